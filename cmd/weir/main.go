@@ -1,0 +1,114 @@
+// Command weir is a self-hosted model proxy: one OpenAI-compatible endpoint in front of many providers.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	// A second SIGTERM or interrupt must still be told apart from the first (it skips the waiting), so
+	// signals are a channel that commands read, not a context.
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	os.Exit(run(context.Background(), os.Args[1:], &system{
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		env: os.LookupEnv, signals: signals, terminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
+	}))
+}
+
+// system is all that a command may know of the process it runs in, so that a test can run one in its own.
+type system struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	env            func(string) (string, bool)
+	signals        <-chan os.Signal
+	terminal       bool // stdout is a terminal
+	errTerminal    bool // stderr is a terminal
+}
+
+// cli is the whole command line. Each command lives in a file of its own name.
+type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Run the gateway."`
+	Check   checkCmd   `cmd:"" help:"Validate a config file and print every error in it."`
+	Init    initCmd    `cmd:"" help:"Write a commented weir.yaml for the providers found in the environment."`
+	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the config file."`
+	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
+	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+// exitError is an error with the process's exit status. A nil err exits without a word, for commands
+// that have printed their findings already.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+// exitRequest carries kong's own exits (after --help) out of the parser by panic.
+type exitRequest int
+
+// run parses args, runs the command and returns the process's exit status: 0 done, 1 failed, 2 wrong usage.
+func run(ctx context.Context, args []string, sys *system) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			exit, ok := r.(exitRequest)
+			if !ok {
+				panic(r)
+			}
+			code = int(exit)
+		}
+	}()
+	var c cli
+	parser, err := kong.New(&c,
+		kong.Name("weir"),
+		kong.Description("A self-hosted model proxy: one OpenAI-compatible endpoint in front of many providers.\n\nStart it with: weir serve"),
+		kong.Writers(sys.stdout, sys.stderr),
+		kong.Exit(func(code int) { panic(exitRequest(code)) }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(sys),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+	)
+	if err != nil {
+		panic(err) // the struct above is wrong
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(sys.stderr, "weir: %v. See: weir --help\n", err)
+		return 2
+	}
+	err = command.Run()
+	var exit *exitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			fmt.Fprintf(sys.stderr, "weir: %v\n", exit.err)
+		}
+		return exit.code
+	default:
+		fmt.Fprintf(sys.stderr, "weir: %v\n", err)
+		return 1
+	}
+}
+
+// isTerminal reports whether f is a character device, which is all that the choice of output format needs.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

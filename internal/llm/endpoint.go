@@ -1,0 +1,23 @@
+// Package llm holds the nouns that the other rooms share: endpoints, usage, errors, name patterns.
+// It does no I/O and imports only the standard library.
+package llm
+
+// Endpoint is one of the calls that Weir relays.
+type Endpoint uint8
+
+// The endpoints.
+const (
+	Chat Endpoint = iota
+	Completions
+	Embeddings
+)
+
+// Path is the endpoint's path below a base URL that includes /v1.
+func (e Endpoint) Path() string {
+	return [...]string{"/chat/completions", "/completions", "/embeddings"}[e]
+}
+
+// String is the endpoint's name in logs and metrics.
+func (e Endpoint) String() string {
+	return [...]string{"chat", "completions", "embeddings"}[e]
+}

@@ -1,0 +1,172 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// Kind says what went wrong. It decides the status, the type and the code that a caller sees.
+type Kind uint8
+
+// The kinds. Their rows are in the table below.
+const (
+	Internal Kind = iota
+	MissingKey
+	InvalidKey
+	InvalidJSON
+	MissingParameter
+	InvalidType
+	InvalidValue
+	ModelNotFound
+	UnsupportedParameter
+	UnsupportedHeader
+	UnknownURL
+	MethodNotAllowed
+	UnsupportedMediaType
+	TooLarge
+	RequestTimeout
+	Overloaded
+	LoopDetected
+	Timeout
+	UpstreamRefused // the upstream refused the request itself: its own status and body stand
+	UpstreamRateLimited
+	UpstreamOverloaded
+	UpstreamAuth
+	UpstreamFailed
+	UpstreamMisconfigured
+	NotFound // admin API: no such thing
+	Conflict // admin API: the name is taken, or the thing cannot be changed here
+	Canceled // the client hung up: nobody reads the answer
+)
+
+const (
+	invalidRequest = "invalid_request_error"
+	serverError    = "server_error"
+	upstreamError  = "upstream_error"
+)
+
+// kinds is the error table of the public contract, one row a kind.
+var kinds = [...]struct {
+	status int
+	typ    string
+	code   string
+}{
+	Internal:              {http.StatusInternalServerError, serverError, "internal_error"},
+	MissingKey:            {http.StatusUnauthorized, invalidRequest, "missing_api_key"},
+	InvalidKey:            {http.StatusUnauthorized, invalidRequest, "invalid_api_key"},
+	InvalidJSON:           {http.StatusBadRequest, invalidRequest, "invalid_json"},
+	MissingParameter:      {http.StatusBadRequest, invalidRequest, "missing_required_parameter"},
+	InvalidType:           {http.StatusBadRequest, invalidRequest, "invalid_type"},
+	InvalidValue:          {http.StatusBadRequest, invalidRequest, "invalid_value"},
+	ModelNotFound:         {http.StatusNotFound, invalidRequest, "model_not_found"},
+	UnsupportedParameter:  {http.StatusBadRequest, invalidRequest, "unsupported_parameter"},
+	UnsupportedHeader:     {http.StatusBadRequest, invalidRequest, "unsupported_header"},
+	UnknownURL:            {http.StatusNotFound, invalidRequest, "unknown_url"},
+	MethodNotAllowed:      {http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed"},
+	UnsupportedMediaType:  {http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type"},
+	TooLarge:              {http.StatusRequestEntityTooLarge, invalidRequest, "request_too_large"},
+	RequestTimeout:        {http.StatusRequestTimeout, invalidRequest, "request_timeout"},
+	Overloaded:            {http.StatusServiceUnavailable, serverError, "overloaded"},
+	LoopDetected:          {http.StatusLoopDetected, serverError, "loop_detected"},
+	Timeout:               {http.StatusGatewayTimeout, upstreamError, "timeout"},
+	UpstreamRefused:       {http.StatusBadRequest, upstreamError, "upstream_refused"},
+	UpstreamRateLimited:   {http.StatusTooManyRequests, upstreamError, "upstream_rate_limited"},
+	UpstreamOverloaded:    {http.StatusServiceUnavailable, upstreamError, "upstream_overloaded"},
+	UpstreamAuth:          {http.StatusBadGateway, upstreamError, "upstream_auth"},
+	UpstreamFailed:        {http.StatusBadGateway, upstreamError, "upstream_failed"},
+	UpstreamMisconfigured: {http.StatusBadGateway, upstreamError, "upstream_misconfigured"},
+	NotFound:              {http.StatusNotFound, invalidRequest, "not_found"},
+	Conflict:              {http.StatusConflict, invalidRequest, "conflict"},
+	Canceled:              {499, invalidRequest, "client_closed_request"},
+}
+
+// Error is the one error that reaches a caller. Message says what happened and what to do; it never
+// holds a secret. Cause stays in the log. An Error is not changed after it was made.
+type Error struct {
+	Kind    Kind
+	Message string
+	Param   string // the member at fault, "" for none
+
+	// RetryAfter is how long the caller should wait; 0 is unknown.
+	RetryAfter time.Duration
+	// NoRetry tells SDKs not to repeat the call, whatever the status.
+	NoRetry bool
+
+	// Status and Body are an upstream's own refusal, for UpstreamRefused: the body has the envelope's
+	// shape and is passed as it is.
+	Status int
+	Body   []byte
+
+	Cause error
+}
+
+// Error implements error. It is for logs: the message and, behind it, the cause.
+func (e *Error) Error() string {
+	if e.Cause != nil {
+		return e.Message + ": " + e.Cause.Error()
+	}
+	return e.Message
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// HTTPStatus is the status that the caller gets.
+func (e *Error) HTTPStatus() int {
+	if e.Status != 0 {
+		return e.Status
+	}
+	return kinds[e.Kind].status
+}
+
+// Code is the stable code of the error's kind, also the word in logs and metrics.
+func (e *Error) Code() string { return kinds[e.Kind].code }
+
+// envelope is OpenAI's error body. All four members are always present.
+type envelope struct {
+	Error envelopeError `json:"error"`
+}
+
+type envelopeError struct {
+	Message string  `json:"message"`
+	Type    string  `json:"type"`
+	Param   *string `json:"param"`
+	Code    *string `json:"code"`
+}
+
+// Envelope is the JSON body {"error":{"message","type","param","code"}} on one line.
+func (e *Error) Envelope() []byte {
+	if e.Body != nil {
+		return e.Body
+	}
+	row := kinds[e.Kind]
+	return NewEnvelope(e.Message, row.typ, e.Param, row.code)
+}
+
+// NewEnvelope makes an error body; an empty param or code becomes null.
+func NewEnvelope(message, typ, param, code string) []byte {
+	body := envelope{envelopeError{Message: message, Type: typ, Param: orNull(param), Code: orNull(code)}}
+	b, err := json.Marshal(body)
+	if err != nil { // strings always marshal
+		panic(err)
+	}
+	return b
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// AsError returns err as an *Error; what is none becomes an Internal one whose message shows nothing.
+func AsError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{Kind: Internal, Message: "Weir failed to handle this request. Its x-request-id finds the reason in the log.", Cause: err}
+}
