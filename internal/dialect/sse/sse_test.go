@@ -1,0 +1,413 @@
+package sse
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// event is Event with its data copied, so that it outlives the next call.
+type event struct{ Type, Data string }
+
+const testMax = 1 << 20
+
+// parse reads all events of src and the error that ended them, nil for io.EOF.
+func parse(src io.Reader, max int) ([]event, error) {
+	r := NewReader(src, max)
+	var events []event
+	for {
+		ev, err := r.Next()
+		if err != nil {
+			if _, again := r.Next(); again != err {
+				panic("the error did not stick")
+			}
+			if err == io.EOF {
+				err = nil
+			}
+			return events, err
+		}
+		if ev.Data == nil {
+			panic("nil data")
+		}
+		events = append(events, event{ev.Type, string(ev.Data)})
+	}
+}
+
+// reference is the slow and obvious reader: whole input, line by line.
+func reference(input []byte, max int) ([]event, error) {
+	var events []event
+	text := strings.TrimPrefix(string(input), byteOrderMark)
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	lines := strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n")
+	bom := len(input) >= 3 && string(input[:3]) == byteOrderMark
+	var typ string
+	var data []string
+	for i, line := range append(lines, "") {
+		if n := len(line); n > max || i == 0 && bom && n+3 > max {
+			return events, ErrEventTooLarge
+		}
+		if line == "" {
+			if i == len(lines)-1 {
+				continue // what follows the last line end is no line
+			}
+			if data != nil {
+				events = append(events, event{typ, strings.Join(data, "\n")})
+			}
+			typ, data = "", nil
+			continue
+		}
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		switch name {
+		case "data":
+			data = append(data, value)
+			if len(strings.Join(data, "\n")) > max {
+				return events, ErrEventTooLarge
+			}
+		case "event":
+			typ = value
+		}
+	}
+	return events, nil
+}
+
+var inputs = map[string]struct {
+	in   string
+	want []event
+}{
+	"empty":                  {"", nil},
+	"one":                    {"data: a\n\n", []event{{"", "a"}}},
+	"two":                    {"data: a\n\ndata: b\n\n", []event{{"", "a"}, {"", "b"}}},
+	"crlf":                   {"data: a\r\n\r\ndata: b\r\n\r\n", []event{{"", "a"}, {"", "b"}}},
+	"cr":                     {"data: a\r\rdata: b\r\r", []event{{"", "a"}, {"", "b"}}},
+	"mixed":                  {"data: a\r\n\ndata: b\n\rdata: c\r\r\ndata: d", []event{{"", "a"}, {"", "b"}, {"", "c"}, {"", "d"}}},
+	"byte order mark":        {byteOrderMark + "data: a\n\n" + byteOrderMark + "data: b\n\n", []event{{"", "a"}}},
+	"half a byte order mark": {"\xef\xbbdata: a\n\ndata: b\n\n", []event{{"", "b"}}},
+	"only a byte order mark": {byteOrderMark, nil},
+	"no space":               {"data:a\n\ndata:  b\n\ndata:\tc\n\n", []event{{"", "a"}, {"", " b"}, {"", "\tc"}}},
+	"comments":               {": hello\n:\ndata: a\n: in between\n\n: ping\n\ndata: b\n\n", []event{{"", "a"}, {"", "b"}}},
+	"several lines":          {"data: a\ndata: b\ndata:\ndata:c\n\n", []event{{"", "a\nb\n\nc"}}},
+	"several lines, between": {"data: a\nid: 1\n: x\nevent: t\ndata: b\r\n\n", []event{{"t", "a\nb"}}},
+	"empty data":             {"data:\n\ndata\n\ndata: \n\n", []event{{"", ""}, {"", ""}, {"", ""}}},
+	"types":                  {"event: a\ndata: 1\n\nevent:b\ndata: 2\n\ndata: 3\n\n", []event{{"a", "1"}, {"b", "2"}, {"", "3"}}},
+	"last type counts":       {"event: a\nevent: b\ndata: 1\n\nevent: a\nevent\ndata: 2\n\n", []event{{"b", "1"}, {"", "2"}}},
+	"type without data":      {"event: ping\n\ndata: 1\n\n", []event{{"", "1"}}},
+	"other fields":           {"id: 7\nretry: 1000\nfoo: bar\nfoo\n\nid: 8\ndata: a\n\n", []event{{"", "a"}}},
+	"field names are exact":  {"Data: a\n\n data: b\n\ndata : c\n\ndatax: d\n\n", nil},
+	"blank lines":            {"\n\n\r\n\rdata: a\n\n\n\n\ndata: b\n\n\n", []event{{"", "a"}, {"", "b"}}},
+	"open at the end":        {"data: a\n\ndata: b\n", []event{{"", "a"}, {"", "b"}}},
+	"line open at the end":   {"data: a\n\nevent: x\ndata: b\ndata: c", []event{{"", "a"}, {"x", "b\nc"}}},
+	"type open at the end":   {"data: a\n\nevent: x", []event{{"", "a"}}},
+	"colons in the value":    {"data: {\"a\": \"b:c\"}\n\n", []event{{"", `{"a": "b:c"}`}}},
+	"any byte":               {"data: \x00\xff\u2028\u0085\n\n", []event{{"", "\x00\xff\u2028\u0085"}}},
+	"long":                   {"data: " + strings.Repeat("x", 20_000) + "\n\ndata: b\n\n", []event{{"", strings.Repeat("x", 20_000)}, {"", "b"}}},
+	"many long lines":        {strings.Repeat("data: "+strings.Repeat("y", 100)+"\n", 100) + "\n", []event{{"", strings.Repeat(strings.Repeat("y", 100)+"\n", 99) + strings.Repeat("y", 100)}}},
+}
+
+func TestReader(t *testing.T) {
+	t.Parallel()
+	for name, test := range inputs {
+		got, err := parse(strings.NewReader(test.in), testMax)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if ref, _ := reference([]byte(test.in), testMax); !cmp.Equal(test.want, ref) {
+			t.Errorf("%s: the test's own reference is wrong: %q", name, ref)
+		}
+	}
+}
+
+// However the network cuts a stream, the events are the same.
+func TestReaderAnySplit(t *testing.T) {
+	t.Parallel()
+	for name, test := range inputs {
+		if len(test.in) < 1000 {
+			for i := range test.in {
+				src := io.MultiReader(strings.NewReader(test.in[:i]), strings.NewReader(test.in[i:]))
+				if got, err := parse(src, testMax); err != nil || !cmp.Equal(test.want, got) {
+					t.Errorf("%s, split at %d: %q, %v", name, i, got, err)
+				}
+			}
+		}
+		for wrapped, src := range map[string]io.Reader{
+			"one byte": iotest.OneByteReader(strings.NewReader(test.in)),
+			"half":     iotest.HalfReader(strings.NewReader(test.in)),
+			"data err": iotest.DataErrReader(strings.NewReader(test.in)),
+		} {
+			if got, err := parse(src, testMax); err != nil || !cmp.Equal(test.want, got) {
+				t.Errorf("%s, %s: %d events, %v", name, wrapped, len(got), err)
+			}
+		}
+	}
+}
+
+func TestReaderTooLarge(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		in   string
+		want []event
+	}{
+		"line":            {"data: a\n\ndata: 4567890\n\n", []event{{"", "a"}}},
+		"unfinished line": {"data: a\n\ndata: 4567890", []event{{"", "a"}}},
+		"comment":         {"data: a\n\n:234567890123\n\n", []event{{"", "a"}}},
+		"joined data":     {"data:12345\ndata:12345\ndata:1\n\n", nil},
+		"after the mark":  {byteOrderMark + "data:12345\n\n", nil},
+	} {
+		for _, src := range []io.Reader{strings.NewReader(test.in), iotest.OneByteReader(strings.NewReader(test.in))} {
+			got, err := parse(src, 12)
+			if !errors.Is(err, ErrEventTooLarge) || !cmp.Equal(test.want, got) {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+		}
+	}
+	for _, in := range []string{"data: 456789\n\n", "data:12345\ndata:123456\n\n", strings.Repeat(":2345678\n", 100) + "data:1\n\n"} {
+		if got, err := parse(strings.NewReader(in), 12); err != nil || len(got) != 1 {
+			t.Errorf("%q fits but gave %q, %v", in, got, err)
+		}
+	}
+}
+
+// endless yields its text for ever, and counts what it gave.
+type endless struct {
+	text  string
+	given int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := copy(p, e.text[e.given%len(e.text):])
+	e.given += n
+	return n, nil
+}
+
+func TestReaderBoundsMemoryOfEndlessInput(t *testing.T) {
+	t.Parallel()
+	const bound = 100_000
+	for _, text := range []string{"x", "data: x\n", "data:\n", ": comment\ndata: abc\r\n"} {
+		src := &endless{text: text}
+		r := NewReader(src, bound)
+		if _, err := r.Next(); !errors.Is(err, ErrEventTooLarge) {
+			t.Errorf("%q: %v", text, err)
+		}
+		if len(r.buf) > 4*bound {
+			t.Errorf("%q: buffer of %d bytes for a bound of %d", text, len(r.buf), bound)
+		}
+	}
+}
+
+func TestReaderErrors(t *testing.T) {
+	t.Parallel()
+	reset := errors.New("connection reset")
+	for _, cause := range []error{reset, io.ErrUnexpectedEOF} {
+		src := io.MultiReader(strings.NewReader("data: a\n\ndata: b\n\ndata: lost\n"), iotest.ErrReader(cause))
+		got, err := parse(src, testMax)
+		if err != cause || !cmp.Equal(got, []event{{"", "a"}, {"", "b"}}) {
+			t.Errorf("%v: %q, %v", cause, got, err)
+		}
+	}
+	if _, err := parse(stuck{}, testMax); err != io.ErrNoProgress {
+		t.Errorf("a source that gives nothing: %v", err)
+	}
+}
+
+type stuck struct{}
+
+func (stuck) Read([]byte) (int, error) { return 0, nil }
+
+func TestBuffered(t *testing.T) {
+	t.Parallel()
+	const first, rest = "data: a\n\ndata: b\ndata: c\n\n: comment\n\n", "data: d\n\n"
+	r := NewReader(io.MultiReader(strings.NewReader(first), strings.NewReader(rest)), testMax)
+	if r.Buffered() {
+		t.Error("nothing is read yet")
+	}
+	a, err := r.Next()
+	if err != nil || !r.Buffered() || !r.Buffered() {
+		t.Errorf("the second event is there already (%v)", err)
+	}
+	if string(a.Data) != "a" {
+		t.Errorf("looking ahead changed the event before to %q", a.Data)
+	}
+	b, err := r.Next()
+	if err != nil || r.Buffered() {
+		t.Errorf("a comment is no event (%v)", err)
+	}
+	if string(b.Data) != "b\nc" {
+		t.Errorf("second event: %q", b.Data)
+	}
+	if d, err := r.Next(); err != nil || string(d.Data) != "d" {
+		t.Errorf("third event: %q, %v", d.Data, err)
+	}
+}
+
+func TestDataIsNotCopied(t *testing.T) {
+	t.Parallel()
+	r := NewReader(strings.NewReader("data: abc\n\ndata: def\n\n"), testMax)
+	ev, err := r.Next()
+	if err != nil || &ev.Data[0] != &r.buf[len("data: ")] {
+		t.Errorf("the data is a copy (%v)", err)
+	}
+	if _ = append(ev.Data, "overwritten!"...); !r.Buffered() {
+		t.Error("appending to the data changed what follows")
+	}
+}
+
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	chunk := "event: message\r\ndata: {\"choices\":[{\"delta\":{\"content\":\"" + strings.Repeat("w", 200) + "\"}}]}\r\n\r\ndata: a\ndata: b\n\n"
+	r := NewReader(&endless{text: chunk}, testMax)
+	if n := testing.AllocsPerRun(2000, func() {
+		if _, err := r.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations an event", n)
+	}
+}
+
+// Every byte is searched once for each of the two line ends, even if they come one by one.
+func TestSearchIsLinear(t *testing.T) {
+	t.Parallel()
+	long := "data: " + strings.Repeat("x", 300_000) + "\n\n"
+	short := strings.Repeat("data: {}\r", 10_000) + "\r"
+	for _, in := range []string{long, short, long + short, strings.Repeat("\n", 50_000)} {
+		for _, src := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {
+			r := NewReader(src, testMax)
+			for err := error(nil); err == nil; {
+				_, err = r.Next()
+			}
+			if r.lf.looked > len(in) || r.cr.looked > len(in) {
+				t.Errorf("%d bytes: searched %d for LF and %d for CR", len(in), r.lf.looked, r.cr.looked)
+			}
+		}
+	}
+}
+
+// watch notes how large a buffer the reader holds whenever it may have to wait.
+type watch struct {
+	io.Reader
+	r    *Reader
+	held []int
+}
+
+func (w *watch) Read(p []byte) (int, error) {
+	held := len(w.r.buf)
+	if len(w.r.small) > 0 && &w.r.small[0] != &w.r.buf[0] {
+		held += len(w.r.small)
+	}
+	w.held = append(w.held, held)
+	return w.Reader.Read(p)
+}
+
+func TestBufferShrinks(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{100, 5000, 9000, 500_000} {
+		large := "data: " + strings.Repeat("x", size) + "\n\n"
+		src := &watch{Reader: io.MultiReader(strings.NewReader(large), strings.NewReader("data: a\n\n"))}
+		r := NewReader(src, testMax)
+		src.r = r
+		for err := error(nil); err == nil; {
+			_, err = r.Next()
+		}
+		if last := src.held[len(src.held)-1]; last > keepSize {
+			t.Errorf("after an event of %d bytes a waiting reader holds %d", size, last)
+		}
+	}
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	r := NewReader(strings.NewReader("data: a\ndata: open\r"), testMax)
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	before := &r.buf[0]
+	r.Reset(strings.NewReader(byteOrderMark + "\ndata: b\n\n"))
+	ev, err := r.Next()
+	if err != nil || string(ev.Data) != "b" || ev.Type != "" {
+		t.Errorf("%q, %v", ev, err)
+	}
+	if &r.buf[0] != before {
+		t.Error("the buffer was not used again")
+	}
+}
+
+func TestAppendEvent(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`{"a":1}`:                    "data: {\"a\":1}\n\n",
+		"{\n\t\"a\":\r\n1\r}\n":      "data: { \t\"a\":  1 } \n\n",
+		"":                           "data: \n\n",
+		`{"a":"\n\r"}`:               "data: {\"a\":\"\\n\\r\"}\n\n",
+		strings.Repeat("\r\n", 1000): "data: " + strings.Repeat("  ", 1000) + "\n\n",
+	} {
+		src := []byte(in)
+		if got := string(AppendEvent([]byte("before"), src)); got != "before"+want {
+			t.Errorf("%q became %q", in, got)
+		}
+		if string(src) != in {
+			t.Errorf("%q was changed in place", in)
+		}
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	for _, test := range inputs {
+		if len(test.in) < 1000 {
+			f.Add([]byte(test.in), 1, 1000)
+			f.Add([]byte(test.in), 5, 9)
+		}
+	}
+	f.Fuzz(func(t *testing.T, in []byte, chunk, max int) {
+		if max < 1 || chunk < 1 {
+			return
+		}
+		want, wantErr := reference(in, max)
+		for _, size := range []int{chunk, len(in) + 1} {
+			got, err := parse(&chunks{in, size}, max)
+			if err != wantErr || !cmp.Equal(want, got) {
+				t.Errorf("in pieces of %d: %q, %v; want %q, %v", size, got, err, want, wantErr)
+			}
+		}
+		for _, ev := range want { // what is written again is read again
+			got, err := parse(bytes.NewReader(AppendEvent(nil, []byte(ev.Data))), testMax)
+			one := strings.NewReplacer("\n", " ", "\r", " ").Replace(ev.Data)
+			if err != nil || !cmp.Equal([]event{{"", one}}, got) {
+				t.Errorf("%q written is read as %q, %v", ev.Data, got, err)
+			}
+		}
+	})
+}
+
+// chunks gives its bytes in pieces of one size.
+type chunks struct {
+	b    []byte
+	size int
+}
+
+func (c *chunks) Read(p []byte) (int, error) {
+	if len(c.b) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), c.size)], c.b)
+	c.b = c.b[n:]
+	return n, nil
+}
+
+func BenchmarkReader(b *testing.B) {
+	chunk := "data: {\"choices\":[{\"delta\":{\"content\":\"" + strings.Repeat("w", 200) + "\"}}]}\n\n"
+	r := NewReader(&endless{text: chunk}, testMax)
+	b.SetBytes(int64(len(chunk)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := r.Next(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package sse
+
+import "bytes"
+
+const (
+	// Done is the event that ends a stream of the OpenAI dialect.
+	Done = "data: [DONE]\n\n"
+	// KeepAlive is the comment that keeps a silent stream open. It has one newline: a blank line after a
+	// comment makes several clients see an empty event. It may be written between events only.
+	KeepAlive = ": keep-alive\n"
+)
+
+// AppendEvent appends the event whose data is json and returns the extended slice. Line breaks in json,
+// which JSON allows between its tokens only, become spaces: an event is always one line.
+func AppendEvent(dst, json []byte) []byte {
+	dst = append(dst, "data: "...)
+	start := len(dst)
+	dst = append(dst, json...)
+	spaceOut(dst[start:], '\n')
+	spaceOut(dst[start:], '\r')
+	return append(dst, "\n\n"...)
+}
+
+// spaceOut replaces every c in b by a space.
+func spaceOut(b []byte, c byte) {
+	for i := bytes.IndexByte(b, c); i >= 0; i = bytes.IndexByte(b, c) {
+		b[i] = ' '
+		b = b[i+1:]
+	}
+}
