@@ -1,0 +1,125 @@
+package auth
+
+import (
+	"errors"
+	"fmt"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+const (
+	maxName   = 256 // bytes
+	maxModels = 1000
+	maxGrace  = 365 * 24 * time.Hour
+)
+
+// checkName holds the rule for names of keys. Those that are nothing but dots would be folded away in a
+// URL's path.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return &llm.Error{Kind: llm.MissingParameter, Param: "name", Message: "A key needs a name."}
+	case !isWord(name):
+		return invalid("name", "A key's name is printable, without spaces, and at most %d bytes long.", maxName)
+	case name == "." || name == "..":
+		return invalid("name", "A key cannot be named %q.", name)
+	}
+	return nil
+}
+
+func checkModels(models []string) error {
+	if len(models) > maxModels {
+		return invalid("models", "A key has at most %d model patterns; * stands for any run of characters.", maxModels)
+	}
+	for _, pattern := range models {
+		if pattern == "" || !isWord(pattern) {
+			return invalid("models", "%q is no model pattern: it is printable, without spaces, and at most %d bytes long, with * for any run of characters.", pattern, maxName)
+		}
+	}
+	return nil
+}
+
+func checkExpiry(at, now time.Time) error {
+	if !at.IsZero() && !at.After(now) {
+		return invalid("expires_at", "The time at which a key expires is in the future; to end a key now, revoke it.")
+	}
+	return nil
+}
+
+// isWord reports whether s is printable, without spaces, and not too long.
+func isWord(s string) bool {
+	for _, r := range s {
+		if !unicode.IsPrint(r) || r == ' ' {
+			return false
+		}
+	}
+	return len(s) <= maxName && utf8.ValidString(s)
+}
+
+// checkFree reports, as a Conflict, that another key is called name: living, or of the config file, or
+// with name as its id, since keys are found by either. k.mu is held.
+func (k *Keys) checkFree(name, self string) error {
+	for _, key := range k.current.Load().keys {
+		if key.ID != self && (key.ID == name || key.Name == name && key.RevokedAt.IsZero()) {
+			return nameTaken(name)
+		}
+	}
+	return nil
+}
+
+// checkFile reports the first clash among the keys of the config file, or of one with a living stored
+// key. k.mu is held.
+func (k *Keys) checkFile(file []Key) error {
+	names, digests := map[string]bool{}, map[Digest]string{}
+	for _, key := range k.stored {
+		names[key.ID] = true
+		if key.RevokedAt.IsZero() {
+			names[key.Name] = true
+			digests[key.Digest] = key.Name
+			if !key.Previous.IsZero() {
+				digests[key.Previous] = key.Name
+			}
+		}
+	}
+	for _, key := range file {
+		if names[key.Name] || names[key.ID] {
+			return fmt.Errorf("keys: the name %q is in use twice, in the config file or by a stored key: rename the one in the file, or revoke the stored one with weir keys revoke", key.Name)
+		}
+		if other, ok := digests[key.Digest]; ok {
+			return fmt.Errorf("keys: %q and %q are the same API key: remove one", key.Name, other)
+		}
+		if key.Digest.IsZero() {
+			return fmt.Errorf("keys: %q has no digest", key.Name)
+		}
+		names[key.Name], names[key.ID] = true, true
+		digests[key.Digest] = key.Name
+	}
+	return nil
+}
+
+// translate gives a store's error the words that its caller can use.
+func translate(err error, name string) error {
+	switch {
+	case errors.Is(err, ErrNameTaken):
+		return nameTaken(name)
+	case errors.Is(err, ErrNotFound):
+		return &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("The key %q is gone from the store.", name), Cause: err}
+	default:
+		return err
+	}
+}
+
+func nameTaken(name string) error {
+	return &llm.Error{Kind: llm.Conflict, Param: "name", Message: fmt.Sprintf("There is a key named %q already: take another name, or revoke that key first.", name)}
+}
+
+func revokedConflict(key *Key, verb string) error {
+	return &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The key %q (%s) is revoked and can no longer be %s: make a new one.", key.Name, key.ID, verb)}
+}
+
+func invalid(param, format string, args ...any) error {
+	return &llm.Error{Kind: llm.InvalidValue, Param: param, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,110 @@
+// Package auth knows the API keys: it mints, parses and digests them, keeps them in a store, and tells a
+// request's key apart from a stranger's. It imports only llm, secret and the standard library.
+package auth
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Key is an API key as it is kept: everything but the key itself.
+type Key struct {
+	ID   string // 12 base62 characters, or cfg-<name> for a key of the config file; never used twice
+	Name string // printable, without spaces; unique among keys that are not revoked
+
+	Digest        Digest
+	Previous      Digest    // the digest before the last rotation, zero for none
+	PreviousUntil time.Time // until when Previous works
+
+	Models []string // patterns over logical models, * for any run of characters; empty allows all. Not to be changed.
+
+	CreatedAt time.Time // zero for a key of the config file
+	ExpiresAt time.Time // from then on the key is refused; zero for never
+	RevokedAt time.Time // zero while the key lives
+
+	FromFile bool // the key is in the config file: read-only here, and in no store
+}
+
+// Status is what a key is good for.
+type Status string
+
+// The statuses.
+const (
+	Active  Status = "active"
+	Expired Status = "expired"
+	Revoked Status = "revoked"
+)
+
+// Status is the key's status at now.
+func (k *Key) Status(now time.Time) Status {
+	switch {
+	case !k.RevokedAt.IsZero():
+		return Revoked
+	case !k.ExpiresAt.IsZero() && !now.Before(k.ExpiresAt):
+		return Expired
+	default:
+		return Active
+	}
+}
+
+// Principal is who sent a request: the key that it carried. It is immutable, and safe for concurrent use.
+type Principal struct {
+	KeyID   string
+	KeyName string
+	Models  []string // patterns over logical models; empty allows all
+
+	cut context.Context // done once the key is revoked with its running requests; nil for never
+}
+
+// Allows reports whether the key may see and call the logical model of that name.
+func (p *Principal) Allows(model string) bool {
+	for _, pattern := range p.Models {
+		if llm.Match(pattern, model) {
+			return true
+		}
+	}
+	return len(p.Models) == 0
+}
+
+// OnCut has f called, in a goroutine of its own, when the key is revoked together with its running
+// requests (weir keys revoke --now); at once, if that has happened since the request was let in. stop
+// ends the arrangement and must be called when the request ends; it reports whether it kept f from
+// being called, as context.AfterFunc does.
+func (p *Principal) OnCut(f func()) (stop func() bool) {
+	if p.cut == nil {
+		return func() bool { return true }
+	}
+	return context.AfterFunc(p.cut, f)
+}
+
+// The errors of a Store that callers tell apart.
+var (
+	ErrNotFound  = errors.New("no such key")
+	ErrNameTaken = errors.New("another key has this name")
+)
+
+// Store keeps keys for good. Its law, for every implementation:
+//
+//   - Durable: what a method has returned nil for survives the end of the process and of the machine.
+//   - Atomic: a method that returns an error has changed nothing.
+//   - Among keys with a zero RevokedAt names are unique: a change that would break this is ErrNameTaken.
+//   - Times are kept to the microsecond, in UTC.
+//   - Methods may be called concurrently, from several processes too where the store is shared.
+//
+// A Store does not retry on behalf of its caller and never sees a key in clear.
+type Store interface {
+	// ListKeys returns all keys, the revoked ones too, ordered by CreatedAt, then ID.
+	ListKeys(ctx context.Context) ([]Key, error)
+
+	// InsertKey adds a key. Its ID must be new.
+	InsertKey(ctx context.Context, key Key) error
+
+	// UpdateKey reads the key with that id, has change alter it, writes it back, all in one transaction,
+	// and returns it as it now is. An error of change is returned as it came. It is ErrNotFound if there
+	// is no such key. change must not keep its argument, alter ID or CreatedAt, or use the store; it may
+	// be called more than once.
+	UpdateKey(ctx context.Context, id string, change func(*Key) error) (Key, error)
+}

@@ -1,0 +1,275 @@
+package auth
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+// Keys is all API keys, those of the store and those of the config file. Every change is written to the
+// store first and then seen at once by Authenticate. All methods may be called concurrently.
+type Keys struct {
+	store   Store
+	now     func() time.Time
+	random  io.Reader
+	refused *llm.Error
+
+	current atomic.Pointer[snapshot] // read by requests; replaced, never changed
+
+	// mu is held over a whole change, its write to the store included, so that snapshots are published in
+	// the order in which the store changed. It guards the fields below.
+	mu     sync.Mutex
+	stored map[string]Key  // by id
+	file   []Key           // the config file's
+	cuts   map[string]*cut // by id
+}
+
+// NewKeys loads all keys of store and adds those of the config file, as SetFileKeys does. now is the
+// clock, random the source of new keys' bits (crypto/rand.Reader).
+func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.Time, random io.Reader) (*Keys, error) {
+	keys, err := store.ListKeys(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the API keys from the store: %w", err)
+	}
+	k := &Keys{
+		store: store, now: now, random: random,
+		refused: &llm.Error{
+			Kind:    llm.InvalidKey,
+			Message: "This API key is not valid here: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
+		},
+		stored: make(map[string]Key, len(keys)),
+	}
+	for _, key := range keys {
+		k.stored[key.ID] = key
+	}
+	if err := k.SetFileKeys(fileKeys); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// Draft is what a new key is to be.
+type Draft struct {
+	Name      string
+	Models    []string  // patterns; empty allows all
+	ExpiresAt time.Time // zero for never
+}
+
+// Create mints a key. The returned text is the only copy there will ever be. Errors are *llm.Error: InvalidValue, Conflict
+// if the name is in use.
+func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error) {
+	now := k.instant()
+	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt)}
+	if err := cmp.Or(checkName(key.Name), checkModels(key.Models), checkExpiry(key.ExpiresAt, now)); err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	id, text, err := Mint(k.random, "")
+	if err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	key.ID, key.Digest = id, DigestOf(text.Reveal())
+
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.checkFree(key.Name, ""); err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	if err := k.store.InsertKey(context.WithoutCancel(ctx), key); err != nil {
+		return Key{}, secret.Text{}, translate(err, key.Name)
+	}
+	k.stored[key.ID] = key
+	k.publish()
+	return key, text, nil
+}
+
+// Show returns the key with that id, or else of that name. It is a NotFound error if there is none.
+func (k *Keys) Show(ref string) (Key, error) {
+	key, ok := k.current.Load().find(ref)
+	if !ok {
+		return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("There is no key with the id or name %q; weir keys list shows all.", ref)}
+	}
+	return key, nil
+}
+
+// Change says what Update replaces; nil leaves a thing as it is.
+type Change struct {
+	Name      *string
+	Models    *[]string  // an empty list allows all models
+	ExpiresAt *time.Time // the zero time is never
+}
+
+// Update replaces what change names, at once for all requests that start from then on.
+func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, error) {
+	now := k.instant()
+	if err := change.check(now); err != nil {
+		return Key{}, err
+	}
+	return k.change(ctx, ref, func(key *Key) error {
+		if !key.RevokedAt.IsZero() {
+			return revokedConflict(key, "changed")
+		}
+		if change.Name != nil {
+			if err := k.checkFree(*change.Name, key.ID); err != nil {
+				return err
+			}
+			key.Name = *change.Name
+		}
+		if change.Models != nil {
+			key.Models = slices.Clone(*change.Models)
+		}
+		if change.ExpiresAt != nil {
+			key.ExpiresAt = clip(*change.ExpiresAt)
+		}
+		return nil
+	})
+}
+
+func (c Change) check(now time.Time) error {
+	if c == (Change{}) {
+		return &llm.Error{Kind: llm.MissingParameter, Message: "There is nothing to change: give a name, models or a time at which the key expires."}
+	}
+	var name, models, expiry error
+	if c.Name != nil {
+		name = checkName(*c.Name)
+	}
+	if c.Models != nil {
+		models = checkModels(*c.Models)
+	}
+	if c.ExpiresAt != nil {
+		expiry = checkExpiry(clip(*c.ExpiresAt), now)
+	}
+	return cmp.Or(name, models, expiry)
+}
+
+// Rotate mints a new secret for a key, which keeps its id. The secret until now works for grace more,
+// the one before that no longer.
+func (k *Keys) Rotate(ctx context.Context, ref string, grace time.Duration) (Key, secret.Text, error) {
+	now := k.instant()
+	if grace < 0 || grace > maxGrace {
+		return Key{}, secret.Text{}, invalid("grace", "The grace of a rotation is between 0 and %d days.", maxGrace/(24*time.Hour))
+	}
+	var text secret.Text
+	key, err := k.change(ctx, ref, func(key *Key) error {
+		switch key.Status(now) {
+		case Revoked:
+			return revokedConflict(key, "rotated")
+		case Expired:
+			return &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The key %q has expired: give it a later --expires first, or make a new key.", key.Name)}
+		}
+		_, minted, err := Mint(k.random, key.ID)
+		if err != nil {
+			return err
+		}
+		text = minted
+		key.Previous, key.PreviousUntil = Digest{}, time.Time{}
+		if grace > 0 {
+			key.Previous, key.PreviousUntil = key.Digest, clip(now.Add(grace))
+		}
+		key.Digest = DigestOf(text.Reveal())
+		return nil
+	})
+	if err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	return key, text, nil
+}
+
+// Revoke ends a key for good: once it returns, Authenticate refuses it. Requests that are running finish,
+// unless now, which calls what their Principal.OnCut was given. Revoking a revoked key again is no error.
+func (k *Keys) Revoke(ctx context.Context, ref string, now bool) (Key, error) {
+	at := k.instant()
+	key, err := k.change(ctx, ref, func(key *Key) error {
+		if key.RevokedAt.IsZero() {
+			key.RevokedAt = at
+			key.Previous, key.PreviousUntil = Digest{}, time.Time{}
+		}
+		return nil
+	})
+	if err != nil {
+		return Key{}, err
+	}
+	if now {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.cuts[key.ID].stop()
+	}
+	return key, nil
+}
+
+// change runs one change of a stored key and publishes it.
+func (k *Keys) change(ctx context.Context, ref string, change func(*Key) error) (Key, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	old, err := k.Show(ref)
+	if err != nil {
+		return Key{}, err
+	}
+	if old.FromFile {
+		return Key{}, &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The key %q is in the config file: edit it there, under keys, and reload.", old.Name)}
+	}
+	// A client that hangs up must not leave it open whether its change was made.
+	key, err := k.store.UpdateKey(context.WithoutCancel(ctx), old.ID, change)
+	if err != nil {
+		return Key{}, translate(err, old.Name)
+	}
+	k.stored[key.ID] = key
+	k.publish()
+	return key, nil
+}
+
+// SetFileKeys replaces the keys of the config file; only Name, Digest, Models and ExpiresAt of them
+// count. It is an error, and nothing changes, if two of them, or one of them and a living stored key,
+// have the same name or digest.
+func (k *Keys) SetFileKeys(keys []Key) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	file := make([]Key, 0, len(keys))
+	for _, key := range keys {
+		file = append(file, Key{
+			ID: "cfg-" + key.Name, Name: key.Name, Digest: key.Digest, Models: slices.Clone(key.Models),
+			ExpiresAt: key.ExpiresAt, FromFile: true,
+		})
+	}
+	if err := k.checkFile(file); err != nil {
+		return err
+	}
+	k.file = file
+	k.publish()
+	return nil
+}
+
+// publish makes the present state the one that requests see. k.mu is held.
+func (k *Keys) publish() {
+	keys := slices.AppendSeq(make([]Key, 0, len(k.stored)+len(k.file)), maps.Values(k.stored))
+	keys = append(keys, k.file...)
+	cuts := make(map[string]*cut, len(keys))
+	for i := range keys {
+		c := k.cuts[keys[i].ID]
+		if c == nil {
+			c = newCut()
+		}
+		cuts[keys[i].ID] = c
+	}
+	k.cuts = cuts
+	k.current.Store(build(keys, cuts))
+}
+
+// instant is the time now, as clip leaves it.
+func (k *Keys) instant() time.Time { return clip(k.now()) }
+
+// clip brings t into the form that comes back from a store unchanged.
+func clip(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Millisecond)
+}

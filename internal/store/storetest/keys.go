@@ -1,0 +1,226 @@
+// Package storetest holds one suite of tests per interface that a store implements. Every implementation
+// runs the same suite, so that they keep the same law.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/weirproxy/weir/internal/auth"
+)
+
+// Keys runs the suite of auth.Store. open returns an empty store, which the test's cleanup closes.
+func Keys(t *testing.T, open func(*testing.T) auth.Store) {
+	for name, test := range map[string]func(*testing.T, auth.Store){
+		"round trip":        roundTrip,
+		"order":             order,
+		"names":             names,
+		"hostile names":     hostileNames,
+		"update":            update,
+		"update is atomic":  updateIsAtomic,
+		"ids are unique":    idsAreUnique,
+		"not found":         notFound,
+		"concurrent change": concurrentChange,
+		"concurrent names":  concurrentNames,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+}
+
+func at(seconds int) time.Time {
+	return time.Date(2026, 1, 2, 3, 4, seconds, 123_456_000, time.UTC)
+}
+
+func sample(id, name string) auth.Key {
+	return auth.Key{ID: id, Name: name, Digest: auth.DigestOf(id), CreatedAt: at(0)}
+}
+
+func insert(t *testing.T, s auth.Store, keys ...auth.Key) {
+	t.Helper()
+	for _, key := range keys {
+		if err := s.InsertKey(t.Context(), key); err != nil {
+			t.Fatalf("inserting %s: %v", key.ID, err)
+		}
+	}
+}
+
+func wantKeys(t *testing.T, s auth.Store, want ...auth.Key) {
+	t.Helper()
+	got, err := s.ListKeys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("the store holds other keys (-want +got):\n%s", diff)
+	}
+}
+
+func roundTrip(t *testing.T, s auth.Store) {
+	wantKeys(t, s)
+	full := auth.Key{
+		ID: "abcdefghijkl", Name: "full", Digest: auth.DigestOf("a"), Previous: auth.DigestOf("b"), PreviousUntil: at(4),
+		Models: []string{"fast", "embed-*", "org/x", `quo"te`, "ünï"}, CreatedAt: at(1), ExpiresAt: at(2), RevokedAt: at(3),
+	}
+	plain := sample("mnopqrstuvwx", "plain")
+	insert(t, s, full, plain)
+	wantKeys(t, s, plain, full)
+}
+
+func order(t *testing.T, s auth.Store) {
+	a, b, c := sample("b00000000000", "1"), sample("a00000000000", "2"), sample("c00000000000", "3")
+	a.CreatedAt, b.CreatedAt, c.CreatedAt = at(1), at(2), at(1)
+	insert(t, s, b, c, a)
+	wantKeys(t, s, a, c, b)
+}
+
+func names(t *testing.T, s auth.Store) {
+	first, second := sample("000000000001", "k"), sample("000000000002", "k")
+	insert(t, s, first)
+	if err := s.InsertKey(t.Context(), second); !errors.Is(err, auth.ErrNameTaken) {
+		t.Fatalf("got %v, want ErrNameTaken", err)
+	}
+	wantKeys(t, s, first)
+	dead := sample("000000000003", "k")
+	dead.RevokedAt = at(1)
+	insert(t, s, dead) // the dead have no claim on a name
+	other := sample("000000000004", "K")
+	insert(t, s, other) // names differ by case
+	rename := func(k *auth.Key) error { k.Name = "k"; return nil }
+	if _, err := s.UpdateKey(t.Context(), other.ID, rename); !errors.Is(err, auth.ErrNameTaken) {
+		t.Fatalf("got %v, want ErrNameTaken", err)
+	}
+	revive := func(k *auth.Key) error { k.RevokedAt = time.Time{}; return nil }
+	if _, err := s.UpdateKey(t.Context(), dead.ID, revive); !errors.Is(err, auth.ErrNameTaken) {
+		t.Fatalf("got %v, want ErrNameTaken", err)
+	}
+	wantKeys(t, s, first, dead, other)
+	revoke := func(k *auth.Key) error { k.RevokedAt = at(5); return nil }
+	if _, err := s.UpdateKey(t.Context(), first.ID, revoke); err != nil {
+		t.Fatal(err)
+	}
+	insert(t, s, second)
+}
+
+func hostileNames(t *testing.T, s auth.Store) {
+	var want []auth.Key
+	for i, name := range []string{
+		`'; DROP TABLE keys; --`, `" OR ""="`, `%`, `_`, `\`, `a/b?c=d#e`, "名前", "😀", `${x}`, `:name`, `?1`, `$1`, `NULL`, "line\nbreak",
+	} {
+		key := sample(fmt.Sprintf("%012d", i), name)
+		key.Models = []string{name, name + "*"}
+		insert(t, s, key)
+		want = append(want, key)
+	}
+	wantKeys(t, s, want...)
+}
+
+func update(t *testing.T, s auth.Store) {
+	key, bystander := sample("000000000001", "k"), sample("000000000002", "other")
+	bystander.Models = []string{"m"}
+	insert(t, s, key, bystander)
+	want := auth.Key{
+		ID: key.ID, CreatedAt: key.CreatedAt, Name: "new", Digest: auth.DigestOf("x"), Previous: key.Digest, PreviousUntil: at(1),
+		Models: []string{"a", "b"}, ExpiresAt: at(2), RevokedAt: at(3),
+	}
+	for _, next := range []auth.Key{want, key} { // there and back: what is set can be cleared
+		got, err := s.UpdateKey(t.Context(), key.ID, func(k *auth.Key) error { *k = next; return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(next, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+		wantKeys(t, s, next, bystander)
+	}
+}
+
+func updateIsAtomic(t *testing.T, s auth.Store) {
+	key := sample("000000000001", "k")
+	insert(t, s, key)
+	refusal := errors.New("not today")
+	_, err := s.UpdateKey(t.Context(), key.ID, func(k *auth.Key) error { k.Name = "changed"; return refusal })
+	if !errors.Is(err, refusal) {
+		t.Fatalf("got %v, want the error of change", err)
+	}
+	wantKeys(t, s, key)
+	insert(t, s, sample("000000000002", "next")) // the failed change holds nothing up
+}
+
+func idsAreUnique(t *testing.T, s auth.Store) {
+	key := sample("000000000001", "k")
+	insert(t, s, key)
+	if err := s.InsertKey(t.Context(), sample(key.ID, "other")); err == nil || errors.Is(err, auth.ErrNameTaken) {
+		t.Fatalf("got %v, want an error that is not about the name", err)
+	}
+	wantKeys(t, s, key)
+}
+
+func notFound(t *testing.T, s auth.Store) {
+	_, err := s.UpdateKey(t.Context(), "nobody", func(*auth.Key) error { t.Error("called"); return nil })
+	if !errors.Is(err, auth.ErrNotFound) {
+		t.Fatalf("got %v, want ErrNotFound", err)
+	}
+}
+
+// Every change is made on what the one before it left.
+func concurrentChange(t *testing.T, s auth.Store) {
+	key := sample("000000000001", "k")
+	insert(t, s, key)
+	const workers, rounds = 4, 10
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			for i := range rounds {
+				pattern := fmt.Sprintf("%d-%d", w, i)
+				_, err := s.UpdateKey(context.WithoutCancel(t.Context()), key.ID, func(k *auth.Key) error {
+					k.Models = append(k.Models, pattern)
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				if _, err := s.ListKeys(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	keys, err := s.ListKeys(t.Context())
+	if err != nil || len(keys) != 1 || len(keys[0].Models) != workers*rounds {
+		t.Fatalf("%d changes of %d are left, %v", len(keys[0].Models), workers*rounds, err)
+	}
+}
+
+// Of many that want a name at the same time one gets it.
+func concurrentNames(t *testing.T, s auth.Store) {
+	const workers = 8
+	errs := make([]error, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() { errs[w] = s.InsertKey(t.Context(), sample(fmt.Sprintf("%012d", w), "k")) })
+	}
+	group.Wait()
+	won := 0
+	for _, err := range errs {
+		switch {
+		case err == nil:
+			won++
+		case !errors.Is(err, auth.ErrNameTaken):
+			t.Errorf("got %v, want ErrNameTaken", err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d keys got the name", won)
+	}
+}
