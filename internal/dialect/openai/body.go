@@ -1,0 +1,90 @@
+package openai
+
+import (
+	"io"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// Body is an encoded request in pieces, to be sent one behind the other. It is immutable; each Reader starts
+// at the beginning, so a call can be sent again.
+type Body struct {
+	pieces [][]byte
+	length int64
+}
+
+func newBody(raw []byte, edits []jsonwalk.Edit) Body {
+	b := Body{pieces: make([][]byte, 0, 2*len(edits)+1)}
+	at := 0
+	for _, e := range edits {
+		b.add(raw[at:e.Start])
+		b.add([]byte(e.New))
+		at = e.End
+	}
+	b.add(raw[at:])
+	return b
+}
+
+func (b *Body) add(piece []byte) {
+	if len(piece) > 0 {
+		b.pieces = append(b.pieces, piece)
+		b.length += int64(len(piece))
+	}
+}
+
+// Len is the length in bytes.
+func (b Body) Len() int64 { return b.length }
+
+// Bytes returns the whole body as one slice.
+func (b Body) Bytes() []byte {
+	out := make([]byte, 0, b.length)
+	for _, p := range b.pieces {
+		out = append(out, p...)
+	}
+	return out
+}
+
+// Reader returns a reader over the body from its start. It has io.WriterTo, so that the pieces reach the
+// connection without a copy in between.
+func (b Body) Reader() io.ReadCloser { return &bodyReader{pieces: b.pieces} }
+
+type bodyReader struct {
+	pieces [][]byte
+	at     int // in pieces[0]
+}
+
+// Read implements io.Reader.
+func (r *bodyReader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	total := 0
+	for len(r.pieces) > 0 && total < len(p) {
+		n := copy(p[total:], r.pieces[0][r.at:])
+		total += n
+		if r.at += n; r.at == len(r.pieces[0]) {
+			r.pieces, r.at = r.pieces[1:], 0
+		}
+	}
+	if total == 0 {
+		return 0, io.EOF
+	}
+	return total, nil
+}
+
+// WriteTo implements io.WriterTo.
+func (r *bodyReader) WriteTo(w io.Writer) (int64, error) {
+	var total int64
+	for len(r.pieces) > 0 {
+		n, err := w.Write(r.pieces[0][r.at:])
+		total += int64(n)
+		if err != nil {
+			return total, err
+		}
+		r.pieces, r.at = r.pieces[1:], 0
+	}
+	return total, nil
+}
+
+// Close implements io.Closer.
+func (r *bodyReader) Close() error { return nil }

@@ -1,0 +1,206 @@
+package openai
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// vector is one element of an embeddings answer.
+type vector struct {
+	whole, embedding jsonwalk.Span
+	index            int
+	text             bool // it came as base64
+}
+
+// ParseEmbeddings walks over an embeddings answer to r and makes it one that callers can read by position:
+// exactly one vector for each input, in order, in the encoding that was asked for. It returns the bytes to
+// send, which are body itself if nothing had to change. A non-empty echo replaces the model's name.
+func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, error) {
+	var a Answer
+	var vectors []vector
+	var list jsonwalk.Span
+	s := jsonwalk.NewScanner(body, jsonwalk.Options{})
+	if s.Kind() != '{' {
+		return nil, a, fmt.Errorf("%w: it is not a JSON object", ErrNoAnswer)
+	}
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		switch string(s.Name()) {
+		case "data":
+			s.Kind()
+			list.Start = s.Pos()
+			vectors = readVectors(s, body)
+			list.End = s.Pos()
+		case "usage":
+			if u, ok := readUsage(s, body); ok {
+				a.Usage, a.HasUsage = u, true
+			}
+		case "model":
+			a.model(s, echo)
+		case "error":
+			a.IsError = a.IsError || s.Kind() != 'n'
+			s.Skip()
+		default:
+			s.Skip()
+		}
+	}
+	switch err := s.End(); {
+	case err != nil:
+		return nil, a, err
+	case a.IsError:
+		return nil, a, fmt.Errorf("%w: it holds an error", ErrNoAnswer)
+	}
+	ordered, err := r.order(vectors)
+	if err != nil {
+		return nil, a, err
+	}
+	out, err := r.encodeVectors(body, list, vectors, ordered, a.Edits)
+	return out, a, err
+}
+
+func readVectors(s *jsonwalk.Scanner, body []byte) []vector {
+	if s.Kind() != '[' {
+		s.Skip()
+		return nil
+	}
+	var vectors []vector
+	for ok := s.EnterArray(); ok && s.NextElement(); {
+		v := vector{index: len(vectors)}
+		if s.Kind() != '{' {
+			v.whole = s.Skip()
+			vectors = append(vectors, v)
+			continue
+		}
+		v.whole.Start = s.Pos()
+		for ok := s.EnterObject(); ok && s.NextMember(); {
+			switch string(s.Name()) {
+			case "index":
+				v.index = int(readInt(s, body))
+			case "embedding":
+				v.text = s.Kind() == '"'
+				v.embedding = s.Skip()
+			default:
+				s.Skip()
+			}
+		}
+		v.whole.End = s.Pos()
+		vectors = append(vectors, v)
+	}
+	return vectors
+}
+
+// order puts the vectors by index, and refuses what is not exactly 0…n-1.
+func (r *Request) order(vectors []vector) ([]vector, error) {
+	n := r.Inputs
+	if len(vectors) != n {
+		return nil, fmt.Errorf("%w: it has %d vectors for %d inputs", ErrNoAnswer, len(vectors), n)
+	}
+	ordered := make([]vector, n)
+	for _, v := range vectors {
+		switch {
+		case v.index >= n || ordered[v.index].whole.End != 0:
+			return nil, fmt.Errorf("%w: the indexes of its vectors are not 0 to %d", ErrNoAnswer, n-1)
+		case v.embedding.End == 0:
+			return nil, fmt.Errorf("%w: vector %d is missing", ErrNoAnswer, v.index)
+		}
+		ordered[v.index] = v
+	}
+	return ordered, nil
+}
+
+// encodeVectors returns body with the vectors in order and in the encoding asked for.
+func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered []vector, edits []jsonwalk.Edit) ([]byte, error) {
+	same := true
+	for i := range came {
+		same = same && came[i].index == i && came[i].text == r.Base64
+	}
+	if same {
+		if len(edits) == 0 {
+			return body, nil
+		}
+		return jsonwalk.Apply(make([]byte, 0, len(body)+64), body, edits), nil
+	}
+	data := append(make([]byte, 0, list.Len()), '[')
+	for i, v := range ordered {
+		if i > 0 {
+			data = append(data, ',')
+		}
+		data = append(data, body[v.whole.Start:v.embedding.Start]...)
+		var err error
+		if data, err = r.appendVector(data, body, v); err != nil {
+			return nil, err
+		}
+		data = append(data, body[v.embedding.End:v.whole.End]...)
+	}
+	data = append(data, ']')
+	edits = append(edits, jsonwalk.Edit{Span: list, New: string(data)})
+	slices.SortFunc(edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
+	return jsonwalk.Apply(nil, body, edits), nil
+}
+
+// appendVector appends one embedding in the encoding asked for.
+func (r *Request) appendVector(dst, body []byte, v vector) ([]byte, error) {
+	raw := v.embedding.Of(body)
+	switch {
+	case v.text == r.Base64:
+		return append(dst, raw...), nil
+	case r.Base64:
+		floats, err := readFloats(raw)
+		if err != nil {
+			return nil, fmt.Errorf("%w: vector %d %w", ErrNoAnswer, v.index, err)
+		}
+		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), floats)
+		return append(dst, '"'), nil
+	default:
+		dst, err := appendNumbers(dst, raw)
+		if err != nil {
+			return nil, fmt.Errorf("%w: vector %d %w", ErrNoAnswer, v.index, err)
+		}
+		return dst, nil
+	}
+}
+
+// readFloats turns a JSON array of numbers into little-endian float32s.
+func readFloats(raw []byte) ([]byte, error) {
+	s := jsonwalk.NewScanner(raw, jsonwalk.Options{})
+	if s.Kind() != '[' {
+		return nil, errors.New("is no array of numbers")
+	}
+	var floats []byte
+	for ok := s.EnterArray(); ok && s.NextElement(); {
+		f, err := strconv.ParseFloat(string(s.Skip().Of(raw)), 32)
+		if err != nil {
+			return nil, errors.New("holds something that is no float32")
+		}
+		floats = binary.LittleEndian.AppendUint32(floats, math.Float32bits(float32(f)))
+	}
+	return floats, nil
+}
+
+// appendNumbers turns base64 of little-endian float32s into a JSON array of numbers, each the shortest that
+// reads back as the same float32.
+func appendNumbers(dst, raw []byte) ([]byte, error) {
+	text, _ := jsonwalk.Text(raw)
+	floats, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(floats)%4 != 0 {
+		return nil, errors.New("is no base64 of float32 numbers")
+	}
+	dst = append(dst, '[')
+	for i := 0; i < len(floats); i += 4 {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		f := float64(math.Float32frombits(binary.LittleEndian.Uint32(floats[i:])))
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return nil, errors.New("holds a number that JSON cannot write")
+		}
+		dst = strconv.AppendFloat(dst, f, 'g', -1, 32)
+	}
+	return append(dst, ']'), nil
+}

@@ -1,0 +1,109 @@
+package openai
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// Changes are what a target needs changed in a body.
+type Changes struct {
+	Model    string            // the upstream's own name of the model
+	Rename   map[string]string // top-level members to send under another name
+	Omit     []string          // top-level members to leave out
+	AskUsage bool              // ask a stream for usage, though the caller did not
+}
+
+// Applied tells what Encode did that the caller must be told.
+type Applied struct {
+	Ignored []string // members left out
+	Renamed []string // members renamed, as "old=new"
+}
+
+// Encode returns the body for a target: the caller's bytes with the changes spliced in. The pieces alias the
+// caller's bytes; a 400 KB prompt is not copied.
+func (r *Request) Encode(c Changes) (Body, Applied) {
+	var applied Applied
+	edits := make([]jsonwalk.Edit, 0, 4)
+	cut := func(i int) bool { return r.cut(i, c) }
+	for i := range r.members {
+		m := &r.members[i]
+		switch {
+		case m.name == "model":
+			edits = append(edits, jsonwalk.Edit{Span: m.Value, New: quote(c.Model)})
+		case cut(i):
+			edits = append(edits, jsonwalk.Edit{Span: r.cutSpan(i, cut)})
+			if !m.null {
+				applied.Ignored = append(applied.Ignored, m.name)
+			}
+		case c.Rename[m.name] != "":
+			edits = append(edits, jsonwalk.Edit{Span: m.Name, New: quote(c.Rename[m.name])})
+			if !m.null {
+				applied.Renamed = append(applied.Renamed, m.name+"="+c.Rename[m.name])
+			}
+		case c.AskUsage && i == r.options.index:
+			edits = append(edits, r.askInOptions())
+		}
+	}
+	if c.AskUsage && r.Stream && !r.WantUsage && r.options.index < 0 {
+		end := r.members[len(r.members)-1].Value.End
+		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: `,"stream_options":{"include_usage":true}`})
+	}
+	return newBody(r.Raw, edits), applied
+}
+
+// Loses returns the first member of the request that a target with these changes cannot carry, "" if none.
+func (r *Request) Loses(c Changes) string {
+	for i := range r.members {
+		if r.members[i].name != "model" && r.cut(i, c) && !r.members[i].null {
+			return r.members[i].name
+		}
+	}
+	return ""
+}
+
+// cut reports whether member i is left out: it is named so, or its new name is taken by another member.
+func (r *Request) cut(i int, c Changes) bool {
+	name := r.members[i].name
+	if slices.Contains(c.Omit, name) {
+		return true
+	}
+	other := c.Rename[name]
+	return other != "" && slices.ContainsFunc(r.members, func(m member) bool { return m.name == other })
+}
+
+func (r *Request) cutSpan(i int, cut func(int) bool) jsonwalk.Span {
+	members := make([]jsonwalk.Member, len(r.members))
+	for j := range r.members {
+		members[j] = r.members[j].Member
+	}
+	return jsonwalk.CutMember(members, i, cut)
+}
+
+// askInOptions makes the caller's stream_options ask for usage.
+func (r *Request) askInOptions() jsonwalk.Edit {
+	o, value := r.options, r.members[r.options.index].Value
+	switch {
+	case o.include != jsonwalk.Span{}:
+		return jsonwalk.Edit{Span: o.include, New: "true"}
+	case o.object && !o.empty:
+		return jsonwalk.Edit{Span: jsonwalk.Span{Start: value.Start + 1, End: value.Start + 1}, New: `"include_usage":true,`}
+	default:
+		return jsonwalk.Edit{Span: value, New: `{"include_usage":true}`}
+	}
+}
+
+// quote is s as a JSON string, without escaping what HTML would want escaped.
+func quote(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			b, err := json.Marshal(s)
+			if err != nil { // strings always marshal
+				panic(err)
+			}
+			return string(b)
+		}
+	}
+	return `"` + s + `"`
+}

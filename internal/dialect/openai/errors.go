@@ -1,0 +1,196 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// UpstreamError is an error body of an upstream, in whatever shape it came.
+type UpstreamError struct {
+	Message, Type, Param, Code string
+
+	// Conventional says that the body has exactly OpenAI's envelope, so that it can pass as it is.
+	Conventional bool
+}
+
+// maxMessage is how much of a text that is no JSON is kept as a message.
+const maxMessage = 2048
+
+// ParseError reads an error body. Vendors put the message at error.message, error (a string), message, detail
+// (a string or FastAPI's list), errors[0].message or title; the first of these that is there counts. A text
+// that is not JSON is the message itself, unless it is HTML.
+func ParseError(body []byte) UpstreamError {
+	body = bytes.TrimSpace(body)
+	if len(body) > 0 && body[0] == '[' { // some vendors wrap the error in a list
+		var list []json.RawMessage
+		if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+			body = list[0]
+		}
+	}
+	var top errorBody
+	if json.Unmarshal(body, &top) != nil {
+		if IsHTML(body) {
+			return UpstreamError{}
+		}
+		return UpstreamError{Message: strings.ToValidUTF8(string(body[:min(len(body), maxMessage)]), "\uFFFD")}
+	}
+	e := top.fields()
+	if e.Message == "" {
+		e.Message = firstOf(stringOf(top.Detail), detailList(top.Detail), top.Message.text, firstError(top.Errors), top.Title.text)
+	}
+	return e
+}
+
+// errorBody is the union of the shapes seen. Members of unexpected types are ignored, never an error.
+type errorBody struct {
+	Error   json.RawMessage `json:"error"`
+	Message looseString     `json:"message"`
+	Type    looseString     `json:"type"`
+	Param   looseString     `json:"param"`
+	Code    looseString     `json:"code"`
+	Detail  json.RawMessage `json:"detail"`
+	Errors  json.RawMessage `json:"errors"`
+	Title   looseString     `json:"title"`
+}
+
+// fields reads the envelope if there is one, else the flat members.
+func (b errorBody) fields() UpstreamError {
+	flat := UpstreamError{Message: b.Message.text, Type: b.Type.text, Param: b.Param.text, Code: b.Code.text}
+	if text := stringOf(b.Error); text != "" {
+		flat.Message = text
+		return flat
+	}
+	var inner struct {
+		Message looseString `json:"message"`
+		Type    looseString `json:"type"`
+		Param   looseString `json:"param"`
+		Code    looseString `json:"code"`
+	}
+	if len(b.Error) == 0 || b.Error[0] != '{' || json.Unmarshal(b.Error, &inner) != nil {
+		return flat
+	}
+	return UpstreamError{
+		Message: inner.Message.text, Type: inner.Type.text, Param: inner.Param.text, Code: inner.Code.text,
+		Conventional: inner.Message.text != "" && inner.Message.str && inner.Type.str &&
+			inner.Param.present && (inner.Param.str || inner.Param.null) && inner.Code.present && (inner.Code.str || inner.Code.null),
+	}
+}
+
+// looseString is a string, or a number told as a string, or nothing; it never fails to decode.
+type looseString struct {
+	text               string
+	present, str, null bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *looseString) UnmarshalJSON(raw []byte) error {
+	l.present = true
+	switch {
+	case string(raw) == "null":
+		l.null = true
+	case raw[0] == '"':
+		l.str = true
+		return json.Unmarshal(raw, &l.text)
+	case raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9':
+		l.text = string(raw)
+	}
+	return nil
+}
+
+func stringOf(raw json.RawMessage) string {
+	var text string
+	_ = json.Unmarshal(raw, &text) // not a string: stays empty
+	return text
+}
+
+func detailList(raw json.RawMessage) string {
+	var list []struct {
+		Msg string            `json:"msg"`
+		Loc []json.RawMessage `json:"loc"`
+	}
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		return ""
+	}
+	where := make([]string, 0, len(list[0].Loc))
+	for _, part := range list[0].Loc {
+		where = append(where, strings.Trim(string(part), `"`))
+	}
+	if len(where) == 0 {
+		return list[0].Msg
+	}
+	return strings.Join(where, ".") + ": " + list[0].Msg
+}
+
+func firstError(raw json.RawMessage) string {
+	var list []struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		return ""
+	}
+	return list[0].Message
+}
+
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// IsHTML reports whether a body is a web page instead of an API's answer.
+func IsHTML(body []byte) bool {
+	body = bytes.TrimSpace(body)
+	return len(body) > 0 && body[0] == '<'
+}
+
+// contextTooLong matches the ways in which vendors say that a prompt does not fit the model.
+var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context window|context_length_exceeded|prompt is too long|prompt too long|too many tokens|exceeds the maximum number of tokens|input is too long|total length of all messages`)
+
+// ContextTooLong reports whether the error says that the prompt does not fit the model, which another target
+// may still serve.
+func (e UpstreamError) ContextTooLong() bool {
+	return e.Code == "context_length_exceeded" || contextTooLong.MatchString(e.Message)
+}
+
+// QuotaExhausted reports whether the error says that the credential's account is out of money or quota.
+func (e UpstreamError) QuotaExhausted() bool {
+	return e.Code == "insufficient_quota" || e.Type == "insufficient_quota"
+}
+
+// ModelNotFound reports whether the upstream itself says that it has no such model.
+func (e UpstreamError) ModelNotFound() bool { return e.Code == "model_not_found" }
+
+// secrets matches what an upstream's message must not tell our callers: its account's organisation and
+// project, and pieces of API keys, starred out or not.
+var secrets = regexp.MustCompile(`\b(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(sk|gsk|xai|pplx|nvapi|hf|fw|csk|key)[-_][A-Za-z0-9*_.-]{6,})`)
+
+// Mask replaces what must not leave Weir in a text of an upstream: organisation and project ids, pieces of
+// keys, and the given strings (our credential, the base URL).
+func Mask(text []byte, private ...string) []byte {
+	for _, p := range private {
+		if p != "" && bytes.Contains(text, []byte(p)) {
+			text = bytes.ReplaceAll(text, []byte(p), []byte("[hidden]"))
+		}
+	}
+	return secrets.ReplaceAll(text, []byte("[hidden]"))
+}
+
+// Envelope is the error in OpenAI's shape, with the given type and message where the upstream gave none.
+func (e UpstreamError) Envelope(status int) []byte {
+	typ, message := e.Type, e.Message
+	if typ == "" {
+		typ = "invalid_request_error"
+	}
+	if message == "" {
+		message = "The upstream refused the request with status " + strconv.Itoa(status) + " and gave no reason."
+	}
+	return llm.NewEnvelope(message, typ, e.Param, e.Code)
+}

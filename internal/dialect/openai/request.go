@@ -1,0 +1,248 @@
+// Package openai is the OpenAI dialect: what Weir reads of a request, and of an answer or a stream as it
+// passes. Nothing is decoded into a tree; one walk finds the few members that matter, and what has to change
+// is a list of edits to the bytes. The package is pure: bytes in, bytes and findings out.
+//
+// Source of the shapes: OpenAI's published OpenAPI document, version 2.3.0.
+package openai
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"unicode"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Request is what Weir knows of a call's body. It keeps the caller's bytes; Encode yields what goes upstream.
+// It is immutable after ParseRequest and safe for concurrent use.
+type Request struct {
+	Endpoint llm.Endpoint
+	Raw      []byte
+	Model    string // the logical model that the caller named
+
+	Stream    bool
+	WantUsage bool // the caller asked for the usage chunk of a stream
+
+	Inputs int  // embeddings: how many vectors are asked for
+	Base64 bool // embeddings: asked for as base64 of little-endian float32
+
+	members []member
+	options streamOptions
+}
+
+// member is one top-level member of the body.
+type member struct {
+	name string
+	jsonwalk.Member
+	null bool
+}
+
+// streamOptions is where the body's stream_options stand, if it is an object.
+type streamOptions struct {
+	index   int           // among the members, -1 if absent
+	object  bool          // it is an object, not null
+	empty   bool          // it has no members
+	include jsonwalk.Span // the value of include_usage, zero if absent
+}
+
+// MaxModelName is the longest model name in bytes.
+const MaxModelName = 256
+
+// ParseRequest walks over raw once, strictly, and checks what Weir itself reads: the body is an object, the
+// model is named, the endpoint's main member is there, stream and stream_options make sense. Everything else
+// is the upstream's to judge. raw is kept and must not change.
+func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
+	r := &Request{Endpoint: endpoint, Raw: raw, options: streamOptions{index: -1}, members: make([]member, 0, 16)}
+	p := parser{Request: r, s: jsonwalk.NewScanner(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true})}
+	if kind := p.s.Kind(); kind != '{' && kind != 0 {
+		p.s.Skip()
+		if err := p.s.End(); err == nil {
+			return nil, &llm.Error{Kind: llm.InvalidJSON, Message: "The request body must be a JSON object, such as {\"model\": …}."}
+		}
+	} else {
+		p.object()
+	}
+	if err := p.s.End(); err != nil {
+		return nil, invalidJSON(err)
+	}
+	if p.bad == nil {
+		p.check()
+	}
+	if p.bad != nil {
+		return nil, p.bad
+	}
+	return r, nil
+}
+
+func invalidJSON(err error) *llm.Error {
+	var syntax *jsonwalk.SyntaxError
+	errors.As(err, &syntax)
+	return &llm.Error{
+		Kind:    llm.InvalidJSON,
+		Message: fmt.Sprintf("We could not parse the JSON body of your request: %s (after %d bytes). Send one JSON object, encoded as UTF-8, that names no member twice.", syntax.Message, syntax.Offset),
+	}
+}
+
+// parser is the state of one ParseRequest.
+type parser struct {
+	*Request
+	s   *jsonwalk.Scanner
+	bad *llm.Error // the first member found wrong; told only if the whole body is JSON
+
+	model, main, input bool
+	streamNull         bool
+}
+
+func (p *parser) object() {
+	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
+		m := member{name: string(p.s.Name()), Member: jsonwalk.Member{Name: p.s.NameSpan()}}
+		kind := p.s.Kind()
+		m.null = kind == 'n'
+		switch m.name {
+		case "stream_options":
+			p.options.index = len(p.members)
+			m.Value = p.streamOptions(kind)
+		case "input":
+			p.input = kind != 'n'
+			m.Value = p.inputs(kind)
+		default:
+			m.Value = p.s.Skip()
+		}
+		if p.s.Err() != nil {
+			return
+		}
+		p.read(m, kind)
+		p.members = append(p.members, m)
+	}
+}
+
+// read takes what Weir needs of a member.
+func (p *parser) read(m member, kind byte) {
+	value := m.Value.Of(p.Raw)
+	switch m.name {
+	case "model":
+		p.readModel(value, kind)
+	case "messages":
+		p.readMessages(value, kind)
+	case "prompt":
+		p.main = p.main || p.Endpoint == llm.Completions && kind != 'n'
+	case "stream":
+		switch kind {
+		case 't':
+			p.Stream = true
+		case 'f', 'n':
+		default:
+			p.wrong(llm.InvalidType, "stream", "'stream' must be true or false.")
+		}
+	case "encoding_format":
+		p.Base64 = p.Endpoint == llm.Embeddings && string(value) == `"base64"`
+	}
+}
+
+func (p *parser) readModel(value []byte, kind byte) {
+	switch {
+	case kind == 'n':
+		return
+	case kind != '"':
+		p.wrong(llm.InvalidType, "model", "'model' must be a string that names a model; GET /v1/models lists them.")
+		return
+	}
+	p.Model, _ = jsonwalk.Text(value)
+	p.model = p.Model != ""
+}
+
+func (p *parser) readMessages(value []byte, kind byte) {
+	if p.Endpoint != llm.Chat || kind == 'n' {
+		return
+	}
+	p.main = true
+	switch {
+	case kind != '[':
+		p.wrong(llm.InvalidType, "messages", "'messages' must be an array of messages.")
+	case emptyContainer(value):
+		p.wrong(llm.InvalidType, "messages", "'messages' is empty; it needs at least one message.")
+	}
+}
+
+// emptyContainer reports whether a validated array or object has nothing in it.
+func emptyContainer(value []byte) bool {
+	for _, c := range value[1:] {
+		if c != ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return c == ']' || c == '}'
+		}
+	}
+	return true
+}
+
+func (p *parser) streamOptions(kind byte) jsonwalk.Span {
+	start := p.s.Pos()
+	if kind != '{' {
+		span := p.s.Skip()
+		if kind != 'n' {
+			p.wrong(llm.InvalidType, "stream_options", "'stream_options' must be an object, such as {\"include_usage\": true}.")
+		}
+		return span
+	}
+	p.options.object, p.options.empty = true, true
+	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
+		p.options.empty = false
+		usage := string(p.s.Name()) == "include_usage"
+		kind := p.s.Kind()
+		span := p.s.Skip()
+		if usage {
+			p.options.include = span
+			p.WantUsage = kind == 't'
+		}
+	}
+	return jsonwalk.Span{Start: start, End: p.s.Pos()}
+}
+
+// inputs counts what an embeddings call asks for: a string or a list of tokens is one input, a list of either
+// is as many.
+func (p *parser) inputs(kind byte) jsonwalk.Span {
+	if p.Endpoint != llm.Embeddings || kind != '[' {
+		if kind == '"' {
+			p.Inputs = 1
+		}
+		return p.s.Skip()
+	}
+	start, n, tokens := p.s.Pos(), 0, false
+	for ok := p.s.EnterArray(); ok && p.s.NextElement(); n++ {
+		tokens = tokens || p.s.Kind() == '0'
+		p.s.Skip()
+	}
+	if p.Inputs = n; tokens {
+		p.Inputs = 1
+	}
+	return jsonwalk.Span{Start: start, End: p.s.Pos()}
+}
+
+// check tells what is missing once the whole body was read.
+func (p *parser) check() {
+	switch p.main = p.main || p.Endpoint == llm.Embeddings && p.input; {
+	case !p.model:
+		p.wrong(llm.MissingParameter, "model", "You must provide a 'model' parameter; GET /v1/models lists the models that your key may use.")
+	case len(p.Model) > MaxModelName || slices.ContainsFunc([]rune(p.Model), notPrintable):
+		p.wrong(llm.InvalidValue, "model", "'model' must be a printable name of at most 256 bytes.")
+	case !p.main && p.Endpoint == llm.Chat && p.input:
+		p.wrong(llm.MissingParameter, "messages", "Missing required parameter: 'messages'. This body has 'input', as the Responses API takes it; POST /v1/chat/completions takes 'messages', POST /v1/embeddings takes 'input'.")
+	case !p.main:
+		name := [...]string{llm.Chat: "messages", llm.Completions: "prompt", llm.Embeddings: "input"}[p.Endpoint]
+		p.wrong(llm.MissingParameter, name, fmt.Sprintf("Missing required parameter: '%s'.", name))
+	case p.options.object && !p.Stream:
+		p.wrong(llm.InvalidValue, "stream_options", "The 'stream_options' parameter is only allowed when 'stream' is true.")
+	}
+	if p.Endpoint == llm.Embeddings {
+		p.Stream, p.WantUsage = false, false
+	}
+}
+
+func notPrintable(r rune) bool { return !unicode.IsPrint(r) }
+
+func (p *parser) wrong(kind llm.Kind, param, message string) {
+	if p.bad == nil {
+		p.bad = &llm.Error{Kind: kind, Param: param, Message: message}
+	}
+}

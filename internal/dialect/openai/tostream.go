@@ -1,0 +1,144 @@
+package openai
+
+import (
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// StreamOf turns a complete answer, which ParseAnswer accepted, into the payloads of a stream of it, for an
+// upstream that answers JSON where a stream was asked. All members pass, unknown ones included; usage comes
+// last, in a chunk of its own.
+func (r *Request) StreamOf(body []byte) [][]byte {
+	a := splitAnswer(body)
+	if r.Endpoint == llm.Completions {
+		payloads := [][]byte{a.chunk("text_completion", a.list)}
+		return a.withUsage(payloads, "text_completion")
+	}
+	const object = "chat.completion.chunk"
+	var payloads [][]byte
+	for i, choice := range a.choices {
+		content, finish := splitChoice(choice, i)
+		payloads = append(payloads, a.chunk(object, content), a.chunk(object, finish))
+	}
+	return a.withUsage(payloads, object)
+}
+
+// parts are the pieces of a complete answer.
+type parts struct {
+	head    []byte   // the members that every chunk repeats, each followed by a comma
+	list    []byte   // the array of choices
+	choices [][]byte // its elements
+	usage   []byte   // nil if absent
+}
+
+func splitAnswer(body []byte) parts {
+	var a parts
+	s := jsonwalk.NewScanner(body, jsonwalk.Options{})
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		name := s.NameSpan().Of(body)
+		switch string(s.Name()) {
+		case "choices":
+			s.Kind()
+			start := s.Pos()
+			for ok := s.EnterArray(); ok && s.NextElement(); {
+				a.choices = append(a.choices, s.Skip().Of(body))
+			}
+			a.list = body[start:s.Pos()]
+		case "usage":
+			if null := s.Kind() == 'n'; !null {
+				a.usage = s.Skip().Of(body)
+			} else {
+				s.Skip()
+			}
+		case "object", "error":
+			s.Skip()
+		default:
+			a.head = append(append(a.head, name...), ':')
+			a.head = append(append(a.head, s.Skip().Of(body)...), ',')
+		}
+	}
+	return a
+}
+
+// chunk is a payload with the given array of choices.
+func (a parts) chunk(object string, choices []byte) []byte {
+	out := make([]byte, 0, len(a.head)+len(choices)+len(object)+32)
+	out = append(append(out, '{'), a.head...)
+	out = append(append(append(out, `"object":"`...), object...), `","choices":`...)
+	return append(append(out, choices...), '}')
+}
+
+// withUsage adds the chunk that tells the usage; the walk that follows drops it if the caller did not ask.
+func (a parts) withUsage(payloads [][]byte, object string) [][]byte {
+	if a.usage == nil {
+		return payloads
+	}
+	last := a.chunk(object, []byte("[]"))
+	last = append(append(last[:len(last)-1], `,"usage":`...), a.usage...)
+	return append(payloads, append(last, '}'))
+}
+
+// splitChoice makes two arrays of one choice each: the message as a delta, and the finish reason.
+func splitChoice(choice []byte, position int) (content, finish []byte) {
+	index, reason, delta := strconv.Itoa(position), []byte("null"), []byte("{}")
+	var rest []byte // the members that are none of these, each with a comma before it
+	s := jsonwalk.NewScanner(choice, jsonwalk.Options{})
+	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
+		name := s.NameSpan().Of(choice)
+		switch string(s.Name()) {
+		case "index":
+			index = string(s.Skip().Of(choice))
+		case "finish_reason":
+			reason = s.Skip().Of(choice)
+		case "message":
+			delta = indexTools(s.Skip().Of(choice))
+		default:
+			rest = append(append(append(rest, ','), name...), ':')
+			rest = append(rest, s.Skip().Of(choice)...)
+		}
+	}
+	head := `[{"index":` + index + `,"delta":`
+	content = append([]byte(head), delta...)
+	content = append(append(content, `,"finish_reason":null`...), rest...)
+	content = append(content, "}]"...)
+	finish = append([]byte(head+`{},"finish_reason":`), reason...)
+	return content, append(finish, "}]"...)
+}
+
+// indexTools gives each tool call of a message the index that deltas need, and leaves all else as it is.
+func indexTools(message []byte) []byte {
+	var edits []jsonwalk.Edit
+	s := jsonwalk.NewScanner(message, jsonwalk.Options{})
+	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
+		if string(s.Name()) != "tool_calls" || s.Kind() != '[' {
+			s.Skip()
+			continue
+		}
+		n := 0
+		for ok := s.EnterArray(); ok && s.NextElement(); n++ {
+			call := s.Kind() == '{'
+			span := s.Skip()
+			if call && !hasIndex(span.Of(message)) {
+				at := jsonwalk.Span{Start: span.Start + 1, End: span.Start + 1}
+				comma := ","
+				if emptyContainer(span.Of(message)) {
+					comma = ""
+				}
+				edits = append(edits, jsonwalk.Edit{Span: at, New: `"index":` + strconv.Itoa(n) + comma})
+			}
+		}
+	}
+	return jsonwalk.Apply(nil, message, edits)
+}
+
+func hasIndex(call []byte) bool {
+	found := false
+	s := jsonwalk.NewScanner(call, jsonwalk.Options{})
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		found = found || string(s.Name()) == "index"
+		s.Skip()
+	}
+	return found
+}
