@@ -1,0 +1,125 @@
+// Package route turns the name of a logical model into the targets that serve it. It is pure: a Table is
+// built from the config once and only read afterwards.
+package route
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Target is one provider plus the provider's own name of a model.
+type Target struct {
+	Provider string
+	Model    string // may end in *, which what the logical name's * matched replaces
+}
+
+// String is the target as the config file spells it.
+func (t Target) String() string { return t.Provider + "/" + t.Model }
+
+// Timeouts bound a request and its attempts; see the config file's section of that name.
+type Timeouts struct {
+	Connect, FirstToken, Idle, Total, Hold time.Duration
+}
+
+// Model is a logical model as configured. It is immutable.
+type Model struct {
+	Name        string // may end in *
+	Targets     []Target
+	Timeouts    Timeouts
+	MaxAttempts int
+	Strict      bool
+	EchoModel   bool
+
+	// What GET /v1/models shows; zero where unknown.
+	DisplayName     string
+	ContextLength   int
+	MaxOutputTokens int
+}
+
+// Route is a model resolved for one name.
+type Route struct {
+	Model   *Model
+	Targets []Target // in the order of trying, without any *
+}
+
+// Table holds all models. It is immutable and safe for concurrent use.
+type Table struct {
+	models   []*Model
+	exact    map[string]*Model
+	patterns []*Model // those that end in *, the longest first
+}
+
+// NewTable builds a table. Names are unique.
+func NewTable(models []*Model) *Table {
+	t := &Table{models: models, exact: make(map[string]*Model, len(models))}
+	for _, m := range models {
+		if strings.HasSuffix(m.Name, "*") {
+			t.patterns = append(t.patterns, m)
+		} else {
+			t.exact[m.Name] = m
+		}
+	}
+	slices.SortFunc(t.patterns, func(a, b *Model) int { return len(b.Name) - len(a.Name) })
+	return t
+}
+
+// Models returns all models in the order of the config file.
+func (t *Table) Models() []*Model { return t.models }
+
+// Resolve finds the model that serves name: an exact name wins, then the longest pattern.
+func (t *Table) Resolve(name string) (Route, bool) {
+	if m := t.exact[name]; m != nil {
+		return Route{Model: m, Targets: m.Targets}, true
+	}
+	for _, m := range t.patterns {
+		prefix := strings.TrimSuffix(m.Name, "*")
+		if matched, ok := strings.CutPrefix(name, prefix); ok {
+			return Route{Model: m, Targets: m.expand(matched)}, true
+		}
+	}
+	return Route{}, false
+}
+
+// expand puts what the model's * matched in the place of the * of each target.
+func (m *Model) expand(matched string) []Target {
+	targets := make([]Target, len(m.Targets))
+	for i, t := range m.Targets {
+		if prefix, ok := strings.CutSuffix(t.Model, "*"); ok {
+			t.Model = prefix + matched
+		}
+		targets[i] = t
+	}
+	return targets
+}
+
+// PassThrough is one provider's models as a pattern model offers them.
+type PassThrough struct {
+	Model    *Model
+	Provider string
+
+	logical, upstream string // what stands before the *
+}
+
+// PassThroughs returns what each pattern model passes through. A target without * names one model, whatever
+// the caller asked for, and so offers no list.
+func (t *Table) PassThroughs() []PassThrough {
+	var all []PassThrough
+	for _, m := range t.patterns {
+		for _, target := range m.Targets {
+			if prefix, ok := strings.CutSuffix(target.Model, "*"); ok {
+				all = append(all, PassThrough{
+					Model: m, Provider: target.Provider,
+					logical: strings.TrimSuffix(m.Name, "*"), upstream: prefix,
+				})
+			}
+		}
+	}
+	return all
+}
+
+// Logical returns the name under which callers reach the provider's model upstream, if they can.
+func (p PassThrough) Logical(upstream string) (string, bool) {
+	rest, ok := strings.CutPrefix(upstream, p.upstream)
+	return p.logical + rest, ok && p.logical+rest != ""
+}
