@@ -1,0 +1,210 @@
+package config
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxName bounds the names of providers, models and keys, in bytes.
+const maxName = 256
+
+// maxDepth is the deepest nesting that the JSON parser follows.
+const maxDepth = 10_000
+
+// check reports what is wrong with values that could be read, fills in what depends on others, and makes
+// paths absolute.
+func (d *decoder) check(c *Config) {
+	d.checkListeners(c)
+	d.checkStorage(c)
+	d.checkLimits(&c.Limits)
+	for i := range c.CORS.Origins {
+		if origin := &c.CORS.Origins[i]; d.usable(origin) {
+			if err := checkOrigin(*origin); err != nil {
+				d.errorf(d.where(origin), "origin %v", err)
+			}
+		}
+	}
+	d.checkProviders(c.Providers)
+	d.checkModels(c)
+	d.checkKeys(c)
+}
+
+func (d *decoder) checkListeners(c *Config) {
+	good := true
+	for _, l := range []*Listener{&c.Listen, &c.Admin.Listen} {
+		if !d.usable(l) || !d.usable(&l.Addr) {
+			good = false
+			continue
+		}
+		if err := checkAddr(l.Addr); err != nil {
+			good = false
+			d.errorf(d.where(&l.Addr, l), "%v", err)
+		}
+		if l.TLS != nil && d.usable(&l.TLS) && d.usable(l.TLS) {
+			d.checkTLS(l.TLS)
+		}
+	}
+	if !good || !d.usable(&c.Admin.Insecure) {
+		return
+	}
+	if err := checkExposure(c.Admin); err != nil {
+		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen), "%v", err)
+	}
+	if err := checkDistinct(c.Listen, c.Admin.Listen); err != nil {
+		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen, &c.Listen.Addr, &c.Listen), "%v", err)
+	}
+}
+
+// checkAddr accepts host:port with a numeric port.
+func checkAddr(addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("%q must be host:port, such as 127.0.0.1:8930, or :8930 for all interfaces", addr)
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strconv.FormatUint(n, 10) != port {
+		return fmt.Errorf("%q: the port must be a number from 0 to 65535", addr)
+	}
+	if strings.ContainsFunc(host, func(r rune) bool { return unicode.IsSpace(r) || r == '/' || !unicode.IsPrint(r) }) {
+		return fmt.Errorf("%q: the host must be a name or an IP address, without scheme and path", addr)
+	}
+	return nil
+}
+
+// checkExposure refuses an admin listener that sends its token in clear over a network.
+func checkExposure(a Admin) error {
+	if a.Insecure || a.Listen.TLS != nil || loopback(a.Listen.Addr) {
+		return nil
+	}
+	return fmt.Errorf("the admin listener %s is not loopback and has no TLS: give it {addr, tls: {cert, key}}, or set insecure: true under admin if something else protects it", a.Listen.Addr)
+}
+
+func loopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// checkDistinct refuses one address for both listeners.
+func checkDistinct(public, admin Listener) error {
+	if public.Addr != admin.Addr || strings.HasSuffix(public.Addr, ":0") {
+		return nil
+	}
+	return fmt.Errorf("listen and admin.listen are both %s: give them different ports", admin.Addr)
+}
+
+// checkTLS makes the paths absolute and proves that the files are a certificate and its key.
+func (d *decoder) checkTLS(t *TLS) {
+	if !d.usable(&t.Cert) || !d.usable(&t.Key) {
+		return
+	}
+	t.Cert, t.Key = d.path(t.Cert), d.path(t.Key)
+	cert, certErr := d.read(t.Cert)
+	if certErr != nil {
+		d.errorf(d.where(&t.Cert), "cannot read the certificate %s: %v", t.Cert, certErr)
+	}
+	key, keyErr := d.read(t.Key)
+	if keyErr != nil {
+		d.errorf(d.where(&t.Key), "cannot read the private key %s: %v", t.Key, keyErr)
+	}
+	if certErr != nil || keyErr != nil {
+		return
+	}
+	if _, err := tls.X509KeyPair(cert, key); err != nil {
+		d.errorf(d.where(&t.Cert), "%s and %s are not a certificate and its private key, PEM: %s", t.Cert, t.Key, strings.TrimPrefix(err.Error(), "tls: "))
+	}
+}
+
+func (d *decoder) checkStorage(c *Config) {
+	c.Data = d.path(c.Data)
+	if !d.given(&c.Store) {
+		c.Store = defaultStore(c.Data)
+		return
+	}
+	path, err := storePath(c.Store)
+	if err != nil {
+		d.errorf(d.where(&c.Store), "%v", err)
+		return
+	}
+	c.Store, c.storeSet = d.path(path), true
+}
+
+func defaultStore(data string) string { return filepath.Join(data, "weir.db") }
+
+// storePath takes a store apart. Its errors do not show the value, which may hold a password.
+func storePath(store string) (string, error) {
+	path, ok := strings.CutPrefix(store, "sqlite:")
+	switch {
+	case !ok:
+		return "", errors.New("a store is sqlite:PATH; no other kind is supported")
+	case path == "" || strings.HasPrefix(path, "//") || strings.HasPrefix(path, ":") || strings.ContainsAny(path, "?#\x00"):
+		return "", errors.New("a store is sqlite: and the path of a file, such as sqlite:./weir-data/weir.db: no //, no options, no :memory:")
+	}
+	return path, nil
+}
+
+func (d *decoder) checkLimits(l *Limits) {
+	if d.usable(&l.Body) && l.Body < 1 {
+		d.errorf(d.where(&l.Body), "body must be at least 1 byte, such as 64MiB")
+	}
+	if d.usable(&l.Connections) && l.Connections < 1 {
+		d.errorf(d.where(&l.Connections), "connections must be at least 1")
+	}
+	if d.usable(&l.Depth) && (l.Depth < 1 || l.Depth > maxDepth) {
+		d.errorf(d.where(&l.Depth), "depth must be from 1 to %d", maxDepth)
+	}
+}
+
+// checkOrigin accepts what browsers send as Origin, and *.
+func checkOrigin(origin string) error {
+	if origin == "*" {
+		return nil
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || strings.Contains(u.Host, "*") {
+		return fmt.Errorf("%q must be scheme://host or scheme://host:port, or \"*\" for all", origin)
+	}
+	if want := u.Scheme + "://" + u.Host; origin != strings.ToLower(want) {
+		return fmt.Errorf("%q must be written as browsers send it, %s", origin, strings.ToLower(want))
+	}
+	return nil
+}
+
+// checkName accepts the names of providers, models and keys.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("must not be empty")
+	case len(name) > maxName:
+		return fmt.Errorf("is longer than %d bytes", maxName)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }):
+		return errors.New("must be printable characters without spaces")
+	}
+	return nil
+}
+
+// checkAuthorities proves that a file holds certificates.
+func (d *decoder) checkAuthorities(p *Provider) {
+	if !d.given(&p.CAFile) {
+		return
+	}
+	p.CAFile = d.path(p.CAFile)
+	data, err := d.read(p.CAFile)
+	if err != nil {
+		d.errorf(d.where(&p.CAFile), "cannot read ca_file %s: %v", p.CAFile, err)
+	} else if !x509.NewCertPool().AppendCertsFromPEM(data) {
+		d.errorf(d.where(&p.CAFile), "ca_file %s holds no certificate in PEM", p.CAFile)
+	}
+}

@@ -1,0 +1,141 @@
+package config
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+func (d *decoder) checkModels(c *Config) {
+	var providers []string
+	for i := range c.Providers {
+		providers = append(providers, c.Providers[i].Name)
+	}
+	for i := range c.Models {
+		m := &c.Models[i]
+		if err := checkPattern(m.Name); err != nil {
+			d.errorf(d.name(m), "model name %q %v", m.Name, err)
+		}
+		if !d.usable(m) {
+			continue
+		}
+		d.checkTargets(m, providers, d.usable(&c.Providers))
+		d.checkTimeouts(&m.Timeouts)
+		for _, n := range []struct {
+			name  string
+			value *int
+		}{
+			{"max_attempts", &m.Retries.MaxAttempts},
+			{"context_length", &m.ContextLength},
+			{"max_output_tokens", &m.MaxOutputTokens},
+		} {
+			if d.given(n.value) && *n.value < 1 {
+				d.errorf(d.where(n.value), "%s must be at least 1", n.name)
+			}
+		}
+		if d.given(&m.DisplayName) && !printable(m.DisplayName) {
+			d.errorf(d.where(&m.DisplayName), "display_name must be printable and at most %d bytes", maxName)
+		}
+	}
+}
+
+// checkPattern accepts names that may end in one *.
+func checkPattern(name string) error {
+	if strings.Contains(strings.TrimSuffix(name, "*"), "*") {
+		return errors.New("may have one * only, at its end")
+	}
+	return checkName(name)
+}
+
+func printable(s string) bool { return checkName(strings.ReplaceAll(s, " ", "_")) == nil }
+
+// checkTargets checks a model's targets; complete says whether providers are all there are, so that an
+// unknown one is an error of its own.
+func (d *decoder) checkTargets(m *Model, providers []string, complete bool) {
+	if d.given(&m.Targets) && len(m.Targets) == 0 {
+		d.errorf(d.where(&m.Targets), "model %q has no targets: name at least one, such as openai/gpt-5", m.Name)
+	}
+	wild := strings.HasSuffix(m.Name, "*")
+	seen := map[Target]bool{}
+	for i := range m.Targets {
+		t := &m.Targets[i]
+		if !d.usable(t) || !d.usable(&t.Provider) || !d.usable(&t.Model) {
+			continue
+		}
+		if complete && !slices.Contains(providers, t.Provider) {
+			d.errorf(d.where(&t.Provider), "unknown provider %q%s", t.Provider, suggest(t.Provider, providers, "the providers are"))
+		}
+		if err := checkPattern(t.Model); err != nil {
+			d.errorf(d.where(&t.Model), "target model %q %v", t.Model, err)
+		} else if strings.HasSuffix(t.Model, "*") && !wild {
+			d.errorf(d.where(&t.Model), "target %s/%s ends in * but the model name %q does not: name the provider's model, or end both in *", t.Provider, t.Model, m.Name)
+		}
+		if seen[*t] {
+			d.errorf(d.where(t), "target %s/%s is here twice: remove one", t.Provider, t.Model)
+		}
+		seen[*t] = true
+	}
+}
+
+func (d *decoder) checkTimeouts(t *Timeouts) {
+	for _, one := range []struct {
+		name  string
+		value *Duration
+	}{{"connect", &t.Connect}, {"first_token", &t.FirstToken}, {"idle", &t.Idle}, {"total", &t.Total}} {
+		if d.given(one.value) && *one.value == 0 {
+			d.errorf(d.where(one.value), "%s must be more than 0: to wait longer, write a longer time", one.name)
+		}
+	}
+}
+
+func (d *decoder) checkKeys(c *Config) {
+	byName, byDigest := map[string]*Key{}, map[Digest]*Key{}
+	var known []string
+	for i := range c.Models {
+		known = append(known, c.Models[i].Name)
+	}
+	for i := range c.Keys {
+		k := &c.Keys[i]
+		if !d.usable(k) {
+			continue
+		}
+		if d.given(&k.Name) {
+			if err := checkName(k.Name); err != nil {
+				d.errorf(d.where(&k.Name), "key name %q %v", k.Name, err)
+			}
+		}
+		if other, twice := byName[k.Name]; d.given(&k.Name) && twice {
+			d.errorf(d.where(&k.Name), "key %q is here twice (first on line %d): give it another name", k.Name, d.where(&other.Name).line)
+		}
+		if other, twice := byDigest[k.Digest]; d.given(&k.Digest) && twice {
+			d.errorf(d.where(&k.Digest), "this is the same key as %q on line %d: remove one", other.Name, d.where(&other.Digest).line)
+		}
+		byName[k.Name], byDigest[k.Digest] = k, k
+		d.checkKeyModels(k, known, d.usable(&c.Models))
+	}
+}
+
+// checkKeyModels checks what a key may use; complete says whether known are all the models there are.
+func (d *decoder) checkKeyModels(k *Key, known []string, complete bool) {
+	if d.given(&k.Models) && len(k.Models) == 0 {
+		d.errorf(d.where(&k.Models), "models is empty: name at least one, or remove the line to allow all")
+	}
+	for i := range k.Models {
+		pattern := &k.Models[i]
+		if !d.usable(pattern) {
+			continue
+		}
+		if err := checkName(*pattern); err != nil {
+			d.errorf(d.where(pattern), "model %q %v", *pattern, err)
+			continue
+		}
+		// A pattern may wait for models that come later; a plain name that nothing serves is a slip.
+		serves := func(name string) bool {
+			prefix, wild := strings.CutSuffix(name, "*")
+			return *pattern == name || wild && strings.HasPrefix(*pattern, prefix)
+		}
+		if complete && !strings.Contains(*pattern, "*") && !slices.ContainsFunc(known, serves) {
+			d.errorf(d.where(pattern), "unknown model %q%s", *pattern, suggest(*pattern, known, "the models are"))
+		}
+	}
+}

@@ -1,0 +1,314 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+func (d *decoder) checkProviders(providers []Provider) {
+	for i := range providers {
+		p := &providers[i]
+		if err := checkProviderName(p.Name); err != nil {
+			d.errorf(d.name(p), "provider name %q %v", p.Name, err)
+		}
+		if !d.usable(p) {
+			continue
+		}
+		d.checkKind(p)
+		d.checkBaseURL(p)
+		d.checkCredentials(p)
+		d.checkProxy(p)
+		d.checkAuthorities(p)
+		d.checkHeaders(p)
+		d.checkForwarded(p)
+		d.checkParams(p)
+		switch p.StreamUsage {
+		case StreamUsageAuto, StreamUsageAlways, StreamUsageNever:
+		default:
+			d.errorf(d.where(&p.StreamUsage), "stream_usage must be auto, always or never, not %q", p.StreamUsage)
+		}
+	}
+}
+
+func checkProviderName(name string) error {
+	if strings.ContainsAny(name, "/*") {
+		return fmt.Errorf("must not contain / or *: targets are provider/model")
+	}
+	return checkName(name)
+}
+
+// kinds are the kinds there are, the simulated provider always among them.
+func (l *Loader) kinds() []Kind {
+	if slices.ContainsFunc(l.Kinds, func(k Kind) bool { return k.Name == SimKind }) {
+		return l.Kinds
+	}
+	return append(slices.Clone(l.Kinds), Kind{Name: SimKind})
+}
+
+func (l *Loader) kind(name string) (Kind, bool) {
+	kinds := l.kinds()
+	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		return Kind{}, false
+	}
+	return kinds[i], true
+}
+
+// checkKind reports an unknown kind, and fields that the kind does not have or cannot do without.
+func (d *decoder) checkKind(p *Provider) {
+	if !d.usable(&p.Kind) {
+		return
+	}
+	kind, ok := d.loader.kind(p.Kind)
+	if !ok {
+		var known []string
+		for _, k := range d.loader.kinds() {
+			known = append(known, k.Name)
+		}
+		d.errorf(d.where(&p.Kind), "unknown kind %q%s", p.Kind, suggest(p.Kind, known, "the kinds are"))
+		return
+	}
+	if d.given(&p.APIVersion) && !kind.APIVersion {
+		d.errorf(d.name(&p.APIVersion), "kind %s has no api_version: remove it", p.Kind)
+	}
+	if p.Kind == SimKind {
+		d.checkSim(p)
+		return
+	}
+	if kind.DefaultBaseURL == "" && d.usable(&p.BaseURL) && p.BaseURL == "" {
+		d.errorf(d.name(p), "provider %q lacks base_url, for which kind %s has no default: add the root of its API", p.Name, p.Kind)
+	}
+	// Another server at a base URL of one's own may well ask for no key.
+	atDefault := p.BaseURL == "" || kind.DefaultBaseURL == ""
+	if kind.NeedsKey && atDefault && !d.present(&p.APIKey) && !d.present(&p.APIKeys) && !hasAuthorization(p) {
+		example := "api_key: \"${…}\""
+		if kind.EnvVar != "" {
+			example = fmt.Sprintf("api_key: \"${%s}\"", kind.EnvVar)
+		}
+		d.errorf(d.name(p), "provider %q has no key: set %s", p.Name, example)
+	}
+}
+
+// present reports whether the file sets value, right or wrong.
+func (d *decoder) present(value any) bool {
+	_, ok := d.at[value]
+	return ok
+}
+
+// checkSim refuses what the built-in simulated provider has no use for.
+func (d *decoder) checkSim(p *Provider) {
+	for _, f := range []struct {
+		name  string
+		value any
+	}{
+		{"base_url", &p.BaseURL}, {"api_key", &p.APIKey}, {"api_keys", &p.APIKeys}, {"proxy", &p.Proxy},
+		{"ca_file", &p.CAFile}, {"headers", &p.Headers},
+	} {
+		if d.present(f.value) {
+			d.errorf(d.name(f.value), "kind sim is built in and has no %s: remove it (for a `weir sim` elsewhere use kind: openai)", f.name)
+		}
+	}
+}
+
+func (d *decoder) checkBaseURL(p *Provider) {
+	if !d.given(&p.BaseURL) {
+		return
+	}
+	u, err := url.Parse(p.BaseURL)
+	var problem string
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		problem = "must be a full http or https URL such as https://api.example.com/v1"
+	case u.User != nil:
+		problem = "must not hold credentials: use api_key or headers"
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.Contains(p.BaseURL, "#"):
+		problem = "must not have a query or a fragment: for Azure's api-version use api_version"
+	default:
+		p.BaseURL = strings.TrimRight(p.BaseURL, "/")
+		return
+	}
+	d.failed[&p.BaseURL] = true
+	d.errorf(d.where(&p.BaseURL), "base_url %s", problem)
+}
+
+func (d *decoder) checkCredentials(p *Provider) {
+	if d.present(&p.APIKey) && d.present(&p.APIKeys) {
+		d.errorf(d.name(&p.APIKeys), "both api_key and api_keys are set: use one of them")
+	}
+	if d.given(&p.APIKeys) && len(p.APIKeys) == 0 {
+		d.errorf(d.where(&p.APIKeys), "api_keys is empty: add a key, or remove the line")
+	}
+	if d.given(&p.APIKey) && !headerValue(p.APIKey) {
+		d.errorf(d.where(&p.APIKey), "api_key holds a line break or another control character: check where it comes from")
+	}
+	seen := map[string]bool{}
+	for i := range p.APIKeys {
+		key := &p.APIKeys[i]
+		if !d.given(key) {
+			continue
+		}
+		if !headerValue(*key) {
+			d.errorf(d.where(key), "api_keys[%d] holds a line break or another control character: check where it comes from", i)
+		}
+		if seen[key.Reveal()] {
+			d.errorf(d.where(key), "api_keys[%d] is the same key as one before it: remove it", i)
+		}
+		seen[key.Reveal()] = true
+	}
+}
+
+// headerValue reports whether a secret can be sent in an HTTP header.
+func headerValue(s secret.Text) bool {
+	return !strings.ContainsFunc(s.Reveal(), func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
+}
+
+func (d *decoder) checkProxy(p *Provider) {
+	if !d.given(&p.Proxy) {
+		return
+	}
+	u, err := url.Parse(p.Proxy.Reveal())
+	if err == nil && u.Hostname() != "" && (u.Path == "" || u.Path == "/") && u.RawQuery == "" {
+		switch u.Scheme {
+		case "http", "https", "socks5", "socks5h":
+			return
+		}
+	}
+	d.errorf(d.where(&p.Proxy), "proxy must be an http, https or socks5 URL such as http://proxy:3128")
+}
+
+// setByWeir are the headers that Weir or the connection sets, so that no one else may. Sorted.
+var setByWeir = []string{
+	"Accept", "Accept-Encoding", "Connection", "Expect", "Host", "Keep-Alive", "Proxy-Authenticate",
+	"Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent", "Via",
+}
+
+// callersOwn are the headers that say who the caller is, here or elsewhere; they never go upstream. Sorted.
+var callersOwn = []string{"Api-Key", "Authorization", "Cookie", "Openai-Organization", "Openai-Project", "X-Api-Key"}
+
+// reserved reports whether the header, in canonical form, is one that Weir or the connection sets.
+func reserved(header string) bool {
+	_, found := slices.BinarySearch(setByWeir, header)
+	return found || strings.HasPrefix(header, "Content-")
+}
+
+// headerName reports whether s can be the name of a header (RFC 9110, token).
+func headerName(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+	})
+}
+
+func hasAuthorization(p *Provider) bool {
+	for name := range p.Headers {
+		if h := textproto.CanonicalMIMEHeaderKey(name); h == "Authorization" || h == "Api-Key" || h == "X-Api-Key" {
+			return true
+		}
+	}
+	return false
+}
+
+// checkHeaders brings the names of the provider's own headers into canonical form.
+func (d *decoder) checkHeaders(p *Provider) {
+	canonical := make(map[string]secret.Text, len(p.Headers))
+	for _, name := range slices.Sorted(maps.Keys(p.Headers)) {
+		id := entry{&p.Headers, name}
+		header := textproto.CanonicalMIMEHeaderKey(name)
+		_, twice := canonical[header]
+		switch {
+		case !headerName(name):
+			d.errorf(d.name(id), "%q cannot be the name of a header", name)
+		case reserved(header):
+			d.errorf(d.name(id), "header %s is set by Weir itself: remove it", name)
+		case twice:
+			d.errorf(d.name(id), "header %s is here twice, in different case: remove one", name)
+		case d.usable(id) && !headerValue(p.Headers[name]):
+			d.errorf(d.where(id), "header %s holds a line break or another control character", name)
+		}
+		canonical[header] = p.Headers[name]
+	}
+	if _, ok := canonical["Authorization"]; ok && (d.present(&p.APIKey) || d.present(&p.APIKeys)) {
+		d.errorf(d.name(&p.Headers), "both an Authorization header and a key are set: use one of them")
+	}
+	if len(canonical) > 0 {
+		p.Headers = canonical
+	}
+}
+
+// checkForwarded brings the names of forwarded headers into canonical form.
+func (d *decoder) checkForwarded(p *Provider) {
+	seen := map[string]bool{}
+	for i := range p.ForwardHeaders {
+		name := &p.ForwardHeaders[i]
+		if !d.usable(name) {
+			continue
+		}
+		header := textproto.CanonicalMIMEHeaderKey(*name)
+		_, own := p.Headers[header]
+		_, private := slices.BinarySearch(callersOwn, header)
+		switch {
+		case !headerName(*name):
+			d.errorf(d.where(name), "%q cannot be the name of a header", *name)
+		case private:
+			d.errorf(d.where(name), "header %s says who the caller is and is never passed on: remove it", *name)
+		case reserved(header):
+			d.errorf(d.where(name), "header %s is set by Weir itself: remove it", *name)
+		case own:
+			d.errorf(d.where(name), "header %s is set under headers too: remove one", *name)
+		case seen[header]:
+			d.errorf(d.where(name), "header %s is here twice: remove one", *name)
+		}
+		seen[header] = true
+		*name = header
+	}
+}
+
+// readByWeir are the members of a request that Weir itself reads or writes. Sorted.
+var readByWeir = []string{"input", "messages", "model", "prompt", "stream", "stream_options"}
+
+func (d *decoder) checkParams(p *Provider) {
+	params := &p.Params
+	target := map[string]string{} // new name → old
+	for _, from := range slices.Sorted(maps.Keys(params.Rename)) {
+		id, to := entry{&params.Rename, from}, params.Rename[from]
+		if !d.usable(id) {
+			continue
+		}
+		_, reads := slices.BinarySearch(readByWeir, from)
+		_, writes := slices.BinarySearch(readByWeir, to)
+		other, taken := target[to]
+		_, chained := params.Rename[to]
+		switch {
+		case reads || writes:
+			d.errorf(d.name(id), "%s → %s: Weir reads this member itself, so it cannot be renamed", from, to)
+		case from == to || chained:
+			d.errorf(d.name(id), "%s → %s: the new name is renamed itself; write each old name with its last new one", from, to)
+		case taken:
+			d.errorf(d.name(id), "%s and %s are both renamed to %s: remove one", other, from, to)
+		}
+		target[to] = from
+	}
+	seen := map[string]bool{}
+	for i := range params.Omit {
+		name := &params.Omit[i]
+		if !d.usable(name) {
+			continue
+		}
+		_, reads := slices.BinarySearch(readByWeir, *name)
+		_, renamed := params.Rename[*name]
+		switch {
+		case reads:
+			d.errorf(d.where(name), "%s cannot be left out: Weir reads this member itself", *name)
+		case renamed:
+			d.errorf(d.where(name), "%s is both renamed and left out: remove one", *name)
+		case seen[*name]:
+			d.errorf(d.where(name), "%s is here twice: remove one", *name)
+		}
+		seen[*name] = true
+	}
+}

@@ -1,0 +1,66 @@
+package config
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+func (c *Config) setDefaults() {
+	c.Listen.Addr = "127.0.0.1:8930"
+	c.Admin.Listen.Addr = "127.0.0.1:8931"
+	c.Data = "./weir-data"
+	c.Drain = Drain{Delay: seconds(5), Timeout: seconds(20)}
+	c.Limits = Limits{Body: 64 << 20, Connections: 10_000, Depth: 256}
+	c.Headers.Weir = true
+}
+
+func (m *Model) setDefaults() {
+	m.Timeouts = Timeouts{
+		Connect: seconds(10), FirstToken: seconds(600), Idle: seconds(120), Total: seconds(1800), Hold: seconds(20),
+	}
+	m.Retries.MaxAttempts = 3
+}
+
+func (p *Provider) setDefaults() { p.StreamUsage = StreamUsageAuto }
+
+func seconds(n int) Duration { return Duration(n) * Duration(time.Second) }
+
+// setText reads the short form of a listener.
+func (l *Listener) setText(text string) ([]any, error) {
+	l.Addr = text
+	return []any{&l.Addr}, nil
+}
+
+// setText reads the short form of a target. The provider is what stands before the first slash; the rest,
+// further slashes included, is the provider's own.
+func (t *Target) setText(text string) ([]any, error) {
+	provider, model, ok := strings.Cut(text, "/")
+	if !ok || provider == "" || model == "" {
+		return nil, errors.New("must be provider/model, such as openai/gpt-5")
+	}
+	t.Provider, t.Model = provider, model
+	return []any{&t.Provider, &t.Model}, nil
+}
+
+// Default is the config without a file: every kind whose variable is set in the environment becomes a
+// provider of the kind's name, with all its models passed through as <provider>/*. So does every kind
+// named in found: kinds whose server was found where they have it by default. If that leaves none, the
+// built-in simulated provider serves sim/chat and sim/embed. Relative paths start from the working
+// directory. Its error is an Errors, without places.
+func (l Loader) Default(found ...string) (*Config, error) {
+	text := []byte(l.starterBody(found))
+	cfg, err := l.Parse("-", text)
+	var list Errors
+	if errors.As(err, &list) {
+		for _, e := range list {
+			e.File, e.Line, e.Column = "", 0, 0
+		}
+		return nil, list
+	}
+	if err != nil {
+		return nil, err
+	}
+	cfg.Path, cfg.Files = "", nil
+	return cfg, nil
+}

@@ -1,0 +1,73 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// expand replaces ${VAR}, ${VAR:-default}, ${file:PATH} and $$ in one value. What it puts in is not read
+// again. A problem never shows a value, only the names that the file shows anyway.
+func (d *decoder) expand(s string) (text string, problems []string) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "$")
+		b.WriteString(before)
+		switch {
+		case !found:
+			return b.String(), problems
+		case strings.HasPrefix(rest, "$"):
+			b.WriteByte('$')
+			s = rest[1:]
+			continue
+		case !strings.HasPrefix(rest, "{"):
+			b.WriteByte('$')
+			s = rest
+			continue
+		}
+		inner, after, closed := strings.Cut(rest[1:], "}")
+		if !closed {
+			return b.String(), append(problems, "a ${ without its }: close it, or write $${ for the characters themselves")
+		}
+		value, err := d.lookup(inner)
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+		b.WriteString(value)
+		s = after
+	}
+}
+
+// lookup yields what stands for ${inner}.
+func (d *decoder) lookup(inner string) (string, error) {
+	if path, ok := strings.CutPrefix(inner, "file:"); ok {
+		if path == "" {
+			return "", fmt.Errorf("${file:} names no file: write ${file:PATH}")
+		}
+		data, err := d.read(d.path(path))
+		if err != nil {
+			return "", fmt.Errorf("cannot read ${file:%s}: %w", path, err)
+		}
+		return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+	}
+	name, fallback, hasFallback := strings.Cut(inner, ":-")
+	if !variableName.MatchString(name) {
+		return "", fmt.Errorf("${%s} is none of ${VAR}, ${VAR:-default}, ${file:PATH}: write $${ for the characters themselves", inner)
+	}
+	if strings.Contains(fallback, "${") {
+		return "", fmt.Errorf("${%s:-…}: a default cannot hold another ${…}", name)
+	}
+	value, set := "", false
+	if d.loader.Env != nil {
+		value, set = d.loader.Env(name)
+	}
+	switch {
+	case hasFallback && value == "":
+		return fallback, nil
+	case !set:
+		return "", fmt.Errorf("the environment variable %s is not set: set it, or write ${%s:-default}", name, name)
+	}
+	return value, nil
+}

@@ -1,0 +1,45 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// field is one field of a config struct, as its tags describe it.
+type field struct {
+	name     string // in the file
+	index    int    // in the struct
+	named    bool   // a mapping of name to struct in the file, a slice with Name set here
+	required bool
+	example  string // what to write for it, if required
+}
+
+// fieldsOf lists the fields of a config struct that a file may set, in the struct's order.
+func fieldsOf(t reflect.Type) []field {
+	fields := make([]field, 0, t.NumField())
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag
+		name, options, _ := strings.Cut(tag.Get("yaml"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		fields = append(fields, field{
+			name: name, index: i, named: options == "named",
+			required: tag.Get("jsonschema") == "required", example: tag.Get("example"),
+		})
+	}
+	return fields
+}
+
+func indexOf(fields []field, name string) int {
+	return slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+}
+
+func names(fields []field) []string {
+	list := make([]string, len(fields))
+	for i, f := range fields {
+		list[i] = f.name
+	}
+	return list
+}

@@ -1,0 +1,202 @@
+// Package config reads Weir's config file: strictly, reporting every error at once with its line and
+// column. The structs' field comments are the manual, which `weir schema` prints.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// maxFile bounds the config file and every file that it names, in bytes.
+const maxFile = 4 << 20
+
+// Loader reads config files. It holds what a file may refer to; it is not changed by use and may be used
+// from many goroutines.
+type Loader struct {
+	// Kinds are the kinds of provider there are.
+	Kinds []Kind
+	// Env looks up an environment variable; nil knows none.
+	Env func(name string) (value string, set bool)
+	// ReadFile reads the config file and the files it names; nil reads from disk.
+	ReadFile func(path string) ([]byte, error)
+}
+
+// Load reads and checks the file at path. Its error is an Errors.
+func (l Loader) Load(path string) (*Config, error) {
+	data, err := l.readFile(path)
+	if err != nil {
+		return nil, Errors{{File: path, Message: "cannot read the config file: " + reason(err)}}
+	}
+	return l.Parse(path, data)
+}
+
+// Parse checks data as the content of the file called name, "-" for standard input. Relative paths in it
+// start from name's folder, for "-" from the working directory. Its error is an Errors.
+func (l Loader) Parse(name string, data []byte) (*Config, error) {
+	d := &decoder{
+		file: name, loader: &l,
+		at: map[any]place{}, key: map[any]place{}, failed: map[any]bool{},
+	}
+	cfg := &Config{Path: name}
+	origin := "."
+	if name == "-" {
+		d.file = "stdin"
+	} else {
+		origin = filepath.Dir(name)
+	}
+	dir, err := filepath.Abs(origin)
+	if err != nil {
+		return nil, Errors{{File: d.file, Message: "cannot tell the folder that relative paths start from: " + reason(err)}}
+	}
+	d.dir = dir
+	if name != "-" {
+		d.files = append(d.files, d.path(filepath.Base(name)))
+	}
+	cfg.setDefaults()
+	root := d.syntax(data)
+	if root != nil {
+		d.value(root, reflect.ValueOf(cfg).Elem(), "the config")
+	}
+	// What YAML could not read has nothing left to check; an empty file has no root and is fine.
+	if d.usable(cfg) && (root != nil || len(d.errs) == 0) {
+		d.check(cfg)
+	}
+	if len(d.errs) > 0 {
+		return nil, d.errs.sorted()
+	}
+	cfg.Files = d.files
+	return cfg, nil
+}
+
+// syntax parses the file into one node; nil if it is empty or not YAML.
+func (d *decoder) syntax(data []byte) *yaml.Node {
+	if len(data) > maxFile {
+		d.errorf(place{1, 1}, "the config file is larger than %s: is it the right file?", Size(maxFile))
+		return nil
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(data))
+	if err != nil {
+		d.syntaxError(data, err)
+		return nil
+	}
+	var document, second yaml.Node
+	if err := loader.Load(&document); errors.Is(err, io.EOF) {
+		return nil
+	} else if err != nil {
+		d.syntaxError(data, err)
+		return nil
+	}
+	switch err := loader.Load(&second); {
+	case err == nil:
+		d.errorf(placeOf(&second), "a second document begins here: a config file has one, so remove the --- line")
+		return nil
+	case !errors.Is(err, io.EOF):
+		d.syntaxError(data, err)
+		return nil
+	}
+	if len(document.Content) == 0 {
+		return nil
+	}
+	return document.Content[0]
+}
+
+// syntaxError reports that data is not YAML, with a hint where the usual mistakes show.
+func (d *decoder) syntaxError(data []byte, err error) {
+	at, message := unreadable(data), err.Error()
+	var e *yaml.LoadError
+	if errors.As(err, &e) {
+		message = e.Message
+		if e.ContextMsg != "" && e.ContextMark.Line > 0 {
+			message += fmt.Sprintf(" (%s that begins on line %d)", e.ContextMsg, e.ContextMark.Line)
+		}
+		if e.Mark.Line > 0 {
+			at = place{e.Mark.Line, max(e.Mark.Column, 1)}
+		}
+	}
+	var line string
+	if lines := strings.Split(string(data), "\n"); at.line <= len(lines) {
+		line = lines[at.line-1]
+	}
+	switch {
+	case strings.HasPrefix(strings.TrimLeft(line, " "), "\t"):
+		message += ": indent with spaces, not tabs"
+	case strings.Contains(line, "${"):
+		message += `: put values with ${…} in quotes, "${VAR}"`
+	case strings.Contains(line, "*"):
+		message += `: put names that begin with * in quotes, "*"`
+	}
+	d.errorf(at, "not valid YAML: %s", message)
+}
+
+// unreadable is the place of the first character that YAML does not allow, for errors that do not say.
+func unreadable(data []byte) place {
+	at := place{1, 1}
+	for i, r := range string(data) {
+		switch {
+		case r == '\n':
+			at = place{at.line + 1, 1}
+			continue
+		case r < ' ' && r != '\t' && r != '\r', r >= 0x7f && r < 0xa0 && r != 0x85, r == 0xfffe, r == 0xffff:
+			return at
+		case r == '\uFFFD' && !bytes.HasPrefix(data[i:], []byte("\uFFFD")):
+			return at
+		}
+		at.column++
+	}
+	return place{1, 1}
+}
+
+// path makes a path of the file absolute.
+func (d *decoder) path(p string) string {
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(d.dir, p)
+}
+
+// read reads a file that the config names, and remembers that it did. An error says why in a few words.
+func (d *decoder) read(path string) ([]byte, error) {
+	if !slices.Contains(d.files, path) {
+		d.files = append(d.files, path)
+	}
+	data, err := d.loader.readFile(path)
+	if err != nil {
+		return nil, errors.New(reason(err))
+	}
+	return data, nil
+}
+
+func (l *Loader) readFile(path string) ([]byte, error) {
+	if l.ReadFile != nil {
+		return l.ReadFile(path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // only read from
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("it is larger than %s", Size(maxFile))
+	}
+	return data, err
+}
+
+// reason is the cause of a file error alone; the message around it names the file already.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

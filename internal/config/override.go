@@ -1,0 +1,61 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+// Overrides are settings from flags or the environment; "" leaves the file's. The caller merges the two,
+// flags before environment. Relative paths start from the working directory.
+type Overrides struct {
+	Listen      string // host:port of the public listener; its TLS stays
+	AdminListen string // host:port of the admin listener; its TLS stays
+	Store       string // sqlite:PATH
+	Data        string // the data folder; a store that was never set moves with it
+}
+
+// Override applies o with the checks that the file has. On error c is as it was. It is for use before
+// anyone else reads c.
+func (c *Config) Override(o Overrides) error {
+	n := *c
+	if o.Listen != "" {
+		if err := checkAddr(o.Listen); err != nil {
+			return fmt.Errorf("listen: %w", err)
+		}
+		n.Listen.Addr = o.Listen
+	}
+	if o.AdminListen != "" {
+		if err := checkAddr(o.AdminListen); err != nil {
+			return fmt.Errorf("admin listen: %w", err)
+		}
+		n.Admin.Listen.Addr = o.AdminListen
+	}
+	if err := checkExposure(n.Admin); err != nil {
+		return err
+	}
+	if err := checkDistinct(n.Listen, n.Admin.Listen); err != nil {
+		return err
+	}
+	if o.Data != "" {
+		data, err := filepath.Abs(o.Data)
+		if err != nil {
+			return fmt.Errorf("data: %w", err)
+		}
+		n.Data = data
+		if !n.storeSet {
+			n.Store = defaultStore(data)
+		}
+	}
+	if o.Store != "" {
+		path, err := storePath(o.Store)
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		if n.Store, err = filepath.Abs(path); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		n.storeSet = true
+	}
+	*c = n
+	return nil
+}

@@ -1,0 +1,92 @@
+package config
+
+import "github.com/weirproxy/weir/internal/secret"
+
+// SimKind is the kind of the built-in simulated provider, which runs inside this process: it has no
+// base URL and no key. It is known even if Loader.Kinds does not name it.
+const SimKind = "sim"
+
+// Kind is what this package must know of a kind of provider. The rows come from the provider table;
+// nothing here knows a vendor.
+type Kind struct {
+	Name           string // as in `kind:`
+	DefaultBaseURL string // used when base_url is not set; "" makes base_url required
+	NeedsKey       bool   // without a key its default base URL (or any, if it has no default) cannot work
+	APIVersion     bool   // may set api_version
+	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
+}
+
+// Provider is an upstream account: what it speaks, where it is, how to authenticate.
+type Provider struct {
+	// Name is the key of the mapping.
+	Name string `yaml:"-"`
+
+	// What the provider speaks and how it authenticates. `openai` fits any OpenAI-compatible server;
+	// `sim` is the built-in simulated provider.
+	Kind string `yaml:"kind" jsonschema:"required" example:"openai"`
+
+	// The root of the provider's API, /v1 included where it has one; no query, no credentials. Default:
+	// the kind's own. Example: `http://127.0.0.1:8000/v1`.
+	BaseURL string `yaml:"base_url"`
+
+	// Kind azure only: the dated API version; the target's model is then the deployment. Absent means
+	// the v1 API. Example: `"2024-10-21"`.
+	APIVersion string `yaml:"api_version"`
+
+	// The credential. Example: `"${OPENAI_API_KEY}"` or `"${file:/run/secrets/openai}"`.
+	APIKey secret.Text `yaml:"api_key"`
+
+	// Several credentials, used in rotation, in place of `api_key`. Example: `["${GROQ_1}", "${GROQ_2}"]`.
+	APIKeys []secret.Text `yaml:"api_keys"`
+
+	// Headers that are added to every call. Example: `{X-Title: weir}`.
+	Headers map[string]secret.Text `yaml:"headers"`
+
+	// Names of the caller's headers that are passed on. Credentials, cookies and what describes the
+	// connection are never passed on and cannot be named. Example: `[x-trace]`.
+	ForwardHeaders []string `yaml:"forward_headers"`
+
+	// The proxy for calls to this provider: an http, https or socks5 URL. Default: what the environment
+	// says (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). Example: `http://proxy:3128`.
+	Proxy secret.Text `yaml:"proxy"`
+
+	// Path of a PEM file with the certificate authorities to trust in place of the system's. Relative to
+	// the config file. Example: `./ca.pem`.
+	CAFile string `yaml:"ca_file"`
+
+	// Whether streams are asked for usage when the caller did not: `auto` as the kind's row says,
+	// `always`, `never`. Default `auto`.
+	StreamUsage StreamUsage `yaml:"stream_usage"`
+
+	// Top-level members of a request that this provider takes under another name or not at all.
+	Params Params `yaml:"params"`
+}
+
+// Credentials is api_key or api_keys as one list; empty for a provider without a key.
+func (p *Provider) Credentials() []secret.Text {
+	if !p.APIKey.IsZero() {
+		return []secret.Text{p.APIKey}
+	}
+	return p.APIKeys
+}
+
+// StreamUsage says whether streams are asked for usage when the caller did not ask.
+type StreamUsage string
+
+// The values of StreamUsage.
+const (
+	StreamUsageAuto   StreamUsage = "auto"
+	StreamUsageAlways StreamUsage = "always"
+	StreamUsageNever  StreamUsage = "never"
+)
+
+// Params is what is done to top-level members of a request. Every change is announced in the answer.
+type Params struct {
+	// Members that are renamed, old name to new. If set it replaces the kind's own list; `{}` renames
+	// nothing (nil means not set). Example: `{max_completion_tokens: max_tokens}`.
+	Rename map[string]string `yaml:"rename"`
+
+	// Members that are left out. If set it replaces the kind's own list; `[]` leaves out nothing (nil
+	// means not set). Example: `[logit_bias]`.
+	Omit []string `yaml:"omit"`
+}

@@ -1,0 +1,92 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Starter is a commented config file for what is found: the kinds whose variable is set in the
+// environment and those named in found, as in Default. The other kinds and the settings are there as
+// comments. It holds no credential, only the names of variables. schema is the path of the JSON Schema
+// for editors, relative to the file.
+func (l Loader) Starter(schema string, found ...string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", schema)
+	b.WriteString(starterHead)
+	b.WriteString(l.starterBody(found))
+	b.WriteString(starterTail)
+	return []byte(b.String())
+}
+
+const starterHead = `#
+# Weir's config file. Everything here is optional; what is commented out shows the default or an example.
+# ${VAR}, ${VAR:-default} and ${file:PATH} are replaced in values. Check it with: weir check
+
+# listen: 127.0.0.1:8930                 # callers; 0.0.0.0:8930 for all interfaces
+# admin: {listen: 127.0.0.1:8931}        # keys, reload, metrics
+# store: sqlite:./weir-data/weir.db
+# data: ./weir-data
+# drain: {delay: 5s, timeout: 20s}
+# limits: {body: 64MiB, connections: 10000, depth: 256}
+# cors: {origins: ["https://chat.example.com"]}
+
+`
+
+const starterTail = `
+  # Names of your own, with the targets that serve them, in the order of trying:
+  # smart:
+  #   targets: [anthropic/claude-sonnet-4-5, openai/gpt-5]
+  #   timeouts: {connect: 10s, first_token: 10m, idle: 2m, total: 30m, hold: 20s}
+  #   retries: {max_attempts: 3}
+
+# Keys that live in version control; ` + "`weir keys create --offline`" + ` mints one and prints its line.
+# keys:
+#   - {name: ci, digest: "sha256:…", models: [smart]}
+`
+
+// starterBody is the providers and models for what is found; the simulated provider if nothing is.
+func (l Loader) starterBody(found []string) string {
+	var live, idle, models strings.Builder
+	for _, k := range l.Kinds {
+		line, ok := l.starterLine(k)
+		switch {
+		case !ok:
+		case k.DefaultBaseURL != "" && (l.set(k.EnvVar) || slices.Contains(found, k.Name)):
+			live.WriteString("  " + line)
+			fmt.Fprintf(&models, "  \"%s/*\": {targets: [\"%s/*\"]}\n", k.Name, k.Name)
+		default:
+			idle.WriteString("  # " + line)
+		}
+	}
+	if live.Len() == 0 {
+		live.WriteString("  sim: {kind: sim}   # simulated answers, until there is a provider\n")
+		models.WriteString("  sim/chat: {targets: [sim/chat]}\n  sim/embed: {targets: [sim/embed]}\n")
+	}
+	return "providers:\n" + live.String() + idle.String() +
+		"\nmodels:\n  # Every model of a provider, under the provider's name:\n" + models.String()
+}
+
+// starterLine is the provider of one kind, named like it.
+func (l Loader) starterLine(k Kind) (line string, ok bool) {
+	if k.Name == SimKind {
+		return "", false
+	}
+	fields := []string{"kind: " + k.Name}
+	if k.DefaultBaseURL == "" {
+		fields = append(fields, `base_url: "https://…"`)
+	}
+	if k.EnvVar != "" && (k.NeedsKey || l.set(k.EnvVar)) {
+		fields = append(fields, fmt.Sprintf(`api_key: "${%s}"`, k.EnvVar))
+	}
+	return fmt.Sprintf("%s: {%s}\n", k.Name, strings.Join(fields, ", ")), true
+}
+
+// set reports whether a variable is in the environment and not empty.
+func (l Loader) set(name string) bool {
+	if name == "" || l.Env == nil {
+		return false
+	}
+	value, ok := l.Env(name)
+	return ok && value != ""
+}

@@ -1,0 +1,229 @@
+package config
+
+import (
+	"time"
+
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+// Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
+// the fields below are the manual: `weir schema` prints them and editors show them. A Config is never
+// changed once it is in use, so it may be read from many goroutines.
+type Config struct {
+	// Path of the file as it was given; "" when there is none.
+	Path string `yaml:"-"`
+
+	// The address that callers use: host:port, or {addr, tls: {cert, key}} to serve HTTPS. No host means
+	// all interfaces. A change needs a restart. Default `127.0.0.1:8930`. Example: `0.0.0.0:8930`.
+	Listen Listener `yaml:"listen"`
+
+	// The listener for administration: keys, reload, metrics. It is apart from the public one, so that a
+	// firewall can tell them apart.
+	Admin Admin `yaml:"admin"`
+
+	// Where keys are stored: `sqlite:` and a path. Once loaded, this is the absolute path alone.
+	// A change needs a restart. Default: weir.db in the `data` folder. Example: `sqlite:/var/lib/weir/weir.db`.
+	Store string `yaml:"store"`
+
+	// The folder for what Weir keeps on disk: the admin token, the lock that keeps a second process out,
+	// the default store. It is made if it is missing. A change needs a restart. Default `./weir-data`.
+	Data string `yaml:"data"`
+
+	// How a SIGTERM ends the process without breaking requests.
+	Drain Drain `yaml:"drain"`
+
+	// What one caller's request may cost this process.
+	Limits Limits `yaml:"limits"`
+
+	// Which web pages may call Weir from a browser. Off by default.
+	CORS CORS `yaml:"cors"`
+
+	// Which headers of its own Weir adds to answers.
+	Headers Headers `yaml:"headers"`
+
+	// Who may read `GET /metrics` on the admin listener.
+	Metrics Metrics `yaml:"metrics"`
+
+	// The upstream accounts, by name. A target refers to its provider by this name. Names are printable,
+	// without spaces, slashes and `*`, at most 256 bytes.
+	Providers []Provider `yaml:"providers,named"`
+
+	// The logical models, by the name that callers use. A name may end in one `*`: it then stands for
+	// every name that begins so; an exact name wins, then the longest pattern. Names are printable,
+	// without spaces, at most 256 bytes. Example: `fast: {targets: [groq/llama-3.3-70b-versatile]}`.
+	Models []Model `yaml:"models,named"`
+
+	// API keys that live in version control. They are read-only elsewhere; `weir keys create --offline`
+	// mints one and prints the lines for this list.
+	Keys []Key `yaml:"keys"`
+
+	// Files is every file that was read for this config: itself, ${file:…}, ca_file, TLS files. A change
+	// of any is a change of the config. Absolute paths, each once, in the order of reading.
+	Files []string `yaml:"-"`
+
+	storeSet bool // store was set, so it does not follow an overridden data folder
+}
+
+// Listener is an address to listen on, with or without TLS. In the file it is a string, or a mapping.
+type Listener struct {
+	// host:port to listen on. No host means all interfaces; port 0 takes any free one. Example: `0.0.0.0:8930`.
+	Addr string `yaml:"addr"`
+
+	// Serve HTTPS with this certificate; nil serves plain HTTP. The files are read again when they change.
+	TLS *TLS `yaml:"tls"`
+}
+
+// TLS is the certificate of a listener.
+type TLS struct {
+	// Path of the certificate chain, PEM, the listener's own certificate first. Relative to the config file.
+	Cert string `yaml:"cert" jsonschema:"required" example:"./cert.pem"`
+
+	// Path of the private key, PEM. Relative to the config file.
+	Key string `yaml:"key" jsonschema:"required" example:"./key.pem"`
+}
+
+// Admin is the listener for administration.
+type Admin struct {
+	// The address of the admin API and of /metrics: host:port, or {addr, tls: {cert, key}}. Anything but
+	// a loopback address needs tls (see `insecure`). A change needs a restart. Default `127.0.0.1:8931`.
+	Listen Listener `yaml:"listen"`
+
+	// The bearer token that the admin API asks for. Default: one that the first start makes and keeps in
+	// admin.token in the data folder. Example: `"${WEIR_ADMIN_TOKEN}"`.
+	Token secret.Text `yaml:"token"`
+
+	// Allow an admin listener without TLS on an address that is not loopback, because something else
+	// protects it. The token then crosses that network in clear. Default `false`.
+	Insecure bool `yaml:"insecure"`
+}
+
+// Drain is the end of the process: first not ready, then closed, then cut.
+type Drain struct {
+	// How long after SIGTERM new requests are still served while /readyz already refuses, so that load
+	// balancers notice first. Default `5s`.
+	Delay Duration `yaml:"delay"`
+
+	// How long running requests may then go on before they are ended with an error. Default `20s`.
+	Timeout Duration `yaml:"timeout"`
+}
+
+// Limits bounds what callers may cost.
+type Limits struct {
+	// The largest request body, after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger
+	// one is answered 413. Default `64MiB`.
+	Body Size `yaml:"body"`
+
+	// How many connections the public listener holds open at once; further ones wait. Default `10000`.
+	Connections int `yaml:"connections"`
+
+	// How deep the JSON of a request may nest, 1 to 10000; a deeper one is answered 400. Default `256`.
+	Depth int `yaml:"depth"`
+}
+
+// CORS lets web pages call Weir from a browser.
+type CORS struct {
+	// The origins that may: scheme://host or scheme://host:port, or `"*"` for all. None turns CORS off.
+	// Example: `["https://chat.example.com"]`.
+	Origins []string `yaml:"origins"`
+}
+
+// Headers says which headers of its own Weir adds to answers.
+type Headers struct {
+	// Add the weir-* headers (provider, model, attempts). `false` hides all of them but
+	// weir-ignored-params. Default `true`.
+	Weir bool `yaml:"weir"`
+}
+
+// Metrics guards the figures.
+type Metrics struct {
+	// Ask for the admin token on `GET /metrics` too. Default `false`.
+	Token bool `yaml:"token"`
+}
+
+// Model is a logical model: the name that callers use, and what serves it.
+type Model struct {
+	// Name is the key of the mapping. It may end in one `*`.
+	Name string `yaml:"-"`
+
+	// What serves the model, in the order of trying: `provider/model`, split at the first slash, or
+	// {provider, model}. A target may end in `*` if the model's name does: what the name's `*` matched
+	// replaces it. Example: `[anthropic/claude-sonnet-4-5, openai/gpt-5]`.
+	Targets []Target `yaml:"targets" jsonschema:"required" example:"[openai/gpt-5]"`
+
+	// How long things may take. What is not set keeps its default.
+	Timeouts Timeouts `yaml:"timeouts"`
+
+	// When another target is tried.
+	Retries Retries `yaml:"retries"`
+
+	// Refuse a request that carries a parameter which no target can take, instead of leaving it out and
+	// saying so in weir-ignored-params. Default `false`.
+	Strict bool `yaml:"strict"`
+
+	// Answer with the logical name as `model`, instead of what the upstream answered. Default `false`.
+	EchoModel bool `yaml:"echo_model"`
+
+	// The name that `GET /v1/models` shows to people. At most 256 bytes. Default: not shown.
+	DisplayName string `yaml:"display_name"`
+
+	// How many tokens a request and its answer may have together, as `GET /v1/models` shows it. Weir does
+	// not enforce it. Default: not shown.
+	ContextLength int `yaml:"context_length"`
+
+	// How many tokens an answer may have, as `GET /v1/models` shows it. Weir does not enforce it.
+	// Default: not shown.
+	MaxOutputTokens int `yaml:"max_output_tokens"`
+}
+
+// Target is one provider plus the provider's own model name.
+type Target struct {
+	// The name of a provider in `providers`.
+	Provider string `yaml:"provider" jsonschema:"required" example:"openai"`
+
+	// The provider's own name of the model; slashes are part of it. Ends in `*` to pass on what the `*`
+	// of the logical name matched.
+	Model string `yaml:"model" jsonschema:"required" example:"gpt-5"`
+}
+
+// Timeouts bounds a request and its attempts.
+type Timeouts struct {
+	// To connect to the upstream, TLS included. Default `10s`.
+	Connect Duration `yaml:"connect"`
+
+	// From sending an attempt to its first content, streams only. Default `10m`.
+	FirstToken Duration `yaml:"first_token"`
+
+	// Between two reads from the upstream, streams only; pings count. Default `2m`.
+	Idle Duration `yaml:"idle"`
+
+	// For the whole request, all attempts together. Default `30m`.
+	Total Duration `yaml:"total"`
+
+	// How long the status of a stream is held back for its first content, so that another target can
+	// still answer with a clean one; 0 sends it at once. Default `20s`.
+	Hold Duration `yaml:"hold"`
+}
+
+// Retries says when another target is tried.
+type Retries struct {
+	// How many attempts one request may make, over all targets, the first included. 1 never tries again.
+	// Default `3`.
+	MaxAttempts int `yaml:"max_attempts"`
+}
+
+// Key is an API key of the config file, known by its digest only.
+type Key struct {
+	// The key's name in logs and lists; its id is cfg-<name>. Unique, printable, no spaces, at most 256 bytes.
+	Name string `yaml:"name" jsonschema:"required" example:"ci"`
+
+	// `sha256:` and the 64 hex digits of the SHA-256 of the whole key.
+	Digest Digest `yaml:"digest" jsonschema:"required" example:"'sha256:…'"`
+
+	// The logical models that the key may use; `*` stands for any run of characters, anywhere. Absent
+	// means all models, later ones included. Example: `[fast, "embed-*"]`.
+	Models []string `yaml:"models"`
+
+	// When the key stops working: a date (its first moment, UTC) or an RFC 3339 date-time. Absent means
+	// never. Example: `2027-01-31` or `2027-01-31T12:00:00Z`.
+	Expires time.Time `yaml:"expires"`
+}
