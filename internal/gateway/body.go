@@ -1,0 +1,214 @@
+package gateway
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+const (
+	// A body must arrive within bodyGrace plus the time that its bytes take at bodyRate, the slowest that is
+	// not an attack.
+	bodyGrace = 30 * time.Second
+	bodyRate  = 4 << 10 // bytes a second
+
+	// Of a body that is refused unread so much is read and thrown away, so that the refusal arrives: a client
+	// that is still sending would see a reset instead.
+	discardMost = 1 << 20
+	discardFor  = 2 * time.Second
+
+	maxZstdWindow = 8 << 20 // RFC 8878 recommends to support that much
+)
+
+// readBody reads the whole body, decompressed, at most limit bytes of it.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *llm.Error) {
+	if err := checkType(r); err != nil {
+		return nil, refuseEarly(w, r, err)
+	}
+	encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding")))
+	plain := encoding == "" || encoding == "identity"
+	if plain && r.ContentLength > limit {
+		return nil, refuseEarly(w, r, tooLarge(limit))
+	}
+	if r.ContentLength == 0 {
+		return nil, nil
+	}
+	paced := &pacedReader{body: r.Body, control: http.NewResponseController(w), started: time.Now()}
+	defer paced.done()
+	source, done, err := decoder(paced, encoding)
+	if err != nil {
+		return nil, refuseEarly(w, r, err)
+	}
+	defer done()
+	size := int64(0)
+	if plain {
+		size = r.ContentLength
+	}
+	body, readErr := readAll(source, size, limit)
+	switch {
+	case readErr == nil:
+		return body, nil
+	case errors.Is(readErr, errOverLimit):
+		return nil, refuseEarly(w, r, tooLarge(limit))
+	case errors.Is(readErr, os.ErrDeadlineExceeded):
+		closeAfter(r)
+		return nil, &llm.Error{Kind: llm.RequestTimeout, Message: "The request body was sent too slowly. Send it again.", Cause: readErr}
+	case paced.err != nil && !errors.Is(paced.err, io.EOF):
+		return nil, &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection before the request body was complete.", Cause: readErr}
+	default:
+		return nil, &llm.Error{Kind: llm.InvalidJSON, Message: fmt.Sprintf("The request body is not valid %s data, as its Content-Encoding says.", encoding), Cause: readErr}
+	}
+}
+
+func tooLarge(limit int64) *llm.Error {
+	return &llm.Error{Kind: llm.TooLarge, Message: fmt.Sprintf("The request body is larger than %d bytes, the most that this Weir takes (limits.body).", limit)}
+}
+
+// checkType refuses forms. Any other type is taken: clients forget it, and the body is JSON or it is not.
+func checkType(r *http.Request) *llm.Error {
+	header := r.Header.Get("Content-Type")
+	if header == "" {
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		media = strings.ToLower(header)
+	}
+	if media == "application/x-www-form-urlencoded" || strings.HasPrefix(media, "multipart/") {
+		return &llm.Error{Kind: llm.UnsupportedMediaType, Message: "The request body is a form. Send JSON, with Content-Type: application/json."}
+	}
+	return nil
+}
+
+// decoder undoes the request's compression.
+func decoder(r io.Reader, encoding string) (io.Reader, func(), *llm.Error) {
+	switch encoding {
+	case "", "identity":
+		return r, func() {}, nil
+	case "gzip", "x-gzip":
+		return &lazyGzip{source: r}, func() {}, nil
+	case "zstd":
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return nil, nil, llm.AsError(err)
+		}
+		return z, z.Close, nil
+	default:
+		return nil, nil, &llm.Error{Kind: llm.UnsupportedMediaType, Message: fmt.Sprintf("The request body is encoded as %q; Weir takes gzip, zstd or none.", clip(encoding))}
+	}
+}
+
+// lazyGzip reads the header of the stream with the first read, so that its error is one of reading.
+type lazyGzip struct {
+	source io.Reader
+	z      *gzip.Reader
+}
+
+// Read implements io.Reader.
+func (l *lazyGzip) Read(p []byte) (int, error) {
+	if l.z == nil {
+		z, err := gzip.NewReader(l.source)
+		if err != nil {
+			return 0, err
+		}
+		l.z = z
+	}
+	return l.z.Read(p)
+}
+
+var errOverLimit = errors.New("over the limit")
+
+// firstRead is what is made room for when the length is unknown, and mostTrusted what a declared length may
+// make us allocate before anything has come.
+const (
+	firstRead   = 8 << 10
+	mostTrusted = 1 << 20
+)
+
+// readAll reads r to its end, into one slice of the right size if size is known and believable.
+func readAll(r io.Reader, size, limit int64) ([]byte, error) {
+	room := int64(firstRead)
+	if size > 0 {
+		room = min(size+1, mostTrusted) // one more, so that the end is seen without growing
+	}
+	body := make([]byte, 0, room)
+	for {
+		if len(body) == cap(body) {
+			room = 2 * int64(cap(body))
+			if size > 0 {
+				room = min(room, max(size, int64(len(body)))+1)
+			}
+			body = append(make([]byte, 0, room), body...)
+		}
+		n, err := r.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		switch {
+		case int64(len(body)) > limit:
+			return nil, errOverLimit
+		case errors.Is(err, io.EOF):
+			return body, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// pacedReader holds a body to a least rate: the time to send it grows with what has arrived.
+type pacedReader struct {
+	body    io.Reader
+	control *http.ResponseController
+	started time.Time
+	read    int64
+	set     bool  // a deadline is set
+	err     error // of the connection, as opposed to the decoder's
+}
+
+// Read implements io.Reader.
+func (r *pacedReader) Read(p []byte) (int, error) {
+	allowed := bodyGrace + time.Duration(r.read/bodyRate)*time.Second
+	r.set = r.control.SetReadDeadline(r.started.Add(allowed)) == nil
+	n, err := r.body.Read(p)
+	r.read += int64(n)
+	if err != nil {
+		r.err = err
+	}
+	return n, err
+}
+
+// done takes the deadline off: the server goes on reading, to see the client hang up.
+func (r *pacedReader) done() {
+	if r.set {
+		_ = r.control.SetReadDeadline(time.Time{}) // it could be set, so it can be taken off
+	}
+}
+
+// refuseEarly sends a refusal before the body was read, and then reads some of the body and throws it away, so
+// that the refusal arrives. It returns err, marked as sent.
+func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Error {
+	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
+		return err // there is no body, or it was never asked for
+	}
+	control := http.NewResponseController(w)
+	if control.EnableFullDuplex() != nil {
+		return err
+	}
+	if r.ContentLength < 0 || r.ContentLength > discardMost {
+		w.Header()["Connection"] = []string{"close"}
+	}
+	render(w, r, err)
+	_ = control.Flush() // the client is gone if this fails
+	_ = control.SetReadDeadline(time.Now().Add(discardFor))
+	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, discardMost)) // what is thrown away cannot fail
+	_ = control.SetReadDeadline(time.Time{})
+	return err
+}

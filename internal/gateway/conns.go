@@ -1,0 +1,173 @@
+package gateway
+
+import (
+	"container/list"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+)
+
+// Listener accepts the public connections, at most a number of them at once. When they are used up, the one
+// that has been without a request for the longest is closed to make room: a flood of connections that never
+// finish a request cannot keep the others out. When all have requests running, further ones wait.
+type Listener struct {
+	net.Listener
+	most int
+
+	mu     sync.Mutex // guards all below
+	room   *sync.Cond // a connection was closed or became free, or the listener was closed
+	open   int
+	free   list.List // *conn without a running request, the longest first
+	closed bool
+}
+
+// NewListener wraps inner, which it closes when it is closed itself.
+func NewListener(inner net.Listener, most int) *Listener {
+	l := &Listener{Listener: inner, most: most}
+	l.room = sync.NewCond(&l.mu)
+	return l
+}
+
+// Accept implements net.Listener.
+func (l *Listener) Accept() (net.Conn, error) {
+	inner, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	victim, err := l.reserve()
+	if victim != nil {
+		_ = victim.Conn.Close() // it is being thrown out
+	}
+	if err != nil {
+		return nil, errors.Join(err, inner.Close())
+	}
+	c := &conn{Conn: inner, listener: l}
+	l.mu.Lock()
+	c.place = l.free.PushBack(c)
+	l.mu.Unlock()
+	return c, nil
+}
+
+// reserve takes a place for one more connection, if need be that of the victim that it returns.
+func (l *Listener) reserve() (victim *conn, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.open >= l.most && l.free.Len() == 0 && !l.closed {
+		l.room.Wait()
+	}
+	if l.closed {
+		return nil, net.ErrClosed
+	}
+	if l.open >= l.most {
+		victim = l.free.Remove(l.free.Front()).(*conn)
+		victim.place, victim.gone = nil, true
+		l.open--
+	}
+	l.open++
+	return victim, nil
+}
+
+// Close implements net.Listener.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	l.room.Broadcast()
+	l.mu.Unlock()
+	return l.Listener.Close()
+}
+
+// conn is one public connection.
+type conn struct {
+	net.Conn
+	listener *Listener
+	last     atomic.Bool // no further request is read
+
+	// Guarded by listener.mu.
+	place    *list.Element // in listener.free, nil while requests run
+	requests int           // running; HTTP/2 has several
+	gone     bool          // counted out
+}
+
+// Read implements net.Conn.
+func (c *conn) Read(p []byte) (int, error) {
+	if c.last.Load() {
+		return 0, io.EOF
+	}
+	return c.Conn.Read(p)
+}
+
+// Close implements net.Conn.
+func (c *conn) Close() error {
+	l := c.listener
+	l.mu.Lock()
+	if !c.gone {
+		c.gone = true
+		l.open--
+		c.leave()
+		l.room.Signal()
+	}
+	l.mu.Unlock()
+	return c.Conn.Close()
+}
+
+// leave takes the connection out of the free ones. The listener's lock is held.
+func (c *conn) leave() {
+	if c.place != nil {
+		c.listener.free.Remove(c.place)
+		c.place = nil
+	}
+}
+
+// begin and end frame a request on the connection.
+func (c *conn) begin() {
+	c.listener.mu.Lock()
+	c.requests++
+	c.leave()
+	c.listener.mu.Unlock()
+}
+
+func (c *conn) end() {
+	l := c.listener
+	l.mu.Lock()
+	if c.requests--; c.requests == 0 && !c.gone {
+		c.place = l.free.PushBack(c)
+		l.room.Signal()
+	}
+	l.mu.Unlock()
+}
+
+type connKey struct{}
+
+// ConnContext is for http.Server.ConnContext: it lets a request find its connection.
+func ConnContext(ctx context.Context, c net.Conn) context.Context {
+	if secure, ok := c.(*tls.Conn); ok {
+		c = secure.NetConn()
+	}
+	if own, ok := c.(*conn); ok {
+		return context.WithValue(ctx, connKey{}, own)
+	}
+	return ctx
+}
+
+// track marks the request's connection as busy until the returned function is called.
+func track(r *http.Request) func() {
+	c, ok := r.Context().Value(connKey{}).(*conn)
+	if !ok {
+		return func() {}
+	}
+	c.begin()
+	return c.end
+}
+
+// closeAfter makes the answer to r the last on its connection, even if its headers are out already: after an
+// error inside a stream a client may not be sure where the next answer begins. HTTP/2 has no such doubt.
+func closeAfter(r *http.Request) {
+	if c, ok := r.Context().Value(connKey{}).(*conn); ok && r.ProtoMajor == 1 {
+		c.last.Store(true)
+	}
+}

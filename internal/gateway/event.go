@@ -1,0 +1,190 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/relay"
+)
+
+// Event is what is known of one request. It is filled along the way by the one goroutine that serves the
+// request, and logged once when that is done. docs/log.md lists the fields of the log.
+type Event struct {
+	ID       string // minted here
+	ClientID string // the caller's X-Request-Id, "" if it sent none that can be echoed
+
+	Started  time.Time
+	Ended    time.Time
+	BodyWait time.Duration // spent on reading the caller's body
+
+	Method, Path string
+	Endpoint     string // "" for what is not relayed
+	KeyID        string
+	KeyName      string
+	Model        string // as the caller named it
+	Route        string // the configured model that serves it; "" until it is resolved
+	Stream       bool
+	BytesIn      int64
+
+	Status int
+	Err    *llm.Error
+	Result *relay.Result // nil if the request was not relayed
+
+	Counted bool // the metrics saw it begin
+	Quiet   bool // health checks are logged at debug level
+}
+
+func newEvent(r *http.Request) *Event {
+	return &Event{ID: "req_" + rand.Text(), Started: time.Now(), Method: r.Method, Path: r.URL.Path}
+}
+
+// prepare sets the id under which the caller finds this request again.
+func (ev *Event) prepare(h http.Header, r *http.Request) {
+	if id := r.Header.Get("X-Request-Id"); echoable(id) {
+		ev.ClientID = id
+	}
+	id := ev.ID
+	if ev.ClientID != "" {
+		id = ev.ClientID
+	}
+	h["X-Request-Id"] = []string{id}
+}
+
+// echoable reports whether a caller's request id is one that may stand in a header and in a log.
+func echoable(id string) bool {
+	return id != "" && len(id) <= 128 && strings.IndexFunc(id, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}
+
+func (ev *Event) fail(err *llm.Error) { ev.Err = err }
+
+// finish ends a request: a panic becomes an error, the log gets its event, the metrics their counts.
+func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) {
+	if panicked != nil && panicked != http.ErrAbortHandler { //nolint:errorlint // recover gives a value, not an error chain
+		err := llm.AsError(fmt.Errorf("panic: %v\n%s", panicked, debug.Stack()))
+		ev.fail(err)
+		if w.status == 0 {
+			w.refuse(r, err)
+			panicked = nil
+		}
+	}
+	ev.Status, ev.Ended = w.status, time.Now()
+	if ev.Status == 0 {
+		ev.Status = http.StatusOK // net/http sends it with the first byte
+	}
+	if ev.Counted {
+		g.metrics.RequestDone(ev)
+	}
+	g.log.LogAttrs(context.WithoutCancel(r.Context()), ev.level(), "request", ev.attrs()...)
+	if panicked != nil { // half an answer is out: only breaking the connection tells the caller
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (ev *Event) level() slog.Level {
+	switch {
+	case ev.Err != nil && ev.Err.Kind == llm.Internal:
+		return slog.LevelError
+	case ev.Status >= 500 || ev.Result != nil && ev.Result.Cut:
+		return slog.LevelWarn
+	case ev.Quiet:
+		return slog.LevelDebug
+	default:
+		return slog.LevelInfo
+	}
+}
+
+// attrs are the fields of the log event. What is not known is left out.
+func (ev *Event) attrs() []slog.Attr {
+	a := make([]slog.Attr, 0, 32)
+	text := func(name, value string) {
+		if value != "" {
+			a = append(a, slog.String(name, value))
+		}
+	}
+	text("request_id", ev.ID)
+	text("client_request_id", ev.ClientID)
+	text("method", ev.Method)
+	text("path", clip(ev.Path))
+	text("endpoint", ev.Endpoint)
+	text("key_id", ev.KeyID)
+	text("key", ev.KeyName)
+	text("model", ev.Model)
+	text("route", ev.Route)
+	a = append(a, slog.Int("status", ev.Status))
+	if ev.Err != nil {
+		text("error", ev.Err.Code())
+		text("reason", ev.Err.Error())
+	}
+	a = append(a, slog.Float64("duration_ms", milliseconds(ev.Ended.Sub(ev.Started))))
+	if ev.Endpoint != "" {
+		a = append(a, slog.Bool("stream", ev.Stream), slog.Int64("bytes_in", ev.BytesIn))
+	}
+	if ev.Result != nil {
+		a = ev.appendResult(a)
+	}
+	return a
+}
+
+func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
+	res := ev.Result
+	if n := len(res.Attempts); n > 0 {
+		last := res.Attempts[n-1]
+		a = append(a, slog.String("provider", last.Target.Provider), slog.String("upstream_model", last.Target.Model))
+		if last.RequestID != "" {
+			a = append(a, slog.String("upstream_request_id", last.RequestID))
+		}
+		a = append(a, slog.Int("attempts", n), slog.Any("tried", tried(res.Attempts)))
+	}
+	if len(res.Ignored) > 0 {
+		a = append(a, slog.Any("ignored_params", res.Ignored))
+	}
+	if res.HasUsage {
+		u := res.Usage
+		a = append(a,
+			slog.Int64("input_tokens", u.Input()), slog.Int64("cache_read_tokens", u.CacheRead), slog.Int64("cache_write_tokens", u.CacheWrite),
+			slog.Int64("output_tokens", u.Output), slog.Int64("reasoning_tokens", u.Reasoning))
+	}
+	if res.Finish != "" {
+		a = append(a, slog.String("finish_reason", res.Finish))
+	}
+	if !res.FirstContent.IsZero() {
+		a = append(a, slog.Float64("ttft_ms", milliseconds(res.FirstContent.Sub(ev.Started))))
+	}
+	if !res.Dispatched.IsZero() {
+		a = append(a, slog.Float64("overhead_ms", milliseconds(ev.Overhead())))
+	}
+	return append(a, slog.Int64("bytes_out", res.BytesOut), slog.Bool("cut", res.Cut))
+}
+
+// Overhead is what Weir itself took before the first attempt was sent: everything but waiting for the
+// caller's body is in it. It is 0 for a request that was not relayed.
+func (ev *Event) Overhead() time.Duration {
+	if ev.Result == nil || ev.Result.Dispatched.IsZero() {
+		return 0
+	}
+	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait
+}
+
+// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms".
+func tried(attempts []relay.Attempt) []string {
+	lines := make([]string, 0, len(attempts))
+	for _, a := range attempts {
+		line := a.Target.String() + " " + a.Outcome
+		if a.Status != 0 {
+			line += fmt.Sprintf(" %d", a.Status)
+		}
+		lines = append(lines, line+" "+a.Duration.Round(time.Millisecond).String())
+	}
+	return lines
+}
+
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
+}

@@ -1,0 +1,125 @@
+// Package gateway is the public HTTP surface: routes, the story of a request (serve.go), the one renderer of
+// errors, the one log event for each request.
+package gateway
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// Keys tells whose key a caller presents. Authenticate is called once for each request, from many goroutines;
+// it must not touch storage, and it must refuse a revoked key within a second of the revocation.
+type Keys interface {
+	Authenticate(presented string) (*auth.Principal, *llm.Error)
+}
+
+// Metrics counts. Its methods are called from many goroutines and must not block.
+type Metrics interface {
+	// RequestBegan and RequestDone frame each call of a relaying endpoint.
+	RequestBegan()
+	RequestDone(*Event)
+}
+
+// ModelLists gives the provider's own model list and whether it is known yet. It is called from many
+// goroutines, and what it returns is not changed.
+type ModelLists func(provider string) ([]provider.ModelInfo, bool)
+
+// Snapshot is everything that the config file decides about requests. It is immutable; a request keeps the one
+// it started with.
+type Snapshot struct {
+	Table     *route.Table
+	Providers map[string]*provider.Provider // has every provider that the table names
+	MaxBody   int64                         // bytes, after decompression
+	MaxDepth  int                           // of a body's JSON
+	Origins   []string                      // that may call from a browser; none turns CORS off
+	Hide      bool                          // no weir-* headers but weir-ignored-params
+}
+
+// Options are what a Gateway needs. All are required.
+type Options struct {
+	Keys     Keys
+	Lists    ModelLists
+	Log      *slog.Logger
+	Metrics  Metrics
+	Snapshot *Snapshot
+	Via      string // how this process names itself in Via: "1.1 weir-…"
+}
+
+// Gateway serves callers. It is an http.Handler, safe for concurrent use.
+type Gateway struct {
+	keys     Keys
+	lists    ModelLists
+	log      *slog.Logger
+	metrics  Metrics
+	via      string
+	snapshot atomic.Pointer[Snapshot]
+	draining atomic.Bool
+	ending   context.Context // done when running requests are to end
+	end      context.CancelFunc
+}
+
+// New makes a gateway that is ready at once.
+func New(o Options) *Gateway {
+	g := &Gateway{keys: o.Keys, lists: o.Lists, log: o.Log, metrics: o.Metrics, via: o.Via}
+	g.snapshot.Store(o.Snapshot)
+	g.ending, g.end = context.WithCancel(context.Background())
+	return g
+}
+
+// Apply makes requests that begin from now on follow another snapshot.
+func (g *Gateway) Apply(s *Snapshot) { g.snapshot.Store(s) }
+
+// Drain makes the gateway not ready: /readyz refuses, and each answer asks its client to connect anew.
+func (g *Gateway) Drain() { g.draining.Store(true) }
+
+// CutAll ends the running requests with an error, for the end of a drain.
+func (g *Gateway) CutAll() { g.end() }
+
+// Ready reports whether the gateway may take traffic.
+func (g *Gateway) Ready() bool { return !g.draining.Load() }
+
+// ServeHTTP implements http.Handler. Whatever happens inside, a panic included, ends in one answer and one log
+// event, and never in the end of the process.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer track(r)()
+	ev := newEvent(r)
+	out := &response{ResponseWriter: w}
+	defer func() { g.finish(out, r, ev, recover()) }()
+	ev.prepare(out.Header(), r)
+	if g.draining.Load() {
+		out.Header()["Connection"] = []string{"close"}
+	}
+	snap := g.snapshot.Load()
+	if cors(out.Header(), r, snap.Origins) {
+		out.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if err := g.dispatch(out, r, ev, snap); err != nil {
+		ev.fail(err)
+		out.refuse(r, err)
+	}
+}
+
+// response remembers whether the status is out.
+type response struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *response) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets http.ResponseController find the server's own writer.
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }

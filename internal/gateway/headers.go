@@ -1,0 +1,100 @@
+package gateway
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// bearer finds the key that a request carries, "" if it carries none in a form that is understood. The scheme
+// is read in any case and spaces around the key are ignored; x-api-key and api-key count when there is no
+// Authorization.
+func bearer(h http.Header) string {
+	if values, present := h["Authorization"]; present {
+		scheme, key, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
+		if !strings.EqualFold(scheme, "bearer") {
+			return ""
+		}
+		return strings.TrimSpace(key)
+	}
+	if key := strings.TrimSpace(h.Get("X-Api-Key")); key != "" {
+		return key
+	}
+	return strings.TrimSpace(h.Get("Api-Key"))
+}
+
+// wishes are what a caller's headers ask for.
+type wishes struct {
+	strict  bool
+	timeout time.Duration // 0 is none
+}
+
+// maxVia is how many proxies a request may have come through.
+const maxVia = 32
+
+// readHeaders reads the headers that Weir honours. One that asks for something which Weir does not do is
+// refused, for a promise that nobody keeps is worse than none.
+func (g *Gateway) readHeaders(r *http.Request, snap *Snapshot) (wishes, *llm.Error) {
+	var w wishes
+	for name, values := range r.Header {
+		switch {
+		case name == "Via":
+			if err := g.loop(values); err != nil {
+				return w, err
+			}
+		case name == "X-Request-Timeout":
+			if w.timeout = parseTimeout(values[0]); w.timeout <= 0 {
+				return w, badHeader(name, "is seconds, such as 30, or a duration, such as 1m30s")
+			}
+		case name == "Weir-Strict":
+			var err error
+			if w.strict, err = strconv.ParseBool(values[0]); err != nil {
+				return w, badHeader(name, "is true or false")
+			}
+		case name == "Idempotency-Key", strings.HasPrefix(name, "Weir-"):
+			return w, &llm.Error{
+				Kind: llm.UnsupportedHeader, Param: strings.ToLower(name),
+				Message: fmt.Sprintf("The header %q is not supported by this version of Weir. Remove it.", strings.ToLower(clip(name))),
+			}
+		}
+	}
+	return w, nil
+}
+
+// loop refuses a request that came through this process before.
+func (g *Gateway) loop(via []string) *llm.Error {
+	hops := 0
+	for _, line := range via {
+		for hop := range strings.SplitSeq(line, ",") {
+			if hops++; strings.TrimSpace(hop) == g.via || hops > maxVia {
+				return &llm.Error{Kind: llm.LoopDetected, Message: "This request came back to the Weir that had sent it: a provider's base_url leads here. Point it at the provider."}
+			}
+		}
+	}
+	return nil
+}
+
+// parseTimeout reads seconds or a Go duration; what is neither is 0.
+func parseTimeout(value string) time.Duration {
+	value = strings.TrimSpace(value)
+	if s, err := strconv.ParseFloat(value, 64); err == nil {
+		if s > 0 && s < 1e9 {
+			return time.Duration(s * float64(time.Second))
+		}
+		return 0
+	}
+	d, err := time.ParseDuration(value)
+	if err != nil {
+		return 0
+	}
+	return d
+}
+
+func badHeader(name, wants string) *llm.Error {
+	name = strings.ToLower(name)
+	return &llm.Error{Kind: llm.InvalidValue, Param: name, Message: fmt.Sprintf("The header %q %s.", name, wants)}
+}

@@ -1,0 +1,142 @@
+package gateway
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// modelObject is OpenAI's model, with what pickers like to know beside it.
+type modelObject struct {
+	ID              string `json:"id"`
+	Object          string `json:"object"`
+	Created         int64  `json:"created"`
+	OwnedBy         string `json:"owned_by"`
+	DisplayName     string `json:"display_name,omitempty"`
+	ContextLength   int    `json:"context_length,omitempty"`
+	MaxOutputTokens int    `json:"max_output_tokens,omitempty"`
+}
+
+type modelList struct {
+	Object string        `json:"object"`
+	Data   []modelObject `json:"data"`
+}
+
+// caller is authentication for endpoints without a body.
+func (g *Gateway) caller(r *http.Request, ev *Event) (*auth.Principal, *llm.Error) {
+	ev.Endpoint = "models"
+	return g.authenticate(r, ev)
+}
+
+// listModels answers what the caller may use, from memory.
+func (g *Gateway) listModels(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
+	caller, err := g.caller(r, ev)
+	if err != nil {
+		return err
+	}
+	return answerJSON(w, r, modelList{Object: "list", Data: g.models(snap, caller)})
+}
+
+// oneModel answers for a single id, which may hold slashes, raw or encoded.
+func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, escaped string) *llm.Error {
+	caller, err := g.caller(r, ev)
+	if err != nil {
+		return err
+	}
+	id := modelID(escaped)
+	resolved, ok := snap.visible(caller, id)
+	if !ok {
+		return modelNotFound(id)
+	}
+	if !strings.HasSuffix(resolved.Model.Name, "*") {
+		return answerJSON(w, r, g.logical(resolved.Model))
+	}
+	known := false
+	for _, p := range snap.Table.PassThroughs() {
+		if p.Model != resolved.Model {
+			continue
+		}
+		list, ok := g.lists(p.Provider)
+		known = known || ok
+		for _, info := range list {
+			if name, ok := p.Logical(info.ID); ok && name == id {
+				return answerJSON(w, r, passedThrough(id, p.Provider, info))
+			}
+		}
+	}
+	if known { // the providers' lists are known, and it is on none
+		return modelNotFound(id)
+	}
+	return answerJSON(w, r, modelObject{ID: id, Object: "model", OwnedBy: resolved.Targets[0].Provider})
+}
+
+// models are all models that the caller may use, by id, each once.
+func (g *Gateway) models(snap *Snapshot, caller *auth.Principal) []modelObject {
+	all := []modelObject{} // never null
+	for _, m := range snap.Table.Models() {
+		if !strings.HasSuffix(m.Name, "*") && caller.Allows(m.Name) {
+			all = append(all, g.logical(m))
+		}
+	}
+	for _, p := range snap.Table.PassThroughs() {
+		list, _ := g.lists(p.Provider)
+		for _, info := range list {
+			name, ok := p.Logical(info.ID)
+			if !ok {
+				continue
+			}
+			// Another model may be meant by that name: an exact one, or a longer pattern.
+			if resolved, ok := snap.visible(caller, name); ok && resolved.Model == p.Model {
+				all = append(all, passedThrough(name, p.Provider, info))
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b modelObject) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(all, func(a, b modelObject) bool { return a.ID == b.ID })
+}
+
+// logical describes a configured model: with what the config says, else what its first target's provider says.
+func (g *Gateway) logical(m *route.Model) modelObject {
+	o := modelObject{
+		ID: m.Name, Object: "model", OwnedBy: "weir",
+		DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
+	}
+	list, _ := g.lists(m.Targets[0].Provider)
+	i, found := slices.BinarySearchFunc(list, m.Targets[0].Model, func(info provider.ModelInfo, id string) int { return strings.Compare(info.ID, id) })
+	if found {
+		o.Created = list[i].Created
+		o.ContextLength = cmp.Or(o.ContextLength, list[i].ContextLength)
+		o.MaxOutputTokens = cmp.Or(o.MaxOutputTokens, list[i].MaxOutputTokens)
+	}
+	return o
+}
+
+func passedThrough(name, owner string, info provider.ModelInfo) modelObject {
+	return modelObject{
+		ID: name, Object: "model", Created: info.Created, OwnedBy: owner,
+		DisplayName: info.DisplayName, ContextLength: info.ContextLength, MaxOutputTokens: info.MaxOutputTokens,
+	}
+}
+
+func answerJSON(w http.ResponseWriter, r *http.Request, value any) *llm.Error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return llm.AsError(err)
+	}
+	h := w.Header()
+	h["Content-Type"] = []string{"application/json"}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client is gone if this fails
+	}
+	return nil
+}

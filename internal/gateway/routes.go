@@ -1,0 +1,109 @@
+package gateway
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// dispatch finds the handler of a request. Paths are cleaned first, without a redirect: clients leave out /v1,
+// double it, double slashes and add one at the end, and a redirect would turn their POST into a GET.
+func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
+	path := clean(r.URL.EscapedPath())
+	switch path {
+	case "chat/completions":
+		return g.relayed(w, r, ev, snap, llm.Chat)
+	case "completions":
+		return g.relayed(w, r, ev, snap, llm.Completions)
+	case "embeddings":
+		return g.relayed(w, r, ev, snap, llm.Embeddings)
+	case "models":
+		return onlyGet(w, r, func() *llm.Error { return g.listModels(w, r, ev, snap) })
+	case "healthz":
+		ev.Quiet = true
+		return onlyGet(w, r, func() *llm.Error { return answerText(w, "ok\n") })
+	case "readyz":
+		ev.Quiet = true
+		return onlyGet(w, r, func() *llm.Error { return g.ready(w) })
+	}
+	if id, ok := strings.CutPrefix(path, "models/"); ok {
+		return onlyGet(w, r, func() *llm.Error { return g.oneModel(w, r, ev, snap, id) })
+	}
+	return unknownURL(r, path)
+}
+
+// clean drops empty segments and every /v1 at the front.
+func clean(escaped string) string {
+	switch escaped { // what well-behaved clients send
+	case "/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/v1/models":
+		return escaped[len("/v1/"):]
+	}
+	parts := slices.DeleteFunc(strings.Split(escaped, "/"), func(s string) bool { return s == "" })
+	for len(parts) > 1 && parts[0] == "v1" {
+		parts = parts[1:]
+	}
+	return strings.Join(parts, "/")
+}
+
+func (g *Gateway) relayed(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, e llm.Endpoint) *llm.Error {
+	if r.Method != http.MethodPost {
+		return notAllowed(w, r, "POST")
+	}
+	return g.serve(w, r, ev, snap, e)
+}
+
+func onlyGet(w http.ResponseWriter, r *http.Request, handle func() *llm.Error) *llm.Error {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return notAllowed(w, r, "GET, HEAD")
+	}
+	return handle()
+}
+
+func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error {
+	w.Header().Set("Allow", allow)
+	return &llm.Error{Kind: llm.MethodNotAllowed, Message: "Not allowed to " + clip(r.Method) + " on " + clip(r.URL.Path) + ". Allowed: " + allow + "."}
+}
+
+func unknownURL(r *http.Request, path string) *llm.Error {
+	message := "Unknown request URL: " + clip(r.Method) + " " + clip(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/completions and /v1/embeddings, and GET /v1/models."
+	switch path {
+	case "responses":
+		message += " The Responses API is not served: set your client to the Chat Completions API."
+	case "messages", "messages/count_tokens":
+		message += " The Anthropic Messages API is not served: use a client of the OpenAI API."
+	}
+	return &llm.Error{Kind: llm.UnknownURL, Message: message}
+}
+
+// clip keeps what a caller sent from filling a message.
+func clip(s string) string {
+	if len(s) > 200 {
+		s = s[:200] + "…"
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+func answerText(w http.ResponseWriter, text string) *llm.Error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(text)) // the client is gone if this fails
+	return nil
+}
+
+func (g *Gateway) ready(w http.ResponseWriter) *llm.Error {
+	if !g.Ready() {
+		return &llm.Error{Kind: llm.Overloaded, Message: "Weir is shutting down."}
+	}
+	return answerText(w, "ok\n")
+}
+
+// modelID is the id in a path: percent-encoded as SDKs send it, or with its slashes as they are.
+func modelID(escaped string) string {
+	id, err := url.PathUnescape(escaped)
+	if err != nil {
+		return escaped
+	}
+	return id
+}

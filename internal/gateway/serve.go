@@ -1,0 +1,106 @@
+package gateway
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/relay"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// serve is the story of a request. Its stages stand in the order in which they happen; each may end it with
+// an error. The event is filled along the way and logged once, by the caller.
+func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, endpoint llm.Endpoint) *llm.Error {
+	ev.Endpoint = endpoint.String()
+	g.metrics.RequestBegan()
+	ev.Counted = true
+
+	// Authenticate, and refuse what needs no body: a refusal must not wait for an upload.
+	caller, err := g.authenticate(r, ev)
+	if err != nil {
+		return refuseEarly(w, r, err)
+	}
+	wishes, err := g.readHeaders(r, snap)
+	if err != nil {
+		return refuseEarly(w, r, err)
+	}
+
+	// Scan: the body is read once and walked once.
+	waiting := time.Now()
+	body, err := readBody(w, r, snap.MaxBody)
+	ev.BodyWait, ev.BytesIn = time.Since(waiting), int64(len(body))
+	if err != nil {
+		return err
+	}
+	req, err := openai.ParseRequest(endpoint, body, snap.MaxDepth)
+	if err != nil {
+		return err
+	}
+	ev.Model, ev.Stream = req.Model, req.Stream
+
+	// Resolve the model to its targets.
+	resolved, ok := snap.visible(caller, req.Model)
+	if !ok {
+		return modelNotFound(req.Model)
+	}
+	ev.Route = resolved.Model.Name
+
+	// Relay. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
+	ctx, done := g.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
+	defer done()
+	result := relay.Serve(ctx, w, &relay.Request{
+		Call: req, Route: resolved, Providers: snap.Providers, Caller: r.Header,
+		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
+	})
+	ev.Result = result
+	if result.Cut {
+		ev.fail(result.Err)
+		closeAfter(r)
+		return nil
+	}
+	return result.Err
+}
+
+// authenticate finds out whose key the request carries.
+func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *llm.Error) {
+	presented := bearer(r.Header)
+	if presented == "" {
+		return nil, &llm.Error{
+			Kind:    llm.MissingKey,
+			Message: "You didn't provide an API key. Send it in an Authorization header, as in: Authorization: Bearer YOUR_KEY.",
+		}
+	}
+	caller, err := g.keys.Authenticate(presented)
+	if err != nil {
+		return nil, err
+	}
+	ev.KeyID, ev.KeyName = caller.KeyID, caller.KeyName
+	return caller, nil
+}
+
+// visible is what a caller may use: the one rule for the list of models and for requests.
+func (s *Snapshot) visible(caller *auth.Principal, name string) (route.Route, bool) {
+	if !caller.Allows(name) {
+		return route.Route{}, false
+	}
+	return s.Table.Resolve(name)
+}
+
+// modelNotFound is the same for a model that does not exist and for one that the key may not use.
+func modelNotFound(name string) *llm.Error {
+	return &llm.Error{
+		Kind: llm.ModelNotFound, Param: "model",
+		Message: "The model `" + clip(name) + "` does not exist or you do not have access to it. GET /v1/models lists the models that your key may use.",
+	}
+}
+
+// limit is how long the request may take: the model's limit, or the caller's if that is shorter.
+func (h wishes) limit(total time.Duration) time.Duration {
+	if h.timeout > 0 && (total == 0 || h.timeout < total) {
+		return h.timeout
+	}
+	return total
+}

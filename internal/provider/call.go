@@ -1,0 +1,111 @@
+package provider
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Call is one attempt at a provider.
+type Call struct {
+	Endpoint       llm.Endpoint
+	Model          string // the upstream's name
+	Body           openai.Body
+	Stream         bool
+	Credential     int         // index, from NextCredential
+	Caller         http.Header // the caller's headers, of which those that the config names are passed on
+	ConnectTimeout time.Duration
+}
+
+// Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not
+// followed. The caller closes the body; cancelling ctx ends the call and the reading of the body. A failure to
+// connect is a *ConnectError. A call that meets a connection which the upstream had closed meanwhile is sent
+// once more, on a fresh connection.
+func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
+	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
+		ctx = withConnectTimeout(ctx, c.ConnectTimeout)
+	}
+	var replays atomic.Int32
+	req := &http.Request{
+		Method: http.MethodPost, URL: p.url(c.Endpoint, c.Model), Host: p.base.Host,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: p.callHeader(c), Body: c.Body.Reader(), ContentLength: c.Body.Len(),
+		GetBody: func() (io.ReadCloser, error) {
+			if replays.Add(1) > 1 {
+				return nil, errors.New("the connection was closed twice")
+			}
+			p.transport.CloseIdleConnections() // the others are likely as old
+			return c.Body.Reader(), nil
+		},
+	}
+	resp, err := p.transport.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if err := decompress(resp); err != nil {
+		_ = resp.Body.Close() // the answer is unreadable either way
+		return nil, err
+	}
+	return resp, nil
+}
+
+// callHeader is the shared header of the credential, unless this call needs something of its own.
+func (p *Provider) callHeader(c Call) http.Header {
+	h := p.headers[c.Credential]
+	via := c.Caller["Via"]
+	if !c.Stream && len(via) == 0 && len(p.forward) == 0 {
+		return h
+	}
+	own := make(http.Header, len(h)+len(p.forward))
+	for name, values := range h {
+		own[name] = values
+	}
+	if c.Stream {
+		own["Accept"] = []string{"text/event-stream"}
+	}
+	if len(via) > 0 {
+		own["Via"] = []string{strings.Join(append(slices.Clone(via), h["Via"]...), ", ")}
+	}
+	for _, name := range p.forward {
+		if values := c.Caller[name]; len(values) > 0 && own[name] == nil {
+			own[name] = values
+		}
+	}
+	return own
+}
+
+// decompress undoes a compression that the upstream chose although we did not offer it.
+func decompress(resp *http.Response) error {
+	switch encoding := strings.ToLower(resp.Header.Get("Content-Encoding")); encoding {
+	case "", "identity":
+		return nil
+	case "gzip", "x-gzip":
+		r, err := gzip.NewReader(resp.Body)
+		if err != nil {
+			return errors.New("the upstream's answer says it is gzip, but is not")
+		}
+		resp.Body = &gzipBody{Reader: r, under: resp.Body}
+		resp.ContentLength = -1
+		return nil
+	default:
+		return errors.New("the upstream's answer is encoded as " + encoding + ", which was not asked for")
+	}
+}
+
+// gzipBody closes the connection's body, not only the decoder.
+type gzipBody struct {
+	*gzip.Reader
+	under io.Closer
+}
+
+// Close implements io.Closer.
+func (b *gzipBody) Close() error { return errors.Join(b.Reader.Close(), b.under.Close()) }

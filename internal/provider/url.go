@@ -1,0 +1,28 @@
+package provider
+
+import (
+	"net/url"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// url is where an endpoint is called for a model.
+func (p *Provider) url(e llm.Endpoint, model string) *url.URL {
+	if p.apiVersion != "" {
+		return p.deploymentURL(e, model)
+	}
+	u := *p.base
+	u.Path += p.kind.path(e)
+	u.RawPath = ""
+	return &u
+}
+
+// deploymentURL is Azure's dated API: the model is a deployment and stands in the path.
+// https://learn.microsoft.com/azure/ai-services/openai/reference
+func (p *Provider) deploymentURL(e llm.Endpoint, deployment string) *url.URL {
+	u := *p.base
+	u.RawPath = u.EscapedPath() + "/openai/deployments/" + url.PathEscape(deployment) + e.Path()
+	u.Path += "/openai/deployments/" + deployment + e.Path()
+	u.RawQuery = "api-version=" + url.QueryEscape(p.apiVersion)
+	return &u
+}

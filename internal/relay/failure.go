@@ -1,0 +1,224 @@
+package relay
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// class says what a failed attempt means for the next one, and in the end for the caller.
+type class uint8
+
+const (
+	skipped       class = iota // no call was made
+	unreachable                // no connection: nothing was sent
+	timedOut                   // first_token or idle passed
+	failed                     // reset, 5xx, an error inside a 200, a stream cut short
+	malformed                  // a 200 that is no answer
+	overloaded                 // 503, 529, 498
+	rateLimited                // 429
+	badCredential              // our credential was refused, or its account is out of money
+	denied                     // 403: this credential may not do this
+	misconfigured              // 404, 405, a redirect, a web page
+	noSuchModel                // the upstream itself says that it has no such model
+	tooLong                    // 413 or a prompt beyond the context window: another target may still take it
+	refused                    // the request itself is at fault: nobody is asked again
+)
+
+// String is the word in logs and metrics.
+func (c class) String() string {
+	return [...]string{
+		"skipped", "unreachable", "timeout", "failed", "malformed", "overloaded", "rate_limited", "credential",
+		"denied", "misconfigured", "model_not_found", "too_long", "refused",
+	}[c]
+}
+
+// credentials reports whether another credential of the same provider may fare better.
+func (c class) credentials() bool { return c == badCredential || c == rateLimited }
+
+// failure is a failed attempt.
+type failure struct {
+	class      class
+	target     route.Target
+	status     int
+	reason     string // what the target did, to stand behind its name
+	cause      error  // for the log
+	retryAfter time.Duration
+
+	usageRefused bool       // the upstream does not know stream_options, which only we had asked for
+	own          *llm.Error // the upstream's own refusal, to be passed on as it is
+}
+
+// isOverload knows the ways of saying "too busy": 529 is Anthropic's, 498 Groq's.
+func isOverload(status int) bool {
+	return status == http.StatusServiceUnavailable || status == 529 || status == 498
+}
+
+// classify tells what an answer that is not a 200 means.
+func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
+	e := openai.ParseError(body)
+	f := &failure{class: failed, target: a.target, status: status, retryAfter: retryAfter(header, time.Now())}
+	f.cause = fmt.Errorf("upstream status %d: %s", status, a.mask(e.Message))
+	f.reason = fmt.Sprintf("answered %d", status)
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
+		status == http.StatusTooManyRequests && e.QuotaExhausted(),
+		status == http.StatusBadRequest && a.provider.BadKey(e.Message):
+		f.class, f.reason = badCredential, "refused the credentials that Weir has for it"
+		return f
+	case status == http.StatusForbidden:
+		f.class, f.reason = denied, "denied access to this model"
+		return f
+	case status == http.StatusTooManyRequests:
+		f.class, f.reason = rateLimited, "is at its rate limit"
+	case isOverload(status):
+		f.class, f.reason = overloaded, "is overloaded"
+	case status == http.StatusNotFound && e.ModelNotFound() && a.passThrough():
+		f.class, f.reason = noSuchModel, "has no such model"
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
+		a.misplace(f)
+	case status/100 == 4 && openai.IsHTML(body):
+		a.misplace(f)
+	case status == http.StatusRequestEntityTooLarge, status/100 == 4 && e.ContextTooLong():
+		f.class, f.own = tooLong, a.ownRefusal(status, e, body)
+	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
+		f.class, f.own = refused, a.ownRefusal(status, e, body)
+		f.usageRefused = a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
+	}
+	if e.Message != "" && f.class != misconfigured {
+		f.reason += " (" + shorten(a.mask(e.Message)) + ")"
+	}
+	return f
+}
+
+// misplace makes f the failure of an address that is no API's.
+func (a *attempt) misplace(f *failure) {
+	f.class = misconfigured
+	f.reason = fmt.Sprintf("answered %d at %s; does base_url lack /v1?", f.status, a.provider.Address(a.Call.Endpoint, a.target.Model))
+}
+
+func (a *attempt) passThrough() bool { return strings.HasSuffix(a.Route.Model.Name, "*") }
+
+// ownRefusal is the upstream's refusal of the request itself: unchanged if it has the envelope's shape, else
+// brought into it with its message kept; masked either way.
+func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *llm.Error {
+	if !e.Conventional {
+		if e.Code == "" && e.ContextTooLong() {
+			e.Code = "context_length_exceeded"
+		}
+		body = e.Envelope(status)
+	}
+	body = openai.Mask(body, a.provider.Private(a.credential)...)
+	return &llm.Error{Kind: llm.UpstreamRefused, Status: status, Body: body, Message: a.mask(e.Message)}
+}
+
+// shorten keeps a message of an upstream from filling ours.
+func shorten(text string) string {
+	const most = 300
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// retryAfter reads how long the upstream asks to wait, 0 if it does not say: retry-after-ms when it is above
+// zero (Azure sends 0), else retry-after as seconds or as a date.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e10 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	value := h.Get("Retry-After")
+	if s, err := strconv.ParseFloat(value, 64); err == nil {
+		if s > 0 && s < 1e7 {
+			return time.Duration(s * float64(time.Second))
+		}
+		return 0
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	return 0
+}
+
+// unknownWait is told to callers when no upstream said how long to wait.
+const unknownWait = 5 * time.Second
+
+// verdict is the error of a request for which every attempt failed. lost is the parameter that a target was
+// skipped for in strict mode; hide keeps the targets' names from the caller.
+func verdict(failures []failure, lost string, hide bool) *llm.Error {
+	if len(failures) == 0 {
+		return &llm.Error{
+			Kind: llm.UnsupportedParameter, Param: lost,
+			Message: fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, and strict mode forbids leaving it out. Remove it, or send the request without Weir-Strict.", lost),
+		}
+	}
+	all := func(classes ...class) bool { return allOf(failures, classes) }
+	for _, f := range failures {
+		if f.class == tooLong {
+			return f.own
+		}
+	}
+	err := &llm.Error{Kind: llm.UpstreamFailed, Message: tell(failures, hide), Cause: causes(failures)}
+	switch {
+	case all(noSuchModel):
+		err.Kind, err.Param = llm.ModelNotFound, "model"
+	case all(rateLimited):
+		err.Kind, err.RetryAfter = llm.UpstreamRateLimited, soonest(failures)
+	case all(rateLimited, overloaded):
+		err.Kind, err.RetryAfter = llm.UpstreamOverloaded, soonest(failures)
+	case all(badCredential, denied):
+		err.Kind, err.NoRetry = llm.UpstreamAuth, true
+	case all(misconfigured):
+		err.Kind = llm.UpstreamMisconfigured
+	case all(timedOut):
+		err.Kind = llm.Timeout
+	}
+	return err
+}
+
+func allOf(failures []failure, classes []class) bool {
+	return !slices.ContainsFunc(failures, func(f failure) bool { return !slices.Contains(classes, f.class) })
+}
+
+// soonest is when the first of the targets may be tried again.
+func soonest(failures []failure) time.Duration {
+	var least time.Duration
+	for _, f := range failures {
+		if f.retryAfter > 0 && (least == 0 || f.retryAfter < least) {
+			least = f.retryAfter
+		}
+	}
+	if least == 0 {
+		return unknownWait
+	}
+	return least
+}
+
+// tell says what each target did.
+func tell(failures []failure, hide bool) string {
+	if hide {
+		return fmt.Sprintf("This model is not available now: %d attempt(s) failed. The operator finds the reasons under this request's x-request-id.", len(failures))
+	}
+	told := make([]string, 0, len(failures))
+	for _, f := range failures {
+		told = append(told, "provider "+f.target.Provider+" "+f.reason)
+	}
+	return "This model is not available now: " + strings.Join(told, "; ") + "."
+}
+
+// causes joins what the log has to show.
+func causes(failures []failure) error {
+	told := make([]string, 0, len(failures))
+	for _, f := range failures {
+		told = append(told, fmt.Sprintf("%s: %s: %v", f.target, f.class, f.cause))
+	}
+	return fmt.Errorf("%s", strings.Join(told, "; "))
+}

@@ -1,0 +1,201 @@
+// Package relay carries one request to the targets that may serve it and the answer back to the caller. It
+// owns the attempts and the commit point: before the first content has gone to the caller another target may
+// be tried, after it none is.
+package relay
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// Request is one caller's request with all that was decided about it.
+type Request struct {
+	Call      *openai.Request
+	Route     route.Route
+	Providers map[string]*provider.Provider // has every provider that the route names
+	Caller    http.Header
+	Strict    bool // refuse instead of leaving parameters out
+	Hide      bool // no weir-* headers but weir-ignored-params
+	Started   time.Time
+}
+
+// Attempt is one call to an upstream and how it went.
+type Attempt struct {
+	Target     route.Target
+	Credential int
+	Outcome    string // "ok", or the class of the failure
+	Status     int    // of the upstream's answer, 0 if there was none
+	Duration   time.Duration
+	RequestID  string // the upstream's own
+	Err        error  // the cause of a failure, for the log
+}
+
+// Result is what became of a request.
+type Result struct {
+	Attempts []Attempt
+	Status   int        // sent to the caller; 0 if nothing was, and Err tells why
+	Err      *llm.Error // why the request failed, nil if it did not
+	Cut      bool       // the failure came after the status: the stream ended with an error event
+
+	Usage    llm.Usage
+	HasUsage bool
+	Finish   string
+	Ignored  []string
+
+	Dispatched   time.Time // when the first attempt was sent, zero if none was
+	FirstContent time.Time // when the first content went out, zero if none did
+	BytesOut     int64
+}
+
+// Serve tries the targets of the request in order until one answers, and writes its answer to w. If none
+// does, Result.Err says why; as long as no status is out (Result.Status is 0) writing the error is the caller's
+// part. ctx ends when the client hangs up; a cancellation whose cause is an *llm.Error is told as that error.
+// Serve returns after everything that it started has ended.
+func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
+	run := &run{Request: req, ctx: ctx, w: w, result: new(Result)}
+	if req.Call.Stream {
+		run.sink = newSink(w, req.Route.Model.Timeouts.Hold-time.Since(req.Started))
+		defer run.sink.close()
+	}
+	run.attempts()
+	if run.sink != nil {
+		run.result.BytesOut = run.sink.written
+	}
+	return run.result
+}
+
+// run is the state of one Serve.
+type run struct {
+	*Request
+	ctx      context.Context
+	w        http.ResponseWriter
+	sink     *sink // for streams
+	result   *Result
+	failures []failure
+	lost     string // strict: the parameter that a skipped target cannot carry
+}
+
+// attempts is the one attempt loop. Targets are tried in order, each once; those that could not be reached at
+// all are tried a second time behind the others.
+func (r *run) attempts() {
+	var unreached []route.Target
+	for _, target := range r.Route.Targets {
+		switch f := r.target(target); {
+		case f == nil:
+			return
+		case f.class == unreachable:
+			unreached = append(unreached, target)
+		}
+	}
+	for _, target := range unreached {
+		if r.target(target) == nil {
+			return
+		}
+	}
+	r.fail(verdict(r.failures, r.lost, r.Hide))
+}
+
+// target tries one target, and each further credential of its provider where one was refused. It returns nil
+// when the request is over, answered or not, and the last failure when another target may be tried.
+func (r *run) target(target route.Target) *failure {
+	p := r.Providers[target.Provider]
+	changes := p.Changes(r.Call, target.Model)
+	if lost := r.Call.Loses(changes); lost != "" && r.Strict {
+		r.lost = lost
+		return &failure{class: skipped}
+	}
+	credential := p.NextCredential()
+	for left := p.Credentials(); ; {
+		if len(r.result.Attempts) >= r.Route.Model.MaxAttempts {
+			return &failure{class: skipped}
+		}
+		f := r.attempt(p, target, changes, credential)
+		if f == nil {
+			return nil
+		}
+		if cause := r.over(f); cause != nil {
+			r.fail(cause)
+			return nil
+		}
+		switch {
+		case f.usageRefused: // only we had asked; this provider is not asked again
+			p.RefusesUsage()
+			changes = p.Changes(r.Call, target.Model)
+		case f.class.credentials() && left > 1:
+			left--
+			credential = (credential + 1) % p.Credentials()
+		default:
+			r.failures = append(r.failures, *f)
+			return f
+		}
+	}
+}
+
+// over returns the error that ends the request, nil if another attempt may be made.
+func (r *run) over(f *failure) *llm.Error {
+	switch {
+	case r.ctx.Err() != nil:
+		return cancellation(r.ctx)
+	case f.class == refused && !f.usageRefused:
+		return f.own
+	case !r.result.FirstContent.IsZero(): // the caller has read content: nobody else may answer
+		return verdict([]failure{*f}, "", r.Hide)
+	}
+	return nil
+}
+
+// cancellation tells why ctx ended.
+func cancellation(ctx context.Context) *llm.Error {
+	if e, ok := context.Cause(ctx).(*llm.Error); ok {
+		return e
+	}
+	return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection.", Cause: context.Cause(ctx)}
+}
+
+// fail ends the request with an error: as an event if the status of a stream is out already, else by leaving
+// it to the caller.
+func (r *run) fail(err *llm.Error) {
+	r.result.Err = err
+	if r.sink != nil && r.sink.fail(err) {
+		r.result.Cut = true
+		r.result.Status = http.StatusOK
+	}
+}
+
+// attempt makes one call to the target and relays its answer. It returns nil when the request is answered.
+func (r *run) attempt(p *provider.Provider, target route.Target, changes openai.Changes, credential int) *failure {
+	body, applied := r.Call.Encode(changes)
+	a := &attempt{run: r, provider: p, target: target, changes: changes, credential: credential, applied: applied, started: time.Now()}
+	ctx, cancel := context.WithCancelCause(r.ctx)
+	defer cancel(nil)
+	a.cancel = cancel
+	if r.result.Dispatched.IsZero() {
+		r.result.Dispatched = a.started
+	}
+	timeouts := r.Route.Model.Timeouts
+	if r.Call.Stream {
+		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, cancel)
+		defer a.watch.stop()
+	}
+	// The entry is made before the call, so that an answer can say how many attempts it took.
+	r.result.Attempts = append(r.result.Attempts, Attempt{Target: target, Credential: credential})
+	resp, err := p.Do(ctx, provider.Call{
+		Endpoint: r.Call.Endpoint, Model: target.Model, Body: body, Stream: r.Call.Stream,
+		Credential: credential, Caller: r.Caller, ConnectTimeout: timeouts.Connect,
+	})
+	var f *failure
+	if err != nil {
+		f = a.broken(ctx, err)
+	} else {
+		defer resp.Body.Close()
+		f = a.answer(ctx, resp)
+	}
+	a.note(f)
+	return f
+}

@@ -1,0 +1,109 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+)
+
+// The reasons for which a stream of an upstream is given up.
+var (
+	errFirstToken = errors.New("sent no content in time")
+	errIdle       = errors.New("went silent")
+)
+
+// watch ends an attempt at a stream whose first content, or whose next byte, is overdue. One timer serves
+// both: it looks, when it fires, at what is due next, so that reading costs no timer operation.
+type watch struct {
+	firstToken, idle time.Duration
+	started          time.Time
+	cancel           context.CancelCauseFunc
+
+	mu       sync.Mutex // guards what follows
+	timer    *time.Timer
+	stopped  bool
+	content  bool      // the first content was seen
+	lastRead time.Time // zero until the first byte
+}
+
+// newWatch starts watching. A limit of 0 is none.
+func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc) *watch {
+	w := &watch{firstToken: firstToken, idle: idle, started: time.Now(), cancel: cancel}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = time.AfterFunc(w.next(w.started), w.fire)
+	return w
+}
+
+// forever stands for "no limit"; the timer then looks again once in a while.
+const forever = time.Hour
+
+// next is how long until something can be overdue. The lock is held.
+func (w *watch) next(now time.Time) time.Duration {
+	wait := forever
+	if w.firstToken > 0 && !w.content {
+		wait = min(wait, w.started.Add(w.firstToken).Sub(now))
+	}
+	if w.idle > 0 && !w.lastRead.IsZero() {
+		wait = min(wait, w.lastRead.Add(w.idle).Sub(now))
+	}
+	return wait
+}
+
+func (w *watch) fire() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopped {
+		return
+	}
+	now := time.Now()
+	wait := w.next(now)
+	switch {
+	case wait > 0:
+		w.timer.Reset(wait)
+	case w.firstToken > 0 && !w.content && now.Sub(w.started) >= w.firstToken:
+		w.cancel(errFirstToken)
+	default:
+		w.cancel(errIdle)
+	}
+}
+
+// sawContent ends the limit for the first content.
+func (w *watch) sawContent() {
+	w.mu.Lock()
+	w.content = true
+	w.mu.Unlock()
+}
+
+// stop ends the watching; afterwards the attempt is not cancelled any more.
+func (w *watch) stop() {
+	w.mu.Lock()
+	w.stopped = true
+	w.timer.Stop()
+	w.mu.Unlock()
+}
+
+// watched is a reader whose every byte counts as a sign of life.
+type watched struct {
+	io.Reader
+	watch *watch
+}
+
+// Read implements io.Reader.
+func (r watched) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if n > 0 {
+		now := time.Now()
+		w := r.watch
+		w.mu.Lock()
+		first := w.lastRead.IsZero()
+		w.lastRead = now
+		if first && !w.stopped {
+			w.timer.Reset(w.next(now)) // the limit between bytes may be the shorter one
+		}
+		w.mu.Unlock()
+	}
+	return n, err
+}

@@ -1,0 +1,107 @@
+package relay
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+)
+
+// compressFrom is the size from which an answer is worth compressing for a caller that can take it: embeddings
+// and long texts, not the usual answer of a few kilobytes.
+const compressFrom = 16 << 10
+
+var compressors = sync.Pool{New: func() any {
+	w, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
+	if err != nil { // the level is a constant
+		panic(err)
+	}
+	return w
+}}
+
+// setIgnored announces what a target could not be sent.
+func setIgnored(h http.Header, applied openai.Applied) {
+	if len(applied.Ignored) > 0 {
+		h["Weir-Ignored-Params"] = []string{strings.Join(applied.Ignored, ", ")}
+	}
+	if len(applied.Renamed) > 0 {
+		h["Weir-Renamed-Params"] = []string{strings.Join(applied.Renamed, ", ")}
+	}
+}
+
+// writeEdited sends a complete answer with the edits made, without copying what stays.
+func writeEdited(w http.ResponseWriter, caller http.Header, body []byte, edits []jsonwalk.Edit) int64 {
+	if len(edits) > 0 {
+		body = jsonwalk.Apply(make([]byte, 0, len(body)+256), body, edits)
+	}
+	return writeJSON(w, caller, body)
+}
+
+// writeJSON sends a complete answer and returns the bytes that went out. A failing write means that the client
+// is gone, which its context tells too.
+func writeJSON(w http.ResponseWriter, caller http.Header, body []byte) int64 {
+	h := w.Header()
+	h["Content-Type"] = []string{"application/json"}
+	if len(body) >= compressFrom {
+		h["Vary"] = append(h["Vary"], "Accept-Encoding")
+		if acceptsGzip(caller) {
+			return writeGzip(w, body)
+		}
+	}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(http.StatusOK)
+	n, _ := w.Write(body)
+	return int64(n)
+}
+
+func writeGzip(w http.ResponseWriter, body []byte) int64 {
+	w.Header()["Content-Encoding"] = []string{"gzip"}
+	w.WriteHeader(http.StatusOK)
+	counted := &counter{w: w}
+	z := compressors.Get().(*gzip.Writer)
+	z.Reset(counted)
+	_, _ = z.Write(body) // the error of a client that is gone
+	_ = z.Close()
+	compressors.Put(z)
+	return counted.n
+}
+
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+// Write implements io.Writer.
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// acceptsGzip reads Accept-Encoding: gzip or * named with a quality that is not zero.
+func acceptsGzip(h http.Header) bool {
+	accepted := false
+	for _, line := range h["Accept-Encoding"] {
+		for part := range strings.SplitSeq(line, ",") {
+			name, params, _ := strings.Cut(part, ";")
+			name = strings.ToLower(strings.TrimSpace(name))
+			if name != "gzip" && name != "*" {
+				continue
+			}
+			q := 1.0
+			if value, ok := strings.CutPrefix(strings.TrimSpace(params), "q="); ok {
+				q, _ = strconv.ParseFloat(value, 64)
+			}
+			if name == "gzip" {
+				return q > 0
+			}
+			accepted = q > 0
+		}
+	}
+	return accepted
+}
