@@ -1,0 +1,69 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func openPool(t *testing.T) *sql.DB {
+	t.Helper()
+	pool, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "x.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.SetMaxOpenConns(1)
+	t.Cleanup(func() {
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return pool
+}
+
+func count(t *testing.T, pool *sql.DB, query string) int {
+	t.Helper()
+	var n int
+	if err := pool.QueryRow(query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A step that fails half way leaves neither its first statements nor a record; once mended, it runs.
+func TestFailedStepLeavesNothing(t *testing.T) {
+	t.Parallel()
+	pool := openPool(t)
+	good := migration{"0001_good.sql", "CREATE TABLE a (x); INSERT INTO a VALUES (1);"}
+	bad := migration{"0002_bad.sql", "CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);"}
+	err := migrate(t.Context(), pool, []migration{good, bad})
+	if err == nil || !strings.Contains(err.Error(), "0002_bad.sql") {
+		t.Fatalf("got %v", err)
+	}
+	if n := count(t, pool, "SELECT count(*) FROM sqlite_schema WHERE name = 'b'"); n != 0 {
+		t.Error("half a step is left")
+	}
+	mended := migration{"0002_bad.sql", "CREATE TABLE b (x);"}
+	for range 2 { // the second run finds nothing to do
+		if err := migrate(t.Context(), pool, []migration{good, mended}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := count(t, pool, "SELECT count(*) FROM weir_migrations"); n != 2 {
+		t.Errorf("%d records", n)
+	}
+	if n := count(t, pool, "SELECT count(*) FROM a"); n != 1 {
+		t.Errorf("the first step ran %d times", n)
+	}
+}
+
+func TestStepsAreNumberedWithoutGaps(t *testing.T) {
+	t.Parallel()
+	for i, step := range migrations() {
+		if !strings.HasPrefix(step.name, fmt.Sprintf("%04d_", i+1)) {
+			t.Errorf("step %d is called %q", i+1, step.name)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// ModelList is what a provider's own model list said last.
+type ModelList struct {
+	Provider  string // the provider's name in the config
+	JSON      []byte // as its writer made it; the store does not look inside
+	FetchedAt time.Time
+}
+
+const (
+	sqlModelLists = `SELECT provider, list, fetched_at FROM model_lists ORDER BY provider`
+
+	sqlSaveModelList = `
+		INSERT INTO model_lists (provider, list, fetched_at) VALUES (?, ?, ?)
+		ON CONFLICT (provider) DO UPDATE SET list = excluded.list, fetched_at = excluded.fetched_at`
+)
+
+// ModelLists returns the last list of every provider that had one, ordered by provider. Providers that
+// have left the config since are still among them.
+func (db *DB) ModelLists(ctx context.Context) ([]ModelList, error) {
+	rows, err := db.readers.QueryContext(ctx, sqlModelLists)
+	if err != nil {
+		return nil, db.explain("read", err)
+	}
+	defer rows.Close()
+	var lists []ModelList
+	for rows.Next() {
+		var list ModelList
+		var fetched sql.NullInt64
+		if err := rows.Scan(&list.Provider, &list.JSON, &fetched); err != nil {
+			return nil, db.explain("read", err)
+		}
+		list.FetchedAt = fromMicros(fetched)
+		lists = append(lists, list)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, db.explain("read", err)
+	}
+	return lists, nil
+}
+
+// SaveModelList replaces the list of its provider. FetchedAt is kept to the microsecond.
+func (db *DB) SaveModelList(ctx context.Context, list ModelList) error {
+	err := db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, sqlSaveModelList, list.Provider, list.JSON, micros(list.FetchedAt))
+		return err
+	})
+	if err != nil {
+		return db.explain("write", err)
+	}
+	return nil
+}
