@@ -30,7 +30,7 @@ func (d *decoder) check(c *Config) {
 	for i := range c.CORS.Origins {
 		if origin := &c.CORS.Origins[i]; d.usable(origin) {
 			if err := checkOrigin(*origin); err != nil {
-				d.errorf(d.where(origin), "origin %v", err)
+				d.errorf(d.where(origin), "origin %s %v", d.quote(origin, *origin), err)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (d *decoder) checkListeners(c *Config) {
 		}
 		if err := checkAddr(l.Addr); err != nil {
 			good = false
-			d.errorf(d.where(&l.Addr, l), "%v", err)
+			d.errorf(d.where(&l.Addr, l), "%s %v", d.quote(&l.Addr, l.Addr), err)
 		}
 		if l.TLS != nil && d.usable(&l.TLS) && d.usable(l.TLS) {
 			d.checkTLS(l.TLS)
@@ -58,7 +58,7 @@ func (d *decoder) checkListeners(c *Config) {
 		return
 	}
 	if err := checkExposure(c.Admin); err != nil {
-		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen), "%v", err)
+		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen), "%s %v", d.quote(&c.Admin.Listen.Addr, c.Admin.Listen.Addr), err)
 	}
 	if err := checkDistinct(c.Listen, c.Admin.Listen); err != nil {
 		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen, &c.Listen.Addr, &c.Listen), "%v", err)
@@ -69,13 +69,13 @@ func (d *decoder) checkListeners(c *Config) {
 func checkAddr(addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return fmt.Errorf("%q must be host:port, such as 127.0.0.1:8930, or :8930 for all interfaces", addr)
+		return errors.New("must be host:port, such as 127.0.0.1:8930, or :8930 for all interfaces")
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strconv.FormatUint(n, 10) != port {
-		return fmt.Errorf("%q: the port must be a number from 0 to 65535", addr)
+		return errors.New("must have a number from 0 to 65535 as its port")
 	}
 	if strings.ContainsFunc(host, func(r rune) bool { return unicode.IsSpace(r) || r == '/' || !unicode.IsPrint(r) }) {
-		return fmt.Errorf("%q: the host must be a name or an IP address, without scheme and path", addr)
+		return errors.New("must have a name or an IP address as its host, without scheme and path")
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func checkExposure(a Admin) error {
 	if a.Insecure || a.Listen.TLS != nil || loopback(a.Listen.Addr) {
 		return nil
 	}
-	return fmt.Errorf("the admin listener %s is not loopback and has no TLS: give it {addr, tls: {cert, key}}, or set insecure: true under admin if something else protects it", a.Listen.Addr)
+	return errors.New("is not loopback, and the admin listener has no TLS: give it {addr, tls: {cert, key}}, or set insecure: true under admin if something else protects it")
 }
 
 func loopback(addr string) bool {
@@ -102,7 +102,7 @@ func checkDistinct(public, admin Listener) error {
 	if public.Addr != admin.Addr || strings.HasSuffix(public.Addr, ":0") {
 		return nil
 	}
-	return fmt.Errorf("listen and admin.listen are both %s: give them different ports", admin.Addr)
+	return errors.New("listen and admin.listen are the same address: give them different ports")
 }
 
 // checkTLS makes the paths absolute and proves that the files are a certificate and its key.
@@ -110,20 +110,21 @@ func (d *decoder) checkTLS(t *TLS) {
 	if !d.usable(&t.Cert) || !d.usable(&t.Key) {
 		return
 	}
+	certName, keyName := d.quote(&t.Cert, t.Cert), d.quote(&t.Key, t.Key)
 	t.Cert, t.Key = d.path(t.Cert), d.path(t.Key)
 	cert, certErr := d.read(t.Cert)
 	if certErr != nil {
-		d.errorf(d.where(&t.Cert), "cannot read the certificate %s: %v", t.Cert, certErr)
+		d.errorf(d.where(&t.Cert), "cannot read the certificate %s: %v", certName, certErr)
 	}
 	key, keyErr := d.read(t.Key)
 	if keyErr != nil {
-		d.errorf(d.where(&t.Key), "cannot read the private key %s: %v", t.Key, keyErr)
+		d.errorf(d.where(&t.Key), "cannot read the private key %s: %v", keyName, keyErr)
 	}
 	if certErr != nil || keyErr != nil {
 		return
 	}
 	if _, err := tls.X509KeyPair(cert, key); err != nil {
-		d.errorf(d.where(&t.Cert), "%s and %s are not a certificate and its private key, PEM: %s", t.Cert, t.Key, strings.TrimPrefix(err.Error(), "tls: "))
+		d.errorf(d.where(&t.Cert), "%s and %s are not a certificate and its private key, PEM: %s", certName, keyName, strings.TrimPrefix(err.Error(), "tls: "))
 	}
 }
 
@@ -174,10 +175,10 @@ func checkOrigin(origin string) error {
 	}
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || strings.Contains(u.Host, "*") {
-		return fmt.Errorf("%q must be scheme://host or scheme://host:port, or \"*\" for all", origin)
+		return errors.New("must be scheme://host or scheme://host:port, or \"*\" for all")
 	}
-	if want := u.Scheme + "://" + u.Host; origin != strings.ToLower(want) {
-		return fmt.Errorf("%q must be written as browsers send it, %s", origin, strings.ToLower(want))
+	if origin != strings.ToLower(u.Scheme+"://"+u.Host) {
+		return errors.New("must be written as browsers send it: in lower case, without path and trailing slash")
 	}
 	return nil
 }
@@ -200,11 +201,12 @@ func (d *decoder) checkAuthorities(p *Provider) {
 	if !d.given(&p.CAFile) {
 		return
 	}
+	name := d.quote(&p.CAFile, p.CAFile)
 	p.CAFile = d.path(p.CAFile)
 	data, err := d.read(p.CAFile)
 	if err != nil {
-		d.errorf(d.where(&p.CAFile), "cannot read ca_file %s: %v", p.CAFile, err)
+		d.errorf(d.where(&p.CAFile), "cannot read ca_file %s: %v", name, err)
 	} else if !x509.NewCertPool().AppendCertsFromPEM(data) {
-		d.errorf(d.where(&p.CAFile), "ca_file %s holds no certificate in PEM", p.CAFile)
+		d.errorf(d.where(&p.CAFile), "ca_file %s holds no certificate in PEM", name)
 	}
 }

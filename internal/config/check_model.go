@@ -63,15 +63,16 @@ func (d *decoder) checkTargets(m *Model, providers []string, complete bool) {
 			continue
 		}
 		if complete && !slices.Contains(providers, t.Provider) {
-			d.errorf(d.where(&t.Provider), "unknown provider %q%s", t.Provider, suggest(t.Provider, providers, "the providers are"))
+			d.errorf(d.where(&t.Provider), "unknown provider %s%s", d.quote(&t.Provider, t.Provider), suggest(t.Provider, providers, "the providers are"))
 		}
+		model := d.quote(&t.Model, t.Model)
 		if err := checkPattern(t.Model); err != nil {
-			d.errorf(d.where(&t.Model), "target model %q %v", t.Model, err)
+			d.errorf(d.where(&t.Model), "target model %s %v", model, err)
 		} else if strings.HasSuffix(t.Model, "*") && !wild {
-			d.errorf(d.where(&t.Model), "target %s/%s ends in * but the model name %q does not: name the provider's model, or end both in *", t.Provider, t.Model, m.Name)
+			d.errorf(d.where(&t.Model), "target model %s ends in * but the model name %q does not: name the provider's model, or end both in *", model, m.Name)
 		}
 		if seen[*t] {
-			d.errorf(d.where(t), "target %s/%s is here twice: remove one", t.Provider, t.Model)
+			d.errorf(d.where(t), "this target is here twice: remove one")
 		}
 		seen[*t] = true
 	}
@@ -101,14 +102,14 @@ func (d *decoder) checkKeys(c *Config) {
 		}
 		if d.given(&k.Name) {
 			if err := checkName(k.Name); err != nil {
-				d.errorf(d.where(&k.Name), "key name %q %v", k.Name, err)
+				d.errorf(d.where(&k.Name), "key name %s %v", d.quote(&k.Name, k.Name), err)
 			}
 		}
 		if other, twice := byName[k.Name]; d.given(&k.Name) && twice {
-			d.errorf(d.where(&k.Name), "key %q is here twice (first on line %d): give it another name", k.Name, d.where(&other.Name).line)
+			d.errorf(d.where(&k.Name), "key %s is here twice (first on line %d): give it another name", d.quote(&k.Name, k.Name), d.where(&other.Name).line)
 		}
 		if other, twice := byDigest[k.Digest]; d.given(&k.Digest) && twice {
-			d.errorf(d.where(&k.Digest), "this is the same key as %q on line %d: remove one", other.Name, d.where(&other.Digest).line)
+			d.errorf(d.where(&k.Digest), "this is the same key as the one on line %d: remove one", d.where(&other.Digest).line)
 		}
 		byName[k.Name], byDigest[k.Digest] = k, k
 		d.checkKeyModels(k, known, d.usable(&c.Models))
@@ -126,7 +127,7 @@ func (d *decoder) checkKeyModels(k *Key, known []string, complete bool) {
 			continue
 		}
 		if err := checkName(*pattern); err != nil {
-			d.errorf(d.where(pattern), "model %q %v", *pattern, err)
+			d.errorf(d.where(pattern), "model %s %v", d.quote(pattern, *pattern), err)
 			continue
 		}
 		// A pattern may wait for models that come later; a plain name that nothing serves is a slip.
@@ -135,7 +136,7 @@ func (d *decoder) checkKeyModels(k *Key, known []string, complete bool) {
 			return *pattern == name || wild && strings.HasPrefix(*pattern, prefix)
 		}
 		if complete && !strings.Contains(*pattern, "*") && !slices.ContainsFunc(known, serves) {
-			d.errorf(d.where(pattern), "unknown model %q%s", *pattern, suggest(*pattern, known, "the models are"))
+			d.errorf(d.where(pattern), "unknown model %s%s", d.quote(pattern, *pattern), suggest(*pattern, known, "the models are"))
 		}
 	}
 }

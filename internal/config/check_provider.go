@@ -31,7 +31,7 @@ func (d *decoder) checkProviders(providers []Provider) {
 		switch p.StreamUsage {
 		case StreamUsageAuto, StreamUsageAlways, StreamUsageNever:
 		default:
-			d.errorf(d.where(&p.StreamUsage), "stream_usage must be auto, always or never, not %q", p.StreamUsage)
+			d.errorf(d.where(&p.StreamUsage), "stream_usage must be auto, always or never, not %s", d.quote(&p.StreamUsage, string(p.StreamUsage)))
 		}
 	}
 }
@@ -51,6 +51,15 @@ func (l *Loader) kinds() []Kind {
 	return append(slices.Clone(l.Kinds), Kind{Name: SimKind})
 }
 
+func (l *Loader) kindNames() []string {
+	kinds := l.kinds()
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.Name
+	}
+	return names
+}
+
 func (l *Loader) kind(name string) (Kind, bool) {
 	kinds := l.kinds()
 	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
@@ -67,11 +76,7 @@ func (d *decoder) checkKind(p *Provider) {
 	}
 	kind, ok := d.loader.kind(p.Kind)
 	if !ok {
-		var known []string
-		for _, k := range d.loader.kinds() {
-			known = append(known, k.Name)
-		}
-		d.errorf(d.where(&p.Kind), "unknown kind %q%s", p.Kind, suggest(p.Kind, known, "the kinds are"))
+		d.errorf(d.where(&p.Kind), "unknown kind %s%s", d.quote(&p.Kind, p.Kind), suggest(p.Kind, d.loader.kindNames(), "the kinds are"))
 		return
 	}
 	if d.given(&p.APIVersion) && !kind.APIVersion {
@@ -145,7 +150,7 @@ func (d *decoder) checkCredentials(p *Provider) {
 		d.errorf(d.where(&p.APIKeys), "api_keys is empty: add a key, or remove the line")
 	}
 	if d.given(&p.APIKey) && !headerValue(p.APIKey) {
-		d.errorf(d.where(&p.APIKey), "api_key holds a line break or another control character: check where it comes from")
+		d.errorf(d.where(&p.APIKey), "provider %q: api_key holds a line break or another control character: check where it comes from", p.Name)
 	}
 	seen := map[string]bool{}
 	for i := range p.APIKeys {
@@ -154,7 +159,7 @@ func (d *decoder) checkCredentials(p *Provider) {
 			continue
 		}
 		if !headerValue(*key) {
-			d.errorf(d.where(key), "api_keys[%d] holds a line break or another control character: check where it comes from", i)
+			d.errorf(d.where(key), "provider %q: api_keys[%d] holds a line break or another control character: check where it comes from", p.Name, i)
 		}
 		if seen[key.Reveal()] {
 			d.errorf(d.where(key), "api_keys[%d] is the same key as one before it: remove it", i)
@@ -232,8 +237,10 @@ func (d *decoder) checkHeaders(p *Provider) {
 		}
 		canonical[header] = p.Headers[name]
 	}
-	if _, ok := canonical["Authorization"]; ok && (d.present(&p.APIKey) || d.present(&p.APIKeys)) {
-		d.errorf(d.name(&p.Headers), "both an Authorization header and a key are set: use one of them")
+	for _, header := range []string{"Authorization", "Api-Key"} {
+		if _, ok := canonical[header]; ok && (d.present(&p.APIKey) || d.present(&p.APIKeys)) {
+			d.errorf(d.name(&p.Headers), "both a key and the header %s are set: use one of them", header)
+		}
 	}
 	if len(canonical) > 0 {
 		p.Headers = canonical
@@ -253,15 +260,15 @@ func (d *decoder) checkForwarded(p *Provider) {
 		_, private := slices.BinarySearch(callersOwn, header)
 		switch {
 		case !headerName(*name):
-			d.errorf(d.where(name), "%q cannot be the name of a header", *name)
+			d.errorf(d.where(name), "%s cannot be the name of a header", d.quote(name, *name))
 		case private:
-			d.errorf(d.where(name), "header %s says who the caller is and is never passed on: remove it", *name)
+			d.errorf(d.where(name), "header %s says who the caller is and is never passed on: remove it", header)
 		case reserved(header):
-			d.errorf(d.where(name), "header %s is set by Weir itself: remove it", *name)
+			d.errorf(d.where(name), "header %s is set by Weir itself: remove it", d.quote(name, *name))
 		case own:
-			d.errorf(d.where(name), "header %s is set under headers too: remove one", *name)
+			d.errorf(d.where(name), "header %s is set under headers too: remove one", d.quote(name, *name))
 		case seen[header]:
-			d.errorf(d.where(name), "header %s is here twice: remove one", *name)
+			d.errorf(d.where(name), "header %s is here twice: remove one", d.quote(name, *name))
 		}
 		seen[header] = true
 		*name = header
@@ -285,11 +292,11 @@ func (d *decoder) checkParams(p *Provider) {
 		_, chained := params.Rename[to]
 		switch {
 		case reads || writes:
-			d.errorf(d.name(id), "%s → %s: Weir reads this member itself, so it cannot be renamed", from, to)
+			d.errorf(d.name(id), "%q: Weir reads the old or the new member itself, so it cannot be renamed", from)
 		case from == to || chained:
-			d.errorf(d.name(id), "%s → %s: the new name is renamed itself; write each old name with its last new one", from, to)
+			d.errorf(d.name(id), "%q: its new name is renamed itself; write each old name with its last new one", from)
 		case taken:
-			d.errorf(d.name(id), "%s and %s are both renamed to %s: remove one", other, from, to)
+			d.errorf(d.name(id), "%q and %q are renamed to the same: remove one", other, from)
 		}
 		target[to] = from
 	}
@@ -302,12 +309,12 @@ func (d *decoder) checkParams(p *Provider) {
 		_, reads := slices.BinarySearch(readByWeir, *name)
 		_, renamed := params.Rename[*name]
 		switch {
-		case reads:
-			d.errorf(d.where(name), "%s cannot be left out: Weir reads this member itself", *name)
+		case reads && *name != "stream_options": // some upstreams refuse it
+			d.errorf(d.where(name), "%s cannot be left out: Weir reads this member itself", d.quote(name, *name))
 		case renamed:
-			d.errorf(d.where(name), "%s is both renamed and left out: remove one", *name)
+			d.errorf(d.where(name), "%s is both renamed and left out: remove one", d.quote(name, *name))
 		case seen[*name]:
-			d.errorf(d.where(name), "%s is here twice: remove one", *name)
+			d.errorf(d.where(name), "%s is here twice: remove one", d.quote(name, *name))
 		}
 		seen[*name] = true
 	}

@@ -37,9 +37,10 @@ type decoder struct {
 	errs   Errors
 	values int
 
-	at     map[any]place // where the value stands
-	key    map[any]place // where its key stands, if it has one
-	failed map[any]bool  // has been reported, or is missing although required: nothing more to say about it
+	at     map[any]place  // where the value stands
+	key    map[any]place  // where its key stands, if it has one
+	failed map[any]bool   // has been reported, or is missing although required: nothing more to say about it
+	source map[any]string // what stands in the file for a value that had ${…} in it
 	files  []string
 }
 
@@ -87,6 +88,14 @@ func (d *decoder) usable(value any) bool { return !d.failed[value] }
 func (d *decoder) given(value any) bool {
 	_, ok := d.at[value]
 	return ok && !d.failed[value]
+}
+
+// quote is how an error shows a value: as it stands in the file, for what ${…} put in may be a secret.
+func (d *decoder) quote(value any, text string) string {
+	if source, ok := d.source[value]; ok {
+		text = source
+	}
+	return strconv.Quote(text)
 }
 
 // value reads n into v, which is addressable. label names it in errors.
@@ -185,13 +194,19 @@ func (d *decoder) pairs(n *yaml.Node) []pair {
 	return list
 }
 
-// mapping reports whether n is a mapping; nothing at all is as good as an empty one.
-func (d *decoder) mapping(n *yaml.Node, self any, label string) bool {
-	if n.Kind != yaml.MappingNode && !isNull(n) {
-		d.fail(self, n, "%s must be a mapping (name: value), not %s", label, shape(n))
-		return false
+// mapping reports whether n is a mapping; nothing at all is as good as an empty one. like is what one
+// may look like.
+func (d *decoder) mapping(n *yaml.Node, self any, label, like string) bool {
+	if n.Kind == yaml.MappingNode || isNull(n) {
+		return true
 	}
-	return true
+	if _, ok := self.(shorthand); ok {
+		label += " must be a single value or a mapping"
+	} else {
+		label += " must be a mapping"
+	}
+	d.fail(self, n, "%s such as {%s}, not %s", label, like, shape(n))
+	return false
 }
 
 func (d *decoder) structure(n *yaml.Node, v reflect.Value, label string) {
@@ -199,10 +214,10 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, label string) {
 	if def, ok := self.(defaulter); ok {
 		def.setDefaults()
 	}
-	if !d.mapping(n, self, label) {
+	fields := fieldsOf(v.Type())
+	if !d.mapping(n, self, label, likeness(fields)) {
 		return
 	}
-	fields := fieldsOf(v.Type())
 	for _, p := range d.pairs(n) {
 		i := indexOf(fields, p.name)
 		if i < 0 {
@@ -233,7 +248,7 @@ func (d *decoder) named(n *yaml.Node, v reflect.Value, label string) {
 	}
 	self := v.Addr().Interface()
 	d.at[self] = placeOf(n)
-	if !d.mapping(n, self, label) {
+	if !d.mapping(n, self, label, "name: {…}") {
 		return
 	}
 	pairs := d.pairs(n)
@@ -265,7 +280,7 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, label string) {
 func (d *decoder) table(n *yaml.Node, v reflect.Value, label string) {
 	self := v.Addr().Interface()
 	if n.Kind != yaml.MappingNode {
-		d.fail(self, n, "%s must be a mapping (name: value), not %s", label, shape(n))
+		d.fail(self, n, "%s must be a mapping such as {name: value}, not %s", label, shape(n))
 		return
 	}
 	v.Set(reflect.MakeMap(v.Type()))
@@ -292,6 +307,9 @@ func (d *decoder) short(n *yaml.Node, s shorthand, label string) {
 	fields, err := s.setText(text)
 	for _, f := range fields {
 		d.at[f] = placeOf(n)
+		if source, ok := d.source[s]; ok {
+			d.source[f] = source
+		}
 	}
 	if err != nil {
 		d.fail(s, n, "%s %v", label, err)
@@ -314,6 +332,9 @@ func (d *decoder) text(n *yaml.Node, self any, label string) (text string, repla
 	if text == "" {
 		d.fail(self, n, "%s is empty: give it a value, or remove the line", label)
 		return "", false, false
+	}
+	if text != n.Value {
+		d.source[self] = n.Value
 	}
 	return text, text != n.Value, true
 }

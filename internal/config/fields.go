@@ -36,6 +36,20 @@ func indexOf(fields []field, name string) int {
 	return slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 }
 
+// likeness is an example of a struct in the file: what it requires, else its first field.
+func likeness(fields []field) string {
+	var parts []string
+	for _, f := range fields {
+		if f.required {
+			parts = append(parts, f.name+": "+f.example)
+		}
+	}
+	if len(parts) == 0 && len(fields) > 0 {
+		return fields[0].name + ": …"
+	}
+	return strings.Join(parts, ", ")
+}
+
 func names(fields []field) []string {
 	list := make([]string, len(fields))
 	for i, f := range fields {

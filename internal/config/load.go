@@ -45,7 +45,7 @@ func (l Loader) Load(path string) (*Config, error) {
 func (l Loader) Parse(name string, data []byte) (*Config, error) {
 	d := &decoder{
 		file: name, loader: &l,
-		at: map[any]place{}, key: map[any]place{}, failed: map[any]bool{},
+		at: map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{},
 	}
 	cfg := &Config{Path: name}
 	origin := "."

@@ -20,18 +20,18 @@ func (c *Config) Override(o Overrides) error {
 	n := *c
 	if o.Listen != "" {
 		if err := checkAddr(o.Listen); err != nil {
-			return fmt.Errorf("listen: %w", err)
+			return fmt.Errorf("listen %q %w", o.Listen, err)
 		}
 		n.Listen.Addr = o.Listen
 	}
 	if o.AdminListen != "" {
 		if err := checkAddr(o.AdminListen); err != nil {
-			return fmt.Errorf("admin listen: %w", err)
+			return fmt.Errorf("admin listen %q %w", o.AdminListen, err)
 		}
 		n.Admin.Listen.Addr = o.AdminListen
 	}
 	if err := checkExposure(n.Admin); err != nil {
-		return err
+		return fmt.Errorf("admin listen %q %w", n.Admin.Listen.Addr, err)
 	}
 	if err := checkDistinct(n.Listen, n.Admin.Listen); err != nil {
 		return err

@@ -25,8 +25,9 @@ type Provider struct {
 	// `sim` is the built-in simulated provider.
 	Kind string `yaml:"kind" jsonschema:"required" example:"openai"`
 
-	// The root of the provider's API, /v1 included where it has one; no query, no credentials. Default:
-	// the kind's own. Example: `http://127.0.0.1:8000/v1`.
+	// The root of the provider's API, /v1 included where it has one; no query, no credentials. With
+	// one of your own the kind's list of params does not apply, and a key is optional. Default: the
+	// kind's own. Example: `http://127.0.0.1:8000/v1`.
 	BaseURL string `yaml:"base_url"`
 
 	// Kind azure only: the dated API version; the target's model is then the deployment. Absent means
@@ -81,12 +82,13 @@ const (
 )
 
 // Params is what is done to top-level members of a request. Every change is announced in the answer.
+// Nil and empty differ: the file says nothing, or it says that there are none.
 type Params struct {
 	// Members that are renamed, old name to new. If set it replaces the kind's own list; `{}` renames
-	// nothing (nil means not set). Example: `{max_completion_tokens: max_tokens}`.
+	// nothing. Example: `{max_completion_tokens: max_tokens}`.
 	Rename map[string]string `yaml:"rename"`
 
-	// Members that are left out. If set it replaces the kind's own list; `[]` leaves out nothing (nil
-	// means not set). Example: `[logit_bias]`.
+	// Members that are left out. If set it replaces the kind's own list; `[]` leaves out nothing.
+	// Example: `[logit_bias]`.
 	Omit []string `yaml:"omit"`
 }

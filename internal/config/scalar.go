@@ -19,6 +19,9 @@ func (d Duration) D() time.Duration { return time.Duration(d) }
 // String writes the duration as Go does.
 func (d Duration) String() string { return time.Duration(d).String() }
 
+// MarshalText writes what UnmarshalText reads.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
 // UnmarshalText parses a duration. Negative ones are an error.
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
@@ -45,6 +48,9 @@ func (s Size) String() string {
 	}
 	return strconv.FormatInt(int64(s), 10)
 }
+
+// MarshalText writes what UnmarshalText reads.
+func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // sizeUnits is ordered by size, so that the last one that divides a size is its best unit.
 var sizeUnits = [...]struct {
@@ -81,6 +87,9 @@ type Digest [32]byte
 
 // String writes the digest as the config file does.
 func (d Digest) String() string { return digestPrefix + hex.EncodeToString(d[:]) }
+
+// MarshalText writes what UnmarshalText reads.
+func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 const digestPrefix = "sha256:"
 

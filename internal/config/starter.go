@@ -52,7 +52,7 @@ func (l Loader) starterBody(found []string) string {
 		line, ok := l.starterLine(k)
 		switch {
 		case !ok:
-		case k.DefaultBaseURL != "" && (l.set(k.EnvVar) || slices.Contains(found, k.Name)):
+		case k.DefaultBaseURL != "" && (l.announced(k) || slices.Contains(found, k.Name)):
 			live.WriteString("  " + line)
 			fmt.Fprintf(&models, "  \"%s/*\": {targets: [\"%s/*\"]}\n", k.Name, k.Name)
 		default:
@@ -80,6 +80,12 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 		fields = append(fields, fmt.Sprintf(`api_key: "${%s}"`, k.EnvVar))
 	}
 	return fmt.Sprintf("%s: {%s}\n", k.Name, strings.Join(fields, ", ")), true
+}
+
+// announced reports whether the environment holds a key meant for this kind. A general token that happens
+// to lie there, such as HF_TOKEN, is not an offer to spend it.
+func (l Loader) announced(k Kind) bool {
+	return strings.HasSuffix(k.EnvVar, "_API_KEY") && l.set(k.EnvVar)
 }
 
 // set reports whether a variable is in the environment and not empty.

@@ -7,8 +7,9 @@ import (
 )
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
-// the fields below are the manual: `weir schema` prints them and editors show them. A Config is never
-// changed once it is in use, so it may be read from many goroutines.
+// the fields in this file and in provider.go are the manual: `weir schema` prints them and editors show
+// them. Once loaded, Store is the path of the SQLite file alone, and the names of headers are in canonical
+// form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
 	// Path of the file as it was given; "" when there is none.
 	Path string `yaml:"-"`
@@ -21,8 +22,8 @@ type Config struct {
 	// firewall can tell them apart.
 	Admin Admin `yaml:"admin"`
 
-	// Where keys are stored: `sqlite:` and a path. Once loaded, this is the absolute path alone.
-	// A change needs a restart. Default: weir.db in the `data` folder. Example: `sqlite:/var/lib/weir/weir.db`.
+	// Where keys are stored: `sqlite:` and a path. A change needs a restart.
+	// Default: weir.db in the `data` folder. Example: `sqlite:/var/lib/weir/weir.db`.
 	Store string `yaml:"store"`
 
 	// The folder for what Weir keeps on disk: the admin token, the lock that keeps a second process out,
@@ -69,7 +70,7 @@ type Listener struct {
 	// host:port to listen on. No host means all interfaces; port 0 takes any free one. Example: `0.0.0.0:8930`.
 	Addr string `yaml:"addr"`
 
-	// Serve HTTPS with this certificate; nil serves plain HTTP. The files are read again when they change.
+	// Serve HTTPS with this certificate. Absent means plain HTTP. The files are read again when they change.
 	TLS *TLS `yaml:"tls"`
 }
 
@@ -213,7 +214,7 @@ type Retries struct {
 
 // Key is an API key of the config file, known by its digest only.
 type Key struct {
-	// The key's name in logs and lists; its id is cfg-<name>. Unique, printable, no spaces, at most 256 bytes.
+	// The key's name in logs and lists; its id is `cfg-` and the name. Unique, printable, no spaces, at most 256 bytes.
 	Name string `yaml:"name" jsonschema:"required" example:"ci"`
 
 	// `sha256:` and the 64 hex digits of the SHA-256 of the whole key.
