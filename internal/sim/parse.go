@@ -1,0 +1,104 @@
+package sim
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// ParseScript reads a script file. Members that it does not know, and values that contradict each other, are
+// errors that say where.
+func ParseScript(data []byte) (Script, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	var s Script
+	if err := dec.Decode(&s); err != nil {
+		return Script{}, located(data, dec.InputOffset(), err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return Script{}, located(data, dec.InputOffset(), errors.New("the file goes on after the script's closing brace"))
+	}
+	if err := s.Validate(); err != nil {
+		return Script{}, err
+	}
+	return s, nil
+}
+
+const unknownField = "json: unknown field "
+
+// located adds the line to a decoding error.
+func located(data []byte, offset int64, err error) error {
+	var syntax *json.SyntaxError
+	var typ *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		offset = syntax.Offset
+	case errors.As(err, &typ):
+		offset = typ.Offset
+		err = fmt.Errorf("%s must be a %s, not a %s", typ.Field, typ.Type, typ.Value)
+	case strings.HasPrefix(err.Error(), unknownField):
+		// The decoder does not say where; the first place that has the name will do.
+		name := []byte(strings.TrimPrefix(err.Error(), unknownField))
+		offset = int64(max(bytes.Index(data, name), 0))
+	case err == io.EOF:
+		err = errors.New("the file is empty; the smallest script is {}")
+	}
+	line := 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
+	return fmt.Errorf("line %d: %s", line, strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// Validate reports the first rule that cannot be carried out, and why.
+func (s Script) Validate() error {
+	if s.Tokens < 0 || s.Keep < 0 {
+		return errors.New("tokens and keep cannot be negative")
+	}
+	for i := range s.Rules {
+		if err := s.Rules[i].validate(); err != nil {
+			return fmt.Errorf("rules[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (r *Rule) validate() error {
+	m := r.Match
+	if m.Path != "" && !slices.Contains(paths, m.Path) {
+		return fmt.Errorf("match.path is %q; the paths are %s", m.Path, strings.Join(paths, ", "))
+	}
+	if m.Nth < 0 || m.Times < 0 || r.Tokens < 0 || r.Huge < 0 {
+		return errors.New("nth, times, tokens and huge cannot be negative")
+	}
+	if r.Status != 0 && (r.Status < 200 || r.Status > 999) {
+		return fmt.Errorf("status is %d; a final status has three digits and is 200 or more", r.Status)
+	}
+	if r.Answer != nil && !json.Valid(r.Answer) {
+		return errors.New("answer must be JSON; text of any other kind is a body")
+	}
+	for _, n := range []*int{r.Cut, r.Truncate, r.BadJSON, r.ErrorEvent} {
+		if n != nil && *n < 0 {
+			return errors.New("cut, truncate, bad_json and error_event cannot be negative")
+		}
+	}
+	for _, p := range []*Point{r.Reset, r.Stall} {
+		if p != nil && *p < BeforeHeaders {
+			return errors.New(`reset and stall are "headers" or a number of events`)
+		}
+	}
+	return r.validateFraming()
+}
+
+func (r *Rule) validateFraming() error {
+	for _, f := range r.Framing {
+		if !slices.Contains(framings, f) {
+			return fmt.Errorf("framing %q is unknown; there are %q", f, framings)
+		}
+	}
+	if slices.Contains(r.Framing, CR) && slices.Contains(r.Framing, CRLF) {
+		return errors.New("framing has cr as well as crlf; lines can end in one of them only")
+	}
+	return nil
+}
