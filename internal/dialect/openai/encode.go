@@ -13,6 +13,10 @@ type Changes struct {
 	Rename   map[string]string // top-level members to send under another name
 	Omit     []string          // top-level members to leave out
 	AskUsage bool              // ask a stream for usage, though the caller did not
+
+	// DropOptions leaves stream_options out without a word, for upstreams that refuse it and tell the usage
+	// anyway: nothing is lost.
+	DropOptions bool
 }
 
 // Applied tells what Encode did that the caller must be told.
@@ -34,7 +38,7 @@ func (r *Request) Encode(c Changes) (Body, Applied) {
 			edits = append(edits, jsonwalk.Edit{Span: m.Value, New: quote(c.Model)})
 		case cut(i):
 			edits = append(edits, jsonwalk.Edit{Span: r.cutSpan(i, cut)})
-			if !m.null {
+			if !m.null && !(c.DropOptions && i == r.options.index) {
 				applied.Ignored = append(applied.Ignored, m.name)
 			}
 		case c.Rename[m.name] != "":
@@ -56,7 +60,8 @@ func (r *Request) Encode(c Changes) (Body, Applied) {
 // Loses returns the first member of the request that a target with these changes cannot carry, "" if none.
 func (r *Request) Loses(c Changes) string {
 	for i := range r.members {
-		if r.members[i].name != "model" && r.cut(i, c) && !r.members[i].null {
+		quiet := r.members[i].null || c.DropOptions && i == r.options.index
+		if r.members[i].name != "model" && !quiet && r.cut(i, c) {
 			return r.members[i].name
 		}
 	}
@@ -66,7 +71,7 @@ func (r *Request) Loses(c Changes) string {
 // cut reports whether member i is left out: it is named so, or its new name is taken by another member.
 func (r *Request) cut(i int, c Changes) bool {
 	name := r.members[i].name
-	if slices.Contains(c.Omit, name) {
+	if slices.Contains(c.Omit, name) || c.DropOptions && i == r.options.index {
 		return true
 	}
 	other := c.Rename[name]

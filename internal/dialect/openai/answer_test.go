@@ -1,0 +1,318 @@
+package openai
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+func TestParseAnswer(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, body string
+		usage      llm.Usage
+		finish     string
+		fails      bool
+	}{
+		{"OpenAI", `{"id":"x","choices":[{"index":0,"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}`, llm.Usage{Fresh: 3, CacheRead: 4, CacheWrite: 3, Output: 5, Reasoning: 2}, "stop", false},
+		{"DeepSeek's cache hits", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"prompt_cache_hit_tokens":6,"prompt_cache_miss_tokens":4}}`, llm.Usage{Fresh: 4, CacheRead: 6, Output: 5}, "", false},
+		{"Moonshot's cached tokens", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"cached_tokens":6}}`, llm.Usage{Fresh: 4, CacheRead: 6, Output: 5}, "", false},
+		{"xAI's reasoning beside the completion", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":35,"completion_tokens_details":{"reasoning_tokens":20}}}`, llm.Usage{Fresh: 10, Output: 25, Reasoning: 20}, "", false},
+		{"zero stays zero", `{"choices":[{"finish_reason":null}],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`, llm.Usage{}, "", false},
+		{"figures that are none", `{"choices":[{}],"usage":{"prompt_tokens":"10","completion_tokens":-5,"total_tokens":1e999}}`, llm.Usage{}, "", false},
+		{"an error", `{"error":{"message":"no"}}`, llm.Usage{}, "", true},
+		{"an error that is null", `{"error":null,"choices":[{}]}`, llm.Usage{}, "", false},
+		{"no choices", `{"id":"x","choices":[]}`, llm.Usage{}, "", true},
+		{"null choices", `{"id":"x","choices":null}`, llm.Usage{}, "", true},
+		{"null", `null`, llm.Usage{}, "", true},
+		{"cut off", `{"choices":[{}`, llm.Usage{}, "", true},
+		{"trailing garbage", `{"choices":[{}]}x`, llm.Usage{}, "", true},
+		{"nothing", ``, llm.Usage{}, "", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a, err := ParseAnswer([]byte(tt.body), "")
+			if (err != nil) != tt.fails {
+				t.Fatalf("err = %v", err)
+			}
+			if err == nil && (a.Usage != tt.usage || a.Finish != tt.finish || len(a.Edits) != 0) {
+				t.Fatalf("got %+v", a)
+			}
+		})
+	}
+}
+
+// walkAll relays payloads through a Stream and returns what the caller sees.
+func walkAll(t testing.TB, st *Stream, payloads ...string) []string {
+	t.Helper()
+	var out []string
+	for _, p := range payloads {
+		c, err := st.Walk([]byte(p))
+		if err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		if !c.Drop {
+			out = append(out, string(jsonwalk.Apply(nil, []byte(p), c.Edits)))
+		}
+	}
+	return out
+}
+
+func TestStreamCutsOutWhatOnlyWeirAskedFor(t *testing.T) {
+	t.Parallel()
+	in := []string{
+		`{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":""}}],"usage":null}`,
+		`{"usage":null,"choices":[{"index":0,"delta":{"content":"a"}}]}`,
+		`{"id":"x","usage":null,"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
+		`{"id":"x","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}`,
+	}
+	st := &Stream{AskedUsage: true}
+	want := []string{
+		`{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}`,
+		`{"choices":[{"index":0,"delta":{"content":"a"}}]}`,
+		`{"id":"x","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
+	}
+	if diff := cmp.Diff(want, walkAll(t, st, in...)); diff != "" {
+		t.Error(diff)
+	}
+	if want := (llm.Usage{Fresh: 1, Output: 2}); !st.HasUsage || st.Usage != want {
+		t.Errorf("usage %+v", st.Usage)
+	}
+
+	if diff := cmp.Diff(in, walkAll(t, &Stream{WantUsage: true}, in...)); diff != "" {
+		t.Errorf("a caller that asked lost something:\n%s", diff)
+	}
+	if diff := cmp.Diff(in[:3], walkAll(t, &Stream{}, in...)); diff != "" {
+		t.Errorf("nobody asked, and bytes changed:\n%s", diff)
+	}
+	echoed := walkAll(t, &Stream{AskedUsage: true, EchoModel: "logical"}, `{"model":"up","usage":null,"choices":[]}`, `{"usage":null,"model":"up"}`, `{"usage":null}`)
+	if diff := cmp.Diff([]string{`{"model":"logical","choices":[]}`, `{"model":"logical"}`, `{}`}, echoed); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStreamContent(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		payload string
+		content bool
+	}{
+		{`{"choices":[{"delta":{"role":"assistant","content":""}}]}`, false},
+		{`{"choices":[{"delta":{"content":null,"tool_calls":[]}}]}`, false},
+		{`{"choices":[],"prompt_filter_results":[{}]}`, false},
+		{`{"choices":[{"delta":{"unknown":"x"}}]}`, false},
+		{`{"choices":[{"delta":null}]}`, false},
+		{`{"choices":[{"delta":{"content":"a"}}]}`, true},
+		{`{"choices":[{"delta":{"reasoning_content":"a"}}]}`, true},
+		{`{"choices":[{"delta":{"reasoning_details":[{}]}}]}`, true},
+		{`{"choices":[{"delta":{"refusal":"a"}}]}`, true},
+		{`{"choices":[{"delta":{"audio":{"id":"a"}}}]}`, true},
+		{`{"choices":[{"delta":{"tool_calls":[{"index":0}]}}]}`, true},
+		{`{"choices":[{"text":"a"}]}`, true},
+		{`{"choices":[{"text":""}]}`, false},
+		{`{"choices":[{"delta":{},"finish_reason":"stop"}]}`, true},
+		{`{"choices":[{"delta":{},"finish_reason":null}]}`, false},
+		{`{"choices":[{"delta":{}},{"index":1,"delta":{"content":"b"}}]}`, true},
+	} {
+		c, err := new(Stream).Walk([]byte(tt.payload))
+		if err != nil || c.Content != tt.content {
+			t.Errorf("%s: content %v (%v)", tt.payload, c.Content, err)
+		}
+	}
+}
+
+func TestStreamComplete(t *testing.T) {
+	t.Parallel()
+	text, tool := `{"choices":[{"index":0,"delta":{"content":"a"}}]}`, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0}]}}]}`
+	end, second := `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, `{"choices":[{"index":1,"delta":{"content":"b"}}]}`
+	for _, tt := range []struct {
+		name     string
+		payloads []string
+		eof      bool // complete at the mere end of the body
+		done     bool // complete at [DONE]
+	}{
+		{"nothing", nil, false, true},
+		{"finished", []string{text, end}, true, true},
+		{"unfinished", []string{text}, false, true},
+		{"unfinished tool call", []string{tool}, false, false},
+		{"finished tool call", []string{tool, end}, true, true},
+		{"one of two choices finished", []string{text, second, end}, false, true},
+	} {
+		st := new(Stream)
+		walkAll(t, st, tt.payloads...)
+		if st.Complete(false) != tt.eof || st.Complete(true) != tt.done {
+			t.Errorf("%s: %v, %v", tt.name, st.Complete(false), st.Complete(true))
+		}
+	}
+}
+
+func TestStreamErrors(t *testing.T) {
+	t.Parallel()
+	if c, err := new(Stream).Walk([]byte(`{"error":{"message":"x"},"choices":[]}`)); err != nil || !c.Error {
+		t.Error("an error inside a chunk was missed")
+	}
+	if c, err := new(Stream).Walk([]byte(`{"error":null,"choices":[]}`)); err != nil || c.Error {
+		t.Error("a null is no error")
+	}
+	for _, bad := range []string{`{`, `[]`, `text`, `{"a":1}}`} {
+		if _, err := new(Stream).Walk([]byte(bad)); err == nil {
+			t.Errorf("%s passed", bad)
+		}
+	}
+}
+
+func TestWalkAllocatesNothing(t *testing.T) {
+	payload := []byte(`{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"word"},"finish_reason":null}],"usage":null}`)
+	st := &Stream{AskedUsage: true}
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := st.Walk(payload); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Fatalf("%v allocations per event", n)
+	}
+}
+
+func TestParseEmbeddings(t *testing.T) {
+	t.Parallel()
+	const one, half = `[1,-0.5]`, `"AACAPwAAAL8="` // little-endian float32
+	answer := func(items ...string) string {
+		return `{"object":"list","data":[` + strings.Join(items, ",") + `],"model":"up","usage":{"prompt_tokens":3,"total_tokens":3}}`
+	}
+	item := func(i int, vector string) string {
+		return fmt.Sprintf(`{"object":"embedding","index":%d,"embedding":%s,"x":1}`, i, vector)
+	}
+	for _, tt := range []struct{ name, request, body, echo, want string }{
+		{"floats as asked", `{"model":"m","input":"a"}`, answer(item(0, one)), "", answer(item(0, one))},
+		{"base64 as asked", `{"model":"m","input":"a","encoding_format":"base64"}`, answer(item(0, half)), "", answer(item(0, half))},
+		{"floats to base64", `{"model":"m","input":"a","encoding_format":"base64"}`, answer(item(0, one)), "", answer(item(0, half))},
+		{"base64 to floats", `{"model":"m","input":"a","encoding_format":"float"}`, answer(item(0, half)), "", answer(item(0, one))},
+		{"out of order", `{"model":"m","input":["a","b"]}`, answer(item(1, one), item(0, `[2]`)), "", answer(item(0, `[2]`), item(1, one))},
+		{"echoed name", `{"model":"m","input":"a"}`, answer(item(0, one)), "m", strings.Replace(answer(item(0, one)), `"up"`, `"m"`, 1)},
+		{"echoed name and order", `{"model":"m","input":["a","b"]}`, answer(item(1, one), item(0, one)), "m", strings.Replace(answer(item(0, one), item(1, one)), `"up"`, `"m"`, 1)},
+		{"too few", `{"model":"m","input":["a","b"]}`, answer(item(0, one)), "", ""},
+		{"the same index twice", `{"model":"m","input":["a","b"]}`, answer(item(0, one), item(0, one)), "", ""},
+		{"an index too far", `{"model":"m","input":["a","b"]}`, answer(item(0, one), item(2, one)), "", ""},
+		{"no vector", `{"model":"m","input":"a"}`, answer(`{"index":0}`), "", ""},
+		{"a vector of words", `{"model":"m","input":"a","encoding_format":"base64"}`, answer(item(0, `["x"]`)), "", ""},
+		{"base64 that is none", `{"model":"m","input":"a"}`, answer(item(0, `"!"`)), "", ""},
+		{"an error", `{"model":"m","input":"a"}`, `{"error":"x"}`, "", ""},
+		{"no data", `{"model":"m","input":"a"}`, `{"object":"list"}`, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, a, err := mustParse(t, llm.Embeddings, tt.request).ParseEmbeddings([]byte(tt.body), tt.echo)
+			if tt.want == "" {
+				if !errors.Is(err, ErrNoAnswer) {
+					t.Fatalf("got %s, %v", got, err)
+				}
+				return
+			}
+			if err != nil || string(got) != tt.want {
+				t.Fatalf("got  %s\nwant %s\n(%v)", got, tt.want, err)
+			}
+			if !a.HasUsage || a.Usage.Fresh != 3 {
+				t.Fatalf("usage %+v", a.Usage)
+			}
+		})
+	}
+}
+
+// Every float32 must survive the way from base64 to JSON and back.
+func FuzzVector(f *testing.F) {
+	f.Add(uint32(0x3f800000))
+	f.Add(uint32(1))
+	f.Fuzz(func(t *testing.T, bits uint32) {
+		v := math.Float32frombits(bits)
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return
+		}
+		raw, err := json.Marshal([]byte{byte(bits), byte(bits >> 8), byte(bits >> 16), byte(bits >> 24)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers, err := appendNumbers(nil, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := readFloats(numbers)
+		if err != nil || len(back) != 4 || uint32(back[0])|uint32(back[1])<<8|uint32(back[2])<<16|uint32(back[3])<<24 != bits {
+			t.Fatalf("%08x became %s and then %x (%v)", bits, numbers, back, err)
+		}
+	})
+}
+
+func TestStreamOf(t *testing.T) {
+	t.Parallel()
+	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{}],"stream":true}`)
+	body := `{"id":"c1","object":"chat.completion","created":7,"x":{"y":1},"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{}"}},{"index":4}]},"logprobs":null,"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`
+	want := []string{
+		`{"id":"c1","created":7,"x":{"y":1},"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"t","type":"function","function":{"name":"f","arguments":"{}"}},{"index":4}]},"finish_reason":null,"logprobs":null}]}`,
+		`{"id":"c1","created":7,"x":{"y":1},"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`,
+		`{"id":"c1","created":7,"x":{"y":1},"object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}`,
+	}
+	if diff := cmp.Diff(want, texts(r.StreamOf([]byte(body)))); diff != "" {
+		t.Error(diff)
+	}
+	legacy := mustParse(t, llm.Completions, `{"model":"m","prompt":"p","stream":true}`)
+	want = []string{`{"id":"c","object":"text_completion","choices":[{"index":0,"text":"a","finish_reason":"stop"}]}`}
+	if diff := cmp.Diff(want, texts(legacy.StreamOf([]byte(`{"id":"c","object":"text_completion","choices":[{"index":0,"text":"a","finish_reason":"stop"}],"usage":null}`)))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func texts(payloads [][]byte) []string {
+	var out []string
+	for _, p := range payloads {
+		out = append(out, string(p))
+	}
+	return out
+}
+
+func TestParseError(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, body string
+		want       UpstreamError
+	}{
+		{"OpenAI", `{"error":{"message":"m","type":"t","param":null,"code":"c"}}`, UpstreamError{"m", "t", "", "c", true}},
+		{"a code that is a number", `{"error":{"message":"m","type":"t","param":null,"code":400}}`, UpstreamError{"m", "t", "", "400", false}},
+		{"no param", `{"error":{"message":"m","type":"t","code":null}}`, UpstreamError{"m", "t", "", "", false}},
+		{"a string", `{"error":"boom"}`, UpstreamError{Message: "boom"}},
+		{"xAI", `{"code":"Client specified an invalid argument","error":"Incorrect API key"}`, UpstreamError{Message: "Incorrect API key", Code: "Client specified an invalid argument"}},
+		{"flat", `{"object":"error","message":"m","type":"BadRequestError","param":null,"code":400}`, UpstreamError{Message: "m", Type: "BadRequestError", Code: "400"}},
+		{"FastAPI text", `{"detail":"Invalid API Key"}`, UpstreamError{Message: "Invalid API Key"}},
+		{"FastAPI list", `{"detail":[{"loc":["body","temperature"],"msg":"too hot","type":"x"}]}`, UpstreamError{Message: "body.temperature: too hot"}},
+		{"Cloudflare", `{"success":false,"errors":[{"code":7,"message":"m"}],"result":null}`, UpstreamError{Message: "m"}},
+		{"problem+json", `{"status":404,"title":"Not Found"}`, UpstreamError{Message: "Not Found"}},
+		{"in a list", `[{"error":{"code":400,"message":"m","status":"X"}}]`, UpstreamError{Message: "m", Code: "400"}},
+		{"text", `upstream connect error`, UpstreamError{Message: "upstream connect error"}},
+		{"a web page", `<html><body>502</body></html>`, UpstreamError{}},
+		{"nothing", ``, UpstreamError{}},
+		{"members of odd types", `{"error":{"message":{"a":1},"type":[],"code":true}}`, UpstreamError{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, ParseError([]byte(tt.body))); diff != "" {
+				t.Fatal(diff)
+			}
+		})
+	}
+}
+
+func TestMask(t *testing.T) {
+	t.Parallel()
+	in := `Rate limit for org-AbC123xyz in proj_9f8e7d, key sk-proj-abc***WXYZ at https://up.example:8443/v1 with s3cret. task-force stays.`
+	want := `Rate limit for [hidden] in [hidden], key [hidden] at https://[hidden]/v1 with [hidden]. task-force stays.`
+	if got := string(Mask([]byte(in), "s3cret", "up.example:8443", "")); got != want {
+		t.Fatalf("got  %s\nwant %s", got, want)
+	}
+}
