@@ -18,6 +18,9 @@ type Span struct{ Start, End int }
 // Of returns the bytes of data that the span covers.
 func (s Span) Of(data []byte) []byte { return data[s.Start:s.End] }
 
+// Len is the number of bytes covered.
+func (s Span) Len() int { return s.End - s.Start }
+
 // SyntaxError says why the bytes are not acceptable JSON, and where.
 type SyntaxError struct {
 	Offset  int // bytes before the fault

@@ -1,0 +1,121 @@
+package relay
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	own := &llm.Error{Kind: llm.UpstreamRefused, Status: 400, Body: []byte(`{}`)}
+	fail := func(classes ...class) []failure {
+		var all []failure
+		for i, c := range classes {
+			f := failure{class: c, target: route.Target{Provider: "p" + string(rune('1'+i)), Model: "m"}, reason: "did " + c.String(), cause: errors.New("x")}
+			if c == tooLong {
+				f.own = own
+			}
+			all = append(all, f)
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		name     string
+		failures []failure
+		kind     llm.Kind
+		status   int
+	}{
+		{"rate limits", fail(rateLimited, rateLimited), llm.UpstreamRateLimited, 429},
+		{"overload", fail(overloaded), llm.UpstreamOverloaded, 503},
+		{"overload and rate limits", fail(rateLimited, overloaded), llm.UpstreamOverloaded, 503},
+		{"credentials", fail(badCredential, denied), llm.UpstreamAuth, 502},
+		{"credentials and another", fail(badCredential, failed), llm.UpstreamFailed, 502},
+		{"failures", fail(failed, unreachable), llm.UpstreamFailed, 502},
+		{"no answers", fail(malformed), llm.UpstreamFailed, 502},
+		{"misconfigured", fail(misconfigured), llm.UpstreamMisconfigured, 502},
+		{"misconfigured and another", fail(misconfigured, failed), llm.UpstreamFailed, 502},
+		{"timeouts", fail(timedOut), llm.Timeout, 504},
+		{"no such model", fail(noSuchModel), llm.ModelNotFound, 404},
+		{"too long for one, the other down", fail(tooLong, failed), llm.UpstreamRefused, 400},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			err := verdict(tt.failures, "", false)
+			if err.Kind != tt.kind || err.HTTPStatus() != tt.status {
+				t.Fatalf("kind %d, status %d", err.Kind, err.HTTPStatus())
+			}
+			if err != own && !strings.Contains(err.Message, "provider p1 did") {
+				t.Fatalf("message %q", err.Message)
+			}
+			if hidden := verdict(tt.failures, "", true); strings.Contains(hidden.Message, "p1") {
+				t.Fatalf("a hidden target is told: %q", hidden.Message)
+			}
+			if err.NoRetry != (tt.kind == llm.UpstreamAuth) {
+				t.Fatalf("NoRetry = %v", err.NoRetry)
+			}
+			wantWait := tt.kind == llm.UpstreamRateLimited || tt.kind == llm.UpstreamOverloaded
+			if (err.RetryAfter > 0) != wantWait {
+				t.Fatalf("RetryAfter = %v", err.RetryAfter)
+			}
+		})
+	}
+	if err := verdict(nil, "logit_bias", false); err.Kind != llm.UnsupportedParameter || err.Param != "logit_bias" {
+		t.Fatalf("%+v", err)
+	}
+}
+
+func TestSoonest(t *testing.T) {
+	t.Parallel()
+	if got := soonest([]failure{{retryAfter: 9 * time.Second}, {}, {retryAfter: 3 * time.Second}}); got != 3*time.Second {
+		t.Error(got)
+	}
+	if got := soonest([]failure{{}}); got != unknownWait {
+		t.Error(got)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		ms, value string
+		want      time.Duration
+	}{
+		{"", "", 0},
+		{"", "7", 7 * time.Second},
+		{"", "0.5", 500 * time.Millisecond},
+		{"", "Sat, 21 Nov 2026 12:00:30 GMT", 30 * time.Second},
+		{"", "Sat, 21 Nov 2026 11:00:00 GMT", 0},
+		{"", "soon", 0},
+		{"", "-3", 0},
+		{"", "NaN", 0},
+		{"", "1e300", 0},
+		{"250", "7", 250 * time.Millisecond},
+		{"0", "1", time.Second},
+	} {
+		h := http.Header{}
+		h.Set("Retry-After-Ms", tt.ms)
+		h.Set("Retry-After", tt.value)
+		if got := retryAfter(h, now); got != tt.want {
+			t.Errorf("%q, %q: %v, want %v", tt.ms, tt.value, got, tt.want)
+		}
+	}
+}
+
+func TestAcceptsGzip(t *testing.T) {
+	t.Parallel()
+	for accept, want := range map[string]bool{
+		"": false, "gzip": true, "GZIP;q=0.5": true, "gzip;q=0": false, "*": true, "br, gzip": true, "br": false,
+		"gzip;q=0, *": false, "*, gzip;q=0": false, "identity": false, "gzip; q=1.0": true,
+	} {
+		if got := acceptsGzip(http.Header{"Accept-Encoding": {accept}}); got != want {
+			t.Errorf("%q: %v", accept, got)
+		}
+	}
+}

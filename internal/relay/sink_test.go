@@ -1,0 +1,179 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// see looks at the writer while the timer cannot use it.
+func (s *sink) see(look func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	look()
+}
+
+// The times of a silent stream: status at the end of the hold, then a comment after every 15 seconds.
+func TestSinkHoldAndKeepAlive(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := httptest.NewRecorder()
+		s := newSink(w, 20*time.Second)
+		defer s.close()
+
+		time.Sleep(20*time.Second - time.Millisecond)
+		synctest.Wait()
+		s.see(func() {
+			if w.Flushed {
+				t.Fatal("the status went out before the end of the hold")
+			}
+		})
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		s.see(func() {
+			if !w.Flushed || w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" {
+				t.Fatalf("at the end of the hold: flushed %v, status %d, %v", w.Flushed, w.Code, w.Header())
+			}
+			if w.Header().Get("Weir-Provider") != "" || w.Body.Len() != 0 {
+				t.Fatalf("too much at the end of the hold: %v %q", w.Header(), w.Body)
+			}
+		})
+		time.Sleep(31 * time.Second)
+		synctest.Wait()
+		s.see(func() {
+			if got := w.Body.String(); got != ": keep-alive\n: keep-alive\n" {
+				t.Fatalf("after 31 silent seconds: %q", got)
+			}
+		})
+		if err := s.write(func(http.Header) { t.Error("headers after the status") }, true, []byte(`{"a":1}`)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(15*time.Second - time.Millisecond)
+		synctest.Wait()
+		s.see(func() {
+			if got := w.Body.String(); !strings.HasSuffix(got, "data: {\"a\":1}\n\n") {
+				t.Fatalf("a comment came although the stream was not silent for long: %q", got)
+			}
+		})
+		s.finish()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got := w.Body.String(); !strings.HasSuffix(got, "data: {\"a\":1}\n\ndata: [DONE]\n\n") {
+			t.Fatalf("something came behind the end: %q", got)
+		}
+	})
+}
+
+func TestSinkContentEndsTheHold(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := httptest.NewRecorder()
+		s := newSink(w, 20*time.Second)
+		defer s.close()
+		headers := func(h http.Header) { h.Set("Weir-Provider", "p") }
+		if err := s.write(headers, true, []byte(`1`), []byte("2")); err != nil {
+			t.Fatal(err)
+		}
+		s.see(func() {
+			if w.Header().Get("Weir-Provider") != "p" || w.Body.String() != "data: 1\n\ndata: 2\n\n" {
+				t.Fatalf("%v %q", w.Header(), w.Body)
+			}
+		})
+	})
+}
+
+func TestSinkFail(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := httptest.NewRecorder()
+		s := newSink(w, time.Second)
+		failure := &llm.Error{Kind: llm.UpstreamFailed, Message: "it broke"}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if !s.fail(failure) {
+			t.Fatal("the status was out")
+		}
+		want := `data: {"error":{"message":"it broke","type":"upstream_error","param":null,"code":"upstream_failed"}}` + "\n\n"
+		if w.Body.String() != want {
+			t.Fatalf("%q", w.Body)
+		}
+		s.close()
+
+		early := newSink(httptest.NewRecorder(), time.Second)
+		if early.fail(failure) {
+			t.Fatal("the status was not out")
+		}
+		early.close()
+	})
+}
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	type step struct {
+		after   time.Duration
+		content bool // content is seen, else a byte
+	}
+	for _, tt := range []struct {
+		name  string
+		steps []step
+		want  error
+		at    time.Duration
+	}{
+		{"silence from the start", nil, errFirstToken, 10 * time.Minute},
+		{"silence after the first byte", []step{{5 * time.Second, false}}, errIdle, 125 * time.Second},
+		{"pings do not count as content", []step{
+			{time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false},
+			{time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute - time.Second, false},
+		}, errFirstToken, 10 * time.Minute},
+		{"pings keep a stream with content alive", []step{
+			{time.Second, false}, {0, true}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false},
+			{time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false}, {time.Minute, false},
+		}, errIdle, 10*time.Minute + time.Second + 2*time.Minute},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancelCause(t.Context())
+				defer cancel(nil)
+				start := time.Now()
+				w := newWatch(10*time.Minute, 2*time.Minute, cancel)
+				defer w.stop()
+				r := watched{Reader: strings.NewReader(strings.Repeat("x", 100)), watch: w}
+				for _, s := range tt.steps {
+					time.Sleep(s.after)
+					if s.content {
+						w.sawContent()
+						continue
+					}
+					if _, err := r.Read(make([]byte, 1)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				<-ctx.Done()
+				if cause := context.Cause(ctx); !errors.Is(cause, tt.want) || time.Since(start) != tt.at {
+					t.Fatalf("%v after %v, want %v after %v", cause, time.Since(start), tt.want, tt.at)
+				}
+			})
+		})
+	}
+}
+
+func TestWatchStopped(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		newWatch(time.Second, time.Second, cancel).stop()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if ctx.Err() != nil {
+			t.Fatal("a stopped watch cancelled")
+		}
+	})
+}
