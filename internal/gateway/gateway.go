@@ -93,7 +93,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out := &response{ResponseWriter: w}
 	defer func() { g.finish(out, r, ev, recover()) }()
 	ev.prepare(out.Header(), r)
-	if g.draining.Load() {
+	// A chunked request may have carried a Content-Length too, which net/http drops: a proxy in front of us
+	// that went by it would see the end of the request elsewhere (RFC 9112 § 6.1), so nothing is read behind it.
+	if g.draining.Load() || len(r.TransferEncoding) > 0 {
 		out.Header()["Connection"] = []string{"close"}
 	}
 	snap := g.snapshot.Load()

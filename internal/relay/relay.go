@@ -162,6 +162,9 @@ func cancellation(ctx context.Context) *llm.Error {
 // it to the caller.
 func (r *run) fail(err *llm.Error) {
 	r.result.Err = err
+	if err.Kind == llm.Canceled {
+		return // nobody listens
+	}
 	if r.sink != nil && r.sink.fail(err) {
 		r.result.Cut = true
 		r.result.Status = http.StatusOK
