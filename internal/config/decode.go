@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 
@@ -53,7 +54,14 @@ type shorthand interface {
 }
 
 func (d *decoder) errorf(at place, format string, args ...any) {
-	d.errs = append(d.errs, &Error{File: d.file, Line: at.line, Column: at.column, Message: fmt.Sprintf(format, args...)})
+	// An error is one line on a terminal, whatever stands in the file.
+	message := strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, fmt.Sprintf(format, args...))
+	d.errs = append(d.errs, &Error{File: d.file, Line: at.line, Column: at.column, Message: message})
 }
 
 // where is the place of the first of these values that stands in the file; for one without a value of its

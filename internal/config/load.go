@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -123,10 +124,12 @@ func (d *decoder) syntaxError(data []byte, err error) {
 			at = place{e.Mark.Line, max(e.Mark.Column, 1)}
 		}
 	}
-	var line string
-	if lines := strings.Split(string(data), "\n"); at.line <= len(lines) {
-		line = lines[at.line-1]
+	lines := strings.Split(lineBreaks.Replace(string(data)), "\n")
+	if at.line > len(lines) { // the parser noticed behind the end
+		at = place{len(lines), maxFile}
 	}
+	line := lines[at.line-1]
+	at.column = min(at.column, utf8.RuneCountInString(line)+1)
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(line, " "), "\t"):
 		message += ": indent with spaces, not tabs"
@@ -137,6 +140,9 @@ func (d *decoder) syntaxError(data []byte, err error) {
 	}
 	d.errorf(at, "not valid YAML: %s", message)
 }
+
+// lineBreaks turns all that ends a line in YAML into a newline.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
 // unreadable is the place of the first character that YAML does not allow, for errors that do not say.
 func unreadable(data []byte) place {

@@ -63,8 +63,9 @@ func (l Loader) starterBody(found []string) string {
 		live.WriteString("  sim: {kind: sim}   # simulated answers, until there is a provider\n")
 		models.WriteString("  sim/chat: {targets: [sim/chat]}\n  sim/embed: {targets: [sim/embed]}\n")
 	}
+	idle.WriteString("  # local: {kind: openai, base_url: \"http://127.0.0.1:8000/v1\"}   # any OpenAI-compatible server\n")
 	return "providers:\n" + live.String() + idle.String() +
-		"\nmodels:\n  # Every model of a provider, under the provider's name:\n" + models.String()
+		"\nmodels:\n  # What callers name, and what serves it. NAME/* passes every model of a provider through:\n" + models.String()
 }
 
 // starterLine is the provider of one kind, named like it.
@@ -76,8 +77,11 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 	if k.DefaultBaseURL == "" {
 		fields = append(fields, `base_url: "https://…"`)
 	}
-	if k.EnvVar != "" && (k.NeedsKey || l.set(k.EnvVar)) {
-		fields = append(fields, fmt.Sprintf(`api_key: "${%s}"`, k.EnvVar))
+	if variable := k.EnvVar; k.NeedsKey || l.set(variable) {
+		if variable == "" {
+			variable = strings.ToUpper(k.Name) + "_API_KEY"
+		}
+		fields = append(fields, fmt.Sprintf(`api_key: "${%s}"`, variable))
 	}
 	return fmt.Sprintf("%s: {%s}\n", k.Name, strings.Join(fields, ", ")), true
 }

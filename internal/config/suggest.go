@@ -29,7 +29,7 @@ func closest(name string, known []string) string {
 		return ""
 	}
 	known = known[:min(len(known), most)]
-	best, least := "", max(1, len(name)/3)+1
+	best, least := "", len(name)/3+1
 	for _, k := range known {
 		if k == "" || len(k) > longest {
 			continue

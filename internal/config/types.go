@@ -67,7 +67,8 @@ type Config struct {
 
 // Listener is an address to listen on, with or without TLS. In the file it is a string, or a mapping.
 type Listener struct {
-	// host:port to listen on. No host means all interfaces; port 0 takes any free one. Example: `0.0.0.0:8930`.
+	// host:port to listen on. No host means all interfaces; port 0 takes any free one. Default: that
+	// of the short form. Example: `0.0.0.0:8930`.
 	Addr string `yaml:"addr"`
 
 	// Serve HTTPS with this certificate. Absent means plain HTTP. The files are read again when they change.
