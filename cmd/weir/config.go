@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/provider"
+)
+
+// defaultConfig is read if it exists and nothing else is named.
+const defaultConfig = "weir.yaml"
+
+// maxConfig bounds what is read from standard input; the loader refuses anything near it.
+const maxConfig = 64 << 20
+
+// configPath is where the config file is: the flag, else WEIR_CONFIG, else ./weir.yaml if it exists. It is
+// "-" for standard input and "" if there is none.
+func configPath(flag string, sys *system) string {
+	if flag != "" {
+		return flag
+	}
+	if path, _ := sys.env("WEIR_CONFIG"); path != "" {
+		return path
+	}
+	// A file that is there but cannot be read is an error to report, not a reason to start without it.
+	if _, err := os.Stat(defaultConfig); errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return defaultConfig
+}
+
+func configLoader(sys *system) config.Loader {
+	return config.Loader{Kinds: provider.ConfigKinds(), Env: sys.env}
+}
+
+// readConfig loads the file at path, which configPath found. Its error is a config.Errors, or says why
+// standard input could not be read.
+func readConfig(path string, sys *system) (*config.Config, error) {
+	if path != "-" {
+		return configLoader(sys).Load(path)
+	}
+	data, err := io.ReadAll(io.LimitReader(sys.stdin, maxConfig))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the config from standard input: %w", err)
+	}
+	return configLoader(sys).Parse(path, data)
+}
+
+// loadConfig is the config that a command works with: the file that configPath finds, else what the
+// environment offers, each with the settings of WEIR_LISTEN, WEIR_ADMIN_LISTEN, WEIR_STORE and WEIR_DATA
+// over it. Flags come after that, by Override.
+func loadConfig(flag string, sys *system) (*config.Config, error) {
+	cfg, err := func() (*config.Config, error) {
+		if path := configPath(flag, sys); path != "" {
+			return readConfig(path, sys)
+		}
+		return configLoader(sys).Default()
+	}()
+	if err != nil {
+		return nil, &exitError{2, fmt.Errorf("the config cannot be used:\n%w", err)}
+	}
+	if err := cfg.Override(environmentOverrides(sys)); err != nil {
+		return nil, &exitError{2, fmt.Errorf("a WEIR_… variable cannot be used: %w", err)}
+	}
+	return cfg, nil
+}
+
+func environmentOverrides(sys *system) config.Overrides {
+	get := func(name string) string {
+		value, _ := sys.env(name)
+		return value
+	}
+	return config.Overrides{
+		Listen: get("WEIR_LISTEN"), AdminListen: get("WEIR_ADMIN_LISTEN"), Store: get("WEIR_STORE"), Data: get("WEIR_DATA"),
+	}
+}
