@@ -151,7 +151,7 @@ func storePath(store string) (string, error) {
 	case !ok:
 		return "", errors.New("a store is sqlite:PATH; no other kind is supported")
 	case path == "" || strings.HasPrefix(path, "//") || strings.HasPrefix(path, ":") || strings.ContainsAny(path, "?#\x00"):
-		return "", errors.New("a store is sqlite: and the path of a file, such as sqlite:./weir-data/weir.db: no //, no options, no :memory:")
+		return "", errors.New("a store is sqlite: and the path of a file, such as sqlite:./weir-data/weir.db: no //, no :memory:, no options")
 	}
 	return path, nil
 }

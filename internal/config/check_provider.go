@@ -112,8 +112,12 @@ func (d *decoder) checkSim(p *Provider) {
 		name  string
 		value any
 	}{
-		{"base_url", &p.BaseURL}, {"api_key", &p.APIKey}, {"api_keys", &p.APIKeys}, {"proxy", &p.Proxy},
-		{"ca_file", &p.CAFile}, {"headers", &p.Headers},
+		{"base_url", &p.BaseURL},
+		{"api_key", &p.APIKey},
+		{"api_keys", &p.APIKeys},
+		{"proxy", &p.Proxy},
+		{"ca_file", &p.CAFile},
+		{"headers", &p.Headers},
 	} {
 		if d.present(f.value) {
 			d.errorf(d.name(f.value), "kind sim is built in and has no %s: remove it (for a `weir sim` elsewhere use kind: openai)", f.name)

@@ -36,7 +36,7 @@ const starterHead = `#
 const starterTail = `
   # Names of your own, with the targets that serve them, in the order of trying:
   # smart:
-  #   targets: [anthropic/claude-sonnet-4-5, openai/gpt-5]
+  #   targets: [openai/gpt-5, groq/llama-3.3-70b-versatile]
   #   timeouts: {connect: 10s, first_token: 10m, idle: 2m, total: 30m, hold: 20s}
   #   retries: {max_attempts: 3}
 

@@ -149,7 +149,7 @@ type Model struct {
 
 	// What serves the model, in the order of trying: `provider/model`, split at the first slash, or
 	// {provider, model}. A target may end in `*` if the model's name does: what the name's `*` matched
-	// replaces it. Example: `[anthropic/claude-sonnet-4-5, openai/gpt-5]`.
+	// replaces it. Example: `[openai/gpt-5, groq/llama-3.3-70b-versatile]`.
 	Targets []Target `yaml:"targets" jsonschema:"required" example:"[openai/gpt-5]"`
 
 	// How long things may take. What is not set keeps its default.
