@@ -34,18 +34,12 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
 		ctx = withConnectTimeout(ctx, c.ConnectTimeout)
 	}
-	var replays atomic.Int32
+	sent := &sending{provider: p, body: c.Body}
 	req := &http.Request{
 		Method: http.MethodPost, URL: p.url(c.Endpoint, c.Model), Host: p.base.Host,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: p.callHeader(c), Body: c.Body.Reader(), ContentLength: c.Body.Len(),
-		GetBody: func() (io.ReadCloser, error) {
-			if replays.Add(1) > 1 {
-				return nil, errors.New("the connection was closed twice")
-			}
-			p.transport.CloseIdleConnections() // the others are likely as old
-			return c.Body.Reader(), nil
-		},
+		Header: p.callHeader(c), Body: sent.reader(), ContentLength: c.Body.Len(),
+		GetBody: func() (io.ReadCloser, error) { return sent.reader(), nil },
 	}
 	resp, err := p.transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
@@ -56,6 +50,63 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 		return nil, err
 	}
 	return resp, nil
+}
+
+// sending counts how often the body of one call has begun to be sent. The transport may ask for the body
+// without sending it, so it is the first read that counts.
+type sending struct {
+	provider *Provider
+	body     openai.Body
+	begun    atomic.Int32
+}
+
+var errReplayed = errors.New("the upstream closed the connection, and once more when the call was repeated")
+
+// begin is called when a body begins to be sent. The second time other idle connections are closed first,
+// for they are likely as dead as the one that failed; there is no third time.
+func (s *sending) begin() error {
+	switch s.begun.Add(1) {
+	case 1:
+		return nil
+	case 2:
+		s.provider.transport.CloseIdleConnections()
+		return nil
+	default:
+		return errReplayed
+	}
+}
+
+func (s *sending) reader() *sentBody { return &sentBody{sending: s, ReadCloser: s.body.Reader()} }
+
+// sentBody is one copy of the body on its way.
+type sentBody struct {
+	io.ReadCloser
+	sending *sending
+	begun   bool
+}
+
+func (b *sentBody) begin() error {
+	if b.begun {
+		return nil
+	}
+	b.begun = true
+	return b.sending.begin()
+}
+
+// Read implements io.Reader.
+func (b *sentBody) Read(p []byte) (int, error) {
+	if err := b.begin(); err != nil {
+		return 0, err
+	}
+	return b.ReadCloser.Read(p)
+}
+
+// WriteTo implements io.WriterTo, which keeps the pieces of the body from being copied.
+func (b *sentBody) WriteTo(w io.Writer) (int64, error) {
+	if err := b.begin(); err != nil {
+		return 0, err
+	}
+	return b.ReadCloser.(io.WriterTo).WriteTo(w)
 }
 
 // callHeader is the shared header of the credential, unless this call needs something of its own.

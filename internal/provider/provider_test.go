@@ -1,0 +1,271 @@
+package provider
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+var identity = Identity{UserAgent: "weir/test", Via: "1.1 weir-test"}
+
+func newProvider(t testing.TB, cfg config.Provider) *Provider {
+	t.Helper()
+	cfg.Name = "p"
+	p, err := New(cfg, identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+func parse(t testing.TB, body string) *openai.Request {
+	t.Helper()
+	r, err := openai.ParseRequest(llm.Chat, []byte(body), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// chatCall is a call with a small body.
+func chatCall(t testing.TB) Call {
+	body, _ := parse(t, `{"model":"m","messages":[{}]}`).Encode(openai.Changes{Model: "up"})
+	return Call{Endpoint: llm.Chat, Model: "up", Body: body}
+}
+
+func TestURL(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		cfg      config.Provider
+		endpoint llm.Endpoint
+		model    string
+		want     string
+	}{
+		{config.Provider{Kind: "openai"}, llm.Chat, "m", "https://api.openai.com/v1/chat/completions"},
+		{config.Provider{Kind: "openai", BaseURL: "http://127.0.0.1:1/x/v1"}, llm.Embeddings, "m", "http://127.0.0.1:1/x/v1/embeddings"},
+		{config.Provider{Kind: "zai"}, llm.Completions, "m", "https://api.z.ai/api/paas/v4/completions"},
+		{config.Provider{Kind: "perplexity"}, llm.Chat, "m", "https://api.perplexity.ai/chat/completions"},
+		{config.Provider{Kind: "perplexity"}, llm.Embeddings, "m", "https://api.perplexity.ai/v1/embeddings"},
+		{config.Provider{Kind: "azure", BaseURL: "https://r.openai.azure.com/openai/v1"}, llm.Chat, "d", "https://r.openai.azure.com/openai/v1/chat/completions"},
+		{
+			config.Provider{Kind: "azure", BaseURL: "https://r.openai.azure.com", APIVersion: "2024-10-21"}, llm.Chat, "my d/x?",
+			"https://r.openai.azure.com/openai/deployments/my%20d%2Fx%3F/chat/completions?api-version=2024-10-21",
+		},
+	} {
+		if got := newProvider(t, tt.cfg).url(tt.endpoint, tt.model).String(); got != tt.want {
+			t.Errorf("%s\nwant %s", got, tt.want)
+		}
+	}
+}
+
+// Every row must be usable as it stands, and say what the config loader needs to know.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	names := make([]string, 0, len(kinds))
+	for _, k := range ConfigKinds() {
+		names = append(names, k.Name)
+		base := ""
+		if k.DefaultBaseURL == "" {
+			base = "http://127.0.0.1:1/v1"
+		}
+		newProvider(t, config.Provider{Kind: k.Name, BaseURL: base})
+	}
+	want := []string{
+		"openai", "azure", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
+		"huggingface", "mistral", "moonshot", "qwen", "zai", "sambanova", "ollama", "lmstudio", "vllm", "llama.cpp", "sim",
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	stream := parse(t, `{"model":"m","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1}}`)
+	for _, tt := range []struct {
+		name string
+		cfg  config.Provider
+		want string
+	}{
+		{"a kind without changes asks for usage", config.Provider{Kind: "openai"}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1},"stream_options":{"include_usage":true}}`},
+		{"a kind's row", config.Provider{Kind: "mistral"}, `{"model":"up","messages":[{}],"stream":true,"random_seed":1,"max_tokens":2}`},
+		{"a base URL of one's own empties the row", config.Provider{Kind: "mistral", BaseURL: "http://127.0.0.1:1"}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1},"stream_options":{"include_usage":true}}`},
+		{"params override the row", config.Provider{Kind: "mistral", Params: config.Params{Rename: map[string]string{"seed": "x"}, Omit: []string{}}}, `{"model":"up","messages":[{}],"stream":true,"x":1,"max_completion_tokens":2,"logit_bias":{"1":1}}`},
+		{"usage never", config.Provider{Kind: "openai", StreamUsage: config.StreamUsageNever}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1}}`},
+		{"usage always", config.Provider{Kind: "fireworks", StreamUsage: config.StreamUsageAlways}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1},"stream_options":{"include_usage":true}}`},
+	} {
+		body, _ := stream.Encode(newProvider(t, tt.cfg).Changes(stream, "up"))
+		if got := string(body.Bytes()); got != tt.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, got, tt.want)
+		}
+	}
+	p := newProvider(t, config.Provider{Kind: "openai"})
+	p.RefusesUsage()
+	if p.Changes(stream, "up").AskUsage {
+		t.Error("usage is asked for again of an upstream that refused it")
+	}
+}
+
+func TestCallHeaders(t *testing.T) {
+	t.Parallel()
+	seen := make(chan http.Header, 1)
+	up := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header }))
+	defer up.Close()
+	p := newProvider(t, config.Provider{
+		Kind: "openai", BaseURL: up.URL, APIKeys: []secret.Text{secret.New("k1"), secret.New("k2")},
+		Headers: map[string]secret.Text{"x-title": secret.New("weir"), "X-Own": secret.New("ours")}, ForwardHeaders: []string{"x-trace", "x-own"},
+	})
+	call := chatCall(t)
+	call.Credential = 1
+	call.Caller = http.Header{
+		"Authorization": {"Bearer caller"}, "X-Trace": {"t"}, "X-Other": {"o"}, "Cookie": {"c"}, "X-Own": {"theirs"}, "Via": {"1.0 a", "1.1 b"}, "Accept-Encoding": {"br"},
+		"Openai-Organization": {"org"}, "X-Stainless-Lang": {"python"}, "X-Forwarded-For": {"1.2.3.4"}, "Connection": {"close"},
+	}
+	resp, err := p.Do(t.Context(), call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	want := http.Header{
+		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"weir/test"}, "Content-Length": {"30"},
+		"Via": {"1.0 a, 1.1 b, 1.1 weir-test"}, "Authorization": {"Bearer k2"}, "X-Title": {"weir"}, "X-Own": {"ours"}, "X-Trace": {"t"},
+	}
+	if diff := cmp.Diff(want, <-seen); diff != "" {
+		t.Error(diff)
+	}
+	call.Caller, call.Stream = nil, true
+	if resp, err = p.Do(t.Context(), call); err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if h := <-seen; h.Get("Accept") != "text/event-stream" || h.Get("Via") != identity.Via {
+		t.Errorf("%v", h)
+	}
+}
+
+func TestAzureCredential(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t, config.Provider{Kind: "azure", BaseURL: "http://127.0.0.1:1", APIKey: secret.New("k")})
+	if h := p.headers[0]; h.Get("Api-Key") != "k" || h.Get("Authorization") != "" {
+		t.Errorf("%v", h)
+	}
+}
+
+func TestCredentialsRotate(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t, config.Provider{Kind: "groq", APIKeys: []secret.Text{secret.New("a"), secret.New("b"), secret.New("c")}})
+	var got []int
+	for range 6 {
+		got = append(got, p.NextCredential())
+	}
+	if !slices.Equal(got, []int{0, 1, 2, 0, 1, 2}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestConnectError(t *testing.T) {
+	t.Parallel()
+	dead := httptest.NewServer(nil)
+	dead.Close()
+	var unreachable *ConnectError
+	if _, err := newProvider(t, config.Provider{Kind: "openai", BaseURL: dead.URL}).Do(t.Context(), chatCall(t)); !errors.As(err, &unreachable) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	t.Parallel()
+	stolen := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
+	defer stolen.Close()
+	up := httptest.NewServer(http.RedirectHandler(stolen.URL, http.StatusTemporaryRedirect))
+	defer up.Close()
+	p := newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL, APIKey: secret.New("k")})
+	resp, err := p.Do(t.Context(), chatCall(t))
+	if err != nil || resp.StatusCode != http.StatusTemporaryRedirect {
+		t.Fatalf("%v %v", resp, err)
+	}
+	resp.Body.Close()
+	if _, err := p.Models(t.Context()); err == nil {
+		t.Error("a redirect was taken for a list of models")
+	}
+}
+
+func TestDecompression(t *testing.T) {
+	t.Parallel()
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Accept-Encoding") != "" {
+			t.Error("compression was offered")
+		}
+		encoding := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/chat/completions")
+		w.Header().Set("Content-Encoding", encoding)
+		if encoding == "gzip" {
+			z := gzip.NewWriter(w)
+			_, _ = z.Write([]byte("hello"))
+			_ = z.Close()
+			return
+		}
+		_, _ = w.Write([]byte("hello"))
+	}))
+	defer up.Close()
+	for encoding, ok := range map[string]bool{"gzip": true, "identity": true, "br": false} {
+		p := newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL + "/" + encoding})
+		resp, err := p.Do(t.Context(), chatCall(t))
+		if (err == nil) != ok {
+			t.Errorf("%s: %v", encoding, err)
+		}
+		if err != nil {
+			continue
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err != nil || string(body) != "hello" || resp.Body.Close() != nil {
+			t.Errorf("%s: %q %v", encoding, body, err)
+		}
+	}
+}
+
+func TestParseModels(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, body string
+		want       []ModelInfo
+	}{
+		{"OpenAI, sorted and each once", `{"object":"list","data":[{"id":"b","created":2},{"id":"a","created":1},{"id":"b","created":2}]}`, []ModelInfo{{ID: "a", Created: 1}, {ID: "b", Created: 2}}},
+		{"a bare list", `[{"id":"a","context_length":8}]`, []ModelInfo{{ID: "a", ContextLength: 8}}},
+		{"what vendors add", `{"data":[{"id":"a","name":"A","context_window":9,"max_completion_tokens":3},{"id":"b","name":"b","max_context_length":7},{"id":"c","max_model_len":5,"created":"yesterday"}]}`, []ModelInfo{{ID: "a", DisplayName: "A", ContextLength: 9, MaxOutputTokens: 3}, {ID: "b", ContextLength: 7}, {ID: "c", ContextLength: 5}}},
+		{"entries without id", `{"data":[{"x":1},{"id":""}]}`, []ModelInfo{}},
+		{"null", `{"data":null}`, []ModelInfo{}},
+	} {
+		got, err := parseModels([]byte(tt.body))
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+	if _, err := parseModels([]byte(`<html>`)); err == nil {
+		t.Error("a web page was taken for a list")
+	}
+}
+
+func TestNoListOfDeployments(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t, config.Provider{Kind: "azure", BaseURL: "http://127.0.0.1:1", APIVersion: "v"})
+	if _, err := p.Models(context.Background()); !errors.Is(err, ErrNoModelList) {
+		t.Error(err)
+	}
+}
