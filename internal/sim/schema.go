@@ -12,6 +12,13 @@ import (
 // that a recursive schema is given up.
 const maxNesting = 8
 
+// maxSize is, about, how many bytes a synthesised value may have, and maxItems how many items a list:
+// a schema can ask for more than there is memory.
+const (
+	maxSize  = 64 << 10
+	maxItems = 64
+)
+
 // schema is the part of JSON Schema that a synthesised value obeys.
 type schema struct {
 	Type             typeList          `json:"type"`
@@ -84,7 +91,7 @@ type synthesiser struct{ root *schema }
 
 // value appends a value that fits n.
 func (s *synthesiser) value(dst []byte, n *schema, depth int) []byte {
-	if depth > 2*maxNesting {
+	if n == nil || depth > 2*maxNesting || len(dst) > maxSize {
 		return append(dst, "null"...)
 	}
 	switch {
@@ -138,6 +145,9 @@ func (n *schema) kind() string {
 func (s *synthesiser) choose(of []*schema, depth int) *schema {
 	if depth > maxNesting {
 		for _, n := range of {
+			if n == nil {
+				continue
+			}
 			if k := n.kind(); n.Ref == "" && k != "object" && k != "array" {
 				return n
 			}
@@ -151,6 +161,9 @@ func merge(s *synthesiser, n *schema) *schema {
 	one := *n
 	one.AllOf = nil
 	for _, part := range n.AllOf {
+		if part == nil {
+			continue
+		}
 		if part.Ref != "" {
 			part = s.resolve(part.Ref)
 		}
@@ -207,7 +220,7 @@ func (s *synthesiser) array(dst []byte, n *schema, depth int) []byte {
 	if item == nil {
 		item = &schema{}
 	}
-	for i := range items {
+	for i := range min(items, maxItems) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -235,6 +248,9 @@ func (n *schema) number() float64 {
 	if n.ExclusiveMaximum != nil && v >= *n.ExclusiveMaximum {
 		v = (math.Ceil(*n.ExclusiveMaximum/step) - 1) * step
 	}
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return 1
+	}
 	return v
 }
 
@@ -261,7 +277,7 @@ func (n *schema) text() string {
 		return "00000000-0000-4000-8000-000000000000"
 	}
 	text := "simulated"
-	if missing := n.MinLength - len(text); missing > 0 {
+	if missing := min(n.MinLength, maxSize) - len(text); missing > 0 {
 		text += strings.Repeat(".", missing)
 	}
 	if n.MaxLength != nil && len(text) > *n.MaxLength {

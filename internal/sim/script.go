@@ -46,8 +46,8 @@ func BuiltIn() Script {
 	}
 }
 
-// Rule gives calls another answer, or breaks the answer on its way. Of the answers (Raw, Redirect, Status,
-// Answer and Events) the first that is set counts; the faults apply to whatever is answered.
+// Rule gives calls another answer, or breaks the answer on its way. Of the answers (Raw, Redirect, Body, Status
+// from 400 up, Events, Answer) the first that is set counts; the faults apply to whatever is answered.
 type Rule struct {
 	// Match says which calls; an empty one matches all.
 	Match Match `json:"match,omitzero"`

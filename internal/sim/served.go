@@ -32,7 +32,7 @@ type Served struct {
 	// without telling them.
 	Authorization secret.Text `json:"-"`
 	Fingerprint   string      `json:"credential"`
-	// Header is the request's, with the values of credential headers replaced by their fingerprint.
+	// Header is the request's, with the credentials in it replaced by their fingerprints.
 	Header    http.Header `json:"-"`
 	Body      []byte      `json:"-"`
 	BodyBytes int         `json:"body_bytes"`

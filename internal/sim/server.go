@@ -11,6 +11,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -133,8 +134,12 @@ func (c *call) served(start time.Time) Served {
 	r := c.request
 	header := r.Header.Clone()
 	for _, name := range []string{"Authorization", "Api-Key", "X-Api-Key"} {
-		if header.Get(name) != "" {
-			header.Set(name, fingerprint(header.Get(name)))
+		if value := header.Get(name); value != "" {
+			scheme, credential, ok := strings.Cut(value, " ")
+			if !ok {
+				scheme, credential = "", value
+			}
+			header.Set(name, strings.TrimPrefix(scheme+" "+fingerprint(strings.TrimSpace(credential)), " "))
 		}
 	}
 	return Served{
