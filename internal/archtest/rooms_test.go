@@ -1,0 +1,238 @@
+package archtest
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// bans say which rooms may not import which. Tests are free to. A room that no longer exists fails the test, so that
+// the table stays true.
+var bans = []struct {
+	rooms  []string // bound by the rule
+	but    []string // of these, not bound
+	not    []string // must not be imported
+	except []string // of these, may be
+	why    string
+}{
+	{
+		rooms: []string{"internal/llm", "internal/secret", "internal/version"}, not: []string{"internal/..."},
+		why: "every room imports the nouns, so they can import none",
+	},
+	{
+		rooms: []string{"internal/config"}, not: []string{"internal/..."}, except: []string{"internal/secret"},
+		why: "the config file is read without knowing vendors or machinery; the app hands in the kinds",
+	},
+	{
+		rooms: []string{"internal/dialect/..."}, not: []string{"internal/..."}, except: []string{"internal/llm", "internal/dialect/..."},
+		why: "codecs are pure, so that gateway, provider and simulated provider can share them",
+	},
+	{
+		rooms: []string{"internal/route"}, not: []string{"internal/..."}, except: []string{"internal/llm"},
+		why: "routing is a pure function of a snapshot",
+	},
+	{
+		rooms: []string{"internal/auth"}, not: []string{"internal/..."}, except: []string{"internal/llm", "internal/secret"},
+		why: "auth, route and their like do not know each other; they are joined in gateway/serve.go",
+	},
+	{
+		rooms: []string{"internal/provider"}, not: []string{"internal/..."},
+		except: []string{"internal/llm", "internal/secret", "internal/dialect/...", "internal/config"},
+		why:    "a provider makes one call; who is called, and when again, is decided elsewhere",
+	},
+	{
+		rooms: []string{"internal/relay"}, not: []string{"internal/..."},
+		except: []string{"internal/llm", "internal/route", "internal/provider", "internal/dialect/..."},
+		why:    "relaying knows neither callers nor storage",
+	},
+	{
+		rooms: []string{"internal/sim"}, not: []string{"internal/..."}, except: []string{"internal/llm", "internal/secret", "internal/dialect/..."},
+		why: "the simulated provider tests the gateway, so it must not share its code beyond the wire formats",
+	},
+	{
+		rooms: []string{"internal/...", "cmd/weir"}, but: []string{"internal/app"}, not: []string{"internal/store"},
+		why: "only the app knows which store there is; rooms declare small interfaces",
+	},
+	{
+		rooms: []string{"internal/..."}, but: []string{"internal/app/apptest"}, not: []string{"internal/app"},
+		why: "the app builds the rooms, none of them reaches back",
+	},
+	{
+		rooms: []string{"internal/admin", "internal/store"}, not: []string{"internal/gateway", "internal/relay", "internal/provider", "internal/route"},
+		why: "managing keys and serving requests meet in the snapshot of keys only",
+	},
+	{
+		rooms: []string{"internal/...", "cmd/weir"}, but: []string{"internal/app/apptest"}, not: []string{"internal/transcript", "internal/archtest", "internal/app/apptest", "internal/store/storetest"},
+		why: "test support is not shipped",
+	},
+}
+
+func TestRoomsKeepApart(t *testing.T) {
+	t.Parallel()
+	tr := load(t)
+	for _, ban := range bans {
+		for _, pattern := range slices.Concat(ban.rooms, ban.but, ban.not, ban.except) {
+			if !slices.ContainsFunc(tr.rooms, func(r *room) bool { return matches(pattern, r.name) }) {
+				t.Errorf("the rule about %v names %s, which does not exist", ban.rooms, pattern)
+			}
+		}
+		for _, r := range tr.rooms {
+			if !anyMatches(ban.rooms, r.name) || anyMatches(ban.but, r.name) {
+				continue
+			}
+			for _, imported := range r.imports() {
+				name, own := ours(imported)
+				if !own || !anyMatches(ban.not, name) || anyMatches(ban.except, name) {
+					continue
+				}
+				t.Errorf("%s must not import %s: %s", r.name, name, ban.why)
+			}
+		}
+	}
+}
+
+// pure are the rooms without I/O and without a clock: their decisions can be tested as values.
+var pure = []string{"internal/llm", "internal/dialect/...", "internal/route"}
+
+// impure is what they do not reach.
+var impure = []string{"database/sql", "os", "os/exec", "os/signal", "net", "syscall", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand"}
+
+// clock are the functions of package time that read the clock or wait.
+var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}
+
+func TestPureRooms(t *testing.T) {
+	t.Parallel()
+	tr := load(t)
+	for _, r := range tr.rooms {
+		if !anyMatches(pure, r.name) {
+			continue
+		}
+		for _, imported := range r.imports() {
+			if slices.Contains(impure, imported) {
+				t.Errorf("%s imports %s, but is a room of pure functions", r.name, imported)
+			}
+		}
+		for _, f := range r.code() {
+			selectors(f, func(s *ast.SelectorExpr, pkg string) {
+				switch {
+				case pkg == "time" && slices.Contains(clock, s.Sel.Name):
+					t.Errorf("%s: time.%s in a room of pure functions: the time is a parameter", tr.fset.Position(s.Pos()), s.Sel.Name)
+				case pkg == "net/http" && !strings.HasPrefix(s.Sel.Name, "Status"):
+					t.Errorf("%s: http.%s in a room of pure functions: of net/http only the names of statuses may be used", tr.fset.Position(s.Pos()), s.Sel.Name)
+				}
+			})
+		}
+	}
+}
+
+// selectors calls f for each use of an imported package's member in the file, with the package's import path.
+func selectors(f *goFile, visit func(s *ast.SelectorExpr, pkg string)) {
+	names := map[string]string{}
+	for i, spec := range f.syntax.Imports {
+		name := f.imports[i][strings.LastIndex(f.imports[i], "/")+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = f.imports[i]
+	}
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && names[x.Name] != "" {
+				visit(s, names[x.Name])
+			}
+		}
+		return true
+	})
+}
+
+// processOnly are members that belong to the process as a whole: whoever embeds the app decides about them.
+var processOnly = map[string][]string{
+	"os":        {"Exit", "Args", "Getenv", "LookupEnv", "Environ", "Setenv", "Stdin", "Stdout", "Stderr"},
+	"os/signal": {"Notify", "NotifyContext", "Ignore"},
+	"log":       {"Fatal", "Fatalf", "Print", "Printf", "Println"},
+	"log/slog":  {"Default", "SetDefault", "Info", "Warn", "Error", "Debug"},
+}
+
+func TestProcessBelongsToCmd(t *testing.T) {
+	t.Parallel()
+	tr := load(t)
+	for _, r := range tr.rooms {
+		if r.name == "cmd/weir" || r.support() {
+			continue
+		}
+		for _, f := range r.code() {
+			selectors(f, func(s *ast.SelectorExpr, pkg string) {
+				if slices.Contains(processOnly[pkg], s.Sel.Name) {
+					t.Errorf("%s: %s.%s belongs to cmd/weir, so that the app can run inside a test", tr.fset.Position(s.Pos()), pkg, s.Sel.Name)
+				}
+			})
+		}
+	}
+}
+
+// owners are the third-party modules: each is used by one room, or by tests alone, so that it can be replaced.
+var owners = map[string][]string{
+	"github.com/alecthomas/kong":          {"cmd/weir"},
+	"go.yaml.in/yaml/v4":                  {"internal/config"},
+	"github.com/invopop/jsonschema":       {"internal/config"},
+	"modernc.org/sqlite":                  {"internal/store"},
+	"github.com/prometheus/client_golang": {"internal/telemetry"},
+	"github.com/klauspost/compress":       {"internal/gateway"},
+	"github.com/go-json-experiment/json":  nil,
+	"github.com/google/go-cmp":            nil,
+	"pgregory.net/rapid":                  nil,
+	"go.uber.org/goleak":                  nil,
+}
+
+// testOwners may use a module in their tests although another room owns it.
+var testOwners = map[string]string{
+	"internal/transcript -> github.com/klauspost/compress":    "stories compress bodies",
+	"internal/app -> github.com/klauspost/compress":           "its tests compress bodies",
+	"internal/relay -> github.com/klauspost/compress":         "its tests compress bodies",
+	"internal/app -> github.com/prometheus/client_golang":     "its tests read the metrics",
+	"internal/gateway -> github.com/prometheus/client_golang": "its tests read the metrics",
+}
+
+func TestModulesHaveOneOwner(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	for _, r := range load(t).rooms {
+		for _, f := range r.files {
+			for _, imported := range f.imports {
+				if _, own := ours(imported); own || standard(imported) {
+					continue
+				}
+				owner := moduleOf(imported)
+				used[owner] = true
+				rooms, known := owners[owner]
+				switch {
+				case !known:
+					t.Errorf("%s imports %s: a new dependency needs a row in this test and in ARCHITECTURE.md, with its reason", f.name, imported)
+				case (f.test || r.support()) && (rooms == nil || testOwners[r.name+" -> "+owner] != ""):
+				case !slices.Contains(rooms, r.name):
+					t.Errorf("%s imports %s, which belongs to %v (none: tests only)", f.name, imported, rooms)
+				}
+			}
+		}
+	}
+	for owner := range owners {
+		if !used[owner] {
+			t.Errorf("nothing imports %s any more: remove it from go.mod, from this test and from ARCHITECTURE.md", owner)
+		}
+	}
+}
+
+// moduleOf is the longest known module that the import path lies in, else the path itself.
+func moduleOf(imported string) string {
+	best := ""
+	for m := range owners {
+		if len(m) > len(best) && (imported == m || strings.HasPrefix(imported, m+"/")) {
+			best = m
+		}
+	}
+	if best == "" {
+		return imported
+	}
+	return best
+}
