@@ -64,12 +64,18 @@ type Draft struct {
 	ExpiresAt time.Time // zero for never
 }
 
-// Create mints a key. The returned text is the only copy there will ever be. Errors are *llm.Error: InvalidValue, Conflict
-// if the name is in use.
+// Check reports the first thing in the draft that no key may have, as an *llm.Error of kind InvalidValue or
+// MissingParameter. Whether the name is free only Create can tell.
+func (d Draft) Check(now time.Time) error {
+	return cmp.Or(checkName(d.Name), checkModels(d.Models), checkExpiry(clip(d.ExpiresAt), now))
+}
+
+// Create mints a key. The returned text is the only copy there will ever be. Errors are
+// *llm.Error: those of Draft.Check, and Conflict if the name is in use; all others are failures of the store.
 func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error) {
 	now := k.instant()
 	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt)}
-	if err := cmp.Or(checkName(key.Name), checkModels(key.Models), checkExpiry(key.ExpiresAt, now)); err != nil {
+	if err := draft.Check(now); err != nil {
 		return Key{}, secret.Text{}, err
 	}
 	id, text, err := Mint(k.random, "")
