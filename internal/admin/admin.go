@@ -1,0 +1,218 @@
+// Package admin is the admin API, with which keys are managed and the config is reloaded, and its Go client.
+// What the API takes and gives is described by openapi.json, which a test compares with the routes.
+package admin
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	_ "embed"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+// Options are what a Handler needs. All are required, but for MetricsToken.
+type Options struct {
+	Keys  *auth.Keys
+	Token secret.Text // the bearer token of the admin API
+	Log   *slog.Logger
+	Now   func() time.Time // tells expired keys from active ones; nil is time.Now
+
+	Reload  func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
+	Ready   func() bool                                 // whether requests may be sent here
+	Metrics http.Handler                                // GET /metrics
+
+	MetricsToken bool // ask for the token on /metrics too
+}
+
+// ReloadResult is what a reload of the config did.
+type ReloadResult struct {
+	Applied      bool     `json:"applied"`
+	NeedsRestart []string `json:"needs_restart"` // settings that differ now and wait for a restart; never null
+}
+
+// Handler is the admin API. It is safe for concurrent use.
+type Handler struct {
+	Options
+	tokenDigest [sha256.Size]byte
+	mux         *http.ServeMux
+}
+
+//go:embed openapi.json
+var openAPI []byte
+
+// handlerFunc answers one call with a value that is sent as JSON, or an error, which is sent in the envelope.
+type handlerFunc func(*http.Request) (any, error)
+
+// route is one path of the API.
+type route struct {
+	pattern string // of http.ServeMux
+	open    bool   // no token is asked for
+	methods map[string]handlerFunc
+}
+
+// New makes the admin API.
+func New(o Options) *Handler {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal())), mux: http.NewServeMux()}
+	for _, r := range h.routes() {
+		h.mux.Handle(r.pattern, h.serve(r))
+	}
+	h.mux.Handle("/metrics", h.guard(!o.MetricsToken, onlyGet(o.Metrics)))
+	h.mux.Handle("/admin/", h.guard(false, http.HandlerFunc(unknownURL)))
+	h.mux.Handle("/", http.HandlerFunc(unknownURL))
+	return h
+}
+
+// routes are all paths, but for /metrics, which answers no JSON.
+func (h *Handler) routes() []route {
+	return []route{
+		{"/admin/v1/keys", false, map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
+		{"/admin/v1/keys/{key}", false, map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
+		{"/admin/v1/keys/{key}/rotate", false, map[string]handlerFunc{"POST": h.rotateKey}},
+		{"/admin/v1/reload", false, map[string]handlerFunc{"POST": h.reload}},
+		{"/admin/v1/openapi.json", false, map[string]handlerFunc{"GET": describe}},
+		{"/healthz", true, map[string]handlerFunc{"GET": alive}},
+		{"/readyz", true, map[string]handlerFunc{"GET": h.ready}},
+	}
+}
+
+// ServeHTTP implements http.Handler. A panic ends one call, with an error, and not the process.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		reason := recover()
+		if reason == nil {
+			return
+		}
+		if reason == http.ErrAbortHandler {
+			panic(reason)
+		}
+		h.Log.Error("the admin API panicked", "method", r.Method, "path", r.URL.Path, "panic", reason)
+		render(w, r, shown(nil))
+	}()
+	h.mux.ServeHTTP(w, r)
+}
+
+// serve is the adapter between a route and HTTP: the one place that checks, calls, renders and logs.
+func (h *Handler) serve(rt route) http.Handler {
+	return h.guard(rt.open, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handle, ok := rt.methods[r.Method]
+		if r.Method == http.MethodHead {
+			handle, ok = rt.methods[http.MethodGet], rt.methods[http.MethodGet] != nil
+		}
+		if !ok {
+			methodNotAllowed(w, r, rt.methods)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		// A body that trickles in holds a connection for so long at most. A server that knows no deadlines
+		// has no such connections.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
+		value, err := handle(r)
+		h.note(r, err)
+		if err != nil {
+			render(w, r, shown(err))
+			return
+		}
+		respond(w, r, http.StatusOK, value)
+	}))
+}
+
+// shown is err as a caller sees it: what is no *llm.Error is our failure, and stays in the log.
+func shown(err error) *llm.Error {
+	failure := llm.AsError(err)
+	if failure.Kind == llm.Internal {
+		return &llm.Error{Kind: llm.Internal, Message: "Weir could not do this; its log says why.", Cause: err}
+	}
+	return failure
+}
+
+// note logs failures that are ours, and every call that may have changed something.
+func (h *Handler) note(r *http.Request, err error) {
+	if err == nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		return
+	}
+	attributes := []any{"method", r.Method, "path", r.URL.Path, "remote", r.RemoteAddr}
+	switch failure := llm.AsError(err); {
+	case err == nil:
+		h.Log.Info("admin call", attributes...)
+	case failure.Kind == llm.Internal:
+		h.Log.Error("admin call failed", append(attributes, "reason", err.Error())...)
+	default:
+		h.Log.Info("admin call refused", append(attributes, "code", failure.Code(), "reason", failure.Message)...)
+	}
+}
+
+// guard asks for the admin token, unless open.
+func (h *Handler) guard(open bool, next http.Handler) http.Handler {
+	if open {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h.checkToken(r.Header.Get("Authorization")); err != nil {
+			w.Header().Set("Www-Authenticate", "Bearer")
+			render(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// checkToken compares digests, so that neither the time it takes nor its allocations tell the token's
+// length or beginning.
+func (h *Handler) checkToken(header string) *llm.Error {
+	scheme, token, _ := strings.Cut(strings.TrimSpace(header), " ")
+	token = strings.TrimSpace(token)
+	if !strings.EqualFold(scheme, "Bearer") || token == "" {
+		return &llm.Error{Kind: llm.MissingKey, Message: "The admin API needs its token, as: Authorization: Bearer TOKEN. " + whereToken}
+	}
+	digest := sha256.Sum256([]byte(token))
+	if subtle.ConstantTimeCompare(digest[:], h.tokenDigest[:]) != 1 {
+		return &llm.Error{Kind: llm.InvalidKey, Message: "This is not the token of this admin API. " + whereToken}
+	}
+	return nil
+}
+
+const whereToken = "It is admin.token in the config, else in the file admin.token of the data folder. API keys do not work here."
+
+func describe(*http.Request) (any, error) { return json.RawMessage(openAPI), nil }
+
+// status is the answer of the two probes.
+type status struct {
+	Status string `json:"status"`
+}
+
+func alive(*http.Request) (any, error) { return status{"ok"}, nil }
+
+func (h *Handler) ready(*http.Request) (any, error) {
+	if !h.Ready() {
+		return nil, &llm.Error{Kind: llm.Overloaded, Message: "Weir is shutting down and takes no new requests."}
+	}
+	return status{"ready"}, nil
+}
+
+func (h *Handler) reload(r *http.Request) (any, error) {
+	if err := readQuery(r); err != nil {
+		return nil, err
+	}
+	if err := readObject(r); err != nil {
+		return nil, err
+	}
+	result, err := h.Reload(context.WithoutCancel(r.Context())) // a caller that hangs up must not leave half a reload
+	if err != nil {
+		return nil, &llm.Error{Kind: llm.InvalidValue, Message: "The config was not reloaded, the one before stays in force:\n" + err.Error()}
+	}
+	if result.NeedsRestart == nil {
+		result.NeedsRestart = []string{}
+	}
+	return result, nil
+}

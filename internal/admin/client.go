@@ -1,0 +1,213 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+// Client calls the admin API of a running Weir. It is safe for concurrent use.
+type Client struct {
+	BaseURL   string // scheme, host and port, as http://127.0.0.1:8931
+	Token     secret.Text
+	TokenFrom string       // where Token was found, for the error that says it was refused
+	HTTP      *http.Client // nil is http.DefaultClient
+}
+
+// APIError is an answer of the admin API that refuses the call. Its text says what to do.
+type APIError struct {
+	Status  int
+	Code    string // as in the envelope
+	Message string
+}
+
+// Error implements error.
+func (e *APIError) Error() string { return e.Message }
+
+// NewKey is what a new key is to be.
+type NewKey struct {
+	Name      string
+	Models    []string  // patterns; empty allows all
+	ExpiresAt time.Time // zero for never
+}
+
+// KeyChange says what UpdateKey replaces; nil leaves a thing as it is.
+type KeyChange struct {
+	Name      *string
+	Models    *[]string  // an empty list allows all models
+	ExpiresAt *time.Time // the zero time is never
+}
+
+// CreateKey makes a key. The returned text is the only copy there will ever be.
+func (c *Client) CreateKey(ctx context.Context, key NewKey) (Key, secret.Text, error) {
+	body := struct {
+		Name      string     `json:"name"`
+		Models    []string   `json:"models,omitempty"`
+		ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	}{key.Name, key.Models, orNil(key.ExpiresAt)}
+	return c.mint(ctx, "/admin/v1/keys", body)
+}
+
+// ListKeys returns all keys, the revoked ones too, the config file's first, then by time of creation.
+func (c *Client) ListKeys(ctx context.Context) ([]Key, error) {
+	keys, cursor := []Key{}, ""
+	for {
+		var got page
+		if err := c.call(ctx, http.MethodGet, "/admin/v1/keys?limit=1000&cursor="+url.QueryEscape(cursor), nil, &got); err != nil {
+			return nil, err
+		}
+		keys = append(keys, got.Data...)
+		if got.Next == nil || len(got.Data) == 0 {
+			return keys, nil
+		}
+		cursor = *got.Next
+	}
+}
+
+// ShowKey returns the key with that id or name.
+func (c *Client) ShowKey(ctx context.Context, ref string) (Key, error) {
+	var key Key
+	err := c.call(ctx, http.MethodGet, keyPath(ref), nil, &key)
+	return key, err
+}
+
+// UpdateKey replaces what change names.
+func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (Key, error) {
+	body := struct {
+		Name      *string         `json:"name,omitempty"`
+		Models    json.RawMessage `json:"models,omitempty"`
+		ExpiresAt json.RawMessage `json:"expires_at,omitempty"`
+	}{Name: change.Name}
+	var err error
+	if change.Models != nil {
+		models := *change.Models
+		if len(models) == 0 {
+			models = nil // in JSON null, which is all models
+		}
+		body.Models, err = json.Marshal(models)
+	}
+	if err == nil && change.ExpiresAt != nil {
+		body.ExpiresAt, err = json.Marshal(orNil(*change.ExpiresAt))
+	}
+	if err != nil {
+		return Key{}, err
+	}
+	var key Key
+	err = c.call(ctx, http.MethodPatch, keyPath(ref), body, &key)
+	return key, err
+}
+
+// RotateKey mints a new secret for a key; the one until now works for grace more.
+func (c *Client) RotateKey(ctx context.Context, ref string, grace time.Duration) (Key, secret.Text, error) {
+	body := struct {
+		Grace string `json:"grace"`
+	}{grace.String()}
+	return c.mint(ctx, keyPath(ref)+"/rotate", body)
+}
+
+// RevokeKey ends a key for good. Its running requests finish, unless now.
+func (c *Client) RevokeKey(ctx context.Context, ref string, now bool) (Key, error) {
+	var key Key
+	err := c.call(ctx, http.MethodDelete, keyPath(ref)+"?now="+strconv.FormatBool(now), nil, &key)
+	return key, err
+}
+
+// Reload has Weir read its config again.
+func (c *Client) Reload(ctx context.Context) (ReloadResult, error) {
+	var result ReloadResult
+	err := c.call(ctx, http.MethodPost, "/admin/v1/reload", nil, &result)
+	return result, err
+}
+
+func keyPath(ref string) string { return "/admin/v1/keys/" + url.PathEscape(ref) }
+
+func (c *Client) mint(ctx context.Context, path string, body any) (Key, secret.Text, error) {
+	var made minted
+	if err := c.call(ctx, http.MethodPost, path, body, &made); err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	return made.Key, secret.New(made.Secret), nil
+}
+
+// maxAnswer bounds what is read of an answer: a thousand keys with many patterns fit.
+const maxAnswer = 256 << 20
+
+// call sends body as JSON, unless it is nil, and reads the answer into result.
+func (c *Client) call(ctx context.Context, method, path string, body, result any) error {
+	var content io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		content = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(c.BaseURL, "/")+path, content)
+	if err != nil {
+		return fmt.Errorf("the admin API's address %q is no URL such as http://127.0.0.1:8931", c.BaseURL)
+	}
+	request.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	client := c.HTTP
+	if client == nil {
+		client = http.DefaultClient
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return c.unreachable(err)
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return c.unreachable(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return c.refused(response.StatusCode, answer)
+	}
+	if err := json.Unmarshal(answer, result); err != nil {
+		return c.stranger(response.StatusCode)
+	}
+	return nil
+}
+
+func (c *Client) unreachable(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err // the URL is named below
+	}
+	return fmt.Errorf("cannot reach Weir's admin API at %s: is weir serve running? --admin or WEIR_ADMIN names another address (%w)", c.BaseURL, err)
+}
+
+func (c *Client) stranger(status int) error {
+	return fmt.Errorf("what answers at %s (with status %d) is not Weir's admin API: check --admin or WEIR_ADMIN; the public address is another one", c.BaseURL, status)
+}
+
+// refused makes an error of an envelope.
+func (c *Client) refused(status int, answer []byte) error {
+	var envelope struct {
+		Error struct {
+			Message string `json:"message"`
+			Code    string `json:"code"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(answer, &envelope); err != nil || envelope.Error.Message == "" || envelope.Error.Code == "unknown_url" {
+		return c.stranger(status)
+	}
+	refusal := &APIError{Status: status, Code: envelope.Error.Code, Message: envelope.Error.Message}
+	if status == http.StatusUnauthorized && c.TokenFrom != "" {
+		refusal.Message = fmt.Sprintf("the admin token in %s was refused by %s: give that server's own with --token-file or WEIR_ADMIN_TOKEN", c.TokenFrom, c.BaseURL)
+	}
+	return refusal
+}

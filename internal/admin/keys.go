@@ -1,0 +1,186 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Key is an API key as the admin API shows it. Times that do not apply are nil.
+type Key struct {
+	ID            string      `json:"id"`
+	Name          string      `json:"name"`
+	Models        []string    `json:"models"` // patterns; nil allows all
+	CreatedAt     *time.Time  `json:"created_at"`
+	ExpiresAt     *time.Time  `json:"expires_at"`
+	RevokedAt     *time.Time  `json:"revoked_at"`
+	PreviousUntil *time.Time  `json:"previous_until"` // until when the secret before the last rotation works
+	Source        Source      `json:"source"`
+	Status        auth.Status `json:"status"`
+}
+
+// Source is where a key lives.
+type Source string
+
+// The sources. Keys of the config are changed there, not here.
+const (
+	FromStore  Source = "store"
+	FromConfig Source = "config"
+)
+
+// minted is a key with the one copy of its secret.
+type minted struct {
+	Secret string `json:"key"`
+	Key
+}
+
+// page is one part of a list.
+type page struct {
+	Data []Key   `json:"data"`
+	Next *string `json:"next"` // a cursor, null after the last
+}
+
+const defaultLimit = 100
+
+func (h *Handler) show(key auth.Key) Key {
+	shown := Key{
+		ID: key.ID, Name: key.Name, Source: FromStore, Status: key.Status(h.Now()),
+		CreatedAt: orNil(key.CreatedAt), ExpiresAt: orNil(key.ExpiresAt), RevokedAt: orNil(key.RevokedAt),
+	}
+	if len(key.Models) > 0 {
+		shown.Models = key.Models
+	}
+	if key.PreviousUntil.After(h.Now()) {
+		shown.PreviousUntil = orNil(key.PreviousUntil)
+	}
+	if key.FromFile {
+		shown.Source = FromConfig
+	}
+	return shown
+}
+
+func orNil(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func (h *Handler) listKeys(r *http.Request) (any, error) {
+	if err := readQuery(r, "cursor", "limit"); err != nil {
+		return nil, err
+	}
+	limit := defaultLimit
+	if text := r.URL.Query().Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, &llm.Error{Kind: llm.InvalidValue, Param: "limit", Message: "limit is a whole number."}
+		}
+		limit = n
+	}
+	list, err := h.Keys.List(r.URL.Query().Get("cursor"), limit)
+	if err != nil {
+		return nil, err
+	}
+	shown := page{Data: make([]Key, len(list.Keys))}
+	for i, key := range list.Keys {
+		shown.Data[i] = h.show(key)
+	}
+	if list.Next != "" {
+		shown.Next = &list.Next
+	}
+	return shown, nil
+}
+
+func (h *Handler) createKey(r *http.Request) (any, error) {
+	var draft auth.Draft
+	var models patterns
+	var expires instant
+	err := readQuery(r)
+	if err == nil {
+		err = readObject(r, member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires})
+	}
+	if err != nil {
+		return nil, err
+	}
+	draft.Models, draft.ExpiresAt = models.list, expires.at
+	key, text, err := h.Keys.Create(r.Context(), draft)
+	if err != nil {
+		return nil, err
+	}
+	return minted{text.Reveal(), h.show(key)}, nil
+}
+
+func (h *Handler) showKey(r *http.Request) (any, error) {
+	if err := readQuery(r); err != nil {
+		return nil, err
+	}
+	return h.answer(h.Keys.Show(r.PathValue("key")))
+}
+
+func (h *Handler) updateKey(r *http.Request) (any, error) {
+	var change auth.Change
+	var models patterns
+	var expires instant
+	err := readQuery(r)
+	if err == nil {
+		err = readObject(r, member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires})
+	}
+	if err != nil {
+		return nil, err
+	}
+	if models.given {
+		change.Models = &models.list
+	}
+	if expires.given {
+		change.ExpiresAt = &expires.at
+	}
+	return h.answer(h.Keys.Update(r.Context(), r.PathValue("key"), change))
+}
+
+func (h *Handler) rotateKey(r *http.Request) (any, error) {
+	var grace string
+	err := readQuery(r)
+	if err == nil {
+		err = readObject(r, member{"grace", &grace})
+	}
+	if err != nil {
+		return nil, err
+	}
+	var wait time.Duration
+	if grace != "" {
+		if wait, err = ParseDuration(grace); err != nil {
+			return nil, &llm.Error{Kind: llm.InvalidValue, Param: "grace", Message: "grace: " + err.Error() + "."}
+		}
+	}
+	key, text, err := h.Keys.Rotate(r.Context(), r.PathValue("key"), wait)
+	if err != nil {
+		return nil, err
+	}
+	return minted{text.Reveal(), h.show(key)}, nil
+}
+
+func (h *Handler) revokeKey(r *http.Request) (any, error) {
+	if err := readQuery(r, "now"); err != nil {
+		return nil, err
+	}
+	now := false
+	if text := r.URL.Query().Get("now"); text != "" {
+		parsed, err := strconv.ParseBool(text)
+		if err != nil {
+			return nil, &llm.Error{Kind: llm.InvalidValue, Param: "now", Message: "now is true or false."}
+		}
+		now = parsed
+	}
+	return h.answer(h.Keys.Revoke(r.Context(), r.PathValue("key"), now))
+}
+
+func (h *Handler) answer(key auth.Key, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return h.show(key), nil
+}
