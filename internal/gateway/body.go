@@ -144,11 +144,7 @@ func readAll(r io.Reader, size, limit int64) ([]byte, error) {
 	body := make([]byte, 0, room)
 	for {
 		if len(body) == cap(body) {
-			room = 2 * int64(cap(body))
-			if size > 0 {
-				room = min(room, max(size, int64(len(body)))+1)
-			}
-			body = append(make([]byte, 0, room), body...)
+			body = append(make([]byte, 0, 2*cap(body)), body...)
 		}
 		n, err := r.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]

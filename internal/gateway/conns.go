@@ -10,14 +10,17 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Listener accepts the public connections, at most a number of them at once. When they are used up, the one
-// that has been without a request for the longest is closed to make room: a flood of connections that never
-// finish a request cannot keep the others out. When all have requests running, further ones wait.
+// that has been without a request for the longest is closed to make room, if that was longer than a client needs
+// to send one: a flood of connections that never finish a request cannot keep the others out. When all have
+// requests running, further ones wait.
 type Listener struct {
 	net.Listener
-	most int
+	most   int
+	sparse time.Duration // how long a connection may be without a request before it can be closed
 
 	mu     sync.Mutex // guards all below
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
@@ -26,9 +29,12 @@ type Listener struct {
 	closed bool
 }
 
+// requestGrace is what a client on a slow line gets to send the header of its request.
+const requestGrace = 3 * time.Second
+
 // NewListener wraps inner, which it closes when it is closed itself.
 func NewListener(inner net.Listener, most int) *Listener {
-	l := &Listener{Listener: inner, most: most}
+	l := &Listener{Listener: inner, most: most, sparse: requestGrace}
 	l.room = sync.NewCond(&l.mu)
 	return l
 }
@@ -48,7 +54,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 	c := &conn{Conn: inner, listener: l}
 	l.mu.Lock()
-	c.place = l.free.PushBack(c)
+	c.rest()
 	l.mu.Unlock()
 	return c, nil
 }
@@ -57,19 +63,34 @@ func (l *Listener) Accept() (net.Conn, error) {
 func (l *Listener) reserve() (victim *conn, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.open >= l.most && l.free.Len() == 0 && !l.closed {
-		l.room.Wait()
+	for l.open >= l.most && victim == nil && !l.closed {
+		if victim = l.evict(); victim == nil {
+			l.room.Wait()
+		}
 	}
 	if l.closed {
-		return nil, net.ErrClosed
-	}
-	if l.open >= l.most {
-		victim = l.free.Remove(l.free.Front()).(*conn)
-		victim.place, victim.gone = nil, true
-		l.open--
+		return victim, net.ErrClosed
 	}
 	l.open++
 	return victim, nil
+}
+
+// evict counts out the connection longest without a request and returns it for closing. If none has been so
+// for long enough it returns nil, and wakes the waiting when the first will have been. The lock is held.
+func (l *Listener) evict() *conn {
+	oldest := l.free.Front()
+	if oldest == nil {
+		return nil
+	}
+	victim := oldest.Value.(*conn)
+	if wait := l.sparse - time.Since(victim.since); wait > 0 {
+		time.AfterFunc(wait, l.room.Broadcast)
+		return nil
+	}
+	victim.leave()
+	victim.gone = true
+	l.open--
+	return victim
 }
 
 // Close implements net.Listener.
@@ -89,6 +110,7 @@ type conn struct {
 
 	// Guarded by listener.mu.
 	place    *list.Element // in listener.free, nil while requests run
+	since    time.Time     // when it came there
 	requests int           // running; HTTP/2 has several
 	gone     bool          // counted out
 }
@@ -115,6 +137,12 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
+// rest puts the connection among the free ones. The listener's lock is held.
+func (c *conn) rest() {
+	c.since = time.Now()
+	c.place = c.listener.free.PushBack(c)
+}
+
 // leave takes the connection out of the free ones. The listener's lock is held.
 func (c *conn) leave() {
 	if c.place != nil {
@@ -135,7 +163,7 @@ func (c *conn) end() {
 	l := c.listener
 	l.mu.Lock()
 	if c.requests--; c.requests == 0 && !c.gone {
-		c.place = l.free.PushBack(c)
+		c.rest()
 		l.room.Signal()
 	}
 	l.mu.Unlock()

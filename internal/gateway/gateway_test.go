@@ -1,0 +1,244 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// keysFunc is a key service of one function.
+type keysFunc func(string) (*auth.Principal, *llm.Error)
+
+func (f keysFunc) Authenticate(key string) (*auth.Principal, *llm.Error) { return f(key) }
+
+type noMetrics struct{}
+
+func (noMetrics) RequestBegan()      {}
+func (noMetrics) RequestDone(*Event) {}
+
+func newGateway(log io.Writer, keys keysFunc, lists ModelLists, models ...*route.Model) *Gateway {
+	return New(Options{
+		Keys: keys, Lists: lists, Log: slog.New(slog.NewJSONHandler(log, nil)), Metrics: noMetrics{}, Via: "1.1 weir-test",
+		Snapshot: &Snapshot{Table: route.NewTable(models), MaxBody: 1 << 20, MaxDepth: 64},
+	})
+}
+
+// A panic anywhere in a request costs that request a 500 and nothing else, and its reason is in the log only.
+func TestPanicEndsOneRequest(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	g := newGateway(&log, func(key string) (*auth.Principal, *llm.Error) {
+		if key == "bad" {
+			panic("the secret reason")
+		}
+		return &auth.Principal{KeyID: "k"}, nil
+	}, nil)
+	server := httptest.NewServer(g)
+	defer server.Close()
+	for _, tt := range []struct {
+		key    string
+		status int
+	}{{"bad", 500}, {"good", 200}} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/v1/models", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+tt.key)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if err != nil || resp.StatusCode != tt.status || strings.Contains(string(body), "secret reason") {
+			t.Fatalf("%d %s %v", resp.StatusCode, body, err)
+		}
+	}
+	server.Close() // the log is written by then
+	if !strings.Contains(log.String(), "the secret reason") || !strings.Contains(log.String(), `"level":"ERROR"`) {
+		t.Errorf("the log does not tell:\n%s", &log)
+	}
+}
+
+func TestClean(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/v1/chat/completions": "chat/completions", "/chat/completions": "chat/completions", "/v1/v1/chat/completions": "chat/completions",
+		"//v1//chat///completions//": "chat/completions", "/v1/models/a%2Fb": "models/a%2Fb", "/v1/models/a/b/": "models/a/b",
+		"/": "", "/v1": "v1", "/v1/": "v1", "/v2/models": "v2/models", "/models/v1": "models/v1", "/v1/models": "models",
+	} {
+		if got := clean(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestBearer(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		header http.Header
+		want   string
+	}{
+		{http.Header{"Authorization": {"Bearer k"}}, "k"},
+		{http.Header{"Authorization": {" bearer   My API Key "}}, "My API Key"},
+		{http.Header{"Authorization": {"BEARER\tk"}}, ""},
+		{http.Header{"Authorization": {"Bearer"}}, ""},
+		{http.Header{"Authorization": {"Basic k"}}, ""},
+		{http.Header{"Authorization": {""}}, ""},
+		{http.Header{"Authorization": {"Bearer a"}, "X-Api-Key": {"b"}, "Api-Key": {"c"}}, "a"},
+		{http.Header{"X-Api-Key": {" b "}, "Api-Key": {"c"}}, "b"},
+		{http.Header{"Api-Key": {"c"}}, "c"},
+		{http.Header{}, ""},
+	} {
+		if got := bearer(tt.header); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.header, got, tt.want)
+		}
+	}
+}
+
+func TestReadHeaders(t *testing.T) {
+	t.Parallel()
+	g := newGateway(io.Discard, nil, nil)
+	for _, tt := range []struct {
+		name, value string
+		want        wishes
+		kind        llm.Kind // Internal, the zero kind, for none
+	}{
+		{"X-Request-Timeout", "1.5", wishes{timeout: 1500 * time.Millisecond}, 0},
+		{"X-Request-Timeout", "2m", wishes{timeout: 2 * time.Minute}, 0},
+		{"X-Request-Timeout", "0", wishes{}, llm.InvalidValue},
+		{"X-Request-Timeout", "-1s", wishes{}, llm.InvalidValue},
+		{"X-Request-Timeout", "soon", wishes{}, llm.InvalidValue},
+		{"Weir-Strict", "true", wishes{strict: true}, 0},
+		{"Weir-Strict", "maybe", wishes{}, llm.InvalidValue},
+		{"Weir-Budget", "1", wishes{}, llm.UnsupportedHeader},
+		{"Weir-Tags", "a=b", wishes{}, llm.UnsupportedHeader},
+		{"Weir-Explain", "true", wishes{}, llm.UnsupportedHeader},
+		{"Idempotency-Key", "x", wishes{}, llm.UnsupportedHeader},
+		{"Via", "1.1 nginx, 1.1 weir-other", wishes{}, 0},
+		{"Via", "1.1 nginx, 1.1 weir-test", wishes{}, llm.LoopDetected},
+		{"Via", strings.Repeat("1.1 a, ", 40), wishes{}, llm.LoopDetected},
+		{"Openai-Beta", "x", wishes{}, 0},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/", nil)
+		r.Header[tt.name] = []string{tt.value}
+		got, err := g.readHeaders(r, nil)
+		if (err != nil) != (tt.kind != 0) || err != nil && err.Kind != tt.kind {
+			t.Errorf("%s: %s: %v", tt.name, tt.value, err)
+		} else if err == nil && got != tt.want {
+			t.Errorf("%s: %s: %+v", tt.name, tt.value, got)
+		}
+	}
+	if limit := (wishes{timeout: time.Hour}).limit(time.Minute); limit != time.Minute {
+		t.Errorf("a caller made its limit longer: %v", limit)
+	}
+}
+
+// The list and the request path are scoped by one function, so what is listed can be called and the reverse.
+func TestModelsAreScopedLikeRequests(t *testing.T) {
+	t.Parallel()
+	target := func(provider, model string) []route.Target {
+		return []route.Target{{Provider: provider, Model: model}}
+	}
+	models := []*route.Model{
+		{Name: "smart", Targets: target("a", "gpt"), ContextLength: 8},
+		{Name: "fast", Targets: target("b", "llama")},
+		{Name: "a/*", Targets: target("a", "*")},
+		{Name: "a/gpt-*", Targets: target("b", "gpt-*")},
+		{Name: "b/*", Targets: target("c", "*")},
+		{Name: "*", Targets: target("b", "llama")},
+	}
+	lists := func(name string) ([]provider.ModelInfo, bool) {
+		switch name {
+		case "a":
+			return []provider.ModelInfo{{ID: "gpt", Created: 5}, {ID: "gpt-4"}, {ID: "o3/mini", Created: 7, DisplayName: "O3"}}, true
+		case "b":
+			return []provider.ModelInfo{{ID: "gpt-4"}, {ID: "llama"}}, true
+		}
+		return nil, false
+	}
+	for _, tt := range []struct {
+		patterns []string
+		want     string
+	}{
+		{nil, "a/gpt a/gpt-4 a/o3/mini fast smart"},
+		{[]string{"fast"}, "fast"},
+		{[]string{"a/*"}, "a/gpt a/gpt-4 a/o3/mini"},
+		{[]string{"*mini", "s*"}, "a/o3/mini smart"},
+		{[]string{"nothing"}, ""},
+	} {
+		caller := &auth.Principal{Models: tt.patterns}
+		g := newGateway(io.Discard, nil, lists, models...)
+		snap := g.snapshot.Load()
+		var got []string
+		for _, m := range g.models(snap, caller) {
+			got = append(got, m.ID)
+			if _, ok := snap.visible(caller, m.ID); !ok {
+				t.Errorf("%v: %s is listed and cannot be called", tt.patterns, m.ID)
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%v: %v, want %s", tt.patterns, got, tt.want)
+		}
+	}
+}
+
+// The body reader keeps a body to its limit, whatever its declared length, and copies it as little as it can.
+func TestReadAll(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("0123456789", 300_000)
+	for _, size := range []int64{0, 1, int64(len(text)), int64(len(text)) * 2} {
+		got, err := readAll(strings.NewReader(text), size, int64(len(text)))
+		if err != nil || string(got) != text {
+			t.Errorf("declared %d: %d bytes, %v", size, len(got), err)
+		}
+		if _, err := readAll(strings.NewReader(text+"x"), size, int64(len(text))); err == nil {
+			t.Errorf("declared %d: a byte over the limit passed", size)
+		}
+	}
+	small, err := readAll(strings.NewReader(text[:5000]), 5000, 1<<20)
+	if err != nil || cap(small) > 5001+512 {
+		t.Errorf("5,000 bytes took room for %d (%v)", cap(small), err)
+	}
+}
+
+func TestWholeSeconds(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]int{0: 1, time.Millisecond: 1, time.Second: 1, 1001 * time.Millisecond: 2, time.Hour: 60} {
+		if got := wholeSeconds(d); got != want {
+			t.Errorf("%v: %d, want %d", d, got, want)
+		}
+	}
+}
+
+// Whatever text an error carries, its body is one valid envelope with all four members.
+func FuzzErrorBody(f *testing.F) {
+	f.Add(`he said "no"`, "messages[0]")
+	f.Add("\x00\xff\u2028", "")
+	f.Fuzz(func(t *testing.T, message, param string) {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(http.MethodPost, "/", nil)
+		render(w, r, &llm.Error{Kind: llm.UpstreamRateLimited, Message: message, Param: param, RetryAfter: time.Second})
+		var body struct {
+			Error map[string]json.RawMessage `json:"error"`
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || len(body.Error) != 4 {
+			t.Fatalf("%s: %v", w.Body, err)
+		}
+		if got := w.Header().Get("Content-Length"); got != fmt.Sprint(w.Body.Len()) {
+			t.Fatalf("Content-Length %s for %d bytes", got, w.Body.Len())
+		}
+	})
+}
