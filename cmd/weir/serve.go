@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/weirproxy/weir/internal/app"
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/version"
+)
+
+type serveCmd struct {
+	Config   string `placeholder:"FILE" help:"Config file. Default: WEIR_CONFIG, else ./weir.yaml if it exists."`
+	Listen   string `placeholder:"ADDR" help:"Address for callers, in place of the config's. Default: 127.0.0.1:8930."`
+	PrintKey bool   `help:"Print the key that a first start without config makes, even if the output is no terminal."`
+}
+
+func (serveCmd) Help() string {
+	return "Without a config file it serves every provider whose *_API_KEY variable is set, or, if there is none, a simulated one.\n\nExample:\n  weir serve --config weir.yaml"
+}
+
+// Run serves until a signal: SIGTERM or interrupt drains, a second one skips the waiting, SIGHUP reloads.
+func (c serveCmd) Run(ctx context.Context, sys *system) error {
+	log, err := newLog(sys)
+	if err != nil {
+		return &exitError{2, err}
+	}
+	read := func() (*config.Config, error) {
+		cfg, err := loadConfig(c.Config, sys)
+		if err != nil {
+			return nil, err
+		}
+		if err := cfg.Override(config.Overrides{Listen: c.Listen}); err != nil {
+			return nil, &exitError{2, fmt.Errorf("--listen cannot be used: %w", err)}
+		}
+		return cfg, nil
+	}
+	cfg, err := read()
+	if err != nil {
+		return err
+	}
+	options := app.Options{Config: cfg, Log: log, Version: version.String()}
+	if cfg.Path != "" && cfg.Path != "-" {
+		options.Reread = read
+	}
+	a, err := app.New(ctx, options)
+	if err != nil {
+		return err
+	}
+	if err := c.greet(ctx, sys, a, cfg); err != nil {
+		return errors.Join(err, a.Stop(canceled(ctx)))
+	}
+	a.Start()
+	log.Info("weir is serving", "url", a.URL()+"/v1", "admin", a.AdminURL(), "version", version.String())
+	return c.untilSignal(ctx, sys, a, log)
+}
+
+func (c serveCmd) untilSignal(ctx context.Context, sys *system, a *app.App, log *slog.Logger) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return a.Stop(ctx)
+		case s := <-sys.signals:
+			if s == syscall.SIGHUP {
+				_, _ = a.Reload(ctx) // it logs why it failed
+				continue
+			}
+			log.Info("stopping: running requests may finish; a second signal skips the waiting", "signal", s.String())
+			hasty, cancel := context.WithCancel(ctx)
+			defer cancel()
+			go func() { // ends with the process, or when Stop is done and cancels
+				for {
+					select {
+					case <-hasty.Done():
+						return
+					case s := <-sys.signals:
+						if s != syscall.SIGHUP {
+							cancel()
+							return
+						}
+					}
+				}
+			}()
+			return a.Stop(hasty)
+		}
+	}
+}
+
+// canceled is a context that does not wait for anything.
+func canceled(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx
+}
+
+// firstKey is the name of the key that a first start without config makes, and of the file that holds it.
+const firstKey = "first-key"
+
+// greet makes a key if Weir starts for the first time and without a config, so that the next line a new user
+// types works. The key is printed if somebody is there to read it, else written where only the owner can.
+func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *config.Config) error {
+	if cfg.Path != "" || len(a.Keys().List()) > 0 {
+		return nil
+	}
+	_, key, err := a.Keys().Create(ctx, auth.Draft{Name: firstKey})
+	if err != nil {
+		return err
+	}
+	if !sys.terminal && !c.PrintKey {
+		path := filepath.Join(cfg.Data, firstKey)
+		if err := os.WriteFile(path, []byte(key.Reveal()+"\n"), 0o600); err != nil {
+			return fmt.Errorf("cannot write the first key: %w", err)
+		}
+		fmt.Fprintf(sys.stdout, "Made a first API key; it is in %s\n", path)
+		return nil
+	}
+	model := exampleModel(cfg)
+	fmt.Fprintf(sys.stdout, `Made a first API key. It is not shown again:
+
+  %s
+
+Try it:
+
+  curl %s/v1/chat/completions -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{"model": "%s", "messages": [{"role": "user", "content": "Hello!"}]}'
+
+`, key.Reveal(), a.URL(), key.Reveal(), model)
+	return nil
+}
+
+// exampleModel is a model that the config serves, for the line to try.
+func exampleModel(cfg *config.Config) string {
+	for _, m := range cfg.Models {
+		if !strings.HasSuffix(m.Name, "*") {
+			return m.Name
+		}
+	}
+	for _, m := range cfg.Models {
+		if example := exampleModels[cfg.Providers[0].Kind]; example != "" {
+			return strings.TrimSuffix(m.Name, "*") + example
+		}
+	}
+	return "MODEL"
+}
+
+// exampleModels are models that stand for their kind in the line to try.
+var exampleModels = map[string]string{
+	"openai": "gpt-5-mini", "groq": "llama-3.3-70b-versatile", "mistral": "mistral-small-latest", "deepseek": "deepseek-chat",
+	"xai": "grok-4", "openrouter": "openai/gpt-5-mini", "perplexity": "sonar", "moonshot": "kimi-k2.5", "qwen": "qwen-plus", "zai": "glm-4.6",
+}
+
+// newLog makes the log as WEIR_LOG (level) and WEIR_LOG_FORMAT (text, json) say. It goes to stderr.
+func newLog(sys *system) (*slog.Logger, error) {
+	level := slog.LevelInfo
+	if name, _ := sys.env("WEIR_LOG"); name != "" {
+		if err := level.UnmarshalText([]byte(name)); err != nil {
+			return nil, fmt.Errorf("WEIR_LOG is %q; it takes debug, info, warn or error", name)
+		}
+	}
+	format, _ := sys.env("WEIR_LOG_FORMAT")
+	if format == "" {
+		format = "json"
+		if sys.errTerminal {
+			format = "text"
+		}
+	}
+	handler, err := logHandler(format, sys.stderr, level)
+	if err != nil {
+		return nil, err
+	}
+	return slog.New(handler), nil
+}
+
+func logHandler(format string, to io.Writer, level slog.Level) (slog.Handler, error) {
+	options := &slog.HandlerOptions{Level: level}
+	switch format {
+	case "text":
+		return slog.NewTextHandler(to, options), nil
+	case "json":
+		return slog.NewJSONHandler(to, options), nil
+	default:
+		return nil, fmt.Errorf("WEIR_LOG_FORMAT is %q; it takes text or json", format)
+	}
+}

@@ -1,0 +1,254 @@
+// Package app builds the whole program from its config, in one straight function, and runs it. It knows no
+// signals, no flags and no environment, so that tests run the real thing in their own process.
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/secret"
+	"github.com/weirproxy/weir/internal/sim"
+	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/telemetry"
+)
+
+// Options are what an App is made from.
+type Options struct {
+	Config  *config.Config
+	Log     *slog.Logger
+	Version string
+	Now     func() time.Time // nil is time.Now
+
+	// Reread reads the config again, for a reload; nil makes reloads fail.
+	Reread func() (*config.Config, error)
+}
+
+// App is one running Weir.
+type App struct {
+	log      *slog.Logger
+	now      func() time.Time
+	reread   func() (*config.Config, error)
+	identity provider.Identity
+
+	keys    *auth.Keys
+	gateway *gateway.Gateway
+	metrics *telemetry.Metrics
+	lists   *lists
+	public  *server
+	private *server
+	token   secret.Text
+	simURL  string
+
+	// Guarded by reloading: one reload at a time.
+	reloading sync.Mutex
+	config    *config.Config // the one in force
+	providers providers
+
+	inUse      atomic.Pointer[[]*provider.Provider] // those whose model lists are wanted
+	newInUse   chan struct{}
+	background sync.WaitGroup // every goroutine of the app; stopped by stopBackground
+	stopped    context.Context
+	halt       context.CancelFunc
+	undo       []undo // of New and Start, run backwards by Stop
+}
+
+type undo struct {
+	name string
+	f    func() error
+}
+
+// New builds the program: everything is opened and bound, nothing is served yet. If it fails, what was opened
+// is closed again. It is one function on purpose: the order of the steps is the order of the dependencies.
+func New(ctx context.Context, o Options) (_ *App, err error) {
+	a := &App{log: o.Log, now: o.Now, reread: o.Reread, config: o.Config, newInUse: make(chan struct{}, 1)}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	a.stopped, a.halt = context.WithCancel(context.Background())
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.unwind())
+		}
+	}()
+	cfg := o.Config
+
+	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the data folder: %w", err)
+	}
+	release, err := lock(cfg.Data)
+	if err != nil {
+		return nil, err
+	}
+	a.atStop("lock", release)
+
+	db, err := store.Open(ctx, cfg.Store)
+	if err != nil {
+		return nil, err
+	}
+	a.atStop("store", db.Close)
+
+	if a.keys, err = auth.NewKeys(ctx, db, fileKeys(cfg), a.now, rand.Reader); err != nil {
+		return nil, err
+	}
+	if a.lists, err = newLists(ctx, db, a.log); err != nil {
+		return nil, err
+	}
+	if a.token, err = admin.Token(cfg.Data, cfg.Admin.Token, rand.Reader); err != nil {
+		return nil, err
+	}
+	a.metrics = telemetry.New(o.Version)
+	a.metrics.Loaded(a.now())
+
+	if err := a.startSim(cfg); err != nil {
+		return nil, err
+	}
+	instance := rand.Text()[:8]
+	a.identity = provider.Identity{UserAgent: "weir/" + o.Version, Via: "1.1 weir-" + instance}
+	if a.providers, err = a.build(cfg, nil); err != nil {
+		return nil, err
+	}
+	a.atStop("providers", func() error { a.providers.closeExcept(nil); return nil })
+	snap := snapshot(cfg, a.providers)
+	a.wantLists(snap)
+	a.gateway = gateway.New(gateway.Options{
+		Keys: a.keys, Lists: a.lists.get, Log: a.log, Metrics: a.metrics, Snapshot: snap, Via: a.identity.Via,
+	})
+
+	if a.public, err = listen(cfg.Listen, a.gateway, cfg.Limits.Connections, a.log); err != nil {
+		return nil, err
+	}
+	a.atStop("public listener", a.public.close)
+	if a.private, err = listen(cfg.Admin.Listen, a.adminHandler(cfg), 0, a.log); err != nil {
+		return nil, err
+	}
+	a.atStop("admin listener", a.private.close)
+	return a, nil
+}
+
+// adminHandler is what the admin listener serves.
+func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
+	return admin.New(admin.Options{
+		Keys: a.keys, Token: a.token, Log: a.log, Reload: a.Reload, Ready: a.gateway.Ready,
+		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token,
+	})
+}
+
+// startSim runs the built-in simulated provider, if the config has one, on a port of its own.
+func (a *App) startSim(cfg *config.Config) error {
+	if a.simURL != "" || !slices.ContainsFunc(cfg.Providers, func(p config.Provider) bool { return p.Kind == provider.SimKind }) {
+		return nil
+	}
+	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, sim.New(sim.BuiltIn()), 0, a.log)
+	if err != nil {
+		return err
+	}
+	a.simURL = s.url() + "/v1"
+	a.atStop("simulated provider", s.close)
+	a.run("simulated provider", s.serve)
+	return nil
+}
+
+// Start begins to serve and to do what is done in the background. It returns at once.
+func (a *App) Start() {
+	a.run("public listener", a.public.serve)
+	a.run("admin listener", a.private.serve)
+	a.background.Go(func() {
+		a.lists.keepFresh(a.stopped, func() []*provider.Provider { return *a.inUse.Load() }, a.newInUse)
+	})
+	a.background.Go(func() { a.watch(a.stopped) })
+}
+
+// run serves in the background. Failing to accept connections is nothing that the rest can make up for, but
+// ending the process would cut the requests that still run.
+func (a *App) run(name string, serve func() error) {
+	a.background.Go(func() {
+		if err := serve(); err != nil {
+			a.log.Error("a listener has failed; restart Weir", "listener", name, "reason", err.Error())
+		}
+	})
+}
+
+// Stop ends the program in the way that the config's drain says. Not ready at once; new requests are still
+// served during the delay; then the listener closes, and what still runs after the timeout is ended with an
+// error. Cancelling ctx skips the waiting.
+func (a *App) Stop(ctx context.Context) error {
+	drain := a.currentConfig().Drain
+	a.gateway.Drain()
+	wait(ctx, time.Duration(drain.Delay))
+	patience, cancel := context.WithTimeout(ctx, time.Duration(drain.Timeout))
+	defer cancel()
+	if err := a.public.http.Shutdown(patience); err != nil { // requests are still running
+		a.gateway.CutAll()
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutGrace)
+		defer cancel()
+		_ = a.public.http.Shutdown(last) // what does not end by then is closed below
+	}
+	return a.unwind()
+}
+
+// cutGrace is how long requests that were told to end may take to say so to their clients.
+const cutGrace = 2 * time.Second
+
+// wait waits for d, or until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// atStop registers the undoing of the step just done.
+func (a *App) atStop(name string, f func() error) { a.undo = append(a.undo, undo{name, f}) }
+
+// unwind undoes the steps, the last first, and waits for every goroutine.
+func (a *App) unwind() error {
+	a.halt()
+	var errs []error
+	for _, u := range slices.Backward(a.undo) {
+		if u.name == "lock" || u.name == "store" {
+			a.background.Wait() // nothing may use them any more
+		}
+		if err := u.f(); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", u.name, err))
+		}
+	}
+	a.undo = nil
+	a.background.Wait()
+	return errors.Join(errs...)
+}
+
+// close ends the server and its connections at once.
+func (s *server) close() error { return s.http.Close() }
+
+func (a *App) currentConfig() *config.Config {
+	a.reloading.Lock()
+	defer a.reloading.Unlock()
+	return a.config
+}
+
+// URL is where callers reach the gateway from this machine, without /v1.
+func (a *App) URL() string { return a.public.url() }
+
+// AdminURL is where the admin API is reached from this machine.
+func (a *App) AdminURL() string { return a.private.url() }
+
+// AdminToken is the bearer token of the admin API.
+func (a *App) AdminToken() secret.Text { return a.token }
+
+// Keys is the key service, for the first key of a start without a config.
+func (a *App) Keys() *auth.Keys { return a.keys }

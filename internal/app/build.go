@@ -1,0 +1,86 @@
+package app
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// providers are the providers in force, with the config that each was made from.
+type providers map[string]builtProvider
+
+type builtProvider struct {
+	config   config.Provider
+	provider *provider.Provider
+}
+
+// build makes the providers of cfg. One that did not change since old is kept, with its connections.
+func (a *App) build(cfg *config.Config, old providers) (providers, error) {
+	made := make(providers, len(cfg.Providers))
+	for _, p := range cfg.Providers {
+		if p.Kind == provider.SimKind {
+			p.BaseURL = a.simURL
+		}
+		if before, ok := old[p.Name]; ok && reflect.DeepEqual(before.config, p) && p.CAFile == "" {
+			made[p.Name] = before
+			continue
+		}
+		built, err := provider.New(p, a.identity)
+		if err != nil {
+			return nil, err
+		}
+		made[p.Name] = builtProvider{p, built}
+	}
+	return made, nil
+}
+
+// snapshot is what requests follow under cfg.
+func snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
+	s := &gateway.Snapshot{
+		Table:     route.NewTable(models(cfg)),
+		Providers: make(map[string]*provider.Provider, len(made)),
+		MaxBody:   int64(cfg.Limits.Body),
+		MaxDepth:  cfg.Limits.Depth,
+		Origins:   cfg.CORS.Origins,
+		Hide:      !cfg.Headers.Weir,
+	}
+	for name, p := range made {
+		s.Providers[name] = p.provider
+	}
+	return s
+}
+
+func models(cfg *config.Config) []*route.Model {
+	all := make([]*route.Model, 0, len(cfg.Models))
+	for _, m := range cfg.Models {
+		built := &route.Model{
+			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Strict: m.Strict, EchoModel: m.EchoModel,
+			DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
+			Timeouts: route.Timeouts{
+				Connect: time.Duration(m.Timeouts.Connect), FirstToken: time.Duration(m.Timeouts.FirstToken),
+				Idle: time.Duration(m.Timeouts.Idle), Total: time.Duration(m.Timeouts.Total), Hold: time.Duration(m.Timeouts.Hold),
+			},
+		}
+		for _, t := range m.Targets {
+			built.Targets = append(built.Targets, route.Target{Provider: t.Provider, Model: t.Model})
+		}
+		all = append(all, built)
+	}
+	return all
+}
+
+// fileKeys are the keys that live in the config file.
+func fileKeys(cfg *config.Config) []auth.Key {
+	keys := make([]auth.Key, 0, len(cfg.Keys))
+	for _, k := range cfg.Keys {
+		keys = append(keys, auth.Key{
+			ID: "cfg-" + k.Name, Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, FromFile: true,
+		})
+	}
+	return keys
+}

@@ -1,0 +1,119 @@
+package app
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/gateway"
+)
+
+const (
+	headerTimeout = 10 * time.Second // for a request's header to arrive whole
+	idleTimeout   = 3 * time.Minute  // for the next request on a connection
+	maxHeader     = 128 << 10        // bytes of a request's header
+	maxStreams    = 250              // concurrent requests on one HTTP/2 connection
+)
+
+// server is one listener with what serves it.
+type server struct {
+	http        *http.Server
+	listener    net.Listener
+	certificate *certificate // nil without TLS
+}
+
+// certificate is a listener's, read again when its files change.
+type certificate struct {
+	files   config.TLS
+	current atomic.Pointer[tls.Certificate]
+}
+
+// reload reads the files; on an error the certificate before stays.
+func (c *certificate) reload() error {
+	pair, err := tls.LoadX509KeyPair(c.files.Cert, c.files.Key)
+	if err != nil {
+		return fmt.Errorf("cannot use the TLS certificate %s with the key %s: %w", c.files.Cert, c.files.Key, err)
+	}
+	c.current.Store(&pair)
+	return nil
+}
+
+func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	return c.current.Load(), nil
+}
+
+// listen opens a listener. most is how many connections it may hold, 0 for any number.
+func listen(cfg config.Listener, handler http.Handler, most int, log *slog.Logger) (*server, error) {
+	s := &server{http: &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ConnContext: gateway.ConnContext,
+		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		HTTP2:       &http.HTTP2Config{MaxConcurrentStreams: maxStreams, SendPingTimeout: 30 * time.Second, WriteByteTimeout: 30 * time.Second},
+		Protocols:   new(http.Protocols),
+	}}
+	s.http.Protocols.SetHTTP1(true)
+	if cfg.TLS != nil {
+		s.certificate = &certificate{files: *cfg.TLS}
+		if err := s.certificate.reload(); err != nil {
+			return nil, err
+		}
+		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.certificate.get}
+		s.http.Protocols.SetHTTP2(safeHTTP2(runtime.Version()))
+	}
+	inner, err := net.Listen("tcp", cfg.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w; is another Weir running? Choose another address with listen: in the config, --listen or WEIR_LISTEN", cfg.Addr, err)
+	}
+	s.listener = inner
+	if most > 0 {
+		s.listener = gateway.NewListener(inner, most)
+	}
+	return s, nil
+}
+
+// serve serves until the server is shut down.
+func (s *server) serve() error {
+	var err error
+	if s.certificate != nil {
+		err = s.http.ServeTLS(s.listener, "", "")
+	} else {
+		err = s.http.Serve(s.listener)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// url is where the server is reached from this machine.
+func (s *server) url() string {
+	scheme := "http://"
+	if s.certificate != nil {
+		scheme = "https://"
+	}
+	address := s.listener.Addr().(*net.TCPAddr)
+	if address.IP.IsUnspecified() {
+		return scheme + net.JoinHostPort("127.0.0.1", strconv.Itoa(address.Port))
+	}
+	return scheme + address.String()
+}
+
+// safeHTTP2 reports whether the HTTP/2 server of this Go release withstands hostile clients: before 1.26.9 one
+// can end the process. A Weir built with an older release serves HTTP/1.1 only.
+func safeHTTP2(release string) bool {
+	rest, ok := strings.CutPrefix(release, "go1.26")
+	if !ok {
+		return true // other series: 1.25 cannot build this, later ones have the fix
+	}
+	patch, err := strconv.Atoi(strings.TrimPrefix(rest, "."))
+	return err == nil && patch >= 9
+}

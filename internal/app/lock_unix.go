@@ -1,0 +1,29 @@
+//go:build unix
+
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// lock keeps a second process out of the data folder until the returned function is called. The kernel frees
+// the lock when the process ends, however it ends.
+func lock(dir string) (release func() error, err error) {
+	path := filepath.Join(dir, "lock")
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the lock of the data folder: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = f.Close() // nothing was written
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("another Weir is using the data folder %s; stop it, or give this one a folder of its own (data: in the config, or WEIR_DATA)", dir)
+		}
+		return nil, fmt.Errorf("cannot lock %s: %w", path, err)
+	}
+	return f.Close, nil
+}

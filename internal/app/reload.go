@@ -1,0 +1,168 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/provider"
+)
+
+// Reload reads the config again and applies it to requests that begin from now on. A config with errors
+// changes nothing. Some settings need a restart: the result names those that differ, and the rest applies.
+func (a *App) Reload(ctx context.Context) (admin.ReloadResult, error) {
+	a.reloading.Lock()
+	defer a.reloading.Unlock()
+	result, err := a.reload(ctx)
+	a.metrics.Reloaded(err == nil, a.now())
+	if err != nil {
+		a.log.Error("the config was not reloaded; the one before stays in force", "reason", err.Error())
+		return result, err
+	}
+	a.log.Info("the config was reloaded", "needs_restart", result.NeedsRestart)
+	return result, nil
+}
+
+func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
+	var result admin.ReloadResult
+	if a.reread == nil {
+		return result, errors.New("this Weir was started without a config file")
+	}
+	cfg, err := a.reread()
+	if err != nil {
+		return result, err
+	}
+	for _, s := range []*server{a.public, a.private} {
+		if s.certificate != nil {
+			if err := s.certificate.reload(); err != nil {
+				return result, err
+			}
+		}
+	}
+	if err := a.startSim(cfg); err != nil {
+		return result, err
+	}
+	made, err := a.build(cfg, a.providers)
+	if err != nil {
+		return result, err
+	}
+	if err := a.keys.SetFileKeys(fileKeys(cfg)); err != nil {
+		return result, err
+	}
+	snap := snapshot(cfg, made)
+	a.gateway.Apply(snap)
+	old := a.providers
+	a.providers = made
+	old.closeExcept(made)
+	result.Applied, result.NeedsRestart = true, needsRestart(a.config, cfg)
+	a.config = cfg
+	a.wantLists(snap)
+	return result, nil
+}
+
+// needsRestart names the settings of the new config that only a restart can apply.
+func needsRestart(old, cfg *config.Config) []string {
+	names := []string{}
+	changed := func(name string, differs bool) {
+		if differs {
+			names = append(names, name)
+		}
+	}
+	changed("listen", differ(old.Listen, cfg.Listen))
+	changed("admin", differ(old.Admin.Listen, cfg.Admin.Listen) || old.Admin.Token != cfg.Admin.Token)
+	changed("store", old.Store != cfg.Store)
+	changed("data", old.Data != cfg.Data)
+	changed("limits.connections", old.Limits.Connections != cfg.Limits.Connections)
+	changed("metrics", old.Metrics != cfg.Metrics)
+	return names
+}
+
+func differ(a, b config.Listener) bool {
+	if a.Addr != b.Addr || (a.TLS == nil) != (b.TLS == nil) {
+		return true
+	}
+	return a.TLS != nil && *a.TLS != *b.TLS
+}
+
+// closeExcept frees the connections of the providers that are not among those kept.
+func (p providers) closeExcept(kept providers) {
+	for name, old := range p {
+		if kept[name].provider != old.provider {
+			old.provider.Close()
+		}
+	}
+}
+
+// wantLists has the model lists of the providers fetched that the snapshot passes models through of.
+func (a *App) wantLists(snap *gateway.Snapshot) {
+	var want []*provider.Provider
+	for _, p := range snap.Table.PassThroughs() {
+		if of := snap.Providers[p.Provider]; !slices.Contains(want, of) {
+			want = append(want, of)
+		}
+	}
+	a.inUse.Store(&want)
+	select {
+	case a.newInUse <- struct{}{}:
+	default: // it is awake already
+	}
+}
+
+// How often the config's files are looked at, and how long they must have stood still before they are read:
+// editors and volume mounts write in several steps.
+const (
+	lookEvery  = 500 * time.Millisecond
+	standStill = 2 * time.Second
+)
+
+// watch reloads the config after it, or a file that it names, has changed.
+func (a *App) watch(ctx context.Context) {
+	if a.reread == nil {
+		return
+	}
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	applied := fingerprint(a.currentConfig().Files)
+	last, since := applied, time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		switch now := fingerprint(a.currentConfig().Files); {
+		case now != last:
+			last, since = now, time.Now()
+		case now != applied && time.Since(since) >= standStill:
+			_, _ = a.Reload(ctx) // it has logged why it failed; the file has to change before it is tried again
+			applied = fingerprint(a.currentConfig().Files)
+			last = applied
+		}
+	}
+}
+
+// fingerprint tells the state of files from another: which they are, their sizes and times of change.
+func fingerprint(files []string) string {
+	var b strings.Builder
+	for _, name := range files {
+		b.WriteString(name)
+		info, err := os.Stat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			b.WriteString(" missing\n")
+		case err != nil:
+			b.WriteString(" unreadable\n")
+		default:
+			fmt.Fprintf(&b, " %d %d\n", info.ModTime().UnixNano(), info.Size())
+		}
+	}
+	return b.String()
+}

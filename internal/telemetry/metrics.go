@@ -1,0 +1,141 @@
+// Package telemetry counts what happens, for Prometheus. Labels are bounded: models are the names that the
+// config file gives, never what a caller typed. docs/metrics.md lists every figure; names are stable.
+package telemetry
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/weirproxy/weir/internal/gateway"
+)
+
+// Metrics holds every figure of one process. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	running  prometheus.Gauge
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	first    *prometheus.HistogramVec
+	overhead prometheus.Histogram
+	attempts *prometheus.CounterVec
+	tokens   *prometheus.CounterVec
+	ignored  *prometheus.CounterVec
+	cut      *prometheus.CounterVec
+	reloads  *prometheus.CounterVec
+	loaded   prometheus.Gauge
+	valid    prometheus.Gauge
+}
+
+// seconds are the bounds of the histograms of long things: a model takes from 50 ms to many minutes.
+var seconds = []float64{0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280}
+
+// New makes the figures, with version in weir_build_info.
+func New(version string) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		running:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_requests_running", Help: "Requests being served now."}),
+		requests: counter("weir_requests_total", "Requests by endpoint, configured model, status and error code.", "endpoint", "model", "status", "error"),
+		duration: histogram("weir_request_duration_seconds", "From the arrival of a request to the end of its answer.", "endpoint", "model"),
+		first:    histogram("weir_time_to_first_content_seconds", "From the arrival of a request to the first content sent.", "endpoint", "model"),
+		overhead: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "weir_overhead_seconds", Help: "Weir's own time before a request went upstream, without waiting for its body.",
+			Buckets: []float64{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1},
+		}),
+		attempts: counter("weir_attempts_total", "Calls to upstreams by provider and outcome.", "provider", "outcome"),
+		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, by configured model, provider and class.", "model", "provider", "class"),
+		ignored:  counter("weir_ignored_params_total", "Answers to requests of which a parameter was left out, by provider.", "provider"),
+		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
+		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
+		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
+		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it has errors and the one before still is."}),
+	}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	build.Set(1)
+	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.tokens, m.ignored, m.cut,
+		m.reloads, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func counter(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+}
+
+func histogram(name, help string, labels ...string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: seconds}, labels)
+}
+
+// Handler serves the figures in Prometheus' text format.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
+}
+
+// Reloaded counts an attempt to reload the config.
+func (m *Metrics) Reloaded(ok bool, at time.Time) {
+	if !ok {
+		m.reloads.WithLabelValues("refused").Inc()
+		m.valid.Set(0)
+		return
+	}
+	m.reloads.WithLabelValues("applied").Inc()
+	m.Loaded(at)
+}
+
+// Loaded notes when the config in force was loaded.
+func (m *Metrics) Loaded(at time.Time) {
+	m.loaded.Set(float64(at.UnixMilli()) / 1000)
+	m.valid.Set(1)
+}
+
+// RequestBegan implements gateway.Metrics.
+func (m *Metrics) RequestBegan() { m.running.Inc() }
+
+// RequestDone implements gateway.Metrics.
+func (m *Metrics) RequestDone(ev *gateway.Event) {
+	m.running.Dec()
+	code := ""
+	if ev.Err != nil {
+		code = ev.Err.Code()
+	}
+	m.requests.WithLabelValues(ev.Endpoint, ev.Route, strconv.Itoa(ev.Status), code).Inc()
+	m.duration.WithLabelValues(ev.Endpoint, ev.Route).Observe(ev.Ended.Sub(ev.Started).Seconds())
+	res := ev.Result
+	if res == nil || len(res.Attempts) == 0 {
+		return
+	}
+	m.overhead.Observe(ev.Overhead().Seconds())
+	for _, a := range res.Attempts {
+		m.attempts.WithLabelValues(a.Target.Provider, a.Outcome).Inc()
+	}
+	if res.Cut {
+		m.cut.WithLabelValues(ev.Route).Inc()
+	}
+	provider := res.Attempts[len(res.Attempts)-1].Target.Provider
+	if len(res.Ignored) > 0 {
+		m.ignored.WithLabelValues(provider).Inc()
+	}
+	if !res.FirstContent.IsZero() {
+		m.first.WithLabelValues(ev.Endpoint, ev.Route).Observe(res.FirstContent.Sub(ev.Started).Seconds())
+	}
+	if res.HasUsage {
+		m.countTokens(ev.Route, provider, res.Usage.Fresh, res.Usage.CacheRead, res.Usage.CacheWrite, res.Usage.Output)
+	}
+}
+
+// classes are the disjoint classes of tokens, in the order in which countTokens takes them.
+var classes = [...]string{"input_fresh", "cache_read", "cache_write", "output"}
+
+func (m *Metrics) countTokens(model, provider string, counts ...int64) {
+	for i, n := range counts {
+		if n > 0 {
+			m.tokens.WithLabelValues(model, provider, classes[i]).Add(float64(n))
+		}
+	}
+}
