@@ -1,0 +1,130 @@
+package admin
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// document is the part of openapi.json that the tests read.
+type document struct {
+	OpenAPI string `json:"openapi"`
+	Paths   map[string]map[string]json.RawMessage
+	Parts   struct {
+		Schemas map[string]struct {
+			AdditionalProperties *bool                      `json:"additionalProperties"`
+			Properties           map[string]json.RawMessage `json:"properties"`
+			Required             []string                   `json:"required"`
+		} `json:"schemas"`
+	} `json:"components"`
+}
+
+func readDocument(t *testing.T) document {
+	t.Helper()
+	var doc document
+	if err := json.Unmarshal(openAPI, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(doc.OpenAPI, "3.1.") {
+		t.Errorf("openapi %q", doc.OpenAPI)
+	}
+	return doc
+}
+
+func TestEveryRouteIsDescribedAndTheOtherWayRound(t *testing.T) {
+	t.Parallel()
+	described := map[string][]string{}
+	for path, operations := range readDocument(t).Paths {
+		for method := range operations {
+			if method != "parameters" {
+				described[path] = append(described[path], strings.ToUpper(method))
+			}
+		}
+		slices.Sort(described[path])
+	}
+	served := map[string][]string{"/metrics": {"GET"}}
+	for _, r := range New(Options{}).routes() {
+		served[r.pattern] = slices.Sorted(maps.Keys(r.methods))
+	}
+	if diff := cmp.Diff(served, described); diff != "" {
+		t.Errorf("routes (-) and openapi.json (+) differ:\n%s", diff)
+	}
+}
+
+// The schemas have the members of the types that are sent, all of them required.
+func TestSchemasMatchTheTypes(t *testing.T) {
+	t.Parallel()
+	doc := readDocument(t)
+	for name, value := range map[string]any{"Key": Key{}, "MintedKey": minted{}, "KeyList": page{}, "ReloadResult": ReloadResult{}, "Status": status{}} {
+		want := members(reflect.TypeOf(value))
+		schema := doc.Parts.Schemas[name]
+		slices.Sort(schema.Required)
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(schema.Properties))); diff != "" {
+			t.Errorf("%s: properties: %s", name, diff)
+		}
+		if diff := cmp.Diff(want, schema.Required); diff != "" {
+			t.Errorf("%s: required: %s", name, diff)
+		}
+	}
+	for name, schema := range doc.Parts.Schemas {
+		if schema.AdditionalProperties == nil || *schema.AdditionalProperties {
+			t.Errorf("%s takes members that nobody described", name)
+		}
+	}
+}
+
+func members(of reflect.Type) []string {
+	var names []string
+	for i := range of.NumField() {
+		field := of.Field(i)
+		if field.Anonymous {
+			names = append(names, members(field.Type)...)
+			continue
+		}
+		names = append(names, field.Tag.Get("json"))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Every reference leads somewhere.
+func TestReferencesResolve(t *testing.T) {
+	t.Parallel()
+	var doc any
+	if err := json.Unmarshal(openAPI, &doc); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(any)
+	walk = func(node any) {
+		switch node := node.(type) {
+		case []any:
+			for _, child := range node {
+				walk(child)
+			}
+		case map[string]any:
+			if ref, ok := node["$ref"].(string); ok && !resolves(doc, ref) {
+				t.Errorf("%s leads nowhere", ref)
+			}
+			for _, child := range node {
+				walk(child)
+			}
+		}
+	}
+	walk(doc)
+}
+
+func resolves(doc any, ref string) bool {
+	path, ok := strings.CutPrefix(ref, "#/")
+	for part := range strings.SplitSeq(path, "/") {
+		node, isObject := doc.(map[string]any)
+		if doc = node[part]; !isObject || doc == nil {
+			return false
+		}
+	}
+	return ok
+}
