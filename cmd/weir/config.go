@@ -52,13 +52,14 @@ func readConfig(path string, sys *system) (*config.Config, error) {
 
 // loadConfig is the config that a command works with: the file that configPath finds, else what the
 // environment offers, each with the settings of WEIR_LISTEN, WEIR_ADMIN_LISTEN, WEIR_STORE and WEIR_DATA
-// over it. Flags come after that, by Override.
-func loadConfig(flag string, sys *system) (*config.Config, error) {
+// over it. Flags come after that, by Override. local are the kinds of local server that were found; they count
+// only if there is no file.
+func loadConfig(flag string, sys *system, local ...string) (*config.Config, error) {
 	cfg, err := func() (*config.Config, error) {
 		if path := configPath(flag, sys); path != "" {
 			return readConfig(path, sys)
 		}
-		return configLoader(sys).Default()
+		return configLoader(sys).Default(local...)
 	}()
 	if err != nil {
 		return nil, &exitError{2, fmt.Errorf("the config cannot be used:\n%w", err)}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,7 +21,8 @@ type initCmd struct {
 }
 
 func (initCmd) Help() string {
-	return `Every provider whose *_API_KEY variable is set is in the file; the others are there as comments. The file
+	return `Every provider whose *_API_KEY variable is set and every model server that runs on this machine (Ollama, LM Studio,
+vLLM, llama.cpp at their usual ports) is in the file; the others are there as comments. The file
 names the variables, never their values. Without any, it holds the built-in simulated provider.
 
 Examples:
@@ -29,9 +31,13 @@ Examples:
 }
 
 // Run writes the config file and the schema beside it, and says what to do next.
-func (c initCmd) Run(sys *system) error {
+func (c initCmd) Run(ctx context.Context, sys *system) error {
 	loader := configLoader(sys)
-	text := loader.Starter("./" + schemaFile)
+	var local []string
+	if sys.local != nil {
+		local = sys.local(ctx)
+	}
+	text := loader.Starter("./"+schemaFile, local...)
 	// What cannot be served is not worth writing: a key in the environment may be unusable.
 	cfg, err := loader.Parse(c.Output, text)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/weirproxy/weir/internal/provider"
 )
 
 func main() {
@@ -21,6 +23,7 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], &system{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		env: os.LookupEnv, signals: signals, terminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
+		local: provider.FindLocal,
 	}))
 }
 
@@ -32,6 +35,8 @@ type system struct {
 	signals        <-chan os.Signal
 	terminal       bool // stdout is a terminal
 	errTerminal    bool // stderr is a terminal
+
+	local func(context.Context) []string // finds the kinds of model server that run on this machine
 }
 
 // cli is the whole command line. Each command lives in a file of its own name.

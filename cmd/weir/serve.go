@@ -33,8 +33,12 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return &exitError{2, err}
 	}
+	var local []string
+	if configPath(c.Config, sys) == "" && sys.local != nil {
+		local = sys.local(ctx)
+	}
 	read := func() (*config.Config, error) {
-		cfg, err := loadConfig(c.Config, sys)
+		cfg, err := loadConfig(c.Config, sys, local...)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +63,7 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 		return errors.Join(err, a.Stop(canceled(ctx)))
 	}
 	a.Start()
-	log.Info("weir is serving", "url", a.URL()+"/v1", "admin", a.AdminURL(), "version", version.String())
+	log.Info("weir is serving", "url", a.URL()+"/v1", "admin", a.AdminURL(), "providers", providerNames(cfg), "version", version.String())
 	return c.untilSignal(ctx, sys, a, log)
 }
 
@@ -101,13 +105,22 @@ func canceled(ctx context.Context) context.Context {
 	return ctx
 }
 
+// providerNames are the providers in use, for the start message.
+func providerNames(cfg *config.Config) []string {
+	names := make([]string, 0, len(cfg.Providers))
+	for _, p := range cfg.Providers {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // firstKey is the name of the key that a first start without config makes, and of the file that holds it.
 const firstKey = "first-key"
 
 // greet makes a key if Weir starts for the first time and without a config, so that the next line a new user
 // types works. The key is printed if somebody is there to read it, else written where only the owner can.
 func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *config.Config) error {
-	if cfg.Path != "" || len(a.Keys().List()) > 0 {
+	if cfg.Path != "" || hasKeys(a) {
 		return nil
 	}
 	_, key, err := a.Keys().Create(ctx, auth.Draft{Name: firstKey})
@@ -188,4 +201,10 @@ func logHandler(format string, to io.Writer, level slog.Level) (slog.Handler, er
 	default:
 		return nil, fmt.Errorf("WEIR_LOG_FORMAT is %q; it takes text or json", format)
 	}
+}
+
+// hasKeys reports whether any key was ever made, revoked ones included.
+func hasKeys(a *app.App) bool {
+	page, err := a.Keys().List("", 1)
+	return err != nil || len(page.Keys) > 0
 }
