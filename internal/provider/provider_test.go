@@ -62,7 +62,8 @@ func TestURL(t *testing.T) {
 		{config.Provider{Kind: "perplexity"}, llm.Embeddings, "m", "https://api.perplexity.ai/v1/embeddings"},
 		{config.Provider{Kind: "azure", BaseURL: "https://r.openai.azure.com/openai/v1"}, llm.Chat, "d", "https://r.openai.azure.com/openai/v1/chat/completions"},
 		{
-			config.Provider{Kind: "azure", BaseURL: "https://r.openai.azure.com", APIVersion: "2024-10-21"}, llm.Chat, "my d/x?",
+			config.Provider{Kind: "azure", BaseURL: "https://r.openai.azure.com", APIVersion: "2024-10-21"},
+			llm.Chat, "my d/x?",
 			"https://r.openai.azure.com/openai/deployments/my%20d%2Fx%3F/chat/completions?api-version=2024-10-21",
 		},
 	} {
