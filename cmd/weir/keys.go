@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+type keysCmd struct {
+	Create keysCreateCmd `cmd:"" help:"Make a key and print it, once."`
+	List   keysListCmd   `cmd:"" help:"List all keys, those of the config file and the revoked ones too."`
+	Show   keysShowCmd   `cmd:"" help:"Show one key."`
+	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models or expiry."`
+	Rotate keysRotateCmd `cmd:"" help:"Give a key a new secret and print it, once."`
+	Revoke keysRevokeCmd `cmd:"" help:"End a key for good."`
+}
+
+func (keysCmd) Help() string {
+	return "Talks to a running Weir over its admin API. A key is named by its id or its name.\n\nExample:\n  KEY=$(weir keys create --name app --models 'fast,embed-*' --expires 90d)"
+}
+
+type keysCreateCmd struct {
+	adminFlags
+	Name    string      `required:"" placeholder:"NAME" help:"Its name in lists and logs: printable, no spaces, unique among living keys."`
+	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call; * stands for any run of characters. Default: all, later ones included."`
+	Expires expiresFlag `placeholder:"WHEN" help:"When it ends: 90d, 2w, 12h from now, or a date or RFC 3339 date-time. Default: never."`
+	Offline bool        `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
+}
+
+func (keysCreateCmd) Help() string {
+	return "The key alone goes to standard output, all words about it to standard error.\n\nExamples:\n  KEY=$(weir keys create --name app --models 'fast,embed-*' --expires 90d)\n  weir keys create --name ci --models fast --offline"
+}
+
+func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
+	if c.Models.none || c.Expires.none {
+		return &exitError{2, errors.New("a new key has nothing to clear: leave --models or --expires out instead of giving none")}
+	}
+	now := time.Now()
+	if c.Offline {
+		return c.mintOffline(sys, now)
+	}
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now)})
+	if err != nil {
+		return usage(err)
+	}
+	if err := printSecret(sys, text); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(sys.stderr, "This is the key %s (id %s). It may use %s and expires %s. It is not shown again.\n",
+		key.Name, key.ID, modelWords(key.Models), timeWords(key.ExpiresAt))
+	return err
+}
+
+// mintOffline makes a key that no store knows. Its digest in the config file admits it.
+func (c keysCreateCmd) mintOffline(sys *system, now time.Time) error {
+	if c.adminFlags != (adminFlags{}) {
+		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file and --config")}
+	}
+	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now)}
+	if err := draft.Check(now); err != nil {
+		return &exitError{2, err}
+	}
+	_, text, err := auth.Mint(rand.Reader, "")
+	if err != nil {
+		return err
+	}
+	lines, err := configLines(draft, auth.DigestOf(text.Reveal()))
+	if err != nil {
+		return err
+	}
+	if err := printSecret(sys, text); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(sys.stderr, "This is the key %s. It is not shown again. It works once the config file has these lines and was reloaded:\n\n%s", c.Name, lines)
+	return err
+}
+
+// configLines are what a config file needs for a key. JSON strings are YAML strings too; a $ is doubled,
+// as the config would take ${ for a variable.
+func configLines(draft auth.Draft, digest auth.Digest) (string, error) {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	quote := func(value any) (string, error) {
+		b.Reset()
+		err := encoder.Encode(value)
+		return strings.ReplaceAll(strings.TrimSpace(b.String()), "$", "$$"), err
+	}
+	name, err := quote(draft.Name)
+	models, listErr := quote(draft.Models)
+	if err := errors.Join(err, listErr); err != nil {
+		return "", err
+	}
+	line := fmt.Sprintf("keys:\n  - {name: %s, digest: %q", name, digest)
+	if len(draft.Models) > 0 {
+		line += ", models: " + models
+	}
+	if !draft.ExpiresAt.IsZero() {
+		line += fmt.Sprintf(", expires: %q", draft.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	return line + "}\n", nil
+}
+
+type keysListCmd struct {
+	adminFlags
+	formatFlag
+}
+
+func (keysListCmd) Help() string {
+	return "Example:\n  weir keys list --format json"
+}
+
+func (c keysListCmd) Run(ctx context.Context, sys *system) error {
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	keys, err := client.ListKeys(ctx)
+	if err != nil {
+		return usage(err)
+	}
+	if c.Format == formatJSON {
+		return printJSON(sys.stdout, keys)
+	}
+	return c.print(sys.stdout, keys)
+}
+
+type keysShowCmd struct {
+	adminFlags
+	formatFlag
+	Key string `arg:"" help:"Its id or its name."`
+}
+
+func (keysShowCmd) Help() string {
+	return "Example:\n  weir keys show app"
+}
+
+func (c keysShowCmd) Run(ctx context.Context, sys *system) error {
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	return c.printOne(sys.stdout)(client.ShowKey(ctx, c.Key))
+}
+
+type keysUpdateCmd struct {
+	adminFlags
+	formatFlag
+	Key     string      `arg:"" help:"Its id or its name."`
+	Name    *string     `placeholder:"NAME" help:"A new name."`
+	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call from now on; none lifts the limit: all."`
+	Expires expiresFlag `placeholder:"WHEN" help:"When it ends, as for create; none: never."`
+}
+
+func (keysUpdateCmd) Help() string {
+	return "What is not named stays as it is.\n\nExample:\n  weir keys update app --models 'fast,smart' --expires none"
+}
+
+func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
+	change := admin.KeyChange{Name: c.Name}
+	if c.Models.given {
+		change.Models = &c.Models.list
+	}
+	if c.Expires.given {
+		at := c.Expires.at(time.Now())
+		change.ExpiresAt = &at
+	}
+	if change == (admin.KeyChange{}) {
+		return &exitError{2, errors.New("there is nothing to change: give --name, --models or --expires")}
+	}
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	return c.printOne(sys.stdout)(client.UpdateKey(ctx, c.Key, change))
+}
+
+type keysRotateCmd struct {
+	adminFlags
+	Key   string    `arg:"" help:"Its id or its name."`
+	Grace graceFlag `placeholder:"TIME" help:"How long the secret until now goes on working, as 1h or 7d. Default: not at all."`
+}
+
+func (keysRotateCmd) Help() string {
+	return "The key keeps its id and its name. The new secret alone goes to standard output.\n\nExample:\n  KEY=$(weir keys rotate app --grace 1h)"
+}
+
+func (c keysRotateCmd) Run(ctx context.Context, sys *system) error {
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	key, text, err := client.RotateKey(ctx, c.Key, c.Grace.wait)
+	if err != nil {
+		return usage(err)
+	}
+	if err := printSecret(sys, text); err != nil {
+		return err
+	}
+	fate := "no longer works"
+	if key.PreviousUntil != nil {
+		fate = "works until " + timeWords(key.PreviousUntil)
+	}
+	_, err = fmt.Fprintf(sys.stderr, "This is the new secret of the key %s (id %s); the one before %s. It is not shown again.\n", key.Name, key.ID, fate)
+	return err
+}
+
+type keysRevokeCmd struct {
+	adminFlags
+	formatFlag
+	Key string `arg:"" help:"Its id or its name."`
+	Now bool   `help:"Cut the key's running requests instead of letting them finish."`
+}
+
+func (keysRevokeCmd) Help() string {
+	return "The key is refused from the moment this returns.\n\nExample:\n  weir keys revoke app --now"
+}
+
+func (c keysRevokeCmd) Run(ctx context.Context, sys *system) error {
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	return c.printOne(sys.stdout)(client.RevokeKey(ctx, c.Key, c.Now))
+}
+
+// printSecret is the one place where the program prints a key.
+func printSecret(sys *system, text secret.Text) error {
+	_, err := io.WriteString(sys.stdout, text.Reveal()+"\n")
+	if err != nil {
+		return fmt.Errorf("the key was made but could not be printed, revoke or rotate it: %w", err)
+	}
+	return nil
+}
+
+// usage gives errors about what was asked, rather than about what is there, the status of wrong usage.
+func usage(err error) error {
+	var refusal *admin.APIError
+	if errors.As(err, &refusal) && refusal.Status == 400 {
+		return &exitError{2, err}
+	}
+	return err
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+// adminFlags are how a managing command finds the admin API.
+type adminFlags struct {
+	Admin     string `placeholder:"URL" help:"The admin API. Default: WEIR_ADMIN, else the config's admin.listen."`
+	TokenFile string `placeholder:"FILE" help:"File with the admin token. Default: the token in WEIR_ADMIN_TOKEN, else the config's admin.token, else DATA/admin.token."`
+	Config    string `placeholder:"FILE" help:"Config file that names these. Default: WEIR_CONFIG, else ./weir.yaml if it exists."`
+}
+
+// callTimeout bounds one call of the admin API, which answers from memory or after one small write.
+const callTimeout = 30 * time.Second
+
+// client makes a client of the admin API from the flags, the environment and, only if these leave something
+// open, the config.
+func (f adminFlags) client(sys *system) (*admin.Client, error) {
+	address := f.Admin
+	if address == "" {
+		address, _ = sys.env("WEIR_ADMIN")
+	}
+	token, from, err := f.token(sys)
+	if err != nil {
+		return nil, err
+	}
+	if address == "" || token.IsZero() {
+		cfg, err := loadConfig(f.Config, sys)
+		if err != nil {
+			return nil, &exitError{2, fmt.Errorf("%w\nTo do without the config, give --admin (or WEIR_ADMIN) and --token-file (or WEIR_ADMIN_TOKEN)", err)}
+		}
+		if address == "" {
+			if address, err = adminURL(cfg.Admin.Listen); err != nil {
+				return nil, &exitError{2, err}
+			}
+		}
+		if token.IsZero() {
+			if token, from, err = configuredToken(cfg); err != nil {
+				return nil, err
+			}
+		}
+	}
+	base, err := parseAdmin(address)
+	if err != nil {
+		return nil, &exitError{2, err}
+	}
+	return &admin.Client{BaseURL: base, Token: token, TokenFrom: from, HTTP: &http.Client{Timeout: callTimeout}}, nil
+}
+
+// token is what --token-file or WEIR_ADMIN_TOKEN say, and which of them; zero if neither does.
+func (f adminFlags) token(sys *system) (token secret.Text, from string, err error) {
+	if f.TokenFile != "" {
+		token, err := admin.ReadToken(f.TokenFile)
+		if err != nil {
+			return secret.Text{}, "", &exitError{2, fmt.Errorf("--token-file: %w", err)}
+		}
+		return token, f.TokenFile, nil
+	}
+	if text, _ := sys.env("WEIR_ADMIN_TOKEN"); text != "" {
+		return secret.New(strings.TrimSpace(text)), "WEIR_ADMIN_TOKEN", nil
+	}
+	return secret.Text{}, "", nil
+}
+
+func configuredToken(cfg *config.Config) (token secret.Text, from string, err error) {
+	if !cfg.Admin.Token.IsZero() {
+		return cfg.Admin.Token, "the config's admin.token", nil
+	}
+	path := admin.TokenFile(cfg.Data)
+	token, err = admin.ReadToken(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return secret.Text{}, "", fmt.Errorf("there is no admin token at %s, the first weir serve makes it: start that, run this beside its data folder or config, or give --token-file", path)
+	}
+	return token, path, err
+}
+
+// adminURL is where a listener is reached from this machine.
+func adminURL(listen config.Listener) (string, error) {
+	host, port, err := net.SplitHostPort(listen.Addr)
+	if err != nil || port == "0" {
+		return "", fmt.Errorf("the config's admin.listen %q names no port to call: give --admin URL", listen.Addr)
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	scheme := "http://"
+	if listen.TLS != nil {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(host, port), nil
+}
+
+// parseAdmin checks an address that a person typed, and adds the scheme that most leave out.
+func parseAdmin(address string) (string, error) {
+	text := address
+	if !strings.Contains(text, "://") {
+		text = "http://" + text
+	}
+	parsed, err := url.Parse(text)
+	if err != nil || parsed.Host == "" || parsed.User != nil || parsed.RawQuery != "" || parsed.Fragment != "" ||
+		strings.Trim(parsed.Path, "/") != "" || !slices.Contains([]string{"http", "https"}, parsed.Scheme) {
+		return "", errors.New("--admin or WEIR_ADMIN is a URL such as http://127.0.0.1:8931, without a path or user name")
+	}
+	return parsed.Scheme + "://" + parsed.Host, nil
+}
+
+// noneWord clears what a flag of update names.
+const noneWord = "none"
+
+// modelsFlag is a list of model patterns, or none.
+type modelsFlag struct {
+	given, none bool
+	list        []string
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *modelsFlag) UnmarshalText(text []byte) error {
+	*f = modelsFlag{given: true}
+	if string(text) == noneWord {
+		f.none = true
+		return nil
+	}
+	for pattern := range strings.SplitSeq(string(text), ",") {
+		pattern = strings.TrimSpace(pattern)
+		if pattern == "" {
+			return errors.New("a model is missing: give patterns such as 'fast,embed-*', or leave the flag out")
+		}
+		f.list = append(f.list, pattern)
+	}
+	return nil
+}
+
+// expiresFlag is a time from now, a fixed time, or none.
+type expiresFlag struct {
+	given, none bool
+	wait        time.Duration
+	fixed       time.Time
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *expiresFlag) UnmarshalText(text []byte) error {
+	*f = expiresFlag{given: true}
+	if string(text) == noneWord {
+		f.none = true
+		return nil
+	}
+	var err error
+	if f.wait, err = admin.ParseDuration(string(text)); err == nil {
+		if f.wait <= 0 {
+			return errors.New("the time is over at once: to end a key, revoke it")
+		}
+		return nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if f.fixed, err = time.Parse(layout, string(text)); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is neither a duration such as 90d, a date such as 2027-01-31 (its first moment, UTC), nor an RFC 3339 date-time", text)
+}
+
+// at is the time meant, zero for never.
+func (f expiresFlag) at(now time.Time) time.Time {
+	if f.wait > 0 {
+		return now.Add(f.wait).UTC().Truncate(time.Second)
+	}
+	return f.fixed
+}
+
+// graceFlag is a duration with days and weeks.
+type graceFlag struct{ wait time.Duration }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *graceFlag) UnmarshalText(text []byte) error {
+	var err error
+	f.wait, err = admin.ParseDuration(string(text))
+	return err
+}

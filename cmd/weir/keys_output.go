@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+)
+
+const (
+	formatJSON = "json"
+	formatCSV  = "csv"
+)
+
+// formatFlag is how a command prints keys.
+type formatFlag struct {
+	Format string `enum:"table,json,csv" default:"table" help:"How to print: table, json or csv."`
+}
+
+// printOne returns a function that takes what a call of the admin API returns.
+func (f formatFlag) printOne(w io.Writer) func(admin.Key, error) error {
+	return func(key admin.Key, err error) error {
+		if err != nil {
+			return usage(err)
+		}
+		if f.Format == formatJSON {
+			return printJSON(w, key)
+		}
+		return f.print(w, []admin.Key{key})
+	}
+}
+
+// print writes keys as a table for people or as CSV, whose column names are the members of the JSON.
+func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
+	if f.Format == formatCSV {
+		out := csv.NewWriter(w)
+		rows := [][]string{{"id", "name", "status", "models", "created_at", "expires_at", "revoked_at", "previous_until", "source"}}
+		for _, key := range keys {
+			rows = append(rows, []string{
+				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), timeCell(key.CreatedAt),
+				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source),
+			})
+		}
+		return out.WriteAll(rows)
+	}
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tCREATED\tEXPIRES\tSOURCE") // Flush returns the errors of all
+	for _, key := range keys {
+		created := "-"
+		if key.CreatedAt != nil {
+			created = timeCell(key.CreatedAt)
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, key.Status, modelWords(key.Models), created, timeWords(key.ExpiresAt), key.Source)
+	}
+	return out.Flush()
+}
+
+func printJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+func modelWords(models []string) string {
+	if len(models) == 0 {
+		return "all models"
+	}
+	return strings.Join(models, ",")
+}
+
+func timeWords(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return timeCell(t)
+}
+
+func timeCell(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
