@@ -64,8 +64,8 @@ func (a *Answer) choices(s *jsonwalk.Scanner, body []byte) int {
 		return 0
 	}
 	n := 0
-	for ok := s.EnterArray(); ok && s.NextElement(); n++ {
-		if n > 0 || s.Kind() != '{' {
+	for ok := s.EnterArray(); ok && s.NextElement(); {
+		if n++; n > 1 || s.Kind() != '{' {
 			s.Skip()
 			continue
 		}

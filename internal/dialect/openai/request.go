@@ -92,7 +92,6 @@ type parser struct {
 	bad *llm.Error // the first member found wrong; told only if the whole body is JSON
 
 	model, main, input bool
-	streamNull         bool
 }
 
 func (p *parser) object() {
@@ -209,7 +208,8 @@ func (p *parser) inputs(kind byte) jsonwalk.Span {
 		return p.s.Skip()
 	}
 	start, n, tokens := p.s.Pos(), 0, false
-	for ok := p.s.EnterArray(); ok && p.s.NextElement(); n++ {
+	for ok := p.s.EnterArray(); ok && p.s.NextElement(); {
+		n++
 		tokens = tokens || p.s.Kind() == '0'
 		p.s.Skip()
 	}

@@ -121,7 +121,8 @@ func (st *Stream) choices(s *jsonwalk.Scanner, payload []byte, c *Chunk) int {
 		return 0
 	}
 	n := 0
-	for ok := s.EnterArray(); ok && s.NextElement(); n++ {
+	for ok := s.EnterArray(); ok && s.NextElement(); {
+		n++
 		if s.Kind() != '{' {
 			s.Skip()
 			continue

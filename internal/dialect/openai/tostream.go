@@ -117,7 +117,7 @@ func indexTools(message []byte) []byte {
 			continue
 		}
 		n := 0
-		for ok := s.EnterArray(); ok && s.NextElement(); n++ {
+		for ok := s.EnterArray(); ok && s.NextElement(); {
 			call := s.Kind() == '{'
 			span := s.Skip()
 			if call && !hasIndex(span.Of(message)) {
@@ -128,6 +128,7 @@ func indexTools(message []byte) []byte {
 				}
 				edits = append(edits, jsonwalk.Edit{Span: at, New: `"index":` + strconv.Itoa(n) + comma})
 			}
+			n++
 		}
 	}
 	return jsonwalk.Apply(nil, message, edits)
