@@ -332,9 +332,19 @@ func TestBadInputIsRefused(t *testing.T) {
 	long := strings.Repeat("x", 257)
 	past := r.clock.now()
 	for _, draft := range []auth.Draft{
-		{Name: "a b"}, {Name: "a\tb"}, {Name: "a\u00a0b"}, {Name: "a\x00"}, {Name: "\xff"}, {Name: "."}, {Name: ".."}, {Name: long},
-		{Name: "k", Models: []string{""}}, {Name: "k", Models: []string{"a b"}}, {Name: "k", Models: []string{long}},
-		{Name: "k", Models: slices.Repeat([]string{"a"}, 1001)}, {Name: "k", ExpiresAt: past},
+		{Name: "a b"},
+		{Name: "a\tb"},
+		{Name: "a\u00a0b"},
+		{Name: "a\x00"},
+		{Name: "\xff"},
+		{Name: "."},
+		{Name: ".."},
+		{Name: long},
+		{Name: "k", Models: []string{""}},
+		{Name: "k", Models: []string{"a b"}},
+		{Name: "k", Models: []string{long}},
+		{Name: "k", Models: slices.Repeat([]string{"a"}, 1001)},
+		{Name: "k", ExpiresAt: past},
 	} {
 		_, _, err := r.Create(t.Context(), draft)
 		wantKind(t, err, llm.InvalidValue)

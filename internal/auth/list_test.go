@@ -113,4 +113,3 @@ func TestListPages(t *testing.T) {
 		wantKind(t, err, llm.InvalidValue, "limit")
 	}
 }
-
