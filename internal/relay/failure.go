@@ -209,7 +209,9 @@ func tell(failures []failure, hide bool) string {
 	}
 	told := make([]string, 0, len(failures))
 	for _, f := range failures {
-		told = append(told, "provider "+f.target.Provider+" "+f.reason)
+		if line := "provider " + f.target.Provider + " " + f.reason; !slices.Contains(told, line) {
+			told = append(told, line)
+		}
 	}
 	return "This model is not available now: " + strings.Join(told, "; ") + "."
 }
