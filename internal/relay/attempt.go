@@ -64,6 +64,8 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 	var unsent *provider.ConnectError
 	f := &failure{class: failed, target: a.target, reason: "broke off the connection", cause: err}
 	switch cause := context.Cause(ctx); {
+	case a.run.ctx.Err() != nil:
+		f.class = canceled
 	case cause == errFirstToken || cause == errIdle:
 		f.class, f.reason, f.cause = timedOut, cause.Error(), cause
 	case errors.As(err, &unsent):

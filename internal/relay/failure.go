@@ -31,13 +31,14 @@ const (
 	noSuchModel                // the upstream itself says that it has no such model
 	tooLong                    // 413 or a prompt beyond the context window: another target may still take it
 	refused                    // the request itself is at fault: nobody is asked again
+	canceled                   // the request ended first: the client is gone, or its time was up
 )
 
 // String is the word in logs and metrics.
 func (c class) String() string {
 	return [...]string{
 		"skipped", "unreachable", "timeout", "failed", "malformed", "overloaded", "rate_limited", "credential",
-		"denied", "misconfigured", "model_not_found", "too_long", "refused",
+		"denied", "misconfigured", "model_not_found", "too_long", "refused", "canceled",
 	}[c]
 }
 

@@ -142,6 +142,8 @@ func (r *run) over(f *failure) *llm.Error {
 	switch {
 	case r.ctx.Err() != nil:
 		return cancellation(r.ctx)
+	case f.class == canceled:
+		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
 	case f.class == refused && !f.usageRefused:
 		return f.own
 	case !r.result.FirstContent.IsZero(): // the caller has read content: nobody else may answer

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -143,8 +144,7 @@ func (p *pump) send(flush bool, data ...[]byte) *failure {
 		p.pending = nil
 	}
 	if err := p.sink.write(p.setHeaders, flush, data...); err != nil {
-		p.cancel(err)
-		return &failure{class: failed, target: p.target, reason: "was cut off because the client stopped reading", cause: err}
+		return &failure{class: canceled, target: p.target, cause: fmt.Errorf("the client does not read: %w", err)}
 	}
 	return nil
 }
