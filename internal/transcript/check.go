@@ -117,7 +117,11 @@ func (r *runner) checkHeader(x *exchange, m []string) error {
 	} else if name, ok := strings.CutPrefix(m[2], "-> "); ok {
 		c = comparison{op: "->", arg: name}
 	}
-	return r.settle(headerValue(x.resp.Header, m[1]), c)
+	v := headerValue(x.resp.Header, m[1])
+	if strings.EqualFold(m[1], "connection") && x.resp.Close { // net/http takes it out of the header
+		v = textValue(m[1], "close")
+	}
+	return r.settle(v, c)
 }
 
 // settle compares, or keeps the value under a name.

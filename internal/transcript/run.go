@@ -111,7 +111,7 @@ func (r *runner) fault(line int, err error) {
 	}
 }
 
-var upstreamName = regexp.MustCompile(`\{\{(sim\d*)\}\}`)
+var upstreamName = regexp.MustCompile(`\{\{(sim\d*)(?:\.root)?\}\}`)
 
 // prepare starts the upstreams that the story names, writes its files and starts Weir.
 func (r *runner) prepare() error {
@@ -131,7 +131,7 @@ func (r *runner) prepare() error {
 	}
 	for name := range r.upstreams {
 		up := r.program.Upstream(r.t, []byte(r.story.sections[name+".json"]))
-		r.upstreams[name], r.vars[name] = up, up.URL()
+		r.upstreams[name], r.vars[name], r.vars[name+".root"] = up, up.URL(), strings.TrimSuffix(up.URL(), "/v1")
 	}
 	for name, text := range r.story.sections {
 		if scripts[name] {

@@ -34,7 +34,7 @@
 //	< 200                      the status
 //	< name: value              a header's exact value; "< name: ~ regexp" matches; "< !name" says it is absent
 //	< body = text              the exact bytes, compression undone
-//	< body ~ regexp            and likewise for what follows
+//	< body ~ regexp            and likewise for what follows; "!~" must not match
 //	< body.a.b[0] = json       the JSON value there, exact but for white space between tokens; [-1] is the last
 //	< body.a ~ regexp          its text (of a string: without the quotes)
 //	< body.a absent            also: present, "length N" (of a list, an object's members, a string's bytes), "!= json"
@@ -61,9 +61,10 @@
 //	key NAME [models=a,b]      makes a key; {{NAME}} is it
 //	copy FILE FILE             copies one of the story's files over another
 //
-// {{key}} (a key that may use every model), {{sim}} (base URL, /v1 included), {{dead}} (a base URL that refuses
-// connections), {{dir}} (the config's folder), {{admin}} (the admin token), {{repeat N text}} and every name made by
-// "->" and "key" are replaced everywhere in a story, {{sim}}, {{dead}} and {{dir}} in the other sections too.
+// {{key}} (a key that may use every model), {{sim}} (base URL, /v1 included), {{sim.root}} (without /v1), {{dead}} (a
+// base URL that refuses connections), {{dir}} (the config's folder), {{admin}} (the admin token), {{repeat N text}} and
+// every name made by "->" and "key" are replaced everywhere in a story, {{sim…}}, {{dead}} and {{dir}} in the other
+// sections too.
 package transcript
 
 import (

@@ -27,12 +27,12 @@ func jsonValue(name string, raw json.RawMessage) value {
 // comparison is what a line says about a value: an operator and what stands behind it.
 type comparison struct{ op, arg string }
 
-var comparisonLine = regexp.MustCompile(`^ ?(=|!=|~|->|length|absent|present)(?: (.*))?$`)
+var comparisonLine = regexp.MustCompile(`^ ?(=|!=|~|!~|->|length|absent|present)(?: (.*))?$`)
 
 func parseComparison(s string) (comparison, error) {
 	m := comparisonLine.FindStringSubmatch(s)
 	if m == nil {
-		return comparison{}, fmt.Errorf("cannot read %q: expected =, !=, ~, ->, length, absent or present", strings.TrimSpace(s))
+		return comparison{}, fmt.Errorf("cannot read %q: expected =, !=, ~, !~, ->, length, absent or present", strings.TrimSpace(s))
 	}
 	return comparison{op: m[1], arg: m[2]}, nil
 }
@@ -51,17 +51,26 @@ func (v value) compare(c comparison) error {
 		return nil
 	case c.op == "=", c.op == "!=":
 		return v.equal(c.arg, c.op == "=")
-	case c.op == "~":
-		re, err := regexp.Compile(c.arg)
-		if err != nil {
-			return err
-		}
-		if !re.MatchString(v.plain()) {
-			return fmt.Errorf("%s is %s, which does not match %s", v.name, shorten(v.plain()), c.arg)
-		}
-		return nil
+	case c.op == "~", c.op == "!~":
+		return v.match(c.arg, c.op == "~")
 	default:
 		return v.hasLength(c.arg)
+	}
+}
+
+func (v value) match(pattern string, wanted bool) error {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return err
+	}
+	text := v.plain()
+	switch found := re.FindString(text); {
+	case re.MatchString(text) == wanted:
+		return nil
+	case wanted:
+		return fmt.Errorf("%s is %s, which does not match %s", v.name, shorten(text), pattern)
+	default:
+		return fmt.Errorf("%s holds %s, which it should not: %s", v.name, shorten(found), shorten(text))
 	}
 }
 

@@ -1,0 +1,131 @@
+// Package apptest runs the real program in a test's own process, on free ports and in folders of its own, against
+// simulated providers. It is test support.
+package apptest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app"
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/sim"
+	"github.com/weirproxy/weir/internal/transcript"
+)
+
+// Upstream is a simulated provider on a port of its own. It ends with the test.
+type Upstream struct {
+	*sim.Server
+	base string
+}
+
+// NewUpstream starts one. An empty script answers everything; a wrong one ends the test.
+func NewUpstream(t testing.TB, script []byte) *Upstream {
+	t.Helper()
+	var parsed sim.Script
+	if len(bytes.TrimSpace(script)) > 0 {
+		var err error
+		if parsed, err = sim.ParseScript(script); err != nil {
+			t.Fatal(err)
+		}
+	}
+	u := &Upstream{Server: sim.New(parsed)}
+	server := httptest.NewServer(u.Server)
+	t.Cleanup(func() {
+		server.CloseClientConnections() // a stalled call ends only with its connection
+		server.Close()
+	})
+	u.base = server.URL + "/v1"
+	return u
+}
+
+// URL is the base URL, /v1 included.
+func (u *Upstream) URL() string { return u.base }
+
+// Weir is a running program. It stops with the test, without waiting for what still runs.
+type Weir struct {
+	*app.App
+	// Requests are the log events of requests; its String is the whole log.
+	Requests *transcript.Log
+}
+
+// Start runs Weir with the config file at path. What the file says of data and store holds; the listeners are on free
+// loopback ports whatever it says, and without a data folder of its own it gets one of the test's.
+func Start(t testing.TB, path string) *Weir {
+	t.Helper()
+	w := &Weir{Requests: &transcript.Log{Keep: isRequest}}
+	read := func() (*config.Config, error) {
+		loader := config.Loader{Kinds: provider.ConfigKinds()} // no environment: the machine has no say
+		cfg, err := loader.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		return cfg, cfg.Override(config.Overrides{
+			Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Data: filepath.Join(filepath.Dir(path), "weir-data"),
+		})
+	}
+	cfg, err := read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, skipWaiting := context.WithCancel(context.Background())
+	skipWaiting()
+	w.App, err = app.New(context.Background(), app.Options{
+		Config: cfg, Version: "test", Reread: read,
+		Log: slog.New(slog.NewJSONHandler(w.Requests, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.App.Start()
+	t.Cleanup(func() {
+		if err := w.Stop(ctx); err != nil {
+			t.Errorf("stopping: %v", err)
+		}
+		if t.Failed() {
+			t.Logf("the log:\n%s", w.Requests)
+		}
+	})
+	return w
+}
+
+// StartWith runs Weir with the text of a config file.
+func StartWith(t testing.TB, text string) *Weir {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "weir.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Start(t, path)
+}
+
+func isRequest(line json.RawMessage) bool {
+	var event struct {
+		Msg string `json:"msg"`
+	}
+	return json.Unmarshal(line, &event) == nil && event.Msg == "request"
+}
+
+// NewKey makes a key for the models; none means all.
+func (w *Weir) NewKey(t testing.TB, name string, models ...string) string {
+	t.Helper()
+	_, key, err := w.Keys().Create(context.Background(), auth.Draft{Name: name, Models: models})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key.Reveal()
+}
+
+// Addr is the public listener's host:port.
+func (w *Weir) Addr() string { return strings.TrimPrefix(w.URL(), "http://") }
+
+// AdminAddr is the admin listener's host:port.
+func (w *Weir) AdminAddr() string { return strings.TrimPrefix(w.AdminURL(), "http://") }
