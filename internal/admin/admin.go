@@ -99,6 +99,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Log.Error("the admin API panicked", "method", r.Method, "path", r.URL.Path, "panic", reason)
 		render(w, r, shown(nil))
 	}()
+	// A body that trickles in, or that a refusal leaves unread, holds a connection for so long at most. A server
+	// that knows no deadlines has no such connections.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	h.mux.ServeHTTP(w, r)
 }
 
@@ -114,9 +117,6 @@ func (h *Handler) serve(rt route) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		// A body that trickles in holds a connection for so long at most. A server that knows no deadlines
-		// has no such connections.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 		value, err := handle(r)
 		h.note(r, err)
 		if err != nil {

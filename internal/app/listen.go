@@ -53,6 +53,20 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 
 // listen opens a listener. most is how many connections it may hold, 0 for any number.
 func listen(cfg config.Listener, handler http.Handler, most int, log *slog.Logger) (*server, error) {
+	s, err := newServer(cfg, handler, log)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := net.Listen("tcp", cfg.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w; is another Weir running? Choose another address with listen: in the config, --listen or WEIR_LISTEN", cfg.Addr, err)
+	}
+	s.listen(inner, most)
+	return s, nil
+}
+
+// newServer makes a server that has no listener yet.
+func newServer(cfg config.Listener, handler http.Handler, log *slog.Logger) (*server, error) {
 	s := &server{http: &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnContext: gateway.ConnContext,
@@ -69,15 +83,15 @@ func listen(cfg config.Listener, handler http.Handler, most int, log *slog.Logge
 		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.certificate.get}
 		s.http.Protocols.SetHTTP2(safeHTTP2(runtime.Version()))
 	}
-	inner, err := net.Listen("tcp", cfg.Addr)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w; is another Weir running? Choose another address with listen: in the config, --listen or WEIR_LISTEN", cfg.Addr, err)
-	}
+	return s, nil
+}
+
+// listen makes the server serve what inner accepts, most connections at once.
+func (s *server) listen(inner net.Listener, most int) {
 	s.listener = inner
 	if most > 0 {
 		s.listener = gateway.NewListener(inner, most)
 	}
-	return s, nil
 }
 
 // serve serves until the server is shut down.

@@ -188,6 +188,15 @@ func (r *pacedReader) done() {
 	}
 }
 
+// boundBody limits how long a body that nobody reads may take: net/http reads what a handler leaves, before it
+// sends a short answer and before it takes the next request, and would wait for ever. Who does read the body
+// sets a limit of his own.
+func boundBody(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(discardFor)) // a writer without deadlines is a test's
+	}
+}
+
 // refuseEarly sends a refusal before the body was read, and then reads some of the body and throws it away, so
 // that the refusal arrives. It returns err, marked as sent.
 func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Error {
@@ -204,7 +213,9 @@ func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Er
 	render(w, r, err)
 	_ = control.Flush() // the client is gone if this fails
 	_ = control.SetReadDeadline(time.Now().Add(discardFor))
-	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, discardMost)) // what is thrown away cannot fail
+	if n, broken := io.Copy(io.Discard, io.LimitReader(r.Body, discardMost)); n == discardMost || broken != nil {
+		closeAfter(r) // the rest of the body would be waited for, without a limit
+	}
 	_ = control.SetReadDeadline(time.Time{})
 	return err
 }

@@ -98,6 +98,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if g.draining.Load() || len(r.TransferEncoding) > 0 {
 		out.Header()["Connection"] = []string{"close"}
 	}
+	boundBody(out, r)
 	snap := g.snapshot.Load()
 	if cors(out.Header(), r, snap.Origins) {
 		out.WriteHeader(http.StatusNoContent)

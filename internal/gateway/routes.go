@@ -32,7 +32,7 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	if id, ok := strings.CutPrefix(path, "models/"); ok {
 		return onlyGet(w, r, func() *llm.Error { return g.oneModel(w, r, ev, snap, id) })
 	}
-	return unknownURL(r, path)
+	return refuseEarly(w, r, unknownURL(r, path))
 }
 
 // clean drops empty segments and every /v1 at the front.
@@ -64,7 +64,9 @@ func onlyGet(w http.ResponseWriter, r *http.Request, handle func() *llm.Error) *
 
 func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error {
 	w.Header().Set("Allow", allow)
-	return &llm.Error{Kind: llm.MethodNotAllowed, Message: "Not allowed to " + clip(r.Method) + " on " + clip(r.URL.Path) + ". Allowed: " + allow + "."}
+	return refuseEarly(w, r, &llm.Error{
+		Kind: llm.MethodNotAllowed, Message: "Not allowed to " + clip(r.Method) + " on " + clip(r.URL.Path) + ". Allowed: " + allow + ".",
+	})
 }
 
 func unknownURL(r *http.Request, path string) *llm.Error {
