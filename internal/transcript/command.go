@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,9 +16,9 @@ import (
 
 var (
 	logLine   = regexp.MustCompile(`^log((?:\.[\w-]+|\[-?\d+\]|\["[^"]*"\])+)( .*)$`)
-	callsLine = regexp.MustCompile(`^upstream (\w+) calls (\d+)$`)
-	goneLine  = regexp.MustCompile(`^upstream (\w+)\[(-?\d+)\] hung up$`)
-	callLine  = regexp.MustCompile(`^upstream (\w+)\[(-?\d+)\]\.(method|path|headers|header\.[\w-]+|body)((?:\.[\w$-]+|\[-?\d+\]|\["[^"]*"\])*)( .*)$`)
+	callsLine = regexp.MustCompile(`^upstream (\w+(?:\.lists)?) calls (\d+)$`)
+	goneLine  = regexp.MustCompile(`^upstream (\w+(?:\.lists)?)\[(-?\d+)\] hung up$`)
+	callLine  = regexp.MustCompile(`^upstream (\w+(?:\.lists)?)\[(-?\d+)\]\.(method|path|headers|header\.[\w-]+|body)((?:\.[\w$-]+|\[-?\d+\]|\["[^"]*"\])*)( .*)$`)
 	keyLine   = regexp.MustCompile(`^key ([\w-]+)(?: models=(\S+))?$`)
 	copyLine  = regexp.MustCompile(`^copy (\S+) (\S+)$`)
 )
@@ -92,15 +93,21 @@ func (r *runner) checkLog(m []string) error {
 	return nil
 }
 
-// calls waits until the named upstream's calls are as wanted.
+// calls waits until the named upstream's calls, or those for its model list, are as wanted.
 func (r *runner) calls(name string, done func([]Call) bool) ([]Call, error) {
+	name, lists := strings.CutSuffix(name, ".lists")
 	up, ok := r.upstreams[name]
 	if !ok {
 		return nil, fmt.Errorf("no section of the story mentions {{%s}}", name)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return up.Wait(ctx, done)
+	var wanted []Call
+	_, err := up.Wait(ctx, func(all []Call) bool {
+		wanted = slices.DeleteFunc(slices.Clone(all), func(c Call) bool { return (c.Method == http.MethodGet) != lists })
+		return done(wanted)
+	})
+	return wanted, err
 }
 
 func (r *runner) checkCalls(m []string) error {

@@ -56,6 +56,7 @@
 //	upstream sim[0] hung up    waits until the upstream has noticed that its caller went away
 //	upstream sim[0].body = …   also .method .path, .header.NAME (text), .headers (sorted names), .body.a.b (JSON);
 //	                           sim[-1] is the last call; the comparisons are those of bodies
+//	upstream sim.lists …       the same for GETs: model lists are fetched at any time, so they are counted apart
 //	log.field = json           the one log event of the last request, found by its x-request-id; the comparisons are
 //	                           those of bodies
 //	key NAME [models=a,b]      makes a key; {{NAME}} is it

@@ -50,11 +50,14 @@ func NewUpstream(t testing.TB, script []byte) *Upstream {
 // URL is the base URL, /v1 included.
 func (u *Upstream) URL() string { return u.base }
 
-// Weir is a running program. It stops with the test, without waiting for what still runs.
+// Weir is a running program. It stops with the test, without waiting for what still runs; its log is then searched for
+// secrets. Its methods are for the test's own goroutine.
 type Weir struct {
 	*app.App
 	// Requests are the log events of requests; its String is the whole log.
 	Requests *transcript.Log
+
+	secrets []string // what the log must not hold
 }
 
 // Start runs Weir with the config file at path. What the file says of data and store holds; the listeners are on free
@@ -85,11 +88,13 @@ func Start(t testing.TB, path string) *Weir {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.secrets = append(credentials(cfg), w.AdminToken().Reveal())
 	w.App.Start()
 	t.Cleanup(func() {
 		if err := w.Stop(ctx); err != nil {
 			t.Errorf("stopping: %v", err)
 		}
+		w.checkLog(t)
 		if t.Failed() {
 			t.Logf("the log:\n%s", w.Requests)
 		}
@@ -107,6 +112,30 @@ func StartWith(t testing.TB, text string) *Weir {
 	return Start(t, path)
 }
 
+// credentials are the providers' keys in cfg that are long enough to be told from ordinary words.
+func credentials(cfg *config.Config) []string {
+	var list []string
+	for _, p := range cfg.Providers {
+		for _, key := range append(p.APIKeys, p.APIKey) {
+			if len(key.Reveal()) >= 8 {
+				list = append(list, key.Reveal())
+			}
+		}
+	}
+	return list
+}
+
+// checkLog fails the test if a key, the admin token or a provider's credential is in the log.
+func (w *Weir) checkLog(t testing.TB) {
+	t.Helper()
+	text := w.Requests.String()
+	for _, secret := range w.secrets {
+		if i := strings.Index(text, secret); i >= 0 {
+			t.Errorf("a secret is in the log: …%s", text[max(0, i-200):min(len(text), i+200)])
+		}
+	}
+}
+
 func isRequest(line json.RawMessage) bool {
 	var event struct {
 		Msg string `json:"msg"`
@@ -121,6 +150,7 @@ func (w *Weir) NewKey(t testing.TB, name string, models ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.secrets = append(w.secrets, key.Reveal())
 	return key.Reveal()
 }
 
