@@ -26,7 +26,7 @@ func (c checkCmd) Run(sys *system) error {
 	if path == "" {
 		return &exitError{2, errors.New("there is no config file to check: name one with --config, set WEIR_CONFIG, or write ./weir.yaml with: weir init")}
 	}
-	cfg, err := readConfig(path, sys)
+	cfg, err := readConfig(configLoader(sys), path, sys)
 	var list config.Errors
 	if errors.As(err, &list) {
 		for _, e := range list {

@@ -159,7 +159,8 @@ func TestLoadConfig(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	load := func(env map[string]string, flag string) (*config.Config, error) {
-		return loadConfig(flag, &system{stdin: strings.NewReader(""), env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
+		sys := &system{stdin: strings.NewReader(""), env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+		return loadConfig(configLoader(sys), flag, sys)
 	}
 	cfg, err := load(map[string]string{
 		"WEIR_LISTEN": ":1", "WEIR_ADMIN_LISTEN": "127.0.0.1:2", "WEIR_STORE": "sqlite:/s.db", "WEIR_DATA": "/d", "GROQ_API_KEY": "k",

@@ -37,29 +37,37 @@ func configLoader(sys *system) config.Loader {
 	return config.Loader{Kinds: provider.ConfigKinds(), Env: sys.env}
 }
 
+// adminLoader reads what it takes to find the admin API and its token, and nothing else: whoever manages keys
+// need not have the providers' credentials.
+func adminLoader(sys *system) config.Loader {
+	loader := configLoader(sys)
+	loader.Only = []string{"admin", "data"}
+	return loader
+}
+
 // readConfig loads the file at path, which configPath found. Its error is a config.Errors, or says why
 // standard input could not be read.
-func readConfig(path string, sys *system) (*config.Config, error) {
+func readConfig(loader config.Loader, path string, sys *system) (*config.Config, error) {
 	if path != "-" {
-		return configLoader(sys).Load(path)
+		return loader.Load(path)
 	}
 	data, err := io.ReadAll(io.LimitReader(sys.stdin, maxConfig))
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the config from standard input: %w", err)
 	}
-	return configLoader(sys).Parse(path, data)
+	return loader.Parse(path, data)
 }
 
 // loadConfig is the config that a command works with: the file that configPath finds, else what the
 // environment offers, each with the settings of WEIR_LISTEN, WEIR_ADMIN_LISTEN, WEIR_STORE and WEIR_DATA
 // over it. Flags come after that, by Override. local are the kinds of local server that were found; they count
 // only if there is no file.
-func loadConfig(flag string, sys *system, local ...string) (*config.Config, error) {
+func loadConfig(loader config.Loader, flag string, sys *system, local ...string) (*config.Config, error) {
 	cfg, err := func() (*config.Config, error) {
 		if path := configPath(flag, sys); path != "" {
-			return readConfig(path, sys)
+			return readConfig(loader, path, sys)
 		}
-		return configLoader(sys).Default(local...)
+		return loader.Default(local...)
 	}()
 	if err != nil {
 		return nil, &exitError{2, fmt.Errorf("the config cannot be used:\n%w", err)}

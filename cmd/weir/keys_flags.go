@@ -39,7 +39,7 @@ func (f adminFlags) client(sys *system) (*admin.Client, error) {
 		return nil, err
 	}
 	if address == "" || token.IsZero() {
-		cfg, err := loadConfig(f.Config, sys)
+		cfg, err := loadConfig(adminLoader(sys), f.Config, sys)
 		if err != nil {
 			return nil, &exitError{2, fmt.Errorf("%w\nTo do without the config, give --admin (or WEIR_ADMIN) and --token-file (or WEIR_ADMIN_TOKEN)", err)}
 		}

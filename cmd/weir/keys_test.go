@@ -247,7 +247,8 @@ func TestKeysFindTheServer(t *testing.T) {
 	write("bad.token", "another-token-altogether\n")
 	write("weir.yaml", "admin: {listen: '"+address+"'}\ndata: ./data\n")
 	write("token.yaml", "admin: {listen: '"+address+"', token: '${T}'}\ndata: ./none\n")
-	write("broken.yaml", "polcy: 1\n")
+	write("broken.yaml", "admin: {lisen: x}\n")
+	write("lacking.yaml", "admin: {listen: '"+address+"'}\ndata: ./data\nproviders: {a: {kind: openai, api_key: '${NOT_HERE}'}}\n")
 	const wrong = "http://127.0.0.1:1"
 	for what, c := range map[string]struct {
 		env  map[string]string
@@ -266,6 +267,7 @@ func TestKeysFindTheServer(t *testing.T) {
 		"a wrong file":         {nil, "--token-file bad.token", 1, "admin token in bad.token was refused"},
 		"no token there":       {map[string]string{"WEIR_DATA": "elsewhere"}, "", 1, "there is no admin token at"},
 		"a broken config":      {nil, "--config broken.yaml", 2, "To do without the config, give --admin"},
+		"others' credentials":  {nil, "--config lacking.yaml", 0, ""},
 		"which is not needed":  {map[string]string{"WEIR_ADMIN": address, "WEIR_ADMIN_TOKEN": adminToken}, "--config broken.yaml", 0, ""},
 		"no port in the admin": {map[string]string{"WEIR_ADMIN_LISTEN": "127.0.0.1:0"}, "", 2, "give --admin URL"},
 	} {

@@ -38,7 +38,7 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 		local = sys.local(ctx)
 	}
 	read := func() (*config.Config, error) {
-		cfg, err := loadConfig(c.Config, sys, local...)
+		cfg, err := loadConfig(configLoader(sys), c.Config, sys, local...)
 		if err != nil {
 			return nil, err
 		}

@@ -30,6 +30,9 @@ type Loader struct {
 	Env func(name string) (value string, set bool)
 	// ReadFile reads the config file and the files it names; nil reads from disk.
 	ReadFile func(path string) ([]byte, error)
+	// Only names the top-level fields to read, for programs that have no business with the rest and may lack
+	// its variables and files; nil reads and checks all.
+	Only []string
 }
 
 // Load reads and checks the file at path. Its error is an Errors.
@@ -66,6 +69,7 @@ func (l Loader) Parse(name string, data []byte) (*Config, error) {
 	cfg.setDefaults()
 	root := d.syntax(data)
 	if root != nil {
+		l.keepOnly(root)
 		d.value(root, reflect.ValueOf(cfg).Elem(), "the config")
 	}
 	// What YAML could not read has nothing left to check; an empty file has no root and is fine.
@@ -77,6 +81,20 @@ func (l Loader) Parse(name string, data []byte) (*Config, error) {
 	}
 	cfg.Files = d.files
 	return cfg, nil
+}
+
+// keepOnly takes the fields out of the root that are not to be read.
+func (l Loader) keepOnly(root *yaml.Node) {
+	if l.Only == nil || root.Kind != yaml.MappingNode {
+		return
+	}
+	var kept []*yaml.Node
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if slices.Contains(l.Only, root.Content[i].Value) {
+			kept = append(kept, root.Content[i], root.Content[i+1])
+		}
+	}
+	root.Content = kept
 }
 
 // syntax parses the file into one node; nil if it is empty or not YAML.

@@ -319,3 +319,17 @@ func TestAliasBomb(t *testing.T) {
 		t.Error("an alias within itself is accepted")
 	}
 }
+
+// Whoever manages keys may lack the variables of the providers.
+func TestOnly(t *testing.T) {
+	t.Parallel()
+	text := []byte("providers:\n  a: {kind: openai, api_key: \"${NOT_HERE}\"}\nadmin: {listen: \"127.0.0.1:9\"}\nunknown: 1\n")
+	cfg, err := Loader{Only: []string{"admin", "data"}}.Parse("weir.yaml", text)
+	if err != nil || cfg.Admin.Listen.Addr != "127.0.0.1:9" || len(cfg.Providers) != 0 {
+		t.Fatalf("%+v %v", cfg, err)
+	}
+	_, err = Loader{Only: []string{"admin"}}.Parse("weir.yaml", []byte("admin: {lisen: x}\n"))
+	if err == nil || !strings.Contains(err.Error(), "weir.yaml:1:9") {
+		t.Fatalf("an error in what is read: %v", err)
+	}
+}
