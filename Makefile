@@ -31,14 +31,15 @@ FUZZTIME ?= 60s
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/weirproxy/weir/internal/version.number=$(VERSION)" -o bin/weir ./cmd/weir
 
-# The summary of the packages comes last.
+# The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing.
 test: lint
 	scripts/fuzz 5s
 	$(MAKE) --no-print-directory race
 
 race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
-	CGO_ENABLED=1 go test -race -shuffle=on -timeout=10m ./...
+	CGO_ENABLED=1 go test -race -shuffle=on -timeout=10m ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
 	scripts/fuzz $(FUZZTIME)
