@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -63,10 +64,24 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *llm
 	case errors.Is(readErr, os.ErrDeadlineExceeded):
 		closeAfter(r)
 		return nil, &llm.Error{Kind: llm.RequestTimeout, Message: "The request body was sent too slowly. Send it again.", Cause: readErr}
+	case garbled(r, paced.err):
+		closeAfter(r)
+		return nil, &llm.Error{Kind: llm.InvalidJSON, Message: "The request body cannot be read: its chunked encoding is broken.", Cause: readErr}
 	case paced.err != nil && !errors.Is(paced.err, io.EOF):
 		return nil, &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection before the request body was complete.", Cause: readErr}
 	default:
 		return nil, &llm.Error{Kind: llm.InvalidJSON, Message: fmt.Sprintf("The request body is not valid %s data, as its Content-Encoding says.", encoding), Cause: readErr}
+	}
+}
+
+// garbled tells a body whose chunks cannot be read from one whose sender is gone.
+func garbled(r *http.Request, err error) bool {
+	var broken net.Error
+	switch {
+	case err == nil, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &broken):
+		return false
+	default:
+		return r.ProtoMajor == 1 && len(r.TransferEncoding) > 0
 	}
 }
 

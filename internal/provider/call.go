@@ -127,11 +127,24 @@ func (p *Provider) callHeader(c Call) http.Header {
 		own["Via"] = []string{strings.Join(append(slices.Clone(via), h["Via"]...), ", ")}
 	}
 	for _, name := range p.forward {
-		if values := c.Caller[name]; len(values) > 0 && own[name] == nil {
+		if values := c.Caller[name]; len(values) > 0 && own[name] == nil && !hopByHop(c.Caller, name) {
 			own[name] = values
 		}
 	}
 	return own
+}
+
+// hopByHop reports whether the caller's Connection header says that the named one is meant for us alone (RFC 9110
+// § 7.6.1).
+func hopByHop(caller http.Header, name string) bool {
+	for _, line := range caller["Connection"] {
+		for option := range strings.SplitSeq(line, ",") {
+			if strings.EqualFold(strings.TrimSpace(option), name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // decompress undoes a compression that the upstream chose although we did not offer it.
