@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,6 +59,10 @@ type failure struct {
 	own          *llm.Error // the upstream's own refusal, to be passed on as it is
 }
 
+// retryHint is what an upstream says of waiting. It is not repeated: clients look for that sentence in a message,
+// and should find only Weir's own.
+var retryHint = regexp.MustCompile(`(?i)\s*please (try again|retry) (in|after) [\d.]+ ?\w*\.?`)
+
 // isOverload knows the ways of saying "too busy": 529 is Anthropic's, 498 Groq's.
 func isOverload(status int) bool {
 	return status == http.StatusServiceUnavailable || status == 529 || status == 498
@@ -84,18 +89,21 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		f.class, f.reason = overloaded, "is overloaded"
 	case status == http.StatusNotFound && e.ModelNotFound() && a.passThrough():
 		f.class, f.reason = noSuchModel, "has no such model"
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
+	case status == http.StatusNotFound && e.ModelNotFound():
 		a.misplace(f)
-	case status/100 == 4 && openai.IsHTML(body):
+		f.reason = fmt.Sprintf("answered 404 at %s (%s)", a.address(), shorten(a.mask(e.Message)))
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
 		a.misplace(f)
 	case status == http.StatusRequestEntityTooLarge, status/100 == 4 && e.ContextTooLong():
 		f.class, f.own = tooLong, a.ownRefusal(status, e, body)
+	case status/100 == 4 && openai.IsHTML(body):
+		a.misplace(f)
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
 		f.class, f.own = refused, a.ownRefusal(status, e, body)
 		f.usageRefused = a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
 	}
-	if e.Message != "" && f.class != misconfigured {
-		f.reason += " (" + shorten(a.mask(e.Message)) + ")"
+	if message := retryHint.ReplaceAllString(e.Message, ""); message != "" && f.class != misconfigured {
+		f.reason += " (" + shorten(a.mask(message)) + ")"
 	}
 	return f
 }
@@ -103,8 +111,11 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 // misplace makes f the failure of an address that is no API's.
 func (a *attempt) misplace(f *failure) {
 	f.class = misconfigured
-	f.reason = fmt.Sprintf("answered %d at %s; does base_url lack /v1?", f.status, a.provider.Address(a.Call.Endpoint, a.target.Model))
+	f.reason = fmt.Sprintf("answered %d at %s; does base_url lack /v1?", f.status, a.address())
 }
+
+// address is where the upstream was called.
+func (a *attempt) address() string { return a.provider.Address(a.Call.Endpoint, a.target.Model) }
 
 func (a *attempt) passThrough() bool { return strings.HasSuffix(a.Route.Model.Name, "*") }
 
@@ -206,7 +217,7 @@ func soonest(failures []failure) time.Duration {
 // tell says what each target did.
 func tell(failures []failure, hide bool) string {
 	if hide {
-		return fmt.Sprintf("This model is not available now: %d attempt(s) failed. The operator finds the reasons under this request's x-request-id.", len(failures))
+		return fmt.Sprintf("This model is not available now: %d target(s) failed. The operator finds the reasons under this request's x-request-id.", len(failures))
 	}
 	told := make([]string, 0, len(failures))
 	for _, f := range failures {

@@ -77,8 +77,9 @@ type run struct {
 	w        http.ResponseWriter
 	sink     *sink // for streams
 	result   *Result
-	failures []failure
-	lost     string // strict: the parameter that a skipped target cannot carry
+	failures []failure // of each target that failed, the last
+	again    int       // attempts that were only made because Weir had asked for usage: they are on the house
+	lost     string    // strict: the parameter that a skipped target cannot carry
 }
 
 // attempts is the one attempt loop. Targets are tried in order, each once; those that could not be reached at
@@ -112,7 +113,7 @@ func (r *run) target(target route.Target) *failure {
 	}
 	credential := p.NextCredential()
 	for left := p.Credentials(); ; {
-		if len(r.result.Attempts) >= r.Route.Model.MaxAttempts {
+		if len(r.result.Attempts)-r.again >= r.Route.Model.MaxAttempts {
 			return &failure{class: skipped}
 		}
 		f := r.attempt(p, target, changes, credential)
@@ -123,18 +124,39 @@ func (r *run) target(target route.Target) *failure {
 			r.fail(cause)
 			return nil
 		}
-		switch {
-		case f.usageRefused: // only we had asked; this provider is not asked again
+		if f.usageRefused { // only we had asked; this provider is not asked again
 			p.RefusesUsage()
 			changes = p.Changes(r.Call, target.Model)
-		case f.class.credentials() && left > 1:
-			left--
-			credential = (credential + 1) % p.Credentials()
-		default:
-			r.failures = append(r.failures, *f)
+			r.again++
+			continue
+		}
+		r.remember(f)
+		if !f.class.credentials() || left == 1 {
 			return f
 		}
+		left--
+		credential = (credential + 1) % p.Credentials()
 	}
+}
+
+// remember notes how the target failed. Of several failures, with other credentials or at a second try, the last
+// counts; but a credential at its rate limit counts more than one that is refused, and the soonest wait is told.
+func (r *run) remember(f *failure) {
+	for i := range r.failures {
+		before := &r.failures[i]
+		if before.target != f.target {
+			continue
+		}
+		if before.class == rateLimited && f.class == badCredential {
+			return
+		}
+		if before.class == f.class && before.retryAfter > 0 && (f.retryAfter == 0 || before.retryAfter < f.retryAfter) {
+			f.retryAfter = before.retryAfter
+		}
+		*before = *f
+		return
+	}
+	r.failures = append(r.failures, *f)
 }
 
 // over returns the error that ends the request, nil if another attempt may be made.

@@ -293,6 +293,7 @@ func TestParseError(t *testing.T) {
 		{"FastAPI list", `{"detail":[{"loc":["body","temperature"],"msg":"too hot","type":"x"}]}`, UpstreamError{Message: "body.temperature: too hot"}},
 		{"Cloudflare", `{"success":false,"errors":[{"code":7,"message":"m"}],"result":null}`, UpstreamError{Message: "m"}},
 		{"problem+json", `{"status":404,"title":"Not Found"}`, UpstreamError{Message: "Not Found"}},
+		{"OpenAI's in a list", `[{"error":{"message":"m","type":"t","param":null,"code":"c"}}]`, UpstreamError{"m", "t", "", "c", false}},
 		{"in a list", `[{"error":{"code":400,"message":"m","status":"X"}}]`, UpstreamError{Message: "m", Code: "400"}},
 		{"text", `upstream connect error`, UpstreamError{Message: "upstream connect error"}},
 		{"a web page", `<html><body>502</body></html>`, UpstreamError{}},
@@ -314,5 +315,16 @@ func TestMask(t *testing.T) {
 	want := `Rate limit for [hidden] in [hidden], key [hidden] at https://[hidden]/v1 with [hidden]. task-force stays.`
 	if got := string(Mask([]byte(in), "s3cret", "up.example:8443", "")); got != want {
 		t.Fatalf("got  %s\nwant %s", got, want)
+	}
+	for in, want := range map[string]string{
+		`"a\norg-AbC123\tproj_9f8e7d"`: `"a\n[hidden]\t[hidden]"`,
+		`"\u003csk-proj-abcdef\u003e"`: `"\u003c[hidden]\u003e"`,
+		`org-AbC123 org-AbC124`:        `[hidden] [hidden]`,
+		`'key_phrases'`:                `'key_phrases'`,
+		`key-12345678`:                 `[hidden]`,
+	} {
+		if got := string(Mask([]byte(in))); got != want {
+			t.Errorf("%s became %s", in, got)
+		}
 	}
 }

@@ -26,10 +26,11 @@ const maxMessage = 2048
 // that is not JSON is the message itself, unless it is HTML.
 func ParseError(body []byte) UpstreamError {
 	body = bytes.TrimSpace(body)
+	listed := false
 	if len(body) > 0 && body[0] == '[' { // some vendors wrap the error in a list
 		var list []json.RawMessage
 		if json.Unmarshal(body, &list) == nil && len(list) > 0 {
-			body = list[0]
+			body, listed = list[0], true
 		}
 	}
 	var top errorBody
@@ -40,6 +41,7 @@ func ParseError(body []byte) UpstreamError {
 		return UpstreamError{Message: strings.ToValidUTF8(string(body[:min(len(body), maxMessage)]), "\uFFFD")}
 	}
 	e := top.fields()
+	e.Conventional = e.Conventional && !listed
 	if e.Message == "" {
 		e.Message = firstOf(stringOf(top.Detail), detailList(top.Detail), top.Message.text, firstError(top.Errors), top.Title.text)
 	}
@@ -170,7 +172,10 @@ func (e UpstreamError) ModelNotFound() bool { return e.Code == "model_not_found"
 
 // secrets matches what an upstream's message must not tell our callers: its account's organisation and
 // project, and pieces of API keys, starred out or not.
-var secrets = regexp.MustCompile(`\b(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(sk|gsk|xai|pplx|nvapi|hf|fw|csk|key)[-_][A-Za-z0-9*_.-]{6,})`)
+//
+// What stands before may be an escape of JSON, whose letter is no part of a word. "key_" begins ordinary words
+// too, so there a digit or a star has to follow.
+var secrets = regexp.MustCompile(`(^|\W|\\[bfnrt]|\\u[0-9A-Fa-f]{4})(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(?:sk|gsk|xai|pplx|nvapi|hf|fw|csk)[-_][A-Za-z0-9*_.-]{6,}|key[-_][A-Za-z_.-]*[0-9*][A-Za-z0-9*_.-]{4,})`)
 
 // Mask replaces what must not leave Weir in a text of an upstream: organisation and project ids, pieces of
 // keys, and the given strings (our credential, the base URL).
@@ -180,7 +185,7 @@ func Mask(text []byte, private ...string) []byte {
 			text = bytes.ReplaceAll(text, []byte(p), []byte("[hidden]"))
 		}
 	}
-	return secrets.ReplaceAll(text, []byte("[hidden]"))
+	return secrets.ReplaceAll(text, []byte("${1}[hidden]"))
 }
 
 // Envelope is the error in OpenAI's shape, with the given type and message where the upstream gave none.
