@@ -93,7 +93,7 @@ func (p *pump) events(source io.Reader, resp *http.Response) *failure {
 			return p.end(false, err)
 		}
 		data := bytes.TrimSpace(event.Data)
-		if len(data) == 0 {
+		if len(data) == 0 || event.Type == "ping" {
 			continue
 		}
 		if string(data) == "[DONE]" {
@@ -151,7 +151,7 @@ func (p *pump) send(flush bool, data ...[]byte) *failure {
 
 // end finishes the stream: whole, with the upstream's own [DONE] or at the end of its body, or cut short.
 func (p *pump) end(done bool, err error) *failure {
-	whole := p.walk.Events > 0 && p.walk.Complete(done) && (done || errors.Is(err, io.EOF))
+	whole := p.walk.Complete(done) && (done || errors.Is(err, io.EOF))
 	if !whole {
 		if err == nil || errors.Is(err, io.EOF) {
 			return &failure{class: failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}

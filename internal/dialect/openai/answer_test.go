@@ -118,6 +118,7 @@ func TestStreamContent(t *testing.T) {
 		{`{"choices":[{"delta":{"tool_calls":[{"index":0}]}}]}`, true},
 		{`{"choices":[{"text":"a"}]}`, true},
 		{`{"choices":[{"text":""}]}`, false},
+		{`{"choices":[{"text":null}]}`, false},
 		{`{"choices":[{"delta":{},"finish_reason":"stop"}]}`, true},
 		{`{"choices":[{"delta":{},"finish_reason":null}]}`, false},
 		{`{"choices":[{"delta":{}},{"index":1,"delta":{"content":"b"}}]}`, true},
@@ -139,7 +140,8 @@ func TestStreamComplete(t *testing.T) {
 		eof      bool // complete at the mere end of the body
 		done     bool // complete at [DONE]
 	}{
-		{"nothing", nil, false, true},
+		{"nothing", nil, false, false},
+		{"no choice", []string{`{"choices":[],"usage":{}}`}, false, false},
 		{"finished", []string{text, end}, true, true},
 		{"unfinished", []string{text}, false, true},
 		{"unfinished tool call", []string{tool}, false, false},
@@ -161,6 +163,20 @@ func TestStreamErrors(t *testing.T) {
 	}
 	if c, err := new(Stream).Walk([]byte(`{"error":null,"choices":[]}`)); err != nil || c.Error {
 		t.Error("a null is no error")
+	}
+	for payload, want := range map[string]bool{
+		`{"object":"error","message":"x","type":"t","param":null,"code":500}`: true,
+		`{"detail":"x"}`:                     true,
+		`{"message":"x","choices":[]}`:       false,
+		`{"message":"x","usage":{}}`:         false,
+		`{"object":"chat.completion.chunk"}`: false,
+	} {
+		if c, err := new(Stream).Walk([]byte(payload)); err != nil || c.Error != want {
+			t.Errorf("%s: error %v (%v)", payload, c.Error, err)
+		}
+	}
+	if c, err := new(Stream).Walk([]byte(` { } `)); err != nil || !c.Drop {
+		t.Error("a ping was passed on")
 	}
 	for _, bad := range []string{`{`, `[]`, `text`, `{"a":1}}`} {
 		if _, err := new(Stream).Walk([]byte(bad)); err == nil {

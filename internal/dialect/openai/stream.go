@@ -17,7 +17,6 @@ type Stream struct {
 	Usage    llm.Usage // of the last chunk that told it
 	HasUsage bool
 	Finish   string // the last finish reason seen
-	Events   int    // chunks walked
 
 	seen, finished [2]uint64 // choices by index, as bits
 	tool           bool      // a tool call was begun and no finish reason followed
@@ -38,11 +37,10 @@ type Chunk struct {
 func (st *Stream) Walk(payload []byte) (Chunk, error) {
 	var c Chunk
 	st.edits = st.edits[:0]
-	st.Events++
 	s := &st.scan
 	s.Reset(payload, jsonwalk.Options{})
 	usage := usageMember{prevEnd: -1}
-	noChoices := true
+	hasChoices, noChoices, flat := false, true, false
 	end, cut := -1, false // where the last member ended; whether the one before has to go
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		name := s.NameSpan()
@@ -51,7 +49,7 @@ func (st *Stream) Walk(payload []byte) (Chunk, error) {
 		}
 		switch string(s.Name()) {
 		case "choices":
-			noChoices = st.choices(s, payload, &c) == 0
+			hasChoices, noChoices = true, st.choices(s, payload, &c) == 0
 		case "usage":
 			usage.present, usage.null = true, s.Kind() == 'n'
 			usage.name, usage.prevEnd, cut = name, end, true
@@ -66,6 +64,9 @@ func (st *Stream) Walk(payload []byte) (Chunk, error) {
 		case "error":
 			c.Error = c.Error || s.Kind() != 'n'
 			s.Skip()
+		case "message", "detail": // the flat shapes of errors: vLLM's, FastAPI's
+			flat = true
+			s.Skip()
 		default:
 			s.Skip()
 		}
@@ -74,16 +75,24 @@ func (st *Stream) Walk(payload []byte) (Chunk, error) {
 	if err := s.End(); err != nil {
 		return c, err
 	}
+	c.Error = c.Error || flat && !hasChoices && !usage.present
+	c.Drop = end < 0 // a ping
 	if !st.WantUsage && usage.present && !c.Error {
-		switch {
-		case noChoices && !usage.null:
-			c.Drop = true
-		case st.AskedUsage:
-			st.edits = usage.cutFrom(st.edits)
-		}
+		st.hideUsage(&c, usage, noChoices)
 	}
 	c.Edits = st.edits
 	return c, nil
+}
+
+// hideUsage takes the usage out of a chunk for a caller who did not ask: all of a chunk that has nothing else, and
+// otherwise what came only because Weir asked.
+func (st *Stream) hideUsage(c *Chunk, usage usageMember, noChoices bool) {
+	switch {
+	case noChoices && !usage.null:
+		c.Drop = true
+	case st.AskedUsage:
+		st.edits = usage.cutFrom(st.edits)
+	}
 }
 
 // usageMember is where a chunk's usage stands, to cut it out with one comma.
@@ -141,7 +150,8 @@ func (st *Stream) choice(s *jsonwalk.Scanner, payload []byte, c *Chunk) {
 		case "delta":
 			st.delta(s, payload, c)
 		case "text":
-			c.Content = s.Skip().Len() > len(`""`) || c.Content
+			kind := s.Kind()
+			c.Content = !emptyValue(s.Skip().Of(payload), kind) || c.Content
 		case "finish_reason":
 			if raw := s.Skip().Of(payload); len(raw) > 2 && raw[0] == '"' {
 				st.Finish, _ = jsonwalk.Text(raw)
@@ -151,11 +161,10 @@ func (st *Stream) choice(s *jsonwalk.Scanner, payload []byte, c *Chunk) {
 			s.Skip()
 		}
 	}
-	if index < 128 {
-		st.seen[index/64] |= 1 << (index % 64)
-		if finish {
-			st.finished[index/64] |= 1 << (index % 64)
-		}
+	index = min(index, 127)
+	st.seen[index/64] |= 1 << (index % 64)
+	if finish {
+		st.finished[index/64] |= 1 << (index % 64)
 	}
 	if finish {
 		c.Content, st.tool = true, false
@@ -202,11 +211,14 @@ func emptyValue(raw []byte, kind byte) bool {
 	return false
 }
 
-// Complete reports whether a stream that ended here was whole: every choice seen has its finish reason, or
-// the upstream said [DONE] itself and no tool call is open.
+// Complete reports whether a stream that ended here was whole: there was a choice, and every choice seen has its
+// finish reason, or the upstream said [DONE] itself and no tool call is open.
 func (st *Stream) Complete(done bool) bool {
-	if done {
+	switch {
+	case st.seen == [2]uint64{}:
+		return false
+	case done:
 		return !st.tool
 	}
-	return st.seen != [2]uint64{} && st.seen == st.finished
+	return st.seen == st.finished
 }
