@@ -2,6 +2,7 @@ package provider
 
 import (
 	"net/url"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -15,6 +16,12 @@ func (p *Provider) url(e llm.Endpoint, model string) *url.URL {
 	u.Path += p.kind.path(e)
 	u.RawPath = ""
 	return &u
+}
+
+// CanName reports whether the provider could have a model of that name. Where the model is a segment of the path,
+// a caller's model that leads out of it must not be called.
+func (p *Provider) CanName(model string) bool {
+	return p.apiVersion == "" || model != "." && model != ".." && !strings.ContainsAny(model, `/\`)
 }
 
 // deploymentURL is Azure's dated API: the model is a deployment and stands in the path.

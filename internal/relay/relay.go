@@ -106,6 +106,10 @@ func (r *run) attempts() {
 // when the request is over, answered or not, and the last failure when another target may be tried.
 func (r *run) target(target route.Target) *failure {
 	p := r.Providers[target.Provider]
+	if !p.CanName(target.Model) {
+		r.failures = append(r.failures, failure{class: noSuchModel, target: target, reason: "has no such model"})
+		return &r.failures[len(r.failures)-1]
+	}
 	changes := p.Changes(r.Call, target.Model)
 	if lost := r.Call.Loses(changes); lost != "" && r.Strict {
 		r.lost = lost
