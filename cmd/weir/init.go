@@ -32,6 +32,9 @@ Examples:
 
 // Run writes the config file and the schema beside it, and says what to do next.
 func (c initCmd) Run(ctx context.Context, sys *system) error {
+	if c.Output == "-" {
+		return &exitError{2, errors.New("--output needs a file: the JSON Schema is written beside it")}
+	}
 	loader := configLoader(sys)
 	var local []string
 	if sys.local != nil {

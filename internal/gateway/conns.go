@@ -123,6 +123,16 @@ func (c *conn) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
+// CloseWrite ends the sending, and no more: net/http asks for it after a refusal whose request it did not read
+// whole, so that the refusal arrives.
+func (c *conn) CloseWrite() error {
+	half, ok := c.Conn.(interface{ CloseWrite() error })
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	return half.CloseWrite()
+}
+
 // Close implements net.Conn.
 func (c *conn) Close() error {
 	l := c.listener

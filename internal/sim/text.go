@@ -64,7 +64,8 @@ func fit(text string, tokens int) string {
 
 // excerpt is the start of text, one line of at most size bytes.
 func excerpt(text string, size int) string {
-	text = strings.Join(strings.Fields(text[:min(len(text), 4*size)]), " ")
+	text = strings.ToValidUTF8(text[:min(len(text), 4*size)], "") // the cut may go through a rune
+	text = strings.Join(strings.Fields(text), " ")
 	if len(text) <= size {
 		return text
 	}
