@@ -193,10 +193,21 @@ func (r *run) fail(err *llm.Error) {
 	if err.Kind == llm.Canceled {
 		return // nobody listens
 	}
-	if r.sink != nil && r.sink.fail(err) {
+	if r.sink != nil && r.sink.fail(asEvent(err)) {
 		r.result.Cut = true
 		r.result.Status = http.StatusOK
 	}
+}
+
+// asEvent is the error as a stream tells it: clients know an error by an event that begins with {"error":{, so an
+// upstream's own body, however it is spaced and whatever else is in it, is written anew.
+func asEvent(err *llm.Error) *llm.Error {
+	if err.Body == nil {
+		return err
+	}
+	told := *err
+	told.Body = openai.ParseError(err.Body).Envelope(err.HTTPStatus())
+	return &told
 }
 
 // attempt makes one call to the target and relays its answer. It returns nil when the request is answered.
