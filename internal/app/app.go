@@ -56,6 +56,7 @@ type App struct {
 	reloading sync.Mutex
 	config    *config.Config // the one in force
 	providers providers
+	read      string // the state that the config's files were in when they were last read, in force or not
 
 	inUse      atomic.Pointer[[]*provider.Provider] // those whose model lists are wanted
 	newInUse   chan struct{}
@@ -84,6 +85,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		}
 	}()
 	cfg := o.Config
+	a.read = fingerprint(cfg.Files)
 
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make the data folder: %w", err)
@@ -239,6 +241,13 @@ func (a *App) currentConfig() *config.Config {
 	a.reloading.Lock()
 	defer a.reloading.Unlock()
 	return a.config
+}
+
+// files are those of the config in force, and the state in which they were last read.
+func (a *App) files() (names []string, read string) {
+	a.reloading.Lock()
+	defer a.reloading.Unlock()
+	return a.config.Files, a.read
 }
 
 // URL is where callers reach the gateway from this machine, without /v1.

@@ -21,7 +21,12 @@ import (
 func (a *App) Reload(ctx context.Context) (admin.ReloadResult, error) {
 	a.reloading.Lock()
 	defer a.reloading.Unlock()
+	files := a.config.Files
+	a.read = fingerprint(files) // before they are read: what changes meanwhile is then noticed
 	result, err := a.reload(ctx)
+	if !slices.Equal(files, a.config.Files) {
+		a.read = fingerprint(a.config.Files)
+	}
 	a.metrics.Reloaded(err == nil, a.now())
 	if err != nil {
 		a.log.Error("the config was not reloaded; the one before stays in force", "reason", err.Error())
@@ -130,21 +135,20 @@ func (a *App) watch(ctx context.Context) {
 	}
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
-	applied := fingerprint(a.currentConfig().Files)
-	last, since := applied, time.Now()
+	_, last := a.files()
+	since := time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
-		switch now := fingerprint(a.currentConfig().Files); {
+		files, read := a.files()
+		switch now := fingerprint(files); {
 		case now != last:
 			last, since = now, time.Now()
-		case now != applied && time.Since(since) >= standStill:
+		case now != read && time.Since(since) >= standStill:
 			_, _ = a.Reload(ctx) // it has logged why it failed; the file has to change before it is tried again
-			applied = fingerprint(a.currentConfig().Files)
-			last = applied
 		}
 	}
 }
