@@ -141,7 +141,7 @@ func (h *Handler) note(r *http.Request, err error) {
 	if err == nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return
 	}
-	attributes := []any{"method", r.Method, "path", r.URL.Path, "remote", r.RemoteAddr}
+	attributes := []any{"method", r.Method, "path", pathWithoutKeys(r.URL.Path), "remote", r.RemoteAddr}
 	switch failure := llm.AsError(err); {
 	case err == nil:
 		h.Log.Info("admin call", attributes...)
@@ -150,6 +150,18 @@ func (h *Handler) note(r *http.Request, err error) {
 	default:
 		h.Log.Info("admin call refused", append(attributes, "code", failure.Code(), "reason", failure.Message)...)
 	}
+}
+
+// pathWithoutKeys hides an API key that somebody gave where its id or name belongs, which is a likely mistake when a
+// key is to be revoked.
+func pathWithoutKeys(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if _, ok := auth.ParseKey(part); ok {
+			parts[i] = "[hidden]"
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // guard asks for the admin token, unless open.

@@ -100,6 +100,9 @@ func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error
 // Show returns the key with that id, or else of that name. It is a NotFound error if there is none.
 func (k *Keys) Show(ref string) (Key, error) {
 	key, ok := k.current.Load().find(ref)
+	if id, isKey := ParseKey(ref); !ok && isKey { // it must not be repeated, for this is logged
+		return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("This is an API key, not the id or name of one: its id is %s.", id)}
+	}
 	if !ok {
 		return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("There is no key with the id or name %q; weir keys list shows all.", ref)}
 	}

@@ -120,7 +120,9 @@ func (ev *Event) attrs() []slog.Attr {
 	a = append(a, slog.Int("status", ev.Status))
 	if ev.Err != nil {
 		text("error", ev.Err.Code())
-		text("reason", ev.Err.Error())
+		if ev.Err.Kind != llm.InvalidJSON { // that message may repeat a piece of the body
+			text("reason", ev.Err.Error())
+		}
 	}
 	a = append(a, slog.Float64("duration_ms", milliseconds(ev.Ended.Sub(ev.Started))))
 	if ev.Endpoint != "" {
