@@ -185,6 +185,35 @@ func TestStreamErrors(t *testing.T) {
 	}
 }
 
+// An upstream may break off anywhere, and so may a caller.
+func TestEveryPrefix(t *testing.T) {
+	t.Parallel()
+	chunk := `{"id":"x","choices":[{"index":0,"delta":{"role":"a","content":[{"a":1}],"audio":{"id":"a"},"tool_calls":[{"index":0,"id":"t","function":{"name":"f","arguments":"{}"}}]},"text":"a","finish_reason":"stop"}],"model":"m","error":null,"usage":{"prompt_tokens":1,"prompt_tokens_details":{"cached_tokens":1}},"detail":[]}`
+	vectors := `{"object":"list","data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":"AACAPw=="}],"model":"m","usage":{"prompt_tokens":1},"error":null}`
+	request := `{"model":"m","messages":[{"role":"user","content":"hi"}],"input":["a",[1]],"prompt":"p","stream":true,"stream_options":{"include_usage":true},"encoding_format":"base64"}`
+	asked := mustParse(t, llm.Embeddings, `{"model":"m","input":["a","b"],"encoding_format":"base64"}`)
+	for _, text := range []string{chunk, vectors, request} {
+		for i := range text { // up to the last byte: none of these is whole
+			cut := []byte(text[:i])
+			if _, err := (&Stream{AskedUsage: true, EchoModel: "e"}).Walk(cut); err == nil {
+				t.Errorf("Walk took %s", cut)
+			}
+			if _, err := ParseAnswer(cut, "e"); err == nil {
+				t.Errorf("ParseAnswer took %s", cut)
+			}
+			if _, _, err := asked.ParseEmbeddings(cut, "e"); err == nil {
+				t.Errorf("ParseEmbeddings took %s", cut)
+			}
+			for _, e := range []llm.Endpoint{llm.Chat, llm.Completions, llm.Embeddings} {
+				if _, err := ParseRequest(e, cut, 0); err == nil {
+					t.Errorf("ParseRequest took %s", cut)
+				}
+			}
+			ParseError(cut)
+		}
+	}
+}
+
 func TestWalkAllocatesNothing(t *testing.T) {
 	payload := []byte(`{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"word"},"finish_reason":null}],"usage":null}`)
 	st := &Stream{AskedUsage: true}

@@ -83,8 +83,11 @@ func readVectors(s *jsonwalk.Scanner, body []byte) []vector {
 			case "index":
 				v.index = int(readInt(s, body))
 			case "embedding":
-				v.text = s.Kind() == '"'
-				v.embedding = s.Skip()
+				kind := s.Kind()
+				v.text = kind == '"'
+				if span := s.Skip(); (v.text || kind == '[') && !emptyValue(span.Of(body), kind) {
+					v.embedding = span
+				}
 			default:
 				s.Skip()
 			}
@@ -97,9 +100,9 @@ func readVectors(s *jsonwalk.Scanner, body []byte) []vector {
 
 // order puts the vectors by index, and refuses what is not exactly 0…n-1.
 func (r *Request) order(vectors []vector) ([]vector, error) {
-	n := r.Inputs
-	if len(vectors) != n {
-		return nil, fmt.Errorf("%w: it has %d vectors for %d inputs", ErrNoAnswer, len(vectors), n)
+	n := len(vectors)
+	if n != r.Inputs && (r.Inputs >= 0 || n == 0) {
+		return nil, fmt.Errorf("%w: it has %d vectors for %d inputs", ErrNoAnswer, n, r.Inputs)
 	}
 	ordered := make([]vector, n)
 	for _, v := range vectors {
@@ -118,7 +121,7 @@ func (r *Request) order(vectors []vector) ([]vector, error) {
 func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered []vector, edits []jsonwalk.Edit) ([]byte, error) {
 	same := true
 	for i := range came {
-		same = same && came[i].index == i && came[i].text == r.Base64
+		same = same && came[i].index == i && (r.Other || came[i].text == r.Base64)
 	}
 	if same {
 		if len(edits) == 0 {
@@ -148,7 +151,7 @@ func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered [
 func (r *Request) appendVector(dst, body []byte, v vector) ([]byte, error) {
 	raw := v.embedding.Of(body)
 	switch {
-	case v.text == r.Base64:
+	case r.Other || v.text == r.Base64:
 		return append(dst, raw...), nil
 	case r.Base64:
 		floats, err := readFloats(raw)

@@ -25,8 +25,9 @@ type Request struct {
 	Stream    bool
 	WantUsage bool // the caller asked for the usage chunk of a stream
 
-	Inputs int  // embeddings: how many vectors are asked for
+	Inputs int  // embeddings: how many vectors are asked for, -1 if only the upstream knows
 	Base64 bool // embeddings: asked for as base64 of little-endian float32
+	Other  bool // embeddings: asked for in a format that only the upstream knows
 
 	members []member
 	options streamOptions
@@ -136,7 +137,10 @@ func (p *parser) read(m member, kind byte) {
 			p.wrong(llm.InvalidType, "stream", "'stream' must be true or false.")
 		}
 	case "encoding_format":
-		p.Base64 = p.Endpoint == llm.Embeddings && string(value) == `"base64"`
+		if p.Endpoint == llm.Embeddings {
+			p.Base64 = string(value) == `"base64"`
+			p.Other = !p.Base64 && kind != 'n' && string(value) != `"float"`
+		}
 	}
 }
 
@@ -165,9 +169,10 @@ func (p *parser) readMessages(value []byte, kind byte) {
 	}
 }
 
-// emptyContainer reports whether a validated array or object has nothing in it.
+// emptyContainer reports whether an array or object has nothing in it. One that turned out not to be JSON comes as
+// no bytes at all, and has nothing in it either.
 func emptyContainer(value []byte) bool {
-	for _, c := range value[1:] {
+	for _, c := range value[min(1, len(value)):] {
 		if c != ' ' && c != '\t' && c != '\n' && c != '\r' {
 			return c == ']' || c == '}'
 		}
@@ -202,7 +207,7 @@ func (p *parser) streamOptions(kind byte) jsonwalk.Span {
 // is as many.
 func (p *parser) inputs(kind byte) jsonwalk.Span {
 	if p.Endpoint != llm.Embeddings || kind != '[' {
-		if kind == '"' {
+		if p.Inputs = -1; kind == '"' {
 			p.Inputs = 1
 		}
 		return p.s.Skip()
