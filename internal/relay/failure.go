@@ -169,7 +169,7 @@ func verdict(failures []failure, lost string, hide bool) *llm.Error {
 	if len(failures) == 0 {
 		return &llm.Error{
 			Kind: llm.UnsupportedParameter, Param: lost,
-			Message: fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, and strict mode forbids leaving it out. Remove it, or send the request without Weir-Strict.", lost),
+			Message: fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, and strict mode forbids leaving it out. Remove it, or do without strict mode (the header Weir-Strict, or strict in the model's config).", lost),
 		}
 	}
 	all := func(classes ...class) bool { return allOf(failures, classes) }

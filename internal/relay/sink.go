@@ -28,6 +28,7 @@ type sink struct {
 	last     time.Time
 	deadline time.Time // of writing, set anew only when it has come close
 	written  int64
+	waiting  bool  // something was written since the last flush
 	err      error // of a write: the client is gone
 	buf      []byte
 }
@@ -96,6 +97,15 @@ func (s *sink) write(headers func(http.Header), flush bool, payloads ...[]byte) 
 	return s.err
 }
 
+// settle sends what write left in the buffers.
+func (s *sink) settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waiting && s.err == nil {
+		s.flush()
+	}
+}
+
 // finish sends the end of a whole stream.
 func (s *sink) finish() {
 	s.mu.Lock()
@@ -145,7 +155,7 @@ func (s *sink) send(now time.Time) {
 	}
 	n, err := s.w.Write(s.buf)
 	s.written += int64(n)
-	s.last = now
+	s.waiting, s.last = true, now
 	if err != nil {
 		s.err = err
 	}
@@ -156,6 +166,7 @@ func (s *sink) send(now time.Time) {
 }
 
 func (s *sink) flush() {
+	s.waiting = false
 	if err := s.control.Flush(); err != nil && s.err == nil {
 		s.err = err
 	}

@@ -94,6 +94,7 @@ func (p *pump) events(source io.Reader, resp *http.Response) *failure {
 		}
 		data := bytes.TrimSpace(event.Data)
 		if len(data) == 0 || event.Type == "ping" {
+			p.pass(!reader.Buffered())
 			continue
 		}
 		if string(data) == "[DONE]" {
@@ -118,6 +119,7 @@ func (p *pump) event(typ string, data []byte, flush bool) *failure {
 	case err != nil:
 		return &failure{class: malformed, target: p.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
 	case chunk.Drop:
+		p.pass(flush)
 		return nil
 	}
 	if len(chunk.Edits) > 0 {
@@ -130,6 +132,13 @@ func (p *pump) event(typ string, data []byte, flush bool) *failure {
 		return nil
 	}
 	return p.send(flush, data)
+}
+
+// pass leaves an event out. What was written before it must not wait for the one behind it.
+func (p *pump) pass(flush bool) {
+	if flush {
+		p.sink.settle()
+	}
 }
 
 // send commits to this target, if that was not done yet, and sends what was kept back and the payload.

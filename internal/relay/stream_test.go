@@ -1,0 +1,63 @@
+package relay
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// What came in one packet goes out at once, although the last event of the packet is not for the caller: the upstream
+// may be silent for long after it.
+func TestStreamFlushesBeforeSilence(t *testing.T) {
+	t.Parallel()
+	const content = "data: {\"choices\":[{\"delta\":{\"content\":\"A\"}}]}\n\n"
+	for name, packet := range map[string]string{
+		"content last":     content,
+		"an empty object":  content + "data: {}\n\n",
+		"a ping":           content + "event: ping\ndata: {\"type\":\"ping\"}\n\n",
+		"no data":          content + "data:\n\n",
+		"usage":            content + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1}}\n\n",
+		"half of the next": content + "data: {\"choi",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				w := httptest.NewRecorder()
+				ctx, cancel := context.WithCancelCause(t.Context())
+				r := &run{
+					Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+					ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
+				}
+				defer r.sink.close()
+				a := &attempt{run: r, provider: new(provider.Provider), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel)}
+				defer a.watch.stop()
+				from, to := io.Pipe()
+				over := make(chan *failure)
+				go func() { over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+				if _, err := io.WriteString(to, packet); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				r.sink.see(func() {
+					if !w.Flushed || w.Body.String() != content {
+						t.Errorf("flushed %v, %q", w.Flushed, w.Body)
+					}
+				})
+				if err := to.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if f := <-over; f == nil {
+					t.Errorf("a stream without its end passed: %v", f)
+				}
+			})
+		})
+	}
+}
