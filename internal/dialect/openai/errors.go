@@ -177,11 +177,15 @@ func (e UpstreamError) ModelNotFound() bool { return e.Code == "model_not_found"
 // too, so there a digit or a star has to follow.
 var secrets = regexp.MustCompile(`(^|\W|\\[bfnrt]|\\u[0-9A-Fa-f]{4})(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(?:sk|gsk|xai|pplx|nvapi|hf|fw|csk)[-_][A-Za-z0-9*_.-]{6,}|key[-_][A-Za-z_.-]*[0-9*][A-Za-z0-9*_.-]{4,})`)
 
+// shortestSecret is how long a credential or an address has to be to be hidden. What is shorter is a placeholder, such
+// as "null" or "ollama", and stands in ordinary text too, the body's own names included.
+const shortestSecret = 8
+
 // Mask replaces what must not leave Weir in a text of an upstream: organisation and project ids, pieces of
 // keys, and the given strings (our credential, the base URL).
 func Mask(text []byte, private ...string) []byte {
 	for _, p := range private {
-		if p != "" && bytes.Contains(text, []byte(p)) {
+		if len(p) >= shortestSecret && bytes.Contains(text, []byte(p)) {
 			text = bytes.ReplaceAll(text, []byte(p), []byte("[hidden]"))
 		}
 	}
