@@ -20,6 +20,7 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -57,6 +58,26 @@ type client struct {
 
 	mu  sync.Mutex // guards got
 	got bytes.Buffer
+}
+
+// watchedConn tells when the server closes it.
+type watchedConn struct {
+	net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (c *watchedConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+// deaf connects and reads nothing.
+func (p *pipes) deaf() *client {
+	ours, theirs := net.Pipe()
+	watched := &watchedConn{Conn: theirs, closed: make(chan struct{})}
+	p.conns <- watched
+	return &client{Conn: ours, closed: watched.closed}
 }
 
 // dial connects; what the server sends is read in the background.
@@ -143,13 +164,23 @@ type noMetrics struct{}
 func (noMetrics) RequestBegan()              {}
 func (noMetrics) RequestDone(*gateway.Event) {}
 
+// manyModels make an answer too large for any buffer on its way.
+func manyModels() []*route.Model {
+	models := make([]*route.Model, 2000)
+	for i := range models {
+		models[i] = &route.Model{Name: fmt.Sprintf("model-%d", i), Targets: []route.Target{{Provider: "p", Model: "m"}}}
+	}
+	return models
+}
+
 // inMemory runs test in a bubble with the public server in it, which holds at most so many connections.
 func inMemory(t *testing.T, connections int, test func(*testing.T, *pipes)) {
 	t.Helper()
 	served(t, connections, func() http.Handler {
 		return gateway.New(gateway.Options{
 			Keys: oneKey{}, Log: slog.New(slog.DiscardHandler), Metrics: noMetrics{}, Via: "1.1 weir-test",
-			Snapshot: &gateway.Snapshot{Table: route.NewTable(nil), MaxBody: 4 << 20, MaxDepth: 64},
+			Lists:    func(string) ([]provider.ModelInfo, bool) { return nil, false },
+			Snapshot: &gateway.Snapshot{Table: route.NewTable(manyModels()), MaxBody: 4 << 20, MaxDepth: 64},
 		})
 	}, test)
 }
@@ -254,6 +285,33 @@ func TestSlowLinesAreServed(t *testing.T) {
 		c.closedAfter(t, time.Minute)
 		if !strings.HasPrefix(c.received(), "HTTP/1.1 404 ") { // there is no model m
 			t.Errorf("received %q", c.received())
+		}
+	})
+}
+
+// A client that does not read its answer is let go, and one that reads it slowly is not.
+func TestClientsThatDoNotRead(t *testing.T) {
+	t.Parallel()
+	inMemory(t, 10, func(t *testing.T, p *pipes) {
+		c := p.deaf()
+		defer c.Close()
+		c.send(listRequest)
+		c.closedAfter(t, 40*time.Second)
+	})
+	inMemory(t, 10, func(t *testing.T, p *pipes) {
+		c := p.deaf()
+		defer c.Close()
+		c.send(listRequest)
+		buf, got := make([]byte, 8<<10), 0
+		for {
+			n, err := c.Read(buf)
+			if got += n; err != nil {
+				break
+			}
+			time.Sleep(time.Second) // the bubble's clock
+		}
+		if got < 100_000 {
+			t.Errorf("a slow reader got %d bytes only", got)
 		}
 	})
 }

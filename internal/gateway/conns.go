@@ -133,6 +133,26 @@ func (c *conn) CloseWrite() error {
 	return half.CloseWrite()
 }
 
+// writeStall is how long a client may leave a piece of its answer unread, and writePiece how much is sent at once: a
+// client on a slow line gets a large answer, one that does not read loses its connection, and Weir the buffer.
+const (
+	writeStall = 30 * time.Second
+	writePiece = 64 << 10
+)
+
+// Write implements net.Conn.
+func (c *conn) Write(p []byte) (int, error) {
+	written := 0
+	for {
+		_ = c.Conn.SetWriteDeadline(time.Now().Add(writeStall)) // if it fails, writing does
+		n, err := c.Conn.Write(p[:min(len(p), writePiece)])
+		written, p = written+n, p[n:]
+		if err != nil || len(p) == 0 {
+			return written, err
+		}
+	}
+}
+
 // Close implements net.Conn.
 func (c *conn) Close() error {
 	l := c.listener

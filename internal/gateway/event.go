@@ -110,7 +110,7 @@ func (ev *Event) attrs() []slog.Attr {
 	}
 	text("request_id", ev.ID)
 	text("client_request_id", ev.ClientID)
-	text("method", ev.Method)
+	text("method", clip(ev.Method))
 	text("path", clip(ev.Path))
 	text("endpoint", ev.Endpoint)
 	text("key_id", ev.KeyID)
