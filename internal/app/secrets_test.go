@@ -67,7 +67,7 @@ func leaky(t *testing.T) string {
 		case "broken":
 			panic(http.ErrAbortHandler)
 		case "redirect":
-			http.Redirect(w, r, "https://"+canary("Location")+".example/?key="+told, 302)
+			http.Redirect(w, r, "https://"+canary("Location")+".example/?key="+told, http.StatusFound)
 		default:
 			status := 400
 			_, _ = fmt.Sscanf(call.Model, "status-%d", &status) // else 400
