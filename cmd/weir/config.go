@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -86,4 +87,21 @@ func environmentOverrides(sys *system) config.Overrides {
 	return config.Overrides{
 		Listen: get("WEIR_LISTEN"), AdminListen: get("WEIR_ADMIN_LISTEN"), Store: get("WEIR_STORE"), Data: get("WEIR_DATA"),
 	}
+}
+
+// localServers are the model servers that run on this machine.
+func localServers(ctx context.Context, sys *system) []provider.Local {
+	if sys.local == nil {
+		return nil
+	}
+	return sys.local(ctx)
+}
+
+// kindsOf are the kinds of the servers, as the config loader wants to know them.
+func kindsOf(local []provider.Local) []string {
+	kinds := make([]string, 0, len(local))
+	for _, l := range local {
+		kinds = append(kinds, l.Kind)
+	}
+	return kinds
 }

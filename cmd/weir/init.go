@@ -36,11 +36,7 @@ func (c initCmd) Run(ctx context.Context, sys *system) error {
 		return &exitError{2, errors.New("--output needs a file: the JSON Schema is written beside it")}
 	}
 	loader := configLoader(sys)
-	var local []string
-	if sys.local != nil {
-		local = sys.local(ctx)
-	}
-	text := loader.Starter("./"+schemaFile, local...)
+	text := loader.Starter("./"+schemaFile, kindsOf(localServers(ctx, sys))...)
 	// What cannot be served is not worth writing: a key in the environment may be unusable.
 	cfg, err := loader.Parse(c.Output, text)
 	if err != nil {

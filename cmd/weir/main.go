@@ -36,7 +36,7 @@ type system struct {
 	terminal       bool // stdout is a terminal
 	errTerminal    bool // stderr is a terminal
 
-	local func(context.Context) []string // finds the kinds of model server that run on this machine
+	local func(context.Context) []provider.Local // finds the model servers that run on this machine; nil finds none
 }
 
 // cli is the whole command line. Each command lives in a file of its own name.

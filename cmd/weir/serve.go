@@ -14,6 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/version"
 )
 
@@ -33,12 +34,12 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return &exitError{2, err}
 	}
-	var local []string
-	if configPath(c.Config, sys) == "" && sys.local != nil {
-		local = sys.local(ctx)
+	var local []provider.Local
+	if configPath(c.Config, sys) == "" {
+		local = localServers(ctx, sys)
 	}
 	read := func() (*config.Config, error) {
-		cfg, err := loadConfig(configLoader(sys), c.Config, sys, local...)
+		cfg, err := loadConfig(configLoader(sys), c.Config, sys, kindsOf(local)...)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +60,7 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	if err := c.greet(ctx, sys, a, cfg); err != nil {
+	if err := c.greet(ctx, sys, a, cfg, local); err != nil {
 		return errors.Join(err, a.Stop(canceled(ctx)))
 	}
 	a.Start()
@@ -119,23 +120,28 @@ const firstKey = "first-key"
 
 // greet makes a key if Weir starts for the first time and without a config, so that the next line a new user
 // types works. The key is printed if somebody is there to read it, else written where only the owner can.
-func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *config.Config) error {
+func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *config.Config, local []provider.Local) error {
 	if cfg.Path != "" || hasKeys(a) {
 		return nil
+	}
+	path := filepath.Join(cfg.Data, firstKey)
+	if !sys.terminal && !c.PrintKey { // a key that cannot be handed over must not be made: there is no second first one
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			return fmt.Errorf("cannot write the first key: %w", err)
+		}
 	}
 	_, key, err := a.Keys().Create(ctx, auth.Draft{Name: firstKey})
 	if err != nil {
 		return err
 	}
 	if !sys.terminal && !c.PrintKey {
-		path := filepath.Join(cfg.Data, firstKey)
 		if err := os.WriteFile(path, []byte(key.Reveal()+"\n"), 0o600); err != nil {
 			return fmt.Errorf("cannot write the first key: %w", err)
 		}
 		fmt.Fprintf(sys.stdout, "Made a first API key; it is in %s\n", path)
 		return nil
 	}
-	model := exampleModel(cfg)
+	model := exampleModel(cfg, local)
 	fmt.Fprintf(sys.stdout, `Made a first API key. It is not shown again:
 
   %s
@@ -149,15 +155,20 @@ Try it:
 }
 
 // exampleModel is a model that the config serves, for the line to try.
-func exampleModel(cfg *config.Config) string {
+func exampleModel(cfg *config.Config, local []provider.Local) string {
 	for _, m := range cfg.Models {
-		if !strings.HasSuffix(m.Name, "*") {
+		prefix, pattern := strings.CutSuffix(m.Name, "*")
+		if !pattern {
 			return m.Name
 		}
-	}
-	for _, m := range cfg.Models {
-		if example := exampleModels[cfg.Providers[0].Kind]; example != "" {
-			return strings.TrimSuffix(m.Name, "*") + example
+		kind := m.Targets[0].Provider // without a config file a provider has its kind's name
+		for _, l := range local {
+			if l.Kind == kind && l.Model != "" {
+				return prefix + l.Model
+			}
+		}
+		if example := exampleModels[kind]; example != "" {
+			return prefix + example
 		}
 	}
 	return "MODEL"

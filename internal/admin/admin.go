@@ -207,7 +207,7 @@ func alive(*http.Request) (any, error) { return status{"ok"}, nil }
 
 func (h *Handler) ready(*http.Request) (any, error) {
 	if !h.Ready() {
-		return nil, &llm.Error{Kind: llm.Overloaded, Message: "Weir is shutting down and takes no new requests."}
+		return nil, &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is shutting down and takes no new requests."}
 	}
 	return status{"ready"}, nil
 }

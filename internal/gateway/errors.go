@@ -1,10 +1,8 @@
 package gateway
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -22,14 +20,8 @@ func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
 	status := err.HTTPStatus()
 	body := err.Envelope()
 	if err.RetryAfter > 0 {
-		seconds := wholeSeconds(err.RetryAfter)
-		h["Retry-After"] = []string{strconv.Itoa(seconds)}
+		h["Retry-After"] = []string{strconv.Itoa(err.RetrySeconds())}
 		h["Retry-After-Ms"] = []string{strconv.FormatInt(err.RetryAfter.Milliseconds(), 10)}
-		if status == http.StatusTooManyRequests { // some clients read the wait out of the message
-			told := *err
-			told.Message += fmt.Sprintf(" Please try again in %ds.", seconds)
-			body = told.Envelope()
-		}
 	}
 	if err.NoRetry {
 		h["X-Should-Retry"] = []string{"false"}
@@ -43,10 +35,4 @@ func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // the client is gone if this fails
 	}
-}
-
-// wholeSeconds is a wait as Retry-After tells it: from 1 to 60, for above that some clients ignore it and some
-// sleep for as long as they are told.
-func wholeSeconds(d time.Duration) int {
-	return int(min(max((d+time.Second-1)/time.Second, 1), 60))
 }

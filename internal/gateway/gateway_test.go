@@ -214,10 +214,10 @@ func TestReadAll(t *testing.T) {
 	}
 }
 
-func TestWholeSeconds(t *testing.T) {
+func TestRetrySeconds(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]int{0: 1, time.Millisecond: 1, time.Second: 1, 1001 * time.Millisecond: 2, time.Hour: 60} {
-		if got := wholeSeconds(d); got != want {
+		if got := (&llm.Error{RetryAfter: d}).RetrySeconds(); got != want {
 			t.Errorf("%v: %d, want %d", d, got, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -96,7 +97,7 @@ func answerText(w http.ResponseWriter, text string) *llm.Error {
 
 func (g *Gateway) ready(w http.ResponseWriter) *llm.Error {
 	if !g.Ready() {
-		return &llm.Error{Kind: llm.Overloaded, Message: "Weir is shutting down."}
+		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is shutting down."}
 	}
 	return answerText(w, "ok\n")
 }

@@ -83,7 +83,7 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 
 // visible is what a caller may use: the one rule for the list of models and for requests.
 func (s *Snapshot) visible(caller *auth.Principal, name string) (route.Route, bool) {
-	if !caller.Allows(name) {
+	if !openai.ValidModelName(name) || !caller.Allows(name) {
 		return route.Route{}, false
 	}
 	return s.Table.Resolve(name)

@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 )
@@ -136,13 +137,23 @@ type envelopeError struct {
 	Code    *string `json:"code"`
 }
 
-// Envelope is the JSON body {"error":{"message","type","param","code"}} on one line.
+// Envelope is the JSON body {"error":{"message","type","param","code"}} on one line. The message of a rate limit
+// ends in how long to wait, where some clients read it.
 func (e *Error) Envelope() []byte {
 	if e.Body != nil {
 		return e.Body
 	}
-	row := kinds[e.Kind]
-	return NewEnvelope(e.Message, row.typ, e.Param, row.code)
+	row, message := kinds[e.Kind], e.Message
+	if row.status == http.StatusTooManyRequests && e.RetryAfter > 0 {
+		message += fmt.Sprintf(" Please try again in %ds.", e.RetrySeconds())
+	}
+	return NewEnvelope(message, row.typ, e.Param, row.code)
+}
+
+// RetrySeconds is RetryAfter as callers are told: whole seconds from 1 to 60, for above that some clients ignore
+// it and some sleep for as long as they are told.
+func (e *Error) RetrySeconds() int {
+	return int(min(max((e.RetryAfter+time.Second-1)/time.Second, 1), 60))
 }
 
 // NewEnvelope makes an error body; an empty param or code becomes null.

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -147,6 +148,9 @@ func hopByHop(caller http.Header, name string) bool {
 	return false
 }
 
+// ErrEncoding is wrapped by the errors of answers whose Content-Encoding cannot be undone.
+var ErrEncoding = errors.New("the upstream's answer is encoded in a way that is not understood")
+
 // decompress undoes a compression that the upstream chose although we did not offer it.
 func decompress(resp *http.Response) error {
 	switch encoding := strings.ToLower(resp.Header.Get("Content-Encoding")); encoding {
@@ -155,13 +159,13 @@ func decompress(resp *http.Response) error {
 	case "gzip", "x-gzip":
 		r, err := gzip.NewReader(resp.Body)
 		if err != nil {
-			return errors.New("the upstream's answer says it is gzip, but is not")
+			return fmt.Errorf("%w: it says it is gzip, but is not", ErrEncoding)
 		}
 		resp.Body = &gzipBody{Reader: r, under: resp.Body}
 		resp.ContentLength = -1
 		return nil
 	default:
-		return errors.New("the upstream's answer is encoded as " + encoding + ", which was not asked for")
+		return fmt.Errorf("%w: %q, which was not asked for", ErrEncoding, encoding)
 	}
 }
 

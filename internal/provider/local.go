@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,17 +13,23 @@ import (
 // localPatience is how long a server on this machine may take to say which models it has.
 const localPatience = 200 * time.Millisecond
 
-// FindLocal returns the kinds of local server that answer at their usual address with a list of models, in the
+// Local is a model server found on this machine.
+type Local struct {
+	Kind  string
+	Model string // one that it has, "" if it has none
+}
+
+// FindLocal returns the local servers that answer at the usual address of their kind with a list of models, in the
 // order of the table. It asks all at once and takes a fifth of a second at most.
-func FindLocal(ctx context.Context) []string {
+func FindLocal(ctx context.Context) []Local {
 	return findLocal(ctx, kinds)
 }
 
-func findLocal(ctx context.Context, table []kind) []string {
+func findLocal(ctx context.Context, table []kind) []Local {
 	ctx, cancel := context.WithTimeout(ctx, localPatience)
 	defer cancel()
 	var mu sync.Mutex // guards found
-	var found []string
+	var found []Local
 	var wg sync.WaitGroup
 	for _, k := range table {
 		if !k.keyless || k.baseURL == "" {
@@ -36,15 +43,23 @@ func findLocal(ctx context.Context, table []kind) []string {
 			}
 			defer p.Close()
 			p.transport.Proxy = nil
-			if _, err := p.Models(ctx); err == nil {
-				mu.Lock()
-				found = append(found, k.name)
-				mu.Unlock()
+			list, err := p.Models(ctx)
+			if err != nil {
+				return
 			}
+			one := Local{Kind: k.name}
+			for _, m := range list { // the line to try is a chat, which an embedder cannot answer
+				if one.Model == "" && !strings.Contains(m.ID, "embed") {
+					one.Model = m.ID
+				}
+			}
+			mu.Lock()
+			found = append(found, one)
+			mu.Unlock()
 		})
 	}
 	wg.Wait()
-	slices.SortFunc(found, func(a, b string) int { return position(table, a) - position(table, b) })
+	slices.SortFunc(found, func(a, b Local) int { return position(table, a.Kind) - position(table, b.Kind) })
 	return found
 }
 

@@ -25,13 +25,13 @@ func TestFindLocal(t *testing.T) {
 	defer silent.Close()
 	found := findLocal(t.Context(), []kind{
 		{name: "openai", baseURL: serve(200, `{"data":[{"id":"m"}]}`)}, // needs a key: not a local server
-		{name: "ollama", keyless: true, baseURL: serve(200, `{"data":[{"id":"m"}]}`)},
+		{name: "ollama", keyless: true, baseURL: serve(200, `{"data":[{"id":"an-embedder"},{"id":"m"}]}`)},
 		{name: "lmstudio", keyless: true, baseURL: serve(200, `<html>`)},
 		{name: "vllm", keyless: true, baseURL: silent.URL},
 		{name: "llama.cpp", keyless: true, baseURL: serve(200, `{"object":"list","data":[]}`)},
 		{name: "sim", keyless: true},
 	})
-	if !slices.Equal(found, []string{"ollama", "llama.cpp"}) {
+	if !slices.Equal(found, []Local{{"ollama", "m"}, {"llama.cpp", ""}}) {
 		t.Errorf("found %v", found)
 	}
 }

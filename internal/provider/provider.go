@@ -32,6 +32,7 @@ type Provider struct {
 	askUsage bool
 	refused  atomic.Bool // the upstream refused stream_options, so it is not asked again
 
+	private   []string // the values of the config's own headers, which may be credentials
 	transport *http.Transport
 }
 
@@ -64,6 +65,9 @@ func New(cfg config.Provider, id Identity) (*Provider, error) {
 		p.omit = cfg.Params.Omit
 	}
 	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.usage == asks
+	for _, value := range cfg.Headers {
+		p.private = append(p.private, value.Reveal())
+	}
 	if len(p.credentials) == 0 {
 		p.credentials = []secret.Text{{}}
 	}
@@ -133,8 +137,12 @@ func (p *Provider) BadKey(message string) bool {
 }
 
 // Private returns the strings that must not reach a caller in an error of this provider.
-func (p *Provider) Private(credential int) []string {
-	return []string{p.credentials[credential].Reveal(), p.base.Host}
+func (p *Provider) Private() []string {
+	private := []string{p.base.Host}
+	for _, c := range p.credentials {
+		private = append(private, c.Reveal())
+	}
+	return append(private, p.private...)
 }
 
 // Address is the address of an endpoint as messages to the operator show it: without query.

@@ -70,6 +70,8 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 		f.class, f.reason, f.cause = timedOut, cause.Error(), cause
 	case errors.As(err, &unsent):
 		f.class, f.reason = unreachable, "could not be reached"
+	case errors.Is(err, provider.ErrEncoding):
+		f.class, f.reason = malformed, "answered in a compression that cannot be read"
 	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge):
 		f.class, f.reason = malformed, "sent an answer larger than Weir takes"
 	}
@@ -145,9 +147,14 @@ func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 	return f
 }
 
-// inBand classifies an error that came inside a 200, as a body or as an event.
+// inBand classifies an error that came inside a 200, as a body or as an event. Vendors who answer so put the
+// status that they mean into the code.
 func (a *attempt) inBand(body []byte) *failure {
-	message := shorten(a.mask(openai.ParseError(body).Message))
+	e := openai.ParseError(body)
+	if status, err := strconv.Atoi(e.Code); err == nil && status >= 400 && status < 600 {
+		return a.classify(status, nil, body)
+	}
+	message := shorten(a.mask(e.Message))
 	return &failure{
 		class: failed, target: a.target, status: http.StatusOK,
 		reason: "answered with an error (" + message + ")", cause: fmt.Errorf("error inside a 200: %s", message),
@@ -155,7 +162,7 @@ func (a *attempt) inBand(body []byte) *failure {
 }
 
 func (a *attempt) mask(text string) string {
-	return string(openai.Mask([]byte(text), a.provider.Private(a.credential)...))
+	return string(openai.Mask([]byte(text), a.provider.Private()...))
 }
 
 // echo is the model's name to answer with, "" to leave the upstream's.

@@ -128,7 +128,7 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 		}
 		body = e.Envelope(status)
 	}
-	body = openai.Mask(body, a.provider.Private(a.credential)...)
+	body = openai.Mask(body, a.provider.Private()...)
 	return &llm.Error{Kind: llm.UpstreamRefused, Status: status, Body: body, Message: a.mask(e.Message)}
 }
 

@@ -160,7 +160,8 @@ func (p *pump) send(flush bool, data ...[]byte) *failure {
 
 // end finishes the stream: whole, with the upstream's own [DONE] or at the end of its body, or cut short.
 func (p *pump) end(done bool, err error) *failure {
-	whole := p.walk.Complete(done) && (done || errors.Is(err, io.EOF))
+	// A connection that breaks when every choice has ended takes nothing from the caller.
+	whole := p.walk.Complete(done) && p.run.ctx.Err() == nil
 	if !whole {
 		if err == nil || errors.Is(err, io.EOF) {
 			return &failure{class: failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}

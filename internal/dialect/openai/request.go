@@ -8,7 +8,7 @@ package openai
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"unicode"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -48,8 +48,10 @@ type streamOptions struct {
 	include jsonwalk.Span // the value of include_usage, zero if absent
 }
 
-// MaxModelName is the longest model name in bytes.
-const MaxModelName = 256
+// ValidModelName reports whether a name can be a model's: printable, at most 256 bytes. It may go into headers.
+func ValidModelName(name string) bool {
+	return len(name) <= 256 && !strings.ContainsFunc(name, notPrintable)
+}
 
 // ParseRequest walks over raw once, strictly, and checks what Weir itself reads: the body is an object, the
 // model is named, the endpoint's main member is there, stream and stream_options make sense. Everything else
@@ -229,7 +231,7 @@ func (p *parser) check() {
 	switch p.main = p.main || p.Endpoint == llm.Embeddings && p.input; {
 	case !p.model:
 		p.wrong(llm.MissingParameter, "model", "You must provide a 'model' parameter; GET /v1/models lists the models that your key may use.")
-	case len(p.Model) > MaxModelName || slices.ContainsFunc([]rune(p.Model), notPrintable):
+	case !ValidModelName(p.Model):
 		p.wrong(llm.InvalidValue, "model", "'model' must be a printable name of at most 256 bytes.")
 	case !p.main && p.Endpoint == llm.Chat && p.input:
 		p.wrong(llm.MissingParameter, "messages", "Missing required parameter: 'messages'. This body has 'input', as the Responses API takes it; POST /v1/chat/completions takes 'messages', POST /v1/embeddings takes 'input'.")
