@@ -158,9 +158,21 @@ func TestNoSecretLeaves(t *testing.T) {
 	out.useAdmin(w, keys)
 	// Configs with a mistake beside, and in the place of, each secret.
 	for _, m := range [][2]string{
-		{"kind: openai", "kind: opnai"}, {"models:", "modles:"}, {canary("AdminToken"), "a b " + canary("AdminToken")}, {"http://user:", "ftp://user:"}, {"http://user:", "http://us er:%zz"},
-		{`api_keys: ["`, `api_keys: {x: "`}, {`api_keys: ["`, `api_keys: "`}, {canary("Header"), canary("Header") + `\r\nEvil: 1`}, {canary("KeyOne"), canary("KeyOne") + `\n`}, {`headers: {X-Private: "`, `headers: {X-Private: ["`},
-		{`proxy: "`, `proxy: ["`}, {`token: "`, `token: ["`}, {`token: "`, `token: {x: "`}, {canary("KeyTwo"), canary("KeyOne")}, {`"https://upstream.invalid/v1"`, `"https://user:` + canary("BaseURL") + `@upstream.invalid/v1"`},
+		{"kind: openai", "kind: opnai"},
+		{"models:", "modles:"},
+		{canary("AdminToken"), "a b " + canary("AdminToken")},
+		{"http://user:", "ftp://user:"},
+		{"http://user:", "http://us er:%zz"},
+		{`api_keys: ["`, `api_keys: {x: "`},
+		{`api_keys: ["`, `api_keys: "`},
+		{canary("Header"), canary("Header") + `\r\nEvil: 1`},
+		{canary("KeyOne"), canary("KeyOne") + `\n`},
+		{`headers: {X-Private: "`, `headers: {X-Private: ["`},
+		{`proxy: "`, `proxy: ["`},
+		{`token: "`, `token: ["`},
+		{`token: "`, `token: {x: "`},
+		{canary("KeyTwo"), canary("KeyOne")},
+		{`"https://upstream.invalid/v1"`, `"https://user:` + canary("BaseURL") + `@upstream.invalid/v1"`},
 	} {
 		rewrite(t, path, strings.Replace(good, m[0], m[1], 1))
 		out.add("a reload", manage(t, w, "POST", "/admin/v1/reload", ""))
@@ -244,8 +256,15 @@ func (o *outputs) useAdmin(w *apptest.Weir, keys map[string]string) {
 	keys["minted"] = made.Key
 	o.add("the admin API", manage(o.t, w, "DELETE", "/admin/v1/keys/revoked?now=true", ""))
 	for _, call := range [][3]string{
-		{"GET", "/admin/v1/keys", ""}, {"GET", "/admin/v1/keys/caller", ""}, {"PATCH", "/admin/v1/keys/caller", `{"models":["leaky/*"]}`}, {"POST", "/admin/v1/keys", `{"name":"caller"}`}, {"POST", "/admin/v1/keys", `{`},
-		{"POST", "/admin/v1/keys", `{"name":"x","secret":"` + canary("Prompt") + `"}`}, {"GET", "/admin/v1/keys/" + keys["caller"], ""}, {"GET", "/admin/v1/openapi.json", ""}, {"GET", "/nothing?token=" + canary("Query"), ""},
+		{"GET", "/admin/v1/keys", ""},
+		{"GET", "/admin/v1/keys/caller", ""},
+		{"PATCH", "/admin/v1/keys/caller", `{"models":["leaky/*"]}`},
+		{"POST", "/admin/v1/keys", `{"name":"caller"}`},
+		{"POST", "/admin/v1/keys", `{`},
+		{"POST", "/admin/v1/keys", `{"name":"x","secret":"` + canary("Prompt") + `"}`},
+		{"GET", "/admin/v1/keys/" + keys["caller"], ""},
+		{"GET", "/admin/v1/openapi.json", ""},
+		{"GET", "/nothing?token=" + canary("Query"), ""},
 	} {
 		o.add("the admin API", manage(o.t, w, call[0], call[1], call[2]))
 	}
