@@ -116,8 +116,9 @@ type Limits struct {
 	Body Size `yaml:"body"`
 
 	// How many connections the public listener holds open at once. When they are used up, the one longest
-	// without a request is closed for a new one; if all have requests running, new ones wait. A change needs
-	// a restart. Default `10000`.
+	// without a request is closed for a new one; if all have requests running, new ones wait. One public
+	// address (of IPv6, its first 64 bits) holds at most half of them; what it opens beyond that is closed.
+	// A change needs a restart. Default `10000`.
 	Connections int `yaml:"connections"`
 
 	// How deep the JSON of a request may nest, 1 to 10000; a deeper one is answered 400. Default `256`.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,11 @@ import (
 // that has been without a request for the longest is closed to make room, if that was longer than a client needs
 // to send one: a flood of connections that never finish a request cannot keep the others out. When all have
 // requests running, further ones wait.
+//
+// They wait in the order in which they came, so one client with many could keep all others waiting behind it. One
+// address therefore holds at most half of the connections, and what it opens beyond that is closed at once. Of IPv6
+// the first 64 bits count, because a host has all the rest to itself. Loopback, private and link-local addresses may
+// hold any number: behind one of them a proxy may speak for many.
 type Listener struct {
 	net.Listener
 	most   int
@@ -25,6 +31,7 @@ type Listener struct {
 	mu     sync.Mutex // guards all below
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
 	open   int
+	held   map[netip.Prefix]int // of open, by where they come from; none is 0
 	free   list.List // *conn without a running request, the longest first
 	closed bool
 }
@@ -34,33 +41,69 @@ const requestGrace = 3 * time.Second
 
 // NewListener wraps inner, which it closes when it is closed itself.
 func NewListener(inner net.Listener, most int) *Listener {
-	l := &Listener{Listener: inner, most: most, sparse: requestGrace}
+	l := &Listener{Listener: inner, most: most, sparse: requestGrace, held: map[netip.Prefix]int{}}
 	l.room = sync.NewCond(&l.mu)
 	return l
 }
 
 // Accept implements net.Listener.
 func (l *Listener) Accept() (net.Conn, error) {
-	inner, err := l.Listener.Accept()
+	inner, from, err := l.acceptFair()
 	if err != nil {
 		return nil, err
 	}
-	victim, err := l.reserve()
+	victim, err := l.reserve(from)
 	if victim != nil {
 		_ = victim.Conn.Close() // it is being thrown out
 	}
 	if err != nil {
 		return nil, errors.Join(err, inner.Close())
 	}
-	c := &conn{Conn: inner, listener: l}
+	c := &conn{Conn: inner, listener: l, from: from}
 	l.mu.Lock()
 	c.rest()
 	l.mu.Unlock()
 	return c, nil
 }
 
+// acceptFair accepts the next connection of a source that does not hold its share already, and closes those
+// before it.
+func (l *Listener) acceptFair() (net.Conn, netip.Prefix, error) {
+	for {
+		inner, err := l.Listener.Accept()
+		if err != nil {
+			return nil, netip.Prefix{}, err
+		}
+		from := source(inner.RemoteAddr())
+		l.mu.Lock()
+		fair := !from.IsValid() || l.held[from] < max(l.most/2, 1)
+		l.mu.Unlock()
+		if fair {
+			return inner, from, nil
+		}
+		_ = inner.Close() // nothing was read or written yet
+	}
+}
+
+// source is where a connection comes from, the zero Prefix if that may stand for many clients.
+func source(remote net.Addr) netip.Prefix {
+	tcp, ok := remote.(*net.TCPAddr)
+	if !ok {
+		return netip.Prefix{}
+	}
+	addr := tcp.AddrPort().Addr().Unmap().WithZone("")
+	if !addr.IsValid() || addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast() {
+		return netip.Prefix{}
+	}
+	bits := 32
+	if addr.Is6() {
+		bits = 64
+	}
+	return netip.PrefixFrom(addr, bits).Masked()
+}
+
 // reserve takes a place for one more connection, if need be that of the victim that it returns.
-func (l *Listener) reserve() (victim *conn, err error) {
+func (l *Listener) reserve(from netip.Prefix) (victim *conn, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for l.open >= l.most && victim == nil && !l.closed {
@@ -72,6 +115,9 @@ func (l *Listener) reserve() (victim *conn, err error) {
 		return victim, net.ErrClosed
 	}
 	l.open++
+	if from.IsValid() {
+		l.held[from]++
+	}
 	return victim, nil
 }
 
@@ -87,9 +133,7 @@ func (l *Listener) evict() *conn {
 		time.AfterFunc(wait, l.room.Broadcast)
 		return nil
 	}
-	victim.leave()
-	victim.gone = true
-	l.open--
+	victim.countOut()
 	return victim
 }
 
@@ -106,6 +150,7 @@ func (l *Listener) Close() error {
 type conn struct {
 	net.Conn
 	listener *Listener
+	from     netip.Prefix // what counts it among the listener's held
 	last     atomic.Bool // no further request is read
 
 	// Guarded by listener.mu.
@@ -133,38 +178,30 @@ func (c *conn) CloseWrite() error {
 	return half.CloseWrite()
 }
 
-// writeStall is how long a client may leave a piece of its answer unread, and writePiece how much is sent at once: a
-// client on a slow line gets a large answer, one that does not read loses its connection, and Weir the buffer.
-const (
-	writeStall = 30 * time.Second
-	writePiece = 64 << 10
-)
-
-// Write implements net.Conn.
-func (c *conn) Write(p []byte) (int, error) {
-	written := 0
-	for {
-		_ = c.Conn.SetWriteDeadline(time.Now().Add(writeStall)) // if it fails, writing does
-		n, err := c.Conn.Write(p[:min(len(p), writePiece)])
-		written, p = written+n, p[n:]
-		if err != nil || len(p) == 0 {
-			return written, err
-		}
-	}
-}
-
 // Close implements net.Conn.
 func (c *conn) Close() error {
 	l := c.listener
 	l.mu.Lock()
 	if !c.gone {
-		c.gone = true
-		l.open--
-		c.leave()
+		c.countOut()
 		l.room.Signal()
 	}
 	l.mu.Unlock()
 	return c.Conn.Close()
+}
+
+// countOut gives up the connection's place. The listener's lock is held.
+func (c *conn) countOut() {
+	l := c.listener
+	c.gone = true
+	c.leave()
+	l.open--
+	if !c.from.IsValid() {
+		return
+	}
+	if l.held[c.from]--; l.held[c.from] == 0 {
+		delete(l.held, c.from)
+	}
 }
 
 // rest puts the connection among the free ones. The listener's lock is held.

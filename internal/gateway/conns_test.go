@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -154,4 +155,102 @@ func TestListenerClose(t *testing.T) {
 		t.Error("Accept went on after Close")
 	}
 	_ = first.Close()
+}
+
+// arrivals is a listener whose connections come from where the test says.
+type arrivals chan net.Conn
+
+func (a arrivals) Accept() (net.Conn, error) {
+	if c, ok := <-a; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (a arrivals) Close() error { return nil }
+
+func (a arrivals) Addr() net.Addr { return &net.TCPAddr{} }
+
+type remote struct {
+	net.Conn
+	addr net.Addr
+}
+
+func (r remote) RemoteAddr() net.Addr { return r.addr }
+
+// come lets a connection from address arrive and returns the client's end of it.
+func (a arrivals) come(t *testing.T, address string) net.Conn {
+	t.Helper()
+	client, server := net.Pipe()
+	t.Cleanup(func() { _, _ = client.Close(), server.Close() })
+	a <- remote{server, net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(address), 4711))}
+	return client
+}
+
+// One public address gets no more than half of the connections; what it opens beyond that is closed without waiting,
+// and without making others wait.
+func TestShareOfOneAddress(t *testing.T) {
+	t.Parallel()
+	for mine, theirs := range map[string]string{
+		"203.0.113.7":        "203.0.113.8",
+		"::ffff:203.0.113.7": "203.0.113.8",
+		"2001:db8:1:2::7":    "2001:db8:1:3::7",
+	} {
+		a := make(arrivals, 10)
+		l := NewListener(a, 6)
+		accept := func(from string) net.Conn {
+			t.Helper()
+			c, err := l.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := c.RemoteAddr().(*net.TCPAddr).AddrPort().Addr(); got != netip.MustParseAddr(from) {
+				t.Fatalf("accepted %s, not %s", got, from)
+			}
+			return c
+		}
+		var first net.Conn
+		for range 3 {
+			a.come(t, mine)
+			first = accept(mine)
+		}
+		for range 3 {
+			refused := a.come(t, mine)
+			a.come(t, theirs)
+			accept(theirs)
+			if _, err := refused.Read(make([]byte, 1)); err != io.EOF {
+				t.Errorf("the fourth connection of %s: %v", mine, err)
+			}
+		}
+		_ = first.Close()
+		_ = first.Close() // counts once
+		a.come(t, mine)
+		accept(mine)
+		if got := len(l.held); got != 2 || l.open != 6 {
+			t.Errorf("%d sources, %d connections are held", got, l.open)
+		}
+	}
+}
+
+// An address behind which a proxy may stand gets all that there are; and one connection is enough for anybody.
+func TestNoShareForProxies(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fd00::1", "fe80::1%eth0", "169.254.0.1"} {
+		a := make(arrivals, 10)
+		l := NewListener(a, 4)
+		for range 4 {
+			a.come(t, address)
+			if _, err := l.Accept(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if l.open != 4 || len(l.held) != 0 {
+			t.Errorf("%s: %d connections, %d sources", address, l.open, len(l.held))
+		}
+	}
+	a := make(arrivals, 1)
+	a.come(t, "203.0.113.7")
+	if _, err := NewListener(a, 1).Accept(); err != nil {
+		t.Error(err)
+	}
 }
