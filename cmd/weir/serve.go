@@ -167,17 +167,11 @@ func exampleModel(cfg *config.Config, local []provider.Local) string {
 				return prefix + l.Model
 			}
 		}
-		if example := exampleModels[kind]; example != "" {
+		if example := provider.ExampleModel(kind); example != "" {
 			return prefix + example
 		}
 	}
 	return "MODEL"
-}
-
-// exampleModels are models that stand for their kind in the line to try.
-var exampleModels = map[string]string{
-	"openai": "gpt-5-mini", "groq": "llama-3.3-70b-versatile", "mistral": "mistral-small-latest", "deepseek": "deepseek-chat",
-	"xai": "grok-4", "openrouter": "openai/gpt-5-mini", "perplexity": "sonar", "moonshot": "kimi-k2.5", "qwen": "qwen-plus", "zai": "glm-4.6",
 }
 
 // newLog makes the log as WEIR_LOG (level) and WEIR_LOG_FORMAT (text, json) say. It goes to stderr.

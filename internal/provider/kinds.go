@@ -26,6 +26,7 @@ type kind struct {
 	baseURL string // "" makes base_url required
 	env     string // the variable that holds its key by custom
 	keyless bool   // works without a credential
+	example string // a model that stands for the kind in a line to try
 	header  string // that carries the bare credential; "" is a bearer token in Authorization
 
 	rename map[string]string // top-level members it knows by another name
@@ -41,46 +42,46 @@ const maxTokens = "max_tokens"
 
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []kind{
-	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY"},
+	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY", example: "gpt-5-mini"},
 	{name: "azure", header: "Api-Key"},
 	{
-		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY",
+		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",
 		omit: []string{"logprobs", "top_logprobs", "logit_bias"},
 	},
-	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY"},
-	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", usage: sends},
+	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo"},
+	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", example: "accounts/fireworks/models/gpt-oss-20b", usage: sends},
 	{
-		name: "deepseek", baseURL: "https://api.deepseek.com/v1", env: "DEEPSEEK_API_KEY",
+		name: "deepseek", baseURL: "https://api.deepseek.com/v1", env: "DEEPSEEK_API_KEY", example: "deepseek-chat",
 		rename: map[string]string{"max_completion_tokens": maxTokens},
 	},
-	{name: "xai", baseURL: "https://api.x.ai/v1", env: "XAI_API_KEY", badKey: "Incorrect API key"},
+	{name: "xai", baseURL: "https://api.x.ai/v1", env: "XAI_API_KEY", example: "grok-4", badKey: "Incorrect API key"},
 	{
-		name: "openrouter", baseURL: "https://openrouter.ai/api/v1", env: "OPENROUTER_API_KEY",
+		name: "openrouter", baseURL: "https://openrouter.ai/api/v1", env: "OPENROUTER_API_KEY", example: "openai/gpt-5-mini",
 		rename: map[string]string{"max_completion_tokens": maxTokens},
 	},
 	{
-		name: "perplexity", baseURL: "https://api.perplexity.ai", env: "PERPLEXITY_API_KEY", usage: sends,
+		name: "perplexity", baseURL: "https://api.perplexity.ai", env: "PERPLEXITY_API_KEY", example: "sonar", usage: sends,
 		omit:  []string{"n", "logprobs", "top_logprobs", "stop", "seed", "logit_bias"},
 		paths: map[llm.Endpoint]string{llm.Embeddings: "/v1/embeddings"}, models: "/v1/models",
 	},
 	{
-		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY",
+		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY", example: "gpt-oss-120b",
 		omit: []string{"frequency_penalty", "presence_penalty", "logit_bias", "service_tier"},
 	},
-	{name: "nvidia", baseURL: "https://integrate.api.nvidia.com/v1", env: "NVIDIA_API_KEY"},
-	{name: "huggingface", baseURL: "https://router.huggingface.co/v1", env: "HF_TOKEN"},
+	{name: "nvidia", baseURL: "https://integrate.api.nvidia.com/v1", env: "NVIDIA_API_KEY", example: "meta/llama-3.3-70b-instruct"},
+	{name: "huggingface", baseURL: "https://router.huggingface.co/v1", env: "HF_TOKEN", example: "meta-llama/Llama-3.3-70B-Instruct"},
 	{
-		name: "mistral", baseURL: "https://api.mistral.ai/v1", env: "MISTRAL_API_KEY", usage: sendsOnly,
+		name: "mistral", baseURL: "https://api.mistral.ai/v1", env: "MISTRAL_API_KEY", example: "mistral-small-latest", usage: sendsOnly,
 		rename: map[string]string{"max_completion_tokens": maxTokens, "seed": "random_seed", "dimensions": "output_dimension"},
 		omit: []string{
 			"logprobs", "top_logprobs", "logit_bias", "user", "store", "service_tier", "modalities", "verbosity",
 			"functions", "function_call",
 		},
 	},
-	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY"},
-	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY"},
-	{name: "zai", baseURL: "https://api.z.ai/api/paas/v4", env: "ZAI_API_KEY"},
-	{name: "sambanova", baseURL: "https://api.sambanova.ai/v1", env: "SAMBANOVA_API_KEY"},
+	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY", example: "kimi-k2.5"},
+	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus"},
+	{name: "zai", baseURL: "https://api.z.ai/api/paas/v4", env: "ZAI_API_KEY", example: "glm-4.6"},
+	{name: "sambanova", baseURL: "https://api.sambanova.ai/v1", env: "SAMBANOVA_API_KEY", example: "Meta-Llama-3.3-70B-Instruct"},
 	{name: "ollama", baseURL: "http://127.0.0.1:11434/v1", keyless: true},
 	{name: "lmstudio", baseURL: "http://127.0.0.1:1234/v1", keyless: true},
 	{name: "vllm", baseURL: "http://127.0.0.1:8000/v1", keyless: true},
@@ -108,6 +109,12 @@ func ConfigKinds() []config.Kind {
 		})
 	}
 	return all
+}
+
+// ExampleModel is a model that a kind is likely to have, for a line to try, "" if there is none to name.
+func ExampleModel(kind string) string {
+	row, _ := kindOf(kind)
+	return row.example
 }
 
 // path of an endpoint below the base URL.

@@ -94,6 +94,19 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// Every kind that a variable alone makes a provider of has a model to try it with.
+func TestExampleModels(t *testing.T) {
+	t.Parallel()
+	for _, k := range ConfigKinds() {
+		if example := ExampleModel(k.Name); (example == "") != (k.EnvVar == "") {
+			t.Errorf("the example model of %s is %q", k.Name, example)
+		}
+	}
+	if got := ExampleModel("unknown"); got != "" {
+		t.Errorf("an unknown kind has %q", got)
+	}
+}
+
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	stream := parse(t, `{"model":"m","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1}}`)
