@@ -3,6 +3,7 @@ package admin
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -186,6 +187,10 @@ func (c *Client) unreachable(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err // the URL is named below
+	}
+	var untrusted *tls.CertificateVerificationError
+	if errors.As(err, &untrusted) {
+		return fmt.Errorf("the certificate of Weir's admin API at %s is not trusted: set SSL_CERT_FILE to a file with it, or with that of the authority that issued it (%w)", c.BaseURL, untrusted.Err)
 	}
 	return fmt.Errorf("cannot reach Weir's admin API at %s: is weir serve running? --admin or WEIR_ADMIN names another address (%w)", c.BaseURL, err)
 }

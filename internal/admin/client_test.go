@@ -3,6 +3,7 @@ package admin_test
 import (
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -86,6 +87,10 @@ func TestClientErrorsSayWhatToDo(t *testing.T) {
 	closed.Close()
 	missing := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(missing.Close)
+	untrusted := httptest.NewUnstartedServer(http.NotFoundHandler())
+	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0) // it would tell of the handshake that fails
+	untrusted.StartTLS()
+	t.Cleanup(untrusted.Close)
 
 	for what, c := range map[string]struct {
 		client admin.Client
@@ -95,6 +100,7 @@ func TestClientErrorsSayWhatToDo(t *testing.T) {
 		"another server":   {admin.Client{BaseURL: stranger.URL}, []string{"not Weir's admin API", stranger.URL, "--admin"}},
 		"another's 404":    {admin.Client{BaseURL: missing.URL}, []string{"not Weir's admin API", "404"}},
 		"below a path":     {admin.Client{BaseURL: s.URL + "/v1", Token: secret.New(token)}, []string{"not Weir's admin API"}},
+		"untrusted":        {admin.Client{BaseURL: untrusted.URL}, []string{"certificate", "not trusted", untrusted.URL, "SSL_CERT_FILE", "x509"}},
 		"no URL":           {admin.Client{BaseURL: "::"}, []string{"no URL"}},
 		"wrong token":      {admin.Client{BaseURL: s.URL, Token: secret.New("wrong-token"), TokenFrom: "/data/admin.token"}, []string{"admin token in /data/admin.token was refused", "--token-file"}},
 		"no token":         {admin.Client{BaseURL: s.URL}, []string{"needs its token"}},
@@ -109,6 +115,9 @@ func TestClientErrorsSayWhatToDo(t *testing.T) {
 			if !strings.Contains(err.Error(), word) {
 				t.Errorf("%s: %q lacks %q", what, err, word)
 			}
+		}
+		if what == "untrusted" && strings.Contains(err.Error(), "weir serve") {
+			t.Errorf("%s: %q blames what is well", what, err)
 		}
 		if strings.Contains(err.Error(), "wrong-token") || strings.Contains(err.Error(), token) {
 			t.Errorf("%s: the token is in %q", what, err)
