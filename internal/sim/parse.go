@@ -39,7 +39,7 @@ func located(data []byte, offset int64, err error) error {
 		offset = syntax.Offset
 	case errors.As(err, &typ):
 		offset = typ.Offset
-		err = fmt.Errorf("%s must be a %s, not a %s", typ.Field, typ.Type, typ.Value)
+		err = fmt.Errorf("%s must be %s, not %s", typ.Field, withArticle(typ.Type.String()), withArticle(typ.Value))
 	case strings.HasPrefix(err.Error(), unknownField):
 		// The decoder does not say where; the first place that has the name will do.
 		name := []byte(strings.TrimPrefix(err.Error(), unknownField))
@@ -49,6 +49,14 @@ func located(data []byte, offset int64, err error) error {
 	}
 	line := 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
 	return fmt.Errorf("line %d: %s", line, strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// withArticle puts the a or an that a noun asks for before it.
+func withArticle(noun string) string {
+	if strings.IndexAny(noun, "aeiou") == 0 {
+		return "an " + noun
+	}
+	return "a " + noun
 }
 
 // Validate reports the first rule that cannot be carried out, and why.

@@ -49,6 +49,8 @@ func TestParseScriptErrors(t *testing.T) {
 		"{\n\"matsch\":1}":                      `line 2: unknown field "matsch"`,
 		"{}\n{}":                                "line 2: the file goes on after the script's closing brace",
 		"{\n\"models\":7}":                      "line 2: models must be a []string, not a number",
+		`{"rules":[{"body":{"a":1}}]}`:          "line 1: rules.body must be a string, not an object",
+		`{"tokens":[]}`:                         "line 1: tokens must be an int, not an array",
 		"{\n]":                                  "line 2: invalid character ']' looking for beginning of object key string",
 		`{"ttft":"fast"}`:                       `line 1: "fast" is no duration; write for example "50ms" or "2s"`,
 		`{"ttft":"-1s"}`:                        `line 1: "-1s" is no duration; write for example "50ms" or "2s"`,
