@@ -91,6 +91,10 @@ func run(ctx context.Context, args []string, sys *system) (code int) {
 	if err != nil {
 		panic(err) // the struct above is wrong
 	}
+	if len(args) == 0 { // wrong usage, of somebody who needs to see the right one
+		parser.Stdout, parser.Exit = sys.stderr, func(int) { panic(exitRequest(2)) }
+		args = []string{"--help"}
+	}
 	command, err := parser.Parse(args)
 	if err != nil {
 		fmt.Fprintf(sys.stderr, "weir: %v. See: weir --help\n", err)
