@@ -116,8 +116,13 @@ func run(ctx context.Context, args []string, sys *system) (code int) {
 	}
 }
 
-// isTerminal reports whether f is a character device, which is all that the choice of output format needs.
+// isTerminal reports whether somebody may read f as it is written: it is a character device, and not the one that
+// swallows everything.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }

@@ -36,7 +36,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *llm
 	if err := checkType(r); err != nil {
 		return nil, refuseEarly(w, r, err)
 	}
-	encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding")))
+	encoding := strings.ToLower(strings.TrimSpace(strings.Join(r.Header["Content-Encoding"], ",")))
 	plain := encoding == "" || encoding == "identity"
 	if plain && r.ContentLength > limit {
 		return nil, refuseEarly(w, r, tooLarge(limit))
@@ -97,7 +97,8 @@ func checkType(r *http.Request) *llm.Error {
 	}
 	media, _, err := mime.ParseMediaType(header)
 	if err != nil {
-		media = strings.ToLower(header)
+		media, _, _ = strings.Cut(strings.ToLower(header), ";")
+		media = strings.TrimSpace(media)
 	}
 	if media == "application/x-www-form-urlencoded" || strings.HasPrefix(media, "multipart/") {
 		return &llm.Error{Kind: llm.UnsupportedMediaType, Message: "The request body is a form. Send JSON, with Content-Type: application/json."}

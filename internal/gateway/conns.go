@@ -32,7 +32,7 @@ type Listener struct {
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
 	open   int
 	held   map[netip.Prefix]int // of open, by where they come from; none is 0
-	free   list.List // *conn without a running request, the longest first
+	free   list.List            // *conn without a running request, the longest first
 	closed bool
 }
 
@@ -151,7 +151,7 @@ type conn struct {
 	net.Conn
 	listener *Listener
 	from     netip.Prefix // what counts it among the listener's held
-	last     atomic.Bool // no further request is read
+	last     atomic.Bool  // no further request is read
 
 	// Guarded by listener.mu.
 	place    *list.Element // in listener.free, nil while requests run

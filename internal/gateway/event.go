@@ -81,7 +81,13 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 	if ev.Counted {
 		g.metrics.RequestDone(ev)
 	}
-	g.log.LogAttrs(context.WithoutCancel(r.Context()), ev.level(), "request", ev.attrs()...)
+	ctx := context.WithoutCancel(r.Context())
+	attrs := ev.attrs()
+	if said := ev.said(); said != nil && g.log.Enabled(ctx, slog.LevelDebug) {
+		attrs = append(attrs, slog.Any("upstream_said", said))
+	}
+	g.log.LogAttrs(ctx, ev.level(), "request", attrs...)
+	w.done()
 	if panicked != nil { // half an answer is out: only breaking the connection tells the caller
 		panic(http.ErrAbortHandler)
 	}
@@ -91,10 +97,10 @@ func (ev *Event) level() slog.Level {
 	switch {
 	case ev.Err != nil && ev.Err.Kind == llm.Internal:
 		return slog.LevelError
-	case ev.Status >= 500 || ev.Result != nil && ev.Result.Cut:
-		return slog.LevelWarn
 	case ev.Quiet:
 		return slog.LevelDebug
+	case ev.Status >= 500 || ev.Result != nil && ev.Result.Cut:
+		return slog.LevelWarn
 	default:
 		return slog.LevelInfo
 	}
@@ -120,9 +126,7 @@ func (ev *Event) attrs() []slog.Attr {
 	a = append(a, slog.Int("status", ev.Status))
 	if ev.Err != nil {
 		text("error", ev.Err.Code())
-		if ev.Err.Kind != llm.InvalidJSON { // that message may repeat a piece of the body
-			text("reason", ev.Err.Error())
-		}
+		text("reason", ev.reason())
 	}
 	a = append(a, slog.Float64("duration_ms", milliseconds(ev.Ended.Sub(ev.Started))))
 	if ev.Endpoint != "" {
@@ -132,6 +136,32 @@ func (ev *Event) attrs() []slog.Attr {
 		a = ev.appendResult(a)
 	}
 	return a
+}
+
+// reason is what the log is told of an error: nothing that may repeat a piece of the body, as the caller's own message
+// may, and an upstream's words.
+func (ev *Event) reason() string {
+	switch {
+	case ev.Err.Kind == llm.InvalidJSON:
+		return ""
+	case ev.Result != nil && ev.Err == ev.Result.Err && ev.Err.Cause != nil:
+		return ev.Err.Cause.Error()
+	default:
+		return ev.Err.Error()
+	}
+}
+
+// said is what upstreams said of the failed attempts, for a log that asks for every detail.
+func (ev *Event) said() []string {
+	var all []string
+	if ev.Result != nil {
+		for _, a := range ev.Result.Attempts {
+			if a.Said != "" {
+				all = append(all, a.Target.String()+": "+a.Said)
+			}
+		}
+	}
+	return all
 }
 
 func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
@@ -174,7 +204,7 @@ func (ev *Event) Overhead() time.Duration {
 	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait
 }
 
-// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms".
+// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)".
 func tried(attempts []relay.Attempt) []string {
 	lines := make([]string, 0, len(attempts))
 	for _, a := range attempts {
@@ -182,7 +212,11 @@ func tried(attempts []relay.Attempt) []string {
 		if a.Status != 0 {
 			line += fmt.Sprintf(" %d", a.Status)
 		}
-		lines = append(lines, line+" "+a.Duration.Round(time.Millisecond).String())
+		line += " " + a.Duration.Round(time.Millisecond).String()
+		if a.Err != nil {
+			line += " (" + a.Err.Error() + ")"
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

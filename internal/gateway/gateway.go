@@ -90,7 +90,7 @@ func (g *Gateway) Ready() bool { return !g.draining.Load() }
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer track(r)()
 	ev := newEvent(r)
-	out := &response{ResponseWriter: w}
+	out := newResponse(w)
 	defer func() { g.finish(out, r, ev, recover()) }()
 	ev.prepare(out.Header(), r)
 	// A chunked request may have carried a Content-Length too, which net/http drops: a proxy in front of us
@@ -109,20 +109,3 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		out.refuse(r, err)
 	}
 }
-
-// response remembers whether the status is out.
-type response struct {
-	http.ResponseWriter
-	status int
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (w *response) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap lets http.ResponseController find the server's own writer.
-func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }

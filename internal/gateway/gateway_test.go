@@ -3,13 +3,16 @@ package gateway
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -134,12 +137,17 @@ func TestReadHeaders(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/", nil)
 		r.Header[tt.name] = []string{tt.value}
-		got, err := g.readHeaders(r, nil)
+		got, err := g.readHeaders(r)
 		if (err != nil) != (tt.kind != 0) || err != nil && err.Kind != tt.kind {
 			t.Errorf("%s: %s: %v", tt.name, tt.value, err)
 		} else if err == nil && got != tt.want {
 			t.Errorf("%s: %s: %+v", tt.name, tt.value, got)
 		}
+	}
+	twice := httptest.NewRequest(http.MethodPost, "/", nil)
+	twice.Header["X-Request-Timeout"] = []string{"30", "1ns"}
+	if _, err := g.readHeaders(twice); err == nil {
+		t.Error("a header that is there twice was read")
 	}
 	if limit := (wishes{timeout: time.Hour}).limit(time.Minute); limit != time.Minute {
 		t.Errorf("a caller made its limit longer: %v", limit)
@@ -193,6 +201,58 @@ func TestModelsAreScopedLikeRequests(t *testing.T) {
 			t.Errorf("%v: %v, want %s", tt.patterns, got, tt.want)
 		}
 	}
+}
+
+// What a POST refuses, a GET does not ignore; and a form is one whatever stands behind its type.
+func TestRefusalsOnEveryRoute(t *testing.T) {
+	t.Parallel()
+	g := newGateway(io.Discard, func(string) (*auth.Principal, *llm.Error) { return &auth.Principal{}, nil }, nil)
+	for _, tt := range []struct {
+		method, path, name, value string
+		status                    int
+	}{
+		{http.MethodGet, "/v1/models", "Idempotency-Key", "1", 400},
+		{http.MethodGet, "/v1/models/m", "Weir-Tags", "a=b", 400},
+		{http.MethodGet, "/v1/models", "Via", "1.1 weir-test", 508},
+		{http.MethodPost, "/v1/chat/completions", "Content-Type", "application/x-www-form-urlencoded; x", 415},
+		{http.MethodPost, "/v1/chat/completions", "Content-Type", "multipart/form-data; boundary=", 415},
+	} {
+		r := httptest.NewRequest(tt.method, tt.path, strings.NewReader("{}"))
+		r.Header.Set("Authorization", "Bearer k")
+		r.Header.Set(tt.name, tt.value)
+		w := httptest.NewRecorder()
+		if g.ServeHTTP(w, r); w.Code != tt.status {
+			t.Errorf("%s %s with %s: %s: %d %s", tt.method, tt.path, tt.name, tt.value, w.Code, w.Body)
+		}
+	}
+}
+
+// stalled is a client that takes nothing; its writer gives up when the deadline has passed.
+type stalled struct {
+	http.ResponseWriter
+	deadline time.Time
+}
+
+func (s *stalled) SetWriteDeadline(t time.Time) error {
+	s.deadline = t
+	return nil
+}
+
+func (s *stalled) Write([]byte) (int, error) {
+	time.Sleep(time.Until(s.deadline))
+	return 0, os.ErrDeadlineExceeded
+}
+
+// A client that leaves its answer unread holds it for half a minute, over HTTP/2 as over HTTP/1.
+func TestUnreadAnswersAreGivenUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newResponse(&stalled{ResponseWriter: httptest.NewRecorder()})
+		start := time.Now()
+		if _, err := w.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) != writeStall {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+	})
 }
 
 // The body reader keeps a body to its limit, whatever its declared length, and copies it as little as it can.

@@ -38,7 +38,7 @@ const maxVia = 32
 
 // readHeaders reads the headers that Weir honours. One that asks for something which Weir does not do is
 // refused, for a promise that nobody keeps is worse than none.
-func (g *Gateway) readHeaders(r *http.Request, snap *Snapshot) (wishes, *llm.Error) {
+func (g *Gateway) readHeaders(r *http.Request) (wishes, *llm.Error) {
 	var w wishes
 	for name, values := range r.Header {
 		switch {
@@ -47,12 +47,12 @@ func (g *Gateway) readHeaders(r *http.Request, snap *Snapshot) (wishes, *llm.Err
 				return w, err
 			}
 		case name == "X-Request-Timeout":
-			if w.timeout = parseTimeout(values[0]); w.timeout <= 0 {
+			if w.timeout = parseTimeout(only(values)); w.timeout <= 0 {
 				return w, badHeader(name, "is seconds, such as 30, or a duration, such as 1m30s")
 			}
 		case name == "Weir-Strict":
 			var err error
-			if w.strict, err = strconv.ParseBool(values[0]); err != nil {
+			if w.strict, err = strconv.ParseBool(only(values)); err != nil {
 				return w, badHeader(name, "is true or false")
 			}
 		case name == "Idempotency-Key", strings.HasPrefix(name, "Weir-"):
@@ -63,6 +63,14 @@ func (g *Gateway) readHeaders(r *http.Request, snap *Snapshot) (wishes, *llm.Err
 		}
 	}
 	return w, nil
+}
+
+// only is the value of a header that is there once; one that is there twice could be read in two ways.
+func only(values []string) string {
+	if len(values) != 1 {
+		return ""
+	}
+	return values[0]
 }
 
 // loop refuses a request that came through this process before.

@@ -33,7 +33,12 @@ type modelList struct {
 // caller is authentication for endpoints without a body.
 func (g *Gateway) caller(r *http.Request, ev *Event) (*auth.Principal, *llm.Error) {
 	ev.Endpoint = "models"
-	return g.authenticate(r, ev)
+	caller, err := g.authenticate(r, ev)
+	if err != nil {
+		return nil, err
+	}
+	_, err = g.readHeaders(r)
+	return caller, err
 }
 
 // listModels answers what the caller may use, from memory.

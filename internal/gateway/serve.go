@@ -23,7 +23,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if err != nil {
 		return refuseEarly(w, r, err)
 	}
-	wishes, err := g.readHeaders(r, snap)
+	wishes, err := g.readHeaders(r)
 	if err != nil {
 		return refuseEarly(w, r, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -45,7 +44,7 @@ func (a *attempt) note(f *failure) {
 	entry.Duration = time.Since(a.started)
 	entry.Outcome = "ok"
 	if f != nil {
-		entry.Outcome, entry.Err = f.class.String(), f.cause
+		entry.Outcome, entry.Err, entry.Said = f.class.String(), f.cause, f.said
 	}
 }
 
@@ -157,7 +156,7 @@ func (a *attempt) inBand(body []byte) *failure {
 	message := shorten(a.mask(e.Message))
 	return &failure{
 		class: failed, target: a.target, status: http.StatusOK,
-		reason: "answered with an error (" + message + ")", cause: fmt.Errorf("error inside a 200: %s", message),
+		reason: "answered with an error", said: message, cause: errors.New("an error inside a 200"),
 	}
 }
 

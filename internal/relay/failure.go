@@ -52,6 +52,7 @@ type failure struct {
 	target     route.Target
 	status     int
 	reason     string // what the target did, to stand behind its name
+	said       string // the upstream's own words, masked: for the caller, whose prompt they may repeat, not for the log
 	cause      error  // for the log
 	retryAfter time.Duration
 
@@ -72,7 +73,7 @@ func isOverload(status int) bool {
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
 	e := openai.ParseError(body)
 	f := &failure{class: failed, target: a.target, status: status, retryAfter: retryAfter(header, time.Now())}
-	f.cause = fmt.Errorf("upstream status %d: %s", status, a.mask(e.Message))
+	f.cause = upstreamStatus(status, e)
 	f.reason = fmt.Sprintf("answered %d", status)
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
@@ -89,11 +90,11 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		f.class, f.reason = overloaded, "is overloaded"
 	case status == http.StatusNotFound && e.ModelNotFound() && a.passThrough():
 		f.class, f.reason = noSuchModel, "has no such model"
-	case status == http.StatusNotFound && e.ModelNotFound():
-		a.misplace(f)
-		f.reason = fmt.Sprintf("answered 404 at %s (%s)", a.address(), shorten(a.mask(e.Message)))
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
 		a.misplace(f)
+		if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '{' {
+			f.said = e.Message // an API's own words, Ollama's of a model that is not pulled, say more than our guess
+		}
 	case status == http.StatusRequestEntityTooLarge, status/100 == 4 && e.ContextTooLong():
 		f.class, f.own = tooLong, a.ownRefusal(status, e, body)
 	case status/100 == 4 && openai.IsHTML(body):
@@ -102,10 +103,19 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		f.class, f.own = refused, a.ownRefusal(status, e, body)
 		f.usageRefused = a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
 	}
-	if message := retryHint.ReplaceAllString(e.Message, ""); message != "" && f.class != misconfigured {
-		f.reason += " (" + shorten(a.mask(message)) + ")"
+	if f.class != misconfigured {
+		f.said = e.Message
 	}
+	f.said = shorten(a.mask(retryHint.ReplaceAllString(f.said, "")))
 	return f
+}
+
+// upstreamStatus is what the log is told of an error: not the upstream's own words, which may repeat the prompt.
+func upstreamStatus(status int, e openai.UpstreamError) error {
+	if e.Code == "" {
+		return fmt.Errorf("upstream status %d", status)
+	}
+	return fmt.Errorf("upstream status %d, code %q", status, shorten(e.Code))
 }
 
 // misplace makes f the failure of an address that is no API's.
@@ -129,7 +139,9 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 		body = e.Envelope(status)
 	}
 	body = openai.Mask(body, a.provider.Private()...)
-	return &llm.Error{Kind: llm.UpstreamRefused, Status: status, Body: body, Message: a.mask(e.Message)}
+	return &llm.Error{
+		Kind: llm.UpstreamRefused, Status: status, Body: body, Message: "The upstream refused the request.", Cause: upstreamStatus(status, e),
+	}
 }
 
 // shorten keeps a message of an upstream from filling ours.
@@ -221,7 +233,11 @@ func tell(failures []failure, hide bool) string {
 	}
 	told := make([]string, 0, len(failures))
 	for _, f := range failures {
-		if line := "provider " + f.target.Provider + " " + f.reason; !slices.Contains(told, line) {
+		line := "provider " + f.target.Provider + " " + f.reason
+		if f.said != "" {
+			line += " (" + f.said + ")"
+		}
+		if !slices.Contains(told, line) {
 			told = append(told, line)
 		}
 	}

@@ -34,6 +34,7 @@ type Attempt struct {
 	Duration   time.Duration
 	RequestID  string // the upstream's own
 	Err        error  // the cause of a failure, for the log
+	Said       string // the upstream's own words about it, masked; they may repeat the prompt
 }
 
 // Result is what became of a request.

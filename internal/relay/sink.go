@@ -9,28 +9,23 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-const (
-	keepAliveEvery = 15 * time.Second
-	// writeStall is how long a client may leave what was sent to it unread.
-	writeStall = 30 * time.Second
-)
+const keepAliveEvery = 15 * time.Second
 
 // sink is the caller's side of a stream. It decides when the status goes out: with the first content, or when
 // the hold is over; and it breaks silences with comments once it is out. The handler writes, and one timer does
 // when the handler waits for an upstream, so a lock guards the writer.
 type sink struct {
-	mu       sync.Mutex // guards all below
-	w        http.ResponseWriter
-	control  *http.ResponseController
-	timer    *time.Timer // the end of the hold, then the next keep-alive
-	closed   bool
-	started  bool // the status is out
-	last     time.Time
-	deadline time.Time // of writing, set anew only when it has come close
-	written  int64
-	waiting  bool  // something was written since the last flush
-	err      error // of a write: the client is gone
-	buf      []byte
+	mu      sync.Mutex // guards all below
+	w       http.ResponseWriter
+	control *http.ResponseController
+	timer   *time.Timer // the end of the hold, then the next keep-alive
+	closed  bool
+	started bool // the status is out
+	last    time.Time
+	written int64
+	waiting bool  // something was written since the last flush
+	err     error // of a write: the client is gone
+	buf     []byte
 }
 
 func newSink(w http.ResponseWriter, hold time.Duration) *sink {
@@ -141,18 +136,11 @@ func (s *sink) close() {
 	s.mu.Lock()
 	s.closed = true
 	s.timer.Stop()
-	if !s.deadline.IsZero() { // the connection may serve another request
-		_ = s.control.SetWriteDeadline(time.Time{})
-	}
 	s.mu.Unlock()
 }
 
 // send writes the buffer. The lock is held.
 func (s *sink) send(now time.Time) {
-	if s.deadline.Sub(now) < writeStall/2 {
-		s.deadline = now.Add(writeStall)
-		_ = s.control.SetWriteDeadline(s.deadline) // a writer without deadlines is a test's recorder
-	}
 	n, err := s.w.Write(s.buf)
 	s.written += int64(n)
 	s.waiting, s.last = true, now

@@ -55,9 +55,9 @@ type Scanner struct {
 	escape bool // the last string read holds a backslash
 	err    *SyntaxError
 
-	names  []string                    // names seen, of all open objects, when opts.Unique
-	frames []int                       // for each open object that was entered: where its names begin
-	sets   map[int]map[string]struct{} // the names of large open objects, by where they begin in names
+	names  []string         // names seen, of all open objects, when opts.Unique
+	frames []int            // for each open object that was entered: where its names begin
+	sets   map[int]*nameSet // the names of large open objects, by where they begin in names
 }
 
 // NewScanner returns a scanner at the start of data.

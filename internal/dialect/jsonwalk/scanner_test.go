@@ -222,6 +222,23 @@ func referenceValid(data []byte) error {
 	return nil
 }
 
+// The worst object for the search for duplicates: very many distinct short names.
+func BenchmarkManyNames(b *testing.B) {
+	var text strings.Builder
+	text.WriteByte('{')
+	for i := range 1_000_000 {
+		fmt.Fprintf(&text, `"%x":0,`, i)
+	}
+	text.WriteString(`"last":0}`)
+	body := []byte(text.String())
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if err := Valid(body, strict); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkValid(b *testing.B) {
 	line := `func main() {\n\tfmt.Println(\"hello, world\")\n\treturn // a comment of some length\n}\n`
 	for _, size := range []int{200, 8 << 10, 400 << 10} {

@@ -204,38 +204,33 @@ func (s *Scanner) unique(base int) bool {
 	if s.escape {
 		key, _ = Text(s.name.Of(s.data))
 	}
+	s.names = append(s.names, key)
 	seen := s.names[base:]
-	if len(seen) < fewNames {
-		for _, other := range seen {
+	last := len(seen) - 1
+	switch {
+	case last < fewNames:
+		for _, other := range seen[:last] {
 			if other == key {
 				return s.duplicate(key)
 			}
 		}
-	} else if !s.addToSet(base, key) {
+	case !s.setOf(base, seen[:last]).add(seen, last):
 		return s.duplicate(key)
 	}
-	s.names = append(s.names, key)
 	return true
 }
 
-// addToSet does what the comparison one by one does, for the object whose names begin at base.
-func (s *Scanner) addToSet(base int, key string) bool {
+// setOf is the set of the names of the object whose names begin at base.
+func (s *Scanner) setOf(base int, seen []string) *nameSet {
 	set := s.sets[base]
 	if set == nil {
 		if s.sets == nil {
-			s.sets = make(map[int]map[string]struct{})
+			s.sets = make(map[int]*nameSet)
 		}
-		set = make(map[string]struct{}, 4*fewNames)
-		for _, name := range s.names[base:] {
-			set[name] = struct{}{}
-		}
+		set = newNameSet(seen)
 		s.sets[base] = set
 	}
-	if _, seen := set[key]; seen {
-		return false
-	}
-	set[key] = struct{}{}
-	return true
+	return set
 }
 
 // forget drops the names of the object that was just closed.

@@ -1,0 +1,58 @@
+package jsonwalk
+
+import "hash/maphash"
+
+// nameSet tells whether a large object has named a member already. It is an open-addressed table of places in the
+// list of names, each beside 32 bits of the name's hash; the hash is seeded, so that no caller can choose names that
+// collide.
+type nameSet struct {
+	seed  maphash.Seed
+	slots []uint64 // hash in the upper half, place + 1 in the lower; 0 is free. The length is a power of two
+	used  int
+}
+
+// newNameSet returns the set of names.
+func newNameSet(names []string) *nameSet {
+	s := &nameSet{seed: maphash.MakeSeed(), slots: make([]uint64, 256)}
+	for i := range names {
+		s.add(names, i)
+	}
+	return s
+}
+
+// add adds names[i] and reports whether it is new. names[:i] are the names added before.
+func (s *nameSet) add(names []string, i int) bool {
+	if 2*(s.used+1) > len(s.slots) {
+		s.grow()
+	}
+	hash := maphash.String(s.seed, names[i])
+	tag := hash &^ (1<<32 - 1)
+	mask := uint64(len(s.slots) - 1)
+	at := (hash >> 32) & mask
+	for ; s.slots[at] != 0; at = (at + 1) & mask {
+		slot := s.slots[at]
+		if slot&^(1<<32-1) == tag && names[uint32(slot)-1] == names[i] {
+			return false
+		}
+	}
+	s.slots[at] = tag | uint64(i+1)
+	s.used++
+	return true
+}
+
+// grow doubles the table. The place of a slot is told by the part of the hash that it holds.
+func (s *nameSet) grow() {
+	old := s.slots
+	s.slots = make([]uint64, 2*len(old))
+	mask := uint64(len(s.slots) - 1)
+	for _, slot := range old {
+		if slot == 0 {
+			continue
+		}
+		at := (slot >> 32) & mask
+		for s.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		s.slots[at] = slot
+	}
+}

@@ -1,0 +1,74 @@
+package gateway
+
+import (
+	"net/http"
+	"time"
+)
+
+// writeStall is how long a client may leave a piece of its answer unread, and writePiece how much is written at once: a
+// client on a slow line gets a large answer, one that does not read loses it, and Weir the buffer. This holds for a
+// stream of HTTP/2 that gives no window as it does for a connection.
+const (
+	writeStall = 30 * time.Second
+	writePiece = 64 << 10
+)
+
+// response is the one way to the client: it remembers whether the status is out, and does not wait for ever.
+type response struct {
+	http.ResponseWriter
+	control  *http.ResponseController
+	status   int
+	deadline time.Time // of writing; set anew at most once a second, for it costs
+}
+
+func newResponse(w http.ResponseWriter) *response {
+	return &response{ResponseWriter: w, control: http.NewResponseController(w)}
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *response) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *response) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	written := 0
+	for {
+		w.extend()
+		n, err := w.ResponseWriter.Write(p[:min(len(p), writePiece)])
+		written, p = written+n, p[n:]
+		if err != nil || len(p) == 0 {
+			return written, err
+		}
+	}
+}
+
+// FlushError lets http.ResponseController flush in time, too.
+func (w *response) FlushError() error {
+	w.extend()
+	return w.control.Flush()
+}
+
+// Unwrap lets http.ResponseController find the server's own writer.
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *response) extend() {
+	now := time.Now()
+	if w.deadline.Sub(now) < writeStall-time.Second {
+		w.deadline = now.Add(writeStall)
+		_ = w.control.SetWriteDeadline(w.deadline) // a writer without deadlines has no client that could stall
+	}
+}
+
+// done takes the deadline off, for the connection may serve another request.
+func (w *response) done() {
+	if !w.deadline.IsZero() {
+		_ = w.control.SetWriteDeadline(time.Time{}) // as above
+	}
+}
