@@ -57,6 +57,7 @@ type App struct {
 	config    *config.Config // the one in force
 	providers providers
 	read      string // the state that the config's files were in when they were last read, in force or not
+	refused   bool   // the config had errors when it was last read
 
 	inUse      atomic.Pointer[[]*provider.Provider] // those whose model lists are wanted
 	newInUse   chan struct{}
@@ -243,11 +244,11 @@ func (a *App) currentConfig() *config.Config {
 	return a.config
 }
 
-// files are those of the config in force, and the state in which they were last read.
-func (a *App) files() (names []string, read string) {
+// files are those of the config in force, the state in which they were last read, and whether they had errors then.
+func (a *App) files() (names []string, read string, refused bool) {
 	a.reloading.Lock()
 	defer a.reloading.Unlock()
-	return a.config.Files, a.read
+	return a.config.Files, a.read, a.refused
 }
 
 // URL is where callers reach the gateway from this machine, without /v1.

@@ -42,6 +42,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 		return result, errors.New("this Weir was started without a config file")
 	}
 	cfg, err := a.reread()
+	a.refused = err != nil
 	if err != nil {
 		return result, err
 	}
@@ -122,10 +123,12 @@ func (a *App) wantLists(snap *gateway.Snapshot) {
 }
 
 // How often the config's files are looked at, and how long they must have stood still before they are read:
-// editors and volume mounts write in several steps.
+// editors and volume mounts write in several steps. A config that was refused may name a file that is not there yet and
+// so is not looked at: it is tried again now and then, however still the others stand.
 const (
 	lookEvery  = 500 * time.Millisecond
 	standStill = 2 * time.Second
+	tryEvery   = 5 * time.Second
 )
 
 // watch reloads the config after it, or a file that it names, has changed.
@@ -135,20 +138,26 @@ func (a *App) watch(ctx context.Context) {
 	}
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
-	_, last := a.files()
-	since := time.Now()
+	_, last, _ := a.files()
+	since, tried := time.Now(), time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
-		files, read := a.files()
+		files, read, refused := a.files()
 		switch now := fingerprint(files); {
 		case now != last:
 			last, since = now, time.Now()
 		case now != read && time.Since(since) >= standStill:
-			_, _ = a.Reload(ctx) // it has logged why it failed; the file has to change before it is tried again
+			_, _ = a.Reload(ctx) // it has logged why it failed; once is enough
+			tried = time.Now()
+		case refused && time.Since(tried) >= tryEvery:
+			if _, err := a.reread(); err == nil { // else it is as bad as it was, and the log says so already
+				_, _ = a.Reload(ctx)
+			}
+			tried = time.Now()
 		}
 	}
 }

@@ -187,6 +187,30 @@ func TestFilesAreWatched(t *testing.T) {
 	}
 }
 
+// A config that is refused for a file that is not there yet is applied when the file has come, and refused in the log
+// only once until then.
+func TestRefusedConfigIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "weir.yaml")
+	rewrite(t, path, twoModels(up, "first"))
+	w := apptest.Start(t, path)
+	key := w.NewKey(t, "key")
+	rewrite(t, path, strings.Replace(twoModels(up, "second"), "api_key: upstream-credential", "api_key: \"${file:late}\"", 1))
+	until(t, "the config is refused", func() bool { return figure(t, w, "weir_config_valid") == "0" })
+	rewrite(t, filepath.Join(folder, "late"), "late-credential\n")
+	until(t, "the config is in force", func() bool {
+		return post(t, w, key, "/v1/chat/completions", chatBody("chat")).header.Get("Weir-Model") == "second"
+	})
+	if valid := figure(t, w, "weir_config_valid"); valid != "1" {
+		t.Errorf("weir_config_valid is %q", valid)
+	}
+	if got := strings.Count(w.Requests.String(), "the config was not reloaded"); got != 1 {
+		t.Errorf("%d lines in the log for one refusal", got)
+	}
+}
+
 // What needs a restart is named, and the rest applies.
 func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 	t.Parallel()
