@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -138,6 +139,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("admin listener", a.private.close)
+	warnHTTP2(cfg, runtime.Version(), a.log)
 	return a, nil
 }
 

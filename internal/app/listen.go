@@ -86,6 +86,13 @@ func newServer(cfg config.Listener, handler http.Handler, log *slog.Logger) (*se
 	return s, nil
 }
 
+// warnHTTP2 says once if callers get no HTTP/2 though the config would have it: when Weir was built with that Go release.
+func warnHTTP2(cfg *config.Config, release string, log *slog.Logger) {
+	if (cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil) && !safeHTTP2(release) {
+		log.Warn("HTTP/2 is off, because this Weir was built with a Go release whose HTTP/2 server can be crashed from outside; build it with Go 1.26.9 or later", "go", release)
+	}
+}
+
 // listen makes the server serve what inner accepts, most connections at once.
 func (s *server) listen(inner net.Listener, most int) {
 	s.listener = inner
