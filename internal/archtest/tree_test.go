@@ -77,6 +77,9 @@ func files(t *testing.T, f func(name string)) {
 			}
 			return nil
 		}
+		if d.Name() == ".git" { // a worktree's, which points to the repository that it belongs to
+			return nil
+		}
 		rel, err := filepath.Rel(root, name)
 		if err == nil {
 			f(filepath.ToSlash(rel))

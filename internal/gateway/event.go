@@ -41,8 +41,11 @@ type Event struct {
 	Quiet   bool // health checks are logged at debug level
 }
 
+// idPrefix is what the ids of requests begin with.
+const idPrefix = "req_"
+
 func newEvent(r *http.Request) *Event {
-	return &Event{ID: "req_" + rand.Text(), Started: time.Now(), Method: r.Method, Path: r.URL.Path}
+	return &Event{ID: idPrefix + rand.Text(), Started: time.Now(), Method: r.Method, Path: r.URL.Path}
 }
 
 // prepare sets the id under which the caller finds this request again.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -52,6 +53,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	ctx, done := g.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
 	defer done()
 	result := relay.Serve(ctx, w, &relay.Request{
+		ID:   strings.TrimPrefix(ev.ID, idPrefix),
 		Call: req, Route: resolved, Providers: snap.Providers, Caller: r.Header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
 	})

@@ -106,19 +106,19 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 
 // complete relays a complete answer that was read whole.
 func (a *attempt) complete(body []byte) *failure {
-	echo := a.echo()
 	var answer openai.Answer
 	var err error
 	out := body
 	if a.Call.Endpoint == llm.Embeddings {
-		out, answer, err = a.Call.ParseEmbeddings(body, echo)
+		out, answer, err = a.Call.ParseEmbeddings(body, a.echo())
 	} else {
-		answer, err = openai.ParseAnswer(body, echo)
+		answer, err = a.Call.ParseAnswer(body, a.stand())
 	}
 	if err != nil {
 		return a.noAnswer(body, answer.IsError, err)
 	}
 	a.result.Usage, a.result.HasUsage, a.result.Finish = answer.Usage, answer.HasUsage, answer.Finish
+	a.result.Repairs = answer.Repairs
 	a.result.Status, a.result.Ignored = http.StatusOK, a.applied.Ignored
 	a.result.FirstContent = time.Now()
 	a.setHeaders(a.w.Header())
@@ -170,6 +170,11 @@ func (a *attempt) echo() string {
 		return a.Call.Model
 	}
 	return ""
+}
+
+// stand is what stands in for members that the upstream leaves out.
+func (a *attempt) stand() openai.Stand {
+	return openai.Stand{Model: a.echo(), Name: a.ID, Now: a.Started.Unix()}
 }
 
 // setHeaders puts the headers that name the target into an answer.

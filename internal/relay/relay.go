@@ -16,6 +16,7 @@ import (
 
 // Request is one caller's request with all that was decided about it.
 type Request struct {
+	ID        string // unique, of letters and digits: stands in for ids that an upstream leaves out
 	Call      *openai.Request
 	Route     route.Route
 	Providers map[string]*provider.Provider // has every provider that the route names
@@ -48,6 +49,7 @@ type Result struct {
 	HasUsage bool
 	Finish   string
 	Ignored  []string
+	Repairs  openai.Repairs // made to the answer
 
 	Dispatched   time.Time // when the first attempt was sent, zero if none was
 	FirstContent time.Time // when the first content went out, zero if none did

@@ -12,13 +12,16 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/dialect/sse"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // stream relays a stream of the upstream.
 func (a *attempt) stream(ctx context.Context, resp *http.Response) *failure {
-	p := pump{attempt: a, ctx: ctx, walk: openai.Stream{
-		AskedUsage: a.changes.AskUsage, WantUsage: a.Call.WantUsage, EchoModel: a.echo(),
+	p := pump{attempt: a, ctx: ctx, walk: &openai.Stream{
+		AskedUsage: a.changes.AskUsage, WantUsage: a.Call.WantUsage, EchoModel: a.echo(), Legacy: a.Call.Endpoint == llm.Completions,
+		Name: a.ID, Now: a.Started.Unix(),
 	}}
+	p.probe = p.walk.Probe()
 	defer p.account()
 	head, err := p.sniff(watched{resp.Body, a.watch})
 	if err != nil && len(head) == 0 {
@@ -40,9 +43,10 @@ func (a *attempt) stream(ctx context.Context, resp *http.Response) *failure {
 type pump struct {
 	*attempt
 	ctx       context.Context
-	walk      openai.Stream
+	walk      *openai.Stream // of what the caller is sent
+	probe     *openai.Stream // of what is kept back; walk then learns from it and begins anew
 	committed bool
-	pending   [][]byte // events kept back until the first content
+	pending   [][]byte // payloads kept back until the first content, as they came
 	kept      int      // bytes in pending
 	scratch   []byte   // the payload being edited
 	head      [512]byte
@@ -72,11 +76,12 @@ func (p *pump) whole(source io.Reader) *failure {
 	if err := buf.read(source, -1, maxAnswer); err != nil {
 		return p.broken(p.ctx, err)
 	}
-	answer, err := openai.ParseAnswer(buf.data, "")
+	answer, err := p.Call.ParseAnswer(buf.data, p.stand())
 	if err != nil {
 		return p.noAnswer(buf.data, answer.IsError, err)
 	}
-	for _, payload := range p.Call.StreamOf(buf.data) {
+	p.walk.Repairs.Add(answer.Repairs)
+	for _, payload := range p.Call.StreamOf(jsonwalk.Apply(nil, buf.data, answer.Edits)) {
 		if f := p.event("", payload, false); f != nil {
 			return f
 		}
@@ -87,6 +92,7 @@ func (p *pump) whole(source io.Reader) *failure {
 // events relays a stream event by event.
 func (p *pump) events(source io.Reader, resp *http.Response) *failure {
 	reader := sse.NewReader(source, maxEvent)
+	reader.Whole = wholePayload
 	for {
 		event, err := reader.Next()
 		if err != nil {
@@ -110,26 +116,43 @@ func (p *pump) events(source io.Reader, resp *http.Response) *failure {
 	}
 }
 
-// event relays one payload. flush says that no further event is at hand.
+// wholePayload reports whether a line of data is all of an event.
+func wholePayload(data []byte) bool {
+	return string(bytes.TrimSpace(data)) == "[DONE]" || jsonwalk.Valid(data, jsonwalk.Options{}) == nil
+}
+
+// event takes one payload. flush says that no further event is at hand.
 func (p *pump) event(typ string, data []byte, flush bool) *failure {
-	chunk, err := p.walk.Walk(data)
+	st := p.walk
+	if !p.committed {
+		st = p.probe
+	}
+	chunk, err := st.Walk(data)
 	switch {
 	case chunk.Error && err == nil, typ == "error":
 		return p.inBand(data)
 	case err != nil:
 		return &failure{class: malformed, target: p.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
-	case chunk.Drop:
+	case p.committed:
+		return p.relay(chunk, data, flush)
+	}
+	p.pending = append(p.pending, bytes.Clone(data))
+	p.kept += len(data)
+	if chunk.Content || p.kept > maxPending {
+		return p.commit(flush)
+	}
+	return nil
+}
+
+// relay sends a payload that was walked.
+func (p *pump) relay(chunk openai.Chunk, data []byte, flush bool) *failure {
+	if chunk.Drop {
 		p.pass(flush)
 		return nil
 	}
 	if len(chunk.Edits) > 0 {
 		p.scratch = jsonwalk.Apply(p.scratch[:0], data, chunk.Edits)
 		data = p.scratch
-	}
-	if !p.committed && !chunk.Content && p.kept+len(data) <= maxPending {
-		p.pending = append(p.pending, bytes.Clone(data))
-		p.kept += len(data)
-		return nil
 	}
 	return p.send(flush, data)
 }
@@ -141,17 +164,30 @@ func (p *pump) pass(flush bool) {
 	}
 }
 
-// send commits to this target, if that was not done yet, and sends what was kept back and the payload.
-func (p *pump) send(flush bool, data ...[]byte) *failure {
-	if !p.committed {
-		p.committed = true
-		p.watch.sawContent()
-		p.result.FirstContent = time.Now()
-		p.result.Status = http.StatusOK
-		p.result.Ignored = p.applied.Ignored
-		data = append(p.pending, data...)
-		p.pending = nil
+// commit decides for this target, and sends what was kept back.
+func (p *pump) commit(flush bool) *failure {
+	p.committed = true
+	p.watch.sawContent()
+	p.result.FirstContent = time.Now()
+	p.result.Status = http.StatusOK
+	p.result.Ignored = p.applied.Ignored
+	p.walk.Adopt(p.probe)
+	var all [][]byte
+	for _, data := range p.pending {
+		chunk, err := p.walk.Walk(data)
+		switch {
+		case err != nil || chunk.Drop: // the probe took it for JSON
+		case len(chunk.Edits) > 0:
+			all = append(all, jsonwalk.Apply(nil, data, chunk.Edits))
+		default:
+			all = append(all, data)
+		}
 	}
+	p.pending, p.probe = nil, nil
+	return p.send(flush, all...)
+}
+
+func (p *pump) send(flush bool, data ...[]byte) *failure {
 	if err := p.sink.write(p.setHeaders, flush, data...); err != nil {
 		return &failure{class: canceled, target: p.target, cause: fmt.Errorf("the client does not read: %w", err)}
 	}
@@ -160,8 +196,12 @@ func (p *pump) send(flush bool, data ...[]byte) *failure {
 
 // end finishes the stream: whole, with the upstream's own [DONE] or at the end of its body, or cut short.
 func (p *pump) end(done bool, err error) *failure {
+	st := p.walk
+	if !p.committed {
+		st = p.probe
+	}
 	// A connection that breaks when every choice has ended takes nothing from the caller.
-	whole := p.walk.Complete(done) && p.run.ctx.Err() == nil
+	whole := st.Complete(done) && p.run.ctx.Err() == nil
 	if !whole {
 		if err == nil || errors.Is(err, io.EOF) {
 			return &failure{class: failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}
@@ -169,7 +209,15 @@ func (p *pump) end(done bool, err error) *failure {
 		return p.broken(p.ctx, err)
 	}
 	if !p.committed { // an answer without any content is an answer, if the upstream says so
-		if f := p.send(false); f != nil {
+		if f := p.commit(false); f != nil {
+			return f
+		}
+	}
+	if !p.walk.Complete(false) { // only [DONE] said that this is all
+		p.walk.Repairs[openai.RepairUnfinished]++
+	}
+	if tail := p.walk.Tail(); tail != nil {
+		if f := p.send(false, tail); f != nil {
 			return f
 		}
 	}
@@ -182,6 +230,7 @@ func (p *pump) end(done bool, err error) *failure {
 func (p *pump) account() {
 	if p.committed {
 		p.result.Usage, p.result.HasUsage, p.result.Finish = p.walk.Usage, p.walk.HasUsage, p.walk.Finish
+		p.result.Repairs = p.walk.Repairs
 	}
 }
 

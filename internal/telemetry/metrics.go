@@ -26,6 +26,7 @@ type Metrics struct {
 	attempts *prometheus.CounterVec
 	tokens   *prometheus.CounterVec
 	ignored  *prometheus.CounterVec
+	repairs  *prometheus.CounterVec
 	cut      *prometheus.CounterVec
 	reloads  *prometheus.CounterVec
 	loaded   prometheus.Gauge
@@ -50,6 +51,7 @@ func New(version string) *Metrics {
 		attempts: counter("weir_attempts_total", "Calls to upstreams by provider and outcome.", "provider", "outcome"),
 		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, by configured model, provider and class.", "model", "provider", "class"),
 		ignored:  counter("weir_ignored_params_total", "Answers to requests of which a parameter was left out, by provider.", "provider"),
+		repairs:  counter("weir_repairs_total", "Edits that brought a stray answer back to the convention, by provider and kind.", "provider", "kind"),
 		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
 		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
 		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
@@ -59,7 +61,7 @@ func New(version string) *Metrics {
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.tokens, m.ignored, m.cut,
+	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.tokens, m.ignored, m.repairs, m.cut,
 		m.reloads, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -121,6 +123,7 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	if len(res.Ignored) > 0 {
 		m.ignored.WithLabelValues(provider).Inc()
 	}
+	res.Repairs.Each(func(kind string, n int) { m.repairs.WithLabelValues(provider, kind).Add(float64(n)) })
 	if !res.FirstContent.IsZero() {
 		m.first.WithLabelValues(ev.Endpoint, ev.Route).Observe(res.FirstContent.Sub(ev.Started).Seconds())
 	}

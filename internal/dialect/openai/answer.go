@@ -3,6 +3,7 @@ package openai
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -15,74 +16,300 @@ type Answer struct {
 	Finish   string          // the finish reason of the first choice
 	IsError  bool            // the body holds an error instead of an answer
 	Edits    []jsonwalk.Edit // what has to change before the caller sees it
+	Repairs  Repairs
 }
 
 // ErrNoAnswer is wrapped by the errors of bodies that are JSON but no answer.
 var ErrNoAnswer = errors.New("the body is no answer")
 
-// ParseAnswer walks over a complete answer to a chat or completions call and finds its usage, finish reason
-// and whether it is an answer at all. A non-empty echo replaces the model's name.
-func ParseAnswer(body []byte, echo string) (Answer, error) {
-	var a Answer
-	choices := 0
-	s := jsonwalk.NewScanner(body, jsonwalk.Options{})
-	if s.Kind() != '{' {
-		return a, fmt.Errorf("%w: it is not a JSON object", ErrNoAnswer)
+// Stand holds what stands in for members that an upstream left out.
+type Stand struct {
+	Model string // the model's name to answer with, "" for the upstream's own
+	Name  string // unique for the request, needs no escaping
+	Now   int64  // Unix seconds
+}
+
+// ParseAnswer walks over a complete answer to r, a chat or completions call, finds its usage, finish reason and
+// whether it is an answer at all, and mends it where it strays from the convention.
+func (r *Request) ParseAnswer(body []byte, stand Stand) (Answer, error) {
+	w := answerWalk{stand: stand, legacy: r.Endpoint == llm.Completions}
+	w.e.reset(body, &w.Repairs)
+	if w.e.scan.Kind() != '{' {
+		return w.Answer, fmt.Errorf("%w: it is not a JSON object", ErrNoAnswer)
 	}
-	for ok := s.EnterObject(); ok && s.NextMember(); {
-		switch string(s.Name()) {
-		case "choices":
-			choices = a.choices(s, body)
-		case "usage":
-			if u, ok := readUsage(s, body); ok {
-				a.Usage, a.HasUsage = u, true
-			}
-		case "model":
-			a.model(s, echo)
-		case "error":
-			a.IsError = a.IsError || s.Kind() != 'n'
+	top, ok := w.e.enterObject()
+	for ok && top.next() {
+		w.member(&top)
+	}
+	switch err := w.e.scan.End(); {
+	case err != nil:
+		return w.Answer, err
+	case w.IsError:
+		return w.Answer, fmt.Errorf("%w: it holds an error", ErrNoAnswer)
+	case w.choices == 0:
+		return w.Answer, fmt.Errorf("%w: it has no choices", ErrNoAnswer)
+	}
+	w.complete(&top)
+	top.close()
+	w.Edits = w.e.done()
+	return w.Answer, nil
+}
+
+// answerWalk is the state of one ParseAnswer.
+type answerWalk struct {
+	Answer
+	e       editor
+	stand   Stand
+	legacy  bool
+	choices int
+
+	id, created, object bool // the members are there
+}
+
+func (w *answerWalk) member(top *container) {
+	s, name := &w.e.scan, w.e.scan.NameSpan()
+	start, kind := pos(s), s.Kind()
+	switch string(s.Name()) {
+	case "choices":
+		w.walkChoices(kind)
+	case "usage":
+		if u, ok := readUsage(s, w.e.data); ok {
+			w.Usage, w.HasUsage = u, true
+		}
+	case "model":
+		if span := s.Skip(); w.stand.Model != "" && s.Err() == nil {
+			w.e.edits = append(w.e.edits, jsonwalk.Edit{Span: span, New: quote(w.stand.Model)})
+		}
+	case "error":
+		w.IsError = w.IsError || kind != 'n'
+		s.Skip()
+		top.took(name, start)
+		top.cutLast(RepairError)
+		return
+	case "id":
+		w.id = true
+		if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
+			w.e.replace(RepairID, span, w.newID())
+		}
+	case "created":
+		w.created = true
+		w.readCreated(s.Skip())
+	case "object":
+		w.object = true
+		if span := s.Skip(); s.Err() == nil && string(span.Of(w.e.data)) != w.objectName() {
+			w.e.replace(RepairObject, span, w.objectName())
+		}
+	default:
+		s.Skip()
+	}
+	top.took(name, start)
+}
+
+func (w *answerWalk) readCreated(span jsonwalk.Span) {
+	if w.e.scan.Err() != nil {
+		return
+	}
+	seconds, whole := wholeSeconds(span.Of(w.e.data))
+	switch {
+	case whole:
+	case seconds > 0:
+		w.e.replace(RepairCreated, span, strconv.FormatInt(seconds, 10))
+	default:
+		w.e.replace(RepairCreated, span, strconv.FormatInt(w.stand.Now, 10))
+	}
+}
+
+func (w *answerWalk) newID() string {
+	if w.legacy {
+		return quote("cmpl-" + w.stand.Name)
+	}
+	return quote("chatcmpl-" + w.stand.Name)
+}
+
+func (w *answerWalk) objectName() string {
+	if w.legacy {
+		return `"text_completion"`
+	}
+	return `"chat.completion"`
+}
+
+// complete puts in what the answer lacks.
+func (w *answerWalk) complete(top *container) {
+	if !w.object {
+		top.add(RepairObject, `"object":`+w.objectName())
+	}
+	if !w.created {
+		top.add(RepairCreated, `"created":`+strconv.FormatInt(w.stand.Now, 10))
+	}
+	if !w.id {
+		top.add(RepairID, `"id":`+w.newID())
+	}
+}
+
+func (w *answerWalk) walkChoices(kind byte) {
+	s := &w.e.scan
+	if kind != '[' {
+		s.Skip()
+		return
+	}
+	for ok := s.EnterArray(); ok && s.NextElement(); {
+		if s.Kind() == '{' {
+			w.walkChoice()
+		} else {
 			s.Skip()
+		}
+		w.choices++
+	}
+}
+
+func (w *answerWalk) walkChoice() {
+	s := &w.e.scan
+	var finishAt jsonwalk.Span
+	hasIndex, tools := false, 0
+	choice, ok := w.e.enterObject()
+	for ok && choice.next() {
+		name, start, kind := s.NameSpan(), pos(s), s.Kind()
+		switch string(s.Name()) {
+		case "index":
+			hasIndex = true
+			if span := s.Skip(); kind != '0' {
+				w.e.replace(RepairIndex, span, strconv.Itoa(w.choices))
+			}
+		case "finish_reason":
+			finishAt = s.Skip()
+		case "message":
+			tools = w.walkMessage(kind)
 		default:
 			s.Skip()
 		}
+		choice.took(name, start)
 	}
-	switch err := s.End(); {
-	case err != nil:
-		return a, err
-	case a.IsError:
-		return a, fmt.Errorf("%w: it holds an error", ErrNoAnswer)
-	case choices == 0:
-		return a, fmt.Errorf("%w: it has no choices", ErrNoAnswer)
+	if !hasIndex {
+		choice.add(RepairIndex, `"index":`+strconv.Itoa(w.choices))
 	}
-	return a, nil
+	w.finish(&choice, finishAt, tools)
+	choice.close()
 }
 
-// choices consumes the array of choices and counts them.
-func (a *Answer) choices(s *jsonwalk.Scanner, body []byte) int {
-	if s.Kind() != '[' {
+// finish brings a choice's finish reason into one of the five, or null where nothing is known.
+func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) {
+	if w.e.scan.Err() != nil {
+		return
+	}
+	told := ""
+	if at.End > 0 {
+		told, _ = jsonwalk.Text(at.Of(w.e.data))
+	}
+	reason, fails := "", false
+	if told != "" {
+		reason, fails = finishReason(told)
+	}
+	kind := RepairFinish
+	if tools > 0 && (reason == "stop" || reason == "") && !fails {
+		reason, kind = "tool_calls", RepairFinishTools
+	}
+	w.IsError = w.IsError || fails
+	if w.choices == 0 {
+		w.Finish = reason
+	}
+	text := "null"
+	if reason != "" {
+		text = quote(reason)
+	}
+	switch {
+	case at.End == 0:
+		choice.add(kind, `"finish_reason":`+text)
+	case string(at.Of(w.e.data)) != text:
+		w.e.replace(kind, at, text)
+	}
+}
+
+// walkMessage walks over a message and counts its tool calls.
+func (w *answerWalk) walkMessage(kind byte) (tools int) {
+	s := &w.e.scan
+	if kind != '{' {
 		s.Skip()
 		return 0
 	}
-	n := 0
-	for ok := s.EnterArray(); ok && s.NextElement(); {
-		if n++; n > 1 || s.Kind() != '{' {
-			s.Skip()
-			continue
-		}
-		for ok := s.EnterObject(); ok && s.NextMember(); {
-			finish := string(s.Name()) == "finish_reason"
-			raw := s.Skip().Of(body)
-			if finish {
-				a.Finish, _ = jsonwalk.Text(raw)
+	hasRole := false
+	message, ok := w.e.enterObject()
+	for ok && message.next() {
+		name, start, kind := s.NameSpan(), pos(s), s.Kind()
+		switch member := string(s.Name()); {
+		case member == "role":
+			hasRole = true
+			if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
+				w.e.replace(RepairRole, span, `"assistant"`)
 			}
+		case member == "content" && kind == '[':
+			message.flatten(s.Skip())
+		case member == "tool_calls" && kind == '[':
+			tools = w.walkTools()
+			message.took(name, start)
+			if tools == 0 {
+				message.cutLast(RepairToolsEmpty)
+			}
+			continue
+		default:
+			s.Skip()
 		}
+		message.took(name, start)
+	}
+	if !hasRole {
+		message.add(RepairRole, `"role":"assistant"`)
+	}
+	message.close()
+	return tools
+}
+
+func (w *answerWalk) walkTools() (n int) {
+	s := &w.e.scan
+	for ok := s.EnterArray(); ok && s.NextElement(); {
+		if s.Kind() == '{' {
+			w.walkTool(n)
+		} else {
+			s.Skip()
+		}
+		n++
 	}
 	return n
 }
 
-// model consumes the model's name and replaces it if asked to.
-func (a *Answer) model(s *jsonwalk.Scanner, echo string) {
-	if span := s.Skip(); echo != "" && s.Err() == nil {
-		a.Edits = append(a.Edits, jsonwalk.Edit{Span: span, New: quote(echo)})
+func (w *answerWalk) walkTool(n int) {
+	s := &w.e.scan
+	id := func() string { return quote(fmt.Sprintf("call_%s_%d_%d", w.stand.Name, w.choices, n)) }
+	var seen toolMembers
+	call, ok := w.e.enterObject()
+	for ok && call.next() {
+		name, start, kind := s.NameSpan(), pos(s), s.Kind()
+		switch string(s.Name()) {
+		case "id":
+			seen.id = true
+			if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
+				w.e.replace(RepairToolID, span, id())
+			}
+		case "type":
+			seen.typed = true
+			if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
+				w.e.replace(RepairToolType, span, `"function"`)
+			}
+		case "function", "custom":
+			seen.custom = seen.custom || string(s.Name()) == "custom"
+			w.e.walkFunction(true)
+		default:
+			s.Skip()
+		}
+		call.took(name, start)
 	}
+	if !seen.typed {
+		typ := "function"
+		if seen.custom {
+			typ = "custom"
+		}
+		call.add(RepairToolType, `"type":`+quote(typ))
+	}
+	if !seen.id {
+		call.add(RepairToolID, `"id":`+id())
+	}
+	call.close()
 }

@@ -39,11 +39,11 @@ func TestParseAnswer(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a, err := ParseAnswer([]byte(tt.body), "")
+			a, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`).ParseAnswer([]byte(tt.body), Stand{})
 			if (err != nil) != tt.fails {
 				t.Fatalf("err = %v", err)
 			}
-			if err == nil && (a.Usage != tt.usage || a.Finish != tt.finish || len(a.Edits) != 0) {
+			if err == nil && (a.Usage != tt.usage || a.Finish != tt.finish) {
 				t.Fatalf("got %+v", a)
 			}
 		})
@@ -68,33 +68,26 @@ func walkAll(t testing.TB, st *Stream, payloads ...string) []string {
 
 func TestStreamCutsOutWhatOnlyWeirAskedFor(t *testing.T) {
 	t.Parallel()
-	in := []string{
-		`{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":""}}],"usage":null}`,
-		`{"usage":null,"choices":[{"index":0,"delta":{"content":"a"}}]}`,
-		`{"id":"x","usage":null,"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
-		`{"id":"x","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}`,
-	}
+	withNull := func(chunk string) string { return strings.Replace(chunk, `,"choices"`, `,"usage":null,"choices"`, 1) }
+	begin, text, end := chunkOf(role), chunkOf(word), chunkOf(stop)
+	usage := pre + `[],"usage":{"prompt_tokens":1,"completion_tokens":2}}`
+	in := []string{withNull(begin), `{"usage":null,` + text[1:], end[:len(end)-1] + `,"usage":null}`, usage}
 	st := &Stream{AskedUsage: true}
-	want := []string{
-		`{"id":"x","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}`,
-		`{"choices":[{"index":0,"delta":{"content":"a"}}]}`,
-		`{"id":"x","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
-	}
-	if diff := cmp.Diff(want, walkAll(t, st, in...)); diff != "" {
+	if diff := cmp.Diff([]string{begin, text, end}, repaired(t, st, in...)); diff != "" {
 		t.Error(diff)
 	}
 	if want := (llm.Usage{Fresh: 1, Output: 2}); !st.HasUsage || st.Usage != want {
 		t.Errorf("usage %+v", st.Usage)
 	}
-
-	if diff := cmp.Diff(in, walkAll(t, &Stream{WantUsage: true}, in...)); diff != "" {
+	if diff := cmp.Diff(in, repaired(t, &Stream{WantUsage: true}, in...)); diff != "" {
 		t.Errorf("a caller that asked lost something:\n%s", diff)
 	}
-	if diff := cmp.Diff(in[:3], walkAll(t, &Stream{}, in...)); diff != "" {
+	if diff := cmp.Diff(in[:3], repaired(t, &Stream{}, in...)); diff != "" {
 		t.Errorf("nobody asked, and bytes changed:\n%s", diff)
 	}
-	echoed := walkAll(t, &Stream{AskedUsage: true, EchoModel: "logical"}, `{"model":"up","usage":null,"choices":[]}`, `{"usage":null,"model":"up"}`, `{"usage":null}`)
-	if diff := cmp.Diff([]string{`{"model":"logical","choices":[]}`, `{"model":"logical"}`, `{}`}, echoed); diff != "" {
+	echoed := repaired(t, &Stream{AskedUsage: true, EchoModel: "logical"}, in...)
+	logical := func(chunk string) string { return strings.Replace(chunk, `"model":"m"`, `"model":"logical"`, 1) }
+	if diff := cmp.Diff([]string{logical(begin), logical(text), logical(end)}, echoed); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -192,13 +185,14 @@ func TestEveryPrefix(t *testing.T) {
 	vectors := `{"object":"list","data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":"AACAPw=="}],"model":"m","usage":{"prompt_tokens":1},"error":null}`
 	request := `{"model":"m","messages":[{"role":"user","content":"hi"}],"input":["a",[1]],"prompt":"p","stream":true,"stream_options":{"include_usage":true},"encoding_format":"base64"}`
 	asked := mustParse(t, llm.Embeddings, `{"model":"m","input":["a","b"],"encoding_format":"base64"}`)
+	chat := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`)
 	for _, text := range []string{chunk, vectors, request} {
 		for i := range text { // up to the last byte: none of these is whole
 			cut := []byte(text[:i])
 			if _, err := (&Stream{AskedUsage: true, EchoModel: "e"}).Walk(cut); err == nil {
 				t.Errorf("Walk took %s", cut)
 			}
-			if _, err := ParseAnswer(cut, "e"); err == nil {
+			if _, err := chat.ParseAnswer(cut, Stand{Model: "e"}); err == nil {
 				t.Errorf("ParseAnswer took %s", cut)
 			}
 			if _, _, err := asked.ParseEmbeddings(cut, "e"); err == nil {

@@ -42,7 +42,9 @@ func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, err
 				a.Usage, a.HasUsage = u, true
 			}
 		case "model":
-			a.model(s, echo)
+			if span := s.Skip(); echo != "" && s.Err() == nil {
+				a.Edits = append(a.Edits, jsonwalk.Edit{Span: span, New: quote(echo)})
+			}
 		case "error":
 			a.IsError = a.IsError || s.Kind() != 'n'
 			s.Skip()

@@ -1,224 +1,346 @@
 package openai
 
 import (
+	"strconv"
+
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Stream follows one stream of one attempt. It is pure: payloads in, findings and edits out.
+// Stream follows one stream of one attempt and mends it where it strays from the convention. It is pure:
+// payloads in, findings and edits out. Set the exported fields before the first Walk.
 type Stream struct {
 	// AskedUsage says that Weir asked for usage on its own account: what that adds is cut out again.
 	AskedUsage bool
-	// WantUsage says that the caller asked for the usage chunk.
+	// WantUsage says that the caller asked for the usage chunk, which then comes from Tail.
 	WantUsage bool
 	// EchoModel, if not empty, replaces the model's name.
 	EchoModel string
+	// Legacy says that the stream answers a call of /completions.
+	Legacy bool
+	// Name and Now stand in for an id and a time that the upstream left out: Name is unique for the request and
+	// needs no escaping, Now is Unix seconds.
+	Name string
+	Now  int64
 
 	Usage    llm.Usage // of the last chunk that told it
 	HasUsage bool
 	Finish   string // the last finish reason seen
+	Repairs  Repairs
 
-	seen, finished [2]uint64 // choices by index, as bits
-	tool           bool      // a tool call was begun and no finish reason followed
-
-	scan  jsonwalk.Scanner
-	edits []jsonwalk.Edit
+	head    head
+	choices []*choiceState
+	tail    []byte // the chunk that tells the usage, kept back so that it comes last
+	e       editor
 }
+
+// head is what every chunk of a stream has in common, as JSON text; empty until it is known.
+type head struct{ id, created, model string }
 
 // Chunk is what one payload of a stream is.
 type Chunk struct {
 	Content bool            // the caller would see content, or the end of a choice
 	Error   bool            // the payload is an error
-	Drop    bool            // the payload is not for the caller
+	Drop    bool            // the payload is not for the caller, or not yet
 	Edits   []jsonwalk.Edit // valid until the next call of Walk
+}
+
+// Probe returns a stream that looks at the first payloads, before the caller can be sent any: what it learns
+// that holds for the whole stream, Adopt takes over.
+func (st *Stream) Probe() *Stream {
+	return &Stream{AskedUsage: st.AskedUsage, WantUsage: st.WantUsage, EchoModel: st.EchoModel, Legacy: st.Legacy}
+}
+
+// Adopt takes over the id, the time and the model that the first payloads told. Some vendors leave them empty
+// in a chunk that comes before the others.
+func (st *Stream) Adopt(probe *Stream) { st.head = probe.head }
+
+// chunk is the state of one Walk.
+type chunk struct {
+	Chunk
+	counted  int           // choices that stay
+	skipped  int           // choices that came behind their end
+	choices  bool          // the member is there and is an array
+	usage    jsonwalk.Span // zero if absent
+	nullUse  bool
+	unknown  bool // a member that is none of the usual ones
+	flat     bool // a member that flat shapes of errors have: vLLM's, FastAPI's
+	id, made bool // the members are there
+	model    bool
+	before   Repairs // what was counted when the chunk came
 }
 
 // Walk takes the next payload. The error is about JSON that cannot be relayed.
 func (st *Stream) Walk(payload []byte) (Chunk, error) {
-	var c Chunk
-	st.edits = st.edits[:0]
-	s := &st.scan
-	s.Reset(payload, jsonwalk.Options{})
-	usage := usageMember{prevEnd: -1}
-	hasChoices, noChoices, flat := false, true, false
-	end, cut := -1, false // where the last member ended; whether the one before has to go
-	for ok := s.EnterObject(); ok && s.NextMember(); {
-		name := s.NameSpan()
-		if cut && usage.nextStart == 0 {
-			usage.nextStart = name.Start
+	st.e.reset(payload, &st.Repairs)
+	c := chunk{before: st.Repairs}
+	top, ok := st.e.enterObject()
+	for ok && top.next() {
+		st.member(&top, &c)
+	}
+	if err := st.e.scan.End(); err != nil {
+		st.Repairs = c.before
+		return c.Chunk, err
+	}
+	c.Error = c.Error || c.flat && !c.choices && c.usage == (jsonwalk.Span{})
+	if c.Error { // it is not relayed
+		st.Repairs = c.before
+	} else {
+		st.complete(&top, &c)
+	}
+	top.close()
+	c.Edits = st.e.done()
+	if c.Drop && c.usage != (jsonwalk.Span{}) && !c.nullUse && st.WantUsage {
+		st.tail = jsonwalk.Apply(st.tail[:0], payload, c.Edits)
+	}
+	return c.Chunk, nil
+}
+
+// member walks over one top-level member.
+func (st *Stream) member(top *container, c *chunk) {
+	s, name := &st.e.scan, st.e.scan.NameSpan()
+	kind := s.Kind()
+	start := s.Pos()
+	switch string(s.Name()) {
+	case "choices":
+		c.choices = kind == '['
+		st.walkChoices(c)
+		top.took(name, start)
+		if !c.choices {
+			st.e.replace(RepairChoices, jsonwalk.Span{Start: start, End: s.Pos()}, "[]")
 		}
-		switch string(s.Name()) {
-		case "choices":
-			hasChoices, noChoices = true, st.choices(s, payload, &c) == 0
-		case "usage":
-			usage.present, usage.null = true, s.Kind() == 'n'
-			usage.name, usage.prevEnd, cut = name, end, true
-			if u, ok := readUsage(s, payload); ok {
-				st.Usage, st.HasUsage = u, true
-			}
-			usage.end = s.Pos()
-		case "model":
-			if span := s.Skip(); st.EchoModel != "" && s.Err() == nil {
-				st.edits = append(st.edits, jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
-			}
-		case "error":
-			c.Error = c.Error || s.Kind() != 'n'
-			s.Skip()
-		case "message", "detail": // the flat shapes of errors: vLLM's, FastAPI's
-			flat = true
-			s.Skip()
-		default:
-			s.Skip()
+		return
+	case "usage":
+		st.walkUsage(top, c, name)
+		return
+	case "error":
+		c.Error = c.Error || kind != 'n'
+		s.Skip()
+		top.took(name, start)
+		top.cutLast(RepairError)
+		return
+	case "id":
+		c.id = true
+		span := s.Skip()
+		if st.head.id == "" && span.Len() <= len(`""`) && s.Err() == nil {
+			st.id()
 		}
-		end = s.Pos()
-	}
-	if err := s.End(); err != nil {
-		return c, err
-	}
-	c.Error = c.Error || flat && !hasChoices && !usage.present
-	c.Drop = end < 0 // a ping
-	if !st.WantUsage && usage.present && !c.Error {
-		st.hideUsage(&c, usage, noChoices)
-	}
-	c.Edits = st.edits
-	return c, nil
-}
-
-// hideUsage takes the usage out of a chunk for a caller who did not ask: all of a chunk that has nothing else, and
-// otherwise what came only because Weir asked.
-func (st *Stream) hideUsage(c *Chunk, usage usageMember, noChoices bool) {
-	switch {
-	case noChoices && !usage.null:
-		c.Drop = true
-	case st.AskedUsage:
-		st.edits = usage.cutFrom(st.edits)
-	}
-}
-
-// usageMember is where a chunk's usage stands, to cut it out with one comma.
-type usageMember struct {
-	present, null bool
-	name          jsonwalk.Span
-	prevEnd, end  int // end of the member before (-1: none), end of the value
-	nextStart     int // start of the member behind (0: none)
-}
-
-// cutFrom adds the cut to the edits, in order of position.
-func (u usageMember) cutFrom(edits []jsonwalk.Edit) []jsonwalk.Edit {
-	span := jsonwalk.Span{Start: u.prevEnd, End: u.end}
-	switch {
-	case u.prevEnd >= 0:
-	case u.nextStart > 0:
-		span = jsonwalk.Span{Start: u.name.Start, End: u.nextStart}
+		st.constant(RepairID, &st.head.id, span, kind == '"')
+	case "model":
+		c.model = true
+		if span := s.Skip(); st.EchoModel != "" && s.Err() == nil {
+			st.e.edits = append(st.e.edits, jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
+		} else {
+			st.constant(RepairModel, &st.head.model, span, kind == '"')
+		}
+	case "created":
+		c.made = true
+		st.created(s.Skip())
+	case "object":
+		if span := s.Skip(); s.Err() == nil && string(span.Of(st.e.data)) != st.object() {
+			st.e.replace(RepairObject, span, st.object())
+		}
+	case "message", "detail":
+		c.flat, c.unknown = true, true
+		s.Skip()
+	case "system_fingerprint", "service_tier", "obfuscation":
+		s.Skip()
 	default:
-		span.Start = u.name.Start
-	}
-	i := len(edits)
-	for i > 0 && edits[i-1].Start >= span.End {
-		i--
-	}
-	edits = append(edits, jsonwalk.Edit{})
-	copy(edits[i+1:], edits[i:])
-	edits[i] = jsonwalk.Edit{Span: span}
-	return edits
-}
-
-// choices consumes the array of choices, notes what each brings, and counts them.
-func (st *Stream) choices(s *jsonwalk.Scanner, payload []byte, c *Chunk) int {
-	if s.Kind() != '[' {
+		c.unknown = c.unknown || kind != 'n'
 		s.Skip()
-		return 0
 	}
-	n := 0
-	for ok := s.EnterArray(); ok && s.NextElement(); {
-		n++
-		if s.Kind() != '{' {
-			s.Skip()
-			continue
-		}
-		st.choice(s, payload, c)
-	}
-	return n
+	top.took(name, start)
 }
 
-func (st *Stream) choice(s *jsonwalk.Scanner, payload []byte, c *Chunk) {
-	index, finish := int64(0), false
-	for ok := s.EnterObject(); ok && s.NextMember(); {
-		switch string(s.Name()) {
-		case "index":
-			index = readInt(s, payload)
-		case "delta":
-			st.delta(s, payload, c)
-		case "text":
-			kind := s.Kind()
-			c.Content = !emptyValue(s.Skip().Of(payload), kind) || c.Content
-		case "finish_reason":
-			if raw := s.Skip().Of(payload); len(raw) > 2 && raw[0] == '"' {
-				st.Finish, _ = jsonwalk.Text(raw)
-				finish = true
-			}
-		default:
-			s.Skip()
-		}
+// walkUsage reads the usage and cuts it where the caller did not ask for it. What came because Weir asked is no
+// repair.
+func (st *Stream) walkUsage(top *container, c *chunk, name jsonwalk.Span) {
+	s := &st.e.scan
+	kind := s.Kind()
+	start := s.Pos()
+	c.nullUse = kind != '{'
+	if u, ok := readUsage(s, st.e.data); ok {
+		st.Usage, st.HasUsage = u, true
 	}
-	index = min(index, 127)
-	st.seen[index/64] |= 1 << (index % 64)
-	if finish {
-		st.finished[index/64] |= 1 << (index % 64)
-	}
-	if finish {
-		c.Content, st.tool = true, false
+	c.usage = jsonwalk.Span{Start: start, End: s.Pos()}
+	top.took(name, start)
+	switch {
+	case st.WantUsage:
+	case st.AskedUsage:
+		top.dropLast()
+	case !c.nullUse:
+		top.cutLast(RepairUsage)
 	}
 }
 
-// delta consumes a delta and notes whether it holds content.
-func (st *Stream) delta(s *jsonwalk.Scanner, payload []byte, c *Chunk) {
-	if s.Kind() != '{' {
-		s.Skip()
+func (st *Stream) object() string {
+	if st.Legacy {
+		return `"text_completion"`
+	}
+	return `"chat.completion.chunk"`
+}
+
+// constant holds a string member to its first value that was not empty.
+func (st *Stream) constant(kind Repair, latched *string, span jsonwalk.Span, text bool) {
+	if st.e.scan.Err() != nil {
 		return
 	}
-	for ok := s.EnterObject(); ok && s.NextMember(); {
-		name, kind := s.Name(), s.Kind()
-		tool := string(name) == "tool_calls" || string(name) == "function_call"
-		content := tool || isContent(name)
-		raw := s.Skip().Of(payload)
-		if content && !emptyValue(raw, kind) {
-			c.Content = true
-			st.tool = st.tool || tool
+	raw := span.Of(st.e.data)
+	if *latched == "" {
+		if text && len(raw) > len(`""`) {
+			*latched = string(raw)
+		}
+		return
+	}
+	if string(raw) != *latched {
+		st.e.replace(kind, span, *latched)
+	}
+}
+
+// created holds the time to its first value, in whole seconds.
+func (st *Stream) created(span jsonwalk.Span) {
+	if st.e.scan.Err() != nil {
+		return
+	}
+	raw := span.Of(st.e.data)
+	if string(raw) == st.head.created {
+		return
+	}
+	seconds, whole := wholeSeconds(raw)
+	if st.head.created == "" && seconds > 0 {
+		st.head.created = strconv.FormatInt(seconds, 10)
+		if whole {
+			return
 		}
 	}
+	st.e.replace(RepairCreated, span, st.time())
 }
 
-// isContent reports whether a member of a delta is something that the caller reads.
-func isContent(name []byte) bool {
-	switch string(name) {
-	case "content", "refusal", "audio":
-		return true
+// complete decides, when the whole chunk was seen, what becomes of it, and puts in what it lacks.
+func (st *Stream) complete(top *container, c *chunk) {
+	hasUsage := c.usage != (jsonwalk.Span{}) && !c.nullUse
+	switch {
+	case c.counted > 0:
+		if hasUsage && st.WantUsage {
+			st.moveUsage(top, c)
+		}
+	case hasUsage && st.WantUsage: // it comes last
+		c.Drop = true
+	case hasUsage && st.AskedUsage:
+		st.drop(c)
+		return
+	case hasUsage:
+		st.drop(c, RepairUsage)
+		return
+	case c.skipped > 0:
+		st.drop(c, RepairAfterFinish)
+		return
+	case !c.choices && !c.unknown:
+		st.drop(c, RepairEmpty)
+		return
 	}
-	return len(name) >= len("reasoning") && string(name[:len("reasoning")]) == "reasoning"
+	if !c.choices && !c.hasChoices(st, top) {
+		top.add(RepairChoices, `"choices":[]`)
+	}
+	// What other chunks have is put in, so that it is constant; what none has is not invented.
+	if !c.model && st.head.model != "" {
+		model := st.head.model
+		if st.EchoModel != "" {
+			model = quote(st.EchoModel)
+		}
+		top.add(RepairModel, `"model":`+model)
+	}
+	if !c.made && st.head.created != "" {
+		top.add(RepairCreated, `"created":`+st.head.created)
+	}
+	if !c.id && st.head.id != "" {
+		top.add(RepairID, `"id":`+st.head.id)
+	}
 }
 
-// emptyValue reports whether a validated value is null, or an empty string, array or object.
-func emptyValue(raw []byte, kind byte) bool {
-	switch kind {
-	case 'n':
-		return true
-	case '"':
-		return len(raw) == 2
-	case '[', '{':
-		return emptyContainer(raw)
+// drop keeps the chunk from the caller: what was mended in it counts no more, only why it is dropped.
+func (st *Stream) drop(c *chunk, why ...Repair) {
+	c.Drop = true
+	st.Repairs = c.before
+	for _, kind := range why {
+		st.Repairs[kind]++
+	}
+}
+
+// hasChoices reports whether a member of that name is there, be it null.
+func (c *chunk) hasChoices(st *Stream, top *container) bool {
+	for _, m := range st.e.members[top.base:] {
+		if string(m.Name.Of(st.e.data)) == `"choices"` {
+			return true
+		}
 	}
 	return false
 }
 
-// Complete reports whether a stream that ended here was whole: there was a choice, and every choice seen has its
-// finish reason, or the upstream said [DONE] itself and no tool call is open.
-func (st *Stream) Complete(done bool) bool {
+// id is the stream's, made up from the request's name if the upstream has none. A probe, which has no name, makes
+// up nothing: what it has not seen yet may still come.
+func (st *Stream) id() string {
 	switch {
-	case st.seen == [2]uint64{}:
-		return false
-	case done:
-		return !st.tool
+	case st.head.id == "" && st.Name == "":
+		return `""`
+	case st.head.id == "" && st.Legacy:
+		st.head.id = quote("cmpl-" + st.Name)
+	case st.head.id == "":
+		st.head.id = quote("chatcmpl-" + st.Name)
 	}
-	return st.seen == st.finished
+	return st.head.id
+}
+
+func (st *Stream) time() string {
+	if st.head.created == "" {
+		if st.Now == 0 {
+			return "0"
+		}
+		st.head.created = strconv.FormatInt(st.Now, 10)
+	}
+	return st.head.created
+}
+
+// moveUsage takes the usage out of a chunk with choices and keeps it for a chunk of its own.
+func (st *Stream) moveUsage(top *container, c *chunk) {
+	for i, m := range st.e.members[top.base:] {
+		if m.Value == c.usage && i < 64 {
+			top.cuts |= 1 << i
+			st.Repairs[RepairUsage]++
+		}
+	}
+	t := append(st.tail[:0], `{"id":`+st.id()+`,"object":`+st.object()+`,"created":`+st.time()...)
+	switch {
+	case st.EchoModel != "":
+		t = append(t, `,"model":`+quote(st.EchoModel)...)
+	case st.head.model != "":
+		t = append(t, `,"model":`+st.head.model...)
+	}
+	t = append(t, `,"choices":[],"usage":`...)
+	t = append(t, c.usage.Of(st.e.data)...)
+	st.tail = append(t, '}')
+}
+
+// Tail is the chunk that tells the usage, to be sent before [DONE]; nil if there is none to send.
+func (st *Stream) Tail() []byte {
+	if len(st.tail) == 0 {
+		return nil
+	}
+	return st.tail
+}
+
+// Complete reports whether a stream that ended here was whole: every choice seen has its finish reason, or
+// the upstream said [DONE] itself and no tool call is open.
+func (st *Stream) Complete(done bool) bool {
+	if len(st.choices) == 0 {
+		return false
+	}
+	all := true
+	for _, c := range st.choices {
+		all = all && c.finished
+		if done && !c.finished && len(c.tools) > 0 {
+			return false
+		}
+	}
+	return all || done
 }

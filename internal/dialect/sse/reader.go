@@ -30,6 +30,11 @@ type Event struct {
 // fields but "data" and "event" are skipped. Events without a data line are skipped too; an empty data line
 // makes an event with empty Data. An event that is still open at the end of the stream is delivered.
 type Reader struct {
+	// Whole, if set before the first Next, tells data that is an event by itself. A further data line then
+	// begins another event, for vendors that separate events by a single line end; a data line that continues
+	// unfinished data still belongs to it.
+	Whole func(data []byte) bool
+
 	src io.Reader
 	max int
 	err error // sticky: what the source ended with, or ErrEventTooLarge
@@ -55,7 +60,7 @@ func NewReader(src io.Reader, maxEvent int) *Reader {
 
 // Reset makes the reader start anew on src, with the same bound and the same buffer.
 func (r *Reader) Reset(src io.Reader) {
-	*r = Reader{src: src, max: r.max, lastType: r.lastType, buffer: buffer{buf: r.small, small: r.small}}
+	*r = Reader{Whole: r.Whole, src: src, max: r.max, lastType: r.lastType, buffer: buffer{buf: r.small, small: r.small}}
 }
 
 // Next returns the next event. It returns io.EOF at the clean end of the stream, ErrEventTooLarge, or the
@@ -161,6 +166,10 @@ func (r *Reader) line(from, to int) {
 	}
 	switch string(name) {
 	case "data":
+		if r.hasData && r.Whole != nil && r.Whole(r.data()) {
+			r.pos, r.skipLF, r.ready = from, false, true // the line is read again, as the start of the next event
+			return
+		}
 		if !r.addData(value, to, r.max) {
 			r.err = ErrEventTooLarge
 		}

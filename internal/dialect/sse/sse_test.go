@@ -411,3 +411,29 @@ func BenchmarkReader(b *testing.B) {
 		}
 	}
 }
+
+// Some vendors end events with a single line end; what is whole then must not wait for a blank line.
+func TestReaderSplitsWholeLines(t *testing.T) {
+	t.Parallel()
+	const in = "data: {1}\ndata: {2}\r\ndata: [3\ndata: 4]\ndata: {5}\revent: x\ndata: {6}\n\ndata: {7}\n\n"
+	for _, split := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader} {
+		r := NewReader(split(strings.NewReader(in)), 100)
+		r.Whole = func(data []byte) bool { return len(data) > 0 && data[len(data)-1] != '3' }
+		var got []string
+		for {
+			e, err := r.Next()
+			if err != nil {
+				break
+			}
+			got = append(got, string(e.Data))
+		}
+		if want := "{1} {2} [3\n4] {5} {6} {7}"; strings.Join(got, " ") != want {
+			t.Errorf("%q", got)
+		}
+	}
+	r := NewReader(strings.NewReader("data: {1}\ndata: {2}\n"), 100)
+	r.Whole = func([]byte) bool { return true }
+	if e, err := r.Next(); err != nil || string(e.Data) != "{1}" || r.Buffered() {
+		t.Errorf("%q %v: an event still open counts as buffered", e.Data, err)
+	}
+}

@@ -1,0 +1,268 @@
+package openai
+
+import (
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// choiceState is what a stream remembers of one choice.
+type choiceState struct {
+	index    int64
+	role     bool // a role was sent
+	finished bool
+	tools    []toolState
+}
+
+// maxChoices bounds the state that an upstream can make us keep; the convention knows at most 128.
+const maxChoices = 128
+
+// choice finds or makes the state of a choice.
+func (st *Stream) choice(index int64) *choiceState {
+	for _, c := range st.choices {
+		if c.index == index {
+			return c
+		}
+	}
+	c := &choiceState{index: index}
+	if len(st.choices) < maxChoices {
+		st.choices = append(st.choices, c)
+	}
+	return c
+}
+
+// walkChoices walks over the value of choices, whatever it is.
+func (st *Stream) walkChoices(c *chunk) {
+	s := &st.e.scan
+	if !c.choices {
+		s.Skip()
+		return
+	}
+	list, ok := st.e.enterArray()
+	for position := int64(0); ok && s.NextElement(); position++ {
+		start := pos(s)
+		if s.Kind() != '{' {
+			s.Skip()
+			list.tookElement(start)
+			continue
+		}
+		index, present := st.peekIndex(position)
+		state := st.choice(index)
+		if state.finished {
+			s.Skip()
+			c.skipped++
+			list.tookElement(start)
+			list.cutLast(RepairAfterFinish)
+			continue
+		}
+		c.counted++
+		st.walkChoice(state, present, c)
+		list.tookElement(start)
+	}
+	list.close()
+}
+
+// pos is where the value that comes next begins.
+func pos(s *jsonwalk.Scanner) int {
+	s.Kind()
+	return s.Pos()
+}
+
+// peekIndex reads the index of the choice that comes next, which decides whose state applies to the members that
+// stand before it; position stands in for one that is missing.
+func (st *Stream) peekIndex(position int64) (index int64, present bool) {
+	look := st.e.scan // a copy: the scanner itself stays where it is
+	for ok := look.EnterObject(); ok && look.NextMember(); {
+		if string(look.Name()) == "index" && look.Kind() == '0' {
+			return readInt(&look, st.e.data), true
+		}
+		look.Skip()
+	}
+	return position, false
+}
+
+// choiceMembers are what was seen of a choice.
+type choiceMembers struct {
+	finish, delta bool
+}
+
+func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
+	s := &st.e.scan
+	var seen choiceMembers
+	var finishAt jsonwalk.Span
+	choice, ok := st.e.enterObject()
+	for ok && choice.next() {
+		name, start := s.NameSpan(), pos(s)
+		switch string(s.Name()) {
+		case "index":
+			kind := s.Kind()
+			if span := s.Skip(); kind != '0' {
+				st.e.replace(RepairIndex, span, strconv.FormatInt(state.index, 10))
+				hasIndex = true
+			}
+		case "delta":
+			seen.delta = true
+			st.walkDelta(state, c)
+			choice.took(name, start)
+			continue
+		case "text":
+			kind := s.Kind()
+			c.Content = !emptyValue(s.Skip().Of(st.e.data), kind) || c.Content
+		case "finish_reason":
+			seen.finish = true
+			finishAt = s.Skip()
+		default:
+			s.Skip()
+		}
+		choice.took(name, start)
+	}
+	if !hasIndex {
+		choice.add(RepairIndex, `"index":`+strconv.FormatInt(state.index, 10))
+	}
+	if !seen.delta && !st.Legacy {
+		choice.add(RepairDelta, `"delta":`+st.emptyDelta(state))
+	}
+	finishes := false
+	if seen.finish { // judged last: the calls that it is about may stand behind it
+		finishes = st.finish(state, finishAt, c)
+	} else {
+		choice.add(RepairFinish, `"finish_reason":null`)
+	}
+	choice.close()
+	if finishes {
+		state.finished, c.Content = true, true
+	}
+}
+
+// emptyDelta is the delta of a chunk that has none.
+func (st *Stream) emptyDelta(state *choiceState) string {
+	if state.role {
+		return "{}"
+	}
+	state.role = true
+	return `{"role":"assistant"}`
+}
+
+// finish reads a finish reason and reports whether it ends the choice.
+func (st *Stream) finish(state *choiceState, span jsonwalk.Span, c *chunk) bool {
+	if st.e.scan.Err() != nil {
+		return false
+	}
+	raw := span.Of(st.e.data)
+	told, text := jsonwalk.Text(raw)
+	switch {
+	case !text && string(raw) != "null", text && told == "":
+		st.e.replace(RepairFinish, span, "null")
+		return false
+	case !text:
+		return false
+	}
+	reason, fails := finishReason(told)
+	if fails {
+		c.Error = true
+		return false
+	}
+	kind := RepairFinish
+	if reason == "stop" && len(state.tools) > 0 {
+		reason, kind = "tool_calls", RepairFinishTools
+	}
+	if reason != told {
+		st.e.replace(kind, span, quote(reason))
+	}
+	st.Finish = reason
+	return true
+}
+
+// walkDelta walks over a delta and notes whether it holds content.
+func (st *Stream) walkDelta(state *choiceState, c *chunk) {
+	s := &st.e.scan
+	if s.Kind() != '{' {
+		span := s.Skip()
+		if s.Err() == nil {
+			st.e.replace(RepairDelta, span, st.emptyDelta(state))
+		}
+		return
+	}
+	hasRole := false
+	delta, ok := st.e.enterObject()
+	for ok && delta.next() {
+		name, start, kind := s.NameSpan(), pos(s), s.Kind()
+		member := s.Name()
+		switch {
+		case string(member) == "role":
+			hasRole = true
+			span := s.Skip()
+			delta.took(name, start)
+			st.role(state, &delta, span)
+			continue
+		case string(member) == "tool_calls" && kind == '[':
+			st.walkTools(state, &delta, name, c)
+			continue
+		case string(member) == "content" && kind == '[':
+			c.Content = delta.flatten(s.Skip()) || c.Content
+		default:
+			content := string(member) == "function_call" || isContent(member)
+			if raw := s.Skip().Of(st.e.data); content && !emptyValue(raw, kind) {
+				c.Content = true
+			}
+		}
+		delta.took(name, start)
+	}
+	if !hasRole && !state.role {
+		state.role = true
+		delta.add(RepairRole, `"role":"assistant"`)
+	}
+	delta.close()
+}
+
+// role keeps the first role of a choice and makes it one that can be read; the later ones are cut.
+func (st *Stream) role(state *choiceState, delta *container, span jsonwalk.Span) {
+	if st.e.scan.Err() != nil {
+		return
+	}
+	if state.role {
+		delta.cutLast(RepairRole)
+		return
+	}
+	state.role = true
+	if text, ok := jsonwalk.Text(span.Of(st.e.data)); !ok || text == "" {
+		st.e.replace(RepairRole, span, `"assistant"`)
+	}
+}
+
+// flatten makes a string of content that came as a list of parts; thinking parts become reasoning_content, unless
+// the upstream tells that itself. It reports whether there was anything in them.
+func (c *container) flatten(span jsonwalk.Span) (content bool) {
+	if c.e.scan.Err() != nil {
+		return false
+	}
+	text, thinking := textOfParts(span.Of(c.e.data))
+	flat := quote(text)
+	if thinking != "" && !c.has("reasoning_content") {
+		flat += `,"reasoning_content":` + quote(thinking)
+	}
+	c.e.replace(RepairContent, span, flat)
+	return text != "" || thinking != ""
+}
+
+// isContent reports whether a member of a delta is something that the caller reads.
+func isContent(name []byte) bool {
+	switch string(name) {
+	case "content", "refusal", "audio":
+		return true
+	}
+	return len(name) >= len("reasoning") && string(name[:len("reasoning")]) == "reasoning"
+}
+
+// emptyValue reports whether a validated value is null, or an empty string, array or object.
+func emptyValue(raw []byte, kind byte) bool {
+	switch kind {
+	case 'n':
+		return true
+	case '"':
+		return len(raw) == 2
+	case '[', '{':
+		return emptyContainer(raw)
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package openai
+
+import (
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// editor collects the edits of one payload while it is walked. Its memory is used again for the next one.
+type editor struct {
+	scan    jsonwalk.Scanner
+	data    []byte
+	edits   []jsonwalk.Edit
+	members []jsonwalk.Member // of all containers that are open, the innermost last
+	repairs *Repairs          // counts what was mended; nil while nothing may be changed
+}
+
+func (e *editor) reset(data []byte, repairs *Repairs) {
+	e.data, e.repairs = data, repairs
+	e.edits, e.members = e.edits[:0], e.members[:0]
+	e.scan.Reset(data, jsonwalk.Options{})
+}
+
+// replace puts text in the place of a span.
+func (e *editor) replace(kind Repair, span jsonwalk.Span, text string) {
+	if e.repairs != nil {
+		e.edits = append(e.edits, jsonwalk.Edit{Span: span, New: text})
+		e.repairs[kind]++
+	}
+}
+
+// done returns the edits in the order of their places.
+func (e *editor) done() []jsonwalk.Edit {
+	if len(e.edits) > 1 {
+		slices.SortStableFunc(e.edits, func(a, b jsonwalk.Edit) int {
+			if a.Start != b.Start {
+				return a.Start - b.Start
+			}
+			return a.End - b.End
+		})
+	}
+	return e.edits
+}
+
+// container is an object or an array being walked: what it holds, what has to go, what has to be put in.
+type container struct {
+	e      *editor
+	open   int // where its first byte behind the bracket is
+	base   int // where its members begin in e.members
+	cuts   uint64
+	insert string // members to put in front, each followed by a comma
+}
+
+// enterObject opens the object that comes next.
+func (e *editor) enterObject() (container, bool) {
+	ok := e.scan.EnterObject()
+	return container{e: e, open: e.scan.Pos(), base: len(e.members)}, ok
+}
+
+// enterArray opens the array that comes next.
+func (e *editor) enterArray() (container, bool) {
+	ok := e.scan.EnterArray()
+	return container{e: e, open: e.scan.Pos(), base: len(e.members)}, ok
+}
+
+// next steps to the next member, whose value must then be consumed and passed to took.
+func (c *container) next() bool { return c.e.scan.NextMember() }
+
+// took notes the member that was just walked over: its name, which the scanner has forgotten if the value had
+// members itself, and where its value began.
+func (c *container) took(name jsonwalk.Span, start int) {
+	c.e.members = append(c.e.members, jsonwalk.Member{Name: name, Value: jsonwalk.Span{Start: start, End: c.e.scan.Pos()}})
+}
+
+// tookElement notes the array element that was just walked over.
+func (c *container) tookElement(start int) {
+	c.e.members = append(c.e.members, jsonwalk.Member{Name: jsonwalk.Span{Start: start, End: start}, Value: jsonwalk.Span{Start: start, End: c.e.scan.Pos()}})
+}
+
+// cutLast has the member noted last disappear.
+func (c *container) cutLast(kind Repair) {
+	if c.dropLast() {
+		c.e.repairs[kind]++
+	}
+}
+
+// dropLast does the same without counting it as a repair, and reports whether it could.
+func (c *container) dropLast() bool {
+	i := len(c.e.members) - c.base - 1
+	if i >= 64 || c.e.repairs == nil {
+		return false
+	}
+	c.cuts |= 1 << i
+	return true
+}
+
+// add puts a member in.
+func (c *container) add(kind Repair, member string) {
+	if c.e.repairs != nil {
+		c.insert += member + ","
+		c.e.repairs[kind]++
+	}
+}
+
+// has reports whether the object has a member of that name, walked over already or not.
+func (c *container) has(name string) bool {
+	look := jsonwalk.NewScanner(c.e.data[c.open-1:], jsonwalk.Options{})
+	for ok := look.EnterObject(); ok && look.NextMember(); look.Skip() {
+		if string(look.Name()) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// left is how many members stay.
+func (c *container) left() int {
+	n := len(c.e.members) - c.base
+	for i := range min(n, 64) {
+		if c.cuts&(1<<i) != 0 {
+			n--
+		}
+	}
+	return n
+}
+
+// close makes the edits of the container and forgets its members.
+func (c *container) close() {
+	members := c.e.members[c.base:]
+	if c.cuts != 0 {
+		cut := func(i int) bool { return i < 64 && c.cuts&(1<<i) != 0 }
+		for i := range members {
+			if cut(i) {
+				c.e.edits = append(c.e.edits, jsonwalk.Edit{Span: jsonwalk.CutMember(members, i, cut)})
+			}
+		}
+	}
+	if c.insert != "" {
+		text := c.insert
+		if c.left() == 0 {
+			text = text[:len(text)-1]
+		}
+		c.e.edits = append(c.e.edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: c.open, End: c.open}, New: text})
+	}
+	c.e.members = c.e.members[:c.base]
+}

@@ -1,0 +1,54 @@
+package openai
+
+import (
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+func TestAnswerRepairs(t *testing.T) {
+	t.Parallel()
+	const top = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[`
+	answer := func(choice string) string { return top + choice + `]}` }
+	message := func(members, finish string) string {
+		return answer(`{"index":0,"message":{"role":"assistant"` + members + `},"finish_reason":` + finish + `}`)
+	}
+	for _, tt := range []struct{ name, in, want string }{
+		{"a conventional answer passes byte for byte", message(`,"content":"a","x":1.0`, `"stop"`), message(`,"content":"a","x":1.0`, `"stop"`)},
+		{"what is missing at the top is put in", `{"choices":[{"index":0,"message":{"role":"assistant"},"finish_reason":null}]}`, `{"object":"chat.completion","created":9,"id":"chatcmpl-r","choices":[{"index":0,"message":{"role":"assistant"},"finish_reason":null}]}`},
+		{"empty and odd values at the top", `{"id":"","object":"x","created":1795235516.5,"error":null,"choices":[{"index":0}]}`, `{"id":"chatcmpl-r","object":"chat.completion","created":1795235516,"choices":[{"finish_reason":null,"index":0}]}`},
+		{"a time that cannot be read", `{"id":"c","object":"chat.completion","created":"now","choices":[{"index":0,"finish_reason":null}]}`, `{"id":"c","object":"chat.completion","created":9,"choices":[{"index":0,"finish_reason":null}]}`},
+		{"index and role missing", answer(`{"message":{"content":"a"},"finish_reason":"stop"}`), answer(`{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}`)},
+		{"role null", answer(`{"index":0,"message":{"role":null},"finish_reason":"stop"}`), message(``, `"stop"`)},
+		{"a finish reason of the vendor's own", message(`,"content":"a"`, `"max_tokens"`), message(`,"content":"a"`, `"length"`)},
+		{"an empty finish reason", message(`,"content":"a"`, `""`), message(`,"content":"a"`, `null`)},
+		{"no tool calls", message(`,"content":"a","tool_calls":[]`, `"stop"`), message(`,"content":"a"`, `"stop"`)},
+		{"stop although tools were called", message(`,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{}"}}]`, `"stop"`), message(`,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{}"}}]`, `"tool_calls"`)},
+		{"a tool call without id and type, arguments as an object", message(`,"tool_calls":[{"function":{"name":"f","arguments":{"a":"<b>"}}}]`, `"tool_calls"`), message(`,"tool_calls":[{"type":"function","id":"call_r_0_0","function":{"name":"f","arguments":"{\"a\":\"\u003cb\u003e\"}"}}]`, `"tool_calls"`)},
+		{"content in parts", message(`,"content":[{"type":"thinking","thinking":[{"text":"hm"}]},{"type":"text","text":"a"},{"type":"text","text":"b"}]`, `"stop"`), message(`,"content":"ab","reasoning_content":"hm"`, `"stop"`)},
+		{"content in parts beside the reasoning", message(`,"reasoning_content":"x","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"a"}]`, `"stop"`), message(`,"reasoning_content":"x","content":"a"`, `"stop"`)},
+		{"length is kept although tools were called", message(`,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{"}}]`, `"length"`), message(`,"tool_calls":[{"id":"t","type":"function","function":{"name":"f","arguments":"{"}}]`, `"length"`)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r, stand := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`), Stand{Name: "r", Now: 9}
+			a, err := r.ParseAnswer([]byte(tt.in), stand)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := string(jsonwalk.Apply(nil, []byte(tt.in), a.Edits))
+			if got != tt.want {
+				t.Fatalf("got  %s\nwant %s", got, tt.want)
+			}
+			again, err := r.ParseAnswer([]byte(got), stand)
+			if err != nil || len(again.Edits) != 0 {
+				t.Fatalf("what was repaired is repaired again: %+v %v", again.Edits, err)
+			}
+		})
+	}
+	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`)
+	if a, err := r.ParseAnswer([]byte(message(``, `"network_error"`)), Stand{}); err == nil || !a.IsError {
+		t.Errorf("a failure told as a finish reason passed: %+v %v", a, err)
+	}
+}

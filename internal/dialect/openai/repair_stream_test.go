@@ -1,0 +1,262 @@
+package openai
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// repaired relays payloads as the relay does: a probe looks first, Tail comes last.
+func repaired(t testing.TB, st *Stream, payloads ...string) []string {
+	t.Helper()
+	probe := st.Probe()
+	for _, p := range payloads {
+		c, err := probe.Walk([]byte(p))
+		if err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		if c.Content {
+			break
+		}
+	}
+	st.Adopt(probe)
+	out := walkAll(t, st, payloads...)
+	if tail := st.Tail(); tail != nil {
+		out = append(out, string(tail))
+	}
+	return out
+}
+
+const (
+	pre  = `{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":`
+	role = `{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}`
+	word = `{"index":0,"delta":{"content":"a"},"finish_reason":null}`
+	stop = `{"index":0,"delta":{},"finish_reason":"stop"}`
+)
+
+func chunkOf(choices ...string) string { return pre + "[" + strings.Join(choices, ",") + "]}" }
+
+func toolDelta(call string) string {
+	return chunkOf(`{"index":0,"delta":{"tool_calls":[` + call + `]},"finish_reason":null}`)
+}
+
+func TestStreamRepairs(t *testing.T) {
+	t.Parallel()
+	begin, text, end := chunkOf(role), chunkOf(word), chunkOf(stop)
+	for _, tt := range []struct {
+		name     string
+		stream   Stream
+		in, want []string
+	}{
+		{"a conventional stream passes byte for byte", Stream{}, []string{begin, text, end}, []string{begin, text, end}},
+		{
+			"unknown members and odd spacing pass",
+			Stream{},
+			[]string{` {"x" : [ 1.0 ] ,"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[ {"index":0,"delta":{"role":"assistant","y":{"a":null}},"finish_reason":null,"z":1e3} ]}`, end},
+			[]string{` {"x" : [ 1.0 ] ,"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[ {"index":0,"delta":{"role":"assistant","y":{"a":null}},"finish_reason":null,"z":1e3} ]}`, end},
+		},
+		{
+			"Azure's empty first chunk takes the id, time and model of the others",
+			Stream{},
+			[]string{`{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{}]}`, begin, text, end},
+			[]string{`{"choices":[],"created":1,"id":"c","model":"m","object":"chat.completion.chunk","prompt_filter_results":[{}]}`, begin, text, end},
+		},
+		{
+			"id, created, model and object are constant",
+			Stream{},
+			[]string{begin, `{"id":"stub","object":"chat.completion.done","created":1.5,"model":"other","choices":[` + stop + `]}`},
+			[]string{begin, `{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[` + stop + `]}`},
+		},
+		{
+			"what no chunk has is not invented",
+			Stream{Name: "r", Now: 9},
+			[]string{`{"choices":[` + role + `]}`, `{"choices":[` + stop + `]}`},
+			[]string{`{"choices":[` + role + `]}`, `{"choices":[` + stop + `]}`},
+		},
+		{
+			"what one chunk lacks is put in",
+			Stream{},
+			[]string{`{"choices":[` + role + `]}`, end},
+			[]string{`{"model":"m","created":1,"id":"c","choices":[` + role + `]}`, end},
+		},
+		{
+			"an id that is empty all the time",
+			Stream{Name: "r", Now: 9},
+			[]string{`{"id":"","created":0,"choices":[` + role + `]}`, `{"id":"","created":0,"choices":[` + stop + `]}`},
+			[]string{`{"id":"chatcmpl-r","created":9,"choices":[` + role + `]}`, `{"id":"chatcmpl-r","created":9,"choices":[` + stop + `]}`},
+		},
+		{"created in milliseconds", Stream{}, []string{strings.Replace(begin, `"created":1`, `"created":1795235516123`, 1), end}, []string{strings.Replace(begin, `"created":1`, `"created":1795235516`, 1), strings.Replace(end, `"created":1`, `"created":1795235516`, 1)}},
+		{"created as text", Stream{}, []string{strings.Replace(begin, `"created":1`, `"created":"7"`, 1), end}, []string{strings.Replace(begin, `"created":1`, `"created":7`, 1), strings.Replace(end, `"created":1`, `"created":7`, 1)}},
+		{"error null", Stream{}, []string{strings.Replace(begin, `"choices"`, `"error":null,"choices"`, 1), end}, []string{begin, end}},
+		{"role only once", Stream{}, []string{begin, chunkOf(role), chunkOf(`{"index":0,"delta":{"role":"assistant"},"finish_reason":"stop"}`)}, []string{begin, chunkOf(`{"index":0,"delta":{"content":""},"finish_reason":null}`), end}},
+		{"role null", Stream{}, []string{chunkOf(`{"index":0,"delta":{"role":null,"content":"a"},"finish_reason":null}`), end}, []string{chunkOf(`{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}`), end}},
+		{"role missing", Stream{}, []string{text, text, end}, []string{chunkOf(`{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}`), text, end}},
+		{"delta null and missing", Stream{}, []string{chunkOf(`{"index":0,"delta":null,"finish_reason":null}`), chunkOf(`{"index":0,"finish_reason":"stop"}`)}, []string{chunkOf(`{"index":0,"delta":{"role":"assistant"},"finish_reason":null}`), chunkOf(`{"delta":{},"index":0,"finish_reason":"stop"}`)}},
+		{"finish_reason and index missing", Stream{}, []string{chunkOf(`{"delta":{"role":"assistant","content":"a"}}`), end}, []string{chunkOf(`{"index":0,"finish_reason":null,"delta":{"role":"assistant","content":"a"}}`), end}},
+		{"finish_reason of the vendor's own", Stream{}, []string{begin, chunkOf(`{"index":0,"delta":{},"finish_reason":"eos"}`)}, []string{begin, end}},
+		{"finish_reason empty until the end", Stream{}, []string{chunkOf(`{"index":0,"delta":{"role":"assistant"},"finish_reason":""}`), end}, []string{chunkOf(`{"index":0,"delta":{"role":"assistant"},"finish_reason":null}`), end}},
+		{"nothing behind the finish_reason", Stream{}, []string{begin, end, text, end, chunkOf(word, `{"index":1,"delta":{"role":"assistant","content":"b"},"finish_reason":null}`)}, []string{begin, end, chunkOf(`{"index":1,"delta":{"role":"assistant","content":"b"},"finish_reason":null}`)}},
+		{"choices null", Stream{}, []string{begin, `{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":null,"x":1}`, end}, []string{begin, `{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"x":1}`, end}},
+		{"pings", Stream{}, []string{begin, `{}`, `{"id":"c","choices":null}`, end}, []string{begin, end}},
+		{"content in parts", Stream{}, []string{begin, chunkOf(`{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"a\"b"}]},"finish_reason":null}`), end}, []string{begin, chunkOf(`{"index":0,"delta":{"content":"a\"b","reasoning_content":"hm"},"finish_reason":null}`), end}},
+		{
+			"content in parts beside the reasoning",
+			Stream{},
+			[]string{begin, chunkOf(`{"index":0,"delta":{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"a"}],"reasoning_content":"x"},"finish_reason":null}`), end},
+			[]string{begin, chunkOf(`{"index":0,"delta":{"content":"a","reasoning_content":"x"},"finish_reason":null}`), end},
+		},
+		{"no tool calls", Stream{}, []string{chunkOf(`{"index":0,"delta":{"role":"assistant","tool_calls":[]},"finish_reason":null}`), end}, []string{chunkOf(`{"index":0,"delta":{"role":"assistant"},"finish_reason":null}`), end}},
+		{
+			"tools: id, type and name once, index always, finish tool_calls",
+			Stream{},
+			[]string{begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":""}}`), toolDelta(`{"index":0,"id":"","type":"function","function":{"name":null,"arguments":"{"}}`), toolDelta(`{"id":"t1","function":{"name":"f","arguments":"}"}}`), end},
+			[]string{begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":""}}`), toolDelta(`{"index":0,"function":{"arguments":"{"}}`), toolDelta(`{"index":0,"function":{"arguments":"}"}}`), chunkOf(`{"index":0,"delta":{},"finish_reason":"tool_calls"}`)},
+		},
+		{
+			"tools: the finish_reason stands before them",
+			Stream{},
+			[]string{chunkOf(`{"finish_reason":"stop","index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":"{}"}}]}}`)},
+			[]string{chunkOf(`{"finish_reason":"tool_calls","index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":"{}"}}]}}`)},
+		},
+		{
+			"tools: all under index 0",
+			Stream{},
+			[]string{begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":"1"}}`), toolDelta(`{"index":0,"id":"t2","type":"function","function":{"name":"f","arguments":"2"}}`), toolDelta(`{"index":0,"function":{"arguments":"3"}}`)},
+			[]string{begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":"1"}}`), toolDelta(`{"index":1,"id":"t2","type":"function","function":{"name":"f","arguments":"2"}}`), toolDelta(`{"index":1,"function":{"arguments":"3"}}`)},
+		},
+		{
+			"tools: whole calls without index, id and type, arguments as objects",
+			Stream{Name: "r"},
+			[]string{begin, toolDelta(`{"function":{"name":"f","arguments":{"a": "b"}}}`), toolDelta(`{"id":"t2","function":{"name":"g"}},{"id":"t3","type":"","function":{"name":"h","arguments":null}}`)},
+			[]string{begin, toolDelta(`{"type":"function","id":"call_r_0_0","index":0,"function":{"name":"f","arguments":"{\"a\": \"b\"}"}}`), toolDelta(`{"type":"function","index":1,"id":"t2","function":{"arguments":"","name":"g"}},{"index":2,"id":"t3","type":"function","function":{"name":"h","arguments":""}}`)},
+		},
+		{
+			"interleaved calls keep their indexes",
+			Stream{},
+			[]string{begin, toolDelta(`{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}},{"index":1,"id":"b","type":"function","function":{"name":"f","arguments":""}}`), toolDelta(`{"index":1,"function":{"arguments":"1"}}`), toolDelta(`{"index":0,"function":{"arguments":"0"}}`)},
+			[]string{begin, toolDelta(`{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}},{"index":1,"id":"b","type":"function","function":{"name":"f","arguments":""}}`), toolDelta(`{"index":1,"function":{"arguments":"1"}}`), toolDelta(`{"index":0,"function":{"arguments":"0"}}`)},
+		},
+		{
+			"usage on the last chunk, asked for",
+			Stream{WantUsage: true},
+			[]string{begin, strings.Replace(end, `]}`, `],"usage":{"prompt_tokens":1}}`, 1)},
+			[]string{begin, end, pre + `[],"usage":{"prompt_tokens":1}}`},
+		},
+		{
+			"usage on every chunk, asked for: the last one counts",
+			Stream{WantUsage: true},
+			[]string{`{"usage":{"prompt_tokens":1},` + begin[1:], strings.Replace(end, `]}`, `],"usage":{"prompt_tokens":2}}`, 1)},
+			[]string{begin, end, pre + `[],"usage":{"prompt_tokens":2}}`},
+		},
+		{
+			"usage before the end, asked for",
+			Stream{WantUsage: true},
+			[]string{begin, pre + `[],"usage":{"prompt_tokens":1},"x":2}`, end},
+			[]string{begin, end, pre + `[],"usage":{"prompt_tokens":1},"x":2}`},
+		},
+		{
+			"usage beside null choices",
+			Stream{WantUsage: true},
+			[]string{begin, end, pre + `null,"usage":{"prompt_tokens":1}}`, `{"id":"c","usage":{"prompt_tokens":3}}`},
+			[]string{begin, end, `{"choices":[],"model":"m","created":1,"id":"c","usage":{"prompt_tokens":3}}`},
+		},
+		{"usage that nobody asked for", Stream{}, []string{begin, strings.Replace(end, `]}`, `],"usage":{"prompt_tokens":1}}`, 1), pre + `[],"usage":{"prompt_tokens":1}}`}, []string{begin, end}},
+		{
+			"legacy completions",
+			Stream{Legacy: true},
+			[]string{`{"id":"c","object":"text_completion","created":1,"model":"m","choices":[{"text":"a","index":0,"logprobs":null,"finish_reason":""}]}`, `{"id":"c","object":"x","created":1,"model":"m","choices":[{"text":"","index":0,"logprobs":null,"finish_reason":"length"}]}`},
+			[]string{`{"id":"c","object":"text_completion","created":1,"model":"m","choices":[{"text":"a","index":0,"logprobs":null,"finish_reason":null}]}`, `{"id":"c","object":"text_completion","created":1,"model":"m","choices":[{"text":"","index":0,"logprobs":null,"finish_reason":"length"}]}`},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			st := tt.stream
+			if diff := cmp.Diff(tt.want, repaired(t, &st, tt.in...)); diff != "" {
+				t.Error(diff)
+			}
+			// What was repaired once needs no repair.
+			again := tt.stream
+			again.Repairs = Repairs{}
+			if diff := cmp.Diff(tt.want, repaired(t, &again, tt.want...)); diff != "" && !tt.stream.AskedUsage {
+				t.Errorf("a second pass changed it:\n%s", diff)
+			}
+			again.Repairs.Each(func(kind string, n int) { t.Errorf("a second pass made %d repairs of %s", n, kind) })
+		})
+	}
+}
+
+// What Weir's own asking added is cut out again, but is no fault of the upstream's.
+func TestStreamUsageAskedByWeirIsNoRepair(t *testing.T) {
+	t.Parallel()
+	st := &Stream{AskedUsage: true}
+	null := func(chunk string) string { return strings.TrimSuffix(chunk, "}") + `,"usage":null}` }
+	in := []string{null(chunkOf(role)), null(chunkOf(word)), strings.Replace(chunkOf(stop), `]}`, `],"usage":{"prompt_tokens":1}}`, 1), pre + `[],"usage":{"prompt_tokens":3}}`}
+	if diff := cmp.Diff([]string{chunkOf(role), chunkOf(word), chunkOf(stop)}, repaired(t, st, in...)); diff != "" {
+		t.Error(diff)
+	}
+	st.Repairs.Each(func(kind string, n int) { t.Errorf("counted as %d repairs of %s", n, kind) })
+	if !st.HasUsage || st.Usage.Fresh != 3 {
+		t.Errorf("the usage is %+v", st.Usage)
+	}
+}
+
+// What the caller is not sent was not mended.
+func TestStreamErrorsAreNotRepaired(t *testing.T) {
+	t.Parallel()
+	st := new(Stream)
+	for _, payload := range []string{`{"id":"","error":{"message":"boom"},"choices":null}`, `{"error":null,"choices":null`} {
+		if c, err := st.Walk([]byte(payload)); err == nil && !c.Error {
+			t.Errorf("%s passed", payload)
+		}
+	}
+	st.Repairs.Each(func(kind string, n int) { t.Errorf("counted %d repairs of %s", n, kind) })
+}
+
+// A chunk that is left out counts once, whatever else was odd about it.
+func TestStreamDroppedChunksCountOnce(t *testing.T) {
+	t.Parallel()
+	st := new(Stream)
+	repaired(t, st, chunkOf(role), `{"id":"d","choices":null}`, chunkOf(stop), chunkOf(word), `{"id":"d","choices":null,"usage":{"prompt_tokens":1}}`)
+	got := map[string]int{}
+	st.Repairs.Each(func(kind string, n int) { got[kind] = n })
+	if diff := cmp.Diff(map[string]int{"empty_event": 1, "after_finish": 1, "usage": 1}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStreamFailsInItsFinishReason(t *testing.T) {
+	t.Parallel()
+	st := new(Stream)
+	c, err := st.Walk([]byte(chunkOf(`{"index":0,"delta":{},"finish_reason":"insufficient_system_resource"}`)))
+	if err != nil || !c.Error || st.Complete(false) {
+		t.Errorf("%+v %v", c, err)
+	}
+}
+
+// Whatever comes, what goes out is JSON with the members that every chunk has, and roles, indexes and ends add up.
+func FuzzStreamRepairs(f *testing.F) {
+	f.Add([]byte(`{"choices":[{"delta":{"tool_calls":[{"id":"a"},{"index":0,"id":"b"}]}}]}` + "\n" + chunkOf(role, stop)))
+	f.Add([]byte(chunkOf(`{"delta":{"content":[{"thinking":"a"}],"reasoning_content":"b"}}`)))
+	f.Add([]byte(chunkOf(role) + "\n" + chunkOf(stop) + "\n" + chunkOf(word) + "\n" + `{"usage":{}}`))
+	f.Add([]byte(`{"choices":[{"index":3,"finish_reason":"x","delta":{"role":"","content":[{"text":"a"},"b",1]}}],"error":null}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		st := &Stream{WantUsage: true, Name: "n", Now: 1}
+		for line := range strings.SplitSeq(string(data), "\n") {
+			c, err := st.Walk([]byte(line))
+			if err != nil {
+				return
+			}
+			out := jsonwalk.Apply(nil, []byte(line), c.Edits)
+			unique := jsonwalk.Options{Unique: jsonwalk.Valid([]byte(line), jsonwalk.Options{Unique: true}) == nil}
+			if err := jsonwalk.Valid(out, unique); err != nil {
+				t.Fatalf("%s became %s: %v", line, out, err)
+			}
+		}
+		if tail := st.Tail(); tail != nil && jsonwalk.Valid(tail, jsonwalk.Options{}) != nil {
+			t.Fatalf("the tail is %s", tail)
+		}
+	})
+}

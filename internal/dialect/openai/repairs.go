@@ -1,0 +1,145 @@
+package openai
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// Repair is a kind of edit that brings a stray answer back to the convention. The list is closed.
+type Repair uint8
+
+// The repairs. Each is needed by a client that was seen to fail without it.
+const (
+	RepairID          Repair = iota // id missing, or not the same in the whole stream
+	RepairCreated                   // created missing, no integer, in milliseconds, or changing
+	RepairModel                     // model missing or changing
+	RepairObject                    // object missing or another
+	RepairChoices                   // choices missing or null
+	RepairError                     // "error": null
+	RepairUsage                     // usage that nobody asked for, or in another place than last
+	RepairIndex                     // a choice without index
+	RepairFinish                    // finish_reason missing in a chunk, or none of the five
+	RepairFinishTools               // "stop" although tools were called
+	RepairAfterFinish               // something behind a choice's finish_reason
+	RepairDelta                     // delta missing or null
+	RepairRole                      // role missing, empty or repeated
+	RepairContent                   // content as a list of parts
+	RepairToolsEmpty                // an empty list of tool calls
+	RepairToolIndex                 // a tool call without index, or with another call's
+	RepairToolRepeat                // id, type or name repeated in later deltas
+	RepairToolID                    // a tool call without id
+	RepairToolType                  // a tool call without type
+	RepairArguments                 // arguments missing, null or an object
+	RepairEmpty                     // an event that holds nothing
+	RepairUnfinished                // [DONE] without finish_reason, relayed as it is
+	numRepairs
+)
+
+// String is the repair's name in metrics.
+func (r Repair) String() string {
+	return [numRepairs]string{
+		"id", "created", "model", "object", "choices", "error_null", "usage", "index", "finish_reason", "finish_tools",
+		"after_finish", "delta", "role", "content_parts", "tool_calls_empty", "tool_index", "tool_repeat", "tool_id", "tool_type",
+		"arguments", "empty_event", "unfinished",
+	}[r]
+}
+
+// Repairs counts repairs by kind.
+type Repairs [numRepairs]int
+
+// Each calls f for every kind that was needed.
+func (r *Repairs) Each(f func(kind string, n int)) {
+	for kind, n := range r {
+		if n > 0 {
+			f(Repair(kind).String(), n)
+		}
+	}
+}
+
+// Add adds what was counted elsewhere.
+func (r *Repairs) Add(other Repairs) {
+	for kind, n := range other {
+		r[kind] += n
+	}
+}
+
+// finishReason brings a finish reason into one of the five that the convention knows. fails says that it
+// stands for a failure of the upstream.
+func finishReason(told string) (reason string, fails bool) {
+	switch told {
+	case "stop", "length", "tool_calls", "content_filter", "function_call":
+		return told, false
+	case "model_length", "max_tokens", "incomplete", "max_output_tokens", "MAX_TOKENS":
+		return "length", false
+	case "tool_use", "tool_call":
+		return "tool_calls", false
+	case "safety", "sensitive", "content_filtered", "SAFETY", "refusal":
+		return "content_filter", false
+	case "insufficient_system_resource", "network_error", "error":
+		return "", true
+	default: // eos, eos_token, stop_sequence, end_turn, …
+		return "stop", false
+	}
+}
+
+// wholeSeconds reads a time of creation in any of the ways seen: a number, with a fraction, in milliseconds, in
+// a string. ok says that it needs no repair; 0 that it cannot be read.
+func wholeSeconds(raw []byte) (seconds int64, ok bool) {
+	text := strings.Trim(string(raw), `"`)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
+		if n > 100_000_000_000 { // the year 5138 in seconds, or 1973 in milliseconds
+			return n / 1000, false
+		}
+		return n, raw[0] != '"'
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(f > 0 && f < 1e15) {
+		return 0, false
+	}
+	if f > 100_000_000_000 {
+		f /= 1000
+	}
+	return int64(f), false
+}
+
+// textOfParts joins a content that came as a list of parts: the text of the text parts, and that of the thinking
+// parts, which Mistral puts there, apart.
+func textOfParts(raw []byte) (text, thinking string) {
+	s := jsonwalk.NewScanner(raw, jsonwalk.Options{})
+	var texts, thoughts strings.Builder
+	for ok := s.EnterArray(); ok && s.NextElement(); {
+		part := readPart(s, raw)
+		texts.WriteString(part.text)
+		thoughts.WriteString(part.thinking)
+	}
+	return texts.String(), thoughts.String()
+}
+
+type part struct{ text, thinking string }
+
+func readPart(s *jsonwalk.Scanner, raw []byte) part {
+	var p part
+	if s.Kind() == '"' {
+		p.text, _ = jsonwalk.Text(s.Skip().Of(raw))
+		return p
+	}
+	if s.Kind() != '{' {
+		s.Skip()
+		return p
+	}
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		name, kind := string(s.Name()), s.Kind()
+		value := s.Skip().Of(raw)
+		switch {
+		case name == "text" && kind == '"':
+			p.text, _ = jsonwalk.Text(value)
+		case name == "thinking" && kind == '[':
+			p.thinking, _ = textOfParts(value)
+		case name == "thinking" && kind == '"':
+			p.thinking, _ = jsonwalk.Text(value)
+		}
+	}
+	return p
+}

@@ -1,0 +1,211 @@
+package openai
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// toolState is what a stream remembers of one tool call.
+type toolState struct {
+	choice int64
+	told   int64  // the index that the upstream gave it
+	index  int64  // the one that the caller sees
+	id     string // as the upstream told it, "" if it has none
+}
+
+// maxTools bounds the state that an upstream can make us keep for one choice.
+const maxTools = 1024
+
+// walkTools walks over the tool calls of a delta. An empty list is cut: clients take it for a call.
+func (st *Stream) walkTools(state *choiceState, delta *container, name jsonwalk.Span, c *chunk) {
+	s := &st.e.scan
+	start := s.Pos()
+	list, ok := st.e.enterArray()
+	n := 0
+	for ok && s.NextElement() {
+		n++
+		if s.Kind() != '{' {
+			s.Skip()
+			continue
+		}
+		st.walkTool(state)
+	}
+	list.close()
+	delta.took(name, start)
+	if n == 0 {
+		delta.cutLast(RepairToolsEmpty)
+		return
+	}
+	c.Content = true
+}
+
+// toolMembers are what a tool call's delta was seen to hold.
+type toolMembers struct {
+	hasIndex, id, typed, custom bool
+}
+
+// walkTool walks over one tool call of a delta: its first holds index, id, type and name, the later ones the index
+// and a piece of the arguments.
+func (st *Stream) walkTool(state *choiceState) {
+	tool, first := st.toolOf(state)
+	s := &st.e.scan
+	var seen toolMembers
+	call, ok := st.e.enterObject()
+	for ok && call.next() {
+		name, start, kind := s.NameSpan(), pos(s), s.Kind()
+		switch string(s.Name()) {
+		case "index":
+			seen.hasIndex = true
+			if span := s.Skip(); s.Err() == nil && string(span.Of(st.e.data)) != strconv.FormatInt(tool.index, 10) {
+				st.e.replace(RepairToolIndex, span, strconv.FormatInt(tool.index, 10))
+			}
+			call.took(name, start)
+		case "id":
+			seen.id = true
+			span := s.Skip()
+			call.took(name, start)
+			st.toolID(&call, span, tool, first)
+		case "type":
+			seen.typed = true
+			span := s.Skip()
+			call.took(name, start)
+			switch {
+			case !first:
+				call.cutLast(RepairToolRepeat)
+			case kind != '"' || span.Len() == len(`""`):
+				st.e.replace(RepairToolType, span, `"function"`)
+			}
+		case "function", "custom":
+			seen.custom = seen.custom || string(s.Name()) == "custom"
+			st.e.walkFunction(first)
+			call.took(name, start)
+		default:
+			s.Skip()
+			call.took(name, start)
+		}
+	}
+	st.completeTool(&call, seen, tool, first)
+	call.close()
+}
+
+// completeTool puts in what the first delta of a call lacks, and the index that every delta needs.
+func (st *Stream) completeTool(call *container, seen toolMembers, tool toolState, first bool) {
+	if first && !seen.typed {
+		typ := "function"
+		if seen.custom {
+			typ = "custom"
+		}
+		call.add(RepairToolType, `"type":`+quote(typ))
+	}
+	if first && !seen.id {
+		call.add(RepairToolID, `"id":`+quote(st.mintedID(tool)))
+	}
+	if !seen.hasIndex {
+		call.add(RepairToolIndex, `"index":`+strconv.FormatInt(tool.index, 10))
+	}
+}
+
+// toolID keeps the id of a call's first delta, makes one where there is none, and cuts it from the later ones.
+func (st *Stream) toolID(call *container, span jsonwalk.Span, tool toolState, first bool) {
+	switch {
+	case st.e.scan.Err() != nil:
+	case !first:
+		call.cutLast(RepairToolRepeat)
+	case tool.id == "":
+		st.e.replace(RepairToolID, span, quote(st.mintedID(tool)))
+	}
+}
+
+// mintedID is an id for a call that the upstream gave none.
+func (st *Stream) mintedID(tool toolState) string {
+	return fmt.Sprintf("call_%s_%d_%d", st.Name, tool.choice, tool.index)
+}
+
+// toolOf finds which call the delta that comes next belongs to, and whether it is that call's first. A new id
+// begins a new call even under an index that another call has: some vendors count every call as 0. A delta
+// without index belongs to the call of its id, or to the last one.
+func (st *Stream) toolOf(state *choiceState) (tool toolState, first bool) {
+	index, hasIndex, id := st.peekTool()
+	for _, t := range slices.Backward(state.tools) {
+		if hasIndex && t.told != index || !hasIndex && id != "" && t.id != id {
+			continue
+		}
+		if hasIndex && id != "" && t.id != "" && t.id != id {
+			break
+		}
+		return t, false
+	}
+	t := toolState{choice: state.index, told: index, index: int64(len(state.tools)), id: id}
+	if !hasIndex {
+		t.told = -1 - t.index // no delta will name it by index
+	}
+	if len(state.tools) < maxTools {
+		state.tools = append(state.tools, t)
+	}
+	return t, true
+}
+
+// peekTool reads the index and the id of the tool call that comes next.
+func (st *Stream) peekTool() (index int64, hasIndex bool, id string) {
+	look := st.e.scan // a copy: the scanner itself stays where it is
+	for ok := look.EnterObject(); ok && look.NextMember(); {
+		switch kind := look.Kind(); {
+		case string(look.Name()) == "index" && kind == '0':
+			index, hasIndex = readInt(&look, st.e.data), true
+		case string(look.Name()) == "id" && kind == '"':
+			id, _ = jsonwalk.Text(look.Skip().Of(st.e.data))
+		default:
+			look.Skip()
+		}
+	}
+	return index, hasIndex, id
+}
+
+// walkFunction walks over the function of a tool call: the name stays in the first delta only, the arguments are
+// a string, which the first delta has even if it is empty.
+func (e *editor) walkFunction(first bool) {
+	s := &e.scan
+	if s.Kind() != '{' {
+		s.Skip()
+		return
+	}
+	custom := string(s.Name()) == "custom"
+	hasArguments := false
+	function, ok := e.enterObject()
+	for ok && function.next() {
+		name, start, kind := s.NameSpan(), pos(s), s.Kind()
+		switch string(s.Name()) {
+		case "name":
+			s.Skip()
+			function.took(name, start)
+			if !first {
+				function.cutLast(RepairToolRepeat)
+			}
+		case "arguments":
+			hasArguments = true
+			e.stringArguments(s.Skip(), kind)
+			function.took(name, start)
+		default:
+			s.Skip()
+			function.took(name, start)
+		}
+	}
+	if first && !hasArguments && !custom {
+		function.add(RepairArguments, `"arguments":""`)
+	}
+	function.close()
+}
+
+// stringArguments makes a string of arguments that came as an object or as null.
+func (e *editor) stringArguments(span jsonwalk.Span, kind byte) {
+	switch {
+	case e.scan.Err() != nil || kind == '"':
+	case kind == 'n':
+		e.replace(RepairArguments, span, `""`)
+	default:
+		e.replace(RepairArguments, span, quote(string(span.Of(e.data))))
+	}
+}

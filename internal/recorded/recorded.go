@@ -1,0 +1,349 @@
+// Package recorded replays real traffic with providers that public projects recorded, if it lies beside the
+// repository. It reads answers on its own, without the code under test. It is test support.
+package recorded
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/sse"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// folder is where the recordings lie, in the folder that the repository lies in.
+const folder = "shared/recordings"
+
+// openAI are the providers whose recordings are in this dialect.
+var openAI = []string{
+	"openai", "azure", "avian", "cerebras", "crusoe", "deepseek", "gemini-openai-compat", "groq", "heroku", "huggingface", "llama.cpp", "mistral",
+	"ollama", "openrouter", "snowflake", "together", "vercel-gateway", "vllm-local", "writer", "xai", "zai",
+}
+
+// beside finds the recordings next to the repository, or skips the test.
+func beside(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir != filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	root := filepath.Join(filepath.Dir(dir), folder)
+	if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) {
+		t.Skip("no recordings at ../" + folder + ": they are kept beside the repository, not in it")
+	}
+	return root
+}
+
+// Interaction is one recorded call and its answer.
+type Interaction struct {
+	Endpoint string
+	Stream   bool
+	Request  struct{ Body Body }
+	Response struct {
+		Status int
+		Body   Body
+	}
+}
+
+// Body is a recorded body: JSON that kept its values, or text to the byte.
+type Body struct {
+	JSON json.RawMessage
+	Text string
+}
+
+// Bytes is the body as it went over the wire, but for white space in JSON.
+func (b Body) Bytes() []byte {
+	if b.JSON != nil {
+		return b.JSON
+	}
+	return []byte(b.Text)
+}
+
+var endpoints = map[string]llm.Endpoint{"chat": llm.Chat, "completions": llm.Completions, "embeddings": llm.Embeddings}
+
+// Each runs test for every recording of this dialect that answered 200.
+func Each(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
+	root := beside(t)
+	n := 0
+	for _, provider := range openAI {
+		files, err := filepath.Glob(filepath.Join(root, provider, "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r Interaction
+			if err := json.Unmarshal(data, &r); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			e, ok := endpoints[r.Endpoint]
+			if !ok || r.Response.Status != 200 {
+				continue
+			}
+			n++
+			t.Run(provider+"/"+strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { test(t, e, r) })
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d recordings were found", n)
+	}
+}
+
+// Said is what a caller reads out of an answer: the measure of whether anything was lost.
+type Said struct {
+	Text, Reasoning, Refusal map[int]string
+	Tools                    map[int][]string // "name(arguments)"
+	Finish                   map[int]string
+	Usage                    string
+}
+
+func newSaid() Said {
+	return Said{map[int]string{}, map[int]string{}, map[int]string{}, map[int][]string{}, map[int]string{}, ""}
+}
+
+// Shape is the shape of both chunks and answers, with every vendor's habits.
+type Shape struct {
+	ID      *string
+	Object  string
+	Created json.RawMessage
+	Model   *string
+	Error   json.RawMessage
+	Choices []struct {
+		Index        *int
+		FinishReason *string `json:"finish_reason"`
+		Text         string
+		Delta        *Message
+		Message      *Message
+	}
+	Usage json.RawMessage
+}
+
+// Message is a message, or a delta of one.
+type Message struct {
+	Role             *string
+	Content          json.RawMessage
+	Reasoning        string
+	ReasoningContent string `json:"reasoning_content"`
+	Refusal          string
+	ToolCalls        []struct {
+		Index    *int
+		ID       string
+		Type     string
+		Function struct {
+			Name      string
+			Arguments json.RawMessage
+		}
+	} `json:"tool_calls"`
+}
+
+// Read is an independent reading of what came from an upstream: generous, knowing no more than the convention.
+func Read(t *testing.T, payloads []string) Said {
+	t.Helper()
+	s := newSaid()
+	names := map[string]int{}
+	for _, p := range payloads {
+		var c Shape
+		if err := json.Unmarshal([]byte(p), &c); err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		if len(c.Usage) > 0 && string(c.Usage) != "null" {
+			s.Usage = compact(t, c.Usage)
+		}
+		for position, choice := range c.Choices {
+			index := position
+			if choice.Index != nil {
+				index = *choice.Index
+			}
+			s.Text[index] += choice.Text
+			if choice.FinishReason != nil && *choice.FinishReason != "" && s.Finish[index] == "" {
+				s.Finish[index] = *choice.FinishReason
+			}
+			m := choice.Delta
+			if m == nil {
+				m = choice.Message
+			}
+			if m != nil {
+				s.message(t, index, m, names)
+			}
+		}
+	}
+	return s
+}
+
+func (s Said) message(t *testing.T, index int, m *Message, names map[string]int) {
+	t.Helper()
+	text, thinking := contentOf(m.Content)
+	s.Text[index] += text
+	s.Reasoning[index] += m.Reasoning + m.ReasoningContent + thinking
+	s.Refusal[index] += m.Refusal
+	for _, call := range m.ToolCalls {
+		key := fmt.Sprintf("%d/%s", index, call.ID)
+		at, known := names[key]
+		switch {
+		case call.ID == "" && call.Index != nil:
+			at, known = *call.Index, *call.Index < len(s.Tools[index])
+		case call.ID == "":
+			at, known = len(s.Tools[index])-1, len(s.Tools[index]) > 0
+		}
+		if !known {
+			at = len(s.Tools[index])
+			s.Tools[index] = append(s.Tools[index], call.Function.Name+":")
+			names[key] = at
+		}
+		s.Tools[index][at] += argumentsOf(call.Function.Arguments)
+	}
+}
+
+func contentOf(raw json.RawMessage) (text, thinking string) {
+	if json.Unmarshal(raw, &text) == nil {
+		return text, ""
+	}
+	var parts []struct {
+		Text     string
+		Thinking []struct{ Text string }
+	}
+	_ = json.Unmarshal(raw, &parts) // null, or what is no content
+	for _, p := range parts {
+		text += p.Text
+		for _, thought := range p.Thinking {
+			thinking += thought.Text
+		}
+	}
+	return text, thinking
+}
+
+func argumentsOf(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+func compact(t *testing.T, raw json.RawMessage) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// Payloads splits a recorded stream.
+func Payloads(t *testing.T, body []byte) (payloads []string, done bool) {
+	t.Helper()
+	reader := sse.NewReader(strings.NewReader(string(body)), 1<<24)
+	for {
+		e, err := reader.Next()
+		if err == io.EOF {
+			return payloads, done
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch data := strings.TrimSpace(string(e.Data)); data {
+		case "":
+		case "[DONE]":
+			done = true
+		default:
+			payloads = append(payloads, data)
+		}
+	}
+}
+
+// CheckStream holds a relayed stream to the rules that clients rely on.
+func CheckStream(t *testing.T, payloads []string, legacy bool) {
+	t.Helper()
+	object := "chat.completion.chunk"
+	if legacy {
+		object = "text_completion"
+	}
+	roles, ended, seenTools := map[int]int{}, map[int]bool{}, map[int]map[int]bool{}
+	var id, model, created string
+	for i, p := range payloads {
+		var c Shape
+		if err := json.Unmarshal([]byte(p), &c); err != nil {
+			t.Fatal(err)
+		}
+		if c.ID == nil || *c.ID == "" || c.Object != object || c.Error != nil || c.Choices == nil {
+			t.Errorf("chunk %d lacks what every chunk has: %s", i, p)
+			continue
+		}
+		if i == 0 {
+			id, created = *c.ID, string(c.Created)
+		}
+		if c.Model != nil && model == "" {
+			model = *c.Model
+		}
+		if *c.ID != id || string(c.Created) != created || model != "" && (c.Model == nil || *c.Model != model) {
+			t.Errorf("chunk %d is of another stream: %s", i, p)
+		}
+		if len(c.Usage) > 0 && string(c.Usage) != "null" && (i != len(payloads)-1 || len(c.Choices) > 0) {
+			t.Errorf("usage stands in chunk %d: %s", i, p)
+		}
+		for _, choice := range c.Choices {
+			if choice.Index == nil || ended[*choice.Index] {
+				t.Errorf("chunk %d has a choice without index, or one that had ended: %s", i, p)
+				continue
+			}
+			ended[*choice.Index] = choice.FinishReason != nil
+			if choice.FinishReason != nil && !slices.Contains([]string{"stop", "length", "tool_calls", "content_filter", "function_call"}, *choice.FinishReason) {
+				t.Errorf("chunk %d: finish_reason %q", i, *choice.FinishReason)
+			}
+			if !strings.Contains(p, `"finish_reason"`) {
+				t.Errorf("chunk %d has no finish_reason", i)
+			}
+			if legacy {
+				continue
+			}
+			checkDelta(t, p, choice.Delta, roles, seenTools, *choice.Index)
+		}
+	}
+}
+
+func checkDelta(t *testing.T, p string, delta *Message, roles map[int]int, tools map[int]map[int]bool, index int) {
+	t.Helper()
+	if delta == nil {
+		t.Errorf("no delta: %s", p)
+		return
+	}
+	if delta.Role != nil {
+		roles[index]++
+	}
+	if roles[index] != 1 {
+		t.Errorf("%d roles so far: %s", roles[index], p)
+	}
+	if tools[index] == nil {
+		tools[index] = map[int]bool{}
+	}
+	for _, call := range delta.ToolCalls {
+		if call.Index == nil {
+			t.Errorf("a tool call without index: %s", p)
+			continue
+		}
+		first := !tools[index][*call.Index]
+		tools[index][*call.Index] = true
+		if first != (call.ID != "") || first != (call.Type != "") || first != (call.Function.Name != "") || len(call.Function.Arguments) > 0 && call.Function.Arguments[0] != '"' {
+			t.Errorf("a tool call's delta (first: %v): %s", first, p)
+		}
+	}
+}
