@@ -140,10 +140,37 @@ func (d *decoder) checkBaseURL(p *Provider) {
 		problem = "must not have a query or a fragment: for Azure's api-version use api_version"
 	default:
 		p.BaseURL = strings.TrimRight(p.BaseURL, "/")
-		return
+		problem = d.basePath(p, strings.TrimRight(u.Path, "/"))
 	}
-	d.failed[&p.BaseURL] = true
-	d.errorf(d.where(&p.BaseURL), "base_url %s", problem)
+	if problem != "" {
+		d.failed[&p.BaseURL] = true
+		d.errorf(d.where(&p.BaseURL), "base_url %s", problem)
+	}
+}
+
+// belowBase are the paths that Weir itself puts below a base URL. One that ends in another follows it.
+var belowBase = []string{"/chat/completions", "/completions", "/embeddings", "/models"}
+
+// basePath says what is wrong with the path of the provider's base URL, "" if nothing is.
+func (d *decoder) basePath(p *Provider, path string) (problem string) {
+	for _, end := range belowBase {
+		if strings.HasSuffix(path, end) {
+			return "is the root of the provider's API, to which Weir adds the rest: drop " + end
+		}
+	}
+	kind, ok := d.loader.kind(p.Kind)
+	if !ok || !kind.APIVersion || !d.usable(&p.Kind) || !d.usable(&p.APIVersion) {
+		return ""
+	}
+	for _, end := range []string{"/openai/v1", "/v1"} {
+		if p.APIVersion != "" && strings.HasSuffix(path, end) {
+			return fmt.Sprintf("ends in %s, which is the API without dated versions: drop api_version, or drop %s for the dated one", end, end)
+		}
+	}
+	if p.APIVersion == "" && path == "" {
+		return "has no path: append /openai/v1, or set api_version for the dated API"
+	}
+	return ""
 }
 
 func (d *decoder) checkCredentials(p *Provider) {

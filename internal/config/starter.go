@@ -75,7 +75,11 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 	}
 	fields := []string{"kind: " + k.Name}
 	if k.DefaultBaseURL == "" {
-		fields = append(fields, `base_url: "https://…"`)
+		path := ""
+		if k.APIVersion {
+			path = "/openai/v1" // the API that needs no api_version
+		}
+		fields = append(fields, fmt.Sprintf(`base_url: "https://…%s"`, path))
 	}
 	if variable := k.EnvVar; k.NeedsKey || l.set(variable) {
 		if variable == "" {
@@ -92,11 +96,11 @@ func (l Loader) announced(k Kind) bool {
 	return strings.HasSuffix(k.EnvVar, "_API_KEY") && l.set(k.EnvVar)
 }
 
-// set reports whether a variable is in the environment and not empty.
+// set reports whether a variable is in the environment and more than white space.
 func (l Loader) set(name string) bool {
 	if name == "" || l.Env == nil {
 		return false
 	}
 	value, ok := l.Env(name)
-	return ok && value != ""
+	return ok && strings.TrimSpace(value) != ""
 }

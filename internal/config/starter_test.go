@@ -41,6 +41,7 @@ func TestDefault(t *testing.T) {
 			[]string{"openai/*: openai/*", "groq/*: groq/*"},
 		},
 		{"an empty key is none", []string{"OPENAI_API_KEY", ""}, nil, []string{"sim sim"}, []string{"sim/chat: sim/chat", "sim/embed: sim/embed"}},
+		{"white space is no key", []string{"OPENAI_API_KEY", " \t\n"}, nil, []string{"sim sim"}, []string{"sim/chat: sim/chat", "sim/embed: sim/embed"}},
 		{"a general token is no offer", []string{"HF_TOKEN", "x"}, nil, []string{"sim sim"}, []string{"sim/chat: sim/chat", "sim/embed: sim/embed"}},
 		{"a local server", nil, []string{"ollama"}, []string{"ollama ollama"}, []string{"ollama/*: ollama/*"}},
 	} {
