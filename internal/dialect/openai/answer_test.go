@@ -242,6 +242,8 @@ func TestParseEmbeddings(t *testing.T) {
 		{"an index too far", `{"model":"m","input":["a","b"]}`, answer(item(0, one), item(2, one)), "", ""},
 		{"no vector", `{"model":"m","input":"a"}`, answer(`{"index":0}`), "", ""},
 		{"a vector of words", `{"model":"m","input":"a","encoding_format":"base64"}`, answer(item(0, `["x"]`)), "", ""},
+		{"a vector of words, floats as asked", `{"model":"m","input":"a"}`, answer(item(0, `[1,"x"]`)), "", ""},
+		{"no base64, base64 as asked", `{"model":"m","input":"a","encoding_format":"base64"}`, answer(item(0, `"!!!"`)), "", ""},
 		{"base64 that is none", `{"model":"m","input":"a"}`, answer(item(0, `"!"`)), "", ""},
 		{"an error", `{"model":"m","input":"a"}`, `{"error":"x"}`, "", ""},
 		{"no data", `{"model":"m","input":"a"}`, `{"object":"list"}`, "", ""},

@@ -85,11 +85,8 @@ func readVectors(s *jsonwalk.Scanner, body []byte) []vector {
 			case "index":
 				v.index = int(readInt(s, body))
 			case "embedding":
-				kind := s.Kind()
-				v.text = kind == '"'
-				if span := s.Skip(); (v.text || kind == '[') && !emptyValue(span.Of(body), kind) {
-					v.embedding = span
-				}
+				v.text = s.Kind() == '"'
+				v.embedding = readVector(s, body)
 			default:
 				s.Skip()
 			}
@@ -98,6 +95,37 @@ func readVectors(s *jsonwalk.Scanner, body []byte) []vector {
 		vectors = append(vectors, v)
 	}
 	return vectors
+}
+
+// readVector consumes the value of an embedding and returns where it stands, nothing if it is no vector: a list of
+// numbers, or base64.
+func readVector(s *jsonwalk.Scanner, body []byte) jsonwalk.Span {
+	switch s.Kind() {
+	case '"':
+		span := s.Skip()
+		if text, ok := jsonwalk.Text(span.Of(body)); ok && text != "" {
+			if _, err := base64.StdEncoding.DecodeString(text); err == nil {
+				return span
+			}
+		}
+		return jsonwalk.Span{}
+	case '[':
+		start, numbers := s.Pos(), 0
+		for ok := s.EnterArray(); ok && s.NextElement(); {
+			if s.Kind() != '0' {
+				numbers = math.MinInt
+			}
+			s.Skip()
+			numbers++
+		}
+		if numbers <= 0 || s.Err() != nil {
+			return jsonwalk.Span{}
+		}
+		return jsonwalk.Span{Start: start, End: s.Pos()}
+	default:
+		s.Skip()
+		return jsonwalk.Span{}
+	}
 }
 
 // order puts the vectors by index, and refuses what is not exactly 0…n-1.
@@ -112,7 +140,7 @@ func (r *Request) order(vectors []vector) ([]vector, error) {
 		case v.index >= n || ordered[v.index].whole.End != 0:
 			return nil, fmt.Errorf("%w: the indexes of its vectors are not 0 to %d", ErrNoAnswer, n-1)
 		case v.embedding.End == 0:
-			return nil, fmt.Errorf("%w: vector %d is missing", ErrNoAnswer, v.index)
+			return nil, fmt.Errorf("%w: vector %d is missing, or is none", ErrNoAnswer, v.index)
 		}
 		ordered[v.index] = v
 	}
