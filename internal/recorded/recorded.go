@@ -3,6 +3,7 @@
 package recorded
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,35 +74,84 @@ func (b Body) Bytes() []byte {
 
 var endpoints = map[string]llm.Endpoint{"chat": llm.Chat, "completions": llm.Completions, "embeddings": llm.Embeddings}
 
-// Each runs test for every recording of this dialect that answered 200.
-func Each(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
-	root := beside(t)
-	n := 0
+// Streams runs test for every recorded stream of this dialect that answered 200.
+func Streams(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
+	t.Helper()
+	each(t, 60, func(e llm.Endpoint, r Interaction) bool {
+		// Writer's old completions are of no dialect but their own.
+		return r.Stream && e != llm.Embeddings && !bytes.Contains(r.Response.Body.Bytes(), []byte(`data: {"value":`))
+	}, test)
+}
+
+// Answers runs test for every recorded complete answer of this dialect with the status 200.
+func Answers(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
+	t.Helper()
+	each(t, 100, func(e llm.Endpoint, r Interaction) bool { return !r.Stream && e != llm.Embeddings }, test)
+}
+
+// Embeddings runs test for every recorded answer to an embeddings call of this dialect with the status 200.
+func Embeddings(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
+	t.Helper()
+	each(t, 4, func(e llm.Endpoint, r Interaction) bool {
+		// Ollama's native calls, recorded beside the others, have a prompt.
+		return e == llm.Embeddings && bytes.Contains(r.Request.Body.Bytes(), []byte(`"input"`))
+	}, test)
+}
+
+// each runs test for the recordings that are wanted, of which there must be at least so many: a filter that lets
+// nothing through would prove nothing.
+func each(t *testing.T, least int, wanted func(llm.Endpoint, Interaction) bool, test func(*testing.T, llm.Endpoint, Interaction)) {
+	t.Helper()
+	root, n := beside(t), 0
 	for _, provider := range openAI {
 		files, err := filepath.Glob(filepath.Join(root, provider, "*.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range files {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var r Interaction
-			if err := json.Unmarshal(data, &r); err != nil {
-				t.Fatalf("%s: %v", file, err)
-			}
+			r := load(t, file)
 			e, ok := endpoints[r.Endpoint]
-			if !ok || r.Response.Status != 200 {
+			if !ok || r.Response.Status != 200 || !wanted(e, r) {
 				continue
 			}
 			n++
 			t.Run(provider+"/"+strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { test(t, e, r) })
 		}
 	}
-	if n < 100 {
-		t.Errorf("only %d recordings were found", n)
+	if n < least {
+		t.Errorf("only %d recordings were found, not %d", n, least)
 	}
+}
+
+func load(t *testing.T, file string) Interaction {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r Interaction
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return r
+}
+
+// Failed reports whether the upstream failed inside its 200: it answered nothing, or an error, or told one in the
+// stream.
+func (r Interaction) Failed(t *testing.T) bool {
+	t.Helper()
+	body := r.Response.Body.Bytes()
+	payloads := []string{string(body)}
+	if r.Stream {
+		payloads, _ = Payloads(t, body)
+	}
+	for _, p := range payloads {
+		var c Shape
+		if json.Unmarshal([]byte(p), &c) != nil || len(c.Error) > 0 && string(c.Error) != "null" {
+			return true
+		}
+	}
+	return len(payloads) == 0
 }
 
 // Said is what a caller reads out of an answer: the measure of whether anything was lost.

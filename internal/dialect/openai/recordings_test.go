@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -27,21 +26,20 @@ func mapFinish(said recorded.Said) {
 // Every recorded stream comes out with the same text, tool calls and usage, in the form that clients rely on.
 func TestRecordedStreams(t *testing.T) {
 	t.Parallel()
-	recorded.Each(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+	recorded.Streams(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
 		body := r.Response.Body.Bytes()
-		if !r.Stream || e == llm.Embeddings {
-			t.Skip("not a stream")
-		}
-		if bytes.Contains(body, []byte(`data: {"value":`)) {
-			t.Skip("Writer's old completions are of no dialect but their own")
-		}
 		in, done := recorded.Payloads(t, body)
 		st := &Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1}
+		failed := false
 		for _, p := range in {
 			c, err := st.Probe().Walk([]byte(p))
-			if err != nil || c.Error {
-				t.Skip("the recording holds an error")
-			}
+			failed = failed || err != nil || c.Error
+		}
+		if failed != r.Failed(t) {
+			t.Fatalf("counts as failed: %v, but is: %v", failed, r.Failed(t))
+		}
+		if failed {
+			return
 		}
 		out := repaired(t, st, in...)
 		if !st.Complete(done) {
@@ -64,15 +62,15 @@ func TestRecordedStreams(t *testing.T) {
 // Every recorded complete answer comes out with the same text, tool calls and usage.
 func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
-	recorded.Each(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+	recorded.Answers(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
 		body := r.Response.Body.Bytes()
-		if r.Stream || e == llm.Embeddings {
-			t.Skip("not a complete answer")
-		}
 		request := &Request{Endpoint: e}
 		a, err := request.ParseAnswer(body, Stand{Name: "r", Now: 1})
+		if (err != nil) != r.Failed(t) {
+			t.Fatalf("counts as failed: %v, but is: %v", err, r.Failed(t))
+		}
 		if err != nil {
-			t.Skip("the recording holds an error: " + err.Error())
+			return
 		}
 		out := jsonwalk.Apply(nil, body, a.Edits)
 		var c recorded.Shape
@@ -93,13 +91,10 @@ func TestRecordedAnswers(t *testing.T) {
 // Recorded embeddings come out as vectors in order, as asked.
 func TestRecordedEmbeddings(t *testing.T) {
 	t.Parallel()
-	recorded.Each(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
-		if e != llm.Embeddings {
-			t.Skip("no embeddings")
-		}
+	recorded.Embeddings(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
 		request, refused := ParseRequest(e, r.Request.Body.Bytes(), 64)
 		if refused != nil {
-			t.Skip("the request was not recorded whole: " + refused.Message)
+			t.Fatal(refused)
 		}
 		out, a, err := request.ParseEmbeddings(r.Response.Body.Bytes(), "")
 		if err != nil {
