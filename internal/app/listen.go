@@ -37,14 +37,13 @@ type certificate struct {
 	current atomic.Pointer[tls.Certificate]
 }
 
-// reload reads the files; on an error the certificate before stays.
-func (c *certificate) reload() error {
+// read reads the files. The certificate in use stays until use is called.
+func (c *certificate) read() (use func(), err error) {
 	pair, err := tls.LoadX509KeyPair(c.files.Cert, c.files.Key)
 	if err != nil {
-		return fmt.Errorf("cannot use the TLS certificate %s with the key %s: %w", c.files.Cert, c.files.Key, err)
+		return nil, fmt.Errorf("cannot use the TLS certificate %s with the key %s: %w", c.files.Cert, c.files.Key, err)
 	}
-	c.current.Store(&pair)
-	return nil
+	return func() { c.current.Store(&pair) }, nil
 }
 
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
@@ -77,9 +76,11 @@ func newServer(cfg config.Listener, handler http.Handler, log *slog.Logger) (*se
 	s.http.Protocols.SetHTTP1(true)
 	if cfg.TLS != nil {
 		s.certificate = &certificate{files: *cfg.TLS}
-		if err := s.certificate.reload(); err != nil {
+		use, err := s.certificate.read()
+		if err != nil {
 			return nil, err
 		}
+		use()
 		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.certificate.get}
 		s.http.Protocols.SetHTTP2(safeHTTP2(runtime.Version()))
 	}

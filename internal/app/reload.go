@@ -46,11 +46,14 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	if err != nil {
 		return result, err
 	}
+	var certificates []func() // put to use when nothing can fail any more
 	for _, s := range []*server{a.public, a.private} {
 		if s.certificate != nil {
-			if err := s.certificate.reload(); err != nil {
+			use, err := s.certificate.read()
+			if err != nil {
 				return result, err
 			}
+			certificates = append(certificates, use)
 		}
 	}
 	if err := a.startSim(cfg); err != nil {
@@ -62,6 +65,9 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	}
 	if err := a.keys.SetFileKeys(fileKeys(cfg)); err != nil {
 		return result, err
+	}
+	for _, use := range certificates {
+		use()
 	}
 	snap := snapshot(cfg, made)
 	a.gateway.Apply(snap)
