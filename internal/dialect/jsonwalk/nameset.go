@@ -11,9 +11,16 @@ type nameSet struct {
 	used  int
 }
 
+const (
+	firstSlots = 256
+	// bytesPerSlot is what a slot stands for while the set grows: itself and half the one before, and for the half of a
+	// name that it has, the place in the list, the list before, and the text of one that was escaped.
+	bytesPerSlot = 40
+)
+
 // newNameSet returns the set of names.
 func newNameSet(names []string) *nameSet {
-	s := &nameSet{seed: maphash.MakeSeed(), slots: make([]uint64, 256)}
+	s := &nameSet{seed: maphash.MakeSeed(), slots: make([]uint64, firstSlots)}
 	for i := range names {
 		s.add(names, i)
 	}
@@ -22,7 +29,7 @@ func newNameSet(names []string) *nameSet {
 
 // add adds names[i] and reports whether it is new. names[:i] are the names added before.
 func (s *nameSet) add(names []string, i int) bool {
-	if 2*(s.used+1) > len(s.slots) {
+	if s.full() {
 		s.grow()
 	}
 	hash := maphash.String(s.seed, names[i])
@@ -39,6 +46,9 @@ func (s *nameSet) add(names []string, i int) bool {
 	s.used++
 	return true
 }
+
+// full reports whether the next name makes the table grow.
+func (s *nameSet) full() bool { return 2*(s.used+1) > len(s.slots) }
 
 // grow doubles the table. The place of a slot is told by the part of the hash that it holds.
 func (s *nameSet) grow() {

@@ -9,6 +9,7 @@ package jsonwalk
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -25,15 +26,29 @@ func (s Span) Len() int { return s.End - s.Start }
 type SyntaxError struct {
 	Offset  int // bytes before the fault
 	Message string
+	Cause   error // ErrNoRoom, or nil
 }
 
 // Error implements error.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at offset %d", e.Message, e.Offset) }
 
+// Unwrap gives the cause.
+func (e *SyntaxError) Unwrap() error { return e.Cause }
+
+// ErrNoRoom is wrapped by the error of a walk that was refused room for what it has to remember.
+var ErrNoRoom = errors.New("no room to remember the names of an object")
+
+// Room is asked before a walk remembers more than a few kilobytes: the names of a very large object take several times
+// its length. A negative number gives bytes back.
+type Room interface {
+	Grow(bytes int) bool
+}
+
 // Options are the strictness of a walk.
 type Options struct {
 	MaxDepth int  // containers that may be open at once; 0 is no limit beyond 10,000
 	Unique   bool // refuse an object that names a member twice
+	Room     Room // nil is room for anything
 }
 
 // hardDepth bounds the recursion when the caller sets no limit.
@@ -75,6 +90,9 @@ func (s *Scanner) Reset(data []byte, opts Options) {
 	*s = Scanner{data: data, opts: opts, names: s.names[:0], frames: s.frames[:0]}
 }
 
+// Fail ends the walk for a reason of the caller's own, unless it has failed already.
+func (s *Scanner) Fail(message string) { s.fail(s.pos, message) }
+
 // Err is the first error met, nil if none.
 func (s *Scanner) Err() error {
 	if s.err == nil {
@@ -109,6 +127,9 @@ func (s *Scanner) EnterObject() bool {
 	}
 	if !s.open() {
 		return false
+	}
+	if s.frames == nil {
+		s.frames = make([]int, 0, 8) // few texts are nested deeper where their objects are entered
 	}
 	s.frames = append(s.frames, len(s.names))
 	return true

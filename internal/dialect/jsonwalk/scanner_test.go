@@ -3,6 +3,7 @@ package jsonwalk
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -86,6 +87,48 @@ func TestLargeObjects(t *testing.T) {
 	}
 	if err := Valid([]byte(`{`+members+`,"name-7":1}`), Options{}); err != nil {
 		t.Fatalf("duplicates allowed, yet refused: %v", err)
+	}
+}
+
+// counted is a Room that has so many bytes.
+type counted struct{ most, used, peak int }
+
+func (c *counted) Grow(n int) bool {
+	if c.used+n > c.most {
+		return false
+	}
+	c.used += n
+	c.peak = max(c.peak, c.used)
+	return true
+}
+
+// What a walk remembers of a large object is asked for before, and given back behind it.
+func TestRoomForNames(t *testing.T) {
+	t.Parallel()
+	object := func(members int) string {
+		var b strings.Builder
+		for i := range members {
+			fmt.Fprintf(&b, `,"%d":0`, i)
+		}
+		return "{" + b.String()[1:] + "}"
+	}
+	walk := func(most int, text string) (*counted, error) {
+		room := &counted{most: most}
+		return room, Valid([]byte(text), Options{Unique: true, Room: room})
+	}
+	if room, err := walk(0, `[`+strings.Repeat(object(100)+",", 1000)+`{"a":`+object(100)+`}]`); err != nil {
+		t.Errorf("ordinary objects ask for %d bytes: %v", room.used, err)
+	}
+	const many = 100_000
+	room, err := walk(1<<30, `[`+strings.Repeat(object(many)+",", 3)+`0]`)
+	if err != nil || room.used != 0 {
+		t.Errorf("%v; %d bytes were not given back", err, room.used)
+	}
+	if least := many * (16 + 16); room.peak < least || room.peak > 10*least { // a place in the list and two slots for each
+		t.Errorf("it asked for %d bytes, which is not what it takes", room.peak)
+	}
+	if _, err := walk(room.peak-1, object(many)); !errors.Is(err, ErrNoRoom) {
+		t.Errorf("without room: %v", err)
 	}
 }
 

@@ -1,10 +1,7 @@
 package jsonwalk
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/bits"
-	"unicode/utf8"
 	"unsafe"
 )
 
@@ -119,78 +116,6 @@ func (s *Scanner) digits() bool {
 	return s.pos > start
 }
 
-// Eight bytes at a time: each mask has the high bit of a byte set where that byte needs a look. Borrows can
-// set bits wrongly, but only above the lowest one that is right, and only the lowest is used.
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// str validates the string that starts at the current position and stands behind it afterwards.
-func (s *Scanner) str() bool {
-	data, i := s.data, s.pos+1
-	s.escape = false
-	for {
-		for i+8 <= len(data) {
-			w := binary.LittleEndian.Uint64(data[i:])
-			quote, slash := w^(ones*'"'), w^(ones*'\\')
-			special := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w | w) & highs
-			if special != 0 {
-				i += bits.TrailingZeros64(special) >> 3
-				break
-			}
-			i += 8
-		}
-		if i >= len(data) {
-			return s.fail(len(data), "unexpected end inside a string")
-		}
-		switch c := data[i]; {
-		case c == '"':
-			s.pos = i + 1
-			return true
-		case c == '\\':
-			s.escape = true
-			n := escapeLength(data[i:])
-			if n == 0 {
-				return s.fail(i, "invalid escape in a string")
-			}
-			i += n
-		case c < 0x20:
-			return s.fail(i, fmt.Sprintf("control character %#02x inside a string must be escaped", c))
-		case c < utf8.RuneSelf:
-			i++ // the tail of the text, shorter than eight bytes
-		default:
-			r, n := utf8.DecodeRune(data[i:])
-			if r == utf8.RuneError && n == 1 {
-				return s.fail(i, "invalid UTF-8 inside a string")
-			}
-			i += n
-		}
-	}
-}
-
-// escapeLength is the length of the escape sequence at the start of b, 0 if it is none.
-func escapeLength(b []byte) int {
-	if len(b) < 2 {
-		return 0
-	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return 2
-	case 'u':
-		if len(b) < 6 {
-			return 0
-		}
-		for _, c := range b[2:6] {
-			if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f') {
-				return 0
-			}
-		}
-		return 6
-	}
-	return 0
-}
-
 // fewNames is how many names of an object are compared one by one; larger objects are compared by a set, so
 // that an object of a million members takes linear time.
 const fewNames = 24
@@ -204,6 +129,9 @@ func (s *Scanner) unique(base int) bool {
 	if s.escape {
 		key, _ = Text(s.name.Of(s.data))
 	}
+	if s.names == nil {
+		s.names = make([]string, 0, 16) // as many as the objects open at once have in a usual request
+	}
 	s.names = append(s.names, key)
 	seen := s.names[base:]
 	last := len(seen) - 1
@@ -214,10 +142,27 @@ func (s *Scanner) unique(base int) bool {
 				return s.duplicate(key)
 			}
 		}
-	case !s.setOf(base, seen[:last]).add(seen, last):
-		return s.duplicate(key)
+	default:
+		set := s.setOf(base, seen[:last])
+		if set.full() && !s.roomFor(set) {
+			return false
+		}
+		if !set.add(seen, last) {
+			return s.duplicate(key)
+		}
 	}
 	return true
+}
+
+// roomFor asks for the room that the set takes when it grows.
+func (s *Scanner) roomFor(set *nameSet) bool {
+	if s.opts.Room == nil || s.opts.Room.Grow(bytesPerSlot*len(set.slots)) {
+		return true
+	}
+	if s.err == nil {
+		s.err = &SyntaxError{Offset: s.pos, Message: "an object with more members than there is room for", Cause: ErrNoRoom}
+	}
+	return false
 }
 
 // setOf is the set of the names of the object whose names begin at base.
@@ -236,7 +181,10 @@ func (s *Scanner) setOf(base int, seen []string) *nameSet {
 // forget drops the names of the object that was just closed.
 func (s *Scanner) forget(base int) {
 	s.names = s.names[:base]
-	if s.sets != nil {
+	if set := s.sets[base]; set != nil {
+		if s.opts.Room != nil {
+			s.opts.Room.Grow(-bytesPerSlot * (len(set.slots) - firstSlots))
+		}
 		delete(s.sets, base)
 	}
 }

@@ -4,9 +4,15 @@ import "bytes"
 
 // The buffer starts at startSize bytes and doubles as an event needs it. One larger than keepSize is given
 // up again once the large event is through, so that a stream that waits holds at most keepSize bytes.
+//
+// From leapFrom on it grows by leaps, up to what an event may have: each buffer is left behind as garbage, so that doubling
+// would take twice the bound for an event without end, and leaps take a fourth more.
 const (
-	startSize = 4 << 10
-	keepSize  = 8 << 10
+	startSize = 1 << 10
+	keepSize  = 4 << 10
+	leapFrom  = 256 << 10
+	leap      = 8
+	readAhead = 16 << 10 // what the buffer has beyond the largest event
 )
 
 // buffer holds what was read and not yet delivered.
@@ -28,18 +34,22 @@ type buffer struct {
 // data is the event's data, cut off so that appending to it cannot touch what lies behind it.
 func (b *buffer) data() []byte { return b.buf[b.from:b.to:b.to] }
 
-// addData adds the data line whose value is buf[from:to]. It reports false if the event's data becomes longer than max.
-func (b *buffer) addData(from, to, max int) bool {
+// before is how long the event's data is so far.
+func (b *buffer) before() int {
+	if !b.hasData {
+		return 0
+	}
+	return b.to - b.from
+}
+
+// addData adds the data line whose value is buf[from:to].
+func (b *buffer) addData(from, to int) {
 	if !b.hasData {
 		b.hasData, b.from, b.to = true, from, to
-		return true
-	}
-	if b.to-b.from+1+to-from > max {
-		return false
+		return
 	}
 	b.buf[b.to] = '\n'
 	b.to += 1 + copy(b.buf[b.to+1:], b.buf[from:to])
-	return true
 }
 
 // lineEnd is the index of the first CR or LF of the unparsed bytes, or -1.
@@ -52,9 +62,10 @@ func (b *buffer) lineEnd() int {
 	return lf
 }
 
-// makeRoom makes buf[end:] non-empty. It moves or grows only when an eighth or less is free, and leaves
-// a quarter free, so that the bytes moved stay proportional to the bytes read.
-func (b *buffer) makeRoom() {
+// makeRoom makes buf[end:] non-empty, and reports false if room has none for that. It moves or grows only when an eighth
+// or less is free, and leaves a quarter free, so that the bytes moved stay proportional to the bytes read. No more than max
+// bytes are alive, the bytes ahead of an unfinished line included.
+func (b *buffer) makeRoom(room Room, max int) bool {
 	live := b.end - b.pos
 	if b.hasData {
 		live += b.to - b.from + 1
@@ -66,22 +77,48 @@ func (b *buffer) makeRoom() {
 		b.small = b.buf
 	case live == 0, size > len(b.small) && live <= len(b.small)/2:
 		b.moveTo(b.small)
+		if held := counted(size); held > 0 && room != nil {
+			room.Grow(-held)
+		}
 	case size-b.end > size/8:
 	case size-live > size/4:
 		b.moveTo(b.buf)
+	case size >= leapFrom && size >= max+readAhead: // as large as it gets
+		if live < b.end {
+			b.moveTo(b.buf)
+		}
 	default:
-		b.moveTo(make([]byte, 2*size))
+		next := 2 * size
+		if size >= leapFrom {
+			next = min(leap*size, max+readAhead)
+		}
+		if room != nil && !room.Grow(counted(next)-counted(size)) {
+			return false
+		}
+		b.moveTo(make([]byte, next))
 		if len(b.buf) <= keepSize {
 			b.small = b.buf
 		}
 	}
+	return true
+}
+
+// counted is what is asked for a buffer of that size.
+func counted(size int) int {
+	if size <= keepSize {
+		return 0
+	}
+	return size
 }
 
 // moveTo moves what is alive to the start of dst, which may be buf itself, and makes dst the buffer.
 func (b *buffer) moveTo(dst []byte) {
 	start := 0
 	if b.hasData {
-		start = copy(dst, b.data()) + 1 // one byte apart, for the \n of a next data line
+		start = b.to - b.from + 1               // one byte apart, for the \n of a next data line
+		if b.from > 0 || &dst[0] != &b.buf[0] { // else it is there already, as in a long event of short lines
+			copy(dst, b.data())
+		}
 		b.from, b.to = 0, start-1
 	}
 	shift := b.pos - start

@@ -15,12 +15,28 @@ const maxEmptyReads = 100
 // byteOrderMark is skipped at the start of a stream, and nowhere else.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// ErrEventTooLarge is returned by Next when a line, or an event's data, is longer than the reader's bound.
+// maxType is how much of an event's type is kept: there are no types that long.
+const maxType = 64
+
+// maxAsked is how many lines of an event's data Whole is asked about. Each time it looks at all of them.
+const maxAsked = 16
+
+// ErrEventTooLarge is returned by Next when a line, together with the event's data before it, is longer than the
+// reader's bound.
 var ErrEventTooLarge = errors.New("sse: event too large")
+
+// ErrNoRoom is returned by Next when there is no room for an event.
+var ErrNoRoom = errors.New("sse: no room for the event")
+
+// Room is asked before a reader holds more than a few kilobytes, and told with a negative number when it holds them no
+// more.
+type Room interface {
+	Grow(bytes int) bool
+}
 
 // Event is one server-sent event.
 type Event struct {
-	Type string // the value of its last "event:" line, "" without one
+	Type string // the value of its last "event:" line, at most 64 bytes of it, "" without one
 	Data []byte // its data lines joined by \n, valid until the next call of Next; never nil
 }
 
@@ -32,12 +48,16 @@ type Event struct {
 type Reader struct {
 	// Whole, if set before the first Next, tells data that is an event by itself. A further data line then
 	// begins another event, for vendors that separate events by a single line end; a data line that continues
-	// unfinished data still belongs to it.
+	// unfinished data still belongs to it. It is asked about no more than the first 16 lines.
 	Whole func(data []byte) bool
+
+	// Room, if set before the first Next, bounds what the reader holds. What it was asked for at the end of a stream
+	// stays asked for.
+	Room Room
 
 	src io.Reader
 	max int
-	err error // sticky: what the source ended with, or ErrEventTooLarge
+	err error // sticky: what the source ended with, ErrEventTooLarge or ErrNoRoom
 
 	buffer
 	// skipLF says that the line before pos ended in CR: a LF at pos belongs to it.
@@ -46,21 +66,22 @@ type Reader struct {
 	started bool
 
 	typ   string // of the event being read
+	lines int    // of its data
 	ready bool   // the event is complete and waits for Next
 
 	// lastType saves making the same string again for every event of a stream.
 	lastType string
 }
 
-// NewReader returns a reader of src. maxEvent bounds, in bytes, a line (its field name included) as well
-// as the data of an event.
+// NewReader returns a reader of src. maxEvent bounds, in bytes, a line (its field name included) together with the data
+// of its event before it.
 func NewReader(src io.Reader, maxEvent int) *Reader {
 	return &Reader{src: src, max: maxEvent}
 }
 
 // Reset makes the reader start anew on src, with the same bound and the same buffer.
 func (r *Reader) Reset(src io.Reader) {
-	*r = Reader{Whole: r.Whole, src: src, max: r.max, lastType: r.lastType, buffer: buffer{buf: r.small, small: r.small}}
+	*r = Reader{Whole: r.Whole, Room: r.Room, src: src, max: r.max, lastType: r.lastType, buffer: buffer{buf: r.small, small: r.small}}
 }
 
 // Next returns the next event. It returns io.EOF at the clean end of the stream, ErrEventTooLarge, or the
@@ -93,7 +114,7 @@ func (r *Reader) Buffered() bool {
 		}
 		from, to := r.pos, r.lineEnd()
 		if to < 0 { // an unfinished line is measured too: it must not fill the memory
-			if r.end-from > r.max {
+			if r.before()+r.end-from > r.max {
 				r.err = ErrEventTooLarge
 			}
 			return false
@@ -107,7 +128,10 @@ func (r *Reader) Buffered() bool {
 
 // fill reads once. An error is kept in r.err: the events that came before it are delivered first.
 func (r *Reader) fill() {
-	r.makeRoom()
+	if !r.makeRoom(r.Room, r.max) {
+		r.err = ErrNoRoom
+		return
+	}
 	for range maxEmptyReads {
 		n, err := r.src.Read(r.buf[r.end:])
 		r.end += n
@@ -133,12 +157,12 @@ func (r *Reader) finish() bool {
 
 // reset starts the next event.
 func (r *Reader) reset() {
-	r.typ, r.ready, r.hasData = "", false, false
+	r.typ, r.ready, r.hasData, r.lines = "", false, false, 0
 }
 
 // line parses the line buf[from:to], which lies before pos.
 func (r *Reader) line(from, to int) {
-	if to-from > r.max {
+	if r.before()+to-from > r.max {
 		r.err = ErrEventTooLarge
 		return
 	}
@@ -166,15 +190,14 @@ func (r *Reader) line(from, to int) {
 	}
 	switch string(name) {
 	case "data":
-		if r.hasData && r.Whole != nil && r.Whole(r.data()) {
+		if r.hasData && r.Whole != nil && r.lines <= maxAsked && r.Whole(r.data()) {
 			r.pos, r.skipLF, r.ready = from, false, true // the line is read again, as the start of the next event
 			return
 		}
-		if !r.addData(value, to, r.max) {
-			r.err = ErrEventTooLarge
-		}
+		r.addData(value, to)
+		r.lines++
 	case "event":
-		r.setType(r.buf[value:to])
+		r.setType(r.buf[value:min(to, value+maxType)])
 	}
 }
 

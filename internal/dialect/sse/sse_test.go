@@ -48,7 +48,8 @@ func reference(input []byte, max int) ([]event, error) {
 	var typ string
 	var data []string
 	for i, line := range append(lines, "") {
-		if n := len(line); n > max || i == 0 && bom && n+3 > max {
+		n := len(line) + len(strings.Join(data, "\n"))
+		if n > max || i == 0 && bom && n+3 > max {
 			return events, ErrEventTooLarge
 		}
 		if line == "" {
@@ -66,11 +67,8 @@ func reference(input []byte, max int) ([]event, error) {
 		switch name {
 		case "data":
 			data = append(data, value)
-			if len(strings.Join(data, "\n")) > max {
-				return events, ErrEventTooLarge
-			}
 		case "event":
-			typ = value
+			typ = value[:min(len(value), 64)]
 		}
 	}
 	return events, nil
@@ -155,11 +153,12 @@ func TestReaderTooLarge(t *testing.T) {
 		in   string
 		want []event
 	}{
-		"line":            {"data: a\n\ndata: 4567890\n\n", []event{{"", "a"}}},
-		"unfinished line": {"data: a\n\ndata: 4567890", []event{{"", "a"}}},
-		"comment":         {"data: a\n\n:234567890123\n\n", []event{{"", "a"}}},
-		"joined data":     {"data:12345\ndata:12345\ndata:1\n\n", nil},
-		"after the mark":  {byteOrderMark + "data:12345\n\n", nil},
+		"line":             {"data: a\n\ndata: 4567890\n\n", []event{{"", "a"}}},
+		"unfinished line":  {"data: a\n\ndata: 4567890", []event{{"", "a"}}},
+		"comment":          {"data: a\n\n:234567890123\n\n", []event{{"", "a"}}},
+		"joined data":      {"data:123\ndata:1\ndata:123\n\n", nil},
+		"data and comment": {"data:1234\n:23456789\n\n", nil},
+		"after the mark":   {byteOrderMark + "data:12345\n\n", nil},
 	} {
 		for _, src := range []io.Reader{strings.NewReader(test.in), iotest.OneByteReader(strings.NewReader(test.in))} {
 			got, err := parse(src, 12)
@@ -168,7 +167,7 @@ func TestReaderTooLarge(t *testing.T) {
 			}
 		}
 	}
-	for _, in := range []string{"data: 456789\n\n", "data:12345\ndata:123456\n\n", strings.Repeat(":2345678\n", 100) + "data:1\n\n"} {
+	for _, in := range []string{"data: 456789\n\n", "data:1234\ndata:123\n\n", strings.Repeat(":2345678\n", 100) + "data:1\n\n"} {
 		if got, err := parse(strings.NewReader(in), 12); err != nil || len(got) != 1 {
 			t.Errorf("%q fits but gave %q, %v", in, got, err)
 		}
@@ -199,6 +198,47 @@ func TestReaderBoundsMemoryOfEndlessInput(t *testing.T) {
 		if len(r.buf) > 4*bound {
 			t.Errorf("%q: buffer of %d bytes for a bound of %d", text, len(r.buf), bound)
 		}
+	}
+}
+
+// shared is a Room that has so many bytes.
+type shared struct{ most, used, peak int }
+
+func (s *shared) Grow(n int) bool {
+	if s.used+n > s.most {
+		return false
+	}
+	s.used += n
+	s.peak = max(s.peak, s.used)
+	return true
+}
+
+// What a reader holds of large events is asked for before, and given back behind them; small events cost nothing.
+func TestReaderAsksForRoom(t *testing.T) {
+	t.Parallel()
+	small, large := strings.Repeat("data: "+strings.Repeat("x", 300)+"\n\n", 100), "data: "+strings.Repeat("y", 500_000)+"\n\n"
+	read := func(most int, text string) (*shared, int, error) {
+		room := &shared{most: most}
+		r := NewReader(strings.NewReader(text), 1<<20)
+		r.Room = room
+		for events := 0; ; events++ {
+			if _, err := r.Next(); err != nil {
+				if room.used != counted(len(r.buf)) {
+					t.Errorf("%d bytes are counted, the buffer has %d", room.used, len(r.buf))
+				}
+				return room, events, err
+			}
+		}
+	}
+	if room, events, err := read(0, small); err != io.EOF || events != 100 || room.peak != 0 {
+		t.Errorf("small events: %d, %v, %d bytes", events, err, room.peak)
+	}
+	room, events, err := read(1<<30, strings.Repeat(large+small, 3))
+	if err != io.EOF || events != 303 || room.used != 0 || room.peak < 500_000 || room.peak > 2_000_000 {
+		t.Errorf("large events: %d, %v, %+v", events, err, room)
+	}
+	if _, events, err := read(room.peak-1, small+large); err != ErrNoRoom || events != 100 {
+		t.Errorf("without room: %d, %v", events, err)
 	}
 }
 
@@ -409,6 +449,72 @@ func BenchmarkReader(b *testing.B) {
 		if _, err := r.Next(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// However large an event is, the buffer takes little more than the bound, and what is read is the same.
+func TestReaderLargeEvents(t *testing.T) {
+	t.Parallel()
+	const bound = 12 << 20
+	body := strings.Repeat("é", 4<<20)
+	in := "data: " + body + "\n\ndata: a\n\n" + strings.Repeat("data: "+body[:len(body)/8]+"\n", 7) + "\ndata: b\n\n"
+	src := &pieces{left: in, sizes: []int{1, 4095, 3, 70_000, 1 << 20}}
+	r := NewReader(src, bound)
+	var got []int
+	for {
+		e, err := r.Next()
+		if err != nil {
+			break
+		}
+		got = append(got, len(e.Data))
+		if len(r.buf) > bound+readAhead {
+			t.Errorf("a buffer of %d bytes", len(r.buf))
+		}
+	}
+	if want := []int{8 << 20, 1, 7<<20 + 6, 1}; !cmp.Equal(want, got) {
+		t.Errorf("%d", got)
+	}
+	for _, text := range []string{"x", "data: x\n", "data: " + body[:100] + "\n"} {
+		r := NewReader(&endless{text: text}, bound)
+		if _, err := r.Next(); !errors.Is(err, ErrEventTooLarge) || len(r.buf) > bound+readAhead {
+			t.Errorf("%.10q: a buffer of %d bytes, %v", text, len(r.buf), err)
+		}
+	}
+}
+
+// pieces gives a text in pieces of these sizes, over and over.
+type pieces struct {
+	left  string
+	sizes []int
+	turn  int
+}
+
+func (s *pieces) Read(p []byte) (int, error) {
+	if s.left == "" {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), s.sizes[s.turn%len(s.sizes)])], s.left)
+	s.left = s.left[n:]
+	s.turn++
+	return n, nil
+}
+
+// What is whole is asked about a bounded number of times, because each time all of the event is looked at; and no name
+// of an event is kept at a length that names do not have.
+func TestReaderBoundsItsWork(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	r := NewReader(strings.NewReader(strings.Repeat("data: x\n", 10_000)+"event: "+strings.Repeat("y", 10_000)+"\n\n"), testMax)
+	r.Whole = func([]byte) bool {
+		asked++
+		return false
+	}
+	e, err := r.Next()
+	if err != nil || len(e.Data) != 2*10_000-1 || asked != maxAsked {
+		t.Errorf("%d bytes, asked %d times, %v", len(e.Data), asked, err)
+	}
+	if e.Type != strings.Repeat("y", maxType) {
+		t.Errorf("type %q", e.Type)
 	}
 }
 

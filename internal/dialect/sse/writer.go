@@ -13,11 +13,21 @@ const (
 // AppendEvent appends the event whose data is json and returns the extended slice. Line breaks in json,
 // which JSON allows between its tokens only, become spaces: an event is always one line.
 func AppendEvent(dst, json []byte) []byte {
-	dst = append(dst, "data: "...)
-	start := len(dst)
-	dst = append(dst, json...)
-	spaceOut(dst[start:], '\n')
-	spaceOut(dst[start:], '\r')
+	dst = append(dst, prefix...)
+	return EndEvent(append(dst, json...), len(json))
+}
+
+const prefix = "data: "
+
+// BeginEvent appends what stands before an event's data, and EndEvent what stands behind it: its last size bytes are the
+// data, as AppendEvent takes it. Between the two the data is appended.
+func BeginEvent(dst []byte) []byte { return append(dst, prefix...) }
+
+// EndEvent is the end of what BeginEvent began.
+func EndEvent(dst []byte, size int) []byte {
+	data := dst[len(dst)-size:]
+	spaceOut(data, '\n')
+	spaceOut(data, '\r')
 	return append(dst, "\n\n"...)
 }
 

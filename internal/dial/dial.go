@@ -1,0 +1,88 @@
+// Package dial is the one way out of the process: every connection to an upstream, or to the proxy in front of it, is
+// made by the dialer of this package. It checks the address that is about to be connected to, behind every name, every
+// spelling and every answer of a DNS server, and says how long a connection may be used.
+package dial
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// MaxAge is how long a connection may be given new calls. A name may move to another address, while a busy connection
+// would stay with the old one for ever; five minutes are what operators of a service plan for when they move one, and
+// a handshake every five minutes costs nothing.
+const MaxAge = 5 * time.Minute
+
+// RefusedError is a connection that was not made because of its address.
+type RefusedError struct{ Addr netip.Addr }
+
+// Error implements error.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s is a link-local or metadata address, where machines hand out credentials; Weir never connects there", e.Addr)
+}
+
+// New returns a dialer that refuses link-local and metadata addresses with a *RefusedError. A nil resolver is the
+// system's.
+func New(resolver *net.Resolver) *net.Dialer {
+	return &net.Dialer{KeepAlive: 30 * time.Second, Resolver: resolver, ControlContext: guard}
+}
+
+// guard is called with each address right before it is connected to: what a name meant a moment ago does not matter.
+func guard(_ context.Context, _, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("cannot tell the address %q: %w", address, err)
+	}
+	if Forbidden(to.Addr()) {
+		return &RefusedError{to.Addr()}
+	}
+	return nil
+}
+
+// metadata are the addresses outside the link-local ranges at which clouds tell machines their credentials.
+var metadata = [...]netip.Prefix{
+	netip.MustParsePrefix("fd00:ec2::/32"),      // AWS: instance metadata and the identities of pods
+	netip.MustParsePrefix("fd20:ce::254/128"),   // Google Cloud
+	netip.MustParsePrefix("168.63.129.16/32"),   // Azure's platform
+	netip.MustParsePrefix("100.100.100.200/32"), // Alibaba Cloud
+	netip.MustParsePrefix("192.0.0.192/32"),     // Oracle Cloud, of old
+}
+
+// carriers are the IPv6 networks whose addresses stand for an IPv4 address, which begins at a byte.
+var carriers = [...]struct {
+	network netip.Prefix
+	at      int
+}{
+	{netip.MustParsePrefix("::/96"), 12},           // IPv4-compatible
+	{netip.MustParsePrefix("::ffff:0:0:0/96"), 12}, // translated, RFC 2765
+	{netip.MustParsePrefix("64:ff9b::/96"), 12},    // NAT64, RFC 6052
+	{netip.MustParsePrefix("64:ff9b:1::/48"), 12},  // NAT64 of one's own, RFC 8215, as /96
+	{netip.MustParsePrefix("2002::/16"), 2},        // 6to4
+}
+
+// Forbidden reports whether nothing may connect to addr: it is link-local, or a cloud's metadata service, whichever way
+// it is written. NAT64 prefixes of a network's own choice cannot be known.
+func Forbidden(addr netip.Addr) bool {
+	addr = addr.Unmap().WithZone("")
+	if addr.IsLinkLocalUnicast() {
+		return true
+	}
+	for _, m := range metadata {
+		if m.Contains(addr) {
+			return true
+		}
+	}
+	if !addr.Is6() {
+		return false
+	}
+	for _, c := range carriers {
+		if bytes := addr.As16(); c.network.Contains(addr) && Forbidden(netip.AddrFrom4([4]byte(bytes[c.at:c.at+4]))) {
+			return true
+		}
+	}
+	return false
+}

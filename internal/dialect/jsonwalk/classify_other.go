@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package jsonwalk
+
+// classify tells what the bytes of a block are.
+func classify(block *[blockSize]byte) masks { return classifyWords(block) }

@@ -1,0 +1,37 @@
+package jsonwalk
+
+import "iter"
+
+// Members steps through the members of an object that was validated before: names without quotes, and values. The names
+// are valid until the next step. What is no object has no members.
+func Members(object []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func([]byte, []byte) bool) {
+		s := NewScanner(object, Options{})
+		if s.Kind() != '{' {
+			return
+		}
+		for ok := s.EnterObject(); ok && s.NextMember(); {
+			name := s.Name()
+			if !yield(name, s.Skip().Of(object)) {
+				return
+			}
+		}
+	}
+}
+
+// Elements steps through the elements of an array that was validated before. What is no array has no elements.
+func Elements(array []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		s := NewScanner(array, Options{})
+		if s.Kind() != '[' {
+			return
+		}
+		i := 0
+		for ok := s.EnterArray(); ok && s.NextElement(); {
+			if !yield(i, s.Skip().Of(array)) {
+				return
+			}
+			i++
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package sse_test
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/sse"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/recorded"
+)
+
+// pieces gives its source in the given pieces.
+type pieces [][]byte
+
+func (p *pieces) Read(b []byte) (int, error) {
+	for len(*p) > 0 && len((*p)[0]) == 0 {
+		*p = (*p)[1:]
+	}
+	if len(*p) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b, (*p)[0])
+	(*p)[0] = (*p)[0][n:]
+	return n, nil
+}
+
+// read appends to dst what the reader makes of src: every event, as type and data, each behind its length.
+func read(t *testing.T, r *sse.Reader, dst []byte, src io.Reader) []byte {
+	t.Helper()
+	r.Reset(src)
+	for {
+		e, err := r.Next()
+		if err == io.EOF {
+			return dst
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst = append(strconv.AppendInt(dst, int64(len(e.Type)), 10), e.Type...)
+		dst = append(strconv.AppendInt(dst, int64(len(e.Data)), 10), e.Data...)
+	}
+}
+
+// work bounds the bytes that are read again for the splits of one recording.
+const work = 1 << 20
+
+// Every recorded stream gives the same events however it arrives: split in two at every byte, each event by itself and,
+// where the stream is not too long for it, the whole; and in small pieces.
+func TestRecordedStreamsSplit(t *testing.T) {
+	t.Parallel()
+	recorded.Streams(t, func(t *testing.T, _ llm.Endpoint, r recorded.Interaction) {
+		t.Parallel()
+		body := r.Response.Body.Bytes()
+		reader := sse.NewReader(nil, 1<<24)
+		var want, got []byte
+		split := func(whole []byte, at int) {
+			got = read(t, reader, got[:0], &pieces{whole[:at], whole[at:]})
+			if !bytes.Equal(got, want) {
+				t.Fatalf("split before byte %d of %q:\n%s\nnot\n%s", at, whole, got, want)
+			}
+		}
+		for _, event := range bytes.SplitAfter(body, []byte("\n\n")) {
+			want = read(t, reader, want[:0], bytes.NewReader(event))
+			for at := 1; at < len(event); at += 1 + len(event)*len(event)/work {
+				split(event, at)
+			}
+		}
+		want = read(t, reader, want[:0], bytes.NewReader(body))
+		for at := 1; at < len(body); at += 1 + len(body)*len(body)/work {
+			split(body, at)
+		}
+		for _, size := range []int{1, 2, 3, 7, 64} {
+			var small pieces
+			for rest := body; len(rest) > 0; rest = rest[min(size, len(rest)):] {
+				small = append(small, rest[:min(size, len(rest))])
+			}
+			if got = read(t, reader, got[:0], &small); !bytes.Equal(got, want) {
+				t.Fatalf("in pieces of %d bytes:\n%s\nnot\n%s", size, got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,87 @@
+package h1
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// tenacious is a body that is still being read a while after it could not be sent any more.
+type tenacious struct {
+	io.ReadCloser
+	reading atomic.Bool
+}
+
+// WriteTo implements io.WriterTo.
+func (b *tenacious) WriteTo(w io.Writer) (n int64, err error) {
+	b.reading.Store(true)
+	defer b.reading.Store(false)
+	piece := make([]byte, gather)
+	for n < asideFrom && err == nil {
+		var m int
+		m, err = w.Write(piece)
+		n += int64(m)
+	}
+	time.Sleep(time.Second)
+	return n, err
+}
+
+// When a call is over, its body is not read any more, however the call ended: the body's memory is used again.
+func TestBodyIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	early := "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+	read := func(resp *http.Response, _ func()) { _, _ = io.ReadAll(resp.Body) }
+	for name, tt := range map[string]struct {
+		answer string // as soon as the head of the request has come; the body is never read
+		end    func(resp *http.Response, cancel func())
+	}{
+		"without an answer":      {"", nil},
+		"no content":             {"HTTP/1.1 204 No Content\r\n\r\n", nil},
+		"no HTTP":                {"SSH-2.0\r\n\r\n", nil},
+		"read to its end":        {early, read},
+		"read to its broken end": {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", read},
+		"closed unread":          {early, func(resp *http.Response, _ func()) { _ = resp.Body.Close() }},
+		"given up, then closed":  {early, func(resp *http.Response, cancel func()) { cancel(); _ = resp.Body.Close() }},
+		"given up while reading": {"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello", func(resp *http.Response, cancel func()) {
+			time.AfterFunc(time.Second, cancel)
+			_, _ = io.ReadAll(resp.Body)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ours, theirs := net.Pipe()
+				over := make(chan struct{})
+				go func() {
+					defer theirs.Close()
+					_, _ = http.ReadRequest(bufio.NewReaderSize(theirs, 16))
+					say(theirs, tt.answer)
+					<-over
+				}()
+				c := New(Options{
+					Dial:        func(context.Context) (net.Conn, error) { return ours, nil },
+					IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10,
+				})
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+				defer cancel()
+				sent := new(tenacious)
+				req := post(ctx, "")
+				req.Body, req.ContentLength = sent, asideFrom
+				resp, err := c.RoundTrip(req)
+				if err == nil && tt.end != nil {
+					tt.end(resp, cancel)
+				}
+				if sent.reading.Load() {
+					t.Error("the body is being read")
+				}
+				close(over)
+			})
+		})
+	}
+}

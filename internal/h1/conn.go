@@ -1,0 +1,228 @@
+package h1
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+const (
+	readBuffer = 2 << 10 // of each connection; a longer piece of a body does not pass through it
+	// asideFrom is the size of a body from which it is sent by a goroutine of its own, because the socket's buffers may not
+	// hold it: the origin may answer, or refuse, before it has read everything.
+	asideFrom = 64 << 10
+	// sentPatience is how long the end of sending is waited for once the whole answer is here.
+	sentPatience = 50 * time.Millisecond
+)
+
+var (
+	errHeadTooLarge = errors.New("the upstream's headers are too large")
+	errSwitched     = errors.New("the upstream wants to switch protocols, which nobody asked for")
+	longAgo         = time.Unix(1, 0)
+)
+
+// deadError says that a connection broke before a byte of an answer came.
+type deadError struct{ cause error }
+
+// Error implements error.
+func (e *deadError) Error() string { return e.cause.Error() }
+
+// Unwrap gives the cause.
+func (e *deadError) Unwrap() error { return e.cause }
+
+// conn is one connection. One goroutine at a time has it.
+type conn struct {
+	client *Client
+	raw    net.Conn
+	peek   syscall.RawConn // nil if the connection cannot be looked at
+	r      *bufio.Reader   // of the conn itself, which counts
+	since  time.Time       // idle since
+
+	headLeft int64 // bytes that may still be read of the head; negative once it is through
+	got      bool  // a byte of the answer came
+	out      writer
+}
+
+func newConn(c *Client, raw net.Conn) *conn {
+	conn := &conn{client: c, raw: raw, peek: rawConn(raw)}
+	conn.r = bufio.NewReaderSize(conn, readBuffer)
+	conn.out.w = raw
+	return conn
+}
+
+// under is the connection that TLS runs on, or the connection itself.
+func under(c net.Conn) net.Conn {
+	if secure, ok := c.(interface{ NetConn() net.Conn }); ok {
+		return secure.NetConn()
+	}
+	return c
+}
+
+// hangUp closes the connection without a good-bye: TLS waits up to five seconds to say it to an origin that does not listen.
+func (c *conn) hangUp() { _ = under(c.raw).Close() } // nothing is lost with it
+
+// Read reads from the connection. While the head is being read it counts, so that headers without end do not fill the
+// memory.
+func (c *conn) Read(p []byte) (int, error) {
+	if c.headLeft == 0 {
+		return 0, errHeadTooLarge
+	}
+	if c.headLeft > 0 && int64(len(p)) > c.headLeft {
+		p = p[:c.headLeft]
+	}
+	n, err := c.raw.Read(p)
+	if n > 0 {
+		c.got = true
+		if c.headLeft > 0 {
+			c.headLeft -= int64(n)
+		}
+	}
+	return n, err
+}
+
+// roundTrip sends the request and reads the head of its answer. The connection then belongs to the answer's body; if there
+// is none, or an error, it is taken care of.
+func (c *conn) roundTrip(req *http.Request) (*http.Response, error) {
+	ctx := req.Context()
+	c.got, c.headLeft = false, c.client.MaxHead
+	answer := &body{conn: c, ctx: ctx}
+	answer.stop = context.AfterFunc(ctx, func() {
+		_ = c.raw.SetDeadline(longAgo) // a connection that is closed already needs none
+	})
+	if req.ContentLength >= asideFrom {
+		answer.sent = make(chan error, 1)
+		go func() { answer.sent <- c.send(req) }()
+	} else {
+		answer.sendErr = c.send(req)
+	}
+	resp, err := c.head(req)
+	if err != nil {
+		answer.finish(false)
+		return nil, c.failure(ctx, err, answer.sendErr)
+	}
+	c.headLeft = -1
+	answer.keep = answer.sendErr == nil && !resp.Close
+	if resp.Body == http.NoBody {
+		answer.finish(true)
+		return resp, nil
+	}
+	answer.source = resp.Body
+	resp.Body = answer
+	return resp, nil
+}
+
+// send sends the request. An origin that stops reading may still have answered; a request that cannot be sent for a reason
+// of its own is given up together with the connection, on which nothing will be answered.
+func (c *conn) send(req *http.Request) error {
+	err := c.out.request(req)
+	if err != nil && !c.out.broken {
+		c.hangUp()
+	}
+	return err
+}
+
+// head reads the head of the answer; interim answers (RFC 9110 § 15.2) are passed over.
+func (c *conn) head(req *http.Request) (*http.Response, error) {
+	for {
+		resp, err := http.ReadResponse(c.r, req)
+		switch {
+		case err != nil:
+			return nil, err
+		case resp.StatusCode == http.StatusSwitchingProtocols:
+			return nil, errSwitched
+		case resp.StatusCode >= 200:
+			return resp, nil
+		}
+	}
+}
+
+// failure says why there is no answer: the end of the context comes first, then what happened to the request.
+func (c *conn) failure(ctx context.Context, err, sendErr error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if c.headLeft == 0 {
+		return errHeadTooLarge
+	}
+	if c.got {
+		return fmt.Errorf("the upstream's answer cannot be read: %w", err)
+	}
+	if sendErr != nil {
+		if !c.out.broken {
+			return sendErr
+		}
+		err = sendErr
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) { // so says the parser even if nothing came
+		err = io.EOF
+	}
+	return &deadError{fmt.Errorf("the upstream closed the connection without an answer: %w", err)}
+}
+
+// body is an answer's body. Whoever reads it to its end gives the connection back; Close before that ends it.
+type body struct {
+	conn   *conn
+	ctx    context.Context //nolint:containedctx // it is the call's, and ends with the body
+	source io.Reader       // net/http's; it is not closed, because that would read an endless body to its end
+	stop   func() bool     // ends the waiting for the context
+	sent   chan error      // when the request is sent by a goroutine: how that went; nil once that is known
+
+	sendErr error // of sending the request
+	keep    bool  // the connection may be used again
+	over    bool
+	err     error
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	if b.over {
+		return 0, b.err
+	}
+	n, err := b.source.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	if err != io.EOF && b.ctx.Err() != nil {
+		err = context.Cause(b.ctx)
+	}
+	b.err = err
+	b.finish(err == io.EOF)
+	return n, err
+}
+
+// Close implements io.Closer.
+func (b *body) Close() error {
+	if !b.over {
+		b.err = http.ErrBodyReadAfterClose
+		b.finish(false)
+	}
+	return nil
+}
+
+// finish is the end of the call: everything that it started has ended when it returns. whole says that the answer was
+// read to its end.
+func (b *body) finish(whole bool) {
+	b.over = true
+	c := b.conn
+	reuse := b.stop() && whole && b.keep && c.r.Buffered() == 0 // once the context has ended a deadline is set
+	if reuse && b.sent != nil {
+		// What is left of the request would be taken for the next one; the goroutine may just not have said yet that nothing is.
+		_ = c.raw.SetWriteDeadline(time.Now().Add(sentPatience))
+		b.sendErr, b.sent = <-b.sent, nil
+		reuse = b.sendErr == nil && c.raw.SetWriteDeadline(time.Time{}) == nil
+	}
+	if reuse {
+		c.client.put(c)
+		return
+	}
+	c.hangUp()
+	if b.sent != nil {
+		b.sendErr, b.sent = <-b.sent, nil
+	}
+}

@@ -1,0 +1,30 @@
+package llm
+
+// EventKind tells what an event is.
+type EventKind uint8
+
+// The events of an answer, in their order: Start, for each block BlockStart, Delta …, BlockStop, and at last End. A
+// complete answer is told by the same events as a stream.
+const (
+	Start EventKind = iota
+	BlockStart
+	Delta
+	BlockStop
+	End
+)
+
+// Event is one step of an answer. Its values are valid until the next event is asked for.
+type Event struct {
+	Kind  EventKind
+	Block int      // the number of the block, the same in all its events
+	Part  PartKind // what the block is: Text, ToolCall, Reasoning or Redacted
+
+	Text   JSON // Delta: a string, of a tool call a piece of its arguments
+	Opaque JSON // BlockStart, Delta: a string by which the model knows this block again
+
+	ID, Name JSON // strings. Start: of the answer, and the model's name; BlockStart: of a tool call
+
+	Finish  string // End: OpenAI's word for why
+	Refusal JSON   // End: why the model refused, a string; nil if it did not say
+	Usage   Usage  // End
+}

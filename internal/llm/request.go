@@ -1,0 +1,127 @@
+package llm
+
+// Dialect is a wire format.
+type Dialect uint8
+
+// The dialects.
+const (
+	OpenAI Dialect = iota
+	Anthropic
+)
+
+// Request is a chat request in no dialect in particular: what stands between the dialect of the caller and that of a
+// target which speaks another. Its values alias the bytes that it was decoded from.
+type Request struct {
+	Model    string // the target's name of the model
+	Stream   bool
+	System   []Part // of system and developer messages, in their order
+	Messages []Message
+
+	Tools    []Tool
+	Choice   Choice
+	Serial   bool     // no more than one tool call at a time
+	Format   Format   // of the answer
+	Effort   string   // of reasoning, "" if not asked for: none, minimal, low, medium, high, xhigh, max
+	MaxToken int64    // what the answer may take, reasoning included; 0 if not said
+	Stop     []JSON   // strings that end the answer
+	User     JSON     // who stands behind the request, a string
+	UserName string   // the parameter that says so
+	Params   []Param  // everything else, in the order of the request
+	Left     []string // what the decoder had to leave out, by its path in the request
+}
+
+// Param is a parameter that a dialect takes as it is, or leaves out. Parameters that say what is the default
+// anyway are not among them.
+type Param struct {
+	Name  string // OpenAI's
+	Value JSON
+}
+
+// Role is who speaks.
+type Role uint8
+
+// The roles. What a tool said is a Result part of the user's.
+const (
+	User Role = iota
+	Assistant
+)
+
+// Message is one turn, or a part of one: several in a row may have the same role.
+type Message struct {
+	Role  Role
+	At    int // its place in the caller's list
+	Parts []Part
+}
+
+// PartKind tells what a part is.
+type PartKind uint8
+
+// The kinds of parts.
+const (
+	Text      PartKind = iota
+	Image              // Data or URL
+	File               // Data
+	ToolCall           // ID, Name, Args
+	Result             // ID, Parts
+	Reasoning          // Text and Opaque
+	Redacted           // reasoning that only its model can read: Opaque
+)
+
+// Part is a piece of a message.
+type Part struct {
+	Kind   PartKind
+	Text   JSON   // a string
+	URL    JSON   // of an image, a string
+	Media  string // the media type of Data
+	Data   []byte // in base64
+	ID     string // of a tool call, or of the call that this is the result of
+	Name   JSON   // of a tool or a file, a string
+	Args   JSON   // an object
+	Parts  []Part // of a result: texts and images
+	Opaque JSON   // a string by which the model knows its reasoning again
+	Cache  JSON   // where a prompt cache may end: an object, as Anthropic spells it
+}
+
+// Tool is a function that the model may call.
+type Tool struct {
+	Name, Description JSON // strings
+	Schema            JSON // of its parameters, an object; nil if it has none
+	Strict            bool
+	Cache             JSON // as in Part
+}
+
+// ChoiceKind says how free the model is to call tools.
+type ChoiceKind uint8
+
+// The choices.
+const (
+	ChoiceUnset ChoiceKind = iota
+	ChoiceAuto
+	ChoiceNone
+	ChoiceAny
+	ChoiceTool // the one named
+)
+
+// Choice is a tool choice.
+type Choice struct {
+	Kind ChoiceKind
+	Name JSON // a string
+}
+
+// FormatKind is the form that an answer has to have.
+type FormatKind uint8
+
+// The forms.
+const (
+	FormatText FormatKind = iota
+	FormatJSON
+	FormatSchema
+)
+
+// Format is the form that an answer has to have.
+type Format struct {
+	Kind   FormatKind
+	Name   JSON // of the schema, a string
+	Schema JSON // spelled as the caller did: the order of its members is that of the answer
+	Strict bool
+}

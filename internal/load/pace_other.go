@@ -1,0 +1,11 @@
+//go:build !linux
+
+package load
+
+import (
+	"context"
+	"time"
+)
+
+// sleepUntil waits, and reports whether it was not interrupted.
+func sleepUntil(ctx context.Context, due time.Time) bool { return pause(ctx, time.Until(due)) }
