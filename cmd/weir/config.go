@@ -35,7 +35,7 @@ func configPath(flag string, sys *system) string {
 }
 
 func configLoader(sys *system) config.Loader {
-	return config.Loader{Kinds: provider.ConfigKinds(), Env: sys.env}
+	return config.Loader{Kinds: provider.ConfigKinds(), Known: provider.Known, Env: sys.env}
 }
 
 // adminLoader reads what it takes to find the admin API and its token, and nothing else: whoever manages keys

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 )
 
@@ -23,7 +24,7 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], &system{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		env: os.LookupEnv, signals: signals, terminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
-		local: provider.FindLocal,
+		local: provider.FindLocal, memory: func() int64 { return memory.OfMachine(os.DirFS("/")) },
 	}))
 }
 
@@ -36,7 +37,8 @@ type system struct {
 	terminal       bool // stdout is a terminal
 	errTerminal    bool // stderr is a terminal
 
-	local func(context.Context) []provider.Local // finds the model servers that run on this machine; nil finds none
+	local  func(context.Context) []provider.Local // finds the model servers that run on this machine; nil finds none
+	memory func() int64                           // what the process may use at all; nil is any amount
 }
 
 // cli is the whole command line. Each command lives in a file of its own name.
@@ -44,9 +46,12 @@ type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Run the gateway."`
 	Check   checkCmd   `cmd:"" help:"Validate a config file and print every error in it."`
 	Init    initCmd    `cmd:"" help:"Write a commented weir.yaml for the providers found in the environment."`
+	Doctor  doctorCmd  `cmd:"" help:"Check the providers, the store, the data folder, the clock and the config."`
 	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the config file."`
 	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
+	Models  modelsCmd  `cmd:"" help:"List the models that a key sees, with their targets."`
 	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`
+	Bench   benchCmd   `cmd:"" help:"Load a running gateway and tell how fast it answers."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/version"
 )
@@ -52,7 +54,7 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	options := app.Options{Config: cfg, Log: log, Version: version.String()}
+	options := app.Options{Config: cfg, Log: log, Version: version.String(), Memory: memoryLimit(sys)}
 	if cfg.Path != "" && cfg.Path != "-" {
 		options.Reread = read
 	}
@@ -64,7 +66,8 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 		return errors.Join(err, a.Stop(canceled(ctx)))
 	}
 	a.Start()
-	log.Info("weir is serving", "url", a.URL()+"/v1", "admin", a.AdminURL(), "providers", providerNames(cfg), "version", version.String())
+	log.Info("weir is serving", "url", a.URL()+"/v1", "admin", a.AdminURL(), "providers", providerNames(cfg), "version", version.String(),
+		"memory_limit", options.Memory)
 	return c.untilSignal(ctx, sys, a, log)
 }
 
@@ -104,6 +107,28 @@ func canceled(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
 	return ctx
+}
+
+// memoryLimit is how many bytes Go may use: what GOMEMLIMIT says, else most of what the container or the machine has, of
+// which it then tells the garbage collector too. 0 is any amount.
+func memoryLimit(sys *system) int64 {
+	if said, _ := sys.env("GOMEMLIMIT"); said != "" { // the runtime has read it
+		limit := debug.SetMemoryLimit(-1)
+		if limit == memory.Unlimited {
+			return 0
+		}
+		return limit
+	}
+	if sys.memory == nil {
+		return 0
+	}
+	available := sys.memory()
+	if available == memory.Unlimited {
+		return 0
+	}
+	limit := memory.Reserve(available)
+	debug.SetMemoryLimit(limit)
+	return limit
 }
 
 // providerNames are the providers in use, for the start message.

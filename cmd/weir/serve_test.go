@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/shape"
 	"github.com/weirproxy/weir/internal/sim"
 )
 
@@ -134,8 +135,9 @@ func (s *serving) call(method, path, key, body string) *http.Response {
 		s.t.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+key)
-	client := &http.Client{Transport: &http.Transport{}}
-	s.t.Cleanup(client.CloseIdleConnections)
+	connections := &http.Transport{}
+	client := &http.Client{Transport: shape.Transport(s.t, connections)}
+	s.t.Cleanup(connections.CloseIdleConnections)
 	resp, err := client.Do(req)
 	if err != nil {
 		s.t.Fatal(err)

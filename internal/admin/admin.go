@@ -1,4 +1,4 @@
-// Package admin is the admin API, with which keys are managed and the config is reloaded, and its Go client.
+// Package admin is the admin API, with which keys are managed, models are looked at and the config is reloaded, and its Go client.
 // What the API takes and gives is described by openapi.json, which a test compares with the routes.
 package admin
 
@@ -27,6 +27,7 @@ type Options struct {
 
 	Reload  func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
 	Ready   func() bool                                 // whether requests may be sent here
+	Models  func(*auth.Principal) []Model               // what a caller sees; it is not changed
 	Metrics http.Handler                                // GET /metrics
 
 	MetricsToken bool // ask for the token on /metrics too
@@ -79,6 +80,7 @@ func (h *Handler) routes() []route {
 		{"/admin/v1/keys", false, map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
 		{"/admin/v1/keys/{key}", false, map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
 		{"/admin/v1/keys/{key}/rotate", false, map[string]handlerFunc{"POST": h.rotateKey}},
+		{"/admin/v1/models", false, map[string]handlerFunc{"GET": h.listModels}},
 		{"/admin/v1/reload", false, map[string]handlerFunc{"POST": h.reload}},
 		{"/admin/v1/openapi.json", false, map[string]handlerFunc{"GET": describe}},
 		{"/healthz", true, map[string]handlerFunc{"GET": alive}},

@@ -123,6 +123,17 @@ func (c *Client) RevokeKey(ctx context.Context, ref string, now bool) (Key, erro
 	return key, err
 }
 
+// ListModels returns the models that the key with that id or name may use, by id; with "" all that there are.
+func (c *Client) ListModels(ctx context.Context, key string) ([]Model, error) {
+	path := "/admin/v1/models"
+	if key != "" {
+		path += "?key=" + url.QueryEscape(key)
+	}
+	var list modelPage
+	err := c.call(ctx, http.MethodGet, path, nil, &list)
+	return list.Data, err
+}
+
 // Reload has Weir read its config again.
 func (c *Client) Reload(ctx context.Context) (ReloadResult, error) {
 	var result ReloadResult
@@ -161,10 +172,12 @@ func (c *Client) call(ctx context.Context, method, path string, body, result any
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	client := c.HTTP
-	if client == nil {
-		client = http.DefaultClient
+	client := *http.DefaultClient
+	if c.HTTP != nil {
+		client = *c.HTTP
 	}
+	// The token is for the address that it was given with, not for where that one points.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	response, err := client.Do(request)
 	if err != nil {
 		return c.unreachable(err)

@@ -124,3 +124,20 @@ func TestClientErrorsSayWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+// The admin token goes to the address that it was given for, and not where that one points.
+func TestClientFollowsNoRedirect(t *testing.T) {
+	t.Parallel()
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("it was followed, with %q", r.Header.Get("Authorization"))
+	}))
+	defer elsewhere.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		s := httptest.NewServer(http.RedirectHandler(elsewhere.URL, status))
+		c := &admin.Client{BaseURL: s.URL, Token: secret.New(token)}
+		if _, err := c.ListKeys(t.Context()); err == nil || !strings.Contains(err.Error(), "is not Weir's admin API") {
+			t.Errorf("%d: %v", status, err)
+		}
+		s.Close()
+	}
+}

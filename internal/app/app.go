@@ -3,11 +3,13 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"runtime"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
@@ -32,9 +35,13 @@ type Options struct {
 	Log     *slog.Logger
 	Version string
 	Now     func() time.Time // nil is time.Now
+	Memory  int64            // bytes that the process may use; 0 is any amount
 
 	// Reread reads the config again, for a reload; nil makes reloads fail.
 	Reread func() (*config.Config, error)
+
+	// Watch, if set, wraps what the public listener serves: tests look at every answer there.
+	Watch func(http.Handler) http.Handler
 }
 
 // App is one running Weir.
@@ -47,6 +54,7 @@ type App struct {
 	keys    *auth.Keys
 	gateway *gateway.Gateway
 	metrics *telemetry.Metrics
+	memory  *memory.Account
 	lists   *lists
 	public  *server
 	private *server
@@ -87,6 +95,8 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		}
 	}()
 	cfg := o.Config
+	share := memory.Divide(cmp.Or(o.Memory, memory.Unlimited))
+	a.memory = memory.NewAccount(share.Requests)
 	a.read = fingerprint(cfg.Files)
 
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
@@ -113,7 +123,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if a.token, err = admin.Token(cfg.Data, cfg.Admin.Token, rand.Reader); err != nil {
 		return nil, err
 	}
-	a.metrics = telemetry.New(o.Version)
+	a.metrics = telemetry.New(o.Version, a.memory)
 	a.metrics.Loaded(a.now())
 
 	if err := a.startSim(cfg); err != nil {
@@ -125,17 +135,21 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("providers", func() error { a.providers.closeExcept(nil); return nil })
-	snap := snapshot(cfg, a.providers)
+	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Log: a.log, Metrics: a.metrics, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Log: a.log, Metrics: a.metrics, Memory: a.memory, Snapshot: snap, Via: a.identity.Via,
 	})
 
-	if a.public, err = listen(cfg.Listen, a.gateway, cfg.Limits.Connections, a.log); err != nil {
+	public := http.Handler(a.gateway)
+	if o.Watch != nil {
+		public = o.Watch(public)
+	}
+	if a.public, err = listen(cfg.Listen, public, boundsOf(cfg, share), a.log); err != nil {
 		return nil, err
 	}
 	a.atStop("public listener", a.public.close)
-	if a.private, err = listen(cfg.Admin.Listen, a.adminHandler(cfg), 0, a.log); err != nil {
+	if a.private, err = listen(cfg.Admin.Listen, a.adminHandler(cfg), bounds{}, a.log); err != nil {
 		return nil, err
 	}
 	a.atStop("admin listener", a.private.close)
@@ -146,7 +160,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 // adminHandler is what the admin listener serves.
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	return admin.New(admin.Options{
-		Keys: a.keys, Token: a.token, Log: a.log, Reload: a.Reload, Ready: a.gateway.Ready,
+		Keys: a.keys, Token: a.token, Log: a.log, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models,
 		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token,
 	})
 }
@@ -156,7 +170,7 @@ func (a *App) startSim(cfg *config.Config) error {
 	if a.simURL != "" || !slices.ContainsFunc(cfg.Providers, func(p config.Provider) bool { return p.Kind == provider.SimKind }) {
 		return nil
 	}
-	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, sim.New(sim.BuiltIn()), 0, a.log)
+	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, sim.New(sim.BuiltIn()), bounds{}, a.log)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
@@ -40,12 +41,13 @@ func (a *App) build(cfg *config.Config, old providers) (providers, error) {
 }
 
 // snapshot is what requests follow under cfg.
-func snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
+func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 	s := &gateway.Snapshot{
 		Table:     route.NewTable(models(cfg)),
 		Providers: make(map[string]*provider.Provider, len(made)),
-		MaxBody:   int64(cfg.Limits.Body),
+		MaxBody:   min(int64(cfg.Limits.Body), a.memory.Largest()),
 		MaxDepth:  cfg.Limits.Depth,
+		MaxAnswer: int64(cfg.Limits.Answer),
 		Origins:   cfg.CORS.Origins,
 		Hide:      !cfg.Headers.Weir,
 	}
@@ -60,6 +62,7 @@ func models(cfg *config.Config) []*route.Model {
 	for _, m := range cfg.Models {
 		built := &route.Model{
 			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Strict: m.Strict, EchoModel: m.EchoModel,
+			Rename: m.Params.Rename, Omit: m.Params.Omit,
 			DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 			Timeouts: route.Timeouts{
 				Connect: time.Duration(m.Timeouts.Connect), FirstToken: time.Duration(m.Timeouts.FirstToken),
@@ -67,11 +70,34 @@ func models(cfg *config.Config) []*route.Model {
 			},
 		}
 		for _, t := range m.Targets {
-			built.Targets = append(built.Targets, route.Target{Provider: t.Provider, Model: t.Model})
+			built.Targets = append(built.Targets, route.Target{Provider: t.Provider, Model: t.Model, Like: t.Like})
 		}
 		all = append(all, built)
 	}
 	return all
+}
+
+// models are what the caller may use, for the admin API.
+func (a *App) models(caller *auth.Principal) []admin.Model {
+	all := a.gateway.Models(caller)
+	shown := make([]admin.Model, 0, len(all))
+	for _, m := range all {
+		one := admin.Model{ID: m.ID, DisplayName: orNil(m.DisplayName), ContextLength: orNil(m.ContextLength), MaxOutputTokens: orNil(m.MaxOutputTokens)}
+		for _, t := range m.Targets {
+			one.Targets = append(one.Targets, t.String())
+		}
+		shown = append(shown, one)
+	}
+	return shown
+}
+
+// orNil is nil for what is unknown.
+func orNil[T comparable](value T) *T {
+	var unknown T
+	if value == unknown {
+		return nil
+	}
+	return &value
 }
 
 // fileKeys are the keys that live in the config file.

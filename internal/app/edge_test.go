@@ -3,13 +3,16 @@ package app_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -163,6 +166,35 @@ func TestBombsAreNotHeld(t *testing.T) { //nolint:paralleltest // it measures th
 		runtime.ReadMemStats(&after)
 		if each := (after.TotalAlloc - before.TotalAlloc) / n; each > 16<<20 {
 			t.Errorf("a %s bomb takes %d bytes of memory", encoding, each)
+		}
+	}
+}
+
+// As many embeddings as the convention allows in one answer pass, as they are and in the other encoding. Vectors of 3,072
+// numbers do as well, but take the race detector half a minute.
+func TestLargeEmbeddings(t *testing.T) {
+	t.Parallel()
+	const inputs, length = 2048, 256
+	floats := "[" + strings.Repeat("-0.015625,", length-1) + "1.5]"
+	encoded := base64.StdEncoding.EncodeToString(append(bytes.Repeat([]byte{0, 0, 0x80, 0xbc}, length-1), 0, 0, 0xc0, 0x3f))
+	answer := func(vector string) string {
+		var data strings.Builder
+		for i := range inputs {
+			fmt.Fprintf(&data, `,{"object":"embedding","index":%d,"embedding":%s}`, i, vector)
+		}
+		return `{"object":"list","data":[` + data.String()[1:] + `],"model":"m","usage":{"prompt_tokens":1,"total_tokens":1}}`
+	}
+	body := answer(floats)
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, body) // the test fails if this does
+	}))
+	defer up.Close()
+	w := apptest.StartBare(t, fmt.Sprintf("providers:\n  up: {kind: openai, base_url: %q}\nmodels:\n  m: {targets: [up/m]}\n", up.URL+"/v1"))
+	key := w.NewKey(t, "key")
+	for more, want := range map[string]string{"": body, `,"encoding_format":"base64"`: answer(strconv.Quote(encoded))} {
+		a := post(t, w, key, "/v1/embeddings", `{"model":"m"`+more+`,"input":["a"`+strings.Repeat(`,"a"`, inputs-1)+`]}`)
+		if a.status != 200 || a.body != want {
+			t.Errorf("asked for {%s}: status %d, %d bytes, not the %d that were expected", more, a.status, len(a.body), len(want))
 		}
 	}
 }

@@ -38,6 +38,7 @@ type answer struct {
 	header http.Header
 	body   string
 	err    error // of reading the body
+	proto  int   // the major version of HTTP
 }
 
 // code is the code of an error's envelope, "" if the body is none.
@@ -76,7 +77,7 @@ func do(t testing.TB, client *http.Client, r *http.Request) answer {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	return answer{resp.StatusCode, resp.Header, string(body), err}
+	return answer{resp.StatusCode, resp.Header, string(body), err, resp.ProtoMajor}
 }
 
 // post sends a body to an endpoint with a key, on connections that end with the test.

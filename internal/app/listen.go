@@ -15,6 +15,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/memory"
 )
 
 const (
@@ -50,8 +51,19 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.current.Load(), nil
 }
 
-// listen opens a listener. most is how many connections it may hold, 0 for any number.
-func listen(cfg config.Listener, handler http.Handler, most int, log *slog.Logger) (*server, error) {
+// bounds are what callers may make a listener hold. Without connections there are none.
+type bounds struct {
+	connections int
+	headers     int64 // bytes of requests that have not arrived whole
+}
+
+// boundsOf are the bounds of the public listener: what the config says, as far as the memory goes.
+func boundsOf(cfg *config.Config, share memory.Share) bounds {
+	return bounds{connections: min(cfg.Limits.Connections, share.Connections), headers: share.Headers}
+}
+
+// listen opens a listener.
+func listen(cfg config.Listener, handler http.Handler, most bounds, log *slog.Logger) (*server, error) {
 	s, err := newServer(cfg, handler, log)
 	if err != nil {
 		return nil, err
@@ -82,23 +94,23 @@ func newServer(cfg config.Listener, handler http.Handler, log *slog.Logger) (*se
 		}
 		use()
 		s.http.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.certificate.get}
-		s.http.Protocols.SetHTTP2(safeHTTP2(runtime.Version()))
+		s.http.Protocols.SetHTTP2(SafeHTTP2(runtime.Version()))
 	}
 	return s, nil
 }
 
 // warnHTTP2 says once if callers get no HTTP/2 though the config would have it: when Weir was built with that Go release.
 func warnHTTP2(cfg *config.Config, release string, log *slog.Logger) {
-	if (cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil) && !safeHTTP2(release) {
+	if (cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil) && !SafeHTTP2(release) {
 		log.Warn("HTTP/2 is off, because this Weir was built with a Go release whose HTTP/2 server can be crashed from outside; build it with Go 1.26.9 or later", "go", release)
 	}
 }
 
-// listen makes the server serve what inner accepts, most connections at once.
-func (s *server) listen(inner net.Listener, most int) {
+// listen makes the server serve what inner accepts, within the bounds.
+func (s *server) listen(inner net.Listener, most bounds) {
 	s.listener = inner
-	if most > 0 {
-		s.listener = gateway.NewListener(inner, most)
+	if most.connections > 0 {
+		s.listener = gateway.NewListener(inner, most.connections, most.headers)
 	}
 }
 
@@ -129,9 +141,9 @@ func (s *server) url() string {
 	return scheme + address.String()
 }
 
-// safeHTTP2 reports whether the HTTP/2 server of this Go release withstands hostile clients: before 1.26.9 one
+// SafeHTTP2 reports whether the HTTP/2 server of this Go release withstands hostile clients: before 1.26.9 one
 // can end the process. A Weir built with an older release serves HTTP/1.1 only.
-func safeHTTP2(release string) bool {
+func SafeHTTP2(release string) bool {
 	rest, ok := strings.CutPrefix(release, "go1.26")
 	if !ok {
 		return true // other series: 1.25 cannot build this, later ones have the fix

@@ -5,10 +5,29 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
 )
+
+// InUse reports whether a Weir runs with the data folder. It makes nothing; its error satisfies errors.Is(err,
+// fs.ErrPermission) if the lock may not be looked at.
+func InUse(dir string) (bool, error) {
+	f, err := os.Open(filepath.Join(dir, "lock"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close() // and with it the lock, which is held for an instant
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return true, nil
+	}
+	return false, err
+}
 
 // lock keeps a second process out of the data folder until the returned function is called. The kernel frees
 // the lock when the process ends, however it ends.

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -64,13 +67,15 @@ type rig struct {
 	key    string
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t *testing.T) *rig { return newRigOf(t, "openai") }
+
+func newRigOf(t *testing.T, kind string) *rig {
 	t.Helper()
 	p := &player{}
 	upstream := httptest.NewServer(p)
 	t.Cleanup(upstream.Close)
 	path := filepath.Join(t.TempDir(), "weir.yaml")
-	config := fmt.Sprintf("providers: {up: {kind: openai, base_url: %q}}\nmodels: {m: {targets: [up/m]}}\n", upstream.URL)
+	config := fmt.Sprintf("providers: {up: {kind: %s, base_url: %q}}\nmodels: {m: {targets: [up/m]}}\n", kind, upstream.URL)
 	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -78,14 +83,25 @@ func newRig(t *testing.T) *rig {
 	return &rig{w, p, w.NewKey(t, "recordings")}
 }
 
+// Requests that differ in what they ask of a stream.
+const (
+	complete  = ``
+	streamed  = `,"stream":true`
+	withUsage = `,"stream":true,"stream_options":{"include_usage":true}`
+)
+
 // ask sends a small request and returns the answer's status and body.
-func (r *rig) ask(t *testing.T, e llm.Endpoint, stream bool) (int, []byte) {
+func (r *rig) ask(t *testing.T, e llm.Endpoint, options string) (int, []byte) {
 	t.Helper()
-	body := map[llm.Endpoint]string{llm.Chat: `{"model":"m","messages":[{}]`, llm.Completions: `{"model":"m","prompt":"p"`}[e]
-	if stream {
-		body += `,"stream":true,"stream_options":{"include_usage":true}`
-	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+r.Addr()+"/v1"+e.Path(), strings.NewReader(body+"}"))
+	body := map[llm.Endpoint]string{
+		llm.Chat: `{"model":"m","messages":[{}]`, llm.Completions: `{"model":"m","prompt":"p"`, llm.Embeddings: `{"model":"m","input":"i"`,
+	}[e]
+	return r.send(t, e, body+options+"}")
+}
+
+func (r *rig) send(t *testing.T, e llm.Endpoint, body string) (int, []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+r.Addr()+"/v1"+e.Path(), strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,20 +120,72 @@ func (r *rig) ask(t *testing.T, e llm.Endpoint, stream bool) (int, []byte) {
 	return resp.StatusCode, answer
 }
 
+// explained asks, and holds what was changed on the way against what the metrics then count: each difference between
+// the recording and the answer is a repair that was counted, or follows another rule.
+func (r *rig) explained(t *testing.T, e llm.Endpoint, options string, compare func(answer []byte) recorded.Changes) (int, []byte) {
+	t.Helper()
+	before := r.repairs(t)
+	status, answer := r.ask(t, e, options)
+	if status != http.StatusOK {
+		return status, answer
+	}
+	counted := r.repairs(t)
+	for kind, n := range before {
+		if counted[kind] -= n; counted[kind] == 0 {
+			delete(counted, kind)
+		}
+	}
+	delete(counted, "unfinished") // changes nothing
+	changes := compare(answer)
+	for _, what := range changes.Unexplained {
+		t.Errorf("no rule explains this: %s", what)
+	}
+	maps.DeleteFunc(changes.Kinds, func(_ string, n int) bool { return n == 0 })
+	if diff := cmp.Diff(counted, changes.Kinds); diff != "" {
+		t.Errorf("counted (-) and found (+) repairs:\n%s", diff)
+	}
+	return status, answer
+}
+
+var repairsTotal = regexp.MustCompile(`(?m)^weir_repairs_total\{kind="(\w+)",provider="up"\} (\d+)$`)
+
+// repairs are those counted so far, by kind.
+func (r *rig) repairs(t *testing.T) map[string]int {
+	t.Helper()
+	kinds := map[string]int{}
+	for _, m := range repairsTotal.FindAllStringSubmatch(manage(t, r.Weir, "GET", "/metrics", "").body, -1) {
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds[m[1]] = n
+	}
+	return kinds
+}
+
 // Recorded streams over the wire: whole and byte by byte they say the same; cut at any event they end in an error,
 // unless all was said.
 func TestRecordedStreamsOverTheWire(t *testing.T) {
+	t.Parallel()
 	rig := newRig(t)
 	recorded.Streams(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
 		body := r.Response.Body.Bytes()
 		rig.player.set(whole(body))
-		status, answer := rig.ask(t, e, true)
 		if r.Failed(t) {
+			status, answer := rig.ask(t, e, withUsage)
 			if status == http.StatusOK && !bytes.Contains(answer, []byte(`data: {"error":{"message"`)) {
 				t.Errorf("the upstream's error was swallowed: %s", tailOf(answer))
 			}
 			return
 		}
+		compare := func(asked recorded.Usage) func([]byte) recorded.Changes {
+			return func(answer []byte) recorded.Changes {
+				in, _ := recorded.Payloads(t, body)
+				out, _ := recorded.Payloads(t, answer)
+				return recorded.CompareStreams(in, out, asked)
+			}
+		}
+		status, answer := rig.explained(t, e, withUsage, compare(recorded.Caller))
 		if status != http.StatusOK {
 			t.Fatalf("%d %s", status, answer)
 		}
@@ -127,10 +195,11 @@ func TestRecordedStreamsOverTheWire(t *testing.T) {
 		}
 		recorded.CheckStream(t, payloads, e == llm.Completions)
 		want := recorded.Read(t, payloads)
+		rig.explained(t, e, streamed, compare(recorded.Weir))
 
 		if len(body) < 64<<10 {
 			rig.player.set(bytewise(body))
-			_, again := rig.ask(t, e, true)
+			_, again := rig.ask(t, e, withUsage)
 			if diff := cmp.Diff(noIDs(t, answer), noIDs(t, again)); diff != "" {
 				t.Errorf("byte by byte it is another stream:\n%s", diff)
 			}
@@ -139,14 +208,16 @@ func TestRecordedStreamsOverTheWire(t *testing.T) {
 	})
 }
 
-// cutEverywhere ends the upstream's stream behind each event, at most 40 of them.
+// cutEverywhere ends the upstream's stream behind each event.
 func (r *rig) cutEverywhere(t *testing.T, e llm.Endpoint, body []byte, want recorded.Said) {
 	t.Helper()
-	events := bytes.SplitAfter(body, []byte("\n\n"))
-	step := len(events)/40 + 1
-	for n := 0; n < len(events)-1; n += step {
-		r.player.set(whole(bytes.Join(events[:n], nil)))
-		status, answer := r.ask(t, e, true)
+	behind := 0
+	for n, event := range bytes.SplitAfter(body, []byte("\n\n")) {
+		if behind += len(event); behind == len(body) {
+			break // nothing is cut
+		}
+		r.player.set(whole(body[:behind]))
+		status, answer := r.ask(t, e, withUsage)
 		if status != http.StatusOK {
 			continue // nothing had been said: the caller got a clean error
 		}
@@ -189,11 +260,14 @@ func tailOf(b []byte) []byte { return b[max(0, len(b)-400):] }
 
 // Recorded complete answers over the wire.
 func TestRecordedAnswersOverTheWire(t *testing.T) {
+	t.Parallel()
 	rig := newRig(t)
 	recorded.Answers(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
 		body := r.Response.Body.Bytes()
 		rig.player.set(whole(body))
-		status, answer := rig.ask(t, e, false)
+		status, answer := rig.explained(t, e, complete, func(answer []byte) recorded.Changes {
+			return recorded.CompareAnswers(string(body), string(answer))
+		})
 		if failed := status != http.StatusOK; failed != r.Failed(t) {
 			t.Fatalf("%d, but the upstream failed: %v: %s", status, r.Failed(t), answer)
 		} else if failed {
@@ -204,8 +278,52 @@ func TestRecordedAnswersOverTheWire(t *testing.T) {
 			t.Errorf("the caller reads something else:\n%s", diff)
 		}
 		rig.player.set(bytewise(body))
-		if _, again := rig.ask(t, e, false); len(body) < 64<<10 && len(again) != len(answer) {
+		if _, again := rig.ask(t, e, complete); len(body) < 64<<10 && len(again) != len(answer) {
 			t.Errorf("byte by byte it is another answer: %s", again)
+		}
+	})
+}
+
+// Recorded embeddings over the wire come as they are: the requests that were recorded with them ask for what came.
+func TestRecordedEmbeddingsOverTheWire(t *testing.T) {
+	t.Parallel()
+	rig := newRig(t)
+	recorded.Embeddings(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		body := r.Response.Body.Bytes()
+		rig.player.set(bytewise(body))
+		request := regexp.MustCompile(`"model": *"[^"]*"`).ReplaceAll(r.Request.Body.Bytes(), []byte(`"model":"m"`))
+		if status, answer := rig.send(t, e, string(request)); status != http.StatusOK || !bytes.Equal(answer, body) {
+			t.Errorf("%d %s", status, tailOf(answer))
+		}
+	})
+}
+
+// Recorded refusals over the wire: each becomes what the table of errors says of it, and one of the request itself keeps
+// its message.
+func TestRecordedRefusalsOverTheWire(t *testing.T) {
+	t.Parallel()
+	rig := newRig(t)
+	recorded.Refusals(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		body := r.Response.Body.Bytes()
+		rig.player.set(func(w http.ResponseWriter) {
+			w.WriteHeader(r.Response.Status)
+			_, _ = w.Write(body)
+		})
+		for _, options := range []string{complete, streamed} {
+			status, answer := rig.ask(t, e, options)
+			want := map[int]struct {
+				status int
+				code   string
+			}{400: {400, ""}, 401: {502, "upstream_auth"}, 404: {502, "upstream_misconfigured"}, 429: {429, "upstream_rate_limited"}}[r.Response.Status]
+			var told, said struct {
+				Error struct{ Message, Code string }
+			}
+			if err := json.Unmarshal(answer, &told); err != nil || status != want.status || want.code != "" && told.Error.Code != want.code {
+				t.Errorf("%d %s: %v", status, answer, err)
+			}
+			if err := json.Unmarshal(body, &said); status == 400 && (err != nil || told.Error != said.Error) {
+				t.Errorf("%s was said, and %s told: %v", body, answer, err)
+			}
 		}
 	})
 }

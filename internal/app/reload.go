@@ -69,7 +69,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	for _, use := range certificates {
 		use()
 	}
-	snap := snapshot(cfg, made)
+	snap := a.snapshot(cfg, made)
 	a.gateway.Apply(snap)
 	old := a.providers
 	a.providers = made

@@ -20,9 +20,11 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
+	"github.com/weirproxy/weir/internal/shape"
 )
 
 // These tests run the public server, as the program sets it up, on connections in memory and on a clock of
@@ -177,11 +179,11 @@ func manyModels() []*route.Model {
 func inMemory(t *testing.T, connections int, test func(*testing.T, *pipes)) {
 	t.Helper()
 	served(t, connections, func() http.Handler {
-		return gateway.New(gateway.Options{
+		return shape.Handler(t, gateway.New(gateway.Options{
 			Keys: oneKey{}, Log: slog.New(slog.DiscardHandler), Metrics: noMetrics{}, Via: "1.1 weir-test",
 			Lists:    func(string) ([]provider.ModelInfo, bool) { return nil, false },
 			Snapshot: &gateway.Snapshot{Table: route.NewTable(manyModels()), MaxBody: 4 << 20, MaxDepth: 64},
-		})
+		}))
 	}, test)
 }
 
@@ -193,7 +195,7 @@ func served(t *testing.T, connections int, handler func() http.Handler, test fun
 			t.Fatal(err)
 		}
 		p := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
-		s.listen(p, connections)
+		s.listen(p, bounds{connections, memory.Unlimited})
 		ended := make(chan error)
 		go func() { ended <- s.serve() }()
 		test(t, p)
@@ -314,6 +316,41 @@ func TestClientsThatDoNotRead(t *testing.T) {
 			t.Errorf("a slow reader got %d bytes only", got)
 		}
 	})
+}
+
+// An answer may take its time: nothing but the model's own time limits ends a request whose client waits.
+func TestLongAnswersArrive(t *testing.T) {
+	t.Parallel()
+	handler := func() http.Handler {
+		return gateway.New(gateway.Options{
+			Keys: slowKeys(9 * time.Minute), Log: slog.New(slog.DiscardHandler), Metrics: noMetrics{}, Via: "1.1 weir-test",
+			Lists:    func(string) ([]provider.ModelInfo, bool) { return nil, false },
+			Snapshot: &gateway.Snapshot{Table: route.NewTable(nil), MaxBody: 4 << 20, MaxDepth: 64},
+		})
+	}
+	served(t, 10, handler, func(t *testing.T, p *pipes) {
+		const body = `{"model":"m","messages":[{}]}`
+		for request, status := range map[string]string{
+			listRequest: "200",
+			chatHeader + fmt.Sprintf("Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body): "404", // there is no model m
+		} {
+			c := p.dial()
+			c.send(request)
+			took := c.closedAfter(t, 10*time.Minute)
+			if took < 9*time.Minute || !strings.HasPrefix(c.received(), "HTTP/1.1 "+status+" ") {
+				t.Errorf("after %v: %q", took, c.received())
+			}
+			c.Close()
+		}
+	})
+}
+
+// slowKeys knows every key, after so long.
+type slowKeys time.Duration
+
+func (s slowKeys) Authenticate(string) (*auth.Principal, *llm.Error) {
+	time.Sleep(time.Duration(s)) // the bubble's clock
+	return &auth.Principal{KeyID: "k"}, nil
 }
 
 // A client that stays connected and asks nothing more is let go.

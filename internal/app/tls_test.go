@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -181,6 +182,52 @@ func TestHTTP2(t *testing.T) {
 	if !strings.Contains(cut.body, "invalid_api_key") || cut.err != nil {
 		t.Errorf("the cut stream: %d %q %v", cut.status, cut.body, cut.err)
 	}
+}
+
+// Two hundred streams run at once on one HTTP/2 connection, each with its own answer.
+func TestHTTP2Streams(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(stalls))
+	w, _ := startTLS(t, up)
+	key := w.NewKey(t, "key")
+	client := secureClient(t)
+	client.Transport.(*http.Transport).MaxConnsPerHost = 1
+	if a := do(t, client, request(t, "GET", w.URL()+"/healthz", "")); a.proto != 2 {
+		if os.Getenv("CI") != "" { // what is released must be proved
+			t.Fatal("this build serves no HTTP/2: its Go is too old for a safe one")
+		}
+		t.Skip("this build serves no HTTP/2, because its Go is too old for a safe one")
+	}
+	const n = 200
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			body := strings.Replace(streamBody("m"), `"hi"`, fmt.Sprintf(`"n%d"`, i), 1)
+			a := do(t, client, request(t, "POST", w.URL()+"/v1/chat/completions", body, "Authorization", "Bearer "+key))
+			var text strings.Builder
+			for _, piece := range regexp.MustCompile(`"content":"([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
+				text.WriteString(piece[1])
+			}
+			if a.status != 200 || a.proto != 2 || !strings.HasSuffix(a.body, "data: [DONE]\n\n") || !strings.Contains(text.String(), fmt.Sprintf("n%d", i)) {
+				t.Errorf("stream %d: %d %q", i, a.status, a.body)
+			}
+		})
+	}
+	all.Wait()
+
+	// And that they can be open at the same time.
+	doomed := w.NewKey(t, "doomed")
+	for range n {
+		all.Go(func() {
+			r := request(t, "POST", w.URL()+"/v1/chat/completions", streamBody("stall"), "Authorization", "Bearer "+doomed)
+			if a := do(t, client, r); a.status != 200 {
+				t.Errorf("%d %s", a.status, a.body)
+			}
+		})
+	}
+	until(t, "all streams run", func() bool { return up.Active() == n })
+	manage(t, w, "DELETE", "/admin/v1/keys/doomed?now=true", "")
+	all.Wait()
 }
 
 // A header over the limit is refused on HTTP/1.1 too, and one just below it is taken.

@@ -43,8 +43,9 @@ func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.T
 	k := &Keys{
 		store: store, now: now, random: random,
 		refused: &llm.Error{
-			Kind:    llm.InvalidKey,
-			Message: "This API key is not valid here: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
+			Kind: llm.InvalidKey,
+			// The first words are OpenAI's: LiteLLM takes a 401 of this type without them for a bad request.
+			Message: "Incorrect API key provided: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
 		},
 		stored: make(map[string]Key, len(keys)),
 	}

@@ -18,6 +18,9 @@ import (
 // maxName bounds the names of providers, models and keys, in bytes.
 const maxName = 256
 
+// minAnswer is the least that an answer may be bounded to: below, errors would be told as too large.
+const minAnswer = 64 << 10
+
 // maxDepth is the deepest nesting that the JSON parser follows.
 const maxDepth = 10_000
 
@@ -159,6 +162,9 @@ func storePath(store string) (string, error) {
 func (d *decoder) checkLimits(l *Limits) {
 	if d.usable(&l.Body) && l.Body < 1 {
 		d.errorf(d.where(&l.Body), "body must be at least 1 byte, such as 64MiB")
+	}
+	if d.usable(&l.Answer) && l.Answer < minAnswer {
+		d.errorf(d.where(&l.Answer), "answer must be at least 64KiB, such as 10MiB")
 	}
 	if d.usable(&l.Connections) && l.Connections < 1 {
 		d.errorf(d.where(&l.Connections), "connections must be at least 1")

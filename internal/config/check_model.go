@@ -21,6 +21,7 @@ func (d *decoder) checkModels(c *Config) {
 		}
 		d.checkTargets(m, providers, d.usable(&c.Providers))
 		d.checkTimeouts(&m.Timeouts)
+		d.checkParams(&m.Params)
 		for _, n := range []struct {
 			name  string
 			value *int
@@ -71,10 +72,31 @@ func (d *decoder) checkTargets(m *Model, providers []string, complete bool) {
 		} else if strings.HasSuffix(t.Model, "*") && !wild {
 			d.errorf(d.where(&t.Model), "target model %s ends in * but the model name %q does not: name the provider's model, or end both in *", model, m.Name)
 		}
+		d.checkLike(t)
 		if seen[*t] {
 			d.errorf(d.where(t), "this target is here twice: remove one")
 		}
 		seen[*t] = true
+	}
+}
+
+// checkLike checks the model by whose row a target goes.
+func (d *decoder) checkLike(t *Target) {
+	if !d.given(&t.Like) {
+		return
+	}
+	kind, model, ok := strings.Cut(t.Like, "/")
+	_, known := d.loader.kind(kind)
+	like := d.quote(&t.Like, t.Like)
+	switch {
+	case !ok || kind == "" || model == "":
+		d.errorf(d.where(&t.Like), "like must be kind/model, such as openai/gpt-5, not %s", like)
+	case strings.HasSuffix(t.Model, "*"):
+		d.errorf(d.where(&t.Like), "like names one model, but the target's ends in *: name the provider's model, or remove like")
+	case !known:
+		d.errorf(d.where(&t.Like), "like: unknown kind %s%s", d.quote(&t.Like, kind), suggest(kind, d.loader.kindNames(), "the kinds are"))
+	case d.loader.Known != nil && !d.loader.Known(kind, model):
+		d.errorf(d.where(&t.Like), "like: nothing is known of %s: name a model of its kind that is known, or remove like", like)
 	}
 }
 

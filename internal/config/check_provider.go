@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"net/textproto"
 	"net/url"
 	"slices"
@@ -27,7 +28,7 @@ func (d *decoder) checkProviders(providers []Provider) {
 		d.checkAuthorities(p)
 		d.checkHeaders(p)
 		d.checkForwarded(p)
-		d.checkParams(p)
+		d.checkParams(&p.Params)
 		switch p.StreamUsage {
 		case StreamUsageAuto, StreamUsageAlways, StreamUsageNever:
 		default:
@@ -82,12 +83,22 @@ func (d *decoder) checkKind(p *Provider) {
 	if d.given(&p.APIVersion) && !kind.APIVersion {
 		d.errorf(d.name(&p.APIVersion), "kind %s has no api_version: remove it", p.Kind)
 	}
+	if d.present(&p.Params.Rename) && kind.Translated {
+		d.errorf(d.name(&p.Params.Rename), "kind %s takes no params.rename, its requests are written anew: remove it", p.Kind)
+	}
+	if d.given(&p.StreamUsage) && kind.Translated {
+		d.errorf(d.name(&p.StreamUsage), "kind %s has no stream_usage, its streams always tell the usage: remove it", p.Kind)
+	}
 	if p.Kind == SimKind {
 		d.checkSim(p)
 		return
 	}
 	if kind.DefaultBaseURL == "" && d.usable(&p.BaseURL) && p.BaseURL == "" {
-		d.errorf(d.name(p), "provider %q lacks base_url, for which kind %s has no default: add the root of its API", p.Name, p.Kind)
+		example := ""
+		if kind.ExampleBaseURL != "" {
+			example = ", as " + kind.ExampleBaseURL
+		}
+		d.errorf(d.name(p), "provider %q lacks base_url, for which kind %s has no default: add the root of its API%s", p.Name, p.Kind, example)
 	}
 	// Another server at a base URL of one's own may well ask for no key.
 	atDefault := p.BaseURL == "" || kind.DefaultBaseURL == ""
@@ -134,6 +145,8 @@ func (d *decoder) checkBaseURL(p *Provider) {
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		problem = "must be a full http or https URL such as https://api.example.com/v1"
+	case linkLocal(u.Hostname()):
+		problem = "is a link-local address, where machines hand out credentials: Weir never connects there"
 	case u.User != nil:
 		problem = "must not hold credentials: use api_key or headers"
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.Contains(p.BaseURL, "#"):
@@ -146,6 +159,12 @@ func (d *decoder) checkBaseURL(p *Provider) {
 		d.failed[&p.BaseURL] = true
 		d.errorf(d.where(&p.BaseURL), "base_url %s", problem)
 	}
+}
+
+// linkLocal tells an address that every call would fail at. What names lead to is checked when they are called.
+func linkLocal(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLinkLocalUnicast()
 }
 
 // belowBase are the paths that Weir itself puts below a base URL. One that ends in another follows it.
@@ -268,7 +287,11 @@ func (d *decoder) checkHeaders(p *Provider) {
 		}
 		canonical[header] = p.Headers[name]
 	}
-	for _, header := range []string{"Authorization", "Api-Key"} {
+	credentials := []string{"Authorization", "Api-Key"}
+	if kind, _ := d.loader.kind(p.Kind); kind.Translated {
+		credentials = append(credentials, "X-Api-Key")
+	}
+	for _, header := range credentials {
 		if _, ok := canonical[header]; ok && (d.present(&p.APIKey) || d.present(&p.APIKeys)) {
 			d.errorf(d.name(&p.Headers), "both a key and the header %s are set: use one of them", header)
 		}
@@ -309,8 +332,7 @@ func (d *decoder) checkForwarded(p *Provider) {
 // readByWeir are the members of a request that Weir itself reads or writes. Sorted.
 var readByWeir = []string{"input", "messages", "model", "prompt", "stream", "stream_options"}
 
-func (d *decoder) checkParams(p *Provider) {
-	params := &p.Params
+func (d *decoder) checkParams(params *Params) {
 	target := map[string]string{} // new name → old
 	for _, from := range slices.Sorted(maps.Keys(params.Rename)) {
 		id, to := entry{&params.Rename, from}, params.Rename[from]

@@ -26,6 +26,9 @@ const maxFile = 4 << 20
 type Loader struct {
 	// Kinds are the kinds of provider there are.
 	Kinds []Kind
+	// Known reports whether anything is known of a kind's model, which `like` may then name; nil does not
+	// check it.
+	Known func(kind, model string) bool
 	// Env looks up an environment variable; nil knows none.
 	Env func(name string) (value string, set bool)
 	// ReadFile reads the config file and the files it names; nil reads from disk.

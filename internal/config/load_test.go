@@ -79,7 +79,8 @@ func readFile(path string) ([]byte, error) {
 }
 
 func testLoader() Loader {
-	return Loader{Kinds: testKinds(), ReadFile: readFile, Env: environment(
+	known := func(kind, model string) bool { return kind == "groq" && model != "nothing" }
+	return Loader{Kinds: testKinds(), Known: known, ReadFile: readFile, Env: environment(
 		"OPENAI_API_KEY", "sk-openai", "AZURE_KEY", "azure-key", "GROQ_1", "groq-one", "GROQ_2", "groq-two",
 		"ADMIN_TOKEN", "admin-token", "EMPTY", "", "YES", "true", "TEN", "10", "FAST", "1500ms", "LEAKED", "leaked-value",
 	)}
@@ -233,7 +234,7 @@ keys: [{name: k, digest: "sha256:00000000000000000000000000000000000000000000000
 		cfg.Drain != (Drain{Delay: Duration(1500 * time.Millisecond)}) {
 		t.Errorf("got %+v", cfg)
 	}
-	want := []Target{{"p", "10"}, {"p", "x/y"}}
+	want := []Target{{Provider: "p", Model: "10"}, {Provider: "p", Model: "x/y"}}
 	if diff := cmp.Diff(want, cfg.Models[0].Targets); diff != "" {
 		t.Error(diff)
 	}

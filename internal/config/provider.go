@@ -11,8 +11,10 @@ const SimKind = "sim"
 type Kind struct {
 	Name           string // as in `kind:`
 	DefaultBaseURL string // used when base_url is not set; "" makes base_url required
+	ExampleBaseURL string // what base_url looks like where it is required, with words in capitals to replace; "" if none is known
 	NeedsKey       bool   // without a key its default base URL (or any, if it has no default) cannot work
 	APIVersion     bool   // may set api_version
+	Translated     bool   // speaks another dialect: its requests are written anew, so that nothing in them is renamed
 	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
 }
 
@@ -26,7 +28,8 @@ type Provider struct {
 	Kind string `yaml:"kind" jsonschema:"required" example:"openai"`
 
 	// The root of the provider's API, /v1 included where it has one; no query, no credentials. With
-	// one of your own the kind's list of params does not apply, and a key is optional. Default: the
+	// one of your own neither the kind's list of params nor what is known of its models applies, and a key
+	// is optional. It may lead anywhere but to link-local addresses and to the metadata services of clouds. Default: the
 	// kind's own. Example: `http://127.0.0.1:8000/v1`.
 	BaseURL string `yaml:"base_url"`
 
@@ -48,7 +51,8 @@ type Provider struct {
 	ForwardHeaders []string `yaml:"forward_headers"`
 
 	// The proxy for calls to this provider: an http, https or socks5 URL. Default: what the environment
-	// says (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). Example: `http://proxy:3128`.
+	// says (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). What the proxy connects to is its own affair.
+	// Example: `http://proxy:3128`.
 	Proxy secret.Text `yaml:"proxy"`
 
 	// Path of a PEM file with the certificate authorities to trust in place of the system's. Relative to
@@ -84,11 +88,11 @@ const (
 // Params is what is done to top-level members of a request. Every change is announced in the answer.
 // Nil and empty differ: the file says nothing, or it says that there are none.
 type Params struct {
-	// Members that are renamed, old name to new. If set it replaces the kind's own list; `{}` renames
-	// nothing. Example: `{max_completion_tokens: max_tokens}`.
+	// Members that are renamed, old name to new. If set it replaces what is known of the kind and of its
+	// models; `{}` renames nothing. Example: `{max_completion_tokens: max_tokens}`.
 	Rename map[string]string `yaml:"rename"`
 
-	// Members that are left out. If set it replaces the kind's own list; `[]` leaves out nothing.
-	// Example: `[logit_bias]`.
+	// Members that are left out. If set it replaces what is known of the kind and of its models; `[]`
+	// leaves out nothing. Example: `[logit_bias]`.
 	Omit []string `yaml:"omit"`
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ const starterHead = `#
 # store: sqlite:./weir-data/weir.db
 # data: ./weir-data
 # drain: {delay: 5s, timeout: 20s}
-# limits: {body: 64MiB, connections: 10000, depth: 256}
+# limits: {body: 64MiB, answer: 10MiB, connections: 10000, depth: 256}
 # cors: {origins: ["https://chat.example.com"]}
 
 `
@@ -79,7 +80,7 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 		if k.APIVersion {
 			path = "/openai/v1" // the API that needs no api_version
 		}
-		fields = append(fields, fmt.Sprintf(`base_url: "https://…%s"`, path))
+		fields = append(fields, fmt.Sprintf(`base_url: %q`, cmp.Or(k.ExampleBaseURL, "https://…"+path)))
 	}
 	if variable := k.EnvVar; k.NeedsKey || l.set(variable) {
 		if variable == "" {

@@ -109,16 +109,24 @@ type Drain struct {
 	Timeout Duration `yaml:"timeout"`
 }
 
-// Limits bounds what callers may cost.
+// Limits bounds what callers and upstreams may cost.
 type Limits struct {
 	// The largest request body, after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger
-	// one is answered 413. Default `64MiB`.
+	// one is answered 413. Where memory is scarce it is less: a body must fit beside others, see
+	// docs/limits.md. Default `64MiB`.
 	Body Size `yaml:"body"`
+
+	// The largest answer that is taken from an upstream, after decompression; of a stream, the largest event,
+	// and the most that may come before its first content. Weir holds so much in memory. An answer to
+	// embeddings may have 128 KiB for each input, up to 256 MiB, if that is more. Models that answer in
+	// pictures or sound may need more. Default `10MiB`.
+	Answer Size `yaml:"answer"`
 
 	// How many connections the public listener holds open at once. When they are used up, the one longest
 	// without a request is closed for a new one; if all have requests running, new ones wait. One public
 	// address (of IPv6, its first 64 bits) holds at most half of them; what it opens beyond that is closed.
-	// A change needs a restart. Default `10000`.
+	// With less than 2.5 GiB of memory there are fewer: one for each 256 KiB. A change needs a restart.
+	// Default `10000`.
 	Connections int `yaml:"connections"`
 
 	// How deep the JSON of a request may nest, 1 to 10000; a deeper one is answered 400. Default `256`.
@@ -151,7 +159,7 @@ type Model struct {
 	Name string `yaml:"-"`
 
 	// What serves the model, in the order of trying: `provider/model`, split at the first slash, or
-	// {provider, model}. A target may end in `*` if the model's name does: what the name's `*` matched
+	// {provider, model, like}. A target may end in `*` if the model's name does: what the name's `*` matched
 	// replaces it. Example: `[openai/gpt-5, groq/llama-3.3-70b-versatile]`.
 	Targets []Target `yaml:"targets" jsonschema:"required" example:"[openai/gpt-5]"`
 
@@ -168,15 +176,20 @@ type Model struct {
 	// Answer with the logical name as `model`, instead of what the upstream answered. Default `false`.
 	EchoModel bool `yaml:"echo_model"`
 
-	// The name that `GET /v1/models` shows to people. At most 256 bytes. Default: not shown.
+	// Top-level members of a request that the model's targets take under another name or not at all. What
+	// is set here replaces the `params` of their providers.
+	Params Params `yaml:"params"`
+
+	// The name that `GET /v1/models` shows to people. At most 256 bytes. Default: that of the first target,
+	// if it is known and the model bears its name.
 	DisplayName string `yaml:"display_name"`
 
 	// How many tokens a request and its answer may have together, as `GET /v1/models` shows it. Weir does
-	// not enforce it. Default: not shown.
+	// not enforce it. Default: what the first target's provider says, else what is known of it.
 	ContextLength int `yaml:"context_length"`
 
 	// How many tokens an answer may have, as `GET /v1/models` shows it. Weir does not enforce it.
-	// Default: not shown.
+	// Default: what the first target's provider says, else what is known of it.
 	MaxOutputTokens int `yaml:"max_output_tokens"`
 }
 
@@ -188,6 +201,11 @@ type Target struct {
 	// The provider's own name of the model; slashes are part of it. Ends in `*` to pass on what the `*`
 	// of the logical name matched.
 	Model string `yaml:"model" jsonschema:"required" example:"gpt-5"`
+
+	// The model, as kind/model, that answers under another name or behind a base_url of your own: what is
+	// known of that one holds for this target. Default: the provider's kind and the target's model, unless
+	// base_url is your own. Example: `openai/gpt-5`.
+	Like string `yaml:"like"`
 }
 
 // Timeouts bounds a request and its attempts.

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/memory"
 )
 
 const (
@@ -28,11 +29,14 @@ const (
 	discardMost = 1 << 20
 	discardFor  = 2 * time.Second
 
+	// The same when a request is refused for its size at a bad moment: its client is to hear when to come again.
+	discardOverloaded = 64 << 20
+
 	maxZstdWindow = 8 << 20 // RFC 8878 recommends to support that much
 )
 
-// readBody reads the whole body, decompressed, at most limit bytes of it.
-func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *llm.Error) {
+// readBody reads the whole body, decompressed, at most limit bytes of it, if there is room for it in memory.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.Hold) ([]byte, *llm.Error) {
 	if err := checkType(r); err != nil {
 		return nil, refuseEarly(w, r, err)
 	}
@@ -44,23 +48,28 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *llm
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
+	size := int64(0)
+	if plain {
+		size = max(r.ContentLength, 0)
+	}
+	if !hold.Take(memory.PerRequest + roomFor(size+1)) { // as much as readAll takes
+		return nil, refuseEarly(w, r, overloaded())
+	}
 	paced := &pacedReader{body: r.Body, control: http.NewResponseController(w), started: time.Now()}
 	defer paced.done()
-	source, done, err := decoder(paced, encoding)
+	source, done, err := decoder(paced, encoding, hold)
 	if err != nil {
 		return nil, refuseEarly(w, r, err)
 	}
 	defer done()
-	size := int64(0)
-	if plain {
-		size = r.ContentLength
-	}
-	body, readErr := readAll(source, size, limit)
+	body, readErr := readAll(source, size, limit, hold)
 	switch {
 	case readErr == nil:
 		return body, nil
 	case errors.Is(readErr, errOverLimit):
 		return nil, refuseEarly(w, r, tooLarge(limit))
+	case errors.Is(readErr, errNoRoom):
+		return nil, refuseEarly(w, r, overloaded())
 	case errors.Is(readErr, os.ErrDeadlineExceeded):
 		closeAfter(r)
 		return nil, &llm.Error{Kind: llm.RequestTimeout, Message: "The request body was sent too slowly. Send it again.", Cause: readErr}
@@ -107,18 +116,24 @@ func checkType(r *http.Request) *llm.Error {
 }
 
 // decoder undoes the request's compression.
-func decoder(r io.Reader, encoding string) (io.Reader, func(), *llm.Error) {
+func decoder(r io.Reader, encoding string, hold *memory.Hold) (io.Reader, func(), *llm.Error) {
 	switch encoding {
 	case "", "identity":
 		return r, func() {}, nil
 	case "gzip", "x-gzip":
 		return &lazyGzip{source: r}, func() {}, nil
 	case "zstd":
+		if !hold.Take(maxZstdWindow) {
+			return nil, nil, overloaded()
+		}
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, nil, llm.AsError(err)
 		}
-		return z, z.Close, nil
+		return z, func() {
+			z.Close()
+			hold.Grow(-maxZstdWindow)
+		}, nil
 	default:
 		return nil, nil, &llm.Error{Kind: llm.UnsupportedMediaType, Message: fmt.Sprintf("The request body is encoded as %q; Weir takes gzip, zstd or none.", clip(encoding))}
 	}
@@ -142,7 +157,10 @@ func (l *lazyGzip) Read(p []byte) (int, error) {
 	return l.z.Read(p)
 }
 
-var errOverLimit = errors.New("over the limit")
+var (
+	errOverLimit = errors.New("over the limit")
+	errNoRoom    = errors.New("no room in memory")
+)
 
 // firstRead is what is made room for when the length is unknown, and mostTrusted what a declared length may
 // make us allocate before anything has come.
@@ -151,16 +169,26 @@ const (
 	mostTrusted = 1 << 20
 )
 
-// readAll reads r to its end, into one slice of the right size if size is known and believable.
-func readAll(r io.Reader, size, limit int64) ([]byte, error) {
+// readAll reads r to its end. size is its length, for which there is room, or 0 if that is not known.
+func readAll(r io.Reader, size, limit int64, hold *memory.Hold) ([]byte, error) {
 	room := int64(firstRead)
 	if size > 0 {
 		room = min(size+1, mostTrusted) // one more, so that the end is seen without growing
 	}
-	body := make([]byte, 0, room)
+	body := newRoom(room)
 	for {
 		if len(body) == cap(body) {
-			body = append(make([]byte, 0, 2*cap(body)), body...)
+			have := int64(cap(body))
+			next := 2 * have
+			switch {
+			case have <= size:
+				next = size + 1 // for which there is room
+			case !hold.Take(next - have):
+				return nil, errNoRoom
+			}
+			larger := append(newRoom(next), body...)
+			recycle(body)
+			body = larger
 		}
 		n, err := r.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
@@ -229,7 +257,11 @@ func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Er
 	render(w, r, err)
 	_ = control.Flush() // the client is gone if this fails
 	_ = control.SetReadDeadline(time.Now().Add(discardFor))
-	if n, broken := io.Copy(io.Discard, io.LimitReader(r.Body, discardMost)); n == discardMost || broken != nil {
+	most := int64(discardMost)
+	if err.Kind == llm.Overloaded {
+		most = discardOverloaded
+	}
+	if n, broken := io.Copy(io.Discard, io.LimitReader(r.Body, most)); n == most || broken != nil {
 		closeAfter(r) // the rest of the body would be waited for, without a limit
 	}
 	_ = control.SetReadDeadline(time.Time{})

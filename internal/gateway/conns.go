@@ -23,10 +23,16 @@ import (
 // address therefore holds at most half of the connections, and what it opens beyond that is closed at once. Of IPv6
 // the first 64 bits count, because a host has all the rest to itself. Loopback, private and link-local addresses may
 // hold any number: behind one of them a proxy may speak for many.
+//
+// The header of a request takes many times its length once it is parsed, and nobody knows yet who sends it. What has
+// arrived of headers that are not yet whole is therefore bounded over all connections. When the bound is reached, whoever
+// sends more of a large header is closed; a header that comes in one piece never is.
 type Listener struct {
 	net.Listener
-	most   int
-	sparse time.Duration // how long a connection may be without a request before it can be closed
+	most    int
+	headers int64         // bytes of unfinished headers, beyond freeHeader each
+	sparse  time.Duration // how long a connection may be without a request before it can be closed
+	arrived atomic.Int64  // of headers
 
 	mu     sync.Mutex // guards all below
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
@@ -39,9 +45,10 @@ type Listener struct {
 // requestGrace is what a client on a slow line gets to send the header of its request.
 const requestGrace = 3 * time.Second
 
-// NewListener wraps inner, which it closes when it is closed itself.
-func NewListener(inner net.Listener, most int) *Listener {
-	l := &Listener{Listener: inner, most: most, sparse: requestGrace, held: map[netip.Prefix]int{}}
+// NewListener wraps inner, which it closes when it is closed itself. It holds most connections, and about that many
+// bytes of headers.
+func NewListener(inner net.Listener, most int, headers int64) *Listener {
+	l := &Listener{Listener: inner, most: most, headers: headers, sparse: requestGrace, held: map[netip.Prefix]int{}}
 	l.room = sync.NewCond(&l.mu)
 	return l
 }
@@ -152,6 +159,8 @@ type conn struct {
 	listener *Listener
 	from     netip.Prefix // what counts it among the listener's held
 	last     atomic.Bool  // no further request is read
+	parting  atomic.Bool  // one more is, if it comes within partingGrace
+	early    atomic.Int64 // bytes read of a request that has not begun; inRequest while one runs
 
 	// Guarded by listener.mu.
 	place    *list.Element // in listener.free, nil while requests run
@@ -160,12 +169,43 @@ type conn struct {
 	gone     bool          // counted out
 }
 
+// inRequest is what conn.early is while a request runs.
+const inRequest = -1
+
 // Read implements net.Conn.
 func (c *conn) Read(p []byte) (int, error) {
-	if c.last.Load() {
+	if c.last.Load() || c.early.Load() >= freeHeader && c.listener.arrived.Load() > c.listener.headers {
 		return 0, io.EOF
 	}
-	return c.Conn.Read(p)
+	n, err := c.Conn.Read(p)
+	for {
+		early := c.early.Load()
+		if early == inRequest {
+			return n, err
+		}
+		if c.early.CompareAndSwap(early, early+int64(n)) {
+			c.listener.count(early, early+int64(n))
+			return n, err
+		}
+	}
+}
+
+// count notes that of the header on some connection so much has arrived, instead of so much before.
+func (l *Listener) count(before, now int64) {
+	if d := max(now-freeHeader, 0) - max(before-freeHeader, 0); d != 0 {
+		l.arrived.Add(d)
+	}
+}
+
+// SetReadDeadline implements net.Conn. net/http sets one before it waits for the next request, and another when that has
+// begun to arrive.
+func (c *conn) SetReadDeadline(t time.Time) error {
+	if c.parting.Load() && c.early.Load() == 0 {
+		if soon := time.Now().Add(partingGrace); t.IsZero() || t.After(soon) {
+			t = soon
+		}
+	}
+	return c.Conn.SetReadDeadline(t)
 }
 
 // CloseWrite ends the sending, and no more: net/http asks for it after a refusal whose request it did not read
@@ -194,6 +234,7 @@ func (c *conn) Close() error {
 func (c *conn) countOut() {
 	l := c.listener
 	c.gone = true
+	c.begun()
 	c.leave()
 	l.open--
 	if !c.from.IsValid() {
@@ -218,18 +259,28 @@ func (c *conn) leave() {
 	}
 }
 
-// begin and end frame a request on the connection.
-func (c *conn) begin() {
+// begin and end frame a request on the connection. begin returns how many bytes had arrived by then, since the request
+// before.
+func (c *conn) begin() int64 {
 	c.listener.mu.Lock()
 	c.requests++
 	c.leave()
 	c.listener.mu.Unlock()
+	return c.begun()
+}
+
+// begun ends the counting of a header.
+func (c *conn) begun() int64 {
+	early := max(c.early.Swap(inRequest), 0)
+	c.listener.count(early, 0)
+	return early
 }
 
 func (c *conn) end() {
 	l := c.listener
 	l.mu.Lock()
 	if c.requests--; c.requests == 0 && !c.gone {
+		c.early.Store(0)
 		c.rest()
 		l.room.Signal()
 	}
@@ -249,20 +300,37 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// track marks the request's connection as busy until the returned function is called.
-func track(r *http.Request) func() {
+// track marks the request's connection as busy until the returned function is called, and tells how many bytes had
+// arrived on it before the request began.
+func track(r *http.Request) (arrived int64, done func()) {
 	c, ok := r.Context().Value(connKey{}).(*conn)
 	if !ok {
-		return func() {}
+		return 0, func() {}
 	}
-	c.begin()
-	return c.end
+	return c.begin(), c.end
 }
 
-// closeAfter makes the answer to r the last on its connection, even if its headers are out already: after an
-// error inside a stream a client may not be sure where the next answer begins. HTTP/2 has no such doubt.
+// closeAfter makes the answer to r the last on its connection, even if its headers are out already. HTTP/2 needs no
+// such thing.
 func closeAfter(r *http.Request) {
 	if c, ok := r.Context().Value(connKey{}).(*conn); ok && r.ProtoMajor == 1 {
 		c.last.Store(true)
 	}
+}
+
+// partingGrace is longer than it takes to call again at once, and shorter than clients wait before they try again.
+const partingGrace = 250 * time.Millisecond
+
+// partAfter is closeAfter for a stream that ended with an error. Its headers did not say that the connection closes, so
+// a client that calls again at once would see it close under its call. Such a call is answered: see parts.
+func partAfter(r *http.Request) {
+	if c, ok := r.Context().Value(connKey{}).(*conn); ok && r.ProtoMajor == 1 {
+		c.parting.Store(true)
+	}
+}
+
+// parts reports whether the answer to r is to be the last on its connection, because of partAfter.
+func parts(r *http.Request) bool {
+	c, ok := r.Context().Value(connKey{}).(*conn)
+	return ok && c.parting.Load()
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/weirproxy/weir/internal/memory"
 )
 
 // serveConns serves handler behind a Listener for at most most connections, with requests tracked as the
@@ -23,11 +25,12 @@ func serveConns(t testing.TB, most int, sparse time.Duration, handler http.Handl
 		t.Fatal(err)
 	}
 	server := &http.Server{ConnContext: ConnContext, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer track(r)()
+		_, done := track(r)
+		defer done()
 		handler(w, r)
 	})}
 	var wg sync.WaitGroup
-	listener := NewListener(inner, most)
+	listener := NewListener(inner, most, memory.Unlimited)
 	listener.sparse = sparse
 	wg.Go(func() { _ = server.Serve(listener) })
 	t.Cleanup(func() {
@@ -129,7 +132,7 @@ func TestListenerClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := NewListener(inner, 1)
+	l := NewListener(inner, 1, memory.Unlimited)
 	addr := inner.Addr().String()
 	dial(t, addr)
 	first, err := l.Accept()
@@ -197,7 +200,7 @@ func TestShareOfOneAddress(t *testing.T) {
 		"2001:db8:1:2::7":    "2001:db8:1:3::7",
 	} {
 		a := make(arrivals, 10)
-		l := NewListener(a, 6)
+		l := NewListener(a, 6, memory.Unlimited)
 		accept := func(from string) net.Conn {
 			t.Helper()
 			c, err := l.Accept()
@@ -237,7 +240,7 @@ func TestNoShareForProxies(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fd00::1", "fe80::1%eth0", "169.254.0.1"} {
 		a := make(arrivals, 10)
-		l := NewListener(a, 4)
+		l := NewListener(a, 4, memory.Unlimited)
 		for range 4 {
 			a.come(t, address)
 			if _, err := l.Accept(); err != nil {
@@ -250,7 +253,7 @@ func TestNoShareForProxies(t *testing.T) {
 	}
 	a := make(arrivals, 1)
 	a.come(t, "203.0.113.7")
-	if _, err := NewListener(a, 1).Accept(); err != nil {
+	if _, err := NewListener(a, 1, memory.Unlimited).Accept(); err != nil {
 		t.Error(err)
 	}
 }

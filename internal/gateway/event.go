@@ -7,10 +7,12 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/relay"
 )
 
@@ -37,8 +39,9 @@ type Event struct {
 	Err    *llm.Error
 	Result *relay.Result // nil if the request was not relayed
 
-	Counted bool // the metrics saw it begin
-	Quiet   bool // health checks are logged at debug level
+	hold    memory.Hold // what the request holds of the memory, until finish
+	Counted bool        // the metrics saw it begin
+	Quiet   bool        // health checks are logged at debug level
 }
 
 // idPrefix is what the ids of requests begin with.
@@ -91,6 +94,7 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 	}
 	g.log.LogAttrs(ctx, ev.level(), "request", attrs...)
 	w.done()
+	ev.hold.End()
 	if panicked != nil { // half an answer is out: only breaking the connection tells the caller
 		panic(http.ErrAbortHandler)
 	}
@@ -175,7 +179,10 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 		if last.RequestID != "" {
 			a = append(a, slog.String("upstream_request_id", last.RequestID))
 		}
-		a = append(a, slog.Int("attempts", n), slog.Any("tried", tried(res.Attempts)))
+		a = append(a, slog.Int("attempts", n))
+		if n > 1 || ev.Err != nil { // of a single one that answered, the other fields tell the same
+			a = append(a, slog.Any("tried", tried(res.Attempts)))
+		}
 	}
 	if len(res.Ignored) > 0 {
 		a = append(a, slog.Any("ignored_params", res.Ignored))
@@ -211,15 +218,14 @@ func (ev *Event) Overhead() time.Duration {
 func tried(attempts []relay.Attempt) []string {
 	lines := make([]string, 0, len(attempts))
 	for _, a := range attempts {
-		line := a.Target.String() + " " + a.Outcome
+		status, reason := "", ""
 		if a.Status != 0 {
-			line += fmt.Sprintf(" %d", a.Status)
+			status = " " + strconv.Itoa(a.Status)
 		}
-		line += " " + a.Duration.Round(time.Millisecond).String()
 		if a.Err != nil {
-			line += " (" + a.Err.Error() + ")"
+			reason = " (" + a.Err.Error() + ")"
 		}
-		lines = append(lines, line)
+		lines = append(lines, a.Target.String()+" "+a.Outcome+status+" "+a.Duration.Round(time.Millisecond).String()+reason)
 	}
 	return lines
 }

@@ -3,13 +3,13 @@
 package gateway
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"sync/atomic"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -38,16 +38,18 @@ type Snapshot struct {
 	Providers map[string]*provider.Provider // has every provider that the table names
 	MaxBody   int64                         // bytes, after decompression
 	MaxDepth  int                           // of a body's JSON
+	MaxAnswer int64                         // bytes of an upstream's answer, after decompression
 	Origins   []string                      // that may call from a browser; none turns CORS off
 	Hide      bool                          // no weir-* headers but weir-ignored-params
 }
 
-// Options are what a Gateway needs. All are required.
+// Options are what a Gateway needs. All but Memory are required.
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
 	Log      *slog.Logger
 	Metrics  Metrics
+	Memory   *memory.Account // what requests may hold; nil is any amount
 	Snapshot *Snapshot
 	Via      string // how this process names itself in Via: "1.1 weir-…"
 }
@@ -58,18 +60,18 @@ type Gateway struct {
 	lists    ModelLists
 	log      *slog.Logger
 	metrics  Metrics
+	memory   *memory.Account
 	via      string
 	snapshot atomic.Pointer[Snapshot]
 	draining atomic.Bool
-	ending   context.Context // done when running requests are to end
-	end      context.CancelFunc
+	running  requests
 }
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
-	g := &Gateway{keys: o.Keys, lists: o.Lists, log: o.Log, metrics: o.Metrics, via: o.Via}
+	g := &Gateway{keys: o.Keys, lists: o.Lists, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
-	g.ending, g.end = context.WithCancel(context.Background())
+	g.running.all = map[*running]struct{}{}
 	return g
 }
 
@@ -80,7 +82,7 @@ func (g *Gateway) Apply(s *Snapshot) { g.snapshot.Store(s) }
 func (g *Gateway) Drain() { g.draining.Store(true) }
 
 // CutAll ends the running requests with an error, for the end of a drain.
-func (g *Gateway) CutAll() { g.end() }
+func (g *Gateway) CutAll() { g.running.cut() }
 
 // Ready reports whether the gateway may take traffic.
 func (g *Gateway) Ready() bool { return !g.draining.Load() }
@@ -88,14 +90,16 @@ func (g *Gateway) Ready() bool { return !g.draining.Load() }
 // ServeHTTP implements http.Handler. Whatever happens inside, a panic included, ends in one answer and one log
 // event, and never in the end of the process.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer track(r)()
+	arrived, gone := track(r)
+	defer gone()
 	ev := newEvent(r)
-	out := newResponse(w)
+	ev.hold = g.memory.Of()
+	out := newResponse(w, ev.Started)
 	defer func() { g.finish(out, r, ev, recover()) }()
 	ev.prepare(out.Header(), r)
 	// A chunked request may have carried a Content-Length too, which net/http drops: a proxy in front of us
 	// that went by it would see the end of the request elsewhere (RFC 9112 § 6.1), so nothing is read behind it.
-	if g.draining.Load() || len(r.TransferEncoding) > 0 {
+	if g.draining.Load() || len(r.TransferEncoding) > 0 || parts(r) {
 		out.Header()["Connection"] = []string{"close"}
 	}
 	boundBody(out, r)
@@ -104,7 +108,11 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		out.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if err := g.dispatch(out, r, ev, snap); err != nil {
+	err := g.admitHeader(out, r, ev, arrived)
+	if err == nil {
+		err = g.dispatch(out, r, ev, snap)
+	}
+	if err != nil {
 		ev.fail(err)
 		out.refuse(r, err)
 	}

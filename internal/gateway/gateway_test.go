@@ -15,10 +15,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/shape"
 )
 
 // keysFunc is a key service of one function.
@@ -48,7 +53,7 @@ func TestPanicEndsOneRequest(t *testing.T) {
 		}
 		return &auth.Principal{KeyID: "k"}, nil
 	}, nil)
-	server := httptest.NewServer(g)
+	server := httptest.NewServer(shape.Handler(t, g))
 	defer server.Close()
 	for _, tt := range []struct {
 		key    string
@@ -203,6 +208,49 @@ func TestModelsAreScopedLikeRequests(t *testing.T) {
 	}
 }
 
+// The config says what is shown of a model, else its provider's list, else what is known of it; nothing is known behind a
+// base URL of one's own.
+func TestModelsShowWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	models := []*route.Model{
+		{Name: "gpt-5", Targets: []route.Target{{Provider: "a", Model: "gpt-5"}}},
+		{Name: "smart", Targets: []route.Target{{Provider: "a", Model: "gpt-5"}, {Provider: "own", Model: "x"}}, ContextLength: 7},
+		{Name: "listed", Targets: []route.Target{{Provider: "a", Model: "o3"}}},
+		{Name: "own", Targets: []route.Target{{Provider: "own", Model: "gpt-5"}}},
+		{Name: "own/gpt-5", Targets: []route.Target{{Provider: "own", Model: "gpt-5", Like: "openai/gpt-5"}}},
+		{Name: "a/*", Targets: []route.Target{{Provider: "a", Model: "*"}}},
+	}
+	lists := func(name string) ([]provider.ModelInfo, bool) {
+		return []provider.ModelInfo{{ID: "gpt-5.7"}, {ID: "o3", ContextLength: 9, DisplayName: "Oh three"}}, name == "a"
+	}
+	g := newGateway(io.Discard, nil, lists, models...)
+	snap := g.snapshot.Load()
+	snap.Providers = make(map[string]*provider.Provider)
+	for _, cfg := range []config.Provider{{Name: "a", Kind: "openai"}, {Name: "own", Kind: "openai", BaseURL: "http://127.0.0.1:1/v1"}} {
+		p, err := provider.New(cfg, provider.Identity{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		snap.Providers[cfg.Name] = p
+	}
+	want := []modelObject{
+		{ID: "a/gpt-5.7", OwnedBy: "a"}, // a family has no limits
+		{ID: "a/o3", OwnedBy: "a", DisplayName: "Oh three", ContextLength: 9, MaxOutputTokens: 100_000},
+		{ID: "gpt-5", OwnedBy: "weir", DisplayName: "GPT-5", ContextLength: 400_000, MaxOutputTokens: 128_000},
+		{ID: "listed", OwnedBy: "weir", ContextLength: 9, MaxOutputTokens: 100_000},
+		{ID: "own", OwnedBy: "weir"},
+		{ID: "own/gpt-5", OwnedBy: "weir", DisplayName: "GPT-5", ContextLength: 400_000, MaxOutputTokens: 128_000},
+		{ID: "smart", OwnedBy: "weir", ContextLength: 7, MaxOutputTokens: 128_000},
+	}
+	for i := range want {
+		want[i].Object = "model"
+	}
+	if diff := cmp.Diff(want, g.models(snap, &auth.Principal{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // What a POST refuses, a GET does not ignore; and a form is one whatever stands behind its type.
 func TestRefusalsOnEveryRoute(t *testing.T) {
 	t.Parallel()
@@ -247,7 +295,7 @@ func (s *stalled) Write([]byte) (int, error) {
 func TestUnreadAnswersAreGivenUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		w := newResponse(&stalled{ResponseWriter: httptest.NewRecorder()})
+		w := newResponse(&stalled{ResponseWriter: httptest.NewRecorder()}, time.Now())
 		start := time.Now()
 		if _, err := w.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) != writeStall {
 			t.Errorf("%v after %v", err, time.Since(start))
@@ -260,17 +308,21 @@ func TestReadAll(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("0123456789", 300_000)
 	for _, size := range []int64{0, 1, int64(len(text)), int64(len(text)) * 2} {
-		got, err := readAll(strings.NewReader(text), size, int64(len(text)))
+		got, err := readAll(strings.NewReader(text), size, int64(len(text)), new(memory.Hold))
 		if err != nil || string(got) != text {
 			t.Errorf("declared %d: %d bytes, %v", size, len(got), err)
 		}
-		if _, err := readAll(strings.NewReader(text+"x"), size, int64(len(text))); err == nil {
+		if _, err := readAll(strings.NewReader(text+"x"), size, int64(len(text)), new(memory.Hold)); err == nil {
 			t.Errorf("declared %d: a byte over the limit passed", size)
 		}
 	}
-	small, err := readAll(strings.NewReader(text[:5000]), 5000, 1<<20)
-	if err != nil || cap(small) > 5001+512 {
+	small, err := readAll(strings.NewReader(text[:5000]), 5000, 1<<20, new(memory.Hold))
+	if err != nil || cap(small) > 8<<10 { // rooms are powers of two
 		t.Errorf("5,000 bytes took room for %d (%v)", cap(small), err)
+	}
+	large, err := readAll(strings.NewReader(text), int64(len(text)), 64<<20, new(memory.Hold))
+	if err != nil || cap(large) > len(text)+64<<10 {
+		t.Errorf("%d bytes took room for %d (%v)", len(text), cap(large), err)
 	}
 }
 

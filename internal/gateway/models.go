@@ -10,6 +10,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -47,7 +48,7 @@ func (g *Gateway) listModels(w http.ResponseWriter, r *http.Request, ev *Event, 
 	if err != nil {
 		return err
 	}
-	return answerJSON(w, r, modelList{Object: "list", Data: g.models(snap, caller)})
+	return answerJSON(w, r, ev, modelList{Object: "list", Data: g.models(snap, caller)})
 }
 
 // oneModel answers for a single id, which may hold slashes, raw or encoded.
@@ -62,7 +63,7 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		return modelNotFound(id)
 	}
 	if !strings.HasSuffix(resolved.Model.Name, "*") {
-		return answerJSON(w, r, g.logical(resolved.Model))
+		return answerJSON(w, r, ev, g.logical(snap, resolved.Model))
 	}
 	known := false
 	for _, p := range snap.Table.PassThroughs() {
@@ -73,14 +74,15 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		known = known || ok
 		for _, info := range list {
 			if name, ok := p.Logical(info.ID); ok && name == id {
-				return answerJSON(w, r, passedThrough(id, p.Provider, info))
+				return answerJSON(w, r, ev, snap.passedThrough(id, p.Provider, info))
 			}
 		}
 	}
 	if known { // the providers' lists are known, and it is on none
 		return modelNotFound(id)
 	}
-	return answerJSON(w, r, modelObject{ID: id, Object: "model", OwnedBy: resolved.Targets[0].Provider})
+	target := resolved.Targets[0]
+	return answerJSON(w, r, ev, snap.passedThrough(id, target.Provider, provider.ModelInfo{ID: target.Model}))
 }
 
 // models are all models that the caller may use, by id, each once.
@@ -88,7 +90,7 @@ func (g *Gateway) models(snap *Snapshot, caller *auth.Principal) []modelObject {
 	all := []modelObject{} // never null
 	for _, m := range snap.Table.Models() {
 		if !strings.HasSuffix(m.Name, "*") && caller.Allows(m.Name) {
-			all = append(all, g.logical(m))
+			all = append(all, g.logical(snap, m))
 		}
 	}
 	for _, p := range snap.Table.PassThroughs() {
@@ -100,7 +102,7 @@ func (g *Gateway) models(snap *Snapshot, caller *auth.Principal) []modelObject {
 			}
 			// Another model may be meant by that name: an exact one, or a longer pattern.
 			if resolved, ok := snap.visible(caller, name); ok && resolved.Model == p.Model {
-				all = append(all, passedThrough(name, p.Provider, info))
+				all = append(all, snap.passedThrough(name, p.Provider, info))
 			}
 		}
 	}
@@ -108,33 +110,81 @@ func (g *Gateway) models(snap *Snapshot, caller *auth.Principal) []modelObject {
 	return slices.CompactFunc(all, func(a, b modelObject) bool { return a.ID == b.ID })
 }
 
-// logical describes a configured model: with what the config says, else what its first target's provider says.
-func (g *Gateway) logical(m *route.Model) modelObject {
+// Model is a logical model as operators see it.
+type Model struct {
+	ID              string // ends in * if it stands for every name that begins so
+	Targets         []route.Target
+	DisplayName     string
+	ContextLength   int // in tokens; 0 where unknown, as MaxOutputTokens
+	MaxOutputTokens int
+}
+
+// Models are those that the caller may use, by id: what GET /v1/models lists, and the patterns, through which more names
+// may be called than any list knows.
+func (g *Gateway) Models(caller *auth.Principal) []Model {
+	snap := g.snapshot.Load()
+	listed := g.models(snap, caller)
+	all := make([]Model, 0, len(listed))
+	for _, o := range listed {
+		resolved, _ := snap.visible(caller, o.ID) // what is listed can be called
+		all = append(all, Model{o.ID, resolved.Targets, o.DisplayName, o.ContextLength, o.MaxOutputTokens})
+	}
+	for _, m := range snap.Table.Models() {
+		if strings.HasSuffix(m.Name, "*") && caller.Allows(m.Name) {
+			all = append(all, Model{m.Name, m.Targets, m.DisplayName, m.ContextLength, m.MaxOutputTokens})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Model) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
+
+// logical describes a configured model: with what the config says, else what its first target's provider says, else what is
+// known of the target. A name for people is the target's own only if callers name the model as its provider does.
+func (g *Gateway) logical(snap *Snapshot, m *route.Model) modelObject {
+	target := m.Targets[0]
 	o := modelObject{
 		ID: m.Name, Object: "model", OwnedBy: "weir",
 		DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 	}
-	list, _ := g.lists(m.Targets[0].Provider)
-	i, found := slices.BinarySearchFunc(list, m.Targets[0].Model, func(info provider.ModelInfo, id string) int { return strings.Compare(info.ID, id) })
+	list, _ := g.lists(target.Provider)
+	i, found := slices.BinarySearchFunc(list, target.Model, func(info provider.ModelInfo, id string) int { return strings.Compare(info.ID, id) })
 	if found {
 		o.Created = list[i].Created
 		o.ContextLength = cmp.Or(o.ContextLength, list[i].ContextLength)
 		o.MaxOutputTokens = cmp.Or(o.MaxOutputTokens, list[i].MaxOutputTokens)
 	}
+	return snap.complete(o, target)
+}
+
+// complete adds what is known of the target that an object stands for.
+func (s *Snapshot) complete(o modelObject, target route.Target) modelObject {
+	p := s.Providers[target.Provider]
+	if p == nil {
+		return o
+	}
+	known, _ := p.About(target.Model, target.Like)
+	o.ContextLength = cmp.Or(o.ContextLength, known.Context)
+	o.MaxOutputTokens = cmp.Or(o.MaxOutputTokens, known.MaxOutput)
+	if o.ID == target.Model || strings.HasSuffix(o.ID, "/"+target.Model) {
+		o.DisplayName = cmp.Or(o.DisplayName, known.Name)
+	}
 	return o
 }
 
-func passedThrough(name, owner string, info provider.ModelInfo) modelObject {
-	return modelObject{
+func (s *Snapshot) passedThrough(name, owner string, info provider.ModelInfo) modelObject {
+	return s.complete(modelObject{
 		ID: name, Object: "model", Created: info.Created, OwnedBy: owner,
 		DisplayName: info.DisplayName, ContextLength: info.ContextLength, MaxOutputTokens: info.MaxOutputTokens,
-	}
+	}, route.Target{Provider: owner, Model: info.ID})
 }
 
-func answerJSON(w http.ResponseWriter, r *http.Request, value any) *llm.Error {
+func answerJSON(w http.ResponseWriter, r *http.Request, ev *Event, value any) *llm.Error {
 	body, err := json.Marshal(value)
 	if err != nil {
 		return llm.AsError(err)
+	}
+	if len(body) > memory.PerRequest && !ev.hold.Take(int64(len(body))) { // a list may wait for its reader, too
+		return overloaded()
 	}
 	h := w.Header()
 	h["Content-Type"] = []string{"application/json"}

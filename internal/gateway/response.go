@@ -18,11 +18,12 @@ type response struct {
 	http.ResponseWriter
 	control  *http.ResponseController
 	status   int
-	deadline time.Time // of writing; set anew at most once a second, for it costs
+	began    time.Time
+	deadline time.Duration // of writing, since began, 0 if there is none; set anew at most once a second, for it costs
 }
 
-func newResponse(w http.ResponseWriter) *response {
-	return &response{ResponseWriter: w, control: http.NewResponseController(w)}
+func newResponse(w http.ResponseWriter, now time.Time) *response {
+	return &response{ResponseWriter: w, control: http.NewResponseController(w), began: now}
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -59,16 +60,15 @@ func (w *response) FlushError() error {
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *response) extend() {
-	now := time.Now()
-	if w.deadline.Sub(now) < writeStall-time.Second {
-		w.deadline = now.Add(writeStall)
-		_ = w.control.SetWriteDeadline(w.deadline) // a writer without deadlines has no client that could stall
+	if now := time.Since(w.began); w.deadline-now < writeStall-time.Second { // Since reads one clock, Now two
+		w.deadline = now + writeStall
+		_ = w.control.SetWriteDeadline(w.began.Add(w.deadline)) // a writer without deadlines has no client that could stall
 	}
 }
 
 // done takes the deadline off, for the connection may serve another request.
 func (w *response) done() {
-	if !w.deadline.IsZero() {
+	if w.deadline != 0 {
 		_ = w.control.SetWriteDeadline(time.Time{}) // as above
 	}
 }

@@ -2,33 +2,75 @@ package gateway
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
+// requests are those being relayed, so that the end of a drain can cut them.
+type requests struct {
+	mu    sync.Mutex // guards what follows
+	all   map[*running]struct{}
+	ended bool
+}
+
+// running is one request being relayed.
+type running struct {
+	among   *requests
+	cancel  context.CancelCauseFunc
+	revoked func() bool // ends the waiting for the revocation of the key
+	late    *time.Timer // nil if the request may take any time
+}
+
 // enter returns the context under which a request is relayed. It ends with the client, after limit from
 // started (0 is none), with the revocation of the caller's key if that is to cut requests, and with CutAll; its
-// cause then is an *llm.Error. done must be called when the request is over.
-func (g *Gateway) enter(parent context.Context, caller *auth.Principal, limit time.Duration, started time.Time) (ctx context.Context, done func()) {
+// cause then is an *llm.Error. The request must be ended by done.
+func (rs *requests) enter(parent context.Context, caller *auth.Principal, limit time.Duration, started time.Time) (context.Context, *running) {
 	ctx, cancel := context.WithCancelCause(parent)
-	revoked := caller.OnCut(func() {
-		cancel(&llm.Error{Kind: llm.InvalidKey, Message: "This API key was revoked while the request was running."})
-	})
-	ended := context.AfterFunc(g.ending, func() {
-		cancel(&llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is shutting down and could not wait for this request any longer. Send it again."})
-	})
-	late := func() bool { return true }
+	r := &running{among: rs, cancel: cancel}
+	r.revoked = caller.OnCut(r.revoke)
 	if limit > 0 {
-		late = time.AfterFunc(limit-time.Since(started), func() {
+		r.late = time.AfterFunc(limit-time.Since(started), func() {
 			cancel(&llm.Error{Kind: llm.Timeout, Message: "The request took longer than its limit of " + limit.String() + "."})
-		}).Stop
+		})
 	}
-	return ctx, func() {
-		revoked()
-		ended()
-		late()
-		cancel(nil)
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.ended {
+		r.end()
 	}
+	rs.all[r] = struct{}{}
+	return ctx, r
+}
+
+// cut ends all requests, and those that come.
+func (rs *requests) cut() {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.ended = true
+	for r := range rs.all {
+		r.end()
+	}
+}
+
+func (r *running) revoke() {
+	r.cancel(&llm.Error{Kind: llm.InvalidKey, Message: "This API key was revoked while the request was running."})
+}
+
+func (r *running) end() {
+	r.cancel(&llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is shutting down and could not wait for this request any longer. Send it again."})
+}
+
+// done is called when the request is over.
+func (r *running) done() {
+	r.among.mu.Lock()
+	delete(r.among.all, r)
+	r.among.mu.Unlock()
+	r.revoked()
+	if r.late != nil {
+		r.late.Stop()
+	}
+	r.cancel(nil)
 }

@@ -31,12 +31,12 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 
 	// Scan: the body is read once and walked once.
 	waiting := time.Now()
-	body, err := readBody(w, r, snap.MaxBody)
+	body, err := readBody(w, r, snap.MaxBody, &ev.hold)
 	ev.BodyWait, ev.BytesIn = time.Since(waiting), int64(len(body))
 	if err != nil {
 		return err
 	}
-	req, err := openai.ParseRequest(endpoint, body, snap.MaxDepth)
+	req, err := openai.ParseRequestWithin(&ev.hold, endpoint, body, snap.MaxDepth)
 	if err != nil {
 		return err
 	}
@@ -50,17 +50,19 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	ev.Route = resolved.Model.Name
 
 	// Relay. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
-	ctx, done := g.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
-	defer done()
+	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
+	defer running.done()
 	result := relay.Serve(ctx, w, &relay.Request{
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
 		Call: req, Route: resolved, Providers: snap.Providers, Caller: r.Header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
+		Memory: &ev.hold, MaxAnswer: snap.MaxAnswer,
 	})
 	ev.Result = result
+	recycle(req.Raw) // nothing, behind a stream
 	if result.Cut {
 		ev.fail(result.Err)
-		closeAfter(r)
+		partAfter(r)
 		return nil
 	}
 	return result.Err

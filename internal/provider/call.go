@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -28,24 +29,26 @@ type Call struct {
 }
 
 // Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not
-// followed. The caller closes the body; cancelling ctx ends the call and the reading of the body. A failure to
-// connect is a *ConnectError. A call that meets a connection which the upstream had closed meanwhile is sent
+// followed. The caller closes the answer's body, after which c.Body is not read any more, nor is it after an error;
+// cancelling ctx ends the call and the reading of the answer. A failure to connect is a *ConnectError. A call that meets a connection which the upstream had closed meanwhile is sent
 // once more, on a fresh connection.
 func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
 		ctx = withConnectTimeout(ctx, c.ConnectTimeout)
 	}
-	sent := &sending{provider: p, body: c.Body}
+	transport := p.connections.transport()
+	sent := &sending{transport: transport, body: c.Body}
 	req := &http.Request{
 		Method: http.MethodPost, URL: p.url(c.Endpoint, c.Model), Host: p.base.Host,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: p.callHeader(c), Body: sent.reader(), ContentLength: c.Body.Len(),
 		GetBody: func() (io.ReadCloser, error) { return sent.reader(), nil },
 	}
-	resp, err := p.transport.RoundTrip(req.WithContext(ctx))
+	resp, err := transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		return nil, err
 	}
+	resp.Request = nil // it would hold the body
 	if err := decompress(resp); err != nil {
 		_ = resp.Body.Close() // the answer is unreadable either way
 		return nil, err
@@ -56,9 +59,9 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 // sending counts how often the body of one call has begun to be sent. The transport may ask for the body
 // without sending it, so it is the first read that counts.
 type sending struct {
-	provider *Provider
-	body     openai.Body
-	begun    atomic.Int32
+	transport *transport
+	body      openai.Body
+	begun     atomic.Int32
 }
 
 var errReplayed = errors.New("the upstream closed the connection, and once more when the call was repeated")
@@ -70,7 +73,7 @@ func (s *sending) begin() error {
 	case 1:
 		return nil
 	case 2:
-		s.provider.transport.CloseIdleConnections()
+		s.transport.CloseIdleConnections()
 		return nil
 	default:
 		return errReplayed
@@ -112,17 +115,17 @@ func (b *sentBody) WriteTo(w io.Writer) (int64, error) {
 
 // callHeader is the shared header of the credential, unless this call needs something of its own.
 func (p *Provider) callHeader(c Call) http.Header {
-	h := p.headers[c.Credential]
+	h := p.headers[c.Credential].whole
+	if c.Stream {
+		h = p.headers[c.Credential].stream
+	}
 	via := c.Caller["Via"]
-	if !c.Stream && len(via) == 0 && len(p.forward) == 0 {
+	if len(via) == 0 && len(p.forward) == 0 {
 		return h
 	}
 	own := make(http.Header, len(h)+len(p.forward))
 	for name, values := range h {
 		own[name] = values
-	}
-	if c.Stream {
-		own["Accept"] = []string{"text/event-stream"}
 	}
 	if len(via) > 0 {
 		own["Via"] = []string{strings.Join(append(slices.Clone(via), h["Via"]...), ", ")}
@@ -157,23 +160,55 @@ func decompress(resp *http.Response) error {
 	case "", "identity":
 		return nil
 	case "gzip", "x-gzip":
-		r, err := gzip.NewReader(resp.Body)
+		source := bufio.NewReader(resp.Body)
+		r, err := gzip.NewReader(source)
 		if err != nil {
 			return fmt.Errorf("%w: it says it is gzip, but is not", ErrEncoding)
 		}
-		resp.Body = &gzipBody{Reader: r, under: resp.Body}
+		r.Multistream(false)
+		resp.Body = &gzipBody{decoder: r, source: source, under: resp.Body}
 		resp.ContentLength = -1
 		return nil
 	default:
-		return fmt.Errorf("%w: %q, which was not asked for", ErrEncoding, encoding)
+		return fmt.Errorf("%w: %q, which was not asked for", ErrEncoding, encoding[:min(len(encoding), 40)])
 	}
 }
 
-// gzipBody closes the connection's body, not only the decoder.
+// gzipBody decodes one gzip member after the other.
 type gzipBody struct {
-	*gzip.Reader
-	under io.Closer
+	decoder *gzip.Reader
+	source  *bufio.Reader
+	under   io.Closer
+	empty   int // members in a row that held nothing
+}
+
+// maxEmptyMembers is how many members may follow one another without holding anything: a body that is nothing else would
+// keep the decoder busy without ever coming back to what bounds it.
+const maxEmptyMembers = 100
+
+// Read implements io.Reader.
+func (b *gzipBody) Read(p []byte) (int, error) {
+	for {
+		n, err := b.decoder.Read(p)
+		if n > 0 {
+			b.empty = 0
+			if errors.Is(err, io.EOF) {
+				err = nil // the next read meets it again
+			}
+			return n, err
+		}
+		if !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		if b.empty++; b.empty > maxEmptyMembers {
+			return 0, fmt.Errorf("%w: there is nothing in it, without end", ErrEncoding)
+		}
+		if err := b.decoder.Reset(b.source); err != nil {
+			return 0, err // io.EOF behind the last member
+		}
+		b.decoder.Multistream(false)
+	}
 }
 
 // Close implements io.Closer.
-func (b *gzipBody) Close() error { return errors.Join(b.Reader.Close(), b.under.Close()) }
+func (b *gzipBody) Close() error { return errors.Join(b.decoder.Close(), b.under.Close()) }

@@ -20,7 +20,8 @@ const (
 )
 
 // kind is one row: everything that Weir knows about a vendor as long as nothing but the default base URL is
-// used. A provider with a base_url of its own has no renames and omissions, for behind it may be anything.
+// used. A provider with a base_url of its own has no renames and omissions, for behind it may be anything, and
+// nothing is looked up of its models.
 type kind struct {
 	name    string
 	baseURL string // "" makes base_url required
@@ -28,13 +29,18 @@ type kind struct {
 	keyless bool   // works without a credential
 	example string // a model that stands for the kind in a line to try
 	header  string // that carries the bare credential; "" is a bearer token in Authorization
+	table   string // its name in the table of capabilities, where that is not the kind's
+	account string // what base_url looks like, where there is one for each account
+	hosts   string // what the hosts end in at which every base_url is the vendor's own, where there is one for each account
+	dialect llm.Dialect
+	version [2]string // a header that every call carries, and its value
 
 	rename map[string]string // top-level members it knows by another name
 	omit   []string          // top-level members it refuses
 	usage  usageMode
 
 	paths  map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's
-	models string                  // path of the model list, "/models" if empty
+	models string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"
 	badKey string                  // text in a 400's message that means a bad credential
 }
 
@@ -43,13 +49,18 @@ const maxTokens = "max_tokens"
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []kind{
 	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY", example: "gpt-5-mini"},
-	{name: "azure", header: "Api-Key"},
+	{name: "azure", header: "Api-Key", account: "https://RESOURCE.openai.azure.com/openai/v1", hosts: ".azure.com"},
+	{
+		name: "anthropic", baseURL: "https://api.anthropic.com/v1", env: "ANTHROPIC_API_KEY", example: "claude-haiku-4-5",
+		header: "X-Api-Key", dialect: llm.Anthropic, version: [2]string{"Anthropic-Version", "2023-06-01"}, usage: sends,
+		paths: map[llm.Endpoint]string{llm.Chat: "/messages"}, models: "/models?limit=1000", badKey: "credit balance is too low",
+	},
 	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",
 		omit: []string{"logprobs", "top_logprobs", "logit_bias"},
 	},
-	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo"},
-	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", example: "accounts/fireworks/models/gpt-oss-20b", usage: sends},
+	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo", table: "togetherai"},
+	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", example: "accounts/fireworks/models/gpt-oss-20b", usage: sends, table: "fireworks-ai"},
 	{
 		name: "deepseek", baseURL: "https://api.deepseek.com/v1", env: "DEEPSEEK_API_KEY", example: "deepseek-chat",
 		rename: map[string]string{"max_completion_tokens": maxTokens},
@@ -78,10 +89,26 @@ var kinds = []kind{
 			"functions", "function_call",
 		},
 	},
-	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY", example: "kimi-k2.5"},
-	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus"},
+	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY", example: "kimi-k2.5", table: "moonshotai"},
+	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus", table: "alibaba"},
 	{name: "zai", baseURL: "https://api.z.ai/api/paas/v4", env: "ZAI_API_KEY", example: "glm-4.6"},
 	{name: "sambanova", baseURL: "https://api.sambanova.ai/v1", env: "SAMBANOVA_API_KEY", example: "Meta-Llama-3.3-70B-Instruct"},
+	{name: "deepinfra", baseURL: "https://api.deepinfra.com/v1/openai", env: "DEEPINFRA_API_KEY", example: "openai/gpt-oss-120b"},
+	{name: "baseten", baseURL: "https://inference.baseten.co/v1", env: "BASETEN_API_KEY", example: "openai/gpt-oss-120b"},
+	{name: "nebius", baseURL: "https://api.tokenfactory.nebius.com/v1", env: "NEBIUS_API_KEY", example: "openai/gpt-oss-120b"},
+	{name: "scaleway", baseURL: "https://api.scaleway.ai/v1", env: "SCALEWAY_API_KEY", example: "gpt-oss-120b"},
+	{name: "vercel", baseURL: "https://ai-gateway.vercel.sh/v1", env: "AI_GATEWAY_API_KEY", example: "openai/gpt-5-mini"},
+	{name: "crusoe", baseURL: "https://api.inference.crusoecloud.com/v1", env: "CRUSOE_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct"},
+	{name: "github", baseURL: "https://models.github.ai/inference", env: "GITHUB_TOKEN", example: "openai/gpt-4.1", table: "github-models", models: "/../catalog/models"},
+	{
+		name: "databricks", account: "https://WORKSPACE.cloud.databricks.com/serving-endpoints", env: "DATABRICKS_TOKEN", example: "databricks-gpt-oss-120b",
+		hosts: ".databricks.com",
+	},
+	{name: "snowflake", account: "https://ACCOUNT.snowflakecomputing.com/api/v2/cortex/v1"},
+	{
+		name: "cloudflare", account: "https://api.cloudflare.com/client/v4/accounts/ACCOUNT/ai/v1", env: "CLOUDFLARE_API_TOKEN", example: "@cf/openai/gpt-oss-120b",
+		table: "cloudflare-workers-ai", hosts: "api.cloudflare.com",
+	},
 	{name: "ollama", baseURL: "http://127.0.0.1:11434/v1", keyless: true},
 	{name: "lmstudio", baseURL: "http://127.0.0.1:1234/v1", keyless: true},
 	{name: "vllm", baseURL: "http://127.0.0.1:8000/v1", keyless: true},
@@ -105,7 +132,7 @@ func ConfigKinds() []config.Kind {
 	all := make([]config.Kind, 0, len(kinds))
 	for _, k := range kinds {
 		all = append(all, config.Kind{
-			Name: k.name, DefaultBaseURL: k.baseURL, NeedsKey: !k.keyless, APIVersion: k.name == "azure", EnvVar: k.env,
+			Name: k.name, DefaultBaseURL: k.baseURL, ExampleBaseURL: k.account, NeedsKey: !k.keyless, APIVersion: k.name == "azure", EnvVar: k.env, Translated: k.dialect != llm.OpenAI,
 		})
 	}
 	return all

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dial"
 )
 
 // localPatience is how long a server on this machine may take to say which models it has.
@@ -37,12 +38,11 @@ func findLocal(ctx context.Context, table []kind) []Local {
 		}
 		wg.Go(func() {
 			// Loopback is asked directly, whatever proxy the environment names.
-			p, err := New(config.Provider{Name: k.name, Kind: k.name, BaseURL: k.baseURL}, Identity{UserAgent: "weir"})
+			p, err := build(config.Provider{Name: k.name, Kind: k.name, BaseURL: k.baseURL}, Identity{UserAgent: "weir"}, dial.New(nil), direct)
 			if err != nil {
 				return
 			}
 			defer p.Close()
-			p.transport.Proxy = nil
 			list, err := p.Models(ctx)
 			if err != nil {
 				return

@@ -21,8 +21,12 @@ type ModelInfo struct {
 	MaxOutputTokens int    `json:"max_output_tokens,omitempty"`
 }
 
-// maxModelList bounds the body of a model list.
-const maxModelList = 16 << 20
+// Bounds on a model list. The longest known has some hundred entries and less than a megabyte.
+const (
+	maxModelList = 4 << 20
+	maxModels    = 10_000
+	maxModelID   = 256 // bytes; no longer one can be asked for
+)
 
 // ErrNoModelList is returned for providers whose API cannot list the models that can be called.
 var ErrNoModelList = errors.New("this provider's API has no list of models")
@@ -32,26 +36,35 @@ func (p *Provider) Models(ctx context.Context) ([]ModelInfo, error) {
 	if p.apiVersion != "" { // it would list base models, while deployments are what can be called
 		return nil, ErrNoModelList
 	}
-	u := *p.base
-	u.Path += cmp.Or(p.kind.models, "/models")
-	req := &http.Request{Method: http.MethodGet, URL: &u, Host: u.Host, Header: p.headers[0].Clone()}
-	req.Header.Del("Content-Type")
-	resp, err := p.transport.RoundTrip(req.WithContext(ctx))
+	resp, err := p.askModels(ctx, p.headers[0].whole)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("GET %s answered %d", u.Path, resp.StatusCode)
+		return nil, fmt.Errorf("GET %s answered %d", p.modelsURL().Path, resp.StatusCode)
 	}
+	return readModels(resp)
+}
+
+// askModels calls for the model list with the headers of a call. The caller closes the answer.
+func (p *Provider) askModels(ctx context.Context, header http.Header) (*http.Response, error) {
+	u := p.modelsURL()
+	req := &http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: header.Clone()}
+	req.Header.Del("Content-Type")
+	resp, err := p.connections.transport().RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return nil, Wordless(err)
+	}
+	return resp, nil
+}
+
+// readModels reads the list in an answer.
+func readModels(resp *http.Response) ([]ModelInfo, error) {
 	if err := decompress(resp); err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModelList))
-	if err != nil {
-		return nil, err
-	}
-	return parseModels(body)
+	return parseModels(io.LimitReader(resp.Body, maxModelList))
 }
 
 // listedModel is the union of what vendors put into an entry.
@@ -64,6 +77,9 @@ type listedModel struct {
 	ContextWindow    looseInteger `json:"context_window"`     // Groq
 	MaxContextLength looseInteger `json:"max_context_length"` // Mistral, LM Studio
 	MaxModelLen      looseInteger `json:"max_model_len"`      // vLLM
+	MaxInput         looseInteger `json:"max_input_tokens"`   // Anthropic, as the two below
+	CreatedAt        looseText    `json:"created_at"`
+	MaxTokens        looseInteger `json:"max_tokens"`
 	MaxOutput        looseInteger `json:"max_completion_tokens"`
 }
 
@@ -91,34 +107,67 @@ func (l *looseInteger) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// parseModels reads {"data":[…]}, or the bare array that Together answers.
-func parseModels(body []byte) ([]ModelInfo, error) {
-	var wrapped struct {
-		Data []listedModel `json:"data"`
+// parseModels reads {"data":[…]}, or the bare array that Together answers. The entries are read one by one, because what
+// they hold besides is of any size.
+func parseModels(body io.Reader) ([]ModelInfo, error) {
+	d := json.NewDecoder(body)
+	list := []ModelInfo{}
+	there, err := enterList(d)
+	for err == nil && there && d.More() {
+		var m listedModel
+		if err = d.Decode(&m); err == nil && len(list) == maxModels {
+			return nil, fmt.Errorf("the model list has more than %d models", maxModels)
+		}
+		if err == nil && m.ID != "" && len(m.ID) <= maxModelID {
+			list = append(list, m.info())
+		}
 	}
-	err := json.Unmarshal(body, &wrapped)
+	if err == nil && there {
+		_, err = d.Token() // the end of the list
+	}
 	if err != nil {
-		if json.Unmarshal(body, &wrapped.Data) != nil {
-			return nil, fmt.Errorf("the model list is not understood: %w", err)
-		}
-	}
-	list := make([]ModelInfo, 0, len(wrapped.Data))
-	for _, m := range wrapped.Data {
-		if m.ID == "" {
-			continue
-		}
-		info := ModelInfo{
-			ID: m.ID, Created: int64(m.Created), MaxOutputTokens: int(m.MaxOutput),
-			ContextLength: int(cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen)),
-			DisplayName:   string(cmp.Or(m.DisplayName, m.Name)),
-		}
-		if info.DisplayName == info.ID {
-			info.DisplayName = ""
-		}
-		list = append(list, info)
+		return nil, fmt.Errorf("the model list is not understood, or larger than %d bytes: %w", maxModelList, err)
 	}
 	slices.SortFunc(list, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(list, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
+}
+
+// enterList goes to the first entry of the list and reports whether there is a list.
+func enterList(d *json.Decoder) (bool, error) {
+	at, err := d.Token()
+	if err == nil && at == json.Delim('{') {
+		for at = nil; err == nil && d.More(); {
+			var name json.Token
+			if name, err = d.Token(); err == nil && name == "data" {
+				at, err = d.Token()
+				break
+			}
+			var other json.RawMessage
+			if err == nil {
+				err = d.Decode(&other)
+			}
+		}
+	}
+	if err == nil && at != nil && at != json.Delim('[') {
+		return false, errors.New("it is something else")
+	}
+	return at != nil, err
+}
+
+// info is what is kept of an entry.
+func (m listedModel) info() ModelInfo {
+	info := ModelInfo{
+		ID: m.ID, Created: int64(m.Created), MaxOutputTokens: int(cmp.Or(m.MaxOutput, m.MaxTokens)),
+		ContextLength: int(cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.MaxInput)),
+		DisplayName:   string(cmp.Or(m.DisplayName, m.Name)),
+	}
+	if at, err := time.Parse(time.RFC3339, string(m.CreatedAt)); err == nil && info.Created == 0 {
+		info.Created = max(at.Unix(), 0)
+	}
+	if info.DisplayName == info.ID || len(info.DisplayName) > maxModelID {
+		info.DisplayName = ""
+	}
+	return info
 }
 
 // ModelListTimeout bounds one fetch of a model list.

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
@@ -21,20 +23,28 @@ type Provider struct {
 
 	kind        kind
 	base        *url.URL
+	urls        [llm.Embeddings + 1]*url.URL // of the endpoints, where they are the same for all models
 	apiVersion  string
 	credentials []secret.Text // never empty: a keyless provider has one empty credential
 	turn        atomic.Uint64 // which credential is next
-	headers     []http.Header // for each credential: what every call carries; shared, never changed
+	headers     []headers     // for each credential
 	forward     []string      // canonical names of the caller's headers to pass on
 
 	rename   map[string]string
 	omit     []string
+	fixed    struct{ rename, omit bool } // the config sets them, so that what is known of a model does not count
+	table    string                      // the vendor in the table of capabilities, "" if who answers is not known
 	askUsage bool
 	refused  atomic.Bool // the upstream refused stream_options, so it is not asked again
 
-	private   []string // the values of the config's own headers, which may be credentials
-	transport *http.Transport
+	private     []string // the values of the config's own headers, which may be credentials
+	way         way
+	connections *pool
 }
+
+// headers are what every call with one credential carries, for answers in one piece and for streams. They are shared and
+// never changed.
+type headers struct{ whole, stream http.Header }
 
 // Identity is how this Weir names itself to upstreams.
 type Identity struct {
@@ -44,6 +54,10 @@ type Identity struct {
 
 // New prepares a provider as the config file describes it.
 func New(cfg config.Provider, id Identity) (*Provider, error) {
+	return build(cfg, id, dial.New(nil), http.ProxyFromEnvironment)
+}
+
+func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) (*Provider, error) {
 	k, ok := kindOf(cfg.Kind)
 	if !ok {
 		return nil, fmt.Errorf("provider %s: unknown kind %q", cfg.Name, cfg.Kind)
@@ -52,17 +66,25 @@ func New(cfg config.Provider, id Identity) (*Provider, error) {
 	base := k.baseURL
 	if cfg.BaseURL != "" {
 		base, p.rename, p.omit = cfg.BaseURL, nil, nil
-		p.kind.usage, p.kind.paths, p.kind.models = asks, nil, ""
+		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
+			p.kind.usage, p.kind.paths, p.kind.models = asks, nil, ""
+		}
 	}
 	var err error
 	if p.base, err = url.Parse(base); err != nil {
 		return nil, fmt.Errorf("provider %s: base_url: %w", cfg.Name, err)
 	}
+	if cfg.BaseURL == "" || k.hosts != "" && strings.HasSuffix(p.base.Hostname(), k.hosts) {
+		p.table = k.vendor()
+	}
+	for e := range p.urls {
+		p.urls[e] = p.endpointURL(llm.Endpoint(e))
+	}
 	if cfg.Params.Rename != nil {
-		p.rename = cfg.Params.Rename
+		p.rename, p.fixed.rename = cfg.Params.Rename, true
 	}
 	if cfg.Params.Omit != nil {
-		p.omit = cfg.Params.Omit
+		p.omit, p.fixed.omit = cfg.Params.Omit, true
 	}
 	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.usage == asks
 	for _, value := range cfg.Headers {
@@ -75,11 +97,15 @@ func New(cfg config.Provider, id Identity) (*Provider, error) {
 		p.forward = append(p.forward, http.CanonicalHeaderKey(name))
 	}
 	for _, credential := range p.credentials {
-		p.headers = append(p.headers, p.header(cfg, credential, id))
+		whole := p.header(cfg, credential, id)
+		stream := whole.Clone()
+		stream.Set("Accept", "text/event-stream")
+		p.headers = append(p.headers, headers{whole, stream})
 	}
-	if p.transport, err = newTransport(cfg); err != nil {
+	if p.way, err = wayOf(cfg, dialer, proxy); err != nil {
 		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
 	}
+	p.connections = newPool(func() *transport { return newTransport(p.base, p.way.proxy, p.way.secure) })
 	return p, nil
 }
 
@@ -94,6 +120,9 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 		// turned out to be dead may be sent once more on another.
 		"Idempotency-Key": nil,
 	}
+	if name, value := p.kind.version[0], p.kind.version[1]; name != "" {
+		h.Set(name, value)
+	}
 	for name, value := range cfg.Headers {
 		h.Set(name, value.Reveal())
 	}
@@ -107,8 +136,14 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 	return h
 }
 
+// Dialect is what the provider speaks.
+func (p *Provider) Dialect() llm.Dialect { return p.kind.dialect }
+
+// Serves reports whether the provider has an endpoint. Dialects other than OpenAI's are spoken for chat only.
+func (p *Provider) Serves(e llm.Endpoint) bool { return p.kind.dialect == llm.OpenAI || e == llm.Chat }
+
 // Close frees the idle connections; calls under way go on.
-func (p *Provider) Close() { p.transport.CloseIdleConnections() }
+func (p *Provider) Close() { p.connections.close() }
 
 // Credentials is how many credentials the provider has, at least one.
 func (p *Provider) Credentials() int { return len(p.credentials) }
@@ -121,9 +156,10 @@ func (p *Provider) NextCredential() int {
 	return int((p.turn.Add(1) - 1) % uint64(len(p.credentials)))
 }
 
-// Changes is what has to change in the body of r for this provider's model.
-func (p *Provider) Changes(r *openai.Request, model string) openai.Changes {
-	c := openai.Changes{Model: model, Rename: p.rename, Omit: p.omit, DropOptions: p.kind.usage == sendsOnly}
+// Changes is what has to change in the body of r for this provider's model; like is as for About.
+func (p *Provider) Changes(r *openai.Request, model, like string) openai.Changes {
+	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly}
+	c.Rename, c.Omit = p.params(r, model, like)
 	c.AskUsage = p.askUsage && !p.refused.Load() && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c
 }

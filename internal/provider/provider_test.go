@@ -86,8 +86,9 @@ func TestKinds(t *testing.T) {
 		newProvider(t, config.Provider{Kind: k.Name, BaseURL: base})
 	}
 	want := []string{
-		"openai", "azure", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
-		"huggingface", "mistral", "moonshot", "qwen", "zai", "sambanova", "ollama", "lmstudio", "vllm", "llama.cpp", "sim",
+		"openai", "azure", "anthropic", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
+		"huggingface", "mistral", "moonshot", "qwen", "zai", "sambanova",
+		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe", "github", "databricks", "snowflake", "cloudflare", "ollama", "lmstudio", "vllm", "llama.cpp", "sim",
 	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
@@ -122,15 +123,111 @@ func TestChanges(t *testing.T) {
 		{"usage never", config.Provider{Kind: "openai", StreamUsage: config.StreamUsageNever}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1}}`},
 		{"usage always", config.Provider{Kind: "fireworks", StreamUsage: config.StreamUsageAlways}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1},"stream_options":{"include_usage":true}}`},
 	} {
-		body, _ := stream.Encode(newProvider(t, tt.cfg).Changes(stream, "up"))
+		body, _ := stream.Encode(newProvider(t, tt.cfg).Changes(stream, "up", ""))
 		if got := string(body.Bytes()); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, got, tt.want)
 		}
 	}
 	p := newProvider(t, config.Provider{Kind: "openai"})
 	p.RefusesUsage()
-	if p.Changes(stream, "up").AskUsage {
+	if p.Changes(stream, "up", "").AskUsage {
 		t.Error("usage is asked for again of an upstream that refused it")
+	}
+}
+
+// What is known of a model changes what it is sent, unless the config says otherwise or it is not known who answers.
+func TestChangesForModels(t *testing.T) {
+	t.Parallel()
+	const azure = "https://r.openai.azure.com/openai/v1"
+	const body = `{"model":"m","messages":[{}],"temperature":0,"max_tokens":2}`
+	const whole, renamed, bare = `"temperature":0,"max_tokens":2`, `"temperature":0,"max_completion_tokens":2`, `"max_completion_tokens":2`
+	for _, tt := range []struct {
+		name        string
+		cfg         config.Provider
+		model, like string
+		want        string
+	}{
+		{"a model that refuses both", config.Provider{Kind: "openai"}, "gpt-5-2025-08-07", "", bare},
+		{"one that takes both", config.Provider{Kind: "openai"}, "gpt-4o", "", whole},
+		{"one that reasons only if asked", config.Provider{Kind: "openai"}, "gpt-5.1", "", renamed},
+		{"one of which nothing is known", config.Provider{Kind: "openai"}, "up", "", whole},
+		{"a base URL of one's own", config.Provider{Kind: "openai", BaseURL: "http://127.0.0.1:1/v1"}, "gpt-5", "", whole},
+		{"Azure", config.Provider{Kind: "azure", BaseURL: azure}, "gpt-5", "", bare},
+		{"Azure's dated API", config.Provider{Kind: "azure", BaseURL: "https://r.cognitiveservices.azure.com", APIVersion: "2024-10-21"}, "gpt-5", "", bare},
+		{"a deployment", config.Provider{Kind: "azure", BaseURL: azure}, "ours", "", whole},
+		{"a deployment of which the config says what it is", config.Provider{Kind: "azure", BaseURL: azure}, "ours", "openai/gpt-5", bare},
+		{"a deployment that is not what it is called", config.Provider{Kind: "azure", BaseURL: azure}, "gpt-5", "openai/gpt-4o", whole},
+		{"Azure behind something else", config.Provider{Kind: "azure", BaseURL: "https://azure.com.example.com/v1"}, "gpt-5", "", whole},
+		{"a server of which the config says what it has", config.Provider{Kind: "openai", BaseURL: "http://127.0.0.1:1/v1"}, "up", "openai/gpt-5", bare},
+		{"the config renames nothing", config.Provider{Kind: "openai", Params: config.Params{Rename: map[string]string{}}}, "gpt-5", "", `"max_tokens":2`},
+		{"the config leaves out nothing", config.Provider{Kind: "openai", Params: config.Params{Omit: []string{}}}, "gpt-5", "", renamed},
+		{"beside the kind's own row", config.Provider{Kind: "deepseek"}, "up", "openai/gpt-5", bare},
+		{"a vendor named otherwise in the table", config.Provider{Kind: "moonshot"}, "kimi-k2.5", "", `"max_tokens":2`},
+	} {
+		r := parse(t, body)
+		encoded, _ := r.Encode(newProvider(t, tt.cfg).Changes(r, tt.model, tt.like))
+		if got, want := string(encoded.Bytes()), `{"model":"`+tt.model+`","messages":[{}],`+tt.want+`}`; got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, got, want)
+		}
+	}
+}
+
+// The effort that a request asks for decides, however it is spelled, and only in chats.
+func TestChangesByEffort(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t, config.Provider{Kind: "openai"})
+	for members, left := range map[string]bool{
+		``: false, `,"reasoning_effort":null`: false, `,"reasoning_effort":"none"`: false, `,"reasoning_effort":"n\u006fne"`: false,
+		`,"reasoning_effort":"low"`: true, `,"reasoning_effort":5`: false,
+	} {
+		r := parse(t, `{"model":"m","messages":[{}],"top_p":1`+members+`}`)
+		if lost := r.Loses(p.Changes(r, "gpt-5.1", "")); (lost == "top_p") != left {
+			t.Errorf("%s: %q is left out", members, lost)
+		}
+	}
+	r, err := openai.ParseRequest(llm.Completions, []byte(`{"model":"m","prompt":"p","max_tokens":2,"temperature":0}`), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Changes(r, "gpt-5", ""); len(c.Rename) > 0 || len(c.Omit) > 0 {
+		t.Errorf("a legacy call is changed: %+v", c)
+	}
+}
+
+// Every vendor's name leads to rows of the table, but for kinds of servers that may have any model and for those without data.
+func TestKindsInTheTable(t *testing.T) {
+	t.Parallel()
+	without := []string{"sambanova", "deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe", "snowflake", "ollama", "lmstudio", "vllm", "llama.cpp", "sim"}
+	example := map[string]string{
+		"azure": "gpt-5", "xai": "grok-4.3", "together": "meta-llama/Llama-3.3-70B-Instruct-Turbo", "deepseek": "deepseek-v4-pro",
+		"nvidia": "openai/gpt-oss-120b", "huggingface": "deepseek-ai/DeepSeek-V3.2",
+	}
+	for _, k := range ConfigKinds() {
+		model := example[k.Name]
+		if model == "" {
+			model = ExampleModel(k.Name)
+		}
+		if Known(k.Name, model) == slices.Contains(without, k.Name) {
+			t.Errorf("%s %s: known is %v", k.Name, model, Known(k.Name, model))
+		}
+	}
+	if Known("unknown", "gpt-5") {
+		t.Error("something is known of an unknown kind")
+	}
+}
+
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t, config.Provider{Kind: "openai"})
+	if row, ok := p.About("gpt-5-2025-08-07", ""); !ok || row.Context != 400_000 {
+		t.Errorf("%+v %v", row, ok)
+	}
+	if row, ok := p.About("x", "groq/llama-3.3-70b-versatile"); !ok || row.Vendor != "groq" {
+		t.Errorf("%+v %v", row, ok)
+	}
+	own := newProvider(t, config.Provider{Kind: "openai", BaseURL: "http://127.0.0.1:1/v1"})
+	if row, ok := own.About("gpt-5", ""); ok {
+		t.Errorf("at a base URL of one's own: %+v", row)
 	}
 }
 
@@ -174,7 +271,7 @@ func TestCallHeaders(t *testing.T) {
 func TestAzureCredential(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t, config.Provider{Kind: "azure", BaseURL: "http://127.0.0.1:1", APIKey: secret.New("k")})
-	if h := p.headers[0]; h.Get("Api-Key") != "k" || h.Get("Authorization") != "" {
+	if h := p.headers[0].whole; h.Get("Api-Key") != "k" || h.Get("Authorization") != "" {
 		t.Errorf("%v", h)
 	}
 }
@@ -262,8 +359,10 @@ func TestParseModels(t *testing.T) {
 		{"what vendors add", `{"data":[{"id":"a","name":"A","context_window":9,"max_completion_tokens":3},{"id":"b","name":"b","max_context_length":7},{"id":"c","max_model_len":5,"created":"yesterday"}]}`, []ModelInfo{{ID: "a", DisplayName: "A", ContextLength: 9, MaxOutputTokens: 3}, {ID: "b", ContextLength: 7}, {ID: "c", ContextLength: 5}}},
 		{"entries without id", `{"data":[{"x":1},{"id":""}]}`, []ModelInfo{}},
 		{"null", `{"data":null}`, []ModelInfo{}},
+		{"nothing in it", `{}`, []ModelInfo{}},
+		{"other members before and behind", `{"x":{"data":[1]},"data":[{"id":"a"}],"y":[]}`, []ModelInfo{{ID: "a"}}},
 	} {
-		got, err := parseModels([]byte(tt.body))
+		got, err := parseModels(strings.NewReader(tt.body))
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -271,8 +370,17 @@ func TestParseModels(t *testing.T) {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}
-	if _, err := parseModels([]byte(`<html>`)); err == nil {
-		t.Error("a web page was taken for a list")
+	for name, body := range map[string]string{
+		"a web page": `<html>`, "nothing": ``, "a text": `"a"`, "a list that is none": `{"data":7}`, "half a list": `{"data":[{"id":"a"}`,
+		"more models than there can be": `[` + strings.Repeat(`{"id":"a"},`, maxModels) + `{"id":"a"}]`,
+	} {
+		if got, err := parseModels(strings.NewReader(body)); err == nil {
+			t.Errorf("%s was taken for a list: %v", name, got)
+		}
+	}
+	long := strings.Repeat("a", maxModelID+1)
+	if got, err := parseModels(strings.NewReader(`[{"id":"` + long + `"},{"id":"a","name":"` + long + `"}]`)); err != nil || len(got) != 1 || got[0].DisplayName != "" {
+		t.Errorf("names of any length: %v %v", got, err)
 	}
 }
 

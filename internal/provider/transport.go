@@ -1,18 +1,27 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"go/version"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/h1"
 )
 
 // ConnectError is a failure to reach the upstream at all: nothing of the request was sent.
@@ -35,57 +44,212 @@ func withConnectTimeout(ctx context.Context, d time.Duration) context.Context {
 
 const defaultConnectTimeout = 10 * time.Second
 
-// newTransport makes the connections of one provider.
-func newTransport(cfg config.Provider) (*http.Transport, error) {
-	security := &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+// streamWindow is how much of one answer over HTTP/2 is taken in ahead of its reader: a client that reads slowly must slow
+// the upstream down, not fill the memory. Half a megabyte a second still comes over a line with 100 ms of delay.
+const streamWindow = 64 << 10
+
+// Providers close idle connections after 60 seconds and more, Node servers after 5; a call that meets a connection being
+// closed is sent again (see call.go).
+const (
+	idleTimeout = 50 * time.Second
+	maxIdle     = 256
+	maxHead     = 256 << 10 // bytes of an answer's headers
+)
+
+// transport is connections of one provider. Those of HTTP/1.1 are used in the goroutine of the call (package h1), which costs
+// half of what http.Transport does; that one serves HTTP/2, and whatever goes through a proxy.
+type transport struct {
+	std  *http.Transport
+	lean *h1.Client // nil behind a proxy, and for a name that is not ASCII
+
+	http2  atomic.Bool   // the provider speaks HTTP/2, so lean is not asked any more
+	told   sync.Once     // lets the first connection that tells so set it
+	handed chan net.Conn // that connection, for std
+}
+
+// handFor is how long a connection waits for std to take it. Its call does so at once, unless it has ended; later the
+// provider would have given up on a connection on which nobody speaks.
+const handFor = time.Second
+
+// way is how one provider is reached.
+type way struct {
+	secure *tls.Dialer // over a dialer of package dial
+	proxy  proxyOf
+}
+
+// wayOf is how the config says that a provider is reached.
+func wayOf(cfg config.Provider, dialer *net.Dialer, proxy proxyOf) (way, error) {
+	security := &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
+	if speaksHTTP2(runtime.Version()) {
+		security.NextProtos = []string{"h2", "http/1.1"}
+	}
 	if cfg.CAFile != "" {
 		pem, err := os.ReadFile(cfg.CAFile)
 		if err != nil {
-			return nil, fmt.Errorf("ca_file: %w", err)
+			return way{}, fmt.Errorf("ca_file: %w", err)
 		}
 		if security.RootCAs = x509.NewCertPool(); !security.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("ca_file %s holds no certificate in PEM form", cfg.CAFile)
+			return way{}, fmt.Errorf("ca_file %s holds no certificate in PEM form", cfg.CAFile)
 		}
 	}
-	proxy := http.ProxyFromEnvironment
 	if !cfg.Proxy.IsZero() {
 		address, err := url.Parse(cfg.Proxy.Reveal())
 		if err != nil {
-			return nil, errors.New("proxy is no URL")
+			return way{}, errors.New("proxy is no URL")
 		}
 		proxy = http.ProxyURL(address)
 	}
-	dialer := &net.Dialer{KeepAlive: 30 * time.Second}
+	return way{&tls.Dialer{NetDialer: dialer, Config: security}, proxy}, nil
+}
+
+// speaksHTTP2 reports whether the HTTP/2 client of a Go release withstands hostile providers: with 1.26.8 one can make a
+// call hang for ever, by a flow-control window beyond its bounds. 1.26.11 has that mended.
+func speaksHTTP2(release string) bool { return version.Compare(release, "go1.26.11") >= 0 }
+
+// proxyOf tells through which proxy a request goes, nil if through none.
+type proxyOf func(*http.Request) (*url.URL, error)
+
+// direct is the proxyOf that knows no proxy.
+func direct(*http.Request) (*url.URL, error) { return nil, nil }
+
+func newTransport(base *url.URL, proxy proxyOf, secure *tls.Dialer) *transport {
+	t := &transport{handed: make(chan net.Conn, 1)}
+	t.std = t.standard(proxy, secure)
+	if via, err := proxy(&http.Request{URL: base}); err != nil || via != nil {
+		return t // if it is an error, std tells it when it is used
+	}
+	if strings.ContainsFunc(base.Host, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return t // std knows how such names are written in DNS
+	}
+	t.lean = h1.New(h1.Options{Dial: t.dial(base, secure), IdleTimeout: idleTimeout, MaxIdle: maxIdle, MaxHead: maxHead})
+	return t
+}
+
+func (t *transport) standard(proxy proxyOf, secure *tls.Dialer) *http.Transport {
 	return &http.Transport{
 		Proxy:           proxy,
-		TLSClientConfig: security,
+		TLSClientConfig: secure.Config.Clone(), // which http.Transport changes, while others dial with it
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			return connect(ctx, func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, network, addr) })
+			return connect(ctx, func(ctx context.Context) (net.Conn, error) { return secure.NetDialer.DialContext(ctx, network, addr) })
 		},
 		DialTLSContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			d := tls.Dialer{NetDialer: dialer, Config: security}
-			return connect(ctx, func(ctx context.Context) (net.Conn, error) { return d.DialContext(ctx, network, addr) })
+			select {
+			case conn := <-t.handed:
+				return conn, nil
+			default:
+				return connect(ctx, func(ctx context.Context) (net.Conn, error) { return secure.DialContext(ctx, network, addr) })
+			}
 		},
 		TLSHandshakeTimeout: defaultConnectTimeout, // behind a proxy, where DialTLSContext is not used
-		ForceAttemptHTTP2:   true,
+		ForceAttemptHTTP2:   slices.Contains(secure.Config.NextProtos, "h2"),
 		HTTP2: &http.HTTP2Config{
 			// A connection that died without a word is found in 25 seconds.
 			SendPingTimeout: 15 * time.Second,
 			PingTimeout:     10 * time.Second,
+
+			MaxReceiveBufferPerStream: streamWindow,
 		},
-		// Providers close idle connections after 60 seconds and more, Node servers after 5; a call that
-		// meets a connection being closed is sent again (see call.go).
-		IdleConnTimeout:        50 * time.Second,
+		IdleConnTimeout:        idleTimeout,
 		MaxIdleConns:           0,
-		MaxIdleConnsPerHost:    256,
+		MaxIdleConnsPerHost:    maxIdle,
 		DisableCompression:     true, // events must not wait in a compressor
-		MaxResponseHeaderBytes: 256 << 10,
+		MaxResponseHeaderBytes: maxHead,
 		WriteBufferSize:        4 << 10,
 		ReadBufferSize:         4 << 10,
-	}, nil
+	}
 }
 
-// connect dials within the limit that the context carries and marks the failure as one before sending.
+// errHTTP2 is what lean's dialling ends with when the provider chose HTTP/2.
+var errHTTP2 = errors.New("the provider speaks HTTP/2")
+
+// dial connects to the origin of base for lean. The first connection shows whether the provider speaks HTTP/2.
+func (t *transport) dial(base *url.URL, secure *tls.Dialer) func(context.Context) (net.Conn, error) {
+	dial, port := secure.NetDialer.DialContext, "80"
+	if base.Scheme == "https" {
+		dial, port = secure.DialContext, "443"
+	}
+	address := net.JoinHostPort(base.Hostname(), cmp.Or(base.Port(), port))
+	return func(ctx context.Context) (net.Conn, error) {
+		conn, err := connect(ctx, func(ctx context.Context) (net.Conn, error) { return dial(ctx, "tcp", address) })
+		if err != nil {
+			return nil, err
+		}
+		if secured, ok := conn.(*tls.Conn); !ok || secured.ConnectionState().NegotiatedProtocol != "h2" {
+			return conn, nil
+		}
+		first := false
+		t.told.Do(func() {
+			first = true
+			t.handed <- conn // before std is asked for the first time, which then finds it
+			t.http2.Store(true)
+			time.AfterFunc(handFor, t.dropHanded)
+		})
+		if !first {
+			_ = conn.Close() // another call found the same out at the same time
+		}
+		return nil, errHTTP2
+	}
+}
+
+// dropHanded closes the connection that nobody took.
+func (t *transport) dropHanded() {
+	select {
+	case conn := <-t.handed:
+		_ = conn.Close() // nothing is lost with it
+	default:
+	}
+}
+
+// RoundTrip implements http.RoundTripper. When the answer's body is closed, or an error was returned, the request's body is
+// not read any more.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if t.lean == nil || t.http2.Load() {
+		return t.lending(req)
+	}
+	resp, err := t.lean.RoundTrip(req)
+	if errors.Is(err, errHTTP2) { // nothing was answered yet
+		return t.lending(req)
+	}
+	return resp, err
+}
+
+// lending sends the request by std.
+func (t *transport) lending(req *http.Request) (*http.Response, error) {
+	if req.Body == nil {
+		return t.std.RoundTrip(req)
+	}
+	lent, loan, err := lend(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := t.std.RoundTrip(lent)
+	if err != nil {
+		loan.end()
+		return nil, err
+	}
+	resp.Body = &borrowed{resp.Body, loan}
+	return resp, nil
+}
+
+// CloseIdleConnections closes the connections that wait for a call.
+func (t *transport) CloseIdleConnections() {
+	t.std.CloseIdleConnections()
+	if t.lean != nil {
+		t.lean.CloseIdleConnections()
+	}
+}
+
+// close closes the connections that wait for a call, and each busy one when it becomes idle.
+func (t *transport) close() {
+	t.std.CloseIdleConnections()
+	if t.lean != nil {
+		t.lean.Close()
+	}
+	t.dropHanded()
+}
+
+// connect dials within the limit that the context carries and marks the failure as one before sending. It dials in a
+// goroutine of its own, for that takes a deep stack, which the caller's goroutine would keep for as long as it runs.
 func connect(ctx context.Context, dial func(context.Context) (net.Conn, error)) (net.Conn, error) {
 	limit, ok := ctx.Value(connectKey{}).(time.Duration)
 	if !ok {
@@ -93,7 +257,14 @@ func connect(ctx context.Context, dial func(context.Context) (net.Conn, error)) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	conn, err := dial(ctx)
+	var conn net.Conn
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		conn, err = dial(ctx)
+	}()
+	<-done // dialling ends with the context
 	if err != nil {
 		return nil, &ConnectError{err}
 	}

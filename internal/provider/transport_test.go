@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
 	"encoding/pem"
 	"errors"
@@ -9,8 +10,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"testing"
 
@@ -29,8 +32,26 @@ func caFile(t testing.TB, s *httptest.Server) string {
 	return path
 }
 
+// needsHTTP2 skips a test where providers are called by HTTP/1.1 only.
+func needsHTTP2(t *testing.T) {
+	t.Helper()
+	if !speaksHTTP2(runtime.Version()) {
+		t.Skip("built with " + runtime.Version() + ", whose HTTP/2 client is not used")
+	}
+}
+
+func TestSpeaksHTTP2(t *testing.T) {
+	t.Parallel()
+	for release, want := range map[string]bool{"go1.26.8": false, "go1.26.11": true, "go1.26.12": true, "go1.27": true, "go1.27.1": true, "devel go1.27-abcdef": false, "go1.25.20": false} {
+		if got := speaksHTTP2(release); got != want {
+			t.Errorf("%s: %v", release, got)
+		}
+	}
+}
+
 func TestTLS(t *testing.T) {
 	t.Parallel()
+	needsHTTP2(t)
 	up := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusOK) }))
 	up.EnableHTTP2 = true
 	up.StartTLS()
@@ -69,6 +90,33 @@ func TestProxy(t *testing.T) {
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusTeapot || asked.Load() != "http://upstream.invalid/v1/chat/completions" {
 		t.Errorf("%d %v", resp.StatusCode, asked.Load())
+	}
+}
+
+// A name with letters beyond ASCII is looked up as DNS has it.
+func TestInternationalName(t *testing.T) {
+	t.Parallel()
+	base, err := url.Parse("http://bücher.example/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked string
+	nowhere := func(context.Context, string, string) (net.Conn, error) { return nil, errReplayed }
+	dialer := &net.Dialer{Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}
+	tr := newTransport(base, direct, &tls.Dialer{NetDialer: dialer, Config: new(tls.Config)})
+	tr.std.DialContext = func(_ context.Context, _, addr string) (net.Conn, error) {
+		asked = addr
+		return nil, errReplayed
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base.String(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp, err := tr.RoundTrip(req); err == nil {
+		_ = resp.Body.Close()
+	}
+	if asked != "xn--bcher-kva.example:80" {
+		t.Errorf("connected to %q", asked)
 	}
 }
 
@@ -178,20 +226,24 @@ func h2Frame(w io.Writer, typ, flags byte, stream uint32, payload ...byte) {
 	_, _ = w.Write(append(head, payload...)) // the test fails elsewhere if this does
 }
 
-// readH2Call reads frames until the request's last one and returns its stream, 0 if the connection ended.
-func readH2Call(r *bufio.Reader) uint32 {
+// readH2Call reads frames until the request's last one and returns its stream, 0 if the connection ended, and how long its
+// body was.
+func readH2Call(r *bufio.Reader) (stream uint32, body int) {
 	for {
 		head := make([]byte, 9)
 		if _, err := io.ReadFull(r, head); err != nil {
-			return 0
+			return 0, 0
 		}
 		length := int(head[0])<<16 | int(head[1])<<8 | int(head[2])
 		if _, err := r.Discard(length); err != nil {
-			return 0
+			return 0, 0
 		}
 		const data, headers, endStream = 0, 1, 1
+		if head[3] == data {
+			body += length
+		}
 		if (head[3] == data || head[3] == headers) && head[4]&endStream != 0 {
-			return uint32(head[5])<<24 | uint32(head[6])<<16 | uint32(head[7])<<8 | uint32(head[8])
+			return uint32(head[5])<<24 | uint32(head[6])<<16 | uint32(head[7])<<8 | uint32(head[8]), body
 		}
 	}
 }
@@ -199,6 +251,7 @@ func readH2Call(r *bufio.Reader) uint32 {
 // An HTTP/2 server that goes away says which streams it will not serve; those are called again elsewhere.
 func TestGoawayIsReplayed(t *testing.T) {
 	t.Parallel()
+	needsHTTP2(t)
 	certificates := httptest.NewUnstartedServer(nil)
 	certificates.StartTLS()
 	defer certificates.Close()
@@ -211,7 +264,7 @@ func TestGoawayIsReplayed(t *testing.T) {
 		}
 		const data, headers, settings, goaway, endStream, endHeaders, status200 = 0, 1, 4, 7, 1, 4, 0x88
 		h2Frame(c, settings, 0, 0)
-		stream := readH2Call(r)
+		stream, _ := readH2Call(r)
 		calls.Add(1)
 		if n == 1 {
 			h2Frame(c, goaway, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) // the last stream served is 0, no error

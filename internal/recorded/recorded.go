@@ -18,21 +18,21 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// folder is where the recordings lie, in the folder that the repository lies in.
-const folder = "shared/recordings"
+// folder is where they lie, in the folder that the repository lies in.
+const folder = "shared"
 
 // openAI are the providers whose recordings are in this dialect.
 var openAI = []string{
-	"openai", "azure", "avian", "cerebras", "crusoe", "deepseek", "gemini-openai-compat", "groq", "heroku", "huggingface", "llama.cpp", "mistral",
+	"openai", "azure", "avian", "bedrock-mantle", "cerebras", "crusoe", "deepseek", "gemini-openai-compat", "groq", "heroku", "huggingface", "llama.cpp", "mistral",
 	"ollama", "openrouter", "snowflake", "together", "vercel-gateway", "vllm-local", "writer", "xai", "zai",
 }
 
-// beside finds the recordings next to the repository, or skips the test.
-func beside(t *testing.T) string {
-	t.Helper()
+// Beside is the path of what is kept beside the repository, in the folder that the repository lies in, such as
+// "specs/x.json"; ok is false where it is absent.
+func Beside(name string) (found string, ok bool, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		t.Fatal(err)
+		return "", false, err
 	}
 	for dir != filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -40,8 +40,23 @@ func beside(t *testing.T) string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	root := filepath.Join(filepath.Dir(dir), folder)
-	if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) {
+	found = filepath.Join(filepath.Dir(dir), folder, name)
+	switch _, err = os.Stat(found); {
+	case errors.Is(err, os.ErrNotExist):
+		return "", false, nil
+	default:
+		return found, err == nil, err
+	}
+}
+
+// beside finds the recordings next to the repository, or skips the test.
+func beside(t *testing.T) string {
+	t.Helper()
+	root, ok, err := Beside("recordings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ok {
 		t.Skip("no recordings at ../" + folder + ": they are kept beside the repository, not in it")
 	}
 	return root
@@ -79,14 +94,16 @@ func Streams(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction
 	t.Helper()
 	each(t, 60, func(e llm.Endpoint, r Interaction) bool {
 		// Writer's old completions are of no dialect but their own.
-		return r.Stream && e != llm.Embeddings && !bytes.Contains(r.Response.Body.Bytes(), []byte(`data: {"value":`))
+		return r.Response.Status == 200 && r.Stream && e != llm.Embeddings && !bytes.Contains(r.Response.Body.Bytes(), []byte(`data: {"value":`))
 	}, test)
 }
 
 // Answers runs test for every recorded complete answer of this dialect with the status 200.
 func Answers(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
 	t.Helper()
-	each(t, 100, func(e llm.Endpoint, r Interaction) bool { return !r.Stream && e != llm.Embeddings }, test)
+	each(t, 100, func(e llm.Endpoint, r Interaction) bool {
+		return r.Response.Status == 200 && !r.Stream && e != llm.Embeddings
+	}, test)
 }
 
 // Embeddings runs test for every recorded answer to an embeddings call of this dialect with the status 200.
@@ -94,7 +111,23 @@ func Embeddings(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interact
 	t.Helper()
 	each(t, 4, func(e llm.Endpoint, r Interaction) bool {
 		// Ollama's native calls, recorded beside the others, have a prompt.
-		return e == llm.Embeddings && bytes.Contains(r.Request.Body.Bytes(), []byte(`"input"`))
+		return r.Response.Status == 200 && e == llm.Embeddings && bytes.Contains(r.Request.Body.Bytes(), []byte(`"input"`))
+	}, test)
+}
+
+// Refusals runs test for every recorded answer of this dialect that is an error by its status.
+func Refusals(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
+	t.Helper()
+	each(t, 25, func(_ llm.Endpoint, r Interaction) bool { return r.Response.Status >= 400 }, test)
+}
+
+// Requests runs test for every recorded request of this dialect, whatever came of it.
+func Requests(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
+	t.Helper()
+	each(t, 200, func(e llm.Endpoint, r Interaction) bool {
+		// As above, and one was recorded because it has no messages.
+		body := r.Request.Body.Bytes()
+		return (e != llm.Embeddings || bytes.Contains(body, []byte(`"input"`))) && !bytes.Contains(body, []byte(`"messages": []`))
 	}, test)
 }
 
@@ -102,8 +135,20 @@ func Embeddings(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interact
 // nothing through would prove nothing.
 func each(t *testing.T, least int, wanted func(llm.Endpoint, Interaction) bool, test func(*testing.T, llm.Endpoint, Interaction)) {
 	t.Helper()
+	eachOf(t, openAI, least, wanted, test)
+}
+
+// Messages runs test for every recorded call of Anthropic's Messages API.
+func Messages(t *testing.T, test func(t *testing.T, r Interaction)) {
+	t.Helper()
+	all := func(e llm.Endpoint, _ Interaction) bool { return e == llm.Chat }
+	eachOf(t, []string{"anthropic", "vertex-anthropic"}, 37, all, func(t *testing.T, _ llm.Endpoint, r Interaction) { test(t, r) })
+}
+
+func eachOf(t *testing.T, providers []string, least int, wanted func(llm.Endpoint, Interaction) bool, test func(*testing.T, llm.Endpoint, Interaction)) {
+	t.Helper()
 	root, n := beside(t), 0
-	for _, provider := range openAI {
+	for _, provider := range providers {
 		files, err := filepath.Glob(filepath.Join(root, provider, "*.json"))
 		if err != nil {
 			t.Fatal(err)
@@ -111,7 +156,7 @@ func each(t *testing.T, least int, wanted func(llm.Endpoint, Interaction) bool, 
 		for _, file := range files {
 			r := load(t, file)
 			e, ok := endpoints[r.Endpoint]
-			if !ok || r.Response.Status != 200 || !wanted(e, r) {
+			if !ok || !wanted(e, r) {
 				continue
 			}
 			n++

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -23,20 +24,78 @@ type attempt struct {
 	provider   *provider.Provider
 	target     route.Target
 	changes    openai.Changes
-	applied    openai.Applied
 	credential int
-	started    time.Time
-	cancel     context.CancelCauseFunc
-	watch      *watch // for streams
+	translated *translation // nil for a target of the caller's dialect
+
+	applied openai.Applied
+	started time.Time
+	cancel  context.CancelCauseFunc // for streams, which end for reasons of their own
+	watch   *watch                  // for streams
+	counted int                     // bytes of Memory that the attempt holds
 }
 
 // Bounds on what is taken from an upstream, which is trusted no more than a caller.
 const (
-	maxAnswer    = 256 << 20 // a complete answer; 2,048 embeddings of 3,072 floats are 60 MB
 	maxErrorBody = 1 << 20
-	maxEvent     = 64 << 20 // one event of a stream
 	maxPending   = 64 << 10 // events kept back before the first content
+
+	// What an embedding may take, whatever limits.answer says: 4,096 numbers of 20 digits are 90 KB. The APIs that
+	// tell how many inputs they take in one call take 2,048.
+	maxVector, maxVectors = 128 << 10, 2048
 )
+
+// maxAnswer is how many bytes are taken of an answer: what is allowed, or what was asked for if that is more.
+func (r *run) maxAnswer() int64 {
+	switch {
+	case r.MaxAnswer == 0:
+		return 1 << 40
+	case r.Call.Endpoint != llm.Embeddings:
+		return r.MaxAnswer
+	default:
+		return max(r.MaxAnswer, int64(min(r.Call.Inputs, maxVectors))*maxVector)
+	}
+}
+
+// do makes the call and relays its answer. It returns nil when the request is answered.
+func (a *attempt) do() *failure {
+	ctx := a.ctx
+	defer a.release()
+	a.started = time.Now()
+	if a.result.Dispatched.IsZero() {
+		a.result.Dispatched = a.started
+	}
+	if a.Call.Stream {
+		ctx, a.cancel = context.WithCancelCause(ctx)
+		defer a.cancel(nil)
+		timeouts := &a.Route.Model.Timeouts
+		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, a.cancel)
+		defer a.watch.stop()
+	}
+	// The entry is made before the call, so that an answer can say how many attempts it took.
+	a.result.Attempts = append(a.result.Attempts, Attempt{Target: a.target, Credential: a.credential})
+	var f *failure
+	if resp, err := a.send(ctx); err != nil {
+		f = a.broken(ctx, err)
+	} else {
+		defer resp.Body.Close()
+		f = a.answer(ctx, resp)
+	}
+	a.note(f)
+	return f
+}
+
+// send sends the call, and returns when the headers of its answer are there.
+func (a *attempt) send(ctx context.Context) (*http.Response, error) {
+	body, applied := a.encode()
+	a.applied = applied
+	if a.translated != nil && !a.Grow(len(a.translated.body)) {
+		return nil, errNoRoom
+	}
+	return a.provider.Do(ctx, provider.Call{
+		Endpoint: a.Call.Endpoint, Model: a.target.Model, Body: body, Stream: a.Call.Stream,
+		Credential: a.credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
+	})
+}
 
 // note completes the attempt's entry in the result.
 func (a *attempt) note(f *failure) {
@@ -61,7 +120,7 @@ func upstreamRequestID(h http.Header) string {
 // broken classifies a failure to get an answer, or to go on reading one.
 func (a *attempt) broken(ctx context.Context, err error) *failure {
 	var unsent *provider.ConnectError
-	f := &failure{class: failed, target: a.target, reason: "broke off the connection", cause: err}
+	f := &failure{class: failed, target: a.target, reason: "broke off the connection", cause: provider.Wordless(err)}
 	switch cause := context.Cause(ctx); {
 	case a.run.ctx.Err() != nil:
 		f.class = canceled
@@ -71,8 +130,10 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 		f.class, f.reason = unreachable, "could not be reached"
 	case errors.Is(err, provider.ErrEncoding):
 		f.class, f.reason = malformed, "answered in a compression that cannot be read"
+	case errors.Is(err, errNoRoom) || errors.Is(err, sse.ErrNoRoom):
+		f.class, f.reason = crowded, "sent an answer for which there is no room"
 	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge):
-		f.class, f.reason = malformed, "sent an answer larger than Weir takes"
+		f.class, f.reason = malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.maxAnswer())
 	}
 	return f
 }
@@ -89,19 +150,30 @@ func (a *attempt) answer(ctx context.Context, resp *http.Response) *failure {
 	}
 	buf := getBuffer()
 	defer buf.release()
-	if err := buf.read(resp.Body, resp.ContentLength, maxAnswer); err != nil {
+	if err := buf.read(resp.Body, resp.ContentLength, a.maxAnswer(), a); err != nil {
 		return a.broken(ctx, err)
 	}
-	return a.complete(buf.data)
+	body, err := a.asOpenAI(buf.data)
+	if err != nil {
+		return a.unreadable(buf.data, err)
+	}
+	return a.complete(body)
 }
 
 // refusal takes an answer that is not a 200.
 func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-	if err != nil && len(body) == 0 {
+	buf := getBuffer()
+	defer buf.release()
+	err := buf.read(io.LimitReader(resp.Body, maxErrorBody), -1, maxErrorBody, a)
+	if err != nil && (len(buf.data) == 0 || errors.Is(err, errNoRoom)) {
 		return a.broken(ctx, err)
 	}
-	return a.classify(resp.StatusCode, resp.Header, body)
+	f := a.classify(resp.StatusCode, resp.Header, bytes.Clone(buf.data))
+	// The caller is sent it when the attempt is over.
+	if f.own != nil && len(buf.data) > freeBuffer && a.Memory != nil && !a.Memory.Grow(len(buf.data)) {
+		return a.broken(ctx, errNoRoom)
+	}
+	return f
 }
 
 // complete relays a complete answer that was read whole.
@@ -116,6 +188,9 @@ func (a *attempt) complete(body []byte) *failure {
 	}
 	if err != nil {
 		return a.noAnswer(body, answer.IsError, err)
+	}
+	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
+		return a.broken(a.run.ctx, errNoRoom)
 	}
 	a.result.Usage, a.result.HasUsage, a.result.Finish = answer.Usage, answer.HasUsage, answer.Finish
 	a.result.Repairs = answer.Repairs
@@ -149,8 +224,15 @@ func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 // inBand classifies an error that came inside a 200, as a body or as an event. Vendors who answer so put the
 // status that they mean into the code.
 func (a *attempt) inBand(body []byte) *failure {
-	e := openai.ParseError(body)
-	if status, err := strconv.Atoi(e.Code); err == nil && status >= 400 && status < 600 {
+	var e openai.UpstreamError
+	if len(body) <= maxErrorBody { // nobody has that much to say
+		e = a.saidError(body)
+	}
+	status, err := strconv.Atoi(e.Code)
+	if err != nil {
+		status = a.inBandStatus(e)
+	}
+	if status >= 400 && status < 600 {
 		return a.classify(status, nil, body)
 	}
 	message := shorten(a.mask(e.Message))
@@ -174,7 +256,7 @@ func (a *attempt) echo() string {
 
 // stand is what stands in for members that the upstream leaves out.
 func (a *attempt) stand() openai.Stand {
-	return openai.Stand{Model: a.echo(), Name: a.ID, Now: a.Started.Unix()}
+	return openai.Stand{Model: a.echo(), Asked: a.target.Model, Name: a.ID, Now: a.Started.Unix()}
 }
 
 // setHeaders puts the headers that name the target into an answer.
@@ -183,10 +265,10 @@ func (a *attempt) setHeaders(h http.Header) {
 	if a.Hide {
 		return
 	}
-	h["Weir-Provider"] = []string{a.provider.Name}
-	h["Weir-Model"] = []string{a.target.Model}
-	h["Weir-Attempts"] = []string{strconv.Itoa(len(a.result.Attempts))}
-	if id := a.result.Attempts[len(a.result.Attempts)-1].RequestID; id != "" {
-		h["Weir-Upstream-Request-Id"] = []string{id}
+	id := a.result.Attempts[len(a.result.Attempts)-1].RequestID
+	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(len(a.result.Attempts)), id}
+	h["Weir-Provider"], h["Weir-Model"], h["Weir-Attempts"] = values[0:1:1], values[1:2:2], values[2:3:3]
+	if id != "" {
+		h["Weir-Upstream-Request-Id"] = values[3:4:4]
 	}
 }

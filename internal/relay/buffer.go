@@ -1,19 +1,42 @@
 package relay
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"sync"
 )
 
-// errTooLarge is what reading a body beyond its bound returns.
-var errTooLarge = errors.New("the body is larger than what is taken")
+// errTooLarge is what reading a body beyond its bound returns, and errNoRoom when there is no room for it in memory.
+var (
+	errTooLarge = errors.New("the body is larger than what is taken")
+	errNoRoom   = errors.New("there is no room in memory for the body")
+)
 
 // buffer is a reusable byte slice for a whole body.
 type buffer struct{ data []byte }
 
-// maxKept is the largest buffer that is kept for reuse.
-const maxKept = 1 << 20
+const (
+	pieceSize  = 1 << 20  // the largest buffer that is kept for reuse
+	freeBuffer = 64 << 10 // how large one may be without being counted: every request has room for it
+	copies     = 2        // how often an answer is in memory: as it came, and changed or compressed as it goes out
+)
+
+// Grow counts bytes that the attempt holds of an answer. It implements sse.Room.
+func (a *attempt) Grow(n int) bool {
+	if a.Memory != nil && !a.Memory.Grow(copies*n) {
+		return false
+	}
+	a.counted += n
+	return true
+}
+
+// release gives back what was counted.
+func (a *attempt) release() {
+	if a.counted > 0 {
+		a.Grow(-a.counted)
+	}
+}
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
@@ -21,24 +44,47 @@ func getBuffer() *buffer { return buffers.Get().(*buffer) }
 
 // release gives the buffer back; its data must not be used any more.
 func (b *buffer) release() {
-	if cap(b.data) <= maxKept {
+	if cap(b.data) <= pieceSize {
 		b.data = b.data[:0]
 		buffers.Put(b)
 	}
 }
 
+// Write implements io.Writer.
+func (b *buffer) Write(p []byte) (int, error) {
+	b.data = append(b.data, p...)
+	return len(p), nil
+}
+
 // read fills the buffer with all of r, at most limit bytes. A declared length, -1 if unknown, sizes the buffer
-// once, but is trusted only up to what a liar may cost.
-func (b *buffer) read(r io.Reader, length, limit int64) error {
+// once, but is trusted only up to what a liar may cost. Room is asked for what is more than freeBuffer.
+func (b *buffer) read(r io.Reader, length, limit int64, room Memory) error {
 	if length > limit {
 		return errTooLarge
 	}
-	if want := min(length+1, maxKept); int64(cap(b.data)) < want {
-		b.data = make([]byte, 0, want)
+	counted := freeBuffer
+	grow := func(size int) bool {
+		if size > counted {
+			if !room.Grow(size - counted) {
+				return false
+			}
+			counted = size
+		}
+		if size > cap(b.data) {
+			b.data = append(make([]byte, 0, size), b.data...)
+		}
+		return true
 	}
-	for {
-		if len(b.data) == cap(b.data) {
-			b.data = append(b.data, 0)[:len(b.data)]
+	want := int(min(length+1, pieceSize))
+	if !grow(max(cap(b.data), want)) {
+		b.data = nil // a used one may be much larger than what comes
+		if !grow(want) {
+			return errNoRoom
+		}
+	}
+	for len(b.data) < pieceSize {
+		if len(b.data) == cap(b.data) && !grow(b.next()) {
+			return errNoRoom
 		}
 		n, err := r.Read(b.data[len(b.data):cap(b.data)])
 		b.data = b.data[:len(b.data)+n]
@@ -51,4 +97,45 @@ func (b *buffer) read(r io.Reader, length, limit int64) error {
 			return err
 		}
 	}
+	if start := bytes.TrimLeft(b.data, " \t\r\n"); len(start) == 0 || start[0] != '{' {
+		return nil // whatever follows, this is no answer
+	}
+	return b.readOn(r, limit, room)
+}
+
+// readOn reads what does not fit into data. It is collected in pieces and put together once its end has come: a body that
+// never ends then takes its bound and no more, where a slice that grows leaves as much behind as it takes.
+func (b *buffer) readOn(r io.Reader, limit int64, room Memory) error {
+	var pieces [][]byte
+	size, used := len(b.data), pieceSize
+	for {
+		if used == pieceSize {
+			if !room.Grow(pieceSize) {
+				return errNoRoom
+			}
+			pieces, used = append(pieces, make([]byte, pieceSize)), 0
+		}
+		n, err := r.Read(pieces[len(pieces)-1][used:])
+		used += n
+		size += n
+		switch {
+		case int64(size) > limit:
+			return errTooLarge
+		case errors.Is(err, io.EOF):
+			whole := append(make([]byte, 0, size), b.data...)
+			for _, p := range pieces {
+				whole = append(whole, p[:min(pieceSize, size-len(whole))]...)
+			}
+			b.data = whole
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// next is the size to which a full buffer grows: by half, up to a piece.
+func (b *buffer) next() int {
+	size := cap(b.data)
+	return min(max(size+size/2, 4<<10), pieceSize)
 }

@@ -32,6 +32,7 @@ const (
 	noSuchModel                // the upstream itself says that it has no such model
 	tooLong                    // 413 or a prompt beyond the context window: another target may still take it
 	refused                    // the request itself is at fault: nobody is asked again
+	crowded                    // there is no room in memory for the answer
 	canceled                   // the request ended first: the client is gone, or its time was up
 )
 
@@ -39,7 +40,7 @@ const (
 func (c class) String() string {
 	return [...]string{
 		"skipped", "unreachable", "timeout", "failed", "malformed", "overloaded", "rate_limited", "credential",
-		"denied", "misconfigured", "model_not_found", "too_long", "refused", "canceled",
+		"denied", "misconfigured", "model_not_found", "too_long", "refused", "no_memory", "canceled",
 	}[c]
 }
 
@@ -71,9 +72,9 @@ func isOverload(status int) bool {
 
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
-	e := openai.ParseError(body)
+	e := a.saidError(body)
 	f := &failure{class: failed, target: a.target, status: status, retryAfter: retryAfter(header, time.Now())}
-	f.cause = upstreamStatus(status, e)
+	f.cause = a.upstreamStatus(status, e)
 	f.reason = fmt.Sprintf("answered %d", status)
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
@@ -111,11 +112,11 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 }
 
 // upstreamStatus is what the log is told of an error: not the upstream's own words, which may repeat the prompt.
-func upstreamStatus(status int, e openai.UpstreamError) error {
+func (a *attempt) upstreamStatus(status int, e openai.UpstreamError) error {
 	if e.Code == "" {
 		return fmt.Errorf("upstream status %d", status)
 	}
-	return fmt.Errorf("upstream status %d, code %q", status, shorten(e.Code))
+	return fmt.Errorf("upstream status %d, code %q", status, shorten(a.mask(e.Code)))
 }
 
 // misplace makes f the failure of an address that is no API's.
@@ -140,7 +141,7 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 	}
 	body = openai.Mask(body, a.provider.Private()...)
 	return &llm.Error{
-		Kind: llm.UpstreamRefused, Status: status, Body: body, Message: "The upstream refused the request.", Cause: upstreamStatus(status, e),
+		Kind: llm.UpstreamRefused, Status: status, Body: body, Message: "The upstream refused the request.", Cause: a.upstreamStatus(status, e),
 	}
 }
 
@@ -175,14 +176,19 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 // unknownWait is told to callers when no upstream said how long to wait.
 const unknownWait = 5 * time.Second
 
-// verdict is the error of a request for which every attempt failed. lost is the parameter that a target was
-// skipped for in strict mode; hide keeps the targets' names from the caller.
-func verdict(failures []failure, lost string, hide bool) *llm.Error {
+// strictly is the error of a parameter that a target cannot be sent, in strict mode.
+func strictly(lost string) *llm.Error {
+	return &llm.Error{
+		Kind: llm.UnsupportedParameter, Param: lost,
+		Message: fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, and strict mode forbids leaving it out. Remove it, or do without strict mode (the header Weir-Strict, or strict in the model's config).", lost),
+	}
+}
+
+// verdict is the error of a request for which every attempt failed. lost is why a target was skipped that cannot be
+// sent the request; hide keeps the targets' names from the caller.
+func verdict(failures []failure, lost *llm.Error, hide bool) *llm.Error {
 	if len(failures) == 0 {
-		return &llm.Error{
-			Kind: llm.UnsupportedParameter, Param: lost,
-			Message: fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, and strict mode forbids leaving it out. Remove it, or do without strict mode (the header Weir-Strict, or strict in the model's config).", lost),
-		}
+		return lost
 	}
 	all := func(classes ...class) bool { return allOf(failures, classes) }
 	for _, f := range failures {

@@ -46,14 +46,14 @@ func TestVerdict(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			err := verdict(tt.failures, "", false)
+			err := verdict(tt.failures, nil, false)
 			if err.Kind != tt.kind || err.HTTPStatus() != tt.status {
 				t.Fatalf("kind %d, status %d", err.Kind, err.HTTPStatus())
 			}
 			if err != own && !strings.Contains(err.Message, "provider p1 did") {
 				t.Fatalf("message %q", err.Message)
 			}
-			if hidden := verdict(tt.failures, "", true); strings.Contains(hidden.Message, "p1") {
+			if hidden := verdict(tt.failures, nil, true); strings.Contains(hidden.Message, "p1") {
 				t.Fatalf("a hidden target is told: %q", hidden.Message)
 			}
 			if err.NoRetry != (tt.kind == llm.UpstreamAuth) {
@@ -65,7 +65,7 @@ func TestVerdict(t *testing.T) {
 			}
 		})
 	}
-	if err := verdict(nil, "logit_bias", false); err.Kind != llm.UnsupportedParameter || err.Param != "logit_bias" {
+	if err := verdict(nil, strictly("logit_bias"), false); err.Kind != llm.UnsupportedParameter || err.Param != "logit_bias" {
 		t.Fatalf("%+v", err)
 	}
 }

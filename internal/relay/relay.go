@@ -6,6 +6,7 @@ package relay
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
@@ -24,6 +25,14 @@ type Request struct {
 	Strict    bool // refuse instead of leaving parameters out
 	Hide      bool // no weir-* headers but weir-ignored-params
 	Started   time.Time
+	Memory    Memory // nil has room for anything
+	MaxAnswer int64  // bytes that are taken of an answer, after decompression; 0 takes any number
+}
+
+// Memory is asked before an answer takes more of it than every request may. A negative number gives bytes back. It is
+// called from the goroutine of Serve only.
+type Memory interface {
+	Grow(bytes int) bool
 }
 
 // Attempt is one call to an upstream and how it went.
@@ -80,9 +89,9 @@ type run struct {
 	w        http.ResponseWriter
 	sink     *sink // for streams
 	result   *Result
-	failures []failure // of each target that failed, the last
-	again    int       // attempts that were only made because Weir had asked for usage: they are on the house
-	lost     string    // strict: the parameter that a skipped target cannot carry
+	failures []failure  // of each target that failed, the last
+	again    int        // attempts that were only made because Weir had asked for usage: they are on the house
+	lost     *llm.Error // why a target was skipped that cannot be sent the request
 }
 
 // attempts is the one attempt loop. Targets are tried in order, each once; those that could not be reached at
@@ -110,20 +119,25 @@ func (r *run) attempts() {
 func (r *run) target(target route.Target) *failure {
 	p := r.Providers[target.Provider]
 	if !p.CanName(target.Model) {
-		r.failures = append(r.failures, failure{class: noSuchModel, target: target, reason: "has no such model"})
-		return &r.failures[len(r.failures)-1]
+		return r.unable(target, "has no such model")
 	}
-	changes := p.Changes(r.Call, target.Model)
-	if lost := r.Call.Loses(changes); lost != "" && r.Strict {
-		r.lost = lost
+	if !p.Serves(r.Call.Endpoint) {
+		return r.unable(target, "has no "+r.Call.Endpoint.Path())
+	}
+	next := &attempt{run: r, provider: p, target: target, changes: r.changes(target), credential: p.NextCredential()}
+	if err := r.translate(next); err != nil {
+		r.lost = err
 		return &failure{class: skipped}
 	}
-	credential := p.NextCredential()
+	if lost := next.loses(); lost != "" && r.Strict {
+		r.lost = strictly(lost)
+		return &failure{class: skipped}
+	}
 	for left := p.Credentials(); ; {
 		if len(r.result.Attempts)-r.again >= r.Route.Model.MaxAttempts {
 			return &failure{class: skipped}
 		}
-		f := r.attempt(p, target, changes, credential)
+		f := next.do()
 		if f == nil {
 			return nil
 		}
@@ -131,9 +145,10 @@ func (r *run) target(target route.Target) *failure {
 			r.fail(cause)
 			return nil
 		}
+		next = &attempt{run: r, provider: p, target: target, changes: next.changes, credential: next.credential, translated: next.translated}
 		if f.usageRefused { // only we had asked; this provider is not asked again
 			p.RefusesUsage()
-			changes = p.Changes(r.Call, target.Model)
+			next.changes = r.changes(target)
 			r.again++
 			continue
 		}
@@ -142,8 +157,28 @@ func (r *run) target(target route.Target) *failure {
 			return f
 		}
 		left--
-		credential = (credential + 1) % p.Credentials()
+		next.credential = (next.credential + 1) % p.Credentials()
 	}
+}
+
+// changes is what has to change in the body for a target: what the model's config says counts most.
+func (r *run) changes(target route.Target) openai.Changes {
+	c := r.Providers[target.Provider].Changes(r.Call, target.Model, target.Like)
+	model := r.Route.Model
+	if model.Rename != nil {
+		c.Rename = model.Rename
+	}
+	if model.Omit != nil {
+		c.Omit = model.Omit
+		c.AskUsage = c.AskUsage && !slices.Contains(c.Omit, "stream_options")
+	}
+	return c
+}
+
+// unable notes that a target cannot have a model of that name, or none for this endpoint.
+func (r *run) unable(target route.Target, reason string) *failure {
+	r.failures = append(r.failures, failure{class: noSuchModel, target: target, reason: reason})
+	return &r.failures[len(r.failures)-1]
 }
 
 // remember notes how the target failed. Of several failures, with other credentials or at a second try, the last
@@ -175,8 +210,10 @@ func (r *run) over(f *failure) *llm.Error {
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
 	case f.class == refused && !f.usageRefused:
 		return f.own
+	case f.class == crowded: // another target's answer would be as large
+		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for an answer of this size at the moment. Send the request again.", Cause: f.cause}
 	case !r.result.FirstContent.IsZero(): // the caller has read content: nobody else may answer
-		return verdict([]failure{*f}, "", r.Hide)
+		return verdict([]failure{*f}, nil, r.Hide)
 	}
 	return nil
 }
@@ -211,36 +248,4 @@ func asEvent(err *llm.Error) *llm.Error {
 	told := *err
 	told.Body = openai.ParseError(err.Body).Envelope(err.HTTPStatus())
 	return &told
-}
-
-// attempt makes one call to the target and relays its answer. It returns nil when the request is answered.
-func (r *run) attempt(p *provider.Provider, target route.Target, changes openai.Changes, credential int) *failure {
-	body, applied := r.Call.Encode(changes)
-	a := &attempt{run: r, provider: p, target: target, changes: changes, credential: credential, applied: applied, started: time.Now()}
-	ctx, cancel := context.WithCancelCause(r.ctx)
-	defer cancel(nil)
-	a.cancel = cancel
-	if r.result.Dispatched.IsZero() {
-		r.result.Dispatched = a.started
-	}
-	timeouts := r.Route.Model.Timeouts
-	if r.Call.Stream {
-		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, cancel)
-		defer a.watch.stop()
-	}
-	// The entry is made before the call, so that an answer can say how many attempts it took.
-	r.result.Attempts = append(r.result.Attempts, Attempt{Target: target, Credential: credential})
-	resp, err := p.Do(ctx, provider.Call{
-		Endpoint: r.Call.Endpoint, Model: target.Model, Body: body, Stream: r.Call.Stream,
-		Credential: credential, Caller: r.Caller, ConnectTimeout: timeouts.Connect,
-	})
-	var f *failure
-	if err != nil {
-		f = a.broken(ctx, err)
-	} else {
-		defer resp.Body.Close()
-		f = a.answer(ctx, resp)
-	}
-	a.note(f)
-	return f
 }

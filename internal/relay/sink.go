@@ -2,14 +2,19 @@ package relay
 
 import (
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 const keepAliveEvery = 15 * time.Second
+
+// keptBuffer is how large a buffer may be that a stream keeps from one event to the next.
+const keptBuffer = 16 << 10
 
 // sink is the caller's side of a stream. It decides when the status goes out: with the first content, or when
 // the hold is over; and it breaks silences with comments once it is out. The handler writes, and one timer does
@@ -18,10 +23,11 @@ type sink struct {
 	mu      sync.Mutex // guards all below
 	w       http.ResponseWriter
 	control *http.ResponseController
-	timer   *time.Timer // the end of the hold, then the next keep-alive
+	timer   *time.Timer // the end of the hold, then the next keep-alive; set once
 	closed  bool
 	started bool // the status is out
-	last    time.Time
+	began   time.Time
+	last    time.Duration // when something was written last, since began: reading that costs half of what time.Now does
 	written int64
 	waiting bool  // something was written since the last flush
 	err     error // of a write: the client is gone
@@ -29,26 +35,29 @@ type sink struct {
 }
 
 func newSink(w http.ResponseWriter, hold time.Duration) *sink {
-	s := &sink{w: w, control: http.NewResponseController(w)}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.timer = time.AfterFunc(max(hold, 0), s.tick)
+	s := &sink{w: w, control: http.NewResponseController(w), began: time.Now()}
+	s.timer = time.AfterFunc(forever, s.tick)
+	s.timer.Reset(max(hold, 0)) // tick may run from here on
 	return s
 }
 
-// tick ends the hold, or breaks a silence.
+// tick ends the hold, or breaks a silence. While the handler writes there is none; it may do so for long, to a client
+// that does not read, so tick does not wait for it but looks again.
 func (s *sink) tick() {
-	s.mu.Lock()
+	if !s.mu.TryLock() {
+		s.timer.Reset(time.Second)
+		return
+	}
 	defer s.mu.Unlock()
 	if s.closed || s.err != nil {
 		return
 	}
-	now := time.Now()
+	now := time.Since(s.began)
 	if !s.started {
 		s.start(now)
 		s.flush()
 	}
-	if silence := now.Sub(s.last); silence < keepAliveEvery {
+	if silence := now - s.last; silence < keepAliveEvery {
 		s.timer.Reset(keepAliveEvery - silence)
 		return
 	}
@@ -59,7 +68,7 @@ func (s *sink) tick() {
 }
 
 // start sends the status and the headers set so far. The lock is held.
-func (s *sink) start(now time.Time) {
+func (s *sink) start(now time.Duration) {
 	h := s.w.Header()
 	h["Content-Type"] = []string{"text/event-stream"}
 	h["Cache-Control"] = []string{"no-cache"}
@@ -69,27 +78,49 @@ func (s *sink) start(now time.Time) {
 	s.timer.Reset(keepAliveEvery)
 }
 
-// write sends payloads as events; headers is called before the status goes out, if it is not out yet.
+// add adds an event: a payload with edits made to it. It goes out with the next write.
+func (s *sink) add(payload []byte, edits []jsonwalk.Edit) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.buf = sse.BeginEvent(slices.Grow(s.buf, len(payload)+64))
+	start := len(s.buf)
+	s.buf = jsonwalk.Apply(s.buf, payload, edits)
+	s.buf = sse.EndEvent(s.buf, len(s.buf)-start)
+}
+
+// write sends the events that were added; headers is called before the status goes out, if it is not out yet.
 // Whatever was written before stays in the buffers until flush is true.
-func (s *sink) write(headers func(http.Header), flush bool, payloads ...[]byte) error {
+func (s *sink) write(headers func(http.Header), flush bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
 		return s.err
 	}
-	now := time.Now()
-	if !s.started {
-		headers(s.w.Header())
-		s.start(now)
+	if s.started {
+		s.pass(flush)
+		return s.err
 	}
-	for _, p := range payloads {
-		s.buf = sse.AppendEvent(s.buf, p)
+	headers(s.w.Header())
+	// net/http needs several kilobytes of stack to write headers, which this goroutine would keep for as long as the
+	// stream runs: it would have twice the stack.
+	done := make(chan any)
+	go func() {
+		defer func() { done <- recover() }()
+		s.start(time.Since(s.began))
+		s.pass(flush)
+	}()
+	if panicked := <-done; panicked != nil { // it is the handler's, whose server knows what to do with it
+		panic(panicked)
 	}
-	s.send(now)
+	return s.err
+}
+
+// pass sends the buffer, and flushes it if it is told to. The lock is held, be it by who waits for this.
+func (s *sink) pass(flush bool) {
+	s.send(time.Since(s.began))
 	if flush {
 		s.flush()
 	}
-	return s.err
 }
 
 // settle sends what write left in the buffers.
@@ -110,7 +141,7 @@ func (s *sink) finish() {
 		return
 	}
 	s.buf = append(s.buf, sse.Done...)
-	s.send(time.Now())
+	s.send(time.Since(s.began))
 	s.flush()
 }
 
@@ -125,7 +156,7 @@ func (s *sink) fail(err *llm.Error) bool {
 	}
 	if s.err == nil {
 		s.buf = sse.AppendEvent(s.buf, err.Envelope())
-		s.send(time.Now())
+		s.send(time.Since(s.began))
 		s.flush()
 	}
 	return true
@@ -140,7 +171,7 @@ func (s *sink) close() {
 }
 
 // send writes the buffer. The lock is held.
-func (s *sink) send(now time.Time) {
+func (s *sink) send(now time.Duration) {
 	n, err := s.w.Write(s.buf)
 	s.written += int64(n)
 	s.waiting, s.last = true, now
@@ -148,7 +179,7 @@ func (s *sink) send(now time.Time) {
 		s.err = err
 	}
 	s.buf = s.buf[:0]
-	if cap(s.buf) > 16<<10 { // one large event must not be kept for the rest of the stream
+	if cap(s.buf) > keptBuffer { // one large event must not be kept for the rest of the stream
 		s.buf = nil
 	}
 }

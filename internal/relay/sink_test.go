@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -52,7 +53,8 @@ func TestSinkHoldAndKeepAlive(t *testing.T) {
 				t.Fatalf("after 31 silent seconds: %q", got)
 			}
 		})
-		if err := s.write(func(http.Header) { t.Error("headers after the status") }, true, []byte(`{"a":1}`)); err != nil {
+		s.add([]byte(`{"a":2}`), []jsonwalk.Edit{{Span: jsonwalk.Span{Start: 5, End: 6}, New: "1"}})
+		if err := s.write(func(http.Header) { t.Error("headers after the status") }, true); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(15*time.Second - time.Millisecond)
@@ -78,7 +80,9 @@ func TestSinkContentEndsTheHold(t *testing.T) {
 		s := newSink(w, 20*time.Second)
 		defer s.close()
 		headers := func(h http.Header) { h.Set("Weir-Provider", "p") }
-		if err := s.write(headers, true, []byte(`1`), []byte("2")); err != nil {
+		s.add([]byte("1"), nil)
+		s.add([]byte("2"), nil)
+		if err := s.write(headers, true); err != nil {
 			t.Fatal(err)
 		}
 		s.see(func() {
@@ -87,6 +91,26 @@ func TestSinkContentEndsTheHold(t *testing.T) {
 			}
 		})
 	})
+}
+
+// brokenWriter panics.
+type brokenWriter struct{ http.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (brokenWriter) WriteHeader(int) { panic(http.ErrAbortHandler) }
+
+// A panic of the writer is one of the handler, not of the program.
+func TestSinkPanics(t *testing.T) {
+	t.Parallel()
+	s := newSink(brokenWriter{httptest.NewRecorder()}, time.Hour)
+	defer s.close()
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler { //nolint:errorlint // recover gives a value, not an error chain
+			t.Errorf("%v", got)
+		}
+	}()
+	s.add([]byte("1"), nil)
+	_ = s.write(func(http.Header) {}, true)
 }
 
 func TestSinkFail(t *testing.T) {

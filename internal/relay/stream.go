@@ -17,20 +17,18 @@ import (
 
 // stream relays a stream of the upstream.
 func (a *attempt) stream(ctx context.Context, resp *http.Response) *failure {
-	p := pump{attempt: a, ctx: ctx, walk: &openai.Stream{
-		AskedUsage: a.changes.AskUsage, WantUsage: a.Call.WantUsage, EchoModel: a.echo(), Legacy: a.Call.Endpoint == llm.Completions,
-		Name: a.ID, Now: a.Started.Unix(),
-	}}
-	p.probe = p.walk.Probe()
+	resp.Header = nil // it was read, and a stream may run for minutes
+	p := a.newPump(ctx)
 	defer p.account()
-	head, err := p.sniff(watched{resp.Body, a.watch})
+	body := &early{Reader: watched{resp.Body, a.watch}, pump: p, left: p.maxAnswer()}
+	head, err := p.sniff(body)
 	if err != nil && len(head) == 0 {
 		if errors.Is(err, io.EOF) {
 			return a.noAnswer(nil, false, io.ErrUnexpectedEOF)
 		}
 		return a.broken(ctx, err)
 	}
-	source := io.MultiReader(bytes.NewReader(head), watched{resp.Body, a.watch})
+	source := io.MultiReader(bytes.NewReader(head), body)
 	switch first := bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"); {
 	case len(first) > 0 && (first[0] == '{' || first[0] == '<' || first[0] == '['):
 		return p.whole(source)
@@ -48,8 +46,44 @@ type pump struct {
 	committed bool
 	pending   [][]byte // payloads kept back until the first content, as they came
 	kept      int      // bytes in pending
-	scratch   []byte   // the payload being edited
-	head      [512]byte
+	head      [64]byte
+
+	reader  reader           // of a target of another dialect, else nil
+	produce *openai.Producer // beside reader
+	out     []byte           // the chunk made last
+	held    int              // bytes of Memory that produce and out hold
+}
+
+func (a *attempt) newPump(ctx context.Context) *pump {
+	p := &pump{attempt: a, ctx: ctx, walk: &openai.Stream{
+		AskedUsage: a.changes.AskUsage, WantUsage: a.Call.WantUsage, EchoModel: a.echo(), Legacy: a.Call.Endpoint == llm.Completions,
+		Name: a.ID, Now: a.Started.Unix(), Asked: a.target.Model,
+	}}
+	p.probe = p.walk.Probe()
+	if a.translated != nil {
+		p.reader, p.produce = a.translated.stream(), a.producer()
+	}
+	return p
+}
+
+// early bounds what may come before the first content: comments, pings and empty events are not kept, but would keep
+// Weir busy for as long as the upstream sends them.
+type early struct {
+	io.Reader
+	pump *pump
+	left int64
+}
+
+// Read implements io.Reader.
+func (e *early) Read(b []byte) (int, error) {
+	n, err := e.Reader.Read(b)
+	if e.pump.committed {
+		return n, err
+	}
+	if e.left -= int64(n); e.left < 0 {
+		return 0, errTooLarge
+	}
+	return n, err
 }
 
 // sniff reads the first bytes that are more than white space, because the content type cannot be believed:
@@ -73,15 +107,23 @@ func (p *pump) sniff(r io.Reader) ([]byte, error) {
 func (p *pump) whole(source io.Reader) *failure {
 	buf := getBuffer()
 	defer buf.release()
-	if err := buf.read(source, -1, maxAnswer); err != nil {
+	if err := buf.read(source, -1, p.maxAnswer(), p.attempt); err != nil {
 		return p.broken(p.ctx, err)
 	}
-	answer, err := p.Call.ParseAnswer(buf.data, p.stand())
+	body, err := p.asOpenAI(buf.data)
 	if err != nil {
-		return p.noAnswer(buf.data, answer.IsError, err)
+		return p.unreadable(buf.data, err)
+	}
+	answer, err := p.Call.ParseAnswer(body, p.stand())
+	if err != nil {
+		return p.noAnswer(body, answer.IsError, err)
 	}
 	p.walk.Repairs.Add(answer.Repairs)
-	for _, payload := range p.Call.StreamOf(jsonwalk.Apply(nil, buf.data, answer.Edits)) {
+	payloads, err := p.Call.StreamOf(jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits))
+	if err != nil {
+		return p.noAnswer(body, false, err)
+	}
+	for payload := range payloads {
 		if f := p.event("", payload, false); f != nil {
 			return f
 		}
@@ -91,8 +133,8 @@ func (p *pump) whole(source io.Reader) *failure {
 
 // events relays a stream event by event.
 func (p *pump) events(source io.Reader, resp *http.Response) *failure {
-	reader := sse.NewReader(source, maxEvent)
-	reader.Whole = wholePayload
+	reader := sse.NewReader(source, int(p.maxAnswer()))
+	reader.Whole, reader.Room = wholePayload, p.attempt
 	for {
 		event, err := reader.Next()
 		if err != nil {
@@ -103,14 +145,15 @@ func (p *pump) events(source io.Reader, resp *http.Response) *failure {
 			p.pass(!reader.Buffered())
 			continue
 		}
-		if string(data) == "[DONE]" {
+		done, f := p.payload(event.Type, data, !reader.Buffered())
+		if f != nil {
+			return f
+		}
+		if done {
 			f := p.end(true, nil)
 			if f == nil {
 				p.drain(resp.Body)
 			}
-			return f
-		}
-		if f := p.event(event.Type, data, !reader.Buffered()); f != nil {
 			return f
 		}
 	}
@@ -136,6 +179,9 @@ func (p *pump) event(typ string, data []byte, flush bool) *failure {
 	case p.committed:
 		return p.relay(chunk, data, flush)
 	}
+	if chunk.Drop && p.kept+len(data) > maxPending {
+		return nil // nothing is sent of it, and there may be no end to them
+	}
 	p.pending = append(p.pending, bytes.Clone(data))
 	p.kept += len(data)
 	if chunk.Content || p.kept > maxPending {
@@ -150,11 +196,8 @@ func (p *pump) relay(chunk openai.Chunk, data []byte, flush bool) *failure {
 		p.pass(flush)
 		return nil
 	}
-	if len(chunk.Edits) > 0 {
-		p.scratch = jsonwalk.Apply(p.scratch[:0], data, chunk.Edits)
-		data = p.scratch
-	}
-	return p.send(flush, data)
+	p.sink.add(data, chunk.Edits)
+	return p.send(flush)
 }
 
 // pass leaves an event out. What was written before it must not wait for the one behind it.
@@ -171,24 +214,27 @@ func (p *pump) commit(flush bool) *failure {
 	p.result.FirstContent = time.Now()
 	p.result.Status = http.StatusOK
 	p.result.Ignored = p.applied.Ignored
+	if forgotten := p.Call.Forget(); p.Memory != nil {
+		p.Memory.Grow(-forgotten)
+	}
+	if t := p.translated; t != nil {
+		p.Grow(-len(t.body))
+		t.body = nil
+	}
 	p.walk.Adopt(p.probe)
-	var all [][]byte
-	for _, data := range p.pending {
-		chunk, err := p.walk.Walk(data)
-		switch {
-		case err != nil || chunk.Drop: // the probe took it for JSON
-		case len(chunk.Edits) > 0:
-			all = append(all, jsonwalk.Apply(nil, data, chunk.Edits))
-		default:
-			all = append(all, data)
+	pending := p.pending
+	p.pending, p.probe = nil, nil
+	for _, data := range pending {
+		if chunk, err := p.walk.Walk(data); err == nil && !chunk.Drop { // the probe took it for JSON
+			p.sink.add(data, chunk.Edits)
 		}
 	}
-	p.pending, p.probe = nil, nil
-	return p.send(flush, all...)
+	return p.send(flush)
 }
 
-func (p *pump) send(flush bool, data ...[]byte) *failure {
-	if err := p.sink.write(p.setHeaders, flush, data...); err != nil {
+// send sends what was added to the sink.
+func (p *pump) send(flush bool) *failure {
+	if err := p.sink.write(p.setHeaders, flush); err != nil {
 		return &failure{class: canceled, target: p.target, cause: fmt.Errorf("the client does not read: %w", err)}
 	}
 	return nil
@@ -217,7 +263,8 @@ func (p *pump) end(done bool, err error) *failure {
 		p.walk.Repairs[openai.RepairUnfinished]++
 	}
 	if tail := p.walk.Tail(); tail != nil {
-		if f := p.send(false, tail); f != nil {
+		p.sink.add(tail, nil)
+		if f := p.send(false); f != nil {
 			return f
 		}
 	}

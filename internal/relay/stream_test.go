@@ -18,7 +18,7 @@ import (
 // may be silent for long after it.
 func TestStreamFlushesBeforeSilence(t *testing.T) {
 	t.Parallel()
-	const content = "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"A\"},\"finish_reason\":null}]}\n\n"
+	const content = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"A\"},\"finish_reason\":null}]}\n\n"
 	for name, packet := range map[string]string{
 		"content last":     content,
 		"an empty object":  content + "data: {}\n\n",

@@ -24,8 +24,9 @@ type watch struct {
 	mu       sync.Mutex // guards what follows
 	timer    *time.Timer
 	stopped  bool
-	content  bool      // the first content was seen
-	lastRead time.Time // zero until the first byte
+	content  bool          // the first content was seen
+	read     bool          // a byte was
+	lastRead time.Duration // after started
 }
 
 // newWatch starts watching. A limit of 0 is none.
@@ -33,21 +34,21 @@ func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc) *w
 	w := &watch{firstToken: firstToken, idle: idle, started: time.Now(), cancel: cancel}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer = time.AfterFunc(w.next(w.started), w.fire)
+	w.timer = time.AfterFunc(w.next(0), w.fire)
 	return w
 }
 
 // forever stands for "no limit"; the timer then looks again once in a while.
 const forever = time.Hour
 
-// next is how long until something can be overdue. The lock is held.
-func (w *watch) next(now time.Time) time.Duration {
+// next is how long until something can be overdue, at a time after started. The lock is held.
+func (w *watch) next(now time.Duration) time.Duration {
 	wait := forever
 	if w.firstToken > 0 && !w.content {
-		wait = min(wait, w.started.Add(w.firstToken).Sub(now))
+		wait = min(wait, w.firstToken-now)
 	}
-	if w.idle > 0 && !w.lastRead.IsZero() {
-		wait = min(wait, w.lastRead.Add(w.idle).Sub(now))
+	if w.idle > 0 && w.read {
+		wait = min(wait, w.lastRead+w.idle-now)
 	}
 	return wait
 }
@@ -58,12 +59,12 @@ func (w *watch) fire() {
 	if w.stopped {
 		return
 	}
-	now := time.Now()
+	now := time.Since(w.started)
 	wait := w.next(now)
 	switch {
 	case wait > 0:
 		w.timer.Reset(wait)
-	case w.firstToken > 0 && !w.content && now.Sub(w.started) >= w.firstToken:
+	case w.firstToken > 0 && !w.content && now >= w.firstToken:
 		w.cancel(errFirstToken)
 	default:
 		w.cancel(errIdle)
@@ -95,11 +96,11 @@ type watched struct {
 func (r watched) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if n > 0 {
-		now := time.Now()
 		w := r.watch
+		now := time.Since(w.started)
 		w.mu.Lock()
-		first := w.lastRead.IsZero()
-		w.lastRead = now
+		first := !w.read
+		w.read, w.lastRead = true, now
 		if first && !w.stopped {
 			w.timer.Reset(w.next(now)) // the limit between bytes may be the shorter one
 		}

@@ -59,28 +59,21 @@ func writeJSON(w http.ResponseWriter, caller http.Header, body []byte) int64 {
 	return int64(n)
 }
 
+// writeGzip compresses the whole answer before it sends it: a compressor takes a megabyte, and must not wait for a client.
 func writeGzip(w http.ResponseWriter, body []byte) int64 {
-	w.Header()["Content-Encoding"] = []string{"gzip"}
-	w.WriteHeader(http.StatusOK)
-	counted := &counter{w: w}
+	packed := getBuffer()
+	defer packed.release()
 	z := compressors.Get().(*gzip.Writer)
-	z.Reset(counted)
-	_, _ = z.Write(body) // the error of a client that is gone
+	z.Reset(packed)
+	_, _ = z.Write(body) // a buffer takes everything
 	_ = z.Close()
 	compressors.Put(z)
-	return counted.n
-}
-
-type counter struct {
-	w io.Writer
-	n int64
-}
-
-// Write implements io.Writer.
-func (c *counter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
+	h := w.Header()
+	h["Content-Encoding"] = []string{"gzip"}
+	h["Content-Length"] = []string{strconv.Itoa(len(packed.data))}
+	w.WriteHeader(http.StatusOK)
+	n, _ := w.Write(packed.data) // the error of a client that is gone
+	return int64(n)
 }
 
 // acceptsGzip reads Accept-Encoding: gzip or * named with a quality that is not zero.

@@ -12,6 +12,7 @@ import (
 type Target struct {
 	Provider string
 	Model    string // may end in *, which what the logical name's * matched replaces
+	Like     string // the model, as kind/model, by whose row in the table of capabilities it goes; "" by its own
 }
 
 // String is the target as the config file spells it.
@@ -30,6 +31,8 @@ type Model struct {
 	MaxAttempts int
 	Strict      bool
 	EchoModel   bool
+	Rename      map[string]string // top-level members of requests; nil leaves it to the provider and what is known of its model
+	Omit        []string          // the same of members to leave out
 
 	// What GET /v1/models shows; zero where unknown.
 	DisplayName     string

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/sse"
+	"github.com/weirproxy/weir/internal/shape"
 )
 
 const hello = `{"model":"m","messages":[{"role":"user","content":"hello"}]}`
@@ -26,7 +27,11 @@ func start(t *testing.T, script Script) (*Server, string) {
 		script.Created = 1
 	}
 	s := New(script)
-	ts := httptest.NewServer(s)
+	handler := http.Handler(s)
+	if len(script.Rules) == 0 { // an ordinary answer is as OpenAI's would be
+		handler = shape.Handler(t, handler)
+	}
+	ts := httptest.NewServer(handler)
 	t.Cleanup(ts.Close)
 	t.Cleanup(ts.CloseClientConnections) // before Close, which waits for stalled calls
 	return s, ts.URL

@@ -84,6 +84,8 @@ func migrate(ctx context.Context, pool *sql.DB, steps []migration) error {
 	}
 }
 
+var errForeign = errors.New("it is the database of another program: give Weir a file of its own, see store: in the config")
+
 // prepare makes the table of migrations in an empty database, and refuses one that is somebody else's.
 func prepare(ctx context.Context, tx *sql.Tx) error {
 	var ours, tables int
@@ -94,7 +96,7 @@ func prepare(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	if tables > 0 {
-		return errors.New("it is the database of another program: give Weir a file of its own, see store: in the config")
+		return errForeign
 	}
 	_, err := tx.ExecContext(ctx, sqlMakeMigrations)
 	return err

@@ -3,6 +3,7 @@
 package telemetry
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/memory"
 )
 
 // Metrics holds every figure of one process. It is safe for concurrent use.
@@ -36,8 +38,8 @@ type Metrics struct {
 // seconds are the bounds of the histograms of long things: a model takes from 50 ms to many minutes.
 var seconds = []float64{0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280}
 
-// New makes the figures, with version in weir_build_info.
-func New(version string) *Metrics {
+// New makes the figures, with version in weir_build_info, and those of the account.
+func New(version string, account *memory.Account) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		running:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_requests_running", Help: "Requests being served now."}),
@@ -63,7 +65,29 @@ func New(version string) *Metrics {
 	build.Set(1)
 	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.tokens, m.ignored, m.repairs, m.cut,
 		m.reloads, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(memoryFigures(account)...)
 	return m
+}
+
+// memoryFigures are read when somebody asks for them, so that counting costs a request nothing.
+func memoryFigures(account *memory.Account) []prometheus.Collector {
+	figures := []prometheus.Collector{
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "weir_memory_held_bytes", Help: "What running requests hold: their bodies, answers and buffers."},
+			func() float64 { return float64(account.Held()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "weir_memory_limit_bytes", Help: "What running requests may hold; +Inf without a limit."}, func() float64 {
+			if account.Most() == memory.Unlimited {
+				return math.Inf(1)
+			}
+			return float64(account.Most())
+		}),
+	}
+	for _, stage := range memory.Stages() {
+		figures = append(figures, prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "weir_memory_refusals_total", Help: "Requests refused, or cut, because there was no room for them in memory, by stage.",
+			ConstLabels: prometheus.Labels{"stage": stage.String()},
+		}, func() float64 { return float64(account.Refused(stage)) }))
+	}
+	return figures
 }
 
 func counter(name, help string, labels ...string) *prometheus.CounterVec {

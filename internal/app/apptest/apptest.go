@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/shape"
 	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/transcript"
 )
@@ -61,12 +63,18 @@ type Weir struct {
 }
 
 // Start runs Weir with the config file at path. What the file says of data and store holds; the listeners are on free
-// loopback ports whatever it says, and without a data folder of its own it gets one of the test's.
+// loopback ports whatever it says, and without a data folder of its own it gets one of the test's. Every answer is held
+// against OpenAI's schema, if that lies beside the repository.
 func Start(t testing.TB, path string) *Weir {
+	t.Helper()
+	return start(t, path, func(next http.Handler) http.Handler { return shape.Handler(t, next) })
+}
+
+func start(t testing.TB, path string, watch func(http.Handler) http.Handler) *Weir {
 	t.Helper()
 	w := &Weir{Requests: &transcript.Log{Keep: isRequest}}
 	read := func() (*config.Config, error) {
-		loader := config.Loader{Kinds: provider.ConfigKinds()} // no environment: the machine has no say
+		loader := config.Loader{Kinds: provider.ConfigKinds(), Known: provider.Known} // no environment: the machine has no say
 		cfg, err := loader.Load(path)
 		if err != nil {
 			return nil, err
@@ -82,7 +90,7 @@ func Start(t testing.TB, path string) *Weir {
 	ctx, skipWaiting := context.WithCancel(context.Background())
 	skipWaiting()
 	w.App, err = app.New(context.Background(), app.Options{
-		Config: cfg, Version: "test", Reread: read,
+		Config: cfg, Version: "test", Reread: read, Watch: watch,
 		Log: slog.New(slog.NewJSONHandler(w.Requests, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {
@@ -105,11 +113,23 @@ func Start(t testing.TB, path string) *Weir {
 // StartWith runs Weir with the text of a config file.
 func StartWith(t testing.TB, text string) *Weir {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "weir.yaml")
+	return Start(t, write(t, text))
+}
+
+// StartBare runs Weir with the text of a config file, and no answer is held against the schema, which takes time and
+// memory: for tests that measure these.
+func StartBare(t testing.TB, text string) *Weir {
+	t.Helper()
+	return start(t, write(t, text), nil)
+}
+
+func write(t testing.TB, text string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "weir.yaml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Start(t, path)
+	return path
 }
 
 // credentials are the providers' keys in cfg that are long enough to be told from ordinary words.

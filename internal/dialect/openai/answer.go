@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -25,6 +26,7 @@ var ErrNoAnswer = errors.New("the body is no answer")
 // Stand holds what stands in for members that an upstream left out.
 type Stand struct {
 	Model string // the model's name to answer with, "" for the upstream's own
+	Asked string // the name by which the upstream was asked for the model
 	Name  string // unique for the request, needs no escaping
 	Now   int64  // Unix seconds
 }
@@ -63,7 +65,7 @@ type answerWalk struct {
 	legacy  bool
 	choices int
 
-	id, created, object bool // the members are there
+	id, created, object, model bool // the members are there
 }
 
 func (w *answerWalk) member(top *container) {
@@ -77,8 +79,13 @@ func (w *answerWalk) member(top *container) {
 			w.Usage, w.HasUsage = u, true
 		}
 	case "model":
-		if span := s.Skip(); w.stand.Model != "" && s.Err() == nil {
-			w.e.edits = append(w.e.edits, jsonwalk.Edit{Span: span, New: quote(w.stand.Model)})
+		w.model = true
+		switch span := s.Skip(); {
+		case s.Err() != nil:
+		case w.stand.Model != "":
+			w.e.keep(jsonwalk.Edit{Span: span, New: quote(w.stand.Model)})
+		case w.stand.Asked != "" && (kind != '"' || span.Len() == len(`""`)):
+			w.e.replace(RepairModel, span, quote(w.stand.Asked))
 		}
 	case "error":
 		w.IsError = w.IsError || kind != 'n'
@@ -135,6 +142,9 @@ func (w *answerWalk) objectName() string {
 
 // complete puts in what the answer lacks.
 func (w *answerWalk) complete(top *container) {
+	if model := cmp.Or(w.stand.Model, w.stand.Asked); !w.model && model != "" {
+		top.add(RepairModel, `"model":`+quote(model))
+	}
 	if !w.object {
 		top.add(RepairObject, `"object":`+w.objectName())
 	}
@@ -158,7 +168,9 @@ func (w *answerWalk) walkChoices(kind byte) {
 		} else {
 			s.Skip()
 		}
-		w.choices++
+		if w.choices++; w.choices > maxKept {
+			s.Fail("more choices than an answer can have")
+		}
 	}
 }
 
@@ -205,7 +217,7 @@ func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) {
 		reason, fails = finishReason(told)
 	}
 	kind := RepairFinish
-	if tools > 0 && (reason == "stop" || reason == "") && !fails {
+	if tools > 0 && (reason == "stop" || reason == "function_call" || reason == "") && !fails {
 		reason, kind = "tool_calls", RepairFinishTools
 	}
 	w.IsError = w.IsError || fails
@@ -295,7 +307,7 @@ func (w *answerWalk) walkTool(n int) {
 			}
 		case "function", "custom":
 			seen.custom = seen.custom || string(s.Name()) == "custom"
-			w.e.walkFunction(true)
+			w.e.walkFunction(true, false)
 		default:
 			s.Skip()
 		}

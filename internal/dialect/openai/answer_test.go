@@ -300,19 +300,24 @@ func TestStreamOf(t *testing.T) {
 		`{"id":"c1","created":7,"x":{"y":1},"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`,
 		`{"id":"c1","created":7,"x":{"y":1},"object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}`,
 	}
-	if diff := cmp.Diff(want, texts(r.StreamOf([]byte(body)))); diff != "" {
+	if diff := cmp.Diff(want, streamOf(t, r, body)); diff != "" {
 		t.Error(diff)
 	}
 	legacy := mustParse(t, llm.Completions, `{"model":"m","prompt":"p","stream":true}`)
 	want = []string{`{"id":"c","object":"text_completion","choices":[{"index":0,"text":"a","finish_reason":"stop"}]}`}
-	if diff := cmp.Diff(want, texts(legacy.StreamOf([]byte(`{"id":"c","object":"text_completion","choices":[{"index":0,"text":"a","finish_reason":"stop"}],"usage":null}`)))); diff != "" {
+	if diff := cmp.Diff(want, streamOf(t, legacy, `{"id":"c","object":"text_completion","choices":[{"index":0,"text":"a","finish_reason":"stop"}],"usage":null}`)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func texts(payloads [][]byte) []string {
+func streamOf(t *testing.T, r *Request, body string) []string {
+	t.Helper()
+	payloads, err := r.StreamOf([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out []string
-	for _, p := range payloads {
+	for p := range payloads {
 		out = append(out, string(p))
 	}
 	return out

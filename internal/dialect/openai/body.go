@@ -13,6 +13,9 @@ type Body struct {
 	length int64
 }
 
+// NewBody returns a body of the given bytes.
+func NewBody(raw []byte) Body { return newBody(raw, nil) }
+
 func newBody(raw []byte, edits []jsonwalk.Edit) Body {
 	b := Body{pieces: make([][]byte, 0, 2*len(edits)+1)}
 	at := 0

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -71,6 +72,11 @@ func pos(s *jsonwalk.Scanner) int {
 // peekIndex reads the index of the choice that comes next, which decides whose state applies to the members that
 // stand before it; position stands in for one that is missing.
 func (st *Stream) peekIndex(position int64) (index int64, present bool) {
+	// Nearly everyone begins with a small one.
+	if rest, first := bytes.CutPrefix(st.e.data[st.e.scan.Pos():], []byte(`{"index":`)); first && len(rest) > 1 &&
+		'0' <= rest[0] && rest[0] <= '9' && rest[1] == ',' {
+		return int64(rest[0] - '0'), true
+	}
 	look := st.e.scan // a copy: the scanner itself stays where it is
 	for ok := look.EnterObject(); ok && look.NextMember(); {
 		if string(look.Name()) == "index" && look.Kind() == '0' {
@@ -163,7 +169,7 @@ func (st *Stream) finish(state *choiceState, span jsonwalk.Span, c *chunk) bool 
 		return false
 	}
 	kind := RepairFinish
-	if reason == "stop" && len(state.tools) > 0 {
+	if (reason == "stop" || reason == "function_call") && len(state.tools) > 0 {
 		reason, kind = "tool_calls", RepairFinishTools
 	}
 	if reason != told {
@@ -236,9 +242,9 @@ func (c *container) flatten(span jsonwalk.Span) (content bool) {
 	if c.e.scan.Err() != nil {
 		return false
 	}
-	text, thinking := textOfParts(span.Of(c.e.data))
+	text, thinking := textOfParts(span.Of(c.e.data), false)
 	flat := quote(text)
-	if thinking != "" && !c.has("reasoning_content") {
+	if thinking != "" && !c.hasReasoning() {
 		flat += `,"reasoning_content":` + quote(thinking)
 	}
 	c.e.replace(RepairContent, span, flat)

@@ -16,6 +16,7 @@ import (
 type vector struct {
 	whole, embedding jsonwalk.Span
 	index            int
+	indexed          bool // it says so itself
 	text             bool // it came as base64
 }
 
@@ -35,7 +36,7 @@ func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, err
 		case "data":
 			s.Kind()
 			list.Start = s.Pos()
-			vectors = readVectors(s, body)
+			vectors = r.readVectors(s, body)
 			list.End = s.Pos()
 		case "usage":
 			if u, ok := readUsage(s, body); ok {
@@ -44,6 +45,9 @@ func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, err
 		case "model":
 			if span := s.Skip(); echo != "" && s.Err() == nil {
 				a.Edits = append(a.Edits, jsonwalk.Edit{Span: span, New: quote(echo)})
+				if len(a.Edits) > maxKept {
+					s.Fail("more names of its model than an answer can have")
+				}
 			}
 		case "error":
 			a.IsError = a.IsError || s.Kind() != 'n'
@@ -62,39 +66,57 @@ func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, err
 	if err != nil {
 		return nil, a, err
 	}
+	for _, v := range vectors {
+		if !v.indexed {
+			a.Repairs[RepairIndex]++
+		}
+	}
 	out, err := r.encodeVectors(body, list, vectors, ordered, a.Edits)
 	return out, a, err
 }
 
-func readVectors(s *jsonwalk.Scanner, body []byte) []vector {
+// readVectors reads the list of vectors; one more than were asked for is as good as millions.
+func (r *Request) readVectors(s *jsonwalk.Scanner, body []byte) []vector {
 	if s.Kind() != '[' {
 		s.Skip()
 		return nil
 	}
+	most := r.Inputs
+	if most < 0 {
+		most = maxKept
+	}
 	var vectors []vector
 	for ok := s.EnterArray(); ok && s.NextElement(); {
-		v := vector{index: len(vectors)}
-		if s.Kind() != '{' {
-			v.whole = s.Skip()
-			vectors = append(vectors, v)
+		if len(vectors) > most {
+			s.Skip()
 			continue
 		}
-		v.whole.Start = s.Pos()
-		for ok := s.EnterObject(); ok && s.NextMember(); {
-			switch string(s.Name()) {
-			case "index":
-				v.index = int(readInt(s, body))
-			case "embedding":
-				v.text = s.Kind() == '"'
-				v.embedding = readVector(s, body)
-			default:
-				s.Skip()
-			}
+		v := vector{index: len(vectors)}
+		if s.Kind() == '{' {
+			v.read(s, body)
+		} else {
+			v.whole = s.Skip()
 		}
-		v.whole.End = s.Pos()
 		vectors = append(vectors, v)
 	}
 	return vectors
+}
+
+// read reads one element of the list.
+func (v *vector) read(s *jsonwalk.Scanner, body []byte) {
+	v.whole.Start = s.Pos()
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		switch string(s.Name()) {
+		case "index":
+			v.index, v.indexed = int(readInt(s, body)), true
+		case "embedding":
+			v.text = s.Kind() == '"'
+			v.embedding = readVector(s, body)
+		default:
+			s.Skip()
+		}
+	}
+	v.whole.End = s.Pos()
 }
 
 // readVector consumes the value of an embedding and returns where it stands, nothing if it is no vector: a list of
@@ -131,7 +153,7 @@ func readVector(s *jsonwalk.Scanner, body []byte) jsonwalk.Span {
 // order puts the vectors by index, and refuses what is not exactly 0…n-1.
 func (r *Request) order(vectors []vector) ([]vector, error) {
 	n := len(vectors)
-	if n != r.Inputs && (r.Inputs >= 0 || n == 0) {
+	if n != r.Inputs && (r.Inputs >= 0 || n == 0 || n > maxKept) {
 		return nil, fmt.Errorf("%w: it has %d vectors for %d inputs", ErrNoAnswer, n, r.Inputs)
 	}
 	ordered := make([]vector, n)
@@ -151,7 +173,7 @@ func (r *Request) order(vectors []vector) ([]vector, error) {
 func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered []vector, edits []jsonwalk.Edit) ([]byte, error) {
 	same := true
 	for i := range came {
-		same = same && came[i].index == i && (r.Other || came[i].text == r.Base64)
+		same = same && came[i].index == i && came[i].indexed && (r.Other || came[i].text == r.Base64)
 	}
 	if same {
 		if len(edits) == 0 {
@@ -164,7 +186,11 @@ func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered [
 		if i > 0 {
 			data = append(data, ',')
 		}
-		data = append(data, body[v.whole.Start:v.embedding.Start]...)
+		data = append(data, '{')
+		if !v.indexed {
+			data = append(strconv.AppendInt(append(data, `"index":`...), int64(i), 10), ',')
+		}
+		data = append(data, body[v.whole.Start+1:v.embedding.Start]...)
 		var err error
 		if data, err = r.appendVector(data, body, v); err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -28,9 +29,8 @@ func ParseError(body []byte) UpstreamError {
 	body = bytes.TrimSpace(body)
 	listed := false
 	if len(body) > 0 && body[0] == '[' { // some vendors wrap the error in a list
-		var list []json.RawMessage
-		if json.Unmarshal(body, &list) == nil && len(list) > 0 {
-			body, listed = list[0], true
+		if first := firstOfList(body); first != nil {
+			body, listed = first, true
 		}
 	}
 	var top errorBody
@@ -110,32 +110,44 @@ func stringOf(raw json.RawMessage) string {
 	return text
 }
 
-func detailList(raw json.RawMessage) string {
-	var list []struct {
-		Msg string            `json:"msg"`
-		Loc []json.RawMessage `json:"loc"`
+// firstOfList is the first element of a JSON array, nil if there is none. The others are not read: there may be
+// millions.
+func firstOfList(raw []byte) json.RawMessage {
+	s := jsonwalk.NewScanner(raw, jsonwalk.Options{})
+	if s.Kind() != '[' || !s.EnterArray() || !s.NextElement() {
+		return nil
 	}
-	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+	return json.RawMessage(s.Skip().Of(raw))
+}
+
+// maxLoc is how many parts of the place of a fault are told.
+const maxLoc = 16
+
+func detailList(raw json.RawMessage) string {
+	var first struct {
+		Msg string          `json:"msg"`
+		Loc json.RawMessage `json:"loc"`
+	}
+	if json.Unmarshal(firstOfList(raw), &first) != nil {
 		return ""
 	}
-	where := make([]string, 0, len(list[0].Loc))
-	for _, part := range list[0].Loc {
-		where = append(where, strings.Trim(string(part), `"`))
+	var where []string
+	s := jsonwalk.NewScanner(first.Loc, jsonwalk.Options{})
+	for ok := s.Kind() == '[' && s.EnterArray(); ok && len(where) < maxLoc && s.NextElement(); {
+		where = append(where, strings.Trim(string(s.Skip().Of(first.Loc)), `"`))
 	}
 	if len(where) == 0 {
-		return list[0].Msg
+		return first.Msg
 	}
-	return strings.Join(where, ".") + ": " + list[0].Msg
+	return strings.Join(where, ".") + ": " + first.Msg
 }
 
 func firstError(raw json.RawMessage) string {
-	var list []struct {
+	var first struct {
 		Message string `json:"message"`
 	}
-	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
-		return ""
-	}
-	return list[0].Message
+	_ = json.Unmarshal(firstOfList(raw), &first) // no list of errors: stays empty
+	return first.Message
 }
 
 func firstOf(texts ...string) string {

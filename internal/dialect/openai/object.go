@@ -16,15 +16,31 @@ type editor struct {
 }
 
 func (e *editor) reset(data []byte, repairs *Repairs) {
+	if e.members == nil {
+		e.members = make([]jsonwalk.Member, 0, 12) // as many as a usual chunk has open at once
+	}
 	e.data, e.repairs = data, repairs
 	e.edits, e.members = e.edits[:0], e.members[:0]
 	e.scan.Reset(data, jsonwalk.Options{})
 }
 
+// maxKept bounds what is remembered of one payload, edits as well as members of containers that are open. What an upstream
+// answers is a few of each; a payload of nothing but empty objects would take thirty times its length.
+const maxKept = 1 << 16
+
+// keep has an edit be made.
+func (e *editor) keep(edit jsonwalk.Edit) {
+	if len(e.edits) == maxKept {
+		e.scan.Fail("more that is wrong than an answer can have")
+		return
+	}
+	e.edits = append(e.edits, edit)
+}
+
 // replace puts text in the place of a span.
 func (e *editor) replace(kind Repair, span jsonwalk.Span, text string) {
 	if e.repairs != nil {
-		e.edits = append(e.edits, jsonwalk.Edit{Span: span, New: text})
+		e.keep(jsonwalk.Edit{Span: span, New: text})
 		e.repairs[kind]++
 	}
 }
@@ -49,6 +65,8 @@ type container struct {
 	base   int // where its members begin in e.members
 	cuts   uint64
 	insert string // members to put in front, each followed by a comma
+
+	looked, reasons bool // whether it was looked for reasoning_content, and whether that is there
 }
 
 // enterObject opens the object that comes next.
@@ -69,13 +87,15 @@ func (c *container) next() bool { return c.e.scan.NextMember() }
 // took notes the member that was just walked over: its name, which the scanner has forgotten if the value had
 // members itself, and where its value began.
 func (c *container) took(name jsonwalk.Span, start int) {
+	if len(c.e.members) == maxKept {
+		c.e.scan.Fail("more members than an answer can have")
+		return
+	}
 	c.e.members = append(c.e.members, jsonwalk.Member{Name: name, Value: jsonwalk.Span{Start: start, End: c.e.scan.Pos()}})
 }
 
 // tookElement notes the array element that was just walked over.
-func (c *container) tookElement(start int) {
-	c.e.members = append(c.e.members, jsonwalk.Member{Name: jsonwalk.Span{Start: start, End: start}, Value: jsonwalk.Span{Start: start, End: c.e.scan.Pos()}})
-}
+func (c *container) tookElement(start int) { c.took(jsonwalk.Span{Start: start, End: start}, start) }
 
 // cutLast has the member noted last disappear.
 func (c *container) cutLast(kind Repair) {
@@ -102,15 +122,18 @@ func (c *container) add(kind Repair, member string) {
 	}
 }
 
-// has reports whether the object has a member of that name, walked over already or not.
-func (c *container) has(name string) bool {
-	look := jsonwalk.NewScanner(c.e.data[c.open-1:], jsonwalk.Options{})
-	for ok := look.EnterObject(); ok && look.NextMember(); look.Skip() {
-		if string(look.Name()) == name {
-			return true
-		}
+// hasReasoning reports whether the object has reasoning_content of its own, walked over already or not. It looks once: there
+// may be any number of members to ask for.
+func (c *container) hasReasoning() bool {
+	if c.looked {
+		return c.reasons
 	}
-	return false
+	c.looked = true
+	look := jsonwalk.NewScanner(c.e.data[c.open-1:], jsonwalk.Options{})
+	for ok := look.EnterObject(); ok && !c.reasons && look.NextMember(); look.Skip() {
+		c.reasons = string(look.Name()) == "reasoning_content"
+	}
+	return c.reasons
 }
 
 // left is how many members stay.
@@ -131,7 +154,7 @@ func (c *container) close() {
 		cut := func(i int) bool { return i < 64 && c.cuts&(1<<i) != 0 }
 		for i := range members {
 			if cut(i) {
-				c.e.edits = append(c.e.edits, jsonwalk.Edit{Span: jsonwalk.CutMember(members, i, cut)})
+				c.e.keep(jsonwalk.Edit{Span: jsonwalk.CutMember(members, i, cut)})
 			}
 		}
 	}
@@ -140,7 +163,7 @@ func (c *container) close() {
 		if c.left() == 0 {
 			text = text[:len(text)-1]
 		}
-		c.e.edits = append(c.e.edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: c.open, End: c.open}, New: text})
+		c.e.keep(jsonwalk.Edit{Span: jsonwalk.Span{Start: c.open, End: c.open}, New: text})
 	}
 	c.e.members = c.e.members[:c.base]
 }

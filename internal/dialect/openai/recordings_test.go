@@ -2,6 +2,10 @@ package openai
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +24,20 @@ func mapFinish(said recorded.Said) {
 		if len(tools) > 0 && (said.Finish[i] == "stop" || said.Finish[i] == "") { // Snowflake leaves it empty
 			said.Finish[i] = "tool_calls"
 		}
+	}
+}
+
+// same holds what was changed against what was counted: each difference is a repair that was, and no other.
+func same(t *testing.T, changes recorded.Changes, counted Repairs) {
+	t.Helper()
+	for _, what := range changes.Unexplained {
+		t.Errorf("no rule explains this: %s", what)
+	}
+	kinds := map[string]int{}
+	counted.Each(func(kind string, n int) { kinds[kind] = n })
+	maps.DeleteFunc(changes.Kinds, func(_ string, n int) bool { return n == 0 })
+	if diff := cmp.Diff(kinds, changes.Kinds); diff != "" {
+		t.Errorf("counted (-) and found (+) repairs:\n%s", diff)
 	}
 }
 
@@ -51,6 +69,11 @@ func TestRecordedStreams(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the caller reads something else:\n%s", diff)
 		}
+		same(t, recorded.CompareStreams(in, out, recorded.Caller), st.Repairs)
+		for _, asked := range []recorded.Usage{recorded.Nobody, recorded.Weir} {
+			other := &Stream{AskedUsage: asked == recorded.Weir, Legacy: st.Legacy, Name: "r", Now: 1}
+			same(t, recorded.CompareStreams(in, repaired(t, other, in...), asked), other.Repairs)
+		}
 		hidden := repaired(t, &Stream{AskedUsage: true, Legacy: st.Legacy, Name: "r", Now: 1}, in...)
 		if left := recorded.Read(t, hidden); left.Usage != "" {
 			t.Errorf("usage is told to a caller who did not ask: %s", left.Usage)
@@ -80,6 +103,7 @@ func TestRecordedAnswers(t *testing.T) {
 		if c.ID == nil || *c.ID == "" || c.Object != map[llm.Endpoint]string{llm.Chat: "chat.completion", llm.Completions: "text_completion"}[e] || c.Error != nil {
 			t.Errorf("the answer lacks what every answer has: %s", out)
 		}
+		same(t, recorded.CompareAnswers(string(body), string(out)), a.Repairs)
 		want, got := recorded.Read(t, []string{string(body)}), recorded.Read(t, []string{string(out)})
 		mapFinish(want)
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -102,6 +126,51 @@ func TestRecordedEmbeddings(t *testing.T) {
 		}
 		if !json.Valid(out) || !a.HasUsage {
 			t.Errorf("usage %v, %d bytes", a.HasUsage, len(out))
+		}
+	})
+}
+
+// sent is a body as it goes over the wire.
+func sent(t *testing.T, b Body) string {
+	t.Helper()
+	all, err := io.ReadAll(b.Reader())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(all)
+}
+
+// Every recorded request is read, and goes to an upstream of the same dialect as it came, but for the model's name and
+// for what asks a stream for its usage.
+func TestRecordedRequests(t *testing.T) {
+	t.Parallel()
+	recorded.Requests(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		raw := r.Request.Body.Bytes()
+		request, refused := ParseRequest(e, raw, 256)
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		if request.Stream != r.Stream {
+			t.Errorf("it is taken for a stream: %v", request.Stream)
+		}
+		same, applied := request.Encode(Changes{Model: request.Model})
+		if got := sent(t, same); got != string(raw) || len(applied.Ignored)+len(applied.Renamed) > 0 {
+			t.Errorf("%+v; sent as\n%s, not\n%s", applied, got, raw)
+		}
+		other, _ := request.Encode(Changes{Model: "other<\"", AskUsage: r.Stream})
+		var was, is map[string]json.RawMessage
+		if err := errors.Join(json.Unmarshal(raw, &was), json.Unmarshal([]byte(sent(t, other)), &is)); err != nil {
+			t.Fatal(err)
+		}
+		if string(is["model"]) != `"other\u003c\""` || r.Stream && !strings.Contains(string(is["stream_options"]), `"include_usage":`) {
+			t.Errorf("model %s, stream_options %s", is["model"], is["stream_options"])
+		}
+		for _, name := range []string{"model", "stream_options"} {
+			delete(was, name)
+			delete(is, name)
+		}
+		if diff := cmp.Diff(was, is); diff != "" {
+			t.Errorf("more was changed than asked for:\n%s", diff)
 		}
 	})
 }

@@ -16,9 +16,9 @@ func TestAnswerRepairs(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, in, want string }{
 		{"a conventional answer passes byte for byte", message(`,"content":"a","x":1.0`, `"stop"`), message(`,"content":"a","x":1.0`, `"stop"`)},
-		{"what is missing at the top is put in", `{"choices":[{"index":0,"message":{"role":"assistant"},"finish_reason":null}]}`, `{"object":"chat.completion","created":9,"id":"chatcmpl-r","choices":[{"index":0,"message":{"role":"assistant"},"finish_reason":null}]}`},
-		{"empty and odd values at the top", `{"id":"","object":"x","created":1795235516.5,"error":null,"choices":[{"index":0}]}`, `{"id":"chatcmpl-r","object":"chat.completion","created":1795235516,"choices":[{"finish_reason":null,"index":0}]}`},
-		{"a time that cannot be read", `{"id":"c","object":"chat.completion","created":"now","choices":[{"index":0,"finish_reason":null}]}`, `{"id":"c","object":"chat.completion","created":9,"choices":[{"index":0,"finish_reason":null}]}`},
+		{"what is missing at the top is put in", `{"choices":[{"index":0,"message":{"role":"assistant"},"finish_reason":null}]}`, `{"model":"asked","object":"chat.completion","created":9,"id":"chatcmpl-r","choices":[{"index":0,"message":{"role":"assistant"},"finish_reason":null}]}`},
+		{"empty and odd values at the top", `{"id":"","object":"x","created":1795235516.5,"model":"","error":null,"choices":[{"index":0}]}`, `{"id":"chatcmpl-r","object":"chat.completion","created":1795235516,"model":"asked","choices":[{"finish_reason":null,"index":0}]}`},
+		{"a time that cannot be read", `{"id":"c","object":"chat.completion","created":"now","model":null,"choices":[{"index":0,"finish_reason":null}]}`, `{"id":"c","object":"chat.completion","created":9,"model":"asked","choices":[{"index":0,"finish_reason":null}]}`},
 		{"index and role missing", answer(`{"message":{"content":"a"},"finish_reason":"stop"}`), answer(`{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}`)},
 		{"role null", answer(`{"index":0,"message":{"role":null},"finish_reason":"stop"}`), message(``, `"stop"`)},
 		{"a finish reason of the vendor's own", message(`,"content":"a"`, `"max_tokens"`), message(`,"content":"a"`, `"length"`)},
@@ -32,7 +32,7 @@ func TestAnswerRepairs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r, stand := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`), Stand{Name: "r", Now: 9}
+			r, stand := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`), Stand{Name: "r", Now: 9, Asked: "asked"}
 			a, err := r.ParseAnswer([]byte(tt.in), stand)
 			if err != nil {
 				t.Fatal(err)
@@ -48,6 +48,11 @@ func TestAnswerRepairs(t *testing.T) {
 		})
 	}
 	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`)
+	nameless := []byte(`{"id":"c","object":"chat.completion","created":1,"choices":[{"index":0,"finish_reason":"stop"}]}`)
+	a, err := r.ParseAnswer(nameless, Stand{Model: "echo", Asked: "asked"})
+	if got := string(jsonwalk.Apply(nil, nameless, a.Edits)); err != nil || got != `{"model":"echo",`+string(nameless[1:]) {
+		t.Errorf("%s %v", got, err)
+	}
 	if a, err := r.ParseAnswer([]byte(message(``, `"network_error"`)), Stand{}); err == nil || !a.IsError {
 		t.Errorf("a failure told as a finish reason passed: %+v %v", a, err)
 	}

@@ -21,7 +21,7 @@ const (
 	RepairUsage                     // usage that nobody asked for, or in another place than last
 	RepairIndex                     // a choice without index
 	RepairFinish                    // finish_reason missing in a chunk, or none of the five
-	RepairFinishTools               // "stop" although tools were called
+	RepairFinishTools               // "stop" or "function_call" although tools were called
 	RepairAfterFinish               // something behind a choice's finish_reason
 	RepairDelta                     // delta missing or null
 	RepairRole                      // role missing, empty or repeated
@@ -105,12 +105,12 @@ func wholeSeconds(raw []byte) (seconds int64, ok bool) {
 }
 
 // textOfParts joins a content that came as a list of parts: the text of the text parts, and that of the thinking
-// parts, which Mistral puts there, apart.
-func textOfParts(raw []byte) (text, thinking string) {
+// parts, which Mistral puts there, apart. What stands in the parts of a thinking part is text.
+func textOfParts(raw []byte, nested bool) (text, thinking string) {
 	s := jsonwalk.NewScanner(raw, jsonwalk.Options{})
 	var texts, thoughts strings.Builder
 	for ok := s.EnterArray(); ok && s.NextElement(); {
-		part := readPart(s, raw)
+		part := readPart(s, raw, nested)
 		texts.WriteString(part.text)
 		thoughts.WriteString(part.thinking)
 	}
@@ -119,7 +119,7 @@ func textOfParts(raw []byte) (text, thinking string) {
 
 type part struct{ text, thinking string }
 
-func readPart(s *jsonwalk.Scanner, raw []byte) part {
+func readPart(s *jsonwalk.Scanner, raw []byte, nested bool) part {
 	var p part
 	if s.Kind() == '"' {
 		p.text, _ = jsonwalk.Text(s.Skip().Of(raw))
@@ -135,8 +135,8 @@ func readPart(s *jsonwalk.Scanner, raw []byte) part {
 		switch {
 		case name == "text" && kind == '"':
 			p.text, _ = jsonwalk.Text(value)
-		case name == "thinking" && kind == '[':
-			p.thinking, _ = textOfParts(value)
+		case name == "thinking" && kind == '[' && !nested:
+			p.thinking, _ = textOfParts(value, true)
 		case name == "thinking" && kind == '"':
 			p.thinking, _ = jsonwalk.Text(value)
 		}

@@ -8,7 +8,9 @@ package openai
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -16,7 +18,7 @@ import (
 )
 
 // Request is what Weir knows of a call's body. It keeps the caller's bytes; Encode yields what goes upstream.
-// It is immutable after ParseRequest and safe for concurrent use.
+// It is immutable between ParseRequest and Forget, and safe for concurrent use.
 type Request struct {
 	Endpoint llm.Endpoint
 	Raw      []byte
@@ -48,6 +50,25 @@ type streamOptions struct {
 	include jsonwalk.Span // the value of include_usage, zero if absent
 }
 
+// Forget lets go of the caller's bytes, and returns how many those were, once no call will be made of them any more: a
+// stream may run for minutes behind its prompt.
+func (r *Request) Forget() int {
+	n := len(r.Raw)
+	r.Raw, r.members = nil, nil
+	return n
+}
+
+// Text is the value of a top-level member that is a string, "" if it is none.
+func (r *Request) Text(name string) string {
+	for i := range r.members {
+		if m := &r.members[i]; m.name == name {
+			text, _ := jsonwalk.Text(m.Value.Of(r.Raw))
+			return text
+		}
+	}
+	return ""
+}
+
 // ValidModelName reports whether a name can be a model's: printable, at most 256 bytes. It may go into headers.
 func ValidModelName(name string) bool {
 	return len(name) <= 256 && !strings.ContainsFunc(name, notPrintable)
@@ -57,8 +78,14 @@ func ValidModelName(name string) bool {
 // model is named, the endpoint's main member is there, stream and stream_options make sense. Everything else
 // is the upstream's to judge. raw is kept and must not change.
 func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
-	r := &Request{Endpoint: endpoint, Raw: raw, options: streamOptions{index: -1}, members: make([]member, 0, 16)}
-	p := parser{Request: r, s: jsonwalk.NewScanner(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true})}
+	return ParseRequestWithin(nil, endpoint, raw, maxDepth)
+}
+
+// ParseRequestWithin is ParseRequest for bodies that may be made to fill the memory: room is asked before much of one
+// is remembered, and if there is none the request is refused as one too many.
+func ParseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
+	r := &Request{Endpoint: endpoint, Raw: raw, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
+	p := parser{Request: r, room: room, s: jsonwalk.NewScanner(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
 	if kind := p.s.Kind(); kind != '{' && kind != 0 {
 		p.s.Skip()
 		if err := p.s.End(); err == nil {
@@ -70,6 +97,9 @@ func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *l
 	if err := p.s.End(); err != nil {
 		return nil, invalidJSON(err)
 	}
+	if p.full {
+		return nil, noRoom()
+	}
 	if p.bad == nil {
 		p.check()
 	}
@@ -79,7 +109,14 @@ func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *l
 	return r, nil
 }
 
+func noRoom() *llm.Error {
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for a body with so many members at the moment. Send it again."}
+}
+
 func invalidJSON(err error) *llm.Error {
+	if errors.Is(err, jsonwalk.ErrNoRoom) {
+		return noRoom()
+	}
 	var syntax *jsonwalk.SyntaxError
 	errors.As(err, &syntax)
 	return &llm.Error{
@@ -91,8 +128,10 @@ func invalidJSON(err error) *llm.Error {
 // parser is the state of one ParseRequest.
 type parser struct {
 	*Request
-	s   *jsonwalk.Scanner
-	bad *llm.Error // the first member found wrong; told only if the whole body is JSON
+	s    *jsonwalk.Scanner
+	room jsonwalk.Room
+	full bool       // there was no room for all members
+	bad  *llm.Error // the first member found wrong; told only if the whole body is JSON
 
 	model, main, input bool
 }
@@ -116,8 +155,25 @@ func (p *parser) object() {
 			return
 		}
 		p.read(m, kind)
-		p.members = append(p.members, m)
+		p.remember(m)
 	}
+}
+
+// manyMembers is how many members a body may have before they are counted, and memberSize about what each then takes,
+// with its name.
+const (
+	manyMembers = 256
+	memberSize  = 128
+)
+
+func (p *parser) remember(m member) {
+	if n := len(p.members); n == cap(p.members) && n >= manyMembers {
+		if p.full = p.full || p.room != nil && !p.room.Grow(memberSize*n); p.full {
+			return
+		}
+		p.members = slices.Grow(p.members, n)
+	}
+	p.members = append(p.members, m)
 }
 
 // read takes what Weir needs of a member.

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -224,4 +225,41 @@ func FuzzEncode(f *testing.F) {
 			t.Fatalf("%s became %s", raw, body.Bytes())
 		}
 	})
+}
+
+// full is a jsonwalk.Room that has room for so many bytes more.
+type full int
+
+func (f *full) Grow(n int) bool {
+	if n > int(*f) {
+		return false
+	}
+	*f -= full(n)
+	return true
+}
+
+// A body that takes many times its length in memory, once it is read, is refused as one too many; it may be all right.
+func TestBodiesOfManyMembers(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&b, `"%d":0,`, i)
+	}
+	flat := `{` + b.String() + `"model":"m","messages":[{}]}`
+	nested := `{"model":"m","messages":[{` + b.String() + `"a":0}]}`
+	for name, body := range map[string]string{"flat": flat, "nested": nested} {
+		for _, room := range []full{0, 1 << 20} {
+			if _, err := ParseRequestWithin(&room, llm.Chat, []byte(body), 64); err == nil || err.Kind != llm.Overloaded || err.RetryAfter == 0 {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		room := full(100 << 20)
+		if _, err := ParseRequestWithin(&room, llm.Chat, []byte(body), 64); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ordinary := `{"model":"m","messages":[` + strings.Repeat(`{"role":"user","content":[{"type":"text","text":"hi"}]},`, 10_000) + `{}]}`
+	if _, err := ParseRequestWithin(new(full), llm.Chat, []byte(ordinary), 64); err != nil {
+		t.Errorf("many messages: %v", err)
+	}
 }

@@ -18,10 +18,11 @@ type Stream struct {
 	EchoModel string
 	// Legacy says that the stream answers a call of /completions.
 	Legacy bool
-	// Name and Now stand in for an id and a time that the upstream left out: Name is unique for the request and
-	// needs no escaping, Now is Unix seconds.
-	Name string
-	Now  int64
+	// Name, Now and Asked stand in for an id, a time and a model that the upstream left out: Name is unique for the
+	// request and needs no escaping, Now is Unix seconds, Asked the name by which the upstream was asked for the model.
+	Name  string
+	Now   int64
+	Asked string
 
 	Usage    llm.Usage // of the last chunk that told it
 	HasUsage bool
@@ -30,6 +31,7 @@ type Stream struct {
 
 	head    head
 	choices []*choiceState
+	tools   int    // calls of all choices
 	tail    []byte // the chunk that tells the usage, kept back so that it comes last
 	e       editor
 }
@@ -51,9 +53,9 @@ func (st *Stream) Probe() *Stream {
 	return &Stream{AskedUsage: st.AskedUsage, WantUsage: st.WantUsage, EchoModel: st.EchoModel, Legacy: st.Legacy}
 }
 
-// Adopt takes over the id, the time and the model that the first payloads told. Some vendors leave them empty
-// in a chunk that comes before the others.
-func (st *Stream) Adopt(probe *Stream) { st.head = probe.head }
+// Adopt takes over the id, the time and the model that the first payloads told, for some vendors leave them empty in a
+// chunk that comes before the others; and the probe's memory. The probe must not be used any more.
+func (st *Stream) Adopt(probe *Stream) { st.head, st.e = probe.head, probe.e }
 
 // chunk is the state of one Walk.
 type chunk struct {
@@ -67,6 +69,7 @@ type chunk struct {
 	flat     bool // a member that flat shapes of errors have: vLLM's, FastAPI's
 	id, made bool // the members are there
 	model    bool
+	object   bool
 	before   Repairs // what was counted when the chunk came
 }
 
@@ -121,22 +124,21 @@ func (st *Stream) member(top *container, c *chunk) {
 		return
 	case "id":
 		c.id = true
-		span := s.Skip()
-		if st.head.id == "" && span.Len() <= len(`""`) && s.Err() == nil {
-			st.id()
+		if span := s.Skip(); !st.latch(&st.head.id, span, kind) && s.Err() == nil {
+			st.hold(RepairID, span, st.id())
 		}
-		st.constant(RepairID, &st.head.id, span, kind == '"')
 	case "model":
 		c.model = true
 		if span := s.Skip(); st.EchoModel != "" && s.Err() == nil {
-			st.e.edits = append(st.e.edits, jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
-		} else {
-			st.constant(RepairModel, &st.head.model, span, kind == '"')
+			st.e.keep(jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
+		} else if !st.latch(&st.head.model, span, kind) && s.Err() == nil {
+			st.hold(RepairModel, span, st.model())
 		}
 	case "created":
 		c.made = true
 		st.created(s.Skip())
 	case "object":
+		c.object = true
 		if span := s.Skip(); s.Err() == nil && string(span.Of(st.e.data)) != st.object() {
 			st.e.replace(RepairObject, span, st.object())
 		}
@@ -180,20 +182,23 @@ func (st *Stream) object() string {
 	return `"chat.completion.chunk"`
 }
 
-// constant holds a string member to its first value that was not empty.
-func (st *Stream) constant(kind Repair, latched *string, span jsonwalk.Span, text bool) {
-	if st.e.scan.Err() != nil {
-		return
+// maxHead bounds what the chunks of a stream have in common: it is put into every chunk that lacks it.
+const maxHead = 1 << 10
+
+// latch takes the first value of a string member that is not empty for the stream's. It reports false once there is
+// one, and for what is none.
+func (st *Stream) latch(latched *string, span jsonwalk.Span, kind byte) bool {
+	if *latched != "" || kind != '"' || span.Len() <= len(`""`) || span.Len() > maxHead || st.e.scan.Err() != nil {
+		return false
 	}
-	raw := span.Of(st.e.data)
-	if *latched == "" {
-		if text && len(raw) > len(`""`) {
-			*latched = string(raw)
-		}
-		return
-	}
-	if string(raw) != *latched {
-		st.e.replace(kind, span, *latched)
+	*latched = string(span.Of(st.e.data))
+	return true
+}
+
+// hold has a member be what it is in the whole stream. What is not known, as to a probe, changes nothing.
+func (st *Stream) hold(kind Repair, span jsonwalk.Span, text string) {
+	if text != "" && string(span.Of(st.e.data)) != text {
+		st.e.replace(kind, span, text)
 	}
 }
 
@@ -242,19 +247,26 @@ func (st *Stream) complete(top *container, c *chunk) {
 	if !c.choices && !c.hasChoices(st, top) {
 		top.add(RepairChoices, `"choices":[]`)
 	}
-	// What other chunks have is put in, so that it is constant; what none has is not invented.
-	if !c.model && st.head.model != "" {
-		model := st.head.model
-		if st.EchoModel != "" {
-			model = quote(st.EchoModel)
+	st.completeHead(top, c)
+}
+
+// completeHead puts in what every chunk has.
+func (st *Stream) completeHead(top *container, c *chunk) {
+	if !c.model {
+		if model := st.model(); model != "" {
+			top.add(RepairModel, `"model":`+model)
 		}
-		top.add(RepairModel, `"model":`+model)
 	}
-	if !c.made && st.head.created != "" {
-		top.add(RepairCreated, `"created":`+st.head.created)
+	if !c.made && (st.head.created != "" || st.Now != 0) {
+		top.add(RepairCreated, `"created":`+st.time())
 	}
-	if !c.id && st.head.id != "" {
-		top.add(RepairID, `"id":`+st.head.id)
+	if !c.object {
+		top.add(RepairObject, `"object":`+st.object())
+	}
+	if !c.id {
+		if id := st.id(); id != "" {
+			top.add(RepairID, `"id":`+id)
+		}
 	}
 }
 
@@ -281,14 +293,24 @@ func (c *chunk) hasChoices(st *Stream, top *container) bool {
 // up nothing: what it has not seen yet may still come.
 func (st *Stream) id() string {
 	switch {
-	case st.head.id == "" && st.Name == "":
-		return `""`
-	case st.head.id == "" && st.Legacy:
+	case st.head.id != "" || st.Name == "":
+	case st.Legacy:
 		st.head.id = quote("cmpl-" + st.Name)
-	case st.head.id == "":
+	default:
 		st.head.id = quote("chatcmpl-" + st.Name)
 	}
 	return st.head.id
+}
+
+// model is what the caller is told, in JSON; "" if nothing is known.
+func (st *Stream) model() string {
+	switch {
+	case st.EchoModel != "":
+		return quote(st.EchoModel)
+	case st.head.model == "" && st.Asked != "":
+		st.head.model = quote(st.Asked)
+	}
+	return st.head.model
 }
 
 func (st *Stream) time() string {
@@ -310,11 +332,8 @@ func (st *Stream) moveUsage(top *container, c *chunk) {
 		}
 	}
 	t := append(st.tail[:0], `{"id":`+st.id()+`,"object":`+st.object()+`,"created":`+st.time()...)
-	switch {
-	case st.EchoModel != "":
-		t = append(t, `,"model":`+quote(st.EchoModel)...)
-	case st.head.model != "":
-		t = append(t, `,"model":`+st.head.model...)
+	if model := st.model(); model != "" {
+		t = append(t, `,"model":`+model...)
 	}
 	t = append(t, `,"choices":[],"usage":`...)
 	t = append(t, c.usage.Of(st.e.data)...)

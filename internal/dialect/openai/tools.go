@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
@@ -14,10 +15,16 @@ type toolState struct {
 	told   int64  // the index that the upstream gave it
 	index  int64  // the one that the caller sees
 	id     string // as the upstream told it, "" if it has none
+	name   string // as JSON text, "" until it is told
+	whole  bool   // its first delta held all of its arguments
 }
 
-// maxTools bounds the state that an upstream can make us keep for one choice.
-const maxTools = 1024
+// Bounds on the state that an upstream can make us keep: the calls of a stream, and how much of their ids and names
+// tells them apart.
+const (
+	maxTools    = 1024
+	maxToolName = 256
+)
 
 // walkTools walks over the tool calls of a delta. An empty list is cut: clients take it for a call.
 func (st *Stream) walkTools(state *choiceState, delta *container, name jsonwalk.Span, c *chunk) {
@@ -50,7 +57,7 @@ type toolMembers struct {
 // walkTool walks over one tool call of a delta: its first holds index, id, type and name, the later ones the index
 // and a piece of the arguments.
 func (st *Stream) walkTool(state *choiceState) {
-	tool, first := st.toolOf(state)
+	tool, first, named := st.toolOf(state)
 	s := &st.e.scan
 	var seen toolMembers
 	call, ok := st.e.enterObject()
@@ -80,7 +87,7 @@ func (st *Stream) walkTool(state *choiceState) {
 			}
 		case "function", "custom":
 			seen.custom = seen.custom || string(s.Name()) == "custom"
-			st.e.walkFunction(first)
+			st.e.walkFunction(first, named)
 			call.took(name, start)
 		default:
 			s.Skip()
@@ -124,49 +131,96 @@ func (st *Stream) mintedID(tool toolState) string {
 	return fmt.Sprintf("call_%s_%d_%d", st.Name, tool.choice, tool.index)
 }
 
-// toolOf finds which call the delta that comes next belongs to, and whether it is that call's first. A new id
-// begins a new call even under an index that another call has: some vendors count every call as 0. A delta
-// without index belongs to the call of its id, or to the last one.
-func (st *Stream) toolOf(state *choiceState) (tool toolState, first bool) {
-	index, hasIndex, id := st.peekTool()
-	for _, t := range slices.Backward(state.tools) {
-		if hasIndex && t.told != index || !hasIndex && id != "" && t.id != id {
+// toolOf finds which call the delta that comes next belongs to, whether it is that call's first, and whether an
+// earlier one told the name. A new id begins a new call even under an index that another call has: some vendors
+// count every call as 0. A delta without index belongs to the call of its id, or to the last one; one without id
+// that cannot go on with that call, by its name or its arguments, begins another.
+func (st *Stream) toolOf(state *choiceState) (tool toolState, first, named bool) {
+	told := st.peekTool()
+	for i, t := range slices.Backward(state.tools) {
+		if told.hasIndex && t.told != told.index || !told.hasIndex && told.id != "" && t.id != told.id {
 			continue
 		}
-		if hasIndex && id != "" && t.id != "" && t.id != id {
+		if told.hasIndex && told.id != "" && t.id != "" && t.id != told.id || told.id == "" && told.another(t) {
 			break
 		}
-		return t, false
+		if t.name == "" {
+			state.tools[i].name = string(told.name)
+		}
+		return t, false, t.name != ""
 	}
-	t := toolState{choice: state.index, told: index, index: int64(len(state.tools)), id: id}
-	if !hasIndex {
+	t := toolState{choice: state.index, told: told.index, index: int64(len(state.tools)), id: told.id, name: string(told.name), whole: told.whole()}
+	if !told.hasIndex {
 		t.told = -1 - t.index // no delta will name it by index
 	}
-	if len(state.tools) < maxTools {
+	if st.tools < maxTools {
+		st.tools++
 		state.tools = append(state.tools, t)
 	}
-	return t, true
+	return t, true, false
 }
 
-// peekTool reads the index and the id of the tool call that comes next.
-func (st *Stream) peekTool() (index int64, hasIndex bool, id string) {
+// toldTool is what a delta tells of its tool call.
+type toldTool struct {
+	index           int64
+	hasIndex        bool
+	id              string
+	name, arguments []byte // JSON text, nothing if there is none; a name is not empty
+}
+
+// another reports whether a delta without an id cannot belong to call t: it has another name, or t had all of its
+// arguments and here are more.
+func (told toldTool) another(t toolState) bool {
+	if len(told.name) == 0 || t.name == "" {
+		return false
+	}
+	return string(told.name) != t.name || t.whole && len(told.arguments) > 0 && string(told.arguments) != `""`
+}
+
+// whole reports whether the arguments are a whole JSON object, or the text of one.
+func (told toldTool) whole() bool {
+	if len(told.arguments) == 0 || told.arguments[0] == '{' {
+		return len(told.arguments) > 0
+	}
+	text, _ := jsonwalk.Text(told.arguments)
+	return strings.HasPrefix(strings.TrimSpace(text), "{") && jsonwalk.Valid([]byte(text), jsonwalk.Options{}) == nil
+}
+
+// peekTool reads what tells apart the tool call that comes next.
+func (st *Stream) peekTool() toldTool {
+	var told toldTool
 	look := st.e.scan // a copy: the scanner itself stays where it is
 	for ok := look.EnterObject(); ok && look.NextMember(); {
 		switch kind := look.Kind(); {
 		case string(look.Name()) == "index" && kind == '0':
-			index, hasIndex = readInt(&look, st.e.data), true
+			told.index, told.hasIndex = readInt(&look, st.e.data), true
 		case string(look.Name()) == "id" && kind == '"':
-			id, _ = jsonwalk.Text(look.Skip().Of(st.e.data))
+			told.id, _ = jsonwalk.Text(look.Skip().Of(st.e.data))
+			told.id = strings.Clone(told.id[:min(len(told.id), maxToolName)])
+		case kind == '{' && (string(look.Name()) == "function" || string(look.Name()) == "custom"):
+			told.peekFunction(&look, st.e.data)
 		default:
 			look.Skip()
 		}
 	}
-	return index, hasIndex, id
+	return told
 }
 
-// walkFunction walks over the function of a tool call: the name stays in the first delta only, the arguments are
-// a string, which the first delta has even if it is empty.
-func (e *editor) walkFunction(first bool) {
+func (told *toldTool) peekFunction(look *jsonwalk.Scanner, data []byte) {
+	for ok := look.EnterObject(); ok && look.NextMember(); {
+		name, kind := string(look.Name()), look.Kind()
+		switch value := look.Skip().Of(data); {
+		case name == "name" && kind == '"' && len(value) > len(`""`):
+			told.name = value[:min(len(value), maxToolName)]
+		case name == "arguments" && (kind == '"' || kind == '{'):
+			told.arguments = value
+		}
+	}
+}
+
+// walkFunction walks over the function of a tool call: the name stays in the first delta that tells it, the
+// arguments are a string, which the first delta has even if it is empty.
+func (e *editor) walkFunction(first, named bool) {
 	s := &e.scan
 	if s.Kind() != '{' {
 		s.Skip()
@@ -179,9 +233,9 @@ func (e *editor) walkFunction(first bool) {
 		name, start, kind := s.NameSpan(), pos(s), s.Kind()
 		switch string(s.Name()) {
 		case "name":
-			s.Skip()
+			span := s.Skip()
 			function.took(name, start)
-			if !first {
+			if named || !first && (kind != '"' || span.Len() <= len(`""`)) {
 				function.cutLast(RepairToolRepeat)
 			}
 		case "arguments":

@@ -1,28 +1,45 @@
 package openai
 
 import (
+	"fmt"
+	"iter"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
+// maxRepeated bounds, in bytes, what the payloads of one answer may repeat.
+const maxRepeated = 64 << 20
+
 // StreamOf turns a complete answer, which ParseAnswer accepted, into the payloads of a stream of it, for an
 // upstream that answers JSON where a stream was asked. All members pass, unknown ones included; usage comes
-// last, in a chunk of its own.
-func (r *Request) StreamOf(body []byte) [][]byte {
+// last, in a chunk of its own. Every payload has what the answer has beside its choices, so they are made one by one,
+// and not of an answer that would become many times as long.
+func (r *Request) StreamOf(body []byte) (iter.Seq[[]byte], error) {
 	a := splitAnswer(body)
-	if r.Endpoint == llm.Completions {
-		payloads := [][]byte{a.chunk("text_completion", a.list)}
-		return a.withUsage(payloads, "text_completion")
+	if len(a.head)*len(a.choices) > maxRepeated && r.Endpoint != llm.Completions {
+		return nil, fmt.Errorf("%w: a stream would repeat what stands beside its %d choices for each of them", ErrNoAnswer, len(a.choices))
 	}
-	const object = "chat.completion.chunk"
-	var payloads [][]byte
-	for i, choice := range a.choices {
-		content, finish := splitChoice(choice, i)
-		payloads = append(payloads, a.chunk(object, content), a.chunk(object, finish))
-	}
-	return a.withUsage(payloads, object)
+	return func(yield func([]byte) bool) {
+		object := "chat.completion.chunk"
+		if r.Endpoint == llm.Completions {
+			object = "text_completion"
+			if !yield(a.chunk(object, a.list)) {
+				return
+			}
+			a.choices = nil
+		}
+		for i, choice := range a.choices {
+			content, finish := splitChoice(choice, i)
+			if !yield(a.chunk(object, content)) || !yield(a.chunk(object, finish)) {
+				return
+			}
+		}
+		if a.usage != nil {
+			yield(a.usageChunk(object))
+		}
+	}, nil
 }
 
 // parts are the pieces of a complete answer.
@@ -70,14 +87,11 @@ func (a parts) chunk(object string, choices []byte) []byte {
 	return append(append(out, choices...), '}')
 }
 
-// withUsage adds the chunk that tells the usage; the walk that follows drops it if the caller did not ask.
-func (a parts) withUsage(payloads [][]byte, object string) [][]byte {
-	if a.usage == nil {
-		return payloads
-	}
+// usageChunk tells the usage; the walk that follows drops it if the caller did not ask.
+func (a parts) usageChunk(object string) []byte {
 	last := a.chunk(object, []byte("[]"))
 	last = append(append(last[:len(last)-1], `,"usage":`...), a.usage...)
-	return append(payloads, append(last, '}'))
+	return append(last, '}')
 }
 
 // splitChoice makes two arrays of one choice each: the message as a delta, and the finish reason.
@@ -107,7 +121,8 @@ func splitChoice(choice []byte, position int) (content, finish []byte) {
 	return content, append(finish, "}]"...)
 }
 
-// indexTools gives each tool call of a message the index that deltas need, and leaves all else as it is.
+// indexTools gives each tool call of a message, as many as there can be, the index that deltas need, and leaves all else as
+// it is.
 func indexTools(message []byte) []byte {
 	var edits []jsonwalk.Edit
 	s := jsonwalk.NewScanner(message, jsonwalk.Options{})
@@ -120,7 +135,7 @@ func indexTools(message []byte) []byte {
 		for ok := s.EnterArray(); ok && s.NextElement(); {
 			call := s.Kind() == '{'
 			span := s.Skip()
-			if call && !hasIndex(span.Of(message)) {
+			if call && n < maxTools && !hasIndex(span.Of(message)) {
 				at := jsonwalk.Span{Start: span.Start + 1, End: span.Start + 1}
 				comma := ","
 				if emptyContainer(span.Of(message)) {

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/app"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/version"
+)
+
+type doctorCmd struct {
+	formatFlag
+	Config  string        `placeholder:"FILE" help:"Config file. Default: WEIR_CONFIG, else ./weir.yaml if it exists."`
+	Timeout time.Duration `default:"15s" placeholder:"TIME" help:"How long the probe of a provider may take. All run at once. Default: 15s."`
+}
+
+func (doctorCmd) Help() string {
+	return `Looks at the config, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential) and the clock.
+Providers are asked for their list of models, which costs nothing; no model is called. It works beside a running Weir and without
+one, and changes nothing.
+
+Each line is ok, unknown (it cannot be told for free), warning or error, and says what to do. The exit status is 1 if there is an error.
+
+Examples:
+  weir doctor
+  weir doctor --config /etc/weir/weir.yaml --format json`
+}
+
+// finding is one line of the report. Its texts hold no secrets.
+type finding struct {
+	Check      string           `json:"check"`
+	Provider   string           `json:"provider,omitempty"`
+	Credential int              `json:"credential,omitempty"` // which of the provider's, from 1
+	Status     provider.Verdict `json:"status"`
+	Found      string           `json:"found"`
+	Advice     string           `json:"advice,omitempty"`
+}
+
+// Run prints the findings.
+func (c doctorCmd) Run(ctx context.Context, sys *system) error {
+	if c.Timeout <= 0 {
+		return &exitError{2, errors.New("--timeout is a time such as 15s")}
+	}
+	findings := c.examine(ctx, sys)
+	if err := c.printFindings(sys.stdout, findings); err != nil {
+		return err
+	}
+	for _, f := range findings {
+		if f.Status == provider.Bad {
+			return &exitError{code: 1}
+		}
+	}
+	return nil
+}
+
+// examine looks at everything. What needs a config is left out if there is none that can be used.
+func (c doctorCmd) examine(ctx context.Context, sys *system) []finding {
+	var local []provider.Local
+	path := configPath(c.Config, sys)
+	if path == "" {
+		local = localServers(ctx, sys)
+	}
+	cfg, err := loadConfig(configLoader(sys), c.Config, sys, kindsOf(local)...)
+	if err != nil {
+		return append(configErrors(err), checkGo(runtime.Version(), nil))
+	}
+	found := finding{Check: "config", Status: provider.Good, Found: fmt.Sprintf("%s: %s, %s, %s", orElse(path, "no file, the environment alone"),
+		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"))}
+	findings := append([]finding{found}, warnings(cfg, time.Now())...)
+	findings = append(findings, checkGo(runtime.Version(), cfg), checkData(cfg.Data), checkStore(ctx, cfg.Store))
+	probed, clocks := c.probe(ctx, cfg)
+	return append(append(findings, probed...), checkClock(clocks))
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// configErrors is one finding for each error, or one for what else is wrong.
+func configErrors(err error) []finding {
+	bad := func(text string) finding {
+		return finding{Check: "config", Status: provider.Bad, Found: text, Advice: "correct it: the rest can be looked at only then"}
+	}
+	var list config.Errors
+	if !errors.As(err, &list) {
+		return []finding{bad(err.Error())}
+	}
+	all := make([]finding, 0, len(list))
+	for _, e := range list {
+		all = append(all, bad(e.Error()))
+	}
+	return all
+}
+
+// checkGo is about the release that this Weir was built with.
+func checkGo(release string, cfg *config.Config) finding {
+	f := finding{Check: "go", Status: provider.Good, Found: "weir " + version.String() + ", built with " + release}
+	if app.SafeHTTP2(release) {
+		return f
+	}
+	f.Found += ", whose HTTP/2 server can be crashed from outside; HTTP/2 is off for callers"
+	f.Advice = "build Weir with Go 1.26.9 or later"
+	if f.Status = provider.Unknown; cfg == nil || cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil {
+		f.Status = provider.Warning
+	}
+	return f
+}
+
+// clock is how far this machine's clock is ahead of a provider's.
+type clock struct {
+	provider string
+	ahead    time.Duration
+}
+
+// probe tries all providers at once.
+func (c doctorCmd) probe(ctx context.Context, cfg *config.Config) ([]finding, []clock) {
+	reports := make([]provider.Report, len(cfg.Providers))
+	var wg sync.WaitGroup
+	for i, p := range cfg.Providers {
+		wg.Go(func() { reports[i] = c.probeOne(ctx, p) })
+	}
+	wg.Wait()
+	var findings []finding
+	var clocks []clock
+	for i, r := range reports {
+		for _, f := range r.Findings {
+			findings = append(findings, finding{string(f.Step), cfg.Providers[i].Name, f.Credential, f.Verdict, f.Found, f.Advice})
+		}
+		if r.Dated {
+			clocks = append(clocks, clock{cfg.Providers[i].Name, r.Ahead})
+		}
+	}
+	return findings, clocks
+}
+
+func (c doctorCmd) probeOne(ctx context.Context, cfg config.Provider) provider.Report {
+	if cfg.Kind == provider.SimKind {
+		return provider.Report{Findings: []provider.Finding{{Step: provider.StepModels, Verdict: provider.Good, Found: "is built in; its answers are simulated"}}}
+	}
+	p, err := provider.New(cfg, provider.Identity{UserAgent: "weir/" + version.String(), Via: "1.1 weir-doctor"})
+	if err != nil {
+		return provider.Report{Findings: []provider.Finding{{Step: provider.StepTCP, Verdict: provider.Bad, Found: err.Error(), Advice: "correct the config"}}}
+	}
+	defer p.Close()
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	return p.Probe(ctx)
+}
+
+// maxSkew is how far a clock may be off: keys expire to the second, and signatures are refused after minutes.
+const maxSkew = 30 * time.Second
+
+// checkClock believes the provider whose clock is nearest to ours, since theirs may be wrong too.
+func checkClock(clocks []clock) finding {
+	if len(clocks) == 0 {
+		return finding{Check: "clock", Status: provider.Unknown, Found: "no provider told the time", Advice: "see that this machine keeps time, by NTP or its host"}
+	}
+	best := clocks[0]
+	for _, c := range clocks[1:] {
+		if c.ahead.Abs() < best.ahead.Abs() {
+			best = c
+		}
+	}
+	off := best.ahead.Abs().Round(time.Second)
+	if off <= maxSkew {
+		return finding{Check: "clock", Status: provider.Good, Found: fmt.Sprintf("within %v of that of %s", max(off, time.Second), best.provider)}
+	}
+	word := "ahead of"
+	if best.ahead < 0 {
+		word = "behind"
+	}
+	return finding{Check: "clock", Status: provider.Bad, Found: fmt.Sprintf("%v %s that of %s", off, word, best.provider), Advice: "set it, and let NTP keep it"}
+}

@@ -1,0 +1,194 @@
+package app_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+)
+
+// These tests hold what a request costs in memory, which does not vary as times do. Client and upstream are written so
+// that they allocate nothing themselves. The bounds are what was measured, with some room: a change that passes them
+// adds something to every request, and should know why. The race detector makes pools forget, so they are run without.
+const (
+	mostPerRequest = 125
+	mostPerEvent   = 0.5  // net/http allocates for each piece that is flushed, which holds several events here
+	mostPerBody    = 0.25 // of a large body's length, in new memory
+)
+
+func skipWithRaceDetector(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("the race detector changes what is allocated; make test runs this without it, too")
+	}
+}
+
+// leanUpstream answers each request with the same bytes.
+func leanUpstream(t *testing.T, answer []byte) (base string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				r := bufio.NewReaderSize(c, 64<<10)
+				for skipMessage(r) {
+					if _, err := c.Write(answer); err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	return "http://" + l.Addr().String() + "/v1"
+}
+
+// skipMessage reads a message with a Content-Length, or of chunks, and throws it away.
+func skipMessage(r *bufio.Reader) bool {
+	length := -1
+	for {
+		line, err := r.ReadSlice('\n')
+		if err != nil {
+			return false
+		}
+		if len(line) <= 2 {
+			break
+		}
+		if number, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			length = 0
+			for _, c := range bytes.TrimSpace(number) {
+				length = 10*length + int(c-'0')
+			}
+		}
+	}
+	if length < 0 { // chunks
+		for {
+			line, err := r.ReadSlice('\n')
+			if err != nil {
+				return false
+			}
+			size := 0
+			for _, c := range bytes.TrimSpace(line) {
+				size = 16*size + strings.IndexByte("0123456789abcdef", c)
+			}
+			if n, err := r.Discard(size + 2); n < size+2 || err != nil {
+				return false
+			}
+			if size == 0 {
+				return true
+			}
+		}
+	}
+	n, err := r.Discard(length)
+	return n == length && err == nil
+}
+
+// leanClient returns a function that makes one call of Weir and reads its answer.
+func leanClient(t *testing.T, base, body string) func() {
+	t.Helper()
+	w := apptest.StartBare(t, fmt.Sprintf("providers:\n  up: {kind: openai, base_url: %q, api_key: upstream-credential}\nmodels:\n  m: {targets: [up/model]}\n", base))
+	c, err := net.Dial("tcp", w.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	request := []byte("POST /v1/chat/completions HTTP/1.1\r\nHost: weir\r\nAuthorization: Bearer " + w.NewKey(t, "key") +
+		"\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body)
+	r := bufio.NewReaderSize(c, 64<<10)
+	return func() {
+		if _, err := c.Write(request); err != nil {
+			t.Fatal(err)
+		}
+		if status, err := r.Peek(len("HTTP/1.1 200")); err != nil || string(status) != "HTTP/1.1 200" {
+			rest, _ := io.ReadAll(r)
+			t.Fatalf("%v: %s", err, rest)
+		}
+		if !skipMessage(r) {
+			t.Fatal("the answer broke off")
+		}
+	}
+}
+
+const leanAnswer = `{"id":"c","object":"chat.completion","created":1700000000,"model":"model","choices":[{"index":0,"message":` +
+	`{"role":"assistant","content":"Hello.","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}`
+
+func withHead(answer string) []byte {
+	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer)
+}
+
+func TestAllocationsOfARequest(t *testing.T) { //nolint:paralleltest // it counts the process's allocations
+	skipWithRaceDetector(t)
+	call := leanClient(t, leanUpstream(t, withHead(leanAnswer)), `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`)
+	for range 20 {
+		call()
+	}
+	if n := testing.AllocsPerRun(200, call); n > mostPerRequest {
+		t.Errorf("%v allocations, of which %d are accepted", n, mostPerRequest)
+	} else {
+		t.Logf("%v allocations", n)
+	}
+}
+
+// Two streams that differ by a thousand events differ by what these cost.
+func TestAllocationsOfAnEvent(t *testing.T) { //nolint:paralleltest // as above
+	skipWithRaceDetector(t)
+	const more = 1000
+	cost := func(events int) float64 {
+		var answer bytes.Buffer
+		answer.WriteString("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
+		event := func(data string) { fmt.Fprintf(&answer, "%x\r\ndata: %s\n\n\r\n", len(data)+8, data) }
+		for range events { // each needs an edit: the role is repeated, and the usage was not asked for by the caller
+			event(`{"id":"c","object":"chat.completion.chunk","created":1700000000,"model":"model","choices":[{"index":0,"delta":{"role":"assistant","content":" word"},"finish_reason":null}],"usage":null}`)
+		}
+		event(`{"id":"c","object":"chat.completion.chunk","created":1700000000,"model":"model","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}`)
+		event(`{"id":"c","object":"chat.completion.chunk","created":1700000000,"model":"model","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}`)
+		event("[DONE]")
+		answer.WriteString("0\r\n\r\n")
+		call := leanClient(t, leanUpstream(t, answer.Bytes()), `{"model":"m","stream":true,"messages":[{"role":"user","content":"Hello?"}]}`)
+		for range 5 {
+			call()
+		}
+		return testing.AllocsPerRun(20, call)
+	}
+	if n := (cost(100+more) - cost(100)) / more; n > mostPerEvent {
+		t.Errorf("%v allocations an event", n)
+	}
+}
+
+// A large prompt is read into memory that is used again, and goes upstream from there.
+func TestMemoryOfALargeBody(t *testing.T) { //nolint:paralleltest // as above
+	skipWithRaceDetector(t)
+	body := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat(`\tfmt.Println(\"x\")\n`, 20_000) + `"}]}`
+	call := leanClient(t, leanUpstream(t, withHead(leanAnswer)), body)
+	for range 10 {
+		call()
+	}
+	const calls = 50
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range calls {
+		call()
+	}
+	runtime.ReadMemStats(&after)
+	each := float64(after.TotalAlloc-before.TotalAlloc) / calls
+	if share := each / float64(len(body)); share > mostPerBody {
+		t.Errorf("a body of %d bytes takes %.0f bytes of new memory", len(body), each)
+	} else {
+		t.Logf("a body of %d bytes takes %.0f bytes of new memory", len(body), each)
+	}
+}

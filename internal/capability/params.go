@@ -1,0 +1,62 @@
+package capability
+
+import "strings"
+
+// The letters of the column params: what a model refuses.
+const (
+	noMaxTokens   = 'm' // max_tokens: it must be called max_completion_tokens
+	noSampling    = 's' // the parameters of sampling
+	whenReasoning = 'n' // the same, unless reasoning_effort is "none"
+	whenAsked     = 'u' // the same, if there is a reasoning_effort other than "none"
+	noTemperature = 't' // temperature alone
+	noPenalties   = 'p' // the penalties and stop
+	noStop        = 'x' // stop
+	noEffort      = 'r' // reasoning_effort: it does not reason
+)
+
+// renamed is for models that refuse max_tokens.
+var renamed = map[string]string{"max_tokens": "max_completion_tokens"}
+
+var (
+	sampling  = []string{"temperature", "top_p", "presence_penalty", "frequency_penalty", "logit_bias", "logprobs", "top_logprobs"}
+	penalties = []string{"presence_penalty", "frequency_penalty", "stop"}
+)
+
+// Params are the top-level members of an OpenAI chat request that a vendor's model takes under another name only, and those
+// that it refuses, if the request asks for the given reasoning effort ("" if for none). What they return is not to be changed.
+func Params(vendor, model, effort string) (rename map[string]string, omit []string) {
+	var letters string
+	if line := find(vendor, model); line != "" {
+		for range 3 {
+			_, line, _ = strings.Cut(line, "\t")
+		}
+		letters, _, _ = strings.Cut(line, "\t")
+	} else {
+		_, letters = family(vendor, bare(model))
+	}
+	for _, letter := range letters {
+		switch letter {
+		case noMaxTokens:
+			rename = renamed
+		case noSampling:
+			omit = append(omit, sampling...)
+		case whenReasoning:
+			if effort != "none" {
+				omit = append(omit, sampling...)
+			}
+		case whenAsked:
+			if effort != "none" && effort != "" {
+				omit = append(omit, sampling...)
+			}
+		case noTemperature:
+			omit = append(omit, "temperature")
+		case noPenalties:
+			omit = append(omit, penalties...)
+		case noStop:
+			omit = append(omit, "stop")
+		case noEffort:
+			omit = append(omit, "reasoning_effort")
+		}
+	}
+	return rename, omit
+}

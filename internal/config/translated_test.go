@@ -1,0 +1,26 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// A kind that speaks another dialect has its requests written anew: there is nothing to rename in them, and nothing to ask
+// for the usage. Its credential has a header of its own.
+func TestTranslatedKinds(t *testing.T) {
+	t.Parallel()
+	loader := Loader{Kinds: []Kind{{Name: "other", Translated: true}, {Name: "same"}}}
+	for field, faulty := range map[string]bool{
+		"params: {rename: {a: b}}": true, "stream_usage: always": true, "headers: {x-api-key: k}": true, "params: {omit: [a]}": false,
+	} {
+		for kind, refuses := range map[string]bool{"other": faulty, "same": false} {
+			_, err := loader.Parse("weir.yaml", []byte("providers: {p: {kind: "+kind+", base_url: \"http://127.0.0.1:1\", api_key: k, "+field+"}}\nmodels: {m: {targets: [p/m]}}\n"))
+			if (err != nil) != refuses {
+				t.Errorf("kind %s with %s: %v", kind, field, err)
+			}
+			if err != nil && !strings.Contains(err.Error(), ": remove") && !strings.Contains(err.Error(), "use one of them") {
+				t.Errorf("%v does not say what to do", err)
+			}
+		}
+	}
+}

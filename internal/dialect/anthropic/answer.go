@@ -1,0 +1,209 @@
+package anthropic
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// ErrNoAnswer is wrapped by the errors of bodies and events that are JSON but none of an answer.
+var ErrNoAnswer = errors.New("no answer of the Messages API")
+
+// ErrError is returned for a body or an event that tells an error.
+var ErrError = errors.New("an error in place of an answer")
+
+// ReadAnswer reads a complete answer and tells it as events, the last of which it returns.
+func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
+	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
+		return llm.Event{}, err
+	}
+	var typ llm.JSON
+	var content, usage, details llm.JSON
+	start, end := llm.Event{Kind: llm.Start}, llm.Event{Kind: llm.End}
+	for name, v := range jsonwalk.Members(body) {
+		switch string(name) {
+		case "type":
+			typ = v
+		case "id":
+			start.ID = str(v)
+		case "model":
+			start.Name = str(v)
+		case "content":
+			content = v
+		case "stop_reason":
+			end.Finish = finish(llm.JSON(v).Text())
+		case "stop_details":
+			details = v
+		case "usage":
+			usage = v
+		}
+	}
+	switch {
+	case typ.Text() == "error":
+		return llm.Event{}, ErrError
+	case typ.Text() != "message" || content.Kind() != '[':
+		return llm.Event{}, fmt.Errorf("%w: it has no content", ErrNoAnswer)
+	}
+	var u counts
+	u.read(usage)
+	end.Usage = u.usage()
+	end.Refusal = explanation(details)
+	tell(&start)
+	n := 0
+	for _, block := range jsonwalk.Elements(content) {
+		if tellBlock(n, block, tell) {
+			n++
+		}
+	}
+	if end.Finish == "" {
+		end.Finish = finish("")
+	}
+	return end, nil
+}
+
+// str is a value if it is a string.
+func str(v llm.JSON) llm.JSON {
+	if v.Kind() != '"' {
+		return nil
+	}
+	return v
+}
+
+// explanation is why the model refused, nil if it did not say.
+func explanation(details llm.JSON) llm.JSON {
+	for name, v := range jsonwalk.Members(details) {
+		if string(name) == "explanation" {
+			return str(v)
+		}
+	}
+	return nil
+}
+
+// tellBlock tells one block of a complete answer. What the vendor's own tools did is no part of a chat answer.
+func tellBlock(n int, block llm.JSON, tell func(*llm.Event)) bool {
+	b := readBlock(block)
+	if b.kind == unknownBlock {
+		return false
+	}
+	ev := llm.Event{Kind: llm.BlockStart, Block: n, Part: b.kind, ID: b.id, Name: b.name}
+	tell(&ev)
+	text := b.text
+	if b.kind == llm.ToolCall && b.input != nil {
+		text = llm.AppendQuote(nil, []byte(b.input))
+	}
+	ev = llm.Event{Kind: llm.Delta, Block: n, Part: b.kind, Text: text, Opaque: b.opaque}
+	tell(&ev)
+	ev = llm.Event{Kind: llm.BlockStop, Block: n, Part: b.kind}
+	tell(&ev)
+	return true
+}
+
+// unknownBlock is the kind of blocks that a chat answer has no place for.
+const unknownBlock llm.PartKind = 255
+
+// block is a content block.
+type block struct {
+	kind         llm.PartKind
+	id, name     llm.JSON
+	text, opaque llm.JSON
+	input        llm.JSON // of a tool call, nil if empty
+}
+
+func readBlock(value llm.JSON) block {
+	var b block
+	var typ string
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "type":
+			typ = llm.JSON(v).Text()
+		case "text", "thinking":
+			b.text = str(v)
+		case "signature", "data":
+			b.opaque = str(v)
+		case "id":
+			b.id = str(v)
+		case "name":
+			b.name = str(v)
+		case "input":
+			if object(v) {
+				b.input = v
+			}
+		}
+	}
+	b.kind = kindOf(typ)
+	if b.kind == llm.ToolCall && (b.id == nil || b.name == nil) {
+		b.kind = unknownBlock
+	}
+	return b
+}
+
+func kindOf(typ string) llm.PartKind {
+	switch typ {
+	case "text":
+		return llm.Text
+	case "tool_use":
+		return llm.ToolCall
+	case "thinking":
+		return llm.Reasoning
+	case "redacted_thinking":
+		return llm.Redacted
+	}
+	return unknownBlock
+}
+
+// finish is OpenAI's word for a stop_reason.
+func finish(reason string) string {
+	switch reason {
+	case "max_tokens", "model_context_window_exceeded":
+		return "length"
+	case "tool_use":
+		return "tool_calls"
+	case "refusal":
+		return "content_filter"
+	default: // end_turn, stop_sequence, pause_turn, compaction
+		return "stop"
+	}
+}
+
+// counts are the figures of a usage object. They are cumulative: the last of each counts.
+type counts struct {
+	input, created, reads int64
+	output, thinking      int64
+}
+
+func (c *counts) read(usage llm.JSON) {
+	for name, v := range jsonwalk.Members(usage) {
+		n, err := strconv.ParseInt(string(v), 10, 64)
+		ok := err == nil && n >= 0
+		switch string(name) {
+		case "input_tokens":
+			set(&c.input, n, ok)
+		case "cache_creation_input_tokens":
+			set(&c.created, n, ok)
+		case "cache_read_input_tokens":
+			set(&c.reads, n, ok)
+		case "output_tokens":
+			set(&c.output, n, ok)
+		case "output_tokens_details":
+			for inner, v := range jsonwalk.Members(v) {
+				if n, err := strconv.ParseInt(string(v), 10, 64); string(inner) == "thinking_tokens" {
+					set(&c.thinking, n, err == nil && n >= 0)
+				}
+			}
+		}
+	}
+}
+
+func set(to *int64, n int64, ok bool) {
+	if ok {
+		*to = n
+	}
+}
+
+// usage is what was used, in disjoint classes, as they are here already.
+func (c *counts) usage() llm.Usage {
+	return llm.Usage{Fresh: c.input, CacheRead: c.reads, CacheWrite: c.created, Output: c.output, Reasoning: c.thinking}
+}

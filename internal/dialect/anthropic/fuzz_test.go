@@ -1,0 +1,89 @@
+package anthropic_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// seed gives a fuzzer the inputs of the golden files in a folder.
+func seed(f *testing.F, folder string) {
+	f.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txt"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no files of %s: %v", folder, err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		input, _, _ := strings.Cut(string(data), "-- becomes --\n")
+		f.Add([]byte(input))
+	}
+}
+
+// FuzzRequest: whatever is asked, what goes upstream is JSON that names no member of it twice.
+func FuzzRequest(f *testing.F) {
+	seed(f, "requests")
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		body, _, refusal := encode(string(raw))
+		if refusal != nil {
+			return
+		}
+		if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
+			t.Fatalf("%v in %s", err, body)
+		}
+		seen := map[string]bool{}
+		for name := range jsonwalk.Members(body) {
+			if seen[string(name)] {
+				t.Fatalf("%s twice in %s", name, body)
+			}
+			seen[string(name)] = true
+		}
+	})
+}
+
+// FuzzAnswer: whatever is answered, what goes to the caller is an answer that needs no mending.
+func FuzzAnswer(f *testing.F) {
+	seed(f, "answers")
+	request := &openai.Request{Endpoint: llm.Chat}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		body, err := produce(raw)
+		if err != nil {
+			return
+		}
+		answer, err := request.ParseAnswer(body, openai.Stand{Name: "x", Now: 1})
+		if err != nil {
+			t.Fatalf("%v in %s", err, body)
+		}
+		for kind, n := range answer.Repairs {
+			if n > 0 && kind != int(openai.RepairID) && kind != int(openai.RepairToolID) { // an id may be missing, or empty
+				t.Fatalf("repair %d of %s", kind, body)
+			}
+		}
+	})
+}
+
+// FuzzStream: whatever is streamed, every chunk is JSON, and a whole stream has a finish reason.
+func FuzzStream(f *testing.F) {
+	seed(f, "streams")
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		payloads, whole, _ := relay(bytes.NewReader(raw))
+		st := openai.Stream{WantUsage: true, Name: "x", Now: 1}
+		for _, p := range payloads {
+			if chunk, err := st.Walk([]byte(p)); err != nil || chunk.Error {
+				t.Fatalf("%v: %s", err, p)
+			}
+		}
+		if whole && !st.Complete(false) {
+			t.Fatalf("a whole stream without its end: %s", payloads)
+		}
+	})
+}

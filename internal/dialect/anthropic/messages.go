@@ -1,0 +1,182 @@
+package anthropic
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// system writes what system and developer messages say, which stands before all others.
+func (e *encoder) system() {
+	var parts []llm.Part
+	for _, p := range e.System {
+		if p.Kind == llm.Text && !p.Text.Blank() {
+			parts = append(parts, p)
+		}
+	}
+	switch {
+	case len(parts) == 0:
+	case len(parts) == 1 && parts[0].Cache == nil:
+		e.text(`,"system":`)
+		e.raw(parts[0].Text)
+	default:
+		e.text(`,"system":`)
+		e.blocks(0, parts)
+	}
+}
+
+// messages writes the turns. What one side says in several messages is one turn: the API wants the results of all tool
+// calls in the message that follows them.
+func (e *encoder) messages() {
+	e.text(`,"messages":[`)
+	sep := ""
+	for i := 0; i < len(e.Messages); {
+		role, from := e.Messages[i].Role, i
+		for i < len(e.Messages) && e.Messages[i].Role == role {
+			i++
+		}
+		if e.turn(sep, role, e.Messages[from:i]) {
+			sep = ","
+		}
+	}
+	e.text("]")
+}
+
+// turn writes one turn, unless nothing is in it.
+func (e *encoder) turn(sep string, role llm.Role, messages []llm.Message) bool {
+	var parts []llm.Part
+	for i := range messages {
+		for _, p := range messages[i].Parts {
+			if e.fits(messages[i].At, p) {
+				parts = append(parts, p)
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return false
+	}
+	name := [...]string{llm.User: "user", llm.Assistant: "assistant"}[role]
+	e.text(sep + `{"role":"` + name + `","content":`)
+	if len(parts) == 1 && parts[0].Kind == llm.Text && parts[0].Cache == nil {
+		e.raw(parts[0].Text)
+	} else {
+		e.blocks(messages[0].At, parts)
+	}
+	e.text("}")
+	return true
+}
+
+// fits reports whether a part is to be sent: the API refuses texts of nothing.
+func (e *encoder) fits(at int, p llm.Part) bool {
+	if p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/") {
+		e.impossible(at, "a file that is neither a PDF nor text")
+	}
+	return p.Kind != llm.Text || !p.Text.Blank()
+}
+
+func (e *encoder) blocks(at int, parts []llm.Part) {
+	e.text("[")
+	for i := range parts {
+		if i > 0 {
+			e.text(",")
+		}
+		e.block(at, &parts[i])
+	}
+	e.text("]")
+}
+
+func (e *encoder) block(at int, p *llm.Part) {
+	switch p.Kind {
+	case llm.Text:
+		e.text(`{"type":"text","text":`)
+		e.raw(p.Text)
+	case llm.Image:
+		e.image(p)
+	case llm.File:
+		e.file(at, p)
+	case llm.ToolCall:
+		e.text(`{"type":"tool_use","id":"` + toolID(p.ID) + `","name":`)
+		e.raw(p.Name)
+		e.text(`,"input":`)
+		e.raw(p.Args)
+	case llm.Result:
+		e.result(at, p)
+	case llm.Reasoning:
+		e.text(`{"type":"thinking","thinking":`)
+		e.raw(p.Text)
+		e.text(`,"signature":`)
+		e.raw(p.Opaque)
+	case llm.Redacted:
+		e.text(`{"type":"redacted_thinking","data":`)
+		e.raw(p.Opaque)
+	}
+	if p.Cache != nil {
+		e.text(`,"cache_control":`)
+		e.raw(p.Cache)
+	}
+	e.text("}")
+}
+
+func (e *encoder) image(p *llm.Part) {
+	if p.Data == nil {
+		e.text(`{"type":"image","source":{"type":"url","url":`)
+		e.raw(p.URL)
+		e.text("}")
+		return
+	}
+	e.text(`{"type":"image","source":{"type":"base64","media_type":`)
+	e.raw(llm.Quote(p.Media))
+	e.text(`,"data":"`)
+	e.raw(p.Data)
+	e.text(`"}`)
+}
+
+func (e *encoder) file(at int, p *llm.Part) {
+	if p.Media == "application/pdf" {
+		e.text(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"`)
+		e.raw(p.Data)
+		e.text(`"}`)
+	} else {
+		text, err := base64.StdEncoding.AppendDecode(nil, p.Data)
+		if err != nil {
+			e.impossible(at, "a file whose data is not base64")
+		}
+		e.text(`{"type":"document","source":{"type":"text","media_type":"text/plain","data":`)
+		e.out = llm.AppendQuote(e.out, text)
+		e.text(`}`)
+	}
+	if len(p.Name.Inner()) > 0 {
+		e.text(`,"title":`)
+		e.raw(p.Name)
+	}
+}
+
+func (e *encoder) result(at int, p *llm.Part) {
+	e.text(`{"type":"tool_result","tool_use_id":"` + toolID(p.ID) + `"`)
+	var parts []llm.Part
+	for _, part := range p.Parts {
+		if e.fits(at, part) {
+			parts = append(parts, part)
+		}
+	}
+	switch {
+	case len(parts) == 0:
+	case len(parts) == 1 && parts[0].Kind == llm.Text && parts[0].Cache == nil:
+		e.text(`,"content":`)
+		e.raw(parts[0].Text)
+	default:
+		e.text(`,"content":`)
+		e.blocks(at, parts)
+	}
+}
+
+// toolID is an id as the API takes it: other vendors' have other characters too. The same one always becomes the same.
+func toolID(id string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, id)
+}

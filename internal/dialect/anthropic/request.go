@@ -1,0 +1,273 @@
+// Package anthropic is the dialect of the Anthropic Messages API, from the client's side: requests are written, answers
+// and streams are read. It is pure: the typed model in, bytes out, and the other way round.
+//
+// Source of the shapes: the types of the vendor's Go SDK, version 1.84.0, and recorded traffic.
+package anthropic
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Encode is the request as a body of POST /v1/messages, and what of it had to be left out. The error is about what can
+// neither be carried nor left out.
+func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
+	e := encoder{Request: r, model: modelOf(r.Model), left: slices.Clone(r.Left)}
+	e.plan()
+	e.out = make([]byte, 0, e.size())
+	e.out = append(append(e.out, `{"model":`...), llm.Quote(r.Model)...)
+	e.number(`,"max_tokens":`, e.max)
+	if r.Stream {
+		e.text(`,"stream":true`)
+	}
+	e.system()
+	e.messages()
+	e.tools()
+	e.choice()
+	e.stop()
+	e.reasoning()
+	e.user()
+	for _, p := range r.Params {
+		e.param(p)
+	}
+	e.text("}")
+	if e.bad != nil {
+		return nil, nil, e.bad
+	}
+	return e.out, e.left, nil
+}
+
+// encoder is the state of one Encode.
+type encoder struct {
+	*llm.Request
+	model model
+	out   []byte
+	left  []string
+	bad   *llm.Error
+
+	max    int64
+	budget int64 // of thinking, if by budget
+	thinks bool  // the model is asked to reason
+}
+
+func (e *encoder) text(s string) { e.out = append(e.out, s...) }
+func (e *encoder) raw(b []byte)  { e.out = append(e.out, b...) }
+
+func (e *encoder) number(name string, n int64) {
+	e.out = strconv.AppendInt(append(e.out, name...), n, 10)
+}
+
+// leave notes something that was left out, once.
+func (e *encoder) leave(name string) {
+	if !slices.Contains(e.left, name) {
+		e.left = append(e.left, name)
+	}
+}
+
+func (e *encoder) impossible(at int, what string) {
+	if e.bad == nil {
+		param := fmt.Sprintf("messages[%d].content", at)
+		e.bad = &llm.Error{
+			Kind: llm.UnsupportedParameter, Param: param,
+			Message: fmt.Sprintf("Unsupported parameter: '%s' holds %s, which this model's provider does not take. Remove it, or use another model.", param, what),
+		}
+	}
+}
+
+// size is about as long as the body will be.
+func (e *encoder) size() int {
+	n := 1024 + sizeOf(e.System)
+	for i := range e.Messages {
+		n += 64 + sizeOf(e.Messages[i].Parts)
+	}
+	for _, t := range e.Tools {
+		n += 128 + len(t.Name) + len(t.Description) + len(t.Schema)
+	}
+	return n + len(e.Format.Schema)
+}
+
+func sizeOf(parts []llm.Part) int {
+	n := 0
+	for i := range parts {
+		p := &parts[i]
+		n += 96 + len(p.Text) + len(p.URL) + len(p.Data) + len(p.ID) + len(p.Name) + len(p.Args) + len(p.Opaque) + sizeOf(p.Parts)
+	}
+	return n
+}
+
+// plan decides on reasoning, which has a say in what else may be sent, and how long the answer may be.
+func (e *encoder) plan() {
+	e.max = e.MaxToken
+	asked := e.Effort != "" && e.Effort != "none"
+	if asked && (e.model.think == noThinking || e.mustCall() || e.model.think == byBudget && e.thoughtless()) {
+		e.leave(effortParam)
+		asked = false
+	}
+	if e.max == 0 {
+		e.max = min(defaultMax, e.model.maxOut)
+		if asked && e.model.think == byBudget {
+			e.max = min(e.max+budgetOf(e.Effort), e.model.maxOut)
+		}
+	}
+	if !asked {
+		return
+	}
+	e.thinks = true
+	if e.model.think != byBudget {
+		return
+	}
+	// The budget is part of what the answer may take, as it is in OpenAI's API; something must be left for the answer itself.
+	const least = 1024
+	if e.max <= least {
+		e.leave(effortParam)
+		e.thinks = false
+		return
+	}
+	e.budget = min(budgetOf(e.Effort), max(least, e.max/4*3))
+}
+
+const effortParam = "reasoning_effort"
+
+// mustCall reports whether the model is forced to call a tool, which it cannot be while it reasons.
+func (e *encoder) mustCall() bool {
+	return (e.Choice.Kind == llm.ChoiceAny || e.Choice.Kind == llm.ChoiceTool) && !e.model.neverMust
+}
+
+// thoughtless reports whether the model is in the midst of calling tools, but the reasoning that led to it was not sent
+// back: it may not begin to reason now.
+func (e *encoder) thoughtless() bool {
+	results := false
+	for i := len(e.Messages) - 1; i >= 0; i-- {
+		m := &e.Messages[i]
+		if m.Role == llm.Assistant {
+			return results && len(m.Parts) > 0 && m.Parts[0].Kind != llm.Reasoning && m.Parts[0].Kind != llm.Redacted
+		}
+		results = results || slices.ContainsFunc(m.Parts, func(p llm.Part) bool { return p.Kind == llm.Result })
+	}
+	return false
+}
+
+func (e *encoder) stop() {
+	sep := `,"stop_sequences":[`
+	for _, s := range e.Stop {
+		if s.Blank() { // the API refuses white space
+			e.leave("stop")
+			continue
+		}
+		e.text(sep)
+		e.raw(s)
+		sep = ","
+	}
+	if sep == "," {
+		e.text("]")
+	}
+}
+
+// reasoning writes thinking and output_config.
+func (e *encoder) reasoning() {
+	effort := ""
+	switch {
+	case e.thinks && e.model.think == byBudget:
+		e.number(`,"thinking":{"type":"enabled","budget_tokens":`, e.budget)
+		e.text("}")
+	case e.thinks:
+		e.text(`,"thinking":{"type":"adaptive","display":"summarized"}`)
+		effort = e.model.effortOf(e.Effort)
+	case e.Effort == "none" && e.model.think == adaptive:
+		e.text(`,"thinking":{"type":"disabled"}`)
+	}
+	schema := e.Format.Schema
+	if e.Format.Kind != llm.FormatText && !(e.Format.Kind == llm.FormatSchema && e.model.schema) {
+		e.leave("response_format")
+		schema = nil
+	}
+	sep := `,"output_config":{`
+	if effort != "" {
+		e.text(sep + `"effort":`)
+		e.raw(llm.Quote(effort))
+		sep = ","
+	}
+	if schema != nil {
+		e.text(sep + `"format":{"type":"json_schema","schema":`)
+		e.raw(schema)
+		e.text("}")
+		sep = ","
+	}
+	if sep == "," {
+		e.text("}")
+	}
+}
+
+// user passes on who stands behind the request, unless it is a person's address, which the API refuses.
+func (e *encoder) user() {
+	id := e.User.Inner()
+	switch {
+	case len(id) == 0:
+	case len(id) > 256 || bytes.IndexByte(id, '@') >= 0:
+		e.leave(e.UserName)
+	default:
+		e.text(`,"metadata":{"user_id":`)
+		e.raw(e.User)
+		e.text("}")
+	}
+}
+
+// param writes a parameter that stays what it is, or notes that it has no counterpart.
+func (e *encoder) param(p llm.Param) {
+	switch p.Name {
+	case "temperature":
+		e.temperature(p.Value)
+	case "top_p", "top_k":
+		both := p.Name == "top_p" && e.model.oneOfTwo && slices.ContainsFunc(e.Params, func(o llm.Param) bool { return o.Name == "temperature" })
+		if !e.model.sampling || both || e.thinks || p.Value.Kind() != '0' {
+			e.leave(p.Name)
+			return
+		}
+		e.text(`,"` + p.Name + `":`)
+		e.raw(p.Value)
+	case "service_tier":
+		if string(p.Value) != `"default"` {
+			e.leave(p.Name)
+			return
+		}
+		e.text(`,"service_tier":"standard_only"`)
+	case "cache_control": // the API's own
+		e.text(`,"cache_control":`)
+		e.raw(p.Value)
+	default:
+		e.leave(p.Name)
+	}
+}
+
+// temperature has half of OpenAI's range: what is above becomes 1, and is told.
+func (e *encoder) temperature(value llm.JSON) {
+	t, err := strconv.ParseFloat(string(value), 64)
+	switch {
+	case err != nil || !e.model.sampling || e.thinks && t != 1:
+		e.leave("temperature")
+	case t > 1:
+		e.leave("temperature")
+		e.text(`,"temperature":1`)
+	default:
+		e.text(`,"temperature":`)
+		e.raw(value)
+	}
+}
+
+// object reports whether a value is an object.
+func object(value llm.JSON) bool { return value.Kind() == '{' }
+
+// hasMember reports whether an object has a member.
+func hasMember(value llm.JSON, name string) bool {
+	for n := range jsonwalk.Members(value) {
+		if string(n) == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,200 @@
+package anthropic
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Stream reads the events of one streamed answer.
+type Stream struct {
+	usage   counts
+	finish  string
+	refusal llm.JSON
+	started bool
+	blocks  []open // by the upstream's index
+	s       jsonwalk.Scanner
+	ev      payload
+}
+
+// open is a block that has begun.
+type open struct {
+	kind  llm.PartKind
+	begun bool
+}
+
+// maxBlocks bounds what an answer can make us remember.
+const maxBlocks = 4096
+
+// payload is what one event says. Everything in it aliases the event's bytes.
+type payload struct {
+	typ, message, block, delta, usage llm.JSON
+	index                             int64
+}
+
+// Read takes one event's data. It tells no event for pings and what it does not know; the event End comes with
+// message_stop, so that a stream without it is one that was cut short.
+func (st *Stream) Read(data []byte) (ev llm.Event, told bool, err error) {
+	if err := st.parse(data); err != nil {
+		return ev, false, err
+	}
+	switch string(st.ev.typ.Inner()) {
+	case "content_block_delta":
+		return st.delta()
+	case "content_block_start":
+		return st.begin()
+	case "content_block_stop":
+		return st.stop()
+	case "message_start":
+		return st.start()
+	case "message_delta":
+		st.messageDelta()
+	case "message_stop":
+		if !st.started {
+			return ev, false, fmt.Errorf("%w: it ends before it began", ErrNoAnswer)
+		}
+		end := llm.Event{Kind: llm.End, Finish: st.finish, Refusal: st.refusal, Usage: st.usage.usage()}
+		if end.Finish == "" {
+			end.Finish = finish("")
+		}
+		return end, true, nil
+	case "error":
+		return ev, false, ErrError
+	}
+	return ev, false, nil
+}
+
+// parse walks over the event's data once.
+func (st *Stream) parse(data []byte) error {
+	s := &st.s
+	s.Reset(data, jsonwalk.Options{})
+	st.ev = payload{index: -1}
+	if s.Kind() != '{' {
+		s.Skip()
+		if err := s.End(); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: an event is no object", ErrNoAnswer)
+	}
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		to := (*llm.JSON)(nil)
+		switch string(s.Name()) {
+		case "type":
+			to = &st.ev.typ
+		case "message":
+			to = &st.ev.message
+		case "content_block":
+			to = &st.ev.block
+		case "delta":
+			to = &st.ev.delta
+		case "usage":
+			to = &st.ev.usage
+		case "index":
+			if n, err := strconv.ParseInt(string(s.Skip().Of(data)), 10, 64); err == nil {
+				st.ev.index = n
+			}
+			continue
+		}
+		if value := s.Skip().Of(data); to != nil {
+			*to = value
+		}
+	}
+	return s.End()
+}
+
+// start reads message_start. A second one, which some proxies splice in, is not told again.
+func (st *Stream) start() (ev llm.Event, told bool, err error) {
+	ev.Kind = llm.Start
+	for name, v := range jsonwalk.Members(st.ev.message) {
+		switch string(name) {
+		case "id":
+			ev.ID = str(v)
+		case "model":
+			ev.Name = str(v)
+		case "usage":
+			st.usage.read(v)
+		}
+	}
+	told, st.started = !st.started, true
+	return ev, told, nil
+}
+
+func (st *Stream) begin() (ev llm.Event, told bool, err error) {
+	i := st.ev.index
+	if i < 0 || i >= maxBlocks || !st.started {
+		return ev, false, fmt.Errorf("%w: a block without a place", ErrNoAnswer)
+	}
+	for int64(len(st.blocks)) <= i {
+		st.blocks = append(st.blocks, open{kind: unknownBlock})
+	}
+	b := readBlock(st.ev.block)
+	if st.blocks[i].begun {
+		return ev, false, nil
+	}
+	st.blocks[i] = open{kind: b.kind, begun: true}
+	ev = llm.Event{Kind: llm.BlockStart, Block: int(i), Part: b.kind, ID: b.id, Name: b.name}
+	if len(b.opaque.Inner()) > 0 {
+		ev.Opaque = b.opaque
+	}
+	return ev, b.kind != unknownBlock, nil
+}
+
+// at is the kind of the block that the event is about, unknownBlock if it is none that a chat answer has.
+func (st *Stream) at() (int, llm.PartKind) {
+	if i := st.ev.index; i >= 0 && i < int64(len(st.blocks)) {
+		return int(i), st.blocks[i].kind
+	}
+	return 0, unknownBlock
+}
+
+func (st *Stream) delta() (ev llm.Event, told bool, err error) {
+	ev = llm.Event{Kind: llm.Delta}
+	ev.Block, ev.Part = st.at()
+	if ev.Part == unknownBlock {
+		return ev, false, nil
+	}
+	data := st.ev.delta
+	s := &st.s
+	s.Reset(data, jsonwalk.Options{})
+	if s.Kind() != '{' {
+		return ev, false, nil
+	}
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		name := s.Name()
+		switch {
+		case string(name) == "text" && ev.Part == llm.Text, string(name) == "thinking" && ev.Part == llm.Reasoning,
+			string(name) == "partial_json" && ev.Part == llm.ToolCall:
+			ev.Text = str(s.Skip().Of(data))
+		case string(name) == "signature":
+			ev.Opaque = str(s.Skip().Of(data))
+		default:
+			s.Skip()
+		}
+	}
+	return ev, ev.Text != nil || ev.Opaque != nil, nil
+}
+
+func (st *Stream) stop() (ev llm.Event, told bool, err error) {
+	ev = llm.Event{Kind: llm.BlockStop}
+	ev.Block, ev.Part = st.at()
+	if ev.Part != unknownBlock {
+		st.blocks[ev.Block].kind = unknownBlock // it says nothing more
+	}
+	return ev, ev.Part != unknownBlock, nil
+}
+
+func (st *Stream) messageDelta() {
+	st.usage.read(st.ev.usage)
+	for name, v := range jsonwalk.Members(st.ev.delta) {
+		switch string(name) {
+		case "stop_reason":
+			if reason := llm.JSON(v).Text(); reason != "" {
+				st.finish = finish(reason)
+			}
+		case "stop_details":
+			st.refusal = append(llm.JSON(nil), explanation(v)...)
+		}
+	}
+}

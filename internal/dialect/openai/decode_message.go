@@ -1,0 +1,250 @@
+package openai
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// message is one element of messages as it was found, before its role says what it means.
+type message struct {
+	path                             string
+	role                             string
+	content, refusal, calls, thought llm.JSON
+	callID                           llm.JSON
+	cache                            llm.JSON
+}
+
+func (d *decoder) message(i int, value llm.JSON) {
+	m := message{path: fmt.Sprintf("messages[%d]", i)}
+	if !d.is(value, '{', m.path) {
+		return
+	}
+	for name, v := range jsonwalk.Members(value) {
+		v := given(v)
+		switch string(name) {
+		case "role":
+			m.role = v.Text()
+		case "content":
+			m.content = v
+		case "refusal":
+			m.refusal = v
+		case "tool_calls":
+			m.calls = v
+		case "tool_call_id":
+			m.callID = v
+		case thinkingBlocks:
+			m.thought = v
+		case "cache_control":
+			m.cache = v
+		case "name":
+			if v != nil {
+				d.leave("messages[].name")
+			}
+		case "audio", "function_call":
+			if v != nil {
+				d.impossible(m.path + "." + string(name))
+			}
+		}
+	}
+	d.speak(i, m)
+}
+
+// speak adds a message as its role has it.
+func (d *decoder) speak(i int, m message) {
+	switch m.role {
+	case "system", "developer":
+		d.out.System = append(d.out.System, d.content(m)...)
+	case "user":
+		d.out.Messages = append(d.out.Messages, llm.Message{Role: llm.User, At: i, Parts: d.content(m)})
+	case "assistant":
+		d.out.Messages = append(d.out.Messages, llm.Message{Role: llm.Assistant, At: i, Parts: d.assistant(m)})
+	case "tool":
+		if m.callID.Kind() != '"' {
+			d.wrong(llm.MissingParameter, m.path+".tool_call_id", fmt.Sprintf("Missing required parameter: '%s.tool_call_id'.", m.path))
+		}
+		id, _ := splitID(m.callID.Text())
+		result := llm.Part{Kind: llm.Result, ID: id, Parts: d.content(m), Cache: m.cache}
+		d.out.Messages = append(d.out.Messages, llm.Message{Role: llm.User, At: i, Parts: []llm.Part{result}})
+	case "function":
+		d.impossible(m.path + ".role")
+	default:
+		d.wrong(llm.InvalidValue, m.path+".role", fmt.Sprintf("'%s.role' must be system, developer, user, assistant or tool.", m.path))
+	}
+}
+
+// assistant is what an earlier answer said, its reasoning first.
+func (d *decoder) assistant(m message) []llm.Part {
+	var said, calls []llm.Part
+	if m.content != nil || m.refusal != nil {
+		if m.content == nil {
+			m.content = m.refusal
+		}
+		said = d.content(m)
+	}
+	thoughts := readThoughts(m.thought)
+	for i, call := range jsonwalk.Elements(m.calls) {
+		part, carried := d.toolCall(fmt.Sprintf("%s.tool_calls[%d]", m.path, i), call)
+		if thoughts == nil {
+			thoughts = carried
+		}
+		calls = append(calls, part)
+	}
+	return append(append(thoughts, said...), calls...)
+}
+
+func (d *decoder) toolCall(path string, value llm.JSON) (part llm.Part, thoughts []llm.Part) {
+	part.Kind = llm.ToolCall
+	function := llm.JSON(nil)
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "id":
+			part.ID, thoughts = splitID(llm.JSON(v).Text())
+		case "function":
+			function = v
+		case "custom":
+			d.impossible(path + ".custom")
+		}
+	}
+	args := ""
+	for name, v := range jsonwalk.Members(function) {
+		switch string(name) {
+		case "name":
+			part.Name = v
+		case "arguments":
+			args = strings.TrimSpace(llm.JSON(v).Text())
+		}
+	}
+	switch {
+	case part.ID == "" || part.Name.Kind() != '"':
+		d.wrong(llm.MissingParameter, path, fmt.Sprintf("'%s' must have an id and a function with a name.", path))
+	case args == "":
+		args = "{}"
+	case args[0] != '{' || jsonwalk.Valid([]byte(args), jsonwalk.Options{}) != nil:
+		d.wrong(llm.InvalidValue, path+".function.arguments", fmt.Sprintf("'%s.function.arguments' must be a JSON object, as a string.", path))
+	}
+	part.Args = llm.JSON(args)
+	return part, thoughts
+}
+
+// content is the content of a message: a string or a list of parts.
+func (d *decoder) content(m message) []llm.Part {
+	path := m.path + ".content"
+	switch m.content.Kind() {
+	case '"':
+		return []llm.Part{{Kind: llm.Text, Text: m.content, Cache: m.cache}}
+	case 0:
+		d.wrong(llm.MissingParameter, path, fmt.Sprintf("Missing required parameter: '%s'.", path))
+		return nil
+	}
+	if !d.is(m.content, '[', path) {
+		return nil
+	}
+	var parts []llm.Part
+	for i, value := range jsonwalk.Elements(m.content) {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if d.is(value, '{', at) {
+			parts = append(parts, d.part(at, value))
+		}
+	}
+	return parts
+}
+
+func (d *decoder) part(path string, value llm.JSON) llm.Part {
+	var typ string
+	var part llm.Part
+	var image, file llm.JSON
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "type":
+			typ = llm.JSON(v).Text()
+		case "text", "refusal":
+			part.Text = v
+		case "image_url":
+			image = v
+		case "file":
+			file = v
+		case "cache_control":
+			part.Cache = given(v)
+		}
+	}
+	switch typ {
+	case "text", "refusal":
+		d.is(part.Text, '"', path+"."+typ)
+	case "image_url":
+		d.image(path+".image_url", &part, image)
+	case "file":
+		d.file(path+".file", &part, file)
+	default: // input_audio, and what came after
+		d.impossible(path + "." + typ)
+	}
+	return part
+}
+
+func (d *decoder) image(path string, part *llm.Part, value llm.JSON) {
+	part.Kind = llm.Image
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "url":
+			part.URL = v
+		case "detail":
+			if s := string(v); s != `"auto"` && s != "null" {
+				d.leave("messages[].content[].image_url.detail")
+			}
+		}
+	}
+	if d.is(part.URL, '"', path+".url") {
+		part.Media, part.Data = dataURL(part.URL)
+	}
+}
+
+func (d *decoder) file(path string, part *llm.Part, value llm.JSON) {
+	part.Kind = llm.File
+	var data llm.JSON
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "file_data":
+			data = v
+		case "filename":
+			part.Name = given(v)
+		case "file_id": // known to OpenAI alone
+			if given(v) != nil {
+				d.impossible(path + ".file_id")
+			}
+		}
+	}
+	if part.Media, part.Data = dataURL(data); part.Data == nil {
+		d.wrong(llm.InvalidValue, path+".file_data", fmt.Sprintf("'%s.file_data' must be a data: URL in base64, such as data:application/pdf;base64,….", path))
+	}
+}
+
+// dataURL splits data:MEDIA;base64,DATA; data is nil if the text is something else.
+func dataURL(text llm.JSON) (media string, data []byte) {
+	inner := text.Inner()
+	if bytes.IndexByte(inner[:min(len(inner), 256)], '\\') >= 0 || bytes.Contains(inner, []byte(`\/`)) {
+		inner = []byte(text.Text())
+	}
+	if len(inner) < 5 || !bytes.EqualFold(inner[:5], []byte("data:")) {
+		return "", nil
+	}
+	head, data, ok := bytes.Cut(inner[5:], []byte(","))
+	media, isBase64 := strings.CutSuffix(string(head), ";base64")
+	if !ok || !isBase64 || !base64Only(data) {
+		return "", nil
+	}
+	media, _, _ = strings.Cut(media, ";")
+	return strings.ToLower(media), data
+}
+
+// base64Only reports whether data is of the characters of base64 only, so that it may stand in JSON as it is.
+func base64Only(data []byte) bool {
+	for _, c := range data {
+		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '=' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return len(data) > 0
+}

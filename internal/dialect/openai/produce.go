@@ -1,0 +1,272 @@
+package openai
+
+import (
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Producer writes an answer of another dialect as OpenAI's: each event of a stream as a chunk, or all of them as one
+// completion. It is used for one answer.
+type Producer struct {
+	Now   int64 // Unix seconds
+	Asked string
+
+	id, model llm.JSON
+	tools     int    // tool calls begun
+	text      []byte // of the block of reasoning that is open, without quotes
+	opaque    []byte // its opaque state, a JSON string
+	thoughts  []byte // the blocks of reasoning that ended, a list without brackets
+	carried   bool   // a tool call has taken thoughts along
+	empty     bool   // nothing came of the arguments of the tool call that is open
+
+	content, reasoning, calls []byte // of a complete answer
+	said                      bool   // there was a block of text
+}
+
+// maxThoughts bounds the reasoning that is remembered to be sent back: about as much as the largest budget allows. What is
+// longer is shown all the same, only not remembered.
+const maxThoughts = 512 << 10
+
+// Held is about how many bytes the producer remembers of a stream.
+func (p *Producer) Held() int { return cap(p.text) + cap(p.opaque) + cap(p.thoughts) }
+
+// Chunk appends the chunk for an event to dst, nothing if there is none.
+func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
+	switch ev.Kind {
+	case llm.Start:
+		p.start(ev)
+		return p.close(append(p.open(dst), `"role":"assistant","content":""`...))
+	case llm.BlockStart:
+		p.begin(ev)
+		if ev.Part != llm.ToolCall {
+			return dst
+		}
+		dst = append(append(p.open(dst), `"tool_calls":[{"index":`...), strconv.Itoa(p.tools-1)...)
+		return p.close(append(p.toolHead(append(dst, ','), ev), `""}}]`...))
+	case llm.Delta:
+		return p.delta(dst, ev)
+	case llm.BlockStop:
+		return p.stop(dst, ev)
+	default:
+		return p.end(dst, ev)
+	}
+}
+
+// start takes the names of the answer.
+func (p *Producer) start(ev *llm.Event) {
+	p.id, p.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
+	if len(p.model.Inner()) == 0 {
+		p.model = llm.Quote(p.Asked)
+	}
+}
+
+// begin notes that a block begins.
+func (p *Producer) begin(ev *llm.Event) {
+	p.text, p.opaque = p.text[:0], append(p.opaque[:0], ev.Opaque...)
+	if ev.Part == llm.ToolCall {
+		p.tools++
+		p.empty = true
+	}
+}
+
+// toolHead appends a tool call up to its arguments, without the opening brace.
+func (p *Producer) toolHead(dst []byte, ev *llm.Event) []byte {
+	dst = append(dst, `"id":`...)
+	if p.carried {
+		dst = append(dst, ev.ID...)
+	} else {
+		dst = appendID(dst, ev.ID, p.thoughts)
+		p.carried = true
+	}
+	dst = append(append(dst, `,"type":"function","function":{"name":`...), ev.Name...)
+	return append(dst, `,"arguments":`...)
+}
+
+// open appends a chunk up to its delta, close the rest.
+func (p *Producer) open(dst []byte) []byte {
+	return append(p.head(dst, "chat.completion.chunk"), `"choices":[{"index":0,"delta":{`...)
+}
+
+func (p *Producer) close(dst []byte) []byte {
+	return append(dst, `},"finish_reason":null}]}`...)
+}
+
+// head appends what every chunk and every answer begins with.
+func (p *Producer) head(dst []byte, object string) []byte {
+	dst = append(dst, '{')
+	if len(p.id.Inner()) > 0 {
+		dst = append(append(append(dst, `"id":`...), p.id...), ',')
+	}
+	dst = append(append(append(dst, `"object":"`...), object...), `","created":`...)
+	dst = append(strconv.AppendInt(dst, p.Now, 10), `,"model":`...)
+	return append(append(dst, p.model...), ',')
+}
+
+func (p *Producer) delta(dst []byte, ev *llm.Event) []byte {
+	name := `"content":`
+	switch ev.Part {
+	case llm.Reasoning, llm.Redacted:
+		p.think(ev)
+		name = `"reasoning_content":`
+	case llm.ToolCall:
+		if len(ev.Text.Inner()) == 0 {
+			return dst
+		}
+		p.empty = false
+		return p.arguments(dst, ev.Text)
+	}
+	if len(ev.Text.Inner()) == 0 {
+		return dst
+	}
+	return p.close(append(append(p.open(dst), name...), ev.Text...))
+}
+
+// arguments appends a chunk with a piece of the arguments of the tool call that is open.
+func (p *Producer) arguments(dst []byte, text llm.JSON) []byte {
+	dst = append(append(p.open(dst), `"tool_calls":[{"index":`...), strconv.Itoa(p.tools-1)...)
+	dst = append(append(append(dst, `,"function":{"arguments":`...), text...), `}}]`...)
+	return p.close(dst)
+}
+
+// think remembers the reasoning that is open.
+func (p *Producer) think(ev *llm.Event) {
+	if len(p.text)+len(p.thoughts) < maxThoughts {
+		p.text = append(p.text, ev.Text.Inner()...)
+	}
+	if len(ev.Opaque) > 0 && len(ev.Opaque) < maxThoughts {
+		p.opaque = append(p.opaque[:0], ev.Opaque...)
+	}
+}
+
+// keep remembers the block of reasoning that ended, and returns it.
+func (p *Producer) keep(ev *llm.Event) []byte {
+	if len(p.opaque) == 0 || len(p.text)+len(p.thoughts)+len(p.opaque) > maxThoughts {
+		return nil
+	}
+	if len(p.thoughts) > 0 {
+		p.thoughts = append(p.thoughts, ',')
+	}
+	from := len(p.thoughts)
+	p.thoughts = appendThought(p.thoughts, ev.Part, p.text, p.opaque)
+	return p.thoughts[from:]
+}
+
+func (p *Producer) stop(dst []byte, ev *llm.Event) []byte {
+	switch {
+	case ev.Part == llm.ToolCall && p.empty:
+		return p.arguments(dst, llm.JSON(`"{}"`))
+	case ev.Part == llm.Reasoning || ev.Part == llm.Redacted:
+		if block := p.keep(ev); block != nil {
+			dst = append(append(p.open(dst), `"`+thinkingBlocks+`":[`...), block...)
+			return p.close(append(dst, ']'))
+		}
+	}
+	return dst
+}
+
+// end appends the chunk that ends the choice. Usage is one for itself, see UsageChunk.
+func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
+	dst = p.open(dst)
+	if len(ev.Refusal.Inner()) > 0 {
+		dst = append(append(dst, `"refusal":`...), ev.Refusal...)
+	}
+	return append(append(append(dst, `},"finish_reason":"`...), p.finish(ev)...), `"}]}`...)
+}
+
+// finish is why the answer ended. Clients go by it to call the tools.
+func (p *Producer) finish(ev *llm.Event) string {
+	if ev.Finish == "stop" && p.tools > 0 {
+		return "tool_calls"
+	}
+	return ev.Finish
+}
+
+// UsageChunk appends the last chunk of a stream.
+func (p *Producer) UsageChunk(dst []byte, ev *llm.Event) []byte {
+	dst = append(p.head(dst, "chat.completion.chunk"), `"choices":[],"usage":`...)
+	return append(appendUsage(dst, ev.Usage), '}')
+}
+
+// appendUsage appends a usage object in OpenAI's overlapping classes.
+func appendUsage(dst []byte, u llm.Usage) []byte {
+	for _, f := range [...]struct {
+		name string
+		n    int64
+	}{
+		{`{"prompt_tokens":`, u.Input()},
+		{`,"completion_tokens":`, u.Output},
+		{`,"total_tokens":`, u.Input() + u.Output},
+		{`,"prompt_tokens_details":{"cached_tokens":`, u.CacheRead},
+		{`,"cache_write_tokens":`, u.CacheWrite},
+		{`},"completion_tokens_details":{"reasoning_tokens":`, u.Reasoning},
+	} {
+		dst = strconv.AppendInt(append(dst, f.name...), f.n, 10)
+	}
+	return append(dst, `}}`...)
+}
+
+// Collect takes an event of a complete answer, of which Answer makes one body.
+func (p *Producer) Collect(ev *llm.Event) {
+	switch ev.Kind {
+	case llm.Start:
+		p.start(ev)
+	case llm.BlockStart:
+		p.begin(ev)
+		p.said = p.said || ev.Part == llm.Text
+		if ev.Part == llm.ToolCall {
+			if p.tools > 1 {
+				p.calls = append(p.calls, ',')
+			}
+			p.calls = append(p.toolHead(append(p.calls, '{'), ev), '"')
+		}
+	case llm.Delta:
+		switch ev.Part {
+		case llm.Text:
+			p.content = append(p.content, ev.Text.Inner()...)
+		case llm.ToolCall:
+			p.empty = p.empty && len(ev.Text.Inner()) == 0
+			p.calls = append(p.calls, ev.Text.Inner()...)
+		default:
+			p.think(ev)
+			p.reasoning = append(p.reasoning, ev.Text.Inner()...)
+		}
+	case llm.BlockStop:
+		switch {
+		case ev.Part == llm.ToolCall && p.empty:
+			p.calls = append(p.calls, `{}"}}`...)
+		case ev.Part == llm.ToolCall:
+			p.calls = append(p.calls, `"}}`...)
+		case ev.Part != llm.Text:
+			p.keep(ev)
+		}
+	}
+}
+
+// Answer is the complete answer that was collected; end is its last event.
+func (p *Producer) Answer(end *llm.Event) []byte {
+	dst := make([]byte, 0, 512+len(p.content)+len(p.reasoning)+len(p.calls)+len(p.thoughts))
+	dst = append(p.head(dst, "chat.completion"), `"choices":[{"index":0,"message":{"role":"assistant","content":`...)
+	if p.said || p.tools == 0 {
+		dst = append(append(append(dst, '"'), p.content...), '"')
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = append(dst, `,"refusal":`...)
+	if len(end.Refusal.Inner()) > 0 {
+		dst = append(dst, end.Refusal...)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	if len(p.reasoning) > 0 {
+		dst = append(append(append(dst, `,"reasoning_content":"`...), p.reasoning...), '"')
+	}
+	if len(p.thoughts) > 0 {
+		dst = append(append(append(dst, `,"`+thinkingBlocks+`":[`...), p.thoughts...), ']')
+	}
+	if p.tools > 0 {
+		dst = append(append(append(dst, `,"tool_calls":[`...), p.calls...), ']')
+	}
+	dst = append(append(append(dst, `},"logprobs":null,"finish_reason":"`...), p.finish(end)...), `"}],"usage":`...)
+	return append(appendUsage(dst, end.Usage), '}')
+}

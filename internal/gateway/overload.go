@@ -1,0 +1,39 @@
+package gateway
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// overloaded refuses what there is no room for in memory. What runs ends within seconds, as a rule.
+func overloaded() *llm.Error {
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for a request of this size at the moment. Send it again."}
+}
+
+// freeHeader is how large a header may be without being counted: PerRequest has room for it.
+const freeHeader = 4 << 10
+
+// admitHeader counts a header that is larger than usual, or that came over HTTP/2, where nobody knows how large it was.
+// It does not wait for whatever body there is: the header is in the way.
+func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event, arrived int64) *llm.Error {
+	if arrived <= freeHeader && r.ProtoMajor == 1 || ev.hold.Take(headerSize(r.Header)) {
+		return nil
+	}
+	w.Header()["Connection"] = []string{"close"}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // a writer without deadlines is a test's
+	return overloaded()
+}
+
+// headerSize is about what a header takes, once it is parsed.
+func headerSize(h http.Header) int64 {
+	size := int64(0)
+	for name, values := range h {
+		size += 128 + int64(len(name))
+		for _, v := range values {
+			size += 32 + int64(len(v))
+		}
+	}
+	return size
+}

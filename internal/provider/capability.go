@@ -1,0 +1,82 @@
+package provider
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/capability"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// vendor is the kind's name in the table of capabilities.
+func (k kind) vendor() string { return cmp.Or(k.table, k.name) }
+
+// named is under which vendor and name the table of capabilities has a model: the provider's own, or the one that like names, as
+// kind/model. The vendor is "" if it is not known who answers.
+func (p *Provider) named(model, like string) (vendor, name string) {
+	if kindName, name, ok := strings.Cut(like, "/"); ok {
+		k, _ := kindOf(kindName)
+		return k.vendor(), name
+	}
+	return p.table, model
+}
+
+// About is what is known of a model of this provider. If like is not empty, it names the model whose row counts instead, as
+// kind/model.
+func (p *Provider) About(model, like string) (capability.Row, bool) {
+	vendor, name := p.named(model, like)
+	if vendor == "" {
+		return capability.Row{}, false
+	}
+	return capability.Find(vendor, name)
+}
+
+// Known reports whether anything is known of the kind's model, be it that of its family.
+func Known(kindName, model string) bool {
+	k, ok := kindOf(kindName)
+	if !ok {
+		return false
+	}
+	_, ok = capability.Find(k.vendor(), model)
+	return ok
+}
+
+// params are the members of r to rename and to leave out: by the config, else by the kind and by what is known of the model. The
+// legacy endpoint has no reasoning models, and embeddings no such members.
+func (p *Provider) params(r *openai.Request, model, like string) (rename map[string]string, omit []string) {
+	vendor, name := p.named(model, like)
+	if vendor == "" || r.Endpoint != llm.Chat || p.kind.dialect != llm.OpenAI { // another dialect knows what its models take
+		return p.rename, p.omit
+	}
+	rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"))
+	return p.renames(rename), p.omits(omit)
+}
+
+// renames joins the provider's renames with those of one model, which count more.
+func (p *Provider) renames(model map[string]string) map[string]string {
+	switch {
+	case len(model) == 0 || p.fixed.rename:
+		return p.rename
+	case len(p.rename) == 0:
+		return model
+	}
+	joined := maps.Clone(p.rename)
+	for from, to := range model {
+		delete(joined, to)
+		joined[from] = to
+	}
+	return joined
+}
+
+func (p *Provider) omits(model []string) []string {
+	switch {
+	case len(model) == 0 || p.fixed.omit:
+		return p.omit
+	case len(p.omit) == 0:
+		return model
+	}
+	return slices.Concat(p.omit, model)
+}

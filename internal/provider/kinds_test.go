@@ -1,0 +1,53 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/config"
+)
+
+// Where the models of the kinds with an address of their own are called and listed.
+func TestAddressesOfKinds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ kind, base, call, list, table string }{
+		{"github", "", "https://models.github.ai/inference/chat/completions", "https://models.github.ai/catalog/models", "github-models"},
+		{"deepinfra", "", "https://api.deepinfra.com/v1/openai/chat/completions", "https://api.deepinfra.com/v1/openai/models", "deepinfra"},
+		{"databricks", "https://w.cloud.databricks.com/serving-endpoints", "https://w.cloud.databricks.com/serving-endpoints/chat/completions", "https://w.cloud.databricks.com/serving-endpoints/models", "databricks"},
+		{"snowflake", "https://a.snowflakecomputing.com/api/v2/cortex/v1", "https://a.snowflakecomputing.com/api/v2/cortex/v1/chat/completions", "https://a.snowflakecomputing.com/api/v2/cortex/v1/models", ""},
+		{"cloudflare", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/chat/completions", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/models", "cloudflare-workers-ai"},
+	} {
+		p := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base})
+		if call, list := p.url(0, "m").String(), p.modelsURL().String(); call != tt.call || list != tt.list || p.table != tt.table {
+			t.Errorf("%s: %s, %s, %s", tt.kind, call, list, p.table)
+		}
+	}
+}
+
+// The error of a missing base_url shows what one looks like, and no general token makes a provider by itself.
+func TestKindsOfAccounts(t *testing.T) {
+	t.Parallel()
+	loader := config.Loader{Kinds: ConfigKinds(), Env: func(string) (string, bool) { return "a-token-for-many-things", true }}
+	for _, k := range ConfigKinds() {
+		if k.DefaultBaseURL != "" || k.Name == SimKind {
+			continue
+		}
+		_, err := loader.Parse("-", []byte("providers: {p: {kind: "+k.Name+", api_key: k}}\n"))
+		if err == nil || k.ExampleBaseURL == "" || !strings.Contains(err.Error(), "add the root of its API, as "+k.ExampleBaseURL) {
+			t.Errorf("%s: %v", k.Name, err)
+		}
+	}
+	cfg, err := loader.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range cfg.Providers {
+		row, _ := kindOf(p.Kind)
+		if !strings.HasSuffix(row.env, "_API_KEY") || row.baseURL == "" {
+			t.Errorf("%s is served because %s is set", p.Name, row.env)
+		}
+	}
+	if _, err := loader.Parse("-", loader.Starter("./s.json")); err != nil {
+		t.Errorf("weir init writes %v", err)
+	}
+}

@@ -1,0 +1,31 @@
+package provider
+
+import (
+	"crypto/tls"
+	"errors"
+	"net"
+	"strings"
+)
+
+// Wordless keeps what an upstream sent out of an error about it, of a call or of reading its answer: net/http quotes
+// what it cannot read, which may be a piece of an answer, of any length, and has no place in a log.
+func Wordless(err error) error {
+	var (
+		unsent      *ConnectError
+		network     net.Error
+		certificate *tls.CertificateVerificationError
+	)
+	if errors.As(err, &unsent) || errors.As(err, &network) || errors.As(err, &certificate) {
+		return err
+	}
+	text := err.Error()
+	for _, sign := range [...]string{`"`, "line: "} {
+		if before, _, found := strings.Cut(text, sign); found {
+			text = strings.TrimSpace(before) + " …"
+		}
+	}
+	if text == err.Error() {
+		return err
+	}
+	return errors.New(text)
+}

@@ -1,0 +1,180 @@
+package relay
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+
+	"github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// codec is what a dialect other than the caller's does for a call: the request is written in it, and what comes back is
+// read as events.
+type codec struct {
+	encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
+	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
+	stream func() reader
+	status func(typ string) int
+	code   func(typ, message string) string
+}
+
+// reader reads the payloads of one stream.
+type reader interface {
+	// Read takes the next payload; not every one tells an event.
+	Read(payload []byte) (ev llm.Event, told bool, err error)
+}
+
+// codecOf is the codec of a dialect, nil for the caller's own.
+func codecOf(d llm.Dialect) *codec {
+	if d != llm.Anthropic {
+		return nil
+	}
+	return &codec{
+		encode: anthropic.Encode, answer: anthropic.ReadAnswer, stream: func() reader { return new(anthropic.Stream) },
+		status: anthropic.Status, code: anthropic.Code,
+	}
+}
+
+// translation is a request in the dialect of its target, made once for all attempts there.
+type translation struct {
+	*codec
+	body []byte
+	left []string // parameters that could not be carried
+}
+
+// translate prepares the request for a target of another dialect; a target of the caller's own gets the caller's bytes.
+func (r *run) translate(a *attempt) *llm.Error {
+	c := codecOf(a.provider.Dialect())
+	if c == nil {
+		return nil
+	}
+	request, err := r.Call.Decode(a.changes.Omit)
+	if err != nil {
+		return err
+	}
+	request.Model = a.target.Model
+	body, left, err := c.encode(request)
+	if err != nil {
+		return err
+	}
+	a.translated = &translation{codec: c, body: body, left: left}
+	a.changes.AskUsage = r.Call.Stream && !r.Call.WantUsage // the usage is always told, and cut out again
+	return nil
+}
+
+// loses is the first parameter that the target cannot be sent, "" if none.
+func (a *attempt) loses() string {
+	if a.translated == nil {
+		return a.Call.Loses(a.changes)
+	}
+	if len(a.translated.left) > 0 {
+		return a.translated.left[0]
+	}
+	return ""
+}
+
+// encode is the body to send, and what the caller must be told of it.
+func (a *attempt) encode() (openai.Body, openai.Applied) {
+	if t := a.translated; t != nil {
+		return openai.NewBody(t.body), openai.Applied{Ignored: t.left}
+	}
+	return a.Call.Encode(a.changes)
+}
+
+// producer writes what the target answers as the caller's dialect has it.
+func (a *attempt) producer() *openai.Producer {
+	return &openai.Producer{Now: a.Started.Unix(), Asked: a.target.Model}
+}
+
+// asOpenAI is a complete answer in the caller's dialect.
+func (a *attempt) asOpenAI(body []byte) ([]byte, error) {
+	if a.translated == nil {
+		return body, nil
+	}
+	if len(body) > freeBuffer && !a.Grow(len(body)) {
+		return nil, errNoRoom
+	}
+	p := a.producer()
+	end, err := a.translated.answer(body, p.Collect)
+	if err != nil {
+		return nil, err
+	}
+	out := p.Answer(&end)
+	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) {
+		return nil, errNoRoom
+	}
+	return out, nil
+}
+
+// unreadable classifies a 200 that cannot be translated.
+func (a *attempt) unreadable(body []byte, err error) *failure {
+	if errors.Is(err, errNoRoom) {
+		return a.broken(a.run.ctx, err)
+	}
+	return a.noAnswer(body, errors.Is(err, anthropic.ErrError), err)
+}
+
+// saidError is the error in a body of the upstream, with the code that OpenAI has for it.
+func (a *attempt) saidError(body []byte) openai.UpstreamError {
+	e := openai.ParseError(body)
+	if a.translated != nil && e.Code == "" {
+		e.Code = a.translated.code(e.Type, e.Message)
+	}
+	return e
+}
+
+// inBandStatus is the status that an error inside a 200 stands for, 0 if it does not say.
+func (a *attempt) inBandStatus(e openai.UpstreamError) int {
+	if a.translated == nil {
+		return 0
+	}
+	return a.translated.status(e.Type)
+}
+
+// translate relays one payload of a target of another dialect. done says that it was the last.
+func (p *pump) translate(data []byte, flush bool) (done bool, f *failure) {
+	ev, told, err := p.reader.Read(data)
+	switch {
+	case errors.Is(err, anthropic.ErrError):
+		return false, p.inBand(data)
+	case err != nil:
+		return false, &failure{class: malformed, target: p.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}
+	case !told:
+		p.pass(flush)
+		return false, nil
+	}
+	done = ev.Kind == llm.End
+	p.out = p.produce.Chunk(p.out[:0], &ev)
+	if held := cap(p.out) + p.produce.Held(); held > p.held+freeBuffer {
+		if !p.Grow(held - p.held) {
+			return false, p.broken(p.ctx, errNoRoom)
+		}
+		p.held = held
+	}
+	if len(p.out) == 0 {
+		p.pass(flush)
+		return done, nil
+	}
+	if f := p.event("", p.out, flush && !done); f != nil || !done {
+		return done, f
+	}
+	p.out = p.produce.UsageChunk(p.out[:0], &ev)
+	return true, p.event("", p.out, false)
+}
+
+// payload takes one payload of the upstream. done says that it was the last.
+func (p *pump) payload(typ string, data []byte, flush bool) (done bool, f *failure) {
+	last := bytes.Equal(data, []byte("[DONE]"))
+	switch {
+	case p.reader == nil && last:
+		return true, nil
+	case p.reader == nil:
+		return false, p.event(typ, data, flush)
+	case last: // not this dialect's word
+		p.pass(flush)
+		return false, nil
+	}
+	return p.translate(data, flush)
+}
