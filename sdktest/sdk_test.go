@@ -6,22 +6,17 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/weirproxy/weir/internal/app/apptest"
 	"github.com/weirproxy/weir/internal/sim"
+	"github.com/weirproxy/weir/sdktest/internal/install"
 )
 
 // script is what the simulated provider does with the models that the suites name.
@@ -61,29 +56,19 @@ const patience = 5 * time.Minute
 
 func TestPython(t *testing.T) {
 	t.Parallel()
-	python := installed(t, "python3", "--version", 3, 10)
-	venv := cache(t, "python-"+digest(t, python, "python/requirements.txt"))
-	bin := filepath.Join(venv, "bin", "python")
-	prepare(t, venv, func() {
-		command(t, ".", python, "-m", "venv", "--clear", venv)
-		command(t, ".", bin, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", "python/requirements.txt")
-	})
-	suite(t, "python", `{"b":1.5,"a":[null,"ü"]}`, bin, "suite.py")
+	python := install.Venv(t, "python", "python/requirements.txt")
+	suite(t, "python", `{"b":1.5,"a":[null,"ü"]}`, python, "suite.py")
 }
 
 func TestNode(t *testing.T) {
 	t.Parallel()
-	node := installed(t, "node", "--version", 20, 0)
-	npm := installed(t, "npm", "--version", 8, 0)
-	// npm installs beside the lock file, which the suite's imports need; a stamp says for which lock file.
-	stamp := filepath.Join("node", "node_modules", "installed-"+digest(t, node, "node/package-lock.json"))
-	prepare(t, stamp, func() { command(t, "node", npm, "ci", "--no-audit", "--no-fund") })
+	node := install.Node(t, "node")
 	suite(t, "node", `{"b":1.5,"a":[null,"ü"]}`, node, "--test", "--test-reporter=tap", "suite.test.js")
 }
 
 func TestGo(t *testing.T) {
 	t.Parallel()
-	tool := installed(t, "go", "version", 1, 26)
+	tool := install.Program(t, "go", "version", 1, 26)
 	suite(t, "go", `{"b":1.5,"a":[null,"ü"]}`, tool, "test", "-count=1", "-v", "./...")
 }
 
@@ -169,92 +154,4 @@ func report(t *testing.T, output []byte) (failed bool) {
 		return true
 	}
 	return failed
-}
-
-// installed finds a program of at least that version. Without it the test is skipped, but fails where CI is set.
-func installed(t *testing.T, name, flag string, major, minor int) string {
-	t.Helper()
-	missing := t.Skipf
-	if os.Getenv("CI") != "" {
-		missing = t.Fatalf
-	}
-	path, err := exec.LookPath(name)
-	if err != nil {
-		missing("the %s suite needs %s, which is not installed", t.Name(), name)
-	}
-	out, err := exec.CommandContext(t.Context(), path, flag).CombinedOutput()
-	if err != nil {
-		missing("the %s suite needs %s, which does not work: %v\n%s", t.Name(), name, err, out)
-	}
-	if m := regexp.MustCompile(`(\d+)\.(\d+)`).FindStringSubmatch(string(out)); m != nil {
-		have := [2]int{number(t, m[1]), number(t, m[2])}
-		if have[0] < major || have[0] == major && have[1] < minor {
-			missing("the %s suite needs %s %d.%d or later; found %s", t.Name(), name, major, minor, bytes.TrimSpace(out))
-		}
-	}
-	return path
-}
-
-func number(t *testing.T, s string) int {
-	t.Helper()
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// command runs a step of an installation.
-func command(t *testing.T, dir, name string, args ...string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s failed; is the package registry reachable? %v\n%s", strings.Join(cmd.Args, " "), err, out)
-	}
-}
-
-// prepare runs install unless it was run to its end before, which the file path.complete says.
-func prepare(t *testing.T, path string, install func()) {
-	t.Helper()
-	stamp := path + ".complete"
-	if _, err := os.Stat(stamp); err == nil {
-		return
-	} else if !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	install()
-	if err := os.WriteFile(stamp, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// cache is a folder of that name in the checkout's .cache.
-func cache(t *testing.T, name string) string {
-	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", ".cache"))
-	if err == nil {
-		err = os.MkdirAll(dir, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, name)
-}
-
-// digest names what an installation depends on: the interpreter and the file of pinned versions.
-func digest(t *testing.T, program, file string) string {
-	t.Helper()
-	pins, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	version, err := exec.CommandContext(t.Context(), program, "--version").CombinedOutput()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(slices.Concat([]byte(program), version, pins))
-	return hex.EncodeToString(sum[:6])
 }

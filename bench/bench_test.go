@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/provider"
+)
+
+// TestMain lets the test's own program be the servers that the benchmark starts.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
+		fmt.Fprintln(os.Stderr, dispatch(os.Args[1:]))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// The smallest run there is, through both kinds of upstream. What it measures means nothing.
+func TestRun(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("CPU time and memory are read as Linux tells them")
+	}
+	for _, upstream := range []string{"-sim=false", "-sim=true"} {
+		out := filepath.Join(t.TempDir(), "figures.json")
+		var o options
+		o.parse([]string{"-rounds=1", "-time=60ms", "-concurrency=2", "-only=200B,stream", "-candidates=direct,reverseproxy,reverseproxy-pooled", "-out=" + out, upstream})
+		b, err := newBench(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(b.folder)
+		b.settle = 0
+		b.workloads = append(b.workloads, &workload{name: "held-3", held: 3, prompt: workloads()[5].prompt})
+		ctx, cancel := context.WithCancel(t.Context())
+		var printed bytes.Buffer
+		err = b.run(ctx, &printed)
+		cancel() // ends the upstream
+		_ = b.up.Wait()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := readRecord(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []struct{ workload, metric string }{
+			{"200B", "cpu_us"},
+			{"200B", "rps"},
+			{"200B", "p99_us"},
+			{"stream", "cpu_us"},
+			{"stream", "p50_us"},
+			{"held-3", "pss_mib"},
+			{"process", "start_ms"},
+			{"process", "loaded_rss_mib"},
+		} {
+			if s := r.series(want.workload, "reverseproxy", want.metric); len(s) != 1 || s.median() <= 0 {
+				t.Errorf("%s %s %s: %v", upstream, want.workload, want.metric, s)
+			}
+		}
+		if r.lack() == "" || !strings.Contains(printed.String(), "reverseproxy-pooled") {
+			t.Errorf("lacks %q; printed\n%s", r.lack(), &printed)
+		}
+	}
+}
+
+func TestWeirsConfigIsGood(t *testing.T) {
+	t.Parallel()
+	b := &bench{upstream: "http://127.0.0.1:1"}
+	loader := config.Loader{Kinds: provider.ConfigKinds(), Env: func(string) (string, bool) { return "", false }}
+	if _, err := loader.Parse("weir.yaml", []byte(b.weirConfig("127.0.0.1:2", "127.0.0.1:3", t.TempDir()))); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestChosen(t *testing.T) {
+	t.Parallel()
+	same := func(s string) string { return s }
+	all := []string{"a", "b", "c"}
+	for list, want := range map[string]string{"": "[a b c]", "c,a": "[a c]"} {
+		if got, err := chosen(list, all, same); err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%q: %v, %v", list, got, err)
+		}
+	}
+	if _, err := chosen("a,x", all, same); err == nil || err.Error() != `"x" is none of a, b, c` {
+		t.Error(err)
+	}
+}
+
+// The upstream tells usage if it is asked to, and only then.
+func TestUpstreamStreams(t *testing.T) {
+	t.Parallel()
+	client, server := net.Pipe()
+	up := newUpstream()
+	ended := make(chan error, 1)
+	go func() { ended <- up.serve(server) }()
+	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return client, nil }}
+	for _, usage := range []bool{false, true} {
+		body := fmt.Sprintf(`{"stream":true,"stream_options":{"include_usage":%v}}`, usage)
+		resp, err := (&http.Client{Transport: transport}).Post("http://up/stream/5/1us/v1/chat/completions", "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, nulls, totals := 6, 0, 0
+		if usage {
+			want, nulls, totals = 7, 5, 1
+		}
+		s := string(text)
+		if strings.Count(s, "data: ") != want || strings.Count(s, `"usage":null`) != nulls || strings.Count(s, `"total_tokens"`) != totals || !strings.HasSuffix(s, "data: [DONE]\n\n") {
+			t.Errorf("usage %v: %s", usage, s)
+		}
+	}
+	client.Close()
+	if err := <-ended; !errors.Is(err, io.EOF) {
+		t.Error(err)
+	}
+}
+
+// made is a record in which round i of 5 has the value times i, and direct a tenth of it.
+func made() *record {
+	r := &record{Date: "2030-01-02", Machine: "a machine", Go: "Go 1", Nginx: "nginx 1", Rounds: wholeRounds}
+	for i, c := range shown {
+		r.Candidates = append(r.Candidates, c.candidate)
+		for _, g := range groups() {
+			for _, row := range g.rows {
+				for round := range wholeRounds {
+					value := float64(100*i+10) * float64(round+1)
+					r.Figures = append(r.Figures, figure{round, row.workload, c.candidate, row.metric, value})
+				}
+			}
+		}
+	}
+	return r
+}
+
+func TestPage(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(folder, "docs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, page)
+	if err := os.WriteFile(path, []byte("before\n"+beginMark+"old\n"+endMark+"after\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := made()
+	if lack := r.lack(); lack != "" {
+		t.Fatal(lack)
+	}
+	if err := r.write(folder); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := string(text)
+	for _, want := range []string{
+		"before\n" + beginMark + "Result of 2030-01-02: a machine; Go 1, nginx 1. Medians of 5 rounds",
+		"| body of 200 B |  | 330 (110–550) | 630 (210–1,050) | 930 (310–1,550) | 1,230 (410–2,050) | 3.73 | 1.95 | 1.32 |\n", // CPU
+		"| body of 200 B |  | 300 (100–500) | 600 (200–1,000) | 900 (300–1,500) | 1,200 (400–2,000) | 4.00 | 2.00 | 1.33 |\n", // added
+		"| until the first 200, ms | 30.0 (10.0–50.0) | 330 (110–550)", endMark + "after\n",
+	} {
+		if !strings.Contains(s, want) {
+			t.Errorf("no %q in\n%s", want, s)
+		}
+	}
+	if strings.Contains(s, "old\n") {
+		t.Error("the old table is still there")
+	}
+	for _, g := range groups() {
+		if g.plot == "" {
+			continue
+		}
+		drawn, err := os.ReadFile(filepath.Join(folder, plotFile(g)))
+		if err != nil || !strings.Contains(s, filepath.Base(plotFile(g))) {
+			t.Error(g.plot, err)
+		}
+		if err := xml.Unmarshal(drawn, new(struct{})); err != nil {
+			t.Errorf("%s: %v", g.plot, err)
+		}
+	}
+	if _, err := between("no marks", "x"); err == nil {
+		t.Error("a page without marks was written")
+	}
+	r.Figures = r.Figures[1:]
+	if r.lack() == "" {
+		t.Error("a missing figure goes unnoticed")
+	}
+}
+
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	s, other := series{0: 2, 1: 8, 2: 6, 3: 4}, series{0: 1, 1: 2, 9: 100}
+	if s.median() != 5 || s.least() != 2 || s.most() != 8 || s.ratio(other) != "3.00" || s.ratio(series{0: 0}) != "-" || s.ratio(nil) != "-" {
+		t.Errorf("%v %v %v %v", s.median(), s.least(), s.most(), s.ratio(other))
+	}
+	for v, want := range map[float64]string{0.123: "0.12", 9.99: "9.99", 12.34: "12.3", 123.6: "124", 1234567: "1,234,567", -150.4: "-150", -2000: "-2,000", -1.5: "-1.50"} {
+		if got := digits(v); got != want {
+			t.Errorf("%v is written %s, want %s", v, got, want)
+		}
+	}
+	if d := micros(1500 * time.Nanosecond); d != 1.5 {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// candidate is something that can stand between the load and the upstream.
+type candidate struct {
+	name string
+	// command makes what to run on addr; nil for the upstream itself.
+	command func(b *bench, addr, folder string) (*exec.Cmd, error)
+	// ready is the path that tells when it serves; "" asks for a whole answer instead.
+	ready string
+	weir  bool
+}
+
+// running is a started candidate.
+type running struct {
+	*candidate
+	base    string // its URL, without /v1
+	key     string
+	cmd     *exec.Cmd
+	log     *os.File
+	startUp time.Duration
+	idleRSS int64
+	idlePSS int64
+}
+
+var (
+	direct       = &candidate{name: "direct"}
+	nginx        = &candidate{name: "nginx", command: nginxCommand}
+	reverseProxy = &candidate{name: "reverseproxy", command: proxyCommand("reverseproxy")}
+	pooledProxy  = &candidate{name: "reverseproxy-pooled", command: proxyCommand("reverseproxy-pooled")}
+)
+
+func proxyCommand(kind string) func(*bench, string, string) (*exec.Cmd, error) {
+	return func(b *bench, addr, _ string) (*exec.Cmd, error) {
+		return exec.Command(b.self, kind, addr, b.upstream), nil
+	}
+}
+
+const nginxConfig = `
+worker_processes %d;
+worker_rlimit_nofile 40000;
+daemon off;
+pid %[2]s/nginx.pid;
+error_log %[2]s/error.log;
+%[5]s
+events { worker_connections 20000; }
+http {
+    access_log off;
+    client_body_temp_path %[2]s/body;
+    proxy_temp_path %[2]s/proxy;
+    fastcgi_temp_path %[2]s/fastcgi;
+    uwsgi_temp_path %[2]s/uwsgi;
+    scgi_temp_path %[2]s/scgi;
+    client_max_body_size 64m;
+    client_body_buffer_size 1m;
+    proxy_request_buffering off;
+    keepalive_requests 1000000000;
+    keepalive_timeout 300s;
+    upstream up {
+        server %[4]s;
+        keepalive 10000;
+        keepalive_requests 1000000000;
+    }
+    server {
+        listen %[3]s backlog=4096;
+        location / {
+            proxy_pass http://up;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_read_timeout 300s;
+        }
+        location /stream/ {
+            proxy_pass http://up;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_read_timeout 300s;
+            proxy_buffering off;
+        }
+    }
+}
+`
+
+// nginxWorkers is as many as there are processors on the smallest machine that this is run on.
+const nginxWorkers = 2
+
+func nginxCommand(b *bench, addr, folder string) (*exec.Cmd, error) {
+	path, err := exec.LookPath("nginx")
+	if err != nil {
+		return nil, errors.New("nginx is not installed (Debian: apt-get install nginx-light); leave it out with -candidates")
+	}
+	user := ""
+	if os.Getuid() == 0 {
+		user = "user root;"
+	}
+	config := filepath.Join(folder, "nginx.conf")
+	text := fmt.Sprintf(nginxConfig, nginxWorkers, folder, addr, strings.TrimPrefix(b.upstream, "http://"), user)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		return nil, err
+	}
+	return exec.Command(path, "-p", folder, "-c", config, "-e", filepath.Join(folder, "error.log")), nil
+}
+
+const weirConfig = `
+listen: %s
+admin: {listen: %s}
+data: %s/data
+providers:
+  json: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
+  stream: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
+  held: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
+models:
+  json: {targets: [json/json-1]}
+  stream: {targets: [stream/stream-1]}
+  held: {targets: [held/held-1]}
+`
+
+func (b *bench) weirConfig(addr, admin, folder string) string {
+	return fmt.Sprintf(weirConfig, addr, admin, folder, b.upstream+b.path("json"), b.upstream+b.path("stream"), b.upstream+b.path("held"))
+}
+
+// weirCandidate is the Weir that path is the binary of.
+func weirCandidate(name, path string) *candidate {
+	return &candidate{name: name, weir: true, ready: "/readyz", command: func(b *bench, addr, folder string) (*exec.Cmd, error) {
+		admin, err := freeAddr()
+		if err != nil {
+			return nil, err
+		}
+		var key, lines bytes.Buffer
+		mint := exec.Command(path, "keys", "create", "--offline", "--name", "bench")
+		mint.Stdout, mint.Stderr = &key, &lines
+		if err := mint.Run(); err != nil {
+			return nil, fmt.Errorf("%s cannot make a key: %w: %s", path, err, lines.String())
+		}
+		_, admitted, _ := strings.Cut(lines.String(), "\n\n")
+		text := b.weirConfig(addr, admin, folder) + admitted
+		config := filepath.Join(folder, "weir.yaml")
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(folder, "key"), bytes.TrimSpace(key.Bytes()), 0o600); err != nil {
+			return nil, err
+		}
+		cmd := exec.Command(path, "serve", "--config", config)
+		cmd.Env = append(os.Environ(), "WEIR_LOG_FORMAT=json", "WEIR_LOG=info")
+		return cmd, nil
+	}}
+}
+
+// freeAddr is an address that nobody listens on.
+func freeAddr() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	return listener.Addr().String(), nil
+}
+
+// start runs the candidate and waits until it serves.
+func (b *bench) start(c *candidate) (*running, error) {
+	r := &running{candidate: c, base: b.upstream}
+	if c.command == nil {
+		return r, nil
+	}
+	folder, err := os.MkdirTemp(b.folder, c.name+"-")
+	if err != nil {
+		return nil, err
+	}
+	addr, err := freeAddr()
+	if err != nil {
+		return nil, err
+	}
+	r.base = "http://" + addr
+	if r.cmd, err = c.command(b, addr, folder); err != nil {
+		return nil, err
+	}
+	if r.log, err = os.OpenFile(filepath.Join(folder, "log"), os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600); err != nil {
+		return nil, err
+	}
+	if c.weir {
+		key, err := os.ReadFile(filepath.Join(folder, "key"))
+		if err != nil {
+			return nil, err
+		}
+		r.key = string(key)
+	}
+	r.cmd.Stderr = r.log
+	dieWithParent(r.cmd)
+	begun := time.Now()
+	if err := r.cmd.Start(); err != nil {
+		return nil, err
+	}
+	if err := r.awaitReady(begun, b.path("json")); err != nil {
+		log, _ := os.ReadFile(r.log.Name())
+		r.stop()
+		return nil, fmt.Errorf("%s does not start: %w\n%s", c.name, err, log)
+	}
+	r.startUp = time.Since(begun)
+	r.idleRSS, r.idlePSS, err = memory(r.cmd.Process.Pid)
+	return r, err
+}
+
+// awaitReady asks until there is a 200. A new connection is made each time, as a load balancer would.
+func (r *running) awaitReady(begun time.Time, path string) error {
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
+	for {
+		var resp *http.Response
+		var err error
+		if r.ready != "" {
+			resp, err = client.Get(r.base + r.ready)
+		} else {
+			resp, err = client.Post(r.base+path+"/v1/chat/completions", "application/json", strings.NewReader(`{"model":"json","messages":[{"role":"user","content":"Ready?"}]}`))
+		}
+		if err == nil {
+			_, _ = io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return nil
+			}
+			err = errors.New(resp.Status)
+		}
+		if time.Since(begun) > 20*time.Second {
+			return err
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// stop ends the candidate. What it had open needs no farewell.
+func (r *running) stop() {
+	if r.cmd == nil {
+		return
+	}
+	for _, pid := range processes(r.cmd.Process.Pid) {
+		if p, err := os.FindProcess(pid); err == nil {
+			_ = p.Kill()
+		}
+	}
+	_ = r.cmd.Wait()
+	r.log.Close()
+}
+
+// startUpstream runs the upstream in a process of its own.
+func (b *bench) startUpstream(ctx context.Context) error {
+	kind := "upstream"
+	if b.sim {
+		kind = "sim"
+	}
+	b.up = exec.CommandContext(ctx, b.self, kind, "127.0.0.1:0")
+	dieWithParent(b.up)
+	b.up.Stderr = os.Stderr
+	out, err := b.up.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := b.up.Start(); err != nil {
+		return err
+	}
+	var addr string
+	if _, err := fmt.Fscanln(out, &addr); err != nil {
+		return fmt.Errorf("the upstream does not start: %w", err)
+	}
+	b.upstream = "http://" + addr
+	return nil
+}

@@ -1,0 +1,233 @@
+// Command bench measures Weir beside other proxies, in one run on loopback: the upstream directly, nginx, a bare
+// httputil.ReverseProxy, and Weir with key authentication, a logical model, usage tapping and the JSON log of requests.
+//
+//	go run ./bench                                                            everything, five rounds
+//	go run ./bench -only 200B,8K -candidates weir,reverseproxy -rounds 3      two bodies, two candidates
+//	go run ./bench -only stream,held-1000 -rounds 1 -time 3s
+//	go run ./bench -weir old=/tmp/weir-old -weir new=/tmp/weir-new -candidates old,new,reverseproxy
+//
+// Workloads: 200B, 8K, 400K, 400K-code, stream, held-1000, held-5000. Candidates: direct, nginx, reverseproxy,
+// reverseproxy-pooled (the same with a BufferPool), weir (built from the tree), and the names given with -weir. The figure
+// that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds. Times
+// with other load on the machine say little; ratios of CPU within one run say most.
+//
+// -write puts the results of a whole run into docs/performance.md; the raw figures are in .cache/bench/figures.json, from
+// which -from prints (and, with -write, writes) them again.
+//
+// It needs Linux. The parts of it that run as processes of their own are its subcommands.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	// Children are tied to the thread that started them.
+	runtime.LockOSThread()
+	if err := dispatch(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// dispatch runs what the first argument names: a server for the benchmark, or the benchmark.
+func dispatch(args []string) error {
+	if len(args) > 1 {
+		switch args[0] {
+		case "upstream":
+			return serveUpstream(args[1])
+		case "sim":
+			return serveSim(args[1])
+		case "reverseproxy", "reverseproxy-pooled":
+			if len(args) == 3 {
+				return serveReverseProxy(args[1], args[2], args[0] == "reverseproxy-pooled")
+			}
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var o options
+	o.parse(args)
+	if o.from != "" {
+		done, err := readRecord(o.from)
+		if err != nil {
+			return err
+		}
+		return errors.Join(done.print(os.Stdout), o.show(done))
+	}
+	b, err := newBench(&o)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.folder)
+	if err := b.run(ctx, os.Stdout); err != nil {
+		return err
+	}
+	return o.show(&b.done)
+}
+
+// options are the command line.
+type options struct {
+	rounds      int
+	time        time.Duration
+	concurrency int
+	only        string
+	candidates  string
+	weirs       weirFlags
+	sim         bool
+	out         string
+	from        string
+	write       bool
+}
+
+func (o *options) parse(args []string) {
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	flags.IntVar(&o.rounds, "rounds", 5, "how often everything is measured")
+	flags.DurationVar(&o.time, "time", 1200*time.Millisecond, "how long each closed loop runs")
+	flags.IntVar(&o.concurrency, "concurrency", 32, "connections of the closed loops, and streams at a time")
+	flags.StringVar(&o.only, "only", "", "workloads, with commas between; all if empty")
+	flags.StringVar(&o.candidates, "candidates", "", "candidates, with commas between; all if empty")
+	flags.Var(&o.weirs, "weir", "another Weir to measure, as `NAME=PATH` of its binary; repeatable")
+	flags.BoolVar(&o.sim, "sim", false, "let the simulated provider be the upstream, in place of a cheaper one")
+	flags.StringVar(&o.out, "out", filepath.Join(".cache", "bench", "figures.json"), "where the raw figures go")
+	flags.StringVar(&o.from, "from", "", "measure nothing: print the raw figures of this file")
+	flags.BoolVar(&o.write, "write", false, "write the table and the plots into docs")
+	_ = flags.Parse(args) // it exits on an error
+	if flags.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "bench: %q is no flag\n", flags.Arg(0))
+		os.Exit(2)
+	}
+}
+
+// show writes the page, if that is asked for and the run is whole.
+func (o *options) show(done *record) error {
+	if !o.write {
+		return nil
+	}
+	if lack := done.lack(); lack != "" {
+		fmt.Fprintf(os.Stderr, "%s stays as it is: %s\n", page, lack)
+		return nil
+	}
+	return done.write(".")
+}
+
+// bench is one run.
+type bench struct {
+	rounds      int
+	time        time.Duration
+	concurrency int
+	candidates  []*candidate
+	workloads   []*workload
+	out         string
+	sim         bool          // the upstream is the simulated provider
+	settle      time.Duration // from the first event of the last held stream to weighing
+
+	self     string // this program
+	folder   string // for what candidates write
+	up       *exec.Cmd
+	upstream string // its URL
+
+	done record
+}
+
+// weirFlags are the -weir flags: name=path.
+type weirFlags []*candidate
+
+func (w *weirFlags) String() string { return "" }
+
+// Set implements flag.Value.
+func (w *weirFlags) Set(text string) error {
+	name, path, ok := strings.Cut(text, "=")
+	if !ok {
+		name, path = filepath.Base(text), text
+	}
+	if _, err := os.Stat(path); err != nil {
+		return err
+	}
+	absolute, err := filepath.Abs(path)
+	*w = append(*w, weirCandidate(name, absolute))
+	return err
+}
+
+func newBench(o *options) (b *bench, err error) {
+	b = &bench{rounds: o.rounds, time: o.time, concurrency: o.concurrency, out: o.out, sim: o.sim, settle: heldInterval}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(b.folder))
+		}
+	}()
+	if b.self, err = os.Executable(); err != nil {
+		return nil, err
+	}
+	if b.workloads, err = chosen(o.only, workloads(), func(w *workload) string { return w.name }); err != nil {
+		return nil, err
+	}
+	if b.folder, err = os.MkdirTemp("", "weir-bench-"); err != nil {
+		return nil, err
+	}
+	tree := weirCandidate("weir", filepath.Join(b.folder, "weir"))
+	all := append([]*candidate{direct, nginx, reverseProxy, pooledProxy, tree}, o.weirs...)
+	if b.candidates, err = chosen(o.candidates, all, func(c *candidate) string { return c.name }); err != nil {
+		return nil, err
+	}
+	if slices.Contains(b.candidates, tree) {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(b.folder, "weir"), "./cmd/weir")
+		build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
+		if err := build.Run(); err != nil {
+			return nil, fmt.Errorf("cannot build Weir: %w; run this in the repository's root", err)
+		}
+	}
+	b.done = record{
+		Date: time.Now().Format(time.DateOnly), Machine: machine(), Go: "Go " + strings.TrimPrefix(runtime.Version(), "go"), Nginx: nginxVersion(),
+		Seconds: o.time.Seconds(), Concurrency: o.concurrency,
+	}
+	for _, c := range b.candidates {
+		b.done.Candidates = append(b.done.Candidates, c.name)
+	}
+	return b, nil
+}
+
+// nginxVersion is what nginx says that it is.
+func nginxVersion() string {
+	text, err := exec.Command("nginx", "-v").CombinedOutput()
+	if err != nil {
+		return "no nginx"
+	}
+	_, version, _ := strings.Cut(strings.TrimSpace(string(text)), ": ") // nginx version: nginx/1.22.1
+	return strings.ReplaceAll(version, "/", " ")
+}
+
+// chosen are those of all that the list names, in the order of all; all for an empty list.
+func chosen[T any](list string, all []T, name func(T) string) ([]T, error) {
+	if list == "" {
+		return all, nil
+	}
+	var picked []T
+	wanted := strings.Split(list, ",")
+	for _, one := range all {
+		if i := slices.Index(wanted, name(one)); i >= 0 {
+			picked = append(picked, one)
+			wanted = slices.Delete(wanted, i, i+1)
+		}
+	}
+	if len(wanted) > 0 {
+		var names []string
+		for _, one := range all {
+			names = append(names, name(one))
+		}
+		return nil, fmt.Errorf("%q is none of %s", wanted[0], strings.Join(names, ", "))
+	}
+	return picked, nil
+}

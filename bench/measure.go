@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/weirproxy/weir/internal/load"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+const (
+	streamEvents   = 100
+	streamInterval = 2 * time.Millisecond
+	heldEvents     = 10_000
+	heldInterval   = 2 * time.Second // between the events of a held stream
+)
+
+// workload is one kind of load.
+type workload struct {
+	name   string
+	prompt load.Prompt
+	rate   float64 // of the open loop that measures times
+	held   int     // streams that are held open; 0 for requests
+}
+
+// workloads are all there are, the cheap ones first.
+func workloads() []*workload {
+	body := func(name string, size int, code bool, rate float64) *workload {
+		return &workload{name: name, rate: rate, prompt: load.Prompt{Endpoint: load.Chat, Model: "json", Size: size, Code: code}}
+	}
+	stream := func(name, model string, held int) *workload {
+		return &workload{name: name, held: held, prompt: load.Prompt{Endpoint: load.Chat, Model: model, Size: 200, Stream: true}}
+	}
+	return []*workload{
+		body("200B", 200, false, 1000), body("8K", 8<<10, false, 1000), body("400K", 400<<10, false, 100), body("400K-code", 400<<10, true, 100),
+		stream("stream", "stream", 0), stream("held-1000", "held", 1000), stream("held-5000", "held", 5000),
+	}
+}
+
+// path is where the upstream answers what a model stands for. The simulated provider goes by the model itself.
+func (b *bench) path(model string) string {
+	switch {
+	case b.sim:
+		return ""
+	case model == "stream":
+		return "/stream/" + strconv.Itoa(streamEvents) + "/" + streamInterval.String()
+	case model == "held":
+		return "/stream/" + strconv.Itoa(heldEvents) + "/" + heldInterval.String()
+	}
+	return "/json"
+}
+
+// plan is what is sent to a candidate.
+func (b *bench) plan(r *running, w *workload) load.Plan {
+	l := load.Plan{Body: w.prompt.Body(), Key: secret.New(r.key), Concurrency: b.concurrency, Timeout: time.Minute, URL: r.base + b.path(w.prompt.Model) + "/v1/chat/completions"}
+	if r.weir {
+		l.URL = r.base + "/v1/chat/completions" // the model decides where it goes
+	}
+	return l
+}
+
+func (b *bench) note(round int, r *running, w, metric string, value float64) {
+	b.done.Figures = append(b.done.Figures, figure{round, w, r.name, metric, value})
+}
+
+// once runs a load, which must not fail, and forgets what the candidate logged.
+func once(ctx context.Context, r *running, l load.Plan) (*load.Result, error) {
+	result, err := load.Run(ctx, l)
+	if err == nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err == nil && (result.Failed > 0 || result.Requests == 0) {
+		err = fmt.Errorf("%s: %d of %d requests failed: %+v", r.name, result.Failed, result.Failed+result.Requests, result.Failures)
+	}
+	if err != nil && r.log != nil {
+		text, _ := os.ReadFile(r.log.Name())
+		err = fmt.Errorf("%w\n%s", err, text[max(0, len(text)-2000):])
+	}
+	if r.log != nil {
+		_ = r.log.Truncate(0) // a full disk would show by itself
+	}
+	return result, err
+}
+
+// spent is the CPU time of the three processes that take part.
+type spent struct{ proxy, upstream, load time.Duration }
+
+func (b *bench) spent(r *running) (spent, error) {
+	var s spent
+	var errs []error
+	clock := func(pid int) time.Duration {
+		d, err := cpuTime(pid)
+		errs = append(errs, err)
+		return d
+	}
+	if r.cmd != nil {
+		for _, pid := range processes(r.cmd.Process.Pid) {
+			s.proxy += clock(pid)
+		}
+	}
+	s.upstream, s.load = clock(b.up.Process.Pid), clock(os.Getpid())
+	return s, errors.Join(errs...)
+}
+
+// costs runs a load and returns the CPU time that it took.
+func (b *bench) costs(ctx context.Context, r *running, l load.Plan) (*load.Result, spent, error) {
+	before, err := b.spent(r)
+	if err != nil {
+		return nil, spent{}, err
+	}
+	result, err := once(ctx, r, l)
+	if err != nil {
+		return nil, spent{}, err
+	}
+	after, err := b.spent(r)
+	return result, spent{after.proxy - before.proxy, after.upstream - before.upstream, after.load - before.load}, err
+}
+
+// requests measures complete answers: first as many as go, then the time of each at a rate that all candidates bear.
+func (b *bench) requests(ctx context.Context, round int, r *running, w *workload) error {
+	l := b.plan(r, w)
+	l.Duration = b.time / 6
+	if _, err := once(ctx, r, l); err != nil { // warm
+		return err
+	}
+	l.Duration = b.time
+	result, cpu, err := b.costs(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	n := float64(result.Requests)
+	b.note(round, r, w.name, "rps", n/result.Elapsed.Seconds())
+	b.note(round, r, w.name, "cpu_us", micros(cpu.proxy)/n)
+	b.note(round, r, w.name, "upstream_cpu_us", micros(cpu.upstream)/n)
+	b.note(round, r, w.name, "load_cpu_us", micros(cpu.load)/n)
+	l.Rate, l.Duration = w.rate, b.time*2/3
+	if result, err = once(ctx, r, l); err != nil {
+		return err
+	}
+	b.note(round, r, w.name, "p50_us", micros(result.Latency.P50))
+	b.note(round, r, w.name, "p99_us", micros(result.Latency.P99))
+	return nil
+}
+
+// streams measures streams at the pace of the upstream.
+func (b *bench) streams(ctx context.Context, round int, r *running, w *workload) error {
+	l := b.plan(r, w)
+	l.Ramp = streamEvents * streamInterval // so that they neither begin nor end together
+	l.Requests = b.concurrency
+	if _, err := once(ctx, r, l); err != nil { // warm
+		return err
+	}
+	l.Requests, l.Duration = 0, b.time+l.Ramp
+	result, cpu, err := b.costs(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	n := float64(result.Requests) * (streamEvents + 1) // [DONE] passes too
+	b.note(round, r, w.name, "cpu_us", micros(cpu.proxy)/n)
+	b.note(round, r, w.name, "upstream_cpu_us", micros(cpu.upstream)/n)
+	b.note(round, r, w.name, "load_cpu_us", micros(cpu.load)/n)
+	b.note(round, r, w.name, "p50_us", micros(result.FirstToken.P50))
+	b.note(round, r, w.name, "p99_us", micros(result.FirstToken.P99))
+	return nil
+}
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+
+// hold opens streams that bring an event now and then, and weighs the proxy when each has brought its first.
+func (b *bench) hold(ctx context.Context, round int, r *running, w *workload) error {
+	l := b.plan(r, w)
+	warm := b.plan(r, &workload{prompt: load.Prompt{Endpoint: load.Chat, Model: "json", Size: 200}})
+	warm.Requests, warm.Concurrency = 100, 1
+	if _, err := once(ctx, r, warm); err != nil {
+		return err
+	}
+	before, _, err := memory(r.cmd.Process.Pid)
+	if err != nil {
+		return err
+	}
+	held, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	all := make(chan struct{})
+	ended := make(chan error, 1)
+	l.Concurrency, l.Requests, l.Timeout = w.held, w.held, 2*time.Minute
+	l.Ramp = time.Duration(w.held) * 200 * time.Microsecond
+	l.Every = 50 * time.Millisecond
+	full := false
+	l.Progress = func(p load.Progress) {
+		if p.Streaming >= int64(w.held) && !full {
+			full = true
+			close(all)
+		}
+	}
+	go func() {
+		result, err := load.Run(held, l)
+		if err == nil && result.Failed > 0 {
+			err = fmt.Errorf("%d of %d streams failed: %+v", result.Failed, w.held, result.Failures)
+		}
+		ended <- err
+	}()
+	select {
+	case <-all:
+	case <-held.Done():
+		if err := <-ended; err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		return fmt.Errorf("%s does not hold %d streams", r.name, w.held)
+	}
+	time.Sleep(b.settle)
+	after, pss, err := memory(r.cmd.Process.Pid)
+	cancel()
+	<-ended // they were cut off
+	b.note(round, r, w.name, "kib_per_stream", float64(after-before)/float64(w.held)/1024)
+	b.note(round, r, w.name, "pss_mib", float64(pss)/(1<<20))
+	return err
+}

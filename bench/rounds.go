@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+)
+
+// run measures all rounds, prints the table and saves the raw figures. A run that is broken off tells what it has.
+func (b *bench) run(ctx context.Context, w io.Writer) error {
+	files, err := manyFiles()
+	if err != nil {
+		return err
+	}
+	for _, load := range b.workloads {
+		if need := uint64(2*load.held + 200); need > files {
+			return fmt.Errorf("%s needs %d open files and %d are allowed: raise the limit (ulimit -Hn), or leave it out with -only", load.name, need, files)
+		}
+	}
+	if err := b.startUpstream(ctx); err != nil {
+		return err
+	}
+	begun := time.Now()
+	for round := range b.rounds {
+		if err = b.round(ctx, round); err != nil {
+			break
+		}
+		b.done.Rounds = round + 1
+		fmt.Fprintf(os.Stderr, "round %d of %d after %v\n", round+1, b.rounds, time.Since(begun).Round(time.Second))
+	}
+	return errors.Join(err, b.done.save(b.out), b.done.print(w))
+}
+
+// turned is the list with another candidate first, so that none always has the same place.
+func turned(all []*running, by int) []*running {
+	by %= len(all)
+	return slices.Concat(all[by:], all[:by])
+}
+
+// round starts all candidates, puts each workload on one after the other, and ends them. Held streams come last, each on a
+// fresh process.
+func (b *bench) round(ctx context.Context, round int) error {
+	var all []*running
+	defer func() {
+		for _, r := range all {
+			r.stop()
+		}
+	}()
+	for i := range b.candidates {
+		r, err := b.start(b.candidates[(i+round)%len(b.candidates)])
+		if err != nil {
+			return err
+		}
+		all = append(all, r)
+		if r.cmd != nil {
+			b.note(round, r, "process", "start_ms", micros(r.startUp)/1000)
+			b.note(round, r, "process", "idle_rss_mib", float64(r.idleRSS)/(1<<20))
+		}
+	}
+	loaded := false
+	for i, w := range b.workloads {
+		for _, r := range turned(all, i) {
+			err := b.measure(ctx, round, r, w)
+			if err != nil && ctx.Err() == nil {
+				fmt.Fprintf(os.Stderr, "%s: %v\nonce more:\n", w.name, err)
+				err = b.measure(ctx, round, r, w)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", w.name, err)
+			}
+			loaded = loaded || w.held == 0
+		}
+	}
+	for _, r := range all {
+		if r.cmd == nil || !loaded {
+			continue
+		}
+		rss, pss, err := memory(r.cmd.Process.Pid)
+		if err != nil {
+			return err
+		}
+		b.note(round, r, "process", "loaded_rss_mib", float64(rss)/(1<<20))
+		b.note(round, r, "process", "loaded_pss_mib", float64(pss)/(1<<20))
+	}
+	return nil
+}
+
+func (b *bench) measure(ctx context.Context, round int, r *running, w *workload) error {
+	switch {
+	case w.held > 0:
+		return b.fresh(ctx, round, r, w)
+	case w.prompt.Stream:
+		return b.streams(ctx, round, r, w)
+	}
+	return b.requests(ctx, round, r, w)
+}
+
+// fresh measures held streams on a process that has done nothing else.
+func (b *bench) fresh(ctx context.Context, round int, r *running, w *workload) error {
+	if r.cmd == nil { // the upstream directly: there is no proxy to weigh
+		return nil
+	}
+	own, err := b.start(r.candidate)
+	if err != nil {
+		return err
+	}
+	defer own.stop()
+	return b.hold(ctx, round, own, w)
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/sim"
+)
+
+// serveUpstream answers as cheaply as Go can: every answer is made before, requests are read but not looked at beyond
+// their first line, their length and whether they ask for usage. The path says what to answer:
+//
+//	/json/…                 one complete answer
+//	/stream/N/INTERVAL/…    N events, each written by itself, one each INTERVAL
+func serveUpstream(listen string) error {
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return err
+	}
+	fmt.Println(listener.Addr())
+	up := newUpstream()
+	for {
+		nc, err := listener.Accept()
+		if err != nil {
+			return err
+		}
+		go func() {
+			defer nc.Close()
+			_ = up.serve(nc) // the end of a connection is no news
+		}()
+	}
+}
+
+const completion = `{"id":"chatcmpl-bench","object":"chat.completion","created":1700000000,"model":"bench-1","choices":[{"index":0,"message":{"role":"assistant","content":"This answer is the same for every request. It is about as long as a short answer of a real provider, so that what a proxy does with it costs about as much.","refusal":null,"annotations":[]},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":50,"completion_tokens":36,"total_tokens":86,"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":0,"audio_tokens":0,"accepted_prediction_tokens":0,"rejected_prediction_tokens":0}},"service_tier":"default","system_fingerprint":"fp_bench"}`
+
+type upstream struct {
+	json    []byte
+	buffers sync.Pool // for long bodies
+}
+
+func newUpstream() *upstream {
+	return &upstream{
+		json:    fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(completion), completion),
+		buffers: sync.Pool{New: func() any { b := make([]byte, 128<<10); return &b }},
+	}
+}
+
+// request is what the upstream knows of one.
+type request struct {
+	path      string
+	wantUsage bool
+}
+
+func (up *upstream) serve(nc net.Conn) error {
+	br := bufio.NewReaderSize(nc, 4<<10)
+	for {
+		req, err := up.read(br)
+		if err != nil {
+			return err
+		}
+		parts := strings.Split(req.path, "/")
+		switch {
+		case len(parts) > 3 && parts[1] == "stream":
+			n, _ := strconv.Atoi(parts[2])
+			interval, _ := time.ParseDuration(parts[3])
+			err = stream(nc, n, interval, req.wantUsage)
+		default:
+			_, err = nc.Write(up.json)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+var errNoLength = errors.New("a request without Content-Length")
+
+func (up *upstream) read(br *bufio.Reader) (request, error) {
+	line, err := br.ReadSlice('\n')
+	if err != nil {
+		return request{}, err
+	}
+	_, rest, _ := bytes.Cut(line, []byte(" "))
+	path, _, _ := bytes.Cut(rest, []byte(" "))
+	req := request{path: string(path)}
+	streams := strings.HasPrefix(req.path, "/stream/")
+	length := -1
+	for {
+		line, err := br.ReadSlice('\n')
+		if err != nil {
+			return request{}, err
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			break
+		}
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		if len(name) == len("content-length") && bytes.EqualFold(name, []byte("content-length")) {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return request{}, err
+			}
+		}
+	}
+	if length < 0 {
+		return request{}, errNoLength
+	}
+	buffer := up.buffers.Get().(*[]byte)
+	defer up.buffers.Put(buffer)
+	for length > 0 {
+		n, err := io.ReadAtLeast(br, (*buffer)[:min(length, len(*buffer))], 1)
+		if err != nil {
+			return request{}, err
+		}
+		length -= n
+		if streams { // their bodies are short
+			req.wantUsage = req.wantUsage || bytes.Contains((*buffer)[:n], []byte(`"include_usage":true`))
+		}
+	}
+	return req, nil
+}
+
+// stream writes n events. The first goes out at once.
+func stream(nc net.Conn, n int, interval time.Duration, usage bool) error {
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
+	if _, err := io.WriteString(nc, head); err != nil {
+		return err
+	}
+	null := ""
+	if usage {
+		null = `,"usage":null`
+	}
+	event := func(delta, finish string) []byte {
+		return chunk(fmt.Sprintf(`{"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"bench-1","service_tier":"default","system_fingerprint":"fp_bench","choices":[{"index":0,"delta":%s,"logprobs":null,"finish_reason":%s}]%s}`, delta, finish, null))
+	}
+	start := time.Now()
+	token := event(`{"content":" word"}`, "null")
+	for i := range n {
+		payload := token
+		switch i {
+		case 0:
+			payload = event(`{"role":"assistant","content":"A","refusal":null}`, "null")
+		case n - 1:
+			payload = event(`{}`, `"stop"`)
+		}
+		if interval > 0 && i > 0 {
+			time.Sleep(time.Until(start.Add(time.Duration(i) * interval)))
+		}
+		if _, err := nc.Write(payload); err != nil {
+			return err
+		}
+	}
+	var last []byte
+	if usage {
+		last = chunk(`{"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"bench-1","service_tier":"default","system_fingerprint":"fp_bench","choices":[],"usage":{"prompt_tokens":50,"completion_tokens":100,"total_tokens":150}}`)
+	}
+	last = append(last, chunk("[DONE]")...)
+	_, err := nc.Write(append(last, "0\r\n\r\n"...))
+	return err
+}
+
+// chunk is an event, framed.
+func chunk(data string) []byte {
+	return fmt.Appendf(nil, "%x\r\ndata: %s\n\n\r\n", len(data)+len("data: \n\n"), data)
+}
+
+// serveSim is the simulated provider as the upstream.
+func serveSim(listen string) error {
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return err
+	}
+	fmt.Println(listener.Addr())
+	interval := func(d time.Duration) *sim.Duration { return new(sim.Duration(d)) }
+	script := sim.Script{Keep: 1, Tokens: 36, Rules: []sim.Rule{
+		{Match: sim.Match{Model: "stream*"}, Tokens: streamEvents - 2, Interval: interval(streamInterval)},
+		{Match: sim.Match{Model: "held*"}, Tokens: heldEvents - 2, Interval: interval(heldInterval)},
+	}}
+	return (&http.Server{Handler: sim.New(script)}).Serve(listener)
+}

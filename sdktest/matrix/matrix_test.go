@@ -1,0 +1,71 @@
+// Package matrix runs clients that others wrote, unmodified, against the real program, and writes what works with
+// which into docs/clients.md. The three official SDKs are tested more closely, and with every make test, by the parent
+// folder; this takes minutes, and runs with make test-all.
+//
+//	go test -count=1 ./sdktest/matrix -run 'TestClients/python/litellm' -v    one client
+//	make clients                                                              all, and docs/clients.md anew
+//
+// Without -update the results must be those of docs/clients.md. Each client has a program of its own beside this file:
+// python/litellm.py, node/openai-7.5.0/suite.mjs, and so on. It is installed into .cache (Node: beside its lock file)
+// and anew when its pinned versions change. A missing interpreter skips its clients, but fails where CI is set. A new
+// client is a row in clients_test.go and its program; with a new version, too, the page has to be written anew.
+//
+// # What a program gets
+//
+// A Weir and a simulated provider (docs/sim.md) of its own, and in the environment:
+//
+//	WEIR_BASE_URL     Weir's, ends in /v1
+//	WEIR_KEY          a key for all models
+//	WEIR_SCOPED_KEY   a key for the model chat only
+//	WEIR_BAD_KEY      a well formed key that Weir does not know
+//	WEIR_IMAGE        a small picture as data: URL, for the feature image
+//	WEIR_TEMP         an empty folder
+//
+// The models are chat, embed, team/chat, reasoner, refused, limited, limited-once, overloaded, overloaded-once, broken,
+// breaks, cut and endless, see fixture_test.go. reasoner thinks reasonerThought and says reasonerText, in streams too,
+// whatever is asked.
+//
+// # What a program prints
+//
+// On its output, one line of JSON each, first what it is and then every feature exactly once, in any order:
+//
+//	{"client":"litellm","version":"1.2.3","language":"Python 3.11"}
+//	{"feature":"stream","result":"ok","note":""}
+//
+// The result is ok, failed, or absent if the client has no such thing; the note says in a few words why, and is for an
+// absent feature shown in docs/clients.md, so that it must be the same in every run. Other lines are passed over. It
+// exits with 0 if it got through all features, failed ones too. Failures that are the client's own stand in the table
+// known, with their reason.
+//
+// What a program cannot see, the upstream's log tells: that the picture of the feature image arrived as it was, and that
+// the stream of the feature cancel ended upstream while the program still ran. So cancel should not be its last.
+package matrix
+
+import (
+	"flag"
+	"sync"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the results into docs/clients.md")
+
+// together is how many clients run at a time.
+const together = 2
+
+func TestClients(t *testing.T) {
+	slots := make(chan struct{}, together)
+	var mu sync.Mutex
+	results := map[string]*result{} // by the client's name; guarded by mu
+	t.Cleanup(func() { compare(t, results) })
+	for _, c := range clients {
+		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			r := c.run(t)
+			mu.Lock()
+			defer mu.Unlock()
+			results[c.name()] = r
+		})
+	}
+}
