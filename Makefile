@@ -1,12 +1,14 @@
 # make            builds bin/weir
 # make test       runs every test, and installs what they need; CI runs the same
-# make test-all   the same, with longer fuzzing and everything repeated in random order
+# make test-all   the same, with longer fuzzing, everything repeated in random order, and every client of docs/clients.md
+# make clients    runs these clients alone, and writes docs/clients.md
+# make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
 # make lint fuzz bench vuln clean
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat lint format fuzz bench vuln clean toolchain
+.PHONY: build test test-all race repeat clients long generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -27,6 +29,8 @@ GOFILES = $(shell find . \( -name .git -o -name .cache -o -name node_modules -o 
 # The version that `weir version` prints; empty for what is no release.
 VERSION ?=
 FUZZTIME ?= 60s
+ROUNDS ?= 5
+BENCH ?=
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/weirproxy/weir/internal/version.number=$(VERSION)" -o bin/weir ./cmd/weir
@@ -38,15 +42,29 @@ test: lint
 
 race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
-	CGO_ENABLED=1 go test -race -shuffle=on -timeout=10m ./cmd/... ./internal/...
+	go test -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
+	CGO_ENABLED=1 go test -race -shuffle=on -timeout=10m ./bench ./cmd/... ./internal/...
 	CGO_ENABLED=1 go test -race -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
 	scripts/fuzz $(FUZZTIME)
 	$(MAKE) --no-print-directory repeat
+	$(MAKE) --no-print-directory clients
+	$(MAKE) --no-print-directory long
+
+# What takes minutes: thousands of slow readers, more than the memory holds, and a soak, for which WEIR_SOAK says how long.
+long:
+	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir | grep -vE '^ *=== '
+
+# Each client of docs/clients.md; see sdktest/matrix/matrix_test.go.
+clients:
+	go test -count=1 -timeout=30m -v ./sdktest/matrix -update | grep -vE '^ *=== '
+
+generate:
+	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
-	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=30m ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=30m ./bench ./cmd/... ./internal/...
 
 # go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:
@@ -62,13 +80,22 @@ format:
 fuzz:
 	scripts/fuzz $(FUZZTIME)
 
-bench:
+# The parts by themselves, then the whole beside nginx and a bare reverse proxy: about eight minutes. It writes its results
+# into docs/performance.md, if it measured everything. Part of it: make bench-whole ROUNDS=1 BENCH='-only 200B,stream'
+bench: bench-parts
+	$(MAKE) --no-print-directory bench-whole BENCH="$(BENCH) -write"
+
+bench-parts:
 	go test -run '^$$' -bench . -benchmem ./internal/...
+
+bench-whole:
+	scripts/nginx
+	go run ./bench -rounds $(ROUNDS) $(BENCH)
 
 # Known vulnerabilities in what the program calls; asks vuln.go.dev.
 vuln:
 	$(TOOL) govulncheck ./...
 
 clean:
-	rm -rf bin .cache sdktest/node/node_modules
+	rm -rf bin .cache sdktest/node/node_modules sdktest/matrix/node/*/node_modules
 	go clean -testcache -fuzzcache
