@@ -8,6 +8,12 @@ import (
 	"time"
 )
 
+// ErrNoAnswer is wrapped by the errors of readers for what can be read, but is no answer of their dialect.
+var ErrNoAnswer = errors.New("no answer")
+
+// ErrError is returned by readers for a body or an event that tells an error in place of an answer.
+var ErrError = errors.New("an error in place of an answer")
+
 // Kind says what went wrong. It decides the status, the type and the code that a caller sees.
 type Kind uint8
 

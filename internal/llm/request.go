@@ -5,8 +5,11 @@ type Dialect uint8
 
 // The dialects.
 const (
-	OpenAI Dialect = iota
-	Anthropic
+	OpenAI    Dialect = iota
+	Anthropic         // Messages
+	Gemini            // generateContent
+	Converse          // Bedrock's
+	Cohere            // version 2
 )
 
 // Request is a chat request in no dialect in particular: what stands between the dialect of the caller and that of a

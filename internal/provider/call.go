@@ -39,7 +39,7 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	transport := p.connections.transport()
 	sent := &sending{transport: transport, body: c.Body}
 	req := &http.Request{
-		Method: http.MethodPost, URL: p.url(c.Endpoint, c.Model), Host: p.base.Host,
+		Method: http.MethodPost, URL: p.url(c.Endpoint, c.Model, c.Stream), Host: p.base.Host,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: p.callHeader(c), Body: sent.reader(), ContentLength: c.Body.Len(),
 		GetBody: func() (io.ReadCloser, error) { return sent.reader(), nil },

@@ -39,9 +39,10 @@ type kind struct {
 	omit   []string          // top-level members it refuses
 	usage  usageMode
 
-	paths  map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's
-	models string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"
-	badKey string                  // text in a 400's message that means a bad credential
+	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
+	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
+	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"
+	badKey  string                  // text in a 400's message that means a bad credential
 }
 
 const maxTokens = "max_tokens"
@@ -145,4 +146,9 @@ func ExampleModel(kind string) string {
 }
 
 // path of an endpoint below the base URL.
-func (k kind) path(e llm.Endpoint) string { return cmp.Or(k.paths[e], e.Path()) }
+func (k kind) path(e llm.Endpoint, stream bool) string {
+	if stream {
+		return cmp.Or(k.streams[e], k.paths[e], e.Path())
+	}
+	return cmp.Or(k.paths[e], e.Path())
+}

@@ -18,7 +18,7 @@ func TestAddressesOfKinds(t *testing.T) {
 		{"cloudflare", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/chat/completions", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/models", "cloudflare-workers-ai"},
 	} {
 		p := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base})
-		if call, list := p.url(0, "m").String(), p.modelsURL().String(); call != tt.call || list != tt.list || p.table != tt.table {
+		if call, list := p.url(0, "m", false).String(), p.modelsURL().String(); call != tt.call || list != tt.list || p.table != tt.table {
 			t.Errorf("%s: %s, %s, %s", tt.kind, call, list, p.table)
 		}
 	}

@@ -23,7 +23,8 @@ type Provider struct {
 
 	kind        kind
 	base        *url.URL
-	urls        [llm.Embeddings + 1]*url.URL // of the endpoints, where they are the same for all models
+	places      [llm.Embeddings + 1]place // of the endpoints
+	streams     [llm.Embeddings + 1]place // of the same for answers in events
 	apiVersion  string
 	credentials []secret.Text // never empty: a keyless provider has one empty credential
 	turn        atomic.Uint64 // which credential is next
@@ -67,7 +68,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if cfg.BaseURL != "" {
 		base, p.rename, p.omit = cfg.BaseURL, nil, nil
 		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
-			p.kind.usage, p.kind.paths, p.kind.models = asks, nil, ""
+			p.kind.usage, p.kind.paths, p.kind.streams, p.kind.models = asks, nil, nil, ""
 		}
 	}
 	var err error
@@ -77,8 +78,8 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if cfg.BaseURL == "" || k.hosts != "" && strings.HasSuffix(p.base.Hostname(), k.hosts) {
 		p.table = k.vendor()
 	}
-	for e := range p.urls {
-		p.urls[e] = p.endpointURL(llm.Endpoint(e))
+	for e := range p.places {
+		p.places[e], p.streams[e] = p.place(llm.Endpoint(e), false), p.place(llm.Endpoint(e), true)
 	}
 	if cfg.Params.Rename != nil {
 		p.rename, p.fixed.rename = cfg.Params.Rename, true
@@ -139,8 +140,10 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 // Dialect is what the provider speaks.
 func (p *Provider) Dialect() llm.Dialect { return p.kind.dialect }
 
-// Serves reports whether the provider has an endpoint. Dialects other than OpenAI's are spoken for chat only.
-func (p *Provider) Serves(e llm.Endpoint) bool { return p.kind.dialect == llm.OpenAI || e == llm.Chat }
+// Serves reports whether the provider has an endpoint. Those of dialects other than OpenAI's are named in their kind's row.
+func (p *Provider) Serves(e llm.Endpoint) bool {
+	return p.kind.dialect == llm.OpenAI || p.kind.paths[e] != ""
+}
 
 // Close frees the idle connections; calls under way go on.
 func (p *Provider) Close() { p.connections.close() }
@@ -182,4 +185,6 @@ func (p *Provider) Private() []string {
 }
 
 // Address is the address of an endpoint as messages to the operator show it: without query.
-func (p *Provider) Address(e llm.Endpoint, model string) string { return p.url(e, model).EscapedPath() }
+func (p *Provider) Address(e llm.Endpoint, model string, stream bool) string {
+	return p.url(e, model, stream).EscapedPath()
+}

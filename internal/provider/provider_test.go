@@ -67,7 +67,7 @@ func TestURL(t *testing.T) {
 			"https://r.openai.azure.com/openai/deployments/my%20d%2Fx%3F/chat/completions?api-version=2024-10-21",
 		},
 	} {
-		if got := newProvider(t, tt.cfg).url(tt.endpoint, tt.model).String(); got != tt.want {
+		if got := newProvider(t, tt.cfg).url(tt.endpoint, tt.model, false).String(); got != tt.want {
 			t.Errorf("%s\nwant %s", got, tt.want)
 		}
 	}

@@ -9,26 +9,55 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// url is where an endpoint is called for a model. It is not changed.
-func (p *Provider) url(e llm.Endpoint, model string) *url.URL {
-	if p.apiVersion != "" {
-		return p.deploymentURL(e, model)
-	}
-	return p.urls[e]
+// modelHere stands in a path for the name of the model.
+const modelHere = "{model}"
+
+// place is where an endpoint is called.
+type place struct {
+	fixed *url.URL // nil if the model's name stands in the path
+	path  string   // below the base URL, with modelHere
+	query string
 }
 
-// endpointURL is where an endpoint is called for any model.
-func (p *Provider) endpointURL(e llm.Endpoint) *url.URL {
+// place is where an endpoint is called for a complete answer, or for a stream.
+func (p *Provider) place(e llm.Endpoint, stream bool) place {
+	if p.apiVersion != "" { // https://learn.microsoft.com/azure/ai-services/openai/reference
+		return place{path: "/openai/deployments/" + modelHere + e.Path(), query: "api-version=" + url.QueryEscape(p.apiVersion)}
+	}
+	path, query, _ := strings.Cut(p.kind.path(e, stream), "?")
+	if strings.Contains(path, modelHere) {
+		return place{path: path, query: query}
+	}
 	u := *p.base
-	u.Path += p.kind.path(e)
+	u.Path += path
 	u.RawPath = ""
+	if query != "" {
+		u.RawQuery = query
+	}
+	return place{fixed: &u}
+}
+
+// url is where an endpoint is called for a model. It is not changed.
+func (p *Provider) url(e llm.Endpoint, model string, stream bool) *url.URL {
+	at := &p.places[e]
+	if stream {
+		at = &p.streams[e]
+	}
+	if at.fixed != nil {
+		return at.fixed
+	}
+	u := *p.base
+	u.RawPath = u.EscapedPath() + strings.Replace(at.path, modelHere, url.PathEscape(model), 1)
+	u.Path += strings.Replace(at.path, modelHere, model, 1)
+	u.RawQuery = at.query
 	return &u
 }
 
 // CanName reports whether the provider could have a model of that name. Where the model is a segment of the path,
 // a caller's model that leads out of it must not be called.
 func (p *Provider) CanName(model string) bool {
-	return p.apiVersion == "" || model != "." && model != ".." && !strings.ContainsAny(model, `/\`)
+	named := p.places[llm.Chat].fixed == nil
+	return !named || model != "" && model != "." && model != ".." && !strings.ContainsAny(model, `/\`)
 }
 
 // modelsURL is where the provider lists its models. With deployments these are the models that they can be made of.
@@ -46,15 +75,5 @@ func (p *Provider) modelsURL() *url.URL {
 	if p.kind.models != "" {
 		u.Path = path.Clean(u.Path)
 	}
-	return &u
-}
-
-// deploymentURL is Azure's dated API: the model is a deployment and stands in the path.
-// https://learn.microsoft.com/azure/ai-services/openai/reference
-func (p *Provider) deploymentURL(e llm.Endpoint, deployment string) *url.URL {
-	u := *p.base
-	u.RawPath = u.EscapedPath() + "/openai/deployments/" + url.PathEscape(deployment) + e.Path()
-	u.Path += "/openai/deployments/" + deployment + e.Path()
-	u.RawQuery = "api-version=" + url.QueryEscape(p.apiVersion)
 	return &u
 }

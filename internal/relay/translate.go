@@ -5,37 +5,9 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/weirproxy/weir/internal/dialect/anthropic"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 )
-
-// codec is what a dialect other than the caller's does for a call: the request is written in it, and what comes back is
-// read as events.
-type codec struct {
-	encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
-	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
-	stream func() reader
-	status func(typ string) int
-	code   func(typ, message string) string
-}
-
-// reader reads the payloads of one stream.
-type reader interface {
-	// Read takes the next payload; not every one tells an event.
-	Read(payload []byte) (ev llm.Event, told bool, err error)
-}
-
-// codecOf is the codec of a dialect, nil for the caller's own.
-func codecOf(d llm.Dialect) *codec {
-	if d != llm.Anthropic {
-		return nil
-	}
-	return &codec{
-		encode: anthropic.Encode, answer: anthropic.ReadAnswer, stream: func() reader { return new(anthropic.Stream) },
-		status: anthropic.Status, code: anthropic.Code,
-	}
-}
 
 // translation is a request in the dialect of its target, made once for all attempts there.
 type translation struct {
@@ -46,7 +18,7 @@ type translation struct {
 
 // translate prepares the request for a target of another dialect; a target of the caller's own gets the caller's bytes.
 func (r *run) translate(a *attempt) *llm.Error {
-	c := codecOf(a.provider.Dialect())
+	c := codecs[a.provider.Dialect()]
 	if c == nil {
 		return nil
 	}
@@ -113,7 +85,7 @@ func (a *attempt) unreadable(body []byte, err error) *failure {
 	if errors.Is(err, errNoRoom) {
 		return a.broken(a.run.ctx, err)
 	}
-	return a.noAnswer(body, errors.Is(err, anthropic.ErrError), err)
+	return a.noAnswer(body, errors.Is(err, llm.ErrError), err)
 }
 
 // saidError is the error in a body of the upstream, with the code that OpenAI has for it.
@@ -137,7 +109,7 @@ func (a *attempt) inBandStatus(e openai.UpstreamError) int {
 func (p *pump) translate(data []byte, flush bool) (done bool, f *failure) {
 	ev, told, err := p.reader.Read(data)
 	switch {
-	case errors.Is(err, anthropic.ErrError):
+	case errors.Is(err, llm.ErrError):
 		return false, p.inBand(data)
 	case err != nil:
 		return false, &failure{class: malformed, target: p.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}

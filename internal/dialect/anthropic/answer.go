@@ -1,19 +1,12 @@
 package anthropic
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
-
-// ErrNoAnswer is wrapped by the errors of bodies and events that are JSON but none of an answer.
-var ErrNoAnswer = errors.New("no answer of the Messages API")
-
-// ErrError is returned for a body or an event that tells an error.
-var ErrError = errors.New("an error in place of an answer")
 
 // ReadAnswer reads a complete answer and tells it as events, the last of which it returns.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
@@ -43,9 +36,9 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	}
 	switch {
 	case typ.Text() == "error":
-		return llm.Event{}, ErrError
+		return llm.Event{}, llm.ErrError
 	case typ.Text() != "message" || content.Kind() != '[':
-		return llm.Event{}, fmt.Errorf("%w: it has no content", ErrNoAnswer)
+		return llm.Event{}, fmt.Errorf("%w: it has no content", llm.ErrNoAnswer)
 	}
 	var u counts
 	u.read(usage)

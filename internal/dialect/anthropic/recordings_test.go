@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
@@ -201,7 +201,7 @@ func TestRecordings(t *testing.T) {
 		body := r.Response.Body.Bytes()
 		switch {
 		case r.Response.Status != 200:
-			if _, err := produce(body); !errors.Is(err, anthropic.ErrError) {
+			if _, err := produce(body); !errors.Is(err, llm.ErrError) {
 				t.Errorf("an error was taken for %v", err)
 			}
 		case r.Stream:

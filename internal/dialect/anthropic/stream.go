@@ -53,7 +53,7 @@ func (st *Stream) Read(data []byte) (ev llm.Event, told bool, err error) {
 		st.messageDelta()
 	case "message_stop":
 		if !st.started {
-			return ev, false, fmt.Errorf("%w: it ends before it began", ErrNoAnswer)
+			return ev, false, fmt.Errorf("%w: it ends before it began", llm.ErrNoAnswer)
 		}
 		end := llm.Event{Kind: llm.End, Finish: st.finish, Refusal: st.refusal, Usage: st.usage.usage()}
 		if end.Finish == "" {
@@ -61,7 +61,7 @@ func (st *Stream) Read(data []byte) (ev llm.Event, told bool, err error) {
 		}
 		return end, true, nil
 	case "error":
-		return ev, false, ErrError
+		return ev, false, llm.ErrError
 	}
 	return ev, false, nil
 }
@@ -76,7 +76,7 @@ func (st *Stream) parse(data []byte) error {
 		if err := s.End(); err != nil {
 			return err
 		}
-		return fmt.Errorf("%w: an event is no object", ErrNoAnswer)
+		return fmt.Errorf("%w: an event is no object", llm.ErrNoAnswer)
 	}
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		to := (*llm.JSON)(nil)
@@ -124,7 +124,7 @@ func (st *Stream) start() (ev llm.Event, told bool, err error) {
 func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 	i := st.ev.index
 	if i < 0 || i >= maxBlocks || !st.started {
-		return ev, false, fmt.Errorf("%w: a block without a place", ErrNoAnswer)
+		return ev, false, fmt.Errorf("%w: a block without a place", llm.ErrNoAnswer)
 	}
 	for int64(len(st.blocks)) <= i {
 		st.blocks = append(st.blocks, open{kind: unknownBlock})

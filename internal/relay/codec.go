@@ -1,0 +1,36 @@
+package relay
+
+import (
+	"github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// codec is what a dialect other than the caller's does for a call: the request is written in it, and what comes back is
+// read as events.
+type codec struct {
+	// encode writes a chat request. left are the parameters that it could not carry, err says why the target cannot be asked
+	// at all.
+	encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
+	// answer reads a complete answer: it tells all events but the last, and returns that one.
+	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
+	stream func() reader
+	// status is that of an error which came inside a 200, by its type, 0 if it does not say.
+	status func(typ string) int
+	// code is OpenAI's code for an error, "" if it has none.
+	code func(typ, message string) string
+}
+
+// reader reads the payloads of one stream. The stream is whole when it has told the event End.
+type reader interface {
+	// Read takes the next payload; not every one tells an event. An error event is llm.ErrError, what can be read but makes no
+	// sense wraps llm.ErrNoAnswer.
+	Read(payload []byte) (ev llm.Event, told bool, err error)
+}
+
+// codecs are those of the dialects, the caller's own left out.
+var codecs = map[llm.Dialect]*codec{
+	llm.Anthropic: {
+		encode: anthropic.Encode, answer: anthropic.ReadAnswer, stream: func() reader { return new(anthropic.Stream) },
+		status: anthropic.Status, code: anthropic.Code,
+	},
+}
