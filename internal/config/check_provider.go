@@ -83,6 +83,7 @@ func (d *decoder) checkKind(p *Provider) {
 	if d.given(&p.APIVersion) && !kind.APIVersion {
 		d.errorf(d.name(&p.APIVersion), "kind %s has no api_version: remove it", p.Kind)
 	}
+	d.checkRegion(p, kind)
 	if d.present(&p.Params.Rename) && kind.Translated {
 		d.errorf(d.name(&p.Params.Rename), "kind %s takes no params.rename, its requests are written anew: remove it", p.Kind)
 	}
@@ -109,6 +110,26 @@ func (d *decoder) checkKind(p *Provider) {
 		}
 		d.errorf(d.name(p), "provider %q has no key: set %s", p.Name, example)
 	}
+}
+
+// checkRegion reports a region that is missing, out of place, or could lead to another host than the vendor's.
+func (d *decoder) checkRegion(p *Provider, kind Kind) {
+	switch set, based := d.given(&p.Region), d.present(&p.BaseURL); {
+	case set && !kind.Region:
+		d.errorf(d.name(&p.Region), "kind %s has no region: remove it", p.Kind)
+	case set && based:
+		d.errorf(d.name(&p.Region), "both base_url and region are set: use one of them")
+	case set && !regionName(p.Region):
+		d.errorf(d.where(&p.Region), "region %s must be a name in small letters, digits and dashes, such as eu-central-1", d.quote(&p.Region, p.Region))
+	case kind.Region && !d.present(&p.Region) && !based:
+		d.errorf(d.name(p), "provider %q lacks region, which is part of its address: add it, as region: eu-central-1", p.Name)
+	}
+}
+
+// regionName reports whether s can be the name of a region: one label of a host name.
+func regionName(s string) bool {
+	other := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }
+	return s != "" && len(s) <= 63 && !strings.ContainsFunc(s, other) && s[0] != '-' && s[len(s)-1] != '-'
 }
 
 // present reports whether the file sets value, right or wrong.

@@ -33,6 +33,7 @@ func testKinds() []Kind {
 		{Name: "groq", DefaultBaseURL: "https://api.groq.com/openai/v1", NeedsKey: true, EnvVar: "GROQ_API_KEY"},
 		{Name: "huggingface", DefaultBaseURL: "https://router.huggingface.co/v1", NeedsKey: true, EnvVar: "HF_TOKEN"},
 		{Name: "ollama", DefaultBaseURL: "http://127.0.0.1:11434/v1"},
+		{Name: "regional", DefaultBaseURL: "https://runtime.{region}.example.com", NeedsKey: true, Region: true, EnvVar: "REGIONAL_API_KEY"},
 		{Name: "sim"},
 	}
 }
@@ -178,7 +179,7 @@ func TestSecretsAreRead(t *testing.T) {
 		}
 		return texts
 	}
-	groq, azure, sim := &cfg.Providers[0], &cfg.Providers[1], &cfg.Providers[2]
+	groq, azure, sim := &cfg.Providers[0], &cfg.Providers[1], &cfg.Providers[3]
 	for _, c := range []struct{ got, want []string }{
 		{reveal(cfg.Admin.Token), []string{"admin-token"}},
 		{reveal(groq.Credentials()...), []string{"groq-one", "from-a-file"}},

@@ -6,6 +6,9 @@ import "github.com/weirproxy/weir/internal/secret"
 // base URL and no key. It is known even if Loader.Kinds does not name it.
 const SimKind = "sim"
 
+// RegionHere stands in a default base URL for the region of the account.
+const RegionHere = "{region}"
+
 // Kind is what this package must know of a kind of provider. The rows come from the provider table;
 // nothing here knows a vendor.
 type Kind struct {
@@ -14,6 +17,7 @@ type Kind struct {
 	ExampleBaseURL string // what base_url looks like where it is required, with words in capitals to replace; "" if none is known
 	NeedsKey       bool   // without a key its default base URL (or any, if it has no default) cannot work
 	APIVersion     bool   // may set api_version
+	Region         bool   // needs region, which stands for RegionHere in its default base URL
 	Translated     bool   // speaks another dialect: its requests are written anew, so that nothing in them is renamed
 	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
 }
@@ -36,6 +40,9 @@ type Provider struct {
 	// Kind azure only: the dated API version; the target's model is then the deployment. Absent means
 	// the v1 API. Example: `"2024-10-21"`.
 	APIVersion string `yaml:"api_version"`
+
+	// Kind bedrock only: the region of the account, which is part of the address. Example: `eu-central-1`.
+	Region string `yaml:"region"`
 
 	// The credential. Example: `"${OPENAI_API_KEY}"` or `"${file:/run/secrets/openai}"`.
 	APIKey secret.Text `yaml:"api_key"`

@@ -82,6 +82,9 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 		}
 		fields = append(fields, fmt.Sprintf(`base_url: %q`, cmp.Or(k.ExampleBaseURL, "https://…"+path)))
 	}
+	if k.Region {
+		fields = append(fields, "region: eu-central-1")
+	}
 	if variable := k.EnvVar; k.NeedsKey || l.set(variable) {
 		if variable == "" {
 			variable = strings.ToUpper(k.Name) + "_API_KEY"
@@ -92,9 +95,9 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 }
 
 // announced reports whether the environment holds a key meant for this kind. A general token that happens
-// to lie there, such as HF_TOKEN, is not an offer to spend it.
+// to lie there, such as HF_TOKEN, is not an offer to spend it; nor is a key without the region that it is for.
 func (l Loader) announced(k Kind) bool {
-	return strings.HasSuffix(k.EnvVar, "_API_KEY") && l.set(k.EnvVar)
+	return !k.Region && strings.HasSuffix(k.EnvVar, "_API_KEY") && l.set(k.EnvVar)
 }
 
 // set reports whether a variable is in the environment and more than white space.

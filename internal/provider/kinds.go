@@ -5,6 +5,7 @@ package provider
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/llm"
@@ -24,7 +25,7 @@ const (
 // nothing is looked up of its models.
 type kind struct {
 	name    string
-	baseURL string // "" makes base_url required
+	baseURL string // "" makes base_url required; config.RegionHere stands in it for the region of the account
 	env     string // the variable that holds its key by custom
 	keyless bool   // works without a credential
 	example string // a model that stands for the kind in a line to try
@@ -133,7 +134,8 @@ func ConfigKinds() []config.Kind {
 	all := make([]config.Kind, 0, len(kinds))
 	for _, k := range kinds {
 		all = append(all, config.Kind{
-			Name: k.name, DefaultBaseURL: k.baseURL, ExampleBaseURL: k.account, NeedsKey: !k.keyless, APIVersion: k.name == "azure", EnvVar: k.env, Translated: k.dialect != llm.OpenAI,
+			Name: k.name, DefaultBaseURL: k.baseURL, ExampleBaseURL: k.account, NeedsKey: !k.keyless, EnvVar: k.env,
+			APIVersion: k.name == "azure", Region: strings.Contains(k.baseURL, config.RegionHere), Translated: k.dialect != llm.OpenAI,
 		})
 	}
 	return all

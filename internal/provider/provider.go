@@ -64,7 +64,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 		return nil, fmt.Errorf("provider %s: unknown kind %q", cfg.Name, cfg.Kind)
 	}
 	p := &Provider{Name: cfg.Name, kind: k, apiVersion: cfg.APIVersion, credentials: cfg.Credentials(), omit: k.omit, rename: k.rename}
-	base := k.baseURL
+	base := strings.Replace(k.baseURL, config.RegionHere, cfg.Region, 1)
 	if cfg.BaseURL != "" {
 		base, p.rename, p.omit = cfg.BaseURL, nil, nil
 		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
