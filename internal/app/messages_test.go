@@ -44,17 +44,14 @@ func TestRecordedMessagesOverTheWire(t *testing.T) {
 	})
 }
 
-// cutMessages ends the upstream's stream behind each event but the last.
+// cutMessages ends the upstream's stream behind each event but the last, and within it.
 func (r *rig) cutMessages(t *testing.T, body []byte, request string) {
 	t.Helper()
-	end := bytes.LastIndex(body, []byte("event: message_stop"))
-	behind := 0
-	for n, event := range bytes.SplitAfter(body[:end], []byte("\n\n")) {
-		behind += len(event)
-		r.player.set(whole(body[:behind]))
+	for cut := range recorded.Cuts(body, `"message_stop"`) {
+		r.player.set(whole(cut.Body))
 		status, answer := r.send(t, llm.Chat, request)
 		if _, done := recorded.Payloads(t, answer); status == http.StatusOK && (done || !bytes.Contains(answer, []byte(`data: {"error":{"message"`))) {
-			t.Fatalf("cut behind event %d it passes for whole: %s", n, tailOf(answer))
+			t.Fatalf("cut %s, it passes for whole: %s", cut, tailOf(answer))
 		}
 	}
 }

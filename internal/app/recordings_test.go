@@ -208,15 +208,11 @@ func TestRecordedStreamsOverTheWire(t *testing.T) {
 	})
 }
 
-// cutEverywhere ends the upstream's stream behind each event.
+// cutEverywhere ends the upstream's stream behind each event and within it.
 func (r *rig) cutEverywhere(t *testing.T, e llm.Endpoint, body []byte, want recorded.Said) {
 	t.Helper()
-	behind := 0
-	for n, event := range bytes.SplitAfter(body, []byte("\n\n")) {
-		if behind += len(event); behind == len(body) {
-			break // nothing is cut
-		}
-		r.player.set(whole(body[:behind]))
+	for cut := range recorded.Cuts(body, "") {
+		r.player.set(whole(cut.Body))
 		status, answer := r.ask(t, e, withUsage)
 		if status != http.StatusOK {
 			continue // nothing had been said: the caller got a clean error
@@ -225,18 +221,18 @@ func (r *rig) cutEverywhere(t *testing.T, e llm.Endpoint, body []byte, want reco
 		last := payloads[len(payloads)-1]
 		failed := strings.HasPrefix(last, `{"error":{"message"`)
 		if failed == done {
-			t.Fatalf("cut behind event %d: [DONE] %v, error %v: %s", n, done, failed, tailOf(answer))
+			t.Fatalf("cut %s: [DONE] %v, error %v: %s", cut, done, failed, tailOf(answer))
 		}
 		if failed {
 			payloads = payloads[:len(payloads)-1]
 		}
 		for i, text := range recorded.Read(t, payloads).Text {
 			if !strings.HasPrefix(want.Text[i], text) {
-				t.Fatalf("cut behind event %d: %q is no beginning of %q", n, text, want.Text[i])
+				t.Fatalf("cut %s: %q is no beginning of %q", cut, text, want.Text[i])
 			}
 		}
 		if done && recorded.Read(t, payloads).Text[0] != want.Text[0] {
-			t.Fatalf("cut behind event %d: a part was sent as if it were all", n)
+			t.Fatalf("cut %s: a part was sent as if it were all", cut)
 		}
 	}
 }

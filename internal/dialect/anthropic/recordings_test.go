@@ -244,14 +244,9 @@ func splits(t *testing.T, body []byte, want []string) {
 // truncations cuts a stream behind every event, and within each, before its end: none of these is whole.
 func truncations(t *testing.T, body []byte) {
 	t.Helper()
-	last := bytes.LastIndex(body, []byte(`"message_stop"`))
-	for at := range last {
-		boundary := body[at] == '\n' || at%7 == 0
-		if !boundary {
-			continue
-		}
-		if _, whole, _ := relay(bytes.NewReader(body[:at])); whole {
-			t.Fatalf("cut before byte %d of %d, the stream passes for whole", at, len(body))
+	for cut := range recorded.Cuts(body, `"message_stop"`) {
+		if _, whole, _ := relay(bytes.NewReader(cut.Body)); whole {
+			t.Fatalf("cut %s, the stream passes for whole", cut)
 		}
 	}
 }
