@@ -40,6 +40,22 @@ type Param struct {
 	Value JSON
 }
 
+// ThinkingBudget is how many tokens an effort stands for, where a model is told a number.
+func ThinkingBudget(effort string) int64 {
+	switch effort {
+	case "minimal":
+		return 1024
+	case "low":
+		return 2048
+	case "medium":
+		return 10000
+	case "high":
+		return 16384
+	default:
+		return 32768
+	}
+}
+
 // Role is who speaks.
 type Role uint8
 

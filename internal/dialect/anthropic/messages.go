@@ -18,10 +18,10 @@ func (e *encoder) system() {
 	switch {
 	case len(parts) == 0:
 	case len(parts) == 1 && parts[0].Cache == nil:
-		e.text(`,"system":`)
-		e.raw(parts[0].Text)
+		e.Text(`,"system":`)
+		e.Raw(parts[0].Text)
 	default:
-		e.text(`,"system":`)
+		e.Text(`,"system":`)
 		e.blocks(0, parts)
 	}
 }
@@ -29,7 +29,7 @@ func (e *encoder) system() {
 // messages writes the turns. What one side says in several messages is one turn: the API wants the results of all tool
 // calls in the message that follows them.
 func (e *encoder) messages() {
-	e.text(`,"messages":[`)
+	e.Text(`,"messages":[`)
 	sep := ""
 	for i := 0; i < len(e.Messages); {
 		role, from := e.Messages[i].Role, i
@@ -40,7 +40,7 @@ func (e *encoder) messages() {
 			sep = ","
 		}
 	}
-	e.text("]")
+	e.Text("]")
 }
 
 // turn writes one turn, unless nothing is in it.
@@ -57,103 +57,103 @@ func (e *encoder) turn(sep string, role llm.Role, messages []llm.Message) bool {
 		return false
 	}
 	name := [...]string{llm.User: "user", llm.Assistant: "assistant"}[role]
-	e.text(sep + `{"role":"` + name + `","content":`)
+	e.Text(sep + `{"role":"` + name + `","content":`)
 	if len(parts) == 1 && parts[0].Kind == llm.Text && parts[0].Cache == nil {
-		e.raw(parts[0].Text)
+		e.Raw(parts[0].Text)
 	} else {
 		e.blocks(messages[0].At, parts)
 	}
-	e.text("}")
+	e.Text("}")
 	return true
 }
 
 // fits reports whether a part is to be sent: the API refuses texts of nothing.
 func (e *encoder) fits(at int, p llm.Part) bool {
 	if p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/") {
-		e.impossible(at, "a file that is neither a PDF nor text")
+		e.Impossible(at, "a file that is neither a PDF nor text")
 	}
 	return p.Kind != llm.Text || !p.Text.Blank()
 }
 
 func (e *encoder) blocks(at int, parts []llm.Part) {
-	e.text("[")
+	e.Text("[")
 	for i := range parts {
 		if i > 0 {
-			e.text(",")
+			e.Text(",")
 		}
 		e.block(at, &parts[i])
 	}
-	e.text("]")
+	e.Text("]")
 }
 
 func (e *encoder) block(at int, p *llm.Part) {
 	switch p.Kind {
 	case llm.Text:
-		e.text(`{"type":"text","text":`)
-		e.raw(p.Text)
+		e.Text(`{"type":"text","text":`)
+		e.Raw(p.Text)
 	case llm.Image:
 		e.image(p)
 	case llm.File:
 		e.file(at, p)
 	case llm.ToolCall:
-		e.text(`{"type":"tool_use","id":"` + toolID(p.ID) + `","name":`)
-		e.raw(p.Name)
-		e.text(`,"input":`)
-		e.raw(p.Args)
+		e.Text(`{"type":"tool_use","id":"` + toolID(p.ID) + `","name":`)
+		e.Raw(p.Name)
+		e.Text(`,"input":`)
+		e.Raw(p.Args)
 	case llm.Result:
 		e.result(at, p)
 	case llm.Reasoning:
-		e.text(`{"type":"thinking","thinking":`)
-		e.raw(p.Text)
-		e.text(`,"signature":`)
-		e.raw(p.Opaque)
+		e.Text(`{"type":"thinking","thinking":`)
+		e.Raw(p.Text)
+		e.Text(`,"signature":`)
+		e.Raw(p.Opaque)
 	case llm.Redacted:
-		e.text(`{"type":"redacted_thinking","data":`)
-		e.raw(p.Opaque)
+		e.Text(`{"type":"redacted_thinking","data":`)
+		e.Raw(p.Opaque)
 	}
 	if p.Cache != nil {
-		e.text(`,"cache_control":`)
-		e.raw(p.Cache)
+		e.Text(`,"cache_control":`)
+		e.Raw(p.Cache)
 	}
-	e.text("}")
+	e.Text("}")
 }
 
 func (e *encoder) image(p *llm.Part) {
 	if p.Data == nil {
-		e.text(`{"type":"image","source":{"type":"url","url":`)
-		e.raw(p.URL)
-		e.text("}")
+		e.Text(`{"type":"image","source":{"type":"url","url":`)
+		e.Raw(p.URL)
+		e.Text("}")
 		return
 	}
-	e.text(`{"type":"image","source":{"type":"base64","media_type":`)
-	e.raw(llm.Quote(p.Media))
-	e.text(`,"data":"`)
-	e.raw(p.Data)
-	e.text(`"}`)
+	e.Text(`{"type":"image","source":{"type":"base64","media_type":`)
+	e.Quote(p.Media)
+	e.Text(`,"data":"`)
+	e.Raw(p.Data)
+	e.Text(`"}`)
 }
 
 func (e *encoder) file(at int, p *llm.Part) {
 	if p.Media == "application/pdf" {
-		e.text(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"`)
-		e.raw(p.Data)
-		e.text(`"}`)
+		e.Text(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"`)
+		e.Raw(p.Data)
+		e.Text(`"}`)
 	} else {
 		text, err := base64.StdEncoding.AppendDecode(nil, p.Data)
 		if err != nil {
-			e.impossible(at, "a file whose data is not base64")
+			e.Impossible(at, "a file whose data is not base64")
 		}
-		e.text(`{"type":"document","source":{"type":"text","media_type":"text/plain","data":`)
-		e.out = llm.AppendQuote(e.out, text)
-		e.text(`}`)
+		e.Text(`{"type":"document","source":{"type":"text","media_type":"text/plain","data":`)
+		e.Out = llm.AppendQuote(e.Out, text)
+		e.Text(`}`)
 	}
 	if len(p.Name.Inner()) > 0 {
-		e.text(`,"title":`)
-		e.raw(p.Name)
+		e.Text(`,"title":`)
+		e.Raw(p.Name)
 	}
 }
 
 func (e *encoder) result(at int, p *llm.Part) {
-	e.text(`{"type":"tool_result","tool_use_id":"` + toolID(p.ID) + `"`)
+	e.Text(`{"type":"tool_result","tool_use_id":"` + toolID(p.ID) + `"`)
 	var parts []llm.Part
 	for _, part := range p.Parts {
 		if e.fits(at, part) {
@@ -163,10 +163,10 @@ func (e *encoder) result(at int, p *llm.Part) {
 	switch {
 	case len(parts) == 0:
 	case len(parts) == 1 && parts[0].Kind == llm.Text && parts[0].Cache == nil:
-		e.text(`,"content":`)
-		e.raw(parts[0].Text)
+		e.Text(`,"content":`)
+		e.Raw(parts[0].Text)
 	default:
-		e.text(`,"content":`)
+		e.Text(`,"content":`)
 		e.blocks(at, parts)
 	}
 }

@@ -60,22 +60,6 @@ func modelOf(name string) model {
 // against the context window, so it is not simply all that the model can do.
 const defaultMax = 16384
 
-// budgetOf is how many tokens an effort stands for.
-func budgetOf(effort string) int64 {
-	switch effort {
-	case "minimal":
-		return 1024
-	case "low":
-		return 2048
-	case "medium":
-		return 10000
-	case "high":
-		return 16384
-	default:
-		return 32768
-	}
-}
-
 // effortOf is the API's word for an effort.
 func (m model) effortOf(effort string) string {
 	switch {

@@ -6,10 +6,10 @@ package anthropic
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -17,13 +17,13 @@ import (
 // Encode is the request as a body of POST /v1/messages, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, model: modelOf(r.Model), left: slices.Clone(r.Left)}
+	e := encoder{Request: r, Draft: draft.Of(r), model: modelOf(r.Model)}
 	e.plan()
-	e.out = make([]byte, 0, e.size())
-	e.out = append(append(e.out, `{"model":`...), llm.Quote(r.Model)...)
-	e.number(`,"max_tokens":`, e.max)
+	e.Text(`{"model":`)
+	e.Quote(r.Model)
+	e.Number(`,"max_tokens":`, e.max)
 	if r.Stream {
-		e.text(`,"stream":true`)
+		e.Text(`,"stream":true`)
 	}
 	e.system()
 	e.messages()
@@ -35,69 +35,19 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	for _, p := range r.Params {
 		e.param(p)
 	}
-	e.text("}")
-	if e.bad != nil {
-		return nil, nil, e.bad
-	}
-	return e.out, e.left, nil
+	e.Text("}")
+	return e.Done()
 }
 
 // encoder is the state of one Encode.
 type encoder struct {
 	*llm.Request
+	draft.Draft
 	model model
-	out   []byte
-	left  []string
-	bad   *llm.Error
 
 	max    int64
 	budget int64 // of thinking, if by budget
 	thinks bool  // the model is asked to reason
-}
-
-func (e *encoder) text(s string) { e.out = append(e.out, s...) }
-func (e *encoder) raw(b []byte)  { e.out = append(e.out, b...) }
-
-func (e *encoder) number(name string, n int64) {
-	e.out = strconv.AppendInt(append(e.out, name...), n, 10)
-}
-
-// leave notes something that was left out, once.
-func (e *encoder) leave(name string) {
-	if !slices.Contains(e.left, name) {
-		e.left = append(e.left, name)
-	}
-}
-
-func (e *encoder) impossible(at int, what string) {
-	if e.bad == nil {
-		param := fmt.Sprintf("messages[%d].content", at)
-		e.bad = &llm.Error{
-			Kind: llm.UnsupportedParameter, Param: param,
-			Message: fmt.Sprintf("Unsupported parameter: '%s' holds %s, which this model's provider does not take. Remove it, or use another model.", param, what),
-		}
-	}
-}
-
-// size is about as long as the body will be.
-func (e *encoder) size() int {
-	n := 1024 + sizeOf(e.System)
-	for i := range e.Messages {
-		n += 64 + sizeOf(e.Messages[i].Parts)
-	}
-	for _, t := range e.Tools {
-		n += 128 + len(t.Name) + len(t.Description) + len(t.Schema)
-	}
-	return n + len(e.Format.Schema)
-}
-
-func sizeOf(parts []llm.Part) int {
-	n := 0
-	for i := range parts {
-		p := &parts[i]
-		n += 96 + len(p.Text) + len(p.URL) + len(p.Data) + len(p.ID) + len(p.Name) + len(p.Args) + len(p.Opaque) + sizeOf(p.Parts)
-	}
-	return n
 }
 
 // plan decides on reasoning, which has a say in what else may be sent, and how long the answer may be.
@@ -105,13 +55,13 @@ func (e *encoder) plan() {
 	e.max = e.MaxToken
 	asked := e.Effort != "" && e.Effort != "none"
 	if asked && (e.model.think == noThinking || e.mustCall() || e.model.think == byBudget && e.thoughtless()) {
-		e.leave(effortParam)
+		e.Leave(effortParam)
 		asked = false
 	}
 	if e.max == 0 {
 		e.max = min(defaultMax, e.model.maxOut)
 		if asked && e.model.think == byBudget {
-			e.max = min(e.max+budgetOf(e.Effort), e.model.maxOut)
+			e.max = min(e.max+llm.ThinkingBudget(e.Effort), e.model.maxOut)
 		}
 	}
 	if !asked {
@@ -124,11 +74,11 @@ func (e *encoder) plan() {
 	// The budget is part of what the answer may take, as it is in OpenAI's API; something must be left for the answer itself.
 	const least = 1024
 	if e.max <= least {
-		e.leave(effortParam)
+		e.Leave(effortParam)
 		e.thinks = false
 		return
 	}
-	e.budget = min(budgetOf(e.Effort), max(least, e.max/4*3))
+	e.budget = min(llm.ThinkingBudget(e.Effort), max(least, e.max/4*3))
 }
 
 const effortParam = "reasoning_effort"
@@ -156,15 +106,15 @@ func (e *encoder) stop() {
 	sep := `,"stop_sequences":[`
 	for _, s := range e.Stop {
 		if s.Blank() { // the API refuses white space
-			e.leave("stop")
+			e.Leave("stop")
 			continue
 		}
-		e.text(sep)
-		e.raw(s)
+		e.Text(sep)
+		e.Raw(s)
 		sep = ","
 	}
 	if sep == "," {
-		e.text("]")
+		e.Text("]")
 	}
 }
 
@@ -173,33 +123,33 @@ func (e *encoder) reasoning() {
 	effort := ""
 	switch {
 	case e.thinks && e.model.think == byBudget:
-		e.number(`,"thinking":{"type":"enabled","budget_tokens":`, e.budget)
-		e.text("}")
+		e.Number(`,"thinking":{"type":"enabled","budget_tokens":`, e.budget)
+		e.Text("}")
 	case e.thinks:
-		e.text(`,"thinking":{"type":"adaptive","display":"summarized"}`)
+		e.Text(`,"thinking":{"type":"adaptive","display":"summarized"}`)
 		effort = e.model.effortOf(e.Effort)
 	case e.Effort == "none" && e.model.think == adaptive:
-		e.text(`,"thinking":{"type":"disabled"}`)
+		e.Text(`,"thinking":{"type":"disabled"}`)
 	}
 	schema := e.Format.Schema
 	if e.Format.Kind != llm.FormatText && !(e.Format.Kind == llm.FormatSchema && e.model.schema) {
-		e.leave("response_format")
+		e.Leave("response_format")
 		schema = nil
 	}
 	sep := `,"output_config":{`
 	if effort != "" {
-		e.text(sep + `"effort":`)
-		e.raw(llm.Quote(effort))
+		e.Text(sep + `"effort":`)
+		e.Quote(effort)
 		sep = ","
 	}
 	if schema != nil {
-		e.text(sep + `"format":{"type":"json_schema","schema":`)
-		e.raw(schema)
-		e.text("}")
+		e.Text(sep + `"format":{"type":"json_schema","schema":`)
+		e.Raw(schema)
+		e.Text("}")
 		sep = ","
 	}
 	if sep == "," {
-		e.text("}")
+		e.Text("}")
 	}
 }
 
@@ -209,11 +159,11 @@ func (e *encoder) user() {
 	switch {
 	case len(id) == 0:
 	case len(id) > 256 || bytes.IndexByte(id, '@') >= 0:
-		e.leave(e.UserName)
+		e.Leave(e.UserName)
 	default:
-		e.text(`,"metadata":{"user_id":`)
-		e.raw(e.User)
-		e.text("}")
+		e.Text(`,"metadata":{"user_id":`)
+		e.Raw(e.User)
+		e.Text("}")
 	}
 }
 
@@ -225,22 +175,22 @@ func (e *encoder) param(p llm.Param) {
 	case "top_p", "top_k":
 		both := p.Name == "top_p" && e.model.oneOfTwo && slices.ContainsFunc(e.Params, func(o llm.Param) bool { return o.Name == "temperature" })
 		if !e.model.sampling || both || e.thinks || p.Value.Kind() != '0' {
-			e.leave(p.Name)
+			e.Leave(p.Name)
 			return
 		}
-		e.text(`,"` + p.Name + `":`)
-		e.raw(p.Value)
+		e.Text(`,"` + p.Name + `":`)
+		e.Raw(p.Value)
 	case "service_tier":
 		if string(p.Value) != `"default"` {
-			e.leave(p.Name)
+			e.Leave(p.Name)
 			return
 		}
-		e.text(`,"service_tier":"standard_only"`)
+		e.Text(`,"service_tier":"standard_only"`)
 	case "cache_control": // the API's own
-		e.text(`,"cache_control":`)
-		e.raw(p.Value)
+		e.Text(`,"cache_control":`)
+		e.Raw(p.Value)
 	default:
-		e.leave(p.Name)
+		e.Leave(p.Name)
 	}
 }
 
@@ -249,13 +199,13 @@ func (e *encoder) temperature(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {
 	case err != nil || !e.model.sampling || e.thinks && t != 1:
-		e.leave("temperature")
+		e.Leave("temperature")
 	case t > 1:
-		e.leave("temperature")
-		e.text(`,"temperature":1`)
+		e.Leave("temperature")
+		e.Text(`,"temperature":1`)
 	default:
-		e.text(`,"temperature":`)
-		e.raw(value)
+		e.Text(`,"temperature":`)
+		e.Raw(value)
 	}
 }
 

@@ -15,28 +15,28 @@ func (e *encoder) tools() {
 	sep := `,"tools":[`
 	for i := range tools {
 		t := &tools[i]
-		e.text(sep + `{"name":`)
-		e.raw(t.Name)
+		e.Text(sep + `{"name":`)
+		e.Raw(t.Name)
 		if t.Description != nil {
-			e.text(`,"description":`)
-			e.raw(t.Description)
+			e.Text(`,"description":`)
+			e.Raw(t.Description)
 		}
-		e.text(`,"input_schema":`)
+		e.Text(`,"input_schema":`)
 		e.schema(t.Schema)
 		if t.Strict && e.model.schema {
-			e.text(`,"strict":true`)
+			e.Text(`,"strict":true`)
 		} else if t.Strict {
-			e.leave("tools[].function.strict")
+			e.Leave("tools[].function.strict")
 		}
 		if t.Cache != nil {
-			e.text(`,"cache_control":`)
-			e.raw(t.Cache)
+			e.Text(`,"cache_control":`)
+			e.Raw(t.Cache)
 		}
-		e.text("}")
+		e.Text("}")
 		sep = ","
 	}
 	if len(tools) > 0 {
-		e.text("]")
+		e.Text("]")
 	}
 }
 
@@ -44,14 +44,14 @@ func (e *encoder) tools() {
 func (e *encoder) schema(s llm.JSON) {
 	switch {
 	case !object(s):
-		e.text(`{"type":"object","properties":{}}`)
+		e.Text(`{"type":"object","properties":{}}`)
 	case hasMember(s, "type"):
-		e.raw(s)
+		e.Raw(s)
 	case len(s) <= len("{}"):
-		e.text(`{"type":"object"}`)
+		e.Text(`{"type":"object"}`)
 	default:
-		e.text(`{"type":"object",`)
-		e.raw(s[1:])
+		e.Text(`{"type":"object",`)
+		e.Raw(s[1:])
 	}
 }
 
@@ -74,32 +74,32 @@ func (e *encoder) called() []llm.Tool {
 func (e *encoder) choice() {
 	if len(e.Tools) == 0 {
 		if len(e.called()) > 0 {
-			e.text(`,"tool_choice":{"type":"none"}`)
+			e.Text(`,"tool_choice":{"type":"none"}`)
 		}
 		return
 	}
 	kind := e.Choice.Kind
 	if e.model.neverMust && (kind == llm.ChoiceAny || kind == llm.ChoiceTool) {
-		e.leave("tool_choice")
+		e.Leave("tool_choice")
 		kind = llm.ChoiceAuto
 	}
 	switch kind {
 	case llm.ChoiceNone:
-		e.text(`,"tool_choice":{"type":"none"}`)
+		e.Text(`,"tool_choice":{"type":"none"}`)
 		return
 	case llm.ChoiceAny:
-		e.text(`,"tool_choice":{"type":"any"`)
+		e.Text(`,"tool_choice":{"type":"any"`)
 	case llm.ChoiceTool:
-		e.text(`,"tool_choice":{"type":"tool","name":`)
-		e.raw(e.Choice.Name)
+		e.Text(`,"tool_choice":{"type":"tool","name":`)
+		e.Raw(e.Choice.Name)
 	default:
 		if kind == llm.ChoiceUnset && !e.Serial {
 			return
 		}
-		e.text(`,"tool_choice":{"type":"auto"`)
+		e.Text(`,"tool_choice":{"type":"auto"`)
 	}
 	if e.Serial {
-		e.text(`,"disable_parallel_tool_use":true`)
+		e.Text(`,"disable_parallel_tool_use":true`)
 	}
-	e.text("}")
+	e.Text("}")
 }
