@@ -22,9 +22,15 @@ type codec struct {
 
 // reader reads the payloads of one stream. The stream is whole when it has told the event End.
 type reader interface {
-	// Read takes the next payload; not every one tells an event. An error event is llm.ErrError, what can be read but makes no
-	// sense wraps llm.ErrNoAnswer.
-	Read(payload []byte) (ev llm.Event, told bool, err error)
+	// Read takes the next payload and tells the events that are in it, none or several. An error event is llm.ErrError, what can
+	// be read but makes no sense wraps llm.ErrNoAnswer.
+	Read(payload []byte, tell func(*llm.Event)) error
+}
+
+// ender is a reader of a dialect whose streams end without a word.
+type ender interface {
+	// Close is called when the stream has ended. It tells the event End, unless the stream was cut short.
+	Close(tell func(*llm.Event))
 }
 
 // codecs are those of the dialects, the caller's own left out.

@@ -48,10 +48,13 @@ type pump struct {
 	kept      int      // bytes in pending
 	head      [64]byte
 
-	reader  reader           // of a target of another dialect, else nil
-	produce *openai.Producer // beside reader
+	reader  reader // of a target of another dialect, else nil; the rest is beside it
+	produce *openai.Producer
+	tell    func(*llm.Event) // told
 	out     []byte           // the chunk made last
 	held    int              // bytes of Memory that produce and out hold
+	ended   bool             // the event End was told
+	failed  *failure         // what went wrong while an event was told
 }
 
 func (a *attempt) newPump(ctx context.Context) *pump {
@@ -61,7 +64,7 @@ func (a *attempt) newPump(ctx context.Context) *pump {
 	}}
 	p.probe = p.walk.Probe()
 	if a.translated != nil {
-		p.reader, p.produce = a.translated.stream(), a.producer()
+		p.reader, p.produce, p.tell = a.translated.stream(), a.producer(), p.told
 	}
 	return p
 }
@@ -242,6 +245,11 @@ func (p *pump) send(flush bool) *failure {
 
 // end finishes the stream: whole, with the upstream's own [DONE] or at the end of its body, or cut short.
 func (p *pump) end(done bool, err error) *failure {
+	if !done && p.run.ctx.Err() == nil {
+		if f := p.conclude(); f != nil {
+			return f
+		}
+	}
 	st := p.walk
 	if !p.committed {
 		st = p.probe

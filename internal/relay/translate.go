@@ -107,33 +107,48 @@ func (a *attempt) inBandStatus(e openai.UpstreamError) int {
 
 // translate relays one payload of a target of another dialect. done says that it was the last.
 func (p *pump) translate(data []byte, flush bool) (done bool, f *failure) {
-	ev, told, err := p.reader.Read(data)
+	err := p.reader.Read(data, p.tell)
 	switch {
 	case errors.Is(err, llm.ErrError):
 		return false, p.inBand(data)
 	case err != nil:
 		return false, &failure{class: malformed, target: p.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}
-	case !told:
+	case p.failed != nil:
+		return false, p.failed
+	case !p.ended:
 		p.pass(flush)
-		return false, nil
 	}
-	done = ev.Kind == llm.End
-	p.out = p.produce.Chunk(p.out[:0], &ev)
+	return p.ended, nil
+}
+
+// told relays one event of a target of another dialect. What goes wrong is kept, and ends the stream.
+func (p *pump) told(ev *llm.Event) {
+	if p.failed != nil || p.ended {
+		return
+	}
+	p.out = p.produce.Chunk(p.out[:0], ev)
 	if held := cap(p.out) + p.produce.Held(); held > p.held+freeBuffer {
 		if !p.Grow(held - p.held) {
-			return false, p.broken(p.ctx, errNoRoom)
+			p.failed = p.broken(p.ctx, errNoRoom)
+			return
 		}
 		p.held = held
 	}
-	if len(p.out) == 0 {
-		p.pass(flush)
-		return done, nil
+	if len(p.out) > 0 {
+		p.failed = p.event("", p.out, false)
 	}
-	if f := p.event("", p.out, flush && !done); f != nil || !done {
-		return done, f
+	if p.ended = ev.Kind == llm.End; p.ended && p.failed == nil {
+		p.out = p.produce.UsageChunk(p.out[:0], ev)
+		p.failed = p.event("", p.out, false)
 	}
-	p.out = p.produce.UsageChunk(p.out[:0], &ev)
-	return true, p.event("", p.out, false)
+}
+
+// conclude has the reader say whether a stream that ended without a word is whole.
+func (p *pump) conclude() *failure {
+	if last, ok := p.reader.(ender); ok {
+		last.Close(p.tell)
+	}
+	return p.failed
 }
 
 // payload takes one payload of the upstream. done says that it was the last.

@@ -45,19 +45,17 @@ func BenchmarkEvent(b *testing.B) {
 	var st anthropic.Stream
 	p := openai.Producer{Now: 1700000000}
 	var chunk []byte
+	tell := func(ev *llm.Event) { chunk = p.Chunk(chunk[:0], ev) }
 	for _, data := range []string{start, block} {
-		ev, _, err := st.Read([]byte(data))
-		if err != nil {
+		if err := st.Read([]byte(data), tell); err != nil {
 			b.Fatal(err)
 		}
-		chunk = p.Chunk(chunk[:0], &ev)
 	}
 	translate := func() []byte {
-		ev, _, err := st.Read(delta)
-		if err != nil {
+		if err := st.Read(delta, tell); err != nil {
 			b.Fatal(err)
 		}
-		return p.Chunk(chunk[:0], &ev)
+		return chunk
 	}
 	passing := append([]byte(nil), translate()...)
 	walk := func(b *testing.B, walk *openai.Stream, payload []byte) {
@@ -76,8 +74,7 @@ func BenchmarkEvent(b *testing.B) {
 		w := openai.Stream{Name: "x", Now: 1}
 		b.ReportAllocs()
 		for b.Loop() {
-			chunk = translate()
-			walk(b, &w, chunk)
+			walk(b, &w, translate())
 		}
 	})
 }

@@ -110,25 +110,24 @@ func relay(body io.Reader) (payloads []string, whole bool, err error) {
 	reader := sse.NewReader(body, 1<<20)
 	var st anthropic.Stream
 	p := openai.Producer{Now: 1700000000, Asked: "asked"}
-	for {
+	tell := func(ev *llm.Event) {
+		if chunk := p.Chunk(nil, ev); len(chunk) > 0 {
+			payloads = append(payloads, string(chunk))
+		}
+		if whole = ev.Kind == llm.End; whole {
+			payloads = append(payloads, string(p.UsageChunk(nil, ev)))
+		}
+	}
+	for !whole {
 		event, err := reader.Next()
 		if err != nil {
 			return payloads, false, nil // the end
 		}
-		ev, told, err := st.Read(event.Data)
-		switch {
-		case err != nil:
+		if err := st.Read(event.Data, tell); err != nil {
 			return payloads, false, err
-		case !told:
-			continue
-		}
-		if chunk := p.Chunk(nil, &ev); len(chunk) > 0 {
-			payloads = append(payloads, string(chunk))
-		}
-		if ev.Kind == llm.End {
-			return append(payloads, string(p.UsageChunk(nil, &ev))), true, nil
 		}
 	}
+	return payloads, true, nil
 }
 
 func goldenStream(_ *testing.T, input string) string {

@@ -17,6 +17,7 @@ type Stream struct {
 	blocks  []open // by the upstream's index
 	s       jsonwalk.Scanner
 	ev      payload
+	told    llm.Event
 }
 
 // open is a block that has begun.
@@ -34,9 +35,18 @@ type payload struct {
 	index                             int64
 }
 
-// Read takes one event's data. It tells no event for pings and what it does not know; the event End comes with
-// message_stop, so that a stream without it is one that was cut short.
-func (st *Stream) Read(data []byte) (ev llm.Event, told bool, err error) {
+// Read takes one event's data and tells what it says, which is nothing of pings and what it does not know. The event End
+// comes with message_stop, so that a stream without it is one that was cut short.
+func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
+	ev, told, err := st.read(data)
+	if err == nil && told {
+		st.told = ev
+		tell(&st.told)
+	}
+	return err
+}
+
+func (st *Stream) read(data []byte) (ev llm.Event, told bool, err error) {
 	if err := st.parse(data); err != nil {
 		return ev, false, err
 	}
