@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/claude"
 	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -17,7 +18,7 @@ import (
 // Encode is the request as a body of POST /v1/messages, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, Draft: draft.Of(r), model: modelOf(r.Model)}
+	e := encoder{Request: r, Draft: draft.Of(r), model: claude.Of(r.Model)}
 	e.plan()
 	e.Text(`{"model":`)
 	e.Quote(r.Model)
@@ -43,7 +44,7 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 type encoder struct {
 	*llm.Request
 	draft.Draft
-	model model
+	model claude.Model
 
 	max    int64
 	budget int64 // of thinking, if by budget
@@ -54,21 +55,21 @@ type encoder struct {
 func (e *encoder) plan() {
 	e.max = e.MaxToken
 	asked := e.Effort != "" && e.Effort != "none"
-	if asked && (e.model.think == noThinking || e.mustCall() || e.model.think == byBudget && e.thoughtless()) {
+	if asked && (e.model.Think == claude.NoThinking || e.mustCall() || e.model.Think == claude.ByBudget && e.thoughtless()) {
 		e.Leave(effortParam)
 		asked = false
 	}
 	if e.max == 0 {
-		e.max = min(defaultMax, e.model.maxOut)
-		if asked && e.model.think == byBudget {
-			e.max = min(e.max+llm.ThinkingBudget(e.Effort), e.model.maxOut)
+		e.max = min(claude.DefaultMax, e.model.MaxOut)
+		if asked && e.model.Think == claude.ByBudget {
+			e.max = min(e.max+llm.ThinkingBudget(e.Effort), e.model.MaxOut)
 		}
 	}
 	if !asked {
 		return
 	}
 	e.thinks = true
-	if e.model.think != byBudget {
+	if e.model.Think != claude.ByBudget {
 		return
 	}
 	// The budget is part of what the answer may take, as it is in OpenAI's API; something must be left for the answer itself.
@@ -85,7 +86,7 @@ const effortParam = "reasoning_effort"
 
 // mustCall reports whether the model is forced to call a tool, which it cannot be while it reasons.
 func (e *encoder) mustCall() bool {
-	return (e.Choice.Kind == llm.ChoiceAny || e.Choice.Kind == llm.ChoiceTool) && !e.model.neverMust
+	return (e.Choice.Kind == llm.ChoiceAny || e.Choice.Kind == llm.ChoiceTool) && !e.model.NeverMust
 }
 
 // thoughtless reports whether the model is in the midst of calling tools, but the reasoning that led to it was not sent
@@ -122,17 +123,17 @@ func (e *encoder) stop() {
 func (e *encoder) reasoning() {
 	effort := ""
 	switch {
-	case e.thinks && e.model.think == byBudget:
+	case e.thinks && e.model.Think == claude.ByBudget:
 		e.Number(`,"thinking":{"type":"enabled","budget_tokens":`, e.budget)
 		e.Text("}")
 	case e.thinks:
 		e.Text(`,"thinking":{"type":"adaptive","display":"summarized"}`)
-		effort = e.model.effortOf(e.Effort)
-	case e.Effort == "none" && e.model.think == adaptive:
+		effort = e.model.EffortOf(e.Effort)
+	case e.Effort == "none" && e.model.Think == claude.Adaptive:
 		e.Text(`,"thinking":{"type":"disabled"}`)
 	}
 	schema := e.Format.Schema
-	if e.Format.Kind != llm.FormatText && !(e.Format.Kind == llm.FormatSchema && e.model.schema) {
+	if e.Format.Kind != llm.FormatText && !(e.Format.Kind == llm.FormatSchema && e.model.Schema) {
 		e.Leave("response_format")
 		schema = nil
 	}
@@ -173,8 +174,8 @@ func (e *encoder) param(p llm.Param) {
 	case "temperature":
 		e.temperature(p.Value)
 	case "top_p", "top_k":
-		both := p.Name == "top_p" && e.model.oneOfTwo && slices.ContainsFunc(e.Params, func(o llm.Param) bool { return o.Name == "temperature" })
-		if !e.model.sampling || both || e.thinks || p.Value.Kind() != '0' {
+		both := p.Name == "top_p" && e.model.OneOfTwo && slices.ContainsFunc(e.Params, func(o llm.Param) bool { return o.Name == "temperature" })
+		if !e.model.Sampling || both || e.thinks || p.Value.Kind() != '0' {
 			e.Leave(p.Name)
 			return
 		}
@@ -198,7 +199,7 @@ func (e *encoder) param(p llm.Param) {
 func (e *encoder) temperature(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {
-	case err != nil || !e.model.sampling || e.thinks && t != 1:
+	case err != nil || !e.model.Sampling || e.thinks && t != 1:
 		e.Leave("temperature")
 	case t > 1:
 		e.Leave("temperature")
