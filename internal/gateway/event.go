@@ -192,6 +192,11 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 		a = append(a,
 			slog.Int64("input_tokens", u.Input()), slog.Int64("cache_read_tokens", u.CacheRead), slog.Int64("cache_write_tokens", u.CacheWrite),
 			slog.Int64("output_tokens", u.Output), slog.Int64("reasoning_tokens", u.Reasoning))
+		source := "provider"
+		if res.Estimated {
+			source = "counted"
+		}
+		a = append(a, slog.String("usage_source", source))
 	}
 	if res.Finish != "" {
 		a = append(a, slog.String("finish_reason", res.Finish))

@@ -40,6 +40,9 @@ type kind struct {
 	omit   []string          // top-level members it refuses
 	usage  usageMode
 
+	inputs  int  // most inputs in one call of embeddings, 0 if not known; more are sent in several calls
+	noFloat bool // refuses encoding_format "float", which is what it answers without
+
 	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"
@@ -90,9 +93,14 @@ var kinds = []kind{
 			"logprobs", "top_logprobs", "logit_bias", "user", "store", "service_tier", "modalities", "verbosity",
 			"functions", "function_call",
 		},
+		inputs: 512,
+	},
+	{
+		name: "voyage", baseURL: "https://api.voyageai.com/v1", env: "VOYAGE_API_KEY", inputs: 1000, noFloat: true,
+		rename: map[string]string{"dimensions": "output_dimension"}, omit: []string{"user"},
 	},
 	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY", example: "kimi-k2.5", table: "moonshotai"},
-	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus", table: "alibaba"},
+	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus", table: "alibaba", inputs: 10},
 	{name: "zai", baseURL: "https://api.z.ai/api/paas/v4", env: "ZAI_API_KEY", example: "glm-4.6"},
 	{name: "sambanova", baseURL: "https://api.sambanova.ai/v1", env: "SAMBANOVA_API_KEY", example: "Meta-Llama-3.3-70B-Instruct"},
 	{name: "deepinfra", baseURL: "https://api.deepinfra.com/v1/openai", env: "DEEPINFRA_API_KEY", example: "openai/gpt-oss-120b"},

@@ -68,7 +68,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if cfg.BaseURL != "" {
 		base, p.rename, p.omit = cfg.BaseURL, nil, nil
 		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
-			p.kind.usage, p.kind.paths, p.kind.streams, p.kind.models = asks, nil, nil, ""
+			p.kind.usage, p.kind.paths, p.kind.streams, p.kind.models, p.kind.noFloat = asks, nil, nil, "", false
 		}
 	}
 	var err error
@@ -145,6 +145,9 @@ func (p *Provider) Serves(e llm.Endpoint) bool {
 	return p.kind.dialect == llm.OpenAI || p.kind.paths[e] != ""
 }
 
+// MaxInputs is how many inputs the provider takes in one call of embeddings, 0 if that is not known.
+func (p *Provider) MaxInputs() int { return p.kind.inputs }
+
 // Close frees the idle connections; calls under way go on.
 func (p *Provider) Close() { p.connections.close() }
 
@@ -161,7 +164,7 @@ func (p *Provider) NextCredential() int {
 
 // Changes is what has to change in the body of r for this provider's model; like is as for About.
 func (p *Provider) Changes(r *openai.Request, model, like string) openai.Changes {
-	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly}
+	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat}
 	c.Rename, c.Omit = p.params(r, model, like)
 	c.AskUsage = p.askUsage && !p.refused.Load() && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c

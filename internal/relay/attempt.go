@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
@@ -26,11 +27,13 @@ type attempt struct {
 	changes    openai.Changes
 	credential int
 	translated *translation // nil for a target of the caller's dialect
+	embedding  *embedding   // nil for what goes out in one call, in the caller's dialect
 
 	applied openai.Applied
 	started time.Time
 	cancel  context.CancelCauseFunc // for streams, which end for reasons of their own
 	watch   *watch                  // for streams
+	room    sync.Mutex              // guards counted, and keeps Memory to one goroutine at a time
 	counted int                     // bytes of Memory that the attempt holds
 }
 
@@ -73,15 +76,22 @@ func (a *attempt) do() *failure {
 	}
 	// The entry is made before the call, so that an answer can say how many attempts it took.
 	a.result.Attempts = append(a.result.Attempts, Attempt{Target: a.target, Credential: a.credential})
-	var f *failure
-	if resp, err := a.send(ctx); err != nil {
-		f = a.broken(ctx, err)
-	} else {
-		defer resp.Body.Close()
-		f = a.answer(ctx, resp)
-	}
+	f := a.relay(ctx)
 	a.note(f)
 	return f
+}
+
+// relay makes the call, or the calls, and relays the answer.
+func (a *attempt) relay(ctx context.Context) *failure {
+	if a.embedding != nil {
+		return a.embed(ctx)
+	}
+	resp, err := a.send(ctx)
+	if err != nil {
+		return a.broken(ctx, err)
+	}
+	defer resp.Body.Close()
+	return a.answer(ctx, resp)
 }
 
 // send sends the call, and returns when the headers of its answer are there.
@@ -170,10 +180,17 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 	}
 	f := a.classify(resp.StatusCode, resp.Header, bytes.Clone(buf.data))
 	// The caller is sent it when the attempt is over.
-	if f.own != nil && len(buf.data) > freeBuffer && a.Memory != nil && !a.Memory.Grow(len(buf.data)) {
+	if f.own != nil && len(buf.data) > freeBuffer && !a.growFor(len(buf.data)) {
 		return a.broken(ctx, errNoRoom)
 	}
 	return f
+}
+
+// growFor counts bytes that outlive the attempt.
+func (a *attempt) growFor(n int) bool {
+	a.room.Lock()
+	defer a.room.Unlock()
+	return a.Memory == nil || a.Memory.Grow(n)
 }
 
 // complete relays a complete answer that was read whole.

@@ -22,8 +22,10 @@ const (
 	copies     = 2        // how often an answer is in memory: as it came, and changed or compressed as it goes out
 )
 
-// Grow counts bytes that the attempt holds of an answer. It implements sse.Room.
+// Grow counts bytes that the attempt holds of an answer. It implements sse.Room, and is safe for concurrent use.
 func (a *attempt) Grow(n int) bool {
+	a.room.Lock()
+	defer a.room.Unlock()
 	if a.Memory != nil && !a.Memory.Grow(copies*n) {
 		return false
 	}

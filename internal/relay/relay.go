@@ -30,7 +30,7 @@ type Request struct {
 }
 
 // Memory is asked before an answer takes more of it than every request may. A negative number gives bytes back. It is
-// called from the goroutine of Serve only.
+// called while Serve runs, never from two goroutines at once.
 type Memory interface {
 	Grow(bytes int) bool
 }
@@ -56,9 +56,11 @@ type Result struct {
 
 	Usage    llm.Usage
 	HasUsage bool
-	Finish   string
-	Ignored  []string
-	Repairs  openai.Repairs // made to the answer
+	// Estimated says that the provider did not tell all of Usage, so that Weir counted.
+	Estimated bool
+	Finish    string
+	Ignored   []string
+	Repairs   openai.Repairs // made to the answer
 
 	Dispatched   time.Time // when the first attempt was sent, zero if none was
 	FirstContent time.Time // when the first content went out, zero if none did
@@ -145,7 +147,7 @@ func (r *run) target(target route.Target) *failure {
 			r.fail(cause)
 			return nil
 		}
-		next = &attempt{run: r, provider: p, target: target, changes: next.changes, credential: next.credential, translated: next.translated}
+		next = &attempt{run: r, provider: p, target: target, changes: next.changes, credential: next.credential, translated: next.translated, embedding: next.embedding}
 		if f.usageRefused { // only we had asked; this provider is not asked again
 			p.RefusesUsage()
 			next.changes = r.changes(target)

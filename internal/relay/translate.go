@@ -18,6 +18,9 @@ type translation struct {
 
 // translate prepares the request for a target of another dialect; a target of the caller's own gets the caller's bytes.
 func (r *run) translate(a *attempt) *llm.Error {
+	if r.Call.Endpoint == llm.Embeddings {
+		return r.plan(a)
+	}
 	c := codecs[a.provider.Dialect()]
 	if c == nil {
 		return nil

@@ -51,7 +51,7 @@ func New(version string, account *memory.Account) *Metrics {
 			Buckets: []float64{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1},
 		}),
 		attempts: counter("weir_attempts_total", "Calls to upstreams by provider and outcome.", "provider", "outcome"),
-		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, by configured model, provider and class.", "model", "provider", "class"),
+		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, or as Weir estimated where they did not (embeddings only), by configured model, provider and class.", "model", "provider", "class"),
 		ignored:  counter("weir_ignored_params_total", "Answers to requests of which a parameter was left out, by provider.", "provider"),
 		repairs:  counter("weir_repairs_total", "Edits that brought a stray answer back to the convention, by provider and kind.", "provider", "kind"),
 		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),

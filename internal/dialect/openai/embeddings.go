@@ -24,55 +24,77 @@ type vector struct {
 // exactly one vector for each input, in order, in the encoding that was asked for. It returns the bytes to
 // send, which are body itself if nothing had to change. A non-empty echo replaces the model's name.
 func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, error) {
-	var a Answer
-	var vectors []vector
-	var list jsonwalk.Span
+	w := embeddingsWalk{echo: echo}
+	if err := w.walk(r, body); err != nil {
+		return nil, w.Answer, err
+	}
+	for _, v := range w.vectors {
+		if !v.indexed {
+			w.Repairs[RepairIndex]++
+		}
+	}
+	out, err := r.encodeVectors(body, w.list, w.vectors, w.ordered, w.Edits)
+	return out, w.Answer, err
+}
+
+// embeddingsWalk is what a walk over an embeddings answer finds.
+type embeddingsWalk struct {
+	Answer
+	echo    string
+	vectors []vector // as they came
+	ordered []vector // by their indexes
+	list    jsonwalk.Span
+	model   jsonwalk.Span
+}
+
+func (w *embeddingsWalk) walk(r *Request, body []byte) error {
 	s := jsonwalk.NewScanner(body, jsonwalk.Options{})
 	if s.Kind() != '{' {
-		return nil, a, fmt.Errorf("%w: it is not a JSON object", ErrNoAnswer)
+		return fmt.Errorf("%w: it is not a JSON object", ErrNoAnswer)
 	}
 	for ok := s.EnterObject(); ok && s.NextMember(); {
-		switch string(s.Name()) {
-		case "data":
-			s.Kind()
-			list.Start = s.Pos()
-			vectors = r.readVectors(s, body)
-			list.End = s.Pos()
-		case "usage":
-			if u, ok := readUsage(s, body); ok {
-				a.Usage, a.HasUsage = u, true
-			}
-		case "model":
-			if span := s.Skip(); echo != "" && s.Err() == nil {
-				a.Edits = append(a.Edits, jsonwalk.Edit{Span: span, New: quote(echo)})
-				if len(a.Edits) > maxKept {
-					s.Fail("more names of its model than an answer can have")
-				}
-			}
-		case "error":
-			a.IsError = a.IsError || s.Kind() != 'n'
-			s.Skip()
-		default:
-			s.Skip()
-		}
+		w.member(r, s, body)
 	}
 	switch err := s.End(); {
 	case err != nil:
-		return nil, a, err
-	case a.IsError:
-		return nil, a, fmt.Errorf("%w: it holds an error", ErrNoAnswer)
+		return err
+	case w.IsError:
+		return fmt.Errorf("%w: it holds an error", ErrNoAnswer)
 	}
-	ordered, err := r.order(vectors)
-	if err != nil {
-		return nil, a, err
-	}
-	for _, v := range vectors {
-		if !v.indexed {
-			a.Repairs[RepairIndex]++
+	var err error
+	w.ordered, err = r.order(w.vectors)
+	return err
+}
+
+func (w *embeddingsWalk) member(r *Request, s *jsonwalk.Scanner, body []byte) {
+	switch string(s.Name()) {
+	case "data":
+		s.Kind()
+		w.list.Start = s.Pos()
+		w.vectors = r.readVectors(s, body)
+		w.list.End = s.Pos()
+	case "usage":
+		if u, ok := readInputUsage(s, body); ok {
+			w.Usage, w.HasUsage = u, true
 		}
+	case "model":
+		text := s.Kind() == '"'
+		span := s.Skip()
+		if text && s.Err() == nil {
+			w.model = span
+		}
+		if w.echo != "" && s.Err() == nil {
+			w.Edits = append(w.Edits, jsonwalk.Edit{Span: span, New: quote(w.echo)})
+			if len(w.Edits) > maxKept {
+				s.Fail("more names of its model than an answer can have")
+			}
+		}
+	case "error":
+		w.IsError = w.IsError || s.Kind() != 'n'
+		s.Skip()
+	default:
+		s.Skip()
 	}
-	out, err := r.encodeVectors(body, list, vectors, ordered, a.Edits)
-	return out, a, err
 }
 
 // readVectors reads the list of vectors; one more than were asked for is as good as millions.

@@ -17,6 +17,10 @@ type Changes struct {
 	// DropOptions leaves stream_options out without a word, for upstreams that refuse it and tell the usage
 	// anyway: nothing is lost.
 	DropOptions bool
+
+	// DropFloat leaves encoding_format out without a word where it says "float", for upstreams that refuse the word and answer
+	// numbers without it.
+	DropFloat bool
 }
 
 // Applied tells what Encode did that the caller must be told.
@@ -28,6 +32,12 @@ type Applied struct {
 // Encode returns the body for a target: the caller's bytes with the changes spliced in. The pieces alias the
 // caller's bytes; a 400 KB prompt is not copied.
 func (r *Request) Encode(c Changes) (Body, Applied) {
+	edits, applied := r.edits(c)
+	return newBody(r.Raw, edits), applied
+}
+
+// edits are the changes to make in the caller's bytes.
+func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 	var applied Applied
 	edits := make([]jsonwalk.Edit, 0, 4)
 	cut := func(i int) bool { return r.cut(i, c) }
@@ -38,7 +48,7 @@ func (r *Request) Encode(c Changes) (Body, Applied) {
 			edits = append(edits, jsonwalk.Edit{Span: m.Value, New: quote(c.Model)})
 		case cut(i):
 			edits = append(edits, jsonwalk.Edit{Span: r.cutSpan(i, cut)})
-			if !m.null && !(c.DropOptions && i == r.options.index) {
+			if !r.quietly(i, c) {
 				applied.Ignored = append(applied.Ignored, m.name)
 			}
 		case c.Rename[m.name] != "":
@@ -54,14 +64,13 @@ func (r *Request) Encode(c Changes) (Body, Applied) {
 		end := r.members[len(r.members)-1].Value.End
 		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: `,"stream_options":{"include_usage":true}`})
 	}
-	return newBody(r.Raw, edits), applied
+	return edits, applied
 }
 
 // Loses returns the first member of the request that a target with these changes cannot carry, "" if none.
 func (r *Request) Loses(c Changes) string {
 	for i := range r.members {
-		quiet := r.members[i].null || c.DropOptions && i == r.options.index
-		if r.members[i].name != "model" && !quiet && r.cut(i, c) {
+		if r.members[i].name != "model" && !r.quietly(i, c) && r.cut(i, c) {
 			return r.members[i].name
 		}
 	}
@@ -71,11 +80,21 @@ func (r *Request) Loses(c Changes) string {
 // cut reports whether member i is left out: it is named so, or its new name is taken by another member.
 func (r *Request) cut(i int, c Changes) bool {
 	name := r.members[i].name
-	if slices.Contains(c.Omit, name) || c.DropOptions && i == r.options.index {
+	if slices.Contains(c.Omit, name) || c.DropOptions && i == r.options.index || r.floats(i, c) {
 		return true
 	}
 	other := c.Rename[name]
 	return other != "" && slices.ContainsFunc(r.members, func(m member) bool { return m.name == other })
+}
+
+// quietly reports whether member i can be left out without a word, because nothing is lost.
+func (r *Request) quietly(i int, c Changes) bool {
+	return r.members[i].null || c.DropOptions && i == r.options.index || r.floats(i, c)
+}
+
+// floats reports whether member i says what an upstream with these changes does without.
+func (r *Request) floats(i int, c Changes) bool {
+	return c.DropFloat && r.members[i].name == "encoding_format" && !r.Base64 && !r.Other
 }
 
 func (r *Request) cutSpan(i int, cut func(int) bool) jsonwalk.Span {

@@ -17,11 +17,24 @@ type counts struct {
 // the convention differ in where they put cache reads: in prompt_tokens_details.cached_tokens, at the top as
 // cached_tokens (Moonshot) or prompt_cache_hit_tokens (DeepSeek), all three being part of prompt_tokens.
 func readUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
+	c, ok := readCounts(s, data)
+	return c.usage(), ok
+}
+
+// readInputUsage is readUsage for a call that has no output: Voyage tells nothing but total_tokens.
+func readInputUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
+	c, ok := readCounts(s, data)
+	if c.prompt == 0 && c.completion == 0 {
+		c.prompt = c.total
+	}
+	return c.usage(), ok
+}
+
+func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 	if s.Kind() != '{' {
 		s.Skip()
-		return llm.Usage{}, false
+		return c, false
 	}
-	var c counts
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "prompt_tokens":
@@ -40,7 +53,7 @@ func readUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
 			s.Skip()
 		}
 	}
-	return c.usage(), s.Err() == nil
+	return c, s.Err() == nil
 }
 
 func (c *counts) details(s *jsonwalk.Scanner, data []byte) {
