@@ -6,7 +6,6 @@ package anthropic
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/claude"
@@ -18,11 +17,13 @@ import (
 // Encode is the request as a body of POST /v1/messages, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, Draft: draft.Of(r), model: claude.Of(r.Model)}
-	e.plan()
+	e := encoder{Request: r, Draft: draft.Of(r), plan: claude.PlanOf(r, r.Model)}
+	if e.plan.Loses {
+		e.Leave(claude.EffortParam)
+	}
 	e.Text(`{"model":`)
 	e.Quote(r.Model)
-	e.Number(`,"max_tokens":`, e.max)
+	e.Number(`,"max_tokens":`, e.plan.Max)
 	if r.Stream {
 		e.Text(`,"stream":true`)
 	}
@@ -44,63 +45,7 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 type encoder struct {
 	*llm.Request
 	draft.Draft
-	model claude.Model
-
-	max    int64
-	budget int64 // of thinking, if by budget
-	thinks bool  // the model is asked to reason
-}
-
-// plan decides on reasoning, which has a say in what else may be sent, and how long the answer may be.
-func (e *encoder) plan() {
-	e.max = e.MaxToken
-	asked := e.Effort != "" && e.Effort != "none"
-	if asked && (e.model.Think == claude.NoThinking || e.mustCall() || e.model.Think == claude.ByBudget && e.thoughtless()) {
-		e.Leave(effortParam)
-		asked = false
-	}
-	if e.max == 0 {
-		e.max = min(claude.DefaultMax, e.model.MaxOut)
-		if asked && e.model.Think == claude.ByBudget {
-			e.max = min(e.max+llm.ThinkingBudget(e.Effort), e.model.MaxOut)
-		}
-	}
-	if !asked {
-		return
-	}
-	e.thinks = true
-	if e.model.Think != claude.ByBudget {
-		return
-	}
-	// The budget is part of what the answer may take, as it is in OpenAI's API; something must be left for the answer itself.
-	const least = 1024
-	if e.max <= least {
-		e.Leave(effortParam)
-		e.thinks = false
-		return
-	}
-	e.budget = min(llm.ThinkingBudget(e.Effort), max(least, e.max/4*3))
-}
-
-const effortParam = "reasoning_effort"
-
-// mustCall reports whether the model is forced to call a tool, which it cannot be while it reasons.
-func (e *encoder) mustCall() bool {
-	return (e.Choice.Kind == llm.ChoiceAny || e.Choice.Kind == llm.ChoiceTool) && !e.model.NeverMust
-}
-
-// thoughtless reports whether the model is in the midst of calling tools, but the reasoning that led to it was not sent
-// back: it may not begin to reason now.
-func (e *encoder) thoughtless() bool {
-	results := false
-	for i := len(e.Messages) - 1; i >= 0; i-- {
-		m := &e.Messages[i]
-		if m.Role == llm.Assistant {
-			return results && len(m.Parts) > 0 && m.Parts[0].Kind != llm.Reasoning && m.Parts[0].Kind != llm.Redacted
-		}
-		results = results || slices.ContainsFunc(m.Parts, func(p llm.Part) bool { return p.Kind == llm.Result })
-	}
-	return false
+	plan claude.Plan
 }
 
 func (e *encoder) stop() {
@@ -123,17 +68,17 @@ func (e *encoder) stop() {
 func (e *encoder) reasoning() {
 	effort := ""
 	switch {
-	case e.thinks && e.model.Think == claude.ByBudget:
-		e.Number(`,"thinking":{"type":"enabled","budget_tokens":`, e.budget)
+	case e.plan.Thinks && e.plan.Think == claude.ByBudget:
+		e.Number(`,"thinking":{"type":"enabled","budget_tokens":`, e.plan.Budget)
 		e.Text("}")
-	case e.thinks:
+	case e.plan.Thinks:
 		e.Text(`,"thinking":{"type":"adaptive","display":"summarized"}`)
-		effort = e.model.EffortOf(e.Effort)
-	case e.Effort == "none" && e.model.Think == claude.Adaptive:
+		effort = e.plan.EffortOf(e.Effort)
+	case e.Effort == "none" && e.plan.Think == claude.Adaptive:
 		e.Text(`,"thinking":{"type":"disabled"}`)
 	}
 	schema := e.Format.Schema
-	if e.Format.Kind != llm.FormatText && !(e.Format.Kind == llm.FormatSchema && e.model.Schema) {
+	if e.Format.Kind != llm.FormatText && !(e.Format.Kind == llm.FormatSchema && e.plan.Schema) {
 		e.Leave("response_format")
 		schema = nil
 	}
@@ -174,8 +119,7 @@ func (e *encoder) param(p llm.Param) {
 	case "temperature":
 		e.temperature(p.Value)
 	case "top_p", "top_k":
-		both := p.Name == "top_p" && e.model.OneOfTwo && slices.ContainsFunc(e.Params, func(o llm.Param) bool { return o.Name == "temperature" })
-		if !e.model.Sampling || both || e.thinks || p.Value.Kind() != '0' {
+		if !e.plan.Samples(e.Request, p.Name) || p.Value.Kind() != '0' {
 			e.Leave(p.Name)
 			return
 		}
@@ -199,7 +143,7 @@ func (e *encoder) param(p llm.Param) {
 func (e *encoder) temperature(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {
-	case err != nil || !e.model.Sampling || e.thinks && t != 1:
+	case err != nil || !e.plan.Sampling || e.plan.Thinks && t != 1:
 		e.Leave("temperature")
 	case t > 1:
 		e.Leave("temperature")

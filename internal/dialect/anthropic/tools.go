@@ -23,7 +23,7 @@ func (e *encoder) tools() {
 		}
 		e.Text(`,"input_schema":`)
 		e.schema(t.Schema)
-		if t.Strict && e.model.Schema {
+		if t.Strict && e.plan.Schema {
 			e.Text(`,"strict":true`)
 		} else if t.Strict {
 			e.Leave("tools[].function.strict")
@@ -79,7 +79,7 @@ func (e *encoder) choice() {
 		return
 	}
 	kind := e.Choice.Kind
-	if e.model.NeverMust && (kind == llm.ChoiceAny || kind == llm.ChoiceTool) {
+	if e.plan.NeverMust && (kind == llm.ChoiceAny || kind == llm.ChoiceTool) {
 		e.Leave("tool_choice")
 		kind = llm.ChoiceAuto
 	}

@@ -1,0 +1,73 @@
+package claude
+
+import (
+	"slices"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// EffortParam is the parameter that a Plan may lose.
+const EffortParam = "reasoning_effort"
+
+// Plan is how a model is asked: whether it is to reason, which has a say in what else may be sent, and how long its answer
+// may be.
+type Plan struct {
+	Model
+
+	Max    int64
+	Budget int64 // of thinking, if by budget
+	Thinks bool  // the model is asked to reason
+	Loses  bool  // it was to reason, but cannot
+}
+
+// PlanOf decides for a request to the model of that name.
+func PlanOf(r *llm.Request, name string) Plan {
+	p := Plan{Model: Of(name), Max: r.MaxToken}
+	asked := r.Effort != "" && r.Effort != "none"
+	if asked && (p.Think == NoThinking || p.mustCall(r) || p.Think == ByBudget && thoughtless(r)) {
+		asked, p.Loses = false, true
+	}
+	if p.Max == 0 {
+		p.Max = min(DefaultMax, p.MaxOut)
+		if asked && p.Think == ByBudget {
+			p.Max = min(p.Max+llm.ThinkingBudget(r.Effort), p.MaxOut)
+		}
+	}
+	// The budget is part of what the answer may take, as it is in OpenAI's API; something must be left for the answer itself.
+	const least = 1024
+	switch {
+	case !asked:
+	case p.Think != ByBudget:
+		p.Thinks = true
+	case p.Max <= least:
+		p.Loses = true
+	default:
+		p.Thinks, p.Budget = true, min(llm.ThinkingBudget(r.Effort), max(least, p.Max/4*3))
+	}
+	return p
+}
+
+// mustCall reports whether the model is forced to call a tool, which it cannot be while it reasons.
+func (p *Plan) mustCall(r *llm.Request) bool {
+	return (r.Choice.Kind == llm.ChoiceAny || r.Choice.Kind == llm.ChoiceTool) && !p.NeverMust
+}
+
+// thoughtless reports whether the model is in the midst of calling tools, but the reasoning that led to it was not sent
+// back: it may not begin to reason now.
+func thoughtless(r *llm.Request) bool {
+	results := false
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		m := &r.Messages[i]
+		if m.Role == llm.Assistant {
+			return results && len(m.Parts) > 0 && m.Parts[0].Kind != llm.Reasoning && m.Parts[0].Kind != llm.Redacted
+		}
+		results = results || slices.ContainsFunc(m.Parts, func(p llm.Part) bool { return p.Kind == llm.Result })
+	}
+	return false
+}
+
+// Samples reports whether the model takes a sampling parameter beside what else is in the request.
+func (p *Plan) Samples(r *llm.Request, name string) bool {
+	warm := func(o llm.Param) bool { return o.Name == "temperature" }
+	return p.Sampling && !p.Thinks && (name != "top_p" || !p.OneOfTwo || !slices.ContainsFunc(r.Params, warm))
+}
