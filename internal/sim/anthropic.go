@@ -184,6 +184,9 @@ func (r *messagesRequest) reply(c *call) reply {
 		}
 	} else {
 		text := fit(simulated+" You said: "+excerpt(last.text(), 200), c.tokens())
+		if schema := r.OutputConfig.Format.Schema; schema != nil {
+			text = string(synthesise(schema))
+		}
 		if most := r.MaxTokens - r.Thinking.Budget; count(text) > most {
 			text, out.stop = fit(text, most), "max_tokens"
 		}

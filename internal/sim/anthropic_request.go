@@ -22,7 +22,7 @@ type messagesRequest struct {
 	TopP          *float64        `json:"top_p"`
 	TopK          *int            `json:"top_k"`
 	Thinking      messagesThought `json:"thinking"`
-	OutputConfig  json.RawMessage `json:"output_config"`
+	OutputConfig  messagesOutput  `json:"output_config"`
 	Metadata      json.RawMessage `json:"metadata"`
 	ServiceTier   string          `json:"service_tier"`
 	CacheControl  json.RawMessage `json:"cache_control"`
@@ -49,6 +49,13 @@ type (
 		Type    string `json:"type"`
 		Budget  int    `json:"budget_tokens"`
 		Display string `json:"display"`
+	}
+	messagesOutput struct {
+		Effort string `json:"effort"`
+		Format struct {
+			Type   string          `json:"type"`
+			Schema json.RawMessage `json:"schema"`
+		} `json:"format"`
 	}
 	messageBlock struct {
 		Type         string          `json:"type"`

@@ -44,6 +44,7 @@ func TestMessagesAreChecked(t *testing.T) {
 		"a forged signature":      {hi + "," + strings.Replace(call, "[", `[{"type":"thinking","thinking":"x","signature":"eA=="},`, 1) + "," + done, tools + thinking, "Invalid `signature`"},
 		"thinking not sent back":  {hi + "," + call + "," + done, tools + thinking, "Expected `thinking`"},
 		"thinking and forced":     {hi, tools + thinking + `,"tool_choice":{"type":"any"}`, "forces tool use"},
+		"a schema":                {hi, `,"output_config":{"format":{"type":"json_schema","schema":{"type":"object","properties":{"x":{"type":"null"}},"required":["x"]}}}`, `{\"x\":null}`},
 		"too large a budget":      {hi, `,"thinking":{"type":"enabled","budget_tokens":5000}`, "budget_tokens"},
 		"thinking and warm":       {hi, thinking + `,"temperature":0.5`, "temperature"},
 		"too warm":                {hi, `,"temperature":1.5`, "temperature"},

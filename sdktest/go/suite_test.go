@@ -33,11 +33,14 @@ func client(t *testing.T, keyVariable string, options ...option.RequestOption) o
 	}, options...)...)
 }
 
+// model is the name of a model, behind which stands what the parent folder's test chose.
+func model(name string) string { return os.Getenv("WEIR_PREFIX") + name }
+
 func weir(t *testing.T) openai.Client { return client(t, "WEIR_KEY") }
 
-func ask(model, text string) openai.ChatCompletionNewParams {
+func ask(name, text string) openai.ChatCompletionNewParams {
 	return openai.ChatCompletionNewParams{
-		Model:    model,
+		Model:    model(name),
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(text)},
 	}
 }
@@ -89,7 +92,7 @@ func TestModelsList(t *testing.T) {
 	for _, m := range page.Data {
 		ids[m.ID] = m.Object == "model" && m.JSON.Created.Valid() && m.JSON.OwnedBy.Valid()
 	}
-	for _, name := range []string{"chat", "embed", "team/chat"} {
+	for _, name := range []string{model("chat"), model("embed"), model("team/chat")} {
 		if !ids[name] {
 			t.Errorf("%s is not listed well: %s", name, page.RawJSON())
 		}
@@ -98,7 +101,7 @@ func TestModelsList(t *testing.T) {
 
 func TestModelsRetrieve(t *testing.T) {
 	api := weir(t)
-	for _, name := range []string{"chat", "team/chat"} {
+	for _, name := range []string{model("chat"), model("team/chat")} {
 		if got := must(api.Models.Get(t.Context(), name))(t); got.ID != name {
 			t.Errorf("asked for %s, got %s", name, got.ID)
 		}
@@ -110,12 +113,12 @@ func TestModelsRetrieve(t *testing.T) {
 func TestScopedKey(t *testing.T) {
 	api := client(t, "WEIR_SCOPED_KEY")
 	page := must(api.Models.List(t.Context()))(t)
-	if len(page.Data) != 1 || page.Data[0].ID != "chat" {
+	if len(page.Data) != 1 || page.Data[0].ID != model("chat") {
 		t.Errorf("the scoped key sees %s", page.RawJSON())
 	}
 	must(api.Chat.Completions.New(t.Context(), ask("chat", hello)))(t)
 	_, err := api.Embeddings.New(t.Context(), openai.EmbeddingNewParams{
-		Model: "embed", Input: openai.EmbeddingNewParamsInputUnion{OfString: param.NewOpt("x")},
+		Model: model("embed"), Input: openai.EmbeddingNewParamsInputUnion{OfString: param.NewOpt("x")},
 	})
 	refused(t, err, http.StatusNotFound, "model_not_found")
 }
@@ -308,7 +311,7 @@ func TestEmbeddings(t *testing.T) {
 		"tokens":       {openai.EmbeddingNewParamsInputUnion{OfArrayOfTokens: []int64{1, 2, 3}}, 1},
 		"token arrays": {openai.EmbeddingNewParamsInputUnion{OfArrayOfTokenArrays: [][]int64{{1, 2}, {3}}}, 2},
 	} {
-		params := openai.EmbeddingNewParams{Model: "embed", Input: c.input, Dimensions: param.NewOpt[int64](16)}
+		params := openai.EmbeddingNewParams{Model: model("embed"), Input: c.input, Dimensions: param.NewOpt[int64](16)}
 		got := must(api.Embeddings.New(t.Context(), params))(t)
 		if len(got.Data) != c.count {
 			t.Fatalf("%s: %d embeddings, not %d", name, len(got.Data), c.count)
@@ -328,7 +331,7 @@ func TestEmbeddings(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	api := weir(t)
 	params := openai.CompletionNewParams{
-		Model: "chat", Prompt: openai.CompletionNewParamsPromptUnion{OfString: param.NewOpt("Once upon a time")},
+		Model: openai.CompletionNewParamsModel(model("chat")), Prompt: openai.CompletionNewParamsPromptUnion{OfString: param.NewOpt("Once upon a time")},
 	}
 	whole := must(api.Completions.New(t.Context(), params))(t).Choices[0].Text
 	var streamed strings.Builder
@@ -353,7 +356,7 @@ func TestErrors(t *testing.T) {
 		code   string
 	}{
 		{"nope", http.StatusNotFound, "model_not_found"},
-		{"refused", http.StatusBadRequest, "upstream_says_so"},
+		{"refused", http.StatusBadRequest, os.Getenv("WEIR_REFUSED_CODE")},
 		{"limited", http.StatusTooManyRequests, "upstream_rate_limited"},
 		{"broken", http.StatusBadGateway, "upstream_failed"},
 	} {

@@ -11,7 +11,7 @@ import pydantic
 
 BASE_URL = os.environ["WEIR_BASE_URL"]
 KEY = os.environ["WEIR_KEY"]
-SCOPED_KEY = os.environ["WEIR_SCOPED_KEY"]
+COLUMNS = json.loads(os.environ["WEIR_COLUMNS"])
 
 HELLO = [{"role": "user", "content": "Grüße, 世界 👋"}]
 
@@ -41,7 +41,16 @@ def client(key=KEY, **options):
     return openai.OpenAI(base_url=BASE_URL, api_key=key, **{"max_retries": 0, "timeout": 60, **options})
 
 
-class Suite(unittest.TestCase):
+class Column:
+    """What stands behind the models, one of COLUMNS."""
+
+    column = {}
+
+    def model(self, name):
+        return self.column["prefix"] + name
+
+
+class Suite(Column, unittest.TestCase):
     def setUp(self):
         self.weir = client()
         self.addCleanup(self.weir.close)
@@ -61,38 +70,38 @@ class Suite(unittest.TestCase):
 
     def test_models_list(self):
         models = {m.id: m for m in self.weir.models.list()}
-        for name in ("chat", "embed", "team/chat"):
+        for name in map(self.model, ("chat", "embed", "team/chat")):
             self.assertIn(name, models)
             self.assertEqual(models[name].object, "model")
             self.assertIsInstance(models[name].created, int)
             self.assertIsInstance(models[name].owned_by, str)
 
     def test_models_retrieve(self):
-        for name in ("chat", "team/chat"):
+        for name in map(self.model, ("chat", "team/chat")):
             self.assertEqual(self.weir.models.retrieve(name).id, name)
 
     def test_models_retrieve_unknown(self):
         self.raises(openai.NotFoundError, 404, "model_not_found", lambda: self.weir.models.retrieve("nope"))
 
     def test_scoped_key(self):
-        scoped = client(SCOPED_KEY)
+        scoped = client(self.column["scoped_key"])
         self.addCleanup(scoped.close)
-        self.assertEqual([m.id for m in scoped.models.list()], ["chat"])
-        self.assertTrue(scoped.chat.completions.create(model="chat", messages=HELLO).choices[0].message.content)
+        self.assertEqual([m.id for m in scoped.models.list()], [self.model("chat")])
+        self.assertTrue(scoped.chat.completions.create(model=self.model("chat"), messages=HELLO).choices[0].message.content)
         hidden = self.raises(
             openai.NotFoundError, 404, "model_not_found",
-            lambda: scoped.embeddings.create(model="embed", input="x"),
+            lambda: scoped.embeddings.create(model=self.model("embed"), input="x"),
         )
         unknown = self.raises(
             openai.NotFoundError, 404, "model_not_found",
             lambda: scoped.embeddings.create(model="nope!", input="x"),
         )
-        self.assertEqual(hidden.message.replace("embed", "*"), unknown.message.replace("nope!", "*"))
+        self.assertEqual(hidden.message.replace(self.model("embed"), "*"), unknown.message.replace("nope!", "*"))
 
     # Chat
 
     def test_chat(self):
-        got = self.weir.chat.completions.create(model="chat", messages=HELLO)
+        got = self.weir.chat.completions.create(model=self.model("chat"), messages=HELLO)
         self.assertEqual(got.object, "chat.completion")
         self.assertEqual(got.choices[0].message.role, "assistant")
         self.assertIn(HELLO[0]["content"], got.choices[0].message.content)
@@ -102,7 +111,7 @@ class Suite(unittest.TestCase):
 
     def test_chat_headers(self):
         raw = self.weir.chat.completions.with_raw_response.create(
-            model="chat", messages=HELLO, extra_headers={"X-Request-Id": "python-1"},
+            model=self.model("chat"), messages=HELLO, extra_headers={"X-Request-Id": "python-1"},
         )
         self.assertEqual(raw.headers["x-request-id"], "python-1")
         self.assertEqual(raw.headers["weir-attempts"], "1")
@@ -111,20 +120,20 @@ class Suite(unittest.TestCase):
     def test_chat_unknown_parameters(self):
         # What arrives upstream is checked by sdk_test.go.
         got = self.weir.chat.completions.create(
-            model="chat", messages=HELLO, temperature=0.5, seed=7, extra_body={"x_unknown": {"b": 1.5, "a": [None, "ü"]}},
+            model=self.model("chat"), messages=HELLO, temperature=0.5, seed=7, extra_body={"x_unknown": {"b": 1.5, "a": [None, "ü"]}},
         )
         self.assertTrue(got.choices[0].message.content)
 
     def test_chat_length(self):
-        got = self.weir.chat.completions.create(model="chat", messages=HELLO, max_completion_tokens=3)
+        got = self.weir.chat.completions.create(model=self.model("chat"), messages=HELLO, max_completion_tokens=3)
         self.assertEqual(got.choices[0].finish_reason, "length")
         self.assertEqual(got.usage.completion_tokens, 3)
 
     # Streams
 
     def test_stream(self):
-        whole = self.weir.chat.completions.create(model="chat", messages=HELLO).choices[0].message.content
-        chunks = list(self.weir.chat.completions.create(model="chat", messages=HELLO, stream=True))
+        whole = self.weir.chat.completions.create(model=self.model("chat"), messages=HELLO).choices[0].message.content
+        chunks = list(self.weir.chat.completions.create(model=self.model("chat"), messages=HELLO, stream=True))
         self.assertEqual("".join(c.choices[0].delta.content or "" for c in chunks), whole)
         self.assertEqual([c.choices[0].delta.role for c in chunks if c.choices[0].delta.role], ["assistant"])
         self.assertEqual([c.choices[0].finish_reason for c in chunks if c.choices[0].finish_reason], ["stop"])
@@ -133,7 +142,7 @@ class Suite(unittest.TestCase):
 
     def test_stream_usage(self):
         chunks = list(self.weir.chat.completions.create(
-            model="chat", messages=HELLO, stream=True, stream_options={"include_usage": True},
+            model=self.model("chat"), messages=HELLO, stream=True, stream_options={"include_usage": True},
         ))
         self.assertEqual(chunks[-1].choices, [])
         self.assertGreater(chunks[-1].usage.completion_tokens, 0)
@@ -141,14 +150,14 @@ class Suite(unittest.TestCase):
 
     def test_stream_choices(self):
         text = {}
-        for chunk in self.weir.chat.completions.create(model="chat", messages=HELLO, stream=True, n=2):
+        for chunk in self.weir.chat.completions.create(model=self.model("chat"), messages=HELLO, stream=True, n=2):
             for choice in chunk.choices:
                 text[choice.index] = text.get(choice.index, "") + (choice.delta.content or "")
         self.assertEqual(sorted(text), [0, 1])
         self.assertTrue(all(text.values()))
 
     def test_stream_helper(self):
-        with self.weir.chat.completions.stream(model="chat", messages=HELLO) as stream:
+        with self.weir.chat.completions.stream(model=self.model("chat"), messages=HELLO) as stream:
             kinds = {event.type for event in stream}
             final = stream.get_final_completion()
         self.assertIn("content.delta", kinds)
@@ -157,7 +166,7 @@ class Suite(unittest.TestCase):
 
     def test_stream_cancelled(self):
         # That the upstream notices is checked by sdk_test.go.
-        stream = self.weir.chat.completions.create(model="endless", messages=HELLO, stream=True)
+        stream = self.weir.chat.completions.create(model=self.model("endless"), messages=HELLO, stream=True)
         self.assertTrue(next(iter(stream)).id)
         stream.close()
 
@@ -165,19 +174,19 @@ class Suite(unittest.TestCase):
 
     def test_tools(self):
         messages = [{"role": "user", "content": "How is the weather?"}]
-        first = self.weir.chat.completions.create(model="chat", messages=messages, tools=[WEATHER])
+        first = self.weir.chat.completions.create(model=self.model("chat"), messages=messages, tools=[WEATHER])
         self.assertEqual(first.choices[0].finish_reason, "tool_calls")
         call = first.choices[0].message.tool_calls[0]
         self.assertEqual((call.type, call.function.name), ("function", "get_weather"))
         self.assertEqual(set(json.loads(call.function.arguments)), {"city", "unit"})
         messages += [first.choices[0].message, {"role": "tool", "tool_call_id": call.id, "content": "12 °C"}]
-        second = self.weir.chat.completions.create(model="chat", messages=messages, tools=[WEATHER])
+        second = self.weir.chat.completions.create(model=self.model("chat"), messages=messages, tools=[WEATHER])
         self.assertEqual(second.choices[0].finish_reason, "stop")
         self.assertTrue(second.choices[0].message.content)
 
     def test_tools_streamed_in_parallel(self):
         messages = [{"role": "user", "content": "The weather in two cities, in parallel."}]
-        with self.weir.chat.completions.stream(model="chat", messages=messages, tools=[WEATHER]) as stream:
+        with self.weir.chat.completions.stream(model=self.model("chat"), messages=messages, tools=[WEATHER]) as stream:
             final = stream.until_done().get_final_completion()
         calls = final.choices[0].message.tool_calls
         self.assertEqual([c.function.name for c in calls], ["get_weather", "get_weather"])
@@ -188,16 +197,16 @@ class Suite(unittest.TestCase):
     # Structured output
 
     def test_parse(self):
-        got = self.weir.chat.completions.parse(model="chat", messages=HELLO, response_format=Answer)
+        got = self.weir.chat.completions.parse(model=self.model("chat"), messages=HELLO, response_format=Answer)
         self.assertIsInstance(got.choices[0].message.parsed, Answer)
 
     # Embeddings
 
     def test_embeddings(self):
         # The SDK asks for base64 by itself and decodes it.
-        got = self.weir.embeddings.create(model="embed", input=["one", "two"])
+        got = self.weir.embeddings.create(model=self.model("embed"), input=["one", "two"])
         self.assertEqual([d.index for d in got.data], [0, 1])
-        plain = self.weir.embeddings.create(model="embed", input=["one", "two"], encoding_format="float")
+        plain = self.weir.embeddings.create(model=self.model("embed"), input=["one", "two"], encoding_format="float")
         for a, b in zip(got.data, plain.data):
             self.assertGreater(len(a.embedding), 10)
             self.assertAlmostEqual(math.fsum(x * x for x in a.embedding), 1, places=4)
@@ -208,17 +217,17 @@ class Suite(unittest.TestCase):
 
     def test_embeddings_of_tokens(self):
         for tokens in ([1, 2, 3], [[1, 2], [3]]):
-            got = self.weir.embeddings.create(model="embed", input=tokens, dimensions=16)
+            got = self.weir.embeddings.create(model=self.model("embed"), input=tokens, dimensions=16)
             self.assertEqual(len(got.data), 2 if isinstance(tokens[0], list) else 1)
             self.assertEqual(len(got.data[0].embedding), 16)
 
     # Legacy completions
 
     def test_completion(self):
-        got = self.weir.completions.create(model="chat", prompt="Once upon a time")
+        got = self.weir.completions.create(model=self.model("chat"), prompt="Once upon a time")
         self.assertEqual(got.object, "text_completion")
         self.assertTrue(got.choices[0].text)
-        streamed = self.weir.completions.create(model="chat", prompt="Once upon a time", stream=True)
+        streamed = self.weir.completions.create(model=self.model("chat"), prompt="Once upon a time", stream=True)
         self.assertEqual("".join(c.choices[0].text for c in streamed), got.choices[0].text)
 
     # Errors
@@ -239,40 +248,40 @@ class Suite(unittest.TestCase):
     def test_bad_request(self):
         err = self.raises(
             openai.BadRequestError, 400, "missing_required_parameter",
-            lambda: self.weir.chat.completions.create(model="chat", messages=openai.omit),
+            lambda: self.weir.chat.completions.create(model=self.model("chat"), messages=openai.omit),
         )
         self.assertEqual(err.param, "messages")
 
     def test_bad_request_upstream(self):
         err = self.raises(
-            openai.BadRequestError, 400, "upstream_says_so",
-            lambda: self.weir.chat.completions.create(model="refused", messages=HELLO),
+            openai.BadRequestError, 400, self.column["refused_code"],
+            lambda: self.weir.chat.completions.create(model=self.model("refused"), messages=HELLO),
         )
         self.assertIn("The upstream's own words", err.message)
 
     def test_rate_limit(self):
         err = self.raises(
             openai.RateLimitError, 429, "upstream_rate_limited",
-            lambda: self.weir.chat.completions.create(model="limited", messages=HELLO),
+            lambda: self.weir.chat.completions.create(model=self.model("limited"), messages=HELLO),
         )
         self.assertGreaterEqual(int(err.response.headers["retry-after"]), 1)
 
     def test_server_error(self):
         self.raises(
             openai.InternalServerError, 502, "upstream_failed",
-            lambda: self.weir.chat.completions.create(model="broken", messages=HELLO),
+            lambda: self.weir.chat.completions.create(model=self.model("broken"), messages=HELLO),
         )
 
     def test_retry(self):
         patient = client(max_retries=2)
         self.addCleanup(patient.close)
-        got = patient.chat.completions.create(model="limited-once", messages=HELLO)
+        got = patient.chat.completions.create(model=self.model("limited-once"), messages=HELLO)
         self.assertTrue(got.choices[0].message.content)
 
     def test_error_in_stream(self):
         for model in ("breaks", "cut"):
             with self.subTest(model), self.assertRaises(openai.APIError) as caught:
-                for chunk in self.weir.chat.completions.create(model=model, messages=HELLO, stream=True):
+                for chunk in self.weir.chat.completions.create(model=self.model(model), messages=HELLO, stream=True):
                     self.assertIsNone(chunk.choices[0].finish_reason)
             self.assertTrue(caught.exception.message)
             self.assertEqual(caught.exception.type, "upstream_error")
@@ -280,15 +289,15 @@ class Suite(unittest.TestCase):
     def test_error_before_stream(self):
         self.raises(
             openai.InternalServerError, 502, "upstream_failed",
-            lambda: self.weir.chat.completions.create(model="broken", messages=HELLO, stream=True),
+            lambda: self.weir.chat.completions.create(model=self.model("broken"), messages=HELLO, stream=True),
         )
 
 
-class AsyncSuite(unittest.IsolatedAsyncioTestCase):
+class AsyncSuite(Column, unittest.IsolatedAsyncioTestCase):
     async def test_async(self):
         async with openai.AsyncOpenAI(base_url=BASE_URL, api_key=KEY, max_retries=0) as weir:
-            got = await weir.chat.completions.create(model="chat", messages=HELLO)
-            stream = await weir.chat.completions.create(model="chat", messages=HELLO, stream=True)
+            got = await weir.chat.completions.create(model=self.model("chat"), messages=HELLO)
+            stream = await weir.chat.completions.create(model=self.model("chat"), messages=HELLO, stream=True)
             text = "".join([c.choices[0].delta.content or "" async for c in stream])
             self.assertEqual(text, got.choices[0].message.content)
 
@@ -303,12 +312,15 @@ class Lines(unittest.TestResult):
     def stopTest(self, test):
         super().stopTest(test)
         ok = len(self.failures) + len(self.errors) == self.before
-        print("ok" if ok else "not ok", "-", test._testMethodName, flush=True)
+        print("ok" if ok else "not ok", "-", f"{test.column['name']}: {test._testMethodName}", flush=True)
 
 
 if __name__ == "__main__":
     result = Lines()
-    unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]).run(result)
+    for column in COLUMNS:
+        for suite in (Suite, AsyncSuite):
+            under = type(f"{suite.__name__} {column['name']}", (suite,), {"column": column})
+            unittest.defaultTestLoader.loadTestsFromTestCase(under).run(result)
     for test, trace in result.failures + result.errors:
         print(f"{test}\n{trace}")
     sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
