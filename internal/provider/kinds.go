@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -47,14 +48,16 @@ type kind struct {
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"
 	badKey  string                  // text in a 400's message that means a bad credential
+
+	history openai.History // what it takes of the earlier turns of a chat
 }
 
 const maxTokens = "max_tokens"
 
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []kind{
-	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY", example: "gpt-5-mini"},
-	{name: "azure", header: "Api-Key", account: "https://RESOURCE.openai.azure.com/openai/v1", hosts: ".azure.com"},
+	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY", example: "gpt-5-mini", history: strict},
+	{name: "azure", header: "Api-Key", account: "https://RESOURCE.openai.azure.com/openai/v1", hosts: ".azure.com", history: strict},
 	{
 		name: "anthropic", baseURL: "https://api.anthropic.com/v1", env: "ANTHROPIC_API_KEY", example: "claude-haiku-4-5",
 		header: "X-Api-Key", dialect: llm.Anthropic, version: [2]string{"Anthropic-Version", "2023-06-01"}, usage: sends,
@@ -62,13 +65,13 @@ var kinds = []kind{
 	},
 	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",
-		omit: []string{"logprobs", "top_logprobs", "logit_bias"},
+		omit: []string{"logprobs", "top_logprobs", "logit_bias"}, history: openai.History{Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks}},
 	},
 	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo", table: "togetherai"},
 	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", example: "accounts/fireworks/models/gpt-oss-20b", usage: sends, table: "fireworks-ai"},
 	{
 		name: "deepseek", baseURL: "https://api.deepseek.com/v1", env: "DEEPSEEK_API_KEY", example: "deepseek-chat",
-		rename: map[string]string{"max_completion_tokens": maxTokens},
+		rename: map[string]string{"max_completion_tokens": maxTokens}, history: insists,
 	},
 	{name: "xai", baseURL: "https://api.x.ai/v1", env: "XAI_API_KEY", example: "grok-4", badKey: "Incorrect API key"},
 	{
@@ -82,7 +85,7 @@ var kinds = []kind{
 	},
 	{
 		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY", example: "gpt-oss-120b",
-		omit: []string{"frequency_penalty", "presence_penalty", "logit_bias", "service_tier"},
+		omit: []string{"frequency_penalty", "presence_penalty", "logit_bias", "service_tier"}, history: openai.History{Reasoning: reasoning, Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks}},
 	},
 	{name: "nvidia", baseURL: "https://integrate.api.nvidia.com/v1", env: "NVIDIA_API_KEY", example: "meta/llama-3.3-70b-instruct"},
 	{name: "huggingface", baseURL: "https://router.huggingface.co/v1", env: "HF_TOKEN", example: "meta-llama/Llama-3.3-70B-Instruct"},
@@ -93,13 +96,14 @@ var kinds = []kind{
 			"logprobs", "top_logprobs", "logit_bias", "user", "store", "service_tier", "modalities", "verbosity",
 			"functions", "function_call",
 		},
-		inputs: 512,
+		history: openai.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks}, IDs: openai.NineOfID},
+		inputs:  512,
 	},
 	{
 		name: "voyage", baseURL: "https://api.voyageai.com/v1", env: "VOYAGE_API_KEY", inputs: 1000, noFloat: true,
 		rename: map[string]string{"dimensions": "output_dimension"}, omit: []string{"user"},
 	},
-	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY", example: "kimi-k2.5", table: "moonshotai"},
+	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY", example: "kimi-k2.5", table: "moonshotai", history: insists},
 	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus", table: "alibaba", inputs: 10},
 	{name: "zai", baseURL: "https://api.z.ai/api/paas/v4", env: "ZAI_API_KEY", example: "glm-4.6"},
 	{name: "sambanova", baseURL: "https://api.sambanova.ai/v1", env: "SAMBANOVA_API_KEY", example: "Meta-Llama-3.3-70B-Instruct"},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect/openai"
 )
 
 // Where the models of the kinds with an address of their own are called and listed.
@@ -20,6 +21,29 @@ func TestAddressesOfKinds(t *testing.T) {
 		p := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base})
 		if call, list := p.url(0, "m", false).String(), p.modelsURL().String(); call != tt.call || list != tt.list || p.table != tt.table {
 			t.Errorf("%s: %s, %s, %s", tt.kind, call, list, p.table)
+		}
+	}
+}
+
+// What a kind takes of earlier turns counts as long as it is known who answers.
+func TestHistoryOfKinds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		kind, base, like string
+		ids              openai.IDForm
+		insists          bool
+	}{
+		{"openai", "", "", openai.ShortID, false},
+		{"openai", "http://127.0.0.1/v1", "", openai.AnyID, false},
+		{"openai", "http://127.0.0.1/v1", "deepseek/deepseek-v4-pro", openai.AnyID, true},
+		{"azure", "https://r.openai.azure.com/openai/v1", "", openai.ShortID, false},
+		{"mistral", "", "", openai.NineOfID, false},
+		{"moonshot", "", "", openai.AnyID, true},
+		{"together", "", "", openai.AnyID, false},
+	} {
+		p := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base})
+		if h := p.Changes(parse(t, `{"model":"m","messages":[{}]}`), "m", tt.like).History; h.IDs != tt.ids || h.Insists != tt.insists {
+			t.Errorf("%s at %q like %q: %+v", tt.kind, tt.base, tt.like, h)
 		}
 	}
 }

@@ -166,6 +166,7 @@ func (p *Provider) NextCredential() int {
 func (p *Provider) Changes(r *openai.Request, model, like string) openai.Changes {
 	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat}
 	c.Rename, c.Omit = p.params(r, model, like)
+	c.History = p.history(like)
 	c.AskUsage = p.askUsage && !p.refused.Load() && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c
 }

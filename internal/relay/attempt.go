@@ -96,11 +96,11 @@ func (a *attempt) relay(ctx context.Context) *failure {
 
 // send sends the call, and returns when the headers of its answer are there.
 func (a *attempt) send(ctx context.Context) (*http.Response, error) {
-	body, applied := a.encode()
-	a.applied = applied
-	if a.translated != nil && !a.Grow(len(a.translated.body)) {
+	if n := a.bodyTakes(); n > freeBuffer && !a.Grow(n) {
 		return nil, errNoRoom
 	}
+	body, applied := a.encode()
+	a.applied = applied
 	return a.provider.Do(ctx, provider.Call{
 		Endpoint: a.Call.Endpoint, Model: a.target.Model, Body: body, Stream: a.Call.Stream,
 		Credential: a.credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,

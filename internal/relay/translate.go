@@ -58,6 +58,14 @@ func (a *attempt) encode() (openai.Body, openai.Applied) {
 	return a.Call.Encode(a.changes)
 }
 
+// bodyTakes is about how much memory the body to send takes beside the caller's.
+func (a *attempt) bodyTakes() int {
+	if t := a.translated; t != nil {
+		return len(t.body)
+	}
+	return a.Call.Places(a.changes)
+}
+
 // producer writes what the target answers as the caller's dialect has it.
 func (a *attempt) producer() *openai.Producer {
 	return &openai.Producer{Now: a.Started.Unix(), Asked: a.target.Model}

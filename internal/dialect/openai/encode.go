@@ -21,6 +21,8 @@ type Changes struct {
 	// DropFloat leaves encoding_format out without a word where it says "float", for upstreams that refuse the word and answer
 	// numbers without it.
 	DropFloat bool
+
+	History History // what the target takes of the earlier turns
 }
 
 // Applied tells what Encode did that the caller must be told.
@@ -56,6 +58,8 @@ func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 			if !m.null {
 				applied.Renamed = append(applied.Renamed, m.name+"="+c.Rename[m.name])
 			}
+		case m.name == "messages":
+			edits = r.rewrite(edits, m.Value, &c.History)
 		case c.AskUsage && i == r.options.index:
 			edits = append(edits, r.askInOptions())
 		}
@@ -63,6 +67,9 @@ func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 	if c.AskUsage && r.Stream && !r.WantUsage && r.options.index < 0 {
 		end := r.members[len(r.members)-1].Value.End
 		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: `,"stream_options":{"include_usage":true}`})
+	}
+	if lost := r.earlier.loses(&c.History); lost != "" {
+		applied.Ignored = append(applied.Ignored, lost)
 	}
 	return edits, applied
 }
@@ -74,7 +81,7 @@ func (r *Request) Loses(c Changes) string {
 			return r.members[i].name
 		}
 	}
-	return ""
+	return r.earlier.loses(&c.History)
 }
 
 // cut reports whether member i is left out: it is named so, or its new name is taken by another member.

@@ -33,6 +33,7 @@ type Request struct {
 
 	members []member
 	options streamOptions
+	earlier earlier
 }
 
 // member is one top-level member of the body.
@@ -145,6 +146,8 @@ func (p *parser) object() {
 		case "stream_options":
 			p.options.index = len(p.members)
 			m.Value = p.streamOptions(kind)
+		case "messages":
+			m.Value = p.messages(kind)
 		case "input":
 			p.input = kind != 'n'
 			m.Value = p.inputs(kind)

@@ -90,7 +90,7 @@ func TestParseRequestAccepts(t *testing.T) {
 			t.Parallel()
 			r := mustParse(t, tt.endpoint, tt.body)
 			got := Request{Model: r.Model, Stream: r.Stream, WantUsage: r.WantUsage, Inputs: r.Inputs, Base64: r.Base64}
-			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(Request{}, streamOptions{})); diff != "" {
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(Request{}, streamOptions{}, earlier{})); diff != "" {
 				t.Fatal(diff)
 			}
 		})

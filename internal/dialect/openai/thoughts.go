@@ -65,6 +65,17 @@ func appendID(dst []byte, id llm.JSON, thoughts []byte) []byte {
 	return append(dst, '"')
 }
 
+// ownMark is what follows thoughtMark where Weir put it: the beginning of a list of blocks. Others mark reasoning so, too.
+var ownMark = base64.RawURLEncoding.EncodeToString([]byte(`[{"`))
+
+// ownID is the id of a tool call without what Weir put behind it.
+func ownID(id string) string {
+	if own, carried, ok := strings.Cut(id, thoughtMark); ok && strings.HasPrefix(carried, ownMark) {
+		return own
+	}
+	return id
+}
+
 // splitID is the id of a tool call as its model gave it, and what was put behind it.
 func splitID(id string) (string, []llm.Part) {
 	id, carried, ok := strings.Cut(id, thoughtMark)

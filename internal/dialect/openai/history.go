@@ -1,0 +1,184 @@
+package openai
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// History says what a target takes of the earlier turns of a chat. The zero value takes them as they are.
+type History struct {
+	Reasoning string   // the member in which it takes the reasoning of earlier answers, "" if it does not say
+	Insists   bool     // where tools were called, every earlier answer must have that member
+	Refuses   []string // members of messages that it refuses
+	IDs       IDForm   // of tool calls
+}
+
+// IDForm is the form that a target wants the ids of tool calls in.
+type IDForm uint8
+
+// The forms.
+const (
+	AnyID    IDForm = iota
+	ShortID         // at most 40 characters
+	NineOfID        // exactly nine letters and digits
+)
+
+const shortID = 40
+
+// fit is an id in the form. The same one always becomes the same, so that calls and results stay together.
+func (f IDForm) fit(id string) string {
+	switch {
+	case f == ShortID && len(id) > shortID:
+		sum := sha256.Sum256([]byte(id))
+		return "call_" + hex.EncodeToString(sum[:16])
+	case f == NineOfID && !nine(id):
+		sum := sha256.Sum256([]byte(id))
+		const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		out := make([]byte, 9)
+		for i := range out {
+			out[i] = letters[int(sum[i])%len(letters)]
+		}
+		return string(out)
+	}
+	return id
+}
+
+func nine(id string) bool {
+	for i := range len(id) {
+		if c := id[i]; !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9') {
+			return false
+		}
+	}
+	return len(id) == 9
+}
+
+// reasoned are the members in which answers tell their reasoning, by vendor, and by which clients send it back.
+var reasoned = [...]string{"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks}
+
+// told is the index of a member among reasoned, -1 if it is none.
+func told(name []byte) int {
+	for i, n := range reasoned {
+		if string(name) == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// earlier is what the walk of a request has noticed of its earlier turns, so that those in which nothing has to be
+// changed, which is nearly all, are not walked again.
+type earlier struct {
+	turns   int                 // messages, tool calls and members of reasoning: at most so many places may change
+	called  bool                // tools were called
+	thought bool                // an id carries reasoning
+	longest int                 // id, in bytes
+	given   [len(reasoned)]bool // a message has the member
+	present [len(reasoned)]bool // likewise, be it null
+}
+
+// messages walks over the messages of a chat.
+func (p *parser) messages(kind byte) jsonwalk.Span {
+	if p.Endpoint != llm.Chat || kind != '[' {
+		return p.s.Skip()
+	}
+	start := p.s.Pos()
+	for ok := p.s.EnterArray(); ok && p.s.NextElement(); {
+		p.earlier.turns++
+		if p.s.Kind() != '{' {
+			p.s.Skip()
+			continue
+		}
+		for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
+			p.turn(p.s.Name())
+		}
+	}
+	return jsonwalk.Span{Start: start, End: p.s.Pos()}
+}
+
+// turn reads one member of a message.
+func (p *parser) turn(name []byte) {
+	switch i := told(name); {
+	case i >= 0:
+		p.earlier.present[i] = true
+		p.earlier.given[i] = p.earlier.given[i] || p.s.Kind() != 'n'
+		p.earlier.turns++
+		p.s.Skip()
+	case string(name) == "tool_call_id":
+		p.id()
+	case string(name) == "tool_calls" && p.s.Kind() == '[':
+		for ok := p.s.EnterArray(); ok && p.s.NextElement(); {
+			p.call()
+		}
+	default:
+		p.s.Skip()
+	}
+}
+
+// call reads one tool call.
+func (p *parser) call() {
+	if p.s.Kind() != '{' {
+		p.s.Skip()
+		return
+	}
+	p.earlier.called = true
+	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
+		if string(p.s.Name()) == "id" {
+			p.id()
+		} else {
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *parser) id() {
+	p.earlier.turns++
+	id := p.s.Skip()
+	p.earlier.longest = max(p.earlier.longest, id.Len()-len(`""`))
+	p.earlier.thought = p.earlier.thought || id.Len() > len(thoughtMark) && bytes.Contains(id.Of(p.Raw), []byte(thoughtMark))
+}
+
+// touches reports whether a target that takes h has to be sent the earlier turns otherwise than they are.
+func (e *earlier) touches(h *History) bool {
+	switch {
+	case e.thought, h.Insists && e.called, h.IDs == ShortID && e.longest > shortID, h.IDs == NineOfID && e.longest > 0:
+		return true
+	}
+	for i, name := range reasoned {
+		if e.present[i] && (slices.Contains(h.Refuses, name) || h.renames(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// renames reports whether a member of reasoning goes by another name there. Only two are the same but for the name: texts.
+func (h *History) renames(name string) bool {
+	return h.Reasoning != "" && name != h.Reasoning && (name == reasoned[0] || name == reasoned[1])
+}
+
+// loses is the first member of a message that h refuses, as the caller is told of it, "" if none. The reasoning that Weir
+// itself carries there is not told: nobody but the model that signed it can read it.
+func (e *earlier) loses(h *History) string {
+	for i, name := range reasoned {
+		if name != thinkingBlocks && e.given[i] && slices.Contains(h.Refuses, name) && !h.renames(name) {
+			return "messages[]." + name
+		}
+	}
+	return ""
+}
+
+// perPlace is about what one change of the earlier turns takes: an edit, and the two pieces that it makes of the body.
+const perPlace = 128
+
+// Places is about how many bytes Encode takes for changes of the earlier turns.
+func (r *Request) Places(c Changes) int {
+	if !r.earlier.touches(&c.History) {
+		return 0
+	}
+	return perPlace * r.earlier.turns
+}

@@ -1,0 +1,126 @@
+package openai
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// carried is an id that Weir gave to a tool call of a model that reasons.
+func carried(id string) string {
+	return id + thoughtMark + base64.RawURLEncoding.EncodeToString([]byte(`[{"type":"thinking","thinking":"I look.","signature":"c2ln"}]`))
+}
+
+func TestEarlierTurns(t *testing.T) {
+	t.Parallel()
+	var (
+		all     = []string{"reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"}
+		strict  = History{Refuses: all, IDs: ShortID}
+		insists = History{Reasoning: "reasoning_content", Insists: true}
+		long    = "call_" + strings.Repeat("x", 36)
+	)
+	const calls = `"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`
+	for _, tt := range []struct {
+		name           string
+		history        History
+		messages, want string
+		lost           string
+	}{
+		{
+			"what Weir put behind an id is for nobody else",
+			History{},
+			`[{"role":"assistant","tool_calls":[ {"id" : "` + carried("toolu_A") + `","function":{"name":"f"}},{"id":"toolu_B"}]},{"tool_call_id":"` + carried("toolu_A") + `", "role":"tool"}]`,
+			`[{"role":"assistant","tool_calls":[ {"id" : "toolu_A","function":{"name":"f"}},{"id":"toolu_B"}]},{"tool_call_id":"toolu_A", "role":"tool"}]`, "",
+		},
+		{
+			"what others put there is theirs",
+			History{},
+			`[{"role":"tool","tool_call_id":"call_1__thought__CiQBcsjafLx"}]`,
+			`[{"role":"tool","tool_call_id":"call_1__thought__CiQBcsjafLx"}]`, "",
+		},
+		{"only ids are read", History{}, `[{"id":"` + carried("a") + `","content":"` + carried("a") + `"}]`, `[{"id":"` + carried("a") + `","content":"` + carried("a") + `"}]`, ""},
+		{"what is no message is left to the upstream", strict, `[1,[],{"tool_calls":{},"tool_call_id":7},{"tool_calls":[1,{"id":null}]}]`, `[1,[],{"tool_calls":{},"tool_call_id":7},{"tool_calls":[1,{"id":null}]}]`, ""},
+		{
+			"an id that is too long, the same in call and result", strict,
+			`[{"tool_calls":[{"id":"` + long + `"}]},{"tool_call_id":"` + long + `"},{"tool_call_id":"call_` + strings.Repeat("y", 35) + `"}]`,
+			`[{"tool_calls":[{"id":"call_381b280fa63ab59c3456f83259c1543e"}]},{"tool_call_id":"call_381b280fa63ab59c3456f83259c1543e"},{"tool_call_id":"call_` + strings.Repeat("y", 35) + `"}]`, "",
+		},
+		{"nine letters and digits", History{IDs: NineOfID}, `[{"tool_call_id":"toolu_A"},{"tool_call_id":"abcDEF123"}]`, `[{"tool_call_id":"nBaQRgfOu"},{"tool_call_id":"abcDEF123"}]`, ""},
+		{
+			"refused reasoning goes, and is told", strict,
+			`[{"reasoning_content":"I look.","role":"assistant","content":"x", "thinking_blocks":[]},{"role":"assistant","reasoning":null}]`,
+			`[{"role":"assistant","content":"x"},{"role":"assistant"}]`, "messages[].reasoning_content",
+		},
+		{
+			"in front, alone, in a row", strict, `[{"reasoning":1,"reasoning_details":[],"a":1},{ "reasoning":1 },{"a":1,"reasoning":1,"reasoning_details":[],"b":1}]`,
+			`[{"a":1},{  },{"a":1,"b":1}]`, "messages[].reasoning",
+		},
+		{"Weir's own blocks go without a word", strict, `[{"role":"assistant","thinking_blocks":[{"type":"thinking"}]}]`, `[{"role":"assistant"}]`, ""},
+		{"nobody refuses it", History{}, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, ""},
+		{"it goes by another name there", History{Reasoning: "reasoning", Refuses: all[:1]}, `[{"reasoning_content":"I look."},{"reasoning_content":""},{"reasoning_content":"a","reasoning":"b"}]`, `[{"reasoning":"I look."},{},{"reasoning":"b"}]`, ""},
+		{
+			"it is insisted on where tools were called", insists,
+			`[{"role":"user"},{"role":"assistant",` + calls + `},{"role":"assistant","reasoning":"I look."},{"role":"assistant","reasoning_content":""},{"role":"assistant","reasoning_content":"r","reasoning":"s"}]`,
+			`[{"role":"user"},{"role":"assistant",` + calls + `,"reasoning_content":" "},{"role":"assistant","reasoning_content":"I look."},{"role":"assistant","reasoning_content":" "},{"role":"assistant","reasoning_content":"r","reasoning":"s"}]`, "",
+		},
+		{"and nowhere else", insists, `[{"role":"assistant","content":"x"}]`, `[{"role":"assistant","content":"x"}]`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := mustParse(t, llm.Chat, `{"messages":`+tt.messages+` ,"model":"m"}`)
+			c := Changes{Model: "u", History: tt.history}
+			body, applied := r.Encode(c)
+			if diff := cmp.Diff(`{"messages":`+tt.want+` ,"model":"u"}`, string(body.Bytes())); diff != "" {
+				t.Error(diff)
+			}
+			if told := strings.Join(applied.Ignored, ","); told != tt.lost || r.Loses(c) != tt.lost {
+				t.Errorf("%q is told, and %q lost", told, r.Loses(c))
+			}
+			if takes := len(body.pieces) * 24; takes > r.Places(c)+2*perPlace {
+				t.Errorf("%d pieces, though %d bytes were to be taken", len(body.pieces), r.Places(c))
+			}
+		})
+	}
+}
+
+// An ordinary conversation, tools included, is not walked again.
+func TestEarlierTurnsThatNeedNothing(t *testing.T) {
+	t.Parallel()
+	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"call_1"}]},{"role":"tool","tool_call_id":"call_1"}]}`)
+	if c := (Changes{History: History{Refuses: []string{"reasoning"}, IDs: ShortID}}); r.earlier.touches(&c.History) || r.Places(c) > 0 {
+		t.Error("they are walked again")
+	}
+}
+
+// FuzzEarlierTurns: whatever is sent back, the result is JSON with as many messages, and another target for it changes nothing more.
+func FuzzEarlierTurns(f *testing.F) {
+	f.Add([]byte(`[{"role":"assistant","reasoning":"a","tool_calls":[{"id":"` + carried("t") + `"}],"reasoning_details":[]},{"reasoning_content":"","tool_call_id":"x"}]`))
+	f.Add([]byte(`[{"reasoning":1,"reasoning_details":[]},{"role":"assistant","thinking_blocks":null , "reasoning_content":null}]`))
+	f.Fuzz(func(t *testing.T, messages []byte) {
+		refuses := []string{"reasoning_content", "reasoning_details", "thinking_blocks"}
+		for _, h := range []History{{}, {Refuses: refuses, IDs: ShortID}, {Reasoning: "reasoning", Refuses: refuses, IDs: NineOfID}, {Reasoning: "reasoning_content", Insists: true}} {
+			r, refused := ParseRequest(llm.Chat, append(append([]byte(`{"model":"m","messages":`), messages...), '}'), 64)
+			if refused != nil {
+				return
+			}
+			c := Changes{Model: "m", History: h}
+			once, _ := r.Encode(c)
+			again, refused := ParseRequest(llm.Chat, once.Bytes(), 64)
+			if refused != nil {
+				t.Fatalf("%s became %s: %v", messages, once.Bytes(), refused.Message)
+			}
+			if twice, _ := again.Encode(c); string(twice.Bytes()) != string(once.Bytes()) {
+				t.Fatalf("%s became %s and then %s", messages, once.Bytes(), twice.Bytes())
+			}
+			var before, after struct{ Messages []json.RawMessage }
+			if json.Unmarshal(r.Raw, &before) == nil && (json.Unmarshal(once.Bytes(), &after) != nil || len(before.Messages) != len(after.Messages)) {
+				t.Fatalf("%s became %s", messages, once.Bytes())
+			}
+		}
+	})
+}

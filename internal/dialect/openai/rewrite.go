@@ -1,0 +1,180 @@
+package openai
+
+import (
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// rewrite appends the edits by which the earlier turns become what h takes.
+func (r *Request) rewrite(edits []jsonwalk.Edit, messages jsonwalk.Span, h *History) []jsonwalk.Edit {
+	if !r.earlier.touches(h) {
+		return edits
+	}
+	list := messages.Of(r.Raw)
+	w := rewriter{h: h, list: list, s: jsonwalk.NewScanner(list, jsonwalk.Options{}), insists: h.Insists && r.earlier.called}
+	for ok := w.s.EnterArray(); ok && w.s.NextElement(); {
+		w.message()
+	}
+	for _, e := range w.edits {
+		e.Start, e.End = e.Start+messages.Start, e.End+messages.Start
+		edits = append(edits, e)
+	}
+	return edits
+}
+
+// rewriter is the state of one rewrite.
+type rewriter struct {
+	h       *History
+	list    []byte // the messages
+	s       *jsonwalk.Scanner
+	edits   []jsonwalk.Edit
+	insists bool
+
+	at    reasoning // of the message that is open
+	lacks bool      // it must have reasoning, and has none
+}
+
+// reasoning is what a message has of it.
+type reasoning struct {
+	answer  bool   // the message is the assistant's
+	present bool   // it has the member that the target takes, be it empty
+	empty   bool   // that says nothing
+	other   string // the member that becomes the one that the target takes, "" if none
+}
+
+func (w *rewriter) edit(start, end int, text string) {
+	w.edits = append(w.edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: start, End: end}, New: text})
+}
+
+// noReasoning stands where reasoning has to and there is none. An empty text is refused as none is.
+const noReasoning = `" "`
+
+// message edits one message.
+func (w *rewriter) message() {
+	if w.s.Kind() != '{' {
+		w.s.Skip()
+		return
+	}
+	w.at = w.look()
+	w.lacks = w.insists && w.at.answer && w.at.other == "" && (!w.at.present || w.at.empty)
+	c := cutter{rewriter: w}
+	for ok := w.s.EnterObject(); ok && w.s.NextMember(); {
+		name, start := w.s.Name(), w.s.NameSpan().Start
+		c.begin(start)
+		gone := w.member(name)
+		c.end(start, w.s.Pos(), gone)
+	}
+	c.close()
+	if w.lacks && !w.at.present {
+		w.edit(c.last, c.last, `,"`+w.h.Reasoning+`":`+noReasoning)
+	}
+}
+
+// look looks ahead in the message that comes next.
+func (w *rewriter) look() (r reasoning) {
+	if w.h.Reasoning == "" {
+		return r
+	}
+	for name, v := range jsonwalk.Members(w.list[w.s.Pos():]) {
+		blank := string(v) == "null" || string(v) == `""`
+		switch name := string(name); {
+		case name == "role":
+			r.answer = string(v) == `"assistant"`
+		case name == w.h.Reasoning:
+			r.present, r.empty = true, blank
+		case w.h.renames(name) && !blank && v[0] == '"':
+			r.other = name
+		}
+	}
+	if r.present {
+		r.other = ""
+	}
+	return r
+}
+
+// member edits one member of a message, whose value comes next, and reports whether it is to be cut out.
+func (w *rewriter) member(name []byte) (gone bool) {
+	i, span := told(name), w.s.NameSpan()
+	switch {
+	case i >= 0 && reasoned[i] == w.at.other:
+		w.edit(span.Start, span.End, `"`+w.h.Reasoning+`"`)
+		w.s.Skip()
+		return false
+	case i >= 0:
+		value := w.s.Skip()
+		if w.lacks && reasoned[i] == w.h.Reasoning {
+			w.edit(value.Start, value.End, noReasoning)
+		}
+		return slices.Contains(w.h.Refuses, reasoned[i])
+	case string(name) == "tool_call_id":
+		w.id()
+	case string(name) == "tool_calls" && w.s.Kind() == '[':
+		for ok := w.s.EnterArray(); ok && w.s.NextElement(); {
+			w.call()
+		}
+	default:
+		w.s.Skip()
+	}
+	return false
+}
+
+func (w *rewriter) call() {
+	if w.s.Kind() != '{' {
+		w.s.Skip()
+		return
+	}
+	for ok := w.s.EnterObject(); ok && w.s.NextMember(); {
+		if string(w.s.Name()) == "id" {
+			w.id()
+		} else {
+			w.s.Skip()
+		}
+	}
+}
+
+// id edits the id of a tool call: what Weir put behind it goes, and the rest gets the form that the target wants.
+func (w *rewriter) id() {
+	span := w.s.Skip()
+	raw := llm.JSON(span.Of(w.list))
+	if raw.Kind() != '"' {
+		return
+	}
+	id := raw.Text()
+	if fit := w.h.IDs.fit(ownID(id)); fit != id {
+		w.edit(span.Start, span.End, quote(fit))
+	}
+}
+
+// cutter cuts members out of an object while it is walked, each with one comma.
+type cutter struct {
+	*rewriter
+	kept bool // a member before this one stays
+	open int  // where the first members, which all go, begin, plus one; 0 if none does
+	last int  // where the value before ends
+}
+
+// begin is told where the next member begins.
+func (c *cutter) begin(start int) {
+	if c.open > 0 {
+		c.edit(c.open-1, start, "")
+		c.open = 0
+	}
+}
+
+// end is told where the member began and ended, and whether it goes.
+func (c *cutter) end(start, end int, gone bool) {
+	switch {
+	case gone && c.kept:
+		c.edit(c.last, end, "")
+	case gone:
+		c.open = start + 1
+	default:
+		c.kept = true
+	}
+	c.last = end
+}
+
+// close is told that there are no more members.
+func (c *cutter) close() { c.begin(c.last) }

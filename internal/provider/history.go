@@ -1,0 +1,36 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+)
+
+// The members in which answers tell their reasoning. Clients send them back with the answer, to whichever vendor comes next.
+const (
+	reasoningContent = "reasoning_content"
+	reasoning        = "reasoning"
+	reasoningDetails = "reasoning_details"
+	thinkingBlocks   = "thinking_blocks"
+)
+
+// What kinds take of the earlier turns of a chat. Sources: the errors that users of the vendors report, and the vendors' guides
+// to reasoning with tools, of March 2025 to September 2026.
+var (
+	// strict is OpenAI itself: no member of a message that it does not document, and ids of at most 40 characters.
+	strict = openai.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks}, IDs: openai.ShortID}
+	// insists is for models that have to be shown their reasoning again once they called tools.
+	insists = openai.History{Reasoning: reasoningContent, Insists: true}
+)
+
+// history is what a model takes of the earlier turns of a chat: what its kind does, or that of the model which like names.
+// Where it is not known who answers, nothing is known of it.
+func (p *Provider) history(like string) openai.History {
+	k := p.kind
+	if name, _, ok := strings.Cut(like, "/"); ok {
+		k, _ = kindOf(name)
+	} else if p.table == "" {
+		return openai.History{}
+	}
+	return k.history
+}
