@@ -10,13 +10,13 @@ import (
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
-// Recorded traffic of Anthropic's Messages API over the wire: what the caller gets is OpenAI's form without any repair, and a
+// replayMessages is for traffic of Anthropic's Messages API: what the caller gets is OpenAI's form without any repair, and a
 // stream that is cut behind any event before its last ends in an error.
-func TestRecordedMessagesOverTheWire(t *testing.T) {
-	t.Parallel()
+func replayMessages(t *testing.T, rig *rig) {
+	t.Helper()
 	const ask = `{"model":"m","messages":[{"role":"user","content":"hi"}]`
-	rig := newRigOf(t, "anthropic")
 	recorded.Messages(t, func(t *testing.T, r recorded.Interaction) {
+		rig.Note(t, r)
 		before := rig.repairs(t)
 		body := r.Response.Body.Bytes()
 		rig.player.set(func(w http.ResponseWriter) {

@@ -63,11 +63,10 @@ func bytewise(body []byte) func(http.ResponseWriter) {
 // rig is a Weir in front of a player.
 type rig struct {
 	*apptest.Weir
+	*recorded.Table
 	player *player
 	key    string
 }
-
-func newRig(t *testing.T) *rig { return newRigOf(t, "openai") }
 
 func newRigOf(t *testing.T, kind string) *rig {
 	t.Helper()
@@ -80,7 +79,7 @@ func newRigOf(t *testing.T, kind string) *rig {
 		t.Fatal(err)
 	}
 	w := apptest.Start(t, path)
-	return &rig{w, p, w.NewKey(t, "recordings")}
+	return &rig{Weir: w, player: p, key: w.NewKey(t, "recordings")}
 }
 
 // Requests that differ in what they ask of a stream.
@@ -163,12 +162,11 @@ func (r *rig) repairs(t *testing.T) map[string]int {
 	return kinds
 }
 
-// Recorded streams over the wire: whole and byte by byte they say the same; cut at any event they end in an error,
+// replayStreams: whole and byte by byte they say the same; cut at any event they end in an error,
 // unless all was said.
-func TestRecordedStreamsOverTheWire(t *testing.T) {
-	t.Parallel()
-	rig := newRig(t)
+func replayStreams(t *testing.T, rig *rig) {
 	recorded.Streams(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		rig.Note(t, r)
 		body := r.Response.Body.Bytes()
 		rig.player.set(whole(body))
 		if r.Failed(t) {
@@ -254,11 +252,10 @@ func noIDs(t *testing.T, answer []byte) []string {
 
 func tailOf(b []byte) []byte { return b[max(0, len(b)-400):] }
 
-// Recorded complete answers over the wire.
-func TestRecordedAnswersOverTheWire(t *testing.T) {
-	t.Parallel()
-	rig := newRig(t)
+// replayAnswers: whole and byte by byte they say what was recorded.
+func replayAnswers(t *testing.T, rig *rig) {
 	recorded.Answers(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		rig.Note(t, r)
 		body := r.Response.Body.Bytes()
 		rig.player.set(whole(body))
 		status, answer := rig.explained(t, e, complete, func(answer []byte) recorded.Changes {
@@ -280,11 +277,10 @@ func TestRecordedAnswersOverTheWire(t *testing.T) {
 	})
 }
 
-// Recorded embeddings over the wire come as they are: the requests that were recorded with them ask for what came.
-func TestRecordedEmbeddingsOverTheWire(t *testing.T) {
-	t.Parallel()
-	rig := newRig(t)
+// replayEmbeddings: they come as they are, because the requests that were recorded with them ask for what came.
+func replayEmbeddings(t *testing.T, rig *rig) {
 	recorded.Embeddings(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		rig.Note(t, r)
 		body := r.Response.Body.Bytes()
 		rig.player.set(bytewise(body))
 		request := regexp.MustCompile(`"model": *"[^"]*"`).ReplaceAll(r.Request.Body.Bytes(), []byte(`"model":"m"`))
@@ -294,12 +290,11 @@ func TestRecordedEmbeddingsOverTheWire(t *testing.T) {
 	})
 }
 
-// Recorded refusals over the wire: each becomes what the table of errors says of it, and one of the request itself keeps
+// replayRefusals: each becomes what the table of errors says of it, and one of the request itself keeps
 // its message.
-func TestRecordedRefusalsOverTheWire(t *testing.T) {
-	t.Parallel()
-	rig := newRig(t)
+func replayRefusals(t *testing.T, rig *rig) {
 	recorded.Refusals(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		rig.Note(t, r)
 		body := r.Response.Body.Bytes()
 		rig.player.set(func(w http.ResponseWriter) {
 			w.WriteHeader(r.Response.Status)

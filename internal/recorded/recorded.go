@@ -64,6 +64,7 @@ func beside(t *testing.T) string {
 
 // Interaction is one recorded call and its answer.
 type Interaction struct {
+	Name     string `json:"-"` // provider/name of the file
 	Endpoint string
 	Stream   bool
 	Request  struct{ Body Body }
@@ -160,7 +161,7 @@ func eachOf(t *testing.T, providers []string, least int, wanted func(llm.Endpoin
 				continue
 			}
 			n++
-			t.Run(provider+"/"+strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { test(t, e, r) })
+			t.Run(r.Name, func(t *testing.T) { test(t, e, r) })
 		}
 	}
 	if n < least {
@@ -178,6 +179,7 @@ func load(t *testing.T, file string) Interaction {
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
+	r.Name = nameOf(file)
 	return r
 }
 

@@ -1,0 +1,80 @@
+package app_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/recorded"
+)
+
+var update = flag.Bool("update", false, "write the table of recordings into docs/testing.md")
+
+// replays are how recorded traffic is sent through the program: the kind of its provider, and what must come of it.
+var replays = []struct {
+	name, kind string
+	replay     func(t *testing.T, rig *rig)
+}{
+	{"streams", "openai", replayStreams},
+	{"answers", "openai", replayAnswers},
+	{"embeddings", "openai", replayEmbeddings},
+	{"refusals", "openai", replayRefusals},
+	{"messages", "anthropic", replayMessages},
+}
+
+// exceptions are the recordings that are not replayed.
+var exceptions = []recorded.Exception{
+	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not serve"},
+	{Pattern: "*/models.*", Why: "lists of models, of which only names are read"},
+	{Pattern: "bedrock/*", Why: "its dialect is not spoken"},
+	{Pattern: "cohere/*", Why: "its dialect is not spoken"},
+	{Pattern: "gemini/*", Why: "its dialect is not spoken"},
+	{Pattern: "vertex/*", Why: "its dialect is not spoken"},
+	{Pattern: "voyage/*", Why: "its embeddings are not spoken"},
+	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},
+	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},
+	{Pattern: "writer/completions.*.stream--*", Why: "old completions that are of no dialect but their own"},
+}
+
+// Every recording goes through the real program, over the wire, or is an exception with a reason.
+func TestRecordings(t *testing.T) {
+	t.Parallel()
+	table := recorded.NewTable(t)
+	t.Run("replays", func(t *testing.T) {
+		for _, r := range replays {
+			t.Run(r.name, func(t *testing.T) {
+				t.Parallel()
+				rig := newRigOf(t, r.kind)
+				rig.Table = table
+				r.replay(t, rig)
+			})
+		}
+	})
+	if strings.Contains(flag.Lookup("test.run").Value.String(), "/") {
+		return // only some were asked for
+	}
+	text := table.Check(t, exceptions)
+	t.Log("\n" + text)
+	page, err := os.ReadFile("../../docs/testing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- written by go test ./internal/app -run TestRecordings -update: begin -->\n", "<!-- written by go test ./internal/app -run TestRecordings -update: end -->\n"
+	before, rest, _ := strings.Cut(string(page), begin)
+	old, after, ok := strings.Cut(rest, end)
+	switch {
+	case !ok:
+		t.Fatal("docs/testing.md has lost the lines around the table")
+	case *update:
+		if err := os.WriteFile("../../docs/testing.md", []byte(before+begin+text+end+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		if diff := cmp.Diff(old, text); diff != "" {
+			t.Errorf("docs/testing.md says something else; -update writes it:\n%s", diff)
+		}
+	}
+}
