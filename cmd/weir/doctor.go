@@ -74,7 +74,7 @@ func (c doctorCmd) examine(ctx context.Context, sys *system) []finding {
 		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"))}
 	findings := append([]finding{found}, warnings(cfg, time.Now())...)
 	findings = append(findings, checkGo(runtime.Version(), cfg), checkData(cfg.Data), checkStore(ctx, cfg.Store))
-	probed, clocks := c.probe(ctx, cfg)
+	probed, clocks := c.probe(ctx, sys, cfg)
 	return append(append(findings, probed...), checkClock(clocks))
 }
 
@@ -122,11 +122,11 @@ type clock struct {
 }
 
 // probe tries all providers at once.
-func (c doctorCmd) probe(ctx context.Context, cfg *config.Config) ([]finding, []clock) {
+func (c doctorCmd) probe(ctx context.Context, sys *system, cfg *config.Config) ([]finding, []clock) {
 	reports := make([]provider.Report, len(cfg.Providers))
 	var wg sync.WaitGroup
 	for i, p := range cfg.Providers {
-		wg.Go(func() { reports[i] = c.probeOne(ctx, p) })
+		wg.Go(func() { reports[i] = c.probeOne(ctx, sys, p) })
 	}
 	wg.Wait()
 	var findings []finding
@@ -142,11 +142,11 @@ func (c doctorCmd) probe(ctx context.Context, cfg *config.Config) ([]finding, []
 	return findings, clocks
 }
 
-func (c doctorCmd) probeOne(ctx context.Context, cfg config.Provider) provider.Report {
+func (c doctorCmd) probeOne(ctx context.Context, sys *system, cfg config.Provider) provider.Report {
 	if cfg.Kind == provider.SimKind {
 		return provider.Report{Findings: []provider.Finding{{Step: provider.StepModels, Verdict: provider.Good, Found: "is built in; its answers are simulated"}}}
 	}
-	p, err := provider.New(cfg, provider.Identity{UserAgent: "weir/" + version.String(), Via: "1.1 weir-doctor"})
+	p, err := provider.New(cfg, provider.Identity{UserAgent: "weir/" + version.String(), Via: "1.1 weir-doctor", Env: sys.env})
 	if err != nil {
 		return provider.Report{Findings: []provider.Finding{{Step: provider.StepTCP, Verdict: provider.Bad, Found: err.Error(), Advice: "correct the config"}}}
 	}

@@ -54,7 +54,7 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	options := app.Options{Config: cfg, Log: log, Version: version.String(), Memory: memoryLimit(sys)}
+	options := app.Options{Config: cfg, Log: log, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
 	if cfg.Path != "" && cfg.Path != "-" {
 		options.Reread = read
 	}

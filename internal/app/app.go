@@ -37,6 +37,9 @@ type Options struct {
 	Now     func() time.Time // nil is time.Now
 	Memory  int64            // bytes that the process may use; 0 is any amount
 
+	// Env is the process's environment, which may hold its identity in a cloud; nil is none.
+	Env func(name string) (string, bool)
+
 	// Reread reads the config again, for a reload; nil makes reloads fail.
 	Reread func() (*config.Config, error)
 
@@ -130,7 +133,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	instance := rand.Text()[:8]
-	a.identity = provider.Identity{UserAgent: "weir/" + o.Version, Via: "1.1 weir-" + instance}
+	a.identity = provider.Identity{UserAgent: "weir/" + o.Version, Via: "1.1 weir-" + instance, Env: o.Env}
 	if a.providers, err = a.build(cfg, nil); err != nil {
 		return nil, err
 	}

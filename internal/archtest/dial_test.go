@@ -19,6 +19,8 @@ var dialers = map[string][]string{
 	"net/rpc":           {"Dial", "DialHTTP", "DialHTTPPath"},
 	"net/smtp":          {"Dial", "SendMail"},
 	"syscall":           {"Connect", "Socket", "Sendto"},
+
+	"github.com/weirproxy/weir/internal/dial": {"Metadata"}, // past the guard
 }
 
 // mayDial are the rooms that may use them, each for a reason.
@@ -27,6 +29,7 @@ var mayDial = map[string]struct {
 	why     string
 }{
 	"internal/dial":     {[]string{"net.Dialer"}, "it is the guard"},
+	"internal/cloud":    {[]string{"net.Dialer", "net/http.Transport", "net/http.Client", "github.com/weirproxy/weir/internal/dial.Metadata"}, "it fetches credentials, by the guard but for the metadata services: TestTheTwoWaysOut there"},
 	"internal/provider": {[]string{"net.Dialer", "net/http.Transport", "crypto/tls.Dialer"}, "its transports dial by the guard: TestEveryConnectionIsGuarded there"},
 	"internal/admin":    {[]string{"net/http.Client", "net/http.DefaultClient"}, "commands call the Weir that their user names, and follow no redirect"},
 	"internal/load":     {[]string{"net.Dialer"}, "it loads the address that its user names"},

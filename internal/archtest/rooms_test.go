@@ -29,6 +29,10 @@ var bans = []struct {
 		why: "whoever opens connections uses it, so it knows nobody",
 	},
 	{
+		rooms: []string{"internal/cloud"}, not: []string{"internal/..."}, except: []string{"internal/dial", "internal/secret"},
+		why: "it reaches what nobody else may, so it knows nobody who could tell it to",
+	},
+	{
 		rooms: []string{"internal/config"}, not: []string{"internal/..."}, except: []string{"internal/secret"},
 		why: "the config file is read without knowing vendors or machinery; the app hands in the kinds",
 	},
@@ -46,7 +50,7 @@ var bans = []struct {
 	},
 	{
 		rooms: []string{"internal/provider"}, not: []string{"internal/..."},
-		except: []string{"internal/llm", "internal/secret", "internal/dialect/...", "internal/config", "internal/dial", "internal/h1", "internal/capability"},
+		except: []string{"internal/llm", "internal/secret", "internal/dialect/...", "internal/config", "internal/dial", "internal/h1", "internal/capability", "internal/cloud"},
 		why:    "a provider makes one call; who is called, and when again, is decided elsewhere",
 	},
 	{
@@ -191,6 +195,7 @@ var owners = map[string][]string{
 	"modernc.org/sqlite":                       {"internal/store"},
 	"github.com/prometheus/client_golang":      {"internal/telemetry"},
 	"github.com/klauspost/compress":            {"internal/gateway"},
+	"golang.org/x/oauth2":                      {"internal/cloud"},
 	"golang.org/x/sys":                         {"internal/dialect/jsonwalk"},
 	"github.com/go-json-experiment/json":       nil,
 	"github.com/google/go-cmp":                 nil,

@@ -84,6 +84,7 @@ func (d *decoder) checkKind(p *Provider) {
 		d.errorf(d.name(&p.APIVersion), "kind %s has no api_version: remove it", p.Kind)
 	}
 	d.checkRegion(p, kind)
+	d.checkCloud(p, kind)
 	if d.present(&p.Params.Rename) && kind.Translated {
 		d.errorf(d.name(&p.Params.Rename), "kind %s takes no params.rename, its requests are written anew: remove it", p.Kind)
 	}
@@ -103,10 +104,13 @@ func (d *decoder) checkKind(p *Provider) {
 	}
 	// Another server at a base URL of one's own may well ask for no key.
 	atDefault := p.BaseURL == "" || kind.DefaultBaseURL == ""
-	if kind.NeedsKey && atDefault && !d.present(&p.APIKey) && !d.present(&p.APIKeys) && !hasAuthorization(p) {
+	if kind.NeedsKey && atDefault && !d.present(&p.APIKey) && !d.present(&p.APIKeys) && !hasAuthorization(p) && !d.cloudInstead(p, kind) {
 		example := "api_key: \"${…}\""
 		if kind.EnvVar != "" {
 			example = fmt.Sprintf("api_key: \"${%s}\"", kind.EnvVar)
+		}
+		if kind.Cloud == EntraCloud {
+			example += ", or entra: {} to sign in to Microsoft Entra"
 		}
 		d.errorf(d.name(p), "provider %q has no key: set %s", p.Name, example)
 	}

@@ -16,12 +16,15 @@ var typesSource string
 //go:embed provider.go
 var providerSource string
 
+//go:embed cloud.go
+var cloudSource string
+
 // comments are the doc comments of this package's structs and their fields: "Type" and "Type.Field".
 type comments map[string]string
 
 func parseComments() (comments, error) {
 	c := comments{}
-	for _, source := range []string{typesSource, providerSource} {
+	for _, source := range []string{typesSource, providerSource, cloudSource} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 		if err != nil {
 			return nil, err

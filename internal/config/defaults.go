@@ -24,6 +24,8 @@ func (m *Model) setDefaults() {
 
 func (p *Provider) setDefaults() { p.StreamUsage = StreamUsageAuto }
 
+func (e *Entra) setDefaults() { e.Scope = "https://cognitiveservices.azure.com/.default" }
+
 func seconds(n int) Duration { return Duration(n) * Duration(time.Second) }
 
 // setText reads the short form of a listener.

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "rewrite the golden files under testdata
 func testKinds() []Kind {
 	return []Kind{
 		{Name: "openai", DefaultBaseURL: "https://api.openai.com/v1", NeedsKey: true, EnvVar: "OPENAI_API_KEY"},
-		{Name: "azure", NeedsKey: true, APIVersion: true},
+		{Name: "azure", NeedsKey: true, APIVersion: true, Cloud: EntraCloud},
 		{Name: "groq", DefaultBaseURL: "https://api.groq.com/openai/v1", NeedsKey: true, EnvVar: "GROQ_API_KEY"},
 		{Name: "huggingface", DefaultBaseURL: "https://router.huggingface.co/v1", NeedsKey: true, EnvVar: "HF_TOKEN"},
 		{Name: "ollama", DefaultBaseURL: "http://127.0.0.1:11434/v1"},

@@ -23,6 +23,8 @@ func sections() []section {
 	cfg.setDefaults()
 	cfg.Providers[0].setDefaults()
 	cfg.Models[0].setDefaults()
+	cfg.Providers[0].Entra = new(Entra)
+	cfg.Providers[0].Entra.setDefaults()
 	cfg.Models[0].Targets = make([]Target, 1)
 	cfg.Listen.TLS = &TLS{}
 	var list []section

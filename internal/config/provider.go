@@ -19,6 +19,7 @@ type Kind struct {
 	APIVersion     bool   // may set api_version
 	Region         bool   // needs region, which stands for RegionHere in its default base URL
 	Translated     bool   // speaks another dialect: its requests are written anew, so that nothing in them is renamed
+	Cloud          Cloud  // where its credentials are from when they are no key
 	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
 }
 
@@ -49,6 +50,10 @@ type Provider struct {
 
 	// Several credentials, used in rotation, in place of `api_key`. Example: `["${GROQ_1}", "${GROQ_2}"]`.
 	APIKeys []secret.Text `yaml:"api_keys"`
+
+	// Kind azure only, in place of a key: sign in to Microsoft Entra. `{}` takes all of it from the environment, or signs
+	// in as the managed identity of the machine. Example: `{tenant: contoso.onmicrosoft.com, client_id: 0-0-0, client_secret: "${AZURE_CLIENT_SECRET}"}`.
+	Entra *Entra `yaml:"entra"`
 
 	// Headers that are added to every call. Example: `{X-Title: weir}`.
 	Headers map[string]secret.Text `yaml:"headers"`

@@ -31,6 +31,22 @@ func New(resolver *net.Resolver) *net.Dialer {
 	return &net.Dialer{KeepAlive: 30 * time.Second, Resolver: resolver, ControlContext: guard}
 }
 
+// Metadata returns the dialer that reaches what New's refuses, and nothing else. It is for fetching the credentials that a
+// cloud hands out to its machines, at addresses that are fixed or that the process's environment names, and for nothing
+// that a config, a caller or an upstream can choose: only internal/cloud may use it, which archtest holds.
+func Metadata() *net.Dialer {
+	return &net.Dialer{ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return fmt.Errorf("cannot tell the address %q: %w", address, err)
+		}
+		if !Forbidden(to.Addr()) {
+			return fmt.Errorf("%s is no link-local or metadata address", to.Addr())
+		}
+		return nil
+	}}
+}
+
 // guard is called with each address right before it is connected to: what a name meant a moment ago does not matter.
 func guard(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)

@@ -30,7 +30,8 @@ type Call struct {
 
 // Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not
 // followed. The caller closes the answer's body, after which c.Body is not read any more, nor is it after an error;
-// cancelling ctx ends the call and the reading of the answer. A failure to connect is a *ConnectError. A call that meets a connection which the upstream had closed meanwhile is sent
+// cancelling ctx ends the call and the reading of the answer. A failure to connect is a
+// *ConnectError, one to get credentials a *CredentialError. A call that meets a connection which the upstream had closed meanwhile is sent
 // once more, on a fresh connection.
 func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
@@ -43,6 +44,11 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: p.callHeader(c), Body: sent.reader(), ContentLength: c.Body.Len(),
 		GetBody: func() (io.ReadCloser, error) { return sent.reader(), nil },
+	}
+	if p.authority != nil {
+		if err := p.authorize(ctx, req, c.Body.Reader()); err != nil {
+			return nil, err
+		}
 	}
 	resp, err := transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {

@@ -35,7 +35,8 @@ type kind struct {
 	account string // what base_url looks like, where there is one for each account
 	hosts   string // what the hosts end in at which every base_url is the vendor's own, where there is one for each account
 	dialect llm.Dialect
-	version [2]string // a header that every call carries, and its value
+	cloud   config.Cloud // where its credentials are from when they are no key
+	version [2]string    // a header that every call carries, and its value
 
 	rename map[string]string // top-level members it knows by another name
 	omit   []string          // top-level members it refuses
@@ -57,7 +58,10 @@ const maxTokens = "max_tokens"
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []kind{
 	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY", example: "gpt-5-mini", history: strict},
-	{name: "azure", header: "Api-Key", account: "https://RESOURCE.openai.azure.com/openai/v1", hosts: ".azure.com", history: strict},
+	{
+		name: "azure", header: "Api-Key", account: "https://RESOURCE.openai.azure.com/openai/v1", hosts: ".azure.com", cloud: config.EntraCloud,
+		history: strict,
+	},
 	{
 		name: "anthropic", baseURL: "https://api.anthropic.com/v1", env: "ANTHROPIC_API_KEY", example: "claude-haiku-4-5",
 		header: "X-Api-Key", dialect: llm.Anthropic, version: [2]string{"Anthropic-Version", "2023-06-01"}, usage: sends,
@@ -147,7 +151,7 @@ func ConfigKinds() []config.Kind {
 	for _, k := range kinds {
 		all = append(all, config.Kind{
 			Name: k.name, DefaultBaseURL: k.baseURL, ExampleBaseURL: k.account, NeedsKey: !k.keyless, EnvVar: k.env,
-			APIVersion: k.name == "azure", Region: strings.Contains(k.baseURL, config.RegionHere), Translated: k.dialect != llm.OpenAI,
+			APIVersion: k.name == "azure", Region: strings.Contains(k.baseURL, config.RegionHere), Translated: k.dialect != llm.OpenAI, Cloud: k.cloud,
 		})
 	}
 	return all

@@ -52,6 +52,9 @@ func (p *Provider) askModels(ctx context.Context, header http.Header) (*http.Res
 	u := p.modelsURL()
 	req := &http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: header.Clone()}
 	req.Header.Del("Content-Type")
+	if err := p.authorize(ctx, req, nil); err != nil {
+		return nil, err
+	}
 	resp, err := p.connections.transport().RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		return nil, Wordless(err)

@@ -25,6 +25,7 @@ const (
 	StepDNS        Step = "dns"
 	StepTCP        Step = "tcp"
 	StepTLS        Step = "tls"
+	StepSignIn     Step = "sign-in"    // where credentials are from that are no key
 	StepCredential Step = "credential" // one of them, by the list of models
 	StepModels     Step = "models"     // the list of models, of a provider without credentials
 )
@@ -72,6 +73,9 @@ func (p *Provider) Probe(ctx context.Context) Report {
 	if !p.reach(ctx, via, &r) {
 		return r
 	}
+	if !p.signIn(ctx, &r) {
+		return r
+	}
 	asked := p.askAll(ctx)
 	var untrusted *tls.CertificateVerificationError
 	if errors.As(asked[0].err, &untrusted) {
@@ -86,7 +90,7 @@ func (p *Provider) Probe(ctx context.Context) Report {
 			r.Dated, r.Ahead = true, a.ahead
 		}
 		finding := p.judge(a)
-		if finding.Step = StepModels; p.credentials[i].IsZero() {
+		if finding.Step = StepModels; p.keyless() {
 			r.Findings = append(r.Findings, finding)
 			continue
 		}

@@ -41,6 +41,7 @@ type Provider struct {
 	private     []string // the values of the config's own headers, which may be credentials
 	way         way
 	connections *pool
+	authority   authority // nil where a credential is a fixed header
 }
 
 // headers are what every call with one credential carries, for answers in one piece and for streams. They are shared and
@@ -51,6 +52,8 @@ type headers struct{ whole, stream http.Header }
 type Identity struct {
 	UserAgent string
 	Via       string // the value of Via when the caller sent none
+
+	Env func(name string) (string, bool) // the process's environment, which may hold its identity in a cloud; nil is none
 }
 
 // New prepares a provider as the config file describes it.
@@ -106,6 +109,9 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if p.way, err = wayOf(cfg, dialer, proxy); err != nil {
 		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
 	}
+	if p.authority, err = authorityOf(k, cfg, p.way, id); err != nil {
+		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
+	}
 	p.connections = newPool(func() *transport { return newTransport(p.base, p.way.proxy, p.way.secure) })
 	return p, nil
 }
@@ -149,7 +155,12 @@ func (p *Provider) Serves(e llm.Endpoint) bool {
 func (p *Provider) MaxInputs() int { return p.kind.inputs }
 
 // Close frees the idle connections; calls under way go on.
-func (p *Provider) Close() { p.connections.close() }
+func (p *Provider) Close() {
+	p.connections.close()
+	if p.authority != nil {
+		p.authority.Close()
+	}
+}
 
 // Credentials is how many credentials the provider has, at least one.
 func (p *Provider) Credentials() int { return len(p.credentials) }
@@ -184,6 +195,9 @@ func (p *Provider) Private() []string {
 	private := []string{p.base.Host}
 	for _, c := range p.credentials {
 		private = append(private, c.Reveal())
+	}
+	if p.authority != nil {
+		private = append(private, p.authority.Private()...)
 	}
 	return append(private, p.private...)
 }

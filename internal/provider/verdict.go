@@ -14,7 +14,7 @@ import (
 func (p *Provider) judge(a asked) Finding {
 	get := "GET " + p.modelsURL().Path
 	answered := fmt.Sprintf("%s answered %d", get, a.status)
-	keyless := p.credentials[0].IsZero()
+	keyless := p.keyless()
 	finding := func(v Verdict, found, advice string) Finding {
 		return Finding{Verdict: v, Found: found, Advice: advice}
 	}

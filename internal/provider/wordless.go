@@ -14,8 +14,9 @@ func Wordless(err error) error {
 		unsent      *ConnectError
 		network     net.Error
 		certificate *tls.CertificateVerificationError
+		credential  *CredentialError
 	)
-	if errors.As(err, &unsent) || errors.As(err, &network) || errors.As(err, &certificate) {
+	if errors.As(err, &unsent) || errors.As(err, &network) || errors.As(err, &certificate) || errors.As(err, &credential) {
 		return err
 	}
 	text := err.Error()

@@ -130,12 +130,15 @@ func upstreamRequestID(h http.Header) string {
 // broken classifies a failure to get an answer, or to go on reading one.
 func (a *attempt) broken(ctx context.Context, err error) *failure {
 	var unsent *provider.ConnectError
+	var lacking *provider.CredentialError
 	f := &failure{class: failed, target: a.target, reason: "broke off the connection", cause: provider.Wordless(err)}
 	switch cause := context.Cause(ctx); {
 	case a.run.ctx.Err() != nil:
 		f.class = canceled
 	case cause == errFirstToken || cause == errIdle:
 		f.class, f.reason, f.cause = timedOut, cause.Error(), cause
+	case errors.As(err, &lacking):
+		f.class, f.reason = badCredential, "was not called, because Weir could not get credentials for it (its log says why)"
 	case errors.As(err, &unsent):
 		f.class, f.reason = unreachable, "could not be reached"
 	case errors.Is(err, provider.ErrEncoding):

@@ -67,10 +67,20 @@ type Weir struct {
 // against OpenAI's schema, if that lies beside the repository.
 func Start(t testing.TB, path string) *Weir {
 	t.Helper()
-	return start(t, path, func(next http.Handler) http.Handler { return shape.Handler(t, next) })
+	return start(t, path, shaped(t), nil)
 }
 
-func start(t testing.TB, path string, watch func(http.Handler) http.Handler) *Weir {
+func shaped(t testing.TB) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler { return shape.Handler(t, next) }
+}
+
+// StartIn runs Weir with the text of a config file, in an environment.
+func StartIn(t testing.TB, text string, env map[string]string) *Weir {
+	t.Helper()
+	return start(t, write(t, text), shaped(t), env)
+}
+
+func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env map[string]string) *Weir {
 	t.Helper()
 	w := &Weir{Requests: &transcript.Log{Keep: isRequest}}
 	read := func() (*config.Config, error) {
@@ -91,6 +101,7 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler) *We
 	skipWaiting()
 	w.App, err = app.New(context.Background(), app.Options{
 		Config: cfg, Version: "test", Reread: read, Watch: watch,
+		Env: func(name string) (string, bool) { value, ok := env[name]; return value, ok },
 		Log: slog.New(slog.NewJSONHandler(w.Requests, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {
@@ -120,7 +131,7 @@ func StartWith(t testing.TB, text string) *Weir {
 // memory: for tests that measure these.
 func StartBare(t testing.TB, text string) *Weir {
 	t.Helper()
-	return start(t, write(t, text), nil)
+	return start(t, write(t, text), nil, nil)
 }
 
 func write(t testing.TB, text string) (path string) {
@@ -136,7 +147,11 @@ func write(t testing.TB, text string) (path string) {
 func credentials(cfg *config.Config) []string {
 	var list []string
 	for _, p := range cfg.Providers {
-		for _, key := range append(p.APIKeys, p.APIKey) {
+		secrets := append(p.APIKeys, p.APIKey)
+		if p.Entra != nil {
+			secrets = append(secrets, p.Entra.ClientSecret)
+		}
+		for _, key := range secrets {
 			if len(key.Reveal()) >= 8 {
 				list = append(list, key.Reveal())
 			}

@@ -1,0 +1,111 @@
+package app_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+)
+
+// entra is a token endpoint that takes one secret.
+func entra(t *testing.T, secret, token string) (base string, asked *atomic.Int32) {
+	t.Helper()
+	asked = new(atomic.Int32)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Content-Type", "application/json")
+		if r.FormValue("client_secret") != secret {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = fmt.Fprintf(w, `{"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret provided: %s"}`, r.FormValue("client_secret"))
+			return
+		}
+		_, _ = fmt.Fprintf(w, `{"token_type":"Bearer","expires_in":3599,"access_token":%q}`, token)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, asked
+}
+
+// A provider with a sign-in in place of a key is called with a token, which is got once for many calls. What an upstream repeats of
+// it does not reach the caller.
+func TestSignInInPlaceOfAKey(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"key": "`+canary("Token")+`"}`))
+	login, asked := entra(t, canary("ClientSecret"), canary("Token"))
+	w := apptest.StartIn(t, fmt.Sprintf(`
+providers:
+  azure: {kind: azure, base_url: %q, entra: {tenant: t, client_id: c, client_secret: %s}}
+  leaky: {kind: azure, base_url: %q, entra: {tenant: t, client_id: c, client_secret: %s}}
+models:
+  m: {targets: [azure/gpt-5]}
+  "status-400": {targets: [leaky/status-400]}
+`, up.URL(), canary("ClientSecret"), leaky(t), canary("ClientSecret")), map[string]string{"AZURE_AUTHORITY_HOST": login})
+	key := w.NewKey(t, "key")
+	for _, body := range []string{`{"model":"m","messages":[{"role":"user","content":"hi"}]}`, `{"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true}`} {
+		if status, _, answer := chat(t, w, key, body); status != http.StatusOK {
+			t.Errorf("%d: %s", status, answer)
+		}
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("signed in %d times", n)
+	}
+	status, header, answer := chat(t, w, key, `{"model":"status-400","messages":[{"role":"user","content":"hi"}]}`)
+	if status != http.StatusBadRequest || strings.Contains(answer+fmt.Sprint(header), "canary") {
+		t.Errorf("%d: %v %s", status, header, answer)
+	}
+	if log := w.Requests.String(); strings.Contains(log, "canary") {
+		t.Errorf("the log shows it: %s", log)
+	}
+}
+
+// Without credentials nothing is called, the caller is told whose matter it is, and the operator what to do.
+func TestNoCredentialsForACall(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{}`))
+	login, _ := entra(t, "another", "")
+	w := apptest.StartIn(t, fmt.Sprintf(`
+providers:
+  azure: {kind: azure, base_url: %q, entra: {tenant: t, client_id: c, client_secret: %s}}
+models:
+  m: {targets: [azure/gpt-5]}
+`, up.URL(), canary("ClientSecret")), map[string]string{"AZURE_AUTHORITY_HOST": login})
+	status, header, answer := chat(t, w, w.NewKey(t, "key"), `{"model":"m","messages":[{"role":"user","content":"hi"}]}`)
+	if status != http.StatusBadGateway || header.Get("X-Should-Retry") != "false" || !strings.Contains(answer, `"code":"upstream_auth"`) ||
+		!strings.Contains(answer, "provider azure was not called, because Weir could not get credentials for it") {
+		t.Errorf("%d: %v %s", status, header, answer)
+	}
+	if strings.Contains(answer, "canary") || strings.Contains(answer, "AADSTS") {
+		t.Errorf("the caller is told %s", answer)
+	}
+	if len(up.Server.Served()) > 0 {
+		t.Error("the upstream was called")
+	}
+	if log := w.Requests.String(); !strings.Contains(log, "the token endpoint answered 401, invalid_client, AADSTS7000215; set entra:") || strings.Contains(log, "canary") {
+		t.Errorf("the log says %s", log)
+	}
+}
+
+// chat makes one call.
+func chat(t *testing.T, w *apptest.Weir, key, body string) (status int, header http.Header, answer string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.URL()+"/v1/chat/completions", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, resp.Header, string(text)
+}

@@ -1,0 +1,125 @@
+package cloud
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// When credentials are fetched anew.
+const (
+	fetchTime = 30 * time.Second // the longest that one fetch may take
+	ahead     = 5 * time.Minute  // before their end, or half of their life if that is less
+	recheck   = 5 * time.Minute  // those without an end: the file that they are in may have changed
+	spare     = 10 * time.Second // credentials this close to their end may be too old when the call arrives
+	pause     = 5 * time.Second  // after a failure, in which its error is repeated
+	soonest   = 30 * time.Second // between two fetches that succeed
+)
+
+// lease is what a cloud has handed out for a while.
+type lease[T any] struct {
+	value  T
+	source string    // where it is from, for the operator
+	until  time.Time // zero if it has no end
+}
+
+func (l *lease[T]) good(now time.Time) bool {
+	return l != nil && (l.until.IsZero() || now.Before(l.until.Add(-spare)))
+}
+
+// renewal is when a lease that was got at now is to be got anew.
+func (l *lease[T]) renewal(now time.Time) time.Time {
+	if l.until.IsZero() {
+		return now.Add(recheck)
+	}
+	at := l.until.Add(-min(ahead, l.until.Sub(now)/2))
+	if least := now.Add(soonest); at.Before(least) {
+		return least
+	}
+	return at
+}
+
+// keeper holds one lease and renews it before its end, in a goroutine that ends with its fetch. Nobody waits as long as the
+// lease is good. It is safe for concurrent use.
+type keeper[T any] struct {
+	fetch func(context.Context) (*lease[T], error)
+	ctx   context.Context
+	stop  context.CancelFunc
+
+	mu      sync.Mutex // guards what follows
+	have    *lease[T]
+	err     error     // of the last fetch
+	next    time.Time // no fetch begins before
+	flight  *flight[T]
+	fetches sync.WaitGroup
+}
+
+// flight is a fetch under way. Its results are there when done is closed.
+type flight[T any] struct {
+	done  chan struct{}
+	lease *lease[T]
+	err   error
+}
+
+func newKeeper[T any](fetch func(context.Context) (*lease[T], error)) *keeper[T] {
+	ctx, stop := context.WithCancel(context.Background())
+	return &keeper[T]{fetch: fetch, ctx: ctx, stop: stop}
+}
+
+// get returns a good lease. It waits for a fetch, or until ctx ends, only if there is none.
+func (k *keeper[T]) get(ctx context.Context) (*lease[T], error) {
+	k.mu.Lock()
+	now := time.Now()
+	have, good := k.have, k.have.good(now)
+	if k.flight == nil && (!now.Before(k.next) || !good && k.err == nil) {
+		k.begin()
+	}
+	f, err := k.flight, k.err
+	k.mu.Unlock()
+	switch {
+	case good:
+		return have, nil
+	case f == nil:
+		return nil, err
+	}
+	select {
+	case <-f.done:
+		return f.lease, f.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// peek is the lease that is there, without fetching; nil if there is none.
+func (k *keeper[T]) peek() *lease[T] {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.have
+}
+
+// begin starts a fetch. The keeper is locked.
+func (k *keeper[T]) begin() {
+	f := &flight[T]{done: make(chan struct{})}
+	k.flight = f
+	k.fetches.Go(func() {
+		ctx, cancel := context.WithTimeout(k.ctx, fetchTime)
+		defer cancel()
+		got, err := k.fetch(ctx)
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		now := time.Now()
+		if k.flight, k.err = nil, err; err == nil {
+			k.have, k.next = got, got.renewal(now)
+		} else {
+			k.next = now.Add(pause)
+		}
+		f.lease, f.err = got, err
+		close(f.done)
+	})
+}
+
+// close ends a fetch that is under way, and waits for its end.
+func (k *keeper[T]) close() {
+	k.stop()
+	k.fetches.Wait()
+}

@@ -1,0 +1,102 @@
+package provider
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/weirproxy/weir/internal/cloud"
+	"github.com/weirproxy/weir/internal/config"
+)
+
+// authority gives calls credentials that are no fixed header: they last for a while only, or depend on the call. It is safe for
+// concurrent use.
+type authority interface {
+	// Authorize puts credentials into the headers of req, whose body is body. It waits only if there are none that are still
+	// good. Its errors say what to set, and hold no secret.
+	Authorize(ctx context.Context, req *http.Request, body io.Reader) error
+	// State is where the credentials are from; it gets them first if there are none.
+	State(ctx context.Context) (cloud.State, error)
+	// Private returns what must not reach a caller in an error of the upstream.
+	Private() []string
+	Close()
+}
+
+// CredentialError is a call that was not made because there are no credentials for it.
+type CredentialError struct{ Err error }
+
+// Error implements error.
+func (e *CredentialError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *CredentialError) Unwrap() error { return e.Err }
+
+// authorize puts credentials on a call, with headers of its own.
+func (p *Provider) authorize(ctx context.Context, req *http.Request, body io.Reader) error {
+	if p.authority == nil {
+		return nil
+	}
+	req.Header = maps.Clone(req.Header)
+	if err := p.authority.Authorize(ctx, req, body); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		return &CredentialError{err}
+	}
+	return nil
+}
+
+// keyless reports whether calls carry no credential.
+func (p *Provider) keyless() bool { return p.credentials[0].IsZero() && p.authority == nil }
+
+// signIn tells where the credentials are from that are no key, and reports whether there are any, or none are needed.
+func (p *Provider) signIn(ctx context.Context, r *Report) bool {
+	if p.authority == nil {
+		return true
+	}
+	state, err := p.authority.State(ctx)
+	var lacking *cloud.Error
+	switch {
+	case errors.As(err, &lacking):
+		r.add(StepSignIn, Bad, "no credentials of "+lacking.Cloud+": "+lacking.Cause, lacking.Set)
+		return false
+	case err != nil:
+		r.add(StepSignIn, Bad, "no credentials in time", "try again, with a longer --timeout")
+		return false
+	}
+	found := "credentials are from " + state.Source
+	if !state.Until.IsZero() {
+		found += ", good until " + state.Until.UTC().Format(time.RFC3339) + " and renewed before"
+	}
+	r.add(StepSignIn, Good, found, "")
+	return true
+}
+
+// authorityOf is what the config and the kind say of credentials that are no fixed header, nil if nothing.
+func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, error) {
+	if k.cloud != config.EntraCloud || cfg.Entra == nil {
+		return nil, nil
+	}
+	security := &tls.Config{MinVersion: tls.VersionTLS12}
+	if cfg.CAFile != "" { // beside the system's: who hands out credentials is rarely who is called
+		pem, err := os.ReadFile(cfg.CAFile)
+		if err != nil {
+			return nil, err
+		}
+		if security.RootCAs, err = x509.SystemCertPool(); err != nil {
+			return nil, errors.New("the system's certificate authorities cannot be read")
+		}
+		security.RootCAs.AppendCertsFromPEM(pem)
+	}
+	out := cloud.Way{Dialer: w.secure.NetDialer, Proxy: w.proxy, TLS: security, Env: id.Env}
+	e := cfg.Entra
+	return cloud.NewEntra(out, cloud.EntraConfig{
+		Tenant: e.Tenant, ClientID: e.ClientID, ClientSecret: e.ClientSecret, TokenFile: e.TokenFile, Scope: e.Scope,
+	}), nil
+}

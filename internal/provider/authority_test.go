@@ -1,0 +1,109 @@
+package provider
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dial"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+// login is an environment whose token endpoint gives a token to everybody.
+func login(t *testing.T) Identity {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"access_token":"a-token","expires_in":3600,"token_type":"Bearer"}`)
+	}))
+	t.Cleanup(s.Close)
+	id := identity
+	id.Env = func(name string) (string, bool) { return s.URL, name == "AZURE_AUTHORITY_HOST" }
+	return id
+}
+
+func signedIn(t *testing.T, cfg config.Provider, id Identity) *Provider {
+	t.Helper()
+	cfg.Name, cfg.Kind = "p", "azure"
+	cfg.Entra = &config.Entra{Tenant: "t", ClientID: "c", ClientSecret: secret.New("client-secret"), Scope: "s/.default"}
+	p, err := build(cfg, id, dial.New(nil), direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// That credentials may be fetched from a metadata service opens no way there for calls.
+func TestMetadataIsForCredentialsAlone(t *testing.T) {
+	t.Parallel()
+	for _, base := range []string{"http://169.254.169.254/openai/v1", "https://169.254.169.254/openai/v1", "http://[fd00:ec2::254]/openai/v1", "http://[::ffff:168.63.129.16]/openai/v1"} {
+		p := signedIn(t, config.Provider{BaseURL: base}, login(t))
+		var refused *dial.RefusedError
+		if _, err := p.Do(t.Context(), chatCall(t)); !errors.As(err, &refused) {
+			t.Errorf("a call to %s: %v", base, err)
+		}
+		if _, err := p.Models(t.Context()); !errors.As(err, &refused) {
+			t.Errorf("the list of models of %s: %v", base, err)
+		}
+		if r := p.Probe(t.Context()); !strings.Contains(r.Findings[0].Found, "Weir never connects there") {
+			t.Errorf("a probe of %s: %+v", base, r)
+		}
+	}
+}
+
+// The token goes on calls, and on questions for the list of models, and stays out of what calls share.
+func TestCallsCarryTheToken(t *testing.T) {
+	t.Parallel()
+	var seen []string
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r.Header.Get("Authorization")+r.Header.Get("Api-Key"))
+		_, _ = io.WriteString(w, `{"data":[]}`)
+	}))
+	t.Cleanup(up.Close)
+	p := signedIn(t, config.Provider{BaseURL: up.URL + "/openai/v1"}, login(t))
+	resp, err := p.Do(t.Context(), chatCall(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if _, err := p.Models(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(seen, ", "); got != "Bearer a-token, Bearer a-token" {
+		t.Error(got)
+	}
+	if h := p.headers[0]; h.whole.Get("Authorization")+h.stream.Get("Authorization") != "" {
+		t.Errorf("%v", h)
+	}
+	if private := strings.Join(p.Private(), " "); !strings.Contains(private, "a-token") {
+		t.Errorf("%s", private)
+	}
+}
+
+// What a probe finds of a sign-in.
+func TestProbeOfASignIn(t *testing.T) {
+	t.Parallel()
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	t.Cleanup(up.Close)
+	probe := func(id Identity) string {
+		var found []string
+		for _, f := range signedIn(t, config.Provider{BaseURL: up.URL + "/openai/v1"}, id).Probe(t.Context()).Findings {
+			found = append(found, string(f.Step)+" "+string(f.Verdict)+" "+f.Found)
+		}
+		return strings.Join(found, "\n")
+	}
+	got := probe(login(t))
+	if !strings.Contains(got, "sign-in ok credentials are from a client secret, good until 2") || !strings.Contains(got, "credential error is refused: GET /openai/v1/models answered 401") {
+		t.Error(got)
+	}
+	nowhere := identity
+	nowhere.Env = func(name string) (string, bool) { return "http://127.0.0.1:1", name == "AZURE_AUTHORITY_HOST" }
+	if got := probe(nowhere); !strings.HasSuffix(got, "sign-in error no credentials of Microsoft Entra: cannot connect to 127.0.0.1:1: connect: connection refused") {
+		t.Error(got)
+	}
+}
