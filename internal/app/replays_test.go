@@ -33,7 +33,6 @@ var exceptions = []recorded.Exception{
 	{Pattern: "cohere/*", Why: "its dialect is not spoken"},
 	{Pattern: "gemini/*", Why: "its dialect is not spoken"},
 	{Pattern: "vertex/*", Why: "its dialect is not spoken"},
-	{Pattern: "voyage/*", Why: "its embeddings are not spoken"},
 	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},
 	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},
 	{Pattern: "writer/completions.*.stream--*", Why: "old completions that are of no dialect but their own"},

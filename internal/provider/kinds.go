@@ -117,6 +117,13 @@ var kinds = []kind{
 	{name: "scaleway", baseURL: "https://api.scaleway.ai/v1", env: "SCALEWAY_API_KEY", example: "gpt-oss-120b"},
 	{name: "vercel", baseURL: "https://ai-gateway.vercel.sh/v1", env: "AI_GATEWAY_API_KEY", example: "openai/gpt-5-mini"},
 	{name: "crusoe", baseURL: "https://api.inference.crusoecloud.com/v1", env: "CRUSOE_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct"},
+	{name: "minimax", baseURL: "https://api.minimax.io/v1", env: "MINIMAX_API_KEY", example: "MiniMax-M2"},
+	{name: "novita", baseURL: "https://api.novita.ai/openai/v1", env: "NOVITA_API_KEY", example: "deepseek/deepseek-v3-0324"},
+	{name: "siliconflow", baseURL: "https://api.siliconflow.com/v1", env: "SILICONFLOW_API_KEY", example: "openai/gpt-oss-120b"},
+	{name: "ovhcloud", baseURL: "https://oai.endpoints.kepler.ai.cloud.ovh.net/v1", env: "OVHCLOUD_API_KEY", example: "gpt-oss-120b"},
+	{name: "heroku", baseURL: "https://us.inference.heroku.com/v1", env: "HEROKU_INFERENCE_KEY", example: "gpt-oss-120b"},
+	{name: "llama", baseURL: "https://api.llama.com/compat/v1", env: "LLAMA_API_KEY", example: "Llama-3.3-70B-Instruct"},
+	{name: "nova", baseURL: "https://api.nova.amazon.com/v1", env: "NOVA_API_KEY", example: "nova-2-lite-v1"},
 	{name: "github", baseURL: "https://models.github.ai/inference", env: "GITHUB_TOKEN", example: "openai/gpt-4.1", table: "github-models", models: "/../catalog/models"},
 	{
 		name: "databricks", account: "https://WORKSPACE.cloud.databricks.com/serving-endpoints", env: "DATABRICKS_TOKEN", example: "databricks-gpt-oss-120b",

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Where the models of the kinds with an address of their own are called and listed.
@@ -14,6 +15,8 @@ func TestAddressesOfKinds(t *testing.T) {
 	for _, tt := range []struct{ kind, base, call, list, table string }{
 		{"github", "", "https://models.github.ai/inference/chat/completions", "https://models.github.ai/catalog/models", "github-models"},
 		{"deepinfra", "", "https://api.deepinfra.com/v1/openai/chat/completions", "https://api.deepinfra.com/v1/openai/models", "deepinfra"},
+		{"novita", "", "https://api.novita.ai/openai/v1/chat/completions", "https://api.novita.ai/openai/v1/models", "novita"},
+		{"llama", "", "https://api.llama.com/compat/v1/chat/completions", "https://api.llama.com/compat/v1/models", "llama"},
 		{"databricks", "https://w.cloud.databricks.com/serving-endpoints", "https://w.cloud.databricks.com/serving-endpoints/chat/completions", "https://w.cloud.databricks.com/serving-endpoints/models", "databricks"},
 		{"snowflake", "https://a.snowflakecomputing.com/api/v2/cortex/v1", "https://a.snowflakecomputing.com/api/v2/cortex/v1/chat/completions", "https://a.snowflakecomputing.com/api/v2/cortex/v1/models", ""},
 		{"cloudflare", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/chat/completions", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/models", "cloudflare-workers-ai"},
@@ -73,5 +76,25 @@ func TestKindsOfAccounts(t *testing.T) {
 	}
 	if _, err := loader.Parse("-", loader.Starter("./s.json")); err != nil {
 		t.Errorf("weir init writes %v", err)
+	}
+}
+
+// What Voyage's API names or takes otherwise is known of its own address only, how many inputs a kind takes also behind
+// another: to send fewer harms nobody.
+func TestVoyage(t *testing.T) {
+	t.Parallel()
+	call, err := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","dimensions":8,"user":"u","encoding_format":"float"}`), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for base, want := range map[string]string{
+		"":                      `{"model":"voyage-4","input":"a","output_dimension":8}`,
+		"http://127.0.0.1:1/v1": `{"model":"voyage-4","input":"a","dimensions":8,"user":"u","encoding_format":"float"}`,
+	} {
+		p := newProvider(t, config.Provider{Kind: "voyage", BaseURL: base})
+		body, applied := call.Encode(p.Changes(call, "voyage-4", ""))
+		if string(body.Bytes()) != want || p.MaxInputs() != 1000 {
+			t.Errorf("%q: %s, %+v, %d inputs", base, body.Bytes(), applied, p.MaxInputs())
+		}
 	}
 }

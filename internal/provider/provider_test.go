@@ -88,7 +88,9 @@ func TestKinds(t *testing.T) {
 	want := []string{
 		"openai", "azure", "anthropic", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
 		"huggingface", "mistral", "voyage", "moonshot", "qwen", "zai", "sambanova",
-		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe", "github", "databricks", "snowflake", "cloudflare", "ollama", "lmstudio", "vllm", "llama.cpp", "sim",
+		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe",
+		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
+		"github", "databricks", "snowflake", "cloudflare", "ollama", "lmstudio", "vllm", "llama.cpp", "sim",
 	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
@@ -200,7 +202,10 @@ func TestChangesByEffort(t *testing.T) {
 // Every vendor's name leads to rows of the table, but for kinds of servers that may have any model and for those without data.
 func TestKindsInTheTable(t *testing.T) {
 	t.Parallel()
-	without := []string{"sambanova", "deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe", "snowflake", "ollama", "lmstudio", "vllm", "llama.cpp", "sim", "voyage"}
+	without := []string{
+		"sambanova", "deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe", "snowflake", "ollama", "lmstudio", "vllm", "llama.cpp", "sim", "voyage",
+		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
+	}
 	example := map[string]string{
 		"azure": "gpt-5", "xai": "grok-4.3", "together": "meta-llama/Llama-3.3-70B-Instruct-Turbo", "deepseek": "deepseek-v4-pro",
 		"nvidia": "openai/gpt-oss-120b", "huggingface": "deepseek-ai/DeepSeek-V3.2",

@@ -24,7 +24,7 @@ const folder = "shared"
 // openAI are the providers whose recordings are in this dialect.
 var openAI = []string{
 	"openai", "azure", "avian", "bedrock-mantle", "cerebras", "crusoe", "deepseek", "gemini-openai-compat", "groq", "heroku", "huggingface", "llama.cpp", "mistral",
-	"ollama", "openrouter", "snowflake", "together", "vercel-gateway", "vllm-local", "writer", "xai", "zai",
+	"ollama", "openrouter", "snowflake", "together", "vercel-gateway", "vllm-local", "voyage", "writer", "xai", "zai",
 }
 
 // Beside is the path of what is kept beside the repository, in the folder that the repository lies in, such as
@@ -144,6 +144,13 @@ func Messages(t *testing.T, test func(t *testing.T, r Interaction)) {
 	t.Helper()
 	all := func(e llm.Endpoint, _ Interaction) bool { return e == llm.Chat }
 	eachOf(t, []string{"anthropic", "vertex-anthropic"}, 37, all, func(t *testing.T, _ llm.Endpoint, r Interaction) { test(t, r) })
+}
+
+// EmbeddingsOf runs test for every recorded call of embeddings to a provider that speaks another dialect.
+func EmbeddingsOf(t *testing.T, provider string, test func(t *testing.T, r Interaction)) {
+	t.Helper()
+	all := func(e llm.Endpoint, _ Interaction) bool { return e == llm.Embeddings }
+	eachOf(t, []string{provider}, 2, all, func(t *testing.T, _ llm.Endpoint, r Interaction) { test(t, r) })
 }
 
 func eachOf(t *testing.T, providers []string, least int, wanted func(llm.Endpoint, Interaction) bool, test func(*testing.T, llm.Endpoint, Interaction)) {
