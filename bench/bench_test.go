@@ -44,7 +44,8 @@ func TestRun(t *testing.T) {
 		}
 		defer os.RemoveAll(b.folder)
 		b.settle = 0
-		b.workloads = append(b.workloads, &workload{name: "held-3", held: 3, prompt: workloads()[5].prompt})
+		all := workloads()
+		b.workloads = append(b.workloads, &workload{name: "held-3", held: 3, prompt: all[len(all)-1].prompt})
 		ctx, cancel := context.WithCancel(t.Context())
 		var printed bytes.Buffer
 		err = b.run(ctx, &printed)
@@ -127,10 +128,23 @@ func TestUpstreamStreams(t *testing.T) {
 			t.Errorf("usage %v: %s", usage, s)
 		}
 	}
+	text, err := io.ReadAll(postTo(t, transport, "messages/7/1us").Body)
+	if s := string(text); err != nil || strings.Count(s, "data: ") != 7 || strings.Count(s, "text_delta") != 2 || !strings.HasSuffix(s, "data: {\"type\":\"message_stop\"}\n\n") {
+		t.Errorf("%v: %s", err, s)
+	}
 	client.Close()
 	if err := <-ended; !errors.Is(err, io.EOF) {
 		t.Error(err)
 	}
+}
+
+func postTo(t *testing.T, transport *http.Transport, path string) *http.Response {
+	t.Helper()
+	resp, err := (&http.Client{Transport: transport}).Post("http://up/"+path+"/v1/messages", "application/json", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
 }
 
 // made is a record in which round i of 5 has the value times i, and direct a tenth of it.

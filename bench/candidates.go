@@ -122,14 +122,19 @@ providers:
   json: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   stream: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   held: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
+  message: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
+  messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
 models:
   json: {targets: [json/json-1]}
   stream: {targets: [stream/stream-1]}
   held: {targets: [held/held-1]}
+  message: {targets: [message/json-1]}
+  messages: {targets: [messages/stream-1]}
 `
 
 func (b *bench) weirConfig(addr, admin, folder string) string {
-	return fmt.Sprintf(weirConfig, addr, admin, folder, b.upstream+b.path("json"), b.upstream+b.path("stream"), b.upstream+b.path("held"))
+	url := func(model string) string { return b.upstream + b.path(model) }
+	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("held"), url("message"), url("messages"))
 }
 
 // weirCandidate is the Weir that path is the binary of.

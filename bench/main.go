@@ -6,7 +6,8 @@
 //	go run ./bench -only stream,held-1000 -rounds 1 -time 3s
 //	go run ./bench -weir old=/tmp/weir-old -weir new=/tmp/weir-new -candidates old,new,reverseproxy
 //
-// Workloads: 200B, 8K, 400K, 400K-code, stream, held-1000, held-5000. Candidates: direct, nginx, reverseproxy,
+// Workloads: 200B, 8K, 400K, 400K-code, 400K-translated, 400K-code-translated, stream, stream-translated, held-1000,
+// held-5000; what is translated goes to and from Anthropic's dialect in Weir, and passes the others. Candidates: direct, nginx, reverseproxy,
 // reverseproxy-pooled (the same with a BufferPool), weir (built from the tree), and the names given with -weir. The figure
 // that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds. Times
 // with other load on the machine say little; ratios of CPU within one run say most.

@@ -25,6 +25,8 @@ type workload struct {
 	prompt load.Prompt
 	rate   float64 // of the open loop that measures times
 	held   int     // streams that are held open; 0 for requests
+	// through is the model by which the candidates that cannot translate are asked, "" for the prompt's.
+	through string
 }
 
 // workloads are all there are, the cheap ones first.
@@ -35,9 +37,14 @@ func workloads() []*workload {
 	stream := func(name, model string, held int) *workload {
 		return &workload{name: name, held: held, prompt: load.Prompt{Endpoint: load.Chat, Model: model, Size: 200, Stream: true}}
 	}
+	translated := func(w *workload, model string) *workload {
+		w.through, w.prompt.Model = w.prompt.Model, model
+		return w
+	}
 	return []*workload{
 		body("200B", 200, false, 1000), body("8K", 8<<10, false, 1000), body("400K", 400<<10, false, 100), body("400K-code", 400<<10, true, 100),
-		stream("stream", "stream", 0), stream("held-1000", "held", 1000), stream("held-5000", "held", 5000),
+		translated(body("400K-translated", 400<<10, false, 100), "message"), translated(body("400K-code-translated", 400<<10, true, 100), "message"),
+		stream("stream", "stream", 0), translated(stream("stream-translated", "stream", 0), "messages"), stream("held-1000", "held", 1000), stream("held-5000", "held", 5000),
 	}
 }
 
@@ -46,17 +53,23 @@ func (b *bench) path(model string) string {
 	switch {
 	case b.sim:
 		return ""
-	case model == "stream":
-		return "/stream/" + strconv.Itoa(streamEvents) + "/" + streamInterval.String()
+	case model == "stream", model == "messages":
+		return "/" + model + "/" + strconv.Itoa(streamEvents) + "/" + streamInterval.String()
 	case model == "held":
 		return "/stream/" + strconv.Itoa(heldEvents) + "/" + heldInterval.String()
+	case model == "message":
+		return "/message"
 	}
 	return "/json"
 }
 
 // plan is what is sent to a candidate.
 func (b *bench) plan(r *running, w *workload) load.Plan {
-	l := load.Plan{Body: w.prompt.Body(), Key: secret.New(r.key), Concurrency: b.concurrency, Timeout: time.Minute, URL: r.base + b.path(w.prompt.Model) + "/v1/chat/completions"}
+	prompt := w.prompt
+	if !r.weir && w.through != "" {
+		prompt.Model = w.through
+	}
+	l := load.Plan{Body: prompt.Body(), Key: secret.New(r.key), Concurrency: b.concurrency, Timeout: time.Minute, URL: r.base + b.path(prompt.Model) + "/v1/chat/completions"}
 	if r.weir {
 		l.URL = r.base + "/v1/chat/completions" // the model decides where it goes
 	}

@@ -39,7 +39,12 @@ func groups() []group {
 		}
 	}
 	return []group{
-		{"CPU time of the proxy, µs", "cpu", append(bodies("cpu_us", false), row{"an event of a stream", "stream", "cpu_us", false})},
+		{"CPU time of the proxy, µs", "cpu", append(bodies("cpu_us", false),
+			row{"the text, translated (others: passed)", "400K-translated", "cpu_us", false},
+			row{"the source code, translated", "400K-code-translated", "cpu_us", false},
+			row{"an event of a stream", "stream", "cpu_us", false},
+			row{"an event, translated (others: passed)", "stream-translated", "cpu_us", false},
+		)},
 		{"requests a second", "", bodies("rps", false)},
 		{"added to the median time, µs", "added", append(bodies("p50_us", true), row{"first event of a stream", "stream", "p50_us", true})},
 		{"added to the 99th percentile, µs", "", append(bodies("p99_us", true), row{"first event of a stream", "stream", "p99_us", true})},

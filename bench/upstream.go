@@ -19,8 +19,10 @@ import (
 // serveUpstream answers as cheaply as Go can: every answer is made before, requests are read but not looked at beyond
 // their first line, their length and whether they ask for usage. The path says what to answer:
 //
-//	/json/…                 one complete answer
-//	/stream/N/INTERVAL/…    N events, each written by itself, one each INTERVAL
+//	/json/…                   one complete answer
+//	/stream/N/INTERVAL/…      N events, each written by itself, one each INTERVAL
+//	/message/…                one complete answer of Anthropic's API
+//	/messages/N/INTERVAL/…    N events of one
 func serveUpstream(listen string) error {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
@@ -42,16 +44,24 @@ func serveUpstream(listen string) error {
 
 const completion = `{"id":"chatcmpl-bench","object":"chat.completion","created":1700000000,"model":"bench-1","choices":[{"index":0,"message":{"role":"assistant","content":"This answer is the same for every request. It is about as long as a short answer of a real provider, so that what a proxy does with it costs about as much.","refusal":null,"annotations":[]},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":50,"completion_tokens":36,"total_tokens":86,"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":0,"audio_tokens":0,"accepted_prediction_tokens":0,"rejected_prediction_tokens":0}},"service_tier":"default","system_fingerprint":"fp_bench"}`
 
+const message = `{"id":"msg_bench","type":"message","role":"assistant","model":"bench-1","content":[{"type":"text","text":"This answer is the same for every request. It is about as long as a short answer of a real provider, so that what a proxy does with it costs about as much."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":50,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":36,"service_tier":"standard"}}`
+
 type upstream struct {
 	json    []byte
+	message []byte
 	buffers sync.Pool // for long bodies
 }
 
 func newUpstream() *upstream {
 	return &upstream{
-		json:    fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(completion), completion),
+		json: complete(completion), message: complete(message),
 		buffers: sync.Pool{New: func() any { b := make([]byte, 128<<10); return &b }},
 	}
+}
+
+// complete is an answer of JSON.
+func complete(body string) []byte {
+	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 }
 
 // request is what the upstream knows of one.
@@ -69,10 +79,16 @@ func (up *upstream) serve(nc net.Conn) error {
 		}
 		parts := strings.Split(req.path, "/")
 		switch {
-		case len(parts) > 3 && parts[1] == "stream":
+		case len(parts) > 3 && (parts[1] == "stream" || parts[1] == "messages"):
 			n, _ := strconv.Atoi(parts[2])
 			interval, _ := time.ParseDuration(parts[3])
-			err = stream(nc, n, interval, req.wantUsage)
+			event := messageEvents(n)
+			if parts[1] == "stream" {
+				event = completionEvents(n, req.wantUsage)
+			}
+			err = stream(nc, n, interval, event)
+		case parts[1] == "message":
+			_, err = nc.Write(up.message)
 		default:
 			_, err = nc.Write(up.json)
 		}
@@ -129,11 +145,26 @@ func (up *upstream) read(br *bufio.Reader) (request, error) {
 }
 
 // stream writes n events. The first goes out at once.
-func stream(nc net.Conn, n int, interval time.Duration, usage bool) error {
+func stream(nc net.Conn, n int, interval time.Duration, event func(int) []byte) error {
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
 	if _, err := io.WriteString(nc, head); err != nil {
 		return err
 	}
+	start := time.Now()
+	for i := range n {
+		if interval > 0 && i > 0 {
+			time.Sleep(time.Until(start.Add(time.Duration(i) * interval)))
+		}
+		if _, err := nc.Write(event(i)); err != nil {
+			return err
+		}
+	}
+	_, err := nc.Write(append(event(n), "0\r\n\r\n"...))
+	return err
+}
+
+// completionEvents are n events of OpenAI's, by their numbers, and what ends them.
+func completionEvents(n int, usage bool) func(int) []byte {
 	null := ""
 	if usage {
 		null = `,"usage":null`
@@ -141,36 +172,54 @@ func stream(nc net.Conn, n int, interval time.Duration, usage bool) error {
 	event := func(delta, finish string) []byte {
 		return chunk(fmt.Sprintf(`{"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"bench-1","service_tier":"default","system_fingerprint":"fp_bench","choices":[{"index":0,"delta":%s,"logprobs":null,"finish_reason":%s}]%s}`, delta, finish, null))
 	}
-	start := time.Now()
 	token := event(`{"content":" word"}`, "null")
-	for i := range n {
-		payload := token
+	return func(i int) []byte {
 		switch i {
 		case 0:
-			payload = event(`{"role":"assistant","content":"A","refusal":null}`, "null")
+			return event(`{"role":"assistant","content":"A","refusal":null}`, "null")
 		case n - 1:
-			payload = event(`{}`, `"stop"`)
+			return event(`{}`, `"stop"`)
+		case n:
+			var last []byte
+			if usage {
+				last = chunk(`{"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"bench-1","service_tier":"default","system_fingerprint":"fp_bench","choices":[],"usage":{"prompt_tokens":50,"completion_tokens":100,"total_tokens":150}}`)
+			}
+			return append(last, chunk("[DONE]")...)
 		}
-		if interval > 0 && i > 0 {
-			time.Sleep(time.Until(start.Add(time.Duration(i) * interval)))
-		}
-		if _, err := nc.Write(payload); err != nil {
-			return err
-		}
+		return token
 	}
-	var last []byte
-	if usage {
-		last = chunk(`{"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"bench-1","service_tier":"default","system_fingerprint":"fp_bench","choices":[],"usage":{"prompt_tokens":50,"completion_tokens":100,"total_tokens":150}}`)
+}
+
+// messageEvents are n events of Anthropic's: what begins and ends them is the same for any number.
+func messageEvents(n int) func(int) []byte {
+	event := func(typ, more string) []byte {
+		return framed("event: " + typ + "\ndata: {\"type\":\"" + typ + "\"" + more + "}\n\n")
 	}
-	last = append(last, chunk("[DONE]")...)
-	_, err := nc.Write(append(last, "0\r\n\r\n"...))
-	return err
+	token := event("content_block_delta", `,"index":0,"delta":{"type":"text_delta","text":" word"}`)
+	return func(i int) []byte {
+		switch i {
+		case 0:
+			return event("message_start", `,"message":{"id":"msg_bench","type":"message","role":"assistant","model":"bench-1","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":50,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1,"service_tier":"standard"}}`)
+		case 1:
+			return event("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`)
+		case n - 3:
+			return event("content_block_stop", `,"index":0`)
+		case n - 2:
+			return event("message_delta", `,"delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":100}`)
+		case n - 1:
+			return event("message_stop", "")
+		case n:
+			return nil
+		}
+		return token
+	}
 }
 
 // chunk is an event, framed.
-func chunk(data string) []byte {
-	return fmt.Appendf(nil, "%x\r\ndata: %s\n\n\r\n", len(data)+len("data: \n\n"), data)
-}
+func chunk(data string) []byte { return framed("data: " + data + "\n\n") }
+
+// framed is a chunk of HTTP.
+func framed(text string) []byte { return fmt.Appendf(nil, "%x\r\n%s\r\n", len(text), text) }
 
 // serveSim is the simulated provider as the upstream.
 func serveSim(listen string) error {
