@@ -10,46 +10,50 @@ import (
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
-// replayMessages is for traffic of Anthropic's Messages API: what the caller gets is OpenAI's form without any repair, and a
-// stream that is cut behind any event before its last ends in an error.
 func replayMessages(t *testing.T, rig *rig) {
 	t.Helper()
-	const ask = `{"model":"m","messages":[{"role":"user","content":"hi"}]`
-	recorded.Messages(t, func(t *testing.T, r recorded.Interaction) {
-		rig.Note(t, r)
-		before := rig.repairs(t)
-		body := r.Response.Body.Bytes()
-		rig.player.set(func(w http.ResponseWriter) {
-			w.WriteHeader(r.Response.Status)
-			_, _ = w.Write(body)
-		})
-		options := complete
-		if r.Stream {
-			options = withUsage
-		}
-		status, answer := rig.send(t, llm.Chat, ask+options+"}")
-		if want := map[int]int{200: 200, 400: 400, 401: 502, 404: 502}[r.Response.Status]; status != want {
-			t.Fatalf("%d, not %d: %s", status, want, answer)
-		}
-		if after := rig.repairs(t); !maps.Equal(before, after) {
-			t.Errorf("repairs %v, then %v", before, after)
-		}
-		if r.Stream {
-			payloads, done := recorded.Payloads(t, answer)
-			if recorded.CheckStream(t, payloads, false); !done {
-				t.Errorf("no [DONE]: %s", tailOf(answer))
-			}
-			rig.cutMessages(t, body, ask+options+"}")
-		}
-	})
+	recorded.Messages(t, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"message_stop"`) })
 }
 
-// cutMessages ends the upstream's stream behind each event but the last, and within it.
-func (r *rig) cutMessages(t *testing.T, body []byte, request string) {
+func replayCohere(t *testing.T, rig *rig) {
 	t.Helper()
-	for cut := range recorded.Cuts(body, `"message_stop"`) {
+	recorded.Chats(t, "cohere", 7, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"message-end"`) })
+}
+
+// translates has traffic of another dialect answer a request: what the caller gets is OpenAI's form without any repair, and
+// a stream that is cut behind any event before its last, or within one, ends in an error. last is what the event says by which
+// a stream is complete.
+func (r *rig) translates(t *testing.T, recording recorded.Interaction, last string) {
+	t.Helper()
+	const ask = `{"model":"m","messages":[{"role":"user","content":"hi"}]`
+	r.Note(t, recording)
+	before := r.repairs(t)
+	body := recording.Response.Body.Bytes()
+	r.player.set(func(w http.ResponseWriter) {
+		w.WriteHeader(recording.Response.Status)
+		_, _ = w.Write(body)
+	})
+	options := complete
+	if recording.Stream {
+		options = withUsage
+	}
+	status, answer := r.send(t, llm.Chat, ask+options+"}")
+	if want := map[int]int{200: 200, 400: 400, 401: 502, 404: 502}[recording.Response.Status]; status != want {
+		t.Fatalf("%d, not %d: %s", status, want, answer)
+	}
+	if after := r.repairs(t); !maps.Equal(before, after) {
+		t.Errorf("repairs %v, then %v", before, after)
+	}
+	if !recording.Stream {
+		return
+	}
+	payloads, done := recorded.Payloads(t, answer)
+	if recorded.CheckStream(t, payloads, false); !done {
+		t.Errorf("no [DONE]: %s", tailOf(answer))
+	}
+	for cut := range recorded.Cuts(body, last) {
 		r.player.set(whole(cut.Body))
-		status, answer := r.send(t, llm.Chat, request)
+		status, answer := r.send(t, llm.Chat, ask+options+"}")
 		if _, done := recorded.Payloads(t, answer); status == http.StatusOK && (done || !bytes.Contains(answer, []byte(`data: {"error":{"message"`))) {
 			t.Fatalf("cut %s, it passes for whole: %s", cut, tailOf(answer))
 		}

@@ -23,6 +23,7 @@ var replays = []struct {
 	{"embeddings", "openai", replayEmbeddings},
 	{"refusals", "openai", replayRefusals},
 	{"messages", "anthropic", replayMessages},
+	{"cohere", "cohere", replayCohere},
 }
 
 // exceptions are the recordings that are not replayed.
@@ -30,7 +31,7 @@ var exceptions = []recorded.Exception{
 	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not serve"},
 	{Pattern: "*/models.*", Why: "lists of models, of which only names are read"},
 	{Pattern: "bedrock/*", Why: "its dialect is not spoken"},
-	{Pattern: "cohere/*", Why: "its dialect is not spoken"},
+	{Pattern: "cohere/embeddings.*", Why: "its embeddings are not spoken"},
 	{Pattern: "gemini/*", Why: "its dialect is not spoken"},
 	{Pattern: "vertex/*", Why: "its dialect is not spoken"},
 	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},

@@ -21,6 +21,7 @@ var spoken = []struct {
 }{
 	{"openai", []string{"chat"}},
 	{"anthropic", []string{"claude-sonnet-4-5", "claude-opus-4-6"}},
+	{"cohere", []string{"command-a-reasoning-08-2025"}},
 }
 
 // talk is a conversation as a client of OpenAI's API keeps it.
@@ -39,7 +40,11 @@ func newTalk(t *testing.T) *talk {
 	up := apptest.NewUpstream(t, nil)
 	config, models := "providers:\n", "models:\n"
 	for _, d := range spoken {
-		config += fmt.Sprintf("  %s: {kind: %s, base_url: %q, api_key: upstream-credential}\n", d.kind, d.kind, up.URL())
+		base := up.URL()
+		if d.kind == "cohere" { // the versions of whose paths differ
+			base = strings.TrimSuffix(base, "/v1")
+		}
+		config += fmt.Sprintf("  %s: {kind: %s, base_url: %q, api_key: upstream-credential}\n", d.kind, d.kind, base)
 		for _, m := range d.models {
 			models += fmt.Sprintf("  %s: {targets: [%s/%s]}\n", m, d.kind, m)
 		}

@@ -79,7 +79,7 @@ var bans = []struct {
 		why: "managing keys and serving requests meet in the snapshot of keys only",
 	},
 	{
-		rooms: []string{"internal/...", "cmd/weir"}, but: []string{"internal/app/apptest", "internal/shape"}, not: []string{"internal/transcript", "internal/archtest", "internal/recorded", "internal/shape", "internal/app/apptest", "internal/store/storetest", "internal/dial/dnstest"},
+		rooms: []string{"internal/...", "cmd/weir"}, but: []string{"internal/app/apptest", "internal/shape", "internal/dialecttest"}, not: []string{"internal/transcript", "internal/archtest", "internal/recorded", "internal/dialecttest", "internal/shape", "internal/app/apptest", "internal/store/storetest", "internal/dial/dnstest"},
 		why: "test support is not shipped",
 	},
 }

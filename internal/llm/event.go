@@ -11,6 +11,7 @@ const (
 	Delta
 	BlockStop
 	End
+	Cited // at any time behind the start of the text that it is about: Citation
 )
 
 // Event is one step of an answer. Its values are valid until the next event is asked for.
@@ -22,9 +23,17 @@ type Event struct {
 	Text   JSON // Delta: a string, of a tool call a piece of its arguments
 	Opaque JSON // BlockStart, Delta: a string by which the model knows this block again
 
+	Citation *Citation // Cited
+
 	ID, Name JSON // strings. Start: of the answer, and the model's name; BlockStart: of a tool call
 
 	Finish  string // End: OpenAI's word for why
 	Refusal JSON   // End: why the model refused, a string; nil if it did not say
 	Usage   Usage  // End
+}
+
+// Citation says where a piece of an answer's text stems from.
+type Citation struct {
+	Start, End int64 // the piece, in characters of the first text
+	URL, Title JSON  // strings; the title is nil if there is none
 }

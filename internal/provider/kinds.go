@@ -68,6 +68,10 @@ var kinds = []kind{
 		paths: map[llm.Endpoint]string{llm.Chat: "/messages"}, models: "/models?limit=1000", badKey: "credit balance is too low",
 	},
 	{
+		name: "cohere", baseURL: "https://api.cohere.com", env: "COHERE_API_KEY", example: "command-a-03-2025", dialect: llm.Cohere, usage: sends,
+		paths: map[llm.Endpoint]string{llm.Chat: "/v2/chat"}, models: "/v1/models?page_size=1000",
+	},
+	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",
 		omit: []string{"logprobs", "top_logprobs", "logit_bias"}, history: openai.History{Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks}},
 	},

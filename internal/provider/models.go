@@ -84,6 +84,24 @@ type listedModel struct {
 	CreatedAt        looseText    `json:"created_at"`
 	MaxTokens        looseInteger `json:"max_tokens"`
 	MaxOutput        looseInteger `json:"max_completion_tokens"`
+	Endpoints        looseTexts   `json:"endpoints"` // Cohere, whose models have a name and no id
+}
+
+// callable reports whether the model is one for an endpoint that Weir has.
+func (m listedModel) callable() bool {
+	return len(m.Endpoints) == 0 || slices.Contains(m.Endpoints, "chat") || slices.Contains(m.Endpoints, "embed")
+}
+
+// looseTexts is a list of strings, or empty if the vendor put something else there.
+type looseTexts []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *looseTexts) UnmarshalJSON(raw []byte) error {
+	var list []string
+	if json.Unmarshal(raw, &list) == nil {
+		*l = list
+	}
+	return nil
 }
 
 // looseText is a string, or empty if the vendor put something else there.
@@ -103,14 +121,14 @@ type looseInteger int
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (l *looseInteger) UnmarshalJSON(raw []byte) error {
-	var n int
-	if json.Unmarshal(raw, &n) == nil && n > 0 {
+	var n float64 // Cohere's are written as such
+	if json.Unmarshal(raw, &n) == nil && n > 0 && n < 1<<53 {
 		*l = looseInteger(n)
 	}
 	return nil
 }
 
-// parseModels reads {"data":[…]}, or the bare array that Together answers. The entries are read one by one, because what
+// parseModels reads {"data":[…]}, Cohere's {"models":[…]}, or the bare array that Together answers. The entries are read one by one, because what
 // they hold besides is of any size.
 func parseModels(body io.Reader) ([]ModelInfo, error) {
 	d := json.NewDecoder(body)
@@ -121,7 +139,8 @@ func parseModels(body io.Reader) ([]ModelInfo, error) {
 		if err = d.Decode(&m); err == nil && len(list) == maxModels {
 			return nil, fmt.Errorf("the model list has more than %d models", maxModels)
 		}
-		if err == nil && m.ID != "" && len(m.ID) <= maxModelID {
+		m.ID = cmp.Or(m.ID, string(m.Name))
+		if err == nil && m.ID != "" && len(m.ID) <= maxModelID && m.callable() {
 			list = append(list, m.info())
 		}
 	}
@@ -141,7 +160,7 @@ func enterList(d *json.Decoder) (bool, error) {
 	if err == nil && at == json.Delim('{') {
 		for at = nil; err == nil && d.More(); {
 			var name json.Token
-			if name, err = d.Token(); err == nil && name == "data" {
+			if name, err = d.Token(); err == nil && (name == "data" || name == "models") {
 				at, err = d.Token()
 				break
 			}

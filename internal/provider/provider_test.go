@@ -86,7 +86,7 @@ func TestKinds(t *testing.T) {
 		newProvider(t, config.Provider{Kind: k.Name, BaseURL: base})
 	}
 	want := []string{
-		"openai", "azure", "anthropic", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
+		"openai", "azure", "anthropic", "cohere", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
 		"huggingface", "mistral", "voyage", "moonshot", "qwen", "zai", "sambanova",
 		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe",
 		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
@@ -365,6 +365,7 @@ func TestParseModels(t *testing.T) {
 		{"OpenAI, sorted and each once", `{"object":"list","data":[{"id":"b","created":2},{"id":"a","created":1},{"id":"b","created":2}]}`, []ModelInfo{{ID: "a", Created: 1}, {ID: "b", Created: 2}}},
 		{"a bare list", `[{"id":"a","context_length":8}]`, []ModelInfo{{ID: "a", ContextLength: 8}}},
 		{"what vendors add", `{"data":[{"id":"a","name":"A","context_window":9,"max_completion_tokens":3},{"id":"b","name":"b","max_context_length":7},{"id":"c","max_model_len":5,"created":"yesterday"}]}`, []ModelInfo{{ID: "a", DisplayName: "A", ContextLength: 9, MaxOutputTokens: 3}, {ID: "b", ContextLength: 7}, {ID: "c", ContextLength: 5}}},
+		{"Cohere's, of which some can be called", `{"models":[{"name":"command","endpoints":["chat","rerank"],"context_length":128000.0},{"name":"rerank","endpoints":["rerank"]},{"name":"embed","endpoints":["embed"],"context_length":512}],"next_page_token":""}`, []ModelInfo{{ID: "command", ContextLength: 128000}, {ID: "embed", ContextLength: 512}}},
 		{"entries without id", `{"data":[{"x":1},{"id":""}]}`, []ModelInfo{}},
 		{"null", `{"data":null}`, []ModelInfo{}},
 		{"nothing in it", `{}`, []ModelInfo{}},

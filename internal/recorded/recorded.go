@@ -153,6 +153,13 @@ func EmbeddingsOf(t *testing.T, provider string, test func(t *testing.T, r Inter
 	eachOf(t, []string{provider}, 2, all, func(t *testing.T, _ llm.Endpoint, r Interaction) { test(t, r) })
 }
 
+// Chats runs test for every recorded chat of a provider that speaks another dialect.
+func Chats(t *testing.T, provider string, least int, test func(t *testing.T, r Interaction)) {
+	t.Helper()
+	all := func(e llm.Endpoint, _ Interaction) bool { return e == llm.Chat }
+	eachOf(t, []string{provider}, least, all, func(t *testing.T, _ llm.Endpoint, r Interaction) { test(t, r) })
+}
+
 func eachOf(t *testing.T, providers []string, least int, wanted func(llm.Endpoint, Interaction) bool, test func(*testing.T, llm.Endpoint, Interaction)) {
 	t.Helper()
 	root, n := beside(t), 0

@@ -119,7 +119,7 @@ func (a *attempt) note(f *failure) {
 
 // upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses.
 func upstreamRequestID(h http.Header) string {
-	for _, name := range [...]string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Generation-Id"} {
+	for _, name := range [...]string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Generation-Id", "X-Debug-Trace-Id"} {
 		if v := h[name]; len(v) > 0 && len(v[0]) <= 128 && strings.IndexFunc(v[0], func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
 			return v[0]
 		}

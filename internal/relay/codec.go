@@ -2,6 +2,7 @@ package relay
 
 import (
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/dialect/cohere"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -38,5 +39,9 @@ var codecs = map[llm.Dialect]*codec{
 	llm.Anthropic: {
 		encode: anthropic.Encode, answer: anthropic.ReadAnswer, stream: func() reader { return new(anthropic.Stream) },
 		status: anthropic.Status, code: anthropic.Code,
+	},
+	llm.Cohere: {
+		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },
+		status: cohere.Status, code: cohere.Code,
 	},
 }

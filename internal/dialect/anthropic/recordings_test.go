@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
-	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -201,21 +198,20 @@ func TestRecordings(t *testing.T) {
 		body := r.Response.Body.Bytes()
 		switch {
 		case r.Response.Status != 200:
-			if _, err := produce(body); !errors.Is(err, llm.ErrError) {
+			if _, err := dialect.Produce(body); !errors.Is(err, llm.ErrError) {
 				t.Errorf("an error was taken for %v", err)
 			}
 		case r.Stream:
-			payloads, whole, err := relay(bytes.NewReader(body))
+			payloads, whole, err := dialect.Relay(bytes.NewReader(body))
 			if err != nil || !whole {
 				t.Fatalf("whole: %v, %v", whole, err)
 			}
 			if diff := cmp.Diff(expected(t, r), read(t, payloads)); diff != "" {
 				t.Error(diff)
 			}
-			splits(t, body, payloads)
-			truncations(t, body)
+			dialect.Splits(t, body, payloads)
 		default:
-			out, err := produce(body)
+			out, err := dialect.Produce(body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -224,29 +220,4 @@ func TestRecordings(t *testing.T) {
 			}
 		}
 	})
-}
-
-// splits has a stream arrive in two parts, cut at every byte, and byte by byte.
-func splits(t *testing.T, body []byte, want []string) {
-	t.Helper()
-	check := func(src io.Reader, how any) {
-		if got, whole, err := relay(src); err != nil || !whole || !slices.Equal(got, want) {
-			t.Fatalf("split at %v: whole %v, %v: %s", how, whole, err, cmp.Diff(want, got))
-		}
-	}
-	check(iotest.OneByteReader(bytes.NewReader(body)), "every byte")
-	const most = 4 << 20 // bytes that are read again
-	for at := 1; at < len(body); at += 1 + len(body)*len(body)/most {
-		check(io.MultiReader(bytes.NewReader(body[:at]), bytes.NewReader(body[at:])), at)
-	}
-}
-
-// truncations cuts a stream behind every event, and within each, before its end: none of these is whole.
-func truncations(t *testing.T, body []byte) {
-	t.Helper()
-	for cut := range recorded.Cuts(body, `"message_stop"`) {
-		if _, whole, _ := relay(bytes.NewReader(cut.Body)); whole {
-			t.Fatalf("cut %s, the stream passes for whole", cut)
-		}
-	}
 }

@@ -20,8 +20,10 @@ type Producer struct {
 	carried   bool   // a tool call has taken thoughts along
 	empty     bool   // nothing came of the arguments of the tool call that is open
 
-	content, reasoning, calls []byte // of a complete answer
-	said                      bool   // there was a block of text
+	cited int // citations told
+
+	content, reasoning, calls, annotations []byte // of a complete answer
+	said                                   bool   // there was a block of text
 }
 
 // maxThoughts bounds the reasoning that is remembered to be sent back: about as much as the largest budget allows. What is
@@ -48,6 +50,11 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 		return p.delta(dst, ev)
 	case llm.BlockStop:
 		return p.stop(dst, ev)
+	case llm.Cited:
+		if p.cited++; p.cited > maxAnnotations {
+			return dst
+		}
+		return p.close(append(annotate(append(p.open(dst), `"annotations":[`...), ev.Citation), ']'))
 	default:
 		return p.end(dst, ev)
 	}
@@ -231,6 +238,14 @@ func (p *Producer) Collect(ev *llm.Event) {
 			p.think(ev)
 			p.reasoning = append(p.reasoning, ev.Text.Inner()...)
 		}
+	case llm.Cited:
+		if p.cited++; p.cited > maxAnnotations {
+			return
+		}
+		if len(p.annotations) > 0 {
+			p.annotations = append(p.annotations, ',')
+		}
+		p.annotations = annotate(p.annotations, ev.Citation)
 	case llm.BlockStop:
 		switch {
 		case ev.Part == llm.ToolCall && p.empty:
@@ -257,6 +272,9 @@ func (p *Producer) Answer(end *llm.Event) []byte {
 		dst = append(dst, end.Refusal...)
 	} else {
 		dst = append(dst, "null"...)
+	}
+	if len(p.annotations) > 0 {
+		dst = append(append(append(dst, `,"annotations":[`...), p.annotations...), ']')
 	}
 	if len(p.reasoning) > 0 {
 		dst = append(append(append(dst, `,"reasoning_content":"`...), p.reasoning...), '"')

@@ -1,4 +1,4 @@
-package anthropic_test
+package dialecttest
 
 import (
 	"bytes"
@@ -29,11 +29,11 @@ func seed(f *testing.F, folder string) {
 	}
 }
 
-// FuzzRequest: whatever is asked, what goes upstream is JSON that names no member of it twice.
-func FuzzRequest(f *testing.F) {
+// Requests: whatever is asked, what goes upstream is JSON that names no member of it twice.
+func (d Dialect) Requests(f *testing.F) {
 	seed(f, "requests")
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		body, _, refusal := encode(string(raw))
+		body, _, refusal := d.Request(string(raw))
 		if refusal != nil {
 			return
 		}
@@ -50,12 +50,12 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// FuzzAnswer: whatever is answered, what goes to the caller is an answer that needs no mending.
-func FuzzAnswer(f *testing.F) {
+// Answers: whatever is answered, what goes to the caller is an answer that needs no mending.
+func (d Dialect) Answers(f *testing.F) {
 	seed(f, "answers")
 	request := &openai.Request{Endpoint: llm.Chat}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		body, err := produce(raw)
+		body, err := d.Produce(raw)
 		if err != nil {
 			return
 		}
@@ -71,11 +71,11 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// FuzzStream: whatever is streamed, every chunk is JSON, and a whole stream has a finish reason.
-func FuzzStream(f *testing.F) {
+// Streams: whatever is streamed, every chunk is JSON, and a whole stream has a finish reason.
+func (d Dialect) Streams(f *testing.F) {
 	seed(f, "streams")
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		payloads, whole, _ := relay(bytes.NewReader(raw))
+		payloads, whole, _ := d.Relay(bytes.NewReader(raw))
 		st := openai.Stream{WantUsage: true, Name: "x", Now: 1}
 		for _, p := range payloads {
 			if chunk, err := st.Walk([]byte(p)); err != nil || chunk.Error {

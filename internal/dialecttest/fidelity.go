@@ -1,29 +1,32 @@
-package anthropic_test
+package dialecttest
 
 import (
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
-func TestFidelityPage(t *testing.T) {
-	t.Parallel()
+// Fidelity holds the part of docs/fidelity.md under a heading against what happens to each of its examples. start is a
+// request without its last brace.
+func (d Dialect) Fidelity(t *testing.T, heading, start string, least int) {
+	t.Helper()
 	page, err := os.ReadFile("../../../docs/fidelity.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := regexp.MustCompile("(?m)^\\| .*? \\| `(\".*)` \\| ([a-z ]+) \\|").FindAllStringSubmatch(string(page), -1)
-	if len(rows) < 25 {
+	_, part, _ := strings.Cut(string(page), "\n## "+heading+"\n")
+	part, _, _ = strings.Cut(part, "\n## ")
+	rows := regexp.MustCompile("(?m)^\\| .*? \\| `(\".*)` \\| ([a-z ]+) \\|").FindAllStringSubmatch(part, -1)
+	if len(rows) < least {
 		t.Fatalf("%d rows only", len(rows))
 	}
-	const start = `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"hi"}]`
-	bare, _, _ := encode(start + "}")
+	bare, _, _ := d.Request(start + "}")
 	for _, row := range rows {
 		example, want := row[1], row[2]
-		body, left, refusal := encode(start + "," + example + "}")
+		body, left, refusal := d.Request(start + "," + example + "}")
 		got := "exact"
 		switch {
 		case refusal != nil && refusal.Kind == llm.UnsupportedParameter:

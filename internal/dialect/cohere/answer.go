@@ -1,0 +1,208 @@
+package cohere
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// ReadAnswer reads a complete answer and tells it as events, the last of which it returns.
+func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
+	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
+		return llm.Event{}, err
+	}
+	var message, usage llm.JSON
+	var reason string
+	start, end := llm.Event{Kind: llm.Start}, llm.Event{Kind: llm.End}
+	for name, v := range jsonwalk.Members(body) {
+		switch string(name) {
+		case "id":
+			start.ID = str(v)
+		case "message":
+			message = v
+		case "finish_reason":
+			reason = llm.JSON(v).Text()
+		case "usage":
+			usage = v
+		}
+	}
+	word, ok := finish(reason)
+	switch {
+	case message.Kind() == '"' || !ok:
+		return llm.Event{}, llm.ErrError
+	case message.Kind() != '{':
+		return llm.Event{}, fmt.Errorf("%w: it has no message", llm.ErrNoAnswer)
+	}
+	end.Finish, end.Usage = word, readUsage(usage)
+	tell(&start)
+	tellMessage(message, tell)
+	return end, nil
+}
+
+// str is a value if it is a string.
+func str(v llm.JSON) llm.JSON {
+	if v.Kind() != '"' {
+		return nil
+	}
+	return v
+}
+
+// tellMessage tells the blocks of a message: what it plans to do with tools, what it says, and the tools that it calls.
+func tellMessage(message llm.JSON, tell func(*llm.Event)) {
+	var plan, content, calls, citations llm.JSON
+	for name, v := range jsonwalk.Members(message) {
+		switch string(name) {
+		case "tool_plan":
+			plan = str(v)
+		case "content":
+			content = v
+		case "tool_calls":
+			calls = v
+		case "citations":
+			citations = v
+		}
+	}
+	n := 0
+	block := func(ev llm.Event, text llm.JSON) {
+		ev.Kind, ev.Block = llm.BlockStart, n
+		tell(&ev)
+		ev = llm.Event{Kind: llm.Delta, Block: n, Part: ev.Part, Text: text}
+		tell(&ev)
+		ev = llm.Event{Kind: llm.BlockStop, Block: n, Part: ev.Part}
+		tell(&ev)
+		n++
+	}
+	if len(plan.Inner()) > 0 {
+		block(llm.Event{Part: llm.Reasoning}, plan)
+	}
+	said := -1 // the first text, in the list of contents
+	for i, value := range jsonwalk.Elements(content) {
+		c := readContent(value)
+		switch {
+		case c.text != nil:
+			if said < 0 {
+				said = i
+			}
+			block(llm.Event{Part: llm.Text}, c.text)
+		case c.thinking != nil:
+			block(llm.Event{Part: llm.Reasoning}, c.thinking)
+		}
+	}
+	for _, value := range jsonwalk.Elements(citations) {
+		cite(value, int64(said), tell)
+	}
+	for _, value := range jsonwalk.Elements(calls) {
+		c := readCall(value)
+		if c.nothing() {
+			c.args = nil
+		}
+		if c.id != nil && c.name != nil {
+			block(llm.Event{Part: llm.ToolCall, ID: c.id, Name: c.name}, c.args)
+		}
+	}
+}
+
+// content is an element of a message's content, or a piece of one.
+type content struct{ text, thinking llm.JSON }
+
+func readContent(value llm.JSON) (c content) {
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "text":
+			c.text = str(v)
+		case "thinking":
+			c.thinking = str(v)
+		}
+	}
+	return c
+}
+
+// call is a call of a tool, or a piece of one.
+type call struct{ id, name, args llm.JSON }
+
+func readCall(value llm.JSON) (c call) {
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "id":
+			c.id = str(v)
+		case "function":
+			for name, v := range jsonwalk.Members(v) {
+				switch string(name) {
+				case "name":
+					c.name = str(v)
+				case "arguments":
+					c.args = str(v)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// nothing reports whether arguments, from their start, are those of a tool without parameters.
+func (c call) nothing() bool { return len(c.args.Inner()) == 0 || string(c.args) == `"null"` }
+
+// finish is OpenAI's word for a finish_reason; ok is false if it tells of a failure.
+func finish(reason string) (word string, ok bool) {
+	switch reason {
+	case "MAX_TOKENS":
+		return "length", true
+	case "TOOL_CALL":
+		return "tool_calls", true
+	case "ERROR_TOXIC":
+		return "content_filter", true
+	case "ERROR", "ERROR_LIMIT", "TIMEOUT":
+		return "", false
+	default: // COMPLETE, STOP_SEQUENCE
+		return "stop", true
+	}
+}
+
+// readUsage reads a usage object. The tokens count, not the billed units: these are fewer, for the API's own part of the
+// prompt is not billed, but nothing says which of them were cached.
+func readUsage(usage llm.JSON) llm.Usage {
+	var tokens, billed llm.Usage
+	counted := false
+	for name, v := range jsonwalk.Members(usage) {
+		switch string(name) {
+		case "tokens":
+			tokens, counted = readCounts(v), llm.JSON(v).Kind() == '{'
+		case "billed_units":
+			billed = readCounts(v)
+		}
+	}
+	u := tokens
+	if !counted {
+		u = billed
+	}
+	for name, v := range jsonwalk.Members(usage) {
+		if string(name) == "cached_tokens" {
+			u.CacheRead = min(count(v), u.Fresh)
+			u.Fresh -= u.CacheRead
+		}
+	}
+	return u
+}
+
+func readCounts(value llm.JSON) (u llm.Usage) {
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "input_tokens":
+			u.Fresh = count(v)
+		case "output_tokens":
+			u.Output = count(v)
+		}
+	}
+	return u
+}
+
+// count is a number of tokens, which the API's schema has as a floating-point number.
+func count(v []byte) int64 {
+	n, err := strconv.ParseFloat(string(v), 64)
+	if err != nil || n < 0 || n > 1<<53 {
+		return 0
+	}
+	return int64(n)
+}

@@ -1,0 +1,154 @@
+package cohere
+
+import "github.com/weirproxy/weir/internal/llm"
+
+func (e *encoder) messages() {
+	e.Text(`,"messages":[`)
+	e.system()
+	for i := range e.Messages {
+		if m := &e.Messages[i]; m.Role == llm.Assistant {
+			e.assistant(m)
+		} else {
+			e.user(m)
+		}
+	}
+	e.Text("]")
+}
+
+// open begins a message.
+func (e *encoder) open(role string) {
+	if e.next {
+		e.Text(",")
+	}
+	e.next = true
+	e.Text(`{"role":"` + role + `"`)
+}
+
+// system writes what system and developer messages say, which stands before all others.
+func (e *encoder) system() {
+	var parts []llm.Part
+	for _, p := range e.System {
+		if p.Kind != llm.Text {
+			e.Refuse(llm.UnsupportedParameter, "messages", "Unsupported parameter: 'messages' has a system message that holds more than text, which this model's provider does not take. Remove it, or use another model.")
+		}
+		if !p.Text.Blank() {
+			parts = append(parts, p)
+		}
+	}
+	if len(parts) > 0 {
+		e.open("system")
+		e.content(0, parts)
+		e.Text("}")
+	}
+}
+
+// user writes what the user's side says: each result of a tool is a message for itself.
+func (e *encoder) user(m *llm.Message) {
+	var said []llm.Part
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind != llm.Result {
+			said = append(said, *p)
+			continue
+		}
+		e.cache(p)
+		e.open("tool")
+		e.Text(`,"tool_call_id":`)
+		e.Quote(p.ID)
+		for _, part := range p.Parts {
+			if part.Kind == llm.Image {
+				e.Impossible(m.At, "an image as the result of a tool")
+			}
+		}
+		e.content(m.At, p.Parts)
+		e.Text("}")
+	}
+	if len(said) > 0 {
+		e.open("user")
+		e.content(m.At, said)
+		e.Text("}")
+	}
+}
+
+// assistant writes what an earlier answer said. Thoughts are shown again to models that have some themselves.
+func (e *encoder) assistant(m *llm.Message) {
+	var said, calls []llm.Part
+	for _, p := range m.Parts {
+		switch {
+		case p.Kind == llm.ToolCall:
+			calls = append(calls, p)
+		case p.Kind == llm.Redacted || p.Kind == llm.Reasoning && !e.model.thinks: // only the model that had it needs it
+		case p.Kind == llm.Image:
+			e.Impossible(m.At, "an image that the assistant is said to have shown")
+		case p.Kind != llm.Text || !p.Text.Blank():
+			said = append(said, p)
+		}
+	}
+	if len(said)+len(calls) == 0 {
+		return // nothing was said
+	}
+	e.open("assistant")
+	if len(said) > 0 {
+		e.content(m.At, said)
+	}
+	sep := `,"tool_calls":[`
+	for _, c := range calls {
+		e.Text(sep + `{"id":`)
+		e.Quote(c.ID)
+		e.Text(`,"type":"function","function":{"name":`)
+		e.Raw(c.Name)
+		e.Text(`,"arguments":`)
+		e.Out = llm.AppendQuote(e.Out, []byte(c.Args))
+		e.Text("}}")
+		sep = ","
+	}
+	if len(calls) > 0 {
+		e.Text("]")
+	}
+	e.Text("}")
+}
+
+// content writes parts, of which one text is a string.
+func (e *encoder) content(at int, parts []llm.Part) {
+	e.Text(`,"content":`)
+	if len(parts) == 0 {
+		e.Text(`""`)
+		return
+	}
+	if len(parts) == 1 && parts[0].Kind == llm.Text {
+		e.cache(&parts[0])
+		e.Raw(parts[0].Text)
+		return
+	}
+	sep := "["
+	for i := range parts {
+		p := &parts[i]
+		e.Text(sep)
+		e.cache(p)
+		switch p.Kind {
+		case llm.Text:
+			e.Text(`{"type":"text","text":`)
+			e.Raw(p.Text)
+			e.Text("}")
+		case llm.Image:
+			e.Text(`{"type":"image_url","image_url":{"url":`)
+			e.Raw(p.URL)
+			e.Text("}}")
+		case llm.Reasoning:
+			e.Text(`{"type":"thinking","thinking":`)
+			e.Raw(p.Text)
+			e.Text("}")
+		default:
+			e.Impossible(at, "a file")
+		}
+		sep = ","
+	}
+	e.Text("]")
+}
+
+// cache notes that the API cannot be told where a prompt cache may end.
+func (e *encoder) cache(p *llm.Part) {
+	if p.Cache != nil {
+		e.Leave("cache_control")
+	}
+}

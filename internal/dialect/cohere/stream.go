@@ -1,0 +1,192 @@
+package cohere
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Stream reads the events of one streamed answer.
+type Stream struct {
+	started bool
+	block   int // how many blocks have begun
+	open    llm.PartKind
+	begun   bool  // a block is open
+	silent  bool  // nothing came yet of the arguments of the tool call that is open
+	said    int64 // the first text, in the list of contents, and one more; 0 if there was none yet
+
+	tell func(*llm.Event)
+	told llm.Event
+}
+
+// Read takes one event's data and tells what it says. The event End comes with message-end, so that a stream without it
+// is one that was cut short.
+func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
+	st.tell = tell
+	if err := jsonwalk.Valid(data, jsonwalk.Options{}); err != nil {
+		return err
+	}
+	p := readPayload(data)
+	switch {
+	case p.typ == "" && p.error:
+		return llm.ErrError
+	case p.typ == "message-start":
+		if !st.started { // a second one is not told
+			st.started = true
+			st.emit(llm.Event{Kind: llm.Start, ID: p.id})
+		}
+	case !st.started && (p.delta != nil || p.typ == "message-end"):
+		return fmt.Errorf("%w: it goes on before it began", llm.ErrNoAnswer)
+	case p.typ == "message-end":
+		st.stop()
+		return st.end(p)
+	default:
+		st.piece(p)
+	}
+	return nil
+}
+
+// emit tells an event.
+func (st *Stream) emit(ev llm.Event) {
+	st.told = ev
+	st.tell(&st.told)
+}
+
+// payload is what one event says. Everything in it aliases the event's bytes.
+type payload struct {
+	typ            string
+	id, delta      llm.JSON
+	index          int64
+	error          bool // it has a message that is a text
+	plan           llm.JSON
+	content        content
+	call           call
+	citations      llm.JSON
+	reason, failed string
+	usage          llm.JSON
+}
+
+func readPayload(data []byte) payload {
+	p := payload{index: -1}
+	for name, v := range jsonwalk.Members(data) {
+		switch string(name) {
+		case "type":
+			p.typ = llm.JSON(v).Text()
+		case "id":
+			p.id = str(v)
+		case "index":
+			p.index = place(v)
+		case "message":
+			p.error = str(v) != nil
+		case "delta":
+			p.delta = v
+		}
+	}
+	for name, v := range jsonwalk.Members(p.delta) {
+		switch string(name) {
+		case "message":
+			p.message(v)
+		case "finish_reason":
+			p.reason = llm.JSON(v).Text()
+		case "error":
+			p.failed = llm.JSON(v).Text()
+		case "usage":
+			p.usage = v
+		}
+	}
+	return p
+}
+
+func (p *payload) message(value llm.JSON) {
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "tool_plan":
+			p.plan = str(v)
+		case "content":
+			p.content = readContent(v)
+		case "tool_calls":
+			p.call = readCall(v)
+		case "citations":
+			p.citations = v
+		}
+	}
+}
+
+// piece tells a piece of the message.
+func (st *Stream) piece(p payload) {
+	switch {
+	case strings.HasSuffix(p.typ, "-end"):
+		if p.typ != "citation-end" {
+			st.stop()
+		}
+	case p.typ == "citation-start":
+		cite(p.citations, st.said-1, st.tell)
+	case p.typ == "tool-call-start":
+		st.stop()
+		if p.call.id != nil && p.call.name != nil {
+			st.begin(llm.Event{Part: llm.ToolCall, ID: p.call.id, Name: p.call.name})
+			st.arguments(p.call)
+		}
+	case p.typ == "tool-call-delta":
+		st.arguments(p.call)
+	case p.plan != nil:
+		st.say(llm.Reasoning, p.plan)
+	case p.content.thinking != nil:
+		st.say(llm.Reasoning, p.content.thinking)
+	case p.content.text != nil:
+		if st.said == 0 {
+			st.said = p.index + 1
+		}
+		st.say(llm.Text, p.content.text)
+	}
+}
+
+// begin begins a block, stop ends the one that is open.
+func (st *Stream) begin(ev llm.Event) {
+	ev.Kind, ev.Block = llm.BlockStart, st.block
+	st.open, st.begun, st.silent = ev.Part, true, true
+	st.emit(ev)
+}
+
+func (st *Stream) stop() {
+	if st.begun {
+		st.emit(llm.Event{Kind: llm.BlockStop, Block: st.block, Part: st.open})
+		st.begun = false
+		st.block++
+	}
+}
+
+// say tells a piece of a text or of a thought, which begins a block if none of its kind is open: not all are announced.
+func (st *Stream) say(kind llm.PartKind, text llm.JSON) {
+	if len(text.Inner()) == 0 {
+		return
+	}
+	if st.begun && st.open != kind {
+		st.stop()
+	}
+	if !st.begun {
+		st.begin(llm.Event{Part: kind})
+	}
+	st.emit(llm.Event{Kind: llm.Delta, Block: st.block, Part: kind, Text: text})
+}
+
+// arguments tells a piece of the arguments of the tool call that is open.
+func (st *Stream) arguments(c call) {
+	if !st.begun || st.open != llm.ToolCall || len(c.args.Inner()) == 0 || st.silent && c.nothing() {
+		return
+	}
+	st.silent = false
+	st.emit(llm.Event{Kind: llm.Delta, Block: st.block, Part: llm.ToolCall, Text: c.args})
+}
+
+// end tells the end of the answer.
+func (st *Stream) end(p payload) error {
+	word, ok := finish(p.reason)
+	if !ok || p.failed != "" {
+		return llm.ErrError
+	}
+	st.emit(llm.Event{Kind: llm.End, Finish: word, Usage: readUsage(p.usage)})
+	return nil
+}

@@ -1,0 +1,185 @@
+// Package dialecttest holds what the tests of all dialects do with one: requests go from OpenAI's dialect to it, answers
+// and streams the other way. It is test support.
+package dialecttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/sse"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/recorded"
+)
+
+var update = flag.Bool("update", false, "write what comes out into the golden files")
+
+// Dialect is the client's half of a dialect.
+type Dialect struct {
+	Encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
+	Answer func(body []byte, tell func(*llm.Event)) (llm.Event, error)
+	Stream func() Reader
+	Last   string // what the event says by which a stream is complete
+}
+
+// Reader reads one stream.
+type Reader interface {
+	Read(payload []byte, tell func(*llm.Event)) error
+}
+
+// Request translates a request for the model that it names.
+func (d Dialect) Request(raw string) ([]byte, []string, *llm.Error) {
+	r, err := openai.ParseRequest(llm.Chat, []byte(raw), 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	request, err := r.Decode(nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	request.Model = r.Model
+	return d.Encode(request)
+}
+
+// Produce translates a complete answer.
+func (d Dialect) Produce(body []byte) ([]byte, error) {
+	p := openai.Producer{Now: 1700000000, Asked: "asked"}
+	end, err := d.Answer(body, p.Collect)
+	if err != nil {
+		return nil, err
+	}
+	return p.Answer(&end), nil
+}
+
+// Relay translates a stream, and reports whether it was whole.
+func (d Dialect) Relay(body io.Reader) (payloads []string, whole bool, err error) {
+	reader, st := sse.NewReader(body, 1<<20), d.Stream()
+	p := openai.Producer{Now: 1700000000, Asked: "asked"}
+	tell := func(ev *llm.Event) {
+		if chunk := p.Chunk(nil, ev); len(chunk) > 0 {
+			payloads = append(payloads, string(chunk))
+		}
+		if whole = ev.Kind == llm.End; whole {
+			payloads = append(payloads, string(p.UsageChunk(nil, ev)))
+		}
+	}
+	for !whole {
+		event, err := reader.Next()
+		if err != nil {
+			return payloads, false, nil // the end
+		}
+		if string(event.Data) == "[DONE]" {
+			continue
+		}
+		if err := st.Read(event.Data, tell); err != nil {
+			return payloads, false, err
+		}
+	}
+	return payloads, true, nil
+}
+
+// Golden holds translations against files that a person can read. Each has an input, in its first section, and what
+// becomes of it.
+func (d Dialect) Golden(t *testing.T) {
+	t.Helper()
+	for folder, translate := range map[string]func(*testing.T, string) string{"requests": d.goldenRequest, "answers": d.goldenAnswer, "streams": d.goldenStream} {
+		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txt"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files of %s: %v", folder, err)
+		}
+		for _, file := range files {
+			t.Run(folder+"/"+strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+				t.Parallel()
+				data, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				input, want, _ := strings.Cut(string(data), "-- becomes --\n")
+				got := translate(t, input)
+				if *update {
+					if err := os.WriteFile(file, []byte(input+"-- becomes --\n"+got), 0o600); err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+			})
+		}
+	}
+}
+
+func (d Dialect) goldenRequest(t *testing.T, input string) string {
+	body, left, refusal := d.Request(input)
+	if refusal != nil {
+		return "refused: " + refusal.Param + ": " + refusal.Message + "\n"
+	}
+	out := indent(t, body)
+	if len(left) > 0 {
+		out += "left out: " + strings.Join(left, ", ") + "\n"
+	}
+	return out
+}
+
+func indent(t *testing.T, body []byte) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := json.Indent(&out, body, "", "  "); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	return out.String() + "\n"
+}
+
+func (d Dialect) goldenAnswer(t *testing.T, input string) string {
+	out, err := d.Produce([]byte(input))
+	if err != nil {
+		return "error: " + err.Error() + "\n"
+	}
+	return indent(t, out)
+}
+
+func (d Dialect) goldenStream(_ *testing.T, input string) string {
+	payloads, whole, err := d.Relay(strings.NewReader(input))
+	out := strings.Join(payloads, "\n") + "\n"
+	switch {
+	case err != nil:
+		out += "error: " + err.Error() + "\n"
+	case whole:
+		out += "[DONE]\n"
+	default:
+		out += "cut short\n"
+	}
+	return out
+}
+
+// Splits has a stream arrive in two parts, cut at every byte, and byte by byte; and cuts it behind every event and within
+// each, before its end: none of these is whole.
+func (d Dialect) Splits(t *testing.T, body []byte, want []string) {
+	t.Helper()
+	check := func(src io.Reader, how any) {
+		if got, whole, err := d.Relay(src); err != nil || !whole || !slices.Equal(got, want) {
+			t.Fatalf("split at %v: whole %v, %v: %s", how, whole, err, cmp.Diff(want, got))
+		}
+	}
+	check(iotest.OneByteReader(bytes.NewReader(body)), "every byte")
+	const most = 4 << 20 // bytes that are read again
+	for at := 1; at < len(body); at += 1 + len(body)*len(body)/most {
+		check(io.MultiReader(bytes.NewReader(body[:at]), bytes.NewReader(body[at:])), at)
+	}
+	for cut := range recorded.Cuts(body, d.Last) {
+		if _, whole, _ := d.Relay(bytes.NewReader(cut.Body)); whole {
+			t.Fatalf("cut %s, the stream passes for whole", cut)
+		}
+	}
+}
