@@ -156,8 +156,9 @@ func TestDropFloat(t *testing.T) {
 func TestTotalTokensAlone(t *testing.T) {
 	t.Parallel()
 	r := embeddings(t, `{"model":"m","input":"a"}`)
-	_, a, err := r.ParseEmbeddings([]byte(`{"data":[{"index":0,"embedding":[1]}],"usage":{"total_tokens":12}}`), "")
-	if err != nil || !a.HasUsage || a.Usage.Input() != 12 || a.Usage.Output != 0 {
-		t.Errorf("%+v %v", a.Usage, err)
+	out, a, err := r.ParseEmbeddings([]byte(`{"data":[{"index":0,"embedding":[1]}],"usage":{"total_tokens":12}}`), "")
+	const want = `{"data":[{"index":0,"embedding":[1]}],"usage":{"prompt_tokens":12,"total_tokens":12}}`
+	if err != nil || !a.HasUsage || a.Usage.Input() != 12 || a.Usage.Output != 0 || string(out) != want || a.Repairs[RepairUsage] != 1 {
+		t.Errorf("%+v %v %s", a.Usage, err, out)
 	}
 }

@@ -74,9 +74,7 @@ func (w *embeddingsWalk) member(r *Request, s *jsonwalk.Scanner, body []byte) {
 		w.vectors = r.readVectors(s, body)
 		w.list.End = s.Pos()
 	case "usage":
-		if u, ok := readInputUsage(s, body); ok {
-			w.Usage, w.HasUsage = u, true
-		}
+		w.usage(s, body)
 	case "model":
 		text := s.Kind() == '"'
 		span := s.Skip()
@@ -94,6 +92,24 @@ func (w *embeddingsWalk) member(r *Request, s *jsonwalk.Scanner, body []byte) {
 		s.Skip()
 	default:
 		s.Skip()
+	}
+}
+
+// usage reads what the inputs took. There is no output, so Voyage tells nothing but the total; clients want both.
+func (w *embeddingsWalk) usage(s *jsonwalk.Scanner, body []byte) {
+	object := s.Kind() == '{'
+	inside := s.Pos() + 1
+	c, ok := readCounts(s, body)
+	if c.prompt == 0 && c.completion == 0 {
+		c.prompt = c.total
+	}
+	if !ok || !object {
+		return
+	}
+	w.Usage, w.HasUsage = c.usage(), true
+	if c.total > 0 && !c.prompted && w.Repairs[RepairUsage] == 0 {
+		w.Edits = append(w.Edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: inside, End: inside}, New: fmt.Sprintf(`"prompt_tokens":%d,`, c.prompt)})
+		w.Repairs[RepairUsage]++
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 type counts struct {
 	prompt, completion, total          int64
 	cached, written, reasoning, topHit int64
+
+	prompted bool // prompt is told, whatever it says
 }
 
 // readUsage consumes the value that comes next and reports whether it was a usage object. Vendors that follow
@@ -18,15 +20,6 @@ type counts struct {
 // cached_tokens (Moonshot) or prompt_cache_hit_tokens (DeepSeek), all three being part of prompt_tokens.
 func readUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
 	c, ok := readCounts(s, data)
-	return c.usage(), ok
-}
-
-// readInputUsage is readUsage for a call that has no output: Voyage tells nothing but total_tokens.
-func readInputUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
-	c, ok := readCounts(s, data)
-	if c.prompt == 0 && c.completion == 0 {
-		c.prompt = c.total
-	}
 	return c.usage(), ok
 }
 
@@ -38,7 +31,7 @@ func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "prompt_tokens":
-			c.prompt = readInt(s, data)
+			c.prompt, c.prompted = readInt(s, data), true
 		case "completion_tokens":
 			c.completion = readInt(s, data)
 		case "total_tokens":
