@@ -7,6 +7,8 @@ import (
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dial"
+	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -50,6 +52,7 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 		MaxAnswer: int64(cfg.Limits.Answer),
 		Origins:   cfg.CORS.Origins,
 		Hide:      !cfg.Headers.Weir,
+		Images:    fetch.New(dial.NewPublic(nil), a.identity.UserAgent),
 	}
 	for name, p := range made {
 		s.Providers[name] = p.provider

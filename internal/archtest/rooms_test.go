@@ -55,7 +55,7 @@ var bans = []struct {
 	},
 	{
 		rooms: []string{"internal/relay"}, not: []string{"internal/..."},
-		except: []string{"internal/llm", "internal/route", "internal/provider", "internal/dialect/..."},
+		except: []string{"internal/llm", "internal/route", "internal/provider", "internal/fetch", "internal/dialect/..."},
 		why:    "relaying knows neither callers nor storage",
 	},
 	{

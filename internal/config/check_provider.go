@@ -88,6 +88,9 @@ func (d *decoder) checkKind(p *Provider) {
 	if d.present(&p.Params.Rename) && kind.Translated {
 		d.errorf(d.name(&p.Params.Rename), "kind %s takes no params.rename, its requests are written anew: remove it", p.Kind)
 	}
+	if p.FetchImages && !kind.Translated {
+		d.errorf(d.name(&p.FetchImages), "kind %s is sent the URLs of images as they are, nothing is fetched for it: remove fetch_images", p.Kind)
+	}
 	if d.given(&p.StreamUsage) && kind.Translated {
 		d.errorf(d.name(&p.StreamUsage), "kind %s has no stream_usage, its streams always tell the usage: remove it", p.Kind)
 	}

@@ -75,6 +75,12 @@ type Provider struct {
 	// `always`, `never`. Default `auto`.
 	StreamUsage StreamUsage `yaml:"stream_usage"`
 
+	// Whether Weir fetches the images that callers name by URL, and sends their bytes: from the public
+	// internet alone, without a proxy and without following redirects, at most 10 MiB each. Without it
+	// a provider that takes URLs is sent them, and for one that takes bytes alone such requests are
+	// refused. Only for kinds that do not speak OpenAI's dialect. Default `false`.
+	FetchImages bool `yaml:"fetch_images"`
+
 	// Top-level members of a request that this provider takes under another name or not at all.
 	Params Params `yaml:"params"`
 }

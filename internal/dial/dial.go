@@ -22,7 +22,10 @@ type RefusedError struct{ Addr netip.Addr }
 
 // Error implements error.
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s is a link-local or metadata address, where machines hand out credentials; Weir never connects there", e.Addr)
+	if Forbidden(e.Addr) {
+		return fmt.Sprintf("%s is a link-local or metadata address, where machines hand out credentials; Weir never connects there", e.Addr)
+	}
+	return fmt.Sprintf("%s is not on the public internet; Weir does not connect there for a caller", e.Addr)
 }
 
 // New returns a dialer that refuses link-local and metadata addresses with a *RefusedError. A nil resolver is the

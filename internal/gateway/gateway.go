@@ -11,6 +11,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -41,6 +42,7 @@ type Snapshot struct {
 	MaxAnswer int64                         // bytes of an upstream's answer, after decompression
 	Origins   []string                      // that may call from a browser; none turns CORS off
 	Hide      bool                          // no weir-* headers but weir-ignored-params
+	Images    relay.Images                  // fetches those that callers name by URL; required if a provider's config allows it
 }
 
 // Options are what a Gateway needs. All but Memory are required.

@@ -56,7 +56,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
 		Call: req, Route: resolved, Providers: snap.Providers, Caller: r.Header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
-		Memory: &ev.hold, MaxAnswer: snap.MaxAnswer,
+		Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 	})
 	ev.Result = result
 	recycle(req.Raw) // nothing, behind a stream

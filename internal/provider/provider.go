@@ -36,6 +36,7 @@ type Provider struct {
 	fixed    struct{ rename, omit bool } // the config sets them, so that what is known of a model does not count
 	table    string                      // the vendor in the table of capabilities, "" if who answers is not known
 	askUsage bool
+	images   bool        // those that callers name by URL are fetched for it
 	refused  atomic.Bool // the upstream refused stream_options, so it is not asked again
 
 	private     []string // the values of the config's own headers, which may be credentials
@@ -90,6 +91,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if cfg.Params.Omit != nil {
 		p.omit, p.fixed.omit = cfg.Params.Omit, true
 	}
+	p.images = cfg.FetchImages
 	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.usage == asks
 	for _, value := range cfg.Headers {
 		p.private = append(p.private, value.Reveal())
@@ -145,6 +147,9 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 
 // Dialect is what the provider speaks.
 func (p *Provider) Dialect() llm.Dialect { return p.kind.dialect }
+
+// FetchesImages reports whether the config lets Weir fetch the images that callers name by URL.
+func (p *Provider) FetchesImages() bool { return p.images }
 
 // Serves reports whether the provider has an endpoint. Those of dialects other than OpenAI's are named in their kind's row.
 func (p *Provider) Serves(e llm.Endpoint) bool {

@@ -12,6 +12,8 @@ type codec struct {
 	// encode writes a chat request. left are the parameters that it could not carry, err says why the target cannot be asked
 	// at all.
 	encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
+	// inline says that images must be in the request: encode is never given one by its URL.
+	inline bool
 	// answer reads a complete answer: it tells all events but the last, and returns that one.
 	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
 	stream func() reader

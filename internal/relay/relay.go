@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -27,6 +28,7 @@ type Request struct {
 	Started   time.Time
 	Memory    Memory // nil has room for anything
 	MaxAnswer int64  // bytes that are taken of an answer, after decompression; 0 takes any number
+	Images    Images // fetches what callers name by URL, where a provider's config allows it
 }
 
 // Memory is asked before an answer takes more of it than every request may. A negative number gives bytes back. It is
@@ -94,6 +96,9 @@ type run struct {
 	failures []failure  // of each target that failed, the last
 	again    int        // attempts that were only made because Weir had asked for usage: they are on the house
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
+
+	images     map[string]fetch.Image // that were fetched, by their URLs
+	imageBytes int                    // what they take
 }
 
 // attempts is the one attempt loop. Targets are tried in order, each once; those that could not be reached at
@@ -128,6 +133,10 @@ func (r *run) target(target route.Target) *failure {
 	}
 	next := &attempt{run: r, provider: p, target: target, changes: r.changes(target), credential: p.NextCredential()}
 	if err := r.translate(next); err != nil {
+		if r.ctx.Err() != nil { // while images were fetched
+			r.fail(cancellation(r.ctx))
+			return nil
+		}
 		r.lost = err
 		return &failure{class: skipped}
 	}

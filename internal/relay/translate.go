@@ -30,6 +30,9 @@ func (r *run) translate(a *attempt) *llm.Error {
 		return err
 	}
 	request.Model = a.target.Model
+	if err := r.inline(request, a.provider.FetchesImages(), c.inline); err != nil {
+		return err
+	}
 	body, left, err := c.encode(request)
 	if err != nil {
 		return err

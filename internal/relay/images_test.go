@@ -1,0 +1,206 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dial"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/fetch"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// gallery is a server of images that counts.
+type gallery struct {
+	*httptest.Server
+	served, running, most atomic.Int32
+}
+
+func newGallery(t *testing.T) *gallery {
+	g := new(gallery)
+	together := make(chan struct{})
+	meet := sync.OnceFunc(func() { close(together) })
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g.served.Add(1)
+		running := g.running.Add(1)
+		defer g.running.Add(-1)
+		for most := g.most.Load(); running > most && !g.most.CompareAndSwap(most, running); most = g.most.Load() {
+		}
+		switch {
+		case r.URL.Path == "/page":
+			_, _ = io.WriteString(w, "<html>")
+			return
+		case r.URL.Path == "/never":
+			<-r.Context().Done()
+			return
+		case strings.HasPrefix(r.URL.Path, "/together") && running == atOnce:
+			meet()
+		case strings.HasPrefix(r.URL.Path, "/together"):
+			<-together // until as many are asked for as may be
+		}
+		_, _ = io.WriteString(w, "\x89PNG\r\n\x1a\n"+r.URL.Path)
+	}))
+	t.Cleanup(g.Close)
+	return g
+}
+
+// serveImages relays a request with images at these addresses to a model of another dialect, at providers of these configs.
+func serveImages(ctx context.Context, t *testing.T, memory Memory, addresses []string, providers ...config.Provider) (*Result, *httptest.ResponseRecorder) {
+	t.Helper()
+	var parts []string
+	for _, a := range addresses {
+		parts = append(parts, fmt.Sprintf(`{"type":"image_url","image_url":{"url":%q}}`, a))
+	}
+	body := `{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"user","content":[` + strings.Join(parts, ",") + `]}]}`
+	call, refused := openai.ParseRequest(llm.Chat, []byte(body), 64)
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	req := &Request{
+		Call: call, Route: route.Route{Model: &route.Model{MaxAttempts: 3}}, Providers: map[string]*provider.Provider{},
+		Memory: memory, MaxAnswer: 10 << 20, Images: fetch.New(dial.New(nil), "weir/test"),
+	}
+	for i, cfg := range providers {
+		cfg.Name, cfg.Kind = fmt.Sprintf("p%d", i), "anthropic"
+		p, err := provider.New(cfg, provider.Identity{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		req.Providers[cfg.Name] = p
+		req.Route.Targets = append(req.Route.Targets, route.Target{Provider: cfg.Name, Model: "claude-haiku-4-5"})
+	}
+	w := httptest.NewRecorder()
+	return Serve(ctx, w, req), w
+}
+
+// claude answers as a model of that name would, and keeps what it was asked; if status is not 0 it answers with that alone.
+func claude(t *testing.T, status int) (base string, asked *atomic.Value) {
+	t.Helper()
+	asked = new(atomic.Value)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		asked.Store(string(body))
+		if status != 0 {
+			w.WriteHeader(status)
+			return
+		}
+		_, _ = io.WriteString(w, `{"id":"msg_1","type":"message","role":"assistant","model":"claude","content":[{"type":"text","text":"ok"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}`)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v1", asked
+}
+
+func TestImagesAreFetched(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	first, _ := claude(t, http.StatusInternalServerError)
+	base, asked := claude(t, 0)
+	memory := &counted{}
+	result, w := serveImages(t.Context(), t, memory, []string{g.URL + "/a", "data:image/gif;base64,R0lG", g.URL + "/a"},
+		config.Provider{BaseURL: first, FetchImages: true}, config.Provider{BaseURL: base, FetchImages: true})
+	if w.Code != http.StatusOK {
+		t.Fatalf("%d %v", w.Code, result.Err)
+	}
+	const image = `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgovYQ=="}}`
+	if body, want := asked.Load().(string), image+`,{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lG"}},`+image; !strings.Contains(body, want) {
+		t.Error(body)
+	}
+	if g.served.Load() != 1 {
+		t.Errorf("one image was fetched %d times", g.served.Load())
+	}
+	if memory.peak == 0 {
+		t.Error("what was fetched is not counted")
+	}
+}
+
+// Where the config does not allow it nothing is fetched: the target is sent the URL, or skipped if it cannot take one.
+func TestImagesAreNotFetched(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	base, asked := claude(t, 0)
+	if _, w := serveImages(t.Context(), t, nil, []string{g.URL + "/a"}, config.Provider{BaseURL: base}); w.Code != http.StatusOK {
+		t.Fatal(w.Code)
+	}
+	if body := asked.Load().(string); !strings.Contains(body, `"source":{"type":"url","url":"`+g.URL+`/a"}`) {
+		t.Error(body)
+	}
+	request := &llm.Request{Messages: []llm.Message{{Parts: []llm.Part{{Kind: llm.Image, URL: llm.Quote("data:x"), Data: []byte("eA==")}}}, {At: 3, Parts: []llm.Part{
+		{Kind: llm.Result, Parts: []llm.Part{{Kind: llm.Image, URL: llm.Quote(g.URL + "/a")}}},
+	}}}}
+	r := &run{Request: &Request{}, ctx: t.Context()}
+	if err := r.inline(request, false, true); err == nil || err.Kind != llm.UnsupportedParameter || err.Param != "messages[3].content" || !strings.Contains(err.Message, "fetch_images") {
+		t.Errorf("%v", err)
+	}
+	if g.served.Load() != 0 {
+		t.Error("it was fetched")
+	}
+}
+
+func TestImagesThatCannotBeFetched(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	base, asked := claude(t, 0)
+	many := make([]string, maxImages+1)
+	for i := range many {
+		many[i] = fmt.Sprintf("%s/%d", g.URL, i)
+	}
+	for name, tt := range map[string]struct {
+		addresses []string
+		memory    Memory
+		kind      llm.Kind
+		says      string
+	}{
+		"a page":      {[]string{g.URL + "/a", g.URL + "/page", g.URL + "/never"}, nil, llm.InvalidValue, "it is no PNG, JPEG, GIF or WebP"},
+		"no URL":      {[]string{"cat.png"}, nil, llm.InvalidValue, "its address is no URL"},
+		"no base64":   {[]string{"data:image/png,x"}, nil, llm.InvalidValue, "data:"},
+		"many":        {many, nil, llm.InvalidValue, "at most 64"},
+		"no memory":   {[]string{g.URL + "/a"}, &counted{most: 10}, llm.Overloaded, "short of memory"},
+		"a file here": {[]string{"file:///etc/passwd"}, nil, llm.InvalidValue, "no URL"},
+	} {
+		result, w := serveImages(t.Context(), t, tt.memory, tt.addresses, config.Provider{BaseURL: base, FetchImages: true})
+		if result.Err == nil || result.Err.Kind != tt.kind || !strings.Contains(result.Err.Message, tt.says) || tt.kind == llm.InvalidValue && result.Err.Param != "messages[1].content" {
+			t.Errorf("%s: %d %+v", name, w.Code, result.Err)
+		}
+	}
+	if asked.Load() != nil {
+		t.Error("the model was asked all the same")
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(&llm.Error{Kind: llm.Timeout, Message: "too late"})
+	if result, _ := serveImages(ctx, t, nil, []string{g.URL + "/never"}, config.Provider{BaseURL: base, FetchImages: true}); result.Err == nil || result.Err.Kind != llm.Timeout {
+		t.Errorf("%+v", result.Err)
+	}
+}
+
+// All of a request's images share a bound, and a few are fetched at a time.
+func TestManyImages(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	base, _ := claude(t, 0)
+	var addresses []string
+	for i := range 3 * atOnce {
+		addresses = append(addresses, fmt.Sprintf("%s/together/%d", g.URL, i))
+	}
+	memory := &counted{}
+	if result, w := serveImages(t.Context(), t, memory, addresses, config.Provider{BaseURL: base, FetchImages: true}); w.Code != http.StatusOK {
+		t.Fatalf("%+v", result.Err)
+	}
+	if g.most.Load() != atOnce {
+		t.Errorf("%d at once", g.most.Load())
+	}
+	room := &imageRoom{left: 100}
+	if room.Grow(101) || !room.spent() || !room.Grow(100) || room.Grow(1) || !room.Grow(-100) || !room.Grow(50) {
+		t.Error("the bound does not hold")
+	}
+}
