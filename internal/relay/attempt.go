@@ -166,9 +166,9 @@ func (a *attempt) answer(ctx context.Context, resp *http.Response) *failure {
 	if err := buf.read(resp.Body, resp.ContentLength, a.maxAnswer(), a); err != nil {
 		return a.broken(ctx, err)
 	}
-	body, err := a.asOpenAI(buf.data)
+	body, err := a.asOpenAI(buf.text())
 	if err != nil {
-		return a.unreadable(buf.data, err)
+		return a.unreadable(buf.text(), err)
 	}
 	return a.complete(body)
 }
@@ -181,7 +181,7 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 	if err != nil && (len(buf.data) == 0 || errors.Is(err, errNoRoom)) {
 		return a.broken(ctx, err)
 	}
-	f := a.classify(resp.StatusCode, resp.Header, bytes.Clone(buf.data))
+	f := a.classify(resp.StatusCode, resp.Header, bytes.Clone(buf.text()))
 	// The caller is sent it when the attempt is over.
 	if f.own != nil && len(buf.data) > freeBuffer && !a.growFor(len(buf.data)) {
 		return a.broken(ctx, errNoRoom)

@@ -52,6 +52,16 @@ func (b *buffer) release() {
 	}
 }
 
+// What may stand before a text that says nothing of it: some servers put a byte order mark there, others keep a connection
+// alive with line ends.
+const (
+	byteOrderMark = "\ufeff"
+	insignificant = byteOrderMark + " \t\r\n"
+)
+
+// text is the body without a byte order mark, which JSON must not begin with and its readers may ignore (RFC 8259 § 8.1).
+func (b *buffer) text() []byte { return bytes.TrimPrefix(b.data, []byte(byteOrderMark)) }
+
 // Write implements io.Writer.
 func (b *buffer) Write(p []byte) (int, error) {
 	b.data = append(b.data, p...)
@@ -99,7 +109,7 @@ func (b *buffer) read(r io.Reader, length, limit int64, room Memory) error {
 			return err
 		}
 	}
-	if start := bytes.TrimLeft(b.data, " \t\r\n"); len(start) == 0 || start[0] != '{' {
+	if start := bytes.TrimLeft(b.data, insignificant); len(start) == 0 || start[0] != '{' {
 		return nil // whatever follows, this is no answer
 	}
 	return b.readOn(r, limit, room)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -29,7 +30,7 @@ func (a *attempt) stream(ctx context.Context, resp *http.Response) *failure {
 		return a.broken(ctx, err)
 	}
 	source := io.MultiReader(bytes.NewReader(head), body)
-	switch first := bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"); {
+	switch first := bytes.TrimLeft(head, insignificant); {
 	case len(first) > 0 && (first[0] == '{' || first[0] == '<' || first[0] == '['):
 		return p.whole(source)
 	default:
@@ -89,21 +90,24 @@ func (e *early) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// sniff reads the first bytes that are more than white space, because the content type cannot be believed:
-// vendors send errors as event streams and streams as text.
+// sniff reads the first bytes that say what comes, because the content type cannot be believed: vendors send errors as
+// event streams and streams as text. White space before them may have been left out.
 func (p *pump) sniff(r io.Reader) ([]byte, error) {
 	n := 0
-	for n < len(p.head) {
+	for {
 		m, err := r.Read(p.head[n:])
 		n += m
-		if len(bytes.TrimLeft(p.head[:n], "\xef\xbb\xbf \t\r\n")) > 0 {
+		first := bytes.TrimLeft(p.head[:n], insignificant)
+		cut := strings.HasPrefix(byteOrderMark, string(first)) // a mark of which the rest is yet to come
+		switch {
+		case len(first) > 0 && (!cut || err != nil):
 			return p.head[:n], nil
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
+		case n == len(p.head):
+			n = copy(p.head[:], first)
 		}
 	}
-	return p.head[:n], nil
 }
 
 // whole relays a complete JSON answer, given where a stream was asked, as a stream of it.
@@ -113,9 +117,9 @@ func (p *pump) whole(source io.Reader) *failure {
 	if err := buf.read(source, -1, p.maxAnswer(), p.attempt); err != nil {
 		return p.broken(p.ctx, err)
 	}
-	body, err := p.asOpenAI(buf.data)
+	body, err := p.asOpenAI(buf.text())
 	if err != nil {
-		return p.unreadable(buf.data, err)
+		return p.unreadable(buf.text(), err)
 	}
 	answer, err := p.Call.ParseAnswer(body, p.stand())
 	if err != nil {
