@@ -44,6 +44,14 @@ func withConnectTimeout(ctx context.Context, d time.Duration) context.Context {
 
 const defaultConnectTimeout = 10 * time.Second
 
+// connectLimit is how long connecting may take for a call with ctx.
+func connectLimit(ctx context.Context) time.Duration {
+	if limit, ok := ctx.Value(connectKey{}).(time.Duration); ok {
+		return limit
+	}
+	return defaultConnectTimeout
+}
+
 // streamWindow is how much of one answer over HTTP/2 is taken in ahead of its reader: a client that reads slowly must slow
 // the upstream down, not fill the memory. Half a megabyte a second still comes over a line with 100 ms of delay.
 const streamWindow = 64 << 10
@@ -203,7 +211,10 @@ func (t *transport) dropHanded() {
 // RoundTrip implements http.RoundTripper. When the answer's body is closed, or an error was returned, the request's body is
 // not read any more.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if t.lean == nil || t.http2.Load() {
+	if t.lean == nil {
+		return reach(req, t.lending)
+	}
+	if t.http2.Load() {
 		return t.lending(req)
 	}
 	resp, err := t.lean.RoundTrip(req)
@@ -251,11 +262,7 @@ func (t *transport) close() {
 // connect dials within the limit that the context carries and marks the failure as one before sending. It dials in a
 // goroutine of its own, for that takes a deep stack, which the caller's goroutine would keep for as long as it runs.
 func connect(ctx context.Context, dial func(context.Context) (net.Conn, error)) (net.Conn, error) {
-	limit, ok := ctx.Value(connectKey{}).(time.Duration)
-	if !ok {
-		limit = defaultConnectTimeout
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, connectLimit(ctx))
 	defer cancel()
 	var conn net.Conn
 	var err error

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// mostSaid is how much of an error is worth keeping.
+const mostSaid = 1000
+
 // Wordless keeps what an upstream sent out of an error about it, of a call or of reading its answer: net/http quotes
 // what it cannot read, which may be a piece of an answer, of any length, and has no place in a log.
 func Wordless(err error) error {
@@ -16,6 +19,9 @@ func Wordless(err error) error {
 		certificate *tls.CertificateVerificationError
 		credential  *CredentialError
 	)
+	if text := err.Error(); len(text) > mostSaid { // a certificate has names of any length
+		return errors.New(strings.ToValidUTF8(text[:mostSaid], "") + "…")
+	}
 	if errors.As(err, &unsent) || errors.As(err, &network) || errors.As(err, &certificate) || errors.As(err, &credential) {
 		return err
 	}
