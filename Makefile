@@ -1,14 +1,15 @@
 # make            builds bin/weir
 # make test       runs every test, and installs what they need; CI runs the same
-# make test-all   the same, with longer fuzzing, everything repeated in random order, and every client of docs/clients.md
+# make test-all   the same, with longer fuzzing, everything repeated in random order, every client of docs/clients.md, and vendors' types
 # make clients    runs these clients alone, and writes docs/clients.md
+# make vendors    holds what is sent to vendors against the types of their own SDKs
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
 # make lint fuzz bench vuln clean
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat clients long generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
+.PHONY: build test test-all race repeat clients vendors long generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -50,6 +51,7 @@ test-all: test
 	scripts/fuzz $(FUZZTIME)
 	$(MAKE) --no-print-directory repeat
 	$(MAKE) --no-print-directory clients
+	$(MAKE) --no-print-directory vendors
 	$(MAKE) --no-print-directory long
 
 # What takes minutes: thousands of slow readers, more than the memory holds, and a soak, for which WEIR_SOAK says how long.
@@ -59,6 +61,10 @@ long:
 # Each client of docs/clients.md; see sdktest/matrix/matrix_test.go.
 clients:
 	go test -count=1 -timeout=30m -v ./sdktest/matrix -update | grep -vE '^ *=== '
+
+# A module of its own, which takes minutes to compile; see sdktest/oracle/oracle_test.go.
+vendors:
+	cd sdktest/oracle && GOFLAGS= go test -count=1 ./...
 
 generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update

@@ -1,0 +1,141 @@
+// Package oracle holds what Weir sends to vendors against the types of the vendors' own SDKs for Go, which Weir itself
+// does not use: every member has to be one that the vendor's type has, of its type, and none that it requires may lack.
+// What is sent stands in the golden files of the dialects. It takes minutes to compile, so
+// it is `make vendors`, a part of `make test-all`.
+package oracle
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
+	"google.golang.org/genai"
+)
+
+// message is a call of Anthropic's API. Its SDK puts stream in by itself.
+type message struct {
+	anthropic.MessageNewParams
+	Stream bool `json:"stream"`
+}
+
+// generate is a call of Gemini's, of which the SDK has the parts only.
+type generate struct {
+	Contents          []genai.Content        `json:"contents"`
+	SystemInstruction genai.Content          `json:"systemInstruction"`
+	GenerationConfig  genai.GenerationConfig `json:"generationConfig"`
+	Tools             []genai.Tool           `json:"tools"`
+	ToolConfig        genai.ToolConfig       `json:"toolConfig"`
+	SafetySettings    []genai.SafetySetting  `json:"safetySettings"`
+	CachedContent     string                 `json:"cachedContent"`
+	Labels            map[string]string      `json:"labels"`
+	ServiceTier       genai.ServiceTier      `json:"serviceTier"`
+}
+
+func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
+
+// dialects are the folders of internal/dialect and the type of a request.
+var dialects = map[string]struct {
+	request reflect.Type
+	unions  map[reflect.Type][]reflect.Type
+}{
+	"anthropic": {request: typeOf[message]()},
+	"gemini":    {request: typeOf[generate]()},
+	"converse": {typeOf[bedrockruntime.ConverseInput](), map[reflect.Type][]reflect.Type{
+		typeOf[types.ContentBlock](): {
+			typeOf[types.ContentBlockMemberAudio](), typeOf[types.ContentBlockMemberCachePoint](), typeOf[types.ContentBlockMemberDocument](),
+			typeOf[types.ContentBlockMemberImage](), typeOf[types.ContentBlockMemberReasoningContent](), typeOf[types.ContentBlockMemberText](),
+			typeOf[types.ContentBlockMemberToolResult](), typeOf[types.ContentBlockMemberToolUse](), typeOf[types.ContentBlockMemberVideo](),
+		},
+		typeOf[types.SystemContentBlock](): {
+			typeOf[types.SystemContentBlockMemberCachePoint](), typeOf[types.SystemContentBlockMemberText](),
+		},
+		typeOf[types.ToolResultContentBlock](): {
+			typeOf[types.ToolResultContentBlockMemberDocument](), typeOf[types.ToolResultContentBlockMemberImage](),
+			typeOf[types.ToolResultContentBlockMemberJson](), typeOf[types.ToolResultContentBlockMemberText](),
+		},
+		typeOf[types.Tool]():                  {typeOf[types.ToolMemberToolSpec](), typeOf[types.ToolMemberCachePoint]()},
+		typeOf[types.ToolInputSchema]():       {typeOf[types.ToolInputSchemaMemberJson]()},
+		typeOf[types.ToolChoice]():            {typeOf[types.ToolChoiceMemberAny](), typeOf[types.ToolChoiceMemberAuto](), typeOf[types.ToolChoiceMemberTool]()},
+		typeOf[types.ImageSource]():           {typeOf[types.ImageSourceMemberBytes](), typeOf[types.ImageSourceMemberS3Location]()},
+		typeOf[types.AudioSource]():           {typeOf[types.AudioSourceMemberBytes](), typeOf[types.AudioSourceMemberS3Location]()},
+		typeOf[types.DocumentSource]():        {typeOf[types.DocumentSourceMemberBytes](), typeOf[types.DocumentSourceMemberText](), typeOf[types.DocumentSourceMemberS3Location]()},
+		typeOf[types.ReasoningContentBlock](): {typeOf[types.ReasoningContentBlockMemberReasoningText](), typeOf[types.ReasoningContentBlockMemberRedactedContent]()},
+		typeOf[types.OutputFormatStructure](): {typeOf[types.OutputFormatStructureMemberJsonSchema]()},
+	}},
+}
+
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..", "internal", "dialect")
+	for name, d := range dialects {
+		files, err := filepath.Glob(filepath.Join(root, name, "testdata", "requests", "*.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(root, name)); err == nil && len(files) < 20 {
+			t.Errorf("%s has only %d files of requests", name, len(files))
+		}
+		for _, file := range files {
+			t.Run(name+"/"+strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+				t.Parallel()
+				data, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, sent, _ := strings.Cut(string(data), "-- becomes --\n")
+				if !strings.HasPrefix(sent, "{") {
+					return // refused
+				}
+				r := &reader{unions: d.unions}
+				r.fits("", decode(t, sent), d.request)
+				for _, wrong := range r.wrong {
+					t.Error(wrong)
+				}
+			})
+		}
+	}
+}
+
+// decode reads the JSON before what else the file says.
+func decode(t *testing.T, text string) any {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// What is wrong is found: a member that nobody knows, one of the wrong type, a value that is none, one that lacks.
+func TestFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`anthropic {"model":"m","max_tokens":1,"messages":[],"seed":1}`:                                                       `has no "seed"`,
+		`anthropic {"model":"m","messages":[]}`:                                                                               `lacks "max_tokens"`,
+		`anthropic {"model":"m","max_tokens":"1","messages":[]}`:                                                              `1 is no int64`,
+		`anthropic {"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"txt","text":"x"}]}]}`:           `type is txt`,
+		`anthropic {"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"x","b":1}]}]}`:    `has no "b"`,
+		`gemini {"contents":[{"role":"user","parts":[{"txt":"x"}]}]}`:                                                         `has no "txt"`,
+		`gemini {"generationConfig":{"maxOutputTokens":1.5}}`:                                                                 `1.5 is no int32`,
+		`gemini {"contents":[{"parts":[{"inlineData":{"data":"*"}}]}]}`:                                                       `no base64`,
+		`converse {"messages":[{"role":"usr","content":[{"text":"x"}]}]}`:                                                     `usr is none of`,
+		`converse {"messages":[{"role":"user","content":[{"txt":"x"}]}]}`:                                                     `has no "txt"`,
+		`converse {"messages":[{"role":"user","content":[{"text":"x","image":{}}]}]}`:                                         `2 members`,
+		`converse {"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}},"strictly":1}}]}}`: `has no "strictly"`,
+	} {
+		name, body, _ := strings.Cut(text, " ")
+		r := &reader{unions: dialects[name].unions}
+		if r.fits("", decode(t, body), dialects[name].request); !strings.Contains(strings.Join(r.wrong, "\n"), want) {
+			t.Errorf("%s: %q", text, r.wrong)
+		}
+	}
+}
