@@ -20,6 +20,13 @@ func replayCohere(t *testing.T, rig *rig) {
 	recorded.Chats(t, "cohere", 7, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"message-end"`) })
 }
 
+func replayGemini(t *testing.T, rig *rig) {
+	t.Helper()
+	for provider, least := range map[string]int{"gemini": 22, "vertex": 17} {
+		recorded.Chats(t, provider, least, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"finishReason"`) })
+	}
+}
+
 // translates has traffic of another dialect answer a request: what the caller gets is OpenAI's form without any repair, and
 // a stream that is cut behind any event before its last, or within one, ends in an error. last is what the event says by which
 // a stream is complete.

@@ -24,6 +24,7 @@ var replays = []struct {
 	{"refusals", "openai", replayRefusals},
 	{"messages", "anthropic", replayMessages},
 	{"cohere", "cohere", replayCohere},
+	{"gemini", "gemini", replayGemini},
 }
 
 // exceptions are the recordings that are not replayed.
@@ -32,8 +33,8 @@ var exceptions = []recorded.Exception{
 	{Pattern: "*/models.*", Why: "lists of models, of which only names are read"},
 	{Pattern: "bedrock/*", Why: "its dialect is not spoken"},
 	{Pattern: "cohere/embeddings.*", Why: "its embeddings are not spoken"},
-	{Pattern: "gemini/*", Why: "its dialect is not spoken"},
-	{Pattern: "vertex/*", Why: "its dialect is not spoken"},
+	{Pattern: "gemini/embeddings.*", Why: "its embeddings are not spoken"},
+	{Pattern: "vertex/embeddings.*", Why: "its embeddings are not spoken"},
 	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},
 	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},
 	{Pattern: "writer/completions.*.stream--*", Why: "old completions that are of no dialect but their own"},

@@ -37,6 +37,11 @@ type Reader interface {
 	Read(payload []byte, tell func(*llm.Event)) error
 }
 
+// ender is a reader that is told when the stream has ended, because the stream does not say so.
+type ender interface {
+	Close(tell func(*llm.Event))
+}
+
 // Request translates a request for the model that it names.
 func (d Dialect) Request(raw string) ([]byte, []string, *llm.Error) {
 	r, err := openai.ParseRequest(llm.Chat, []byte(raw), 0)
@@ -75,8 +80,11 @@ func (d Dialect) Relay(body io.Reader) (payloads []string, whole bool, err error
 	}
 	for !whole {
 		event, err := reader.Next()
-		if err != nil {
-			return payloads, false, nil // the end
+		if err != nil { // the end
+			if st, ok := st.(ender); ok {
+				st.Close(tell)
+			}
+			return payloads, whole, nil
 		}
 		if string(event.Data) == "[DONE]" {
 			continue

@@ -21,7 +21,7 @@ type Event struct {
 	Part  PartKind // what the block is: Text, ToolCall, Reasoning or Redacted
 
 	Text   JSON // Delta: a string, of a tool call a piece of its arguments
-	Opaque JSON // BlockStart, Delta: a string by which the model knows this block again
+	Opaque JSON // BlockStart, Delta: a string by which the model knows this block again; whose it is, see Part
 
 	Citation *Citation // Cited
 

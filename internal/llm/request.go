@@ -97,7 +97,7 @@ type Part struct {
 	Name   JSON   // of a tool or a file, a string
 	Args   JSON   // an object
 	Parts  []Part // of a result: texts and images
-	Opaque JSON   // a string by which the model knows its reasoning again
+	Opaque JSON   // a string by which the model knows its reasoning again: Claude's of Reasoning and Redacted, Gemini's of Text and ToolCall
 	Cache  JSON   // where a prompt cache may end: an object, as Anthropic spells it
 }
 

@@ -72,6 +72,13 @@ var kinds = []kind{
 		paths: map[llm.Endpoint]string{llm.Chat: "/v2/chat"}, models: "/v1/models?page_size=1000",
 	},
 	{
+		name: "gemini", baseURL: "https://generativelanguage.googleapis.com/v1beta", env: "GEMINI_API_KEY", example: "gemini-2.5-flash",
+		header: "X-Goog-Api-Key", dialect: llm.Gemini, usage: sends, table: "google",
+		paths:   map[llm.Endpoint]string{llm.Chat: "/models/{model}:generateContent"},
+		streams: map[llm.Endpoint]string{llm.Chat: "/models/{model}:streamGenerateContent?alt=sse"},
+		models:  "/models?pageSize=1000", badKey: "API key.", // ends what is said of keys that are unknown, expired or missing
+	},
+	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",
 		omit: []string{"logprobs", "top_logprobs", "logit_bias"}, history: openai.History{Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks}},
 	},

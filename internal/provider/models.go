@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -82,6 +83,10 @@ type listedModel struct {
 	MaxModelLen      looseInteger `json:"max_model_len"`      // vLLM
 	MaxInput         looseInteger `json:"max_input_tokens"`   // Anthropic, as the two below
 	CreatedAt        looseText    `json:"created_at"`
+	InputLimit       looseInteger `json:"inputTokenLimit"` // Google, as the three below
+	OutputLimit      looseInteger `json:"outputTokenLimit"`
+	Title            looseText    `json:"displayName"`
+	Methods          looseTexts   `json:"supportedGenerationMethods"`
 	MaxTokens        looseInteger `json:"max_tokens"`
 	MaxOutput        looseInteger `json:"max_completion_tokens"`
 	Endpoints        looseTexts   `json:"endpoints"` // Cohere, whose models have a name and no id
@@ -89,7 +94,11 @@ type listedModel struct {
 
 // callable reports whether the model is one for an endpoint that Weir has.
 func (m listedModel) callable() bool {
-	return len(m.Endpoints) == 0 || slices.Contains(m.Endpoints, "chat") || slices.Contains(m.Endpoints, "embed")
+	calls := slices.Concat(m.Endpoints, m.Methods)
+	known := func(call string) bool {
+		return slices.Contains([]string{"chat", "embed", "generateContent", "embedContent"}, call)
+	}
+	return len(calls) == 0 || slices.ContainsFunc(calls, known)
 }
 
 // looseTexts is a list of strings, or empty if the vendor put something else there.
@@ -128,7 +137,7 @@ func (l *looseInteger) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// parseModels reads {"data":[…]}, Cohere's {"models":[…]}, or the bare array that Together answers. The entries are read one by one, because what
+// parseModels reads {"data":[…]}, Cohere's and Google's {"models":[…]}, or the bare array that Together answers. The entries are read one by one, because what
 // they hold besides is of any size.
 func parseModels(body io.Reader) ([]ModelInfo, error) {
 	d := json.NewDecoder(body)
@@ -139,7 +148,7 @@ func parseModels(body io.Reader) ([]ModelInfo, error) {
 		if err = d.Decode(&m); err == nil && len(list) == maxModels {
 			return nil, fmt.Errorf("the model list has more than %d models", maxModels)
 		}
-		m.ID = cmp.Or(m.ID, string(m.Name))
+		m.ID = cmp.Or(m.ID, strings.TrimPrefix(string(m.Name), "models/")) // Google's names are paths
 		if err == nil && m.ID != "" && len(m.ID) <= maxModelID && m.callable() {
 			list = append(list, m.info())
 		}
@@ -179,9 +188,9 @@ func enterList(d *json.Decoder) (bool, error) {
 // info is what is kept of an entry.
 func (m listedModel) info() ModelInfo {
 	info := ModelInfo{
-		ID: m.ID, Created: int64(m.Created), MaxOutputTokens: int(cmp.Or(m.MaxOutput, m.MaxTokens)),
-		ContextLength: int(cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.MaxInput)),
-		DisplayName:   string(cmp.Or(m.DisplayName, m.Name)),
+		ID: m.ID, Created: int64(m.Created), MaxOutputTokens: int(cmp.Or(m.MaxOutput, m.MaxTokens, m.OutputLimit)),
+		ContextLength: int(cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.MaxInput, m.InputLimit)),
+		DisplayName:   string(cmp.Or(m.DisplayName, m.Title, m.Name)),
 	}
 	if at, err := time.Parse(time.RFC3339, string(m.CreatedAt)); err == nil && info.Created == 0 {
 		info.Created = max(at.Unix(), 0)

@@ -86,7 +86,7 @@ func TestKinds(t *testing.T) {
 		newProvider(t, config.Provider{Kind: k.Name, BaseURL: base})
 	}
 	want := []string{
-		"openai", "azure", "anthropic", "cohere", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
+		"openai", "azure", "anthropic", "cohere", "gemini", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
 		"huggingface", "mistral", "voyage", "moonshot", "qwen", "zai", "sambanova",
 		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe",
 		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
@@ -366,6 +366,10 @@ func TestParseModels(t *testing.T) {
 		{"a bare list", `[{"id":"a","context_length":8}]`, []ModelInfo{{ID: "a", ContextLength: 8}}},
 		{"what vendors add", `{"data":[{"id":"a","name":"A","context_window":9,"max_completion_tokens":3},{"id":"b","name":"b","max_context_length":7},{"id":"c","max_model_len":5,"created":"yesterday"}]}`, []ModelInfo{{ID: "a", DisplayName: "A", ContextLength: 9, MaxOutputTokens: 3}, {ID: "b", ContextLength: 7}, {ID: "c", ContextLength: 5}}},
 		{"Cohere's, of which some can be called", `{"models":[{"name":"command","endpoints":["chat","rerank"],"context_length":128000.0},{"name":"rerank","endpoints":["rerank"]},{"name":"embed","endpoints":["embed"],"context_length":512}],"next_page_token":""}`, []ModelInfo{{ID: "command", ContextLength: 128000}, {ID: "embed", ContextLength: 512}}},
+		{
+			"Google's, those that can be called", `{"models":[{"name":"models/gemini-x","version":"1","displayName":"Gemini X","inputTokenLimit":9,"outputTokenLimit":3,"supportedGenerationMethods":["generateContent"]},{"name":"models/veo","supportedGenerationMethods":["predict"]},{"name":"models/e","displayName":"e","supportedGenerationMethods":["embedContent"]}],"nextPageToken":"x"}`,
+			[]ModelInfo{{ID: "e"}, {ID: "gemini-x", DisplayName: "Gemini X", ContextLength: 9, MaxOutputTokens: 3}},
+		},
 		{"entries without id", `{"data":[{"x":1},{"id":""}]}`, []ModelInfo{}},
 		{"null", `{"data":null}`, []ModelInfo{}},
 		{"nothing in it", `{}`, []ModelInfo{}},

@@ -246,11 +246,11 @@ func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 func (a *attempt) inBand(body []byte) *failure {
 	var e openai.UpstreamError
 	if len(body) <= maxErrorBody { // nobody has that much to say
-		e = a.saidError(body)
+		e = openai.ParseError(body)
 	}
 	status, err := strconv.Atoi(e.Code)
 	if err != nil {
-		status = a.inBandStatus(e)
+		status = a.meantStatus(e)
 	}
 	if status >= 400 && status < 600 {
 		return a.classify(status, nil, body)

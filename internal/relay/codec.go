@@ -3,6 +3,7 @@ package relay
 import (
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
 	"github.com/weirproxy/weir/internal/dialect/cohere"
+	"github.com/weirproxy/weir/internal/dialect/gemini"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -17,7 +18,7 @@ type codec struct {
 	// answer reads a complete answer: it tells all events but the last, and returns that one.
 	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
 	stream func() reader
-	// status is that of an error which came inside a 200, by its type, 0 if it does not say.
+	// status is that which an error stands for by its type, 0 if it does not say.
 	status func(typ string) int
 	// code is OpenAI's code for an error, "" if it has none.
 	code func(typ, message string) string
@@ -45,5 +46,9 @@ var codecs = map[llm.Dialect]*codec{
 	llm.Cohere: {
 		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },
 		status: cohere.Status, code: cohere.Code,
+	},
+	llm.Gemini: {
+		encode: gemini.Encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
+		status: gemini.Status, code: gemini.Code,
 	},
 }

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -73,7 +74,7 @@ func isOverload(status int) bool {
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
 	e := a.saidError(body)
-	f := &failure{class: failed, target: a.target, status: status, retryAfter: retryAfter(header, time.Now())}
+	f := &failure{class: failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter)}
 	f.cause = a.upstreamStatus(status, e)
 	f.reason = fmt.Sprintf("answered %d", status)
 	switch {
@@ -82,7 +83,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		status == http.StatusBadRequest && a.provider.BadKey(e.Message):
 		f.class, f.reason = badCredential, "refused the credentials that Weir has for it"
 		return f
-	case status == http.StatusForbidden:
+	case status == http.StatusForbidden, status == http.StatusBadRequest && a.meantStatus(e) == http.StatusForbidden:
 		f.class, f.reason = denied, "denied access to this model"
 		return f
 	case status == http.StatusTooManyRequests:

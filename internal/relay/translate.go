@@ -2,8 +2,10 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
@@ -105,18 +107,19 @@ func (a *attempt) unreadable(body []byte, err error) *failure {
 // saidError is the error in a body of the upstream, with the code that OpenAI has for it.
 func (a *attempt) saidError(body []byte) openai.UpstreamError {
 	e := openai.ParseError(body)
-	if a.translated != nil && e.Code == "" {
-		e.Code = a.translated.code(e.Type, e.Message)
+	_, notNumber := strconv.Atoi(e.Code)
+	if a.translated != nil && (e.Code == "" || notNumber == nil) {
+		e.Code = a.translated.code(cmp.Or(e.Type, e.RPC), e.Message)
 	}
 	return e
 }
 
-// inBandStatus is the status that an error inside a 200 stands for, 0 if it does not say.
-func (a *attempt) inBandStatus(e openai.UpstreamError) int {
+// meantStatus is the status that an error stands for by its type, 0 if it does not say.
+func (a *attempt) meantStatus(e openai.UpstreamError) int {
 	if a.translated == nil {
 		return 0
 	}
-	return a.translated.status(e.Type)
+	return a.translated.status(cmp.Or(e.Type, e.RPC))
 }
 
 // translate relays one payload of a target of another dialect. done says that it was the last.

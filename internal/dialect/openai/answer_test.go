@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -329,9 +330,9 @@ func TestParseError(t *testing.T) {
 		name, body string
 		want       UpstreamError
 	}{
-		{"OpenAI", `{"error":{"message":"m","type":"t","param":null,"code":"c"}}`, UpstreamError{"m", "t", "", "c", true}},
-		{"a code that is a number", `{"error":{"message":"m","type":"t","param":null,"code":400}}`, UpstreamError{"m", "t", "", "400", false}},
-		{"no param", `{"error":{"message":"m","type":"t","code":null}}`, UpstreamError{"m", "t", "", "", false}},
+		{"OpenAI", `{"error":{"message":"m","type":"t","param":null,"code":"c"}}`, UpstreamError{Message: "m", Type: "t", Code: "c", Conventional: true}},
+		{"a code that is a number", `{"error":{"message":"m","type":"t","param":null,"code":400}}`, UpstreamError{Message: "m", Type: "t", Code: "400"}},
+		{"no param", `{"error":{"message":"m","type":"t","code":null}}`, UpstreamError{Message: "m", Type: "t"}},
 		{"a string", `{"error":"boom"}`, UpstreamError{Message: "boom"}},
 		{"xAI", `{"code":"Client specified an invalid argument","error":"Incorrect API key"}`, UpstreamError{Message: "Incorrect API key", Code: "Client specified an invalid argument"}},
 		{"flat", `{"object":"error","message":"m","type":"BadRequestError","param":null,"code":400}`, UpstreamError{Message: "m", Type: "BadRequestError", Code: "400"}},
@@ -339,8 +340,16 @@ func TestParseError(t *testing.T) {
 		{"FastAPI list", `{"detail":[{"loc":["body","temperature"],"msg":"too hot","type":"x"}]}`, UpstreamError{Message: "body.temperature: too hot"}},
 		{"Cloudflare", `{"success":false,"errors":[{"code":7,"message":"m"}],"result":null}`, UpstreamError{Message: "m"}},
 		{"problem+json", `{"status":404,"title":"Not Found"}`, UpstreamError{Message: "Not Found"}},
-		{"OpenAI's in a list", `[{"error":{"message":"m","type":"t","param":null,"code":"c"}}]`, UpstreamError{"m", "t", "", "c", false}},
-		{"in a list", `[{"error":{"code":400,"message":"m","status":"X"}}]`, UpstreamError{Message: "m", Code: "400"}},
+		{"OpenAI's in a list", `[{"error":{"message":"m","type":"t","param":null,"code":"c"}}]`, UpstreamError{Message: "m", Type: "t", Code: "c"}},
+		{"in a list", `[{"error":{"code":400,"message":"m","status":"X"}}]`, UpstreamError{Message: "m", Code: "400", RPC: "X"}},
+		{
+			"Google's that says when", `{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED","details":[{"@type":"x"},7,{"retryDelay":"34.5s"}]}}`,
+			UpstreamError{Message: "m", Code: "429", RPC: "RESOURCE_EXHAUSTED", RetryAfter: 34500 * time.Millisecond},
+		},
+		{
+			"Google's of a day's quota", `{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProject"}]},{"retryDelay":"3s"}]}}`,
+			UpstreamError{Message: "m", Code: "429", RPC: "RESOURCE_EXHAUSTED", RetryAfter: time.Hour},
+		},
 		{"text", `upstream connect error`, UpstreamError{Message: "upstream connect error"}},
 		{"a web page", `<html><body>502</body></html>`, UpstreamError{}},
 		{"nothing", ``, UpstreamError{}},

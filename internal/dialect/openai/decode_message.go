@@ -14,7 +14,7 @@ type message struct {
 	path                             string
 	role                             string
 	content, refusal, calls, thought llm.JSON
-	callID                           llm.JSON
+	callID, signature                llm.JSON
 	cache                            llm.JSON
 }
 
@@ -38,6 +38,13 @@ func (d *decoder) message(i int, value llm.JSON) {
 			m.callID = v
 		case thinkingBlocks:
 			m.thought = v
+			if signature := readSignature(v); signature != nil {
+				m.signature = signature
+			}
+		case extraContent:
+			if signature := readExtra(v); signature != nil {
+				m.signature = signature
+			}
 		case "cache_control":
 			m.cache = v
 		case "name":
@@ -66,7 +73,7 @@ func (d *decoder) speak(i int, m message) {
 		if m.callID.Kind() != '"' {
 			d.wrong(llm.MissingParameter, m.path+".tool_call_id", fmt.Sprintf("Missing required parameter: '%s.tool_call_id'.", m.path))
 		}
-		id, _ := splitID(m.callID.Text())
+		id, _, _ := splitID(m.callID.Text())
 		result := llm.Part{Kind: llm.Result, ID: id, Parts: d.content(m), Cache: m.cache}
 		d.out.Messages = append(d.out.Messages, llm.Message{Role: llm.User, At: i, Parts: []llm.Part{result}})
 	case "function":
@@ -85,6 +92,11 @@ func (d *decoder) assistant(m message) []llm.Part {
 		}
 		said = d.content(m)
 	}
+	for i := len(said) - 1; i >= 0 && m.signature != nil; i-- {
+		if said[i].Kind == llm.Text {
+			said[i].Opaque, m.signature = m.signature, nil
+		}
+	}
 	thoughts := readThoughts(m.thought)
 	for i, call := range jsonwalk.Elements(m.calls) {
 		part, carried := d.toolCall(fmt.Sprintf("%s.tool_calls[%d]", m.path, i), call)
@@ -102,7 +114,14 @@ func (d *decoder) toolCall(path string, value llm.JSON) (part llm.Part, thoughts
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "id":
-			part.ID, thoughts = splitID(llm.JSON(v).Text())
+			var signature llm.JSON
+			if part.ID, signature, thoughts = splitID(llm.JSON(v).Text()); part.Opaque == nil {
+				part.Opaque = signature
+			}
+		case extraContent:
+			if signature := readExtra(v); signature != nil {
+				part.Opaque = signature
+			}
 		case "function":
 			function = v
 		case "custom":
@@ -156,7 +175,7 @@ func (d *decoder) content(m message) []llm.Part {
 func (d *decoder) part(path string, value llm.JSON) llm.Part {
 	var typ string
 	var part llm.Part
-	var image, file llm.JSON
+	var image, file, audio llm.JSON
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "type":
@@ -167,6 +186,8 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 			image = v
 		case "file":
 			file = v
+		case "input_audio":
+			audio = v
 		case "cache_control":
 			part.Cache = given(v)
 		}
@@ -178,7 +199,9 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 		d.image(path+".image_url", &part, image)
 	case "file":
 		d.file(path+".file", &part, file)
-	default: // input_audio, and what came after
+	case "input_audio":
+		d.audio(path+".input_audio", &part, audio)
+	default: // what came after
 		d.impossible(path + "." + typ)
 	}
 	return part
@@ -218,6 +241,22 @@ func (d *decoder) file(path string, part *llm.Part, value llm.JSON) {
 	}
 	if part.Media, part.Data = dataURL(data); part.Data == nil {
 		d.wrong(llm.InvalidValue, path+".file_data", fmt.Sprintf("'%s.file_data' must be a data: URL in base64, such as data:application/pdf;base64,….", path))
+	}
+}
+
+// audio is a file like others.
+func (d *decoder) audio(path string, part *llm.Part, value llm.JSON) {
+	part.Kind = llm.File
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "data":
+			part.Data = llm.JSON(v).Inner()
+		case "format":
+			part.Media = "audio/" + llm.JSON(v).Text()
+		}
+	}
+	if !base64Only(part.Data) || part.Media != "audio/wav" && part.Media != "audio/mp3" {
+		d.wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must have data in base64 and the format wav or mp3.", path))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -14,6 +15,9 @@ import (
 // UpstreamError is an error body of an upstream, in whatever shape it came.
 type UpstreamError struct {
 	Message, Type, Param, Code string
+
+	RPC        string        // the status that Google's APIs have beside the code, such as RESOURCE_EXHAUSTED
+	RetryAfter time.Duration // how long the body asks to wait, 0 if it does not
 
 	// Conventional says that the body has exactly OpenAI's envelope, so that it can pass as it is.
 	Conventional bool
@@ -72,15 +76,53 @@ func (b errorBody) fields() UpstreamError {
 		Type    looseString `json:"type"`
 		Param   looseString `json:"param"`
 		Code    looseString `json:"code"`
+		Status  looseString `json:"status"`
+		Details json.RawMessage
 	}
 	if len(b.Error) == 0 || b.Error[0] != '{' || json.Unmarshal(b.Error, &inner) != nil {
 		return flat
 	}
 	return UpstreamError{
 		Message: inner.Message.text, Type: inner.Type.text, Param: inner.Param.text, Code: inner.Code.text,
+		RPC: inner.Status.text, RetryAfter: retryDelay(inner.Details),
 		Conventional: inner.Message.text != "" && inner.Message.str && inner.Type.str &&
 			inner.Param.present && (inner.Param.str || inner.Param.null) && inner.Code.present && (inner.Code.str || inner.Code.null),
 	}
+}
+
+// Bounds on the details of an error: how many are looked at, and how long at least a limit holds that counts by days.
+const (
+	maxDetails = 16
+	nextDay    = time.Hour
+)
+
+// retryDelay is how long the details of an error of Google's ask to wait. Where a day's quota is used up, the delay that is
+// told beside does not help.
+func retryDelay(details json.RawMessage) time.Duration {
+	var wait time.Duration
+	for i, detail := range jsonwalk.Elements(details) {
+		if i == maxDetails {
+			break
+		}
+		var d struct {
+			RetryDelay looseString `json:"retryDelay"`
+			Violations []struct {
+				QuotaID looseString `json:"quotaId"`
+			} `json:"violations"`
+		}
+		if json.Unmarshal(detail, &d) != nil {
+			continue
+		}
+		if delay, err := time.ParseDuration(d.RetryDelay.text); err == nil {
+			wait = max(wait, delay)
+		}
+		for _, v := range d.Violations {
+			if strings.Contains(v.QuotaID.text, "PerDay") {
+				wait = max(wait, nextDay)
+			}
+		}
+	}
+	return wait
 }
 
 // looseString is a string, or a number told as a string, or nothing; it never fails to decode.
@@ -187,7 +229,7 @@ func (e UpstreamError) ModelNotFound() bool { return e.Code == "model_not_found"
 //
 // What stands before may be an escape of JSON, whose letter is no part of a word. "key_" begins ordinary words
 // too, so there a digit or a star has to follow.
-var secrets = regexp.MustCompile(`(^|\W|\\[bfnrt]|\\u[0-9A-Fa-f]{4})(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(?:sk|gsk|xai|pplx|nvapi|hf|fw|csk)[-_][A-Za-z0-9*_.-]{6,}|key[-_][A-Za-z_.-]*[0-9*][A-Za-z0-9*_.-]{4,})`)
+var secrets = regexp.MustCompile(`(^|\W|\\[bfnrt]|\\u[0-9A-Fa-f]{4})(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(?:sk|gsk|xai|pplx|nvapi|hf|fw|csk)[-_][A-Za-z0-9*_.-]{6,}|AIza[A-Za-z0-9*_-]{6,}|key[-_][A-Za-z_.-]*[0-9*][A-Za-z0-9*_.-]{4,})`)
 
 // shortestSecret is how long a credential or an address has to be to be hidden. What is shorter is a placeholder, such
 // as "null" or "ollama", and stands in ordinary text too, the body's own names included.

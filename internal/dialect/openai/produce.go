@@ -80,10 +80,13 @@ func (p *Producer) begin(ev *llm.Event) {
 // toolHead appends a tool call up to its arguments, without the opening brace.
 func (p *Producer) toolHead(dst []byte, ev *llm.Event) []byte {
 	dst = append(dst, `"id":`...)
-	if p.carried {
+	switch signed := len(ev.Opaque) > 0 && len(ev.Opaque) < maxThoughts; {
+	case signed:
+		dst = appendID(dst, ev.ID, appendExtra(nil, ev.Opaque))
+	case p.carried || len(p.thoughts) == 0:
 		dst = append(dst, ev.ID...)
-	} else {
-		dst = appendID(dst, ev.ID, p.thoughts)
+	default:
+		dst = appendID(dst, ev.ID, append(append([]byte{'['}, p.thoughts...), ']'))
 		p.carried = true
 	}
 	dst = append(append(dst, `,"type":"function","function":{"name":`...), ev.Name...)
@@ -123,7 +126,12 @@ func (p *Producer) delta(dst []byte, ev *llm.Event) []byte {
 		p.empty = false
 		return p.arguments(dst, ev.Text)
 	}
-	if len(ev.Text.Inner()) == 0 {
+	signed := ev.Part == llm.Text && len(ev.Opaque) > 0
+	switch {
+	case signed:
+		dst = append(append(p.open(dst), name...), ev.Text...)
+		return p.close(append(appendSignature(append(dst, `,"`+thinkingBlocks+`":[`...), ev.Opaque), ']'))
+	case len(ev.Text.Inner()) == 0:
 		return dst
 	}
 	return p.close(append(append(p.open(dst), name...), ev.Text...))
@@ -151,12 +159,17 @@ func (p *Producer) keep(ev *llm.Event) []byte {
 	if len(p.opaque) == 0 || len(p.text)+len(p.thoughts)+len(p.opaque) > maxThoughts {
 		return nil
 	}
-	if len(p.thoughts) > 0 {
-		p.thoughts = append(p.thoughts, ',')
+	thoughts := p.next()
+	p.thoughts = appendThought(thoughts, ev.Part, p.text, p.opaque)
+	return p.thoughts[len(thoughts):]
+}
+
+// next is the list of blocks, ready for one more.
+func (p *Producer) next() []byte {
+	if len(p.thoughts) == 0 {
+		return p.thoughts
 	}
-	from := len(p.thoughts)
-	p.thoughts = appendThought(p.thoughts, ev.Part, p.text, p.opaque)
-	return p.thoughts[from:]
+	return append(p.thoughts, ',')
 }
 
 func (p *Producer) stop(dst []byte, ev *llm.Event) []byte {
@@ -231,6 +244,9 @@ func (p *Producer) Collect(ev *llm.Event) {
 		switch ev.Part {
 		case llm.Text:
 			p.content = append(p.content, ev.Text.Inner()...)
+			if len(ev.Opaque) > 0 && len(p.thoughts)+len(ev.Opaque) < maxThoughts {
+				p.thoughts = appendSignature(p.next(), ev.Opaque)
+			}
 		case llm.ToolCall:
 			p.empty = p.empty && len(ev.Text.Inner()) == 0
 			p.calls = append(p.calls, ev.Text.Inner()...)

@@ -54,37 +54,93 @@ func readThoughts(list llm.JSON) []llm.Part {
 	return parts
 }
 
-// appendID appends the id of a tool call, with the reasoning that led to it behind.
-func appendID(dst []byte, id llm.JSON, thoughts []byte) []byte {
+// Google's models sign what their reasoning led to, be it a text or the call of a tool. The signature of a call goes out behind
+// its id, in the form that Google's own OpenAI-compatible API has for it, extra_content; that of a text as a block of its own
+// kind. Both say whose they are, so that no vendor is sent another's.
+const extraContent = "extra_content"
+
+// appendSignature appends the signature of a text in the form of thinking_blocks.
+func appendSignature(dst []byte, signature llm.JSON) []byte {
+	return append(append(append(dst, `{"type":"signature","vendor":"google","signature":`...), signature...), '}')
+}
+
+// readSignature reads the signature of a text in thinking_blocks, the last one; nil if there is none.
+func readSignature(list llm.JSON) (last llm.JSON) {
+	for _, block := range jsonwalk.Elements(list) {
+		var typ, vendor string
+		var signature llm.JSON
+		for name, v := range jsonwalk.Members(block) {
+			switch string(name) {
+			case "type":
+				typ = llm.JSON(v).Text()
+			case "vendor":
+				vendor = llm.JSON(v).Text()
+			case "signature":
+				signature = v
+			}
+		}
+		if typ == "signature" && vendor == "google" && len(signature.Inner()) > 0 {
+			last = signature
+		}
+	}
+	return last
+}
+
+// appendExtra appends a signature of Google's in the form of extra_content.
+func appendExtra(dst []byte, signature llm.JSON) []byte {
+	return append(append(append(dst, `{"google":{"thought_signature":`...), signature...), `}}`...)
+}
+
+// readExtra reads the signature in an extra_content, nil if there is none.
+func readExtra(extra llm.JSON) llm.JSON {
+	for vendor, v := range jsonwalk.Members(extra) {
+		if string(vendor) != "google" {
+			continue
+		}
+		for name, signature := range jsonwalk.Members(v) {
+			if s := llm.JSON(signature); string(name) == "thought_signature" && len(s.Inner()) > 0 {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// appendID appends the id of a tool call, with what it carries behind: an extra_content, or a list as thinking_blocks.
+func appendID(dst []byte, id llm.JSON, carried []byte) []byte {
 	dst = append(append(dst, '"'), id.Inner()...)
-	if len(thoughts) > 0 {
-		dst = append(dst, thoughtMark...)
-		list := append(append([]byte{'['}, thoughts...), ']')
-		dst = base64.RawURLEncoding.AppendEncode(dst, list)
+	if len(carried) > 0 {
+		dst = base64.RawURLEncoding.AppendEncode(append(dst, thoughtMark...), carried)
 	}
 	return append(dst, '"')
 }
 
-// ownMark is what follows thoughtMark where Weir put it: the beginning of a list of blocks. Others mark reasoning so, too.
-var ownMark = base64.RawURLEncoding.EncodeToString([]byte(`[{"`))
+// ownMarks follow thoughtMark where Weir put it: the beginning of a list of blocks, or of an extra_content. Others mark reasoning
+// so, too.
+var ownMarks = [...]string{
+	base64.RawURLEncoding.EncodeToString([]byte(`[{"`)),
+	base64.RawURLEncoding.EncodeToString([]byte(`{"google"`)),
+}
 
 // ownID is the id of a tool call without what Weir put behind it.
 func ownID(id string) string {
-	if own, carried, ok := strings.Cut(id, thoughtMark); ok && strings.HasPrefix(carried, ownMark) {
+	own, carried, ok := strings.Cut(id, thoughtMark)
+	if ok && (strings.HasPrefix(carried, ownMarks[0]) || strings.HasPrefix(carried, ownMarks[1])) {
 		return own
 	}
 	return id
 }
 
-// splitID is the id of a tool call as its model gave it, and what was put behind it.
-func splitID(id string) (string, []llm.Part) {
-	id, carried, ok := strings.Cut(id, thoughtMark)
+// splitID is the id of a tool call as its model gave it, and what was put behind it: the signature of the call, or the
+// reasoning that led to it.
+func splitID(id string) (own string, signature llm.JSON, thoughts []llm.Part) {
+	own, behind, ok := strings.Cut(id, thoughtMark)
 	if !ok {
-		return id, nil
+		return id, nil, nil
 	}
-	list, err := base64.RawURLEncoding.DecodeString(carried)
-	if err != nil || jsonwalk.Valid(list, jsonwalk.Options{MaxDepth: 8}) != nil {
-		return id, nil
+	carried, err := base64.RawURLEncoding.DecodeString(behind)
+	if err != nil || jsonwalk.Valid(carried, jsonwalk.Options{MaxDepth: 8}) != nil {
+		return own, nil, nil
 	}
-	return id, readThoughts(list)
+	return own, readExtra(carried), readThoughts(carried)
 }

@@ -1,0 +1,156 @@
+package gemini
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// ReadAnswer reads a complete answer and tells it as events, the last of which it returns. A stream that was not asked for
+// as events comes as a list of its pieces, and is read as well.
+func ReadAnswer(body []byte, tell func(*llm.Event)) (end llm.Event, err error) {
+	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
+		return end, err
+	}
+	var st Stream
+	pieces := 0
+	for _, piece := range jsonwalk.Elements(body) {
+		pieces++
+		if err := st.read(piece, tell); err != nil {
+			return end, err
+		}
+	}
+	if pieces == 0 {
+		if err := st.read(body, tell); err != nil {
+			return end, err
+		}
+	}
+	st.Close(func(ev *llm.Event) {
+		if ev.Kind == llm.End {
+			end = *ev
+			return
+		}
+		tell(ev)
+	})
+	if end.Kind != llm.End {
+		return end, fmt.Errorf("%w: it does not say that it has ended", llm.ErrNoAnswer)
+	}
+	return end, nil
+}
+
+// unknownPart is the kind of parts that a chat answer has no place for.
+const unknownPart llm.PartKind = 255
+
+// part is a part of an answer.
+type part struct {
+	kind            llm.PartKind
+	text, signature llm.JSON // strings
+	id, name, args  llm.JSON // of a call
+}
+
+// readPart reads a part. What the vendor's own tools did is no part of a chat answer.
+func readPart(value llm.JSON) part {
+	p := part{kind: unknownPart}
+	thought := false
+	for name, v := range jsonwalk.Members(value) {
+		v := llm.JSON(v)
+		switch string(name) {
+		case "text":
+			if p.text = str(v); p.text != nil {
+				p.kind = llm.Text
+			}
+		case "thought":
+			thought = v.Kind() == 't'
+		case "thoughtSignature", "thought_signature":
+			if len(v.Inner()) > 0 {
+				p.signature = v
+			}
+		case "functionCall":
+			p.readCall(v)
+		case "inlineData":
+			p.readMedia(v)
+		}
+	}
+	switch {
+	case thought && p.kind == llm.Text:
+		p.kind, p.signature = llm.Reasoning, nil // it is not to be sent back
+	case p.kind == unknownPart && p.signature != nil:
+		p.kind, p.text = llm.Text, llm.JSON(`""`)
+	}
+	return p
+}
+
+func (p *part) readCall(value llm.JSON) {
+	for name, v := range jsonwalk.Members(value) {
+		v := llm.JSON(v)
+		switch string(name) {
+		case "id":
+			p.id = str(v)
+		case "name":
+			p.name = str(v)
+		case "args":
+			if v.Kind() == '{' {
+				p.args = v
+			}
+		}
+	}
+	if len(p.name.Inner()) > 0 {
+		p.kind = llm.ToolCall
+	}
+}
+
+// readMedia makes an image a piece of Markdown: a chat answer has no other place for it.
+func (p *part) readMedia(value llm.JSON) {
+	var media, data llm.JSON
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "mimeType":
+			media = str(v)
+		case "data":
+			data = str(v)
+		}
+	}
+	if len(media.Inner()) > 6 && string(media.Inner()[:6]) == "image/" {
+		p.kind = llm.Text
+		p.text = append(append(append(append(append(llm.JSON(`"![image](data:`), media.Inner()...), ";base64,"...), data.Inner()...), ')'), '"')
+	}
+}
+
+// counts are the figures of usageMetadata. Those of each piece are of the answer so far: the last of each counts.
+type counts struct {
+	prompt, cached, tools, candidates, thoughts int64
+}
+
+func (c *counts) read(usage llm.JSON) {
+	for name, v := range jsonwalk.Members(usage) {
+		var to *int64
+		switch string(name) {
+		case "promptTokenCount":
+			to = &c.prompt
+		case "cachedContentTokenCount":
+			to = &c.cached
+		case "toolUsePromptTokenCount":
+			to = &c.tools
+		case "candidatesTokenCount":
+			to = &c.candidates
+		case "thoughtsTokenCount":
+			to = &c.thoughts
+		default:
+			continue
+		}
+		if n, err := strconv.ParseInt(string(v), 10, 64); err == nil && n >= 0 {
+			*to = n
+		}
+	}
+}
+
+// usage is what was used, in disjoint classes: the cached tokens are part of the prompt's, and thoughts are none of the
+// candidates'.
+func (c *counts) usage() llm.Usage {
+	return llm.Usage{
+		Fresh: max(c.prompt-c.cached, 0) + c.tools, CacheRead: c.cached,
+		Output: c.candidates + c.thoughts, Reasoning: c.thoughts,
+	}
+}

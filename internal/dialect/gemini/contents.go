@@ -1,0 +1,242 @@
+package gemini
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// contents writes the system instruction and the turns. What one side says in several messages is one turn, but that the
+// results of tools are one by themselves: the API wants as many of them as there were calls.
+func (e *encoder) contents() {
+	system := e.parts(0, e.System)
+	var ahead []llm.Part // what the first turn of the user begins with
+	if e.model.noSystem || len(e.Messages) == 0 {
+		system, ahead = nil, system
+	}
+	e.Text(`{"contents":[`)
+	sep := ""
+	write := func(role string, at int, parts []llm.Part) {
+		if len(parts) > 0 {
+			e.Text(sep + `{"role":"` + role + `","parts":[`)
+			e.list(at, parts)
+			e.Text("]}")
+			sep = ","
+		}
+	}
+	for i := 0; i < len(e.Messages); {
+		from := i
+		var parts []llm.Part
+		for ; i < len(e.Messages) && e.Messages[i].Role == e.Messages[from].Role; i++ {
+			parts = append(parts, e.parts(e.Messages[i].At, e.Messages[i].Parts)...)
+		}
+		at := e.Messages[from].At
+		if e.Messages[from].Role == llm.Assistant {
+			write("model", at, parts)
+			continue
+		}
+		parts, ahead = append(ahead, parts...), nil
+		for _, group := range byResults(parts) {
+			write("user", at, group)
+		}
+	}
+	write("user", 0, ahead)
+	e.Text("]")
+	if len(system) > 0 {
+		e.Text(`,"systemInstruction":{"parts":[`)
+		e.list(0, system)
+		e.Text("]}")
+	}
+}
+
+// byResults cuts a turn where results of tools begin and end.
+func byResults(parts []llm.Part) [][]llm.Part {
+	var groups [][]llm.Part
+	for from, i := 0, 0; i < len(parts); i++ {
+		if i+1 == len(parts) || (parts[i].Kind == llm.Result) != (parts[i+1].Kind == llm.Result) {
+			groups = append(groups, parts[from:i+1])
+			from = i + 1
+		}
+	}
+	return groups
+}
+
+// parts are those that can be sent. Reasoning is another vendor's: Google's comes back as the signature of what it led to.
+func (e *encoder) parts(at int, parts []llm.Part) []llm.Part {
+	kept := make([]llm.Part, 0, len(parts))
+	for i := range parts {
+		p := &parts[i]
+		e.uncached(p.Cache)
+		switch {
+		case p.Kind == llm.Reasoning, p.Kind == llm.Redacted:
+		case p.Kind == llm.Text && len(p.Text.Inner()) == 0 && len(p.Opaque.Inner()) == 0: // refused
+		case (p.Kind == llm.Image || p.Kind == llm.File) && p.Data != nil && p.Media == "":
+			e.Impossible(at, "data whose media type is not told")
+		default:
+			kept = append(kept, *p)
+		}
+	}
+	return kept
+}
+
+// list writes parts.
+func (e *encoder) list(at int, parts []llm.Part) {
+	called := false
+	for i := range parts {
+		if i > 0 {
+			e.Text(",")
+		}
+		p := &parts[i]
+		signature := p.Opaque
+		if p.Kind == llm.ToolCall {
+			if !called && len(signature.Inner()) == 0 && e.model.signed {
+				signature = unsigned
+			}
+			called = true
+		}
+		e.part(at, p)
+		if len(signature.Inner()) > 0 && (p.Kind == llm.ToolCall || p.Kind == llm.Text) {
+			e.Text(`,"thoughtSignature":`)
+			e.Raw(signature)
+		}
+		e.Text("}")
+	}
+}
+
+// unsigned stands in for the signature of a call that another model made, or whose signature was not sent back: what the
+// vendor's documentation says to send then, in base64.
+var unsigned = llm.JSON(`"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="`)
+
+// part writes a part but for its closing brace.
+func (e *encoder) part(at int, p *llm.Part) {
+	switch p.Kind {
+	case llm.Text:
+		e.Text(`{"text":`)
+		e.Raw(p.Text)
+	case llm.Image, llm.File:
+		e.media(p)
+	case llm.ToolCall:
+		e.called[p.ID] = p.Name
+		e.Text(`{"functionCall":{"id":`)
+		e.Quote(p.ID)
+		e.Text(`,"name":`)
+		e.Raw(p.Name)
+		e.Text(`,"args":`)
+		e.Raw(p.Args)
+		e.Text("}")
+	case llm.Result:
+		e.result(at, p)
+	}
+}
+
+// media writes what is no text, but for the closing brace.
+func (e *encoder) media(p *llm.Part) {
+	if p.Data != nil {
+		e.Text(`{"inlineData":{"mimeType":`)
+		e.Quote(p.Media)
+		e.Text(`,"data":"`)
+		e.Raw(p.Data)
+		e.Text(`"}`)
+		return
+	}
+	e.Text(`{"fileData":{`)
+	if media := mediaOf(p.URL.Text()); media != "" {
+		e.Text(`"mimeType":"` + media + `",`)
+	}
+	e.Text(`"fileUri":`)
+	e.Raw(p.URL)
+	e.Text("}")
+}
+
+// mediaOf is the media type of an image by the end of its address, "" if that does not tell.
+func mediaOf(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	switch strings.ToLower(path.Ext(address)) {
+	case ".png":
+		return "image/png"
+	case ".jpg", ".jpeg":
+		return "image/jpeg"
+	case ".webp":
+		return "image/webp"
+	case ".gif":
+		return "image/gif"
+	case ".heic":
+		return "image/heic"
+	}
+	return ""
+}
+
+// result writes the result of a tool but for the closing brace. The API wants the tool's name with it, and an object.
+func (e *encoder) result(at int, p *llm.Part) {
+	name := e.called[p.ID]
+	if name == nil {
+		e.unknown(p.ID)
+		return
+	}
+	e.Text(`{"functionResponse":{"id":`)
+	e.Quote(p.ID)
+	e.Text(`,"name":`)
+	e.Raw(name)
+	text := []byte{'"'}
+	var media []llm.Part
+	for _, part := range e.parts(at, p.Parts) {
+		if part.Kind == llm.Text {
+			text = append(text, part.Text.Inner()...)
+		} else {
+			media = append(media, part)
+		}
+	}
+	e.Text(`,"response":`)
+	e.response(append(text, '"'))
+	e.shown(at, media)
+	e.Text("}")
+}
+
+// response writes what a tool answered: an object as it is, anything else as the output.
+func (e *encoder) response(text llm.JSON) {
+	if head := bytes.TrimLeft(text.Inner(), " \\nrt"); len(head) > 0 && head[0] == '{' {
+		if object := strings.TrimSpace(text.Text()); jsonwalk.Valid([]byte(object), jsonwalk.Options{MaxDepth: maxDepth, Unique: true}) == nil {
+			e.Text(object)
+			return
+		}
+	}
+	e.Text(`{"output":`)
+	e.Raw(text)
+	e.Text("}")
+}
+
+// maxDepth is how deep an object may be that a tool answered: what is deeper is sent as a text.
+const maxDepth = 64
+
+// shown writes the images of a tool's result. Only the models that also want signatures take any.
+func (e *encoder) shown(at int, media []llm.Part) {
+	for i := range media {
+		p := &media[i]
+		if p.Data == nil || !e.model.signed {
+			e.Impossible(at, "an image in a tool's result")
+			return
+		}
+		e.Text([...]string{`,"parts":[`, ","}[min(i, 1)])
+		e.media(p)
+		e.Text("}")
+	}
+	if len(media) > 0 {
+		e.Text("]")
+	}
+}
+
+// unknown refuses the result of a call that nobody made.
+func (e *encoder) unknown(id string) {
+	for i := range e.Messages {
+		for _, p := range e.Messages[i].Parts {
+			if p.Kind == llm.Result && p.ID == id {
+				param := fmt.Sprintf("messages[%d].tool_call_id", e.Messages[i].At)
+				e.Refuse(llm.InvalidValue, param, fmt.Sprintf("'%s' must be the id of a tool call in an earlier message.", param))
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package gemini_test
+
+import (
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/gemini"
+	"github.com/weirproxy/weir/internal/dialecttest"
+)
+
+var dialect = dialecttest.Dialect{
+	Encode: gemini.Encode, Answer: gemini.ReadAnswer, Stream: func() dialecttest.Reader { return new(gemini.Stream) },
+	Last: `"finishReason"`,
+}
+
+// TestGolden holds translations against files that a person can read.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	dialect.Golden(t)
+}
+
+// TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
+func TestFidelityPage(t *testing.T) {
+	t.Parallel()
+	dialect.Fidelity(t, "Gemini", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, 25)
+}
+
+// FuzzRequest: whatever is asked, what goes upstream is JSON that names no member of it twice.
+func FuzzRequest(f *testing.F) { dialect.Requests(f) }
+
+// FuzzAnswer: whatever is answered, what goes to the caller is an answer that needs no mending.
+func FuzzAnswer(f *testing.F) { dialect.Answers(f) }
+
+// FuzzStream: whatever is streamed, every chunk is JSON, and a whole stream has a finish reason.
+func FuzzStream(f *testing.F) { dialect.Streams(f) }

@@ -1,0 +1,106 @@
+package gemini
+
+import (
+	"slices"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// thinking is the form in which a model is told how much to reason.
+type thinking uint8
+
+const (
+	noThinking thinking = iota
+	byBudget            // {"thinkingBudget":…}
+	byLevel             // {"thinkingLevel":…}
+)
+
+// model is what a family of models takes.
+type model struct {
+	pattern string
+	think   thinking
+	least   int64    // the smallest budget, and what stands for none
+	lowest  int64    // the smallest budget of a model that does reason
+	most    int64    // the largest budget
+	levels  []string // from the lowest
+
+	schema     bool // a JSON schema for the answer
+	formsCalls bool // a form for the answer beside tools
+	signed     bool // wants each turn's first call of a tool signed
+	noSystem   bool // refuses a system instruction
+}
+
+// The levels of thinking.
+const (
+	minimal = "MINIMAL"
+	low     = "LOW"
+	medium  = "MEDIUM"
+	high    = "HIGH"
+)
+
+// models is the table; the first row whose pattern fits counts. Sources: the vendor's documentation and recorded traffic of
+// August to November 2026.
+var models = []model{
+	{pattern: "gemma-*", noSystem: true},
+	{pattern: "gemini-1*"},
+	{pattern: "gemini-2.0*"},
+	{pattern: "gemini-*-tts*"},
+	{pattern: "gemini-2.5-flash-image*"},
+	{pattern: "gemini-2.5-flash-lite*", think: byBudget, lowest: 512, most: 24576, schema: true},
+	{pattern: "gemini-2.5-pro*", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true},
+	{pattern: "gemini-2.5*", think: byBudget, most: 24576, schema: true},
+	// What these stand for changes: all take a budget.
+	{pattern: "gemini-*flash*-latest", think: byBudget, lowest: 512, most: 24576, schema: true, signed: true},
+	{pattern: "gemini-*-latest", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, signed: true},
+	{pattern: "gemini-3-pro-image*", signed: true},
+	{pattern: "gemini-3-pro*", think: byLevel, levels: []string{low, high}, schema: true, formsCalls: true, signed: true},
+	{pattern: "gemini-*-image*", think: byLevel, levels: []string{minimal, high}, signed: true},
+	{pattern: "gemini-*-pro*", think: byLevel, levels: []string{low, medium, high}, schema: true, formsCalls: true, signed: true},
+	{pattern: "gemini-*", think: byLevel, levels: []string{minimal, low, medium, high}, schema: true, formsCalls: true, signed: true},
+	{pattern: "*", schema: true, formsCalls: true},
+}
+
+// modelOf is the row of a model.
+func modelOf(name string) model {
+	for _, m := range models {
+		if llm.Match(m.pattern, name) {
+			return m
+		}
+	}
+	return model{} // the last row fits all
+}
+
+// budget is how many tokens an effort stands for, of an answer that may take so many, 0 if that is not said. They are part of
+// what the answer may take, as in OpenAI's API; something must be left for the answer itself.
+func (m model) budget(effort string, answer int64) int64 {
+	if effort == "none" {
+		return m.least
+	}
+	tokens := int64(24576)
+	switch effort {
+	case "minimal", "low":
+		tokens = 1024
+	case "medium":
+		tokens = 8192
+	}
+	if answer > 0 {
+		tokens = min(tokens, answer/4*3)
+	}
+	return min(max(tokens, m.lowest), m.most)
+}
+
+// level is the API's word for an effort: where the model does not know the level, the next one above.
+func (m model) level(effort string) string {
+	all := []string{minimal, low, medium, high}
+	from := map[string]int{"none": 0, "minimal": 0, "low": 1, "medium": 2}
+	at, ok := from[effort]
+	if !ok {
+		return high
+	}
+	for _, l := range all[at:] {
+		if slices.Contains(m.levels, l) {
+			return l
+		}
+	}
+	return high
+}

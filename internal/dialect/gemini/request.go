@@ -1,0 +1,175 @@
+// Package gemini is the dialect of Google's generateContent, as the Gemini API and Vertex AI speak it, from the client's
+// side: requests are written, answers and streams are read. It is pure: the typed model in, bytes out, and the other way
+// round.
+//
+// Source of the shapes: the vendor's discovery document of v1beta, its Go SDK, version 1.77.0, and recorded traffic.
+package gemini
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/draft"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Encode is the request as a body of generateContent, and what of it had to be left out. The error is about what can
+// neither be carried nor left out. The model, and whether to stream, are not in the body but in the path.
+func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
+	e := encoder{Draft: draft.Of(r), Request: r, model: modelOf(r.Model), called: map[string]llm.JSON{}}
+	e.contents()
+	e.tools()
+	e.toolConfig()
+	e.config()
+	for _, p := range r.Params {
+		e.param(p)
+	}
+	if len(r.User.Inner()) > 0 {
+		e.Leave(r.UserName)
+	}
+	e.Text("}")
+	return e.Done()
+}
+
+// encoder is the state of one Encode.
+type encoder struct {
+	draft.Draft
+	*llm.Request
+	model model
+	sep   string // what stands before the next member of generationConfig
+
+	called map[string]llm.JSON // the names of the tools that were called so far, by the ids of the calls
+}
+
+// set begins a member of generationConfig.
+func (e *encoder) set(name string) {
+	e.Text(e.sep + `"` + name + `":`)
+	e.sep = ","
+}
+
+// config writes generationConfig.
+func (e *encoder) config() {
+	const open = `,"generationConfig":{`
+	e.sep = open
+	if e.MaxToken > 0 {
+		e.set("maxOutputTokens")
+		e.Number("", e.MaxToken)
+	}
+	for _, p := range e.Params {
+		e.setting(p)
+	}
+	e.stop()
+	e.format()
+	e.thinking()
+	if e.sep != open {
+		e.Text("}")
+	}
+}
+
+// settings are the parameters that are members of generationConfig as they are.
+var settings = map[string]string{
+	"temperature": "temperature", "top_p": "topP", "top_k": "topK", "seed": "seed",
+	"presence_penalty": "presencePenalty", "frequency_penalty": "frequencyPenalty",
+}
+
+// setting writes a parameter that is a number in generationConfig.
+func (e *encoder) setting(p llm.Param) {
+	name, known := settings[p.Name]
+	if !known {
+		return
+	}
+	_, notInt32 := strconv.ParseInt(string(p.Value), 10, 32)
+	if p.Value.Kind() != '0' || p.Name == "seed" && notInt32 != nil {
+		e.Leave(p.Name)
+		return
+	}
+	e.set(name)
+	e.Raw(p.Value)
+}
+
+// param writes a parameter that is a member of the request, or notes that it has no counterpart.
+func (e *encoder) param(p llm.Param) {
+	_, written := settings[p.Name]
+	tier := map[string]string{`"default"`: "standard", `"flex"`: "flex", `"priority"`: "priority"}[string(p.Value)]
+	switch {
+	case written:
+	case p.Name == "service_tier" && tier != "":
+		e.Text(`,"serviceTier":"` + tier + `"`)
+	case p.Name == "safety_settings" && p.Value.Kind() == '[': // the API's own
+		e.Text(`,"safetySettings":`)
+		e.Raw(p.Value)
+	case p.Name == "cached_content" && p.Value.Kind() == '"': // the API's own
+		e.Text(`,"cachedContent":`)
+		e.Raw(p.Value)
+	default:
+		e.Leave(p.Name)
+	}
+}
+
+// maxStops is how many strings may end an answer.
+const maxStops = 5
+
+func (e *encoder) stop() {
+	stops := slices.DeleteFunc(slices.Clone(e.Stop), func(s llm.JSON) bool { return len(s.Inner()) == 0 })
+	if len(stops) > maxStops {
+		e.Leave("stop")
+		stops = stops[:maxStops]
+	}
+	for i, s := range stops {
+		if i == 0 {
+			e.set("stopSequences")
+			e.Text("[")
+		} else {
+			e.Text(",")
+		}
+		e.Raw(s)
+	}
+	if len(stops) > 0 {
+		e.Text("]")
+	}
+}
+
+// format writes the form that the answer has to have.
+func (e *encoder) format() {
+	switch {
+	case e.Format.Kind == llm.FormatText:
+		return
+	case len(e.Tools) > 0 && !e.model.formsCalls: // refused together
+		e.Leave("response_format")
+		return
+	}
+	e.set("responseMimeType")
+	e.Text(`"application/json"`)
+	switch {
+	case e.Format.Kind != llm.FormatSchema:
+	case !e.model.schema:
+		e.Leave("response_format")
+	default:
+		e.set("responseJsonSchema")
+		e.Raw(e.Format.Schema)
+	}
+}
+
+// thinking writes how much the model is to reason, in the form that its family takes.
+func (e *encoder) thinking() {
+	none := e.Effort == "none"
+	switch {
+	case e.Effort == "":
+		return
+	case e.model.think == noThinking:
+		if !none {
+			e.Leave("reasoning_effort")
+		}
+		return
+	}
+	e.set("thinkingConfig")
+	if e.model.think == byBudget {
+		e.Number(`{"thinkingBudget":`, e.model.budget(e.Effort, e.MaxToken))
+	} else {
+		e.Text(`{"thinkingLevel":"` + e.model.level(e.Effort) + `"`)
+	}
+	if !none {
+		e.Text(`,"includeThoughts":true`)
+	}
+	e.Text("}")
+}

@@ -1,0 +1,70 @@
+package gemini
+
+import "github.com/weirproxy/weir/internal/llm"
+
+// tools writes the tools that the model may call.
+func (e *encoder) tools() {
+	if len(e.Tools) == 0 {
+		return
+	}
+	e.Text(`,"tools":[{"functionDeclarations":[`)
+	for i := range e.Tools {
+		t := &e.Tools[i]
+		if i > 0 {
+			e.Text(",")
+		}
+		e.Text(`{"name":`)
+		e.Raw(t.Name)
+		if t.Description != nil {
+			e.Text(`,"description":`)
+			e.Raw(t.Description)
+		}
+		if len(t.Schema) > len("{}") {
+			e.Text(`,"parametersJsonSchema":`)
+			e.Raw(t.Schema)
+		}
+		e.Text("}")
+		e.uncached(t.Cache)
+	}
+	e.Text("]}]")
+}
+
+// toolConfig writes how free the model is to call tools. That a tool is strict is a matter of all tools here.
+func (e *encoder) toolConfig() {
+	if len(e.Tools) == 0 {
+		return
+	}
+	if e.Serial {
+		e.Leave("parallel_tool_calls")
+	}
+	mode, strict := "", false
+	for i := range e.Tools {
+		strict = strict || e.Tools[i].Strict
+	}
+	switch kind := e.Choice.Kind; {
+	case kind == llm.ChoiceNone:
+		mode = "NONE"
+	case kind == llm.ChoiceAny, kind == llm.ChoiceTool:
+		mode = "ANY" // holds to the schemas, too
+	case strict:
+		mode = "VALIDATED"
+	case kind == llm.ChoiceAuto:
+		mode = "AUTO"
+	default:
+		return
+	}
+	e.Text(`,"toolConfig":{"functionCallingConfig":{"mode":"` + mode + `"`)
+	if e.Choice.Kind == llm.ChoiceTool {
+		e.Text(`,"allowedFunctionNames":[`)
+		e.Raw(e.Choice.Name)
+		e.Text("]")
+	}
+	e.Text("}}")
+}
+
+// uncached notes that there is no word for where a prompt cache may end: the API finds that by itself.
+func (e *encoder) uncached(cache llm.JSON) {
+	if cache != nil {
+		e.Leave("cache_control")
+	}
+}
