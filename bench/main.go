@@ -164,11 +164,11 @@ func (w *weirFlags) Set(text string) error {
 
 func newBench(o *options) (b *bench, err error) {
 	b = &bench{rounds: o.rounds, time: o.time, concurrency: o.concurrency, out: o.out, sim: o.sim, settle: heldInterval}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(b.folder))
+	defer func(made *bench) {
+		if err != nil && made.folder != "" {
+			err = errors.Join(err, os.RemoveAll(made.folder))
 		}
-	}()
+	}(b)
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}

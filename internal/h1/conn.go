@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	readBuffer = 2 << 10 // of each connection; a longer piece of a body does not pass through it
+	readBuffer = 1 << 10 // of each connection; a longer piece of a body does not pass through it
 	// asideFrom is the size of a body from which it is sent by a goroutine of its own, because the socket's buffers may not
 	// hold it: the origin may answer, or refuse, before it has read everything.
 	asideFrom = 64 << 10

@@ -131,7 +131,7 @@ func (r *run) target(target route.Target) *failure {
 	if !p.Serves(r.Call.Endpoint) {
 		return r.unable(target, "has no "+r.Call.Endpoint.Path())
 	}
-	next := &attempt{run: r, provider: p, target: target, changes: r.changes(target), credential: p.NextCredential()}
+	next := r.attempt(p, target)
 	if err := r.translate(next); err != nil {
 		if r.ctx.Err() != nil { // while images were fetched
 			r.fail(cancellation(r.ctx))
@@ -156,7 +156,7 @@ func (r *run) target(target route.Target) *failure {
 			r.fail(cause)
 			return nil
 		}
-		next = &attempt{run: r, provider: p, target: target, changes: next.changes, credential: next.credential, translated: next.translated, embedding: next.embedding}
+		next = next.again()
 		if f.usageRefused { // only we had asked; this provider is not asked again
 			p.RefusesUsage()
 			next.changes = r.changes(target)
@@ -170,6 +170,21 @@ func (r *run) target(target route.Target) *failure {
 		left--
 		next.credential = (next.credential + 1) % p.Credentials()
 	}
+}
+
+// attempt is the first one at a target. That it and the next one are made elsewhere keeps the frame of target small: a
+// stream waits above it for as long as it runs, and all of its goroutine has to fit into 8 KiB of stack.
+//
+//go:noinline
+func (r *run) attempt(p *provider.Provider, target route.Target) *attempt {
+	return &attempt{run: r, provider: p, target: target, changes: r.changes(target), credential: p.NextCredential()}
+}
+
+// again is another attempt at the same target.
+//
+//go:noinline
+func (a *attempt) again() *attempt {
+	return &attempt{run: a.run, provider: a.provider, target: a.target, changes: a.changes, credential: a.credential, translated: a.translated, embedding: a.embedding}
 }
 
 // changes is what has to change in the body for a target: what the model's config says counts most.

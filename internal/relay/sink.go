@@ -13,8 +13,12 @@ import (
 
 const keepAliveEvery = 15 * time.Second
 
-// keptBuffer is how large a buffer may be that a stream keeps from one event to the next.
-const keptBuffer = 16 << 10
+// pieces are buffers for what is sent next. A stream has one only from adding an event to sending it, for it may wait
+// long for the next one.
+var pieces = sync.Pool{New: func() any { return new([]byte) }}
+
+// keptPiece is how large a buffer may be that is used again.
+const keptPiece = 16 << 10
 
 // sink is the caller's side of a stream. It decides when the status goes out: with the first content, or when
 // the hold is over; and it breaks silences with comments once it is out. The handler writes, and one timer does
@@ -29,9 +33,10 @@ type sink struct {
 	began   time.Time
 	last    time.Duration // when something was written last, since began: reading that costs half of what time.Now does
 	written int64
-	waiting bool  // something was written since the last flush
-	err     error // of a write: the client is gone
-	buf     []byte
+	waiting bool    // something was written since the last flush
+	err     error   // of a write: the client is gone
+	buf     []byte  // what is sent next, in piece
+	piece   *[]byte // nil if there is nothing to send
 }
 
 func newSink(w http.ResponseWriter, hold time.Duration) *sink {
@@ -61,6 +66,7 @@ func (s *sink) tick() {
 		s.timer.Reset(keepAliveEvery - silence)
 		return
 	}
+	s.needPiece()
 	s.buf = append(s.buf, sse.KeepAlive...)
 	s.send(now)
 	s.flush()
@@ -82,6 +88,7 @@ func (s *sink) start(now time.Duration) {
 func (s *sink) add(payload []byte, edits []jsonwalk.Edit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.needPiece()
 	s.buf = sse.BeginEvent(slices.Grow(s.buf, len(payload)+64))
 	start := len(s.buf)
 	s.buf = jsonwalk.Apply(s.buf, payload, edits)
@@ -140,6 +147,7 @@ func (s *sink) finish() {
 	if s.err != nil {
 		return
 	}
+	s.needPiece()
 	s.buf = append(s.buf, sse.Done...)
 	s.send(time.Since(s.began))
 	s.flush()
@@ -155,6 +163,7 @@ func (s *sink) fail(err *llm.Error) bool {
 		return false
 	}
 	if s.err == nil {
+		s.needPiece()
 		s.buf = sse.AppendEvent(s.buf, err.Envelope())
 		s.send(time.Since(s.began))
 		s.flush()
@@ -178,9 +187,18 @@ func (s *sink) send(now time.Duration) {
 	if err != nil {
 		s.err = err
 	}
-	s.buf = s.buf[:0]
-	if cap(s.buf) > keptBuffer { // one large event must not be kept for the rest of the stream
-		s.buf = nil
+	if piece := s.piece; piece != nil && cap(s.buf) <= keptPiece {
+		*piece = s.buf[:0]
+		pieces.Put(piece)
+	}
+	s.buf, s.piece = nil, nil
+}
+
+// needPiece sees to it that there is a buffer for what is sent next. The lock is held.
+func (s *sink) needPiece() {
+	if s.piece == nil {
+		s.piece = pieces.Get().(*[]byte)
+		s.buf = *s.piece
 	}
 }
 

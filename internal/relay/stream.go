@@ -125,7 +125,7 @@ func (p *pump) whole(source io.Reader) *failure {
 	if err != nil {
 		return p.noAnswer(body, answer.IsError, err)
 	}
-	p.walk.Repairs.Add(answer.Repairs)
+	p.walk.Repairs.Add(&answer.Repairs)
 	payloads, err := p.Call.StreamOf(jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits))
 	if err != nil {
 		return p.noAnswer(body, false, err)
@@ -204,12 +204,23 @@ func (p *pump) relay(chunk openai.Chunk, data []byte, flush bool) *failure {
 		return nil
 	}
 	p.sink.add(data, chunk.Edits)
+	if flush {
+		p.rest()
+	}
 	return p.send(flush)
+}
+
+// rest frees what is not needed while the next event is waited for.
+func (p *pump) rest() {
+	if p.committed {
+		p.walk.Rest()
+	}
 }
 
 // pass leaves an event out. What was written before it must not wait for the one behind it.
 func (p *pump) pass(flush bool) {
 	if flush {
+		p.rest()
 		p.sink.settle()
 	}
 }
@@ -235,6 +246,9 @@ func (p *pump) commit(flush bool) *failure {
 		if chunk, err := p.walk.Walk(data); err == nil && !chunk.Drop { // the probe took it for JSON
 			p.sink.add(data, chunk.Edits)
 		}
+	}
+	if flush {
+		p.rest()
 	}
 	return p.send(flush)
 }

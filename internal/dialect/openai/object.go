@@ -2,6 +2,7 @@ package openai
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
@@ -22,6 +23,22 @@ func (e *editor) reset(data []byte, repairs *Repairs) {
 	e.data, e.repairs = data, repairs
 	e.edits, e.members = e.edits[:0], e.members[:0]
 	e.scan.Reset(data, jsonwalk.Options{})
+}
+
+// editors are those that no stream needs at the moment.
+var editors = sync.Pool{New: func() any { return new(editor) }}
+
+// keptMembers is how much of one payload may have been remembered for the memory to be kept for others.
+const keptMembers = 1 << 8
+
+// rest gives the editor to other streams.
+func (e *editor) rest() {
+	if cap(e.members) > keptMembers || cap(e.edits) > keptMembers {
+		return
+	}
+	clear(e.edits[:cap(e.edits)]) // the texts of others must not be held
+	e.reset(nil, nil)
+	editors.Put(e)
 }
 
 // maxKept bounds what is remembered of one payload, edits as well as members of containers that are open. What an upstream

@@ -47,19 +47,19 @@ func (r Repair) String() string {
 }
 
 // Repairs counts repairs by kind.
-type Repairs [numRepairs]int
+type Repairs [numRepairs]uint32
 
 // Each calls f for every kind that was needed.
 func (r *Repairs) Each(f func(kind string, n int)) {
 	for kind, n := range r {
 		if n > 0 {
-			f(Repair(kind).String(), n)
+			f(Repair(kind).String(), int(n))
 		}
 	}
 }
 
 // Add adds what was counted elsewhere.
-func (r *Repairs) Add(other Repairs) {
+func (r *Repairs) Add(other *Repairs) {
 	for kind, n := range other {
 		r[kind] += n
 	}

@@ -31,9 +31,9 @@ type Stream struct {
 
 	head    head
 	choices []*choiceState
-	tools   int    // calls of all choices
-	tail    []byte // the chunk that tells the usage, kept back so that it comes last
-	e       editor
+	tools   int     // calls of all choices
+	tail    []byte  // the chunk that tells the usage, kept back so that it comes last
+	e       *editor // nil while nothing is walked, and before
 }
 
 // head is what every chunk of a stream has in common, as JSON text; empty until it is known.
@@ -75,6 +75,9 @@ type chunk struct {
 
 // Walk takes the next payload. The error is about JSON that cannot be relayed.
 func (st *Stream) Walk(payload []byte) (Chunk, error) {
+	if st.e == nil {
+		st.e = editors.Get().(*editor)
+	}
 	st.e.reset(payload, &st.Repairs)
 	c := chunk{before: st.Repairs}
 	top, ok := st.e.enterObject()
@@ -97,6 +100,15 @@ func (st *Stream) Walk(payload []byte) (Chunk, error) {
 		st.tail = jsonwalk.Apply(st.tail[:0], payload, c.Edits)
 	}
 	return c.Chunk, nil
+}
+
+// Rest gives back the memory that is needed only while payloads are walked: a stream that waits for the next one may do so
+// for minutes. The edits of the last one are not valid any more. A stream that ends without it loses nothing.
+func (st *Stream) Rest() {
+	if st.e != nil {
+		st.e.rest()
+		st.e = nil
+	}
 }
 
 // member walks over one top-level member.

@@ -8,7 +8,7 @@ import "bytes"
 // From leapFrom on it grows by leaps, up to what an event may have: each buffer is left behind as garbage, so that doubling
 // would take twice the bound for an event without end, and leaps take a fourth more.
 const (
-	startSize = 1 << 10
+	startSize = 1 << 9
 	keepSize  = 4 << 10
 	leapFrom  = 256 << 10
 	leap      = 8

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// A stream that waits costs what its two goroutines and net/http's buffers take. The frames of the goroutine that relays
+// fit into 8 KiB with little to spare: one step more, and each stream costs 16.
+func TestHeldStreamsFitTheirStacks(t *testing.T) {
+	const streams, most = 200, 15 << 10
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, _ = io.WriteString(w, someChunk)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(upstream.Close)
+	c := startChild(t, fmt.Sprintf("providers:\n  up: {kind: openai, base_url: %q, api_key: x}\nkeys: [{name: made, digest: %q}]\nmodels:\n  m: {targets: [up/m]}\n",
+		upstream.URL+"/v1", digestOfMadeUp))
+	request := "POST /v1/chat/completions HTTP/1.1\r\nHost: w\r\nAuthorization: Bearer " + madeUp + fmt.Sprintf("\r\nContent-Length: %d\r\n\r\n%s", len(streamOf("m")), streamOf("m"))
+	open := func() {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		if _, err := io.WriteString(conn, request); err != nil {
+			t.Fatal(err)
+		}
+		for r := bufio.NewReader(conn); ; {
+			line, err := r.ReadBytes('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.HasPrefix(line, []byte("data: ")) {
+				return
+			}
+		}
+	}
+	open()
+	before := c.metric("go_memstats_stack_inuse_bytes")
+	for range streams {
+		open()
+	}
+	if each := (c.metric("go_memstats_stack_inuse_bytes") - before) / streams; each > most {
+		t.Errorf("the stacks of a stream take %.0f bytes, which should be %d at most: did a frame on the way to reading the next event become larger?", each, most)
+	} else {
+		t.Logf("the stacks of a stream take %.0f bytes", each)
+	}
+}
