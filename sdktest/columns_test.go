@@ -18,6 +18,7 @@ type column struct {
 	dialect string // as ARCHITECTURE.md has it; the models of all but the callers' begin with it
 	title   string
 	kind    string // of the provider
+	path    string // of its base URL
 	// family begins the names of the provider's models: one that can do what the dialect can do.
 	family string
 	// begun is after how many events of a stream some content is out, but not all.
@@ -38,13 +39,20 @@ const (
 func columns() []column {
 	return []column{
 		{
-			dialect: callers, title: "OpenAI", kind: "openai", begun: 3,
+			dialect: callers, title: "OpenAI", kind: "openai", path: "/v1", begun: 3,
 			refused: `{"error":{"message":"The upstream's own words.","type":"invalid_request_error","param":null,"code":"upstream_says_so"}}`,
 			code:    "upstream_says_so",
 		},
 		{
-			dialect: "anthropic", title: "Anthropic", kind: "anthropic", family: "claude-sonnet-4-5-", begun: 5,
+			dialect: "anthropic", title: "Anthropic", kind: "anthropic", path: "/v1", family: "claude-sonnet-4-5-", begun: 5,
 			refused: `{"type":"error","error":{"type":"invalid_request_error","message":"The upstream's own words."}}`,
+			cannot: map[string]string{
+				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "completion": noCompletions, "stream choices": oneChoice,
+			},
+		},
+		{
+			dialect: "cohere", title: "Cohere", kind: "cohere", family: "command-a-03-", begun: 5,
+			refused: `{"id":"x","message":"The upstream's own words."}`,
 			cannot: map[string]string{
 				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "completion": noCompletions, "stream choices": oneChoice,
 			},
@@ -102,7 +110,7 @@ type config struct{ providers, models strings.Builder }
 func newConfig() *config { return &config{} }
 
 func (f *config) add(c column, url string) {
-	fmt.Fprintf(&f.providers, "  %s: {kind: %s, base_url: %q, api_key: %s}\n", c.dialect, c.kind, url, upstreamKey)
+	fmt.Fprintf(&f.providers, "  %s: {kind: %s, base_url: %q, api_key: %s}\n", c.dialect, c.kind, strings.TrimSuffix(url, "/v1")+c.path, upstreamKey)
 	for _, name := range append(names[:], "team/chat") {
 		target := c.dialect + "/" + c.family + strings.TrimPrefix(name, "team/")
 		fmt.Fprintf(&f.models, "  %s%s: {targets: [%q]}\n", c.prefix(), name, target)
