@@ -16,6 +16,7 @@ const (
 // target which speaks another. Its values alias the bytes that it was decoded from.
 type Request struct {
 	Model    string // the target's name of the model
+	Hosted   string // the version of the dialect's API, where that stands in the body in place of the model; "" elsewhere
 	Stream   bool
 	System   []Part // of system and developer messages, in their order
 	Messages []Message

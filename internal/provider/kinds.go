@@ -3,7 +3,6 @@
 package provider
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -47,6 +46,7 @@ type kind struct {
 
 	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
+	faces   []face                  // how some of its models are spoken to otherwise
 	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"
 	badKey  string                  // text in a 400's message that means a bad credential
 
@@ -179,12 +179,4 @@ func ConfigKinds() []config.Kind {
 func ExampleModel(kind string) string {
 	row, _ := kindOf(kind)
 	return row.example
-}
-
-// path of an endpoint below the base URL.
-func (k kind) path(e llm.Endpoint, stream bool) string {
-	if stream {
-		return cmp.Or(k.streams[e], k.paths[e], e.Path())
-	}
-	return cmp.Or(k.paths[e], e.Path())
 }

@@ -23,8 +23,8 @@ type Provider struct {
 
 	kind        kind
 	base        *url.URL
-	places      [llm.Embeddings + 1]place // of the endpoints
-	streams     [llm.Embeddings + 1]place // of the same for answers in events
+	own         served   // how its models are spoken to
+	faces       []served // how some of them are otherwise
 	apiVersion  string
 	credentials []secret.Text // never empty: a keyless provider has one empty credential
 	turn        atomic.Uint64 // which credential is next
@@ -82,8 +82,9 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if cfg.BaseURL == "" || k.hosts != "" && strings.HasSuffix(p.base.Hostname(), k.hosts) {
 		p.table = k.vendor()
 	}
-	for e := range p.places {
-		p.places[e], p.streams[e] = p.place(llm.Endpoint(e), false), p.place(llm.Endpoint(e), true)
+	p.own = p.serve(face{dialect: p.kind.dialect, paths: p.kind.paths, streams: p.kind.streams})
+	for _, f := range k.faces {
+		p.faces = append(p.faces, p.serve(f))
 	}
 	if cfg.Params.Rename != nil {
 		p.rename, p.fixed.rename = cfg.Params.Rename, true
@@ -145,16 +146,8 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 	return h
 }
 
-// Dialect is what the provider speaks.
-func (p *Provider) Dialect() llm.Dialect { return p.kind.dialect }
-
 // FetchesImages reports whether the config lets Weir fetch the images that callers name by URL.
 func (p *Provider) FetchesImages() bool { return p.images }
-
-// Serves reports whether the provider has an endpoint. Those of dialects other than OpenAI's are named in their kind's row.
-func (p *Provider) Serves(e llm.Endpoint) bool {
-	return p.kind.dialect == llm.OpenAI || p.kind.paths[e] != ""
-}
 
 // MaxInputs is how many inputs the provider takes in one call of embeddings, 0 if that is not known.
 func (p *Provider) MaxInputs() int { return p.kind.inputs }

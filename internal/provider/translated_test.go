@@ -32,7 +32,7 @@ func TestAnotherDialect(t *testing.T) {
 	if diff := cmp.Diff([]string{"/v1/messages", "k1", "", "2030-01-01"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if p.Dialect() != llm.Anthropic || !p.Serves(llm.Chat) || p.Serves(llm.Embeddings) || p.Serves(llm.Completions) {
+	if p.Dialect("m") != llm.Anthropic || !p.Serves(llm.Chat, "m") || p.Serves(llm.Embeddings, "m") || p.Serves(llm.Completions, "m") {
 		t.Error("it is taken for a provider of OpenAI's dialect")
 	}
 	own := newProvider(t, config.Provider{Kind: "anthropic", APIKey: secret.New("k1"), Params: config.Params{Omit: []string{"seed"}}})

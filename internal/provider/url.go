@@ -20,11 +20,11 @@ type place struct {
 }
 
 // place is where an endpoint is called for a complete answer, or for a stream.
-func (p *Provider) place(e llm.Endpoint, stream bool) place {
+func (p *Provider) place(f *face, e llm.Endpoint, stream bool) place {
 	if p.apiVersion != "" { // https://learn.microsoft.com/azure/ai-services/openai/reference
 		return place{path: "/openai/deployments/" + modelHere + e.Path(), query: "api-version=" + url.QueryEscape(p.apiVersion)}
 	}
-	path, query, _ := strings.Cut(p.kind.path(e, stream), "?")
+	path, query, _ := strings.Cut(f.path(e, stream), "?")
 	if strings.Contains(path, modelHere) {
 		return place{path: path, query: query}
 	}
@@ -39,9 +39,10 @@ func (p *Provider) place(e llm.Endpoint, stream bool) place {
 
 // url is where an endpoint is called for a model. It is not changed.
 func (p *Provider) url(e llm.Endpoint, model string, stream bool) *url.URL {
-	at := &p.places[e]
+	f := p.face(model)
+	at := &f.places[e]
 	if stream {
-		at = &p.streams[e]
+		at = &f.streams[e]
 	}
 	if at.fixed != nil {
 		return at.fixed
@@ -56,7 +57,7 @@ func (p *Provider) url(e llm.Endpoint, model string, stream bool) *url.URL {
 // CanName reports whether the provider could have a model of that name. Where the model is a segment of the path,
 // a caller's model that leads out of it must not be called.
 func (p *Provider) CanName(model string) bool {
-	named := p.places[llm.Chat].fixed == nil
+	named := p.face(model).places[llm.Chat].fixed == nil
 	return !named || model != "" && model != "." && model != ".." && !strings.ContainsAny(model, `/\`)
 }
 

@@ -50,7 +50,7 @@ type embedding struct {
 // plan prepares an embeddings request for a target that gets it in parts, or in another dialect. Any other gets the
 // caller's bytes.
 func (r *run) plan(a *attempt) *llm.Error {
-	dialect := a.provider.Dialect()
+	dialect := a.provider.Dialect(a.target.Model)
 	e := embedders[dialect]
 	most := a.provider.MaxInputs()
 	switch {

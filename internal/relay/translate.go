@@ -23,7 +23,7 @@ func (r *run) translate(a *attempt) *llm.Error {
 	if r.Call.Endpoint == llm.Embeddings {
 		return r.plan(a)
 	}
-	c := codecs[a.provider.Dialect()]
+	c := codecs[a.provider.Dialect(a.target.Model)]
 	if c == nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (r *run) translate(a *attempt) *llm.Error {
 	if err != nil {
 		return err
 	}
-	request.Model = a.target.Model
+	request.Model, request.Hosted = a.target.Model, a.provider.Hosted(a.target.Model)
 	if err := r.inline(request, a.provider.FetchesImages(), c.inline); err != nil {
 		return err
 	}

@@ -14,15 +14,20 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Encode is the request as a body of POST /v1/messages, and what of it had to be left out. The error is about what can
+// Encode is the request as a body of POST /v1/messages, or of its like at another host, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e := encoder{Request: r, Draft: draft.Of(r), plan: claude.PlanOf(r, r.Model)}
 	if e.plan.Loses {
 		e.Leave(claude.EffortParam)
 	}
-	e.Text(`{"model":`)
-	e.Quote(r.Model)
+	if r.Hosted != "" { // the model is named elsewhere
+		e.Text(`{"anthropic_version":`)
+		e.Quote(r.Hosted)
+	} else {
+		e.Text(`{"model":`)
+		e.Quote(r.Model)
+	}
 	e.Number(`,"max_tokens":`, e.plan.Max)
 	if r.Stream {
 		e.Text(`,"stream":true`)
