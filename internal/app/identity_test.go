@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -86,6 +88,46 @@ models:
 	}
 	if log := w.Requests.String(); !strings.Contains(log, "the token endpoint answered 401, invalid_client, AADSTS7000215; set entra:") || strings.Contains(log, "canary") {
 		t.Errorf("the log says %s", log)
+	}
+}
+
+// A workload that Google trusts by another issuer's token calls Claude on Vertex AI.
+func TestGoogleSignIn(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"rules": [{"match": {}, "body": "{\"id\": \"m\", \"type\": \"message\", \"role\": \"assistant\", \"model\": \"c\", \"content\": [{\"type\": \"text\", \"text\": \"Hi\"}], \"stop_reason\": \"end_turn\", \"usage\": {\"input_tokens\": 3, \"output_tokens\": 4}}"}]}`))
+	sts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("subject_token") != canary("Subject") {
+			t.Errorf("%v", r.Form)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"access_token":%q,"issued_token_type":"urn:ietf:params:oauth:token-type:access_token","token_type":"Bearer","expires_in":3600}`, canary("Google"))
+	}))
+	t.Cleanup(sts.Close)
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"subject": canary("Subject"),
+		"google.json": fmt.Sprintf(`{"type":"external_account","audience":"//iam.googleapis.com/pool","subject_token_type":"urn:ietf:params:oauth:token-type:jwt","token_url":%q,"credential_source":{"file":%q}}`,
+			sts.URL, filepath.Join(folder, "subject")),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := apptest.StartIn(t, fmt.Sprintf(`
+providers:
+  google: {kind: vertex, project: p, region: global, base_url: %q, credentials_file: %q}
+models:
+  m: {targets: [google/claude-haiku-4-5]}
+`, up.URL(), filepath.Join(folder, "google.json")), nil)
+	status, _, answer := chat(t, w, w.NewKey(t, "key"), `{"model":"m","messages":[{"role":"user","content":"hi"}]}`)
+	if status != http.StatusOK || !strings.Contains(answer, `"content":"Hi"`) {
+		t.Errorf("%d: %s", status, answer)
+	}
+	if served := up.Server.Served(); len(served) != 1 || served[0].Authorization.Reveal() != canary("Google") {
+		t.Errorf("the upstream saw %+v", served)
+	}
+	if log := w.Requests.String(); strings.Contains(log, "canary") {
+		t.Errorf("the log shows it: %s", log)
 	}
 }
 

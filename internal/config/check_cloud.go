@@ -1,31 +1,62 @@
 package config
 
-import (
-	"strings"
-)
+import "strings"
 
 // checkCloud reports what a kind's cloud does not have or cannot do without, and two ways to sign in at once.
 func (d *decoder) checkCloud(p *Provider, kind Kind) {
+	keys := d.present(&p.APIKey) || d.present(&p.APIKeys)
 	for _, member := range []struct {
-		name  string
-		value any
-		of    Cloud
+		name   string
+		value  any
+		of     Cloud
+		signIn bool
 	}{
-		{"entra", &p.Entra, EntraCloud},
+		{"entra", &p.Entra, EntraCloud, true},
+		{"credentials_file", &p.CredentialsFile, GoogleCloud, true},
+		{"project", &p.Project, GoogleCloud, false},
 	} {
-		switch keys := d.present(&p.APIKey) || d.present(&p.APIKeys); {
+		switch {
 		case !d.present(member.value):
 		case member.of != kind.Cloud:
 			d.errorf(d.name(member.value), "kind %s has no %s: remove it", p.Kind, member.name)
-		case keys:
+		case member.signIn && keys:
 			d.errorf(d.name(member.value), "both a key and %s are set: use one of them", member.name)
-		case hasAuthorization(p):
+		case member.signIn && hasAuthorization(p):
 			d.errorf(d.name(member.value), "both the header Authorization and %s are set: use one of them", member.name)
 		}
 	}
-	if kind.Cloud == EntraCloud && p.Entra != nil && d.usable(&p.Entra) {
+	switch {
+	case kind.Cloud == GoogleCloud:
+		d.checkGoogle(p)
+	case kind.Cloud == EntraCloud && p.Entra != nil && d.usable(&p.Entra):
 		d.checkEntra(p.Entra)
 	}
+}
+
+func (d *decoder) checkGoogle(p *Provider) {
+	if d.present(&p.APIKey) || d.present(&p.APIKeys) {
+		d.errorf(d.name(p), "provider %q has an api_key, which kind %s does not take: remove it, and set credentials_file, or give the process an identity of Google", p.Name, p.Kind)
+	}
+	switch {
+	case !d.present(&p.Project):
+		d.errorf(d.name(p), "provider %q lacks project, which is part of its address: add it", p.Name)
+	case d.given(&p.Project) && !projectName(p.Project):
+		d.errorf(d.where(&p.Project), "project %s must be the id or the number of a project", d.quote(&p.Project, p.Project))
+	}
+	if d.given(&p.CredentialsFile) {
+		name := d.quote(&p.CredentialsFile, p.CredentialsFile)
+		p.CredentialsFile = d.path(p.CredentialsFile)
+		if _, err := d.read(p.CredentialsFile); err != nil {
+			d.errorf(d.where(&p.CredentialsFile), "cannot read credentials_file %s: %v", name, err)
+		}
+	}
+}
+
+// projectName reports whether s can be the name of a project: those of domains have a colon.
+func projectName(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("-.:", r)
+	}) && !strings.HasPrefix(s, ".")
 }
 
 // hostLike reports whether s is a segment of a path that leads nowhere else.
@@ -55,5 +86,5 @@ func (d *decoder) checkEntra(e *Entra) {
 
 // cloudInstead reports whether a provider needs no key because it signs in to a cloud.
 func (d *decoder) cloudInstead(p *Provider, kind Kind) bool {
-	return kind.Cloud == EntraCloud && d.present(&p.Entra)
+	return kind.Cloud == GoogleCloud || kind.Cloud == EntraCloud && d.present(&p.Entra)
 }

@@ -121,7 +121,7 @@ func (d *decoder) checkKind(p *Provider) {
 
 // checkRegion reports a region that is missing, out of place, or could lead to another host than the vendor's.
 func (d *decoder) checkRegion(p *Provider, kind Kind) {
-	switch set, based := d.given(&p.Region), d.present(&p.BaseURL); {
+	switch set, based := d.given(&p.Region), d.present(&p.BaseURL) && kind.Cloud != GoogleCloud; { // Google's is in the path too
 	case set && !kind.Region:
 		d.errorf(d.name(&p.Region), "kind %s has no region: remove it", p.Kind)
 	case set && based:

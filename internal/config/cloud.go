@@ -7,8 +7,9 @@ type Cloud uint8
 
 // The clouds.
 const (
-	NoCloud    Cloud = iota
-	EntraCloud       // Microsoft's; only where the config says so
+	NoCloud Cloud = iota
+	GoogleCloud
+	EntraCloud // Microsoft's; only where the config says so
 )
 
 // Entra says as whom to sign in to Microsoft Entra. What is not set here is looked for in the environment (AZURE_TENANT_ID,

@@ -51,6 +51,15 @@ type Provider struct {
 	// Several credentials, used in rotation, in place of `api_key`. Example: `["${GROQ_1}", "${GROQ_2}"]`.
 	APIKeys []secret.Text `yaml:"api_keys"`
 
+	// Kind vertex only: the id or the number of the project, which is part of the address. Example: `my-project`.
+	Project string `yaml:"project"`
+
+	// Kind vertex only: path of a file of Google credentials: the key of a service account, a user's sign-in, or the
+	// account of another cloud. Relative to the config file. Default: what the process has of Google: the file that
+	// GOOGLE_APPLICATION_CREDENTIALS names, the one that gcloud writes, or the service account of the machine.
+	// Example: `./google.json`.
+	CredentialsFile string `yaml:"credentials_file"`
+
 	// Kind azure only, in place of a key: sign in to Microsoft Entra. `{}` takes all of it from the environment, or signs
 	// in as the managed identity of the machine. Example: `{tenant: contoso.onmicrosoft.com, client_id: 0-0-0, client_secret: "${AZURE_CLIENT_SECRET}"}`.
 	Entra *Entra `yaml:"entra"`

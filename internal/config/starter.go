@@ -85,7 +85,9 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 	if k.Region {
 		fields = append(fields, "region: eu-central-1")
 	}
-	if variable := k.EnvVar; k.NeedsKey || l.set(variable) {
+	if k.Cloud == GoogleCloud {
+		fields = append(fields, "project: my-project")
+	} else if variable := k.EnvVar; k.NeedsKey || l.set(variable) {
 		if variable == "" {
 			variable = strings.ToUpper(k.Name) + "_API_KEY"
 		}

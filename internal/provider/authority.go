@@ -80,7 +80,7 @@ func (p *Provider) signIn(ctx context.Context, r *Report) bool {
 
 // authorityOf is what the config and the kind say of credentials that are no fixed header, nil if nothing.
 func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, error) {
-	if k.cloud != config.EntraCloud || cfg.Entra == nil {
+	if _, own := cfg.Headers["Authorization"]; own || k.cloud == config.NoCloud || k.cloud == config.EntraCloud && cfg.Entra == nil {
 		return nil, nil
 	}
 	security := &tls.Config{MinVersion: tls.VersionTLS12}
@@ -95,6 +95,9 @@ func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, er
 		security.RootCAs.AppendCertsFromPEM(pem)
 	}
 	out := cloud.Way{Dialer: w.secure.NetDialer, Proxy: w.proxy, TLS: security, Env: id.Env}
+	if k.cloud == config.GoogleCloud {
+		return cloud.NewGoogle(out, cfg.CredentialsFile), nil
+	}
 	e := cfg.Entra
 	return cloud.NewEntra(out, cloud.EntraConfig{
 		Tenant: e.Tenant, ClientID: e.ClientID, ClientSecret: e.ClientSecret, TokenFile: e.TokenFile, Scope: e.Scope,

@@ -25,15 +25,17 @@ const (
 // nothing is looked up of its models.
 type kind struct {
 	name    string
-	baseURL string // "" makes base_url required; config.RegionHere stands in it for the region of the account
-	env     string // the variable that holds its key by custom
-	keyless bool   // works without a credential
-	example string // a model that stands for the kind in a line to try
-	header  string // that carries the bare credential; "" is a bearer token in Authorization
-	table   string // its name in the table of capabilities, where that is not the kind's
-	account string // what base_url looks like, where there is one for each account
-	hosts   string // what the hosts end in at which every base_url is the vendor's own, where there is one for each account
+	baseURL string            // "" makes base_url required; config.RegionHere stands in it for the region of the account
+	env     string            // the variable that holds its key by custom
+	keyless bool              // works without a credential
+	example string            // a model that stands for the kind in a line to try
+	header  string            // that carries the bare credential; "" is a bearer token in Authorization
+	table   string            // its name in the table of capabilities, where that is not the kind's
+	regions map[string]string // base URLs of the regions that are not in the pattern
+	account string            // what base_url looks like, where there is one for each account
+	hosts   string            // what the hosts end in at which every base_url is the vendor's own, where there is one for each account
 	dialect llm.Dialect
+	hosted  string       // the API's version, which goes into the body in place of the model's name
 	cloud   config.Cloud // where its credentials are from when they are no key
 	version [2]string    // a header that every call carries, and its value
 
@@ -47,13 +49,19 @@ type kind struct {
 	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	faces   []face                  // how some of its models are spoken to otherwise
-	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"
+	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"; noModels
 	badKey  string                  // text in a 400's message that means a bad credential
 
 	history openai.History // what it takes of the earlier turns of a chat
 }
 
 const maxTokens = "max_tokens"
+
+// noModels is the path of a model list that there is none of.
+const noModels = "-"
+
+// publishers is where the models of vendors are in a project of Google's.
+const publishers = "/projects/" + projectHere + "/locations/" + config.RegionHere + "/publishers/"
 
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []kind{
@@ -66,6 +74,15 @@ var kinds = []kind{
 		name: "anthropic", baseURL: "https://api.anthropic.com/v1", env: "ANTHROPIC_API_KEY", example: "claude-haiku-4-5",
 		header: "X-Api-Key", dialect: llm.Anthropic, version: [2]string{"Anthropic-Version", "2023-06-01"}, usage: sends,
 		paths: map[llm.Endpoint]string{llm.Chat: "/messages"}, models: "/models?limit=1000", badKey: "credit balance is too low",
+	},
+	{ // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations, …/partner-models/claude/use-claude
+		name: "vertex", baseURL: "https://" + config.RegionHere + "-aiplatform.googleapis.com/v1",
+		regions: map[string]string{
+			"global": "https://aiplatform.googleapis.com/v1", "us": "https://aiplatform.us.rep.googleapis.com/v1", "eu": "https://aiplatform.eu.rep.googleapis.com/v1",
+		},
+		dialect: llm.Anthropic, hosted: "vertex-2023-10-16", usage: sends, table: "google-vertex-anthropic", cloud: config.GoogleCloud,
+		paths:   map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:rawPredict"},
+		streams: map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:streamRawPredict"}, models: noModels,
 	},
 	{
 		name: "cohere", baseURL: "https://api.cohere.com", env: "COHERE_API_KEY", example: "command-a-03-2025", dialect: llm.Cohere, usage: sends,

@@ -34,7 +34,7 @@ var ErrNoModelList = errors.New("this provider's API has no list of models")
 
 // Models fetches the provider's own list of models, sorted by id, each once. It costs nothing.
 func (p *Provider) Models(ctx context.Context) ([]ModelInfo, error) {
-	if p.apiVersion != "" { // it would list base models, while deployments are what can be called
+	if p.apiVersion != "" || p.kind.models == noModels { // dated, it would list base models, while deployments are what can be called
 		return nil, ErrNoModelList
 	}
 	resp, err := p.askModels(ctx, p.headers[0].whole)

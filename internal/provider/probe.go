@@ -76,6 +76,10 @@ func (p *Provider) Probe(ctx context.Context) Report {
 	if !p.signIn(ctx, &r) {
 		return r
 	}
+	if p.kind.models == noModels {
+		p.untried(&r)
+		return r
+	}
 	asked := p.askAll(ctx)
 	var untrusted *tls.CertificateVerificationError
 	if errors.As(asked[0].err, &untrusted) {
@@ -99,6 +103,17 @@ func (p *Provider) Probe(ctx context.Context) Report {
 	}
 	p.doubtOpenList(ctx, &r, asked)
 	return r
+}
+
+// untried notes that nothing free of charge shows what the provider thinks of its credentials.
+func (p *Provider) untried(r *Report) {
+	for i, c := range p.credentials {
+		f := Finding{Step: StepCredential, Credential: i + 1, Verdict: Unknown, Found: "cannot be tried for free: " + ErrNoModelList.Error(), Advice: "make one small call to a model of this provider to see"}
+		if c.IsZero() {
+			f.Step, f.Credential = StepModels, 0
+		}
+		r.Findings = append(r.Findings, f)
+	}
 }
 
 // reach looks up, connects to and, if there is no proxy, greets what calls go to, and reports whether all that worked.

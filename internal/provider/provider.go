@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
@@ -23,8 +24,9 @@ type Provider struct {
 
 	kind        kind
 	base        *url.URL
-	own         served   // how its models are spoken to
-	faces       []served // how some of them are otherwise
+	account     *strings.Replacer // puts the region and the project into an address
+	own         served            // how its models are spoken to
+	faces       []served          // how some of them are otherwise
 	apiVersion  string
 	credentials []secret.Text // never empty: a keyless provider has one empty credential
 	turn        atomic.Uint64 // which credential is next
@@ -68,7 +70,8 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 		return nil, fmt.Errorf("provider %s: unknown kind %q", cfg.Name, cfg.Kind)
 	}
 	p := &Provider{Name: cfg.Name, kind: k, apiVersion: cfg.APIVersion, credentials: cfg.Credentials(), omit: k.omit, rename: k.rename}
-	base := strings.Replace(k.baseURL, config.RegionHere, cfg.Region, 1)
+	p.account = strings.NewReplacer(config.RegionHere, cfg.Region, projectHere, cfg.Project)
+	base := p.account.Replace(cmp.Or(k.regions[cfg.Region], k.baseURL))
 	if cfg.BaseURL != "" {
 		base, p.rename, p.omit = cfg.BaseURL, nil, nil
 		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
@@ -82,7 +85,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if cfg.BaseURL == "" || k.hosts != "" && strings.HasSuffix(p.base.Hostname(), k.hosts) {
 		p.table = k.vendor()
 	}
-	p.own = p.serve(face{dialect: p.kind.dialect, paths: p.kind.paths, streams: p.kind.streams})
+	p.own = p.serve(face{dialect: p.kind.dialect, hosted: p.kind.hosted, paths: p.kind.paths, streams: p.kind.streams})
 	for _, f := range k.faces {
 		p.faces = append(p.faces, p.serve(f))
 	}

@@ -66,6 +66,22 @@ func TestURL(t *testing.T) {
 			llm.Chat, "my d/x?",
 			"https://r.openai.azure.com/openai/deployments/my%20d%2Fx%3F/chat/completions?api-version=2024-10-21",
 		},
+		{
+			config.Provider{Kind: "vertex", Project: "p", Region: "us-east5"}, llm.Chat, "claude-sonnet-4-5@20250929",
+			"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict",
+		},
+		{
+			config.Provider{Kind: "vertex", Project: "example.com:p", Region: "global"}, llm.Chat, "claude-x/../y",
+			"https://aiplatform.googleapis.com/v1/projects/example.com:p/locations/global/publishers/anthropic/models/claude-x%2F..%2Fy:rawPredict",
+		},
+		{
+			config.Provider{Kind: "vertex", Project: "p", Region: "eu"}, llm.Chat, "claude-x",
+			"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/anthropic/models/claude-x:rawPredict",
+		},
+		{
+			config.Provider{Kind: "vertex", Project: "p", Region: "eu", BaseURL: "http://127.0.0.1:1/v1"}, llm.Chat, "claude-x",
+			"http://127.0.0.1:1/v1/projects/p/locations/eu/publishers/anthropic/models/claude-x:rawPredict",
+		},
 	} {
 		if got := newProvider(t, tt.cfg).url(tt.endpoint, tt.model, false).String(); got != tt.want {
 			t.Errorf("%s\nwant %s", got, tt.want)
@@ -86,7 +102,7 @@ func TestKinds(t *testing.T) {
 		newProvider(t, config.Provider{Kind: k.Name, BaseURL: base})
 	}
 	want := []string{
-		"openai", "azure", "anthropic", "cohere", "gemini", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
+		"openai", "azure", "anthropic", "vertex", "cohere", "gemini", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
 		"huggingface", "mistral", "voyage", "moonshot", "qwen", "zai", "sambanova",
 		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe",
 		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
@@ -207,7 +223,7 @@ func TestKindsInTheTable(t *testing.T) {
 		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
 	}
 	example := map[string]string{
-		"azure": "gpt-5", "xai": "grok-4.3", "together": "meta-llama/Llama-3.3-70B-Instruct-Turbo", "deepseek": "deepseek-v4-pro",
+		"azure": "gpt-5", "xai": "grok-4.3", "together": "meta-llama/Llama-3.3-70B-Instruct-Turbo", "deepseek": "deepseek-v4-pro", "vertex": "claude-haiku-4-5@20251001",
 		"nvidia": "openai/gpt-oss-120b", "huggingface": "deepseek-ai/DeepSeek-V3.2",
 	}
 	for _, k := range ConfigKinds() {

@@ -12,6 +12,9 @@ import (
 // modelHere stands in a path for the name of the model.
 const modelHere = "{model}"
 
+// projectHere stands in a path for the project of the account.
+const projectHere = "{project}"
+
 // place is where an endpoint is called.
 type place struct {
 	fixed *url.URL // nil if the model's name stands in the path
@@ -24,7 +27,7 @@ func (p *Provider) place(f *face, e llm.Endpoint, stream bool) place {
 	if p.apiVersion != "" { // https://learn.microsoft.com/azure/ai-services/openai/reference
 		return place{path: "/openai/deployments/" + modelHere + e.Path(), query: "api-version=" + url.QueryEscape(p.apiVersion)}
 	}
-	path, query, _ := strings.Cut(f.path(e, stream), "?")
+	path, query, _ := strings.Cut(p.account.Replace(f.path(e, stream)), "?")
 	if strings.Contains(path, modelHere) {
 		return place{path: path, query: query}
 	}
