@@ -53,6 +53,8 @@ type cli struct {
 	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`
 	Bench   benchCmd   `cmd:"" help:"Load a running gateway and tell how fast it answers."`
 	Version versionCmd `cmd:"" help:"Print the version."`
+
+	Completion completionCmd `cmd:"" help:"Print a script that completes commands and flags in a shell."`
 }
 
 // exitError is an error with the process's exit status. A nil err exits without a word, for commands
