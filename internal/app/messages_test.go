@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -24,6 +25,42 @@ func replayGemini(t *testing.T, rig *rig) {
 	t.Helper()
 	for provider, least := range map[string]int{"gemini": 22, "vertex": 17} {
 		recorded.Chats(t, provider, least, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"finishReason"`) })
+	}
+}
+
+func replayCohereEmbeddings(t *testing.T, rig *rig) {
+	t.Helper()
+	recorded.EmbeddingsOf(t, "cohere", rig.embeds)
+}
+
+func replayGeminiEmbeddings(t *testing.T, rig *rig) {
+	t.Helper()
+	recorded.EmbeddingsOf(t, "gemini", rig.embeds)
+}
+
+// embeds has traffic of another dialect answer a call of embeddings, in both encodings.
+func (r *rig) embeds(t *testing.T, recording recorded.Interaction) {
+	t.Helper()
+	r.Note(t, recording)
+	body := recording.Response.Body.Bytes()
+	r.player.set(func(w http.ResponseWriter) {
+		w.WriteHeader(recording.Response.Status)
+		_, _ = w.Write(body)
+	})
+	want := recorded.Vectors(t, body)
+	inputs := strings.TrimSuffix(strings.Repeat(`"i",`, max(len(want), 1)), ",")
+	for _, encoding := range []string{"float", "base64"} {
+		status, answer := r.send(t, llm.Embeddings, `{"model":"m","input":[`+inputs+`],"encoding_format":"`+encoding+`"}`)
+		expected := map[int]int{200: 200, 404: 502}[recording.Response.Status]
+		if len(want) == 0 { // Gemini counting tokens makes no vectors
+			expected = http.StatusBadGateway
+		}
+		if status != expected {
+			t.Fatalf("%d, not %d: %s", status, expected, tailOf(answer))
+		}
+		if status == http.StatusOK {
+			recorded.CheckVectors(t, answer, want)
+		}
 	}
 }
 

@@ -25,6 +25,8 @@ var replays = []struct {
 	{"messages", "anthropic", replayMessages},
 	{"cohere", "cohere", replayCohere},
 	{"gemini", "gemini", replayGemini},
+	{"cohere-embeddings", "cohere", replayCohereEmbeddings},
+	{"gemini-embeddings", "gemini", replayGeminiEmbeddings},
 }
 
 // exceptions are the recordings that are not replayed.
@@ -32,8 +34,6 @@ var exceptions = []recorded.Exception{
 	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not serve"},
 	{Pattern: "*/models.*", Why: "lists of models, of which only names are read"},
 	{Pattern: "bedrock/*", Why: "its dialect is not spoken"},
-	{Pattern: "cohere/embeddings.*", Why: "its embeddings are not spoken"},
-	{Pattern: "gemini/embeddings.*", Why: "its embeddings are not spoken"},
 	{Pattern: "vertex/embeddings.*", Why: "its embeddings are not spoken"},
 	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},
 	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},

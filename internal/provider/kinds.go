@@ -86,12 +86,12 @@ var kinds = []kind{
 	},
 	{
 		name: "cohere", baseURL: "https://api.cohere.com", env: "COHERE_API_KEY", example: "command-a-03-2025", dialect: llm.Cohere, usage: sends,
-		paths: map[llm.Endpoint]string{llm.Chat: "/v2/chat"}, models: "/v1/models?page_size=1000",
+		paths: map[llm.Endpoint]string{llm.Chat: "/v2/chat", llm.Embeddings: "/v2/embed"}, models: "/v1/models?page_size=1000",
 	},
 	{
 		name: "gemini", baseURL: "https://generativelanguage.googleapis.com/v1beta", env: "GEMINI_API_KEY", example: "gemini-2.5-flash",
 		header: "X-Goog-Api-Key", dialect: llm.Gemini, usage: sends, table: "google",
-		paths:   map[llm.Endpoint]string{llm.Chat: "/models/{model}:generateContent"},
+		paths:   map[llm.Endpoint]string{llm.Chat: "/models/{model}:generateContent", llm.Embeddings: "/models/{model}:batchEmbedContents"},
 		streams: map[llm.Endpoint]string{llm.Chat: "/models/{model}:streamGenerateContent?alt=sse"},
 		models:  "/models?pageSize=1000", badKey: "API key.", // ends what is said of keys that are unknown, expired or missing
 	},

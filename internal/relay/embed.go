@@ -10,6 +10,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weirproxy/weir/internal/dialect/cohere"
+	"github.com/weirproxy/weir/internal/dialect/converse"
+	"github.com/weirproxy/weir/internal/dialect/gemini"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
@@ -27,7 +30,11 @@ type embedder struct {
 }
 
 // embedders are those of the dialects, the caller's own left out.
-var embedders = map[llm.Dialect]*embedder{}
+var embedders = map[llm.Dialect]*embedder{
+	llm.Gemini:   {gemini.EncodeEmbeddings, gemini.ReadEmbeddings, gemini.MaxInputs},
+	llm.Cohere:   {cohere.EncodeEmbeddings, cohere.ReadEmbeddings, cohere.MaxInputs},
+	llm.Converse: {converse.EncodeEmbeddings, converse.ReadEmbeddings, converse.MaxInputs},
+}
 
 const (
 	// How many calls of one attempt run side by side: enough to hide the way there and back, too few to meet a rate limit that

@@ -37,6 +37,15 @@ func sizeOf(parts []llm.Part) int {
 	return n
 }
 
+// OfEmbeddings begins the draft of a call of embeddings, with room for the inputs and what stands beside each.
+func OfEmbeddings(r *llm.EmbeddingRequest, inputs []llm.JSON, beside int) Draft {
+	n := 512
+	for _, text := range inputs {
+		n += len(text) + beside
+	}
+	return Draft{Out: make([]byte, 0, n), Left: slices.Clone(r.Left)}
+}
+
 // Text appends a piece of JSON that is part of the program.
 func (d *Draft) Text(s string) { d.Out = append(d.Out, s...) }
 

@@ -1,0 +1,253 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/recorded"
+)
+
+var update = flag.Bool("update", false, "write what comes out into the golden files")
+
+var dialects = map[string]llm.Dialect{"gemini": llm.Gemini, "cohere": llm.Cohere, "converse": llm.Converse}
+
+// dialectOf is the dialect that a golden file begins its name with.
+func dialectOf(file string) *embedder {
+	name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".txt"), "-")
+	return embedders[dialects[name]]
+}
+
+// TestEmbeddingsGolden holds translations against files that a person can read: requests and the calls that are made of
+// them, answers and what a caller is told.
+func TestEmbeddingsGolden(t *testing.T) {
+	t.Parallel()
+	for folder, translate := range map[string]func(*testing.T, *embedder, string) string{"requests": goldenCalls, "answers": goldenVectors} {
+		files, err := filepath.Glob(filepath.Join("testdata/embeddings", folder, "*.txt"))
+		if err != nil || len(files) < 10 {
+			t.Fatalf("%d files of %s: %v", len(files), folder, err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			input, want, _ := strings.Cut(string(data), "-- becomes --\n")
+			got := translate(t, dialectOf(file), input)
+			if *update {
+				if err := os.WriteFile(file, []byte(input+"-- becomes --\n"+got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: %s", file, diff)
+			}
+		}
+	}
+}
+
+// callsOf are the bodies of all calls that a request takes, and what is left out.
+func callsOf(e *embedder, raw string) (calls [][]byte, left []string, refused *llm.Error) {
+	r, refused := openai.ParseRequest(llm.Embeddings, []byte(raw), 0)
+	if refused != nil {
+		return nil, nil, refused
+	}
+	request, refused := r.DecodeEmbeddings(nil)
+	if refused != nil {
+		return nil, nil, refused
+	}
+	request.Model = r.Model
+	for inputs := range slices.Chunk(request.Inputs, e.most(r.Model)) {
+		body, lost, refused := e.encode(request, inputs)
+		if refused != nil {
+			return nil, nil, refused
+		}
+		calls, left = append(calls, body), lost
+	}
+	return calls, left, nil
+}
+
+func goldenCalls(t *testing.T, e *embedder, input string) string {
+	t.Helper()
+	calls, left, refused := callsOf(e, input)
+	if refused != nil {
+		return "refused: " + refused.Param + ": " + refused.Message + "\n"
+	}
+	var out bytes.Buffer
+	for _, body := range calls {
+		if err := json.Indent(&out, body, "", "  "); err != nil {
+			t.Fatalf("%v in %s", err, body)
+		}
+		out.WriteString("\n")
+	}
+	if len(left) > 0 {
+		out.WriteString("left out: " + strings.Join(left, ", ") + "\n")
+	}
+	return out.String()
+}
+
+// answered is what a caller is told, in the encoding that was asked for, with the number of vectors that came.
+func answered(e *embedder, body []byte, base64 bool) ([]byte, llm.Vectors, error) {
+	v, err := e.read(body)
+	if err != nil {
+		return nil, v, err
+	}
+	a := &attempt{run: &run{Request: &Request{Call: &openai.Request{Endpoint: llm.Embeddings, Base64: base64, Inputs: len(v.List)}}}}
+	p := part{to: len(v.List)}
+	if err := a.keep(&p, v); err != nil {
+		return nil, v, err
+	}
+	if len(v.List) == 0 {
+		return nil, v, llm.ErrNoAnswer
+	}
+	whole := openai.JoinVectors([][]byte{p.data}, llm.Quote("m"), v.Tokens)
+	out, _, err := a.Call.ParseEmbeddings(whole, "")
+	return out, v, err
+}
+
+func goldenVectors(t *testing.T, e *embedder, input string) string {
+	t.Helper()
+	var out string
+	for _, base64 := range []bool{false, true} {
+		body, v, err := answered(e, []byte(input), base64)
+		if err != nil {
+			return "error: " + err.Error() + "\n"
+		}
+		out += string(body) + "\n"
+		if !v.Told {
+			out += "its tokens are not told\n"
+		}
+	}
+	return out
+}
+
+// Recorded answers hold the same vectors, in the same order, for the caller; in base64 to the last bit of a float32. Recorded
+// errors are none.
+func TestRecordedVectors(t *testing.T) {
+	t.Parallel()
+	for provider, dialect := range map[string]llm.Dialect{"cohere": llm.Cohere, "bedrock": llm.Converse} {
+		recorded.EmbeddingsOf(t, provider, func(t *testing.T, r recorded.Interaction) {
+			body := r.Response.Body.Bytes()
+			e := embedders[dialect]
+			numbers, _, err := answered(e, body, false)
+			if r.Response.Status != 200 {
+				if !errors.Is(err, llm.ErrError) {
+					t.Errorf("an error was taken for %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts, _, err := answered(e, body, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := recorded.Vectors(t, body)
+			recorded.CheckVectors(t, numbers, want)
+			recorded.CheckVectors(t, texts, want)
+		})
+	}
+}
+
+// FuzzEmbedders: whatever is asked, what goes upstream is JSON that names no member twice; whatever is answered, what a
+// caller gets is an answer.
+func FuzzEmbedders(f *testing.F) {
+	for _, folder := range []string{"requests", "answers"} {
+		files, err := filepath.Glob(filepath.Join("testdata/embeddings", folder, "*.txt"))
+		if err != nil || len(files) == 0 {
+			f.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			input, _, _ := bytes.Cut(data, []byte("-- becomes --\n"))
+			f.Add(input)
+		}
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, dialect := range dialects {
+			e := embedders[dialect]
+			calls, _, _ := callsOf(e, string(raw))
+			for _, body := range calls {
+				if err := jsonwalk.Valid(body, jsonwalk.Options{Unique: true}); err != nil {
+					t.Fatalf("%v in %s", err, body)
+				}
+			}
+			for _, base64 := range []bool{false, true} {
+				out, _, err := answered(e, raw, base64)
+				if err == nil && !json.Valid(out) {
+					t.Fatalf("%s becomes %s", raw, out)
+				}
+			}
+		}
+	})
+}
+
+// TestEmbeddingsFidelity holds the table of docs/fidelity.md against what happens to each of its examples.
+func TestEmbeddingsFidelity(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/fidelity.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Embeddings\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	columns := []struct {
+		e     *embedder
+		model string
+	}{
+		{embedders[llm.Gemini], "gemini-embedding-001"},
+		{embedders[llm.Cohere], "embed-v4.0"},
+		{embedders[llm.Converse], "amazon.titan-embed-text-v2:0"},
+		{embedders[llm.Converse], "amazon.nova-2-multimodal-embeddings-v1:0"},
+		{embedders[llm.Converse], "cohere.embed-v4:0"},
+	}
+	rows := regexp.MustCompile("(?m)^\\| `(\".*?)` \\| (.*) \\|$").FindAllStringSubmatch(section, -1)
+	if len(rows) < 9 {
+		t.Fatalf("%d rows only", len(rows))
+	}
+	for _, row := range rows {
+		outcomes := strings.Split(row[2], " | ")
+		if len(outcomes) != len(columns) {
+			t.Fatalf("%s has %d outcomes", row[1], len(outcomes))
+		}
+		for i, c := range columns {
+			example := row[1]
+			if !strings.HasPrefix(example, `"input":`) {
+				example += `,"input":"a"`
+			}
+			body, left, refused := callsOf(c.e, `{"model":"`+c.model+`",`+example+`}`)
+			bare, _, _ := callsOf(c.e, `{"model":"`+c.model+`","input":"a"}`)
+			got := "exact"
+			switch {
+			case refused != nil && refused.Kind == llm.UnsupportedParameter:
+				got = "impossible"
+			case refused != nil:
+				got = refused.Message
+			case len(left) > 0:
+				got = "left out"
+			case string(body[0]) == string(bare[0]) && !strings.Contains(row[1], "encoding_format") && !strings.HasPrefix(row[1], `"input":`):
+				got = "without effect"
+			}
+			if got != outcomes[i] {
+				t.Errorf("%s for %s is %s, not %s", row[1], c.model, got, outcomes[i])
+			}
+		}
+	}
+}
