@@ -11,17 +11,27 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// vendor is the kind's name in the table of capabilities.
-func (k kind) vendor() string { return cmp.Or(k.table, k.name) }
+// vendor is the kind's name in the table of capabilities, for a model.
+func (k kind) vendor(model string) string {
+	for _, f := range k.faces {
+		if strings.HasPrefix(model, f.models) {
+			return f.table
+		}
+	}
+	return cmp.Or(k.table, k.name)
+}
 
 // named is under which vendor and name the table of capabilities has a model: the provider's own, or the one that like names, as
 // kind/model. The vendor is "" if it is not known who answers.
 func (p *Provider) named(model, like string) (vendor, name string) {
 	if kindName, name, ok := strings.Cut(like, "/"); ok {
 		k, _ := kindOf(kindName)
-		return k.vendor(), name
+		return k.vendor(name), name
 	}
-	return p.table, model
+	if p.table == "" {
+		return "", model
+	}
+	return p.kind.vendor(model), model
 }
 
 // About is what is known of a model of this provider. If like is not empty, it names the model whose row counts instead, as
@@ -40,7 +50,7 @@ func Known(kindName, model string) bool {
 	if !ok {
 		return false
 	}
-	_, ok = capability.Find(k.vendor(), model)
+	_, ok = capability.Find(k.vendor(model), model)
 	return ok
 }
 

@@ -12,6 +12,7 @@ type face struct {
 	models  string // how their names begin; "" fits all
 	dialect llm.Dialect
 	hosted  string // the API's version, which goes into the body in place of the model's name
+	table   string // its name in the table of capabilities, where that is not the kind's
 
 	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere

@@ -35,7 +35,6 @@ type kind struct {
 	account string            // what base_url looks like, where there is one for each account
 	hosts   string            // what the hosts end in at which every base_url is the vendor's own, where there is one for each account
 	dialect llm.Dialect
-	hosted  string       // the API's version, which goes into the body in place of the model's name
 	cloud   config.Cloud // where its credentials are from when they are no key
 	version [2]string    // a header that every call carries, and its value
 
@@ -80,9 +79,14 @@ var kinds = []kind{
 		regions: map[string]string{
 			"global": "https://aiplatform.googleapis.com/v1", "us": "https://aiplatform.us.rep.googleapis.com/v1", "eu": "https://aiplatform.eu.rep.googleapis.com/v1",
 		},
-		dialect: llm.Anthropic, hosted: "vertex-2023-10-16", usage: sends, table: "google-vertex-anthropic", cloud: config.GoogleCloud,
-		paths:   map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:rawPredict"},
-		streams: map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:streamRawPredict"}, models: noModels,
+		dialect: llm.Gemini, usage: sends, table: "google-vertex", cloud: config.GoogleCloud, models: noModels,
+		paths:   map[llm.Endpoint]string{llm.Chat: publishers + "google/models/{model}:generateContent"},
+		streams: map[llm.Endpoint]string{llm.Chat: publishers + "google/models/{model}:streamGenerateContent?alt=sse"},
+		faces: []face{{
+			models: "claude-", dialect: llm.Anthropic, hosted: "vertex-2023-10-16", table: "google-vertex-anthropic",
+			paths:   map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:rawPredict"},
+			streams: map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:streamRawPredict"},
+		}},
 	},
 	{
 		name: "cohere", baseURL: "https://api.cohere.com", env: "COHERE_API_KEY", example: "command-a-03-2025", dialect: llm.Cohere, usage: sends,

@@ -98,3 +98,27 @@ func TestVoyage(t *testing.T) {
 		}
 	}
 }
+
+// A cloud that serves the models of several vendors speaks to each in its dialect, and each has its rows in the table.
+func TestFaces(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t, config.Provider{Kind: "vertex", Project: "p", Region: "global"})
+	for model, want := range map[string]llm.Dialect{"gemini-2.5-flash": llm.Gemini, "claude-haiku-4-5@20251001": llm.Anthropic, "": llm.Gemini} {
+		if got := p.Dialect(model); got != want || !p.Serves(llm.Chat, model) || p.Serves(llm.Embeddings, model) || (p.Hosted(model) != "") != (want == llm.Anthropic) {
+			t.Errorf("%q: %v, %q", model, got, p.Hosted(model))
+		}
+		if _, known := p.About(model, ""); known != (model != "") {
+			t.Errorf("%q: known is %v", model, known)
+		}
+		if model != "" && !Known("vertex", model) {
+			t.Errorf("nothing is known of %s", model)
+		}
+	}
+	if got := p.url(llm.Chat, "gemini-2.5-flash", true).String(); got != "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse" {
+		t.Error(got)
+	}
+	own := newProvider(t, config.Provider{Kind: "vertex", Project: "p", Region: "global", BaseURL: "http://127.0.0.1:1"})
+	if _, known := own.About("gemini-2.5-flash", ""); known {
+		t.Error("it is not known who answers at a base_url of one's own")
+	}
+}

@@ -83,9 +83,9 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 		return nil, fmt.Errorf("provider %s: base_url: %w", cfg.Name, err)
 	}
 	if cfg.BaseURL == "" || k.hosts != "" && strings.HasSuffix(p.base.Hostname(), k.hosts) {
-		p.table = k.vendor()
+		p.table = k.vendor("")
 	}
-	p.own = p.serve(face{dialect: p.kind.dialect, hosted: p.kind.hosted, paths: p.kind.paths, streams: p.kind.streams})
+	p.own = p.serve(face{dialect: p.kind.dialect, paths: p.kind.paths, streams: p.kind.streams})
 	for _, f := range k.faces {
 		p.faces = append(p.faces, p.serve(f))
 	}

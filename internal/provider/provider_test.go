@@ -67,19 +67,27 @@ func TestURL(t *testing.T) {
 			"https://r.openai.azure.com/openai/deployments/my%20d%2Fx%3F/chat/completions?api-version=2024-10-21",
 		},
 		{
-			config.Provider{Kind: "vertex", Project: "p", Region: "us-east5"}, llm.Chat, "claude-sonnet-4-5@20250929",
+			config.Provider{Kind: "vertex", Project: "p", Region: "us-east5"},
+			llm.Chat, "claude-sonnet-4-5@20250929",
 			"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict",
 		},
 		{
-			config.Provider{Kind: "vertex", Project: "example.com:p", Region: "global"}, llm.Chat, "claude-x/../y",
+			config.Provider{Kind: "vertex", Project: "p", Region: "europe-west1"}, llm.Chat, "gemini-2.5-flash",
+			"https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1/publishers/google/models/gemini-2.5-flash:generateContent",
+		},
+		{
+			config.Provider{Kind: "vertex", Project: "example.com:p", Region: "global"},
+			llm.Chat, "claude-x/../y",
 			"https://aiplatform.googleapis.com/v1/projects/example.com:p/locations/global/publishers/anthropic/models/claude-x%2F..%2Fy:rawPredict",
 		},
 		{
-			config.Provider{Kind: "vertex", Project: "p", Region: "eu"}, llm.Chat, "claude-x",
+			config.Provider{Kind: "vertex", Project: "p", Region: "eu"},
+			llm.Chat, "claude-x",
 			"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/anthropic/models/claude-x:rawPredict",
 		},
 		{
-			config.Provider{Kind: "vertex", Project: "p", Region: "eu", BaseURL: "http://127.0.0.1:1/v1"}, llm.Chat, "claude-x",
+			config.Provider{Kind: "vertex", Project: "p", Region: "eu", BaseURL: "http://127.0.0.1:1/v1"},
+			llm.Chat, "claude-x",
 			"http://127.0.0.1:1/v1/projects/p/locations/eu/publishers/anthropic/models/claude-x:rawPredict",
 		},
 	} {
