@@ -112,3 +112,31 @@ func TestByteOrderMarks(t *testing.T) {
 		}
 	}
 }
+
+// A refusal whose body cannot be decompressed still is one: its status says what it means.
+func TestRefusalsThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	rig := newRigOf(t, "openai")
+	for name, said := range map[string]struct{ encoding, body string }{
+		"unknown":    {"br", "\x0b\x02\x80{}"},
+		"mislabeled": {"gzip", `{"error":{"message":"no"}}`},
+		"empty":      {"gzip", ""},
+	} {
+		for status, want := range map[int]struct {
+			status int
+			code   string
+		}{401: {502, "upstream_auth"}, 429: {429, "upstream_rate_limited"}, 503: {503, "upstream_overloaded"}, 400: {400, ""}, 200: {502, "upstream_failed"}} {
+			rig.player.set(func(w http.ResponseWriter) {
+				w.Header().Set("Content-Encoding", said.encoding)
+				w.WriteHeader(status)
+				_, _ = io.WriteString(w, said.body)
+			})
+			for _, options := range []string{complete, streamed} {
+				got, body := rig.ask(t, llm.Chat, options)
+				if code := (answer{body: string(body)}).code(); got != want.status || code != want.code {
+					t.Errorf("%d, %s: %d %s", status, name, got, body)
+				}
+			}
+		}
+	}
+}

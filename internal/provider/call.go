@@ -30,9 +30,9 @@ type Call struct {
 
 // Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not
 // followed. The caller closes the answer's body, after which c.Body is not read any more, nor is it after an error;
-// cancelling ctx ends the call and the reading of the answer. A failure to connect is a
-// *ConnectError, one to get credentials a *CredentialError. A call that meets a connection which the upstream had closed meanwhile is sent
-// once more, on a fresh connection.
+// cancelling ctx ends the call and the reading of the answer. A refusal in a compression that cannot be undone comes
+// without its body. A failure to connect is a *ConnectError, one to get credentials a *CredentialError. A call that meets a
+// connection which the upstream had closed meanwhile is sent once more, on a fresh connection.
 func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
 		ctx = withConnectTimeout(ctx, c.ConnectTimeout)
@@ -57,7 +57,10 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	resp.Request = nil // it would hold the body
 	if err := decompress(resp); err != nil {
 		_ = resp.Body.Close() // the answer is unreadable either way
-		return nil, err
+		if resp.StatusCode == http.StatusOK {
+			return nil, err
+		}
+		resp.Body = http.NoBody // the status says what a refusal means
 	}
 	return resp, nil
 }
