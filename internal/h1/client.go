@@ -35,6 +35,9 @@ type Client struct {
 	done  bool        // no connection is kept any more
 }
 
+// meetsWithin is how long it may take until a connection that was closed is known to be: some times the way there and back.
+const meetsWithin = 5 * time.Second
+
 // New makes a client without connections.
 func New(o Options) *Client { return &Client{Options: o} }
 
@@ -43,7 +46,8 @@ func New(o Options) *Client { return &Client{Options: o} }
 // and the reading of the answer.
 //
 // A request that meets a connection which the origin had closed meanwhile is sent once more on a fresh connection,
-// whatever its method: the origin closed without a word, so nothing has been answered.
+// whatever its method: the origin closed without a word, so nothing has been answered. That shows at once; an origin that
+// had the request for longer than meetsWithin may have worked on it.
 func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	if err := context.Cause(ctx); err != nil {
@@ -53,10 +57,14 @@ func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 	if conn == nil {
 		return c.fresh(req, false)
 	}
+	began := time.Now()
 	resp, err := conn.roundTrip(req)
 	var dead *deadError
 	if !errors.As(err, &dead) {
 		return resp, err
+	}
+	if time.Since(began) > meetsWithin {
+		return nil, dead.cause
 	}
 	c.CloseIdleConnections() // they are likely as dead
 	return c.fresh(req, true)
