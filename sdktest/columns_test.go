@@ -30,9 +30,8 @@ type column struct {
 }
 
 const (
-	noEmbeddings  = "the API has no embeddings: 404 `model_not_found`"
-	noCompletions = "legacy completions are not translated: 404 `model_not_found`"
-	oneChoice     = "the API gives one choice: `n` is left out, and announced"
+	noEmbeddings = "the API has no embeddings: 404 `model_not_found`"
+	oneChoice    = "the API gives one choice: `n` is left out, and announced"
 )
 
 // columns are the dialects, the callers' own first.
@@ -47,14 +46,14 @@ func columns() []column {
 			dialect: "anthropic", title: "Anthropic", kind: "anthropic", path: "/v1", family: "claude-sonnet-4-5-", begun: 5,
 			refused: `{"type":"error","error":{"type":"invalid_request_error","message":"The upstream's own words."}}`,
 			cannot: map[string]string{
-				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "completion": noCompletions, "stream choices": oneChoice,
+				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "stream choices": oneChoice,
 			},
 		},
 		{
 			dialect: "cohere", title: "Cohere", kind: "cohere", family: "command-a-03-", begun: 5,
 			refused: `{"id":"x","message":"The upstream's own words."}`,
 			cannot: map[string]string{
-				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "completion": noCompletions, "stream choices": oneChoice,
+				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "stream choices": oneChoice,
 			},
 		},
 	}

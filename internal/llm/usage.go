@@ -12,3 +12,12 @@ type Usage struct {
 
 // Input is all input tokens.
 func (u Usage) Input() int64 { return u.Fresh + u.CacheRead + u.CacheWrite }
+
+// Add adds what another call consumed.
+func (u *Usage) Add(o Usage) {
+	u.Fresh += o.Fresh
+	u.CacheRead += o.CacheRead
+	u.CacheWrite += o.CacheWrite
+	u.Output += o.Output
+	u.Reasoning += o.Reasoning
+}

@@ -35,6 +35,7 @@ type attempt struct {
 	watch   *watch                  // for streams
 	room    sync.Mutex              // guards counted, and keeps Memory to one goroutine at a time
 	counted int                     // bytes of Memory that the attempt holds
+	prompt  int                     // of a call of /completions that is made of chats, which one is answered
 }
 
 // Bounds on what is taken from an upstream, which is trusted no more than a caller.
@@ -86,6 +87,12 @@ func (a *attempt) relay(ctx context.Context) *failure {
 	if a.embedding != nil {
 		return a.embed(ctx)
 	}
+	if a.chats() > 0 {
+		a.begin(0)
+		if !a.Call.Stream {
+			return a.completeTexts(ctx)
+		}
+	}
 	resp, err := a.send(ctx)
 	if err != nil {
 		return a.broken(ctx, err)
@@ -102,7 +109,7 @@ func (a *attempt) send(ctx context.Context) (*http.Response, error) {
 	body, applied := a.encode()
 	a.applied = applied
 	return a.provider.Do(ctx, provider.Call{
-		Endpoint: a.Call.Endpoint, Model: a.target.Model, Body: body, Stream: a.Call.Stream,
+		Endpoint: a.endpoint(), Model: a.target.Model, Body: body, Stream: a.Call.Stream,
 		Credential: a.credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
 	})
 }
@@ -153,8 +160,7 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 
 // answer takes the upstream's answer from its status on.
 func (a *attempt) answer(ctx context.Context, resp *http.Response) *failure {
-	entry := &a.result.Attempts[len(a.result.Attempts)-1]
-	entry.Status, entry.RequestID = resp.StatusCode, upstreamRequestID(resp.Header)
+	a.heard(resp)
 	if resp.StatusCode != http.StatusOK {
 		return a.refusal(ctx, resp)
 	}

@@ -128,7 +128,7 @@ func (a *attempt) misplace(f *failure) {
 
 // address is where the upstream was called.
 func (a *attempt) address() string {
-	return a.provider.Address(a.Call.Endpoint, a.target.Model, a.Call.Stream)
+	return a.provider.Address(a.endpoint(), a.target.Model, a.Call.Stream)
 }
 
 func (a *attempt) passThrough() bool { return strings.HasSuffix(a.Route.Model.Name, "*") }

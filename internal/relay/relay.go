@@ -128,7 +128,7 @@ func (r *run) target(target route.Target) *failure {
 	if !p.CanName(target.Model) {
 		return r.unable(target, "has no such model")
 	}
-	if !p.Serves(r.Call.Endpoint, target.Model) {
+	if !p.Serves(r.Call.Endpoint, target.Model) && !r.asChats(p, target.Model) {
 		return r.unable(target, "has no "+r.Call.Endpoint.Path())
 	}
 	next := r.attempt(p, target)

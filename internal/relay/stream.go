@@ -18,16 +18,25 @@ import (
 
 // stream relays a stream of the upstream.
 func (a *attempt) stream(ctx context.Context, resp *http.Response) *failure {
-	resp.Header = nil // it was read, and a stream may run for minutes
 	p := a.newPump(ctx)
 	defer p.account()
+	if f := p.response(resp); f != nil || !a.more() {
+		return f
+	}
+	return p.others()
+}
+
+// response relays the stream of one answer.
+func (p *pump) response(resp *http.Response) *failure {
+	a := p.attempt
+	resp.Header = nil // it was read, and a stream may run for minutes
 	body := &early{Reader: watched{resp.Body, a.watch}, pump: p, left: p.maxAnswer()}
 	head, err := p.sniff(body)
 	if err != nil && len(head) == 0 {
 		if errors.Is(err, io.EOF) {
 			return a.noAnswer(nil, false, io.ErrUnexpectedEOF)
 		}
-		return a.broken(ctx, err)
+		return a.broken(p.ctx, err)
 	}
 	source := io.MultiReader(bytes.NewReader(head), body)
 	switch first := bytes.TrimLeft(head, insignificant); {
@@ -50,7 +59,7 @@ type pump struct {
 	head      [64]byte
 
 	reader  reader // of a target of another dialect, else nil; the rest is beside it
-	produce *openai.Producer
+	produce producer
 	tell    func(*llm.Event) // told
 	out     []byte           // the chunk made last
 	held    int              // bytes of Memory that produce and out hold
@@ -66,6 +75,9 @@ func (a *attempt) newPump(ctx context.Context) *pump {
 	p.probe = p.walk.Probe()
 	if a.translated != nil {
 		p.reader, p.produce, p.tell = a.translated.stream(), a.producer(), p.told
+	}
+	if a.chats() > 0 {
+		p.produce = a.texts()
 	}
 	return p
 }
@@ -117,6 +129,9 @@ func (p *pump) whole(source io.Reader) *failure {
 	if err := buf.read(source, -1, p.maxAnswer(), p.attempt); err != nil {
 		return p.broken(p.ctx, err)
 	}
+	if p.chats() > 0 {
+		return p.wholeText(buf.text())
+	}
 	body, err := p.asOpenAI(buf.text())
 	if err != nil {
 		return p.unreadable(buf.text(), err)
@@ -158,7 +173,7 @@ func (p *pump) events(source io.Reader, resp *http.Response) *failure {
 		}
 		if done {
 			f := p.end(true, nil)
-			if f == nil {
+			if f == nil && !p.more() { // its connection is not worth waiting for while the caller does
 				p.drain(resp.Body)
 			}
 			return f
@@ -232,8 +247,10 @@ func (p *pump) commit(flush bool) *failure {
 	p.result.FirstContent = time.Now()
 	p.result.Status = http.StatusOK
 	p.result.Ignored = p.applied.Ignored
-	if forgotten := p.Call.Forget(); p.Memory != nil {
-		p.Memory.Grow(-forgotten)
+	if p.chats() < 2 { // the others' prompts are still to be sent
+		if forgotten := p.Call.Forget(); p.Memory != nil {
+			p.Memory.Grow(-forgotten)
+		}
 	}
 	if t := p.translated; t != nil {
 		p.Grow(-len(t.body))
@@ -268,12 +285,15 @@ func (p *pump) end(done bool, err error) *failure {
 			return f
 		}
 	}
+	if p.chats() > 0 && p.ended && p.more() {
+		return nil
+	}
 	st := p.walk
 	if !p.committed {
 		st = p.probe
 	}
 	// A connection that breaks when every choice has ended takes nothing from the caller.
-	whole := st.Complete(done) && p.run.ctx.Err() == nil
+	whole := st.Complete(done) && p.run.ctx.Err() == nil && (p.chats() == 0 || p.ended)
 	if !whole {
 		if err == nil || errors.Is(err, io.EOF) {
 			return &failure{class: failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}

@@ -16,6 +16,19 @@ type translation struct {
 	*codec
 	body []byte
 	left []string // parameters that could not be carried
+
+	// Of a call of /completions: the prompts, and the body of the chat for one. No more than one body is there at a time.
+	prompts int
+	chat    func(prompt int) []byte
+}
+
+// producer writes the answer of another dialect as the caller's endpoint has it.
+type producer interface {
+	// Chunk appends the chunk for an event, nothing if there is none.
+	Chunk(dst []byte, ev *llm.Event) []byte
+	UsageChunk(dst []byte, ev *llm.Event) []byte
+	// Held is about how many bytes it remembers.
+	Held() int
 }
 
 // translate prepares the request for a target of another dialect; a target of the caller's own gets the caller's bytes.
@@ -26,6 +39,10 @@ func (r *run) translate(a *attempt) *llm.Error {
 	c := codecs[a.provider.Dialect(a.target.Model)]
 	if c == nil {
 		return nil
+	}
+	a.changes.AskUsage = r.Call.Stream && !r.Call.WantUsage // the usage is always told, and cut out again
+	if r.Call.Endpoint == llm.Completions {
+		return r.translateTexts(a, c)
 	}
 	request, err := r.Call.Decode(a.changes.Omit)
 	if err != nil {
@@ -40,7 +57,6 @@ func (r *run) translate(a *attempt) *llm.Error {
 		return err
 	}
 	a.translated = &translation{codec: c, body: body, left: left}
-	a.changes.AskUsage = r.Call.Stream && !r.Call.WantUsage // the usage is always told, and cut out again
 	return nil
 }
 
@@ -71,7 +87,7 @@ func (a *attempt) bodyTakes() int {
 	return a.Call.Places(a.changes)
 }
 
-// producer writes what the target answers as the caller's dialect has it.
+// producer is for a chat.
 func (a *attempt) producer() *openai.Producer {
 	return &openai.Producer{Now: a.Started.Unix(), Asked: a.target.Model}
 }
@@ -154,7 +170,7 @@ func (p *pump) told(ev *llm.Event) {
 	if len(p.out) > 0 {
 		p.failed = p.event("", p.out, false)
 	}
-	if p.ended = ev.Kind == llm.End; p.ended && p.failed == nil {
+	if p.ended = ev.Kind == llm.End; p.ended && p.failed == nil && !p.more() {
 		p.out = p.produce.UsageChunk(p.out[:0], ev)
 		p.failed = p.event("", p.out, false)
 	}

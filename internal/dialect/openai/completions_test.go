@@ -1,0 +1,84 @@
+package openai
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+func textEvents(text, finish string) []llm.Event {
+	return []llm.Event{
+		{Kind: llm.Start, ID: llm.Quote("id " + text), Name: llm.Quote("m")},
+		{Kind: llm.BlockStart, Part: llm.Reasoning},
+		{Kind: llm.Delta, Part: llm.Reasoning, Text: llm.Quote("hm")},
+		{Kind: llm.BlockStop, Part: llm.Reasoning},
+		{Kind: llm.BlockStart, Part: llm.Text},
+		{Kind: llm.Delta, Part: llm.Text, Text: llm.Quote(text)},
+		{Kind: llm.Delta, Part: llm.Text, Text: llm.Quote("!")},
+		{Kind: llm.BlockStop, Part: llm.Text},
+		{Kind: llm.End, Finish: finish, Usage: llm.Usage{Fresh: 3, CacheRead: 2, Output: 4, Reasoning: 1}},
+	}
+}
+
+// Several chats make one answer, in one piece and as a stream.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	all := append(textEvents("a", "stop"), textEvents("b", "tool_calls")...)
+	whole, streamed := Texts{Producer: Producer{Now: 1}}, Texts{Producer: Producer{Now: 1}}
+	var chunks []string
+	for i := range all {
+		whole.Collect(&all[i])
+		if chunk := streamed.Chunk(nil, &all[i]); len(chunk) > 0 {
+			chunks = append(chunks, string(chunk))
+		}
+	}
+	const head = `{"id":"id a","object":"text_completion","created":1,"model":"m","choices":[`
+	const usage = `"usage":{"prompt_tokens":10,"completion_tokens":8,"total_tokens":18,"prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":0},"completion_tokens_details":{"reasoning_tokens":2}}}`
+	const both = `{"text":"a!","index":0,"logprobs":null,"finish_reason":"stop"},{"text":"b!","index":1,"logprobs":null,"finish_reason":"stop"}],`
+	if got := string(whole.Answer()); got != head+both+usage {
+		t.Error(got)
+	}
+	var want []string
+	for _, choice := range []string{
+		`{"text":"a","index":0,"logprobs":null,"finish_reason":null}`, `{"text":"!","index":0,"logprobs":null,"finish_reason":null}`, `{"text":"","index":0,"logprobs":null,"finish_reason":"stop"}`,
+		`{"text":"b","index":1,"logprobs":null,"finish_reason":null}`, `{"text":"!","index":1,"logprobs":null,"finish_reason":null}`, `{"text":"","index":1,"logprobs":null,"finish_reason":"stop"}`,
+	} {
+		want = append(want, head+choice+"]}")
+	}
+	if got := strings.Join(chunks, "\n"); got != strings.Join(want, "\n") {
+		t.Error(got)
+	}
+	if got := string(streamed.UsageChunk(nil, nil)); got != head+"],"+usage {
+		t.Error(got)
+	}
+}
+
+// FuzzDecodeCompletion: whatever is asked, the prompts are JSON strings, and there are as many as can be answered.
+func FuzzDecodeCompletion(f *testing.F) {
+	for _, body := range []string{
+		`{"model":"m","prompt":"p","max_tokens":5,"stop":["x"],"n":1,"echo":false}`, `{"model":"m","prompt":["a","b"],"stream":true,"user":"u"}`, `{"model":"m","prompt":[[1]],"suffix":"x"}`,
+		`{"model":"m","prompt":[],"best_of":2,"logprobs":1}`, `{"model":"m","prompt":{"a":1},"tools":[]}`,
+	} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		r, err := ParseRequest(llm.Completions, raw, 0)
+		if err != nil {
+			return
+		}
+		_, prompts, err := r.DecodeCompletion(nil)
+		if err != nil {
+			return
+		}
+		if len(prompts) == 0 || len(prompts) > maxPrompts {
+			t.Fatalf("%d prompts", len(prompts))
+		}
+		for _, p := range prompts {
+			if p.Kind() != '"' || jsonwalk.Valid(p, jsonwalk.Options{}) != nil {
+				t.Fatalf("a prompt that is no string: %s", p)
+			}
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package openai
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// maxPrompts is how many prompts of one call can be made chats of. It bounds as many choices as a stream remembers.
+const maxPrompts = maxChoices
+
+// DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts, each of which is
+// what the user says in one. The members named in omit are left out, and listed as such.
+func (r *Request) DecodeCompletion(omit []string) (*llm.Request, []llm.JSON, *llm.Error) {
+	d := completion{decoder: decoder{out: &llm.Request{Stream: r.Stream}}}
+	for i := range r.members {
+		m := &r.members[i]
+		switch value := llm.JSON(m.Value.Of(r.Raw)); {
+		case m.null:
+		case slices.Contains(omit, m.name) && m.name != "prompt":
+			d.leave(m.name)
+		default:
+			d.completionMember(m.name, value)
+		}
+	}
+	if d.bad != nil {
+		return nil, nil, d.bad
+	}
+	return d.out, d.prompts, nil
+}
+
+// completion is the state of one DecodeCompletion.
+type completion struct {
+	decoder
+	prompts []llm.JSON
+}
+
+func (d *completion) completionMember(name string, value llm.JSON) {
+	switch name {
+	case "prompt":
+		d.prompt(value)
+	case "echo":
+		if value[0] != 'f' {
+			d.noChat(name, "the prompt is not repeated by a chat")
+		}
+	case "suffix":
+		if string(value) != `""` {
+			d.noChat(name, "a chat has no text behind its answer")
+		}
+	case "best_of", "n":
+		if string(value) != "1" {
+			d.noChat(name, "a chat has one answer")
+		}
+	case "logprobs":
+		d.noChat(name, "it is not told in a form that /completions has")
+	case "messages", "tools", "tool_choice", "parallel_tool_calls":
+		d.noChat(name, "it belongs to /chat/completions")
+	default:
+		d.member(name, value)
+	}
+}
+
+// noChat refuses what a chat cannot give.
+func (d *completion) noChat(name, why string) {
+	d.wrong(llm.UnsupportedParameter, name, fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, which is one for chats: %s. Remove it, or use another model.", name, why))
+}
+
+// prompt takes one prompt or a list of them. Tokens mean nothing to another vendor's model.
+func (d *completion) prompt(value llm.JSON) {
+	const name = "prompt"
+	if value.Kind() == '"' {
+		d.prompts = []llm.JSON{value}
+		return
+	}
+	if !d.is(value, '[', name) {
+		return
+	}
+	for i, prompt := range jsonwalk.Elements(value) {
+		switch prompt := llm.JSON(prompt); prompt.Kind() {
+		case '0', '[':
+			d.noChat(name, "it takes texts, not tokens")
+			return
+		default:
+			d.is(prompt, '"', fmt.Sprintf("%s[%d]", name, i))
+			d.prompts = append(d.prompts, prompt)
+		}
+	}
+	if n := len(d.prompts); n == 0 || n > maxPrompts {
+		d.wrong(llm.InvalidValue, name, fmt.Sprintf("'prompt' has %d prompts, but must have 1 to %d with this model. Send a string, or a list of strings.", n, maxPrompts))
+	}
+}
