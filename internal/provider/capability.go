@@ -44,6 +44,16 @@ func (p *Provider) About(model, like string) (capability.Row, bool) {
 	return capability.Find(vendor, name)
 }
 
+// MaxOutput is how many tokens a model can answer with at most, 0 if that is not known; like is as for About. A dialect other than
+// OpenAI's tells its vendor's models by their names, whoever serves them, and so does this.
+func (p *Provider) MaxOutput(model, like string) int64 {
+	row, ok := p.About(model, like)
+	if !ok && p.table == "" && p.Dialect(model) != llm.OpenAI {
+		row, _ = capability.Find(p.kind.vendor(model), model)
+	}
+	return int64(row.MaxOutput)
+}
+
 // Known reports whether anything is known of the kind's model, be it that of its family.
 func Known(kindName, model string) bool {
 	k, ok := kindOf(kindName)

@@ -51,6 +51,25 @@ func TestHistoryOfKinds(t *testing.T) {
 	}
 }
 
+// How much a model can answer with is asked of the table by its vendor's name, wherever it is served in the vendor's dialect.
+func TestMaxOutput(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		kind, base, model, like string
+		want                    int64
+	}{
+		{"anthropic", "", "claude-3-5-sonnet-20241022", "", 8192},
+		{"anthropic", "http://127.0.0.1/v1", "claude-haiku-4-5-20251001", "", 64000},
+		{"anthropic", "http://127.0.0.1/v1", "ours", "anthropic/claude-opus-4-1", 32000},
+		{"anthropic", "", "ours", "", 0},
+		{"openai", "http://127.0.0.1/v1", "gpt-5", "", 0},
+	} {
+		if got := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base}).MaxOutput(tt.model, tt.like); got != tt.want {
+			t.Errorf("%+v: %d", tt, got)
+		}
+	}
+}
+
 // The error of a missing base_url shows what one looks like, and no general token makes a provider by itself.
 func TestKindsOfAccounts(t *testing.T) {
 	t.Parallel()

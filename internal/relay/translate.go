@@ -49,6 +49,7 @@ func (r *run) translate(a *attempt) *llm.Error {
 		return err
 	}
 	request.Model, request.Hosted = a.target.Model, a.provider.Hosted(a.target.Model)
+	request.MaxOut = a.provider.MaxOutput(a.target.Model, a.target.Like)
 	if err := r.inline(request, a.provider.FetchesImages(), c.inline); err != nil {
 		return err
 	}

@@ -13,10 +13,9 @@ const (
 	Adaptive            // {"type":"adaptive"}, with an effort beside it
 )
 
-// Model is what a family of models takes.
+// Model is what a family of models takes, as far as the table of capabilities does not say it.
 type Model struct {
 	prefix    string
-	MaxOut    int64
 	Think     Thinking
 	XHigh     bool // knows this effort
 	Schema    bool // structured output
@@ -28,24 +27,22 @@ type Model struct {
 // models is the table; the first row whose prefix fits counts. Sources: the vendor's documentation and recorded traffic
 // of August to November 2026. What has no row is a model of another vendor behind this dialect.
 var models = []Model{
-	{prefix: "claude-3-haiku", MaxOut: 4096, Sampling: true},
-	{prefix: "claude-3-opus", MaxOut: 4096, Sampling: true},
-	{prefix: "claude-3-5", MaxOut: 8192, Sampling: true},
-	{prefix: "claude-3-7", MaxOut: 64000, Sampling: true, Think: ByBudget},
-	{prefix: "claude-opus-4-1", MaxOut: 32000, Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-sonnet-4-5", MaxOut: 64000, Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-haiku-4-5", MaxOut: 64000, Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-opus-4-5", MaxOut: 64000, Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-opus-4-6", MaxOut: 128000, Sampling: true, OneOfTwo: true, Think: Adaptive, Schema: true},
-	{prefix: "claude-sonnet-4-6", MaxOut: 128000, Sampling: true, OneOfTwo: true, Think: Adaptive, Schema: true},
-	{prefix: "claude-opus-4-7", MaxOut: 128000, Think: Adaptive, XHigh: true, Schema: true},
-	{prefix: "claude-opus-4-8", MaxOut: 128000, Think: Adaptive, XHigh: true, Schema: true},
-	{prefix: "claude-opus-4", MaxOut: 32000, Sampling: true, Think: ByBudget},
-	{prefix: "claude-sonnet-4", MaxOut: 64000, Sampling: true, Think: ByBudget},
-	{prefix: "claude-fable", MaxOut: 128000, Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
-	{prefix: "claude-mythos", MaxOut: 128000, Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
-	{prefix: "claude-", MaxOut: 128000, Think: Adaptive, XHigh: true, Schema: true},
-	{prefix: "", MaxOut: 64000, Sampling: true, Think: ByBudget},
+	{prefix: "claude-3-7", Sampling: true, Think: ByBudget},
+	{prefix: "claude-3", Sampling: true},
+	{prefix: "claude-opus-4-1", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
+	{prefix: "claude-sonnet-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
+	{prefix: "claude-haiku-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
+	{prefix: "claude-opus-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
+	{prefix: "claude-opus-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Schema: true},
+	{prefix: "claude-sonnet-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Schema: true},
+	{prefix: "claude-opus-4-7", Think: Adaptive, XHigh: true, Schema: true},
+	{prefix: "claude-opus-4-8", Think: Adaptive, XHigh: true, Schema: true},
+	{prefix: "claude-opus-4", Sampling: true, Think: ByBudget},
+	{prefix: "claude-sonnet-4", Sampling: true, Think: ByBudget},
+	{prefix: "claude-fable", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
+	{prefix: "claude-mythos", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
+	{prefix: "claude-", Think: Adaptive, XHigh: true, Schema: true},
+	{prefix: "", Sampling: true, Think: ByBudget},
 }
 
 // Of is the row of a model, by its name.
@@ -61,6 +58,9 @@ func Of(name string) Model {
 // DefaultMax is what an answer may take if the caller does not say: the API wants to be told. What it is told counts
 // against the context window, so it is not simply all that the model can do.
 const DefaultMax = 16384
+
+// oldMax is what even the oldest models can answer with, those that do not think.
+const oldMax = 4096
 
 // EffortOf is the API's word for an effort.
 func (m Model) EffortOf(effort string) string {

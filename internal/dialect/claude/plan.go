@@ -28,9 +28,15 @@ func PlanOf(r *llm.Request, name string) Plan {
 		asked, p.Loses = false, true
 	}
 	if p.Max == 0 {
-		p.Max = min(DefaultMax, p.MaxOut)
+		p.Max = DefaultMax
 		if asked && p.Think == ByBudget {
-			p.Max = min(p.Max+llm.ThinkingBudget(r.Effort), p.MaxOut)
+			p.Max += llm.ThinkingBudget(r.Effort)
+		}
+		switch {
+		case r.MaxOut > 0:
+			p.Max = min(p.Max, r.MaxOut)
+		case p.Think == NoThinking:
+			p.Max = oldMax
 		}
 	}
 	// The budget is part of what the answer may take, as it is in OpenAI's API; something must be left for the answer itself.
