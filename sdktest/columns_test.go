@@ -21,6 +21,7 @@ type column struct {
 	path    string // of its base URL
 	// family begins the names of the provider's models: one that can do what the dialect can do.
 	family string
+	embeds string // the model that embeds, "" for one of the family
 	// begun is after how many events of a stream some content is out, but not all.
 	begun   int
 	refused string // the body of a refusal, in the vendor's words
@@ -31,6 +32,7 @@ type column struct {
 
 const (
 	noEmbeddings = "the API has no embeddings: 404 `model_not_found`"
+	noTokens     = "the API takes no tokens, only text: 400 `unsupported_parameter`"
 	oneChoice    = "the API gives one choice: `n` is left out, and announced"
 )
 
@@ -50,10 +52,10 @@ func columns() []column {
 			},
 		},
 		{
-			dialect: "cohere", title: "Cohere", kind: "cohere", family: "command-a-03-", begun: 5,
+			dialect: "cohere", title: "Cohere", kind: "cohere", family: "command-a-03-", embeds: "embed-v4.0", begun: 5,
 			refused: `{"id":"x","message":"The upstream's own words."}`,
 			cannot: map[string]string{
-				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "stream choices": oneChoice,
+				"embeddings of tokens": noTokens, "stream choices": oneChoice,
 			},
 		},
 	}
@@ -77,6 +79,14 @@ func (c column) prefix() string {
 	return c.dialect + "/"
 }
 
+// upstream is the provider's name of a model.
+func (c column) upstream(name string) string {
+	if name == "embed" && c.embeds != "" {
+		return c.embeds
+	}
+	return c.family + name
+}
+
 // names are the models that the suites use.
 var names = [...]string{"chat", "embed", "limited", "limited-once", "broken", "refused", "breaks", "cut", "endless"}
 
@@ -84,7 +94,7 @@ var names = [...]string{"chat", "embed", "limited", "limited-once", "broken", "r
 func (c column) script() []byte {
 	var list []string
 	for _, name := range names {
-		list = append(list, c.family+name)
+		list = append(list, c.upstream(name))
 	}
 	models, _ := json.Marshal(list) // strings
 	body, _ := json.Marshal(c.refused)
@@ -111,7 +121,7 @@ func newConfig() *config { return &config{} }
 func (f *config) add(c column, url string) {
 	fmt.Fprintf(&f.providers, "  %s: {kind: %s, base_url: %q, api_key: %s}\n", c.dialect, c.kind, strings.TrimSuffix(url, "/v1")+c.path, upstreamKey)
 	for _, name := range append(names[:], "team/chat") {
-		target := c.dialect + "/" + c.family + strings.TrimPrefix(name, "team/")
+		target := c.dialect + "/" + c.upstream(strings.TrimPrefix(name, "team/"))
 		fmt.Fprintf(&f.models, "  %s%s: {targets: [%q]}\n", c.prefix(), name, target)
 	}
 }

@@ -301,31 +301,33 @@ func TestStructuredOutput(t *testing.T) {
 	}
 }
 
-func TestEmbeddings(t *testing.T) {
+// embed checks the embeddings of an input: so many, each of that length.
+func embed(t *testing.T, input openai.EmbeddingNewParamsInputUnion, count, dimensions int) {
+	t.Helper()
 	api := weir(t)
-	for name, c := range map[string]struct {
-		input openai.EmbeddingNewParamsInputUnion
-		count int
-	}{
-		"texts":        {openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: []string{"one", "two"}}, 2},
-		"tokens":       {openai.EmbeddingNewParamsInputUnion{OfArrayOfTokens: []int64{1, 2, 3}}, 1},
-		"token arrays": {openai.EmbeddingNewParamsInputUnion{OfArrayOfTokenArrays: [][]int64{{1, 2}, {3}}}, 2},
-	} {
-		params := openai.EmbeddingNewParams{Model: model("embed"), Input: c.input, Dimensions: param.NewOpt[int64](16)}
-		got := must(api.Embeddings.New(t.Context(), params))(t)
-		if len(got.Data) != c.count {
-			t.Fatalf("%s: %d embeddings, not %d", name, len(got.Data), c.count)
+	params := openai.EmbeddingNewParams{Model: model("embed"), Input: input, Dimensions: param.NewOpt(int64(dimensions))}
+	got := must(api.Embeddings.New(t.Context(), params))(t)
+	if len(got.Data) != count {
+		t.Fatalf("%d embeddings, not %d", len(got.Data), count)
+	}
+	for i, d := range got.Data {
+		sum := 0.0
+		for _, x := range d.Embedding {
+			sum += x * x
 		}
-		for i, d := range got.Data {
-			sum := 0.0
-			for _, x := range d.Embedding {
-				sum += x * x
-			}
-			if d.Index != int64(i) || len(d.Embedding) != 16 || math.Abs(sum-1) > 1e-4 {
-				t.Errorf("%s: index %d, %d dimensions, length %f", name, d.Index, len(d.Embedding), sum)
-			}
+		if d.Index != int64(i) || len(d.Embedding) != dimensions || math.Abs(sum-1) > 1e-4 {
+			t.Errorf("index %d, %d dimensions, length %f", d.Index, len(d.Embedding), sum)
 		}
 	}
+}
+
+func TestEmbeddings(t *testing.T) {
+	embed(t, openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: []string{"one", "two"}}, 2, 1536)
+}
+
+func TestEmbeddingsOfTokens(t *testing.T) {
+	embed(t, openai.EmbeddingNewParamsInputUnion{OfArrayOfTokens: []int64{1, 2, 3}}, 1, 16)
+	embed(t, openai.EmbeddingNewParamsInputUnion{OfArrayOfTokenArrays: [][]int64{{1, 2}, {3}}}, 2, 16)
 }
 
 func TestCompletion(t *testing.T) {

@@ -218,7 +218,7 @@ each('embeddings', async (c) => {
   assert.deepEqual(got.data.map((d) => d.index), [0, 1]);
   const plain = await weir.embeddings.create({ model: c.model('embed'), input: ['one', 'two'], encoding_format: 'float' });
   got.data.forEach(({ embedding }, i) => {
-    assert.ok(embedding.length > 10);
+    assert.ok(embedding.length > 4);
     assert.equal(embedding.length, plain.data[i].embedding.length);
     assert.ok(Math.abs(embedding.reduce((sum, x) => sum + x * x, 0) - 1) < 1e-4);
     embedding.forEach((x, j) => assert.ok(Math.abs(x - plain.data[i].embedding[j]) < 1e-6));

@@ -208,7 +208,7 @@ class Suite(Column, unittest.TestCase):
         self.assertEqual([d.index for d in got.data], [0, 1])
         plain = self.weir.embeddings.create(model=self.model("embed"), input=["one", "two"], encoding_format="float")
         for a, b in zip(got.data, plain.data):
-            self.assertGreater(len(a.embedding), 10)
+            self.assertGreater(len(a.embedding), 4)
             self.assertAlmostEqual(math.fsum(x * x for x in a.embedding), 1, places=4)
             self.assertEqual(len(a.embedding), len(b.embedding))
             for x, y in zip(a.embedding, b.embedding):
