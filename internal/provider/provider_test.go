@@ -72,7 +72,8 @@ func TestURL(t *testing.T) {
 			"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict",
 		},
 		{
-			config.Provider{Kind: "vertex", Project: "p", Region: "europe-west1"}, llm.Chat, "gemini-2.5-flash",
+			config.Provider{Kind: "vertex", Project: "p", Region: "europe-west1"},
+			llm.Chat, "gemini-2.5-flash",
 			"https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1/publishers/google/models/gemini-2.5-flash:generateContent",
 		},
 		{
