@@ -22,6 +22,7 @@ var spoken = []struct {
 	{"openai", []string{"chat"}},
 	{"anthropic", []string{"claude-sonnet-4-5", "claude-opus-4-6"}},
 	{"cohere", []string{"command-a-reasoning-08-2025"}},
+	{"gemini", []string{"gemini-2.5-flash", "gemini-3-flash-preview"}},
 }
 
 // talk is a conversation as a client of OpenAI's API keeps it.

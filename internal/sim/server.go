@@ -133,7 +133,7 @@ func (m *Match) limit() int {
 func (c *call) served(start time.Time) Served {
 	r := c.request
 	header := r.Header.Clone()
-	for _, name := range []string{"Authorization", "Api-Key", "X-Api-Key"} {
+	for _, name := range []string{"Authorization", "Api-Key", "X-Api-Key", "X-Goog-Api-Key"} {
 		if value := header.Get(name); value != "" {
 			scheme, credential, ok := strings.Cut(value, " ")
 			if !ok {
