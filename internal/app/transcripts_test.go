@@ -47,7 +47,7 @@ func (u upstream) Wait(ctx context.Context, done func([]transcript.Call) bool) (
 // revealed is the call's header with the credential, which the simulated provider keeps apart. In stories it is made up.
 func revealed(s sim.Served) http.Header {
 	h := s.Header.Clone()
-	for name, prefix := range map[string]string{"Authorization": "Bearer ", "Api-Key": "", "X-Api-Key": ""} {
+	for name, prefix := range map[string]string{"Authorization": "Bearer ", "Api-Key": "", "X-Api-Key": "", "X-Goog-Api-Key": ""} {
 		if h.Get(name) != "" {
 			h.Set(name, prefix+s.Authorization.Reveal())
 		}

@@ -272,7 +272,7 @@ var setByWeir = []string{
 }
 
 // callersOwn are the headers that say who the caller is, here or elsewhere; they never go upstream. Sorted.
-var callersOwn = []string{"Api-Key", "Authorization", "Cookie", "Openai-Organization", "Openai-Project", "X-Api-Key"}
+var callersOwn = []string{"Api-Key", "Authorization", "Cookie", "Openai-Organization", "Openai-Project", "X-Api-Key", "X-Goog-Api-Key"}
 
 // reserved reports whether the header, in canonical form, is one that Weir or the connection sets.
 func reserved(header string) bool {
@@ -287,9 +287,13 @@ func headerName(s string) bool {
 	})
 }
 
+// credentialHeaders are those that can hold a provider's credential: the first two with any kind, the others with kinds that
+// speak another dialect.
+var credentialHeaders = []string{"Authorization", "Api-Key", "X-Api-Key", "X-Goog-Api-Key"}
+
 func hasAuthorization(p *Provider) bool {
 	for name := range p.Headers {
-		if h := textproto.CanonicalMIMEHeaderKey(name); h == "Authorization" || h == "Api-Key" || h == "X-Api-Key" {
+		if slices.Contains(credentialHeaders, textproto.CanonicalMIMEHeaderKey(name)) {
 			return true
 		}
 	}
@@ -315,9 +319,9 @@ func (d *decoder) checkHeaders(p *Provider) {
 		}
 		canonical[header] = p.Headers[name]
 	}
-	credentials := []string{"Authorization", "Api-Key"}
+	credentials := credentialHeaders[:2]
 	if kind, _ := d.loader.kind(p.Kind); kind.Translated {
-		credentials = append(credentials, "X-Api-Key")
+		credentials = credentialHeaders
 	}
 	for _, header := range credentials {
 		if _, ok := canonical[header]; ok && (d.present(&p.APIKey) || d.present(&p.APIKeys)) {

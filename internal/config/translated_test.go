@@ -15,7 +15,7 @@ func TestTranslatedKinds(t *testing.T) {
 	}
 	for field, faulty := range map[string]bool{
 		"fetch_images: false":      false,
-		"params: {rename: {a: b}}": true, "stream_usage: always": true, "headers: {x-api-key: k}": true, "params: {omit: [a]}": false,
+		"params: {rename: {a: b}}": true, "stream_usage: always": true, "headers: {x-api-key: k}": true, "headers: {x-goog-api-key: k}": true, "params: {omit: [a]}": false,
 	} {
 		for kind, refuses := range map[string]bool{"other": faulty, "same": false} {
 			_, err := loader.Parse("weir.yaml", []byte("providers: {p: {kind: "+kind+", base_url: \"http://127.0.0.1:1\", api_key: k, "+field+"}}\nmodels: {m: {targets: [p/m]}}\n"))
