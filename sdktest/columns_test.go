@@ -58,6 +58,13 @@ func columns() []column {
 				"embeddings of tokens": noTokens, "stream choices": oneChoice,
 			},
 		},
+		{
+			dialect: "gemini", title: "Gemini", kind: "gemini", path: "/v1beta", family: "gemini-2.5-flash-", embeds: "gemini-embedding-001", begun: 2,
+			refused: `{"error":{"code":400,"message":"The upstream's own words.","status":"INVALID_ARGUMENT"}}`,
+			cannot: map[string]string{
+				"embeddings of tokens": noTokens, "stream choices": oneChoice,
+			},
+		},
 	}
 }
 

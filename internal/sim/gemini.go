@@ -164,6 +164,9 @@ func (r *geminiRequest) reply(c *call) reply {
 		}
 	} else {
 		text := fit(simulated+" You said: "+excerpt(last.text(), 200), c.tokens())
+		if schema := r.Config.Schema; schema != nil {
+			text = string(synthesise(schema))
+		}
 		if most := r.Config.Max; most > 0 && count(text) > most {
 			text, reason = fit(text, most), "MAX_TOKENS"
 		}
