@@ -79,7 +79,7 @@ func TestRequests(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.Stat(filepath.Join(root, name)); err == nil && len(files) < 20 {
+		if _, err := os.Stat(filepath.Join(root, name, "testdata")); err == nil && len(files) < 20 {
 			t.Errorf("%s has only %d files of requests", name, len(files))
 		}
 		for _, file := range files {
