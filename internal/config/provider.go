@@ -42,7 +42,7 @@ type Provider struct {
 	// the v1 API. Example: `"2024-10-21"`.
 	APIVersion string `yaml:"api_version"`
 
-	// Kind bedrock only: the region of the account, which is part of the address. Example: `eu-central-1`.
+	// Kind vertex only: the region of the account, which is part of the address. Example: `eu-central-1`.
 	Region string `yaml:"region"`
 
 	// The credential. Example: `"${OPENAI_API_KEY}"` or `"${file:/run/secrets/openai}"`.
