@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -163,20 +162,10 @@ func (a *attempt) callAll(outer context.Context, parts []part) (failed int, f *f
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
 	var (
-		next     atomic.Int64
-		group    sync.WaitGroup
-		mu       sync.Mutex // guards failed, f and panicked
-		panicked error
+		next atomic.Int64
+		mu   sync.Mutex // guards failed and f
 	)
-	work := func() {
-		defer func() {
-			if p := recover(); p != nil { // the goroutine of Serve has who tells it
-				mu.Lock()
-				defer mu.Unlock()
-				panicked = fmt.Errorf("%v\n%s", p, debug.Stack())
-				cancel()
-			}
-		}()
+	together(min(len(parts), sideBySide), cancel, func() {
 		for ctx.Err() == nil {
 			i := int(next.Add(1)) - 1
 			if i >= len(parts) {
@@ -191,16 +180,8 @@ func (a *attempt) callAll(outer context.Context, parts []part) (failed int, f *f
 				cancel()
 			}
 		}
-	}
-	for range min(len(parts), sideBySide) - 1 {
-		group.Go(work)
-	}
-	work()
-	group.Wait()
-	switch {
-	case panicked != nil:
-		panic(panicked)
-	case f == nil && outer.Err() != nil:
+	})
+	if f == nil && outer.Err() != nil {
 		return 0, a.broken(outer, outer.Err())
 	}
 	return failed, f

@@ -90,11 +90,7 @@ func (r *run) fetch(all []named) *llm.Error {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
 	b := batch{run: r, room: &imageRoom{memory: r.Memory, left: imageBytes - r.imageBytes}, wanted: wanted, stop: cancel}
-	var done sync.WaitGroup
-	for range min(atOnce, len(wanted)) {
-		done.Go(func() { b.work(ctx) })
-	}
-	done.Wait()
+	together(min(atOnce, len(wanted)), cancel, func() { b.work(ctx) })
 	r.imageBytes = imageBytes - b.room.left
 	if b.failed != nil {
 		for _, n := range wanted { // another target may try again

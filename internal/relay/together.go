@@ -1,0 +1,37 @@
+package relay
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// together runs work n times side by side, once in the caller's goroutine, and returns when all have ended. If one panics,
+// stop is called, which has to make the others end, and the panic becomes the caller's, whose server knows what to do with
+// it: in a goroutine of its own it would end the program.
+func together(n int, stop, work func()) {
+	var (
+		group    sync.WaitGroup
+		mu       sync.Mutex // guards panicked
+		panicked error
+	)
+	guarded := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				mu.Lock()
+				panicked = fmt.Errorf("%v\n%s", p, debug.Stack())
+				mu.Unlock()
+				stop()
+			}
+		}()
+		work()
+	}
+	for range n - 1 {
+		group.Go(guarded)
+	}
+	guarded()
+	group.Wait()
+	if panicked != nil {
+		panic(panicked)
+	}
+}
