@@ -64,6 +64,11 @@ func (r *rig) embeds(t *testing.T, recording recorded.Interaction) {
 	}
 }
 
+func replayConverse(t *testing.T, rig *rig) {
+	t.Helper()
+	recorded.Chats(t, "bedrock", 31, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"inputTokens"`) })
+}
+
 // translates has traffic of another dialect answer a request: what the caller gets is OpenAI's form without any repair, and
 // a stream that is cut behind any event before its last, or within one, ends in an error. last is what the event says by which
 // a stream is complete.
@@ -82,13 +87,17 @@ func (r *rig) translates(t *testing.T, recording recorded.Interaction, last stri
 		options = withUsage
 	}
 	status, answer := r.send(t, llm.Chat, ask+options+"}")
-	if want := map[int]int{200: 200, 400: 400, 401: 502, 404: 502}[recording.Response.Status]; status != want {
+	want := map[int]int{200: 200, 400: 400, 401: 502, 403: 502, 404: 502}[recording.Response.Status]
+	if bytes.Contains(body, []byte("model identifier is invalid")) { // Bedrock's way of saying 404
+		want = 502
+	}
+	if status != want {
 		t.Fatalf("%d, not %d: %s", status, want, answer)
 	}
 	if after := r.repairs(t); !maps.Equal(before, after) {
 		t.Errorf("repairs %v, then %v", before, after)
 	}
-	if !recording.Stream {
+	if !recording.Stream || status != http.StatusOK {
 		return
 	}
 	payloads, done := recorded.Payloads(t, answer)

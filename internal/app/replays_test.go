@@ -27,13 +27,15 @@ var replays = []struct {
 	{"gemini", "gemini", replayGemini},
 	{"cohere-embeddings", "cohere", replayCohereEmbeddings},
 	{"gemini-embeddings", "gemini", replayGeminiEmbeddings},
+	{"converse", "bedrock", replayConverse},
 }
 
 // exceptions are the recordings that are not replayed.
 var exceptions = []recorded.Exception{
 	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not serve"},
 	{Pattern: "*/models.*", Why: "lists of models, of which only names are read"},
-	{Pattern: "bedrock/*", Why: "its dialect is not spoken"},
+	{Pattern: "bedrock/invoke.*", Why: "calls with bodies of the models' own, which Weir does not make"},
+	{Pattern: "bedrock/embeddings.*", Why: "how a model is asked depends on its name: internal/relay replays them"},
 	{Pattern: "vertex/embeddings.*", Why: "its embeddings are not spoken"},
 	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},
 	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},

@@ -23,6 +23,7 @@ var spoken = []struct {
 	{"anthropic", []string{"claude-sonnet-4-5", "claude-opus-4-6"}},
 	{"cohere", []string{"command-a-reasoning-08-2025"}},
 	{"gemini", []string{"gemini-2.5-flash", "gemini-3-flash-preview"}},
+	{"bedrock", []string{"us.anthropic.claude-sonnet-4-5", "us.anthropic.claude-opus-4-6-v1"}},
 }
 
 // talk is a conversation as a client of OpenAI's API keeps it.

@@ -30,6 +30,11 @@ type Dialect struct {
 	Answer func(body []byte, tell func(*llm.Event)) (llm.Event, error)
 	Stream func() Reader
 	Last   string // what the event says by which a stream is complete
+
+	// Frames reads the payloads of a stream, each call the next one, and Framed makes one of its golden file; nil for
+	// server-sent events, which stand there as they are.
+	Frames func(io.Reader) func() ([]byte, error)
+	Framed func(lines string) []byte
 }
 
 // Reader reads one stream.
@@ -68,7 +73,7 @@ func (d Dialect) Produce(body []byte) ([]byte, error) {
 
 // Relay translates a stream, and reports whether it was whole.
 func (d Dialect) Relay(body io.Reader) (payloads []string, whole bool, err error) {
-	reader, st := sse.NewReader(body, 1<<20), d.Stream()
+	next, st := d.payloads(body), d.Stream()
 	p := openai.Producer{Now: 1700000000, Asked: "asked"}
 	tell := func(ev *llm.Event) {
 		if chunk := p.Chunk(nil, ev); len(chunk) > 0 {
@@ -79,21 +84,40 @@ func (d Dialect) Relay(body io.Reader) (payloads []string, whole bool, err error
 		}
 	}
 	for !whole {
-		event, err := reader.Next()
+		payload, err := next()
 		if err != nil { // the end
 			if st, ok := st.(ender); ok {
 				st.Close(tell)
 			}
 			return payloads, whole, nil
 		}
-		if string(event.Data) == "[DONE]" {
+		if string(payload) == "[DONE]" {
 			continue
 		}
-		if err := st.Read(event.Data, tell); err != nil {
+		if err := st.Read(payload, tell); err != nil {
 			return payloads, false, err
 		}
 	}
 	return payloads, true, nil
+}
+
+func (d Dialect) payloads(body io.Reader) func() ([]byte, error) {
+	if d.Frames != nil {
+		return d.Frames(body)
+	}
+	reader := sse.NewReader(body, 1<<20)
+	return func() ([]byte, error) {
+		event, err := reader.Next()
+		return event.Data, err
+	}
+}
+
+// framed is a stream as a golden file has it.
+func (d Dialect) framed(text string) io.Reader {
+	if d.Framed != nil {
+		return bytes.NewReader(d.Framed(text))
+	}
+	return strings.NewReader(text)
 }
 
 // Golden holds translations against files that a person can read. Each has an input, in its first section, and what
@@ -158,7 +182,7 @@ func (d Dialect) goldenAnswer(t *testing.T, input string) string {
 }
 
 func (d Dialect) goldenStream(_ *testing.T, input string) string {
-	payloads, whole, err := d.Relay(strings.NewReader(input))
+	payloads, whole, err := d.Relay(d.framed(input))
 	out := strings.Join(payloads, "\n") + "\n"
 	switch {
 	case err != nil:

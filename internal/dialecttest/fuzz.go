@@ -1,7 +1,6 @@
 package dialecttest
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,7 +74,7 @@ func (d Dialect) Answers(f *testing.F) {
 func (d Dialect) Streams(f *testing.F) {
 	seed(f, "streams")
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		payloads, whole, _ := d.Relay(bytes.NewReader(raw))
+		payloads, whole, _ := d.Relay(d.framed(string(raw)))
 		st := openai.Stream{WantUsage: true, Name: "x", Now: 1}
 		for _, p := range payloads {
 			if chunk, err := st.Walk([]byte(p)); err != nil || chunk.Error {

@@ -49,7 +49,8 @@ type kind struct {
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	faces   []face                  // how some of its models are spoken to otherwise
 	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"; noModels
-	badKey  string                  // text in a 400's message that means a bad credential
+	accept  string                  // the content type of streams, if they are not server-sent events
+	badKey  string                  // text in the message of a 400 or 403 that means a bad credential
 
 	history openai.History // what it takes of the earlier turns of a chat
 }
@@ -98,6 +99,15 @@ var kinds = []kind{
 		paths:   map[llm.Endpoint]string{llm.Chat: "/models/{model}:generateContent", llm.Embeddings: "/models/{model}:batchEmbedContents"},
 		streams: map[llm.Endpoint]string{llm.Chat: "/models/{model}:streamGenerateContent?alt=sse"},
 		models:  "/models?pageSize=1000", badKey: "API key.", // ends what is said of keys that are unknown, expired or missing
+	},
+	{
+		// Its models are listed by another host.
+		name: "bedrock", baseURL: "https://bedrock-runtime." + config.RegionHere + ".amazonaws.com", env: "AWS_BEARER_TOKEN_BEDROCK",
+		example: "us.anthropic.claude-haiku-4-5-20251001-v1:0", table: "amazon-bedrock", dialect: llm.Converse, usage: sends,
+		paths:   map[llm.Endpoint]string{llm.Chat: "/model/" + modelHere + "/converse", llm.Embeddings: "/model/" + modelHere + "/invoke"},
+		models:  noModels,
+		streams: map[llm.Endpoint]string{llm.Chat: "/model/" + modelHere + "/converse-stream"}, accept: "application/vnd.amazon.eventstream",
+		badKey: "API Key is valid",
 	},
 	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",

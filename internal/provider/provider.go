@@ -109,7 +109,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	for _, credential := range p.credentials {
 		whole := p.header(cfg, credential, id)
 		stream := whole.Clone()
-		stream.Set("Accept", "text/event-stream")
+		stream.Set("Accept", cmp.Or(k.accept, "text/event-stream"))
 		p.headers = append(p.headers, headers{whole, stream})
 	}
 	if p.way, err = wayOf(cfg, dialer, proxy); err != nil {
@@ -186,7 +186,7 @@ func (p *Provider) Changes(r *openai.Request, model, like string) openai.Changes
 // RefusesUsage notes that the upstream does not know stream_options: Changes will not ask for usage again.
 func (p *Provider) RefusesUsage() { p.refused.Store(true) }
 
-// BadKey reports whether a 400 of this kind of provider means that it refused our credential.
+// BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential.
 func (p *Provider) BadKey(message string) bool {
 	return p.kind.badKey != "" && strings.Contains(message, p.kind.badKey)
 }

@@ -111,7 +111,7 @@ func TestKinds(t *testing.T) {
 		newProvider(t, config.Provider{Kind: k.Name, BaseURL: base})
 	}
 	want := []string{
-		"openai", "azure", "anthropic", "vertex", "cohere", "gemini", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
+		"openai", "azure", "anthropic", "vertex", "cohere", "gemini", "bedrock", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
 		"huggingface", "mistral", "voyage", "moonshot", "qwen", "zai", "sambanova",
 		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe",
 		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",

@@ -51,17 +51,34 @@ func (p *Provider) url(e llm.Endpoint, model string, stream bool) *url.URL {
 		return at.fixed
 	}
 	u := *p.base
-	u.RawPath = u.EscapedPath() + strings.Replace(at.path, modelHere, url.PathEscape(model), 1)
+	u.RawPath = u.EscapedPath() + strings.Replace(at.path, modelHere, segment(model), 1)
 	u.Path += strings.Replace(at.path, modelHere, model, 1)
 	u.RawQuery = at.query
 	return &u
 }
 
+// segment is a model's name as one segment of a path. Colons are escaped too: AWS's own clients do so, and what is signed
+// depends on it.
+func segment(model string) string {
+	return strings.ReplaceAll(url.PathEscape(model), ":", "%3A")
+}
+
 // CanName reports whether the provider could have a model of that name. Where the model is a segment of the path,
-// a caller's model that leads out of it must not be called.
+// a caller's model that leads out of it must not be called. AWS's names of resources have slashes of their own.
 func (p *Provider) CanName(model string) bool {
-	named := p.face(model).places[llm.Chat].fixed == nil
-	return !named || model != "" && model != "." && model != ".." && !strings.ContainsAny(model, `/\`)
+	if p.face(model).places[llm.Chat].fixed != nil {
+		return true
+	}
+	parts := []string{model}
+	if p.kind.dialect == llm.Converse && strings.HasPrefix(model, "arn:") {
+		parts = strings.Split(model, "/")
+	}
+	for _, part := range parts {
+		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, `/\`) {
+			return false
+		}
+	}
+	return true
 }
 
 // modelsURL is where the provider lists its models. With deployments these are the models that they can be made of.

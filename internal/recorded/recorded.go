@@ -74,16 +74,27 @@ type Interaction struct {
 	}
 }
 
-// Body is a recorded body: JSON that kept its values, or text to the byte.
+// Body is a recorded body: JSON that kept its values, or text or other bytes to the byte.
 type Body struct {
-	JSON json.RawMessage
-	Text string
+	JSON   json.RawMessage
+	Text   string
+	Base64 []byte
+	Events []Frame `json:"decoded_events"` // what is in Base64
+}
+
+// Frame is a frame of AWS as another reader understood it.
+type Frame struct {
+	Headers map[string]string
+	Payload string
 }
 
 // Bytes is the body as it went over the wire, but for white space in JSON.
 func (b Body) Bytes() []byte {
-	if b.JSON != nil {
+	switch {
+	case b.JSON != nil:
 		return b.JSON
+	case b.Base64 != nil:
+		return b.Base64
 	}
 	return []byte(b.Text)
 }

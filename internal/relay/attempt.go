@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect/eventstream"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
@@ -126,7 +127,7 @@ func (a *attempt) note(f *failure) {
 
 // upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses.
 func upstreamRequestID(h http.Header) string {
-	for _, name := range [...]string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Generation-Id", "X-Debug-Trace-Id"} {
+	for _, name := range [...]string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Generation-Id", "X-Debug-Trace-Id", "X-Amzn-Requestid"} {
 		if v := h[name]; len(v) > 0 && len(v[0]) <= 128 && strings.IndexFunc(v[0], func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
 			return v[0]
 		}
@@ -150,9 +151,11 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 		f.class, f.reason = unreachable, "could not be reached"
 	case errors.Is(err, provider.ErrEncoding):
 		f.class, f.reason = malformed, "answered in a compression that cannot be read"
-	case errors.Is(err, errNoRoom) || errors.Is(err, sse.ErrNoRoom):
+	case errors.Is(err, eventstream.ErrFrame):
+		f.class, f.reason = malformed, "sent a stream that cannot be read"
+	case errors.Is(err, errNoRoom) || errors.Is(err, sse.ErrNoRoom) || errors.Is(err, eventstream.ErrNoRoom):
 		f.class, f.reason = crowded, "sent an answer for which there is no room"
-	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge):
+	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge) || errors.Is(err, eventstream.ErrTooLarge):
 		f.class, f.reason = malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.maxAnswer())
 	}
 	return f
@@ -187,7 +190,7 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 	if err != nil && (len(buf.data) == 0 || errors.Is(err, errNoRoom)) {
 		return a.broken(ctx, err)
 	}
-	f := a.classify(resp.StatusCode, resp.Header, bytes.Clone(buf.text()))
+	f := a.classify(a.statusOf(resp, buf.text()), resp.Header, bytes.Clone(buf.text()))
 	// The caller is sent it when the attempt is over.
 	if f.own != nil && len(buf.data) > freeBuffer && !a.growFor(len(buf.data)) {
 		return a.broken(ctx, errNoRoom)

@@ -1,8 +1,11 @@
 package relay
 
 import (
+	"io"
+
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
 	"github.com/weirproxy/weir/internal/dialect/cohere"
+	"github.com/weirproxy/weir/internal/dialect/converse"
 	"github.com/weirproxy/weir/internal/dialect/gemini"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -18,8 +21,13 @@ type codec struct {
 	// answer reads a complete answer: it tells all events but the last, and returns that one.
 	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
 	stream func() reader
-	// status is that which an error stands for by its type, 0 if it does not say.
-	status func(typ string) int
+	// frames splits a stream into payloads; nil for server-sent events.
+	frames func(source io.Reader, most int, a *attempt) frames
+	// status is that of an error by its type, 0 if it does not say. It counts for an error which came inside a 200, and before
+	// the upstream's own status where a header told the type.
+	status      func(typ string) int
+	errorHeader string // that tells the type of an error, "" if none does
+	nameless    bool   // its answers have no ids
 	// code is OpenAI's code for an error, "" if it has none.
 	code func(typ, message string) string
 }
@@ -50,5 +58,9 @@ var codecs = map[llm.Dialect]*codec{
 	llm.Gemini: {
 		encode: gemini.Encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
 		status: gemini.Status, code: gemini.Code,
+	},
+	llm.Converse: {
+		encode: converse.Encode, answer: converse.ReadAnswer, stream: func() reader { return new(converse.Stream) },
+		frames: newBinary, status: converse.Status, errorHeader: converse.ErrorHeader, code: converse.Code, nameless: true, inline: true,
 	},
 }

@@ -80,7 +80,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
 		status == http.StatusTooManyRequests && e.QuotaExhausted(),
-		status == http.StatusBadRequest && a.provider.BadKey(e.Message):
+		(status == http.StatusBadRequest || status == http.StatusForbidden) && a.provider.BadKey(e.Message):
 		f.class, f.reason = badCredential, "refused the credentials that Weir has for it"
 		return f
 	case status == http.StatusForbidden, status == http.StatusBadRequest && a.meantStatus(e) == http.StatusForbidden:
@@ -123,7 +123,10 @@ func (a *attempt) upstreamStatus(status int, e openai.UpstreamError) error {
 // misplace makes f the failure of an address that is no API's.
 func (a *attempt) misplace(f *failure) {
 	f.class = misconfigured
-	f.reason = fmt.Sprintf("answered %d at %s; does base_url lack /v1?", f.status, a.address())
+	f.reason = fmt.Sprintf("answered %d at %s", f.status, a.address())
+	if a.provider.Dialect(a.target.Model) != llm.Converse { // it has no /v1
+		f.reason += "; does base_url lack /v1?"
+	}
 }
 
 // address is where the upstream was called.
@@ -136,6 +139,9 @@ func (a *attempt) passThrough() bool { return strings.HasSuffix(a.Route.Model.Na
 // ownRefusal is the upstream's refusal of the request itself: unchanged if it has the envelope's shape, else
 // brought into it with its message kept; masked either way.
 func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *llm.Error {
+	if t := a.translated; t != nil && t.errorHeader != "" {
+		e.Type = "" // OpenAI's clients know none of these
+	}
 	if !e.Conventional {
 		if e.Code == "" && e.ContextTooLong() {
 			e.Code = "context_length_exceeded"

@@ -12,7 +12,6 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
-	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -155,19 +154,17 @@ func (p *pump) whole(source io.Reader) *failure {
 
 // events relays a stream event by event.
 func (p *pump) events(source io.Reader, resp *http.Response) *failure {
-	reader := sse.NewReader(source, int(p.maxAnswer()))
-	reader.Whole, reader.Room = wholePayload, p.attempt
+	frames := p.framesOf(source)
 	for {
-		event, err := reader.Next()
+		typ, data, err := frames.next()
 		if err != nil {
 			return p.end(false, err)
 		}
-		data := bytes.TrimSpace(event.Data)
-		if len(data) == 0 || event.Type == "ping" {
-			p.pass(!reader.Buffered())
+		if len(data) == 0 || typ == "ping" {
+			p.pass(!frames.Buffered())
 			continue
 		}
-		done, f := p.payload(event.Type, data, !reader.Buffered())
+		done, f := p.payload(typ, data, !frames.Buffered())
 		if f != nil {
 			return f
 		}

@@ -90,7 +90,11 @@ func (a *attempt) bodyTakes() int {
 
 // producer is for a chat.
 func (a *attempt) producer() *openai.Producer {
-	return &openai.Producer{Now: a.Started.Unix(), Asked: a.target.Model}
+	p := &openai.Producer{Now: a.Started.Unix(), Asked: a.target.Model}
+	if a.translated.nameless {
+		p.Name = a.ID
+	}
+	return p
 }
 
 // asOpenAI is a complete answer in the caller's dialect.
@@ -137,6 +141,18 @@ func (a *attempt) meantStatus(e openai.UpstreamError) int {
 		return 0
 	}
 	return a.translated.status(cmp.Or(e.Type, e.RPC))
+}
+
+// statusOf is the status that an error means, which its type tells better than its status does, where there is one.
+func (a *attempt) statusOf(resp *http.Response, body []byte) int {
+	t := a.translated
+	if t == nil || t.errorHeader == "" {
+		return resp.StatusCode
+	}
+	if a.saidError(body).ModelNotFound() {
+		return http.StatusNotFound
+	}
+	return cmp.Or(t.status(resp.Header.Get(t.errorHeader)), resp.StatusCode)
 }
 
 // translate relays one payload of a target of another dialect. done says that it was the last.

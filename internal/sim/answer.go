@@ -79,6 +79,9 @@ func sniff(body string) string {
 // the event that has the usage.
 func givenEvents(d dialect, status int, payloads []string) reply {
 	a := reply{status: status, contentType: typeStream}
+	if own, ok := d.(framed); ok {
+		a.contentType = own.streamType()
+	}
 	counts := make([]int, len(payloads))
 	for i, payload := range payloads {
 		prompt, completion, ok := d.usage([]byte(payload))

@@ -166,8 +166,21 @@ type answered struct {
 	tokens int
 }
 
-// reply is the answer: a thought if asked for, then calls of tools or a text.
+// reply is the answer in this API's words.
 func (r *messagesRequest) reply(c *call) reply {
+	out := r.answer(c)
+	prompt := count(string(c.body))
+	if c.stream {
+		s := messagesStream{call: c, answered: out, prompt: prompt}
+		return reply{status: 200, contentType: typeStream, events: s.events, prompt: prompt}
+	}
+	a := jsonReply(newMessage(c, out.blocks, &out.stop, messagesUsage{prompt, out.tokens}))
+	a.prompt, a.completion = prompt, out.tokens
+	return a
+}
+
+// answer is what the model says: a thought if asked for, then calls of tools or a text.
+func (r *messagesRequest) answer(c *call) answered {
 	out := answered{stop: "end_turn"}
 	last := r.Messages[len(r.Messages)-1]
 	if r.Thinking.Type == "enabled" || r.Thinking.Type == "adaptive" {
@@ -193,14 +206,7 @@ func (r *messagesRequest) reply(c *call) reply {
 		out.blocks = append(out.blocks, textBlock{"text", text})
 		out.tokens += count(text)
 	}
-	prompt := count(string(c.body))
-	if c.stream {
-		s := messagesStream{call: c, answered: out, prompt: prompt}
-		return reply{status: 200, contentType: typeStream, events: s.events, prompt: prompt}
-	}
-	a := jsonReply(newMessage(c, out.blocks, &out.stop, messagesUsage{prompt, out.tokens}))
-	a.prompt, a.completion = prompt, out.tokens
-	return a
+	return out
 }
 
 // text is what the turn says, the results of tools included.

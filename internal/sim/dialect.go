@@ -23,6 +23,13 @@ type dialect interface {
 	usage(payload []byte) (prompt, completion int, ok bool)
 }
 
+// framed is a dialect whose streams are no server-sent events.
+type framed interface {
+	streamType() string
+	// frame appends one event.
+	frame(dst, payload []byte) []byte
+}
+
 // call is one request, as far as it was understood.
 type call struct {
 	request    *http.Request

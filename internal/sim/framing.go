@@ -17,6 +17,8 @@ type framer struct {
 	lineEnd, blank                                       string
 	prefix                                               string // goes before the next event, once
 
+	frame func(dst, payload []byte) []byte // that of a dialect with frames of its own, else nil
+
 	// late holds back the ends of each event until the next one comes: the last event never gets them.
 	late bool
 }
@@ -46,6 +48,9 @@ func newFramer(list []Framing) framer {
 
 // append appends one event.
 func (f *framer) append(dst, payload []byte) []byte {
+	if f.frame != nil {
+		return f.frame(dst, payload)
+	}
 	if f.plain {
 		return sse.AppendEvent(dst, payload)
 	}

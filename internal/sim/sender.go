@@ -126,6 +126,9 @@ func (o *sender) sendBody(a reply) error {
 
 // sendEvents sends a stream.
 func (o *sender) sendEvents(d dialect, a reply) error {
+	if own, ok := d.(framed); ok {
+		o.frames.frame = own.frame
+	}
 	sent, first := 0, true
 	var buf []byte
 	for ev := range a.events {

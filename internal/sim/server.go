@@ -46,7 +46,7 @@ func New(script Script) *Server {
 	}
 	return &Server{
 		script:   script,
-		dialects: append(embedAPIs(), gemini{}, anthropic{}, cohere{}, openAI{}),
+		dialects: append(embedAPIs(), gemini{}, anthropic{}, converse{}, cohere{}, openAI{}),
 		log:      servedLog{keep: script.Keep, changed: make(chan struct{})},
 		now:      time.Now,
 		sleep:    sleep,

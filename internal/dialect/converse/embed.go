@@ -1,5 +1,3 @@
-// Package converse is the dialect of Amazon Bedrock, from the client's side. It is pure: the typed model in, bytes out, and
-// the other way round.
 package converse
 
 import (

@@ -11,6 +11,7 @@ import (
 type Producer struct {
 	Now   int64 // Unix seconds
 	Asked string
+	Name  string // what the answer is named after if its dialect has no names for answers; "" leaves it without
 
 	id, model llm.JSON
 	tools     int    // tool calls begun
@@ -65,6 +66,9 @@ func (p *Producer) start(ev *llm.Event) {
 	p.id, p.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
 	if len(p.model.Inner()) == 0 {
 		p.model = llm.Quote(p.Asked)
+	}
+	if len(p.id.Inner()) == 0 && p.Name != "" {
+		p.id = llm.Quote("chatcmpl-" + p.Name)
 	}
 }
 

@@ -1,0 +1,155 @@
+package converse
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// ReadAnswer reads a complete answer and tells it as events, the last of which it returns.
+func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
+	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
+		return llm.Event{}, err
+	}
+	var message, content llm.JSON
+	var usage counts
+	var stop string
+	failed := false
+	for name, v := range jsonwalk.Members(body) {
+		switch string(name) {
+		case "output":
+			message = member(v, "message")
+		case "stopReason":
+			stop = llm.JSON(v).Text()
+		case "usage":
+			usage.read(v)
+		case "message", "Message":
+			failed = llm.JSON(v).Kind() == '"'
+		}
+	}
+	if content = member(message, "content"); content.Kind() != '[' {
+		if failed && message == nil {
+			return llm.Event{}, llm.ErrError
+		}
+		return llm.Event{}, fmt.Errorf("%w: it has no content", llm.ErrNoAnswer)
+	}
+	end := llm.Event{Kind: llm.End, Usage: usage.usage()}
+	var err error
+	if end.Finish, err = finish(stop); err != nil {
+		return llm.Event{}, err
+	}
+	tell(&llm.Event{Kind: llm.Start})
+	n := 0
+	for _, v := range jsonwalk.Elements(content) {
+		if tellBlock(n, v, tell) {
+			n++
+		}
+	}
+	return end, nil
+}
+
+// member is a member of an object, nil if it has none of that name.
+func member(object llm.JSON, name string) llm.JSON {
+	for n, v := range jsonwalk.Members(object) {
+		if string(n) == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// str is a value if it is a string.
+func str(v llm.JSON) llm.JSON {
+	if v.Kind() != '"' {
+		return nil
+	}
+	return v
+}
+
+// unknownBlock is the kind of blocks that a chat answer has no place for: what the vendor's own tools did, citations.
+const unknownBlock llm.PartKind = 255
+
+// tellBlock tells one block of a complete answer.
+func tellBlock(n int, value llm.JSON, tell func(*llm.Event)) bool {
+	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: unknownBlock}, llm.Event{Kind: llm.Delta, Block: n}
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "text":
+			start.Part, delta.Text = llm.Text, str(v)
+		case "toolUse":
+			start.Part, start.ID, start.Name = called(v)
+			if input := member(v, "input"); input.Kind() == '{' {
+				delta.Text = llm.AppendQuote(nil, []byte(input))
+			}
+		case "reasoningContent":
+			start.Part = llm.Reasoning
+			if text := member(v, "reasoningText"); text != nil {
+				delta.Text, delta.Opaque = str(member(text, "text")), str(member(text, "signature"))
+			} else if delta.Opaque = str(member(v, "redactedContent")); delta.Opaque != nil {
+				start.Part = llm.Redacted
+			}
+		}
+	}
+	if start.Part == unknownBlock {
+		return false
+	}
+	delta.Part = start.Part
+	tell(&start)
+	tell(&delta)
+	tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: start.Part})
+	return true
+}
+
+// called reads a toolUse: the kind of its block, the id of the call and the name of the tool.
+func called(v llm.JSON) (kind llm.PartKind, id, name llm.JSON) {
+	id, name = str(member(v, "toolUseId")), str(member(v, "name"))
+	if id == nil || name == nil || member(v, "type").Text() == "server_tool_use" {
+		return unknownBlock, nil, nil
+	}
+	return llm.ToolCall, id, name
+}
+
+// finish is OpenAI's word for a stopReason. An answer that the provider itself calls malformed is none.
+func finish(reason string) (string, error) {
+	switch reason {
+	case "max_tokens", "model_context_window_exceeded":
+		return "length", nil
+	case "tool_use":
+		return "tool_calls", nil
+	case "guardrail_intervened", "content_filtered":
+		return "content_filter", nil
+	case "malformed_model_output", "malformed_tool_use":
+		return "", fmt.Errorf("%w: %s", llm.ErrNoAnswer, reason)
+	default: // end_turn, stop_sequence
+		return "stop", nil
+	}
+}
+
+// counts are the figures of a usage object.
+type counts struct{ input, reads, writes, output int64 }
+
+func (c *counts) read(usage llm.JSON) {
+	for name, v := range jsonwalk.Members(usage) {
+		n, err := strconv.ParseInt(string(v), 10, 64)
+		if err != nil || n < 0 {
+			continue
+		}
+		switch string(name) {
+		case "inputTokens":
+			c.input = n
+		case "cacheReadInputTokens":
+			c.reads = n
+		case "cacheWriteInputTokens":
+			c.writes = n
+		case "outputTokens":
+			c.output = n
+		}
+	}
+}
+
+// usage is what was used, in disjoint classes, as they are here already. How much of the output was reasoning is not told.
+func (c *counts) usage() llm.Usage {
+	return llm.Usage{Fresh: c.input, CacheRead: c.reads, CacheWrite: c.writes, Output: c.output}
+}

@@ -1,0 +1,112 @@
+package converse_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/converse"
+	"github.com/weirproxy/weir/internal/dialect/eventstream"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/dialecttest"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+var dialect = dialecttest.Dialect{
+	Encode: converse.Encode, Answer: converse.ReadAnswer, Stream: func() dialecttest.Reader { return new(converse.Stream) },
+	Last: `"inputTokens"`, Framed: framed,
+	Frames: func(src io.Reader) func() ([]byte, error) { return converse.NewFrames(src, 1<<20, nil).Next },
+}
+
+// framed is a stream of the frames that the lines tell: the type of an event or of an exception, and its payload.
+func framed(lines string) []byte {
+	var out []byte
+	for line := range strings.Lines(lines) {
+		typ, payload, _ := strings.Cut(strings.TrimSpace(line), " ")
+		message := "event"
+		if strings.HasSuffix(typ, "Exception") {
+			message = "exception"
+		}
+		typ = typ[:min(len(typ), 1000)] // a header can be no longer than 65,535 bytes
+		out = eventstream.Append(out, []byte(payload), eventstream.Header{Name: ":message-type", Value: message},
+			eventstream.Header{Name: ":" + message + "-type", Value: typ})
+	}
+	return out
+}
+
+// TestGolden holds translations against files that a person can read.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	dialect.Golden(t)
+}
+
+// TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
+func TestFidelityPage(t *testing.T) {
+	t.Parallel()
+	dialect.Fidelity(t, "Converse", `{"model":"eu.anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":"hi"}]`, 25)
+}
+
+// FuzzRequest: whatever is asked, what goes upstream is JSON that names no member of it twice.
+func FuzzRequest(f *testing.F) { dialect.Requests(f) }
+
+// FuzzTurns: whatever is said, the two sides take turns in what goes upstream, and what begins it is the model's to say.
+func FuzzTurns(f *testing.F) {
+	f.Add("uatrusaat", "amazon.nova-lite-v1:0")
+	f.Add("attu", "mistral.mistral-large")
+	f.Fuzz(func(t *testing.T, sides, model string) {
+		raw := `{"model":` + string(llm.Quote(model)) + `,"messages":[`
+		for i, c := range sides {
+			if i > 0 {
+				raw += ","
+			}
+			raw += map[rune]string{
+				'a': `{"role":"assistant","content":"x","tool_calls":[{"id":"i","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
+				't': `{"role":"tool","tool_call_id":"i","content":"x"}`, 's': `{"role":"system","content":"x"}`, 'e': `{"role":"user","content":""}`,
+			}[c]
+			if !strings.ContainsRune("atse", c) {
+				raw += `{"role":"user","content":"x"}`
+			}
+		}
+		body, _, refusal := dialect.Request(raw + "]}")
+		if refusal != nil {
+			return
+		}
+		last := ""
+		for name, v := range jsonwalk.Members(body) {
+			for _, turn := range jsonwalk.Elements(v) {
+				for member, role := range jsonwalk.Members(turn) {
+					if string(name) == "messages" && string(member) == "role" {
+						if string(role) == last {
+							t.Fatalf("twice %s in %s", role, body)
+						}
+						last = string(role)
+					}
+				}
+			}
+		}
+	})
+}
+
+// FuzzAnswer: whatever is answered, what goes to the caller is an answer that needs no mending.
+func FuzzAnswer(f *testing.F) { dialect.Answers(f) }
+
+// FuzzStream: whatever is streamed, every chunk is JSON, and a whole stream has a finish reason.
+func FuzzStream(f *testing.F) { dialect.Streams(f) }
+
+// FuzzFrames: whatever bytes come, reading them ends, and what is read as an event is an object.
+func FuzzFrames(f *testing.F) {
+	f.Add(framed("messageStart {\"role\":\"assistant\"}\nthrottlingException {}\nodd []\nx  \n"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		frames := converse.NewFrames(bytes.NewReader(raw), 1<<16, nil)
+		for {
+			payload, err := frames.Next()
+			if err != nil {
+				return
+			}
+			if err := new(converse.Stream).Read(payload, func(*llm.Event) {}); err == nil && payload[0] != '{' {
+				t.Fatalf("%q was read", payload)
+			}
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package converse
+
+import (
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// effortForm is how a family is told how much to reason, beside what all models take.
+type effortForm uint8
+
+const (
+	noEffort       effortForm = iota
+	claudeThinking            // {"thinking":…}, as in Anthropic's own API
+	novaReasoning             // {"reasoningConfig":{"type":"enabled","maxReasoningEffort":"low"}}
+	openAIEffort              // {"reasoning_effort":"low"}
+	qwenReasoning             // {"reasoning_config":"low"}
+)
+
+// family is what the models of one maker take. Where a maker's models differ there are several rows.
+type family struct {
+	prefix string // of the id without its region
+	effort effortForm
+	topK   string // how top_k is written, up to its number; "" if it is refused
+	topEnd string // behind it
+	choice bool   // takes toolChoice
+	cache  bool   // takes cachePoint
+	ttl    bool   // with a time of its own
+	schema bool   // takes outputConfig
+	first  bool   // a conversation may begin with the assistant
+	apart  bool   // nothing may stand beside the results of tools
+	object bool   // results of tools are objects
+	nine   bool   // ids of tool calls have nine letters and digits
+}
+
+const (
+	claudePrefix = "anthropic.claude-"
+	claudeTopK   = `"top_k":`
+	novaTopK     = `"inferenceConfig":{"topK":`
+)
+
+// families is the table; the first row whose prefix fits counts. Sources: recorded traffic, and what the authors of
+// pydantic-ai found with live models in 2026. Of a model without a row nothing is known: it gets what all take.
+var families = []family{
+	{prefix: claudePrefix + "haiku-4-5", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
+	{prefix: claudePrefix + "sonnet-4-5", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
+	{prefix: claudePrefix + "sonnet-4-6", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
+	{prefix: claudePrefix + "opus-4-5", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
+	{prefix: claudePrefix + "opus-4-6", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
+	{prefix: claudePrefix, effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, first: true},
+	{prefix: "amazon.nova-2", effort: novaReasoning, topK: novaTopK, topEnd: "}", choice: true, cache: true},
+	{prefix: "amazon.nova", topK: novaTopK, topEnd: "}", choice: true, cache: true},
+	{prefix: "openai.gpt-oss", effort: openAIEffort},
+	{prefix: "qwen.qwen3", effort: qwenReasoning, schema: true, first: true},
+	{prefix: "mistral.mistral-large-3", schema: true, apart: true, object: true, nine: true},
+	{prefix: "mistral.", apart: true, object: true, nine: true},
+	{prefix: "meta.llama", apart: true},
+	{prefix: "zai.glm", schema: true},
+	{},
+}
+
+// familyOf is the row of a model, and its name without what stands before the maker's: the region of an inference
+// profile, or the address of one.
+func familyOf(model string) (family, string) {
+	if strings.HasPrefix(model, "arn:") {
+		model = model[strings.LastIndexByte(model, '/')+1:]
+	}
+	if _, rest, ok := strings.Cut(model, "."); ok && known(rest) {
+		model = rest
+	}
+	for _, f := range families {
+		if strings.HasPrefix(model, f.prefix) {
+			return f, model
+		}
+	}
+	return family{}, model // the last row fits all
+}
+
+// known reports whether a row other than the last fits.
+func known(model string) bool {
+	for _, f := range families[:len(families)-1] {
+		if strings.HasPrefix(model, f.prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// lowToHigh is an effort for models that know three.
+func lowToHigh(effort string) string {
+	switch effort {
+	case "minimal", "low":
+		return "low"
+	case "medium":
+		return "medium"
+	default:
+		return "high"
+	}
+}
+
+// twoEfforts is an effort for models that know only two.
+func twoEfforts(effort string) string {
+	if e := lowToHigh(effort); e != "medium" {
+		return e
+	}
+	return "high"
+}
+
+// isResult reports whether a part is the result of a tool.
+func isResult(p llm.Part) bool { return p.Kind == llm.Result }

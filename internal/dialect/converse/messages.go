@@ -1,0 +1,279 @@
+package converse
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// system writes what system and developer messages say, which stands apart from all others.
+func (e *encoder) system() {
+	sep := ""
+	for _, p := range e.System {
+		if p.Kind != llm.Text || p.Text.Blank() {
+			continue
+		}
+		e.open(&sep, `,"system":[`)
+		e.Text(`{"text":`)
+		e.Raw(p.Text)
+		e.Text("}")
+		e.cachePoint(p.Cache)
+	}
+	if sep != "" {
+		e.Text("]")
+	}
+}
+
+// messages writes the turns. What one side says in several messages is one turn: the two must take turns, and the results
+// of all tool calls stand in the one that follows them.
+func (e *encoder) messages() {
+	for i := 0; i < len(e.Messages); {
+		role, at := e.Messages[i].Role, e.Messages[i].At
+		var parts []llm.Part
+		for ; i < len(e.Messages) && e.Messages[i].Role == role; i++ {
+			for _, p := range e.Messages[i].Parts {
+				if e.fits(e.Messages[i].At, &p) {
+					parts = append(parts, p)
+				}
+			}
+		}
+		e.turn(at, role, parts)
+	}
+}
+
+// The sides of a conversation. Where one has to say something, but has nothing to say, it says stopgap.
+const (
+	user      = "user"
+	assistant = "assistant"
+	stopgap   = "."
+)
+
+// turn writes one turn, unless nothing is in it.
+func (e *encoder) turn(at int, role llm.Role, parts []llm.Part) {
+	// Results come first: the API wants them behind the calls.
+	slices.SortStableFunc(parts, func(a, b llm.Part) int { return order(a) - order(b) })
+	name := [...]string{llm.User: user, llm.Assistant: assistant}[role]
+	results := 0
+	for results < len(parts) && isResult(parts[results]) {
+		results++
+	}
+	if e.apart && results > 0 && results < len(parts) {
+		e.blocks(at, name, parts[:results])
+		parts = parts[results:]
+	}
+	if len(parts) > 0 {
+		e.blocks(at, name, parts)
+	}
+}
+
+func order(p llm.Part) int {
+	if isResult(p) {
+		return 0
+	}
+	return 1
+}
+
+// blocks writes a turn, behind one of the other side.
+func (e *encoder) blocks(at int, role string, parts []llm.Part) {
+	other := user
+	if role == user {
+		other = assistant
+	}
+	if e.last == role || e.turns == 0 && role == assistant && !e.first {
+		e.begin(other)
+		e.Text(`{"text":"` + stopgap + `"}]}`)
+	}
+	e.begin(role)
+	alone := false // a document has to have a text beside it
+	for i := range parts {
+		if i > 0 {
+			e.Text(",")
+		}
+		e.block(at, &parts[i])
+		e.cachePoint(parts[i].Cache)
+		alone = alone || parts[i].Kind == llm.File
+	}
+	if alone && !slices.ContainsFunc(parts, func(p llm.Part) bool { return p.Kind == llm.Text }) {
+		e.Text(`,{"text":"` + stopgap + `"}`)
+	}
+	e.Text("]}")
+}
+
+func (e *encoder) begin(role string) {
+	if e.turns > 0 {
+		e.Text(",")
+	}
+	e.turns++
+	e.last = role
+	e.Text(`{"role":"` + role + `","content":[`)
+}
+
+// fits reports whether a part is to be sent: the API refuses texts of nothing, and models reasoning that is not theirs.
+func (e *encoder) fits(at int, p *llm.Part) bool {
+	switch p.Kind {
+	case llm.Text:
+		return !p.Text.Blank()
+	case llm.Image:
+		if p.Data == nil {
+			e.Impossible(at, "an image by its address")
+		} else if imageFormat(p.Media) == "" {
+			e.Impossible(at, "an image that is neither PNG, JPEG, GIF nor WebP")
+		}
+	case llm.File:
+		if fileFormat(p.Media) == "" {
+			e.Impossible(at, "a file or sound of a type that it does not know")
+		}
+	case llm.Reasoning, llm.Redacted:
+		if e.effort != claudeThinking {
+			e.Leave("messages[].thinking_blocks")
+			return false
+		}
+	}
+	return true
+}
+
+func (e *encoder) block(at int, p *llm.Part) {
+	switch p.Kind {
+	case llm.Text:
+		e.Text(`{"text":`)
+		e.Raw(p.Text)
+		e.Text("}")
+	case llm.Image:
+		e.Text(`{"image":{"format":"` + imageFormat(p.Media) + `","source":{"bytes":"`)
+		e.Raw(p.Data)
+		e.Text(`"}}}`)
+	case llm.File:
+		e.file(p)
+	case llm.ToolCall:
+		e.Text(`{"toolUse":{"toolUseId":"` + e.toolID(p.ID) + `","name":`)
+		e.Raw(p.Name)
+		e.Text(`,"input":`)
+		e.Raw(p.Args)
+		e.Text("}}")
+	case llm.Result:
+		e.result(at, p)
+	case llm.Reasoning:
+		e.Text(`{"reasoningContent":{"reasoningText":{"text":`)
+		e.Raw(p.Text)
+		e.Text(`,"signature":`)
+		e.Raw(p.Opaque)
+		e.Text("}}}")
+	case llm.Redacted:
+		e.Text(`{"reasoningContent":{"redactedContent":`)
+		e.Raw(p.Opaque)
+		e.Text("}}")
+	}
+}
+
+func (e *encoder) result(at int, p *llm.Part) {
+	e.Text(`{"toolResult":{"toolUseId":"` + e.toolID(p.ID) + `","content":[`)
+	sep := ""
+	for i := range p.Parts {
+		part := &p.Parts[i]
+		if !e.fits(at, part) {
+			continue
+		}
+		e.open(&sep, "")
+		if e.object && part.Kind == llm.Text {
+			e.resultObject(part.Text)
+		} else {
+			e.block(at, part)
+		}
+	}
+	e.Text("]}}")
+	for i := range p.Parts { // a cache may end behind a result, not in it
+		if c := p.Parts[i].Cache; c != nil && p.Cache == nil {
+			p.Cache = c
+		}
+	}
+}
+
+// resultObject writes the text of a result as an object, which it may well be.
+func (e *encoder) resultObject(text llm.JSON) {
+	said := []byte(text.Text())
+	if llm.JSON(said).Kind() == '{' && jsonwalk.Valid(said, jsonwalk.Options{}) == nil {
+		e.Text(`{"json":`)
+		e.Raw(said)
+		e.Text("}")
+		return
+	}
+	e.Text(`{"json":{"result":`)
+	e.Raw(text)
+	e.Text("}}")
+}
+
+func imageFormat(media string) string {
+	switch media {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return strings.TrimPrefix(media, "image/")
+	case "image/jpg":
+		return "jpeg"
+	}
+	return ""
+}
+
+// fileFormat is the API's word for a type of files, "" if it does not know it.
+func fileFormat(media string) string {
+	switch media {
+	case "application/pdf":
+		return "pdf"
+	case "text/csv":
+		return "csv"
+	case "text/html":
+		return "html"
+	case "text/markdown":
+		return "md"
+	case "text/plain":
+		return "txt"
+	case "application/msword":
+		return "doc"
+	case "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
+		return "docx"
+	case "application/vnd.ms-excel":
+		return "xls"
+	case "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":
+		return "xlsx"
+	}
+	return ""
+}
+
+// file writes a document. Its name has few letters to choose from, and no other may have it.
+func (e *encoder) file(p *llm.Part) {
+	e.files++
+	name := strings.Map(func(r rune) rune {
+		if 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("-()[]", r) {
+			return r
+		}
+		return '-'
+	}, p.Name.Text())
+	const most = 150
+	name = strings.Trim(name[:min(len(name), most)], "-")
+	if name == "" {
+		name = "document"
+	}
+	e.Text(`{"document":{"format":"` + fileFormat(p.Media) + `","name":"` + name + "-" + strconv.Itoa(e.files) + `","source":{"bytes":"`)
+	e.Raw(p.Data)
+	e.Text(`"}}}`)
+}
+
+// toolID is an id as the API takes it: other vendors' have other letters too, and may be longer. The same one always
+// becomes the same.
+func (e *encoder) toolID(id string) string {
+	most, letters := 64, "_-"
+	if e.nine {
+		most, letters = 9, ""
+	}
+	fits := func(r rune) bool {
+		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune(letters, r)
+	}
+	if id != "" && len(id) <= most && (!e.nine || len(id) == most) && strings.IndexFunc(id, func(r rune) bool { return !fits(r) }) < 0 {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return base32.StdEncoding.EncodeToString(sum[:])[:min(most, 16)]
+}

@@ -1,0 +1,192 @@
+package converse
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Stream reads the payloads of one streamed answer, as Frames gives them.
+type Stream struct {
+	usage            counts
+	finish           string
+	started, metered bool
+	blocks           []open // by the upstream's index
+	s                jsonwalk.Scanner
+	ev               payload
+}
+
+// open is a block that has begun.
+type open struct {
+	kind  llm.PartKind
+	begun bool
+}
+
+// maxBlocks bounds what an answer can make us remember.
+const maxBlocks = 4096
+
+// payload is what one event says. Everything in it aliases the event's bytes.
+type payload struct {
+	typ, start, delta, usage, reason llm.JSON
+	index                            int64
+}
+
+// Read takes one payload. The event End is told once both messageStop, which says why the answer ended, and metadata, which
+// says what it took, have come: a stream without one of them was cut short.
+func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
+	if err := st.parse(data); err != nil {
+		return err
+	}
+	switch string(st.ev.typ.Inner()) {
+	case "contentBlockDelta":
+		return st.delta(tell)
+	case "contentBlockStart":
+		kind, id, name := called(member(st.ev.start, "toolUse"))
+		return st.begin(llm.Event{Kind: llm.BlockStart, Part: kind, ID: id, Name: name}, tell)
+	case "contentBlockStop":
+		if n, kind := st.at(); kind != unknownBlock {
+			st.blocks[n].kind = unknownBlock // it says nothing more
+			tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: kind})
+		}
+	case "messageStart":
+		if !st.started {
+			st.started = true
+			tell(&llm.Event{Kind: llm.Start})
+		}
+	case "messageStop":
+		word, err := finish(st.ev.reason.Text())
+		if err != nil {
+			return err
+		}
+		st.finish = word
+		return st.end(tell)
+	case "metadata":
+		st.metered = true
+		st.usage.read(st.ev.usage)
+		return st.end(tell)
+	case "error":
+		return llm.ErrError
+	}
+	return nil
+}
+
+// parse walks over the payload once.
+func (st *Stream) parse(data []byte) error {
+	s := &st.s
+	s.Reset(data, jsonwalk.Options{})
+	st.ev = payload{index: -1}
+	if s.Kind() != '{' {
+		s.Skip()
+		if err := s.End(); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: an event is no object", llm.ErrNoAnswer)
+	}
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		to := (*llm.JSON)(nil)
+		switch string(s.Name()) {
+		case "type":
+			to = &st.ev.typ
+		case "start":
+			to = &st.ev.start
+		case "delta":
+			to = &st.ev.delta
+		case "usage":
+			to = &st.ev.usage
+		case "stopReason":
+			to = &st.ev.reason
+		case "contentBlockIndex":
+			if n, err := strconv.ParseInt(string(s.Skip().Of(data)), 10, 64); err == nil {
+				st.ev.index = n
+			}
+			continue
+		}
+		if value := s.Skip().Of(data); to != nil {
+			*to = value
+		}
+	}
+	return s.End()
+}
+
+// begin begins the block that the event is about, of which ev is told unless it has begun already.
+func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
+	i := st.ev.index
+	if i < 0 || i >= maxBlocks || !st.started {
+		return fmt.Errorf("%w: a block without a place", llm.ErrNoAnswer)
+	}
+	for int64(len(st.blocks)) <= i {
+		st.blocks = append(st.blocks, open{kind: unknownBlock})
+	}
+	if st.blocks[i].begun {
+		return nil
+	}
+	st.blocks[i] = open{kind: ev.Part, begun: true}
+	if ev.Block = int(i); ev.Part != unknownBlock {
+		tell(&ev)
+	}
+	return nil
+}
+
+// at is the block that the event is about, and its kind, unknownBlock if it is none that a chat answer has.
+func (st *Stream) at() (int, llm.PartKind) {
+	if i := st.ev.index; i >= 0 && i < int64(len(st.blocks)) {
+		return int(i), st.blocks[i].kind
+	}
+	return 0, unknownBlock
+}
+
+// delta reads a piece of a block. Only blocks of tools have a start of their own.
+func (st *Stream) delta(tell func(*llm.Event)) error {
+	ev := readDelta(st.ev.delta)
+	first := llm.Event{Kind: llm.BlockStart, Part: ev.Part}
+	if ev.Part == llm.ToolCall {
+		first.Part = unknownBlock // its start, with its name, did not come
+	}
+	if err := st.begin(first, tell); err != nil {
+		return err
+	}
+	var kind llm.PartKind
+	if ev.Block, kind = st.at(); ev.Part == kind && ev.Part != unknownBlock && (ev.Text != nil || ev.Opaque != nil) {
+		tell(&ev)
+	}
+	return nil
+}
+
+// readDelta is what a delta says.
+func readDelta(delta llm.JSON) llm.Event {
+	ev := llm.Event{Kind: llm.Delta, Part: unknownBlock}
+	for name, v := range jsonwalk.Members(delta) {
+		switch string(name) {
+		case "text":
+			ev.Part, ev.Text = llm.Text, str(v)
+		case "toolUse":
+			ev.Part, ev.Text = llm.ToolCall, str(member(v, "input"))
+		case "reasoningContent":
+			ev.Part = llm.Reasoning
+			for inner, v := range jsonwalk.Members(v) {
+				switch string(inner) {
+				case "text":
+					ev.Text = str(v)
+				case "signature":
+					ev.Opaque = str(v)
+				case "redactedContent":
+					ev.Part, ev.Opaque = llm.Redacted, str(v)
+				}
+			}
+		}
+	}
+	return ev
+}
+
+// end tells the end of the answer once all has come that belongs to it.
+func (st *Stream) end(tell func(*llm.Event)) error {
+	switch {
+	case !st.started:
+		return fmt.Errorf("%w: it ends before it began", llm.ErrNoAnswer)
+	case st.finish != "" && st.metered:
+		tell(&llm.Event{Kind: llm.End, Finish: st.finish, Usage: st.usage.usage()})
+	}
+	return nil
+}

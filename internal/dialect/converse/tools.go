@@ -1,0 +1,128 @@
+package converse
+
+import (
+	"slices"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// tools writes the tools that the model may call, and how free it is to. The API insists on the tools as soon as one was
+// called in the conversation; it has no word for calling none.
+func (e *encoder) tools() {
+	tools, called := e.Tools, e.called()
+	if e.Choice.Kind == llm.ChoiceNone && len(tools) > 0 {
+		if len(called) == 0 {
+			return
+		}
+		e.Leave("tool_choice")
+	}
+	if len(tools) == 0 {
+		tools = called
+	}
+	if len(tools) == 0 {
+		return
+	}
+	sep := ""
+	for i := range tools {
+		e.open(&sep, `,"toolConfig":{"tools":[`)
+		e.tool(&tools[i])
+	}
+	e.Text("]")
+	if len(e.Tools) > 0 {
+		e.choose()
+	}
+	e.Text("}")
+}
+
+func (e *encoder) tool(t *llm.Tool) {
+	e.Text(`{"toolSpec":{"name":`)
+	e.Raw(t.Name)
+	if len(t.Description.Inner()) > 0 {
+		e.Text(`,"description":`)
+		e.Raw(t.Description)
+	}
+	e.Text(`,"inputSchema":{"json":`)
+	switch {
+	case t.Schema.Kind() != '{' || len(t.Schema) <= len("{}"):
+		e.Text(`{"type":"object","properties":{}}`)
+	case member(t.Schema, "type") != nil:
+		e.Raw(t.Schema)
+	default:
+		e.Text(`{"type":"object",`)
+		e.Raw(t.Schema[1:])
+	}
+	e.Text("}")
+	if t.Strict && e.family.schema {
+		e.Text(`,"strict":true`)
+	} else if t.Strict {
+		e.Leave("tools[].function.strict")
+	}
+	e.Text("}}")
+	e.cachePoint(t.Cache)
+}
+
+// called are the tools that were called earlier in the conversation.
+func (e *encoder) called() []llm.Tool {
+	var tools []llm.Tool
+	for i := range e.Messages {
+		for _, p := range e.Messages[i].Parts {
+			same := func(t llm.Tool) bool { return string(t.Name) == string(p.Name) }
+			if p.Kind == llm.ToolCall && !slices.ContainsFunc(tools, same) {
+				tools = append(tools, llm.Tool{Name: p.Name})
+			}
+		}
+	}
+	return tools
+}
+
+// choose writes a choice other than the model's own.
+func (e *encoder) choose() {
+	must := e.Choice.Kind == llm.ChoiceAny || e.Choice.Kind == llm.ChoiceTool
+	switch {
+	case must && (!e.choice || e.plan.NeverMust):
+		e.Leave("tool_choice")
+	case e.Choice.Kind == llm.ChoiceAny:
+		e.Text(`,"toolChoice":{"any":{}}`)
+	case e.Choice.Kind == llm.ChoiceTool:
+		e.Text(`,"toolChoice":{"tool":{"name":`)
+		e.Raw(e.Choice.Name)
+		e.Text("}}")
+	}
+}
+
+// serial has Claude call no more than one tool at a time, in the words of its own API.
+func (e *encoder) serial() {
+	kind := e.Choice.Kind
+	if e.plan.NeverMust {
+		kind = llm.ChoiceAuto
+	}
+	e.Text(`"tool_choice":{"type":`)
+	switch kind {
+	case llm.ChoiceAny:
+		e.Text(`"any"`)
+	case llm.ChoiceTool:
+		e.Text(`"tool","name":`)
+		e.Raw(e.Choice.Name)
+	default:
+		e.Text(`"auto"`)
+	}
+	e.Text(`,"disable_parallel_tool_use":true}`)
+}
+
+// cachePoint writes, behind what it is about, that a prompt cache may end there. cache is how Anthropic spells it.
+func (e *encoder) cachePoint(cache llm.JSON) {
+	switch ttl := member(cache, "ttl"); {
+	case cache == nil:
+	case !e.cache:
+		e.Leave("cache_control")
+	case ttl == nil:
+		e.Text(`,{"cachePoint":{"type":"default"}}`)
+	case e.ttl:
+		e.Text(`,{"cachePoint":{"type":"default","ttl":`)
+		e.Raw(ttl)
+		e.Text("}}")
+	default:
+		e.Leave("cache_control.ttl")
+		e.Text(`,{"cachePoint":{"type":"default"}}`)
+	}
+}

@@ -1,0 +1,48 @@
+package relay
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/weirproxy/weir/internal/dialect/converse"
+	"github.com/weirproxy/weir/internal/dialect/sse"
+)
+
+// frames are the payloads of a stream, whatever stands around each.
+type frames interface {
+	// next returns the next payload, valid until it is called again, and what its frame says that it is, if it is not the
+	// payload that says so.
+	next() (typ string, payload []byte, err error)
+	// Buffered reports whether the next payload is at hand, so that next returns it without reading.
+	Buffered() bool
+}
+
+// framesOf reads the frames of an attempt's stream.
+func (a *attempt) framesOf(source io.Reader) frames {
+	if t := a.translated; t != nil && t.frames != nil {
+		return t.frames(source, int(a.maxAnswer()), a)
+	}
+	reader := sse.NewReader(source, int(a.maxAnswer()))
+	reader.Whole, reader.Room = wholePayload, a
+	return events{reader}
+}
+
+// events are server-sent events.
+type events struct{ *sse.Reader }
+
+func (e events) next() (typ string, payload []byte, err error) {
+	event, err := e.Next()
+	return event.Type, bytes.TrimSpace(event.Data), err
+}
+
+// binary are the frames of AWS.
+type binary struct{ *converse.Frames }
+
+func newBinary(source io.Reader, most int, a *attempt) frames {
+	return binary{converse.NewFrames(source, most, a)}
+}
+
+func (b binary) next() (typ string, payload []byte, err error) {
+	payload, err = b.Next()
+	return "", payload, err
+}
