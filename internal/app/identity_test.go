@@ -131,6 +131,53 @@ models:
 	}
 }
 
+// Calls of Bedrock are signed with the config's keys, and what it repeats of them in a refusal does not reach the caller.
+func TestSignedCalls(t *testing.T) {
+	t.Parallel()
+	var seen []http.Header
+	refuse := false
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r.Header)
+		if r.RequestURI != "/model/us.amazon.nova-micro-v1%3A0/converse" {
+			t.Errorf("called at %s", r.RequestURI)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if refuse {
+			w.Header().Set("X-Amzn-Errortype", "InvalidSignatureException")
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = fmt.Fprintf(w, `{"message":"The request signature we calculated does not match. The canonical string was %s %s"}`, r.Header.Get("X-Amz-Security-Token"), r.Header.Get("Authorization"))
+			return
+		}
+		_, _ = io.WriteString(w, `{"metrics":{"latencyMs":1},"output":{"message":{"content":[{"text":"Hi"}],"role":"assistant"}},"stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":4,"totalTokens":7}}`)
+	}))
+	t.Cleanup(up.Close)
+	w := apptest.StartIn(t, fmt.Sprintf(`
+providers:
+  aws: {kind: bedrock, region: eu-central-1, base_url: %q, aws: {access_key_id: %s, secret_access_key: %s, session_token: %s}}
+models:
+  m: {targets: ["aws/us.amazon.nova-micro-v1:0"]}
+`, up.URL, canary("AccessKey"), canary("Secret"), canary("Session")), nil)
+	key := w.NewKey(t, "key")
+	const body = `{"model":"m","messages":[{"role":"user","content":"hi"}]}`
+	status, _, answer := chat(t, w, key, body)
+	if status != http.StatusOK || !strings.Contains(answer, `"content":"Hi"`) {
+		t.Errorf("%d: %s", status, answer)
+	}
+	if len(seen) != 1 || !strings.HasPrefix(seen[0].Get("Authorization"), "AWS4-HMAC-SHA256 Credential="+canary("AccessKey")+"/") ||
+		!strings.Contains(seen[0].Get("Authorization"), "/eu-central-1/bedrock/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token, ") ||
+		seen[0].Get("X-Amz-Security-Token") != canary("Session") {
+		t.Errorf("the upstream saw %v", seen)
+	}
+	refuse = true
+	status, header, answer := chat(t, w, key, body)
+	if status != http.StatusBadGateway || !strings.Contains(answer, `"code":"upstream_auth"`) || strings.Contains(answer+fmt.Sprint(header), "canary") {
+		t.Errorf("%d: %v %s", status, header, answer)
+	}
+	if log := w.Requests.String(); strings.Contains(log, "canary") {
+		t.Errorf("the log shows it: %s", log)
+	}
+}
+
 // chat makes one call.
 func chat(t *testing.T, w *apptest.Weir, key, body string) (status int, header http.Header, answer string) {
 	t.Helper()

@@ -195,6 +195,8 @@ var owners = map[string][]string{
 	"modernc.org/sqlite":                       {"internal/store"},
 	"github.com/prometheus/client_golang":      {"internal/telemetry"},
 	"github.com/klauspost/compress":            {"internal/gateway"},
+	"github.com/aws/aws-sdk-go-v2":             {"internal/cloud"},
+	"github.com/aws/smithy-go":                 {"internal/cloud"},
 	"golang.org/x/oauth2":                      {"internal/cloud"},
 	"golang.org/x/sys":                         {"internal/dialect/jsonwalk"},
 	"github.com/go-json-experiment/json":       nil,

@@ -11,6 +11,7 @@ func (d *decoder) checkCloud(p *Provider, kind Kind) {
 		of     Cloud
 		signIn bool
 	}{
+		{"aws", &p.AWS, AWSCloud, true},
 		{"entra", &p.Entra, EntraCloud, true},
 		{"credentials_file", &p.CredentialsFile, GoogleCloud, true},
 		{"project", &p.Project, GoogleCloud, false},
@@ -26,6 +27,8 @@ func (d *decoder) checkCloud(p *Provider, kind Kind) {
 		}
 	}
 	switch {
+	case kind.Cloud == AWSCloud:
+		d.checkAWS(p)
 	case kind.Cloud == GoogleCloud:
 		d.checkGoogle(p)
 	case kind.Cloud == EntraCloud && p.Entra != nil && d.usable(&p.Entra):
@@ -59,6 +62,30 @@ func projectName(s string) bool {
 	}) && !strings.HasPrefix(s, ".")
 }
 
+func (d *decoder) checkAWS(p *Provider) {
+	a := &p.AWS
+	id, key := d.present(&a.AccessKeyID), d.present(&a.SecretAccessKey)
+	if d.present(a) && d.present(&p.BaseURL) && !d.present(&p.Region) {
+		d.errorf(d.name(a), "calls are signed for a region: add region, as region: eu-central-1")
+	}
+	switch {
+	case id && !key:
+		d.errorf(d.name(&a.AccessKeyID), "access_key_id is set without secret_access_key: add it")
+	case key && !id:
+		d.errorf(d.name(&a.SecretAccessKey), "secret_access_key is set without access_key_id: add it")
+	case d.present(&a.SessionToken) && !id:
+		d.errorf(d.name(&a.SessionToken), "session_token is set without access_key_id: add it, or remove the line")
+	case d.present(&a.Profile) && id:
+		d.errorf(d.name(&a.Profile), "both access_key_id and profile are set: use one of them")
+	}
+	if d.given(&a.SessionToken) && !headerValue(a.SessionToken) {
+		d.errorf(d.where(&a.SessionToken), "session_token holds a line break or another control character: check where it comes from")
+	}
+	if d.given(&a.AccessKeyID) && !headerValue(a.AccessKeyID) {
+		d.errorf(d.where(&a.AccessKeyID), "access_key_id holds a line break or another control character: check where it comes from")
+	}
+}
+
 // hostLike reports whether s is a segment of a path that leads nowhere else.
 func hostLike(s string) bool {
 	return s != "" && s[0] != '.' && !strings.ContainsFunc(s, func(r rune) bool {
@@ -86,5 +113,5 @@ func (d *decoder) checkEntra(e *Entra) {
 
 // cloudInstead reports whether a provider needs no key because it signs in to a cloud.
 func (d *decoder) cloudInstead(p *Provider, kind Kind) bool {
-	return kind.Cloud == GoogleCloud || kind.Cloud == EntraCloud && d.present(&p.Entra)
+	return kind.Cloud == AWSCloud || kind.Cloud == GoogleCloud || kind.Cloud == EntraCloud && d.present(&p.Entra)
 }

@@ -124,7 +124,7 @@ func (d *decoder) checkRegion(p *Provider, kind Kind) {
 	switch set, based := d.given(&p.Region), d.present(&p.BaseURL) && kind.Cloud != GoogleCloud; { // Google's is in the path too
 	case set && !kind.Region:
 		d.errorf(d.name(&p.Region), "kind %s has no region: remove it", p.Kind)
-	case set && based:
+	case set && based && (kind.Cloud != AWSCloud || d.present(&p.APIKey) || d.present(&p.APIKeys)): // else calls are signed for it
 		d.errorf(d.name(&p.Region), "both base_url and region are set: use one of them")
 	case set && !regionName(p.Region):
 		d.errorf(d.where(&p.Region), "region %s must be a name in small letters, digits and dashes, such as eu-central-1", d.quote(&p.Region, p.Region))

@@ -8,9 +8,25 @@ type Cloud uint8
 // The clouds.
 const (
 	NoCloud Cloud = iota
+	AWSCloud
 	GoogleCloud
 	EntraCloud // Microsoft's; only where the config says so
 )
+
+// AWS says whose credentials sign the calls to a provider.
+type AWS struct {
+	// The id of an access key. Example: `"${AWS_ACCESS_KEY_ID}"`.
+	AccessKeyID secret.Text `yaml:"access_key_id"`
+
+	// The secret of the access key. Example: `"${AWS_SECRET_ACCESS_KEY}"`.
+	SecretAccessKey secret.Text `yaml:"secret_access_key"`
+
+	// The session token of an access key that is good for a while only. Example: `"${AWS_SESSION_TOKEN}"`.
+	SessionToken secret.Text `yaml:"session_token"`
+
+	// A profile of the shared files of AWS's tools (~/.aws), in place of an access key. Example: `production`.
+	Profile string `yaml:"profile"`
+}
 
 // Entra says as whom to sign in to Microsoft Entra. What is not set here is looked for in the environment (AZURE_TENANT_ID,
 // AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, AZURE_FEDERATED_TOKEN_FILE); without a secret and a token file it is the managed identity

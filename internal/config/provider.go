@@ -42,7 +42,7 @@ type Provider struct {
 	// the v1 API. Example: `"2024-10-21"`.
 	APIVersion string `yaml:"api_version"`
 
-	// Kind vertex only: the region of the account, which is part of the address. Example: `eu-central-1`.
+	// Kinds bedrock and vertex: the region of the account, which is part of the address. Example: `eu-central-1`.
 	Region string `yaml:"region"`
 
 	// The credential. Example: `"${OPENAI_API_KEY}"` or `"${file:/run/secrets/openai}"`.
@@ -50,6 +50,10 @@ type Provider struct {
 
 	// Several credentials, used in rotation, in place of `api_key`. Example: `["${GROQ_1}", "${GROQ_2}"]`.
 	APIKeys []secret.Text `yaml:"api_keys"`
+
+	// Kind bedrock only: whose credentials sign the calls where no key is set. Default: what the process has of AWS: in its
+	// environment, in ~/.aws, or as the role of its container or machine. Example: `{profile: production}`.
+	AWS AWS `yaml:"aws"`
 
 	// Kind vertex only: the id or the number of the project, which is part of the address. Example: `my-project`.
 	Project string `yaml:"project"`

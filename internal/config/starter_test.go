@@ -99,7 +99,7 @@ func TestStarter(t *testing.T) {
 	}
 	// What is commented out starts with a word and a colon, or a list item below one.
 	comment := regexp.MustCompile(`(?m)^( *)# (( *)(?:- \{)?[a-z0-9._]+:( .*)?)$`)
-	loader := Loader{Kinds: testKinds(), Env: environment("OPENAI_API_KEY", "x", "GROQ_API_KEY", "y", "REGIONAL_API_KEY", "z")}
+	loader := Loader{Kinds: testKinds(), Env: environment("OPENAI_API_KEY", "x", "GROQ_API_KEY", "y", "REGIONAL_API_KEY", "z", "SIGNED_API_KEY", "s")}
 	text := comment.ReplaceAllString(string(loader.Starter("./weir.schema.json")), "$1$2")
 	text = strings.NewReplacer("sha256:…", "sha256:"+strings.Repeat("0", 64), "https://…", "https://example.com", `"${HF_TOKEN}"`, "x", `"${AZURE_API_KEY}"`, "x").Replace(text)
 	cfg, err := loader.Parse("weir.yaml", []byte(text))

@@ -80,7 +80,9 @@ func (p *Provider) signIn(ctx context.Context, r *Report) bool {
 
 // authorityOf is what the config and the kind say of credentials that are no fixed header, nil if nothing.
 func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, error) {
-	if _, own := cfg.Headers["Authorization"]; own || k.cloud == config.NoCloud || k.cloud == config.EntraCloud && cfg.Entra == nil {
+	_, own := cfg.Headers["Authorization"]
+	unsigned := k.cloud == config.AWSCloud && (cfg.Region == "" || len(cfg.Credentials()) > 0)
+	if own || unsigned || k.cloud == config.NoCloud || k.cloud == config.EntraCloud && cfg.Entra == nil {
 		return nil, nil
 	}
 	security := &tls.Config{MinVersion: tls.VersionTLS12}
@@ -95,11 +97,17 @@ func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, er
 		security.RootCAs.AppendCertsFromPEM(pem)
 	}
 	out := cloud.Way{Dialer: w.secure.NetDialer, Proxy: w.proxy, TLS: security, Env: id.Env}
-	if k.cloud == config.GoogleCloud {
+	switch a, e := &cfg.AWS, cfg.Entra; k.cloud {
+	case config.AWSCloud:
+		return cloud.NewAWS(out, cloud.AWSConfig{
+			Region: cfg.Region, Service: k.service, Profile: a.Profile,
+			AccessKeyID: a.AccessKeyID, SecretAccessKey: a.SecretAccessKey, SessionToken: a.SessionToken,
+		}), nil
+	case config.GoogleCloud:
 		return cloud.NewGoogle(out, cfg.CredentialsFile), nil
+	default:
+		return cloud.NewEntra(out, cloud.EntraConfig{
+			Tenant: e.Tenant, ClientID: e.ClientID, ClientSecret: e.ClientSecret, TokenFile: e.TokenFile, Scope: e.Scope,
+		}), nil
 	}
-	e := cfg.Entra
-	return cloud.NewEntra(out, cloud.EntraConfig{
-		Tenant: e.Tenant, ClientID: e.ClientID, ClientSecret: e.ClientSecret, TokenFile: e.TokenFile, Scope: e.Scope,
-	}), nil
 }

@@ -35,6 +35,7 @@ type kind struct {
 	account string            // what base_url looks like, where there is one for each account
 	hosts   string            // what the hosts end in at which every base_url is the vendor's own, where there is one for each account
 	dialect llm.Dialect
+	service string       // that calls are signed for
 	cloud   config.Cloud // where its credentials are from when they are no key
 	version [2]string    // a header that every call carries, and its value
 
@@ -102,7 +103,7 @@ var kinds = []kind{
 	},
 	{
 		// Its models are listed by another host.
-		name: "bedrock", baseURL: "https://bedrock-runtime." + config.RegionHere + ".amazonaws.com", env: "AWS_BEARER_TOKEN_BEDROCK",
+		name: "bedrock", service: "bedrock", cloud: config.AWSCloud, baseURL: "https://bedrock-runtime." + config.RegionHere + ".amazonaws.com", env: "AWS_BEARER_TOKEN_BEDROCK",
 		example: "us.anthropic.claude-haiku-4-5-20251001-v1:0", table: "amazon-bedrock", dialect: llm.Converse, usage: sends,
 		paths:   map[llm.Endpoint]string{llm.Chat: "/model/" + modelHere + "/converse", llm.Embeddings: "/model/" + modelHere + "/invoke"},
 		models:  noModels,

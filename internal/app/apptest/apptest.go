@@ -148,6 +148,7 @@ func credentials(cfg *config.Config) []string {
 	var list []string
 	for _, p := range cfg.Providers {
 		secrets := append(p.APIKeys, p.APIKey)
+		secrets = append(secrets, p.AWS.AccessKeyID, p.AWS.SecretAccessKey, p.AWS.SessionToken)
 		if p.Entra != nil {
 			secrets = append(secrets, p.Entra.ClientSecret)
 		}
