@@ -251,3 +251,13 @@ func TestEmbeddingsFidelity(t *testing.T) {
 		}
 	}
 }
+
+// A dialect that has embeddings reads its errors, too.
+func TestEmbeddersHaveCodecs(t *testing.T) {
+	t.Parallel()
+	for dialect := range embedders {
+		if codecs[dialect] == nil {
+			t.Errorf("dialect %d cannot read an error", dialect)
+		}
+	}
+}
