@@ -38,13 +38,13 @@ build:
 
 # The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing.
 test: lint
-	scripts/fuzz 5s
+	scripts/fuzz 2s
 	$(MAKE) --no-print-directory race
 
 race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
 	go test -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
-	CGO_ENABLED=1 go test -race -shuffle=on -timeout=10m ./bench ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -timeout=20m ./bench ./cmd/... ./internal/...
 	CGO_ENABLED=1 go test -race -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
@@ -70,7 +70,7 @@ generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
-	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=30m ./bench ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -count=2 -timeout=30m ./bench ./cmd/... ./internal/...
 
 # go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:
