@@ -71,16 +71,25 @@ var metadata = [...]netip.Prefix{
 	netip.MustParsePrefix("192.0.0.192/32"),     // Oracle Cloud, of old
 }
 
-// carriers are the IPv6 networks whose addresses stand for an IPv4 address, which begins at a byte.
+// carriers are the IPv6 networks whose addresses stand for an IPv4 address, and where they have its bytes.
 var carriers = [...]struct {
 	network netip.Prefix
-	at      int
+	at      [4]int
 }{
-	{netip.MustParsePrefix("::/96"), 12},           // IPv4-compatible
-	{netip.MustParsePrefix("::ffff:0:0:0/96"), 12}, // translated, RFC 2765
-	{netip.MustParsePrefix("64:ff9b::/96"), 12},    // NAT64, RFC 6052
-	{netip.MustParsePrefix("64:ff9b:1::/48"), 12},  // NAT64 of one's own, RFC 8215, as /96
-	{netip.MustParsePrefix("2002::/16"), 2},        // 6to4
+	{netip.MustParsePrefix("::/96"), [4]int{12, 13, 14, 15}},           // IPv4-compatible
+	{netip.MustParsePrefix("::ffff:0:0:0/96"), [4]int{12, 13, 14, 15}}, // translated, RFC 2765
+	{netip.MustParsePrefix("64:ff9b::/96"), [4]int{12, 13, 14, 15}},    // NAT64, RFC 6052
+	{netip.MustParsePrefix("64:ff9b:1::/48"), [4]int{12, 13, 14, 15}},  // NAT64 of one's own, RFC 8215, as /96
+	{netip.MustParsePrefix("64:ff9b:1::/48"), [4]int{6, 7, 9, 10}},     // the same as /48, RFC 6052 § 2.2
+	{netip.MustParsePrefix("64:ff9b:1::/48"), [4]int{7, 9, 10, 11}},    // as /56
+	{netip.MustParsePrefix("64:ff9b:1::/48"), [4]int{9, 10, 11, 12}},   // as /64
+	{netip.MustParsePrefix("2002::/16"), [4]int{2, 3, 4, 5}},           // 6to4
+}
+
+// carried is the IPv4 address at those bytes of one of IPv6.
+func carried(addr netip.Addr, at [4]int) netip.Addr {
+	b := addr.As16()
+	return netip.AddrFrom4([4]byte{b[at[0]], b[at[1]], b[at[2]], b[at[3]]})
 }
 
 // Forbidden reports whether nothing may connect to addr: it is link-local, or a cloud's metadata service, whichever way
@@ -99,7 +108,7 @@ func Forbidden(addr netip.Addr) bool {
 		return false
 	}
 	for _, c := range carriers {
-		if bytes := addr.As16(); c.network.Contains(addr) && Forbidden(netip.AddrFrom4([4]byte(bytes[c.at:c.at+4]))) {
+		if c.network.Contains(addr) && Forbidden(carried(addr, c.at)) {
 			return true
 		}
 	}

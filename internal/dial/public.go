@@ -41,7 +41,8 @@ var inside = [...]netip.Prefix{
 	netip.MustParsePrefix("198.51.100.0/24"),
 	netip.MustParsePrefix("203.0.113.0/24"),
 	netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("2001::/23"), // of protocols, Teredo among them
+	netip.MustParsePrefix("64:ff9b:1::/48"), // NAT64 of a network's own
+	netip.MustParsePrefix("2001::/23"),      // of protocols, Teredo among them
 	netip.MustParsePrefix("2001:db8::/32"),
 	netip.MustParsePrefix("3fff::/20"), // documentation
 }
@@ -64,8 +65,8 @@ func Public(addr netip.Addr) bool {
 		return true
 	}
 	for _, c := range carriers {
-		if bytes := addr.As16(); c.network.Contains(addr) {
-			return Public(netip.AddrFrom4([4]byte(bytes[c.at : c.at+4])))
+		if c.network.Contains(addr) {
+			return Public(carried(addr, c.at))
 		}
 	}
 	return given.Contains(addr)

@@ -18,7 +18,7 @@ func TestPublic(t *testing.T) {
 		"0.0.0.0": false, "0.1.2.3": false, "10.1.2.3": false, "100.64.0.1": false, "100.100.100.200": false, "127.0.0.1": false, "127.255.255.255": false,
 		"168.63.129.16": false, "169.254.169.254": false, "172.16.0.1": false, "172.31.255.255": false, "192.0.0.192": false, "192.168.1.1": false,
 		"198.18.0.1": false, "203.0.113.7": false, "224.0.0.1": false, "240.0.0.1": false, "255.255.255.255": false,
-		"::": false, "::1": false, "::127.0.0.1": false, "::ffff:127.0.0.1": false, "::ffff:0:10.0.0.1": false, "64:ff9b::7f00:1": false, "64:ff9b:1::a00:1": false,
+		"::": false, "::1": false, "::127.0.0.1": false, "::ffff:127.0.0.1": false, "::ffff:0:10.0.0.1": false, "64:ff9b::7f00:1": false, "64:ff9b:1::a00:1": false, "64:ff9b:1::808:808": false,
 		"2002:7f00:1::1": false, "2002:a9fe:a9fe::1": false, "2001:0:1::1": false, "2001:db8::1": false, "fc00::1": false, "fd00:ec2::254": false,
 		"fe80::1": false, "fec0::1": false, "ff02::1": false, "4000::1": false, "100::1": false,
 	} {
