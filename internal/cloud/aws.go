@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials/endpointcreds"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/logging"
 
@@ -56,6 +57,7 @@ func (a *AWS) fetch(ctx context.Context) (*lease[aws.Credentials], error) {
 	}
 	options := []func(*config.LoadOptions) error{
 		config.WithHTTPClient(a.client), config.WithRegion(a.config.Region), config.WithLogger(logging.Nop{}),
+		config.WithEndpointCredentialOptions(func(o *endpointcreds.Options) { o.HTTPClient = a.client }), // it would use one of its own
 	}
 	if a.config.Profile != "" {
 		options = append(options, config.WithSharedConfigProfile(a.config.Profile))

@@ -68,7 +68,7 @@ func (w Way) client() *http.Client {
 	return &http.Client{
 		Transport: &ways{
 			guarded: &http.Transport{
-				DialContext: w.Dialer.DialContext, Proxy: w.Proxy, TLSClientConfig: w.TLS,
+				DialContext: w.Dialer.DialContext, Proxy: w.proxy, TLSClientConfig: w.TLS,
 				TLSHandshakeTimeout: 10 * time.Second, DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10,
 			},
 			metadata: &http.Transport{
@@ -79,6 +79,16 @@ func (w Way) client() *http.Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       fetchTime,
 	}
+}
+
+// proxy is the way's, but not for this machine: an agent that gives credentials to its processes must hear them itself.
+func (w Way) proxy(req *http.Request) (*url.URL, error) {
+	host := req.URL.Hostname()
+	addr, err := netip.ParseAddr(host)
+	if host == "localhost" || err == nil && addr.Unmap().IsLoopback() || w.Proxy == nil {
+		return nil, nil
+	}
+	return w.Proxy(req)
 }
 
 // ways are the two ways out: neither leads where the other does.

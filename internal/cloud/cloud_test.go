@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -80,5 +81,34 @@ func TestTheTwoWaysOut(t *testing.T) {
 	named.Dialer.Resolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("no DNS") }}
 	if _, err := named.client().Get("http://metadata.test/"); err == nil {
 		t.Error("a name leads somewhere")
+	}
+}
+
+// Agents on this machine give credentials to its processes; no proxy may hear them.
+func TestAgentsHereAreAskedDirectly(t *testing.T) {
+	t.Parallel()
+	agent := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") })
+	proxied := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "proxied") })
+	proxy, err := url.Parse(proxied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	way := wayTo(nil)
+	way.Proxy = http.ProxyURL(proxy)
+	client := way.client()
+	for address, want := range map[string]string{
+		agent: "here", strings.Replace(agent, "127.0.0.1", "localhost", 1): "here", "http://sts.test/": "proxied",
+	} {
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+		resp, err := client.Do(req)
+		if err != nil {
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		text, _ := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if string(text) != want {
+			t.Errorf("%s answered %q, not %q", address, text, want)
+		}
 	}
 }
