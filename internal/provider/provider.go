@@ -82,6 +82,8 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if p.base, err = url.Parse(base); err != nil {
 		return nil, fmt.Errorf("provider %s: base_url: %w", cfg.Name, err)
 	}
+	// The host as clients name it: a signature is over it.
+	p.base.Host = strings.TrimSuffix(p.base.Host, map[string]string{"https": ":443", "http": ":80"}[p.base.Scheme])
 	if cfg.BaseURL == "" || k.hosts != "" && strings.HasSuffix(p.base.Hostname(), k.hosts) {
 		p.table = k.vendor("")
 	}

@@ -429,3 +429,15 @@ func TestNoListOfDeployments(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The port that a scheme has anyway is left out of the host, as clients do: a signature over it must fit what is sent.
+func TestDefaultPortIsNotNamed(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://up.test:443/v1": "up.test", "http://up.test:80/v1": "up.test", "https://up.test:80/v1": "up.test:80", "http://[::1]:80/v1": "[::1]", "http://up.test:443/v1": "up.test:443",
+	} {
+		if got := newProvider(t, config.Provider{Kind: "openai", BaseURL: address}).base.Host; got != want {
+			t.Errorf("%s: %q", address, got)
+		}
+	}
+}
