@@ -36,6 +36,7 @@ type attempt struct {
 	watch   *watch                  // for streams
 	room    sync.Mutex              // guards counted, and keeps Memory to one goroutine at a time
 	counted int                     // bytes of Memory that the attempt holds
+	sent    int                     // of these, for what is sent
 	prompt  int                     // of a call of /completions that is made of chats, which one is answered
 }
 
@@ -104,8 +105,11 @@ func (a *attempt) relay(ctx context.Context) *failure {
 
 // send sends the call, and returns when the headers of its answer are there.
 func (a *attempt) send(ctx context.Context) (*http.Response, error) {
-	if n := a.bodyTakes(); n > freeBuffer && !a.Grow(n) {
-		return nil, errNoRoom
+	if n := a.bodyTakes(); n > freeBuffer {
+		if !a.Grow(n) {
+			return nil, errNoRoom
+		}
+		a.sent += n
 	}
 	body, applied := a.encode()
 	a.applied = applied

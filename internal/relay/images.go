@@ -49,25 +49,45 @@ func namedImages(request *llm.Request) (all []named) {
 }
 
 // inline puts the bytes of images in place of their URLs, if the config lets Weir fetch them for the target. bytes says that
-// the target takes nothing else.
-func (r *run) inline(request *llm.Request, fetches, bytes bool) *llm.Error {
+// the target takes nothing else. One image may be named often: room is what all these places take together, which is counted
+// as held by the request until it is given back.
+func (r *run) inline(request *llm.Request, fetches, bytes bool) (room int, err *llm.Error) {
 	all := namedImages(request)
 	switch {
 	case len(all) == 0, !fetches && !bytes:
-		return nil
+		return 0, nil
 	case !fetches:
-		return imageError(llm.UnsupportedParameter, all[0].at, "is named by its URL, but this model's provider takes images only in the request. Send it as a data: URL in base64; whoever runs this Weir can let it fetch them (fetch_images in the provider's config)")
+		return 0, imageError(llm.UnsupportedParameter, all[0].at, "is named by its URL, but this model's provider takes images only in the request. Send it as a data: URL in base64; whoever runs this Weir can let it fetch them (fetch_images in the provider's config)")
 	case len(all) > maxImages:
-		return imageError(llm.InvalidValue, all[maxImages].at, fmt.Sprintf("is one too many: at most %d are fetched for a request. Send it as a data: URL in base64", maxImages))
+		return 0, imageError(llm.InvalidValue, all[maxImages].at, fmt.Sprintf("is one too many: at most %d are fetched for a request. Send it as a data: URL in base64", maxImages))
 	}
 	if err := r.fetch(all); err != nil {
-		return err
+		return 0, err
 	}
 	for _, n := range all {
 		image := r.images[n.part.URL.Text()]
+		if room += len(image.Data); room > imageBytes {
+			return 0, tooManyImages(n.at)
+		}
 		n.part.Media, n.part.Data = image.Media, image.Data
 	}
-	return nil
+	if r.Memory != nil && !r.Memory.Grow(room) {
+		return 0, noRoomForImages()
+	}
+	return room, nil
+}
+
+// giveBack gives back room that inline counted.
+func (r *run) giveBack(room int) {
+	if r.Memory != nil {
+		r.Memory.Grow(-room)
+	}
+}
+
+// dropImages forgets what was fetched, once no other target will be asked.
+func (r *run) dropImages() {
+	r.giveBack(r.imageBytes)
+	r.images, r.imageBytes = nil, 0
 }
 
 // fetch gets the images, each once for all targets, a few at a time.
@@ -91,12 +111,15 @@ func (r *run) fetch(all []named) *llm.Error {
 	defer cancel()
 	b := batch{run: r, room: &imageRoom{memory: r.Memory, left: imageBytes - r.imageBytes}, wanted: wanted, stop: cancel}
 	together(min(atOnce, len(wanted)), cancel, func() { b.work(ctx) })
-	r.imageBytes = imageBytes - b.room.left
-	if b.failed != nil {
-		for _, n := range wanted { // another target may try again
-			delete(r.images, n.part.URL.Text())
-		}
+	took := imageBytes - r.imageBytes - b.room.left
+	if b.failed == nil {
+		r.imageBytes += took
+		return nil
 	}
+	for _, n := range wanted { // another target may try again
+		delete(r.images, n.part.URL.Text())
+	}
+	r.giveBack(took)
 	return b.failed
 }
 
@@ -139,11 +162,19 @@ func (b *batch) fault(n named, err error) *llm.Error {
 	case b.ctx.Err() != nil:
 		return cancellation(b.ctx)
 	case errors.Is(err, fetch.ErrNoRoom) && b.room.spent():
-		return imageError(llm.InvalidValue, n.at, fmt.Sprintf("is one too many: all that are fetched may have %d bytes together. Send fewer, or smaller ones", imageBytes))
+		return tooManyImages(n.at)
 	case errors.Is(err, fetch.ErrNoRoom):
-		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for the images of this request at the moment. Send it again."}
+		return noRoomForImages()
 	}
 	return imageError(llm.InvalidValue, n.at, fmt.Sprintf("could not be fetched: %v. Send it as a data: URL in base64, or name another", err))
+}
+
+func tooManyImages(at int) *llm.Error {
+	return imageError(llm.InvalidValue, at, fmt.Sprintf("is one too many: all that are fetched may have %d bytes together. Send fewer, or smaller ones", imageBytes))
+}
+
+func noRoomForImages() *llm.Error {
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for the images of this request at the moment. Send it again."}
 }
 
 func imageError(kind llm.Kind, at int, what string) *llm.Error {

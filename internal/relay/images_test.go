@@ -40,6 +40,9 @@ func newGallery(t *testing.T) *gallery {
 		case r.URL.Path == "/page":
 			_, _ = io.WriteString(w, "<html>")
 			return
+		case r.URL.Path == "/large":
+			_, _ = io.WriteString(w, "\x89PNG\r\n\x1a\n"+strings.Repeat("x", 8<<20))
+			return
 		case r.URL.Path == "/never":
 			<-r.Context().Done()
 			return
@@ -139,7 +142,7 @@ func TestImagesAreNotFetched(t *testing.T) {
 		{Kind: llm.Result, Parts: []llm.Part{{Kind: llm.Image, URL: llm.Quote(g.URL + "/a")}}},
 	}}}}
 	r := &run{Request: &Request{}, ctx: t.Context()}
-	if err := r.inline(request, false, true); err == nil || err.Kind != llm.UnsupportedParameter || err.Param != "messages[3].content" || !strings.Contains(err.Message, "fetch_images") {
+	if _, err := r.inline(request, false, true); err == nil || err.Kind != llm.UnsupportedParameter || err.Param != "messages[3].content" || !strings.Contains(err.Message, "fetch_images") {
 		t.Errorf("%v", err)
 	}
 	if g.served.Load() != 0 {
@@ -202,5 +205,42 @@ func TestManyImages(t *testing.T) {
 	room := &imageRoom{left: 100}
 	if room.Grow(101) || !room.spent() || !room.Grow(100) || room.Grow(1) || !room.Grow(-100) || !room.Grow(50) {
 		t.Error("the bound does not hold")
+	}
+}
+
+// An image that is named often is fetched once, but stands in the request as often.
+func TestImagesNamedOften(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	base, asked := claude(t, 0)
+	memory := &counted{}
+	var often []string
+	for range 10 {
+		often = append(often, g.URL+"/large")
+	}
+	result, w := serveImages(t.Context(), t, memory, often, config.Provider{BaseURL: base, FetchImages: true})
+	if result.Err == nil || result.Err.Kind != llm.InvalidValue || !strings.Contains(result.Err.Message, "is one too many") || asked.Load() != nil {
+		t.Errorf("%d %+v", w.Code, result.Err)
+	}
+	if memory.peak > imageBytes {
+		t.Errorf("it held %d bytes", memory.peak)
+	}
+	result, w = serveImages(t.Context(), t, &counted{most: 15 << 20}, often[:2], config.Provider{BaseURL: base, FetchImages: true})
+	if result.Err == nil || result.Err.Kind != llm.Overloaded || asked.Load() != nil {
+		t.Errorf("without room for the request: %d %+v", w.Code, result.Err)
+	}
+}
+
+// What is fetched for a batch that failed is given back.
+func TestImagesOfAFailedBatch(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	base, _ := claude(t, 0)
+	memory := &counted{}
+	if result, _ := serveImages(t.Context(), t, memory, []string{g.URL + "/large", g.URL + "/page"}, config.Provider{BaseURL: base, FetchImages: true}); result.Err == nil {
+		t.Error("it did not fail")
+	}
+	if memory.held != 0 {
+		t.Errorf("%d bytes are held", memory.held)
 	}
 }

@@ -250,8 +250,9 @@ func (p *pump) commit(flush bool) *failure {
 		}
 	}
 	if t := p.translated; t != nil {
-		p.Grow(-len(t.body))
-		t.body = nil
+		p.Grow(-p.sent)
+		p.sent, t.body = 0, nil
+		p.dropImages()
 	}
 	p.walk.Adopt(p.probe)
 	pending := p.pending

@@ -50,10 +50,12 @@ func (r *run) translate(a *attempt) *llm.Error {
 	}
 	request.Model, request.Hosted = a.target.Model, a.provider.Hosted(a.target.Model)
 	request.MaxOut = a.provider.MaxOutput(a.target.Model, a.target.Like)
-	if err := r.inline(request, a.provider.FetchesImages(), c.inline); err != nil {
+	room, err := r.inline(request, a.provider.FetchesImages(), c.inline)
+	if err != nil {
 		return err
 	}
 	body, left, err := c.encode(request)
+	r.giveBack(room) // the body is counted when it is sent
 	if err != nil {
 		return err
 	}

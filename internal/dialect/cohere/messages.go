@@ -132,7 +132,7 @@ func (e *encoder) content(at int, parts []llm.Part) {
 			e.Text("}")
 		case llm.Image:
 			e.Text(`{"type":"image_url","image_url":{"url":`)
-			e.Raw(p.URL)
+			e.image(p)
 			e.Text("}}")
 		case llm.Reasoning:
 			e.Text(`{"type":"thinking","thinking":`)
@@ -144,6 +144,17 @@ func (e *encoder) content(at int, parts []llm.Part) {
 		sep = ","
 	}
 	e.Text("]")
+}
+
+// image writes where an image is: in the request itself, if its bytes are known.
+func (e *encoder) image(p *llm.Part) {
+	if p.Data == nil {
+		e.Raw(p.URL)
+		return
+	}
+	e.Text(`"data:` + p.Media + ";base64,")
+	e.Raw(p.Data)
+	e.Text(`"`)
 }
 
 // cache notes that the API cannot be told where a prompt cache may end.
