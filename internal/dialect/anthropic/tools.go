@@ -3,6 +3,7 @@ package anthropic
 import (
 	"slices"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -47,7 +48,7 @@ func (e *encoder) schema(s llm.JSON) {
 		e.Text(`{"type":"object","properties":{}}`)
 	case hasMember(s, "type"):
 		e.Raw(s)
-	case len(s) <= len("{}"):
+	case jsonwalk.Empty(s):
 		e.Text(`{"type":"object"}`)
 	default:
 		e.Text(`{"type":"object",`)

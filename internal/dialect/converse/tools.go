@@ -3,6 +3,7 @@ package converse
 import (
 	"slices"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -43,7 +44,7 @@ func (e *encoder) tool(t *llm.Tool) {
 	}
 	e.Text(`,"inputSchema":{"json":`)
 	switch {
-	case t.Schema.Kind() != '{' || len(t.Schema) <= len("{}"):
+	case jsonwalk.Empty(t.Schema):
 		e.Text(`{"type":"object","properties":{}}`)
 	case member(t.Schema, "type") != nil:
 		e.Raw(t.Schema)

@@ -101,7 +101,9 @@ func (st *Stream) feedback(value llm.JSON) {
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "blockReason":
-			st.finish = "content_filter"
+			if given(v) {
+				st.finish = "content_filter"
+			}
 		case "blockReasonMessage":
 			st.refusal = slices.Clone(str(v))
 		}
@@ -131,8 +133,7 @@ func (st *Stream) candidate(value llm.JSON) error {
 			st.part(readPart(p))
 		}
 	}
-	switch reason.Kind() {
-	case '"', '0':
+	if given(reason) {
 		finish, ok := finish(string(reason))
 		if !ok {
 			return fmt.Errorf("%w: the model ended with %s", llm.ErrNoAnswer, reason)
@@ -140,6 +141,16 @@ func (st *Stream) candidate(value llm.JSON) error {
 		st.finish = finish
 	}
 	return nil
+}
+
+// given reports whether a reason is one: servers that spell out what is not set send the first value of the list, which says
+// nothing, with every piece.
+func given(reason llm.JSON) bool {
+	switch string(reason) {
+	case `""`, "0", `"FINISH_REASON_UNSPECIFIED"`, `"BLOCK_REASON_UNSPECIFIED"`, `"BLOCKED_REASON_UNSPECIFIED"`:
+		return false
+	}
+	return reason.Kind() == '"' || reason.Kind() == '0'
 }
 
 // finish is OpenAI's word for a finishReason as it is spelled; ok is false for those that mean that there is no answer: the

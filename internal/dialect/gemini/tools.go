@@ -1,6 +1,9 @@
 package gemini
 
-import "github.com/weirproxy/weir/internal/llm"
+import (
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
 
 // tools writes the tools that the model may call.
 func (e *encoder) tools() {
@@ -19,7 +22,7 @@ func (e *encoder) tools() {
 			e.Text(`,"description":`)
 			e.Raw(t.Description)
 		}
-		if len(t.Schema) > len("{}") {
+		if !jsonwalk.Empty(t.Schema) {
 			e.Text(`,"parametersJsonSchema":`)
 			e.Raw(t.Schema)
 		}

@@ -2,6 +2,14 @@ package jsonwalk
 
 import "iter"
 
+// Empty reports whether a value that was validated before is an object without members, or none at all.
+func Empty(object []byte) bool {
+	for range Members(object) {
+		return false
+	}
+	return true
+}
+
 // Members steps through the members of an object that was validated before: names without quotes, and values. The names
 // are valid until the next step. What is no object has no members.
 func Members(object []byte) iter.Seq2[[]byte, []byte] {
