@@ -268,7 +268,7 @@ func TestLoopThroughAnotherWeir(t *testing.T) {
 // HEAD is GET without the body, on every path that GET has.
 func TestHEAD(t *testing.T) {
 	t.Parallel()
-	w := apptest.StartWith(t, passAll(apptest.NewUpstream(t, nil), ""))
+	w := apptest.StartWith(t, fmt.Sprintf("providers:\n  up: {kind: openai, base_url: %q}\nmodels:\n  some: {targets: [up/m]}\n", apptest.NewUpstream(t, nil).URL()))
 	key := w.NewKey(t, "key")
 	for _, path := range []string{"/healthz", "/readyz", "/v1/models", "/models/", "/v1/models/some", "/v1/v1/models", "//v1//models//", "/nothing", "/v1/chat/completions"} {
 		whole := get(t, w, key, path)
