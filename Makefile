@@ -1,6 +1,6 @@
 # make            builds bin/weir
 # make test       runs every test, and installs what they need; CI runs the same
-# make test-all   the same, with longer fuzzing, everything repeated in random order, every client of docs/clients.md, and vendors' types
+# make test-all   the same, with fuzzing, everything repeated in random order, every client of docs/clients.md, and vendors' types
 # make clients    runs these clients alone, and writes docs/clients.md
 # make vendors    holds what is sent to vendors against the types of their own SDKs
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
@@ -38,7 +38,6 @@ build:
 
 # The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing.
 test: lint
-	scripts/fuzz 2s
 	$(MAKE) --no-print-directory race
 
 race:
