@@ -1,6 +1,6 @@
 # make            builds bin/weir
 # make test       runs every test, and installs what they need; CI runs the same
-# make test-all   the same, with fuzzing, everything repeated in random order, every client of docs/clients.md, and vendors' types
+# make test-all   the same, with longer fuzzing, everything repeated in random order, every client of docs/clients.md, and vendors' types
 # make clients    runs these clients alone, and writes docs/clients.md
 # make vendors    holds what is sent to vendors against the types of their own SDKs
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
@@ -38,6 +38,7 @@ build:
 
 # The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing.
 test: lint
+	scripts/fuzz 5s
 	$(MAKE) --no-print-directory race
 
 race:
@@ -69,7 +70,7 @@ generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
-	CGO_ENABLED=1 go test -race -shuffle=on -count=2 -timeout=30m ./bench ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=40m ./bench ./cmd/... ./internal/...
 
 # go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:
