@@ -125,7 +125,7 @@ func (a *attempt) note(f *failure) {
 	entry.Duration = time.Since(a.started)
 	entry.Outcome = "ok"
 	if f != nil {
-		entry.Outcome, entry.Err, entry.Said = f.class.String(), f.cause, f.said
+		entry.Outcome, entry.Err, entry.Said = f.outcome.String(), f.cause, f.said
 	}
 }
 
@@ -143,24 +143,24 @@ func upstreamRequestID(h http.Header) string {
 func (a *attempt) broken(ctx context.Context, err error) *failure {
 	var unsent *provider.ConnectError
 	var lacking *provider.CredentialError
-	f := &failure{class: failed, target: a.target, reason: "broke off the connection", cause: provider.Wordless(err)}
+	f := &failure{outcome: route.Failed, target: a.target, reason: "broke off the connection", cause: provider.Wordless(err)}
 	switch cause := context.Cause(ctx); {
 	case a.run.ctx.Err() != nil:
-		f.class = canceled
+		f.outcome = route.Canceled
 	case cause == errFirstToken || cause == errIdle:
-		f.class, f.reason, f.cause = timedOut, cause.Error(), cause
+		f.outcome, f.reason, f.cause = route.TimedOut, cause.Error(), cause
 	case errors.As(err, &lacking):
-		f.class, f.reason = badCredential, "was not called, because Weir could not get credentials for it (its log says why)"
+		f.outcome, f.reason = route.BadCredential, "was not called, because Weir could not get credentials for it (its log says why)"
 	case errors.As(err, &unsent):
-		f.class, f.reason = unreachable, "could not be reached"
+		f.outcome, f.reason = route.Unreachable, "could not be reached"
 	case errors.Is(err, provider.ErrEncoding):
-		f.class, f.reason = malformed, "answered in a compression that cannot be read"
+		f.outcome, f.reason = route.Malformed, "answered in a compression that cannot be read"
 	case errors.Is(err, eventstream.ErrFrame):
-		f.class, f.reason = malformed, "sent a stream that cannot be read"
+		f.outcome, f.reason = route.Malformed, "sent a stream that cannot be read"
 	case errors.Is(err, errNoRoom) || errors.Is(err, sse.ErrNoRoom) || errors.Is(err, eventstream.ErrNoRoom):
-		f.class, f.reason = crowded, "sent an answer for which there is no room"
+		f.outcome, f.reason = route.Crowded, "sent an answer for which there is no room"
 	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge) || errors.Is(err, eventstream.ErrTooLarge):
-		f.class, f.reason = malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.maxAnswer())
+		f.outcome, f.reason = route.Malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.maxAnswer())
 	}
 	return f
 }
@@ -240,7 +240,7 @@ func (a *attempt) complete(body []byte) *failure {
 
 // noAnswer classifies a 200 whose body is an error, a web page or nothing.
 func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
-	f := &failure{class: malformed, target: a.target, status: http.StatusOK, cause: err, reason: "answered with something that is no answer"}
+	f := &failure{outcome: route.Malformed, target: a.target, status: http.StatusOK, cause: err, reason: "answered with something that is no answer"}
 	switch {
 	case isError:
 		return a.inBand(body)
@@ -270,7 +270,7 @@ func (a *attempt) inBand(body []byte) *failure {
 	}
 	message := shorten(a.mask(e.Message))
 	return &failure{
-		class: failed, target: a.target, status: http.StatusOK,
+		outcome: route.Failed, target: a.target, status: http.StatusOK,
 		reason: "answered with an error", said: message, cause: errors.New("an error inside a 200"),
 	}
 }

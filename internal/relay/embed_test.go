@@ -153,7 +153,7 @@ func TestOneBatchFails(t *testing.T) {
 	a, w, memory := newEmbedding(t, upstream.URL, texts, 2)
 	f := a.do()
 	upstream.Close() // waits for its handlers
-	if f == nil || f.class != overloaded || w.Body.Len() > 0 {
+	if f == nil || f.outcome != route.Overloaded || w.Body.Len() > 0 {
 		t.Fatalf("%+v, %s", f, w.Body)
 	}
 	if entry := a.result.Attempts[0]; entry.Status != 503 || entry.RequestID != "theirs" || entry.Outcome != "overloaded" {
@@ -175,13 +175,13 @@ func TestBatchesEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	gone.ctx = ctx
-	if f := gone.do(); f == nil || f.class != canceled {
+	if f := gone.do(); f == nil || f.outcome != route.Canceled {
 		t.Errorf("a request that is over: %+v", f)
 	}
 
 	full, _, memory := newEmbedding(t, upstream.URL, texts, 3)
 	memory.most = 2*inputSize*len(texts) + 1000
-	if f := full.do(); f == nil || f.class != crowded || memory.held != 0 {
+	if f := full.do(); f == nil || f.outcome != route.Crowded || memory.held != 0 {
 		t.Errorf("no room: %+v, %d bytes held", f, memory.held)
 	}
 

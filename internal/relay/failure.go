@@ -16,41 +16,9 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// class says what a failed attempt means for the next one, and in the end for the caller.
-type class uint8
-
-const (
-	skipped       class = iota // no call was made
-	unreachable                // no connection: nothing was sent
-	timedOut                   // first_token or idle passed
-	failed                     // reset, 5xx, an error inside a 200, a stream cut short
-	malformed                  // a 200 that is no answer
-	overloaded                 // 503, 529, 498
-	rateLimited                // 429
-	badCredential              // our credential was refused, or its account is out of money
-	denied                     // 403: this credential may not do this
-	misconfigured              // 404, 405, a redirect, a web page
-	noSuchModel                // the upstream itself says that it has no such model
-	tooLong                    // 413 or a prompt beyond the context window: another target may still take it
-	refused                    // the request itself is at fault: nobody is asked again
-	crowded                    // there is no room in memory for the answer
-	canceled                   // the request ended first: the client is gone, or its time was up
-)
-
-// String is the word in logs and metrics.
-func (c class) String() string {
-	return [...]string{
-		"skipped", "unreachable", "timeout", "failed", "malformed", "overloaded", "rate_limited", "credential",
-		"denied", "misconfigured", "model_not_found", "too_long", "refused", "no_memory", "canceled",
-	}[c]
-}
-
-// credentials reports whether another credential of the same provider may fare better.
-func (c class) credentials() bool { return c == badCredential || c == rateLimited }
-
 // failure is a failed attempt.
 type failure struct {
-	class      class
+	outcome    route.Outcome
 	target     route.Target
 	status     int
 	reason     string // what the target did, to stand behind its name
@@ -74,38 +42,38 @@ func isOverload(status int) bool {
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
 	e := a.saidError(body)
-	f := &failure{class: failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter)}
+	f := &failure{outcome: route.Failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter)}
 	f.cause = a.upstreamStatus(status, e)
 	f.reason = fmt.Sprintf("answered %d", status)
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
 		status == http.StatusTooManyRequests && e.QuotaExhausted(),
 		(status == http.StatusBadRequest || status == http.StatusForbidden) && a.provider.BadKey(e.Message):
-		f.class, f.reason = badCredential, "refused the credentials that Weir has for it"
+		f.outcome, f.reason = route.BadCredential, "refused the credentials that Weir has for it"
 		return f
 	case status == http.StatusForbidden, status == http.StatusBadRequest && a.meantStatus(e) == http.StatusForbidden:
-		f.class, f.reason = denied, "denied access to this model"
+		f.outcome, f.reason = route.Denied, "denied access to this model"
 		return f
 	case status == http.StatusTooManyRequests:
-		f.class, f.reason = rateLimited, "is at its rate limit"
+		f.outcome, f.reason = route.RateLimited, "is at its rate limit"
 	case isOverload(status):
-		f.class, f.reason = overloaded, "is overloaded"
+		f.outcome, f.reason = route.Overloaded, "is overloaded"
 	case status == http.StatusNotFound && e.ModelNotFound() && a.passThrough():
-		f.class, f.reason = noSuchModel, "has no such model"
+		f.outcome, f.reason = route.NoSuchModel, "has no such model"
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
 		a.misplace(f)
 		if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '{' {
 			f.said = e.Message // an API's own words, Ollama's of a model that is not pulled, say more than our guess
 		}
 	case status == http.StatusRequestEntityTooLarge, status/100 == 4 && e.ContextTooLong():
-		f.class, f.own = tooLong, a.ownRefusal(status, e, body)
+		f.outcome, f.own = route.TooLong, a.ownRefusal(status, e, body)
 	case status/100 == 4 && openai.IsHTML(body):
 		a.misplace(f)
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
-		f.class, f.own = refused, a.ownRefusal(status, e, body)
+		f.outcome, f.own = route.Refused, a.ownRefusal(status, e, body)
 		f.usageRefused = a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
 	}
-	if f.class != misconfigured {
+	if f.outcome != route.Misconfigured {
 		f.said = e.Message
 	}
 	f.said = shorten(a.mask(retryHint.ReplaceAllString(f.said, "")))
@@ -122,7 +90,7 @@ func (a *attempt) upstreamStatus(status int, e openai.UpstreamError) error {
 
 // misplace makes f the failure of an address that is no API's.
 func (a *attempt) misplace(f *failure) {
-	f.class = misconfigured
+	f.outcome = route.Misconfigured
 	f.reason = fmt.Sprintf("answered %d at %s", f.status, a.address())
 	if a.provider.Dialect(a.target.Model) != llm.Converse { // it has no /v1
 		f.reason += "; does base_url lack /v1?"
@@ -199,32 +167,32 @@ func verdict(failures []failure, lost *llm.Error, hide bool) *llm.Error {
 	if len(failures) == 0 {
 		return lost
 	}
-	all := func(classes ...class) bool { return allOf(failures, classes) }
+	all := func(outcomes ...route.Outcome) bool { return allOf(failures, outcomes) }
 	for _, f := range failures {
-		if f.class == tooLong {
+		if f.outcome == route.TooLong {
 			return f.own
 		}
 	}
 	err := &llm.Error{Kind: llm.UpstreamFailed, Message: tell(failures, hide), Cause: causes(failures)}
 	switch {
-	case all(noSuchModel):
+	case all(route.NoSuchModel):
 		err.Kind, err.Param = llm.ModelNotFound, "model"
-	case all(rateLimited):
+	case all(route.RateLimited):
 		err.Kind, err.RetryAfter = llm.UpstreamRateLimited, soonest(failures)
-	case all(rateLimited, overloaded):
+	case all(route.RateLimited, route.Overloaded):
 		err.Kind, err.RetryAfter = llm.UpstreamOverloaded, soonest(failures)
-	case all(badCredential, denied):
+	case all(route.BadCredential, route.Denied):
 		err.Kind, err.NoRetry = llm.UpstreamAuth, true
-	case all(misconfigured):
+	case all(route.Misconfigured):
 		err.Kind = llm.UpstreamMisconfigured
-	case all(timedOut):
+	case all(route.TimedOut):
 		err.Kind = llm.Timeout
 	}
 	return err
 }
 
-func allOf(failures []failure, classes []class) bool {
-	return !slices.ContainsFunc(failures, func(f failure) bool { return !slices.Contains(classes, f.class) })
+func allOf(failures []failure, outcomes []route.Outcome) bool {
+	return !slices.ContainsFunc(failures, func(f failure) bool { return !slices.Contains(outcomes, f.outcome) })
 }
 
 // soonest is when the first of the targets may be tried again.
@@ -263,7 +231,7 @@ func tell(failures []failure, hide bool) string {
 func causes(failures []failure) error {
 	told := make([]string, 0, len(failures))
 	for _, f := range failures {
-		told = append(told, fmt.Sprintf("%s: %s: %v", f.target, f.class, f.cause))
+		told = append(told, fmt.Sprintf("%s: %s: %v", f.target, f.outcome, f.cause))
 	}
 	return fmt.Errorf("%s", strings.Join(told, "; "))
 }

@@ -14,11 +14,11 @@ import (
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	own := &llm.Error{Kind: llm.UpstreamRefused, Status: 400, Body: []byte(`{}`)}
-	fail := func(classes ...class) []failure {
+	fail := func(outcomes ...route.Outcome) []failure {
 		var all []failure
-		for i, c := range classes {
-			f := failure{class: c, target: route.Target{Provider: "p" + string(rune('1'+i)), Model: "m"}, reason: "did " + c.String(), cause: errors.New("x")}
-			if c == tooLong {
+		for i, c := range outcomes {
+			f := failure{outcome: c, target: route.Target{Provider: "p" + string(rune('1'+i)), Model: "m"}, reason: "did " + c.String(), cause: errors.New("x")}
+			if c == route.TooLong {
 				f.own = own
 			}
 			all = append(all, f)
@@ -31,18 +31,18 @@ func TestVerdict(t *testing.T) {
 		kind     llm.Kind
 		status   int
 	}{
-		{"rate limits", fail(rateLimited, rateLimited), llm.UpstreamRateLimited, 429},
-		{"overload", fail(overloaded), llm.UpstreamOverloaded, 503},
-		{"overload and rate limits", fail(rateLimited, overloaded), llm.UpstreamOverloaded, 503},
-		{"credentials", fail(badCredential, denied), llm.UpstreamAuth, 502},
-		{"credentials and another", fail(badCredential, failed), llm.UpstreamFailed, 502},
-		{"failures", fail(failed, unreachable), llm.UpstreamFailed, 502},
-		{"no answers", fail(malformed), llm.UpstreamFailed, 502},
-		{"misconfigured", fail(misconfigured), llm.UpstreamMisconfigured, 502},
-		{"misconfigured and another", fail(misconfigured, failed), llm.UpstreamFailed, 502},
-		{"timeouts", fail(timedOut), llm.Timeout, 504},
-		{"no such model", fail(noSuchModel), llm.ModelNotFound, 404},
-		{"too long for one, the other down", fail(tooLong, failed), llm.UpstreamRefused, 400},
+		{"rate limits", fail(route.RateLimited, route.RateLimited), llm.UpstreamRateLimited, 429},
+		{"overload", fail(route.Overloaded), llm.UpstreamOverloaded, 503},
+		{"overload and rate limits", fail(route.RateLimited, route.Overloaded), llm.UpstreamOverloaded, 503},
+		{"credentials", fail(route.BadCredential, route.Denied), llm.UpstreamAuth, 502},
+		{"credentials and another", fail(route.BadCredential, route.Failed), llm.UpstreamFailed, 502},
+		{"failures", fail(route.Failed, route.Unreachable), llm.UpstreamFailed, 502},
+		{"no answers", fail(route.Malformed), llm.UpstreamFailed, 502},
+		{"misconfigured", fail(route.Misconfigured), llm.UpstreamMisconfigured, 502},
+		{"misconfigured and another", fail(route.Misconfigured, route.Failed), llm.UpstreamFailed, 502},
+		{"timeouts", fail(route.TimedOut), llm.Timeout, 504},
+		{"no such model", fail(route.NoSuchModel), llm.ModelNotFound, 404},
+		{"too long for one, the other down", fail(route.TooLong, route.Failed), llm.UpstreamRefused, 400},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -162,7 +162,7 @@ func relayed(t *testing.T, upstream *provider.Provider, dialect llm.Dialect, bod
 	defer a.watch.stop()
 	told := "whole"
 	if f := a.stream(ctx, &http.Response{Header: http.Header{}, Body: io.NopCloser(body)}); f != nil {
-		told = fmt.Sprintf("%v %d %s (%s) %v", f.class, f.status, f.reason, f.said, f.cause)
+		told = fmt.Sprintf("%v %d %s (%s) %v", f.outcome, f.status, f.reason, f.said, f.cause)
 	}
 	res := r.result
 	return fmt.Sprintf("%s\n%s\n%+v %v %q %v", told, w.Body, res.Usage, res.HasUsage, res.Finish, res.Repairs)

@@ -109,7 +109,7 @@ func (r *run) attempts() {
 		switch f := r.target(target); {
 		case f == nil:
 			return
-		case f.class == unreachable:
+		case f.outcome == route.Unreachable:
 			unreached = append(unreached, target)
 		}
 	}
@@ -138,15 +138,15 @@ func (r *run) target(target route.Target) *failure {
 			return nil
 		}
 		r.lost = err
-		return &failure{class: skipped}
+		return &failure{outcome: route.Skipped}
 	}
 	if lost := next.loses(); lost != "" && r.Strict {
 		r.lost = strictly(lost)
-		return &failure{class: skipped}
+		return &failure{outcome: route.Skipped}
 	}
 	for left := p.Credentials(); ; {
 		if len(r.result.Attempts)-r.again >= r.Route.Model.MaxAttempts {
-			return &failure{class: skipped}
+			return &failure{outcome: route.Skipped}
 		}
 		f := next.do()
 		if f == nil {
@@ -164,7 +164,7 @@ func (r *run) target(target route.Target) *failure {
 			continue
 		}
 		r.remember(f)
-		if !f.class.credentials() || left == 1 {
+		if !f.outcome.OfCredential() || left == 1 {
 			return f
 		}
 		left--
@@ -203,7 +203,7 @@ func (r *run) changes(target route.Target) openai.Changes {
 
 // unable notes that a target cannot have a model of that name, or none for this endpoint.
 func (r *run) unable(target route.Target, reason string) *failure {
-	r.failures = append(r.failures, failure{class: noSuchModel, target: target, reason: reason})
+	r.failures = append(r.failures, failure{outcome: route.NoSuchModel, target: target, reason: reason})
 	return &r.failures[len(r.failures)-1]
 }
 
@@ -215,10 +215,10 @@ func (r *run) remember(f *failure) {
 		if before.target != f.target {
 			continue
 		}
-		if before.class == rateLimited && f.class == badCredential {
+		if before.outcome == route.RateLimited && f.outcome == route.BadCredential {
 			return
 		}
-		if before.class == f.class && before.retryAfter > 0 && (f.retryAfter == 0 || before.retryAfter < f.retryAfter) {
+		if before.outcome == f.outcome && before.retryAfter > 0 && (f.retryAfter == 0 || before.retryAfter < f.retryAfter) {
 			f.retryAfter = before.retryAfter
 		}
 		*before = *f
@@ -232,11 +232,11 @@ func (r *run) over(f *failure) *llm.Error {
 	switch {
 	case r.ctx.Err() != nil:
 		return cancellation(r.ctx)
-	case f.class == canceled:
+	case f.outcome == route.Canceled:
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
-	case f.class == refused && !f.usageRefused:
+	case f.outcome == route.Refused && !f.usageRefused:
 		return f.own
-	case f.class == crowded: // another target's answer would be as large
+	case f.outcome == route.Crowded: // another target's answer would be as large
 		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for an answer of this size at the moment. Send the request again.", Cause: f.cause}
 	case !r.result.FirstContent.IsZero(): // the caller has read content: nobody else may answer
 		return verdict([]failure{*f}, nil, r.Hide)

@@ -13,6 +13,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
 )
 
 // stream relays a stream of the upstream.
@@ -194,7 +195,7 @@ func (p *pump) event(typ string, data []byte, flush bool) *failure {
 	case chunk.Error && err == nil, typ == "error":
 		return p.inBand(data)
 	case err != nil:
-		return &failure{class: malformed, target: p.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
+		return &failure{outcome: route.Malformed, target: p.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
 	case p.committed:
 		return p.relay(chunk, data, flush)
 	}
@@ -271,7 +272,7 @@ func (p *pump) commit(flush bool) *failure {
 // send sends what was added to the sink.
 func (p *pump) send(flush bool) *failure {
 	if err := p.sink.write(p.setHeaders, flush); err != nil {
-		return &failure{class: canceled, target: p.target, cause: fmt.Errorf("the client does not read: %w", err)}
+		return &failure{outcome: route.Canceled, target: p.target, cause: fmt.Errorf("the client does not read: %w", err)}
 	}
 	return nil
 }
@@ -294,7 +295,7 @@ func (p *pump) end(done bool, err error) *failure {
 	whole := st.Complete(done) && p.run.ctx.Err() == nil && (p.chats() == 0 || p.ended)
 	if !whole {
 		if err == nil || errors.Is(err, io.EOF) {
-			return &failure{class: failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}
+			return &failure{outcome: route.Failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}
 		}
 		return p.broken(p.ctx, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
 )
 
 // translation is a request in the dialect of its target, made once for all attempts there.
@@ -164,7 +165,7 @@ func (p *pump) translate(data []byte, flush bool) (done bool, f *failure) {
 	case errors.Is(err, llm.ErrError):
 		return false, p.inBand(data)
 	case err != nil:
-		return false, &failure{class: malformed, target: p.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}
+		return false, &failure{outcome: route.Malformed, target: p.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}
 	case p.failed != nil:
 		return false, p.failed
 	case !p.ended:
