@@ -51,6 +51,8 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		(status == http.StatusBadRequest || status == http.StatusForbidden) && a.provider.BadKey(e.Message):
 		f.outcome, f.reason = route.BadCredential, "refused the credentials that Weir has for it"
 		return f
+	case (status == http.StatusBadRequest || status == http.StatusForbidden) && e.Moderated():
+		f.outcome, f.own = route.Moderated, a.ownRefusal(status, e, body)
 	case status == http.StatusForbidden, status == http.StatusBadRequest && a.meantStatus(e) == http.StatusForbidden:
 		f.outcome, f.reason = route.Denied, "denied access to this model"
 		return f

@@ -41,7 +41,7 @@ type Memory interface {
 type Attempt struct {
 	Target     route.Target
 	Credential int
-	Outcome    string // "ok", or the class of the failure
+	Outcome    string // in the words of route.Outcome
 	Status     int    // of the upstream's answer, 0 if there was none
 	Duration   time.Duration
 	RequestID  string // the upstream's own
@@ -234,7 +234,7 @@ func (r *run) over(f *failure) *llm.Error {
 		return cancellation(r.ctx)
 	case f.outcome == route.Canceled:
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
-	case f.outcome == route.Refused && !f.usageRefused:
+	case f.outcome == route.Moderated, f.outcome == route.Refused && !f.usageRefused:
 		return f.own
 	case f.outcome == route.Crowded: // another target's answer would be as large
 		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for an answer of this size at the moment. Send the request again.", Cause: f.cause}

@@ -221,6 +221,20 @@ func (e UpstreamError) QuotaExhausted() bool {
 	return e.Code == "insufficient_quota" || e.Type == "insufficient_quota"
 }
 
+// moderated matches what moderations say of a request in words: OpenRouter's, with status 403, and OpenAI's of prompts to models
+// that reason.
+var moderated = regexp.MustCompile(`(?i)\b(input|prompt) was flagged\b`)
+
+// Moderated reports whether the error says that the upstream's rules forbid what the request says. Azure, OpenAI and the
+// compatible ones have codes for it.
+func (e UpstreamError) Moderated() bool {
+	switch e.Code {
+	case "content_filter", "content_policy_violation", "moderation_blocked":
+		return true
+	}
+	return moderated.MatchString(e.Message)
+}
+
 // ModelNotFound reports whether the upstream itself says that it has no such model.
 func (e UpstreamError) ModelNotFound() bool { return e.Code == "model_not_found" }
 
