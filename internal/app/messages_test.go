@@ -30,12 +30,17 @@ func replayGemini(t *testing.T, rig *rig) {
 
 func replayCohereEmbeddings(t *testing.T, rig *rig) {
 	t.Helper()
-	recorded.EmbeddingsOf(t, "cohere", rig.embeds)
+	recorded.EmbeddingsOf(t, "cohere", 2, rig.embeds)
 }
 
 func replayGeminiEmbeddings(t *testing.T, rig *rig) {
 	t.Helper()
-	recorded.EmbeddingsOf(t, "gemini", rig.embeds)
+	recorded.EmbeddingsOf(t, "gemini", 2, rig.embeds)
+}
+
+func replayVertexEmbeddings(t *testing.T, rig *rig) {
+	t.Helper()
+	recorded.EmbeddingsOf(t, "vertex", 1, rig.embeds)
 }
 
 // embeds has traffic of another dialect answer a call of embeddings, in both encodings.

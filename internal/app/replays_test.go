@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table of recordings into docs/testing.md")
 
-// replays are how recorded traffic is sent through the program: the kind of its provider, and what must come of it.
+// replays are how recorded traffic is sent through the program: the kind of its provider with what else that needs, and what must come of it.
 var replays = []struct {
 	name, kind string
 	replay     func(t *testing.T, rig *rig)
@@ -27,6 +27,7 @@ var replays = []struct {
 	{"gemini", "gemini", replayGemini},
 	{"cohere-embeddings", "cohere", replayCohereEmbeddings},
 	{"gemini-embeddings", "gemini", replayGeminiEmbeddings},
+	{"vertex-embeddings", "vertex, project: p, region: global, headers: {Authorization: Bearer k}", replayVertexEmbeddings},
 	{"converse", "bedrock", replayConverse},
 }
 
@@ -36,7 +37,6 @@ var exceptions = []recorded.Exception{
 	{Pattern: "*/models.*", Why: "lists of models, of which only names are read"},
 	{Pattern: "bedrock/invoke.*", Why: "calls with bodies of the models' own, which Weir does not make"},
 	{Pattern: "bedrock/embeddings.*", Why: "how a model is asked depends on its name: internal/relay replays them"},
-	{Pattern: "vertex/embeddings.*", Why: "its embeddings are not spoken"},
 	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},
 	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},
 	{Pattern: "writer/completions.*.stream--*", Why: "old completions that are of no dialect but their own"},

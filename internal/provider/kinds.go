@@ -81,13 +81,18 @@ var kinds = []kind{
 		regions: map[string]string{
 			"global": "https://aiplatform.googleapis.com/v1", "us": "https://aiplatform.us.rep.googleapis.com/v1", "eu": "https://aiplatform.eu.rep.googleapis.com/v1",
 		},
-		dialect: llm.Gemini, usage: sends, table: "google-vertex", cloud: config.GoogleCloud, models: noModels,
-		paths:   map[llm.Endpoint]string{llm.Chat: publishers + "google/models/{model}:generateContent"},
+		dialect: llm.Vertex, usage: sends, table: "google-vertex", cloud: config.GoogleCloud, models: noModels,
+		paths: map[llm.Endpoint]string{
+			llm.Chat: publishers + "google/models/{model}:generateContent", llm.Embeddings: publishers + "google/models/{model}:predict",
+		},
 		streams: map[llm.Endpoint]string{llm.Chat: publishers + "google/models/{model}:streamGenerateContent?alt=sse"},
 		faces: []face{{
 			models: "claude-", dialect: llm.Anthropic, hosted: "vertex-2023-10-16", table: "google-vertex-anthropic",
 			paths:   map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:rawPredict"},
 			streams: map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:streamRawPredict"},
+		}, {
+			models: "gemini-embedding-2", dialect: llm.Vertex, table: "google-vertex",
+			paths: map[llm.Endpoint]string{llm.Embeddings: publishers + "google/models/{model}:embedContent"},
 		}},
 	},
 	{

@@ -122,8 +122,8 @@ func TestVoyage(t *testing.T) {
 func TestFaces(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t, config.Provider{Kind: "vertex", Project: "p", Region: "global"})
-	for model, want := range map[string]llm.Dialect{"gemini-2.5-flash": llm.Gemini, "claude-haiku-4-5@20251001": llm.Anthropic, "": llm.Gemini} {
-		if got := p.Dialect(model); got != want || !p.Serves(llm.Chat, model) || p.Serves(llm.Embeddings, model) || (p.Hosted(model) != "") != (want == llm.Anthropic) {
+	for model, want := range map[string]llm.Dialect{"gemini-2.5-flash": llm.Vertex, "claude-haiku-4-5@20251001": llm.Anthropic, "": llm.Vertex} {
+		if got := p.Dialect(model); got != want || !p.Serves(llm.Chat, model) || p.Serves(llm.Embeddings, model) != (want == llm.Vertex) || (p.Hosted(model) != "") != (want == llm.Anthropic) {
 			t.Errorf("%q: %v, %q", model, got, p.Hosted(model))
 		}
 		if _, known := p.About(model, ""); known != (model != "") {
@@ -135,6 +135,14 @@ func TestFaces(t *testing.T) {
 	}
 	if got := p.url(llm.Chat, "gemini-2.5-flash", true).String(); got != "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse" {
 		t.Error(got)
+	}
+	for model, want := range map[string]string{"text-embedding-005": ":predict", "gemini-embedding-001": ":predict", "gemini-embedding-2": ":embedContent"} {
+		if got := p.url(llm.Embeddings, model, false).Path; got != "/v1/projects/p/locations/global/publishers/google/models/"+model+want || !p.Serves(llm.Embeddings, model) {
+			t.Error(got)
+		}
+		if p.CanName(model + "/../x") {
+			t.Errorf("%s leads out of its place", model)
+		}
 	}
 	own := newProvider(t, config.Provider{Kind: "vertex", Project: "p", Region: "global", BaseURL: "http://127.0.0.1:1"})
 	if _, known := own.About("gemini-2.5-flash", ""); known {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -66,7 +67,7 @@ func segment(model string) string {
 // CanName reports whether the provider could have a model of that name. Where the model is a segment of the path,
 // a caller's model that leads out of it must not be called. AWS's names of resources have slashes of their own.
 func (p *Provider) CanName(model string) bool {
-	if p.face(model).places[llm.Chat].fixed != nil {
+	if !slices.ContainsFunc(p.face(model).places[:], func(at place) bool { return at.fixed == nil }) {
 		return true
 	}
 	parts := []string{model}

@@ -158,10 +158,10 @@ func Messages(t *testing.T, test func(t *testing.T, r Interaction)) {
 }
 
 // EmbeddingsOf runs test for every recorded call of embeddings to a provider that speaks another dialect.
-func EmbeddingsOf(t *testing.T, provider string, test func(t *testing.T, r Interaction)) {
+func EmbeddingsOf(t *testing.T, provider string, least int, test func(t *testing.T, r Interaction)) {
 	t.Helper()
 	all := func(e llm.Endpoint, _ Interaction) bool { return e == llm.Embeddings }
-	eachOf(t, []string{provider}, 2, all, func(t *testing.T, _ llm.Endpoint, r Interaction) { test(t, r) })
+	eachOf(t, []string{provider}, least, all, func(t *testing.T, _ llm.Endpoint, r Interaction) { test(t, r) })
 }
 
 // Chats runs test for every recorded chat of a provider that speaks another dialect.

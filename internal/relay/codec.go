@@ -45,6 +45,12 @@ type ender interface {
 	Close(tell func(*llm.Event))
 }
 
+// generate is the codec of Google's two dialects.
+var generate = &codec{
+	encode: gemini.Encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
+	status: gemini.Status, code: gemini.Code,
+}
+
 // codecs are those of the dialects, the caller's own left out.
 var codecs = map[llm.Dialect]*codec{
 	llm.Anthropic: {
@@ -55,10 +61,8 @@ var codecs = map[llm.Dialect]*codec{
 		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },
 		status: cohere.Status, code: cohere.Code,
 	},
-	llm.Gemini: {
-		encode: gemini.Encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
-		status: gemini.Status, code: gemini.Code,
-	},
+	llm.Gemini: generate,
+	llm.Vertex: generate,
 	llm.Converse: {
 		encode: converse.Encode, answer: converse.ReadAnswer, stream: func() reader { return new(converse.Stream) },
 		frames: newBinary, status: converse.Status, errorHeader: converse.ErrorHeader, code: converse.Code, nameless: true, inline: true,

@@ -26,13 +26,17 @@ type embedder struct {
 	read func(body []byte) (llm.Vectors, error)
 	// most is how many inputs a model takes in one call.
 	most func(model string) int
+	// tokens is about how many tokens the inputs of one call may have together, 0 for any number.
+	tokens int64
 }
 
 // embedders are those of the dialects, the caller's own left out.
 var embedders = map[llm.Dialect]*embedder{
-	llm.Gemini:   {gemini.EncodeEmbeddings, gemini.ReadEmbeddings, gemini.MaxInputs},
-	llm.Cohere:   {cohere.EncodeEmbeddings, cohere.ReadEmbeddings, cohere.MaxInputs},
-	llm.Converse: {converse.EncodeEmbeddings, converse.ReadEmbeddings, converse.MaxInputs},
+	llm.Gemini:   {gemini.EncodeEmbeddings, gemini.ReadEmbeddings, gemini.MaxInputs, 0},
+	llm.Cohere:   {cohere.EncodeEmbeddings, cohere.ReadEmbeddings, cohere.MaxInputs, 0},
+	llm.Converse: {converse.EncodeEmbeddings, converse.ReadEmbeddings, converse.MaxInputs, 0},
+	// Half of the bound, because it is held against an estimate.
+	llm.Vertex: {gemini.EncodeVertexEmbeddings, gemini.ReadVertexEmbeddings, gemini.VertexInputs, gemini.VertexTokens / 2},
 }
 
 const (
@@ -46,8 +50,9 @@ const (
 // embedding is an embeddings request in the calls that its target takes: one, or several for some of the inputs each.
 type embedding struct {
 	inputs int
-	most   int  // inputs in one call
-	anew   bool // the calls are written anew, and take memory of their own
+	most   int   // inputs in one call
+	heft   int64 // tokens in one call, 0 for any number
+	anew   bool  // the calls are written anew, and take memory of their own
 	call   func(from, to int) openai.Body
 	read   func(body []byte, n int) (llm.Vectors, error)
 	tokens func(from, to int) int64 // an estimate, for who does not count
@@ -100,7 +105,7 @@ func (r *run) plan(a *attempt) *llm.Error {
 	}
 	a.translated = &translation{codec: codecs[dialect], left: left}
 	a.embedding = &embedding{
-		inputs: len(request.Inputs), most: most, anew: true,
+		inputs: len(request.Inputs), most: most, heft: e.tokens, anew: true,
 		read: func(body []byte, _ int) (llm.Vectors, error) { return e.read(body) },
 		call: func(from, to int) openai.Body {
 			body, _, _ := e.encode(request, request.Inputs[from:to]) // could be written for the first input, so for all
@@ -143,10 +148,7 @@ func (a *attempt) embed(ctx context.Context) *failure {
 	if !a.Grow(inputSize * e.inputs) {
 		return a.broken(ctx, errNoRoom)
 	}
-	parts := make([]part, (e.inputs+e.most-1)/e.most)
-	for i := range parts {
-		parts[i].from, parts[i].to = i*e.most, min((i+1)*e.most, e.inputs)
-	}
+	parts := e.parts()
 	failed, f := a.callAll(ctx, parts)
 	entry := &a.result.Attempts[len(a.result.Attempts)-1]
 	entry.Status, entry.RequestID = parts[failed].status, parts[failed].requestID
@@ -154,6 +156,28 @@ func (a *attempt) embed(ctx context.Context) *failure {
 		return f
 	}
 	return a.join(parts)
+}
+
+// parts are the calls that take all inputs, each as many as it can.
+func (e *embedding) parts() []part {
+	all := make([]part, 0, (e.inputs+e.most-1)/e.most)
+	for from := 0; from < e.inputs; {
+		to := e.fit(from, min(from+e.most, e.inputs))
+		all = append(all, part{from: from, to: to})
+		from = to
+	}
+	return all
+}
+
+// fit is where a call that begins with an input ends, at most before another: one input always fits.
+func (e *embedding) fit(from, to int) int {
+	sum := int64(0)
+	for i := from; e.heft > 0 && i < to; i++ {
+		if sum += e.tokens(i, i+1); sum > e.heft && i > from {
+			return i
+		}
+	}
+	return to
 }
 
 // callAll makes the calls, a few side by side, and returns when all have ended: with the failure that came first, and

@@ -94,6 +94,12 @@ func TestBatchesKeepTheOrder(t *testing.T) {
 			texts[i] = fmt.Sprint(1000 + i)
 		}
 		a, w, memory := newEmbedding(t, upstream.URL, texts, rapid.IntRange(1, 70).Draw(rt, "most"))
+		a.embedding.heft = rapid.Int64Range(0, 40).Draw(rt, "tokens")
+		for _, p := range a.embedding.parts() {
+			if p.to-p.from > a.embedding.most || a.embedding.heft > 0 && p.to-p.from > 1 && a.embedding.tokens(p.from, p.to) > a.embedding.heft {
+				rt.Fatalf("inputs %d to %d are one call", p.from, p.to)
+			}
+		}
 		if f := a.do(); f != nil {
 			rt.Fatal(f.reason, f.cause)
 		}

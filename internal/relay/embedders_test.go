@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write what comes out into the golden files")
 
-var dialects = map[string]llm.Dialect{"gemini": llm.Gemini, "cohere": llm.Cohere, "converse": llm.Converse}
+var dialects = map[string]llm.Dialect{"gemini": llm.Gemini, "cohere": llm.Cohere, "converse": llm.Converse, "vertex": llm.Vertex}
 
 // dialectOf is the dialect that a golden file begins its name with.
 func dialectOf(file string) *embedder {
@@ -138,8 +138,8 @@ func goldenVectors(t *testing.T, e *embedder, input string) string {
 // errors are none.
 func TestRecordedVectors(t *testing.T) {
 	t.Parallel()
-	for provider, dialect := range map[string]llm.Dialect{"cohere": llm.Cohere, "bedrock": llm.Converse} {
-		recorded.EmbeddingsOf(t, provider, func(t *testing.T, r recorded.Interaction) {
+	for provider, dialect := range map[string]llm.Dialect{"cohere": llm.Cohere, "bedrock": llm.Converse, "vertex": llm.Vertex} {
+		recorded.EmbeddingsOf(t, provider, 1, func(t *testing.T, r recorded.Interaction) {
 			body := r.Response.Body.Bytes()
 			e := embedders[dialect]
 			numbers, _, err := answered(e, body, false)
@@ -213,6 +213,7 @@ func TestEmbeddingsFidelity(t *testing.T) {
 		model string
 	}{
 		{embedders[llm.Gemini], "gemini-embedding-001"},
+		{embedders[llm.Vertex], "text-embedding-005"},
 		{embedders[llm.Cohere], "embed-v4.0"},
 		{embedders[llm.Converse], "amazon.titan-embed-text-v2:0"},
 		{embedders[llm.Converse], "amazon.nova-2-multimodal-embeddings-v1:0"},

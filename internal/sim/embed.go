@@ -22,10 +22,11 @@ type embedAPI struct {
 	header func(tokens int) http.Header
 }
 
-// embedAPIs are Gemini's, Cohere's and Bedrock's, each strict about what it takes.
+// embedAPIs are Gemini's, Vertex AI's, Cohere's and Bedrock's, each strict about what it takes.
 func embedAPIs() []dialect {
 	return []dialect{
 		embedAPI{model: geminiModel, answer: geminiVectors, failure: geminiFailure},
+		embedAPI{model: predictingModel, answer: vertexVectors, failure: geminiFailure},
 		embedAPI{model: cohereModel, answer: cohereVectors, failure: cohereFailure},
 		embedAPI{model: invokedModel, answer: invoked, failure: invokeFailure, header: func(tokens int) http.Header {
 			return http.Header{"X-Amzn-Bedrock-Input-Token-Count": {fmt.Sprint(tokens)}}

@@ -13,10 +13,12 @@ func TestVendorsEmbeddings(t *testing.T) {
 	t.Parallel()
 	many := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }
 	const (
-		gemini = "/v1beta/models/g:batchEmbedContents"
-		text   = `{"model":"models/g","content":{"parts":[{"text":"a"}]}}`
-		titan  = "/model/amazon.titan-embed-text-v2:0/invoke"
-		nova   = "/model/us.amazon.nova-2-multimodal-embeddings-v1:0/invoke"
+		gemini  = "/v1beta/models/g:batchEmbedContents"
+		text    = `{"model":"models/g","content":{"parts":[{"text":"a"}]}}`
+		predict = "/v1/projects/p/locations/l/publishers/google/models/text-embedding-005:predict"
+		content = "/v1/projects/p/locations/l/publishers/google/models/gemini-embedding-2:embedContent"
+		titan   = "/model/amazon.titan-embed-text-v2:0/invoke"
+		nova    = "/model/us.amazon.nova-2-multimodal-embeddings-v1:0/invoke"
 	)
 	for _, tt := range []struct {
 		path, body string
@@ -40,6 +42,18 @@ func TestVendorsEmbeddings(t *testing.T) {
 		{nova, `{"taskType":"SINGLE_EMBEDDING","singleEmbeddingParams":{"embeddingPurpose":"GENERIC_INDEX","text":{"truncationMode":"NONE","value":"a"}}}`, 200, `"embeddingType":"TEXT"`},
 		{nova, `{"inputText":"a"}`, 400, "unknown field"},
 		{"/model/cohere.embed-v4:0/invoke", `{"texts":["a","b"],"input_type":"clustering","embedding_types":["float"]}`, 200, `{"embeddings":{"float":[[`},
+		{predict, `{"instances":[` + many(250, `{"content":"a"}`) + `],"parameters":{"outputDimensionality":4}}`, 200, `"statistics":{"token_count":1,"truncated":false}`},
+		{predict, `{"instances":[` + many(251, `{"content":"a"}`) + `]}`, 400, "250 instances"},
+		{predict, `{"instances":[` + many(250, `{"content":"`+strings.Repeat("a", 400)+`"}`) + `]}`, 400, `"status":"INVALID_ARGUMENT"`},
+		{predict, `{"instances":[{"content":"` + strings.Repeat("a", 10000) + `"}],"parameters":{"autoTruncate":false}}`, 400, "up to 2048"},
+		{predict, `{"instances":[{"content":"` + strings.Repeat("a", 10000) + `"}]}`, 200, `"token_count":2048,"truncated":true`},
+		{predict, `{"instances":[{"content":"a","task_type":"QUERY"}]}`, 400, "task type"},
+		{predict, `{"instances":[{"content":"a","taskType":"CLUSTERING"}]}`, 400, "unknown field"},
+		{strings.Replace(predict, "text-embedding-005", "gemini-embedding-001", 1), `{"instances":[` + many(2, `{"content":"a"}`) + `]}`, 400, "1 instances"},
+		{strings.Replace(predict, "text-embedding-005", "gemini-embedding-2", 1), `{"instances":[{"content":"a"}]}`, 400, "not supported by this method"},
+		{content, `{"content":{"parts":[{"text":"a"}]},"embedContentConfig":{"outputDimensionality":768}}`, 200, `"usageMetadata":{"promptTokenCount":1}`},
+		{content, `{"content":{"parts":[]}}`, 400, "0 parts"},
+		{content, `{"content":{"parts":[{"text":"a"}]},"outputDimensionality":768}`, 400, "unknown field"},
 		{"/model/other/invoke", `{}`, 400, "identifier is invalid"},
 	} {
 		w := httptest.NewRecorder()

@@ -45,7 +45,7 @@ func embedSettings(r *llm.EmbeddingRequest, d *draft.Draft) []byte {
 	for _, p := range r.Params {
 		task := (p.Name == "task_type" || p.Name == "taskType") && p.Value.Kind() == '"'
 		// These are told what for in the text itself (https://ai.google.dev/gemini-api/docs/embeddings).
-		if !task || strings.Contains(r.Model, "gemini-embedding-2") || strings.Contains(string(out), `"taskType"`) {
+		if !task || newer(r.Model) || strings.Contains(string(out), `"taskType"`) {
 			d.Leave(p.Name)
 			continue
 		}
