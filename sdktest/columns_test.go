@@ -65,6 +65,13 @@ func columns() []column {
 				"embeddings of tokens": noTokens, "stream choices": oneChoice,
 			},
 		},
+		{
+			dialect: "converse", title: "Converse", kind: "bedrock", family: "anthropic.claude-sonnet-4-5-", embeds: "cohere.embed-v4:0", begun: 5,
+			refused: `{"message":"The upstream's own words."}`,
+			cannot: map[string]string{
+				"embeddings of tokens": noTokens, "stream choices": oneChoice,
+			},
+		},
 	}
 }
 

@@ -14,7 +14,7 @@ type converseRequest struct {
 	InferenceConfig  converseInference `json:"inferenceConfig"`
 	ToolConfig       *converseTools    `json:"toolConfig"`
 	Additional       converseExtra     `json:"additionalModelRequestFields"`
-	OutputConfig     json.RawMessage   `json:"outputConfig"`
+	OutputConfig     *converseForm     `json:"outputConfig"`
 	ServiceTier      json.RawMessage   `json:"serviceTier"`
 	RequestMetadata  map[string]string `json:"requestMetadata"`
 	GuardrailConfig  json.RawMessage   `json:"guardrailConfig"`
@@ -53,6 +53,19 @@ type (
 		Tool *struct {
 			Name string `json:"name"`
 		} `json:"tool"`
+	}
+	// converseForm is the form that the answer has to have. Its schema is a string of JSON.
+	converseForm struct {
+		Text struct {
+			Type      string `json:"type"`
+			Structure struct {
+				JSONSchema struct {
+					Schema      string `json:"schema"`
+					Name        string `json:"name"`
+					Description string `json:"description"`
+				} `json:"jsonSchema"`
+			} `json:"structure"`
+		} `json:"textFormat"`
 	}
 	// converseExtra is what the models of several makers take beside.
 	converseExtra struct {
@@ -144,6 +157,9 @@ func (r *converseRequest) check() string {
 			uses = uses || b.ToolUse != nil || b.ToolResult != nil
 		}
 	}
+	if f := r.OutputConfig; f != nil && (f.Text.Type != "json_schema" || !json.Valid([]byte(f.Text.Structure.JSONSchema.Schema))) {
+		return "The textFormat field in outputConfig must be a JSON schema, and its schema a string of JSON."
+	}
 	if uses && (r.ToolConfig == nil || len(r.ToolConfig.Tools) == 0) {
 		return "The toolConfig field must be defined when using toolUse and toolResult content blocks."
 	}
@@ -181,6 +197,9 @@ func (r *converseRequest) claude() *messagesRequest {
 	}
 	if r.Additional.Effort != "" || r.Additional.QwenEffort != "" || r.Additional.NovaEffort != nil {
 		m.Thinking.Type = "adaptive"
+	}
+	if f := r.OutputConfig; f != nil {
+		m.OutputConfig.Format.Schema = json.RawMessage(f.Text.Structure.JSONSchema.Schema)
 	}
 	if t := r.ToolConfig; t != nil {
 		for _, tool := range t.Tools {
