@@ -8,10 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialecttest"
 	"github.com/weirproxy/weir/internal/recorded"
 )
-
-var update = flag.Bool("update", false, "write the table of recordings into docs/testing.md")
 
 // replays are how recorded traffic is sent through the program: the kind of its provider with what else that needs, and what must come of it.
 var replays = []struct {
@@ -71,7 +70,7 @@ func TestRecordings(t *testing.T) {
 	switch {
 	case !ok:
 		t.Fatal("docs/testing.md has lost the lines around the table")
-	case *update:
+	case dialecttest.Update():
 		if err := os.WriteFile("../../docs/testing.md", []byte(before+begin+text+end+after), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,10 @@ import (
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
-var update = flag.Bool("update", false, "write what comes out into the golden files")
+var update = flag.Bool("update", false, "write what comes out into the golden files, or onto the pages")
+
+// Update reports whether what comes out is to be written where what should come out stands.
+func Update() bool { return *update }
 
 // Dialect is the client's half of a dialect.
 type Dialect struct {

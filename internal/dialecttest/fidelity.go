@@ -1,45 +1,168 @@
 package dialecttest
 
 import (
+	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/recorded"
 )
 
-// Fidelity holds the part of docs/fidelity.md under a heading against what happens to each of its examples. start is a
-// request without its last brace.
-func (d Dialect) Fidelity(t *testing.T, heading, start string, least int) {
+// Outcome is a line of a table of docs/fidelity.md: what is said to become of each of some examples.
+type Outcome struct {
+	Examples []string // members of a request, as JSON
+	Is       string   // exact, approximated, left out, impossible, without effect
+}
+
+var (
+	outcomes = regexp.MustCompile("(?m)^(\\| .*? \\| (`\".*`) \\| )([a-z ]+)( \\|.*)$")
+	examples = regexp.MustCompile("`(\".*?)`(?:, |$)")
+)
+
+// page is docs/fidelity.md; root is the repository.
+func page(t *testing.T, root string) string {
 	t.Helper()
-	page, err := os.ReadFile("../../../docs/fidelity.md")
+	text, err := os.ReadFile(filepath.Join(root, "docs", "fidelity.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, part, _ := strings.Cut(string(page), "\n## "+heading+"\n")
+	return string(text)
+}
+
+// section is the part of docs/fidelity.md under a heading.
+func section(page, heading string) string {
+	_, part, _ := strings.Cut(page, "\n## "+heading+"\n")
 	part, _, _ = strings.Cut(part, "\n## ")
-	rows := regexp.MustCompile("(?m)^\\| .*? \\| `(\".*)` \\| ([a-z ]+) \\|").FindAllStringSubmatch(part, -1)
-	if len(rows) < least {
-		t.Fatalf("%d rows only", len(rows))
+	return part
+}
+
+// Outcomes are what the part of docs/fidelity.md under a heading says. root is the repository.
+func Outcomes(t *testing.T, root, heading string) (all []Outcome) {
+	t.Helper()
+	for _, row := range outcomes.FindAllStringSubmatch(section(page(t, root), heading), -1) {
+		all = append(all, Outcome{examplesOf(row), row[3]})
 	}
+	return all
+}
+
+func examplesOf(row []string) (list []string) {
+	for _, m := range examples.FindAllStringSubmatch(row[2], -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// Fidelity holds the part of docs/fidelity.md under a heading against what happens to each of its examples, and has it name every
+// parameter that OpenAI's specification has. start is a request without its last brace.
+func (d Dialect) Fidelity(t *testing.T, heading, start string, least int) {
+	t.Helper()
+	const root = "../../.."
+	whole := page(t, root)
+	part := section(whole, heading)
 	bare, _, _ := d.Request(start + "}")
-	for _, row := range rows {
-		example, want := row[1], row[2]
-		body, left, refusal := d.Request(start + "," + example + "}")
-		got := "exact"
-		switch {
-		case refusal != nil && refusal.Kind == llm.UnsupportedParameter:
-			got = "impossible"
-		case refusal != nil:
-			got = refusal.Message
-		case len(left) > 0:
-			got = "left out"
-		case string(body) == string(bare):
-			got = "without effect"
+	rows := 0
+	is := outcomes.ReplaceAllStringFunc(part, func(line string) string {
+		rows++
+		row := outcomes.FindStringSubmatch(line)
+		want := row[3]
+		for _, example := range examplesOf(row) {
+			got := d.outcome(start+","+example+"}", bare)
+			if got == want || want == "approximated" && got == "exact" {
+				continue
+			}
+			if !*update {
+				t.Errorf("%s is %s, not %s", example, got, want)
+			}
+			want = got
 		}
-		if got != want && !(want == "approximated" && got == "exact") {
-			t.Errorf("%s is %s, not %s", example, got, want)
+		return row[1] + want + row[4]
+	})
+	if rows < least {
+		t.Fatalf("%d rows only", rows)
+	}
+	if *update && is != part {
+		if err := os.WriteFile(filepath.Join(root, "docs", "fidelity.md"), []byte(strings.Replace(whole, part, is, 1)), 0o600); err != nil {
+			t.Fatal(err)
 		}
+	}
+	t.Run("every parameter", func(t *testing.T) {
+		for _, name := range parameters(t) {
+			if !strings.Contains(part, "`\""+name+"\":") && !strings.Contains(part, ",\""+name+"\":") {
+				t.Errorf("no example says what becomes of %s", name)
+			}
+		}
+	})
+}
+
+// outcome is what becomes of a request that says more than a bare one.
+func (d Dialect) outcome(request string, bare []byte) string {
+	body, left, refusal := d.Request(request)
+	switch {
+	case refusal != nil && refusal.Kind == llm.UnsupportedParameter:
+		return "impossible"
+	case refusal != nil:
+		return refusal.Message
+	case len(left) > 0:
+		return "left out"
+	case string(body) == string(bare):
+		return "without effect"
+	}
+	return "exact"
+}
+
+// parameters are those of a chat request by OpenAI's own specification, if that lies beside the repository; what every request has
+// is not among them.
+func parameters(t *testing.T) (names []string) {
+	t.Helper()
+	path, ok, err := recorded.Beside("specs/openai.openapi.json")
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case !ok:
+		t.Skip("no specification beside the repository")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spec struct {
+		Components struct{ Schemas map[string]schema }
+	}
+	if err := json.Unmarshal(data, &spec); err != nil {
+		t.Fatal(err)
+	}
+	schema{Ref: "/CreateChatCompletionRequest"}.properties(spec.Components.Schemas, func(name string) {
+		if name != "model" && name != "messages" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	})
+	if len(names) < 30 {
+		t.Fatalf("only %q", names)
+	}
+	return names
+}
+
+// schema is what is read of a schema of the specification.
+type schema struct {
+	Ref        string `json:"$ref"`
+	AllOf      []schema
+	Properties map[string]json.RawMessage
+}
+
+// properties names those of an object, and of all that it is made of.
+func (s schema) properties(all map[string]schema, name func(string)) {
+	if s.Ref != "" {
+		all[s.Ref[strings.LastIndex(s.Ref, "/")+1:]].properties(all, name)
+	}
+	for _, part := range s.AllOf {
+		part.properties(all, name)
+	}
+	for property := range s.Properties {
+		name(property)
 	}
 }

@@ -7,14 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -370,26 +368,28 @@ func compact(t *testing.T, raw json.RawMessage) string {
 	return string(out)
 }
 
-// Payloads splits a recorded stream.
+// Payloads splits a stream by what the standard says of server-sent events, without the reader under test. An event that no
+// blank line ends is none.
 func Payloads(t *testing.T, body []byte) (payloads []string, done bool) {
 	t.Helper()
-	reader := sse.NewReader(strings.NewReader(string(body)), 1<<24)
-	for {
-		e, err := reader.Next()
-		if err == io.EOF {
-			return payloads, done
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(body), "\uFEFF"))
+	events := strings.Split(text, "\n\n")
+	for _, event := range events[:len(events)-1] {
+		var data []string
+		for line := range strings.SplitSeq(event, "\n") {
+			if value, ok := strings.CutPrefix(line, "data:"); ok {
+				data = append(data, strings.TrimPrefix(value, " "))
+			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch data := strings.TrimSpace(string(e.Data)); data {
+		switch payload := strings.TrimSpace(strings.Join(data, "\n")); payload {
 		case "":
 		case "[DONE]":
 			done = true
 		default:
-			payloads = append(payloads, data)
+			payloads = append(payloads, payload)
 		}
 	}
+	return payloads, done
 }
 
 // CheckStream holds a relayed stream to the rules that clients rely on.

@@ -1,0 +1,73 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+	"github.com/weirproxy/weir/internal/dialecttest"
+)
+
+// Every outcome of docs/fidelity.md holds in the real program, against a provider that refuses what the vendor's refuses: what is
+// left out is announced, and refused by its name in strict mode; what cannot be done is refused in any.
+func TestFidelity(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	w := apptest.StartIn(t, fmt.Sprintf(`
+providers:
+  Anthropic: {kind: anthropic, base_url: %[1]q, api_key: k}
+  Cohere: {kind: cohere, base_url: %[2]q, api_key: k}
+  Gemini: {kind: gemini, base_url: %[1]q, api_key: k}
+  Converse: {kind: bedrock, base_url: %[1]q, api_key: k}
+models:
+  Anthropic: {targets: [Anthropic/claude-sonnet-4-5]}
+  Cohere: {targets: [Cohere/command-a-reasoning-08-2025]}
+  Gemini: {targets: [Gemini/gemini-2.5-flash]}
+  Converse: {targets: [Converse/eu.anthropic.claude-sonnet-4-5-20250929-v1:0]}
+`, up.URL(), strings.TrimSuffix(up.URL(), "/v1")), nil)
+	key := w.NewKey(t, "k")
+	for _, heading := range []string{"Anthropic", "Cohere", "Gemini", "Converse"} {
+		all := dialecttest.Outcomes(t, "../..", heading)
+		if len(all) < 25 {
+			t.Fatalf("%d rows for %s", len(all), heading)
+		}
+		for _, row := range all {
+			for _, example := range row.Examples {
+				t.Run(heading+"/"+example, func(t *testing.T) {
+					body := `{"model":"` + heading + `","messages":[{"role":"user","content":"hi"}],` + example + "}"
+					holds(t, row.Is, post(t, w, key, "/chat/completions", body), post(t, w, key, "/chat/completions", body, "Weir-Strict", "true"))
+				})
+			}
+		}
+	}
+}
+
+// holds checks what a caller is told in both modes.
+func holds(t *testing.T, outcome string, lax, strict answer) {
+	t.Helper()
+	const ignored = "Weir-Ignored-Params"
+	switch outcome {
+	case "left out":
+		first, _, _ := strings.Cut(lax.header.Get(ignored), ",")
+		if lax.status != http.StatusOK || first == "" {
+			t.Errorf("%d, ignored %q: %s", lax.status, first, lax.body)
+		}
+		if strict.status != http.StatusBadRequest || strict.code() != "unsupported_parameter" || !strings.Contains(strict.body, `"param":"`+first+`"`) {
+			t.Errorf("%s in strict mode: %d %s", first, strict.status, strict.body)
+		}
+	case "impossible":
+		for _, one := range []answer{lax, strict} {
+			if one.status != http.StatusBadRequest || one.code() != "unsupported_parameter" || strings.Contains(one.body, `"param":null`) {
+				t.Errorf("%d %s", one.status, one.body)
+			}
+		}
+	default:
+		for _, one := range []answer{lax, strict} {
+			if one.status != http.StatusOK || one.header.Get(ignored) != "" {
+				t.Errorf("%d, ignored %q: %s", one.status, one.header.Get(ignored), one.body)
+			}
+		}
+	}
+}
