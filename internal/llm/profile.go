@@ -1,0 +1,33 @@
+package llm
+
+// Ability is a set of what a request may need of the model that serves it, and a model may lack.
+type Ability uint8
+
+// The abilities.
+const (
+	TakesImages Ability = 1 << iota
+	TakesAudio
+	TakesFiles
+	TakesTools
+	TakesSchema // answers by a JSON schema
+)
+
+// Profile is what a request asks of whoever serves it, as far as it helps to choose among them. What nobody wanted to know is
+// zero.
+type Profile struct {
+	Needs  Ability
+	Least  int    // tokens that the prompt surely has
+	Prompt int    // tokens that it likely has
+	Output int    // tokens that the answer may have, 0 if that is not said
+	Prefix uint64 // a hash of what the prompt begins with and others may begin with too, 0 for none
+	User   uint64 // a hash of who stands behind the request, 0 if that is not said
+}
+
+// Wants is what has to be known of a request. The zero value is nothing, and costs nothing.
+type Wants struct {
+	Needs  Ability // of these, which it needs
+	Least  int     // whether its prompt surely has more tokens than this; 0 does not matter
+	Tokens bool    // Prompt and Output
+	Prefix bool
+	User   bool
+}
