@@ -225,8 +225,10 @@ func (a *attempt) complete(body []byte) *failure {
 	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
 		return a.broken(a.run.ctx, errNoRoom)
 	}
-	a.result.Usage, a.result.HasUsage, a.result.Finish = answer.Usage, answer.HasUsage, answer.Finish
-	a.result.Repairs = answer.Repairs
+	if answer.HasUsage {
+		a.used(answer.Usage)
+	}
+	a.result.Finish, a.result.Repairs = answer.Finish, answer.Repairs
 	a.result.Status, a.result.Ignored = http.StatusOK, a.applied.Ignored
 	a.result.FirstContent = time.Now()
 	a.setHeaders(a.w.Header())
@@ -236,6 +238,12 @@ func (a *attempt) complete(body []byte) *failure {
 	}
 	a.result.BytesOut = writeEdited(a.w, a.Caller, out, answer.Edits)
 	return nil
+}
+
+// used adds to what the request has used, of which a target that failed may have told some before.
+func (a *attempt) used(u llm.Usage) {
+	a.result.Usage.Add(u)
+	a.result.HasUsage = true
 }
 
 // noAnswer classifies a 200 whose body is an error, a web page or nothing.

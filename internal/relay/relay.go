@@ -56,6 +56,8 @@ type Result struct {
 	Err      *llm.Error // why the request failed, nil if it did not
 	Cut      bool       // the failure came after the status: the stream ended with an error event
 
+	// Usage is what the answer took, and what chats for the prompts of a call of /completions took at a target where a
+	// later one failed. Nothing else that failed is in it.
 	Usage    llm.Usage
 	HasUsage bool
 	// Estimated says that the provider did not tell all of Usage, so that Weir counted.

@@ -60,6 +60,7 @@ type pump struct {
 
 	reader  reader // of a target of another dialect, else nil; the rest is beside it
 	produce producer
+	texts   *openai.Texts    // which is produce if chats are made of a call of /completions
 	tell    func(*llm.Event) // told
 	out     []byte           // the chunk made last
 	held    int              // bytes of Memory that produce and out hold
@@ -77,7 +78,8 @@ func (a *attempt) newPump(ctx context.Context) *pump {
 		p.reader, p.produce, p.tell = a.translated.stream(), a.producer(), p.told
 	}
 	if a.chats() > 0 {
-		p.produce = a.texts()
+		p.texts = a.texts()
+		p.produce = p.texts
 	}
 	return p
 }
@@ -320,9 +322,13 @@ func (p *pump) end(done bool, err error) *failure {
 // account notes what the stream told of its usage, however it ended. What an attempt told that was not
 // answered with is not the request's.
 func (p *pump) account() {
-	if p.committed {
-		p.result.Usage, p.result.HasUsage, p.result.Finish = p.walk.Usage, p.walk.HasUsage, p.walk.Finish
-		p.result.Repairs = p.walk.Repairs
+	if !p.committed {
+		return
+	}
+	p.result.Usage, p.result.HasUsage, p.result.Finish = p.walk.Usage, p.walk.HasUsage, p.walk.Finish
+	p.result.Repairs = p.walk.Repairs
+	if p.texts != nil && !p.walk.HasUsage { // one of the chats failed
+		p.result.Usage, p.result.HasUsage = p.texts.Used()
 	}
 }
 

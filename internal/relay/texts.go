@@ -68,9 +68,19 @@ func (a *attempt) texts() *openai.Texts {
 	return &openai.Texts{Producer: *a.producer()}
 }
 
-// completeTexts makes the chats of a call that is no stream, and one answer of theirs.
+// completeTexts makes the chats of a call that is no stream, and one answer of theirs. If one fails, those before it have
+// been paid for all the same.
 func (a *attempt) completeTexts(ctx context.Context) *failure {
-	texts, held := a.texts(), 0
+	texts := a.texts()
+	f := a.eachText(ctx, texts)
+	if used, ok := texts.Used(); ok && f != nil {
+		a.used(used)
+	}
+	return f
+}
+
+func (a *attempt) eachText(ctx context.Context, texts *openai.Texts) *failure {
+	held := 0
 	for {
 		f := a.completeText(ctx, texts)
 		if now := texts.Held(); f == nil && now > held+freeBuffer {

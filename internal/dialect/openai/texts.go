@@ -92,5 +92,8 @@ func (t *Texts) Answer() []byte {
 	return append(appendUsage(dst, t.usage), '}')
 }
 
+// Used is what the chats that ended have used; ok is false if none did.
+func (t *Texts) Used() (u llm.Usage, ok bool) { return t.usage, t.index > 0 }
+
 // Held is about how many bytes are remembered.
 func (t *Texts) Held() int { return cap(t.content) + cap(t.choices) }

@@ -1,0 +1,89 @@
+package relay
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// What the prompts took that were answered before one failed is in the account, whoever answers in the end. The upstream
+// answers prompts with a stream where one was asked, "fail" with an error, and "break" with the beginning of an answer.
+func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
+	t.Parallel()
+	const (
+		whole = `{"id":"c","message":{"role":"assistant","content":[{"type":"text","text":"A"}]},"finish_reason":"COMPLETE","usage":{"tokens":{"input_tokens":3,"output_tokens":4}}}`
+		begun = `data: {"id":"c","type":"message-start","delta":{"message":{"role":"assistant"}}}` + "\n\n" +
+			`data: {"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"A"}}}}` + "\n\n"
+		ended = `data: {"type":"message-end","delta":{"finish_reason":"COMPLETE","usage":{"tokens":{"input_tokens":3,"output_tokens":4}}}}` + "\n\n"
+	)
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		fails, breaks, streams := strings.Contains(string(body), `"fail"`), strings.Contains(string(body), `"break"`), strings.Contains(string(body), `"stream":true`)
+		switch {
+		case fails && !strings.Contains(string(body), `"model":"good"`):
+			w.WriteHeader(http.StatusInternalServerError)
+		case breaks && streams:
+			_, _ = io.WriteString(w, begun)
+		case breaks:
+			_, _ = io.WriteString(w, whole[:40])
+		case streams:
+			_, _ = io.WriteString(w, begun+ended)
+		default:
+			_, _ = io.WriteString(w, whole)
+		}
+	}))
+	t.Cleanup(upstream.Close)
+	p, err := provider.New(config.Provider{Name: "p", Kind: "cohere", BaseURL: upstream.URL}, provider.Identity{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	for name, tt := range map[string]struct {
+		prompts, more string
+		models        []string
+		finished      int64 // prompts
+		answered      bool
+	}{
+		"complete":                     {`["a","b","fail"]`, "", []string{"bad"}, 2, false},
+		"complete, broken off":         {`["a","break"]`, "", []string{"bad"}, 1, false},
+		"complete, the first fails":    {`["fail","a"]`, "", []string{"bad"}, 0, false},
+		"complete, all fail":           {`["a","fail"]`, "", []string{"bad", "worse"}, 2, false},
+		"complete, another answers":    {`["a","fail"]`, "", []string{"bad", "good"}, 3, true},
+		"complete, none fails":         {`["a","b"]`, "", []string{"bad"}, 2, true},
+		"streamed":                     {`["a","b","fail"]`, `,"stream":true`, []string{"bad"}, 2, false},
+		"streamed, usage asked":        {`["a","fail"]`, `,"stream":true,"stream_options":{"include_usage":true}`, []string{"bad"}, 1, false},
+		"streamed, broken off":         {`["a","break"]`, `,"stream":true`, []string{"bad"}, 1, false},
+		"streamed, the first breaks":   {`["break","a"]`, `,"stream":true`, []string{"bad"}, 0, false},
+		"streamed, the first fails":    {`["fail","a"]`, `,"stream":true`, []string{"bad", "good"}, 2, true},
+		"streamed, none fails":         {`["a","b"]`, `,"stream":true`, []string{"bad"}, 2, true},
+		"streamed, one whole of three": {`["a","fail","b"]`, `,"stream":true`, []string{"bad", "good"}, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			call, refused := openai.ParseRequest(llm.Completions, []byte(`{"model":"m","prompt":`+tt.prompts+tt.more+`}`), 64)
+			if refused != nil {
+				t.Fatal(refused)
+			}
+			model := &route.Model{MaxAttempts: len(tt.models)}
+			request := &Request{Call: call, Route: route.Route{Model: model}, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20}
+			for _, m := range tt.models {
+				request.Route.Targets = append(request.Route.Targets, route.Target{Provider: "p", Model: m})
+			}
+			res := Serve(t.Context(), httptest.NewRecorder(), request)
+			if (res.Err == nil) != tt.answered {
+				t.Fatalf("answered: %v, %+v", res.Err == nil, res.Err)
+			}
+			if want := (llm.Usage{Fresh: 3 * tt.finished, Output: 4 * tt.finished}); res.Usage != want || res.HasUsage != (tt.finished > 0) {
+				t.Errorf("usage %+v (%v), want %+v", res.Usage, res.HasUsage, want)
+			}
+		})
+	}
+}
