@@ -1,0 +1,80 @@
+package route
+
+import (
+	"strings"
+	"sync"
+)
+
+// Board is what is known of the targets, of the providers' credentials and of each model's repeats. It outlives reloads of
+// the config. It is safe for concurrent use.
+type Board struct {
+	targets shelf[targetName, *Health]
+	budgets shelf[string, *Budget]
+
+	mu          sync.RWMutex // guards credentials
+	credentials map[credentialSet]*Credentials
+}
+
+type targetName struct{ provider, model string }
+
+// credentialSet is a provider with n credentials. While the config changes, requests may know of different numbers.
+type credentialSet struct {
+	provider string
+	n        int
+}
+
+// NewBoard returns a board on which nothing is known.
+func NewBoard() *Board {
+	return &Board{credentials: map[credentialSet]*Credentials{}}
+}
+
+// Health is what is known of a target. Model names may come from callers, where all models of a provider are passed
+// through: some thousands of targets are remembered, and forgotten again when they are quiet and others come.
+func (b *Board) Health(provider, model string) *Health {
+	if h, ok := b.targets.find(targetName{provider, model}); ok {
+		return h
+	}
+	if len(provider)+len(model) > longestName {
+		return new(Health)
+	}
+	// The names are parts of texts that need not be kept.
+	return b.targets.add(targetName{strings.Clone(provider), strings.Clone(model)}, new(Health))
+}
+
+// Repeats is the budget of a model's repeats.
+func (b *Board) Repeats(model string) *Budget {
+	if r, ok := b.budgets.find(model); ok {
+		return r
+	}
+	if len(model) > longestName {
+		return new(Budget)
+	}
+	return b.budgets.add(strings.Clone(model), new(Budget))
+}
+
+// Credentials are the n of a provider. Their number comes from the config: with another one, nothing is known of them.
+func (b *Board) Credentials(provider string, n int) *Credentials {
+	set := credentialSet{provider, n}
+	b.mu.RLock()
+	c := b.credentials[set]
+	b.mu.RUnlock()
+	if c != nil {
+		return c
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c = b.credentials[set]; c == nil {
+		c = newCredentials(n)
+		b.credentials[set] = c
+	}
+	return c
+}
+
+// Release lets parked and resting credentials be used again: after the config was loaded anew, they may be others.
+func (b *Board) Release() {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	for _, c := range b.credentials {
+		c.release()
+	}
+}

@@ -1,0 +1,67 @@
+package route
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBoard(t *testing.T) {
+	t.Parallel()
+	b := NewBoard()
+	h, r, c := b.Health("p", "m/x"), b.Repeats("m"), b.Credentials("p", 2)
+	if h != b.Health("p", "m/x") || r != b.Repeats("m") || c != b.Credentials("p", 2) {
+		t.Error("the same name is another thing")
+	}
+	if h == b.Health("p/m", "x") || h == b.Health("p", "m") || r == b.Repeats("n") || c == b.Credentials("q", 2) || c == b.Credentials("p", 3) {
+		t.Error("another name is the same thing")
+	}
+	c.Refused(0, start)
+	c.Limited(1, after(time.Minute))
+	b.Release()
+	expect(t, c, 0, 0, 1, 0)
+}
+
+func TestLongNamesAreNotKept(t *testing.T) {
+	t.Parallel()
+	b := NewBoard()
+	long := strings.Repeat("x", longestName+1)
+	h, r := b.Health("p", long), b.Repeats(long)
+	if h == b.Health("p", long) || r == b.Repeats(long) || len(b.targets.items)+len(b.budgets.items) != 0 {
+		t.Error("long names are kept")
+	}
+}
+
+// Callers can ask for models by any name. That neither fills the memory nor lets what matters be forgotten.
+func TestBoardIsBounded(t *testing.T) {
+	t.Parallel()
+	b := NewBoard()
+	flying, bad, resting := b.Health("p", "in flight"), b.Health("p", "open"), b.Health("p", "resting")
+	flying.Begin(start)
+	for range 10 {
+		try(t, bad, after(time.Second), 1, Failed)
+	}
+	resting.Rest(after(time.Minute))
+	try(t, resting, start, 1, RateLimited)
+	for i := range 100_000 {
+		now := after(time.Second + time.Duration(i)*time.Microsecond)
+		name := fmt.Sprint(i)
+		h := b.Health("p", name)
+		if i%3 == 0 {
+			try(t, h, now, 1, NoSuchModel)
+		}
+		if i%5 == 0 {
+			b.Repeats(name).Request(now)
+		}
+		if len(b.targets.items) > room || len(b.budgets.items) > room {
+			t.Fatalf("%d targets, %d budgets", len(b.targets.items), len(b.budgets.items))
+		}
+	}
+	if b.Health("p", "in flight") != flying || b.Health("p", "open") != bad || b.Health("p", "resting") != resting {
+		t.Error("what matters was forgotten")
+	}
+	if h := b.Health("p", "another"); h != b.Health("p", "another") {
+		t.Error("there is no room for what came last")
+	}
+}

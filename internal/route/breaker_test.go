@@ -1,0 +1,263 @@
+package route
+
+import (
+	"testing"
+	"time"
+)
+
+// start is some time; tests count from it.
+var start = time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+
+func after(d time.Duration) time.Time { return start.Add(d) }
+
+// try makes an attempt that ends at once.
+func try(t *testing.T, h *Health, now time.Time, caller uint64, o Outcome) {
+	t.Helper()
+	ok, probe := h.Begin(now)
+	if !ok {
+		t.Fatalf("after %v no attempt may be made", now.Sub(start))
+	}
+	h.End(now, caller, o, probe)
+}
+
+// opened is a health whose breaker opened at the start.
+func opened(t *testing.T) *Health {
+	t.Helper()
+	h := new(Health)
+	for range 10 {
+		try(t, h, start, 1, Failed)
+	}
+	if s := h.State(start); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
+		t.Fatalf("ten failures: %v", s)
+	}
+	return h
+}
+
+func TestBreakerOpens(t *testing.T) {
+	t.Parallel()
+	type many struct {
+		n      int
+		caller uint64
+		o      Outcome
+	}
+	for _, tt := range []struct {
+		name     string
+		attempts []many
+		want     Phase
+	}{
+		{"four failures of two", []many{{2, 1, Failed}, {2, 2, Failed}}, Closed},
+		{"five failures of two", []many{{4, 1, Failed}, {1, 2, Failed}}, Open},
+		{"five failures of one", []many{{5, 1, Failed}}, Closed},
+		{"five failures of one, the other was answered", []many{{1, 2, Answered}, {5, 1, Failed}}, Closed},
+		{"nine failures of one", []many{{9, 1, Failed}}, Closed},
+		{"ten failures of one", []many{{10, 1, Failed}}, Open},
+		{"half", []many{{3, 1, Answered}, {1, 1, Failed}, {2, 2, Failed}}, Open},
+		{"less than half", []many{{4, 1, Answered}, {1, 1, Failed}, {2, 2, Failed}}, Closed},
+		{"a third of many", []many{{200, 1, Answered}, {99, 2, Failed}}, Closed},
+		{"nobody's key", []many{{5, 0, Failed}}, Closed},
+		{"nobody's key and another", []many{{4, 0, Failed}, {1, 7, Failed}}, Open},
+		{"all that fail", []many{{2, 1, Unreachable}, {1, 2, TimedOut}, {1, 3, Failed}, {1, 4, Overloaded}}, Open},
+		{"refusals are answers", []many{{20, 1, Refused}, {20, 2, TooLong}, {19, 3, Failed}}, Closed},
+		{
+			"what does not fail", []many{
+				{9, 1, Answered},
+				{9, 2, RateLimited},
+				{9, 3, BadCredential},
+				{9, 4, Denied},
+				{9, 5, Misconfigured},
+				{9, 6, NoSuchModel},
+				{9, 7, TooLong},
+				{9, 8, Refused},
+				{9, 9, Moderated},
+			}, Closed,
+		},
+		{"what is not counted", []many{{9, 1, Malformed}, {9, 2, Crowded}, {9, 3, Canceled}, {9, 4, Skipped}, {3, 1, Failed}, {2, 2, Failed}}, Open},
+		{"what is not counted makes no attempt", []many{{9, 1, Malformed}, {9, 2, Crowded}, {9, 3, Canceled}, {9, 4, Skipped}, {2, 1, Failed}, {2, 2, Failed}}, Closed},
+	} {
+		h := new(Health)
+		for _, m := range tt.attempts {
+			for range m.n {
+				try(t, h, start, m.caller, m.o)
+			}
+		}
+		if got := h.State(start).Phase; got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+		if n := h.InFlight(); n != 0 {
+			t.Errorf("%s: %d in flight", tt.name, n)
+		}
+	}
+}
+
+// What happened ten seconds ago is over.
+func TestBreakerForgets(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	for range 4 {
+		try(t, h, start, 1, Failed)
+	}
+	try(t, h, after(10*time.Second), 2, Failed)
+	if got := h.State(after(10 * time.Second)).Phase; got != Closed {
+		t.Errorf("four failures ten seconds ago count: %v", got)
+	}
+	for i := range 3 {
+		try(t, h, after(time.Duration(17+i)*time.Second), 1, Failed)
+	}
+	try(t, h, after(19*time.Second+time.Second-1), 1, Failed)
+	if got := h.State(after(20*time.Second - 1)).Phase; got != Open {
+		t.Errorf("five failures within ten seconds: %v", got)
+	}
+}
+
+func TestBreakerProbes(t *testing.T) {
+	t.Parallel()
+	h := opened(t)
+	if ok, _ := h.Begin(after(time.Second - 1)); ok {
+		t.Fatal("it is open, and lets pass")
+	}
+	now := after(time.Second)
+	for _, want := range []time.Duration{2, 4, 8, 16, 30, 30} {
+		if s := h.State(now); s.Phase != Trying || !s.Until.IsZero() {
+			t.Fatalf("%v when its time is over", s)
+		}
+		ok, probe := h.Begin(now)
+		if !ok || !probe {
+			t.Fatal("no probe")
+		}
+		for range 3 {
+			if ok, _ := h.Begin(now); ok {
+				t.Fatal("two probes at a time")
+			}
+		}
+		h.End(now, 1, TimedOut, true)
+		until := now.Add(want * time.Second)
+		if s := h.State(now); s.Phase != Open || !s.Until.Equal(until) {
+			t.Fatalf("after a probe in vain: %v, want %v until %v", s, Open, until)
+		}
+		now = until
+	}
+	_, probe := h.Begin(now)
+	h.End(now, 1, Refused, probe)
+	if got := h.State(now).Phase; got != Closed {
+		t.Errorf("%v after a probe that was answered", got)
+	}
+	for range 9 {
+		try(t, h, now, 1, Failed) // the window was forgotten
+	}
+	if n := h.InFlight(); n != 0 {
+		t.Errorf("%d in flight", n)
+	}
+}
+
+// A probe that says nothing makes place for another one.
+func TestProbesThatDoNotCount(t *testing.T) {
+	t.Parallel()
+	for _, o := range []Outcome{Malformed, Crowded, Canceled, Skipped} {
+		h := opened(t)
+		now := after(time.Second)
+		for range 3 {
+			ok, probe := h.Begin(now)
+			if !ok || !probe {
+				t.Fatalf("%v: no probe", o)
+			}
+			h.End(now, 1, o, probe)
+			if got := h.State(now).Phase; got != Trying {
+				t.Fatalf("%v: %v", o, got)
+			}
+		}
+	}
+}
+
+// A probe that hangs keeps the others away for half a minute only; what becomes of it later still counts.
+func TestProbesThatHang(t *testing.T) {
+	t.Parallel()
+	h := opened(t)
+	h.Begin(after(time.Second))
+	if ok, _ := h.Begin(after(31*time.Second - 1)); ok {
+		t.Fatal("another probe before its time")
+	}
+	if ok, probe := h.Begin(after(31 * time.Second)); !ok || !probe {
+		t.Fatal("no other probe")
+	}
+	h.End(after(32*time.Second), 1, Failed, true)
+	h.End(after(33*time.Second), 1, TimedOut, true) // the first one: the target is known to fail by then
+	if s := h.State(after(33 * time.Second)); s.Phase != Open || !s.Until.Equal(after(34*time.Second)) {
+		t.Errorf("%v until %v", s.Phase, s.Until.Sub(start))
+	}
+
+	h = opened(t)
+	h.Begin(after(time.Second))
+	h.Begin(after(31 * time.Second))
+	h.End(after(32*time.Second), 1, Failed, true)
+	h.End(after(33*time.Second), 1, Answered, true)
+	if s := h.State(after(33 * time.Second)); s.Phase != Closed {
+		t.Errorf("the first one was answered, and it is %v", s.Phase)
+	}
+}
+
+// Attempts that began before it opened change nothing while it is open.
+func TestStragglers(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	for range 12 {
+		h.Begin(start)
+	}
+	for range 10 {
+		h.End(start, 1, Failed, false)
+	}
+	h.End(after(500*time.Millisecond), 1, Answered, false)
+	h.End(after(1500*time.Millisecond), 1, Failed, false)
+	if s := h.State(after(999 * time.Millisecond)); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
+		t.Errorf("%v", s)
+	}
+	if s := h.State(after(1500 * time.Millisecond)); s.Phase != Trying {
+		t.Errorf("%v", s)
+	}
+	if n := h.InFlight(); n != 0 {
+		t.Errorf("%d in flight", n)
+	}
+}
+
+// A target that answers probes and fails again is left alone for longer and longer; one that was well for a minute is not.
+func TestFlapping(t *testing.T) {
+	t.Parallel()
+	h, now := opened(t), start
+	for _, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
+		s := h.State(now)
+		if got := s.Until.Sub(now); got != want*time.Second {
+			t.Fatalf("open for %v, want %v s", got, int(want))
+		}
+		now = s.Until
+		try(t, h, now, 1, Answered)
+		now = now.Add(59 * time.Second)
+		for range 10 {
+			try(t, h, now, 1, Failed)
+		}
+	}
+	now = h.State(now).Until
+	try(t, h, now, 1, Answered)
+	now = now.Add(time.Minute)
+	for range 10 {
+		try(t, h, now, 1, Failed)
+	}
+	if got := h.State(now).Until.Sub(now); got != time.Second {
+		t.Errorf("after a minute closed it is open for %v", got)
+	}
+}
+
+// Whatever the clock does, it is not open for ever.
+func TestClockGoesBack(t *testing.T) {
+	t.Parallel()
+	h := opened(t)
+	h.Begin(after(time.Second))
+	for _, back := range []time.Duration{-31 * time.Second, -time.Hour, -200 * 365 * 24 * time.Hour} {
+		ok, probe := h.Begin(after(back))
+		if !ok || !probe {
+			t.Fatalf("%v earlier no probe may go", -back)
+		}
+		h.End(after(back), 1, Failed, probe)
+		if s := h.State(after(back)); s.Phase != Open {
+			t.Fatalf("%v earlier, after a probe in vain: %v", -back, s.Phase)
+		}
+	}
+}

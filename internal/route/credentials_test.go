@@ -1,0 +1,158 @@
+package route
+
+import (
+	"testing"
+	"time"
+)
+
+// picks are the indexes of the next n picks; probes are told by their index + 100, none by -1.
+func picks(c *Credentials, at time.Duration, n int) []int {
+	var got []int
+	for range n {
+		i, probe, ok := c.Pick(after(at))
+		switch {
+		case !ok:
+			i = -1
+		case probe:
+			i += 100
+		}
+		got = append(got, i)
+	}
+	return got
+}
+
+func expect(t *testing.T, c *Credentials, at time.Duration, want ...int) {
+	t.Helper()
+	got := picks(c, at, len(want))
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("after %v: %v, want %v", at, got, want)
+			return
+		}
+	}
+}
+
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	expect(t, newCredentials(0), 0, 0, 0)
+	expect(t, newCredentials(1), 0, 0, 0)
+	expect(t, newCredentials(3), 0, 0, 1, 2, 0, 1)
+}
+
+func TestParking(t *testing.T) {
+	t.Parallel()
+	c := newCredentials(3)
+	c.Refused(1, start)
+	expect(t, c, 0, 0, 2, 0, 2)
+	for range 50 { // those that were on their way say the same
+		c.Refused(1, after(time.Second))
+	}
+	expect(t, c, 30*time.Second-1, 0, 2, 0)
+	now := 30 * time.Second
+	for _, next := range []time.Duration{60, 120, 240, 480, 600, 600} {
+		expect(t, c, now, 101, 2, 0, 2)
+		c.Refused(1, after(now))
+		now += next * time.Second
+		expect(t, c, now-1, 0, 2, 0)
+	}
+	expect(t, c, now, 101)
+	c.Good(1)
+	expect(t, c, now, 2, 0, 1, 2, 0)
+	c.Refused(1, after(now))
+	expect(t, c, now+29*time.Second, 2, 0, 2, 0)
+	expect(t, c, now+30*time.Second, 101)
+}
+
+// A probe that says nothing makes place for the next one, and so does one that hangs.
+func TestProbesOfCredentials(t *testing.T) {
+	t.Parallel()
+	c := newCredentials(2)
+	c.Refused(0, start)
+	at := 30 * time.Second
+	expect(t, c, at, 100, 1, 1)
+	c.Ended(0)
+	expect(t, c, at, 100, 1, 1)
+	c.Limited(0, after(at+time.Second))
+	expect(t, c, at, 1, 1)
+	expect(t, c, at+time.Second, 100, 1, 1)
+	expect(t, c, at+31*time.Second-1, 1, 1)
+	expect(t, c, at+31*time.Second, 100, 1)
+}
+
+func TestAllParked(t *testing.T) {
+	t.Parallel()
+	c := newCredentials(2)
+	c.Refused(0, start)
+	c.Refused(1, after(5*time.Second))
+	if next := c.Next(after(6 * time.Second)); !next.Equal(after(30 * time.Second)) {
+		t.Errorf("the soonest is free after %v", next.Sub(start))
+	}
+	expect(t, c, 6*time.Second, 100, -1, -1)
+	c.Refused(0, after(6*time.Second)) // it stays parked for as long as it was
+	expect(t, c, 7*time.Second-1, -1)
+	expect(t, c, 7*time.Second, 100, -1)
+	expect(t, c, 8*time.Second, 101, -1) // the first one's outcome is not known yet
+	c.Good(1)
+	expect(t, c, 8*time.Second, 1, 1, 1)
+	c.Refused(0, after(9*time.Second))
+	expect(t, c, 30*time.Second, 100, 1, 1)
+
+	c = newCredentials(1)
+	c.Refused(0, start)
+	expect(t, c, 0, 100, -1)
+	expect(t, c, time.Second, 100, -1)
+	c.Good(0)
+	expect(t, c, time.Second, 0, 0)
+}
+
+func TestResting(t *testing.T) {
+	t.Parallel()
+	c := newCredentials(3)
+	c.Limited(0, after(10*time.Second))
+	expect(t, c, 0, 1, 2, 1)
+	c.Limited(1, time.Time{})
+	expect(t, c, 0, 2, 2)
+	c.Refused(2, start)
+	expect(t, c, 0, 1, 1) // the one whose rest is over soonest
+	if next := c.Next(start); !next.Equal(after(5 * time.Second)) {
+		t.Errorf("the soonest is free after %v", next.Sub(start))
+	}
+	expect(t, c, 5*time.Second, 1, 1)
+	expect(t, c, 10*time.Second, 0, 1, 0)
+	if next := c.Next(after(10 * time.Second)); !next.Equal(after(10 * time.Second)) {
+		t.Errorf("one is free now, not after %v", next.Sub(start))
+	}
+	c.Limited(0, after(10*time.Hour))
+	expect(t, c, 10*time.Second, 1, 1)
+	expect(t, c, 70*time.Second-1, 102, 1, 1)
+	expect(t, c, 70*time.Second, 0, 1, 0)
+	c.Good(2)
+	expect(t, c, 70*time.Second, 1, 2, 0, 1)
+}
+
+func TestCredentialsOfNobody(t *testing.T) {
+	t.Parallel()
+	c := newCredentials(1)
+	for _, i := range []int{-1, 1, 1 << 40} {
+		c.Refused(i, start)
+		c.Limited(i, start)
+		c.Good(i)
+		c.Ended(i)
+	}
+	expect(t, c, 0, 0, 0)
+}
+
+func TestCredentialsWhenTheClockGoesBack(t *testing.T) {
+	t.Parallel()
+	c := newCredentials(2)
+	c.Refused(0, start)
+	c.Limited(1, after(time.Minute))
+	expect(t, c, -time.Hour, 100)
+	expect(t, c, -time.Hour+time.Minute, 1, 100, 1)
+	c.Refused(0, start)
+	c.Refused(1, start)
+	expect(t, c, 0, 100, -1)
+	if _, _, ok := c.Pick(after(-time.Hour)); !ok {
+		t.Error("nothing may be tried for an hour")
+	}
+}

@@ -1,0 +1,121 @@
+package route
+
+import (
+	"sync"
+	"time"
+)
+
+// Health is what is known of one target: from the attempts that were made for callers, for no others are made. It is safe
+// for concurrent use.
+type Health struct {
+	mu       sync.Mutex // guards all
+	breaker  breaker
+	speed    speed
+	rest     rest
+	inFlight int
+	used     time.Time // the last attempt's beginning or end
+}
+
+// State is how the target's breaker stands. It changes nothing.
+func (h *Health) State(now time.Time) State {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.breaker.state(now)
+}
+
+// Begin asks to make an attempt, and counts it as in flight if that is ok: then End must be called exactly once. A probe
+// is an attempt at a target that failed; there is one at a time, and for all others it is not ok.
+func (h *Health) Begin(now time.Time) (ok, probe bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	ok, probe = h.breaker.begin(now)
+	if ok {
+		h.inFlight++
+		h.used = now
+		h.speed.begin(now)
+	}
+	return ok, probe
+}
+
+// End is told how an attempt ended that Begin let pass, and whether it was a probe.
+func (h *Health) End(now time.Time, caller uint64, o Outcome, probe bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.inFlight = max(h.inFlight-1, 0)
+	h.used = now
+	h.breaker.end(now, caller, o, probe)
+	if o.inVain() {
+		h.speed.observe(now, wasted)
+	}
+}
+
+// Heard is told the time from the dispatch of an attempt to the first content of its answer.
+func (h *Health) Heard(now time.Time, first time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.speed.heard(now, first)
+}
+
+// Rest is told until when the target asked to be left alone; the zero time means that it did not say. A minute is the most
+// that it gets.
+func (h *Health) Rest(until time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.rest.extend(until)
+}
+
+// Resting reports whether the target asked to be left alone. It may be tried all the same, after the others.
+func (h *Health) Resting(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.rest.left(now) > 0
+}
+
+// InFlight is how many attempts have begun and not ended.
+func (h *Health) InFlight() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.inFlight
+}
+
+// Score tells how fast the target is, for the policy that prefers the fastest: its time to the first content in seconds,
+// in which attempts in vain count as long ones. A target that was not asked for long scores low enough to be tried.
+func (h *Health) Score(now time.Time) float64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.speed.score(now)
+}
+
+// Late is the time after which the first content of an answer is late: 95 % of the last answers (up to 64) had it by then.
+// It is not known until there were twenty.
+func (h *Health) Late() (d time.Duration, known bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.speed.late()
+}
+
+// lastUsed is when an attempt last began or ended.
+func (h *Health) lastUsed() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.used
+}
+
+// quiet reports whether nothing is lost that matters if all is forgotten. A breaker that nobody asked since it may let a
+// probe pass is not kept for ever.
+func (h *Health) quiet(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	open := h.breaker.open && near(now, h.breaker.since, h.breaker.pause+calm)
+	return h.inFlight == 0 && !open && h.rest.left(now) == 0
+}
+
+// inVain reports whether an attempt that ended so brought nothing, by the fault of the target or of what it is asked with.
+func (o Outcome) inVain() bool {
+	switch o {
+	case Unreachable, TimedOut, Failed, Malformed, Overloaded, RateLimited, BadCredential, Denied, Misconfigured, NoSuchModel:
+		return true
+	default:
+		return false
+	}
+}

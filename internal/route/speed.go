@@ -1,0 +1,79 @@
+package route
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	halfLife = 15 * time.Second // after which an observation counts half
+	doubt    = time.Minute      // after which a target that nobody asked scores half
+	typical  = 1.0              // seconds until the first content, of a target of which nothing is known
+	wasted   = 10.0             // seconds that an attempt counts for which brought nothing
+)
+
+// speed is what is known of the time to a target's first content. It is not safe for concurrent use.
+type speed struct {
+	at         time.Time // at which the sums were last brought up to date
+	sum, count float64   // seconds, and observations; those of long ago fade
+	asked      time.Time // when the last attempt began
+	answers    int       // how many there were
+	last       [64]uint32
+}
+
+// begin notes that an attempt is made: whoever chooses next need not try out the same target.
+func (s *speed) begin(now time.Time) { s.asked = now }
+
+// heard notes the time to the first content of an answer.
+func (s *speed) heard(now time.Time, first time.Duration) {
+	first = max(first, 0)
+	s.observe(now, first.Seconds())
+	s.last[s.answers%len(s.last)] = uint32(min(first.Microseconds(), math.MaxUint32))
+	s.answers++
+	if s.answers == 2*len(s.last) {
+		s.answers = len(s.last)
+	}
+}
+
+func (s *speed) observe(now time.Time, seconds float64) {
+	if passed := now.Sub(s.at); passed > 0 {
+		fade := math.Exp2(-float64(passed) / float64(halfLife))
+		s.sum *= fade
+		s.count *= fade
+	}
+	s.at = now
+	s.sum += seconds
+	s.count++
+}
+
+// score is the mean of what was observed. It falls while nobody asks the target, to 0 if nobody ever did: so those that
+// are unknown are tried, and those that were slow are tried again, the slower the later.
+func (s *speed) score(now time.Time) float64 {
+	mean := typical
+	if s.count > 1e-6 {
+		mean = s.sum / s.count
+	}
+	idle := max(now.Sub(s.asked), 0)
+	return mean * math.Exp2(-float64(idle)/float64(doubt))
+}
+
+// fewest is how many answers it takes to speak of their 95th percentile.
+const fewest = 20
+
+// late is the 95th percentile of the last answers' times to first content: the smallest that at least 95 % do not exceed.
+func (s *speed) late() (time.Duration, bool) {
+	n := min(s.answers, len(s.last))
+	if n < fewest {
+		return 0, false
+	}
+	var top [4]uint32 // the longest, in descending order; of 64 it is the fourth
+	for _, d := range s.last[:n] {
+		for i := range top {
+			if d > top[i] {
+				d, top[i] = top[i], d
+			}
+		}
+	}
+	within := (95*n + 99) / 100
+	return time.Duration(top[n-within]) * time.Microsecond, true
+}

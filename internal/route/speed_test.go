@@ -1,0 +1,132 @@
+package route
+
+import (
+	"testing"
+	"time"
+)
+
+func TestLate(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	for i := range 19 {
+		h.Heard(start, time.Duration(i)*time.Millisecond)
+	}
+	if d, known := h.Late(); known {
+		t.Errorf("%v is known of 19 answers", d)
+	}
+	h.Heard(start, time.Hour)
+	if d, known := h.Late(); !known || d != 18*time.Millisecond {
+		t.Errorf("of 20 answers: %v, %v", d, known)
+	}
+	for range 63 {
+		h.Heard(start, -time.Second)
+	}
+	h.Heard(start, 100*time.Hour)
+	if d, known := h.Late(); !known || d != 0 {
+		t.Errorf("of 64 answers without delay but one: %v, %v", d, known)
+	}
+	for range 1000 {
+		h.Heard(start, 2*time.Second)
+	}
+	if d, known := h.Late(); !known || d != 2*time.Second {
+		t.Errorf("of answers that all took 2 s: %v, %v", d, known)
+	}
+}
+
+func TestScore(t *testing.T) {
+	t.Parallel()
+	heard := func(times ...time.Duration) *Health {
+		h := new(Health)
+		for _, d := range times {
+			h.Begin(start)
+			h.Heard(start, d)
+		}
+		return h
+	}
+	failing := heard(100*time.Millisecond, 100*time.Millisecond, 100*time.Millisecond)
+	failing.Begin(start)
+	failing.End(start, 1, Failed, false)
+	asked := new(Health)
+	asked.Begin(start)
+	slow := heard(3 * time.Second)
+	for _, tt := range []struct {
+		name           string
+		better, worse  *Health
+		now            time.Duration
+		alsoWhenIdling time.Duration // it is the other way round by then
+	}{
+		{"the faster", heard(300 * time.Millisecond), heard(600 * time.Millisecond), 0, 0},
+		{"the one that nobody knows", new(Health), heard(time.Millisecond), 0, 0},
+		{"the faster, not the one that somebody tries out", heard(300 * time.Millisecond), asked, 0, 0},
+		{"the one that somebody tries out, not the slow", asked, slow, 0, 0},
+		{"the slower, not the one that fails", heard(2 * time.Second), failing, 0, 0},
+	} {
+		if b, w := tt.better.Score(after(tt.now)), tt.worse.Score(after(tt.now)); b >= w {
+			t.Errorf("%s is better: %.3f, %.3f", tt.name, b, w)
+		}
+	}
+	now := after(5 * time.Minute)
+	fast := heard(300 * time.Millisecond)
+	fast.Begin(now)
+	fast.Heard(now, 300*time.Millisecond)
+	if f, s := fast.Score(now), slow.Score(now); s >= f {
+		t.Errorf("after five minutes the slow one is tried again: %.3f, not %.3f", s, f)
+	}
+	slow.Begin(now)
+	if f, s := fast.Score(now), slow.Score(now); s <= f {
+		t.Errorf("one try at a time is enough: %.3f, not %.3f", s, f)
+	}
+}
+
+// What is observed now counts more than what was.
+func TestScoreFollows(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	for i := range 600 { // ten minutes of 3 s, then one of 200 ms
+		d := 3 * time.Second
+		if i >= 540 {
+			d = 200 * time.Millisecond
+		}
+		h.Begin(after(time.Duration(i) * time.Second))
+		h.Heard(after(time.Duration(i)*time.Second), d)
+	}
+	if s := h.Score(after(599 * time.Second)); s < 0.2 || s > 0.4 {
+		t.Errorf("%.3f", s)
+	}
+	if s := h.Score(start); s < 0.2 || s > 0.4 {
+		t.Errorf("when the clock was put back: %.3f", s)
+	}
+}
+
+func TestRest(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	if h.Resting(start) {
+		t.Error("nobody asked it to rest")
+	}
+	rests := func(want bool, at time.Duration) {
+		t.Helper()
+		if got := h.Resting(after(at)); got != want {
+			t.Errorf("after %v: %v", at, got)
+		}
+	}
+	h.Rest(after(10 * time.Second))
+	h.Rest(after(3 * time.Second)) // the longer counts
+	rests(true, 0)
+	rests(true, 10*time.Second-1)
+	rests(false, 10*time.Second)
+	h.Rest(after(time.Hour)) // a minute at most
+	rests(true, 20*time.Second)
+	rests(true, 80*time.Second-1)
+	rests(false, 80*time.Second)
+	h.Rest(time.Time{})
+	rests(true, 100*time.Second)
+	rests(true, 105*time.Second-1)
+	rests(false, 105*time.Second)
+	h.Rest(after(120 * time.Second))
+	rests(true, -time.Hour) // the clock was put back
+	rests(false, -time.Hour+time.Minute)
+	if ok, _ := h.Begin(after(110 * time.Second)); !ok {
+		t.Error("a target that rests may be tried")
+	}
+}
