@@ -45,7 +45,7 @@ func (a *App) build(cfg *config.Config, old providers) (providers, error) {
 // snapshot is what requests follow under cfg.
 func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 	s := &gateway.Snapshot{
-		Table:     route.NewTable(models(cfg)),
+		Table:     route.NewTable(models(cfg), nil, nil),
 		Providers: make(map[string]*provider.Provider, len(made)),
 		MaxBody:   min(int64(cfg.Limits.Body), a.memory.Largest()),
 		MaxDepth:  cfg.Limits.Depth,

@@ -13,6 +13,10 @@ type Target struct {
 	Provider string
 	Model    string // may end in *, which what the logical name's * matched replaces
 	Like     string // the model, as kind/model, by whose row in the table of capabilities it goes; "" by its own
+	Weight   int    // 0 is 1
+	Facts    Facts
+
+	hashed uint64 // see hash
 }
 
 // String is the target as the config file spells it.
@@ -29,6 +33,9 @@ type Model struct {
 	Targets     []Target
 	Timeouts    Timeouts
 	MaxAttempts int
+	Policy      Policy
+	Sticky      Sticky
+	Fallbacks   []Fallback
 	Strict      bool
 	EchoModel   bool
 	Rename      map[string]string // top-level members of requests; nil leaves it to the provider and what is known of its model
@@ -43,7 +50,10 @@ type Model struct {
 // Route is a model resolved for one name.
 type Route struct {
 	Model   *Model
-	Targets []Target // in the order of trying, without any *
+	Targets []Target // in the order of the config, without any *
+	Board   *Board   // how they fare
+
+	fallback bool // another model has failed before
 }
 
 // Table holds all models. It is immutable and safe for concurrent use.
@@ -51,12 +61,24 @@ type Table struct {
 	models   []*Model
 	exact    map[string]*Model
 	patterns []*Model // those that end in *, the longest first
+	board    *Board
+	know     func(*Target)
 }
 
-// NewTable builds a table. Names are unique.
-func NewTable(models []*Model) *Table {
-	t := &Table{models: models, exact: make(map[string]*Model, len(models))}
+// NewTable builds a table. Names are unique. know completes what is known of a target whose model's name has no *; nil knows
+// nothing. board may be nil if no request is ever planned.
+func NewTable(models []*Model, board *Board, know func(*Target)) *Table {
+	if know == nil {
+		know = func(*Target) {}
+	}
+	t := &Table{models: models, exact: make(map[string]*Model, len(models)), board: board, know: know}
 	for _, m := range models {
+		for i := range m.Targets {
+			if target := &m.Targets[i]; !target.wild() {
+				know(target)
+				target.hashed = target.hash()
+			}
+		}
 		if strings.HasSuffix(m.Name, "*") {
 			t.patterns = append(t.patterns, m)
 		} else {
@@ -73,28 +95,37 @@ func (t *Table) Models() []*Model { return t.models }
 // Resolve finds the model that serves name: an exact name wins, then the longest pattern.
 func (t *Table) Resolve(name string) (Route, bool) {
 	if m := t.exact[name]; m != nil {
-		return Route{Model: m, Targets: m.Targets}, true
+		return Route{Model: m, Targets: m.Targets, Board: t.board}, true
 	}
 	for _, m := range t.patterns {
 		prefix := strings.TrimSuffix(m.Name, "*")
 		if matched, ok := strings.CutPrefix(name, prefix); ok {
-			return Route{Model: m, Targets: m.expand(matched)}, true
+			return Route{Model: m, Targets: t.expand(m, matched), Board: t.board}, true
 		}
 	}
 	return Route{}, false
 }
 
-// expand puts what the model's * matched in the place of the * of each target.
-func (m *Model) expand(matched string) []Target {
-	targets := make([]Target, len(m.Targets))
-	for i, t := range m.Targets {
-		if prefix, ok := strings.CutSuffix(t.Model, "*"); ok {
-			t.Model = prefix + matched
+// expand puts what the model's * matched in the place of the * of each target. What is known of the targets is looked up only
+// if that may matter.
+func (t *Table) expand(m *Model, matched string) []Target {
+	targets := slices.Clone(m.Targets)
+	for i := range targets {
+		target := &targets[i]
+		if !target.wild() {
+			continue
 		}
-		targets[i] = t
+		target.Model = strings.TrimSuffix(target.Model, "*") + matched
+		if len(targets) > 1 || len(m.Fallbacks) > 0 {
+			t.know(target)
+			target.hashed = target.hash()
+		}
 	}
 	return targets
 }
+
+// wild reports whether the target's model is known only with the name that is asked for.
+func (t *Target) wild() bool { return strings.HasSuffix(t.Model, "*") }
 
 // PassThrough is one provider's models as a pattern model offers them.
 type PassThrough struct {

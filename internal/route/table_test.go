@@ -24,7 +24,7 @@ func TestResolve(t *testing.T) {
 		model("openai/gpt-*", "openai/gpt-*", "azure/deploy-*"),
 		model("openai/gpt-5", "openai/gpt-5-2026", "azure/gpt5"),
 		model("fast", "groq/meta/llama-3"),
-	})
+	}, nil, nil)
 	for _, tt := range []struct{ name, model, targets string }{
 		{"fast", "fast", "groq/meta/llama-3"},
 		{"openai/gpt-5", "openai/gpt-5", "openai/gpt-5-2026 azure/gpt5"},
@@ -47,8 +47,34 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s: %s %v, want %s %s", tt.name, r.Model.Name, targets, tt.model, tt.targets)
 		}
 	}
-	if _, ok := NewTable(nil).Resolve("x"); ok {
+	if _, ok := NewTable(nil, nil, nil).Resolve("x"); ok {
 		t.Error("an empty table resolved a name")
+	}
+}
+
+// What is known of a target is looked up under the name that the upstream is asked for, and only where it may matter.
+func TestKnow(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	know := func(t *Target) {
+		asked = append(asked, t.String())
+		t.Facts.Context = len(t.Model)
+	}
+	table := NewTable([]*Model{model("both/*", "a/*", "b/x-*", "c/fixed"), model("one/*", "a/*")}, nil, know)
+	if got := strings.Join(asked, " "); got != "c/fixed" {
+		t.Errorf("a new table asks for %q", got)
+	}
+	asked = nil
+	r, _ := table.Resolve("both/gpt")
+	if got := strings.Join(asked, " "); got != "a/gpt b/x-gpt" || r.Targets[1].Facts.Context != len("x-gpt") || r.Targets[2].Facts.Context != len("fixed") {
+		t.Errorf("asks for %q, knows %+v", got, r.Targets)
+	}
+	asked = nil
+	if r, _ = table.Resolve("one/gpt"); asked != nil || r.Targets[0].Facts.Context != 0 {
+		t.Errorf("asks for %q though there is nothing to choose", asked)
+	}
+	if m := table.Models()[0]; m.Targets[0].Facts.Context != 0 || m.Targets[0].Model != "*" {
+		t.Errorf("the table changed: %+v", m.Targets[0])
 	}
 }
 
@@ -58,7 +84,7 @@ func TestPassThroughLeadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-c/-]{0,3}`)
 		logical, upstream := word.Draw(t, "logical"), word.Draw(t, "upstream")
-		table := NewTable([]*Model{model(logical+"*", "p/"+upstream+"*")})
+		table := NewTable([]*Model{model(logical+"*", "p/"+upstream+"*")}, nil, nil)
 		listed := word.Draw(t, "listed")
 		for _, p := range table.PassThroughs() {
 			name, ok := p.Logical(listed)

@@ -1,0 +1,82 @@
+package route
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Policy is how a model's targets are ordered for one request.
+type Policy uint8
+
+// The policies.
+const (
+	Ordered   Policy = iota // as in the config
+	Weighted                // drawn by weight
+	Fastest                 // the better of two drawn at random first, the others by how they fare
+	Cheapest                // by what this request would cost
+	LeastBusy               // by what is in flight, for their weight
+)
+
+var policies = [...]string{"ordered", "weighted", "fastest", "cheapest", "least_busy"}
+
+// String is the policy as the config spells it.
+func (p Policy) String() string { return policies[p] }
+
+// ParsePolicy reads a policy as the config spells it.
+func ParsePolicy(text string) (Policy, bool) {
+	i := slices.Index(policies[:], text)
+	return Policy(max(i, 0)), i >= 0
+}
+
+// rankBits is how long a rank is at most.
+const rankBits = 62
+
+// rank is where the policy puts a target, the smallest first; equals stay in the order of the config.
+func (p Policy) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
+	switch p {
+	case Weighted:
+		return ordered(exponential(luck.next(), s.weight()))
+	case Fastest:
+		return ordered(s.Health.Score(now))
+	case Cheapest:
+		if cost, known := s.Facts.cost(ask); known {
+			return uint64(cost)
+		}
+		return 1<<rankBits - 1
+	case LeastBusy:
+		// Equals fall at random: the last bits of the fraction tell nothing.
+		return ordered(float64(s.busy+1)/s.weight())&^0x3fffff | luck.next()>>42
+	}
+	return 0
+}
+
+// ordered is a rank for a float that is not negative, such that the order is the same.
+func ordered(f float64) uint64 { return math.Float64bits(f) >> (64 - rankBits) }
+
+// weight is the target's share among the others.
+func (t *Target) weight() float64 { return float64(max(t.Weight, 1)) }
+
+// exponential is how long to wait for something that happens weight times as often as something of weight 1: who waits
+// shortest is drawn by weight, and so is the next of the others. bits are random, or a hash.
+func exponential(bits uint64, weight float64) float64 {
+	return -math.Log((float64(bits>>11)+0.5)/(1<<53)) / weight
+}
+
+// draws are random numbers, the same for the same seed (splitmix64).
+type draws uint64
+
+func (d *draws) next() uint64 {
+	*d += 0x9e3779b97f4a7c15
+	return mix(uint64(*d))
+}
+
+// below is a random number less than n.
+func (d *draws) below(n int) int { return int(d.next() >> 32 * uint64(n) >> 32) }
+
+// mix spreads every bit of x over all of the result.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,79 @@
+package route
+
+import (
+	"math"
+	"slices"
+)
+
+// Sticky is what a request's first target goes by, so that requests alike meet the same prompt cache.
+type Sticky uint8
+
+// What it goes by.
+const (
+	Loose    Sticky = iota // nothing: the policy picks the first as well
+	ByUser                 // who stands behind the request
+	ByPrefix               // what the prompt begins with
+)
+
+var stickies = [...]string{"none", "user", "prefix"}
+
+// String is the word in the config.
+func (s Sticky) String() string { return stickies[s] }
+
+// ParseSticky reads the word in the config.
+func ParseSticky(text string) (Sticky, bool) {
+	i := slices.Index(stickies[:], text)
+	return Sticky(max(i, 0)), i >= 0
+}
+
+// of is what of the request counts, 0 for nothing.
+func (s Sticky) of(ask *Ask) uint64 {
+	switch s {
+	case ByUser:
+		return ask.User
+	case ByPrefix:
+		return ask.Prefix
+	}
+	return 0
+}
+
+// Bounds on what one target of a sticky model takes: so much of its share of all that is in flight, and this many in any case.
+const (
+	maxShare = 1.25
+	minBusy  = 2
+)
+
+// home is the place of the step at which requests with this hash are at home: rendezvous hashing by weight, so that a target
+// that is not among the steps loses its requests to the others and takes nobody else's. One that has more in flight than its
+// share passes the request on to the next.
+func home(steps []Step, hash uint64) int {
+	busy, weights := 1, 0.0 // this request counts too
+	for i := range steps {
+		busy += int(steps[i].busy)
+		weights += steps[i].weight()
+	}
+	best, shortest := 0, math.Inf(1)
+	for i := range steps {
+		s := &steps[i]
+		wait := exponential(mix(hash^s.hash()), s.weight())
+		limit := max(math.Ceil(maxShare*float64(busy)*s.weight()/weights), minBusy) // rounded up, so that somebody always takes it
+		if wait < shortest && float64(s.busy+1) <= limit {
+			best, shortest = i, wait
+		}
+	}
+	return best
+}
+
+// hash tells targets apart, and is the same in every process (FNV-1a). A table has it ready.
+func (t *Target) hash() uint64 {
+	if t.hashed != 0 {
+		return t.hashed
+	}
+	h := uint64(14695981039346656037)
+	for _, s := range [...]string{t.Provider, "/", t.Model} {
+		for i := range len(s) {
+			h = (h ^ uint64(s[i])) * 1099511628211
+		}
+	}
+	return mix(h)
+}

@@ -1,0 +1,109 @@
+package route
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/llm"
+	"pgregory.net/rapid"
+)
+
+// home is the model of the target that comes first for a prefix.
+func (r *Route) home(prefix uint64) string {
+	return r.Plan(nil, &Ask{Seed: prefix * 3, Profile: llm.Profile{Prefix: prefix, User: 5}}, someday)[0].Model
+}
+
+func stuck(targets int) Route {
+	m := &Model{Name: "m", Policy: Weighted, Sticky: ByPrefix}
+	for i := range targets {
+		m.Targets = append(m.Targets, Target{Provider: "p", Model: fmt.Sprint(i)})
+	}
+	return resolve(m)
+}
+
+// A hash has one home, in every process; a target in twice the weight is the home of twice as many.
+func TestStickyByWeight(t *testing.T) {
+	t.Parallel()
+	r := stuck(3)
+	r.Targets[1].Weight = 2
+	const n = 8000
+	homes := map[string]int{}
+	for prefix := uint64(1); prefix <= n; prefix++ {
+		homes[r.home(prefix)]++
+	}
+	if !about(homes["0"], n/4) || !about(homes["1"], n/2) || !about(homes["2"], n/4) {
+		t.Errorf("%v", homes)
+	}
+	for prefix, want := range map[uint64]string{1: "2", 2: "1", 3: "0", 0xdeadbeef: "1"} {
+		if got := r.home(prefix); got != want {
+			t.Errorf("%d is at home at %s and was at %s: all caches are cold after an update", prefix, got, want)
+		}
+	}
+}
+
+// While a target is sick its requests go elsewhere, each always to the same other; nobody else's move.
+func TestStickyWhileSick(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 8).Draw(t, "targets")
+		sick := rapid.IntRange(0, n-1).Draw(t, "sick")
+		well, ill, less := stuck(n), stuck(n), stuck(n)
+		ill.sick(sick)
+		less.Targets = append(less.Targets[:sick:sick], less.Targets[sick+1:]...)
+		for range 20 {
+			prefix := rapid.Uint64Min(1).Draw(t, "prefix")
+			before, now := well.home(prefix), ill.home(prefix)
+			if before != fmt.Sprint(sick) && now != before {
+				t.Fatalf("moved from %s to %s, though %d is sick", before, now, sick)
+			}
+			if now != less.home(prefix) || now == fmt.Sprint(sick) {
+				t.Fatalf("at %s, and at %s without the sick one", now, less.home(prefix))
+			}
+		}
+	})
+}
+
+// However many requests have the same prefix, no target has more in flight than its share and a fourth of it, or two.
+func TestStickyIsBounded(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		r := stuck(rapid.IntRange(2, 6).Draw(t, "targets"))
+		weights := 0
+		for i := range r.Targets {
+			r.Targets[i].Weight = rapid.IntRange(1, 4).Draw(t, "weight")
+			weights += r.Targets[i].Weight
+		}
+		common := rapid.Uint64Min(1).Draw(t, "common")
+		requests := rapid.IntRange(1, 60).Draw(t, "requests")
+		for busy := 1; busy <= requests; busy++ {
+			s := r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: common}}, someday)[0]
+			s.Health.Begin(someday)
+			share := math.Ceil(maxShare * float64(busy*s.Weight) / float64(weights))
+			if n := s.Health.InFlight(); float64(n) > max(share, minBusy) {
+				t.Fatalf("%d of %d in flight are at one of weight %d of %d", n, busy, s.Weight, weights)
+			}
+		}
+	})
+}
+
+// A request that has nothing to stick by goes where the policy says; and the policy orders the others in any case.
+func TestStickyByWhat(t *testing.T) {
+	t.Parallel()
+	m := model("m", "p/a", "p/b", "p/c")
+	m.Policy, m.Sticky = Cheapest, ByUser
+	for i := range m.Targets {
+		m.Targets[i].Facts.Price = Price{Known: true, Input: int64(9 - i)}
+	}
+	r := resolve(m)
+	if got := r.told(Ask{Profile: llm.Profile{Prompt: 1, Prefix: 3}}); got != "p/c p/b p/a" {
+		t.Errorf("nobody named: %s", got)
+	}
+	seen := map[string]bool{}
+	for user := range uint64(30) {
+		seen[r.told(Ask{Profile: llm.Profile{Prompt: 1, Prefix: 3, User: user + 1}})] = true
+	}
+	if len(seen) != 3 || !seen["p/a p/c p/b"] || !seen["p/b p/c p/a"] {
+		t.Errorf("users: %v", seen)
+	}
+}
