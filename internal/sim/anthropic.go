@@ -196,7 +196,7 @@ func (r *messagesRequest) answer(c *call) answered {
 			out.tokens += count(string(b.Input))
 		}
 	} else {
-		text := fit(simulated+" You said: "+excerpt(last.text(), 200), c.tokens())
+		text := fit(c.sentence()+" You said: "+excerpt(last.text(), 200), c.tokens())
 		if schema := r.OutputConfig.Format.Schema; schema != nil {
 			text = string(synthesise(schema))
 		}

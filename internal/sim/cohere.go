@@ -167,7 +167,7 @@ func (r *cohereRequest) reply(c *call) reply {
 			tokens += count(one.Function.Arguments)
 		}
 	} else {
-		text := fit(simulated+" You said: "+excerpt(last.text(), 200), c.tokens())
+		text := fit(c.sentence()+" You said: "+excerpt(last.text(), 200), c.tokens())
 		if r.Format.Type == "json_object" {
 			text = string(synthesise(r.Format.Schema))
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"strings"
 	"syscall"
 	"testing"
@@ -133,6 +134,63 @@ func TestStallUntilTheCallerHangsUp(t *testing.T) {
 		c := ended(t, s, 1)[0]
 		if !c.ClientGone || c.Completed || s.Active() != 0 {
 			t.Errorf("%+v: %d active, %+v", test, s.Active(), c)
+		}
+	}
+}
+
+// A body that breaks off after so many bytes, in the three ways in which it can.
+func TestBreakingOffWithinABody(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 100, 350} {
+		for _, body := range []string{hello, streamed} {
+			s, base := one(t, Rule{ResetAfter: &n})
+			r := do(t, http.MethodPost, base+"/v1/chat/completions", body)
+			if !errors.Is(r.err, syscall.ECONNRESET) || len(r.body) != n {
+				t.Errorf("reset after %d bytes: %d, %v", n, len(r.body), r.err)
+			}
+			if c := ended(t, s, 1)[0]; c.Completed || c.ClientGone {
+				t.Errorf("%+v", c)
+			}
+
+			s, base = one(t, Rule{StallAfter: &n})
+			conn := dial(t, base, body)
+			in := bufio.NewReader(conn)
+			readHeaders(t, in)
+			if got := readBody(in, n); len(got) != n {
+				t.Errorf("silent after %d bytes: %q", n, got)
+			}
+			if s.Active() != 1 || s.Served()[0].ClientGone {
+				t.Errorf("%d active, %+v", s.Active(), s.Served()[0])
+			}
+			conn.Close()
+			if c := ended(t, s, 1)[0]; c.Completed || !c.ClientGone {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+}
+
+// readBody reads so many bytes of a body behind its headers, whose chunks it takes apart.
+func readBody(in *bufio.Reader, n int) []byte {
+	got := make([]byte, n)
+	if n == 0 {
+		return got // and nothing will come to look at
+	}
+	source := io.Reader(in)
+	if start, err := in.Peek(1); err == nil && start[0] != '{' {
+		source = httputil.NewChunkedReader(in)
+	}
+	read, _ := io.ReadFull(source, got) // what is missing is seen by the caller
+	return got[:read]
+}
+
+// What every text begins with tells providers apart.
+func TestName(t *testing.T) {
+	t.Parallel()
+	_, base := start(t, Script{Name: "one"})
+	for _, body := range []string{hello, streamed} {
+		if r := ask(t, base, "/v1/chat/completions", body); !strings.Contains(r.body, `"content":"one:`) {
+			t.Error(r.body)
 		}
 	}
 }

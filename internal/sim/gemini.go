@@ -163,7 +163,7 @@ func (r *geminiRequest) reply(c *call) reply {
 			parts = append(parts, p)
 		}
 	} else {
-		text := fit(simulated+" You said: "+excerpt(last.text(), 200), c.tokens())
+		text := fit(c.sentence()+" You said: "+excerpt(last.text(), 200), c.tokens())
 		if schema := r.Config.Schema; schema != nil {
 			text = string(synthesise(schema))
 		}

@@ -157,7 +157,7 @@ func (t *chatTool) arguments() string {
 
 // text is the answer's, cut at a stop text.
 func (r *chatRequest) text(c *call, i, n int) string {
-	text := r.words(i, n)
+	text := r.words(c, i, n)
 	switch {
 	case r.ResponseFormat == nil || r.ResponseFormat.Type == "text":
 		text = fit(text, c.tokens())
@@ -177,9 +177,9 @@ func (r *chatRequest) text(c *call, i, n int) string {
 	return text
 }
 
-func (r *chatRequest) words(i, n int) string {
+func (r *chatRequest) words(c *call, i, n int) string {
 	const most = 200
-	text := simulated
+	text := c.sentence()
 	last := r.Messages[len(r.Messages)-1]
 	user := excerpt(r.userText(), most)
 	switch {

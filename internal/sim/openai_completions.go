@@ -151,7 +151,7 @@ func (r *completionRequest) choice(c *call, prompt input, i, n, limit int) textC
 		o.tokens = []string{strings.Repeat("x", o.huge)}
 		return o
 	}
-	text := " " + simulated + " You said: " + excerpt(prompt.String(), 200)
+	text := " " + c.sentence() + " You said: " + excerpt(prompt.String(), 200)
 	if n > 1 {
 		text += fmt.Sprintf(" (choice %d of %d)", i+1, n)
 	}

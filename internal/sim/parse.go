@@ -86,10 +86,13 @@ func (r *Rule) validate() error {
 	if r.Answer != nil && !json.Valid(r.Answer) {
 		return errors.New("answer must be JSON; text of any other kind is a body")
 	}
-	for _, n := range []*int{r.Cut, r.Truncate, r.BadJSON, r.ErrorEvent} {
+	for _, n := range []*int{r.Cut, r.Truncate, r.ResetAfter, r.StallAfter, r.BadJSON, r.ErrorEvent} {
 		if n != nil && *n < 0 {
-			return errors.New("cut, truncate, bad_json and error_event cannot be negative")
+			return errors.New("cut, truncate, reset_after, stall_after, bad_json and error_event cannot be negative")
 		}
+	}
+	if _, ends, _ := r.breaks(); ends > 1 {
+		return errors.New("truncate, reset_after and stall_after exclude each other")
 	}
 	for _, p := range []*Point{r.Reset, r.Stall} {
 		if p != nil && *p < BeforeHeaders {
@@ -97,6 +100,22 @@ func (r *Rule) validate() error {
 		}
 	}
 	return r.validateFraming()
+}
+
+// breaks tells after how many bytes of its body an answer breaks off, and how; -1 and nil if it does not. ends is how
+// many of such ends the rule has.
+func (r *Rule) breaks() (after, ends int, how error) {
+	after = -1
+	for _, end := range [...]struct {
+		after *int
+		how   error
+	}{{r.Truncate, errAbort}, {r.ResetAfter, errReset}, {r.StallAfter, errStall}} {
+		if end.after != nil {
+			after, how = *end.after, end.how
+			ends++
+		}
+	}
+	return after, ends, how
 }
 
 func (r *Rule) validateFraming() error {

@@ -13,6 +13,8 @@ type Script struct {
 	// Key is the only credential that is accepted, as bearer token or api-key header. Empty: no call needs
 	// one. It is made up, not a secret: real credentials have no place in a script.
 	Key string `json:"key,omitempty"`
+	// Name stands before every text, so that the answers of two providers can be told apart.
+	Name string `json:"name,omitempty"`
 	// Models are the models that exist; a call that names another gets 404. Empty: every name is answered
 	// and the list shows chat and embed.
 	Models []string `json:"models,omitempty"`
@@ -91,6 +93,10 @@ type Rule struct {
 	Cut *int `json:"cut,omitempty"`
 	// Truncate closes the connection after so many bytes of the body, before its end.
 	Truncate *int `json:"truncate,omitempty"`
+	// ResetAfter resets it there instead, and StallAfter falls silent there until the caller hangs up. Of the three only
+	// one can be set.
+	ResetAfter *int `json:"reset_after,omitempty"`
+	StallAfter *int `json:"stall_after,omitempty"`
 	// BadJSON puts an event that is not JSON after so many events; the stream goes on behind it.
 	BadJSON *int `json:"bad_json,omitempty"`
 	// ErrorEvent puts the provider's own in-stream error after so many events and ends the stream cleanly.

@@ -17,6 +17,7 @@ import (
 var (
 	errReset    = errors.New("reset the connection")
 	errAbort    = errors.New("close the connection")
+	errStall    = errors.New("fall silent")
 	errHangUp   = errors.New("the caller hung up")
 	errFinished = errors.New("finish here, cleanly")
 )
@@ -43,10 +44,8 @@ func newSender(s *Server, c *call, entry *Served, w http.ResponseWriter) *sender
 		server: s, call: c, rule: c.rule, entry: entry, ctx: c.request.Context(), w: w,
 		flush: http.NewResponseController(w).Flush, pace: newPacing(c), frames: newFramer(c.rule.Framing),
 	}
-	wire := &wire{w: w, flush: o.flush, oneByte: c.rule.OneByte, left: -1}
-	if c.rule.Truncate != nil {
-		wire.left = *c.rule.Truncate
-	}
+	wire := &wire{w: w, flush: o.flush, oneByte: c.rule.OneByte}
+	wire.left, _, wire.end = c.rule.breaks()
 	o.body = wire
 	if c.rule.Gzip {
 		o.gzip = gzip.NewWriter(wire)
@@ -116,7 +115,7 @@ func (o *sender) sendBody(a reply) error {
 	o.change(func(s *Served) { s.CompletionTokens = a.completion })
 	o.completed(!o.frail())
 	if _, err := o.body.Write(a.body); err != nil {
-		return wireError(err)
+		return o.broke(err)
 	}
 	if err := o.closeBody(); err != nil {
 		return err
@@ -199,10 +198,15 @@ func (o *sender) at(p Point) error {
 		return errReset
 	}
 	if o.rule.Stall != nil && *o.rule.Stall == p {
-		<-o.ctx.Done()
-		return errHangUp
+		return o.stall()
 	}
 	return nil
+}
+
+// stall waits until the caller hangs up.
+func (o *sender) stall() error {
+	<-o.ctx.Done()
+	return errHangUp
 }
 
 // write sends a piece of the body at once.
@@ -214,20 +218,27 @@ func (o *sender) write(b []byte) error {
 	if err == nil {
 		err = o.flush()
 	}
-	return wireError(err)
+	return o.broke(err)
 }
 
 func (o *sender) closeBody() error {
 	if o.gzip == nil {
 		return nil
 	}
-	return wireError(o.gzip.Close())
+	return o.broke(o.gzip.Close())
 }
 
-// wireError tells the rule's own breaking off from the caller's hanging up.
-func wireError(err error) error {
-	if err == nil || errors.Is(err, errAbort) {
+// broke tells the rule's own breaking off from the caller's hanging up.
+func (o *sender) broke(err error) error {
+	switch {
+	case err == nil, errors.Is(err, errAbort):
 		return err
+	case errors.Is(err, errReset):
+		_ = o.flush() // whether the caller is still there makes no difference
+		return err
+	case errors.Is(err, errStall):
+		_ = o.flush() // likewise
+		return o.stall()
 	}
 	return errHangUp
 }
@@ -235,7 +246,8 @@ func wireError(err error) error {
 // frail reports whether the rule may break the answer at any point, so that it cannot be called complete
 // before all of it was sent.
 func (o *sender) frail() bool {
-	return o.rule.Truncate != nil || o.rule.Reset != nil || o.rule.Stall != nil
+	_, _, how := o.rule.breaks()
+	return how != nil || o.rule.Reset != nil || o.rule.Stall != nil
 }
 
 // completed notes, if sure, that the answer is complete. It is called before the last piece is sent: a
@@ -315,13 +327,14 @@ type wire struct {
 	w       io.Writer
 	flush   func() error
 	oneByte bool
-	left    int // bytes until the connection closes, -1 for no end
+	left    int   // bytes until the answer breaks off, -1 for no end
+	end     error // how it does
 }
 
 func (o *wire) Write(b []byte) (int, error) {
 	var cut error
 	if o.left >= 0 && len(b) > o.left {
-		b, cut = b[:o.left], errAbort
+		b, cut = b[:o.left], o.end
 	}
 	if o.left >= 0 {
 		o.left -= len(b)

@@ -47,6 +47,14 @@ func tokenLen(text string) int {
 	return n
 }
 
+// sentence is what every text of an answer begins with.
+func (c *call) sentence() string {
+	if c.script.Name == "" {
+		return simulated
+	}
+	return c.script.Name + ": " + simulated
+}
+
 // fit repeats or cuts text to so many tokens; 0 leaves it as it is.
 func fit(text string, tokens int) string {
 	if tokens == 0 || text == "" {
