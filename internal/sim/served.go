@@ -41,11 +41,12 @@ type Served struct {
 	Events int `json:"events"` // events sent, [DONE] among them
 	// PromptTokens and CompletionTokens are what was served: for a stream that broke off, the tokens that
 	// were sent before.
-	PromptTokens     int  `json:"prompt_tokens"`
-	CompletionTokens int  `json:"completion_tokens"`
-	Completed        bool `json:"completed"`   // the answer was sent to its end
-	ClientGone       bool `json:"client_gone"` // the caller hung up before
-	Done             bool `json:"-"`           // the call is over
+	PromptTokens     int       `json:"prompt_tokens"`
+	CompletionTokens int       `json:"completion_tokens"`
+	Completed        bool      `json:"completed"`   // the answer was sent to its end
+	ClientGone       bool      `json:"client_gone"` // the caller hung up before
+	Done             bool      `json:"-"`           // the call is over
+	Ended            time.Time `json:"-"`           // since when
 }
 
 // Sink takes the lines of a log file, *os.File for one.
@@ -107,10 +108,10 @@ func (l *servedLog) write(s *Served) {
 }
 
 // end closes an entry and forgets the oldest ended ones beyond keep.
-func (l *servedLog) end(s *Served) {
+func (l *servedLog) end(s *Served, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s.Done = true
+	s.Done, s.Ended = true, now
 	l.active--
 	if l.keep > 0 {
 		surplus := len(l.calls) - l.active - l.keep

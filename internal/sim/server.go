@@ -65,7 +65,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.body, readErr = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	d := s.understand(c)
 	entry := s.log.add(c.served(start))
-	defer s.log.end(entry)
+	defer func() { s.log.end(entry, s.now()) }()
 	gone := context.AfterFunc(r.Context(), func() {
 		s.log.change(entry, func(s *Served) { s.ClientGone = !s.Completed })
 	})

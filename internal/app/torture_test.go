@@ -1,0 +1,169 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+	"github.com/weirproxy/weir/internal/sim"
+)
+
+// The tests that torture run Weir between two simulated providers, each called in every dialect, over real sockets. Every
+// trial is a model of its own, with targets of its own: what one does to a target's standing is nothing to the next.
+
+// kinds are providers' kinds, one for each dialect.
+var kinds = []string{"openai", "anthropic", "gemini", "bedrock", "cohere"}
+
+// The providers' names, which their texts begin with. They are equally long, so that answers are.
+const firstName, secondName = "first", "other"
+
+// trial is one model, and what happens to calls for it.
+type trial struct {
+	kind     string
+	what     string // names it in a test's output
+	stream   bool
+	first    sim.Rule  // what the first target does
+	second   *sim.Rule // what the second one does; nil answers
+	alone    bool      // there is no second one
+	timeouts string    // of the model
+
+	model string // its name, made by newTorture
+}
+
+// String names the trial.
+func (c trial) String() string {
+	way := "whole"
+	if c.stream {
+		way = "stream"
+	}
+	return c.kind + "/" + way + "/" + c.what
+}
+
+func (c trial) body() string {
+	if c.stream {
+		return streamBody(c.model)
+	}
+	return chatBody(c.model)
+}
+
+// torture is Weir between two providers.
+type torture struct {
+	*apptest.Weir
+	first, second *apptest.Upstream
+	key           string
+	client        *http.Client // whose connections do not stay; what hangs fails
+}
+
+// newTorture starts them, and names the trials' models.
+func newTorture(t *testing.T, trials []trial) *torture {
+	t.Helper()
+	scripts := [2]sim.Script{{Name: firstName, Seed: 1, Tokens: 5, Created: 1760000000}, {Name: secondName, Seed: 2, Tokens: 5, Created: 1760000000}}
+	models := "models:\n"
+	for i := range trials {
+		c := &trials[i]
+		c.model = fmt.Sprintf("c%04d", i)
+		targets := fmt.Sprintf("%s-%s/%s", firstName, c.kind, c.model)
+		if !c.alone {
+			targets += fmt.Sprintf(", %s-%s/%s", secondName, c.kind, c.model)
+		}
+		models += fmt.Sprintf("  %s: {targets: [%s], timeouts: {%s}}\n", c.model, targets, c.timeouts)
+		for n, rule := range []*sim.Rule{&c.first, c.second} {
+			if rule != nil {
+				rule.Match = sim.Match{Model: c.model}
+				scripts[n].Rules = append(scripts[n].Rules, *rule)
+			}
+		}
+	}
+	w := &torture{client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 2 * patience}}
+	config := "providers:\n"
+	for n, up := range []**apptest.Upstream{&w.first, &w.second} {
+		script, err := json.Marshal(scripts[n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		*up = apptest.NewUpstream(t, script)
+		for _, kind := range kinds {
+			config += fmt.Sprintf("  %s-%s: {kind: %s, base_url: %q, api_key: upstream-credential}\n", scripts[n].Name, kind, kind, baseOf(kind, *up))
+		}
+	}
+	w.Weir = apptest.StartWith(t, config+models)
+	w.key = w.NewKey(t, "torture")
+	return w
+}
+
+// baseOf is the base URL under which a kind's API is at an upstream.
+func baseOf(kind string, up *apptest.Upstream) string {
+	if kind == "cohere" { // the versions of whose paths differ
+		return strings.TrimSuffix(up.URL(), "/v1")
+	}
+	return up.URL()
+}
+
+// ask makes a trial's call and reads the answer whole.
+func (w *torture) ask(t *testing.T, c trial, header ...string) answer {
+	t.Helper()
+	return do(t, w.client, request(t, "POST", w.URL()+"/v1/chat/completions", c.body(), append([]string{"Authorization", "Bearer " + w.key}, header...)...))
+}
+
+// callsOf are an upstream's calls for a model.
+func callsOf(served []sim.Served, model string) []sim.Served {
+	var list []sim.Served
+	for _, s := range served {
+		if s.Model == model {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// metric is a figure without labels.
+func (w *torture) metric(t *testing.T, name string) string {
+	t.Helper()
+	a := do(t, w.client, request(t, "GET", w.AdminURL()+"/metrics", ""))
+	for line := range strings.Lines(a.body) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	t.Fatalf("there is no figure %s", name)
+	return ""
+}
+
+// rooms are the packages of which no function runs while Weir rests.
+var rooms = []string{"relay.", "h1.", "gateway.(*Gateway).serve"}
+
+// rests waits until nothing of a request is left: no call, no memory held, no goroutine. It is for tests beside which no
+// other runs.
+func (w *torture) rests(t *testing.T) {
+	t.Helper()
+	until(t, "the upstreams' calls end", func() bool { return w.first.Active() == 0 && w.second.Active() == 0 })
+	until(t, "no request runs", func() bool { return w.metric(t, "weir_requests_running") == "0" })
+	until(t, "no memory is held", func() bool { return w.metric(t, "weir_memory_held_bytes") == "0" })
+	until(t, "no goroutine of a request is left", func() bool {
+		stacks := make([]byte, 4<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		for _, room := range rooms {
+			if strings.Contains(string(stacks), "github.com/weirproxy/weir/internal/"+room) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// slowest is the longest of some times, for a test's output: nothing is measured by it that a machine may not miss.
+type slowest struct {
+	took time.Duration
+	what string
+}
+
+func (s *slowest) note(took time.Duration, what string) {
+	if took >= s.took {
+		s.took, s.what = took, what
+	}
+}
