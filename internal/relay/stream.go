@@ -242,8 +242,10 @@ func (p *pump) pass(flush bool) {
 
 // commit decides for this target, and sends what was kept back.
 func (p *pump) commit(flush bool) *failure {
+	if !p.watch.sawContent() { // what comes behind this content would not be read any more
+		return p.broken(p.ctx, context.Cause(p.ctx))
+	}
 	p.committed = true
-	p.watch.sawContent()
 	p.result.FirstContent = time.Now()
 	p.result.Status = http.StatusOK
 	p.result.Ignored = p.applied.Ignored

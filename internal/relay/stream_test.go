@@ -61,3 +61,45 @@ func TestStreamFlushesBeforeSilence(t *testing.T) {
 		})
 	}
 }
+
+// An attempt that was given up because it is late does not answer, although its content comes at the same moment: another
+// target is being asked for it, and the caller would have a beginning without an end.
+func TestContentBehindALimit(t *testing.T) {
+	t.Parallel()
+	const content = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"A\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	for name, limits := range map[string]struct{ firstToken, idle time.Duration }{
+		"first_token": {time.Minute, time.Hour},
+		"idle":        {time.Hour, time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				w := httptest.NewRecorder()
+				ctx, cancel := context.WithCancelCause(t.Context())
+				r := &run{
+					Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+					ctx:     t.Context(), w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
+				}
+				defer r.sink.close()
+				a := &attempt{run: r, provider: new(provider.Provider), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel)}
+				defer a.watch.stop()
+				from, to := io.Pipe()
+				over := make(chan *failure)
+				go func() { over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+				if _, err := io.WriteString(to, ": here\n\n"); err != nil {
+					t.Fatal(err)
+				}
+				<-ctx.Done()
+				go func() {
+					_, _ = io.WriteString(to, content) // nobody may want it
+					_ = to.Close()
+				}()
+				f := <-over
+				if f == nil || f.outcome != route.TimedOut || !r.result.FirstContent.IsZero() || r.result.Status != 0 || w.Body.Len() > 0 {
+					t.Errorf("it answered %q, %+v", w.Body, f)
+				}
+				_ = from.Close()
+			})
+		})
+	}
+}

@@ -24,6 +24,7 @@ type watch struct {
 	mu       sync.Mutex // guards what follows
 	timer    *time.Timer
 	stopped  bool
+	late     bool          // the attempt was given up
 	content  bool          // the first content was seen
 	read     bool          // a byte was
 	lastRead time.Duration // after started
@@ -65,17 +66,20 @@ func (w *watch) fire() {
 	case wait > 0:
 		w.timer.Reset(wait)
 	case w.firstToken > 0 && !w.content && now >= w.firstToken:
+		w.late = true
 		w.cancel(errFirstToken)
 	default:
+		w.late = true
 		w.cancel(errIdle)
 	}
 }
 
-// sawContent ends the limit for the first content.
-func (w *watch) sawContent() {
+// sawContent ends the limit for the first content. It reports false if the attempt was given up before.
+func (w *watch) sawContent() bool {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.content = true
-	w.mu.Unlock()
+	return !w.late
 }
 
 // stop ends the watching; afterwards the attempt is not cancelled any more.
