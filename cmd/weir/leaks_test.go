@@ -99,29 +99,6 @@ func (c *child) rests(before baseline, up *sim.Server, closeIdle func()) {
 	c.returnsTo(before, patience)
 }
 
-// Five hundred streams that their clients leave, at every point, leave nothing behind.
-func TestCancelledStreamsLeaveNothing(t *testing.T) {
-	t.Parallel()
-	c, up, closeIdle := troubled(t)
-	before := c.baseline()
-	const streams, atOnce = 500, 50
-	var wg sync.WaitGroup
-	var next atomic.Int64
-	for range atOnce {
-		wg.Go(func() {
-			for i := next.Add(1); i <= streams; i = next.Add(1) {
-				model := []string{"slow", "stall", "fine", "huge"}[i%4]
-				c.hangUp(t.Context(), streamOf(model), 1+i*7%400)
-			}
-		})
-	}
-	wg.Wait()
-	c.rests(before, up, closeIdle)
-	if n := c.metric("weir_requests_total"); n < streams {
-		t.Errorf("%.0f requests were served", n)
-	}
-}
-
 // soakFor is how long the soak runs: WEIR_SOAK, else a minute and a half.
 func soakFor(t *testing.T) time.Duration {
 	t.Helper()

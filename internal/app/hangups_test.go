@@ -4,7 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"net"
-	"strings"
+	"regexp"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -66,6 +67,21 @@ func phases() []waiting {
 	return list
 }
 
+// otherEndpoints are some phases of calls that are no chats, or that become several.
+func otherEndpoints() []waiting {
+	var list []waiting
+	for _, kind := range kinds {
+		for _, c := range silences(kind) {
+			c.path = completions
+			list = append(list, c)
+			if c.path = embeddings; !c.stream && slices.Contains([]string{"openai", "gemini", "cohere"}, kind) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
 // newWaiting starts a torture, and gives the trials their models' names.
 func newWaiting(t *testing.T, list []waiting) *torture {
 	t.Helper()
@@ -120,7 +136,7 @@ func (w *torture) untouched(t *testing.T, c waiting) {
 // A caller that hangs up, in whatever phase and dialect, ends the upstream's call, and nothing is left of the request.
 func TestHangingUpReachesTheUpstream(t *testing.T) { // not in parallel: it looks at the goroutines
 	var list []waiting
-	for _, c := range phases() {
+	for _, c := range slices.Concat(phases(), otherEndpoints()) {
 		list = append(list, c, c)
 		list[len(list)-1].what += ", by a reset"
 	}
@@ -143,6 +159,9 @@ func TestHangingUpReachesTheUpstream(t *testing.T) { // not in parallel: it look
 	w.rests(t)
 }
 
+// someContent is content in a line of a stream.
+var someContent = regexp.MustCompile(`"(content|text)":"[^"]`)
+
 // hangUp makes a trial's call, hangs up when it waits, and tells how long it took until the upstream's call was over.
 func (w *torture) hangUp(t *testing.T, c waiting, reset bool) time.Duration {
 	t.Helper()
@@ -152,7 +171,7 @@ func (w *torture) hangUp(t *testing.T, c waiting, reset bool) time.Duration {
 	}
 	defer conn.Close()
 	body := c.body()
-	_, err = fmt.Fprintf(conn, "POST /v1/chat/completions HTTP/1.1\r\nHost: w\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", w.key, len(body), body)
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: w\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", c.endpoint(), w.key, len(body), body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +180,7 @@ func (w *torture) hangUp(t *testing.T, c waiting, reset bool) time.Duration {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(line, `"content":"`) && !strings.Contains(line, `"content":""`) {
+		if someContent.MatchString(line) {
 			break
 		}
 	}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -27,6 +28,7 @@ type trial struct {
 	kind     string
 	what     string // names it in a test's output
 	stream   bool
+	path     string    // the endpoint, if it is not chat
 	first    sim.Rule  // what the first target does
 	second   *sim.Rule // what the second one does; nil answers
 	alone    bool      // there is no second one
@@ -41,14 +43,26 @@ func (c trial) String() string {
 	if c.stream {
 		way = "stream"
 	}
-	return c.kind + "/" + way + "/" + c.what
+	return c.kind + c.path + "/" + way + "/" + c.what
 }
 
+// chats, completions and embeddings are the paths of endpoints.
+const chats, completions, embeddings = "/v1/chat/completions", "/v1/completions", "/v1/embeddings"
+
+func (c trial) endpoint() string { return cmp.Or(c.path, chats) }
+
+// body is that of the trial's call. There are several prompts, and more inputs than most APIs take in one call.
 func (c trial) body() string {
-	if c.stream {
+	switch {
+	case c.path == completions:
+		return fmt.Sprintf(`{"model":%q,"stream":%v,"prompt":["one","two"]}`, c.model, c.stream)
+	case c.path == embeddings:
+		return fmt.Sprintf(`{"model":%q,"input":["hi"%s]}`, c.model, strings.Repeat(`,"hi"`, 499))
+	case c.stream:
 		return streamBody(c.model)
+	default:
+		return chatBody(c.model)
 	}
-	return chatBody(c.model)
 }
 
 // torture is Weir between two providers.
@@ -107,7 +121,7 @@ func baseOf(kind string, up *apptest.Upstream) string {
 // ask makes a trial's call and reads the answer whole.
 func (w *torture) ask(t *testing.T, c trial, header ...string) answer {
 	t.Helper()
-	return do(t, w.client, request(t, "POST", w.URL()+"/v1/chat/completions", c.body(), append([]string{"Authorization", "Bearer " + w.key}, header...)...))
+	return do(t, w.client, request(t, "POST", w.URL()+c.endpoint(), c.body(), append([]string{"Authorization", "Bearer " + w.key}, header...)...))
 }
 
 // callsOf are an upstream's calls for a model.
