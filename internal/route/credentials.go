@@ -48,10 +48,11 @@ func (c *Credentials) Pick(now time.Time) (index int, probe, ok bool) {
 	defer c.mu.Unlock()
 	parked, resting := 0, 0
 	for i := range c.each {
-		switch one := &c.each[i]; {
-		case one.parking > 0:
+		rests := c.each[i].rest.left(now) > 0
+		switch {
+		case c.each[i].parking > 0:
 			parked++
-		case one.rest.left(now) > 0:
+		case rests:
 			resting++
 		}
 	}

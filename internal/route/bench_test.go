@@ -1,0 +1,76 @@
+package route
+
+import (
+	"testing"
+	"time"
+)
+
+// costs are what every request does, some of it for each of its targets.
+func costs() map[string]func(now time.Time) {
+	b := NewBoard()
+	h, one, three, ill, r := b.Health("p", "m"), b.Credentials("p", 1), b.Credentials("q", 3), b.Credentials("r", 3), b.Repeats("m")
+	for i := range 64 {
+		h.Heard(start, time.Duration(i)*time.Millisecond)
+	}
+	ill.Refused(1, start)
+	return map[string]func(now time.Time){
+		"Health": func(time.Time) { b.Health("p", "m") },
+		"BeginEnd": func(now time.Time) {
+			_, probe := h.Begin(now)
+			h.End(now, 1, Answered, probe)
+		},
+		"BeginEndFailed": func(now time.Time) {
+			if ok, probe := h.Begin(now); ok {
+				h.End(now, 1, Failed, probe)
+			}
+			_, probe := h.Begin(now)
+			h.End(now, 1, Answered, probe)
+		},
+		"State":      func(now time.Time) { h.State(now) },
+		"Resting":    func(now time.Time) { h.Resting(now) },
+		"Score":      func(now time.Time) { h.Score(now) },
+		"Heard":      func(now time.Time) { h.Heard(now, time.Second) },
+		"Late":       func(time.Time) { h.Late() },
+		"PickOfOne":  func(now time.Time) { one.Pick(now) },
+		"Pick":       func(now time.Time) { three.Pick(now) },
+		"PickParked": func(now time.Time) { ill.Pick(now) },
+		"Good":       func(time.Time) { three.Good(0) },
+		"Request":    func(now time.Time) { r.Request(now) },
+		"Repeat":     func(now time.Time) { r.Repeat(now, 0.1) },
+	}
+}
+
+func BenchmarkHealth(b *testing.B) {
+	for name, f := range costs() {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				f(start.Add(time.Duration(i) * time.Microsecond))
+			}
+		})
+	}
+}
+
+func BenchmarkHealthParallel(b *testing.B) {
+	for name, f := range costs() {
+		b.Run(name, func(b *testing.B) {
+			b.RunParallel(func(p *testing.PB) {
+				for i := 0; p.Next(); i++ {
+					f(start.Add(time.Duration(i) * time.Microsecond))
+				}
+			})
+		})
+	}
+}
+
+func TestHealthAllocatesNothing(t *testing.T) { // not beside others, whose allocations would count
+	for name, f := range costs() {
+		now := start
+		if n := testing.AllocsPerRun(1000, func() {
+			now = now.Add(time.Millisecond)
+			f(now)
+		}); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}

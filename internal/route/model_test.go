@@ -1,0 +1,378 @@
+package route
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// slowBreaker says what breaker should, from the list of all that happened.
+type slowBreaker struct {
+	first   time.Duration // when the first attempt was counted; seconds begin there
+	counted []countedAttempt
+	open    bool
+	since   time.Duration
+	pause   time.Duration // 0 if it never was open
+	probe   time.Duration // when the probe under way began, -1 if there is none
+}
+
+type countedAttempt struct {
+	at     time.Duration
+	caller uint64
+	failed bool
+}
+
+func (s *slowBreaker) phase(now time.Duration) Phase {
+	switch {
+	case !s.open:
+		return Closed
+	case now < s.since+s.pause:
+		return Open
+	default:
+		return Trying
+	}
+}
+
+func (s *slowBreaker) begin(now time.Duration) (ok, probe bool) {
+	switch s.phase(now) {
+	case Closed:
+		return true, false
+	case Trying:
+		if s.probe < 0 || now >= s.probe+30*time.Second {
+			s.probe = now
+			return true, true
+		}
+	}
+	return false, false
+}
+
+func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, probe bool) {
+	counts := !slices.Contains([]Outcome{Skipped, Malformed, Crowded, Canceled}, o)
+	failed := slices.Contains([]Outcome{Unreachable, TimedOut, Failed, Overloaded}, o)
+	trying := s.phase(now) == Trying
+	if probe {
+		s.probe = -1
+	}
+	switch {
+	case !counts:
+	case !s.open:
+		if len(s.counted) == 0 && s.pause == 0 {
+			s.first = now
+		}
+		s.counted = append(s.counted, countedAttempt{now, caller, failed})
+		if failed && s.failing(now) {
+			longer := min(2*s.pause, 30*time.Second)
+			if s.pause == 0 || now >= s.since+time.Minute {
+				longer = time.Second
+			}
+			s.open, s.since, s.pause = true, now, longer
+		}
+	case probe && !failed:
+		s.open, s.since, s.counted = false, now, nil
+	case probe && trying:
+		s.since, s.pause = now, min(2*s.pause, 30*time.Second)
+	}
+}
+
+func (s *slowBreaker) failing(now time.Duration) bool {
+	attempts, failures, callers := 0, 0, map[uint64]bool{}
+	for _, a := range s.counted {
+		if int((now-s.first)/time.Second)-int((a.at-s.first)/time.Second) >= 10 {
+			continue
+		}
+		attempts++
+		if a.failed {
+			failures++
+			callers[a.caller] = true
+		}
+	}
+	return failures*2 >= attempts && (attempts >= 10 || attempts >= 5 && len(callers) >= 2)
+}
+
+// passes are how much time passes: little and much, and right to the bounds.
+var passes = []time.Duration{
+	0, 0, 0, 0, 1, time.Millisecond, 300 * time.Millisecond, 999 * time.Millisecond, time.Second, time.Second, 2 * time.Second,
+	7 * time.Second, 10 * time.Second, 29 * time.Second, 30 * time.Second, time.Minute - 1, time.Minute, 11 * time.Minute,
+}
+
+// Whatever attempts are made, a target's health is what the list of them says.
+func TestHealthIsAsTheListSays(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		h, slow, now := new(Health), &slowBreaker{probe: -1}, time.Duration(0)
+		// Mostly failures, or mostly not: else breakers rarely open, or rarely close.
+		usual := rapid.SampledFrom([]Outcome{Answered, Failed}).Draw(t, "usual outcome")
+		callers := rapid.Uint64Range(0, 2).Draw(t, "other callers")
+		var flying []bool // whether each is a probe
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			if rapid.IntRange(0, 3).Draw(t, "later") == 0 {
+				now += rapid.SampledFrom(passes).Draw(t, "passes")
+			}
+			if len(flying) == 0 || rapid.Bool().Draw(t, "begin") {
+				ok, probe := h.Begin(after(now))
+				if wantOK, wantProbe := slow.begin(now); ok != wantOK || probe != wantProbe {
+					t.Fatalf("after %v: begins %v, as a probe %v; want %v, %v", now, ok, probe, wantOK, wantProbe)
+				}
+				if ok {
+					flying = append(flying, probe)
+				}
+			} else {
+				i := rapid.IntRange(0, len(flying)-1).Draw(t, "which ends")
+				o := usual
+				if rapid.IntRange(0, 3).Draw(t, "an unusual outcome") == 0 {
+					o = Outcome(rapid.IntRange(int(Answered), int(Canceled)).Draw(t, "outcome"))
+				}
+				caller := rapid.Uint64Range(0, callers).Draw(t, "caller")
+				h.End(after(now), caller, o, flying[i])
+				slow.end(now, caller, o, flying[i])
+				flying = slices.Delete(flying, i, i+1)
+			}
+			s := h.State(after(now))
+			if want := slow.phase(now); s.Phase != want {
+				t.Fatalf("after %v: %v, want %v", now, s.Phase, want)
+			}
+			if s.Phase == Open && !s.Until.Equal(after(slow.since+slow.pause)) {
+				t.Fatalf("after %v: open until %v, want %v", now, s.Until.Sub(start), slow.since+slow.pause)
+			}
+			if h.InFlight() != len(flying) {
+				t.Fatalf("after %v: %d in flight, want %d", now, h.InFlight(), len(flying))
+			}
+		}
+	})
+}
+
+// Wherever the clock jumps, a target can be tried again within a minute, and a credential within ten.
+func TestNothingLastsForEver(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		h, c, b, now := new(Health), newCredentials(rapid.IntRange(1, 3).Draw(t, "credentials")), new(Budget), start
+		for range rapid.IntRange(1, 100).Draw(t, "steps") {
+			now = now.Add(rapid.SampledFrom(passes).Draw(t, "passes"))
+			if rapid.IntRange(0, 4).Draw(t, "jumps") == 0 {
+				now = now.Add(time.Duration(rapid.Int64Range(-1<<62, 1<<62).Draw(t, "by")) >> rapid.IntRange(0, 40).Draw(t, "less"))
+			}
+			if ok, probe := h.Begin(now); ok {
+				h.Heard(now, time.Duration(rapid.Int64().Draw(t, "first content")))
+				h.End(now, rapid.Uint64Range(0, 2).Draw(t, "caller"), rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), probe)
+			}
+			h.Rest(now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))))
+			if i, _, ok := c.Pick(now); ok {
+				switch rapid.IntRange(0, 3).Draw(t, "told") {
+				case 0:
+					c.Good(i)
+				case 1:
+					c.Limited(i, now.Add(time.Duration(rapid.Int64().Draw(t, "limit"))))
+				default:
+					c.Refused(i, now)
+				}
+			}
+			b.Request(now)
+			b.Repeat(now, 0.1)
+			if score := h.Score(now); score < 0 || math.IsNaN(score) || math.IsInf(score, 0) {
+				t.Fatalf("a score of %v", score)
+			}
+		}
+		h.Resting(now) // is when it is first looked at
+		c.Pick(now)
+		soon := now.Add(time.Minute)
+		if h.State(soon).Phase == Open {
+			t.Fatal("open for more than a minute")
+		}
+		if ok, _ := h.Begin(soon); !ok {
+			t.Fatal("nobody may try for more than a minute")
+		}
+		if h.Resting(soon) {
+			t.Fatal("it rests for more than a minute")
+		}
+		if !b.Repeat(soon, 0) {
+			t.Fatal("no repeat for more than a minute")
+		}
+		later := now.Add(2 * longestParking)
+		if c.Next(later).After(later) {
+			t.Fatal("no credential is free for more than ten minutes")
+		}
+		if _, _, ok := c.Pick(later); !ok {
+			t.Fatal("no credential may be used for more than ten minutes")
+		}
+	})
+}
+
+// slowCredential is how one stands.
+type slowCredential struct {
+	parked       bool
+	since, until time.Duration
+	probe        time.Duration // -1 for none
+	rests        time.Duration // until when
+}
+
+func (s *slowCredential) resting(now time.Duration) bool { return now < s.rests }
+func (s *slowCredential) serving(now time.Duration) bool { return s.parked && now < s.until }
+func (s *slowCredential) probed(now time.Duration) bool {
+	return s.probe >= 0 && now < s.probe+30*time.Second
+}
+
+// Whatever is told of credentials, the next to be picked is one that the rules allow, and the best that there is.
+func TestPicksAreAllowed(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "credentials")
+		c, all, now, tried := newCredentials(n), make([]slowCredential, n), time.Duration(0), -time.Hour
+		for i := range all {
+			all[i].probe = -1
+		}
+		has := func(is func(*slowCredential) bool) bool {
+			return slices.ContainsFunc(all, func(s slowCredential) bool { return is(&s) })
+		}
+		for range rapid.IntRange(1, 100).Draw(t, "steps") {
+			now += rapid.SampledFrom(passes).Draw(t, "passes")
+			i := rapid.IntRange(0, n-1).Draw(t, "which")
+			s := &all[i]
+			switch rapid.SampledFrom([]string{"pick", "pick", "pick", "refused", "refused", "limited", "good", "ended"}).Draw(t, "step") {
+			case "refused":
+				c.Refused(i, after(now))
+				if !s.serving(now) {
+					long := 30 * time.Second
+					if s.parked {
+						long = min(2*(s.until-s.since), 10*time.Minute)
+					}
+					s.parked, s.since, s.until = true, now, now+long
+				}
+				s.probe = -1
+			case "limited":
+				long := rapid.SampledFrom([]time.Duration{time.Second, 20 * time.Second, time.Minute}).Draw(t, "for")
+				c.Limited(i, after(now+long))
+				s.rests, s.probe = max(s.rests, now+long), -1
+			case "good":
+				c.Good(i)
+				s.parked, s.probe = false, -1
+			case "ended":
+				c.Ended(i)
+				s.probe = -1
+			default:
+				i, probe, ok := c.Pick(after(now))
+				s := &all[i]
+				well := has(func(s *slowCredential) bool { return !s.parked && !s.resting(now) })
+				due := has(func(s *slowCredential) bool {
+					return s.parked && !s.serving(now) && !s.resting(now) && !s.probed(now)
+				})
+				switch {
+				case !has(func(s *slowCredential) bool { return !s.parked }): // all are parked
+					if ok != (now >= tried+time.Second) || ok && !probe {
+						t.Fatalf("after %v: ok is %v, the last try was after %v", now, ok, tried)
+					}
+					if ok {
+						tried = now
+					}
+				case !ok:
+					t.Fatalf("after %v: none, but not all are parked", now)
+				case probe:
+					if !s.parked || s.serving(now) || s.resting(now) || s.probed(now) {
+						t.Fatalf("after %v: a probe of %d: %+v", now, i, *s)
+					}
+				case s.parked:
+					t.Fatalf("after %v: %d is parked: %+v", now, i, *s)
+				case s.resting(now) && (well || due):
+					t.Fatalf("after %v: %d rests, and there are others: %+v", now, i, all)
+				case s.resting(now) && has(func(o *slowCredential) bool { return !o.parked && o.rests < s.rests }):
+					t.Fatalf("after %v: another one than %d rests for less: %+v", now, i, all)
+				}
+				if probe {
+					s.probe = now
+				}
+			}
+		}
+	})
+}
+
+// Of those that are well each gets its turn.
+func TestTurnsAreFair(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "credentials")
+		c, well := newCredentials(n), 0
+		for i := range n {
+			if rapid.Bool().Draw(t, "parked") {
+				c.Refused(i, start)
+			} else {
+				well++
+			}
+		}
+		if well == 0 {
+			return
+		}
+		times := make([]int, n)
+		for range 10 * well {
+			i, _, _ := c.Pick(start)
+			times[i]++
+		}
+		for i, got := range times {
+			if got != 0 && got != 10 || got == 0 && c.each[i].parking == 0 {
+				t.Fatalf("%d of them are well, and were picked %v times", well, times)
+			}
+		}
+	})
+}
+
+// Within any ten seconds there are no more repeats than the requests of that time allow, and if one is refused, there are
+// as many.
+func TestRepeatsAreAShare(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		b, now := new(Budget), time.Duration(0)
+		percent := rapid.IntRange(0, 100).Draw(t, "share")
+		var requests, repeats []time.Duration
+		within := func(times []time.Duration) (n int) {
+			for _, at := range times {
+				if int(now/time.Second)-int(at/time.Second) < 10 {
+					n++
+				}
+			}
+			return n
+		}
+		b.Request(start)
+		requests = append(requests, 0)
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			now += rapid.SampledFrom(passes).Draw(t, "passes")
+			for range rapid.IntRange(0, 60).Draw(t, "requests") {
+				b.Request(after(now))
+				requests = append(requests, now)
+			}
+			for range rapid.IntRange(0, 12).Draw(t, "repeats") {
+				want := within(repeats)+1 <= max(10, percent*within(requests)/100)
+				if got := b.Repeat(after(now), float64(percent)/100); got != want {
+					t.Fatalf("after %v: %v, with %d repeats of %d requests at %d %%", now, got, within(repeats), within(requests), percent)
+				}
+				if want {
+					repeats = append(repeats, now)
+				}
+			}
+		}
+	})
+}
+
+func TestLateIsThePercentile(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		h := new(Health)
+		all := rapid.SliceOfN(rapid.Int64Range(0, 10_000), 0, 200).Draw(t, "milliseconds")
+		for _, ms := range all {
+			h.Heard(start, time.Duration(ms)*time.Millisecond)
+		}
+		got, known := h.Late()
+		if known != (len(all) >= 20) {
+			t.Fatalf("known of %d: %v", len(all), known)
+		}
+		if !known {
+			return
+		}
+		last := slices.Clone(all[max(len(all)-64, 0):])
+		slices.Sort(last)
+		want := last[int(math.Ceil(0.95*float64(len(last))))-1]
+		if got != time.Duration(want)*time.Millisecond {
+			t.Fatalf("%v, want %d ms: %v", got, want, last)
+		}
+	})
+}
