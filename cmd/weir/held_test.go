@@ -15,7 +15,7 @@ import (
 // A stream that waits costs what its two goroutines and net/http's buffers take. The frames of the goroutine that relays
 // fit into 8 KiB with little to spare: one step more, and each stream costs 16.
 func TestHeldStreamsFitTheirStacks(t *testing.T) {
-	const streams, most = 200, 15 << 10
+	const streams, most = 200, 13 << 10
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = io.Copy(io.Discard, r.Body)

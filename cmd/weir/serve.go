@@ -54,6 +54,9 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
+	if said, _ := sys.env("GOGC"); said == "" { // else it is the operator's to say
+		defer memory.Floor(smallHeap)()
+	}
 	options := app.Options{Config: cfg, Log: log, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
 	if cfg.Path != "" && cfg.Path != "-" {
 		options.Reread = read
@@ -108,6 +111,9 @@ func canceled(ctx context.Context) context.Context {
 	cancel()
 	return ctx
 }
+
+// smallHeap is what the heap may take before the garbage collector looks at it.
+const smallHeap = 12 << 20
 
 // memoryLimit is how many bytes Go may use: what GOMEMLIMIT says, else most of what the container or the machine has, of
 // which it then tells the garbage collector too. 0 is any amount.

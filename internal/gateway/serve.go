@@ -52,9 +52,11 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	// Relay. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
 	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
 	defer running.done()
+	header := r.Header
+	r.Header = nil // what keeps it now lets go of it as soon as it can; net/http is done with it
 	result := relay.Serve(ctx, w, &relay.Request{
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
-		Call: req, Route: resolved, Providers: snap.Providers, Caller: r.Header,
+		Call: req, Route: resolved, Providers: snap.Providers, Caller: header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
 		Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 	})

@@ -39,18 +39,17 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	}
 	transport := p.connections.transport()
 	sent := &sending{transport: transport, body: c.Body}
-	req := &http.Request{
-		Method: http.MethodPost, URL: p.url(c.Endpoint, c.Model, c.Stream), Host: p.base.Host,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: p.callHeader(c), Body: sent.reader(), ContentLength: c.Body.Len(),
-		GetBody: func() (io.ReadCloser, error) { return sent.reader(), nil },
-	}
+	req := new(http.Request).WithContext(ctx) // which copies, so that it is best done while there is nothing
+	req.Method, req.URL, req.Host = http.MethodPost, p.url(c.Endpoint, c.Model, c.Stream), p.base.Host
+	req.Proto, req.ProtoMajor, req.ProtoMinor = "HTTP/1.1", 1, 1
+	req.Header, req.Body, req.ContentLength = p.callHeader(c), sent.reader(), c.Body.Len()
+	req.GetBody = func() (io.ReadCloser, error) { return sent.reader(), nil }
 	if p.authority != nil {
 		if err := p.authorize(ctx, req, c.Body.Reader()); err != nil {
 			return nil, err
 		}
 	}
-	resp, err := transport.RoundTrip(req.WithContext(ctx))
+	resp, err := transport.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}

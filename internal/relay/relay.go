@@ -161,7 +161,7 @@ func (r *run) target(target route.Target) *failure {
 		next = next.again()
 		if f.usageRefused { // only we had asked; this provider is not asked again
 			p.RefusesUsage()
-			next.changes = r.changes(target)
+			next.adapt()
 			r.again++
 			continue
 		}
@@ -174,8 +174,9 @@ func (r *run) target(target route.Target) *failure {
 	}
 }
 
-// attempt is the first one at a target. That it and the next one are made elsewhere keeps the frame of target small: a
-// stream waits above it for as long as it runs, and all of its goroutine has to fit into 8 KiB of stack.
+// attempt is the first one at a target. That it, the next one and what becomes of a failure are made elsewhere keeps the
+// frame of target small: a stream waits above it for as long as it runs, and all of its goroutine has to fit into 8 KiB of
+// stack. Go also begins new goroutines with as much as those that there are use on average.
 //
 //go:noinline
 func (r *run) attempt(p *provider.Provider, target route.Target) *attempt {
@@ -188,6 +189,11 @@ func (r *run) attempt(p *provider.Provider, target route.Target) *attempt {
 func (a *attempt) again() *attempt {
 	return &attempt{run: a.run, provider: a.provider, target: a.target, changes: a.changes, credential: a.credential, translated: a.translated, embedding: a.embedding}
 }
+
+// adapt has the attempt change what has to change by now.
+//
+//go:noinline
+func (a *attempt) adapt() { a.changes = a.run.changes(a.target) }
 
 // changes is what has to change in the body for a target: what the model's config says counts most.
 func (r *run) changes(target route.Target) openai.Changes {
@@ -204,6 +210,8 @@ func (r *run) changes(target route.Target) openai.Changes {
 }
 
 // unable notes that a target cannot have a model of that name, or none for this endpoint.
+//
+//go:noinline
 func (r *run) unable(target route.Target, reason string) *failure {
 	r.failures = append(r.failures, failure{outcome: route.NoSuchModel, target: target, reason: reason})
 	return &r.failures[len(r.failures)-1]
@@ -211,6 +219,8 @@ func (r *run) unable(target route.Target, reason string) *failure {
 
 // remember notes how the target failed. Of several failures, with other credentials or at a second try, the last
 // counts; but a credential at its rate limit counts more than one that is refused, and the soonest wait is told.
+//
+//go:noinline
 func (r *run) remember(f *failure) {
 	for i := range r.failures {
 		before := &r.failures[i]

@@ -250,6 +250,7 @@ func (p *pump) commit(flush bool) *failure {
 	p.result.Status = http.StatusOK
 	p.result.Ignored = p.applied.Ignored
 	if p.chats() < 2 { // the others' prompts are still to be sent
+		p.Caller = nil
 		if forgotten := p.Call.Forget(); p.Memory != nil {
 			p.Memory.Grow(-forgotten)
 		}
