@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +30,7 @@ func learn(t *testing.T) map[string]wholly {
 	for _, kind := range kinds {
 		trials = append(trials, trial{kind: kind, what: "whole", alone: true}, trial{kind: kind, what: "whole", alone: true, stream: true})
 	}
-	w := newTorture(t, trials)
+	w := newTorture(t, 1, trials)
 	known := map[string]wholly{}
 	for _, c := range trials {
 		a := w.ask(t, c)
@@ -179,13 +180,17 @@ func bodyCuts(kind string, size int) []trial {
 // then an error: never something of both, nothing twice, and nothing missing that came.
 func TestAnswersAreNeverSpliced(t *testing.T) {
 	t.Parallel()
+	eachProto(t, splices)
+}
+
+func splices(t *testing.T, proto int) {
 	known := learn(t)
 	var trials []trial
 	for _, kind := range kinds {
 		trials = append(trials, streamCuts(kind, known[kind].ends)...)
 		trials = append(trials, bodyCuts(kind, known[kind].size)...)
 	}
-	w := newTorture(t, trials)
+	w := newTorture(t, proto, trials)
 	var mu sync.Mutex // guards ends
 	ends := map[string]int{}
 	t.Run("trials", func(t *testing.T) {
@@ -205,6 +210,48 @@ func TestAnswersAreNeverSpliced(t *testing.T) {
 			t.Errorf("%s: not every end was seen", kind)
 		}
 	}
+}
+
+// The same at every single byte.
+func TestLongCutsAtEveryByte(t *testing.T) {
+	if os.Getenv("WEIR_LONG") == "" {
+		t.Skip("it takes minutes: set WEIR_LONG=1, as make long does")
+	}
+	const atOnce = 400 // models of one Weir
+	known := learn(t)
+	for _, kind := range kinds {
+		var trials []trial
+		add := func(stream bool, size int) {
+			for n := range size {
+				trials = append(trials,
+					trial{kind: kind, stream: stream, what: fmt.Sprintf("closed after %d bytes", n), first: sim.Rule{Truncate: &n}},
+					trial{kind: kind, stream: stream, what: fmt.Sprintf("reset after %d bytes", n), first: sim.Rule{ResetAfter: &n}})
+			}
+		}
+		add(true, known[kind].ends[len(known[kind].ends)-1])
+		add(false, known[kind].size)
+		ends := map[string]int{}
+		for some := range slices.Chunk(trials, atOnce) {
+			t.Run(kind, func(t *testing.T) {
+				w := newTorture(t, 1, some)
+				for _, c := range some {
+					ends[w.unsplicedNamed(t, c, known[kind].text)]++
+				}
+			})
+		}
+		t.Logf("%s: %d trials: %v", kind, len(trials), ends)
+	}
+}
+
+// unsplicedNamed is unspliced for a test that has many trials: what fails has the trial's name.
+func (w *torture) unsplicedNamed(t *testing.T, c trial, text string) (end string) {
+	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Fatalf("%v", c)
+		}
+	}()
+	return w.unspliced(t, c, text)
 }
 
 // How a request may end whose first target breaks off.

@@ -83,13 +83,13 @@ func otherEndpoints() []waiting {
 }
 
 // newWaiting starts a torture, and gives the trials their models' names.
-func newWaiting(t *testing.T, list []waiting) *torture {
+func newWaiting(t *testing.T, proto int, list []waiting) *torture {
 	t.Helper()
 	trials := make([]trial, len(list))
 	for i := range list {
 		trials[i] = list[i].trial
 	}
-	w := newTorture(t, trials)
+	w := newTorture(t, proto, trials)
 	for i := range list {
 		list[i].trial = trials[i]
 	}
@@ -119,7 +119,7 @@ func (w *torture) abandoned(t *testing.T, c waiting) sim.Served {
 	})
 	calls := callsOf(all, c.model)
 	gone := calls[len(calls)-1]
-	if !gone.ClientGone || gone.Completed {
+	if !gone.ClientGone || gone.Completed || gone.Proto != w.proto {
 		t.Errorf("the upstream's call ended otherwise: %+v", gone)
 	}
 	return gone
@@ -135,12 +135,16 @@ func (w *torture) untouched(t *testing.T, c waiting) {
 
 // A caller that hangs up, in whatever phase and dialect, ends the upstream's call, and nothing is left of the request.
 func TestHangingUpReachesTheUpstream(t *testing.T) { // not in parallel: it looks at the goroutines
+	eachProto(t, hangUps)
+}
+
+func hangUps(t *testing.T, proto int) {
 	var list []waiting
 	for _, c := range slices.Concat(phases(), otherEndpoints()) {
 		list = append(list, c, c)
 		list[len(list)-1].what += ", by a reset"
 	}
-	w := newWaiting(t, list)
+	w := newWaiting(t, proto, list)
 	w.rests(t)
 	var mu sync.Mutex // guards last
 	var last slowest
@@ -218,8 +222,12 @@ func (w *torture) together(t *testing.T, list []waiting, header ...string) []ask
 
 // A caller's own limit ends the upstream's call likewise, and the caller is told.
 func TestDeadlinesReachTheUpstream(t *testing.T) { // not in parallel: it looks at the goroutines
+	eachProto(t, deadlines)
+}
+
+func deadlines(t *testing.T, proto int) {
 	list := phases()
-	w := newWaiting(t, list)
+	w := newWaiting(t, proto, list)
 	w.rests(t)
 	var last slowest
 	// How long it takes to reach a phase can only be guessed: where the limit was too short a longer one is tried.

@@ -61,6 +61,10 @@ func limits() []limited {
 
 // Every limit of a model ends the upstream's call, in every phase and dialect, and the caller is told or never knows.
 func TestLimitsEndTheUpstreamsCall(t *testing.T) { // not in parallel: it looks at the goroutines
+	eachProto(t, modelLimits)
+}
+
+func modelLimits(t *testing.T, proto int) {
 	// How long it takes to reach a phase can only be guessed: where the limit was too short a longer one is tried.
 	var list []waiting
 	var of []limited
@@ -71,7 +75,7 @@ func TestLimitsEndTheUpstreamsCall(t *testing.T) { // not in parallel: it looks 
 			list, of = append(list, c.waiting), append(of, c)
 		}
 	}
-	w := newWaiting(t, list)
+	w := newWaiting(t, proto, list)
 	w.rests(t)
 	per := len(list) / len(spans)
 	passed := make([]bool, per)

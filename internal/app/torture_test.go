@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"go/version"
 	"net/http"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,12 +71,13 @@ func (c trial) body() string {
 type torture struct {
 	*apptest.Weir
 	first, second *apptest.Upstream
+	proto         string // that Weir speaks to them
 	key           string
 	client        *http.Client // whose connections do not stay; what hangs fails
 }
 
-// newTorture starts them, and names the trials' models.
-func newTorture(t *testing.T, trials []trial) *torture {
+// newTorture starts them, and names the trials' models. proto is the major version of HTTP that the providers speak.
+func newTorture(t *testing.T, proto int, trials []trial) *torture {
 	t.Helper()
 	scripts := [2]sim.Script{{Name: firstName, Seed: 1, Tokens: 5, Created: 1760000000}, {Name: secondName, Seed: 2, Tokens: 5, Created: 1760000000}}
 	models := "models:\n"
@@ -93,16 +96,22 @@ func newTorture(t *testing.T, trials []trial) *torture {
 			}
 		}
 	}
-	w := &torture{client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 2 * patience}}
+	w := &torture{proto: map[int]string{1: "HTTP/1.1", 2: "HTTP/2.0"}[proto], client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 2 * patience}}
 	config := "providers:\n"
 	for n, up := range []**apptest.Upstream{&w.first, &w.second} {
 		script, err := json.Marshal(scripts[n])
 		if err != nil {
 			t.Fatal(err)
 		}
-		*up = apptest.NewUpstream(t, script)
+		trust := ""
+		if proto == 2 {
+			*up, trust = apptest.NewUpstreamHTTP2(t, script)
+			trust = ", ca_file: " + strconv.Quote(trust)
+		} else {
+			*up = apptest.NewUpstream(t, script)
+		}
 		for _, kind := range kinds {
-			config += fmt.Sprintf("  %s-%s: {kind: %s, base_url: %q, api_key: upstream-credential}\n", scripts[n].Name, kind, kind, baseOf(kind, *up))
+			config += fmt.Sprintf("  %s-%s: {kind: %s, base_url: %q, api_key: upstream-credential%s}\n", scripts[n].Name, kind, kind, baseOf(kind, *up), trust)
 		}
 	}
 	w.Weir = apptest.StartWith(t, config+models)
@@ -122,6 +131,19 @@ func baseOf(kind string, up *apptest.Upstream) string {
 func (w *torture) ask(t *testing.T, c trial, header ...string) answer {
 	t.Helper()
 	return do(t, w.client, request(t, "POST", w.URL()+c.endpoint(), c.body(), append([]string{"Authorization", "Bearer " + w.key}, header...)...))
+}
+
+// eachProto runs a test with providers that speak HTTP/1.1 and with some that speak HTTP/2, where Weir does.
+func eachProto(t *testing.T, test func(t *testing.T, proto int)) {
+	t.Helper()
+	for proto := 1; proto <= 2; proto++ {
+		t.Run(fmt.Sprintf("HTTP%d", proto), func(t *testing.T) {
+			if proto == 2 && version.Compare(runtime.Version(), "go1.26.11") < 0 {
+				t.Skip("built with " + runtime.Version() + ", whose HTTP/2 client is not used")
+			}
+			test(t, proto)
+		})
+	}
 }
 
 // callsOf are an upstream's calls for a model.

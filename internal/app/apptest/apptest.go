@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"encoding/pem"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -32,6 +33,25 @@ type Upstream struct {
 // NewUpstream starts one. An empty script answers everything; a wrong one ends the test.
 func NewUpstream(t testing.TB, script []byte) *Upstream {
 	t.Helper()
+	return newUpstream(t, script, (*httptest.Server).Start)
+}
+
+// NewUpstreamHTTP2 starts one that speaks HTTP/2 too, over TLS, and tells the file of its certificate.
+func NewUpstreamHTTP2(t testing.TB, script []byte) (u *Upstream, caFile string) {
+	t.Helper()
+	caFile = filepath.Join(t.TempDir(), "ca.pem")
+	return newUpstream(t, script, func(server *httptest.Server) {
+		server.EnableHTTP2 = true
+		server.StartTLS()
+		certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+		if err := os.WriteFile(caFile, certificate, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}), caFile
+}
+
+func newUpstream(t testing.TB, script []byte, begin func(*httptest.Server)) *Upstream {
+	t.Helper()
 	var parsed sim.Script
 	if len(bytes.TrimSpace(script)) > 0 {
 		var err error
@@ -40,7 +60,8 @@ func NewUpstream(t testing.TB, script []byte) *Upstream {
 		}
 	}
 	u := &Upstream{Server: sim.New(parsed)}
-	server := httptest.NewServer(u.Server)
+	server := httptest.NewUnstartedServer(u.Server)
+	begin(server)
 	t.Cleanup(func() {
 		server.CloseClientConnections() // a stalled call ends only with its connection
 		server.Close()
