@@ -110,19 +110,21 @@ func (w *torture) reached(all []sim.Served, c waiting) bool {
 	return len(calls) > 0 && c.there(calls[len(calls)-1])
 }
 
-// abandoned waits until the upstream has seen the trial's last call ended by Weir, and returns it.
+// abandoned waits until the upstream has seen all of the trial's calls end, checks that Weir ended them, and returns the last.
+// Embeddings in several calls are made side by side.
 func (w *torture) abandoned(t *testing.T, c waiting) sim.Served {
 	t.Helper()
-	all := served(t, w.upstream(c), func(all []sim.Served) bool {
-		calls := callsOf(all, c.model)
-		return len(calls) > 0 && calls[len(calls)-1].Done
+	var calls []sim.Served
+	served(t, w.upstream(c), func(all []sim.Served) bool {
+		calls = callsOf(all, c.model)
+		return len(calls) > 0 && !slices.ContainsFunc(calls, func(s sim.Served) bool { return !s.Done })
 	})
-	calls := callsOf(all, c.model)
-	gone := calls[len(calls)-1]
-	if !gone.ClientGone || gone.Completed || gone.Proto != w.proto {
-		t.Errorf("the upstream's call ended otherwise: %+v", gone)
+	for _, gone := range calls {
+		if !gone.ClientGone || gone.Completed || gone.Proto != w.proto {
+			t.Errorf("the upstream's call ended otherwise: %+v", gone)
+		}
 	}
-	return gone
+	return calls[len(calls)-1]
 }
 
 // untouched checks that no target behind the one that the trial waits for was called.
@@ -205,13 +207,16 @@ type asked struct {
 	began time.Time
 }
 
-// together makes all trials' calls at the same time.
+// together makes the trials' calls, many at the same time.
 func (w *torture) together(t *testing.T, list []waiting, header ...string) []asked {
 	t.Helper()
 	answers := make([]asked, len(list))
+	slots := make(chan struct{}, 50)
 	var wg sync.WaitGroup
 	for i, c := range list {
+		slots <- struct{}{}
 		wg.Go(func() {
+			defer func() { <-slots }()
 			began := time.Now()
 			answers[i] = asked{w.ask(t, c.trial, header...), began}
 		})
