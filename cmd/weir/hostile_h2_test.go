@@ -33,8 +33,8 @@ func field(name, value string) string {
 	return "\x00" + string(rune(len(name))) + name + string(rune(len(value))) + value
 }
 
-// The statuses of the static table.
-const ok200, not404 = "\x88", "\x8d"
+// ok200 is the status in the static table.
+const ok200 = "\x88"
 
 // number is a payload of 32 bits.
 func number(n uint32) string { return string(binary.BigEndian.AppendUint32(nil, n)) }
@@ -71,8 +71,8 @@ func (a *attack) serve2(c *tls.Conn) {
 	case err != nil:
 	case stream != 1: // the first was given up before it was whole
 		w.part(r, 0)
-	case len(body) == 0: // Weir asks for the list of models too
-		w.text(frame(frameHeaders, endHeaders|endStream, 1, not404))
+	case len(body) == 0: // Weir asks for the list of models
+		w.text(frame(frameHeaders, endHeaders, 1, ok200), frame(frameData, endStream, 1, modelList))
 		w.part(r, 1)
 	default:
 		ended := make(chan struct{})

@@ -30,6 +30,9 @@ const mostRise = 16 << 20
 // put together, changed and on its way out, besides what is remembered of it.
 const largeRise = 96 << 20
 
+// mostSaid is how many bytes one answer may cost of the log.
+const mostSaid = 8 << 10
+
 // endless is the length of what has no end: a hundred times what any answer may be, so that it is cut by Weir or by
 // nobody.
 const endless = 10 << 30
@@ -137,6 +140,7 @@ models:
 `, version)
 	}
 	v := &victim{attack: a, child: startChild(t, config)}
+	v.awaitLists(t)
 	for range 5 {
 		for _, body := range []string{strings.Replace(hello, "sim/chat", "good", 1), streamOf("good")} {
 			if status, text := v.post(t, "/v1/chat/completions", body); status != 200 {
@@ -146,6 +150,21 @@ models:
 	}
 	v.base = v.resident()
 	return v
+}
+
+// modelList is what a hostile upstream answers when it is asked for its models.
+const modelList = `{"data":[{"id":"listed"}]}`
+
+// awaitLists waits until Weir has the model lists of the hostile upstreams, which it asks for by itself. Over HTTP/2 that is
+// done on the connection of a call if there is one, and an upstream here hangs up when a second call comes: the first would be
+// told that the connection broke. Lists that came are asked for again after an hour only.
+func (v *victim) awaitLists(t *testing.T) {
+	t.Helper()
+	eventually(t, "the model lists of the upstreams come", func() bool {
+		resp := v.call(http.MethodGet, "/v1/models", madeUp, "")
+		text := read(t, resp.Body)
+		return strings.Contains(text, `"alone/listed"`) && (!http2IsSpoken() || strings.Contains(text, `"alone2/listed"`))
+	})
 }
 
 // listen starts an upstream that answers as the model's name says.
@@ -192,7 +211,12 @@ func (a *attack) serve(c net.Conn) {
 	if err != nil {
 		return
 	}
-	a.answer(&wire{Conn: c, trap: a.trap}, body)
+	w := &wire{Conn: c, trap: a.trap}
+	if req.Method == http.MethodGet {
+		whole(jsonType, modelList)(w)
+	} else {
+		a.answer(w, body)
+	}
 	if t, ok := c.(*net.TCPConn); ok {
 		_ = t.CloseWrite()
 	}
@@ -207,7 +231,7 @@ func (a *attack) answer(w *wire, body []byte) {
 	answer := a.answers[call.Model]
 	w.over = a.over
 	a.mu.Unlock()
-	if answer != nil { // Weir asks for the list of models too
+	if answer != nil {
 		answer(w)
 	}
 }
@@ -312,10 +336,13 @@ func (c call) String() string {
 // needsHTTP2 skips the call where Weir does not speak HTTP/2 to providers.
 func (c call) needsHTTP2(t *testing.T) {
 	t.Helper()
-	if c.version == "2" && version.Compare(runtime.Version(), "go1.26.11") < 0 {
+	if c.version == "2" && !http2IsSpoken() {
 		t.Skip("built with " + runtime.Version() + ", whose HTTP/2 client is not used")
 	}
 }
+
+// http2IsSpoken reports whether Weir speaks HTTP/2 to providers.
+func http2IsSpoken() bool { return version.Compare(runtime.Version(), "go1.26.11") >= 0 }
 
 // body is that of the call, to a model.
 func (c call) body(model string) string {
@@ -345,19 +372,20 @@ func (v *victim) make(t *testing.T, c call) {
 	if c.whole == late {
 		model = "soon" + c.version + "/" + c.name
 	}
+	before := len(v.stderr.String())
 	status, text := v.post(t, path, c.body(model))
 	got := told(status, text, c.asStream)
-	if c.whole == late && got == failed { // seen on a loaded machine in place of it; why is not established
-		status, got = statusOf[late], late
-	}
 	if c.whole == asUpstream && (status == 400 || status == 422) && !strings.Contains(got, " without ") {
 		got = asUpstream
 	}
 	if want, ok := statusOf[c.whole]; got != c.whole || ok && status != want {
-		t.Errorf("told %d %q, want %q", status, got, c.whole)
+		t.Errorf("told %d %q, want %q; the log: %.3000s", status, got, c.whole, v.stderr.String()[before:])
 	}
 	if strings.Contains(text, "the-upstream-credential") || strings.Contains(text, v.evil) || strings.Contains(text, v.evil2) {
 		t.Errorf("what is private was told: %.300s", text)
+	}
+	if said := v.stderr.String()[before:]; len(said) > mostSaid {
+		t.Errorf("the log grew by %d bytes: %.1000s", len(said), said)
 	}
 	most := max(c.most, mostRise)
 	if rise := v.rise(); rise > most {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,6 +18,9 @@ import (
 )
 
 func main() {
+	// The standard library writes here what it thinks of an upstream: a line for each frame of HTTP/2 that it does not know,
+	// or the first bytes of an answer that nobody asked for. An upstream must fill nobody's disk, and its words belong in no log.
+	log.SetOutput(io.Discard)
 	// A second SIGTERM or interrupt must still be told apart from the first (it skips the waiting), so
 	// signals are a channel that commands read, not a context.
 	signals := make(chan os.Signal, 2)

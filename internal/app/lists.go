@@ -112,6 +112,10 @@ func (l *lists) fetch(ctx context.Context, p *provider.Provider) error {
 // keepFresh fetches the lists now, hourly, and when wake says that providers have changed, until ctx ends.
 func (l *lists) keepFresh(ctx context.Context, of func() []*provider.Provider, wake <-chan struct{}) {
 	for {
+		select {
+		case <-wake: // those of now are fetched in any case, and need not be once more
+		default:
+		}
 		wait := listEvery
 		if !l.refresh(ctx, of()) {
 			wait = listRetry
