@@ -23,6 +23,7 @@ import (
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/store"
@@ -58,6 +59,7 @@ type App struct {
 	gateway *gateway.Gateway
 	metrics *telemetry.Metrics
 	memory  *memory.Account
+	board   *route.Board
 	lists   *lists
 	public  *server
 	private *server
@@ -87,7 +89,7 @@ type undo struct {
 // New builds the program: everything is opened and bound, nothing is served yet. If it fails, what was opened
 // is closed again. It is one function on purpose: the order of the steps is the order of the dependencies.
 func New(ctx context.Context, o Options) (_ *App, err error) {
-	a := &App{log: o.Log, now: o.Now, reread: o.Reread, config: o.Config, newInUse: make(chan struct{}, 1)}
+	a := &App{log: o.Log, now: o.Now, reread: o.Reread, config: o.Config, board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
 	if a.now == nil {
 		a.now = time.Now
 	}

@@ -45,7 +45,7 @@ func (a *App) build(cfg *config.Config, old providers) (providers, error) {
 // snapshot is what requests follow under cfg.
 func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 	s := &gateway.Snapshot{
-		Table:     route.NewTable(models(cfg), nil, nil),
+		Table:     route.NewTable(models(cfg, made), a.board, nil),
 		Providers: make(map[string]*provider.Provider, len(made)),
 		MaxBody:   min(int64(cfg.Limits.Body), a.memory.Largest()),
 		MaxDepth:  cfg.Limits.Depth,
@@ -60,11 +60,14 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 	return s
 }
 
-func models(cfg *config.Config) []*route.Model {
+// repeats is for how many requests of a model one call may be repeated.
+const repeats = 0.1
+
+func models(cfg *config.Config, made providers) []*route.Model {
 	all := make([]*route.Model, 0, len(cfg.Models))
 	for _, m := range cfg.Models {
 		built := &route.Model{
-			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Strict: m.Strict, EchoModel: m.EchoModel,
+			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Repeats: repeats, Strict: m.Strict, EchoModel: m.EchoModel,
 			Rename: m.Params.Rename, Omit: m.Params.Omit,
 			DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 			Timeouts: route.Timeouts{
@@ -73,7 +76,9 @@ func models(cfg *config.Config) []*route.Model {
 			},
 		}
 		for _, t := range m.Targets {
-			built.Targets = append(built.Targets, route.Target{Provider: t.Provider, Model: t.Model, Like: t.Like})
+			built.Targets = append(built.Targets, route.Target{
+				Provider: t.Provider, Model: t.Model, Like: t.Like, Credentials: made[t.Provider].provider.Credentials(),
+			})
 		}
 		all = append(all, built)
 	}

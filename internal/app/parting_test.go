@@ -44,7 +44,7 @@ func inFrontOf(t *testing.T, url string) func() http.Handler {
 			Keys: oneKey{}, Log: slog.New(slog.DiscardHandler), Metrics: noMetrics{}, Via: "1.1 weir-test",
 			Lists: func(string) ([]provider.ModelInfo, bool) { return nil, false },
 			Snapshot: &gateway.Snapshot{
-				Table: route.NewTable([]*route.Model{m}, nil, nil), Providers: map[string]*provider.Provider{"p": p}, MaxBody: 1 << 20, MaxDepth: 64,
+				Table: route.NewTable([]*route.Model{m}, route.NewBoard(), nil), Providers: map[string]*provider.Provider{"p": p}, MaxBody: 1 << 20, MaxDepth: 64,
 			},
 		})
 	}

@@ -116,6 +116,11 @@ func (r *rig) send(t *testing.T, e llm.Endpoint, body string) (int, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if resp.StatusCode != http.StatusOK || bytes.Contains(answer, []byte(`data: {"error":`)) {
+		if _, err := r.Reload(t.Context()); err != nil { // the target would soon be called no more
+			t.Fatal(err)
+		}
+	}
 	return resp.StatusCode, answer
 }
 

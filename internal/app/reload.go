@@ -71,6 +71,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	}
 	snap := a.snapshot(cfg, made)
 	a.gateway.Apply(snap)
+	a.board.Release()
 	old := a.providers
 	a.providers = made
 	old.closeExcept(made)

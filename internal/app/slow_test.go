@@ -182,7 +182,7 @@ func inMemory(t *testing.T, connections int, test func(*testing.T, *pipes)) {
 		return shape.Handler(t, gateway.New(gateway.Options{
 			Keys: oneKey{}, Log: slog.New(slog.DiscardHandler), Metrics: noMetrics{}, Via: "1.1 weir-test",
 			Lists:    func(string) ([]provider.ModelInfo, bool) { return nil, false },
-			Snapshot: &gateway.Snapshot{Table: route.NewTable(manyModels(), nil, nil), MaxBody: 4 << 20, MaxDepth: 64},
+			Snapshot: &gateway.Snapshot{Table: route.NewTable(manyModels(), route.NewBoard(), nil), MaxBody: 4 << 20, MaxDepth: 64},
 		}))
 	}, test)
 }
@@ -325,7 +325,7 @@ func TestLongAnswersArrive(t *testing.T) {
 		return gateway.New(gateway.Options{
 			Keys: slowKeys(9 * time.Minute), Log: slog.New(slog.DiscardHandler), Metrics: noMetrics{}, Via: "1.1 weir-test",
 			Lists:    func(string) ([]provider.ModelInfo, bool) { return nil, false },
-			Snapshot: &gateway.Snapshot{Table: route.NewTable(nil, nil, nil), MaxBody: 4 << 20, MaxDepth: 64},
+			Snapshot: &gateway.Snapshot{Table: route.NewTable(nil, route.NewBoard(), nil), MaxBody: 4 << 20, MaxDepth: 64},
 		})
 	}
 	served(t, 10, handler, func(t *testing.T, p *pipes) {

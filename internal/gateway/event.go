@@ -14,6 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/relay"
+	"github.com/weirproxy/weir/internal/route"
 )
 
 // Event is what is known of one request. It is filled along the way by the one goroutine that serves the
@@ -184,6 +185,9 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 			a = append(a, slog.Any("tried", tried(res.Attempts)))
 		}
 	}
+	if skipped := skipped(res.Considered); len(skipped) > 0 {
+		a = append(a, slog.Any("skipped", skipped))
+	}
 	if len(res.Ignored) > 0 {
 		a = append(a, slog.Any("ignored_params", res.Ignored))
 	}
@@ -231,6 +235,17 @@ func tried(attempts []relay.Attempt) []string {
 			reason = " (" + a.Err.Error() + ")"
 		}
 		lines = append(lines, a.Target.String()+" "+a.Outcome+status+" "+a.Duration.Round(time.Millisecond).String()+reason)
+	}
+	return lines
+}
+
+// skipped tells each target that was not tried and why: "openai/gpt-5 down".
+func skipped(considered []route.Step) []string {
+	var lines []string
+	for i := range considered {
+		if s := &considered[i]; s.Skip != route.NotSkipped {
+			lines = append(lines, s.Target.String()+" "+s.Skip.String())
+		}
 	}
 	return lines
 }

@@ -39,7 +39,7 @@ func (noMetrics) RequestDone(*Event) {}
 func newGateway(log io.Writer, keys keysFunc, lists ModelLists, models ...*route.Model) *Gateway {
 	return New(Options{
 		Keys: keys, Lists: lists, Log: slog.New(slog.NewJSONHandler(log, nil)), Metrics: noMetrics{}, Via: "1.1 weir-test",
-		Snapshot: &Snapshot{Table: route.NewTable(models, nil, nil), MaxBody: 1 << 20, MaxDepth: 64},
+		Snapshot: &Snapshot{Table: route.NewTable(models, route.NewBoard(), nil), MaxBody: 1 << 20, MaxDepth: 64},
 	})
 }
 

@@ -33,7 +33,7 @@ func crowded(t *testing.T, free int64) (*Gateway, *memory.Account) {
 		one.Grow(1 << 20)
 	}
 	g.memory = account
-	g.snapshot.Store(&Snapshot{Table: route.NewTable(nil, nil, nil), MaxBody: 32 << 20, MaxDepth: 64})
+	g.snapshot.Store(&Snapshot{Table: route.NewTable(nil, route.NewBoard(), nil), MaxBody: 32 << 20, MaxDepth: 64})
 	return g, account
 }
 

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"time"
@@ -56,7 +57,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	r.Header = nil // what keeps it now lets go of it as soon as it can; net/http is done with it
 	result := relay.Serve(ctx, w, &relay.Request{
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
-		Call: req, Route: resolved, Providers: snap.Providers, Caller: header,
+		Call: req, Route: resolved, Ask: route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}, Providers: snap.Providers, Caller: header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
 		Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 	})

@@ -43,6 +43,7 @@ const (
 	UpstreamAuth
 	UpstreamFailed
 	UpstreamMisconfigured
+	NoHealthyTarget
 	NotFound // admin API: no such thing
 	Conflict // admin API: the name is taken, or the thing cannot be changed here
 	Canceled // the client hung up: nobody reads the answer
@@ -84,6 +85,7 @@ var kinds = [...]struct {
 	UpstreamAuth:          {http.StatusBadGateway, upstreamError, "upstream_auth"},
 	UpstreamFailed:        {http.StatusBadGateway, upstreamError, "upstream_failed"},
 	UpstreamMisconfigured: {http.StatusBadGateway, upstreamError, "upstream_misconfigured"},
+	NoHealthyTarget:       {http.StatusServiceUnavailable, upstreamError, "no_healthy_target"},
 	NotFound:              {http.StatusNotFound, invalidRequest, "not_found"},
 	Conflict:              {http.StatusConflict, invalidRequest, "conflict"},
 	Canceled:              {499, invalidRequest, "client_closed_request"},

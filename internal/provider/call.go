@@ -23,7 +23,7 @@ type Call struct {
 	Model          string // the upstream's name
 	Body           openai.Body
 	Stream         bool
-	Credential     int         // index, from NextCredential
+	Credential     int         // which of the provider's
 	Caller         http.Header // the caller's headers, of which those that the config names are passed on
 	ConnectTimeout time.Duration
 }

@@ -29,7 +29,6 @@ type Provider struct {
 	faces       []served          // how some of them are otherwise
 	apiVersion  string
 	credentials []secret.Text // never empty: a keyless provider has one empty credential
-	turn        atomic.Uint64 // which credential is next
 	headers     []headers     // for each credential
 	forward     []string      // canonical names of the caller's headers to pass on
 
@@ -167,14 +166,6 @@ func (p *Provider) Close() {
 
 // Credentials is how many credentials the provider has, at least one.
 func (p *Provider) Credentials() int { return len(p.credentials) }
-
-// NextCredential returns the index of the credential whose turn it is.
-func (p *Provider) NextCredential() int {
-	if len(p.credentials) == 1 {
-		return 0
-	}
-	return int((p.turn.Add(1) - 1) % uint64(len(p.credentials)))
-}
 
 // Changes is what has to change in the body of r for this provider's model; like is as for About.
 func (p *Provider) Changes(r *openai.Request, model, like string) openai.Changes {

@@ -309,18 +309,6 @@ func TestAzureCredential(t *testing.T) {
 	}
 }
 
-func TestCredentialsRotate(t *testing.T) {
-	t.Parallel()
-	p := newProvider(t, config.Provider{Kind: "groq", APIKeys: []secret.Text{secret.New("a"), secret.New("b"), secret.New("c")}})
-	var got []int
-	for range 6 {
-		got = append(got, p.NextCredential())
-	}
-	if !slices.Equal(got, []int{0, 1, 2, 0, 1, 2}) {
-		t.Errorf("%v", got)
-	}
-}
-
 func TestConnectError(t *testing.T) {
 	t.Parallel()
 	dead := httptest.NewServer(nil)

@@ -24,9 +24,9 @@ import (
 type attempt struct {
 	*run
 	provider   *provider.Provider
-	target     route.Target
+	target     *route.Target
+	try        route.Try
 	changes    openai.Changes
-	credential int
 	translated *translation // nil for a target of the caller's dialect
 	embedding  *embedding   // nil for what goes out in one call, in the caller's dialect
 
@@ -78,7 +78,7 @@ func (a *attempt) do() *failure {
 		defer a.watch.stop()
 	}
 	// The entry is made before the call, so that an answer can say how many attempts it took.
-	a.result.Attempts = append(a.result.Attempts, Attempt{Target: a.target, Credential: a.credential})
+	a.result.Attempts = append(a.result.Attempts, Attempt{Target: a.target, Credential: a.try.Credential})
 	f := a.relay(ctx)
 	a.note(f)
 	return f
@@ -115,7 +115,7 @@ func (a *attempt) send(ctx context.Context) (*http.Response, error) {
 	a.applied = applied
 	return a.provider.Do(ctx, provider.Call{
 		Endpoint: a.endpoint(), Model: a.target.Model, Body: body, Stream: a.Call.Stream,
-		Credential: a.credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
+		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
 	})
 }
 

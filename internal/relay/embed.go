@@ -222,7 +222,7 @@ func (a *attempt) callPart(ctx context.Context, p *part) *failure {
 	}
 	resp, err := a.provider.Do(ctx, provider.Call{
 		Endpoint: llm.Embeddings, Model: a.target.Model, Body: body,
-		Credential: a.credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
+		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
 	})
 	if err != nil {
 		return a.broken(ctx, err)

@@ -55,7 +55,7 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 		Request: &Request{Call: call, Route: route.Route{Model: &route.Model{MaxAttempts: 1}}, Memory: memory, MaxAnswer: 10 << 20},
 		ctx:     t.Context(), w: w, result: new(Result),
 	}
-	target := route.Target{Provider: "p", Model: "up"}
+	target := &route.Target{Provider: "p", Model: "up"}
 	a := &attempt{run: r, provider: p, target: target, changes: p.Changes(call, "up", "")}
 	if err := r.plan(a); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 // failure is a failed attempt.
 type failure struct {
 	outcome    route.Outcome
-	target     route.Target
+	target     *route.Target
 	status     int
 	reason     string // what the target did, to stand behind its name
 	said       string // the upstream's own words, masked: for the caller, whose prompt they may repeat, not for the log
@@ -163,15 +163,31 @@ func strictly(lost string) *llm.Error {
 	}
 }
 
-// verdict is the error of a request for which every attempt failed. lost is why a target was skipped that cannot be
-// sent the request; hide keeps the targets' names from the caller.
-func verdict(failures []failure, lost *llm.Error, hide bool) *llm.Error {
-	if len(failures) == 0 {
-		return lost
+// verdict is the error of a request that nobody answered.
+func (r *run) verdict() *llm.Error {
+	switch wait, down := r.tries.Down(time.Now()); {
+	case len(r.failures) > 0:
+		return verdict(r.failures, r.Hide)
+	case down:
+		return &llm.Error{
+			Kind: llm.NoHealthyTarget, RetryAfter: max(wait, time.Millisecond),
+			Message: "This model is not available now: its providers have failed too often in the last seconds, and are not called until one may be tried again. Send the request again later.",
+		}
+	case r.lost != nil:
+		return r.lost
+	default:
+		return &llm.Error{
+			Kind: llm.UpstreamAuth, NoRetry: true,
+			Message: "This model is not available now: the credentials that Weir has for its providers were refused, and are tried again from time to time. The operator finds the reasons in the log.",
+		}
 	}
+}
+
+// verdict is the error of a request for which every attempt failed; hide keeps the targets' names from the caller.
+func verdict(failures []failure, hide bool) *llm.Error {
 	all := func(outcomes ...route.Outcome) bool { return allOf(failures, outcomes) }
 	for _, f := range failures {
-		if f.outcome == route.TooLong {
+		if f.own != nil { // too long, or forbidden, wherever else the request may have been tried
 			return f.own
 		}
 	}

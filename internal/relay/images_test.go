@@ -70,7 +70,7 @@ func serveImages(ctx context.Context, t *testing.T, memory Memory, addresses []s
 		t.Fatal(refused)
 	}
 	req := &Request{
-		Call: call, Route: route.Route{Model: &route.Model{MaxAttempts: 3}}, Providers: map[string]*provider.Provider{},
+		Call: call, Route: route.Route{Model: &route.Model{MaxAttempts: 3}, Board: route.NewBoard()}, Providers: map[string]*provider.Provider{},
 		Memory: memory, MaxAnswer: 10 << 20, Images: fetch.New(dial.New(nil), "weir/test"),
 	}
 	for i, cfg := range providers {

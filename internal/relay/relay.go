@@ -21,6 +21,7 @@ type Request struct {
 	ID        string // unique, of letters and digits: stands in for ids that an upstream leaves out
 	Call      *openai.Request
 	Route     route.Route
+	Ask       route.Ask
 	Providers map[string]*provider.Provider // has every provider that the route names
 	Caller    http.Header
 	Strict    bool // refuse instead of leaving parameters out
@@ -39,7 +40,7 @@ type Memory interface {
 
 // Attempt is one call to an upstream and how it went.
 type Attempt struct {
-	Target     route.Target
+	Target     *route.Target
 	Credential int
 	Outcome    string // in the words of route.Outcome
 	Status     int    // of the upstream's answer, 0 if there was none
@@ -51,10 +52,11 @@ type Attempt struct {
 
 // Result is what became of a request.
 type Result struct {
-	Attempts []Attempt
-	Status   int        // sent to the caller; 0 if nothing was, and Err tells why
-	Err      *llm.Error // why the request failed, nil if it did not
-	Cut      bool       // the failure came after the status: the stream ended with an error event
+	Attempts   []Attempt
+	Considered []route.Step // the targets, those that were skipped with the reason
+	Status     int          // sent to the caller; 0 if nothing was, and Err tells why
+	Err        *llm.Error   // why the request failed, nil if it did not
+	Cut        bool         // the failure came after the status: the stream ended with an error event
 
 	// Usage is what the answer took, and what chats for the prompts of a call of /completions took at a target where a
 	// later one failed. Nothing else that failed is in it.
@@ -82,6 +84,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 		defer run.sink.close()
 	}
 	run.attempts()
+	run.result.Considered = run.tries.Steps()
 	if run.sink != nil {
 		run.result.BytesOut = run.sink.written
 	}
@@ -95,99 +98,119 @@ type run struct {
 	w        http.ResponseWriter
 	sink     *sink // for streams
 	result   *Result
+	tries    route.Attempts
+	last     *attempt   // the one made last
 	failures []failure  // of each target that failed, the last
-	again    int        // attempts that were only made because Weir had asked for usage: they are on the house
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
 
 	images     map[string]fetch.Image // that were fetched, by their URLs
 	imageBytes int                    // what they take
 }
 
-// attempts is the one attempt loop. Targets are tried in order, each once; those that could not be reached at
-// all are tried a second time behind the others.
+// attempts is the one attempt loop; r.tries decides which are made.
 func (r *run) attempts() {
-	var unreached []route.Target
-	for _, target := range r.Route.Targets {
-		switch f := r.target(target); {
-		case f == nil:
-			return
-		case f.outcome == route.Unreachable:
-			unreached = append(unreached, target)
-		}
-	}
-	for _, target := range unreached {
-		if r.target(target) == nil {
+	r.tries.Begin(r.Route, &r.Ask, time.Now())
+	for try, ok := r.tries.Next(time.Now()); ok; try, ok = r.tries.Next(time.Now()) {
+		if r.try(try) {
 			return
 		}
 	}
-	r.fail(verdict(r.failures, r.lost, r.Hide))
+	r.fail(r.verdict())
 }
 
-// target tries one target, and each further credential of its provider where one was refused. It returns nil
-// when the request is over, answered or not, and the last failure when another target may be tried.
-func (r *run) target(target route.Target) *failure {
-	p := r.Providers[target.Provider]
-	if !p.CanName(target.Model) {
-		return r.unable(target, "has no such model")
+// try makes one attempt, and reports whether the request is over, answered or not.
+func (r *run) try(try route.Try) (over bool) {
+	outcome, wait := route.Canceled, time.Duration(0) // this stands if the handler panics
+	defer func() { r.tries.Ended(try, outcome, wait, time.Now()) }()
+	if !r.pause(try.Wait) {
+		r.fail(cancellation(r.ctx))
+		return true
 	}
-	if !p.Serves(r.Call.Endpoint, target.Model) && !r.asChats(p, target.Model) {
-		return r.unable(target, "has no "+r.Call.Endpoint.Path())
+	f := r.target(try)
+	if f == nil {
+		outcome = route.Answered
+		return true
 	}
-	next := r.attempt(p, target)
+	outcome, wait = f.outcome, f.retryAfter
+	err := r.over(f)
+	if err != nil {
+		r.fail(err)
+	}
+	return err != nil
+}
+
+// pause waits, and reports whether the request goes on behind it.
+func (r *run) pause(d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-r.ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// target makes an attempt at its target, twice if it was only Weir's asking for usage that was refused. It returns nil when the
+// request is answered.
+func (r *run) target(try route.Try) *failure {
+	next, f := r.prepare(try)
+	if f != nil {
+		return f
+	}
+	f = next.do()
+	if f != nil && f.usageRefused && r.ctx.Err() == nil {
+		next.provider.RefusesUsage() // only we had asked; this provider is not asked again
+		next = next.again(try)
+		next.adapt()
+		f = next.do()
+	}
+	if f != nil {
+		r.remember(f)
+	}
+	return f
+}
+
+// prepare is the attempt to make, or why the target cannot be called. With another credential it is sent what was sent before.
+// That it stands apart keeps the frame of target small: a stream waits above it for as long as it runs, and all of its goroutine
+// has to fit into 8 KiB of stack.
+//
+//go:noinline
+func (r *run) prepare(try route.Try) (*attempt, *failure) {
+	if r.last != nil && r.last.target == try.Target {
+		r.last = r.last.again(try)
+		return r.last, nil
+	}
+	p := r.Providers[try.Target.Provider]
+	if !p.CanName(try.Target.Model) {
+		return nil, r.unable(try.Target, "has no such model")
+	}
+	if !p.Serves(r.Call.Endpoint, try.Target.Model) && !r.asChats(p, try.Target.Model) {
+		return nil, r.unable(try.Target, "has no "+r.Call.Endpoint.Path())
+	}
+	next := &attempt{run: r, provider: p, target: try.Target, try: try, changes: r.changes(try.Target)}
 	if err := r.translate(next); err != nil {
-		if r.ctx.Err() != nil { // while images were fetched
-			r.fail(cancellation(r.ctx))
-			return nil
+		if r.ctx.Err() == nil { // else it ended while images were fetched
+			r.lost = err
 		}
-		r.lost = err
-		return &failure{outcome: route.Skipped}
+		return nil, &failure{outcome: route.Skipped, target: try.Target}
 	}
 	if lost := next.loses(); lost != "" && r.Strict {
 		r.lost = strictly(lost)
-		return &failure{outcome: route.Skipped}
+		return nil, &failure{outcome: route.Skipped, target: try.Target}
 	}
-	for left := p.Credentials(); ; {
-		if len(r.result.Attempts)-r.again >= r.Route.Model.MaxAttempts {
-			return &failure{outcome: route.Skipped}
-		}
-		f := next.do()
-		if f == nil {
-			return nil
-		}
-		if cause := r.over(f); cause != nil {
-			r.fail(cause)
-			return nil
-		}
-		next = next.again()
-		if f.usageRefused { // only we had asked; this provider is not asked again
-			p.RefusesUsage()
-			next.adapt()
-			r.again++
-			continue
-		}
-		r.remember(f)
-		if !f.outcome.OfCredential() || left == 1 {
-			return f
-		}
-		left--
-		next.credential = (next.credential + 1) % p.Credentials()
-	}
-}
-
-// attempt is the first one at a target. That it, the next one and what becomes of a failure are made elsewhere keeps the
-// frame of target small: a stream waits above it for as long as it runs, and all of its goroutine has to fit into 8 KiB of
-// stack. Go also begins new goroutines with as much as those that there are use on average.
-//
-//go:noinline
-func (r *run) attempt(p *provider.Provider, target route.Target) *attempt {
-	return &attempt{run: r, provider: p, target: target, changes: r.changes(target), credential: p.NextCredential()}
+	r.last = next
+	return next, nil
 }
 
 // again is another attempt at the same target.
 //
 //go:noinline
-func (a *attempt) again() *attempt {
-	return &attempt{run: a.run, provider: a.provider, target: a.target, changes: a.changes, credential: a.credential, translated: a.translated, embedding: a.embedding}
+func (a *attempt) again(try route.Try) *attempt {
+	return &attempt{run: a.run, provider: a.provider, target: a.target, try: try, changes: a.changes, translated: a.translated, embedding: a.embedding}
 }
 
 // adapt has the attempt change what has to change by now.
@@ -196,7 +219,7 @@ func (a *attempt) again() *attempt {
 func (a *attempt) adapt() { a.changes = a.run.changes(a.target) }
 
 // changes is what has to change in the body for a target: what the model's config says counts most.
-func (r *run) changes(target route.Target) openai.Changes {
+func (r *run) changes(target *route.Target) openai.Changes {
 	c := r.Providers[target.Provider].Changes(r.Call, target.Model, target.Like)
 	model := r.Route.Model
 	if model.Rename != nil {
@@ -212,9 +235,9 @@ func (r *run) changes(target route.Target) openai.Changes {
 // unable notes that a target cannot have a model of that name, or none for this endpoint.
 //
 //go:noinline
-func (r *run) unable(target route.Target, reason string) *failure {
+func (r *run) unable(target *route.Target, reason string) *failure {
 	r.failures = append(r.failures, failure{outcome: route.NoSuchModel, target: target, reason: reason})
-	return &r.failures[len(r.failures)-1]
+	return &failure{outcome: route.Skipped, target: target}
 }
 
 // remember notes how the target failed. Of several failures, with other credentials or at a second try, the last
@@ -246,12 +269,12 @@ func (r *run) over(f *failure) *llm.Error {
 		return cancellation(r.ctx)
 	case f.outcome == route.Canceled:
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
-	case f.outcome == route.Moderated, f.outcome == route.Refused && !f.usageRefused:
+	case f.outcome == route.Refused, f.outcome == route.Moderated && !r.Route.FallsBack(route.OnContentFilter):
 		return f.own
 	case f.outcome == route.Crowded: // another target's answer would be as large
 		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for an answer of this size at the moment. Send the request again.", Cause: f.cause}
 	case !r.result.FirstContent.IsZero(): // the caller has read content: nobody else may answer
-		return verdict([]failure{*f}, nil, r.Hide)
+		return verdict([]failure{*f}, r.Hide)
 	}
 	return nil
 }

@@ -246,7 +246,9 @@ func (p *pump) commit(flush bool) *failure {
 		return p.broken(p.ctx, context.Cause(p.ctx))
 	}
 	p.committed = true
-	p.result.FirstContent = time.Now()
+	now := time.Now()
+	p.result.FirstContent = now
+	p.try.Heard(now.Sub(p.started), now)
 	p.result.Status = http.StatusOK
 	p.result.Ignored = p.applied.Ignored
 	if p.chats() < 2 { // the others' prompts are still to be sent

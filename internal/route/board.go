@@ -70,8 +70,10 @@ func (b *Board) Credentials(provider string, n int) *Credentials {
 	return c
 }
 
-// Release lets parked and resting credentials be used again: after the config was loaded anew, they may be others.
+// Release lets parked and resting credentials be used again, and breakers a probe pass at once: after the config was loaded anew
+// providers may be others.
 func (b *Board) Release() {
+	b.targets.each((*Health).release)
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	for _, c := range b.credentials {

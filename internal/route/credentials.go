@@ -39,8 +39,8 @@ func newCredentials(n int) *Credentials {
 // Pick is the one to be used, the next in turn that is neither parked nor resting. A probe is the first attempt with one
 // whose parking is over; until its outcome is told, by Good, Refused, Limited or Ended, the others pass it by. One that
 // rests is used only if there is no other. If all are parked, one a second is tried, the one whose time is over
-// soonest; for all others it is not ok.
-func (c *Credentials) Pick(now time.Time) (index int, probe, ok bool) {
+// soonest; for all others it is not ok. Those that the request has tried before, by their bits in tried, are not picked again.
+func (c *Credentials) Pick(now time.Time, tried uint64) (index int, probe, ok bool) {
 	if !c.ill.Load() {
 		return c.next(), false, true
 	}
@@ -60,8 +60,8 @@ func (c *Credentials) Pick(now time.Time) (index int, probe, ok bool) {
 		return c.hope(now)
 	}
 	c.ill.Store(parked+resting > 0)
-	index, probe = c.choose(now)
-	return index, probe, true
+	index, probe = c.choose(now, tried)
+	return index, probe, index >= 0
 }
 
 func (c *Credentials) next() int {
@@ -90,14 +90,15 @@ func (c *Credentials) hope(now time.Time) (index int, probe, ok bool) {
 	return index, true, true
 }
 
-// choose takes the next that may be used. At least one is not parked.
-func (c *Credentials) choose(now time.Time) (index int, probe bool) {
+// choose takes the next that may be used; it is -1 if the request has tried all that may.
+func (c *Credentials) choose(now time.Time, tried uint64) (index int, probe bool) {
 	start, resting := c.next(), -1
 	for k := range c.each {
 		i := (start + k) % len(c.each)
 		one := &c.each[i]
 		free := one.free(now)
 		switch {
+		case tried>>i&1 != 0:
 		case free.After(now):
 			if one.parking == 0 && (resting < 0 || free.Before(c.each[resting].free(now))) {
 				resting = i

@@ -9,7 +9,7 @@ import (
 func picks(c *Credentials, at time.Duration, n int) []int {
 	var got []int
 	for range n {
-		i, probe, ok := c.Pick(after(at))
+		i, probe, ok := c.Pick(after(at), 0)
 		switch {
 		case !ok:
 			i = -1
@@ -152,7 +152,7 @@ func TestCredentialsWhenTheClockGoesBack(t *testing.T) {
 	c.Refused(0, start)
 	c.Refused(1, start)
 	expect(t, c, 0, 100, -1)
-	if _, _, ok := c.Pick(after(-time.Hour)); !ok {
+	if _, _, ok := c.Pick(after(-time.Hour), 0); !ok {
 		t.Error("nothing may be tried for an hour")
 	}
 }

@@ -94,6 +94,15 @@ func (h *Health) Late() (d time.Duration, known bool) {
 	return h.speed.late()
 }
 
+// release lets a breaker that is open try at once.
+func (h *Health) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.breaker.open {
+		h.breaker.since = time.Time{}
+	}
+}
+
 // lastUsed is when an attempt last began or ended.
 func (h *Health) lastUsed() time.Time {
 	h.mu.Lock()

@@ -159,7 +159,7 @@ func TestNothingLastsForEver(t *testing.T) {
 				h.End(now, rapid.Uint64Range(0, 2).Draw(t, "caller"), rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), probe)
 			}
 			h.Rest(now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))))
-			if i, _, ok := c.Pick(now); ok {
+			if i, _, ok := c.Pick(now, 0); ok {
 				switch rapid.IntRange(0, 3).Draw(t, "told") {
 				case 0:
 					c.Good(i)
@@ -176,7 +176,7 @@ func TestNothingLastsForEver(t *testing.T) {
 			}
 		}
 		h.Resting(now) // is when it is first looked at
-		c.Pick(now)
+		c.Pick(now, 0)
 		soon := now.Add(time.Minute)
 		if h.State(soon).Phase == Open {
 			t.Fatal("open for more than a minute")
@@ -194,7 +194,7 @@ func TestNothingLastsForEver(t *testing.T) {
 		if c.Next(later).After(later) {
 			t.Fatal("no credential is free for more than ten minutes")
 		}
-		if _, _, ok := c.Pick(later); !ok {
+		if _, _, ok := c.Pick(later, 0); !ok {
 			t.Fatal("no credential may be used for more than ten minutes")
 		}
 	})
@@ -252,7 +252,7 @@ func TestPicksAreAllowed(t *testing.T) {
 				c.Ended(i)
 				s.probe = -1
 			default:
-				i, probe, ok := c.Pick(after(now))
+				i, probe, ok := c.Pick(after(now), 0)
 				s := &all[i]
 				well := has(func(s *slowCredential) bool { return !s.parked && !s.resting(now) })
 				due := has(func(s *slowCredential) bool {
@@ -305,7 +305,7 @@ func TestTurnsAreFair(t *testing.T) {
 		}
 		times := make([]int, n)
 		for range 10 * well {
-			i, _, _ := c.Pick(start)
+			i, _, _ := c.Pick(start, 0)
 			times[i]++
 		}
 		for i, got := range times {

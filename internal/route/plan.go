@@ -18,7 +18,7 @@ type Ask struct {
 // Skip is why a target is not tried.
 type Skip uint8
 
-// The reasons that are known before anything is tried.
+// The reasons. The last three are found when the target would be tried.
 const (
 	NotSkipped Skip = iota
 	LacksImages
@@ -27,11 +27,14 @@ const (
 	LacksTools
 	LacksSchema
 	PromptTooLong
+	TargetDown   // its breaker is open
+	NoCredential // none of its provider's can be used
+	NoBudget     // it would be a repeat, and there were too many of them
 )
 
 // String is the word in logs and plans.
 func (s Skip) String() string {
-	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "prompt_too_long"}[s]
+	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "prompt_too_long", "down", "no_credential", "no_budget"}[s]
 }
 
 // Step is one target of a plan.
@@ -119,7 +122,7 @@ func (r *Route) consider(steps []Step, ask *Ask, now time.Time) []Step {
 		t := &r.Targets[i]
 		s := Step{Target: t, Health: r.Board.Health(t.Provider, t.Model), Skip: t.Facts.skip(ask)}
 		left = left || s.Skip == NotSkipped
-		elsewhere = elsewhere || r.falls(s.Skip)
+		elsewhere = elsewhere || r.FallsBack(s.Skip.causes())
 		steps = append(steps, s)
 	}
 	for i := range steps {
@@ -134,13 +137,21 @@ func (r *Route) consider(steps []Step, ask *Ask, now time.Time) []Step {
 	return steps
 }
 
-// falls reports whether there is a model to fall back on for requests that are skipped so.
-func (r *Route) falls(skip Skip) bool {
-	causes := OnError
-	if skip == PromptTooLong {
-		causes = OnContext
+// FallsBack reports whether there is a model to fall back on for one of the causes.
+func (r *Route) FallsBack(on Causes) bool {
+	return !r.fallback && slices.ContainsFunc(r.Model.Fallbacks, func(f Fallback) bool { return f.On&on != 0 })
+}
+
+// causes are for which a model whose target is skipped so falls back.
+func (s Skip) causes() Causes {
+	switch s {
+	case NotSkipped:
+		return 0
+	case PromptTooLong:
+		return OnContext
+	default:
+		return OnError
 	}
-	return !r.fallback && slices.ContainsFunc(r.Model.Fallbacks, func(f Fallback) bool { return f.On&causes != 0 })
 }
 
 // Causes is a set of reasons to fall back on another model.

@@ -32,6 +32,15 @@ func (s *shelf[K, V]) find(name K) (V, bool) {
 	return v, ok
 }
 
+// each calls f with all that is on the shelf.
+func (s *shelf[K, V]) each(f func(V)) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, v := range s.items {
+		f(v)
+	}
+}
+
 // add puts v on the shelf, and returns what is there by that name. Without room for it nothing is, and v is returned: it
 // serves the request that asked for it.
 func (s *shelf[K, V]) add(name K, v V) V {

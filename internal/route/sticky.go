@@ -64,15 +64,20 @@ func home(steps []Step, hash uint64) int {
 	return best
 }
 
-// hash tells targets apart, and is the same in every process (FNV-1a). A table has it ready.
+// hash tells targets apart. A table has it ready.
 func (t *Target) hash() uint64 {
 	if t.hashed != 0 {
 		return t.hashed
 	}
+	return Hash(t.Provider, "/", t.Model)
+}
+
+// Hash is a number that tells texts apart (FNV-1a). It is the same in every process.
+func Hash(texts ...string) uint64 {
 	h := uint64(14695981039346656037)
-	for _, s := range [...]string{t.Provider, "/", t.Model} {
-		for i := range len(s) {
-			h = (h ^ uint64(s[i])) * 1099511628211
+	for _, text := range texts {
+		for i := range len(text) {
+			h = (h ^ uint64(text[i])) * 1099511628211
 		}
 	}
 	return mix(h)

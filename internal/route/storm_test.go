@@ -34,7 +34,7 @@ func TestOneProbeOfManyCallers(t *testing.T) {
 			if ok, probe := h.Begin(after(time.Second)); ok && probe {
 				begun.Add(1)
 			}
-			if _, _, ok := c.Pick(after(time.Second)); ok {
+			if _, _, ok := c.Pick(after(time.Second), 0); ok {
 				picked.Add(1)
 			}
 		})
@@ -55,7 +55,7 @@ func TestNothingStaysInFlight(t *testing.T) {
 			h, c, r := b.Health("p", model), b.Credentials("p", 2), b.Repeats(model)
 			r.Request(now)
 			if ok, probe := h.Begin(now); ok {
-				if index, _, ok := c.Pick(now); ok {
+				if index, _, ok := c.Pick(now, 0); ok {
 					switch (i + k) % 5 {
 					case 0:
 						c.Refused(index, now)

@@ -14,7 +14,9 @@ type Target struct {
 	Model    string // may end in *, which what the logical name's * matched replaces
 	Like     string // the model, as kind/model, by whose row in the table of capabilities it goes; "" by its own
 	Weight   int    // 0 is 1
-	Facts    Facts
+
+	Credentials int // how many its provider has; 0 is 1
+	Facts       Facts
 
 	hashed uint64 // see hash
 }
@@ -33,6 +35,7 @@ type Model struct {
 	Targets     []Target
 	Timeouts    Timeouts
 	MaxAttempts int
+	Repeats     float64 // for how many of its requests one may be made
 	Policy      Policy
 	Sticky      Sticky
 	Fallbacks   []Fallback

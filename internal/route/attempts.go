@@ -1,0 +1,270 @@
+package route
+
+import (
+	"math/bits"
+	"time"
+)
+
+// Attempts decides on the attempts of one request: which is made next, after what pause, and when none is any more. It is used
+// by one goroutine, and each Try that Next gives has to be Ended before the next one is asked for:
+//
+//	for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
+//		a.Ended(try, outcome, wait, now)
+//	}
+//
+// Targets are tried in the order of the plan, each once, then those of the models to fall back on. Repeats are an attempt with
+// another credential, behind one whose credential was refused or is at its limit, and a second one at targets that could not
+// be reached at all, when nothing else is left. They, and probes of a target that was down, take from the model's Budget.
+type Attempts struct {
+	route Route
+	ask   *Ask
+
+	steps []Step
+	next  int // among steps
+	made  int
+	over  bool
+
+	again int    // the step whose credential was refused or is at its limit
+	tried uint64 // credentials that were tried there, by their bits
+	spare bool   // another one is tried next
+	waits int    // pauses so far
+
+	unreached uint64 // steps that could not be reached, by their places; of the first 64
+	broke     int    // targets that broke down over this request
+	causes    Causes // for which to fall back
+	fallbacks int    // of the model's, that were looked at
+	to        int    // of the next one's models, that were planned
+
+	room [4]Step // for steps, which most models have fewer of
+}
+
+// Try is one attempt to be made.
+type Try struct {
+	Target     *Target
+	Credential int           // of the target's provider
+	Wait       time.Duration // before it is made
+
+	health *Health
+	step   int  // of the plan
+	probe  bool // whether the target is well again
+	repeat bool
+}
+
+// Heard notes how long the target took from being called to the first content of its answer.
+func (t Try) Heard(first time.Duration, now time.Time) {
+	if t.health != nil {
+		t.health.Heard(now, first)
+	}
+}
+
+// poison is how many targets may break down over a request before it is tried on no other: a prompt that kills servers must
+// not travel.
+const poison = 2
+
+// The pause before a target is tried again that could not be reached: any time up to the first, doubled for each.
+const (
+	firstWait = 100 * time.Millisecond
+	mostWait  = 2 * time.Second
+)
+
+// Begin plans a request. ask is kept.
+func (a *Attempts) Begin(r Route, ask *Ask, now time.Time) {
+	a.route, a.ask = r, ask
+	a.steps = a.room[:0]
+	if n := len(r.Targets); n > len(a.room) {
+		a.steps = make([]Step, 0, n)
+	}
+	a.steps = a.route.Plan(a.steps, ask, now)
+	for i := range a.steps {
+		a.causes |= a.steps[i].Skip.causes()
+	}
+	r.Board.Repeats(r.Model.Name).Request(now)
+}
+
+// Steps are the targets that were considered so far, those that were not tried with the reason.
+func (a *Attempts) Steps() []Step {
+	for i := a.next; i < len(a.steps); i++ {
+		if s := &a.steps[i]; s.turn == broken { // else it would have come earlier
+			s.Skip = TargetDown
+		}
+	}
+	return a.steps
+}
+
+// Next is the attempt to make now. ok is false if there is none.
+func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
+	if a.over || a.made >= a.route.Model.MaxAttempts {
+		return Try{}, false
+	}
+	if a.spare {
+		a.spare = false
+		if try, ok := a.try(a.again, true, now); ok {
+			return try, true
+		}
+	}
+	for a.next < len(a.steps) || a.fallBack(now) {
+		step := a.next
+		a.next++
+		if try, ok := a.try(step, false, now); ok {
+			return try, true
+		}
+	}
+	for a.unreached != 0 {
+		step := bits.TrailingZeros64(a.unreached)
+		a.unreached &^= 1 << step
+		if try, ok := a.try(step, true, now); ok {
+			try.Wait = a.pause()
+			return try, true
+		}
+	}
+	return Try{}, false
+}
+
+// try takes what an attempt needs, or notes why it is not made.
+func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
+	s := &a.steps[step]
+	if s.Skip != NotSkipped {
+		return Try{}, false
+	}
+	ok, probe := s.Health.Begin(now)
+	if !ok {
+		a.skip(s, TargetDown, repeat)
+		return Try{}, false
+	}
+	if (repeat || probe && a.made > 0) && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.route.Model.Repeats) {
+		s.Health.End(now, a.ask.Caller, Skipped, probe)
+		a.skip(s, NoBudget, repeat)
+		return Try{}, false
+	}
+	credential, _, ok := a.credentials(s.Target).Pick(now, a.triedAt(step))
+	if !ok {
+		s.Health.End(now, a.ask.Caller, Skipped, probe)
+		a.skip(s, NoCredential, repeat)
+		return Try{}, false
+	}
+	a.made++
+	return Try{Target: s.Target, Credential: credential, health: s.Health, step: step, probe: probe, repeat: repeat}, true
+}
+
+// skip notes why a target is not tried; of one that was tried before, the attempt tells more.
+func (a *Attempts) skip(s *Step, why Skip, repeat bool) {
+	if !repeat {
+		s.Skip = why
+		a.causes |= why.causes()
+	}
+}
+
+// triedAt are the credentials that were refused, or are at their limit, at the step that is tried.
+func (a *Attempts) triedAt(step int) uint64 {
+	if step != a.again {
+		return 0
+	}
+	return a.tried
+}
+
+func (a *Attempts) credentials(t *Target) *Credentials {
+	return a.route.Board.Credentials(t.Provider, max(t.Credentials, 1))
+}
+
+// pause is full jitter, so that requests which failed together do not come back together.
+func (a *Attempts) pause() time.Duration {
+	most := min(firstWait<<min(a.waits, 8), mostWait)
+	a.waits++
+	luck := draws(a.ask.Seed + uint64(a.waits))
+	return time.Duration(luck.below(int(most)))
+}
+
+// Ended notes what became of an attempt. wait is how long the target asked to be left alone, 0 if it did not.
+func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) {
+	try.health.End(now, a.ask.Caller, o, try.probe)
+	a.judge(try, o, wait, now)
+	if o == Skipped { // it was no attempt
+		a.made--
+		return
+	}
+	switch o {
+	case Answered, Refused, Crowded, Canceled:
+		a.over = true
+	case Moderated:
+		a.over = !a.route.FallsBack(OnContentFilter)
+		a.next, a.unreached = len(a.steps), 0
+	case BadCredential, RateLimited:
+		a.tried = a.triedAt(try.step) | 1<<try.Credential
+		a.again, a.spare = try.step, bits.OnesCount64(a.tried) < try.Target.Credentials
+	case Unreachable:
+		if !try.repeat && try.step < 64 {
+			a.unreached |= 1 << try.step
+		}
+	case Failed:
+		if !try.probe { // else it was down before
+			a.broke++
+		}
+		a.over = a.broke >= poison
+	}
+	a.causes |= o.causes()
+}
+
+// fallBack plans the next of the models to fall back on for what went wrong.
+func (a *Attempts) fallBack(now time.Time) bool {
+	all := a.route.Model.Fallbacks
+	for ; a.fallbacks < len(all); a.fallbacks, a.to = a.fallbacks+1, 0 {
+		f := &all[a.fallbacks]
+		if f.On&a.causes == 0 || a.to == len(f.To) {
+			continue
+		}
+		to := a.route.FallBack(f.To[a.to])
+		a.to++
+		a.steps = append(a.steps, to.Plan(nil, a.ask, now)...)
+		return true
+	}
+	return false
+}
+
+// causes are for which a model that failed so falls back.
+func (o Outcome) causes() Causes {
+	switch o {
+	case RateLimited:
+		return OnRateLimit
+	case TooLong:
+		return OnContext
+	case Moderated:
+		return OnContentFilter
+	default:
+		return OnError
+	}
+}
+
+// judge tells what the outcome says of the credential, and of when the target wants to be called again.
+func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) {
+	credentials := a.credentials(try.Target)
+	switch o {
+	case BadCredential:
+		credentials.Refused(try.Credential, now)
+	case RateLimited:
+		var until time.Time // not said
+		if wait > 0 {
+			until = now.Add(wait)
+		}
+		credentials.Limited(try.Credential, until)
+	case Skipped, Unreachable, TimedOut, Failed, Malformed, Crowded, Canceled, Misconfigured:
+		credentials.Ended(try.Credential)
+	default:
+		credentials.Good(try.Credential)
+	}
+	if wait > 0 && (o == Overloaded || o == RateLimited && try.Target.Credentials < 2) {
+		try.health.Rest(now.Add(wait))
+	}
+}
+
+// Down is how long it is until the first of the targets that are down may be tried again. ok is false if none is.
+func (a *Attempts) Down(now time.Time) (wait time.Duration, ok bool) {
+	for i := range a.steps {
+		if s := &a.steps[i]; s.Skip == TargetDown {
+			left := max(s.Health.State(now).Until.Sub(now), 0)
+			if !ok || left < wait {
+				wait, ok = left, true
+			}
+		}
+	}
+	return wait, ok
+}

@@ -1,0 +1,191 @@
+package route
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// script is what becomes of each call: by target, the outcomes in turn, the last for good.
+type script map[string][]Outcome
+
+// walk makes the attempts of one request at now, and tells them as "target outcome".
+func (s script) walk(b *Board, m *Model, now time.Time) (told []string, a *Attempts) {
+	a = new(Attempts)
+	a.Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: 1, Seed: 1}, now)
+	for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
+		name := try.Target.String()
+		if try.Target.Credentials > 1 {
+			name += fmt.Sprintf("#%d", try.Credential)
+		}
+		outcomes := s[name]
+		outcome := outcomes[0]
+		if len(outcomes) > 1 {
+			s[name] = outcomes[1:]
+		}
+		a.Ended(try, outcome, 0, now)
+		told = append(told, name+" "+outcome.String())
+	}
+	return told, a
+}
+
+func inOrder(targets ...string) *Model {
+	m := &Model{Name: "m", MaxAttempts: 10, Repeats: 0.1}
+	for _, t := range targets {
+		provider, model, _ := strings.Cut(t, "/")
+		m.Targets = append(m.Targets, Target{Provider: provider, Model: model})
+	}
+	return m
+}
+
+func TestAttempts(t *testing.T) {
+	t.Parallel()
+	keys := inOrder("a/x", "b/y")
+	keys.Targets[0].Credentials = 2
+	few := inOrder("a/x", "b/y", "c/z")
+	few.MaxAttempts = 2
+	falling := func(on Causes) *Model {
+		m := inOrder("a/x")
+		m.Fallbacks = []Fallback{{On: on, To: []*Model{inOrder("b/y")}}}
+		return m
+	}
+	for _, tt := range []struct {
+		name   string
+		model  *Model
+		script script
+		want   string
+	}{
+		{"the first answers", inOrder("a/x", "b/y"), script{"a/x": {Answered}}, "a/x ok"},
+		{"the next does", inOrder("a/x", "b/y"), script{"a/x": {Failed}, "b/y": {Answered}}, "a/x failed, b/y ok"},
+		{"each once", inOrder("a/x", "b/y"), script{"a/x": {TimedOut}, "b/y": {RateLimited}}, "a/x timeout, b/y rate_limited"},
+		{"nobody is asked again who refuses the request", inOrder("a/x", "b/y"), script{"a/x": {Refused}}, "a/x refused"},
+		{
+			"what could not be reached is tried once more, last", inOrder("a/x", "b/y"),
+			script{"a/x": {Unreachable, Unreachable}, "b/y": {Overloaded}},
+			"a/x unreachable, b/y overloaded, a/x unreachable",
+		},
+		{"the other credential", keys, script{"a/x#0": {RateLimited}, "a/x#1": {BadCredential}, "b/y": {Answered}}, "a/x#0 rate_limited, a/x#1 credential, b/y ok"},
+		{"no more than allowed", few, script{"a/x": {Malformed}, "b/y": {Malformed}}, "a/x malformed, b/y malformed"},
+		{
+			"what two broke down over goes to no third", inOrder("a/x", "b/y", "c/z"),
+			script{"a/x": {Failed}, "b/y": {Failed}},
+			"a/x failed, b/y failed",
+		},
+		{"being busy is not breaking down", inOrder("a/x", "b/y", "c/z"), script{"a/x": {Overloaded}, "b/y": {Overloaded}, "c/z": {Answered}}, "a/x overloaded, b/y overloaded, c/z ok"},
+		{"another model", falling(OnError), script{"a/x": {Failed}, "b/y": {Answered}}, "a/x failed, b/y ok"},
+		{"not for that cause", falling(OnRateLimit), script{"a/x": {Failed}}, "a/x failed"},
+		{"a long prompt goes elsewhere", falling(OnContext), script{"a/x": {TooLong}, "b/y": {Answered}}, "a/x too_long, b/y ok"},
+		{"what is forbidden stays so", falling(OnError), script{"a/x": {Moderated}}, "a/x moderated"},
+		{"unless the operator says where it is allowed", falling(OnContentFilter), script{"a/x": {Moderated}, "b/y": {Answered}}, "a/x moderated, b/y ok"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			told, _ := tt.script.walk(NewBoard(), tt.model, time.Unix(1000, 0))
+			if got := strings.Join(told, ", "); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAttemptsSkipWhatIsDown(t *testing.T) {
+	t.Parallel()
+	b, now := NewBoard(), time.Unix(1000, 0)
+	m := inOrder("a/x", "b/y")
+	for range enoughOfOne {
+		script{"a/x": {Failed}, "b/y": {Answered}}.walk(b, m, now)
+	}
+	told, a := script{"b/y": {Answered}}.walk(b, m, now)
+	if !slices.Equal(told, []string{"b/y ok"}) {
+		t.Fatal(told)
+	}
+	if _, down := a.Down(now); down { // b/y was well, so nobody had to look at the other
+		t.Error("a target is skipped that would have come later")
+	}
+	lone := inOrder("a/x")
+	told, a = script{}.walk(b, lone, now)
+	wait, down := a.Down(now)
+	if len(told) > 0 || !down || wait != time.Second || a.Steps()[0].Skip != TargetDown {
+		t.Fatal(told, wait, down, a.Steps()[0].Skip)
+	}
+	told, _ = script{"a/x": {Answered}}.walk(b, lone, now.Add(wait))
+	if !slices.Equal(told, []string{"a/x ok"}) {
+		t.Fatal(told)
+	}
+}
+
+// At an upstream that fails for everybody, attempts are at most 1.1 times the requests, beyond the few that are free.
+func TestAttemptsDoNotMultiplyLoad(t *testing.T) {
+	t.Parallel()
+	b, now := NewBoard(), time.Unix(1000, 0)
+	m := inOrder("a/x")
+	attempts := 0
+	const requests = 5000
+	for i := range requests {
+		told, _ := script{"a/x": {Unreachable}}.walk(b, m, now.Add(time.Duration(i)*2*time.Millisecond))
+		attempts += len(told)
+	}
+	if attempts > requests*11/10 || attempts == 0 {
+		t.Errorf("%d attempts for %d requests", attempts, requests)
+	}
+}
+
+// Whatever becomes of them: attempts end, are no more than allowed, and at the end nothing is in flight.
+func TestAttemptsEnd(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		b, now := NewBoard(), time.Unix(1000, 0)
+		m := inOrder("a/x", "b/y", "a/z")
+		m.MaxAttempts = rapid.IntRange(1, 6).Draw(t, "most")
+		m.Targets[0].Credentials = rapid.IntRange(1, 3).Draw(t, "credentials")
+		m.Fallbacks = []Fallback{{On: Causes(rapid.IntRange(0, 15).Draw(t, "on")), To: []*Model{inOrder("c/w"), inOrder("a/x")}}}
+		for range rapid.IntRange(1, 20).Draw(t, "requests") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 3000).Draw(t, "pause")) * time.Millisecond)
+			var a Attempts
+			a.Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: 1}, now)
+			made := 0
+			for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
+				if made++; made > m.MaxAttempts {
+					t.Fatalf("%d attempts", made)
+				}
+				if try.Wait < 0 || try.Wait > mostWait {
+					t.Fatal(try.Wait)
+				}
+				o := Outcome(rapid.IntRange(int(Answered), int(Canceled)).Draw(t, "outcome"))
+				if o == Skipped {
+					made--
+				}
+				a.Ended(try, o, 0, now)
+			}
+		}
+		for _, name := range []string{"x", "z"} {
+			if n := b.Health("a", name).InFlight(); n != 0 {
+				t.Fatalf("%d in flight", n)
+			}
+		}
+	})
+}
+
+func BenchmarkAttempts(b *testing.B) {
+	for _, n := range []int{1, 4, 20} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			m := inOrder()
+			for i := range n {
+				m.Targets = append(m.Targets, Target{Provider: fmt.Sprint("p", i), Model: "m"})
+			}
+			board, now, ask := NewBoard(), time.Now(), &Ask{Caller: 1}
+			r := Route{Model: m, Targets: m.Targets, Board: board}
+			b.ReportAllocs()
+			for b.Loop() {
+				var a Attempts
+				a.Begin(r, ask, now)
+				try, _ := a.Next(now)
+				a.Ended(try, Answered, 0, now)
+			}
+		})
+	}
+}
