@@ -45,8 +45,8 @@ type Try struct {
 	Wait       time.Duration // before it is made
 
 	health *Health
-	step   int  // of the plan
-	probe  bool // whether the target is well again
+	step   int // of the plan
+	pass   Pass
 	repeat bool
 }
 
@@ -126,24 +126,24 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 	if s.Skip != NotSkipped {
 		return Try{}, false
 	}
-	ok, probe := s.Health.Begin(now)
+	ok, pass := s.Health.Begin(now)
 	if !ok {
 		a.skip(s, TargetDown, repeat)
 		return Try{}, false
 	}
-	if (repeat || probe && a.made > 0) && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.route.Model.Repeats) {
-		s.Health.End(now, a.ask.Caller, Skipped, probe)
+	if (repeat || pass.Probe && a.made > 0) && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.route.Model.Repeats) {
+		s.Health.End(now, a.ask.Caller, Skipped, pass)
 		a.skip(s, NoBudget, repeat)
 		return Try{}, false
 	}
 	credential, _, ok := a.credentials(s.Target).Pick(now, a.triedAt(step))
 	if !ok {
-		s.Health.End(now, a.ask.Caller, Skipped, probe)
+		s.Health.End(now, a.ask.Caller, Skipped, pass)
 		a.skip(s, NoCredential, repeat)
 		return Try{}, false
 	}
 	a.made++
-	return Try{Target: s.Target, Credential: credential, health: s.Health, step: step, probe: probe, repeat: repeat}, true
+	return Try{Target: s.Target, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
 }
 
 // skip notes why a target is not tried; of one that was tried before, the attempt tells more.
@@ -176,7 +176,7 @@ func (a *Attempts) pause() time.Duration {
 
 // Ended notes what became of an attempt. wait is how long the target asked to be left alone, 0 if it did not.
 func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) {
-	try.health.End(now, a.ask.Caller, o, try.probe)
+	try.health.End(now, a.ask.Caller, o, try.pass)
 	a.judge(try, o, wait, now)
 	if o == Skipped { // it was no attempt
 		a.made--
@@ -196,7 +196,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 			a.unreached |= 1 << try.step
 		}
 	case Failed:
-		if !try.probe { // else it was down before
+		if !try.pass.Probe { // else it was down before
 			a.broke++
 		}
 		a.over = a.broke >= poison

@@ -16,15 +16,15 @@ func costs() map[string]func(now time.Time) {
 	return map[string]func(now time.Time){
 		"Health": func(time.Time) { b.Health("p", "m") },
 		"BeginEnd": func(now time.Time) {
-			_, probe := h.Begin(now)
-			h.End(now, 1, Answered, probe)
+			_, pass := h.Begin(now)
+			h.End(now, 1, Answered, pass)
 		},
 		"BeginEndFailed": func(now time.Time) {
-			if ok, probe := h.Begin(now); ok {
-				h.End(now, 1, Failed, probe)
+			if ok, pass := h.Begin(now); ok {
+				h.End(now, 1, Failed, pass)
 			}
-			_, probe := h.Begin(now)
-			h.End(now, 1, Answered, probe)
+			_, pass := h.Begin(now)
+			h.End(now, 1, Answered, pass)
 		},
 		"State":      func(now time.Time) { h.State(now) },
 		"Resting":    func(now time.Time) { h.Resting(now) },

@@ -33,8 +33,15 @@ const (
 	patience     = 30 * time.Second // with a probe; then another may go, for one may hang for minutes
 )
 
+// Pass is what Begin gives for an attempt, and End takes back.
+type Pass struct {
+	Probe bool   // whether its outcome decides if the target is well again
+	turn  uint32 // of the breaker, when it began
+}
+
 // breaker keeps attempts away from a target that fails. It is not safe for concurrent use.
 type breaker struct {
+	turn   uint32 // goes on whenever it opens, and with each probe
 	open   bool
 	since  time.Time     // it is open, or closed again
 	pause  time.Duration // the last time that it was open, before probes; 0 if it never was
@@ -60,37 +67,40 @@ func (b *breaker) state(now time.Time) State {
 	}
 }
 
-// begin reports whether an attempt may be made, and whether it is a probe.
-func (b *breaker) begin(now time.Time) (ok, probe bool) {
+// begin reports whether an attempt may be made.
+func (b *breaker) begin(now time.Time) (ok bool, pass Pass) {
 	switch b.state(now).Phase {
 	case Closed:
-		return true, false
+		return true, Pass{turn: b.turn}
 	case Open:
-		return false, false
+		return false, Pass{}
 	}
 	if near(now, b.probed, patience) {
-		return false, false
+		return false, Pass{}
 	}
 	b.probed = now
-	return true, true
+	b.turn++
+	return true, Pass{turn: b.turn, Probe: true}
 }
 
-// end is told the outcome of each attempt that begin let pass. Those that began before the breaker opened say nothing
-// of how the target is by now, so while it is open only probes count.
-func (b *breaker) end(now time.Time, caller uint64, o Outcome, probe bool) {
+// end is told the outcome of each attempt that begin let pass. Those that began before it last opened say nothing of how
+// the target is by now, and are not counted: after an outage they may go on to fail for as long as requests wait. Of
+// probes that were overtaken only success counts.
+func (b *breaker) end(now time.Time, caller uint64, o Outcome, pass Pass) {
 	counts, failed := o.counts()
-	if probe {
+	current := pass.turn == b.turn
+	if pass.Probe && current {
 		b.probed = time.Time{}
 	}
 	switch {
 	case !counts:
-	case !b.open:
+	case !b.open && current:
 		b.note(now, caller, failed)
-	case !probe:
+	case !b.open || !pass.Probe:
 	case !failed:
 		b.open, b.since = false, now
 		b.window.forget()
-	case b.state(now).Phase == Trying: // else it is a probe that another one overtook, and failed before
+	case current:
 		b.reopen(now)
 	}
 }
@@ -115,7 +125,8 @@ func (b *breaker) note(now time.Time, caller uint64, failed bool) {
 // reopen opens it for twice as long as the last time. That is so as well if it was closed for a moment: a target that
 // answers probes and then fails again is no better than one that does not answer them.
 func (b *breaker) reopen(now time.Time) {
-	b.open, b.since = true, now
+	b.open, b.since, b.probed = true, now, time.Time{}
+	b.turn++
 	b.pause = min(max(2*b.pause, firstPause), longestPause)
 }
 

@@ -13,11 +13,11 @@ func after(d time.Duration) time.Time { return start.Add(d) }
 // try makes an attempt that ends at once.
 func try(t *testing.T, h *Health, now time.Time, caller uint64, o Outcome) {
 	t.Helper()
-	ok, probe := h.Begin(now)
+	ok, pass := h.Begin(now)
 	if !ok {
 		t.Fatalf("after %v no attempt may be made", now.Sub(start))
 	}
-	h.End(now, caller, o, probe)
+	h.End(now, caller, o, pass)
 }
 
 // opened is a health whose breaker opened at the start.
@@ -120,8 +120,8 @@ func TestBreakerProbes(t *testing.T) {
 		if s := h.State(now); s.Phase != Trying || !s.Until.IsZero() {
 			t.Fatalf("%v when its time is over", s)
 		}
-		ok, probe := h.Begin(now)
-		if !ok || !probe {
+		ok, pass := h.Begin(now)
+		if !ok || !pass.Probe {
 			t.Fatal("no probe")
 		}
 		for range 3 {
@@ -129,15 +129,14 @@ func TestBreakerProbes(t *testing.T) {
 				t.Fatal("two probes at a time")
 			}
 		}
-		h.End(now, 1, TimedOut, true)
+		h.End(now, 1, TimedOut, pass)
 		until := now.Add(want * time.Second)
 		if s := h.State(now); s.Phase != Open || !s.Until.Equal(until) {
 			t.Fatalf("after a probe in vain: %v, want %v until %v", s, Open, until)
 		}
 		now = until
 	}
-	_, probe := h.Begin(now)
-	h.End(now, 1, Refused, probe)
+	try(t, h, now, 1, Refused)
 	if got := h.State(now).Phase; got != Closed {
 		t.Errorf("%v after a probe that was answered", got)
 	}
@@ -156,11 +155,11 @@ func TestProbesThatDoNotCount(t *testing.T) {
 		h := opened(t)
 		now := after(time.Second)
 		for range 3 {
-			ok, probe := h.Begin(now)
-			if !ok || !probe {
+			ok, pass := h.Begin(now)
+			if !ok || !pass.Probe {
 				t.Fatalf("%v: no probe", o)
 			}
-			h.End(now, 1, o, probe)
+			h.End(now, 1, o, pass)
 			if got := h.State(now).Phase; got != Trying {
 				t.Fatalf("%v: %v", o, got)
 			}
@@ -168,49 +167,98 @@ func TestProbesThatDoNotCount(t *testing.T) {
 	}
 }
 
-// A probe that hangs keeps the others away for half a minute only; what becomes of it later still counts.
+// A probe that hangs keeps the others away for half a minute only. What becomes of it later counts if it was answered.
 func TestProbesThatHang(t *testing.T) {
 	t.Parallel()
-	h := opened(t)
-	h.Begin(after(time.Second))
-	if ok, _ := h.Begin(after(31*time.Second - 1)); ok {
-		t.Fatal("another probe before its time")
-	}
-	if ok, probe := h.Begin(after(31 * time.Second)); !ok || !probe {
-		t.Fatal("no other probe")
-	}
-	h.End(after(32*time.Second), 1, Failed, true)
-	h.End(after(33*time.Second), 1, TimedOut, true) // the first one: the target is known to fail by then
-	if s := h.State(after(33 * time.Second)); s.Phase != Open || !s.Until.Equal(after(34*time.Second)) {
-		t.Errorf("%v until %v", s.Phase, s.Until.Sub(start))
-	}
-
-	h = opened(t)
-	h.Begin(after(time.Second))
-	h.Begin(after(31 * time.Second))
-	h.End(after(32*time.Second), 1, Failed, true)
-	h.End(after(33*time.Second), 1, Answered, true)
-	if s := h.State(after(33 * time.Second)); s.Phase != Closed {
-		t.Errorf("the first one was answered, and it is %v", s.Phase)
+	for _, tt := range []struct {
+		late, other Outcome // of the probe that hung, and of the one that overtook it
+		want        Phase   // when the first is known, and when both are
+		after       Phase
+	}{
+		{Failed, Failed, Trying, Open},
+		{Failed, Answered, Trying, Closed},
+		{Answered, Failed, Closed, Closed},
+		{Answered, Answered, Closed, Closed},
+		{Canceled, Failed, Trying, Open},
+		{Canceled, Answered, Trying, Closed},
+	} {
+		h := opened(t)
+		_, first := h.Begin(after(time.Second))
+		if ok, _ := h.Begin(after(31*time.Second - 1)); ok {
+			t.Fatal("another probe before its time")
+		}
+		ok, second := h.Begin(after(31 * time.Second))
+		if !ok || !second.Probe {
+			t.Fatal("no other probe")
+		}
+		h.End(after(32*time.Second), 1, tt.late, first)
+		if got := h.State(after(32 * time.Second)).Phase; got != tt.want {
+			t.Errorf("the late one %v: %v, want %v", tt.late, got, tt.want)
+		}
+		if tt.want == Trying {
+			if ok, _ := h.Begin(after(32 * time.Second)); ok {
+				t.Errorf("the late one %v: a third probe", tt.late)
+			}
+		}
+		h.End(after(33*time.Second), 1, tt.other, second)
+		if got := h.State(after(33 * time.Second)).Phase; got != tt.after {
+			t.Errorf("the late one %v, the other %v: %v, want %v", tt.late, tt.other, got, tt.after)
+		}
+		if n := h.InFlight(); n != 0 {
+			t.Errorf("%d in flight", n)
+		}
 	}
 }
 
-// Attempts that began before it opened change nothing while it is open.
+// A probe that is still under way when its breaker opens again is none of the next ones.
+func TestProbesOfAnEarlierTurn(t *testing.T) {
+	t.Parallel()
+	h := opened(t)
+	_, first := h.Begin(after(time.Second))
+	_, second := h.Begin(after(31 * time.Second))
+	h.End(after(31*time.Second), 1, Answered, first)
+	for range 10 {
+		try(t, h, after(31*time.Second), 1, Failed)
+	}
+	ok, third := h.Begin(after(33 * time.Second))
+	if !ok || !third.Probe {
+		t.Fatal("no probe")
+	}
+	h.End(after(33*time.Second), 1, Failed, second)
+	if s := h.State(after(33 * time.Second)); s.Phase != Trying {
+		t.Errorf("%v", s)
+	}
+}
+
+// Attempts that began before it opened change nothing, neither while it is open nor when it is closed again.
 func TestStragglers(t *testing.T) {
 	t.Parallel()
 	h := new(Health)
-	for range 12 {
-		h.Begin(start)
+	var old []Pass
+	for range 40 {
+		_, pass := h.Begin(start)
+		old = append(old, pass)
 	}
-	for range 10 {
-		h.End(start, 1, Failed, false)
+	next := func(at time.Duration, o Outcome) {
+		h.End(after(at), uint64(len(old)), o, old[0])
+		old = old[1:]
 	}
-	h.End(after(500*time.Millisecond), 1, Answered, false)
-	h.End(after(1500*time.Millisecond), 1, Failed, false)
+	for range 5 {
+		next(0, Failed)
+	}
+	next(500*time.Millisecond, Answered)
+	next(1500*time.Millisecond, Failed)
 	if s := h.State(after(999 * time.Millisecond)); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
 		t.Errorf("%v", s)
 	}
 	if s := h.State(after(1500 * time.Millisecond)); s.Phase != Trying {
+		t.Errorf("%v", s)
+	}
+	try(t, h, after(1500*time.Millisecond), 1, Answered)
+	for len(old) > 0 {
+		next(1600*time.Millisecond, TimedOut)
+	}
+	if s := h.State(after(1600 * time.Millisecond)); s.Phase != Closed {
 		t.Errorf("%v", s)
 	}
 	if n := h.InFlight(); n != 0 {
@@ -251,11 +299,11 @@ func TestClockGoesBack(t *testing.T) {
 	h := opened(t)
 	h.Begin(after(time.Second))
 	for _, back := range []time.Duration{-31 * time.Second, -time.Hour, -200 * 365 * 24 * time.Hour} {
-		ok, probe := h.Begin(after(back))
-		if !ok || !probe {
+		ok, pass := h.Begin(after(back))
+		if !ok || !pass.Probe {
 			t.Fatalf("%v earlier no probe may go", -back)
 		}
-		h.End(after(back), 1, Failed, probe)
+		h.End(after(back), 1, Failed, pass)
 		if s := h.State(after(back)); s.Phase != Open {
 			t.Fatalf("%v earlier, after a probe in vain: %v", -back, s.Phase)
 		}

@@ -25,25 +25,25 @@ func (h *Health) State(now time.Time) State {
 
 // Begin asks to make an attempt, and counts it as in flight if that is ok: then End must be called exactly once. A probe
 // is an attempt at a target that failed; there is one at a time, and for all others it is not ok.
-func (h *Health) Begin(now time.Time) (ok, probe bool) {
+func (h *Health) Begin(now time.Time) (ok bool, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	ok, probe = h.breaker.begin(now)
+	ok, pass = h.breaker.begin(now)
 	if ok {
 		h.inFlight++
 		h.used = now
 		h.speed.begin(now)
 	}
-	return ok, probe
+	return ok, pass
 }
 
-// End is told how an attempt ended that Begin let pass, and whether it was a probe.
-func (h *Health) End(now time.Time, caller uint64, o Outcome, probe bool) {
+// End is told how an attempt ended that Begin let pass.
+func (h *Health) End(now time.Time, caller uint64, o Outcome, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.inFlight = max(h.inFlight-1, 0)
 	h.used = now
-	h.breaker.end(now, caller, o, probe)
+	h.breaker.end(now, caller, o, pass)
 	if o.inVain() {
 		h.speed.observe(now, wasted)
 	}

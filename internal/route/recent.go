@@ -9,14 +9,19 @@ type recent[T any] struct {
 	buckets [10]T
 }
 
+// century is further from base than a time is that has one: the first, or one of a clock that jumped beyond what can be
+// measured.
+const century = 100 * 365 * 24 * time.Hour
+
 // at returns the bucket of now, and empties those that are too old. A clock that goes back a little counts as one that
 // stands still, so that what was seen a moment ago is not lost; one that goes back far begins anew.
 func (r *recent[T]) at(now time.Time) *T {
-	if r.base.IsZero() {
-		r.base = now
+	since := now.Sub(r.base)
+	if since.Abs() > century {
+		*r, since = recent[T]{base: now}, 0
 	}
 	const n = int64(len(r.buckets))
-	second := int64(now.Sub(r.base) / time.Second)
+	second := int64(since / time.Second)
 	if second-r.last >= n || r.last-second >= n {
 		r.forget()
 		r.last = second

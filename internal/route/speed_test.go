@@ -44,8 +44,7 @@ func TestScore(t *testing.T) {
 		return h
 	}
 	failing := heard(100*time.Millisecond, 100*time.Millisecond, 100*time.Millisecond)
-	failing.Begin(start)
-	failing.End(start, 1, Failed, false)
+	try(t, failing, start, 1, Failed)
 	asked := new(Health)
 	asked.Begin(start)
 	slow := heard(3 * time.Second)

@@ -31,7 +31,7 @@ func TestOneProbeOfManyCallers(t *testing.T) {
 		c.Refused(0, start)
 		var begun, picked atomic.Int32
 		together(64, func(int) {
-			if ok, probe := h.Begin(after(time.Second)); ok && probe {
+			if ok, pass := h.Begin(after(time.Second)); ok && pass.Probe {
 				begun.Add(1)
 			}
 			if _, _, ok := c.Pick(after(time.Second), 0); ok {
@@ -54,7 +54,7 @@ func TestNothingStaysInFlight(t *testing.T) {
 			model := fmt.Sprint(k % 3)
 			h, c, r := b.Health("p", model), b.Credentials("p", 2), b.Repeats(model)
 			r.Request(now)
-			if ok, probe := h.Begin(now); ok {
+			if ok, pass := h.Begin(now); ok {
 				if index, _, ok := c.Pick(now, 0); ok {
 					switch (i + k) % 5 {
 					case 0:
@@ -68,7 +68,7 @@ func TestNothingStaysInFlight(t *testing.T) {
 					}
 				}
 				h.Heard(now, time.Duration(k))
-				h.End(now, uint64(i), Outcome((i*k)%int(Canceled+1)), probe)
+				h.End(now, uint64(i), Outcome((i*k)%int(Canceled+1)), pass)
 			}
 			r.Repeat(now, 0.1)
 			r.Hedge(now, 0.05, 1)
@@ -101,8 +101,8 @@ func TestBoardInAStorm(t *testing.T) {
 	together(8, func(i int) {
 		for k := range 2000 {
 			h := b.Health("p", fmt.Sprint(i, k))
-			if ok, probe := h.Begin(after(time.Duration(k))); ok {
-				h.End(after(time.Duration(k)), 1, Answered, probe)
+			if ok, pass := h.Begin(after(time.Duration(k))); ok {
+				h.End(after(time.Duration(k)), 1, Answered, pass)
 			}
 		}
 	})
@@ -139,7 +139,7 @@ func (u *upstream) ask(callers int, every, long time.Duration) {
 }
 
 func (u *upstream) attempt(caller uint64, since time.Duration) {
-	ok, probe := u.health.Begin(time.Now())
+	ok, pass := u.health.Begin(time.Now())
 	if !ok {
 		u.away.Add(1)
 		return
@@ -148,11 +148,11 @@ func (u *upstream) attempt(caller uint64, since time.Duration) {
 	up := u.up(since)
 	time.Sleep(u.latency)
 	if up {
-		u.health.End(time.Now(), caller, Answered, probe)
+		u.health.End(time.Now(), caller, Answered, pass)
 		return
 	}
 	u.vain.Add(1)
-	u.health.End(time.Now(), caller, Failed, probe)
+	u.health.End(time.Now(), caller, Failed, pass)
 }
 
 // An upstream that is down hardly hears of its callers, and serves all of them soon after it is up again.
@@ -200,14 +200,46 @@ func TestBrownOut(t *testing.T) {
 	})
 }
 
+// Requests that an upstream let hang go on to fail for as long as they wait. Once it is well they keep nobody away.
+func TestRequestsOfAnOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var h Health
+		var away atomic.Int32
+		begin := time.Now()
+		var wg sync.WaitGroup
+		for i := range 3000 { // ten each second
+			wg.Go(func() {
+				time.Sleep(time.Duration(i) * 100 * time.Millisecond)
+				ok, pass := h.Begin(time.Now())
+				switch {
+				case !ok:
+					away.Add(1)
+				case time.Since(begin) < 30*time.Second:
+					time.Sleep(2 * time.Minute)
+					h.End(time.Now(), uint64(i), TimedOut, pass)
+				default:
+					time.Sleep(time.Second)
+					h.End(time.Now(), uint64(i), Answered, pass)
+				}
+			})
+		}
+		wg.Wait()
+		// It is hardly open when all of them time out, from the 120th second to the 150th: for a second, and a probe's time.
+		if n := away.Load(); n < 10 || n > 30 {
+			t.Errorf("%d were kept away", n)
+		}
+	})
+}
+
 // Probes that hang do not keep an upstream away from its callers once it is well.
 func TestHangingProbe(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var h Health
 		for range 10 {
-			_, probe := h.Begin(time.Now())
-			h.End(time.Now(), 1, Unreachable, probe)
+			_, pass := h.Begin(time.Now())
+			h.End(time.Now(), 1, Unreachable, pass)
 		}
 		time.Sleep(time.Second)
 		_, hanging := h.Begin(time.Now())
@@ -217,9 +249,9 @@ func TestHangingProbe(t *testing.T) {
 		}()
 		waited := time.Duration(0)
 		for ok := false; !ok; waited += 100 * time.Millisecond {
-			var probe bool
-			if ok, probe = h.Begin(time.Now()); ok {
-				h.End(time.Now(), 2, Answered, probe)
+			var pass Pass
+			if ok, pass = h.Begin(time.Now()); ok {
+				h.End(time.Now(), 2, Answered, pass)
 			}
 			time.Sleep(100 * time.Millisecond)
 		}
