@@ -112,7 +112,7 @@ func canceled(ctx context.Context) context.Context {
 	return ctx
 }
 
-// smallHeap is what the heap may take before the garbage collector looks at it.
+// smallHeap is what the heap may take under load before the garbage collector looks at it.
 const smallHeap = 12 << 20
 
 // memoryLimit is how many bytes Go may use: what GOMEMLIMIT says, else most of what the container or the machine has, of

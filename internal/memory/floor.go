@@ -5,14 +5,15 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
+	"time"
 )
 
-// Floor keeps the garbage collector from running before the heap takes about that many bytes; above that it runs as it is
-// used to, when the heap has doubled. Its own floor is 4 MiB, which small requests fill a hundred times a second: what
-// little Weir holds between them would be walked each time. stop ends the arrangement.
+// Floor keeps the garbage collector from running all the time on a small heap: as long as it would run often, it waits until
+// the heap takes about that many bytes. Else it runs as it is used to, when the heap has doubled. Its own floor is 4 MiB,
+// which small requests fill a hundred times a second: what little Weir holds between them would be walked each time. stop
+// ends the arrangement.
 func Floor(bytes int64) (stop func()) {
-	f := &floor{bytes: bytes, percent: usualPercent}
-	f.set(f.most())
+	f := &floor{bytes: bytes, percent: usualPercent, last: time.Now()}
 	f.watch()
 	return func() { f.ended.Store(true) }
 }
@@ -20,12 +21,20 @@ func Floor(bytes int64) (stop func()) {
 const (
 	usualPercent = 100     // of what is alive, that may be added before the next collection
 	usualFloor   = 4 << 20 // with usualPercent; it grows with the percentage
+
+	// When so many collections came sooner than often, the next are held off, until one comes later than seldom. In
+	// between, where holding off leads, all stays as it is. A program that starts has fewer, and so has a heap that grows.
+	many   = 4
+	often  = 200 * time.Millisecond
+	seldom = 2 * time.Second
 )
 
 // floor is one arrangement. Only the cleanup of the last collection uses it.
 type floor struct {
 	bytes   int64
 	percent int64
+	last    time.Time // when it was adapted
+	quick   int       // collections that came sooner than often since one came later than seldom
 	ended   atomic.Bool
 }
 
@@ -47,19 +56,31 @@ func (f *floor) adapt() {
 	read := [...]metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
 	metrics.Read(read[:])
 	live := int64(read[0].Value.Uint64())
-	walked := max(live+int64(read[1].Value.Uint64()+read[2].Value.Uint64()), 1)
-	percent := max(usualPercent, min(f.most(), (f.bytes-live)*100/walked))
-	if changed := percent - f.percent; changed > f.percent/8 || -changed > f.percent/8 || percent == usualPercent { // setting it stops the world
-		f.set(percent)
-	}
-}
-
-// most is the percentage for a heap in which next to nothing is alive.
-func (f *floor) most() int64 { return max(usualPercent, f.bytes*100/usualFloor) }
-
-func (f *floor) set(percent int64) {
+	now := time.Now()
+	percent := f.next(now.Sub(f.last), live, live+int64(read[1].Value.Uint64()+read[2].Value.Uint64()))
+	f.last = now
 	if percent != f.percent {
 		f.percent = percent
 		debug.SetGCPercent(int(percent))
 	}
+}
+
+// next is the percentage after a collection that came so long after the one before and walked so many bytes, of which live
+// are the heap's. Setting it stops the world, so that small changes are not worth it.
+func (f *floor) next(since time.Duration, live, walked int64) int64 {
+	switch {
+	case since < often:
+		f.quick++
+	case since >= seldom:
+		f.quick = 0
+	}
+	if f.quick < many {
+		return usualPercent
+	}
+	most := f.bytes * 100 / usualFloor // for a heap in which next to nothing is alive
+	percent := max(usualPercent, min(most, (f.bytes-live)*100/max(walked, 1)))
+	if change := percent - f.percent; percent != usualPercent && max(change, -change) <= f.percent/8 {
+		return f.percent
+	}
+	return percent
 }

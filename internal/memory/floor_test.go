@@ -9,7 +9,7 @@ import (
 	"github.com/weirproxy/weir/internal/memory"
 )
 
-// A small heap may grow to the floor, and a large one only double.
+// A small heap that is collected all the time may grow to the floor, and a large one only double.
 func TestFloor(t *testing.T) { //nolint:paralleltest // it sets what holds for the process
 	read := func(name string) int64 {
 		sample := []metrics.Sample{{Name: name}}
