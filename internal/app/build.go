@@ -45,7 +45,7 @@ func (a *App) build(cfg *config.Config, old providers) (providers, error) {
 // snapshot is what requests follow under cfg.
 func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 	s := &gateway.Snapshot{
-		Table:     route.NewTable(models(cfg, made), a.board, nil),
+		Table:     table(cfg, made, a.board),
 		Providers: make(map[string]*provider.Provider, len(made)),
 		MaxBody:   min(int64(cfg.Limits.Body), a.memory.Largest()),
 		MaxDepth:  cfg.Limits.Depth,
@@ -60,14 +60,11 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 	return s
 }
 
-// repeats is for how many requests of a model one call may be repeated.
-const repeats = 0.1
-
 func models(cfg *config.Config, made providers) []*route.Model {
 	all := make([]*route.Model, 0, len(cfg.Models))
 	for _, m := range cfg.Models {
 		built := &route.Model{
-			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Repeats: repeats, Strict: m.Strict, EchoModel: m.EchoModel,
+			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Repeats: float64(m.Retries.Budget) / 1e6, Strict: m.Strict, EchoModel: m.EchoModel,
 			Rename: m.Params.Rename, Omit: m.Params.Omit,
 			DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 			Timeouts: route.Timeouts{
@@ -75,10 +72,16 @@ func models(cfg *config.Config, made providers) []*route.Model {
 				Idle: time.Duration(m.Timeouts.Idle), Total: time.Duration(m.Timeouts.Total), Hold: time.Duration(m.Timeouts.Hold),
 			},
 		}
+		built.Policy, _ = route.ParsePolicy(string(m.Policy))
+		built.Sticky, _ = route.ParseSticky(string(m.Sticky))
 		for _, t := range m.Targets {
-			built.Targets = append(built.Targets, route.Target{
-				Provider: t.Provider, Model: t.Model, Like: t.Like, Credentials: made[t.Provider].provider.Credentials(),
-			})
+			target := route.Target{
+				Provider: t.Provider, Model: t.Model, Like: t.Like, Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
+			}
+			if t.Price != nil {
+				target.Facts.Price = route.Price{Known: true, Input: int64(t.Price.Input), Output: int64(t.Price.Output)}
+			}
+			built.Targets = append(built.Targets, target)
 		}
 		all = append(all, built)
 	}

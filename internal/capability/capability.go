@@ -65,6 +65,16 @@ type Price struct {
 // Can reports whether the model is known to have the ability.
 func (r *Row) Can(a Ability) bool { return slices.Contains(r.Abilities, a) }
 
+// tellSchema are the vendors of whose models the data says which answer by a schema, and which do not. Of others' it says so of
+// hardly any that do.
+const tellSchema = "amazon-bedrock,databricks,google,groq,openai,openrouter,xai"
+
+// Lacks reports whether the model is known not to have the ability, as far as the data tells at all what its prompts may hold
+// and how it answers.
+func (r *Row) Lacks(a Ability) bool {
+	return !r.Family && len(r.Abilities) > 0 && !r.Can(a) && (a != Schema || listed(tellSchema, r.Vendor))
+}
+
 // Find returns what is known of a vendor's model: its own row, that of the model of which it is a dated or a tuned version, or
 // its family's. Vendors are named as in the table.
 func Find(vendor, model string) (Row, bool) {

@@ -223,3 +223,30 @@ func BenchmarkParams(b *testing.B) {
 		})
 	}
 }
+
+// What the data does not tell of a model it does not lack.
+func TestLacks(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		vendor, model string
+		lacks         string // of images, tools, schema
+	}{
+		{"openai", "gpt-4o", ""},
+		{"openai", "gpt-3.5-turbo", "image tools schema"},
+		{"groq", "llama-3.3-70b-versatile", "image schema"},
+		{"anthropic", "claude-haiku-4-5", ""}, // it answers by a schema, of which the data on this vendor says nothing
+		{"openai", "text-embedding-3-small", ""},
+		{"openai", "gpt-5-of-the-future", ""}, // its family is known, and what that refuses
+	} {
+		row, ok := Find(tt.vendor, tt.model)
+		var lacks []string
+		for _, a := range []Ability{Images, Tools, Schema} {
+			if row.Lacks(a) {
+				lacks = append(lacks, string(a))
+			}
+		}
+		if got := strings.Join(lacks, " "); !ok || got != tt.lacks {
+			t.Errorf("%s/%s lacks %q, want %q", tt.vendor, tt.model, got, tt.lacks)
+		}
+	}
+}

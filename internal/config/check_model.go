@@ -20,6 +20,7 @@ func (d *decoder) checkModels(c *Config) {
 			continue
 		}
 		d.checkTargets(m, providers, d.usable(&c.Providers))
+		d.checkOrder(m)
 		d.checkTimeouts(&m.Timeouts)
 		d.checkParams(&m.Params)
 		for _, n := range []struct {
@@ -38,6 +39,7 @@ func (d *decoder) checkModels(c *Config) {
 			d.errorf(d.where(&m.DisplayName), "display_name must be printable and at most %d bytes", maxName)
 		}
 	}
+	d.checkFallbacks(c.Models, d.usable(&c.Models))
 }
 
 // checkPattern accepts names that may end in one *.
@@ -57,7 +59,7 @@ func (d *decoder) checkTargets(m *Model, providers []string, complete bool) {
 		d.errorf(d.where(&m.Targets), "model %q has no targets: name at least one, such as openai/gpt-5", m.Name)
 	}
 	wild := strings.HasSuffix(m.Name, "*")
-	seen := map[Target]bool{}
+	seen := map[string]bool{}
 	for i := range m.Targets {
 		t := &m.Targets[i]
 		if !d.usable(t) || !d.usable(&t.Provider) || !d.usable(&t.Model) {
@@ -73,10 +75,11 @@ func (d *decoder) checkTargets(m *Model, providers []string, complete bool) {
 			d.errorf(d.where(&t.Model), "target model %s ends in * but the model name %q does not: name the provider's model, or end both in *", model, m.Name)
 		}
 		d.checkLike(t)
-		if seen[*t] {
+		name := t.Provider + "/" + t.Model
+		if seen[name] {
 			d.errorf(d.where(t), "this target is here twice: remove one")
 		}
-		seen[*t] = true
+		seen[name] = true
 	}
 }
 

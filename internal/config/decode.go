@@ -53,6 +53,9 @@ type shorthand interface {
 	setText(text string) (fields []any, err error)
 }
 
+// listed is a part of the config that may be written as a list: that of the field whose address it returns.
+type listed interface{ list() any }
+
 func (d *decoder) errorf(at place, format string, args ...any) {
 	// An error is one line on a terminal, whatever stands in the file.
 	message := strings.Map(func(r rune) rune {
@@ -126,6 +129,13 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, label string) {
 	}
 	if s, ok := self.(shorthand); ok && n.Kind == yaml.ScalarNode && !isNull(n) {
 		d.short(n, s, label)
+		return
+	}
+	if l, ok := self.(listed); ok && n.Kind == yaml.SequenceNode {
+		if def, ok := self.(defaulter); ok {
+			def.setDefaults()
+		}
+		d.value(n, reflect.ValueOf(l.list()).Elem(), label)
 		return
 	}
 	switch kindOf(v) {
@@ -208,9 +218,12 @@ func (d *decoder) mapping(n *yaml.Node, self any, label, like string) bool {
 	if n.Kind == yaml.MappingNode || isNull(n) {
 		return true
 	}
-	if _, ok := self.(shorthand); ok {
+	switch self.(type) {
+	case shorthand:
 		label += " must be a single value or a mapping"
-	} else {
+	case listed:
+		label += " must be a list or a mapping"
+	default:
 		label += " must be a mapping"
 	}
 	d.fail(self, n, "%s such as {%s}, not %s", label, like, shape(n))

@@ -19,8 +19,17 @@ func (m *Model) setDefaults() {
 	m.Timeouts = Timeouts{
 		Connect: seconds(10), FirstToken: seconds(600), Idle: seconds(120), Total: seconds(1800), Hold: seconds(20),
 	}
-	m.Retries.MaxAttempts = 3
+	m.Policy, m.Sticky = PolicyOrdered, StickyNone
+	m.Retries = Retries{MaxAttempts: 3, Budget: 100_000}
 }
+
+func (t *Target) setDefaults() { t.Weight = 1 }
+
+// A refusal by a content filter is the caller's own affair, so it has to be named.
+func (f *Fallbacks) setDefaults() { f.On = []Cause{"error", "rate_limit", "context"} }
+
+// list is the short form of fallbacks.
+func (f *Fallbacks) list() any { return &f.To }
 
 func (p *Provider) setDefaults() { p.StreamUsage = StreamUsageAuto }
 

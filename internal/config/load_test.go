@@ -237,7 +237,7 @@ keys: [{name: k, digest: "sha256:00000000000000000000000000000000000000000000000
 		cfg.Drain != (Drain{Delay: Duration(1500 * time.Millisecond)}) {
 		t.Errorf("got %+v", cfg)
 	}
-	want := []Target{{Provider: "p", Model: "10"}, {Provider: "p", Model: "x/y"}}
+	want := []Target{{Provider: "p", Model: "10", Weight: 1}, {Provider: "p", Model: "x/y", Weight: 1}}
 	if diff := cmp.Diff(want, cfg.Models[0].Targets); diff != "" {
 		t.Error(diff)
 	}

@@ -25,7 +25,9 @@ func sections() []section {
 	cfg.Models[0].setDefaults()
 	cfg.Providers[0].Entra = new(Entra)
 	cfg.Providers[0].Entra.setDefaults()
-	cfg.Models[0].Targets = make([]Target, 1)
+	cfg.Models[0].Targets = []Target{{Price: new(Price)}}
+	cfg.Models[0].Targets[0].setDefaults()
+	cfg.Models[0].Fallbacks.setDefaults()
 	cfg.Listen.TLS = &TLS{}
 	var list []section
 	seen := map[reflect.Type]bool{}
@@ -217,6 +219,8 @@ func (s *schemaNode) accepts(root *schemaNode, n *yaml.Node) bool {
 		return n.Tag == "!!bool"
 	case "integer":
 		return n.Tag == "!!int"
+	case "number":
+		return n.Tag == "!!int" || n.Tag == "!!float"
 	case "string":
 		return n.Kind == yaml.ScalarNode && (n.Tag == "!!str" || n.Tag == "!!timestamp") && regexp.MustCompile(s.Pattern).MatchString(n.Value)
 	}
@@ -281,7 +285,10 @@ func TestSchemaAgrees(t *testing.T) {
 	for _, bad := range []string{
 		"polcy: x", "providers: {a: {kind: nonsense}}", "providers: {a: {}}", "models: {a: [b/c]}", "models: {a: {targets: [x]}}",
 		"models: {a: {targets: [{provider: x}]}}", "listen: {}\nlimits: {depth: x}", "drain: {delay: 5}", "limits: {body: 5Q}",
-		"keys: [{name: a, digest: b}]", "models: {a: {targets: [a/b], policy: weighted}}", "metrics: {token: maybe}",
+		"keys: [{name: a, digest: b}]", "models: {a: {targets: [a/b], policy: fair}}", "models: {a: {targets: [a/b], sticky: true}}",
+		"models: {a: {targets: [a/b], fallbacks: b}}", "models: {a: {targets: [a/b], fallbacks: {on: [errors], to: [b]}}}", "models: {a: {targets: [a/b], fallbacks: {on: [error]}}}",
+		"models: {a: {targets: [a/b], retries: {budget: 10}}}", "models: {a: {targets: [{provider: a, model: b, price: {input: cheap, output: 1}}]}}",
+		"models: {a: {targets: [{provider: a, model: b, price: {input: 1}}]}}", "metrics: {token: maybe}",
 	} {
 		if judge([]byte(bad)) {
 			t.Errorf("the schema accepts %s", bad)

@@ -41,6 +41,7 @@ func Schema(kinds []Kind) ([]byte, error) {
 	nameEntries(root, "models", "Model", `^[^\s*]*\*?$`)
 	allowText(root, "Listener", `^.*:[0-9]+$|`+replaced)
 	allowText(root, "Target", `^[^/]+/.+$|`+replaced)
+	allow(root, "Fallbacks", &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}})
 	loader := Loader{Kinds: kinds}
 	setEnum(property(root.Definitions["Provider"], "kind"), loader.kindNames())
 	return json.MarshalIndent(root, "", "  ")
@@ -62,9 +63,17 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[Size]():
 		return anyOf(&jsonschema.Schema{Type: "integer", Minimum: "0"}, text(`^[0-9]+ ?([KMG]?i?B)?$|`+replaced))
 	case reflect.TypeFor[StreamUsage]():
-		s := &jsonschema.Schema{}
-		setEnum(s, []string{string(StreamUsageAuto), string(StreamUsageAlways), string(StreamUsageNever)})
-		return s
+		return oneOf([]StreamUsage{StreamUsageAuto, StreamUsageAlways, StreamUsageNever})
+	case reflect.TypeFor[Policy]():
+		return oneOf(policies[:])
+	case reflect.TypeFor[Sticky]():
+		return oneOf(stickies[:])
+	case reflect.TypeFor[Cause]():
+		return oneOf(causes[:])
+	case reflect.TypeFor[Percent]():
+		return text(`^[0-9]+(\.[0-9]+)?%$|` + replaced)
+	case reflect.TypeFor[Dollars]():
+		return anyOf(&jsonschema.Schema{Type: "number", Minimum: "0"}, text(`^[0-9]+(\.[0-9]+)?$|`+replaced))
 	}
 	switch t.Kind() {
 	case reflect.Bool:
@@ -82,6 +91,17 @@ func anyOf(schemas ...*jsonschema.Schema) *jsonschema.Schema {
 func property(s *jsonschema.Schema, name string) *jsonschema.Schema {
 	p, _ := s.Properties.Get(name)
 	return p
+}
+
+// oneOf is the schema of a type that is one of these words.
+func oneOf[T ~string](words []T) *jsonschema.Schema {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = string(w)
+	}
+	s := &jsonschema.Schema{}
+	setEnum(s, list)
+	return s
 }
 
 // setEnum restricts a string to the given values, or to one that ${…} fills in.
@@ -105,11 +125,16 @@ func nameEntries(root *jsonschema.Schema, field, definition, pattern string) {
 
 // allowText lets a definition be written in its short form too.
 func allowText(root *jsonschema.Schema, definition, pattern string) {
+	allow(root, definition, &jsonschema.Schema{Type: "string", Pattern: pattern})
+}
+
+// allow lets a definition be written in a short form too.
+func allow(root *jsonschema.Schema, definition string, short *jsonschema.Schema) {
 	object := *root.Definitions[definition]
 	description := object.Description
 	object.Description = ""
 	root.Definitions[definition] = &jsonschema.Schema{
 		Description: description,
-		OneOf:       []*jsonschema.Schema{{Type: "string", Pattern: pattern}, &object},
+		OneOf:       []*jsonschema.Schema{short, &object},
 	}
 }

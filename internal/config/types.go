@@ -158,10 +158,26 @@ type Model struct {
 	// Name is the key of the mapping. It may end in one `*`.
 	Name string `yaml:"-"`
 
-	// What serves the model, in the order of trying: `provider/model`, split at the first slash, or
-	// {provider, model, like}. A target may end in `*` if the model's name does: what the name's `*` matched
+	// What serves the model: `provider/model`, split at the first slash, or
+	// {provider, model, like, weight, price}. A target may end in `*` if the model's name does: what the name's `*` matched
 	// replaces it. Example: `[openai/gpt-5, groq/llama-3.3-70b-versatile]`.
 	Targets []Target `yaml:"targets" jsonschema:"required" example:"[openai/gpt-5]"`
+
+	// In which order the targets are tried for a request. `ordered`: as they stand here. `weighted`: drawn by
+	// weight. `fastest`: the better of two drawn at random first, by the time to first content and by failures.
+	// `cheapest`: by what this request would likely cost. `least_busy`: by the attempts in flight, for their weight.
+	// Targets that are known not to serve a request are skipped in any case. Default `ordered`.
+	Policy Policy `yaml:"policy"`
+
+	// What picks the first target, so that requests alike meet a warm prompt cache; the policy orders the
+	// others. `prefix`: how the prompt begins: its system or developer messages, tools and first user message.
+	// `user`: prompt_cache_key, safety_identifier or user. Needs a policy other than ordered. Default `none`.
+	Sticky Sticky `yaml:"sticky"`
+
+	// The models to go on with when this one has failed: their names, or {on, to}. Their targets are tried by
+	// their own policy; timeouts and max_attempts stay those of this model. That a key may not name them does not
+	// matter. Example: `[fast]` or `{on: [context], to: [long]}`.
+	Fallbacks Fallbacks `yaml:"fallbacks"`
 
 	// How long things may take. What is not set keeps its default.
 	Timeouts Timeouts `yaml:"timeouts"`
@@ -206,6 +222,33 @@ type Target struct {
 	// known of that one holds for this target. Default: the provider's kind and the target's model, unless
 	// base_url is your own. Example: `openai/gpt-5`.
 	Like string `yaml:"like"`
+
+	// The target's share of the requests, for the policy weighted and for sticky models; for least_busy its
+	// capacity. From 1 to 10000. Default `1`.
+	Weight int `yaml:"weight"`
+
+	// What the target costs, for the policy cheapest. Default: what is known of the model.
+	Price *Price `yaml:"price"`
+}
+
+// Price is what a million tokens cost in US dollars.
+type Price struct {
+	// A million tokens of the prompt. Example: `1.25`.
+	Input Dollars `yaml:"input" jsonschema:"required" example:"1.25"`
+
+	// A million tokens of the answer. Example: `10`.
+	Output Dollars `yaml:"output" jsonschema:"required" example:"10"`
+}
+
+// Fallbacks are the models to go on with when one has failed. In the file they are a list of names, or a mapping.
+type Fallbacks struct {
+	// For which failures: error (nobody answered, or nobody is healthy), rate_limit (everybody is at a rate limit),
+	// context (the prompt is too long for all), content_filter (the provider refused what the request says).
+	// Default: error, rate_limit and context. Example: `[error, rate_limit]`.
+	On []Cause `yaml:"on"`
+
+	// The models, in the order of trying. Their own fallbacks are not followed. Example: `[fast]`.
+	To []string `yaml:"to" jsonschema:"required" example:"[fast]"`
 }
 
 // Timeouts bounds a request and its attempts.
@@ -232,6 +275,11 @@ type Retries struct {
 	// How many attempts one request may make, over all targets, the first included. 1 never tries again.
 	// Default `3`.
 	MaxAttempts int `yaml:"max_attempts"`
+
+	// How many attempts may be repeats, as a share of the model's requests of the last ten seconds: with another
+	// credential, at a target that could not be reached, or at one that failed a moment ago. Ten in ten seconds are
+	// allowed in any case; another target is no repeat. Default `10%`.
+	Budget Percent `yaml:"budget"`
 }
 
 // Key is an API key of the config file, known by its digest only.

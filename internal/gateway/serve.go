@@ -50,6 +50,9 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	}
 	ev.Route = resolved.Model.Name
 
+	// Find out what decides among the targets, if anything does.
+	ask := route.Ask{Profile: req.Profile(resolved.Wants()), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
+
 	// Relay. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
 	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
 	defer running.done()
@@ -57,7 +60,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	r.Header = nil // what keeps it now lets go of it as soon as it can; net/http is done with it
 	result := relay.Serve(ctx, w, &relay.Request{
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
-		Call: req, Route: resolved, Ask: route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}, Providers: snap.Providers, Caller: header,
+		Call: req, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
 		Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 	})

@@ -44,6 +44,26 @@ func (p *Provider) About(model, like string) (capability.Row, bool) {
 	return capability.Find(vendor, name)
 }
 
+// Lacks is what the model of a row is known not to take.
+func Lacks(row *capability.Row) llm.Ability {
+	var lacks llm.Ability
+	for _, a := range [...]struct {
+		known capability.Ability
+		need  llm.Ability
+	}{
+		{capability.Images, llm.TakesImages},
+		{capability.Audio, llm.TakesAudio},
+		{capability.PDF, llm.TakesFiles},
+		{capability.Tools, llm.TakesTools},
+		{capability.Schema, llm.TakesSchema},
+	} {
+		if row.Lacks(a.known) {
+			lacks |= a.need
+		}
+	}
+	return lacks
+}
+
 // MaxOutput is how many tokens a model can answer with at most, 0 if that is not known; like is as for About. A dialect other than
 // OpenAI's tells its vendor's models by their names, whoever serves them, and so does this.
 func (p *Provider) MaxOutput(model, like string) int64 {

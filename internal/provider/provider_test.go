@@ -264,6 +264,21 @@ func TestAbout(t *testing.T) {
 	}
 }
 
+func TestLacks(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t, config.Provider{Kind: "openai"})
+	for model, want := range map[string]llm.Ability{
+		"gpt-4o":        llm.TakesAudio,
+		"gpt-5-mini":    llm.TakesAudio | llm.TakesFiles,
+		"gpt-3.5-turbo": llm.TakesImages | llm.TakesAudio | llm.TakesFiles | llm.TakesTools | llm.TakesSchema,
+	} {
+		row, _ := p.About(model, "")
+		if got := Lacks(&row); got != want {
+			t.Errorf("%s lacks %05b, want %05b", model, got, want)
+		}
+	}
+}
+
 func TestCallHeaders(t *testing.T) {
 	t.Parallel()
 	seen := make(chan http.Header, 1)

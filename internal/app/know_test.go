@@ -1,0 +1,38 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// What is known of a target comes from the table, but for its price if the config sets one; of what has no row nothing is known.
+func TestKnow(t *testing.T) {
+	t.Parallel()
+	made := providers{}
+	for _, p := range []config.Provider{{Name: "google", Kind: "gemini"}, {Name: "own", Kind: "openai", BaseURL: "http://127.0.0.1:1/v1"}} {
+		built, err := provider.New(p, provider.Identity{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[p.Name] = builtProvider{p, built}
+	}
+	target := route.Target{Provider: "google", Model: "gemini-2.5-pro"}
+	made.know(&target)
+	f := target.Facts
+	if f.Context != 1_048_576 || f.MaxOutput != 65_536 || f.Price.Input != 1_250_000 || f.Long.Above != 200_000 || f.Long.Input != 2_500_000 || !f.Long.Known {
+		t.Errorf("%+v", f)
+	}
+	own := route.Price{Known: true, Input: 7}
+	target = route.Target{Provider: "google", Model: "gemini-2.5-pro", Facts: route.Facts{Price: own}}
+	if made.know(&target); target.Facts.Price != own || target.Facts.Long.Known || target.Facts.Context != f.Context {
+		t.Errorf("with a price of its own: %+v", target.Facts)
+	}
+	for _, unknown := range []route.Target{{Provider: "own", Model: "gpt-4o"}, {Provider: "google", Model: "gemini-2.5-of-my-own"}} {
+		if made.know(&unknown); unknown.Facts != (route.Facts{}) {
+			t.Errorf("%s: %+v", unknown.Model, unknown.Facts)
+		}
+	}
+}

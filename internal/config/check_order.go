@@ -1,0 +1,122 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxWeight is the largest weight of a target.
+const maxWeight = 10_000
+
+// checkOrder checks what orders a model's targets: options that have no effect with others are slips.
+func (d *decoder) checkOrder(m *Model) {
+	if !d.usable(&m.Policy) || !d.usable(&m.Sticky) {
+		return
+	}
+	sticky := m.Sticky != StickyNone
+	if sticky && m.Policy == PolicyOrdered {
+		d.errorf(d.where(&m.Sticky), "sticky needs a policy that orders the other targets: add policy: weighted, or remove sticky")
+	}
+	for i := range m.Targets {
+		t := &m.Targets[i]
+		switch {
+		case !d.given(&t.Weight):
+		case t.Weight < 1 || t.Weight > maxWeight:
+			d.errorf(d.where(&t.Weight), "weight must be from 1 to %d", maxWeight)
+		case m.Policy != PolicyWeighted && !sticky:
+			d.errorf(d.name(&t.Weight), "weight has no effect with policy: %s: set policy: weighted, or sticky, or remove weight", m.Policy)
+		}
+		if d.given(&t.Price) && m.Policy != PolicyCheapest {
+			d.errorf(d.name(&t.Price), "price has no effect with policy: %s: set policy: cheapest, or remove price", m.Policy)
+		}
+	}
+}
+
+// checkFallbacks checks what models fall back on; complete says whether models are all there are.
+func (d *decoder) checkFallbacks(models []Model, complete bool) {
+	known := make([]string, len(models))
+	for i := range models {
+		known[i] = models[i].Name
+	}
+	for i := range models {
+		f := &models[i].Fallbacks
+		if d.given(&f.To) && len(f.To) == 0 {
+			d.errorf(d.where(&f.To), "fallbacks names no model: name one, or remove it")
+		}
+		if d.given(&f.On) && len(f.On) == 0 {
+			d.errorf(d.where(&f.On), "on is empty: name what to fall back on, or remove the line for error, rate_limit and context")
+		}
+		for j := range f.To {
+			to := &f.To[j]
+			switch {
+			case !d.usable(to):
+			case strings.Contains(*to, "*"):
+				d.errorf(d.where(to), "a fallback is one model, but %s has a *: write the name in full", d.quote(to, *to))
+			case slices.Contains(f.To[:j], *to):
+				d.errorf(d.where(to), "%s is here twice: remove one", d.quote(to, *to))
+			case complete && serving(models, *to) < 0:
+				d.errorf(d.where(to), "unknown model %s%s", d.quote(to, *to), suggest(*to, known, "the models are"))
+			}
+		}
+	}
+	circles := circles{decoder: d, models: models, state: make([]visit, len(models))}
+	for i := range models {
+		circles.from(i)
+	}
+}
+
+// serving is the place of the model that serves a name: an exact one, else the longest pattern; -1 for none.
+func serving(models []Model, name string) int {
+	best, length := -1, -1
+	for i := range models {
+		prefix, wild := strings.CutSuffix(models[i].Name, "*")
+		switch {
+		case models[i].Name == name:
+			return i
+		case wild && len(prefix) > length && strings.HasPrefix(name, prefix):
+			best, length = i, len(prefix)
+		}
+	}
+	return best
+}
+
+// visit is what became of a model in the search for circles.
+type visit uint8
+
+const (
+	unseen visit = iota
+	under        // on the way from where the search began
+	done
+)
+
+// circles looks for models that fall back on each other.
+type circles struct {
+	*decoder
+	models []Model
+	state  []visit
+	way    []string
+}
+
+func (c *circles) from(i int) {
+	if c.state[i] != unseen {
+		return
+	}
+	m := &c.models[i]
+	c.state[i] = under
+	c.way = append(c.way, m.Name)
+	for j := range m.Fallbacks.To {
+		to := &m.Fallbacks.To[j]
+		next := serving(c.models, *to)
+		if next < 0 || !c.usable(to) {
+			continue
+		}
+		if c.state[next] == under {
+			start := slices.Index(c.way, c.models[next].Name)
+			c.errorf(c.where(to), "fallbacks go round in a circle: %s, %s: remove one", strings.Join(c.way[start:], ", "), c.models[next].Name)
+			continue
+		}
+		c.from(next)
+	}
+	c.way = c.way[:len(c.way)-1]
+	c.state[i] = done
+}

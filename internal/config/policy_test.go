@@ -1,0 +1,76 @@
+package config
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDecimals(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"0": 0, "1.25": 1_250_000, "10": 10_000_000, "0.000001": 1, "0.10": 100_000, "10000": 10_000_000_000, "10000.000000": 10_000_000_000,
+		"": -1, ".5": -1, "5.": -1, "-1": -1, "+1": -1, "1e3": -1, "0.0000001": -1, "10000.000001": -1, "1,5": -1, "1_0": -1, "99999999999999999999": -1, ".": -1, "1.2.3": -1,
+	} {
+		var d Dollars
+		if err := d.UnmarshalText([]byte(text)); (err != nil) != (want < 0) || err == nil && int64(d) != want {
+			t.Errorf("%q is %d: %v", text, d, err)
+		}
+	}
+	for text, want := range map[string]int64{
+		"10%": 100_000, "2.5%": 25_000, "0%": 0, "100%": 1_000_000, "0.0001%": 1,
+		"10": -1, "": -1, "%": -1, "101%": -1, "100.0001%": -1, "0.00001%": -1, "-1%": -1, "10 %": -1,
+	} {
+		var p Percent
+		if err := p.UnmarshalText([]byte(text)); (err != nil) != (want < 0) || err == nil && int64(p) != want {
+			t.Errorf("%q is %d: %v", text, p, err)
+		}
+	}
+}
+
+// Both forms of fallbacks, and what holds without any option.
+func TestRoutingOptions(t *testing.T) {
+	t.Parallel()
+	cfg := parse(t, `
+providers: {p: {kind: sim}}
+models:
+  plain: {targets: [p/a]}
+  short: {targets: [p/a], fallbacks: [plain, p/x]}
+  long: {targets: [{provider: p, model: a, price: {input: 0.1, output: "${TEN}"}}, p/b], policy: "${POLICY:-cheapest}", fallbacks: {to: [short]}}
+  named: {targets: [p/a], fallbacks: {on: [content_filter], to: [long]}, retries: {budget: 0%}}
+  "p/*": {targets: ["p/*"]}
+`)
+	usual := []Cause{"error", "rate_limit", "context"}
+	for i, want := range []Fallbacks{{}, {On: usual, To: []string{"plain", "p/x"}}, {On: usual, To: []string{"short"}}, {On: []Cause{"content_filter"}, To: []string{"long"}}} {
+		if diff := cmp.Diff(want, cfg.Models[i].Fallbacks); diff != "" {
+			t.Errorf("%s: %s", cfg.Models[i].Name, diff)
+		}
+	}
+	plain, long := &cfg.Models[0], &cfg.Models[2]
+	if plain.Policy != "ordered" || plain.Sticky != "none" || plain.Retries.Budget != 100_000 || cfg.Models[3].Retries.Budget != 0 {
+		t.Errorf("defaults: %+v", plain)
+	}
+	if long.Policy != "cheapest" || *long.Targets[0].Price != (Price{Input: 100_000, Output: 10_000_000}) || long.Targets[1].Price != nil {
+		t.Errorf("%+v", long)
+	}
+}
+
+// Circles are found wherever they begin, and what only meets again is none.
+func TestCirclesOfFallbacks(t *testing.T) {
+	t.Parallel()
+	const head = "providers: {p: {kind: sim}}\nmodels:\n"
+	for _, tt := range []struct {
+		name, models string
+		circle       bool
+	}{
+		{"a diamond", "  a: {targets: [p/a], fallbacks: [b, c]}\n  b: {targets: [p/b], fallbacks: [d]}\n  c: {targets: [p/c], fallbacks: [d]}\n  d: {targets: [p/d]}\n", false},
+		{"by a pattern", "  a: {targets: [p/a], fallbacks: [x1]}\n  \"x*\": {targets: [p/x], fallbacks: [a]}\n", true},
+		{"past a pattern", "  a: {targets: [p/a], fallbacks: [x1]}\n  x1: {targets: [p/x]}\n  \"x*\": {targets: [p/x], fallbacks: [a]}\n", false},
+		{"from outside", "  a: {targets: [p/a], fallbacks: [b]}\n  b: {targets: [p/b], fallbacks: [c]}\n  c: {targets: [p/c], fallbacks: [b]}\n", true},
+	} {
+		_, err := testLoader().Parse("weir.yaml", []byte(head+tt.models))
+		if (err != nil) != tt.circle {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
