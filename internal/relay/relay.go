@@ -191,7 +191,7 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if !p.Serves(r.Call.Endpoint, try.Target.Model) && !r.asChats(p, try.Target.Model) {
 		return nil, r.unable(try.Target, "has no "+r.Call.Endpoint.Path())
 	}
-	next := &attempt{run: r, provider: p, target: try.Target, try: try, changes: r.changes(try.Target)}
+	next := &attempt{run: r, provider: p, target: try.Target, try: try, changes: r.changes(try)}
 	if err := r.translate(next); err != nil {
 		if r.ctx.Err() == nil { // else it ended while images were fetched
 			r.lost = err
@@ -216,12 +216,12 @@ func (a *attempt) again(try route.Try) *attempt {
 // adapt has the attempt change what has to change by now.
 //
 //go:noinline
-func (a *attempt) adapt() { a.changes = a.run.changes(a.target) }
+func (a *attempt) adapt() { a.changes = a.run.changes(a.try) }
 
 // changes is what has to change in the body for a target: what the model's config says counts most.
-func (r *run) changes(target *route.Target) openai.Changes {
+func (r *run) changes(try route.Try) openai.Changes {
+	target, model := try.Target, try.Model
 	c := r.Providers[target.Provider].Changes(r.Call, target.Model, target.Like)
-	model := r.Route.Model
 	if model.Rename != nil {
 		c.Rename = model.Rename
 	}

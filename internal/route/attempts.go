@@ -41,6 +41,7 @@ type Attempts struct {
 // Try is one attempt to be made.
 type Try struct {
 	Target     *Target
+	Model      *Model        // whose target it is: the one that the caller named, or one to fall back on
 	Credential int           // of the target's provider
 	Wait       time.Duration // before it is made
 
@@ -143,7 +144,7 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 		return Try{}, false
 	}
 	a.made++
-	return Try{Target: s.Target, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
+	return Try{Target: s.Target, Model: s.Model, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
 }
 
 // skip notes why a target is not tried; of one that was tried before, the attempt tells more.
