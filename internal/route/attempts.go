@@ -144,7 +144,7 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 		return Try{}, false
 	}
 	a.made++
-	return Try{Target: s.Target, Model: s.Model, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
+	return Try{Target: s.Target, Model: s.Of, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
 }
 
 // skip notes why a target is not tried; of one that was tried before, the attempt tells more.

@@ -40,7 +40,7 @@ func (s Skip) String() string {
 // Step is one target of a plan.
 type Step struct {
 	*Target
-	Model  *Model // whose target it is
+	Of     *Model // whose target it is
 	Health *Health
 	Skip   Skip
 
@@ -121,7 +121,7 @@ func (r *Route) consider(steps []Step, ask *Ask, now time.Time) []Step {
 	left, elsewhere := false, false
 	for i := range r.Targets {
 		t := &r.Targets[i]
-		s := Step{Target: t, Model: r.Model, Health: r.Board.Health(t.Provider, t.Model), Skip: t.Facts.skip(ask)}
+		s := Step{Target: t, Of: r.Model, Health: r.Board.Health(t.Provider, t.Model), Skip: t.Facts.skip(ask)}
 		left = left || s.Skip == NotSkipped
 		elsewhere = elsewhere || r.FallsBack(s.Skip.causes())
 		steps = append(steps, s)
