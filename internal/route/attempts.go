@@ -54,7 +54,7 @@ type Try struct {
 // Heard notes how long the target took from being called to the first content of its answer.
 func (t Try) Heard(first time.Duration, now time.Time) {
 	if t.health != nil {
-		t.health.Heard(now, first)
+		t.health.Heard(now, first, t.pass)
 	}
 }
 

@@ -10,7 +10,7 @@ func costs() map[string]func(now time.Time) {
 	b := NewBoard()
 	h, one, three, ill, r := b.Health("p", "m"), b.Credentials("p", 1), b.Credentials("q", 3), b.Credentials("r", 3), b.Repeats("m")
 	for i := range 64 {
-		h.Heard(start, time.Duration(i)*time.Millisecond)
+		h.Heard(start, time.Duration(i)*time.Millisecond, Pass{})
 	}
 	ill.Refused(1, start)
 	return map[string]func(now time.Time){
@@ -29,7 +29,7 @@ func costs() map[string]func(now time.Time) {
 		"State":      func(now time.Time) { h.State(now) },
 		"Resting":    func(now time.Time) { h.Resting(now) },
 		"Score":      func(now time.Time) { h.Score(now) },
-		"Heard":      func(now time.Time) { h.Heard(now, time.Second) },
+		"Heard":      func(now time.Time) { h.Heard(now, time.Second, Pass{}) },
 		"Late":       func(time.Time) { h.Late() },
 		"PickOfOne":  func(now time.Time) { one.Pick(now, 0) },
 		"Pick":       func(now time.Time) { three.Pick(now, 0) },

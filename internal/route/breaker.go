@@ -42,6 +42,7 @@ type Pass struct {
 // breaker keeps attempts away from a target that fails. It is not safe for concurrent use.
 type breaker struct {
 	turn   uint32 // goes on whenever it opens, and with each probe
+	heard  uint32 // the turn of the last probe that was answered: how it and earlier ones end decides nothing
 	open   bool
 	since  time.Time     // it is open, or closed again
 	pause  time.Duration // the last time that it was open, before probes; 0 if it never was
@@ -83,6 +84,18 @@ func (b *breaker) begin(now time.Time) (ok bool, pass Pass) {
 	return true, Pass{turn: b.turn, Probe: true}
 }
 
+// content is told that an attempt is being answered. For a probe that settles it: answers take their time, and nobody need
+// wait for the end of this one.
+func (b *breaker) content(now time.Time, pass Pass) {
+	if !pass.Probe {
+		return
+	}
+	b.heard = max(b.heard, pass.turn)
+	if b.open {
+		b.close(now)
+	}
+}
+
 // end is told the outcome of each attempt that begin let pass. Those that began before it last opened say nothing of how
 // the target is by now, and are not counted: after an outage they may go on to fail for as long as requests wait. Of
 // probes that were overtaken only success counts.
@@ -96,10 +109,9 @@ func (b *breaker) end(now time.Time, caller uint64, o Outcome, pass Pass) {
 	case !counts:
 	case !b.open && current:
 		b.note(now, caller, failed)
-	case !b.open || !pass.Probe:
+	case !b.open || !pass.Probe || pass.turn <= b.heard:
 	case !failed:
-		b.open, b.since = false, now
-		b.window.forget()
+		b.close(now)
 	case current:
 		b.reopen(now)
 	}
@@ -128,6 +140,11 @@ func (b *breaker) reopen(now time.Time) {
 	b.open, b.since, b.probed = true, now, time.Time{}
 	b.turn++
 	b.pause = min(max(2*b.pause, firstPause), longestPause)
+}
+
+func (b *breaker) close(now time.Time) {
+	b.open, b.since = false, now
+	b.window.forget()
 }
 
 // failing reports whether the attempts of the window are enough to open.

@@ -109,6 +109,49 @@ func TestBreakerForgets(t *testing.T) {
 	}
 }
 
+// The first content of a probe's answer settles it: the others need not wait for its end.
+func TestProbeIsAnswered(t *testing.T) {
+	t.Parallel()
+	h := opened(t)
+	now := after(time.Second)
+	_, probe := h.Begin(now)
+	if ok, _ := h.Begin(now); ok {
+		t.Fatal("two probes at a time")
+	}
+	h.Heard(now, time.Second, probe)
+	if s := h.State(now); s.Phase != Closed {
+		t.Fatalf("its answer came: %v", s)
+	}
+	for range 9 {
+		try(t, h, now, 1, Failed)
+	}
+	if s := h.State(now); s.Phase != Closed {
+		t.Fatalf("nine failures of one caller: %v", s)
+	}
+	h.End(now, 1, Failed, probe)
+	if s := h.State(now); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
+		t.Fatalf("the tenth is that of the probe, whose answer broke off: %v", s)
+	}
+}
+
+// How the answer of a probe ends says nothing of a target that failed again in the meantime.
+func TestProbeOfBefore(t *testing.T) {
+	t.Parallel()
+	for _, o := range []Outcome{Answered, Failed, Canceled} {
+		h := opened(t)
+		now := after(time.Second)
+		_, probe := h.Begin(now)
+		h.Heard(now, time.Second, probe)
+		for range 10 {
+			try(t, h, now, 1, Failed)
+		}
+		h.End(now, 1, o, probe)
+		if s := h.State(now); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
+			t.Errorf("%v: %v", o, s)
+		}
+	}
+}
+
 func TestBreakerProbes(t *testing.T) {
 	t.Parallel()
 	h := opened(t)

@@ -50,9 +50,10 @@ func (h *Health) End(now time.Time, caller uint64, o Outcome, pass Pass) {
 }
 
 // Heard is told the time from the dispatch of an attempt to the first content of its answer.
-func (h *Health) Heard(now time.Time, first time.Duration) {
+func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.breaker.content(now, pass)
 	h.speed.heard(now, first)
 }
 

@@ -18,6 +18,8 @@ type slowBreaker struct {
 	pause   time.Duration  // 0 if it never was open
 	opened  int            // how often
 	probe   *flyingAttempt // the last one, if it is under way
+	probes  int            // how many there were
+	heard   int            // the last one that was answered
 }
 
 type countedAttempt struct {
@@ -29,7 +31,7 @@ type countedAttempt struct {
 // flyingAttempt is one that began and did not end.
 type flyingAttempt struct {
 	pass   Pass
-	probe  bool
+	probe  int // the how manieth, 0 if it is none
 	began  time.Duration
 	opened int // how often the breaker had been by then
 }
@@ -51,11 +53,21 @@ func (s *slowBreaker) begin(now time.Duration) *flyingAttempt {
 		return &flyingAttempt{began: now, opened: s.opened}
 	case Trying:
 		if s.probe == nil || now >= s.probe.began+30*time.Second {
-			s.probe = &flyingAttempt{began: now, opened: s.opened, probe: true}
+			s.probes++
+			s.probe = &flyingAttempt{began: now, opened: s.opened, probe: s.probes}
 			return s.probe
 		}
 	}
 	return nil
+}
+
+func (s *slowBreaker) content(now time.Duration, a *flyingAttempt) {
+	if a.probe > 0 {
+		s.heard = max(s.heard, a.probe)
+		if s.open {
+			s.open, s.since, s.counted = false, now, nil
+		}
+	}
 }
 
 func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, a *flyingAttempt) {
@@ -66,7 +78,7 @@ func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, a *flying
 		s.probe = nil
 	}
 	switch {
-	case !counts, !s.open && (a.opened < s.opened || a.probe && !newest), s.open && !a.probe, s.open && failed && !newest:
+	case !counts, !s.open && (a.opened < s.opened || a.probe > 0 && !newest), s.open && a.probe <= s.heard, s.open && failed && !newest:
 	case !s.open:
 		if len(s.counted) == 0 && s.pause == 0 {
 			s.first = now
@@ -123,7 +135,7 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 			if len(flying) == 0 || rapid.Bool().Draw(t, "begin") {
 				ok, pass := h.Begin(after(now))
 				want := slow.begin(now)
-				if ok != (want != nil) || ok && pass.Probe != want.probe {
+				if ok != (want != nil) || ok && pass.Probe != (want.probe > 0) {
 					t.Fatalf("after %v: begins %v, as a probe %v; want %+v", now, ok, pass.Probe, want)
 				}
 				if ok {
@@ -131,7 +143,11 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 					flying = append(flying, want)
 				}
 			} else {
-				i := rapid.IntRange(0, len(flying)-1).Draw(t, "which ends")
+				i := rapid.IntRange(0, len(flying)-1).Draw(t, "which goes on")
+				if rapid.IntRange(0, 3).Draw(t, "is answered") == 0 {
+					h.Heard(after(now), time.Second, flying[i].pass)
+					slow.content(now, flying[i])
+				}
 				o := usual
 				if rapid.IntRange(0, 3).Draw(t, "an unusual outcome") == 0 {
 					o = Outcome(rapid.IntRange(int(Answered), int(Canceled)).Draw(t, "outcome"))
@@ -166,7 +182,7 @@ func TestNothingLastsForEver(t *testing.T) {
 				now = now.Add(time.Duration(rapid.Int64Range(-1<<62, 1<<62).Draw(t, "by")) >> rapid.IntRange(0, 40).Draw(t, "less"))
 			}
 			if ok, pass := h.Begin(now); ok {
-				h.Heard(now, time.Duration(rapid.Int64().Draw(t, "first content")))
+				h.Heard(now, time.Duration(rapid.Int64().Draw(t, "first content")), pass)
 				h.End(now, rapid.Uint64Range(0, 2).Draw(t, "caller"), rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), pass)
 			}
 			h.Rest(now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))))
@@ -372,7 +388,7 @@ func TestLateIsThePercentile(t *testing.T) {
 		h := new(Health)
 		all := rapid.SliceOfN(rapid.Int64Range(0, 10_000), 0, 200).Draw(t, "milliseconds")
 		for _, ms := range all {
-			h.Heard(start, time.Duration(ms)*time.Millisecond)
+			h.Heard(start, time.Duration(ms)*time.Millisecond, Pass{})
 		}
 		got, known := h.Late()
 		if known != (len(all) >= 20) {

@@ -41,7 +41,7 @@ func (r *Route) slow(place int, first time.Duration) {
 	for range 20 {
 		h := r.Board.Health(r.Targets[place].Provider, r.Targets[place].Model)
 		_, probe := h.Begin(someday)
-		h.Heard(someday, first)
+		h.Heard(someday, first, Pass{})
 		h.End(someday, 1, Answered, probe)
 	}
 }

@@ -9,24 +9,24 @@ func TestLate(t *testing.T) {
 	t.Parallel()
 	h := new(Health)
 	for i := range 19 {
-		h.Heard(start, time.Duration(i)*time.Millisecond)
+		h.Heard(start, time.Duration(i)*time.Millisecond, Pass{})
 	}
 	if d, known := h.Late(); known {
 		t.Errorf("%v is known of 19 answers", d)
 	}
-	h.Heard(start, time.Hour)
+	h.Heard(start, time.Hour, Pass{})
 	if d, known := h.Late(); !known || d != 18*time.Millisecond {
 		t.Errorf("of 20 answers: %v, %v", d, known)
 	}
 	for range 63 {
-		h.Heard(start, -time.Second)
+		h.Heard(start, -time.Second, Pass{})
 	}
-	h.Heard(start, 100*time.Hour)
+	h.Heard(start, 100*time.Hour, Pass{})
 	if d, known := h.Late(); !known || d != 0 {
 		t.Errorf("of 64 answers without delay but one: %v, %v", d, known)
 	}
 	for range 1000 {
-		h.Heard(start, 2*time.Second)
+		h.Heard(start, 2*time.Second, Pass{})
 	}
 	if d, known := h.Late(); !known || d != 2*time.Second {
 		t.Errorf("of answers that all took 2 s: %v, %v", d, known)
@@ -39,7 +39,7 @@ func TestScore(t *testing.T) {
 		h := new(Health)
 		for _, d := range times {
 			h.Begin(start)
-			h.Heard(start, d)
+			h.Heard(start, d, Pass{})
 		}
 		return h
 	}
@@ -67,7 +67,7 @@ func TestScore(t *testing.T) {
 	now := after(5 * time.Minute)
 	fast := heard(300 * time.Millisecond)
 	fast.Begin(now)
-	fast.Heard(now, 300*time.Millisecond)
+	fast.Heard(now, 300*time.Millisecond, Pass{})
 	if f, s := fast.Score(now), slow.Score(now); s >= f {
 		t.Errorf("after five minutes the slow one is tried again: %.3f, not %.3f", s, f)
 	}
@@ -87,7 +87,7 @@ func TestScoreFollows(t *testing.T) {
 			d = 200 * time.Millisecond
 		}
 		h.Begin(after(time.Duration(i) * time.Second))
-		h.Heard(after(time.Duration(i)*time.Second), d)
+		h.Heard(after(time.Duration(i)*time.Second), d, Pass{})
 	}
 	if s := h.Score(after(599 * time.Second)); s < 0.2 || s > 0.4 {
 		t.Errorf("%.3f", s)

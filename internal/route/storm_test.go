@@ -67,7 +67,7 @@ func TestNothingStaysInFlight(t *testing.T) {
 						c.Good(index)
 					}
 				}
-				h.Heard(now, time.Duration(k))
+				h.Heard(now, time.Duration(k), pass)
 				h.End(now, uint64(i), Outcome((i*k)%int(Canceled+1)), pass)
 			}
 			r.Repeat(now, 0.1)
