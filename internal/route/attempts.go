@@ -31,6 +31,7 @@ type Attempts struct {
 
 	unreached uint64 // steps that could not be reached, by their places; of the first 64
 	broke     int    // targets that broke down over this request
+	probed    bool   // one of them was down before
 	causes    Causes // for which to fall back
 	fallbacks int    // of the model's, that were looked at
 	to        int    // of the next one's models, that were planned
@@ -197,9 +198,10 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 			a.unreached |= 1 << try.step
 		}
 	case Failed:
-		if !try.pass.Probe { // else it was down before
+		if !try.pass.Probe || !a.probed { // a request may find several that were down
 			a.broke++
 		}
+		a.probed = a.probed || try.pass.Probe
 		a.over = a.broke >= poison
 	}
 	a.causes |= o.causes()

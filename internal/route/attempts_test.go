@@ -118,6 +118,32 @@ func TestAttemptsSkipWhatIsDown(t *testing.T) {
 	}
 }
 
+// A target that was down may be well again and be killed by the prompt. But two that are down in a row say nothing of it.
+func TestPoisonAndProbes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		down   []string
+		script script
+		want   []string
+	}{
+		{"the second was down", []string{"b/y"}, script{"a/x": {Failed}, "b/y": {Failed}}, []string{"a/x failed", "b/y failed"}},
+		{"the first was down", []string{"a/x"}, script{"a/x": {Failed}, "b/y": {Failed}}, []string{"a/x failed", "b/y failed"}},
+		{"both were down", []string{"a/x", "b/y"}, script{"a/x": {Failed}, "b/y": {Failed}, "c/z": {Answered}}, []string{"a/x failed", "b/y failed", "c/z ok"}},
+	} {
+		b, now := NewBoard(), time.Unix(1000, 0)
+		for _, target := range tt.down {
+			for range enoughOfOne {
+				script{target: {Failed}}.walk(b, inOrder(target), now)
+			}
+		}
+		told, _ := tt.script.walk(b, inOrder("a/x", "b/y", "c/z"), now.Add(time.Second))
+		if !slices.Equal(told, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, told, tt.want)
+		}
+	}
+}
+
 // At an upstream that fails for everybody, attempts are at most 1.1 times the requests, beyond the few that are free.
 func TestAttemptsDoNotMultiplyLoad(t *testing.T) {
 	t.Parallel()
