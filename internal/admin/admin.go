@@ -3,6 +3,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -29,6 +30,10 @@ type Options struct {
 	Ready   func() bool                                 // whether requests may be sent here
 	Models  func(*auth.Principal) []Model               // what a caller sees; it is not changed
 	Metrics http.Handler                                // GET /metrics
+
+	// Explain tells what would become of a caller's request for a model, which the body may name in its place; nil is no
+	// body. Errors are *llm.Error.
+	Explain func(caller *auth.Principal, model string, body []byte) (Explanation, error)
 
 	MetricsToken bool // ask for the token on /metrics too
 }
@@ -57,6 +62,7 @@ type route struct {
 	pattern string // of http.ServeMux
 	open    bool   // no token is asked for
 	methods map[string]handlerFunc
+	largest int64 // bytes of a body; 0 is maxBody
 }
 
 // New makes the admin API.
@@ -77,14 +83,15 @@ func New(o Options) *Handler {
 // routes are all paths, but for /metrics, which answers no JSON.
 func (h *Handler) routes() []route {
 	return []route{
-		{"/admin/v1/keys", false, map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
-		{"/admin/v1/keys/{key}", false, map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
-		{"/admin/v1/keys/{key}/rotate", false, map[string]handlerFunc{"POST": h.rotateKey}},
-		{"/admin/v1/models", false, map[string]handlerFunc{"GET": h.listModels}},
-		{"/admin/v1/reload", false, map[string]handlerFunc{"POST": h.reload}},
-		{"/admin/v1/openapi.json", false, map[string]handlerFunc{"GET": describe}},
-		{"/healthz", true, map[string]handlerFunc{"GET": alive}},
-		{"/readyz", true, map[string]handlerFunc{"GET": h.ready}},
+		{pattern: "/admin/v1/keys", methods: map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
+		{pattern: "/admin/v1/keys/{key}", methods: map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
+		{pattern: "/admin/v1/keys/{key}/rotate", methods: map[string]handlerFunc{"POST": h.rotateKey}},
+		{pattern: "/admin/v1/explain", methods: map[string]handlerFunc{"GET": h.explain, "POST": h.explain}, largest: maxExplained},
+		{pattern: "/admin/v1/models", methods: map[string]handlerFunc{"GET": h.listModels}},
+		{pattern: "/admin/v1/reload", methods: map[string]handlerFunc{"POST": h.reload}},
+		{pattern: "/admin/v1/openapi.json", methods: map[string]handlerFunc{"GET": describe}},
+		{pattern: "/healthz", open: true, methods: map[string]handlerFunc{"GET": alive}},
+		{pattern: "/readyz", open: true, methods: map[string]handlerFunc{"GET": h.ready}},
 	}
 }
 
@@ -118,7 +125,7 @@ func (h *Handler) serve(rt route) http.Handler {
 			methodNotAllowed(w, r, rt.methods)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
 		value, err := handle(r)
 		h.note(r, err)
 		if err != nil {

@@ -29,17 +29,9 @@ type member struct {
 // readObject reads the body, which is one JSON object with no members but these, each at most once and
 // spelt exactly so, or nothing at all. encoding/json alone would let duplicates and other cases pass.
 func readObject(r *http.Request, members ...member) error {
-	body, err := io.ReadAll(r.Body)
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return &llm.Error{Kind: llm.TooLarge, Message: fmt.Sprintf("The body is over %d bytes.", tooLarge.Limit)}
-	case err != nil:
-		return &llm.Error{Kind: llm.InvalidJSON, Message: "The body could not be read to its end.", Cause: err}
-	case len(bytes.TrimSpace(body)) == 0:
-		return nil
-	case !utf8.Valid(body):
-		return notJSON(errors.New("it is not UTF-8"))
+	body, err := readBody(r)
+	if body == nil || err != nil {
+		return err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
@@ -63,6 +55,23 @@ func readObject(r *http.Request, members ...member) error {
 		return notJSON(errors.New("something follows the object"))
 	}
 	return nil
+}
+
+// readBody reads the body, which is nil if there is none.
+func readBody(r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(r.Body)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, &llm.Error{Kind: llm.TooLarge, Message: fmt.Sprintf("The body is over %d bytes.", tooLarge.Limit)}
+	case err != nil:
+		return nil, &llm.Error{Kind: llm.InvalidJSON, Message: "The body could not be read to its end.", Cause: err}
+	case len(bytes.TrimSpace(body)) == 0:
+		return nil, nil
+	case !utf8.Valid(body):
+		return nil, notJSON(errors.New("it is not UTF-8"))
+	}
+	return body, nil
 }
 
 func readMember(decoder *json.Decoder, name string, seen []string, members []member) error {

@@ -134,6 +134,24 @@ func (c *Client) ListModels(ctx context.Context, key string) ([]Model, error) {
 	return list.Data, err
 }
 
+// Explain tells what would become of a request for a model at this moment, made with the key of that id or name. body is the
+// request as a caller would send it, nil if nothing is known of it.
+func (c *Client) Explain(ctx context.Context, model, key string, body []byte) (Explanation, error) {
+	query := url.Values{"model": {model}}
+	if key != "" {
+		query.Set("key", key)
+	}
+	path := "/admin/v1/explain?" + query.Encode()
+	var explanation Explanation
+	if body == nil {
+		return explanation, c.call(ctx, http.MethodGet, path, nil, &explanation)
+	}
+	return explanation, c.call(ctx, http.MethodPost, path, asItIs(body), &explanation)
+}
+
+// asItIs is a body that is sent without being looked at.
+type asItIs []byte
+
 // Reload has Weir read its config again.
 func (c *Client) Reload(ctx context.Context) (ReloadResult, error) {
 	var result ReloadResult
@@ -154,10 +172,12 @@ func (c *Client) mint(ctx context.Context, path string, body any) (Key, secret.T
 // maxAnswer bounds what is read of an answer: a thousand keys with many patterns fit.
 const maxAnswer = 256 << 20
 
-// call sends body as JSON, unless it is nil, and reads the answer into result.
+// call sends body as JSON, unless it is nil or asItIs, and reads the answer into result.
 func (c *Client) call(ctx context.Context, method, path string, body, result any) error {
 	var content io.Reader
-	if body != nil {
+	if text, ok := body.(asItIs); ok {
+		content = bytes.NewReader(text)
+	} else if body != nil {
 		text, err := json.Marshal(body)
 		if err != nil {
 			return err

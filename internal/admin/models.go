@@ -28,16 +28,25 @@ func (h *Handler) listModels(r *http.Request) (any, error) {
 	if err := readQuery(r, "key"); err != nil {
 		return nil, err
 	}
-	caller := &auth.Principal{}
-	if query := r.URL.Query(); query.Has("key") {
-		key, err := h.Keys.Show(query.Get("key"))
-		if err != nil {
-			return nil, err
-		}
-		if status := key.Status(h.Now()); status != auth.Active {
-			return nil, &llm.Error{Kind: llm.Conflict, Param: "key", Message: fmt.Sprintf("The key %q (%s) is %s and sees no models; weir keys list shows all keys.", key.Name, key.ID, status)}
-		}
-		caller.Models = key.Models
+	caller, err := h.caller(r)
+	if err != nil {
+		return nil, err
 	}
 	return modelPage{Data: append([]Model{}, h.Models(caller)...)}, nil // never null
+}
+
+// caller is whoever holds the key that the query names, or, without one, somebody who may use everything.
+func (h *Handler) caller(r *http.Request) (*auth.Principal, error) {
+	query := r.URL.Query()
+	if !query.Has("key") {
+		return &auth.Principal{}, nil
+	}
+	key, err := h.Keys.Show(query.Get("key"))
+	if err != nil {
+		return nil, err
+	}
+	if status := key.Status(h.Now()); status != auth.Active {
+		return nil, &llm.Error{Kind: llm.Conflict, Param: "key", Message: fmt.Sprintf("The key %q (%s) is %s and sees no models; weir keys list shows all keys.", key.Name, key.ID, status)}
+	}
+	return &auth.Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models}, nil
 }

@@ -60,7 +60,10 @@ func TestEveryRouteIsDescribedAndTheOtherWayRound(t *testing.T) {
 func TestSchemasMatchTheTypes(t *testing.T) {
 	t.Parallel()
 	doc := readDocument(t)
-	for name, value := range map[string]any{"Key": Key{}, "MintedKey": minted{}, "KeyList": page{}, "Model": Model{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{}, "Status": status{}} {
+	for name, value := range map[string]any{
+		"Key": Key{}, "MintedKey": minted{}, "KeyList": page{}, "Model": Model{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{},
+		"Explanation": Explanation{}, "Plan": Plan{}, "Prospect": Prospect{}, "Status": status{},
+	} {
 		want := members(reflect.TypeOf(value))
 		schema := doc.Parts.Schemas[name]
 		slices.Sort(schema.Required)

@@ -188,7 +188,7 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if !p.CanName(try.Target.Model) {
 		return nil, r.unable(try.Target, "has no such model")
 	}
-	if !p.Serves(r.Call.Endpoint, try.Target.Model) && !r.asChats(p, try.Target.Model) {
+	if !p.Serves(r.Call.Endpoint, try.Target.Model) && !asChats(p, r.Call.Endpoint, try.Target.Model) {
 		return nil, r.unable(try.Target, "has no "+r.Call.Endpoint.Path())
 	}
 	next := &attempt{run: r, provider: p, target: try.Target, try: try, changes: r.changes(try)}

@@ -11,9 +11,14 @@ import (
 
 // A call of /completions goes to a target that has only chats as a chat for each of its prompts, one behind the other.
 
-// asChats reports whether the request can be made chats of for a model whose provider does not have its endpoint.
-func (r *run) asChats(p *provider.Provider, model string) bool {
-	return r.Call.Endpoint == llm.Completions && codecs[p.Dialect(model)] != nil && p.Serves(llm.Chat, model)
+// asChats reports whether a request for the endpoint can be made chats of for a model whose provider does not have it.
+func asChats(p *provider.Provider, e llm.Endpoint, model string) bool {
+	return e == llm.Completions && codecs[p.Dialect(model)] != nil && p.Serves(llm.Chat, model)
+}
+
+// CanServe reports whether a provider can be asked for an answer of the endpoint by a model of that name.
+func CanServe(p *provider.Provider, e llm.Endpoint, model string) bool {
+	return p.CanName(model) && (p.Serves(e, model) || asChats(p, e, model))
 }
 
 // translateTexts prepares the chats.

@@ -166,6 +166,17 @@ const (
 	OnContentFilter                    // what the request says is forbidden
 )
 
+// Words are the causes as the config spells them.
+func (c Causes) Words() []string {
+	var words []string
+	for i, word := range [...]string{"error", "rate_limit", "context", "content_filter"} {
+		if c>>i&1 != 0 {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
 // Fallback names the models to go on with, in their order, when a model has failed for one of the causes.
 type Fallback struct {
 	On Causes

@@ -23,6 +23,9 @@ var policies = [...]string{"ordered", "weighted", "fastest", "cheapest", "least_
 // String is the policy as the config spells it.
 func (p Policy) String() string { return policies[p] }
 
+// Drawn reports whether chance has a part in the order.
+func (p Policy) Drawn() bool { return p == Weighted || p == Fastest || p == LeastBusy }
+
 // ParsePolicy reads a policy as the config spells it.
 func ParsePolicy(text string) (Policy, bool) {
 	i := slices.Index(policies[:], text)

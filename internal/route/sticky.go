@@ -26,6 +26,9 @@ func ParseSticky(text string) (Sticky, bool) {
 	return Sticky(max(i, 0)), i >= 0
 }
 
+// Sticks reports whether the request has something by which its first target is chosen.
+func (s Sticky) Sticks(ask *Ask) bool { return s.of(ask) != 0 }
+
 // of is what of the request counts, 0 for nothing.
 func (s Sticky) of(ask *Ask) uint64 {
 	switch s {

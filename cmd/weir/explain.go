@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+)
+
+type explainCmd struct {
+	adminFlags
+	formatFlag
+	Model string `arg:"" help:"The model, as a caller names it."`
+	Key   string `placeholder:"KEY" help:"For a request with the key of this id or name. Default: one that may use every model."`
+	Body  string `placeholder:"FILE" help:"The request, as a caller would send it: what it needs, and how long its prompt is, decides among targets. - is standard input."`
+}
+
+func (explainCmd) Help() string {
+	return `Asks a running Weir which targets it would try for a request at this moment, in which order, which it would skip and why, and
+what it falls back on. No provider is called and nothing is changed.
+
+Examples:
+  weir explain smart
+  weir explain smart --key app --body request.json --format json`
+}
+
+// Run prints what would become of the request.
+func (c explainCmd) Run(ctx context.Context, sys *system) error {
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	body, err := c.body(sys)
+	if err != nil {
+		return &exitError{2, err}
+	}
+	e, err := client.Explain(ctx, c.Model, c.Key, body)
+	if err != nil {
+		return usage(err)
+	}
+	switch c.Format {
+	case formatJSON:
+		return printJSON(sys.stdout, e)
+	case formatCSV:
+		return explainCSV(sys.stdout, e)
+	}
+	if err := explainTable(sys.stdout, e, time.Now()); err != nil {
+		return err
+	}
+	if body == nil {
+		_, err = fmt.Fprintln(sys.stderr, "Of the request nothing is known: with --body FILE, targets that cannot serve it are told as well.")
+	}
+	return err
+}
+
+// body is the request, nil if there is none.
+func (c explainCmd) body(sys *system) ([]byte, error) {
+	var body []byte
+	var err error
+	switch c.Body {
+	case "":
+		return nil, nil
+	case "-":
+		body, err = io.ReadAll(sys.stdin)
+	default:
+		body, err = os.ReadFile(c.Body)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--body: %w", err)
+	}
+	if len(body) == 0 {
+		return nil, errors.New("--body: there is nothing in it; a request is a JSON object")
+	}
+	return body, nil
+}
+
+// explainTable tells it to people: a line for each model, then its targets.
+func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, p := range e.Plans {
+		if i > 0 {
+			fmt.Fprintf(out, "\nthen, on %s, ", strings.Join(p.On, ", "))
+		}
+		fmt.Fprintf(out, "%s: %s", p.Route, policyWords(p))
+		if i == 0 {
+			fmt.Fprintf(out, "; at most %d attempts", e.MaxAttempts)
+		}
+		fmt.Fprintln(out, "\nTURN\tTARGET\tIN FLIGHT\tCREDENTIALS\tWHY") // Flush returns the errors of all
+		for _, t := range p.Targets {
+			credentials := strconv.Itoa(t.Credentials)
+			if t.CredentialsParked > 0 {
+				credentials += fmt.Sprintf(", %d parked", t.CredentialsParked)
+			}
+			if t.CredentialsResting > 0 {
+				credentials += fmt.Sprintf(", %d at their limit", t.CredentialsResting)
+			}
+			fmt.Fprintf(out, "%s\t%s\t%d\t%s\t%s\n", turnWord(t, "-"), t.Target, t.InFlight, credentials, why(t, now))
+		}
+	}
+	return out.Flush()
+}
+
+// policyWords tell what puts the targets in their order.
+func policyWords(p admin.Plan) string {
+	words := "policy " + p.Policy
+	if p.Drawn {
+		words += ", drawn anew for each request"
+	}
+	switch {
+	case p.Sticks:
+		words += "; the first by sticky " + p.Sticky
+	case p.Sticky != "none":
+		words += "; sticky " + p.Sticky + " finds nothing in this request"
+	}
+	return words
+}
+
+func turnWord(t admin.Prospect, never string) string {
+	if t.Turn == nil {
+		return never
+	}
+	return strconv.Itoa(*t.Turn)
+}
+
+// why tells what is wrong with a target, nothing if it is well.
+func why(t admin.Prospect, now time.Time) string {
+	switch {
+	case t.Skip != nil:
+		return skipWords(*t.Skip, t, now)
+	case t.Probe:
+		return "it failed before: this request would probe whether it is well"
+	case t.RestingUntil != nil:
+		return "it asked to be left alone for another " + left(*t.RestingUntil, now)
+	case t.CredentialsFreeAt != nil:
+		return "no credential is free; one is tried all the same"
+	default:
+		return ""
+	}
+}
+
+func skipWords(skip string, t admin.Prospect, now time.Time) string {
+	switch skip {
+	case "no_images":
+		return "it reads no images"
+	case "no_audio":
+		return "it takes no audio"
+	case "no_files":
+		return "it reads no files"
+	case "no_tools":
+		return "it calls no tools"
+	case "no_schema":
+		return "it does not answer by a schema"
+	case "prompt_too_long":
+		return "the prompt is too long for it"
+	case "no_endpoint":
+		return "its provider does not have this endpoint, or no such model"
+	case "no_credential":
+		return "its provider refused all credentials"
+	case "down":
+		if t.OpenUntil != nil {
+			return "it failed too often; its breaker is open for another " + left(*t.OpenUntil, now)
+		}
+		return "it failed too often; another request is probing whether it is well"
+	default:
+		return skip
+	}
+}
+
+// left is the time until then, rounded up to what a person wants to know.
+func left(until, now time.Time) string {
+	return max(until.Sub(now).Round(100*time.Millisecond), 100*time.Millisecond).String()
+}
+
+// explainCSV has a row for each target. Its columns are named as the members of the JSON.
+func explainCSV(w io.Writer, e admin.Explanation) error {
+	rows := [][]string{{
+		"route", "on", "policy", "sticky", "target", "turn", "skip", "breaker", "open_until", "probe", "resting_until", "in_flight",
+		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at",
+	}}
+	for _, p := range e.Plans {
+		for _, t := range p.Targets {
+			skip := ""
+			if t.Skip != nil {
+				skip = *t.Skip
+			}
+			rows = append(rows, []string{
+				p.Route, strings.Join(p.On, ","), p.Policy, p.Sticky, t.Target, turnWord(t, ""), skip, t.Breaker, timeCell(t.OpenUntil),
+				strconv.FormatBool(t.Probe), timeCell(t.RestingUntil), strconv.Itoa(t.InFlight), strconv.Itoa(t.Credentials),
+				strconv.Itoa(t.CredentialsParked), strconv.Itoa(t.CredentialsResting), timeCell(t.CredentialsFreeAt),
+			})
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}

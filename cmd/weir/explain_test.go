@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+)
+
+const explainConfig = `
+providers: {up: {kind: sim}}
+models:
+  smart:
+    targets: [{provider: up, model: chat, like: openai/gpt-3.5-turbo}, {provider: up, model: other, like: openai/gpt-4.1-mini}]
+    fallbacks: [fast]
+  fast: {targets: [up/chat], policy: weighted, sticky: user}
+`
+
+// A real Weir tells what it would do.
+func TestExplain(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "weir.yaml")
+	writeTest(t, path, explainConfig)
+	env := environment(folder)
+	s := start(t, env, "--config", path).ready()
+	env["WEIR_ADMIN"] = s.admin
+	weir := func(args ...string) outcome { return runIn(t, folder, env, "", args...) }
+	if did := weir("keys", "create", "--name", "app", "--models", "fast"); did.code != 0 {
+		t.Fatalf("%+v", did)
+	}
+	request := filepath.Join(folder, "request.json")
+	writeTest(t, request, `{"model":"any","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}}]}`)
+
+	did := weir("explain", "smart", "--body", request)
+	want := strings.Join([]string{
+		"smart: policy ordered; at most 3 attempts",
+		"TURN  TARGET    IN FLIGHT  CREDENTIALS  WHY",
+		"1     up/other  0          1            ",
+		"-     up/chat   0          1            it calls no tools",
+		"",
+		"then, on error, rate_limit, context, fast: policy weighted, drawn anew for each request; sticky user finds nothing in this request",
+		"TURN  TARGET   IN FLIGHT  CREDENTIALS  WHY",
+		"1     up/chat  0          1            ",
+		"",
+	}, "\n")
+	if did.code != 0 || did.stdout != want || did.stderr != "" {
+		t.Errorf("%+v\nwant\n%s", did, want)
+	}
+	if did := weir("explain", "fast", "--key", "app"); did.code != 0 || !strings.Contains(did.stderr, "--body FILE") {
+		t.Errorf("%+v", did)
+	}
+	var told admin.Explanation
+	did = weir("explain", "fast", "--key", "app", "--format", "json")
+	if err := json.Unmarshal([]byte(did.stdout), &told); err != nil || told.Key == nil || *told.Key != "app" || len(told.Plans) != 1 || did.stderr != "" {
+		t.Errorf("%+v, %v", did, err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(weir("explain", "smart", "--body", request, "--format=csv").stdout)).ReadAll()
+	if err != nil || len(rows) != 4 || strings.Join(rows[2], "|") != "smart||ordered|none|up/chat||no_tools|closed||false||0|1|0|0|" ||
+		strings.Join(rows[3][:3], "|") != "fast|error,rate_limit,context|weighted" {
+		t.Errorf("%q, %v", rows, err)
+	}
+	piped := runIn(t, folder, env, `{"model":"any","input":"x"}`, "explain", "fast", "--body", "-")
+	if piped.code != 0 || piped.stderr != "" {
+		t.Errorf("%+v", piped)
+	}
+
+	writeTest(t, filepath.Join(folder, "empty"), "")
+	for args, failure := range map[string]struct {
+		code int
+		word string
+	}{
+		"smart --key app": {1, "may use only fast"}, "nothing": {1, "There is no model"}, "smart --key nobody": {1, "no key with the id or name"},
+		"smart --body missing": {2, "--body"}, "smart --body empty": {2, "nothing in it"}, "smart --body weir.yaml": {2, "JSON"}, "": {2, "expected"},
+		"smart --admin " + closedURL(t): {1, "is weir serve running?"},
+	} {
+		did := weir(append([]string{"explain"}, strings.Fields(args)...)...)
+		if did.code != failure.code || !strings.Contains(did.stderr, failure.word) || did.stdout != "" {
+			t.Errorf("weir explain %s: %+v", args, did)
+		}
+	}
+}
+
+// Each thing that may be wrong with a target is told in words.
+func TestExplainWords(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	soon, turn := now.Add(1540*time.Millisecond), 1
+	word := func(s string) *string { return &s }
+	e := admin.Explanation{MaxAttempts: 3, Plans: []admin.Plan{{Route: "m", Policy: "ordered", Sticky: "prefix", Sticks: true, Targets: []admin.Prospect{
+		{Target: "a/1", Turn: &turn, Probe: true, Credentials: 3, CredentialsParked: 1, CredentialsResting: 1},
+		{Target: "a/2", Turn: &turn, RestingUntil: &soon},
+		{Target: "a/3", Turn: &turn, CredentialsFreeAt: &soon},
+		{Target: "a/4", Skip: word("down"), OpenUntil: &soon},
+		{Target: "a/5", Skip: word("down")},
+		{Target: "a/6", Skip: word("no_credential")},
+		{Target: "a/7", Skip: word("prompt_too_long")},
+		{Target: "a/8", Skip: word("of a later version")},
+	}}}}
+	var out bytes.Buffer
+	if err := explainTable(&out, e, now); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Join([]string{
+		"m: policy ordered; the first by sticky prefix; at most 3 attempts",
+		"TURN  TARGET  IN FLIGHT  CREDENTIALS                    WHY",
+		"1     a/1     0          3, 1 parked, 1 at their limit  it failed before: this request would probe whether it is well",
+		"1     a/2     0          0                              it asked to be left alone for another 1.5s",
+		"1     a/3     0          0                              no credential is free; one is tried all the same",
+		"-     a/4     0          0                              it failed too often; its breaker is open for another 1.5s",
+		"-     a/5     0          0                              it failed too often; another request is probing whether it is well",
+		"-     a/6     0          0                              its provider refused all credentials",
+		"-     a/7     0          0                              the prompt is too long for it",
+		"-     a/8     0          0                              of a later version",
+		"",
+	}, "\n")
+	if got := out.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

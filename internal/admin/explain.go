@@ -1,0 +1,75 @@
+package admin
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Explanation is what would become of a request at this moment. What is not known or does not apply is nil.
+type Explanation struct {
+	Model       string  `json:"model"` // as a caller names it
+	Key         *string `json:"key"`   // the name of the key that it is asked for
+	MaxAttempts int     `json:"max_attempts"`
+	Plans       []Plan  `json:"plans"` // of the model, then of those that it falls back on
+}
+
+// Plan is what there is to try of one model of the config.
+type Plan struct {
+	Route   string     `json:"route"`  // the model's name in the config
+	On      []string   `json:"on"`     // for what it is fallen back on; nil for the first
+	Policy  string     `json:"policy"` // as the config spells it, like Sticky
+	Drawn   bool       `json:"drawn"`  // chance has a part in the order, which is another one for the next request
+	Sticky  string     `json:"sticky"`
+	Sticks  bool       `json:"sticks"` // something of the request decides which target is first
+	Targets []Prospect `json:"targets"`
+}
+
+// Prospect is one target of a plan, and how it stands.
+type Prospect struct {
+	Target             string     `json:"target"` // provider/model
+	Turn               *int       `json:"turn"`   // when it is tried, from 1; nil if it is skipped
+	Skip               *string    `json:"skip"`   // why it is skipped, in the words of the log
+	Breaker            string     `json:"breaker"`
+	OpenUntil          *time.Time `json:"open_until"`
+	Probe              bool       `json:"probe"` // this request would decide whether the target is well again
+	RestingUntil       *time.Time `json:"resting_until"`
+	InFlight           int        `json:"in_flight"`
+	Credentials        int        `json:"credentials"` // how many its provider has
+	CredentialsParked  int        `json:"credentials_parked"`
+	CredentialsResting int        `json:"credentials_resting"`
+	CredentialsFreeAt  *time.Time `json:"credentials_free_at"` // nil if one can be used now
+}
+
+// maxExplained bounds a request that is to be explained: pictures and long prompts have room in it.
+const maxExplained = 16 << 20
+
+// explain answers what would become of a request: the body's, if there is one.
+func (h *Handler) explain(r *http.Request) (any, error) {
+	if err := readQuery(r, "model", "key"); err != nil {
+		return nil, err
+	}
+	caller, err := h.caller(r)
+	if err != nil {
+		return nil, err
+	}
+	var body []byte
+	if r.Method == http.MethodPost {
+		if body, err = readBody(r); err != nil {
+			return nil, err
+		}
+	}
+	model := r.URL.Query().Get("model")
+	if model == "" && body == nil {
+		return nil, &llm.Error{Kind: llm.MissingParameter, Param: "model", Message: "Name the model: ?model=NAME, or POST a request that names it."}
+	}
+	explanation, err := h.Explain(caller, model, body)
+	if err != nil {
+		return nil, err
+	}
+	if caller.KeyName != "" {
+		explanation.Key = &caller.KeyName
+	}
+	return explanation, nil
+}

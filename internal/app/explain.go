@@ -1,0 +1,56 @@
+package app
+
+import (
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// explain is what would become of a request, for the admin API.
+func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.Explanation, error) {
+	e, err := a.gateway.Explain(caller, model, body)
+	if err != nil {
+		return admin.Explanation{}, err
+	}
+	now := time.Now()
+	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts}
+	for _, p := range e.Plans {
+		plan := admin.Plan{
+			Route: p.Model.Name, On: p.On.Words(), Policy: p.Model.Policy.String(), Drawn: p.Model.Policy.Drawn(), Sticky: p.Model.Sticky.String(), Sticks: p.Sticks,
+		}
+		for i := range p.Targets {
+			plan.Targets = append(plan.Targets, prospect(&p.Targets[i], i+1, now))
+		}
+		shown.Plans = append(shown.Plans, plan)
+	}
+	return shown, nil
+}
+
+// prospect is one target, whose turn it is if it is not skipped.
+func prospect(p *gateway.Prospect, turn int, now time.Time) admin.Prospect {
+	shown := admin.Prospect{
+		Target: p.Target.String(), Breaker: p.Breaker.Phase.String(), OpenUntil: moment(p.Breaker.Until), Probe: p.Probe, InFlight: p.InFlight,
+		Credentials: p.Credentials.All, CredentialsParked: p.Credentials.Parked, CredentialsResting: p.Credentials.Resting,
+	}
+	switch {
+	case p.NoEndpoint:
+		shown.Skip = orNil("no_endpoint")
+	case p.Skip != route.NotSkipped:
+		shown.Skip = orNil(p.Skip.String())
+	default:
+		shown.Turn = &turn
+	}
+	if p.Rest > 0 {
+		shown.RestingUntil = moment(now.Add(p.Rest))
+	}
+	if p.Credentials.Free.After(now) {
+		shown.CredentialsFreeAt = moment(p.Credentials.Free)
+	}
+	return shown
+}
+
+// moment is nil for the zero time.
+func moment(t time.Time) *time.Time { return orNil(t.UTC().Round(time.Millisecond)) }

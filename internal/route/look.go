@@ -1,0 +1,110 @@
+package route
+
+import (
+	"slices"
+	"time"
+)
+
+// Sight is one target as a request would find it at a moment.
+type Sight struct {
+	*Target
+	Skip        Skip // why it would not be tried; NoBudget only an attempt finds out
+	Breaker     State
+	Probe       bool          // the attempt would decide whether the target is well again
+	Rest        time.Duration // for which it asked to be left alone
+	InFlight    int
+	Credentials Standing
+}
+
+// Standing is how the credentials of a provider stand.
+type Standing struct {
+	All, Parked, Resting int
+	Free                 time.Time // when the first of them may be used
+}
+
+// Look is what a request that asks so would meet: the targets in the order in which they would be tried, those that would
+// be skipped with the reason. It changes nothing, not even what is remembered.
+func (r *Route) Look(ask *Ask, now time.Time) []Sight {
+	aside := *r
+	aside.Board = r.Board.aside(r.Targets)
+	steps := aside.Plan(nil, ask, now)
+	sights := make([]Sight, 0, len(steps))
+	for i := range steps {
+		s := &steps[i]
+		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.Health.State(now), Rest: s.Health.restLeft(now), InFlight: s.Health.InFlight()}
+		credentials := r.Board.credentialsAside(s.Provider, max(s.Target.Credentials, 1))
+		sight.Credentials = credentials.standing(now)
+		ok, pass := s.Health.Begin(now) // of a copy
+		_, _, usable := credentials.Pick(now, 0)
+		switch {
+		case sight.Skip != NotSkipped:
+		case !ok:
+			sight.Skip = TargetDown
+		case !usable:
+			sight.Skip = NoCredential
+		default:
+			sight.Probe = pass.Probe
+		}
+		sights = append(sights, sight)
+	}
+	slices.SortStableFunc(sights, func(a, b Sight) int { return a.skipped() - b.skipped() })
+	return sights
+}
+
+func (s *Sight) skipped() int { return int(min(s.Skip, 1)) }
+
+// aside is a board with copies of what is known of the targets.
+func (b *Board) aside(targets []Target) *Board {
+	c := NewBoard()
+	for i := range targets {
+		name := targetName{targets[i].Provider, targets[i].Model}
+		if h, ok := b.targets.find(name); ok {
+			c.targets.add(name, h.aside())
+		}
+	}
+	return c
+}
+
+// aside is a copy, to look at: what is done to it changes nothing.
+func (h *Health) aside() *Health {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used}
+}
+
+func (h *Health) restLeft(now time.Time) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.rest.left(now)
+}
+
+// credentialsAside is a copy of what is known of a provider's n credentials.
+func (b *Board) credentialsAside(provider string, n int) *Credentials {
+	b.mu.RLock()
+	c := b.credentials[credentialSet{provider, n}]
+	b.mu.RUnlock()
+	if c == nil {
+		return newCredentials(n)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	aside := &Credentials{each: slices.Clone(c.each), tried: c.tried}
+	aside.turn.Store(c.turn.Load())
+	aside.ill.Store(c.ill.Load())
+	return aside
+}
+
+// standing tells of each credential whether it is parked or rests. That of one which has just been told to rest, without
+// until when, begins by it, so it is asked of a copy.
+func (c *Credentials) standing(now time.Time) Standing {
+	s := Standing{All: len(c.each), Free: c.Next(now)}
+	for i := range c.each {
+		switch one := &c.each[i]; {
+		case one.parking > 0:
+			s.Parked++
+		case one.rest.left(now) > 0:
+			s.Resting++
+		}
+	}
+	return s
+}
