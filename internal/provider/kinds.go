@@ -51,7 +51,7 @@ type kind struct {
 	faces   []face                  // how some of its models are spoken to otherwise
 	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"; noModels
 	accept  string                  // the content type of streams, if they are not server-sent events
-	badKey  string                  // text in the message of a 400 or 403 that means a bad credential
+	badKey  string                  // beginning or end of the message of a 400 or 403 that means a bad credential
 
 	history openai.History // what it takes of the earlier turns of a chat
 }
@@ -74,7 +74,7 @@ var kinds = []kind{
 	{
 		name: "anthropic", baseURL: "https://api.anthropic.com/v1", env: "ANTHROPIC_API_KEY", example: "claude-haiku-4-5",
 		header: "X-Api-Key", dialect: llm.Anthropic, version: [2]string{"Anthropic-Version", "2023-06-01"}, usage: sends,
-		paths: map[llm.Endpoint]string{llm.Chat: "/messages"}, models: "/models?limit=1000", badKey: "credit balance is too low",
+		paths: map[llm.Endpoint]string{llm.Chat: "/messages"}, models: "/models?limit=1000", badKey: "Your credit balance is too low",
 	},
 	{ // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations, …/partner-models/claude/use-claude
 		name: "vertex", baseURL: "https://" + config.RegionHere + "-aiplatform.googleapis.com/v1",
@@ -113,7 +113,7 @@ var kinds = []kind{
 		paths:   map[llm.Endpoint]string{llm.Chat: "/model/" + modelHere + "/converse", llm.Embeddings: "/model/" + modelHere + "/invoke"},
 		models:  noModels,
 		streams: map[llm.Endpoint]string{llm.Chat: "/model/" + modelHere + "/converse-stream"}, accept: "application/vnd.amazon.eventstream",
-		badKey: "API Key is valid",
+		badKey: "your API Key is valid.",
 	},
 	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",

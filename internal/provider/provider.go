@@ -179,9 +179,11 @@ func (p *Provider) Changes(r *openai.Request, model, like string) openai.Changes
 // RefusesUsage notes that the upstream does not know stream_options: Changes will not ask for usage again.
 func (p *Provider) RefusesUsage() { p.refused.Store(true) }
 
-// BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential.
+// BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. What stands in the middle
+// of a message does not: it may be what the caller wrote, and no caller may have a credential parked.
 func (p *Provider) BadKey(message string) bool {
-	return p.kind.badKey != "" && strings.Contains(message, p.kind.badKey)
+	says := p.kind.badKey
+	return says != "" && (strings.HasPrefix(message, says) || strings.HasSuffix(message, says))
 }
 
 // Private returns the strings that must not reach a caller in an error of this provider.

@@ -425,6 +425,33 @@ func TestParseModels(t *testing.T) {
 	}
 }
 
+// What a caller wrote may stand in a message, and must not look like a refusal of the credential.
+func TestBadKey(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind, message string
+		want          bool
+	}{
+		{"gemini", "API key not valid. Please pass a valid API key.", true},
+		{"gemini", "API key expired. Please renew the API key.", true},
+		{"gemini", `Invalid JSON payload received. Unknown name "API key." at 'tools[0].function_declarations[0].parameters': Cannot find field.`, false},
+		{"anthropic", "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.", true},
+		{"anthropic", "tools.0.Your credit balance is too low: Extra inputs are not permitted", false},
+		{"anthropic", "messages.0.content.0.image.source.media_type: 'Your credit balance is too low' is not permitted", false},
+		{"bedrock", "Authentication failed: Please make sure your API Key is valid.", true},
+		{"bedrock", "The value at toolConfig 'your API Key is valid.' failed to satisfy a constraint", false},
+		{"xai", "Incorrect API key provided: xa***ab. You can obtain an API key from https://console.x.ai.", true},
+		{"xai", `Invalid arguments: unknown variant "Incorrect API key"`, false},
+		{"openai", "Incorrect API key", false},
+		{"openai", "", false},
+	} {
+		p := newProvider(t, config.Provider{Kind: c.kind, BaseURL: "http://127.0.0.1:1", APIKey: secret.New("k"), Region: "r"})
+		if got := p.BadKey(c.message); got != c.want {
+			t.Errorf("%s: %q: %v", c.kind, c.message, got)
+		}
+	}
+}
+
 func TestNoListOfDeployments(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t, config.Provider{Kind: "azure", BaseURL: "http://127.0.0.1:1", APIVersion: "v"})

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
 )
 
 // judge says what the answer to a question for the list of models means.
@@ -50,7 +52,7 @@ func (p *Provider) badKeyIn(resp *http.Response) bool {
 		return false
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-	return err == nil && p.BadKey(string(body))
+	return err == nil && p.BadKey(openai.ParseError(body).Message)
 }
 
 // expiresSoon is how long before its end a certificate is worth a warning: those renewed by machines are renewed earlier.
