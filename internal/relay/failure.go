@@ -46,6 +46,8 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	f.cause = a.upstreamStatus(status, e)
 	f.reason = fmt.Sprintf("answered %d", status)
 	switch {
+	case (status == http.StatusUnauthorized || status == http.StatusPaymentRequired) && e.BeyondCredential():
+		f.outcome, f.reason = route.Denied, "does not allow this to the credentials that Weir has for it"
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
 		status == http.StatusTooManyRequests && e.QuotaExhausted(),
 		(status == http.StatusBadRequest || status == http.StatusForbidden) && a.provider.BadKey(e.Message):

@@ -138,7 +138,7 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 		a.skip(s, NoBudget, repeat)
 		return Try{}, false
 	}
-	credential, _, ok := a.credentials(s.Target).Pick(now, a.triedAt(step))
+	credential, _, ok := a.credentials(s.Target).Pick(now, a.ask.Caller, a.triedAt(step))
 	if !ok {
 		s.Health.End(now, a.ask.Caller, Skipped, pass)
 		a.skip(s, NoCredential, repeat)
@@ -242,7 +242,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 	credentials := a.credentials(try.Target)
 	switch o {
 	case BadCredential:
-		credentials.Refused(try.Credential, now)
+		credentials.Refused(try.Credential, a.ask.Caller, now)
 	case RateLimited:
 		var until time.Time // not said
 		if wait > 0 {

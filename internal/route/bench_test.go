@@ -12,7 +12,7 @@ func costs() map[string]func(now time.Time) {
 	for i := range 64 {
 		h.Heard(start, time.Duration(i)*time.Millisecond, Pass{})
 	}
-	ill.Refused(1, start)
+	ill.Refused(1, 1, start)
 	return map[string]func(now time.Time){
 		"Health": func(time.Time) { b.Health("p", "m") },
 		"BeginEnd": func(now time.Time) {
@@ -31,9 +31,9 @@ func costs() map[string]func(now time.Time) {
 		"Score":      func(now time.Time) { h.Score(now) },
 		"Heard":      func(now time.Time) { h.Heard(now, time.Second, Pass{}) },
 		"Late":       func(time.Time) { h.Late() },
-		"PickOfOne":  func(now time.Time) { one.Pick(now, 0) },
-		"Pick":       func(now time.Time) { three.Pick(now, 0) },
-		"PickParked": func(now time.Time) { ill.Pick(now, 0) },
+		"PickOfOne":  func(now time.Time) { one.Pick(now, 1, 0) },
+		"Pick":       func(now time.Time) { three.Pick(now, 1, 0) },
+		"PickParked": func(now time.Time) { ill.Pick(now, 1, 0) },
 		"Good":       func(time.Time) { three.Good(0) },
 		"Request":    func(now time.Time) { r.Request(now) },
 		"Repeat":     func(now time.Time) { r.Repeat(now, 0.1) },

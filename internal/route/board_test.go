@@ -17,7 +17,7 @@ func TestBoard(t *testing.T) {
 	if h == b.Health("p/m", "x") || h == b.Health("p", "m") || r == b.Repeats("n") || c == b.Credentials("q", 2) || c == b.Credentials("p", 3) {
 		t.Error("another name is the same thing")
 	}
-	c.Refused(0, start)
+	c.Refused(0, 1, start)
 	c.Limited(1, after(time.Minute))
 	b.Release()
 	expect(t, c, 0, 0, 1, 0)

@@ -27,6 +27,8 @@ type Credentials struct {
 type credential struct {
 	parking time.Duration // for how long it is parked; 0 if it is not
 	parked  time.Time     // since when
+	whose   uint64        // the caller for whom it is
+	shared  bool          // it is for all
 	probed  time.Time     // when the probe that is under way began; zero if none is
 	rest    rest
 }
@@ -40,27 +42,26 @@ func newCredentials(n int) *Credentials {
 // whose parking is over; until its outcome is told, by Good, Refused, Limited or Ended, the others pass it by. One that
 // rests is used only if there is no other. If all are parked, one a second is tried, the one whose time is over
 // soonest; for all others it is not ok. Those that the request has tried before, by their bits in tried, are not picked again.
-func (c *Credentials) Pick(now time.Time, tried uint64) (index int, probe, ok bool) {
+// Callers may meet different ones parked, see Refused.
+func (c *Credentials) Pick(now time.Time, caller, tried uint64) (index int, probe, ok bool) {
 	if !c.ill.Load() {
 		return c.next(), false, true
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	parked, resting := 0, 0
+	parked, ill := 0, false
 	for i := range c.each {
-		rests := c.each[i].rest.left(now) > 0
-		switch {
-		case c.each[i].parking > 0:
+		one := &c.each[i]
+		ill = one.rest.left(now) > 0 || one.parking > 0 || ill
+		if one.parkedFor(caller) {
 			parked++
-		case rests:
-			resting++
 		}
 	}
 	if parked == len(c.each) {
 		return c.hope(now)
 	}
-	c.ill.Store(parked+resting > 0)
-	index, probe = c.choose(now, tried)
+	c.ill.Store(ill)
+	index, probe = c.choose(now, caller, tried)
 	return index, probe, index >= 0
 }
 
@@ -91,19 +92,20 @@ func (c *Credentials) hope(now time.Time) (index int, probe, ok bool) {
 }
 
 // choose takes the next that may be used; it is -1 if the request has tried all that may.
-func (c *Credentials) choose(now time.Time, tried uint64) (index int, probe bool) {
+func (c *Credentials) choose(now time.Time, caller, tried uint64) (index int, probe bool) {
 	start, resting := c.next(), -1
 	for k := range c.each {
 		i := (start + k) % len(c.each)
 		one := &c.each[i]
-		free := one.free(now)
+		parked, rests := one.parkedFor(caller), one.rest.left(now)
 		switch {
 		case tried>>i&1 != 0:
-		case free.After(now):
-			if one.parking == 0 && (resting < 0 || free.Before(c.each[resting].free(now))) {
+		case parked && one.free(now).After(now):
+		case rests > 0:
+			if !parked && (resting < 0 || rests < c.each[resting].rest.left(now)) {
 				resting = i
 			}
-		case one.parking == 0:
+		case !parked:
 			c.turn.Store(uint64(i) + 1)
 			return i, false
 		case !near(now, one.probed, patience):
@@ -123,10 +125,15 @@ func (c *Credentials) Good(i int) {
 }
 
 // Refused is told that the provider refused a credential. It is parked, at each probe in vain for twice as long. One that
-// is tried before its time, because all are parked, stays parked as it was.
-func (c *Credentials) Refused(i int, now time.Time) {
+// is tried before its time, because all are parked, stays parked as it was. What a single caller meets may be due to what
+// it asks for: the credential is parked for that caller alone, until it is refused to another one as well.
+func (c *Credentials) Refused(i int, caller uint64, now time.Time) {
 	c.tell(i, func(one *credential) {
 		c.ill.Store(true)
+		if one.parking == 0 {
+			one.whose, one.shared = caller, false
+		}
+		one.shared = one.shared || one.whose != caller
 		if one.parking == 0 || !near(now, one.parked, one.parking) {
 			one.parked, one.parking = now, min(max(2*one.parking, firstParking), longestParking)
 		}
@@ -183,6 +190,11 @@ func (c *Credentials) release() {
 	clear(c.each)
 	c.tried = time.Time{}
 	c.ill.Store(false)
+}
+
+// parkedFor reports whether it is parked for the caller.
+func (c *credential) parkedFor(caller uint64) bool {
+	return c.parking > 0 && (c.shared || c.whose == caller)
 }
 
 // free is when it may be used: now, or when its parking and its rest are over.

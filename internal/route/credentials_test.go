@@ -9,7 +9,7 @@ import (
 func picks(c *Credentials, at time.Duration, n int) []int {
 	var got []int
 	for range n {
-		i, probe, ok := c.Pick(after(at), 0)
+		i, probe, ok := c.Pick(after(at), 1, 0)
 		switch {
 		case !ok:
 			i = -1
@@ -42,23 +42,23 @@ func TestRotation(t *testing.T) {
 func TestParking(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(3)
-	c.Refused(1, start)
+	c.Refused(1, 1, start)
 	expect(t, c, 0, 0, 2, 0, 2)
 	for range 50 { // those that were on their way say the same
-		c.Refused(1, after(time.Second))
+		c.Refused(1, 1, after(time.Second))
 	}
 	expect(t, c, 30*time.Second-1, 0, 2, 0)
 	now := 30 * time.Second
 	for _, next := range []time.Duration{60, 120, 240, 480, 600, 600} {
 		expect(t, c, now, 101, 2, 0, 2)
-		c.Refused(1, after(now))
+		c.Refused(1, 1, after(now))
 		now += next * time.Second
 		expect(t, c, now-1, 0, 2, 0)
 	}
 	expect(t, c, now, 101)
 	c.Good(1)
 	expect(t, c, now, 2, 0, 1, 2, 0)
-	c.Refused(1, after(now))
+	c.Refused(1, 1, after(now))
 	expect(t, c, now+29*time.Second, 2, 0, 2, 0)
 	expect(t, c, now+30*time.Second, 101)
 }
@@ -67,7 +67,7 @@ func TestParking(t *testing.T) {
 func TestProbesOfCredentials(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(2)
-	c.Refused(0, start)
+	c.Refused(0, 1, start)
 	at := 30 * time.Second
 	expect(t, c, at, 100, 1, 1)
 	c.Ended(0)
@@ -82,23 +82,23 @@ func TestProbesOfCredentials(t *testing.T) {
 func TestAllParked(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(2)
-	c.Refused(0, start)
-	c.Refused(1, after(5*time.Second))
+	c.Refused(0, 1, start)
+	c.Refused(1, 1, after(5*time.Second))
 	if next := c.Next(after(6 * time.Second)); !next.Equal(after(30 * time.Second)) {
 		t.Errorf("the soonest is free after %v", next.Sub(start))
 	}
 	expect(t, c, 6*time.Second, 100, -1, -1)
-	c.Refused(0, after(6*time.Second)) // it stays parked for as long as it was
+	c.Refused(0, 1, after(6*time.Second)) // it stays parked for as long as it was
 	expect(t, c, 7*time.Second-1, -1)
 	expect(t, c, 7*time.Second, 100, -1)
 	expect(t, c, 8*time.Second, 101, -1) // the first one's outcome is not known yet
 	c.Good(1)
 	expect(t, c, 8*time.Second, 1, 1, 1)
-	c.Refused(0, after(9*time.Second))
+	c.Refused(0, 1, after(9*time.Second))
 	expect(t, c, 30*time.Second, 100, 1, 1)
 
 	c = newCredentials(1)
-	c.Refused(0, start)
+	c.Refused(0, 1, start)
 	expect(t, c, 0, 100, -1)
 	expect(t, c, time.Second, 100, -1)
 	c.Good(0)
@@ -112,7 +112,7 @@ func TestResting(t *testing.T) {
 	expect(t, c, 0, 1, 2, 1)
 	c.Limited(1, time.Time{})
 	expect(t, c, 0, 2, 2)
-	c.Refused(2, start)
+	c.Refused(2, 1, start)
 	expect(t, c, 0, 1, 1) // the one whose rest is over soonest
 	if next := c.Next(start); !next.Equal(after(5 * time.Second)) {
 		t.Errorf("the soonest is free after %v", next.Sub(start))
@@ -134,7 +134,7 @@ func TestCredentialsOfNobody(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(1)
 	for _, i := range []int{-1, 1, 1 << 40} {
-		c.Refused(i, start)
+		c.Refused(i, 1, start)
 		c.Limited(i, start)
 		c.Good(i)
 		c.Ended(i)
@@ -145,14 +145,53 @@ func TestCredentialsOfNobody(t *testing.T) {
 func TestCredentialsWhenTheClockGoesBack(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(2)
-	c.Refused(0, start)
+	c.Refused(0, 1, start)
 	c.Limited(1, after(time.Minute))
 	expect(t, c, -time.Hour, 100)
 	expect(t, c, -time.Hour+time.Minute, 1, 100, 1)
-	c.Refused(0, start)
-	c.Refused(1, start)
+	c.Refused(0, 1, start)
+	c.Refused(1, 1, start)
 	expect(t, c, 0, 100, -1)
-	if _, _, ok := c.Pick(after(-time.Hour), 0); !ok {
+	if _, _, ok := c.Pick(after(-time.Hour), 1, 0); !ok {
 		t.Error("nothing may be tried for an hour")
 	}
+}
+
+// Who gets it refused by what it asks for takes it from nobody else: they have to meet the same first.
+func TestCallersParkForThemselves(t *testing.T) {
+	t.Parallel()
+	pick := func(c *Credentials, caller uint64, at time.Duration, index int, probe, ok bool) {
+		t.Helper()
+		if i, p, picked := c.Pick(after(at), caller, 0); i != index || p != probe || picked != ok {
+			t.Errorf("after %v, for %d: %d, %v, %v", at, caller, i, p, picked)
+		}
+	}
+	c := newCredentials(1)
+	for range 50 {
+		c.Refused(0, 1, start)
+	}
+	pick(c, 1, 0, 0, true, true)
+	pick(c, 1, 0, 0, false, false)
+	for range 50 {
+		pick(c, 2, 0, 0, false, true)
+	}
+	c.Good(0) // to somebody: so it is good
+	pick(c, 1, 0, 0, false, true)
+
+	c.Refused(0, 1, start)
+	c.Refused(0, 2, start)
+	pick(c, 3, 2*time.Second, 0, true, true)
+	pick(c, 3, 2*time.Second, 0, false, false)
+	c.Good(0)
+	c.Refused(0, 3, start)
+	pick(c, 1, 2*time.Second, 0, false, true)
+
+	c = newCredentials(2)
+	c.Refused(0, 1, start)
+	c.Limited(1, after(time.Minute))
+	pick(c, 1, time.Second, 1, false, true)
+	pick(c, 2, time.Second, 0, false, true)
+	c.Limited(0, after(30*time.Second))
+	pick(c, 1, time.Second, 1, false, true)
+	pick(c, 2, time.Second, 0, false, true) // it rests for less
 }

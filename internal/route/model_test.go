@@ -186,14 +186,14 @@ func TestNothingLastsForEver(t *testing.T) {
 				h.End(now, rapid.Uint64Range(0, 2).Draw(t, "caller"), rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), pass)
 			}
 			h.Rest(now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))))
-			if i, _, ok := c.Pick(now, 0); ok {
+			if i, _, ok := c.Pick(now, 1, 0); ok {
 				switch rapid.IntRange(0, 3).Draw(t, "told") {
 				case 0:
 					c.Good(i)
 				case 1:
 					c.Limited(i, now.Add(time.Duration(rapid.Int64().Draw(t, "limit"))))
 				default:
-					c.Refused(i, now)
+					c.Refused(i, 1, now)
 				}
 			}
 			b.Request(now)
@@ -203,7 +203,7 @@ func TestNothingLastsForEver(t *testing.T) {
 			}
 		}
 		resting, free := h.Resting(now), c.Next(now).Equal(now) // from when they are first looked at, a minute is the most
-		_, _, picks := c.Pick(now, 0)
+		_, _, picks := c.Pick(now, 1, 0)
 		// A clock that was put back may go through what is over once more.
 		soon, later := now.Add(time.Minute), now.Add(2*longestParking)
 		if h.State(now).Phase == Open && h.State(soon).Phase == Open {
@@ -223,7 +223,7 @@ func TestNothingLastsForEver(t *testing.T) {
 		if !free && c.Next(later).After(later) {
 			t.Fatal("no credential is free for more than twenty minutes")
 		}
-		if _, _, ok := c.Pick(later, 0); !picks && !ok {
+		if _, _, ok := c.Pick(later, 1, 0); !picks && !ok {
 			t.Fatal("no credential may be used for more than twenty minutes")
 		}
 	})
@@ -261,7 +261,7 @@ func TestPicksAreAllowed(t *testing.T) {
 			s := &all[i]
 			switch rapid.SampledFrom([]string{"pick", "pick", "pick", "refused", "refused", "limited", "good", "ended"}).Draw(t, "step") {
 			case "refused":
-				c.Refused(i, after(now))
+				c.Refused(i, 1, after(now))
 				if !s.serving(now) {
 					long := 30 * time.Second
 					if s.parked {
@@ -281,7 +281,7 @@ func TestPicksAreAllowed(t *testing.T) {
 				c.Ended(i)
 				s.probe = -1
 			default:
-				i, probe, ok := c.Pick(after(now), 0)
+				i, probe, ok := c.Pick(after(now), 1, 0)
 				s := &all[i]
 				well := has(func(s *slowCredential) bool { return !s.parked && !s.resting(now) })
 				due := has(func(s *slowCredential) bool {
@@ -324,7 +324,7 @@ func TestTurnsAreFair(t *testing.T) {
 		c, well := newCredentials(n), 0
 		for i := range n {
 			if rapid.Bool().Draw(t, "parked") {
-				c.Refused(i, start)
+				c.Refused(i, 1, start)
 			} else {
 				well++
 			}
@@ -334,7 +334,7 @@ func TestTurnsAreFair(t *testing.T) {
 		}
 		times := make([]int, n)
 		for range 10 * well {
-			i, _, _ := c.Pick(start, 0)
+			i, _, _ := c.Pick(start, 1, 0)
 			times[i]++
 		}
 		for i, got := range times {

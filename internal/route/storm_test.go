@@ -28,13 +28,13 @@ func TestOneProbeOfManyCallers(t *testing.T) {
 	t.Parallel()
 	for range 50 {
 		h, c := opened(t), newCredentials(1)
-		c.Refused(0, start)
+		c.Refused(0, 1, start)
 		var begun, picked atomic.Int32
 		together(64, func(int) {
 			if ok, pass := h.Begin(after(time.Second)); ok && pass.Probe {
 				begun.Add(1)
 			}
-			if _, _, ok := c.Pick(after(time.Second), 0); ok {
+			if _, _, ok := c.Pick(after(time.Second), 1, 0); ok {
 				picked.Add(1)
 			}
 		})
@@ -55,10 +55,10 @@ func TestNothingStaysInFlight(t *testing.T) {
 			h, c, r := b.Health("p", model), b.Credentials("p", 2), b.Repeats(model)
 			r.Request(now)
 			if ok, pass := h.Begin(now); ok {
-				if index, _, ok := c.Pick(now, 0); ok {
+				if index, _, ok := c.Pick(now, 1, 0); ok {
 					switch (i + k) % 5 {
 					case 0:
-						c.Refused(index, now)
+						c.Refused(index, 1, now)
 					case 1:
 						c.Limited(index, now.Add(time.Second))
 					case 2:

@@ -221,6 +221,13 @@ func (e UpstreamError) QuotaExhausted() bool {
 	return e.Code == "insufficient_quota" || e.Type == "insufficient_quota"
 }
 
+// beyond matches what a 401 or 402 says that is about the request: OpenAI's of a restricted key, which may do other things, and
+// OpenRouter's of an account whose credit is enough for shorter answers.
+var beyond = regexp.MustCompile(`(?i)\bmissing scopes: |\bor fewer max_tokens\b`)
+
+// BeyondCredential reports whether an error that looks like the credential's says that it serves for other requests.
+func (e UpstreamError) BeyondCredential() bool { return beyond.MatchString(e.Message) }
+
 // moderated matches what moderations say of a request in words: OpenRouter's, with status 403, and OpenAI's of prompts to models
 // that reason.
 var moderated = regexp.MustCompile(`(?i)\b(input|prompt) was flagged\b`)
