@@ -145,6 +145,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	a.gateway = gateway.New(gateway.Options{
 		Keys: a.keys, Lists: a.lists.get, Log: a.log, Metrics: a.metrics, Memory: a.memory, Snapshot: snap, Via: a.identity.Via,
 	})
+	a.metrics.Routing(a.gateway.Table)
 
 	public := http.Handler(a.gateway)
 	if o.Watch != nil {

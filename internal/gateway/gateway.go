@@ -80,6 +80,9 @@ func New(o Options) *Gateway {
 // Apply makes requests that begin from now on follow another snapshot.
 func (g *Gateway) Apply(s *Snapshot) { g.snapshot.Store(s) }
 
+// Table is the table of models in force.
+func (g *Gateway) Table() *route.Table { return g.snapshot.Load().Table }
+
 // Drain makes the gateway not ready: /readyz refuses, and each answer asks its client to connect anew.
 func (g *Gateway) Drain() { g.draining.Store(true) }
 

@@ -73,7 +73,7 @@ func (b *Board) Credentials(provider string, n int) *Credentials {
 // Release lets parked and resting credentials be used again, and breakers a probe pass at once: after the config was loaded anew
 // providers may be others.
 func (b *Board) Release() {
-	b.targets.each((*Health).release)
+	b.targets.each(func(_ targetName, h *Health) { h.release() })
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	for _, c := range b.credentials {

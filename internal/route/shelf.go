@@ -33,11 +33,11 @@ func (s *shelf[K, V]) find(name K) (V, bool) {
 }
 
 // each calls f with all that is on the shelf.
-func (s *shelf[K, V]) each(f func(V)) {
+func (s *shelf[K, V]) each(f func(K, V)) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for _, v := range s.items {
-		f(v)
+	for name, v := range s.items {
+		f(name, v)
 	}
 }
 

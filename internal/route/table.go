@@ -3,6 +3,7 @@
 package route
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -18,8 +19,12 @@ type Target struct {
 	Credentials int // how many its provider has; 0 is 1
 	Facts       Facts
 
-	hashed uint64 // see hash
+	hashed  uint64 // see hash
+	pattern string // the model as the config has it, if that ends in * and Model does not; see Configured
 }
+
+// Configured is the target's model as the config has it, which no caller has chosen.
+func (t *Target) Configured() string { return cmp.Or(t.pattern, t.Model) }
 
 // String is the target as the config file spells it.
 func (t Target) String() string { return t.Provider + "/" + t.Model }
@@ -118,7 +123,8 @@ func (t *Table) expand(m *Model, matched string) []Target {
 		if !target.wild() {
 			continue
 		}
-		target.Model = strings.TrimSuffix(target.Model, "*") + matched
+		target.pattern = target.Model
+		target.Model = strings.TrimSuffix(target.pattern, "*") + matched
 		if len(targets) > 1 || len(m.Fallbacks) > 0 {
 			t.know(target)
 			target.hashed = target.hash()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/memory"
+	"github.com/weirproxy/weir/internal/route"
 )
 
 // Metrics holds every figure of one process. It is safe for concurrent use.
@@ -26,7 +27,9 @@ type Metrics struct {
 	first    *prometheus.HistogramVec
 	overhead prometheus.Histogram
 	attempts *prometheus.CounterVec
+	skips    *prometheus.CounterVec
 	tokens   *prometheus.CounterVec
+	byTarget *prometheus.CounterVec
 	ignored  *prometheus.CounterVec
 	repairs  *prometheus.CounterVec
 	cut      *prometheus.CounterVec
@@ -51,7 +54,9 @@ func New(version string, account *memory.Account) *Metrics {
 			Buckets: []float64{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1},
 		}),
 		attempts: counter("weir_attempts_total", "Calls to upstreams by provider and outcome.", "provider", "outcome"),
+		skips:    counter("weir_skips_total", "Targets that were considered for a request and not called, by provider and reason.", "provider", "reason"),
 		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, or as Weir estimated where they did not (embeddings only), by configured model, provider and class.", "model", "provider", "class"),
+		byTarget: counter("weir_target_tokens_total", "The same tokens by the target that answered, as the config has it, and class.", "provider", "upstream_model", "class"),
 		ignored:  counter("weir_ignored_params_total", "Answers to requests of which a parameter was left out, by provider.", "provider"),
 		repairs:  counter("weir_repairs_total", "Edits that brought a stray answer back to the convention, by provider and kind.", "provider", "kind"),
 		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
@@ -63,7 +68,7 @@ func New(version string, account *memory.Account) *Metrics {
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.tokens, m.ignored, m.repairs, m.cut,
+	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.tokens, m.byTarget, m.ignored, m.repairs, m.cut,
 		m.reloads, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
@@ -133,7 +138,11 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	m.requests.WithLabelValues(ev.Endpoint, ev.Route, strconv.Itoa(ev.Status), code).Inc()
 	m.duration.WithLabelValues(ev.Endpoint, ev.Route).Observe(ev.Ended.Sub(ev.Started).Seconds())
 	res := ev.Result
-	if res == nil || len(res.Attempts) == 0 {
+	if res == nil {
+		return
+	}
+	m.countSkips(ev)
+	if len(res.Attempts) == 0 {
 		return
 	}
 	m.overhead.Observe(ev.Overhead().Seconds())
@@ -143,7 +152,8 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	if res.Cut {
 		m.cut.WithLabelValues(ev.Route).Inc()
 	}
-	provider := res.Attempts[len(res.Attempts)-1].Target.Provider
+	target := res.Attempts[len(res.Attempts)-1].Target
+	provider := target.Provider
 	if len(res.Ignored) > 0 {
 		m.ignored.WithLabelValues(provider).Inc()
 	}
@@ -152,17 +162,18 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 		m.first.WithLabelValues(ev.Endpoint, ev.Route).Observe(res.FirstContent.Sub(ev.Started).Seconds())
 	}
 	if res.HasUsage {
-		m.countTokens(ev.Route, provider, res.Usage.Fresh, res.Usage.CacheRead, res.Usage.CacheWrite, res.Usage.Output)
+		m.countTokens(ev.Route, target, res.Usage.Fresh, res.Usage.CacheRead, res.Usage.CacheWrite, res.Usage.Output)
 	}
 }
 
 // classes are the disjoint classes of tokens, in the order in which countTokens takes them.
 var classes = [...]string{"input_fresh", "cache_read", "cache_write", "output"}
 
-func (m *Metrics) countTokens(model, provider string, counts ...int64) {
+func (m *Metrics) countTokens(model string, target *route.Target, counts ...int64) {
 	for i, n := range counts {
 		if n > 0 {
-			m.tokens.WithLabelValues(model, provider, classes[i]).Add(float64(n))
+			m.tokens.WithLabelValues(model, target.Provider, classes[i]).Add(float64(n))
+			m.byTarget.WithLabelValues(target.Provider, target.Configured(), classes[i]).Add(float64(n))
 		}
 	}
 }

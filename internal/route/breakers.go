@@ -1,0 +1,76 @@
+package route
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Breakers is how those of a configured target stand: one, or those of all targets that are known if its model ends in *.
+type Breakers struct {
+	Provider, Model      string // as the config has them
+	Closed, Open, Trying int
+}
+
+// Breakers are those of all configured targets, each target once, at now.
+func (t *Table) Breakers(now time.Time) []Breakers {
+	var all []Breakers
+	known := t.board.states(now)
+	for _, m := range t.models {
+		for i := range m.Targets {
+			target := &m.Targets[i]
+			same := func(b Breakers) bool { return b.Provider == target.Provider && b.Model == target.Model }
+			if !slices.ContainsFunc(all, same) {
+				all = append(all, target.breakers(known))
+			}
+		}
+	}
+	return all
+}
+
+// breakers sums up those of the target, given all that are known.
+func (t *Target) breakers(known map[targetName]Phase) Breakers {
+	b := Breakers{Provider: t.Provider, Model: t.Model}
+	if !t.wild() {
+		b.count(known[targetName{t.Provider, t.Model}])
+		return b
+	}
+	for name, phase := range known {
+		if name.provider == t.Provider && strings.HasPrefix(name.model, strings.TrimSuffix(t.Model, "*")) {
+			b.count(phase)
+		}
+	}
+	return b
+}
+
+func (b *Breakers) count(p Phase) {
+	switch p {
+	case Open:
+		b.Open++
+	case Trying:
+		b.Trying++
+	default:
+		b.Closed++
+	}
+}
+
+// states are the phases of all breakers that are known.
+func (b *Board) states(now time.Time) map[targetName]Phase {
+	all := map[targetName]Phase{}
+	b.targets.each(func(name targetName, h *Health) { all[name] = h.State(now).Phase })
+	return all
+}
+
+// Credentials is how those of each provider that a configured target names stand, by the provider's name.
+func (t *Table) Credentials(now time.Time) map[string]Standing {
+	all := map[string]Standing{}
+	for _, m := range t.models {
+		for i := range m.Targets {
+			target := &m.Targets[i]
+			if _, ok := all[target.Provider]; !ok {
+				all[target.Provider] = t.board.credentialsAside(target.Provider, max(target.Credentials, 1)).standing(now)
+			}
+		}
+	}
+	return all
+}

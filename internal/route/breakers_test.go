@@ -1,0 +1,59 @@
+package route
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What is configured is told, by the names that stand there; what callers have named is told in sum.
+func TestBreakersOfTheTable(t *testing.T) {
+	t.Parallel()
+	wild, narrow := inOrder("a/*"), inOrder("a/gpt-*", "b/y")
+	wild.Name, narrow.Name = "any/*", "gpt/*"
+	plain := inOrder("a/gpt-x", "b/y", "b/y")
+	for _, m := range []*Model{wild, narrow, plain} {
+		for i := range m.Targets {
+			m.Targets[i].Credentials = 2
+		}
+	}
+	table := NewTable([]*Model{wild, plain, narrow}, NewBoard(), nil)
+	want := []Breakers{
+		{Provider: "a", Model: "*"},
+		{Provider: "a", Model: "gpt-x", Closed: 1},
+		{Provider: "b", Model: "y", Closed: 1},
+		{Provider: "a", Model: "gpt-*"},
+	}
+	if diff := cmp.Diff(want, table.Breakers(someday)); diff != "" {
+		t.Error(diff)
+	}
+	for _, name := range []string{"any/gpt-x", "any/gpt-y", "any/o3"} {
+		r, _ := table.Resolve(name)
+		if got := r.Targets[0].Configured(); got != "*" {
+			t.Errorf("%s: as configured %q", name, got)
+		}
+		r.sick(0)
+	}
+	table.board.Health("b", "y").Begin(someday)
+	table.board.Credentials("a", 2).Refused(1, someday)
+	later := someday.Add(firstPause) // the breakers may be probed
+	want[0].Open, want[3].Open = 3, 2
+	want[1].Closed, want[1].Open = 0, 1
+	if diff := cmp.Diff(want, table.Breakers(someday)); diff != "" {
+		t.Error(diff)
+	}
+	if b := table.Breakers(later); b[0].Trying != 3 || b[0].Open != 0 || b[0].Closed != 0 {
+		t.Errorf("%+v", b[0])
+	}
+	all := table.Credentials(someday)
+	if all["a"].Parked != 1 || all["b"] != (Standing{All: 2, Free: someday}) || len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+	if !slices.Equal(table.Breakers(later), table.Breakers(later)) || len(table.board.credentials) != 1 {
+		t.Error("looking has changed something")
+	}
+	if got := len(table.board.targets.items); got != 4 {
+		t.Errorf("%d targets are remembered", got)
+	}
+}
