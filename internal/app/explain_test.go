@@ -174,7 +174,7 @@ func TestExplainTellsTheSick(t *testing.T) {
 		if a := post(t, w, key, "/v1/chat/completions", chatBody("ordered")); a.status < 500 {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
-		targets := explain(t, w, "model=ordered", "").Plans[0].Targets
+		targets := explain(t, w, "model=ordered&key=caller", "").Plans[0].Targets
 		for _, p := range targets {
 			open := p.Breaker == "open"
 			if open != (p.OpenUntil != nil) || open && (p.Skip == nil || *p.Skip != "down") || (p.Turn == nil) == (p.Skip == nil) {

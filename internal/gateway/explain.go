@@ -53,7 +53,7 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 	if err != nil {
 		return Explanation{}, err
 	}
-	ask := route.Ask{Seed: rand.Uint64()}
+	ask := route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 	if req != nil {
 		ask.Profile = req.Profile(resolved.Wants())
 	}

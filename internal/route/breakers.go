@@ -61,14 +61,15 @@ func (b *Board) states(now time.Time) map[targetName]Phase {
 	return all
 }
 
-// Credentials is how those of each provider that a configured target names stand, by the provider's name.
+// Credentials is how those of each provider that a configured target names stand, by the provider's name. Parked are those that
+// are so for anybody.
 func (t *Table) Credentials(now time.Time) map[string]Standing {
 	all := map[string]Standing{}
 	for _, m := range t.models {
 		for i := range m.Targets {
 			target := &m.Targets[i]
 			if _, ok := all[target.Provider]; !ok {
-				all[target.Provider] = t.board.credentialsAside(target.Provider, max(target.Credentials, 1)).standing(now)
+				all[target.Provider] = t.board.credentialsAside(target.Provider, max(target.Credentials, 1)).standing(now, (*credential).parkedForSome)
 			}
 		}
 	}

@@ -197,6 +197,8 @@ func (c *credential) parkedFor(caller uint64) bool {
 	return c.parking > 0 && (c.shared || c.whose == caller)
 }
 
+func (c *credential) parkedForSome() bool { return c.parking > 0 }
+
 // free is when it may be used: now, or when its parking and its rest are over.
 func (c *credential) free(now time.Time) time.Time {
 	free := now.Add(c.rest.left(now))

@@ -18,7 +18,7 @@ type Sight struct {
 
 // Standing is how the credentials of a provider stand.
 type Standing struct {
-	All, Parked, Resting int
+	All, Parked, Resting int       // those that are parked are not counted as resting
 	Free                 time.Time // when the first of them may be used
 }
 
@@ -33,9 +33,9 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		s := &steps[i]
 		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.Health.State(now), Rest: s.Health.restLeft(now), InFlight: s.Health.InFlight()}
 		credentials := r.Board.credentialsAside(s.Provider, max(s.Target.Credentials, 1))
-		sight.Credentials = credentials.standing(now)
+		sight.Credentials = credentials.standing(now, func(one *credential) bool { return one.parkedFor(ask.Caller) })
 		ok, pass := s.Health.Begin(now) // of a copy
-		_, _, usable := credentials.Pick(now, 0)
+		_, _, usable := credentials.Pick(now, ask.Caller, 0)
 		switch {
 		case sight.Skip != NotSkipped:
 		case !ok:
@@ -94,16 +94,22 @@ func (b *Board) credentialsAside(provider string, n int) *Credentials {
 	return aside
 }
 
-// standing tells of each credential whether it is parked or rests. That of one which has just been told to rest, without
-// until when, begins by it, so it is asked of a copy.
-func (c *Credentials) standing(now time.Time) Standing {
-	s := Standing{All: len(c.each), Free: c.Next(now)}
+// standing tells how many of them are parked, for whom it matters, and how many others rest. The rest of one which has just
+// been told to, without until when, begins by it, so it is asked of a copy.
+func (c *Credentials) standing(now time.Time, parked func(*credential) bool) Standing {
+	s := Standing{All: len(c.each)}
 	for i := range c.each {
-		switch one := &c.each[i]; {
-		case one.parking > 0:
+		one := &c.each[i]
+		free := now.Add(one.rest.left(now))
+		switch {
+		case parked(one):
 			s.Parked++
-		case one.rest.left(now) > 0:
+			free = one.free(now)
+		case free.After(now):
 			s.Resting++
+		}
+		if i == 0 || free.Before(s.Free) {
+			s.Free = free
 		}
 	}
 	return s

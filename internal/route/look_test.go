@@ -31,7 +31,7 @@ func TestLookTellsWhatIsTried(t *testing.T) {
 			}
 		}
 		now = now.Add(rapid.SampledFrom(passes).Draw(t, "then"))
-		ask := Ask{Caller: 1, Seed: rapid.Uint64().Draw(t, "seed")}
+		ask := Ask{Caller: rapid.Uint64Range(1, 3).Draw(t, "asker"), Seed: rapid.Uint64().Draw(t, "seed")}
 		sights := r.Look(&ask, now)
 		if again := r.Look(&ask, now); fmt.Sprint(plain(sights)) != fmt.Sprint(plain(again)) {
 			t.Fatalf("the first look has changed what the second one tells:\n%v\n%v", plain(sights), plain(again))
@@ -101,13 +101,16 @@ func TestLookChangesNothing(t *testing.T) {
 
 	parked := inOrder("b/y")
 	r = Route{Model: parked, Targets: parked.Targets, Board: NewBoard()}
-	r.Board.Credentials("b", 1).Refused(0, someday)
-	s := r.Look(&Ask{}, someday)
+	r.Board.Credentials("b", 1).Refused(0, 1, someday)
+	s := r.Look(&Ask{Caller: 1}, someday)
 	if want := (Standing{All: 1, Parked: 1, Free: someday.Add(firstParking)}); s[0].Credentials != want || s[0].Skip != NotSkipped {
 		t.Errorf("a request a second may try it: %v", plain(s))
 	}
-	r.Board.Credentials("b", 1).Pick(someday, 0)
-	if s := r.Look(&Ask{}, someday); s[0].Skip != NoCredential {
+	r.Board.Credentials("b", 1).Pick(someday, 1, 0)
+	if s := r.Look(&Ask{Caller: 1}, someday); s[0].Skip != NoCredential {
 		t.Errorf("it was tried just now: %v", plain(s))
+	}
+	if s := r.Look(&Ask{Caller: 2}, someday); s[0].Skip != NotSkipped || s[0].Credentials != (Standing{All: 1, Free: someday}) {
+		t.Errorf("it is parked for another one: %v", plain(s))
 	}
 }

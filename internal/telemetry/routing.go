@@ -16,7 +16,7 @@ func (m *Metrics) Routing(table func() *route.Table) {
 		table: table,
 		breakers: prometheus.NewDesc("weir_breakers", "Breakers by configured target and state: one for each target, or, of a target that ends in *, those of all that are known.",
 			[]string{"provider", "upstream_model", "state"}, nil),
-		parked: prometheus.NewDesc("weir_credentials_parked", "Credentials that their provider refused and that are not used for a while.", []string{"provider"}, nil),
+		parked: prometheus.NewDesc("weir_credentials_parked", "Credentials that their provider refused and that are not used for a while, by one key or by all.", []string{"provider"}, nil),
 	})
 }
 
