@@ -33,8 +33,8 @@ func field(name, value string) string {
 	return "\x00" + string(rune(len(name))) + name + string(rune(len(value))) + value
 }
 
-// ok200 is the status in the static table.
-const ok200 = "\x88"
+// The statuses of the static table.
+const ok200, status400 = "\x88", "\x8c"
 
 // number is a payload of 32 bits.
 func number(n uint32) string { return string(binary.BigEndian.AppendUint32(nil, n)) }
@@ -147,6 +147,8 @@ func hangsUp(parts ...string) func(*wire) {
 func hostiles2() []hostile {
 	head := frame(frameHeaders, endHeaders, 1, ok200)
 	length := func(n int) string { return field("content-length", fmt.Sprint(n)) }
+	jsonField := field("content-type", "application/json")
+	const aRefusal = `{"error":{"message":"x","type":"x","param":null,"code":null}}`
 	const mebibyte = 1 << 20
 	return []hostile{
 		{name: "an answer", answer: whole2(length(len(goodAnswer)), goodAnswer), whole: "ok"},
@@ -186,6 +188,8 @@ func hostiles2() []hostile {
 		{name: "another frame within a header", answer: says(frame(frameHeaders, 0, 1, ok200), frame(framePing, 0, 0, "01234567")), whole: failed},
 		{name: "trailers", answer: says(head, frame(frameData, 0, 1, goodAnswer), frame(frameHeaders, endHeaders|endStream, 1, field("x-request-id", "a"))), whole: "ok"},
 		{name: "trailers that do not end the stream", answer: says(head, frame(frameData, 0, 1, goodAnswer), frame(frameHeaders, endHeaders, 1, field("a", "b"))), whole: failed},
+		{name: "all of its length and no end", answer: says(frame(frameHeaders, endHeaders, 1, ok200+jsonField+length(len(goodAnswer))), frame(frameData, 0, 1, goodAnswer)), whole: "ok"},
+		{name: "a refusal of all its length and no end", answer: says(frame(frameHeaders, endHeaders, 1, status400+length(len(aRefusal))), frame(frameData, 0, 1, aRefusal)), whole: asUpstream},
 		{name: "padding", answer: says(head, frame(frameData, endStream|padded, 1, "\x05"+goodAnswer+"\x00\x00\x00\x00\x00")), whole: "ok"},
 		{name: "padding longer than the frame", answer: says(head, frame(frameData, endStream|padded, 1, "\xff"+goodAnswer[:20])), whole: failed},
 	}

@@ -66,7 +66,7 @@ func TestBodyIsLeftAlone(t *testing.T) {
 				}()
 				c := New(Options{
 					Dial:        func(context.Context) (net.Conn, error) { return ours, nil },
-					IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10,
+					IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10, Refusal: time.Minute,
 				})
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 				defer cancel()

@@ -22,6 +22,7 @@ type Options struct {
 	IdleTimeout time.Duration // how long a connection may wait for its next request
 	MaxIdle     int           // connections that wait
 	MaxHead     int64         // bytes of an answer's status line and headers, interim answers included
+	Refusal     time.Duration // after which the body of an answer that is not a 200 ends, with what came until then
 }
 
 // Client sends requests, each on a connection that it has for itself until its answer was read. It is an

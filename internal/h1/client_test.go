@@ -62,7 +62,7 @@ func (o *origin) client(t *testing.T) *Client {
 			var d net.Dialer
 			return d.DialContext(ctx, "tcp", o.addr)
 		},
-		IdleTimeout: time.Minute, MaxIdle: 8, MaxHead: 16 << 10,
+		IdleTimeout: time.Minute, MaxIdle: 8, MaxHead: 16 << 10, Refusal: time.Minute,
 	})
 	t.Cleanup(c.Close)
 	return c
@@ -434,7 +434,7 @@ func TestIdle(t *testing.T) {
 				}()
 				return ours, nil
 			},
-			IdleTimeout: time.Minute, MaxIdle: 2, MaxHead: 1 << 10,
+			IdleTimeout: time.Minute, MaxIdle: 2, MaxHead: 1 << 10, Refusal: time.Minute,
 		})
 		together := func(n int) {
 			var all []*http.Response

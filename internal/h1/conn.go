@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"syscall"
 	"time"
 )
@@ -114,6 +115,9 @@ func (c *conn) roundTrip(req *http.Request) (*http.Response, error) {
 	}
 	answer.source = resp.Body
 	resp.Body = answer
+	if resp.StatusCode != http.StatusOK {
+		answer.endIn(c.client.Refusal)
+	}
 	return resp, nil
 }
 
@@ -175,6 +179,7 @@ type body struct {
 
 	sendErr error // of sending the request
 	keep    bool  // the connection may be used again
+	timed   bool  // the connection has a deadline for reading
 	over    bool
 	err     error
 }
@@ -188,12 +193,26 @@ func (b *body) Read(p []byte) (int, error) {
 	if err == nil {
 		return n, nil
 	}
-	if err != io.EOF && b.ctx.Err() != nil {
+	whole := err == io.EOF
+	switch {
+	case whole:
+	case b.ctx.Err() != nil:
 		err = context.Cause(b.ctx)
+	case b.timed && errors.Is(err, os.ErrDeadlineExceeded):
+		err = io.EOF
 	}
 	b.err = err
-	b.finish(err == io.EOF)
+	b.finish(whole)
 	return n, err
+}
+
+// endIn has the body end after d, if it has not before.
+func (b *body) endIn(d time.Duration) {
+	b.timed = true
+	_ = b.conn.raw.SetReadDeadline(time.Now().Add(d)) // a connection that is closed already needs none
+	if b.ctx.Err() != nil {
+		_ = b.conn.raw.SetReadDeadline(longAgo) // which may just have been set, and is meant to last
+	}
 }
 
 // Close implements io.Closer.
@@ -216,6 +235,9 @@ func (b *body) finish(whole bool) {
 		_ = c.raw.SetWriteDeadline(time.Now().Add(sentPatience))
 		b.sendErr, b.sent = <-b.sent, nil
 		reuse = b.sendErr == nil && c.raw.SetWriteDeadline(time.Time{}) == nil
+	}
+	if reuse && b.timed {
+		reuse = c.raw.SetReadDeadline(time.Time{}) == nil
 	}
 	if reuse {
 		c.client.put(c)

@@ -24,7 +24,7 @@ func TestNoRepeatOfWhatWasWorkedOn(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				opened := 0
-				c := New(Options{IdleTimeout: time.Hour, MaxIdle: 1, MaxHead: 1 << 10, Dial: func(context.Context) (net.Conn, error) {
+				c := New(Options{IdleTimeout: time.Hour, MaxIdle: 1, MaxHead: 1 << 10, Refusal: time.Minute, Dial: func(context.Context) (net.Conn, error) {
 					opened++
 					client, origin := net.Pipe()
 					go func(n int) {

@@ -141,7 +141,7 @@ func TestNoGoodByeToTheDeaf(t *testing.T) {
 						secure := tls.Client(ours, &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // of a test
 						return secure, secure.HandshakeContext(ctx)
 					},
-					IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10,
+					IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10, Refusal: time.Minute,
 				})
 				const patience = time.Second
 				ctx, cancel := context.WithTimeoutCause(t.Context(), patience, errEnough)

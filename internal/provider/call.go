@@ -30,9 +30,10 @@ type Call struct {
 
 // Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not
 // followed. The caller closes the answer's body, after which c.Body is not read any more, nor is it after an error;
-// cancelling ctx ends the call and the reading of the answer. A refusal in a compression that cannot be undone comes
-// without its body. A failure to connect is a *ConnectError, one to get credentials a *CredentialError. A call that meets a
-// connection which the upstream had closed meanwhile is sent once more, on a fresh connection.
+// cancelling ctx ends the call and the reading of the answer. The body of a refusal, which is any answer but a 200, ends
+// after refusalPatience with what came until then; one in a compression that cannot be undone comes without its body. A
+// failure to connect is a *ConnectError, one to get credentials a *CredentialError. A call that meets a connection which
+// the upstream had closed meanwhile is sent once more, on a fresh connection.
 func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
 		ctx = withConnectTimeout(ctx, c.ConnectTimeout)

@@ -129,7 +129,7 @@ func newTransport(base *url.URL, proxy proxyOf, secure *tls.Dialer) *transport {
 	if strings.ContainsFunc(base.Host, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return t // std knows how such names are written in DNS
 	}
-	t.lean = h1.New(h1.Options{Dial: t.dial(base, secure), IdleTimeout: idleTimeout, MaxIdle: maxIdle, MaxHead: maxHead})
+	t.lean = h1.New(h1.Options{Dial: t.dial(base, secure), IdleTimeout: idleTimeout, MaxIdle: maxIdle, MaxHead: maxHead, Refusal: refusalPatience})
 	return t
 }
 
@@ -209,7 +209,7 @@ func (t *transport) dropHanded() {
 }
 
 // RoundTrip implements http.RoundTripper. When the answer's body is closed, or an error was returned, the request's body is
-// not read any more.
+// not read any more. What ends late although what it says is known has its end cut off.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if t.lean == nil {
 		return reach(req, t.lending)
@@ -227,7 +227,11 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // lending sends the request by std.
 func (t *transport) lending(req *http.Request) (*http.Response, error) {
 	if req.Body == nil {
-		return t.std.RoundTrip(req)
+		resp, err := t.std.RoundTrip(req)
+		if err == nil {
+			endInTime(resp)
+		}
+		return resp, err
 	}
 	lent, loan, err := lend(req)
 	if err != nil {
@@ -238,6 +242,7 @@ func (t *transport) lending(req *http.Request) (*http.Response, error) {
 		loan.end()
 		return nil, err
 	}
+	endInTime(resp)
 	resp.Body = &borrowed{resp.Body, loan}
 	return resp, nil
 }
