@@ -14,16 +14,18 @@ import (
 )
 
 // spoken are the dialects in which models are spoken to, each by models that reason. The models' own names say how much
-// is known of them.
+// is known of them. maker is whose blocks of reasoning they sign, and are sent; "" if they have none.
 var spoken = []struct {
-	kind   string
-	models []string
+	name, kind, maker string
+	models            []string
 }{
-	{"openai", []string{"chat"}},
-	{"anthropic", []string{"claude-sonnet-4-5", "claude-opus-4-6"}},
-	{"cohere", []string{"command-a-reasoning-08-2025"}},
-	{"gemini", []string{"gemini-2.5-flash", "gemini-3-flash-preview"}},
-	{"bedrock", []string{"us.anthropic.claude-sonnet-4-5", "us.anthropic.claude-opus-4-6-v1"}},
+	{"openai", "openai", "", []string{"chat"}},
+	{"anthropic", "anthropic", "anthropic", []string{"claude-sonnet-4-5", "claude-opus-4-6"}},
+	{"cohere", "cohere", "", []string{"command-a-reasoning-08-2025"}},
+	{"gemini", "gemini", "", []string{"gemini-2.5-flash", "gemini-3-flash-preview"}},
+	{"bedrock", "bedrock", "anthropic", []string{"us.anthropic.claude-sonnet-4-5", "us.anthropic.claude-opus-4-6-v1"}},
+	{"bedrock-nova", "bedrock", "amazon", []string{"us.amazon.nova-2-lite-v1:0"}},
+	{"bedrock-gpt-oss", "bedrock", "openai", []string{"openai.gpt-oss-120b-1:0"}},
 }
 
 // talk is a conversation as a client of OpenAI's API keeps it.
@@ -46,9 +48,9 @@ func newTalk(t *testing.T) *talk {
 		if d.kind == "cohere" { // the versions of whose paths differ
 			base = strings.TrimSuffix(base, "/v1")
 		}
-		config += fmt.Sprintf("  %s: {kind: %s, base_url: %q, api_key: upstream-credential}\n", d.kind, d.kind, base)
+		config += fmt.Sprintf("  %s: {kind: %s, base_url: %q, api_key: upstream-credential}\n", d.name, d.kind, base)
 		for _, m := range d.models {
-			models += fmt.Sprintf("  %s: {targets: [%s/%s]}\n", m, d.kind, m)
+			models += fmt.Sprintf("  %q: {targets: [%q]}\n", m, d.name+"/"+m)
 		}
 	}
 	w := apptest.StartWith(t, config+models)
@@ -181,7 +183,7 @@ func merge(into, delta map[string]any) {
 	}
 }
 
-// calls checks that an answer calls so many tools, after a thought.
+// calls checks that an answer calls so many tools, after a thought, and that the model was sent all that was asked.
 func (c *talk) calls(t *testing.T, said turn, n int) {
 	t.Helper()
 	if said.finish != "tool_calls" || len(said.ToolCalls) != n || said.Reasoning == "" || said.left != "" {
@@ -245,10 +247,10 @@ func TestTurnsHandedOver(t *testing.T) {
 	clients(t, func(t *testing.T, c *talk) {
 		for _, from := range spoken {
 			for _, to := range spoken {
-				if from.kind == to.kind {
+				if from.name == to.name {
 					continue
 				}
-				t.Run(from.kind+" to "+to.kind, func(t *testing.T) {
+				t.Run(from.name+" to "+to.name, func(t *testing.T) {
 					c := *c
 					c.model = from.models[0]
 					c.say("How is the weather in two cities, in parallel?")
@@ -260,7 +262,14 @@ func TestTurnsHandedOver(t *testing.T) {
 						t.Fatalf("a text was expected: %+v", said)
 					}
 					c.say("And in a third city?")
-					c.calls(t, c.ask(t), 1)
+					said = c.ask(t)
+					if lost := from.maker != "" && to.maker != "" && from.maker != to.maker; lost {
+						if said.left != "messages[].thinking_blocks" {
+							t.Errorf("of reasoning that is another's the caller is told %q", said.left)
+						}
+						said.left = ""
+					}
+					c.calls(t, said, 1)
 				})
 			}
 		}

@@ -100,9 +100,13 @@ type Part struct {
 	Name   JSON   // of a tool or a file, a string
 	Args   JSON   // an object
 	Parts  []Part // of a result: texts and images
-	Opaque JSON   // a string by which the model knows its reasoning again: Claude's of Reasoning and Redacted, Gemini's of Text and ToolCall
+	Opaque JSON   // a string by which the model knows its reasoning again: Maker's of Reasoning and Redacted, Gemini's of Text and ToolCall
+	Maker  string // of the model that Reasoning and Redacted are of, which no other's can read; "" for Anthropic
 	Cache  JSON   // where a prompt cache may end: an object, as Anthropic spells it
 }
+
+// Thought reports whether a part is reasoning.
+func (p *Part) Thought() bool { return p.Kind == Reasoning || p.Kind == Redacted }
 
 // Tool is a function that the model may call.
 type Tool struct {

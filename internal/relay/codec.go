@@ -28,6 +28,8 @@ type codec struct {
 	status      func(typ string) int
 	errorHeader string // that tells the type of an error, "" if none does
 	nameless    bool   // its answers have no ids
+	// maker is who made a model, as llm.Part has it; nil if the dialect's models sign as Claude does, or not at all.
+	maker func(model string) string
 	// code is OpenAI's code for an error, "" if it has none.
 	code func(typ, message string) string
 }
@@ -65,6 +67,6 @@ var codecs = map[llm.Dialect]*codec{
 	llm.Vertex: generate,
 	llm.Converse: {
 		encode: converse.Encode, answer: converse.ReadAnswer, stream: func() reader { return new(converse.Stream) },
-		frames: newBinary, status: converse.Status, errorHeader: converse.ErrorHeader, code: converse.Code, nameless: true, inline: true,
+		frames: newBinary, status: converse.Status, errorHeader: converse.ErrorHeader, code: converse.Code, nameless: true, inline: true, maker: converse.Maker,
 	},
 }

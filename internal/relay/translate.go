@@ -97,6 +97,9 @@ func (a *attempt) producer() *openai.Producer {
 	if a.translated.nameless {
 		p.Name = a.ID
 	}
+	if maker := a.translated.maker; maker != nil {
+		p.Maker = maker(a.target.Model)
+	}
 	return p
 }
 

@@ -140,6 +140,9 @@ func sign(thought string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
+// sign signs a thought as the model's maker does: none can read another's.
+func (r *messagesRequest) sign(thought string) string { return sign(r.maker + thought) }
+
 // The blocks of an answer.
 type (
 	textBlock struct {
@@ -185,7 +188,7 @@ func (r *messagesRequest) answer(c *call) answered {
 	last := r.Messages[len(r.Messages)-1]
 	if r.Thinking.Type == "enabled" || r.Thinking.Type == "adaptive" {
 		thought := "A simulated thought about: " + excerpt(last.text(), 80)
-		out.blocks = append(out.blocks, thoughtBlock{"thinking", thought, sign(thought)})
+		out.blocks = append(out.blocks, thoughtBlock{"thinking", thought, r.sign(thought)})
 		out.tokens += count(thought)
 	}
 	if called := r.toolsToCall(last); len(called) > 0 {

@@ -26,6 +26,8 @@ type messagesRequest struct {
 	Metadata      json.RawMessage `json:"metadata"`
 	ServiceTier   string          `json:"service_tier"`
 	CacheControl  json.RawMessage `json:"cache_control"`
+
+	maker string // of the model, "" for Claude's
 }
 
 type (
@@ -146,7 +148,7 @@ func (r *messagesRequest) checkTurn(i int) error {
 				return fmt.Errorf("%s: unexpected `tool_use_id` found in `tool_result` blocks: %s", at, b.ToolUseID)
 			}
 		case "thinking":
-			if b.Signature != sign(b.Thinking) {
+			if b.Signature != r.sign(b.Thinking) {
 				return fmt.Errorf("%s: Invalid `signature` in `thinking` block", at)
 			}
 		}

@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
 )
 
 // converse is Amazon Bedrock's Converse API as its server sees it. Its calls are known by their path, which names the
-// model. The model behind it is Claude.
+// model. The model behind it acts as Claude, but for its signatures, which are its maker's.
 type converse struct{}
 
 const (
@@ -135,6 +136,7 @@ func (converse) correct(c *call) reply {
 		return converseError(400, refusal)
 	}
 	m := r.claude()
+	m.maker = makerOf(c.model)
 	if err := m.check(); err != nil {
 		return converseError(400, "The model returned the following errors: "+err.Error())
 	}
@@ -147,6 +149,17 @@ func (converse) correct(c *call) reply {
 	a := jsonReply(newConverseAnswer(out, usage))
 	a.prompt, a.completion = prompt, out.tokens
 	return a
+}
+
+// madeBy finds the maker in the id of a model, behind the region of an inference profile.
+var madeBy = regexp.MustCompile(`^(?:(?:[a-z]{2}|apac|global|us-gov)\.)?([a-z0-9]+)\.`)
+
+// makerOf is who made a model, "" for Claude's and those whose id does not say.
+func makerOf(model string) string {
+	if found := madeBy.FindStringSubmatch(model); found != nil && !strings.Contains(model, "claude") {
+		return found[1]
+	}
+	return ""
 }
 
 // The shape of a complete answer.

@@ -32,3 +32,30 @@ func TestConverseIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// A model takes back the thoughts that one of its own maker signed, and refuses all others.
+func TestConverseSignatures(t *testing.T) {
+	t.Parallel()
+	said := func(model, messages string) string {
+		r := httptest.NewRequest(http.MethodPost, "/model/"+model+"/converse",
+			strings.NewReader(`{"messages":[`+messages+`],"additionalModelRequestFields":{"reasoning_effort":"low"}}`))
+		w := httptest.NewRecorder()
+		New(Script{}).ServeHTTP(w, r)
+		return w.Body.String()
+	}
+	models := []string{"us.anthropic.claude-opus-4-6-v1", "us.amazon.nova-2-lite-v1:0", "openai.gpt-oss-120b-1:0"}
+	const hi = `{"role":"user","content":[{"text":"hi"}]}`
+	for _, from := range models {
+		_, thought, _ := strings.Cut(said(from, hi), `"content":[`)
+		thought, _, ok := strings.Cut(thought, `,{"text"`)
+		if !ok || !strings.Contains(thought, `"signature":"`) {
+			t.Fatalf("%s signs no thought: %s", from, thought)
+		}
+		for _, to := range models {
+			answer := said(to, hi+`,{"role":"assistant","content":[`+thought+`]},`+hi)
+			if refused := strings.Contains(answer, "Invalid `signature`"); refused != (from != to) {
+				t.Errorf("%s to %s: %s", from, to, answer)
+			}
+		}
+	}
+}

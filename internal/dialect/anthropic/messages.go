@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect/claude"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -48,7 +49,7 @@ func (e *encoder) turn(sep string, role llm.Role, messages []llm.Message) bool {
 	var parts []llm.Part
 	for i := range messages {
 		for _, p := range messages[i].Parts {
-			if e.fits(messages[i].At, p) {
+			if e.fits(messages[i].At, &p) {
 				parts = append(parts, p)
 			}
 		}
@@ -67,10 +68,14 @@ func (e *encoder) turn(sep string, role llm.Role, messages []llm.Message) bool {
 	return true
 }
 
-// fits reports whether a part is to be sent: the API refuses texts of nothing.
-func (e *encoder) fits(at int, p llm.Part) bool {
-	if p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/") {
+// fits reports whether a part is to be sent: the API refuses texts of nothing, and the model reasoning that is not its own.
+func (e *encoder) fits(at int, p *llm.Part) bool {
+	switch {
+	case p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/"):
 		e.Impossible(at, "a file that is neither a PDF nor text")
+	case p.Thought() && !claude.Reads(p):
+		e.LeaveThoughts()
+		return false
 	}
 	return p.Kind != llm.Text || !p.Text.Blank()
 }
@@ -156,7 +161,7 @@ func (e *encoder) result(at int, p *llm.Part) {
 	e.Text(`{"type":"tool_result","tool_use_id":"` + toolID(p.ID) + `"`)
 	var parts []llm.Part
 	for _, part := range p.Parts {
-		if e.fits(at, part) {
+		if e.fits(at, &part) {
 			parts = append(parts, part)
 		}
 	}

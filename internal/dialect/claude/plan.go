@@ -65,12 +65,15 @@ func thoughtless(r *llm.Request) bool {
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		m := &r.Messages[i]
 		if m.Role == llm.Assistant {
-			return results && len(m.Parts) > 0 && m.Parts[0].Kind != llm.Reasoning && m.Parts[0].Kind != llm.Redacted
+			return results && len(m.Parts) > 0 && !Reads(&m.Parts[0])
 		}
 		results = results || slices.ContainsFunc(m.Parts, func(p llm.Part) bool { return p.Kind == llm.Result })
 	}
 	return false
 }
+
+// Reads reports whether a part is reasoning that Claude can read: its own.
+func Reads(p *llm.Part) bool { return p.Thought() && p.Maker == "" }
 
 // Samples reports whether the model takes a sampling parameter beside what else is in the request.
 func (p *Plan) Samples(r *llm.Request, name string) bool {

@@ -76,6 +76,20 @@ func familyOf(model string) (family, string) {
 	return family{}, model // the last row fits all
 }
 
+// Maker is who made the model of that name, as llm.Part has it. Of a model without a row that is not known, so its name stands
+// for it: what it signed is at least not taken for another's.
+func Maker(model string) string {
+	switch f, name := familyOf(model); {
+	case f.effort == claudeThinking:
+		return ""
+	case f.prefix == "":
+		return name
+	default:
+		maker, _, _ := strings.Cut(name, ".")
+		return maker
+	}
+}
+
 // known reports whether a row other than the last fits.
 func known(model string) bool {
 	for _, f := range families[:len(families)-1] {

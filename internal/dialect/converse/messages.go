@@ -113,7 +113,8 @@ func (e *encoder) begin(role string) {
 	e.Text(`{"role":"` + role + `","content":[`)
 }
 
-// fits reports whether a part is to be sent: the API refuses texts of nothing, and models reasoning that is not theirs.
+// fits reports whether a part is to be sent: the API refuses texts of nothing, and models reasoning that is not theirs. Those
+// not known to reason are not sent any.
 func (e *encoder) fits(at int, p *llm.Part) bool {
 	switch p.Kind {
 	case llm.Text:
@@ -129,8 +130,8 @@ func (e *encoder) fits(at int, p *llm.Part) bool {
 			e.Impossible(at, "a file or sound of a type that it does not know")
 		}
 	case llm.Reasoning, llm.Redacted:
-		if e.effort != claudeThinking {
-			e.Leave("messages[].thinking_blocks")
+		if e.effort == noEffort || p.Maker != e.maker {
+			e.LeaveThoughts()
 			return false
 		}
 	}

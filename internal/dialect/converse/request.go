@@ -17,7 +17,7 @@ import (
 // Encode is the request as a body of POST /model/{model}/converse, and what of it had to be left out. The error is about
 // what can neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, Draft: draft.Of(r)}
+	e := encoder{Request: r, Draft: draft.Of(r), maker: Maker(r.Model)}
 	var name string
 	e.family, name = familyOf(r.Model)
 	if e.effort == claudeThinking {
@@ -52,7 +52,8 @@ type encoder struct {
 	*llm.Request
 	draft.Draft
 	family
-	plan claude.Plan // of Claude
+	plan  claude.Plan // of Claude
+	maker string      // of the model
 
 	turns int    // written
 	last  string // the role of the last one

@@ -67,6 +67,9 @@ func (d *Draft) Leave(name string) {
 	}
 }
 
+// LeaveThoughts notes that reasoning was left out, which the model cannot read.
+func (d *Draft) LeaveThoughts() { d.Leave("messages[].thinking_blocks") }
+
 // Impossible refuses the request for what the content of message at holds, which can neither be carried nor left out.
 func (d *Draft) Impossible(at int, what string) {
 	param := fmt.Sprintf("messages[%d].content", at)

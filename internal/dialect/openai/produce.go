@@ -12,6 +12,7 @@ type Producer struct {
 	Now   int64 // Unix seconds
 	Asked string
 	Name  string // what the answer is named after if its dialect has no names for answers; "" leaves it without
+	Maker string // of the model, which its reasoning says when it comes back; as in llm.Part
 
 	id, model llm.JSON
 	tools     int    // tool calls begun
@@ -164,7 +165,7 @@ func (p *Producer) keep(ev *llm.Event) []byte {
 		return nil
 	}
 	thoughts := p.next()
-	p.thoughts = appendThought(thoughts, ev.Part, p.text, p.opaque)
+	p.thoughts = appendThought(thoughts, ev.Part, p.Maker, p.text, p.opaque)
 	return p.thoughts[len(thoughts):]
 }
 

@@ -16,12 +16,20 @@ const (
 	thoughtMark    = "__thought__"
 )
 
-// appendThought appends one block of reasoning in the form of thinking_blocks. text is without quotes.
-func appendThought(dst []byte, kind llm.PartKind, text []byte, opaque llm.JSON) []byte {
+// appendThought appends one block of reasoning in the form of thinking_blocks. maker is whose it is, as in llm.Part, and text is
+// without quotes.
+func appendThought(dst []byte, kind llm.PartKind, maker string, text []byte, opaque llm.JSON) []byte {
+	typ := `{"type":"thinking"`
 	if kind == llm.Redacted {
-		return append(append(append(dst, `{"type":"redacted_thinking","data":`...), opaque...), '}')
+		typ = `{"type":"redacted_thinking"`
 	}
-	dst = append(append(dst, `{"type":"thinking","thinking":"`...), text...)
+	if dst = append(dst, typ...); maker != "" {
+		dst = llm.AppendQuote(append(dst, `,"vendor":`...), []byte(maker))
+	}
+	if kind == llm.Redacted {
+		return append(append(append(dst, `,"data":`...), opaque...), '}')
+	}
+	dst = append(append(dst, `,"thinking":"`...), text...)
 	return append(append(append(dst, `","signature":`...), opaque...), '}')
 }
 
@@ -35,6 +43,8 @@ func readThoughts(list llm.JSON) []llm.Part {
 			switch string(name) {
 			case "type":
 				typ = llm.JSON(v).Text()
+			case "vendor":
+				part.Maker = llm.JSON(v).Text()
 			case "thinking":
 				part.Text = v
 			case "signature", "data":

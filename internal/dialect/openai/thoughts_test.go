@@ -1,0 +1,61 @@
+package openai
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// What goes out as thinking_blocks comes back as it was, and as its maker's. Blocks that do not say whose they are, as clients
+// have kept them for long, are Claude's.
+func TestThoughtsComeBack(t *testing.T) {
+	t.Parallel()
+	thought := llm.Part{Kind: llm.Reasoning, Text: llm.JSON(`"I \"look\"."`), Opaque: llm.JSON(`"c2ln"`)}
+	hidden := llm.Part{Kind: llm.Redacted, Opaque: llm.JSON(`"ZGF0YQ=="`)}
+	for maker, want := range map[string]string{
+		"":       `[{"type":"thinking","thinking":"I \"look\".","signature":"c2ln"},{"type":"redacted_thinking","data":"ZGF0YQ=="}]`,
+		"amazon": `[{"type":"thinking","vendor":"amazon","thinking":"I \"look\".","signature":"c2ln"},{"type":"redacted_thinking","vendor":"amazon","data":"ZGF0YQ=="}]`,
+		`a"b`:    `[{"type":"thinking","vendor":"a\"b","thinking":"I \"look\".","signature":"c2ln"},{"type":"redacted_thinking","vendor":"a\"b","data":"ZGF0YQ=="}]`,
+	} {
+		list := appendThought([]byte("["), thought.Kind, maker, thought.Text.Inner(), thought.Opaque)
+		list = append(appendThought(append(list, ','), hidden.Kind, maker, nil, hidden.Opaque), ']')
+		if string(list) != want {
+			t.Errorf("%q: %s", maker, list)
+		}
+		thought.Maker, hidden.Maker = maker, maker
+		if diff := cmp.Diff([]llm.Part{thought, hidden}, readThoughts(list)); diff != "" {
+			t.Errorf("%q: %s", maker, diff)
+		}
+		own, _, carried := splitID(llm.JSON(appendID(nil, llm.JSON(`"call"`), list)).Text())
+		if diff := cmp.Diff([]llm.Part{thought, hidden}, carried); own != "call" || diff != "" {
+			t.Errorf("%q, behind the id %s: %s", maker, own, diff)
+		}
+	}
+}
+
+// A producer says of a complete answer and of a stream who made the model whose reasoning it tells.
+func TestProducerNamesTheMaker(t *testing.T) {
+	t.Parallel()
+	const want = `{"type":"thinking","vendor":"amazon","thinking":"I look.","signature":"c2ln"}`
+	events := []llm.Event{
+		{Kind: llm.Start},
+		{Kind: llm.BlockStart, Part: llm.Reasoning},
+		{Kind: llm.Delta, Part: llm.Reasoning, Text: llm.JSON(`"I look."`), Opaque: llm.JSON(`"c2ln"`)},
+		{Kind: llm.BlockStop, Part: llm.Reasoning},
+	}
+	whole, streamed := Producer{Maker: "amazon"}, Producer{Maker: "amazon"}
+	var chunks string
+	for i := range events {
+		whole.Collect(&events[i])
+		chunks += string(streamed.Chunk(nil, &events[i]))
+	}
+	answer := string(whole.Answer(&llm.Event{Kind: llm.End, Finish: "stop"}))
+	for _, text := range []string{answer, chunks} {
+		if strings.Count(text, `"thinking_blocks":[`+want+`]`) != 1 {
+			t.Errorf("%s", text)
+		}
+	}
+}
