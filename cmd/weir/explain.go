@@ -162,6 +162,8 @@ func skipWords(skip string, t admin.Prospect, now time.Time) string {
 		return "the prompt is too long for it"
 	case "no_endpoint":
 		return "its provider does not have this endpoint, or no such model"
+	case "full":
+		return "it has as many requests as it may have at once"
 	case "no_credential":
 		return "its provider refused all credentials"
 	case "down":

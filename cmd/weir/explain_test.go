@@ -100,6 +100,7 @@ func TestExplainWords(t *testing.T) {
 		{Target: "a/6", Skip: word("no_credential")},
 		{Target: "a/7", Skip: word("prompt_too_long")},
 		{Target: "a/8", Skip: word("of a later version")},
+		{Target: "a/9", Skip: word("full")},
 	}}}}
 	var out bytes.Buffer
 	if err := explainTable(&out, e, now); err != nil {
@@ -116,6 +117,7 @@ func TestExplainWords(t *testing.T) {
 		"-     a/6     0          0                              its provider refused all credentials",
 		"-     a/7     0          0                              the prompt is too long for it",
 		"-     a/8     0          0                              of a later version",
+		"-     a/9     0          0                              it has as many requests as it may have at once",
 		"",
 	}, "\n")
 	if got := out.String(); got != want {

@@ -61,6 +61,9 @@ type App struct {
 	memory  *memory.Account
 	board   *route.Board
 	lists   *lists
+
+	connections int // that the public listener holds at most
+
 	public  *server
 	private *server
 	token   secret.Text
@@ -102,6 +105,8 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	cfg := o.Config
 	share := memory.Divide(cmp.Or(o.Memory, memory.Unlimited))
 	a.memory = memory.NewAccount(share.Requests)
+	most := boundsOf(cfg, share)
+	a.connections = most.connections
 	a.read = fingerprint(cfg.Files)
 
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
@@ -151,7 +156,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if o.Watch != nil {
 		public = o.Watch(public)
 	}
-	if a.public, err = listen(cfg.Listen, public, boundsOf(cfg, share), a.log); err != nil {
+	if a.public, err = listen(cfg.Listen, public, most, a.log); err != nil {
 		return nil, err
 	}
 	a.atStop("public listener", a.public.close)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"reflect"
 	"time"
 
@@ -50,9 +51,13 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 		MaxBody:   min(int64(cfg.Limits.Body), a.memory.Largest()),
 		MaxDepth:  cfg.Limits.Depth,
 		MaxAnswer: int64(cfg.Limits.Answer),
-		Origins:   cfg.CORS.Origins,
-		Hide:      !cfg.Headers.Weir,
-		Images:    fetch.New(dial.NewPublic(nil), a.identity.UserAgent),
+
+		MaxRequests: cmp.Or(cfg.Limits.Requests, max(a.connections*9/10, 1)),
+		Wait:        time.Duration(cfg.Limits.Wait),
+
+		Origins: cfg.CORS.Origins,
+		Hide:    !cfg.Headers.Weir,
+		Images:  fetch.New(dial.NewPublic(nil), a.identity.UserAgent),
 	}
 	for name, p := range made {
 		s.Providers[name] = p.provider
@@ -77,6 +82,9 @@ func models(cfg *config.Config, made providers) []*route.Model {
 		for _, t := range m.Targets {
 			target := route.Target{
 				Provider: t.Provider, Model: t.Model, Like: t.Like, Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
+			}
+			if target.Concurrent = t.Concurrent; made[t.Provider].config.Concurrent > 0 {
+				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true
 			}
 			if t.Price != nil {
 				target.Facts.Price = route.Price{Known: true, Input: int64(t.Price.Input), Output: int64(t.Price.Output)}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -20,6 +21,9 @@ const maxName = 256
 
 // minAnswer is the least that an answer may be bounded to: below, errors would be told as too large.
 const minAnswer = 64 << 10
+
+// maxWait is the longest that a request may wait for a place.
+const maxWait = Duration(time.Minute)
 
 // maxDepth is the deepest nesting that the JSON parser follows.
 const maxDepth = 10_000
@@ -169,8 +173,19 @@ func (d *decoder) checkLimits(l *Limits) {
 	if d.usable(&l.Connections) && l.Connections < 1 {
 		d.errorf(d.where(&l.Connections), "connections must be at least 1")
 	}
+	d.checkPlaces("requests", &l.Requests)
+	if d.usable(&l.Wait) && l.Wait > maxWait {
+		d.errorf(d.where(&l.Wait), "wait must be at most %v: who waits longer is better told to come again", time.Duration(maxWait))
+	}
 	if d.usable(&l.Depth) && (l.Depth < 1 || l.Depth > maxDepth) {
 		d.errorf(d.where(&l.Depth), "depth must be from 1 to %d", maxDepth)
+	}
+}
+
+// checkPlaces checks how many requests may be somewhere at once.
+func (d *decoder) checkPlaces(name string, n *int) {
+	if d.given(n) && *n < 1 {
+		d.errorf(d.where(n), "%s must be at least 1; remove the line for the default", name)
 	}
 }
 

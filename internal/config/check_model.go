@@ -8,8 +8,11 @@ import (
 
 func (d *decoder) checkModels(c *Config) {
 	var providers []string
+	bounded := map[string]bool{}
 	for i := range c.Providers {
-		providers = append(providers, c.Providers[i].Name)
+		p := &c.Providers[i]
+		providers = append(providers, p.Name)
+		bounded[p.Name] = d.present(&p.Concurrent)
 	}
 	for i := range c.Models {
 		m := &c.Models[i]
@@ -21,6 +24,12 @@ func (d *decoder) checkModels(c *Config) {
 		}
 		d.checkTargets(m, providers, d.usable(&c.Providers))
 		d.checkOrder(m)
+		for j := range m.Targets {
+			t := &m.Targets[j]
+			if d.checkPlaces("concurrent", &t.Concurrent); d.given(&t.Concurrent) && bounded[t.Provider] {
+				d.errorf(d.name(&t.Concurrent), "provider %q has a concurrent already, which its targets share: set it there or at the targets", t.Provider)
+			}
+		}
 		d.checkTimeouts(&m.Timeouts)
 		d.checkParams(&m.Params)
 		for _, n := range []struct {

@@ -29,6 +29,7 @@ func (d *decoder) checkProviders(providers []Provider) {
 		d.checkHeaders(p)
 		d.checkForwarded(p)
 		d.checkParams(&p.Params)
+		d.checkPlaces("concurrent", &p.Concurrent)
 		switch p.StreamUsage {
 		case StreamUsageAuto, StreamUsageAlways, StreamUsageNever:
 		default:

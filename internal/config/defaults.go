@@ -11,7 +11,7 @@ func (c *Config) setDefaults() {
 	c.Admin.Listen.Addr = "127.0.0.1:8931"
 	c.Data = "./weir-data"
 	c.Drain = Drain{Delay: seconds(5), Timeout: seconds(20)}
-	c.Limits = Limits{Body: 64 << 20, Answer: 10 << 20, Connections: 10_000, Depth: 256}
+	c.Limits = Limits{Body: 64 << 20, Answer: 10 << 20, Connections: 10_000, Wait: seconds(1), Depth: 256}
 	c.Headers.Weir = true
 }
 

@@ -68,6 +68,10 @@ type Provider struct {
 	// in as the managed identity of the machine. Example: `{tenant: contoso.onmicrosoft.com, client_id: 0-0-0, client_secret: "${AZURE_CLIENT_SECRET}"}`.
 	Entra *Entra `yaml:"entra"`
 
+	// How many requests may be at the provider at once, over all its models. One more goes to the next target at once, and
+	// waits only if all are full. Then none of its targets has a `concurrent` of its own. Default: any number. Example: `4`.
+	Concurrent int `yaml:"concurrent"`
+
 	// Headers that are added to every call. Example: `{X-Title: weir}`.
 	Headers map[string]secret.Text `yaml:"headers"`
 

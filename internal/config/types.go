@@ -129,6 +129,16 @@ type Limits struct {
 	// Default `10000`.
 	Connections int `yaml:"connections"`
 
+	// How many requests are relayed at once. Further ones wait, and are answered 503 if that takes longer than `wait`;
+	// health checks and the admin listener are not counted. Default: nine tenths of the connections that there may be,
+	// so that some are left to refuse with and for health checks. Example: `2000`.
+	Requests int `yaml:"requests"`
+
+	// How long a request waits for a place among `requests`, or at a target where `concurrent` bounds them; 0 refuses it at
+	// once. When more come than can be served, only the first in line waits so long, and most are refused at once.
+	// At most 1 minute. Default `1s`.
+	Wait Duration `yaml:"wait"`
+
 	// How deep the JSON of a request may nest, 1 to 10000; a deeper one is answered 400. Default `256`.
 	Depth int `yaml:"depth"`
 }
@@ -165,7 +175,8 @@ type Model struct {
 
 	// In which order the targets are tried for a request. `ordered`: as they stand here. `weighted`: drawn by
 	// weight. `fastest`: the better of two drawn at random first, by the time to first content and by failures.
-	// `cheapest`: by what this request would likely cost. `least_busy`: by the attempts in flight, for their weight.
+	// `cheapest`: by what this request would likely cost. `least_busy`: by the attempts in flight, for their
+	// capacity: `concurrent`, else weight.
 	// Targets that are known not to serve a request are skipped in any case. Default `ordered`.
 	Policy Policy `yaml:"policy"`
 
@@ -226,6 +237,10 @@ type Target struct {
 	// The target's share of the requests, for the policy weighted and for sticky models; for least_busy its
 	// capacity. From 1 to 10000. Default `1`.
 	Weight int `yaml:"weight"`
+
+	// How many requests may be at the target at once; of a target that ends in `*`, at each model. One more goes to the
+	// next target at once, and waits only if all are full. Default: any number. Example: `8`.
+	Concurrent int `yaml:"concurrent"`
 
 	// What the target costs, for the policy cheapest. Default: what is known of the model.
 	Price *Price `yaml:"price"`

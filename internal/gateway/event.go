@@ -26,6 +26,7 @@ type Event struct {
 	Started  time.Time
 	Ended    time.Time
 	BodyWait time.Duration // spent on reading the caller's body
+	Waited   time.Duration // for a place among the requests that run
 
 	Method, Path string
 	Endpoint     string // "" for what is not relayed
@@ -140,10 +141,21 @@ func (ev *Event) attrs() []slog.Attr {
 	if ev.Endpoint != "" {
 		a = append(a, slog.Bool("stream", ev.Stream), slog.Int64("bytes_in", ev.BytesIn))
 	}
+	if waited := ev.waited(); waited > 0 {
+		a = append(a, slog.Float64("waited_ms", milliseconds(waited)))
+	}
 	if ev.Result != nil {
 		a = ev.appendResult(a)
 	}
 	return a
+}
+
+// waited is how long the request waited for places before its first attempt.
+func (ev *Event) waited() time.Duration {
+	if ev.Result == nil {
+		return ev.Waited
+	}
+	return ev.Waited + ev.Result.Waited
 }
 
 // reason is what the log is told of an error: nothing that may repeat a piece of the body, as the caller's own message
@@ -215,12 +227,12 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 }
 
 // Overhead is what Weir itself took before the first attempt was sent: everything but waiting for the
-// caller's body is in it. It is 0 for a request that was not relayed.
+// caller's body and for places is in it. It is 0 for a request that was not relayed.
 func (ev *Event) Overhead() time.Duration {
 	if ev.Result == nil || ev.Result.Dispatched.IsZero() {
 		return 0
 	}
-	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait
+	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait - ev.waited()
 }
 
 // tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)".

@@ -6,8 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
@@ -40,9 +42,12 @@ type Snapshot struct {
 	MaxBody   int64                         // bytes, after decompression
 	MaxDepth  int                           // of a body's JSON
 	MaxAnswer int64                         // bytes of an upstream's answer, after decompression
-	Origins   []string                      // that may call from a browser; none turns CORS off
-	Hide      bool                          // no weir-* headers but weir-ignored-params
-	Images    relay.Images                  // fetches those that callers name by URL; required if a provider's config allows it
+
+	MaxRequests int           // that are relayed at once; 0 is any number
+	Wait        time.Duration // for a place among them, and for one at a target
+	Origins     []string      // that may call from a browser; none turns CORS off
+	Hide        bool          // no weir-* headers but weir-ignored-params
+	Images      relay.Images  // fetches those that callers name by URL; required if a provider's config allows it
 }
 
 // Options are what a Gateway needs. All but Memory are required.
@@ -66,6 +71,7 @@ type Gateway struct {
 	via      string
 	snapshot atomic.Pointer[Snapshot]
 	draining atomic.Bool
+	places   limit.Gate // of the requests that are relayed
 	running  requests
 }
 

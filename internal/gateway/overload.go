@@ -1,15 +1,42 @@
 package gateway
 
 import (
+	"context"
 	"net/http"
 	"time"
 
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/relay"
 )
 
 // overloaded refuses what there is no room for in memory. What runs ends within seconds, as a rule.
 func overloaded() *llm.Error {
 	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for a request of this size at the moment. Send it again."}
+}
+
+// full refuses a request for which there is no place among those that run.
+func full() *llm.Error {
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir has as many requests running as it may have at once. Send it again."}
+}
+
+// admit gives the request a place among those that run, if need be after a wait. It keeps it until places.Leave.
+func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot) *llm.Error {
+	if g.places.Enter(snap.MaxRequests) {
+		return nil
+	}
+	began, waiter := time.Now(), limit.NewWaiter()
+	waiter.Join(&g.places, snap.MaxRequests, 0, snap.Wait, began)
+	_, ok := relay.Await(ctx, waiter)
+	ev.Waited = time.Since(began)
+	switch {
+	case ok:
+		return nil
+	case ctx.Err() != nil:
+		return relay.Cancellation(ctx)
+	default:
+		return full()
+	}
 }
 
 // freeHeader is how large a header may be without being counted: PerRequest has room for it.

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -125,6 +126,33 @@ func TestAdmission(t *testing.T) {
 				t.Errorf("retry-after %q", w.Header().Get("Retry-After"))
 			}
 		})
+	}
+}
+
+// Who would find no place, and is not worth waiting for one, is refused before the body is read; who may be is heard first.
+func TestRefusedBeforeTheBody(t *testing.T) {
+	t.Parallel()
+	g, _ := crowded(t, 64<<20)
+	snap := *g.snapshot.Load()
+	snap.MaxRequests = 1
+	g.Apply(&snap)
+	ask := func(r *http.Request) (int, string) {
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, r)
+		return w.Code, w.Header().Get("Retry-After")
+	}
+	body := `{"model":"none","messages":[1]}`
+	if status, _ := ask(chat(strings.NewReader(body), int64(len(body)), "")); status != 404 {
+		t.Errorf("there is a place: %d", status)
+	}
+	g.places.Enter(1)
+	if status, after := ask(chat(untouched{t}, 100, "")); status != 503 || after != "1" {
+		t.Errorf("there is none: %d, retry-after %q", status, after)
+	}
+	snap.Wait = time.Second
+	g.Apply(&snap)
+	if status, _ := ask(chat(strings.NewReader(body), int64(len(body)), "")); status != 404 {
+		t.Errorf("it would be first in line: %d", status)
 	}
 }
 

@@ -21,11 +21,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	ev.Counted = true
 
 	// Authenticate, and refuse what needs no body: a refusal must not wait for an upload.
-	caller, err := g.authenticate(r, ev)
-	if err != nil {
-		return refuseEarly(w, r, err)
-	}
-	wishes, err := g.readHeaders(r)
+	caller, wishes, err := g.receive(r, ev, snap)
 	if err != nil {
 		return refuseEarly(w, r, err)
 	}
@@ -53,16 +49,22 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	// Find out what decides among the targets, if anything does.
 	ask := route.Ask{Profile: req.Profile(resolved.Wants()), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 
-	// Relay. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
+	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
 	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
 	defer running.done()
+	if err := g.admit(ctx, ev, snap); err != nil {
+		return err
+	}
+	defer g.places.Leave()
+
+	// Relay.
 	header := r.Header
 	r.Header = nil // what keeps it now lets go of it as soon as it can; net/http is done with it
 	result := relay.Serve(ctx, w, &relay.Request{
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
 		Call: req, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
-		Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
+		Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 	})
 	ev.Result = result
 	recycle(req.Raw) // nothing, behind a stream
@@ -72,6 +74,19 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		return nil
 	}
 	return result.Err
+}
+
+// receive does what needs no body. A request that would find no place, nor be worth waiting for one, ends here.
+func (g *Gateway) receive(r *http.Request, ev *Event, snap *Snapshot) (*auth.Principal, wishes, *llm.Error) {
+	caller, err := g.authenticate(r, ev)
+	if err != nil {
+		return nil, wishes{}, err
+	}
+	wishes, err := g.readHeaders(r)
+	if err == nil && g.places.TurnsAway(snap.MaxRequests, snap.Wait, time.Now()) {
+		err = full()
+	}
+	return caller, wishes, err
 }
 
 // authenticate finds out whose key the request carries.

@@ -170,6 +170,11 @@ func (r *run) verdict() *llm.Error {
 	switch wait, down := r.tries.Down(time.Now()); {
 	case len(r.failures) > 0:
 		return verdict(r.failures, r.Hide)
+	case r.tries.Full():
+		return &llm.Error{
+			Kind: llm.Overloaded, RetryAfter: time.Second,
+			Message: "This model is not available now: its targets have as many requests as they may have at once. Send the request again later.",
+		}
 	case down:
 		return &llm.Error{
 			Kind: llm.NoHealthyTarget, RetryAfter: max(wait, time.Millisecond),

@@ -160,7 +160,7 @@ func (b *batch) work(ctx context.Context) {
 func (b *batch) fault(n named, err error) *llm.Error {
 	switch {
 	case b.ctx.Err() != nil:
-		return cancellation(b.ctx)
+		return Cancellation(b.ctx)
 	case errors.Is(err, fetch.ErrNoRoom) && b.room.spent():
 		return tooManyImages(n.at)
 	case errors.Is(err, fetch.ErrNoRoom):

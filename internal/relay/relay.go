@@ -11,6 +11,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/fetch"
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -27,9 +28,10 @@ type Request struct {
 	Strict    bool // refuse instead of leaving parameters out
 	Hide      bool // no weir-* headers but weir-ignored-params
 	Started   time.Time
-	Memory    Memory // nil has room for anything
-	MaxAnswer int64  // bytes that are taken of an answer, after decompression; 0 takes any number
-	Images    Images // fetches what callers name by URL, where a provider's config allows it
+	Wait      time.Duration // for a place at a target, if all are full
+	Memory    Memory        // nil has room for anything
+	MaxAnswer int64         // bytes that are taken of an answer, after decompression; 0 takes any number
+	Images    Images        // fetches what callers name by URL, where a provider's config allows it
 }
 
 // Memory is asked before an answer takes more of it than every request may. A negative number gives bytes back. It is
@@ -68,8 +70,9 @@ type Result struct {
 	Ignored   []string
 	Repairs   openai.Repairs // made to the answer
 
-	Dispatched   time.Time // when the first attempt was sent, zero if none was
-	FirstContent time.Time // when the first content went out, zero if none did
+	Waited       time.Duration // for a place at a target, before the first attempt
+	Dispatched   time.Time     // when the first attempt was sent, zero if none was
+	FirstContent time.Time     // when the first content went out, zero if none did
 	BytesOut     int64
 }
 
@@ -110,12 +113,54 @@ type run struct {
 // attempts is the one attempt loop; r.tries decides which are made.
 func (r *run) attempts() {
 	r.tries.Begin(r.Route, &r.Ask, time.Now())
-	for try, ok := r.tries.Next(time.Now()); ok; try, ok = r.tries.Next(time.Now()) {
-		if r.try(try) {
-			return
+	for more := true; more; more = r.queue() {
+		for try, ok := r.tries.Next(time.Now()); ok; try, ok = r.tries.Next(time.Now()) {
+			if r.try(try) {
+				return
+			}
 		}
 	}
+	if r.ctx.Err() != nil {
+		r.fail(Cancellation(r.ctx))
+		return
+	}
 	r.fail(r.verdict())
+}
+
+// Await waits until a gate lets w in, ctx ends, or it is not worth waiting any longer. It returns the gate's number; if ok, w has a
+// place there.
+func Await(ctx context.Context, w *limit.Waiter) (number int, ok bool) {
+	inVain := false
+	if patience := w.Patience(); patience > 0 {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		select {
+		case <-w.Let():
+		case <-ctx.Done():
+		case <-timer.C:
+			inVain = true
+		}
+	}
+	return w.End(inVain, time.Now())
+}
+
+// queue waits for a place at a target that was passed over because it was full, and reports whether there is one now.
+//
+//go:noinline
+func (r *run) queue() bool {
+	now := time.Now()
+	waiter := r.tries.Queue(r.Wait, now)
+	if waiter == nil {
+		return false
+	}
+	number, ok := Await(r.ctx, waiter)
+	if r.result.Dispatched.IsZero() {
+		r.result.Waited += time.Since(now)
+	}
+	if ok {
+		r.tries.Let(number)
+	}
+	return ok
 }
 
 // try makes one attempt, and reports whether the request is over, answered or not.
@@ -123,7 +168,7 @@ func (r *run) try(try route.Try) (over bool) {
 	outcome, wait := route.Canceled, time.Duration(0) // this stands if the handler panics
 	defer func() { r.tries.Ended(try, outcome, wait, time.Now()) }()
 	if !r.pause(try.Wait) {
-		r.fail(cancellation(r.ctx))
+		r.fail(Cancellation(r.ctx))
 		return true
 	}
 	f := r.target(try)
@@ -266,7 +311,7 @@ func (r *run) remember(f *failure) {
 func (r *run) over(f *failure) *llm.Error {
 	switch {
 	case r.ctx.Err() != nil:
-		return cancellation(r.ctx)
+		return Cancellation(r.ctx)
 	case f.outcome == route.Canceled:
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
 	case f.outcome == route.Refused, f.outcome == route.Moderated && !r.Route.FallsBack(route.OnContentFilter):
@@ -279,8 +324,8 @@ func (r *run) over(f *failure) *llm.Error {
 	return nil
 }
 
-// cancellation tells why ctx ended.
-func cancellation(ctx context.Context) *llm.Error {
+// Cancellation tells why ctx ended.
+func Cancellation(ctx context.Context) *llm.Error {
 	if e, ok := context.Cause(ctx).(*llm.Error); ok {
 		return e
 	}

@@ -3,6 +3,8 @@ package route
 import (
 	"math/bits"
 	"time"
+
+	"github.com/weirproxy/weir/internal/limit"
 )
 
 // Attempts decides on the attempts of one request: which is made next, after what pause, and when none is any more. It is used
@@ -15,6 +17,7 @@ import (
 // Targets are tried in the order of the plan, each once, then those of the models to fall back on. Repeats are an attempt with
 // another credential, behind one whose credential was refused or is at its limit, and a second one at targets that could not
 // be reached at all, when nothing else is left. They, and probes of a target that was down, take from the model's Budget.
+// Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
 type Attempts struct {
 	route Route
 	ask   *Ask
@@ -33,6 +36,8 @@ type Attempts struct {
 	broke     int    // targets that broke down over this request
 	probed    bool   // one of them was down before
 	causes    Causes // for which to fall back
+	barred    int    // the first steps, which are not waited for any more
+	let       int    // the step whose target has let the request in after it waited, counted from 1
 	fallbacks int    // of the model's, that were looked at
 	to        int    // of the next one's models, that were planned
 
@@ -47,7 +52,8 @@ type Try struct {
 	Wait       time.Duration // before it is made
 
 	health *Health
-	step   int // of the plan
+	gate   *limit.Gate // where it has a place; nil if the target is not bounded
+	step   int         // of the plan
 	pass   Pass
 	repeat bool
 }
@@ -86,8 +92,11 @@ func (a *Attempts) Begin(r Route, ask *Ask, now time.Time) {
 // Steps are the targets that were considered so far, those that were not tried with the reason.
 func (a *Attempts) Steps() []Step {
 	for i := a.next; i < len(a.steps); i++ {
-		if s := &a.steps[i]; s.turn == broken { // else it would have come earlier
+		switch s := &a.steps[i]; s.turn { // else it would have come earlier
+		case broken:
 			s.Skip = TargetDown
+		case full:
+			s.Skip = Full
 		}
 	}
 	return a.steps
@@ -97,6 +106,13 @@ func (a *Attempts) Steps() []Step {
 func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 	if a.over || a.made >= a.route.Model.MaxAttempts {
 		return Try{}, false
+	}
+	if a.let > 0 {
+		step := a.let - 1
+		a.let, a.steps[step].Skip = 0, NotSkipped
+		if try, ok := a.enter(step, false, now); ok {
+			return try, true
+		}
 	}
 	if a.spare {
 		a.spare = false
@@ -125,9 +141,28 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 // try takes what an attempt needs, or notes why it is not made.
 func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 	s := &a.steps[step]
-	if s.Skip != NotSkipped {
+	switch {
+	case s.Skip != NotSkipped:
+		return Try{}, false
+	case s.gate != nil && !s.gate.Enter(s.Concurrent):
+		a.skip(s, Full, repeat)
 		return Try{}, false
 	}
+	return a.enter(step, repeat, now)
+}
+
+// enter is try for a target at which the request has a place. It keeps that only for an attempt.
+func (a *Attempts) enter(step int, repeat bool, now time.Time) (Try, bool) {
+	try, ok := a.begin(step, repeat, now)
+	if try.gate = a.steps[step].gate; try.gate != nil && !ok {
+		try.gate.Leave()
+	}
+	return try, ok
+}
+
+// begin is enter without regard to places.
+func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
+	s := &a.steps[step]
 	ok, pass := s.Health.Begin(now)
 	if !ok {
 		a.skip(s, TargetDown, repeat)
@@ -168,6 +203,35 @@ func (a *Attempts) credentials(t *Target) *Credentials {
 	return a.route.Board.Credentials(t.Provider, max(t.Credentials, 1))
 }
 
+// Full reports whether a target was passed over only because it was full.
+func (a *Attempts) Full() bool {
+	for i := a.barred; i < len(a.steps); i++ {
+		if a.steps[i].Skip == Full {
+			return true
+		}
+	}
+	return false
+}
+
+// Queue puts the request in line at all targets that were passed over because they were full, for at most wait, when Next has
+// given nothing. It returns nil if there are none, or if the request is over.
+func (a *Attempts) Queue(wait time.Duration, now time.Time) *limit.Waiter {
+	if a.over || a.made >= a.route.Model.MaxAttempts || !a.Full() {
+		return nil
+	}
+	w := limit.NewWaiter()
+	for i := a.barred; i < len(a.steps); i++ {
+		if s := &a.steps[i]; s.Skip == Full {
+			w.Join(s.gate, s.Concurrent, i, wait, now)
+		}
+	}
+	return w
+}
+
+// Let is told which target has let the request in, by the number that Waiter.End gave. Next then gives that one, unless
+// it is down by now.
+func (a *Attempts) Let(number int) { a.let = number + 1 }
+
 // pause is full jitter, so that requests which failed together do not come back together.
 func (a *Attempts) pause() time.Duration {
 	most := min(firstWait<<min(a.waits, 8), mostWait)
@@ -179,6 +243,9 @@ func (a *Attempts) pause() time.Duration {
 // Ended notes what became of an attempt. wait is how long the target asked to be left alone, 0 if it did not.
 func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) {
 	try.health.End(now, a.ask.Caller, o, try.pass)
+	if try.gate != nil {
+		try.gate.Leave()
+	}
 	a.judge(try, o, wait, now)
 	if o == Skipped { // it was no attempt
 		a.made--
@@ -189,7 +256,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		a.over = true
 	case Moderated:
 		a.over = !a.route.FallsBack(OnContentFilter)
-		a.next, a.unreached = len(a.steps), 0
+		a.next, a.barred, a.unreached = len(a.steps), len(a.steps), 0
 	case BadCredential, RateLimited:
 		a.tried = a.triedAt(try.step) | 1<<try.Credential
 		a.again, a.spare = try.step, bits.OnesCount64(a.tried) < try.Target.Credentials

@@ -3,6 +3,8 @@ package route
 import (
 	"strings"
 	"sync"
+
+	"github.com/weirproxy/weir/internal/limit"
 )
 
 // Board is what is known of the targets, of the providers' credentials and of each model's repeats. It outlives reloads of
@@ -11,8 +13,9 @@ type Board struct {
 	targets shelf[targetName, *Health]
 	budgets shelf[string, *Budget]
 
-	mu          sync.RWMutex // guards credentials
+	mu          sync.RWMutex // guards the rest
 	credentials map[credentialSet]*Credentials
+	gates       map[string]*limit.Gate // of providers whose targets share their places
 }
 
 type targetName struct{ provider, model string }
@@ -25,7 +28,7 @@ type credentialSet struct {
 
 // NewBoard returns a board on which nothing is known.
 func NewBoard() *Board {
-	return &Board{credentials: map[credentialSet]*Credentials{}}
+	return &Board{credentials: map[credentialSet]*Credentials{}, gates: map[string]*limit.Gate{}}
 }
 
 // Health is what is known of a target. Model names may come from callers, where all models of a provider are passed
@@ -68,6 +71,26 @@ func (b *Board) Credentials(provider string, n int) *Credentials {
 		b.credentials[set] = c
 	}
 	return c
+}
+
+// gate is where the requests to a step's target are counted.
+func (b *Board) gate(s *Step) *limit.Gate {
+	if !s.Shared {
+		return &s.Health.gate
+	}
+	b.mu.RLock()
+	g := b.gates[s.Provider]
+	b.mu.RUnlock()
+	if g != nil {
+		return g
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if g = b.gates[s.Provider]; g == nil {
+		g = new(limit.Gate)
+		b.gates[s.Provider] = g
+	}
+	return g
 }
 
 // Release lets parked and resting credentials be used again, and breakers a probe pass at once: after the config was loaded anew

@@ -3,12 +3,16 @@ package route
 import (
 	"sync"
 	"time"
+
+	"github.com/weirproxy/weir/internal/limit"
 )
 
 // Health is what is known of one target: from the attempts that were made for callers, for no others are made. It is safe
 // for concurrent use.
 type Health struct {
-	mu       sync.Mutex // guards all
+	gate limit.Gate // if the target is bounded by itself
+
+	mu       sync.Mutex // guards the rest
 	breaker  breaker
 	speed    speed
 	rest     rest
@@ -117,7 +121,7 @@ func (h *Health) quiet(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	open := h.breaker.open && near(now, h.breaker.since, h.breaker.pause+calm)
-	return h.inFlight == 0 && !open && h.rest.left(now) == 0
+	return h.inFlight == 0 && h.gate.Inside() == 0 && !open && h.rest.left(now) == 0
 }
 
 // inVain reports whether an attempt that ended so brought nothing, by the fault of the target or of what it is asked with.

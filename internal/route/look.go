@@ -1,6 +1,7 @@
 package route
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -38,6 +39,8 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		_, _, usable := credentials.Pick(now, ask.Caller, 0)
 		switch {
 		case sight.Skip != NotSkipped:
+		case s.gate != nil && s.gate.Full(s.Concurrent):
+			sight.Skip = Full
 		case !ok:
 			sight.Skip = TargetDown
 		case !usable:
@@ -53,9 +56,12 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 
 func (s *Sight) skipped() int { return int(min(s.Skip, 1)) }
 
-// aside is a board with copies of what is known of the targets.
+// aside is a board with copies of what is known of the targets. The gates of providers are only looked at.
 func (b *Board) aside(targets []Target) *Board {
 	c := NewBoard()
+	b.mu.RLock()
+	c.gates = maps.Clone(b.gates)
+	b.mu.RUnlock()
 	for i := range targets {
 		name := targetName{targets[i].Provider, targets[i].Model}
 		if h, ok := b.targets.find(name); ok {
@@ -69,7 +75,9 @@ func (b *Board) aside(targets []Target) *Board {
 func (h *Health) aside() *Health {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used}
+	c := &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used}
+	h.gate.CopyTo(&c.gate)
+	return c
 }
 
 func (h *Health) restLeft(now time.Time) time.Duration {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -18,7 +19,7 @@ type Ask struct {
 // Skip is why a target is not tried.
 type Skip uint8
 
-// The reasons. The last three are found when the target would be tried.
+// The reasons. The last four are found when the target would be tried.
 const (
 	NotSkipped Skip = iota
 	LacksImages
@@ -28,13 +29,14 @@ const (
 	LacksSchema
 	PromptTooLong
 	TargetDown   // its breaker is open
+	Full         // it has as many requests as it may have
 	NoCredential // none of its provider's can be used
 	NoBudget     // it would be a repeat, and there were too many of them
 )
 
 // String is the word in logs and plans.
 func (s Skip) String() string {
-	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "prompt_too_long", "down", "no_credential", "no_budget"}[s]
+	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "prompt_too_long", "down", "full", "no_credential", "no_budget"}[s]
 }
 
 // Step is one target of a plan.
@@ -44,6 +46,7 @@ type Step struct {
 	Health *Health
 	Skip   Skip
 
+	gate *limit.Gate // nil if the target is not bounded
 	turn turn
 	busy int32  // how many attempts are in flight
 	rank uint64 // the smallest first
@@ -55,6 +58,7 @@ type turn uint8
 const (
 	ready   turn = iota
 	resting      // it said that it wants to be left alone for a while
+	full         // it has as many requests as it may have
 	broken       // its breaker is open
 	never
 )
@@ -131,7 +135,14 @@ func (r *Route) consider(steps []Step, ask *Ask, now time.Time) []Step {
 		if !left && !elsewhere {
 			s.Skip = NotSkipped
 		}
-		if s.turn, s.busy = s.Health.glance(now); s.Skip != NotSkipped {
+		s.turn, s.busy = s.Health.glance(now)
+		if t := s.Target; t.Concurrent > 0 {
+			s.gate = r.Board.gate(s)
+			if s.turn < full && s.gate.Full(t.Concurrent) {
+				s.turn = full
+			}
+		}
+		if s.Skip != NotSkipped {
 			s.turn = never
 		}
 	}

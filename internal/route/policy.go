@@ -15,7 +15,7 @@ const (
 	Weighted                // drawn by weight
 	Fastest                 // the better of two drawn at random first, the others by how they fare
 	Cheapest                // by what this request would cost
-	LeastBusy               // by what is in flight, for their weight
+	LeastBusy               // by what is in flight, for their capacity
 )
 
 var policies = [...]string{"ordered", "weighted", "fastest", "cheapest", "least_busy"}
@@ -33,7 +33,7 @@ func ParsePolicy(text string) (Policy, bool) {
 }
 
 // rankBits is how long a rank is at most.
-const rankBits = 62
+const rankBits = 61
 
 // rank is where the policy puts a target, the smallest first; equals stay in the order of the config.
 func (p Policy) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
@@ -49,7 +49,7 @@ func (p Policy) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
 		return 1<<rankBits - 1
 	case LeastBusy:
 		// Equals fall at random: the last bits of the fraction tell nothing.
-		return ordered(float64(s.busy+1)/s.weight())&^0x3fffff | luck.next()>>42
+		return ordered(s.load())&^0x3fffff | luck.next()>>42
 	}
 	return 0
 }
@@ -59,6 +59,14 @@ func ordered(f float64) uint64 { return math.Float64bits(f) >> (64 - rankBits) }
 
 // weight is the target's share among the others.
 func (t *Target) weight() float64 { return float64(max(t.Weight, 1)) }
+
+// load is what is in flight at the target, this request included, against what it may have at once, or else its weight.
+func (s *Step) load() float64 {
+	if s.gate != nil {
+		return float64(s.gate.Inside()+1) / float64(s.Concurrent)
+	}
+	return float64(s.busy+1) / s.weight()
+}
 
 // exponential is how long to wait for something that happens weight times as often as something of weight 1: who waits
 // shortest is drawn by weight, and so is the next of the others. bits are random, or a hash.

@@ -19,6 +19,9 @@ type Target struct {
 	Credentials int // how many its provider has; 0 is 1
 	Facts       Facts
 
+	Concurrent int  // how many requests it may have at once; 0 is any number
+	Shared     bool // its provider may, over all targets
+
 	hashed  uint64 // see hash
 	pattern string // the model as the config has it, if that ends in * and Model does not; see Configured
 }

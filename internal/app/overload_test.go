@@ -1,0 +1,205 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+)
+
+// slow is an upstream that answers each call when it is told to.
+type slow struct {
+	base   string
+	here   chan struct{} // gets one for each call that has arrived
+	answer chan struct{} // has one call answered for each that it gets
+}
+
+func newSlow(t *testing.T) *slow {
+	s := &slow{here: make(chan struct{}, 1000), answer: make(chan struct{})}
+	s.base, _ = startUpstream(t, nil, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		s.here <- struct{}{}
+		select {
+		case <-s.answer:
+			fmt.Fprint(w, completion("here you are"))
+		case <-r.Context().Done():
+		}
+	}, nil)
+	return s
+}
+
+// has waits for a call.
+func (s *slow) has(t *testing.T) {
+	t.Helper()
+	select {
+	case <-s.here:
+	case <-time.After(patience):
+		t.Fatal("the upstream was not called")
+	}
+}
+
+// crowd sends n requests at once, whether the ones before are answered or not.
+func crowd(t *testing.T, w *apptest.Weir, key, body string, n int) (answers chan answer, done func()) {
+	answers = make(chan answer, n)
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() { answers <- post(t, w, key, "/v1/chat/completions", body) })
+	}
+	return answers, all.Wait
+}
+
+// running waits until so many requests run, or wait.
+func running(t *testing.T, w *apptest.Weir, n int) {
+	t.Helper()
+	until(t, fmt.Sprintf("%d requests run", n), func() bool {
+		return strings.Contains(manage(t, w, "GET", "/metrics", "").body, fmt.Sprintf("\nweir_requests_running %d\n", n))
+	})
+}
+
+// With three times as many requests as there may be, as many as may be are answered; the others are refused while those still
+// run, and meanwhile health checks, lists and the admin listener answer.
+func TestOverload(t *testing.T) {
+	t.Parallel()
+	const places = 8
+	for name, tt := range map[string]struct{ limits, provider, target string }{
+		"in all":      {limits: "requests: 8, wait: 20ms"},
+		"no waiting":  {limits: "requests: 8, wait: 0s"},
+		"at a target": {limits: "wait: 20ms", target: ", concurrent: 8"},
+		"at provider": {limits: "wait: 0s", provider: ", concurrent: 8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			up := newSlow(t)
+			w := apptest.StartWith(t, fmt.Sprintf(`
+limits: {%s}
+providers: {up: {kind: openai, base_url: %q, api_key: upstream-credential%s}}
+models: {m: {targets: [{provider: up, model: x%s}]}}
+`, tt.limits, up.base, tt.provider, tt.target))
+			key := w.NewKey(t, "caller")
+			for range 3 {
+				answers, done := crowd(t, w, key, chatBody("m"), 3*places)
+				for range places {
+					up.has(t)
+				}
+				for range 2 * places {
+					a := <-answers
+					if a.status != http.StatusServiceUnavailable || a.code() != "overloaded" || a.header.Get("Retry-After") != "1" {
+						t.Fatalf("%d %v %s", a.status, a.header, a.body)
+					}
+				}
+				for url, path := range map[string]string{"/healthz": w.URL(), "/readyz": w.URL(), "/v1/models": w.URL(), "/metrics": w.AdminURL(), "/admin/v1/keys": w.AdminURL()} {
+					bearer := key
+					if strings.HasPrefix(url, "/admin") {
+						bearer = w.AdminToken().Reveal()
+					}
+					if a := do(t, http.DefaultClient, request(t, "GET", path+url, "", "Authorization", "Bearer "+bearer)); a.status != http.StatusOK {
+						t.Errorf("%s: %d %s", url, a.status, a.body)
+					}
+				}
+				for range places {
+					up.answer <- struct{}{}
+					if a := <-answers; a.status != http.StatusOK {
+						t.Fatalf("%d %s", a.status, a.body)
+					}
+				}
+				done()
+				running(t, w, 0)
+			}
+			if len(up.here) > 0 {
+				t.Errorf("the upstream had %d calls too many", len(up.here))
+			}
+		})
+	}
+}
+
+// What finds all places taken is answered when one becomes free, ends with its client, its deadline or its patience, and leaves
+// nothing behind.
+func TestWaitingForPlaces(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ limits, target string }{
+		"in all":      {limits: "requests: 1, wait: 1m"},
+		"at a target": {limits: "wait: 1m", target: ", concurrent: 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			up := newSlow(t)
+			w := apptest.StartWith(t, fmt.Sprintf(`
+limits: {%s}
+providers: {up: {kind: openai, base_url: %q, api_key: upstream-credential}}
+models: {m: {targets: [{provider: up, model: x%s}]}}
+`, tt.limits, up.base, tt.target))
+			key := w.NewKey(t, "caller")
+			first, _ := crowd(t, w, key, chatBody("m"), 1)
+			up.has(t)
+
+			if a := post(t, w, key, "/v1/chat/completions", chatBody("m"), "X-Request-Timeout", "0.05"); a.code() != "timeout" {
+				t.Errorf("its time is up: %d %s", a.status, a.body)
+			}
+			ctx, hangUp := context.WithCancel(t.Context())
+			r := request(t, "POST", w.URL()+"/v1/chat/completions", chatBody("m"), "Authorization", "Bearer "+key).WithContext(ctx)
+			var gone sync.WaitGroup
+			gone.Go(func() {
+				if _, err := http.DefaultClient.Do(r); err == nil { //nolint:bodyclose // there is none
+					t.Error("it was answered")
+				}
+			})
+			running(t, w, 2)
+			hangUp()
+			gone.Wait()
+			until(t, "the waiting ends with its client", func() bool { return strings.Contains(w.Requests.String(), `"status":499`) })
+			if len(up.here) > 0 {
+				t.Error("the upstream was called for somebody who had no place")
+			}
+
+			second, _ := crowd(t, w, key, chatBody("m"), 1)
+			up.answer <- struct{}{}
+			up.has(t)
+			up.answer <- struct{}{}
+			for _, a := range []answer{<-first, <-second} {
+				if a.status != http.StatusOK {
+					t.Errorf("%d %s", a.status, a.body)
+				}
+			}
+			if !strings.Contains(w.Requests.String(), `"waited_ms":`) {
+				t.Error("the log does not tell who waited")
+			}
+		})
+	}
+}
+
+// A full target is no reason to wait while there is another.
+func TestFullTargetsArePassedOver(t *testing.T) {
+	t.Parallel()
+	up := newSlow(t)
+	well, _ := startUpstream(t, nil, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, completion("well")) }, nil)
+	w := apptest.StartWith(t, fmt.Sprintf(`
+limits: {wait: 1m}
+providers:
+  up: {kind: openai, base_url: %q, api_key: upstream-credential, concurrent: 1}
+  well: {kind: openai, base_url: %q, api_key: upstream-credential}
+models:
+  both: {targets: [up/x, well/y]}
+  falls: {targets: [up/z], fallbacks: [both]}
+`, up.base, well))
+	key := w.NewKey(t, "caller")
+	first, _ := crowd(t, w, key, chatBody("both"), 1)
+	up.has(t)
+	for _, model := range []string{"both", "falls"} {
+		if a := post(t, w, key, "/v1/chat/completions", chatBody(model)); a.status != http.StatusOK || a.header.Get("Weir-Provider") != "well" || a.header.Get("Weir-Attempts") != "1" {
+			t.Errorf("%s: %d %v %s", model, a.status, a.header, a.body)
+		}
+	}
+	up.answer <- struct{}{}
+	if a := <-first; a.status != http.StatusOK || a.header.Get("Weir-Provider") != "up" {
+		t.Errorf("%d %v %s", a.status, a.header, a.body)
+	}
+	if log := w.Requests.String(); !strings.Contains(log, `"skipped":["up/x full"]`) || !strings.Contains(log, `"skipped":["up/z full","up/x full"]`) {
+		t.Errorf("the log does not tell what was passed over: %s", log)
+	}
+}

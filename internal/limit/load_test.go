@@ -1,0 +1,69 @@
+package limit
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// At three times the load that the places can serve, they are in use nearly all the time, and the rest hears at once that there is
+// no place, but for the first in line, who may wait for a second: in simulated time, with arrivals at random.
+func TestOverloadInSimulatedTime(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		places int
+		takes  time.Duration // one request, half of that to twice as much
+	}{{1, 200 * time.Millisecond}, {4, 2 * second}, {50, 10 * second}, {100, 20 * time.Millisecond}} {
+		synctest.Test(t, func(t *testing.T) {
+			const requests = 6000
+			luck := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same in each run
+			var g Gate
+			var mu sync.Mutex
+			var served time.Duration // all times of those that were let in
+			refused, late := 0, 0
+			began, wg := time.Now(), sync.WaitGroup{}
+			mean := 5 * tt.takes / 4
+			for range requests {
+				time.Sleep(time.Duration(luck.ExpFloat64() * float64(mean) / float64(3*tt.places)))
+				takes := tt.takes/2 + time.Duration(luck.Int64N(int64(3*tt.takes/2)))
+				wg.Go(func() {
+					came := time.Now()
+					ok := !g.TurnsAway(tt.places, second, came) && (g.Enter(tt.places) || wait(second, nil, tt.places, &g) == 0)
+					waited := time.Since(came)
+					mu.Lock()
+					defer mu.Unlock()
+					if !ok {
+						refused++
+						if waited > 10*time.Millisecond {
+							late++
+						}
+						return
+					}
+					served += takes
+					time.AfterFunc(takes, g.Leave)
+				})
+			}
+			span := time.Since(began)
+			wg.Wait()
+			use := served.Seconds() / span.Seconds() / float64(tt.places)
+			t.Logf("%d places for %v: in use %.1f %% of the time, %d of %d refused, %d of them after more than 10 ms", tt.places, mean, 100*use, refused, requests, late)
+			if first := int(span / second); use < 0.9 || refused < requests/2 || late > first+refused/20 {
+				t.Error("that is not what was promised")
+			}
+		})
+	}
+}
+
+func BenchmarkGate(b *testing.B) {
+	var g Gate
+	b.ReportAllocs()
+	b.RunParallel(func(p *testing.PB) {
+		for p.Next() {
+			if !g.TurnsAway(1000, second, time.Time{}) && g.Enter(1000) {
+				g.Leave()
+			}
+		}
+	})
+}
