@@ -134,6 +134,10 @@ type Choice struct {
 	Name JSON // a string
 }
 
+// FormTool is the tool by which a model is made to give its answer a form that it cannot be told otherwise: what it is called with is
+// the answer.
+const FormTool = "weir_answer"
+
 // FormatKind is the form that an answer has to have.
 type FormatKind uint8
 

@@ -224,12 +224,16 @@ func (t *messagesTurn) text() string {
 	return text
 }
 
-// toolsToCall are the named tool or the first, until it has answered; two calls if the user's text speaks of parallel ones.
+// toolsToCall are the named tool or the first, until it has answered, and if one must be called nonetheless the last; two calls if the user's text speaks of parallel ones.
 func (r *messagesRequest) toolsToCall(last messagesTurn) []messagesTool {
-	if len(r.Tools) == 0 || r.ToolChoice.Type == "none" || last.Content[0].Type == "tool_result" {
+	must, answered := r.ToolChoice.Type == "any" || r.ToolChoice.Type == "tool", last.Content[0].Type == "tool_result"
+	if len(r.Tools) == 0 || r.ToolChoice.Type == "none" || answered && !must {
 		return nil
 	}
 	first, second := r.Tools[0], r.Tools[min(1, len(r.Tools)-1)]
+	if answered {
+		first = r.Tools[len(r.Tools)-1]
+	}
 	for _, t := range r.Tools {
 		if t.Name == r.ToolChoice.Name {
 			first, second = t, t

@@ -18,6 +18,7 @@ import (
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e := encoder{Request: r, Draft: draft.Of(r), plan: claude.PlanOf(r, r.Model)}
+	e.form = e.plan.Form(r, e.plan.Schema)
 	if e.plan.Loses {
 		e.Leave(claude.EffortParam)
 	}
@@ -51,6 +52,7 @@ type encoder struct {
 	*llm.Request
 	draft.Draft
 	plan claude.Plan
+	form *llm.Tool // that stands for the form of the answer, nil if none does
 }
 
 func (e *encoder) stop() {
@@ -82,10 +84,12 @@ func (e *encoder) reasoning() {
 	case e.Effort == "none" && e.plan.Think == claude.Adaptive:
 		e.Text(`,"thinking":{"type":"disabled"}`)
 	}
-	schema := e.Format.Schema
-	if e.Format.Kind != llm.FormatText && !(e.Format.Kind == llm.FormatSchema && e.plan.Schema) {
+	var schema llm.JSON
+	switch {
+	case e.Format.Kind == llm.FormatSchema && e.plan.Schema:
+		schema = e.Format.Schema
+	case e.Format.Kind != llm.FormatText && e.form == nil:
 		e.Leave("response_format")
-		schema = nil
 	}
 	sep := `,"output_config":{`
 	if effort != "" {

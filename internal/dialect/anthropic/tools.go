@@ -13,6 +13,9 @@ func (e *encoder) tools() {
 	if len(tools) == 0 {
 		tools = e.called()
 	}
+	if e.form != nil {
+		tools = append(slices.Clip(tools), *e.form)
+	}
 	sep := `,"tools":[`
 	for i := range tools {
 		t := &tools[i]
@@ -73,6 +76,10 @@ func (e *encoder) called() []llm.Tool {
 
 // choice writes how free the model is to call tools.
 func (e *encoder) choice() {
+	if e.form != nil {
+		e.mustAnswer()
+		return
+	}
 	if len(e.Tools) == 0 {
 		if len(e.called()) > 0 {
 			e.Text(`,"tool_choice":{"type":"none"}`)
@@ -100,6 +107,21 @@ func (e *encoder) choice() {
 		e.Text(`,"tool_choice":{"type":"auto"`)
 	}
 	if e.Serial {
+		e.Text(`,"disable_parallel_tool_use":true`)
+	}
+	e.Text("}")
+}
+
+// mustAnswer has the model call the tool that stands for the form of the answer, once, or one of the caller's if there are such.
+func (e *encoder) mustAnswer() {
+	alone := len(e.Tools) == 0 || e.Choice.Kind == llm.ChoiceNone
+	if alone {
+		e.Text(`,"tool_choice":{"type":"tool","name":`)
+		e.Raw(e.form.Name)
+	} else {
+		e.Text(`,"tool_choice":{"type":"any"`)
+	}
+	if alone || e.Serial {
 		e.Text(`,"disable_parallel_tool_use":true`)
 	}
 	e.Text("}")

@@ -25,6 +25,7 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 		if e.plan.Loses {
 			e.Leave(claude.EffortParam)
 		}
+		e.form = e.plan.Form(r, e.schema)
 	}
 	e.Text(`{"messages":[`)
 	e.messages()
@@ -54,6 +55,7 @@ type encoder struct {
 	family
 	plan  claude.Plan // of Claude
 	maker string      // of the model
+	form  *llm.Tool   // that stands for the form of the answer, nil if none does
 
 	turns int    // written
 	last  string // the role of the last one
@@ -154,7 +156,7 @@ func (e *encoder) stop(outer *string, first string) {
 // format writes the form that the answer has to have.
 func (e *encoder) format() {
 	switch {
-	case e.Format.Kind == llm.FormatText:
+	case e.Format.Kind == llm.FormatText, e.form != nil:
 	case e.Format.Kind != llm.FormatSchema || !e.schema:
 		e.Leave("response_format")
 	default:

@@ -11,6 +11,10 @@ import (
 // called in the conversation; it has no word for calling none.
 func (e *encoder) tools() {
 	tools, called := e.Tools, e.called()
+	if e.form != nil {
+		e.answerTools(tools, called)
+		return
+	}
 	if e.Choice.Kind == llm.ChoiceNone && len(tools) > 0 {
 		if len(called) == 0 {
 			return
@@ -23,16 +27,37 @@ func (e *encoder) tools() {
 	if len(tools) == 0 {
 		return
 	}
+	e.list(tools)
+	if len(e.Tools) > 0 {
+		e.choose()
+	}
+	e.Text("}")
+}
+
+// list begins the toolConfig.
+func (e *encoder) list(tools []llm.Tool) {
 	sep := ""
 	for i := range tools {
 		e.open(&sep, `,"toolConfig":{"tools":[`)
 		e.tool(&tools[i])
 	}
 	e.Text("]")
-	if len(e.Tools) > 0 {
-		e.choose()
+}
+
+// answerTools has the model call the tool that stands for the form of the answer, or one of the caller's if there are such.
+func (e *encoder) answerTools(tools, called []llm.Tool) {
+	free := len(tools) > 0 && e.Choice.Kind != llm.ChoiceNone
+	if len(tools) == 0 {
+		tools = called
 	}
-	e.Text("}")
+	e.list(append(slices.Clip(tools), *e.form))
+	if free {
+		e.Text(`,"toolChoice":{"any":{}}}`)
+		return
+	}
+	e.Text(`,"toolChoice":{"tool":{"name":`)
+	e.Raw(e.form.Name)
+	e.Text("}}}")
 }
 
 func (e *encoder) tool(t *llm.Tool) {
@@ -94,8 +119,11 @@ func (e *encoder) choose() {
 // serial has Claude call no more than one tool at a time, in the words of its own API.
 func (e *encoder) serial() {
 	kind := e.Choice.Kind
-	if e.plan.NeverMust {
+	switch {
+	case e.plan.NeverMust:
 		kind = llm.ChoiceAuto
+	case e.form != nil:
+		kind = llm.ChoiceAny
 	}
 	e.Text(`"tool_choice":{"type":`)
 	switch kind {

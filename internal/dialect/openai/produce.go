@@ -14,6 +14,7 @@ type Producer struct {
 	Name  string // what the answer is named after if its dialect has no names for answers; "" leaves it without
 	Maker string // of the model, which its reasoning says when it comes back; as in llm.Part
 
+	forms
 	id, model llm.JSON
 	tools     int    // tool calls begun
 	text      []byte // of the block of reasoning that is open, without quotes
@@ -37,7 +38,7 @@ func (p *Producer) Held() int { return cap(p.text) + cap(p.opaque) + cap(p.thoug
 
 // Chunk appends the chunk for an event to dst, nothing if there is none.
 func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
-	switch ev.Kind {
+	switch ev = p.plain(ev); ev.Kind {
 	case llm.Start:
 		p.start(ev)
 		return p.close(append(p.open(dst), `"role":"assistant","content":""`...))
@@ -196,15 +197,7 @@ func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 	if len(ev.Refusal.Inner()) > 0 {
 		dst = append(append(dst, `"refusal":`...), ev.Refusal...)
 	}
-	return append(append(append(dst, `},"finish_reason":"`...), p.finish(ev)...), `"}]}`...)
-}
-
-// finish is why the answer ended. Clients go by it to call the tools.
-func (p *Producer) finish(ev *llm.Event) string {
-	if ev.Finish == "stop" && p.tools > 0 {
-		return "tool_calls"
-	}
-	return ev.Finish
+	return append(append(append(dst, `},"finish_reason":"`...), p.finish(ev, p.tools)...), `"}]}`...)
 }
 
 // UsageChunk appends the last chunk of a stream.
@@ -233,7 +226,7 @@ func appendUsage(dst []byte, u llm.Usage) []byte {
 
 // Collect takes an event of a complete answer, of which Answer makes one body.
 func (p *Producer) Collect(ev *llm.Event) {
-	switch ev.Kind {
+	switch ev = p.plain(ev); ev.Kind {
 	case llm.Start:
 		p.start(ev)
 	case llm.BlockStart:
@@ -306,6 +299,6 @@ func (p *Producer) Answer(end *llm.Event) []byte {
 	if p.tools > 0 {
 		dst = append(append(append(dst, `,"tool_calls":[`...), p.calls...), ']')
 	}
-	dst = append(append(append(dst, `},"logprobs":null,"finish_reason":"`...), p.finish(end)...), `"}],"usage":`...)
+	dst = append(append(append(dst, `},"logprobs":null,"finish_reason":"`...), p.finish(end, p.tools)...), `"}],"usage":`...)
 	return append(appendUsage(dst, end.Usage), '}')
 }

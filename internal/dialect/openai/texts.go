@@ -19,7 +19,7 @@ const textObject = "text_completion"
 
 // Chunk appends the chunk for an event to dst, nothing if there is none.
 func (t *Texts) Chunk(dst []byte, ev *llm.Event) []byte {
-	switch {
+	switch ev = t.plain(ev); {
 	case ev.Kind == llm.Start:
 		t.start(ev)
 		return dst
@@ -70,7 +70,7 @@ func (t *Texts) UsageChunk(dst []byte, _ *llm.Event) []byte {
 
 // Collect takes an event of a complete answer. With the event End the next chat begins.
 func (t *Texts) Collect(ev *llm.Event) {
-	switch {
+	switch ev = t.plain(ev); {
 	case ev.Kind == llm.Start:
 		t.start(ev)
 	case ev.Kind == llm.Delta && ev.Part == llm.Text:
