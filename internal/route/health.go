@@ -91,6 +91,13 @@ func (h *Health) Score(now time.Time) float64 {
 	return h.speed.score(now)
 }
 
+// mean is the score without regard to when the target was last asked.
+func (h *Health) mean() float64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.speed.mean()
+}
+
 // Late is the time after which the first content of an answer is late: 95 % of the last answers (up to 64) had it by then.
 // It is not known until there were twenty.
 func (h *Health) Late() (d time.Duration, known bool) {

@@ -93,7 +93,7 @@ func (r *Route) Plan(steps []Step, ask *Ask, now time.Time) []Step {
 		}
 	}
 	slices.SortStableFunc(steps, func(a, b Step) int { return cmp.Compare(a.rank, b.rank) })
-	if first := r.first(steps[:well], ask, &luck); first > 0 {
+	if first := r.first(steps[:well], ask, &luck, now); first > 0 {
 		s := steps[first]
 		copy(steps[1:], steps[:first])
 		steps[0] = s
@@ -102,12 +102,12 @@ func (r *Route) Plan(steps []Step, ask *Ask, now time.Time) []Step {
 }
 
 // first is the place of the step to be tried first among those that are ready, in their order.
-func (r *Route) first(steps []Step, ask *Ask, luck *draws) int {
+func (r *Route) first(steps []Step, ask *Ask, luck *draws, now time.Time) int {
 	if len(steps) < 2 {
 		return 0
 	}
 	if hash := r.Model.Sticky.of(ask); hash != 0 {
-		return home(steps, hash)
+		return home(r.homely(steps, now), hash)
 	}
 	if r.Model.Policy != Fastest {
 		return 0

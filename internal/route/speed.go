@@ -46,15 +46,19 @@ func (s *speed) observe(now time.Time, seconds float64) {
 	s.count++
 }
 
-// score is the mean of what was observed. It falls while nobody asks the target, to 0 if nobody ever did: so those that
+// mean is that of what was observed.
+func (s *speed) mean() float64 {
+	if s.count > 1e-6 {
+		return s.sum / s.count
+	}
+	return typical
+}
+
+// score is the mean, which falls while nobody asks the target, to 0 if nobody ever did: so those that
 // are unknown are tried, and those that were slow are tried again, the slower the later.
 func (s *speed) score(now time.Time) float64 {
-	mean := typical
-	if s.count > 1e-6 {
-		mean = s.sum / s.count
-	}
 	idle := max(now.Sub(s.asked), 0)
-	return mean * math.Exp2(-float64(idle)/float64(doubt))
+	return s.mean() * math.Exp2(-float64(idle)/float64(doubt))
 }
 
 // fewest is how many answers it takes to speak of their 95th percentile.

@@ -3,6 +3,7 @@ package route
 import (
 	"math"
 	"slices"
+	"time"
 )
 
 // Sticky is what a request's first target goes by, so that requests alike meet the same prompt cache.
@@ -45,6 +46,26 @@ const (
 	maxShare = 1.25
 	minBusy  = 2
 )
+
+// tooSlow is how many times as long as at the fastest target the first content may take, to be at home where the fastest is asked for:
+// less than that a warm cache makes up for.
+const tooSlow = 3
+
+// homely are the steps at which requests may be at home: all, but if the policy prefers the fastest, in whose order they are then,
+// those that are not too slow. As scores fall while nobody asks, one that was is tried again.
+func (r *Route) homely(steps []Step, now time.Time) []Step {
+	if r.Model.Policy != Fastest {
+		return steps
+	}
+	limit := math.Inf(1)
+	for i := range steps {
+		limit = min(limit, tooSlow*steps[i].Health.mean())
+	}
+	for len(steps) > 1 && steps[len(steps)-1].Health.Score(now) > limit {
+		steps = steps[:len(steps)-1]
+	}
+	return steps
+}
 
 // home is the place of the step at which requests with this hash are at home: rendezvous hashing by weight, so that a target
 // that is not among the steps loses its requests to the others and takes nobody else's. One that has more in flight than its

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
 	"pgregory.net/rapid"
@@ -62,6 +63,36 @@ func TestStickyWhileSick(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Where the fastest is asked for, nobody is at home at a target that has become much slower than another, until it is worth
+// a try again. Nobody else's requests move.
+func TestStickyWhileSlow(t *testing.T) {
+	t.Parallel()
+	well, r := stuck(3), stuck(3)
+	r.Model.Policy = Fastest
+	r.slow(0, 500*time.Millisecond)
+	r.slow(1, 1400*time.Millisecond)
+	r.slow(2, 4*time.Second)
+	at := func(prefix uint64, idle time.Duration) string {
+		return r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: prefix}}, someday.Add(idle))[0].Model
+	}
+	soon, later := time.Minute, 2*time.Minute // in which the score falls to 2 s, and to 1 s
+	for prefix := uint64(1); prefix <= 100; prefix++ {
+		home := well.home(prefix)
+		if now := at(prefix, soon); home != "2" && now != home || now == "2" {
+			t.Errorf("%d is at home at %s, and at %s while 2 is slow", prefix, home, now)
+		}
+		if now := at(prefix, later); now != home {
+			t.Errorf("%d is at home at %s, and at %s though 2 is worth a try", prefix, home, now)
+		}
+	}
+	r.Board.Health("p", "2").Begin(someday.Add(later))
+	for prefix := uint64(1); prefix <= 100; prefix++ {
+		if at(prefix, later) == "2" {
+			t.Fatal("a second one tries it at the same time")
+		}
+	}
 }
 
 // However many requests have the same prefix, no target has more in flight than its share and a fourth of it, or two.

@@ -4,6 +4,7 @@ package daytest
 
 import (
 	"flag"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -133,6 +134,9 @@ func checkPolicies(t *testing.T, runs []*run) {
 	slow, usual := fastest.in(slowness), fastest.during(slowness.from-time.Hour, slowness.from)
 	if slow.firstRate() > 0.03 || usual.firstRate() < 0.2 || 2*slow.within(0.99) > ordered.in(slowness).within(0.99) {
 		t.Errorf("%.3f of the requests begin at the one that has become slow, before %.3f; p99 is %.2f s", slow.firstRate(), usual.firstRate(), slow.within(0.99))
+	}
+	if f := runs[int(route.LeastBusy)+1+slices.Index(sticky[:], route.Fastest)].in(slowness); f.firstRate() > 0.05 {
+		t.Errorf("%.3f of the requests begin at the one that has become slow, though the fastest is asked for", f.firstRate())
 	}
 	if c, w := cheapest.sum.cost, weighted.sum.cost; 10*c > 8*w {
 		t.Errorf("the cheapest costs %d, any costs %d", c, w)
