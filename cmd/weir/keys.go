@@ -33,6 +33,7 @@ type keysCreateCmd struct {
 	Name    string      `required:"" placeholder:"NAME" help:"Its name in lists and logs: printable, no spaces, unique among living keys."`
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call; * stands for any run of characters. Default: all, later ones included."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends: 90d, 2w, 12h from now, or a date or RFC 3339 date-time. Default: never."`
+	Explain bool        `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
 	Offline bool        `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
 }
 
@@ -52,7 +53,7 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now)})
+	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain})
 	if err != nil {
 		return usage(err)
 	}
@@ -69,7 +70,7 @@ func (c keysCreateCmd) mintOffline(sys *system, now time.Time) error {
 	if c.adminFlags != (adminFlags{}) {
 		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file and --config")}
 	}
-	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now)}
+	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain}
 	if err := draft.Check(now); err != nil {
 		return &exitError{2, err}
 	}
@@ -110,6 +111,9 @@ func configLines(draft auth.Draft, digest auth.Digest) (string, error) {
 	}
 	if !draft.ExpiresAt.IsZero() {
 		line += fmt.Sprintf(", expires: %q", draft.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	if draft.Explain {
+		line += ", explain: true"
 	}
 	return line + "}\n", nil
 }
@@ -163,6 +167,7 @@ type keysUpdateCmd struct {
 	Name    *string     `placeholder:"NAME" help:"A new name."`
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call from now on; none lifts the limit: all."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends, as for create; none: never."`
+	Explain *bool       `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
 }
 
 func (keysUpdateCmd) Help() string {
@@ -170,7 +175,7 @@ func (keysUpdateCmd) Help() string {
 }
 
 func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
-	change := admin.KeyChange{Name: c.Name}
+	change := admin.KeyChange{Name: c.Name, Explain: c.Explain}
 	if c.Models.given {
 		change.Models = &c.Models.list
 	}
@@ -179,7 +184,7 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 		change.ExpiresAt = &at
 	}
 	if change == (admin.KeyChange{}) {
-		return &exitError{2, errors.New("there is nothing to change: give --name, --models or --expires")}
+		return &exitError{2, errors.New("there is nothing to change: give --name, --models, --expires or --explain")}
 	}
 	client, err := c.client(sys)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -39,11 +40,11 @@ func (f formatFlag) printOne(w io.Writer) func(admin.Key, error) error {
 func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 	if f.Format == formatCSV {
 		out := csv.NewWriter(w)
-		rows := [][]string{{"id", "name", "status", "models", "created_at", "expires_at", "revoked_at", "previous_until", "source"}}
+		rows := [][]string{{"id", "name", "status", "models", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain"}}
 		for _, key := range keys {
 			rows = append(rows, []string{
 				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), timeCell(key.CreatedAt),
-				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source),
+				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain),
 			})
 		}
 		return out.WriteAll(rows)

@@ -105,6 +105,10 @@ func TestKeysCreate(t *testing.T) {
 	if key := s.show("all"); !s.works(oneKey(t, did.stdout)) || key.Models != nil || key.ExpiresAt != nil || !strings.Contains(did.stderr, "all models and expires never") {
 		t.Errorf("%+v %+v", key, did)
 	}
+	s.ok("keys", "create", "--name", "curious", "--explain")
+	if key := s.show("curious"); !key.Explain || s.show("all").Explain {
+		t.Errorf("%+v", key)
+	}
 	s.ok("keys", "create", "--name", "dated", "--expires", "2999-12-31")
 	if key := s.show("dated"); timeWords(key.ExpiresAt) != "2999-12-31T00:00:00Z" {
 		t.Errorf("%+v", key)
@@ -152,6 +156,16 @@ func TestKeysUpdate(t *testing.T) {
 	if diff := cmp.Diff(want, s.show("renamed")); diff != "" {
 		t.Error(diff)
 	}
+	for flag, may := range map[string]bool{"--explain": true, "--no-explain": false} {
+		if s.ok("keys", "update", "renamed", flag); s.show("renamed").Explain != may {
+			t.Errorf("%s: %+v", flag, s.show("renamed"))
+		}
+		s.ok("keys", "update", "renamed", "--models", "b,c") // what is not named stays as it is
+		if s.show("renamed").Explain != may {
+			t.Errorf("after %s another change has changed it", flag)
+		}
+	}
+	s.ok("keys", "update", "renamed", "--no-explain")
 	want.Models, want.ExpiresAt = nil, nil
 	s.ok("keys", "update", "renamed", "--models", "none", "--expires", "none")
 	if diff := cmp.Diff(want, s.show("renamed")); diff != "" {
@@ -194,7 +208,6 @@ func TestKeysErrors(t *testing.T) {
 		{"create --name x --rpm 60", 2, "--rpm"},
 		{"create --name x --budget 5usd/day", 2, "--budget"},
 		{"create --name x --team t", 2, "--team"},
-		{"create --name x --explain", 2, "--explain"},
 		{"create --name x --models none", 2, "leave --models"},
 		{"create --name x --models a,,b", 2, "a model is missing"},
 		{"create --name x --models=", 2, "a model is missing"},
@@ -211,6 +224,7 @@ func TestKeysErrors(t *testing.T) {
 		{"show nobody", 1, "no key with the id or name"},
 		{"update taken", 2, "nothing to change"},
 		{"update ci --models a", 1, "config file"},
+		{"update ci --explain", 1, "config file"},
 		{"rotate taken --grace soon", 2, "90d"},
 		{"rotate taken --grace 400d", 2, "365"},
 		{"revoke nobody --now", 1, "no key"},
@@ -303,7 +317,7 @@ func TestKeysCreateOffline(t *testing.T) {
 	const models = "providers: {p: {kind: k}}\nmodels: {fast: &m {targets: [p/m]}, '$x': *m, 'a\"b': *m}\n"
 	loader := config.Loader{Kinds: []config.Kind{{Name: "k", DefaultBaseURL: "http://127.0.0.1"}}}
 	for _, args := range [][]string{
-		{"--name", name, "--models", `fast,<b>-*,$x,a"b`, "--expires", "2999-01-02T03:04:05Z"},
+		{"--name", name, "--models", `fast,<b>-*,$x,a"b`, "--expires", "2999-01-02T03:04:05Z", "--explain"},
 		{"--name", name},
 	} {
 		did := runIn(t, folder, nil, "", append([]string{"keys", "create", "--offline"}, args...)...)
@@ -318,6 +332,7 @@ func TestKeysCreateOffline(t *testing.T) {
 		}
 		want := config.Key{Name: name, Digest: config.Digest(auth.DigestOf(text))}
 		if len(args) > 2 {
+			want.Explain = true
 			want.Models, want.Expires = []string{"fast", "<b>-*", "$x", `a"b`}, time.Date(2999, 1, 2, 3, 4, 5, 0, time.UTC)
 		}
 		if diff := cmp.Diff(want, cfg.Keys[0]); diff != "" {

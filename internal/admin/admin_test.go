@@ -282,7 +282,7 @@ func TestListPages(t *testing.T) {
 		t.Error(diff)
 	}
 	got := s.do("GET", "/admin/v1/keys?limit=1", "")
-	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active"}],"next":"`) {
+	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active"}],"next":"`) {
 		t.Errorf("the form of a list has changed: %s", got.body)
 	}
 }
@@ -303,7 +303,8 @@ func TestRefusals(t *testing.T) {
 		{"POST", keys, `{"name":""}`, 400, "missing_required_parameter", "name", "name"},
 		{"POST", keys, `{"name":"a b"}`, 400, "invalid_value", "name", "spaces"},
 		{"POST", keys, `{"name":7}`, 400, "invalid_type", "name", "number"},
-		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: name, models, expires_at."},
+		{"POST", keys, `{"name":"x","explain":"yes"}`, 400, "invalid_type", "explain", "wrong type"},
+		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: name, models, expires_at, explain."},
 		{"POST", keys, `{"name":"x","rpm":60}`, 400, "invalid_value", "rpm", "no member"},
 		{"POST", keys, `{"name":"x","budget":"50usd/month"}`, 400, "invalid_value", "budget", "no member"},
 		{"POST", keys, `{"name":"x","name":"y"}`, 400, "invalid_json", "", "twice"},

@@ -40,6 +40,7 @@ type NewKey struct {
 	Name      string
 	Models    []string  // patterns; empty allows all
 	ExpiresAt time.Time // zero for never
+	Explain   bool      // its requests may ask what was tried for them
 }
 
 // KeyChange says what UpdateKey replaces; nil leaves a thing as it is.
@@ -47,6 +48,7 @@ type KeyChange struct {
 	Name      *string
 	Models    *[]string  // an empty list allows all models
 	ExpiresAt *time.Time // the zero time is never
+	Explain   *bool
 }
 
 // CreateKey makes a key. The returned text is the only copy there will ever be.
@@ -55,7 +57,8 @@ func (c *Client) CreateKey(ctx context.Context, key NewKey) (Key, secret.Text, e
 		Name      string     `json:"name"`
 		Models    []string   `json:"models,omitempty"`
 		ExpiresAt *time.Time `json:"expires_at,omitempty"`
-	}{key.Name, key.Models, orNil(key.ExpiresAt)}
+		Explain   bool       `json:"explain,omitempty"`
+	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain}
 	return c.mint(ctx, "/admin/v1/keys", body)
 }
 
@@ -88,7 +91,8 @@ func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (K
 		Name      *string         `json:"name,omitempty"`
 		Models    json.RawMessage `json:"models,omitempty"`
 		ExpiresAt json.RawMessage `json:"expires_at,omitempty"`
-	}{Name: change.Name}
+		Explain   *bool           `json:"explain,omitempty"`
+	}{Name: change.Name, Explain: change.Explain}
 	var err error
 	if change.Models != nil {
 		models := *change.Models

@@ -44,6 +44,9 @@ func TestClientSpeaksWithTheServer(t *testing.T) {
 	check(c.UpdateKey(ctx, "a/b", admin.KeyChange{Name: &want.Name}))
 	want.Models, want.ExpiresAt = nil, nil
 	check(c.UpdateKey(ctx, "%2e%2e", admin.KeyChange{Models: new([]string), ExpiresAt: new(time.Time)}))
+	for _, want.Explain = range []bool{true, false} {
+		check(c.UpdateKey(ctx, key.ID, admin.KeyChange{Explain: &want.Explain}))
+	}
 	want.Models = []string{"x", "y*"}
 	check(c.UpdateKey(ctx, key.ID, admin.KeyChange{Models: &want.Models}))
 

@@ -13,7 +13,8 @@ import (
 type Key struct {
 	ID            string      `json:"id"`
 	Name          string      `json:"name"`
-	Models        []string    `json:"models"` // patterns; nil allows all
+	Models        []string    `json:"models"`  // patterns; nil allows all
+	Explain       bool        `json:"explain"` // its requests may ask what was tried for them
 	CreatedAt     *time.Time  `json:"created_at"`
 	ExpiresAt     *time.Time  `json:"expires_at"`
 	RevokedAt     *time.Time  `json:"revoked_at"`
@@ -47,7 +48,7 @@ const defaultLimit = 100
 
 func (h *Handler) show(key auth.Key) Key {
 	shown := Key{
-		ID: key.ID, Name: key.Name, Source: FromStore, Status: key.Status(h.Now()),
+		ID: key.ID, Name: key.Name, Explain: key.Explain, Source: FromStore, Status: key.Status(h.Now()),
 		CreatedAt: orNil(key.CreatedAt), ExpiresAt: orNil(key.ExpiresAt), RevokedAt: orNil(key.RevokedAt),
 	}
 	if len(key.Models) > 0 {
@@ -101,7 +102,7 @@ func (h *Handler) createKey(r *http.Request) (any, error) {
 	var expires instant
 	err := readQuery(r)
 	if err == nil {
-		err = readObject(r, member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires})
+		err = readObject(r, member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain})
 	}
 	if err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	var expires instant
 	err := readQuery(r)
 	if err == nil {
-		err = readObject(r, member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires})
+		err = readObject(r, member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain})
 	}
 	if err != nil {
 		return nil, err

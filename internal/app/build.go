@@ -124,7 +124,7 @@ func fileKeys(cfg *config.Config) []auth.Key {
 	keys := make([]auth.Key, 0, len(cfg.Keys))
 	for _, k := range cfg.Keys {
 		keys = append(keys, auth.Key{
-			ID: "cfg-" + k.Name, Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, FromFile: true,
+			ID: "cfg-" + k.Name, Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain, FromFile: true,
 		})
 	}
 	return keys

@@ -21,6 +21,8 @@ type Key struct {
 
 	Models []string // patterns over logical models, * for any run of characters; empty allows all. Not to be changed.
 
+	Explain bool // its requests may ask what was tried for them
+
 	CreatedAt time.Time // zero for a key of the config file
 	ExpiresAt time.Time // from then on the key is refused; zero for never
 	RevokedAt time.Time // zero while the key lives
@@ -55,6 +57,7 @@ type Principal struct {
 	KeyID   string
 	KeyName string
 	Models  []string // patterns over logical models; empty allows all
+	Explain bool     // may ask what was tried for a request
 
 	cut context.Context // done once the key is revoked with its running requests; nil for never
 }

@@ -63,6 +63,7 @@ type Draft struct {
 	Name      string
 	Models    []string  // patterns; empty allows all
 	ExpiresAt time.Time // zero for never
+	Explain   bool      // its requests may ask what was tried for them
 }
 
 // Check reports the first thing in the draft that no key may have, as an *llm.Error of kind InvalidValue or
@@ -75,7 +76,7 @@ func (d Draft) Check(now time.Time) error {
 // *llm.Error: those of Draft.Check, and Conflict if the name is in use; all others are failures of the store.
 func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error) {
 	now := k.instant()
-	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt)}
+	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt), Explain: draft.Explain}
 	if err := draft.Check(now); err != nil {
 		return Key{}, secret.Text{}, err
 	}
@@ -115,6 +116,7 @@ type Change struct {
 	Name      *string
 	Models    *[]string  // an empty list allows all models
 	ExpiresAt *time.Time // the zero time is never
+	Explain   *bool
 }
 
 // Update replaces what change names, at once for all requests that start from then on.
@@ -139,13 +141,16 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 		if change.ExpiresAt != nil {
 			key.ExpiresAt = clip(*change.ExpiresAt)
 		}
+		if change.Explain != nil {
+			key.Explain = *change.Explain
+		}
 		return nil
 	})
 }
 
 func (c Change) check(now time.Time) error {
 	if c == (Change{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "There is nothing to change: give a name, models or a time at which the key expires."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "There is nothing to change: give a name, models, a time at which the key expires, or explain."}
 	}
 	var name, models, expiry error
 	if c.Name != nil {
@@ -236,7 +241,7 @@ func (k *Keys) change(ctx context.Context, ref string, change func(*Key) error) 
 	return key, nil
 }
 
-// SetFileKeys replaces the keys of the config file; only Name, Digest, Models and ExpiresAt of them
+// SetFileKeys replaces the keys of the config file; only Name, Digest, Models, ExpiresAt and Explain of them
 // count. It is an error, and nothing changes, if two of them, or one of them and a living stored key,
 // have the same name or digest.
 func (k *Keys) SetFileKeys(keys []Key) error {
@@ -246,7 +251,7 @@ func (k *Keys) SetFileKeys(keys []Key) error {
 	for _, key := range keys {
 		file = append(file, Key{
 			ID: "cfg-" + key.Name, Name: key.Name, Digest: key.Digest, Models: slices.Clone(key.Models),
-			ExpiresAt: key.ExpiresAt, FromFile: true,
+			ExpiresAt: key.ExpiresAt, Explain: key.Explain, FromFile: true,
 		})
 	}
 	if err := k.checkFile(file); err != nil {

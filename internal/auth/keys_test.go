@@ -300,7 +300,7 @@ func TestUpdateReplacesOnlyWhatItNames(t *testing.T) {
 	r := newRoom(t)
 	expiry := r.clock.now().Add(time.Hour)
 	key, text := r.create(t, auth.Draft{Name: "k", Models: []string{"a"}, ExpiresAt: expiry})
-	name, models, never := "renamed", []string{"b", "c*"}, time.Time{}
+	name, models, never, yes := "renamed", []string{"b", "c*"}, time.Time{}, true
 	steps := []struct {
 		change auth.Change
 		edit   func(*auth.Key)
@@ -310,6 +310,8 @@ func TestUpdateReplacesOnlyWhatItNames(t *testing.T) {
 		{auth.Change{Models: &models}, func(k *auth.Key) { k.Models = models }},
 		{auth.Change{ExpiresAt: &never}, func(k *auth.Key) { k.ExpiresAt = never }},
 		{auth.Change{Models: new([]string)}, func(k *auth.Key) { k.Models = nil }},
+		{auth.Change{Explain: &yes}, func(k *auth.Key) { k.Explain = true }},
+		{auth.Change{Explain: new(bool)}, func(k *auth.Key) { k.Explain = false }},
 	}
 	for i, step := range steps {
 		step.edit(&key)

@@ -32,7 +32,7 @@ func build(keys []Key, cuts map[string]*cut) *snapshot {
 		if !key.RevokedAt.IsZero() {
 			continue
 		}
-		p := &Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, cut: cuts[key.ID].ctx}
+		p := &Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, cut: cuts[key.ID].ctx}
 		if !key.Previous.IsZero() {
 			s.byDigest[key.Previous] = entry{p, earlier(key.PreviousUntil, key.ExpiresAt)}
 		}

@@ -312,4 +312,7 @@ type Key struct {
 	// When the key stops working: a date (its first moment, UTC) or an RFC 3339 date-time. Absent means
 	// never. Example: `2027-01-31` or `2027-01-31T12:00:00Z`.
 	Expires time.Time `yaml:"expires"`
+
+	// Its requests may ask, by the header `Weir-Explain: true`, what was tried for them. Default `false`.
+	Explain bool `yaml:"explain"`
 }

@@ -134,6 +134,8 @@ func TestReadHeaders(t *testing.T) {
 		{"Weir-Budget", "1", wishes{}, llm.UnsupportedHeader},
 		{"Weir-Tags", "a=b", wishes{}, llm.UnsupportedHeader},
 		{"Weir-Explain", "true", wishes{}, llm.UnsupportedHeader},
+		{"Weir-Explain", "false", wishes{}, 0},
+		{"Weir-Explain", "yes, please", wishes{}, llm.InvalidValue},
 		{"Idempotency-Key", "x", wishes{}, llm.UnsupportedHeader},
 		{"Via", "1.1 nginx, 1.1 weir-other", wishes{}, 0},
 		{"Via", "1.1 nginx, 1.1 weir-test", wishes{}, llm.LoopDetected},
@@ -142,7 +144,7 @@ func TestReadHeaders(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/", nil)
 		r.Header[tt.name] = []string{tt.value}
-		got, err := g.readHeaders(r)
+		got, err := g.readHeaders(r, &auth.Principal{})
 		if (err != nil) != (tt.kind != 0) || err != nil && err.Kind != tt.kind {
 			t.Errorf("%s: %s: %v", tt.name, tt.value, err)
 		} else if err == nil && got != tt.want {
@@ -151,8 +153,13 @@ func TestReadHeaders(t *testing.T) {
 	}
 	twice := httptest.NewRequest(http.MethodPost, "/", nil)
 	twice.Header["X-Request-Timeout"] = []string{"30", "1ns"}
-	if _, err := g.readHeaders(twice); err == nil {
+	if _, err := g.readHeaders(twice, &auth.Principal{}); err == nil {
 		t.Error("a header that is there twice was read")
+	}
+	r := httptest.NewRequest(http.MethodPost, "/", nil)
+	r.Header["Weir-Explain"] = []string{"true"}
+	if got, err := g.readHeaders(r, &auth.Principal{Explain: true}); err != nil || !got.explain {
+		t.Errorf("a key that may ask what was tried: %+v, %v", got, err)
 	}
 	if limit := (wishes{timeout: time.Hour}).limit(time.Minute); limit != time.Minute {
 		t.Errorf("a caller made its limit longer: %v", limit)

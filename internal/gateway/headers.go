@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -30,6 +31,7 @@ func bearer(h http.Header) string {
 // wishes are what a caller's headers ask for.
 type wishes struct {
 	strict  bool
+	explain bool          // tell what was tried
 	timeout time.Duration // 0 is none
 }
 
@@ -38,7 +40,7 @@ const maxVia = 32
 
 // readHeaders reads the headers that Weir honours. One that asks for something which Weir does not do is
 // refused, for a promise that nobody keeps is worse than none.
-func (g *Gateway) readHeaders(r *http.Request) (wishes, *llm.Error) {
+func (g *Gateway) readHeaders(r *http.Request, caller *auth.Principal) (wishes, *llm.Error) {
 	var w wishes
 	for name, values := range r.Header {
 		switch {
@@ -55,6 +57,11 @@ func (g *Gateway) readHeaders(r *http.Request) (wishes, *llm.Error) {
 			if w.strict, err = strconv.ParseBool(only(values)); err != nil {
 				return w, badHeader(name, "is true or false")
 			}
+		case name == "Weir-Explain":
+			var err *llm.Error
+			if w.explain, err = mayExplain(name, only(values), caller); err != nil {
+				return w, err
+			}
 		case name == "Idempotency-Key", strings.HasPrefix(name, "Weir-"):
 			return w, &llm.Error{
 				Kind: llm.UnsupportedHeader, Param: strings.ToLower(name),
@@ -63,6 +70,21 @@ func (g *Gateway) readHeaders(r *http.Request) (wishes, *llm.Error) {
 		}
 	}
 	return w, nil
+}
+
+// mayExplain reads the wish to be told what was tried, which names targets and tells how they fare.
+func mayExplain(name, value string, caller *auth.Principal) (bool, *llm.Error) {
+	wanted, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, badHeader(name, "is true or false")
+	}
+	if wanted && !caller.Explain {
+		return false, &llm.Error{
+			Kind: llm.UnsupportedHeader, Param: strings.ToLower(name),
+			Message: "This key may not ask what was tried for its requests. Remove the header weir-explain, or have the operator allow it: weir keys update NAME --explain, or explain: true in the config.",
+		}
+	}
+	return wanted, nil
 }
 
 // only is the value of a header that is there once; one that is there twice could be read in two ways.

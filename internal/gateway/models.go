@@ -38,7 +38,10 @@ func (g *Gateway) caller(r *http.Request, ev *Event) (*auth.Principal, *llm.Erro
 	if err != nil {
 		return nil, err
 	}
-	_, err = g.readHeaders(r)
+	wishes, err := g.readHeaders(r, caller)
+	if err == nil && wishes.explain {
+		err = &llm.Error{Kind: llm.UnsupportedHeader, Param: "weir-explain", Message: "Nothing is tried to answer this, so there is nothing to explain. Remove the header weir-explain."}
+	}
 	return caller, err
 }
 

@@ -63,7 +63,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	result := relay.Serve(ctx, w, &relay.Request{
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
 		Call: req, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
-		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Started: ev.Started,
+		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Explain: wishes.explain && !snap.Hide, Started: ev.Started,
 		Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 	})
 	ev.Result = result
@@ -82,7 +82,7 @@ func (g *Gateway) receive(r *http.Request, ev *Event, snap *Snapshot) (*auth.Pri
 	if err != nil {
 		return nil, wishes{}, err
 	}
-	wishes, err := g.readHeaders(r)
+	wishes, err := g.readHeaders(r, caller)
 	if err == nil && g.places.TurnsAway(snap.MaxRequests, snap.Wait, time.Now()) {
 		err = full()
 	}

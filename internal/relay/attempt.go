@@ -306,6 +306,9 @@ func (a *attempt) setHeaders(h http.Header) {
 	if a.Hide {
 		return
 	}
+	if a.Explain {
+		a.explain(h)
+	}
 	id := a.result.Attempts[len(a.result.Attempts)-1].RequestID
 	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(len(a.result.Attempts)), id}
 	h["Weir-Provider"], h["Weir-Model"], h["Weir-Attempts"] = values[0:1:1], values[1:2:2], values[2:3:3]

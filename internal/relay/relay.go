@@ -27,6 +27,7 @@ type Request struct {
 	Caller    http.Header
 	Strict    bool // refuse instead of leaving parameters out
 	Hide      bool // no weir-* headers but weir-ignored-params
+	Explain   bool // tell in a header what was tried
 	Started   time.Time
 	Wait      time.Duration // for a place at a target, if all are full
 	Memory    Memory        // nil has room for anything
@@ -88,6 +89,9 @@ func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 	}
 	run.attempts()
 	run.result.Considered = run.tries.Steps()
+	if run.result.Status == 0 {
+		run.tell(run.result.Considered)
+	}
 	if run.sink != nil {
 		run.result.BytesOut = run.sink.written
 	}
@@ -177,6 +181,7 @@ func (r *run) try(try route.Try) (over bool) {
 		return true
 	}
 	outcome, wait = f.outcome, f.retryAfter
+	r.tell(nil)
 	err := r.over(f)
 	if err != nil {
 		r.fail(err)

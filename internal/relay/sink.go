@@ -73,6 +73,15 @@ func (s *sink) tick() {
 	s.timer.Reset(keepAliveEvery)
 }
 
+// head changes the headers, unless they have gone out.
+func (s *sink) head(change func(http.Header)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.started {
+		change(s.w.Header())
+	}
+}
+
 // start sends the status and the headers set so far. The lock is held.
 func (s *sink) start(now time.Duration) {
 	h := s.w.Header()

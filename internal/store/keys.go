@@ -14,22 +14,22 @@ var _ auth.Store = (*DB)(nil)
 
 const (
 	sqlListKeys = `
-		SELECT id, name, digest, previous_digest, previous_until, models, created_at, expires_at, revoked_at
+		SELECT id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at
 		FROM keys ORDER BY created_at, id`
 
 	sqlGetKey = `
-		SELECT id, name, digest, previous_digest, previous_until, models, created_at, expires_at, revoked_at
+		SELECT id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at
 		FROM keys WHERE id = ?`
 
 	sqlNameTaken = `SELECT count(*) FROM keys WHERE name = ? AND id <> ? AND revoked_at IS NULL`
 
 	sqlInsertKey = `
-		INSERT INTO keys (name, digest, previous_digest, previous_until, models, created_at, expires_at, revoked_at, id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 	sqlUpdateKey = `
 		UPDATE keys SET name = ?, digest = ?, previous_digest = ?, previous_until = ?, models = ?,
-			created_at = ?, expires_at = ?, revoked_at = ?
+			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?
 		WHERE id = ?`
 )
 
@@ -113,7 +113,7 @@ func putKey(ctx context.Context, tx *sql.Tx, statement string, key auth.Key) err
 		previous = key.Previous[:]
 	}
 	_, err = tx.ExecContext(ctx, statement,
-		key.Name, key.Digest[:], previous, micros(key.PreviousUntil), string(models),
+		key.Name, key.Digest[:], previous, micros(key.PreviousUntil), string(models), key.Explain,
 		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.ID)
 	return err
 }
@@ -123,7 +123,7 @@ func scanKey(scan func(...any) error) (auth.Key, error) {
 	var digest, previous []byte
 	var models string
 	var previousUntil, created, expires, revoked sql.NullInt64
-	err := scan(&key.ID, &key.Name, &digest, &previous, &previousUntil, &models, &created, &expires, &revoked)
+	err := scan(&key.ID, &key.Name, &digest, &previous, &previousUntil, &models, &key.Explain, &created, &expires, &revoked)
 	if err != nil {
 		return auth.Key{}, err
 	}

@@ -69,7 +69,7 @@ func roundTrip(t *testing.T, s auth.Store) {
 	wantKeys(t, s)
 	full := auth.Key{
 		ID: "abcdefghijkl", Name: "full", Digest: auth.DigestOf("a"), Previous: auth.DigestOf("b"), PreviousUntil: at(4),
-		Models: []string{"fast", "embed-*", "org/x", `quo"te`, "ünï"}, CreatedAt: at(1), ExpiresAt: at(2), RevokedAt: at(3),
+		Models: []string{"fast", "embed-*", "org/x", `quo"te`, "ünï"}, Explain: true, CreatedAt: at(1), ExpiresAt: at(2), RevokedAt: at(3),
 	}
 	plain := sample("mnopqrstuvwx", "plain")
 	insert(t, s, full, plain)
@@ -130,7 +130,7 @@ func update(t *testing.T, s auth.Store) {
 	insert(t, s, key, bystander)
 	want := auth.Key{
 		ID: key.ID, CreatedAt: key.CreatedAt, Name: "new", Digest: auth.DigestOf("x"), Previous: key.Digest, PreviousUntil: at(1),
-		Models: []string{"a", "b"}, ExpiresAt: at(2), RevokedAt: at(3),
+		Models: []string{"a", "b"}, Explain: true, ExpiresAt: at(2), RevokedAt: at(3),
 	}
 	for _, next := range []auth.Key{want, key} { // there and back: what is set can be cleared
 		got, err := s.UpdateKey(t.Context(), key.ID, func(k *auth.Key) error { *k = next; return nil })

@@ -1,0 +1,91 @@
+package relay
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// maxTale is how long the tale of a request is at most, but for its last words: it is a header.
+const maxTale = 1000
+
+// tale tells in a line what became of each target: "groq/llama failed 500 312ms; openai/gpt-5 ok 1.2s; local/qwen skipped
+// no_tools". Of why attempts failed it tells only the kind, for callers may read it.
+func tale(attempts []Attempt, considered []route.Step) string {
+	var b strings.Builder
+	left := 0
+	add := func(parts ...string) {
+		text := strings.Join(parts, " ")
+		switch {
+		case b.Len()+len(text) > maxTale:
+			left++
+		case b.Len() > 0:
+			b.WriteString("; " + text)
+		default:
+			b.WriteString(text)
+		}
+	}
+	for i := range attempts {
+		a := &attempts[i]
+		parts := []string{a.Target.String(), a.Outcome}
+		if a.Status != 0 && a.Outcome != route.Answered.String() {
+			parts = append(parts, strconv.Itoa(a.Status))
+		}
+		add(append(parts, brief(a.Duration))...)
+	}
+	for i := range considered {
+		if s := &considered[i]; s.Skip != route.NotSkipped {
+			add(s.Target.String(), route.Skipped.String(), s.Skip.String())
+		}
+	}
+	switch {
+	case left > 0 && b.Len() > 0:
+		fmt.Fprintf(&b, "; and %d more", left)
+	case left > 0:
+		fmt.Fprintf(&b, "and %d more", left)
+	}
+	return b.String()
+}
+
+// brief is a duration in three or four digits.
+func brief(d time.Duration) string {
+	switch {
+	case d >= 10*time.Second:
+		return d.Round(time.Second).String()
+	case d >= time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	default:
+		return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + "ms" // never µs: headers are ASCII
+	}
+}
+
+// explain puts the tale of the request into the head of its answer. The attempt that answers took so long as it has by now.
+//
+//go:noinline
+func (a *attempt) explain(h http.Header) {
+	a.note(nil)
+	h["Weir-Explain"] = []string{tale(a.result.Attempts, a.tries.Steps())}
+}
+
+// tell has the head of whatever is answered tell what is known so far: the end of the hold may send that of a stream before
+// anybody answers, and an error comes when nobody does.
+//
+//go:noinline
+func (r *run) tell(considered []route.Step) {
+	if !r.Explain {
+		return
+	}
+	told := tale(r.result.Attempts, considered)
+	put := func(h http.Header) { h["Weir-Explain"] = []string{told} }
+	switch {
+	case told == "":
+	case r.sink != nil:
+		r.sink.head(put)
+	default:
+		put(r.w.Header())
+	}
+}

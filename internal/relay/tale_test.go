@@ -1,0 +1,57 @@
+package relay
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/route"
+)
+
+func TestTale(t *testing.T) {
+	t.Parallel()
+	target := func(name string) *route.Target { return &route.Target{Provider: "p", Model: name} }
+	attempts := []Attempt{
+		{Target: target("a"), Outcome: "failed", Status: 500, Duration: 312_400 * time.Microsecond},
+		{Target: target("b"), Outcome: "unreachable", Duration: 9_990 * time.Millisecond, Said: "not to be told"},
+		{Target: target("c"), Outcome: "ok", Status: 200, Duration: 75 * time.Second},
+	}
+	steps := []route.Step{{Target: target("c")}, {Target: target("d"), Skip: route.TargetDown}, {Target: target("e"), Skip: route.LacksTools}}
+	want := "p/a failed 500 312ms; p/b unreachable 10s; p/c ok 1m15s; p/d skipped down; p/e skipped no_tools"
+	if got := tale(attempts, steps); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	for len(attempts) < 100 {
+		attempts = append(attempts, attempts[0])
+	}
+	got := tale(attempts, steps)
+	if len(got) > maxTale+len("; and 100 more") || !strings.HasPrefix(got, "p/a failed 500 312ms; p/b") || !strings.HasSuffix(got, " more") {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+	if got := tale([]Attempt{{Target: target(strings.Repeat("x", 2*maxTale)), Outcome: "ok"}}, nil); got != "and 1 more" {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
+
+// What is known when the hold ends goes out with the status, and is not changed any more.
+func TestTaleOfAStreamThatIsHeld(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	r := &run{Request: &Request{Explain: true}, result: new(Result), sink: newSink(w, time.Hour)}
+	defer r.sink.close()
+	r.tell(nil)
+	if _, told := w.Header()["Weir-Explain"]; told {
+		t.Error("nothing has happened")
+	}
+	r.result.Attempts = []Attempt{{Target: &route.Target{Provider: "p", Model: "a"}, Outcome: "failed", Status: 500}}
+	r.tell(nil)
+	r.sink.mu.Lock()
+	r.sink.start(0)
+	r.sink.mu.Unlock()
+	r.result.Attempts = append(r.result.Attempts, r.result.Attempts[0])
+	r.tell(nil)
+	if got := w.Header().Get("Weir-Explain"); got != "p/a failed 500 0ms" {
+		t.Errorf("told %q", got)
+	}
+}
