@@ -20,23 +20,26 @@ providers:
   Anthropic: {kind: anthropic, base_url: %[1]q, api_key: k}
   Cohere: {kind: cohere, base_url: %[2]q, api_key: k}
   Gemini: {kind: gemini, base_url: %[1]q, api_key: k}
+  Vertex: {kind: vertex, project: "12", region: global, base_url: %[1]q, headers: {Authorization: Bearer k}}
   Converse: {kind: bedrock, base_url: %[1]q, api_key: k}
 models:
   Anthropic: {targets: [Anthropic/claude-sonnet-4-5]}
   Cohere: {targets: [Cohere/command-a-reasoning-08-2025]}
   Gemini: {targets: [Gemini/gemini-2.5-flash]}
+  Gemini-on-Vertex-AI: {targets: [Vertex/gemini-2.5-flash]}
   Converse: {targets: [Converse/eu.anthropic.claude-sonnet-4-5-20250929-v1:0]}
 `, up.URL(), strings.TrimSuffix(up.URL(), "/v1")), nil)
 	key := w.NewKey(t, "k")
-	for _, heading := range []string{"Anthropic", "Cohere", "Gemini", "Converse"} {
+	for heading, least := range map[string]int{"Anthropic": 25, "Cohere": 25, "Gemini": 25, "Gemini on Vertex AI": 4, "Converse": 25} {
 		all := dialecttest.Outcomes(t, "../..", heading)
-		if len(all) < 25 {
+		if len(all) < least {
 			t.Fatalf("%d rows for %s", len(all), heading)
 		}
+		model := strings.ReplaceAll(heading, " ", "-")
 		for _, row := range all {
 			for _, example := range row.Examples {
 				t.Run(heading+"/"+example, func(t *testing.T) {
-					body := `{"model":"` + heading + `","messages":[{"role":"user","content":"hi"}],` + example + "}"
+					body := `{"model":"` + model + `","messages":[{"role":"user","content":"hi"}],` + example + "}"
 					holds(t, row.Is, post(t, w, key, "/chat/completions", body), post(t, w, key, "/chat/completions", body, "Weir-Strict", "true"))
 				})
 			}

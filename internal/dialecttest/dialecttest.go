@@ -127,31 +127,42 @@ func (d Dialect) framed(text string) io.Reader {
 // becomes of it.
 func (d Dialect) Golden(t *testing.T) {
 	t.Helper()
-	for folder, translate := range map[string]func(*testing.T, string) string{"requests": d.goldenRequest, "answers": d.goldenAnswer, "streams": d.goldenStream} {
-		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txt"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no files of %s: %v", folder, err)
-		}
-		for _, file := range files {
-			t.Run(folder+"/"+strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-				t.Parallel()
-				data, err := os.ReadFile(file)
-				if err != nil {
+	d.GoldenRequests(t, "requests")
+	golden(t, "answers", d.goldenAnswer)
+	golden(t, "streams", d.goldenStream)
+}
+
+// GoldenRequests does so with the requests in a folder alone.
+func (d Dialect) GoldenRequests(t *testing.T, folder string) {
+	t.Helper()
+	golden(t, folder, d.goldenRequest)
+}
+
+func golden(t *testing.T, folder string, translate func(*testing.T, string) string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files of %s: %v", folder, err)
+	}
+	for _, file := range files {
+		t.Run(folder+"/"+strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			input, want, _ := strings.Cut(string(data), "-- becomes --\n")
+			got := translate(t, input)
+			if *update {
+				if err := os.WriteFile(file, []byte(input+"-- becomes --\n"+got), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				input, want, _ := strings.Cut(string(data), "-- becomes --\n")
-				got := translate(t, input)
-				if *update {
-					if err := os.WriteFile(file, []byte(input+"-- becomes --\n"+got), 0o600); err != nil {
-						t.Fatal(err)
-					}
-					return
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Error(diff)
-				}
-			})
-		}
+				return
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

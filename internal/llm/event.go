@@ -11,7 +11,8 @@ const (
 	Delta
 	BlockStop
 	End
-	Cited // at any time behind the start of the text that it is about: Citation
+	Cited  // at any time behind the start of the text that it is about: Citation
+	Scored // at any time behind what it is about: Tokens
 )
 
 // Event is one step of an answer. Its values are valid until the next event is asked for.
@@ -24,6 +25,7 @@ type Event struct {
 	Opaque JSON // BlockStart, Delta: a string by which the model knows this block again; whose it is, see Part
 
 	Citation *Citation // Cited
+	Tokens   []Token   // Scored: what was said since the last of these events, token by token
 
 	ID, Name JSON // strings. Start: of the answer, and the model's name; BlockStart: of a tool call
 
@@ -36,4 +38,11 @@ type Event struct {
 type Citation struct {
 	Start, End int64 // the piece, in characters of the first text
 	URL, Title JSON  // strings; the title is nil if there is none
+}
+
+// Token is a token of an answer, or one that might have stood in its place.
+type Token struct {
+	Text    JSON    // a string
+	Logprob JSON    // the logarithm of its probability, a number
+	Top     []Token // the likeliest ones in its place; these have none of their own
 }

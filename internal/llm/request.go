@@ -10,7 +10,7 @@ const (
 	Gemini            // generateContent
 	Converse          // Bedrock's
 	Cohere            // version 2
-	Vertex            // Gemini's on Vertex AI: chats are the same, embeddings are asked for otherwise
+	Vertex            // Gemini's on Vertex AI: chats are nearly the same, embeddings are asked for otherwise
 )
 
 // Request is a chat request in no dialect in particular: what stands between the dialect of the caller and that of a

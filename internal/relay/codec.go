@@ -47,10 +47,12 @@ type ender interface {
 	Close(tell func(*llm.Event))
 }
 
-// generate is the codec of Google's two dialects.
-var generate = &codec{
-	encode: gemini.Encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
-	status: gemini.Status, code: gemini.Code,
+// google is the codec of one of Google's two dialects, whose answers are the same.
+func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
+	return &codec{
+		encode: encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
+		status: gemini.Status, code: gemini.Code,
+	}
 }
 
 // codecs are those of the dialects, the caller's own left out.
@@ -63,8 +65,8 @@ var codecs = map[llm.Dialect]*codec{
 		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },
 		status: cohere.Status, code: cohere.Code,
 	},
-	llm.Gemini: generate,
-	llm.Vertex: generate,
+	llm.Gemini: google(gemini.Encode),
+	llm.Vertex: google(gemini.EncodeVertex),
 	llm.Converse: {
 		encode: converse.Encode, answer: converse.ReadAnswer, stream: func() reader { return new(converse.Stream) },
 		frames: newBinary, status: converse.Status, errorHeader: converse.ErrorHeader, code: converse.Code, nameless: true, inline: true, maker: converse.Maker,

@@ -79,6 +79,7 @@ type (
 		Content geminiContent `json:"content"`
 		Reason  string        `json:"finishReason,omitempty"`
 		Index   int           `json:"index"`
+		Scores  *geminiScores `json:"logprobsResult,omitempty"`
 	}
 	geminiAnswer struct {
 		Candidates []geminiCandidate `json:"candidates"`
@@ -117,7 +118,7 @@ func (d gemini) reply(c *call) reply {
 	if err := body.Decode(&r); err != nil {
 		return geminiError(400, "Invalid JSON payload received. "+err.Error())
 	}
-	r.model = c.model
+	r.model, r.stream, r.vertex = c.model, c.stream, strings.Contains(c.request.URL.Path, "/publishers/")
 	if wrong := r.check(); wrong != "" {
 		return geminiError(400, wrong)
 	}
@@ -150,6 +151,7 @@ func (r *geminiRequest) reply(c *call) reply {
 		parts = append(parts, geminiPart{Text: new("A simulated thought about: " + excerpt(last.text(), 80)), Thought: true})
 	}
 	reason := "STOP"
+	var scores *geminiScores
 	if called := r.toolsToCall(last); len(called) > 0 {
 		for i, t := range called {
 			f := &geminiCall{Name: t.Name, Args: synthesise(t.Schema)}
@@ -171,6 +173,9 @@ func (r *geminiRequest) reply(c *call) reply {
 			text, reason = fit(text, most), "MAX_TOKENS"
 		}
 		parts = append(parts, geminiPart{Text: &text})
+		if r.Config.Scores {
+			scores = r.scores(text)
+		}
 	}
 	answer := geminiAnswer{Usage: geminiUsage{Prompt: count(string(c.body))}, Model: c.model, ID: c.id("resp")}
 	if c.stream {
@@ -179,7 +184,7 @@ func (r *geminiRequest) reply(c *call) reply {
 	for i := range parts {
 		answer.Usage.add(&parts[i], count(parts[i].said()))
 	}
-	answer.Candidates = []geminiCandidate{{Content: geminiContent{Role: "model", Parts: parts}, Reason: reason}}
+	answer.Candidates = []geminiCandidate{{Content: geminiContent{Role: "model", Parts: parts}, Reason: reason, Scores: scores}}
 	a := jsonReply(answer)
 	a.prompt, a.completion = answer.Usage.Prompt, answer.Usage.Total-answer.Usage.Prompt
 	return a

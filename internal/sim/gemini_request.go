@@ -9,7 +9,8 @@ import (
 
 // geminiRequest is a call of generateContent. What is not here the API does not know, and refuses.
 type geminiRequest struct {
-	model string
+	model          string
+	vertex, stream bool // asked of Vertex AI, as a stream
 
 	Contents    []geminiContent `json:"contents"`
 	System      *geminiContent  `json:"systemInstruction"`
@@ -58,6 +59,8 @@ type (
 		MimeType    string          `json:"responseMimeType"`
 		Schema      json.RawMessage `json:"responseJsonSchema"`
 		Thinking    geminiThinking  `json:"thinkingConfig"`
+		Scores      bool            `json:"responseLogprobs"`
+		Top         *int            `json:"logprobs"`
 	}
 	geminiThinking struct {
 		Include bool   `json:"includeThoughts"`
@@ -159,7 +162,7 @@ func (r *geminiRequest) check() string {
 			return wrong
 		}
 	}
-	return ""
+	return r.checkScores()
 }
 
 func (r *geminiRequest) checkContent(i int) string {

@@ -67,6 +67,32 @@ func TestGenerateContentIsChecked(t *testing.T) {
 	}
 }
 
+// How likely tokens were is told where the real ones tell it.
+func TestGenerateContentScores(t *testing.T) {
+	t.Parallel()
+	const scored = `"responseLogprobs":true`
+	for name, tt := range map[string]struct{ path, method, config, says string }{
+		"not asked":           {"v1/publishers/google/models/gemini-2.5-x", "generateContent", "", `"index":0}]`},
+		"chosen tokens":       {"v1/publishers/google/models/gemini-2.5-x", "generateContent", scored, `"index":0,"logprobsResult":{"chosenCandidates":[{"token":"This","tokenId":0,"logProbability":-0.5},{"token":`},
+		"others in the place": {"v1/publishers/google/models/gemini-2.5-x", "generateContent", scored + `,"logprobs":2`, `"topCandidates":[{"candidates":[{"token":"This","tokenId":0,"logProbability":-0.5},{"token":"This1","tokenId":1001,"logProbability":-1}]},`},
+		"too many others":     {"v1/publishers/google/models/gemini-2.5-x", "generateContent", scored + `,"logprobs":21`, "in the range of"},
+		"none":                {"v1/publishers/google/models/gemini-2.5-x", "generateContent", scored + `,"logprobs":0`, "in the range of"},
+		"others alone":        {"v1/publishers/google/models/gemini-2.5-x", "generateContent", `"logprobs":2`, "response_logprobs"},
+		"of a stream":         {"v1/publishers/google/models/gemini-2.5-x", "streamGenerateContent?alt=sse", scored, "not supported for streaming"},
+		"of Gemini 3":         {"v1/publishers/google/models/gemini-3-x", "generateContent", scored, "not supported for this model"},
+		"of the Gemini API":   {"v1beta/models/gemini-2.5-x", "generateContent", scored, "not enabled for this model"},
+	} {
+		body := `{"contents":[{"role":"user","parts":[{"text":"hi"}]}],"generationConfig":{` + tt.config + `}}`
+		r := httptest.NewRequest(http.MethodPost, "/"+tt.path+":"+tt.method, strings.NewReader(body))
+		r.Header.Set("X-Goog-Api-Key", "k")
+		w := httptest.NewRecorder()
+		New(Script{Key: "k"}).ServeHTTP(w, r)
+		if got := w.Body.String(); !strings.Contains(got, tt.says) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // A stream says why it ended with its last piece, and its tokens are counted.
 func TestGenerateContentStream(t *testing.T) {
 	t.Parallel()

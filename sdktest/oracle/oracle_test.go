@@ -75,7 +75,7 @@ func TestRequests(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "internal", "dialect")
 	for name, d := range dialects {
-		files, err := filepath.Glob(filepath.Join(root, name, "testdata", "requests", "*.txt"))
+		files, err := filepath.Glob(filepath.Join(root, name, "testdata", "requests*", "*.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,10 +12,14 @@ var dialect = dialecttest.Dialect{
 	Last: `"finishReason"`,
 }
 
+// vertex is the dialect on Vertex AI, whose answers are the same.
+var vertex = dialecttest.Dialect{Encode: gemini.EncodeVertex}
+
 // TestGolden holds translations against files that a person can read.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	dialect.Golden(t)
+	vertex.GoldenRequests(t, "requests-of-vertex")
 }
 
 // TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
@@ -26,6 +30,9 @@ func TestFidelityPage(t *testing.T) {
 
 // FuzzRequest: whatever is asked, what goes upstream is JSON that names no member of it twice.
 func FuzzRequest(f *testing.F) { dialect.Requests(f) }
+
+// FuzzVertexRequest is FuzzRequest for Vertex AI.
+func FuzzVertexRequest(f *testing.F) { vertex.Requests(f) }
 
 // FuzzAnswer: whatever is answered, what goes to the caller is an answer that needs no mending.
 func FuzzAnswer(f *testing.F) { dialect.Answers(f) }

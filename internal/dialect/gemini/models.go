@@ -28,6 +28,7 @@ type model struct {
 	formsCalls bool // a form for the answer beside tools
 	signed     bool // wants each turn's first call of a tool signed
 	noSystem   bool // refuses a system instruction
+	scores     bool // tells on Vertex AI how likely its tokens were
 }
 
 // The levels of thinking.
@@ -43,12 +44,12 @@ const (
 var models = []model{
 	{pattern: "gemma-*", noSystem: true},
 	{pattern: "gemini-1*"},
-	{pattern: "gemini-2.0*"},
+	{pattern: "gemini-2.0*", scores: true},
 	{pattern: "gemini-*-tts*"},
 	{pattern: "gemini-2.5-flash-image*"},
 	{pattern: "gemini-2.5-flash-lite*", think: byBudget, lowest: 512, most: 24576, schema: true},
-	{pattern: "gemini-2.5-pro*", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true},
-	{pattern: "gemini-2.5*", think: byBudget, most: 24576, schema: true},
+	{pattern: "gemini-2.5-pro*", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, scores: true},
+	{pattern: "gemini-2.5*", think: byBudget, most: 24576, schema: true, scores: true},
 	// What these stand for changes: all take a budget.
 	{pattern: "gemini-*flash*-latest", think: byBudget, lowest: 512, most: 24576, schema: true, signed: true},
 	{pattern: "gemini-*-latest", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, signed: true},

@@ -15,8 +15,15 @@ import (
 
 // Encode is the request as a body of generateContent, and what of it had to be left out. The error is about what can
 // neither be carried nor left out. The model, and whether to stream, are not in the body but in the path.
-func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Draft: draft.Of(r), Request: r, model: modelOf(r.Model), called: map[string]llm.JSON{}}
+func Encode(r *llm.Request) ([]byte, []string, *llm.Error) { return encode(r, false) }
+
+// EncodeVertex is the same for Vertex AI, where some models tell how likely the tokens of an answer were.
+func EncodeVertex(r *llm.Request) ([]byte, []string, *llm.Error) {
+	return encode(r, modelOf(r.Model).scores && !r.Stream && asksLogprobs(r))
+}
+
+func encode(r *llm.Request, scored bool) ([]byte, []string, *llm.Error) {
+	e := encoder{Draft: draft.Of(r), Request: r, model: modelOf(r.Model), scored: scored, called: map[string]llm.JSON{}}
 	e.contents()
 	e.tools()
 	e.toolConfig()
@@ -35,8 +42,9 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 type encoder struct {
 	draft.Draft
 	*llm.Request
-	model model
-	sep   string // what stands before the next member of generationConfig
+	model  model
+	scored bool   // the answer will tell how likely its tokens were
+	sep    string // what stands before the next member of generationConfig
 
 	called map[string]llm.JSON // the names of the tools that were called so far, by the ids of the calls
 }
@@ -70,21 +78,33 @@ func (e *encoder) config() {
 var settings = map[string]string{
 	"temperature": "temperature", "top_p": "topP", "top_k": "topK", "seed": "seed",
 	"presence_penalty": "presencePenalty", "frequency_penalty": "frequencyPenalty",
+	"logprobs": "responseLogprobs", "top_logprobs": "logprobs",
 }
 
-// setting writes a parameter that is a number in generationConfig.
+// setting writes a parameter that is a member of generationConfig, or notes that it cannot be one.
 func (e *encoder) setting(p llm.Param) {
-	name, known := settings[p.Name]
-	if !known {
-		return
-	}
-	_, notInt32 := strconv.ParseInt(string(p.Value), 10, 32)
-	if p.Value.Kind() != '0' || p.Name == "seed" && notInt32 != nil {
+	switch name, known := settings[p.Name]; {
+	case !known:
+	case !e.takes(p):
 		e.Leave(p.Name)
-		return
+	default:
+		e.set(name)
+		e.Raw(p.Value)
 	}
-	e.set(name)
-	e.Raw(p.Value)
+}
+
+// takes reports whether the API takes the value of a setting.
+func (e *encoder) takes(p llm.Param) bool {
+	n, notInt32 := strconv.ParseInt(string(p.Value), 10, 32)
+	switch p.Name {
+	case "logprobs":
+		return e.scored
+	case "top_logprobs":
+		return e.scored && notInt32 == nil && n >= 1 && n <= maxTop
+	case "seed":
+		return notInt32 == nil
+	}
+	return p.Value.Kind() == '0'
 }
 
 // param writes a parameter that is a member of the request, or notes that it has no counterpart.

@@ -112,7 +112,7 @@ func (st *Stream) feedback(value llm.JSON) {
 
 // candidate tells what is new of the answer. One candidate is asked for; of others nothing is told.
 func (st *Stream) candidate(value llm.JSON) error {
-	var content, reason llm.JSON
+	var content, reason, scores llm.JSON
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "index":
@@ -123,6 +123,8 @@ func (st *Stream) candidate(value llm.JSON) error {
 			content = v
 		case "finishReason":
 			reason = v
+		case "logprobsResult":
+			scores = v
 		}
 	}
 	for name, v := range jsonwalk.Members(content) {
@@ -133,6 +135,7 @@ func (st *Stream) candidate(value llm.JSON) error {
 			st.part(readPart(p))
 		}
 	}
+	st.score(scores)
 	if given(reason) {
 		finish, ok := finish(string(reason))
 		if !ok {

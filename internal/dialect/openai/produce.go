@@ -25,8 +25,8 @@ type Producer struct {
 
 	cited int // citations told
 
-	content, reasoning, calls, annotations []byte // of a complete answer
-	said                                   bool   // there was a block of text
+	content, reasoning, calls, annotations, logprobs []byte // of a complete answer
+	said                                             bool   // there was a block of text
 }
 
 // maxThoughts bounds the reasoning that is remembered to be sent back: about as much as the largest budget allows. What is
@@ -58,6 +58,9 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 			return dst
 		}
 		return p.close(append(annotate(append(p.open(dst), `"annotations":[`...), ev.Citation), ']'))
+	case llm.Scored:
+		dst = appendTokens(append(p.open(dst), `}`+openLogprobs...), ev.Tokens)
+		return append(dst, closeLogprobs+`,"finish_reason":null}]}`...)
 	default:
 		return p.end(dst, ev)
 	}
@@ -260,6 +263,11 @@ func (p *Producer) Collect(ev *llm.Event) {
 			p.annotations = append(p.annotations, ',')
 		}
 		p.annotations = annotate(p.annotations, ev.Citation)
+	case llm.Scored:
+		if len(p.logprobs) > 0 {
+			p.logprobs = append(p.logprobs, ',')
+		}
+		p.logprobs = appendTokens(p.logprobs, ev.Tokens)
 	case llm.BlockStop:
 		switch {
 		case ev.Part == llm.ToolCall && p.empty:
@@ -274,7 +282,7 @@ func (p *Producer) Collect(ev *llm.Event) {
 
 // Answer is the complete answer that was collected; end is its last event.
 func (p *Producer) Answer(end *llm.Event) []byte {
-	dst := make([]byte, 0, 512+len(p.content)+len(p.reasoning)+len(p.calls)+len(p.thoughts))
+	dst := make([]byte, 0, 512+len(p.content)+len(p.reasoning)+len(p.calls)+len(p.thoughts)+len(p.logprobs))
 	dst = append(p.head(dst, "chat.completion"), `"choices":[{"index":0,"message":{"role":"assistant","content":`...)
 	if p.said || p.tools == 0 {
 		dst = append(append(append(dst, '"'), p.content...), '"')
@@ -299,6 +307,11 @@ func (p *Producer) Answer(end *llm.Event) []byte {
 	if p.tools > 0 {
 		dst = append(append(append(dst, `,"tool_calls":[`...), p.calls...), ']')
 	}
-	dst = append(append(append(dst, `},"logprobs":null,"finish_reason":"`...), p.finish(end, p.tools)...), `"}],"usage":`...)
+	if dst = append(dst, '}'); len(p.logprobs) > 0 {
+		dst = append(append(append(dst, openLogprobs...), p.logprobs...), closeLogprobs...)
+	} else {
+		dst = append(dst, `,"logprobs":null`...)
+	}
+	dst = append(append(append(dst, `,"finish_reason":"`...), p.finish(end, p.tools)...), `"}],"usage":`...)
 	return append(appendUsage(dst, end.Usage), '}')
 }

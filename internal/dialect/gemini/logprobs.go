@@ -1,0 +1,81 @@
+package gemini
+
+import (
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// maxTop is how many tokens are told at most in the place of each of an answer's.
+const maxTop = 20
+
+// asksLogprobs reports whether a request asks how likely the tokens of its answer are.
+func asksLogprobs(r *llm.Request) bool {
+	return slices.ContainsFunc(r.Params, func(p llm.Param) bool { return p.Name == "logprobs" && string(p.Value) == "true" })
+}
+
+// score tells how likely the tokens of a piece were. The two lists have an element for each of them.
+func (st *Stream) score(result llm.JSON) {
+	var chosen, top llm.JSON
+	for name, v := range jsonwalk.Members(result) {
+		switch string(name) {
+		case "chosenCandidates":
+			chosen = v
+		case "topCandidates":
+			top = v
+		}
+	}
+	tokens, steps := readTokens(chosen)
+	next := 0
+	for i, step := range jsonwalk.Elements(top) {
+		if next == len(tokens) {
+			break
+		}
+		if i == steps[next] {
+			tokens[next].Top = readTop(step)
+			next++
+		}
+	}
+	if len(tokens) > 0 {
+		st.event(llm.Event{Kind: llm.Scored, Tokens: tokens})
+	}
+}
+
+// readTokens reads a list of tokens; steps are their places in it. What lacks its text or its number cannot be told.
+func readTokens(list llm.JSON) (tokens []llm.Token, steps []int) {
+	for i, v := range jsonwalk.Elements(list) {
+		if t := readToken(v); t.Text != nil && t.Logprob != nil {
+			tokens, steps = append(tokens, t), append(steps, i)
+		}
+	}
+	return tokens, steps
+}
+
+// readTop reads the likeliest tokens of a step.
+func readTop(step llm.JSON) (tokens []llm.Token) {
+	for name, v := range jsonwalk.Members(step) {
+		if string(name) == "candidates" {
+			tokens, _ = readTokens(v)
+		}
+	}
+	return tokens
+}
+
+func readToken(value llm.JSON) (t llm.Token) {
+	for name, v := range jsonwalk.Members(value) {
+		v := llm.JSON(v)
+		switch string(name) {
+		case "token":
+			t.Text = str(v)
+		case "logProbability":
+			switch {
+			case v.Kind() == '0':
+				t.Logprob = v
+			case string(v) == `"-Infinity"`:
+				t.Logprob = llm.JSON("-9999.0") // OpenAI's number for it
+			}
+		}
+	}
+	return t
+}
