@@ -52,8 +52,7 @@ type Try struct {
 	Wait       time.Duration // before it is made
 
 	health *Health
-	gate   *limit.Gate // where it has a place; nil if the target is not bounded
-	step   int         // of the plan
+	step   int // of the plan
 	pass   Pass
 	repeat bool
 }
@@ -144,7 +143,7 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 	switch {
 	case s.Skip != NotSkipped:
 		return Try{}, false
-	case s.gate != nil && !s.gate.Enter(s.Concurrent):
+	case s.Concurrent > 0 && !a.route.Board.gate(s).Enter(s.Concurrent):
 		a.skip(s, Full, repeat)
 		return Try{}, false
 	}
@@ -154,10 +153,17 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 // enter is try for a target at which the request has a place. It keeps that only for an attempt.
 func (a *Attempts) enter(step int, repeat bool, now time.Time) (Try, bool) {
 	try, ok := a.begin(step, repeat, now)
-	if try.gate = a.steps[step].gate; try.gate != nil && !ok {
-		try.gate.Leave()
+	if !ok {
+		a.leave(step)
 	}
 	return try, ok
+}
+
+// leave gives up the place at a target.
+func (a *Attempts) leave(step int) {
+	if g := a.route.Board.gate(&a.steps[step]); g != nil {
+		g.Leave()
+	}
 }
 
 // begin is enter without regard to places.
@@ -222,7 +228,7 @@ func (a *Attempts) Queue(wait time.Duration, now time.Time) *limit.Waiter {
 	w := limit.NewWaiter()
 	for i := a.barred; i < len(a.steps); i++ {
 		if s := &a.steps[i]; s.Skip == Full {
-			w.Join(s.gate, s.Concurrent, i, wait, now)
+			w.Join(a.route.Board.gate(s), s.Concurrent, i, wait, now)
 		}
 	}
 	return w
@@ -243,9 +249,7 @@ func (a *Attempts) pause() time.Duration {
 // Ended notes what became of an attempt. wait is how long the target asked to be left alone, 0 if it did not.
 func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) {
 	try.health.End(now, a.ask.Caller, o, try.pass)
-	if try.gate != nil {
-		try.gate.Leave()
-	}
+	a.leave(try.step)
 	a.judge(try, o, wait, now)
 	if o == Skipped { // it was no attempt
 		a.made--

@@ -73,9 +73,12 @@ func (b *Board) Credentials(provider string, n int) *Credentials {
 	return c
 }
 
-// gate is where the requests to a step's target are counted.
+// gate is where the requests to a step's target are counted, nil if it is not bounded.
 func (b *Board) gate(s *Step) *limit.Gate {
-	if !s.Shared {
+	switch {
+	case s.Concurrent == 0:
+		return nil
+	case !s.Shared:
 		return &s.Health.gate
 	}
 	b.mu.RLock()

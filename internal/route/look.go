@@ -39,7 +39,7 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		_, _, usable := credentials.Pick(now, ask.Caller, 0)
 		switch {
 		case sight.Skip != NotSkipped:
-		case s.gate != nil && s.gate.Full(s.Concurrent):
+		case s.turn == full:
 			sight.Skip = Full
 		case !ok:
 			sight.Skip = TargetDown

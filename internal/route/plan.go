@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -46,7 +45,6 @@ type Step struct {
 	Health *Health
 	Skip   Skip
 
-	gate *limit.Gate // nil if the target is not bounded
 	turn turn
 	busy int32  // how many attempts are in flight
 	rank uint64 // the smallest first
@@ -87,7 +85,7 @@ func (r *Route) Plan(steps []Step, ask *Ask, now time.Time) []Step {
 	well := 0
 	for i := range steps {
 		s := &steps[i]
-		s.rank = uint64(s.turn)<<rankBits | r.Model.Policy.rank(s, ask, &luck, now)
+		s.rank = uint64(s.turn)<<rankBits | r.rank(s, ask, &luck, now)
 		if s.turn == ready {
 			well++
 		}
@@ -136,11 +134,8 @@ func (r *Route) consider(steps []Step, ask *Ask, now time.Time) []Step {
 			s.Skip = NotSkipped
 		}
 		s.turn, s.busy = s.Health.glance(now)
-		if t := s.Target; t.Concurrent > 0 {
-			s.gate = r.Board.gate(s)
-			if s.turn < full && s.gate.Full(t.Concurrent) {
-				s.turn = full
-			}
+		if g := r.Board.gate(s); g != nil && s.turn < full && g.Full(s.Concurrent) {
+			s.turn = full
 		}
 		if s.Skip != NotSkipped {
 			s.turn = never

@@ -36,8 +36,8 @@ func ParsePolicy(text string) (Policy, bool) {
 const rankBits = 61
 
 // rank is where the policy puts a target, the smallest first; equals stay in the order of the config.
-func (p Policy) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
-	switch p {
+func (r *Route) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
+	switch r.Model.Policy {
 	case Weighted:
 		return ordered(exponential(luck.next(), s.weight()))
 	case Fastest:
@@ -49,7 +49,7 @@ func (p Policy) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
 		return 1<<rankBits - 1
 	case LeastBusy:
 		// Equals fall at random: the last bits of the fraction tell nothing.
-		return ordered(s.load())&^0x3fffff | luck.next()>>42
+		return ordered(r.load(s))&^0x3fffff | luck.next()>>42
 	}
 	return 0
 }
@@ -61,9 +61,9 @@ func ordered(f float64) uint64 { return math.Float64bits(f) >> (64 - rankBits) }
 func (t *Target) weight() float64 { return float64(max(t.Weight, 1)) }
 
 // load is what is in flight at the target, this request included, against what it may have at once, or else its weight.
-func (s *Step) load() float64 {
-	if s.gate != nil {
-		return float64(s.gate.Inside()+1) / float64(s.Concurrent)
+func (r *Route) load(s *Step) float64 {
+	if g := r.Board.gate(s); g != nil {
+		return float64(g.Inside()+1) / float64(s.Concurrent)
 	}
 	return float64(s.busy+1) / s.weight()
 }
