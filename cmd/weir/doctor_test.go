@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -94,6 +96,40 @@ func TestDoctor(t *testing.T) {
 	}
 	if did := runIn(t, folder, env, "", "doctor", "--timeout", "0s"); did.code != 2 || !strings.Contains(did.stderr, "--timeout") {
 		t.Errorf("%+v", did)
+	}
+}
+
+// Google's servers take a key in a header of their own, and answer 400, not 401, to one that they do not know.
+func TestDoctorAtGoogle(t *testing.T) {
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet || r.URL.Path != "/v1beta/models" {
+			t.Errorf("%s %s may cost something", r.Method, r.URL)
+		}
+		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+		switch r.Header.Get("X-Goog-Api-Key") {
+		case goodCredential:
+			_, _ = io.WriteString(w, `{"models":[{"name":"models/a","supportedGenerationMethods":["generateContent"]},{"name":"models/b","supportedGenerationMethods":["generateContent"]}]}`)
+		case "":
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = io.WriteString(w, `{"error":{"code":403,"message":"Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.","status":"PERMISSION_DENIED"}}`)
+		default:
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com","metadata":{"service":"generativelanguage.googleapis.com"}}]}}`)
+		}
+	}))
+	t.Cleanup(up.Close)
+	folder := t.TempDir()
+	all, code := examined(t, folder, environment(folder), "providers:\n  up: {kind: gemini, base_url: '"+up.URL+"/v1beta', api_keys: ["+goodCredential+", "+badCredential+"]}\nmodels: {m: {targets: [up/a]}}\n")
+	if code != 1 {
+		t.Errorf("exit %d with a refused credential", code)
+	}
+	if got := about(all, "credential"); got != "ok lists 2 models\nerror is refused: GET /v1beta/models answered 400" {
+		t.Error(got)
+	}
+	for _, f := range all {
+		if f.Check == "credential" && f.Status != provider.Good && !strings.HasPrefix(f.Advice, "replace it") {
+			t.Errorf("%+v", f)
+		}
 	}
 }
 

@@ -179,7 +179,7 @@ func said(body string) string {
 func TestBodiesAreNeverMixed(t *testing.T) {
 	t.Parallel()
 	ours := newAuthority(t)
-	proxy, _ := tunnels(t)
+	proxy, _ := tunnels(t, "")
 	rude := map[string]*erratic{}
 	providers := "providers:\n  closed: {kind: openai, base_url: \"http://127.0.0.1:1/v1\", api_key: upstream-credential}\n"
 	models := "models:\n"

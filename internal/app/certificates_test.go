@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -102,14 +103,15 @@ func startUpstream(t *testing.T, secure *tls.Config, answer http.HandlerFunc, ch
 	return s.URL + "/v1", calls
 }
 
-// tunnels is a proxy that connects whoever asks with CONNECT, and counts them. It ends with the test.
-func tunnels(t *testing.T) (url string, asked *atomic.Int32) {
+// tunnels is a proxy that connects whoever asks with CONNECT, and counts them: to whom they ask for, or always to the one address if
+// there is one. It ends with the test.
+func tunnels(t *testing.T, always string) (url string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)
 	var open sync.WaitGroup
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
-		to, err := net.Dial("tcp", r.Host)
+		to, err := net.Dial("tcp", cmp.Or(always, r.Host))
 		if r.Method != http.MethodConnect || err != nil {
 			w.WriteHeader(http.StatusBadGateway)
 			return
@@ -164,7 +166,7 @@ func TestUpstreamCertificates(t *testing.T) {
 	old.MinVersion, old.MaxVersion = tls.VersionTLS10, tls.VersionTLS11
 	anyone := ours.issue(t, nil)
 	anyone.NextProtos = []string{"h2", "http/1.1"}
-	proxy, asked := tunnels(t)
+	proxy, asked := tunnels(t, "")
 	cases := map[string]struct {
 		secure *tls.Config
 		ca     string

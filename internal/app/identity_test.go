@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"bytes"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/app/apptest"
+	"github.com/weirproxy/weir/internal/cloud/sigv4test"
+	"github.com/weirproxy/weir/internal/sim"
 )
 
 // entra is a token endpoint that takes one secret.
@@ -175,6 +179,50 @@ models:
 	}
 	if log := w.Requests.String(); strings.Contains(log, "canary") {
 		t.Errorf("the log shows it: %s", log)
+	}
+}
+
+// A base_url may name the port that its scheme has anyhow. Clients leave it out of the Host header, and so must the signature, which
+// is over that header. The simulated Bedrock stands behind a proxy, for such ports are no test's to listen on.
+func TestSignatureWithTheDefaultPort(t *testing.T) {
+	t.Parallel()
+	bedrock := sim.New(sim.Script{})
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		r.Body, r.RequestURI = io.NopCloser(bytes.NewReader(body)), r.URL.RequestURI() // a proxy is told the whole URL
+		if err := sigv4test.Verify(r, body, canary("Secret")); err != nil || r.Host != "bedrock.test" {
+			t.Errorf("called as %q: %v", r.Host, err)
+		}
+		bedrock.ServeHTTP(w, r)
+	})
+	ca := newAuthority(t)
+	secured := httptest.NewUnstartedServer(answer)
+	secured.TLS = ca.issue(t, func(c *x509.Certificate) { c.DNSNames = []string{"bedrock.test"} })
+	secured.StartTLS()
+	t.Cleanup(secured.Close)
+	plain := httptest.NewServer(answer)
+	t.Cleanup(plain.Close)
+	tunnel, _ := tunnels(t, strings.TrimPrefix(secured.URL, "https://"))
+	config, models := "providers:\n", "models:\n"
+	bases := []string{"http://bedrock.test:80", "https://bedrock.test:443", "http://bedrock.test", "https://bedrock.test"}
+	for i, base := range bases {
+		proxy := plain.URL
+		if strings.HasPrefix(base, "https:") {
+			proxy = tunnel
+		}
+		config += fmt.Sprintf("  aws%d: {kind: bedrock, region: eu-central-1, base_url: %q, proxy: %q, ca_file: %q, aws: {access_key_id: AKID, secret_access_key: %s}}\n", i, base, proxy, ca.file, canary("Secret"))
+		models += fmt.Sprintf("  m%d: {targets: [\"aws%d/us.amazon.nova-micro-v1:0\"]}\n", i, i)
+	}
+	w := apptest.StartIn(t, config+models, nil)
+	key := w.NewKey(t, "key")
+	for i, base := range bases {
+		status, _, answer := chat(t, w, key, fmt.Sprintf(`{"model":"m%d","messages":[{"role":"user","content":"hi"}]}`, i))
+		if status != http.StatusOK || !strings.Contains(answer, "You said: hi") {
+			t.Errorf("%s: %d %s", base, status, answer)
+		}
 	}
 }
 

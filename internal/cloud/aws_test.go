@@ -1,13 +1,13 @@
 package cloud
 
 import (
-	"crypto/hmac"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,57 +18,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 
+	"github.com/weirproxy/weir/internal/cloud/sigv4test"
+	"github.com/weirproxy/weir/internal/dial"
+	"github.com/weirproxy/weir/internal/dial/dnstest"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// verify computes the signature of a call as it arrived, by the definition
-// (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html), and says what is wrong with it.
-func verify(r *http.Request, body []byte, key string) error {
-	auth := r.Header.Get("Authorization")
-	rest, ok := strings.CutPrefix(auth, "AWS4-HMAC-SHA256 ")
-	if !ok {
-		return fmt.Errorf("authorization %q", auth)
-	}
-	part := map[string]string{}
-	for field := range strings.SplitSeq(rest, ", ") {
-		name, value, _ := strings.Cut(field, "=")
-		part[name] = value
-	}
-	_, scope, _ := strings.Cut(part["Credential"], "/")
-	var headers strings.Builder
-	for name := range strings.SplitSeq(part["SignedHeaders"], ";") {
-		value := r.Header.Get(name)
-		if name == "host" {
-			value = r.Host
-		}
-		headers.WriteString(name + ":" + value + "\n")
-	}
-	segments := strings.Split(strings.Split(r.RequestURI, "?")[0], "/")
-	for i, s := range segments {
-		segments[i] = strings.ReplaceAll(url.QueryEscape(s), "+", "%20")
-	}
-	sum := sha256.Sum256(body)
-	canonical := strings.Join([]string{r.Method, strings.Join(segments, "/"), r.URL.RawQuery, headers.String(), part["SignedHeaders"], hex.EncodeToString(sum[:])}, "\n")
-	whole := sha256.Sum256([]byte(canonical))
-	text := strings.Join([]string{"AWS4-HMAC-SHA256", r.Header.Get("X-Amz-Date"), scope, hex.EncodeToString(whole[:])}, "\n")
-	mac := []byte("AWS4" + key)
-	for step := range strings.SplitSeq(scope, "/") {
-		mac = sign(mac, step)
-	}
-	if want := hex.EncodeToString(sign(mac, text)); part["Signature"] != want {
-		return fmt.Errorf("the signature is %s, not %s, of\n%s", part["Signature"], want, canonical)
-	}
-	return nil
-}
-
-func sign(key []byte, text string) []byte {
-	h := hmac.New(sha256.New, key)
-	_, _ = io.WriteString(h, text)
-	return h.Sum(nil)
-}
-
 // The example of AWS's own guide, which says what comes out: "Examples of the complete Version 4 signing process",
-// GET iam:ListUsers. It holds the library to it, and verify.
+// GET iam:ListUsers. It holds the library to it, and what our tests verify with.
 func TestSignatureOfTheGuide(t *testing.T) {
 	t.Parallel()
 	const key, want = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7"
@@ -83,7 +40,7 @@ func TestSignatureOfTheGuide(t *testing.T) {
 	if auth := r.Header.Get("Authorization"); !strings.HasSuffix(auth, "Signature="+want) {
 		t.Error(auth)
 	}
-	if err := verify(r, nil, key); err != nil {
+	if err := sigv4test.Verify(r, nil, key); err != nil {
 		t.Error(err)
 	}
 }
@@ -101,7 +58,7 @@ func signed(t *testing.T, a *AWS, key string) http.Header {
 		if r.RequestURI != modelPath || string(data) != body {
 			t.Errorf("%s: %s", r.RequestURI, data)
 		}
-		if err := verify(r, data, key); err != nil {
+		if err := sigv4test.Verify(r, data, key); err != nil {
 			t.Error(err)
 		}
 		got = r.Header
@@ -237,6 +194,50 @@ func TestAWSByTheContainersRole(t *testing.T) {
 	})
 	alone(t, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": base + "/v2/credentials", "AWS_CONTAINER_AUTHORIZATION_TOKEN": "container-token"})
 	expect(t, AWSConfig{}, "task-secret", "the container's role", "AKIDTASK")
+}
+
+// containersRole asks for the role of a container, whose agent the environment names, by a way of the test's own.
+func containersRole(ctx context.Context, t *testing.T, way Way, env map[string]string) (State, error) {
+	t.Helper()
+	alone(t, env)
+	a := NewAWS(way, AWSConfig{Region: "eu-central-1", Service: "bedrock"})
+	t.Cleanup(a.Close)
+	return a.State(ctx)
+}
+
+// Whoever names a container's agent by a name that means a metadata service is refused by the guard, behind the DNS server that
+// the dialer asks.
+func TestAWSContainersRoleIsGuarded(t *testing.T) {
+	way := wayTo(nil)
+	way.Dialer = dial.New(dnstest.Resolver(t, func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("169.254.169.254")} }))
+	_, err := containersRole(t.Context(), t, way, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": "https://agent.test/v2/credentials"})
+	if err == nil || !strings.Contains(err.Error(), "cannot connect to agent.test: ") || !strings.Contains(err.Error(), "Weir never connects there") {
+		t.Error(err)
+	}
+}
+
+// No proxy hears the keys of a container's role: neither those of an agent on this machine nor those of the metadata service.
+func TestAWSContainersRoleIsHeardByNoProxy(t *testing.T) {
+	agent := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"AccessKeyId":"AKIDTASK","SecretAccessKey":"task-secret"}`)
+	})
+	proxy, err := url.Parse(serve(t, func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("a proxy hears of %s", r.URL)
+		w.WriteHeader(http.StatusBadGateway)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	way := wayTo(nil)
+	way.Proxy = http.ProxyURL(proxy)
+	s, err := containersRole(t.Context(), t, way, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": agent + "/v2/credentials"})
+	if err != nil || s.Source != "the container's role" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	// Nobody is there on most machines: what counts is whom it asks.
+	ctx, cancel := context.WithTimeout(t.Context(), metadataConnect/2)
+	defer cancel()
+	_, _ = containersRole(ctx, t, way, map[string]string{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/v2/credentials"})
 }
 
 // The metadata service is asked as its second version wants: with a token that is got first.

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -60,11 +61,17 @@ func newGallery(t *testing.T) *gallery {
 // serveImages relays a request with images at these addresses to a model of another dialect, at providers of these configs.
 func serveImages(ctx context.Context, t *testing.T, memory Memory, addresses []string, providers ...config.Provider) (*Result, *httptest.ResponseRecorder) {
 	t.Helper()
+	w := httptest.NewRecorder()
+	return Serve(ctx, w, requestOfImages(t, false, memory, addresses, providers...)), w
+}
+
+func requestOfImages(t *testing.T, stream bool, memory Memory, addresses []string, providers ...config.Provider) *Request {
+	t.Helper()
 	var parts []string
 	for _, a := range addresses {
 		parts = append(parts, fmt.Sprintf(`{"type":"image_url","image_url":{"url":%q}}`, a))
 	}
-	body := `{"model":"m","messages":[{"role":"user","content":"hi"},{"role":"user","content":[` + strings.Join(parts, ",") + `]}]}`
+	body := fmt.Sprintf(`{"model":"m","stream":%v,"messages":[{"role":"user","content":"hi"},{"role":"user","content":[`, stream) + strings.Join(parts, ",") + `]}]}`
 	call, refused := openai.ParseRequest(llm.Chat, []byte(body), 64)
 	if refused != nil {
 		t.Fatal(refused)
@@ -83,8 +90,7 @@ func serveImages(ctx context.Context, t *testing.T, memory Memory, addresses []s
 		req.Providers[cfg.Name] = p
 		req.Route.Targets = append(req.Route.Targets, route.Target{Provider: cfg.Name, Model: "claude-haiku-4-5"})
 	}
-	w := httptest.NewRecorder()
-	return Serve(ctx, w, req), w
+	return req
 }
 
 // claude answers as a model of that name would, and keeps what it was asked; if status is not 0 it answers with that alone.
@@ -244,3 +250,78 @@ func TestImagesOfAFailedBatch(t *testing.T) {
 		t.Errorf("%d bytes are held", memory.held)
 	}
 }
+
+// gauge is the memory of a request, which a test may look at while it is served.
+type gauge struct{ held, peak atomic.Int64 }
+
+// Grow implements Memory.
+func (g *gauge) Grow(n int) bool {
+	held := g.held.Add(int64(n))
+	for peak := g.peak.Load(); held > peak && !g.peak.CompareAndSwap(peak, held); peak = g.peak.Load() {
+	}
+	return true
+}
+
+// Once a stream has begun no other target will be asked, so the images are let go of: it may go on for an hour.
+func TestImagesAreDroppedWhenAStreamBegins(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	seen, done := make(chan struct{}), make(chan struct{})
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n, _ := io.Copy(io.Discard, r.Body); n < 8<<20 {
+			t.Errorf("asked with %d bytes", n)
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, `data: {"type":"message_start","message":{"id":"msg_1","model":"claude","usage":{"input_tokens":1,"output_tokens":1}}}
+
+data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+
+data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ok"}}
+
+`)
+		_ = http.NewResponseController(w).Flush()
+		<-seen
+		_, _ = io.WriteString(w, `data: {"type":"content_block_stop","index":0}
+
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1}}
+
+data: {"type":"message_stop"}
+
+`)
+	}))
+	t.Cleanup(up.Close)
+	memory := new(gauge)
+	req := requestOfImages(t, true, memory, []string{g.URL + "/large"}, config.Provider{BaseURL: up.URL + "/v1", FetchImages: true})
+	from, to := io.Pipe()
+	go func() {
+		defer close(done)
+		defer to.Close()
+		if result := Serve(t.Context(), piped{httptest.NewRecorder(), to}, req); result.Err != nil {
+			t.Error(result.Err)
+		}
+	}()
+	lines := bufio.NewReader(from)
+	for line := ""; !strings.Contains(line, `"content":"ok"`); {
+		var err error
+		if line, err = lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if held, peak := memory.held.Load(), memory.peak.Load(); held > 1<<20 || peak < 8<<20 {
+		t.Errorf("while the stream goes on %d bytes are held, of %d at most", held, peak)
+	}
+	close(seen)
+	if rest, err := io.ReadAll(lines); err != nil || !strings.HasSuffix(string(rest), "data: [DONE]\n\n") {
+		t.Errorf("%q, %v", rest, err)
+	}
+	<-done
+}
+
+// piped is a client that reads what is written at once.
+type piped struct {
+	*httptest.ResponseRecorder
+	to io.Writer
+}
+
+// Write implements http.ResponseWriter.
+func (p piped) Write(b []byte) (int, error) { return p.to.Write(b) }
