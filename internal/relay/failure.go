@@ -39,6 +39,16 @@ func isOverload(status int) bool {
 	return status == http.StatusServiceUnavailable || status == 529 || status == 498
 }
 
+// passes reports whether a status below 500 tells of trouble on the upstream's side, which may pass: 424 is Bedrock's of a model that
+// failed, 499 Cohere's. All others the caller may have brought about.
+func passes(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusFailedDependency, http.StatusTooEarly, 499:
+		return true
+	}
+	return false
+}
+
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
 	e := a.saidError(body)
@@ -76,6 +86,8 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
 		f.outcome, f.own = route.Refused, a.ownRefusal(status, e, body)
 		f.usageRefused = a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
+	case status < http.StatusInternalServerError && !passes(status):
+		f.outcome = route.Malformed
 	}
 	if f.outcome != route.Misconfigured {
 		f.said = e.Message

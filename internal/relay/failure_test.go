@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -64,6 +67,34 @@ func TestVerdict(t *testing.T) {
 				t.Fatalf("RetryAfter = %v", err.RetryAfter)
 			}
 		})
+	}
+}
+
+// What callers can bring about with what they ask for is not held against the target: a breaker is everybody's.
+func TestOutcomeOfStatus(t *testing.T) {
+	t.Parallel()
+	upstream, err := provider.New(config.Provider{Name: "p", Kind: "openai", BaseURL: "http://127.0.0.1:1"}, provider.Identity{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(upstream.Close)
+	a := &attempt{run: &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}, provider: upstream, target: new(route.Target)}
+	for want, statuses := range map[route.Outcome][]int{
+		route.Failed:        {408, 409, 424, 425, 499, 500, 501, 502, 504, 520, 599},
+		route.Malformed:     {201, 204, 206, 406, 410, 411, 412, 414, 415, 416, 417, 418, 421, 423, 426, 428, 431, 451, 477},
+		route.Overloaded:    {498, 503, 529},
+		route.RateLimited:   {429},
+		route.BadCredential: {401, 402},
+		route.Denied:        {403},
+		route.Misconfigured: {302, 404, 405},
+		route.TooLong:       {413},
+		route.Refused:       {400, 422},
+	} {
+		for _, status := range statuses {
+			if f := a.classify(status, nil, []byte(`{"error":{"message":"m"}}`)); f.outcome != want {
+				t.Errorf("%d: %v, want %v", status, f.outcome, want)
+			}
+		}
 	}
 }
 

@@ -9,8 +9,8 @@ const (
 	Skipped               // no call was made
 	Unreachable           // no connection: nothing was sent
 	TimedOut              // first_token or idle passed
-	Failed                // reset, 5xx, an error inside a 200, a stream cut short
-	Malformed             // a 200 that is no answer
+	Failed                // reset, 5xx, 408 and the like, an error inside a 200, a stream cut short
+	Malformed             // a 200 that is no answer, or a status that nobody expects
 	Overloaded            // 503, 529, 498
 	RateLimited           // 429
 	BadCredential         // our credential was refused, or its account is out of money
