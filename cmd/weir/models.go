@@ -19,8 +19,9 @@ type modelsCmd struct {
 }
 
 func (modelsCmd) Help() string {
-	return `Asks a running Weir over its admin API. The list is what GET /v1/models answers to that key, each model with its targets in
-the order of trying. A name that ends in * is there too: every name that begins so can be called.
+	return `Asks a running Weir over its admin API. The list is what GET /v1/models answers to that key, each model with its targets
+in the order of the config; weir explain tells in which they would be tried. A name that ends in * is there too: every name
+that begins so can be called.
 
 Examples:
   weir models

@@ -27,7 +27,7 @@ type serveCmd struct {
 }
 
 func (serveCmd) Help() string {
-	return "Without a config file it serves every provider whose *_API_KEY variable is set, or, if there is none, a simulated one.\n\nExample:\n  weir serve --config weir.yaml"
+	return "Without a config file it serves every provider whose *_API_KEY variable is set and every model server on this machine (Ollama, LM Studio, vLLM, llama.cpp at their usual ports), or, if there is none, a simulated one.\n\nExample:\n  weir serve --config weir.yaml"
 }
 
 // Run serves until a signal: SIGTERM or interrupt drains, a second one skips the waiting, SIGHUP reloads.
