@@ -251,8 +251,9 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	try.health.End(now, a.ask.Caller, o, try.pass)
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
-	if o == Skipped { // it was no attempt
+	if o == Skipped { // it was no attempt: the target cannot be sent the request
 		a.made--
+		a.causes |= OnError
 		return
 	}
 	switch o {
@@ -320,7 +321,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 			until = now.Add(wait)
 		}
 		credentials.Limited(try.Credential, until)
-	case Skipped, Unreachable, TimedOut, Failed, Malformed, Crowded, Canceled, Misconfigured:
+	case Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured:
 		credentials.Ended(try.Credential)
 	default:
 		credentials.Good(try.Credential)

@@ -215,3 +215,15 @@ func BenchmarkAttempts(b *testing.B) {
 		})
 	}
 }
+
+// A 503 may come from a machine before the one that looks at credentials: it does not show that one is good.
+func TestOverloadReleasesNoCredential(t *testing.T) {
+	t.Parallel()
+	b, m := NewBoard(), inOrder("a/x")
+	s := script{"a/x": {BadCredential, Overloaded, Answered}}
+	for i, want := range []bool{true, true, false} { // the second is the one that may try it in this second
+		if told, _ := s.walk(b, m, start); len(told) > 0 != want {
+			t.Errorf("request %d: %v", i+1, told)
+		}
+	}
+}
