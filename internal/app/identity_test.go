@@ -68,6 +68,53 @@ models:
 	}
 }
 
+// A token that the upstream refuses before its end is replaced, and the same request goes on with the new one. Where that is
+// refused as well, no further one is asked for.
+func TestTokenRefusedBeforeItsEnd(t *testing.T) {
+	t.Parallel()
+	var given atomic.Int32
+	login := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"token_type":"Bearer","expires_in":3599,"access_token":"token-%d"}`, given.Add(1))
+	}))
+	t.Cleanup(login.Close)
+	var least atomic.Int32 // the first token that is taken
+	least.Store(2)
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var n int32
+		if _, err := fmt.Sscanf(r.Header.Get("Authorization"), "Bearer token-%d", &n); err != nil || n < least.Load() {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = io.WriteString(w, `{"error":{"code":"401","message":"Access denied due to invalid subscription key or wrong API endpoint."}}`)
+			return
+		}
+		_, _ = io.WriteString(w, leanAnswer)
+	}))
+	t.Cleanup(up.Close)
+	w := apptest.StartIn(t, fmt.Sprintf(`
+providers: {azure: {kind: azure, base_url: "%s/openai/v1", entra: {tenant: t, client_id: c, client_secret: s}}}
+models: {m: {targets: [azure/gpt-5]}}
+`, up.URL), map[string]string{"AZURE_AUTHORITY_HOST": login.URL})
+	key := w.NewKey(t, "key")
+	for i, want := range []struct {
+		status   int
+		attempts string
+	}{{http.StatusOK, "2"}, {http.StatusOK, "1"}, {http.StatusBadGateway, ""}} {
+		if i == 2 {
+			least.Store(1000)
+		}
+		status, header, answer := chat(t, w, key, `{"model":"m","messages":[{"role":"user","content":"hi"}]}`)
+		if status != want.status || header.Get("Weir-Attempts") != want.attempts {
+			t.Errorf("request %d: %d, attempts %q: %s", i, status, header.Get("Weir-Attempts"), answer)
+		}
+	}
+	if n := given.Load(); n != 2 {
+		t.Errorf("signed in %d times", n)
+	}
+	if log := w.Requests.String(); !strings.Contains(log, "azure/gpt-5 stale_credential 401") {
+		t.Errorf("the log says %s", log)
+	}
+}
+
 // Without credentials nothing is called, the caller is told whose matter it is, and the operator what to do.
 func TestNoCredentialsForACall(t *testing.T) {
 	t.Parallel()

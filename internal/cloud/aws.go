@@ -124,6 +124,13 @@ func (a *AWS) Authorize(ctx context.Context, req *http.Request, body io.Reader) 
 	return nil
 }
 
+// Refused is told that the signature in the headers of a call was refused, and reports whether other keys are to be had.
+func (a *AWS) Refused(h http.Header) bool {
+	return a.config.AccessKeyID.IsZero() && a.keys.refused(func(keys aws.Credentials) bool {
+		return strings.Contains(h.Get("Authorization"), " Credential="+keys.AccessKeyID+"/")
+	})
+}
+
 // State is where the keys are from. It fetches them if there are none.
 func (a *AWS) State(ctx context.Context) (State, error) {
 	keys, err := a.keys.get(ctx)

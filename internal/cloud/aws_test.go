@@ -101,6 +101,26 @@ func TestAWSByTheConfigsKeys(t *testing.T) {
 	if p := a.Private(); strings.Join(p, " ") != "config-session AKIDCONFIG config/secret" {
 		t.Errorf("%v may be shown", p)
 	}
+	if a.Refused(h) {
+		t.Error("the config is said to hold others")
+	}
+}
+
+// Keys that are refused before their end are looked up anew.
+func TestAWSRefusedKeys(t *testing.T) {
+	alone(t, map[string]string{"AWS_ACCESS_KEY_ID": "AKIDOLD", "AWS_SECRET_ACCESS_KEY": "old-secret", "AWS_SESSION_TOKEN": "old"})
+	a := NewAWS(wayTo(nil), AWSConfig{Region: "eu-central-1", Service: "bedrock"})
+	t.Cleanup(a.Close)
+	h := signed(t, a, "old-secret")
+	for name, value := range map[string]string{"AWS_ACCESS_KEY_ID": "AKIDNEW", "AWS_SECRET_ACCESS_KEY": "new-secret", "AWS_SESSION_TOKEN": "new"} {
+		t.Setenv(name, value)
+	}
+	if !a.Refused(h) {
+		t.Error("others are not looked for")
+	}
+	if h = signed(t, a, "new-secret"); !strings.Contains(h.Get("Authorization"), "AKIDNEW") || a.Refused(h) {
+		t.Errorf("%v", h)
+	}
 }
 
 // alone takes from the process what it has of AWS, and gives it what the test says.

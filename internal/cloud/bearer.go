@@ -21,6 +21,11 @@ func (b *Bearer) Authorize(ctx context.Context, req *http.Request, _ io.Reader) 
 	return nil
 }
 
+// Refused is told that the token in the headers of a call was refused, and reports whether another is to be had.
+func (b *Bearer) Refused(h http.Header) bool {
+	return b.tokens.refused(func(token secret.Text) bool { return h.Get("Authorization") == "Bearer "+token.Reveal() })
+}
+
 // State is where the token is from. It fetches one if there is none.
 func (b *Bearer) State(ctx context.Context) (State, error) {
 	token, err := b.tokens.get(ctx)

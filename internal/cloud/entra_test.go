@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -118,5 +119,30 @@ func TestEntraLacks(t *testing.T) {
 	t.Cleanup(b.Close)
 	if got := lacking(t, b.State, "the-secret"); !strings.Contains(got, "no tenant or no client id") {
 		t.Error(got)
+	}
+}
+
+// A token that is refused before its end is dropped, and no other.
+func TestEntraRefusedToken(t *testing.T) {
+	t.Parallel()
+	given := 0
+	base := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		given++
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"token_type":"Bearer","expires_in":3599,"access_token":"token-%d"}`, given)
+	})
+	b := NewEntra(wayTo(map[string]string{"AZURE_AUTHORITY_HOST": base}), EntraConfig{Tenant: "tenant-1", ClientID: "app-1", ClientSecret: secret.New("s"), Scope: scope})
+	call := func(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+	if got := authorized(t, b); got != "Bearer token-1" {
+		t.Error(got)
+	}
+	if !b.Refused(call("an-older-token")) || authorized(t, b) != "Bearer token-1" {
+		t.Error("it was dropped for another")
+	}
+	if !b.Refused(call("token-1")) || authorized(t, b) != "Bearer token-2" {
+		t.Error("it was not dropped")
+	}
+	if b.Refused(call("token-2")) || authorized(t, b) != "Bearer token-2" || given != 2 {
+		t.Errorf("tokens are fetched for every refusal: %d", given)
 	}
 }

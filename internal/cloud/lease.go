@@ -13,7 +13,7 @@ const (
 	recheck   = 5 * time.Minute  // those without an end: the file that they are in may have changed
 	spare     = 10 * time.Second // credentials this close to their end may be too old when the call arrives
 	pause     = 5 * time.Second  // after a failure, in which its error is repeated
-	soonest   = 30 * time.Second // between two fetches that succeed
+	soonest   = 30 * time.Second // between two fetches that succeed; between two for what was refused
 )
 
 // lease is what a cloud has handed out for a while.
@@ -48,6 +48,8 @@ type keeper[T any] struct {
 
 	mu      sync.Mutex // guards what follows
 	have    *lease[T]
+	spent   *lease[T] // was refused before its end; used again only if no other is to be had
+	since   time.Time // when that last happened
 	err     error     // of the last fetch
 	next    time.Time // no fetch begins before
 	flight  *flight[T]
@@ -70,7 +72,7 @@ func newKeeper[T any](fetch func(context.Context) (*lease[T], error)) *keeper[T]
 func (k *keeper[T]) get(ctx context.Context) (*lease[T], error) {
 	k.mu.Lock()
 	now := time.Now()
-	have, good := k.have, k.have.good(now)
+	have, good := k.have, k.have.good(now) && k.have != k.spent
 	if k.flight == nil && (!now.Before(k.next) || !good && k.err == nil) {
 		k.begin()
 	}
@@ -97,6 +99,25 @@ func (k *keeper[T]) peek() *lease[T] {
 	return k.have
 }
 
+// refused is told that a value was refused before its end, and reports whether another takes its place: one that was got
+// meanwhile, or is fetched now. Where the one that was fetched for that is refused as well, a third would be no better.
+func (k *keeper[T]) refused(is func(T) bool) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := time.Now()
+	switch {
+	case k.have == nil || !is(k.have.value) || k.have == k.spent:
+		return true
+	case now.Before(k.since.Add(soonest)) || k.err != nil && now.Before(k.next):
+		return false
+	}
+	k.spent, k.since = k.have, now
+	if k.flight == nil {
+		k.begin()
+	}
+	return true
+}
+
 // begin starts a fetch. The keeper is locked.
 func (k *keeper[T]) begin() {
 	f := &flight[T]{done: make(chan struct{})}
@@ -112,7 +133,11 @@ func (k *keeper[T]) begin() {
 			k.have, k.next = got, got.renewal(now)
 		} else {
 			k.next = now.Add(pause)
+			if k.have.good(now) {
+				got, err = k.have, nil // it was refused perhaps by mistake
+			}
 		}
+		k.spent = nil
 		f.lease, f.err = got, err
 		close(f.done)
 	})

@@ -178,3 +178,62 @@ func TestWhoEndsAFetch(t *testing.T) {
 		}
 	})
 }
+
+// A lease that is refused before its end is replaced once, for all who were refused; the next is not better for coming soon.
+func TestRefusedBeforeItsEnd(t *testing.T) {
+	t.Parallel()
+	is := func(n int32) func(int32) bool { return func(value int32) bool { return value == n } }
+	synctest.Test(t, func(t *testing.T) {
+		c := &clerk{life: time.Hour}
+		k := newKeeper(c.fetch)
+		defer k.close()
+		has(t, k, 1, time.Second)
+		for range 3 {
+			if !k.refused(is(1)) {
+				t.Error("nothing takes the place of the first")
+			}
+		}
+		has(t, k, 2, time.Second)
+		if !k.refused(is(1)) {
+			t.Error("the second does not take the place of the first")
+		}
+		if k.refused(is(2)) {
+			t.Error("the second is replaced at once")
+		}
+		has(t, k, 2, 0)
+		time.Sleep(soonest)
+		if !k.refused(is(2)) {
+			t.Error("the second is never replaced")
+		}
+		has(t, k, 3, time.Second)
+		if n := c.asked.Load(); n != 3 {
+			t.Errorf("asked %d times", n)
+		}
+	})
+}
+
+// Where no other is to be had, one that was refused is used on, for that may have been a mistake.
+func TestRefusedWithoutAnother(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &clerk{life: time.Hour}
+		k := newKeeper(c.fetch)
+		defer k.close()
+		has(t, k, 1, time.Second)
+		c.fails.Store(true)
+		first := func(value int32) bool { return value == 1 }
+		if !k.refused(first) {
+			t.Error("it was not tried to get another")
+		}
+		has(t, k, 1, time.Second)
+		if k.refused(first) {
+			t.Error("another is promised, although there was none just now")
+		}
+		has(t, k, 1, 0)
+		c.fails.Store(false)
+		time.Sleep(pause)
+		has(t, k, 1, 0) // and the next is on its way
+		time.Sleep(time.Second)
+		has(t, k, 3, 0)
+	})
+}

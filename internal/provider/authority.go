@@ -21,6 +21,9 @@ type authority interface {
 	// Authorize puts credentials into the headers of req, whose body is body. It waits only if there are none that are still
 	// good. Its errors say what to set, and hold no secret.
 	Authorize(ctx context.Context, req *http.Request, body io.Reader) error
+	// Refused is told that the upstream refused the credentials in the headers of a call, before their end, and reports
+	// whether others take their place.
+	Refused(header http.Header) bool
 	// State is where the credentials are from; it gets them first if there are none.
 	State(ctx context.Context) (cloud.State, error)
 	// Private returns what must not reach a caller in an error of the upstream.
@@ -50,6 +53,12 @@ func (p *Provider) authorize(ctx context.Context, req *http.Request, body io.Rea
 		return &CredentialError{err}
 	}
 	return nil
+}
+
+// Renews tells who gives the credentials that the upstream has refused those of a call, and reports whether others take their
+// place, so that the call may be made once more. A key does not change.
+func (p *Provider) Renews(refusal *http.Response) bool {
+	return refusal.Request != nil && p.authority.Refused(refusal.Request.Header)
 }
 
 // keyless reports whether calls carry no credential.

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -83,6 +84,46 @@ func TestCallsCarryTheToken(t *testing.T) {
 	if private := strings.Join(p.Private(), " "); !strings.Contains(private, "a-token") {
 		t.Errorf("%s", private)
 	}
+}
+
+// A token that the upstream refuses before its end is replaced for the next call, once; a key is not.
+func TestRefusedTokenIsReplaced(t *testing.T) {
+	t.Parallel()
+	given, refused := 0, "Bearer token-1"
+	tokens := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		given++
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"access_token":"token-%d","expires_in":3600,"token_type":"Bearer"}`, given)
+	}))
+	t.Cleanup(tokens.Close)
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h := r.Header.Get("Authorization"); h == refused || refused == "" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	}))
+	t.Cleanup(up.Close)
+	id := identity
+	id.Env = func(name string) (string, bool) { return tokens.URL, name == "AZURE_AUTHORITY_HOST" }
+	p := signedIn(t, config.Provider{BaseURL: up.URL + "/openai/v1"}, id)
+	call := func(p *Provider, status int, renews bool) {
+		t.Helper()
+		resp, err := p.Do(t.Context(), chatCall(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if got := p.Renews(resp); resp.StatusCode != status || got != renews {
+			t.Errorf("%d, renewed: %v; want %d, %v", resp.StatusCode, got, status, renews)
+		}
+	}
+	call(p, http.StatusUnauthorized, true)
+	call(p, http.StatusOK, false)
+	refused = ""
+	call(p, http.StatusUnauthorized, false)
+	if given != 2 {
+		t.Errorf("%d tokens were fetched", given)
+	}
+	call(newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL, APIKey: secret.New("k")}), http.StatusUnauthorized, false)
 }
 
 // What a probe finds of a sign-in.

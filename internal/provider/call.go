@@ -55,6 +55,9 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 		return nil, err
 	}
 	resp.Request = nil // it would hold the body
+	if p.authority != nil && resp.StatusCode != http.StatusOK {
+		resp.Request = &http.Request{Header: req.Header} // for Renews
+	}
 	if err := decompress(resp); err != nil {
 		_ = resp.Body.Close() // the answer is unreadable either way
 		if resp.StatusCode == http.StatusOK {

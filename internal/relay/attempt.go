@@ -195,6 +195,9 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 		return a.broken(ctx, err)
 	}
 	f := a.classify(a.statusOf(resp, buf.text()), resp.Header, bytes.Clone(buf.text()))
+	if f.outcome == route.BadCredential && f.status == http.StatusUnauthorized && a.provider.Renews(resp) {
+		f.outcome = route.StaleCredential
+	}
 	// The caller is sent it when the attempt is over.
 	if f.own != nil && len(buf.data) > freeBuffer && !a.growFor(len(buf.data)) {
 		return a.broken(ctx, errNoRoom)

@@ -218,7 +218,7 @@ func verdict(failures []failure, hide bool) *llm.Error {
 		err.Kind, err.RetryAfter = llm.UpstreamRateLimited, soonest(failures)
 	case all(route.RateLimited, route.Overloaded):
 		err.Kind, err.RetryAfter = llm.UpstreamOverloaded, soonest(failures)
-	case all(route.BadCredential, route.Denied):
+	case all(route.BadCredential, route.StaleCredential, route.Denied):
 		err.Kind, err.NoRetry = llm.UpstreamAuth, true
 	case all(route.Misconfigured):
 		err.Kind = llm.UpstreamMisconfigured

@@ -15,9 +15,9 @@ import (
 //	}
 //
 // Targets are tried in the order of the plan, each once, then those of the models to fall back on. Repeats are an attempt with
-// another credential, behind one whose credential was refused or is at its limit, and a second one at targets that could not
-// be reached at all, when nothing else is left. They, and probes of a target that was down, take from the model's Budget.
-// Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
+// another credential, or a fresh one, behind one whose credential was refused or is at its limit, and a second one at targets
+// that could not be reached at all, when nothing else is left. They, and probes of a target that was down, take from the
+// model's Budget. Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
 type Attempts struct {
 	route Route
 	ask   *Ask
@@ -29,7 +29,7 @@ type Attempts struct {
 
 	again int    // the step whose credential was refused or is at its limit
 	tried uint64 // credentials that were tried there, by their bits
-	spare bool   // another one is tried next
+	spare bool   // another one, or a fresh one, is tried next
 	waits int    // pauses so far
 
 	unreached uint64 // steps that could not be reached, by their places; of the first 64
@@ -248,6 +248,9 @@ func (a *Attempts) pause() time.Duration {
 
 // Ended notes what became of an attempt. wait is how long the target asked to be left alone, 0 if it did not.
 func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) {
+	if o == StaleCredential && try.repeat { // the fresh one is refused as well
+		o = BadCredential
+	}
 	try.health.End(now, a.ask.Caller, o, try.pass)
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
@@ -265,6 +268,9 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	case BadCredential, RateLimited:
 		a.tried = a.triedAt(try.step) | 1<<try.Credential
 		a.again, a.spare = try.step, bits.OnesCount64(a.tried) < try.Target.Credentials
+	case StaleCredential:
+		a.tried = a.triedAt(try.step)
+		a.again, a.spare = try.step, true
 	case Unreachable:
 		if !try.repeat && try.step < 64 {
 			a.unreached |= 1 << try.step
@@ -321,7 +327,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 			until = now.Add(wait)
 		}
 		credentials.Limited(try.Credential, until)
-	case Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured:
+	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured:
 		credentials.Ended(try.Credential)
 	default:
 		credentials.Good(try.Credential)

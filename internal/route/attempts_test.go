@@ -69,6 +69,12 @@ func TestAttempts(t *testing.T) {
 			"a/x unreachable, b/y overloaded, a/x unreachable",
 		},
 		{"the other credential", keys, script{"a/x#0": {RateLimited}, "a/x#1": {BadCredential}, "b/y": {Answered}}, "a/x#0 rate_limited, a/x#1 credential, b/y ok"},
+		{"a fresh credential", inOrder("a/x", "b/y"), script{"a/x": {StaleCredential, Answered}}, "a/x stale_credential, a/x ok"},
+		{
+			"one fresh credential", inOrder("a/x", "b/y"),
+			script{"a/x": {StaleCredential}, "b/y": {StaleCredential, Answered}},
+			"a/x stale_credential, a/x stale_credential, b/y stale_credential, b/y ok",
+		},
 		{"no more than allowed", few, script{"a/x": {Malformed}, "b/y": {Malformed}}, "a/x malformed, b/y malformed"},
 		{
 			"what two broke down over goes to no third", inOrder("a/x", "b/y", "c/z"),
@@ -89,6 +95,27 @@ func TestAttempts(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// A credential whose place a fresh one has taken is not parked; if that one is refused as well, it is.
+func TestFreshCredential(t *testing.T) {
+	t.Parallel()
+	b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
+	for _, tt := range []struct {
+		script script
+		want   string
+	}{
+		{script{"a/x": {StaleCredential, Answered}}, "a/x stale_credential, a/x ok"},
+		{script{"a/x": {StaleCredential, StaleCredential}, "b/y": {Answered}}, "a/x stale_credential, a/x stale_credential, b/y ok"},
+		{script{"a/x": {Answered}, "b/y": {Answered}}, "a/x ok"}, // one request a second tries it
+		{script{"a/x": {StaleCredential, BadCredential}, "b/y": {Answered}}, "a/x stale_credential, a/x credential, b/y ok"},
+		{script{"b/y": {Answered}}, "b/y ok"},
+	} {
+		told, _ := tt.script.walk(b, m, now)
+		if got := strings.Join(told, ", "); got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
 	}
 }
 

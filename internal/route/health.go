@@ -134,7 +134,7 @@ func (h *Health) quiet(now time.Time) bool {
 // inVain reports whether an attempt that ended so brought nothing, by the fault of the target or of what it is asked with.
 func (o Outcome) inVain() bool {
 	switch o {
-	case Unreachable, TimedOut, Failed, Malformed, Overloaded, RateLimited, BadCredential, Denied, Misconfigured, NoSuchModel:
+	case Unreachable, TimedOut, Failed, Malformed, Overloaded, RateLimited, BadCredential, StaleCredential, Denied, Misconfigured, NoSuchModel:
 		return true
 	default:
 		return false
