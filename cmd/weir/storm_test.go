@@ -108,6 +108,10 @@ func (s *storm) calms(before baseline, conns int64) {
 	waitFor(s.t, patience, func() string { return fmt.Sprintf("of %d connections %d are left", s.conns.Load(), conns) }, func() bool { return s.conns.Load() <= conns })
 }
 
+// chance is how much more memory one half may take than the other: it is a matter of which streams meet, and of when the collector
+// runs. Of 60,000 streams the second half took no more than the first; of 10,000 it took up to 11 MiB more.
+const chance = 16 << 20
+
 // passes has streams left in halves, and tells whether anything stayed.
 func (s *storm) passes(streams int64) {
 	s.t.Helper()
@@ -118,7 +122,7 @@ func (s *storm) passes(streams int64) {
 	s.rages(streams - streams/2)
 	second := s.peak()
 	s.t.Logf("%d streams; %d MiB at most in the first half, %d in the second; before: %+v, %d connections", streams, first>>20, second>>20, before, conns)
-	if second > first+first/4 {
+	if second > first+first/4+chance {
 		s.t.Errorf("it grew from %d MiB to %d", first>>20, second>>20)
 	}
 	s.calms(before, conns)
