@@ -98,6 +98,15 @@ func TestOutcomeOfStatus(t *testing.T) {
 	}
 }
 
+// A target that cannot be sent the request is told when there is nothing else to tell.
+func TestVerdictOfWhatWasLost(t *testing.T) {
+	t.Parallel()
+	r := &run{Request: &Request{}, lost: strictly("logit_bias")}
+	if err := r.verdict(); err.Kind != llm.UnsupportedParameter || err.Param != "logit_bias" {
+		t.Fatalf("%+v", err)
+	}
+}
+
 func TestSoonest(t *testing.T) {
 	t.Parallel()
 	if got := soonest([]failure{{retryAfter: 9 * time.Second}, {}, {retryAfter: 3 * time.Second}}); got != 3*time.Second {

@@ -32,6 +32,3 @@ func (o Outcome) String() string {
 		"misconfigured", "model_not_found", "too_long", "refused", "moderated", "no_memory", "canceled",
 	}[o]
 }
-
-// OfCredential reports whether another credential of the same provider may fare better.
-func (o Outcome) OfCredential() bool { return o == BadCredential || o == RateLimited }
