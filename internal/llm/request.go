@@ -28,12 +28,22 @@ type Request struct {
 	Serial   bool     // no more than one tool call at a time
 	Format   Format   // of the answer
 	Effort   string   // of reasoning, "" if not asked for: none, minimal, low, medium, high, xhigh, max
+	Budget   int64    // tokens to reason with, where the caller told a number beside what Effort says of it in a word; 0 if not
 	MaxToken int64    // what the answer may take, reasoning included; 0 if not said
 	Stop     []JSON   // strings that end the answer
 	User     JSON     // who stands behind the request, a string
 	UserName string   // the parameter that says so
 	Params   []Param  // everything else, in the order of the request
+	Extras   []Extra  // what only one dialect knows, in the order of the request
 	Left     []string // what the decoder had to leave out, by its path in the request
+}
+
+// Extra is a member of a request that only one dialect knows: its encoder writes it, all others leave it out. One that is null says
+// nothing, so nothing is lost by leaving it out.
+type Extra struct {
+	Of    Dialect
+	Name  string // where members nest, with the names around it: generationConfig.mediaResolution
+	Value JSON
 }
 
 // Param is a parameter that a dialect takes as it is, or leaves out. Parameters that say what is the default
@@ -87,6 +97,7 @@ const (
 	Result             // ID, Parts
 	Reasoning          // Text and Opaque
 	Redacted           // reasoning that only its model can read: Opaque
+	Native             // what only one dialect knows: Raw, Of
 )
 
 // Part is a piece of a message.
@@ -103,17 +114,26 @@ type Part struct {
 	Opaque JSON   // a string by which the model knows its reasoning again: Maker's of Reasoning and Redacted, Gemini's of Text and ToolCall
 	Maker  string // of the model that Reasoning and Redacted are of, which no other's can read; "" for Anthropic
 	Cache  JSON   // where a prompt cache may end: an object, as Anthropic spells it
+	Failed bool   // of a result: the tool failed
+
+	// Raw is a Native part as its dialect spells it, whole; it is as much to no other.
+	Raw JSON
+	Of  Dialect
 }
 
 // Thought reports whether a part is reasoning.
 func (p *Part) Thought() bool { return p.Kind == Reasoning || p.Kind == Redacted }
 
-// Tool is a function that the model may call.
+// Tool is a function that the model may call, or a vendor's own.
 type Tool struct {
 	Name, Description JSON // strings
 	Schema            JSON // of its parameters, an object; nil if it has none
 	Strict            bool
 	Cache             JSON // as in Part
+
+	// Raw is a tool that only one dialect knows, such as a search of its vendor's, as that spells it; it has nothing else.
+	Raw JSON
+	Of  Dialect
 }
 
 // ChoiceKind says how free the model is to call tools.

@@ -12,13 +12,13 @@ import (
 func (e *encoder) system() {
 	var parts []llm.Part
 	for _, p := range e.System {
-		if p.Kind == llm.Text && !p.Text.Blank() {
+		if p.Kind == llm.Native || p.Kind == llm.Text && !p.Text.Blank() {
 			parts = append(parts, p)
 		}
 	}
 	switch {
 	case len(parts) == 0:
-	case len(parts) == 1 && parts[0].Cache == nil:
+	case len(parts) == 1 && parts[0].Kind == llm.Text && parts[0].Cache == nil:
 		e.Text(`,"system":`)
 		e.Raw(parts[0].Text)
 	default:
@@ -93,6 +93,9 @@ func (e *encoder) blocks(at int, parts []llm.Part) {
 
 func (e *encoder) block(at int, p *llm.Part) {
 	switch p.Kind {
+	case llm.Native:
+		e.Raw(p.Raw)
+		return
 	case llm.Text:
 		e.Text(`{"type":"text","text":`)
 		e.Raw(p.Text)
@@ -173,6 +176,9 @@ func (e *encoder) result(at int, p *llm.Part) {
 	default:
 		e.Text(`,"content":`)
 		e.blocks(at, parts)
+	}
+	if p.Failed {
+		e.Text(`,"is_error":true`)
 	}
 }
 

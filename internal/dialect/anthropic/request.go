@@ -17,7 +17,7 @@ import (
 // Encode is the request as a body of POST /v1/messages, or of its like at another host, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, Draft: draft.Of(r), plan: claude.PlanOf(r, r.Model)}
+	e := encoder{Request: r, Draft: draft.Of(r, llm.Anthropic), plan: claude.PlanOf(r, r.Model)}
 	e.form = e.plan.Form(r, e.plan.Schema)
 	if e.plan.Loses {
 		e.Leave(claude.EffortParam)
@@ -42,6 +42,12 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e.user()
 	for _, p := range r.Params {
 		e.param(p)
+	}
+	for name, value := range draft.Extras(r, llm.Anthropic, "") {
+		e.Text(",")
+		e.Quote(name)
+		e.Text(":")
+		e.Raw(value)
 	}
 	e.Text("}")
 	return e.Done()

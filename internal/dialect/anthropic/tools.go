@@ -19,7 +19,13 @@ func (e *encoder) tools() {
 	sep := `,"tools":[`
 	for i := range tools {
 		t := &tools[i]
-		e.Text(sep + `{"name":`)
+		e.Text(sep)
+		sep = ","
+		if t.Raw != nil {
+			e.Raw(t.Raw)
+			continue
+		}
+		e.Text(`{"name":`)
 		e.Raw(t.Name)
 		if t.Description != nil {
 			e.Text(`,"description":`)
@@ -37,7 +43,6 @@ func (e *encoder) tools() {
 			e.Raw(t.Cache)
 		}
 		e.Text("}")
-		sep = ","
 	}
 	if len(tools) > 0 {
 		e.Text("]")

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -27,10 +28,11 @@ func PlanOf(r *llm.Request, name string) Plan {
 	if asked && (p.Think == NoThinking || p.mustCall(r) || p.Think == ByBudget && thoughtless(r)) {
 		asked, p.Loses = false, true
 	}
+	budget := cmp.Or(r.Budget, llm.ThinkingBudget(r.Effort))
 	if p.Max == 0 {
 		p.Max = DefaultMax
 		if asked && p.Think == ByBudget {
-			p.Max += llm.ThinkingBudget(r.Effort)
+			p.Max += budget
 		}
 		switch {
 		case r.MaxOut > 0:
@@ -48,7 +50,7 @@ func PlanOf(r *llm.Request, name string) Plan {
 	case p.Max <= least:
 		p.Loses = true
 	default:
-		p.Thinks, p.Budget = true, min(llm.ThinkingBudget(r.Effort), max(least, p.Max/4*3))
+		p.Thinks, p.Budget = true, min(budget, max(least, p.Max/4*3))
 	}
 	return p
 }

@@ -28,10 +28,10 @@ func (e *encoder) open(role string) {
 func (e *encoder) system() {
 	var parts []llm.Part
 	for _, p := range e.System {
-		if p.Kind != llm.Text {
+		if p.Kind != llm.Text && p.Kind != llm.Native {
 			e.Refuse(llm.UnsupportedParameter, "messages", "Unsupported parameter: 'messages' has a system message that holds more than text, which this model's provider does not take. Remove it, or use another model.")
 		}
-		if !p.Text.Blank() {
+		if p.Kind == llm.Native || !p.Text.Blank() {
 			parts = append(parts, p)
 		}
 	}
@@ -52,6 +52,9 @@ func (e *encoder) user(m *llm.Message) {
 			continue
 		}
 		e.cache(p)
+		if p.Failed {
+			e.LeaveFailure()
+		}
 		e.open("tool")
 		e.Text(`,"tool_call_id":`)
 		e.Quote(p.ID)
@@ -126,6 +129,8 @@ func (e *encoder) content(at int, parts []llm.Part) {
 		e.Text(sep)
 		e.cache(p)
 		switch p.Kind {
+		case llm.Native:
+			e.Raw(p.Raw)
 		case llm.Text:
 			e.Text(`{"type":"text","text":`)
 			e.Raw(p.Text)

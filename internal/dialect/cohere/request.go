@@ -14,7 +14,7 @@ import (
 // Encode is the request as a body of POST /v2/chat, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, Draft: draft.Of(r), model: modelOf(r.Model)}
+	e := encoder{Request: r, Draft: draft.Of(r, llm.Cohere), model: modelOf(r.Model)}
 	e.Text(`{"model":`)
 	e.Quote(r.Model)
 	e.Text(`,"stream":` + strconv.FormatBool(r.Stream))
@@ -31,6 +31,12 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	}
 	for _, p := range r.Params {
 		e.param(p)
+	}
+	for name, value := range draft.Extras(r, llm.Cohere, "") {
+		e.Text(",")
+		e.Quote(name)
+		e.Text(":")
+		e.Raw(value)
 	}
 	e.Text("}")
 	return e.Done()

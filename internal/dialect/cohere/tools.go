@@ -54,7 +54,13 @@ func (e *encoder) list(tools []llm.Tool) {
 	strict, able := 0, true
 	for i := range tools {
 		t := &tools[i]
-		e.Text(sep + `{"type":"function","function":{"name":`)
+		e.Text(sep)
+		sep = ","
+		if t.Raw != nil {
+			e.Raw(t.Raw)
+			continue
+		}
+		e.Text(`{"type":"function","function":{"name":`)
 		e.Raw(t.Name)
 		if t.Description != nil {
 			e.Text(`,"description":`)
@@ -67,7 +73,6 @@ func (e *encoder) list(tools []llm.Tool) {
 			e.Text(`{"type":"object","properties":{}}`)
 		}
 		e.Text("}}")
-		sep = ","
 		if t.Strict {
 			strict++
 		}

@@ -15,13 +15,11 @@ import (
 func (e *encoder) system() {
 	sep := ""
 	for _, p := range e.System {
-		if p.Kind != llm.Text || p.Text.Blank() {
+		if p.Kind != llm.Native && (p.Kind != llm.Text || p.Text.Blank()) {
 			continue
 		}
 		e.open(&sep, `,"system":[`)
-		e.Text(`{"text":`)
-		e.Raw(p.Text)
-		e.Text("}")
+		e.block(0, &p)
 		e.cachePoint(p.Cache)
 	}
 	if sep != "" {
@@ -140,6 +138,8 @@ func (e *encoder) fits(at int, p *llm.Part) bool {
 
 func (e *encoder) block(at int, p *llm.Part) {
 	switch p.Kind {
+	case llm.Native:
+		e.Raw(p.Raw)
 	case llm.Text:
 		e.Text(`{"text":`)
 		e.Raw(p.Text)
@@ -186,7 +186,11 @@ func (e *encoder) result(at int, p *llm.Part) {
 			e.block(at, part)
 		}
 	}
-	e.Text("]}}")
+	e.Text("]")
+	if p.Failed {
+		e.Text(`,"status":"error"`)
+	}
+	e.Text("}}")
 	for i := range p.Parts { // a cache may end behind a result, not in it
 		if c := p.Parts[i].Cache; c != nil && p.Cache == nil {
 			p.Cache = c

@@ -17,7 +17,7 @@ import (
 // Encode is the request as a body of POST /model/{model}/converse, and what of it had to be left out. The error is about
 // what can neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, Draft: draft.Of(r), maker: Maker(r.Model)}
+	e := encoder{Request: r, Draft: draft.Of(r, llm.Converse), maker: Maker(r.Model)}
 	var name string
 	e.family, name = familyOf(r.Model)
 	if e.effort == claudeThinking {
@@ -44,6 +44,12 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 		e.Text("}")
 	}
 	e.metadata()
+	for name, value := range draft.Extras(r, llm.Converse, "") {
+		e.Text(",")
+		e.Quote(name)
+		e.Text(":")
+		e.Raw(value)
+	}
 	e.Text("}")
 	return e.Done()
 }

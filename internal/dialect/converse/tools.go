@@ -61,6 +61,10 @@ func (e *encoder) answerTools(tools, called []llm.Tool) {
 }
 
 func (e *encoder) tool(t *llm.Tool) {
+	if t.Raw != nil {
+		e.Raw(t.Raw)
+		return
+	}
 	e.Text(`{"toolSpec":{"name":`)
 	e.Raw(t.Name)
 	if len(t.Description.Inner()) > 0 {

@@ -3,8 +3,10 @@ package draft
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -16,25 +18,61 @@ type Draft struct {
 	Bad  *llm.Error // why the target cannot be asked at all, the first reason; nil if it can
 }
 
-// Of begins the draft of a request, with room for about all that will be in it.
-func Of(r *llm.Request) Draft {
-	n := 1024 + sizeOf(r.System)
+// Of begins the draft of a request in a dialect, with room for about all that will be in it. What only another dialect knows is
+// left out, or refused: the encoder meets none of it.
+func Of(r *llm.Request, dialect llm.Dialect) Draft {
+	d := Draft{Left: slices.Clone(r.Left)}
+	n := 1024 + d.survey(dialect, 0, r.System)
 	for i := range r.Messages {
-		n += 64 + sizeOf(r.Messages[i].Parts)
+		m := &r.Messages[i]
+		n += 64 + d.survey(dialect, m.At, m.Parts)
 	}
-	for _, t := range r.Tools {
-		n += 128 + len(t.Name) + len(t.Description) + len(t.Schema)
+	for i := range r.Tools {
+		t := &r.Tools[i]
+		n += 128 + len(t.Name) + len(t.Description) + len(t.Schema) + len(t.Raw)
+		if t.Raw != nil && t.Of != dialect {
+			d.foreign("tools")
+		}
 	}
-	return Draft{Out: make([]byte, 0, n+len(r.Format.Schema)), Left: slices.Clone(r.Left)}
+	for i := range r.Extras {
+		x := &r.Extras[i]
+		n += 8 + len(x.Name) + len(x.Value)
+		if x.Of != dialect && x.Value.Kind() != 'n' {
+			d.Leave(x.Name)
+		}
+	}
+	d.Out = make([]byte, 0, n+len(r.Format.Schema))
+	return d
 }
 
-func sizeOf(parts []llm.Part) int {
+// survey is about how much room parts take. It refuses those that only another dialect knows.
+func (d *Draft) survey(dialect llm.Dialect, at int, parts []llm.Part) int {
 	n := 0
 	for i := range parts {
 		p := &parts[i]
-		n += 96 + len(p.Text) + len(p.URL) + len(p.Data) + len(p.ID) + len(p.Name) + len(p.Args) + len(p.Opaque) + sizeOf(p.Parts)
+		n += 96 + len(p.Text) + len(p.URL) + len(p.Data) + len(p.ID) + len(p.Name) + len(p.Args) + len(p.Opaque) + len(p.Raw) + d.survey(dialect, at, p.Parts)
+		if p.Kind == llm.Native && p.Of != dialect {
+			d.Impossible(at, "what only another provider knows")
+		}
 	}
 	return n
+}
+
+// Extras are the members of a request that only this dialect knows and that stand below a parent, or in the request itself if that
+// is "": by their names there.
+func Extras(r *llm.Request, dialect llm.Dialect, parent string) iter.Seq2[string, llm.JSON] {
+	return func(yield func(string, llm.JSON) bool) {
+		for i := range r.Extras {
+			x := &r.Extras[i]
+			above, name := "", x.Name
+			if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+				above, name = name[:dot], name[dot+1:]
+			}
+			if x.Of == dialect && above == parent && !yield(name, x.Value) {
+				return
+			}
+		}
+	}
 }
 
 // OfEmbeddings begins the draft of a call of embeddings, with room for the inputs and what stands beside each.
@@ -76,6 +114,15 @@ func (d *Draft) Impossible(at int, what string) {
 	d.Refuse(llm.UnsupportedParameter, param, fmt.Sprintf(
 		"Unsupported parameter: '%s' holds %s, which this model's provider does not take. Remove it, or use another model.", param, what))
 }
+
+// foreign refuses a parameter for what is in it.
+func (d *Draft) foreign(param string) {
+	d.Refuse(llm.UnsupportedParameter, param, fmt.Sprintf(
+		"Unsupported parameter: '%s' holds what only another provider knows, which this model's provider does not take. Remove it, or use another model.", param))
+}
+
+// LeaveFailure notes that there is no word for a tool having failed: what it said stands for itself.
+func (d *Draft) LeaveFailure() { d.Leave("messages[].content[].is_error") }
 
 // Refuse refuses the request.
 func (d *Draft) Refuse(kind llm.Kind, param, message string) {

@@ -91,6 +91,10 @@ func (e *encoder) list(at int, parts []llm.Part) {
 			e.Text(",")
 		}
 		p := &parts[i]
+		if p.Kind == llm.Native {
+			e.Raw(p.Raw)
+			continue
+		}
 		signature := p.Opaque
 		if p.Kind == llm.ToolCall {
 			if !called && len(signature.Inner()) == 0 && e.model.signed {
@@ -172,6 +176,9 @@ func mediaOf(address string) string {
 
 // result writes the result of a tool but for the closing brace. The API wants the tool's name with it, and an object.
 func (e *encoder) result(at int, p *llm.Part) {
+	if p.Failed {
+		e.LeaveFailure()
+	}
 	name := e.called[p.ID]
 	if name == nil {
 		e.unknown(p.ID)

@@ -23,13 +23,19 @@ func EncodeVertex(r *llm.Request) ([]byte, []string, *llm.Error) {
 }
 
 func encode(r *llm.Request, scored bool) ([]byte, []string, *llm.Error) {
-	e := encoder{Draft: draft.Of(r), Request: r, model: modelOf(r.Model), scored: scored, called: map[string]llm.JSON{}}
+	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r.Model), scored: scored, called: map[string]llm.JSON{}}
 	e.contents()
 	e.tools()
 	e.toolConfig()
 	e.config()
 	for _, p := range r.Params {
 		e.param(p)
+	}
+	for name, value := range draft.Extras(r, llm.Gemini, "") {
+		e.Text(",")
+		e.Quote(name)
+		e.Text(":")
+		e.Raw(value)
 	}
 	if len(r.User.Inner()) > 0 {
 		e.Leave(r.UserName)
@@ -69,6 +75,10 @@ func (e *encoder) config() {
 	e.stop()
 	e.format()
 	e.thinking()
+	for name, value := range draft.Extras(e.Request, llm.Gemini, "generationConfig") {
+		e.set(name)
+		e.Raw(value)
+	}
 	if e.sep != open {
 		e.Text("}")
 	}

@@ -10,13 +10,15 @@ func (e *encoder) tools() {
 	if len(e.Tools) == 0 {
 		return
 	}
-	e.Text(`,"tools":[{"functionDeclarations":[`)
+	e.Text(`,"tools":[`)
+	before, behind := `{"functionDeclarations":[`, ""
 	for i := range e.Tools {
 		t := &e.Tools[i]
-		if i > 0 {
-			e.Text(",")
+		if t.Raw != nil {
+			continue
 		}
-		e.Text(`{"name":`)
+		e.Text(before + `{"name":`)
+		before, behind = ",", "]}"
 		e.Raw(t.Name)
 		if t.Description != nil {
 			e.Text(`,"description":`)
@@ -29,7 +31,17 @@ func (e *encoder) tools() {
 		e.Text("}")
 		e.uncached(t.Cache)
 	}
-	e.Text("]}]")
+	e.Text(behind)
+	for i := range e.Tools {
+		if t := &e.Tools[i]; t.Raw != nil {
+			if behind != "" {
+				e.Text(",")
+			}
+			e.Raw(t.Raw)
+			behind = ","
+		}
+	}
+	e.Text("]")
 }
 
 // toolConfig writes how free the model is to call tools. That a tool is strict is a matter of all tools here.
