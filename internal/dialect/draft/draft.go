@@ -1,4 +1,4 @@
-// Package draft is what all dialects share when they write a request: its body, and what it could not carry.
+// Package draft is what all dialects share when they write a request, or read one: its body, what it could not carry, what is wrong with it.
 package draft
 
 import (

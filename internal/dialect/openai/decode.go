@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -13,59 +14,26 @@ import (
 // decoded; texts, schemas and numbers keep their spelling and alias the caller's bytes. The members named in omit are
 // left out, and listed as such.
 func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
-	d := decoder{out: &llm.Request{Stream: r.Stream}}
+	d := decoder{draft.Reading{Out: &llm.Request{Stream: r.Stream}}}
 	for i := range r.members {
 		m := &r.members[i]
 		switch value := llm.JSON(m.Value.Of(r.Raw)); {
 		case m.null:
 		case slices.Contains(omit, m.name):
-			d.leave(m.name)
+			d.Leave(m.name)
 		default:
 			d.member(m.name, value)
 		}
 	}
-	if d.bad != nil {
-		return nil, d.bad
-	}
-	return d.out, nil
+	return d.Done()
 }
 
 // decoder is the state of one Decode.
-type decoder struct {
-	out *llm.Request
-	bad *llm.Error
-}
-
-// leave notes something that was left out, once.
-func (d *decoder) leave(path string) {
-	if !slices.Contains(d.out.Left, path) {
-		d.out.Left = append(d.out.Left, path)
-	}
-}
-
-func (d *decoder) wrong(kind llm.Kind, param, message string) {
-	if d.bad == nil {
-		d.bad = &llm.Error{Kind: kind, Param: param, Message: message}
-	}
-}
+type decoder struct{ draft.Reading }
 
 // impossible refuses what no dialect but OpenAI's can carry, and without which the answer would be to another question.
 func (d *decoder) impossible(param string) {
-	d.wrong(llm.UnsupportedParameter, param, fmt.Sprintf("Unsupported parameter: '%s' cannot be carried to this model's provider. Remove it, or use another model.", param))
-}
-
-// is reports whether a value has the kind that it must have.
-func (d *decoder) is(value llm.JSON, kind byte, param string) bool {
-	got := value.Kind()
-	if kind == 't' && got == 'f' {
-		got = 't'
-	}
-	if got == kind {
-		return true
-	}
-	names := map[byte]string{'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "true or false"}
-	d.wrong(llm.InvalidType, param, fmt.Sprintf("'%s' must be %s.", param, names[kind]))
-	return false
+	d.Wrong(llm.UnsupportedParameter, param, fmt.Sprintf("Unsupported parameter: '%s' cannot be carried to this model's provider. Remove it, or use another model.", param))
 }
 
 func (d *decoder) member(name string, value llm.JSON) {
@@ -84,22 +52,22 @@ func (d *decoder) member(name string, value llm.JSON) {
 	case "tool_choice":
 		d.choice(value)
 	case "parallel_tool_calls":
-		d.out.Serial = d.is(value, 't', name) && value[0] == 'f'
+		d.Out.Serial = d.Is(value, 't', name) && value[0] == 'f'
 	case "response_format":
 		d.format(value)
 	case "reasoning_effort":
-		if d.is(value, '"', name) {
+		if d.Is(value, '"', name) {
 			d.effort(value.Text())
 		}
 	case "user", "safety_identifier":
-		if d.is(value, '"', name) && (d.out.User == nil || name == "safety_identifier") {
-			d.out.User, d.out.UserName = value, name
+		if d.Is(value, '"', name) && (d.Out.User == nil || name == "safety_identifier") {
+			d.Out.User, d.Out.UserName = value, name
 		}
 	case "functions", "function_call":
 		d.impossible(name)
 	default:
 		if !isDefault(name, string(value)) {
-			d.out.Params = append(d.out.Params, llm.Param{Name: name, Value: value})
+			d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: value})
 		}
 	}
 }
@@ -107,9 +75,9 @@ func (d *decoder) member(name string, value llm.JSON) {
 func (d *decoder) effort(effort string) {
 	switch effort {
 	case "none", "minimal", "low", "medium", "high", "xhigh", "max":
-		d.out.Effort = effort
+		d.Out.Effort = effort
 	default:
-		d.wrong(llm.InvalidValue, "reasoning_effort", "'reasoning_effort' must be none, minimal, low, medium, high, xhigh or max.")
+		d.Wrong(llm.InvalidValue, "reasoning_effort", "'reasoning_effort' must be none, minimal, low, medium, high, xhigh or max.")
 	}
 }
 
@@ -135,37 +103,37 @@ func isDefault(name, value string) bool {
 }
 
 func (d *decoder) maxTokens(name string, value llm.JSON) {
-	if d.out.MaxToken != 0 && name == maxTokens { // the newer name counts
+	if d.Out.MaxToken != 0 && name == maxTokens { // the newer name counts
 		return
 	}
 	n, err := strconv.ParseInt(string(value), 10, 64)
 	if err != nil || n < 1 {
-		d.wrong(llm.InvalidValue, name, fmt.Sprintf("'%s' must be a whole number above zero.", name))
+		d.Wrong(llm.InvalidValue, name, fmt.Sprintf("'%s' must be a whole number above zero.", name))
 		return
 	}
-	d.out.MaxToken = n
+	d.Out.MaxToken = n
 }
 
 const maxTokens = "max_tokens"
 
 func (d *decoder) stop(value llm.JSON) {
 	if value.Kind() == '"' {
-		d.out.Stop = []llm.JSON{value}
+		d.Out.Stop = []llm.JSON{value}
 		return
 	}
-	if !d.is(value, '[', "stop") {
+	if !d.Is(value, '[', "stop") {
 		return
 	}
 	for i, text := range jsonwalk.Elements(value) {
-		if d.is(text, '"', fmt.Sprintf("stop[%d]", i)) {
-			d.out.Stop = append(d.out.Stop, text)
+		if d.Is(text, '"', fmt.Sprintf("stop[%d]", i)) {
+			d.Out.Stop = append(d.Out.Stop, text)
 		}
 	}
 }
 
 func (d *decoder) format(value llm.JSON) {
 	const name = "response_format"
-	if !d.is(value, '{', name) {
+	if !d.Is(value, '{', name) {
 		return
 	}
 	var schema llm.JSON
@@ -175,11 +143,11 @@ func (d *decoder) format(value llm.JSON) {
 			switch llm.JSON(v).Text() {
 			case "text":
 			case "json_object":
-				d.out.Format.Kind = llm.FormatJSON
+				d.Out.Format.Kind = llm.FormatJSON
 			case "json_schema":
-				d.out.Format.Kind = llm.FormatSchema
+				d.Out.Format.Kind = llm.FormatSchema
 			default:
-				d.wrong(llm.InvalidValue, name+".type", "'response_format.type' must be text, json_object or json_schema.")
+				d.Wrong(llm.InvalidValue, name+".type", "'response_format.type' must be text, json_object or json_schema.")
 			}
 		case "json_schema":
 			schema = v
@@ -188,14 +156,14 @@ func (d *decoder) format(value llm.JSON) {
 	for member, v := range jsonwalk.Members(schema) {
 		switch string(member) {
 		case "name":
-			d.out.Format.Name = v
+			d.Out.Format.Name = v
 		case "schema":
-			d.out.Format.Schema = v
+			d.Out.Format.Schema = v
 		case "strict":
-			d.out.Format.Strict = v[0] == 't'
+			d.Out.Format.Strict = v[0] == 't'
 		}
 	}
-	if d.out.Format.Kind == llm.FormatSchema && d.out.Format.Schema.Kind() != '{' {
-		d.wrong(llm.MissingParameter, name+".json_schema.schema", "Missing required parameter: 'response_format.json_schema.schema'.")
+	if d.Out.Format.Kind == llm.FormatSchema && d.Out.Format.Schema.Kind() != '{' {
+		d.Missing(name + ".json_schema.schema")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -14,21 +15,21 @@ const maxPrompts = maxChoices
 // DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts, each of which is
 // what the user says in one. The members named in omit are left out, and listed as such.
 func (r *Request) DecodeCompletion(omit []string) (*llm.Request, []llm.JSON, *llm.Error) {
-	d := completion{decoder: decoder{out: &llm.Request{Stream: r.Stream}}}
+	d := completion{decoder: decoder{draft.Reading{Out: &llm.Request{Stream: r.Stream}}}}
 	for i := range r.members {
 		m := &r.members[i]
 		switch value := llm.JSON(m.Value.Of(r.Raw)); {
 		case m.null:
 		case slices.Contains(omit, m.name) && m.name != "prompt":
-			d.leave(m.name)
+			d.Leave(m.name)
 		default:
 			d.completionMember(m.name, value)
 		}
 	}
-	if d.bad != nil {
-		return nil, nil, d.bad
+	if d.Bad != nil {
+		return nil, nil, d.Bad
 	}
-	return d.out, d.prompts, nil
+	return d.Out, d.prompts, nil
 }
 
 // completion is the state of one DecodeCompletion.
@@ -64,7 +65,7 @@ func (d *completion) completionMember(name string, value llm.JSON) {
 
 // noChat refuses what a chat cannot give.
 func (d *completion) noChat(name, why string) {
-	d.wrong(llm.UnsupportedParameter, name, fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, which is one for chats: %s. Remove it, or use another model.", name, why))
+	d.Wrong(llm.UnsupportedParameter, name, fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, which is one for chats: %s. Remove it, or use another model.", name, why))
 }
 
 // prompt takes one prompt or a list of them. Tokens mean nothing to another vendor's model.
@@ -74,7 +75,7 @@ func (d *completion) prompt(value llm.JSON) {
 		d.prompts = []llm.JSON{value}
 		return
 	}
-	if !d.is(value, '[', name) {
+	if !d.Is(value, '[', name) {
 		return
 	}
 	for i, prompt := range jsonwalk.Elements(value) {
@@ -83,11 +84,11 @@ func (d *completion) prompt(value llm.JSON) {
 			d.noChat(name, "it takes texts, not tokens")
 			return
 		default:
-			d.is(prompt, '"', fmt.Sprintf("%s[%d]", name, i))
+			d.Is(prompt, '"', fmt.Sprintf("%s[%d]", name, i))
 			d.prompts = append(d.prompts, prompt)
 		}
 	}
 	if n := len(d.prompts); n == 0 || n > maxPrompts {
-		d.wrong(llm.InvalidValue, name, fmt.Sprintf("'prompt' has %d prompts, but must have 1 to %d with this model. Send a string, or a list of strings.", n, maxPrompts))
+		d.Wrong(llm.InvalidValue, name, fmt.Sprintf("'prompt' has %d prompts, but must have 1 to %d with this model. Send a string, or a list of strings.", n, maxPrompts))
 	}
 }

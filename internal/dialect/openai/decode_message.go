@@ -1,10 +1,10 @@
 package openai
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -20,7 +20,7 @@ type message struct {
 
 func (d *decoder) message(i int, value llm.JSON) {
 	m := message{path: fmt.Sprintf("messages[%d]", i)}
-	if !d.is(value, '{', m.path) {
+	if !d.Is(value, '{', m.path) {
 		return
 	}
 	for name, v := range jsonwalk.Members(value) {
@@ -49,7 +49,7 @@ func (d *decoder) message(i int, value llm.JSON) {
 			m.cache = v
 		case "name":
 			if v != nil {
-				d.leave("messages[].name")
+				d.Leave("messages[].name")
 			}
 		case "audio", "function_call":
 			if v != nil {
@@ -64,22 +64,22 @@ func (d *decoder) message(i int, value llm.JSON) {
 func (d *decoder) speak(i int, m message) {
 	switch m.role {
 	case "system", "developer":
-		d.out.System = append(d.out.System, d.content(m)...)
+		d.Out.System = append(d.Out.System, d.content(m)...)
 	case "user":
-		d.out.Messages = append(d.out.Messages, llm.Message{Role: llm.User, At: i, Parts: d.content(m)})
+		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.User, At: i, Parts: d.content(m)})
 	case "assistant":
-		d.out.Messages = append(d.out.Messages, llm.Message{Role: llm.Assistant, At: i, Parts: d.assistant(m)})
+		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.Assistant, At: i, Parts: d.assistant(m)})
 	case "tool":
 		if m.callID.Kind() != '"' {
-			d.wrong(llm.MissingParameter, m.path+".tool_call_id", fmt.Sprintf("Missing required parameter: '%s.tool_call_id'.", m.path))
+			d.Missing(m.path + ".tool_call_id")
 		}
 		id, _, _ := splitID(m.callID.Text())
 		result := llm.Part{Kind: llm.Result, ID: id, Parts: d.content(m), Cache: m.cache}
-		d.out.Messages = append(d.out.Messages, llm.Message{Role: llm.User, At: i, Parts: []llm.Part{result}})
+		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.User, At: i, Parts: []llm.Part{result}})
 	case "function":
 		d.impossible(m.path + ".role")
 	default:
-		d.wrong(llm.InvalidValue, m.path+".role", fmt.Sprintf("'%s.role' must be system, developer, user, assistant or tool.", m.path))
+		d.Wrong(llm.InvalidValue, m.path+".role", fmt.Sprintf("'%s.role' must be system, developer, user, assistant or tool.", m.path))
 	}
 }
 
@@ -139,11 +139,11 @@ func (d *decoder) toolCall(path string, value llm.JSON) (part llm.Part, thoughts
 	}
 	switch {
 	case part.ID == "" || part.Name.Kind() != '"':
-		d.wrong(llm.MissingParameter, path, fmt.Sprintf("'%s' must have an id and a function with a name.", path))
+		d.Wrong(llm.MissingParameter, path, fmt.Sprintf("'%s' must have an id and a function with a name.", path))
 	case args == "":
 		args = "{}"
 	case args[0] != '{' || jsonwalk.Valid([]byte(args), jsonwalk.Options{}) != nil:
-		d.wrong(llm.InvalidValue, path+".function.arguments", fmt.Sprintf("'%s.function.arguments' must be a JSON object, as a string.", path))
+		d.Wrong(llm.InvalidValue, path+".function.arguments", fmt.Sprintf("'%s.function.arguments' must be a JSON object, as a string.", path))
 	}
 	part.Args = llm.JSON(args)
 	return part, thoughts
@@ -156,16 +156,16 @@ func (d *decoder) content(m message) []llm.Part {
 	case '"':
 		return []llm.Part{{Kind: llm.Text, Text: m.content, Cache: m.cache}}
 	case 0:
-		d.wrong(llm.MissingParameter, path, fmt.Sprintf("Missing required parameter: '%s'.", path))
+		d.Missing(path)
 		return nil
 	}
-	if !d.is(m.content, '[', path) {
+	if !d.Is(m.content, '[', path) {
 		return nil
 	}
 	var parts []llm.Part
 	for i, value := range jsonwalk.Elements(m.content) {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if d.is(value, '{', at) {
+		if d.Is(value, '{', at) {
 			parts = append(parts, d.part(at, value))
 		}
 	}
@@ -194,7 +194,7 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 	}
 	switch typ {
 	case "text", "refusal":
-		d.is(part.Text, '"', path+"."+typ)
+		d.Is(part.Text, '"', path+"."+typ)
 	case "image_url":
 		d.image(path+".image_url", &part, image)
 	case "file":
@@ -215,12 +215,12 @@ func (d *decoder) image(path string, part *llm.Part, value llm.JSON) {
 			part.URL = v
 		case "detail":
 			if s := string(v); s != `"auto"` && s != "null" {
-				d.leave("messages[].content[].image_url.detail")
+				d.Leave("messages[].content[].image_url.detail")
 			}
 		}
 	}
-	if d.is(part.URL, '"', path+".url") {
-		part.Media, part.Data = dataURL(part.URL)
+	if d.Is(part.URL, '"', path+".url") {
+		part.Media, part.Data = draft.DataURL(part.URL)
 	}
 }
 
@@ -239,8 +239,8 @@ func (d *decoder) file(path string, part *llm.Part, value llm.JSON) {
 			}
 		}
 	}
-	if part.Media, part.Data = dataURL(data); part.Data == nil {
-		d.wrong(llm.InvalidValue, path+".file_data", fmt.Sprintf("'%s.file_data' must be a data: URL in base64, such as data:application/pdf;base64,….", path))
+	if part.Media, part.Data = draft.DataURL(data); part.Data == nil {
+		d.Wrong(llm.InvalidValue, path+".file_data", fmt.Sprintf("'%s.file_data' must be a data: URL in base64, such as data:application/pdf;base64,….", path))
 	}
 }
 
@@ -255,35 +255,7 @@ func (d *decoder) audio(path string, part *llm.Part, value llm.JSON) {
 			part.Media = "audio/" + llm.JSON(v).Text()
 		}
 	}
-	if !base64Only(part.Data) || part.Media != "audio/wav" && part.Media != "audio/mp3" {
-		d.wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must have data in base64 and the format wav or mp3.", path))
+	if !draft.Base64(part.Data) || part.Media != "audio/wav" && part.Media != "audio/mp3" {
+		d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must have data in base64 and the format wav or mp3.", path))
 	}
-}
-
-// dataURL splits data:MEDIA;base64,DATA; data is nil if the text is something else.
-func dataURL(text llm.JSON) (media string, data []byte) {
-	inner := text.Inner()
-	if bytes.IndexByte(inner[:min(len(inner), 256)], '\\') >= 0 || bytes.Contains(inner, []byte(`\/`)) {
-		inner = []byte(text.Text())
-	}
-	if len(inner) < 5 || !bytes.EqualFold(inner[:5], []byte("data:")) {
-		return "", nil
-	}
-	head, data, ok := bytes.Cut(inner[5:], []byte(","))
-	media, isBase64 := strings.CutSuffix(string(head), ";base64")
-	if !ok || !isBase64 || !base64Only(data) {
-		return "", nil
-	}
-	media, _, _ = strings.Cut(media, ";")
-	return strings.ToLower(media), data
-}
-
-// base64Only reports whether data is of the characters of base64 only, so that it may stand in JSON as it is.
-func base64Only(data []byte) bool {
-	for _, c := range data {
-		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '=' || c == '-' || c == '_') {
-			return false
-		}
-	}
-	return len(data) > 0
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func (d *decoder) tools(value llm.JSON) {
-	if !d.is(value, '[', "tools") {
+	if !d.Is(value, '[', "tools") {
 		return
 	}
 	for i, tool := range jsonwalk.Elements(value) {
@@ -17,7 +17,7 @@ func (d *decoder) tools(value llm.JSON) {
 }
 
 func (d *decoder) tool(path string, value llm.JSON) {
-	if !d.is(value, '{', path) {
+	if !d.Is(value, '{', path) {
 		return
 	}
 	var t llm.Tool
@@ -36,9 +36,9 @@ func (d *decoder) tool(path string, value llm.JSON) {
 	case typ != "function":
 		d.impossible(path + ".type")
 	case t.Name.Kind() != '"':
-		d.wrong(llm.MissingParameter, path+".function.name", fmt.Sprintf("Missing required parameter: '%s.function.name'.", path))
+		d.Missing(path + ".function.name")
 	}
-	d.out.Tools = append(d.out.Tools, t)
+	d.Out.Tools = append(d.Out.Tools, t)
 }
 
 // given is a value, nil if it is null.
@@ -56,11 +56,11 @@ func (d *decoder) function(path string, t *llm.Tool, value llm.JSON) {
 		case "name":
 			t.Name = v
 		case "description":
-			if v != nil && d.is(v, '"', path+".function.description") {
+			if v != nil && d.Is(v, '"', path+".function.description") {
 				t.Description = v
 			}
 		case "parameters":
-			if v != nil && d.is(v, '{', path+".function.parameters") {
+			if v != nil && d.Is(v, '{', path+".function.parameters") {
 				t.Schema = v
 			}
 		case "strict":
@@ -74,17 +74,17 @@ func (d *decoder) choice(value llm.JSON) {
 	if value.Kind() == '"' {
 		switch value.Text() {
 		case "auto":
-			d.out.Choice.Kind = llm.ChoiceAuto
+			d.Out.Choice.Kind = llm.ChoiceAuto
 		case "none":
-			d.out.Choice.Kind = llm.ChoiceNone
+			d.Out.Choice.Kind = llm.ChoiceNone
 		case "required":
-			d.out.Choice.Kind = llm.ChoiceAny
+			d.Out.Choice.Kind = llm.ChoiceAny
 		default:
-			d.wrong(llm.InvalidValue, name, "'tool_choice' must be none, auto, required or an object that names a function.")
+			d.Wrong(llm.InvalidValue, name, "'tool_choice' must be none, auto, required or an object that names a function.")
 		}
 		return
 	}
-	if !d.is(value, '{', name) {
+	if !d.Is(value, '{', name) {
 		return
 	}
 	for member, v := range jsonwalk.Members(value) {
@@ -92,12 +92,12 @@ func (d *decoder) choice(value llm.JSON) {
 			continue
 		}
 		for inner, text := range jsonwalk.Members(v) {
-			if string(inner) == "name" && d.is(text, '"', name+".function.name") {
-				d.out.Choice = llm.Choice{Kind: llm.ChoiceTool, Name: text}
+			if string(inner) == "name" && d.Is(text, '"', name+".function.name") {
+				d.Out.Choice = llm.Choice{Kind: llm.ChoiceTool, Name: text}
 			}
 		}
 	}
-	if d.out.Choice.Kind != llm.ChoiceTool {
+	if d.Out.Choice.Kind != llm.ChoiceTool {
 		d.impossible(name) // allowed_tools, custom tools
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -12,7 +13,7 @@ import (
 // are left out, and listed as such.
 func (r *Request) DecodeEmbeddings(omit []string) (*llm.EmbeddingRequest, *llm.Error) {
 	out := &llm.EmbeddingRequest{}
-	d := decoder{out: new(llm.Request)}
+	d := decoder{draft.Reading{Out: new(llm.Request)}}
 	for i := range r.members {
 		m := &r.members[i]
 		switch value := llm.JSON(m.Value.Of(r.Raw)); {
@@ -26,8 +27,8 @@ func (r *Request) DecodeEmbeddings(omit []string) (*llm.EmbeddingRequest, *llm.E
 	if r.Other {
 		d.impossible("encoding_format")
 	}
-	if d.bad != nil {
-		return nil, d.bad
+	if d.Bad != nil {
+		return nil, d.Bad
 	}
 	return out, nil
 }
@@ -40,7 +41,7 @@ func (d *decoder) embeddings(out *llm.EmbeddingRequest, name string, value llm.J
 	case "dimensions":
 		n, err := strconv.ParseInt(string(value), 10, 32)
 		if err != nil || n < 1 {
-			d.wrong(llm.InvalidValue, name, "'dimensions' must be a whole number above zero.")
+			d.Wrong(llm.InvalidValue, name, "'dimensions' must be a whole number above zero.")
 		}
 		out.Dimensions = n
 	default:
@@ -67,9 +68,9 @@ func (d *decoder) inputs(value llm.JSON) []llm.JSON {
 	switch {
 	case len(texts) > 0:
 	case value.Kind() == '[' && emptyContainer(value):
-		d.wrong(llm.InvalidValue, name, "'input' is empty; it needs at least one text.")
+		d.Wrong(llm.InvalidValue, name, "'input' is empty; it needs at least one text.")
 	default:
-		d.wrong(llm.UnsupportedParameter, name, "Unsupported parameter: 'input' must be a string or a list of strings: this model's provider takes no tokens, and nothing else. Send text, or use another model.")
+		d.Wrong(llm.UnsupportedParameter, name, "Unsupported parameter: 'input' must be a string or a list of strings: this model's provider takes no tokens, and nothing else. Send text, or use another model.")
 	}
 	return texts
 }
