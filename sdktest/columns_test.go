@@ -61,9 +61,7 @@ func columns() []column {
 		{
 			dialect: "gemini", title: "Gemini", kind: "gemini", path: "/v1beta", family: "gemini-2.5-flash-", embeds: "gemini-embedding-001", begun: 2,
 			refused: `{"error":{"code":400,"message":"The upstream's own words.","status":"INVALID_ARGUMENT"}}`,
-			cannot: map[string]string{
-				"embeddings of tokens": noTokens, "stream choices": oneChoice,
-			},
+			cannot:  map[string]string{"embeddings of tokens": noTokens},
 		},
 		{
 			dialect: "converse", title: "Converse", kind: "bedrock", family: "anthropic.claude-sonnet-4-5-", embeds: "cohere.embed-v4:0", begun: 5,

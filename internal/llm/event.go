@@ -4,22 +4,25 @@ package llm
 type EventKind uint8
 
 // The events of an answer, in their order: Start, for each block BlockStart, Delta …, BlockStop, and at last End. A
-// complete answer is told by the same events as a stream.
+// complete answer is told by the same events as a stream. Of several choices each has a Start, and all but the first a ChoiceEnd;
+// what is between these may come in turns.
 const (
 	Start EventKind = iota
 	BlockStart
 	Delta
 	BlockStop
 	End
-	Cited  // at any time behind the start of the text that it is about: Citation
-	Scored // at any time behind what it is about: Tokens
+	Cited     // at any time behind the start of the text that it is about: Citation
+	Scored    // at any time behind what it is about: Tokens
+	ChoiceEnd // of a choice other than the first, which ends with the answer: Finish, Refusal
 )
 
 // Event is one step of an answer. Its values are valid until the next event is asked for.
 type Event struct {
-	Kind  EventKind
-	Block int      // the number of the block, the same in all its events
-	Part  PartKind // what the block is: Text, ToolCall, Reasoning or Redacted
+	Kind   EventKind
+	Choice int      // the number of the choice that it is about
+	Block  int      // the number of the block within its choice, the same in all its events
+	Part   PartKind // what the block is: Text, ToolCall, Reasoning or Redacted
 
 	Text   JSON // Delta: a string, of a tool call a piece of its arguments
 	Opaque JSON // BlockStart, Delta: a string by which the model knows this block again; whose it is, see Part

@@ -179,12 +179,15 @@ func (r *geminiRequest) reply(c *call) reply {
 	}
 	answer := geminiAnswer{Usage: geminiUsage{Prompt: count(string(c.body))}, Model: c.model, ID: c.id("resp")}
 	if c.stream {
-		return reply{status: 200, contentType: typeStream, events: answer.pieces(parts, reason), prompt: answer.Usage.Prompt}
+		return reply{status: 200, contentType: typeStream, events: answer.pieces(parts, reason, r.candidates()), prompt: answer.Usage.Prompt}
 	}
-	for i := range parts {
-		answer.Usage.add(&parts[i], count(parts[i].said()))
+	for n := range r.candidates() {
+		for i := range parts {
+			answer.Usage.add(&parts[i], count(parts[i].said()))
+		}
+		candidate := geminiCandidate{Content: geminiContent{Role: "model", Parts: parts}, Reason: reason, Index: n, Scores: scores}
+		answer.Candidates = append(answer.Candidates, candidate)
 	}
-	answer.Candidates = []geminiCandidate{{Content: geminiContent{Role: "model", Parts: parts}, Reason: reason, Scores: scores}}
 	a := jsonReply(answer)
 	a.prompt, a.completion = answer.Usage.Prompt, answer.Usage.Total-answer.Usage.Prompt
 	return a
@@ -200,13 +203,19 @@ func (u *geminiUsage) add(p *geminiPart, tokens int) {
 	u.Total = u.Prompt + u.Candidates + u.Thoughts
 }
 
-// pieces are the answer as a stream: a token of text in each, or a whole call. The last says why it ended.
-func (a geminiAnswer) pieces(parts []geminiPart, reason string) func(func(event) bool) {
+// pieces are the answer as a stream: a token of text in each, or a whole call, of every candidate in turn. The last says why they
+// ended.
+func (a geminiAnswer) pieces(parts []geminiPart, reason string, candidates int) func(func(event) bool) {
 	return func(yield func(event) bool) {
 		send := func(p geminiPart, tokens int) bool {
-			a.Usage.add(&p, tokens)
-			a.Candidates = []geminiCandidate{{Content: geminiContent{Role: "model", Parts: []geminiPart{p}}}}
-			return yield(event{payload: marshal(a), tokens: tokens, paced: true})
+			for n := range candidates {
+				a.Usage.add(&p, tokens)
+				a.Candidates = []geminiCandidate{{Content: geminiContent{Role: "model", Parts: []geminiPart{p}}, Index: n}}
+				if !yield(event{payload: marshal(a), tokens: tokens, paced: true}) {
+					return false
+				}
+			}
+			return true
 		}
 		for i := range parts {
 			p := parts[i]
@@ -222,7 +231,11 @@ func (a geminiAnswer) pieces(parts []geminiPart, reason string) func(func(event)
 				}
 			}
 		}
-		a.Candidates = []geminiCandidate{{Content: geminiContent{Role: "model", Parts: []geminiPart{{Text: new("")}}}, Reason: reason}}
+		a.Candidates = nil
+		for n := range candidates {
+			last := geminiContent{Role: "model", Parts: []geminiPart{{Text: new("")}}}
+			a.Candidates = append(a.Candidates, geminiCandidate{Content: last, Reason: reason, Index: n})
+		}
 		yield(event{payload: marshal(a), last: true})
 	}
 }

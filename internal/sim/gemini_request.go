@@ -56,6 +56,7 @@ type (
 		Presence    *float64        `json:"presencePenalty"`
 		Frequency   *float64        `json:"frequencyPenalty"`
 		Stop        []string        `json:"stopSequences"`
+		Candidates  *int            `json:"candidateCount"`
 		MimeType    string          `json:"responseMimeType"`
 		Schema      json.RawMessage `json:"responseJsonSchema"`
 		Thinking    geminiThinking  `json:"thinkingConfig"`
@@ -86,6 +87,14 @@ type (
 // third reports whether the model is of Gemini 3 or later, which signs its calls and wants them back so.
 func (r *geminiRequest) third() bool {
 	return !strings.HasPrefix(r.model, "gemini-2") && !strings.HasPrefix(r.model, "gemini-1")
+}
+
+// candidates is how many answers are asked for.
+func (r *geminiRequest) candidates() int {
+	if r.Config.Candidates == nil {
+		return 1
+	}
+	return *r.Config.Candidates
 }
 
 // said is what a part says.
@@ -144,6 +153,10 @@ func (r *geminiRequest) check() string {
 		return "temperature must be in the range [0.0, 2.0]."
 	case len(config.Stop) > 5:
 		return "The number of stop sequences must be at most 5."
+	case r.candidates() < 1 || r.candidates() > 8:
+		return "The candidate count must be in the range of [1, 8]."
+	case r.candidates() > 1 && (r.third() || strings.Contains(r.model, "preview")):
+		return "Multiple candidates is not enabled for this model"
 	case config.Thinking.Level != "" && config.Thinking.Budget != nil:
 		return "You can only set only one of thinking budget and thinking level."
 	case config.Thinking.Level != "" && !r.third():

@@ -52,6 +52,9 @@ func TestGenerateContentIsChecked(t *testing.T) {
 		"a level for a model with a budget":  {"gemini-2.5-x", hi, config(`"thinkingConfig":{"thinkingLevel":"LOW"}`), "Thinking level"},
 		"a form beside tools":                {"gemini-2.5-x", hi, tools + config(`"responseMimeType":"application/json"`), "mime type"},
 		"too warm":                           {"gemini-3-x", hi, config(`"temperature":2.5`), "temperature"},
+		"two candidates":                     {"gemini-2.5-x", hi, config(`"candidateCount":2`), `"index":1`},
+		"two candidates of Gemini 3":         {"gemini-3-x", hi, config(`"candidateCount":2`), "Multiple candidates"},
+		"too many candidates":                {"gemini-2.5-x", hi, config(`"candidateCount":9`), "candidate count"},
 		"too many stops":                     {"gemini-3-x", hi, config(`"stopSequences":["1","2","3","4","5","6"]`), "stop sequences"},
 		"allowed names without being forced": {"gemini-3-x", hi, tools + `,"toolConfig":{"functionCallingConfig":{"mode":"AUTO","allowedFunctionNames":["f"]}}`, "Allowed function names"},
 	} {

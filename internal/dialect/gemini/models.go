@@ -29,6 +29,7 @@ type model struct {
 	signed     bool // wants each turn's first call of a tool signed
 	noSystem   bool // refuses a system instruction
 	scores     bool // tells on Vertex AI how likely its tokens were
+	several    bool // gives several candidates, once it is no preview any more
 }
 
 // The levels of thinking.
@@ -44,12 +45,12 @@ const (
 var models = []model{
 	{pattern: "gemma-*", noSystem: true},
 	{pattern: "gemini-1*"},
-	{pattern: "gemini-2.0*", scores: true},
+	{pattern: "gemini-2.0*", scores: true, several: true},
 	{pattern: "gemini-*-tts*"},
 	{pattern: "gemini-2.5-flash-image*"},
-	{pattern: "gemini-2.5-flash-lite*", think: byBudget, lowest: 512, most: 24576, schema: true},
-	{pattern: "gemini-2.5-pro*", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, scores: true},
-	{pattern: "gemini-2.5*", think: byBudget, most: 24576, schema: true, scores: true},
+	{pattern: "gemini-2.5-flash-lite*", think: byBudget, lowest: 512, most: 24576, schema: true, several: true},
+	{pattern: "gemini-2.5-pro*", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, scores: true, several: true},
+	{pattern: "gemini-2.5*", think: byBudget, most: 24576, schema: true, scores: true, several: true},
 	// What these stand for changes: all take a budget.
 	{pattern: "gemini-*flash*-latest", think: byBudget, lowest: 512, most: 24576, schema: true, signed: true},
 	{pattern: "gemini-*-latest", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, signed: true},

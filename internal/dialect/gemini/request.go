@@ -8,6 +8,7 @@ package gemini
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/llm"
@@ -88,18 +89,33 @@ func (e *encoder) config() {
 var settings = map[string]string{
 	"temperature": "temperature", "top_p": "topP", "top_k": "topK", "seed": "seed",
 	"presence_penalty": "presencePenalty", "frequency_penalty": "frequencyPenalty",
-	"logprobs": "responseLogprobs", "top_logprobs": "logprobs",
+	"logprobs": "responseLogprobs", "top_logprobs": "logprobs", "n": "candidateCount",
 }
 
 // setting writes a parameter that is a member of generationConfig, or notes that it cannot be one.
 func (e *encoder) setting(p llm.Param) {
 	switch name, known := settings[p.Name]; {
 	case !known:
+	case p.Name == "n":
+		e.candidates(p)
 	case !e.takes(p):
 		e.Leave(p.Name)
 	default:
 		e.set(name)
 		e.Raw(p.Value)
+	}
+}
+
+// candidates writes how many answers are wanted. What is beyond the bound becomes the bound, and is told.
+func (e *encoder) candidates(p llm.Param) {
+	n, err := strconv.ParseInt(string(p.Value), 10, 32)
+	several := e.model.several && !strings.Contains(e.Model, "preview") && err == nil && n > 1
+	if !several || n > maxCandidates {
+		e.Leave(p.Name)
+	}
+	if several {
+		e.set(settings[p.Name])
+		e.Number("", min(n, maxCandidates))
 	}
 }
 

@@ -12,19 +12,28 @@ import (
 // Stream reads the pieces of one answer, each of which has the shape of a whole one. A complete answer is a stream of one
 // piece.
 type Stream struct {
-	tell    func(*llm.Event)
-	started bool
-	ended   bool
+	tell       func(*llm.Event)
+	ended      bool
+	candidates []candidate
+	now        int    // the candidate that is told
+	calls      int    // of all candidates
+	id         string // of the answer
+	usage      counts
+	told       llm.Event
+}
+
+// candidate is what is remembered of one.
+type candidate struct {
+	begun   bool
 	open    bool         // a block of text or of reasoning is
 	kind    llm.PartKind // what it is
 	block   int          // the number of the block that is open, or comes next
-	calls   int
-	id      string // of the answer
-	finish  string // OpenAI's word for why it ended, "" as long as it did not
+	finish  string       // OpenAI's word for why it ended, "" as long as it did not
 	refusal llm.JSON
-	usage   counts
-	told    llm.Event
 }
+
+// maxCandidates is how many the API gives at most.
+const maxCandidates = 8
 
 // Read takes one piece and tells what is in it. The event End comes with Close.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
@@ -36,17 +45,43 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 
 // Close tells the event End if the model said why it ended; else the stream was cut short.
 func (st *Stream) Close(tell func(*llm.Event)) {
-	if st.tell = tell; st.finish == "" || st.ended {
+	cut := func(c candidate) bool { return c.begun && c.finish == "" }
+	if st.tell = tell; len(st.candidates) == 0 || st.ended || slices.ContainsFunc(st.candidates, cut) {
 		return
 	}
 	st.ended = true
-	st.close()
-	st.event(llm.Event{Kind: llm.End, Finish: st.finish, Refusal: st.refusal, Usage: st.usage.usage()})
+	for st.now = range slices.Backward(st.candidates) {
+		c := &st.candidates[st.now]
+		st.close()
+		switch end := (llm.Event{Kind: llm.ChoiceEnd, Finish: c.finish, Refusal: c.refusal}); {
+		case st.now == 0:
+			end.Kind, end.Usage = llm.End, st.usage.usage()
+			st.event(end)
+		case c.begun:
+			st.event(end)
+		}
+	}
 }
 
+// event tells an event of the candidate that is told.
 func (st *Stream) event(ev llm.Event) {
 	st.told = ev
+	st.told.Choice = st.now
 	st.tell(&st.told)
+}
+
+// begin makes a candidate the one that is told. start has the names of the answer.
+func (st *Stream) begin(index int, start llm.Event) *candidate {
+	for len(st.candidates) <= index {
+		st.candidates = append(st.candidates, candidate{})
+	}
+	st.now = index
+	c := &st.candidates[index]
+	if !c.begun {
+		c.begun = true
+		st.event(start)
+	}
+	return c
 }
 
 // read takes a piece that is valid JSON.
@@ -56,6 +91,7 @@ func (st *Stream) read(data llm.JSON, tell func(*llm.Event)) error {
 		return fmt.Errorf("%w: a piece of it is no object", llm.ErrNoAnswer)
 	}
 	var candidates llm.JSON
+	var blocked candidate
 	start := llm.Event{Kind: llm.Start}
 	for name, v := range jsonwalk.Members(data) {
 		v := llm.JSON(v)
@@ -67,7 +103,7 @@ func (st *Stream) read(data llm.JSON, tell func(*llm.Event)) error {
 		case "candidates":
 			candidates = v
 		case "promptFeedback":
-			st.feedback(v)
+			blocked = feedback(v)
 		case "usageMetadata":
 			st.usage.read(v)
 		case "modelVersion":
@@ -76,12 +112,14 @@ func (st *Stream) read(data llm.JSON, tell func(*llm.Event)) error {
 			start.ID = str(v)
 		}
 	}
-	if !st.started {
-		st.started, st.id = true, start.ID.Text()
-		st.event(start)
+	if len(st.candidates) == 0 {
+		st.id = start.ID.Text()
+	}
+	if first := st.begin(0, start); blocked.finish != "" {
+		first.finish, first.refusal = blocked.finish, blocked.refusal
 	}
 	for _, c := range jsonwalk.Elements(candidates) {
-		if err := st.candidate(c); err != nil {
+		if err := st.candidate(c, start); err != nil {
 			return err
 		}
 	}
@@ -97,26 +135,29 @@ func str(v llm.JSON) llm.JSON {
 }
 
 // feedback is about the prompt: one that is blocked gets no candidate.
-func (st *Stream) feedback(value llm.JSON) {
+func feedback(value llm.JSON) (c candidate) {
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "blockReason":
 			if given(v) {
-				st.finish = "content_filter"
+				c.finish = "content_filter"
 			}
 		case "blockReasonMessage":
-			st.refusal = slices.Clone(str(v))
+			c.refusal = slices.Clone(str(v))
 		}
 	}
+	return c
 }
 
-// candidate tells what is new of the answer. One candidate is asked for; of others nothing is told.
-func (st *Stream) candidate(value llm.JSON) error {
+// candidate tells what is new of one.
+func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 	var content, reason, scores llm.JSON
+	index := 0
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "index":
-			if string(v) != "0" {
+			var err error
+			if index, err = strconv.Atoi(string(v)); err != nil || index < 0 || index >= maxCandidates {
 				return nil
 			}
 		case "content":
@@ -127,6 +168,7 @@ func (st *Stream) candidate(value llm.JSON) error {
 			scores = v
 		}
 	}
+	c := st.begin(index, start)
 	for name, v := range jsonwalk.Members(content) {
 		if string(name) != "parts" {
 			continue
@@ -141,7 +183,7 @@ func (st *Stream) candidate(value llm.JSON) error {
 		if !ok {
 			return fmt.Errorf("%w: the model ended with %s", llm.ErrNoAnswer, reason)
 		}
-		st.finish = finish
+		c.finish = finish
 	}
 	return nil
 }
@@ -173,41 +215,43 @@ func finish(reason string) (word string, ok bool) {
 
 // part tells one part. Parts of one kind in a row are one block.
 func (st *Stream) part(p part) {
+	c := &st.candidates[st.now]
 	switch {
 	case p.kind == unknownPart, p.kind == llm.Text && len(p.text.Inner()) == 0 && p.signature == nil:
 	case p.kind == llm.ToolCall:
 		st.close()
 		st.call(p)
 	default:
-		if !st.open || st.kind != p.kind {
+		if !c.open || c.kind != p.kind {
 			st.close()
-			st.open, st.kind = true, p.kind
-			st.event(llm.Event{Kind: llm.BlockStart, Block: st.block, Part: p.kind})
+			c.open, c.kind = true, p.kind
+			st.event(llm.Event{Kind: llm.BlockStart, Block: c.block, Part: p.kind})
 		}
-		st.event(llm.Event{Kind: llm.Delta, Block: st.block, Part: p.kind, Text: p.text, Opaque: p.signature})
+		st.event(llm.Event{Kind: llm.Delta, Block: c.block, Part: p.kind, Text: p.text, Opaque: p.signature})
 	}
 }
 
 // close ends the block that is open.
 func (st *Stream) close() {
-	if st.open {
-		st.event(llm.Event{Kind: llm.BlockStop, Block: st.block, Part: st.kind})
-		st.open = false
-		st.block++
+	if c := &st.candidates[st.now]; c.open {
+		st.event(llm.Event{Kind: llm.BlockStop, Block: c.block, Part: c.kind})
+		c.open = false
+		c.block++
 	}
 }
 
 // call tells a call of a tool, which comes whole. Models before Gemini 3 give it no id.
 func (st *Stream) call(p part) {
+	c := &st.candidates[st.now]
 	id := p.id
 	if len(id.Inner()) == 0 {
 		id = llm.Quote("call_" + st.id + "_" + strconv.Itoa(st.calls))
 	}
 	st.calls++
-	st.event(llm.Event{Kind: llm.BlockStart, Block: st.block, Part: llm.ToolCall, ID: id, Name: p.name, Opaque: p.signature})
+	st.event(llm.Event{Kind: llm.BlockStart, Block: c.block, Part: llm.ToolCall, ID: id, Name: p.name, Opaque: p.signature})
 	if p.args != nil {
-		st.event(llm.Event{Kind: llm.Delta, Block: st.block, Part: llm.ToolCall, Text: llm.AppendQuote(nil, []byte(p.args))})
+		st.event(llm.Event{Kind: llm.Delta, Block: c.block, Part: llm.ToolCall, Text: llm.AppendQuote(nil, []byte(p.args))})
 	}
-	st.event(llm.Event{Kind: llm.BlockStop, Block: st.block, Part: llm.ToolCall})
-	st.block++
+	st.event(llm.Event{Kind: llm.BlockStop, Block: c.block, Part: llm.ToolCall})
+	c.block++
 }

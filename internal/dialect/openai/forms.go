@@ -19,7 +19,7 @@ func (f *forms) plain(ev *llm.Event) *llm.Event {
 	if !f.open || ev.Part != llm.ToolCall {
 		return ev
 	}
-	f.text = llm.Event{Kind: ev.Kind, Block: ev.Block, Part: llm.Text, Text: ev.Text}
+	f.text = llm.Event{Kind: ev.Kind, Choice: ev.Choice, Block: ev.Block, Part: llm.Text, Text: ev.Text}
 	switch {
 	case ev.Kind == llm.Delta:
 		f.blank = f.blank && len(ev.Text.Inner()) == 0

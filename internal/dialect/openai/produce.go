@@ -14,19 +14,41 @@ type Producer struct {
 	Name  string // what the answer is named after if its dialect has no names for answers; "" leaves it without
 	Maker string // of the model, which its reasoning says when it comes back; as in llm.Part
 
+	id, model   llm.JSON
+	*production               // of the choice that is told
+	told        []*production // of all choices; nil for one that has not begun
+}
+
+// production is what a Producer remembers of one choice.
+type production struct {
 	forms
-	id, model llm.JSON
-	tools     int    // tool calls begun
-	text      []byte // of the block of reasoning that is open, without quotes
-	opaque    []byte // its opaque state, a JSON string
-	thoughts  []byte // the blocks of reasoning that ended, a list without brackets
-	carried   bool   // a tool call has taken thoughts along
-	empty     bool   // nothing came of the arguments of the tool call that is open
+	index    int
+	tools    int    // tool calls begun
+	text     []byte // of the block of reasoning that is open, without quotes
+	opaque   []byte // its opaque state, a JSON string
+	thoughts []byte // the blocks of reasoning that ended, a list without brackets
+	carried  bool   // a tool call has taken thoughts along
+	empty    bool   // nothing came of the arguments of the tool call that is open
 
 	cited int // citations told
 
 	content, reasoning, calls, annotations, logprobs []byte // of a complete answer
 	said                                             bool   // there was a block of text
+
+	word    string   // why it ended
+	refusal llm.JSON // and why the model refused
+}
+
+// at makes a choice the one that is told.
+func (p *Producer) at(index int) *production {
+	for len(p.told) <= index {
+		p.told = append(p.told, nil)
+	}
+	if p.told[index] == nil {
+		p.told[index] = &production{index: index}
+	}
+	p.production = p.told[index]
+	return p.production
 }
 
 // maxThoughts bounds the reasoning that is remembered to be sent back: about as much as the largest budget allows. What is
@@ -34,11 +56,18 @@ type Producer struct {
 const maxThoughts = 512 << 10
 
 // Held is about how many bytes the producer remembers of a stream.
-func (p *Producer) Held() int { return cap(p.text) + cap(p.opaque) + cap(p.thoughts) }
+func (p *Producer) Held() (n int) {
+	for _, c := range p.told {
+		if c != nil {
+			n += cap(c.text) + cap(c.opaque) + cap(c.thoughts)
+		}
+	}
+	return n
+}
 
 // Chunk appends the chunk for an event to dst, nothing if there is none.
 func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
-	switch ev = p.plain(ev); ev.Kind {
+	switch ev = p.at(ev.Choice).plain(ev); ev.Kind {
 	case llm.Start:
 		p.start(ev)
 		return p.close(append(p.open(dst), `"role":"assistant","content":""`...))
@@ -66,8 +95,11 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 	}
 }
 
-// start takes the names of the answer.
+// start takes the names of the answer, which its first choice brings.
 func (p *Producer) start(ev *llm.Event) {
+	if ev.Choice > 0 {
+		return
+	}
 	p.id, p.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
 	if len(p.model.Inner()) == 0 {
 		p.model = llm.Quote(p.Asked)
@@ -104,7 +136,8 @@ func (p *Producer) toolHead(dst []byte, ev *llm.Event) []byte {
 
 // open appends a chunk up to its delta, close the rest.
 func (p *Producer) open(dst []byte) []byte {
-	return append(p.head(dst, "chat.completion.chunk"), `"choices":[{"index":0,"delta":{`...)
+	dst = append(p.head(dst, "chat.completion.chunk"), `"choices":[{"index":`...)
+	return append(strconv.AppendInt(dst, int64(p.index), 10), `,"delta":{`...)
 }
 
 func (p *Producer) close(dst []byte) []byte {
@@ -225,93 +258,4 @@ func appendUsage(dst []byte, u llm.Usage) []byte {
 		dst = strconv.AppendInt(append(dst, f.name...), f.n, 10)
 	}
 	return append(dst, `}}`...)
-}
-
-// Collect takes an event of a complete answer, of which Answer makes one body.
-func (p *Producer) Collect(ev *llm.Event) {
-	switch ev = p.plain(ev); ev.Kind {
-	case llm.Start:
-		p.start(ev)
-	case llm.BlockStart:
-		p.begin(ev)
-		p.said = p.said || ev.Part == llm.Text
-		if ev.Part == llm.ToolCall {
-			if p.tools > 1 {
-				p.calls = append(p.calls, ',')
-			}
-			p.calls = append(p.toolHead(append(p.calls, '{'), ev), '"')
-		}
-	case llm.Delta:
-		switch ev.Part {
-		case llm.Text:
-			p.content = append(p.content, ev.Text.Inner()...)
-			if len(ev.Opaque) > 0 && len(p.thoughts)+len(ev.Opaque) < maxThoughts {
-				p.thoughts = appendSignature(p.next(), ev.Opaque)
-			}
-		case llm.ToolCall:
-			p.empty = p.empty && len(ev.Text.Inner()) == 0
-			p.calls = append(p.calls, ev.Text.Inner()...)
-		default:
-			p.think(ev)
-			p.reasoning = append(p.reasoning, ev.Text.Inner()...)
-		}
-	case llm.Cited:
-		if p.cited++; p.cited > maxAnnotations {
-			return
-		}
-		if len(p.annotations) > 0 {
-			p.annotations = append(p.annotations, ',')
-		}
-		p.annotations = annotate(p.annotations, ev.Citation)
-	case llm.Scored:
-		if len(p.logprobs) > 0 {
-			p.logprobs = append(p.logprobs, ',')
-		}
-		p.logprobs = appendTokens(p.logprobs, ev.Tokens)
-	case llm.BlockStop:
-		switch {
-		case ev.Part == llm.ToolCall && p.empty:
-			p.calls = append(p.calls, `{}"}}`...)
-		case ev.Part == llm.ToolCall:
-			p.calls = append(p.calls, `"}}`...)
-		case ev.Part != llm.Text:
-			p.keep(ev)
-		}
-	}
-}
-
-// Answer is the complete answer that was collected; end is its last event.
-func (p *Producer) Answer(end *llm.Event) []byte {
-	dst := make([]byte, 0, 512+len(p.content)+len(p.reasoning)+len(p.calls)+len(p.thoughts)+len(p.logprobs))
-	dst = append(p.head(dst, "chat.completion"), `"choices":[{"index":0,"message":{"role":"assistant","content":`...)
-	if p.said || p.tools == 0 {
-		dst = append(append(append(dst, '"'), p.content...), '"')
-	} else {
-		dst = append(dst, "null"...)
-	}
-	dst = append(dst, `,"refusal":`...)
-	if len(end.Refusal.Inner()) > 0 {
-		dst = append(dst, end.Refusal...)
-	} else {
-		dst = append(dst, "null"...)
-	}
-	if len(p.annotations) > 0 {
-		dst = append(append(append(dst, `,"annotations":[`...), p.annotations...), ']')
-	}
-	if len(p.reasoning) > 0 {
-		dst = append(append(append(dst, `,"reasoning_content":"`...), p.reasoning...), '"')
-	}
-	if len(p.thoughts) > 0 {
-		dst = append(append(append(dst, `,"`+thinkingBlocks+`":[`...), p.thoughts...), ']')
-	}
-	if p.tools > 0 {
-		dst = append(append(append(dst, `,"tool_calls":[`...), p.calls...), ']')
-	}
-	if dst = append(dst, '}'); len(p.logprobs) > 0 {
-		dst = append(append(append(dst, openLogprobs...), p.logprobs...), closeLogprobs...)
-	} else {
-		dst = append(dst, `,"logprobs":null`...)
-	}
-	dst = append(append(append(dst, `,"finish_reason":"`...), p.finish(end, p.tools)...), `"}],"usage":`...)
-	return append(appendUsage(dst, end.Usage), '}')
 }

@@ -19,10 +19,10 @@ const textObject = "text_completion"
 
 // Chunk appends the chunk for an event to dst, nothing if there is none.
 func (t *Texts) Chunk(dst []byte, ev *llm.Event) []byte {
-	switch ev = t.plain(ev); {
+	switch ev = t.at(0).plain(ev); {
+	case ev.Choice > 0: // nobody asked for it
 	case ev.Kind == llm.Start:
 		t.start(ev)
-		return dst
 	case ev.Kind == llm.Delta && ev.Part == llm.Text && len(ev.Text.Inner()) > 0:
 		dst = append(t.head(dst, textObject), `"choices":[`...)
 		return append(t.choice(dst, ev.Text, "null"), "]}"...)
@@ -70,7 +70,8 @@ func (t *Texts) UsageChunk(dst []byte, _ *llm.Event) []byte {
 
 // Collect takes an event of a complete answer. With the event End the next chat begins.
 func (t *Texts) Collect(ev *llm.Event) {
-	switch ev = t.plain(ev); {
+	switch ev = t.at(0).plain(ev); {
+	case ev.Choice > 0: // nobody asked for it
 	case ev.Kind == llm.Start:
 		t.start(ev)
 	case ev.Kind == llm.Delta && ev.Part == llm.Text:
