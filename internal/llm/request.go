@@ -78,6 +78,16 @@ const (
 	Assistant
 )
 
+// EffortOf is the least effort that stands for as many tokens: what a caller who tells a number asks for, in a word.
+func EffortOf(budget int64) string {
+	for _, effort := range [...]string{"minimal", "low", "medium", "high"} {
+		if budget <= ThinkingBudget(effort) {
+			return effort
+		}
+	}
+	return "xhigh"
+}
+
 // Message is one turn, or a part of one: several in a row may have the same role.
 type Message struct {
 	Role  Role
@@ -110,7 +120,7 @@ type Part struct {
 	ID     string // of a tool call, or of the call that this is the result of
 	Name   JSON   // of a tool or a file, a string
 	Args   JSON   // an object
-	Parts  []Part // of a result: texts and images
+	Parts  []Part // of a result: texts, images and files
 	Opaque JSON   // a string by which the model knows its reasoning again: Maker's of Reasoning and Redacted, Gemini's of Text and ToolCall
 	Maker  string // of the model that Reasoning and Redacted are of, which no other's can read; "" for Anthropic
 	Cache  JSON   // where a prompt cache may end: an object, as Anthropic spells it

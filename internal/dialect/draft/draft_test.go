@@ -69,3 +69,24 @@ func TestExtras(t *testing.T) {
 		}
 	}
 }
+
+// What is no JSON object, or one that two readers may understand differently, is not read.
+func TestReadingOf(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		` {"a":1} `: "", `{}`: "",
+		``: "invalid_json", `[]`: "invalid_json", `{"a":1`: "invalid_json", `{} {}`: "invalid_json", `{"a":1,"\u0061":2}`: "invalid_json",
+	} {
+		r := ReadingOf([]byte(body))
+		if _, err := r.Done(); err == nil != (want == "") || err != nil && err.Code() != want {
+			t.Errorf("%q: %v", body, err)
+		}
+	}
+	names := ""
+	for name := range Given(llm.JSON(`{"a":null,"b":1,"c":"null"}`)) {
+		names += string(name)
+	}
+	if names != "bc" {
+		t.Errorf("given: %q", names)
+	}
+}
