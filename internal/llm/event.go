@@ -46,6 +46,7 @@ type Citation struct {
 // Token is a token of an answer, or one that might have stood in its place.
 type Token struct {
 	Text    JSON    // a string
+	ID      JSON    // its number in the model's vocabulary; nil if that is not told
 	Logprob JSON    // the logarithm of its probability, a number
 	Top     []Token // the likeliest ones in its place; these have none of their own
 }

@@ -68,6 +68,10 @@ func readToken(value llm.JSON) (t llm.Token) {
 		switch string(name) {
 		case "token":
 			t.Text = str(v)
+		case "tokenId":
+			if v.Kind() == '0' {
+				t.ID = v
+			}
 		case "logProbability":
 			switch {
 			case v.Kind() == '0':
@@ -78,4 +82,48 @@ func readToken(value llm.JSON) (t llm.Token) {
 		}
 	}
 	return t
+}
+
+// scores are how likely tokens were, as they are written.
+type scores struct {
+	chosen, top []byte // lists without brackets
+	ranked      bool   // there is a token that others might have stood for
+}
+
+func (s *scores) add(tokens []llm.Token) {
+	for i := range tokens {
+		if len(s.chosen) > 0 {
+			s.chosen, s.top = append(s.chosen, ','), append(s.top, ',')
+		}
+		s.chosen = appendToken(s.chosen, &tokens[i])
+		sep := `{"candidates":[`
+		for j := range tokens[i].Top {
+			s.top = appendToken(append(s.top, sep...), &tokens[i].Top[j])
+			sep, s.ranked = ",", true
+		}
+		if sep != "," {
+			s.top = append(s.top, sep...)
+		}
+		s.top = append(s.top, "]}"...)
+	}
+}
+
+// append appends them as a member behind others, nothing if there are none.
+func (s *scores) append(dst []byte) []byte {
+	if len(s.chosen) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"logprobsResult":{`...)
+	if s.ranked {
+		dst = append(append(append(dst, `"topCandidates":[`...), s.top...), "],"...)
+	}
+	return append(append(append(dst, `"chosenCandidates":[`...), s.chosen...), "]}"...)
+}
+
+func appendToken(dst []byte, t *llm.Token) []byte {
+	dst = append(append(dst, `{"token":`...), t.Text...)
+	if t.ID != nil {
+		dst = append(append(dst, `,"tokenId":`...), t.ID...)
+	}
+	return append(append(append(dst, `,"logProbability":`...), t.Logprob...), '}')
 }

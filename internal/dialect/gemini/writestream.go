@@ -1,0 +1,49 @@
+package gemini
+
+import "github.com/weirproxy/weir/internal/llm"
+
+// Piece appends the piece of a stream for an event to dst, nothing if there is none.
+func (w *Writer) Piece(dst []byte, ev *llm.Event) []byte {
+	c := w.take(ev)
+	switch ev.Kind {
+	case llm.BlockStart, llm.Delta:
+		if ev.Part == llm.ToolCall || len(ev.Text.Inner()) == 0 && len(ev.Opaque.Inner()) == 0 {
+			return dst
+		}
+		dst = append(append(dst, openPiece+`,"parts":[{"text":"`...), ev.Text.Inner()...)
+		return w.closePiece(append(closeText(dst, ev.Part, ev.Opaque), `]}`...), ev)
+	case llm.BlockStop:
+		if call := c.called(ev); call != nil {
+			dst = append(append(dst, openPiece+`,"parts":[`...), call...)
+			return w.closePiece(append(dst, `]}`...), ev)
+		}
+	case llm.Cited:
+		var cited sources
+		cited.add(ev.Citation, c.text)
+		return w.closePiece(cited.append(append(dst, openPiece+`}`...)), ev)
+	case llm.Scored:
+		var s scores
+		s.add(ev.Tokens)
+		return w.closePiece(s.append(append(dst, openPiece+`}`...)), ev)
+	case llm.ChoiceEnd, llm.End:
+		if !c.blocked() {
+			dst = c.ended(append(dst, openPiece+`,"parts":[{"text":""}]}`...), ev.Choice)
+			dst = append(dst, "}],"...)
+		} else {
+			dst = append(dst, '{')
+		}
+		if ev.Kind == llm.End {
+			dst = w.feedback(dst)
+		}
+		return w.close(dst, ev)
+	}
+	return dst
+}
+
+// openPiece is what pieces begin with.
+const openPiece = `{"candidates":[{"content":{"role":"model"`
+
+// closePiece appends the end of a piece, behind what its candidate says.
+func (w *Writer) closePiece(dst []byte, ev *llm.Event) []byte {
+	return w.close(append(appendIndex(dst, ev.Choice), "}],"...), ev)
+}
