@@ -97,4 +97,4 @@ func (t *Texts) Answer() []byte {
 func (t *Texts) Used() (u llm.Usage, ok bool) { return t.usage, t.index > 0 }
 
 // Held is about how many bytes are remembered.
-func (t *Texts) Held() int { return cap(t.content) + cap(t.choices) }
+func (t *Texts) Held() int { return cap(t.at(0).content) + cap(t.choices) }
