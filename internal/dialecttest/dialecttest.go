@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "write what comes out into the golden fi
 // Update reports whether what comes out is to be written where what should come out stands.
 func Update() bool { return *update }
 
-// Dialect is the client's half of a dialect.
+// Dialect is a dialect: the client's half, and the server's, if it has one.
 type Dialect struct {
 	Encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
 	Answer func(body []byte, tell func(*llm.Event)) (llm.Event, error)
@@ -38,6 +38,12 @@ type Dialect struct {
 	// server-sent events, which stand there as they are.
 	Frames func(io.Reader) func() ([]byte, error)
 	Framed func(lines string) []byte
+
+	// The server's half.
+	Decode func(body []byte) (*llm.Request, *llm.Error)
+	Path   func(url string, r *llm.Request) // what the address of a call says of the request; nil if that says nothing
+	Writer func() Writer
+	Same   []Same
 }
 
 // Reader reads one stream.

@@ -11,8 +11,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// seed gives a fuzzer the inputs of the golden files in a folder.
-func seed(f *testing.F, folder string) {
+// seed gives a fuzzer what becomes of the inputs of the golden files in a folder; nil is the inputs themselves.
+func seed(f *testing.F, folder string, become func([]byte) []byte) {
 	f.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txt"))
 	if err != nil || len(files) == 0 {
@@ -24,13 +24,17 @@ func seed(f *testing.F, folder string) {
 			f.Fatal(err)
 		}
 		input, _, _ := strings.Cut(string(data), "-- becomes --\n")
-		f.Add([]byte(input))
+		if become == nil {
+			f.Add([]byte(input))
+		} else {
+			f.Add(become([]byte(input)))
+		}
 	}
 }
 
 // Requests: whatever is asked, what goes upstream is JSON that names no member of it twice.
 func (d Dialect) Requests(f *testing.F) {
-	seed(f, "requests")
+	seed(f, "requests", nil)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		body, _, refusal := d.Request(string(raw))
 		if refusal != nil {
@@ -51,7 +55,7 @@ func (d Dialect) Requests(f *testing.F) {
 
 // Answers: whatever is answered, what goes to the caller is an answer that needs no mending.
 func (d Dialect) Answers(f *testing.F) {
-	seed(f, "answers")
+	seed(f, "answers", nil)
 	request := &openai.Request{Endpoint: llm.Chat}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		body, err := d.Produce(raw)
@@ -72,7 +76,7 @@ func (d Dialect) Answers(f *testing.F) {
 
 // Streams: whatever is streamed, every chunk is JSON, and a whole stream has a finish reason.
 func (d Dialect) Streams(f *testing.F) {
-	seed(f, "streams")
+	seed(f, "streams", nil)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		payloads, whole, _ := d.Relay(d.framed(string(raw)))
 		st := openai.Stream{WantUsage: true, Name: "x", Now: 1}

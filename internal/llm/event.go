@@ -30,7 +30,7 @@ type Event struct {
 	Citation *Citation // Cited
 	Tokens   []Token   // Scored: what was said since the last of these events, token by token
 
-	ID, Name JSON // strings. Start: of the answer, and the model's name; BlockStart: of a tool call
+	ID, Name JSON // strings. Start: of the answer, and the model's name; BlockStart: of a tool call, or of reasoning as in Part
 
 	Finish  string // End: OpenAI's word for why
 	Refusal JSON   // End: why the model refused, a string; nil if it did not say

@@ -118,7 +118,7 @@ type Part struct {
 	Media  string // the media type of Data
 	Data   []byte // in base64
 	ID     string // of a tool call, or of the call that this is the result of
-	Name   JSON   // of a tool or a file, a string
+	Name   JSON   // of a tool or a file, a string; of Reasoning and of what is Native, the member of Cohere's message that it is, nil for a piece of the content
 	Args   JSON   // an object
 	Parts  []Part // of a result: texts, images and files
 	Opaque JSON   // a string by which the model knows its reasoning again: Maker's of Reasoning and Redacted, Gemini's of Text and ToolCall

@@ -65,7 +65,10 @@ type Interaction struct {
 	Name     string `json:"-"` // provider/name of the file
 	Endpoint string
 	Stream   bool
-	Request  struct{ Body Body }
+	Request  struct {
+		URL  string
+		Body Body
+	}
 	Response struct {
 		Status int
 		Body   Body

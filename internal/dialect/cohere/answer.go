@@ -49,6 +49,9 @@ func str(v llm.JSON) llm.JSON {
 	return v
 }
 
+// toolPlan is the name that reasoning has which says what the model plans to do with tools: the API tells it apart from thoughts.
+const toolPlan = "tool_plan"
+
 // tellMessage tells the blocks of a message: what it plans to do with tools, what it says, and the tools that it calls.
 func tellMessage(message llm.JSON, tell func(*llm.Event)) {
 	var plan, content, calls, citations llm.JSON
@@ -75,7 +78,7 @@ func tellMessage(message llm.JSON, tell func(*llm.Event)) {
 		n++
 	}
 	if len(plan.Inner()) > 0 {
-		block(llm.Event{Part: llm.Reasoning}, plan)
+		block(llm.Event{Part: llm.Reasoning, Name: llm.Quote(toolPlan)}, plan)
 	}
 	said := -1 // the first text, in the list of contents
 	for i, value := range jsonwalk.Elements(content) {

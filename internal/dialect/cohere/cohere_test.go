@@ -1,6 +1,7 @@
 package cohere_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect/cohere"
@@ -9,8 +10,24 @@ import (
 
 var dialect = dialecttest.Dialect{
 	Encode: cohere.Encode, Answer: cohere.ReadAnswer, Stream: func() dialecttest.Reader { return new(cohere.Stream) },
-	Last: `"message-end"`,
+	Last:   `"message-end"`,
+	Decode: cohere.Decode, Writer: func() dialecttest.Writer { return new(cohere.Writer) },
+	Same: []dialecttest.Same{
+		{
+			Why: "a content may be a string in the place of one text",
+			Was: regexp.MustCompile(`"content":("(?:[^"\\]|\\.)*")`), Is: `"content":[{"text":$1,"type":"text"}]`,
+		},
+	},
 }
+
+// TestRoundTrips: what the one half writes, the other reads, and the other way round.
+func TestRoundTrips(t *testing.T) {
+	t.Parallel()
+	dialect.RoundTrips(t, "cohere", 7)
+}
+
+// FuzzDecode: whatever is asked in this dialect, nothing of what it becomes is lost on the way back.
+func FuzzDecode(f *testing.F) { dialect.Decodes(f) }
 
 // TestGolden holds translations against files that a person can read.
 func TestGolden(t *testing.T) {

@@ -1,6 +1,10 @@
 package cohere
 
-import "github.com/weirproxy/weir/internal/llm"
+import (
+	"slices"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
 
 func (e *encoder) messages() {
 	e.Text(`,"messages":[`)
@@ -26,8 +30,9 @@ func (e *encoder) open(role string) {
 
 // system writes what system and developer messages say, which stands before all others.
 func (e *encoder) system() {
+	own, all := members(e.System)
 	var parts []llm.Part
-	for _, p := range e.System {
+	for _, p := range all {
 		if p.Kind != llm.Text && p.Kind != llm.Native {
 			e.Refuse(llm.UnsupportedParameter, "messages", "Unsupported parameter: 'messages' has a system message that holds more than text, which this model's provider does not take. Remove it, or use another model.")
 		}
@@ -38,15 +43,43 @@ func (e *encoder) system() {
 	if len(parts) > 0 {
 		e.open("system")
 		e.content(0, parts)
-		e.Text("}")
+		e.close(own)
 	}
+}
+
+// members splits parts: into what are members of a message of their own, which only this API knows, and all others.
+func members(parts []llm.Part) (own, others []llm.Part) {
+	named := func(p llm.Part) bool { return p.Kind == llm.Native && p.Name != nil }
+	if !slices.ContainsFunc(parts, named) {
+		return nil, parts
+	}
+	for _, p := range parts {
+		if named(p) {
+			own = append(own, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return own, others
+}
+
+// close ends a message, with those of its members that only this API knows.
+func (e *encoder) close(own []llm.Part) {
+	for _, p := range own {
+		e.Text(",")
+		e.Raw(p.Name)
+		e.Text(":")
+		e.Raw(p.Raw)
+	}
+	e.Text("}")
 }
 
 // user writes what the user's side says: each result of a tool is a message for itself.
 func (e *encoder) user(m *llm.Message) {
+	own, parts := members(m.Parts)
 	var said []llm.Part
-	for i := range m.Parts {
-		p := &m.Parts[i]
+	for i := range parts {
+		p := &parts[i]
 		if p.Kind != llm.Result {
 			said = append(said, *p)
 			continue
@@ -64,20 +97,24 @@ func (e *encoder) user(m *llm.Message) {
 			}
 		}
 		e.content(m.At, p.Parts)
-		e.Text("}")
+		e.close(own)
 	}
 	if len(said) > 0 {
 		e.open("user")
 		e.content(m.At, said)
-		e.Text("}")
+		e.close(own)
 	}
 }
 
-// assistant writes what an earlier answer said. Thoughts are shown again to models that have some themselves.
+// assistant writes what an earlier answer said. Thoughts are shown again to models that have some themselves, plans to all.
 func (e *encoder) assistant(m *llm.Message) {
 	var said, calls []llm.Part
-	for _, p := range m.Parts {
+	var plan llm.JSON
+	own, parts := members(m.Parts)
+	for _, p := range parts {
 		switch {
+		case p.Kind == llm.Reasoning && p.Name != nil:
+			plan = p.Text
 		case p.Kind == llm.ToolCall:
 			calls = append(calls, p)
 		case p.Kind == llm.Redacted || p.Kind == llm.Reasoning && !e.model.thinks: // only the model that had it needs it
@@ -87,12 +124,16 @@ func (e *encoder) assistant(m *llm.Message) {
 			said = append(said, p)
 		}
 	}
-	if len(said)+len(calls) == 0 {
+	if len(said)+len(calls)+len(plan)+len(own) == 0 {
 		return // nothing was said
 	}
 	e.open("assistant")
 	if len(said) > 0 {
 		e.content(m.At, said)
+	}
+	if plan != nil {
+		e.Text(`,"` + toolPlan + `":`)
+		e.Raw(plan)
 	}
 	sep := `,"tool_calls":[`
 	for _, c := range calls {
@@ -108,7 +149,7 @@ func (e *encoder) assistant(m *llm.Message) {
 	if len(calls) > 0 {
 		e.Text("]")
 	}
-	e.Text("}")
+	e.close(own)
 }
 
 // content writes parts, of which one text is a string.

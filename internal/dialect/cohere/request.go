@@ -1,5 +1,5 @@
-// Package cohere is the dialect of Cohere's Chat API, version 2, from the client's side: requests are written, answers
-// and streams are read. It is pure: the typed model in, bytes out, and the other way round.
+// Package cohere is the dialect of Cohere's Chat API, version 2, from both sides: requests and answers are written, and read, streams
+// included. It is pure: the typed model in, bytes out, and the other way round.
 //
 // Source of the shapes: the types of the vendor's Go SDK, version 2.16, with their comments, and recorded traffic.
 package cohere
@@ -103,9 +103,11 @@ func (e *encoder) reasoning() {
 	case !e.model.thinks:
 		e.Leave("reasoning_effort")
 	default:
-		budget := llm.ThinkingBudget(e.Effort)
-		if e.MaxToken > 0 { // something must be left for the answer itself
-			budget = min(budget, max(1, e.MaxToken/4*3))
+		budget := e.Budget
+		if budget == 0 {
+			if budget = llm.ThinkingBudget(e.Effort); e.MaxToken > 0 { // something must be left for the answer itself
+				budget = min(budget, max(1, e.MaxToken/4*3))
+			}
 		}
 		e.Number(`,"thinking":{"type":"enabled","token_budget":`, budget)
 		e.Text("}")

@@ -13,6 +13,7 @@ type Stream struct {
 	started bool
 	block   int // how many blocks have begun
 	open    llm.PartKind
+	plan    bool  // it is a plan
 	begun   bool  // a block is open
 	silent  bool  // nothing came yet of the arguments of the tool call that is open
 	said    int64 // the first text, in the list of contents, and one more; 0 if there was none yet
@@ -132,21 +133,21 @@ func (st *Stream) piece(p payload) {
 	case p.typ == "tool-call-delta":
 		st.arguments(p.call)
 	case p.plan != nil:
-		st.say(llm.Reasoning, p.plan)
+		st.say(llm.Event{Part: llm.Reasoning, Name: llm.JSON(`"` + toolPlan + `"`)}, p.plan)
 	case p.content.thinking != nil:
-		st.say(llm.Reasoning, p.content.thinking)
+		st.say(llm.Event{Part: llm.Reasoning}, p.content.thinking)
 	case p.content.text != nil:
 		if st.said == 0 {
 			st.said = p.index + 1
 		}
-		st.say(llm.Text, p.content.text)
+		st.say(llm.Event{Part: llm.Text}, p.content.text)
 	}
 }
 
 // begin begins a block, stop ends the one that is open.
 func (st *Stream) begin(ev llm.Event) {
 	ev.Kind, ev.Block = llm.BlockStart, st.block
-	st.open, st.begun, st.silent = ev.Part, true, true
+	st.open, st.plan, st.begun, st.silent = ev.Part, ev.Part == llm.Reasoning && ev.Name != nil, true, true
 	st.emit(ev)
 }
 
@@ -159,17 +160,17 @@ func (st *Stream) stop() {
 }
 
 // say tells a piece of a text or of a thought, which begins a block if none of its kind is open: not all are announced.
-func (st *Stream) say(kind llm.PartKind, text llm.JSON) {
+func (st *Stream) say(block llm.Event, text llm.JSON) {
 	if len(text.Inner()) == 0 {
 		return
 	}
-	if st.begun && st.open != kind {
+	if st.begun && (st.open != block.Part || st.plan != (block.Name != nil)) {
 		st.stop()
 	}
 	if !st.begun {
-		st.begin(llm.Event{Part: kind})
+		st.begin(block)
 	}
-	st.emit(llm.Event{Kind: llm.Delta, Block: st.block, Part: kind, Text: text})
+	st.emit(llm.Event{Kind: llm.Delta, Block: st.block, Part: block.Part, Text: text})
 }
 
 // arguments tells a piece of the arguments of the tool call that is open.

@@ -1,0 +1,274 @@
+package dialecttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/recorded"
+)
+
+// Writer is what words answers.
+type Writer interface {
+	Collect(ev *llm.Event)
+	Answer(end *llm.Event) []byte
+	Payloads(ev *llm.Event, send func(payload []byte))
+}
+
+// Same is a rule by which two spellings mean the same to an API. It is applied to compact JSON with the members of objects in order.
+type Same struct {
+	Why string
+	Was *regexp.Regexp
+	Is  string
+}
+
+// absent has what is null be absent, which is as good in every API.
+var absent = []Same{
+	{Was: regexp.MustCompile(`,"(?:[^"\\]|\\.)*":null\b`)},
+	{Was: regexp.MustCompile(`"(?:[^"\\]|\\.)*":null\b,?`)},
+}
+
+// RoundTrips: a recorded request of the dialect encodes, once it was decoded, to an equal JSON value, and nothing is left out; a recorded
+// answer says the same when it was written anew. So do the package's own golden files.
+func (d Dialect) RoundTrips(t *testing.T, provider string, least int) {
+	t.Helper()
+	t.Run("recorded", func(t *testing.T) {
+		recorded.Chats(t, provider, least, func(t *testing.T, r recorded.Interaction) {
+			d.SameRequest(t, r.Request.URL, r.Request.Body.Bytes())
+			if r.Response.Status == 200 {
+				d.roundTripAnswer(t, r.Response.Body.Bytes(), r.Stream)
+			}
+		})
+	})
+	t.Run("golden", func(t *testing.T) {
+		d.each(t, "requests", func(t *testing.T, input []byte) {
+			if body, _, refusal := d.Request(string(input)); refusal == nil {
+				var asked struct{ Model string }
+				unmarshal(t, input, &asked)
+				d.SameRequest(t, asked.Model, body)
+			}
+		})
+		d.each(t, "answers", func(t *testing.T, input []byte) { d.roundTripAnswer(t, input, false) })
+		d.each(t, "streams", func(t *testing.T, input []byte) {
+			body, err := io.ReadAll(d.framed(string(input)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.roundTripAnswer(t, body, true)
+		})
+	})
+}
+
+// each is a test with the input of each golden file in a folder.
+func (d Dialect) each(t *testing.T, folder string, test func(t *testing.T, input []byte)) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files of %s: %v", folder, err)
+	}
+	for _, file := range files {
+		t.Run(folder+"/"+strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			input, _, _ := strings.Cut(string(data), "-- becomes --\n")
+			test(t, []byte(input))
+		})
+	}
+}
+
+func unmarshal(t *testing.T, data []byte, to any) {
+	t.Helper()
+	if err := json.Unmarshal(data, to); err != nil {
+		t.Fatalf("%v in %s", err, data)
+	}
+}
+
+// decoded is a request as it is read from a body and the address that it was sent to.
+func (d Dialect) decoded(url string, body []byte) (*llm.Request, *llm.Error) {
+	r, err := d.Decode(body)
+	if err == nil && d.Path != nil {
+		d.Path(url, r)
+	}
+	return r, err
+}
+
+// SameRequest: a request that was sent to an address encodes, once it was decoded, to an equal JSON value, and nothing is left out.
+func (d Dialect) SameRequest(t *testing.T, url string, body []byte) {
+	t.Helper()
+	r, refusal := d.decoded(url, body)
+	if refusal != nil {
+		t.Fatalf("refused: %v: %s", refusal, body)
+	}
+	again, left, refusal := d.Encode(r)
+	if refusal != nil || len(left) > 0 {
+		t.Fatalf("left out %q, refused: %v: %s", left, refusal, body)
+	}
+	if diff := cmp.Diff(d.plain(t, body), d.plain(t, again)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// plain is a request with all that can be spelled in several ways spelled in one.
+func (d Dialect) plain(t *testing.T, body []byte) string {
+	t.Helper()
+	var value any
+	unmarshal(t, body, &value)
+	ordered, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(ordered)
+	for _, rule := range append(absent, d.Same...) {
+		text = rule.Was.ReplaceAllString(text, rule.Is)
+	}
+	return text
+}
+
+// said is what an answer says, however it was cut into pieces.
+type said struct {
+	ID, Finish, Refusal string
+	Blocks              []saidBlock
+	Cited               []llm.Citation
+	Tokens              []llm.Token
+	Usage               llm.Usage
+}
+
+type saidBlock struct {
+	Kind                   llm.PartKind
+	ID, Name, Text, Opaque string
+}
+
+// hear notes what an event says.
+func (s *said) hear(ev *llm.Event) {
+	switch ev.Kind {
+	case llm.Start:
+		s.ID = ev.ID.Text()
+	case llm.BlockStart:
+		s.Blocks = append(s.Blocks, saidBlock{Kind: ev.Part, ID: ev.ID.Text(), Name: ev.Name.Text(), Opaque: ev.Opaque.Text()})
+	case llm.Delta:
+		b := &s.Blocks[len(s.Blocks)-1]
+		b.Text += string(ev.Text.Inner())
+		b.Opaque += ev.Opaque.Text()
+	case llm.BlockStop:
+		b := &s.Blocks[len(s.Blocks)-1]
+		if b.Text = llm.JSON(`"` + b.Text + `"`).Text(); b.Kind == llm.ToolCall && b.Text == "" {
+			b.Text = "{}" // a tool without parameters
+		}
+	case llm.Cited:
+		c := *ev.Citation
+		c.URL, c.Title = llm.Quote(c.URL.Text()), llm.Quote(c.Title.Text())
+		s.Cited = append(s.Cited, c)
+	case llm.Scored:
+		s.Tokens = append(s.Tokens, ev.Tokens...)
+	case llm.End:
+		s.Finish, s.Refusal, s.Usage = ev.Finish, ev.Refusal.Text(), ev.Usage
+	}
+}
+
+// roundTripAnswer writes an answer anew, as a complete one and as a stream. What is no whole answer is passed over.
+func (d Dialect) roundTripAnswer(t *testing.T, body []byte, stream bool) {
+	t.Helper()
+	var want said
+	complete, streamed := d.Writer(), d.Writer()
+	var payloads []string
+	send := func(payload []byte) { payloads = append(payloads, string(payload)) }
+	var answer []byte
+	ok := d.hear(body, stream, func(ev *llm.Event) {
+		want.hear(ev)
+		streamed.Payloads(ev, send)
+		if ev.Kind == llm.End {
+			answer = complete.Answer(ev)
+		} else {
+			complete.Collect(ev)
+		}
+	})
+	if !ok {
+		return
+	}
+	var got said
+	if !d.hear(answer, false, got.hear) {
+		t.Fatalf("what was written is no answer: %s", answer)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("as a complete answer: %s\n%s", diff, answer)
+	}
+	got = said{}
+	st := d.Stream()
+	for _, p := range payloads {
+		if err := st.Read([]byte(p), got.hear); err != nil {
+			t.Fatalf("%v: %s", err, p)
+		}
+	}
+	if st, ok := st.(ender); ok {
+		st.Close(got.hear)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("as a stream: %s\n%s", diff, strings.Join(payloads, "\n"))
+	}
+}
+
+// hear tells the events of an answer, and reports whether it is a whole one.
+func (d Dialect) hear(body []byte, stream bool, tell func(*llm.Event)) (whole bool) {
+	if !stream {
+		end, err := d.Answer(body, tell)
+		if err == nil {
+			tell(&end)
+		}
+		return err == nil
+	}
+	next, st := d.payloads(bytes.NewReader(body)), d.Stream()
+	heard := func(ev *llm.Event) {
+		whole = whole || ev.Kind == llm.End
+		tell(ev)
+	}
+	for !whole {
+		payload, err := next()
+		if err != nil {
+			if st, ok := st.(ender); ok {
+				st.Close(heard)
+			}
+			break
+		}
+		if string(payload) != "[DONE]" && st.Read(payload, heard) != nil {
+			return false
+		}
+	}
+	return whole
+}
+
+// Decodes: whatever is asked in the dialect, what decodes and can be asked for encodes to what decodes and encodes to the same again:
+// the second half loses nothing of what the first one wrote.
+func (d Dialect) Decodes(f *testing.F) {
+	seed(f, "requests", func(input []byte) []byte {
+		body, _, _ := d.Request(string(input))
+		return body
+	})
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, refusal := d.decoded("", body)
+		if refusal != nil {
+			return
+		}
+		first, _, refusal := d.Encode(r)
+		if refusal != nil {
+			return
+		}
+		again, refusal := d.decoded("", first)
+		if refusal != nil {
+			t.Fatalf("%v in %s", refusal, first)
+		}
+		second, left, refusal := d.Encode(again)
+		if refusal != nil || string(second) != string(first) {
+			t.Fatalf("left out %q, refused: %v: %s", left, refusal, cmp.Diff(string(first), string(second)))
+		}
+	})
+}
