@@ -231,12 +231,13 @@ func (r Interaction) Failed(t *testing.T) bool {
 type Said struct {
 	Text, Reasoning, Refusal map[int]string
 	Tools                    map[int][]string // "name(arguments)"
+	Cited                    map[int][]json.RawMessage
 	Finish                   map[int]string
 	Usage                    string
 }
 
 func newSaid() Said {
-	return Said{map[int]string{}, map[int]string{}, map[int]string{}, map[int][]string{}, map[int]string{}, ""}
+	return Said{map[int]string{}, map[int]string{}, map[int]string{}, map[int][]string{}, map[int][]json.RawMessage{}, map[int]string{}, ""}
 }
 
 // Shape is the shape of both chunks and answers, with every vendor's habits.
@@ -263,6 +264,7 @@ type Message struct {
 	Reasoning        string
 	ReasoningContent string `json:"reasoning_content"`
 	Refusal          string
+	Annotations      []json.RawMessage
 	ToolCalls        []struct {
 		Index    *int
 		ID       string
@@ -314,6 +316,7 @@ func (s Said) message(t *testing.T, index int, m *Message, names map[string]int)
 	s.Text[index] += text
 	s.Reasoning[index] += m.Reasoning + m.ReasoningContent + thinking
 	s.Refusal[index] += m.Refusal
+	s.Cited[index] = append(s.Cited[index], m.Annotations...)
 	for _, call := range m.ToolCalls {
 		key := fmt.Sprintf("%d/%s", index, call.ID)
 		at, known := names[key]
