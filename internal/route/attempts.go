@@ -81,14 +81,14 @@ func (a *Attempts) Begin(r Route, ask *Ask, now time.Time) {
 	if n := len(r.Targets); n > len(a.room) {
 		a.steps = make([]Step, 0, n)
 	}
-	a.steps = a.route.Plan(a.steps, ask, now)
+	a.steps = a.route.plan(a.steps, ask, now)
 	for i := range a.steps {
 		a.causes |= a.steps[i].Skip.causes()
 	}
 	r.Board.Repeats(r.Model.Name).Request(now)
 }
 
-// Steps are the targets that were considered so far, those that were not tried with the reason.
+// Steps are the targets that were considered so far, in no order, those that were not tried with the reason.
 func (a *Attempts) Steps() []Step {
 	for i := a.next; i < len(a.steps); i++ {
 		switch s := &a.steps[i]; s.turn { // else it would have come earlier
@@ -122,6 +122,7 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 	for a.next < len(a.steps) || a.fallBack(now) {
 		step := a.next
 		a.next++
+		advance(a.steps[step:])
 		if try, ok := a.try(step, false, now); ok {
 			return try, true
 		}
@@ -295,7 +296,7 @@ func (a *Attempts) fallBack(now time.Time) bool {
 		}
 		to := a.route.FallBack(f.To[a.to])
 		a.to++
-		a.steps = append(a.steps, to.Plan(nil, a.ask, now)...)
+		a.steps = append(a.steps, to.plan(nil, a.ask, now)...)
 		return true
 	}
 	return false

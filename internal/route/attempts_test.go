@@ -230,8 +230,8 @@ func BenchmarkAttempts(b *testing.B) {
 			for i := range n {
 				m.Targets = append(m.Targets, Target{Provider: fmt.Sprint("p", i), Model: "m"})
 			}
-			board, now, ask := NewBoard(), time.Now(), &Ask{Caller: 1}
-			r := Route{Model: m, Targets: m.Targets, Board: board}
+			now, ask := time.Now(), &Ask{Caller: 1}
+			r := resolve(m)
 			b.ReportAllocs()
 			for b.Loop() {
 				var a Attempts

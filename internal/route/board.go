@@ -44,6 +44,25 @@ func (b *Board) Health(provider, model string) *Health {
 	return b.targets.add(targetName{strings.Clone(provider), strings.Clone(model)}, new(Health))
 }
 
+// of is what is known of a target.
+func (b *Board) of(t *Target) *Health {
+	if t.health != nil {
+		return t.health
+	}
+	return b.Health(t.Provider, t.Model)
+}
+
+// keep is what is known of a target that a table names. It is not forgotten any more, so that the table may hold on to it and no plan
+// has to look it up.
+func (b *Board) keep(t *Target) *Health {
+	if b == nil {
+		return nil
+	}
+	h := b.Health(t.Provider, t.Model)
+	h.keep()
+	return h
+}
+
 // Repeats is the budget of a model's repeats.
 func (b *Board) Repeats(model string) *Budget {
 	if r, ok := b.budgets.find(model); ok {

@@ -18,6 +18,7 @@ type Health struct {
 	rest     rest
 	inFlight int
 	used     time.Time // the last attempt's beginning or end
+	kept     bool      // a table holds on to it
 }
 
 // State is how the target's breaker stands. It changes nothing.
@@ -91,13 +92,6 @@ func (h *Health) Score(now time.Time) float64 {
 	return h.speed.score(now)
 }
 
-// mean is the score without regard to when the target was last asked.
-func (h *Health) mean() float64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.speed.mean()
-}
-
 // Late is the time after which the first content of an answer is late: 95 % of the last answers (up to 64) had it by then.
 // It is not known until there were twenty.
 func (h *Health) Late() (d time.Duration, known bool) {
@@ -115,6 +109,13 @@ func (h *Health) release() {
 	}
 }
 
+// keep has it never be quiet.
+func (h *Health) keep() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept = true
+}
+
 // lastUsed is when an attempt last began or ended.
 func (h *Health) lastUsed() time.Time {
 	h.mu.Lock()
@@ -128,7 +129,7 @@ func (h *Health) quiet(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	open := h.breaker.open && near(now, h.breaker.since, h.breaker.pause+calm)
-	return h.inFlight == 0 && h.gate.Inside() == 0 && !open && h.rest.left(now) == 0
+	return !h.kept && h.inFlight == 0 && h.gate.Inside() == 0 && !open && h.rest.left(now) == 0
 }
 
 // inVain reports whether an attempt that ended so brought nothing, by the fault of the target or of what it is asked with.

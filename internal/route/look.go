@@ -26,8 +26,7 @@ type Standing struct {
 // Look is what a request that asks so would meet: the targets in the order in which they would be tried, those that would
 // be skipped with the reason. It changes nothing, not even what is remembered.
 func (r *Route) Look(ask *Ask, now time.Time) []Sight {
-	aside := *r
-	aside.Board = r.Board.aside(r.Targets)
+	aside := r.aside()
 	steps := aside.Plan(nil, ask, now)
 	sights := make([]Sight, 0, len(steps))
 	for i := range steps {
@@ -56,23 +55,29 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 
 func (s *Sight) skipped() int { return int(min(s.Skip, 1)) }
 
-// aside is a board with copies of what is known of the targets. The gates of providers are only looked at.
-func (b *Board) aside(targets []Target) *Board {
-	c := NewBoard()
-	b.mu.RLock()
-	c.gates = maps.Clone(b.gates)
-	b.mu.RUnlock()
-	for i := range targets {
-		name := targetName{targets[i].Provider, targets[i].Model}
-		if h, ok := b.targets.find(name); ok {
-			c.targets.add(name, h.aside())
+// aside is a route over copies of what is known of the targets. The gates of providers are only looked at.
+func (r *Route) aside() Route {
+	c := *r
+	c.Targets, c.Board = slices.Clone(r.Targets), NewBoard()
+	r.Board.mu.RLock()
+	c.Board.gates = maps.Clone(r.Board.gates)
+	r.Board.mu.RUnlock()
+	for i := range c.Targets {
+		t := &c.Targets[i]
+		known := t.health
+		if known == nil {
+			known, _ = r.Board.targets.find(targetName{t.Provider, t.Model})
 		}
+		t.health = known.aside()
 	}
 	return c
 }
 
-// aside is a copy, to look at: what is done to it changes nothing.
+// aside is a copy, to look at: what is done to it changes nothing. Of nil it is one of which nothing is known.
 func (h *Health) aside() *Health {
+	if h == nil {
+		return new(Health)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used}

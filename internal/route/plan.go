@@ -1,7 +1,7 @@
 package route
 
 import (
-	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -47,7 +47,7 @@ type Step struct {
 
 	turn turn
 	busy int32  // how many attempts are in flight
-	rank uint64 // the smallest first
+	rank uint64 // the smallest first, those that are tried later above all others
 }
 
 // turn is when a target is tried: before those of the later ones, wherever the policy puts it.
@@ -61,84 +61,115 @@ const (
 	never
 )
 
-// glance is all that a plan has to know of the target.
-func (h *Health) glance(now time.Time) (t turn, busy int32) {
+// glance is all that a plan has to know of a target's health.
+type glance struct {
+	turn        turn
+	busy        int32
+	score, mean float64 // how fast it is, see speed, and that without regard to when it was last asked; if the plan goes by it
+}
+
+func (h *Health) glance(now time.Time, scored bool) (g glance) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.breaker.state(now).Phase == Open:
-		t = broken
+		g.turn = broken
 	case h.rest.left(now) > 0:
-		t = resting
+		g.turn = resting
 	}
-	return t, int32(h.inFlight)
+	if scored {
+		g.mean, g.score = h.speed.mean(), h.speed.score(now)
+	}
+	g.busy = int32(h.inFlight)
+	return g
 }
 
 // Plan appends all targets to steps[:0]: those that may be tried first, in the order of the policy, then those that are skipped,
 // each with the reason.
 func (r *Route) Plan(steps []Step, ask *Ask, now time.Time) []Step {
-	steps = r.consider(steps[:0], ask, now)
-	if len(steps) == 1 {
-		return steps
-	}
-	luck := draws(ask.Seed)
-	well := 0
+	steps = r.plan(steps, ask, now)
 	for i := range steps {
-		s := &steps[i]
-		s.rank = uint64(s.turn)<<rankBits | r.rank(s, ask, &luck, now)
-		if s.turn == ready {
-			well++
-		}
-	}
-	slices.SortStableFunc(steps, func(a, b Step) int { return cmp.Compare(a.rank, b.rank) })
-	if first := r.first(steps[:well], ask, &luck, now); first > 0 {
-		s := steps[first]
-		copy(steps[1:], steps[:first])
-		steps[0] = s
+		advance(steps[i:])
 	}
 	return steps
 }
 
-// first is the place of the step to be tried first among those that are ready, in their order.
-func (r *Route) first(steps []Step, ask *Ask, luck *draws, now time.Time) int {
-	if len(steps) < 2 {
-		return 0
+// plan is Plan, but for the order: advance has to give each step its place when it is tried. Most requests need the first one only.
+func (r *Route) plan(steps []Step, ask *Ask, now time.Time) []Step {
+	steps = r.consider(steps[:0], ask)
+	luck := draws(ask.Seed)
+	fastest := math.Inf(1)
+	for i := range steps {
+		s := &steps[i]
+		if s.Skip != NotSkipped {
+			s.turn, s.rank = never, uint64(never)<<rankBits
+			continue
+		}
+		g := s.Health.glance(now, r.Model.Policy == Fastest)
+		s.turn, s.busy = g.turn, g.busy
+		if gate := r.Board.gate(s); gate != nil && s.turn < full && gate.Full(s.Concurrent) {
+			s.turn = full
+		}
+		s.rank = uint64(s.turn)<<rankBits | r.rank(s, g.score, ask, &luck)
+		if s.turn == ready {
+			fastest = min(fastest, g.mean)
+		}
 	}
-	if hash := r.Model.Sticky.of(ask); hash != 0 {
-		return home(r.homely(steps, now), hash)
+	if first := r.first(steps, fastest, ask, &luck); first >= 0 {
+		steps[first].rank = 0
+		toFront(steps, first)
 	}
-	if r.Model.Policy != Fastest {
-		return 0
+	return steps
+}
+
+// advance has the step of the smallest rank come first. The others keep their order.
+func advance(steps []Step) {
+	first := 0
+	for i := range steps {
+		if steps[i].rank < steps[first].rank {
+			first = i
+		}
 	}
-	one, other := luck.below(len(steps)), luck.below(len(steps)-1)
-	if other >= one {
-		other++
+	toFront(steps, first)
+}
+
+func toFront(steps []Step, i int) {
+	if i > 0 {
+		s := steps[i]
+		copy(steps[1:], steps[:i])
+		steps[0] = s
 	}
-	return min(one, other)
+}
+
+// first is the place of the step that is tried first whatever its rank, -1 if the rank decides. fastest is the smallest mean of
+// those that are ready.
+func (r *Route) first(steps []Step, fastest float64, ask *Ask, luck *draws) int {
+	hash := r.Model.Sticky.of(ask)
+	switch {
+	case hash != 0 && r.Model.Policy == Fastest:
+		return home(steps, hash, ordered(tooSlow*fastest))
+	case hash != 0:
+		return home(steps, hash, math.MaxUint64)
+	case r.Model.Policy == Fastest:
+		return betterOfTwo(steps, luck)
+	}
+	return -1
 }
 
 // consider makes a step of each target and finds out which are skipped. If that would be all of them it is none, unless there
 // is a model to fall back on: what is known of them may be wrong, and an upstream can tell better than Weir what it does not take.
-func (r *Route) consider(steps []Step, ask *Ask, now time.Time) []Step {
-	left, elsewhere := false, false
+func (r *Route) consider(steps []Step, ask *Ask) []Step {
+	left, causes := false, Causes(0)
 	for i := range r.Targets {
 		t := &r.Targets[i]
-		s := Step{Target: t, Of: r.Model, Health: r.Board.Health(t.Provider, t.Model), Skip: t.Facts.skip(ask)}
+		s := Step{Target: t, Of: r.Model, Health: r.Board.of(t), Skip: t.Facts.skip(ask)}
 		left = left || s.Skip == NotSkipped
-		elsewhere = elsewhere || r.FallsBack(s.Skip.causes())
+		causes |= s.Skip.causes()
 		steps = append(steps, s)
 	}
-	for i := range steps {
-		s := &steps[i]
-		if !left && !elsewhere {
-			s.Skip = NotSkipped
-		}
-		s.turn, s.busy = s.Health.glance(now)
-		if g := r.Board.gate(s); g != nil && s.turn < full && g.Full(s.Concurrent) {
-			s.turn = full
-		}
-		if s.Skip != NotSkipped {
-			s.turn = never
+	if !left && !r.FallsBack(causes) {
+		for i := range steps {
+			steps[i].Skip = NotSkipped
 		}
 	}
 	return steps

@@ -231,50 +231,88 @@ func TestWants(t *testing.T) {
 	}
 }
 
-// twenty is a route over many targets that are all looked at.
-func twenty(policy Policy, sticky Sticky) Route {
-	m := &Model{Name: "m", Policy: policy, Sticky: sticky}
+// twenty is a table of a model with many targets, at which requests are in flight. Every second one lacks something or is down, up to
+// so many; the others have answered.
+func twenty(policy Policy, sticky Sticky, lacking, down int) *Table {
+	m := &Model{Name: "m", Policy: policy, Sticky: sticky, MaxAttempts: 3, Repeats: 0.1}
 	for i := range 20 {
 		m.Targets = append(m.Targets, Target{
 			Provider: fmt.Sprintf("provider-%d", i), Model: "meta-llama/llama-4-maverick", Weight: 1 + i%3,
 			Facts: Facts{Context: 128000, Price: Price{Known: true, Input: 200000 + int64(i%7), Output: 800000}},
 		})
-		if i%5 == 4 {
+		if i%2 == 1 && i/2 < lacking {
 			m.Targets[i].Facts.Lacks = llm.TakesImages
 		}
 	}
-	r := resolve(m)
+	table := NewTable([]*Model{m}, NewBoard(), nil)
+	r, _ := table.Resolve("m")
 	for i := range m.Targets {
 		r.busy(i, i%4)
-		r.slow(i, time.Duration(100+i*7%20)*time.Millisecond)
-	}
-	return r
-}
-
-func TestPlanAllocatesNothing(t *testing.T) {
-	for policy := range Policy(len(policies)) {
-		r := twenty(policy, ByPrefix)
-		steps := make([]Step, 0, 20)
-		ask := Ask{Seed: 7, Profile: llm.Profile{Needs: llm.TakesImages, Prefix: 9}}
-		if n := testing.AllocsPerRun(100, func() { steps = r.Plan(steps, &ask, someday) }); n != 0 {
-			t.Errorf("%v: %v allocations", policy, n)
+		if i%2 == 1 && i/2 < down {
+			r.sick(i)
+		} else {
+			r.slow(i, time.Duration(100+i*7%20)*time.Millisecond)
 		}
 	}
+	return table
 }
 
-func BenchmarkPlan(b *testing.B) {
+// costly are all policies, with and without stickiness, with everything well, and with half of the targets skipped.
+func costly(each func(name string, table *Table)) {
 	for policy := range Policy(len(policies)) {
 		for _, sticky := range []Sticky{Loose, ByPrefix} {
-			b.Run(policy.String()+"/"+sticky.String(), func(b *testing.B) {
-				r := twenty(policy, sticky)
-				steps := make([]Step, 0, 20)
-				ask := Ask{Profile: llm.Profile{Needs: llm.TakesImages, Least: 1000, Prompt: 1200}}
-				b.ReportAllocs()
-				for b.Loop() {
-					ask.Seed, ask.Prefix = rand.Uint64(), rand.Uint64()
-					steps = r.Plan(steps, &ask, someday)
-				}
-			})
+			if policy == Ordered && sticky != Loose {
+				continue
+			}
+			name := policy.String() + "/" + sticky.String()
+			each(name+"/well", twenty(policy, sticky, 0, 0))
+			each(name+"/lacking", twenty(policy, sticky, 10, 0))
+			each(name+"/down", twenty(policy, sticky, 0, 10))
 		}
 	}
+}
+
+// serve is all that routing does for a request whose first attempt is answered.
+func serve(table *Table, ask *Ask, now time.Time) (skipped int) {
+	var a Attempts
+	r, _ := table.Resolve("m")
+	a.Begin(r, ask, now)
+	try, _ := a.Next(now)
+	try.Heard(100*time.Millisecond, now)
+	a.Ended(try, Answered, 0, now)
+	for _, s := range a.Steps() {
+		if s.Skip != NotSkipped {
+			skipped++
+		}
+	}
+	return skipped
+}
+
+// However many targets are skipped, it takes no more memory: one piece for all steps.
+func TestSkippingAllocatesNothing(t *testing.T) { // not beside others, whose allocations would count
+	costly(func(name string, table *Table) {
+		ask := &Ask{Seed: 7, Caller: 1, Profile: llm.Profile{Needs: llm.TakesImages, Least: 1000, Prompt: 1200, Prefix: 9}}
+		want := 10
+		if strings.HasSuffix(name, "/well") {
+			want = 0
+		}
+		skipped := 0
+		if n := testing.AllocsPerRun(100, func() { skipped = serve(table, ask, someday) }); n != 2 || skipped != want { // with the Attempts
+			t.Errorf("%s: %v allocations, %d targets skipped", name, n, skipped)
+		}
+	})
+}
+
+// Of the requests of a second. A machine with other work tells nothing but by the least of several runs.
+func BenchmarkRouting(b *testing.B) {
+	costly(func(name string, table *Table) {
+		b.Run(name, func(b *testing.B) {
+			ask := &Ask{Caller: 1, Profile: llm.Profile{Needs: llm.TakesImages, Least: 1000, Prompt: 1200}}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				ask.Seed, ask.Prefix = rand.Uint64(), rand.Uint64()
+				serve(table, ask, someday.Add(time.Duration(i%1000)*time.Millisecond))
+			}
+		})
+	})
 }

@@ -3,7 +3,6 @@ package route
 import (
 	"math"
 	"slices"
-	"time"
 )
 
 // Policy is how a model's targets are ordered for one request.
@@ -36,12 +35,12 @@ func ParsePolicy(text string) (Policy, bool) {
 const rankBits = 61
 
 // rank is where the policy puts a target, the smallest first; equals stay in the order of the config.
-func (r *Route) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
+func (r *Route) rank(s *Step, score float64, ask *Ask, luck *draws) uint64 {
 	switch r.Model.Policy {
 	case Weighted:
 		return ordered(exponential(luck.next(), s.weight()))
 	case Fastest:
-		return ordered(s.Health.Score(now))
+		return ordered(score)
 	case Cheapest:
 		if cost, known := s.Facts.cost(ask); known {
 			return uint64(cost)
@@ -56,6 +55,34 @@ func (r *Route) rank(s *Step, ask *Ask, luck *draws, now time.Time) uint64 {
 
 // ordered is a rank for a float that is not negative, such that the order is the same.
 func ordered(f float64) uint64 { return math.Float64bits(f) >> (64 - rankBits) }
+
+// betterOfTwo is the place of the better one of two that are drawn among the steps that are ready, -1 if there are not two.
+func betterOfTwo(steps []Step, luck *draws) int {
+	n := 0
+	for i := range steps {
+		if steps[i].turn == ready {
+			n++
+		}
+	}
+	if n < 2 {
+		return -1
+	}
+	one, other := luck.below(n), luck.below(n-1)
+	if other >= one {
+		other++
+	}
+	best := -1
+	for i := range steps {
+		if steps[i].turn != ready {
+			continue
+		}
+		if (one == 0 || other == 0) && (best < 0 || steps[i].rank < steps[best].rank) {
+			best = i
+		}
+		one, other = one-1, other-1
+	}
+	return best
+}
 
 // weight is the target's share among the others.
 func (t *Target) weight() float64 { return float64(max(t.Weight, 1)) }

@@ -3,7 +3,6 @@ package route
 import (
 	"math"
 	"slices"
-	"time"
 )
 
 // Sticky is what a request's first target goes by, so that requests alike meet the same prompt cache.
@@ -51,34 +50,23 @@ const (
 // less than that a warm cache makes up for.
 const tooSlow = 3
 
-// homely are the steps at which requests may be at home: all, but if the policy prefers the fastest, in whose order they are then,
-// those that are not too slow. As scores fall while nobody asks, one that was is tried again.
-func (r *Route) homely(steps []Step, now time.Time) []Step {
-	if r.Model.Policy != Fastest {
-		return steps
-	}
-	limit := math.Inf(1)
-	for i := range steps {
-		limit = min(limit, tooSlow*steps[i].Health.mean())
-	}
-	for len(steps) > 1 && steps[len(steps)-1].Health.Score(now) > limit {
-		steps = steps[:len(steps)-1]
-	}
-	return steps
-}
-
-// home is the place of the step at which requests with this hash are at home: rendezvous hashing by weight, so that a target
-// that is not among the steps loses its requests to the others and takes nobody else's. One that has more in flight than its
-// share passes the request on to the next.
-func home(steps []Step, hash uint64) int {
+// home is the place of the step at which requests with this hash are at home, -1 if none is ready: rendezvous hashing by weight, so
+// that a target that is not ready loses its requests to the others and takes nobody else's. One that has more in flight than its share
+// passes the request on to the next. Nobody is at home at steps of a rank above worst.
+func home(steps []Step, hash, worst uint64) int {
 	busy, weights := 1, 0.0 // this request counts too
 	for i := range steps {
-		busy += int(steps[i].busy)
-		weights += steps[i].weight()
+		if s := &steps[i]; s.homely(worst) {
+			busy += int(s.busy)
+			weights += s.weight()
+		}
 	}
-	best, shortest := 0, math.Inf(1)
+	best, shortest := -1, math.Inf(1)
 	for i := range steps {
 		s := &steps[i]
+		if !s.homely(worst) {
+			continue
+		}
 		wait := exponential(mix(hash^s.hash()), s.weight())
 		limit := max(math.Ceil(maxShare*float64(busy)*s.weight()/weights), minBusy) // rounded up, so that somebody always takes it
 		if wait < shortest && float64(s.busy+1) <= limit {
@@ -87,6 +75,10 @@ func home(steps []Step, hash uint64) int {
 	}
 	return best
 }
+
+// homely reports whether requests may be at home at the step. Where the policy prefers the fastest, the rank tells who is too slow for
+// that. As scores fall while nobody asks, one that was is tried again.
+func (s *Step) homely(worst uint64) bool { return s.turn == ready && s.rank <= worst }
 
 // hash tells targets apart. A table has it ready.
 func (t *Target) hash() uint64 {
