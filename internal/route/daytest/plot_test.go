@@ -12,7 +12,7 @@ import (
 const (
 	plotWidth   = 960
 	axisWidth   = 46
-	margin      = 14
+	margin      = 22 // no less than half of the last hour's label
 	panelHeight = 110
 	panelGap    = 44
 	top         = 62
