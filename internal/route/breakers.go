@@ -54,10 +54,14 @@ func (b *Breakers) count(p Phase) {
 	}
 }
 
-// states are the phases of all breakers that are known.
+// states are the phases of the breakers of all targets that were ever asked.
 func (b *Board) states(now time.Time) map[targetName]Phase {
 	all := map[targetName]Phase{}
-	b.targets.each(func(name targetName, h *Health) { all[name] = h.State(now).Phase })
+	b.targets.each(func(name targetName, h *Health) {
+		if !h.lastUsed().IsZero() {
+			all[name] = h.State(now).Phase
+		}
+	})
 	return all
 }
 
