@@ -42,7 +42,10 @@ func (d Dialect) RoundTrips(t *testing.T, provider string, least int) {
 	t.Helper()
 	t.Run("recorded", func(t *testing.T) {
 		recorded.Chats(t, provider, least, func(t *testing.T, r recorded.Interaction) {
-			d.SameRequest(t, r.Request.URL, r.Request.Body.Bytes())
+			body := r.Request.Body.Bytes()
+			if _, refusal := d.Decode(body); refusal == nil || r.Response.Status != 400 { // a mistake that the API refused is refused here
+				d.SameRequest(t, r.Request.URL, body)
+			}
 			if r.Response.Status == 200 {
 				d.roundTripAnswer(t, r.Response.Body.Bytes(), r.Stream)
 			}

@@ -34,7 +34,7 @@ type Event struct {
 
 	Finish  string // End: OpenAI's word for why
 	Refusal JSON   // End: why the model refused, a string; nil if it did not say
-	Usage   Usage  // End
+	Usage   Usage  // End; Start, as far as it is known by then
 }
 
 // Citation says where a piece of an answer's text stems from.

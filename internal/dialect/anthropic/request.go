@@ -1,11 +1,12 @@
-// Package anthropic is the dialect of the Anthropic Messages API, from the client's side: requests are written, answers
-// and streams are read. It is pure: the typed model in, bytes out, and the other way round.
+// Package anthropic is the dialect of the Anthropic Messages API, from both sides: requests are written and read, and so are
+// answers and streams. It is pure: the typed model in, bytes out, and the other way round.
 //
 // Source of the shapes: the types of the vendor's Go SDK, version 1.84.0, and recorded traffic.
 package anthropic
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/claude"
@@ -38,17 +39,13 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e.tools()
 	e.choice()
 	e.stop()
-	e.reasoning()
+	e.thinking()
+	e.output()
 	e.user()
 	for _, p := range r.Params {
 		e.param(p)
 	}
-	for name, value := range draft.Extras(r, llm.Anthropic, "") {
-		e.Text(",")
-		e.Quote(name)
-		e.Text(":")
-		e.Raw(value)
-	}
+	e.extras(",", "")
 	e.Text("}")
 	return e.Done()
 }
@@ -77,19 +74,47 @@ func (e *encoder) stop() {
 	}
 }
 
-// reasoning writes thinking and output_config.
-func (e *encoder) reasoning() {
-	effort := ""
+// extras writes what only this API knows below a parent, sep before the first; it returns what stands before the next member.
+func (e *encoder) extras(sep, parent string) string {
+	for name, value := range draft.Extras(e.Request, llm.Anthropic, parent) {
+		if value.Kind() == 'n' {
+			continue
+		}
+		e.Text(sep)
+		e.Quote(name)
+		e.Text(":")
+		e.Raw(value)
+		sep = ","
+	}
+	return sep
+}
+
+// has reports whether a member that only this API knows was told, be it as null.
+func (e *encoder) has(name string) bool {
+	return slices.ContainsFunc(e.Extras, func(x llm.Extra) bool { return x.Of == llm.Anthropic && x.Name == name })
+}
+
+// thinking writes how the model is to reason.
+func (e *encoder) thinking() {
 	switch {
 	case e.plan.Thinks && e.plan.Think == claude.ByBudget:
 		e.Number(`,"thinking":{"type":"enabled","budget_tokens":`, e.plan.Budget)
-		e.Text("}")
 	case e.plan.Thinks:
-		e.Text(`,"thinking":{"type":"adaptive","display":"summarized"}`)
-		effort = e.plan.EffortOf(e.Effort)
+		e.Text(`,"thinking":{"type":"adaptive"`)
+		if !e.has("thinking.display") {
+			e.Text(`,"display":` + summarized)
+		}
 	case e.Effort == "none" && e.plan.Think == claude.Adaptive:
-		e.Text(`,"thinking":{"type":"disabled"}`)
+		e.Text(`,"thinking":{"type":"disabled"`)
+	default:
+		return
 	}
+	e.extras(",", "thinking")
+	e.Text("}")
+}
+
+// output writes output_config.
+func (e *encoder) output() {
 	var schema llm.JSON
 	switch {
 	case e.Format.Kind == llm.FormatSchema && e.plan.Schema:
@@ -98,9 +123,9 @@ func (e *encoder) reasoning() {
 		e.Leave("response_format")
 	}
 	sep := `,"output_config":{`
-	if effort != "" {
+	if e.plan.Thinks && e.plan.Think == claude.Adaptive && !e.has("output_config.effort") {
 		e.Text(sep + `"effort":`)
-		e.Quote(effort)
+		e.Quote(e.plan.EffortOf(e.Effort))
 		sep = ","
 	}
 	if schema != nil {
@@ -109,21 +134,24 @@ func (e *encoder) reasoning() {
 		e.Text("}")
 		sep = ","
 	}
-	if sep == "," {
+	if e.extras(sep, "output_config") == "," {
 		e.Text("}")
 	}
 }
 
 // user passes on who stands behind the request, unless it is a person's address, which the API refuses.
 func (e *encoder) user() {
-	id := e.User.Inner()
+	sep, id := `,"metadata":{`, e.User.Inner()
 	switch {
 	case len(id) == 0:
 	case len(id) > 256 || bytes.IndexByte(id, '@') >= 0:
 		e.Leave(e.UserName)
 	default:
-		e.Text(`,"metadata":{"user_id":`)
+		e.Text(sep + `"user_id":`)
 		e.Raw(e.User)
+		sep = ","
+	}
+	if e.extras(sep, "metadata") == "," {
 		e.Text("}")
 	}
 }

@@ -127,6 +127,7 @@ func (st *Stream) start() (ev llm.Event, told bool, err error) {
 			st.usage.read(v)
 		}
 	}
+	ev.Usage = st.usage.usage()
 	told, st.started = !st.started, true
 	return ev, told, nil
 }

@@ -17,6 +17,7 @@ const (
 type Model struct {
 	prefix    string
 	Think     Thinking
+	Budgets   bool // takes a budget as well, though it is Adaptive
 	XHigh     bool // knows this effort
 	Schema    bool // structured output
 	Sampling  bool // takes temperature, top_p, top_k
@@ -33,8 +34,8 @@ var models = []Model{
 	{prefix: "claude-sonnet-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
 	{prefix: "claude-haiku-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
 	{prefix: "claude-opus-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-opus-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Schema: true},
-	{prefix: "claude-sonnet-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Schema: true},
+	{prefix: "claude-opus-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Budgets: true, Schema: true},
+	{prefix: "claude-sonnet-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Budgets: true, Schema: true},
 	{prefix: "claude-opus-4-7", Think: Adaptive, XHigh: true, Schema: true},
 	{prefix: "claude-opus-4-8", Think: Adaptive, XHigh: true, Schema: true},
 	{prefix: "claude-opus-4", Sampling: true, Think: ByBudget},

@@ -24,6 +24,9 @@ type Plan struct {
 // PlanOf decides for a request to the model of that name.
 func PlanOf(r *llm.Request, name string) Plan {
 	p := Plan{Model: Of(name), Max: r.MaxToken}
+	if p.Budgets && r.Budget > 0 {
+		p.Think = ByBudget
+	}
 	asked := r.Effort != "" && r.Effort != "none"
 	if asked && (p.Think == NoThinking || p.mustCall(r) || p.Think == ByBudget && thoughtless(r)) {
 		asked, p.Loses = false, true
@@ -49,6 +52,8 @@ func PlanOf(r *llm.Request, name string) Plan {
 		p.Thinks = true
 	case p.Max <= least:
 		p.Loses = true
+	case r.Budget > 0: // as the caller has it, within the API's bounds
+		p.Thinks, p.Budget = true, min(max(r.Budget, least), p.Max-1)
 	default:
 		p.Thinks, p.Budget = true, min(budget, max(least, p.Max/4*3))
 	}

@@ -1,0 +1,162 @@
+package anthropic
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect/draft"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Decode is a body of POST /v1/messages, or of its like at another host, in the typed model: what Encode writes, read again. Its
+// values alias the body. What only this API knows stays as it is spelled.
+func Decode(body []byte) (*llm.Request, *llm.Error) {
+	d := decoder{Reading: draft.ReadingOf(body)}
+	if d.Bad == nil {
+		for name, v := range draft.Given(body) {
+			d.member(string(name), v)
+		}
+		d.complete()
+	}
+	return d.Done()
+}
+
+// decoder is the state of one Decode.
+type decoder struct {
+	draft.Reading
+	adaptive bool     // the model decides how much it thinks
+	effort   llm.JSON // of output_config
+}
+
+func (d *decoder) member(name string, v llm.JSON) {
+	switch name {
+	case "model":
+		if d.Is(v, '"', name) {
+			d.Out.Model = v.Text()
+		}
+	case "anthropic_version":
+		if d.Is(v, '"', name) {
+			d.Out.Hosted = v.Text()
+		}
+	case "max_tokens":
+		d.Out.MaxToken = d.count(v, name)
+	case "stream":
+		d.Out.Stream = d.flag(v, name)
+	case "system":
+		d.Out.System = d.content(v, name)
+	case "messages":
+		d.messages(v)
+	case "tools":
+		d.tools(v)
+	case "tool_choice":
+		d.choice(v)
+	case "stop_sequences":
+		d.stop(v)
+	case "thinking":
+		d.thinking(v)
+	case "output_config":
+		d.output(v)
+	case "output_format": // as output_config.format was called at first
+		d.format(v, name)
+	case "metadata":
+		d.metadata(v)
+	case "temperature", "top_p", "top_k":
+		if d.Is(v, '0', name) {
+			d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: v})
+		}
+	case "cache_control":
+		d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: v})
+	case "service_tier":
+		d.tier(v)
+	default:
+		d.extra("", name, v)
+	}
+}
+
+// complete says what is missing, and what only all members together say.
+func (d *decoder) complete() {
+	switch r := d.Out; {
+	case r.Model == "" && r.Hosted == "":
+		d.Missing("model")
+	case r.MaxToken == 0:
+		d.Missing("max_tokens")
+	case r.Messages == nil:
+		d.Missing("messages")
+	}
+	switch effort := d.effort.Text(); {
+	case effort == "":
+	case d.adaptive:
+		d.Out.Effort = effort
+	default: // it is about all that the model says: the typed model has a word only for how much it thinks
+		d.extra("output_config", "effort", d.effort)
+	}
+}
+
+// extra keeps what only this API knows. It has no names with a dot, which would be taken for where a member stands.
+func (d *decoder) extra(parent, name string, v llm.JSON) {
+	if strings.Contains(name, ".") {
+		d.unknown(parent, name)
+	}
+	if parent != "" {
+		name = parent + "." + name
+	}
+	d.Out.Extras = append(d.Out.Extras, llm.Extra{Of: llm.Anthropic, Name: name, Value: v})
+}
+
+// count is a whole number above zero, 0 if the value is none.
+func (d *decoder) count(v llm.JSON, path string) int64 {
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	if err != nil || n < 1 {
+		d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must be a whole number above zero.", path))
+		return 0
+	}
+	return n
+}
+
+// flag is true or false.
+func (d *decoder) flag(v llm.JSON, path string) bool { return d.Is(v, 't', path) && v[0] == 't' }
+
+// oneOf refuses a value that is none of those there are.
+func (d *decoder) oneOf(path, names string) {
+	d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must be %s.", path, names))
+}
+
+func (d *decoder) stop(v llm.JSON) {
+	const name = "stop_sequences"
+	if !d.Is(v, '[', name) {
+		return
+	}
+	for i, text := range jsonwalk.Elements(v) {
+		if d.Is(text, '"', fmt.Sprintf("%s[%d]", name, i)) {
+			d.Out.Stop = append(d.Out.Stop, text)
+		}
+	}
+}
+
+// metadata is who stands behind the request.
+func (d *decoder) metadata(v llm.JSON) {
+	if !d.Is(v, '{', "metadata") {
+		return
+	}
+	for name, v := range draft.Given(v) {
+		switch path := "metadata." + string(name); {
+		case string(name) != "user_id":
+			d.extra("metadata", string(name), v)
+		case d.Is(v, '"', path):
+			d.Out.User, d.Out.UserName = v, path
+		}
+	}
+}
+
+// tier is the only choice there is: whether a request may use capacity that was bought ahead, which is the default.
+func (d *decoder) tier(v llm.JSON) {
+	switch v.Text() {
+	case "auto":
+	case "standard_only":
+		d.Out.Params = append(d.Out.Params, llm.Param{Name: "service_tier", Value: llm.JSON(`"default"`)})
+	default:
+		d.oneOf("service_tier", "auto or standard_only")
+	}
+}

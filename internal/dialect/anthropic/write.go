@@ -1,0 +1,157 @@
+package anthropic
+
+import (
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Writer words an answer as the API does: all its events as one body, or each as the payloads of a stream. It is used for one
+// answer. The API has no word for citations of a place in the whole text, for how likely tokens were, and for the state by which
+// other vendors' models know a text or a call again.
+type Writer struct {
+	Asked string // the model's name, if the answer does not say it
+	Name  string // the answer's, if its dialect has no names for answers
+
+	places []int // of the blocks in what is written, by the numbers that they have in the events
+	blocks int   // begun
+	shown  bool  // the data of the redacted block that is open went out
+
+	out []byte // a payload, or the blocks of a complete answer, a list without brackets
+
+	id, model    llm.JSON // of a complete answer
+	text, opaque []byte   // of its block that is open: without quotes, and with them
+}
+
+// Collect takes an event of a complete answer, of which Answer makes one body.
+func (w *Writer) Collect(ev *llm.Event) {
+	switch ev.Kind {
+	case llm.Start:
+		w.id, w.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
+	case llm.BlockStart:
+		if w.blocks++; w.blocks > 1 {
+			w.add(",")
+		}
+		w.add(`{"type":"`, typeOfPart(ev.Part), `"`)
+		if ev.Part == llm.ToolCall {
+			w.call(ev)
+		}
+		w.text, w.opaque = w.text[:0], append(w.opaque[:0], ev.Opaque...)
+	case llm.Delta:
+		w.text = append(w.text, ev.Text.Inner()...)
+		if ev.Opaque != nil {
+			w.opaque = append(w.opaque[:0], ev.Opaque...)
+		}
+	case llm.BlockStop:
+		w.collected(ev.Part)
+		w.add("}")
+	}
+}
+
+// collected writes what a block said.
+func (w *Writer) collected(part llm.PartKind) {
+	if len(w.opaque) == 0 {
+		w.opaque = append(w.opaque, `""`...)
+	}
+	switch part {
+	case llm.ToolCall:
+		w.add(`,"input":`, inputOf(w.text))
+	case llm.Redacted:
+		w.add(`,"data":`, string(w.opaque))
+	case llm.Reasoning:
+		w.add(`,"thinking":"`, string(w.text), `","signature":`, string(w.opaque))
+	default:
+		w.add(`,"text":"`, string(w.text), `"`)
+	}
+}
+
+// inputOf is what a tool is called with, of a string without its quotes: an object, empty if the answer ended in its midst.
+func inputOf(text []byte) string {
+	input := llm.JSON(append(append([]byte{'"'}, text...), '"')).Text()
+	if s := []byte(input); jsonwalk.Valid(s, jsonwalk.Options{Unique: true}) != nil || jsonwalk.NewScanner(s, jsonwalk.Options{}).Kind() != '{' {
+		return "{}"
+	}
+	return input
+}
+
+// Answer is the complete answer that was collected; end is its last event.
+func (w *Writer) Answer(end *llm.Event) []byte {
+	blocks := w.out
+	w.out = make([]byte, 0, len(blocks)+512)
+	w.message(w.id, w.model)
+	w.add(string(blocks), "],")
+	w.stopReason(end)
+	w.add(`,"usage":`)
+	w.usage(end.Usage)
+	w.add("}")
+	return w.out
+}
+
+func (w *Writer) add(texts ...string) {
+	for _, s := range texts {
+		w.out = append(w.out, s...)
+	}
+}
+
+// message begins a message, up to its blocks.
+func (w *Writer) message(id, model llm.JSON) {
+	if len(id.Inner()) == 0 {
+		id = llm.Quote(w.Name)
+	}
+	if len(model.Inner()) == 0 {
+		model = llm.Quote(w.Asked)
+	}
+	w.add(`{"id":`, string(id), `,"type":"message","role":"assistant","model":`, string(model), `,"content":[`)
+}
+
+// call writes which tool is called.
+func (w *Writer) call(ev *llm.Event) {
+	w.add(`,"id":`, string(ev.ID), `,"name":`, string(ev.Name))
+}
+
+// stopReason writes why the answer ended.
+func (w *Writer) stopReason(end *llm.Event) {
+	w.add(`"stop_reason":"`, reasonOf(end.Finish), `","stop_sequence":null`)
+	if end.Refusal != nil {
+		w.add(`,"stop_details":{"type":"refusal","category":null,"explanation":`, string(end.Refusal), "}")
+	}
+}
+
+// reasonOf is the stop_reason for OpenAI's word.
+func reasonOf(finish string) string {
+	switch finish {
+	case "length":
+		return "max_tokens"
+	case "tool_calls":
+		return "tool_use"
+	case "content_filter":
+		return "refusal"
+	}
+	return "end_turn"
+}
+
+func (w *Writer) usage(u llm.Usage) {
+	w.out = strconv.AppendInt(append(w.out, `{"input_tokens":`...), u.Fresh, 10)
+	w.out = strconv.AppendInt(append(w.out, `,"cache_creation_input_tokens":`...), u.CacheWrite, 10)
+	w.out = strconv.AppendInt(append(w.out, `,"cache_read_input_tokens":`...), u.CacheRead, 10)
+	w.out = strconv.AppendInt(append(w.out, `,"output_tokens":`...), u.Output, 10)
+	if u.Reasoning > 0 {
+		w.out = strconv.AppendInt(append(w.out, `,"output_tokens_details":{"thinking_tokens":`...), u.Reasoning, 10)
+		w.add("}")
+	}
+	w.add("}")
+}
+
+// typeOfPart is the type of the block that a part is.
+func typeOfPart(kind llm.PartKind) string {
+	switch kind {
+	case llm.ToolCall:
+		return "tool_use"
+	case llm.Reasoning:
+		return "thinking"
+	case llm.Redacted:
+		return "redacted_thinking"
+	}
+	return "text"
+}
