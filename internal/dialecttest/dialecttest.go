@@ -70,9 +70,14 @@ func (d Dialect) Request(raw string) ([]byte, []string, *llm.Error) {
 	return d.Encode(request)
 }
 
+// producer writes an answer. The caller's request is not there to tell, so a tool of the name write is taken for one that takes a text.
+func producer() openai.Producer {
+	return openai.Producer{Now: 1700000000, Asked: "asked", Custom: []string{"write"}}
+}
+
 // Produce translates a complete answer.
 func (d Dialect) Produce(body []byte) ([]byte, error) {
-	p := openai.Producer{Now: 1700000000, Asked: "asked"}
+	p := producer()
 	end, err := d.Answer(body, p.Collect)
 	if err != nil {
 		return nil, err
@@ -83,7 +88,7 @@ func (d Dialect) Produce(body []byte) ([]byte, error) {
 // Relay translates a stream, and reports whether it was whole.
 func (d Dialect) Relay(body io.Reader) (payloads []string, whole bool, err error) {
 	next, st := d.payloads(body), d.Stream()
-	p := openai.Producer{Now: 1700000000, Asked: "asked"}
+	p := producer()
 	tell := func(ev *llm.Event) {
 		if chunk := p.Chunk(nil, ev); len(chunk) > 0 {
 			payloads = append(payloads, string(chunk))

@@ -139,11 +139,22 @@ type Tool struct {
 	Name, Description JSON // strings
 	Schema            JSON // of its parameters, an object; nil if it has none
 	Strict            bool
+	Custom            bool // stands for a tool that takes a text, which is its one parameter
 	Cache             JSON // as in Part
 
 	// Raw is a tool that only one dialect knows, such as a search of its vendor's, as that spells it; it has nothing else.
 	Raw JSON
 	Of  Dialect
+}
+
+// CustomTools are the names of the tools that stand for such as take a text.
+func (r *Request) CustomTools() (names []string) {
+	for i := range r.Tools {
+		if r.Tools[i].Custom {
+			names = append(names, r.Tools[i].Name.Text())
+		}
+	}
+	return names
 }
 
 // ChoiceKind says how free the model is to call tools.

@@ -18,6 +18,8 @@ type translation struct {
 	body []byte
 	left []string // parameters that could not be carried
 
+	custom []string // the names of the caller's custom tools
+
 	// Of a call of /completions: the prompts, and the body of the chat for one. No more than one body is there at a time.
 	prompts int
 	chat    func(prompt int) []byte
@@ -60,7 +62,7 @@ func (r *run) translate(a *attempt) *llm.Error {
 	if err != nil {
 		return err
 	}
-	a.translated = &translation{codec: c, body: body, left: left}
+	a.translated = &translation{codec: c, body: body, left: left, custom: request.CustomTools()}
 	return nil
 }
 
@@ -93,7 +95,7 @@ func (a *attempt) bodyTakes() int {
 
 // producer is for a chat.
 func (a *attempt) producer() *openai.Producer {
-	p := &openai.Producer{Now: a.Started.Unix(), Asked: a.target.Model}
+	p := &openai.Producer{Now: a.Started.Unix(), Asked: a.target.Model, Custom: a.translated.custom}
 	if a.translated.nameless {
 		p.Name = a.ID
 	}

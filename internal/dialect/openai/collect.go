@@ -29,7 +29,11 @@ func (p *Producer) Collect(ev *llm.Event) {
 			}
 		case llm.ToolCall:
 			p.empty = p.empty && len(ev.Text.Inner()) == 0
-			p.calls = append(p.calls, ev.Text.Inner()...)
+			if p.custom {
+				p.calls = p.args.unwrap(p.calls, ev.Text)
+			} else {
+				p.calls = append(p.calls, ev.Text.Inner()...)
+			}
 		default:
 			p.think(ev)
 			p.reasoning = append(p.reasoning, ev.Text.Inner()...)
@@ -51,6 +55,8 @@ func (p *Producer) Collect(ev *llm.Event) {
 		p.over(ev)
 	case llm.BlockStop:
 		switch {
+		case ev.Part == llm.ToolCall && p.custom:
+			p.calls = append(p.args.rest(p.calls), `"}}`...)
 		case ev.Part == llm.ToolCall && p.empty:
 			p.calls = append(p.calls, `{}"}}`...)
 		case ev.Part == llm.ToolCall:

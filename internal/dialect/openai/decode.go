@@ -14,7 +14,7 @@ import (
 // decoded; texts, schemas and numbers keep their spelling and alias the caller's bytes. The members named in omit are
 // left out, and listed as such.
 func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
-	d := decoder{draft.Reading{Out: &llm.Request{Stream: r.Stream}}}
+	d := decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}}
 	for i := range r.members {
 		m := &r.members[i]
 		switch value := llm.JSON(m.Value.Of(r.Raw)); {
@@ -25,11 +25,15 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 			d.member(m.name, value)
 		}
 	}
+	d.offer()
 	return d.Done()
 }
 
 // decoder is the state of one Decode.
-type decoder struct{ draft.Reading }
+type decoder struct {
+	draft.Reading
+	only []string // the tools that the model may choose among, by their names; nil for all
+}
 
 // impossible refuses what no dialect but OpenAI's can carry, and without which the answer would be to another question.
 func (d *decoder) impossible(param string) {

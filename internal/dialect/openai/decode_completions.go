@@ -15,7 +15,7 @@ const maxPrompts = maxChoices
 // DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts, each of which is
 // what the user says in one. The members named in omit are left out, and listed as such.
 func (r *Request) DecodeCompletion(omit []string) (*llm.Request, []llm.JSON, *llm.Error) {
-	d := completion{decoder: decoder{draft.Reading{Out: &llm.Request{Stream: r.Stream}}}}
+	d := completion{decoder: decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}}}
 	for i := range r.members {
 		m := &r.members[i]
 		switch value := llm.JSON(m.Value.Of(r.Raw)); {

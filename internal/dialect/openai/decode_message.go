@@ -125,10 +125,10 @@ func (d *decoder) toolCall(path string, value llm.JSON) (part llm.Part, thoughts
 		case "function":
 			function = v
 		case "custom":
-			d.impossible(path + ".custom")
+			d.customCall(path+".custom", &part, v)
 		}
 	}
-	args := ""
+	args := string(part.Args)
 	for name, v := range jsonwalk.Members(function) {
 		switch string(name) {
 		case "name":
@@ -139,7 +139,7 @@ func (d *decoder) toolCall(path string, value llm.JSON) (part llm.Part, thoughts
 	}
 	switch {
 	case part.ID == "" || part.Name.Kind() != '"':
-		d.Wrong(llm.MissingParameter, path, fmt.Sprintf("'%s' must have an id and a function with a name.", path))
+		d.Wrong(llm.MissingParameter, path, fmt.Sprintf("'%s' must have an id and a function or custom tool with a name.", path))
 	case args == "":
 		args = "{}"
 	case args[0] != '{' || jsonwalk.Valid([]byte(args), jsonwalk.Options{}) != nil:

@@ -30,13 +30,15 @@ func (d *decoder) tool(path string, value llm.JSON) {
 			t.Cache = given(v)
 		case "function":
 			d.function(path, &t, v)
+		case "custom":
+			d.customTool(path+".custom", &t, v)
 		}
 	}
 	switch {
-	case typ != "function":
+	case typ != "function" && typ != "custom":
 		d.impossible(path + ".type")
-	case t.Name.Kind() != '"':
-		d.Missing(path + ".function.name")
+	case t.Name.Kind() != '"' || t.Custom != (typ == "custom"):
+		d.Missing(path + "." + typ + ".name")
 	}
 	d.Out.Tools = append(d.Out.Tools, t)
 }
@@ -88,16 +90,18 @@ func (d *decoder) choice(value llm.JSON) {
 		return
 	}
 	for member, v := range jsonwalk.Members(value) {
-		if string(member) != "function" {
-			continue
-		}
-		for inner, text := range jsonwalk.Members(v) {
-			if string(inner) == "name" && d.Is(text, '"', name+".function.name") {
-				d.Out.Choice = llm.Choice{Kind: llm.ChoiceTool, Name: text}
+		switch member := string(member); member {
+		case "allowed_tools":
+			d.allowed(v)
+		case "function", "custom":
+			for inner, text := range jsonwalk.Members(v) {
+				if string(inner) == "name" && d.Is(text, '"', name+"."+member+".name") {
+					d.Out.Choice = llm.Choice{Kind: llm.ChoiceTool, Name: text}
+				}
 			}
 		}
 	}
-	if d.Out.Choice.Kind != llm.ChoiceTool {
-		d.impossible(name) // allowed_tools, custom tools
+	if d.Out.Choice.Kind == llm.ChoiceUnset {
+		d.impossible(name)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // are left out, and listed as such.
 func (r *Request) DecodeEmbeddings(omit []string) (*llm.EmbeddingRequest, *llm.Error) {
 	out := &llm.EmbeddingRequest{}
-	d := decoder{draft.Reading{Out: new(llm.Request)}}
+	d := decoder{Reading: draft.Reading{Out: new(llm.Request)}}
 	for i := range r.members {
 		m := &r.members[i]
 		switch value := llm.JSON(m.Value.Of(r.Raw)); {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -14,6 +15,8 @@ type Producer struct {
 	Name  string // what the answer is named after if its dialect has no names for answers; "" leaves it without
 	Maker string // of the model, which its reasoning says when it comes back; as in llm.Part
 
+	Custom []string // the names of the tools that take a text
+
 	id, model   llm.JSON
 	*production               // of the choice that is told
 	told        []*production // of all choices; nil for one that has not begun
@@ -23,12 +26,14 @@ type Producer struct {
 type production struct {
 	forms
 	index    int
-	tools    int    // tool calls begun
-	text     []byte // of the block of reasoning that is open, without quotes
-	opaque   []byte // its opaque state, a JSON string
-	thoughts []byte // the blocks of reasoning that ended, a list without brackets
-	carried  bool   // a tool call has taken thoughts along
-	empty    bool   // nothing came of the arguments of the tool call that is open
+	tools    int      // tool calls begun
+	text     []byte   // of the block of reasoning that is open, without quotes
+	opaque   []byte   // its opaque state, a JSON string
+	thoughts []byte   // the blocks of reasoning that ended, a list without brackets
+	carried  bool     // a tool call has taken thoughts along
+	empty    bool     // nothing came of the arguments of the tool call that is open
+	custom   bool     // it is one of a custom tool
+	args     freeform // its arguments
 
 	cited int // citations told
 
@@ -59,7 +64,7 @@ const maxThoughts = 512 << 10
 func (p *Producer) Held() (n int) {
 	for _, c := range p.told {
 		if c != nil {
-			n += cap(c.text) + cap(c.opaque) + cap(c.thoughts)
+			n += cap(c.text) + cap(c.opaque) + cap(c.thoughts) + cap(c.args.seen)
 		}
 	}
 	return n
@@ -115,6 +120,8 @@ func (p *Producer) begin(ev *llm.Event) {
 	if ev.Part == llm.ToolCall {
 		p.tools++
 		p.empty = true
+		p.custom = len(p.Custom) > 0 && slices.Contains(p.Custom, ev.Name.Text())
+		p.args = freeform{}
 	}
 }
 
@@ -129,6 +136,10 @@ func (p *Producer) toolHead(dst []byte, ev *llm.Event) []byte {
 	default:
 		dst = appendID(dst, ev.ID, append(append([]byte{'['}, p.thoughts...), ']'))
 		p.carried = true
+	}
+	if p.custom {
+		dst = append(append(dst, `,"type":"custom","custom":{"name":`...), ev.Name...)
+		return append(dst, `,"input":`...)
 	}
 	dst = append(append(dst, `,"type":"function","function":{"name":`...), ev.Name...)
 	return append(dst, `,"arguments":`...)
@@ -166,6 +177,9 @@ func (p *Producer) delta(dst []byte, ev *llm.Event) []byte {
 			return dst
 		}
 		p.empty = false
+		if p.custom {
+			return p.input(dst, p.args.unwrap([]byte{'"'}, ev.Text))
+		}
 		return p.arguments(dst, ev.Text)
 	}
 	signed := ev.Part == llm.Text && len(ev.Opaque) > 0
@@ -183,6 +197,16 @@ func (p *Producer) delta(dst []byte, ev *llm.Event) []byte {
 func (p *Producer) arguments(dst []byte, text llm.JSON) []byte {
 	dst = append(append(p.open(dst), `"tool_calls":[{"index":`...), strconv.Itoa(p.tools-1)...)
 	dst = append(append(append(dst, `,"function":{"arguments":`...), text...), `}}]`...)
+	return p.close(dst)
+}
+
+// input appends a chunk with a piece of the text that the open tool call has, a string but for its last quote.
+func (p *Producer) input(dst, text []byte) []byte {
+	if len(text) == 1 {
+		return dst
+	}
+	dst = append(append(p.open(dst), `"tool_calls":[{"index":`...), strconv.Itoa(p.tools-1)...)
+	dst = append(append(append(dst, `,"custom":{"input":`...), text...), `"}}]`...)
 	return p.close(dst)
 }
 
@@ -216,6 +240,8 @@ func (p *Producer) next() []byte {
 
 func (p *Producer) stop(dst []byte, ev *llm.Event) []byte {
 	switch {
+	case ev.Part == llm.ToolCall && p.custom:
+		return p.input(dst, p.args.rest([]byte{'"'}))
 	case ev.Part == llm.ToolCall && p.empty:
 		return p.arguments(dst, llm.JSON(`"{}"`))
 	case ev.Part == llm.Reasoning || ev.Part == llm.Redacted:

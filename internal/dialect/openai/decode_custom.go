@@ -1,0 +1,137 @@
+package openai
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Custom tools take a text. No other dialect knows such: each is a function whose one parameter is that text.
+const (
+	customInput  = "input"
+	customOpen   = `{"` + customInput + `":`
+	customSchema = `{"type":"object","properties":{"` + customInput + `":{"type":"string"}},"required":["` + customInput + `"],"additionalProperties":false}`
+)
+
+// customTool reads a custom tool. A grammar cannot be carried: the model is told of it, and may stray.
+func (d *decoder) customTool(path string, t *llm.Tool, value llm.JSON) {
+	t.Custom, t.Schema = true, llm.JSON(customSchema)
+	var format llm.JSON
+	for name, v := range jsonwalk.Members(value) {
+		v := given(v)
+		switch string(name) {
+		case "name":
+			t.Name = v
+		case "description":
+			if v != nil && d.Is(v, '"', path+".description") {
+				t.Description = v
+			}
+		case "format":
+			format = v
+		}
+	}
+	if format == nil || !d.Is(format, '{', path+".format") {
+		return
+	}
+	for name, v := range jsonwalk.Members(format) {
+		if string(name) == "grammar" {
+			d.Leave("tools[].custom.format")
+			t.Description = withGrammar(t.Description, v)
+		}
+	}
+}
+
+// withGrammar is the description of a tool whose input has to follow a grammar.
+func withGrammar(description, grammar llm.JSON) llm.JSON {
+	var syntax, definition llm.JSON
+	for name, v := range jsonwalk.Members(grammar) {
+		switch string(name) {
+		case "syntax":
+			syntax = v
+		case "definition":
+			definition = v
+		}
+	}
+	text := append(llm.JSON{'"'}, description.Inner()...)
+	if len(description.Inner()) > 0 {
+		text = append(text, `\n\n`...)
+	}
+	text = append(append(append(text, "The input has to follow this grammar ("...), syntax.Inner()...), `):\n`...)
+	return append(append(text, definition.Inner()...), '"')
+}
+
+// customCall reads an earlier call of a custom tool: the arguments of the function that stands for it.
+func (d *decoder) customCall(path string, part *llm.Part, value llm.JSON) {
+	input := llm.JSON(`""`)
+	for name, v := range jsonwalk.Members(value) {
+		switch string(name) {
+		case "name":
+			part.Name = v
+		case customInput:
+			if v := given(v); v != nil && d.Is(v, '"', path+"."+customInput) {
+				input = v
+			}
+		}
+	}
+	part.Args = append(append(llm.JSON(customOpen), input...), '}')
+}
+
+// allowed reads a choice among some of the tools.
+func (d *decoder) allowed(value llm.JSON) {
+	const name = "tool_choice.allowed_tools"
+	var mode string
+	for member, v := range jsonwalk.Members(value) {
+		switch string(member) {
+		case "mode":
+			mode = llm.JSON(v).Text()
+		case "tools":
+			for i, tool := range jsonwalk.Elements(v) {
+				d.allow(fmt.Sprintf("%s.tools[%d]", name, i), tool)
+			}
+		}
+	}
+	switch {
+	case mode == "auto":
+		d.Out.Choice.Kind = llm.ChoiceAuto
+	case mode == "required":
+		d.Out.Choice.Kind = llm.ChoiceAny
+	default:
+		d.Wrong(llm.InvalidValue, name+".mode", fmt.Sprintf("'%s.mode' must be auto or required.", name))
+	}
+	if len(d.only) == 0 {
+		d.Wrong(llm.InvalidValue, name+".tools", fmt.Sprintf("'%s.tools' must name at least one tool.", name))
+	}
+}
+
+func (d *decoder) allow(path string, tool llm.JSON) {
+	for member, v := range jsonwalk.Members(tool) {
+		if member := string(member); member != "function" && member != "custom" {
+			continue
+		}
+		for inner, text := range jsonwalk.Members(v) {
+			if string(inner) == "name" {
+				d.only = append(d.only, llm.JSON(text).Text())
+				return
+			}
+		}
+	}
+	d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must name a tool.", path))
+}
+
+// offer keeps those tools that the model may choose among: no other dialect has a list of tools and one of those that are allowed.
+func (d *decoder) offer() {
+	if d.only == nil {
+		return
+	}
+	named := func(name string) func(llm.Tool) bool {
+		return func(t llm.Tool) bool { return t.Name.Text() == name }
+	}
+	for _, name := range d.only {
+		if !slices.ContainsFunc(d.Out.Tools, named(name)) {
+			d.Wrong(llm.InvalidValue, "tool_choice", "'tool_choice' names a tool that is not among the tools.")
+		}
+	}
+	d.Out.Tools = slices.DeleteFunc(d.Out.Tools, func(t llm.Tool) bool { return !slices.Contains(d.only, t.Name.Text()) })
+}

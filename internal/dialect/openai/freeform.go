@@ -1,0 +1,179 @@
+package openai
+
+import "github.com/weirproxy/weir/internal/llm"
+
+// freeform finds the text that a custom tool is called with in the arguments of the function that stands for it, which come in
+// pieces. It passes as it is spelled there: both are JSON.
+type freeform struct {
+	place  place
+	depth  int
+	within bool   // a string of what is passed over
+	quoted bool   // behind the backslash of such a string
+	key    []byte // the last name of the object, as far as it matters
+	held   []byte // of the text: an escape that has not ended
+	seen   []byte // all arguments, as long as the text was not found
+}
+
+// place is where in the arguments the next byte stands.
+type place uint8
+
+const (
+	before   place = iota // the object
+	inName                // in the name of a member
+	behind                // a name
+	inMember              // in a member that is another, or what is no object
+	inText                // in the text
+	past                  // the text
+)
+
+// unwrap appends what a piece of the arguments, a JSON string, has of the text, without quotes.
+func (f *freeform) unwrap(dst []byte, piece llm.JSON) []byte {
+	text := piece.Text()
+	if f.place < inText {
+		f.seen = append(f.seen, text...)
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case f.place == past:
+			return dst
+		case f.place == inText:
+			dst = f.pass(dst, c)
+		default:
+			f.look(c)
+		}
+	}
+	return dst
+}
+
+// look takes a byte in front of the text.
+func (f *freeform) look(c byte) {
+	switch {
+	case f.within:
+		f.inString(c)
+	case c == ' ', c == '\t', c == '\n', c == '\r':
+	case c == '"' && f.place == behind && string(f.key) == customInput:
+		f.place, f.seen = inText, nil
+	case c == '"':
+		f.within = true
+		if f.place == before && f.depth == 1 {
+			f.place, f.key = inName, f.key[:0]
+		}
+	case c == ':' && f.place == inName:
+		f.place = behind
+	default:
+		f.structure(c)
+	}
+}
+
+// inString takes a byte of a string that is not the text.
+func (f *freeform) inString(c byte) {
+	switch {
+	case f.quoted:
+		f.quoted = false
+	case c == '\\':
+		f.quoted = true
+	case c == '"':
+		f.within = false
+		return
+	}
+	if f.place == inName && len(f.key) <= len(customInput) {
+		f.key = append(f.key, c)
+	}
+}
+
+// structure takes a byte that is of no string.
+func (f *freeform) structure(c byte) {
+	switch c {
+	case '{', '[':
+		f.depth++
+	case '}', ']':
+		f.depth--
+	case ',':
+		if f.depth == 1 {
+			f.place = before
+			return
+		}
+	}
+	if f.place != before || c != '{' {
+		f.place = inMember
+	}
+}
+
+// pass takes a byte of the text. An escape passes whole, and the two of one character together; what JSON does not know, as models
+// write it, becomes what it was meant as.
+func (f *freeform) pass(dst []byte, c byte) []byte {
+	n := len(f.held)
+	switch {
+	case n == 0 && c == '"':
+		f.place = past
+	case n == 0 && c == '\\':
+		f.held = append(f.held, c)
+	case n == 0 && c < ' ':
+		quoted := llm.AppendQuote(nil, []byte{c})
+		return append(dst, quoted[1:len(quoted)-1]...)
+	case n == 0:
+		return append(dst, c)
+	default:
+		return f.escape(dst, c)
+	}
+	return dst
+}
+
+// escape takes a byte behind a backslash.
+func (f *freeform) escape(dst []byte, c byte) []byte {
+	switch n := len(f.held); {
+	case n == 1 && c == 'u', n > 1 && n < 6 && isHex(c), n == 6 && c == '\\', n == 7 && c == 'u', n > 7 && isHex(c):
+		f.held = append(f.held, c)
+		if len(f.held) == 12 || len(f.held) == 6 && !f.half() {
+			return f.flush(dst)
+		}
+		return dst
+	case n == 1 && isEscape(c):
+		f.held = append(f.held, c)
+		return f.flush(dst)
+	case n >= 6: // half a character, and not its other half
+		dst = append(dst, f.held[:6]...)
+		f.held = append(f.held[:0], f.held[6:]...)
+		return f.pass(dst, c)
+	}
+	dst = append(append(dst, '\\'), f.held...)
+	f.held = f.held[:0]
+	return f.pass(dst, c)
+}
+
+func (f *freeform) flush(dst []byte) []byte {
+	dst = append(dst, f.held...)
+	f.held = f.held[:0]
+	return dst
+}
+
+// half reports whether an escape is the first of two that make a character.
+func (f *freeform) half() bool {
+	return (f.held[2] == 'd' || f.held[2] == 'D') && (f.held[3] == '8' || f.held[3] == '9' || f.held[3]|0x20 == 'a' || f.held[3]|0x20 == 'b')
+}
+
+// rest appends what there is to say once the arguments have ended: where they hold no such text they are themselves what the tool was
+// called with.
+func (f *freeform) rest(dst []byte) []byte {
+	switch {
+	case f.place == inText && len(f.held) >= 6:
+		return append(dst, f.held[:6]...)
+	case f.place < inText && len(f.seen) > 0 && string(f.seen) != "{}":
+		quoted := llm.AppendQuote(nil, f.seen)
+		return append(dst, quoted[1:len(quoted)-1]...)
+	}
+	return dst
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// isEscape reports whether a letter may stand behind a backslash, but for u.
+func isEscape(c byte) bool {
+	switch c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return true
+	}
+	return false
+}
