@@ -158,6 +158,8 @@ func skipWords(skip string, t admin.Prospect, now time.Time) string {
 		return "it calls no tools"
 	case "no_schema":
 		return "it does not answer by a schema"
+	case "no_prefill":
+		return "it does not go on with an answer that was begun"
 	case "prompt_too_long":
 		return "the prompt is too long for it"
 	case "no_endpoint":

@@ -81,13 +81,16 @@ func models(cfg *config.Config, made providers) []*route.Model {
 		built.Sticky, _ = route.ParseSticky(string(m.Sticky))
 		for _, t := range m.Targets {
 			target := route.Target{
-				Provider: t.Provider, Model: t.Model, Like: t.Like, Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
+				Provider: t.Provider, Model: t.Model, Like: t.Like, Takes: provider.TakesOf(t.Capabilities), Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
 			}
 			if target.Concurrent = t.Concurrent; made[t.Provider].config.Concurrent > 0 {
 				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true
 			}
 			if t.Price != nil {
 				target.Facts.Price = route.Price{Known: true, Input: int64(t.Price.Input), Output: int64(t.Price.Output)}
+				if long := t.Price.Long; long != nil {
+					target.Facts.Long = route.Price{Known: true, Above: long.Above, Input: int64(long.Input), Output: int64(long.Output)}
+				}
 			}
 			built.Targets = append(built.Targets, target)
 		}

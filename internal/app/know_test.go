@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -29,6 +30,19 @@ func TestKnow(t *testing.T) {
 	target = route.Target{Provider: "google", Model: "gemini-2.5-pro", Facts: route.Facts{Price: own}}
 	if made.know(&target); target.Facts.Price != own || target.Facts.Long.Known || target.Facts.Context != f.Context {
 		t.Errorf("with a price of its own: %+v", target.Facts)
+	}
+	target = route.Target{Provider: "own", Model: "gpt-4o", Takes: &llm.Takes{Lacks: llm.TakesImages, Context: 7, MaxOutput: 3}}
+	if made.know(&target); target.Facts != (route.Facts{Lacks: llm.TakesImages, Context: 7, MaxOutput: 3}) {
+		t.Errorf("what the config says of a model of which nothing is known: %+v", target.Facts)
+	}
+	cfg := &config.Config{Models: []config.Model{{Name: "m", Targets: []config.Target{{
+		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{Input: 1, Output: 2, Long: &config.LongPrice{Above: 3, Input: 4, Output: 5}},
+		Capabilities: &config.Capabilities{ContextLength: 9},
+	}}}}}
+	target = models(cfg, made)[0].Targets[0]
+	made.know(&target)
+	if f := target.Facts; f.Price != (route.Price{Known: true, Input: 1, Output: 2}) || f.Long != (route.Price{Known: true, Above: 3, Input: 4, Output: 5}) || f.Context != 9 || f.MaxOutput != 65_536 {
+		t.Errorf("by the config: %+v", f)
 	}
 	for _, unknown := range []route.Target{{Provider: "own", Model: "gpt-4o"}, {Provider: "google", Model: "gemini-2.5-of-my-own"}} {
 		if made.know(&unknown); unknown.Facts != (route.Facts{}) {

@@ -51,8 +51,14 @@ func named(t *route.Table, name string) *route.Model {
 	return &model
 }
 
-// know completes what is known of a target by the table of capabilities. A price of the config counts more.
+// know completes what is known of a target by the table of capabilities. What the config says counts more.
 func (p providers) know(t *route.Target) {
+	p.look(t)
+	t.Facts.Correct(t.Takes)
+}
+
+// look completes it by the table, but for a price.
+func (p providers) look(t *route.Target) {
 	row, ok := p[t.Provider].provider.About(t.Model, t.Like)
 	if !ok || row.Family {
 		return

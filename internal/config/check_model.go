@@ -8,11 +8,14 @@ import (
 
 func (d *decoder) checkModels(c *Config) {
 	var providers []string
-	bounded := map[string]bool{}
+	bounded, kinds := map[string]bool{}, map[string]*Kind{}
 	for i := range c.Providers {
 		p := &c.Providers[i]
 		providers = append(providers, p.Name)
 		bounded[p.Name] = d.present(&p.Concurrent)
+		if k, ok := d.loader.kind(p.Kind); ok {
+			kinds[p.Name] = &k
+		}
 	}
 	for i := range c.Models {
 		m := &c.Models[i]
@@ -28,6 +31,11 @@ func (d *decoder) checkModels(c *Config) {
 			t := &m.Targets[j]
 			if d.checkPlaces("concurrent", &t.Concurrent); d.given(&t.Concurrent) && bounded[t.Provider] {
 				d.errorf(d.name(&t.Concurrent), "provider %q has a concurrent already, which its targets share: set it there or at the targets", t.Provider)
+			}
+		}
+		for j := range m.Targets {
+			if t := &m.Targets[j]; t.Capabilities != nil {
+				d.checkCapabilities(t.Capabilities, kinds[t.Provider])
 			}
 		}
 		d.checkTimeouts(&m.Timeouts)

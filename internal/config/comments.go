@@ -19,12 +19,15 @@ var providerSource string
 //go:embed cloud.go
 var cloudSource string
 
+//go:embed capabilities.go
+var capabilitiesSource string
+
 // comments are the doc comments of this package's structs and their fields: "Type" and "Type.Field".
 type comments map[string]string
 
 func parseComments() (comments, error) {
 	c := comments{}
-	for _, source := range []string{typesSource, providerSource, cloudSource} {
+	for _, source := range []string{typesSource, providerSource, cloudSource, capabilitiesSource} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 		if err != nil {
 			return nil, err

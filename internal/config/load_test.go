@@ -34,7 +34,7 @@ func testKinds() []Kind {
 		{Name: "huggingface", DefaultBaseURL: "https://router.huggingface.co/v1", NeedsKey: true, EnvVar: "HF_TOKEN"},
 		{Name: "ollama", DefaultBaseURL: "http://127.0.0.1:11434/v1"},
 		{Name: "regional", DefaultBaseURL: "https://runtime.{region}.example.com", NeedsKey: true, Region: true, EnvVar: "REGIONAL_API_KEY"},
-		{Name: "signed", DefaultBaseURL: "https://runtime.{region}.example.com", NeedsKey: true, Region: true, Cloud: AWSCloud, EnvVar: "SIGNED_API_KEY", Translated: true},
+		{Name: "signed", DefaultBaseURL: "https://runtime.{region}.example.com", NeedsKey: true, Region: true, Cloud: AWSCloud, EnvVar: "SIGNED_API_KEY", Translated: true, Wordless: true},
 		{Name: "vertex", DefaultBaseURL: "https://{region}-models.example.com/v1", NeedsKey: true, Region: true, Cloud: GoogleCloud, Translated: true},
 		{Name: "sim"},
 	}

@@ -70,6 +70,12 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return oneOf(stickies[:])
 	case reflect.TypeFor[Cause]():
 		return oneOf(causes[:])
+	case reflect.TypeFor[SamplingParam]():
+		return oneOf(samplingParams[:])
+	case reflect.TypeFor[Reasoning]():
+		return oneOf(reasonings[:])
+	case reflect.TypeFor[Effort]():
+		return oneOf(efforts[:])
 	case reflect.TypeFor[Percent]():
 		return text(`^[0-9]+(\.[0-9]+)?%$|` + replaced)
 	case reflect.TypeFor[Dollars]():

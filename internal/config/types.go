@@ -169,7 +169,7 @@ type Model struct {
 	Name string `yaml:"-"`
 
 	// What serves the model: `provider/model`, split at the first slash, or
-	// {provider, model, like, weight, price}. A target may end in `*` if the model's name does: what the name's `*` matched
+	// {provider, model, like, capabilities, weight, price}. A target may end in `*` if the model's name does: what the name's `*` matched
 	// replaces it. Example: `[openai/gpt-5, groq/llama-3.3-70b-versatile]`.
 	Targets []Target `yaml:"targets" jsonschema:"required" example:"[openai/gpt-5]"`
 
@@ -242,6 +242,9 @@ type Target struct {
 	// next target at once, and waits only if all are full. Default: any number. Example: `8`.
 	Concurrent int `yaml:"concurrent"`
 
+	// What the model takes, in place of what is known of it. Beside it `params` of model and provider hold. Example: `{images: false}`.
+	Capabilities *Capabilities `yaml:"capabilities"`
+
 	// What the target costs, for the policy cheapest. Default: what is known of the model.
 	Price *Price `yaml:"price"`
 }
@@ -253,6 +256,21 @@ type Price struct {
 
 	// A million tokens of the answer. Example: `10`.
 	Output Dollars `yaml:"output" jsonschema:"required" example:"10"`
+
+	// What they cost if the prompt is long, where that is another price. Example: `{above: 200000, input: 2.5, output: 15}`.
+	Long *LongPrice `yaml:"long"`
+}
+
+// LongPrice is what a million tokens cost of prompts that are long.
+type LongPrice struct {
+	// From how many tokens on a prompt is long: those of more than this. Example: `200000`.
+	Above int `yaml:"above" jsonschema:"required" example:"200000"`
+
+	// A million tokens of the prompt. Example: `2.5`.
+	Input Dollars `yaml:"input" jsonschema:"required" example:"2.5"`
+
+	// A million tokens of the answer. Example: `15`.
+	Output Dollars `yaml:"output" jsonschema:"required" example:"15"`
 }
 
 // Fallbacks are the models to go on with when one has failed. In the file they are a list of names, or a mapping.

@@ -77,7 +77,7 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		known = known || ok
 		for _, info := range list {
 			if name, ok := p.Logical(info.ID); ok && name == id {
-				return answerJSON(w, r, ev, snap.passedThrough(id, p.Provider, info))
+				return answerJSON(w, r, ev, snap.passedThrough(id, p.Provider, info, p.Takes))
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		return modelNotFound(id)
 	}
 	target := resolved.Targets[0]
-	return answerJSON(w, r, ev, snap.passedThrough(id, target.Provider, provider.ModelInfo{ID: target.Model}))
+	return answerJSON(w, r, ev, snap.passedThrough(id, target.Provider, provider.ModelInfo{ID: target.Model}, target.Takes))
 }
 
 // models are all models that the caller may use, by id, each once.
@@ -105,7 +105,7 @@ func (g *Gateway) models(snap *Snapshot, caller *auth.Principal) []modelObject {
 			}
 			// Another model may be meant by that name: an exact one, or a longer pattern.
 			if resolved, ok := snap.visible(caller, name); ok && resolved.Model == p.Model {
-				all = append(all, snap.passedThrough(name, p.Provider, info))
+				all = append(all, snap.passedThrough(name, p.Provider, info, p.Takes))
 			}
 		}
 	}
@@ -149,6 +149,9 @@ func (g *Gateway) logical(snap *Snapshot, m *route.Model) modelObject {
 		ID: m.Name, Object: "model", OwnedBy: "weir",
 		DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 	}
+	if t := target.Takes; t != nil {
+		o.ContextLength, o.MaxOutputTokens = cmp.Or(o.ContextLength, t.Context), cmp.Or(o.MaxOutputTokens, t.MaxOutput)
+	}
 	list, _ := g.lists(target.Provider)
 	i, found := slices.BinarySearchFunc(list, target.Model, func(info provider.ModelInfo, id string) int { return strings.Compare(info.ID, id) })
 	if found {
@@ -174,11 +177,15 @@ func (s *Snapshot) complete(o modelObject, target route.Target) modelObject {
 	return o
 }
 
-func (s *Snapshot) passedThrough(name, owner string, info provider.ModelInfo) modelObject {
-	return s.complete(modelObject{
+func (s *Snapshot) passedThrough(name, owner string, info provider.ModelInfo, takes *llm.Takes) modelObject {
+	o := modelObject{
 		ID: name, Object: "model", Created: info.Created, OwnedBy: owner,
 		DisplayName: info.DisplayName, ContextLength: info.ContextLength, MaxOutputTokens: info.MaxOutputTokens,
-	}, route.Target{Provider: owner, Model: info.ID})
+	}
+	if takes != nil {
+		o.ContextLength, o.MaxOutputTokens = cmp.Or(takes.Context, o.ContextLength), cmp.Or(takes.MaxOutput, o.MaxOutputTokens)
+	}
+	return s.complete(o, route.Target{Provider: owner, Model: info.ID})
 }
 
 func answerJSON(w http.ResponseWriter, r *http.Request, ev *Event, value any) *llm.Error {

@@ -9,7 +9,9 @@ const (
 	TakesAudio
 	TakesFiles
 	TakesTools
-	TakesSchema // answers by a JSON schema
+	TakesSchema  // answers by a JSON schema
+	TakesPrefill // goes on with an answer that the caller has begun
+	TakesChoice  // can be made to call a tool; that alone is no reason to ask another
 )
 
 // Profile is what a request asks of whoever serves it, as far as it helps to choose among them. What nobody wanted to know is

@@ -18,6 +18,7 @@ const (
 type Request struct {
 	Model    string // the target's name of the model
 	Hosted   string // the version of the dialect's API, where that stands in the body in place of the model; "" elsewhere
+	Takes    *Takes // what the config says of the model, nil if nothing
 	MaxOut   int64  // the most that the model can answer with, in tokens; 0 if that is not known
 	Stream   bool
 	System   []Part // of system and developer messages, in their order

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/capability"
+	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -64,6 +65,86 @@ func Lacks(row *capability.Row) llm.Ability {
 	return lacks
 }
 
+// TakesOf is what a target's model takes by the config, nil if it says nothing.
+func TakesOf(c *config.Capabilities) *llm.Takes {
+	if c == nil {
+		return nil
+	}
+	t := &llm.Takes{
+		Reasoning: map[config.Reasoning]llm.ReasoningForm{
+			config.ReasoningNone: llm.ReasoningNone, config.ReasoningEffort: llm.ReasoningEffort, config.ReasoningBudget: llm.ReasoningBudget,
+		}[c.Reasoning],
+		MinBudget: int64(c.MinBudget), MaxBudget: int64(c.MaxBudget),
+		Context: c.ContextLength, MaxInput: c.MaxInputTokens, MaxOutput: c.MaxOutputTokens,
+	}
+	if c.Sampling != nil {
+		t.Samples, t.Refuses = texts(c.Sampling), texts(c.Others())
+	}
+	t.Efforts = texts(c.Efforts)
+	for _, a := range [...]struct {
+		said    *bool
+		ability llm.Ability
+	}{
+		{c.StructuredOutput, llm.TakesSchema},
+		{c.ToolChoice, llm.TakesChoice},
+		{c.Prefill, llm.TakesPrefill},
+		{c.Tools, llm.TakesTools},
+		{c.Images, llm.TakesImages},
+		{c.Audio, llm.TakesAudio},
+		{c.Files, llm.TakesFiles},
+	} {
+		switch {
+		case a.said == nil:
+		case *a.said:
+			t.Has |= a.ability
+		default:
+			t.Lacks |= a.ability
+		}
+	}
+	return t
+}
+
+func texts[T ~string](words []T) []string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = string(w)
+	}
+	return list
+}
+
+// Without are the members of r that the model lacks words for by the config: those of a request that is written anew are its
+// dialect's to leave out, but for the parameters of sampling.
+func (p *Provider) Without(r *openai.Request, model string, takes *llm.Takes) []string {
+	if takes == nil || r.Endpoint == llm.Embeddings {
+		return nil
+	}
+	if p.Dialect(model) != llm.OpenAI {
+		return takes.Refuses
+	}
+	omit := slices.Clip(takes.Refuses)
+	effort := r.Text("reasoning_effort")
+	if takes.Reasoning == llm.ReasoningNone || effort != "" && len(takes.Efforts) > 0 && !slices.Contains(takes.Efforts, effort) {
+		omit = append(omit, "reasoning_effort")
+	}
+	if !takes.Can(llm.TakesSchema, true) && r.AsksSchema() {
+		omit = append(omit, "response_format")
+	}
+	if choice := r.Text("tool_choice"); !takes.Can(llm.TakesChoice, true) && choice != "auto" && choice != "none" {
+		omit = append(omit, "tool_choice")
+	}
+	return omit
+}
+
+// allowed is what remains of omit, members that a model is known to refuse, if the config says that it takes some of them.
+func allowed(omit []string, takes *llm.Takes) []string {
+	if takes == nil {
+		return omit
+	}
+	return slices.DeleteFunc(slices.Clone(omit), func(name string) bool {
+		return takes.Sample(name, false) || name == "reasoning_effort" && takes.Reasons(false)
+	})
+}
+
 // MaxOutput is how many tokens a model can answer with at most, 0 if that is not known; like is as for About. A dialect other than
 // OpenAI's tells its vendor's models by their names, whoever serves them, and so does this.
 func (p *Provider) MaxOutput(model, like string) int64 {
@@ -86,13 +167,16 @@ func Known(kindName, model string) bool {
 
 // params are the members of r to rename and to leave out: by the config, else by the kind and by what is known of the model. The
 // legacy endpoint has no reasoning models, and embeddings no such members.
-func (p *Provider) params(r *openai.Request, model, like string) (rename map[string]string, omit []string) {
+func (p *Provider) params(r *openai.Request, model, like string, takes *llm.Takes) (rename map[string]string, omit []string) {
 	vendor, name := p.named(model, like)
-	if vendor == "" || r.Endpoint != llm.Chat || p.kind.dialect != llm.OpenAI { // another dialect knows what its models take
-		return p.rename, p.omit
+	if vendor != "" && r.Endpoint == llm.Chat && p.kind.dialect == llm.OpenAI { // another dialect knows what its models take
+		rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"))
 	}
-	rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"))
-	return p.renames(rename), p.omits(omit)
+	rename, omit = p.renames(rename), p.omits(omit)
+	if !p.fixed.omit {
+		omit = allowed(omit, takes)
+	}
+	return rename, omit
 }
 
 // renames joins the provider's renames with those of one model, which count more.

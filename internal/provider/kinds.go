@@ -207,6 +207,7 @@ func ConfigKinds() []config.Kind {
 		all = append(all, config.Kind{
 			Name: k.name, DefaultBaseURL: k.baseURL, ExampleBaseURL: k.account, NeedsKey: !k.keyless, EnvVar: k.env,
 			APIVersion: k.name == "azure", Region: strings.Contains(k.baseURL, config.RegionHere), Translated: k.dialect != llm.OpenAI, Cloud: k.cloud,
+			Wordless: k.dialect == llm.Cohere,
 		})
 	}
 	return all

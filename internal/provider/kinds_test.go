@@ -45,7 +45,7 @@ func TestHistoryOfKinds(t *testing.T) {
 		{"together", "", "", openai.AnyID, false},
 	} {
 		p := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base})
-		if h := p.Changes(parse(t, `{"model":"m","messages":[{}]}`), "m", tt.like).History; h.IDs != tt.ids || h.Insists != tt.insists {
+		if h := p.Changes(parse(t, `{"model":"m","messages":[{}]}`), "m", tt.like, nil).History; h.IDs != tt.ids || h.Insists != tt.insists {
 			t.Errorf("%s at %q like %q: %+v", tt.kind, tt.base, tt.like, h)
 		}
 	}
@@ -111,7 +111,7 @@ func TestVoyage(t *testing.T) {
 		"http://127.0.0.1:1/v1": `{"model":"voyage-4","input":"a","dimensions":8,"user":"u","encoding_format":"float"}`,
 	} {
 		p := newProvider(t, config.Provider{Kind: "voyage", BaseURL: base})
-		body, applied := call.Encode(p.Changes(call, "voyage-4", ""))
+		body, applied := call.Encode(p.Changes(call, "voyage-4", "", nil))
 		if string(body.Bytes()) != want || p.MaxInputs() != 1000 {
 			t.Errorf("%q: %s, %+v, %d inputs", base, body.Bytes(), applied, p.MaxInputs())
 		}

@@ -167,10 +167,11 @@ func (p *Provider) Close() {
 // Credentials is how many credentials the provider has, at least one.
 func (p *Provider) Credentials() int { return len(p.credentials) }
 
-// Changes is what has to change in the body of r for this provider's model; like is as for About.
-func (p *Provider) Changes(r *openai.Request, model, like string) openai.Changes {
+// Changes is what has to change in the body of r for this provider's model; like is as for About, takes is what the config says of
+// it. What a request is Without by that comes on top.
+func (p *Provider) Changes(r *openai.Request, model, like string, takes *llm.Takes) openai.Changes {
 	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat}
-	c.Rename, c.Omit = p.params(r, model, like)
+	c.Rename, c.Omit = p.params(r, model, like, takes)
 	c.History = p.history(like)
 	c.AskUsage = p.askUsage && !p.refused.Load() && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c

@@ -153,14 +153,14 @@ func TestChanges(t *testing.T) {
 		{"usage never", config.Provider{Kind: "openai", StreamUsage: config.StreamUsageNever}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1}}`},
 		{"usage always", config.Provider{Kind: "fireworks", StreamUsage: config.StreamUsageAlways}, `{"model":"up","messages":[{}],"stream":true,"seed":1,"max_completion_tokens":2,"logit_bias":{"1":1},"stream_options":{"include_usage":true}}`},
 	} {
-		body, _ := stream.Encode(newProvider(t, tt.cfg).Changes(stream, "up", ""))
+		body, _ := stream.Encode(newProvider(t, tt.cfg).Changes(stream, "up", "", nil))
 		if got := string(body.Bytes()); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, got, tt.want)
 		}
 	}
 	p := newProvider(t, config.Provider{Kind: "openai"})
 	p.RefusesUsage()
-	if p.Changes(stream, "up", "").AskUsage {
+	if p.Changes(stream, "up", "", nil).AskUsage {
 		t.Error("usage is asked for again of an upstream that refused it")
 	}
 }
@@ -195,7 +195,7 @@ func TestChangesForModels(t *testing.T) {
 		{"a vendor named otherwise in the table", config.Provider{Kind: "moonshot"}, "kimi-k2.5", "", `"max_tokens":2`},
 	} {
 		r := parse(t, body)
-		encoded, _ := r.Encode(newProvider(t, tt.cfg).Changes(r, tt.model, tt.like))
+		encoded, _ := r.Encode(newProvider(t, tt.cfg).Changes(r, tt.model, tt.like, nil))
 		if got, want := string(encoded.Bytes()), `{"model":"`+tt.model+`","messages":[{}],`+tt.want+`}`; got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, got, want)
 		}
@@ -211,7 +211,7 @@ func TestChangesByEffort(t *testing.T) {
 		`,"reasoning_effort":"low"`: true, `,"reasoning_effort":5`: false,
 	} {
 		r := parse(t, `{"model":"m","messages":[{}],"top_p":1`+members+`}`)
-		if lost := r.Loses(p.Changes(r, "gpt-5.1", "")); (lost == "top_p") != left {
+		if lost := r.Loses(p.Changes(r, "gpt-5.1", "", nil)); (lost == "top_p") != left {
 			t.Errorf("%s: %q is left out", members, lost)
 		}
 	}
@@ -219,7 +219,7 @@ func TestChangesByEffort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.Changes(r, "gpt-5", ""); len(c.Rename) > 0 || len(c.Omit) > 0 {
+	if c := p.Changes(r, "gpt-5", "", nil); len(c.Rename) > 0 || len(c.Omit) > 0 {
 		t.Errorf("a legacy call is changed: %+v", c)
 	}
 }

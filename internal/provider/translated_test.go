@@ -36,7 +36,7 @@ func TestAnotherDialect(t *testing.T) {
 		t.Error("it is taken for a provider of OpenAI's dialect")
 	}
 	own := newProvider(t, config.Provider{Kind: "anthropic", APIKey: secret.New("k1"), Params: config.Params{Omit: []string{"seed"}}})
-	c := own.Changes(parse(t, `{"model":"m","messages":[{}],"temperature":0,"max_tokens":2,"seed":1}`), "claude-opus-4-7", "")
+	c := own.Changes(parse(t, `{"model":"m","messages":[{}],"temperature":0,"max_tokens":2,"seed":1}`), "claude-opus-4-7", "", nil)
 	if diff := cmp.Diff([]string{"seed"}, c.Omit); diff != "" || len(c.Rename) > 0 {
 		t.Errorf("%v %s", c.Rename, diff)
 	}

@@ -271,13 +271,17 @@ func (a *attempt) adapt() { a.changes = a.run.changes(a.try) }
 // changes is what has to change in the body for a target: what the model's config says counts most.
 func (r *run) changes(try route.Try) openai.Changes {
 	target, model := try.Target, try.Model
-	c := r.Providers[target.Provider].Changes(r.Call, target.Model, target.Like)
+	p := r.Providers[target.Provider]
+	c := p.Changes(r.Call, target.Model, target.Like, target.Takes)
 	if model.Rename != nil {
 		c.Rename = model.Rename
 	}
 	if model.Omit != nil {
 		c.Omit = model.Omit
 		c.AskUsage = c.AskUsage && !slices.Contains(c.Omit, "stream_options")
+	}
+	if without := p.Without(r.Call, target.Model, target.Takes); len(without) > 0 {
+		c.Omit = slices.Concat(c.Omit, without)
 	}
 	return c
 }

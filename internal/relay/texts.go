@@ -27,7 +27,7 @@ func (r *run) translateTexts(a *attempt, c *codec) *llm.Error {
 	if err != nil {
 		return err
 	}
-	request.Model = a.target.Model
+	a.direct(request)
 	t := &translation{codec: c, prompts: len(prompts)}
 	encode := func(prompt int) (body []byte, left []string, err *llm.Error) {
 		request.Messages = []llm.Message{{Role: llm.User, Parts: []llm.Part{{Kind: llm.Text, Text: prompts[prompt]}}}}

@@ -51,8 +51,7 @@ func (r *run) translate(a *attempt) *llm.Error {
 	if err != nil {
 		return err
 	}
-	request.Model, request.Hosted = a.target.Model, a.provider.Hosted(a.target.Model)
-	request.MaxOut = a.provider.MaxOutput(a.target.Model, a.target.Like)
+	a.direct(request)
 	room, err := r.inline(request, a.provider.FetchesImages(), c.inline)
 	if err != nil {
 		return err
@@ -64,6 +63,15 @@ func (r *run) translate(a *attempt) *llm.Error {
 	}
 	a.translated = &translation{codec: c, body: body, left: left, custom: request.CustomTools()}
 	return nil
+}
+
+// direct has a request go to the target's model.
+func (a *attempt) direct(r *llm.Request) {
+	t := a.target
+	r.Model, r.Hosted, r.Takes = t.Model, a.provider.Hosted(t.Model), t.Takes
+	if r.MaxOut = a.provider.MaxOutput(t.Model, t.Like); t.Takes != nil && t.Takes.MaxOutput > 0 {
+		r.MaxOut = int64(t.Takes.MaxOutput)
+	}
 }
 
 // loses is the first parameter that the target cannot be sent, "" if none.

@@ -16,6 +16,15 @@ type Facts struct {
 	Long      Price // of prompts of more than Long.Above tokens, where that is another
 }
 
+// Correct puts what the config says in the place of what is known.
+func (f *Facts) Correct(t *llm.Takes) {
+	if t == nil {
+		return
+	}
+	f.Lacks = f.Lacks&^t.Has | t.Lacks&^llm.TakesChoice
+	f.Context, f.MaxInput, f.MaxOutput = cmp.Or(t.Context, f.Context), cmp.Or(t.MaxInput, f.MaxInput), cmp.Or(t.MaxOutput, f.MaxOutput)
+}
+
 // MaxPrice is the highest price that is understood, ten thousand dollars.
 const MaxPrice = 1e10
 
@@ -47,6 +56,8 @@ func (f *Facts) skip(ask *Ask) Skip {
 		return LacksTools
 	case lacks&llm.TakesSchema != 0:
 		return LacksSchema
+	case lacks&llm.TakesPrefill != 0:
+		return LacksPrefill
 	case limit > 0 && ask.Least > limit:
 		return PromptTooLong
 	}

@@ -26,6 +26,7 @@ const (
 	LacksFiles
 	LacksTools
 	LacksSchema
+	LacksPrefill
 	PromptTooLong
 	TargetDown   // its breaker is open
 	Full         // it has as many requests as it may have
@@ -35,7 +36,7 @@ const (
 
 // String is the word in logs and plans.
 func (s Skip) String() string {
-	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "prompt_too_long", "down", "full", "no_credential", "no_budget"}[s]
+	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "no_prefill", "prompt_too_long", "down", "full", "no_credential", "no_budget"}[s]
 }
 
 // Step is one target of a plan.

@@ -65,6 +65,7 @@ func TestPlanSkips(t *testing.T) {
 	m := model("m", "p/a", "p/b", "p/c")
 	m.Targets[0].Facts = Facts{Lacks: llm.TakesImages | llm.TakesTools, Context: 1000}
 	m.Targets[1].Facts = Facts{Lacks: llm.TakesAudio | llm.TakesFiles | llm.TakesSchema | llm.TakesTools, Context: 4000, MaxInput: 2000}
+	m.Targets[2].Facts = Facts{Lacks: llm.TakesPrefill}
 	r := resolve(m)
 	for _, tt := range []struct {
 		name string
@@ -77,6 +78,7 @@ func TestPlanSkips(t *testing.T) {
 		{"files", llm.Profile{Needs: llm.TakesFiles}, "p/a p/c p/b:no_files"},
 		{"schema", llm.Profile{Needs: llm.TakesSchema}, "p/a p/c p/b:no_schema"},
 		{"tools", llm.Profile{Needs: llm.TakesTools}, "p/c p/a:no_tools p/b:no_tools"},
+		{"prefill", llm.Profile{Needs: llm.TakesPrefill}, "p/a p/b p/c:no_prefill"},
 		{"all that fits", llm.Profile{Least: 1000}, "p/a p/b p/c"},
 		{"one token more", llm.Profile{Least: 1001}, "p/b p/c p/a:prompt_too_long"},
 		{"beyond what a prompt may have", llm.Profile{Least: 2001}, "p/c p/a:prompt_too_long p/b:prompt_too_long"},
@@ -86,7 +88,7 @@ func TestPlanSkips(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
-	if w := r.Wants(); w.Needs != llm.TakesImages|llm.TakesAudio|llm.TakesFiles|llm.TakesTools|llm.TakesSchema || w.Least != 1000 {
+	if w := r.Wants(); w.Needs != llm.TakesImages|llm.TakesAudio|llm.TakesFiles|llm.TakesTools|llm.TakesSchema|llm.TakesPrefill || w.Least != 1000 {
 		t.Errorf("wants %+v", w)
 	}
 }

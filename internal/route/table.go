@@ -7,14 +7,17 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Target is one provider plus the provider's own name of a model.
 type Target struct {
 	Provider string
-	Model    string // may end in *, which what the logical name's * matched replaces
-	Like     string // the model, as kind/model, by whose row in the table of capabilities it goes; "" by its own
-	Weight   int    // 0 is 1
+	Model    string     // may end in *, which what the logical name's * matched replaces
+	Like     string     // the model, as kind/model, by whose row in the table of capabilities it goes; "" by its own
+	Takes    *llm.Takes // what the config says of the model in place of that, nil if nothing
+	Weight   int        // 0 is 1
 
 	Credentials int // how many its provider has; 0 is 1
 	Facts       Facts
@@ -145,6 +148,7 @@ func (t *Target) wild() bool { return strings.HasSuffix(t.Model, "*") }
 type PassThrough struct {
 	Model    *Model
 	Provider string
+	Takes    *llm.Takes // of the target
 
 	logical, upstream string // what stands before the *
 }
@@ -157,7 +161,7 @@ func (t *Table) PassThroughs() []PassThrough {
 		for _, target := range m.Targets {
 			if prefix, ok := strings.CutSuffix(target.Model, "*"); ok {
 				all = append(all, PassThrough{
-					Model: m, Provider: target.Provider,
+					Model: m, Provider: target.Provider, Takes: target.Takes,
 					logical: strings.TrimSuffix(m.Name, "*"), upstream: prefix,
 				})
 			}

@@ -1,7 +1,12 @@
 // Package claude is what is known of Claude models, for all dialects by which they can be reached.
 package claude
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
 
 // Thinking is the form in which a model is asked to reason.
 type Thinking uint8
@@ -23,6 +28,8 @@ type Model struct {
 	Sampling  bool // takes temperature, top_p, top_k
 	OneOfTwo  bool // temperature or top_p, not both
 	NeverMust bool // cannot be forced to call a tool
+
+	takes *llm.Takes // what the config says instead
 }
 
 // models is the table; the first row whose prefix fits counts. Sources: the vendor's documentation and recorded traffic
@@ -56,6 +63,28 @@ func Of(name string) Model {
 	return Model{} // the last row fits all
 }
 
+// with is the row as the config has it.
+func (m Model) with(t *llm.Takes) Model {
+	if t == nil {
+		return m
+	}
+	m.takes, m.Budgets = t, m.Budgets && t.Reasoning == llm.ReasoningUnsaid
+	switch t.Reasoning {
+	case llm.ReasoningNone:
+		m.Think = NoThinking
+	case llm.ReasoningEffort:
+		m.Think = Adaptive
+	case llm.ReasoningBudget:
+		m.Think = ByBudget
+	}
+	if t.Samples != nil { // what it refuses of them does not come here
+		m.Sampling = true
+		m.OneOfTwo = m.OneOfTwo && !(slices.Contains(t.Samples, "temperature") && slices.Contains(t.Samples, "top_p"))
+	}
+	m.Schema, m.NeverMust = t.Can(llm.TakesSchema, m.Schema), !t.Can(llm.TakesChoice, !m.NeverMust)
+	return m
+}
+
 // DefaultMax is what an answer may take if the caller does not say: the API wants to be told. What it is told counts
 // against the context window, so it is not simply all that the model can do.
 const DefaultMax = 16384
@@ -65,7 +94,10 @@ const oldMax = 4096
 
 // EffortOf is the API's word for an effort.
 func (m Model) EffortOf(effort string) string {
+	known, said := m.takes.Effort(effort)
 	switch {
+	case said:
+		return known
 	case effort == "minimal":
 		return "low"
 	case effort == "xhigh" && !m.XHigh:

@@ -23,7 +23,7 @@ type Plan struct {
 
 // PlanOf decides for a request to the model of that name.
 func PlanOf(r *llm.Request, name string) Plan {
-	p := Plan{Model: Of(name), Max: r.MaxToken}
+	p := Plan{Model: Of(name).with(r.Takes), Max: r.MaxToken}
 	if p.Budgets && r.Budget > 0 {
 		p.Think = ByBudget
 	}
@@ -31,7 +31,7 @@ func PlanOf(r *llm.Request, name string) Plan {
 	if asked && (p.Think == NoThinking || p.mustCall(r) || p.Think == ByBudget && thoughtless(r)) {
 		asked, p.Loses = false, true
 	}
-	budget := cmp.Or(r.Budget, llm.ThinkingBudget(r.Effort))
+	budget := r.Takes.Budget(cmp.Or(r.Budget, llm.ThinkingBudget(r.Effort)))
 	if p.Max == 0 {
 		p.Max = DefaultMax
 		if asked && p.Think == ByBudget {
@@ -45,7 +45,7 @@ func PlanOf(r *llm.Request, name string) Plan {
 		}
 	}
 	// The budget is part of what the answer may take, as it is in OpenAI's API; something must be left for the answer itself.
-	const least = 1024
+	least := r.Takes.Budget(1024)
 	switch {
 	case !asked:
 	case p.Think != ByBudget:
@@ -53,7 +53,7 @@ func PlanOf(r *llm.Request, name string) Plan {
 	case p.Max <= least:
 		p.Loses = true
 	case r.Budget > 0: // as the caller has it, within the API's bounds
-		p.Thinks, p.Budget = true, min(max(r.Budget, least), p.Max-1)
+		p.Thinks, p.Budget = true, min(max(budget, least), p.Max-1)
 	default:
 		p.Thinks, p.Budget = true, min(budget, max(least, p.Max/4*3))
 	}

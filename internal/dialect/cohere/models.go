@@ -1,6 +1,10 @@
 package cohere
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
 
 // model is what a family of models takes.
 type model struct {
@@ -22,10 +26,12 @@ var models = []model{
 	{prefix: "", thinks: true},
 }
 
-// modelOf is the row of a model.
-func modelOf(name string) model {
+// modelOf is the row of the model of a request, as the config has it.
+func modelOf(r *llm.Request) model {
 	for _, m := range models {
-		if strings.HasPrefix(name, m.prefix) {
+		if strings.HasPrefix(r.Model, m.prefix) {
+			m.thinks = r.Takes.Reasons(m.thinks)
+			m.free = !r.Takes.Can(llm.TakesChoice, !m.free)
 			return m
 		}
 	}

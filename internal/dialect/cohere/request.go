@@ -14,7 +14,7 @@ import (
 // Encode is the request as a body of POST /v2/chat, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	e := encoder{Request: r, Draft: draft.Of(r, llm.Cohere), model: modelOf(r.Model)}
+	e := encoder{Request: r, Draft: draft.Of(r, llm.Cohere), model: modelOf(r)}
 	e.Text(`{"model":`)
 	e.Quote(r.Model)
 	e.Text(`,"stream":` + strconv.FormatBool(r.Stream))
@@ -73,7 +73,7 @@ func (e *encoder) stop() {
 func (e *encoder) format() {
 	switch {
 	case e.Format.Kind == llm.FormatText:
-	case len(e.Tools) > 0 || e.has("documents"):
+	case len(e.Tools) > 0 || e.has("documents"), e.Format.Kind == llm.FormatSchema && !e.Takes.Can(llm.TakesSchema, true):
 		e.Leave("response_format")
 	case e.Format.Kind == llm.FormatSchema:
 		e.Text(`,"response_format":{"type":"json_object","json_schema":`)
@@ -109,6 +109,7 @@ func (e *encoder) reasoning() {
 				budget = min(budget, max(1, e.MaxToken/4*3))
 			}
 		}
+		budget = e.Takes.Budget(budget)
 		e.Number(`,"thinking":{"type":"enabled","token_budget":`, budget)
 		e.Text("}")
 	}

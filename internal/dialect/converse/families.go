@@ -76,6 +76,18 @@ func familyOf(model string) (family, string) {
 	return family{}, model // the last row fits all
 }
 
+// with is the row as the config has it. Claude's reasoning is planned elsewhere; of the others each has its own form, or none.
+func (f family) with(t *llm.Takes) family {
+	if t == nil {
+		return f
+	}
+	if f.effort != claudeThinking && (t.Reasoning == llm.ReasoningNone || t.Reasoning == llm.ReasoningBudget) {
+		f.effort = noEffort
+	}
+	f.schema, f.choice = t.Can(llm.TakesSchema, f.schema), t.Can(llm.TakesChoice, f.choice)
+	return f
+}
+
 // Maker is who made the model of that name, as llm.Part has it. Of a model without a row that is not known, so its name stands
 // for it: what it signed is at least not taken for another's.
 func Maker(model string) string {

@@ -20,6 +20,7 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Converse), maker: Maker(r.Model)}
 	var name string
 	e.family, name = familyOf(r.Model)
+	e.family = e.family.with(r.Takes)
 	if e.effort == claudeThinking {
 		e.plan = claude.PlanOf(r, name[len("anthropic."):])
 		if e.plan.Loses {
@@ -211,19 +212,27 @@ func (e *encoder) reasoning(sep *string, first string) {
 		e.thinking(sep, first)
 	case e.effort == novaReasoning && asked:
 		e.open(sep, first)
-		e.Text(`"reasoningConfig":{"type":"enabled","maxReasoningEffort":"` + lowToHigh(e.Effort) + `"}`)
+		e.Text(`"reasoningConfig":{"type":"enabled","maxReasoningEffort":"` + e.word(lowToHigh) + `"}`)
 	case e.effort == novaReasoning:
 		e.open(sep, first)
 		e.Text(`"reasoningConfig":{"type":"disabled"}`)
 	case e.effort == openAIEffort && asked:
 		e.open(sep, first)
-		e.Text(`"reasoning_effort":"` + lowToHigh(e.Effort) + `"`)
+		e.Text(`"reasoning_effort":"` + e.word(lowToHigh) + `"`)
 	case e.effort == qwenReasoning && asked:
 		e.open(sep, first)
-		e.Text(`"reasoning_config":"` + twoEfforts(e.Effort) + `"`)
+		e.Text(`"reasoning_config":"` + e.word(twoEfforts) + `"`)
 	default:
 		e.Leave(claude.EffortParam)
 	}
+}
+
+// word is the model's for the effort that was asked for: one that the config says it knows, else its family's.
+func (e *encoder) word(of func(effort string) string) string {
+	if known, said := e.Takes.Effort(e.Effort); said {
+		return known
+	}
+	return of(e.Effort)
 }
 
 func (e *encoder) thinking(sep *string, first string) {

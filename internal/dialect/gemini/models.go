@@ -1,7 +1,9 @@
 package gemini
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -62,15 +64,44 @@ var models = []model{
 	{pattern: "*", schema: true, formsCalls: true},
 }
 
-// modelOf is the row of a model.
-func modelOf(name string) model {
+// modelOf is the row of the model of a request.
+func modelOf(r *llm.Request) model {
 	for _, m := range models {
-		if llm.Match(m.pattern, name) {
-			return m
+		if llm.Match(m.pattern, r.Model) {
+			return m.with(r.Takes)
 		}
 	}
 	return model{} // the last row fits all
 }
+
+// with is the row as the config has it.
+func (m model) with(t *llm.Takes) model {
+	if t == nil {
+		return m
+	}
+	switch t.Reasoning {
+	case llm.ReasoningNone:
+		m.think = noThinking
+	case llm.ReasoningEffort:
+		if m.think = byLevel; len(m.levels) == 0 {
+			m.levels = []string{minimal, low, medium, high}
+		}
+	case llm.ReasoningBudget:
+		m.think, m.most = byBudget, cmp.Or(m.most, mostBudget)
+	}
+	for i, effort := range t.Efforts {
+		if i == 0 {
+			m.levels = nil
+		}
+		m.levels = append(m.levels, strings.ToUpper(effort))
+	}
+	m.lowest, m.most = cmp.Or(t.MinBudget, m.lowest), cmp.Or(t.MaxBudget, m.most)
+	m.schema, m.scores = t.Can(llm.TakesSchema, m.schema), t.Sample("logprobs", m.scores)
+	return m
+}
+
+// mostBudget is the largest budget, where that is not known of the model.
+const mostBudget = 24576
 
 // budget is how many tokens an effort stands for, of an answer that may take so many, 0 if that is not said. They are part of
 // what the answer may take, as in OpenAI's API; something must be left for the answer itself.

@@ -16,15 +16,19 @@ import (
 
 // Encode is the request as a body of generateContent, and what of it had to be left out. The error is about what can
 // neither be carried nor left out. The model, and whether to stream, are not in the body but in the path.
-func Encode(r *llm.Request) ([]byte, []string, *llm.Error) { return encode(r, false) }
+func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
+	return encode(r, r.Takes.Sample("logprobs", false))
+}
 
 // EncodeVertex is the same for Vertex AI, where some models tell how likely the tokens of an answer were.
 func EncodeVertex(r *llm.Request) ([]byte, []string, *llm.Error) {
-	return encode(r, modelOf(r.Model).scores && !r.Stream && asksLogprobs(r))
+	return encode(r, modelOf(r).scores)
 }
 
-func encode(r *llm.Request, scored bool) ([]byte, []string, *llm.Error) {
-	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r.Model), scored: scored, called: map[string]llm.JSON{}}
+// scores says that the model tells how likely its tokens were, if it is asked and does not stream.
+func encode(r *llm.Request, scores bool) ([]byte, []string, *llm.Error) {
+	scored := scores && !r.Stream && asksLogprobs(r)
+	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r), scored: scored, called: map[string]llm.JSON{}}
 	e.contents()
 	e.tools()
 	e.toolConfig()

@@ -56,7 +56,12 @@ func (e *encoder) toolConfig() {
 	for i := range e.Tools {
 		strict = strict || e.Tools[i].Strict
 	}
-	switch kind := e.Choice.Kind; {
+	kind := e.Choice.Kind
+	if (kind == llm.ChoiceAny || kind == llm.ChoiceTool) && !e.Takes.Can(llm.TakesChoice, true) {
+		e.Leave("tool_choice")
+		kind = llm.ChoiceAuto
+	}
+	switch {
 	case kind == llm.ChoiceNone:
 		mode = "NONE"
 	case kind == llm.ChoiceAny, kind == llm.ChoiceTool:
@@ -69,7 +74,7 @@ func (e *encoder) toolConfig() {
 		return
 	}
 	e.Text(`,"toolConfig":{"functionCallingConfig":{"mode":"` + mode + `"`)
-	if e.Choice.Kind == llm.ChoiceTool {
+	if kind == llm.ChoiceTool {
 		e.Text(`,"allowedFunctionNames":[`)
 		e.Raw(e.Choice.Name)
 		e.Text("]")

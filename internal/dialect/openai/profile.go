@@ -21,7 +21,7 @@ func (r *Request) Profile(w llm.Wants) llm.Profile {
 	}
 	p := profiler{
 		endpoint: r.Endpoint, wants: w, counts: w.Tokens || w.Least > 0,
-		parts: w.Needs & (llm.TakesImages | llm.TakesAudio | llm.TakesFiles), begins: w.Prefix,
+		parts: w.Needs & (llm.TakesImages | llm.TakesAudio | llm.TakesFiles), begins: w.Prefix, ends: w.Needs&llm.TakesPrefill != 0,
 		table: crc32.MakeTable(crc32.Castagnoli),
 	}
 	for i := range r.members {
@@ -65,6 +65,7 @@ type profiler struct {
 	parts    llm.Ability // of these, the parts of messages have not shown yet that they are needed
 	begins   bool        // the messages walked over are still those that the prompt begins with
 	begun    bool        // there were such
+	ends     bool        // whose the last message is matters
 	out      llm.Profile
 
 	table                 *crc32.Table
@@ -143,8 +144,12 @@ func (p *profiler) messages(value llm.JSON) {
 	if p.walk(value); p.s.Kind() != '[' {
 		return
 	}
-	for ok := p.s.EnterArray(); ok && (p.counts || p.parts != 0 || p.begins) && p.s.NextElement(); {
-		p.message()
+	var role llm.JSON
+	for ok := p.s.EnterArray(); ok && (p.counts || p.parts != 0 || p.begins || p.ends) && p.s.NextElement(); {
+		role = p.message()
+	}
+	if p.ends && string(role.Inner()) == "assistant" {
+		p.out.Needs |= llm.TakesPrefill
 	}
 }
 
@@ -153,12 +158,13 @@ func (p *profiler) walk(value llm.JSON) {
 	p.s.Reset(value, jsonwalk.Options{})
 }
 
-func (p *profiler) message() {
+// message reads a message and tells whose it is.
+func (p *profiler) message() (role llm.JSON) {
 	if p.s.Kind() != '{' {
 		p.s.Skip()
-		return
+		return nil
 	}
-	start, role := p.s.Pos(), llm.JSON(nil)
+	start := p.s.Pos()
 	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
 		switch string(p.s.Name()) {
 		case "role":
@@ -174,6 +180,7 @@ func (p *profiler) message() {
 	if p.begins {
 		p.beginning(string(role.Inner()), p.value[start:p.s.Pos()])
 	}
+	return role
 }
 
 // beginning takes a message as one that others may begin with as well: those of the system, up to the first of the user.

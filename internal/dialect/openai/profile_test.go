@@ -10,7 +10,7 @@ import (
 
 // everything is all that can be wanted; Least is so small that it always matters.
 var everything = llm.Wants{
-	Needs: llm.TakesImages | llm.TakesAudio | llm.TakesFiles | llm.TakesTools | llm.TakesSchema,
+	Needs: llm.TakesImages | llm.TakesAudio | llm.TakesFiles | llm.TakesTools | llm.TakesSchema | llm.TakesPrefill,
 	Least: 1, Tokens: true, Prefix: true, User: true,
 }
 
@@ -32,14 +32,16 @@ func TestProfileNeeds(t *testing.T) {
 		{"null tools", `"messages":[{}],"tools":null,"response_format":null`, 0},
 		{"schema", `"messages":[{}],"response_format":{"json_schema":{},"type":"json_schema"}`, llm.TakesSchema},
 		{"any JSON", `"messages":[{}],"response_format":{"type":"json_object"}`, 0},
-		{"all", `"messages":[{"content":[{"type":"file"},{"type":"input_audio"},{"type":"image_url"}]}],"tools":[1],"response_format":{"type":"json_schema"}`, everything.Needs},
+		{"an answer that was begun", `"messages":[{"role":"user","content":"x"},{"content":"y","role":"assistant"}]`, llm.TakesPrefill},
+		{"an earlier answer", `"messages":[{"role":"assistant","content":"y"},{"role":"user","content":"x"}]`, 0},
+		{"all", `"messages":[{"role":"assistant","content":[{"type":"file"},{"type":"input_audio"},{"type":"image_url"}]}],"tools":[1],"response_format":{"type":"json_schema"}`, everything.Needs},
 		{"nothing as it should be", `"messages":[1,"x",null,{"content":{"type":"file"}},{"content":[[],{"type":{}}]}],"tools":{},"response_format":[{"type":"json_schema"}]`, 0},
 	} {
 		r := mustParse(t, llm.Chat, `{"model":"m",`+tt.members+`}`)
 		if got := r.Profile(everything).Needs; got != tt.want {
 			t.Errorf("%s: needs %05b, want %05b", tt.name, got, tt.want)
 		}
-		for ability := llm.TakesImages; ability <= llm.TakesSchema; ability <<= 1 {
+		for ability := llm.TakesImages; ability <= llm.TakesPrefill; ability <<= 1 {
 			if got := r.Profile(llm.Wants{Needs: ability}); got != (llm.Profile{Needs: tt.want & ability}) {
 				t.Errorf("%s: asked for %05b: %+v", tt.name, ability, got)
 			}

@@ -70,6 +70,17 @@ func (r *Request) Text(name string) string {
 	return ""
 }
 
+// AsksSchema reports whether the answer has to follow a JSON schema.
+func (r *Request) AsksSchema() bool {
+	p := profiler{}
+	for i := range r.members {
+		if m := &r.members[i]; m.name == "response_format" && !m.null {
+			p.format(m.Value.Of(r.Raw))
+		}
+	}
+	return p.out.Needs&llm.TakesSchema != 0
+}
+
 // ValidModelName reports whether a name can be a model's: printable, at most 256 bytes. It may go into headers.
 func ValidModelName(name string) bool {
 	return len(name) <= 256 && !strings.ContainsFunc(name, notPrintable)

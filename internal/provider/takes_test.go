@@ -1,0 +1,78 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// What is passed on loses, for each column of a target's capabilities, what the model does not take, and keeps what it takes although
+// something else is known of it.
+func TestTakesOfWhatIsPassedOn(t *testing.T) {
+	t.Parallel()
+	no, yes := false, true
+	const schema = `"response_format":{"type":"json_schema","json_schema":{"name":"s","schema":{}}}`
+	for name, tt := range map[string]struct {
+		model, members string
+		takes          config.Capabilities
+		params         config.Params
+		kept           string // of the members, those that go out
+	}{
+		"sampling, known to be refused":          {"gpt-5", `"temperature":1,"top_p":1`, config.Capabilities{Sampling: []config.SamplingParam{"temperature"}}, config.Params{}, "temperature"},
+		"sampling, known to be taken":            {"gpt-4o", `"temperature":1,"top_p":1,"seed":2`, config.Capabilities{Sampling: []config.SamplingParam{"top_p"}}, config.Params{}, "top_p"},
+		"no sampling":                            {"unheard", `"temperature":1,"stop":"x","user":"u"`, config.Capabilities{Sampling: []config.SamplingParam{}}, config.Params{}, "user"},
+		"sampling, which the config has omitted": {"gpt-4o", `"temperature":1,"top_p":1,"seed":2`, config.Capabilities{Sampling: []config.SamplingParam{"top_p", "seed"}}, config.Params{Omit: []string{"seed"}}, "top_p"},
+		"no reasoning":                           {"gpt-5", `"reasoning_effort":"low"`, config.Capabilities{Reasoning: "none"}, config.Params{}, ""},
+		"reasoning":                              {"gpt-4o", `"reasoning_effort":"low"`, config.Capabilities{Reasoning: "effort"}, config.Params{}, "reasoning_effort"},
+		"an effort it knows":                     {"gpt-5", `"reasoning_effort":"low"`, config.Capabilities{Efforts: []config.Effort{"low", "high"}}, config.Params{}, "reasoning_effort"},
+		"an effort it does not know":             {"gpt-5", `"reasoning_effort":"medium"`, config.Capabilities{Efforts: []config.Effort{"low", "high"}}, config.Params{}, ""},
+		"no structured output":                   {"gpt-5", schema, config.Capabilities{StructuredOutput: &no}, config.Params{}, ""},
+		"structured output":                      {"gpt-5", schema, config.Capabilities{StructuredOutput: &yes}, config.Params{}, "response_format"},
+		"any JSON":                               {"gpt-5", `"response_format":{"type":"json_object"}`, config.Capabilities{StructuredOutput: &no}, config.Params{}, "response_format"},
+		"no tool choice":                         {"gpt-5", `"tools":[{}],"tool_choice":"required"`, config.Capabilities{ToolChoice: &no}, config.Params{}, "tools"},
+		"no choice of a certain tool":            {"gpt-5", `"tool_choice":{"type":"function","function":{"name":"f"}}`, config.Capabilities{ToolChoice: &no}, config.Params{}, ""},
+		"a choice that forces nothing":           {"gpt-5", `"tool_choice":"none"`, config.Capabilities{ToolChoice: &no}, config.Params{}, "tool_choice"},
+		"a tool choice":                          {"gpt-5", `"tool_choice":"required"`, config.Capabilities{ToolChoice: &yes}, config.Params{}, "tool_choice"},
+	} {
+		p := newProvider(t, config.Provider{Kind: "openai", Params: tt.params})
+		r, takes := parse(t, `{"model":"m","messages":[{}],`+tt.members+`}`), TakesOf(&tt.takes)
+		c := p.Changes(r, tt.model, "", takes)
+		c.Omit = slices.Concat(c.Omit, p.Without(r, tt.model, takes))
+		body, _ := r.Encode(c)
+		sent := string(body.Bytes())
+		var kept []string
+		for _, one := range []string{"temperature", "top_p", "seed", "stop", "user", "reasoning_effort", "response_format", "tools", "tool_choice"} {
+			if strings.Contains(sent, `"`+one+`":`) {
+				kept = append(kept, one)
+			}
+		}
+		if got := strings.Join(kept, " "); got != tt.kept {
+			t.Errorf("%s: sent %q, want %q", name, got, tt.kept)
+		}
+	}
+}
+
+// Of a request that is written anew only the parameters of sampling are taken out before; of embeddings nothing is.
+func TestWithoutElsewhere(t *testing.T) {
+	t.Parallel()
+	no := false
+	takes := TakesOf(&config.Capabilities{Sampling: []config.SamplingParam{"temperature"}, Reasoning: "none", ToolChoice: &no})
+	p := newProvider(t, config.Provider{Kind: "anthropic"})
+	got := p.Without(parse(t, `{"model":"m","messages":[{}],"reasoning_effort":"low","tool_choice":"required","top_p":1}`), "claude-opus-4-5", takes)
+	if slices.Contains(got, "temperature") || slices.Contains(got, "reasoning_effort") || slices.Contains(got, "tool_choice") || !slices.Contains(got, "top_p") {
+		t.Errorf("without %v", got)
+	}
+	if none := p.Without(parse(t, `{"model":"m","messages":[{}]}`), "m", nil); none != nil {
+		t.Errorf("without %v though the config says nothing", none)
+	}
+	if TakesOf(nil) != nil {
+		t.Error("the config says nothing, and yet something is taken")
+	}
+	if all := TakesOf(&config.Capabilities{Images: &no, Audio: &no, Files: &no, Tools: &no, Prefill: &no, ContextLength: 1, MaxInputTokens: 2, MaxOutputTokens: 3}); all.Lacks != llm.TakesImages|llm.TakesAudio|llm.TakesFiles|llm.TakesTools|llm.TakesPrefill ||
+		all.Has != 0 || all.Context != 1 || all.MaxInput != 2 || all.MaxOutput != 3 {
+		t.Errorf("%+v", all)
+	}
+}
