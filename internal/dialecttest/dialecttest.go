@@ -44,6 +44,7 @@ type Dialect struct {
 	Path   func(url string, r *llm.Request) // what the address of a call says of the request; nil if that says nothing
 	Writer func() Writer
 	Same   []Same
+	Plain  func(request any) any // does what Same cannot; may be nil
 }
 
 // Reader reads one stream.

@@ -126,6 +126,9 @@ func (d Dialect) plain(t *testing.T, body []byte) string {
 	t.Helper()
 	var value any
 	unmarshal(t, body, &value)
+	if d.Plain != nil {
+		value = d.Plain(value)
+	}
 	ordered, err := json.Marshal(value)
 	if err != nil {
 		t.Fatal(err)
@@ -139,11 +142,16 @@ func (d Dialect) plain(t *testing.T, body []byte) string {
 
 // said is what an answer says, however it was cut into pieces.
 type said struct {
-	ID, Finish, Refusal string
-	Blocks              []saidBlock
-	Cited               []llm.Citation
-	Tokens              []llm.Token
-	Usage               llm.Usage
+	ID      string
+	Choices []saidChoice
+	Usage   llm.Usage
+}
+
+type saidChoice struct {
+	Finish, Refusal string
+	Blocks          []saidBlock
+	Cited           []llm.Citation
+	Tokens          []llm.Token
 }
 
 type saidBlock struct {
@@ -153,29 +161,53 @@ type saidBlock struct {
 
 // hear notes what an event says.
 func (s *said) hear(ev *llm.Event) {
-	switch ev.Kind {
+	for len(s.Choices) <= ev.Choice {
+		s.Choices = append(s.Choices, saidChoice{})
+	}
+	switch c := &s.Choices[ev.Choice]; ev.Kind {
 	case llm.Start:
 		s.ID = ev.ID.Text()
 	case llm.BlockStart:
-		s.Blocks = append(s.Blocks, saidBlock{Kind: ev.Part, ID: ev.ID.Text(), Name: ev.Name.Text(), Opaque: ev.Opaque.Text()})
+		c.Blocks = append(c.Blocks, saidBlock{Kind: ev.Part, ID: ev.ID.Text(), Name: ev.Name.Text(), Opaque: ev.Opaque.Text()})
 	case llm.Delta:
-		b := &s.Blocks[len(s.Blocks)-1]
+		b := &c.Blocks[len(c.Blocks)-1]
 		b.Text += string(ev.Text.Inner())
 		b.Opaque += ev.Opaque.Text()
 	case llm.BlockStop:
-		b := &s.Blocks[len(s.Blocks)-1]
-		if b.Text = llm.JSON(`"` + b.Text + `"`).Text(); b.Kind == llm.ToolCall && b.Text == "" {
-			b.Text = "{}" // a tool without parameters
+		b := &c.Blocks[len(c.Blocks)-1]
+		if b.Text = llm.JSON(`"` + b.Text + `"`).Text(); b.Kind == llm.ToolCall {
+			b.Text = arguments(b.Text)
 		}
 	case llm.Cited:
-		c := *ev.Citation
-		c.URL, c.Title = llm.Quote(c.URL.Text()), llm.Quote(c.Title.Text())
-		s.Cited = append(s.Cited, c)
+		cited := *ev.Citation
+		cited.URL, cited.Title = llm.Quote(cited.URL.Text()), llm.Quote(cited.Title.Text())
+		c.Cited = append(c.Cited, cited)
 	case llm.Scored:
-		s.Tokens = append(s.Tokens, ev.Tokens...)
-	case llm.End:
-		s.Finish, s.Refusal, s.Usage = ev.Finish, ev.Refusal.Text(), ev.Usage
+		c.Tokens = append(c.Tokens, tokens(ev.Tokens)...)
+	case llm.ChoiceEnd, llm.End:
+		c.Finish, c.Refusal = ev.Finish, ev.Refusal.Text()
+		s.Usage.Add(ev.Usage)
 	}
+}
+
+// arguments are those of a call without white space; a tool without parameters may be called with nothing.
+func arguments(text string) string {
+	var out bytes.Buffer
+	switch {
+	case text == "":
+		return "{}"
+	case json.Compact(&out, []byte(text)) != nil: // cut at the limit
+		return text
+	}
+	return out.String()
+}
+
+// tokens are those of an event, to be kept.
+func tokens(list []llm.Token) (kept []llm.Token) {
+	for _, t := range list {
+		kept = append(kept, llm.Token{Text: bytes.Clone(t.Text), ID: bytes.Clone(t.ID), Logprob: bytes.Clone(t.Logprob), Top: tokens(t.Top)})
+	}
+	return kept
 }
 
 // roundTripAnswer writes an answer anew, as a complete one and as a stream. What is no whole answer is passed over.
@@ -274,4 +306,10 @@ func (d Dialect) Decodes(f *testing.F) {
 			t.Fatalf("left out %q, refused: %v: %s", left, refusal, cmp.Diff(string(first), string(second)))
 		}
 	})
+}
+
+// Writes: whatever is answered in the dialect, what can be read of it can be written, and says the same.
+func (d Dialect) Writes(f *testing.F) {
+	seed(f, "answers", nil)
+	f.Fuzz(func(t *testing.T, body []byte) { d.roundTripAnswer(t, body, false) })
 }

@@ -116,10 +116,10 @@ type Part struct {
 	Kind   PartKind
 	Text   JSON   // a string
 	URL    JSON   // of an image, a string
-	Media  string // the media type of Data
+	Media  string // the media type of Data, or of what is at URL where that is told
 	Data   []byte // in base64
 	ID     string // of a tool call, or of the call that this is the result of
-	Name   JSON   // of a tool or a file, a string; of Reasoning and of what is Native, the member of Cohere's message that it is, nil for a piece of the content
+	Name   JSON   // of a tool or a file, a string; of Reasoning and of what is Native, the member of Cohere's message that it is, nil for a piece of the content; of a result, of the tool, where its dialect says so
 	Args   JSON   // an object
 	Parts  []Part // of a result: texts, images and files
 	Opaque JSON   // a string by which the model knows its reasoning again: Maker's of Reasoning and Redacted, Gemini's of Text and ToolCall

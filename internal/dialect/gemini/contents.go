@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -65,14 +66,15 @@ func byResults(parts []llm.Part) [][]llm.Part {
 	return groups
 }
 
-// parts are those that can be sent. Reasoning is another vendor's: Google's comes back as the signature of what it led to.
+// parts are those that can be sent. Reasoning is another vendor's, where it is not said to be Google's: that comes back as the signature
+// of what it led to.
 func (e *encoder) parts(at int, parts []llm.Part) []llm.Part {
 	kept := make([]llm.Part, 0, len(parts))
 	for i := range parts {
 		p := &parts[i]
 		e.uncached(p.Cache)
 		switch {
-		case p.Kind == llm.Reasoning, p.Kind == llm.Redacted:
+		case p.Kind == llm.Reasoning && p.Maker != maker, p.Kind == llm.Redacted:
 		case p.Kind == llm.Text && len(p.Text.Inner()) == 0 && len(p.Opaque.Inner()) == 0: // refused
 		case (p.Kind == llm.Image || p.Kind == llm.File) && p.Data != nil && p.Media == "":
 			e.Impossible(at, "data whose media type is not told")
@@ -103,7 +105,7 @@ func (e *encoder) list(at int, parts []llm.Part) {
 			called = true
 		}
 		e.part(at, p)
-		if len(signature.Inner()) > 0 && (p.Kind == llm.ToolCall || p.Kind == llm.Text) {
+		if len(signature.Inner()) > 0 && p.Kind != llm.Result {
 			e.Text(`,"thoughtSignature":`)
 			e.Raw(signature)
 		}
@@ -121,19 +123,32 @@ func (e *encoder) part(at int, p *llm.Part) {
 	case llm.Text:
 		e.Text(`{"text":`)
 		e.Raw(p.Text)
+	case llm.Reasoning:
+		e.Text(`{"text":`)
+		e.Raw(p.Text)
+		e.Text(`,"thought":true`)
 	case llm.Image, llm.File:
 		e.media(p)
 	case llm.ToolCall:
 		e.called[p.ID] = p.Name
-		e.Text(`{"functionCall":{"id":`)
-		e.Quote(p.ID)
-		e.Text(`,"name":`)
+		e.Text(`{"functionCall":{`)
+		e.id(p.ID)
+		e.Text(`"name":`)
 		e.Raw(p.Name)
 		e.Text(`,"args":`)
 		e.Raw(p.Args)
 		e.Text("}")
 	case llm.Result:
 		e.result(at, p)
+	}
+}
+
+// id writes the id of a call, unless Weir made it because there was none.
+func (e *encoder) id(id string) {
+	if !strings.HasPrefix(id, unnamedID) {
+		e.Text(`"id":`)
+		e.Quote(id)
+		e.Text(",")
 	}
 }
 
@@ -148,8 +163,10 @@ func (e *encoder) media(p *llm.Part) {
 		return
 	}
 	e.Text(`{"fileData":{`)
-	if media := mediaOf(p.URL.Text()); media != "" {
-		e.Text(`"mimeType":"` + media + `",`)
+	if media := cmp.Or(p.Media, mediaOf(p.URL.Text())); media != "" {
+		e.Text(`"mimeType":`)
+		e.Quote(media)
+		e.Text(",")
 	}
 	e.Text(`"fileUri":`)
 	e.Raw(p.URL)
@@ -176,17 +193,17 @@ func mediaOf(address string) string {
 
 // result writes the result of a tool but for the closing brace. The API wants the tool's name with it, and an object.
 func (e *encoder) result(at int, p *llm.Part) {
-	if p.Failed {
-		e.LeaveFailure()
+	name := p.Name
+	if name == nil {
+		name = e.called[p.ID]
 	}
-	name := e.called[p.ID]
 	if name == nil {
 		e.unknown(p.ID)
 		return
 	}
-	e.Text(`{"functionResponse":{"id":`)
-	e.Quote(p.ID)
-	e.Text(`,"name":`)
+	e.Text(`{"functionResponse":{`)
+	e.id(p.ID)
+	e.Text(`"name":`)
 	e.Raw(name)
 	text := []byte{'"'}
 	var media []llm.Part
@@ -198,22 +215,43 @@ func (e *encoder) result(at int, p *llm.Part) {
 		}
 	}
 	e.Text(`,"response":`)
-	e.response(append(text, '"'))
+	e.response(append(text, '"'), p.Failed)
 	e.shown(at, media)
 	e.Text("}")
 }
 
-// response writes what a tool answered: an object as it is, anything else as the output.
-func (e *encoder) response(text llm.JSON) {
-	if head := bytes.TrimLeft(text.Inner(), " \\nrt"); len(head) > 0 && head[0] == '{' {
-		if object := strings.TrimSpace(text.Text()); jsonwalk.Valid([]byte(object), jsonwalk.Options{MaxDepth: maxDepth, Unique: true}) == nil {
-			e.Text(object)
-			return
-		}
+// response writes what a tool answered: an object as it is, anything else as the output. What went wrong is the error.
+func (e *encoder) response(text llm.JSON, failed bool) {
+	object := objectIn(text)
+	name := `{"output":`
+	if failed {
+		name = `{"error":`
 	}
-	e.Text(`{"output":`)
-	e.Raw(text)
-	e.Text("}")
+	switch {
+	case object == "":
+		e.Text(name)
+		e.Raw(text)
+		e.Text("}")
+	case failed:
+		e.Text(name + object + "}")
+	default:
+		e.Text(object)
+	}
+}
+
+// objectIn is the object that a text spells, "" if it is none.
+func objectIn(text llm.JSON) string {
+	if head := bytes.TrimLeft(text.Inner(), " \\nrt"); len(head) == 0 || head[0] != '{' {
+		return ""
+	}
+	if object := strings.TrimSpace(text.Text()); isObject([]byte(object)) {
+		return object
+	}
+	return ""
+}
+
+func isObject(text []byte) bool {
+	return len(text) > 0 && text[0] == '{' && jsonwalk.Valid(text, jsonwalk.Options{MaxDepth: maxDepth, Unique: true}) == nil
 }
 
 // maxDepth is how deep an object may be that a tool answered: what is deeper is sent as a text.
@@ -223,7 +261,7 @@ const maxDepth = 64
 func (e *encoder) shown(at int, media []llm.Part) {
 	for i := range media {
 		p := &media[i]
-		if p.Data == nil || !e.model.signed {
+		if p.Data == nil && !e.vertex || !e.model.signed {
 			e.Impossible(at, "an image in a tool's result")
 			return
 		}

@@ -9,11 +9,16 @@ import (
 
 var dialect = dialecttest.Dialect{
 	Encode: gemini.Encode, Answer: gemini.ReadAnswer, Stream: func() dialecttest.Reader { return new(gemini.Stream) },
-	Last: `"finishReason"`,
+	Last: `"finishReason"`, Decode: gemini.Decode, Path: path, Writer: newWriter, Plain: plain,
 }
 
+func newWriter() dialecttest.Writer { return &gemini.Writer{Asked: "asked"} }
+
 // vertex is the dialect on Vertex AI, whose answers are the same.
-var vertex = dialecttest.Dialect{Encode: gemini.EncodeVertex}
+var vertex = dialecttest.Dialect{
+	Encode: gemini.EncodeVertex, Answer: dialect.Answer, Stream: dialect.Stream, Last: dialect.Last,
+	Decode: gemini.Decode, Path: path, Writer: newWriter, Plain: plain,
+}
 
 // TestGolden holds translations against files that a person can read.
 func TestGolden(t *testing.T) {

@@ -103,11 +103,14 @@ func (m model) with(t *llm.Takes) model {
 // mostBudget is the largest budget, where that is not known of the model.
 const mostBudget = 24576
 
-// budget is how many tokens an effort stands for, of an answer that may take so many, 0 if that is not said. They are part of
-// what the answer may take, as in OpenAI's API; something must be left for the answer itself.
-func (m model) budget(effort string, answer int64) int64 {
-	if effort == "none" {
+// budget is how many tokens an effort stands for, unless the caller told a number, of an answer that may take so many; both are 0 if
+// not said. They are part of what the answer may take, as in OpenAI's API; something must be left for the answer itself.
+func (m model) budget(effort string, told, answer int64) int64 {
+	switch {
+	case effort == "none":
 		return m.least
+	case told > 0:
+		return min(max(told, m.lowest), m.most)
 	}
 	tokens := int64(24576)
 	switch effort {

@@ -1,6 +1,5 @@
-// Package gemini is the dialect of Google's generateContent, as the Gemini API and Vertex AI speak it, from the client's
-// side: requests are written, answers and streams are read. It is pure: the typed model in, bytes out, and the other way
-// round.
+// Package gemini is the dialect of Google's generateContent, as the Gemini API and Vertex AI speak it, from both sides: requests,
+// answers and streams are written and read. It is pure: the typed model in, bytes out, and the other way round.
 //
 // Source of the shapes: the vendor's discovery document of v1beta, its Go SDK, version 1.77.0, and recorded traffic.
 package gemini
@@ -17,18 +16,18 @@ import (
 // Encode is the request as a body of generateContent, and what of it had to be left out. The error is about what can
 // neither be carried nor left out. The model, and whether to stream, are not in the body but in the path.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
-	return encode(r, r.Takes.Sample("logprobs", false))
+	return encode(r, r.Takes.Sample("logprobs", false), false)
 }
 
 // EncodeVertex is the same for Vertex AI, where some models tell how likely the tokens of an answer were.
 func EncodeVertex(r *llm.Request) ([]byte, []string, *llm.Error) {
-	return encode(r, modelOf(r).scores)
+	return encode(r, modelOf(r).scores, true)
 }
 
 // scores says that the model tells how likely its tokens were, if it is asked and does not stream.
-func encode(r *llm.Request, scores bool) ([]byte, []string, *llm.Error) {
+func encode(r *llm.Request, scores, vertex bool) ([]byte, []string, *llm.Error) {
 	scored := scores && !r.Stream && asksLogprobs(r)
-	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r), scored: scored, called: map[string]llm.JSON{}}
+	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r), vertex: vertex, scored: scored, called: map[string]llm.JSON{}}
 	e.contents()
 	e.tools()
 	e.toolConfig()
@@ -54,6 +53,7 @@ type encoder struct {
 	draft.Draft
 	*llm.Request
 	model  model
+	vertex bool   // the target is Vertex AI
 	scored bool   // the answer will tell how likely its tokens were
 	sep    string // what stands before the next member of generationConfig
 
@@ -140,11 +140,11 @@ func (e *encoder) takes(p llm.Param) bool {
 // param writes a parameter that is a member of the request, or notes that it has no counterpart.
 func (e *encoder) param(p llm.Param) {
 	_, written := settings[p.Name]
-	tier := map[string]string{`"default"`: "standard", `"flex"`: "flex", `"priority"`: "priority"}[string(p.Value)]
+	tier := tiers[string(p.Value)]
 	switch {
 	case written:
 	case p.Name == "service_tier" && tier != "":
-		e.Text(`,"serviceTier":"` + tier + `"`)
+		e.Text(`,"serviceTier":` + tier)
 	case p.Name == "safety_settings" && p.Value.Kind() == '[': // the API's own
 		e.Text(`,"safetySettings":`)
 		e.Raw(p.Value)
@@ -200,26 +200,48 @@ func (e *encoder) format() {
 	}
 }
 
-// thinking writes how much the model is to reason, in the form that its family takes.
+// thinking writes how much the model is to reason, in the form that its family takes, and that its thoughts are wanted, where the
+// caller did not say otherwise.
 func (e *encoder) thinking() {
-	none := e.Effort == "none"
+	shown := e.Effort != "" && e.Effort != "none"
+	sep := "{"
+	set := func(name string) {
+		if sep == "{" {
+			e.set("thinkingConfig")
+		}
+		e.Text(sep + `"` + name + `":`)
+		sep = ","
+	}
 	switch {
 	case e.Effort == "":
-		return
 	case e.model.think == noThinking:
-		if !none {
+		if shown {
 			e.Leave("reasoning_effort")
 		}
-		return
+		shown = false
+	case e.Budget > 0 && e.model.think == byLevel: // these still take a number
+		set("thinkingBudget")
+		e.Number("", e.Budget)
+	case e.model.think == byBudget:
+		set("thinkingBudget")
+		e.Number("", e.model.budget(e.Effort, e.Budget, e.MaxToken))
+	default:
+		set("thinkingLevel")
+		e.Text(`"` + e.model.level(e.Effort) + `"`)
 	}
-	e.set("thinkingConfig")
-	if e.model.think == byBudget {
-		e.Number(`{"thinkingBudget":`, e.model.budget(e.Effort, e.MaxToken))
-	} else {
-		e.Text(`{"thinkingLevel":"` + e.model.level(e.Effort) + `"`)
+	for name, value := range draft.Extras(e.Request, llm.Gemini, thinkingName) {
+		if name == "includeThoughts" {
+			shown = value.Kind() == 't'
+			continue
+		}
+		set(name)
+		e.Raw(value)
 	}
-	if !none {
-		e.Text(`,"includeThoughts":true`)
+	if shown {
+		set("includeThoughts")
+		e.Text("true")
 	}
-	e.Text("}")
+	if sep == "," {
+		e.Text("}")
+	}
 }

@@ -217,7 +217,7 @@ func finish(reason string) (word string, ok bool) {
 func (st *Stream) part(p part) {
 	c := &st.candidates[st.now]
 	switch {
-	case p.kind == unknownPart, p.kind == llm.Text && len(p.text.Inner()) == 0 && p.signature == nil:
+	case p.kind == unknownPart, p.kind != llm.ToolCall && len(p.text.Inner()) == 0 && p.signature == nil:
 	case p.kind == llm.ToolCall:
 		st.close()
 		st.call(p)

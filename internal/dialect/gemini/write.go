@@ -16,6 +16,7 @@ type Writer struct {
 
 	id, model  llm.JSON
 	candidates []writing
+	out        []byte // the last piece of a stream
 }
 
 // writing is what is remembered of a candidate.

@@ -2,8 +2,15 @@ package gemini
 
 import "github.com/weirproxy/weir/internal/llm"
 
-// Piece appends the piece of a stream for an event to dst, nothing if there is none.
-func (w *Writer) Piece(dst []byte, ev *llm.Event) []byte {
+// Payloads sends the piece of a stream for an event, if there is one. It is valid until the next event.
+func (w *Writer) Payloads(ev *llm.Event, send func(payload []byte)) {
+	if w.out = w.piece(w.out[:0], ev); len(w.out) > 0 {
+		send(w.out)
+	}
+}
+
+// piece appends the piece for an event.
+func (w *Writer) piece(dst []byte, ev *llm.Event) []byte {
 	c := w.take(ev)
 	switch ev.Kind {
 	case llm.BlockStart, llm.Delta:
