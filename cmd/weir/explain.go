@@ -164,6 +164,8 @@ func skipWords(skip string, t admin.Prospect, now time.Time) string {
 		return "the prompt is too long for it"
 	case "no_endpoint":
 		return "its provider does not have this endpoint, or no such model"
+	case "unsendable":
+		return "something in the request has no place there, or would be lost, which strict mode forbids"
 	case "full":
 		return "it has as many requests as it may have at once"
 	case "no_credential":

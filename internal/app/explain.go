@@ -5,7 +5,6 @@ import (
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
-	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -30,17 +29,14 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 }
 
 // prospect is one target, whose turn it is if it is not skipped.
-func prospect(p *gateway.Prospect, turn int, now time.Time) admin.Prospect {
+func prospect(p *route.Sight, turn int, now time.Time) admin.Prospect {
 	shown := admin.Prospect{
 		Target: p.Target.String(), Breaker: p.Breaker.Phase.String(), OpenUntil: moment(p.Breaker.Until), Probe: p.Probe, InFlight: p.InFlight,
 		Credentials: p.Credentials.All, CredentialsParked: p.Credentials.Parked, CredentialsResting: p.Credentials.Resting,
 	}
-	switch {
-	case p.NoEndpoint:
-		shown.Skip = orNil("no_endpoint")
-	case p.Skip != route.NotSkipped:
+	if p.Skip != route.NotSkipped {
 		shown.Skip = orNil(p.Skip.String())
-	default:
+	} else {
 		shown.Turn = &turn
 	}
 	if p.Rest > 0 {

@@ -19,7 +19,8 @@ providers:
   one: {kind: openai, base_url: %q, api_key: upstream-credential}
   two: {kind: openai, base_url: %q, api_keys: [upstream-credential-a, upstream-credential-b]}
   listed: {kind: openai, base_url: "http://127.0.0.1:1/v1"} # its list of models is fetched
-  claude: {kind: anthropic, api_key: upstream-credential}
+  claude: {kind: anthropic, api_key: upstream-credential, fetch_images: true}
+  lossy: {kind: openai, base_url: "http://127.0.0.1:1/v1", params: {omit: [logit_bias]}}
 models:
   smart:
     targets:
@@ -31,6 +32,7 @@ models:
   ordered: {targets: [one/a, two/b], retries: {max_attempts: 2}}
   vectors: {targets: [claude/a, two/b]}
   "other/*": {targets: ["listed/*"]}
+  exact: {targets: [{provider: lossy, model: a}, {provider: claude, model: b}, two/b], strict: true}
 `
 
 // explain asks for the explanation of a request.
@@ -100,6 +102,9 @@ func TestExplain(t *testing.T) {
 		{"the name counts more than the body's", "model=ordered", tools, []string{"ordered: one/a two/b"}},
 		{"a pattern", "model=other/thing&key=app", "", []string{"other/*: listed/thing"}},
 		{"embeddings", "", `{"model":"vectors","input":"x"}`, []string{"vectors: two/b claude/a:no_endpoint"}},
+		{"nothing to lose", "", `{"model":"exact","messages":[{"role":"user","content":"hi"}]}`, []string{"exact: lossy/a claude/b two/b"}},
+		{"what strict mode keeps", "", `{"model":"exact","messages":[{"role":"user","content":"hi"}],"logit_bias":{"1":1}}`, []string{"exact: two/b lossy/a:unsendable claude/b:unsendable"}},
+		{"an image that would be fetched", "", `{"model":"exact","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://example.org/a.png"}}]}]}`, []string{"exact: lossy/a claude/b two/b"}},
 		{"a chat, unless it is known", "model=vectors", "", []string{"vectors: claude/a two/b"}},
 	} {
 		if diff := cmp.Diff(tt.want, inLine(explain(t, w, tt.query, tt.body))); diff != "" {

@@ -22,15 +22,9 @@ type Explanation struct {
 // Plan is what there is to try of one configured model.
 type Plan struct {
 	Model   *route.Model
-	On      route.Causes // for which it is fallen back on; 0 for the first
-	Sticks  bool         // something of the request decides which target is first
-	Targets []Prospect   // in the order of trying, those that would be skipped last
-}
-
-// Prospect is one target of a plan.
-type Prospect struct {
-	route.Sight
-	NoEndpoint bool // its provider has none for such a request, so it is skipped
+	On      route.Causes  // for which it is fallen back on; 0 for the first
+	Sticks  bool          // something of the request decides which target is first
+	Targets []route.Sight // in the order of trying, those that would be skipped last
 }
 
 // Explain tells what would become of the caller's request for a model. body is the request; without one nothing is known of
@@ -38,11 +32,9 @@ type Prospect struct {
 func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Explanation, *llm.Error) {
 	snap := g.snapshot.Load()
 	var req *openai.Request
-	endpoint := llm.Chat
 	if body != nil {
-		endpoint = openai.EndpointOf(body)
 		var err *llm.Error
-		if req, err = openai.ParseRequest(endpoint, body, snap.MaxDepth); err != nil {
+		if req, err = openai.ParseRequest(openai.EndpointOf(body), body, snap.MaxDepth); err != nil {
 			return Explanation{}, err
 		}
 		if name == "" {
@@ -58,30 +50,47 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 		ask.Profile = req.Profile(resolved.Wants())
 	}
 	now := time.Now()
-	e := Explanation{Model: name, Plans: []Plan{snap.plan(&resolved, &ask, endpoint, now)}}
+	unfit := snap.unfit(req, &resolved)
+	e := Explanation{Model: name, Plans: []Plan{plan(&resolved, &ask, unfit, now)}}
 	for i := range resolved.Model.Fallbacks {
 		f := &resolved.Model.Fallbacks[i]
 		for _, to := range f.To {
 			fallback := resolved.FallBack(to)
-			plan := snap.plan(&fallback, &ask, endpoint, now)
-			plan.On = f.On
-			e.Plans = append(e.Plans, plan)
+			p := plan(&fallback, &ask, unfit, now)
+			p.On = f.On
+			e.Plans = append(e.Plans, p)
 		}
 	}
 	return e, nil
 }
 
+// unfit tells why no call would be made for the request to a target. Without a request it is a chat of which nothing is known.
+func (s *Snapshot) unfit(req *openai.Request, of *route.Route) func(*route.Model, *route.Target) route.Skip {
+	if req == nil {
+		return func(_ *route.Model, t *route.Target) route.Skip {
+			if !relay.CanServe(s.Providers[t.Provider], llm.Chat, t.Model) {
+				return route.NoEndpoint
+			}
+			return route.NotSkipped
+		}
+	}
+	asked := &relay.Request{Call: req, Route: *of, Providers: s.Providers, Strict: of.Model.Strict}
+	return func(m *route.Model, t *route.Target) route.Skip { return relay.Foretell(asked, m, t) }
+}
+
 // plan looks at the targets of a route.
-func (s *Snapshot) plan(r *route.Route, ask *route.Ask, endpoint llm.Endpoint, now time.Time) Plan {
+func plan(r *route.Route, ask *route.Ask, unfit func(*route.Model, *route.Target) route.Skip, now time.Time) Plan {
 	p := Plan{Model: r.Model, Sticks: r.Model.Sticky.Sticks(ask)}
-	var skipped []Prospect
+	var skipped []route.Sight
 	for _, sight := range r.Look(ask, now) {
-		able := relay.CanServe(s.Providers[sight.Provider], endpoint, sight.Target.Model)
-		if sight.Skip != route.NotSkipped || !able {
-			skipped = append(skipped, Prospect{sight, !able})
+		if why := unfit(r.Model, sight.Target); sight.Skip == route.NotSkipped || why == route.NoEndpoint {
+			sight.Skip = why
+		}
+		if sight.Skip != route.NotSkipped {
+			skipped = append(skipped, sight)
 			continue
 		}
-		p.Targets = append(p.Targets, Prospect{Sight: sight})
+		p.Targets = append(p.Targets, sight)
 	}
 	p.Targets = append(p.Targets, skipped...)
 	return p

@@ -19,6 +19,7 @@ import (
 // failure is a failed attempt.
 type failure struct {
 	outcome    route.Outcome
+	skip       route.Skip // of Skipped: why no call was made
 	target     *route.Target
 	status     int
 	reason     string // what the target did, to stand behind its name

@@ -180,7 +180,7 @@ func (r *run) try(try route.Try) (over bool) {
 		outcome = route.Answered
 		return true
 	}
-	outcome, wait = f.outcome, f.retryAfter
+	outcome, wait, try.Skip = f.outcome, f.retryAfter, f.skip
 	r.tell(nil)
 	err := r.over(f)
 	if err != nil {
@@ -243,14 +243,10 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	}
 	next := &attempt{run: r, provider: p, target: try.Target, try: try, changes: r.changes(try)}
 	if err := r.translate(next); err != nil {
-		if r.ctx.Err() == nil { // else it ended while images were fetched
-			r.lost = err
-		}
-		return nil, &failure{outcome: route.Skipped, target: try.Target}
+		return nil, r.unsendable(try.Target, err)
 	}
 	if lost := next.loses(); lost != "" && r.Strict {
-		r.lost = strictly(lost)
-		return nil, &failure{outcome: route.Skipped, target: try.Target}
+		return nil, r.unsendable(try.Target, strictly(lost))
 	}
 	r.last = next
 	return next, nil
@@ -291,7 +287,18 @@ func (r *run) changes(try route.Try) openai.Changes {
 //go:noinline
 func (r *run) unable(target *route.Target, reason string) *failure {
 	r.failures = append(r.failures, failure{outcome: route.NoSuchModel, target: target, reason: reason})
-	return &failure{outcome: route.Skipped, target: target}
+	return &failure{outcome: route.Skipped, skip: route.NoEndpoint, target: target}
+}
+
+// unsendable notes why a target cannot be sent the request.
+//
+//go:noinline
+func (r *run) unsendable(target *route.Target, err *llm.Error) *failure {
+	f := &failure{outcome: route.Skipped, target: target}
+	if r.ctx.Err() == nil { // else it ended while images were fetched
+		r.lost, f.skip = err, route.Unsendable
+	}
+	return f
 }
 
 // remember notes how the target failed. Of several failures, with other credentials or at a second try, the last

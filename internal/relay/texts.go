@@ -16,11 +16,6 @@ func asChats(p *provider.Provider, e llm.Endpoint, model string) bool {
 	return e == llm.Completions && codecs[p.Dialect(model)] != nil && p.Serves(llm.Chat, model)
 }
 
-// CanServe reports whether a provider can be asked for an answer of the endpoint by a model of that name.
-func CanServe(p *provider.Provider, e llm.Endpoint, model string) bool {
-	return p.CanName(model) && (p.Serves(e, model) || asChats(p, e, model))
-}
-
 // translateTexts prepares the chats.
 func (r *run) translateTexts(a *attempt, c *codec) *llm.Error {
 	request, prompts, err := r.Call.DecodeCompletion(a.changes.Omit)

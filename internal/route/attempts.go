@@ -50,6 +50,7 @@ type Try struct {
 	Model      *Model        // whose target it is: the one that the caller named, or one to fall back on
 	Credential int           // of the target's provider
 	Wait       time.Duration // before it is made
+	Skip       Skip          // to be set if no call is made, before it is Ended as Skipped: why
 
 	health *Health
 	step   int // of the plan
@@ -258,6 +259,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	if o == Skipped { // it was no attempt: the target cannot be sent the request
 		a.made--
 		a.causes |= OnError
+		a.steps[try.step].Skip = try.Skip
 		return
 	}
 	switch o {

@@ -18,7 +18,7 @@ type Ask struct {
 // Skip is why a target is not tried.
 type Skip uint8
 
-// The reasons. The last four are found when the target would be tried.
+// The reasons. Those from TargetDown on are found when the target would be tried.
 const (
 	NotSkipped Skip = iota
 	LacksImages
@@ -32,11 +32,13 @@ const (
 	Full         // it has as many requests as it may have
 	NoCredential // none of its provider's can be used
 	NoBudget     // it would be a repeat, and there were too many of them
+	NoEndpoint   // its provider does not have what is asked for, or no such model
+	Unsendable   // what is asked has no place in a request to it, or would lose something that must not be lost
 )
 
 // String is the word in logs and plans.
 func (s Skip) String() string {
-	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "no_prefill", "prompt_too_long", "down", "full", "no_credential", "no_budget"}[s]
+	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "no_prefill", "prompt_too_long", "down", "full", "no_credential", "no_budget", "no_endpoint", "unsendable"}[s]
 }
 
 // Step is one target of a plan.

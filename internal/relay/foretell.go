@@ -1,0 +1,35 @@
+package relay
+
+import (
+	"context"
+
+	"github.com/weirproxy/weir/internal/fetch"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// CanServe reports whether a provider can be asked for an answer of the endpoint by a model of that name.
+func CanServe(p *provider.Provider, e llm.Endpoint, model string) bool {
+	return p.CanName(model) && (p.Serves(e, model) || asChats(p, e, model))
+}
+
+// Foretell tells why no call would be made for the request at one of a model's targets. Nothing is fetched: whatever a caller names
+// is taken for an image.
+func Foretell(req *Request, model *route.Model, target *route.Target) route.Skip {
+	aside := *req
+	aside.Images = anyImage{}
+	r := &run{Request: &aside, ctx: context.Background()}
+	if _, f := r.prepare(route.Try{Target: target, Model: model}); f != nil {
+		return f.skip
+	}
+	return route.NotSkipped
+}
+
+// anyImage stands in for images that are not fetched.
+type anyImage struct{}
+
+// Image implements Images.
+func (anyImage) Image(context.Context, string, fetch.Room) (fetch.Image, error) {
+	return fetch.Image{Media: "image/png", Data: []byte("AA==")}, nil
+}
