@@ -7,24 +7,30 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
 func replayMessages(t *testing.T, rig *rig) {
 	t.Helper()
-	recorded.Messages(t, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"message_stop"`) })
+	recorded.Messages(t, func(t *testing.T, r recorded.Interaction) {
+		rig.translates(t, r, `"message_stop"`, recorded.ReadMessages)
+	})
 }
 
 func replayCohere(t *testing.T, rig *rig) {
 	t.Helper()
-	recorded.Chats(t, "cohere", 7, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"message-end"`) })
+	recorded.Chats(t, "cohere", 7, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"message-end"`, recorded.ReadCohere) })
 }
 
 func replayGemini(t *testing.T, rig *rig) {
 	t.Helper()
 	for provider, least := range map[string]int{"gemini": 22, "vertex": 17} {
-		recorded.Chats(t, provider, least, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"finishReason"`) })
+		recorded.Chats(t, provider, least, func(t *testing.T, r recorded.Interaction) {
+			rig.translates(t, r, `"finishReason"`, recorded.ReadGemini)
+		})
 	}
 }
 
@@ -71,13 +77,15 @@ func (r *rig) embeds(t *testing.T, recording recorded.Interaction) {
 
 func replayConverse(t *testing.T, rig *rig) {
 	t.Helper()
-	recorded.Chats(t, "bedrock", 31, func(t *testing.T, r recorded.Interaction) { rig.translates(t, r, `"inputTokens"`) })
+	recorded.Chats(t, "bedrock", 31, func(t *testing.T, r recorded.Interaction) {
+		rig.translates(t, r, `"inputTokens"`, recorded.ReadConverse)
+	})
 }
 
-// translates has traffic of another dialect answer a request: what the caller gets is OpenAI's form without any repair, and
-// a stream that is cut behind any event before its last, or within one, ends in an error. last is what the event says by which
-// a stream is complete.
-func (r *rig) translates(t *testing.T, recording recorded.Interaction, last string) {
+// translates has traffic of another dialect answer a request: what the caller gets is OpenAI's form without any repair and says what an
+// independent reading of the recording says, and a stream that is cut behind any event before its last, or within one, ends in an
+// error. last is what the event says by which a stream is complete.
+func (r *rig) translates(t *testing.T, recording recorded.Interaction, last string, read func(*testing.T, recorded.Interaction) recorded.Told) {
 	t.Helper()
 	const ask = `{"model":"m","messages":[{"role":"user","content":"hi"}]`
 	r.Note(t, recording)
@@ -102,10 +110,19 @@ func (r *rig) translates(t *testing.T, recording recorded.Interaction, last stri
 	if after := r.repairs(t); !maps.Equal(before, after) {
 		t.Errorf("repairs %v, then %v", before, after)
 	}
-	if !recording.Stream || status != http.StatusOK {
+	if status != http.StatusOK {
 		return
 	}
-	payloads, done := recorded.Payloads(t, answer)
+	payloads, done := []string{string(answer)}, true
+	if recording.Stream {
+		payloads, done = recorded.Payloads(t, answer)
+	}
+	if diff := cmp.Diff(read(t, recording), recorded.Heard(t, payloads)); diff != "" {
+		t.Errorf("what was recorded says something else (-) than the caller is told (+):\n%s", diff)
+	}
+	if !recording.Stream {
+		return
+	}
 	if recorded.CheckStream(t, payloads, false); !done {
 		t.Errorf("no [DONE]: %s", tailOf(answer))
 	}

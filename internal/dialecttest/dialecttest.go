@@ -5,6 +5,7 @@ package dialecttest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -221,23 +222,67 @@ func (d Dialect) goldenStream(_ *testing.T, input string) string {
 	return out
 }
 
-// Splits has a stream arrive in two parts, cut at every byte, and byte by byte; and cuts it behind every event and within
-// each, before its end: none of these is whole.
+// Recording holds the answer of a recorded call against an independent reading of it, and a stream against all that Splits does.
+func (d Dialect) Recording(t *testing.T, r recorded.Interaction, read func(*testing.T, recorded.Interaction) recorded.Told) {
+	t.Helper()
+	body := r.Response.Body.Bytes()
+	var told []string
+	switch {
+	case r.Response.Status != 200:
+		if _, err := d.Produce(body); !errors.Is(err, llm.ErrError) {
+			t.Errorf("an error was taken for %v", err)
+		}
+		return
+	case r.Stream:
+		payloads, whole, err := d.Relay(bytes.NewReader(body))
+		if err != nil || !whole {
+			t.Fatalf("whole: %v, %v", whole, err)
+		}
+		d.Splits(t, body, payloads)
+		told = payloads
+	default:
+		out, err := d.Produce(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = []string{string(out)}
+	}
+	if diff := cmp.Diff(read(t, r), recorded.Heard(t, told)); diff != "" {
+		t.Errorf("what was recorded says something else (-) than the caller is told (+):\n%s", diff)
+	}
+}
+
+// Splits has a stream arrive byte by byte, and in two parts, cut at every byte; and cuts it behind every event and within
+// each, before its end: none of these is whole. What translates a stream sees its payloads and nothing of how they came, so where
+// it is cut in two the payloads are compared.
 func (d Dialect) Splits(t *testing.T, body []byte, want []string) {
 	t.Helper()
-	check := func(src io.Reader, how any) {
-		if got, whole, err := d.Relay(src); err != nil || !whole || !slices.Equal(got, want) {
-			t.Fatalf("split at %v: whole %v, %v: %s", how, whole, err, cmp.Diff(want, got))
-		}
+	if got, whole, err := d.Relay(iotest.OneByteReader(bytes.NewReader(body))); err != nil || !whole || !slices.Equal(got, want) {
+		t.Fatalf("byte by byte: whole %v, %v: %s", whole, err, cmp.Diff(want, got))
 	}
-	check(iotest.OneByteReader(bytes.NewReader(body)), "every byte")
-	const most = 4 << 20 // bytes that are read again
-	for at := 1; at < len(body); at += 1 + len(body)*len(body)/most {
-		check(io.MultiReader(bytes.NewReader(body[:at]), bytes.NewReader(body[at:])), at)
+	payloads := d.appendPayloads(nil, bytes.NewReader(body))
+	var split []byte
+	for at := 1; at < len(body); at++ {
+		split = d.appendPayloads(split[:0], io.MultiReader(bytes.NewReader(body[:at]), bytes.NewReader(body[at:])))
+		if !bytes.Equal(split, payloads) {
+			t.Fatalf("split at %d: %s", at, cmp.Diff(string(payloads), string(split)))
+		}
 	}
 	for cut := range recorded.Cuts(body, d.Last) {
 		if _, whole, _ := d.Relay(bytes.NewReader(cut.Body)); whole {
 			t.Fatalf("cut %s, the stream passes for whole", cut)
 		}
+	}
+}
+
+// appendPayloads appends what is read of a stream, and how it ends.
+func (d Dialect) appendPayloads(dst []byte, body io.Reader) []byte {
+	next := d.payloads(body)
+	for {
+		payload, err := next()
+		if err != nil {
+			return append(dst, err.Error()...)
+		}
+		dst = append(append(dst, payload...), '\n')
 	}
 }
