@@ -37,7 +37,7 @@ func TestMessagesAreChecked(t *testing.T) {
 		"thinking sent back":      {hi + "," + strings.Replace(call, "[", "["+thought+",", 1) + "," + done, tools + thinking, `"type":"thinking"`},
 		"an unknown member":       {hi, `,"seed":1`, "unknown field"},
 		"an empty text":           {`{"role":"user","content":" "}`, "", "must be non-empty"},
-		"a system role":           {`{"role":"system","content":"x"}`, "", "a role of"},
+		"a system role":           {`{"role":"system","content":"x"}`, "", "must be user or assistant"},
 		"a call without tools":    {hi + "," + call + "," + done, "", "and tools"},
 		"a call without result":   {hi + "," + call + "," + hi, tools, "without `tool_result`"},
 		"a result without call":   {hi + "," + done, tools, "unexpected `tool_use_id`"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // converse is Amazon Bedrock's Converse API as its server sees it. Its calls are known by their path, which names the
@@ -142,12 +143,13 @@ func (converse) correct(c *call) reply {
 	}
 	out := m.answer(c)
 	prompt := count(string(c.body))
-	usage := converseUsage{prompt, out.tokens, prompt + out.tokens}
+	tokens := int(out.usage.Output)
+	usage := converseUsage{prompt, tokens, prompt + tokens}
 	if c.stream {
 		return reply{status: 200, contentType: typeFrames, events: converseStream{out, usage}.events, prompt: prompt}
 	}
 	a := jsonReply(newConverseAnswer(out, usage))
-	a.prompt, a.completion = prompt, out.tokens
+	a.prompt, a.completion = prompt, tokens
 	return a
 }
 
@@ -182,19 +184,24 @@ type (
 )
 
 func newConverseAnswer(out answered, usage converseUsage) converseAnswer {
-	a := converseAnswer{Stop: out.stop, Usage: usage, Metrics: converseMetrics{1}}
+	a := converseAnswer{Stop: converseStop(out.finish), Usage: usage, Metrics: converseMetrics{1}}
 	a.Output.Message.Role = "assistant"
 	for _, block := range out.blocks {
 		var to converseBlock
-		switch b := block.(type) {
-		case textBlock:
-			to.Text = &b.Text
-		case thoughtBlock:
-			to.Reasoning = &converseReasoning{Text: &converseThought{b.Thinking, b.Signature}}
-		case callBlock:
-			to.ToolUse = &converseCall{b.ID, b.Name, b.Input}
+		switch block.kind {
+		case llm.Text:
+			to.Text = &block.text
+		case llm.Reasoning:
+			to.Reasoning = &converseReasoning{Text: &converseThought{block.text, block.opaque}}
+		case llm.ToolCall:
+			to.ToolUse = &converseCall{block.callID, block.called, json.RawMessage(block.text)}
 		}
 		a.Output.Message.Content = append(a.Output.Message.Content, to)
 	}
 	return a
+}
+
+// converseStop is the API's word for why an answer ended.
+func converseStop(finish string) string {
+	return map[string]string{"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}[finish]
 }

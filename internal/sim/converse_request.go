@@ -1,10 +1,13 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // converseRequest is a call of the Converse API. What is not here the API does not know, and refuses.
@@ -69,14 +72,24 @@ type (
 	}
 	// converseExtra is what the models of several makers take beside.
 	converseExtra struct {
-		Thinking     messagesThought `json:"thinking"`
+		Thinking     claudeThinking  `json:"thinking"`
 		OutputConfig json.RawMessage `json:"output_config"`
 		TopK         *int            `json:"top_k"`
-		ToolChoice   messagesChoice  `json:"tool_choice"`
+		ToolChoice   claudeChoice    `json:"tool_choice"`
 		Effort       string          `json:"reasoning_effort"`
 		Nova         json.RawMessage `json:"inferenceConfig"`
 		NovaEffort   json.RawMessage `json:"reasoningConfig"`
 		QwenEffort   string          `json:"reasoning_config"`
+	}
+	claudeThinking struct {
+		Type    string `json:"type"`
+		Budget  int    `json:"budget_tokens"`
+		Display string `json:"display"`
+	}
+	claudeChoice struct {
+		Type   string `json:"type"`
+		Name   string `json:"name"`
+		Serial bool   `json:"disable_parallel_tool_use"`
 	}
 	converseCache struct {
 		Type string `json:"type"`
@@ -186,57 +199,61 @@ func (b *converseBlock) check(at string, names map[string]bool) string {
 }
 
 // claude is the request as the model behind the API gets it.
-func (r *converseRequest) claude() *messagesRequest {
+func (r *converseRequest) claude() *claude {
 	const unsaid = 64000
-	m := &messagesRequest{
-		MaxTokens: r.InferenceConfig.MaxTokens, Temperature: r.InferenceConfig.Temperature, TopP: r.InferenceConfig.TopP,
-		TopK: r.Additional.TopK, Thinking: r.Additional.Thinking, ToolChoice: r.Additional.ToolChoice,
+	m := &llm.Request{MaxToken: int64(cmp.Or(r.InferenceConfig.MaxTokens, unsaid)), Serial: r.Additional.ToolChoice.Serial}
+	if t := r.InferenceConfig.Temperature; t != nil {
+		m.Params = append(m.Params, llm.Param{Name: "temperature", Value: marshal(*t)})
 	}
-	if m.MaxTokens == 0 {
-		m.MaxTokens = unsaid
-	}
-	if r.Additional.Effort != "" || r.Additional.QwenEffort != "" || r.Additional.NovaEffort != nil {
-		m.Thinking.Type = "adaptive"
+	switch x := &r.Additional; {
+	case x.Effort != "" || x.QwenEffort != "" || x.NovaEffort != nil || x.Thinking.Type == "adaptive":
+		m.Effort = "high"
+	case x.Thinking.Type == "enabled":
+		m.Effort, m.Budget = "high", int64(max(x.Thinking.Budget, 1)) // none is too little
 	}
 	if f := r.OutputConfig; f != nil {
-		m.OutputConfig.Format.Schema = json.RawMessage(f.Text.Structure.JSONSchema.Schema)
+		m.Format = llm.Format{Kind: llm.FormatSchema, Schema: llm.JSON(f.Text.Structure.JSONSchema.Schema)}
 	}
+	choice := r.Additional.ToolChoice
 	if t := r.ToolConfig; t != nil {
 		for _, tool := range t.Tools {
 			if tool.CachePoint == nil {
-				m.Tools = append(m.Tools, messagesTool{Name: tool.Spec.Name, InputSchema: tool.Spec.InputSchema.JSON})
+				m.Tools = append(m.Tools, llm.Tool{Name: llm.Quote(tool.Spec.Name), Schema: llm.JSON(tool.Spec.InputSchema.JSON)})
 			}
 		}
 		switch {
 		case t.Choice.Any != nil:
-			m.ToolChoice.Type = "any"
+			choice.Type = "any"
 		case t.Choice.Tool != nil:
-			m.ToolChoice.Type, m.ToolChoice.Name = "tool", t.Choice.Tool.Name
+			choice.Type, choice.Name = "tool", t.Choice.Tool.Name
 		}
 	}
-	for _, turn := range r.Messages {
-		m.Messages = append(m.Messages, messagesTurn{turn.Role, claudeBlocks(turn.Content)})
+	kinds := map[string]llm.ChoiceKind{"auto": llm.ChoiceAuto, "any": llm.ChoiceAny, "tool": llm.ChoiceTool}
+	m.Choice = llm.Choice{Kind: kinds[choice.Type], Name: llm.Quote(choice.Name)}
+	for i, turn := range r.Messages {
+		role := [...]llm.Role{llm.User, llm.Assistant}[i%2] // as check found
+		m.Messages = append(m.Messages, llm.Message{Role: role, At: i, Parts: claudeParts(turn.Content)})
 	}
-	return m
+	return &claude{Request: m}
 }
 
-func claudeBlocks(blocks []converseBlock) (list messageBlocks) {
+func claudeParts(blocks []converseBlock) (list []llm.Part) {
 	for _, b := range blocks {
 		switch {
 		case b.Text != nil:
-			list = append(list, messageBlock{Type: "text", Text: *b.Text})
+			list = append(list, llm.Part{Kind: llm.Text, Text: llm.Quote(*b.Text)})
 		case b.JSON != nil:
-			list = append(list, messageBlock{Type: "text", Text: string(b.JSON)})
+			list = append(list, llm.Part{Kind: llm.Text, Text: llm.Quote(string(b.JSON))})
 		case b.ToolUse != nil:
-			list = append(list, messageBlock{Type: "tool_use", ID: b.ToolUse.ID, Name: b.ToolUse.Name, Input: b.ToolUse.Input})
+			list = append(list, llm.Part{Kind: llm.ToolCall, ID: b.ToolUse.ID, Name: llm.Quote(b.ToolUse.Name), Args: llm.JSON(b.ToolUse.Input)})
 		case b.ToolResult != nil:
-			list = append(list, messageBlock{Type: "tool_result", ToolUseID: b.ToolResult.ID, Content: claudeBlocks(b.ToolResult.Content)})
+			list = append(list, llm.Part{Kind: llm.Result, ID: b.ToolResult.ID, Parts: claudeParts(b.ToolResult.Content)})
 		case b.Reasoning != nil && b.Reasoning.Text != nil:
-			list = append(list, messageBlock{Type: "thinking", Thinking: b.Reasoning.Text.Text, Signature: b.Reasoning.Text.Signature})
+			list = append(list, llm.Part{Kind: llm.Reasoning, Text: llm.Quote(b.Reasoning.Text.Text), Opaque: llm.Quote(b.Reasoning.Text.Signature)})
 		case b.Reasoning != nil:
-			list = append(list, messageBlock{Type: "redacted_thinking", Data: b.Reasoning.Redacted})
+			list = append(list, llm.Part{Kind: llm.Redacted, Opaque: llm.Quote(b.Reasoning.Redacted)})
 		case b.CachePoint == nil:
-			list = append(list, messageBlock{Type: "image"})
+			list = append(list, llm.Part{Kind: llm.Image})
 		}
 	}
 	return list

@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/weirproxy/weir/internal/llm"
+
 // converseStream is an answer in frames. A text has no start of its own, and every payload is padded.
 type converseStream struct {
 	answered
@@ -45,7 +47,7 @@ func (s converseStream) events(yield func(event) bool) {
 	stop := named("messageStop", struct {
 		Pad    string `json:"p"`
 		Reason string `json:"stopReason"`
-	}{pad(1), s.stop})
+	}{pad(1), converseStop(s.finish)})
 	metadata := named("metadata", struct {
 		Metrics converseMetrics `json:"metrics"`
 		Pad     string          `json:"p"`
@@ -55,28 +57,24 @@ func (s converseStream) events(yield func(event) bool) {
 }
 
 // block yields one block: its start if it is a call's, its text in tokens, its stop.
-func (s converseStream) block(i int, block any, yield func(event) bool) bool {
-	var text string
+func (s converseStream) block(i int, b block, yield func(event) bool) bool {
 	var delta func(token string) *converseDelta
 	last := (*converseDelta)(nil)
 	ok := true
-	switch b := block.(type) {
-	case textBlock:
-		text = b.Text
+	switch b.kind {
+	case llm.Text:
 		delta = func(token string) *converseDelta { return &converseDelta{Text: &token} }
-	case thoughtBlock:
-		text = b.Thinking
+	case llm.Reasoning:
 		delta = func(token string) *converseDelta { return &converseDelta{Reasoning: converseThinking{Text: token}} }
-		last = &converseDelta{Reasoning: converseThinking{Signature: b.Signature}}
-	case callBlock:
-		text = string(b.Input)
+		last = &converseDelta{Reasoning: converseThinking{Signature: b.opaque}}
+	case llm.ToolCall:
 		delta = func(token string) *converseDelta { return &converseDelta{ToolUse: converseInput{token}} }
 		start := struct {
 			ToolUse converseCall `json:"toolUse"`
-		}{converseCall{ID: b.ID, Name: b.Name}}
+		}{converseCall{ID: b.callID, Name: b.called}}
 		ok = yield(event{payload: named("contentBlockStart", conversePiece{Index: i, Start: start, Pad: pad(i)})})
 	}
-	for n, token := range split(text) {
+	for n, token := range split(b.text) {
 		ok = ok && yield(event{payload: named("contentBlockDelta", conversePiece{Index: i, Delta: delta(token), Pad: pad(n)}), tokens: 1, paced: true})
 	}
 	if last != nil {

@@ -1,0 +1,178 @@
+package sim
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// speaker is the model behind a dialect: it answers a request, in whatever words that came and the answer goes.
+type speaker struct {
+	call  *call
+	asked *llm.Request
+
+	thinks bool
+	room   int // tokens that a text may take, 0 for as many as it has
+
+	sign   func(thought string) string     // the signature of a thought
+	callID func(n int, tool string) string // of the call of a tool
+}
+
+// answered is an answer in no dialect.
+type answered struct {
+	call   *call
+	blocks []block
+	finish string // OpenAI's word
+	usage  llm.Usage
+}
+
+// block is a piece of an answer: what it says, which of a call are its arguments, and by what it is known again.
+type block struct {
+	kind           llm.PartKind
+	text, opaque   string
+	callID, called string
+}
+
+func (a *answered) add(b block) {
+	a.blocks = append(a.blocks, b)
+	a.usage.Output += int64(count(b.text))
+	if b.kind == llm.Reasoning {
+		a.usage.Reasoning += int64(count(b.text))
+	}
+}
+
+// answer is what the model says: a thought if asked for, then calls of tools or a text.
+func (s *speaker) answer() answered {
+	out := answered{call: s.call, finish: "stop", usage: llm.Usage{Fresh: int64(count(string(s.call.body)))}}
+	last := &s.asked.Messages[len(s.asked.Messages)-1]
+	heard := textOf(last.Parts)
+	if s.thinks {
+		thought := "A simulated thought about: " + excerpt(heard, 80)
+		out.add(block{kind: llm.Reasoning, text: thought, opaque: s.sign(thought)})
+	}
+	if called := s.toolsToCall(last); len(called) > 0 {
+		out.finish = "tool_calls"
+		for i := range called {
+			name := called[i].Name.Text()
+			out.add(block{kind: llm.ToolCall, callID: s.callID(i, name), called: name, text: string(synthesise([]byte(called[i].Schema)))})
+		}
+		return out
+	}
+	text := fit(s.call.sentence()+" You said: "+excerpt(heard, 200), s.call.tokens())
+	if s.asked.Format.Kind != llm.FormatText {
+		text = string(synthesise([]byte(s.asked.Format.Schema)))
+	}
+	if s.room > 0 && count(text) > s.room {
+		text, out.finish = fit(text, s.room), "length"
+	}
+	out.add(block{kind: llm.Text, text: text})
+	return out
+}
+
+// textOf is what parts say, the results of tools included.
+func textOf(parts []llm.Part) string {
+	var text strings.Builder
+	for i := range parts {
+		switch p := &parts[i]; p.Kind {
+		case llm.Text:
+			text.WriteString(p.Text.Text())
+		case llm.Result:
+			text.WriteString(textOf(p.Parts))
+		}
+	}
+	return text.String()
+}
+
+// toolsToCall are the named tool or the first, until it has answered, and if one must be called nonetheless the last; two calls if
+// the user's text speaks of parallel ones.
+func (s *speaker) toolsToCall(last *llm.Message) []llm.Tool {
+	tools, choice := s.asked.Tools, s.asked.Choice
+	must, answered := choice.Kind == llm.ChoiceAny || choice.Kind == llm.ChoiceTool, last.Parts[0].Kind == llm.Result
+	if len(tools) == 0 || choice.Kind == llm.ChoiceNone || answered && !must {
+		return nil
+	}
+	first, second := tools[0], tools[min(1, len(tools)-1)]
+	if answered {
+		first = tools[len(tools)-1]
+	}
+	for _, t := range tools {
+		if choice.Kind == llm.ChoiceTool && t.Name.Text() == choice.Name.Text() {
+			first, second = t, t
+		}
+	}
+	if !s.asked.Serial && strings.Contains(strings.ToLower(textOf(last.Parts)), "parallel") {
+		return []llm.Tool{first, second}
+	}
+	return []llm.Tool{first}
+}
+
+// wording makes an answer what a dialect's callers get.
+type wording interface {
+	Collect(ev *llm.Event)
+	Answer(end *llm.Event) []byte
+	Payloads(ev *llm.Event, send func(payload []byte))
+}
+
+// reply is the answer in a dialect's words. Its name begins with a prefix; streams have a media type.
+func (a *answered) reply(w wording, prefix, streamed string) reply {
+	prompt, completion := int(a.usage.Fresh), int(a.usage.Output)
+	start := llm.Event{Kind: llm.Start, ID: llm.Quote(a.call.id(prefix)), Name: llm.Quote(a.call.model), Usage: llm.Usage{Fresh: a.usage.Fresh, Output: 1}}
+	end := llm.Event{Kind: llm.End, Finish: a.finish, Usage: a.usage}
+	if a.call.stream {
+		return reply{status: 200, contentType: streamed, events: a.stream(w, &start, &end), prompt: prompt}
+	}
+	w.Collect(&start)
+	a.tell(func(text string) []string { return []string{text} }, func(ev *llm.Event) bool {
+		w.Collect(ev)
+		return true
+	})
+	return reply{status: 200, contentType: typeJSON, body: w.Answer(&end), prompt: prompt, completion: completion}
+}
+
+// stream is the answer token by token. Tokens that have no payload of their own are those of the next one.
+func (a *answered) stream(w wording, start, end *llm.Event) iter.Seq[event] {
+	return func(yield func(event) bool) {
+		ok, tokens := true, 0
+		send := func(payload []byte) {
+			ok = ok && yield(event{payload: payload, tokens: tokens, paced: tokens > 0})
+			tokens = 0
+		}
+		w.Payloads(start, send)
+		a.tell(split, func(ev *llm.Event) bool {
+			if ev.Kind == llm.Delta && ev.Text != nil {
+				tokens++
+			}
+			w.Payloads(ev, send)
+			return ok
+		})
+		var rest [][]byte
+		w.Payloads(end, func(payload []byte) { rest = append(rest, slices.Clone(payload)) })
+		for i := range rest {
+			ok = ok && yield(event{payload: rest[i], tokens: tokens, last: i == len(rest)-1})
+			tokens = 0
+		}
+	}
+}
+
+// tell tells the blocks, each in pieces, for as long as it is listened to.
+func (a *answered) tell(pieces func(text string) []string, tell func(*llm.Event) bool) {
+	for i := range a.blocks {
+		b := &a.blocks[i]
+		start := llm.Event{Kind: llm.BlockStart, Block: i, Part: b.kind}
+		if b.kind == llm.ToolCall {
+			start.ID, start.Name = llm.Quote(b.callID), llm.Quote(b.called)
+		}
+		ok := tell(&start)
+		for _, piece := range pieces(b.text) {
+			ok = ok && tell(&llm.Event{Kind: llm.Delta, Block: i, Part: b.kind, Text: llm.Quote(piece)})
+		}
+		if b.opaque != "" {
+			ok = ok && tell(&llm.Event{Kind: llm.Delta, Block: i, Part: b.kind, Opaque: llm.Quote(b.opaque)})
+		}
+		if !ok || !tell(&llm.Event{Kind: llm.BlockStop, Block: i, Part: b.kind}) {
+			return
+		}
+	}
+}
