@@ -17,6 +17,7 @@ type Vectors struct {
 	// Tokens is what the inputs took, if Told.
 	Tokens int64
 	Told   bool
+	Each   []int64 // what each of them took, where that is told; nil if not
 	// Model is how the upstream calls itself, a string; nil if it does not say.
 	Model JSON
 }

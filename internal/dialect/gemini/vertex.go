@@ -91,7 +91,7 @@ func ReadVertexEmbeddings(body []byte) (llm.Vectors, error) {
 			v.Told = true
 			for _, one := range jsonwalk.Elements(value) {
 				values, tokens, told := prediction(one)
-				v.List = append(v.List, values)
+				v.List, v.Each = append(v.List, values), append(v.Each, tokens)
 				v.Tokens, v.Told = v.Tokens+tokens, v.Told && told
 			}
 		}
