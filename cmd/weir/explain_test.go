@@ -92,10 +92,10 @@ func TestExplainWords(t *testing.T) {
 	soon, turn := now.Add(1540*time.Millisecond), 1
 	word := func(s string) *string { return &s }
 	e := admin.Explanation{MaxAttempts: 3, Plans: []admin.Plan{{Route: "m", Policy: "ordered", Sticky: "prefix", Sticks: true, Targets: []admin.Prospect{
-		{Target: "a/1", Turn: &turn, Probe: true, Credentials: 3, CredentialsParked: 1, CredentialsResting: 1},
-		{Target: "a/2", Turn: &turn, RestingUntil: &soon},
-		{Target: "a/3", Turn: &turn, CredentialsFreeAt: &soon},
-		{Target: "a/4", Skip: word("down"), OpenUntil: &soon},
+		{Target: "a/1", Turn: &turn, Probe: true, Health: admin.Health{Credentials: 3, CredentialsParked: 1, CredentialsResting: 1}},
+		{Target: "a/2", Turn: &turn, Health: admin.Health{RestingUntil: &soon}},
+		{Target: "a/3", Turn: &turn, Health: admin.Health{CredentialsFreeAt: &soon}},
+		{Target: "a/4", Skip: word("down"), Health: admin.Health{OpenUntil: &soon}},
 		{Target: "a/5", Skip: word("down")},
 		{Target: "a/6", Skip: word("no_credential")},
 		{Target: "a/7", Skip: word("prompt_too_long")},

@@ -76,6 +76,14 @@ func (f adminFlags) token(sys *system) (token secret.Text, from string, err erro
 	return secret.Text{}, "", nil
 }
 
+// noTokenError is a data folder without an admin token.
+type noTokenError struct{ path string }
+
+// Error implements error.
+func (e *noTokenError) Error() string {
+	return fmt.Sprintf("there is no admin token at %s, the first weir serve makes it: start that, run this beside its data folder or config, or give --token-file", e.path)
+}
+
 func configuredToken(cfg *config.Config) (token secret.Text, from string, err error) {
 	if !cfg.Admin.Token.IsZero() {
 		return cfg.Admin.Token, "the config's admin.token", nil
@@ -83,7 +91,7 @@ func configuredToken(cfg *config.Config) (token secret.Text, from string, err er
 	path := admin.TokenFile(cfg.Data)
 	token, err = admin.ReadToken(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return secret.Text{}, "", fmt.Errorf("there is no admin token at %s, the first weir serve makes it: start that, run this beside its data folder or config, or give --token-file", path)
+		return secret.Text{}, "", &noTokenError{path}
 	}
 	return token, path, err
 }

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/app"
 )
 
 type modelsCmd struct {
@@ -21,7 +25,11 @@ type modelsCmd struct {
 func (modelsCmd) Help() string {
 	return `Asks a running Weir over its admin API. The list is what GET /v1/models answers to that key, each model with its targets
 in the order of the config; weir explain tells in which they would be tried. A name that ends in * is there too: every name
-that begins so can be called.
+that begins so can be called. A credential that was refused shows to the keys whose requests it was refused for, and to all as soon
+as these were several. Where no Weir runs, the models are those of the config, and how the targets stand is unknown.
+
+KNOWN is by what Weir knows a target's model: a row of its own in the table, that of its family (of which only the parameters
+are known), or nothing; "+ config" where the config says what it takes.
 
 Examples:
   weir models
@@ -30,11 +38,7 @@ Examples:
 
 // Run prints the models.
 func (c modelsCmd) Run(ctx context.Context, sys *system) error {
-	client, err := c.client(sys)
-	if err != nil {
-		return err
-	}
-	models, err := client.ListModels(ctx, c.Key)
+	models, err := c.models(ctx, sys)
 	if err != nil {
 		return usage(err)
 	}
@@ -44,25 +48,112 @@ func (c modelsCmd) Run(ctx context.Context, sys *system) error {
 	case formatCSV:
 		return modelsCSV(sys.stdout, models)
 	}
-	out := tabwriter.NewWriter(sys.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "MODEL\tTARGETS\tCONTEXT\tMAX OUTPUT") // Flush returns the errors of all
+	return modelsTable(sys.stdout, models, time.Now())
+}
+
+// models asks a running Weir, or, where none is named and none runs, the config.
+func (c modelsCmd) models(ctx context.Context, sys *system) ([]admin.Model, error) {
+	client, err := c.client(sys)
+	var models []admin.Model
+	if err == nil {
+		models, err = client.ListModels(ctx, c.Key)
+	}
+	var nobody *admin.UnreachableError
+	var never *noTokenError
+	named, _ := sys.env("WEIR_ADMIN")
+	if err == nil || cmp.Or(c.Admin, named, c.Key) != "" || !errors.As(err, &nobody) && !errors.As(err, &never) {
+		return models, err
+	}
+	cfg, err := loadConfig(configLoader(sys), c.Config, sys)
+	if err != nil {
+		return nil, err
+	}
+	_, _ = fmt.Fprintln(sys.stderr, "No Weir runs with this config: these are its models, and how their targets stand is unknown.")
+	return app.ModelsOf(cfg)
+}
+
+// modelsTable has a line for each target, behind the first of a model with what is its own.
+func modelsTable(w io.Writer, models []admin.Model, now time.Time) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "MODEL\tTARGET\tKNOWN\tHEALTH\tCONTEXT\tMAX OUTPUT\tPOLICY\tFALLBACKS") // Flush returns the errors of all
 	for _, m := range models {
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", m.ID, strings.Join(m.Targets, ", "), tokens(m.ContextLength, "-"), tokens(m.MaxOutputTokens, "-"))
+		name, rest := m.ID, fmt.Sprintf("%s\t%s\t%s\t%s", tokens(m.ContextLength, "-"), tokens(m.MaxOutputTokens, "-"), orderWords(m), cmp.Or(fallbackWords(m), "-"))
+		for _, t := range m.Targets {
+			fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", name, t.Target, knownWords(t), healthWords(t.Health, now), rest)
+			name, rest = "", "\t\t\t"
+		}
 	}
 	return out.Flush()
 }
 
-// modelsCSV names its columns as the JSON its members.
+func orderWords(m admin.Model) string {
+	if m.Sticky == "none" {
+		return m.Policy
+	}
+	return m.Policy + ", sticky " + m.Sticky
+}
+
+func fallbackWords(m admin.Model) string {
+	var all []string
+	for _, f := range m.Fallbacks {
+		all = append(all, "on "+strings.Join(f.On, ", ")+": "+strings.Join(f.To, ", "))
+	}
+	return strings.Join(all, "; ")
+}
+
+// knownWords tell by which row of the table a target's model goes.
+func knownWords(t admin.ModelTarget) string {
+	words := "nothing"
+	switch {
+	case t.Row != nil && t.Family:
+		words = "family " + *t.Row
+	case t.Row != nil:
+		words = "model " + *t.Row
+	}
+	if t.Overridden {
+		words += " + config"
+	}
+	return words
+}
+
+// healthWords tell how a target stands: what is worst.
+func healthWords(h *admin.Health, now time.Time) string {
+	switch {
+	case h == nil:
+		return "unknown"
+	case h.Breaker == "open" && h.OpenUntil != nil:
+		return "down for another " + left(*h.OpenUntil, now)
+	case h.Breaker != "closed":
+		return "down, being tried"
+	case h.CredentialsParked > 0:
+		return fmt.Sprintf("%d of %d credentials refused", h.CredentialsParked, h.Credentials)
+	case h.CredentialsResting > 0:
+		return fmt.Sprintf("%d of %d credentials at their limit", h.CredentialsResting, h.Credentials)
+	case h.RestingUntil != nil:
+		return "asked to be left alone for another " + left(*h.RestingUntil, now)
+	}
+	return "ok"
+}
+
+// modelsCSV has a row for each target. Its columns are named as the members of the JSON.
 func modelsCSV(w io.Writer, models []admin.Model) error {
-	rows := [][]string{{"id", "targets", "display_name", "context_length", "max_output_tokens"}}
+	rows := [][]string{{"id", "target", "row", "family", "overridden", "health", "policy", "sticky", "fallbacks", "display_name", "context_length", "max_output_tokens"}}
 	for _, m := range models {
-		name := ""
-		if m.DisplayName != nil {
-			name = *m.DisplayName
+		for _, t := range m.Targets {
+			rows = append(rows, []string{
+				m.ID, t.Target, orNone(t.Row), strconv.FormatBool(t.Family), strconv.FormatBool(t.Overridden), healthWords(t.Health, time.Now()), m.Policy, m.Sticky,
+				fallbackWords(m), orNone(m.DisplayName), tokens(m.ContextLength, ""), tokens(m.MaxOutputTokens, ""),
+			})
 		}
-		rows = append(rows, []string{m.ID, strings.Join(m.Targets, ","), name, tokens(m.ContextLength, ""), tokens(m.MaxOutputTokens, "")})
 	}
 	return csv.NewWriter(w).WriteAll(rows)
+}
+
+func orNone(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 func tokens(n *int, unknown string) string {

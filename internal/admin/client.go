@@ -35,6 +35,20 @@ type APIError struct {
 // Error implements error.
 func (e *APIError) Error() string { return e.Message }
 
+// UnreachableError is a call that met nobody. Its text says what to do.
+type UnreachableError struct {
+	URL string
+	Err error
+}
+
+// Error implements error.
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("cannot reach Weir's admin API at %s: is weir serve running? --admin or WEIR_ADMIN names another address (%v)", e.URL, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *UnreachableError) Unwrap() error { return e.Err }
+
 // NewKey is what a new key is to be.
 type NewKey struct {
 	Name      string
@@ -229,7 +243,7 @@ func (c *Client) unreachable(err error) error {
 	if errors.As(err, &untrusted) {
 		return fmt.Errorf("the certificate of Weir's admin API at %s is not trusted: set SSL_CERT_FILE to a file with it, or with that of the authority that issued it (%w)", c.BaseURL, untrusted.Err)
 	}
-	return fmt.Errorf("cannot reach Weir's admin API at %s: is weir serve running? --admin or WEIR_ADMIN names another address (%w)", c.BaseURL, err)
+	return &UnreachableError{c.BaseURL, err}
 }
 
 func (c *Client) stranger(status int) error {

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -28,18 +27,11 @@ type Plan struct {
 
 // Prospect is one target of a plan, and how it stands.
 type Prospect struct {
-	Target             string     `json:"target"` // provider/model
-	Turn               *int       `json:"turn"`   // when it is tried, from 1; nil if it is skipped
-	Skip               *string    `json:"skip"`   // why it is skipped, in the words of the log
-	Breaker            string     `json:"breaker"`
-	OpenUntil          *time.Time `json:"open_until"`
-	Probe              bool       `json:"probe"` // this request would decide whether the target is well again
-	RestingUntil       *time.Time `json:"resting_until"`
-	InFlight           int        `json:"in_flight"`
-	Credentials        int        `json:"credentials"` // how many its provider has
-	CredentialsParked  int        `json:"credentials_parked"`
-	CredentialsResting int        `json:"credentials_resting"`
-	CredentialsFreeAt  *time.Time `json:"credentials_free_at"` // nil if one can be used now
+	Target string  `json:"target"` // provider/model
+	Turn   *int    `json:"turn"`   // when it is tried, from 1; nil if it is skipped
+	Skip   *string `json:"skip"`   // why it is skipped, in the words of the log
+	Probe  bool    `json:"probe"`  // this request would decide whether the target is well again
+	Health
 }
 
 // maxExplained bounds a request that is to be explained: pictures and long prompts have room in it.

@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
@@ -10,11 +11,41 @@ import (
 
 // Model is a logical model as the admin API shows it. What is not known is nil.
 type Model struct {
-	ID              string   `json:"id"`      // ends in * if it stands for every name that begins so
-	Targets         []string `json:"targets"` // provider/model, as the config names them
-	DisplayName     *string  `json:"display_name"`
-	ContextLength   *int     `json:"context_length"`
-	MaxOutputTokens *int     `json:"max_output_tokens"`
+	ID              string        `json:"id"`     // ends in * if it stands for every name that begins so
+	Policy          string        `json:"policy"` // as the config spells it, like Sticky
+	Sticky          string        `json:"sticky"`
+	Fallbacks       []Fallback    `json:"fallbacks"`
+	Targets         []ModelTarget `json:"targets"` // in the order of the config
+	DisplayName     *string       `json:"display_name"`
+	ContextLength   *int          `json:"context_length"`
+	MaxOutputTokens *int          `json:"max_output_tokens"`
+}
+
+// Fallback names the models to go on with when a model has failed.
+type Fallback struct {
+	On []string `json:"on"` // for what
+	To []string `json:"to"`
+}
+
+// ModelTarget is one target of a model.
+type ModelTarget struct {
+	Target     string  `json:"target"`     // provider/model, as the config names it
+	Row        *string `json:"row"`        // of the table of what is known of models, as vendor/model; nil if nothing is known of this one
+	Family     bool    `json:"family"`     // the row is that of a family, for the model has none of its own
+	Overridden bool    `json:"overridden"` // the config says what the model takes
+	Health     *Health `json:"health"`     // nil if it is not known: of a name that ends in *, and where no Weir runs
+}
+
+// Health is how a target stands, and the credentials of its provider.
+type Health struct {
+	Breaker            string     `json:"breaker"`
+	OpenUntil          *time.Time `json:"open_until"`
+	RestingUntil       *time.Time `json:"resting_until"`
+	InFlight           int        `json:"in_flight"`
+	Credentials        int        `json:"credentials"` // how many its provider has
+	CredentialsParked  int        `json:"credentials_parked"`
+	CredentialsResting int        `json:"credentials_resting"`
+	CredentialsFreeAt  *time.Time `json:"credentials_free_at"` // nil if one can be used now
 }
 
 // modelPage is the list of models, which has one page only.

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
@@ -97,20 +96,6 @@ func models(cfg *config.Config, made providers) []*route.Model {
 		all = append(all, built)
 	}
 	return all
-}
-
-// models are what the caller may use, for the admin API.
-func (a *App) models(caller *auth.Principal) []admin.Model {
-	all := a.gateway.Models(caller)
-	shown := make([]admin.Model, 0, len(all))
-	for _, m := range all {
-		one := admin.Model{ID: m.ID, DisplayName: orNil(m.DisplayName), ContextLength: orNil(m.ContextLength), MaxOutputTokens: orNil(m.MaxOutputTokens)}
-		for _, t := range m.Targets {
-			one.Targets = append(one.Targets, t.String())
-		}
-		shown = append(shown, one)
-	}
-	return shown
 }
 
 // orNil is nil for what is unknown.

@@ -30,20 +30,11 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 
 // prospect is one target, whose turn it is if it is not skipped.
 func prospect(p *route.Sight, turn int, now time.Time) admin.Prospect {
-	shown := admin.Prospect{
-		Target: p.Target.String(), Breaker: p.Breaker.Phase.String(), OpenUntil: moment(p.Breaker.Until), Probe: p.Probe, InFlight: p.InFlight,
-		Credentials: p.Credentials.All, CredentialsParked: p.Credentials.Parked, CredentialsResting: p.Credentials.Resting,
-	}
+	shown := admin.Prospect{Target: p.Target.String(), Probe: p.Probe, Health: healthOf(p, now)}
 	if p.Skip != route.NotSkipped {
 		shown.Skip = orNil(p.Skip.String())
 	} else {
 		shown.Turn = &turn
-	}
-	if p.Rest > 0 {
-		shown.RestingUntil = moment(now.Add(p.Rest))
-	}
-	if p.Credentials.Free.After(now) {
-		shown.CredentialsFreeAt = moment(p.Credentials.Free)
 	}
 	return shown
 }

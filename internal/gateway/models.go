@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
@@ -116,28 +117,50 @@ func (g *Gateway) models(snap *Snapshot, caller *auth.Principal) []modelObject {
 // Model is a logical model as operators see it.
 type Model struct {
 	ID              string // ends in * if it stands for every name that begins so
-	Targets         []route.Target
+	Route           *route.Model
+	Targets         []Standing // in the order of the config
 	DisplayName     string
 	ContextLength   int // in tokens; 0 where unknown, as MaxOutputTokens
 	MaxOutputTokens int
 }
 
+// Standing is one target, how it stands, and what is known of its model.
+type Standing struct {
+	route.Sight
+	Row    string // of the table of capabilities, as vendor/model; "" if there is none
+	Family bool   // the row is that of the model's family, of which only the parameters are known
+}
+
 // Models are those that the caller may use, by id: what GET /v1/models lists, and the patterns, through which more names
 // may be called than any list knows.
 func (g *Gateway) Models(caller *auth.Principal) []Model {
-	snap := g.snapshot.Load()
+	snap, now := g.snapshot.Load(), time.Now()
 	listed := g.models(snap, caller)
 	all := make([]Model, 0, len(listed))
 	for _, o := range listed {
 		resolved, _ := snap.visible(caller, o.ID) // what is listed can be called
-		all = append(all, Model{o.ID, resolved.Targets, o.DisplayName, o.ContextLength, o.MaxOutputTokens})
+		all = append(all, Model{o.ID, resolved.Model, snap.standings(&resolved, caller, now), o.DisplayName, o.ContextLength, o.MaxOutputTokens})
 	}
 	for _, m := range snap.Table.Models() {
 		if strings.HasSuffix(m.Name, "*") && caller.Allows(m.Name) {
-			all = append(all, Model{m.Name, m.Targets, m.DisplayName, m.ContextLength, m.MaxOutputTokens})
+			of := snap.Table.Of(m)
+			all = append(all, Model{m.Name, m, snap.standings(&of, caller, now), m.DisplayName, m.ContextLength, m.MaxOutputTokens})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Model) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
+
+// standings are how a route's targets stand for a caller.
+func (s *Snapshot) standings(r *route.Route, caller *auth.Principal, now time.Time) []Standing {
+	all := make([]Standing, len(r.Targets))
+	for _, sight := range r.Look(&route.Ask{Caller: route.Hash(caller.KeyID)}, now) {
+		i := slices.IndexFunc(r.Targets, func(t route.Target) bool { return t.Provider == sight.Provider && t.Model == sight.Model })
+		all[i].Sight = sight
+		if row, ok := s.Providers[sight.Provider].About(sight.Model, sight.Like); ok {
+			all[i].Row, all[i].Family = row.Vendor+"/"+row.Model, row.Family
+		}
+	}
 	return all
 }
 

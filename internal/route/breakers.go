@@ -31,7 +31,7 @@ func (t *Table) Breakers(now time.Time) []Breakers {
 // breakers sums up those of the target, given all that are known.
 func (t *Target) breakers(known map[targetName]Phase) Breakers {
 	b := Breakers{Provider: t.Provider, Model: t.Model}
-	if !t.wild() {
+	if !t.Wild() {
 		b.count(known[targetName{t.Provider, t.Model}])
 		return b
 	}

@@ -89,7 +89,7 @@ func NewTable(models []*Model, board *Board, know func(*Target)) *Table {
 	t := &Table{models: models, exact: make(map[string]*Model, len(models)), board: board, know: know}
 	for _, m := range models {
 		for i := range m.Targets {
-			if target := &m.Targets[i]; !target.wild() {
+			if target := &m.Targets[i]; !target.Wild() {
 				know(target)
 				target.hashed = target.hash()
 				target.health = board.keep(target)
@@ -122,13 +122,16 @@ func (t *Table) Resolve(name string) (Route, bool) {
 	return Route{}, false
 }
 
+// Of is a model as the config has it, whatever name may be asked for.
+func (t *Table) Of(m *Model) Route { return Route{Model: m, Targets: m.Targets, Board: t.board} }
+
 // expand puts what the model's * matched in the place of the * of each target. What is known of the targets is looked up only
 // if that may matter.
 func (t *Table) expand(m *Model, matched string) []Target {
 	targets := slices.Clone(m.Targets)
 	for i := range targets {
 		target := &targets[i]
-		if !target.wild() {
+		if !target.Wild() {
 			continue
 		}
 		target.pattern = target.Model
@@ -141,8 +144,8 @@ func (t *Table) expand(m *Model, matched string) []Target {
 	return targets
 }
 
-// wild reports whether the target's model is known only with the name that is asked for.
-func (t *Target) wild() bool { return strings.HasSuffix(t.Model, "*") }
+// Wild reports whether the target's model is known only with the name that is asked for.
+func (t *Target) Wild() bool { return strings.HasSuffix(t.Model, "*") }
 
 // PassThrough is one provider's models as a pattern model offers them.
 type PassThrough struct {
