@@ -76,6 +76,9 @@ func models(cfg *config.Config, made providers) []*route.Model {
 				Idle: time.Duration(m.Timeouts.Idle), Total: time.Duration(m.Timeouts.Total), Hold: time.Duration(m.Timeouts.Hold),
 			},
 		}
+		if m.Hedge != nil {
+			built.Hedge = route.Hedge{After: time.Duration(m.Hedge.After), Budget: float64(m.Hedge.Budget) / 1e6}
+		}
 		built.Policy, _ = route.ParsePolicy(string(m.Policy))
 		built.Sticky, _ = route.ParseSticky(string(m.Sticky))
 		for _, t := range m.Targets {

@@ -35,6 +35,7 @@ type trial struct {
 	second   *sim.Rule // what the second one does; nil answers
 	alone    bool      // there is no second one
 	timeouts string    // of the model
+	hedge    string    // of the model, if it has that
 
 	model string // its name, made by newTorture
 }
@@ -88,7 +89,11 @@ func newTorture(t *testing.T, proto int, trials []trial) *torture {
 		if !c.alone {
 			targets += fmt.Sprintf(", %s-%s/%s", secondName, c.kind, c.model)
 		}
-		models += fmt.Sprintf("  %s: {targets: [%s], timeouts: {%s}}\n", c.model, targets, c.timeouts)
+		hedge := ""
+		if c.hedge != "" {
+			hedge = ", hedge: {" + c.hedge + "}"
+		}
+		models += fmt.Sprintf("  %s: {targets: [%s], timeouts: {%s}%s}\n", c.model, targets, c.timeouts, hedge)
 		for n, rule := range []*sim.Rule{&c.first, c.second} {
 			if rule != nil {
 				rule.Match = sim.Match{Model: c.model}

@@ -27,6 +27,7 @@ func (d *decoder) checkModels(c *Config) {
 		}
 		d.checkTargets(m, providers, d.usable(&c.Providers))
 		d.checkOrder(m)
+		d.checkHedge(m)
 		for j := range m.Targets {
 			t := &m.Targets[j]
 			if d.checkPlaces("concurrent", &t.Concurrent); d.given(&t.Concurrent) && bounded[t.Provider] {

@@ -35,6 +35,23 @@ func (d *decoder) checkOrder(m *Model) {
 	}
 }
 
+// checkHedge checks that there is something to hedge with.
+func (d *decoder) checkHedge(m *Model) {
+	if m.Hedge == nil || !d.usable(m.Hedge) {
+		return
+	}
+	at := d.name(&m.Hedge)
+	switch {
+	case d.given(&m.Targets) && len(m.Targets) == 1 && len(m.Fallbacks.To) == 0:
+		d.errorf(at, "hedge needs a second target to ask: add one, or remove hedge")
+	case m.Retries.MaxAttempts == 1:
+		d.errorf(at, "hedge has no effect with max_attempts: 1: allow 2 at least, or remove hedge")
+	}
+	if d.usable(&m.Hedge.Budget) && m.Hedge.Budget == 0 {
+		d.errorf(d.where(&m.Hedge.Budget), "budget must be more than 0%%: to make no second calls, remove hedge")
+	}
+}
+
 // checkFallbacks checks what models fall back on; complete says whether models are all there are.
 func (d *decoder) checkFallbacks(models []Model, complete bool) {
 	known := make([]string, len(models))

@@ -23,6 +23,8 @@ func (m *Model) setDefaults() {
 	m.Retries = Retries{MaxAttempts: 3, Budget: 100_000}
 }
 
+func (h *Hedge) setDefaults() { h.Budget = 50_000 }
+
 func (t *Target) setDefaults() { t.Weight = 1 }
 
 // A refusal by a content filter is the caller's own affair, so it has to be named.

@@ -289,6 +289,7 @@ func TestSchemaAgrees(t *testing.T) {
 		"models: {a: {targets: [a/b], fallbacks: b}}", "models: {a: {targets: [a/b], fallbacks: {on: [errors], to: [b]}}}", "models: {a: {targets: [a/b], fallbacks: {on: [error]}}}",
 		"models: {a: {targets: [a/b], retries: {budget: 10}}}", "models: {a: {targets: [{provider: a, model: b, price: {input: cheap, output: 1}}]}}",
 		"models: {a: {targets: [{provider: a, model: b, price: {input: 1}}]}}", "metrics: {token: maybe}",
+		"models: {a: {targets: [a/b, a/c], hedge: {after: p99}}}", "models: {a: {targets: [a/b, a/c], hedge: p95}}", "models: {a: {targets: [a/b, a/c], hedge: {budget: 5}}}",
 	} {
 		if judge([]byte(bad)) {
 			t.Errorf("the schema accepts %s", bad)

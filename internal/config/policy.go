@@ -75,6 +75,31 @@ func (p *Percent) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// Lateness is after how long an answer is late: a duration above 0, or 0 for p95, what the target itself is seldom later than.
+type Lateness Duration
+
+const p95 = "p95"
+
+// MarshalText writes what UnmarshalText reads.
+func (l Lateness) MarshalText() ([]byte, error) {
+	if l == 0 {
+		return []byte(p95), nil
+	}
+	return Duration(l).MarshalText()
+}
+
+// UnmarshalText parses p95 or a duration.
+func (l *Lateness) UnmarshalText(text []byte) error {
+	*l = 0
+	if string(text) == p95 {
+		return nil
+	}
+	if err := (*Duration)(l).UnmarshalText(text); err != nil || *l == 0 {
+		return errors.New("must be p95, or a duration above 0 such as 1500ms or 2s")
+	}
+	return nil
+}
+
 // Dollars is a price in US dollars, written as a decimal number, in millionths.
 type Dollars int64
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,6 +25,22 @@ func TestDecimals(t *testing.T) {
 		var p Percent
 		if err := p.UnmarshalText([]byte(text)); (err != nil) != (want < 0) || err == nil && int64(p) != want {
 			t.Errorf("%q is %d: %v", text, p, err)
+		}
+	}
+}
+
+func TestLateness(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Lateness{
+		"p95": 0, "1500ms": Lateness(1500 * time.Millisecond), "2s": Lateness(2 * time.Second),
+		"0": -1, "0s": -1, "": -1, "p99": -1, "-1s": -1, "P95": -1, "5": -1,
+	} {
+		var l Lateness
+		if err := l.UnmarshalText([]byte(text)); (err != nil) != (want < 0) || err == nil && l != want {
+			t.Errorf("%q is %d: %v", text, l, err)
+		}
+		if written, err := want.MarshalText(); want >= 0 && (err != nil || l.UnmarshalText(written) != nil || l != want) {
+			t.Errorf("%q is written %q: %v", text, written, err)
 		}
 	}
 }

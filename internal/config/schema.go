@@ -76,6 +76,8 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return oneOf(reasonings[:])
 	case reflect.TypeFor[Effort]():
 		return oneOf(efforts[:])
+	case reflect.TypeFor[Lateness]():
+		return text(`^(p95|([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+)$|` + replaced)
 	case reflect.TypeFor[Percent]():
 		return text(`^[0-9]+(\.[0-9]+)?%$|` + replaced)
 	case reflect.TypeFor[Dollars]():

@@ -196,6 +196,10 @@ type Model struct {
 	// When another target is tried.
 	Retries Retries `yaml:"retries"`
 
+	// Ask a second target as well when a stream is late: whichever has content first answers, the other is
+	// cancelled, and both are paid for. Needs a second target. Absent means never.
+	Hedge *Hedge `yaml:"hedge"`
+
 	// Refuse a request that carries a parameter which no target can take, instead of leaving it out and
 	// saying so in weir-ignored-params. Default `false`.
 	Strict bool `yaml:"strict"`
@@ -312,6 +316,17 @@ type Retries struct {
 	// How many attempts may be repeats, as a share of the model's requests of the last ten seconds: with another
 	// credential, at a target that could not be reached, or at one that failed a moment ago. Ten in ten seconds are
 	// allowed in any case; another target is no repeat. Default `10%`.
+	Budget Percent `yaml:"budget"`
+}
+
+// Hedge says when a second target is asked for a stream that is late.
+type Hedge struct {
+	// When a stream is late that has no content: after a time, or `p95`, when 95 % of the last answers of its target
+	// were sooner; that is known once there were twenty. Default `p95`. Example: `1500ms`.
+	After Lateness `yaml:"after"`
+
+	// How many second calls may be made, as a share of the model's requests of the last ten seconds; one in ten
+	// seconds is allowed in any case. Default `5%`.
 	Budget Percent `yaml:"budget"`
 }
 

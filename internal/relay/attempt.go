@@ -64,12 +64,13 @@ func (r *run) maxAnswer() int64 {
 
 // do makes the call and relays its answer. It returns nil when the request is answered.
 func (a *attempt) do() *failure {
-	ctx := a.ctx
 	defer a.release()
 	a.started = time.Now()
 	if a.result.Dispatched.IsZero() {
 		a.result.Dispatched = a.started
 	}
+	a.enter()
+	ctx := a.ctx
 	if a.Call.Stream {
 		ctx, a.cancel = context.WithCancelCause(ctx)
 		defer a.cancel(nil)
@@ -77,9 +78,10 @@ func (a *attempt) do() *failure {
 		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, a.cancel)
 		defer a.watch.stop()
 	}
-	// The entry is made before the call, so that an answer can say how many attempts it took.
-	a.result.Attempts = append(a.result.Attempts, Attempt{Target: a.target, Credential: a.try.Credential})
 	f := a.relay(ctx)
+	if f != nil && a.beaten() {
+		f = a.outrun()
+	}
 	a.note(f)
 	return f
 }
@@ -119,14 +121,18 @@ func (a *attempt) send(ctx context.Context) (*http.Response, error) {
 	})
 }
 
+// entry is the attempt's entry in the result.
+func (a *attempt) entry() *Attempt { return &a.result.Attempts[len(a.result.Attempts)-1] }
+
 // note completes the attempt's entry in the result.
 func (a *attempt) note(f *failure) {
-	entry := &a.result.Attempts[len(a.result.Attempts)-1]
-	entry.Duration = time.Since(a.started)
-	entry.Outcome = "ok"
-	if f != nil {
-		entry.Outcome, entry.Err, entry.Said = f.outcome.String(), f.cause, f.said
-	}
+	a.update(func(entry *Attempt) {
+		entry.Duration = time.Since(a.started)
+		entry.Outcome = "ok"
+		if f != nil {
+			entry.Outcome, entry.Err, entry.Said = f.outcome.String(), f.cause, f.said
+		}
+	})
 }
 
 // upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses.
@@ -247,6 +253,9 @@ func (a *attempt) complete(body []byte) *failure {
 func (a *attempt) used(u llm.Usage) {
 	a.result.Usage.Add(u)
 	a.result.HasUsage = true
+	entry := a.entry()
+	entry.Usage.Add(u)
+	entry.HasUsage = true
 }
 
 // noAnswer classifies a 200 whose body is an error, a web page or nothing.
@@ -312,8 +321,8 @@ func (a *attempt) setHeaders(h http.Header) {
 	if a.Explain {
 		a.explain(h)
 	}
-	id := a.result.Attempts[len(a.result.Attempts)-1].RequestID
-	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(len(a.result.Attempts)), id}
+	id := a.entry().RequestID
+	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(a.calls()), id}
 	h["Weir-Provider"], h["Weir-Model"], h["Weir-Attempts"] = values[0:1:1], values[1:2:2], values[2:3:3]
 	if id != "" {
 		h["Weir-Upstream-Request-Id"] = values[3:4:4]

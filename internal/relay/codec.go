@@ -47,6 +47,11 @@ type ender interface {
 	Close(tell func(*llm.Event))
 }
 
+// counter is a reader of a dialect whose streams tell before their end what they take.
+type counter interface {
+	Used() llm.Usage // zero if that was not told
+}
+
 // google is the codec of one of Google's two dialects, whose answers are the same.
 func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
 	return &codec{

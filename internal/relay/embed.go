@@ -150,7 +150,7 @@ func (a *attempt) embed(ctx context.Context) *failure {
 	}
 	parts := e.parts()
 	failed, f := a.callAll(ctx, parts)
-	entry := &a.result.Attempts[len(a.result.Attempts)-1]
+	entry := a.entry()
 	entry.Status, entry.RequestID = parts[failed].status, parts[failed].requestID
 	if f != nil {
 		return f

@@ -79,7 +79,7 @@ func (r *run) inline(request *llm.Request, fetches, bytes bool) (room int, err *
 
 // giveBack gives back room that inline counted.
 func (r *run) giveBack(room int) {
-	if r.Memory != nil {
+	if r.Memory != nil && room > 0 {
 		r.Memory.Grow(-room)
 	}
 }

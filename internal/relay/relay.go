@@ -30,7 +30,7 @@ type Request struct {
 	Explain   bool // tell in a header what was tried
 	Started   time.Time
 	Wait      time.Duration // for a place at a target, if all are full
-	Memory    Memory        // nil has room for anything
+	Memory    Memory        // nil has room for anything; Serve may put another in front of it
 	MaxAnswer int64         // bytes that are taken of an answer, after decompression; 0 takes any number
 	Images    Images        // fetches what callers name by URL, where a provider's config allows it
 }
@@ -51,11 +51,16 @@ type Attempt struct {
 	RequestID  string // the upstream's own
 	Err        error  // the cause of a failure, for the log
 	Said       string // the upstream's own words about it, masked; they may repeat the prompt
+
+	Usage    llm.Usage // what the upstream told that it took, however it ended
+	HasUsage bool
 }
 
 // Result is what became of a request.
 type Result struct {
-	Attempts   []Attempt
+	Attempts   []Attempt    // in the order in which they began, but one that answered is the last
+	Hedges     int          // second attempts beside one that was late
+	HedgesWon  int          // of these, those that were the first to answer
 	Considered []route.Step // the targets, those that were skipped with the reason
 	Status     int          // sent to the caller; 0 if nothing was, and Err tells why
 	Err        *llm.Error   // why the request failed, nil if it did not
@@ -86,6 +91,8 @@ func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 	if req.Call.Stream {
 		run.sink = newSink(w, req.Route.Model.Timeouts.Hold-time.Since(req.Started))
 		defer run.sink.close()
+		defer run.leave()
+		run.share()
 	}
 	run.attempts()
 	run.result.Considered = run.tries.Steps()
@@ -109,6 +116,8 @@ type run struct {
 	last     *attempt   // the one made last
 	failures []failure  // of each target that failed, the last
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
+
+	race *race // of the attempt that is under way, if it may be raced; else nil
 
 	images     map[string]fetch.Image // that were fetched, by their URLs
 	imageBytes int                    // what they take
@@ -167,20 +176,50 @@ func (r *run) queue() bool {
 	return ok
 }
 
-// try makes one attempt, and reports whether the request is over, answered or not.
+// try makes one attempt, and another beside it if it is late, and reports whether the request is over, answered or not.
 func (r *run) try(try route.Try) (over bool) {
-	outcome, wait := route.Canceled, time.Duration(0) // this stands if the handler panics
-	defer func() { r.tries.Ended(try, outcome, wait, time.Now()) }()
-	if !r.pause(try.Wait) {
-		r.fail(Cancellation(r.ctx))
-		return true
+	f := r.make(try)
+	if r.race != nil {
+		return r.finish(f)
 	}
-	f := r.target(try)
-	if f == nil {
+	return f == nil || r.failed(f)
+}
+
+// make makes one attempt. It returns nil when the request is answered.
+func (r *run) make(try route.Try) (f *failure) {
+	outcome, wait := route.Canceled, time.Duration(0) // this stands if the handler panics
+	defer func() { r.ended(try, outcome, wait) }()
+	if !r.pause(try.Wait) {
+		return &failure{outcome: route.Canceled, target: try.Target, cause: context.Cause(r.ctx)}
+	}
+	if f = r.target(try); f == nil {
 		outcome = route.Answered
-		return true
+		return nil
 	}
 	outcome, wait, try.Skip = f.outcome, f.retryAfter, f.skip
+	return f
+}
+
+// ended tells r.tries what became of an attempt.
+func (r *run) ended(try route.Try, o route.Outcome, wait time.Duration) {
+	if r.race != nil {
+		r.race.ended(r, try, o, wait)
+		return
+	}
+	r.tries.Ended(try, o, wait, time.Now())
+}
+
+// failed notes how an attempt failed, and reports whether that ends the request.
+//
+//go:noinline
+func (r *run) failed(f *failure) bool {
+	switch f.outcome {
+	case route.Lost:
+		return false
+	case route.Skipped: // why is noted
+	default:
+		r.remember(f)
+	}
 	r.tell(nil)
 	err := r.over(f)
 	if err != nil {
@@ -217,9 +256,6 @@ func (r *run) target(try route.Try) *failure {
 		next = next.again(try)
 		next.adapt()
 		f = next.do()
-	}
-	if f != nil {
-		r.remember(f)
 	}
 	return f
 }

@@ -245,22 +245,21 @@ func (p *pump) commit(flush bool) *failure {
 	if !p.watch.sawContent() { // what comes behind this content would not be read any more
 		return p.broken(p.ctx, context.Cause(p.ctx))
 	}
+	if !p.wins() {
+		return &failure{outcome: route.Lost, target: p.target, cause: errLost}
+	}
 	p.committed = true
 	now := time.Now()
 	p.result.FirstContent = now
 	p.try.Heard(now.Sub(p.started), now)
 	p.result.Status = http.StatusOK
 	p.result.Ignored = p.applied.Ignored
-	if p.chats() < 2 { // the others' prompts are still to be sent
-		p.Caller = nil
-		if forgotten := p.Call.Forget(); p.Memory != nil {
-			p.Memory.Grow(-forgotten)
-		}
-	}
 	if t := p.translated; t != nil {
 		p.Grow(-p.sent)
 		p.sent, t.body = 0, nil
-		p.dropImages()
+	}
+	if p.chats() < 2 { // the others' prompts are still to be sent
+		p.letGo()
 	}
 	p.walk.Adopt(p.probe)
 	pending := p.pending
@@ -327,14 +326,26 @@ func (p *pump) end(done bool, err error) *failure {
 // account notes what the stream told of its usage, however it ended. What an attempt told that was not
 // answered with is not the request's.
 func (p *pump) account() {
-	if !p.committed {
-		return
+	if p.committed {
+		p.result.Usage, p.result.HasUsage, p.result.Finish = p.walk.Usage, p.walk.HasUsage, p.walk.Finish
+		p.result.Repairs = p.walk.Repairs
+		if p.texts != nil && !p.walk.HasUsage { // one of the chats failed
+			p.result.Usage, p.result.HasUsage = p.texts.Used()
+		}
 	}
-	p.result.Usage, p.result.HasUsage, p.result.Finish = p.walk.Usage, p.walk.HasUsage, p.walk.Finish
-	p.result.Repairs = p.walk.Repairs
-	if p.texts != nil && !p.walk.HasUsage { // one of the chats failed
-		p.result.Usage, p.result.HasUsage = p.texts.Used()
+	p.update(func(entry *Attempt) { entry.Usage, entry.HasUsage = p.spent() })
+}
+
+// spent is what the stream told so far that it takes.
+func (p *pump) spent() (u llm.Usage, told bool) {
+	if p.committed {
+		return p.result.Usage, p.result.HasUsage
 	}
+	if early, ok := p.reader.(counter); ok {
+		u = early.Used()
+		return u, u != llm.Usage{}
+	}
+	return p.probe.Usage, p.probe.HasUsage
 }
 
 // drainFor is how long the end of a body is waited for after [DONE], so that its connection can be used again.

@@ -68,7 +68,9 @@ func brief(d time.Duration) string {
 //go:noinline
 func (a *attempt) explain(h http.Header) {
 	a.note(nil)
-	h["Weir-Explain"] = []string{tale(a.result.Attempts, a.tries.Steps())}
+	a.tried(func(attempts []Attempt, considered []route.Step) {
+		h["Weir-Explain"] = []string{tale(attempts, considered)}
+	})
 }
 
 // tell has the head of whatever is answered tell what is known so far: the end of the hold may send that of a stream before

@@ -132,8 +132,9 @@ func (a *attempt) completeText(ctx context.Context, texts *openai.Texts) *failur
 
 // heard notes what the head of an answer says.
 func (a *attempt) heard(resp *http.Response) {
-	entry := &a.result.Attempts[len(a.result.Attempts)-1]
-	entry.Status, entry.RequestID = resp.StatusCode, upstreamRequestID(resp.Header)
+	a.update(func(entry *Attempt) {
+		entry.Status, entry.RequestID = resp.StatusCode, upstreamRequestID(resp.Header)
+	})
 }
 
 // others relays the streams for the prompts behind the first.

@@ -8,7 +8,7 @@ import (
 )
 
 // Attempts decides on the attempts of one request: which is made next, after what pause, and when none is any more. It is used
-// by one goroutine, and each Try that Next gives has to be Ended before the next one is asked for:
+// by one goroutine at a time, and each Try that Next and Beside give has to be Ended before the next one is asked for:
 //
 //	for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
 //		a.Ended(try, outcome, wait, now)
@@ -256,13 +256,14 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	try.health.End(now, a.ask.Caller, o, try.pass)
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
-	if o == Skipped { // it was no attempt: the target cannot be sent the request
+	switch o {
+	case Skipped: // it was no attempt: the target cannot be sent the request
 		a.made--
 		a.causes |= OnError
 		a.steps[try.step].Skip = try.Skip
 		return
-	}
-	switch o {
+	case Lost:
+		return
 	case Answered, Refused, Crowded, Canceled:
 		a.over = true
 	case Moderated:
@@ -330,7 +331,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 			until = now.Add(wait)
 		}
 		credentials.Limited(try.Credential, until)
-	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured:
+	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured, Lost:
 		credentials.Ended(try.Credential)
 	default:
 		credentials.Good(try.Credential)

@@ -177,7 +177,7 @@ func (t *tally) add(o *tally) {
 // ended says nothing of the target, and an answer that cannot be read shows that it is alive.
 func (o Outcome) counts() (attempt, failure bool) {
 	switch o {
-	case Skipped, Malformed, Crowded, Canceled:
+	case Skipped, Malformed, Crowded, Canceled, Lost:
 		return false, false
 	case Unreachable, TimedOut, Failed, Overloaded:
 		return true, true

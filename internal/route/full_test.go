@@ -225,7 +225,7 @@ func TestPlacesComeBack(t *testing.T) {
 		fallback.Targets[0].Concurrent = 1
 		m.Fallbacks = []Fallback{{On: Causes(rapid.IntRange(0, 15).Draw(rt, "on")), To: []*Model{fallback}}}
 		wait := rapid.SampledFrom([]time.Duration{0, time.Millisecond, time.Second}).Draw(rt, "wait")
-		requests := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(int(Answered), int(Canceled)), 8, 8), 1, 12).Draw(rt, "requests")
+		requests := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(int(Answered), int(Lost)), 8, 8), 1, 12).Draw(rt, "requests")
 		synctest.Test(t, func(*testing.T) {
 			b := NewBoard()
 			for n, outcomes := range requests {

@@ -62,6 +62,14 @@ func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
 	h.speed.heard(now, first)
 }
 
+// Waited is told for how long there was no content. It would have come even later, but that is better than not to learn from
+// those who are late.
+func (h *Health) Waited(now time.Time, least time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.speed.heard(now, least)
+}
+
 // Rest is told until when the target asked to be left alone; the zero time means that it did not say. A minute is the most
 // that it gets.
 func (h *Health) Rest(until time.Time) {

@@ -71,7 +71,7 @@ func (s *slowBreaker) content(now time.Duration, a *flyingAttempt) {
 }
 
 func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, a *flyingAttempt) {
-	counts := !slices.Contains([]Outcome{Skipped, Malformed, Crowded, Canceled}, o)
+	counts := !slices.Contains([]Outcome{Skipped, Malformed, Crowded, Canceled, Lost}, o)
 	failed := slices.Contains([]Outcome{Unreachable, TimedOut, Failed, Overloaded}, o)
 	newest := a == s.probe
 	if newest {
@@ -150,7 +150,7 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 				}
 				o := usual
 				if rapid.IntRange(0, 3).Draw(t, "an unusual outcome") == 0 {
-					o = Outcome(rapid.IntRange(int(Answered), int(Canceled)).Draw(t, "outcome"))
+					o = Outcome(rapid.IntRange(int(Answered), int(Lost)).Draw(t, "outcome"))
 				}
 				caller := rapid.Uint64Range(0, callers).Draw(t, "caller")
 				h.End(after(now), caller, o, flying[i].pass)

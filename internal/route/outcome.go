@@ -23,12 +23,13 @@ const (
 	Moderated               // the upstream's rules forbid what the request says
 	Crowded                 // there is no room in Weir's memory for the answer
 	Canceled                // the request ended first: the client is gone, or its time was up
+	Lost                    // another attempt that raced it was the first to answer
 )
 
 // String is the word in logs and metrics.
 func (o Outcome) String() string {
 	return [...]string{
 		"ok", "skipped", "unreachable", "timeout", "failed", "malformed", "overloaded", "rate_limited", "credential", "stale_credential", "denied",
-		"misconfigured", "model_not_found", "too_long", "refused", "moderated", "no_memory", "canceled",
+		"misconfigured", "model_not_found", "too_long", "refused", "moderated", "no_memory", "canceled", "lost",
 	}[o]
 }

@@ -68,7 +68,7 @@ func TestNothingStaysInFlight(t *testing.T) {
 					}
 				}
 				h.Heard(now, time.Duration(k), pass)
-				h.End(now, uint64(i), Outcome((i*k)%int(Canceled+1)), pass)
+				h.End(now, uint64(i), Outcome((i*k)%int(Lost+1)), pass)
 			}
 			r.Repeat(now, 0.1)
 			r.Hedge(now, 0.05, 1)

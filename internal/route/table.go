@@ -48,6 +48,7 @@ type Model struct {
 	Timeouts    Timeouts
 	MaxAttempts int
 	Repeats     float64 // for how many of its requests one may be made
+	Hedge       Hedge
 	Policy      Policy
 	Sticky      Sticky
 	Fallbacks   []Fallback

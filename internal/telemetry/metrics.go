@@ -28,6 +28,8 @@ type Metrics struct {
 	overhead prometheus.Histogram
 	attempts *prometheus.CounterVec
 	skips    *prometheus.CounterVec
+	hedges   *prometheus.CounterVec
+	won      *prometheus.CounterVec
 	tokens   *prometheus.CounterVec
 	byTarget *prometheus.CounterVec
 	ignored  *prometheus.CounterVec
@@ -55,8 +57,10 @@ func New(version string, account *memory.Account) *Metrics {
 		}),
 		attempts: counter("weir_attempts_total", "Calls to upstreams by provider and outcome.", "provider", "outcome"),
 		skips:    counter("weir_skips_total", "Targets that were considered for a request and not called, by provider and reason.", "provider", "reason"),
+		hedges:   counter("weir_hedges_total", "Second attempts beside one at a stream that was late, by configured model.", "model"),
+		won:      counter("weir_hedges_won_total", "Second attempts beside a late one that were the first with content, by configured model.", "model"),
 		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, or as Weir estimated where they did not (embeddings only), by configured model, provider and class.", "model", "provider", "class"),
-		byTarget: counter("weir_target_tokens_total", "The same tokens by the target that answered, as the config has it, and class.", "provider", "upstream_model", "class"),
+		byTarget: counter("weir_target_tokens_total", "The same tokens by target, as the config has it, and class.", "provider", "upstream_model", "class"),
 		ignored:  counter("weir_ignored_params_total", "Answers to requests of which a parameter was left out, by provider.", "provider"),
 		repairs:  counter("weir_repairs_total", "Edits that brought a stray answer back to the convention, by provider and kind.", "provider", "kind"),
 		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
@@ -68,7 +72,7 @@ func New(version string, account *memory.Account) *Metrics {
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.tokens, m.byTarget, m.ignored, m.repairs, m.cut,
+	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.ignored, m.repairs, m.cut,
 		m.reloads, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
@@ -149,6 +153,10 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	for _, a := range res.Attempts {
 		m.attempts.WithLabelValues(a.Target.Provider, a.Outcome).Inc()
 	}
+	if res.Hedges > 0 {
+		m.hedges.WithLabelValues(ev.Route).Add(float64(res.Hedges))
+		m.won.WithLabelValues(ev.Route).Add(float64(res.HedgesWon))
+	}
 	if res.Cut {
 		m.cut.WithLabelValues(ev.Route).Inc()
 	}
@@ -160,6 +168,11 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	res.Repairs.Each(func(kind string, n int) { m.repairs.WithLabelValues(provider, kind).Add(float64(n)) })
 	if !res.FirstContent.IsZero() {
 		m.first.WithLabelValues(ev.Endpoint, ev.Route).Observe(res.FirstContent.Sub(ev.Started).Seconds())
+	}
+	for i := range res.Attempts {
+		if a := &res.Attempts[i]; a.Outcome == route.Lost.String() {
+			m.countTokens(ev.Route, a.Target, a.Usage.Fresh, a.Usage.CacheRead, a.Usage.CacheWrite, a.Usage.Output)
+		}
 	}
 	if res.HasUsage {
 		m.countTokens(ev.Route, target, res.Usage.Fresh, res.Usage.CacheRead, res.Usage.CacheWrite, res.Usage.Output)

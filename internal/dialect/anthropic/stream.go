@@ -76,6 +76,9 @@ func (st *Stream) read(data []byte) (ev llm.Event, told bool, err error) {
 	return ev, false, nil
 }
 
+// Used is what the stream told so far that it takes.
+func (st *Stream) Used() llm.Usage { return st.usage.usage() }
+
 // parse walks over the event's data once.
 func (st *Stream) parse(data []byte) error {
 	s := &st.s

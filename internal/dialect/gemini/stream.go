@@ -63,6 +63,9 @@ func (st *Stream) Close(tell func(*llm.Event)) {
 	}
 }
 
+// Used is what the stream told so far that it takes.
+func (st *Stream) Used() llm.Usage { return st.usage.usage() }
+
 // event tells an event of the candidate that is told.
 func (st *Stream) event(ev llm.Event) {
 	st.told = ev

@@ -1,0 +1,351 @@
+package relay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// race is the attempt at a stream that the handler makes, and a second one that is made beside it if it is late, in a
+// goroutine of its own. The first content decides. Each has a run of its own, with a context and a result; both have the
+// caller's request, the sink and the race. What only calls need of the request is let go of when no other is under way.
+type race struct {
+	outer context.Context // the request's
+	late  *time.Timer     // begins the second
+	done  chan struct{}   // closed when the second has ended
+
+	first, second *run                       // second is nil until it begins; it is touched by its goroutine alone until done
+	quit          [2]context.CancelCauseFunc // end the first and the second
+
+	mu       sync.Mutex // guards what follows, first.tries, and the attempts in both results
+	winner   *run
+	running  int          // of the two, that have not ended
+	closed   bool         // the first has ended: nothing is made beside it any more
+	began    [2]time.Time // the last call of the first and of the second
+	forget   bool         // letGo waits for who ends next
+	failure  *failure
+	panicked any
+}
+
+// errLost is the cause for which the context of the loser ends.
+var errLost = errors.New("another target was faster")
+
+// share prepares what two goroutines may ask for at the same time.
+func (r *run) share() {
+	if r.Route.Model.Hedge.Budget > 0 && r.Memory != nil {
+		r.Memory = &sharedMemory{memory: r.Memory}
+	}
+}
+
+// sharedMemory may be called from several goroutines.
+type sharedMemory struct {
+	mu     sync.Mutex
+	memory Memory
+}
+
+// Grow implements Memory.
+func (s *sharedMemory) Grow(n int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.memory.Grow(n)
+}
+
+// enter makes the attempt's entry, so that an answer can say how many calls it took, and has a second attempt begin when the call
+// that is about to be made is late, if the model wants that.
+//
+//go:noinline
+func (a *attempt) enter() {
+	if c := a.race; c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.began[c.lane(a.run)] = a.started
+	}
+	a.result.Attempts = append(a.result.Attempts, Attempt{Target: a.target, Credential: a.try.Credential})
+	if a.race == nil && a.sink != nil { // it is a stream
+		a.watchFor()
+	}
+}
+
+// watchFor starts the time after which the attempt is late.
+func (a *attempt) watchFor() {
+	r := a.run
+	after, ok := r.tries.Late(a.try)
+	if !ok {
+		return
+	}
+	c := &race{outer: r.ctx, done: make(chan struct{}), first: r, running: 1}
+	c.began[0] = a.started
+	r.ctx, c.quit[0] = context.WithCancelCause(r.ctx)
+	r.race = c
+	c.late = time.AfterFunc(after, c.run)
+}
+
+// lane is the number of one of the two.
+func (c *race) lane(r *run) int {
+	if r == c.first {
+		return 0
+	}
+	return 1
+}
+
+// run makes the second attempt. Targets that cannot be sent the request do not count.
+func (c *race) run() {
+	defer close(c.done)
+	defer c.rescue()
+	for try, ok := c.enter(); ok; try, ok = c.enter() {
+		c.failure = c.second.make(try)
+		if c.failure == nil || c.failure.outcome != route.Skipped {
+			return
+		}
+	}
+}
+
+// rescue keeps a panic for the handler, whose server knows what to do with it, and ends what the handler does meanwhile.
+func (c *race) rescue() {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p != http.ErrAbortHandler { //nolint:errorlint // recover gives a value, not an error chain
+		p = fmt.Errorf("%v\n%s", p, debug.Stack())
+	}
+	c.panicked = p
+	c.quit[0](errLost)
+}
+
+// enter is the second attempt to make.
+func (c *race) enter() (route.Try, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed || c.winner != nil || c.outer.Err() != nil {
+		return route.Try{}, false
+	}
+	try, ok := c.first.tries.Beside(time.Now())
+	if !ok {
+		return route.Try{}, false
+	}
+	if c.second == nil {
+		r := c.first
+		c.second = &run{
+			Request: r.Request, w: r.w, sink: r.sink, result: new(Result), race: c,
+			images: maps.Clone(r.images), imageBytes: r.imageBytes,
+		}
+		c.second.ctx, c.quit[1] = context.WithCancelCause(c.outer)
+	}
+	c.running++
+	return try, true
+}
+
+// ended is told that one of the two attempts has ended.
+func (c *race) ended(r *run, try route.Try, o route.Outcome, wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.first.tries.Ended(try, o, wait, time.Now())
+	c.running--
+	c.closed = c.closed || r == c.first
+	if c.forget {
+		c.letGo()
+	}
+}
+
+// wins decides for r if nothing is decided yet, and reports whether it is r that answers.
+func (r *run) wins() bool {
+	c := r.race
+	if c == nil {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.winner == nil {
+		c.winner = r
+		if r == c.second {
+			c.quit[0](errLost)
+		} else if c.second != nil {
+			c.quit[1](errLost)
+		}
+	}
+	return c.winner == r
+}
+
+// beaten reports whether another attempt answers.
+func (r *run) beaten() bool {
+	c := r.race
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.winner != nil && c.winner != r
+}
+
+// outrun is how an attempt ends that was beaten. One that was late is known to be at least as slow as this.
+func (a *attempt) outrun() *failure {
+	if now := time.Now(); a.run == a.race.first {
+		a.try.Waited(now.Sub(a.started), now)
+	}
+	return &failure{outcome: route.Lost, target: a.target, cause: errLost}
+}
+
+// update changes the attempt's entry, which the other one of a race may be reading.
+func (a *attempt) update(change func(*Attempt)) {
+	if c := a.race; c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+	}
+	change(a.entry())
+}
+
+// tried has tell use what was tried so far, and the targets that were considered.
+func (r *run) tried(tell func([]Attempt, []route.Step)) {
+	c := r.race
+	if c == nil {
+		tell(r.result.Attempts, r.tries.Steps())
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tell(c.attempts(), c.first.tries.Steps())
+}
+
+// attempts are those of both in the order in which they began, but for the one that answers, which is the last. Of the loser, which
+// may not know it yet, it is told so. The lock is held, or both have ended.
+func (c *race) attempts() []Attempt {
+	first := c.first.result.Attempts
+	if c.second == nil {
+		return first
+	}
+	before := len(first)
+	if c.winner == c.first {
+		before--
+	}
+	all := slices.Concat(first[:before], c.second.result.Attempts, first[before:])
+	for i := range all {
+		if a := &all[i]; a.Outcome == "" {
+			a.Outcome, a.Duration = route.Lost.String(), time.Since(c.began[1-c.lane(c.winner)])
+		}
+	}
+	return all
+}
+
+// calls is how many were made for the request.
+func (r *run) calls() int {
+	c := r.race
+	if c == nil {
+		return len(r.result.Attempts)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.attempts())
+}
+
+// letGo lets go of what only calls need, once none will be made any more.
+func (r *run) letGo() {
+	c := r.race
+	if c == nil {
+		r.dropCall()
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.forget = c.running > 1; !c.forget {
+		c.letGo()
+	}
+}
+
+// letGo does so for both. The lock is held.
+func (c *race) letGo() {
+	c.forget = false
+	c.takeImages()
+	c.first.dropCall()
+}
+
+// takeImages has the first own what was fetched for either.
+func (c *race) takeImages() {
+	if s := c.second; s != nil {
+		c.first.images, c.first.imageBytes = s.images, s.imageBytes
+		s.images, s.imageBytes = nil, 0
+	}
+}
+
+// dropCall lets go of the caller's header, the body, and what was fetched for it.
+func (r *run) dropCall() {
+	r.Caller = nil
+	if forgotten := r.Call.Forget(); r.Memory != nil {
+		r.Memory.Grow(-forgotten)
+	}
+	r.dropImages()
+}
+
+// join waits until the second attempt has ended, if it has begun; otherwise it never will.
+func (c *race) join() {
+	if !c.late.Stop() {
+		<-c.done
+	}
+}
+
+// leave ends the second attempt if a panic takes the handler away from it.
+func (r *run) leave() {
+	c := r.race
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	c.closed = true
+	quit := c.quit[1]
+	c.mu.Unlock()
+	if quit != nil {
+		quit(errLost)
+	}
+	c.join()
+}
+
+// finish waits for the second attempt, if there is one, when the first has ended, and reports whether the request is over.
+//
+//go:noinline
+func (r *run) finish(f *failure) (over bool) {
+	c := r.race
+	c.join()
+	r.race, r.ctx = nil, c.outer
+	for _, quit := range c.quit {
+		if quit != nil {
+			quit(nil)
+		}
+	}
+	if c.panicked != nil {
+		panic(c.panicked)
+	}
+	s := c.second
+	if s == nil {
+		return f == nil || r.failed(f)
+	}
+	c.takeImages()
+	r.result.take(s.result, c.attempts(), c.winner == s)
+	r.failures = append(r.failures, s.failures...)
+	r.lost = cmp.Or(r.lost, s.lost)
+	if f == nil || c.failure == nil {
+		return true
+	}
+	return r.failed(f) || r.failed(c.failure)
+}
+
+// take adds what the second attempt came to. all are the attempts of both.
+func (r *Result) take(second *Result, all []Attempt, won bool) {
+	if len(second.Attempts) == 0 { // no target could be sent the request
+		return
+	}
+	if won {
+		second.Waited, second.Dispatched, second.Hedges, second.HedgesWon = r.Waited, r.Dispatched, r.Hedges, r.HedgesWon+1
+		*r = *second
+	}
+	r.Hedges++
+	r.Attempts = all
+}

@@ -1,0 +1,235 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// racer is a provider that does so when it is called, after it has read what it was sent.
+func racer(t *testing.T, does http.HandlerFunc) *provider.Provider {
+	t.Helper()
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		does(w, r)
+	}))
+	t.Cleanup(upstream.Close)
+	p, err := provider.New(config.Provider{Name: "p", Kind: "anthropic", BaseURL: upstream.URL + "/v1"}, provider.Identity{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+const (
+	messageStart = "data: {\"type\":\"message_start\",\"message\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"claude\",\"content\":[],\"usage\":{\"input_tokens\":%d,\"output_tokens\":1}}}\n\n"
+	messageRest  = "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n" +
+		"data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%q}}\n\n" +
+		"data: {\"type\":\"content_block_stop\",\"index\":0}\n\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":1}}\n\n" +
+		"data: {\"type\":\"message_stop\"}\n\n"
+)
+
+func starts(w http.ResponseWriter, tokens int) {
+	_, _ = fmt.Fprintf(w, messageStart, tokens)
+	_ = http.NewResponseController(w).Flush()
+}
+
+// race is a request whose stream is late at once, at the targets a and b.
+func raced(t *testing.T, size int, a, b *provider.Provider) *Request {
+	t.Helper()
+	call, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"`+strings.Repeat("a", size)+`"}]}`), 64)
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	return &Request{
+		Call: call, Providers: map[string]*provider.Provider{"a": a, "b": b}, MaxAnswer: 10 << 20, Caller: http.Header{}, Started: time.Now(),
+		Route: route.Route{
+			Board:   route.NewBoard(),
+			Model:   &route.Model{Name: "m", MaxAttempts: 2, Hedge: route.Hedge{After: time.Millisecond, Budget: 1}, Timeouts: route.Timeouts{Hold: time.Hour}},
+			Targets: []route.Target{{Provider: "a", Model: "claude-haiku-4-5"}, {Provider: "b", Model: "claude-haiku-4-5"}},
+		},
+	}
+}
+
+// Whoever wins, the result tells both attempts and what each told that it took, and nothing of the request stays in memory.
+func TestAccountOfARace(t *testing.T) {
+	t.Parallel()
+	for name, second := range map[string]bool{"the first wins": false, "the second wins": true} {
+		for _, size := range []int{10, 200 << 10} {
+			t.Run(fmt.Sprintf("%s, %d bytes", name, size), func(t *testing.T) {
+				t.Parallel()
+				there := [2]chan struct{}{make(chan struct{}), make(chan struct{})}
+				does := func(i int) http.HandlerFunc {
+					return func(w http.ResponseWriter, r *http.Request) {
+						starts(w, 10+i)
+						close(there[i])
+						<-there[1-i]
+						if second == (i == 1) {
+							_, _ = fmt.Fprintf(w, messageRest, fmt.Sprint("text of ", i))
+							return
+						}
+						<-r.Context().Done()
+					}
+				}
+				req := raced(t, size, racer(t, does(0)), racer(t, does(1)))
+				memory := &counted{held: len(req.Call.Raw)} // as much as the gateway has counted for it
+				req.Memory, req.Explain = memory, true
+				w := httptest.NewRecorder()
+				res := Serve(t.Context(), w, req)
+				winner, loser := "a", "b"
+				if second {
+					winner, loser = loser, winner
+				}
+				text := fmt.Sprint("text of ", strings.Index("ab", winner))
+				if res.Err != nil || res.Status != http.StatusOK || strings.Count(w.Body.String(), "text of ") != 1 || !strings.Contains(w.Body.String(), text) {
+					t.Fatalf("%+v: %s", res, w.Body)
+				}
+				if len(res.Attempts) != 2 || res.Hedges != 1 || res.HedgesWon == 1 != second || res.Attempts[1].Target.Provider != winner || res.Attempts[0].Target.Provider != loser {
+					t.Fatalf("%+v", res)
+				}
+				// The loser's beginning may not have been read, for which its upstream cannot wait.
+				lost, won := res.Attempts[0], res.Attempts[1]
+				if lost.Outcome != "lost" || lost.HasUsage && lost.Usage.Fresh != int64(10+strings.Index("ab", loser)) || won.Outcome != "ok" || won.Usage != res.Usage || won.Usage.Fresh != int64(10+strings.Index("ab", winner)) {
+					t.Errorf("%+v", res.Attempts)
+				}
+				told := fmt.Sprintf(`^%s/claude-haiku-4-5 lost( 200)? \d+ms; %s/claude-haiku-4-5 ok \d+ms$`, loser, winner)
+				if h := w.Header(); !regexp.MustCompile(told).MatchString(h.Get("Weir-Explain")) || h.Get("Weir-Attempts") != "2" || h.Get("Weir-Provider") != "p" {
+					t.Errorf("its head told %v", h)
+				}
+				if req.Caller != nil || req.Call.Raw != nil || memory.held != 0 {
+					t.Errorf("%d bytes stay", memory.held)
+				}
+				for _, target := range req.Route.Targets {
+					if n := req.Route.Board.Health(target.Provider, target.Model).InFlight(); n != 0 {
+						t.Errorf("%d attempts are in flight at %s", n, target)
+					}
+				}
+			})
+		}
+	}
+}
+
+// What the request came to before the race is kept when the second attempt answers.
+func TestBeforeARace(t *testing.T) {
+	t.Parallel()
+	began := time.Unix(1000, 0)
+	first := &Result{Waited: time.Second, Dispatched: began, Hedges: 1, HedgesWon: 0}
+	second := &Result{Attempts: make([]Attempt, 1), Dispatched: began.Add(time.Second), FirstContent: began.Add(2 * time.Second), Status: http.StatusOK}
+	first.take(second, make([]Attempt, 3), true)
+	if first.Waited != time.Second || !first.Dispatched.Equal(began) || first.Hedges != 2 || first.HedgesWon != 1 || len(first.Attempts) != 3 || first.Status != http.StatusOK || first.FirstContent.IsZero() {
+		t.Errorf("%+v", first)
+	}
+}
+
+// breaks has room for anything until it is closed.
+type breaks chan struct{}
+
+// Grow implements Memory.
+func (b breaks) Grow(n int) bool {
+	select {
+	case <-b:
+		if n > 0 {
+			panic("broken")
+		}
+	default:
+	}
+	return true
+}
+
+// A panic beside the handler becomes the handler's, and ends what that does.
+func TestPanicOfTheSecond(t *testing.T) {
+	t.Parallel()
+	there, gone := make(chan struct{}), make(chan struct{})
+	req := raced(t, 10,
+		racer(t, func(_ http.ResponseWriter, r *http.Request) {
+			close(there)
+			<-r.Context().Done()
+			close(gone)
+		}),
+		racer(t, func(w http.ResponseWriter, _ *http.Request) {
+			<-there
+			starts(w, 1)
+			_, _ = fmt.Fprintf(w, messageRest, strings.Repeat("a", 300<<10))
+		}))
+	req.Memory = breaks(there)
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "broken") || !strings.Contains(fmt.Sprint(p), "race.go") {
+			t.Errorf("it ended with %v", p)
+		}
+		<-gone
+	}()
+	Serve(t.Context(), httptest.NewRecorder(), req)
+}
+
+// panics breaks when the answer begins.
+type panics struct{ *httptest.ResponseRecorder }
+
+// WriteHeader implements http.ResponseWriter.
+func (panics) WriteHeader(int) { panic(http.ErrAbortHandler) }
+
+// A panic of the handler ends the second attempt before it leaves.
+func TestPanicBesideTheSecond(t *testing.T) {
+	t.Parallel()
+	begun, gone := make(chan struct{}), make(chan struct{})
+	req := raced(t, 10,
+		racer(t, func(w http.ResponseWriter, _ *http.Request) {
+			<-begun
+			starts(w, 1)
+			_, _ = fmt.Fprintf(w, messageRest, "text")
+		}),
+		racer(t, func(_ http.ResponseWriter, r *http.Request) {
+			close(begun)
+			<-r.Context().Done()
+			close(gone)
+		}))
+	defer func() {
+		if p := recover(); p != http.ErrAbortHandler { //nolint:errorlint // recover gives a value, not an error chain
+			t.Errorf("it ended with %v", p)
+		}
+		if n := req.Route.Board.Health("b", "claude-haiku-4-5").InFlight(); n != 0 {
+			t.Errorf("the second attempt has not ended")
+		}
+		<-gone
+	}()
+	Serve(t.Context(), panics{httptest.NewRecorder()}, req)
+}
+
+// The end of the request ends both.
+func TestEndOfARacedRequest(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var there, gone [2]chan struct{}
+	does := func(i int) http.HandlerFunc {
+		there[i], gone[i] = make(chan struct{}), make(chan struct{})
+		return func(w http.ResponseWriter, r *http.Request) {
+			close(there[i])
+			<-r.Context().Done()
+			close(gone[i])
+		}
+	}
+	req := raced(t, 10, racer(t, does(0)), racer(t, does(1)))
+	go func() {
+		<-there[0]
+		<-there[1]
+		cancel(&llm.Error{Kind: llm.Timeout, Message: "time is up"})
+	}()
+	res := Serve(ctx, httptest.NewRecorder(), req)
+	if res.Err == nil || res.Err.Kind != llm.Timeout || len(res.Attempts) != 2 || res.Attempts[0].Outcome != "canceled" || res.Attempts[1].Outcome != "canceled" {
+		t.Errorf("%+v", res)
+	}
+	<-gone[0]
+	<-gone[1]
+}

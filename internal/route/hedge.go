@@ -1,0 +1,63 @@
+package route
+
+import "time"
+
+// Hedge is when a stream that is late is asked for at a second target as well. The zero value is never.
+type Hedge struct {
+	After  time.Duration // without content; 0 is what the target itself is seldom later than
+	Budget float64       // for how many of the model's requests a second call may be made
+}
+
+// fewHedges may be made in ten seconds however few requests there are.
+const fewHedges = 1
+
+// Late is after how long without content an attempt at a stream is late, so that Beside may be asked for another one. ok is false
+// if it never is.
+func (a *Attempts) Late(try Try) (after time.Duration, ok bool) {
+	hedge := a.route.Model.Hedge
+	switch {
+	case hedge.Budget == 0:
+		return 0, false
+	case hedge.After > 0:
+		return hedge.After, true
+	default:
+		return try.health.Late()
+	}
+}
+
+// Beside is an attempt to race one that is late: at the first target that was planned, was not tried, and is known to be neither
+// down nor in want of rest. Models to fall back on are not looked at, for nothing has failed. It may be asked for, and Ended,
+// while the one that is late goes on; of both, the one that ends with Lost decides nothing.
+func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
+	m := a.route.Model
+	if a.over || a.broke > 0 || a.made >= m.MaxAttempts { // what broke a server is not put to two at once
+		return Try{}, false
+	}
+	granted := false
+	for i := a.partner(now); i >= 0; i = a.partner(now) {
+		if granted = granted || a.route.Board.Repeats(m.Name).Hedge(now, m.Hedge.Budget, fewHedges); !granted {
+			return Try{}, false
+		}
+		toFront(a.steps[a.next:], i)
+		a.next++
+		if try, ok := a.try(a.next-1, false, now); ok {
+			return try, true
+		}
+	}
+	return Try{}, false
+}
+
+// partner is the place of the target to ask beside another, among the steps that are left; -1 if there is none.
+func (a *Attempts) partner(now time.Time) int {
+	left, first := a.steps[a.next:], -1
+	for i := range left {
+		s := &left[i]
+		if s.Skip == NotSkipped && (first < 0 || s.rank < left[first].rank) && s.Health.State(now).Phase == Closed && !s.Health.Resting(now) {
+			first = i
+		}
+	}
+	return first
+}
+
+// Waited notes that the target had sent no content after so long, when the attempt was given up because another was faster.
+func (t Try) Waited(least time.Duration, now time.Time) { t.health.Waited(now, least) }
