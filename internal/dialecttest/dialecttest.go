@@ -42,10 +42,12 @@ type Dialect struct {
 
 	// The server's half.
 	Decode func(body []byte) (*llm.Request, *llm.Error)
-	Path   func(url string, r *llm.Request) // what the address of a call says of the request; nil if that says nothing
-	Writer func() Writer
-	Same   []Same
-	Plain  func(request any) any // does what Same cannot; may be nil
+	// DecodeAt is in place of Decode if what a body means depends on the model, which the address of the call names.
+	DecodeAt func(url string, body []byte) (*llm.Request, *llm.Error)
+	Path     func(url string, r *llm.Request) // what the address of a call says of the request; nil if that says nothing
+	Writer   func() Writer
+	Same     []Same
+	Plain    func(request any) any // does what Same cannot; may be nil
 }
 
 // Reader reads one stream.

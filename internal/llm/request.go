@@ -192,8 +192,9 @@ const (
 
 // Format is the form that an answer has to have.
 type Format struct {
-	Kind   FormatKind
-	Name   JSON // of the schema, a string
-	Schema JSON // spelled as the caller did: the order of its members is that of the answer
-	Strict bool
+	Kind        FormatKind
+	Name        JSON // of the schema, a string
+	Description JSON // of the schema, a string, where a dialect has one beside it
+	Schema      JSON // spelled as the caller did: the order of its members is that of the answer
+	Strict      bool
 }

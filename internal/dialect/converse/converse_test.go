@@ -2,7 +2,10 @@ package converse_test
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,7 +20,39 @@ var dialect = dialecttest.Dialect{
 	Encode: converse.Encode, Answer: converse.ReadAnswer, Stream: func() dialecttest.Reader { return new(converse.Stream) },
 	Last: `"inputTokens"`, Framed: framed,
 	Frames: func(src io.Reader) func() ([]byte, error) { return converse.NewFrames(src, 1<<20, nil).Next },
+
+	DecodeAt: decode, Writer: func() dialecttest.Writer { return new(converse.Writer) },
+	Same: []dialecttest.Same{
+		dialecttest.Absent("a list of nothing is", `"(?:system|stopSequences)":\[\]`),
+		dialecttest.Absent("an object of nothing is", `"inferenceConfig":\{\}`),
+		dialecttest.Absent("a model is free to call tools unless it is told otherwise", `"toolChoice":\{"auto":\{\}\}`),
+		dialecttest.Absent("a tool has not failed unless that is said", `"status":"success"`),
+		{
+			Why: "two sides take turns: what one says in two turns is one",
+			Was: regexp.MustCompile(`\],"role":"user"\},\{"content":\[([^]]*\],"role":"user"\})`), Is: ",$1",
+		},
+	},
 }
+
+// decode reads a request whose model the address of the call names, or is itself; any one if there is none.
+func decode(address string, body []byte) (*llm.Request, *llm.Error) {
+	models := []string{"anthropic.claude-sonnet-4-5", "anthropic.claude-opus-4-6", "us.amazon.nova-2-lite-v1:0", "mistral.mistral-large", "openai.gpt-oss-120b", "qwen.qwen3"}
+	model := cmp.Or(address, models[len(body)%len(models)])
+	if _, path, ok := strings.Cut(address, "/model/"); ok {
+		path, _, _ = strings.Cut(path, "/")
+		model, _ = url.PathUnescape(path)
+	}
+	return converse.Decode(model, body)
+}
+
+// TestRoundTrips: what the one half writes, the other reads, and the other way round.
+func TestRoundTrips(t *testing.T) {
+	t.Parallel()
+	dialect.RoundTrips(t, "bedrock", 31)
+}
+
+// FuzzDecode: whatever is asked in this dialect, nothing of what it becomes is lost on the way back.
+func FuzzDecode(f *testing.F) { dialect.Decodes(f) }
 
 // framed is a stream of the frames that the lines tell: the type of an event or of an exception, and its payload.
 func framed(lines string) []byte {

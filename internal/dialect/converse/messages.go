@@ -1,6 +1,7 @@
 package converse
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"slices"
@@ -161,8 +162,10 @@ func (e *encoder) block(at int, p *llm.Part) {
 	case llm.Reasoning:
 		e.Text(`{"reasoningContent":{"reasoningText":{"text":`)
 		e.Raw(p.Text)
-		e.Text(`,"signature":`)
-		e.Raw(p.Opaque)
+		if p.Opaque != nil {
+			e.Text(`,"signature":`)
+			e.Raw(p.Opaque)
+		}
 		e.Text("}}}")
 	case llm.Redacted:
 		e.Text(`{"reasoningContent":{"redactedContent":`)
@@ -222,48 +225,63 @@ func imageFormat(media string) string {
 	return ""
 }
 
+// fileFormats are the types of files that the API knows, and its words for them.
+var fileFormats = [...]struct{ media, format string }{
+	{"application/pdf", "pdf"},
+	{"text/csv", "csv"},
+	{"text/html", "html"},
+	{"text/markdown", "md"},
+	{"text/plain", "txt"},
+	{"application/msword", "doc"},
+	{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"},
+	{"application/vnd.ms-excel", "xls"},
+	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"},
+}
+
 // fileFormat is the API's word for a type of files, "" if it does not know it.
 func fileFormat(media string) string {
-	switch media {
-	case "application/pdf":
-		return "pdf"
-	case "text/csv":
-		return "csv"
-	case "text/html":
-		return "html"
-	case "text/markdown":
-		return "md"
-	case "text/plain":
-		return "txt"
-	case "application/msword":
-		return "doc"
-	case "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
-		return "docx"
-	case "application/vnd.ms-excel":
-		return "xls"
-	case "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":
-		return "xlsx"
+	for _, f := range fileFormats {
+		if f.media == media {
+			return f.format
+		}
 	}
 	return ""
 }
 
+// maxName is how long the name of a document may be here, without its number.
+const maxName = 150
+
+// inName reports whether the name of a document may have that letter. Between two there may be a space.
+func inName(r rune) bool {
+	return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("-()[]", r)
+}
+
 // file writes a document. Its name has few letters to choose from, and no other may have it.
 func (e *encoder) file(p *llm.Part) {
-	e.files++
-	name := strings.Map(func(r rune) rune {
-		if 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("-()[]", r) {
-			return r
-		}
-		return '-'
-	}, p.Name.Text())
-	const most = 150
-	name = strings.Trim(name[:min(len(name), most)], "-")
-	if name == "" {
-		name = "document"
+	name := p.Name.Text()
+	if !validName(name) || slices.Contains(e.files, name) {
+		name = strings.Map(func(r rune) rune {
+			if inName(r) {
+				return r
+			}
+			return '-'
+		}, name)
+		name = cmp.Or(strings.Trim(name[:min(len(name), maxName)], "-"), "document")
+		name = e.numbered(name)
 	}
-	e.Text(`{"document":{"format":"` + fileFormat(p.Media) + `","name":"` + name + "-" + strconv.Itoa(e.files) + `","source":{"bytes":"`)
+	e.files = append(e.files, name)
+	e.Text(`{"document":{"format":"` + fileFormat(p.Media) + `","name":"` + name + `","source":{"bytes":"`)
 	e.Raw(p.Data)
 	e.Text(`"}}}`)
+}
+
+// numbered is a name with a number behind it, that of the document unless another one is called so.
+func (e *encoder) numbered(name string) string {
+	n := len(e.files) + 1
+	for slices.Contains(e.files, name+"-"+strconv.Itoa(n)) {
+		n++
+	}
+	return name + "-" + strconv.Itoa(n)
 }
 
 // toolID is an id as the API takes it: other vendors' have other letters too, and may be longer. The same one always

@@ -1,5 +1,5 @@
-// Package converse is the dialect of Amazon Bedrock's Converse API, from the client's side: requests are written, answers
-// and streams are read. It is pure: the typed model in, bytes out, and the other way round.
+// Package converse is the dialect of Amazon Bedrock's Converse API, from both sides: requests and answers are written, and read,
+// streams included. It is pure: the typed model in, bytes out, and the other way round.
 //
 // Source of the shapes: the types of the vendor's Go SDK, bedrockruntime version 1.63.10, and recorded traffic.
 package converse
@@ -64,9 +64,9 @@ type encoder struct {
 	maker string      // of the model
 	form  *llm.Tool   // that stands for the form of the answer, nil if none does
 
-	turns int    // written
-	last  string // the role of the last one
-	files int    // written
+	turns int      // written
+	last  string   // the role of the last one
+	files []string // the names of those that were written
 
 	temperature, topP, top, tier, tags llm.JSON // parameters that were asked for and are taken
 }
@@ -119,7 +119,7 @@ func (e *encoder) inference() {
 	const first = `,"inferenceConfig":{`
 	sep := ""
 	longest := e.MaxToken
-	if longest == 0 && e.plan.Budget > 0 { // the answer may take what the model can do, but that has to be more than the budget
+	if longest == 0 && e.plan.Budget > 0 && e.Budget == 0 { // the answer may take what the model can do, but that has to be more than a budget of ours
 		longest = e.plan.Max
 	}
 	if longest > 0 {
@@ -173,6 +173,10 @@ func (e *encoder) format() {
 			e.Text(`,"name":`)
 			e.Raw(e.Format.Name)
 		}
+		if e.Format.Description != nil {
+			e.Text(`,"description":`)
+			e.Raw(e.Format.Description)
+		}
 		e.Text("}}}}")
 	}
 }
@@ -188,6 +192,12 @@ func (e *encoder) additional() {
 		e.Text(e.topEnd)
 	}
 	e.reasoning(&sep, first)
+	for name, value := range draft.Extras(e.Request, llm.Converse, additional) {
+		e.open(&sep, first)
+		e.Quote(name)
+		e.Text(":")
+		e.Raw(value)
+	}
 	if e.Serial && len(e.Tools) > 0 && e.Choice.Kind != llm.ChoiceNone {
 		if e.effort == claudeThinking {
 			e.open(&sep, first)

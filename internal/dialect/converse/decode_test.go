@@ -1,0 +1,103 @@
+package converse_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/converse"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+const hi = `"messages":[{"role":"user","content":[{"text":"hi"}]}]`
+
+// What is wrong with a request is told by the name of the member that it is wrong with.
+func TestDecodeRefuses(t *testing.T) {
+	t.Parallel()
+	said := func(block string) string { return `{"messages":[{"role":"user","content":[` + block + `]}]}` }
+	for body, param := range map[string]string{
+		`7`:                                "",
+		`{"messages":[],"messages":[]}`:    "",
+		`{"messages":{}}`:                  "messages",
+		`{"messages":[7]}`:                 "messages[0]",
+		`{"messages":[{"role":"system"}]}`: "messages[0].role",
+		`{"messages":[{"content":"hi"}]}`:  "messages[0].content",
+		said(`7`):                          "messages[0].content[0]",
+		said(`{"toolUse":{"toolUseId":"a","name":"f","input":"x"}}`):                                                  "messages[0].content[0].toolUse.input",
+		said(`{"toolResult":{"content":[]}}`):                                                                         "messages[0].content[0].toolResult.toolUseId",
+		`{` + hi + `,"system":"x"}`:                                                                                   "system",
+		`{` + hi + `,"inferenceConfig":[]}`:                                                                           "inferenceConfig",
+		`{` + hi + `,"inferenceConfig":{"maxTokens":0.5}}`:                                                            "inferenceConfig.maxTokens",
+		`{` + hi + `,"inferenceConfig":{"stopSequences":[7]}}`:                                                        "inferenceConfig.stopSequences[0]",
+		`{` + hi + `,"toolConfig":{"tools":[{"toolSpec":{}}]}}`:                                                       "toolConfig.tools[0].toolSpec.name",
+		`{` + hi + `,"toolConfig":{"toolChoice":{"none":{}}}}`:                                                        "toolConfig.toolChoice",
+		`{` + hi + `,"outputConfig":{"textFormat":{"type":"text"}}}`:                                                  "outputConfig.textFormat.type",
+		`{` + hi + `,"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"schema":"["}}}}}`: "outputConfig.textFormat.structure.jsonSchema.schema",
+		`{` + hi + `,"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"schema":{}}}}}}`:  "outputConfig.textFormat.structure.jsonSchema.schema",
+	} {
+		r, err := converse.Decode("m", []byte(body))
+		if err == nil || r != nil || err.Param != param {
+			t.Errorf("%s: %v, %v", body, r, err)
+		}
+	}
+}
+
+// What only this API knows comes back to it as it was, and so does all else that was not recorded.
+func TestDecodeKeeps(t *testing.T) {
+	t.Parallel()
+	const claude, nova = "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "us.amazon.nova-2-lite-v1:0"
+	said := func(blocks string) string { return `{"messages":[{"role":"user","content":[` + blocks + `]}]}` }
+	for _, tt := range []struct{ model, body string }{
+		{claude, said(`{"text":"x"},{"document":{"format":"pdf","name":"A name","source":{"bytes":"QUJD"}}},{"image":{"format":"png","source":{"bytes":"QUJD"}}}`)},
+		{claude, said(`{"text":"x"},{"document":{"format":"pdf","name":"a","source":{"s3Location":{"uri":"s3://b/k"}}}},{"video":{"format":"mp4"}}`)},
+		{claude, said(`{"cachePoint":{"type":"default"}},{"text":"x"},{"cachePoint":{"type":"default","ttl":"1h"}},{"text":"y"},{"cachePoint":{"type":"default"}}`)},
+		{claude, said(`{"toolResult":{"toolUseId":"a","status":"error","content":[{"json":{"x":1}},{"text":"y"}]}}`)[:1] + `"toolConfig":{"tools":[{"toolSpec":{"name":"f","description":"d","inputSchema":{"json":{"type":"object"}},"strict":true}},{"cachePoint":{"type":"default"}},{"systemTool":{"name":"s"}}],"toolChoice":{"tool":{"name":"f"}}},` + said(`{"toolResult":{"toolUseId":"a","status":"error","content":[{"json":{"x":1}},{"text":"y"}]}}`)[1:]},
+		{claude, `{` + hi + `,"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024},"anthropic_beta":["x"]},"inferenceConfig":{"maxTokens":4000}}`},
+		{"anthropic.claude-opus-4-6", `{` + hi + `,"additionalModelRequestFields":{"thinking":{"type":"adaptive"},"output_config":{"effort":"low"}}}`},
+		{"anthropic.claude-opus-4-6", `{` + hi + `,"additionalModelRequestFields":{"thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"low"}}}`},
+		{nova, `{` + hi + `,"additionalModelRequestFields":{"reasoningConfig":{"type":"enabled","maxReasoningEffort":"low"},"inferenceConfig":{"topK":3}}}`},
+		{nova, `{"messages":[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"hm"}}},{"reasoningContent":{"redactedContent":"QUJD"}},{"text":"x"}]}],"guardrailConfig":{"guardrailIdentifier":"g"}}`},
+		{"qwen.qwen3-32b-v1:0", `{` + hi + `,"additionalModelRequestFields":{"reasoning_config":"high"},"serviceTier":{"type":"flex"},"requestMetadata":{"a":"b"}}`},
+	} {
+		dialect.SameRequest(t, tt.model, []byte(tt.body))
+	}
+}
+
+// A payload of the writer is a frame, and again the payload.
+func TestAppendFrame(t *testing.T) {
+	t.Parallel()
+	payloads := []string{
+		`{"type":"messageStart","role":"assistant"}`,
+		`{"type":"contentBlockDelta","contentBlockIndex":0,"delta":{"text":"a \"type\":\"b\""}}`,
+		`{"type":"empty"}`,
+		`{"type":"error","error":{"type":"throttlingException","message":"Too many requests"}}`,
+	}
+	var stream []byte
+	for _, p := range payloads {
+		stream = converse.AppendFrame(stream, []byte(p))
+	}
+	frames := converse.NewFrames(bytes.NewReader(stream), 1<<20, nil)
+	for _, want := range payloads {
+		if got, err := frames.Next(); err != nil || string(got) != want {
+			t.Errorf("%s, %v, not %s", got, err, want)
+		}
+	}
+}
+
+// A tool cannot be called with what is no object: the API has a word for a model that does.
+func TestWriterRefusesArguments(t *testing.T) {
+	t.Parallel()
+	w := new(converse.Writer)
+	end := llm.Event{Kind: llm.End, Finish: "tool_calls"}
+	for _, ev := range []llm.Event{
+		{Kind: llm.Start},
+		{Kind: llm.BlockStart, Part: llm.ToolCall, ID: llm.Quote("a"), Name: llm.Quote("f")},
+		{Kind: llm.Delta, Part: llm.ToolCall, Text: llm.Quote(`{"x":`)},
+		{Kind: llm.BlockStop, Part: llm.ToolCall},
+	} {
+		w.Collect(&ev)
+	}
+	if body := string(w.Answer(&end)); !strings.Contains(body, `"input":{}`) || !strings.Contains(body, `"stopReason":"malformed_tool_use"`) {
+		t.Error(body)
+	}
+}
