@@ -22,7 +22,7 @@ type doctorCmd struct {
 
 func (doctorCmd) Help() string {
 	return `Looks at the config, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential) and the clock.
-Providers are asked for their list of models, which costs nothing; no model is called. It works beside a running Weir and without
+Providers are asked for their list of models, or for something else that costs nothing; no model is called to answer. It works beside a running Weir and without
 one, and changes nothing.
 
 Each line is ok, unknown (it cannot be told for free), warning or error, and says what to do. The exit status is 1 if there is an error.

@@ -50,6 +50,7 @@ type kind struct {
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	faces   []face                  // how some of its models are spoken to otherwise
 	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"; noModels
+	trial   trial                   // what shows for free that credentials are taken, where there is no list
 	accept  string                  // the content type of streams, if they are not server-sent events
 	badKey  string                  // beginning or end of the message of a 400 or 403 that means a bad credential
 
@@ -82,6 +83,8 @@ var kinds = []kind{
 			"global": "https://aiplatform.googleapis.com/v1", "us": "https://aiplatform.us.rep.googleapis.com/v1", "eu": "https://aiplatform.eu.rep.googleapis.com/v1",
 		},
 		dialect: llm.Vertex, usage: sends, table: "google-vertex", cloud: config.GoogleCloud, models: noModels,
+		// It needs all that a call needs, and is not charged: https://firebase.google.com/docs/vertex-ai/count-tokens
+		trial: trial{path: publishers + "google/models/gemini-2.5-flash:countTokens", body: `{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`},
 		paths: map[llm.Endpoint]string{
 			llm.Chat: publishers + "google/models/{model}:generateContent", llm.Embeddings: publishers + "google/models/{model}:predict",
 		},
@@ -112,6 +115,7 @@ var kinds = []kind{
 		example: "us.anthropic.claude-haiku-4-5-20251001-v1:0", table: "amazon-bedrock", dialect: llm.Converse, usage: sends,
 		paths:   map[llm.Endpoint]string{llm.Chat: "/model/" + modelHere + "/converse", llm.Embeddings: "/model/" + modelHere + "/invoke"},
 		models:  noModels,
+		trial:   trial{path: "/foundation-models", control: true, may: "bedrock:ListFoundationModels"},
 		streams: map[llm.Endpoint]string{llm.Chat: "/model/" + modelHere + "/converse-stream"}, accept: "application/vnd.amazon.eventstream",
 		badKey: "your API Key is valid.",
 	},

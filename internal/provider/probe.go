@@ -77,7 +77,9 @@ func (p *Provider) Probe(ctx context.Context) Report {
 		return r
 	}
 	if p.kind.models == noModels {
-		p.untried(&r)
+		if !p.try(ctx, &r) {
+			p.untried(&r)
+		}
 		return r
 	}
 	asked := p.askAll(ctx)
