@@ -1,6 +1,6 @@
 // Package oracle holds what Weir sends to vendors against the types of the vendors' own SDKs for Go, which Weir itself
 // does not use: every member has to be one that the vendor's type has, of its type, and none that it requires may lack.
-// What is sent stands in the golden files of the dialects. It takes minutes to compile, so
+// What is sent stands in the golden files of the dialects, and in those of the matrix. It takes minutes to compile, so
 // it is `make vendors`, a part of `make test-all`.
 package oracle
 
@@ -74,7 +74,7 @@ var dialects = map[string]struct {
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "internal", "dialect")
-	for name, d := range dialects {
+	for name := range dialects {
 		files, err := filepath.Glob(filepath.Join(root, name, "testdata", "requests*", "*.txt"))
 		if err != nil {
 			t.Fatal(err)
@@ -90,13 +90,50 @@ func TestRequests(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, sent, _ := strings.Cut(string(data), "-- becomes --\n")
-				if !strings.HasPrefix(sent, "{") {
-					return // refused
+				fits(t, name, sent)
+			})
+		}
+	}
+}
+
+// fits holds what is sent against the vendor's type, if it was not refused.
+func fits(t *testing.T, dialect, sent string) {
+	t.Helper()
+	if !strings.HasPrefix(sent, "{") {
+		return
+	}
+	d := dialects[dialect]
+	r := &reader{unions: d.unions}
+	r.fits("", decode(t, sent), d.request)
+	for _, wrong := range r.wrong {
+		t.Error(wrong)
+	}
+}
+
+// columns are those of the matrix, with the dialect that each speaks.
+var columns = map[string]string{"anthropic": "anthropic", "gemini": "gemini", "gemini-3": "gemini", "vertex": "gemini", "converse": "converse"}
+
+func TestMatrix(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join("..", "..", "internal", "app", "testdata", "matrix", "requests", "*.txt"))
+	if err != nil || len(files) < 30 {
+		t.Fatalf("only %d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for column, dialect := range columns {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt")+"/"+column, func(t *testing.T) {
+				_, sent, ok := strings.Cut(string(data), "\n-- "+column+" --\n")
+				sent, _, _ = strings.Cut(sent, "\n-- ")
+				head, body, _ := strings.Cut(sent, "\n{")
+				if !ok || (body == "") != strings.HasPrefix(head, "refused: ") {
+					t.Fatalf("this is no request: %s", sent)
 				}
-				r := &reader{unions: d.unions}
-				r.fits("", decode(t, sent), d.request)
-				for _, wrong := range r.wrong {
-					t.Error(wrong)
+				if body != "" {
+					fits(t, dialect, "{"+body)
 				}
 			})
 		}
