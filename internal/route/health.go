@@ -49,9 +49,7 @@ func (h *Health) End(now time.Time, caller uint64, o Outcome, pass Pass) {
 	h.inFlight = max(h.inFlight-1, 0)
 	h.used = now
 	h.breaker.end(now, caller, o, pass)
-	if o.inVain() {
-		h.speed.observe(now, wasted)
-	}
+	h.speed.ended(now, caller, o)
 }
 
 // Heard is told the time from the dispatch of an attempt to the first content of its answer.
@@ -138,14 +136,4 @@ func (h *Health) quiet(now time.Time) bool {
 	defer h.mu.Unlock()
 	open := h.breaker.open && near(now, h.breaker.since, h.breaker.pause+calm)
 	return !h.kept && h.inFlight == 0 && h.gate.Inside() == 0 && !open && h.rest.left(now) == 0
-}
-
-// inVain reports whether an attempt that ended so brought nothing, by the fault of the target or of what it is asked with.
-func (o Outcome) inVain() bool {
-	switch o {
-	case Unreachable, TimedOut, Failed, Malformed, Overloaded, RateLimited, BadCredential, StaleCredential, Denied, Misconfigured, NoSuchModel:
-		return true
-	default:
-		return false
-	}
 }

@@ -19,6 +19,7 @@ type speed struct {
 	asked      time.Time // when the last attempt began
 	answers    int       // how many there were
 	last       [64]uint32
+	puzzles    puzzles
 }
 
 // begin notes that an attempt is made: whoever chooses next need not try out the same target.
@@ -27,12 +28,45 @@ func (s *speed) begin(now time.Time) { s.asked = now }
 // heard notes the time to the first content of an answer.
 func (s *speed) heard(now time.Time, first time.Duration) {
 	first = max(first, 0)
+	s.puzzles = puzzles{}
 	s.observe(now, first.Seconds())
 	s.last[s.answers%len(s.last)] = uint32(min(first.Microseconds(), math.MaxUint32))
 	s.answers++
 	if s.answers == 2*len(s.last) {
 		s.answers = len(s.last)
 	}
+}
+
+// ended notes how an attempt ended.
+func (s *speed) ended(now time.Time, caller uint64, o Outcome) {
+	switch o {
+	case Answered:
+		s.puzzles = puzzles{}
+	case Unreachable, TimedOut, Failed, Overloaded, RateLimited: // with the last, anybody else would probably meet the same
+		s.observe(now, wasted)
+	case Malformed, Denied, Misconfigured, NoSuchModel:
+		if s.puzzles.add(caller) {
+			s.observe(now, wasted)
+		}
+	}
+}
+
+// puzzles are attempts in a row that brought nothing, by the fault of the target or of what was asked.
+type puzzles struct {
+	n       int
+	whose   uint64 // the first
+	several bool   // somebody else's came, too
+}
+
+// add counts one, and reports whether it is the target's fault: one caller's requests may all be at fault themselves, unless there are
+// very many.
+func (p *puzzles) add(caller uint64) bool {
+	if p.n == 0 {
+		p.whose = caller
+	}
+	p.n++
+	p.several = p.several || caller != p.whose
+	return p.several || p.n >= enoughOfOne
 }
 
 func (s *speed) observe(now time.Time, seconds float64) {

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -74,6 +75,57 @@ func TestScore(t *testing.T) {
 	slow.Begin(now)
 	if f, s := fast.Score(now), slow.Score(now); s <= f {
 		t.Errorf("one try at a time is enough: %.3f, not %.3f", s, f)
+	}
+}
+
+// The score tells who is fast and well. What a single caller can bring about by what he asks for does not make it worse for the others:
+// only if several callers meet it and nobody is answered between them, or one meets it very often.
+func TestScoreIsEverybodys(t *testing.T) {
+	t.Parallel()
+	for o := Answered; o <= Canceled; o++ {
+		worse := func(callers ...uint64) bool {
+			h := new(Health)
+			h.Begin(start)
+			h.Heard(start, 300*time.Millisecond, Pass{})
+			h.End(start, 1, Answered, Pass{})
+			before := h.Score(start)
+			for _, caller := range callers {
+				if caller == 0 {
+					h.Begin(start)
+					h.Heard(start, 300*time.Millisecond, Pass{})
+					h.End(start, 3, Answered, Pass{})
+					continue
+				}
+				try(t, h, start, caller, o)
+			}
+			return h.Score(start) > before+0.001
+		}
+		bad := slices.Contains([]Outcome{Unreachable, TimedOut, Failed, Overloaded, RateLimited}, o)
+		doubtful := slices.Contains([]Outcome{Malformed, Denied, Misconfigured, NoSuchModel}, o)
+		for _, tt := range []struct {
+			name    string
+			callers []uint64
+			want    bool
+		}{
+			{"once", []uint64{1}, bad},
+			{"of one caller, between answers of others", []uint64{1, 0, 1, 0, 1, 0, 1, 0, 1}, bad},
+			{"of two callers, with an answer between them", []uint64{1, 0, 2}, bad},
+			{"of two callers", []uint64{1, 2}, bad || doubtful},
+		} {
+			if got := worse(tt.callers...); got != tt.want {
+				t.Errorf("%v %s: worse %v", o, tt.name, got)
+			}
+		}
+		if bad { // the breaker opens
+			continue
+		}
+		often := slices.Repeat([]uint64{7}, enoughOfOne)
+		if got := worse(often[1:]...); got {
+			t.Errorf("%v of one caller, in a row: worse", o)
+		}
+		if got := worse(often...); got != doubtful {
+			t.Errorf("%v of one caller, very often in a row: worse %v", o, got)
+		}
 	}
 }
 
