@@ -40,15 +40,7 @@ func Absent(why, member string) Same {
 func (d Dialect) RoundTrips(t *testing.T, provider string, least int) {
 	t.Helper()
 	t.Run("recorded", func(t *testing.T) {
-		recorded.Chats(t, provider, least, func(t *testing.T, r recorded.Interaction) {
-			body := r.Request.Body.Bytes()
-			if _, refusal := d.decoded(r.Request.URL, body); refusal == nil || r.Response.Status != 400 { // a mistake that the API refused is refused here
-				d.SameRequest(t, r.Request.URL, body)
-			}
-			if r.Response.Status == 200 {
-				d.roundTripAnswer(t, r.Response.Body.Bytes(), r.Stream)
-			}
-		})
+		recorded.Chats(t, provider, least, d.RoundTrip)
 	})
 	t.Run("golden", func(t *testing.T) {
 		d.each(t, "requests", func(t *testing.T, input []byte) {
@@ -67,6 +59,18 @@ func (d Dialect) RoundTrips(t *testing.T, provider string, least int) {
 			d.roundTripAnswer(t, body, true)
 		})
 	})
+}
+
+// RoundTrip: a recorded call does so.
+func (d Dialect) RoundTrip(t *testing.T, r recorded.Interaction) {
+	t.Helper()
+	body := r.Request.Body.Bytes()
+	if _, refusal := d.decoded(r.Request.URL, body); refusal == nil || r.Response.Status != 400 { // a mistake that the API refused is refused here
+		d.SameRequest(t, r.Request.URL, body)
+	}
+	if r.Response.Status == 200 {
+		d.roundTripAnswer(t, r.Response.Body.Bytes(), r.Stream)
+	}
 }
 
 // each is a test with the input of each golden file in a folder.

@@ -8,6 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
 	"github.com/weirproxy/weir/internal/dialecttest"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/recorded"
 )
 
 var dialect = dialecttest.Dialect{
@@ -33,6 +34,10 @@ func model(url string, r *llm.Request) {
 	if _, name, ok := strings.Cut(url, "/models/"); ok {
 		r.Model, _, _ = strings.Cut(name, ":")
 	}
+	if _, name, ok := strings.Cut(url, ".anthropic.claude"); ok {
+		name, _, _ = strings.Cut(name, "/")
+		r.Model = "claude" + name
+	}
 }
 
 // TestRoundTrips: what the one half writes, the other reads, and the other way round.
@@ -44,6 +49,16 @@ func TestRoundTrips(t *testing.T) {
 			dialect.RoundTrips(t, provider, least)
 		})
 	}
+}
+
+// TestInvoked: so it is where Amazon Bedrock carries the API's own bodies.
+func TestInvoked(t *testing.T) {
+	t.Parallel()
+	recorded.Invoked(t, func(t *testing.T, r recorded.Interaction) {
+		t.Parallel()
+		dialect.RoundTrip(t, r)
+		dialect.Recording(t, r, recorded.ReadMessages)
+	})
 }
 
 // FuzzDecode: whatever is asked in this dialect, nothing of what it becomes is lost on the way back.
