@@ -28,7 +28,7 @@ type codec struct {
 	status      func(typ string) int
 	errorHeader string // that tells the type of an error, "" if none does
 	nameless    bool   // its answers have no ids
-	// maker is who made a model, as llm.Part has it; nil if the dialect's models sign as Claude does, or not at all.
+	// maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.
 	maker func(model string) string
 	// code is OpenAI's code for an error, "" if it has none.
 	code func(typ, message string) string
@@ -64,7 +64,7 @@ func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
 var codecs = map[llm.Dialect]*codec{
 	llm.Anthropic: {
 		encode: anthropic.Encode, answer: anthropic.ReadAnswer, stream: func() reader { return new(anthropic.Stream) },
-		status: anthropic.Status, code: anthropic.Code,
+		status: anthropic.Status, code: anthropic.Code, maker: anthropic.Maker,
 	},
 	llm.Cohere: {
 		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },

@@ -109,12 +109,21 @@ func (d anthropic) correct(c *call) reply {
 	if err := unknownExtras(r); err != nil {
 		return anthropicError(400, err.Error())
 	}
-	m := claude{Request: r}
+	m := claude{Request: r, maker: vendorOf(c.model)}
 	if err := m.check(); err != nil {
 		return anthropicError(400, err.Error())
 	}
 	out := m.answer(c)
 	return out.reply(new(messagesWriter), "msg_", typeStream)
+}
+
+// vendorOf is whose model it is, "" for Claude and those whose name does not say: other vendors' speak this API too.
+func vendorOf(model string) string {
+	vendor, _, named := strings.Cut(strings.ToLower(model), "-")
+	if !named || vendor == "claude" {
+		return ""
+	}
+	return vendor
 }
 
 // misread is what the API says of a request that cannot be read.

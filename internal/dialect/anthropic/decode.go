@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect/claude"
 	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -84,6 +85,14 @@ func (d *decoder) complete() {
 		d.Missing("max_tokens")
 	case r.Messages == nil:
 		d.Missing("messages")
+	}
+	maker := claude.Maker(d.Out.Model)
+	for i := range d.Out.Messages {
+		for j := range d.Out.Messages[i].Parts {
+			if p := &d.Out.Messages[i].Parts[j]; p.Thought() {
+				p.Maker = maker
+			}
+		}
 	}
 	switch effort := d.effort.Text(); {
 	case effort == "":

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"github.com/weirproxy/weir/internal/dialect/claude"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -73,7 +72,7 @@ func (e *encoder) fits(at int, p *llm.Part) bool {
 	switch {
 	case p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/"):
 		e.Impossible(at, "a file that is neither a PDF nor text")
-	case p.Thought() && !claude.Reads(p):
+	case p.Thought() && !e.plan.Reads(p):
 		e.LeaveThoughts()
 		return false
 	}

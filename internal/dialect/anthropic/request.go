@@ -50,6 +50,9 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	return e.Done()
 }
 
+// Maker is who made the model of that name, as llm.Part has it.
+func Maker(model string) string { return claude.Maker(model) }
+
 // encoder is the state of one Encode.
 type encoder struct {
 	*llm.Request

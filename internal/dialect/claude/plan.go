@@ -19,16 +19,18 @@ type Plan struct {
 	Budget int64 // of thinking, if by budget
 	Thinks bool  // the model is asked to reason
 	Loses  bool  // it was to reason, but cannot
+
+	maker string // of the model
 }
 
 // PlanOf decides for a request to the model of that name.
 func PlanOf(r *llm.Request, name string) Plan {
-	p := Plan{Model: Of(name).with(r.Takes), Max: r.MaxToken}
+	p := Plan{Model: Of(name).with(r.Takes), Max: r.MaxToken, maker: Maker(name)}
 	if p.Budgets && r.Budget > 0 {
 		p.Think = ByBudget
 	}
 	asked := r.Effort != "" && r.Effort != "none"
-	if asked && (p.Think == NoThinking || p.mustCall(r) || p.Think == ByBudget && thoughtless(r)) {
+	if asked && (p.Think == NoThinking || p.mustCall(r) || p.Think == ByBudget && p.thoughtless(r)) {
 		asked, p.Loses = false, true
 	}
 	budget := r.Takes.Budget(cmp.Or(r.Budget, llm.ThinkingBudget(r.Effort)))
@@ -67,20 +69,17 @@ func (p *Plan) mustCall(r *llm.Request) bool {
 
 // thoughtless reports whether the model is in the midst of calling tools, but the reasoning that led to it was not sent
 // back: it may not begin to reason now.
-func thoughtless(r *llm.Request) bool {
+func (p *Plan) thoughtless(r *llm.Request) bool {
 	results := false
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		m := &r.Messages[i]
 		if m.Role == llm.Assistant {
-			return results && len(m.Parts) > 0 && !Reads(&m.Parts[0])
+			return results && len(m.Parts) > 0 && !p.Reads(&m.Parts[0])
 		}
 		results = results || slices.ContainsFunc(m.Parts, func(p llm.Part) bool { return p.Kind == llm.Result })
 	}
 	return false
 }
-
-// Reads reports whether a part is reasoning that Claude can read: its own.
-func Reads(p *llm.Part) bool { return p.Thought() && p.Maker == "" }
 
 // Samples reports whether the model takes a sampling parameter beside what else is in the request.
 func (p *Plan) Samples(r *llm.Request, name string) bool {
