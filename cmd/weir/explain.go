@@ -91,7 +91,7 @@ func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
 		}
 		fmt.Fprintf(out, "%s: %s", p.Route, policyWords(p))
 		if i == 0 {
-			fmt.Fprintf(out, "; at most %d attempts", e.MaxAttempts)
+			fmt.Fprintf(out, "; at most %d attempts%s", e.MaxAttempts, hedgeWords(e.Hedge))
 		}
 		fmt.Fprintln(out, "\nTURN\tTARGET\tIN FLIGHT\tCREDENTIALS\tWHY") // Flush returns the errors of all
 		for _, t := range p.Targets {
@@ -121,6 +121,20 @@ func policyWords(p admin.Plan) string {
 		words += "; sticky " + p.Sticky + " finds nothing in this request"
 	}
 	return words
+}
+
+// hedgeWords tell what is done about a stream that is late.
+func hedgeWords(h *admin.Hedge) string {
+	switch {
+	case h == nil:
+		return ""
+	case h.Target == nil:
+		return "; no other target can be asked beside one that is late"
+	case h.LateMS == nil:
+		return "; " + *h.Target + " is asked as well for streams that are late, once it is known when they are"
+	default:
+		return fmt.Sprintf("; %s is asked as well for a stream without content after %dms", *h.Target, *h.LateMS)
+	}
 }
 
 func turnWord(t admin.Prospect, never string) string {

@@ -18,6 +18,7 @@ models:
   smart:
     targets: [{provider: up, model: chat, like: openai/gpt-3.5-turbo}, {provider: up, model: other, like: openai/gpt-4.1-mini}]
     fallbacks: [fast]
+    hedge: {after: 1500ms}
   fast: {targets: [up/chat], policy: weighted, sticky: user}
 `
 
@@ -34,11 +35,11 @@ func TestExplain(t *testing.T) {
 		t.Fatalf("%+v", did)
 	}
 	request := filepath.Join(folder, "request.json")
-	writeTest(t, request, `{"model":"any","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}}]}`)
+	writeTest(t, request, `{"model":"any","stream":true,"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}}]}`)
 
 	did := weir("explain", "smart", "--body", request)
 	want := strings.Join([]string{
-		"smart: policy ordered; at most 3 attempts",
+		"smart: policy ordered; at most 3 attempts; no other target can be asked beside one that is late",
 		"TURN  TARGET    IN FLIGHT  CREDENTIALS  WHY",
 		"1     up/other  0          1            ",
 		"-     up/chat   0          1            it calls no tools",
@@ -81,6 +82,22 @@ func TestExplain(t *testing.T) {
 		did := weir(append([]string{"explain"}, strings.Fields(args)...)...)
 		if did.code != failure.code || !strings.Contains(did.stderr, failure.word) || did.stdout != "" {
 			t.Errorf("weir explain %s: %+v", args, did)
+		}
+	}
+}
+
+// What is done about a stream that is late.
+func TestHedgeWords(t *testing.T) {
+	t.Parallel()
+	late, target := int64(1500), "up/other"
+	for want, hedge := range map[string]*admin.Hedge{
+		"": nil,
+		"; no other target can be asked beside one that is late":                                {LateMS: &late},
+		"; up/other is asked as well for streams that are late, once it is known when they are": {Target: &target},
+		"; up/other is asked as well for a stream without content after 1500ms":                 {LateMS: &late, Target: &target},
+	} {
+		if got := hedgeWords(hedge); got != want {
+			t.Errorf("%q, not %q", got, want)
 		}
 	}
 }

@@ -11,7 +11,15 @@ type Explanation struct {
 	Model       string  `json:"model"` // as a caller names it
 	Key         *string `json:"key"`   // the name of the key that it is asked for
 	MaxAttempts int     `json:"max_attempts"`
+	Hedge       *Hedge  `json:"hedge"` // nil if the model is not hedged, or the request is no stream
 	Plans       []Plan  `json:"plans"` // of the model, then of those that it falls back on
+}
+
+// Hedge is what would be done about the first attempt if its stream is late.
+type Hedge struct {
+	LateMS *int64  `json:"late_ms"` // after how long without content it is; nil if that is not known yet
+	Target *string `json:"target"`  // which would be asked as well; nil if none can be
+	Budget float64 `json:"budget"`  // the share of the model's requests for which that may be done
 }
 
 // Plan is what there is to try of one model of the config.

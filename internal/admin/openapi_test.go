@@ -62,7 +62,7 @@ func TestSchemasMatchTheTypes(t *testing.T) {
 	doc := readDocument(t)
 	for name, value := range map[string]any{
 		"Key": Key{}, "MintedKey": minted{}, "KeyList": page{}, "Model": Model{}, "ModelTarget": ModelTarget{}, "Health": Health{}, "Fallback": Fallback{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{},
-		"Explanation": Explanation{}, "Plan": Plan{}, "Prospect": Prospect{}, "Status": status{},
+		"Explanation": Explanation{}, "Hedge": Hedge{}, "Plan": Plan{}, "Prospect": Prospect{}, "Status": status{},
 	} {
 		want := members(reflect.TypeOf(value))
 		schema := doc.Parts.Schemas[name]

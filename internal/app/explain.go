@@ -16,6 +16,13 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 	}
 	now := time.Now()
 	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts}
+	if h := e.Hedge; h != nil {
+		up := h.Late + time.Millisecond - 1 // so that what is known is not 0
+		shown.Hedge = &admin.Hedge{LateMS: orNil(up.Milliseconds()), Budget: e.Plans[0].Model.Hedge.Budget}
+		if h.Beside != nil {
+			shown.Hedge.Target = orNil(h.Beside.String())
+		}
+	}
 	for _, p := range e.Plans {
 		plan := admin.Plan{
 			Route: p.Model.Name, On: p.On.Words(), Policy: p.Model.Policy.String(), Drawn: p.Model.Policy.Drawn(), Sticky: p.Model.Sticky.String(), Sticks: p.Sticks,

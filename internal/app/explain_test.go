@@ -3,6 +3,7 @@ package app_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -30,6 +31,9 @@ models:
     sticky: prefix
     fallbacks: {on: [error, context], to: [other/x]}
   ordered: {targets: [one/a, two/b], retries: {max_attempts: 2}}
+  hedged: {targets: [one/a, two/b], hedge: {after: 1500ms, budget: 5%%}}
+  late: {targets: [one/a, two/b], hedge: {}}
+  second: {targets: [two/b]}
   vectors: {targets: [claude/a, two/b]}
   "other/*": {targets: ["listed/*"]}
   exact: {targets: [{provider: lossy, model: a}, {provider: claude, model: b}, two/b], strict: true}
@@ -120,6 +124,48 @@ func TestExplain(t *testing.T) {
 	if n := oneCalls.Load() + twoCalls.Load(); n != 0 {
 		t.Errorf("%d calls", n)
 	}
+}
+
+// When a stream would be asked for at a second target is told, and at which.
+func TestExplainTellsOfHedging(t *testing.T) {
+	t.Parallel()
+	up, _ := startUpstream(t, nil, func(w http.ResponseWriter, r *http.Request) {
+		if body, _ := io.ReadAll(r.Body); !strings.Contains(string(body), `"a"`) {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		tells(w, "soon")
+	}, nil)
+	w := apptest.StartWith(t, fmt.Sprintf(explainConfig, up, up))
+	key := w.NewKey(t, "caller")
+	stream := streamBody("hedged")
+	after, target := int64(1500), "two/b"
+	for _, tt := range []struct {
+		query, body string
+		want        *admin.Hedge
+	}{
+		{"model=hedged", "", &admin.Hedge{LateMS: &after, Target: &target, Budget: 0.05}},
+		{"", stream, &admin.Hedge{LateMS: &after, Target: &target, Budget: 0.05}},
+		{"", chatBody("hedged"), nil},
+		{"model=late", "", &admin.Hedge{Target: &target, Budget: 0.05}},
+		{"model=ordered", "", nil},
+	} {
+		if diff := cmp.Diff(tt.want, explain(t, w, tt.query, tt.body).Hedge); diff != "" {
+			t.Errorf("%s %s: %s", tt.query, tt.body, diff)
+		}
+	}
+	for range 20 {
+		if a := post(t, w, key, chats, streamBody("late")); a.status != 200 {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+	}
+	if h := explain(t, w, "model=late", "").Hedge; h.LateMS == nil || *h.LateMS < 1 || h.Target == nil {
+		t.Errorf("%+v", h)
+	}
+	until(t, "the breaker of the second target is open", func() bool {
+		post(t, w, key, chats, chatBody("second"))
+		return explain(t, w, "model=late", "").Hedge.Target == nil
+	})
 }
 
 // What is refused is told such that the operator knows what to do.

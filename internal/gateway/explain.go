@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,13 @@ import (
 type Explanation struct {
 	Model string // as a caller names it
 	Plans []Plan // of the configured model that serves it, then of those that it falls back on
+	Hedge *Hedge // nil if it is not hedged
+}
+
+// Hedge is what would be done about the first attempt if its stream is late.
+type Hedge struct {
+	Late   time.Duration // after which without content it is; 0 if that is not known yet
+	Beside *route.Target // which would be asked as well; nil if none can be
 }
 
 // Plan is what there is to try of one configured model.
@@ -52,6 +61,9 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 	now := time.Now()
 	unfit := snap.unfit(req, &resolved)
 	e := Explanation{Model: name, Plans: []Plan{plan(&resolved, &ask, unfit, now)}}
+	if req == nil || req.Stream {
+		e.Hedge = e.Plans[0].hedge()
+	}
 	for i := range resolved.Model.Fallbacks {
 		f := &resolved.Model.Fallbacks[i]
 		for _, to := range f.To {
@@ -94,6 +106,19 @@ func plan(r *route.Route, ask *route.Ask, unfit func(*route.Model, *route.Target
 	}
 	p.Targets = append(p.Targets, skipped...)
 	return p
+}
+
+// hedge is what the plan's model does about streams that are late.
+func (p *Plan) hedge() *Hedge {
+	h := p.Model.Hedge
+	if h.Budget == 0 || len(p.Targets) == 0 || p.Targets[0].Skip != route.NotSkipped {
+		return nil
+	}
+	told := &Hedge{Late: cmp.Or(h.After, p.Targets[0].P95)}
+	if i := slices.IndexFunc(p.Targets[1:], route.Sight.Spare); i >= 0 {
+		told.Beside = p.Targets[1+i].Target
+	}
+	return told
 }
 
 // known resolves a name for the operator, who is told more than a caller: whether there is no such model, or the key may not

@@ -59,5 +59,8 @@ func (a *Attempts) partner(now time.Time) int {
 	return first
 }
 
+// Spare reports whether the target may be asked beside one that is late: it is as Beside wants it.
+func (s Sight) Spare() bool { return s.Skip == NotSkipped && s.Breaker.Phase == Closed && s.Rest <= 0 }
+
 // Waited notes that the target had sent no content after so long, when the attempt was given up because another was faster.
 func (t Try) Waited(least time.Duration, now time.Time) { t.health.Waited(now, least) }

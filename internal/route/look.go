@@ -14,6 +14,7 @@ type Sight struct {
 	Probe       bool          // the attempt would decide whether the target is well again
 	Rest        time.Duration // for which it asked to be left alone
 	InFlight    int
+	P95         time.Duration // which 95 % of its last answers did not take to their first content; 0 if there were too few
 	Credentials Standing
 }
 
@@ -32,6 +33,7 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 	for i := range steps {
 		s := &steps[i]
 		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.Health.State(now), Rest: s.Health.restLeft(now), InFlight: s.Health.InFlight()}
+		sight.P95, _ = s.Health.Late()
 		credentials := r.Board.credentialsAside(s.Provider, max(s.Target.Credentials, 1))
 		sight.Credentials = credentials.standing(now, func(one *credential) bool { return one.parkedFor(ask.Caller) })
 		ok, pass := s.Health.Begin(now) // of a copy
