@@ -198,7 +198,9 @@ func (e *encoder) image(p *llm.Part) {
 		e.Raw(p.URL)
 		return
 	}
-	e.Text(`"data:` + p.Media + ";base64,")
+	e.Text(`"data:`)
+	e.Raw(llm.Quote(p.Media).Inner())
+	e.Text(";base64,")
 	e.Raw(p.Data)
 	e.Text(`"`)
 }

@@ -50,7 +50,7 @@ func (d *decoder) config(value llm.JSON) {
 				f.schema, f.name = v, own
 			}
 		case "responseModalities":
-			if !jsonwalk.Empty(v) || !onlyText(v) {
+			if !onlyText(v) {
 				d.extra(configName, own, v)
 			}
 		case "thinkingConfig":
