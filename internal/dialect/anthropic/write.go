@@ -69,7 +69,7 @@ func (w *Writer) collected(part llm.PartKind) {
 // inputOf is what a tool is called with, of a string without its quotes: an object, empty if the answer ended in its midst.
 func inputOf(text []byte) string {
 	input := llm.JSON(append(append([]byte{'"'}, text...), '"')).Text()
-	if s := []byte(input); jsonwalk.Valid(s, jsonwalk.Options{Unique: true}) != nil || jsonwalk.NewScanner(s, jsonwalk.Options{}).Kind() != '{' {
+	if s := []byte(input); jsonwalk.Valid(s, jsonwalk.Options{}) != nil || jsonwalk.NewScanner(s, jsonwalk.Options{}).Kind() != '{' {
 		return "{}"
 	}
 	return input
@@ -112,10 +112,12 @@ func (w *Writer) call(ev *llm.Event) {
 
 // stopReason writes why the answer ended.
 func (w *Writer) stopReason(end *llm.Event) {
-	w.add(`"stop_reason":"`, reasonOf(end.Finish), `","stop_sequence":null`)
-	if end.Refusal != nil {
-		w.add(`,"stop_details":{"type":"refusal","category":null,"explanation":`, string(end.Refusal), "}")
+	w.add(`"stop_reason":"`, reasonOf(end.Finish), `","stop_sequence":null,"stop_details":`)
+	if end.Refusal == nil {
+		w.add("null")
+		return
 	}
+	w.add(`{"type":"refusal","category":null,"explanation":`, string(end.Refusal), "}")
 }
 
 // reasonOf is the stop_reason for OpenAI's word.

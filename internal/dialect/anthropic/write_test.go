@@ -1,10 +1,14 @@
 package anthropic_test
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/dialecttest"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -33,6 +37,55 @@ const (
 	otherReason = `"stop_reason":"refusal","stop_sequence":null,"stop_details":{"type":"refusal","category":null,"explanation":"no"}`
 )
 
+// FuzzWrite: whatever is answered in the dialect, what can be read of it can be written, and says the same.
+func FuzzWrite(f *testing.F) { dialect.Writes(f) }
+
+// TestWritten holds what is written of an answer against files, for the vendor's own SDK reads these (sdktest/oracle): on the first line
+// the complete answer, and below it the stream.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	inputs, err := filepath.Glob(filepath.Join("testdata", "answers", "*.txt"))
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("no answers: %v", err)
+	}
+	for _, file := range inputs {
+		input, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, _, _ := bytes.Cut(input, []byte("-- becomes --\n"))
+		got := written(answer)
+		name := filepath.Join("testdata", "written", strings.TrimSuffix(filepath.Base(file), ".txt")+".jsonl")
+		switch want, err := os.ReadFile(name); {
+		case got == "": // an error in place of an answer
+		case dialecttest.Update():
+			if err := os.WriteFile(name, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		case err != nil:
+			t.Error(err)
+		case string(want) != got:
+			t.Errorf("%s: %s\nnot %s", name, got, want)
+		}
+	}
+}
+
+// written is an answer anew, "" if it was none.
+func written(answer []byte) string {
+	complete, streamed := anthropic.Writer{Asked: "claude", Name: "msg_1"}, anthropic.Writer{Asked: "claude", Name: "msg_1"}
+	var payloads strings.Builder
+	send := func(payload []byte) { payloads.WriteString(string(payload) + "\n") }
+	end, err := anthropic.ReadAnswer(answer, func(ev *llm.Event) {
+		complete.Collect(ev)
+		streamed.Payloads(ev, send)
+	})
+	if err != nil {
+		return ""
+	}
+	streamed.Payloads(&end, send)
+	return string(complete.Answer(&end)) + "\n" + payloads.String()
+}
+
 func TestAnswersOfOthers(t *testing.T) {
 	t.Parallel()
 	w := anthropic.Writer{Asked: "claude", Name: "msg_1"}
@@ -55,7 +108,7 @@ func TestStreamsOfOthers(t *testing.T) {
 		w.Payloads(&other[i], func(payload []byte) { got = append(got, string(payload)) })
 	}
 	want := []string{
-		`{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}`,
+		`{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude","content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,"usage":{"input_tokens":5,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}`,
 		`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}`,
 		`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"hm"}}`,
 		`{"type":"content_block_stop","index":0}`,

@@ -13,7 +13,7 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	case llm.Start:
 		w.add(`{"type":"message_start","message":`)
 		w.message(ev.ID, ev.Name)
-		w.add(`],"stop_reason":null,"stop_sequence":null,"usage":`)
+		w.add(`],"stop_reason":null,"stop_sequence":null,"stop_details":null,"usage":`)
 		w.usage(ev.Usage)
 		w.add("}}")
 	case llm.BlockStart:
