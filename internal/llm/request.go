@@ -116,6 +116,7 @@ type Part struct {
 	Kind   PartKind
 	Text   JSON   // a string
 	URL    JSON   // of an image, a string
+	Detail JSON   // how closely an image is to be looked at, a string; nil if that is left to the model
 	Media  string // the media type of Data, or of what is at URL where that is told
 	Data   []byte // in base64
 	ID     string // of a tool call, or of the call that this is the result of

@@ -126,6 +126,7 @@ func (e *encoder) block(at int, p *llm.Part) {
 }
 
 func (e *encoder) image(p *llm.Part) {
+	e.LeaveDetail(p)
 	if p.Data == nil {
 		e.Text(`{"type":"image","source":{"type":"url","url":`)
 		e.Raw(p.URL)

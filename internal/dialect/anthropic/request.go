@@ -133,7 +133,7 @@ func (e *encoder) output() {
 	}
 	if schema != nil {
 		e.Text(sep + `"format":{"type":"json_schema","schema":`)
-		e.Raw(schema)
+		e.Schema(&e.Format)
 		e.Text("}")
 		sep = ","
 	}

@@ -23,6 +23,9 @@ func (p *Plan) Form(r *llm.Request, schemas bool) *llm.Tool {
 			return nil
 		}
 		tool.Schema = r.Format.Schema
+		if said := r.Format.Description.Inner(); len(said) > 0 {
+			tool.Description = llm.JSON(string(tool.Description[:len(tool.Description)-1]) + " " + string(said) + `"`)
+		}
 	}
 	return &tool
 }

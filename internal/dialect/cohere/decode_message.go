@@ -107,7 +107,7 @@ func (d *decoder) content(m message) []llm.Part {
 func part(v llm.JSON) llm.Part {
 	var p llm.Part
 	var typ string
-	var image llm.JSON
+	var image, detail llm.JSON
 	members := 0
 	for name, v := range jsonwalk.Members(v) {
 		switch members++; string(name) {
@@ -116,7 +116,7 @@ func part(v llm.JSON) llm.Part {
 		case "text", "thinking":
 			p.Text = str(v)
 		case "image_url":
-			image = imageURL(v)
+			image, detail = imageURL(v)
 		}
 	}
 	const whole = 2 // the type and what is of that type
@@ -128,22 +128,26 @@ func part(v llm.JSON) llm.Part {
 		p.Kind, p.Maker = llm.Reasoning, maker
 		return p
 	case typ == "image_url" && image != nil:
-		p.Kind, p.URL = llm.Image, image
+		p.Kind, p.URL, p.Detail = llm.Image, image, detail
 		p.Media, p.Data = draft.DataURL(image)
 		return p
 	}
 	return llm.Part{Kind: llm.Native, Of: llm.Cohere, Raw: v}
 }
 
-// imageURL is the address of an image about which nothing else is said.
-func imageURL(image llm.JSON) (url llm.JSON) {
+// imageURL is the address of an image, and how closely to look at it; no address if something else is said of it.
+func imageURL(image llm.JSON) (url, detail llm.JSON) {
 	for name, v := range jsonwalk.Members(image) {
-		if string(name) != "url" {
-			return nil
+		switch s := string(v); {
+		case string(name) == "url":
+			url = str(v)
+		case string(name) == "detail" && (s == `"auto"` || s == `"low"` || s == `"high"`):
+			detail = v
+		default:
+			return nil, nil
 		}
-		url = str(v)
 	}
-	return url
+	return url, detail
 }
 
 // calls are the calls of tools of an earlier answer.

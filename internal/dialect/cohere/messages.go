@@ -179,6 +179,7 @@ func (e *encoder) content(at int, parts []llm.Part) {
 		case llm.Image:
 			e.Text(`{"type":"image_url","image_url":{"url":`)
 			e.image(p)
+			e.detail(p)
 			e.Text("}}")
 		case llm.Reasoning:
 			e.Text(`{"type":"thinking","thinking":`)
@@ -203,6 +204,17 @@ func (e *encoder) image(p *llm.Part) {
 	e.Text(";base64,")
 	e.Raw(p.Data)
 	e.Text(`"`)
+}
+
+// detail writes how closely to look at an image, in those of OpenAI's words that the API knows.
+func (e *encoder) detail(p *llm.Part) {
+	switch string(p.Detail) {
+	case `"auto"`, `"low"`, `"high"`:
+		e.Text(`,"detail":`)
+		e.Raw(p.Detail)
+	default:
+		e.LeaveDetail(p)
+	}
 }
 
 // cache notes that the API cannot be told where a prompt cache may end.

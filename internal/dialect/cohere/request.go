@@ -77,7 +77,7 @@ func (e *encoder) format() {
 		e.Leave("response_format")
 	case e.Format.Kind == llm.FormatSchema:
 		e.Text(`,"response_format":{"type":"json_object","json_schema":`)
-		e.Raw(e.Format.Schema)
+		e.Schema(&e.Format)
 		e.Text("}")
 	default:
 		e.Text(`,"response_format":{"type":"json_object"}`)

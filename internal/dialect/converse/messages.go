@@ -146,6 +146,7 @@ func (e *encoder) block(at int, p *llm.Part) {
 		e.Raw(p.Text)
 		e.Text("}")
 	case llm.Image:
+		e.LeaveDetail(p)
 		e.Text(`{"image":{"format":"` + imageFormat(p.Media) + `","source":{"bytes":"`)
 		e.Raw(p.Data)
 		e.Text(`"}}}`)

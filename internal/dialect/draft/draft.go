@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -107,6 +108,31 @@ func (d *Draft) Leave(name string) {
 
 // LeaveThoughts notes that reasoning was left out, which the model cannot read.
 func (d *Draft) LeaveThoughts() { d.Leave("messages[].thinking_blocks") }
+
+// LeaveDetail notes that there is no word for how closely to look at an image.
+func (d *Draft) LeaveDetail(p *llm.Part) {
+	if p.Detail != nil && string(p.Detail) != `"auto"` {
+		d.Leave("messages[].content[].image_url.detail")
+	}
+}
+
+// Schema appends the schema of an answer. What is said of it stands in it, unless it describes itself.
+func (d *Draft) Schema(f *llm.Format) {
+	described := len(f.Description.Inner()) == 0
+	for name := range jsonwalk.Members(f.Schema) {
+		described = described || string(name) == "description"
+	}
+	if described {
+		d.Raw(f.Schema)
+		return
+	}
+	d.Text(`{"description":`)
+	d.Raw(f.Description)
+	if !jsonwalk.Empty(f.Schema) {
+		d.Text(",")
+	}
+	d.Raw(f.Schema[1:])
+}
 
 // Impossible refuses the request for what the content of message at holds, which can neither be carried nor left out.
 func (d *Draft) Impossible(at int, what string) {

@@ -154,6 +154,7 @@ func (e *encoder) id(id string) {
 
 // media writes what is no text, but for the closing brace.
 func (e *encoder) media(p *llm.Part) {
+	e.LeaveDetail(p)
 	if p.Data != nil {
 		e.Text(`{"inlineData":{"mimeType":`)
 		e.Quote(p.Media)

@@ -196,7 +196,7 @@ func (e *encoder) format() {
 		e.Leave("response_format")
 	default:
 		e.set("responseJsonSchema")
-		e.Raw(e.Format.Schema)
+		e.Schema(&e.Format)
 	}
 }
 

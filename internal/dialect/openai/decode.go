@@ -161,6 +161,10 @@ func (d *decoder) format(value llm.JSON) {
 		switch string(member) {
 		case "name":
 			d.Out.Format.Name = v
+		case "description":
+			if v := given(v); v != nil && d.Is(v, '"', name+".json_schema.description") {
+				d.Out.Format.Description = v
+			}
 		case "schema":
 			d.Out.Format.Schema = v
 		case "strict":

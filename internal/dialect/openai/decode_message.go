@@ -215,7 +215,7 @@ func (d *decoder) image(path string, part *llm.Part, value llm.JSON) {
 			part.URL = v
 		case "detail":
 			if s := string(v); s != `"auto"` && s != "null" {
-				d.Leave("messages[].content[].image_url.detail")
+				part.Detail = v
 			}
 		}
 	}
