@@ -18,6 +18,7 @@ type Vectors struct {
 	Tokens int64
 	Told   bool
 	Each   []int64 // what each of them took, where that is told; nil if not
+	Cut    []bool  // whether each of them was too long, and was cut, where that is told; nil if not
 	// Model is how the upstream calls itself, a string; nil if it does not say.
 	Model JSON
 }

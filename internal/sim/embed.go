@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	google "github.com/weirproxy/weir/internal/dialect/gemini"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // embedAPI is a vendor's API for embeddings as its server sees it.
@@ -136,57 +139,52 @@ func geminiFailure(status int, message string) any {
 
 // geminiVectors counts nothing for models of the first generation.
 func geminiVectors(c *call) (any, int, error) {
-	type content struct {
-		Parts []struct {
-			Text string `json:"text"`
-		} `json:"parts"`
+	r, wrong := google.DecodeEmbeddings(c.body)
+	switch {
+	case wrong != nil:
+		return nil, 0, wrong
+	case len(r.Inputs) > 100:
+		return nil, 0, fmt.Errorf("* BatchEmbedContentsRequest.requests: at most 100 requests can be in one batch, not %d", len(r.Inputs))
+	case r.Model != c.model:
+		return nil, 0, fmt.Errorf("the model of a request is %q", r.Model)
 	}
-	var r struct {
-		Requests []struct {
-			Model      string  `json:"model"`
-			Content    content `json:"content"`
-			TaskType   string  `json:"taskType"`
-			Dimensions *int    `json:"outputDimensionality"`
-		} `json:"requests"`
+	if task := embedParam(r, "task_type"); strings.ToUpper(task) != task {
+		return nil, 0, fmt.Errorf("invalid task type %s", task)
 	}
-	if err := c.strictly(&r); err != nil {
+	v, err := googleVectors(r, 2, 4, 128, 768, 1536, 3072)
+	if err != nil {
 		return nil, 0, err
 	}
-	if n := len(r.Requests); n == 0 || n > 100 {
-		return nil, 0, fmt.Errorf("* BatchEmbedContentsRequest.requests: at most 100 requests can be in one batch, not %d", n)
-	}
-	type values struct {
-		Values []float32 `json:"values"`
-	}
-	var answer struct {
-		Embeddings []values `json:"embeddings"`
-		Usage      *struct {
-			Tokens int `json:"promptTokenCount"`
-		} `json:"usageMetadata,omitempty"`
-	}
-	total := 0
-	for _, one := range r.Requests {
-		switch {
-		case one.Model != "models/"+c.model:
-			return nil, 0, fmt.Errorf("the model of a request is %q", one.Model)
-		case len(one.Content.Parts) != 1:
-			return nil, 0, fmt.Errorf("a content has %d parts", len(one.Content.Parts))
-		case one.TaskType != "" && strings.ToUpper(one.TaskType) != one.TaskType:
-			return nil, 0, fmt.Errorf("invalid task type %q", one.TaskType)
+	v.Told = strings.Contains(c.model, "embedding-2")
+	return json.RawMessage(google.WriteEmbeddings(v)), int(v.Tokens), nil
+}
+
+// embedParam is a parameter as it is spelled, "" if it was not sent.
+func embedParam(r *llm.EmbeddingRequest, name string) string {
+	for _, p := range r.Params {
+		if p.Name == name {
+			return string(p.Value)
 		}
-		vectors, tokens, err := embed([]string{one.Content.Parts[0].Text}, one.Dimensions, 8, 2, 4, 128, 768, 1536, 3072)
+	}
+	return ""
+}
+
+// googleVectors are the vectors of all inputs, of as many numbers as were asked for.
+func googleVectors(r *llm.EmbeddingRequest, allowed ...int) (v llm.Vectors, err error) {
+	var asked *int
+	if n := int(r.Dimensions); n > 0 {
+		asked = &n
+	}
+	for _, text := range r.Inputs {
+		vectors, tokens, err := embed([]string{text.Text()}, asked, 8, allowed...)
 		if err != nil {
-			return nil, 0, err
+			return v, err
 		}
-		total += tokens
-		answer.Embeddings = append(answer.Embeddings, values{vectors[0]})
+		v.List, v.Each = append(v.List, marshal(vectors[0])), append(v.Each, int64(tokens))
+		v.Tokens += int64(tokens)
 	}
-	if strings.Contains(c.model, "embedding-2") {
-		answer.Usage = &struct {
-			Tokens int `json:"promptTokenCount"`
-		}{total}
-	}
-	return answer, total, nil
+	v.Told = true
+	return v, nil
 }
 
 func cohereModel(path string) (string, bool) { return "", strings.HasSuffix(path, "/v2/embed") }

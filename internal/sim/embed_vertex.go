@@ -1,9 +1,12 @@
 package sim
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	google "github.com/weirproxy/weir/internal/dialect/gemini"
 )
 
 // predictingModel is the model of a call of embeddings to Vertex AI. Those of Gemini's own API with one content are not served.
@@ -27,37 +30,18 @@ func vertexVectors(c *call) (any, int, error) {
 
 // vertexContent is the vector of one content.
 func vertexContent(c *call) (any, int, error) {
-	var r struct {
-		Content struct {
-			Parts []struct {
-				Text string `json:"text"`
-			} `json:"parts"`
-		} `json:"content"`
-		Config struct {
-			AutoTruncate *bool `json:"autoTruncate"`
-			Dimensions   *int  `json:"outputDimensionality"`
-		} `json:"embedContentConfig"`
+	r, wrong := google.DecodeVertexEmbeddings(c.body)
+	switch {
+	case wrong != nil:
+		return nil, 0, wrong
+	case len(r.Inputs) != 1:
+		return nil, 0, fmt.Errorf("there are %d contents", len(r.Inputs))
 	}
-	if err := c.strictly(&r); err != nil {
-		return nil, 0, err
-	}
-	if len(r.Content.Parts) != 1 {
-		return nil, 0, fmt.Errorf("the content has %d parts", len(r.Content.Parts))
-	}
-	vectors, tokens, err := embed([]string{r.Content.Parts[0].Text}, r.Config.Dimensions, 8, 2, 4, 128, 768, 1536, 3072)
+	v, err := googleVectors(r, 2, 4, 128, 768, 1536, 3072)
 	if err != nil {
 		return nil, 0, err
 	}
-	type values struct {
-		Values []float32 `json:"values"`
-	}
-	type usage struct {
-		Tokens int `json:"promptTokenCount"`
-	}
-	return struct {
-		Embedding values `json:"embedding"`
-		Usage     usage  `json:"usageMetadata"`
-	}{values{vectors[0]}, usage{tokens}}, tokens, nil
+	return json.RawMessage(google.WriteVertexEmbeddings(c.model, v)), int(v.Tokens), nil
 }
 
 // Bounds of one call, and of one text.
@@ -69,61 +53,37 @@ const (
 
 // vertexPredictions are the vectors of several texts, each with what it took.
 func vertexPredictions(c *call) (any, int, error) {
-	var r struct {
-		Instances []struct {
-			Content  string `json:"content"`
-			TaskType string `json:"task_type"`
-		} `json:"instances"`
-		Parameters struct {
-			AutoTruncate *bool `json:"autoTruncate"`
-			Dimensions   *int  `json:"outputDimensionality"`
-		} `json:"parameters"`
+	r, wrong := google.DecodeVertexEmbeddings(c.body)
+	if wrong != nil {
+		return nil, 0, wrong
 	}
-	if err := c.strictly(&r); err != nil {
-		return nil, 0, err
-	}
-	most, n := vertexTexts, len(r.Instances)
+	most, n := vertexTexts, len(r.Inputs)
 	if strings.HasPrefix(c.model, "gemini-") {
 		most = 1
 	}
-	if n == 0 || n > most {
+	task := embedParam(r, "task_type")
+	v, err := googleVectors(r, 2, 4, 128, 256, 768)
+	switch {
+	case n > most:
 		return nil, 0, fmt.Errorf("%d instances are allowed per prediction, not %d", most, n)
+	case err != nil:
+		return nil, 0, err
+	case task != "" && !slices.Contains(vertexTasks[:], strings.Trim(task, `"`)):
+		return nil, 0, fmt.Errorf("invalid task type %s", task)
 	}
-	type statistics struct {
-		Tokens    int  `json:"token_count"`
-		Truncated bool `json:"truncated"`
-	}
-	type embeddings struct {
-		Values     []float32  `json:"values"`
-		Statistics statistics `json:"statistics"`
-	}
-	type prediction struct {
-		Embeddings embeddings `json:"embeddings"`
-	}
-	var answer struct {
-		Predictions []prediction `json:"predictions"`
-	}
-	cut, total := r.Parameters.AutoTruncate == nil || *r.Parameters.AutoTruncate, 0
-	for _, one := range r.Instances {
-		vectors, tokens, err := embed([]string{one.Content}, r.Parameters.Dimensions, 8, 2, 4, 128, 256, 768)
-		long := tokens > vertexLength
-		switch {
-		case err != nil:
-			return nil, 0, err
-		case one.TaskType != "" && !slices.Contains(vertexTasks[:], one.TaskType):
-			return nil, 0, fmt.Errorf("invalid task type %q", one.TaskType)
-		case long && !cut:
+	v.Tokens = 0
+	for i, tokens := range v.Each {
+		if tokens > vertexLength && embedParam(r, "auto_truncate") == "false" {
 			return nil, 0, fmt.Errorf("the input token count is %d but the model supports up to %d", tokens, vertexLength)
-		case long:
-			tokens = vertexLength
 		}
-		total += tokens
-		answer.Predictions = append(answer.Predictions, prediction{embeddings{vectors[0], statistics{tokens, long}}})
+		v.Cut = append(v.Cut, tokens > vertexLength)
+		v.Each[i] = min(tokens, vertexLength)
+		v.Tokens += v.Each[i]
 	}
-	if total > vertexTokens {
-		return nil, 0, fmt.Errorf("the input token count is %d but the model supports up to %d", total, vertexTokens)
+	if v.Tokens > vertexTokens {
+		return nil, 0, fmt.Errorf("the input token count is %d but the model supports up to %d", v.Tokens, vertexTokens)
 	}
-	return answer, total, nil
+	return json.RawMessage(google.WriteVertexEmbeddings(c.model, v)), int(v.Tokens), nil
 }
 
 // vertexTasks are what texts can be for.

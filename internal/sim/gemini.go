@@ -1,14 +1,16 @@
 package sim
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
+
+	google "github.com/weirproxy/weir/internal/dialect/gemini"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
-// gemini is Google's generateContent as its server sees it. Its calls are known by their path, and that for the list of
+// gemini is Google's generateContent as its server sees it: the dialect's other half, and what the API refuses. Its calls are known by their path, and that for the list of
 // models by the header of the key.
 type gemini struct{}
 
@@ -67,32 +69,14 @@ func (gemini) refusal(status int) reply { return geminiError(status, "Simulated 
 // streamError implements dialect.
 func (gemini) streamError() []byte { return geminiError(503, "The model is overloaded.").body }
 
-// The shape of an answer, and of each piece of one.
-type (
-	geminiUsage struct {
-		Prompt     int `json:"promptTokenCount"`
-		Candidates int `json:"candidatesTokenCount"`
-		Thoughts   int `json:"thoughtsTokenCount,omitempty"`
-		Total      int `json:"totalTokenCount"`
-	}
-	geminiCandidate struct {
-		Content geminiContent `json:"content"`
-		Reason  string        `json:"finishReason,omitempty"`
-		Index   int           `json:"index"`
-		Scores  *geminiScores `json:"logprobsResult,omitempty"`
-	}
-	geminiAnswer struct {
-		Candidates []geminiCandidate `json:"candidates"`
-		Usage      geminiUsage       `json:"usageMetadata"`
-		Model      string            `json:"modelVersion"`
-		ID         string            `json:"responseId"`
-	}
-)
-
 // usage implements dialect.
 func (gemini) usage(payload []byte) (prompt, completion int, ok bool) {
 	var body struct {
-		Usage *geminiUsage `json:"usageMetadata"`
+		Usage *struct {
+			Prompt     int `json:"promptTokenCount"`
+			Candidates int `json:"candidatesTokenCount"`
+			Thoughts   int `json:"thoughtsTokenCount"`
+		} `json:"usageMetadata"`
 	}
 	if json.Unmarshal(payload, &body) != nil || body.Usage == nil {
 		return 0, 0, false
@@ -112,17 +96,17 @@ func (d gemini) reply(c *call) reply {
 	case modelExists(c) != nil:
 		return geminiError(404, fmt.Sprintf("models/%s is not found for API version v1beta, or is not supported for generateContent.", c.model))
 	}
-	var r geminiRequest
-	body := json.NewDecoder(bytes.NewReader(c.body))
-	body.DisallowUnknownFields()
-	if err := body.Decode(&r); err != nil {
-		return geminiError(400, "Invalid JSON payload received. "+err.Error())
+	asked, wrong := google.Decode(c.body)
+	if wrong != nil {
+		return geminiError(400, wrong.Message)
 	}
-	r.model, r.stream, r.vertex = c.model, c.stream, strings.Contains(c.request.URL.Path, "/publishers/")
+	asked.Model, asked.Stream = c.model, c.stream
+	r := geminiRequest{Request: asked, vertex: strings.Contains(c.request.URL.Path, "/publishers/")}
 	if wrong := r.check(); wrong != "" {
 		return geminiError(400, wrong)
 	}
-	return r.reply(c)
+	out := r.answer(c)
+	return out.reply(&google.Writer{Asked: c.model}, "resp", typeStream)
 }
 
 func (gemini) models(c *call) reply {
@@ -143,99 +127,28 @@ func (gemini) models(c *call) reply {
 	}{list})
 }
 
-// reply is the answer: a thought if asked for, then calls of tools or a text.
-func (r *geminiRequest) reply(c *call) reply {
-	last := r.Contents[len(r.Contents)-1]
-	var parts []geminiPart
-	if r.Config.Thinking.Include {
-		parts = append(parts, geminiPart{Text: new("A simulated thought about: " + excerpt(last.text(), 80)), Thought: true})
-	}
-	reason := "STOP"
-	var scores *geminiScores
-	if called := r.toolsToCall(last); len(called) > 0 {
-		for i, t := range called {
-			f := &geminiCall{Name: t.Name, Args: synthesise(t.Schema)}
-			p := geminiPart{Call: f}
-			if r.third() {
-				f.ID = c.id(fmt.Sprintf("fc%d", i))
+// answer is what the model says. It signs the first call of a tool, and no thought.
+func (r *geminiRequest) answer(c *call) answered {
+	s := speaker{
+		call: c, asked: r.Request, thinks: r.shown(), room: int(r.MaxToken), sign: func(string) string { return "" },
+		callID: func(n int, _ string) string {
+			if !r.third() {
+				return ""
 			}
-			if i == 0 {
-				p.Signature = signCall(f)
-			}
-			parts = append(parts, p)
+			return c.id(fmt.Sprintf("fc%d", n))
+		},
+	}
+	out := s.answer()
+	out.others = r.candidates() - 1
+	for i := range out.blocks {
+		b := &out.blocks[i]
+		if b.kind == llm.ToolCall {
+			b.opaque = signCall(b.callID, b.called, b.text)
+			break
 		}
-	} else {
-		text := fit(c.sentence()+" You said: "+excerpt(last.text(), 200), c.tokens())
-		if schema := r.Config.Schema; schema != nil {
-			text = string(synthesise(schema))
-		}
-		if most := r.Config.Max; most > 0 && count(text) > most {
-			text, reason = fit(text, most), "MAX_TOKENS"
-		}
-		parts = append(parts, geminiPart{Text: &text})
-		if r.Config.Scores {
-			scores = r.scores(text)
+		if b.kind == llm.Text && r.param("logprobs") != nil {
+			out.scores = r.scores(b.text)
 		}
 	}
-	answer := geminiAnswer{Usage: geminiUsage{Prompt: count(string(c.body))}, Model: c.model, ID: c.id("resp")}
-	if c.stream {
-		return reply{status: 200, contentType: typeStream, events: answer.pieces(parts, reason, r.candidates()), prompt: answer.Usage.Prompt}
-	}
-	for n := range r.candidates() {
-		for i := range parts {
-			answer.Usage.add(&parts[i], count(parts[i].said()))
-		}
-		candidate := geminiCandidate{Content: geminiContent{Role: "model", Parts: parts}, Reason: reason, Index: n, Scores: scores}
-		answer.Candidates = append(answer.Candidates, candidate)
-	}
-	a := jsonReply(answer)
-	a.prompt, a.completion = answer.Usage.Prompt, answer.Usage.Total-answer.Usage.Prompt
-	return a
-}
-
-// add counts the tokens of a part.
-func (u *geminiUsage) add(p *geminiPart, tokens int) {
-	if p.Thought {
-		u.Thoughts += tokens
-	} else {
-		u.Candidates += tokens
-	}
-	u.Total = u.Prompt + u.Candidates + u.Thoughts
-}
-
-// pieces are the answer as a stream: a token of text in each, or a whole call, of every candidate in turn. The last says why they
-// ended.
-func (a geminiAnswer) pieces(parts []geminiPart, reason string, candidates int) func(func(event) bool) {
-	return func(yield func(event) bool) {
-		send := func(p geminiPart, tokens int) bool {
-			for n := range candidates {
-				a.Usage.add(&p, tokens)
-				a.Candidates = []geminiCandidate{{Content: geminiContent{Role: "model", Parts: []geminiPart{p}}, Index: n}}
-				if !yield(event{payload: marshal(a), tokens: tokens, paced: true}) {
-					return false
-				}
-			}
-			return true
-		}
-		for i := range parts {
-			p := parts[i]
-			if p.Call != nil {
-				if !send(p, count(p.said())) {
-					return
-				}
-				continue
-			}
-			for _, token := range split(p.said()) {
-				if !send(geminiPart{Text: &token, Thought: p.Thought}, 1) {
-					return
-				}
-			}
-		}
-		a.Candidates = nil
-		for n := range candidates {
-			last := geminiContent{Role: "model", Parts: []geminiPart{{Text: new("")}}}
-			a.Candidates = append(a.Candidates, geminiCandidate{Content: last, Reason: reason, Index: n})
-		}
-		yield(event{payload: marshal(a), last: true})
-	}
+	return out
 }

@@ -24,8 +24,10 @@ type speaker struct {
 type answered struct {
 	call   *call
 	blocks []block
-	finish string // OpenAI's word
+	scores []llm.Token // of the text; none if that is not asked for
+	finish string      // OpenAI's word
 	usage  llm.Usage
+	others int // choices beside the first, which all say the same
 }
 
 // block is a piece of an answer: what it says, which of a call are its arguments, and by what it is known again.
@@ -117,42 +119,69 @@ type wording interface {
 
 // reply is the answer in a dialect's words. Its name begins with a prefix; streams have a media type.
 func (a *answered) reply(w wording, prefix, streamed string) reply {
+	a.usage.Output, a.usage.Reasoning = a.usage.Output*int64(a.others+1), a.usage.Reasoning*int64(a.others+1)
 	prompt, completion := int(a.usage.Fresh), int(a.usage.Output)
 	start := llm.Event{Kind: llm.Start, ID: llm.Quote(a.call.id(prefix)), Name: llm.Quote(a.call.model), Usage: llm.Usage{Fresh: a.usage.Fresh, Output: 1}}
 	end := llm.Event{Kind: llm.End, Finish: a.finish, Usage: a.usage}
 	if a.call.stream {
-		return reply{status: 200, contentType: streamed, events: a.stream(w, &start, &end), prompt: prompt}
+		return reply{status: 200, contentType: streamed, events: a.stream(w, start, &end), prompt: prompt}
 	}
-	w.Collect(&start)
-	a.tell(func(text string) []string { return []string{text} }, func(ev *llm.Event) bool {
+	collect := func(ev *llm.Event) bool {
 		w.Collect(ev)
 		return true
-	})
+	}
+	a.each(start, collect)
+	a.tell(func(text string) []string { return []string{text} }, collect)
+	a.ended(collect)
 	return reply{status: 200, contentType: typeJSON, body: w.Answer(&end), prompt: prompt, completion: completion}
 }
 
 // stream is the answer token by token. Tokens that have no payload of their own are those of the next one.
-func (a *answered) stream(w wording, start, end *llm.Event) iter.Seq[event] {
+func (a *answered) stream(w wording, start llm.Event, end *llm.Event) iter.Seq[event] {
 	return func(yield func(event) bool) {
 		ok, tokens := true, 0
 		send := func(payload []byte) {
 			ok = ok && yield(event{payload: payload, tokens: tokens, paced: tokens > 0})
 			tokens = 0
 		}
-		w.Payloads(start, send)
-		a.tell(split, func(ev *llm.Event) bool {
+		tell := func(ev *llm.Event) bool {
 			if ev.Kind == llm.Delta && ev.Text != nil {
 				tokens++
 			}
 			w.Payloads(ev, send)
 			return ok
-		})
+		}
+		a.each(start, tell)
+		a.tell(split, tell)
 		var rest [][]byte
-		w.Payloads(end, func(payload []byte) { rest = append(rest, slices.Clone(payload)) })
+		last := func(ev *llm.Event) bool {
+			w.Payloads(ev, func(payload []byte) { rest = append(rest, slices.Clone(payload)) })
+			return true
+		}
+		a.ended(last)
+		last(end)
 		for i := range rest {
 			ok = ok && yield(event{payload: rest[i], tokens: tokens, last: i == len(rest)-1})
 			tokens = 0
 		}
+	}
+}
+
+// each tells an event of every choice, for as long as it is listened to.
+func (a *answered) each(ev llm.Event, tell func(*llm.Event) bool) bool {
+	for n := range a.others + 1 {
+		told := ev
+		if told.Choice = n; !tell(&told) {
+			return false
+		}
+	}
+	return true
+}
+
+// ended tells the ends of all choices but the first, whose end is the answer's.
+func (a *answered) ended(tell func(*llm.Event) bool) {
+	for n := a.others; n > 0; n-- {
+		tell(&llm.Event{Kind: llm.ChoiceEnd, Choice: n, Finish: a.finish})
 	}
 }
 
@@ -164,15 +193,18 @@ func (a *answered) tell(pieces func(text string) []string, tell func(*llm.Event)
 		if b.kind == llm.ToolCall {
 			start.ID, start.Name = llm.Quote(b.callID), llm.Quote(b.called)
 		}
-		ok := tell(&start)
+		ok := a.each(start, tell)
 		for _, piece := range pieces(b.text) {
-			ok = ok && tell(&llm.Event{Kind: llm.Delta, Block: i, Part: b.kind, Text: llm.Quote(piece)})
+			ok = ok && a.each(llm.Event{Kind: llm.Delta, Block: i, Part: b.kind, Text: llm.Quote(piece)}, tell)
 		}
 		if b.opaque != "" {
-			ok = ok && tell(&llm.Event{Kind: llm.Delta, Block: i, Part: b.kind, Opaque: llm.Quote(b.opaque)})
+			ok = ok && a.each(llm.Event{Kind: llm.Delta, Block: i, Part: b.kind, Opaque: llm.Quote(b.opaque)}, tell)
 		}
-		if !ok || !tell(&llm.Event{Kind: llm.BlockStop, Block: i, Part: b.kind}) {
+		if !ok || !a.each(llm.Event{Kind: llm.BlockStop, Block: i, Part: b.kind}, tell) {
 			return
 		}
+	}
+	if a.scores != nil {
+		a.each(llm.Event{Kind: llm.Scored, Tokens: a.scores}, tell)
 	}
 }

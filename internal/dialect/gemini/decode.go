@@ -115,7 +115,7 @@ func (d *decoder) extra(parent, name string, value llm.JSON) {
 		name = parent + "." + name
 	}
 	if strings.Count(name, ".") != strings.Count(parent, ".")+min(len(parent), 1) {
-		d.Wrong(llm.InvalidValue, name, fmt.Sprintf("Unknown name %q.", name))
+		d.Wrong(llm.InvalidValue, name, fmt.Sprintf("'%s' is an unknown field.", name))
 	}
 	d.Out.Extras = append(d.Out.Extras, llm.Extra{Of: llm.Gemini, Name: name, Value: value})
 }

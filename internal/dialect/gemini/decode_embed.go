@@ -89,7 +89,7 @@ func (d *embedDecoder) unknown(param string, name []byte) {
 		param += "."
 	}
 	param += string(name)
-	d.Wrong(llm.InvalidValue, param, fmt.Sprintf("Unknown name %q.", param))
+	d.Wrong(llm.InvalidValue, param, fmt.Sprintf("'%s' is an unknown field.", param))
 }
 
 // request reads one request of a batch.
@@ -98,8 +98,10 @@ func (d *embedDecoder) request(i int, param string, value llm.JSON) {
 	for name, v := range d.given(value, param) {
 		switch own := string(camel(name)); own {
 		case "model":
-			d.Is(v, '"', param+".model")
-			r.Model = strings.TrimPrefix(v.Text(), "models/")
+			var ok bool
+			if r.Model, ok = strings.CutPrefix(v.Text(), "models/"); !ok {
+				d.Wrong(llm.InvalidValue, param+".model", fmt.Sprintf("'%s.model' must begin with models/, as the model of a request does.", param))
+			}
 		case "content":
 			d.out.Inputs = append(d.out.Inputs, d.text(param+".content", v))
 		case "taskType":
@@ -124,11 +126,11 @@ func (d *embedDecoder) instance(i int, param string, value llm.JSON) {
 	var r llm.EmbeddingRequest
 	var text llm.JSON
 	for name, v := range d.given(value, param) {
-		switch string(camel(name)) {
+		switch string(name) { // as it is: these are free of the rest's rules
 		case "content":
 			d.Is(v, '"', param+".content")
 			text = v
-		case "taskType":
+		case "task_type":
 			d.task(param, &r, v)
 		default:
 			d.unknown(param, name)
@@ -172,18 +174,23 @@ func (d *embedDecoder) dimensions(param string, r *llm.EmbeddingRequest, value l
 
 // text is the one text of a content.
 func (d *embedDecoder) text(param string, value llm.JSON) (text llm.JSON) {
+	parts := 0
 	for name, v := range d.given(value, param) {
 		if string(name) == "role" {
 			continue
 		}
 		for _, part := range jsonwalk.Elements(v) {
+			parts++
 			for name, v := range d.given(part, param+".parts[0]") {
-				if string(name) != "text" || text != nil {
-					d.Wrong(llm.UnsupportedParameter, param, fmt.Sprintf("'%s' must have one part, a text.", param))
+				if string(name) != "text" {
+					d.unknown(param+".parts[0]", name)
 				}
 				text = v
 			}
 		}
+	}
+	if parts != 1 {
+		d.Wrong(llm.UnsupportedParameter, param, fmt.Sprintf("'%s' has %d parts, and must have one.", param, parts))
 	}
 	d.Is(text, '"', param+".parts[0].text")
 	return text

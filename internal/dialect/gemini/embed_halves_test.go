@@ -121,7 +121,7 @@ func TestEmbeddingsWritten(t *testing.T) {
 	t.Parallel()
 	developers.sameAnswer(t, "m", []byte(`{"embeddings":[{"values":[0.5,-2]},{"values":[1]}],"usageMetadata":{"promptTokenCount":3}}`))
 	developers.sameAnswer(t, "m", []byte(`{"embeddings":[{"values":[0.5,-2]}]}`))
-	clouds.sameAnswer(t, "m", []byte(`{"predictions":[{"embeddings":{"values":[0.5],"statistics":{"token_count":3}}},{"embeddings":{"values":[1],"statistics":{"token_count":1}}}]}`))
+	clouds.sameAnswer(t, "m", []byte(`{"predictions":[{"embeddings":{"values":[0.5],"statistics":{"token_count":3}}},{"embeddings":{"values":[1],"statistics":{"token_count":1,"truncated":true}}}]}`))
 	clouds.sameAnswer(t, "gemini-embedding-2", []byte(`{"embedding":{"values":[0.5,-2]},"usageMetadata":{"promptTokenCount":3}}`))
 	// Half, and minus two, as little-endian float32s.
 	encoded := llm.Vectors{List: []llm.JSON{llm.JSON(`"AAAAPwAAAMA="`)}, Tokens: 3, Told: true}
@@ -145,7 +145,7 @@ func TestEmbeddingsRefuse(t *testing.T) {
 		`{"input":"a"}`:   "input",
 		`{"requests":[{"content":{"parts":[{"text":1}]}}]}`:                "requests[0].content.parts[0].text",
 		`{"requests":[{"content":{"parts":[{"text":"a"},{"text":"b"}]}}]}`: "requests[0].content",
-		`{"requests":[{"content":{"parts":[{"inlineData":{}}]}}]}`:         "requests[0].content",
+		`{"requests":[{"content":{"parts":[{"inlineData":{}}]}}]}`:         "requests[0].content.parts[0].inlineData",
 		`{"requests":[{"content":{"parts":[{"text":"a"}]},"title":"t"}]}`:  "requests[0].title",
 		one(`,"taskType":"CLUSTERING"`):                                    "requests[1]",
 		one(`,"outputDimensionality":4`):                                   "requests[1]",

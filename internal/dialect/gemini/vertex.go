@@ -90,8 +90,8 @@ func ReadVertexEmbeddings(body []byte) (llm.Vectors, error) {
 		case "predictions":
 			v.Told = true
 			for _, one := range jsonwalk.Elements(value) {
-				values, tokens, told := prediction(one)
-				v.List, v.Each = append(v.List, values), append(v.Each, tokens)
+				values, tokens, cut, told := prediction(one)
+				v.List, v.Each, v.Cut = append(v.List, values), append(v.Each, tokens), append(v.Cut, cut)
 				v.Tokens, v.Told = v.Tokens+tokens, v.Told && told
 			}
 		}
@@ -102,8 +102,8 @@ func ReadVertexEmbeddings(body []byte) (llm.Vectors, error) {
 	return v, nil
 }
 
-// prediction is the vector of one prediction, and the tokens that its input took, which may be spelled as a float.
-func prediction(one []byte) (values llm.JSON, tokens int64, told bool) {
+// prediction is the vector of one prediction, the tokens that its input took, which may be spelled as a float, and whether it was cut.
+func prediction(one []byte) (values llm.JSON, tokens int64, cut, told bool) {
 	for name, embeddings := range jsonwalk.Members(one) {
 		if string(name) != "embeddings" {
 			continue
@@ -114,12 +114,15 @@ func prediction(one []byte) (values llm.JSON, tokens int64, told bool) {
 				continue
 			}
 			for name, n := range jsonwalk.Members(statistics) {
-				if string(name) == "token_count" {
+				switch string(name) {
+				case "token_count":
 					count, err := strconv.ParseFloat(string(n), 64)
 					tokens, told = int64(count), err == nil && count >= 0 && count < 1<<53
+				case "truncated":
+					cut = string(n) == "true"
 				}
 			}
 		}
 	}
-	return values, tokens, told
+	return values, tokens, cut, told
 }

@@ -106,6 +106,9 @@ func (w *Writer) take(ev *llm.Event) *writing {
 		switch ev.Part {
 		case llm.ToolCall:
 			c.args = append(c.args, ev.Text.Inner()...)
+			if ev.Opaque != nil {
+				c.call.Opaque = slices.Clone(ev.Opaque)
+			}
 		case llm.Text:
 			c.text = append(c.text, ev.Text.Text()...)
 		}

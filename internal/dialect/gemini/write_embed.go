@@ -38,7 +38,8 @@ func WriteVertexEmbeddings(model string, v llm.Vectors) []byte {
 		}
 		if v.Told && (v.Each != nil || len(v.List) == 1) {
 			dst = strconv.AppendInt(append(dst[:len(dst)-1], `,"statistics":{"token_count":`...), tokens, 10)
-			dst = append(dst, `,"truncated":false}}`...)
+			dst = strconv.AppendBool(append(dst, `,"truncated":`...), v.Cut != nil && v.Cut[i])
+			dst = append(dst, "}}"...)
 		}
 		dst = append(dst, '}')
 	}
