@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
@@ -57,46 +59,70 @@ func examplesOf(row []string) (list []string) {
 	return list
 }
 
-// Fidelity holds the part of docs/fidelity.md under a heading against what happens to each of its examples, and has it name every
-// parameter that OpenAI's specification has. start is a request without its last brace.
-func (d Dialect) Fidelity(t *testing.T, heading, start string, least int) {
+// Row is a line of a table of docs/fidelity.md. The tables stand beside the tests of their dialects.
+type Row struct {
+	Parameter string
+	Examples  []string // members of a request, as JSON
+	Outcome   string
+	How       string // or why
+}
+
+// Fidelity tries each example of a table, and holds the table under a heading of docs/fidelity.md against the rows; -update writes it there.
+// start is a request without its last brace.
+func (d Dialect) Fidelity(t *testing.T, heading, start string, rows []Row) {
 	t.Helper()
+	bare, _, _ := d.Request(start + "}")
+	for _, row := range rows {
+		for _, example := range row.Examples {
+			if got := d.outcome(start+","+example+"}", bare); got != row.Outcome && (row.Outcome != "approximated" || got != "exact") {
+				t.Errorf("%s is %s, not %s", example, got, row.Outcome)
+			}
+		}
+	}
 	const root = "../../.."
 	whole := page(t, root)
 	part := section(whole, heading)
-	bare, _, _ := d.Request(start + "}")
-	rows := 0
-	is := outcomes.ReplaceAllStringFunc(part, func(line string) string {
-		rows++
-		row := outcomes.FindStringSubmatch(line)
-		want := row[3]
-		for _, example := range examplesOf(row) {
-			got := d.outcome(start+","+example+"}", bare)
-			if got == want || want == "approximated" && got == "exact" {
-				continue
-			}
-			if !*update {
-				t.Errorf("%s is %s, not %s", example, got, want)
-			}
-			want = got
-		}
-		return row[1] + want + row[4]
-	})
-	if rows < least {
-		t.Fatalf("%d rows only", rows)
-	}
-	if *update && is != part {
+	is := table.ReplaceAllLiteralString(part, written(rows))
+	switch {
+	case !table.MatchString(part):
+		t.Fatalf("docs/fidelity.md has no table of parameters under %s", heading)
+	case is == part:
+	case *update:
 		if err := os.WriteFile(filepath.Join(root, "docs", "fidelity.md"), []byte(strings.Replace(whole, part, is, 1)), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	default:
+		t.Errorf("the table of docs/fidelity.md under %s is another; -update writes it:\n%s", heading, cmp.Diff(part, is))
 	}
-	t.Run("every parameter", func(t *testing.T) {
-		for _, name := range parameters(t) {
-			if !strings.Contains(part, "`\""+name+"\":") && !strings.Contains(part, ",\""+name+"\":") {
-				t.Errorf("no example says what becomes of %s", name)
-			}
+}
+
+const tableHead = "| parameter | example | outcome | how |\n|---|---|---|---|\n"
+
+// table is the one of parameters, in a part of the page.
+var table = regexp.MustCompile(regexp.QuoteMeta(tableHead) + `(?:\|.*\n)*`)
+
+// written is a table as the page has it.
+func written(rows []Row) string {
+	out := tableHead
+	for _, row := range rows {
+		out += "| " + row.Parameter + " | `" + strings.Join(row.Examples, "`, `") + "` | " + row.Outcome + " |"
+		if row.How != "" {
+			out += " " + row.How
 		}
-	})
+		out += " |\n"
+	}
+	return out
+}
+
+// Complete has a table name every parameter that OpenAI's specification has.
+func Complete(t *testing.T, rows []Row) {
+	t.Helper()
+	examples := written(rows)
+	for _, name := range parameters(t) {
+		if !strings.Contains(examples, "`\""+name+"\":") && !strings.Contains(examples, ",\""+name+"\":") {
+			t.Errorf("no example says what becomes of %s", name)
+		}
+	}
 }
 
 // outcome is what becomes of a request that says more than a bare one.

@@ -38,7 +38,8 @@ func TestGolden(t *testing.T) {
 // TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
-	dialect.Fidelity(t, "Cohere", `{"model":"command-a-reasoning-08-2025","messages":[{"role":"user","content":"hi"}]`, 25)
+	dialect.Fidelity(t, "Cohere", `{"model":"command-a-reasoning-08-2025","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 
 // FuzzRequest: whatever is asked, what goes upstream is JSON that names no member of it twice.

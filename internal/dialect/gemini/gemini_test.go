@@ -30,7 +30,9 @@ func TestGolden(t *testing.T) {
 // TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
-	dialect.Fidelity(t, "Gemini", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, 25)
+	dialect.Fidelity(t, "Gemini", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	vertex.Fidelity(t, "Gemini on Vertex AI", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelityOnVertex)
+	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 
 // FuzzRequest: whatever is asked, what goes upstream is JSON that names no member of it twice.

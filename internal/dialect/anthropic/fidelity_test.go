@@ -1,0 +1,42 @@
+package anthropic_test
+
+import "github.com/weirproxy/weir/internal/dialecttest"
+
+// fidelity is what becomes of each parameter: the table of docs/fidelity.md.
+var fidelity = []dialecttest.Row{
+	{Parameter: "`max_completion_tokens`, `max_tokens`", Examples: []string{`"max_completion_tokens":300`, `"max_tokens":300`}, Outcome: "exact", How: "`max_tokens`. The API insists on it: if the caller does not say, it is 16,384, or less where the model cannot do so much, and the thinking budget on top"},
+	{Parameter: "`temperature` up to 1", Examples: []string{`"temperature":0.3`}, Outcome: "exact", How: "models since Claude Opus 4.7 take no sampling parameters: left out for them, as it is while the model thinks, unless it is 1"},
+	{Parameter: "`temperature` above 1", Examples: []string{`"temperature":1.5`}, Outcome: "left out", How: "1 is sent, and it is announced"},
+	{Parameter: "`top_p`", Examples: []string{`"top_p":0.9`}, Outcome: "exact", How: "left out as `temperature` is, and beside it for Claude 4.1 to 4.6, which refuse both together"},
+	{Parameter: "`top_k`", Examples: []string{`"top_k":5`}, Outcome: "exact", How: "not OpenAI's, but taken"},
+	{Parameter: "`stop`", Examples: []string{`"stop":["END"]`}, Outcome: "exact", How: "`stop_sequences`"},
+	{Parameter: "`stop` of white space", Examples: []string{`"stop":["\n"]`}, Outcome: "left out", How: "the API refuses such; others in the list are sent"},
+	{Parameter: "`tools`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "exact", How: "`input_schema` has the schema as it was spelled"},
+	{Parameter: "`tools[].function.strict`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","strict":true}}]`}, Outcome: "exact", How: "left out for models without structured output"},
+	{Parameter: "custom tools", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f"}}]`}, Outcome: "approximated", How: "[as functions](#custom-tools), chosen and called likewise"},
+	{Parameter: "`tools[].custom.format` of a grammar", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f","format":{"type":"grammar","grammar":{"syntax":"regex","definition":"a+"}}}}]`}, Outcome: "left out", How: "the tool's description tells of it"},
+	{Parameter: "`tool_choice`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"`, `"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"none"`, `"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function","function":{"name":"f"}}`}, Outcome: "exact", How: "models that cannot be forced (Fable, Mythos) choose freely: left out"},
+	{Parameter: "`tool_choice` of allowed tools", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"f"}}]}}`}, Outcome: "approximated", How: "only these are sent"},
+	{Parameter: "`parallel_tool_calls`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"parallel_tool_calls":false`}, Outcome: "exact", How: "`disable_parallel_tool_use`"},
+	{Parameter: "`functions`, `function_call`", Examples: []string{`"functions":[]`, `"function_call":"auto"`}, Outcome: "impossible"},
+	{Parameter: "`response_format` with a schema", Examples: []string{`"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}}`}, Outcome: "exact", How: "`output_config.format`, the schema as it was spelled, with its `description` in it; for models before Claude Opus 4.1 [by a tool](#forms-by-a-tool), left out for those of other vendors"},
+	{Parameter: "`response_format` `json_object`", Examples: []string{`"response_format":{"type":"json_object"}`}, Outcome: "approximated", How: "Claude only, [by a tool](#forms-by-a-tool)"},
+	{Parameter: "`reasoning_effort`", Examples: []string{`"reasoning_effort":"low"`}, Outcome: "approximated", How: "by budget up to Claude 4.5 (minimal 1,024, low 2,048, medium 10,000, high 16,384, above 32,768 tokens; at most three quarters of `max_completion_tokens`), by effort from 4.6 on. Left out for models that do not think, with a forced tool, with no more than 1,024 tokens to spend, and where the reasoning behind the last tool calls was not sent back"},
+	{Parameter: "`user`, `safety_identifier`", Examples: []string{`"user":"u-1"`, `"safety_identifier":"u-1"`}, Outcome: "exact", How: "`metadata.user_id`"},
+	{Parameter: "`user` with an @", Examples: []string{`"user":"bob@example.com"`}, Outcome: "left out", How: "the API refuses addresses of people"},
+	{Parameter: "`service_tier` `default`", Examples: []string{`"service_tier":"default"`}, Outcome: "exact", How: "`standard_only`; others are left out"},
+	{Parameter: "`stream`, `stream_options`", Examples: []string{`"stream":true,"stream_options":{"include_usage":true}`}, Outcome: "exact"},
+	{Parameter: "`cache_control`", Examples: []string{`"cache_control":{"type":"ephemeral"}`}, Outcome: "exact", How: "not OpenAI's, but taken: at the top, at tools and at parts of messages"},
+	{Parameter: "`n`", Examples: []string{`"n":2`}, Outcome: "left out", How: "one choice is answered"},
+	{Parameter: "`seed`", Examples: []string{`"seed":1`}, Outcome: "left out"},
+	{Parameter: "`logprobs`, `top_logprobs`", Examples: []string{`"logprobs":true`, `"top_logprobs":2`}, Outcome: "left out"},
+	{Parameter: "`logit_bias`", Examples: []string{`"logit_bias":{"1":2}`}, Outcome: "left out"},
+	{Parameter: "`presence_penalty`, `frequency_penalty`", Examples: []string{`"presence_penalty":0.5`, `"frequency_penalty":0.5`}, Outcome: "left out"},
+	{Parameter: "`prediction`", Examples: []string{`"prediction":{"type":"content","content":"x"}`}, Outcome: "left out"},
+	{Parameter: "`modalities`, `audio`", Examples: []string{`"modalities":["text","audio"]`, `"audio":{"voice":"alloy","format":"wav"}`}, Outcome: "left out"},
+	{Parameter: "`store`, `metadata`", Examples: []string{`"store":true`, `"metadata":{"a":"b"}`}, Outcome: "left out"},
+	{Parameter: "`prompt_cache_key`, `prompt_cache_retention`, `prompt_cache_options`", Examples: []string{`"prompt_cache_key":"k"`, `"prompt_cache_retention":"24h"`, `"prompt_cache_options":{"mode":"explicit"}`}, Outcome: "left out"},
+	{Parameter: "`verbosity`", Examples: []string{`"verbosity":"low"`}, Outcome: "left out"},
+	{Parameter: "`web_search_options`", Examples: []string{`"web_search_options":{}`}, Outcome: "left out"},
+	{Parameter: "`moderation`", Examples: []string{`"moderation":{"model":"omni-moderation-latest"}`}, Outcome: "left out"},
+}

@@ -1,0 +1,42 @@
+package converse_test
+
+import "github.com/weirproxy/weir/internal/dialecttest"
+
+// fidelity is what becomes of each parameter: the table of docs/fidelity.md.
+var fidelity = []dialecttest.Row{
+	{Parameter: "`max_completion_tokens`, `max_tokens`", Examples: []string{`"max_completion_tokens":300`, `"max_tokens":300`}, Outcome: "exact", How: "`inferenceConfig.maxTokens`. If the caller does not say, nothing is sent, but with a thinking budget 16,384 and the budget"},
+	{Parameter: "`temperature` up to 1", Examples: []string{`"temperature":0.3`}, Outcome: "exact", How: "for Claude as in [Anthropic's own API](#anthropic), as are `top_p` and `top_k`"},
+	{Parameter: "`temperature` above 1", Examples: []string{`"temperature":1.5`}, Outcome: "left out", How: "1 is sent, and it is announced"},
+	{Parameter: "`top_p`", Examples: []string{`"top_p":0.9`}, Outcome: "exact", How: "`topP`"},
+	{Parameter: "`top_k`", Examples: []string{`"top_k":5`}, Outcome: "exact", How: "not OpenAI's, but taken: Claude `top_k`, Nova `inferenceConfig.topK`, both in `additionalModelRequestFields`; left out for others"},
+	{Parameter: "`stop`", Examples: []string{`"stop":["END"]`}, Outcome: "exact", How: "`stopSequences`"},
+	{Parameter: "`stop` of white space", Examples: []string{`"stop":["\n"]`}, Outcome: "left out", How: "models refuse such; others in the list are sent"},
+	{Parameter: "`tools`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "exact", How: "`inputSchema.json` has the schema as it was spelled"},
+	{Parameter: "`tools[].function.strict`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","strict":true}}]`}, Outcome: "exact", How: "left out for models without structured output"},
+	{Parameter: "custom tools", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f"}}]`}, Outcome: "approximated", How: "[as functions](#custom-tools), chosen and called likewise"},
+	{Parameter: "`tools[].custom.format` of a grammar", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f","format":{"type":"grammar","grammar":{"syntax":"regex","definition":"a+"}}}}]`}, Outcome: "left out", How: "the tool's description tells of it"},
+	{Parameter: "`tool_choice`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"`, `"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"none","top_p":0.9`, `"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function","function":{"name":"f"}}`}, Outcome: "exact", How: "Claude and Nova; left out for others"},
+	{Parameter: "`tool_choice` of allowed tools", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"f"}}]}}`}, Outcome: "approximated", How: "only these are sent"},
+	{Parameter: "`parallel_tool_calls`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"parallel_tool_calls":false`}, Outcome: "exact", How: "Claude: `tool_choice.disable_parallel_tool_use` in `additionalModelRequestFields`; left out for others"},
+	{Parameter: "`functions`, `function_call`", Examples: []string{`"functions":[]`, `"function_call":"auto"`}, Outcome: "impossible"},
+	{Parameter: "`response_format` with a schema", Examples: []string{`"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}}`}, Outcome: "exact", How: "`outputConfig.textFormat`, the schema as it was spelled, `description` beside it: Claude 4.5 and 4.6, Qwen3, Mistral Large 3, GLM; for other models of Claude [by a tool](#forms-by-a-tool), left out for all others"},
+	{Parameter: "`response_format` `json_object`", Examples: []string{`"response_format":{"type":"json_object"}`}, Outcome: "approximated", How: "Claude only, [by a tool](#forms-by-a-tool)"},
+	{Parameter: "`reasoning_effort`", Examples: []string{`"reasoning_effort":"low"`}, Outcome: "approximated", How: "Claude as in [Anthropic's own API](#anthropic), by budget or by effort; Nova 2 `reasoningConfig`, gpt-oss `reasoning_effort`, both low, medium or high; Qwen3 `reasoning_config`, low or high. Left out for others"},
+	{Parameter: "`service_tier` `default`, `flex`, `priority`", Examples: []string{`"service_tier":"flex"`}, Outcome: "exact", How: "`serviceTier`; others are left out"},
+	{Parameter: "`metadata`", Examples: []string{`"metadata":{"team":"a"}`}, Outcome: "exact", How: "`requestMetadata`, which the account's log of calls shows; left out if a name or value has letters that the API does not take"},
+	{Parameter: "`user`, `safety_identifier`", Examples: []string{`"user":"u-1"`, `"safety_identifier":"u-1"`}, Outcome: "exact", How: "in `requestMetadata`, under its own name"},
+	{Parameter: "`stream`, `stream_options`", Examples: []string{`"stream_options":{"include_usage":true},"stream":true,"top_p":0.9`}, Outcome: "exact", How: "another address, and binary frames (`application/vnd.amazon.eventstream`)"},
+	{Parameter: "`cache_control` at the top", Examples: []string{`"cache_control":{"type":"ephemeral"}`}, Outcome: "left out", How: "see below for tools and parts of messages"},
+	{Parameter: "`n`", Examples: []string{`"n":2`}, Outcome: "left out", How: "one choice is answered"},
+	{Parameter: "`seed`", Examples: []string{`"seed":1`}, Outcome: "left out"},
+	{Parameter: "`logprobs`, `top_logprobs`", Examples: []string{`"logprobs":true`, `"top_logprobs":2`}, Outcome: "left out"},
+	{Parameter: "`logit_bias`", Examples: []string{`"logit_bias":{"1":2}`}, Outcome: "left out"},
+	{Parameter: "`presence_penalty`, `frequency_penalty`", Examples: []string{`"presence_penalty":0.5`, `"frequency_penalty":0.5`}, Outcome: "left out"},
+	{Parameter: "`prediction`", Examples: []string{`"prediction":{"type":"content","content":"x"}`}, Outcome: "left out"},
+	{Parameter: "`modalities`, `audio`", Examples: []string{`"modalities":["text","audio"]`, `"audio":{"voice":"alloy","format":"wav"}`}, Outcome: "left out"},
+	{Parameter: "`store`", Examples: []string{`"store":true`}, Outcome: "left out"},
+	{Parameter: "`prompt_cache_key`, `prompt_cache_retention`, `prompt_cache_options`", Examples: []string{`"prompt_cache_key":"k"`, `"prompt_cache_retention":"24h"`, `"prompt_cache_options":{"mode":"explicit"}`}, Outcome: "left out"},
+	{Parameter: "`verbosity`", Examples: []string{`"verbosity":"low"`}, Outcome: "left out"},
+	{Parameter: "`web_search_options`", Examples: []string{`"web_search_options":{}`}, Outcome: "left out"},
+	{Parameter: "`moderation`", Examples: []string{`"moderation":{"model":"omni-moderation-latest"}`}, Outcome: "left out"},
+}
