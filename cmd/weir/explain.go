@@ -93,7 +93,7 @@ func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
 		if i == 0 {
 			fmt.Fprintf(out, "; at most %d attempts%s", e.MaxAttempts, hedgeWords(e.Hedge))
 		}
-		fmt.Fprintln(out, "\nTURN\tTARGET\tIN FLIGHT\tCREDENTIALS\tWHY") // Flush returns the errors of all
+		fmt.Fprintln(out, "\nTURN\tTARGET\tCOST\tIN FLIGHT\tCREDENTIALS\tWHY") // Flush returns the errors of all
 		for _, t := range p.Targets {
 			credentials := strconv.Itoa(t.Credentials)
 			if t.CredentialsParked > 0 {
@@ -102,7 +102,7 @@ func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
 			if t.CredentialsResting > 0 {
 				credentials += fmt.Sprintf(", %d at their limit", t.CredentialsResting)
 			}
-			fmt.Fprintf(out, "%s\t%s\t%d\t%s\t%s\n", turnWord(t, "-"), t.Target, t.InFlight, credentials, why(t, now))
+			fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%s\t%s\n", turnWord(t, "-"), t.Target, costWord(t), t.InFlight, credentials, why(t, now))
 		}
 	}
 	return out.Flush()
@@ -142,6 +142,15 @@ func turnWord(t admin.Prospect, never string) string {
 		return never
 	}
 	return strconv.Itoa(*t.Turn)
+}
+
+// costWord is what the request would cost, in dollars.
+func costWord(t admin.Prospect) string {
+	if t.Cost == nil {
+		return "-"
+	}
+	millionths := (*t.Cost + 500) / 1000
+	return fmt.Sprintf("$%d.%06d", millionths/1e6, millionths%1e6)
 }
 
 // why tells what is wrong with a target, nothing if it is well.
@@ -203,7 +212,7 @@ func left(until, now time.Time) string {
 func explainCSV(w io.Writer, e admin.Explanation) error {
 	rows := [][]string{{
 		"route", "on", "policy", "sticky", "target", "turn", "skip", "breaker", "open_until", "probe", "resting_until", "in_flight",
-		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at",
+		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "price_input", "price_cache_read", "price_output", "cost_nanodollars",
 	}}
 	for _, p := range e.Plans {
 		for _, t := range p.Targets {
@@ -211,11 +220,18 @@ func explainCSV(w io.Writer, e admin.Explanation) error {
 			if t.Skip != nil {
 				skip = *t.Skip
 			}
-			rows = append(rows, []string{
+			price := make([]string, 4)
+			if t.Price != nil {
+				price = []string{strconv.FormatInt(t.Price.Input, 10), strconv.FormatInt(t.Price.CacheRead, 10), strconv.FormatInt(t.Price.Output, 10), ""}
+			}
+			if t.Cost != nil {
+				price[3] = strconv.FormatInt(*t.Cost, 10)
+			}
+			rows = append(rows, append([]string{
 				p.Route, strings.Join(p.On, ","), p.Policy, p.Sticky, t.Target, turnWord(t, ""), skip, t.Breaker, timeCell(t.OpenUntil),
 				strconv.FormatBool(t.Probe), timeCell(t.RestingUntil), strconv.Itoa(t.InFlight), strconv.Itoa(t.Credentials),
 				strconv.Itoa(t.CredentialsParked), strconv.Itoa(t.CredentialsResting), timeCell(t.CredentialsFreeAt),
-			})
+			}, price...))
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)

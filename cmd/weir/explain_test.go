@@ -40,13 +40,13 @@ func TestExplain(t *testing.T) {
 	did := weir("explain", "smart", "--body", request)
 	want := strings.Join([]string{
 		"smart: policy ordered; at most 3 attempts; no other target can be asked beside one that is late",
-		"TURN  TARGET    IN FLIGHT  CREDENTIALS  WHY",
-		"1     up/other  0          1            ",
-		"-     up/chat   0          1            it calls no tools",
+		"TURN  TARGET    COST       IN FLIGHT  CREDENTIALS  WHY",
+		"1     up/other  $0.000805  0          1            ",
+		"-     up/chat   $0.000756  0          1            it calls no tools",
 		"",
 		"then, on error, rate_limit, context, fast: policy weighted, drawn anew for each request; sticky user finds nothing in this request",
-		"TURN  TARGET   IN FLIGHT  CREDENTIALS  WHY",
-		"1     up/chat  0          1            ",
+		"TURN  TARGET   COST  IN FLIGHT  CREDENTIALS  WHY",
+		"1     up/chat  -     0          1            ",
 		"",
 	}, "\n")
 	if did.code != 0 || did.stdout != want || did.stderr != "" {
@@ -61,7 +61,7 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%+v, %v", did, err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(weir("explain", "smart", "--body", request, "--format=csv").stdout)).ReadAll()
-	if err != nil || len(rows) != 4 || strings.Join(rows[2], "|") != "smart||ordered|none|up/chat||no_tools|closed||false||0|1|0|0|" ||
+	if err != nil || len(rows) != 4 || strings.Join(rows[2], "|") != "smart||ordered|none|up/chat||no_tools|closed||false||0|1|0|0||500000|500000|1500000|756000" ||
 		strings.Join(rows[3][:3], "|") != "fast|error,rate_limit,context|weighted" {
 		t.Errorf("%q, %v", rows, err)
 	}
@@ -125,16 +125,16 @@ func TestExplainWords(t *testing.T) {
 	}
 	want := strings.Join([]string{
 		"m: policy ordered; the first by sticky prefix; at most 3 attempts",
-		"TURN  TARGET  IN FLIGHT  CREDENTIALS                    WHY",
-		"1     a/1     0          3, 1 parked, 1 at their limit  it failed before: this request would probe whether it is well",
-		"1     a/2     0          0                              it asked to be left alone for another 1.5s",
-		"1     a/3     0          0                              no credential is free; one is tried all the same",
-		"-     a/4     0          0                              it failed too often; its breaker is open for another 1.5s",
-		"-     a/5     0          0                              it failed too often; another request is probing whether it is well",
-		"-     a/6     0          0                              its provider refused all credentials",
-		"-     a/7     0          0                              the prompt is too long for it",
-		"-     a/8     0          0                              of a later version",
-		"-     a/9     0          0                              it has as many requests as it may have at once",
+		"TURN  TARGET  COST  IN FLIGHT  CREDENTIALS                    WHY",
+		"1     a/1     -     0          3, 1 parked, 1 at their limit  it failed before: this request would probe whether it is well",
+		"1     a/2     -     0          0                              it asked to be left alone for another 1.5s",
+		"1     a/3     -     0          0                              no credential is free; one is tried all the same",
+		"-     a/4     -     0          0                              it failed too often; its breaker is open for another 1.5s",
+		"-     a/5     -     0          0                              it failed too often; another request is probing whether it is well",
+		"-     a/6     -     0          0                              its provider refused all credentials",
+		"-     a/7     -     0          0                              the prompt is too long for it",
+		"-     a/8     -     0          0                              of a later version",
+		"-     a/9     -     0          0                              it has as many requests as it may have at once",
 		"",
 	}, "\n")
 	if got := out.String(); got != want {

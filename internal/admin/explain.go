@@ -39,7 +39,16 @@ type Prospect struct {
 	Turn   *int    `json:"turn"`   // when it is tried, from 1; nil if it is skipped
 	Skip   *string `json:"skip"`   // why it is skipped, in the words of the log
 	Probe  bool    `json:"probe"`  // this request would decide whether the target is well again
+	Price  *Price  `json:"price"`  // that holds for the request; nil if it is not known
+	Cost   *int64  `json:"cost_nanodollars"`
 	Health
+}
+
+// Price is what a million tokens cost, in millionths of a US dollar.
+type Price struct {
+	Input     int64 `json:"input"`
+	CacheRead int64 `json:"cache_read"` // of the prompt, from the provider's cache
+	Output    int64 `json:"output"`
 }
 
 // maxExplained bounds a request that is to be explained: pictures and long prompts have room in it.

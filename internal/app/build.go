@@ -88,10 +88,11 @@ func models(cfg *config.Config, made providers) []*route.Model {
 			if target.Concurrent = t.Concurrent; made[t.Provider].config.Concurrent > 0 {
 				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true
 			}
-			if t.Price != nil {
-				target.Facts.Price = route.Price{Known: true, Input: int64(t.Price.Input), Output: int64(t.Price.Output)}
-				if long := t.Price.Long; long != nil {
-					target.Facts.Long = route.Price{Known: true, Above: long.Above, Input: int64(long.Input), Output: int64(long.Output)}
+			if p := t.Price; p != nil {
+				target.Facts.Price = priceOf(p.Input, p.CacheRead, p.Output)
+				if long := p.Long; long != nil {
+					target.Facts.Long = priceOf(long.Input, long.CacheRead, long.Output)
+					target.Facts.Long.Above = long.Above
 				}
 			}
 			built.Targets = append(built.Targets, target)
@@ -99,6 +100,14 @@ func models(cfg *config.Config, made providers) []*route.Model {
 		all = append(all, built)
 	}
 	return all
+}
+
+// priceOf is a price of the config. What the cache serves costs what is fresh, if nothing is said.
+func priceOf(input config.Dollars, cacheRead *config.Dollars, output config.Dollars) route.Price {
+	if cacheRead == nil {
+		cacheRead = &input
+	}
+	return route.Price{Known: true, Input: int64(input), CacheRead: int64(*cacheRead), Output: int64(output)}
 }
 
 // orNil is nil for what is unknown.

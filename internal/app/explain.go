@@ -43,6 +43,12 @@ func prospect(p *route.Sight, turn int, now time.Time) admin.Prospect {
 	} else {
 		shown.Turn = &turn
 	}
+	if p.Price.Known {
+		shown.Price = &admin.Price{Input: p.Price.Input, CacheRead: p.Price.CacheRead, Output: p.Price.Output}
+	}
+	if p.Cost >= 0 {
+		shown.Cost = &p.Cost
+	}
 	return shown
 }
 

@@ -35,13 +35,14 @@ func TestKnow(t *testing.T) {
 	if made.know(&target); target.Facts != (route.Facts{Lacks: llm.TakesImages, Context: 7, MaxOutput: 3}) {
 		t.Errorf("what the config says of a model of which nothing is known: %+v", target.Facts)
 	}
+	cached := config.Dollars(2)
 	cfg := &config.Config{Models: []config.Model{{Name: "m", Targets: []config.Target{{
-		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{Input: 1, Output: 2, Long: &config.LongPrice{Above: 3, Input: 4, Output: 5}},
+		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{Input: 1, Output: 2, Long: &config.LongPrice{Above: 3, Input: 4, CacheRead: &cached, Output: 5}},
 		Capabilities: &config.Capabilities{ContextLength: 9},
 	}}}}}
 	target = models(cfg, made)[0].Targets[0]
 	made.know(&target)
-	if f := target.Facts; f.Price != (route.Price{Known: true, Input: 1, Output: 2}) || f.Long != (route.Price{Known: true, Above: 3, Input: 4, Output: 5}) || f.Context != 9 || f.MaxOutput != 65_536 {
+	if f := target.Facts; f.Price != (route.Price{Known: true, Input: 1, CacheRead: 1, Output: 2}) || f.Long != (route.Price{Known: true, Above: 3, Input: 4, CacheRead: 2, Output: 5}) || f.Context != 9 || f.MaxOutput != 65_536 {
 		t.Errorf("by the config: %+v", f)
 	}
 	for _, unknown := range []route.Target{{Provider: "own", Model: "gpt-4o"}, {Provider: "google", Model: "gemini-2.5-of-my-own"}} {

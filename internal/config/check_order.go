@@ -26,9 +26,6 @@ func (d *decoder) checkOrder(m *Model) {
 		case m.Policy != PolicyWeighted && !sticky:
 			d.errorf(d.name(&t.Weight), "weight has no effect with policy: %s: set policy: weighted, or sticky, or remove weight", m.Policy)
 		}
-		if d.given(&t.Price) && m.Policy != PolicyCheapest {
-			d.errorf(d.name(&t.Price), "price has no effect with policy: %s: set policy: cheapest, or remove price", m.Policy)
-		}
 		if t.Price != nil && t.Price.Long != nil && d.given(&t.Price.Long.Above) && t.Price.Long.Above < 1 {
 			d.errorf(d.where(&t.Price.Long.Above), "above must be at least 1")
 		}

@@ -91,3 +91,34 @@ func TestCirclesOfFallbacks(t *testing.T) {
 		}
 	}
 }
+
+// Everything that a model can say of its targets can be said together: a price tells what requests cost, whatever orders the targets.
+func TestPriceBesideAnyPolicy(t *testing.T) {
+	t.Parallel()
+	for _, policy := range []Policy{PolicyOrdered, PolicyWeighted, "fastest", PolicyCheapest, "least_busy"} {
+		order, weight := "", ""
+		if policy != PolicyOrdered {
+			order, weight = ", sticky: prefix", ", weight: 2"
+		}
+		cfg := parse(t, `
+providers:
+  near: {kind: ollama}
+  far: {kind: ollama}
+models:
+  clever:
+    targets: [near/small, {provider: far, model: large`+weight+`, price: {input: 2.5, cache_read: 0.25, output: 15, long: {above: 9, input: 5, cache_read: 0, output: 20}}}]
+    policy: `+string(policy)+order+`
+    fallbacks: [quick]
+    timeouts: {connect: 10s, first_token: 10m, idle: 2m, total: 30m, hold: 20s}
+    retries: {max_attempts: 3, budget: 10%}
+    hedge: {after: p95, budget: 5%}
+    strict: false
+  quick: {targets: [near/small]}
+`)
+		free, cached := Dollars(0), Dollars(250_000)
+		want := &Price{Input: 2_500_000, CacheRead: &cached, Output: 15_000_000, Long: &LongPrice{Above: 9, Input: 5_000_000, CacheRead: &free, Output: 20_000_000}}
+		if diff := cmp.Diff(want, cfg.Models[0].Targets[1].Price); diff != "" {
+			t.Errorf("%s: %s", policy, diff)
+		}
+	}
+}

@@ -249,7 +249,8 @@ type Target struct {
 	// What the model takes, in place of what is known of it. Beside it `params` of model and provider hold. Example: `{images: false}`.
 	Capabilities *Capabilities `yaml:"capabilities"`
 
-	// What the target costs, for the policy cheapest. Default: what is known of the model.
+	// What the target costs: weir explain tells it, and what a request would cost, and the policy cheapest goes by it.
+	// Default: what is known of the model.
 	Price *Price `yaml:"price"`
 }
 
@@ -260,6 +261,10 @@ type Price struct {
 
 	// A million tokens of the answer. Example: `10`.
 	Output Dollars `yaml:"output" jsonschema:"required" example:"10"`
+
+	// A million tokens of the prompt that came from the provider's cache, as weir explain tells it; nobody knows beforehand
+	// how many these are. Default: as other tokens of the prompt. Example: `0.125`.
+	CacheRead *Dollars `yaml:"cache_read"`
 
 	// What they cost if the prompt is long, where that is another price. Example: `{above: 200000, input: 2.5, output: 15}`.
 	Long *LongPrice `yaml:"long"`
@@ -272,6 +277,10 @@ type LongPrice struct {
 
 	// A million tokens of the prompt. Example: `2.5`.
 	Input Dollars `yaml:"input" jsonschema:"required" example:"2.5"`
+
+	// A million tokens of the prompt that came from the provider's cache, as weir explain tells it; nobody knows beforehand
+	// how many these are. Default: as other tokens of the prompt. Example: `0.25`.
+	CacheRead *Dollars `yaml:"cache_read"`
 
 	// A million tokens of the answer. Example: `15`.
 	Output Dollars `yaml:"output" jsonschema:"required" example:"15"`

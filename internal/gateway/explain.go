@@ -56,7 +56,9 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 	}
 	ask := route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 	if req != nil {
-		ask.Profile = req.Profile(resolved.Wants())
+		wants := resolved.Wants()
+		wants.Tokens = true // to tell what it costs
+		ask.Profile = req.Profile(wants)
 	}
 	now := time.Now()
 	unfit := snap.unfit(req, &resolved)

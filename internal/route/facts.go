@@ -30,9 +30,11 @@ const MaxPrice = 1e10
 
 // Price is what a million tokens cost, in millionths of a US dollar.
 type Price struct {
-	Known         bool
-	Above         int
-	Input, Output int64
+	Known     bool
+	Above     int
+	Input     int64
+	CacheRead int64 // of the prompt, from the provider's cache
+	Output    int64
 }
 
 // limit is how many tokens a prompt can have at most, 0 if that is not known.
@@ -69,12 +71,17 @@ const (
 	mostTokens    = 1e8 // that a price is multiplied with, so that a caller cannot have it overflow
 )
 
+// price is that of a prompt of so many tokens.
+func (f *Facts) price(prompt int) *Price {
+	if f.Long.Known && prompt > f.Long.Above {
+		return &f.Long
+	}
+	return &f.Price
+}
+
 // cost is about what the request would cost, in 10⁻¹² dollars.
 func (f *Facts) cost(ask *Ask) (cost int64, known bool) {
-	price := f.Price
-	if f.Long.Known && ask.Prompt > f.Long.Above {
-		price = f.Long
-	}
+	price := f.price(ask.Prompt)
 	output := cmp.Or(ask.Output, typicalOutput)
 	if f.MaxOutput > 0 {
 		output = min(output, f.MaxOutput)
