@@ -75,7 +75,9 @@ func (p *Provider) tryOne(ctx context.Context, transport http.RoundTripper, u *u
 		body := openai.NewBody([]byte(t.body))
 		req.Method, req.Body, req.ContentLength = http.MethodPost, body.Reader(), body.Len()
 	}
-	said := func(v Verdict, found, advice string) Finding { return Finding{Verdict: v, Found: found, Advice: advice} }
+	said := func(v Verdict, found, advice string) Finding {
+		return Finding{Verdict: v, Found: found, Advice: advice}
+	}
 	call := req.Method + " " + u.Path
 	if err := p.authorize(ctx, req, strings.NewReader(t.body)); err != nil {
 		return said(Bad, "cannot be put on a call", "see what is said of sign-in, and try again")

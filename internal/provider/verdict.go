@@ -52,7 +52,11 @@ func (p *Provider) badKeyIn(resp *http.Response) bool {
 		return false
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-	return err == nil && p.BadKey(openai.ParseError(body).Message)
+	if err != nil {
+		return false
+	}
+	e := openai.ParseError(body)
+	return e.KeyRefused || p.BadKey(e.Message)
 }
 
 // expiresSoon is how long before its end a certificate is worth a warning: those renewed by machines are renewed earlier.

@@ -61,7 +61,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		f.outcome, f.reason = route.Denied, "does not allow this to the credentials that Weir has for it"
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
 		status == http.StatusTooManyRequests && e.QuotaExhausted(),
-		(status == http.StatusBadRequest || status == http.StatusForbidden) && a.provider.BadKey(e.Message):
+		(status == http.StatusBadRequest || status == http.StatusForbidden) && (e.KeyRefused || a.provider.BadKey(e.Message)):
 		f.outcome, f.reason = route.BadCredential, "refused the credentials that Weir has for it"
 		return f
 	case (status == http.StatusBadRequest || status == http.StatusForbidden) && e.Moderated():
@@ -128,8 +128,11 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 		e.Type = "" // OpenAI's clients know none of these
 	}
 	if !e.Conventional {
-		if e.Code == "" && e.ContextTooLong() {
+		switch {
+		case e.Code == "" && e.ContextTooLong():
 			e.Code = "context_length_exceeded"
+		case (e.Code == "" || e.Code == strconv.Itoa(status)) && e.Moderated():
+			e.Code = "content_filter"
 		}
 		body = e.Envelope(status)
 	}

@@ -347,6 +347,10 @@ func TestParseError(t *testing.T) {
 			UpstreamError{Message: "m", Code: "429", RPC: "RESOURCE_EXHAUSTED", RetryAfter: 34500 * time.Millisecond},
 		},
 		{
+			"Google's of a key", `{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_EXPIRED"},{"reason":"x"}]}}`,
+			UpstreamError{Message: "m", Code: "400", RPC: "INVALID_ARGUMENT", KeyRefused: true},
+		},
+		{
 			"Google's of a day's quota", `{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProject"}]},{"retryDelay":"3s"}]}}`,
 			UpstreamError{Message: "m", Code: "429", RPC: "RESOURCE_EXHAUSTED", RetryAfter: time.Hour},
 		},

@@ -18,6 +18,7 @@ type UpstreamError struct {
 
 	RPC        string        // the status that Google's APIs have beside the code, such as RESOURCE_EXHAUSTED
 	RetryAfter time.Duration // how long the body asks to wait, 0 if it does not
+	KeyRefused bool          // Google's details say that the key is none, or expired
 
 	// Conventional says that the body has exactly OpenAI's envelope, so that it can pass as it is.
 	Conventional bool
@@ -82,9 +83,10 @@ func (b errorBody) fields() UpstreamError {
 	if len(b.Error) == 0 || b.Error[0] != '{' || json.Unmarshal(b.Error, &inner) != nil {
 		return flat
 	}
+	details := readDetails(inner.Details)
 	return UpstreamError{
 		Message: inner.Message.text, Type: inner.Type.text, Param: inner.Param.text, Code: inner.Code.text,
-		RPC: inner.Status.text, RetryAfter: retryDelay(inner.Details),
+		RPC: inner.Status.text, RetryAfter: details.wait, KeyRefused: details.keyRefused,
 		Conventional: inner.Message.text != "" && inner.Message.str && inner.Type.str &&
 			inner.Param.present && (inner.Param.str || inner.Param.null) && inner.Code.present && (inner.Code.str || inner.Code.null),
 	}
@@ -96,16 +98,22 @@ const (
 	nextDay    = time.Hour
 )
 
-// retryDelay is how long the details of an error of Google's ask to wait. Where a day's quota is used up, the delay that is
+// details are what is read of those of an error of Google's.
+type details struct {
+	wait       time.Duration
+	keyRefused bool
+}
+
+// readDetails reads how long they ask to wait, and whether the key is at fault. Where a day's quota is used up, the delay that is
 // told beside does not help.
-func retryDelay(details json.RawMessage) time.Duration {
-	var wait time.Duration
-	for i, detail := range jsonwalk.Elements(details) {
+func readDetails(raw json.RawMessage) (found details) {
+	for i, detail := range jsonwalk.Elements(raw) {
 		if i == maxDetails {
 			break
 		}
 		var d struct {
 			RetryDelay looseString `json:"retryDelay"`
+			Reason     looseString `json:"reason"`
 			Violations []struct {
 				QuotaID looseString `json:"quotaId"`
 			} `json:"violations"`
@@ -113,16 +121,17 @@ func retryDelay(details json.RawMessage) time.Duration {
 		if json.Unmarshal(detail, &d) != nil {
 			continue
 		}
+		found.keyRefused = found.keyRefused || d.Reason.text == "API_KEY_INVALID" || d.Reason.text == "API_KEY_EXPIRED"
 		if delay, err := time.ParseDuration(d.RetryDelay.text); err == nil {
-			wait = max(wait, delay)
+			found.wait = max(found.wait, delay)
 		}
 		for _, v := range d.Violations {
 			if strings.Contains(v.QuotaID.text, "PerDay") {
-				wait = max(wait, nextDay)
+				found.wait = max(found.wait, nextDay)
 			}
 		}
 	}
-	return wait
+	return found
 }
 
 // looseString is a string, or a number told as a string, or nothing; it never fails to decode.
