@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -44,23 +43,12 @@ func (m *claude) answer(c *call) answered {
 	return out
 }
 
-// param is a parameter that is a number; ok is false if it was not sent.
-func (m *claude) param(name string) (n float64, ok bool) {
-	for _, p := range m.Params {
-		if p.Name == name {
-			n, err := strconv.ParseFloat(string(p.Value), 64)
-			return n, err == nil
-		}
-	}
-	return 0, false
-}
-
 var messagesID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
 // check refuses what the API refuses.
 func (m *claude) check() error {
 	must := m.Choice.Kind == llm.ChoiceAny || m.Choice.Kind == llm.ChoiceTool
-	warmth, warm := m.param("temperature")
+	warmth, warm := number(m.Request, "temperature")
 	switch {
 	case len(m.Messages) == 0:
 		return fmt.Errorf("messages: at least one message is required")

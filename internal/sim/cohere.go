@@ -1,14 +1,16 @@
 package sim
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
+	"slices"
+
+	chat "github.com/weirproxy/weir/internal/dialect/cohere"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
-// cohere is Cohere's Chat API, version 2, as its server sees it. Its calls are known by their path, and that for the list
+// cohere is Cohere's Chat API, version 2, as its server sees it: the dialect's other half, and what the API refuses. Its calls are known by their path, and that for the list
 // of models by what it asks for.
 type cohere struct{}
 
@@ -53,7 +55,7 @@ func (cohere) refusal(status int) reply { return cohereError(nil, status, "Simul
 
 // streamError implements dialect.
 func (cohere) streamError() []byte {
-	return marshal(cohereEvent{Type: "message-end", Delta: &cohereDelta{Reason: "ERROR", Error: "Simulated failure"}})
+	return []byte(`{"type":"message-end","delta":{"finish_reason":"ERROR","error":"Simulated failure"}}`)
 }
 
 // cohereUsage is what an answer cost.
@@ -105,19 +107,51 @@ func (d cohere) correct(c *call) reply {
 	case c.request.Method != http.MethodPost:
 		return cohereError(c, 405, "method not allowed")
 	}
-	var r cohereRequest
-	body := json.NewDecoder(bytes.NewReader(c.body))
-	body.DisallowUnknownFields()
-	if err := body.Decode(&r); err != nil {
-		return cohereError(c, 400, "invalid request: "+err.Error())
+	r, wrong := chat.Decode(c.body)
+	if wrong != nil {
+		return cohereError(c, 400, "invalid request: "+wrong.Message)
 	}
 	if modelExists(c) != nil {
 		return cohereError(c, 404, fmt.Sprintf("model '%s' not found, make sure the correct model ID was used and that you have access to the model.", c.model))
 	}
-	if err := r.check(); err != nil {
+	if err := (cohereRequest{r}).check(); err != nil {
 		return cohereError(c, 400, "invalid request: "+err.Error())
 	}
-	return r.reply(c)
+	s := speaker{
+		call: c, asked: r, thinks: r.Budget > 0 || thinking(r), room: int(r.MaxToken), sign: func(string) string { return "" },
+		callID: func(n int, tool string) string { return c.id(fmt.Sprintf("%s_%d", tool, n)) },
+	}
+	out := s.answer()
+	out.plan()
+	return out.reply(new(cohereWriter), "", typeStream)
+}
+
+// cohereWriter adds what every stream has behind its end.
+type cohereWriter struct{ chat.Writer }
+
+// Payloads implements wording.
+func (w *cohereWriter) Payloads(ev *llm.Event, send func(payload []byte)) {
+	w.Writer.Payloads(ev, send)
+	if ev.Kind == llm.End {
+		send([]byte(doneMarker))
+	}
+}
+
+// thinking reports whether the model is to think as much as it likes.
+func thinking(r *llm.Request) bool {
+	return slices.ContainsFunc(r.Extras, func(x llm.Extra) bool { return x.Name == "thinking" })
+}
+
+// plan has the model say which tool it will call before it does.
+func (a *answered) plan() {
+	for i := range a.blocks {
+		if a.blocks[i].kind == llm.ToolCall {
+			plan := block{kind: llm.Reasoning, called: "tool_plan", text: "I will call " + a.blocks[i].called + "."}
+			a.usage.Output += int64(count(plan.text))
+			a.blocks = slices.Insert(a.blocks, i, plan)
+			return
+		}
+	}
 }
 
 func (cohere) models(c *call) reply {
@@ -136,70 +170,4 @@ func (cohere) models(c *call) reply {
 	return jsonReply(struct {
 		Models []model `json:"models"`
 	}{list})
-}
-
-// cohereMessage is an answer's message.
-type cohereMessage struct {
-	Role    string          `json:"role"`
-	Content []cohereContent `json:"content,omitempty"`
-	Plan    string          `json:"tool_plan,omitempty"`
-	Calls   []cohereCall    `json:"tool_calls,omitempty"`
-}
-
-// reply is the answer: a thought unless it is switched off, then calls of tools or a text.
-func (r *cohereRequest) reply(c *call) reply {
-	reason, tokens := "COMPLETE", 0
-	m := cohereMessage{Role: "assistant"}
-	last := r.Messages[len(r.Messages)-1]
-	most := r.MaxTokens
-	if r.Thinking.Type == "enabled" {
-		thought := "A simulated thought about: " + excerpt(last.text(), 80)
-		m.Content = append(m.Content, cohereContent{Type: "thinking", Thinking: thought})
-		tokens += count(thought)
-	}
-	if called := r.toolsToCall(last); len(called) > 0 {
-		reason = "TOOL_CALL"
-		m.Plan = "I will call " + called[0].Function.Name + "."
-		tokens += count(m.Plan)
-		for i, t := range called {
-			one := cohereCall{ID: c.id(fmt.Sprintf("%s_%d", t.Function.Name, i)), Type: "function", Function: functionCall{t.Function.Name, string(synthesise(t.Function.Parameters))}}
-			m.Calls = append(m.Calls, one)
-			tokens += count(one.Function.Arguments)
-		}
-	} else {
-		text := fit(c.sentence()+" You said: "+excerpt(last.text(), 200), c.tokens())
-		if r.Format.Type == "json_object" {
-			text = string(synthesise(r.Format.Schema))
-		}
-		if most > 0 && count(text) > most {
-			text, reason = fit(text, most), "MAX_TOKENS"
-		}
-		m.Content = append(m.Content, cohereContent{Type: "text", Text: text})
-		tokens += count(text)
-	}
-	prompt := count(string(c.body))
-	usage := cohereUsage{Billed: cohereCounts{prompt, tokens}, Tokens: cohereCounts{prompt, tokens}}
-	if c.stream {
-		s := cohereStream{call: c, message: m, reason: reason, usage: usage}
-		return reply{status: 200, contentType: typeStream, events: s.events, prompt: prompt}
-	}
-	a := jsonReply(struct {
-		ID      string        `json:"id"`
-		Message cohereMessage `json:"message"`
-		Reason  string        `json:"finish_reason"`
-		Usage   cohereUsage   `json:"usage"`
-	}{c.id(""), m, reason, usage})
-	a.prompt, a.completion = prompt, tokens
-	return a
-}
-
-// toolsToCall is the first tool, until it has answered; two calls if the user's text speaks of parallel ones.
-func (r *cohereRequest) toolsToCall(last cohereTurn) []cohereTool {
-	if len(r.Tools) == 0 || r.ToolChoice == "NONE" || last.Role == "tool" {
-		return nil
-	}
-	if strings.Contains(strings.ToLower(last.text()), "parallel") {
-		return []cohereTool{r.Tools[0], r.Tools[min(1, len(r.Tools)-1)]}
-	}
-	return r.Tools[:1]
 }

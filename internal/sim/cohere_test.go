@@ -37,7 +37,7 @@ func TestCohereIsChecked(t *testing.T) {
 		"an unknown member":              {hi, `,"top_p":1`, "unknown field"},
 		"an unknown member of a message": {`{"role":"user","content":"x","name":"n"}`, ``, "unknown field"},
 		"a system message late":          {hi + `,{"role":"system","content":"x"}`, "", "must be the first"},
-		"an unknown role":                {`{"role":"developer","content":"x"}`, "", "unknown role"},
+		"an unknown role":                {`{"role":"developer","content":"x"}`, "", "must be system, user, assistant or tool"},
 		"nothing said":                   {hi + `,{"role":"assistant"}`, "", "must not be empty"},
 		"an image of the assistant":      {hi + `,{"role":"assistant","content":[{"type":"image_url","image_url":{}}]}`, "", "is not for the role"},
 		"a result without a call":        {hi + "," + done, "", "not that of a call"},
@@ -45,7 +45,7 @@ func TestCohereIsChecked(t *testing.T) {
 		"a choice without tools":         {hi, `,"tool_choice":"REQUIRED"`, "no tools"},
 		"a tool without parameters":      {hi, `,"tools":[{"type":"function","function":{"name":"f"}}]`, "name and parameters"},
 		"a format beside tools":          {hi, tools + `,"response_format":{"type":"json_object"}`, "not supported"},
-		"no budget":                      {hi, `,"thinking":{"type":"enabled","token_budget":0}`, "positive"},
+		"no budget":                      {hi, `,"thinking":{"type":"enabled","token_budget":0}`, "above zero"},
 		"all tokens":                     {hi, `,"p":1`, "between 0.01 and 0.99"},
 		"too many stops":                 {hi, `,"stop_sequences":["1","2","3","4","5","6"]`, "no more than 5"},
 	} {

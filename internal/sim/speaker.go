@@ -3,6 +3,7 @@ package sim
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -71,6 +72,17 @@ func (s *speaker) answer() answered {
 	}
 	out.add(block{kind: llm.Text, text: text})
 	return out
+}
+
+// number is a parameter that is a number; ok is false if it was not sent.
+func number(r *llm.Request, name string) (n float64, ok bool) {
+	for _, p := range r.Params {
+		if p.Name == name {
+			n, err := strconv.ParseFloat(string(p.Value), 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
 }
 
 // textOf is what parts say, the results of tools included.
@@ -190,7 +202,7 @@ func (a *answered) tell(pieces func(text string) []string, tell func(*llm.Event)
 	for i := range a.blocks {
 		b := &a.blocks[i]
 		start := llm.Event{Kind: llm.BlockStart, Block: i, Part: b.kind}
-		if b.kind == llm.ToolCall {
+		if b.called != "" {
 			start.ID, start.Name = llm.Quote(b.callID), llm.Quote(b.called)
 		}
 		ok := a.each(start, tell)
