@@ -9,12 +9,13 @@ import (
 	"regexp"
 	"strings"
 
+	bedrock "github.com/weirproxy/weir/internal/dialect/converse"
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// converse is Amazon Bedrock's Converse API as its server sees it. Its calls are known by their path, which names the
-// model. The model behind it acts as Claude, but for its signatures, which are its maker's.
+// converse is Amazon Bedrock's Converse API as its server sees it: the dialect's other half, and what the API refuses. Its calls are known
+// by their path, which names the model. The model behind it acts as Claude, but for its signatures, which are its maker's.
 type converse struct{}
 
 const (
@@ -73,7 +74,6 @@ func (converse) streamError() []byte {
 type converseUsage struct {
 	Input  int `json:"inputTokens"`
 	Output int `json:"outputTokens"`
-	Total  int `json:"totalTokens"`
 }
 
 // usage implements dialect.
@@ -93,8 +93,11 @@ func (converse) usage(payload []byte) (prompt, completion int, ok bool) {
 // streamType implements framed.
 func (converse) streamType() string { return typeFrames }
 
-// frame implements framed. What is to be sent is the type of an event and its payload, with a space between them.
+// frame implements framed. What a script has sent is the type of an event and its payload, with a space between them.
 func (converse) frame(dst, payload []byte) []byte {
+	if bytes.HasPrefix(payload, []byte(`{"type":`)) {
+		return bedrock.AppendFrame(dst, payload)
+	}
 	name, body, ok := strings.Cut(string(payload), " ")
 	if !ok || !strings.HasPrefix(body, "{") {
 		name, body = "chunk", string(payload)
@@ -124,33 +127,38 @@ func (converse) correct(c *call) reply {
 	case c.endpoint == "" || c.request.Method != http.MethodPost:
 		return converseError(404, "Unknown operation")
 	}
-	var r converseRequest
-	body := json.NewDecoder(bytes.NewReader(c.body))
-	body.DisallowUnknownFields()
-	if err := body.Decode(&r); err != nil {
-		return converseError(400, err.Error())
+	r, wrong := bedrock.Decode(c.model, c.body)
+	if wrong != nil {
+		return converseError(400, wrong.Message)
 	}
 	if modelExists(c) != nil {
 		return converseError(400, "The provided model identifier is invalid.")
 	}
-	if refusal := r.check(); refusal != "" {
+	if refusal := (converseRequest{r}).check(); refusal != "" {
 		return converseError(400, refusal)
 	}
-	m := r.claude()
-	m.maker = makerOf(c.model)
+	m := claude{Request: actAsClaude(r), maker: makerOf(c.model)}
 	if err := m.check(); err != nil {
 		return converseError(400, "The model returned the following errors: "+err.Error())
 	}
 	out := m.answer(c)
-	prompt := count(string(c.body))
-	tokens := int(out.usage.Output)
-	usage := converseUsage{prompt, tokens, prompt + tokens}
-	if c.stream {
-		return reply{status: 200, contentType: typeFrames, events: converseStream{out, usage}.events, prompt: prompt}
-	}
-	a := jsonReply(newConverseAnswer(out, usage))
-	a.prompt, a.completion = prompt, tokens
-	return a
+	return out.reply(&converseWriter{Writer: bedrock.Writer{Took: 1}}, "", typeFrames)
+}
+
+// converseWriter pads the payloads of a stream, so that the lengths of events say less of their content.
+type converseWriter struct {
+	bedrock.Writer
+	sent   int
+	padded []byte
+}
+
+// Payloads implements wording.
+func (w *converseWriter) Payloads(ev *llm.Event, send func(payload []byte)) {
+	w.Writer.Payloads(ev, func(payload []byte) {
+		w.padded = append(append(w.padded[:0], payload[:len(payload)-1]...), `,"p":"`+"abcdefghijklmnopqrstuvwxyz"[:1+w.sent*7%26]+`"}`...)
+		w.sent++
+		send(w.padded)
+	})
 }
 
 // madeBy finds the maker in the id of a model, behind the region of an inference profile.
@@ -162,46 +170,4 @@ func makerOf(model string) string {
 		return found[1]
 	}
 	return ""
-}
-
-// The shape of a complete answer.
-type (
-	converseMetrics struct {
-		Latency int `json:"latencyMs"`
-	}
-	converseOutput struct {
-		Message struct {
-			Role    string          `json:"role"`
-			Content []converseBlock `json:"content"`
-		} `json:"message"`
-	}
-	converseAnswer struct {
-		Metrics converseMetrics `json:"metrics"`
-		Output  converseOutput  `json:"output"`
-		Stop    string          `json:"stopReason"`
-		Usage   converseUsage   `json:"usage"`
-	}
-)
-
-func newConverseAnswer(out answered, usage converseUsage) converseAnswer {
-	a := converseAnswer{Stop: converseStop(out.finish), Usage: usage, Metrics: converseMetrics{1}}
-	a.Output.Message.Role = "assistant"
-	for _, block := range out.blocks {
-		var to converseBlock
-		switch block.kind {
-		case llm.Text:
-			to.Text = &block.text
-		case llm.Reasoning:
-			to.Reasoning = &converseReasoning{Text: &converseThought{block.text, block.opaque}}
-		case llm.ToolCall:
-			to.ToolUse = &converseCall{block.callID, block.called, json.RawMessage(block.text)}
-		}
-		a.Output.Message.Content = append(a.Output.Message.Content, to)
-	}
-	return a
-}
-
-// converseStop is the API's word for why an answer ended.
-func converseStop(finish string) string {
-	return map[string]string{"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}[finish]
 }

@@ -20,9 +20,9 @@ func TestConverseIsChecked(t *testing.T) {
 		"a blank text":       {`{"role":"user","content":[{"text":" "}]}`, "", "is blank"},
 		"a wrong order":      {hi + "," + hi, "", "must alternate"},
 		"a schema":           {hi, strings.Replace(schema, "SCHEMA", `"{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"null\"}}}"`, 1), `{\"x\":null}`},
-		"an unquoted schema": {hi, strings.Replace(schema, "SCHEMA", `{"type":"object"}`, 1), "cannot unmarshal"},
+		"an unquoted schema": {hi, strings.Replace(schema, "SCHEMA", `{"type":"object"}`, 1), "must be a string"},
 		"no schema at all":   {hi, strings.Replace(schema, "SCHEMA", `""`, 1), "must be a JSON schema"},
-		"another form":       {hi, `,"outputConfig":{"textFormat":{"type":"text"}}`, "must be a JSON schema"},
+		"another form":       {hi, `,"outputConfig":{"textFormat":{"type":"text"}}`, "must be json_schema"},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/model/m/converse", strings.NewReader(`{"messages":[`+tt.messages+`]`+tt.more+`}`))
 		w := httptest.NewRecorder()
