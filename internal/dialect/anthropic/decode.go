@@ -2,12 +2,10 @@ package anthropic
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/claude"
 	"github.com/weirproxy/weir/internal/dialect/draft"
-	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -42,7 +40,7 @@ func (d *decoder) member(name string, v llm.JSON) {
 			d.Out.Hosted = v.Text()
 		}
 	case "max_tokens":
-		d.Out.MaxToken = d.count(v, name)
+		d.Out.MaxToken = d.Whole(v, name)
 	case "stream":
 		d.Out.Stream = d.flag(v, name)
 	case "system":
@@ -54,7 +52,7 @@ func (d *decoder) member(name string, v llm.JSON) {
 	case "tool_choice":
 		d.choice(v)
 	case "stop_sequences":
-		d.stop(v)
+		d.Out.Stop = d.Strings(v, name)
 	case "thinking":
 		d.thinking(v)
 	case "output_config":
@@ -65,10 +63,10 @@ func (d *decoder) member(name string, v llm.JSON) {
 		d.metadata(v)
 	case "temperature", "top_p", "top_k":
 		if d.Is(v, '0', name) {
-			d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: v})
+			d.Param(name, v)
 		}
 	case "cache_control":
-		d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: v})
+		d.Param(name, v)
 	case "service_tier":
 		d.tier(v)
 	default:
@@ -114,34 +112,12 @@ func (d *decoder) extra(parent, name string, v llm.JSON) {
 	d.Out.Extras = append(d.Out.Extras, llm.Extra{Of: llm.Anthropic, Name: name, Value: v})
 }
 
-// count is a whole number above zero, 0 if the value is none.
-func (d *decoder) count(v llm.JSON, path string) int64 {
-	n, err := strconv.ParseInt(string(v), 10, 64)
-	if err != nil || n < 1 {
-		d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must be a whole number above zero.", path))
-		return 0
-	}
-	return n
-}
-
 // flag is true or false.
 func (d *decoder) flag(v llm.JSON, path string) bool { return d.Is(v, 't', path) && v[0] == 't' }
 
 // oneOf refuses a value that is none of those there are.
 func (d *decoder) oneOf(path, names string) {
 	d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must be %s.", path, names))
-}
-
-func (d *decoder) stop(v llm.JSON) {
-	const name = "stop_sequences"
-	if !d.Is(v, '[', name) {
-		return
-	}
-	for i, text := range jsonwalk.Elements(v) {
-		if d.Is(text, '"', fmt.Sprintf("%s[%d]", name, i)) {
-			d.Out.Stop = append(d.Out.Stop, text)
-		}
-	}
 }
 
 // metadata is who stands behind the request.

@@ -21,7 +21,7 @@ func (d *decoder) thinking(v llm.JSON) {
 		case "type":
 			typ = v.Text()
 		case "budget_tokens":
-			d.Out.Budget = d.count(v, "thinking."+name)
+			d.Out.Budget = d.Whole(v, "thinking."+name)
 		case "display":
 			display = v
 		default:

@@ -2,7 +2,6 @@ package cohere
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
@@ -15,11 +14,9 @@ import (
 func Decode(body []byte) (*llm.Request, *llm.Error) {
 	d := decoder{Reading: draft.ReadingOf(body)}
 	stream := false
-	for name, v := range jsonwalk.Members(body) {
-		if v := llm.JSON(v); v.Kind() != 'n' {
-			stream = stream || string(name) == "stream"
-			d.member(string(name), v)
-		}
+	for name, v := range draft.Given(body) {
+		stream = stream || string(name) == "stream"
+		d.member(string(name), v)
 	}
 	switch {
 	case d.Out.Model == "":
@@ -67,24 +64,20 @@ func (d *decoder) member(name string, v llm.JSON) {
 	case "tool_choice":
 		d.choice(v)
 	case "max_tokens":
-		d.Out.MaxToken = d.whole(v, name)
+		d.Out.MaxToken = d.Whole(v, name)
 	case "stop_sequences":
-		d.stop(v)
+		d.Out.Stop = d.Strings(v, name)
 	case "response_format":
 		d.format(v)
 	case "thinking":
 		d.thinking(v)
 	case "p", "k":
-		d.param("top_"+name, v)
+		d.Param("top_"+name, v)
 	case "temperature", "seed", "presence_penalty", "frequency_penalty", "documents", "citation_options", "safety_mode", "priority":
-		d.param(name, v)
+		d.Param(name, v)
 	default:
 		d.extra(name, v)
 	}
-}
-
-func (d *decoder) param(name string, v llm.JSON) {
-	d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: v})
 }
 
 // extra keeps a member that is nothing to another dialect.
@@ -94,28 +87,6 @@ func (d *decoder) extra(name string, v llm.JSON) {
 		return
 	}
 	d.Out.Extras = append(d.Out.Extras, llm.Extra{Of: llm.Cohere, Name: name, Value: v})
-}
-
-// whole is a whole number above zero.
-func (d *decoder) whole(v llm.JSON, param string) int64 {
-	n, err := strconv.ParseInt(string(v), 10, 64)
-	if err != nil || n < 1 {
-		d.Wrong(llm.InvalidValue, param, fmt.Sprintf("'%s' must be a whole number above zero.", param))
-		return 0
-	}
-	return n
-}
-
-func (d *decoder) stop(v llm.JSON) {
-	const name = "stop_sequences"
-	if !d.Is(v, '[', name) {
-		return
-	}
-	for i, text := range jsonwalk.Elements(v) {
-		if d.Is(text, '"', fmt.Sprintf("%s[%d]", name, i)) {
-			d.Out.Stop = append(d.Out.Stop, text)
-		}
-	}
 }
 
 func (d *decoder) choice(v llm.JSON) {
@@ -169,7 +140,7 @@ func (d *decoder) thinking(v llm.JSON) {
 			typ = v.Text()
 		case "token_budget":
 			if v.Kind() != 'n' {
-				budget = d.whole(v, name+".token_budget")
+				budget = d.Whole(v, name+".token_budget")
 			}
 		default:
 			d.Leave(name + "." + string(member))

@@ -22,11 +22,7 @@ func (d *decoder) message(i int, v llm.JSON) {
 	if !d.Is(v, '{', m.path) {
 		return
 	}
-	for name, v := range jsonwalk.Members(v) {
-		v := llm.JSON(v)
-		if v.Kind() == 'n' {
-			continue
-		}
+	for name, v := range draft.Given(v) {
 		switch string(name) {
 		case "role":
 			m.role = v.Text()

@@ -1,8 +1,6 @@
 package converse
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
@@ -15,10 +13,8 @@ import (
 func Decode(model string, body []byte) (*llm.Request, *llm.Error) {
 	d := decoder{Reading: draft.ReadingOf(body), maker: Maker(model)}
 	d.Out.Model = model
-	for name, v := range jsonwalk.Members(body) {
-		if v := llm.JSON(v); v.Kind() != 'n' {
-			d.member(string(name), v)
-		}
+	for name, v := range draft.Given(body) {
+		d.member(string(name), v)
 	}
 	return d.Done()
 }
@@ -49,7 +45,7 @@ func (d *decoder) member(name string, v llm.JSON) {
 		d.additional(name, v)
 	case "serviceTier":
 		if typ := only(v, "type"); typ != nil {
-			d.param("service_tier", typ)
+			d.Param("service_tier", typ)
 		} else {
 			d.extra("", name, v)
 		}
@@ -58,7 +54,7 @@ func (d *decoder) member(name string, v llm.JSON) {
 			return
 		}
 		if tags(v) {
-			d.param("metadata", v)
+			d.Param("metadata", v)
 		} else {
 			d.extra("", name, v)
 		}
@@ -72,10 +68,8 @@ func (d *decoder) each(path string, v llm.JSON, take func(path, name string, v l
 	if !d.Is(v, '{', path) {
 		return
 	}
-	for name, v := range jsonwalk.Members(v) {
-		if v := llm.JSON(v); v.Kind() != 'n' {
-			take(path+"."+string(name), string(name), v)
-		}
+	for name, v := range draft.Given(v) {
+		take(path+"."+string(name), string(name), v)
 	}
 }
 
@@ -90,10 +84,6 @@ func only(object llm.JSON, name string) (value llm.JSON) {
 	return value
 }
 
-func (d *decoder) param(name string, v llm.JSON) {
-	d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: v})
-}
-
 // extra keeps a member that is nothing to another dialect. above has the names around it, each with a dot behind it.
 func (d *decoder) extra(above, name string, v llm.JSON) {
 	if strings.Contains(name, ".") { // which would be that of a member of another
@@ -106,33 +96,16 @@ func (d *decoder) extra(above, name string, v llm.JSON) {
 func (d *decoder) inference(path, name string, v llm.JSON) {
 	switch name {
 	case "maxTokens":
-		d.Out.MaxToken = d.whole(path, v)
+		d.Out.MaxToken = d.Whole(v, path)
 	case "temperature":
-		d.param(name, v)
+		d.Param(name, v)
 	case "topP":
-		d.param("top_p", v)
+		d.Param("top_p", v)
 	case "stopSequences":
-		if !d.Is(v, '[', path) {
-			return
-		}
-		for i, text := range jsonwalk.Elements(v) {
-			if d.Is(text, '"', fmt.Sprintf("%s[%d]", path, i)) {
-				d.Out.Stop = append(d.Out.Stop, text)
-			}
-		}
+		d.Out.Stop = d.Strings(v, path)
 	default:
 		d.Leave(path)
 	}
-}
-
-// whole is a whole number above zero.
-func (d *decoder) whole(path string, v llm.JSON) int64 {
-	n, err := strconv.ParseInt(string(v), 10, 64)
-	if err != nil || n < 1 {
-		d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must be a whole number above zero.", path))
-		return 0
-	}
-	return n
 }
 
 // form reads the form that the answer has to have, whose schema is a string.

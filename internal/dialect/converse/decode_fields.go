@@ -50,7 +50,7 @@ func (d *decoder) topK(v llm.JSON) bool {
 	if v.Kind() != '0' {
 		return false
 	}
-	d.param("top_k", v)
+	d.Param("top_k", v)
 	return true
 }
 
@@ -73,7 +73,7 @@ func count(object llm.JSON) (n int) {
 func (d *decoder) thinking(path string, v llm.JSON) bool {
 	switch typ, budget := member(v, "type").Text(), member(v, "budget_tokens"); {
 	case typ == "enabled" && budget != nil && count(v) == 2:
-		d.Out.Budget = d.whole(path+".budget_tokens", budget)
+		d.Out.Budget = d.Whole(budget, path+".budget_tokens")
 		d.Out.Effort = llm.EffortOf(d.Out.Budget)
 	case typ == "disabled" && count(v) == 1:
 		d.Out.Effort = "none"

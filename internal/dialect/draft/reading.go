@@ -3,7 +3,9 @@ package draft
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -52,4 +54,32 @@ func (r *Reading) Is(value llm.JSON, kind byte, param string) bool {
 	names := map[byte]string{'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "true or false"}
 	r.Wrong(llm.InvalidType, param, fmt.Sprintf("'%s' must be %s.", param, names[kind]))
 	return false
+}
+
+// Whole is a whole number above zero; what is none is refused.
+func (r *Reading) Whole(value llm.JSON, param string) int64 {
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil || n < 1 {
+		r.Wrong(llm.InvalidValue, param, fmt.Sprintf("'%s' must be a whole number above zero.", param))
+		return 0
+	}
+	return n
+}
+
+// Strings are the elements of a list of strings.
+func (r *Reading) Strings(value llm.JSON, param string) (list []llm.JSON) {
+	if !r.Is(value, '[', param) {
+		return nil
+	}
+	for i, text := range jsonwalk.Elements(value) {
+		if r.Is(text, '"', fmt.Sprintf("%s[%d]", param, i)) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// Param takes a parameter.
+func (r *Reading) Param(name string, value llm.JSON) {
+	r.Out.Params = append(r.Out.Params, llm.Param{Name: name, Value: value})
 }

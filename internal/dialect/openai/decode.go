@@ -3,7 +3,6 @@ package openai
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -110,12 +109,7 @@ func (d *decoder) maxTokens(name string, value llm.JSON) {
 	if d.Out.MaxToken != 0 && name == maxTokens { // the newer name counts
 		return
 	}
-	n, err := strconv.ParseInt(string(value), 10, 64)
-	if err != nil || n < 1 {
-		d.Wrong(llm.InvalidValue, name, fmt.Sprintf("'%s' must be a whole number above zero.", name))
-		return
-	}
-	d.Out.MaxToken = n
+	d.Out.MaxToken = d.Whole(value, name)
 }
 
 const maxTokens = "max_tokens"
@@ -125,14 +119,7 @@ func (d *decoder) stop(value llm.JSON) {
 		d.Out.Stop = []llm.JSON{value}
 		return
 	}
-	if !d.Is(value, '[', "stop") {
-		return
-	}
-	for i, text := range jsonwalk.Elements(value) {
-		if d.Is(text, '"', fmt.Sprintf("stop[%d]", i)) {
-			d.Out.Stop = append(d.Out.Stop, text)
-		}
-	}
+	d.Out.Stop = d.Strings(value, "stop")
 }
 
 func (d *decoder) format(value llm.JSON) {
