@@ -31,7 +31,7 @@ type race struct {
 	running  int          // of the two, that have not ended
 	closed   bool         // the first has ended: nothing is made beside it any more
 	began    [2]time.Time // the last call of the first and of the second
-	forget   bool         // letGo waits for who ends next
+	forget   bool         // letGo waits for the loser to end
 	failure  *failure
 	panicked any
 }
@@ -152,7 +152,7 @@ func (c *race) ended(r *run, try route.Try, o route.Outcome, wait time.Duration)
 	c.first.tries.Ended(try, o, wait, time.Now())
 	c.running--
 	c.closed = c.closed || r == c.first
-	if c.forget {
+	if c.forget && r != c.winner { // which may end before the loser knows that it has lost
 		c.letGo()
 	}
 }

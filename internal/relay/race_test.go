@@ -149,6 +149,31 @@ func (b breaks) Grow(n int) bool {
 	return true
 }
 
+// A winner that ends before its loser does leaves it what it may still be reading.
+func TestWinnerThatEndsFirst(t *testing.T) {
+	t.Parallel()
+	req := raced(t, 10, nil, nil)
+	r := &run{Request: req, result: new(Result)}
+	r.tries.Begin(req.Route, &req.Ask, time.Now())
+	try, _ := r.tries.Next(time.Now())
+	beside, ok := r.tries.Beside(time.Now())
+	c := &race{first: r, second: &run{Request: req, result: new(Result)}, running: 2}
+	r.race, c.second.race = c, c
+	c.quit[1] = func(error) {}
+	if !ok || !r.wins() {
+		t.Fatal("nobody wins")
+	}
+	r.letGo()
+	r.ended(try, route.Answered, 0)
+	if req.Call.Raw == nil {
+		t.Error("the loser lost its request")
+	}
+	c.second.ended(beside, route.Lost, 0)
+	if req.Call.Raw != nil {
+		t.Error("the request stays in memory")
+	}
+}
+
 // A panic beside the handler becomes the handler's, and ends what that does.
 func TestPanicOfTheSecond(t *testing.T) {
 	t.Parallel()
