@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/app/apptest"
 	"github.com/weirproxy/weir/internal/sim"
 )
@@ -51,18 +52,37 @@ func silences(kind string) []waiting {
 	return list
 }
 
-// phases are those of silences, the same with the second target after the first has failed, and streams without end.
+// phases are those of silences, the same with the second target after the first has failed and with both while they race, and
+// streams without end.
 func phases() []waiting {
 	var list []waiting
 	for _, kind := range kinds {
 		for _, c := range silences(kind) {
 			list = append(list, c)
+			if c.stream && !c.content {
+				list = append(list, c.whileHedging())
+			}
 			silent := c.first
 			c.what, c.first, c.trial.second, c.second = "the second target, "+c.what, sim.Rule{Status: 500}, &silent, true
 			list = append(list, c)
 		}
 		endless := sim.Rule{Tokens: 20_000, Interval: new(sim.Duration(time.Millisecond))}
 		list = append(list, waiting{trial{kind: kind, what: "while it goes on", stream: true, first: endless}, false, events(emptyEvents[kind] + 2), true})
+	}
+	return list
+}
+
+// whileHedging is the same with both targets, which race.
+func (c waiting) whileHedging() waiting {
+	silent := c.first
+	c.what, c.trial.second, c.hedge = "while hedging, "+c.what, &silent, mostlyThere
+	return c
+}
+
+// bounded are the trials with one place at each target.
+func bounded(list []waiting) []waiting {
+	for i := range list {
+		list[i].places = 1
 	}
 	return list
 }
@@ -74,6 +94,9 @@ func otherEndpoints() []waiting {
 		for _, c := range silences(kind) {
 			c.path = completions
 			list = append(list, c)
+			if c.stream && !c.content && (kind != "openai" || c.what != "before content") { // whose first event has some
+				list = append(list, c.whileHedging())
+			}
 			if c.path = embeddings; !c.stream && slices.Contains([]string{"openai", "gemini", "cohere"}, kind) {
 				list = append(list, c)
 			}
@@ -104,6 +127,29 @@ func (w *torture) upstream(c waiting) *apptest.Upstream {
 	return w.first
 }
 
+// raced reports whether both targets are asked at the same time.
+func (c waiting) raced() bool { return c.hedge != "" }
+
+// each does something for every upstream that the trial waits for.
+func (w *torture) each(c waiting, do func(waiting)) {
+	if c.raced() {
+		c.second = !c.second
+		do(c)
+		c.second = !c.second
+	}
+	do(c)
+}
+
+// vacant waits until no attempt is in flight at the trial's targets, each of which has one place.
+func (w *torture) vacant(t *testing.T, c waiting) {
+	t.Helper()
+	until(t, "the places at "+c.String()+" are free", func() bool {
+		return !slices.ContainsFunc(explain(t, w.Weir, "model="+c.model, "").Plans[0].Targets, func(p admin.Prospect) bool {
+			return p.InFlight > 0 || p.Skip != nil && *p.Skip == "full"
+		})
+	})
+}
+
 // reached reports whether the trial's last call has come as far as it should.
 func (w *torture) reached(all []sim.Served, c waiting) bool {
 	calls := callsOf(all, c.model)
@@ -130,7 +176,7 @@ func (w *torture) abandoned(t *testing.T, c waiting) sim.Served {
 // untouched checks that no target behind the one that the trial waits for was called.
 func (w *torture) untouched(t *testing.T, c waiting) {
 	t.Helper()
-	if n := len(callsOf(w.second.Served(), c.model)); n > 0 && !c.second {
+	if n := len(callsOf(w.second.Served(), c.model)); n > 0 && !c.second && !c.raced() {
 		t.Errorf("the second target was called %d times", n)
 	}
 }
@@ -146,7 +192,7 @@ func hangUps(t *testing.T, proto int) {
 		list = append(list, c, c)
 		list[len(list)-1].what += ", by a reset"
 	}
-	w := newWaiting(t, proto, list)
+	w := newWaiting(t, proto, bounded(list))
 	w.rests(t)
 	var mu sync.Mutex // guards last
 	var last slowest
@@ -190,15 +236,19 @@ func (w *torture) hangUp(t *testing.T, c waiting, reset bool) time.Duration {
 			break
 		}
 	}
-	served(t, w.upstream(c), func(all []sim.Served) bool { return w.reached(all, c) })
+	w.each(c, func(c waiting) {
+		served(t, w.upstream(c), func(all []sim.Served) bool { return w.reached(all, c) })
+	})
 	if reset {
 		_ = conn.(*net.TCPConn).SetLinger(0) // it cannot fail on an open connection
 	}
 	began := time.Now()
 	conn.Close()
-	gone := w.abandoned(t, c)
+	var last time.Duration
+	w.each(c, func(c waiting) { last = max(last, w.abandoned(t, c).Ended.Sub(began)) })
 	w.untouched(t, c)
-	return gone.Ended.Sub(began)
+	w.vacant(t, c)
+	return last
 }
 
 // asked is an answer, and when its call began.
@@ -231,7 +281,7 @@ func TestDeadlinesReachTheUpstream(t *testing.T) { // not in parallel: it looks 
 }
 
 func deadlines(t *testing.T, proto int) {
-	list := phases()
+	list := bounded(phases())
 	w := newWaiting(t, proto, list)
 	w.rests(t)
 	var last slowest
@@ -244,14 +294,17 @@ func deadlines(t *testing.T, proto int) {
 		var again []waiting
 		for i, c := range list {
 			a := answers[i]
-			if !w.reached(w.upstream(c).Served(), c) || c.content && a.status != 200 {
+			there := true
+			w.each(c, func(c waiting) { there = there && w.reached(w.upstream(c).Served(), c) })
+			if !there || c.content && a.status != 200 {
 				again = append(again, c)
 				continue
 			}
 			t.Run(c.String(), func(t *testing.T) {
 				timedOut(t, c, a.answer)
-				last.note(w.abandoned(t, c).Ended.Sub(a.began)-limit, c.String())
+				w.each(c, func(c waiting) { last.note(w.abandoned(t, c).Ended.Sub(a.began)-limit, c.String()) })
 				w.untouched(t, c)
+				w.vacant(t, c)
 			})
 		}
 		list = again

@@ -36,6 +36,7 @@ type trial struct {
 	alone    bool      // there is no second one
 	timeouts string    // of the model
 	hedge    string    // of the model, if it has that
+	places   int       // at each target, if they are bounded
 
 	model string // its name, made by newTorture
 }
@@ -47,6 +48,15 @@ func (c trial) String() string {
 		way = "stream"
 	}
 	return c.kind + c.path + "/" + way + "/" + c.what
+}
+
+// target is one of the trial's, as a config has it.
+func (c trial) target(provider string) string {
+	bound := ""
+	if c.places > 0 {
+		bound = fmt.Sprintf(", concurrent: %d", c.places)
+	}
+	return fmt.Sprintf("{provider: %s-%s, model: %s%s}", provider, c.kind, c.model, bound)
 }
 
 // chats, completions and embeddings are the paths of endpoints.
@@ -85,9 +95,9 @@ func newTorture(t *testing.T, proto int, trials []trial) *torture {
 	for i := range trials {
 		c := &trials[i]
 		c.model = fmt.Sprintf("c%04d", i)
-		targets := fmt.Sprintf("%s-%s/%s", firstName, c.kind, c.model)
+		targets := c.target(firstName)
 		if !c.alone {
-			targets += fmt.Sprintf(", %s-%s/%s", secondName, c.kind, c.model)
+			targets += ", " + c.target(secondName)
 		}
 		hedge := ""
 		if c.hedge != "" {
