@@ -98,7 +98,7 @@ func TestPriceBesideAnyPolicy(t *testing.T) {
 	for _, policy := range []Policy{PolicyOrdered, PolicyWeighted, "fastest", PolicyCheapest, "least_busy"} {
 		order, weight := "", ""
 		if policy != PolicyOrdered {
-			order, weight = ", sticky: prefix", ", weight: 2"
+			order, weight = "\n    sticky: prefix", ", weight: 2"
 		}
 		cfg := parse(t, `
 providers:
