@@ -235,7 +235,8 @@ func (ev *Event) Overhead() time.Duration {
 	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait - ev.waited()
 }
 
-// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)".
+// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". What one took that lost is told nowhere
+// else: "groq/llama lost 200 2s (another target was faster; 12 input and 3 output tokens)".
 func tried(attempts []relay.Attempt) []string {
 	lines := make([]string, 0, len(attempts))
 	for _, a := range attempts {
@@ -244,7 +245,14 @@ func tried(attempts []relay.Attempt) []string {
 			status = " " + strconv.Itoa(a.Status)
 		}
 		if a.Err != nil {
-			reason = " (" + a.Err.Error() + ")"
+			reason = a.Err.Error()
+		}
+		if a.HasUsage && a.Outcome == route.Lost.String() {
+			tokens := fmt.Sprintf("%d input and %d output tokens", a.Usage.Input(), a.Usage.Output)
+			reason = strings.TrimPrefix(reason+"; "+tokens, "; ")
+		}
+		if reason != "" {
+			reason = " (" + reason + ")"
 		}
 		lines = append(lines, a.Target.String()+" "+a.Outcome+status+" "+a.Duration.Round(time.Millisecond).String()+reason)
 	}

@@ -27,10 +27,8 @@ type Attempts struct {
 	made  int
 	over  bool
 
-	again int    // the step whose credential was refused or is at its limit
-	tried uint64 // credentials that were tried there, by their bits
-	spare bool   // another one, or a fresh one, is tried next
-	waits int    // pauses so far
+	spares int // steps that have one
+	waits  int // pauses so far
 
 	unreached uint64 // steps that could not be reached, by their places; of the first 64
 	broke     int    // targets that broke down over this request
@@ -114,9 +112,12 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 			return try, true
 		}
 	}
-	if a.spare {
-		a.spare = false
-		if try, ok := a.try(a.again, true, now); ok {
+	for i := 0; a.spares > 0; i++ {
+		if !a.steps[i].spare {
+			continue
+		}
+		a.spareAt(i, false)
+		if try, ok := a.try(i, true, now); ok {
 			return try, true
 		}
 	}
@@ -181,7 +182,7 @@ func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 		a.skip(s, NoBudget, repeat)
 		return Try{}, false
 	}
-	credential, _, ok := a.credentials(s.Target).Pick(now, a.ask.Caller, a.triedAt(step))
+	credential, _, ok := a.credentials(s.Target).Pick(now, a.ask.Caller, s.tried)
 	if !ok {
 		s.Health.End(now, a.ask.Caller, Skipped, pass)
 		a.skip(s, NoCredential, repeat)
@@ -199,12 +200,16 @@ func (a *Attempts) skip(s *Step, why Skip, repeat bool) {
 	}
 }
 
-// triedAt are the credentials that were refused, or are at their limit, at the step that is tried.
-func (a *Attempts) triedAt(step int) uint64 {
-	if step != a.again {
-		return 0
+// spareAt notes whether another credential, or a fresh one, is to be tried at a step. Both targets of a race may have one.
+func (a *Attempts) spareAt(step int, spare bool) {
+	if s := &a.steps[step]; s.spare != spare {
+		s.spare = spare
+		if spare {
+			a.spares++
+		} else {
+			a.spares--
+		}
 	}
-	return a.tried
 }
 
 func (a *Attempts) credentials(t *Target) *Credentials {
@@ -270,11 +275,11 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		a.over = !a.route.FallsBack(OnContentFilter)
 		a.next, a.barred, a.unreached = len(a.steps), len(a.steps), 0
 	case BadCredential, RateLimited:
-		a.tried = a.triedAt(try.step) | 1<<try.Credential
-		a.again, a.spare = try.step, bits.OnesCount64(a.tried) < try.Target.Credentials
+		s := &a.steps[try.step]
+		s.tried |= 1 << try.Credential
+		a.spareAt(try.step, bits.OnesCount64(s.tried) < try.Target.Credentials)
 	case StaleCredential:
-		a.tried = a.triedAt(try.step)
-		a.again, a.spare = try.step, true
+		a.spareAt(try.step, true)
 	case Unreachable:
 		if !try.repeat && try.step < 64 {
 			a.unreached |= 1 << try.step

@@ -101,6 +101,9 @@ func (b *breaker) content(now time.Time, pass Pass) {
 // probes that were overtaken only success counts.
 func (b *breaker) end(now time.Time, caller uint64, o Outcome, pass Pass) {
 	counts, failed := o.counts()
+	if o == Lost && pass.Probe && b.open { // it was late: the target is not well yet, and others should not wait for it as well
+		counts, failed = true, true
+	}
 	current := pass.turn == b.turn
 	if pass.Probe && current {
 		b.probed = time.Time{}

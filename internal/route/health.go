@@ -65,7 +65,7 @@ func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
 func (h *Health) Waited(now time.Time, least time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.speed.heard(now, least)
+	h.speed.waited(now, least)
 }
 
 // Rest is told until when the target asked to be left alone; the zero time means that it did not say. A minute is the most

@@ -222,6 +222,74 @@ func TestLostIsNoFailure(t *testing.T) {
 	}
 }
 
+// A probe that is late and loses has shown that its target is not well yet: it is left alone for longer, else one request after
+// the other would wait for it.
+func TestLateProbes(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	b, m := NewBoard(), racing("a/x", "b/y")
+	for range enoughOfOne {
+		a, first := hedged(t, b, m, now)
+		a.Ended(first, Failed, 0, now)
+	}
+	probes := 0
+	for range 30 {
+		now = now.Add(time.Second)
+		a, first := hedged(t, b, m, now)
+		if first.Target.Provider == "b" {
+			a.Ended(first, Answered, 0, now)
+			continue
+		}
+		probes++
+		second, ok := a.Beside(now)
+		if !ok {
+			t.Fatal("a probe that is late is not hedged")
+		}
+		a.Ended(second, Answered, 0, now)
+		a.Ended(first, Lost, 0, now)
+	}
+	if probes != 4 { // after 1, 2, 4 and 8 seconds; 16 more are not over yet
+		t.Errorf("%d probes in half a minute", probes)
+	}
+}
+
+// Both targets of a race may have a credential left, or a fresh one.
+func TestCredentialsBehindARace(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	for _, tt := range []struct {
+		first, second   int // how many credentials they have
+		outcome, behind Outcome
+		want            string
+	}{
+		{2, 1, RateLimited, RateLimited, "a/x"},
+		{1, 2, BadCredential, BadCredential, "b/y"},
+		{2, 2, RateLimited, BadCredential, "a/x b/y"},
+		{1, 3, RateLimited, RateLimited, "b/y b/y"},
+		{1, 2, StaleCredential, RateLimited, "a/x b/y"},
+		{1, 1, StaleCredential, StaleCredential, "a/x b/y"},
+		{1, 1, RateLimited, BadCredential, ""},
+	} {
+		m := racing("a/x", "b/y")
+		m.Targets[0].Credentials, m.Targets[1].Credentials = tt.first, tt.second
+		a, first := hedged(t, NewBoard(), m, now)
+		second, ok := a.Beside(now)
+		if !ok {
+			t.Fatal("nothing is asked beside it")
+		}
+		a.Ended(first, tt.outcome, 0, now)
+		a.Ended(second, tt.behind, 0, now)
+		var got []string
+		for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
+			got = append(got, try.Target.String())
+			a.Ended(try, RateLimited, 0, now)
+		}
+		if got := strings.Join(got, " "); got != tt.want {
+			t.Errorf("%d %v, %d %v: then %q, want %q", tt.first, tt.outcome, tt.second, tt.behind, got, tt.want)
+		}
+	}
+}
+
 func TestNoHedgeBehindABreakdown(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)

@@ -73,6 +73,9 @@ func (s *slowBreaker) content(now time.Duration, a *flyingAttempt) {
 func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, a *flyingAttempt) {
 	counts := !slices.Contains([]Outcome{Skipped, Malformed, Crowded, Canceled, Lost}, o)
 	failed := slices.Contains([]Outcome{Unreachable, TimedOut, Failed, Overloaded}, o)
+	if o == Lost && a.probe > 0 && s.open {
+		counts, failed = true, true
+	}
 	newest := a == s.probe
 	if newest {
 		s.probe = nil

@@ -48,9 +48,11 @@ type Step struct {
 	Health *Health
 	Skip   Skip
 
-	turn turn
-	busy int32  // how many attempts are in flight
-	rank uint64 // the smallest first, those that are tried later above all others
+	tried uint64 // credentials that were refused or are at their limit, by their bits
+	spare bool   // another one, or a fresh one, is tried next
+	turn  turn
+	busy  int32  // how many attempts are in flight
+	rank  uint64 // the smallest first, those that are tried later above all others
 }
 
 // turn is when a target is tried: before those of the later ones, wherever the policy puts it.

@@ -27,8 +27,13 @@ func (s *speed) begin(now time.Time) { s.asked = now }
 
 // heard notes the time to the first content of an answer.
 func (s *speed) heard(now time.Time, first time.Duration) {
-	first = max(first, 0)
 	s.puzzles = puzzles{}
+	s.waited(now, first)
+}
+
+// waited notes the time to the first content of an answer, or what was waited for it.
+func (s *speed) waited(now time.Time, first time.Duration) {
+	first = max(first, 0)
 	s.observe(now, first.Seconds())
 	s.last[s.answers%len(s.last)] = uint32(min(first.Microseconds(), math.MaxUint32))
 	s.answers++

@@ -1,0 +1,38 @@
+package gateway
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/relay"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// Of what was tried the log tells all that stands nowhere else in it: what the answer took has fields of its own.
+func TestTried(t *testing.T) {
+	t.Parallel()
+	target := &route.Target{Provider: "a", Model: "x"}
+	used := llm.Usage{Fresh: 2, CacheRead: 10, Output: 3}
+	got := tried([]relay.Attempt{
+		{Target: target, Outcome: route.Failed.String(), Status: 500, Duration: 12 * time.Millisecond, Err: errors.New("upstream status 500")},
+		{Target: target, Outcome: route.Unreachable.String(), Duration: 1499 * time.Microsecond},
+		{Target: target, Outcome: route.Lost.String(), Duration: time.Second, Err: errors.New("another was faster")},
+		{Target: target, Outcome: route.Lost.String(), Status: 200, Duration: time.Second, Err: errors.New("another was faster"), Usage: used, HasUsage: true},
+		{Target: target, Outcome: route.Lost.String(), Status: 200, Duration: time.Second, Usage: used, HasUsage: true},
+		{Target: target, Outcome: route.Answered.String(), Status: 200, Duration: time.Second, Usage: used, HasUsage: true},
+	})
+	want := []string{
+		"a/x failed 500 12ms (upstream status 500)",
+		"a/x unreachable 1ms",
+		"a/x lost 1s (another was faster)",
+		"a/x lost 200 1s (another was faster; 12 input and 3 output tokens)",
+		"a/x lost 200 1s (12 input and 3 output tokens)",
+		"a/x ok 200 1s",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
