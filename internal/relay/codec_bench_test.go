@@ -24,6 +24,9 @@ var samples = map[llm.Dialect]struct {
 		`{"id":"x","type":"message-start","delta":{"message":{"role":"assistant"}}}`,
 		`{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"text","text":""}}}}`,
 	}, `{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":" a few words"}}}}`},
+	llm.Converse: {"converse", "anthropic.claude-sonnet-4-5-20250929-v1:0", []string{
+		`{"type":"messageStart","role":"assistant"}`,
+	}, `{"type":"contentBlockDelta","contentBlockIndex":0,"delta":{"text":" a few words"}}`},
 	llm.Gemini: {
 		"gemini", "gemini-2.5-flash", nil,
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":" a few words"}]},"index":0}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":3,"totalTokenCount":13},"modelVersion":"gemini-2.5-flash","responseId":"x"}`,
