@@ -74,7 +74,7 @@ func (p *Plan) thoughtless(r *llm.Request) bool {
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		m := &r.Messages[i]
 		if m.Role == llm.Assistant {
-			return results && len(m.Parts) > 0 && !p.Reads(&m.Parts[0])
+			return results && (len(m.Parts) == 0 || !p.Reads(&m.Parts[0]))
 		}
 		results = results || slices.ContainsFunc(m.Parts, func(p llm.Part) bool { return p.Kind == llm.Result })
 	}
