@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -35,24 +36,32 @@ func (d *decoder) customTool(path string, t *llm.Tool, value llm.JSON) {
 	if format == nil || !d.Is(format, '{', path+".format") {
 		return
 	}
-	for name, v := range jsonwalk.Members(format) {
-		if string(name) == "grammar" {
+	for name, v := range draft.Given(format) {
+		if at := path + ".format.grammar"; string(name) == "grammar" && d.Is(v, '{', at) {
 			d.Leave("tools[].custom.format")
-			t.Description = withGrammar(t.Description, v)
+			t.Description = d.withGrammar(at, t.Description, v)
 		}
 	}
 }
 
 // withGrammar is the description of a tool whose input has to follow a grammar.
-func withGrammar(description, grammar llm.JSON) llm.JSON {
+func (d *decoder) withGrammar(path string, description, grammar llm.JSON) llm.JSON {
 	var syntax, definition llm.JSON
-	for name, v := range jsonwalk.Members(grammar) {
+	for name, v := range draft.Given(grammar) {
 		switch string(name) {
 		case "syntax":
 			syntax = v
 		case "definition":
 			definition = v
 		}
+	}
+	switch {
+	case syntax == nil:
+		d.Missing(path + ".syntax")
+	case definition == nil:
+		d.Missing(path + ".definition")
+	case d.Is(syntax, '"', path+".syntax"):
+		d.Is(definition, '"', path+".definition")
 	}
 	text := append(llm.JSON{'"'}, description.Inner()...)
 	if len(description.Inner()) > 0 {

@@ -125,7 +125,9 @@ func (d *decoder) toolCall(path string, value llm.JSON) (part llm.Part, thoughts
 		case "function":
 			function = v
 		case "custom":
-			d.customCall(path+".custom", &part, v)
+			if v := given(v); v != nil {
+				d.customCall(path+".custom", &part, v)
+			}
 		}
 	}
 	args := string(part.Args)

@@ -31,7 +31,9 @@ func (d *decoder) tool(path string, value llm.JSON) {
 		case "function":
 			d.function(path, &t, v)
 		case "custom":
-			d.customTool(path+".custom", &t, v)
+			if v := given(v); v != nil {
+				d.customTool(path+".custom", &t, v)
+			}
 		}
 	}
 	switch {
@@ -92,7 +94,9 @@ func (d *decoder) choice(value llm.JSON) {
 	for member, v := range jsonwalk.Members(value) {
 		switch member := string(member); member {
 		case "allowed_tools":
-			d.allowed(v)
+			if v := given(v); v != nil {
+				d.allowed(v)
+			}
 		case "function", "custom":
 			for inner, text := range jsonwalk.Members(v) {
 				if string(inner) == "name" && d.Is(text, '"', name+"."+member+".name") {
