@@ -1,6 +1,11 @@
 package openai
 
-import "github.com/weirproxy/weir/internal/llm"
+import (
+	"bytes"
+	"slices"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
 
 // freeform finds the text that a custom tool is called with in the arguments of the function that stands for it, which come in
 // pieces. It passes as it is spelled there: both are JSON.
@@ -12,6 +17,7 @@ type freeform struct {
 	key    []byte // the last name of the object, as far as it matters
 	held   []byte // of the text: an escape that has not ended
 	seen   []byte // all arguments, as long as the text was not found
+	torn   []byte // of the last piece, as it was spelled: half a character, whose other half the next piece has
 }
 
 // place is where in the arguments the next byte stands.
@@ -28,7 +34,34 @@ const (
 
 // unwrap appends what a piece of the arguments, a JSON string, has of the text, without quotes.
 func (f *freeform) unwrap(dst []byte, piece llm.JSON) []byte {
-	text := piece.Text()
+	if len(f.torn) > 0 || tornAt(piece.Inner()) < len(piece.Inner()) {
+		piece = f.mend(piece)
+	}
+	return f.take(dst, piece.Text())
+}
+
+// mend is a piece with the half of a character that the last one ended with, and without such at its own end.
+func (f *freeform) mend(piece llm.JSON) llm.JSON {
+	inner := slices.Concat(f.torn, piece.Inner())
+	at := tornAt(inner)
+	f.torn = inner[at:]
+	return slices.Concat(llm.JSON{'"'}, inner[:at], llm.JSON{'"'})
+}
+
+// tornAt is where half a character begins that a text ends with, its length if it does not.
+func tornAt(inner []byte) int {
+	at := len(inner) - len(`\ud83d`)
+	if at < 0 || inner[at] != '\\' || inner[at+1] != 'u' || !isHalf(inner[at:]) {
+		return len(inner)
+	}
+	if before := inner[:at]; (at-len(bytes.TrimRight(before, `\`)))%2 > 0 { // the backslash is itself escaped
+		return len(inner)
+	}
+	return at
+}
+
+// take takes a piece of the arguments.
+func (f *freeform) take(dst []byte, text string) []byte {
 	if f.place < inText {
 		f.seen = append(f.seen, text...)
 	}
@@ -124,7 +157,7 @@ func (f *freeform) escape(dst []byte, c byte) []byte {
 	switch n := len(f.held); {
 	case n == 1 && c == 'u', n > 1 && n < 6 && isHex(c), n == 6 && c == '\\', n == 7 && c == 'u', n > 7 && isHex(c):
 		f.held = append(f.held, c)
-		if len(f.held) == 12 || len(f.held) == 6 && !f.half() {
+		if len(f.held) == 12 || len(f.held) == 6 && !isHalf(f.held) {
 			return f.flush(dst)
 		}
 		return dst
@@ -147,14 +180,17 @@ func (f *freeform) flush(dst []byte) []byte {
 	return dst
 }
 
-// half reports whether an escape is the first of two that make a character.
-func (f *freeform) half() bool {
-	return (f.held[2] == 'd' || f.held[2] == 'D') && (f.held[3] == '8' || f.held[3] == '9' || f.held[3]|0x20 == 'a' || f.held[3]|0x20 == 'b')
+// isHalf reports whether an escape is the first of two that make a character.
+func isHalf(escape []byte) bool {
+	return escape[2]|0x20 == 'd' && (escape[3] == '8' || escape[3] == '9' || escape[3]|0x20 == 'a' || escape[3]|0x20 == 'b')
 }
 
 // rest appends what there is to say once the arguments have ended: where they hold no such text they are themselves what the tool was
 // called with.
 func (f *freeform) rest(dst []byte) []byte {
+	if len(f.torn) > 0 {
+		dst = f.take(dst, "\uFFFD")
+	}
 	switch {
 	case f.place == inText && len(f.held) >= 6:
 		return append(dst, f.held[:6]...)

@@ -81,3 +81,30 @@ func TestFreeformAtAnySplit(t *testing.T) {
 		}
 	})
 }
+
+// Some servers cut texts between the halves of a character, which only together are one.
+func TestFreeformInHalves(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		pieces []string // as they are spelled
+		want   string
+	}{
+		{[]string{`{\"input\":\"a\ud83d`, `\ude00b\"}`}, "a😀b"},
+		{[]string{`{\"input\":\"\ud83d`, `\ude00\uD83D`, ``, `\uDE00\"}`}, "😀😀"},
+		{[]string{`{\"input\":\"\\\\ud83d`, `\"}`}, `\ud83d`},
+		{[]string{`{\"input\":\"\\ud83d`, `\\ude00\"}`}, "😀"},
+		{[]string{`{\"input\":\"a\ud83d`, `b\"}`}, "a\uFFFDb"},
+		{[]string{`{\"input\":\"a\ud83d`}, "a\uFFFD"},
+		{[]string{`no object\ud83d`, `\ude00`}, "no object😀"},
+	} {
+		var f freeform
+		said := []byte{'"'}
+		for _, piece := range tt.pieces {
+			said = f.unwrap(said, llm.JSON(`"`+piece+`"`))
+		}
+		var got string
+		if err := json.Unmarshal(append(f.rest(said), '"'), &got); err != nil || got != tt.want {
+			t.Errorf("%q is %q, not %q (%v)", tt.pieces, got, tt.want, err)
+		}
+	}
+}
