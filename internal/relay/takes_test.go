@@ -58,6 +58,7 @@ func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 		{llm.Gemini, "gemini-2.5-flash", effort, words, `"thinkingLevel":"MEDIUM"`, `"thinkingBudget":8192`},
 		{llm.Gemini, "gemini-3-flash-preview", effort, numbers, `"thinkingBudget":8192`, `"thinkingLevel":"MEDIUM"`},
 		{llm.Gemini, "gemini-3-flash-preview", effort, known, `"thinkingLevel":"HIGH"`, `"thinkingLevel":"MEDIUM"`},
+		{llm.Gemini, "gemini-3-flash-preview", `"reasoning_effort":"high"`, &llm.Takes{Efforts: []string{"medium", "low"}}, `"thinkingLevel":"MEDIUM"`, `"thinkingLevel":"HIGH"`},
 		{llm.Gemini, "gemini-2.5-flash", effort, bounds, `"thinkingBudget":4000`, `"thinkingBudget":8192`},
 		{llm.Gemini, "gemini-2.5-flash", schema, formless, "-response_format", `"responseJsonSchema"`},
 		{llm.Gemini, "gemini-2.5-flash", must, unforced, "-tool_choice", `"mode":"ANY"`},
@@ -115,6 +116,35 @@ func TestTakesOfLongAnswers(t *testing.T) {
 	a.direct(request)
 	if body, _, _ := codecs[llm.Anthropic].encode(request); !strings.Contains(string(body), `"max_tokens":777`) {
 		t.Errorf("%s", body)
+	}
+}
+
+// An effort that the model does not know becomes one that it knows, though it is told a number of tokens.
+func TestTakesOfEffortsByTokens(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		kind, model, asked string
+		knows              []string
+		want               string
+	}{
+		{"anthropic", "claude-opus-4-5", "medium", []string{"low"}, `"budget_tokens":2048`},
+		{"gemini", "gemini-2.5-flash", "medium", []string{"high", "low"}, `"thinkingBudget":24576`},
+		{"gemini", "gemini-3-flash-preview", "high", []string{"medium", "low"}, `"thinkingLevel":"MEDIUM"`},
+		{"gemini", "gemini-3-flash-preview", "none", []string{"medium"}, `"thinkingLevel":"MEDIUM"`},
+	} {
+		call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],"reasoning_effort":"`+tt.asked+`"}`), 100)
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		a := directed(t, tt.kind, tt.model, &llm.Takes{Efforts: tt.knows})
+		request, bad := call.Decode(nil)
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		a.direct(request)
+		if body, left, _ := codecs[a.provider.Dialect(tt.model)].encode(request); !strings.Contains(string(body), tt.want) || len(left) > 0 {
+			t.Errorf("%s, %s of %v: want %s; left %v of\n%s", tt.model, tt.asked, tt.knows, tt.want, left, body)
+		}
 	}
 }
 

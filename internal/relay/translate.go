@@ -72,6 +72,8 @@ func (a *attempt) direct(r *llm.Request) {
 	if r.MaxOut = a.provider.MaxOutput(t.Model, t.Like); t.Takes != nil && t.Takes.MaxOutput > 0 {
 		r.MaxOut = int64(t.Takes.MaxOutput)
 	}
+	// One that it knows, be it told in a word or by the tokens that this stands for.
+	r.Effort, _ = t.Takes.Effort(r.Effort)
 }
 
 // loses is the first parameter that the target cannot be sent, "" if none.

@@ -125,15 +125,19 @@ func (m model) budget(effort string, told, answer int64) int64 {
 	return min(max(tokens, m.lowest), m.most)
 }
 
-// level is the API's word for an effort: where the model does not know the level, the next one above.
+// level is the API's word for an effort: where the model does not know the level, the next one above, or its highest.
 func (m model) level(effort string) string {
 	all := []string{minimal, low, medium, high}
-	from := map[string]int{"none": 0, "minimal": 0, "low": 1, "medium": 2}
-	at, ok := from[effort]
+	at, ok := map[string]int{"none": 0, "minimal": 0, "low": 1, "medium": 2}[effort]
 	if !ok {
-		return high
+		at = len(all) - 1
 	}
 	for _, l := range all[at:] {
+		if slices.Contains(m.levels, l) {
+			return l
+		}
+	}
+	for _, l := range slices.Backward(all[:at]) {
 		if slices.Contains(m.levels, l) {
 			return l
 		}
