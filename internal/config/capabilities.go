@@ -96,6 +96,9 @@ var efforts = [...]Effort{"none", "minimal", "low", "medium", "high", "xhigh", "
 // UnmarshalText accepts the values there are.
 func (e *Effort) UnmarshalText(text []byte) error { return word(e, text, efforts[:]) }
 
+// mostTokens is the highest number of tokens that is understood: numbers of them are summed.
+const mostTokens = 1_000_000_000
+
 // checkCapabilities checks what a target's model takes against how its kind can be told.
 func (d *decoder) checkCapabilities(c *Capabilities, kind *Kind) {
 	for _, n := range []struct {
@@ -108,8 +111,12 @@ func (d *decoder) checkCapabilities(c *Capabilities, kind *Kind) {
 		{"max_input_tokens", &c.MaxInputTokens},
 		{"max_output_tokens", &c.MaxOutputTokens},
 	} {
-		if d.given(n.value) && *n.value < 1 {
+		switch {
+		case !d.given(n.value):
+		case *n.value < 1:
 			d.errorf(d.where(n.value), "%s must be at least 1", n.name)
+		case *n.value > mostTokens:
+			d.errorf(d.where(n.value), "%s must be at most %d", n.name, mostTokens)
 		}
 	}
 	repeats(d, c.Sampling)
@@ -119,6 +126,8 @@ func (d *decoder) checkCapabilities(c *Capabilities, kind *Kind) {
 	switch {
 	case d.given(&c.Efforts) && len(c.Efforts) == 0:
 		d.errorf(d.where(&c.Efforts), "efforts is empty: name those that the model knows, or write reasoning: none")
+	case len(c.Efforts) == 1 && c.Efforts[0] == "none":
+		d.errorf(d.where(&c.Efforts), "efforts names none that asks for any: name those that the model knows, or write reasoning: none")
 	case d.given(&c.Efforts) && d.given(&c.Reasoning) && c.Reasoning != ReasoningEffort:
 		d.errorf(d.where(&c.Efforts), "efforts has no effect with reasoning: %s: remove one", c.Reasoning)
 	case budgets && d.given(&c.Reasoning) && c.Reasoning != ReasoningBudget:
