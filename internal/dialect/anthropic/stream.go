@@ -15,6 +15,7 @@ type Stream struct {
 	refusal llm.JSON
 	started bool
 	blocks  []open // by the upstream's index
+	last    int    // the block that began last
 	s       jsonwalk.Scanner
 	ev      payload
 	told    llm.Event
@@ -147,7 +148,7 @@ func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 	if st.blocks[i].begun {
 		return ev, false, nil
 	}
-	st.blocks[i] = open{kind: b.kind, begun: true}
+	st.blocks[i], st.last = open{kind: b.kind, begun: true}, int(i)
 	ev = llm.Event{Kind: llm.BlockStart, Block: int(i), Part: b.kind, ID: b.id, Name: b.name}
 	if len(b.opaque.Inner()) > 0 {
 		ev.Opaque = b.opaque
@@ -163,11 +164,22 @@ func (st *Stream) at() (int, llm.PartKind) {
 	return 0, unknownBlock
 }
 
+// errInTurns is calls of tools that go on behind the beginning of the next: which arguments are whose would be a guess.
+var errInTurns = fmt.Errorf("%w: calls of tools come in turns", llm.ErrNoAnswer)
+
+// inTurns reports whether an event is about a call of a tool behind which another block has begun.
+func (st *Stream) inTurns(ev *llm.Event) bool {
+	return ev.Part == llm.ToolCall && ev.Block != st.last
+}
+
 func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 	ev = llm.Event{Kind: llm.Delta}
 	ev.Block, ev.Part = st.at()
-	if ev.Part == unknownBlock {
+	switch {
+	case ev.Part == unknownBlock:
 		return ev, false, nil
+	case st.inTurns(&ev):
+		return ev, false, errInTurns
 	}
 	data := st.ev.delta
 	s := &st.s
@@ -193,6 +205,9 @@ func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 func (st *Stream) stop() (ev llm.Event, told bool, err error) {
 	ev = llm.Event{Kind: llm.BlockStop}
 	ev.Block, ev.Part = st.at()
+	if st.inTurns(&ev) {
+		return ev, false, errInTurns
+	}
 	if ev.Part != unknownBlock {
 		st.blocks[ev.Block].kind = unknownBlock // it says nothing more
 	}

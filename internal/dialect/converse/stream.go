@@ -14,6 +14,7 @@ type Stream struct {
 	finish           string
 	started, metered bool
 	blocks           []open // by the upstream's index
+	last             int    // the block that began last
 	s                jsonwalk.Scanner
 	ev               payload
 }
@@ -46,7 +47,11 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 		kind, id, name := called(member(st.ev.start, "toolUse"))
 		return st.begin(llm.Event{Kind: llm.BlockStart, Part: kind, ID: id, Name: name}, tell)
 	case "contentBlockStop":
-		if n, kind := st.at(); kind != unknownBlock {
+		n, kind := st.at()
+		switch {
+		case st.inTurns(n, kind):
+			return errInTurns
+		case kind != unknownBlock:
 			st.blocks[n].kind = unknownBlock // it says nothing more
 			tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: kind})
 		}
@@ -122,7 +127,7 @@ func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
 	if st.blocks[i].begun {
 		return nil
 	}
-	st.blocks[i] = open{kind: ev.Part, begun: true}
+	st.blocks[i], st.last = open{kind: ev.Part, begun: true}, int(i)
 	if ev.Block = int(i); ev.Part != unknownBlock {
 		tell(&ev)
 	}
@@ -137,6 +142,14 @@ func (st *Stream) at() (int, llm.PartKind) {
 	return 0, unknownBlock
 }
 
+// errInTurns is calls of tools that go on behind the beginning of the next: which arguments are whose would be a guess.
+var errInTurns = fmt.Errorf("%w: calls of tools come in turns", llm.ErrNoAnswer)
+
+// inTurns reports whether a block is a call of a tool behind which another block has begun.
+func (st *Stream) inTurns(block int, kind llm.PartKind) bool {
+	return kind == llm.ToolCall && block != st.last
+}
+
 // delta reads a piece of a block. Only blocks of tools have a start of their own.
 func (st *Stream) delta(tell func(*llm.Event)) error {
 	ev := readDelta(st.ev.delta)
@@ -148,7 +161,10 @@ func (st *Stream) delta(tell func(*llm.Event)) error {
 		return err
 	}
 	var kind llm.PartKind
-	if ev.Block, kind = st.at(); ev.Part == kind && ev.Part != unknownBlock && (ev.Text != nil || ev.Opaque != nil) {
+	switch ev.Block, kind = st.at(); {
+	case st.inTurns(ev.Block, kind):
+		return errInTurns
+	case ev.Part == kind && ev.Part != unknownBlock && (ev.Text != nil || ev.Opaque != nil):
 		tell(&ev)
 	}
 	return nil
