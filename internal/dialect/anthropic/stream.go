@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -25,6 +26,7 @@ type Stream struct {
 type open struct {
 	kind  llm.PartKind
 	begun bool
+	input []byte // of a call, where the block began with it; nil once a piece of it came by itself
 }
 
 // maxBlocks bounds what an answer can make us remember.
@@ -40,11 +42,24 @@ type payload struct {
 // comes with message_stop, so that a stream without it is one that was cut short.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	ev, told, err := st.read(data)
-	if err == nil && told {
-		st.told = ev
+	if err != nil || !told {
+		return err
+	}
+	if ev.Kind == llm.BlockStop {
+		st.tellInput(ev, tell)
+	}
+	st.told = ev
+	tell(&st.told)
+	return nil
+}
+
+// tellInput tells what a call began with, if that was all. The vendor begins calls with an empty object; its SDKs take what there is.
+func (st *Stream) tellInput(stop llm.Event, tell func(*llm.Event)) {
+	if b := &st.blocks[stop.Block]; b.input != nil {
+		st.told = llm.Event{Kind: llm.Delta, Block: stop.Block, Part: stop.Part, Text: llm.AppendQuote(nil, b.input)}
+		b.input = nil
 		tell(&st.told)
 	}
-	return err
 }
 
 func (st *Stream) read(data []byte) (ev llm.Event, told bool, err error) {
@@ -149,6 +164,9 @@ func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 		return ev, false, nil
 	}
 	st.blocks[i], st.last = open{kind: b.kind, begun: true}, int(i)
+	if string(b.input) != "{}" {
+		st.blocks[i].input = slices.Clone(b.input)
+	}
 	ev = llm.Event{Kind: llm.BlockStart, Block: int(i), Part: b.kind, ID: b.id, Name: b.name}
 	if len(b.opaque.Inner()) > 0 {
 		ev.Opaque = b.opaque
@@ -198,6 +216,9 @@ func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 		default:
 			s.Skip()
 		}
+	}
+	if len(ev.Text.Inner()) > 0 {
+		st.blocks[ev.Block].input = nil
 	}
 	return ev, ev.Text != nil || ev.Opaque != nil, nil
 }
