@@ -17,6 +17,8 @@ type Draft struct {
 	Out  []byte
 	Left []string   // what was left out, each once
 	Bad  *llm.Error // why the target cannot be asked at all, the first reason; nil if it can
+
+	left names // those of Left, once there are many
 }
 
 // Of begins the draft of a request in a dialect, with room for about all that will be in it. What only another dialect knows is
@@ -100,11 +102,7 @@ func (d *Draft) Number(before string, n int64) {
 }
 
 // Leave notes something that was left out.
-func (d *Draft) Leave(name string) {
-	if !slices.Contains(d.Left, name) {
-		d.Left = append(d.Left, name)
-	}
-}
+func (d *Draft) Leave(name string) { d.Left = d.left.add(d.Left, name) }
 
 // LeaveThoughts notes that reasoning was left out, which the model cannot read.
 func (d *Draft) LeaveThoughts() { d.Leave("messages[].thinking_blocks") }

@@ -3,6 +3,7 @@ package draft
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -49,6 +50,28 @@ func paramOf(err *llm.Error) string {
 		return ""
 	}
 	return err.Param
+}
+
+// However much is left out, each is noted once, in its order, and in no more time than it takes to read: a body has room for as many.
+func TestManyLeft(t *testing.T) {
+	t.Parallel()
+	const many = 300_000
+	d, r := Draft{Left: []string{"0"}}, Reading{Out: &llm.Request{Left: []string{"0"}}}
+	for i := range 2 * many {
+		name := strconv.Itoa(i % many)
+		d.Leave(name)
+		r.Leave(name)
+	}
+	for _, left := range [][]string{d.Left, r.Out.Left} {
+		if len(left) != many {
+			t.Fatalf("%d names, not %d", len(left), many)
+		}
+		for i, name := range left {
+			if name != strconv.Itoa(i) {
+				t.Fatalf("name %d is %s", i, name)
+			}
+		}
+	}
 }
 
 func TestExtras(t *testing.T) {

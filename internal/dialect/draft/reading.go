@@ -2,7 +2,6 @@ package draft
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -13,6 +12,8 @@ import (
 type Reading struct {
 	Out *llm.Request
 	Bad *llm.Error // the first thing that is wrong with it; nil if nothing is
+
+	left names // those of Out.Left, once there are many
 }
 
 // Done is what a decoder returns.
@@ -24,11 +25,7 @@ func (r *Reading) Done() (*llm.Request, *llm.Error) {
 }
 
 // Leave notes something that was left out, once.
-func (r *Reading) Leave(path string) {
-	if !slices.Contains(r.Out.Left, path) {
-		r.Out.Left = append(r.Out.Left, path)
-	}
-}
+func (r *Reading) Leave(path string) { r.Out.Left = r.left.add(r.Out.Left, path) }
 
 // Wrong refuses the request.
 func (r *Reading) Wrong(kind llm.Kind, param, message string) {
