@@ -134,13 +134,15 @@ func (d *decoder) offer() {
 	if d.only == nil {
 		return
 	}
-	named := func(name string) func(llm.Tool) bool {
-		return func(t llm.Tool) bool { return t.Name.Text() == name }
+	offered := map[string]bool{} // whether the choice names them
+	for i := range d.Out.Tools {
+		offered[d.Out.Tools[i].Name.Text()] = false
 	}
 	for _, name := range d.only {
-		if !slices.ContainsFunc(d.Out.Tools, named(name)) {
+		if _, known := offered[name]; !known {
 			d.Wrong(llm.InvalidValue, "tool_choice", "'tool_choice' names a tool that is not among the tools.")
 		}
+		offered[name] = true
 	}
-	d.Out.Tools = slices.DeleteFunc(d.Out.Tools, func(t llm.Tool) bool { return !slices.Contains(d.only, t.Name.Text()) })
+	d.Out.Tools = slices.DeleteFunc(d.Out.Tools, func(t llm.Tool) bool { return !offered[t.Name.Text()] })
 }

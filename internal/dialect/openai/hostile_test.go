@@ -113,3 +113,23 @@ func TestNestedThoughts(t *testing.T) {
 		t.Errorf("%q %q", text, thinking)
 	}
 }
+
+// A choice among as many tools as a body has room for takes no more time than it takes to read them.
+func TestManyAllowedTools(t *testing.T) {
+	t.Parallel()
+	const many = 100_000
+	var tools, allowed strings.Builder
+	for i := range many {
+		if i > 0 {
+			tools.WriteByte(',')
+			allowed.WriteByte(',')
+		}
+		fmt.Fprintf(&tools, `{"type":"function","function":{"name":"f%d"}}`, i)
+		fmt.Fprintf(&allowed, `{"type":"function","function":{"name":"f%d"}}`, many-i/2-1)
+	}
+	r, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[`+tools.String()+
+		`],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[`+allowed.String()+`]}}}`).Decode(nil)
+	if err != nil || len(r.Tools) != many/2 || r.Tools[0].Name.Text() != fmt.Sprintf("f%d", many/2) {
+		t.Errorf("%v: %d tools are offered", err, len(r.Tools))
+	}
+}
