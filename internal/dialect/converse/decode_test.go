@@ -2,6 +2,8 @@ package converse_test
 
 import (
 	"bytes"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -99,5 +101,33 @@ func TestWriterRefusesArguments(t *testing.T) {
 	}
 	if body := string(w.Answer(&end)); !strings.Contains(body, `"input":{}`) || !strings.Contains(body, `"stopReason":"malformed_tool_use"`) {
 		t.Error(body)
+	}
+}
+
+// Documents that are all called the same, or as others are that get numbers, have names of their own, however many there are.
+func TestNamesOfDocuments(t *testing.T) {
+	t.Parallel()
+	const many = 20_000
+	r := llm.Request{Model: "anthropic.claude-sonnet-4-5", Messages: []llm.Message{{}}}
+	parts := &r.Messages[0].Parts
+	add := func(name string) {
+		*parts = append(*parts, llm.Part{Kind: llm.File, Media: "application/pdf", Data: []byte("aGk="), Name: llm.Quote(name)})
+	}
+	for i := range many {
+		add("x-" + strconv.Itoa(many+i)) // as the next ones would be called
+	}
+	for range many {
+		add("x!")
+	}
+	body, _, refusal := converse.Encode(&r)
+	if refusal != nil {
+		t.Fatal(refusal)
+	}
+	names := map[string]bool{}
+	for _, found := range regexp.MustCompile(`"name":"([^"]*)"`).FindAllSubmatch(body, -1) {
+		names[string(found[1])] = true
+	}
+	if len(names) != 2*many {
+		t.Errorf("%d names for %d documents", len(names), 2*many)
 	}
 }

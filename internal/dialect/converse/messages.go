@@ -260,7 +260,7 @@ func inName(r rune) bool {
 // file writes a document. Its name has few letters to choose from, and no other may have it.
 func (e *encoder) file(p *llm.Part) {
 	name := p.Name.Text()
-	if !validName(name) || slices.Contains(e.files, name) {
+	if !validName(name) || e.files[name] {
 		name = strings.Map(func(r rune) rune {
 			if inName(r) {
 				return r
@@ -270,7 +270,10 @@ func (e *encoder) file(p *llm.Part) {
 		name = cmp.Or(strings.Trim(name[:min(len(name), maxName)], "-"), "document")
 		name = e.numbered(name)
 	}
-	e.files = append(e.files, name)
+	if e.files == nil {
+		e.files = map[string]bool{}
+	}
+	e.files[name] = true
 	e.Text(`{"document":{"format":"` + fileFormat(p.Media) + `","name":"` + name + `","source":{"bytes":"`)
 	e.Raw(p.Data)
 	e.Text(`"}}}`)
@@ -278,11 +281,11 @@ func (e *encoder) file(p *llm.Part) {
 
 // numbered is a name with a number behind it, that of the document unless another one is called so.
 func (e *encoder) numbered(name string) string {
-	n := len(e.files) + 1
-	for slices.Contains(e.files, name+"-"+strconv.Itoa(n)) {
-		n++
+	e.number = max(e.number, len(e.files)) + 1
+	for e.files[name+"-"+strconv.Itoa(e.number)] {
+		e.number++
 	}
-	return name + "-" + strconv.Itoa(n)
+	return name + "-" + strconv.Itoa(e.number)
 }
 
 // toolID is an id as the API takes it: other vendors' have other letters too, and may be longer. The same one always

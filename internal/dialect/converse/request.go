@@ -64,9 +64,10 @@ type encoder struct {
 	maker string      // of the model
 	form  *llm.Tool   // that stands for the form of the answer, nil if none does
 
-	turns int      // written
-	last  string   // the role of the last one
-	files []string // the names of those that were written
+	turns  int             // written
+	last   string          // the role of the last one
+	files  map[string]bool // the names of those that were written
+	number int             // the last one behind a name
 
 	temperature, topP, top, tier, tags llm.JSON // parameters that were asked for and are taken
 }
