@@ -159,6 +159,20 @@ func (r *Request) CustomTools() (names []string) {
 	return names
 }
 
+// Called are the tools that were called earlier in the conversation, by their names alone.
+func (r *Request) Called() (tools []Tool) {
+	known := map[string]bool{}
+	for i := range r.Messages {
+		for j := range r.Messages[i].Parts {
+			if p := &r.Messages[i].Parts[j]; p.Kind == ToolCall && !known[string(p.Name)] {
+				known[string(p.Name)] = true
+				tools = append(tools, Tool{Name: p.Name})
+			}
+		}
+	}
+	return tools
+}
+
 // ChoiceKind says how free the model is to call tools.
 type ChoiceKind uint8
 

@@ -11,7 +11,7 @@ import (
 func (e *encoder) tools() {
 	tools := e.Tools
 	if len(tools) == 0 {
-		tools = e.called()
+		tools = e.Called() // the API wants to know them all the same; see choice
 	}
 	if e.form != nil {
 		tools = append(slices.Clip(tools), *e.form)
@@ -64,21 +64,6 @@ func (e *encoder) schema(s llm.JSON) {
 	}
 }
 
-// called are the tools that were called earlier in a conversation which is not given any now. The API wants to know them
-// all the same; see choice.
-func (e *encoder) called() []llm.Tool {
-	var tools []llm.Tool
-	for i := range e.Messages {
-		for _, p := range e.Messages[i].Parts {
-			same := func(t llm.Tool) bool { return string(t.Name) == string(p.Name) }
-			if p.Kind == llm.ToolCall && !slices.ContainsFunc(tools, same) {
-				tools = append(tools, llm.Tool{Name: p.Name})
-			}
-		}
-	}
-	return tools
-}
-
 // choice writes how free the model is to call tools.
 func (e *encoder) choice() {
 	if e.form != nil {
@@ -86,7 +71,7 @@ func (e *encoder) choice() {
 		return
 	}
 	if len(e.Tools) == 0 {
-		if len(e.called()) > 0 {
+		if len(e.Called()) > 0 {
 			e.Text(`,"tool_choice":{"type":"none"}`)
 		}
 		return

@@ -10,7 +10,7 @@ import (
 // tools writes the tools that the model may call, and how free it is to. The API insists on the tools as soon as one was
 // called in the conversation; it has no word for calling none.
 func (e *encoder) tools() {
-	tools, called := e.Tools, e.called()
+	tools, called := e.Tools, e.Called()
 	if e.form != nil {
 		e.answerTools(tools, called)
 		return
@@ -89,20 +89,6 @@ func (e *encoder) tool(t *llm.Tool) {
 	}
 	e.Text("}}")
 	e.cachePoint(t.Cache)
-}
-
-// called are the tools that were called earlier in the conversation.
-func (e *encoder) called() []llm.Tool {
-	var tools []llm.Tool
-	for i := range e.Messages {
-		for _, p := range e.Messages[i].Parts {
-			same := func(t llm.Tool) bool { return string(t.Name) == string(p.Name) }
-			if p.Kind == llm.ToolCall && !slices.ContainsFunc(tools, same) {
-				tools = append(tools, llm.Tool{Name: p.Name})
-			}
-		}
-	}
-	return tools
 }
 
 // choose writes a choice other than the model's own.
