@@ -72,11 +72,20 @@ func (d *decoder) member(name string, v llm.JSON) {
 	case "thinking":
 		d.thinking(v)
 	case "p", "k":
-		d.Param("top_"+name, v)
-	case "temperature", "seed", "presence_penalty", "frequency_penalty", "documents", "citation_options", "safety_mode", "priority":
+		d.number(name, "top_"+name, v)
+	case "temperature", "seed", "presence_penalty", "frequency_penalty", "priority":
+		d.number(name, name, v)
+	case "documents", "citation_options", "safety_mode":
 		d.Param(name, v)
 	default:
 		d.extra(name, v)
+	}
+}
+
+// number takes a parameter that is a number.
+func (d *decoder) number(path, name string, v llm.JSON) {
+	if d.Is(v, '0', path) {
+		d.Param(name, v)
 	}
 }
 
@@ -178,7 +187,7 @@ func (d *decoder) tool(path string, v llm.JSON) {
 	switch {
 	case typ != "function" || !known:
 		t = llm.Tool{Raw: v, Of: llm.Cohere}
-	case t.Name == nil:
+	case len(t.Name.Inner()) == 0:
 		d.Missing(path + ".function.name")
 	}
 	d.Out.Tools = append(d.Out.Tools, t)

@@ -53,6 +53,9 @@ func (d *decoder) speak(i int, m message) {
 	case m.calls != nil || m.plan != nil:
 		d.Wrong(llm.InvalidValue, m.path, fmt.Sprintf("'%s' has what only the assistant's messages may have: tool_calls or tool_plan.", m.path))
 	}
+	if m.callID != nil && m.role != "tool" {
+		d.Leave("messages[].tool_call_id")
+	}
 	switch m.role {
 	case "system":
 		d.Out.System = append(append(d.Out.System, parts...), m.own...)
@@ -102,7 +105,7 @@ func (d *decoder) content(m message) []llm.Part {
 // part reads an element of a content. One that the typed model does not know whole stays as it is.
 func part(v llm.JSON) llm.Part {
 	var p llm.Part
-	var typ string
+	var typ, told string
 	var image, detail llm.JSON
 	members := 0
 	for name, v := range jsonwalk.Members(v) {
@@ -110,14 +113,14 @@ func part(v llm.JSON) llm.Part {
 		case "type":
 			typ = llm.JSON(v).Text()
 		case "text", "thinking":
-			p.Text = str(v)
+			told, p.Text = string(name), str(v)
 		case "image_url":
 			image, detail = imageURL(v)
 		}
 	}
 	const whole = 2 // the type and what is of that type
 	switch {
-	case members != whole:
+	case members != whole, told != "" && told != typ:
 	case typ == "text" && p.Text != nil:
 		return p
 	case typ == "thinking" && p.Text != nil:
@@ -154,11 +157,7 @@ func (d *decoder) calls(m message) (parts []llm.Part) {
 	}
 	for i, v := range jsonwalk.Elements(m.calls) {
 		at, c := fmt.Sprintf("%s[%d]", path, i), readCall(v)
-		for name := range jsonwalk.Members(v) {
-			if s := string(name); s != "id" && s != "type" && s != "function" {
-				d.Leave("messages[].tool_calls[]." + s)
-			}
-		}
+		d.strayed(v)
 		args := []byte(c.args.Text())
 		switch {
 		case c.id == nil || c.name == nil:
@@ -171,6 +170,23 @@ func (d *decoder) calls(m message) (parts []llm.Part) {
 		parts = append(parts, llm.Part{Kind: llm.ToolCall, ID: c.id.Text(), Name: c.name, Args: args})
 	}
 	return parts
+}
+
+// strayed leaves out what a call of a tool has beside what the API knows.
+func (d *decoder) strayed(call llm.JSON) {
+	const path = "messages[].tool_calls[]."
+	for name, v := range jsonwalk.Members(call) {
+		switch name := string(name); {
+		case name == "function":
+			for inner := range jsonwalk.Members(v) {
+				if inner := string(inner); inner != "name" && inner != "arguments" {
+					d.Leave(path + "function." + inner)
+				}
+			}
+		case name != "id" && (name != "type" || string(v) != `"function"`):
+			d.Leave(path + name)
+		}
+	}
 }
 
 // object reports whether a text is a JSON object.

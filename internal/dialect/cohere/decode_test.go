@@ -37,6 +37,9 @@ func TestDecodeRefuses(t *testing.T) {
 		more(`"tools":[{"type":"function","function":{}}]`):                          "tools[0].function.name",
 		more(`"tools":[{"type":"function","function":{"name":"f","parameters":7}}]`): "tools[0].function.parameters",
 		more(`"tool_choice":"auto"`):                                                 "tool_choice",
+		more(`"tools":[{"type":"function","function":{"name":"","parameters":{}}}]`): "tools[0].function.name",
+		more(`"temperature":"hot"`):                                                  "temperature",
+		more(`"p":[]`):                                                               "p",
 		more(`"max_tokens":0`):                                                       "max_tokens",
 		more(`"stop_sequences":["a",7]`):                                             "stop_sequences[1]",
 		more(`"response_format":{"type":"xml"}`):                                     "response_format.type",
@@ -65,4 +68,22 @@ func TestDecodeKeepsItsOwn(t *testing.T) {
 	if err != nil || r.Budget != 77 || r.Effort != "minimal" || r.Messages[0].Parts[0].Kind != llm.Reasoning || r.Messages[0].Parts[0].Maker == "" {
 		t.Errorf("%+v, %v", r, err)
 	}
+}
+
+// What has no place in the typed model, and none of its own either, is named: it is not lost in silence.
+func TestDecodeLeaves(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		`{"role":"user","content":"x","tool_call_id":"a"}`:                                                                        "messages[].tool_call_id",
+		`{"role":"assistant","tool_calls":[{"id":"a","type":"custom","function":{"name":"f","arguments":"{}"}}]}`:                 "messages[].tool_calls[].type",
+		`{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}","strict":true}}]}`: "messages[].tool_calls[].function.strict",
+		`{"role":"assistant","tool_calls":[{"id":"a","type":"function","x":1,"function":{"name":"f","arguments":"{}"}}]}`:         "messages[].tool_calls[].x",
+	} {
+		r, err := cohere.Decode([]byte(`{"model":"m","stream":false,"messages":[` + message + `]}`))
+		if err != nil || len(r.Left) != 1 || r.Left[0] != want {
+			t.Errorf("%s: %+v, %v", message, r, err)
+		}
+	}
+	const mixed = `{"model":"command-a-reasoning-08-2025","stream":true,"messages":[{"role":"user","content":[{"type":"text","thinking":"x"}]}]}`
+	dialect.SameRequest(t, "", []byte(mixed)) // of one type, with what another type has
 }

@@ -16,13 +16,17 @@ func Decode(model string, body []byte) (*llm.Request, *llm.Error) {
 	for name, v := range draft.Given(body) {
 		d.member(string(name), v)
 	}
+	if d.choosing != nil && !d.serial(d.choosing) {
+		d.extra(additional+".", toolChoice, d.choosing)
+	}
 	return d.Done()
 }
 
 // decoder is the state of one Decode.
 type decoder struct {
 	draft.Reading
-	maker string // of the model, and so of the reasoning that is sent to it
+	maker    string   // of the model, and so of the reasoning that is sent to it
+	choosing llm.JSON // how Claude is to call tools, beside what toolConfig says of it; nil if that is not said
 }
 
 func (d *decoder) member(name string, v llm.JSON) {
@@ -98,13 +102,20 @@ func (d *decoder) inference(path, name string, v llm.JSON) {
 	case "maxTokens":
 		d.Out.MaxToken = d.Whole(v, path)
 	case "temperature":
-		d.Param(name, v)
+		d.number(name, path, v)
 	case "topP":
-		d.Param("top_p", v)
+		d.number("top_p", path, v)
 	case "stopSequences":
 		d.Out.Stop = d.Strings(v, path)
 	default:
 		d.Leave(path)
+	}
+}
+
+// number takes a parameter that is a number.
+func (d *decoder) number(name, path string, v llm.JSON) {
+	if d.Is(v, '0', path) {
+		d.Param(name, v)
 	}
 }
 
@@ -117,7 +128,11 @@ func (d *decoder) form(path string, v llm.JSON) {
 	}
 	f := &d.Out.Format
 	f.Kind = llm.FormatSchema
-	d.each(path+".textFormat.structure.jsonSchema", member(member(text, "structure"), "jsonSchema"), func(path, name string, v llm.JSON) {
+	structure := member(text, "structure")
+	if count(text) > 2 || count(structure) > 1 {
+		d.Leave(path + ".textFormat")
+	}
+	d.each(path+".textFormat.structure.jsonSchema", member(structure, "jsonSchema"), func(path, name string, v llm.JSON) {
 		switch {
 		case !d.Is(v, '"', path):
 		case name == "schema":

@@ -10,6 +10,9 @@ import (
 // additional is the member for what only some models take.
 const additional = "additionalModelRequestFields"
 
+// toolChoice is a member of it, by which Claude is told what its own API calls so.
+const toolChoice = "tool_choice"
+
 // additional reads what only some models take: what the families know, as Encode spells it and if it is said once. All else is kept.
 func (d *decoder) additional(path string, v llm.JSON) {
 	efforts, tops := 0, 0
@@ -37,8 +40,8 @@ func (d *decoder) additional(path string, v llm.JSON) {
 			taken = tops == 1 && d.topK(v)
 		case "inferenceConfig":
 			taken = tops == 1 && d.topK(only(v, "topK"))
-		case "tool_choice":
-			taken = d.serial(v)
+		case toolChoice: // what it says has to agree with what may come behind it
+			taken, d.choosing = true, v
 		}
 		if !taken {
 			d.extra(additional+".", name, v)
@@ -105,9 +108,18 @@ func (d *decoder) nova(v llm.JSON) bool {
 	return false
 }
 
-// serial reads that Claude is to call no more than one tool at a time. How free it is to call them stands there too, as toolChoice says it.
+// serial reads that Claude is to call no more than one tool at a time. How free it is to call them stands there too, and is what
+// toolConfig says of it.
 func (d *decoder) serial(v llm.JSON) bool {
-	if string(member(v, "disable_parallel_tool_use")) != "true" {
+	kind, members := "auto", 2
+	switch d.Out.Choice.Kind {
+	case llm.ChoiceAny:
+		kind = "any"
+	case llm.ChoiceTool:
+		kind, members = "tool", 3
+	}
+	named := member(v, "name").Text() == d.Out.Choice.Name.Text()
+	if string(member(v, "disable_parallel_tool_use")) != "true" || member(v, "type").Text() != kind || count(v) != members || !named {
 		return false
 	}
 	d.Out.Serial = true

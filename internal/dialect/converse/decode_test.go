@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect/converse"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -31,6 +32,8 @@ func TestDecodeRefuses(t *testing.T) {
 		`{` + hi + `,"inferenceConfig":[]}`:                                                                           "inferenceConfig",
 		`{` + hi + `,"inferenceConfig":{"maxTokens":0.5}}`:                                                            "inferenceConfig.maxTokens",
 		`{` + hi + `,"inferenceConfig":{"stopSequences":[7]}}`:                                                        "inferenceConfig.stopSequences[0]",
+		`{` + hi + `,"inferenceConfig":{"temperature":"warm"}}`:                                                       "inferenceConfig.temperature",
+		`{` + hi + `,"inferenceConfig":{"topP":{}}}`:                                                                  "inferenceConfig.topP",
 		`{` + hi + `,"toolConfig":{"tools":[{"toolSpec":{}}]}}`:                                                       "toolConfig.tools[0].toolSpec.name",
 		`{` + hi + `,"toolConfig":{"toolChoice":{"none":{}}}}`:                                                        "toolConfig.toolChoice",
 		`{` + hi + `,"outputConfig":{"textFormat":{"type":"text"}}}`:                                                  "outputConfig.textFormat.type",
@@ -48,6 +51,7 @@ func TestDecodeRefuses(t *testing.T) {
 func TestDecodeKeeps(t *testing.T) {
 	t.Parallel()
 	const claude, nova = "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "us.amazon.nova-2-lite-v1:0"
+	const tools = `,"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]`
 	said := func(blocks string) string { return `{"messages":[{"role":"user","content":[` + blocks + `]}]}` }
 	for _, tt := range []struct{ model, body string }{
 		{claude, said(`{"text":"x"},{"document":{"format":"pdf","name":"A name","source":{"bytes":"QUJD"}}},{"image":{"format":"png","source":{"bytes":"QUJD"}}}`)},
@@ -55,6 +59,10 @@ func TestDecodeKeeps(t *testing.T) {
 		{claude, said(`{"cachePoint":{"type":"default"}},{"text":"x"},{"cachePoint":{"type":"default","ttl":"1h"}},{"text":"y"},{"cachePoint":{"type":"default"}}`)},
 		{claude, said(`{"toolResult":{"toolUseId":"a","status":"error","content":[{"json":{"x":1}},{"text":"y"}]}}`)[:1] + `"toolConfig":{"tools":[{"toolSpec":{"name":"f","description":"d","inputSchema":{"json":{"type":"object"}},"strict":true}},{"cachePoint":{"type":"default"}},{"systemTool":{"name":"s"}}],"toolChoice":{"tool":{"name":"f"}}},` + said(`{"toolResult":{"toolUseId":"a","status":"error","content":[{"json":{"x":1}},{"text":"y"}]}}`)[1:]},
 		{claude, `{` + hi + `,"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024},"anthropic_beta":["x"]},"inferenceConfig":{"maxTokens":4000}}`},
+		{claude, `{` + hi + tools + `},"additionalModelRequestFields":{"tool_choice":{"type":"any","disable_parallel_tool_use":true}}}`},
+		{claude, `{` + hi + `,"additionalModelRequestFields":{"tool_choice":{"type":"any","disable_parallel_tool_use":true}}` + tools + `,"toolChoice":{"any":{}}}}`},
+		{claude, `{` + hi + tools + `,"toolChoice":{"tool":{"name":"f"}}},"additionalModelRequestFields":{"tool_choice":{"type":"tool","name":"f","disable_parallel_tool_use":true}}}`},
+		{claude, `{` + hi + tools + `,"toolChoice":{"tool":{"name":"f"}}},"additionalModelRequestFields":{"tool_choice":{"type":"tool","name":"g","disable_parallel_tool_use":true}}}`},
 		{"anthropic.claude-opus-4-6", `{` + hi + `,"additionalModelRequestFields":{"thinking":{"type":"adaptive"},"output_config":{"effort":"low"}}}`},
 		{"anthropic.claude-opus-4-6", `{` + hi + `,"additionalModelRequestFields":{"thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"low"}}}`},
 		{nova, `{` + hi + `,"additionalModelRequestFields":{"reasoningConfig":{"type":"enabled","maxReasoningEffort":"low"},"inferenceConfig":{"topK":3}}}`},
@@ -62,6 +70,22 @@ func TestDecodeKeeps(t *testing.T) {
 		{"qwen.qwen3-32b-v1:0", `{` + hi + `,"additionalModelRequestFields":{"reasoning_config":"high"},"serviceTier":{"type":"flex"},"requestMetadata":{"a":"b"}}`},
 	} {
 		dialect.SameRequest(t, tt.model, []byte(tt.body))
+	}
+}
+
+// What stands where nothing has a place is named: it is not lost in silence.
+func TestDecodeLeaves(t *testing.T) {
+	t.Parallel()
+	const schema = `"jsonSchema":{"schema":"{}","name":"n"}`
+	for form, want := range map[string]int{
+		`{"type":"json_schema","structure":{` + schema + `}}`:       0,
+		`{"type":"json_schema","x":1,"structure":{` + schema + `}}`: 1,
+		`{"type":"json_schema","structure":{"x":1,` + schema + `}}`: 1,
+	} {
+		r, err := converse.Decode("m", []byte(`{`+hi+`,"outputConfig":{"textFormat":`+form+`}}`))
+		if err != nil || len(r.Left) != want {
+			t.Errorf("%s: %+v, %v", form, r, err)
+		}
 	}
 }
 
@@ -129,5 +153,17 @@ func TestNamesOfDocuments(t *testing.T) {
 	}
 	if len(names) != 2*many {
 		t.Errorf("%d names for %d documents", len(names), 2*many)
+	}
+}
+
+// Reasoning that cannot be read and has no data is still told in JSON.
+func TestWriterOfNothingRedacted(t *testing.T) {
+	t.Parallel()
+	w := new(converse.Writer)
+	w.Collect(&llm.Event{Kind: llm.BlockStart, Part: llm.Redacted})
+	w.Collect(&llm.Event{Kind: llm.BlockStop, Part: llm.Redacted})
+	body := w.Answer(&llm.Event{Kind: llm.End, Finish: "stop"})
+	if err := jsonwalk.Valid(body, jsonwalk.Options{Unique: true}); err != nil {
+		t.Errorf("%v in %s", err, body)
 	}
 }

@@ -64,6 +64,9 @@ func (w *Writer) block(part llm.PartKind) {
 		}
 		w.content = append(w.content, "}}}"...)
 	default:
+		if len(w.opaque) == 0 {
+			w.opaque = append(w.opaque, `""`...)
+		}
 		w.content = append(append(append(w.content, `{"reasoningContent":{"redactedContent":`...), w.opaque...), "}}"...)
 	}
 }
