@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -141,10 +142,16 @@ func unknownExtras(r *llm.Request) error {
 			return fmt.Errorf("unknown field %q", x.Name)
 		}
 	}
+	if r.Hosted != "" {
+		return errors.New(`unknown field "anthropic_version"`)
+	}
 	for i := range r.Tools {
 		if r.Tools[i].Raw != nil {
 			return fmt.Errorf("unknown field in %s", r.Tools[i].Raw)
 		}
+	}
+	if raw := nativeOf(r); raw != "" {
+		return errors.New("unknown field in " + raw)
 	}
 	return nil
 }

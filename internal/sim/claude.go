@@ -103,8 +103,6 @@ func (m *claude) checkTurn(i int) error {
 // checkPart is what the API says against a part of a turn, "" if nothing.
 func (m *claude) checkPart(i int, p *llm.Part) string {
 	switch p.Kind {
-	case llm.Native:
-		return "unknown field in " + string(p.Raw)
 	case llm.Text:
 		if strings.TrimSpace(p.Text.Text()) == "" {
 			return "text content blocks must be non-empty"

@@ -34,7 +34,7 @@ func (r cohereRequest) check() error {
 	switch {
 	case len(r.Messages) == 0:
 		return errors.New("messages must not be empty")
-	case len(r.System) > 0 && r.Messages[0].At != 1:
+	case !r.systemFirst():
 		return errors.New("system turn must be the first in the list, and the only one")
 	case len(r.Stop) > 5:
 		return errors.New("no more than 5 stop sequences are allowed")
@@ -47,6 +47,9 @@ func (r cohereRequest) check() error {
 		if x.Name != "thinking" && x.Name != "logprobs" {
 			return fmt.Errorf("unknown field %q", x.Name)
 		}
+		if kind := x.Value.Kind(); x.Name == "logprobs" && kind != 't' && kind != 'f' {
+			return errors.New("logprobs must be true or false")
+		}
 	}
 	for _, name := range r.Left {
 		return fmt.Errorf("unknown field %q", name)
@@ -57,6 +60,17 @@ func (r cohereRequest) check() error {
 		}
 	}
 	return r.checkTurns()
+}
+
+// systemFirst reports whether there is no system turn but one at the start: all others are messages, none of which is missing.
+func (r cohereRequest) systemFirst() bool {
+	first := min(len(r.System), 1)
+	for i := range r.Messages {
+		if r.Messages[i].At != first+i {
+			return false
+		}
+	}
+	return true
 }
 
 // cohereTypes are the types of contents that each role may have.
@@ -102,7 +116,7 @@ func checkContents(role string, parts []llm.Part) error {
 		case p.Kind == llm.Native && p.Name != nil:
 			return fmt.Errorf("unknown field %s", p.Name)
 		case p.Kind == llm.Native:
-			if typ = typeOf(p.Raw); typ != "image_url" && typ != "document" {
+			if typ = typeOf(p.Raw); strictly(p.Raw, new(cohereOwn)) != nil || typ != "image_url" && typ != "document" {
 				return fmt.Errorf("unknown field in %s", p.Raw)
 			}
 		case p.Kind == llm.ToolCall && p.ID == "":
@@ -121,6 +135,13 @@ func checkContents(role string, parts []llm.Part) error {
 		}
 	}
 	return nil
+}
+
+// cohereOwn is a content that the typed model has no words for.
+type cohereOwn struct {
+	Type     string          `json:"type"`
+	Image    json.RawMessage `json:"image_url"`
+	Document json.RawMessage `json:"document"`
 }
 
 // typeOf is the type that a content says to have.

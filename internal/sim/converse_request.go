@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -16,11 +18,52 @@ type converseRequest struct{ *llm.Request }
 // converseFields is where the members for what only some models take stand.
 const converseFields = "additionalModelRequestFields."
 
-// converseMembers are the members that the API, or a model behind it, knows and the typed model does not.
-var converseMembers = map[string]bool{
-	"serviceTier": true, "guardrailConfig": true, "performanceConfig": true,
-	converseFields + "thinking": true, converseFields + "output_config": true, converseFields + "top_k": true, converseFields + "tool_choice": true, converseFields + "reasoning_effort": true,
-	converseFields + "inferenceConfig": true, converseFields + "reasoningConfig": true, converseFields + "reasoning_config": true,
+// converseMembers are the members that the API, or a model behind it, knows and the typed model does not, each with what it is.
+var converseMembers = map[string]byte{
+	"serviceTier": '{', "guardrailConfig": '{', "performanceConfig": '{',
+	converseFields + "thinking": '{', converseFields + "output_config": '{', converseFields + "top_k": '0', converseFields + "tool_choice": '{', converseFields + "reasoning_effort": '"',
+	converseFields + "inferenceConfig": '{', converseFields + "reasoningConfig": '{', converseFields + "reasoning_config": '"',
+}
+
+// converseExtra is what Claude is told in words of its own API that the typed model does not have.
+type converseExtra struct {
+	Thinking struct {
+		Type    string `json:"type"`
+		Budget  int64  `json:"budget_tokens"`
+		Display string `json:"display"`
+	}
+	Choice struct {
+		Type   string `json:"type"`
+		Name   string `json:"name"`
+		Serial bool   `json:"disable_parallel_tool_use"`
+	}
+}
+
+// extra reads it.
+func (r converseRequest) extra() (e converseExtra, err error) {
+	for _, x := range r.Extras {
+		switch x.Name {
+		case converseFields + "thinking":
+			err = cmp.Or(err, strictly(x.Value, &e.Thinking))
+		case converseFields + "tool_choice":
+			err = cmp.Or(err, strictly(x.Value, &e.Choice))
+		}
+	}
+	return e, err
+}
+
+// converseOwn is a block that the typed model has no words for.
+type converseOwn struct {
+	Image    json.RawMessage `json:"image"`
+	Document *struct {
+		Format string          `json:"format"`
+		Name   string          `json:"name"`
+		Source json.RawMessage `json:"source"`
+	} `json:"document"`
+	Cache *struct {
+		Type string `json:"type"`
+		TTL  string `json:"ttl"`
+	} `json:"cachePoint"`
 }
 
 var (
@@ -31,9 +74,16 @@ var (
 // check is what the API itself says against the request, whatever the model; "" if nothing.
 func (r converseRequest) check() string {
 	for _, x := range r.Extras {
-		if !converseMembers[x.Name] {
+		switch kind := converseMembers[x.Name]; kind {
+		case 0:
 			return fmt.Sprintf("unknown field %q", x.Name)
+		case x.Value.Kind():
+		default:
+			return fmt.Sprintf("the field %q is of another type", x.Name)
 		}
+	}
+	if _, err := r.extra(); err != nil {
+		return err.Error()
 	}
 	for _, name := range r.Left {
 		return fmt.Sprintf("unknown field %q", name)
@@ -71,16 +121,26 @@ func (r converseRequest) check() string {
 
 // checkBlock is what the API says against a block, "" if nothing. names are those of the documents so far.
 func checkBlock(p *llm.Part, at string, names map[string]bool) string {
-	switch name := p.Name.Text(); {
-	case p.Kind == llm.Native && !slices.Contains([]string{"image", "document", "cachePoint"}, nativeBlock(p.Raw)):
+	var own converseOwn
+	var err error
+	name, file := p.Name.Text(), p.Kind == llm.File
+	if p.Kind == llm.Native {
+		if err = strictly(p.Raw, &own); own.Document != nil {
+			name, file = own.Document.Name, true
+		}
+	}
+	switch {
+	case err != nil || p.Kind == llm.Native && nativeBlock(p.Raw) == "":
 		return fmt.Sprintf("ContentBlock object at %s must set one of the following keys: text, image, toolUse, toolResult, document, cachePoint, reasoningContent.", at)
+	case own.Cache != nil && own.Cache.Type != "default":
+		return fmt.Sprintf("Value at '%s.cachePoint.type' failed to satisfy constraint: Member must satisfy enum value set: [default]", at)
 	case p.Kind == llm.Text && strings.TrimSpace(p.Text.Text()) == "":
 		return fmt.Sprintf("The text field in the ContentBlock object at %s is blank. Add text to the text field, and try again.", at)
 	case (p.Kind == llm.ToolCall || p.Kind == llm.Result) && !converseID.MatchString(p.ID):
 		return fmt.Sprintf("Value at '%s.toolUseId' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+", at)
-	case p.Kind == llm.File && (!converseName.MatchString(name) || names[name]):
+	case file && (!converseName.MatchString(name) || names[name]):
 		return fmt.Sprintf("The document file name at %s can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets, and only once.", at)
-	case p.Kind == llm.File:
+	case file:
 		names[name] = true
 	}
 	for i := range p.Parts {
@@ -113,10 +173,18 @@ func actAsClaude(r *llm.Request) *llm.Request {
 	if m.MaxToken == 0 {
 		m.MaxToken = unsaid
 	}
-	for _, x := range r.Extras {
-		if typ := typeOf(x.Value); x.Name == converseFields+"thinking" && (typ == "enabled" || typ == "adaptive") {
-			m.Effort = "high"
-		}
+	extra, _ := converseRequest{r}.extra() // check found nothing wrong with it
+	switch extra.Thinking.Type {
+	case "enabled":
+		m.Effort, m.Budget = "high", max(extra.Thinking.Budget, 1) // to be told no number is to be told too few
+	case "adaptive":
+		m.Effort, m.Budget = "high", 0
+	}
+	switch extra.Choice.Type {
+	case "any":
+		m.Choice.Kind = llm.ChoiceAny
+	case "tool":
+		m.Choice = llm.Choice{Kind: llm.ChoiceTool, Name: llm.Quote(extra.Choice.Name)}
 	}
 	m.Messages = slices.Clone(r.Messages)
 	for i := range m.Messages {

@@ -95,10 +95,13 @@ func (a embedAPI) streamError() []byte {
 func (embedAPI) usage([]byte) (prompt, completion int, ok bool) { return 0, 0, false }
 
 // strictly decodes a body that has no members but those of v.
-func (c *call) strictly(v any) error {
-	body := json.NewDecoder(bytes.NewReader(c.body))
-	body.DisallowUnknownFields()
-	return body.Decode(v)
+func (c *call) strictly(v any) error { return strictly(c.body, v) }
+
+// strictly decodes an object that has no members but those of v.
+func strictly(object []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.DisallowUnknownFields()
+	return d.Decode(v)
 }
 
 // embed makes the vectors of texts, of as many numbers as asked for or else usual, where only some lengths are allowed.

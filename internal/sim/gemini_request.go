@@ -65,7 +65,7 @@ const unsignedCall = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 
 // check is why the API refuses the request, "" if it does not.
 func (r *geminiRequest) check() string {
-	warmth, seed := r.number("temperature", 1), r.number("seed", 0)
+	warmth, seed, top := r.number("temperature", 1), r.number("seed", 0), r.number("top_k", 0)
 	switch {
 	case len(r.Messages) == 0:
 		return "* GenerateContentRequest.contents: contents is not specified"
@@ -73,6 +73,8 @@ func (r *geminiRequest) check() string {
 		return "temperature must be in the range [0.0, 2.0]."
 	case seed != float64(int32(seed)):
 		return "Invalid value at 'generation_config.seed' (TYPE_INT32)"
+	case top != float64(int32(top)):
+		return "Invalid value at 'generation_config.top_k' (TYPE_INT32)"
 	case len(r.Stop) > 5:
 		return "The number of stop sequences must be at most 5."
 	case r.candidates() < 1 || r.candidates() > 8:
@@ -99,7 +101,11 @@ func (r *geminiRequest) check() string {
 func (r *geminiRequest) checkUnknown() string {
 	for _, x := range r.Extras {
 		switch x.Name {
-		case includeThoughts, "generationConfig.thinkingConfig.thinkingBudget", "serviceTier":
+		case includeThoughts, "generationConfig.thinkingConfig.thinkingBudget":
+		case "serviceTier":
+			if x.Value.Kind() != '"' {
+				return "Invalid value at 'service_tier'"
+			}
 		case "generationConfig.responseJsonSchema":
 			return "A response schema needs the response mime type application/json"
 		default:
@@ -111,12 +117,8 @@ func (r *geminiRequest) checkUnknown() string {
 			return fmt.Sprintf("Invalid JSON payload received. unknown field in %s", r.Tools[i].Raw)
 		}
 	}
-	for i := range r.Messages {
-		for _, p := range r.Messages[i].Parts {
-			if p.Kind == llm.Native {
-				return fmt.Sprintf("Invalid JSON payload received. unknown field in %s", p.Raw)
-			}
-		}
+	if raw := nativeOf(r.Request); raw != "" {
+		return "Invalid JSON payload received. unknown field in " + raw
 	}
 	return ""
 }

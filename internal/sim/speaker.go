@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -97,6 +98,29 @@ func textOf(parts []llm.Part) string {
 		}
 	}
 	return text.String()
+}
+
+// nativeOf is the first part of a request that only its dialect knows, "" if there is none.
+func nativeOf(r *llm.Request) string {
+	raw := nativeIn(r.System)
+	for i := range r.Messages {
+		raw = cmp.Or(raw, nativeIn(r.Messages[i].Parts))
+	}
+	return raw
+}
+
+// nativeIn is the first of parts, and of what is in them, that only the dialect knows, "" if none is.
+func nativeIn(parts []llm.Part) string {
+	for i := range parts {
+		p := &parts[i]
+		if p.Kind == llm.Native {
+			return string(p.Raw)
+		}
+		if raw := nativeIn(p.Parts); raw != "" {
+			return raw
+		}
+	}
+	return ""
 }
 
 // toolsToCall are the named tool or the first, until it has answered, and if one must be called nonetheless the last; two calls if
