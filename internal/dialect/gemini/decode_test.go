@@ -1,6 +1,7 @@
 package gemini_test
 
 import (
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
@@ -114,8 +115,9 @@ func jsonSchema(value any) any {
 		switch name {
 		case "nullable":
 		case "type":
-			if n, ok := v.(float64); ok {
-				v = []string{"", "string", "number", "integer", "boolean", "array", "object", "null"}[int(n)]
+			if n, ok := v.(json.Number); ok {
+				i, _ := strconv.Atoi(n.String())
+				v = []string{"", "string", "number", "integer", "boolean", "array", "object", "null"}[i]
 			}
 			if v = strings.ToLower(v.(string)); schema["nullable"] == true {
 				v = []any{v, "null"}
@@ -137,7 +139,7 @@ func jsonSchema(value any) any {
 			out[name] = list
 		case "minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties":
 			if text, ok := v.(string); ok {
-				v, _ = strconv.ParseFloat(text, 64)
+				v = json.Number(text)
 			}
 			out[name] = v
 		default:
@@ -164,7 +166,7 @@ func defaults(path string, value any) any {
 		drop("responseLogprobs", false)
 		drop("responseModalities", "TEXT") // a list of it
 		drop("responseMimeType", "text/plain", "")
-		drop("candidateCount", 1.0)
+		drop("candidateCount", json.Number("1"))
 		for _, inner := range []string{"thinkingConfig", "functionCallingConfig"} {
 			if o, ok := object[inner].(map[string]any); ok && len(o) == 0 {
 				delete(object, inner)

@@ -12,7 +12,7 @@ var dialect = dialecttest.Dialect{
 	Last: `"finishReason"`, Decode: gemini.Decode, Path: path, Writer: newWriter, Plain: plain,
 }
 
-func newWriter() dialecttest.Writer { return &gemini.Writer{Asked: "asked"} }
+func newWriter() dialecttest.Writer { return new(gemini.Writer) }
 
 // vertex is the dialect on Vertex AI, whose answers are the same.
 var vertex = dialecttest.Dialect{
