@@ -114,7 +114,7 @@ func (a *attempt) send(ctx context.Context) (*http.Response, error) {
 		a.sent += n
 	}
 	body, applied := a.encode()
-	a.applied = applied
+	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
 	return a.provider.Do(ctx, provider.Call{
 		Endpoint: a.endpoint(), Model: a.target.Model, Body: body, Stream: a.Call.Stream,
 		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,

@@ -143,7 +143,8 @@ type part struct {
 // embed makes the calls of an embeddings attempt, and one answer of theirs. If one fails the attempt fails as it did, and the others
 // are cancelled.
 func (a *attempt) embed(ctx context.Context) *failure {
-	_, a.applied = a.encode()
+	_, applied := a.encode()
+	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
 	e := a.embedding
 	if !a.Grow(inputSize * e.inputs) {
 		return a.broken(ctx, errNoRoom)

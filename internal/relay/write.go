@@ -2,6 +2,7 @@ package relay
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -23,6 +24,21 @@ var compressors = sync.Pool{New: func() any {
 	}
 	return w
 }}
+
+// mostAnnounced is how much of the names of parameters is told: a header, and the log, have to hold them, and callers may name as many as
+// they like.
+const mostAnnounced = 2000
+
+// announced are the names that are told of what was left out: the first of very many, and how many more there are.
+func announced(names []string) []string {
+	size := 0
+	for i, name := range names {
+		if size += len(name) + len(", "); size > mostAnnounced {
+			return append(names[:i:i], fmt.Sprintf("and %d more", len(names)-i))
+		}
+	}
+	return names
+}
 
 // setIgnored announces what a target could not be sent.
 func setIgnored(h http.Header, applied openai.Applied) {
