@@ -36,13 +36,10 @@ type says struct {
 // untold takes out what the API of a column does not tell, or Weir does not tell of it, as docs/fidelity.md says.
 func (s says) untold(column string) says {
 	switch column {
-	case "openai":
-		return s
-	case "anthropic":
-		s.Cited = nil
+	case "openai", "anthropic":
 		return s
 	case "gemini", "vertex":
-		s.Cited, s.Usage.Details.Wrote = nil, 0
+		s.Usage.Details.Wrote = 0
 	case "converse":
 		s.Cited, s.Usage.Of.Reasoning = nil, 0
 	case "cohere":

@@ -39,7 +39,7 @@ type Event struct {
 
 // Citation says where a piece of an answer's text stems from.
 type Citation struct {
-	Start, End int64 // the piece, in characters of the first text
+	Start, End int64 // the piece, in characters of all text of the choice
 	URL, Title JSON  // strings; the title is nil if there is none
 }
 

@@ -13,6 +13,7 @@ type Told struct {
 	Text, Reasoning, Finish string
 	Opaque                  string   // what reasoning and texts are signed with, and reasoning that cannot be read
 	Calls                   []string // id, name, signature if it has one, and arguments as compact JSON
+	Cited                   []string // pieces of the text, each with the address and the title of the page that it stems from
 	Prompt, Cached, Written float64
 	Output, Thoughts        float64
 }
@@ -60,6 +61,21 @@ type heard struct {
 		ID       string
 		Function struct{ Name, Arguments string }
 	} `json:"tool_calls"`
+	Annotations []struct {
+		Cited annotation `json:"url_citation"`
+	}
+}
+
+// annotation is a citation as OpenAI's API has it.
+type annotation struct {
+	Start      int `json:"start_index"`
+	End        int `json:"end_index"`
+	URL, Title string
+}
+
+// of is the piece of a text that is cited, and where it stems from.
+func (a annotation) of(text string) string {
+	return string([]rune(text)[a.Start:a.End]) + " " + a.URL + " " + a.Title
 }
 
 // Heard puts together what a client of OpenAI's API is told by a completion, or by the chunks of one.
@@ -102,6 +118,9 @@ func (s *Told) hear(t *testing.T, m heard) {
 	s.Text, s.Reasoning = s.Text+m.Content, s.Reasoning+m.Reasoning
 	for _, b := range m.Thoughts {
 		s.Opaque += b.Signature + b.Data
+	}
+	for _, a := range m.Annotations {
+		s.Cited = append(s.Cited, a.Cited.of(s.Text))
 	}
 	for _, call := range m.ToolCalls {
 		if call.ID != "" {

@@ -101,6 +101,12 @@ func ReadGemini(t *testing.T, r Interaction) (s Told) {
 			for _, p := range c.Content.Parts {
 				s.geminiPart(w.ID, p)
 			}
+			for _, support := range c.Grounds.Supports {
+				for _, i := range support.Chunks {
+					web := c.Grounds.Chunks[i].Web
+					s.Cited = append(s.Cited, support.Segment.Text+" "+web.URI+" "+web.Title)
+				}
+			}
 			if reason := string(c.Reason); reason == `"STOP"` || reason == "1" {
 				s.Finish = "stop"
 			}
@@ -118,6 +124,15 @@ type geminiAnswer struct {
 	Candidates []struct {
 		Content struct{ Parts []geminiPart }
 		Reason  json.RawMessage `json:"finishReason"`
+		Grounds struct {
+			Chunks []struct {
+				Web struct{ URI, Title string }
+			} `json:"groundingChunks"`
+			Supports []struct {
+				Segment struct{ Text string }
+				Chunks  []int `json:"groundingChunkIndices"`
+			} `json:"groundingSupports"`
+		} `json:"groundingMetadata"`
 	}
 	ID    string `json:"responseId"`
 	Usage struct {

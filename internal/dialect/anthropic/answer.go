@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -46,8 +47,9 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	end.Refusal = explanation(details)
 	tell(&start)
 	n := 0
+	var said cited.Block
 	for _, block := range jsonwalk.Elements(content) {
-		if tellBlock(n, block, tell) {
+		if tellBlock(n, block, &said, tell) {
 			n++
 		}
 	}
@@ -76,7 +78,7 @@ func explanation(details llm.JSON) llm.JSON {
 }
 
 // tellBlock tells one block of a complete answer. What the vendor's own tools did is no part of a chat answer.
-func tellBlock(n int, block llm.JSON, tell func(*llm.Event)) bool {
+func tellBlock(n int, block llm.JSON, said *cited.Block, tell func(*llm.Event)) bool {
 	b := readBlock(block)
 	if b.kind == unknownBlock {
 		return false
@@ -89,9 +91,31 @@ func tellBlock(n int, block llm.JSON, tell func(*llm.Event)) bool {
 	}
 	ev = llm.Event{Kind: llm.Delta, Block: n, Part: b.kind, Text: text, Opaque: b.opaque}
 	tell(&ev)
+	if b.kind == llm.Text {
+		said.Begin(n)
+		said.Say(text)
+		for _, c := range jsonwalk.Elements(b.citations) {
+			cite(said, n, c)
+		}
+		said.End(n, tell)
+	}
 	ev = llm.Event{Kind: llm.BlockStop, Block: n, Part: b.kind}
 	tell(&ev)
 	return true
+}
+
+// cite reads a citation of a block of text.
+func cite(said *cited.Block, n int, citation llm.JSON) {
+	var url, title llm.JSON
+	for name, v := range jsonwalk.Members(citation) {
+		switch string(name) {
+		case "url":
+			url = str(v)
+		case "title":
+			title = str(v)
+		}
+	}
+	said.Cite(n, url, title)
 }
 
 // unknownBlock is the kind of blocks that a chat answer has no place for.
@@ -103,6 +127,7 @@ type block struct {
 	id, name     llm.JSON
 	text, opaque llm.JSON
 	input        llm.JSON // of a tool call, nil if empty
+	citations    llm.JSON // of a text
 }
 
 func readBlock(value llm.JSON) block {
@@ -124,6 +149,8 @@ func readBlock(value llm.JSON) block {
 			if object(v) {
 				b.input = v
 			}
+		case "citations":
+			b.citations = v
 		}
 	}
 	b.kind = kindOf(typ)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -17,6 +18,7 @@ type Stream struct {
 	started bool
 	blocks  []open // by the upstream's index
 	last    int    // the block that began last
+	said    cited.Block
 	s       jsonwalk.Scanner
 	ev      payload
 	told    llm.Event
@@ -47,6 +49,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	}
 	if ev.Kind == llm.BlockStop {
 		st.tellInput(ev, tell)
+		st.said.End(ev.Block, tell)
 	}
 	st.told = ev
 	tell(&st.told)
@@ -171,6 +174,9 @@ func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 	if len(b.opaque.Inner()) > 0 {
 		ev.Opaque = b.opaque
 	}
+	if b.kind == llm.Text {
+		st.said.Begin(int(i))
+	}
 	return ev, b.kind != unknownBlock, nil
 }
 
@@ -211,6 +217,8 @@ func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 		case string(name) == "text" && ev.Part == llm.Text, string(name) == "thinking" && ev.Part == llm.Reasoning,
 			string(name) == "partial_json" && ev.Part == llm.ToolCall:
 			ev.Text = str(s.Skip().Of(data))
+		case string(name) == "citation" && ev.Part == llm.Text:
+			cite(&st.said, ev.Block, s.Skip().Of(data))
 		case string(name) == "signature":
 			ev.Opaque = str(s.Skip().Of(data))
 		default:
@@ -219,6 +227,9 @@ func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 	}
 	if len(ev.Text.Inner()) > 0 {
 		st.blocks[ev.Block].input = nil
+	}
+	if ev.Part == llm.Text {
+		st.said.Say(ev.Text)
 	}
 	return ev, ev.Text != nil || ev.Opaque != nil, nil
 }

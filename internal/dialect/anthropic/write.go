@@ -3,29 +3,33 @@ package anthropic
 import (
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Writer words an answer as the API does: all its events as one body, or each as the payloads of a stream. It is used for one
-// answer. The API has no word for citations of a place in the whole text, for how likely tokens were, and for the state by which
-// other vendors' models know a text or a call again.
+// answer. The API cites whole blocks of text alone, and has no word for how likely tokens were, and for the state by which other
+// vendors' models know a text or a call again.
 type Writer struct {
 	Asked string // the model's name, if the answer does not say it
 	Name  string // the answer's, if its dialect has no names for answers
 
 	places []int // of the blocks in what is written, by the numbers that they have in the events
 	blocks int   // begun
-	shown  bool  // the data of the redacted block that is open went out
+	said   cited.Block
+	shown  bool // the data of the redacted block that is open went out
 
 	out []byte // a payload, or the blocks of a complete answer, a list without brackets
 
 	id, model    llm.JSON // of a complete answer
 	text, opaque []byte   // of its block that is open: without quotes, and with them
+	citations    []byte   // of that block, a list without brackets
 }
 
 // Collect takes an event of a complete answer, of which Answer makes one body.
 func (w *Writer) Collect(ev *llm.Event) {
+	w.hear(ev)
 	switch ev.Kind {
 	case llm.Start:
 		w.id, w.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
@@ -37,16 +41,45 @@ func (w *Writer) Collect(ev *llm.Event) {
 		if ev.Part == llm.ToolCall {
 			w.call(ev)
 		}
-		w.text, w.opaque = w.text[:0], append(w.opaque[:0], ev.Opaque...)
+		w.text, w.opaque, w.citations = w.text[:0], append(w.opaque[:0], ev.Opaque...), w.citations[:0]
 	case llm.Delta:
 		w.text = append(w.text, ev.Text.Inner()...)
 		if ev.Opaque != nil {
 			w.opaque = append(w.opaque[:0], ev.Opaque...)
 		}
+	case llm.Cited:
+		if _, ok := w.said.Open(ev.Citation); ok {
+			if len(w.citations) > 0 {
+				w.citations = append(w.citations, ',')
+			}
+			w.citations = appendCitation(w.citations, ev.Citation)
+		}
 	case llm.BlockStop:
 		w.collected(ev.Part)
 		w.add("}")
 	}
+}
+
+// hear notes how far the text is.
+func (w *Writer) hear(ev *llm.Event) {
+	switch {
+	case ev.Kind == llm.BlockStart && ev.Part == llm.Text:
+		w.said.Begin(ev.Block)
+	case ev.Kind == llm.Delta && ev.Part == llm.Text:
+		w.said.Say(ev.Text)
+	case ev.Kind == llm.BlockStop:
+		w.said.End(ev.Block, nil)
+	}
+}
+
+// appendCitation appends a citation. What it cites is not known, nor by which index the vendor knows it.
+func appendCitation(dst []byte, c *llm.Citation) []byte {
+	title := c.Title
+	if title == nil {
+		title = llm.JSON("null")
+	}
+	dst = append(append(dst, `{"type":"web_search_result_location","url":`...), c.URL...)
+	return append(append(append(dst, `,"title":`...), title...), `,"encrypted_index":"","cited_text":""}`...)
 }
 
 // collected writes what a block said.
@@ -63,6 +96,9 @@ func (w *Writer) collected(part llm.PartKind) {
 		w.add(`,"thinking":"`, string(w.text), `","signature":`, string(w.opaque))
 	default:
 		w.add(`,"text":"`, string(w.text), `"`)
+		if len(w.citations) > 0 {
+			w.add(`,"citations":[`, string(w.citations), "]")
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 // Payloads sends the payloads for an event of a stream, each of which is valid until the next one.
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	w.out = w.out[:0]
+	w.hear(ev)
 	switch ev.Kind {
 	case llm.Start:
 		w.add(`{"type":"message_start","message":`)
@@ -21,6 +22,12 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 		w.start(ev)
 	case llm.Delta:
 		w.delta(ev, send)
+	case llm.Cited:
+		if block, ok := w.said.Open(ev.Citation); ok {
+			w.head("content_block_delta", block)
+			w.add(`,"delta":{"type":"citations_delta","citation":`)
+			w.out = append(appendCitation(w.out, ev.Citation), "}}"...)
+		}
 	case llm.BlockStop:
 		if ev.Part == llm.Redacted && !w.shown {
 			w.redacted(ev.Block, llm.JSON(`""`))

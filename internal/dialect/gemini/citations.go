@@ -4,8 +4,120 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
+
+// cite tells from which pages the text of the candidate that is told stems. The parts that came with it have their beginnings.
+func (st *Stream) cite(grounding llm.JSON, parts []int64) {
+	var supports llm.JSON
+	var pages []llm.Citation
+	for name, v := range jsonwalk.Members(grounding) {
+		switch string(name) {
+		case "groundingChunks":
+			pages = pagesOf(v)
+		case "groundingSupports":
+			supports = v
+		}
+	}
+	for _, support := range jsonwalk.Elements(supports) {
+		var c llm.Citation
+		var indices llm.JSON
+		for name, v := range jsonwalk.Members(support) {
+			switch string(name) {
+			case "segment":
+				c.Start, c.End = st.segment(v, parts)
+			case "groundingChunkIndices":
+				indices = v
+			}
+		}
+		for _, index := range jsonwalk.Elements(indices) {
+			i := number(index)
+			if c.End <= c.Start || i < 0 || i >= int64(len(pages)) || len(pages[i].URL.Inner()) == 0 {
+				continue
+			}
+			c.URL, c.Title = pages[i].URL, pages[i].Title
+			st.event(llm.Event{Kind: llm.Cited, Citation: &c})
+		}
+	}
+}
+
+// pagesOf are the addresses and titles of chunks; those that are no page of the web have none.
+func pagesOf(chunks llm.JSON) (pages []llm.Citation) {
+	for _, chunk := range jsonwalk.Elements(chunks) {
+		var page llm.Citation
+		for name, v := range jsonwalk.Members(chunk) {
+			if string(name) == "web" {
+				page.URL, page.Title = pageOf(v)
+			}
+		}
+		pages = append(pages, page)
+	}
+	return pages
+}
+
+func pageOf(web llm.JSON) (url, title llm.JSON) {
+	for name, v := range jsonwalk.Members(web) {
+		switch string(name) {
+		case "uri":
+			url = str(v)
+		case "title":
+			title = str(v)
+		}
+	}
+	return url, title
+}
+
+// segment is a piece of the text in characters, nothing if it is none. The API counts the bytes of a part, which in a stream goes on from
+// piece to piece: the first is the whole text then.
+func (st *Stream) segment(segment llm.JSON, parts []int64) (start, end int64) {
+	var from, to, part int64
+	for name, v := range jsonwalk.Members(segment) {
+		switch string(name) {
+		case "startIndex":
+			from = number(v)
+		case "endIndex":
+			to = number(v)
+		case "partIndex":
+			part = number(v)
+		}
+	}
+	if from < 0 || to <= from {
+		return 0, 0
+	}
+	base := int64(0)
+	if part > 0 && part < int64(len(parts)) {
+		base = parts[part]
+	}
+	places := &st.candidates[st.now].places
+	start, began := places.Character(base + from)
+	end, ended := places.Character(base + to)
+	if !began || !ended {
+		return 0, 0
+	}
+	return start, end
+}
+
+// beginnings are the bytes of the text at which parts begin that come behind so much of it.
+func beginnings(parts llm.JSON, said cited.Length) (bytes []int64) {
+	for _, value := range jsonwalk.Elements(parts) {
+		bytes = append(bytes, said.Bytes)
+		if p := readPart(value); p.kind == llm.Text {
+			said.Add(p.text)
+		}
+	}
+	return bytes
+}
+
+// number is a whole number, -1 for what is none.
+func number(v llm.JSON) int64 {
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
 
 // sources are where an answer's text stems from, as they are written: lists without brackets.
 type sources struct {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -30,6 +31,7 @@ type candidate struct {
 	block   int          // the number of the block that is open, or comes next
 	finish  string       // OpenAI's word for why it ended, "" as long as it did not
 	refusal llm.JSON
+	places  cited.Places // of its text
 }
 
 // maxCandidates is how many the API gives at most.
@@ -154,7 +156,7 @@ func feedback(value llm.JSON) (c candidate) {
 
 // candidate tells what is new of one.
 func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
-	var content, reason, scores llm.JSON
+	var content, reason, scores, grounding llm.JSON
 	index := 0
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
@@ -169,18 +171,25 @@ func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 			reason = v
 		case "logprobsResult":
 			scores = v
+		case "groundingMetadata":
+			grounding = v
 		}
 	}
 	c := st.begin(index, start)
+	before := c.places.Length
+	var parts llm.JSON
 	for name, v := range jsonwalk.Members(content) {
-		if string(name) != "parts" {
-			continue
-		}
-		for _, p := range jsonwalk.Elements(v) {
-			st.part(readPart(p))
+		if string(name) == "parts" {
+			parts = v
 		}
 	}
+	for _, p := range jsonwalk.Elements(parts) {
+		st.part(readPart(p))
+	}
 	st.score(scores)
+	if grounding != nil {
+		st.cite(grounding, beginnings(parts, before))
+	}
 	if given(reason) {
 		finish, ok := finish(string(reason))
 		if !ok {
@@ -229,6 +238,9 @@ func (st *Stream) part(p part) {
 			st.close()
 			c.open, c.kind = true, p.kind
 			st.event(llm.Event{Kind: llm.BlockStart, Block: c.block, Part: p.kind})
+		}
+		if p.kind == llm.Text {
+			c.places.Add(p.text)
 		}
 		st.event(llm.Event{Kind: llm.Delta, Block: c.block, Part: p.kind, Text: p.text, Opaque: p.signature})
 	}

@@ -26,7 +26,7 @@ type writing struct {
 	args   []byte    // its arguments so far, a string without the quote at its end
 	broken bool      // a tool was called with what is no object
 	said   bool      // a block has begun
-	text   []byte    // what was said, decoded: what citations are about
+	text   []byte    // what was said, as it is spelled: what citations are about
 
 	finish  string
 	refusal llm.JSON
@@ -53,7 +53,7 @@ func (w *Writer) Collect(ev *llm.Event) {
 			c.parts = append(c.next(), call...)
 		}
 	case llm.Cited:
-		c.cited.add(ev.Citation, c.text)
+		c.cited.add(ev.Citation, c.decoded())
 	case llm.Scored:
 		c.scores.add(ev.Tokens)
 	}
@@ -112,12 +112,17 @@ func (w *Writer) take(ev *llm.Event) *writing {
 				c.call.Opaque = slices.Clone(ev.Opaque)
 			}
 		case llm.Text:
-			c.text = append(c.text, ev.Text.Text()...)
+			c.text = append(c.text, ev.Text.Inner()...)
 		}
 	case llm.ChoiceEnd, llm.End:
 		c.finish, c.refusal = ev.Finish, slices.Clone(ev.Refusal)
 	}
 	return c
+}
+
+// decoded is what was said so far.
+func (c *writing) decoded() []byte {
+	return []byte(llm.JSON(`"` + string(c.text) + `"`).Text())
 }
 
 // called is the part for the call of a tool that ended, nil if there is none: the API has calls whole only, of objects.

@@ -26,7 +26,7 @@ func (w *Writer) piece(dst []byte, ev *llm.Event) []byte {
 		}
 	case llm.Cited:
 		var cited sources
-		cited.add(ev.Citation, c.text)
+		cited.add(ev.Citation, c.decoded())
 		return w.closePiece(cited.append(append(dst, openPiece+`}`...)), ev)
 	case llm.Scored:
 		var s scores
