@@ -41,7 +41,7 @@ func (s says) untold(column string) says {
 	case "gemini", "vertex":
 		s.Usage.Details.Wrote = 0
 	case "converse":
-		s.Cited, s.Usage.Of.Reasoning = nil, 0
+		s.Usage.Of.Reasoning = 0
 	case "cohere":
 		s.Usage.Details.Wrote, s.Usage.Of.Reasoning = 0, 0
 	}

@@ -48,7 +48,7 @@ func (w *Writer) Collect(ev *llm.Event) {
 			w.opaque = append(w.opaque[:0], ev.Opaque...)
 		}
 	case llm.Cited:
-		if _, ok := w.said.Open(ev.Citation); ok {
+		if _, ok := w.said.Open(); ok && w.said.Is(ev.Citation) {
 			if len(w.citations) > 0 {
 				w.citations = append(w.citations, ',')
 			}

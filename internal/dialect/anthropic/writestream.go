@@ -23,7 +23,7 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	case llm.Delta:
 		w.delta(ev, send)
 	case llm.Cited:
-		if block, ok := w.said.Open(ev.Citation); ok {
+		if block, ok := w.said.Open(); ok && w.said.Is(ev.Citation) {
 			w.head("content_block_delta", block)
 			w.add(`,"delta":{"type":"citations_delta","citation":`)
 			w.out = append(appendCitation(w.out, ev.Citation), "}}"...)

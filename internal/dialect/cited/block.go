@@ -6,13 +6,13 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Block is the block of text that is open, of an answer by an API that cites whole blocks. The citations of one may come before what it
-// says, so they are held until it ends.
+// Block is the last block of text so far, of an answer by an API that cites whole blocks. The citations of one may come before what it
+// says, or stand in a block of their own behind it, so they are held until the block that they came in ends.
 type Block struct {
 	text   Length // of the answer
-	open   bool
-	number int
-	from   int64 // where it begins
+	from   int64  // where the block begins
+	number int    // of the block that is open, or that citations came in
+	open   bool   // it is one of text
 	held   []llm.Citation
 	bytes  int // that they take
 }
@@ -25,36 +25,47 @@ const (
 
 // Begin begins a block of text.
 func (b *Block) Begin(number int) {
-	b.open, b.number, b.from = true, number, b.text.Characters
-	b.held, b.bytes = b.held[:0], 0
+	b.turn(number)
+	b.open, b.from = true, b.text.Characters
+}
+
+// turn forgets the citations of any other block.
+func (b *Block) turn(number int) {
+	if number != b.number {
+		b.number, b.open, b.held, b.bytes = number, false, b.held[:0], 0
+	}
 }
 
 // Say adds a piece to the text.
 func (b *Block) Say(piece llm.JSON) { b.text.Add(piece) }
 
-// Cite adds a source of a block, if it has an address: OpenAI's API knows no others.
+// Cite adds a source that is told in a block, if it has an address: OpenAI's API knows no others.
 func (b *Block) Cite(number int, url, title llm.JSON) {
-	b.bytes += len(url) + len(title)
-	if !b.open || b.number != number || len(url.Inner()) == 0 || len(b.held) == maxHeld || b.bytes > maxBytes {
+	if len(url.Inner()) == 0 {
 		return
 	}
-	b.held = append(b.held, llm.Citation{Start: b.from, URL: bytes.Clone(url), Title: bytes.Clone(title)})
+	b.turn(number)
+	if n := b.bytes + len(url) + len(title); n <= maxBytes && len(b.held) < maxHeld {
+		b.held, b.bytes = append(b.held, llm.Citation{URL: bytes.Clone(url), Title: bytes.Clone(title)}), n
+	}
 }
 
-// End ends a block, and tells its citations, which are about all that it says.
+// End ends a block, and tells the citations in it, which are about all that the last block of text says.
 func (b *Block) End(number int, tell func(*llm.Event)) {
-	if !b.open || b.number != number {
-		return
-	}
-	b.open = false
+	b.turn(number)
 	for i := range b.held {
-		if b.held[i].End = b.text.Characters; b.held[i].End > b.from {
-			tell(&llm.Event{Kind: llm.Cited, Citation: &b.held[i]})
+		c := &b.held[i]
+		if c.Start, c.End = b.from, b.text.Characters; c.End > c.Start {
+			tell(&llm.Event{Kind: llm.Cited, Citation: c})
 		}
 	}
+	b.open, b.held, b.bytes = false, b.held[:0], 0
 }
 
-// Open is the number of the block that is open, as far as a citation is about all of it; ok is false if it is not.
-func (b *Block) Open(c *llm.Citation) (number int, ok bool) {
-	return b.number, b.open && c.Start == b.from && c.End == b.text.Characters && c.End > c.Start
+// Open is the number of the block of text that is open; ok is false if none is.
+func (b *Block) Open() (number int, ok bool) { return b.number, b.open }
+
+// Is reports whether a citation is about all that the last block of text said so far.
+func (b *Block) Is(c *llm.Citation) bool {
+	return c.Start == b.from && c.End == b.text.Characters && c.End > c.Start
 }

@@ -1,10 +1,12 @@
 package cited_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/weirproxy/weir/internal/dialect/cited"
@@ -76,40 +78,126 @@ func TestPlacesHaveAnEnd(t *testing.T) {
 	}
 }
 
-// The citations of a block are told when it ends, as long as they are not too many.
+// The citations of a block are told when it ends, as long as they are not too many, and those in a block without a text are about the text
+// before it.
 func TestBlock(t *testing.T) {
 	t.Parallel()
+	for name, tt := range map[string]struct {
+		hear func(b *cited.Block, tell func(*llm.Event))
+		want []string
+	}{
+		"before and behind the text": {
+			func(b *cited.Block, tell func(*llm.Event)) {
+				b.Cite(1, llm.JSON(`"a"`), llm.JSON(`"A"`))
+				b.Begin(1)
+				b.Cite(1, llm.JSON(`"b"`), nil)
+				b.Say(llm.JSON(`"jà"`))
+				b.Cite(1, llm.JSON(`"c"`), nil)
+				b.End(1, tell)
+			},
+			[]string{`2-4 "a" "A"`, `2-4 "b" `, `2-4 "c" `},
+		},
+		"in blocks of their own": {
+			func(b *cited.Block, tell func(*llm.Event)) {
+				b.Begin(1)
+				b.Say(llm.JSON(`"jà"`))
+				b.End(1, tell)
+				b.Cite(2, llm.JSON(`"a"`), nil)
+				b.End(2, tell)
+				b.Cite(3, llm.JSON(`"b"`), nil)
+				b.End(3, tell)
+			},
+			[]string{`2-4 "a" `, `2-4 "b" `},
+		},
+		"of nothing": {
+			func(b *cited.Block, tell func(*llm.Event)) {
+				b.Begin(1)
+				b.Cite(1, llm.JSON(`"a"`), nil)
+				b.End(1, tell)
+			},
+			nil,
+		},
+		"without an address": {
+			func(b *cited.Block, tell func(*llm.Event)) {
+				b.Begin(1)
+				b.Say(llm.JSON(`"jà"`))
+				b.Cite(1, llm.JSON(`""`), nil)
+				b.Cite(1, nil, llm.JSON(`"A"`))
+				b.End(1, tell)
+			},
+			nil,
+		},
+		"of a block that never ends": {
+			func(b *cited.Block, tell func(*llm.Event)) {
+				b.Cite(1, llm.JSON(`"a"`), nil)
+				b.Begin(2)
+				b.Say(llm.JSON(`"jà"`))
+				b.End(2, tell)
+			},
+			nil,
+		},
+		"too long": {
+			func(b *cited.Block, tell func(*llm.Event)) {
+				b.Begin(1)
+				b.Say(llm.JSON(`"jà"`))
+				b.Cite(1, llm.JSON(`"`+strings.Repeat("b", 256<<10)+`"`), nil)
+				b.Cite(1, llm.JSON(`"a"`), nil)
+				b.End(1, tell)
+			},
+			[]string{`2-4 "a" `},
+		},
+	} {
+		var b cited.Block
+		b.Begin(0)
+		b.Say(llm.JSON(`"dé"`))
+		b.End(0, nil)
+		var told []string
+		tt.hear(&b, func(ev *llm.Event) {
+			if c := ev.Citation; b.Is(c) {
+				told = append(told, fmt.Sprintf("%d-%d %s %s", c.Start, c.End, c.URL, c.Title))
+			}
+		})
+		if diff := cmp.Diff(tt.want, told); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// What a block can make us remember has an end.
+func TestBlocksHaveAnEnd(t *testing.T) {
+	t.Parallel()
 	var b cited.Block
-	var told []llm.Citation
-	tell := func(ev *llm.Event) { told = append(told, *ev.Citation) }
-	b.Cite(0, llm.JSON(`"https://a"`), nil) // before it begins
 	b.Begin(0)
-	b.Say(llm.JSON(`"dé"`))
-	b.Cite(1, llm.JSON(`"https://a"`), nil) // of another
-	b.Cite(0, llm.JSON(`""`), nil)
-	b.Cite(0, nil, llm.JSON(`"no address"`))
-	b.End(0, tell)
-	b.Begin(2)
-	b.Cite(2, llm.JSON(`"https://a"`), nil) // of nothing
-	b.End(2, tell)
-	if len(told) > 0 {
-		t.Fatalf("%+v", told)
+	b.Say(llm.JSON(`"a"`))
+	for range 2000 {
+		b.Cite(0, llm.JSON(`"b"`), nil)
+	}
+	told := 0
+	b.End(0, func(*llm.Event) { told++ })
+	if told != 1000 {
+		t.Errorf("%d citations", told)
+	}
+}
+
+// A writer has to know whether a citation is about the whole of the block that is open.
+func TestIs(t *testing.T) {
+	t.Parallel()
+	var b cited.Block
+	if _, ok := b.Open(); ok {
+		t.Error("a block is open that has not begun")
 	}
 	b.Begin(3)
-	b.Cite(3, llm.JSON(`"https://a"`), llm.JSON(`"A"`))
-	b.Say(llm.JSON(`"jà"`))
-	if n, ok := b.Open(&llm.Citation{Start: 2, End: 4}); n != 3 || !ok {
-		t.Errorf("%d is open, %v", n, ok)
+	b.Say(llm.JSON(`"ab"`))
+	if n, ok := b.Open(); n != 3 || !ok {
+		t.Errorf("block %d is open, %v", n, ok)
 	}
-	if _, ok := b.Open(&llm.Citation{Start: 0, End: 4}); ok {
-		t.Error("what begins before the block is cited by it")
+	for place, want := range map[[2]int64]bool{{0, 2}: true, {0, 1}: false, {1, 2}: false, {0, 3}: false, {0, 0}: false} {
+		if b.Is(&llm.Citation{Start: place[0], End: place[1]}) != want {
+			t.Errorf("%v is all of it: %v", place, !want)
+		}
 	}
-	b.Cite(3, llm.JSON(`"https://`+strings.Repeat("b", 256<<10)+`"`), nil)
-	b.End(3, tell)
-	if c := told[0]; len(told) != 1 || c.Start != 2 || c.End != 4 || string(c.URL) != `"https://a"` || string(c.Title) != `"A"` {
-		t.Errorf("%d citations: %+v", len(told), c)
-	}
-	if _, ok := b.Open(&llm.Citation{Start: 2, End: 4}); ok {
-		t.Error("it is open still")
+	b.End(3, nil)
+	if _, ok := b.Open(); ok {
+		t.Error("a block is open that has ended")
 	}
 }

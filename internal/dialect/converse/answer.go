@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -42,8 +43,9 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	}
 	tell(&llm.Event{Kind: llm.Start})
 	n := 0
+	var said cited.Block
 	for _, v := range jsonwalk.Elements(content) {
-		if tellBlock(n, v, tell) {
+		if tellBlock(n, v, &said, tell) {
 			n++
 		}
 	}
@@ -68,16 +70,22 @@ func str(v llm.JSON) llm.JSON {
 	return v
 }
 
-// unknownBlock is the kind of blocks that a chat answer has no place for: what the vendor's own tools did, citations.
+// unknownBlock is the kind of blocks that a chat answer has no place for: what the vendor's own tools did.
 const unknownBlock llm.PartKind = 255
 
 // tellBlock tells one block of a complete answer.
-func tellBlock(n int, value llm.JSON, tell func(*llm.Event)) bool {
+func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) bool {
+	var citations llm.JSON
 	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: unknownBlock}, llm.Event{Kind: llm.Delta, Block: n}
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "text":
 			start.Part, delta.Text = llm.Text, str(v)
+		case "citationsContent":
+			citations = member(v, "citations")
+			if text := generated(member(v, "content")); text != nil {
+				start.Part, delta.Text = llm.Text, text
+			}
 		case "toolUse":
 			start.Part, start.ID, start.Name = called(v)
 			if input := member(v, "input"); input.Kind() == '{' {
@@ -93,13 +101,48 @@ func tellBlock(n int, value llm.JSON, tell func(*llm.Event)) bool {
 		}
 	}
 	if start.Part == unknownBlock {
+		cite(said, n, citations)
+		said.End(n, tell)
 		return false
 	}
 	delta.Part = start.Part
 	tell(&start)
 	tell(&delta)
+	if start.Part == llm.Text {
+		said.Begin(n)
+		said.Say(delta.Text)
+		cite(said, n, citations)
+		said.End(n, tell)
+	}
 	tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: start.Part})
 	return true
+}
+
+// generated is the text that citations come with, nil if they stand behind theirs.
+func generated(content llm.JSON) (text llm.JSON) {
+	for _, v := range jsonwalk.Elements(content) {
+		piece := str(member(v, "text"))
+		if piece != nil && text == nil {
+			text = llm.JSON{'"'}
+		}
+		text = append(text, piece.Inner()...)
+	}
+	if text == nil {
+		return nil
+	}
+	return append(text, '"')
+}
+
+// cite reads the citations in a block.
+func cite(said *cited.Block, n int, citations llm.JSON) {
+	for _, v := range jsonwalk.Elements(citations) {
+		citePage(said, n, v)
+	}
+}
+
+// citePage reads a citation, which is told if it is one of a page of the web.
+func citePage(said *cited.Block, n int, citation llm.JSON) {
+	said.Cite(n, str(member(member(member(citation, "location"), "web"), "url")), str(member(citation, "title")))
 }
 
 // called reads a toolUse: the kind of its block, the id of the call and the name of the tool.

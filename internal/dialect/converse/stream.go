@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -15,6 +16,7 @@ type Stream struct {
 	started, metered bool
 	blocks           []open // by the upstream's index
 	last             int    // the block that began last
+	said             cited.Block
 	s                jsonwalk.Scanner
 	ev               payload
 }
@@ -47,6 +49,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 		kind, id, name := called(member(st.ev.start, "toolUse"))
 		return st.begin(llm.Event{Kind: llm.BlockStart, Part: kind, ID: id, Name: name}, tell)
 	case "contentBlockStop":
+		st.said.End(int(st.ev.index), tell)
 		n, kind := st.at()
 		switch {
 		case st.inTurns(n, kind):
@@ -128,7 +131,10 @@ func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
 		return nil
 	}
 	st.blocks[i], st.last = open{kind: ev.Part, begun: true}, int(i)
-	if ev.Block = int(i); ev.Part != unknownBlock {
+	if ev.Block = int(i); ev.Part == llm.Text {
+		st.said.Begin(ev.Block)
+	}
+	if ev.Part != unknownBlock {
 		tell(&ev)
 	}
 	return nil
@@ -152,7 +158,11 @@ func (st *Stream) inTurns(block int, kind llm.PartKind) bool {
 
 // delta reads a piece of a block. Only blocks of tools have a start of their own.
 func (st *Stream) delta(tell func(*llm.Event)) error {
-	ev := readDelta(st.ev.delta)
+	ev, citation := readDelta(st.ev.delta)
+	if citation != nil { // which does not tell whether its block will have a text
+		citePage(&st.said, int(st.ev.index), citation)
+		return nil
+	}
 	first := llm.Event{Kind: llm.BlockStart, Part: ev.Part}
 	if ev.Part == llm.ToolCall {
 		first.Part = unknownBlock // its start, with its name, did not come
@@ -165,18 +175,23 @@ func (st *Stream) delta(tell func(*llm.Event)) error {
 	case st.inTurns(ev.Block, kind):
 		return errInTurns
 	case ev.Part == kind && ev.Part != unknownBlock && (ev.Text != nil || ev.Opaque != nil):
+		if kind == llm.Text {
+			st.said.Say(ev.Text)
+		}
 		tell(&ev)
 	}
 	return nil
 }
 
-// readDelta is what a delta says.
-func readDelta(delta llm.JSON) llm.Event {
-	ev := llm.Event{Kind: llm.Delta, Part: unknownBlock}
+// readDelta is what a delta says, and what it cites.
+func readDelta(delta llm.JSON) (ev llm.Event, citation llm.JSON) {
+	ev = llm.Event{Kind: llm.Delta, Part: unknownBlock}
 	for name, v := range jsonwalk.Members(delta) {
 		switch string(name) {
 		case "text":
 			ev.Part, ev.Text = llm.Text, str(v)
+		case "citation":
+			citation = v
 		case "toolUse":
 			ev.Part, ev.Text = llm.ToolCall, str(member(v, "input"))
 		case "reasoningContent":
@@ -193,7 +208,7 @@ func readDelta(delta llm.JSON) llm.Event {
 			}
 		}
 	}
-	return ev
+	return ev, citation
 }
 
 // end tells the end of the answer once all has come that belongs to it.

@@ -4,28 +4,32 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Writer words an answer as the API does: all its events as one body, or each as the payloads of a stream. It is used for one
-// answer. The API names no answers, and has no word for why it refused.
+// answer. The API names no answers, cites whole blocks of text alone, and has no word for why it refused.
 type Writer struct {
 	Took int64 // milliseconds
 
 	blocks int    // begun
 	silent bool   // nothing came yet of the block that is open
 	out    []byte // a payload
+	said   cited.Block
 
 	content, text, opaque []byte // of a complete answer: the list without brackets, and what the block that is open says
+	citations             []byte // of that block, a list without brackets
 	broken                bool   // a tool was called with what is no object
 }
 
 // Collect takes an event of a complete answer, of which Answer makes one body.
 func (w *Writer) Collect(ev *llm.Event) {
+	w.hear(ev)
 	switch ev.Kind {
 	case llm.BlockStart:
-		w.text, w.opaque = w.text[:0], append(w.opaque[:0], ev.Opaque...)
+		w.text, w.opaque, w.citations = w.text[:0], append(w.opaque[:0], ev.Opaque...), w.citations[:0]
 		if ev.Part == llm.ToolCall {
 			w.next()
 			w.content = append(appendCall(append(w.content, `{"toolUse":{`...), ev), `,"input":`...)
@@ -35,9 +39,47 @@ func (w *Writer) Collect(ev *llm.Event) {
 		if len(ev.Opaque) > 0 {
 			w.opaque = append(w.opaque[:0], ev.Opaque...)
 		}
+	case llm.Cited:
+		w.cite(ev.Citation)
 	case llm.BlockStop:
 		w.block(ev.Part)
 	}
+}
+
+// hear notes how far the text is.
+func (w *Writer) hear(ev *llm.Event) {
+	switch {
+	case ev.Kind == llm.BlockStart && ev.Part == llm.Text:
+		w.said.Begin(ev.Block)
+	case ev.Kind == llm.Delta && ev.Part == llm.Text:
+		w.said.Say(ev.Text)
+	case ev.Kind == llm.BlockStop:
+		w.said.End(ev.Block, nil)
+	}
+}
+
+// cite collects a citation: with the text that is open, or in a block of its own behind one.
+func (w *Writer) cite(c *llm.Citation) {
+	_, open := w.said.Open()
+	switch {
+	case !w.said.Is(c):
+	case !open:
+		w.next()
+		w.content = append(appendCitation(append(w.content, `{"citationsContent":{"citations":[`...), c), "]}}"...)
+	case len(w.citations) > 0:
+		w.citations = appendCitation(append(w.citations, ','), c)
+	default:
+		w.citations = appendCitation(w.citations, c)
+	}
+}
+
+// appendCitation appends a citation of a page of the web.
+func appendCitation(dst []byte, c *llm.Citation) []byte {
+	dst = append(append(append(dst, `{"location":{"web":{"url":`...), c.URL...), "}}"...)
+	if c.Title != nil {
+		dst = append(append(dst, `,"title":`...), c.Title...)
+	}
+	return append(dst, '}')
 }
 
 // next makes the list ready for one more.
@@ -54,10 +96,13 @@ func (w *Writer) block(part llm.PartKind) {
 		return
 	}
 	w.next()
-	switch part {
-	case llm.Text:
+	switch {
+	case part == llm.Text && len(w.citations) > 0:
+		w.content = append(append(append(w.content, `{"citationsContent":{"content":[{"text":"`...), w.text...), `"}],"citations":[`...)
+		w.content = append(append(w.content, w.citations...), "]}}"...)
+	case part == llm.Text:
 		w.content = append(append(append(w.content, `{"text":"`...), w.text...), `"}`...)
-	case llm.Reasoning:
+	case part == llm.Reasoning:
 		w.content = append(append(append(w.content, `{"reasoningContent":{"reasoningText":{"text":"`...), w.text...), '"')
 		if len(w.opaque) > 0 {
 			w.content = append(append(w.content, `,"signature":`...), w.opaque...)

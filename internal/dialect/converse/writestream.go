@@ -11,6 +11,7 @@ import (
 // Payloads sends the payloads for an event of a stream, each of which is valid until the next one. They are such as Frames reads;
 // AppendFrame makes a frame of one.
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
+	w.hear(ev)
 	switch ev.Kind {
 	case llm.Start:
 		w.send(send, `{"type":"messageStart","role":"assistant"}`)
@@ -25,6 +26,8 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	case llm.Delta:
 		w.delta(ev.Part, ev.Text, send)
 		w.opaquely(ev, send)
+	case llm.Cited:
+		w.cited(ev.Citation, send)
 	case llm.BlockStop:
 		if w.silent && ev.Part != llm.ToolCall { // only what has said something has begun
 			w.delta(ev.Part, llm.JSON(`""`), send)
@@ -36,6 +39,23 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 		w.send(send, `"}`)
 		w.out = append(w.appendMetrics(append(w.out, `{"type":"metadata",`...)), ',')
 		w.out = appendUsage(w.out, ev.Usage)
+		w.send(send, "}")
+	}
+}
+
+// cited sends a citation: with the text that is open, or in a block of its own behind one.
+func (w *Writer) cited(c *llm.Citation, send func([]byte)) {
+	if !w.said.Is(c) {
+		return
+	}
+	_, open := w.said.Open()
+	if !open {
+		w.blocks++
+	}
+	w.head("contentBlockDelta", `,"delta":{"citation":`)
+	w.out = appendCitation(w.out, c)
+	if w.send(send, "}}"); !open {
+		w.head("contentBlockStop", "")
 		w.send(send, "}")
 	}
 }
