@@ -79,13 +79,53 @@ func (d Dialect) Fidelity(t *testing.T, heading, start string, rows []Row) {
 			}
 		}
 	}
+	onPage(t, heading, tableHead, written(rows))
+}
+
+// Parts does so with what becomes of the parts of messages. The examples have the messages too, and are too long for the page. The first
+// of those that are not sent is without what is not.
+func (d Dialect) Parts(t *testing.T, heading, model string, rows []Row) {
+	t.Helper()
+	out := partsHead
+	for _, row := range rows {
+		var bare []byte
+		for i, example := range row.Examples {
+			request := `{"model":"` + model + `",` + example + "}"
+			if i == 0 && row.Outcome == "not sent" {
+				bare, _, _ = d.Request(request)
+				continue
+			}
+			if got := d.part(request, bare); got != row.Outcome && (row.Outcome != "approximated" || got != "exact") {
+				t.Errorf("%s is %s, not %s", example, got, row.Outcome)
+			}
+		}
+		out += "| " + row.Parameter + " | " + row.Outcome + " |" + row.how() + " |\n"
+	}
+	onPage(t, heading, partsHead, out)
+}
+
+// part is what becomes of a part of a message. One that is refused cannot be sent, by whatever name.
+func (d Dialect) part(request string, bare []byte) string {
+	if _, _, refusal := d.Request(request); refusal != nil {
+		return "impossible"
+	}
+	if got := d.outcome(request, bare); got != "without effect" {
+		return got
+	}
+	return "not sent"
+}
+
+// onPage holds the table with a head that docs/fidelity.md has under a heading against what it has to be; -update writes it there.
+func onPage(t *testing.T, heading, head, want string) {
+	t.Helper()
 	const root = "../../.."
 	whole := page(t, root)
 	part := section(whole, heading)
-	is := table.ReplaceAllLiteralString(part, written(rows))
+	table := regexp.MustCompile(regexp.QuoteMeta(head) + `(?:\|.*\n)*`)
+	is := table.ReplaceAllLiteralString(part, want)
 	switch {
 	case !table.MatchString(part):
-		t.Fatalf("docs/fidelity.md has no table of parameters under %s", heading)
+		t.Fatalf("docs/fidelity.md has no such table under %s", heading)
 	case is == part:
 	case *update:
 		if err := os.WriteFile(filepath.Join(root, "docs", "fidelity.md"), []byte(strings.Replace(whole, part, is, 1)), 0o600); err != nil {
@@ -96,20 +136,25 @@ func (d Dialect) Fidelity(t *testing.T, heading, start string, rows []Row) {
 	}
 }
 
-const tableHead = "| parameter | example | outcome | how |\n|---|---|---|---|\n"
+// What the tables of the page begin with: that of parameters, and that of parts of messages.
+const (
+	tableHead = "| parameter | example | outcome | how |\n|---|---|---|---|\n"
+	partsHead = "| part | outcome | how |\n|---|---|---|\n"
+)
 
-// table is the one of parameters, in a part of the page.
-var table = regexp.MustCompile(regexp.QuoteMeta(tableHead) + `(?:\|.*\n)*`)
+// how is how a line ends, before the last bar.
+func (r Row) how() string {
+	if r.How == "" {
+		return ""
+	}
+	return " " + r.How
+}
 
 // written is a table as the page has it.
 func written(rows []Row) string {
 	out := tableHead
 	for _, row := range rows {
-		out += "| " + row.Parameter + " | `" + strings.Join(row.Examples, "`, `") + "` | " + row.Outcome + " |"
-		if row.How != "" {
-			out += " " + row.How
-		}
-		out += " |\n"
+		out += "| " + row.Parameter + " | `" + strings.Join(row.Examples, "`, `") + "` | " + row.Outcome + " |" + row.how() + " |\n"
 	}
 	return out
 }

@@ -80,6 +80,7 @@ func TestGolden(t *testing.T) {
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
 	dialect.Fidelity(t, "Anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	dialect.Parts(t, "Anthropic", "claude-sonnet-4-5", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 

@@ -40,3 +40,17 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`web_search_options`", Examples: []string{`"web_search_options":{}`}, Outcome: "left out"},
 	{Parameter: "`moderation`", Examples: []string{`"moderation":{"model":"omni-moderation-latest"}`}, Outcome: "left out"},
 }
+
+// parts are the lines of docs/fidelity.md on parts of messages.
+var parts = []dialecttest.Row{
+	{Parameter: "system and developer messages", Examples: []string{`"messages":[{"role":"system","content":"a"},{"role":"user","content":"hi"},{"role":"developer","content":"b"}]`}, Outcome: "approximated", How: "all stand before the others, as `system`, in their order"},
+	{Parameter: "texts", Examples: []string{`"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"\u00e4"}]}]`}, Outcome: "exact", How: "as they are spelled; empty ones, which the API refuses, are not sent"},
+	{Parameter: "several messages of one side in a row", Examples: []string{`"messages":[{"role":"user","content":"hi"},{"role":"user","content":"ho"}]`}, Outcome: "exact", How: "one message; all results of tools in the one that follows the calls"},
+	{Parameter: "tool calls and results", Examples: []string{`"messages":[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call_1","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "exact", How: "ids of other vendors with characters that the API does not take have `_` in their place. If earlier calls are in the conversation but no `tools`, the tools are named, with the choice `none`"},
+	{Parameter: "arguments that are no JSON object", Examples: []string{`"messages":[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"[1]"}}]},{"role":"tool","tool_call_id":"call_1","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "impossible", How: "400 `invalid_value`"},
+	{Parameter: "images", Examples: []string{`"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}]`, `"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://a/b.png"}}]}]`}, Outcome: "exact", How: "`data:` URLs as bytes, others as URLs, or [fetched](#images-by-url); `detail` is left out"},
+	{Parameter: "files", Examples: []string{`"messages":[{"role":"user","content":[{"type":"text","text":"x"},{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,aGk="}}]}]`}, Outcome: "exact", How: "PDF and text as `data:` URLs; `file_id` and other types are impossible"},
+	{Parameter: "audio", Examples: []string{`"messages":[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"aGk=","format":"wav"}}]}]`}, Outcome: "impossible"},
+	{Parameter: "reasoning of earlier answers", Examples: []string{`"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"a","thinking_blocks":[{"type":"thinking","thinking":"t","signature":"EqoB"}]},{"role":"user","content":"hi"}]`}, Outcome: "exact", How: "[as it was signed](#reasoning), by a model of the same maker; another's is left out, as `messages[].thinking_blocks`"},
+	{Parameter: "`name`", Examples: []string{`"messages":[{"role":"user","name":"ann","content":"hi"}]`}, Outcome: "left out"},
+}

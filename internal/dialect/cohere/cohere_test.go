@@ -39,6 +39,7 @@ func TestGolden(t *testing.T) {
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
 	dialect.Fidelity(t, "Cohere", `{"model":"command-a-reasoning-08-2025","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	dialect.Parts(t, "Cohere", "command-a-reasoning-08-2025", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 

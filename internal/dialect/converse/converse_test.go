@@ -80,6 +80,7 @@ func TestGolden(t *testing.T) {
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
 	dialect.Fidelity(t, "Converse", `{"model":"eu.anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	dialect.Parts(t, "Converse", "eu.anthropic.claude-sonnet-4-5-20250929-v1:0", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 

@@ -32,6 +32,7 @@ func TestFidelityPage(t *testing.T) {
 	t.Parallel()
 	dialect.Fidelity(t, "Gemini", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelity)
 	vertex.Fidelity(t, "Gemini on Vertex AI", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelityOnVertex)
+	dialect.Parts(t, "Gemini", "gemini-3-pro-preview", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 
