@@ -117,17 +117,23 @@ func tunnels(t *testing.T, always string) (url string, asked *atomic.Int32) {
 			return
 		}
 		defer to.Close()
+		open.Add(1) // before the server lets go of the call: it does not wait for those that are hijacked
+		defer open.Done()
 		from, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			return
 		}
 		defer from.Close()
 		_, _ = io.WriteString(from, "HTTP/1.1 200 Connection established\r\n\r\n")
-		open.Go(func() {
+		up := make(chan struct{})
+		go func() {
+			defer close(up)
 			_, _ = io.Copy(to, from)
 			_ = to.(*net.TCPConn).CloseWrite()
-		})
+		}()
 		_, _ = io.Copy(from, to)
+		_ = from.Close()
+		<-up
 	}))
 	t.Cleanup(func() {
 		s.Close()
