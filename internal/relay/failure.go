@@ -40,14 +40,10 @@ func isOverload(status int) bool {
 	return status == http.StatusServiceUnavailable || status == 529 || status == 498
 }
 
-// passes reports whether a status below 500 tells of trouble on the upstream's side, which may pass: 424 is Bedrock's of a model that
-// failed, 499 Cohere's. All others the caller may have brought about.
-func passes(status int) bool {
-	switch status {
-	case http.StatusRequestTimeout, http.StatusConflict, http.StatusFailedDependency, http.StatusTooEarly, 499:
-		return true
-	}
-	return false
+// isBreakdown reports whether a status means that the upstream failed: besides 5xx these are Bedrock's for a model that took too long
+// or failed. All others the caller may have brought about.
+func isBreakdown(status int) bool {
+	return status >= http.StatusInternalServerError || status == http.StatusRequestTimeout || status == http.StatusFailedDependency
 }
 
 // classify tells what an answer that is not a 200 means.
@@ -87,7 +83,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
 		f.outcome, f.own = route.Refused, a.ownRefusal(status, e, body)
 		f.usageRefused = a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
-	case status < http.StatusInternalServerError && !passes(status):
+	case !isBreakdown(status):
 		f.outcome = route.Malformed
 	}
 	if f.outcome != route.Misconfigured {

@@ -80,8 +80,8 @@ func TestOutcomeOfStatus(t *testing.T) {
 	t.Cleanup(upstream.Close)
 	a := &attempt{run: &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}, provider: upstream, target: new(route.Target)}
 	for want, statuses := range map[route.Outcome][]int{
-		route.Failed:        {408, 409, 424, 425, 499, 500, 501, 502, 504, 520, 599},
-		route.Malformed:     {201, 204, 206, 406, 410, 411, 412, 414, 415, 416, 417, 418, 421, 423, 426, 428, 431, 451, 477},
+		route.Failed:        {408, 424, 500, 501, 502, 504, 520, 599},
+		route.Malformed:     {201, 204, 206, 406, 409, 410, 411, 412, 414, 415, 416, 417, 418, 421, 423, 425, 426, 428, 431, 451, 477, 499},
 		route.Overloaded:    {498, 503, 529},
 		route.RateLimited:   {429},
 		route.BadCredential: {401, 402},

@@ -54,6 +54,7 @@ type Try struct {
 	step   int // of the plan
 	pass   Pass
 	repeat bool
+	beside bool // another that is late
 }
 
 // Heard notes how long the target took from being called to the first content of its answer.
@@ -266,6 +267,9 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		a.made--
 		a.causes |= OnError
 		a.steps[try.step].Skip = try.Skip
+		if try.beside {
+			a.route.Board.Repeats(a.route.Model.Name).Spare(now)
+		}
 		return
 	case Lost:
 		return

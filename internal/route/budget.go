@@ -51,6 +51,20 @@ func (b *Budget) Hedge(now time.Time, share float64, few int) bool {
 	return b.take(now, hedges, share, few)
 }
 
+// Spare gives back what Hedge took for a call that was not made.
+func (b *Budget) Spare(now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	second := b.window.at(now)
+	for i := 0; second.extra[hedges] == 0; i++ { // it was taken in an earlier one
+		if i == len(b.window.buckets) {
+			return
+		}
+		second = &b.window.buckets[i]
+	}
+	second.extra[hedges]--
+}
+
 func (b *Budget) take(now time.Time, kind extra, share float64, few int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

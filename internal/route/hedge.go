@@ -33,17 +33,19 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 	if a.over || a.broke > 0 || a.made >= m.MaxAttempts { // what broke a server is not put to two at once
 		return Try{}, false
 	}
-	granted := false
-	for i := a.partner(now); i >= 0; i = a.partner(now) {
-		if granted = granted || a.route.Board.Repeats(m.Name).Hedge(now, m.Hedge.Budget, fewHedges); !granted {
-			return Try{}, false
-		}
+	i, budget := a.partner(now), a.route.Board.Repeats(m.Name)
+	if i < 0 || !budget.Hedge(now, m.Hedge.Budget, fewHedges) {
+		return Try{}, false
+	}
+	for ; i >= 0; i = a.partner(now) {
 		toFront(a.steps[a.next:], i)
 		a.next++
 		if try, ok := a.try(a.next-1, false, now); ok {
+			try.beside = true
 			return try, true
 		}
 	}
+	budget.Spare(now)
 	return Try{}, false
 }
 

@@ -130,6 +130,9 @@ func TestRaces(t *testing.T) {
 					switch o {
 					case Skipped:
 						asked--
+						if raced && ends[i].step == second.step {
+							hedged--
+						}
 					case BadCredential, StaleCredential: // that is another affair
 						o = Denied
 					}
@@ -361,5 +364,26 @@ func TestLateAttempts(t *testing.T) {
 	}
 	if d, _ := late(b, Hedge{Budget: 0.1}); d != time.Second {
 		t.Errorf("late is behind %v", d)
+	}
+}
+
+// A target that cannot be sent the request costs none of the few calls that may be made beside others: the next one is asked.
+func TestBesideForNothing(t *testing.T) {
+	t.Parallel()
+	now, b := time.Unix(1000, 0), NewBoard()
+	m := racing("a/x", "b/y", "c/z", "d/v")
+	m.Hedge.Budget = 0.01
+	a, _ := hedged(t, b, m, now)
+	second, ok := a.Beside(now)
+	if !ok {
+		t.Fatal("nobody was asked")
+	}
+	a.Ended(second, Skipped, 0, now.Add(time.Second))
+	if second, ok = a.Beside(now.Add(time.Second)); !ok || second.Target.String() != "c/z" {
+		t.Fatalf("behind one that could not be asked came %v", second.Target)
+	}
+	a.Ended(second, Overloaded, 0, now)
+	if second, ok := a.Beside(now); ok {
+		t.Errorf("%v was asked beyond the budget", second.Target)
 	}
 }
