@@ -11,6 +11,10 @@ import (
 // ErrNoAnswer is wrapped by the errors of readers for what can be read, but is no answer of their dialect.
 var ErrNoAnswer = errors.New("no answer")
 
+// ErrNameless is returned by readers for a call of a tool that does not say of which, or cannot be answered for want of an id: clients
+// wait for what an answer says that it calls.
+var ErrNameless = fmt.Errorf("%w: a call of a tool has no name, or no id", ErrNoAnswer)
+
 // ErrError is returned by readers for a body or an event that tells an error in place of an answer.
 var ErrError = errors.New("an error in place of an answer")
 

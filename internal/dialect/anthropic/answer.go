@@ -49,7 +49,11 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	n := 0
 	var said cited.Block
 	for _, block := range jsonwalk.Elements(content) {
-		if tellBlock(n, block, &said, tell) {
+		told, err := tellBlock(n, block, &said, tell)
+		switch {
+		case err != nil:
+			return llm.Event{}, err
+		case told:
 			n++
 		}
 	}
@@ -78,10 +82,13 @@ func explanation(details llm.JSON) llm.JSON {
 }
 
 // tellBlock tells one block of a complete answer. What the vendor's own tools did is no part of a chat answer.
-func tellBlock(n int, block llm.JSON, said *cited.Block, tell func(*llm.Event)) bool {
+func tellBlock(n int, block llm.JSON, said *cited.Block, tell func(*llm.Event)) (told bool, err error) {
 	b := readBlock(block)
-	if b.kind == unknownBlock {
-		return false
+	switch {
+	case b.kind == unknownBlock:
+		return false, nil
+	case b.nameless():
+		return false, llm.ErrNameless
 	}
 	ev := llm.Event{Kind: llm.BlockStart, Block: n, Part: b.kind, ID: b.id, Name: b.name}
 	tell(&ev)
@@ -101,7 +108,7 @@ func tellBlock(n int, block llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 	}
 	ev = llm.Event{Kind: llm.BlockStop, Block: n, Part: b.kind}
 	tell(&ev)
-	return true
+	return true, nil
 }
 
 // cite reads a citation of a block of text.
@@ -154,10 +161,11 @@ func readBlock(value llm.JSON) block {
 		}
 	}
 	b.kind = kindOf(typ)
-	if b.kind == llm.ToolCall && (b.id == nil || b.name == nil) {
-		b.kind = unknownBlock
-	}
 	return b
+}
+
+func (b *block) nameless() bool {
+	return b.kind == llm.ToolCall && (len(b.id.Inner()) == 0 || len(b.name.Inner()) == 0)
 }
 
 func kindOf(typ string) llm.PartKind {

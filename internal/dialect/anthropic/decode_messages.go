@@ -211,7 +211,11 @@ func (d *decoder) source(p *llm.Part, s said, path string) bool {
 		}
 	}
 	p.Name, p.Media = s.name, media.Text()
-	switch s.typ + " " + typeOf(s.source) {
+	at := typeOf(s.source)
+	if at == "url" && (media != nil || data != nil) || at != "url" && url != nil { // of two places
+		return false
+	}
+	switch s.typ + " " + at {
 	case "image url":
 		p.Kind, p.URL = llm.Image, url
 		return d.Is(url, '"', path+".url")

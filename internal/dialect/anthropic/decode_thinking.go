@@ -15,13 +15,14 @@ func (d *decoder) thinking(v llm.JSON) {
 	if !d.Is(v, '{', "thinking") {
 		return
 	}
-	typ, display := "", llm.JSON(nil)
+	typ := ""
+	var budget, display llm.JSON
 	for name, v := range draft.Given(v) {
 		switch name := string(name); name {
 		case "type":
 			typ = v.Text()
 		case "budget_tokens":
-			d.Out.Budget = d.Whole(v, "thinking."+name)
+			budget = v
 		case "display":
 			display = v
 		default:
@@ -30,15 +31,17 @@ func (d *decoder) thinking(v llm.JSON) {
 	}
 	switch typ {
 	case "enabled":
-		if d.Out.Budget == 0 {
+		if budget == nil {
 			d.Missing("thinking.budget_tokens")
+			return
 		}
+		d.Out.Budget = d.Whole(budget, "thinking.budget_tokens")
 		d.Out.Effort = llm.EffortOf(d.Out.Budget)
 		if display != nil {
 			d.extra("thinking", "display", display)
 		}
 	case "adaptive":
-		d.adaptive, d.Out.Effort, d.Out.Budget = true, "high", 0 // the API's default
+		d.adaptive, d.Out.Effort = true, "high" // the API's default
 		switch {
 		case display == nil:
 			d.extra("thinking", "display", llm.JSON("null"))
@@ -46,9 +49,15 @@ func (d *decoder) thinking(v llm.JSON) {
 			d.extra("thinking", "display", display)
 		}
 	case "disabled":
-		d.Out.Effort, d.Out.Budget = "none", 0
+		d.Out.Effort = "none"
+		if display != nil {
+			d.unknown("thinking", "display")
+		}
 	default:
 		d.oneOf("thinking.type", "enabled, adaptive or disabled")
+	}
+	if typ != "enabled" && budget != nil {
+		d.unknown("thinking", "budget_tokens")
 	}
 }
 

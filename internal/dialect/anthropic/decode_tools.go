@@ -87,4 +87,7 @@ func (d *decoder) choice(v llm.JSON) {
 	default:
 		d.oneOf(path+".type", "auto, any, tool or none")
 	}
+	if c.Kind != llm.ChoiceTool && c.Name != nil {
+		d.unknown(path, "name")
+	}
 }

@@ -51,8 +51,16 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 		st.tellInput(ev, tell)
 		st.said.End(ev.Block, tell)
 	}
+	text := ev.Text
+	if ev.Kind == llm.BlockStart {
+		ev.Text = nil
+	}
 	st.told = ev
 	tell(&st.told)
+	if ev.Kind == llm.BlockStart && len(text.Inner()) > 0 { // the vendor begins blocks with none; its SDKs take what there is
+		st.told = llm.Event{Kind: llm.Delta, Block: ev.Block, Part: ev.Part, Text: text}
+		tell(&st.told)
+	}
 	return nil
 }
 
@@ -163,8 +171,11 @@ func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 		st.blocks = append(st.blocks, open{kind: unknownBlock})
 	}
 	b := readBlock(st.ev.block)
-	if st.blocks[i].begun {
+	switch {
+	case st.blocks[i].begun:
 		return ev, false, nil
+	case b.nameless():
+		return ev, false, llm.ErrNameless
 	}
 	st.blocks[i], st.last = open{kind: b.kind, begun: true}, int(i)
 	if string(b.input) != "{}" {
@@ -174,8 +185,9 @@ func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 	if len(b.opaque.Inner()) > 0 {
 		ev.Opaque = b.opaque
 	}
-	if b.kind == llm.Text {
+	if ev.Text = b.text; b.kind == llm.Text {
 		st.said.Begin(int(i))
+		st.said.Say(b.text)
 	}
 	return ev, b.kind != unknownBlock, nil
 }

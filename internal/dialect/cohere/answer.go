@@ -37,8 +37,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	}
 	end.Finish, end.Usage = word, readUsage(usage)
 	tell(&start)
-	tellMessage(message, tell)
-	return end, nil
+	return end, tellMessage(message, tell)
 }
 
 // str is a value if it is a string.
@@ -53,7 +52,7 @@ func str(v llm.JSON) llm.JSON {
 const toolPlan = "tool_plan"
 
 // tellMessage tells the blocks of a message: what it plans to do with tools, what it says, and the tools that it calls.
-func tellMessage(message llm.JSON, tell func(*llm.Event)) {
+func tellMessage(message llm.JSON, tell func(*llm.Event)) error {
 	var plan, content, calls, citations llm.JSON
 	for name, v := range jsonwalk.Members(message) {
 		switch string(name) {
@@ -101,10 +100,12 @@ func tellMessage(message llm.JSON, tell func(*llm.Event)) {
 		if c.nothing() {
 			c.args = nil
 		}
-		if c.id != nil && c.name != nil {
-			block(llm.Event{Part: llm.ToolCall, ID: c.id, Name: c.name}, c.args)
+		if c.nameless() {
+			return llm.ErrNameless
 		}
+		block(llm.Event{Part: llm.ToolCall, ID: c.id, Name: c.name}, c.args)
 	}
+	return nil
 }
 
 // content is an element of a message's content, or a piece of one.
@@ -124,6 +125,8 @@ func readContent(value llm.JSON) (c content) {
 
 // call is a call of a tool, or a piece of one.
 type call struct{ id, name, args llm.JSON }
+
+func (c *call) nameless() bool { return len(c.id.Inner()) == 0 || len(c.name.Inner()) == 0 }
 
 func readCall(value llm.JSON) (c call) {
 	for name, v := range jsonwalk.Members(value) {

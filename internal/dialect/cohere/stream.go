@@ -44,7 +44,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 		st.stop()
 		return st.end(p)
 	default:
-		st.piece(p)
+		return st.piece(p)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (p *payload) message(value llm.JSON) {
 }
 
 // piece tells a piece of the message.
-func (st *Stream) piece(p payload) {
+func (st *Stream) piece(p payload) error {
 	switch {
 	case strings.HasSuffix(p.typ, "-end"):
 		if p.typ != "citation-end" {
@@ -126,10 +126,13 @@ func (st *Stream) piece(p payload) {
 		cite(p.citations, st.said-1, st.tell)
 	case p.typ == "tool-call-start":
 		st.stop()
-		if p.call.id != nil && p.call.name != nil {
-			st.begin(llm.Event{Part: llm.ToolCall, ID: p.call.id, Name: p.call.name})
-			st.arguments(p.call)
+		if p.call.nameless() {
+			return llm.ErrNameless
 		}
+		st.begin(llm.Event{Part: llm.ToolCall, ID: p.call.id, Name: p.call.name})
+		st.arguments(p.call)
+	case p.typ == "tool-call-delta" && st.open != llm.ToolCall && len(p.call.args.Inner()) > 0:
+		return llm.ErrNameless // its start, with its name, did not come
 	case p.typ == "tool-call-delta":
 		st.arguments(p.call)
 	case p.plan != nil:
@@ -142,6 +145,7 @@ func (st *Stream) piece(p payload) {
 		}
 		st.say(llm.Event{Part: llm.Text}, p.content.text)
 	}
+	return nil
 }
 
 // begin begins a block, stop ends the one that is open.

@@ -45,7 +45,11 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	n := 0
 	var said cited.Block
 	for _, v := range jsonwalk.Elements(content) {
-		if tellBlock(n, v, &said, tell) {
+		told, err := tellBlock(n, v, &said, tell)
+		switch {
+		case err != nil:
+			return llm.Event{}, err
+		case told:
 			n++
 		}
 	}
@@ -74,7 +78,7 @@ func str(v llm.JSON) llm.JSON {
 const unknownBlock llm.PartKind = 255
 
 // tellBlock tells one block of a complete answer.
-func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) bool {
+func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) (told bool, err error) {
 	var citations llm.JSON
 	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: unknownBlock}, llm.Event{Kind: llm.Delta, Block: n}
 	for name, v := range jsonwalk.Members(value) {
@@ -103,7 +107,10 @@ func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 	if start.Part == unknownBlock {
 		cite(said, n, citations)
 		said.End(n, tell)
-		return false
+		return false, nil
+	}
+	if nameless(&start) {
+		return false, llm.ErrNameless
 	}
 	delta.Part = start.Part
 	tell(&start)
@@ -115,7 +122,7 @@ func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 		said.End(n, tell)
 	}
 	tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: start.Part})
-	return true
+	return true, nil
 }
 
 // generated is the text that citations come with, nil if they stand behind theirs.
@@ -147,11 +154,15 @@ func citePage(said *cited.Block, n int, citation llm.JSON) {
 
 // called reads a toolUse: the kind of its block, the id of the call and the name of the tool.
 func called(v llm.JSON) (kind llm.PartKind, id, name llm.JSON) {
-	id, name = str(member(v, "toolUseId")), str(member(v, "name"))
-	if id == nil || name == nil || member(v, "type").Text() == "server_tool_use" {
+	if v == nil || member(v, "type").Text() == "server_tool_use" {
 		return unknownBlock, nil, nil
 	}
-	return llm.ToolCall, id, name
+	return llm.ToolCall, str(member(v, "toolUseId")), str(member(v, "name"))
+}
+
+// nameless reports whether a block is a call that nobody can answer.
+func nameless(ev *llm.Event) bool {
+	return ev.Part == llm.ToolCall && (len(ev.ID.Inner()) == 0 || len(ev.Name.Inner()) == 0)
 }
 
 // finish is OpenAI's word for a stopReason. An answer that the provider itself calls malformed is none.

@@ -166,11 +166,11 @@ func (d *decoder) toolConfig(path, name string, v llm.JSON) {
 }
 
 func (d *decoder) choice(path string, v llm.JSON) {
-	named := str(member(only(v, "tool"), "name"))
+	named := str(only(only(v, "tool"), "name"))
 	switch {
-	case only(v, "auto") != nil:
+	case bare(only(v, "auto")):
 		d.Out.Choice.Kind = llm.ChoiceAuto
-	case only(v, "any") != nil:
+	case bare(only(v, "any")):
 		d.Out.Choice.Kind = llm.ChoiceAny
 	case named != nil:
 		d.Out.Choice = llm.Choice{Kind: llm.ChoiceTool, Name: named}
@@ -178,6 +178,9 @@ func (d *decoder) choice(path string, v llm.JSON) {
 		d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must have one of auto, any and tool, the last with a name.", path))
 	}
 }
+
+// bare reports whether there is a value with nothing in it.
+func bare(v llm.JSON) bool { return v.Kind() == '{' && jsonwalk.Empty(v) }
 
 // tool reads a tool, or where a cache may end behind one.
 func (d *decoder) tool(path string, v llm.JSON) {

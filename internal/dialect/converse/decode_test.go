@@ -35,6 +35,8 @@ func TestDecodeRefuses(t *testing.T) {
 		`{` + hi + `,"inferenceConfig":{"temperature":"warm"}}`:                                                       "inferenceConfig.temperature",
 		`{` + hi + `,"inferenceConfig":{"topP":{}}}`:                                                                  "inferenceConfig.topP",
 		`{` + hi + `,"toolConfig":{"tools":[{"toolSpec":{}}]}}`:                                                       "toolConfig.tools[0].toolSpec.name",
+		`{` + hi + `,"toolConfig":{"toolChoice":{"auto":{"x":1}}}}`:                                                   "toolConfig.toolChoice",
+		`{` + hi + `,"toolConfig":{"toolChoice":{"tool":{"name":"f","x":1}}}}`:                                        "toolConfig.toolChoice",
 		`{` + hi + `,"toolConfig":{"toolChoice":{"none":{}}}}`:                                                        "toolConfig.toolChoice",
 		`{` + hi + `,"outputConfig":{"textFormat":{"type":"text"}}}`:                                                  "outputConfig.textFormat.type",
 		`{` + hi + `,"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"schema":"["}}}}}`: "outputConfig.textFormat.structure.jsonSchema.schema",

@@ -127,8 +127,11 @@ func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
 	for int64(len(st.blocks)) <= i {
 		st.blocks = append(st.blocks, open{kind: unknownBlock})
 	}
-	if st.blocks[i].begun {
+	switch {
+	case st.blocks[i].begun:
 		return nil
+	case nameless(&ev):
+		return llm.ErrNameless
 	}
 	st.blocks[i], st.last = open{kind: ev.Part, begun: true}, int(i)
 	if ev.Block = int(i); ev.Part == llm.Text {
@@ -163,11 +166,7 @@ func (st *Stream) delta(tell func(*llm.Event)) error {
 		citePage(&st.said, int(st.ev.index), citation)
 		return nil
 	}
-	first := llm.Event{Kind: llm.BlockStart, Part: ev.Part}
-	if ev.Part == llm.ToolCall {
-		first.Part = unknownBlock // its start, with its name, did not come
-	}
-	if err := st.begin(first, tell); err != nil {
+	if err := st.begin(llm.Event{Kind: llm.BlockStart, Part: ev.Part}, tell); err != nil {
 		return err
 	}
 	var kind llm.PartKind

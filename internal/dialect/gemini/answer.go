@@ -96,9 +96,7 @@ func (p *part) readCall(value llm.JSON) {
 			}
 		}
 	}
-	if len(p.name.Inner()) > 0 {
-		p.kind = llm.ToolCall
-	}
+	p.kind = llm.ToolCall
 }
 
 // readMedia makes an image a piece of Markdown: a chat answer has no other place for it.

@@ -161,6 +161,9 @@ func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "index":
+			if v := llm.JSON(v); v.Kind() == 'n' { // as if it had not been said
+				continue
+			}
 			var err error
 			if index, err = strconv.Atoi(string(v)); err != nil || index < 0 || index >= maxCandidates {
 				return nil
@@ -184,7 +187,9 @@ func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 		}
 	}
 	for _, p := range jsonwalk.Elements(parts) {
-		st.part(readPart(p))
+		if err := st.part(readPart(p)); err != nil {
+			return err
+		}
 	}
 	st.score(scores)
 	if grounding != nil {
@@ -226,9 +231,11 @@ func finish(reason string) (word string, ok bool) {
 }
 
 // part tells one part. Parts of one kind in a row are one block.
-func (st *Stream) part(p part) {
+func (st *Stream) part(p part) error {
 	c := &st.candidates[st.now]
 	switch {
+	case p.kind == llm.ToolCall && len(p.name.Inner()) == 0:
+		return llm.ErrNameless
 	case p.kind == unknownPart, p.kind != llm.ToolCall && len(p.text.Inner()) == 0 && p.signature == nil:
 	case p.kind == llm.ToolCall:
 		st.close()
@@ -244,6 +251,7 @@ func (st *Stream) part(p part) {
 		}
 		st.event(llm.Event{Kind: llm.Delta, Block: c.block, Part: p.kind, Text: p.text, Opaque: p.signature})
 	}
+	return nil
 }
 
 // close ends the block that is open.
