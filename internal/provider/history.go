@@ -6,21 +6,26 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/openai"
 )
 
-// The members in which answers tell their reasoning. Clients send them back with the answer, to whichever vendor comes next.
+// The members in which answers tell their reasoning, and Google's of its signature. Clients send them back with the answer, to whichever
+// vendor comes next; so they do with the marks that they set for Anthropic's cache.
 const (
 	reasoningContent = "reasoning_content"
 	reasoning        = "reasoning"
 	reasoningDetails = "reasoning_details"
 	thinkingBlocks   = "thinking_blocks"
+	extraContent     = "extra_content"
+	cacheControl     = "cache_control"
 )
 
 // What kinds take of the earlier turns of a chat. Sources: the errors that users of the vendors report, and the vendors' guides
 // to reasoning with tools, of March 2025 to September 2026.
 var (
 	// strict is OpenAI itself: no member of a message that it does not document, and ids of at most 40 characters.
-	strict = openai.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks}, IDs: openai.ShortID}
+	strict = openai.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks, cacheControl, extraContent}, IDs: openai.ShortID}
 	// insists is for models that have to be shown their reasoning again once they called tools.
 	insists = openai.History{Reasoning: reasoningContent, Insists: true}
+	// both is for those of them that refuse what they do not know.
+	both = openai.History{Reasoning: reasoningContent, Insists: true, Refuses: []string{cacheControl, extraContent}}
 )
 
 // history is what a model takes of the earlier turns of a chat: what its kind does, or that of the model which like names.

@@ -45,7 +45,7 @@ func (d *decoder) message(i int, value llm.JSON) {
 			if signature := readExtra(v); signature != nil {
 				m.signature = signature
 			}
-		case "cache_control":
+		case cacheControl:
 			m.cache = v
 		case "name":
 			if v != nil {
@@ -190,7 +190,7 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 			file = v
 		case "input_audio":
 			audio = v
-		case "cache_control":
+		case cacheControl:
 			part.Cache = given(v)
 		}
 	}

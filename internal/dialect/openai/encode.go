@@ -60,6 +60,8 @@ func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 			}
 		case m.name == "messages":
 			edits = r.rewrite(edits, m.Value, &c.History)
+		case m.name == "tools":
+			edits = r.rewriteTools(edits, m.Value, &c.History)
 		case c.AskUsage && i == r.options.index:
 			edits = append(edits, r.askInOptions())
 		}
@@ -68,7 +70,7 @@ func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 		end := r.members[len(r.members)-1].Value.End
 		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: `,"stream_options":{"include_usage":true}`})
 	}
-	if lost := r.earlier.loses(&c.History); lost != "" {
+	if lost := r.earlier.loses(&c.History); lost != "" && !slices.Contains(applied.Ignored, lost) {
 		applied.Ignored = append(applied.Ignored, lost)
 	}
 	return edits, applied
@@ -87,7 +89,7 @@ func (r *Request) Loses(c Changes) string {
 // cut reports whether member i is left out: it is named so, or its new name is taken by another member.
 func (r *Request) cut(i int, c Changes) bool {
 	name := r.members[i].name
-	if slices.Contains(c.Omit, name) || c.DropOptions && i == r.options.index || r.floats(i, c) {
+	if slices.Contains(c.Omit, name) || c.DropOptions && i == r.options.index || r.floats(i, c) || name == cacheControl && slices.Contains(c.History.Refuses, name) {
 		return true
 	}
 	other := c.Rename[name]

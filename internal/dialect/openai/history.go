@@ -14,7 +14,7 @@ import (
 type History struct {
 	Reasoning string   // the member in which it takes the reasoning of earlier answers, "" if it does not say
 	Insists   bool     // where tools were called, every earlier answer must have that member
-	Refuses   []string // members of messages that it refuses
+	Refuses   []string // undocumented members that it refuses: of messages, their parts and calls, and of tools
 	IDs       IDForm   // of tool calls
 }
 
@@ -57,12 +57,19 @@ func nine(id string) bool {
 	return len(id) == 9
 }
 
-// reasoned are the members in which answers tell their reasoning, by vendor, and by which clients send it back.
-var reasoned = [...]string{"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks}
+// undocumented are members of messages that OpenAI's API does not have: those in which answers tell their reasoning, by vendor, and
+// by which clients send it back; and marks of other vendors, which also stand at parts of messages, at calls and at tools.
+var undocumented = [...]string{"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks, cacheControl, extraContent}
 
-// told is the index of a member among reasoned, -1 if it is none.
+// marks is where the marks begin.
+const marks = 4
+
+// cacheControl is Anthropic's mark that a cache may end here. The whole request may have it, too.
+const cacheControl = "cache_control"
+
+// told is the index of a member among undocumented, -1 if it is none.
 func told(name []byte) int {
-	for i, n := range reasoned {
+	for i, n := range undocumented {
 		if string(name) == n {
 			return i
 		}
@@ -73,12 +80,12 @@ func told(name []byte) int {
 // earlier is what the walk of a request has noticed of its earlier turns, so that those in which nothing has to be
 // changed, which is nearly all, are not walked again.
 type earlier struct {
-	turns   int                 // messages, tool calls and members of reasoning: at most so many places may change
-	called  bool                // tools were called
-	thought bool                // an id carries reasoning
-	longest int                 // id, in bytes
-	given   [len(reasoned)]bool // a message has the member
-	present [len(reasoned)]bool // likewise, be it null
+	turns   int                     // messages, ids and undocumented members: at most so many places may change
+	called  bool                    // tools were called
+	thought bool                    // an id carries reasoning
+	longest int                     // id, in bytes
+	given   [len(undocumented)]bool // something has the member
+	present [len(undocumented)]bool // likewise, be it null
 }
 
 // messages walks over the messages of a chat.
@@ -104,35 +111,50 @@ func (p *parser) messages(kind byte) jsonwalk.Span {
 func (p *parser) turn(name []byte) {
 	switch i := told(name); {
 	case i >= 0:
-		p.earlier.present[i] = true
-		p.earlier.given[i] = p.earlier.given[i] || p.s.Kind() != 'n'
-		p.earlier.turns++
-		p.s.Skip()
+		p.note(i)
 	case string(name) == "tool_call_id":
 		p.id()
-	case string(name) == "tool_calls" && p.s.Kind() == '[':
-		for ok := p.s.EnterArray(); ok && p.s.NextElement(); {
-			p.call()
-		}
+	case string(name) == "tool_calls":
+		p.pieces(true)
+	case string(name) == "content":
+		p.pieces(false)
 	default:
 		p.s.Skip()
 	}
 }
 
-// call reads one tool call.
-func (p *parser) call() {
-	if p.s.Kind() != '{' {
-		p.s.Skip()
-		return
+// note notes an undocumented member.
+func (p *parser) note(i int) {
+	p.earlier.present[i] = true
+	p.earlier.given[i] = p.earlier.given[i] || p.s.Kind() != 'n'
+	p.earlier.turns++
+	p.s.Skip()
+}
+
+// pieces walks over the calls of a message, its parts, or tools.
+func (p *parser) pieces(calls bool) jsonwalk.Span {
+	if p.s.Kind() != '[' {
+		return p.s.Skip()
 	}
-	p.earlier.called = true
-	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
-		if string(p.s.Name()) == "id" {
-			p.id()
-		} else {
+	start := p.s.Pos()
+	for ok := p.s.EnterArray(); ok && p.s.NextElement(); {
+		if p.s.Kind() != '{' {
 			p.s.Skip()
+			continue
+		}
+		p.earlier.called = p.earlier.called || calls
+		for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
+			switch i := told(p.s.Name()); {
+			case i >= marks:
+				p.note(i)
+			case calls && string(p.s.Name()) == "id":
+				p.id()
+			default:
+				p.s.Skip()
+			}
 		}
 	}
+	return jsonwalk.Span{Start: start, End: p.s.Pos()}
 }
 
 func (p *parser) id() {
@@ -148,8 +170,13 @@ func (e *earlier) touches(h *History) bool {
 	case e.thought, h.Insists && e.called, h.IDs == ShortID && e.longest > shortID, h.IDs == NineOfID && e.longest > 0:
 		return true
 	}
-	for i, name := range reasoned {
-		if e.present[i] && (slices.Contains(h.Refuses, name) || h.renames(name)) {
+	return e.has(h, 0)
+}
+
+// has reports whether an undocumented member, from a given one on, is refused or goes by another name.
+func (e *earlier) has(h *History, from int) bool {
+	for i, name := range undocumented[from:] {
+		if e.present[from+i] && (slices.Contains(h.Refuses, name) || h.renames(name)) {
 			return true
 		}
 	}
@@ -158,14 +185,18 @@ func (e *earlier) touches(h *History) bool {
 
 // renames reports whether a member of reasoning goes by another name there. Only two are the same but for the name: texts.
 func (h *History) renames(name string) bool {
-	return h.Reasoning != "" && name != h.Reasoning && (name == reasoned[0] || name == reasoned[1])
+	return h.Reasoning != "" && name != h.Reasoning && (name == undocumented[0] || name == undocumented[1])
 }
 
-// loses is the first member of a message that h refuses, as the caller is told of it, "" if none. The reasoning that Weir
-// itself carries there is not told: nobody but the model that signed it can read it.
+// loses is the first member that h refuses, as the caller is told of it, "" if none. Of reasoning that only the model which
+// signed it can read nothing is told.
 func (e *earlier) loses(h *History) string {
-	for i, name := range reasoned {
-		if name != thinkingBlocks && e.given[i] && slices.Contains(h.Refuses, name) && !h.renames(name) {
+	for i, name := range undocumented {
+		switch {
+		case !e.given[i] || !slices.Contains(h.Refuses, name) || h.renames(name) || name == thinkingBlocks || name == extraContent:
+		case name == cacheControl: // wherever it stood
+			return name
+		default:
 			return "messages[]." + name
 		}
 	}

@@ -19,7 +19,7 @@ func carried(id string) string {
 func TestEarlierTurns(t *testing.T) {
 	t.Parallel()
 	var (
-		all     = []string{"reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"}
+		all     = undocumented[:]
 		strict  = History{Refuses: all, IDs: ShortID}
 		insists = History{Reasoning: "reasoning_content", Insists: true}
 		long    = "call_" + strings.Repeat("x", 36)
@@ -61,6 +61,18 @@ func TestEarlierTurns(t *testing.T) {
 			`[{"a":1},{  },{"a":1,"b":1}]`, "messages[].reasoning",
 		},
 		{"Weir's own blocks go without a word", strict, `[{"role":"assistant","thinking_blocks":[{"type":"thinking"}]}]`, `[{"role":"assistant"}]`, ""},
+		{
+			"marks of a cache go from messages and their parts", strict,
+			`[{"role":"user","cache_control":{"type":"ephemeral"},"content":[{"cache_control":{"type":"ephemeral"},"type":"text","text":"a"},7,{"type":"text","text":"b","cache_control":{}}]},{"content":"x"}]`,
+			`[{"role":"user","content":[{"type":"text","text":"a"},7,{"type":"text","text":"b"}]},{"content":"x"}]`, "cache_control",
+		},
+		{
+			"a signature of Google's goes from calls without a word", strict,
+			`[{"role":"assistant","tool_calls":[{"extra_content":{"google":{"thought_signature":"s"}},"id":"` + long + `","function":{"name":"f"}}]}]`,
+			`[{"role":"assistant","tool_calls":[{"id":"call_381b280fa63ab59c3456f83259c1543e","function":{"name":"f"}}]}]`, "",
+		},
+		{"marks that say nothing go without a word", strict, `[{"content":[{"cache_control":null}]}]`, `[{"content":[{}]}]`, ""},
+		{"what only looks like one stays", strict, `[{"content":{"cache_control":1},"name":"cache_control"},{"content":[["cache_control"],{"text":{"cache_control":1}}]}]`, `[{"content":{"cache_control":1},"name":"cache_control"},{"content":[["cache_control"],{"text":{"cache_control":1}}]}]`, ""},
 		{"nobody refuses it", History{}, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, ""},
 		{"it goes by another name there", History{Reasoning: "reasoning", Refuses: all[:1]}, `[{"reasoning_content":"I look."},{"reasoning_content":""},{"reasoning_content":"a","reasoning":"b"}]`, `[{"reasoning":"I look."},{},{"reasoning":"b"}]`, ""},
 		{
@@ -88,10 +100,33 @@ func TestEarlierTurns(t *testing.T) {
 	}
 }
 
+// A mark of a cache goes from tools, and from the request itself, wherever these stand; where it is taken it stays.
+func TestMarksOfTools(t *testing.T) {
+	t.Parallel()
+	const body = `{"tools":[{"type":"function","cache_control":{"type":"ephemeral"},"function":{"name":"f","parameters":{"cache_control":1}}}],"cache_control":{},"messages":[{"content":[{"text":"x","cache_control":{}}]}],"model":"m"}`
+	r := mustParse(t, llm.Chat, body)
+	for _, tt := range []struct {
+		history History
+		want    string
+		ignored []string
+	}{
+		{History{}, body, nil},
+		{History{Refuses: []string{"cache_control"}}, `{"tools":[{"type":"function","function":{"name":"f","parameters":{"cache_control":1}}}],"messages":[{"content":[{"text":"x"}]}],"model":"m"}`, []string{"cache_control"}},
+	} {
+		got, applied := r.Encode(Changes{Model: "m", History: tt.history})
+		if diff := cmp.Diff(tt.want, string(got.Bytes())); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(tt.ignored, applied.Ignored); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // An ordinary conversation, tools included, is not walked again.
 func TestEarlierTurnsThatNeedNothing(t *testing.T) {
 	t.Parallel()
-	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"call_1"}]},{"role":"tool","tool_call_id":"call_1"}]}`)
+	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"assistant","content":[{"text":"x"}],"tool_calls":[{"id":"call_1"}]},{"role":"tool","tool_call_id":"call_1"}]}`)
 	if c := (Changes{History: History{Refuses: []string{"reasoning"}, IDs: ShortID}}); r.earlier.touches(&c.History) || r.Places(c) > 0 {
 		t.Error("they are walked again")
 	}
@@ -101,8 +136,9 @@ func TestEarlierTurnsThatNeedNothing(t *testing.T) {
 func FuzzEarlierTurns(f *testing.F) {
 	f.Add([]byte(`[{"role":"assistant","reasoning":"a","tool_calls":[{"id":"` + carried("t") + `"}],"reasoning_details":[]},{"reasoning_content":"","tool_call_id":"x"}]`))
 	f.Add([]byte(`[{"reasoning":1,"reasoning_details":[]},{"role":"assistant","thinking_blocks":null , "reasoning_content":null}]`))
+	f.Add([]byte(`[{"cache_control":1,"content":[{"cache_control":null},{"a":1,"cache_control":2,"b":[{"cache_control":3}]}],"tool_calls":[{"extra_content":{},"id":"x"}]}]`))
 	f.Fuzz(func(t *testing.T, messages []byte) {
-		refuses := []string{"reasoning_content", "reasoning_details", "thinking_blocks"}
+		refuses := []string{"reasoning_content", "reasoning_details", "thinking_blocks", "cache_control", "extra_content"}
 		for _, h := range []History{{}, {Refuses: refuses, IDs: ShortID}, {Reasoning: "reasoning", Refuses: refuses, IDs: NineOfID}, {Reasoning: "reasoning_content", Insists: true}} {
 			r, refused := ParseRequest(llm.Chat, append(append([]byte(`{"model":"m","messages":`), messages...), '}'), 64)
 			if refused != nil {

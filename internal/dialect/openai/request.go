@@ -162,6 +162,8 @@ func (p *parser) object() {
 		case "input":
 			p.input = kind != 'n'
 			m.Value = p.inputs(kind)
+		case "tools":
+			m.Value = p.pieces(false)
 		default:
 			m.Value = p.s.Skip()
 		}

@@ -12,13 +12,32 @@ func (r *Request) rewrite(edits []jsonwalk.Edit, messages jsonwalk.Span, h *Hist
 	if !r.earlier.touches(h) {
 		return edits
 	}
-	list := messages.Of(r.Raw)
-	w := rewriter{h: h, list: list, s: jsonwalk.NewScanner(list, jsonwalk.Options{}), insists: h.Insists && r.earlier.called}
+	w := r.rewriter(messages, h)
 	for ok := w.s.EnterArray(); ok && w.s.NextElement(); {
 		w.message()
 	}
+	return w.appendTo(edits, messages.Start)
+}
+
+// rewriteTools does so with the tools.
+func (r *Request) rewriteTools(edits []jsonwalk.Edit, tools jsonwalk.Span, h *History) []jsonwalk.Edit {
+	if !r.earlier.has(h, marks) {
+		return edits
+	}
+	w := r.rewriter(tools, h)
+	w.pieces(false)
+	return w.appendTo(edits, tools.Start)
+}
+
+func (r *Request) rewriter(list jsonwalk.Span, h *History) *rewriter {
+	raw := list.Of(r.Raw)
+	return &rewriter{h: h, list: raw, s: jsonwalk.NewScanner(raw, jsonwalk.Options{}), insists: h.Insists && r.earlier.called}
+}
+
+// appendTo appends the edits to those of the whole body, in which the list begins at start.
+func (w *rewriter) appendTo(edits []jsonwalk.Edit, start int) []jsonwalk.Edit {
 	for _, e := range w.edits {
-		e.Start, e.End = e.Start+messages.Start, e.End+messages.Start
+		e.Start, e.End = e.Start+start, e.End+start
 		edits = append(edits, e)
 	}
 	return edits
@@ -27,7 +46,7 @@ func (r *Request) rewrite(edits []jsonwalk.Edit, messages jsonwalk.Span, h *Hist
 // rewriter is the state of one rewrite.
 type rewriter struct {
 	h       *History
-	list    []byte // the messages
+	list    []byte // the messages, or the tools
 	s       *jsonwalk.Scanner
 	edits   []jsonwalk.Edit
 	insists bool
@@ -98,39 +117,51 @@ func (w *rewriter) look() (r reasoning) {
 func (w *rewriter) member(name []byte) (gone bool) {
 	i, span := told(name), w.s.NameSpan()
 	switch {
-	case i >= 0 && reasoned[i] == w.at.other:
+	case i >= 0 && undocumented[i] == w.at.other:
 		w.edit(span.Start, span.End, `"`+w.h.Reasoning+`"`)
 		w.s.Skip()
 		return false
 	case i >= 0:
 		value := w.s.Skip()
-		if w.lacks && reasoned[i] == w.h.Reasoning {
+		if w.lacks && undocumented[i] == w.h.Reasoning {
 			w.edit(value.Start, value.End, noReasoning)
 		}
-		return slices.Contains(w.h.Refuses, reasoned[i])
+		return slices.Contains(w.h.Refuses, undocumented[i])
 	case string(name) == "tool_call_id":
 		w.id()
-	case string(name) == "tool_calls" && w.s.Kind() == '[':
-		for ok := w.s.EnterArray(); ok && w.s.NextElement(); {
-			w.call()
-		}
+	case string(name) == "tool_calls":
+		w.pieces(true)
+	case string(name) == "content":
+		w.pieces(false)
 	default:
 		w.s.Skip()
 	}
 	return false
 }
 
-func (w *rewriter) call() {
-	if w.s.Kind() != '{' {
+// pieces edits the calls of a message, its parts, or tools.
+func (w *rewriter) pieces(calls bool) {
+	if w.s.Kind() != '[' {
 		w.s.Skip()
 		return
 	}
-	for ok := w.s.EnterObject(); ok && w.s.NextMember(); {
-		if string(w.s.Name()) == "id" {
-			w.id()
-		} else {
+	for ok := w.s.EnterArray(); ok && w.s.NextElement(); {
+		if w.s.Kind() != '{' {
 			w.s.Skip()
+			continue
 		}
+		c := cutter{rewriter: w}
+		for ok := w.s.EnterObject(); ok && w.s.NextMember(); {
+			start, i := w.s.NameSpan().Start, told(w.s.Name())
+			c.begin(start)
+			if calls && string(w.s.Name()) == "id" {
+				w.id()
+			} else {
+				w.s.Skip()
+			}
+			c.end(start, w.s.Pos(), i >= marks && slices.Contains(w.h.Refuses, undocumented[i]))
+		}
+		c.close()
 	}
 }
 
