@@ -212,7 +212,8 @@ func left(until, now time.Time) string {
 func explainCSV(w io.Writer, e admin.Explanation) error {
 	rows := [][]string{{
 		"route", "on", "policy", "sticky", "target", "turn", "skip", "breaker", "open_until", "probe", "resting_until", "in_flight",
-		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "price_input", "price_cache_read", "price_output", "cost_nanodollars",
+		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "price_input", "price_cache_read", "price_cache_write", "price_input_audio", "price_output", "price_reasoning", "price_output_audio",
+		"cost_nanodollars",
 	}}
 	for _, p := range e.Plans {
 		for _, t := range p.Targets {
@@ -220,12 +221,14 @@ func explainCSV(w io.Writer, e admin.Explanation) error {
 			if t.Skip != nil {
 				skip = *t.Skip
 			}
-			price := make([]string, 4)
-			if t.Price != nil {
-				price = []string{strconv.FormatInt(t.Price.Input, 10), strconv.FormatInt(t.Price.CacheRead, 10), strconv.FormatInt(t.Price.Output, 10), ""}
+			price := make([]string, 8)
+			if p := t.Price; p != nil {
+				for i, class := range [...]int64{p.Input, p.CacheRead, p.CacheWrite, p.InputAudio, p.Output, p.Reasoning, p.OutputAudio} {
+					price[i] = strconv.FormatInt(class, 10)
+				}
 			}
 			if t.Cost != nil {
-				price[3] = strconv.FormatInt(*t.Cost, 10)
+				price[7] = strconv.FormatInt(*t.Cost, 10)
 			}
 			rows = append(rows, append([]string{
 				p.Route, strings.Join(p.On, ","), p.Policy, p.Sticky, t.Target, turnWord(t, ""), skip, t.Breaker, timeCell(t.OpenUntil),

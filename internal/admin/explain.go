@@ -46,9 +46,13 @@ type Prospect struct {
 
 // Price is what a million tokens cost, in millionths of a US dollar.
 type Price struct {
-	Input     int64 `json:"input"`
-	CacheRead int64 `json:"cache_read"` // of the prompt, from the provider's cache
-	Output    int64 `json:"output"`
+	Input       int64 `json:"input"`
+	CacheRead   int64 `json:"cache_read"`  // of the prompt, from the provider's cache
+	CacheWrite  int64 `json:"cache_write"` // of the prompt, into the cache
+	InputAudio  int64 `json:"input_audio"`
+	Output      int64 `json:"output"`
+	Reasoning   int64 `json:"reasoning"` // of the answer
+	OutputAudio int64 `json:"output_audio"`
 }
 
 // maxExplained bounds a request that is to be explained: pictures and long prompts have room in it.

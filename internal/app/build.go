@@ -10,6 +10,7 @@ import (
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -89,11 +90,7 @@ func models(cfg *config.Config, made providers) []*route.Model {
 				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true
 			}
 			if p := t.Price; p != nil {
-				target.Facts.Price = priceOf(p.Input, p.CacheRead, p.Output)
-				if long := p.Long; long != nil {
-					target.Facts.Long = priceOf(long.Input, long.CacheRead, long.Output)
-					target.Facts.Long.Above = long.Above
-				}
+				target.Facts.Price, target.Facts.Long = pricesOf(p)
 			}
 			built.Targets = append(built.Targets, target)
 		}
@@ -102,12 +99,25 @@ func models(cfg *config.Config, made providers) []*route.Model {
 	return all
 }
 
-// priceOf is a price of the config. What the cache serves costs what is fresh, if nothing is said.
-func priceOf(input config.Dollars, cacheRead *config.Dollars, output config.Dollars) route.Price {
-	if cacheRead == nil {
-		cacheRead = &input
+// pricesOf is a price of the config, and that of long prompts.
+func pricesOf(p *config.Price) (usual, long route.Price) {
+	or := func(d *config.Dollars) int64 {
+		if d == nil {
+			return -1
+		}
+		return int64(*d)
 	}
-	return route.Price{Known: true, Input: int64(input), CacheRead: int64(*cacheRead), Output: int64(output)}
+	usual = route.Price{Known: true, Rates: llm.Rates{
+		Input: int64(p.Input), CacheRead: or(p.CacheRead), CacheWrite: or(p.CacheWrite), InputAudio: or(p.InputAudio),
+		Output: int64(p.Output), Reasoning: or(p.Reasoning), OutputAudio: or(p.OutputAudio),
+	}.Whole()}
+	if l := p.Long; l != nil {
+		long = route.Price{Known: true, Above: l.Above, Rates: llm.Rates{
+			Input: int64(l.Input), CacheRead: or(l.CacheRead), CacheWrite: or(l.CacheWrite), InputAudio: or(l.InputAudio),
+			Output: int64(l.Output), Reasoning: or(l.Reasoning), OutputAudio: or(l.OutputAudio),
+		}.Whole()}
+	}
+	return usual, long
 }
 
 // orNil is nil for what is unknown.

@@ -44,7 +44,8 @@ func prospect(p *route.Sight, turn int, now time.Time) admin.Prospect {
 		shown.Turn = &turn
 	}
 	if p.Price.Known {
-		shown.Price = &admin.Price{Input: p.Price.Input, CacheRead: p.Price.CacheRead, Output: p.Price.Output}
+		price := admin.Price(p.Price.Rates)
+		shown.Price = &price
 	}
 	if p.Cost >= 0 {
 		shown.Cost = &p.Cost

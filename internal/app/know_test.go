@@ -23,10 +23,11 @@ func TestKnow(t *testing.T) {
 	target := route.Target{Provider: "google", Model: "gemini-2.5-pro"}
 	made.know(&target)
 	f := target.Facts
-	if f.Context != 1_048_576 || f.MaxOutput != 65_536 || f.Price.Input != 1_250_000 || f.Long.Above != 200_000 || f.Long.Input != 2_500_000 || !f.Long.Known {
+	if f.Context != 1_048_576 || f.MaxOutput != 65_536 || f.Price.Input != 1_250_000 || f.Long.Above != 200_000 || f.Long.Input != 2_500_000 || !f.Long.Known ||
+		f.Price.CacheWrite != f.Price.Input || f.Price.Reasoning != 10_000_000 {
 		t.Errorf("%+v", f)
 	}
-	own := route.Price{Known: true, Input: 7}
+	own := route.Price{Known: true, Rates: llm.Rates{Input: 7}}
 	target = route.Target{Provider: "google", Model: "gemini-2.5-pro", Facts: route.Facts{Price: own}}
 	if made.know(&target); target.Facts.Price != own || target.Facts.Long.Known || target.Facts.Context != f.Context {
 		t.Errorf("with a price of its own: %+v", target.Facts)
@@ -37,12 +38,14 @@ func TestKnow(t *testing.T) {
 	}
 	cached := config.Dollars(2)
 	cfg := &config.Config{Models: []config.Model{{Name: "m", Targets: []config.Target{{
-		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{Input: 1, Output: 2, Long: &config.LongPrice{Above: 3, Input: 4, CacheRead: &cached, Output: 5}},
+		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{Input: 1, Output: 2, CacheWrite: &cached, Long: &config.LongPrice{Above: 3, Input: 4, CacheRead: &cached, Output: 5, Reasoning: &cached}},
 		Capabilities: &config.Capabilities{ContextLength: 9},
 	}}}}}
 	target = models(cfg, made)[0].Targets[0]
 	made.know(&target)
-	if f := target.Facts; f.Price != (route.Price{Known: true, Input: 1, CacheRead: 1, Output: 2}) || f.Long != (route.Price{Known: true, Above: 3, Input: 4, CacheRead: 2, Output: 5}) || f.Context != 9 || f.MaxOutput != 65_536 {
+	usual := route.Price{Known: true, Rates: llm.Rates{Input: 1, CacheRead: 1, CacheWrite: 2, InputAudio: 1, Output: 2, Reasoning: 2, OutputAudio: 2}}
+	long := route.Price{Known: true, Above: 3, Rates: llm.Rates{Input: 4, CacheRead: 2, CacheWrite: 4, InputAudio: 4, Output: 5, Reasoning: 2, OutputAudio: 5}}
+	if f := target.Facts; f.Price != usual || f.Long != long || f.Context != 9 || f.MaxOutput != 65_536 {
 		t.Errorf("by the config: %+v", f)
 	}
 	for _, unknown := range []route.Target{{Provider: "own", Model: "gpt-4o"}, {Provider: "google", Model: "gemini-2.5-of-my-own"}} {

@@ -69,10 +69,7 @@ func (p providers) look(t *route.Target) {
 		return
 	}
 	for i, price := range row.Prices {
-		known := route.Price{Known: true, Above: price.Above, Input: price.Input, CacheRead: price.CacheRead, Output: price.Output}
-		if price.CacheRead <= 0 { // as above
-			known.CacheRead = price.Input
-		}
+		known := route.Price{Known: true, Above: price.Above, Rates: provider.Rates(&price)}
 		switch {
 		case price.Input <= 0 || price.Output < 0: // 0 is also what the data says where there is no price by the token
 			return

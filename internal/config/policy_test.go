@@ -106,7 +106,7 @@ providers:
   far: {kind: ollama}
 models:
   clever:
-    targets: [near/small, {provider: far, model: large`+weight+`, price: {input: 2.5, cache_read: 0.25, output: 15, long: {above: 9, input: 5, cache_read: 0, output: 20}}}]
+    targets: [near/small, {provider: far, model: large`+weight+`, price: {input: 2.5, cache_read: 0.25, cache_write: 3.125, output: 15, long: {above: 9, input: 5, cache_read: 0, output: 20, reasoning: 0.25}}}]
     policy: `+string(policy)+order+`
     fallbacks: [quick]
     timeouts: {connect: 10s, first_token: 10m, idle: 2m, total: 30m, hold: 20s}
@@ -116,7 +116,7 @@ models:
   quick: {targets: [near/small]}
 `)
 		free, cached := Dollars(0), Dollars(250_000)
-		want := &Price{Input: 2_500_000, CacheRead: &cached, Output: 15_000_000, Long: &LongPrice{Above: 9, Input: 5_000_000, CacheRead: &free, Output: 20_000_000}}
+		want := &Price{Input: 2_500_000, CacheRead: &cached, CacheWrite: new(Dollars(3_125_000)), Output: 15_000_000, Long: &LongPrice{Above: 9, Input: 5_000_000, CacheRead: &free, Reasoning: &cached, Output: 20_000_000}}
 		if diff := cmp.Diff(want, cfg.Models[0].Targets[1].Price); diff != "" {
 			t.Errorf("%s: %s", policy, diff)
 		}

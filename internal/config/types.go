@@ -266,6 +266,18 @@ type Price struct {
 	// how many these are. Default: as other tokens of the prompt. Example: `0.125`.
 	CacheRead *Dollars `yaml:"cache_read"`
 
+	// A million tokens of the prompt that went into the provider's cache. Default: as other tokens of the prompt. Example: `1.5625`.
+	CacheWrite *Dollars `yaml:"cache_write"`
+
+	// A million tokens of sound in the prompt. Default: as other tokens of the prompt. Example: `10`.
+	InputAudio *Dollars `yaml:"input_audio"`
+
+	// A million tokens of the answer that were thought. Default: as other tokens of the answer. Example: `12`.
+	Reasoning *Dollars `yaml:"reasoning"`
+
+	// A million tokens of sound in the answer. Default: as other tokens of the answer. Example: `20`.
+	OutputAudio *Dollars `yaml:"output_audio"`
+
 	// What they cost if the prompt is long, where that is another price. Example: `{above: 200000, input: 2.5, output: 15}`.
 	Long *LongPrice `yaml:"long"`
 }
@@ -281,6 +293,18 @@ type LongPrice struct {
 	// A million tokens of the prompt that came from the provider's cache, as weir explain tells it; nobody knows beforehand
 	// how many these are. Default: as other tokens of the prompt. Example: `0.25`.
 	CacheRead *Dollars `yaml:"cache_read"`
+
+	// A million tokens of the prompt that went into the provider's cache. Default: as other tokens of the prompt. Example: `3.125`.
+	CacheWrite *Dollars `yaml:"cache_write"`
+
+	// A million tokens of sound in the prompt. Default: as other tokens of the prompt. Example: `20`.
+	InputAudio *Dollars `yaml:"input_audio"`
+
+	// A million tokens of the answer that were thought. Default: as other tokens of the answer. Example: `18`.
+	Reasoning *Dollars `yaml:"reasoning"`
+
+	// A million tokens of sound in the answer. Default: as other tokens of the answer. Example: `40`.
+	OutputAudio *Dollars `yaml:"output_audio"`
 
 	// A million tokens of the answer. Example: `15`.
 	Output Dollars `yaml:"output" jsonschema:"required" example:"15"`

@@ -21,3 +21,29 @@ func (u *Usage) Add(o Usage) {
 	u.Output += o.Output
 	u.Reasoning += o.Reasoning
 }
+
+// Rates are what a million tokens of each class cost, in millionths of a US dollar. A class below zero has no price of its own.
+type Rates struct {
+	Input       int64
+	CacheRead   int64 // of the prompt, from the provider's cache
+	CacheWrite  int64 // of the prompt, into the cache
+	InputAudio  int64 // of the prompt
+	Output      int64
+	Reasoning   int64 // of the answer
+	OutputAudio int64 // of the answer
+}
+
+// Whole gives every class a price: what has none of its own costs what the prompt does, or the answer.
+func (r Rates) Whole() Rates {
+	for _, class := range [...]*int64{&r.CacheRead, &r.CacheWrite, &r.InputAudio} {
+		if *class < 0 {
+			*class = r.Input
+		}
+	}
+	for _, class := range [...]*int64{&r.Reasoning, &r.OutputAudio} {
+		if *class < 0 {
+			*class = r.Output
+		}
+	}
+	return r
+}

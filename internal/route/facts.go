@@ -30,11 +30,9 @@ const MaxPrice = 1e10
 
 // Price is what a million tokens cost, in millionths of a US dollar.
 type Price struct {
-	Known     bool
-	Above     int
-	Input     int64
-	CacheRead int64 // of the prompt, from the provider's cache
-	Output    int64
+	Known bool
+	Above int
+	llm.Rates
 }
 
 // limit is how many tokens a prompt can have at most, 0 if that is not known.

@@ -81,13 +81,13 @@ func TestCheapest(t *testing.T) {
 	m := model("m", "p/unknown", "p/talker", "p/reader", "p/free", "p/long", "p/unknown-too")
 	m.Policy = Cheapest
 	price := func(place int, input, output int64) {
-		m.Targets[place].Facts.Price = Price{Known: true, Input: input, Output: output}
+		m.Targets[place].Facts.Price = Price{Known: true, Rates: llm.Rates{Input: input, Output: output}}
 	}
 	price(1, 100, 900) // cheap to be asked
 	price(2, 300, 300) // cheap to answer
 	price(3, 0, 0)
 	price(4, 90, 890)
-	m.Targets[4].Facts.Long = Price{Known: true, Above: 10000, Input: 400, Output: 900}
+	m.Targets[4].Facts.Long = Price{Known: true, Above: 10000, Rates: llm.Rates{Input: 400, Output: 900}}
 	m.Targets[2].Facts.MaxOutput = 5000
 	r := resolve(m)
 	for _, tt := range []struct {
@@ -112,7 +112,7 @@ func TestCheapest(t *testing.T) {
 // Callers say how much they ask for, and operators what it costs: neither may turn the order around.
 func TestCostCannotOverflow(t *testing.T) {
 	t.Parallel()
-	f := Facts{Price: Price{Known: true, Input: MaxPrice, Output: MaxPrice}}
+	f := Facts{Price: Price{Known: true, Rates: llm.Rates{Input: MaxPrice, Output: MaxPrice}}}
 	if cost, _ := f.cost(&Ask{Profile: llm.Profile{Prompt: 1 << 62, Output: 1 << 62}}); cost <= 0 {
 		t.Errorf("%d", cost)
 	}

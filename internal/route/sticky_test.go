@@ -124,7 +124,7 @@ func TestStickyByWhat(t *testing.T) {
 	m := model("m", "p/a", "p/b", "p/c")
 	m.Policy, m.Sticky = Cheapest, ByUser
 	for i := range m.Targets {
-		m.Targets[i].Facts.Price = Price{Known: true, Input: int64(9 - i)}
+		m.Targets[i].Facts.Price = Price{Known: true, Rates: llm.Rates{Input: int64(9 - i)}}
 	}
 	r := resolve(m)
 	if got := r.told(Ask{Profile: llm.Profile{Prompt: 1, Prefix: 3}}); got != "p/c p/b p/a" {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -53,9 +54,9 @@ type provider struct {
 }
 
 var providers = [...]provider{
-	{name: "amber", first: 420 * time.Millisecond, spread: 0.45, prefill: 12000, speed: 80, credentials: 2, price: route.Price{Known: true, Input: 2_000_000, Output: 8_000_000}, cached: 200_000},
-	{name: "birch", first: 650 * time.Millisecond, spread: 0.35, prefill: 9000, speed: 60, credentials: 1, price: route.Price{Known: true, Input: 1_000_000, Output: 14_000_000}, cached: 100_000},
-	{name: "cedar", first: 540 * time.Millisecond, spread: 0.65, prefill: 10000, speed: 70, credentials: 1, price: route.Price{Known: true, Input: 3_000_000, Output: 15_000_000}, cached: 300_000},
+	{name: "amber", first: 420 * time.Millisecond, spread: 0.45, prefill: 12000, speed: 80, credentials: 2, price: route.Price{Known: true, Rates: llm.Rates{Input: 2_000_000, Output: 8_000_000}}, cached: 200_000},
+	{name: "birch", first: 650 * time.Millisecond, spread: 0.35, prefill: 9000, speed: 60, credentials: 1, price: route.Price{Known: true, Rates: llm.Rates{Input: 1_000_000, Output: 14_000_000}}, cached: 100_000},
+	{name: "cedar", first: 540 * time.Millisecond, spread: 0.65, prefill: 10000, speed: 70, credentials: 1, price: route.Price{Known: true, Rates: llm.Rates{Input: 3_000_000, Output: 15_000_000}}, cached: 300_000},
 }
 
 // answer is what becomes of a call.
