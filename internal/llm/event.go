@@ -37,6 +37,12 @@ type Event struct {
 	Usage   Usage  // End; Start, as far as it is known by then
 }
 
+// Nameless reports whether it begins a call of a tool that does not say of which, or has no id to be answered by: readers return
+// ErrNameless then.
+func (e *Event) Nameless() bool {
+	return e.Part == ToolCall && (len(e.ID.Inner()) == 0 || len(e.Name.Inner()) == 0)
+}
+
 // Citation says where a piece of an answer's text stems from.
 type Citation struct {
 	Start, End int64 // the piece, in characters of all text of the choice

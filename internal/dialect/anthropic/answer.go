@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -84,13 +85,13 @@ func explanation(details llm.JSON) llm.JSON {
 // tellBlock tells one block of a complete answer. What the vendor's own tools did is no part of a chat answer.
 func tellBlock(n int, block llm.JSON, said *cited.Block, tell func(*llm.Event)) (told bool, err error) {
 	b := readBlock(block)
+	ev := llm.Event{Kind: llm.BlockStart, Block: n, Part: b.kind, ID: b.id, Name: b.name}
 	switch {
-	case b.kind == unknownBlock:
+	case b.kind == blocks.Unknown:
 		return false, nil
-	case b.nameless():
+	case ev.Nameless():
 		return false, llm.ErrNameless
 	}
-	ev := llm.Event{Kind: llm.BlockStart, Block: n, Part: b.kind, ID: b.id, Name: b.name}
 	tell(&ev)
 	text := b.text
 	if b.kind == llm.ToolCall && b.input != nil {
@@ -124,9 +125,6 @@ func cite(said *cited.Block, n int, citation llm.JSON) {
 	}
 	said.Cite(n, url, title)
 }
-
-// unknownBlock is the kind of blocks that a chat answer has no place for.
-const unknownBlock llm.PartKind = 255
 
 // block is a content block.
 type block struct {
@@ -164,10 +162,6 @@ func readBlock(value llm.JSON) block {
 	return b
 }
 
-func (b *block) nameless() bool {
-	return b.kind == llm.ToolCall && (len(b.id.Inner()) == 0 || len(b.name.Inner()) == 0)
-}
-
 func kindOf(typ string) llm.PartKind {
 	switch typ {
 	case "text":
@@ -179,7 +173,7 @@ func kindOf(typ string) llm.PartKind {
 	case "redacted_thinking":
 		return llm.Redacted
 	}
-	return unknownBlock
+	return blocks.Unknown
 }
 
 // finish is OpenAI's word for a stop_reason.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -16,23 +17,13 @@ type Stream struct {
 	finish  string
 	refusal llm.JSON
 	started bool
-	blocks  []open // by the upstream's index
-	last    int    // the block that began last
+	blocks  blocks.Open
+	input   []byte // of the call that is open, where its block began with it; nil once a piece of it came by itself
 	said    cited.Block
 	s       jsonwalk.Scanner
 	ev      payload
 	told    llm.Event
 }
-
-// open is a block that has begun.
-type open struct {
-	kind  llm.PartKind
-	begun bool
-	input []byte // of a call, where the block began with it; nil once a piece of it came by itself
-}
-
-// maxBlocks bounds what an answer can make us remember.
-const maxBlocks = 4096
 
 // payload is what one event says. Everything in it aliases the event's bytes.
 type payload struct {
@@ -66,9 +57,8 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 
 // tellInput tells what a call began with, if that was all. The vendor begins calls with an empty object; its SDKs take what there is.
 func (st *Stream) tellInput(stop llm.Event, tell func(*llm.Event)) {
-	if b := &st.blocks[stop.Block]; b.input != nil {
-		st.told = llm.Event{Kind: llm.Delta, Block: stop.Block, Part: stop.Part, Text: llm.AppendQuote(nil, b.input)}
-		b.input = nil
+	if stop.Part == llm.ToolCall && st.input != nil {
+		st.told = llm.Event{Kind: llm.Delta, Block: stop.Block, Part: stop.Part, Text: llm.AppendQuote(nil, st.input)}
 		tell(&st.told)
 	}
 }
@@ -163,59 +153,34 @@ func (st *Stream) start() (ev llm.Event, told bool, err error) {
 }
 
 func (st *Stream) begin() (ev llm.Event, told bool, err error) {
-	i := st.ev.index
-	if i < 0 || i >= maxBlocks || !st.started {
-		return ev, false, fmt.Errorf("%w: a block without a place", llm.ErrNoAnswer)
-	}
-	for int64(len(st.blocks)) <= i {
-		st.blocks = append(st.blocks, open{kind: unknownBlock})
+	if !st.started {
+		return ev, false, fmt.Errorf("%w: a block before its beginning", llm.ErrNoAnswer)
 	}
 	b := readBlock(st.ev.block)
-	switch {
-	case st.blocks[i].begun:
-		return ev, false, nil
-	case b.nameless():
-		return ev, false, llm.ErrNameless
+	ev = llm.Event{Kind: llm.BlockStart, Part: b.kind, ID: b.id, Name: b.name, Text: b.text}
+	if fresh, err := st.blocks.Begin(st.ev.index, &ev); !fresh {
+		return ev, false, err
 	}
-	st.blocks[i], st.last = open{kind: b.kind, begun: true}, int(i)
-	if string(b.input) != "{}" {
-		st.blocks[i].input = slices.Clone(b.input)
-	}
-	ev = llm.Event{Kind: llm.BlockStart, Block: int(i), Part: b.kind, ID: b.id, Name: b.name}
 	if len(b.opaque.Inner()) > 0 {
 		ev.Opaque = b.opaque
 	}
-	if ev.Text = b.text; b.kind == llm.Text {
-		st.said.Begin(int(i))
+	switch b.kind {
+	case llm.ToolCall:
+		st.input = nil
+		if string(b.input) != "{}" {
+			st.input = slices.Clone(b.input)
+		}
+	case llm.Text:
+		st.said.Begin(ev.Block)
 		st.said.Say(b.text)
 	}
-	return ev, b.kind != unknownBlock, nil
-}
-
-// at is the kind of the block that the event is about, unknownBlock if it is none that a chat answer has.
-func (st *Stream) at() (int, llm.PartKind) {
-	if i := st.ev.index; i >= 0 && i < int64(len(st.blocks)) {
-		return int(i), st.blocks[i].kind
-	}
-	return 0, unknownBlock
-}
-
-// errInTurns is calls of tools that go on behind the beginning of the next: which arguments are whose would be a guess.
-var errInTurns = fmt.Errorf("%w: calls of tools come in turns", llm.ErrNoAnswer)
-
-// inTurns reports whether an event is about a call of a tool behind which another block has begun.
-func (st *Stream) inTurns(ev *llm.Event) bool {
-	return ev.Part == llm.ToolCall && ev.Block != st.last
+	return ev, b.kind != blocks.Unknown, nil
 }
 
 func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 	ev = llm.Event{Kind: llm.Delta}
-	ev.Block, ev.Part = st.at()
-	switch {
-	case ev.Part == unknownBlock:
-		return ev, false, nil
-	case st.inTurns(&ev):
-		return ev, false, errInTurns
+	if ev.Block, ev.Part, err = st.blocks.At(st.ev.index); err != nil || ev.Part == blocks.Unknown {
+		return ev, false, err
 	}
 	data := st.ev.delta
 	s := &st.s
@@ -237,25 +202,22 @@ func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 			s.Skip()
 		}
 	}
-	if len(ev.Text.Inner()) > 0 {
-		st.blocks[ev.Block].input = nil
-	}
-	if ev.Part == llm.Text {
+	switch {
+	case ev.Part == llm.Text:
 		st.said.Say(ev.Text)
+	case ev.Part == llm.ToolCall && len(ev.Text.Inner()) > 0:
+		st.input = nil
 	}
 	return ev, ev.Text != nil || ev.Opaque != nil, nil
 }
 
 func (st *Stream) stop() (ev llm.Event, told bool, err error) {
 	ev = llm.Event{Kind: llm.BlockStop}
-	ev.Block, ev.Part = st.at()
-	if st.inTurns(&ev) {
-		return ev, false, errInTurns
+	if ev.Block, ev.Part, err = st.blocks.At(st.ev.index); err != nil || ev.Part == blocks.Unknown {
+		return ev, false, err
 	}
-	if ev.Part != unknownBlock {
-		st.blocks[ev.Block].kind = unknownBlock // it says nothing more
-	}
-	return ev, ev.Part != unknownBlock, nil
+	st.blocks.End(ev.Block)
+	return ev, true, nil
 }
 
 func (st *Stream) messageDelta() {

@@ -100,10 +100,11 @@ func tellMessage(message llm.JSON, tell func(*llm.Event)) error {
 		if c.nothing() {
 			c.args = nil
 		}
-		if c.nameless() {
+		ev := llm.Event{Part: llm.ToolCall, ID: c.id, Name: c.name}
+		if ev.Nameless() {
 			return llm.ErrNameless
 		}
-		block(llm.Event{Part: llm.ToolCall, ID: c.id, Name: c.name}, c.args)
+		block(ev, c.args)
 	}
 	return nil
 }
@@ -125,8 +126,6 @@ func readContent(value llm.JSON) (c content) {
 
 // call is a call of a tool, or a piece of one.
 type call struct{ id, name, args llm.JSON }
-
-func (c *call) nameless() bool { return len(c.id.Inner()) == 0 || len(c.name.Inner()) == 0 }
 
 func readCall(value llm.JSON) (c call) {
 	for name, v := range jsonwalk.Members(value) {

@@ -126,10 +126,11 @@ func (st *Stream) piece(p payload) error {
 		cite(p.citations, st.said-1, st.tell)
 	case p.typ == "tool-call-start":
 		st.stop()
-		if p.call.nameless() {
+		ev := llm.Event{Part: llm.ToolCall, ID: p.call.id, Name: p.call.name}
+		if ev.Nameless() {
 			return llm.ErrNameless
 		}
-		st.begin(llm.Event{Part: llm.ToolCall, ID: p.call.id, Name: p.call.name})
+		st.begin(ev)
 		st.arguments(p.call)
 	case p.typ == "tool-call-delta" && st.open != llm.ToolCall && len(p.call.args.Inner()) > 0:
 		return llm.ErrNameless // its start, with its name, did not come

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -74,13 +75,10 @@ func str(v llm.JSON) llm.JSON {
 	return v
 }
 
-// unknownBlock is the kind of blocks that a chat answer has no place for: what the vendor's own tools did.
-const unknownBlock llm.PartKind = 255
-
 // tellBlock tells one block of a complete answer.
 func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) (told bool, err error) {
 	var citations llm.JSON
-	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: unknownBlock}, llm.Event{Kind: llm.Delta, Block: n}
+	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: blocks.Unknown}, llm.Event{Kind: llm.Delta, Block: n}
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "text":
@@ -104,12 +102,12 @@ func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 			}
 		}
 	}
-	if start.Part == unknownBlock {
+	if start.Part == blocks.Unknown {
 		cite(said, n, citations)
 		said.End(n, tell)
 		return false, nil
 	}
-	if nameless(&start) {
+	if start.Nameless() {
 		return false, llm.ErrNameless
 	}
 	delta.Part = start.Part
@@ -155,14 +153,9 @@ func citePage(said *cited.Block, n int, citation llm.JSON) {
 // called reads a toolUse: the kind of its block, the id of the call and the name of the tool.
 func called(v llm.JSON) (kind llm.PartKind, id, name llm.JSON) {
 	if v == nil || member(v, "type").Text() == "server_tool_use" {
-		return unknownBlock, nil, nil
+		return blocks.Unknown, nil, nil
 	}
 	return llm.ToolCall, str(member(v, "toolUseId")), str(member(v, "name"))
-}
-
-// nameless reports whether a block is a call that nobody can answer.
-func nameless(ev *llm.Event) bool {
-	return ev.Part == llm.ToolCall && (len(ev.ID.Inner()) == 0 || len(ev.Name.Inner()) == 0)
 }
 
 // finish is OpenAI's word for a stopReason. An answer that the provider itself calls malformed is none.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -14,21 +15,11 @@ type Stream struct {
 	usage            counts
 	finish           string
 	started, metered bool
-	blocks           []open // by the upstream's index
-	last             int    // the block that began last
+	blocks           blocks.Open
 	said             cited.Block
 	s                jsonwalk.Scanner
 	ev               payload
 }
-
-// open is a block that has begun.
-type open struct {
-	kind  llm.PartKind
-	begun bool
-}
-
-// maxBlocks bounds what an answer can make us remember.
-const maxBlocks = 4096
 
 // payload is what one event says. Everything in it aliases the event's bytes.
 type payload struct {
@@ -50,14 +41,12 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 		return st.begin(llm.Event{Kind: llm.BlockStart, Part: kind, ID: id, Name: name}, tell)
 	case "contentBlockStop":
 		st.said.End(int(st.ev.index), tell)
-		n, kind := st.at()
-		switch {
-		case st.inTurns(n, kind):
-			return errInTurns
-		case kind != unknownBlock:
-			st.blocks[n].kind = unknownBlock // it says nothing more
-			tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: kind})
+		n, kind, err := st.blocks.At(st.ev.index)
+		if err != nil || kind == blocks.Unknown {
+			return err
 		}
+		st.blocks.End(n)
+		tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: kind})
 	case "messageStart":
 		if !st.started {
 			st.started = true
@@ -120,43 +109,19 @@ func (st *Stream) parse(data []byte) error {
 
 // begin begins the block that the event is about, of which ev is told unless it has begun already.
 func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
-	i := st.ev.index
-	if i < 0 || i >= maxBlocks || !st.started {
-		return fmt.Errorf("%w: a block without a place", llm.ErrNoAnswer)
+	if !st.started {
+		return fmt.Errorf("%w: a block before its beginning", llm.ErrNoAnswer)
 	}
-	for int64(len(st.blocks)) <= i {
-		st.blocks = append(st.blocks, open{kind: unknownBlock})
+	if fresh, err := st.blocks.Begin(st.ev.index, &ev); !fresh {
+		return err
 	}
-	switch {
-	case st.blocks[i].begun:
-		return nil
-	case nameless(&ev):
-		return llm.ErrNameless
-	}
-	st.blocks[i], st.last = open{kind: ev.Part, begun: true}, int(i)
-	if ev.Block = int(i); ev.Part == llm.Text {
+	if ev.Part == llm.Text {
 		st.said.Begin(ev.Block)
 	}
-	if ev.Part != unknownBlock {
+	if ev.Part != blocks.Unknown {
 		tell(&ev)
 	}
 	return nil
-}
-
-// at is the block that the event is about, and its kind, unknownBlock if it is none that a chat answer has.
-func (st *Stream) at() (int, llm.PartKind) {
-	if i := st.ev.index; i >= 0 && i < int64(len(st.blocks)) {
-		return int(i), st.blocks[i].kind
-	}
-	return 0, unknownBlock
-}
-
-// errInTurns is calls of tools that go on behind the beginning of the next: which arguments are whose would be a guess.
-var errInTurns = fmt.Errorf("%w: calls of tools come in turns", llm.ErrNoAnswer)
-
-// inTurns reports whether a block is a call of a tool behind which another block has begun.
-func (st *Stream) inTurns(block int, kind llm.PartKind) bool {
-	return kind == llm.ToolCall && block != st.last
 }
 
 // delta reads a piece of a block. Only blocks of tools have a start of their own.
@@ -169,11 +134,11 @@ func (st *Stream) delta(tell func(*llm.Event)) error {
 	if err := st.begin(llm.Event{Kind: llm.BlockStart, Part: ev.Part}, tell); err != nil {
 		return err
 	}
-	var kind llm.PartKind
-	switch ev.Block, kind = st.at(); {
-	case st.inTurns(ev.Block, kind):
-		return errInTurns
-	case ev.Part == kind && ev.Part != unknownBlock && (ev.Text != nil || ev.Opaque != nil):
+	number, kind, err := st.blocks.At(st.ev.index)
+	switch ev.Block = number; {
+	case err != nil:
+		return err
+	case ev.Part == kind && kind != blocks.Unknown && (ev.Text != nil || ev.Opaque != nil):
 		if kind == llm.Text {
 			st.said.Say(ev.Text)
 		}
@@ -184,7 +149,7 @@ func (st *Stream) delta(tell func(*llm.Event)) error {
 
 // readDelta is what a delta says, and what it cites.
 func readDelta(delta llm.JSON) (ev llm.Event, citation llm.JSON) {
-	ev = llm.Event{Kind: llm.Delta, Part: unknownBlock}
+	ev = llm.Event{Kind: llm.Delta, Part: blocks.Unknown}
 	for name, v := range jsonwalk.Members(delta) {
 		switch string(name) {
 		case "text":
