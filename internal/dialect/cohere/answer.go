@@ -68,6 +68,9 @@ func tellMessage(message llm.JSON, tell func(*llm.Event)) error {
 	}
 	n := 0
 	block := func(ev llm.Event, text llm.JSON) {
+		if ev.Part != llm.ToolCall && len(text.Inner()) == 0 { // as in a stream
+			return
+		}
 		ev.Kind, ev.Block = llm.BlockStart, n
 		tell(&ev)
 		ev = llm.Event{Kind: llm.Delta, Block: n, Part: ev.Part, Text: text}
@@ -76,9 +79,7 @@ func tellMessage(message llm.JSON, tell func(*llm.Event)) error {
 		tell(&ev)
 		n++
 	}
-	if len(plan.Inner()) > 0 {
-		block(llm.Event{Part: llm.Reasoning, Name: llm.Quote(toolPlan)}, plan)
-	}
+	block(llm.Event{Part: llm.Reasoning, Name: llm.Quote(toolPlan)}, plan)
 	said := -1 // the first text, in the list of contents
 	for i, value := range jsonwalk.Elements(content) {
 		c := readContent(value)

@@ -128,6 +128,9 @@ func FuzzTurns(f *testing.F) {
 // FuzzAnswer: whatever is answered, what goes to the caller is an answer that needs no mending.
 func FuzzAnswer(f *testing.F) { dialect.Answers(f) }
 
+// FuzzWrite: whatever is answered, what can be read of it can be written, and says the same.
+func FuzzWrite(f *testing.F) { dialect.Writes(f) }
+
 // FuzzStream: whatever is streamed, every chunk is JSON, and a whole stream has a finish reason.
 func FuzzStream(f *testing.F) { dialect.Streams(f) }
 
