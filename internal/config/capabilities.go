@@ -102,17 +102,20 @@ const mostTokens = 1_000_000_000
 // checkCapabilities checks what a target's model takes against how its kind can be told.
 func (d *decoder) checkCapabilities(c *Capabilities, kind *Kind) {
 	for _, n := range []struct {
-		name  string
-		value *int
+		name   string
+		value  *int
+		within bool // the context
 	}{
-		{"min_budget", &c.MinBudget},
-		{"max_budget", &c.MaxBudget},
-		{"context_length", &c.ContextLength},
-		{"max_input_tokens", &c.MaxInputTokens},
-		{"max_output_tokens", &c.MaxOutputTokens},
+		{"min_budget", &c.MinBudget, true},
+		{"max_budget", &c.MaxBudget, true},
+		{"context_length", &c.ContextLength, false},
+		{"max_input_tokens", &c.MaxInputTokens, true},
+		{"max_output_tokens", &c.MaxOutputTokens, true},
 	} {
 		switch {
 		case !d.given(n.value):
+		case n.within && c.ContextLength > 0 && *n.value > c.ContextLength:
+			d.errorf(d.where(n.value), "%s is more than context_length, which prompt and answer have together", n.name)
 		case *n.value < 1:
 			d.errorf(d.where(n.value), "%s must be at least 1", n.name)
 		case *n.value > mostTokens:
