@@ -451,8 +451,9 @@ func TestHostileAnswers(t *testing.T) {
 }
 
 // Answers without end, and large ones. Each has a process of its own: what one leaves behind for the garbage collector
-// would hide what the next one takes. A collector that the machine keeps waiting lets some more garbage stand: what an
-// answer needs, each of several processes takes.
+// would hide what the next one takes. The collector runs again when the heap is some multiple of what it found alive, at 12 MiB
+// as a rule (memory.Floor): one that ran while a large event was held lets more garbage stand. What an answer needs, each of several
+// processes takes.
 func TestEndlessAnswers(t *testing.T) {
 	t.Parallel()
 	for _, c := range slices.Concat(calls(endlessAnswers(), ""), calls(endlessAnswers2(), "2")) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // toolState is what a stream remembers of one tool call.
@@ -14,7 +15,7 @@ type toolState struct {
 	choice int64
 	told   int64  // the index that the upstream gave it
 	index  int64  // the one that the caller sees
-	id     string // as the upstream told it, "" if it has none
+	id     string // as JSON text without quotes, "" if it has none
 	name   string // as JSON text, "" until it is told
 	whole  bool   // its first delta held all of its arguments
 }
@@ -164,7 +165,7 @@ func (st *Stream) toolOf(state *choiceState) (tool toolState, first, named bool)
 type toldTool struct {
 	index           int64
 	hasIndex        bool
-	id              string
+	id              string // likewise
 	name, arguments []byte // JSON text, nothing if there is none; a name is not empty
 }
 
@@ -195,8 +196,8 @@ func (st *Stream) peekTool() toldTool {
 		case string(look.Name()) == "index" && kind == '0':
 			told.index, told.hasIndex = readInt(&look, st.e.data), true
 		case string(look.Name()) == "id" && kind == '"':
-			told.id, _ = jsonwalk.Text(look.Skip().Of(st.e.data))
-			told.id = strings.Clone(told.id[:min(len(told.id), maxToolName)])
+			id := llm.JSON(look.Skip().Of(st.e.data)).Inner()
+			told.id = string(id[:min(len(id), maxToolName)]) // an upstream spells it alike each time
 		case kind == '{' && (string(look.Name()) == "function" || string(look.Name()) == "custom"):
 			told.peekFunction(&look, st.e.data)
 		default:
