@@ -15,10 +15,13 @@ import (
 	"github.com/weirproxy/weir/internal/store"
 )
 
-// listEvery is how often the providers' model lists are fetched again, and listRetry how soon after a failure.
+// listEvery is how often the providers' model lists are fetched again, and listRetry how soon after a failure; saveTimeout is how long
+// writing one down may take, for which Weir waits when it stops.
 const (
 	listEvery = time.Hour
 	listRetry = time.Minute
+
+	saveTimeout = 5 * time.Second
 )
 
 // lists keeps the providers' own model lists: read from memory, fetched in the background, kept over restarts.
@@ -88,9 +91,9 @@ func (l *lists) report(name string, err error) {
 }
 
 func (l *lists) fetch(ctx context.Context, p *provider.Provider) error {
-	ctx, cancel := context.WithTimeout(ctx, provider.ModelListTimeout)
+	fetching, cancel := context.WithTimeout(ctx, provider.ModelListTimeout)
 	defer cancel()
-	list, err := p.Models(ctx)
+	list, err := p.Models(fetching)
 	if errors.Is(err, provider.ErrNoModelList) {
 		return nil
 	}
@@ -106,6 +109,8 @@ func (l *lists) fetch(ctx context.Context, p *provider.Provider) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), saveTimeout) // what was shown is there after a restart, even one at once
+	defer cancel()
 	return l.store.SaveModelList(ctx, store.ModelList{Provider: p.Name, JSON: saved, FetchedAt: time.Now()})
 }
 
