@@ -151,6 +151,8 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 	var lacking *provider.CredentialError
 	f := &failure{outcome: route.Failed, target: a.target, reason: "broke off the connection", cause: provider.Wordless(err)}
 	switch cause := context.Cause(ctx); {
+	case a.overdue():
+		f.outcome, f.reason = route.TimedOut, "did not answer in time"
 	case a.run.ctx.Err() != nil:
 		f.outcome = route.Canceled
 	case cause == errFirstToken || cause == errIdle:
@@ -169,6 +171,15 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 		f.outcome, f.reason = route.Malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.maxAnswer())
 	}
 	return f
+}
+
+// overdue reports whether the request ended because its model's limit was over, and the attempt had half of that for itself at least and
+// brought no content. That speaks against the target, as first_token does; a limit of the caller's own, or what was left of the model's
+// when others had taken most of it, does not.
+func (a *attempt) overdue() bool {
+	end, ok := context.Cause(a.run.ctx).(*llm.Error)
+	total := a.Route.Model.Timeouts.Total
+	return ok && end.Kind == llm.Timeout && total > 0 && time.Since(a.Started) >= total && 2*time.Since(a.started) >= total && a.result.FirstContent.IsZero()
 }
 
 // answer takes the upstream's answer from its status on.

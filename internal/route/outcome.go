@@ -8,7 +8,7 @@ const (
 	Answered        Outcome = iota
 	Skipped                 // no call was made
 	Unreachable             // no connection: nothing was sent
-	TimedOut                // first_token or idle passed
+	TimedOut                // first_token or idle passed, or the model's limit of a whole request
 	Failed                  // reset, 5xx, 408 and the like, an error inside a 200, a stream cut short
 	Malformed               // a 200 that is no answer, or a status that nobody expects
 	Overloaded              // 503, 529, 498
@@ -22,7 +22,7 @@ const (
 	Refused                 // the request itself is at fault: nobody is asked again
 	Moderated               // the upstream's rules forbid what the request says
 	Crowded                 // there is no room in Weir's memory for the answer
-	Canceled                // the request ended first: the client is gone, or its time was up
+	Canceled                // the request ended first: the client is gone, or the time that it gave was up
 	Lost                    // another attempt that raced it was the first to answer
 )
 
