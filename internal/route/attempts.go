@@ -113,12 +113,8 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 			return try, true
 		}
 	}
-	for i := 0; a.spares > 0; i++ {
-		if !a.steps[i].spare {
-			continue
-		}
-		a.spareAt(i, false)
-		if try, ok := a.try(i, true, now); ok {
+	if a.made < max(a.route.Model.MaxAttempts-1, 2) { // many credentials may fail alike: the last attempt is for another target, if there is one
+		if try, ok := a.spare(now); ok {
 			return try, true
 		}
 	}
@@ -130,11 +126,28 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 			return try, true
 		}
 	}
+	if try, ok := a.spare(now); ok {
+		return try, true
+	}
 	for a.unreached != 0 {
 		step := bits.TrailingZeros64(a.unreached)
 		a.unreached &^= 1 << step
 		if try, ok := a.try(step, true, now); ok {
 			try.Wait = a.pause()
+			return try, true
+		}
+	}
+	return Try{}, false
+}
+
+// spare is an attempt with another credential, or a fresh one, at a target that refused one.
+func (a *Attempts) spare(now time.Time) (try Try, ok bool) {
+	for i := 0; a.spares > 0; i++ {
+		if !a.steps[i].spare {
+			continue
+		}
+		a.spareAt(i, false)
+		if try, ok := a.try(i, true, now); ok {
 			return try, true
 		}
 	}
@@ -281,7 +294,8 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	case BadCredential, RateLimited:
 		s := &a.steps[try.step]
 		s.tried |= 1 << try.Credential
-		a.spareAt(try.step, bits.OnesCount64(s.tried) < try.Target.Credentials)
+		_, exhausted := a.credentials(try.Target).Exhausted(now)
+		a.spareAt(try.step, bits.OnesCount64(s.tried) < try.Target.Credentials && (o == BadCredential || !exhausted))
 	case StaleCredential:
 		a.spareAt(try.step, true)
 	case Unreachable:
@@ -345,8 +359,14 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 	default:
 		credentials.Good(try.Credential)
 	}
-	if wait > 0 && (o == Overloaded || o == RateLimited && try.Target.Credentials < 2) {
+	switch {
+	case wait <= 0:
+	case o == Overloaded, o == RateLimited && try.Target.Credentials < 2:
 		try.health.Rest(now.Add(wait))
+	case o == RateLimited: // with the others it may be spoken to, if there are any
+		if until, ok := credentials.Exhausted(now); ok {
+			try.health.Rest(until)
+		}
 	}
 }
 

@@ -15,6 +15,11 @@ type script map[string][]Outcome
 
 // walk makes the attempts of one request at now, and tells them as "target outcome".
 func (s script) walk(b *Board, m *Model, now time.Time) (told []string, a *Attempts) {
+	return s.walkFor(b, m, 0, now)
+}
+
+// walkFor does so where targets ask to be left alone for a while.
+func (s script) walkFor(b *Board, m *Model, wait time.Duration, now time.Time) (told []string, a *Attempts) {
 	a = new(Attempts)
 	a.Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: 1, Seed: 1}, now)
 	for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
@@ -27,7 +32,7 @@ func (s script) walk(b *Board, m *Model, now time.Time) (told []string, a *Attem
 		if len(outcomes) > 1 {
 			s[name] = outcomes[1:]
 		}
-		a.Ended(try, outcome, 0, now)
+		a.Ended(try, outcome, wait, now)
 		told = append(told, name+" "+outcome.String())
 	}
 	return told, a
@@ -116,6 +121,60 @@ func TestFreshCredential(t *testing.T) {
 		if got := strings.Join(told, ", "); got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
+	}
+}
+
+// A provider all of whose credentials are at their limit is asked no more than once, then behind the others; and no request fails for that
+// while another target is well, however many credentials there are.
+func TestLimitsOfManyCredentials(t *testing.T) {
+	t.Parallel()
+	spared, falling, lone := inOrder("a/x", "b/y"), inOrder("a/x"), inOrder("a/x")
+	falling.Fallbacks = []Fallback{{On: OnRateLimit, To: []*Model{inOrder("b/y")}}}
+	for _, tt := range []struct {
+		name  string
+		model *Model
+		want  []string
+	}{
+		{"another target", spared, []string{"a/x#0 rate_limited, a/x#1 rate_limited, b/y ok", "a/x#2 rate_limited, b/y ok", "b/y ok", "b/y ok"}},
+		{"another model", falling, []string{"a/x#0 rate_limited, a/x#1 rate_limited, b/y ok", "a/x#2 rate_limited, b/y ok", "a/x#0 rate_limited, b/y ok"}},
+		{"alone", lone, []string{"a/x#0 rate_limited, a/x#1 rate_limited, a/x#2 rate_limited", "a/x#0 rate_limited"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b, now := NewBoard(), time.Unix(1000, 0)
+			tt.model.MaxAttempts, tt.model.Targets[0].Credentials = 3, 3
+			limited := script{"a/x#0": {RateLimited}, "a/x#1": {RateLimited}, "a/x#2": {RateLimited}, "b/y": {Answered}}
+			for i, want := range tt.want {
+				told, _ := limited.walkFor(b, tt.model, 20*time.Second, now.Add(time.Duration(i)*time.Second))
+				if got := strings.Join(told, ", "); got != want {
+					t.Errorf("request %d: %s\nwant %s", i+1, got, want)
+				}
+			}
+			well := script{"a/x#0": {Answered}, "a/x#1": {Answered}, "a/x#2": {Answered}}
+			if told, _ := well.walk(b, tt.model, now.Add(time.Minute)); len(told) != 1 || !strings.HasPrefix(told[0], "a/x") {
+				t.Errorf("when the limits are over: %v", told)
+			}
+		})
+	}
+}
+
+// While all credentials are parked, none is tried twice for one request.
+func TestHopeIsTriedOnce(t *testing.T) {
+	t.Parallel()
+	b, m, now := NewBoard(), inOrder("a/x"), time.Unix(1000, 0)
+	m.Targets[0].Credentials = 2
+	refused := script{"a/x#0": {BadCredential}, "a/x#1": {BadCredential}}
+	refused.walk(b, m, now)
+	var a Attempts
+	a.Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: 1}, now)
+	tried := map[int]int{}
+	for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
+		tried[try.Credential]++
+		now = now.Add(2 * time.Second) // a refusal that takes its time
+		a.Ended(try, BadCredential, 0, now)
+	}
+	if len(tried) != 2 || tried[0] != 1 || tried[1] != 1 {
+		t.Errorf("tried so often: %v", tried)
 	}
 }
 

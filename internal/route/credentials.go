@@ -58,7 +58,7 @@ func (c *Credentials) Pick(now time.Time, caller, tried uint64) (index int, prob
 		}
 	}
 	if parked == len(c.each) {
-		return c.hope(now)
+		return c.hope(now, tried)
 	}
 	c.ill.Store(ill)
 	index, probe = c.choose(now, caller, tried)
@@ -73,19 +73,27 @@ func (c *Credentials) next() int {
 }
 
 // hope tries one of those that are all parked.
-func (c *Credentials) hope(now time.Time) (index int, probe, ok bool) {
+func (c *Credentials) hope(now time.Time, tried uint64) (index int, probe, ok bool) {
 	if near(now, c.tried, lastHope) {
 		return 0, false, false
 	}
+	index = -1
 	for i := range c.each {
-		one, best := &c.each[i], &c.each[index]
-		if probing := near(now, one.probed, patience); probing != near(now, best.probed, patience) {
-			if !probing {
+		one := &c.each[i]
+		switch {
+		case tried>>i&1 != 0:
+		case index < 0:
+			index = i
+		case near(now, one.probed, patience) != near(now, c.each[index].probed, patience):
+			if !near(now, one.probed, patience) {
 				index = i
 			}
-		} else if one.free(now).Before(best.free(now)) {
+		case one.free(now).Before(c.each[index].free(now)):
 			index = i
 		}
+	}
+	if index < 0 {
+		return 0, false, false
 	}
 	c.tried, c.each[index].probed = now, now
 	return index, true, true
@@ -181,6 +189,26 @@ func (c *Credentials) Next(now time.Time) time.Time {
 		}
 	}
 	return next
+}
+
+// Exhausted reports whether each of them rests, or is parked for everybody, and until when.
+func (c *Credentials) Exhausted(now time.Time) (until time.Time, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.each {
+		one := &c.each[i]
+		free := now.Add(one.rest.left(now))
+		if one.parking > 0 && one.shared {
+			free = one.free(now)
+		}
+		if !free.After(now) {
+			return time.Time{}, false
+		}
+		if i == 0 || free.Before(until) {
+			until = free
+		}
+	}
+	return until, true
 }
 
 // release forgets all that was told.
