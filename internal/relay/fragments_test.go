@@ -155,7 +155,7 @@ func relayed(t *testing.T, upstream *provider.Provider, dialect llm.Dialect, bod
 		ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
 	}
 	defer r.sink.close()
-	a := &attempt{run: r, provider: upstream, target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel)}
+	a := &attempt{run: r, provider: upstream, target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	if c := codecs[dialect]; c != nil {
 		a.translated = &translation{codec: c}
 	}

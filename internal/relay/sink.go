@@ -139,6 +139,15 @@ func (s *sink) pass(flush bool) {
 	}
 }
 
+// busy reports whether something is being sent, which takes as long as the client does to read.
+func (s *sink) busy() bool {
+	if !s.mu.TryLock() {
+		return true
+	}
+	s.mu.Unlock()
+	return false
+}
+
 // settle sends what write left in the buffers.
 func (s *sink) settle() {
 	s.mu.Lock()

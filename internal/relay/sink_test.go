@@ -185,7 +185,7 @@ func TestWatch(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(t.Context())
 				defer cancel(nil)
 				start := time.Now()
-				w := newWatch(10*time.Minute, 2*time.Minute, cancel)
+				w := newWatch(10*time.Minute, 2*time.Minute, cancel, nil)
 				defer w.stop()
 				r := watched{Reader: strings.NewReader(strings.Repeat("x", 100)), watch: w}
 				for _, s := range tt.steps {
@@ -207,11 +207,39 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A caller who reads slowly is not the upstream's silence: that begins when he has read.
+func TestWatchOfASlowCaller(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		s := newSink(httptest.NewRecorder(), time.Hour)
+		defer s.close()
+		w := newWatch(time.Hour, 10*time.Second, cancel, s.busy)
+		defer w.stop()
+		r := watched{Reader: strings.NewReader("xx"), watch: w}
+		for range 2 {
+			if _, err := r.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+			w.sawContent()
+			s.see(func() { time.Sleep(25 * time.Second) })
+			if ctx.Err() != nil {
+				t.Fatal("given up while the caller was sent what came")
+			}
+		}
+		time.Sleep(20 * time.Second)
+		if cause := context.Cause(ctx); !errors.Is(cause, errIdle) {
+			t.Fatalf("the upstream was silent, and it ended with %v", cause)
+		}
+	})
+}
+
 func TestWatchStopped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		newWatch(time.Second, time.Second, cancel).stop()
+		newWatch(time.Second, time.Second, cancel, nil).stop()
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if ctx.Err() != nil {

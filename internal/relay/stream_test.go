@@ -37,7 +37,7 @@ func TestStreamFlushesBeforeSilence(t *testing.T) {
 					ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
 				}
 				defer r.sink.close()
-				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel)}
+				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 				defer a.watch.stop()
 				from, to := io.Pipe()
 				over := make(chan *failure)
@@ -81,7 +81,7 @@ func TestContentBehindALimit(t *testing.T) {
 					ctx:     t.Context(), w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
 				}
 				defer r.sink.close()
-				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel)}
+				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
 				defer a.watch.stop()
 				from, to := io.Pipe()
 				over := make(chan *failure)

@@ -20,6 +20,7 @@ type watch struct {
 	firstToken, idle time.Duration
 	started          time.Time
 	cancel           context.CancelCauseFunc
+	busy             func() bool // the caller is being sent what came: then nobody listens to the upstream; nil if that is never so
 
 	mu       sync.Mutex // guards what follows
 	timer    *time.Timer
@@ -31,8 +32,8 @@ type watch struct {
 }
 
 // newWatch starts watching. A limit of 0 is none.
-func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc) *watch {
-	w := &watch{firstToken: firstToken, idle: idle, started: time.Now(), cancel: cancel}
+func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc, busy func() bool) *watch {
+	w := &watch{firstToken: firstToken, idle: idle, started: time.Now(), cancel: cancel, busy: busy}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timer = time.AfterFunc(w.next(0), w.fire)
@@ -68,6 +69,9 @@ func (w *watch) fire() {
 	case w.firstToken > 0 && !w.content && now >= w.firstToken:
 		w.late = true
 		w.cancel(errFirstToken)
+	case w.busy != nil && w.busy(): // a slow caller takes no stream from himself, and makes no target look ill
+		w.lastRead = now
+		w.timer.Reset(w.next(now))
 	default:
 		w.late = true
 		w.cancel(errIdle)
