@@ -194,6 +194,8 @@ func (r *run) verdict() *llm.Error {
 		}
 	case r.lost != nil:
 		return r.lost
+	case len(r.unfit) > 0 && !r.tries.Skipped(route.NoCredential): // nobody has it, and not only for now
+		return verdict(r.unfit, r.Hide)
 	default:
 		return &llm.Error{
 			Kind: llm.UpstreamAuth, NoRetry: true,

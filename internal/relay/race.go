@@ -329,7 +329,7 @@ func (r *run) finish(f *failure) (over bool) {
 	}
 	c.takeImages()
 	r.result.take(s.result, c.attempts(), c.winner == s)
-	r.failures = append(r.failures, s.failures...)
+	r.unfit = append(r.unfit, s.unfit...)
 	r.lost = cmp.Or(r.lost, s.lost)
 	if f == nil || c.failure == nil {
 		return true

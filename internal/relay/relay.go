@@ -115,6 +115,7 @@ type run struct {
 	tries    route.Attempts
 	last     *attempt   // the one made last
 	failures []failure  // of each target that failed, the last
+	unfit    []failure  // of each target that does not have what is asked for
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
 
 	race *race // of the attempt that is under way, if it may be raced; else nil
@@ -322,7 +323,7 @@ func (r *run) changes(try route.Try) openai.Changes {
 //
 //go:noinline
 func (r *run) unable(target *route.Target, reason string) *failure {
-	r.failures = append(r.failures, failure{outcome: route.NoSuchModel, target: target, reason: reason})
+	r.unfit = append(r.unfit, failure{outcome: route.NoSuchModel, target: target, reason: reason})
 	return &failure{outcome: route.Skipped, skip: route.NoEndpoint, target: target}
 }
 

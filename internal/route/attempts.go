@@ -2,6 +2,7 @@ package route
 
 import (
 	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/weirproxy/weir/internal/limit"
@@ -228,6 +229,11 @@ func (a *Attempts) spareAt(step int, spare bool) {
 
 func (a *Attempts) credentials(t *Target) *Credentials {
 	return a.route.Board.Credentials(t.Provider, max(t.Credentials, 1))
+}
+
+// Skipped reports whether a target was skipped for that reason.
+func (a *Attempts) Skipped(why Skip) bool {
+	return slices.ContainsFunc(a.steps, func(s Step) bool { return s.Skip == why })
 }
 
 // Full reports whether a target was passed over only because it was full.
