@@ -204,6 +204,7 @@ func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 		return Try{}, false
 	}
 	a.made++
+	s.asked = true
 	return Try{Target: s.Target, Model: s.Of, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
 }
 
@@ -285,7 +286,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	case Skipped: // it was no attempt: the target cannot be sent the request
 		a.made--
 		a.causes |= OnError
-		a.steps[try.step].Skip = try.Skip
+		a.steps[try.step].Skip, a.steps[try.step].asked = try.Skip, false
 		if try.beside {
 			a.route.Board.Repeats(a.route.Model.Name).Spare(now)
 		}
@@ -318,20 +319,29 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	a.causes |= o.causes()
 }
 
-// fallBack plans the next of the models to fall back on for what went wrong.
+// fallBack plans the next of the models to fall back on for what went wrong. Its targets that were asked before are left out.
 func (a *Attempts) fallBack(now time.Time) bool {
 	all := a.route.Model.Fallbacks
-	for ; a.fallbacks < len(all); a.fallbacks, a.to = a.fallbacks+1, 0 {
+	for a.fallbacks < len(all) {
 		f := &all[a.fallbacks]
 		if f.On&a.causes == 0 || a.to == len(f.To) {
+			a.fallbacks, a.to = a.fallbacks+1, 0
 			continue
 		}
 		to := a.route.FallBack(f.To[a.to])
 		a.to++
-		a.steps = append(a.steps, to.plan(nil, a.ask, now)...)
-		return true
+		planned := to.plan(nil, a.ask, now)
+		planned = slices.DeleteFunc(planned, func(s Step) bool { return a.asked(s.Target) })
+		if a.steps = append(a.steps, planned...); len(planned) > 0 {
+			return true
+		}
 	}
 	return false
+}
+
+// asked reports whether an attempt was made at the target, in whatever model it stands.
+func (a *Attempts) asked(t *Target) bool {
+	return slices.ContainsFunc(a.steps, func(s Step) bool { return s.asked && s.Provider == t.Provider && s.Model == t.Model })
 }
 
 // causes are for which a model that failed so falls back.

@@ -58,6 +58,9 @@ func TestAttempts(t *testing.T) {
 		m.Fallbacks = []Fallback{{On: on, To: []*Model{inOrder("b/y")}}}
 		return m
 	}
+	common, same := inOrder("a/x"), inOrder("a/x")
+	common.Fallbacks = []Fallback{{On: OnError, To: []*Model{inOrder("a/x", "b/y", "c/z")}}}
+	same.Fallbacks = []Fallback{{On: OnError, To: []*Model{inOrder("a/x"), inOrder("b/y")}}}
 	for _, tt := range []struct {
 		name   string
 		model  *Model
@@ -88,6 +91,9 @@ func TestAttempts(t *testing.T) {
 		},
 		{"being busy is not breaking down", inOrder("a/x", "b/y", "c/z"), script{"a/x": {Overloaded}, "b/y": {Overloaded}, "c/z": {Answered}}, "a/x overloaded, b/y overloaded, c/z ok"},
 		{"another model", falling(OnError), script{"a/x": {Failed}, "b/y": {Answered}}, "a/x failed, b/y ok"},
+		{"a target of both models is tried once", common, script{"a/x": {Failed}, "b/y": {Answered}}, "a/x failed, b/y ok"},
+		{"and breaks down once", common, script{"a/x": {Failed}, "b/y": {Failed}}, "a/x failed, b/y failed"},
+		{"a model of nothing else is passed over", same, script{"a/x": {Overloaded}, "b/y": {Answered}}, "a/x overloaded, b/y ok"},
 		{"not for that cause", falling(OnRateLimit), script{"a/x": {Failed}}, "a/x failed"},
 		{"a long prompt goes elsewhere", falling(OnContext), script{"a/x": {TooLong}, "b/y": {Answered}}, "a/x too_long, b/y ok"},
 		{"what is forbidden stays so", falling(OnError), script{"a/x": {Moderated}}, "a/x moderated"},

@@ -50,6 +50,7 @@ type Step struct {
 
 	tried uint64 // credentials that were refused or are at their limit, by their bits
 	spare bool   // another one, or a fresh one, is tried next
+	asked bool   // an attempt was made
 	turn  turn
 	busy  int32  // how many attempts are in flight
 	rank  uint64 // the smallest first, those that are tried later above all others
