@@ -331,8 +331,11 @@ func (r *run) finish(f *failure) (over bool) {
 	r.result.take(s.result, c.attempts(), c.winner == s)
 	r.unfit = append(r.unfit, s.unfit...)
 	r.lost = cmp.Or(r.lost, s.lost)
-	if f == nil || c.failure == nil {
+	switch {
+	case f == nil || c.failure == nil:
 		return true
+	case c.winner == s: // what the caller reads broke off, and how the first had failed does not matter any more
+		return r.failed(c.failure)
 	}
 	return r.failed(f) || r.failed(c.failure)
 }

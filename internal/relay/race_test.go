@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -230,6 +231,39 @@ func TestPanicBesideTheSecond(t *testing.T) {
 		<-gone
 	}()
 	Serve(t.Context(), panics{httptest.NewRecorder()}, req)
+}
+
+// When the second breaks off in the middle of its answer the caller is told of that, and not how the first had failed before.
+func TestCutOfTheSecond(t *testing.T) {
+	t.Parallel()
+	there, failed := make(chan struct{}), make(chan struct{})
+	req := raced(t, 10,
+		racer(t, func(w http.ResponseWriter, _ *http.Request) {
+			<-there
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}),
+		racer(t, func(w http.ResponseWriter, _ *http.Request) {
+			close(there)
+			starts(w, 1)
+			<-failed
+			rest := fmt.Sprintf(messageRest, "text")
+			_, _ = io.WriteString(w, rest[:strings.Index(rest, "data: {\"type\":\"content_block_stop")])
+		}))
+	go func() {
+		<-there
+		for req.Route.Board.Health("a", "claude-haiku-4-5").InFlight() > 0 { // the first has not failed yet
+			runtime.Gosched()
+		}
+		close(failed)
+	}()
+	res := Serve(t.Context(), httptest.NewRecorder(), req)
+	if !res.Cut || res.Err == nil || res.Err.Kind != llm.UpstreamFailed || !strings.Contains(res.Err.Message, "provider b ") {
+		t.Errorf("%+v", res.Err)
+	}
+	if len(res.Attempts) != 2 || res.Attempts[0].Outcome != "rate_limited" || res.Attempts[1].Outcome != "failed" {
+		t.Errorf("%+v", res.Attempts)
+	}
 }
 
 // The end of the request ends both.
