@@ -68,16 +68,18 @@ func (b *breaker) state(now time.Time) State {
 	}
 }
 
+// passes reports whether begin lets an attempt pass: not while it is open, nor beside a probe.
+func (b *breaker) passes(now time.Time) bool {
+	return !b.open || !near(now, b.since, b.pause) && !near(now, b.probed, patience)
+}
+
 // begin reports whether an attempt may be made.
 func (b *breaker) begin(now time.Time) (ok bool, pass Pass) {
-	switch b.state(now).Phase {
-	case Closed:
+	switch {
+	case !b.passes(now):
+		return false, Pass{}
+	case !b.open:
 		return true, Pass{turn: b.turn}
-	case Open:
-		return false, Pass{}
-	}
-	if near(now, b.probed, patience) {
-		return false, Pass{}
 	}
 	b.probed = now
 	b.turn++

@@ -63,7 +63,7 @@ const (
 	ready   turn = iota
 	resting      // it said that it wants to be left alone for a while
 	full         // it has as many requests as it may have
-	broken       // its breaker is open
+	broken       // its breaker lets nobody pass
 	never
 )
 
@@ -78,7 +78,7 @@ func (h *Health) glance(now time.Time, scored bool) (g glance) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
-	case h.breaker.state(now).Phase == Open:
+	case !h.breaker.passes(now):
 		g.turn = broken
 	case h.rest.left(now) > 0:
 		g.turn = resting

@@ -51,6 +51,11 @@ func TestStickyWhileSick(t *testing.T) {
 		sick := rapid.IntRange(0, n-1).Draw(t, "sick")
 		well, ill, less := stuck(n), stuck(n), stuck(n)
 		ill.sick(sick)
+		if rapid.Bool().Draw(t, "probed") { // its time is over, and nobody knows yet whether it is well
+			h := ill.Board.Health("p", fmt.Sprint(sick))
+			h.release()
+			h.Begin(someday)
+		}
 		less.Targets = append(less.Targets[:sick:sick], less.Targets[sick+1:]...)
 		for range 20 {
 			prefix := rapid.Uint64Min(1).Draw(t, "prefix")
