@@ -37,16 +37,23 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 	if i < 0 || !budget.Hedge(now, m.Hedge.Budget, fewHedges) {
 		return Try{}, false
 	}
-	for ; i >= 0; i = a.partner(now) {
+	causes := a.causes
+	for ; i >= 0 && !ok; i = a.partner(now) {
 		toFront(a.steps[a.next:], i)
+		try, ok = a.try(a.next, false, now)
+	}
+	if a.causes = causes; ok {
 		a.next++
-		if try, ok := a.try(a.next-1, false, now); ok {
-			try.beside = true
-			return try, true
+		try.beside = true
+	} else {
+		budget.Spare(now)
+	}
+	for i := range a.steps[a.next:] { // who had no place, or no credential, just now is not skipped when his turn comes
+		if s := &a.steps[a.next+i]; s.turn != never {
+			s.Skip = NotSkipped
 		}
 	}
-	budget.Spare(now)
-	return Try{}, false
+	return try, ok
 }
 
 // partner is the place of the target to ask beside another, among the steps that are left; -1 if there is none.

@@ -367,6 +367,35 @@ func TestLateAttempts(t *testing.T) {
 	}
 }
 
+// What kept a target from being asked beside another keeps it from nothing when its turn comes.
+func TestBesideSkipsForNow(t *testing.T) {
+	t.Parallel()
+	now, b := time.Unix(1000, 0), NewBoard()
+	m := racing("a/x", "b/y", "c/z")
+	m.Targets[1].Concurrent = 1
+	m.Fallbacks = []Fallback{{On: OnError, To: []*Model{inOrder("d/v")}}}
+	a, first := hedged(t, b, m, now)
+	other := bounded(1, "b/y")
+	end := hold(t, b, other, now)
+	second, ok := a.Beside(now)
+	if !ok || second.Target.String() != "c/z" {
+		t.Fatalf("beside the first %v was asked", second.Target)
+	}
+	if _, ok := a.Beside(now); ok {
+		t.Fatal("a full target was asked")
+	}
+	end()
+	a.Ended(second, Overloaded, 0, now)
+	a.Ended(first, Overloaded, 0, now)
+	for _, want := range []string{"b/y", "d/v"} {
+		try, ok := a.Next(now)
+		if !ok || try.Target.String() != want {
+			t.Fatalf("%v came when it was %s's turn", try.Target, want)
+		}
+		a.Ended(try, Overloaded, 0, now)
+	}
+}
+
 // A target that cannot be sent the request costs none of the few calls that may be made beside others: the next one is asked.
 func TestBesideForNothing(t *testing.T) {
 	t.Parallel()
