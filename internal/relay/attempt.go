@@ -82,6 +82,9 @@ func (a *attempt) do() *failure {
 	if f != nil && a.beaten() {
 		f = a.outrun()
 	}
+	if f != nil && f.outcome == route.Canceled && a.Call.Stream && a.result.FirstContent.IsZero() {
+		f.silence = time.Since(a.started)
+	}
 	a.note(f)
 	return f
 }

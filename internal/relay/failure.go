@@ -26,6 +26,7 @@ type failure struct {
 	said       string // the upstream's own words, masked: for the caller, whose prompt they may repeat, not for the log
 	cause      error  // for the log
 	retryAfter time.Duration
+	silence    time.Duration // of a stream that was canceled before it had any content
 
 	usageRefused bool       // the upstream does not know stream_options, which only we had asked for
 	own          *llm.Error // the upstream's own refusal, to be passed on as it is

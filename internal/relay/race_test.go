@@ -266,6 +266,28 @@ func TestCutOfTheSecond(t *testing.T) {
 	}
 }
 
+// A caller who leaves a stream before it has any content tells for how long he has waited.
+func TestSilenceIsTold(t *testing.T) {
+	t.Parallel()
+	for _, stream := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		req := raced(t, 10, racer(t, func(_ http.ResponseWriter, r *http.Request) {
+			cancel()
+			<-r.Context().Done()
+		}), nil)
+		req.Call.Stream, req.Route.Model.Hedge = stream, route.Hedge{}
+		r := &run{Request: req, ctx: ctx, w: httptest.NewRecorder(), result: new(Result)}
+		r.sink = newSink(r.w, time.Hour)
+		r.tries.Begin(req.Route, &req.Ask, time.Now())
+		try, _ := r.tries.Next(time.Now())
+		if f := r.target(try); f == nil || f.outcome != route.Canceled || f.silence > 0 != stream {
+			t.Errorf("stream %v: %+v", stream, f)
+		}
+		r.sink.close()
+		cancel()
+	}
+}
+
 // The end of the request ends both.
 func TestEndOfARacedRequest(t *testing.T) {
 	t.Parallel()

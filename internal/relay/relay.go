@@ -197,7 +197,7 @@ func (r *run) make(try route.Try) (f *failure) {
 		outcome = route.Answered
 		return nil
 	}
-	outcome, wait, try.Skip = f.outcome, f.retryAfter, f.skip
+	outcome, wait, try.Skip, try.Silence = f.outcome, f.retryAfter, f.skip, f.silence
 	return f
 }
 

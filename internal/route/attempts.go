@@ -50,6 +50,7 @@ type Try struct {
 	Credential int           // of the target's provider
 	Wait       time.Duration // before it is made
 	Skip       Skip          // to be set if no call is made, before it is Ended as Skipped: why
+	Silence    time.Duration // to be set before a stream without any content is Ended as Canceled: for how long it was waited for
 
 	health *Health
 	step   int // of the plan
@@ -279,7 +280,11 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	if o == StaleCredential && try.repeat { // the fresh one is refused as well
 		o = BadCredential
 	}
-	try.health.End(now, a.ask.Caller, o, try.pass)
+	if o == Canceled && try.Silence > 0 {
+		try.health.EndSilent(now, a.ask.Caller, try.Silence, try.pass)
+	} else {
+		try.health.End(now, a.ask.Caller, o, try.pass)
+	}
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
 	switch o {

@@ -352,3 +352,61 @@ func TestClockGoesBack(t *testing.T) {
 		}
 	}
 }
+
+// A target at which streams hang is found out by callers who give up, though none of them waits for as long as first_token: by several of
+// them, or one who does so very often, if nobody is answered and it has never taken so long.
+func TestSilentTarget(t *testing.T) {
+	t.Parallel()
+	const long = 12 * time.Second
+	for _, tt := range []struct {
+		name    string
+		usual   time.Duration // to the first content; 0 if there was none yet
+		silence time.Duration
+		callers uint64
+		between bool // somebody is answered
+		after   int  // so many the breaker opens; 0 is never
+	}{
+		{"several callers", time.Second, long, 2, false, 6},
+		{"one caller", time.Second, long, 1, false, 19},
+		{"nobody waits long", time.Second, longSilence - 1, 2, false, 0},
+		{"it takes its time", 5 * time.Second, long, 2, false, 0},
+		{"nothing is known of it", 0, long, 2, false, 0},
+		{"others are answered", time.Second, long, 2, true, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			h := new(Health)
+			for range fewest {
+				if tt.usual > 0 {
+					h.Heard(start, tt.usual, Pass{})
+				}
+			}
+			opened := 0
+			for i := range 40 {
+				ok, pass := h.Begin(start)
+				if !ok {
+					opened = i
+					break
+				}
+				h.EndSilent(start, uint64(i)%tt.callers, tt.silence, pass)
+				if tt.between {
+					_, pass := h.Begin(start)
+					h.Heard(start, tt.usual, pass)
+					h.End(start, 1, Answered, pass)
+				}
+			}
+			if opened != tt.after || h.InFlight() != 0 {
+				t.Fatalf("open after %d, not %d; %d are in flight", opened, tt.after, h.InFlight())
+			}
+			if opened == 0 {
+				return
+			}
+			at := after(firstPause)
+			_, pass := h.Begin(at)
+			h.EndSilent(at, 7, tt.silence, pass)
+			if s := h.State(at); !pass.Probe || s.Phase != Open || !s.Until.Equal(at.Add(2*firstPause)) {
+				t.Errorf("behind a probe that hung: %+v", s)
+			}
+		})
+	}
+}

@@ -52,6 +52,16 @@ func (h *Health) End(now time.Time, caller uint64, o Outcome, pass Pass) {
 	h.speed.ended(now, caller, o)
 }
 
+// EndSilent is End for an attempt at a stream that was given up by its caller, who had waited so long for the first content. That says
+// nothing of the target, unless it is far longer than it has ever taken, and nobody else is answered either: then it is a timeout,
+// which an upstream that hangs would else have after minutes only, for which few callers wait.
+func (h *Health) EndSilent(now time.Time, caller uint64, silence time.Duration, pass Pass) {
+	h.mu.Lock()
+	o := h.speed.silent(caller, silence)
+	h.mu.Unlock()
+	h.End(now, caller, o, pass)
+}
+
 // Heard is told the time from the dispatch of an attempt to the first content of its answer.
 func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
 	h.mu.Lock()

@@ -10,6 +10,9 @@ const (
 	doubt    = time.Minute      // after which a target that nobody asked scores half
 	typical  = 1.0              // seconds until the first content, of a target of which nothing is known
 	wasted   = 10.0             // seconds that an attempt counts for which brought nothing
+
+	longSilence = 10 * time.Second // that says something of a target,
+	farLater    = 3                // if it is so many times what 95 % of its answers took at most
 )
 
 // speed is what is known of the time to a target's first content. It is not safe for concurrent use.
@@ -20,6 +23,7 @@ type speed struct {
 	answers    int       // how many there were
 	last       [64]uint32
 	puzzles    puzzles
+	silences   puzzles
 }
 
 // begin notes that an attempt is made: whoever chooses next need not try out the same target.
@@ -27,8 +31,16 @@ func (s *speed) begin(now time.Time) { s.asked = now }
 
 // heard notes the time to the first content of an answer.
 func (s *speed) heard(now time.Time, first time.Duration) {
-	s.puzzles = puzzles{}
+	s.puzzles, s.silences = puzzles{}, puzzles{}
 	s.waited(now, first)
+}
+
+// silent is what an attempt counts as that brought no content for so long, until its caller went away.
+func (s *speed) silent(caller uint64, silence time.Duration) Outcome {
+	if late, known := s.late(); known && silence >= max(farLater*late, longSilence) && s.silences.add(caller) {
+		return TimedOut
+	}
+	return Canceled
 }
 
 // waited notes the time to the first content of an answer, or what was waited for it.
@@ -46,7 +58,7 @@ func (s *speed) waited(now time.Time, first time.Duration) {
 func (s *speed) ended(now time.Time, caller uint64, o Outcome) {
 	switch o {
 	case Answered:
-		s.puzzles = puzzles{}
+		s.puzzles, s.silences = puzzles{}, puzzles{}
 	case Unreachable, TimedOut, Failed, Overloaded, RateLimited: // with the last, anybody else would probably meet the same
 		s.observe(now, wasted)
 	case Malformed, Denied, Misconfigured, NoSuchModel:

@@ -48,6 +48,9 @@ func (w *weir) next(now time.Duration) (c call, ok bool) {
 func (w *weir) heard(first, now time.Duration) { w.try.Heard(first, midnight.Add(now)) }
 
 func (w *weir) ended(a answer, now time.Duration) {
+	if a.outcome == route.Canceled {
+		w.try.Silence = a.first
+	}
 	w.attempts.Ended(w.try, a.outcome, a.wait, midnight.Add(now))
 }
 
