@@ -23,6 +23,7 @@ var spoken = []struct {
 	{"anthropic", "anthropic", "anthropic", []string{"claude-sonnet-4-5", "claude-opus-4-6"}},
 	{"cohere", "cohere", "", []string{"command-a-reasoning-08-2025"}},
 	{"gemini", "gemini", "", []string{"gemini-2.5-flash", "gemini-3-flash-preview"}},
+	{"vertex", "vertex", "", []string{"gemini-2.5-flash-lite", "gemini-3-pro-preview"}},
 	{"bedrock", "bedrock", "anthropic", []string{"us.anthropic.claude-sonnet-4-5", "us.anthropic.claude-opus-4-6-v1"}},
 	{"bedrock-nova", "bedrock", "amazon", []string{"us.amazon.nova-2-lite-v1:0"}},
 	{"bedrock-gpt-oss", "bedrock", "openai", []string{"openai.gpt-oss-120b-1:0"}},
@@ -48,7 +49,11 @@ func newTalk(t *testing.T) *talk {
 		if d.kind == "cohere" { // the versions of whose paths differ
 			base = strings.TrimSuffix(base, "/v1")
 		}
-		config += fmt.Sprintf("  %s: {kind: %s, base_url: %q, api_key: upstream-credential}\n", d.name, d.kind, base)
+		credential := "api_key: upstream-credential"
+		if d.kind == "vertex" {
+			credential = `project: "12", region: global, headers: {Authorization: Bearer upstream-credential}`
+		}
+		config += fmt.Sprintf("  %s: {kind: %s, base_url: %q, %s}\n", d.name, d.kind, base, credential)
 		for _, m := range d.models {
 			models += fmt.Sprintf("  %q: {targets: [%q]}\n", m, d.name+"/"+m)
 		}

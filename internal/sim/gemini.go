@@ -132,7 +132,7 @@ func (r *geminiRequest) answer(c *call) answered {
 	s := speaker{
 		call: c, asked: r.Request, thinks: r.shown(), room: int(r.MaxToken), sign: func(string) string { return "" },
 		callID: func(n int, _ string) string {
-			if !r.third() {
+			if !r.third() || r.vertex {
 				return ""
 			}
 			return c.id(fmt.Sprintf("fc%d", n))

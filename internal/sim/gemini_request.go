@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	google "github.com/weirproxy/weir/internal/dialect/gemini"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -126,6 +127,9 @@ func (r *geminiRequest) checkUnknown() string {
 func (r *geminiRequest) checkContent(i int) string {
 	called, results := geminiCalls(r.Messages, i-1), 0
 	for _, p := range r.Messages[i].Parts {
+		if r.vertex && (p.Kind == llm.ToolCall || p.Kind == llm.Result) && google.NamedCall(p.ID) {
+			return fmt.Sprintf("Invalid JSON payload received. Unknown name \"id\" in contents[%d]: Cannot find field.", i)
+		}
 		if p.Kind != llm.Result {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -42,6 +43,9 @@ func (e *encoder) contents() {
 		}
 		parts, ahead = append(ahead, parts...), nil
 		for _, group := range byResults(parts) {
+			if e.vertex && group[0].Kind == llm.Result {
+				slices.SortStableFunc(group, func(a, b llm.Part) int { return e.called[a.ID].place - e.called[b.ID].place })
+			}
 			write("user", at, group)
 		}
 	}
@@ -130,7 +134,8 @@ func (e *encoder) part(at int, p *llm.Part) {
 	case llm.Image, llm.File:
 		e.media(p)
 	case llm.ToolCall:
-		e.called[p.ID] = p.Name
+		e.called[p.ID] = called{p.Name, e.calls}
+		e.calls++
 		e.Text(`{"functionCall":{`)
 		e.id(p.ID)
 		e.Text(`"name":`)
@@ -143,9 +148,10 @@ func (e *encoder) part(at int, p *llm.Part) {
 	}
 }
 
-// id writes the id of a call, unless Weir made it because there was none.
+// id writes the id of a call, unless Weir made it because there was none. Vertex AI, which gives none, refuses any as a name that it does
+// not know: there a result belongs to a call by its place.
 func (e *encoder) id(id string) {
-	if !strings.HasPrefix(id, unnamedID) {
+	if !e.vertex && NamedCall(id) {
 		e.Text(`"id":`)
 		e.Quote(id)
 		e.Text(",")
@@ -196,7 +202,7 @@ func mediaOf(address string) string {
 func (e *encoder) result(at int, p *llm.Part) {
 	name := p.Name
 	if name == nil {
-		name = e.called[p.ID]
+		name = e.called[p.ID].name
 	}
 	if name == nil {
 		e.unknown(p.ID)

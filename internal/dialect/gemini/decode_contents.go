@@ -149,6 +149,9 @@ func public(address string) bool {
 // unnamedID begins the ids of calls that came without one, as those of models before Gemini 3 do. It is not sent.
 const unnamedID = "weir_call_"
 
+// NamedCall reports whether the id of a call, or of its result, stood in the request that was read.
+func NamedCall(id string) bool { return !strings.HasPrefix(id, unnamedID) }
+
 // unnamed is a call without an id, and the one that it got.
 type unnamed struct{ name, id string }
 

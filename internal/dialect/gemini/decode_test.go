@@ -41,6 +41,24 @@ var same = []struct {
 // plain is a request as the rules have it.
 func plain(request any) any { return spelled("", request) }
 
+// nameless is a request without the ids of calls and results, of which Vertex AI is sent none: its first version refuses them.
+func nameless(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			if call, ok := inner.(map[string]any); ok && slices.Contains([]string{"functioncall", "functionresponse"}, loose(name)) {
+				delete(call, "id")
+			}
+			nameless(inner)
+		}
+	case []any:
+		for i := range v {
+			nameless(v[i])
+		}
+	}
+	return value
+}
+
 func spelled(path string, value any) any {
 	switch v := value.(type) {
 	case map[string]any:

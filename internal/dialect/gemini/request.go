@@ -27,7 +27,7 @@ func EncodeVertex(r *llm.Request) ([]byte, []string, *llm.Error) {
 // scores says that the model tells how likely its tokens were, if it is asked and does not stream.
 func encode(r *llm.Request, scores, vertex bool) ([]byte, []string, *llm.Error) {
 	scored := scores && !r.Stream && asksLogprobs(r)
-	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r), vertex: vertex, scored: scored, called: map[string]llm.JSON{}}
+	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r), vertex: vertex, scored: scored, called: map[string]called{}}
 	e.contents()
 	e.tools()
 	e.toolConfig()
@@ -57,7 +57,14 @@ type encoder struct {
 	scored bool   // the answer will tell how likely its tokens were
 	sep    string // what stands before the next member of generationConfig
 
-	called map[string]llm.JSON // the names of the tools that were called so far, by the ids of the calls
+	called map[string]called // the calls of tools so far, by their ids
+	calls  int               // how many they are
+}
+
+// called is a call of a tool.
+type called struct {
+	name  llm.JSON // of the tool
+	place int      // among all calls
 }
 
 // set begins a member of generationConfig.
