@@ -17,15 +17,26 @@ const (
 	cacheControl     = "cache_control"
 )
 
+// Members of OpenAI's own messages, which its clients send back with an answer although they say nothing, and who speaks.
+const (
+	refusal      = "refusal"
+	annotations  = "annotations"
+	audio        = "audio"
+	functionCall = "function_call"
+	speaker      = "name"
+)
+
 // What kinds take of the earlier turns of a chat. Sources: the errors that users of the vendors report, and the vendors' guides
 // to reasoning with tools, of March 2025 to September 2026.
 var (
 	// strict is OpenAI itself: no member of a message that it does not document, and ids of at most 40 characters.
 	strict = openai.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks, cacheControl, extraContent}, IDs: openai.ShortID}
 	// insists is for models that have to be shown their reasoning again once they called tools.
-	insists = openai.History{Reasoning: reasoningContent, Insists: true}
+	insists = openai.History{Reasoning: reasoningContent, Insists: true, System: true}
 	// both is for those of them that refuse what they do not know.
-	both = openai.History{Reasoning: reasoningContent, Insists: true, Refuses: []string{cacheControl, extraContent}}
+	both = openai.History{Reasoning: reasoningContent, Insists: true, Refuses: []string{cacheControl, extraContent}, System: true}
+	// system is for vendors that know no role developer.
+	system = openai.History{System: true}
 )
 
 // history is what a model takes of the earlier turns of a chat: what its kind does, or that of the model which like names.

@@ -121,7 +121,10 @@ var kinds = []kind{
 	},
 	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",
-		omit: []string{"logprobs", "top_logprobs", "logit_bias"}, history: openai.History{Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, cacheControl, extraContent}},
+		omit: []string{"logprobs", "top_logprobs", "logit_bias"},
+		history: openai.History{
+			Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusal, annotations, audio, cacheControl, extraContent},
+		},
 	},
 	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo", table: "togetherai"},
 	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", example: "accounts/fireworks/models/gpt-oss-20b", usage: sends, table: "fireworks-ai"},
@@ -137,11 +140,14 @@ var kinds = []kind{
 	{
 		name: "perplexity", baseURL: "https://api.perplexity.ai", env: "PERPLEXITY_API_KEY", example: "sonar", usage: sends,
 		omit:  []string{"n", "logprobs", "top_logprobs", "stop", "seed", "logit_bias"},
-		paths: map[llm.Endpoint]string{llm.Embeddings: "/v1/embeddings"}, models: "/v1/models",
+		paths: map[llm.Endpoint]string{llm.Embeddings: "/v1/embeddings"}, models: "/v1/models", history: system,
 	},
 	{
 		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY", example: "gpt-oss-120b",
-		omit: []string{"frequency_penalty", "presence_penalty", "logit_bias", "service_tier"}, history: openai.History{Reasoning: reasoning, Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, cacheControl, extraContent}},
+		omit: []string{"frequency_penalty", "presence_penalty", "logit_bias", "service_tier"},
+		history: openai.History{
+			Reasoning: reasoning, Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusal, annotations, audio, functionCall, cacheControl, extraContent},
+		},
 	},
 	{name: "nvidia", baseURL: "https://integrate.api.nvidia.com/v1", env: "NVIDIA_API_KEY", example: "meta/llama-3.3-70b-instruct"},
 	{name: "huggingface", baseURL: "https://router.huggingface.co/v1", env: "HF_TOKEN", example: "meta-llama/Llama-3.3-70B-Instruct"},
@@ -152,16 +158,21 @@ var kinds = []kind{
 			"logprobs", "top_logprobs", "logit_bias", "user", "store", "service_tier", "modalities", "verbosity",
 			"functions", "function_call",
 		},
-		history: openai.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks, cacheControl, extraContent}, IDs: openai.NineOfID},
-		inputs:  512,
+		history: openai.History{
+			Refuses: []string{
+				reasoningContent, reasoning, reasoningDetails, thinkingBlocks, refusal, annotations, audio, functionCall, speaker, cacheControl, extraContent,
+			},
+			IDs: openai.NineOfID, System: true,
+		},
+		inputs: 512,
 	},
 	{
 		name: "voyage", baseURL: "https://api.voyageai.com/v1", env: "VOYAGE_API_KEY", inputs: 1000, noFloat: true,
 		rename: map[string]string{"dimensions": "output_dimension"}, omit: []string{"user"},
 	},
 	{name: "moonshot", baseURL: "https://api.moonshot.ai/v1", env: "MOONSHOT_API_KEY", example: "kimi-k2.5", table: "moonshotai", history: both},
-	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus", table: "alibaba", inputs: 10},
-	{name: "zai", baseURL: "https://api.z.ai/api/paas/v4", env: "ZAI_API_KEY", example: "glm-4.6"},
+	{name: "qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", env: "DASHSCOPE_API_KEY", example: "qwen-plus", table: "alibaba", inputs: 10, history: system},
+	{name: "zai", baseURL: "https://api.z.ai/api/paas/v4", env: "ZAI_API_KEY", example: "glm-4.6", history: system},
 	{name: "sambanova", baseURL: "https://api.sambanova.ai/v1", env: "SAMBANOVA_API_KEY", example: "Meta-Llama-3.3-70B-Instruct"},
 	{name: "deepinfra", baseURL: "https://api.deepinfra.com/v1/openai", env: "DEEPINFRA_API_KEY", example: "openai/gpt-oss-120b"},
 	{name: "baseten", baseURL: "https://inference.baseten.co/v1", env: "BASETEN_API_KEY", example: "openai/gpt-oss-120b"},

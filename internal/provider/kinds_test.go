@@ -51,6 +51,33 @@ func TestHistoryOfKinds(t *testing.T) {
 	}
 }
 
+// A conversation as OpenAI's clients keep it, begun with an answer that has nothing beside its text, reaches every vendor in a form that it takes.
+func TestMessagesForKinds(t *testing.T) {
+	t.Parallel()
+	const body = `{"model":"m","messages":[{"role":"developer","content":"x"},{"role":"user","name":"u","content":"x"},{"role":"assistant","content":"x","refusal":null,"annotations":[]}]}`
+	const (
+		developer, system = `{"role":"developer","content":"x"}`, `{"role":"system","content":"x"}`
+		named, user       = `{"role":"user","name":"u","content":"x"}`, `{"role":"user","content":"x"}`
+		whole, plain      = `{"role":"assistant","content":"x","refusal":null,"annotations":[]}`, `{"role":"assistant","content":"x"}`
+	)
+	for kind, want := range map[string]string{
+		"openai": developer + "," + named + "," + whole, "xai": developer + "," + named + "," + whole,
+		"mistral": system + "," + user + "," + plain,
+		"groq":    developer + "," + named + "," + plain, "cerebras": developer + "," + named + "," + plain,
+		"deepseek": system + "," + named + "," + whole, "moonshot": system + "," + named + "," + whole, "qwen": system + "," + named + "," + whole,
+		"zai": system + "," + named + "," + whole, "perplexity": system + "," + named + "," + whole,
+	} {
+		r := parse(t, body)
+		sent, applied := r.Encode(newProvider(t, config.Provider{Kind: kind}).Changes(r, "m", "", nil))
+		if got := string(sent.Bytes()); got != `{"model":"m","messages":[`+want+`]}` {
+			t.Errorf("%s: %s", kind, got)
+		}
+		if told := strings.Join(applied.Ignored, ","); (told == "messages[].name") != (kind == "mistral") || told != "" && kind != "mistral" {
+			t.Errorf("%s: %q is told", kind, told)
+		}
+	}
+}
+
 // How much a model can answer with is asked of the table by its vendor's name, wherever it is served in the vendor's dialect.
 func TestMaxOutput(t *testing.T) {
 	t.Parallel()

@@ -14,8 +14,9 @@ import (
 type History struct {
 	Reasoning string   // the member in which it takes the reasoning of earlier answers, "" if it does not say
 	Insists   bool     // where tools were called, every earlier answer must have that member
-	Refuses   []string // undocumented members that it refuses: of messages, their parts and calls, and of tools
+	Refuses   []string // of optional, members that it refuses: of messages, their parts and calls, and of tools
 	IDs       IDForm   // of tool calls
+	System    bool     // it knows no role developer: what that says is the system's
 }
 
 // IDForm is the form that a target wants the ids of tool calls in.
@@ -57,19 +58,31 @@ func nine(id string) bool {
 	return len(id) == 9
 }
 
-// undocumented are members of messages that OpenAI's API does not have: those in which answers tell their reasoning, by vendor, and
-// by which clients send it back; and marks of other vendors, which also stand at parts of messages, at calls and at tools.
-var undocumented = [...]string{"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks, cacheControl, extraContent}
+// optional are members of messages that not all vendors know: those in which answers tell their reasoning, by vendor, and by which clients
+// send it back; what OpenAI's answers have beside their text, be it empty, and clients send back likewise; and marks of other vendors,
+// which also stand at parts of messages, at calls and at tools.
+var optional = [...]string{
+	"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks, "refusal", "annotations", "audio", "function_call", "name", cacheControl, extraContent,
+}
 
-// marks is where the marks begin.
-const marks = 4
+const (
+	marks  = len(optional) - 2 // where the marks begin
+	byName = marks - 1         // who speaks; that of a tool is refused by nobody
+)
+
+// Roles, as messages have them. That of what the developer of a client says was system before.
+const (
+	asDeveloper = `"developer"`
+	asSystem    = `"system"`
+	asTool      = `"tool"`
+)
 
 // cacheControl is Anthropic's mark that a cache may end here. The whole request may have it, too.
 const cacheControl = "cache_control"
 
-// told is the index of a member among undocumented, -1 if it is none.
+// told is the index of a member among optional, -1 if it is none.
 func told(name []byte) int {
-	for i, n := range undocumented {
+	for i, n := range optional {
 		if string(name) == n {
 			return i
 		}
@@ -80,13 +93,17 @@ func told(name []byte) int {
 // earlier is what the walk of a request has noticed of its earlier turns, so that those in which nothing has to be
 // changed, which is nearly all, are not walked again.
 type earlier struct {
-	turns   int                     // messages, ids and undocumented members: at most so many places may change
-	called  bool                    // tools were called
-	thought bool                    // an id carries reasoning
-	longest int                     // id, in bytes
-	given   [len(undocumented)]bool // something has the member
-	present [len(undocumented)]bool // likewise, be it null
+	turns   int                 // messages, ids and optional members: at most so many places may change
+	called  bool                // tools were called
+	thought bool                // an id carries reasoning
+	advised bool                // a developer speaks
+	longest int                 // id, in bytes
+	given   [len(optional)]bool // something has the member
+	present [len(optional)]bool // likewise, be it null or empty
 }
+
+// speaker is what the walk has noticed of who speaks in the message that is open.
+type speaker struct{ tool, named, called bool }
 
 // messages walks over the messages of a chat.
 func (p *parser) messages(kind byte) jsonwalk.Span {
@@ -100,8 +117,12 @@ func (p *parser) messages(kind byte) jsonwalk.Span {
 			p.s.Skip()
 			continue
 		}
+		p.speaker = speaker{}
 		for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
 			p.turn(p.s.Name())
+		}
+		if p.speaker.named && !p.speaker.tool {
+			p.earlier.notes(byName, p.speaker.called)
 		}
 	}
 	return jsonwalk.Span{Start: start, End: p.s.Pos()}
@@ -110,8 +131,15 @@ func (p *parser) messages(kind byte) jsonwalk.Span {
 // turn reads one member of a message.
 func (p *parser) turn(name []byte) {
 	switch i := told(name); {
+	case i == byName:
+		kind := p.s.Kind()
+		p.speaker.named, p.speaker.called = true, !emptyValue(p.s.Skip().Of(p.Raw), kind)
 	case i >= 0:
 		p.note(i)
+	case string(name) == "role":
+		role := p.s.Skip().Of(p.Raw)
+		p.speaker.tool = string(role) == asTool
+		p.earlier.advised = p.earlier.advised || string(role) == asDeveloper
 	case string(name) == "tool_call_id":
 		p.id()
 	case string(name) == "tool_calls":
@@ -123,12 +151,16 @@ func (p *parser) turn(name []byte) {
 	}
 }
 
-// note notes an undocumented member.
+// note notes an optional member.
 func (p *parser) note(i int) {
-	p.earlier.present[i] = true
-	p.earlier.given[i] = p.earlier.given[i] || p.s.Kind() != 'n'
-	p.earlier.turns++
-	p.s.Skip()
+	kind := p.s.Kind()
+	p.earlier.notes(i, !emptyValue(p.s.Skip().Of(p.Raw), kind))
+}
+
+// notes notes that something has an optional member, and whether that says anything.
+func (e *earlier) notes(i int, given bool) {
+	e.present[i], e.given[i] = true, e.given[i] || given
+	e.turns++
 }
 
 // pieces walks over the calls of a message, its parts, or tools.
@@ -167,15 +199,15 @@ func (p *parser) id() {
 // touches reports whether a target that takes h has to be sent the earlier turns otherwise than they are.
 func (e *earlier) touches(h *History) bool {
 	switch {
-	case e.thought, h.Insists && e.called, h.IDs == ShortID && e.longest > shortID, h.IDs == NineOfID && e.longest > 0:
+	case e.thought, h.System && e.advised, h.Insists && e.called, h.IDs == ShortID && e.longest > shortID, h.IDs == NineOfID && e.longest > 0:
 		return true
 	}
 	return e.has(h, 0)
 }
 
-// has reports whether an undocumented member, from a given one on, is refused or goes by another name.
+// has reports whether an optional member, from a given one on, is refused or goes by another name.
 func (e *earlier) has(h *History, from int) bool {
-	for i, name := range undocumented[from:] {
+	for i, name := range optional[from:] {
 		if e.present[from+i] && (slices.Contains(h.Refuses, name) || h.renames(name)) {
 			return true
 		}
@@ -185,13 +217,13 @@ func (e *earlier) has(h *History, from int) bool {
 
 // renames reports whether a member of reasoning goes by another name there. Only two are the same but for the name: texts.
 func (h *History) renames(name string) bool {
-	return h.Reasoning != "" && name != h.Reasoning && (name == undocumented[0] || name == undocumented[1])
+	return h.Reasoning != "" && name != h.Reasoning && (name == optional[0] || name == optional[1])
 }
 
 // loses is the first member that h refuses, as the caller is told of it, "" if none. Of reasoning that only the model which
 // signed it can read nothing is told.
 func (e *earlier) loses(h *History) string {
-	for i, name := range undocumented {
+	for i, name := range optional {
 		switch {
 		case !e.given[i] || !slices.Contains(h.Refuses, name) || h.renames(name) || name == thinkingBlocks || name == extraContent:
 		case name == cacheControl: // wherever it stood

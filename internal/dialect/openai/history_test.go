@@ -3,6 +3,7 @@ package openai
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,8 +20,9 @@ func carried(id string) string {
 func TestEarlierTurns(t *testing.T) {
 	t.Parallel()
 	var (
-		all     = undocumented[:]
-		strict  = History{Refuses: all, IDs: ShortID}
+		all     = optional[:]
+		strict  = History{Refuses: slices.Concat(all[:4], all[marks:]), IDs: ShortID}
+		bare    = History{Refuses: all, System: true}
 		insists = History{Reasoning: "reasoning_content", Insists: true}
 		long    = "call_" + strings.Repeat("x", 36)
 	)
@@ -80,6 +82,24 @@ func TestEarlierTurns(t *testing.T) {
 			`[{"role":"user"},{"role":"assistant",` + calls + `},{"role":"assistant","reasoning":"I look."},{"role":"assistant","reasoning_content":""},{"role":"assistant","reasoning_content":"r","reasoning":"s"}]`,
 			`[{"role":"user"},{"role":"assistant",` + calls + `,"reasoning_content":" "},{"role":"assistant","reasoning_content":"I look."},{"role":"assistant","reasoning_content":" "},{"role":"assistant","reasoning_content":"r","reasoning":"s"}]`, "",
 		},
+		{
+			"what OpenAI's answers have beside their text goes without a word where it says nothing", bare,
+			`[{"role":"assistant","content":"x","refusal":null,"annotations":[]},{"refusal":"","audio":null,"function_call":null,"role":"assistant","content":"y"}]`,
+			`[{"role":"assistant","content":"x"},{"role":"assistant","content":"y"}]`, "",
+		},
+		{"and is told where it does", bare, `[{"role":"assistant","content":null,"refusal":"No."}]`, `[{"role":"assistant","content":null}]`, "messages[].refusal"},
+		{
+			"a name goes, but that of a tool", bare, `[{"name":"a","role":"user","content":"x"},{"role":"tool","name":"f","content":"x"},{"name":"f","role":"tool"}]`,
+			`[{"role":"user","content":"x"},{"role":"tool","name":"f","content":"x"},{"name":"f","role":"tool"}]`, "messages[].name",
+		},
+		{"the name of a tool alone", bare, `[{"role":"tool","name":"f"}]`, `[{"role":"tool","name":"f"}]`, ""},
+		{"a name that is none", bare, `[{"role":"user","name":null}]`, `[{"role":"user"}]`, ""},
+		{"where it is known it stays", strict, `[{"role":"assistant","refusal":null,"annotations":[],"name":"a"}]`, `[{"role":"assistant","refusal":null,"annotations":[],"name":"a"}]`, ""},
+		{
+			"what a developer says is the system's", bare, `[{"role":"developer","content":"developer"},{"content":"x","role": "developer"},{"role":"user","content":"x"}]`,
+			`[{"role":"system","content":"developer"},{"content":"x","role": "system"},{"role":"user","content":"x"}]`, "",
+		},
+		{"unless it is known", strict, `[{"role":"developer","content":"x"}]`, `[{"role":"developer","content":"x"}]`, ""},
 		{"and nowhere else", insists, `[{"role":"assistant","content":"x"}]`, `[{"role":"assistant","content":"x"}]`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -137,9 +157,10 @@ func FuzzEarlierTurns(f *testing.F) {
 	f.Add([]byte(`[{"role":"assistant","reasoning":"a","tool_calls":[{"id":"` + carried("t") + `"}],"reasoning_details":[]},{"reasoning_content":"","tool_call_id":"x"}]`))
 	f.Add([]byte(`[{"reasoning":1,"reasoning_details":[]},{"role":"assistant","thinking_blocks":null , "reasoning_content":null}]`))
 	f.Add([]byte(`[{"cache_control":1,"content":[{"cache_control":null},{"a":1,"cache_control":2,"b":[{"cache_control":3}]}],"tool_calls":[{"extra_content":{},"id":"x"}]}]`))
+	f.Add([]byte(`[{"role":"developer","name":"a","refusal":null},{"name":"f","role":"tool","annotations":[ ]}]`))
 	f.Fuzz(func(t *testing.T, messages []byte) {
 		refuses := []string{"reasoning_content", "reasoning_details", "thinking_blocks", "cache_control", "extra_content"}
-		for _, h := range []History{{}, {Refuses: refuses, IDs: ShortID}, {Reasoning: "reasoning", Refuses: refuses, IDs: NineOfID}, {Reasoning: "reasoning_content", Insists: true}} {
+		for _, h := range []History{{}, {Refuses: refuses, IDs: ShortID}, {Refuses: optional[:], System: true}, {Reasoning: "reasoning", Refuses: refuses, IDs: NineOfID}, {Reasoning: "reasoning_content", Insists: true}} {
 			r, refused := ParseRequest(llm.Chat, append(append([]byte(`{"model":"m","messages":`), messages...), '}'), 64)
 			if refused != nil {
 				return

@@ -145,6 +145,8 @@ type parser struct {
 	full bool       // there was no room for all members
 	bad  *llm.Error // the first member found wrong; told only if the whole body is JSON
 
+	speaker speaker // of the message that is open
+
 	model, main, input bool
 }
 

@@ -58,6 +58,7 @@ type rewriter struct {
 // reasoning is what a message has of it.
 type reasoning struct {
 	answer  bool   // the message is the assistant's
+	tool    bool   // it is a tool's
 	present bool   // it has the member that the target takes, be it empty
 	empty   bool   // that says nothing
 	other   string // the member that becomes the one that the target takes, "" if none
@@ -93,14 +94,14 @@ func (w *rewriter) message() {
 
 // look looks ahead in the message that comes next.
 func (w *rewriter) look() (r reasoning) {
-	if w.h.Reasoning == "" {
+	if w.h.Reasoning == "" && !slices.Contains(w.h.Refuses, optional[byName]) {
 		return r
 	}
 	for name, v := range jsonwalk.Members(w.list[w.s.Pos():]) {
 		blank := string(v) == "null" || string(v) == `""`
 		switch name := string(name); {
 		case name == "role":
-			r.answer = string(v) == `"assistant"`
+			r.answer, r.tool = string(v) == `"assistant"`, string(v) == asTool
 		case name == w.h.Reasoning:
 			r.present, r.empty = true, blank
 		case w.h.renames(name) && !blank && v[0] == '"':
@@ -117,16 +118,20 @@ func (w *rewriter) look() (r reasoning) {
 func (w *rewriter) member(name []byte) (gone bool) {
 	i, span := told(name), w.s.NameSpan()
 	switch {
-	case i >= 0 && undocumented[i] == w.at.other:
+	case i >= 0 && optional[i] == w.at.other:
 		w.edit(span.Start, span.End, `"`+w.h.Reasoning+`"`)
 		w.s.Skip()
 		return false
 	case i >= 0:
 		value := w.s.Skip()
-		if w.lacks && undocumented[i] == w.h.Reasoning {
+		if w.lacks && optional[i] == w.h.Reasoning {
 			w.edit(value.Start, value.End, noReasoning)
 		}
-		return slices.Contains(w.h.Refuses, undocumented[i])
+		return slices.Contains(w.h.Refuses, optional[i]) && (i != byName || !w.at.tool)
+	case string(name) == "role":
+		if role := w.s.Skip(); w.h.System && string(role.Of(w.list)) == asDeveloper {
+			w.edit(role.Start, role.End, asSystem)
+		}
 	case string(name) == "tool_call_id":
 		w.id()
 	case string(name) == "tool_calls":
@@ -159,7 +164,7 @@ func (w *rewriter) pieces(calls bool) {
 			} else {
 				w.s.Skip()
 			}
-			c.end(start, w.s.Pos(), i >= marks && slices.Contains(w.h.Refuses, undocumented[i]))
+			c.end(start, w.s.Pos(), i >= marks && slices.Contains(w.h.Refuses, optional[i]))
 		}
 		c.close()
 	}
