@@ -144,7 +144,10 @@ var kinds = []kind{
 	},
 	{
 		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY", example: "gpt-oss-120b",
-		omit: []string{"frequency_penalty", "presence_penalty", "logit_bias", "service_tier"},
+		omit: []string{
+			"frequency_penalty", "presence_penalty", "logit_bias", "service_tier", "store", "metadata", "safety_identifier", "verbosity", "modalities", "audio",
+			"web_search_options", "moderation", "prompt_cache_retention", "prompt_cache_options",
+		},
 		history: openai.History{
 			Reasoning: reasoning, Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusal, annotations, audio, functionCall, cacheControl, extraContent},
 		},
@@ -155,8 +158,8 @@ var kinds = []kind{
 		name: "mistral", baseURL: "https://api.mistral.ai/v1", env: "MISTRAL_API_KEY", example: "mistral-small-latest", usage: sendsOnly,
 		rename: map[string]string{"max_completion_tokens": maxTokens, "seed": "random_seed", "dimensions": "output_dimension"},
 		omit: []string{
-			"logprobs", "top_logprobs", "logit_bias", "user", "store", "service_tier", "modalities", "verbosity",
-			"functions", "function_call",
+			"logprobs", "top_logprobs", "logit_bias", "user", "safety_identifier", "store", "service_tier", "modalities", "audio", "verbosity",
+			"web_search_options", "moderation", "prompt_cache_retention", "prompt_cache_options", "functions", "function_call",
 		},
 		history: openai.History{
 			Refuses: []string{

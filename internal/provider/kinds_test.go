@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,19 @@ func TestMessagesForKinds(t *testing.T) {
 		}
 		if told := strings.Join(applied.Ignored, ","); (told == "messages[].name") != (kind == "mistral") || told != "" && kind != "mistral" {
 			t.Errorf("%s: %q is told", kind, told)
+		}
+	}
+}
+
+// What OpenAI's API alone has is not sent to vendors that refuse what they do not know.
+func TestOpenAIsAlone(t *testing.T) {
+	t.Parallel()
+	alone := []string{"store", "safety_identifier", "verbosity", "modalities", "audio", "web_search_options", "moderation", "prompt_cache_retention", "prompt_cache_options"}
+	r := parse(t, `{"model":"m","messages":[{}],"`+strings.Join(alone, `":1,"`)+`":1,"prompt_cache_key":"k"}`)
+	for _, kind := range []string{"mistral", "cerebras"} {
+		sent, applied := r.Encode(newProvider(t, config.Provider{Kind: kind}).Changes(r, "m", "", nil))
+		if got := string(sent.Bytes()); got != `{"model":"m","messages":[{}],"prompt_cache_key":"k"}` || !slices.Equal(applied.Ignored, alone) {
+			t.Errorf("%s: %s without %q", kind, got, applied.Ignored)
 		}
 	}
 }
