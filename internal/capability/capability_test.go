@@ -89,15 +89,16 @@ func TestParams(t *testing.T) {
 		renames               bool
 		omit                  string
 	}{
-		{"openai", "gpt-5", "", true, all},
-		{"openai", "gpt-5", "low", true, all},
-		{"openai", "gpt-5-mini-2025-08-07", "", true, all},
+		{"openai", "gpt-5", "", true, all + " stop"},
+		{"openai", "gpt-5", "low", true, all + " stop"},
+		{"openai", "gpt-5-mini-2025-08-07", "", true, all + " stop"},
 		{"openai", "gpt-5-chat-latest", "", true, "reasoning_effort"},
-		{"openai", "gpt-5.1", "", true, ""},
-		{"openai", "gpt-5.1", "none", true, ""},
-		{"openai", "gpt-5.1", "low", true, all},
-		{"openai", "gpt-5.1-codex", "none", true, all},
-		{"openai", "gpt-5.2-2025-12-11", "high", true, all},
+		{"openai", "gpt-5.1", "", true, "stop"},
+		{"openai", "gpt-5.1", "none", true, "stop"},
+		{"openai", "gpt-5.1", "low", true, all + " stop"},
+		{"openai", "gpt-5.1-codex", "none", true, all + " stop"},
+		{"openai", "gpt-5.2-2025-12-11", "high", true, all + " stop"},
+		{"openai", "gpt-5.4-mini", "low", true, all + " stop"},
 		{"openai", "gpt-5.5", "", true, all},
 		{"openai", "gpt-5.5", "none", true, ""},
 		{"openai", "gpt-5.6-terra", "", true, all},
@@ -109,18 +110,39 @@ func TestParams(t *testing.T) {
 		{"openai", "ft:gpt-4.1-mini-2025-04-14:a::b", "", false, "reasoning_effort"},
 		{"openai", "text-embedding-3-small", "", false, ""},
 		{"openai", "unheard-of", "", false, ""},
-		{"azure", "gpt-5", "", true, all},
+		{"azure", "gpt-5", "", true, all + " stop"},
+		{"github-models", "openai/gpt-5-mini", "", true, all + " stop"},
+		{"github-models", "openai/o1", "", true, all},
+		{"github-models", "meta/llama-3.3-70b-instruct", "", false, ""},
 		{"azure", "deepseek-r1", "", false, ""},
 		{"xai", "grok-4.3", "", false, "presence_penalty frequency_penalty stop"},
-		{"xai", "grok-4.20-0309-non-reasoning", "", false, ""},
+		{"xai", "grok-4.20-0309-non-reasoning", "", false, "reasoning_effort"},
+		{"xai", "grok-4.20-0309-reasoning", "", false, "presence_penalty frequency_penalty stop reasoning_effort"},
+		{"xai", "grok-4.20-multi-agent-0309", "", false, "presence_penalty frequency_penalty stop"},
+		{"xai", "grok-3-mini", "", false, "presence_penalty frequency_penalty stop"},
 		{"moonshotai", "kimi-k2.5", "", false, "temperature"},
 		{"openrouter", "openai/gpt-5", "", false, ""}, // leaves out by itself what a model refuses
 		{"groq", "llama-3.3-70b-versatile", "", false, ""},
 		{"", "gpt-5", "", false, ""},
 	} {
-		rename, omit := Params(tt.vendor, tt.model, tt.effort)
+		rename, omit := Params(tt.vendor, tt.model, tt.effort, false)
 		if (rename["max_tokens"] == "max_completion_tokens") != tt.renames || strings.Join(omit, " ") != tt.omit {
 			t.Errorf("%s %s with effort %q: %v %v", tt.vendor, tt.model, tt.effort, rename, omit)
+		}
+	}
+}
+
+// Of GPT-5.4 the API refuses an effort beside tools; without one it does not reason.
+func TestParamsBesideTools(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ model, effort, omit string }{
+		{"gpt-5.4", "low", "reasoning_effort stop"},
+		{"gpt-5.4-mini", "none", "stop"},
+		{"gpt-5.4", "", "stop"},
+		{"gpt-5.2", "low", strings.Join(sampling, " ") + " stop"},
+	} {
+		if _, omit := Params("openai", tt.model, tt.effort, true); strings.Join(omit, " ") != tt.omit {
+			t.Errorf("%s with effort %q: %v", tt.model, tt.effort, omit)
 		}
 	}
 }
@@ -168,7 +190,7 @@ func TestEveryRow(t *testing.T) {
 	}
 }
 
-const lettersOfParams = "msnutpxr"
+const lettersOfParams = "msnutpxrf"
 
 func TestFamilies(t *testing.T) {
 	t.Parallel()
@@ -203,7 +225,7 @@ func TestLookupsHold(t *testing.T) {
 		model := noise.Draw(t, "before") + rapid.OneOf(rapid.Just(c[1]), rapid.String()).Draw(t, "model") + noise.Draw(t, "after")
 		effort := rapid.SampledFrom([]string{"", "none", "low", "?"}).Draw(t, "effort")
 		row, ok := Find(vendor, model)
-		rename, omit := Params(vendor, model, effort)
+		rename, omit := Params(vendor, model, effort, false)
 		if !ok && (len(rename) > 0 || len(omit) > 0) {
 			t.Fatalf("nothing is known of %q, but %v and %v", model, rename, omit)
 		}
@@ -218,7 +240,7 @@ func BenchmarkParams(b *testing.B) {
 		b.Run(model, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Params("openai", model, "")
+				Params("openai", model, "", false)
 			}
 		})
 	}

@@ -11,7 +11,8 @@ const (
 	noTemperature = 't' // temperature alone
 	noPenalties   = 'p' // the penalties and stop
 	noStop        = 'x' // stop
-	noEffort      = 'r' // reasoning_effort: it does not reason
+	noEffort      = 'r' // reasoning_effort: it does not reason, or not as it is told
+	noEffortTools = 'f' // reasoning_effort other than "none", if there are tools; stands before the letters that depend on it
 )
 
 // renamed is for models that refuse max_tokens.
@@ -23,8 +24,9 @@ var (
 )
 
 // Params are the top-level members of an OpenAI chat request that a vendor's model takes under another name only, and those
-// that it refuses, if the request asks for the given reasoning effort ("" if for none). What they return is not to be changed.
-func Params(vendor, model, effort string) (rename map[string]string, omit []string) {
+// that it refuses, if the request asks for the given reasoning effort ("" if for none) and has tools or has not. What they return is not
+// to be changed.
+func Params(vendor, model, effort string, tools bool) (rename map[string]string, omit []string) {
 	var letters string
 	if line := find(vendor, model); line != "" {
 		for range 3 {
@@ -56,6 +58,10 @@ func Params(vendor, model, effort string) (rename map[string]string, omit []stri
 			omit = append(omit, "stop")
 		case noEffort:
 			omit = append(omit, "reasoning_effort")
+		case noEffortTools:
+			if tools && effort != "none" && effort != "" {
+				omit, effort = append(omit, "reasoning_effort"), ""
+			}
 		}
 	}
 	return rename, omit

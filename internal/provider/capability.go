@@ -184,7 +184,7 @@ func Known(kindName, model string) bool {
 func (p *Provider) params(r *openai.Request, model, like string, takes *llm.Takes) (rename map[string]string, omit []string) {
 	vendor, name := p.named(model, like)
 	if vendor != "" && r.Endpoint == llm.Chat && p.kind.dialect == llm.OpenAI { // another dialect knows what its models take
-		rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"))
+		rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"), r.OffersTools())
 	}
 	rename, omit = p.renames(rename), p.omits(omit)
 	if !p.fixed.omit {

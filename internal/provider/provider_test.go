@@ -215,6 +215,14 @@ func TestChangesByEffort(t *testing.T) {
 			t.Errorf("%s: %q is left out", members, lost)
 		}
 	}
+	for tools, left := range map[string]bool{
+		``: false, `,"tools":null`: false, `,"tools":[ ]`: false, `,"tools":[{}]`: true, `,"functions":[{}]`: true,
+	} {
+		r := parse(t, `{"model":"m","messages":[{}],"reasoning_effort":"low"`+tools+`}`)
+		if lost := r.Loses(p.Changes(r, "gpt-5.4", "", nil)); (lost == "reasoning_effort") != left {
+			t.Errorf("%s: %q is left out", tools, lost)
+		}
+	}
 	r, err := openai.ParseRequest(llm.Completions, []byte(`{"model":"m","prompt":"p","max_tokens":2,"temperature":0}`), 64)
 	if err != nil {
 		t.Fatal(err)

@@ -81,6 +81,13 @@ func (r *Request) AsksSchema() bool {
 	return p.out.Needs&llm.TakesSchema != 0
 }
 
+// OffersTools reports whether there are tools that the model may call.
+func (r *Request) OffersTools() bool {
+	return slices.ContainsFunc(r.members, func(m member) bool {
+		return (m.name == "tools" || m.name == "functions") && !m.null && !emptyContainer(m.Value.Of(r.Raw))
+	})
+}
+
 // ValidModelName reports whether a name can be a model's: printable, at most 256 bytes. It may go into headers.
 func ValidModelName(name string) bool {
 	return len(name) <= 256 && !strings.ContainsFunc(name, notPrintable)
