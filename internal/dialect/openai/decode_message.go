@@ -224,6 +224,9 @@ func (d *decoder) image(path string, part *llm.Part, value llm.JSON) {
 	if d.Is(part.URL, '"', path+".url") {
 		part.Media, part.Data = draft.DataURL(part.URL)
 	}
+	if part.Media == "image/jpg" { // which clients say, and OpenAI's API takes; others know the right name alone
+		part.Media = "image/jpeg"
+	}
 }
 
 func (d *decoder) file(path string, part *llm.Part, value llm.JSON) {
