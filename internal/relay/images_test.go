@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // gallery is a server of images that counts.
@@ -81,7 +83,7 @@ func requestOfImages(t *testing.T, stream bool, memory Memory, addresses []strin
 		Memory: memory, MaxAnswer: 10 << 20, Images: fetch.New(dial.New(nil), "weir/test"),
 	}
 	for i, cfg := range providers {
-		cfg.Name, cfg.Kind = fmt.Sprintf("p%d", i), "anthropic"
+		cfg.Name, cfg.Kind = fmt.Sprintf("p%d", i), cmp.Or(cfg.Kind, "anthropic")
 		p, err := provider.New(cfg, provider.Identity{})
 		if err != nil {
 			t.Fatal(err)
@@ -153,6 +155,25 @@ func TestImagesAreNotFetched(t *testing.T) {
 	}
 	if g.served.Load() != 0 {
 		t.Error("it was fetched")
+	}
+}
+
+// Claude's own API takes images by their addresses, that of Vertex AI does not.
+func TestImagesOfClaudeOnVertex(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	base, asked := claude(t, 0)
+	vertex := config.Provider{Kind: "vertex", BaseURL: base, Project: "p", Region: "global", Headers: map[string]secret.Text{"Authorization": secret.New("Bearer k")}}
+	result, _ := serveImages(t.Context(), t, nil, []string{g.URL + "/a"}, vertex)
+	if err := result.Err; err == nil || err.Kind != llm.UnsupportedParameter || !strings.Contains(err.Message, "fetch_images") {
+		t.Errorf("%v", err)
+	}
+	vertex.FetchImages = true
+	if _, w := serveImages(t.Context(), t, nil, []string{g.URL + "/a"}, vertex); w.Code != http.StatusOK {
+		t.Fatal(w.Code)
+	}
+	if body := asked.Load().(string); !strings.Contains(body, `"media_type":"image/png"`) {
+		t.Error(body)
 	}
 }
 

@@ -52,7 +52,8 @@ func (r *run) translate(a *attempt) *llm.Error {
 		return err
 	}
 	a.direct(request)
-	room, err := r.inline(request, a.provider.FetchesImages(), c.inline)
+	hosted := request.Hosted != "" // Vertex AI refuses what its own vendor takes, Claude's images by their addresses
+	room, err := r.inline(request, a.provider.FetchesImages(), c.inline || hosted)
 	if err != nil {
 		return err
 	}
