@@ -306,8 +306,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	case BadCredential, RateLimited:
 		s := &a.steps[try.step]
 		s.tried |= 1 << try.Credential
-		_, exhausted := a.credentials(try.Target).Exhausted(now)
-		a.spareAt(try.step, bits.OnesCount64(s.tried) < try.Target.Credentials && (o == BadCredential || !exhausted))
+		a.spareAt(try.step, bits.OnesCount64(s.tried) < try.Target.Credentials)
 	case StaleCredential:
 		a.spareAt(try.step, true)
 	case Unreachable:
