@@ -98,6 +98,8 @@ func (a *Attempts) Steps() []Step {
 			s.Skip = TargetDown
 		case full:
 			s.Skip = Full
+		case locked:
+			s.Skip = NoCredential
 		}
 	}
 	return a.steps
@@ -229,9 +231,7 @@ func (a *Attempts) spareAt(step int, spare bool) {
 	}
 }
 
-func (a *Attempts) credentials(t *Target) *Credentials {
-	return a.route.Board.Credentials(t.Provider, max(t.Credentials, 1))
-}
+func (a *Attempts) credentials(t *Target) *Credentials { return a.route.Board.keys(t) }
 
 // Skipped reports whether a target was skipped for that reason.
 func (a *Attempts) Skipped(why Skip) bool {

@@ -164,6 +164,18 @@ func TestLimitsOfManyCredentials(t *testing.T) {
 	}
 }
 
+// What cannot be used now is told as skipped, though nobody had to try.
+func TestParkedTargetIsTold(t *testing.T) {
+	t.Parallel()
+	b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
+	s := script{"a/x": {BadCredential}, "b/y": {Answered}}
+	for i, want := range []string{"a/x , b/y ", "a/x , b/y ", "b/y , a/x no_credential"} { // the second is the one of this second
+		if _, a := s.walk(b, m, now); reasons(a) != want {
+			t.Errorf("request %d: %s", i+1, reasons(a))
+		}
+	}
+}
+
 // While all credentials are parked, none is tried twice for one request.
 func TestHopeIsTriedOnce(t *testing.T) {
 	t.Parallel()

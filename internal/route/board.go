@@ -92,6 +92,17 @@ func (b *Board) Credentials(provider string, n int) *Credentials {
 	return c
 }
 
+// keys are the credentials of a target's provider.
+func (b *Board) keys(t *Target) *Credentials {
+	switch {
+	case t.keys != nil:
+		return t.keys
+	case b == nil:
+		return nil
+	}
+	return b.Credentials(t.Provider, max(t.Credentials, 1))
+}
+
 // gate is where the requests to a step's target are counted, nil if it is not bounded.
 func (b *Board) gate(s *Step) *limit.Gate {
 	switch {

@@ -50,7 +50,7 @@ func TestBreakersOfTheTable(t *testing.T) {
 	if all["a"].Parked != 1 || all["b"] != (Standing{All: 2, Free: someday}) || len(all) != 2 {
 		t.Errorf("%+v", all)
 	}
-	if !slices.Equal(table.Breakers(later), table.Breakers(later)) || len(table.board.credentials) != 1 {
+	if !slices.Equal(table.Breakers(later), table.Breakers(later)) || len(table.board.credentials) != 2 { // of those that the table names
 		t.Error("looking has changed something")
 	}
 	if got := len(table.board.targets.items); got != 4 {

@@ -132,6 +132,21 @@ func (c *Credentials) Good(i int) {
 	}
 }
 
+// locked reports whether Pick would give the caller none. It changes nothing.
+func (c *Credentials) locked(now time.Time, caller uint64) bool {
+	if !c.ill.Load() {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.each {
+		if !c.each[i].parkedFor(caller) {
+			return false
+		}
+	}
+	return near(now, c.tried, lastHope)
+}
+
 // Refused is told that the provider refused a credential. It is parked, at each probe in vain for twice as long. One that
 // is tried before its time, because all are parked, stays parked as it was. What a single caller meets may be due to what
 // it asks for: the credential is parked for that caller alone, until it is refused to another one as well.

@@ -63,6 +63,7 @@ const (
 	ready   turn = iota
 	resting      // it said that it wants to be left alone for a while
 	full         // it has as many requests as it may have
+	locked       // none of its provider's credentials may be used
 	broken       // its breaker lets nobody pass
 	never
 )
@@ -115,6 +116,9 @@ func (r *Route) plan(steps []Step, ask *Ask, now time.Time) []Step {
 		s.turn, s.busy = g.turn, g.busy
 		if gate := r.Board.gate(s); gate != nil && s.turn < full && gate.Full(s.Concurrent) {
 			s.turn = full
+		}
+		if s.turn < locked && r.Board.keys(s.Target).locked(now, ask.Caller) {
+			s.turn = locked
 		}
 		s.rank = uint64(s.turn)<<rankBits | r.rank(s, g.score, ask, &luck)
 		if s.turn == ready {

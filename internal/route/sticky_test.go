@@ -50,11 +50,19 @@ func TestStickyWhileSick(t *testing.T) {
 		n := rapid.IntRange(2, 8).Draw(t, "targets")
 		sick := rapid.IntRange(0, n-1).Draw(t, "sick")
 		well, ill, less := stuck(n), stuck(n), stuck(n)
-		ill.sick(sick)
-		if rapid.Bool().Draw(t, "probed") { // its time is over, and nobody knows yet whether it is well
-			h := ill.Board.Health("p", fmt.Sprint(sick))
-			h.release()
-			h.Begin(someday)
+		if rapid.Bool().Draw(t, "parked") { // all the credentials of its provider
+			c := newCredentials(1)
+			c.Refused(0, 0, someday)
+			c.Refused(0, 1, someday)
+			c.Pick(someday, 0, 0) // who may try it
+			ill.Targets[sick].keys = c
+		} else {
+			ill.sick(sick)
+			if rapid.Bool().Draw(t, "probed") { // its time is over, and nobody knows yet whether it is well
+				h := ill.Board.Health("p", fmt.Sprint(sick))
+				h.release()
+				h.Begin(someday)
+			}
 		}
 		less.Targets = append(less.Targets[:sick:sick], less.Targets[sick+1:]...)
 		for range 20 {

@@ -25,9 +25,10 @@ type Target struct {
 	Concurrent int  // how many requests it may have at once; 0 is any number
 	Shared     bool // its provider may, over all targets
 
-	health  *Health // what is known of it; nil is to be looked up, see Board.of
-	hashed  uint64  // see hash
-	pattern string  // the model as the config has it, if that ends in * and Model does not; see Configured
+	health  *Health      // what is known of it; nil is to be looked up, see Board.of
+	keys    *Credentials // its provider's; nil is to be looked up, see Board.keys
+	hashed  uint64       // see hash
+	pattern string       // the model as the config has it, if that ends in * and Model does not; see Configured
 }
 
 // Configured is the target's model as the config has it, which no caller has chosen.
@@ -94,6 +95,7 @@ func NewTable(models []*Model, board *Board, know func(*Target)) *Table {
 				know(target)
 				target.hashed = target.hash()
 				target.health = board.keep(target)
+				target.keys = board.keys(target)
 			}
 		}
 		if strings.HasSuffix(m.Name, "*") {
