@@ -160,8 +160,7 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	if res.Cut {
 		m.cut.WithLabelValues(ev.Route).Inc()
 	}
-	target := res.Attempts[len(res.Attempts)-1].Target
-	provider := target.Provider
+	provider := res.Attempts[len(res.Attempts)-1].Target.Provider
 	if len(res.Ignored) > 0 {
 		m.ignored.WithLabelValues(provider).Inc()
 	}
@@ -169,13 +168,9 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	if !res.FirstContent.IsZero() {
 		m.first.WithLabelValues(ev.Endpoint, ev.Route).Observe(res.FirstContent.Sub(ev.Started).Seconds())
 	}
-	for i := range res.Attempts {
-		if a := &res.Attempts[i]; a.Outcome == route.Lost.String() {
-			m.countTokens(ev.Route, a.Target, a.Usage.Fresh, a.Usage.CacheRead, a.Usage.CacheWrite, a.Usage.Output)
-		}
-	}
-	if res.HasUsage {
-		m.countTokens(ev.Route, target, res.Usage.Fresh, res.Usage.CacheRead, res.Usage.CacheWrite, res.Usage.Output)
+	for i := range res.Attempts { // each at its own target, for those that failed have to be paid for as well
+		a := &res.Attempts[i]
+		m.countTokens(ev.Route, a.Target, a.Usage.Fresh, a.Usage.CacheRead, a.Usage.CacheWrite, a.Usage.Output)
 	}
 }
 

@@ -2,6 +2,8 @@ package telemetry
 
 import (
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"slices"
@@ -11,7 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
+	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -45,6 +50,36 @@ func TestFiguresAreDocumented(t *testing.T) {
 	}
 	if diff := cmp.Diff(told, have); diff != "" || !slices.Contains(slices.Collect(maps.Keys(have)), "weir_requests_total") {
 		t.Errorf("docs (-) and figures (+): %s", diff)
+	}
+}
+
+// Tokens are counted at the target that told them, whatever became of its attempt, and each once.
+func TestTokensOfAttempts(t *testing.T) {
+	t.Parallel()
+	m := New("test", memory.NewAccount(memory.Unlimited))
+	attempt := func(provider string, o route.Outcome, fresh int64) relay.Attempt {
+		return relay.Attempt{Target: &route.Target{Provider: provider, Model: "m"}, Outcome: o.String(), Usage: llm.Usage{Fresh: fresh}, HasUsage: fresh > 0}
+	}
+	m.RequestBegan()
+	m.RequestDone(&gateway.Event{Route: "r", Result: &relay.Result{
+		Attempts: []relay.Attempt{attempt("failed", route.TimedOut, 1), attempt("silent", route.Failed, 0), attempt("lost", route.Lost, 2), attempt("won", route.Answered, 4)},
+		Usage:    llm.Usage{Fresh: 4}, HasUsage: true,
+	}})
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	var got []string
+	for line := range strings.Lines(w.Body.String()) {
+		if strings.HasPrefix(line, "weir_target_tokens_total") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	want := []string{
+		`weir_target_tokens_total{class="input_fresh",provider="failed",upstream_model="m"} 1`,
+		`weir_target_tokens_total{class="input_fresh",provider="lost",upstream_model="m"} 2`,
+		`weir_target_tokens_total{class="input_fresh",provider="won",upstream_model="m"} 4`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
