@@ -28,6 +28,7 @@ type race struct {
 
 	mu       sync.Mutex // guards what follows, first.tries, and the attempts in both results
 	winner   *run
+	refused  *run         // whose target found the request itself at fault, so that the other's answer is not waited for; nil mostly
 	running  int          // of the two, that have not ended
 	closed   bool         // the first has ended: nothing is made beside it any more
 	began    [2]time.Time // the last call of the first and of the second
@@ -152,6 +153,12 @@ func (c *race) ended(r *run, try route.Try, o route.Outcome, wait time.Duration)
 	c.first.tries.Ended(try, o, wait, time.Now())
 	c.running--
 	c.closed = c.closed || r == c.first
+	if c.winner == nil && c.refused == nil && (o == route.Refused || o == route.Moderated && c.first.tries.Over()) {
+		c.refused = r
+		if quit := c.quit[1-c.lane(r)]; quit != nil {
+			quit(errLost)
+		}
+	}
 	if c.forget && r != c.winner { // which may end before the loser knows that it has lost
 		c.letGo()
 	}
@@ -165,7 +172,7 @@ func (r *run) wins() bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.winner == nil {
+	if c.winner == nil && c.refused == nil {
 		c.winner = r
 		if r == c.second {
 			c.quit[0](errLost)
@@ -176,7 +183,7 @@ func (r *run) wins() bool {
 	return c.winner == r
 }
 
-// beaten reports whether another attempt answers.
+// beaten reports whether another attempt decides what is answered.
 func (r *run) beaten() bool {
 	c := r.race
 	if c == nil {
@@ -184,7 +191,8 @@ func (r *run) beaten() bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.winner != nil && c.winner != r
+	decides := cmp.Or(c.winner, c.refused)
+	return decides != nil && decides != r
 }
 
 // outrun is how an attempt ends that was beaten. One that was late is known to be at least as slow as this.

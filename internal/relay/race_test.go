@@ -266,6 +266,40 @@ func TestCutOfTheSecond(t *testing.T) {
 	}
 }
 
+// A refusal of the request itself is told at once, whoever of the two refuses it: the other is not waited for, as nobody else would be asked.
+func TestRefusalInARace(t *testing.T) {
+	t.Parallel()
+	for name, second := range map[string]bool{"the first": false, "the second": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			there, gone := make(chan struct{}), make(chan struct{})
+			hangs := racer(t, func(_ http.ResponseWriter, r *http.Request) {
+				close(there)
+				<-r.Context().Done()
+				close(gone)
+			})
+			refuses := racer(t, func(w http.ResponseWriter, _ *http.Request) {
+				<-there
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, `{"type":"error","error":{"type":"invalid_request_error","message":"no"}}`)
+			})
+			a, b, lost := refuses, hangs, 1
+			if second {
+				a, b, lost = hangs, refuses, 0
+			}
+			req := raced(t, 10, a, b)
+			res := Serve(t.Context(), httptest.NewRecorder(), req)
+			if res.Err == nil || res.Err.Kind != llm.UpstreamRefused || res.Hedges != 1 || res.HedgesWon != 0 {
+				t.Errorf("%+v", res)
+			}
+			if len(res.Attempts) != 2 || res.Attempts[lost].Outcome != "lost" || res.Attempts[1-lost].Outcome != "refused" {
+				t.Errorf("%+v", res.Attempts)
+			}
+			<-gone
+		})
+	}
+}
+
 // A caller who leaves a stream before it has any content tells for how long he has waited.
 func TestSilenceIsTold(t *testing.T) {
 	t.Parallel()

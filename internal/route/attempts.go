@@ -233,6 +233,9 @@ func (a *Attempts) spareAt(step int, spare bool) {
 
 func (a *Attempts) credentials(t *Target) *Credentials { return a.route.Board.keys(t) }
 
+// Over reports whether an attempt has ended the request: an answer, or a refusal of the request itself.
+func (a *Attempts) Over() bool { return a.over }
+
 // Skipped reports whether a target was skipped for that reason.
 func (a *Attempts) Skipped(why Skip) bool {
 	return slices.ContainsFunc(a.steps, func(s Step) bool { return s.Skip == why })
