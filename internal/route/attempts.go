@@ -207,7 +207,6 @@ func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 		return Try{}, false
 	}
 	a.made++
-	s.asked = true
 	return Try{Target: s.Target, Model: s.Of, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
 }
 
@@ -290,11 +289,14 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	}
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
+	if o != Skipped {
+		a.steps[try.step].asked = true
+	}
 	switch o {
 	case Skipped: // it was no attempt: the target cannot be sent the request
 		a.made--
 		a.causes |= OnError
-		a.steps[try.step].Skip, a.steps[try.step].asked = try.Skip, false
+		a.steps[try.step].Skip = try.Skip
 		if try.beside {
 			a.route.Board.Repeats(a.route.Model.Name).Spare(now)
 		}

@@ -264,7 +264,8 @@ func TestAttemptsDoNotMultiplyLoad(t *testing.T) {
 	}
 }
 
-// Whatever becomes of them: attempts end, are no more than allowed, and at the end nothing is in flight.
+// Whatever becomes of them: attempts end, are no more than allowed, none is made twice but where nothing was sent or the credential is a
+// fresh one, and at the end nothing is in flight.
 func TestAttemptsEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -277,10 +278,14 @@ func TestAttemptsEnd(t *testing.T) {
 			now = now.Add(time.Duration(rapid.IntRange(0, 3000).Draw(t, "pause")) * time.Millisecond)
 			var a Attempts
 			a.Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: 1}, now)
-			made := 0
+			made, tried := 0, map[string]Outcome{}
 			for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
 				if made++; made > m.MaxAttempts {
 					t.Fatalf("%d attempts", made)
+				}
+				name := fmt.Sprintf("%s#%d", try.Target, try.Credential)
+				if o, ok := tried[name]; ok && o != Unreachable && o != StaleCredential && o != Skipped {
+					t.Fatalf("%s was %s and is tried again", name, o)
 				}
 				if try.Wait < 0 || try.Wait > mostWait {
 					t.Fatal(try.Wait)
@@ -289,6 +294,7 @@ func TestAttemptsEnd(t *testing.T) {
 				if o == Skipped {
 					made--
 				}
+				tried[name] = o
 				a.Ended(try, o, 0, now)
 			}
 		}
