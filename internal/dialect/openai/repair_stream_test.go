@@ -141,6 +141,32 @@ func TestStreamRepairs(t *testing.T) {
 			[]string{begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":"1"}}`), toolDelta(`{"index":1,"id":"t2","type":"function","function":{"name":"f","arguments":"2"}}`), toolDelta(`{"index":1,"function":{"arguments":"3"}}`)},
 		},
 		{
+			"tools: another id in every delta",
+			Stream{},
+			[]string{
+				begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":""}}`), toolDelta(`{"index":0,"id":"t2","type":"function","function":{"arguments":"{"}}`),
+				toolDelta(`{"index":0,"id":"t3","type":"function","function":{"name":null,"arguments":"}"}}`), toolDelta(`{"index":1,"id":"t4","type":"function","function":{"name":"f","arguments":"{"}}`),
+				toolDelta(`{"index":1,"id":"t5","type":"function","function":{"name":"","arguments":"}"}}`), toolDelta(`{"id":"t6","function":{"arguments":" "}}`),
+			},
+			[]string{
+				begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":""}}`), toolDelta(`{"index":0,"function":{"arguments":"{"}}`),
+				toolDelta(`{"index":0,"function":{"arguments":"}"}}`), toolDelta(`{"index":1,"id":"t4","type":"function","function":{"name":"f","arguments":"{"}}`),
+				toolDelta(`{"index":1,"function":{"arguments":"}"}}`), toolDelta(`{"index":1,"function":{"arguments":" "}}`),
+			},
+		},
+		{
+			"tools: all under index 0, by turns, their ids in every delta",
+			Stream{},
+			[]string{
+				begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":"1"}}`), toolDelta(`{"index":0,"id":"t2","type":"function","function":{"name":"f","arguments":"2"}}`),
+				toolDelta(`{"index":0,"id":"t1","function":{"arguments":"1"}}`), toolDelta(`{"index":0,"id":"t2","function":{"arguments":"2"}}`),
+			},
+			[]string{
+				begin, toolDelta(`{"index":0,"id":"t1","type":"function","function":{"name":"f","arguments":"1"}}`), toolDelta(`{"index":1,"id":"t2","type":"function","function":{"name":"f","arguments":"2"}}`),
+				toolDelta(`{"index":0,"function":{"arguments":"1"}}`), toolDelta(`{"index":1,"function":{"arguments":"2"}}`),
+			},
+		},
+		{
 			"tools: several without ids, in one delta and in several, under one index and none",
 			Stream{Name: "r"},
 			[]string{

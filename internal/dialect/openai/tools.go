@@ -133,16 +133,21 @@ func (st *Stream) mintedID(tool toolState) string {
 }
 
 // toolOf finds which call the delta that comes next belongs to, whether it is that call's first, and whether an
-// earlier one told the name. A new id begins a new call even under an index that another call has: some vendors
-// count every call as 0. A delta without index belongs to the call of its id, or to the last one; one without id
-// that cannot go on with that call, by its name or its arguments, begins another.
+// earlier one told the name. A new id with a name begins a new call even under an index that another call has: some
+// vendors count every call as 0. Without a name it does not: others make up an id for every delta. A delta without
+// index belongs to the call of its id, or to the last one; one without id that cannot go on with that call, by its name
+// or its arguments, begins another.
 func (st *Stream) toolOf(state *choiceState) (tool toolState, first, named bool) {
 	told := st.peekTool()
+	id, known := told.id, state.knows(told.id)
+	if !known && told.goesOn() {
+		id = ""
+	}
 	for i, t := range slices.Backward(state.tools) {
-		if told.hasIndex && t.told != told.index || !told.hasIndex && told.id != "" && t.id != told.id {
+		if told.hasIndex && t.told != told.index || (known || !told.hasIndex) && id != "" && t.id != id {
 			continue
 		}
-		if told.hasIndex && told.id != "" && t.id != "" && t.id != told.id || told.id == "" && told.another(t) {
+		if id != "" && t.id != "" && t.id != id || id == "" && told.another(t) {
 			break
 		}
 		if t.name == "" {
@@ -161,6 +166,11 @@ func (st *Stream) toolOf(state *choiceState) (tool toolState, first, named bool)
 	return t, true, false
 }
 
+// knows reports whether a call of the choice has that id.
+func (c *choiceState) knows(id string) bool {
+	return id != "" && slices.ContainsFunc(c.tools, func(t toolState) bool { return t.id == id })
+}
+
 // toldTool is what a delta tells of its tool call.
 type toldTool struct {
 	index           int64
@@ -168,6 +178,9 @@ type toldTool struct {
 	id              string // likewise
 	name, arguments []byte // JSON text, nothing if there is none; a name is not empty
 }
+
+// goesOn reports whether a delta has a piece of arguments and no name, as only later ones of a call have.
+func (told toldTool) goesOn() bool { return len(told.name) == 0 && len(told.arguments) > 0 }
 
 // another reports whether a delta without an id cannot belong to call t: it has another name, or t had all of its
 // arguments and here are more.
