@@ -298,6 +298,20 @@ func TestStreamFailsInItsFinishReason(t *testing.T) {
 	}
 }
 
+// An answer that was blocked or given up did not end by itself.
+func TestFinishReasonsThatAreNoStop(t *testing.T) {
+	t.Parallel()
+	for told, want := range map[string]string{
+		"RECITATION": "content_filter", "PROHIBITED_CONTENT": "content_filter", "content_filter: RECITATION": "content_filter", "content_filter: OTHER": "content_filter",
+		"abort": "", "cancel": "", "MALFORMED_FUNCTION_CALL": "", "function_call_filter: MALFORMED_FUNCTION_CALL": "",
+		"MAX_TOKENS": "length", "STOP": "stop", "eos": "stop", "<|eot_id|>": "stop",
+	} {
+		if reason, fails := finishReason(told); reason != want || fails != (want == "") {
+			t.Errorf("%s is %q, fails %t", told, reason, fails)
+		}
+	}
+}
+
 // Whatever comes, what goes out is JSON with the members that every chunk has, and roles, indexes and ends add up.
 func FuzzStreamRepairs(f *testing.F) {
 	f.Add([]byte(`{"choices":[{"delta":{"tool_calls":[{"id":"a"},{"index":0,"id":"b"}]}}]}` + "\n" + chunkOf(role, stop)))

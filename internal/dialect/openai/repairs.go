@@ -66,18 +66,25 @@ func (r *Repairs) Add(other *Repairs) {
 }
 
 // finishReason brings a finish reason into one of the five that the convention knows. fails says that it
-// stands for a failure of the upstream.
+// stands for a failure of the upstream. Google's own words come from its compatible endpoint, too, some of them behind the
+// name of what they are about, and mean what package gemini takes them for.
 func finishReason(told string) (reason string, fails bool) {
-	switch told {
+	if strings.HasPrefix(told, "content_filter: ") {
+		return "content_filter", false
+	}
+	switch word := strings.TrimPrefix(told, "function_call_filter: "); word {
 	case "stop", "length", "tool_calls", "content_filter", "function_call":
-		return told, false
+		return word, false
 	case "model_length", "max_tokens", "incomplete", "max_output_tokens", "MAX_TOKENS":
 		return "length", false
 	case "tool_use", "tool_call":
 		return "tool_calls", false
-	case "safety", "sensitive", "content_filtered", "SAFETY", "refusal":
+	case "safety", "sensitive", "content_filtered", "refusal",
+		"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR":
 		return "content_filter", false
-	case "insufficient_system_resource", "network_error", "error":
+	case "insufficient_system_resource", "network_error", "error",
+		"abort", "cancel", // vLLM's and SGLang's, FastFlowLM's: the server ended the request
+		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE":
 		return "", true
 	default: // eos, eos_token, stop_sequence, end_turn, …
 		return "stop", false
