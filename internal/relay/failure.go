@@ -131,7 +131,7 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 		case (e.Code == "" || e.Code == strconv.Itoa(status)) && e.Moderated():
 			e.Code = "content_filter"
 		}
-		body = e.Envelope(status)
+		body = e.Told(body).Envelope(status)
 	}
 	body = openai.Mask(body, a.provider.Private()...)
 	return &llm.Error{

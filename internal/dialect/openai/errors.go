@@ -28,8 +28,9 @@ type UpstreamError struct {
 const maxMessage = 2048
 
 // ParseError reads an error body. Vendors put the message at error.message, error (a string), message, detail
-// (a string or FastAPI's list), errors[0].message or title; the first of these that is there counts. A text
-// that is not JSON is the message itself, unless it is HTML.
+// (a string or FastAPI's list), errors[0].message or title; the first of these that is there counts. What has none of
+// them may have them all in detail (FastAPI's of an object) or in its first choice (OpenRouter's in the midst of an
+// answer). A text that is not JSON is the message itself, unless it is HTML.
 func ParseError(body []byte) UpstreamError {
 	body = bytes.TrimSpace(body)
 	listed := false
@@ -45,10 +46,25 @@ func ParseError(body []byte) UpstreamError {
 		}
 		return UpstreamError{Message: strings.ToValidUTF8(string(body[:min(len(body), maxMessage)]), "\uFFFD")}
 	}
-	e := top.fields()
+	e := top.read()
 	e.Conventional = e.Conventional && !listed
+	for _, inner := range []json.RawMessage{top.Detail, firstOfList(top.Choices)} {
+		var nested errorBody
+		if e.Message == "" && json.Unmarshal(inner, &nested) == nil {
+			if told := nested.read(); told.Message != "" {
+				told.Conventional = false
+				e = told
+			}
+		}
+	}
+	return e
+}
+
+// read reads what the body says at its own level.
+func (b errorBody) read() UpstreamError {
+	e := b.fields()
 	if e.Message == "" {
-		e.Message = firstOf(stringOf(top.Detail), detailList(top.Detail), top.Message.text, firstError(top.Errors), top.Title.text)
+		e.Message = firstOf(stringOf(b.Detail), detailList(b.Detail), b.Message.text, firstError(b.Errors), b.Title.text)
 	}
 	return e
 }
@@ -63,6 +79,7 @@ type errorBody struct {
 	Detail  json.RawMessage `json:"detail"`
 	Errors  json.RawMessage `json:"errors"`
 	Title   looseString     `json:"title"`
+	Choices json.RawMessage `json:"choices"`
 }
 
 // fields reads the envelope if there is one, else the flat members.
@@ -274,6 +291,16 @@ func Mask(text []byte, private ...string) []byte {
 		}
 	}
 	return secrets.ReplaceAll(text, []byte("${1}[hidden]"))
+}
+
+// Told is the error with the whole body for a message if none was found in it, so that it is not lost. A web page or an
+// empty value tells nothing.
+func (e UpstreamError) Told(body []byte) UpstreamError {
+	body = bytes.TrimSpace(body)
+	if e.Message == "" && len(body) > len("null") && !IsHTML(body) {
+		e.Message = strings.ToValidUTF8(string(body[:min(len(body), maxMessage)]), "\uFFFD")
+	}
+	return e
 }
 
 // Envelope is the error in OpenAI's shape, with the given type and message where the upstream gave none.
