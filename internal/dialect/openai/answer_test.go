@@ -160,10 +160,14 @@ func TestStreamErrors(t *testing.T) {
 	}
 	for payload, want := range map[string]bool{
 		`{"object":"error","message":"x","type":"t","param":null,"code":500}`: true,
-		`{"detail":"x"}`:                     true,
-		`{"message":"x","choices":[]}`:       false,
-		`{"message":"x","usage":{}}`:         false,
-		`{"object":"chat.completion.chunk"}`: false,
+		`{"detail":"x"}`: true,
+		`{"success":false,"errors":[{"message":"x"}]}`:      true,
+		`{"choices":null,"base_resp":{"status_code":1027}}`: true,
+		`{"choices":[],"base_resp":{"status_code":0}}`:      false,
+		`{"choices":null,"message":null,"errors":null}`:     false,
+		`{"message":"x","choices":[]}`:                      false,
+		`{"message":"x","usage":{}}`:                        false,
+		`{"object":"chat.completion.chunk"}`:                false,
 	} {
 		if c, err := new(Stream).Walk([]byte(payload)); err != nil || c.Error != want {
 			t.Errorf("%s: error %v (%v)", payload, c.Error, err)
@@ -338,6 +342,7 @@ func TestParseError(t *testing.T) {
 		{"flat", `{"object":"error","message":"m","type":"BadRequestError","param":null,"code":400}`, UpstreamError{Message: "m", Type: "BadRequestError", Code: "400"}},
 		{"FastAPI text", `{"detail":"Invalid API Key"}`, UpstreamError{Message: "Invalid API Key"}},
 		{"FastAPI list", `{"detail":[{"loc":["body","temperature"],"msg":"too hot","type":"x"}]}`, UpstreamError{Message: "body.temperature: too hot"}},
+		{"MiniMax", `{"choices":null,"base_resp":{"status_code":1027,"status_msg":"m"}}`, UpstreamError{Message: "m"}},
 		{"FastAPI object", `{"detail":{"message":"m","code":7}}`, UpstreamError{Message: "m", Code: "7"}},
 		{"FastAPI object of OpenAI's", `{"detail":{"error":{"message":"m","type":"t","param":null,"code":"c"}}}`, UpstreamError{Message: "m", Type: "t", Code: "c"}},
 		{"OpenRouter in a choice", `{"id":"c","choices":[{"index":0,"delta":{"content":""},"finish_reason":"error","error":{"code":502,"message":"m"}}]}`, UpstreamError{Message: "m", Code: "502"}},

@@ -64,7 +64,7 @@ func ParseError(body []byte) UpstreamError {
 func (b errorBody) read() UpstreamError {
 	e := b.fields()
 	if e.Message == "" {
-		e.Message = firstOf(stringOf(b.Detail), detailList(b.Detail), b.Message.text, firstError(b.Errors), b.Title.text)
+		e.Message = firstOf(stringOf(b.Detail), detailList(b.Detail), b.Message.text, firstError(b.Errors), b.Title.text, statusMessage(b.Resp))
 	}
 	return e
 }
@@ -80,6 +80,7 @@ type errorBody struct {
 	Errors  json.RawMessage `json:"errors"`
 	Title   looseString     `json:"title"`
 	Choices json.RawMessage `json:"choices"`
+	Resp    json.RawMessage `json:"base_resp"`
 }
 
 // fields reads the envelope if there is one, else the flat members.
@@ -216,6 +217,15 @@ func firstError(raw json.RawMessage) string {
 	}
 	_ = json.Unmarshal(firstOfList(raw), &first) // no list of errors: stays empty
 	return first.Message
+}
+
+// statusMessage is MiniMax's message, which stands in its 200s.
+func statusMessage(raw json.RawMessage) string {
+	var resp struct {
+		Message string `json:"status_msg"`
+	}
+	_ = json.Unmarshal(raw, &resp) // no such object: stays empty
+	return resp.Message
 }
 
 func firstOf(texts ...string) string {

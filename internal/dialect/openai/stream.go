@@ -154,8 +154,9 @@ func (st *Stream) member(top *container, c *chunk) {
 		if span := s.Skip(); s.Err() == nil && string(span.Of(st.e.data)) != st.object() {
 			st.e.replace(RepairObject, span, st.object())
 		}
-	case "message", "detail":
-		c.flat, c.unknown = true, true
+	case "message", "detail", "errors", "base_resp":
+		c.flat = c.flat || kind != 'n'
+		c.unknown = c.unknown || kind != 'n'
 		s.Skip()
 	case "system_fingerprint", "service_tier", "obfuscation":
 		s.Skip()
