@@ -303,22 +303,21 @@ func (w *answerWalk) walkTool(n int) {
 		case "type":
 			seen.typed = true
 			if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
-				w.e.replace(RepairToolType, span, `"function"`)
+				seen.typeAt = span // what it is may stand behind it
 			}
 		case "function", "custom":
-			seen.custom = seen.custom || string(s.Name()) == "custom"
+			seen.custom = seen.custom || string(s.Name()) == "custom" && kind == '{'
 			w.e.walkFunction(true, false)
 		default:
 			s.Skip()
 		}
 		call.took(name, start)
 	}
-	if !seen.typed {
-		typ := "function"
-		if seen.custom {
-			typ = "custom"
-		}
-		call.add(RepairToolType, `"type":`+quote(typ))
+	switch {
+	case !seen.typed:
+		call.add(RepairToolType, `"type":`+seen.typeName())
+	case seen.typeAt.End > 0:
+		w.e.replace(RepairToolType, seen.typeAt, seen.typeName())
 	}
 	if !seen.id {
 		call.add(RepairToolID, `"id":`+id())

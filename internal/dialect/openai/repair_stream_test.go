@@ -167,6 +167,12 @@ func TestStreamRepairs(t *testing.T) {
 			},
 		},
 		{
+			"tools: custom ones without a type",
+			Stream{},
+			[]string{begin, toolDelta(`{"index":0,"id":"t","type":null,"custom":{"name":"f","input":""}},{"index":1,"id":"u","custom":{"name":"f","input":""}}`)},
+			[]string{begin, toolDelta(`{"index":0,"id":"t","type":"custom","custom":{"name":"f","input":""}},{"type":"custom","index":1,"id":"u","custom":{"name":"f","input":""}}`)},
+		},
+		{
 			"tools: several without ids, in one delta and in several, under one index and none",
 			Stream{Name: "r"},
 			[]string{

@@ -53,6 +53,15 @@ func (st *Stream) walkTools(state *choiceState, delta *container, name jsonwalk.
 // toolMembers are what a tool call's delta was seen to hold.
 type toolMembers struct {
 	hasIndex, id, typed, custom bool
+	typeAt                      jsonwalk.Span // of a type that says nothing
+}
+
+// typeName is the type of a call that does not tell it.
+func (m toolMembers) typeName() string {
+	if m.custom {
+		return `"custom"`
+	}
+	return `"function"`
 }
 
 // walkTool walks over one tool call of a delta: its first holds index, id, type and name, the later ones the index
@@ -84,10 +93,10 @@ func (st *Stream) walkTool(state *choiceState) {
 			case !first:
 				call.cutLast(RepairToolRepeat)
 			case kind != '"' || span.Len() == len(`""`):
-				st.e.replace(RepairToolType, span, `"function"`)
+				seen.typeAt = span // what it is may stand behind it
 			}
 		case "function", "custom":
-			seen.custom = seen.custom || string(s.Name()) == "custom"
+			seen.custom = seen.custom || string(s.Name()) == "custom" && kind == '{'
 			st.e.walkFunction(first, named)
 			call.took(name, start)
 		default:
@@ -101,12 +110,11 @@ func (st *Stream) walkTool(state *choiceState) {
 
 // completeTool puts in what the first delta of a call lacks, and the index that every delta needs.
 func (st *Stream) completeTool(call *container, seen toolMembers, tool toolState, first bool) {
-	if first && !seen.typed {
-		typ := "function"
-		if seen.custom {
-			typ = "custom"
-		}
-		call.add(RepairToolType, `"type":`+quote(typ))
+	switch {
+	case first && !seen.typed:
+		call.add(RepairToolType, `"type":`+seen.typeName())
+	case seen.typeAt.End > 0:
+		st.e.replace(RepairToolType, seen.typeAt, seen.typeName())
 	}
 	if first && !seen.id {
 		call.add(RepairToolID, `"id":`+quote(st.mintedID(tool)))
