@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -18,7 +19,7 @@ type Stream struct {
 	candidates []candidate
 	now        int    // the candidate that is told
 	calls      int    // of all candidates
-	id         string // of the answer
+	id         string // of the answer, of which at most maxID bytes
 	usage      counts
 	told       llm.Event
 }
@@ -36,6 +37,9 @@ type candidate struct {
 
 // maxCandidates is how many the API gives at most.
 const maxCandidates = 8
+
+// maxID bounds what the id of each call repeats of the answer's.
+const maxID = 64
 
 // Read takes one piece and tells what is in it. The event End comes with Close.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
@@ -118,7 +122,8 @@ func (st *Stream) read(data llm.JSON, tell func(*llm.Event)) error {
 		}
 	}
 	if len(st.candidates) == 0 {
-		st.id = start.ID.Text()
+		id := start.ID.Text()
+		st.id = strings.ToValidUTF8(id[:min(len(id), maxID)], "")
 	}
 	if first := st.begin(0, start); blocked.finish != "" {
 		first.finish, first.refusal = blocked.finish, blocked.refusal

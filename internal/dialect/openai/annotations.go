@@ -7,8 +7,22 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// maxAnnotations bounds what is told of the sources of one answer.
-const maxAnnotations = 1000
+// maxAnnotations bounds how many sources of one answer are told, and maxAnnotated their addresses and titles, in bytes: a dialect may
+// name a long one once and cite it again and again.
+const (
+	maxAnnotations = 1000
+	maxAnnotated   = 1 << 20
+)
+
+// cites reports whether a citation is told.
+func (c *production) cites(source *llm.Citation) bool {
+	n := c.annotated + len(source.URL) + len(source.Title)
+	if c.cited == maxAnnotations || n > maxAnnotated {
+		return false
+	}
+	c.cited, c.annotated = c.cited+1, n
+	return true
+}
 
 // annotate appends a citation as an element of annotations.
 func annotate(dst []byte, c *llm.Citation) []byte {

@@ -39,7 +39,7 @@ func (p *Producer) Collect(ev *llm.Event) {
 			p.reasoning = append(p.reasoning, ev.Text.Inner()...)
 		}
 	case llm.Cited:
-		if p.cited++; p.cited > maxAnnotations {
+		if !p.cites(ev.Citation) {
 			return
 		}
 		if len(p.annotations) > 0 {

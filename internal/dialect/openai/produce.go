@@ -35,7 +35,7 @@ type production struct {
 	custom   bool     // it is one of a custom tool
 	args     freeform // its arguments
 
-	cited int // citations told
+	cited, annotated int // citations told, and the bytes of what they name
 
 	content, reasoning, calls, annotations, logprobs []byte // of a complete answer
 	said                                             bool   // there was a block of text
@@ -88,7 +88,7 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 	case llm.BlockStop:
 		return p.stop(dst, ev)
 	case llm.Cited:
-		if p.cited++; p.cited > maxAnnotations {
+		if !p.cites(ev.Citation) {
 			return dst
 		}
 		return p.close(append(annotate(append(p.open(dst), `"annotations":[`...), ev.Citation), ']'))
@@ -100,12 +100,18 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 	}
 }
 
-// start takes the names of the answer, which its first choice brings.
+// start takes the names of the answer, which its first choice brings. Those too long to be put into every chunk are none.
 func (p *Producer) start(ev *llm.Event) {
 	if ev.Choice > 0 {
 		return
 	}
-	p.id, p.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
+	p.id, p.model = nil, nil
+	if len(ev.ID) <= maxHead {
+		p.id = append(p.id, ev.ID...)
+	}
+	if len(ev.Name) <= maxHead {
+		p.model = append(p.model, ev.Name...)
+	}
 	if len(p.model.Inner()) == 0 {
 		p.model = llm.Quote(p.Asked)
 	}
