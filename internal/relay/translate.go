@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
@@ -44,6 +45,14 @@ func (r *run) translate(a *attempt) *llm.Error {
 		return nil
 	}
 	a.changes.AskUsage = r.Call.Stream && !r.Call.WantUsage // the usage is always told, and cut out again
+	typed := 0
+	if n := r.Call.Typed(); r.Memory != nil && n > freeBuffer {
+		if !r.Memory.Grow(n) {
+			return noRoomToTranslate()
+		}
+		typed = n
+	}
+	defer r.giveBack(typed)
 	if r.Call.Endpoint == llm.Completions {
 		return r.translateTexts(a, c)
 	}
@@ -64,6 +73,10 @@ func (r *run) translate(a *attempt) *llm.Error {
 	}
 	a.translated = &translation{codec: c, body: body, left: left, custom: request.CustomTools()}
 	return nil
+}
+
+func noRoomToTranslate() *llm.Error {
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory to translate a request of so many parts at the moment. Send it again."}
 }
 
 // direct has a request go to the target's model.

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -26,6 +27,33 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 	}
 	d.offer()
 	return d.Done()
+}
+
+// perObject is about what an object of the request, a message, a part or a call, takes in the typed model and while that is written in
+// another dialect, and perElement what an element of a list of strings takes; with what a list leaves behind as it grows.
+const (
+	perObject  = 1 << 10
+	perElement = 64
+)
+
+// Typed is about how many bytes Decode takes beside the caller's: an object of a few bytes takes many times as much there.
+func (r *Request) Typed() int {
+	n := 0
+	for i := range r.members {
+		m := &r.members[i]
+		if value := llm.JSON(m.Value.Of(r.Raw)); (m.name == "stop" || m.name == "prompt") && value.Kind() == '[' {
+			n += bytes.Count(value, []byte(",")) * perElement
+		}
+	}
+	for rest := r.Raw; ; {
+		i := bytes.IndexByte(rest, '{')
+		if i < 0 {
+			return n
+		}
+		if rest = rest[i+1:]; len(rest) > 0 && rest[0] != '\\' { // which stands there only in texts, of JSON or of programs
+			n += perObject
+		}
+	}
 }
 
 // decoder is the state of one Decode.
