@@ -1,11 +1,13 @@
 package relay
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
 )
 
 // What an answer says once does not make the caller's many times as long, be it told again with every call, citation or chunk.
@@ -40,5 +42,46 @@ func TestAnswersAreNotInflated(t *testing.T) {
 		if said > 2*most {
 			t.Errorf("%s: %d bytes become chunks of %d", name, len(body), said)
 		}
+	}
+}
+
+// asked is a memory that notes what it was asked for, and has room for as much.
+type asked struct {
+	times int
+	left  int
+}
+
+// Grow implements Memory.
+func (m *asked) Grow(n int) bool {
+	if m.times++; n > m.left {
+		return false
+	}
+	m.left -= n
+	return true
+}
+
+// What an answer grows to as it is translated is counted while it grows, not when it is there.
+func TestAnswersThatGrowAreCounted(t *testing.T) {
+	t.Parallel()
+	body := `{"candidates":[{"finishReason":"STOP","content":{"parts":[` +
+		strings.TrimSuffix(strings.Repeat(`{"functionCall":{"name":"f"},"thoughtSignature":"a"},`, 20_000), ",") + `]}}]}`
+	translate := func(m *asked) ([]byte, error) {
+		a := &attempt{
+			run:    &run{Request: &Request{Memory: m}, result: &Result{}},
+			target: &route.Target{Model: "m"}, translated: &translation{codec: codecs[llm.Gemini]},
+		}
+		return a.asOpenAI([]byte(body))
+	}
+	roomy := &asked{left: 100 << 20}
+	out, err := translate(roomy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := 100<<20 - roomy.left; roomy.times < 5 || took < copies*len(out) {
+		t.Errorf("%d bytes grow to %d, and %d are asked for in %d steps", len(body), len(out), took, roomy.times)
+	}
+	tight := &asked{left: copies * len(body) * 3 / 2}
+	if _, err := translate(tight); !errors.Is(err, errNoRoom) || tight.left == copies*len(body)/2 {
+		t.Errorf("there is room for one and a half: %v, with %d bytes left", err, tight.left)
 	}
 }

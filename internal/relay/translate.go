@@ -137,13 +137,28 @@ func (a *attempt) asOpenAI(body []byte) ([]byte, error) {
 	if len(body) > freeBuffer && !a.Grow(len(body)) {
 		return nil, errNoRoom
 	}
+	counted, full := max(len(body), freeBuffer), false
+	hold := func(size int) { // what is spelled shortly there may be long here
+		if size > counted && !full {
+			full = !a.Grow(size - counted)
+			counted = size
+		}
+	}
 	p := a.producer()
-	end, err := a.translated.answer(body, p.Collect)
+	end, err := a.translated.answer(body, func(ev *llm.Event) {
+		if !full {
+			p.Collect(ev)
+			hold(p.Held())
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
+	if full {
+		return nil, errNoRoom
+	}
 	out := p.Answer(&end)
-	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) {
+	if hold(len(out)); full {
 		return nil, errNoRoom
 	}
 	return out, nil

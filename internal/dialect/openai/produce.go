@@ -60,11 +60,12 @@ func (p *Producer) at(index int) *production {
 // longer is shown all the same, only not remembered.
 const maxThoughts = 512 << 10
 
-// Held is about how many bytes the producer remembers of a stream.
+// Held is about how many bytes the producer remembers of an answer.
 func (p *Producer) Held() (n int) {
 	for _, c := range p.told {
 		if c != nil {
 			n += cap(c.text) + cap(c.opaque) + cap(c.thoughts) + cap(c.args.seen)
+			n += cap(c.content) + cap(c.reasoning) + cap(c.calls) + cap(c.annotations) + cap(c.logprobs)
 		}
 	}
 	return n
