@@ -45,6 +45,12 @@ func (m *claude) answer(c *call) answered {
 
 var messagesID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
+// What structured output refuses of a schema, and what it insists on where there is an object.
+var (
+	bounds = regexp.MustCompile(`"(minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minLength|maxLength|pattern|maxItems|uniqueItems)"\s*:`)
+	closed = regexp.MustCompile(`"additionalProperties"\s*:\s*false`)
+)
+
 // check refuses what the API refuses.
 func (m *claude) check() error {
 	must := m.Choice.Kind == llm.ChoiceAny || m.Choice.Kind == llm.ChoiceTool
@@ -58,6 +64,10 @@ func (m *claude) check() error {
 		return fmt.Errorf("`max_tokens` must be greater than `thinking.budget_tokens`, which must be at least 1024")
 	case m.byBudget() && warm && warmth != 1:
 		return fmt.Errorf("`temperature` may only be set to 1 when thinking is enabled")
+	case bounds.Match(m.Format.Schema):
+		return fmt.Errorf("output_config.format.schema: property %s is not supported", bounds.Find(m.Format.Schema))
+	case bytes.Contains(m.Format.Schema, []byte(`"object"`)) && !closed.Match(m.Format.Schema):
+		return fmt.Errorf("output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false")
 	case m.thinks() && must:
 		return fmt.Errorf("`thinking` may not be enabled when tool_choice forces tool use")
 	}

@@ -37,7 +37,7 @@ func TestConverseIsChecked(t *testing.T) {
 		"a top by a word":    {hi, fields(`"top_k":"x"`), "of another type"},
 		"a blank text":       {`{"role":"user","content":[{"text":" "}]}`, "", "is blank"},
 		"a wrong order":      {hi + "," + hi, "", "must alternate"},
-		"a schema":           {hi, strings.Replace(schema, "SCHEMA", `"{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"null\"}}}"`, 1), `{\"x\":null}`},
+		"a schema":           {hi, strings.Replace(schema, "SCHEMA", `"{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"null\"}},\"additionalProperties\":false}"`, 1), `{\"x\":null}`},
 		"an unquoted schema": {hi, strings.Replace(schema, "SCHEMA", `{"type":"object"}`, 1), "must be a string"},
 		"no schema at all":   {hi, strings.Replace(schema, "SCHEMA", `""`, 1), "must be a JSON schema"},
 		"another form":       {hi, `,"outputConfig":{"textFormat":{"type":"text"}}`, "must be json_schema"},

@@ -19,7 +19,10 @@ import (
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Anthropic), plan: claude.PlanOf(r, r.Model)}
-	e.form = e.plan.Form(r, e.plan.Schema)
+	var fits bool
+	e.told, e.lost, fits = e.plan.Told(r.Format)
+	e.schemas = e.plan.Schema && fits
+	e.form = e.plan.Form(r, e.schemas)
 	if e.plan.Loses {
 		e.Leave(claude.EffortParam)
 	}
@@ -59,6 +62,10 @@ type encoder struct {
 	draft.Draft
 	plan claude.Plan
 	form *llm.Tool // that stands for the form of the answer, nil if none does
+
+	told    llm.Format // what the model is told of the form, if schemas
+	schemas bool       // it can be told a form by this schema
+	lost    bool       // but for its bounds
 }
 
 func (e *encoder) stop() {
@@ -120,8 +127,11 @@ func (e *encoder) thinking() {
 func (e *encoder) output() {
 	var schema llm.JSON
 	switch {
-	case e.Format.Kind == llm.FormatSchema && e.plan.Schema:
-		schema = e.Format.Schema
+	case e.Format.Kind == llm.FormatSchema && e.schemas:
+		schema = e.told.Schema
+		if e.lost {
+			e.Leave(claude.SchemaParam)
+		}
 	case e.Format.Kind != llm.FormatText && e.form == nil:
 		e.Leave("response_format")
 	}
@@ -133,7 +143,7 @@ func (e *encoder) output() {
 	}
 	if schema != nil {
 		e.Text(sep + `"format":{"type":"json_schema","schema":`)
-		e.Schema(&e.Format)
+		e.Schema(&e.told)
 		e.Text("}")
 		sep = ","
 	}

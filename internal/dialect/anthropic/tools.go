@@ -31,9 +31,10 @@ func (e *encoder) tools() {
 			e.Text(`,"description":`)
 			e.Raw(t.Description)
 		}
+		strict := t.Strict && e.plan.Strict(t)
 		e.Text(`,"input_schema":`)
-		e.schema(t.Schema)
-		if t.Strict && e.plan.Schema {
+		e.schema(t.Schema, strict)
+		if strict {
 			e.Text(`,"strict":true`)
 		} else if t.Strict {
 			e.Leave("tools[].function.strict")
@@ -49,9 +50,11 @@ func (e *encoder) tools() {
 	}
 }
 
-// schema writes the parameters of a tool, whose type has to be there.
-func (e *encoder) schema(s llm.JSON) {
+// schema writes the parameters of a tool, whose type has to be there; of a strict one, that there are no others.
+func (e *encoder) schema(s llm.JSON, strict bool) {
 	switch {
+	case strict && jsonwalk.Empty(s):
+		e.Text(`{"type":"object","properties":{},"additionalProperties":false}`)
 	case !object(s):
 		e.Text(`{"type":"object","properties":{}}`)
 	case hasMember(s, "type"):

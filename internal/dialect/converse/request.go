@@ -21,12 +21,18 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	var name string
 	e.family, name = familyOf(r.Model)
 	e.family = e.family.with(r.Takes)
+	e.told, e.schemas = r.Format, e.schema
+	if r.Format.Kind == llm.FormatSchema {
+		var fits bool
+		e.told.Schema, e.lost, fits = claude.Fit(r.Format.Schema)
+		e.schemas = e.schema && fits
+	}
 	if e.effort == claudeThinking {
 		e.plan = claude.PlanOf(r, name[len("anthropic."):])
 		if e.plan.Loses {
 			e.Leave(claude.EffortParam)
 		}
-		e.form = e.plan.Form(r, e.schema)
+		e.form = e.plan.Form(r, e.schemas)
 	}
 	e.Text(`{"messages":[`)
 	e.messages()
@@ -63,6 +69,10 @@ type encoder struct {
 	plan  claude.Plan // of Claude
 	maker string      // of the model
 	form  *llm.Tool   // that stands for the form of the answer, nil if none does
+
+	told    llm.Format // what the model is told of the form, if schemas
+	schemas bool       // it can be told a form by this schema
+	lost    bool       // but for its bounds
 
 	turns  int             // written
 	last   string          // the role of the last one
@@ -165,11 +175,14 @@ func (e *encoder) stop(outer *string, first string) {
 func (e *encoder) format() {
 	switch {
 	case e.Format.Kind == llm.FormatText, e.form != nil:
-	case e.Format.Kind != llm.FormatSchema || !e.schema:
+	case e.Format.Kind != llm.FormatSchema || !e.schemas:
 		e.Leave("response_format")
 	default:
+		if e.lost {
+			e.Leave(claude.SchemaParam)
+		}
 		e.Text(`,"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"schema":`)
-		e.Quote(string(e.Format.Schema))
+		e.Quote(string(e.told.Schema))
 		if len(e.Format.Name.Inner()) > 0 {
 			e.Text(`,"name":`)
 			e.Raw(e.Format.Name)

@@ -3,6 +3,7 @@ package converse
 import (
 	"slices"
 
+	"github.com/weirproxy/weir/internal/dialect/claude"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -71,8 +72,11 @@ func (e *encoder) tool(t *llm.Tool) {
 		e.Text(`,"description":`)
 		e.Raw(t.Description)
 	}
+	strict := t.Strict && e.family.schema && claude.Fits(t.Schema)
 	e.Text(`,"inputSchema":{"json":`)
 	switch {
+	case strict && jsonwalk.Empty(t.Schema):
+		e.Text(`{"type":"object","properties":{},"additionalProperties":false}`)
 	case jsonwalk.Empty(t.Schema):
 		e.Text(`{"type":"object","properties":{}}`)
 	case member(t.Schema, "type") != nil:
@@ -82,7 +86,7 @@ func (e *encoder) tool(t *llm.Tool) {
 		e.Raw(t.Schema[1:])
 	}
 	e.Text("}")
-	if t.Strict && e.family.schema {
+	if strict {
 		e.Text(`,"strict":true`)
 	} else if t.Strict {
 		e.Leave("tools[].function.strict")
