@@ -109,6 +109,10 @@ func TestTooManyVectors(t *testing.T) {
 func TestNestedThoughts(t *testing.T) {
 	t.Parallel()
 	raw := `[{"type":"thinking","thinking":[{"type":"text","text":"a"},{"thinking":[{"text":"b"}]},{"thinking":"c"}]},{"text":"d"}]`
+	summed := `[{"type":"reasoning","summary":[{"type":"summary_text","text":"I ","signature":"s"},{"type":"summary_text","text":"look."}]},{"type":"text","text":"d"}]`
+	if text, thinking := textOfParts([]byte(summed), false); text != "d" || thinking != "I look." {
+		t.Errorf("%q, %q", text, thinking)
+	}
 	if text, thinking := textOfParts([]byte(raw), false); text != "d" || thinking != "a" {
 		t.Errorf("%q %q", text, thinking)
 	}

@@ -112,7 +112,7 @@ func wholeSeconds(raw []byte) (seconds int64, ok bool) {
 }
 
 // textOfParts joins a content that came as a list of parts: the text of the text parts, and that of the thinking
-// parts, which Mistral puts there, apart. What stands in the parts of a thinking part is text.
+// parts, which Mistral puts there, and of the summaries of reasoning, which Databricks does, apart. What stands in the parts of these is text.
 func textOfParts(raw []byte, nested bool) (text, thinking string) {
 	s := jsonwalk.NewScanner(raw, jsonwalk.Options{})
 	var texts, thoughts strings.Builder
@@ -142,7 +142,7 @@ func readPart(s *jsonwalk.Scanner, raw []byte, nested bool) part {
 		switch {
 		case name == "text" && kind == '"':
 			p.text, _ = jsonwalk.Text(value)
-		case name == "thinking" && kind == '[' && !nested:
+		case (name == "thinking" || name == "summary") && kind == '[' && !nested:
 			p.thinking, _ = textOfParts(value, true)
 		case name == "thinking" && kind == '"':
 			p.thinking, _ = jsonwalk.Text(value)
