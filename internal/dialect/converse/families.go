@@ -30,6 +30,7 @@ type family struct {
 	first  bool   // a conversation may begin with the assistant
 	apart  bool   // nothing may stand beside the results of tools
 	object bool   // results of tools are objects
+	flat   bool   // schemas of tools have no definitions
 	nine   bool   // ids of tool calls have nine letters and digits
 }
 
@@ -48,8 +49,8 @@ var families = []family{
 	{prefix: claudePrefix + "opus-4-5", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
 	{prefix: claudePrefix + "opus-4-6", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
 	{prefix: claudePrefix, effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, first: true},
-	{prefix: "amazon.nova-2", effort: novaReasoning, topK: novaTopK, topEnd: "}", choice: true, cache: true},
-	{prefix: "amazon.nova", topK: novaTopK, topEnd: "}", choice: true, cache: true},
+	{prefix: "amazon.nova-2", effort: novaReasoning, topK: novaTopK, topEnd: "}", choice: true, cache: true, flat: true},
+	{prefix: "amazon.nova", topK: novaTopK, topEnd: "}", choice: true, cache: true, flat: true},
 	{prefix: "openai.gpt-oss", effort: openAIEffort},
 	{prefix: "qwen.qwen3", effort: qwenReasoning, schema: true, first: true},
 	{prefix: "mistral.mistral-large-3", schema: true, apart: true, object: true, nine: true},

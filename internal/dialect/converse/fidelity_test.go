@@ -11,7 +11,7 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`top_k`", Examples: []string{`"top_k":5`}, Outcome: "exact", How: "not OpenAI's, but taken: Claude `top_k`, Nova `inferenceConfig.topK`, both in `additionalModelRequestFields`; left out for others"},
 	{Parameter: "`stop`", Examples: []string{`"stop":["END"]`}, Outcome: "exact", How: "`stopSequences`"},
 	{Parameter: "`stop` of white space", Examples: []string{`"stop":["\n"]`}, Outcome: "left out", How: "models refuse such; others in the list are sent"},
-	{Parameter: "`tools`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "exact", How: "`inputSchema.json` has the schema as it was spelled"},
+	{Parameter: "`tools`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "exact", How: "`inputSchema.json` has the schema as it was spelled, for Nova with what it defines in place of the references to that; what defines itself is left out there"},
 	{Parameter: "`tools[].function.strict`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","strict":true}}]`}, Outcome: "exact", How: "left out for models without structured output, and for parameters that it refuses: bounds, open objects"},
 	{Parameter: "custom tools", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f"}}]`}, Outcome: "approximated", How: "[as functions](#custom-tools), chosen and called likewise"},
 	{Parameter: "`tools[].custom.format` of a grammar", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f","format":{"type":"grammar","grammar":{"syntax":"regex","definition":"a+"}}}}]`}, Outcome: "left out", How: "the tool's description tells of it"},

@@ -72,18 +72,24 @@ func (e *encoder) tool(t *llm.Tool) {
 		e.Text(`,"description":`)
 		e.Raw(t.Description)
 	}
-	strict := t.Strict && e.family.schema && claude.Fits(t.Schema)
+	strict, schema := t.Strict && e.family.schema && claude.Fits(t.Schema), t.Schema
+	if e.flat {
+		var lost bool
+		if schema, lost = flatten(schema); lost {
+			e.Leave("tools[].function.parameters")
+		}
+	}
 	e.Text(`,"inputSchema":{"json":`)
 	switch {
-	case strict && jsonwalk.Empty(t.Schema):
+	case strict && jsonwalk.Empty(schema):
 		e.Text(`{"type":"object","properties":{},"additionalProperties":false}`)
-	case jsonwalk.Empty(t.Schema):
+	case jsonwalk.Empty(schema):
 		e.Text(`{"type":"object","properties":{}}`)
-	case member(t.Schema, "type") != nil:
-		e.Raw(t.Schema)
+	case member(schema, "type") != nil:
+		e.Raw(schema)
 	default:
 		e.Text(`{"type":"object",`)
-		e.Raw(t.Schema[1:])
+		e.Raw(schema[1:])
 	}
 	e.Text("}")
 	if strict {
