@@ -13,7 +13,7 @@ import (
 func TestKnow(t *testing.T) {
 	t.Parallel()
 	made := providers{}
-	for _, p := range []config.Provider{{Name: "google", Kind: "gemini"}, {Name: "own", Kind: "openai", BaseURL: "http://127.0.0.1:1/v1"}} {
+	for _, p := range []config.Provider{{Name: "google", Kind: "gemini"}, {Name: "own", Kind: "openai", BaseURL: "http://127.0.0.1:1/v1"}, {Name: "deepseek", Kind: "deepseek"}} {
 		built, err := provider.New(p, provider.Identity{})
 		if err != nil {
 			t.Fatal(err)
@@ -35,6 +35,16 @@ func TestKnow(t *testing.T) {
 	target = route.Target{Provider: "own", Model: "gpt-4o", Takes: &llm.Takes{Lacks: llm.TakesImages, Context: 7, MaxOutput: 3}}
 	if made.know(&target); target.Facts != (route.Facts{Lacks: llm.TakesImages, Context: 7, MaxOutput: 3}) {
 		t.Errorf("what the config says of a model of which nothing is known: %+v", target.Facts)
+	}
+	for _, model := range []string{"deepseek-v4-pro", "unheard-of"} {
+		target = route.Target{Provider: "deepseek", Model: model}
+		if made.know(&target); target.Facts.Lacks&llm.TakesSchema == 0 {
+			t.Errorf("%s takes a schema", model)
+		}
+		target = route.Target{Provider: "deepseek", Model: model, Takes: &llm.Takes{Has: llm.TakesSchema}}
+		if made.know(&target); target.Facts.Lacks&llm.TakesSchema != 0 {
+			t.Errorf("%s takes no schema, though the config says so", model)
+		}
 	}
 	cached := config.Dollars(2)
 	cfg := &config.Config{Models: []config.Model{{Name: "m", Targets: []config.Target{{

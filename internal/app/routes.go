@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -59,12 +60,16 @@ func (p providers) know(t *route.Target) {
 
 // look completes it by the table, but for a price.
 func (p providers) look(t *route.Target) {
+	if p[t.Provider].provider.Schemaless() {
+		t.Facts.Lacks |= llm.TakesSchema
+	}
 	row, ok := p[t.Provider].provider.About(t.Model, t.Like)
 	if !ok || row.Family {
 		return
 	}
 	facts := &t.Facts
-	facts.Lacks, facts.Context, facts.MaxInput, facts.MaxOutput = provider.Lacks(&row), row.Context, row.MaxInput, row.MaxOutput
+	facts.Lacks |= provider.Lacks(&row)
+	facts.Context, facts.MaxInput, facts.MaxOutput = row.Context, row.MaxInput, row.MaxOutput
 	if facts.Price.Known {
 		return
 	}

@@ -126,22 +126,30 @@ func texts[T ~string](words []T) []string {
 	return list
 }
 
-// Without are the members of r that the model lacks words for by the config: those of a request that is written anew are its
+// Schemaless reports whether the provider is known to refuse a form of the answer that is told by a schema. The config's own list of what
+// is left out has the last word.
+func (p *Provider) Schemaless() bool { return p.table != "" && p.kind.schemaless && !p.fixed.omit }
+
+// Without are the members of r that the model lacks words for, by the config or by the vendor: those of a request that is written anew are its
 // dialect's to leave out, but for the parameters of sampling.
-func (p *Provider) Without(r *openai.Request, model string, takes *llm.Takes) []string {
-	if takes == nil || r.Endpoint == llm.Embeddings {
+func (p *Provider) Without(r *openai.Request, model string, takes *llm.Takes) (omit []string) {
+	if r.Endpoint == llm.Embeddings {
 		return nil
 	}
-	if p.Dialect(model) != llm.OpenAI {
+	passes := p.Dialect(model) == llm.OpenAI
+	if passes && !takes.Can(llm.TakesSchema, !p.Schemaless()) && r.AsksSchema() {
+		omit = append(omit, "response_format")
+	}
+	switch {
+	case takes == nil:
+		return omit
+	case !passes:
 		return takes.Refuses
 	}
-	omit := slices.Clip(takes.Refuses)
+	omit = append(omit, takes.Refuses...)
 	effort := r.Text("reasoning_effort")
 	if takes.Reasoning == llm.ReasoningNone || effort != "" && len(takes.Efforts) > 0 && !slices.Contains(takes.Efforts, effort) {
 		omit = append(omit, "reasoning_effort")
-	}
-	if !takes.Can(llm.TakesSchema, true) && r.AsksSchema() {
-		omit = append(omit, "response_format")
 	}
 	if choice := r.Text("tool_choice"); !takes.Can(llm.TakesChoice, true) && choice != "auto" && choice != "none" {
 		omit = append(omit, "tool_choice")

@@ -43,6 +43,8 @@ type kind struct {
 	omit   []string          // top-level members it refuses
 	usage  usageMode
 
+	schemaless bool // refuses response_format with a schema
+
 	inputs  int  // most inputs in one call of embeddings, 0 if not known; more are sent in several calls
 	noFloat bool // refuses encoding_format "float", which is what it answers without
 
@@ -130,7 +132,7 @@ var kinds = []kind{
 	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", example: "accounts/fireworks/models/gpt-oss-20b", usage: sends, table: "fireworks-ai"},
 	{
 		name: "deepseek", baseURL: "https://api.deepseek.com/v1", env: "DEEPSEEK_API_KEY", example: "deepseek-chat",
-		rename: map[string]string{"max_completion_tokens": maxTokens}, history: insists,
+		rename: map[string]string{"max_completion_tokens": maxTokens}, schemaless: true, history: insists,
 	},
 	{name: "xai", baseURL: "https://api.x.ai/v1", env: "XAI_API_KEY", example: "grok-4", badKey: "Incorrect API key"},
 	{

@@ -55,6 +55,35 @@ func TestTakesOfWhatIsPassedOn(t *testing.T) {
 	}
 }
 
+// DeepSeek refuses a schema for the answer, unless the config says otherwise, or it is not known who answers.
+func TestWithoutSchema(t *testing.T) {
+	t.Parallel()
+	yes := true
+	const schema, object = `{"type":"json_schema","json_schema":{"name":"s","schema":{}}}`, `{"type":"json_object"}`
+	for name, tt := range map[string]struct {
+		cfg    config.Provider
+		format string
+		takes  *config.Capabilities
+		left   bool
+	}{
+		"a schema":                 {config.Provider{Kind: "deepseek"}, schema, nil, true},
+		"beside other abilities":   {config.Provider{Kind: "deepseek"}, schema, &config.Capabilities{Images: &yes}, true},
+		"any JSON":                 {config.Provider{Kind: "deepseek"}, object, nil, false},
+		"the config says it takes": {config.Provider{Kind: "deepseek"}, schema, &config.Capabilities{StructuredOutput: &yes}, false},
+		"the config leaves nothing": {
+			config.Provider{Kind: "deepseek", Params: config.Params{Omit: []string{}}}, schema, nil, false,
+		},
+		"a server of one's own": {config.Provider{Kind: "deepseek", BaseURL: "http://127.0.0.1:1/v1"}, schema, nil, false},
+		"another vendor":        {config.Provider{Kind: "openai"}, schema, nil, false},
+	} {
+		p := newProvider(t, tt.cfg)
+		r := parse(t, `{"model":"m","messages":[{}],"response_format":`+tt.format+`}`)
+		if left := slices.Contains(p.Without(r, "m", TakesOf(tt.takes)), "response_format"); left != tt.left {
+			t.Errorf("%s: left out is %v", name, left)
+		}
+	}
+}
+
 // Of a request that is written anew only the parameters of sampling are taken out before; of embeddings nothing is.
 func TestWithoutElsewhere(t *testing.T) {
 	t.Parallel()
