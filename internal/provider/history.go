@@ -48,5 +48,7 @@ func (p *Provider) history(like string) openai.History {
 	} else if p.table == "" {
 		return openai.History{}
 	}
-	return k.history
+	h := k.history
+	h.System = h.System || p.apiVersion != "" // Azure's dated APIs are older than the role developer, which means the same
+	return h
 }

@@ -79,6 +79,19 @@ func TestMessagesForKinds(t *testing.T) {
 	}
 }
 
+// Azure's dated APIs are sent developers as the system, its other one as they are.
+func TestDevelopersOfAzure(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]string{"": "developer", "2024-10-21": "system"} {
+		cfg := config.Provider{Kind: "azure", BaseURL: "https://r.openai.azure.com/openai/v1", APIVersion: version}
+		r := parse(t, `{"model":"m","messages":[{"role":"developer","content":"x"}]}`)
+		sent, applied := r.Encode(newProvider(t, cfg).Changes(r, "m", "", nil))
+		if got := string(sent.Bytes()); got != `{"model":"m","messages":[{"role":"`+want+`","content":"x"}]}` || len(applied.Ignored) > 0 {
+			t.Errorf("version %q: %s", version, got)
+		}
+	}
+}
+
 // What OpenAI's API alone has is not sent to vendors that refuse what they do not know.
 func TestOpenAIsAlone(t *testing.T) {
 	t.Parallel()
