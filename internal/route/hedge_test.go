@@ -360,10 +360,33 @@ func TestLateAttempts(t *testing.T) {
 	}
 	_, try := hedged(t, b, racing("a/x"), now)
 	for range 5 { // those that lost count as what they are known to be
-		try.Waited(time.Second, now)
+		try.Waited(50*time.Millisecond, now)
 	}
-	if d, _ := late(b, Hedge{Budget: 0.1}); d != time.Second {
+	if d, _ := late(b, Hedge{Budget: 0.1}); d != 50*time.Millisecond {
 		t.Errorf("late is behind %v", d)
+	}
+}
+
+// A target that hangs is not waited for longer and longer, because each that loses was waited for a little longer than what was late.
+func TestLateWhileHanging(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	for range fewest {
+		h.Heard(start, time.Second, Pass{})
+	}
+	for range 1000 {
+		late, _ := h.Late()
+		h.Waited(start, late+500*time.Millisecond)
+	}
+	if late, known := h.Late(); !known || late != farLater*time.Second {
+		t.Errorf("late is behind %v", late)
+	}
+	for range 60 { // it is slower than it was, and answers
+		h.Heard(start, 8*time.Second, Pass{})
+	}
+	h.Waited(start, 9*time.Second)
+	if late, _ := h.Late(); late != 8*time.Second {
+		t.Errorf("behind %v, when answers take 8 s", late)
 	}
 }
 

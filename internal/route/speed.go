@@ -24,6 +24,8 @@ type speed struct {
 	last       [64]uint32
 	puzzles    puzzles
 	silences   puzzles
+	losing     bool          // the last that was noted was not heard, but only waited for
+	usual      time.Duration // what was late before that; 0 if it was not known
 }
 
 // begin notes that an attempt is made: whoever chooses next need not try out the same target.
@@ -31,22 +33,41 @@ func (s *speed) begin(now time.Time) { s.asked = now }
 
 // heard notes the time to the first content of an answer.
 func (s *speed) heard(now time.Time, first time.Duration) {
-	s.puzzles, s.silences = puzzles{}, puzzles{}
-	s.waited(now, first)
+	s.puzzles, s.silences, s.losing = puzzles{}, puzzles{}, false
+	first = max(first, 0)
+	s.observe(now, first.Seconds())
+	s.note(first)
 }
 
 // silent is what an attempt counts as that brought no content for so long, until its caller went away.
 func (s *speed) silent(caller uint64, silence time.Duration) Outcome {
-	if late, known := s.late(); known && silence >= max(farLater*late, longSilence) && s.silences.add(caller) {
+	if late, known := s.before(); known && silence >= max(farLater*late, longSilence) && s.silences.add(caller) {
 		return TimedOut
 	}
 	return Canceled
 }
 
-// waited notes the time to the first content of an answer, or what was waited for it.
-func (s *speed) waited(now time.Time, first time.Duration) {
-	first = max(first, 0)
-	s.observe(now, first.Seconds())
+// waited notes what was waited in vain for the first content of an answer. Nobody is later than some times what was late before: a
+// target that hangs would else be waited for longer and longer.
+func (s *speed) waited(now time.Time, least time.Duration) {
+	s.observe(now, max(least, 0).Seconds())
+	usual, known := s.before()
+	s.losing, s.usual = true, usual
+	if known {
+		least = min(least, farLater*usual)
+	}
+	s.note(max(least, 0))
+}
+
+// before is what was late when content came the last time.
+func (s *speed) before() (time.Duration, bool) {
+	if s.losing {
+		return s.usual, s.usual > 0
+	}
+	return s.late()
+}
+
+func (s *speed) note(first time.Duration) {
 	s.last[s.answers%len(s.last)] = uint32(min(first.Microseconds(), math.MaxUint32))
 	s.answers++
 	if s.answers == 2*len(s.last) {
