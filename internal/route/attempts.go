@@ -195,13 +195,17 @@ func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 		a.skip(s, TargetDown, repeat)
 		return Try{}, false
 	}
-	if (repeat || pass.Probe && a.made > 0) && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.route.Model.Repeats) {
+	budgeted := repeat || pass.Probe && a.made > 0
+	if budgeted && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.route.Model.Repeats) {
 		s.Health.End(now, a.ask.Caller, Skipped, pass)
 		a.skip(s, NoBudget, repeat)
 		return Try{}, false
 	}
 	credential, _, ok := a.credentials(s.Target).Pick(now, a.ask.Caller, s.tried)
 	if !ok {
+		if budgeted {
+			a.route.Board.Repeats(a.route.Model.Name).Unused(now)
+		}
 		s.Health.End(now, a.ask.Caller, Skipped, pass)
 		a.skip(s, NoCredential, repeat)
 		return Try{}, false

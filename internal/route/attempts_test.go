@@ -164,6 +164,25 @@ func TestLimitsOfManyCredentials(t *testing.T) {
 	}
 }
 
+// A repeat that is not made, for there is no other credential, is left for those who need one.
+func TestRepeatsThatAreNotMade(t *testing.T) {
+	t.Parallel()
+	b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
+	m.Targets[0].Credentials = 2
+	b.Credentials("a", 2).Refused(1, 1, now)
+	b.Credentials("a", 2).Refused(1, 2, now)
+	limited := script{"a/x#0": {RateLimited}, "b/y": {Answered}}
+	for range 50 {
+		if told, _ := limited.walk(b, m, now); !slices.Equal(told, []string{"a/x#0 rate_limited", "b/y ok"}) {
+			t.Fatal(told)
+		}
+	}
+	told, _ := script{"a/x#0": {Unreachable}, "b/y": {Overloaded}}.walk(b, m, now)
+	if want := []string{"a/x#0 unreachable", "b/y overloaded", "a/x#0 unreachable"}; !slices.Equal(told, want) {
+		t.Errorf("%q, not %q", told, want)
+	}
+}
+
 // What cannot be used now is told as skipped, though nobody had to try.
 func TestParkedTargetIsTold(t *testing.T) {
 	t.Parallel()

@@ -52,17 +52,22 @@ func (b *Budget) Hedge(now time.Time, share float64, few int) bool {
 }
 
 // Spare gives back what Hedge took for a call that was not made.
-func (b *Budget) Spare(now time.Time) {
+func (b *Budget) Spare(now time.Time) { b.giveBack(now, hedges) }
+
+// Unused does so for Repeat.
+func (b *Budget) Unused(now time.Time) { b.giveBack(now, repeats) }
+
+func (b *Budget) giveBack(now time.Time, kind extra) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	second := b.window.at(now)
-	for i := 0; second.extra[hedges] == 0; i++ { // it was taken in an earlier one
+	for i := 0; second.extra[kind] == 0; i++ { // it was taken in an earlier one
 		if i == len(b.window.buckets) {
 			return
 		}
 		second = &b.window.buckets[i]
 	}
-	second.extra[hedges]--
+	second.extra[kind]--
 }
 
 func (b *Budget) take(now time.Time, kind extra, share float64, few int) bool {
