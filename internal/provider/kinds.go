@@ -47,6 +47,7 @@ type kind struct {
 
 	inputs  int  // most inputs in one call of embeddings, 0 if not known; more are sent in several calls
 	noFloat bool // refuses encoding_format "float", which is what it answers without
+	int8    bool // answers embeddings as base64 of signed bytes, and knows neither encoding_format of OpenAI's
 
 	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
@@ -143,6 +144,7 @@ var kinds = []kind{
 		name: "perplexity", baseURL: "https://api.perplexity.ai", env: "PERPLEXITY_API_KEY", example: "sonar", usage: sends,
 		omit:  []string{"n", "logprobs", "top_logprobs", "stop", "seed", "logit_bias"},
 		paths: map[llm.Endpoint]string{llm.Embeddings: "/v1/embeddings"}, models: "/v1/models", history: system,
+		int8: true, // https://docs.perplexity.ai/docs/embeddings/best-practices
 	},
 	{
 		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY", example: "gpt-oss-120b",

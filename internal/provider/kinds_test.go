@@ -203,3 +203,18 @@ func TestFaces(t *testing.T) {
 		t.Error("it is not known who answers at a base_url of one's own")
 	}
 }
+
+// Perplexity's vectors are of bytes, those of what stands behind an address of one's own may be of anything.
+func TestPerplexityVectors(t *testing.T) {
+	t.Parallel()
+	call, err := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","encoding_format":"base64"}`), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for base, want := range map[string]bool{"": true, "http://127.0.0.1:1/v1": false} {
+		p := newProvider(t, config.Provider{Kind: "perplexity", BaseURL: base})
+		if got := p.Changes(call, "pplx-embed-v1-4b", "", nil).Int8; got != want {
+			t.Errorf("%q: %t", base, got)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	if cfg.BaseURL != "" {
 		base, p.rename, p.omit = cfg.BaseURL, nil, nil
 		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
-			p.kind.usage, p.kind.paths, p.kind.streams, p.kind.models, p.kind.noFloat = asks, nil, nil, "", false
+			p.kind.usage, p.kind.paths, p.kind.streams, p.kind.models, p.kind.noFloat, p.kind.int8 = asks, nil, nil, "", false, false
 		}
 	}
 	var err error
@@ -170,7 +170,7 @@ func (p *Provider) Credentials() int { return len(p.credentials) }
 // Changes is what has to change in the body of r for this provider's model; like is as for About, takes is what the config says of
 // it. What a request is Without by that comes on top.
 func (p *Provider) Changes(r *openai.Request, model, like string, takes *llm.Takes) openai.Changes {
-	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat}
+	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat, Int8: p.kind.int8}
 	c.Rename, c.Omit = p.params(r, model, like, takes)
 	c.History = p.history(like)
 	c.AskUsage = p.askUsage && !p.refused.Load() && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")

@@ -237,9 +237,12 @@ func (a *attempt) complete(body []byte) *failure {
 	var answer openai.Answer
 	var err error
 	out := body
-	if a.Call.Endpoint == llm.Embeddings {
+	switch {
+	case a.Call.Endpoint == llm.Embeddings && a.changes.Int8:
+		out, answer, err = a.Call.ParseInt8(body, a.echo())
+	case a.Call.Endpoint == llm.Embeddings:
 		out, answer, err = a.Call.ParseEmbeddings(body, a.echo())
-	} else {
+	default:
 		answer, err = a.Call.ParseAnswer(body, a.stand())
 	}
 	if err != nil {

@@ -135,6 +135,35 @@ func FuzzVectors(f *testing.F) {
 	})
 }
 
+// An upstream that knows bytes only is not asked for what it does not know, and its bytes are not read as float32s, of which
+// four would make one.
+func TestInt8(t *testing.T) {
+	t.Parallel()
+	const body = `{"object":"list","data":[{"object":"embedding","index":0,"embedding":"AX+A/w==","x":1.0}],"model":"m","usage":{"prompt_tokens":1,"total_tokens":1}}`
+	for format, want := range map[string]struct{ up, out string }{
+		``:                                   {``, `[1,127,-128,-1]`},
+		`,"encoding_format":"float"`:         {``, `[1,127,-128,-1]`},
+		`,"encoding_format":"base64"`:        {``, `"AACAPwAA/kIAAADDAACAvw=="`},
+		`,"encoding_format":"base64_int8"`:   {`,"encoding_format":"base64_int8"`, `"AX+A/w=="`},
+		`,"encoding_format":"base64_binary"`: {`,"encoding_format":"base64_binary"`, `"AX+A/w=="`},
+	} {
+		r := mustParse(t, llm.Embeddings, `{"model":"m","input":"x"`+format+`}`)
+		up, applied := r.Encode(Changes{Model: "m", Int8: true})
+		if got := string(up.Bytes()); got != `{"model":"m","input":"x"`+want.up+`}` || len(applied.Ignored) > 0 {
+			t.Errorf("%s went up as %s, without %v", format, got, applied.Ignored)
+		}
+		out, _, err := r.ParseInt8([]byte(body), "")
+		if got := strings.Replace(body, `"AX+A/w=="`, want.out, 1); err != nil || string(out) != got {
+			t.Errorf("%s: %s %v", format, out, err)
+		}
+	}
+	r := mustParse(t, llm.Embeddings, `{"model":"m","input":"x"}`)
+	numbers := strings.Replace(body, `"AX+A/w=="`, `[1.0]`, 1)
+	if out, _, err := r.ParseInt8([]byte(numbers), ""); err != nil || string(out) != numbers {
+		t.Errorf("numbers became %s %v", out, err)
+	}
+}
+
 func TestDropFloat(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{

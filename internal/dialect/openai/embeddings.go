@@ -18,13 +18,22 @@ type vector struct {
 	index            int
 	indexed          bool // it says so itself
 	text             bool // it came as base64
+	int8             bool // of signed bytes, not of float32s
 }
 
 // ParseEmbeddings walks over an embeddings answer to r and makes it one that callers can read by position:
 // exactly one vector for each input, in order, in the encoding that was asked for. It returns the bytes to
 // send, which are body itself if nothing had to change. A non-empty echo replaces the model's name.
 func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, error) {
-	w := embeddingsWalk{echo: echo}
+	return r.parseEmbeddings(embeddingsWalk{echo: echo}, body)
+}
+
+// ParseInt8 is ParseEmbeddings for an upstream whose base64 is that of signed bytes, unless that is what was asked for.
+func (r *Request) ParseInt8(body []byte, echo string) ([]byte, Answer, error) {
+	return r.parseEmbeddings(embeddingsWalk{echo: echo, int8: !r.Other}, body)
+}
+
+func (r *Request) parseEmbeddings(w embeddingsWalk, body []byte) ([]byte, Answer, error) {
 	if err := w.walk(r, body); err != nil {
 		return nil, w.Answer, err
 	}
@@ -41,6 +50,7 @@ func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, err
 type embeddingsWalk struct {
 	Answer
 	echo    string
+	int8    bool     // base64 is that of signed bytes
 	vectors []vector // as they came
 	ordered []vector // by their indexes
 	list    jsonwalk.Span
@@ -60,6 +70,9 @@ func (w *embeddingsWalk) walk(r *Request, body []byte) error {
 		return err
 	case w.IsError:
 		return fmt.Errorf("%w: it holds an error", ErrNoAnswer)
+	}
+	for i := range w.vectors {
+		w.vectors[i].int8 = w.int8 && w.vectors[i].text
 	}
 	var err error
 	w.ordered, err = r.order(w.vectors)
@@ -211,7 +224,7 @@ func (r *Request) order(vectors []vector) ([]vector, error) {
 func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered []vector, edits []jsonwalk.Edit) ([]byte, error) {
 	same := true
 	for i := range came {
-		same = same && came[i].index == i && came[i].indexed && (r.Other || came[i].text == r.Base64)
+		same = same && came[i].index == i && came[i].indexed && !came[i].int8 && (r.Other || came[i].text == r.Base64)
 	}
 	if same {
 		if len(edits) == 0 {
@@ -245,6 +258,8 @@ func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered [
 func (r *Request) appendVector(dst, body []byte, v vector) ([]byte, error) {
 	raw := v.embedding.Of(body)
 	switch {
+	case v.int8:
+		return r.appendInt8(dst, raw), nil
 	case r.Other || v.text == r.Base64:
 		return append(dst, raw...), nil
 	case r.Base64:
@@ -261,6 +276,28 @@ func (r *Request) appendVector(dst, body []byte, v vector) ([]byte, error) {
 		}
 		return dst, nil
 	}
+}
+
+// appendInt8 appends a vector that is base64 of signed bytes in the encoding asked for. They are not scaled: vectors are
+// compared by their angles.
+func (r *Request) appendInt8(dst, raw []byte) []byte {
+	text, _ := jsonwalk.Text(raw)
+	numbers, _ := base64.StdEncoding.DecodeString(text) // readVector has seen that it is base64
+	if r.Base64 {
+		floats := make([]byte, 0, 4*len(numbers))
+		for _, n := range numbers {
+			floats = binary.LittleEndian.AppendUint32(floats, math.Float32bits(float32(int8(n))))
+		}
+		return append(base64.StdEncoding.AppendEncode(append(dst, '"'), floats), '"')
+	}
+	dst = append(dst, '[')
+	for i, n := range numbers {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendInt(dst, int64(int8(n)), 10)
+	}
+	return append(dst, ']')
 }
 
 // readFloats turns a JSON array of numbers into little-endian float32s.

@@ -22,6 +22,10 @@ type Changes struct {
 	// numbers without it.
 	DropFloat bool
 
+	// Int8 leaves encoding_format out without a word where it is one of OpenAI's, for upstreams that know neither and answer
+	// vectors as base64 of signed bytes: ParseInt8 makes of them what was asked for.
+	Int8 bool
+
 	History History // what the target takes of the earlier turns
 }
 
@@ -103,7 +107,7 @@ func (r *Request) quietly(i int, c Changes) bool {
 
 // floats reports whether member i says what an upstream with these changes does without.
 func (r *Request) floats(i int, c Changes) bool {
-	return c.DropFloat && r.members[i].name == "encoding_format" && !r.Base64 && !r.Other
+	return r.members[i].name == "encoding_format" && !r.Other && (c.Int8 || c.DropFloat && !r.Base64)
 }
 
 func (r *Request) cutSpan(i int, cut func(int) bool) jsonwalk.Span {
