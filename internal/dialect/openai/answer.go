@@ -48,7 +48,7 @@ func (r *Request) ParseAnswer(body []byte, stand Stand) (Answer, error) {
 		return w.Answer, err
 	case w.IsError:
 		return w.Answer, fmt.Errorf("%w: it holds an error", ErrNoAnswer)
-	case w.choices == 0:
+	case w.objects == 0:
 		return w.Answer, fmt.Errorf("%w: it has no choices", ErrNoAnswer)
 	}
 	w.complete(&top)
@@ -64,6 +64,7 @@ type answerWalk struct {
 	stand   Stand
 	legacy  bool
 	choices int
+	objects int // choices that are any
 
 	id, created, object, model bool // the members are there
 }
@@ -165,6 +166,7 @@ func (w *answerWalk) walkChoices(kind byte) {
 	for ok := s.EnterArray(); ok && s.NextElement(); {
 		if s.Kind() == '{' {
 			w.walkChoice()
+			w.objects++
 		} else {
 			s.Skip()
 		}
@@ -177,7 +179,7 @@ func (w *answerWalk) walkChoices(kind byte) {
 func (w *answerWalk) walkChoice() {
 	s := &w.e.scan
 	var finishAt jsonwalk.Span
-	hasIndex, tools := false, 0
+	hasIndex, hasMessage, tools := false, w.legacy, 0
 	choice, ok := w.e.enterObject()
 	for ok && choice.next() {
 		name, start, kind := s.NameSpan(), pos(s), s.Kind()
@@ -190,6 +192,7 @@ func (w *answerWalk) walkChoice() {
 		case "finish_reason":
 			finishAt = s.Skip()
 		case "message":
+			hasMessage = true
 			tools = w.walkMessage(kind)
 		default:
 			s.Skip()
@@ -198,6 +201,9 @@ func (w *answerWalk) walkChoice() {
 	}
 	if !hasIndex {
 		choice.add(RepairIndex, `"index":`+strconv.Itoa(w.choices))
+	}
+	if !hasMessage {
+		choice.add(RepairDelta, `"message":`+emptyMessage)
 	}
 	w.finish(&choice, finishAt, tools)
 	choice.close()
@@ -236,11 +242,17 @@ func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) {
 	}
 }
 
+// emptyMessage is the message of a choice that has none, as Google's endpoint leaves it out of answers that it blocked: clients
+// fail when they look into it.
+const emptyMessage = `{"role":"assistant","content":null}`
+
 // walkMessage walks over a message and counts its tool calls.
 func (w *answerWalk) walkMessage(kind byte) (tools int) {
 	s := &w.e.scan
 	if kind != '{' {
-		s.Skip()
+		if span := s.Skip(); s.Err() == nil && !w.legacy {
+			w.e.replace(RepairDelta, span, emptyMessage)
+		}
 		return 0
 	}
 	hasRole := false

@@ -23,7 +23,7 @@ const (
 	RepairFinish                    // finish_reason missing in a chunk, or none of the five
 	RepairFinishTools               // "stop" or "function_call" although tools were called
 	RepairAfterFinish               // something behind a choice's finish_reason
-	RepairDelta                     // delta missing or null
+	RepairDelta                     // delta or message missing or null
 	RepairRole                      // role missing, empty or repeated
 	RepairContent                   // content as a list of parts
 	RepairToolsEmpty                // an empty list of tool calls
