@@ -150,6 +150,22 @@ func TestStreamComplete(t *testing.T) {
 	}
 }
 
+// Completions of many prompts have more choices than are remembered: that those have ended does not make the stream whole.
+func TestStreamOfManyChoicesIsNotWholeEarly(t *testing.T) {
+	t.Parallel()
+	st := &Stream{Legacy: true}
+	for i := range maxChoices {
+		walkAll(t, st, fmt.Sprintf(`{"choices":[{"index":%d,"text":"a","finish_reason":"stop"}]}`, i))
+	}
+	if !st.Complete(false) {
+		t.Error("all have ended")
+	}
+	walkAll(t, st, fmt.Sprintf(`{"choices":[{"index":%d,"text":"a","finish_reason":null}]}`, maxChoices))
+	if st.Complete(false) || !st.Complete(true) {
+		t.Error("one has not ended, which only [DONE] can tell")
+	}
+}
+
 func TestStreamErrors(t *testing.T) {
 	t.Parallel()
 	if c, err := new(Stream).Walk([]byte(`{"error":{"message":"x"},"choices":[]}`)); err != nil || !c.Error {

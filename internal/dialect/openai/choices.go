@@ -15,7 +15,8 @@ type choiceState struct {
 	tools    []toolState
 }
 
-// maxChoices bounds the state that an upstream can make us keep; the convention knows at most 128.
+// maxChoices bounds the state that an upstream can make us keep; the convention knows at most 128, but for completions of many
+// prompts in one call.
 const maxChoices = 128
 
 // choice finds or makes the state of a choice.
@@ -26,9 +27,11 @@ func (st *Stream) choice(index int64) *choiceState {
 		}
 	}
 	c := &choiceState{index: index}
-	if len(st.choices) < maxChoices {
-		st.choices = append(st.choices, c)
+	if len(st.choices) == maxChoices {
+		st.more = true
+		return c
 	}
+	st.choices = append(st.choices, c)
 	return c
 }
 

@@ -31,6 +31,7 @@ type Stream struct {
 
 	head    head
 	choices []*choiceState
+	more    bool    // there were choices beyond those, of which nothing is remembered
 	tools   int     // calls of all choices
 	tail    []byte  // the chunk that tells the usage, kept back so that it comes last
 	e       *editor // nil while nothing is walked, and before
@@ -362,12 +363,13 @@ func (st *Stream) Tail() []byte {
 }
 
 // Complete reports whether a stream that ended here was whole: every choice seen has its finish reason, or
-// the upstream said [DONE] itself and no tool call is open.
+// the upstream said [DONE] itself and no tool call is open. How choices end of which nothing is remembered, only
+// [DONE] tells.
 func (st *Stream) Complete(done bool) bool {
 	if len(st.choices) == 0 {
 		return false
 	}
-	all := true
+	all := !st.more
 	for _, c := range st.choices {
 		all = all && c.finished
 		if done && !c.finished && len(c.tools) > 0 {
