@@ -154,3 +154,29 @@ func TestUpstreamHeadersAreNotPassedOn(t *testing.T) {
 		t.Errorf("weir-model is %q", got)
 	}
 }
+
+// The names of members that a target cannot be sent are told in a header, and in errors. Neither breaks, whatever the names are, nor
+// does a long one fill an error and the log.
+func TestNamesOfWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	w := apptest.StartWith(t, fmt.Sprintf("providers:\n  up: {kind: anthropic, base_url: %q, api_key: upstream-credential}\nmodels:\n  m: {targets: [up/claude-sonnet-4-5]}\n", up.URL()))
+	key := w.NewKey(t, "key")
+	for _, value := range append(hostile(), strings.Repeat("long", 1<<18)) {
+		quoted, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		member := fmt.Sprintf(`{"model":"m",%s:1,"messages":[{"role":"user","content":"hi"}]}`, quoted)
+		part := fmt.Sprintf(`{"model":"m","messages":[{"role":"user","content":[{"type":%s}]}]}`, quoted)
+		for what, call := range map[string][2]string{"left out": {"", member}, "strict": {"Weir-Strict: true\r\n", member}, "a part": {"", part}} {
+			before := len(w.Requests.String())
+			text := fmt.Sprintf("POST /v1/chat/completions HTTP/1.1\r\nHost: w\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n%s\r\n", key, len(call[1]), call[0])
+			answer := exchange(t, w.Addr(), text+call[1])
+			cleanHeaders(t, fmt.Sprintf("%s: %.60q", what, value), answer)
+			if logged := len(w.Requests.String()) - before; len(answer) > 8<<10 || logged > 8<<10 {
+				t.Errorf("%s: a name of %d bytes makes an answer of %d and %d bytes of log", what, len(value), len(answer), logged)
+			}
+		}
+	}
+}

@@ -125,8 +125,8 @@ func (ev *Event) attrs() []slog.Attr {
 	}
 	text("request_id", ev.ID)
 	text("client_request_id", ev.ClientID)
-	text("method", clip(ev.Method))
-	text("path", clip(ev.Path))
+	text("method", llm.Clip(ev.Method))
+	text("path", llm.Clip(ev.Path))
 	text("endpoint", ev.Endpoint)
 	text("key_id", ev.KeyID)
 	text("key", ev.KeyName)

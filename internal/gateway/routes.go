@@ -66,12 +66,12 @@ func onlyGet(w http.ResponseWriter, r *http.Request, handle func() *llm.Error) *
 func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error {
 	w.Header().Set("Allow", allow)
 	return refuseEarly(w, r, &llm.Error{
-		Kind: llm.MethodNotAllowed, Message: "Not allowed to " + clip(r.Method) + " on " + clip(r.URL.Path) + ". Allowed: " + allow + ".",
+		Kind: llm.MethodNotAllowed, Message: "Not allowed to " + llm.Clip(r.Method) + " on " + llm.Clip(r.URL.Path) + ". Allowed: " + allow + ".",
 	})
 }
 
 func unknownURL(r *http.Request, path string) *llm.Error {
-	message := "Unknown request URL: " + clip(r.Method) + " " + clip(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/completions and /v1/embeddings, and GET /v1/models."
+	message := "Unknown request URL: " + llm.Clip(r.Method) + " " + llm.Clip(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/completions and /v1/embeddings, and GET /v1/models."
 	switch path {
 	case "responses":
 		message += " The Responses API is not served: set your client to the Chat Completions API."
@@ -79,14 +79,6 @@ func unknownURL(r *http.Request, path string) *llm.Error {
 		message += " The Anthropic Messages API is not served: use a client of the OpenAI API."
 	}
 	return &llm.Error{Kind: llm.UnknownURL, Message: message}
-}
-
-// clip keeps what a caller sent from filling a message.
-func clip(s string) string {
-	if len(s) > 200 {
-		s = s[:200] + "…"
-	}
-	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
 func answerText(w http.ResponseWriter, text string) *llm.Error {

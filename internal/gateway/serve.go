@@ -118,7 +118,7 @@ func (s *Snapshot) visible(caller *auth.Principal, name string) (route.Route, bo
 func modelNotFound(name string) *llm.Error {
 	return &llm.Error{
 		Kind: llm.ModelNotFound, Param: "model",
-		Message: "The model `" + clip(name) + "` does not exist or you do not have access to it. GET /v1/models lists the models that your key may use.",
+		Message: "The model `" + llm.Clip(name) + "` does not exist or you do not have access to it. GET /v1/models lists the models that your key may use.",
 	}
 }
 

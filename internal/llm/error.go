@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -192,4 +193,12 @@ func AsError(err error) *Error {
 		return e
 	}
 	return &Error{Kind: Internal, Message: "Weir failed to handle this request. Its x-request-id finds the reason in the log.", Cause: err}
+}
+
+// Clip keeps what a caller sent from filling a message, and the log.
+func Clip(s string) string {
+	if len(s) > 200 {
+		s = s[:200] + "…"
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
 }

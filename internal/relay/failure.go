@@ -172,6 +172,7 @@ const unknownWait = 5 * time.Second
 
 // strictly is the error of a parameter that a target cannot be sent, in strict mode.
 func strictly(lost string) *llm.Error {
+	lost = llm.Clip(lost)
 	return &llm.Error{
 		Kind: llm.UnsupportedParameter, Param: lost,
 		Message: fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, and strict mode forbids leaving it out. Remove it, or do without strict mode (the header Weir-Strict, or strict in the model's config).", lost),

@@ -43,11 +43,21 @@ func announced(names []string) []string {
 // setIgnored announces what a target could not be sent.
 func setIgnored(h http.Header, applied openai.Applied) {
 	if len(applied.Ignored) > 0 {
-		h["Weir-Ignored-Params"] = []string{strings.Join(applied.Ignored, ", ")}
+		h["Weir-Ignored-Params"] = []string{inHeader(applied.Ignored)}
 	}
 	if len(applied.Renamed) > 0 {
-		h["Weir-Renamed-Params"] = []string{strings.Join(applied.Renamed, ", ")}
+		h["Weir-Renamed-Params"] = []string{inHeader(applied.Renamed)}
 	}
+}
+
+// inHeader joins names, which are the caller's, for the value of a header, where much may not stand that may in a name (RFC 9110 § 5.5).
+func inHeader(names []string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, strings.Join(names, ", "))
 }
 
 // writeEdited sends a complete answer with the edits made, without copying what stays.

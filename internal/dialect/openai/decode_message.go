@@ -204,7 +204,7 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 	case "input_audio":
 		d.audio(path+".input_audio", &part, audio)
 	default: // what came after
-		d.impossible(path + "." + typ)
+		d.impossible(path + "." + llm.Clip(typ))
 	}
 	return part
 }
