@@ -245,9 +245,12 @@ func wait(ctx context.Context, d time.Duration) {
 // atStop registers the undoing of the step just done.
 func (a *App) atStop(name string, f func() error) { a.undo = append(a.undo, undo{name, f}) }
 
-// unwind undoes the steps, the last first, and waits for every goroutine.
+// unwind undoes the steps, the last first, and waits for every goroutine. A reload that is under way ends before; behind it there is
+// none, for it would make what nobody undoes.
 func (a *App) unwind() error {
+	a.reloading.Lock()
 	a.halt()
+	a.reloading.Unlock()
 	var errs []error
 	for _, u := range slices.Backward(a.undo) {
 		if u.name == "lock" || u.name == "store" {
