@@ -39,7 +39,7 @@ func (a *App) Reload(ctx context.Context) (admin.ReloadResult, error) {
 func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	var result admin.ReloadResult
 	if a.stopped.Err() != nil {
-		return result, errors.New("Weir is stopping")
+		return result, errors.New("this Weir is stopping")
 	}
 	if a.reread == nil {
 		return result, errors.New("this Weir was started without a config file")
