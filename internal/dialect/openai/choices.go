@@ -117,6 +117,8 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 		case "text":
 			kind := s.Kind()
 			c.Content = !emptyValue(s.Skip().Of(st.e.data), kind) || c.Content
+		case "usage":
+			st.usageInChoice()
 		case "finish_reason":
 			seen.finish = true
 			finishAt = s.Skip()

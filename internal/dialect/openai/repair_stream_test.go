@@ -271,6 +271,29 @@ func TestStreamUsageAskedByWeirIsNoRepair(t *testing.T) {
 	}
 }
 
+// Usage that stands in a choice counts, and is told where it belongs if it was asked for; what stands there itself comes first.
+func TestStreamUsageInAChoice(t *testing.T) {
+	t.Parallel()
+	inside := chunkOf(`{"index":0,"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":3,"x":1.0}}`)
+	for _, want := range []bool{false, true} {
+		st, out := &Stream{WantUsage: want}, []string{chunkOf(role), inside}
+		if want {
+			out = append(out, pre+`[],"usage":{"prompt_tokens":3,"x":1.0}}`)
+		}
+		if diff := cmp.Diff(out, repaired(t, st, chunkOf(role), inside)); diff != "" {
+			t.Error(diff)
+		}
+		if !st.HasUsage || st.Usage.Fresh != 3 {
+			t.Errorf("the usage is %+v", st.Usage)
+		}
+	}
+	st := &Stream{WantUsage: true}
+	top := pre + `[],"usage":{"prompt_tokens":4}}`
+	if diff := cmp.Diff([]string{chunkOf(role), inside, top}, repaired(t, st, chunkOf(role), top, inside)); diff != "" || st.Usage.Fresh != 4 {
+		t.Error(diff, st.Usage)
+	}
+}
+
 // What the caller is not sent was not mended.
 func TestStreamErrorsAreNotRepaired(t *testing.T) {
 	t.Parallel()

@@ -34,6 +34,8 @@ type Stream struct {
 	more    bool    // there were choices beyond those, of which nothing is remembered
 	tools   int     // calls of all choices
 	tail    []byte  // the chunk that tells the usage, kept back so that it comes last
+	told    bool    // usage was told where it belongs
+	aside   []byte  // usage that a choice told
 	e       *editor // nil while nothing is walked, and before
 }
 
@@ -176,7 +178,7 @@ func (st *Stream) walkUsage(top *container, c *chunk, name jsonwalk.Span) {
 	start := s.Pos()
 	c.nullUse = kind != '{'
 	if u, ok := readUsage(s, st.e.data); ok {
-		st.Usage, st.HasUsage = u, true
+		st.Usage, st.HasUsage, st.told = u, true, true
 	}
 	c.usage = jsonwalk.Span{Start: start, End: s.Pos()}
 	top.took(name, start)
@@ -345,17 +347,40 @@ func (st *Stream) moveUsage(top *container, c *chunk) {
 			st.Repairs[RepairUsage]++
 		}
 	}
-	t := append(st.tail[:0], `{"id":`+st.id()+`,"object":`+st.object()+`,"created":`+st.time()...)
+	st.tail = st.usageChunk(st.tail[:0], c.usage.Of(st.e.data))
+}
+
+// usageChunk appends a chunk that tells the usage.
+func (st *Stream) usageChunk(dst, usage []byte) []byte {
+	t := append(dst, `{"id":`+st.id()+`,"object":`+st.object()+`,"created":`+st.time()...)
 	if model := st.model(); model != "" {
 		t = append(t, `,"model":`+model...)
 	}
 	t = append(t, `,"choices":[],"usage":`...)
-	t = append(t, c.usage.Of(st.e.data)...)
-	st.tail = append(t, '}')
+	return append(append(t, usage...), '}')
+}
+
+// usageInChoice reads the usage that Moonshot tells in a choice. It stays there, as members do that are not known; who asked
+// for usage gets it where it belongs, too.
+func (st *Stream) usageInChoice() {
+	s := &st.e.scan
+	start := pos(s)
+	u, ok := readUsage(s, st.e.data)
+	if !ok || st.told {
+		return
+	}
+	st.Usage, st.HasUsage = u, true
+	if raw := st.e.data[start:s.Pos()]; st.WantUsage && len(raw) <= maxHead {
+		st.aside = append(st.aside[:0], raw...)
+	}
 }
 
 // Tail is the chunk that tells the usage, to be sent before [DONE]; nil if there is none to send.
 func (st *Stream) Tail() []byte {
+	if len(st.tail) == 0 && len(st.aside) > 0 {
+		st.tail = st.usageChunk(nil, st.aside)
+		st.Repairs[RepairUsage]++
+	}
 	if len(st.tail) == 0 {
 		return nil
 	}
