@@ -173,6 +173,12 @@ func TestStreamRepairs(t *testing.T) {
 			[]string{begin, toolDelta(`{"index":0,"id":"t","type":"custom","custom":{"name":"f","input":""}},{"type":"custom","index":1,"id":"u","custom":{"name":"f","input":""}}`)},
 		},
 		{
+			"tools: a name in pieces",
+			Stream{},
+			[]string{begin, toolDelta(`{"index":0,"id":"t","type":"function","function":{"name":"get_","arguments":""}}`), toolDelta(`{"index":0,"function":{"name":"time"}}`), toolDelta(`{"index":0,"function":{"arguments":"{}"}}`)},
+			[]string{begin, toolDelta(`{"index":0,"id":"t","type":"function","function":{"name":"get_","arguments":""}}`), toolDelta(`{"index":0,"function":{"name":"time"}}`), toolDelta(`{"index":0,"function":{"arguments":"{}"}}`)},
+		},
+		{
 			"tools: several without ids, in one delta and in several, under one index and none",
 			Stream{Name: "r"},
 			[]string{

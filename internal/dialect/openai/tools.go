@@ -141,7 +141,7 @@ func (st *Stream) mintedID(tool toolState) string {
 }
 
 // toolOf finds which call the delta that comes next belongs to, whether it is that call's first, and whether an
-// earlier one told the name. A new id with a name begins a new call even under an index that another call has: some
+// earlier one told what it has for a name. A new id with a name begins a new call even under an index that another call has: some
 // vendors count every call as 0. Without a name it does not: others make up an id for every delta. A delta without
 // index belongs to the call of its id, or to the last one; one without id that cannot go on with that call, by its name
 // or its arguments, begins another.
@@ -161,7 +161,7 @@ func (st *Stream) toolOf(state *choiceState) (tool toolState, first, named bool)
 		if t.name == "" {
 			state.tools[i].name = string(told.name)
 		}
-		return t, false, t.name != ""
+		return t, false, t.name != "" && (len(told.name) == 0 || string(told.name) == t.name)
 	}
 	t := toolState{choice: state.index, told: told.index, index: int64(len(state.tools)), id: told.id, name: string(told.name), whole: told.whole()}
 	if !told.hasIndex {
@@ -191,12 +191,15 @@ type toldTool struct {
 func (told toldTool) goesOn() bool { return len(told.name) == 0 && len(told.arguments) > 0 }
 
 // another reports whether a delta without an id cannot belong to call t: it has another name, or t had all of its
-// arguments and here are more.
+// arguments and here are more. Under the index of a call that has an id another name is the next piece of that call's.
 func (told toldTool) another(t toolState) bool {
 	if len(told.name) == 0 || t.name == "" {
 		return false
 	}
-	return string(told.name) != t.name || t.whole && len(told.arguments) > 0 && string(told.arguments) != `""`
+	if string(told.name) != t.name {
+		return t.id == "" || !told.hasIndex
+	}
+	return t.whole && len(told.arguments) > 0 && string(told.arguments) != `""`
 }
 
 // whole reports whether the arguments are a whole JSON object, or the text of one.
