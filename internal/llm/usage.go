@@ -1,5 +1,7 @@
 package llm
 
+import "strconv"
+
 // Usage is what one attempt consumed, in tokens, as disjoint classes: input is the sum of the first
 // three, output includes Reasoning. Providers report overlapping figures; a dialect splits them.
 type Usage struct {
@@ -8,6 +10,15 @@ type Usage struct {
 	CacheWrite int64 // input written to a prompt cache
 	Output     int64 // everything generated, reasoning included
 	Reasoning  int64 // the part of Output that was reasoning
+}
+
+// MaxCount is the largest count of tokens that is believed, so that sums of counts stay numbers.
+const MaxCount = 1 << 53
+
+// Count is a value as a count of tokens; ok is false for what is no whole number that can be one.
+func (j JSON) Count() (n int64, ok bool) {
+	n, err := strconv.ParseInt(string(j), 10, 64)
+	return n, err == nil && n >= 0 && n <= MaxCount
 }
 
 // Input is all input tokens.

@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
@@ -198,8 +197,7 @@ type counts struct {
 
 func (c *counts) read(usage llm.JSON) {
 	for name, v := range jsonwalk.Members(usage) {
-		n, err := strconv.ParseInt(string(v), 10, 64)
-		ok := err == nil && n >= 0
+		n, ok := llm.JSON(v).Count()
 		switch string(name) {
 		case "input_tokens":
 			set(&c.input, n, ok)
@@ -211,8 +209,8 @@ func (c *counts) read(usage llm.JSON) {
 			set(&c.output, n, ok)
 		case "output_tokens_details":
 			for inner, v := range jsonwalk.Members(v) {
-				if n, err := strconv.ParseInt(string(v), 10, 64); string(inner) == "thinking_tokens" {
-					set(&c.thinking, n, err == nil && n >= 0)
+				if n, ok := llm.JSON(v).Count(); string(inner) == "thinking_tokens" {
+					set(&c.thinking, n, ok)
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package converse
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
@@ -179,8 +178,8 @@ type counts struct{ input, reads, writes, output int64 }
 
 func (c *counts) read(usage llm.JSON) {
 	for name, v := range jsonwalk.Members(usage) {
-		n, err := strconv.ParseInt(string(v), 10, 64)
-		if err != nil || n < 0 {
+		n, ok := llm.JSON(v).Count()
+		if !ok {
 			continue
 		}
 		switch string(name) {

@@ -2,7 +2,6 @@ package converse
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/cohere"
@@ -146,8 +145,7 @@ func ReadEmbeddings(body []byte) (llm.Vectors, error) {
 		case "embedding":
 			v.List = []llm.JSON{value}
 		case "inputTextTokenCount":
-			n, err := strconv.ParseInt(string(value), 10, 64)
-			v.Tokens, v.Told = n, err == nil && n >= 0
+			v.Tokens, v.Told = llm.JSON(value).Count()
 		}
 	}
 	if v.List == nil {

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -138,7 +137,7 @@ func (c *counts) read(usage llm.JSON) {
 		default:
 			continue
 		}
-		if n, err := strconv.ParseInt(string(v), 10, 64); err == nil && n >= 0 {
+		if n, ok := llm.JSON(v).Count(); ok {
 			*to = n
 		}
 	}

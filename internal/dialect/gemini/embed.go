@@ -71,8 +71,8 @@ func ReadEmbeddings(body []byte) (llm.Vectors, error) {
 		case "usageMetadata":
 			for name, n := range jsonwalk.Members(value) {
 				if string(name) == "promptTokenCount" {
-					tokens, err := strconv.ParseInt(string(n), 10, 64)
-					v.Tokens, v.Told = tokens, err == nil && tokens > 0
+					tokens, ok := llm.JSON(n).Count()
+					v.Tokens, v.Told = tokens, ok && tokens > 0
 				}
 			}
 		}

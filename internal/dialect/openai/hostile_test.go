@@ -72,7 +72,7 @@ func TestUsageOfAnySize(t *testing.T) {
 		text := []byte(fmt.Sprintf(format, figure))
 		u, ok := readUsage(jsonwalk.NewScanner(text, jsonwalk.Options{}), text)
 		for _, n := range []int64{u.Fresh, u.CacheRead, u.CacheWrite, u.Output, u.Reasoning, u.Input(), u.Input() + u.Output} {
-			if n < 0 || n > 8*maxCount {
+			if n < 0 || n > 8*llm.MaxCount {
 				t.Errorf("%s became %+v", figure, u)
 			}
 		}

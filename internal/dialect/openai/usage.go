@@ -83,22 +83,19 @@ func (c counts) usage() llm.Usage {
 	return u
 }
 
-// maxCount is the largest count that is believed, so that sums of counts stay numbers.
-const maxCount = 1 << 53
-
 // readInt consumes the next value and returns it if it is a count: a number that is not negative, cut to a
-// whole one, and not above maxCount; anything else is 0.
+// whole one, and not above llm.MaxCount; anything else is 0.
 func readInt(s *jsonwalk.Scanner, data []byte) int64 {
 	number := s.Kind() == '0'
 	raw := s.Skip().Of(data)
 	if !number {
 		return 0
 	}
-	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n <= maxCount {
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n <= llm.MaxCount {
 		return max(n, 0)
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || !(f >= 0 && f <= maxCount) {
+	if err != nil || !(f >= 0 && f <= llm.MaxCount) {
 		return 0
 	}
 	return int64(f)
