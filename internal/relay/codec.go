@@ -52,6 +52,11 @@ type counter interface {
 	Used() llm.Usage // zero if that was not told
 }
 
+// holder is a reader that remembers more than a few bytes of an answer.
+type holder interface {
+	Held() int // about how many
+}
+
 // google is the codec of one of Google's two dialects, whose answers are the same.
 func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
 	return &codec{

@@ -3,11 +3,16 @@ package relay
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -108,5 +113,40 @@ func TestUsageOfAnySize(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What a reader remembers of a stream is counted: of a text whose characters take one byte and two in turns Gemini's remembers where
+// each begins.
+func TestWhatReadersRememberIsCounted(t *testing.T) {
+	t.Parallel()
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		for range 100 {
+			_, _ = fmt.Fprintf(w, `data: {"candidates":[{"content":{"parts":[{"text":"%s"}]}}]}`+"\n\n", strings.Repeat("aä", 100))
+		}
+		_, _ = fmt.Fprint(w, `data: {"candidates":[{"finishReason":"STOP"}]}`+"\n\n")
+	}))
+	t.Cleanup(upstream.Close)
+	p, err := provider.New(config.Provider{Name: "p", Kind: "gemini", BaseURL: upstream.URL + "/v1beta"}, provider.Identity{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	call, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"a"}]}`), 64)
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	memory := &counted{held: len(call.Raw)} // as the gateway has counted it
+	result := Serve(t.Context(), httptest.NewRecorder(), &Request{
+		Call: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "gemini-2.5-flash"}}},
+		Providers: map[string]*provider.Provider{"p": p}, Memory: memory, MaxAnswer: 10 << 20,
+	})
+	if result.Err != nil || result.Status != http.StatusOK {
+		t.Fatalf("%d %+v", result.Status, result.Err)
+	}
+	if memory.peak < 300<<10 || memory.held != 0 {
+		t.Errorf("%d bytes are counted at most, and %d in the end", memory.peak, memory.held)
 	}
 }

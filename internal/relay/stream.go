@@ -63,7 +63,7 @@ type pump struct {
 	texts   *openai.Texts    // which is produce if chats are made of a call of /completions
 	tell    func(*llm.Event) // told
 	out     []byte           // the chunk made last
-	held    int              // bytes of Memory that produce and out hold
+	held    int              // bytes of Memory that reader, produce and out hold
 	ended   bool             // the event End was told
 	failed  *failure         // what went wrong while an event was told
 }

@@ -224,7 +224,11 @@ func (p *pump) told(ev *llm.Event) {
 		return
 	}
 	p.out = p.produce.Chunk(p.out[:0], ev)
-	if held := cap(p.out) + p.produce.Held(); held > p.held+freeBuffer {
+	held := cap(p.out) + p.produce.Held()
+	if of, ok := p.reader.(holder); ok {
+		held += of.Held()
+	}
+	if held > p.held+freeBuffer {
 		if !p.Grow(held - p.held) {
 			p.failed = p.broken(p.ctx, errNoRoom)
 			return

@@ -96,6 +96,9 @@ func (st *Stream) read(data []byte) (ev llm.Event, told bool, err error) {
 // Used is what the stream told so far that it takes.
 func (st *Stream) Used() llm.Usage { return st.usage.usage() }
 
+// Held is about how many bytes are remembered of the answer.
+func (st *Stream) Held() int { return cap(st.input) + st.said.Held() }
+
 // parse walks over the event's data once.
 func (st *Stream) parse(data []byte) error {
 	s := &st.s

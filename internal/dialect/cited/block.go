@@ -21,6 +21,8 @@ type Block struct {
 const (
 	maxHeld  = 1000
 	maxBytes = 256 << 10
+
+	citationSize = 64
 )
 
 // Begin begins a block of text.
@@ -49,6 +51,9 @@ func (b *Block) Cite(number int, url, title llm.JSON) {
 		b.held, b.bytes = append(b.held, llm.Citation{URL: bytes.Clone(url), Title: bytes.Clone(title)}), n
 	}
 }
+
+// Held is about how many bytes are remembered.
+func (b *Block) Held() int { return b.bytes + cap(b.held)*citationSize }
 
 // End ends a block, and tells the citations in it, which are about all that the last block of text says.
 func (b *Block) End(number int, tell func(*llm.Event)) {

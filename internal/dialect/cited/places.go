@@ -16,8 +16,13 @@ type Places struct {
 // run is where characters begin each of which takes so many bytes.
 type run struct{ bytes, characters, width int64 }
 
+const runSize = 24
+
 // maxRuns bounds what a text can make us remember.
 const maxRuns = 1 << 14
+
+// Held is about how many bytes are remembered.
+func (p *Places) Held() int { return cap(p.runs) * runSize }
 
 // Add adds a piece.
 func (p *Places) Add(piece llm.JSON) {

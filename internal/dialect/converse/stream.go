@@ -69,6 +69,9 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	return nil
 }
 
+// Held is about how many bytes are remembered of the answer.
+func (st *Stream) Held() int { return st.said.Held() }
+
 // parse walks over the payload once.
 func (st *Stream) parse(data []byte) error {
 	s := &st.s

@@ -72,6 +72,14 @@ func (st *Stream) Close(tell func(*llm.Event)) {
 // Used is what the stream told so far that it takes.
 func (st *Stream) Used() llm.Usage { return st.usage.usage() }
 
+// Held is about how many bytes are remembered of the answer.
+func (st *Stream) Held() (n int) {
+	for i := range st.candidates {
+		n += st.candidates[i].places.Held()
+	}
+	return n
+}
+
 // event tells an event of the candidate that is told.
 func (st *Stream) event(ev llm.Event) {
 	st.told = ev
