@@ -48,6 +48,9 @@ func (r *Request) ParseAnswer(body []byte, stand Stand) (Answer, error) {
 		return w.Answer, err
 	case w.IsError:
 		return w.Answer, fmt.Errorf("%w: it holds an error", ErrNoAnswer)
+	case w.objects == 0 && w.flat:
+		w.IsError = true
+		return w.Answer, fmt.Errorf("%w: it holds an error", ErrNoAnswer)
 	case w.objects == 0:
 		return w.Answer, fmt.Errorf("%w: it has no choices", ErrNoAnswer)
 	}
@@ -64,7 +67,8 @@ type answerWalk struct {
 	stand   Stand
 	legacy  bool
 	choices int
-	objects int // choices that are any
+	objects int  // choices that are any
+	flat    bool // a member that flat shapes of errors have, as in Stream
 
 	id, created, object, model bool // the members are there
 }
@@ -107,6 +111,9 @@ func (w *answerWalk) member(top *container) {
 		if span := s.Skip(); s.Err() == nil && string(span.Of(w.e.data)) != w.objectName() {
 			w.e.replace(RepairObject, span, w.objectName())
 		}
+	case "message", "detail", "errors", "base_resp":
+		w.flat = w.flat || kind != 'n'
+		s.Skip()
 	default:
 		s.Skip()
 	}

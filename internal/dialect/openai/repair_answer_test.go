@@ -60,6 +60,14 @@ func TestAnswerRepairs(t *testing.T) {
 	if _, err := r.ParseAnswer([]byte(answer(`null`)), Stand{}); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("a null as the only choice passed: %v", err)
 	}
+	for body, want := range map[string]bool{
+		`{"detail":"boom"}`: true, `{"message":"boom","choices":null}`: true, `{"success":false,"errors":[{"message":"boom"}]}`: true,
+		`{"choices":null,"base_resp":{"status_code":1002,"status_msg":"boom"}}`: true, `{"message":null,"choices":[]}`: false,
+	} {
+		if a, err := r.ParseAnswer([]byte(body), Stand{}); !errors.Is(err, ErrNoAnswer) || a.IsError != want {
+			t.Errorf("%s: an error: %t, %v", body, a.IsError, err)
+		}
+	}
 	if a, err := r.ParseAnswer([]byte(message(``, `"network_error"`)), Stand{}); err == nil || !a.IsError {
 		t.Errorf("a failure told as a finish reason passed: %+v %v", a, err)
 	}
