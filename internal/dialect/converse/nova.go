@@ -9,9 +9,10 @@ import (
 )
 
 // flatten is the schema of a tool's parameters as Nova takes it: without definitions, what they define in place of the references to
-// them. lost says that this was not possible everywhere. A schema without any stays as it is spelled.
-func flatten(schema llm.JSON) (flat llm.JSON, lost bool) {
-	f := flattener{defs: map[string]llm.JSON{}, most: maxFlat + len(schema)}
+// them. lost says that this was not possible everywhere. A schema without any stays as it is spelled. grown is by how much those before
+// it in the request have grown.
+func flatten(schema llm.JSON, grown *int) (flat llm.JSON, lost bool) {
+	f := flattener{defs: map[string]llm.JSON{}, most: maxFlat + len(schema) - *grown}
 	for name, v := range jsonwalk.Members(schema) {
 		if defines(name) {
 			for def, v := range jsonwalk.Members(v) {
@@ -33,13 +34,15 @@ func flatten(schema llm.JSON) (flat llm.JSON, lost bool) {
 	if sep == "{" {
 		f.out = append(f.out, sep...)
 	}
-	return append(f.out, '}'), f.lost
+	f.out = append(f.out, '}')
+	*grown += max(len(f.out)-len(schema), 0)
+	return f.out, f.lost
 }
 
 // defines reports whether a member of a schema has definitions.
 func defines(name []byte) bool { return string(name) == "$defs" || string(name) == "definitions" }
 
-// maxFlat is by how much a schema may grow.
+// maxFlat is by how much the schemas of a request may grow, all together.
 const maxFlat = 256 << 10
 
 // flattener is the state of one flatten.

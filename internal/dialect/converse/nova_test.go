@@ -27,7 +27,7 @@ func TestFlatten(t *testing.T) {
 		{"one that is not there", `{"$defs":{"a":{}},"properties":{"n":{"$ref":"#/$defs/n"}}}`, `{"properties":{"n":{"type":"object"}}}`, true},
 		{"definitions alone", `{"$defs":{"a":{}}}`, `{}`, false},
 	} {
-		if flat, lost := flatten(llm.JSON(tt.schema)); string(flat) != tt.want || lost != tt.lost {
+		if flat, lost := flatten(llm.JSON(tt.schema), new(int)); string(flat) != tt.want || lost != tt.lost {
 			t.Errorf("%s: %s, %v", tt.name, flat, lost)
 		}
 	}
@@ -42,8 +42,28 @@ func TestFlattenGrowing(t *testing.T) {
 		ref := `{"$ref":"#/$defs/` + strconv.Itoa(i+1) + `"}`
 		b.WriteString(`,"` + strconv.Itoa(i) + `":{"anyOf":[` + ref + "," + ref + `]}`)
 	}
-	flat, lost := flatten(llm.JSON(b.String() + "}}"))
+	flat, lost := flatten(llm.JSON(b.String()+"}}"), new(int))
 	if !lost || len(flat) > 4*maxFlat || jsonwalk.Valid(flat, jsonwalk.Options{}) != nil {
 		t.Errorf("%d bytes, %v", len(flat), lost)
+	}
+}
+
+// Nor do many schemas of a request, each of which might grow by as much.
+func TestFlattenMany(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString(`{"properties":{"a":{"$ref":"0"}},"$defs":{"14":{}`)
+	for i := range 14 {
+		n := strconv.Itoa(i + 1)
+		b.WriteString(`,"` + strconv.Itoa(i) + `":{"a":{"$ref":"` + n + `"},"b":{"$ref":"` + n + `"}}`)
+	}
+	b.WriteString(`}}`)
+	grown, size := 0, 0
+	for range 50 {
+		flat, _ := flatten(llm.JSON(b.String()), &grown)
+		size += len(flat)
+	}
+	if size > 2*maxFlat {
+		t.Errorf("50 schemas of %d bytes grow to %d", b.Len(), size)
 	}
 }

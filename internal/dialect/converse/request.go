@@ -74,6 +74,8 @@ type encoder struct {
 	schemas bool       // it can be told a form by this schema
 	lost    bool       // but for its bounds
 
+	grown int // by how much schemas have, for what they define stands in place of references
+
 	turns  int             // written
 	last   string          // the role of the last one
 	files  map[string]bool // the names of those that were written

@@ -75,7 +75,7 @@ func (e *encoder) tool(t *llm.Tool) {
 	strict, schema := t.Strict && e.family.schema && claude.Fits(t.Schema), t.Schema
 	if e.flat {
 		var lost bool
-		if schema, lost = flatten(schema); lost {
+		if schema, lost = flatten(schema, &e.grown); lost {
 			e.Leave("tools[].function.parameters")
 		}
 	}
