@@ -111,8 +111,13 @@ func document(v llm.JSON, p *llm.Part) bool {
 // toolUse reads the call of a tool. That of a tool of the vendor's own is not one that the typed model knows.
 func (d *decoder) toolUse(path string, v llm.JSON, p *llm.Part) bool {
 	kind, id, name := called(v)
-	if kind != llm.ToolCall {
+	switch {
+	case kind != llm.ToolCall:
 		return false
+	case id == nil:
+		d.Missing(path + ".toolUseId")
+	case name == nil:
+		d.Missing(path + ".name")
 	}
 	*p = llm.Part{Kind: kind, ID: id.Text(), Name: name, Args: member(v, "input")}
 	d.Is(p.Args, '{', path+".input")

@@ -27,6 +27,8 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"messages":[{"content":"hi"}]}`:  "messages[0].content",
 		said(`7`):                          "messages[0].content[0]",
 		said(`{"toolUse":{"toolUseId":"a","name":"f","input":"x"}}`):                                                  "messages[0].content[0].toolUse.input",
+		said(`{"toolUse":{"name":"f","input":{}}}`):                                                                   "messages[0].content[0].toolUse.toolUseId",
+		said(`{"toolUse":{"toolUseId":"a","x":"f","input":{}}}`):                                                      "messages[0].content[0].toolUse.name",
 		said(`{"toolResult":{"content":[]}}`):                                                                         "messages[0].content[0].toolResult.toolUseId",
 		`{` + hi + `,"system":"x"}`:                                                                                   "system",
 		`{` + hi + `,"inferenceConfig":[]}`:                                                                           "inferenceConfig",
