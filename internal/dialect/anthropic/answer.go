@@ -157,8 +157,22 @@ func readBlock(value llm.JSON) block {
 			b.citations = v
 		}
 	}
-	b.kind = kindOf(typ)
-	return b
+	return b.only(kindOf(typ))
+}
+
+// only is what a block of a kind says, whatever else stands in it.
+func (b block) only(kind llm.PartKind) block {
+	switch kind {
+	case llm.Text:
+		return block{kind: kind, text: b.text, citations: b.citations}
+	case llm.ToolCall:
+		return block{kind: kind, id: b.id, name: b.name, input: b.input}
+	case llm.Reasoning:
+		return block{kind: kind, text: b.text, opaque: b.opaque}
+	case llm.Redacted:
+		return block{kind: kind, opaque: b.opaque}
+	}
+	return block{kind: blocks.Unknown}
 }
 
 func kindOf(typ string) llm.PartKind {

@@ -199,7 +199,7 @@ func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 			ev.Text = str(s.Skip().Of(data))
 		case string(name) == "citation" && ev.Part == llm.Text:
 			cite(&st.said, ev.Block, s.Skip().Of(data))
-		case string(name) == "signature":
+		case string(name) == "signature" && ev.Part == llm.Reasoning:
 			ev.Opaque = str(s.Skip().Of(data))
 		default:
 			s.Skip()

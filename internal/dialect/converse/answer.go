@@ -79,6 +79,12 @@ func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 	var citations llm.JSON
 	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: blocks.Unknown}, llm.Event{Kind: llm.Delta, Block: n}
 	for name, v := range jsonwalk.Members(value) {
+		if start.Part != blocks.Unknown {
+			break // a block is of one kind
+		}
+		if llm.JSON(v).Kind() == 'n' { // some write every kind that it is not
+			continue
+		}
 		switch string(name) {
 		case "text":
 			start.Part, delta.Text = llm.Text, str(v)
