@@ -98,8 +98,26 @@ func (r *Route) load(s *Step) float64 {
 // exponential is how long to wait for something that happens weight times as often as something of weight 1: who waits
 // shortest is drawn by weight, and so is the next of the others. bits are random, or a hash.
 func exponential(bits uint64, weight float64) float64 {
-	return -math.Log((float64(bits>>11)+0.5)/(1<<53)) / weight
+	return -ln(chance(bits)) / weight
 }
+
+// ln is math.Log of a number above 0 to nine digits, in half the time, because a plan takes one of each target: that of the power of
+// two next to it, and the first terms of 2·artanh((m-1)/(m+1)) for what it is multiplied with, which is between √½ and √2.
+func ln(x float64) float64 {
+	const root = 0x3fe6a09e667f3bcd // the bits of √½
+	bits := math.Float64bits(x)
+	power := int64(bits-root) >> 52
+	m := math.Float64frombits(bits - uint64(power)<<52)
+	s := (m - 1) / (m + 1)
+	z := s * s
+	return float64(power)*math.Ln2 + 2*s*(1+z*(1./3+z*(1./5+z*(1./7+z*(1./9+z/11)))))
+}
+
+// atLeast is less than exponential, but for what rounding makes of it, and takes no logarithm.
+func atLeast(bits uint64, weight float64) float64 { return (1 - chance(bits)) / weight }
+
+// chance is a number between 0 and 1, which it never is.
+func chance(bits uint64) float64 { return (float64(bits>>11) + 0.5) / (1 << 53) }
 
 // draws are random numbers, the same for the same seed (splitmix64).
 type draws uint64

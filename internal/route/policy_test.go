@@ -1,9 +1,12 @@
 package route
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -132,5 +135,20 @@ func TestLeastBusy(t *testing.T) {
 	idle := resolve(&Model{Name: "m", Policy: LeastBusy, Targets: m.Targets[:2]})
 	if got := counts(&idle, 2000); !about(got["four"][0], 1000) {
 		t.Errorf("those equally busy: %v", got)
+	}
+}
+
+func TestLn(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		x := chance(rapid.Uint64().Draw(t, "bits"))
+		if got, want := ln(x), math.Log(x); math.Abs(got-want) > 1e-9*math.Abs(want) {
+			t.Fatalf("ln(%v) = %v, not %v", x, got, want)
+		}
+	})
+	for _, x := range []float64{chance(0), chance(math.MaxUint64), math.Sqrt2 / 2, math.Nextafter(math.Sqrt2/2, 0), 0.5} {
+		if got, want := ln(x), math.Log(x); math.Abs(got-want) > 1e-9*math.Abs(want) {
+			t.Errorf("ln(%v) = %v, not %v", x, got, want)
+		}
 	}
 }

@@ -29,6 +29,9 @@ func (r *rest) left(now time.Time) time.Duration {
 		r.unsaid = false
 		r.extend(now.Add(usualRest))
 	}
+	if r.until.IsZero() {
+		return 0
+	}
 	left := r.until.Sub(now)
 	if left > longestRest { // or the clock was put back
 		left, r.until = longestRest, now.Add(longestRest)

@@ -130,7 +130,13 @@ func (s *speed) mean() float64 {
 // are unknown are tried, and those that were slow are tried again, the slower the later.
 func (s *speed) score(now time.Time) float64 {
 	idle := max(now.Sub(s.asked), 0)
-	return s.mean() * math.Exp2(-float64(idle)/float64(doubt))
+	return s.mean() * half(idle, doubt)
+}
+
+// half is what is left of 1 that halves in every period, in between evenly: near enough to an exponential, and every plan asks for it
+// of each target.
+func half(passed, period time.Duration) float64 {
+	return math.Ldexp(1-float64(passed%period)/float64(2*period), -int(passed/period))
 }
 
 // fewest is how many answers it takes to speak of their 95th percentile.

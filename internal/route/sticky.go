@@ -67,8 +67,12 @@ func home(steps []Step, hash, worst uint64) int {
 		if !s.homely(worst) {
 			continue
 		}
-		wait := exponential(mix(hash^s.hash()), s.weight())
-		limit := max(math.Ceil(maxShare*float64(busy)*s.weight()/weights), minBusy) // rounded up, so that somebody always takes it
+		bits, weight := mix(hash^s.hash()), s.weight()
+		if atLeast(bits, weight) >= shortest {
+			continue
+		}
+		wait := exponential(bits, weight)
+		limit := max(math.Ceil(maxShare*float64(busy)*weight/weights), minBusy) // rounded up, so that somebody always takes it
 		if wait < shortest && float64(s.busy+1) <= limit {
 			best, shortest = i, wait
 		}
