@@ -75,7 +75,7 @@ func (a *attempt) do() *failure {
 		ctx, a.cancel = context.WithCancelCause(ctx)
 		defer a.cancel(nil)
 		timeouts := &a.Route.Model.Timeouts
-		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, a.cancel, a.sink.busy)
+		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, a.cancel, a.sink)
 		defer a.watch.stop()
 	}
 	f := a.relay(ctx)

@@ -187,16 +187,13 @@ func TestWatch(t *testing.T) {
 				start := time.Now()
 				w := newWatch(10*time.Minute, 2*time.Minute, cancel, nil)
 				defer w.stop()
-				r := watched{Reader: strings.NewReader(strings.Repeat("x", 100)), watch: w}
 				for _, s := range tt.steps {
 					time.Sleep(s.after)
 					if s.content {
 						w.sawContent()
 						continue
 					}
-					if _, err := r.Read(make([]byte, 1)); err != nil {
-						t.Fatal(err)
-					}
+					w.sawByte()
 				}
 				<-ctx.Done()
 				if cause := context.Cause(ctx); !errors.Is(cause, tt.want) || time.Since(start) != tt.at {
@@ -215,13 +212,10 @@ func TestWatchOfASlowCaller(t *testing.T) {
 		defer cancel(nil)
 		s := newSink(httptest.NewRecorder(), time.Hour)
 		defer s.close()
-		w := newWatch(time.Hour, 10*time.Second, cancel, s.busy)
+		w := newWatch(time.Hour, 10*time.Second, cancel, s)
 		defer w.stop()
-		r := watched{Reader: strings.NewReader("xx"), watch: w}
 		for range 2 {
-			if _, err := r.Read(make([]byte, 1)); err != nil {
-				t.Fatal(err)
-			}
+			w.sawByte()
 			w.sawContent()
 			s.see(func() { time.Sleep(25 * time.Second) })
 			if ctx.Err() != nil {

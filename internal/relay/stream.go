@@ -30,15 +30,14 @@ func (a *attempt) stream(ctx context.Context, resp *http.Response) *failure {
 func (p *pump) response(resp *http.Response) *failure {
 	a := p.attempt
 	resp.Header = nil // it was read, and a stream may run for minutes
-	body := &early{Reader: watched{resp.Body, a.watch}, pump: p, left: p.maxAnswer()}
-	head, err := p.sniff(body)
-	if err != nil && len(head) == 0 {
+	source := &upstream{body: resp.Body, pump: p, left: p.maxAnswer()}
+	head, err := source.sniff()
+	if err != nil {
 		if errors.Is(err, io.EOF) {
 			return a.noAnswer(nil, false, io.ErrUnexpectedEOF)
 		}
 		return a.broken(p.ctx, err)
 	}
-	source := io.MultiReader(bytes.NewReader(head), body)
 	switch first := bytes.TrimLeft(head, insignificant); {
 	case len(first) > 0 && (first[0] == '{' || first[0] == '<' || first[0] == '['):
 		return p.whole(source)
@@ -51,12 +50,10 @@ func (p *pump) response(resp *http.Response) *failure {
 type pump struct {
 	*attempt
 	ctx       context.Context
-	walk      *openai.Stream // of what the caller is sent
-	probe     *openai.Stream // of what is kept back; walk then learns from it and begins anew
+	walk      *openai.Stream // first of what is kept back, then, from the beginning, of what the caller is sent
 	committed bool
 	pending   [][]byte // payloads kept back until the first content, as they came
 	kept      int      // bytes in pending
-	head      [64]byte
 
 	reader  reader // of a target of another dialect, else nil; the rest is beside it
 	produce producer
@@ -71,9 +68,7 @@ type pump struct {
 func (a *attempt) newPump(ctx context.Context) *pump {
 	p := &pump{attempt: a, ctx: ctx, walk: &openai.Stream{
 		AskedUsage: a.changes.AskUsage, WantUsage: a.Call.WantUsage, EchoModel: a.echo(), Legacy: a.Call.Endpoint == llm.Completions,
-		Name: a.ID, Now: a.Started.Unix(), Asked: a.target.Model,
 	}}
-	p.probe = p.walk.Probe()
 	if a.translated != nil {
 		p.reader, p.produce, p.tell = a.translated.stream(), a.producer(), p.told
 	}
@@ -84,42 +79,57 @@ func (a *attempt) newPump(ctx context.Context) *pump {
 	return p
 }
 
-// early bounds what may come before the first content: comments, pings and empty events are not kept, but would keep
-// Weir busy for as long as the upstream sends them.
-type early struct {
-	io.Reader
+// upstream is the body of an answer. Its every byte counts as a sign of life, and what may come before the first content is bounded:
+// comments, pings and empty events are not kept, but would keep Weir busy for as long as the upstream sends them.
+type upstream struct {
+	body io.Reader
 	pump *pump
+	head []byte // was read by sniff, and is to be read again
 	left int64
 }
 
 // Read implements io.Reader.
-func (e *early) Read(b []byte) (int, error) {
-	n, err := e.Reader.Read(b)
-	if e.pump.committed {
+func (u *upstream) Read(b []byte) (int, error) {
+	if len(u.head) > 0 {
+		n := copy(b, u.head)
+		u.head = u.head[n:]
+		return n, nil
+	}
+	u.head = nil
+	return u.more(b)
+}
+
+func (u *upstream) more(b []byte) (int, error) {
+	n, err := u.body.Read(b)
+	if n > 0 {
+		u.pump.watch.sawByte()
+	}
+	if u.pump.committed {
 		return n, err
 	}
-	if e.left -= int64(n); e.left < 0 {
+	if u.left -= int64(n); u.left < 0 {
 		return 0, errTooLarge
 	}
 	return n, err
 }
 
 // sniff reads the first bytes that say what comes, because the content type cannot be believed: vendors send errors as
-// event streams and streams as text. White space before them may have been left out.
-func (p *pump) sniff(r io.Reader) ([]byte, error) {
-	n := 0
+// event streams and streams as text. White space before them may have been left out. Read gives them again.
+func (u *upstream) sniff() (head []byte, err error) {
+	head, n := make([]byte, 64), 0
 	for {
-		m, err := r.Read(p.head[n:])
+		m, err := u.more(head[n:])
 		n += m
-		first := bytes.TrimLeft(p.head[:n], insignificant)
+		first := bytes.TrimLeft(head[:n], insignificant)
 		cut := strings.HasPrefix(byteOrderMark, string(first)) // a mark of which the rest is yet to come
 		switch {
 		case len(first) > 0 && (!cut || err != nil):
-			return p.head[:n], nil
+			u.head = head[:n]
+			return u.head, nil
 		case err != nil:
 			return nil, err
-		case n == len(p.head):
-			n = copy(p.head[:], first)
+		case n == len(head):
+			n = copy(head, first)
 		}
 	}
 }
@@ -142,7 +152,6 @@ func (p *pump) whole(source io.Reader) *failure {
 	if err != nil {
 		return p.noAnswer(body, answer.IsError, err)
 	}
-	p.walk.Repairs.Add(&answer.Repairs)
 	payloads, err := p.Call.StreamOf(jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits))
 	if err != nil {
 		return p.noAnswer(body, false, err)
@@ -152,7 +161,9 @@ func (p *pump) whole(source io.Reader) *failure {
 			return f
 		}
 	}
-	return p.end(true, nil)
+	f := p.end(true, nil)
+	p.walk.Repairs.Add(&answer.Repairs)
+	return f
 }
 
 // events relays a stream event by event.
@@ -188,11 +199,7 @@ func wholePayload(data []byte) bool {
 
 // event takes one payload. flush says that no further event is at hand.
 func (p *pump) event(typ string, data []byte, flush bool) *failure {
-	st := p.walk
-	if !p.committed {
-		st = p.probe
-	}
-	chunk, err := st.Walk(data)
+	chunk, err := p.walk.Walk(data)
 	switch {
 	case chunk.Error && err == nil, typ == "error":
 		return p.inBand(data)
@@ -261,11 +268,11 @@ func (p *pump) commit(flush bool) *failure {
 	if p.chats() < 2 { // the others' prompts are still to be sent
 		p.letGo()
 	}
-	p.walk.Adopt(p.probe)
+	p.walk.Restart(p.ID, p.Started.Unix(), p.target.Model)
 	pending := p.pending
-	p.pending, p.probe = nil, nil
+	p.pending = nil
 	for _, data := range pending {
-		if chunk, err := p.walk.Walk(data); err == nil && !chunk.Drop { // the probe took it for JSON
+		if chunk, err := p.walk.Walk(data); err == nil && !chunk.Drop { // it is JSON, as was seen
 			p.sink.add(data, chunk.Edits)
 		}
 	}
@@ -293,12 +300,8 @@ func (p *pump) end(done bool, err error) *failure {
 	if p.chats() > 0 && p.ended && p.more() {
 		return nil
 	}
-	st := p.walk
-	if !p.committed {
-		st = p.probe
-	}
 	// A connection that breaks when every choice has ended takes nothing from the caller.
-	whole := st.Complete(done) && p.run.ctx.Err() == nil && (p.chats() == 0 || p.ended)
+	whole := p.walk.Complete(done) && p.run.ctx.Err() == nil && (p.chats() == 0 || p.ended)
 	if !whole {
 		if err == nil || errors.Is(err, io.EOF) {
 			return &failure{outcome: route.Failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}
@@ -345,7 +348,7 @@ func (p *pump) spent() (u llm.Usage, told bool) {
 		u = early.Used()
 		return u, u != llm.Usage{}
 	}
-	return p.probe.Usage, p.probe.HasUsage
+	return p.walk.Usage, p.walk.HasUsage
 }
 
 // drainFor is how long the end of a body is waited for after [DONE], so that its connection can be used again.

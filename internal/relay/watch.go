@@ -3,7 +3,6 @@ package relay
 import (
 	"context"
 	"errors"
-	"io"
 	"sync"
 	"time"
 )
@@ -20,7 +19,7 @@ type watch struct {
 	firstToken, idle time.Duration
 	started          time.Time
 	cancel           context.CancelCauseFunc
-	busy             func() bool // the caller is being sent what came: then nobody listens to the upstream; nil if that is never so
+	caller           *sink // while it is busy nobody listens to the upstream; nil if it never is
 
 	mu       sync.Mutex // guards what follows
 	timer    *time.Timer
@@ -32,8 +31,8 @@ type watch struct {
 }
 
 // newWatch starts watching. A limit of 0 is none.
-func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc, busy func() bool) *watch {
-	w := &watch{firstToken: firstToken, idle: idle, started: time.Now(), cancel: cancel, busy: busy}
+func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc, caller *sink) *watch {
+	w := &watch{firstToken: firstToken, idle: idle, started: time.Now(), cancel: cancel, caller: caller}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timer = time.AfterFunc(w.next(0), w.fire)
@@ -69,7 +68,7 @@ func (w *watch) fire() {
 	case w.firstToken > 0 && !w.content && now >= w.firstToken:
 		w.late = true
 		w.cancel(errFirstToken)
-	case w.busy != nil && w.busy(): // a slow caller takes no stream from himself, and makes no target look ill
+	case w.caller != nil && w.caller.busy(): // a slow caller takes no stream from himself, and makes no target look ill
 		w.lastRead = now
 		w.timer.Reset(w.next(now))
 	default:
@@ -94,25 +93,14 @@ func (w *watch) stop() {
 	w.mu.Unlock()
 }
 
-// watched is a reader whose every byte counts as a sign of life.
-type watched struct {
-	io.Reader
-	watch *watch
-}
-
-// Read implements io.Reader.
-func (r watched) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if n > 0 {
-		w := r.watch
-		now := time.Since(w.started)
-		w.mu.Lock()
-		first := !w.read
-		w.read, w.lastRead = true, now
-		if first && !w.stopped {
-			w.timer.Reset(w.next(now)) // the limit between bytes may be the shorter one
-		}
-		w.mu.Unlock()
+// sawByte notes a sign of life.
+func (w *watch) sawByte() {
+	now := time.Since(w.started)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	first := !w.read
+	w.read, w.lastRead = true, now
+	if first && !w.stopped {
+		w.timer.Reset(w.next(now)) // the limit between bytes may be the shorter one
 	}
-	return n, err
 }

@@ -40,7 +40,7 @@ type Attempts struct {
 	fallbacks int    // of the model's, that were looked at
 	to        int    // of the next one's models, that were planned
 
-	room [4]Step // for steps, which most models have fewer of
+	room [2]Step // for steps, which most models have no more of
 }
 
 // Try is one attempt to be made.

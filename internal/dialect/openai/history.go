@@ -68,6 +68,8 @@ var optional = [...]string{
 const (
 	marks  = len(optional) - 2 // where the marks begin
 	byName = marks - 1         // who speaks; that of a tool is refused by nobody
+
+	_ uint16 = 1 << (len(optional) - 1) // earlier has a bit for each
 )
 
 // Roles, as messages have them. That of what the developer of a client says was system before.
@@ -93,13 +95,13 @@ func told(name []byte) int {
 // earlier is what the walk of a request has noticed of its earlier turns, so that those in which nothing has to be
 // changed, which is nearly all, are not walked again.
 type earlier struct {
-	turns   int                 // messages, ids and optional members: at most so many places may change
-	called  bool                // tools were called
-	thought bool                // an id carries reasoning
-	advised bool                // a developer speaks
-	longest int                 // id, in bytes
-	given   [len(optional)]bool // something has the member
-	present [len(optional)]bool // likewise, be it null or empty
+	turns   int    // messages, ids and optional members: at most so many places may change
+	longest int    // id, in bytes
+	given   uint16 // the optional members that something has, by their bits
+	present uint16 // likewise, be they null or empty
+	called  bool   // tools were called
+	thought bool   // an id carries reasoning
+	advised bool   // a developer speaks
 }
 
 // speaker is what the walk has noticed of who speaks in the message that is open.
@@ -159,7 +161,10 @@ func (p *parser) note(i int) {
 
 // notes notes that something has an optional member, and whether that says anything.
 func (e *earlier) notes(i int, given bool) {
-	e.present[i], e.given[i] = true, e.given[i] || given
+	e.present |= 1 << i
+	if given {
+		e.given |= 1 << i
+	}
 	e.turns++
 }
 
@@ -208,7 +213,7 @@ func (e *earlier) touches(h *History) bool {
 // has reports whether an optional member, from a given one on, is refused or goes by another name.
 func (e *earlier) has(h *History, from int) bool {
 	for i, name := range optional[from:] {
-		if e.present[from+i] && (slices.Contains(h.Refuses, name) || h.renames(name)) {
+		if e.present>>(from+i)&1 != 0 && (slices.Contains(h.Refuses, name) || h.renames(name)) {
 			return true
 		}
 	}
@@ -225,7 +230,7 @@ func (h *History) renames(name string) bool {
 func (e *earlier) loses(h *History) string {
 	for i, name := range optional {
 		switch {
-		case !e.given[i] || !slices.Contains(h.Refuses, name) || h.renames(name) || name == thinkingBlocks || name == extraContent:
+		case e.given>>i&1 == 0 || !slices.Contains(h.Refuses, name) || h.renames(name) || name == thinkingBlocks || name == extraContent:
 		case name == cacheControl: // wherever it stood
 			return name
 		default:

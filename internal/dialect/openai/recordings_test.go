@@ -50,7 +50,7 @@ func TestRecordedStreams(t *testing.T) {
 		st := &Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1}
 		failed := false
 		for _, p := range in {
-			c, err := st.Probe().Walk([]byte(p))
+			c, err := (&Stream{Legacy: st.Legacy}).Walk([]byte(p))
 			failed = failed || err != nil || c.Error
 		}
 		if failed != r.Failed(t) {

@@ -9,12 +9,13 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
 
-// repaired relays payloads as the relay does: a probe looks first, Tail comes last.
+// repaired relays payloads as the relay does: it looks first, Tail comes last.
 func repaired(t testing.TB, st *Stream, payloads ...string) []string {
 	t.Helper()
-	probe := st.Probe()
+	name, now, asked := st.Name, st.Now, st.Asked
+	st.Name, st.Now, st.Asked = "", 0, ""
 	for _, p := range payloads {
-		c, err := probe.Walk([]byte(p))
+		c, err := st.Walk([]byte(p))
 		if err != nil {
 			t.Fatalf("%s: %v", p, err)
 		}
@@ -22,7 +23,7 @@ func repaired(t testing.TB, st *Stream, payloads ...string) []string {
 			break
 		}
 	}
-	st.Adopt(probe)
+	st.Restart(name, now, asked)
 	out := walkAll(t, st, payloads...)
 	if tail := st.Tail(); tail != nil {
 		out = append(out, string(tail))

@@ -20,6 +20,7 @@ type Stream struct {
 	Legacy bool
 	// Name, Now and Asked stand in for an id, a time and a model that the upstream left out: Name is unique for the
 	// request and needs no escaping, Now is Unix seconds, Asked the name by which the upstream was asked for the model.
+	// They are empty while the first payloads are looked at, before the caller can be sent any; see Restart.
 	Name  string
 	Now   int64
 	Asked string
@@ -50,15 +51,17 @@ type Chunk struct {
 	Edits   []jsonwalk.Edit // valid until the next call of Walk
 }
 
-// Probe returns a stream that looks at the first payloads, before the caller can be sent any: what it learns
-// that holds for the whole stream, Adopt takes over.
-func (st *Stream) Probe() *Stream {
-	return &Stream{AskedUsage: st.AskedUsage, WantUsage: st.WantUsage, EchoModel: st.EchoModel, Legacy: st.Legacy}
+// Restart has a stream that was looked at begin anew, with what stands in for its id, time and model: the same payloads are
+// walked again, for the caller this time. What is kept is the id, the time and the model that they told, for some vendors
+// leave them empty in a chunk that comes before the others.
+//
+//go:noinline
+func (st *Stream) Restart(name string, now int64, asked string) {
+	*st = Stream{
+		AskedUsage: st.AskedUsage, WantUsage: st.WantUsage, EchoModel: st.EchoModel, Legacy: st.Legacy,
+		Name: name, Now: now, Asked: asked, head: st.head, e: st.e,
+	}
 }
-
-// Adopt takes over the id, the time and the model that the first payloads told, for some vendors leave them empty in a
-// chunk that comes before the others; and the probe's memory. The probe must not be used any more.
-func (st *Stream) Adopt(probe *Stream) { st.head, st.e = probe.head, probe.e }
 
 // chunk is the state of one Walk.
 type chunk struct {
@@ -211,7 +214,7 @@ func (st *Stream) latch(latched *string, span jsonwalk.Span, kind byte) bool {
 	return true
 }
 
-// hold has a member be what it is in the whole stream. What is not known, as to a probe, changes nothing.
+// hold has a member be what it is in the whole stream. What is not known yet changes nothing.
 func (st *Stream) hold(kind Repair, span jsonwalk.Span, text string) {
 	if text != "" && string(span.Of(st.e.data)) != text {
 		st.e.replace(kind, span, text)
@@ -305,8 +308,8 @@ func (c *chunk) hasChoices(st *Stream, top *container) bool {
 	return false
 }
 
-// id is the stream's, made up from the request's name if the upstream has none. A probe, which has no name, makes
-// up nothing: what it has not seen yet may still come.
+// id is the stream's, made up from the request's name if the upstream has none. While there is
+// no name nothing is made up: what was not seen yet may still come.
 func (st *Stream) id() string {
 	switch {
 	case st.head.id != "" || st.Name == "":
