@@ -30,7 +30,7 @@ func cite(value llm.JSON, said int64, tell func(*llm.Event)) {
 			sources = v
 		}
 	}
-	if at != said || said < 0 || c.Start < 0 || c.End < c.Start {
+	if at != said || said < 0 || c.Start < 0 || c.End <= c.Start { // nothing is cited
 		return
 	}
 	for _, source := range jsonwalk.Elements(sources) {
