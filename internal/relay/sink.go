@@ -34,6 +34,7 @@ type sink struct {
 	last    time.Duration // when something was written last, since began: reading that costs half of what time.Now does
 	written int64
 	waiting bool    // something was written since the last flush
+	held    bool    // buf is an event that the one behind it may change
 	err     error   // of a write: the client is gone
 	buf     []byte  // what is sent next, in piece
 	piece   *[]byte // nil if there is nothing to send
@@ -58,9 +59,16 @@ func (s *sink) tick() {
 		return
 	}
 	now := time.Since(s.began)
-	if !s.started {
+	switch {
+	case !s.started:
 		s.start(now)
 		s.flush()
+	case s.held:
+		s.send(now)
+		s.flush()
+	case len(s.buf) > 0: // the handler is about to write it
+		s.timer.Reset(time.Second)
+		return
 	}
 	if silence := now - s.last; silence < keepAliveEvery {
 		s.timer.Reset(keepAliveEvery - silence)
@@ -102,6 +110,48 @@ func (s *sink) add(payload []byte, edits []jsonwalk.Edit) {
 	start := len(s.buf)
 	s.buf = jsonwalk.Apply(s.buf, payload, edits)
 	s.buf = sse.EndEvent(s.buf, len(s.buf)-start)
+}
+
+// holdFor is how long an event is held that the one behind it may change.
+const holdFor = time.Second
+
+// hold has the event that was added, and nothing else, wait for the one behind it, be it for holdFor. It reports false if that
+// is not worth the memory.
+func (s *sink) hold() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.buf) > keptPiece || s.err != nil {
+		return false
+	}
+	s.held = true
+	s.timer.Reset(holdFor)
+	return true
+}
+
+// keep has the event that was taken wait on, for what is left of holdFor.
+func (s *sink) keep() {
+	s.mu.Lock()
+	s.held = true
+	s.mu.Unlock()
+}
+
+// take gives the payload of the event that is held, nil if there is none. Nothing but write, or the end, sends it from here on.
+func (s *sink) take() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.held {
+		return nil
+	}
+	s.held = false
+	return sse.Payload(s.buf)
+}
+
+// amend puts text into the payload that take gave.
+func (s *sink) amend(at jsonwalk.Span, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	edit := []jsonwalk.Edit{{Span: at, New: text}}
+	s.buf = sse.AppendEvent(s.buf[:0], jsonwalk.Apply(nil, sse.Payload(s.buf), edit))
 }
 
 // write sends the events that were added; headers is called before the status goes out, if it is not out yet.
@@ -201,7 +251,7 @@ func (s *sink) close() {
 func (s *sink) send(now time.Duration) {
 	n, err := s.w.Write(s.buf)
 	s.written += int64(n)
-	s.waiting, s.last = true, now
+	s.waiting, s.held, s.last = true, false, now
 	if err != nil {
 		s.err = err
 	}

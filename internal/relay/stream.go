@@ -52,6 +52,7 @@ type pump struct {
 	ctx       context.Context
 	walk      *openai.Stream // first of what is kept back, then, from the beginning, of what the caller is sent
 	committed bool
+	holds     bool     // the sink was given an event to hold, in which a choice ends
 	pending   [][]byte // payloads kept back until the first content, as they came
 	kept      int      // bytes in pending
 
@@ -199,14 +200,18 @@ func wholePayload(data []byte) bool {
 
 // event takes one payload. flush says that no further event is at hand.
 func (p *pump) event(typ string, data []byte, flush bool) *failure {
-	chunk, err := p.walk.Walk(data)
+	var held []byte
+	if p.holds {
+		held = p.sink.take()
+	}
+	chunk, err := p.walk.WalkBehind(held, data)
 	switch {
 	case chunk.Error && err == nil, typ == "error":
 		return p.inBand(data)
 	case err != nil:
 		return &failure{outcome: route.Malformed, target: p.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
 	case p.committed:
-		return p.relay(chunk, data, flush)
+		return p.relay(chunk, data, held != nil, flush)
 	}
 	if chunk.Drop && p.kept+len(data) > maxPending {
 		return nil // nothing is sent of it, and there may be no end to them
@@ -219,13 +224,40 @@ func (p *pump) event(typ string, data []byte, flush bool) *failure {
 	return nil
 }
 
-// relay sends a payload that was walked.
-func (p *pump) relay(chunk openai.Chunk, data []byte, flush bool) *failure {
-	if chunk.Drop {
+// relay sends a payload that was walked; held says that the sink still has the one before.
+func (p *pump) relay(chunk openai.Chunk, data []byte, held, flush bool) *failure {
+	switch {
+	case chunk.Drop:
+		if held {
+			p.sink.keep()
+		}
 		p.pass(flush)
 		return nil
+	case held && chunk.Reopened.End > 0:
+		p.sink.amend(chunk.Reopened, "null")
+	}
+	if p.holds = chunk.Ends; p.holds {
+		if held {
+			if f := p.send(flush); f != nil {
+				return f
+			}
+		}
+		p.sink.add(data, chunk.Edits)
+		return p.hold(flush)
 	}
 	p.sink.add(data, chunk.Edits)
+	if flush {
+		p.rest()
+	}
+	return p.send(flush)
+}
+
+// hold keeps the event in which a choice ends back until it is known that the choice does not go on.
+func (p *pump) hold(flush bool) *failure {
+	if p.sink.hold() {
+		p.pass(flush) // what was written before it
+		return nil
+	}
 	if flush {
 		p.rest()
 	}
@@ -272,9 +304,19 @@ func (p *pump) commit(flush bool) *failure {
 	pending := p.pending
 	p.pending = nil
 	for _, data := range pending {
-		if chunk, err := p.walk.Walk(data); err == nil && !chunk.Drop { // it is JSON, as was seen
-			p.sink.add(data, chunk.Edits)
+		chunk, err := p.walk.Walk(data)
+		if err != nil || chunk.Drop { // it is JSON, as was seen
+			continue
 		}
+		if p.holds = chunk.Ends; p.holds { // it is the last
+			if f := p.send(false); f != nil {
+				return f
+			}
+		}
+		p.sink.add(data, chunk.Edits)
+	}
+	if p.holds {
+		return p.hold(flush)
 	}
 	if flush {
 		p.rest()
@@ -316,10 +358,12 @@ func (p *pump) end(done bool, err error) *failure {
 	if !p.walk.Complete(false) { // only [DONE] said that this is all
 		p.walk.Repairs[openai.RepairUnfinished]++
 	}
-	if tail := p.walk.Tail(); tail != nil {
-		p.sink.add(tail, nil)
-		if f := p.send(false); f != nil {
-			return f
+	for _, last := range [...][]byte{p.walk.Ending(), p.walk.Tail()} {
+		if last != nil {
+			p.sink.add(last, nil)
+			if f := p.send(false); f != nil {
+				return f
+			}
 		}
 	}
 	p.sink.finish()

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,6 +57,66 @@ func TestStreamFlushesBeforeSilence(t *testing.T) {
 				}
 				if f := <-over; f == nil {
 					t.Errorf("a stream without its end passed: %v", f)
+				}
+			})
+		})
+	}
+}
+
+// An event that ends a choice waits for the next one, in case the choice goes on, but not for long; what came before it does
+// not wait, nor does the status, nor one that is large.
+func TestStreamHoldsTheEnd(t *testing.T) {
+	t.Parallel()
+	const (
+		content = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"A\"},\"finish_reason\":null}]}\n\n"
+		more    = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"B\"},\"finish_reason\":null}]}\n\n"
+	)
+	end := strings.Replace(content, "null", `"stop"`, 1)
+	large := strings.Replace(end, "A", strings.Repeat("A", keptPiece), 1)
+	for name, tt := range map[string]struct{ packet, atOnce, next, behind string }{
+		"goes on":             {content + strings.Replace(more, "null", `"stop"`, 1), content, more, content + more + more},
+		"goes on, too late":   {content + strings.Replace(more, "null", `"stop"`, 1), content, "", content + strings.Replace(more, "null", `"stop"`, 1)},
+		"nothing before it":   {end, "", more, content + more},
+		"a ping behind it":    {end + "event: ping\ndata: {}\n\n", "", "", end},
+		"nothing of it is in": {end + strings.Replace(more, `"B"`, `""`, 1), "", more, content + more},
+		"large":               {large, large, more, large},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				w := httptest.NewRecorder()
+				ctx, cancel := context.WithCancelCause(t.Context())
+				r := &run{
+					Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+					ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
+				}
+				defer r.sink.close()
+				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+				defer a.watch.stop()
+				from, to := io.Pipe()
+				over := make(chan *failure)
+				go func() { over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+				see := func(want string) {
+					t.Helper()
+					synctest.Wait()
+					r.sink.see(func() {
+						if !w.Flushed || w.Body.String() != want {
+							t.Errorf("flushed %v, %q", w.Flushed, w.Body)
+						}
+					})
+				}
+				_, _ = io.WriteString(to, tt.packet)
+				see(tt.atOnce)
+				if tt.next == "" {
+					time.Sleep(holdFor)
+					see(tt.behind)
+					tt.next = more // there is no way back
+				}
+				_, _ = io.WriteString(to, tt.next)
+				see(tt.behind)
+				_ = to.Close()
+				if f := <-over; f != nil {
+					t.Error(f)
 				}
 			})
 		})

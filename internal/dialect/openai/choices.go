@@ -12,6 +12,7 @@ type choiceState struct {
 	index    int64
 	role     bool // a role was sent
 	finished bool
+	ending   ending // what it was told, also if it went on
 	tools    []toolState
 }
 
@@ -52,7 +53,7 @@ func (st *Stream) walkChoices(c *chunk) {
 		}
 		index, present := st.peekIndex(position)
 		state := st.choice(index)
-		if state.finished {
+		if state.finished && !st.reopens(state) {
 			s.Skip()
 			c.skipped++
 			list.tookElement(start)
@@ -88,6 +89,68 @@ func (st *Stream) peekIndex(position int64) (index int64, present bool) {
 		look.Skip()
 	}
 	return position, false
+}
+
+// reopens has a choice that ended go on, if it has content in what comes next and its end was not sent yet.
+func (st *Stream) reopens(state *choiceState) bool {
+	if st.e.held == nil || st.e.reopened.End > 0 || len(st.choices) > 1 || !st.peekContent() {
+		return false
+	}
+	st.e.reopened = finishOf(st.e.held)
+	state.finished = false
+	st.Repairs[RepairAfterFinish]++
+	return true
+}
+
+// peekContent reports whether the choice that comes next has something that the caller reads.
+func (st *Stream) peekContent() bool {
+	content := func(name []byte, value jsonwalk.Span, kind byte) bool {
+		return (isContent(name) || string(name) == "tool_calls" || string(name) == "function_call") && !emptyValue(value.Of(st.e.data), kind)
+	}
+	look := st.e.scan // a copy: the scanner itself stays where it is
+	for ok := look.EnterObject(); ok && look.NextMember(); {
+		name, kind := look.NameSpan().Of(st.e.data), look.Kind()
+		switch {
+		case string(name) == `"delta"` && kind == '{':
+			for ok := look.EnterObject(); ok && look.NextMember(); {
+				name, kind := look.Name(), look.Kind()
+				if content(name, look.Skip(), kind) {
+					return true
+				}
+			}
+		case string(name) == `"text"`:
+			if !emptyValue(look.Skip().Of(st.e.data), kind) {
+				return true
+			}
+		default:
+			look.Skip()
+		}
+	}
+	return false
+}
+
+// finishOf finds the finish reason in a payload that was mended, in which one choice ends.
+func finishOf(payload []byte) (reason jsonwalk.Span) {
+	s := jsonwalk.NewScanner(payload, jsonwalk.Options{})
+	for in := s.EnterObject(); in && s.NextMember(); {
+		if string(s.Name()) != "choices" {
+			s.Skip()
+			continue
+		}
+		for in := s.EnterArray(); in && s.NextElement(); {
+			if s.Kind() != '{' {
+				s.Skip()
+				continue
+			}
+			for in := s.EnterObject(); in && s.NextMember(); {
+				is := string(s.Name()) == "finish_reason" && s.Kind() == '"'
+				if span := s.Skip(); is {
+					reason = span
+				}
+			}
+		}
+	}
+	return reason
 }
 
 // choiceMembers are what was seen of a choice.
@@ -141,7 +204,7 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 	}
 	choice.close()
 	if finishes {
-		state.finished, c.Content = true, true
+		state.finished, c.Content, c.Ends = true, true, true
 	}
 }
 
@@ -180,7 +243,7 @@ func (st *Stream) finish(state *choiceState, span jsonwalk.Span, c *chunk) bool 
 	if reason != told {
 		st.e.replace(kind, span, quote(reason))
 	}
-	st.Finish = reason
+	st.Finish, state.ending = reason, endingOf(reason)
 	return true
 }
 

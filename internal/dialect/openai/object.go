@@ -14,6 +14,9 @@ type editor struct {
 	edits   []jsonwalk.Edit
 	members []jsonwalk.Member // of all containers that are open, the innermost last
 	repairs *Repairs          // counts what was mended; nil while nothing may be changed
+
+	held     []byte        // the payload before, as it was mended, if the caller has not been sent it yet
+	reopened jsonwalk.Span // the finish reason in it that is none yet
 }
 
 func (e *editor) reset(data []byte, repairs *Repairs) {
@@ -22,6 +25,7 @@ func (e *editor) reset(data []byte, repairs *Repairs) {
 	}
 	e.data, e.repairs = data, repairs
 	e.edits, e.members = e.edits[:0], e.members[:0]
+	e.held, e.reopened = nil, jsonwalk.Span{}
 	e.scan.Reset(data, jsonwalk.Options{})
 }
 

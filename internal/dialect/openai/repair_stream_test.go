@@ -263,6 +263,56 @@ func TestStreamRepairs(t *testing.T) {
 	}
 }
 
+// A choice goes on behind its finish reason while that was not sent; what it was told holds until it is told another.
+func TestStreamGoesOn(t *testing.T) {
+	t.Parallel()
+	end, tool := chunkOf(stop), toolDelta(`{"index":0,"id":"t","type":"function","function":{"name":"f","arguments":""}}`)
+	for _, tt := range []struct {
+		name, held, next string
+		goesOn           bool
+		ending           string // of the chunk that is put behind all others
+	}{
+		{"content", end, chunkOf(word), true, "stop"},
+		{"content that ends it again", end, chunkOf(`{"index":0,"delta":{"content":"a"},"finish_reason":"length"}`), true, ""},
+		{"a call", end, tool, true, "tool_calls"},
+		{"reasoning", end, chunkOf(`{"index":0,"delta":{"reasoning_content":"a"},"finish_reason":null}`), true, "stop"},
+		{"nothing", end, chunkOf(`{"index":0,"delta":{"content":"","tool_calls":[],"x":1},"finish_reason":null}`), false, ""},
+		{"another reason", end, chunkOf(`{"index":0,"delta":{},"finish_reason":"length"}`), false, ""},
+		{"another choice", end, chunkOf(`{"index":1,"delta":{"content":"a"},"finish_reason":null}`), false, ""},
+		{"what was sent", "", chunkOf(word), false, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			st := new(Stream)
+			walkAll(t, st, chunkOf(role), end)
+			var held []byte
+			if tt.held != "" {
+				held = []byte(tt.held)
+			}
+			c, err := st.WalkBehind(held, []byte(tt.next))
+			if err != nil || (c.Reopened.End > 0) != tt.goesOn {
+				t.Fatalf("%+v, %v", c, err)
+			}
+			if at := c.Reopened; tt.goesOn && string(at.Of(held)) != `"stop"` {
+				t.Errorf("the reason is %s", at.Of(held))
+			}
+			if tt.goesOn && (c.Drop || st.Repairs[RepairAfterFinish] != 1 || !st.Complete(false)) {
+				t.Errorf("%+v, complete %t, %v", c, st.Complete(false), st.Repairs)
+			}
+			want := ""
+			if tt.ending != "" {
+				want = chunkOf(`{"index":0,"delta":{},"finish_reason":"` + tt.ending + `"}`)
+			}
+			if got := string(st.Ending()); got != want {
+				t.Errorf("behind it stands %s", got)
+			}
+			if again := st.Ending(); again != nil {
+				t.Errorf("and again %s", again)
+			}
+		})
+	}
+}
+
 // What Weir's own asking added is cut out again, but is no fault of the upstream's.
 func TestStreamUsageAskedByWeirIsNoRepair(t *testing.T) {
 	t.Parallel()
@@ -353,19 +403,36 @@ func FuzzStreamRepairs(f *testing.F) {
 	f.Add([]byte(`{"choices":[{"delta":{"tool_calls":[{"id":"a"},{"index":0,"id":"b"}]}}]}` + "\n" + chunkOf(role, stop)))
 	f.Add([]byte(chunkOf(`{"delta":{"content":[{"thinking":"a"}],"reasoning_content":"b"}}`)))
 	f.Add([]byte(chunkOf(role) + "\n" + chunkOf(stop) + "\n" + chunkOf(word) + "\n" + `{"usage":{}}`))
+	f.Add([]byte(chunkOf(role) + "\n" + chunkOf(stop) + "\n" + chunkOf(word, stop, word)))
 	f.Add([]byte(`{"choices":[{"index":3,"finish_reason":"x","delta":{"role":"","content":[{"text":"a"},"b",1]}}],"error":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		st := &Stream{WantUsage: true, Name: "n", Now: 1}
+		var held []byte
 		for line := range strings.SplitSeq(string(data), "\n") {
-			c, err := st.Walk([]byte(line))
+			c, err := st.WalkBehind(held, []byte(line))
 			if err != nil {
 				return
+			}
+			if at := c.Reopened; at.End > 0 {
+				open := jsonwalk.Apply(nil, held, []jsonwalk.Edit{{Span: at, New: "null"}})
+				if err := jsonwalk.Valid(open, jsonwalk.Options{}); err != nil || held[at.Start] != '"' {
+					t.Fatalf("%s became %s: %v", held, open, err)
+				}
 			}
 			out := jsonwalk.Apply(nil, []byte(line), c.Edits)
 			unique := jsonwalk.Options{Unique: jsonwalk.Valid([]byte(line), jsonwalk.Options{Unique: true}) == nil}
 			if err := jsonwalk.Valid(out, unique); err != nil {
 				t.Fatalf("%s became %s: %v", line, out, err)
 			}
+			if !c.Drop {
+				held = nil
+			}
+			if c.Ends {
+				held = out
+			}
+		}
+		if ending := st.Ending(); ending != nil && jsonwalk.Valid(ending, jsonwalk.Options{}) != nil {
+			t.Fatalf("the ending is %s", ending)
 		}
 		if tail := st.Tail(); tail != nil && jsonwalk.Valid(tail, jsonwalk.Options{}) != nil {
 			t.Fatalf("the tail is %s", tail)

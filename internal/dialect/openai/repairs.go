@@ -22,7 +22,7 @@ const (
 	RepairIndex                     // a choice without index
 	RepairFinish                    // finish_reason missing in a chunk, or none of the five
 	RepairFinishTools               // "stop" or "function_call" although tools were called
-	RepairAfterFinish               // something behind a choice's finish_reason
+	RepairAfterFinish               // something behind a choice's finish_reason: it is left out, or the reason comes later
 	RepairDelta                     // delta or message missing or null
 	RepairRole                      // role missing, empty or repeated
 	RepairContent                   // content as a list of parts
@@ -89,6 +89,25 @@ func finishReason(told string) (reason string, fails bool) {
 	default: // eos, eos_token, stop_sequence, end_turn, …
 		return "stop", false
 	}
+}
+
+// ending is the finish reason that a choice was told last, 0 if none was.
+type ending uint8
+
+// String is the finish reason.
+func (e ending) String() string {
+	return [numEndings]string{"", "stop", "length", "tool_calls", "content_filter", "function_call"}[e]
+}
+
+const numEndings = 6
+
+// endingOf takes one of the five.
+func endingOf(reason string) ending {
+	e := ending(numEndings - 1)
+	for e > 0 && e.String() != reason {
+		e--
+	}
+	return e
 }
 
 // wholeSeconds reads a time of creation in any of the ways seen: a number, with a fraction, in milliseconds, in

@@ -48,7 +48,10 @@ type Chunk struct {
 	Content bool            // the caller would see content, or the end of a choice
 	Error   bool            // the payload is an error
 	Drop    bool            // the payload is not for the caller, or not yet
+	Ends    bool            // a choice ends
 	Edits   []jsonwalk.Edit // valid until the next call of Walk
+
+	Reopened jsonwalk.Span // in the payload that WalkBehind was given: the finish reason that has to become null, zero if none
 }
 
 // Restart has a stream that was looked at begin anew, with what stands in for its id, time and model: the same payloads are
@@ -80,11 +83,17 @@ type chunk struct {
 }
 
 // Walk takes the next payload. The error is about JSON that cannot be relayed.
-func (st *Stream) Walk(payload []byte) (Chunk, error) {
+func (st *Stream) Walk(payload []byte) (Chunk, error) { return st.WalkBehind(nil, payload) }
+
+// WalkBehind takes the next payload while the caller has not yet been sent the one in which a choice ended, nor anything behind it:
+// held is that one, as it was mended. Some servers tell a finish reason before the end, one even behind each piece of the answer.
+// If the only choice goes on, the reason is taken back, and told when the choice has ended.
+func (st *Stream) WalkBehind(held, payload []byte) (Chunk, error) {
 	if st.e == nil {
 		st.e = editors.Get().(*editor)
 	}
 	st.e.reset(payload, &st.Repairs)
+	st.e.held = held
 	c := chunk{before: st.Repairs}
 	top, ok := st.e.enterObject()
 	for ok && top.next() {
@@ -101,7 +110,7 @@ func (st *Stream) Walk(payload []byte) (Chunk, error) {
 		st.complete(&top, &c)
 	}
 	top.close()
-	c.Edits = st.e.done()
+	c.Edits, c.Reopened = st.e.done(), st.e.reopened
 	if c.Drop && c.usage != (jsonwalk.Span{}) && !c.nullUse && st.WantUsage {
 		st.tail = jsonwalk.Apply(st.tail[:0], payload, c.Edits)
 	}
@@ -355,12 +364,16 @@ func (st *Stream) moveUsage(top *container, c *chunk) {
 
 // usageChunk appends a chunk that tells the usage.
 func (st *Stream) usageChunk(dst, usage []byte) []byte {
-	t := append(dst, `{"id":`+st.id()+`,"object":`+st.object()+`,"created":`+st.time()...)
+	return append(append(append(st.beginChunk(dst), `],"usage":`...), usage...), '}')
+}
+
+// beginChunk appends what stands before the choices of a chunk of Weir's own.
+func (st *Stream) beginChunk(dst []byte) []byte {
+	dst = append(dst, `{"id":`+st.id()+`,"object":`+st.object()+`,"created":`+st.time()...)
 	if model := st.model(); model != "" {
-		t = append(t, `,"model":`+model...)
+		dst = append(dst, `,"model":`+model...)
 	}
-	t = append(t, `,"choices":[],"usage":`...)
-	return append(append(t, usage...), '}')
+	return append(dst, `,"choices":[`...)
 }
 
 // usageInChoice reads the usage that Moonshot tells in a choice. It stays there, as members do that are not known; who asked
@@ -378,6 +391,33 @@ func (st *Stream) usageInChoice() {
 	}
 }
 
+// Ending is the chunk that ends the choices that went on behind their finish reason and were told no other, to be sent when all
+// else was; nil if there are none.
+func (st *Stream) Ending() []byte {
+	var ends []byte
+	for _, c := range st.choices {
+		if c.finished || c.ending == 0 {
+			continue
+		}
+		reason := c.ending.String()
+		if (reason == "stop" || reason == "function_call") && len(c.tools) > 0 {
+			reason = "tool_calls"
+		}
+		ends = append(strconv.AppendInt(append(ends, `,{"index":`...), c.index, 10), `,"`...)
+		if st.Legacy {
+			ends = append(ends, `text":"","logprobs":null`...)
+		} else {
+			ends = append(ends, `delta":{}`...)
+		}
+		ends = append(append(append(ends, `,"finish_reason":"`...), reason...), `"}`...)
+		c.finished, st.Finish = true, reason
+	}
+	if ends == nil {
+		return nil
+	}
+	return append(append(append(st.beginChunk(nil), ends[1:]...), ']'), '}')
+}
+
 // Tail is the chunk that tells the usage, to be sent before [DONE]; nil if there is none to send.
 func (st *Stream) Tail() []byte {
 	if len(st.tail) == 0 && len(st.aside) > 0 {
@@ -390,7 +430,7 @@ func (st *Stream) Tail() []byte {
 	return st.tail
 }
 
-// Complete reports whether a stream that ended here was whole: every choice seen has its finish reason, or
+// Complete reports whether a stream that ended here was whole: every choice seen was told a finish reason, or
 // the upstream said [DONE] itself and no tool call is open. How choices end of which nothing is remembered, only
 // [DONE] tells.
 func (st *Stream) Complete(done bool) bool {
@@ -399,8 +439,8 @@ func (st *Stream) Complete(done bool) bool {
 	}
 	all := !st.more
 	for _, c := range st.choices {
-		all = all && c.finished
-		if done && !c.finished && len(c.tools) > 0 {
+		all = all && c.ending != 0
+		if done && c.ending == 0 && len(c.tools) > 0 {
 			return false
 		}
 	}

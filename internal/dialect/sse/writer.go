@@ -31,6 +31,9 @@ func EndEvent(dst []byte, size int) []byte {
 	return append(dst, "\n\n"...)
 }
 
+// Payload is the data of an event that AppendEvent made.
+func Payload(event []byte) []byte { return event[len(prefix) : len(event)-len("\n\n")] }
+
 // spaceOut replaces every c in b by a space.
 func spaceOut(b []byte, c byte) {
 	for i := bytes.IndexByte(b, c); i >= 0; i = bytes.IndexByte(b, c) {
