@@ -126,7 +126,7 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 	}
 	if !e.Conventional {
 		switch {
-		case e.Code == "" && e.ContextTooLong():
+		case e.ContextTooLong(): // whatever code the vendor has for it: clients know this one
 			e.Code = "context_length_exceeded"
 		case (e.Code == "" || e.Code == strconv.Itoa(status)) && e.Moderated():
 			e.Code = "content_filter"

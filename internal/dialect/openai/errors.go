@@ -243,8 +243,13 @@ func IsHTML(body []byte) bool {
 	return len(body) > 0 && body[0] == '<'
 }
 
-// contextTooLong matches the ways in which vendors say that a prompt does not fit the model.
-var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context window|context_length_exceeded|prompt is too long|prompt too long|too many tokens|exceeds the maximum number of tokens|input is too long|total length of all messages`)
+// contextTooLong matches the ways in which vendors say that a prompt does not fit the model, or not with the answer that is asked for.
+var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context window|context_length_exceeded|prompt is too long|prompt too long|too many tokens|exceeds the maximum number of tokens|input is too long|total length of all messages` +
+	"|exceed context limit" + // Anthropic
+	"|maximum prompt length" + // xAI
+	"|exceeded model token limit" + // Moonshot
+	"|exceeds the available context size" + // llama.cpp
+	"|greater than the context length") // LM Studio
 
 // ContextTooLong reports whether the error says that the prompt does not fit the model, which another target
 // may still serve.
