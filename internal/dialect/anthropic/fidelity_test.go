@@ -27,7 +27,7 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`user` with an @", Examples: []string{`"user":"bob@example.com"`}, Outcome: "left out", How: "the API refuses addresses of people"},
 	{Parameter: "`service_tier` `default`", Examples: []string{`"service_tier":"default"`}, Outcome: "exact", How: "`standard_only`; others are left out"},
 	{Parameter: "`stream`, `stream_options`", Examples: []string{`"stream":true,"stream_options":{"include_usage":true}`}, Outcome: "exact"},
-	{Parameter: "`cache_control`", Examples: []string{`"cache_control":{"type":"ephemeral"}`}, Outcome: "exact", How: "not OpenAI's, but taken: at the top, at tools and at parts of messages"},
+	{Parameter: "`cache_control`", Examples: []string{`"cache_control":{"type":"ephemeral"}`}, Outcome: "exact", How: "not OpenAI's, but taken: at the top, at tools, at messages and at their parts"},
 	{Parameter: "`n`", Examples: []string{`"n":2`}, Outcome: "left out", How: "one choice is answered"},
 	{Parameter: "`seed`", Examples: []string{`"seed":1`}, Outcome: "left out"},
 	{Parameter: "`logprobs`, `top_logprobs`", Examples: []string{`"logprobs":true`, `"top_logprobs":2`}, Outcome: "left out"},

@@ -36,7 +36,7 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`logit_bias`", Examples: []string{`"logit_bias":{"1":2}`}, Outcome: "left out"},
 	{Parameter: "`user`, `safety_identifier`", Examples: []string{`"user":"u-1"`, `"safety_identifier":"u-1"`}, Outcome: "left out"},
 	{Parameter: "`service_tier`", Examples: []string{`"service_tier":"default"`}, Outcome: "left out"},
-	{Parameter: "`cache_control`", Examples: []string{`"cache_control":{"type":"ephemeral"}`}, Outcome: "left out", How: "at tools and at parts of messages too"},
+	{Parameter: "`cache_control`", Examples: []string{`"cache_control":{"type":"ephemeral"}`}, Outcome: "left out", How: "at tools, messages and their parts too"},
 	{Parameter: "`prediction`", Examples: []string{`"prediction":{"type":"content","content":"x"}`}, Outcome: "left out"},
 	{Parameter: "`modalities`, `audio`", Examples: []string{`"modalities":["text","audio"]`, `"audio":{"voice":"alloy","format":"wav"}`}, Outcome: "left out"},
 	{Parameter: "`store`, `metadata`", Examples: []string{`"store":true`, `"metadata":{"a":"b"}`}, Outcome: "left out"},

@@ -136,7 +136,9 @@ func (e *encoder) assistant(m *llm.Message) {
 		e.Raw(plan)
 	}
 	sep := `,"tool_calls":[`
-	for _, c := range calls {
+	for i := range calls {
+		c := &calls[i]
+		e.cache(c)
 		e.Text(sep + `{"id":`)
 		e.Quote(c.ID)
 		e.Text(`,"type":"function","function":{"name":`)

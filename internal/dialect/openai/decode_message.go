@@ -64,11 +64,11 @@ func (d *decoder) message(i int, value llm.JSON) {
 func (d *decoder) speak(i int, m message) {
 	switch m.role {
 	case "system", "developer":
-		d.Out.System = append(d.Out.System, d.content(m)...)
+		d.Out.System = append(d.Out.System, d.marked(d.content(m), m.cache)...)
 	case "user":
-		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.User, At: i, Parts: d.content(m)})
+		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.User, At: i, Parts: d.marked(d.content(m), m.cache)})
 	case "assistant":
-		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.Assistant, At: i, Parts: d.assistant(m)})
+		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.Assistant, At: i, Parts: d.marked(d.assistant(m), m.cache)})
 	case "tool":
 		if m.callID.Kind() != '"' {
 			d.Missing(m.path + ".tool_call_id")
@@ -81,6 +81,19 @@ func (d *decoder) speak(i int, m message) {
 	default:
 		d.Wrong(llm.InvalidValue, m.path+".role", fmt.Sprintf("'%s.role' must be system, developer, user, assistant or tool.", m.path))
 	}
+}
+
+// marked are the parts of a message behind which a prompt cache may end. That is said of the last of them, unless it says so itself: each
+// mark counts, and vendors take few.
+func (d *decoder) marked(parts []llm.Part, cache llm.JSON) []llm.Part {
+	switch last := len(parts) - 1; {
+	case cache == nil:
+	case last < 0 || parts[last].Thought(): // which cannot be marked
+		d.Leave(cacheControl)
+	case parts[last].Cache == nil:
+		parts[last].Cache = cache
+	}
+	return parts
 }
 
 // assistant is what an earlier answer said, its reasoning first.
@@ -156,7 +169,7 @@ func (d *decoder) content(m message) []llm.Part {
 	path := m.path + ".content"
 	switch m.content.Kind() {
 	case '"':
-		return []llm.Part{{Kind: llm.Text, Text: m.content, Cache: m.cache}}
+		return []llm.Part{{Kind: llm.Text, Text: m.content}}
 	case 0:
 		d.Missing(path)
 		return nil
