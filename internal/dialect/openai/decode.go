@@ -26,7 +26,16 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 		}
 	}
 	d.offer()
+	d.turnOver()
 	return d.Done()
+}
+
+// turnOver has the user say what system and developer messages say if there are no others: OpenAI's API answers these, and others
+// refuse them.
+func (d *decoder) turnOver() {
+	if len(d.Out.Messages) == 0 && len(d.Out.System) > 0 {
+		d.Out.Messages, d.Out.System = []llm.Message{{Role: llm.User, Parts: d.Out.System}}, nil
+	}
 }
 
 // perObject is about what an object of the request, a message, a part or a call, takes in the typed model and while that is written in
