@@ -194,7 +194,7 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 		}
 		a = append(a, slog.Int("attempts", n))
 		if n > 1 || ev.Err != nil { // of a single one that answered, the other fields tell the same
-			a = append(a, slog.Any("tried", tried(res.Attempts)))
+			a = append(a, slog.Any("tried", tried(res.Attempts, res.HasUsage)))
 		}
 	}
 	if skipped := skipped(res.Considered); len(skipped) > 0 {
@@ -235,11 +235,11 @@ func (ev *Event) Overhead() time.Duration {
 	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait - ev.waited()
 }
 
-// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". What one took that lost is told nowhere
-// else: "groq/llama lost 200 2s (another target was faster; 12 input and 3 output tokens)".
-func tried(attempts []relay.Attempt) []string {
+// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". What one took in vain is told nowhere
+// else: "groq/llama lost 200 2s (another target was faster; 12 input and 3 output tokens)". told says that the last one's usage is.
+func tried(attempts []relay.Attempt, told bool) []string {
 	lines := make([]string, 0, len(attempts))
-	for _, a := range attempts {
+	for i, a := range attempts {
 		status, reason := "", ""
 		if a.Status != 0 {
 			status = " " + strconv.Itoa(a.Status)
@@ -247,7 +247,7 @@ func tried(attempts []relay.Attempt) []string {
 		if a.Err != nil {
 			reason = a.Err.Error()
 		}
-		if a.HasUsage && a.Outcome == route.Lost.String() {
+		if a.HasUsage && !(told && i == len(attempts)-1) {
 			tokens := fmt.Sprintf("%d input and %d output tokens", a.Usage.Input(), a.Usage.Output)
 			reason = strings.TrimPrefix(reason+"; "+tokens, "; ")
 		}

@@ -22,14 +22,16 @@ func TestTried(t *testing.T) {
 		{Target: target, Outcome: route.Lost.String(), Duration: time.Second, Err: errors.New("another was faster")},
 		{Target: target, Outcome: route.Lost.String(), Status: 200, Duration: time.Second, Err: errors.New("another was faster"), Usage: used, HasUsage: true},
 		{Target: target, Outcome: route.Lost.String(), Status: 200, Duration: time.Second, Usage: used, HasUsage: true},
+		{Target: target, Outcome: route.Malformed.String(), Status: 200, Duration: time.Second, Err: errors.New("no answer"), Usage: used, HasUsage: true},
 		{Target: target, Outcome: route.Answered.String(), Status: 200, Duration: time.Second, Usage: used, HasUsage: true},
-	})
+	}, true)
 	want := []string{
 		"a/x failed 500 12ms (upstream status 500)",
 		"a/x unreachable 1ms",
 		"a/x lost 1s (another was faster)",
 		"a/x lost 200 1s (another was faster; 12 input and 3 output tokens)",
 		"a/x lost 200 1s (12 input and 3 output tokens)",
+		"a/x malformed 200 1s (no answer; 12 input and 3 output tokens)",
 		"a/x ok 200 1s",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -275,6 +275,21 @@ func (a *attempt) used(u llm.Usage) {
 	entry.HasUsage = true
 }
 
+// took notes what the attempt took, whether or not that is the request's.
+func (a *attempt) took(u llm.Usage) {
+	a.update(func(entry *Attempt) {
+		entry.Usage.Add(u)
+		entry.HasUsage = true
+	})
+}
+
+// vain notes what an answer took that cannot be told, if it says so: it has to be paid for all the same.
+func (a *attempt) vain(u llm.Usage) {
+	if u != (llm.Usage{}) {
+		a.took(u)
+	}
+}
+
 // noAnswer classifies a 200 whose body is an error, a web page or nothing.
 func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 	f := &failure{outcome: route.Malformed, target: a.target, status: http.StatusOK, cause: err, reason: "answered with something that is no answer"}

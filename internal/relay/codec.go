@@ -18,7 +18,8 @@ type codec struct {
 	encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
 	// inline says that images must be in the request: encode is never given one by its URL.
 	inline bool
-	// answer reads a complete answer: it tells all events but the last, and returns that one.
+	// answer reads a complete answer: it tells all events but the last, and returns that one. Beside an error that has what the
+	// answer took, if it says so.
 	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
 	stream func() reader
 	// frames splits a stream into payloads; nil for server-sent events.
@@ -47,7 +48,7 @@ type ender interface {
 	Close(tell func(*llm.Event))
 }
 
-// counter is a reader of a dialect whose streams tell before their end what they take.
+// counter is a reader that knows what a stream takes before it has told the event End, or though it never will.
 type counter interface {
 	Used() llm.Usage // zero if that was not told
 }

@@ -376,11 +376,13 @@ func (p *pump) account() {
 	if p.committed {
 		p.result.Usage, p.result.HasUsage, p.result.Finish = p.walk.Usage, p.walk.HasUsage, p.walk.Finish
 		p.result.Repairs = p.walk.Repairs
-		if p.texts != nil && !p.walk.HasUsage { // one of the chats failed
-			p.result.Usage, p.result.HasUsage = p.texts.Used()
+		if !p.walk.HasUsage {
+			p.result.Usage, p.result.HasUsage = p.early()
 		}
 	}
-	p.update(func(entry *Attempt) { entry.Usage, entry.HasUsage = p.spent() })
+	if u, told := p.spent(); told {
+		p.took(u)
+	}
 }
 
 // spent is what the stream told so far that it takes.
@@ -388,11 +390,22 @@ func (p *pump) spent() (u llm.Usage, told bool) {
 	if p.committed {
 		return p.result.Usage, p.result.HasUsage
 	}
-	if early, ok := p.reader.(counter); ok {
-		u = early.Used()
-		return u, u != llm.Usage{}
+	if u, told = p.early(); told {
+		return u, true
 	}
 	return p.walk.Usage, p.walk.HasUsage
+}
+
+// early is what a stream of another dialect told so far that it takes, whose usage the caller's dialect tells at its end: with the chats
+// that ended, if it is one of several.
+func (p *pump) early() (u llm.Usage, told bool) {
+	if p.texts != nil {
+		u, told = p.texts.Used()
+	}
+	if of, ok := p.reader.(counter); ok && !p.ended {
+		u.Add(of.Used())
+	}
+	return u, told || u != llm.Usage{}
 }
 
 // drainFor is how long the end of a body is waited for after [DONE], so that its connection can be used again.

@@ -124,6 +124,7 @@ func (a *attempt) completeText(ctx context.Context, texts *openai.Texts) *failur
 	}
 	end, err := a.translated.answer(buf.text(), texts.Collect)
 	if err != nil {
+		a.vain(end.Usage)
 		return a.unreadable(buf.text(), err)
 	}
 	texts.Collect(&end)
@@ -166,6 +167,7 @@ func (p *pump) other() *failure {
 func (p *pump) wholeText(body []byte) *failure {
 	end, err := p.translated.answer(body, p.tell)
 	if err != nil {
+		p.vain(end.Usage)
 		return p.unreadable(body, err)
 	}
 	if p.tell(&end); p.failed != nil {

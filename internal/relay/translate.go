@@ -151,15 +151,17 @@ func (a *attempt) asOpenAI(body []byte) ([]byte, error) {
 			hold(p.Held())
 		}
 	})
-	if err != nil {
-		return nil, err
+	var out []byte
+	if err == nil && !full {
+		out = p.Answer(&end)
+		hold(len(out))
 	}
 	if full {
-		return nil, errNoRoom
+		err = errNoRoom
 	}
-	out := p.Answer(&end)
-	if hold(len(out)); full {
-		return nil, errNoRoom
+	if err != nil {
+		a.vain(end.Usage)
+		return nil, err
 	}
 	return out, nil
 }

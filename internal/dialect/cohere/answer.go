@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete answer and tells it as events, the last of which it returns.
+// ReadAnswer reads a complete answer and tells it as events, the last of which it returns, also if the answer is none that can be told.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
 		return llm.Event{}, err
@@ -29,13 +29,13 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 		}
 	}
 	word, ok := finish(reason)
+	end.Finish, end.Usage = word, readUsage(usage)
 	switch {
 	case message.Kind() == '"' || !ok:
-		return llm.Event{}, llm.ErrError
+		return end, llm.ErrError
 	case message.Kind() != '{':
-		return llm.Event{}, fmt.Errorf("%w: it has no message", llm.ErrNoAnswer)
+		return end, fmt.Errorf("%w: it has no message", llm.ErrNoAnswer)
 	}
-	end.Finish, end.Usage = word, readUsage(usage)
 	tell(&start)
 	return end, tellMessage(message, tell)
 }

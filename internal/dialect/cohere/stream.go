@@ -18,8 +18,9 @@ type Stream struct {
 	silent  bool  // nothing came yet of the arguments of the tool call that is open
 	said    int64 // the first text, in the list of contents, and one more; 0 if there was none yet
 
-	tell func(*llm.Event)
-	told llm.Event
+	usage llm.Usage
+	tell  func(*llm.Event)
+	told  llm.Event
 }
 
 // Read takes one event's data and tells what it says. The event End comes with message-end, so that a stream without it
@@ -190,9 +191,13 @@ func (st *Stream) arguments(c call) {
 // end tells the end of the answer.
 func (st *Stream) end(p payload) error {
 	word, ok := finish(p.reason)
+	st.usage = readUsage(p.usage)
 	if !ok || p.failed != "" {
 		return llm.ErrError
 	}
-	st.emit(llm.Event{Kind: llm.End, Finish: word, Usage: readUsage(p.usage)})
+	st.emit(llm.Event{Kind: llm.End, Finish: word, Usage: st.usage})
 	return nil
 }
+
+// Used is what the stream told that it takes, which it does when it ends, be it with an error.
+func (st *Stream) Used() llm.Usage { return st.usage }

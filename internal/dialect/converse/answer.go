@@ -9,7 +9,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete answer and tells it as events, the last of which it returns.
+// ReadAnswer reads a complete answer and tells it as events, the last of which it returns, also if the answer is none that can be told.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
 		return llm.Event{}, err
@@ -39,7 +39,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	end := llm.Event{Kind: llm.End, Usage: usage.usage()}
 	var err error
 	if end.Finish, err = finish(stop); err != nil {
-		return llm.Event{}, err
+		return end, err
 	}
 	tell(&llm.Event{Kind: llm.Start})
 	n := 0
@@ -48,7 +48,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 		told, err := tellBlock(n, v, &said, tell)
 		switch {
 		case err != nil:
-			return llm.Event{}, err
+			return end, err
 		case told:
 			n++
 		}

@@ -14,6 +14,7 @@ import (
 type Stream struct {
 	usage            counts
 	finish           string
+	failed           error // the answer is none
 	started, metered bool
 	blocks           blocks.Open
 	said             cited.Block
@@ -53,11 +54,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 			tell(&llm.Event{Kind: llm.Start})
 		}
 	case "messageStop":
-		word, err := finish(st.ev.reason.Text())
-		if err != nil {
-			return err
-		}
-		st.finish = word
+		st.finish, st.failed = finish(st.ev.reason.Text())
 		return st.end(tell)
 	case "metadata":
 		st.metered = true
@@ -68,6 +65,9 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	}
 	return nil
 }
+
+// Used is what the stream told so far that it takes.
+func (st *Stream) Used() llm.Usage { return st.usage.usage() }
 
 // Held is about how many bytes are remembered of the answer.
 func (st *Stream) Held() int { return st.said.Held() }
@@ -183,6 +183,8 @@ func (st *Stream) end(tell func(*llm.Event)) error {
 	switch {
 	case !st.started:
 		return fmt.Errorf("%w: it ends before it began", llm.ErrNoAnswer)
+	case st.failed != nil && st.metered:
+		return st.failed
 	case st.finish != "" && st.metered:
 		tell(&llm.Event{Kind: llm.End, Finish: st.finish, Usage: st.usage.usage()})
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete answer and tells it as events, the last of which it returns. A stream that was not asked for
-// as events comes as a list of its pieces, and is read as well.
+// ReadAnswer reads a complete answer and tells it as events, the last of which it returns; of an answer that cannot be told it has the
+// usage. A stream that was not asked for as events comes as a list of its pieces, and is read as well.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (end llm.Event, err error) {
 	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
 		return end, err
@@ -18,12 +18,12 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (end llm.Event, err error) {
 	for _, piece := range jsonwalk.Elements(body) {
 		pieces++
 		if err := st.read(piece, tell); err != nil {
-			return end, err
+			return llm.Event{Usage: st.Used()}, err
 		}
 	}
 	if pieces == 0 {
 		if err := st.read(body, tell); err != nil {
-			return end, err
+			return llm.Event{Usage: st.Used()}, err
 		}
 	}
 	st.Close(func(ev *llm.Event) {
@@ -34,7 +34,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (end llm.Event, err error) {
 		tell(ev)
 	})
 	if end.Kind != llm.End {
-		return end, fmt.Errorf("%w: it does not say that it has ended", llm.ErrNoAnswer)
+		return llm.Event{Usage: st.Used()}, fmt.Errorf("%w: it does not say that it has ended", llm.ErrNoAnswer)
 	}
 	return end, nil
 }
