@@ -224,6 +224,9 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 
 func (d *decoder) image(path string, part *llm.Part, value llm.JSON) {
 	part.Kind = llm.Image
+	if value.Kind() == '"' { // as Ollama's and Mistral's clients spell it
+		part.URL = value
+	}
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
 		case "url":
