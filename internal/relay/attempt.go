@@ -256,7 +256,9 @@ func (a *attempt) complete(body []byte) *failure {
 	}
 	a.result.Finish, a.result.Repairs = answer.Finish, answer.Repairs
 	a.result.Status, a.result.Ignored = http.StatusOK, a.applied.Ignored
-	a.result.FirstContent = time.Now()
+	now := time.Now()
+	a.result.FirstContent = now
+	a.try.Whole(now)
 	a.setHeaders(a.w.Header())
 	if a.Call.Endpoint == llm.Embeddings {
 		a.result.BytesOut = writeJSON(a.w, a.Caller, out)

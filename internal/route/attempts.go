@@ -66,6 +66,13 @@ func (t Try) Heard(first time.Duration, now time.Time) {
 	}
 }
 
+// Whole notes that the target gave a complete answer, whose time depends on its length.
+func (t Try) Whole(now time.Time) {
+	if t.health != nil {
+		t.health.Whole(now)
+	}
+}
+
 // poison is how many targets may break down over a request before it is tried on no other: a prompt that kills servers must
 // not travel.
 const poison = 2

@@ -70,6 +70,13 @@ func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
 	h.speed.heard(now, first)
 }
 
+// Whole is told of an answer that came all at once.
+func (h *Health) Whole(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.speed.whole(now)
+}
+
 // Waited is told for how long there was no content. It would have come even later, but that is better than not to learn from
 // those who are late.
 func (h *Health) Waited(now time.Time, least time.Duration) {

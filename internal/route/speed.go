@@ -9,7 +9,9 @@ const (
 	halfLife = 15 * time.Second // after which an observation counts half
 	doubt    = time.Minute      // after which a target that nobody asked scores half
 	typical  = 1.0              // seconds until the first content, of a target of which nothing is known
-	wasted   = 10.0             // seconds that an attempt counts for which brought nothing
+	wasted   = 10.0             // seconds that an attempt counts for which brought nothing, at least,
+	worse    = 2                // and so many times what an answer takes: who fails is no faster than who is slow
+	faint    = 1e-6             // what is left of an observation that is forgotten
 
 	longSilence = 10 * time.Second // that says something of a target,
 	farLater    = 3                // if it is so many times what 95 % of its answers took at most
@@ -17,8 +19,9 @@ const (
 
 // speed is what is known of the time to a target's first content. It is not safe for concurrent use.
 type speed struct {
-	at         time.Time // at which the sums were last brought up to date
-	sum, count float64   // seconds, and observations; those of long ago fade
+	at         time.Time // at which the sums were last brought up to date; what was long ago fades in them
+	sum, count float64   // seconds until contents, and how many these were
+	good, bad  float64   // attempts that brought something, and in vain
 	asked      time.Time // when the last attempt began
 	answers    int       // how many there were
 	last       [64]uint32
@@ -37,6 +40,18 @@ func (s *speed) heard(now time.Time, first time.Duration) {
 	first = max(first, 0)
 	s.observe(now, first.Seconds())
 	s.note(first)
+}
+
+// whole notes an answer that came all at once: how fast the target is it does not tell, but that it is well.
+func (s *speed) whole(now time.Time) {
+	s.fade(now)
+	s.good++
+}
+
+// vain notes an attempt that brought nothing.
+func (s *speed) vain(now time.Time) {
+	s.fade(now)
+	s.bad++
 }
 
 // silent is what an attempt counts as that brought no content for so long, until its caller went away.
@@ -81,10 +96,10 @@ func (s *speed) ended(now time.Time, caller uint64, o Outcome) {
 	case Answered:
 		s.puzzles, s.silences = puzzles{}, puzzles{}
 	case Unreachable, TimedOut, Failed, Overloaded, RateLimited: // with the last, anybody else would probably meet the same
-		s.observe(now, wasted)
+		s.vain(now)
 	case Malformed, Denied, Misconfigured, NoSuchModel:
 		if s.puzzles.add(caller) {
-			s.observe(now, wasted)
+			s.vain(now)
 		}
 	}
 }
@@ -108,22 +123,33 @@ func (p *puzzles) add(caller uint64) bool {
 }
 
 func (s *speed) observe(now time.Time, seconds float64) {
+	s.fade(now)
+	s.sum += seconds
+	s.count++
+	s.good++
+}
+
+func (s *speed) fade(now time.Time) {
 	if passed := now.Sub(s.at); passed > 0 {
 		fade := math.Exp2(-float64(passed) / float64(halfLife))
 		s.sum *= fade
 		s.count *= fade
+		s.good *= fade
+		s.bad *= fade
 	}
 	s.at = now
-	s.sum += seconds
-	s.count++
 }
 
-// mean is that of what was observed.
+// mean is how long an attempt takes, one in vain counting as a long one.
 func (s *speed) mean() float64 {
-	if s.count > 1e-6 {
-		return s.sum / s.count
+	first, all := typical, s.good+s.bad
+	if s.count > 0 {
+		first = s.sum / s.count
 	}
-	return typical
+	if all > faint {
+		first += s.bad / all * (max(wasted, worse*first) - first)
+	}
+	return first
 }
 
 // score is the mean, which falls while nobody asks the target, to 0 if nobody ever did: so those that

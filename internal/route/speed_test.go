@@ -129,6 +129,67 @@ func TestScoreIsEverybodys(t *testing.T) {
 	}
 }
 
+// Where answers take long, a target that fails is no better than one that does not: it is the sooner over with.
+func TestScoreOfFailuresAmongSlowAnswers(t *testing.T) {
+	t.Parallel()
+	const first = 40 * time.Second
+	well, flaky := new(Health), new(Health)
+	for i := range 60 {
+		now := after(time.Duration(i) * 5 * time.Second)
+		for _, h := range []*Health{well, flaky} {
+			_, pass := h.Begin(now)
+			if h == flaky && i%3 == 2 {
+				h.End(now, 1, Failed, pass)
+				continue
+			}
+			h.Heard(now, first, pass)
+			h.End(now, 1, Answered, pass)
+		}
+	}
+	now := after(5 * time.Minute)
+	if w, f := well.Score(now), flaky.Score(now); f <= w {
+		t.Errorf("the one that fails scores %.1f, the other %.1f", f, w)
+	}
+	for i := range 100 { // it has come to its rate limit, and is asked once in a while
+		now = after(5*time.Minute + time.Duration(i)*10*time.Second)
+		try(t, flaky, now, 1, RateLimited)
+		well.Begin(now)
+		well.Heard(now, first, Pass{})
+	}
+	if w, f := well.Score(now), flaky.Score(now); f <= w {
+		t.Errorf("the one that is at its limit scores %.1f, the other %.1f", f, w)
+	}
+}
+
+// Complete answers tell nothing of the time to the first content, but that the target is well.
+func TestScoreOfCompleteAnswers(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	answered := func(n int, now time.Time) {
+		for range n {
+			_, pass := h.Begin(now)
+			h.Whole(now)
+			h.End(now, 1, Answered, pass)
+		}
+	}
+	answered(20, start)
+	if s := h.Score(start); s != typical {
+		t.Errorf("%.3f", s)
+	}
+	try(t, h, start, 1, Failed)
+	if s := h.Score(start); s <= typical || s > 2*typical {
+		t.Errorf("after one failure of 21: %.3f", s)
+	}
+	answered(20, after(time.Minute))
+	if s := h.Score(after(time.Minute)); s > 1.1*typical {
+		t.Errorf("after 20 answers more: %.3f", s)
+	}
+	h.Heard(after(time.Minute), 300*time.Millisecond, Pass{})
+	if s := h.Score(after(time.Minute)); s > 0.4 {
+		t.Errorf("after a stream that began after 300 ms: %.3f", s)
+	}
+}
+
 // What is observed now counts more than what was.
 func TestScoreFollows(t *testing.T) {
 	t.Parallel()
