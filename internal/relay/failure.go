@@ -34,7 +34,25 @@ type failure struct {
 
 // retryHint is what an upstream says of waiting. It is not repeated: clients look for that sentence in a message,
 // and should find only Weir's own.
-var retryHint = regexp.MustCompile(`(?i)\s*please (try again|retry) (in|after) [\d.]+ ?\w*\.?`)
+var retryHint = regexp.MustCompile(`(?i)\s*please (?:try again|retry) (?:in|after) (\d+(?:\.\d+)? ?[a-z]*(?:\d+(?:\.\d+)?[a-z]+)*)\.?`)
+
+// inWords are the units of time that upstreams spell out.
+var inWords = strings.NewReplacer(" ", "", "milliseconds", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s",
+	"minutes", "m", "minute", "m", "mins", "m", "min", "m", "hours", "h", "hour", "h")
+
+// hinted is how long a message asks to wait, 0 if it does not.
+func hinted(message string) time.Duration {
+	told := retryHint.FindStringSubmatch(message)
+	if told == nil {
+		return 0
+	}
+	text := inWords.Replace(strings.ToLower(told[1]))
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		text += "s"
+	}
+	d, _ := time.ParseDuration(text) // what is no time asks for none
+	return d
+}
 
 // isOverload knows the ways of saying "too busy": 529 is Anthropic's, 498 Groq's.
 func isOverload(status int) bool {
@@ -50,7 +68,7 @@ func isBreakdown(status int) bool {
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
 	e := a.saidError(body)
-	f := &failure{outcome: route.Failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter)}
+	f := &failure{outcome: route.Failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter, hinted(e.Message))}
 	f.cause = a.upstreamStatus(status, e)
 	f.reason = fmt.Sprintf("answered %d", status)
 	switch {
@@ -66,6 +84,8 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	case status == http.StatusForbidden, status == http.StatusBadRequest && a.meantStatus(e) == http.StatusForbidden:
 		f.outcome, f.reason = route.Denied, "denied access to this model"
 		return f
+	case status == http.StatusTooManyRequests && e.BeyondLimit():
+		f.outcome, f.own = route.TooLong, a.ownRefusal(status, e, body)
 	case status == http.StatusTooManyRequests:
 		f.outcome, f.reason = route.RateLimited, "is at its rate limit"
 	case isOverload(status):

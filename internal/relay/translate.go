@@ -187,7 +187,7 @@ func (a *attempt) saidError(body []byte) openai.UpstreamError {
 // meantStatus is the status that an error stands for by its type, 0 if it does not say.
 func (a *attempt) meantStatus(e openai.UpstreamError) int {
 	if a.translated == nil {
-		return 0
+		return e.MeantStatus()
 	}
 	return a.translated.status(cmp.Or(e.Type, e.RPC))
 }

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -255,6 +256,27 @@ var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context wind
 // may still serve.
 func (e UpstreamError) ContextTooLong() bool {
 	return e.Code == "context_length_exceeded" || contextTooLong.MatchString(e.Message)
+}
+
+// beyondLimit matches what OpenAI says with status 429 of a request that has more tokens than its limit grants in a minute, so that
+// waiting does not help.
+var beyondLimit = regexp.MustCompile(`(?i)\brequest too large for\b`)
+
+// BeyondLimit reports whether the error says that the request alone is more than a rate limit allows. Another target may have a
+// higher one.
+func (e UpstreamError) BeyondLimit() bool { return beyondLimit.MatchString(e.Message) }
+
+// MeantStatus is the status with which OpenAI tells an error of this code, 0 if it is none of those that decide who is asked next.
+func (e UpstreamError) MeantStatus() int {
+	switch {
+	case e.QuotaExhausted(), e.Code == "rate_limit_exceeded":
+		return http.StatusTooManyRequests
+	case e.ContextTooLong(), e.Moderated():
+		return http.StatusBadRequest
+	case e.Code == "invalid_api_key":
+		return http.StatusUnauthorized
+	}
+	return 0
 }
 
 // QuotaExhausted reports whether the error says that the credential's account is out of money or quota.
