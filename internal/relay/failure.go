@@ -103,7 +103,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		a.misplace(f)
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
 		f.outcome, f.own = route.Refused, a.ownRefusal(status, e, body)
-		f.usageRefused = a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
+		f.usageRefused = a.translated == nil && a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
 	case !isBreakdown(status):
 		f.outcome = route.Malformed
 	}

@@ -253,10 +253,12 @@ func (r *run) target(try route.Try) *failure {
 	}
 	f = next.do()
 	if f != nil && f.usageRefused && r.ctx.Err() == nil {
-		next.provider.RefusesUsage() // only we had asked; this provider is not asked again
 		next = next.again(try)
-		next.adapt()
+		next.changes.AskUsage = false
 		f = next.do()
+		if f == nil || !r.result.FirstContent.IsZero() { // else it was the request: a caller can have it refused in words that name what we asked
+			next.provider.RefusesUsage()
+		}
 	}
 	return f
 }
@@ -295,11 +297,6 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 func (a *attempt) again(try route.Try) *attempt {
 	return &attempt{run: a.run, provider: a.provider, target: a.target, try: try, changes: a.changes, translated: a.translated, embedding: a.embedding}
 }
-
-// adapt has the attempt change what has to change by now.
-//
-//go:noinline
-func (a *attempt) adapt() { a.changes = a.run.changes(a.try) }
 
 // changes is what has to change in the body for a target: what the model's config says counts most.
 func (r *run) changes(try route.Try) openai.Changes {
