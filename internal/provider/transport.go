@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -32,6 +33,17 @@ func (e *ConnectError) Error() string { return "cannot connect: " + e.Err.Error(
 
 // Unwrap gives the cause.
 func (e *ConnectError) Unwrap() error { return e.Err }
+
+// Exhausted reports whether there was no file descriptor left for the connection. That says nothing of the upstream.
+func (e *ConnectError) Exhausted() bool {
+	var lookup *net.DNSError
+	for _, cause := range [...]syscall.Errno{syscall.EMFILE, syscall.ENFILE} {
+		if errors.Is(e.Err, cause) || errors.As(e.Err, &lookup) && strings.Contains(lookup.Err, cause.Error()) { // which keeps the words alone
+			return true
+		}
+	}
+	return false
+}
 
 // connectKey is the context key of an attempt's limit for connecting.
 type connectKey struct{}

@@ -162,6 +162,8 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 		f.outcome, f.reason, f.cause = route.TimedOut, cause.Error(), cause
 	case errors.As(err, &lacking):
 		f.outcome, f.reason = route.BadCredential, "was not called, because Weir could not get credentials for it (its log says why)"
+	case errors.As(err, &unsent) && unsent.Exhausted():
+		f.outcome, f.reason, f.own = route.Crowded, "was not called, because Weir has no file descriptor left", noFiles(unsent)
 	case errors.As(err, &unsent):
 		f.outcome, f.reason = route.Unreachable, "could not be reached"
 	case errors.Is(err, provider.ErrEncoding):

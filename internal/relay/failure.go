@@ -29,7 +29,7 @@ type failure struct {
 	silence    time.Duration // of a stream that was canceled before it had any content
 
 	usageRefused bool       // the upstream does not know stream_options, which only we had asked for
-	own          *llm.Error // the upstream's own refusal, to be passed on as it is
+	own          *llm.Error // what the caller is told, such as the upstream's own refusal as it is; nil to tell it by the rest
 }
 
 // retryHint is what an upstream says of waiting. It is not repeated: clients look for that sentence in a message,
@@ -196,6 +196,14 @@ func strictly(lost string) *llm.Error {
 	return &llm.Error{
 		Kind: llm.UnsupportedParameter, Param: lost,
 		Message: fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, and strict mode forbids leaving it out. Remove it, or do without strict mode (the header Weir-Strict, or strict in the model's config).", lost),
+	}
+}
+
+// noFiles is the error of a request for which no connection could be made here. What runs ends within seconds, as a rule.
+func noFiles(cause error) *llm.Error {
+	return &llm.Error{
+		Kind: llm.Overloaded, RetryAfter: time.Second, Cause: cause,
+		Message: "Weir has no file descriptor left to connect to a provider at the moment. Send the request again.",
 	}
 }
 

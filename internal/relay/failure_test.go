@@ -3,8 +3,11 @@ package relay
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -95,6 +98,32 @@ func TestOutcomeOfStatus(t *testing.T) {
 			if f := a.classify(status, nil, []byte(`{"error":{"message":"m"}}`)); f.outcome != want {
 				t.Errorf("%d: %v, want %v", status, f.outcome, want)
 			}
+		}
+	}
+}
+
+// That this process has no file descriptor left is no target's fault, and would meet the next one as well.
+func TestNoFileDescriptors(t *testing.T) {
+	t.Parallel()
+	r := &run{Request: &Request{Route: route.Route{Model: new(route.Model)}}, result: new(Result), ctx: t.Context()}
+	a := &attempt{run: r, target: new(route.Target)}
+	socket := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", syscall.EMFILE)}
+	for name, tt := range map[string]struct {
+		err  error
+		want route.Outcome
+	}{
+		"of the process": {socket, route.Crowded},
+		"of the machine": {&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", syscall.ENFILE)}, route.Crowded},
+		"for a lookup":   {&net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Name: "up.test", Err: socket.Error()}}, route.Crowded},
+		"refused":        {&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}, route.Unreachable},
+		"no such name":   {&net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Name: "up.test", Err: "no such host"}}, route.Unreachable},
+	} {
+		f := a.broken(t.Context(), &provider.ConnectError{Err: tt.err})
+		if f.outcome != tt.want {
+			t.Errorf("%s: %v, want %v", name, f.outcome, tt.want)
+		}
+		if err := r.over(f); tt.want == route.Crowded && (err == nil || err.Kind != llm.Overloaded || !strings.Contains(err.Message, "file descriptor")) {
+			t.Errorf("%s: the caller is told %v", name, err)
 		}
 	}
 }

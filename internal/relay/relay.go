@@ -366,6 +366,8 @@ func (r *run) over(f *failure) *llm.Error {
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
 	case f.outcome == route.Refused, f.outcome == route.Moderated && !r.Route.FallsBack(route.OnContentFilter):
 		return f.own
+	case f.outcome == route.Crowded && f.own != nil:
+		return f.own
 	case f.outcome == route.Crowded: // another target's answer would be as large
 		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for an answer of this size at the moment. Send the request again.", Cause: f.cause}
 	case !r.result.FirstContent.IsZero(): // the caller has read content: nobody else may answer

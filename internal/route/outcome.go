@@ -21,7 +21,7 @@ const (
 	TooLong                 // 413 or a prompt beyond the context window: another target may still take it
 	Refused                 // the request itself is at fault: nobody is asked again
 	Moderated               // the upstream's rules forbid what the request says
-	Crowded                 // there is no room in Weir's memory for the answer
+	Crowded                 // Weir has no room in memory for the answer, or no file for the connection
 	Canceled                // the request ended first: the client is gone, or the time that it gave was up
 	Lost                    // another attempt that raced it was the first to answer
 )
