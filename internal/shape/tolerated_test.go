@@ -26,14 +26,13 @@ func samples(t *testing.T) []sample {
 			return
 		}
 		payloads, _ := recorded.Payloads(t, r.Response.Body.Bytes())
-		st := &openai.Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1, Asked: "m"}
-		probe := st.Probe()
+		st := &openai.Stream{WantUsage: true, Legacy: e == llm.Completions}
 		for _, p := range payloads {
-			if c, err := probe.Walk([]byte(p)); err != nil || c.Content {
+			if c, err := st.Walk([]byte(p)); err != nil || c.Content {
 				break
 			}
 		}
-		st.Adopt(probe)
+		st.Restart("r", 1, "m")
 		form := map[bool]Form{false: ChatChunk, true: CompletionChunk}[st.Legacy]
 		for _, p := range payloads {
 			c, err := st.Walk([]byte(p))
