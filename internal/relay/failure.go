@@ -40,9 +40,12 @@ var retryHint = regexp.MustCompile(`(?i)\s*please (?:try again|retry) (?:in|afte
 var inWords = strings.NewReplacer(" ", "", "milliseconds", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s",
 	"minutes", "m", "minute", "m", "mins", "m", "min", "m", "hours", "h", "hour", "h")
 
+// first is as much of a message as is read for what it says: an upstream may have it take long.
+func first(message string) string { return message[:min(len(message), 4<<10)] }
+
 // hinted is how long a message asks to wait, 0 if it does not.
 func hinted(message string) time.Duration {
-	told := retryHint.FindStringSubmatch(message)
+	told := retryHint.FindStringSubmatch(first(message))
 	if told == nil {
 		return 0
 	}
@@ -110,7 +113,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	if f.outcome != route.Misconfigured {
 		f.said = e.Message
 	}
-	f.said = shorten(a.mask(retryHint.ReplaceAllString(f.said, "")))
+	f.said = shorten(a.mask(retryHint.ReplaceAllString(first(f.said), "")))
 	return f
 }
 

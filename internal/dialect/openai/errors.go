@@ -244,6 +244,9 @@ func IsHTML(body []byte) bool {
 	return len(body) > 0 && body[0] == '<'
 }
 
+// words is as much of the message as is read for what it means: it may repeat a prompt, or be made to take long.
+func (e UpstreamError) words() string { return e.Message[:min(len(e.Message), 4<<10)] }
+
 // contextTooLong matches the ways in which vendors say that a prompt does not fit the model, or not with the answer that is asked for.
 var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context window|context_length_exceeded|prompt is too long|prompt too long|too many tokens|exceeds the maximum number of tokens|input is too long|total length of all messages` +
 	"|exceed context limit" + // Anthropic
@@ -255,7 +258,7 @@ var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context wind
 // ContextTooLong reports whether the error says that the prompt does not fit the model, which another target
 // may still serve.
 func (e UpstreamError) ContextTooLong() bool {
-	return e.Code == "context_length_exceeded" || contextTooLong.MatchString(e.Message)
+	return e.Code == "context_length_exceeded" || contextTooLong.MatchString(e.words())
 }
 
 // beyondLimit matches what OpenAI says with status 429 of a request that has more tokens than its limit grants in a minute, so that
@@ -264,7 +267,7 @@ var beyondLimit = regexp.MustCompile(`(?i)\brequest too large for\b`)
 
 // BeyondLimit reports whether the error says that the request alone is more than a rate limit allows. Another target may have a
 // higher one.
-func (e UpstreamError) BeyondLimit() bool { return beyondLimit.MatchString(e.Message) }
+func (e UpstreamError) BeyondLimit() bool { return beyondLimit.MatchString(e.words()) }
 
 // MeantStatus is the status with which OpenAI tells an error of this code, 0 if it is none of those that decide who is asked next.
 func (e UpstreamError) MeantStatus() int {
@@ -289,7 +292,7 @@ func (e UpstreamError) QuotaExhausted() bool {
 var beyond = regexp.MustCompile(`(?i)\bmissing scopes: |\bor fewer max_tokens\b`)
 
 // BeyondCredential reports whether an error that looks like the credential's says that it serves for other requests.
-func (e UpstreamError) BeyondCredential() bool { return beyond.MatchString(e.Message) }
+func (e UpstreamError) BeyondCredential() bool { return beyond.MatchString(e.words()) }
 
 // moderated matches what moderations say of a request in words: OpenRouter's, with status 403, and OpenAI's of prompts to models
 // that reason.
@@ -302,33 +305,11 @@ func (e UpstreamError) Moderated() bool {
 	case "content_filter", "content_policy_violation", "moderation_blocked":
 		return true
 	}
-	return moderated.MatchString(e.Message)
+	return moderated.MatchString(e.words())
 }
 
 // ModelNotFound reports whether the upstream itself says that it has no such model.
 func (e UpstreamError) ModelNotFound() bool { return e.Code == "model_not_found" }
-
-// secrets matches what an upstream's message must not tell our callers: its account's organisation and
-// project, and pieces of API keys, starred out or not.
-//
-// What stands before may be an escape of JSON, whose letter is no part of a word. "key_" begins ordinary words
-// too, so there a digit or a star has to follow.
-var secrets = regexp.MustCompile(`(^|\W|\\[bfnrt]|\\u[0-9A-Fa-f]{4})(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(?:sk|gsk|xai|pplx|nvapi|hf|fw|csk)[-_][A-Za-z0-9*_.-]{6,}|AIza[A-Za-z0-9*_-]{6,}|key[-_][A-Za-z_.-]*[0-9*][A-Za-z0-9*_.-]{4,})`)
-
-// shortestSecret is how long a credential or an address has to be to be hidden. What is shorter is a placeholder, such
-// as "null" or "ollama", and stands in ordinary text too, the body's own names included.
-const shortestSecret = 8
-
-// Mask replaces what must not leave Weir in a text of an upstream: organisation and project ids, pieces of
-// keys, and the given strings (our credential, the base URL).
-func Mask(text []byte, private ...string) []byte {
-	for _, p := range private {
-		if len(p) >= shortestSecret && bytes.Contains(text, []byte(p)) {
-			text = bytes.ReplaceAll(text, []byte(p), []byte("[hidden]"))
-		}
-	}
-	return secrets.ReplaceAll(text, []byte("${1}[hidden]"))
-}
 
 // Told is the error with the whole body for a message if none was found in it, so that it is not lost. A web page or an
 // empty value tells nothing.

@@ -1,0 +1,37 @@
+package openai
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// masked is the law of what Mask hides.
+var masked = regexp.MustCompile(`(^|\W|\\[bfnrt]|\\u[0-9A-Fa-f]{4})(org-[A-Za-z0-9_-]{4,}|proj_[A-Za-z0-9_-]{4,}|(?:sk|gsk|xai|pplx|nvapi|hf|fw|csk)[-_][A-Za-z0-9*_.-]{6,}|AIza[A-Za-z0-9*_-]{6,}|key[-_][A-Za-z_.-]*[0-9*][A-Za-z0-9*_.-]{4,})`)
+
+func maskedByLaw(text []byte) string { return string(masked.ReplaceAll(text, []byte("${1}[hidden]"))) }
+
+func TestMaskKeepsItsLaw(t *testing.T) {
+	t.Parallel()
+	piece := rapid.SampledFrom([]string{
+		"org-", "proj_", "sk-", "gsk_", "xai-", "pplx-", "nvapi-", "hf_", "fw_", "csk-", "AIza", "key_", "key-", "keys", "a", "ab12", "*", "**", ".", "-", "_", "7", " ", "\"",
+		`\`, `\n`, `\u00e4`, `\u00g4`, "u00e4", "ä", "\xff", "abcd", "abcdefgh",
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "pieces"), ""))
+		if got, want := string(Mask(text)), maskedByLaw(text); got != want {
+			t.Fatalf("%q becomes %q, not %q", text, got, want)
+		}
+	})
+}
+
+func FuzzMask(f *testing.F) {
+	f.Add([]byte(`{"error":{"message":"key sk-proj-abc***def of org-1234abcd\nkey_live_4242abcd"}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if got, want := string(Mask(text)), maskedByLaw(text); got != want {
+			t.Fatalf("%q becomes %q, not %q", text, got, want)
+		}
+	})
+}
