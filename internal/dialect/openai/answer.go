@@ -186,7 +186,7 @@ func (w *answerWalk) walkChoices(kind byte) {
 func (w *answerWalk) walkChoice() {
 	s := &w.e.scan
 	var finishAt jsonwalk.Span
-	hasIndex, hasMessage, tools := false, w.legacy, 0
+	hasIndex, hasMessage, failed, tools := false, w.legacy, false, 0
 	choice, ok := w.e.enterObject()
 	for ok && choice.next() {
 		name, start, kind := s.NameSpan(), pos(s), s.Kind()
@@ -198,6 +198,8 @@ func (w *answerWalk) walkChoice() {
 			}
 		case "finish_reason":
 			finishAt = s.Skip()
+		case "error":
+			failed = isError(s.Skip().Of(w.e.data), kind)
 		case "message":
 			hasMessage = true
 			tools = w.walkMessage(kind)
@@ -212,14 +214,15 @@ func (w *answerWalk) walkChoice() {
 	if !hasMessage {
 		choice.add(RepairDelta, `"message":`+emptyMessage)
 	}
-	w.finish(&choice, finishAt, tools)
+	ended := w.finish(&choice, finishAt, tools)
+	w.IsError = w.IsError || failed && !ended
 	choice.close()
 }
 
-// finish brings a choice's finish reason into one of the five, or null where nothing is known.
-func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) {
+// finish brings a choice's finish reason into one of the five, or null where nothing is known. It reports whether there is one.
+func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) bool {
 	if w.e.scan.Err() != nil {
-		return
+		return false
 	}
 	told := ""
 	if at.End > 0 {
@@ -247,6 +250,7 @@ func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) {
 	case string(at.Of(w.e.data)) != text:
 		w.e.replace(kind, at, text)
 	}
+	return reason != ""
 }
 
 // emptyMessage is the message of a choice that has none, as Google's endpoint leaves it out of answers that it blocked: clients

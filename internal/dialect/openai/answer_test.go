@@ -412,3 +412,27 @@ func TestMask(t *testing.T) {
 		}
 	}
 }
+
+// OpenRouter tells in a choice that its model failed; that is an error where the choice has no other end.
+func TestErrorInAChoice(t *testing.T) {
+	t.Parallel()
+	for choice, fails := range map[string]bool{
+		`{"index":0,"error":{"code":502,"message":"m"},"finish_reason":null,%s}`:   true,
+		`{"index":0,%s,"error":{"code":502,"message":"m"}}`:                        true,
+		`{"index":0,%s,"error":"m","finish_reason":"error"}`:                       true,
+		`{"index":0,%s,"error":{"code":502,"message":"m"},"finish_reason":"stop"}`: false,
+		`{"index":0,%s,"error":null,"finish_reason":null}`:                         false,
+		`{"index":0,%s,"error":{},"finish_reason":null}`:                           false,
+		`{"index":0,%s,"error":false}`:                                             false,
+	} {
+		body := fmt.Sprintf(`{"id":"c","choices":[`+choice+`]}`, `"message":{"role":"assistant","content":"a"}`)
+		a, err := new(Request).ParseAnswer([]byte(body), Stand{})
+		if a.IsError != fails || (err != nil) != fails {
+			t.Errorf("%s is an error: %t, %v", body, a.IsError, err)
+		}
+		body = fmt.Sprintf(`{"id":"c","choices":[`+choice+`]}`, `"delta":{"role":"assistant","content":"a"}`)
+		if c, err := new(Stream).Walk([]byte(body)); c.Error != fails || err != nil {
+			t.Errorf("%s is an error: %t, %v", body, c.Error, err)
+		}
+	}
+}

@@ -155,7 +155,7 @@ func finishOf(payload []byte) (reason jsonwalk.Span) {
 
 // choiceMembers are what was seen of a choice.
 type choiceMembers struct {
-	finish, delta bool
+	finish, delta, failed bool
 }
 
 func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
@@ -182,6 +182,9 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 			c.Content = !emptyValue(s.Skip().Of(st.e.data), kind) || c.Content
 		case "usage":
 			st.usageInChoice()
+		case "error":
+			kind := s.Kind()
+			seen.failed = isError(s.Skip().Of(st.e.data), kind)
 		case "finish_reason":
 			seen.finish = true
 			finishAt = s.Skip()
@@ -203,6 +206,7 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 		choice.add(RepairFinish, `"finish_reason":null`)
 	}
 	choice.close()
+	c.Error = c.Error || seen.failed && !finishes
 	if finishes {
 		state.finished, c.Content, c.Ends = true, true, true
 	}
@@ -326,6 +330,12 @@ func isContent(name []byte) bool {
 		return true
 	}
 	return len(name) >= len("reasoning") && string(name[:len("reasoning")]) == "reasoning"
+}
+
+// isError reports whether the error member of a choice says anything. It counts where the choice has no finish reason that
+// says otherwise.
+func isError(raw []byte, kind byte) bool {
+	return (kind == '{' || kind == '"') && !emptyValue(raw, kind)
 }
 
 // emptyValue reports whether a validated value is null, or an empty string, array or object.
