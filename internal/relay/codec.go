@@ -29,6 +29,8 @@ type codec struct {
 	status      func(typ string) int
 	errorHeader string // that tells the type of an error, "" if none does
 	nameless    bool   // its answers have no ids
+	// moderated is the status of what the provider's rules forbid, 0 if it has none of its own for that.
+	moderated int
 	// maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.
 	maker func(model string) string
 	// code is OpenAI's code for an error, "" if it has none.
@@ -74,7 +76,7 @@ var codecs = map[llm.Dialect]*codec{
 	},
 	llm.Cohere: {
 		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },
-		status: cohere.Status, code: cohere.Code,
+		status: cohere.Status, code: cohere.Code, moderated: cohere.Moderated,
 	},
 	llm.Gemini: google(gemini.Encode),
 	llm.Vertex: google(gemini.EncodeVertex),

@@ -57,6 +57,9 @@ func hinted(message string) time.Duration {
 	return d
 }
 
+// moderated is the code of what an upstream's rules forbid.
+const moderated = "content_filter"
+
 // isOverload knows the ways of saying "too busy": 529 is Anthropic's, 498 Groq's.
 func isOverload(status int) bool {
 	return status == http.StatusServiceUnavailable || status == 529 || status == 498
@@ -71,6 +74,9 @@ func isBreakdown(status int) bool {
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
 	e := a.saidError(body)
+	if t := a.translated; t != nil && t.moderated == status {
+		status, e.Code = http.StatusBadRequest, moderated
+	}
 	f := &failure{outcome: route.Failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter, hinted(e.Message))}
 	f.cause = a.upstreamStatus(status, e)
 	f.reason = fmt.Sprintf("answered %d", status)
@@ -152,7 +158,7 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 		case e.ContextTooLong(): // whatever code the vendor has for it: clients know this one
 			e.Code = "context_length_exceeded"
 		case (e.Code == "" || e.Code == strconv.Itoa(status)) && e.Moderated():
-			e.Code = "content_filter"
+			e.Code = moderated
 		}
 		body = e.Told(body).Envelope(status)
 	}

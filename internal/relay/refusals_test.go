@@ -97,7 +97,7 @@ var refusals = []refusal{
 	{kind: "cohere", says: "invalid token", status: 401, body: `{"id":"u","message":"invalid api token"}`},
 	{kind: "cohere", says: "no such model", status: 404, body: `{"id":"u","message":"model 'nothing' not found"}`},
 	{kind: "cohere", says: "trial key's limit", status: 429, body: `{"id":"u","message":"You are using a Trial key, which is limited to 20 API calls / minute."}`},
-	{kind: "cohere", says: "its own \"overloaded\"", status: 498, body: `{"id":"u","message":"overloaded"}`},
+	{kind: "cohere", says: "moderation, \"blocked input\" or \"blocked output\"", status: 498, body: `{"id":"u","message":"blocked output: please adjust your prompt and try again, as this generation may be a potential violation of our Usage Guidelines."}`},
 	{kind: "cohere", says: "canceled on its side", status: 499, body: `{"id":"u","message":"client closed request"}`},
 	{kind: "xai", says: "\"Incorrect API key\"", status: 400, body: `{"code":"Client specified an invalid argument","error":"Incorrect API key provided: xx. You can obtain an API key from https://console.x.ai."}`},
 	{kind: "xai", says: "prompt too long", status: 400, body: `{"code":"Client specified an invalid argument","error":"This model's maximum prompt length is 131072 but the request contains 136973 tokens."}`},
