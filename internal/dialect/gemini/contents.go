@@ -82,6 +82,8 @@ func (e *encoder) parts(at int, parts []llm.Part) []llm.Part {
 		case p.Kind == llm.Text && len(p.Text.Inner()) == 0 && len(p.Opaque.Inner()) == 0: // refused
 		case (p.Kind == llm.Image || p.Kind == llm.File) && p.Data != nil && p.Media == "":
 			e.Impossible(at, "data whose media type is not told")
+		case p.Kind == llm.Image && p.Data == nil && e.vertex && typeOf(p) == "": // which it wants to be told of what it fetches
+			e.Impossible(at, "an image by an address that does not end in the image's type")
 		default:
 			kept = append(kept, *p)
 		}
@@ -170,7 +172,7 @@ func (e *encoder) media(p *llm.Part) {
 		return
 	}
 	e.Text(`{"fileData":{`)
-	if media := cmp.Or(p.Media, mediaOf(p.URL.Text())); media != "" {
+	if media := typeOf(p); media != "" {
 		e.Text(`"mimeType":`)
 		e.Quote(media)
 		e.Text(",")
@@ -179,6 +181,9 @@ func (e *encoder) media(p *llm.Part) {
 	e.Raw(p.URL)
 	e.Text("}")
 }
+
+// typeOf is the media type of an image that is named by its address, "" if that is not known.
+func typeOf(p *llm.Part) string { return cmp.Or(p.Media, mediaOf(p.URL.Text())) }
 
 // mediaOf is the media type of an image by the end of its address, "" if that does not tell.
 func mediaOf(address string) string {
