@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // repaired relays payloads as the relay does: it looks first, Tail comes last.
@@ -325,6 +326,24 @@ func TestStreamUsageAskedByWeirIsNoRepair(t *testing.T) {
 	st.Repairs.Each(func(kind string, n int) { t.Errorf("counted as %d repairs of %s", n, kind) })
 	if !st.HasUsage || st.Usage.Fresh != 3 {
 		t.Errorf("the usage is %+v", st.Usage)
+	}
+}
+
+// Usage that tells nothing is none: what came before it stands.
+func TestStreamUsageThatIsEmpty(t *testing.T) {
+	t.Parallel()
+	st := &Stream{}
+	for _, payload := range []string{
+		`{"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}`,
+		`{"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{}}`,
+		`{"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens_details":null}}`,
+	} {
+		if _, err := st.Walk([]byte(payload)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := (llm.Usage{Fresh: 3, Output: 4}); st.Usage != want || !st.HasUsage {
+		t.Errorf("the usage is %+v (%v)", st.Usage, st.HasUsage)
 	}
 }
 

@@ -13,14 +13,16 @@ type counts struct {
 	cached, written, reasoning, topHit int64
 
 	prompted bool // prompt is told, whatever it says
+	told     bool // that, or what the answer or all of it took
 }
 
-// readUsage consumes the value that comes next and reports whether it was a usage object. Vendors that follow
+// readUsage consumes the value that comes next and reports whether it was a usage object that tells something: some end a stream with an
+// empty one. Vendors that follow
 // the convention differ in where they put cache reads: in prompt_tokens_details.cached_tokens, at the top as
 // cached_tokens (Moonshot) or prompt_cache_hit_tokens (DeepSeek), all three being part of prompt_tokens.
 func readUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
 	c, ok := readCounts(s, data)
-	return c.usage(), ok
+	return c.usage(), ok && c.told
 }
 
 func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
@@ -31,11 +33,11 @@ func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "prompt_tokens":
-			c.prompt, c.prompted = readInt(s, data), true
+			c.prompt, c.prompted, c.told = readInt(s, data), true, true
 		case "completion_tokens":
-			c.completion = readInt(s, data)
+			c.completion, c.told = readInt(s, data), true
 		case "total_tokens":
-			c.total = readInt(s, data)
+			c.total, c.told = readInt(s, data), true
 		case "cached_tokens", "prompt_cache_hit_tokens":
 			c.topHit = readInt(s, data)
 		case "reasoning_tokens":
