@@ -218,9 +218,14 @@ func noFiles(cause error) *llm.Error {
 
 // verdict is the error of a request that nobody answered.
 func (r *run) verdict() *llm.Error {
-	switch wait, down := r.tries.Down(time.Now()); {
+	now := time.Now()
+	switch wait, down := r.tries.Down(now); {
 	case len(r.failures) > 0:
-		return verdict(r.failures, r.Hide)
+		err := verdict(r.failures, r.Hide)
+		if wait, ok := r.tries.Untried(now); ok && wait < err.RetryAfter { // another target may answer sooner than these
+			err.RetryAfter = min(max(wait, time.Second), err.RetryAfter)
+		}
+		return err
 	case r.tries.Full():
 		return &llm.Error{
 			Kind: llm.Overloaded, RetryAfter: time.Second,

@@ -418,3 +418,19 @@ func (a *Attempts) Down(now time.Time) (wait time.Duration, ok bool) {
 	}
 	return wait, ok
 }
+
+// Untried is how long it is until the first of the targets may be tried that the request did not ask, because they are down or full,
+// or because it had made all of its attempts. ok is false if there is none.
+func (a *Attempts) Untried(now time.Time) (wait time.Duration, ok bool) {
+	for i := range a.steps {
+		s := &a.steps[i]
+		if s.asked || s.turn == locked || s.Skip != NotSkipped && s.Skip != TargetDown && s.Skip != Full {
+			continue
+		}
+		left := max(s.Health.State(now).Until.Sub(now), s.Health.restLeft(now))
+		if !ok || left < wait {
+			wait, ok = left, true
+		}
+	}
+	return wait, ok
+}

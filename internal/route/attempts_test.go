@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // script is what becomes of each call: by target, the outcomes in turn, the last for good.
@@ -353,6 +355,47 @@ func TestOverloadReleasesNoCredential(t *testing.T) {
 	for i, want := range []bool{true, true, false} { // the second is the one that may try it in this second
 		if told, _ := s.walk(b, m, start); len(told) > 0 != want {
 			t.Errorf("request %d: %v", i+1, told)
+		}
+	}
+}
+
+// When all that were asked want to be left alone, it matters who was not asked, and when he may be.
+func TestUntried(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	limited := script{"a/x": {RateLimited}, "b/y": {RateLimited}}
+	few := inOrder("a/x", "b/y", "c/z")
+	few.MaxAttempts = 2
+	lacking := inOrder("a/x", "c/z")
+	lacking.Targets[1].Facts.Lacks = llm.TakesImages
+	for _, tt := range []struct {
+		name string
+		m    *Model
+		do   func(*Health)
+		want time.Duration // -1 if there is none
+	}{
+		{"all were asked", inOrder("a/x", "b/y"), nil, -1},
+		{"one is beyond the attempts", few, nil, 0},
+		{"and wants to be left alone", few, func(h *Health) { h.Rest(now.Add(9 * time.Second)) }, 9 * time.Second},
+		{"one is down", inOrder("a/x", "b/y", "c/z"), func(h *Health) {
+			for caller := range uint64(5) {
+				_, pass := h.Begin(now)
+				h.End(now, caller, Failed, pass)
+			}
+		}, firstPause},
+		{"one cannot serve the request", lacking, nil, -1},
+	} {
+		b := NewBoard()
+		if tt.do != nil {
+			tt.do(b.Health("c", "z"))
+		}
+		a := new(Attempts)
+		a.Begin(Route{Model: tt.m, Targets: tt.m.Targets, Board: b}, &Ask{Profile: llm.Profile{Needs: llm.TakesImages}, Caller: 1, Seed: 1}, now)
+		for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
+			a.Ended(try, limited[try.Target.String()][0], time.Minute, now)
+		}
+		if wait, ok := a.Untried(now); ok != (tt.want >= 0) || ok && wait != tt.want {
+			t.Errorf("%s: %v, %v", tt.name, wait, ok)
 		}
 	}
 }
