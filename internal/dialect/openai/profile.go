@@ -70,6 +70,7 @@ type profiler struct {
 
 	table                 *crc32.Table
 	messagesSum, toolsSum uint32
+	messageSum            uint32    // messagesSum with what was read of the message
 	users                 [3]uint64 // by prompt_cache_key, safety_identifier, user
 	output                bool      // max_completion_tokens has said how many
 
@@ -164,7 +165,7 @@ func (p *profiler) message() (role llm.JSON) {
 		p.s.Skip()
 		return nil
 	}
-	start := p.s.Pos()
+	p.messageSum = p.messagesSum
 	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
 		switch string(p.s.Name()) {
 		case "role":
@@ -174,22 +175,42 @@ func (p *profiler) message() (role llm.JSON) {
 		case "tool_calls":
 			p.out.Prompt += p.s.Skip().Len() / 4
 		default:
-			p.s.Skip()
+			p.other()
 		}
 	}
 	if p.begins {
-		p.beginning(string(role.Inner()), p.value[start:p.s.Pos()])
+		p.beginning(role.Inner())
 	}
 	return role
 }
 
-// beginning takes a message as one that others may begin with as well: those of the system, up to the first of the user.
-func (p *profiler) beginning(role string, message llm.JSON) {
-	switch role {
+// beginning takes the message that was read as one that others may begin with as well: those of the system, up to the first of the
+// user.
+func (p *profiler) beginning(role []byte) {
+	switch string(role) {
 	case "system", "developer", "user":
-		p.messagesSum = crc32.Update(p.messagesSum, p.table, message)
-		p.begun, p.begins = true, role != "user"
+		p.sum(role)
+		p.messagesSum = p.messageSum
+		p.begun, p.begins = true, string(role) != "user"
 	}
+}
+
+// sum takes a piece of a message as one of which the prompt consists. A text is the same alone and as the part of a list: clients
+// that mark for a cache make the one of the other, and mark another message with the next turn.
+func (p *profiler) sum(piece []byte) {
+	if p.begins {
+		p.messageSum = crc32.Update(p.messageSum, p.table, piece)
+	}
+}
+
+// other takes a member that nothing else is read of.
+func (p *profiler) other() {
+	if name := p.s.Name(); p.begins && string(name) != "cache_control" {
+		p.sum(name)
+		p.sum(p.s.Skip().Of(p.value))
+		return
+	}
+	p.s.Skip()
 }
 
 func (p *profiler) content() {
@@ -217,7 +238,7 @@ func (p *profiler) part() {
 		case "text":
 			p.text(llm.JSON(p.s.Skip().Of(p.value)))
 		default:
-			p.s.Skip()
+			p.other()
 		}
 	}
 }
@@ -239,6 +260,7 @@ func (p *profiler) partType(value llm.JSON) {
 
 // text counts the tokens of a piece of the prompt.
 func (p *profiler) text(value llm.JSON) {
+	p.sum(value.Inner())
 	if p.wants.Least > 0 {
 		p.out.Least += leastTokens(value.Inner())
 	}

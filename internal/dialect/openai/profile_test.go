@@ -98,6 +98,8 @@ func TestProfilePrefix(t *testing.T) {
 		"a later turn":          `"messages":[` + system + `,` + user + `,{"role":"assistant","content":"Yes?"},{"role":"user","content":"More"}],"tools":[{"a":1}]`,
 		"a late note":           `"messages":[` + system + `,` + user + `,{"role":"system","content":"Hurry"}],"tools":[{"a":1}]`,
 		"another order":         `"tools":[{"a":1}],"temperature":1,"messages":[ ` + system + ` , ` + user + ` ]`,
+		"marked for a cache":    `"messages":[{"role":"system","content":[{"type":"text","text":"You are.","cache_control":{"type":"ephemeral"}}]},{"cache_control":{"type":"ephemeral","ttl":"1h"},"role":"user","content":"Hi"}],"tools":[{"a":1}]`,
+		"a mark that moved on":  `"messages":[` + system + `,{"content":[{"text":"Hi","type":"text"}],"role":"user"},{"role":"user","content":[{"type":"text","text":"More","cache_control":{"type":"ephemeral"}}]}],"tools":[{"a":1}]`,
 		"an answer before them": `"messages":[{"role":"assistant","content":"Hello"},` + system + `,` + user + `],"tools":[{"a":1}]`,
 	} {
 		if got := prefix(members); got != first || got == 0 {
@@ -109,6 +111,9 @@ func TestProfilePrefix(t *testing.T) {
 		"other tools":   `"messages":[` + system + `,` + user + `],"tools":[{"a":2}]`,
 		"no system":     `"messages":[` + user + `],"tools":[{"a":1}]`,
 		"other user":    `"messages":[` + system + `,{"role":"user","content":"Ho"}],"tools":[{"a":1}]`,
+		"a name":        `"messages":[` + system + `,{"role":"user","content":"Hi","name":"a"}],"tools":[{"a":1}]`,
+		"a picture":     `"messages":[` + system + `,{"role":"user","content":[{"type":"text","text":"Hi"},{"type":"image_url","image_url":{"url":"data:,a"}}]}],"tools":[{"a":1}]`,
+		"another":       `"messages":[` + system + `,{"role":"user","content":[{"type":"text","text":"Hi"},{"type":"image_url","image_url":{"url":"data:,b"}}]}],"tools":[{"a":1}]`,
 		"as developers": `"messages":[{"role":"developer","content":"You are."},` + user + `],"tools":[{"a":1}]`,
 	} {
 		if got := prefix(members); got == first || got == 0 {
