@@ -67,6 +67,18 @@ func startChild(t *testing.T, config string, env ...string) *child {
 // startIn is startChild within a control group, "" for the test's own.
 func startIn(t *testing.T, group, config string, env ...string) *child {
 	t.Helper()
+	folder := t.TempDir()
+	return startWith(t, folder, func(binary string) (string, error) {
+		if group == "" {
+			return binary, nil
+		}
+		return enter(folder, group, binary) // a shell enters the group and becomes the program
+	}, config, env...)
+}
+
+// startWith is startChild by what wrap makes of the program, with a folder of its own.
+func startWith(t *testing.T, folder string, wrap func(binary string) (string, error), config string, env ...string) *child {
+	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("what a process takes is read from /proc, which only Linux has")
 	}
@@ -74,18 +86,14 @@ func startIn(t *testing.T, group, config string, env ...string) *child {
 		t.Skip("it builds the program")
 	}
 	binary, err := built()
+	if err == nil {
+		binary, err = wrap(binary)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
 	path := filepath.Join(folder, "weir.yaml")
 	writeTest(t, path, config)
-	if group != "" { // a shell enters the group and becomes the program
-		binary, err = enter(folder, group, binary)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	s, cmd := process(t, binary, environment(folder, env...), "--config", path)
 	return &child{s.ready(), cmd.Process.Pid}
 }

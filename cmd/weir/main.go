@@ -28,7 +28,7 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], &system{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		env: os.LookupEnv, signals: signals, terminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
-		local: provider.FindLocal, memory: func() int64 { return memory.OfMachine(os.DirFS("/")) },
+		local: provider.FindLocal, memory: func() int64 { return memory.OfMachine(os.DirFS("/")) }, files: openFiles,
 	}))
 }
 
@@ -43,6 +43,7 @@ type system struct {
 
 	local  func(context.Context) []provider.Local // finds the model servers that run on this machine; nil finds none
 	memory func() int64                           // what the process may use at all; nil is any amount
+	files  func() int                             // how many it may have open; nil, as 0, is any number
 }
 
 // cli is the whole command line. Each command lives in a file of its own name.

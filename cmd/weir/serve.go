@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -58,6 +59,9 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 		defer memory.Floor(smallHeap)()
 	}
 	options := app.Options{Config: cfg, Log: log, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
+	if sys.files != nil {
+		options.Files = sys.files()
+	}
 	if cfg.Path != "" && cfg.Path != "-" {
 		options.Reread = read
 	}
@@ -135,6 +139,15 @@ func memoryLimit(sys *system) int64 {
 	limit := memory.Reserve(available)
 	debug.SetMemoryLimit(limit)
 	return limit
+}
+
+// openFiles is how many files the process may have open, which Go has raised as far as it may; 0 if that is as good as any number.
+func openFiles() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > math.MaxInt32 {
+		return 0
+	}
+	return int(limit.Cur)
 }
 
 // providerNames are the providers in use, for the start message.

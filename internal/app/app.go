@@ -37,6 +37,7 @@ type Options struct {
 	Version string
 	Now     func() time.Time // nil is time.Now
 	Memory  int64            // bytes that the process may use; 0 is any amount
+	Files   int              // that it may have open; 0 is any number
 
 	// Env is the process's environment, which may hold its identity in a cloud; nil is none.
 	Env func(name string) (string, bool)
@@ -105,7 +106,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	cfg := o.Config
 	share := memory.Divide(cmp.Or(o.Memory, memory.Unlimited))
 	a.memory = memory.NewAccount(share.Requests)
-	most := boundsOf(cfg, share)
+	most := boundsOf(cfg, share, o.Files)
 	a.connections = most.connections
 	a.read = fingerprint(cfg.Files)
 

@@ -57,9 +57,15 @@ type bounds struct {
 	headers     int64 // bytes of requests that have not arrived whole
 }
 
-// boundsOf are the bounds of the public listener: what the config says, as far as the memory goes.
-func boundsOf(cfg *config.Config, share memory.Share) bounds {
-	return bounds{connections: min(cfg.Limits.Connections, share.Connections), headers: share.Headers}
+// boundsOf are the bounds of the public listener: what the config says, as far as the memory goes, and the files. Of every five files
+// two are for callers and two for the upstreams that they are answered by; the last is for what else there is, above all connections
+// to upstreams that wait for their next call.
+func boundsOf(cfg *config.Config, share memory.Share, files int) bounds {
+	b := bounds{connections: min(cfg.Limits.Connections, share.Connections), headers: share.Headers}
+	if files > 0 {
+		b.connections = min(b.connections, max(files*2/5, 1))
+	}
+	return b
 }
 
 // listen opens a listener.
