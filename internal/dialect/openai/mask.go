@@ -58,11 +58,13 @@ func (m *masker) secret(at int) (end int) {
 	if tail := after(rest, "AIza"); tail != nil {
 		return m.end(tail, "*_-", 6)
 	}
-	if tail := after(rest, "key"); tail != nil {
-		return m.key(at, marked(tail))
+	for _, key := range [...]string{"key-", "key_"} {
+		if tail := after(rest, key); tail != nil {
+			return m.key(at, tail)
+		}
 	}
-	for _, kind := range [...]string{"sk", "gsk", "xai", "pplx", "nvapi", "hf", "fw", "csk"} {
-		if tail := marked(after(rest, kind)); tail != nil {
+	for _, key := range [...]string{"sk-", "sk_", "gsk-", "gsk_", "xai-", "xai_", "pplx-", "pplx_", "nvapi-", "nvapi_", "hf-", "hf_", "fw-", "fw_", "csk-", "csk_"} {
+		if tail := after(rest, key); tail != nil {
 			return m.end(tail, ofKey, 6)
 		}
 	}
@@ -83,7 +85,7 @@ func (m *masker) end(rest []byte, class string, least int) int {
 
 // key is secret for what begins with "key_" or "key-", as ordinary words do too: in a key a digit or a star follows.
 func (m *masker) key(at int, rest []byte) int {
-	if rest == nil || at < m.keyless {
+	if at < m.keyless {
 		return 0
 	}
 	n := 0
@@ -116,14 +118,6 @@ func after(text []byte, prefix string) []byte {
 		return rest
 	}
 	return nil
-}
-
-// marked is what stands behind the sign that ends the kind of a key.
-func marked(text []byte) []byte {
-	if len(text) == 0 || text[0] != '-' && text[0] != '_' {
-		return nil
-	}
-	return text[1:]
 }
 
 // isWord reports whether words are made of such bytes.
