@@ -5,7 +5,7 @@ import "github.com/weirproxy/weir/internal/dialecttest"
 // fidelity is what becomes of each parameter: the table of docs/fidelity.md.
 var fidelity = []dialecttest.Row{
 	{Parameter: "`max_completion_tokens`, `max_tokens`", Examples: []string{`"max_completion_tokens":300`, `"max_tokens":300`}, Outcome: "exact", How: "`inferenceConfig.maxTokens`. If the caller does not say, nothing is sent, but with a thinking budget 16,384 and the budget"},
-	{Parameter: "`temperature` up to 1", Examples: []string{`"temperature":0.3`}, Outcome: "exact", How: "for Claude as in [Anthropic's own API](#anthropic), as are `top_p` and `top_k`"},
+	{Parameter: "`temperature` up to 1", Examples: []string{`"temperature":0.3`}, Outcome: "exact", How: "for Claude as in [Anthropic's own API](#anthropic), as are `top_p` and `top_k`; all three are left out for Nova 2 where it reasons with high effort"},
 	{Parameter: "`temperature` above 1", Examples: []string{`"temperature":1.5`}, Outcome: "left out", How: "1 is sent, and it is announced"},
 	{Parameter: "`top_p`", Examples: []string{`"top_p":0.9`}, Outcome: "exact", How: "`topP`"},
 	{Parameter: "`top_k`", Examples: []string{`"top_k":5`}, Outcome: "exact", How: "not OpenAI's, but taken: Claude `top_k`, Nova `inferenceConfig.topK`, both in `additionalModelRequestFields`; left out for others"},

@@ -96,7 +96,7 @@ func (e *encoder) open(sep *string, first string) {
 // param takes a parameter, or notes that it has no counterpart.
 func (e *encoder) param(p llm.Param) {
 	number := p.Value.Kind() == '0'
-	samples := number && (e.effort != claudeThinking || e.plan.Samples(e.Request, p.Name))
+	samples := number && !e.deep() && (e.effort != claudeThinking || e.plan.Samples(e.Request, p.Name))
 	switch {
 	case p.Name == "temperature":
 		e.warmth(p.Value)
@@ -117,7 +117,7 @@ func (e *encoder) param(p llm.Param) {
 func (e *encoder) warmth(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {
-	case err != nil, e.effort == claudeThinking && (!e.plan.Sampling || e.plan.Thinks && t != 1):
+	case err != nil, e.deep(), e.effort == claudeThinking && (!e.plan.Sampling || e.plan.Thinks && t != 1):
 		e.Leave("temperature")
 	case t > 1:
 		e.Leave("temperature")
@@ -251,6 +251,12 @@ func (e *encoder) reasoning(sep *string, first string) {
 	default:
 		e.Leave(claude.EffortParam)
 	}
+}
+
+// deep reports whether the model is to reason as hard as Nova can, which takes no parameters of sampling then:
+// https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html
+func (e *encoder) deep() bool {
+	return e.effort == novaReasoning && e.Effort != "" && e.Effort != "none" && e.word(lowToHigh) == "high"
 }
 
 // word is the model's for the effort that was asked for: one that the config says it knows, else its family's.
