@@ -136,7 +136,7 @@ func (e *encoder) output() {
 		e.Leave("response_format")
 	}
 	sep := `,"output_config":{`
-	if e.plan.Thinks && e.plan.Think == claude.Adaptive && !e.has("output_config.effort") {
+	if e.plan.Tries && !e.has("output_config.effort") {
 		e.Text(sep + `"effort":`)
 		e.Quote(e.plan.EffortOf(e.Effort))
 		sep = ","

@@ -19,6 +19,7 @@ type Plan struct {
 	Budget int64 // of thinking, if by budget
 	Thinks bool  // the model is asked to reason
 	Loses  bool  // it was to reason, but cannot
+	Tries  bool  // it is told the effort: how much it is to reason, or say if it cannot reason
 
 	maker string // of the model
 }
@@ -32,6 +33,7 @@ func PlanOf(r *llm.Request, name string) Plan {
 	asked := r.Effort != "" && r.Effort != "none"
 	if asked && (p.Think == NoThinking || p.mustCall(r) || p.Think == ByBudget && p.thoughtless(r)) {
 		asked, p.Loses = false, true
+		p.Tries = p.Think == Adaptive
 	}
 	budget := r.Takes.Budget(cmp.Or(r.Budget, llm.ThinkingBudget(r.Effort)))
 	if p.Max == 0 {
@@ -51,7 +53,7 @@ func PlanOf(r *llm.Request, name string) Plan {
 	switch {
 	case !asked:
 	case p.Think != ByBudget:
-		p.Thinks = true
+		p.Thinks, p.Tries = true, true
 	case p.Max <= least:
 		p.Loses = true
 	case r.Budget > 0: // as the caller has it, within the API's bounds

@@ -273,9 +273,12 @@ func (e *encoder) thinking(sep *string, first string) {
 		e.open(sep, first)
 		e.Number(`"thinking":{"type":"enabled","budget_tokens":`, e.plan.Budget)
 		e.Text("}")
-	case e.plan.Thinks:
+	case e.plan.Tries:
 		e.open(sep, first)
-		e.Text(`"thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"` + e.plan.EffortOf(e.Effort) + `"}`)
+		if e.plan.Thinks {
+			e.Text(`"thinking":{"type":"adaptive","display":"summarized"},`)
+		}
+		e.Text(`"output_config":{"effort":"` + e.plan.EffortOf(e.Effort) + `"}`)
 	case e.Effort == "none" && e.plan.Think == claude.Adaptive:
 		e.open(sep, first)
 		e.Text(`"thinking":{"type":"disabled"}`)
