@@ -29,7 +29,7 @@ type Writer struct {
 
 // Collect takes an event of a complete answer, of which Answer makes one body.
 func (w *Writer) Collect(ev *llm.Event) {
-	w.hear(ev)
+	w.said.Hear(ev)
 	switch ev.Kind {
 	case llm.Start:
 		w.id, w.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
@@ -57,18 +57,6 @@ func (w *Writer) Collect(ev *llm.Event) {
 	case llm.BlockStop:
 		w.collected(ev.Part)
 		w.add("}")
-	}
-}
-
-// hear notes how far the text is.
-func (w *Writer) hear(ev *llm.Event) {
-	switch {
-	case ev.Kind == llm.BlockStart && ev.Part == llm.Text:
-		w.said.Begin(ev.Block)
-	case ev.Kind == llm.Delta && ev.Part == llm.Text:
-		w.said.Say(ev.Text)
-	case ev.Kind == llm.BlockStop:
-		w.said.End(ev.Block, nil)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // Payloads sends the payloads for an event of a stream, each of which is valid until the next one.
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	w.out = w.out[:0]
-	w.hear(ev)
+	w.said.Hear(ev)
 	switch ev.Kind {
 	case llm.Start:
 		w.add(`{"type":"message_start","message":`)

@@ -41,6 +41,18 @@ func (b *Block) turn(number int) {
 // Say adds a piece to the text.
 func (b *Block) Say(piece llm.JSON) { b.text.Add(piece) }
 
+// Hear notes how far the text is that events tell. Their citations are not among its own.
+func (b *Block) Hear(ev *llm.Event) {
+	switch {
+	case ev.Kind == llm.BlockStart && ev.Part == llm.Text:
+		b.Begin(ev.Block)
+	case ev.Kind == llm.Delta && ev.Part == llm.Text:
+		b.Say(ev.Text)
+	case ev.Kind == llm.BlockStop:
+		b.End(ev.Block, nil)
+	}
+}
+
 // Cite adds a source that is told in a block, if it has an address: OpenAI's API knows no others.
 func (b *Block) Cite(number int, url, title llm.JSON) {
 	if len(url.Inner()) == 0 {

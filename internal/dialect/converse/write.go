@@ -26,7 +26,7 @@ type Writer struct {
 
 // Collect takes an event of a complete answer, of which Answer makes one body.
 func (w *Writer) Collect(ev *llm.Event) {
-	w.hear(ev)
+	w.said.Hear(ev)
 	switch ev.Kind {
 	case llm.BlockStart:
 		w.text, w.opaque, w.citations = w.text[:0], append(w.opaque[:0], ev.Opaque...), w.citations[:0]
@@ -43,18 +43,6 @@ func (w *Writer) Collect(ev *llm.Event) {
 		w.cite(ev.Citation)
 	case llm.BlockStop:
 		w.block(ev.Part)
-	}
-}
-
-// hear notes how far the text is.
-func (w *Writer) hear(ev *llm.Event) {
-	switch {
-	case ev.Kind == llm.BlockStart && ev.Part == llm.Text:
-		w.said.Begin(ev.Block)
-	case ev.Kind == llm.Delta && ev.Part == llm.Text:
-		w.said.Say(ev.Text)
-	case ev.Kind == llm.BlockStop:
-		w.said.End(ev.Block, nil)
 	}
 }
 

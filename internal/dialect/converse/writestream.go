@@ -11,7 +11,7 @@ import (
 // Payloads sends the payloads for an event of a stream, each of which is valid until the next one. They are such as Frames reads;
 // AppendFrame makes a frame of one.
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
-	w.hear(ev)
+	w.said.Hear(ev)
 	switch ev.Kind {
 	case llm.Start:
 		w.send(send, `{"type":"messageStart","role":"assistant"}`)
