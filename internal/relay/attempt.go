@@ -82,8 +82,8 @@ func (a *attempt) do() *failure {
 	if f != nil && a.beaten() {
 		f = a.outrun()
 	}
-	if f != nil && f.outcome == route.Canceled && a.Call.Stream && a.result.FirstContent.IsZero() {
-		f.silence = time.Since(a.started)
+	if f != nil && f.outcome == route.Canceled && a.result.FirstContent.IsZero() {
+		f.silence = route.Silence{Lasted: time.Since(a.started), Whole: !a.Call.Stream}
 	}
 	a.note(f)
 	return f
@@ -260,7 +260,7 @@ func (a *attempt) complete(body []byte) *failure {
 	a.result.Status, a.result.Ignored = http.StatusOK, a.applied.Ignored
 	now := time.Now()
 	a.result.FirstContent = now
-	a.try.Whole(now)
+	a.try.Whole(now.Sub(a.started), now)
 	a.setHeaders(a.w.Header())
 	if a.Call.Endpoint == llm.Embeddings {
 		a.result.BytesOut = writeJSON(a.w, a.Caller, out)

@@ -26,7 +26,7 @@ type failure struct {
 	said       string // the upstream's own words, masked: for the caller, whose prompt they may repeat, not for the log
 	cause      error  // for the log
 	retryAfter time.Duration
-	silence    time.Duration // of a stream that was canceled before it had any content
+	silence    route.Silence // of what was canceled before anything came
 
 	usageRefused bool       // the upstream does not know stream_options, which only we had asked for
 	own          *llm.Error // what the caller is told, such as the upstream's own refusal as it is; nil to tell it by the rest

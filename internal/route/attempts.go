@@ -50,7 +50,7 @@ type Try struct {
 	Credential int           // of the target's provider
 	Wait       time.Duration // before it is made
 	Skip       Skip          // to be set if no call is made, before it is Ended as Skipped: why
-	Silence    time.Duration // to be set before a stream without any content is Ended as Canceled: for how long it was waited for
+	Silence    Silence       // to be set before an attempt of which nothing came is Ended as Canceled
 
 	health *Health
 	step   int // of the plan
@@ -66,10 +66,10 @@ func (t Try) Heard(first time.Duration, now time.Time) {
 	}
 }
 
-// Whole notes that the target gave a complete answer, whose time depends on its length.
-func (t Try) Whole(now time.Time) {
+// Whole notes how long the target took for a complete answer.
+func (t Try) Whole(took time.Duration, now time.Time) {
 	if t.health != nil {
-		t.health.Whole(now)
+		t.health.Whole(now, took)
 	}
 }
 
@@ -293,7 +293,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	if o == StaleCredential && try.repeat { // the fresh one is refused as well
 		o = BadCredential
 	}
-	if o == Canceled && try.Silence > 0 {
+	if o == Canceled && try.Silence.Lasted > 0 {
 		try.health.EndSilent(now, a.ask.Caller, try.Silence, try.pass)
 	} else {
 		try.health.End(now, a.ask.Caller, o, try.pass)

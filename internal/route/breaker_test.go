@@ -373,14 +373,25 @@ func TestSilentTarget(t *testing.T) {
 		{"nothing is known of it", 0, long, 2, false, 0},
 		{"others are answered", time.Second, long, 2, true, 0},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
+		silent := func(t *testing.T, whole bool) {
 			t.Parallel()
 			h := new(Health)
-			for range fewest {
-				if tt.usual > 0 {
-					h.Heard(start, tt.usual, Pass{})
+			heard := func(pass Pass) {
+				if whole {
+					h.Whole(start, tt.usual)
+				} else {
+					h.Heard(start, tt.usual, pass)
 				}
 			}
+			for range fewest {
+				if tt.usual > 0 {
+					heard(Pass{})
+				}
+				if whole { // how soon streams begin says nothing of how long complete answers take
+					h.Heard(start, time.Millisecond, Pass{})
+				}
+			}
+			silence := Silence{tt.silence, whole}
 			opened := 0
 			for i := range 40 {
 				ok, pass := h.Begin(start)
@@ -388,10 +399,10 @@ func TestSilentTarget(t *testing.T) {
 					opened = i
 					break
 				}
-				h.EndSilent(start, uint64(i)%tt.callers, tt.silence, pass)
+				h.EndSilent(start, uint64(i)%tt.callers, silence, pass)
 				if tt.between {
 					_, pass := h.Begin(start)
-					h.Heard(start, tt.usual, pass)
+					heard(pass)
 					h.End(start, 1, Answered, pass)
 				}
 			}
@@ -403,10 +414,12 @@ func TestSilentTarget(t *testing.T) {
 			}
 			at := after(firstPause)
 			_, pass := h.Begin(at)
-			h.EndSilent(at, 7, tt.silence, pass)
+			h.EndSilent(at, 7, silence, pass)
 			if s := h.State(at); !pass.Probe || s.Phase != Open || !s.Until.Equal(at.Add(2*firstPause)) {
 				t.Errorf("behind a probe that hung: %+v", s)
 			}
-		})
+		}
+		t.Run(tt.name, func(t *testing.T) { silent(t, false) })
+		t.Run(tt.name+", complete answers", func(t *testing.T) { silent(t, true) })
 	}
 }

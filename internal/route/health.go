@@ -52,10 +52,16 @@ func (h *Health) End(now time.Time, caller uint64, o Outcome, pass Pass) {
 	h.speed.ended(now, caller, o)
 }
 
-// EndSilent is End for an attempt at a stream that was given up by its caller, who had waited so long for the first content. That says
-// nothing of the target, unless it is far longer than it has ever taken, and nobody else is answered either: then it is a timeout,
-// which an upstream that hangs would else have after minutes only, for which few callers wait.
-func (h *Health) EndSilent(now time.Time, caller uint64, silence time.Duration, pass Pass) {
+// Silence is how long nothing was answered to a request until its caller gave up.
+type Silence struct {
+	Lasted time.Duration
+	Whole  bool // a complete answer was waited for, not the first content of a stream
+}
+
+// EndSilent is End for an attempt that was given up by its caller, who had waited so long and had nothing. That says nothing of the
+// target, unless it is far longer than it has ever taken, and nobody else is answered either: then it is a timeout, which an upstream
+// that hangs would else have after minutes only, for which few callers wait.
+func (h *Health) EndSilent(now time.Time, caller uint64, silence Silence, pass Pass) {
 	h.mu.Lock()
 	o := h.speed.silent(caller, silence)
 	h.mu.Unlock()
@@ -70,11 +76,11 @@ func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
 	h.speed.heard(now, first)
 }
 
-// Whole is told of an answer that came all at once.
-func (h *Health) Whole(now time.Time) {
+// Whole is told of an answer that came all at once, and the time that it took.
+func (h *Health) Whole(now time.Time, took time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.speed.whole(now)
+	h.speed.whole(now, took)
 }
 
 // Waited is told for how long there was no content. It would have come even later, but that is better than not to learn from
@@ -120,7 +126,7 @@ func (h *Health) Score(now time.Time) float64 {
 func (h *Health) Late() (d time.Duration, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.speed.late()
+	return h.speed.firsts.late()
 }
 
 // release lets a breaker that is open try at once.

@@ -23,8 +23,8 @@ type speed struct {
 	sum, count float64   // seconds until contents, and how many these were
 	good, bad  float64   // attempts that brought something, and in vain
 	asked      time.Time // when the last attempt began
-	answers    int       // how many there were
-	last       [64]uint32
+	firsts     times     // until the first content of streams
+	wholes     times     // of answers that came all at once
 	puzzles    puzzles
 	silences   puzzles
 	losing     bool          // the last that was noted was not heard, but only waited for
@@ -39,13 +39,14 @@ func (s *speed) heard(now time.Time, first time.Duration) {
 	s.puzzles, s.silences, s.losing = puzzles{}, puzzles{}, false
 	first = max(first, 0)
 	s.observe(now, first.Seconds())
-	s.note(first)
+	s.firsts.note(first)
 }
 
 // whole notes an answer that came all at once: how fast the target is it does not tell, but that it is well.
-func (s *speed) whole(now time.Time) {
+func (s *speed) whole(now time.Time, took time.Duration) {
 	s.fade(now)
 	s.good++
+	s.wholes.note(took)
 }
 
 // vain notes an attempt that brought nothing.
@@ -55,8 +56,12 @@ func (s *speed) vain(now time.Time) {
 }
 
 // silent is what an attempt counts as that brought no content for so long, until its caller went away.
-func (s *speed) silent(caller uint64, silence time.Duration) Outcome {
-	if late, known := s.before(); known && silence >= max(farLater*late, longSilence) && s.silences.add(caller) {
+func (s *speed) silent(caller uint64, silence Silence) Outcome {
+	late, known := s.before()
+	if silence.Whole {
+		late, known = s.wholes.late()
+	}
+	if known && silence.Lasted >= max(farLater*late, longSilence) && s.silences.add(caller) {
 		return TimedOut
 	}
 	return Canceled
@@ -71,7 +76,7 @@ func (s *speed) waited(now time.Time, least time.Duration) {
 	if known {
 		least = min(least, farLater*usual)
 	}
-	s.note(max(least, 0))
+	s.firsts.note(least)
 }
 
 // before is what was late when content came the last time.
@@ -79,15 +84,7 @@ func (s *speed) before() (time.Duration, bool) {
 	if s.losing {
 		return s.usual, s.usual > 0
 	}
-	return s.late()
-}
-
-func (s *speed) note(first time.Duration) {
-	s.last[s.answers%len(s.last)] = uint32(min(first.Microseconds(), math.MaxUint32))
-	s.answers++
-	if s.answers == 2*len(s.last) {
-		s.answers = len(s.last)
-	}
+	return s.firsts.late()
 }
 
 // ended notes how an attempt ended.
@@ -165,17 +162,31 @@ func half(passed, period time.Duration) float64 {
 	return math.Ldexp(1-float64(passed%period)/float64(2*period), -int(passed/period))
 }
 
+// times are those that the last answers took.
+type times struct {
+	n    int // how many there were, as long as that matters
+	last [64]uint32
+}
+
+func (t *times) note(d time.Duration) {
+	t.last[t.n%len(t.last)] = uint32(min(max(d, 0).Microseconds(), math.MaxUint32))
+	t.n++
+	if t.n == 2*len(t.last) {
+		t.n = len(t.last)
+	}
+}
+
 // fewest is how many answers it takes to speak of their 95th percentile.
 const fewest = 20
 
-// late is the 95th percentile of the last answers' times to first content: the smallest that at least 95 % do not exceed.
-func (s *speed) late() (time.Duration, bool) {
-	n := min(s.answers, len(s.last))
+// late is the 95th percentile: the smallest that at least 95 % do not exceed.
+func (t *times) late() (time.Duration, bool) {
+	n := min(t.n, len(t.last))
 	if n < fewest {
 		return 0, false
 	}
 	var top [4]uint32 // the longest, in descending order; of 64 it is the fourth
-	for _, d := range s.last[:n] {
+	for _, d := range t.last[:n] {
 		for i := range top {
 			if d > top[i] {
 				d, top[i] = top[i], d

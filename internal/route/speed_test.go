@@ -168,7 +168,7 @@ func TestScoreOfCompleteAnswers(t *testing.T) {
 	answered := func(n int, now time.Time) {
 		for range n {
 			_, pass := h.Begin(now)
-			h.Whole(now)
+			h.Whole(now, 3*time.Second)
 			h.End(now, 1, Answered, pass)
 		}
 	}

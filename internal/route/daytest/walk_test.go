@@ -49,7 +49,7 @@ func (w *weir) heard(first, now time.Duration) { w.try.Heard(first, midnight.Add
 
 func (w *weir) ended(a answer, now time.Duration) {
 	if a.outcome == route.Canceled {
-		w.try.Silence = a.first
+		w.try.Silence.Lasted = a.first
 	}
 	w.attempts.Ended(w.try, a.outcome, a.wait, midnight.Add(now))
 }
