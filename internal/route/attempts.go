@@ -381,27 +381,29 @@ func (o Outcome) causes() Causes {
 // judge tells what the outcome says of the credential, and of when the target wants to be called again.
 func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) {
 	credentials := a.credentials(try.Target)
+	var until time.Time // not said
+	if wait > 0 {
+		until = now.Add(wait)
+	}
 	switch o {
 	case BadCredential:
 		credentials.Refused(try.Credential, a.ask.Caller, now)
 	case RateLimited:
-		var until time.Time // not said
-		if wait > 0 {
-			until = now.Add(wait)
-		}
 		credentials.Limited(try.Credential, until)
 	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured, Lost:
 		credentials.Ended(try.Credential)
 	default:
 		credentials.Good(try.Credential)
 	}
-	switch {
-	case wait <= 0:
-	case o == Overloaded, o == RateLimited && try.Target.Credentials < 2:
-		try.health.Rest(now.Add(wait))
-	case o == RateLimited: // with the others it may be spoken to, if there are any
-		if until, ok := credentials.Exhausted(now); ok {
-			try.health.Rest(until)
+	switch all := true; {
+	case o == Overloaded && wait > 0:
+		try.health.Rest(until)
+	case o == RateLimited:
+		if try.Target.Credentials > 1 { // with the others it may be spoken to, if there are any
+			until, all = credentials.Exhausted(now)
+		}
+		if all {
+			try.health.Limited(until, wait > 0, a.ask.Caller)
 		}
 	}
 }

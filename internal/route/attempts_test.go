@@ -166,6 +166,50 @@ func TestLimitsOfManyCredentials(t *testing.T) {
 	}
 }
 
+// A target that does not say for how long it is at its limit is tried behind the others for a while, if it is so for all.
+func TestLimitsOfWhichNothingIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, credentials := range []int{1, 2} {
+		b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
+		m.Targets[0].Credentials = credentials
+		first := func(caller uint64, now time.Time) string {
+			a := new(Attempts)
+			a.Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: caller}, now)
+			try, _ := a.Next(now)
+			for next, ok := try, true; ok; next, ok = a.Next(now) {
+				outcome := RateLimited
+				if next.Target.Provider == "b" {
+					outcome = Answered
+				}
+				a.Ended(next, outcome, 0, now)
+			}
+			return try.Target.String()
+		}
+		ask := func(caller uint64, want string, after time.Duration) {
+			t.Helper()
+			if got := first(caller, now.Add(after)); got != want {
+				t.Errorf("%d credentials, after %v: %s comes first, not %s", credentials, after, got, want)
+			}
+		}
+		answered := func() { b.Health("a", "x").Heard(now, time.Second, Pass{}) }
+		if credentials == 1 {
+			for range 20 { // it may be due to what the one asks for
+				ask(1, "a/x", 0)
+				answered()
+				ask(2, "a/x", 0)
+				answered()
+			}
+			ask(1, "a/x", 0)
+		}
+		ask(1, "a/x", 0)
+		ask(2, "a/x", 0)
+		ask(1, "b/y", 0)
+		ask(3, "b/y", usualRest-1)
+		ask(3, "a/x", usualRest)
+		ask(3, "b/y", usualRest)
+	}
+}
+
 // A repeat that is not made, for there is no other credential, is left for those who need one.
 func TestRepeatsThatAreNotMade(t *testing.T) {
 	t.Parallel()
@@ -178,6 +222,7 @@ func TestRepeatsThatAreNotMade(t *testing.T) {
 		if told, _ := limited.walk(b, m, now); !slices.Equal(told, []string{"a/x#0 rate_limited", "b/y ok"}) {
 			t.Fatal(told)
 		}
+		b.Health("a", "x").Heard(now, 0, Pass{}) // another request, so that it is not tried behind the other
 	}
 	told, _ := script{"a/x#0": {Unreachable}, "b/y": {Overloaded}}.walk(b, m, now)
 	if want := []string{"a/x#0 unreachable", "b/y overloaded", "a/x#0 unreachable"}; !slices.Equal(told, want) {

@@ -99,6 +99,16 @@ func (h *Health) Rest(until time.Time) {
 	h.rest.extend(until)
 }
 
+// Limited is told that the target is at its rate limit, and until when. Where it has not said so itself, that is Rest only if it happens in
+// a row: a single request may be too large for a limit.
+func (h *Health) Limited(until time.Time, said bool, caller uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if said || h.speed.limits.add(caller) {
+		h.rest.extend(until)
+	}
+}
+
 // Resting reports whether the target asked to be left alone. It may be tried all the same, after the others.
 func (h *Health) Resting(now time.Time) bool {
 	h.mu.Lock()

@@ -27,6 +27,7 @@ type speed struct {
 	wholes     times     // of answers that came all at once
 	puzzles    puzzles
 	silences   puzzles
+	limits     puzzles       // rate limits of which it was not said how long they hold
 	losing     bool          // the last that was noted was not heard, but only waited for
 	usual      time.Duration // what was late before that; 0 if it was not known
 }
@@ -36,7 +37,8 @@ func (s *speed) begin(now time.Time) { s.asked = now }
 
 // heard notes the time to the first content of an answer.
 func (s *speed) heard(now time.Time, first time.Duration) {
-	s.puzzles, s.silences, s.losing = puzzles{}, puzzles{}, false
+	s.answered()
+	s.losing = false
 	first = max(first, 0)
 	s.observe(now, first.Seconds())
 	s.firsts.note(first)
@@ -48,6 +50,9 @@ func (s *speed) whole(now time.Time, took time.Duration) {
 	s.good++
 	s.wholes.note(took)
 }
+
+// answered ends what was in a row.
+func (s *speed) answered() { s.puzzles, s.silences, s.limits = puzzles{}, puzzles{}, puzzles{} }
 
 // vain notes an attempt that brought nothing.
 func (s *speed) vain(now time.Time) {
@@ -91,7 +96,7 @@ func (s *speed) before() (time.Duration, bool) {
 func (s *speed) ended(now time.Time, caller uint64, o Outcome) {
 	switch o {
 	case Answered:
-		s.puzzles, s.silences = puzzles{}, puzzles{}
+		s.answered()
 	case Unreachable, TimedOut, Failed, Overloaded, RateLimited: // with the last, anybody else would probably meet the same
 		s.vain(now)
 	case Malformed, Denied, Misconfigured, NoSuchModel:
