@@ -10,7 +10,7 @@ const (
 	doubt    = time.Minute      // after which a target that nobody asked scores half
 	typical  = 1.0              // seconds until the first content, of a target of which nothing is known
 	wasted   = 10.0             // seconds that an attempt counts for which brought nothing, at least,
-	worse    = 2                // and so many times what an answer takes: who fails is no faster than who is slow
+	worse    = tooSlow + 1      // and so many times what an answer takes: who fails is no faster than who is slow, nor at home there
 	faint    = 1e-6             // what is left of an observation that is forgotten
 
 	longSilence = 10 * time.Second // that says something of a target,

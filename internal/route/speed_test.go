@@ -159,6 +159,9 @@ func TestScoreOfFailuresAmongSlowAnswers(t *testing.T) {
 	if w, f := well.Score(now), flaky.Score(now); f <= w {
 		t.Errorf("the one that is at its limit scores %.1f, the other %.1f", f, w)
 	}
+	if w, f := well.speed.mean(), flaky.speed.mean(); f <= tooSlow*w {
+		t.Errorf("requests are at home at the one that is at its limit: %.1f, the other %.1f", f, w)
+	}
 }
 
 // Complete answers tell nothing of the time to the first content, but that the target is well.
