@@ -72,14 +72,18 @@ func TestStreamHoldsTheEnd(t *testing.T) {
 		more    = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"B\"},\"finish_reason\":null}]}\n\n"
 	)
 	end := strings.Replace(content, "null", `"stop"`, 1)
+	two := content + strings.Replace(content, `"index":0`, `"index":1`, 1)
+	last := strings.Replace(more, "null", `"stop"`, 1)
+	other := strings.Replace(last, `"index":0`, `"index":1`, 1)
 	large := strings.Replace(end, "A", strings.Repeat("A", keptPiece), 1)
 	for name, tt := range map[string]struct{ packet, atOnce, next, behind string }{
-		"goes on":             {content + strings.Replace(more, "null", `"stop"`, 1), content, more, content + more + more},
-		"goes on, too late":   {content + strings.Replace(more, "null", `"stop"`, 1), content, "", content + strings.Replace(more, "null", `"stop"`, 1)},
+		"goes on":             {content + last, content, more, content + more + more},
+		"goes on, too late":   {content + last, content, "", content + last},
 		"nothing before it":   {end, "", more, content + more},
 		"a ping behind it":    {end + "event: ping\ndata: {}\n\n", "", "", end},
 		"nothing of it is in": {end + strings.Replace(more, `"B"`, `""`, 1), "", more, content + more},
 		"large":               {large, large, more, large},
+		"one of two":          {two + last, two + last, other, two + last + other},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

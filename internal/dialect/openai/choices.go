@@ -208,7 +208,7 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 	choice.close()
 	c.Error = c.Error || seen.failed && !finishes
 	if finishes {
-		state.finished, c.Content, c.Ends = true, true, true
+		state.finished, c.Content, c.Ends = true, true, len(st.choices) == 1
 	}
 }
 

@@ -48,7 +48,7 @@ type Chunk struct {
 	Content bool            // the caller would see content, or the end of a choice
 	Error   bool            // the payload is an error
 	Drop    bool            // the payload is not for the caller, or not yet
-	Ends    bool            // a choice ends
+	Ends    bool            // the only choice ends, if it does not go on behind that
 	Edits   []jsonwalk.Edit // valid until the next call of Walk
 
 	Reopened jsonwalk.Span // in the payload that WalkBehind was given: the finish reason that has to become null, zero if none
