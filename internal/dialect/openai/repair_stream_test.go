@@ -409,7 +409,9 @@ func TestFinishReasonsThatAreNoStop(t *testing.T) {
 	for told, want := range map[string]string{
 		"RECITATION": "content_filter", "PROHIBITED_CONTENT": "content_filter", "content_filter: RECITATION": "content_filter", "content_filter: OTHER": "content_filter",
 		"abort": "", "cancel": "", "MALFORMED_FUNCTION_CALL": "", "function_call_filter: MALFORMED_FUNCTION_CALL": "",
-		"MAX_TOKENS": "length", "STOP": "stop", "eos": "stop", "<|eot_id|>": "stop",
+		"malformed_function_call": "", "Error": "", "TIMEOUT": "", "guardrail_intervened": "content_filter", "recitation": "content_filter", "CONTENT_FILTER": "content_filter",
+		"MAX_TOKENS": "length", "LENGTH": "length", "model_context_window_exceeded": "length", "TOOL_CALLS": "tool_calls",
+		"STOP": "stop", "eos": "stop", "<|eot_id|>": "stop", "COMPLETE": "stop",
 	} {
 		if reason, fails := finishReason(told); reason != want || fails != (want == "") {
 			t.Errorf("%s is %q, fails %t", told, reason, fails)

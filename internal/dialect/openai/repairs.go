@@ -66,25 +66,26 @@ func (r *Repairs) Add(other *Repairs) {
 }
 
 // finishReason brings a finish reason into one of the five that the convention knows. fails says that it
-// stands for a failure of the upstream. Google's own words come from its compatible endpoint, too, some of them behind the
-// name of what they are about, and mean what package gemini takes them for.
+// stands for a failure of the upstream. The words of vendors' own APIs come from compatible endpoints, too, in capitals or not,
+// some of Google's behind the name of what they are about, and mean what the packages of their dialects take them for.
 func finishReason(told string) (reason string, fails bool) {
 	if strings.HasPrefix(told, "content_filter: ") {
 		return "content_filter", false
 	}
-	switch word := strings.TrimPrefix(told, "function_call_filter: "); word {
+	switch word := strings.ToLower(strings.TrimPrefix(told, "function_call_filter: ")); word {
 	case "stop", "length", "tool_calls", "content_filter", "function_call":
 		return word, false
-	case "model_length", "max_tokens", "incomplete", "max_output_tokens", "MAX_TOKENS":
+	case "model_length", "max_tokens", "incomplete", "max_output_tokens", "model_context_window_exceeded", "continuation":
 		return "length", false
 	case "tool_use", "tool_call":
 		return "tool_calls", false
-	case "safety", "sensitive", "content_filtered", "refusal",
-		"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR":
+	case "safety", "sensitive", "content_filtered", "refusal", "guardrail_intervened", "error_toxic",
+		"recitation", "blocklist", "prohibited_content", "spii", "image_safety", "image_prohibited_content", "image_recitation", "model_armor":
 		return "content_filter", false
-	case "insufficient_system_resource", "network_error", "error",
+	case "insufficient_system_resource", "network_error", "error", "error_limit", "timeout",
 		"abort", "cancel", // vLLM's and SGLang's, FastFlowLM's: the server ended the request
-		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE":
+		"malformed_function_call", "unexpected_tool_call", "too_many_tool_calls", "missing_thought_signature", "malformed_response",
+		"malformed_model_output", "malformed_tool_use":
 		return "", true
 	default: // eos, eos_token, stop_sequence, end_turn, …
 		return "stop", false
