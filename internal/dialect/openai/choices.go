@@ -91,7 +91,7 @@ func (st *Stream) peekIndex(position int64) (index int64, present bool) {
 	return position, false
 }
 
-// reopens has a choice that ended go on, if it has content in what comes next and its end was not sent yet.
+// reopens has a choice that ended go on, if what comes next says anything more and its end was not sent yet.
 func (st *Stream) reopens(state *choiceState) bool {
 	if st.e.held == nil || st.e.reopened.End > 0 || len(st.choices) > 1 || !st.peekContent() {
 		return false
@@ -102,19 +102,16 @@ func (st *Stream) reopens(state *choiceState) bool {
 	return true
 }
 
-// peekContent reports whether the choice that comes next has something that the caller reads.
+// peekContent reports whether the choice that comes next has anything to tell beside its end, be it of a kind that is not known.
 func (st *Stream) peekContent() bool {
-	content := func(name []byte, value jsonwalk.Span, kind byte) bool {
-		return (isContent(name) || string(name) == "tool_calls" || string(name) == "function_call") && !emptyValue(value.Of(st.e.data), kind)
-	}
 	look := st.e.scan // a copy: the scanner itself stays where it is
 	for ok := look.EnterObject(); ok && look.NextMember(); {
 		name, kind := look.NameSpan().Of(st.e.data), look.Kind()
 		switch {
 		case string(name) == `"delta"` && kind == '{':
 			for ok := look.EnterObject(); ok && look.NextMember(); {
-				name, kind := look.Name(), look.Kind()
-				if content(name, look.Skip(), kind) {
+				role, kind := string(look.Name()) == "role", look.Kind()
+				if value := look.Skip(); !role && !emptyValue(value.Of(st.e.data), kind) {
 					return true
 				}
 			}
