@@ -234,6 +234,12 @@ func TestStreamRepairs(t *testing.T) {
 			[]string{begin, end, pre + `[],"usage":{"prompt_tokens":1},"x":2}`},
 		},
 		{
+			"usage that tells nothing behind one that does",
+			Stream{WantUsage: true},
+			[]string{begin, pre + `[],"usage":{"prompt_tokens":1}}`, strings.Replace(end, `]}`, `],"usage":{}}`, 1), pre + `[],"usage":{}}`},
+			[]string{begin, end, pre + `[],"usage":{"prompt_tokens":1}}`},
+		},
+		{
 			"usage beside null choices",
 			Stream{WantUsage: true},
 			[]string{begin, end, pre + `null,"usage":{"prompt_tokens":1}}`, `{"id":"c","usage":{"prompt_tokens":3}}`},

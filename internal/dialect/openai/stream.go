@@ -74,6 +74,7 @@ type chunk struct {
 	choices  bool          // the member is there and is an array
 	usage    jsonwalk.Span // zero if absent
 	nullUse  bool
+	lessUse  bool // it tells nothing, and one before did
 	unknown  bool // a member that is none of the usual ones
 	flat     bool // a member that flat shapes of errors have: vLLM's, FastAPI's
 	id, made bool // the members are there
@@ -111,7 +112,7 @@ func (st *Stream) WalkBehind(held, payload []byte) (Chunk, error) {
 	}
 	top.close()
 	c.Edits, c.Reopened = st.e.done(), st.e.reopened
-	if c.Drop && c.usage != (jsonwalk.Span{}) && !c.nullUse && st.WantUsage {
+	if c.Drop && c.usage != (jsonwalk.Span{}) && !c.nullUse && !c.lessUse && st.WantUsage {
 		st.tail = jsonwalk.Apply(st.tail[:0], payload, c.Edits)
 	}
 	return c.Chunk, nil
@@ -191,6 +192,8 @@ func (st *Stream) walkUsage(top *container, c *chunk, name jsonwalk.Span) {
 	c.nullUse = kind != '{'
 	if u, ok := readUsage(s, st.e.data); ok {
 		st.Usage, st.HasUsage, st.told = u, true, true
+	} else {
+		c.lessUse = st.told
 	}
 	c.usage = jsonwalk.Span{Start: start, End: s.Pos()}
 	top.took(name, start)
@@ -359,7 +362,9 @@ func (st *Stream) moveUsage(top *container, c *chunk) {
 			st.Repairs[RepairUsage]++
 		}
 	}
-	st.tail = st.usageChunk(st.tail[:0], c.usage.Of(st.e.data))
+	if !c.lessUse {
+		st.tail = st.usageChunk(st.tail[:0], c.usage.Of(st.e.data))
+	}
 }
 
 // usageChunk appends a chunk that tells the usage.
