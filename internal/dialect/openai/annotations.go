@@ -14,14 +14,16 @@ const (
 	maxAnnotated   = 1 << 20
 )
 
-// cites reports whether a citation is told.
-func (c *production) cites(source *llm.Citation) bool {
+// cite remembers a citation, to be told at the end.
+func (c *production) cite(source *llm.Citation) {
 	n := c.annotated + len(source.URL) + len(source.Title)
 	if c.cited == maxAnnotations || n > maxAnnotated {
-		return false
+		return
 	}
-	c.cited, c.annotated = c.cited+1, n
-	return true
+	if c.cited, c.annotated = c.cited+1, n; c.cited > 1 {
+		c.annotations = append(c.annotations, ',')
+	}
+	c.annotations = annotate(c.annotations, source)
 }
 
 // annotate appends a citation as an element of annotations.

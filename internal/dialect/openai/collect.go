@@ -24,9 +24,7 @@ func (p *Producer) Collect(ev *llm.Event) {
 		switch ev.Part {
 		case llm.Text:
 			p.content = append(p.content, ev.Text.Inner()...)
-			if len(ev.Opaque) > 0 && len(p.thoughts)+len(ev.Opaque) < maxThoughts {
-				p.thoughts = appendSignature(p.next(), ev.Opaque)
-			}
+			p.sign(ev)
 		case llm.ToolCall:
 			p.empty = p.empty && len(ev.Text.Inner()) == 0
 			if p.custom {
@@ -39,13 +37,7 @@ func (p *Producer) Collect(ev *llm.Event) {
 			p.reasoning = append(p.reasoning, ev.Text.Inner()...)
 		}
 	case llm.Cited:
-		if !p.cites(ev.Citation) {
-			return
-		}
-		if len(p.annotations) > 0 {
-			p.annotations = append(p.annotations, ',')
-		}
-		p.annotations = annotate(p.annotations, ev.Citation)
+		p.cite(ev.Citation)
 	case llm.Scored:
 		if len(p.logprobs) > 0 {
 			p.logprobs = append(p.logprobs, ',')

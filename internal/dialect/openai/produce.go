@@ -37,8 +37,9 @@ type production struct {
 
 	cited, annotated int // citations told, and the bytes of what they name
 
-	content, reasoning, calls, annotations, logprobs []byte // of a complete answer
-	said                                             bool   // there was a block of text
+	annotations                         []byte // what was cited, a list without brackets
+	content, reasoning, calls, logprobs []byte // of a complete answer
+	said                                bool   // there was a block of text
 
 	word    string   // why it ended
 	refusal llm.JSON // and why the model refused
@@ -89,10 +90,8 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 	case llm.BlockStop:
 		return p.stop(dst, ev)
 	case llm.Cited:
-		if !p.cites(ev.Citation) {
-			return dst
-		}
-		return p.close(append(annotate(append(p.open(dst), `"annotations":[`...), ev.Citation), ']'))
+		p.cite(ev.Citation)
+		return dst
 	case llm.Scored:
 		dst = appendTokens(append(p.open(dst), `}`+openLogprobs...), ev.Tokens)
 		return append(dst, closeLogprobs+`,"finish_reason":null}]}`...)
@@ -189,12 +188,10 @@ func (p *Producer) delta(dst []byte, ev *llm.Event) []byte {
 		}
 		return p.arguments(dst, ev.Text)
 	}
-	signed := ev.Part == llm.Text && len(ev.Opaque) > 0
-	switch {
-	case signed:
-		dst = append(append(p.open(dst), name...), ev.Text...)
-		return p.close(append(appendSignature(append(dst, `,"`+thinkingBlocks+`":[`...), ev.Opaque), ']'))
-	case len(ev.Text.Inner()) == 0:
+	if ev.Part == llm.Text {
+		p.sign(ev)
+	}
+	if len(ev.Text.Inner()) == 0 {
 		return dst
 	}
 	return p.close(append(append(p.open(dst), name...), ev.Text...))
@@ -227,14 +224,18 @@ func (p *Producer) think(ev *llm.Event) {
 	}
 }
 
-// keep remembers the block of reasoning that ended, and returns it.
-func (p *Producer) keep(ev *llm.Event) []byte {
-	if len(p.opaque) == 0 || len(p.text)+len(p.thoughts)+len(p.opaque) > maxThoughts {
-		return nil
+// keep remembers the block of reasoning that ended.
+func (p *Producer) keep(ev *llm.Event) {
+	if len(p.opaque) > 0 && len(p.text)+len(p.thoughts)+len(p.opaque) <= maxThoughts {
+		p.thoughts = appendThought(p.next(), ev.Part, p.Maker, p.text, p.opaque)
 	}
-	thoughts := p.next()
-	p.thoughts = appendThought(thoughts, ev.Part, p.Maker, p.text, p.opaque)
-	return p.thoughts[len(thoughts):]
+}
+
+// sign remembers the signature of a text, if it has one.
+func (p *Producer) sign(ev *llm.Event) {
+	if len(ev.Opaque) > 0 && len(p.thoughts)+len(ev.Opaque) < maxThoughts {
+		p.thoughts = appendSignature(p.next(), ev.Opaque)
+	}
 }
 
 // next is the list of blocks, ready for one more.
@@ -252,19 +253,27 @@ func (p *Producer) stop(dst []byte, ev *llm.Event) []byte {
 	case ev.Part == llm.ToolCall && p.empty:
 		return p.arguments(dst, llm.JSON(`"{}"`))
 	case ev.Part == llm.Reasoning || ev.Part == llm.Redacted:
-		if block := p.keep(ev); block != nil {
-			dst = append(append(p.open(dst), `"`+thinkingBlocks+`":[`...), block...)
-			return p.close(append(dst, ']'))
-		}
+		p.keep(ev)
 	}
 	return dst
 }
 
-// end appends the chunk that ends the choice. Usage is one for itself, see UsageChunk.
+// end appends the chunk that ends the choice. Usage is one for itself, see UsageChunk. The lists of what the choice cites, and of its reasoning,
+// come whole: OpenAI's own clients add up deltas, and stumble over a second one that has a list whose elements are not numbered, or forget the
+// first.
 func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 	dst = p.open(dst)
+	sep := ""
+	if len(p.annotations) > 0 {
+		dst = append(append(append(dst, `"annotations":[`...), p.annotations...), ']')
+		sep = ","
+	}
+	if len(p.thoughts) > 0 {
+		dst = append(append(append(dst, sep+`"`+thinkingBlocks+`":[`...), p.thoughts...), ']')
+		sep = ","
+	}
 	if len(ev.Refusal.Inner()) > 0 {
-		dst = append(append(dst, `"refusal":`...), ev.Refusal...)
+		dst = append(append(dst, sep+`"refusal":`...), ev.Refusal...)
 	}
 	return append(append(append(dst, `},"finish_reason":"`...), p.finish(ev, p.tools)...), `"}]}`...)
 }

@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,10 +54,55 @@ func TestProducerNamesTheMaker(t *testing.T) {
 		whole.Collect(&events[i])
 		chunks += string(streamed.Chunk(nil, &events[i]))
 	}
-	answer := string(whole.Answer(&llm.Event{Kind: llm.End, Finish: "stop"}))
+	end := llm.Event{Kind: llm.End, Finish: "stop"}
+	answer := string(whole.Answer(&end))
+	chunks += string(streamed.Chunk(nil, &end))
 	for _, text := range []string{answer, chunks} {
 		if strings.Count(text, `"thinking_blocks":[`+want+`]`) != 1 {
 			t.Errorf("%s", text)
 		}
+	}
+}
+
+// Clients that add up the deltas of a stream cannot add up lists whose elements are not numbered: each comes whole, in one delta.
+func TestListsOfAStreamComeOnce(t *testing.T) {
+	t.Parallel()
+	events := []llm.Event{{Kind: llm.Start}}
+	for block := range 2 {
+		text := llm.Quote(fmt.Sprint("thought ", block))
+		events = append(events,
+			llm.Event{Kind: llm.BlockStart, Block: block, Part: llm.Reasoning},
+			llm.Event{Kind: llm.Delta, Block: block, Part: llm.Reasoning, Text: text, Opaque: llm.JSON(`"c2ln"`)},
+			llm.Event{Kind: llm.BlockStop, Block: block, Part: llm.Reasoning})
+	}
+	events = append(events,
+		llm.Event{Kind: llm.BlockStart, Block: 2, Part: llm.Text},
+		llm.Event{Kind: llm.Delta, Block: 2, Part: llm.Text, Text: llm.JSON(`"ab"`), Opaque: llm.JSON(`"c2ln"`)},
+		llm.Event{Kind: llm.Cited, Citation: &llm.Citation{End: 1, URL: llm.JSON(`"https://a"`)}},
+		llm.Event{Kind: llm.Cited, Citation: &llm.Citation{Start: 1, End: 2, URL: llm.JSON(`"https://b"`)}},
+		llm.Event{Kind: llm.BlockStop, Block: 2, Part: llm.Text},
+		llm.Event{Kind: llm.End, Finish: "stop"})
+	var p Producer
+	lists := map[string]int{}
+	for i := range events {
+		var chunk struct {
+			Choices []struct{ Delta map[string]json.RawMessage }
+		}
+		text := p.Chunk(nil, &events[i])
+		if len(text) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(text, &chunk); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		for name, v := range chunk.Choices[0].Delta {
+			if v[0] == '[' {
+				lists[name] += 1 + strings.Count(string(v), `},{"type"`)
+				lists[name+" deltas"]++
+			}
+		}
+	}
+	if diff := cmp.Diff(map[string]int{"annotations": 2, "annotations deltas": 1, "thinking_blocks": 3, "thinking_blocks deltas": 1}, lists); diff != "" {
+		t.Error(diff)
 	}
 }
