@@ -15,12 +15,19 @@ import (
 // A stream that waits costs what its two goroutines and net/http's buffers take. The frames of the goroutine that relays
 // fit into 8 KiB with little to spare: one step more, and each stream costs 16.
 func TestHeldStreamsFitTheirStacks(t *testing.T) {
-	const streams, most = 200, 13 << 10
+	const streams, events, most = 200, 4, 13 << 10
+	next := make(chan struct{}) // the stream that is being opened has brought an event
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = io.Copy(io.Discard, r.Body)
-		_, _ = io.WriteString(w, someChunk)
-		_ = http.NewResponseController(w).Flush()
+		for range events {
+			_, _ = io.WriteString(w, someChunk)
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-next:
+			case <-r.Context().Done():
+			}
+		}
 		<-r.Context().Done()
 	}))
 	t.Cleanup(upstream.Close)
@@ -36,13 +43,15 @@ func TestHeldStreamsFitTheirStacks(t *testing.T) {
 		if _, err := io.WriteString(conn, request); err != nil {
 			t.Fatal(err)
 		}
-		for r := bufio.NewReader(conn); ; {
+		seen := 0
+		for r := bufio.NewReader(conn); seen < events; {
 			line, err := r.ReadBytes('\n')
 			if err != nil {
 				t.Fatal(err)
 			}
 			if bytes.HasPrefix(line, []byte("data: ")) {
-				return
+				next <- struct{}{}
+				seen++
 			}
 		}
 	}

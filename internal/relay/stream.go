@@ -211,7 +211,7 @@ func (p *pump) event(typ string, data []byte, flush bool) *failure {
 	case err != nil:
 		return &failure{outcome: route.Malformed, target: p.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
 	case p.committed:
-		return p.relay(chunk, data, held != nil, flush)
+		return p.relay(&chunk, data, held != nil, flush)
 	}
 	if chunk.Drop && p.kept+len(data) > maxPending {
 		return nil // nothing is sent of it, and there may be no end to them
@@ -225,7 +225,7 @@ func (p *pump) event(typ string, data []byte, flush bool) *failure {
 }
 
 // relay sends a payload that was walked; held says that the sink still has the one before.
-func (p *pump) relay(chunk openai.Chunk, data []byte, held, flush bool) *failure {
+func (p *pump) relay(chunk *openai.Chunk, data []byte, held, flush bool) *failure {
 	switch {
 	case chunk.Drop:
 		if held {
@@ -304,7 +304,7 @@ func (p *pump) commit(flush bool) *failure {
 	pending := p.pending
 	p.pending = nil
 	for _, data := range pending {
-		chunk, err := p.walk.Walk(data)
+		chunk, err := p.walk.WalkBehind(nil, data)
 		if err != nil || chunk.Drop { // it is JSON, as was seen
 			continue
 		}

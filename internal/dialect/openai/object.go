@@ -17,15 +17,19 @@ type editor struct {
 
 	held     []byte        // the payload before, as it was mended, if the caller has not been sent it yet
 	reopened jsonwalk.Span // the finish reason in it that is none yet
+	chunk    chunk         // what the payload of a stream is found to be: here, for the stack below is that of who waits for the next one
 }
 
+// reset begins a payload. Inlined, what it sets would be built in the frame of Walk, whose stack is that of a stream that waits.
+//
+//go:noinline
 func (e *editor) reset(data []byte, repairs *Repairs) {
 	if e.members == nil {
 		e.members = make([]jsonwalk.Member, 0, 12) // as many as a usual chunk has open at once
 	}
 	e.data, e.repairs = data, repairs
 	e.edits, e.members = e.edits[:0], e.members[:0]
-	e.held, e.reopened = nil, jsonwalk.Span{}
+	e.held, e.reopened, e.chunk = nil, jsonwalk.Span{}, chunk{}
 	e.scan.Reset(data, jsonwalk.Options{})
 }
 

@@ -95,10 +95,11 @@ func (st *Stream) WalkBehind(held, payload []byte) (Chunk, error) {
 	}
 	st.e.reset(payload, &st.Repairs)
 	st.e.held = held
-	c := chunk{before: st.Repairs}
+	c := &st.e.chunk
+	c.before = st.Repairs
 	top, ok := st.e.enterObject()
 	for ok && top.next() {
-		st.member(&top, &c)
+		st.member(&top, c)
 	}
 	if err := st.e.scan.End(); err != nil {
 		st.Repairs = c.before
@@ -108,7 +109,7 @@ func (st *Stream) WalkBehind(held, payload []byte) (Chunk, error) {
 	if c.Error { // it is not relayed
 		st.Repairs = c.before
 	} else {
-		st.complete(&top, &c)
+		st.complete(&top, c)
 	}
 	top.close()
 	c.Edits, c.Reopened = st.e.done(), st.e.reopened
