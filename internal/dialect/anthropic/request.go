@@ -26,6 +26,9 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	if e.plan.Loses {
 		e.Leave(claude.EffortParam)
 	}
+	if at, refused := e.plan.Refused(r); refused {
+		e.Impossible(at, claude.Begun)
+	}
 	if r.Hosted != "" { // the model is named elsewhere
 		e.Text(`{"anthropic_version":`)
 		e.Quote(r.Hosted)

@@ -28,6 +28,7 @@ type Model struct {
 	Sampling  bool // takes temperature, top_p, top_k
 	OneOfTwo  bool // temperature or top_p, not both
 	NeverMust bool // cannot be forced to call a tool
+	Prefill   bool // goes on with an answer that the caller has begun
 
 	takes *llm.Takes // what the config says instead
 }
@@ -35,22 +36,22 @@ type Model struct {
 // models is the table; the first row whose prefix fits counts. Sources: the vendor's documentation and recorded traffic
 // of August to November 2026. What has no row is a model of another vendor behind this dialect.
 var models = []Model{
-	{prefix: "claude-3-7", Sampling: true, Think: ByBudget},
-	{prefix: "claude-3", Sampling: true},
-	{prefix: "claude-opus-4-1", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-sonnet-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-haiku-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
-	{prefix: "claude-opus-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true},
+	{prefix: "claude-3-7", Sampling: true, Think: ByBudget, Prefill: true},
+	{prefix: "claude-3", Sampling: true, Prefill: true},
+	{prefix: "claude-opus-4-1", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true, Prefill: true},
+	{prefix: "claude-sonnet-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true, Prefill: true},
+	{prefix: "claude-haiku-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true, Prefill: true},
+	{prefix: "claude-opus-4-5", Sampling: true, OneOfTwo: true, Think: ByBudget, Schema: true, Prefill: true},
 	{prefix: "claude-opus-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Budgets: true, Schema: true},
 	{prefix: "claude-sonnet-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Budgets: true, Schema: true},
 	{prefix: "claude-opus-4-7", Think: Adaptive, XHigh: true, Schema: true},
 	{prefix: "claude-opus-4-8", Think: Adaptive, XHigh: true, Schema: true},
-	{prefix: "claude-opus-4", Sampling: true, Think: ByBudget},
-	{prefix: "claude-sonnet-4", Sampling: true, Think: ByBudget},
+	{prefix: "claude-opus-4", Sampling: true, Think: ByBudget, Prefill: true},
+	{prefix: "claude-sonnet-4", Sampling: true, Think: ByBudget, Prefill: true},
 	{prefix: "claude-fable", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
 	{prefix: "claude-mythos", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
 	{prefix: "claude-", Think: Adaptive, XHigh: true, Schema: true},
-	{prefix: "", Sampling: true, Think: ByBudget},
+	{prefix: "", Sampling: true, Think: ByBudget, Prefill: true},
 }
 
 // Of is the row of a model, by its name.
@@ -82,6 +83,7 @@ func (m Model) with(t *llm.Takes) Model {
 		m.OneOfTwo = m.OneOfTwo && !(slices.Contains(t.Samples, "temperature") && slices.Contains(t.Samples, "top_p"))
 	}
 	m.Schema, m.NeverMust = t.Can(llm.TakesSchema, m.Schema), !t.Can(llm.TakesChoice, !m.NeverMust)
+	m.Prefill = m.Prefill || t.Can(llm.TakesPrefill, false) // where it is said to take none, that alone is no reason to refuse it here
 	return m
 }
 

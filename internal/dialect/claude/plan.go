@@ -10,6 +10,9 @@ import (
 // EffortParam is the parameter that a Plan may lose.
 const EffortParam = "reasoning_effort"
 
+// Begun is what a message holds that a Plan may refuse.
+const Begun = "the beginning of the answer"
+
 // Plan is how a model is asked: whether it is to reason, which has a say in what else may be sent, and how long its answer
 // may be.
 type Plan struct {
@@ -69,14 +72,25 @@ func (p *Plan) mustCall(r *llm.Request) bool {
 	return (r.Choice.Kind == llm.ChoiceAny || r.Choice.Kind == llm.ChoiceTool) && !p.NeverMust
 }
 
-// thoughtless reports whether the model is in the midst of calling tools, but the reasoning that led to it was not sent
+// Refused is the message that the caller begins the answer with, if the model does not go on with such; ok is false if there is nothing to
+// refuse. One that says nothing is not sent.
+func (p *Plan) Refused(r *llm.Request) (at int, ok bool) {
+	last := len(r.Messages) - 1
+	if last < 0 || p.Prefill || r.Messages[last].Role != llm.Assistant {
+		return 0, false
+	}
+	says := func(p llm.Part) bool { return p.Kind != llm.Text || !p.Text.Blank() }
+	return r.Messages[last].At, slices.ContainsFunc(r.Messages[last].Parts, says)
+}
+
+// thoughtless reports whether the model is in the midst of an answer, or of calling tools, but the reasoning that led to it was not sent
 // back: it may not begin to reason now.
 func (p *Plan) thoughtless(r *llm.Request) bool {
 	results := false
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		m := &r.Messages[i]
 		if m.Role == llm.Assistant {
-			return results && (len(m.Parts) == 0 || !p.Reads(&m.Parts[0]))
+			return i == len(r.Messages)-1 || results && (len(m.Parts) == 0 || !p.Reads(&m.Parts[0]))
 		}
 		results = results || slices.ContainsFunc(m.Parts, func(p llm.Part) bool { return p.Kind == llm.Result })
 	}

@@ -32,6 +32,9 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 		if e.plan.Loses {
 			e.Leave(claude.EffortParam)
 		}
+		if at, refused := e.plan.Refused(r); refused {
+			e.Impossible(at, claude.Begun)
+		}
 		e.form = e.plan.Form(r, e.schemas)
 	}
 	e.Text(`{"messages":[`)
