@@ -17,19 +17,20 @@ const (
 // Profile is what a request asks of whoever serves it, as far as it helps to choose among them. What nobody wanted to know is
 // zero.
 type Profile struct {
-	Needs  Ability
-	Least  int    // tokens that the prompt surely has
-	Prompt int    // tokens that it likely has
-	Output int    // tokens that the answer may have, 0 if that is not said
-	Prefix uint64 // a hash of what the prompt begins with and others may begin with too, 0 for none
-	User   uint64 // a hash of who stands behind the request, 0 if that is not said
+	Needs   Ability
+	Least   int    // tokens that the prompt surely has
+	Prompt  int    // tokens that it likely has
+	Output  int    // tokens that an answer may have, 0 if that is not said
+	Answers int    // how many are wanted; 0 is one
+	Prefix  uint64 // a hash of what the prompt begins with and others may begin with too, 0 for none
+	User    uint64 // a hash of who stands behind the request, 0 if that is not said
 }
 
 // Wants is what has to be known of a request. The zero value is nothing, and costs nothing.
 type Wants struct {
 	Needs  Ability // of these, which it needs
 	Least  int     // whether its prompt surely has more tokens than this; 0 does not matter
-	Tokens bool    // Prompt and Output
+	Tokens bool    // Prompt, Output and Answers
 	Prefix bool
 	User   bool
 }

@@ -84,5 +84,6 @@ func (f *Facts) cost(ask *Ask) (cost int64, known bool) {
 	if f.MaxOutput > 0 {
 		output = min(output, f.MaxOutput)
 	}
+	output = min(output, mostTokens) * max(ask.Answers, 1)
 	return int64(min(ask.Prompt, mostTokens))*price.Input + int64(min(output, mostTokens))*price.Output, price.Known
 }

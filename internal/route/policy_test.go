@@ -110,6 +110,10 @@ func TestCheapest(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
+	several := strings.ReplaceAll(r.told(Ask{Profile: llm.Profile{Prompt: 10000, Output: 1000, Answers: 4}}), "p/", "")
+	if one := strings.ReplaceAll(r.told(Ask{Profile: llm.Profile{Prompt: 10000, Output: 4000}}), "p/", ""); several != one {
+		t.Errorf("four answers: %s, one that is four times as long: %s", several, one)
+	}
 }
 
 // Callers say how much they ask for, and operators what it costs: neither may turn the order around.

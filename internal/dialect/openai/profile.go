@@ -41,6 +41,8 @@ func (p *profiler) told() llm.Profile {
 	}
 	if !p.wants.Tokens {
 		out.Prompt, out.Output = 0, 0
+	} else if n := max(p.choices, 1) * max(p.prompts, 1); n > 1 && p.endpoint != llm.Embeddings {
+		out.Answers = n
 	}
 	if p.begun {
 		out.Prefix = uint64(p.messagesSum)<<32 | uint64(p.toolsSum) | 1
@@ -55,6 +57,7 @@ const (
 	shortestToken = 2   // bytes that anything takes which surely is a token, with what divides it from the next
 	longestWord   = 24  // bytes that a token has at most, on the average of a long text without spaces
 	imageTokens   = 800 // that a picture likely takes
+	mostChoices   = 128 // that OpenAI gives
 )
 
 // profiler is the state of one Profile.
@@ -73,6 +76,7 @@ type profiler struct {
 	messageSum            uint32    // messagesSum with what was read of the message
 	users                 [3]uint64 // by prompt_cache_key, safety_identifier, user
 	output                bool      // max_completion_tokens has said how many
+	choices, prompts      int       // how many answers are wanted to each prompt, and how many prompts there are
 
 	s     jsonwalk.Scanner
 	value llm.JSON // that s walks over
@@ -95,6 +99,8 @@ func (p *profiler) member(name string, value llm.JSON) {
 		p.format(value)
 	case "max_completion_tokens", "max_tokens":
 		p.most(name, value)
+	case "n":
+		p.several(value)
 	case "prompt_cache_key":
 		p.users[0] = p.user(value)
 	case "safety_identifier":
@@ -137,6 +143,13 @@ func (p *profiler) most(name string, value llm.JSON) {
 	newer := name == "max_completion_tokens"
 	if err == nil && n > 0 && (newer || !p.output) {
 		p.out.Output, p.output = n, newer
+	}
+}
+
+// several reads how many answers are wanted.
+func (p *profiler) several(value llm.JSON) {
+	if n, err := strconv.Atoi(string(value)); err == nil {
+		p.choices = min(n, mostChoices)
 	}
 }
 
@@ -282,8 +295,10 @@ func (p *profiler) inputs(value llm.JSON) {
 		switch one := llm.JSON(v); one.Kind() {
 		case '"':
 			p.text(one)
+			p.prompts++
 		case '[':
 			p.numbers(one)
+			p.prompts++
 		case '0':
 			tokens++
 		}

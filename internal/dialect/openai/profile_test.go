@@ -65,8 +65,13 @@ func TestProfileTokens(t *testing.T) {
 		{"output", llm.Chat, `"messages":[{}],"max_tokens":7`, llm.Profile{Output: 7}},
 		{"newer output", llm.Chat, `"max_completion_tokens":8,"messages":[{}],"max_tokens":7`, llm.Profile{Output: 8}},
 		{"no output", llm.Chat, `"messages":[{}],"max_tokens":-1,"max_completion_tokens":1.5`, llm.Profile{}},
+		{"several answers", llm.Chat, `"messages":[{}],"max_tokens":7,"n":3`, llm.Profile{Output: 7, Answers: 3}},
+		{"as many as there are", llm.Chat, `"messages":[{}],"n":1000000`, llm.Profile{Answers: mostChoices}},
+		{"one, or nobody knows", llm.Chat, `"messages":[{}],"n":1,"N":2`, llm.Profile{}},
+		{"no number of answers", llm.Chat, `"messages":[{}],"n":-5`, llm.Profile{}},
+		{"answers to several prompts", llm.Completions, `"prompt":["a",[1,2]],"n":2`, llm.Profile{Least: 2, Prompt: 3, Answers: 4}},
 		{"a prompt", llm.Completions, `"prompt":"a b c","max_tokens":5,"input":"x y z x y z","messages":[{"content":"x y z x y z"}]`, llm.Profile{Least: 3, Prompt: 2, Output: 5}},
-		{"the longest of several", llm.Completions, `"prompt":["a","b c d","e f"]`, llm.Profile{Least: 3, Prompt: 4}},
+		{"the longest of several", llm.Completions, `"prompt":["a","b c d","e f"]`, llm.Profile{Least: 3, Prompt: 4, Answers: 3}},
 		{"tokens", llm.Embeddings, `"input":[1,2,3,4],"prompt":"x"`, llm.Profile{Least: 4, Prompt: 4}},
 		{"lists of tokens", llm.Embeddings, `"input":[[1,2,3],[4]]`, llm.Profile{Least: 3, Prompt: 4}},
 		{"no words between them", llm.Chat, `"messages":[{"content":"` + strings.Repeat("水", 100) + `"}]`, llm.Profile{Least: 1 + 300/longestWord, Prompt: 100}},
@@ -76,7 +81,7 @@ func TestProfileTokens(t *testing.T) {
 		if got := r.Profile(llm.Wants{Least: 1, Tokens: true}); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
-		tt.want.Prompt, tt.want.Output = 0, 0
+		tt.want.Prompt, tt.want.Output, tt.want.Answers = 0, 0, 0
 		if got := r.Profile(llm.Wants{Least: 1}); got != tt.want {
 			t.Errorf("%s: without an estimate: %+v, want %+v", tt.name, got, tt.want)
 		}
