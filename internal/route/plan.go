@@ -85,7 +85,8 @@ func (h *Health) glance(now time.Time, scored bool) (g glance) {
 		g.turn = resting
 	}
 	if scored {
-		g.mean, g.score = h.speed.mean(), h.speed.score(now)
+		g.mean = h.speed.mean()
+		g.score = g.mean * h.speed.fresh(now)
 	}
 	g.busy = int32(h.inFlight)
 	return g

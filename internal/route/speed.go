@@ -144,22 +144,22 @@ func (s *speed) fade(now time.Time) {
 
 // mean is how long an attempt takes, one in vain counting as a long one.
 func (s *speed) mean() float64 {
-	first, all := typical, s.good+s.bad
+	first := typical
 	if s.count > 0 {
 		first = s.sum / s.count
 	}
-	if all > faint {
-		first += s.bad / all * (max(wasted, worse*first) - first)
+	if s.bad <= faint {
+		return first
 	}
-	return first
+	return first + s.bad/(s.good+s.bad)*(max(wasted, worse*first)-first)
 }
 
 // score is the mean, which falls while nobody asks the target, to 0 if nobody ever did: so those that
 // are unknown are tried, and those that were slow are tried again, the slower the later.
-func (s *speed) score(now time.Time) float64 {
-	idle := max(now.Sub(s.asked), 0)
-	return s.mean() * half(idle, doubt)
-}
+func (s *speed) score(now time.Time) float64 { return s.mean() * s.fresh(now) }
+
+// fresh is 1 where the target was just asked, and falls from there.
+func (s *speed) fresh(now time.Time) float64 { return half(max(now.Sub(s.asked), 0), doubt) }
 
 // half is what is left of 1 that halves in every period, in between evenly: near enough to an exponential, and every plan asks for it
 // of each target.
