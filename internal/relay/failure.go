@@ -222,8 +222,9 @@ func (r *run) verdict() *llm.Error {
 	switch wait, down := r.tries.Down(now); {
 	case len(r.failures) > 0:
 		err := verdict(r.failures, r.Hide)
-		if wait, ok := r.tries.Untried(now); ok && wait < err.RetryAfter { // another target may answer sooner than these
+		if wait, ok := r.tries.Untried(now); ok { // another target may answer, and sooner than these
 			err.RetryAfter = min(max(wait, time.Second), err.RetryAfter)
+			err.NoRetry = false
 		}
 		return err
 	case r.tries.Full():
