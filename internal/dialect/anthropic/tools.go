@@ -31,7 +31,8 @@ func (e *encoder) tools() {
 			e.Text(`,"description":`)
 			e.Raw(t.Description)
 		}
-		strict := t.Strict && e.plan.Strict(t)
+		typed := jsonwalk.Empty(t.Schema) || hasMember(t.Schema, "type") // else it becomes that of an open object
+		strict := t.Strict && typed && e.plan.Strict(t)
 		e.Text(`,"input_schema":`)
 		e.schema(t.Schema, strict)
 		if strict {

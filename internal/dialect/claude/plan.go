@@ -73,14 +73,15 @@ func (p *Plan) mustCall(r *llm.Request) bool {
 }
 
 // Refused is the message that the caller begins the answer with, if the model does not go on with such; ok is false if there is nothing to
-// refuse. One that says nothing is not sent.
+// refuse. Those behind it that say nothing are not sent.
 func (p *Plan) Refused(r *llm.Request) (at int, ok bool) {
-	last := len(r.Messages) - 1
-	if last < 0 || p.Prefill || r.Messages[last].Role != llm.Assistant {
-		return 0, false
-	}
 	says := func(p llm.Part) bool { return p.Kind != llm.Text || !p.Text.Blank() }
-	return r.Messages[last].At, slices.ContainsFunc(r.Messages[last].Parts, says)
+	for i := len(r.Messages) - 1; i >= 0 && !p.Prefill; i-- {
+		if m := &r.Messages[i]; slices.ContainsFunc(m.Parts, says) {
+			return m.At, m.Role == llm.Assistant
+		}
+	}
+	return 0, false
 }
 
 // thoughtless reports whether the model is in the midst of an answer, or of calling tools, but the reasoning that led to it was not sent

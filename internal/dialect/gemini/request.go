@@ -69,7 +69,9 @@ type called struct {
 
 // set begins a member of generationConfig.
 func (e *encoder) set(name string) {
-	e.Text(e.sep + `"` + name + `":`)
+	e.Text(e.sep)
+	e.Quote(name)
+	e.Text(":")
 	e.sep = ","
 }
 
@@ -216,7 +218,9 @@ func (e *encoder) thinking() {
 		if sep == "{" {
 			e.set("thinkingConfig")
 		}
-		e.Text(sep + `"` + name + `":`)
+		e.Text(sep)
+		e.Quote(name)
+		e.Text(":")
 		sep = ","
 	}
 	switch {
