@@ -15,6 +15,24 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
+// streaming is an attempt at a stream that goes on until the pipe is closed: what it sends, what it is sent, and how it ends.
+func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeWriter, over <-chan *failure) {
+	t.Helper()
+	w = httptest.NewRecorder()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	r = &run{
+		Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+		ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
+	}
+	t.Cleanup(r.sink.close)
+	a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+	t.Cleanup(a.watch.stop)
+	from, to := io.Pipe()
+	ended := make(chan *failure)
+	go func() { ended <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+	return r, w, to, ended
+}
+
 // What came in one packet goes out at once, although the last event of the packet is not for the caller: the upstream
 // may be silent for long after it.
 func TestStreamFlushesBeforeSilence(t *testing.T) {
@@ -31,18 +49,7 @@ func TestStreamFlushesBeforeSilence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				w := httptest.NewRecorder()
-				ctx, cancel := context.WithCancelCause(t.Context())
-				r := &run{
-					Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-					ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
-				}
-				defer r.sink.close()
-				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
-				defer a.watch.stop()
-				from, to := io.Pipe()
-				over := make(chan *failure)
-				go func() { over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+				r, w, to, over := streaming(t)
 				if _, err := io.WriteString(to, packet); err != nil {
 					t.Fatal(err)
 				}
@@ -88,18 +95,7 @@ func TestStreamHoldsTheEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				w := httptest.NewRecorder()
-				ctx, cancel := context.WithCancelCause(t.Context())
-				r := &run{
-					Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-					ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
-				}
-				defer r.sink.close()
-				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
-				defer a.watch.stop()
-				from, to := io.Pipe()
-				over := make(chan *failure)
-				go func() { over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+				r, w, to, over := streaming(t)
 				see := func(want string) {
 					t.Helper()
 					synctest.Wait()
