@@ -102,6 +102,9 @@ func (c column) upstream(name string) string {
 // names are the models that the suites use.
 var names = [...]string{"chat", "embed", "limited", "limited-once", "broken", "refused", "breaks", "cut", "endless"}
 
+// absent is a model whose target the provider does not have.
+const absent = "absent"
+
 // script is what the simulated provider does with them.
 func (c column) script() []byte {
 	var list []string
@@ -132,7 +135,7 @@ func newConfig() *config { return &config{} }
 
 func (f *config) add(c column, url string) {
 	fmt.Fprintf(&f.providers, "  %s: {kind: %s, base_url: %q, api_key: %s}\n", c.dialect, c.kind, strings.TrimSuffix(url, "/v1")+c.path, upstreamKey)
-	for _, name := range append(names[:], "team/chat") {
+	for _, name := range append(names[:], "team/chat", absent) {
 		target := c.dialect + "/" + c.upstream(strings.TrimPrefix(name, "team/"))
 		fmt.Fprintf(&f.models, "  %s%s: {targets: [%q]}\n", c.prefix(), name, target)
 	}

@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -197,6 +198,12 @@ func (r *running) look(t *testing.T) {
 			defer cancel()
 			if err := c.upstream.Wait(ctx, hungUp); err != nil {
 				t.Errorf("the cancelled stream still runs upstream: %v", err)
+			}
+		})
+		t.Run(c.Name+"/upstream was asked once for a model that it does not have", func(t *testing.T) {
+			asked := slices.DeleteFunc(slices.Clone(served), func(call sim.Served) bool { return call.Model != c.column.upstream(absent) })
+			if len(asked) != 1 {
+				t.Errorf("it was asked %d times", len(asked))
 			}
 		})
 		t.Run(c.Name+"/upstream saw no other credential than its own", func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -198,6 +199,24 @@ func (p *Provider) Private() []string {
 	}
 	return append(private, p.private...)
 }
+
+// LacksVersion is the path that the kind's own base_url has and that base_url may lack, such as /v1: "" if base_url has a version of
+// an API in its path, or needs none.
+func (p *Provider) LacksVersion() string {
+	if p.apiVersion != "" || versioned.MatchString(p.base.Path) {
+		return ""
+	}
+	own := cmp.Or(p.kind.baseURL, p.kind.account, "https://127.0.0.1/v1") // the simulated provider is called as OpenAI's
+	_, own, _ = strings.Cut(own, "://")
+	_, path, _ := strings.Cut(own, "/")
+	if path = "/" + path; !versioned.MatchString(path) {
+		return ""
+	}
+	return path
+}
+
+// versioned matches a path in which a version of an API stands.
+var versioned = regexp.MustCompile(`/v\d+((alpha|beta)\d*)?(/|$)`)
 
 // Address is the address of an endpoint as messages to the operator show it: without query.
 func (p *Provider) Address(e llm.Endpoint, model string, stream bool) string {

@@ -24,7 +24,7 @@ func (p *Provider) judge(a asked) Finding {
 	case a.err != nil:
 		return finding(Bad, get+" got no answer: "+cause(a.err).Error(), "check base_url, and try again later")
 	case a.status == http.StatusOK && a.badList != nil:
-		return finding(Bad, get+" answered something that is no list of models", "check base_url: it is the root of the API, usually with /v1")
+		return finding(Bad, get+" answered something that is no list of models", p.checkRoot())
 	case a.status == http.StatusOK:
 		return finding(Good, fmt.Sprintf("lists %d models", a.models), "")
 	case keyless && (a.status == http.StatusUnauthorized || a.status == http.StatusForbidden):
@@ -38,12 +38,21 @@ func (p *Provider) judge(a asked) Finding {
 	case a.status == http.StatusTooManyRequests:
 		return finding(Unknown, "is at its rate limit: "+answered, "try again in a minute")
 	case a.status == http.StatusNotFound || a.status == http.StatusMethodNotAllowed || a.status/100 == 3:
-		return finding(Unknown, "cannot be tried: "+answered, "check that base_url is the root of the API, usually with /v1; a server without a list of models answers so, too")
+		return finding(Unknown, "cannot be tried: "+answered, p.checkRoot()+"; a server without a list of models answers so, too")
 	case a.status >= http.StatusInternalServerError:
 		return finding(Bad, answered, "the provider is in trouble: see its status page, and try again later")
 	default:
 		return finding(Bad, answered, "check base_url, headers and the credential")
 	}
+}
+
+// checkRoot is the advice where the API is not found at base_url.
+func (p *Provider) checkRoot() string {
+	advice := "check that base_url is the root of the API"
+	if version := p.LacksVersion(); version != "" {
+		advice += ": does it lack " + version + "?"
+	}
+	return advice
 }
 
 // badKeyIn reports whether a 400 is how this kind says that it does not know the credential.

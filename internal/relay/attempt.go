@@ -317,8 +317,8 @@ func (a *attempt) inBand(body []byte) *failure {
 	if len(body) <= maxErrorBody { // nobody has that much to say
 		e = openai.ParseError(body)
 	}
-	status, err := strconv.Atoi(e.Code)
-	if err != nil {
+	status, _ := strconv.Atoi(e.Code)
+	if status < 400 || status > 599 { // a code of the vendor's own
 		status = a.meantStatus(e)
 	}
 	if status >= 400 && status < 600 {

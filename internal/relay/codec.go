@@ -33,8 +33,8 @@ type codec struct {
 	moderated int
 	// maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.
 	maker func(model string) string
-	// code is OpenAI's code for an error, "" if it has none.
-	code func(typ, message string) string
+	// code is OpenAI's code for an error by its message, "" if it has none; nil if the dialect needs no such code.
+	code func(message string) string
 }
 
 // reader reads the payloads of one stream. The stream is whole when it has told the event End.
@@ -64,7 +64,7 @@ type holder interface {
 func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
 	return &codec{
 		encode: encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
-		status: gemini.Status, code: gemini.Code,
+		status: gemini.Status,
 	}
 }
 
@@ -72,11 +72,11 @@ func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
 var codecs = map[llm.Dialect]*codec{
 	llm.Anthropic: {
 		encode: anthropic.Encode, answer: anthropic.ReadAnswer, stream: func() reader { return new(anthropic.Stream) },
-		status: anthropic.Status, code: anthropic.Code, maker: anthropic.Maker,
+		status: anthropic.Status, maker: anthropic.Maker,
 	},
 	llm.Cohere: {
 		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },
-		status: cohere.Status, code: cohere.Code, moderated: cohere.Moderated,
+		status: cohere.Status, moderated: cohere.Moderated,
 	},
 	llm.Gemini: google(gemini.Encode),
 	llm.Vertex: google(gemini.EncodeVertex),

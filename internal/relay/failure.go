@@ -22,7 +22,7 @@ type failure struct {
 	skip       route.Skip // of Skipped: why no call was made
 	target     *route.Target
 	status     int
-	reason     string // what the target did, to stand behind its name
+	reason     string // what the target did, to stand behind its name; "" of NoSuchModel if the upstream said so
 	said       string // the upstream's own words, masked: for the caller, whose prompt they may repeat, not for the log
 	cause      error  // for the log
 	retryAfter time.Duration
@@ -35,6 +35,9 @@ type failure struct {
 // retryHint is what an upstream says of waiting. It is not repeated: clients look for that sentence in a message,
 // and should find only Weir's own.
 var retryHint = regexp.MustCompile(`(?i)\s*please (?:try again|retry) (?:in|after) (\d+(?:\.\d+)? ?[a-z]*(?:\d+(?:\.\d+)?[a-z]+)*)\.?`)
+
+// accountID is how xAI and NVIDIA name the account in which they do not find a model.
+var accountID = regexp.MustCompile(`\b(team|account) '?[A-Za-z0-9_-]{20,}'?`)
 
 // inWords are the units of time that upstreams spell out.
 var inWords = strings.NewReplacer(" ", "", "milliseconds", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s",
@@ -73,7 +76,7 @@ func isBreakdown(status int) bool {
 
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
-	e := a.saidError(body)
+	e := a.saidError(header, body)
 	if t := a.translated; t != nil && t.moderated == status {
 		status, e.Code = http.StatusBadRequest, moderated
 	}
@@ -99,12 +102,12 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		f.outcome, f.reason = route.RateLimited, "is at its rate limit"
 	case isOverload(status):
 		f.outcome, f.reason = route.Overloaded, "is overloaded"
-	case status == http.StatusNotFound && e.ModelNotFound() && a.passThrough():
-		f.outcome, f.reason = route.NoSuchModel, "has no such model"
+	case status/100 == 4 && e.ModelNotFound():
+		f.outcome, f.reason = route.NoSuchModel, ""
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
 		a.misplace(f)
 		if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '{' {
-			f.said = e.Message // an API's own words, Ollama's of a model that is not pulled, say more than our guess
+			f.said = e.Message // an API's own words say more than our guess
 		}
 	case status == http.StatusRequestEntityTooLarge, status/100 == 4 && e.ContextTooLong():
 		f.outcome, f.own = route.TooLong, a.ownRefusal(status, e, body)
@@ -119,7 +122,8 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	if f.outcome != route.Misconfigured {
 		f.said = e.Message
 	}
-	f.said = shorten(a.mask(retryHint.ReplaceAllString(first(f.said), "")))
+	f.said = strings.TrimSpace(f.said)
+	f.said = shorten(accountID.ReplaceAllString(a.mask(retryHint.ReplaceAllString(first(f.said), "")), "$1 [hidden]"))
 	return f
 }
 
@@ -135,8 +139,8 @@ func (a *attempt) upstreamStatus(status int, e openai.UpstreamError) error {
 func (a *attempt) misplace(f *failure) {
 	f.outcome = route.Misconfigured
 	f.reason = fmt.Sprintf("answered %d at %s", f.status, a.address())
-	if a.provider.Dialect(a.target.Model) != llm.Converse { // it has no /v1
-		f.reason += "; does base_url lack /v1?"
+	if version := a.provider.LacksVersion(); version != "" {
+		f.reason += "; does base_url lack " + version + "?"
 	}
 }
 
@@ -144,8 +148,6 @@ func (a *attempt) misplace(f *failure) {
 func (a *attempt) address() string {
 	return a.provider.Address(a.endpoint(), a.target.Model, a.Call.Stream)
 }
-
-func (a *attempt) passThrough() bool { return strings.HasSuffix(a.Route.Model.Name, "*") }
 
 // ownRefusal is the upstream's refusal of the request itself: unchanged if it has the envelope's shape, else
 // brought into it with its message kept; masked either way.
@@ -251,26 +253,46 @@ func (r *run) verdict() *llm.Error {
 
 // verdict is the error of a request for which every attempt failed; hide keeps the targets' names from the caller.
 func verdict(failures []failure, hide bool) *llm.Error {
-	all := func(outcomes ...route.Outcome) bool { return allOf(failures, outcomes) }
-	for _, f := range failures {
+	// A target that does not have the model counts as skipped: whether it helps to ask again depends on the others.
+	deciding := slices.DeleteFunc(slices.Clone(failures), func(f failure) bool { return f.outcome == route.NoSuchModel })
+	if len(deciding) == 0 {
+		return absent(failures, hide)
+	}
+	all := func(outcomes ...route.Outcome) bool { return allOf(deciding, outcomes) }
+	for _, f := range deciding {
 		if f.own != nil { // too long, or forbidden, wherever else the request may have been tried
 			return f.own
 		}
 	}
 	err := &llm.Error{Kind: llm.UpstreamFailed, Message: tell(failures, hide), Cause: causes(failures)}
 	switch {
-	case all(route.NoSuchModel):
-		err.Kind, err.Param = llm.ModelNotFound, "model"
 	case all(route.RateLimited):
-		err.Kind, err.RetryAfter = llm.UpstreamRateLimited, soonest(failures)
+		err.Kind, err.RetryAfter = llm.UpstreamRateLimited, soonest(deciding)
 	case all(route.RateLimited, route.Overloaded):
-		err.Kind, err.RetryAfter = llm.UpstreamOverloaded, soonest(failures)
+		err.Kind, err.RetryAfter = llm.UpstreamOverloaded, soonest(deciding)
 	case all(route.BadCredential, route.StaleCredential, route.Denied):
 		err.Kind, err.NoRetry = llm.UpstreamAuth, true
 	case all(route.Misconfigured):
 		err.Kind = llm.UpstreamMisconfigured
 	case all(route.TimedOut):
 		err.Kind = llm.Timeout
+	}
+	return err
+}
+
+// absent is the error of a request for a model that no target has. Where the model's name is passed through the caller chose it, and
+// where a target lacks the whole endpoint the caller asks the wrong model; all else the config names wrongly.
+func absent(failures []failure, hide bool) *llm.Error {
+	err := &llm.Error{Kind: llm.UpstreamMisconfigured, NoRetry: true, Message: tell(failures, hide), Cause: causes(failures)}
+	if slices.ContainsFunc(failures, func(f failure) bool { return f.reason != "" || f.target.PassedThrough() }) {
+		err.Kind, err.Param, err.NoRetry = llm.ModelNotFound, "model", false // no SDK repeats a 404
+		err.Message = "This model does not exist."
+		if !hide {
+			err.Message = "This model cannot be used: " + told(failures) + "."
+		}
+		err.Message += " GET /v1/models lists the models that your key may use."
+	} else if !hide {
+		err.Message += " The operator has to correct the targets of this model."
 	}
 	return err
 }
@@ -298,17 +320,25 @@ func tell(failures []failure, hide bool) string {
 	if hide {
 		return fmt.Sprintf("This model is not available now: %d target(s) failed. The operator finds the reasons under this request's x-request-id.", len(failures))
 	}
-	told := make([]string, 0, len(failures))
+	return "This model is not available now: " + told(failures) + "."
+}
+
+// told lists what each target did.
+func told(failures []failure) string {
+	lines := make([]string, 0, len(failures))
 	for _, f := range failures {
 		line := "provider " + f.target.Provider + " " + f.reason
+		if f.outcome == route.NoSuchModel && f.reason == "" {
+			line = f.target.String() + " does not exist there"
+		}
 		if f.said != "" {
 			line += " (" + f.said + ")"
 		}
-		if !slices.Contains(told, line) {
-			told = append(told, line)
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
-	return "This model is not available now: " + strings.Join(told, "; ") + "."
+	return strings.Join(lines, "; ")
 }
 
 // causes joins what the log has to show.

@@ -48,7 +48,8 @@ func TestVerdict(t *testing.T) {
 		{"misconfigured", fail(route.Misconfigured), llm.UpstreamMisconfigured, 502},
 		{"misconfigured and another", fail(route.Misconfigured, route.Failed), llm.UpstreamFailed, 502},
 		{"timeouts", fail(route.TimedOut), llm.Timeout, 504},
-		{"no such model", fail(route.NoSuchModel), llm.ModelNotFound, 404},
+		{"no such model at one, the other at its rate limit", fail(route.NoSuchModel, route.RateLimited), llm.UpstreamRateLimited, 429},
+		{"no such model at one, the other failed", fail(route.NoSuchModel, route.Failed), llm.UpstreamFailed, 502},
 		{"too long for one, the other down", fail(route.TooLong, route.Failed), llm.UpstreamRefused, 400},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -165,17 +165,7 @@ func (r *refusal) meet(t *testing.T) {
 		_, _ = io.WriteString(w, r.body)
 	}))
 	defer refuses.Close()
-	answers := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		_, _ = io.Copy(io.Discard, req.Body)
-		_, _ = io.WriteString(w, `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}`)
-	}))
-	defer answers.Close()
-	cfg := config.Provider{Name: "ill", Kind: r.kind, BaseURL: refuses.URL, APIKeys: []secret.Text{secret.New("one-key-of-two"), secret.New("other-key-of-two")}}
-	if r.kind == "vertex" {
-		cfg.APIKeys, cfg.Project, cfg.Region = nil, "p", "r"
-		cfg.Headers = map[string]secret.Text{"Authorization": secret.New("Bearer token")}
-	}
-	ill, well := upstreamOf(t, cfg), upstreamOf(t, config.Provider{Name: "well", Kind: "openai", BaseURL: answers.URL})
+	ill, well := upstreamOf(t, upstreamCfg("ill", r.kind, refuses.URL)), upstreamOf(t, config.Provider{Name: "well", Kind: "openai", BaseURL: answering(t)})
 	model := map[string]string{"anthropic": "claude-opus-4-5", "gemini": "gemini-2.5-flash", "vertex": "gemini-2.5-flash"}[r.kind]
 	first := route.Target{Provider: "ill", Model: cmp.Or(model, "m"), Credentials: ill.Credentials()}
 	providers := map[string]*provider.Provider{"ill": ill, "well": well}
@@ -210,6 +200,27 @@ func (r *refusal) meet(t *testing.T) {
 	}
 }
 
+// answering is the address of an upstream that answers every chat.
+func answering(t *testing.T) string {
+	t.Helper()
+	answers := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		_, _ = io.Copy(io.Discard, req.Body)
+		_, _ = io.WriteString(w, `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}`)
+	}))
+	t.Cleanup(answers.Close)
+	return answers.URL
+}
+
+// upstreamCfg is a provider of a kind at an address, with two credentials where the kind has keys.
+func upstreamCfg(name, kind, baseURL string) config.Provider {
+	cfg := config.Provider{Name: name, Kind: kind, BaseURL: baseURL, APIKeys: []secret.Text{secret.New("one-key-of-two"), secret.New("other-key-of-two")}}
+	if kind == "vertex" {
+		cfg.APIKeys, cfg.Project, cfg.Region = nil, "p", "r"
+		cfg.Headers = map[string]secret.Text{"Authorization": secret.New("Bearer token")}
+	}
+	return cfg
+}
+
 func upstreamOf(t *testing.T, cfg config.Provider) *provider.Provider {
 	t.Helper()
 	p, err := provider.New(cfg, provider.Identity{})
@@ -222,12 +233,17 @@ func upstreamOf(t *testing.T, cfg config.Provider) *provider.Provider {
 
 func serveRefused(t *testing.T, providers map[string]*provider.Provider, targets ...route.Target) *Result {
 	t.Helper()
+	return serveRoute(t, providers, route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 4, Repeats: 10}, Targets: targets})
+}
+
+func serveRoute(t *testing.T, providers map[string]*provider.Provider, to route.Route) *Result {
+	t.Helper()
 	call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}]}`), 64)
 	if bad != nil {
 		t.Fatal(bad)
 	}
 	return Serve(t.Context(), httptest.NewRecorder(), &Request{
-		Call: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 4, Repeats: 10}, Targets: targets}, Providers: providers, MaxAnswer: 10 << 20,
+		Call: call, Route: to, Providers: providers, MaxAnswer: 10 << 20,
 	})
 }
 

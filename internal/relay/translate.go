@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
@@ -174,19 +175,28 @@ func (a *attempt) unreadable(body []byte, err error) *failure {
 	return a.noAnswer(body, errors.Is(err, llm.ErrError), err)
 }
 
-// saidError is the error in a body of the upstream, with the code that OpenAI has for it.
-func (a *attempt) saidError(body []byte) openai.UpstreamError {
+// saidError is the error in a body of the upstream, with the type that its header tells and the code that OpenAI has for it.
+func (a *attempt) saidError(header http.Header, body []byte) openai.UpstreamError {
 	e := openai.ParseError(body)
-	_, notNumber := strconv.Atoi(e.Code)
-	if a.translated != nil && (e.Code == "" || notNumber == nil) {
-		e.Code = a.translated.code(cmp.Or(e.Type, e.RPC), e.Message)
+	t := a.translated
+	if t == nil {
+		return e
+	}
+	if typ, _, _ := strings.Cut(header.Get(t.errorHeader), ":"); typ != "" {
+		e.Type = typ
+	}
+	if _, notNumber := strconv.Atoi(e.Code); e.Code == "" || notNumber == nil {
+		e.Code = ""
+		if t.code != nil {
+			e.Code = t.code(e.Message)
+		}
 	}
 	return e
 }
 
 // meantStatus is the status that an error stands for by its type, 0 if it does not say.
 func (a *attempt) meantStatus(e openai.UpstreamError) int {
-	if a.translated == nil {
+	if a.translated == nil || e.ModelNotFound() {
 		return e.MeantStatus()
 	}
 	return a.translated.status(cmp.Or(e.Type, e.RPC))
@@ -198,7 +208,7 @@ func (a *attempt) statusOf(resp *http.Response, body []byte) int {
 	if t == nil || t.errorHeader == "" {
 		return resp.StatusCode
 	}
-	if a.saidError(body).ModelNotFound() {
+	if a.saidError(resp.Header, body).ModelNotFound() {
 		return http.StatusNotFound
 	}
 	return cmp.Or(t.status(resp.Header.Get(t.errorHeader)), resp.StatusCode)

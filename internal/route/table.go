@@ -34,6 +34,9 @@ type Target struct {
 // Configured is the target's model as the config has it, which no caller has chosen.
 func (t *Target) Configured() string { return cmp.Or(t.pattern, t.Model) }
 
+// PassedThrough reports whether a caller chose the target's model, by a name that the config has only a pattern for.
+func (t *Target) PassedThrough() bool { return t.pattern != "" }
+
 // String is the target as the config file spells it.
 func (t Target) String() string { return t.Provider + "/" + t.Model }
 

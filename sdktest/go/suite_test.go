@@ -379,6 +379,12 @@ func TestRetry(t *testing.T) {
 	must(api.Chat.Completions.New(t.Context(), ask("limited-once", hello)))(t)
 }
 
+func TestAbsentModel(t *testing.T) {
+	api := client(t, "WEIR_KEY", option.WithMaxRetries(2))
+	_, err := api.Chat.Completions.New(t.Context(), ask("absent", hello))
+	refused(t, err, http.StatusBadGateway, "upstream_misconfigured")
+}
+
 func TestErrorInStream(t *testing.T) {
 	api := weir(t)
 	for _, model := range []string{"breaks", "cut"} {

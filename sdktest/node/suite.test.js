@@ -286,6 +286,10 @@ each('retry', async (c) => {
   assert.ok(got.choices[0].message.content);
 });
 
+each('absent model', (c) =>
+  raises(OpenAI.InternalServerError, 502, 'upstream_misconfigured', () =>
+    client(WEIR_KEY, { maxRetries: 2 }).chat.completions.create({ model: c.model('absent'), messages })));
+
 each('error in stream', async (c) => {
   for (const model of ['breaks', 'cut']) {
     const stream = await weir.chat.completions.create({ model: c.model(model), messages, stream: true });

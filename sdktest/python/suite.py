@@ -278,6 +278,14 @@ class Suite(Column, unittest.TestCase):
         got = patient.chat.completions.create(model=self.model("limited-once"), messages=HELLO)
         self.assertTrue(got.choices[0].message.content)
 
+    def test_absent_model(self):
+        patient = client(max_retries=2)
+        self.addCleanup(patient.close)
+        self.raises(
+            openai.InternalServerError, 502, "upstream_misconfigured",
+            lambda: patient.chat.completions.create(model=self.model("absent"), messages=HELLO),
+        )
+
     def test_error_in_stream(self):
         for model in ("breaks", "cut"):
             with self.subTest(model), self.assertRaises(openai.APIError) as caught:

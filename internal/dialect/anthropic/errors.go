@@ -1,7 +1,5 @@
 package anthropic
 
-import "strings"
-
 // Status is the HTTP status that an error of a type has, 0 if the type is unknown. An error in the midst of a stream has
 // no status of its own.
 func Status(typ string) int {
@@ -28,12 +26,4 @@ func Status(typ string) int {
 		return 529
 	}
 	return 0
-}
-
-// Code is OpenAI's code for an error, "" if it has none.
-func Code(typ, message string) string {
-	if typ == "not_found_error" && strings.HasPrefix(message, "model:") {
-		return "model_not_found"
-	}
-	return ""
 }

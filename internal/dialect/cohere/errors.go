@@ -1,18 +1,8 @@
 package cohere
 
-import "strings"
-
 // Status is the HTTP status that an error inside a 200 stands for: these do not say.
 func Status(string) int { return 0 }
 
 // Moderated is the status of requests and answers that hold what the vendor's rules forbid, as its API's description has it. Others say so
 // that they are overloaded.
 const Moderated = 498
-
-// Code is OpenAI's code for an error, "" if it has none.
-func Code(_, message string) string {
-	if strings.HasPrefix(message, "model '") && (strings.Contains(message, "' not found") || strings.Contains(message, "' was removed")) {
-		return "model_not_found"
-	}
-	return ""
-}

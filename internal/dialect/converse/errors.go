@@ -35,11 +35,8 @@ func Status(typ string) int {
 }
 
 // Code is OpenAI's code for an error, "" if it has none.
-func Code(_, message string) string {
-	switch {
-	case strings.Contains(message, "model identifier is invalid"), strings.Contains(message, "with on-demand throughput"): // but of an inference profile
-		return "model_not_found"
-	case strings.Contains(message, "Input Tokens Exceeded"):
+func Code(message string) string {
+	if strings.Contains(message, "Input Tokens Exceeded") {
 		return "context_length_exceeded"
 	}
 	return ""

@@ -1,7 +1,5 @@
 package gemini
 
-import "strings"
-
 // Status is the HTTP status that an error of an RPC status has, 0 if it is unknown.
 func Status(rpc string) int {
 	switch rpc {
@@ -23,12 +21,4 @@ func Status(rpc string) int {
 		return 504
 	}
 	return 0
-}
-
-// Code is OpenAI's code for an error, "" if it has none.
-func Code(rpc, message string) string {
-	if rpc == "NOT_FOUND" && (strings.HasPrefix(message, "models/") || strings.HasPrefix(message, "Publisher Model")) {
-		return "model_not_found"
-	}
-	return ""
 }

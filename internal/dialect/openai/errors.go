@@ -276,6 +276,8 @@ func (e UpstreamError) MeantStatus() int {
 		return http.StatusTooManyRequests
 	case e.ContextTooLong(), e.Moderated():
 		return http.StatusBadRequest
+	case e.ModelNotFound():
+		return http.StatusNotFound
 	case e.Code == "invalid_api_key":
 		return http.StatusUnauthorized
 	}
@@ -307,9 +309,6 @@ func (e UpstreamError) Moderated() bool {
 	}
 	return moderated.MatchString(e.words())
 }
-
-// ModelNotFound reports whether the upstream itself says that it has no such model.
-func (e UpstreamError) ModelNotFound() bool { return e.Code == "model_not_found" }
 
 // Told is the error with the whole body for a message if none was found in it, so that it is not lost. A web page or an
 // empty value tells nothing.
