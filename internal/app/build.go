@@ -84,7 +84,7 @@ func models(cfg *config.Config, made providers) []*route.Model {
 		built.Sticky, _ = route.ParseSticky(string(m.Sticky))
 		for _, t := range m.Targets {
 			target := route.Target{
-				Provider: t.Provider, Model: t.Model, Like: t.Like, Takes: provider.TakesOf(t.Capabilities), Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
+				Provider: t.Provider, Model: t.Model, Like: t.Like, PassRouting: t.PassRouting, Takes: provider.TakesOf(t.Capabilities), Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
 			}
 			if target.Concurrent = t.Concurrent; made[t.Provider].config.Concurrent > 0 {
 				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true

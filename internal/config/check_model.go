@@ -35,8 +35,12 @@ func (d *decoder) checkModels(c *Config) {
 			}
 		}
 		for j := range m.Targets {
-			if t := &m.Targets[j]; t.Capabilities != nil {
+			t := &m.Targets[j]
+			if t.Capabilities != nil {
 				d.checkCapabilities(t.Capabilities, kinds[t.Provider])
+			}
+			if kind, known := kinds[t.Provider]; t.PassRouting && known && !kind.Routes {
+				d.errorf(d.name(&t.PassRouting), "pass_routing has no effect at provider %q: kind %s has no members that choose models; remove it", t.Provider, kind.Name)
 			}
 		}
 		d.checkTimeouts(&m.Timeouts)

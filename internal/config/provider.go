@@ -20,6 +20,7 @@ type Kind struct {
 	Region         bool   // needs region, which stands for RegionHere in its default base URL
 	Translated     bool   // speaks another dialect: its requests are written anew, so that nothing in them is renamed
 	Wordless       bool   // is told how much to reason in no other way
+	Routes         bool   // a gateway itself: members of a request choose models or providers behind it
 	Cloud          Cloud  // where its credentials are from when they are no key
 	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
 }

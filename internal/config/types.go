@@ -250,6 +250,11 @@ type Target struct {
 	// What the model takes, in place of what is known of it. Beside it `params` of model and provider hold. Example: `{images: false}`.
 	Capabilities *Capabilities `yaml:"capabilities"`
 
+	// Pass on the members of a request by which callers choose models or providers at a provider that is a gateway itself:
+	// openrouter's `models`, `provider` and others, vercel's `providerOptions`. A caller then reaches models that the
+	// key's scope does not name. Default `false`.
+	PassRouting bool `yaml:"pass_routing"`
+
 	// What the target costs: weir explain tells it, and what a request would cost, and the policy cheapest goes by it.
 	// Default: what is known of the model.
 	Price *Price `yaml:"price"`

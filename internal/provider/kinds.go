@@ -43,6 +43,10 @@ type kind struct {
 	omit   []string          // top-level members it refuses
 	usage  usageMode
 
+	// routing are top-level members by which a caller chooses models or providers behind a kind that is a gateway itself. They would lead
+	// past the scope of the caller's key, so they are left out unless the target's config passes them.
+	routing []string
+
 	schemaless bool // refuses response_format with a schema
 
 	inputs  int  // most inputs in one call of embeddings, 0 if not known; more are sent in several calls
@@ -139,6 +143,8 @@ var kinds = []kind{
 	{
 		name: "openrouter", baseURL: "https://openrouter.ai/api/v1", env: "OPENROUTER_API_KEY", example: "openai/gpt-5-mini",
 		rename: map[string]string{"max_completion_tokens": maxTokens},
+		// https://openrouter.ai/docs/api-reference/overview, …/features/provider-routing, …/features/presets
+		routing: []string{"models", "route", "provider", "plugins", "transforms", "preset"},
 	},
 	{
 		name: "perplexity", baseURL: "https://api.perplexity.ai", env: "PERPLEXITY_API_KEY", example: "sonar", usage: sends,
@@ -185,7 +191,10 @@ var kinds = []kind{
 	{name: "baseten", baseURL: "https://inference.baseten.co/v1", env: "BASETEN_API_KEY", example: "openai/gpt-oss-120b"},
 	{name: "nebius", baseURL: "https://api.tokenfactory.nebius.com/v1", env: "NEBIUS_API_KEY", example: "openai/gpt-oss-120b"},
 	{name: "scaleway", baseURL: "https://api.scaleway.ai/v1", env: "SCALEWAY_API_KEY", example: "gpt-oss-120b"},
-	{name: "vercel", baseURL: "https://ai-gateway.vercel.sh/v1", env: "AI_GATEWAY_API_KEY", example: "openai/gpt-5-mini"},
+	{ // https://vercel.com/docs/ai-gateway/models-and-providers/provider-options
+		name: "vercel", baseURL: "https://ai-gateway.vercel.sh/v1", env: "AI_GATEWAY_API_KEY", example: "openai/gpt-5-mini",
+		routing: []string{"providerOptions", "models"},
+	},
 	{name: "crusoe", baseURL: "https://api.inference.crusoecloud.com/v1", env: "CRUSOE_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct"},
 	{name: "minimax", baseURL: "https://api.minimax.io/v1", env: "MINIMAX_API_KEY", example: "MiniMax-M2"},
 	{name: "novita", baseURL: "https://api.novita.ai/openai/v1", env: "NOVITA_API_KEY", example: "deepseek/deepseek-v3-0324"},
@@ -229,7 +238,7 @@ func ConfigKinds() []config.Kind {
 		all = append(all, config.Kind{
 			Name: k.name, DefaultBaseURL: k.baseURL, ExampleBaseURL: k.account, NeedsKey: !k.keyless, EnvVar: k.env,
 			APIVersion: k.name == "azure", Region: strings.Contains(k.baseURL, config.RegionHere), Translated: k.dialect != llm.OpenAI, Cloud: k.cloud,
-			Wordless: k.dialect == llm.Cohere,
+			Wordless: k.dialect == llm.Cohere, Routes: len(k.routing) > 0,
 		})
 	}
 	return all

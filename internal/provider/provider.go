@@ -178,6 +178,9 @@ func (p *Provider) Changes(r *openai.Request, model, like string, takes *llm.Tak
 	return c
 }
 
+// Routing are the top-level members of a request by which a caller would choose models or providers behind this provider.
+func (p *Provider) Routing() []string { return p.kind.routing }
+
 // RefusesUsage notes that the upstream does not know stream_options: Changes will not ask for usage again.
 func (p *Provider) RefusesUsage() { p.refused.Store(true) }
 

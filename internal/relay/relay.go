@@ -313,6 +313,9 @@ func (r *run) changes(try route.Try) openai.Changes {
 	if without := p.Without(r.Call, target.Model, target.Takes); len(without) > 0 {
 		c.Omit = slices.Concat(c.Omit, without)
 	}
+	if routing := p.Routing(); len(routing) > 0 && !target.PassRouting {
+		c.Omit = slices.Concat(c.Omit, routing)
+	}
 	return c
 }
 

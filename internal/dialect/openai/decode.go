@@ -106,7 +106,7 @@ func (d *decoder) member(name string, value llm.JSON) {
 	case "functions", "function_call":
 		d.impossible(name)
 	default:
-		if !isDefault(name, string(value)) {
+		if !isDefault(name, value) {
 			d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: value})
 		}
 	}
@@ -122,22 +122,22 @@ func (d *decoder) effort(effort string) {
 }
 
 // isDefault reports whether a member says what holds without it: to leave it out loses nothing.
-func isDefault(name, value string) bool {
+func isDefault(name string, value llm.JSON) bool {
 	switch name {
 	case "n":
-		return value == "1"
+		return string(value) == "1"
 	case "logprobs", "store":
-		return value == "false"
+		return string(value) == "false"
 	case "top_logprobs", "presence_penalty", "frequency_penalty":
-		return value == "0" || value == "0.0"
+		return string(value) == "0" || string(value) == "0.0"
 	case "logit_bias", "metadata":
-		return emptyContainer([]byte(value))
+		return emptyContainer(value)
 	case "modalities":
-		return value == `["text"]`
+		return string(value) == `["text"]`
 	case "service_tier":
-		return value == `"auto"`
+		return string(value) == `"auto"`
 	case "verbosity":
-		return value == `"medium"`
+		return string(value) == `"medium"`
 	}
 	return false
 }

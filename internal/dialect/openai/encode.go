@@ -3,6 +3,7 @@ package openai
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
@@ -33,6 +34,12 @@ type Changes struct {
 type Applied struct {
 	Ignored []string // members left out
 	Renamed []string // members renamed, as "old=new"
+}
+
+// omits reports whether a member of the name is left out. A target that refuses a member may read it by another case, so that counts as the
+// same.
+func (c *Changes) omits(name string) bool {
+	return slices.ContainsFunc(c.Omit, func(omitted string) bool { return strings.EqualFold(omitted, name) })
 }
 
 // Encode returns the body for a target: the caller's bytes with the changes spliced in. The pieces alias the
@@ -93,7 +100,7 @@ func (r *Request) Loses(c Changes) string {
 // cut reports whether member i is left out: it is named so, or its new name is taken by another member.
 func (r *Request) cut(i int, c Changes) bool {
 	name := r.members[i].name
-	if slices.Contains(c.Omit, name) || c.DropOptions && i == r.options.index || r.floats(i, c) || name == cacheControl && slices.Contains(c.History.Refuses, name) {
+	if c.omits(name) || c.DropOptions && i == r.options.index || r.floats(i, c) || name == cacheControl && slices.Contains(c.History.Refuses, name) {
 		return true
 	}
 	other := c.Rename[name]
@@ -102,7 +109,8 @@ func (r *Request) cut(i int, c Changes) bool {
 
 // quietly reports whether member i can be left out without a word, because nothing is lost.
 func (r *Request) quietly(i int, c Changes) bool {
-	return r.members[i].null || c.DropOptions && i == r.options.index || r.floats(i, c)
+	m := &r.members[i]
+	return m.null || c.DropOptions && i == r.options.index || r.floats(i, c) || isDefault(m.name, m.Value.Of(r.Raw))
 }
 
 // floats reports whether member i says what an upstream with these changes does without.

@@ -121,6 +121,7 @@ func (p *parser) messages(kind byte) jsonwalk.Span {
 		}
 		p.speaker = speaker{}
 		for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
+			p.alike(turnNames)
 			p.turn(p.s.Name())
 		}
 		if p.speaker.named && !p.speaker.tool {
@@ -181,6 +182,7 @@ func (p *parser) pieces(calls bool) jsonwalk.Span {
 		}
 		p.earlier.called = p.earlier.called || calls
 		for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
+			p.alike(pieceNames)
 			switch i := told(p.s.Name()); {
 			case i >= marks:
 				p.note(i)

@@ -67,7 +67,7 @@ func TestProfileTokens(t *testing.T) {
 		{"no output", llm.Chat, `"messages":[{}],"max_tokens":-1,"max_completion_tokens":1.5`, llm.Profile{}},
 		{"several answers", llm.Chat, `"messages":[{}],"max_tokens":7,"n":3`, llm.Profile{Output: 7, Answers: 3}},
 		{"as many as there are", llm.Chat, `"messages":[{}],"n":1000000`, llm.Profile{Answers: mostChoices}},
-		{"one, or nobody knows", llm.Chat, `"messages":[{}],"n":1,"N":2`, llm.Profile{}},
+		{"one, or nobody knows", llm.Chat, `"messages":[{}],"n":1,"m":2`, llm.Profile{}},
 		{"no number of answers", llm.Chat, `"messages":[{}],"n":-5`, llm.Profile{}},
 		{"answers to several prompts", llm.Completions, `"prompt":["a",[1,2]],"n":2`, llm.Profile{Least: 2, Prompt: 3, Answers: 4}},
 		{"a prompt", llm.Completions, `"prompt":"a b c","max_tokens":5,"input":"x y z x y z","messages":[{"content":"x y z x y z"}]`, llm.Profile{Least: 3, Prompt: 2, Output: 5}},

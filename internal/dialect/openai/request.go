@@ -160,6 +160,7 @@ type parser struct {
 func (p *parser) object() {
 	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
 		m := member{name: string(p.s.Name()), Member: jsonwalk.Member{Name: p.s.NameSpan()}}
+		p.alike(bodyNames)
 		kind := p.s.Kind()
 		m.null = kind == 'n'
 		switch m.name {
@@ -173,6 +174,8 @@ func (p *parser) object() {
 			m.Value = p.inputs(kind)
 		case "tools":
 			m.Value = p.pieces(false)
+		case "response_format":
+			m.Value = p.checkFormat(kind)
 		default:
 			m.Value = p.s.Skip()
 		}
@@ -275,6 +278,7 @@ func (p *parser) streamOptions(kind byte) jsonwalk.Span {
 	p.options.object, p.options.empty = true, true
 	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
 		p.options.empty = false
+		p.alike(optionNames)
 		usage := string(p.s.Name()) == "include_usage"
 		kind := p.s.Kind()
 		span := p.s.Skip()
