@@ -3,6 +3,7 @@ package auth
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -35,8 +36,8 @@ func checkModels(models []string) error {
 		return invalid("models", "A key has at most %d model patterns; * stands for any run of characters.", maxModels)
 	}
 	for _, pattern := range models {
-		if pattern == "" || !isWord(pattern) {
-			return invalid("models", "%q is no model pattern: it is printable, without spaces, and at most %d bytes long, with * for any run of characters.", pattern, maxName)
+		if !isModelPattern(pattern) {
+			return invalid("models", "%q is not a model pattern. A pattern is printable and at most %d bytes long; * stands for any run of characters, and spaces may stand inside.", pattern, maxName)
 		}
 	}
 	return nil
@@ -57,6 +58,11 @@ func isWord(s string) bool {
 		}
 	}
 	return len(s) <= maxName && utf8.ValidString(s)
+}
+
+// isModelPattern reports whether s can match names of models, which may have spaces inside.
+func isModelPattern(s string) bool {
+	return s != "" && strings.TrimSpace(s) == s && isWord(strings.ReplaceAll(s, " ", "_"))
 }
 
 // checkFree reports, as a Conflict, that another key is called name: living, or of the config file, or

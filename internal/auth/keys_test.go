@@ -343,7 +343,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		{Name: ".."},
 		{Name: long},
 		{Name: "k", Models: []string{""}},
-		{Name: "k", Models: []string{"a b"}},
+		{Name: "k", Models: []string{"a "}},
 		{Name: "k", Models: []string{long}},
 		{Name: "k", Models: slices.Repeat([]string{"a"}, 1001)},
 		{Name: "k", ExpiresAt: past},

@@ -69,7 +69,18 @@ func checkPattern(name string) error {
 	if strings.Contains(strings.TrimSuffix(name, "*"), "*") {
 		return errors.New("may have one * only, at its end")
 	}
-	return checkName(name)
+	return checkModelName(name)
+}
+
+// checkModelName accepts the names of models, logical and the providers' own, and patterns over them: spaces may stand inside.
+func checkModelName(name string) error {
+	if strings.HasPrefix(name, " ") || strings.HasSuffix(name, " ") {
+		return errors.New("must neither begin nor end with a space")
+	}
+	if name != "" && !printable(name) && len(name) <= maxName {
+		return errors.New("must be printable characters; spaces may stand inside")
+	}
+	return checkName(strings.ReplaceAll(name, " ", "_"))
 }
 
 func printable(s string) bool { return checkName(strings.ReplaceAll(s, " ", "_")) == nil }
@@ -173,7 +184,7 @@ func (d *decoder) checkKeyModels(k *Key, known []string, complete bool) {
 		if !d.usable(pattern) {
 			continue
 		}
-		if err := checkName(*pattern); err != nil {
+		if err := checkModelName(*pattern); err != nil {
 			d.errorf(d.where(pattern), "model %s %v", d.quote(pattern, *pattern), err)
 			continue
 		}

@@ -73,12 +73,10 @@ func (d *decoder) checkFallbacks(models []Model, complete bool) {
 				d.errorf(d.where(to), "%s is here twice: remove one", d.quote(to, *to))
 			case complete && serving(models, *to) < 0:
 				d.errorf(d.where(to), "unknown model %s%s", d.quote(to, *to), suggest(*to, known, "the models are"))
+			case serving(models, *to) == i: // the fallbacks of fallbacks are not followed, so two models may name each other
+				d.errorf(d.where(to), "model %q falls back on itself: remove %s", models[i].Name, d.quote(to, *to))
 			}
 		}
-	}
-	circles := circles{decoder: d, models: models, state: make([]visit, len(models))}
-	for i := range models {
-		circles.from(i)
 	}
 }
 
@@ -95,45 +93,4 @@ func serving(models []Model, name string) int {
 		}
 	}
 	return best
-}
-
-// visit is what became of a model in the search for circles.
-type visit uint8
-
-const (
-	unseen visit = iota
-	under        // on the way from where the search began
-	done
-)
-
-// circles looks for models that fall back on each other.
-type circles struct {
-	*decoder
-	models []Model
-	state  []visit
-	way    []string
-}
-
-func (c *circles) from(i int) {
-	if c.state[i] != unseen {
-		return
-	}
-	m := &c.models[i]
-	c.state[i] = under
-	c.way = append(c.way, m.Name)
-	for j := range m.Fallbacks.To {
-		to := &m.Fallbacks.To[j]
-		next := serving(c.models, *to)
-		if next < 0 || !c.usable(to) {
-			continue
-		}
-		if c.state[next] == under {
-			start := slices.Index(c.way, c.models[next].Name)
-			c.errorf(c.where(to), "fallbacks go round in a circle: %s, %s: remove one", strings.Join(c.way[start:], ", "), c.models[next].Name)
-			continue
-		}
-		c.from(next)
-	}
-	c.way = c.way[:len(c.way)-1]
-	c.state[i] = done
 }

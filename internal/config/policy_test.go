@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -72,22 +73,20 @@ models:
 	}
 }
 
-// Circles are found wherever they begin, and what only meets again is none.
-func TestCirclesOfFallbacks(t *testing.T) {
+// Two models may fall back on each other, because the fallbacks of fallbacks are not followed. None may fall back on itself.
+func TestFallbacksOnOneAnother(t *testing.T) {
 	t.Parallel()
 	const head = "providers: {p: {kind: sim}}\nmodels:\n"
-	for _, tt := range []struct {
-		name, models string
-		circle       bool
-	}{
-		{"a diamond", "  a: {targets: [p/a], fallbacks: [b, c]}\n  b: {targets: [p/b], fallbacks: [d]}\n  c: {targets: [p/c], fallbacks: [d]}\n  d: {targets: [p/d]}\n", false},
-		{"by a pattern", "  a: {targets: [p/a], fallbacks: [x1]}\n  \"x*\": {targets: [p/x], fallbacks: [a]}\n", true},
-		{"past a pattern", "  a: {targets: [p/a], fallbacks: [x1]}\n  x1: {targets: [p/x]}\n  \"x*\": {targets: [p/x], fallbacks: [a]}\n", false},
-		{"from outside", "  a: {targets: [p/a], fallbacks: [b]}\n  b: {targets: [p/b], fallbacks: [c]}\n  c: {targets: [p/c], fallbacks: [b]}\n", true},
+	for _, tt := range []struct{ name, models, want string }{
+		{"each other", "  a: {targets: [p/a], fallbacks: [b]}\n  b: {targets: [p/b], fallbacks: [a]}\n", ""},
+		{"round", "  a: {targets: [p/a], fallbacks: [b]}\n  b: {targets: [p/b], fallbacks: [c]}\n  c: {targets: [p/c], fallbacks: [a]}\n", ""},
+		{"past a pattern", "  a: {targets: [p/a], fallbacks: [x1]}\n  x1: {targets: [p/x]}\n  \"x*\": {targets: [p/x], fallbacks: [x1]}\n", ""},
+		{"itself", "  a: {targets: [p/a], fallbacks: [a]}\n", "weir.yaml:3:35: model \"a\" falls back on itself: remove \"a\""},
+		{"itself by a pattern", "  \"x*\": {targets: [p/x], fallbacks: [x1]}\n", "weir.yaml:3:38: model \"x*\" falls back on itself: remove \"x1\""},
 	} {
 		_, err := testLoader().Parse("weir.yaml", []byte(head+tt.models))
-		if (err != nil) != tt.circle {
-			t.Errorf("%s: %v", tt.name, err)
+		if got := fmt.Sprint(err); err == nil && tt.want != "" || err != nil && got != tt.want {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func Schema(kinds []Kind) ([]byte, error) {
 	root.Title = "Weir's config file"
 	root.Description = "See `weir check` for what a schema cannot say."
 	nameEntries(root, "providers", "Provider", `^[^\s/*]+$`)
-	nameEntries(root, "models", "Model", `^[^\s*]*\*?$`)
+	nameEntries(root, "models", "Model", `^([^\s*]([^*]*[^\s*])?\*?|[^\s*][^*]*\*|\*)$`)
 	allowText(root, "Listener", `^.*:[0-9]+$|`+replaced)
 	allowText(root, "Target", `^[^/]+/.+$|`+replaced)
 	allow(root, "Fallbacks", &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}})

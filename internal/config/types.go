@@ -51,7 +51,7 @@ type Config struct {
 
 	// The logical models, by the name that callers use. A name may end in one `*`: it then stands for
 	// every name that begins so; an exact name wins, then the longest pattern. Names are printable,
-	// without spaces, at most 256 bytes. Example: `fast: {targets: [groq/llama-3.3-70b-versatile]}`.
+	// with spaces inside if you like, at most 256 bytes. Example: `fast: {targets: [groq/llama-3.3-70b-versatile]}`.
 	Models []Model `yaml:"models,named"`
 
 	// API keys that live in version control. They are read-only elsewhere; `weir keys create --offline`
