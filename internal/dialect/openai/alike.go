@@ -14,10 +14,8 @@ import (
 // alone is refused.
 var (
 	bodyNames = []string{
-		"model", "messages", "prompt", "input", "stream", "stream_options", "encoding_format", "dimensions", "tools", "tool_choice", "parallel_tool_calls", "functions",
-		"function_call", "response_format", "max_completion_tokens", "max_tokens", "n", "stop", "temperature", "top_p", "top_k", "reasoning_effort", "prompt_cache_key",
-		"safety_identifier", "user", "logprobs", "top_logprobs", "logit_bias", "presence_penalty", "frequency_penalty", "seed", "service_tier", "store", "metadata", "modalities",
-		"audio", "verbosity", "prediction", "web_search_options", "suffix", "echo", "best_of", cacheControl,
+		"model", "messages", "prompt", "input", "stream", "stream_options", "encoding_format", "tools", "functions", "response_format", "max_completion_tokens", "max_tokens", "n",
+		"reasoning_effort", "prompt_cache_key", "safety_identifier", "user", cacheControl,
 	}
 	optionNames = []string{"include_usage"}
 	formatNames = []string{"type", "json_schema"}
