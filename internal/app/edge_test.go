@@ -229,8 +229,11 @@ func TestModelListIsKeptOverARestart(t *testing.T) {
 				t.Errorf("%s: %d %s", id, a.status, a.body)
 			}
 		}
-		if a := get(t, w, key, "/v1/models/up/none"); a.status != 404 || a.code() != "model_not_found" {
-			t.Errorf("a model that the provider has not: %d %s", a.status, a.body)
+		if a := get(t, w, key, "/v1/models/up/none"); a.status != 200 || !strings.Contains(a.body, `"id":"up/none"`) {
+			t.Errorf("a model that a POST would be tried for, though the provider does not list it: %d %s", a.status, a.body)
+		}
+		if a := get(t, w, key, "/v1/models/none"); a.status != 404 || a.code() != "model_not_found" {
+			t.Errorf("a model that no POST would be tried for: %d %s", a.status, a.body)
 		}
 	})
 	rewrite(t, path, strings.Replace(text, up.URL(), "http://127.0.0.1:1/v1", 1))

@@ -86,6 +86,7 @@ func TestClean(t *testing.T) {
 		"/v1/chat/completions": "chat/completions", "/chat/completions": "chat/completions", "/v1/v1/chat/completions": "chat/completions",
 		"//v1//chat///completions//": "chat/completions", "/v1/models/a%2Fb": "models/a%2Fb", "/v1/models/a/b/": "models/a/b",
 		"/": "", "/v1": "v1", "/v1/": "v1", "/v2/models": "v2/models", "/models/v1": "models/v1", "/v1/models": "models",
+		"/openai/v1/models": "models", "/v1/openai/models/a": "models/a", "/openai/deployments/a%2Fb/embeddings": "deployments/a%2Fb/embeddings", "/openai": "openai", "/models/openai/a": "models/openai/a",
 	} {
 		if got := clean(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)

@@ -61,7 +61,7 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	if err != nil {
 		return err
 	}
-	id := modelID(escaped)
+	id := unescape(escaped)
 	resolved, ok := snap.visible(caller, id)
 	if !ok {
 		return modelNotFound(id)
@@ -69,23 +69,23 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	if !strings.HasSuffix(resolved.Model.Name, "*") {
 		return answerJSON(w, r, ev, g.logical(snap, resolved.Model))
 	}
-	known := false
 	for _, p := range snap.Table.PassThroughs() {
 		if p.Model != resolved.Model {
 			continue
 		}
-		list, ok := g.lists(p.Provider)
-		known = known || ok
+		list, _ := g.lists(p.Provider)
 		for _, info := range list {
 			if name, ok := p.Logical(info.ID); ok && name == id {
 				return answerJSON(w, r, ev, snap.passedThrough(id, p.Provider, info, p.Takes))
 			}
 		}
 	}
-	if known { // the providers' lists are known, and it is on none
+	// No provider lists it, but lists are not complete: a request for it would be tried.
+	i := slices.IndexFunc(resolved.Targets, func(t route.Target) bool { return snap.Providers[t.Provider].CanName(t.Model) })
+	if i < 0 {
 		return modelNotFound(id)
 	}
-	target := resolved.Targets[0]
+	target := resolved.Targets[i]
 	return answerJSON(w, r, ev, snap.passedThrough(id, target.Provider, provider.ModelInfo{ID: target.Model}, target.Takes))
 }
 

@@ -14,16 +14,16 @@ import (
 // double it, double slashes and add one at the end, and a redirect would turn their POST into a GET.
 func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
 	path := clean(r.URL.EscapedPath())
+	if endpoint, model, ok := relayed(path); ok {
+		if r.Method != http.MethodPost {
+			return notAllowed(w, r, "POST")
+		}
+		return g.serve(w, r, ev, snap, call{endpoint, model})
+	}
 	switch path {
-	case "chat/completions":
-		return g.relayed(w, r, ev, snap, llm.Chat)
-	case "completions":
-		return g.relayed(w, r, ev, snap, llm.Completions)
-	case "embeddings":
-		return g.relayed(w, r, ev, snap, llm.Embeddings)
 	case "models":
 		return onlyGet(w, r, func() *llm.Error { return g.listModels(w, r, ev, snap) })
-	case "healthz":
+	case "healthz", "health":
 		ev.Quiet = true
 		return onlyGet(w, r, func() *llm.Error { return answerText(w, "ok\n") })
 	case "readyz":
@@ -36,24 +36,38 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	return refuseEarly(w, r, unknownURL(r, path))
 }
 
-// clean drops empty segments and every /v1 at the front.
+// endpoints are those that are relayed, by their paths.
+var endpoints = map[string]llm.Endpoint{"chat/completions": llm.Chat, "completions": llm.Completions, "embeddings": llm.Embeddings}
+
+// relayed is the endpoint of a path. model is the name in the path, "" if the body has it: Azure's clients name a deployment, which
+// here is a model.
+func relayed(path string) (endpoint llm.Endpoint, model string, ok bool) {
+	if endpoint, ok = endpoints[path]; ok {
+		return endpoint, "", true
+	}
+	rest, ok := strings.CutPrefix(path, "deployments/")
+	if !ok {
+		return 0, "", false
+	}
+	for _, at := range []string{"chat/completions", "completions", "embeddings"} {
+		if name, ok := strings.CutSuffix(rest, "/"+at); ok {
+			return endpoints[at], unescape(name), true
+		}
+	}
+	return 0, "", false
+}
+
+// clean drops empty segments, and every /v1 and /openai at the front. The latter is Azure's.
 func clean(escaped string) string {
 	switch escaped { // what well-behaved clients send
 	case "/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/v1/models":
 		return escaped[len("/v1/"):]
 	}
 	parts := slices.DeleteFunc(strings.Split(escaped, "/"), func(s string) bool { return s == "" })
-	for len(parts) > 1 && parts[0] == "v1" {
+	for len(parts) > 1 && (parts[0] == "v1" || parts[0] == "openai") {
 		parts = parts[1:]
 	}
 	return strings.Join(parts, "/")
-}
-
-func (g *Gateway) relayed(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, e llm.Endpoint) *llm.Error {
-	if r.Method != http.MethodPost {
-		return notAllowed(w, r, "POST")
-	}
-	return g.serve(w, r, ev, snap, e)
 }
 
 func onlyGet(w http.ResponseWriter, r *http.Request, handle func() *llm.Error) *llm.Error {
@@ -94,8 +108,8 @@ func (g *Gateway) ready(w http.ResponseWriter) *llm.Error {
 	return answerText(w, "ok\n")
 }
 
-// modelID is the id in a path: percent-encoded as SDKs send it, or with its slashes as they are.
-func modelID(escaped string) string {
+// unescape is a model's name in a path: percent-encoded as SDKs send it, or with its slashes as they are.
+func unescape(escaped string) string {
 	id, err := url.PathUnescape(escaped)
 	if err != nil {
 		return escaped

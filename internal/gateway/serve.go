@@ -13,10 +13,16 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
+// call is what a request's path asks for.
+type call struct {
+	endpoint llm.Endpoint
+	model    string // "" if the body names it
+}
+
 // serve is the story of a request. Its stages stand in the order in which they happen; each may end it with
 // an error. The event is filled along the way and logged once, by the caller.
-func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, endpoint llm.Endpoint) *llm.Error {
-	ev.Endpoint = endpoint.String()
+func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, c call) *llm.Error {
+	ev.Endpoint = c.endpoint.String()
 	g.metrics.RequestBegan()
 	ev.Counted = true
 
@@ -33,7 +39,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if err != nil {
 		return err
 	}
-	req, err := openai.ParseRequestWithin(&ev.hold, endpoint, body, snap.MaxDepth)
+	req, err := openai.ParseRequestFor(c.model, &ev.hold, c.endpoint, body, snap.MaxDepth)
 	if err != nil {
 		return err
 	}

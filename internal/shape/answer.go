@@ -44,16 +44,18 @@ func newAnswer(o *Oracle, r *http.Request, fault func(error)) *answer {
 // endpoint is a path without what clients put in its front and between, and without what Azure has in front.
 func endpoint(path string) string {
 	parts := slices.DeleteFunc(strings.Split(path, "/"), func(s string) bool { return s == "" })
-	if len(parts) > 1 && parts[0] == "openai" {
+	for len(parts) > 1 && (parts[0] == "v1" || parts[0] == "openai") {
 		parts = parts[1:]
 	}
-	if len(parts) > 2 && parts[0] == "deployments" {
-		parts = parts[2:]
+	path = strings.Join(parts, "/")
+	if deployed, ok := strings.CutPrefix(path, "deployments/"); ok {
+		for _, at := range []string{"chat/completions", "completions", "embeddings"} {
+			if strings.HasSuffix(deployed, "/"+at) {
+				return at
+			}
+		}
 	}
-	for len(parts) > 1 && parts[0] == "v1" {
-		parts = parts[1:]
-	}
-	return strings.Join(parts, "/")
+	return path
 }
 
 // head takes the status and the headers.
@@ -66,7 +68,7 @@ func (a *answer) head(status int, header http.Header) {
 	a.stream = err == nil && media == "text/event-stream"
 	switch {
 	case a.method == http.MethodHead, status == http.StatusNoContent, status == http.StatusNotModified:
-	case status == http.StatusOK && (a.path == "healthz" || a.path == "readyz"):
+	case status == http.StatusOK && (a.path == "healthz" || a.path == "health" || a.path == "readyz"):
 	default:
 		a.form = a.expected()
 		if a.form == "" {

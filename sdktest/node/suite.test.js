@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import OpenAI from 'openai';
+import OpenAI, { AzureOpenAI } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 
@@ -246,6 +246,18 @@ each('completion', async (c) => {
 });
 
 // Errors
+
+each('azure client', async (c) => {
+  const endpoint = WEIR_BASE_URL.replace(/\/v1$/, '');
+  const azure = new AzureOpenAI({ endpoint, apiKey: WEIR_KEY, apiVersion: '2024-10-21', maxRetries: 0 });
+  const got = await azure.chat.completions.create({ model: c.model('chat'), messages });
+  assert.ok(got.choices[0].message.content);
+  let text = '';
+  for await (const chunk of await azure.chat.completions.create({ model: c.model('chat'), messages, stream: true })) {
+    text += chunk.choices[0]?.delta.content ?? '';
+  }
+  assert.equal(text, got.choices[0].message.content);
+});
 
 each('wrong key', async (c) => {
   const err = await raises(OpenAI.AuthenticationError, 401, 'invalid_api_key', () =>

@@ -230,6 +230,22 @@ class Suite(Column, unittest.TestCase):
         streamed = self.weir.completions.create(model=self.model("chat"), prompt="Once upon a time", stream=True)
         self.assertEqual("".join(c.choices[0].text for c in streamed), got.choices[0].text)
 
+    # Azure's client: the model in the path, the key in api-key
+
+    def test_azure_client(self):
+        azure = openai.AzureOpenAI(
+            azure_endpoint=BASE_URL.removesuffix("/v1"), api_key=KEY, api_version="2024-10-21", max_retries=0)
+        self.addCleanup(azure.close)
+        got = azure.chat.completions.create(model=self.model("chat"), messages=HELLO)
+        self.assertTrue(got.choices[0].message.content)
+        streamed = azure.chat.completions.create(model=self.model("chat"), messages=HELLO, stream=True)
+        self.assertEqual("".join(c.choices[0].delta.content or "" for c in streamed if c.choices), got.choices[0].message.content)
+        self.assertTrue(azure.models.retrieve(self.model("chat")).id)
+        deployed = openai.AzureOpenAI(
+            azure_endpoint=BASE_URL.removesuffix("/v1"), azure_deployment=self.model("chat"), api_key=KEY, api_version="2024-10-21", max_retries=0)
+        self.addCleanup(deployed.close)
+        self.assertTrue(deployed.chat.completions.create(model="gpt-4o", messages=HELLO).choices[0].message.content)
+
     # Errors
 
     def test_wrong_key(self):

@@ -53,12 +53,12 @@ func (r *Request) Encode(c Changes) (Body, Applied) {
 func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 	var applied Applied
 	edits := make([]jsonwalk.Edit, 0, 4)
-	cut := func(i int) bool { return r.cut(i, c) }
+	cut, named := func(i int) bool { return r.cut(i, c) }, false
 	for i := range r.members {
 		m := &r.members[i]
 		switch {
 		case m.name == "model":
-			edits = append(edits, jsonwalk.Edit{Span: m.Value, New: quote(c.Model)})
+			edits, named = append(edits, jsonwalk.Edit{Span: m.Value, New: quote(c.Model)}), true
 		case cut(i):
 			edits = append(edits, jsonwalk.Edit{Span: r.cutSpan(i, cut)})
 			if !r.quietly(i, c) {
@@ -77,8 +77,11 @@ func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 			edits = append(edits, r.askInOptions())
 		}
 	}
+	end := r.members[len(r.members)-1].Value.End
+	if !named {
+		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: `,"model":` + quote(c.Model)})
+	}
 	if c.AskUsage && r.Stream && !r.WantUsage && r.options.index < 0 {
-		end := r.members[len(r.members)-1].Value.End
 		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: `,"stream_options":{"include_usage":true}`})
 	}
 	if lost := r.earlier.loses(&c.History); lost != "" && !slices.Contains(applied.Ignored, lost) {

@@ -22,7 +22,7 @@ import (
 type Request struct {
 	Endpoint llm.Endpoint
 	Raw      []byte
-	Model    string // the logical model that the caller named
+	Model    string // the logical model that the caller named, in the body or in the path
 
 	Stream    bool
 	WantUsage bool // the caller asked for the usage chunk of a stream
@@ -103,8 +103,14 @@ func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *l
 // ParseRequestWithin is ParseRequest for bodies that may be made to fill the memory: room is asked before much of one
 // is remembered, and if there is none the request is refused as one too many.
 func ParseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
-	r := &Request{Endpoint: endpoint, Raw: raw, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
-	p := parser{Request: r, room: room, s: jsonwalk.NewScanner(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
+	return ParseRequestFor("", room, endpoint, raw, maxDepth)
+}
+
+// ParseRequestFor is ParseRequestWithin for a request whose path names the model, unless model is "". Then the body need not name one,
+// and what it names does not count: it is replaced by the target's, as any name is.
+func ParseRequestFor(model string, room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
+	r := &Request{Endpoint: endpoint, Raw: raw, Model: model, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
+	p := parser{Request: r, room: room, model: model != "", s: jsonwalk.NewScanner(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
 	if kind := p.s.Kind(); kind != '{' && kind != 0 {
 		p.s.Skip()
 		if err := p.s.End(); err == nil {
@@ -209,7 +215,9 @@ func (p *parser) read(m member, kind byte) {
 	value := m.Value.Of(p.Raw)
 	switch m.name {
 	case "model":
-		p.readModel(value, kind)
+		if !p.model { // else the path named it
+			p.readModel(value, kind)
+		}
 	case "messages":
 		p.readMessages(value, kind)
 	case "prompt":
