@@ -212,7 +212,8 @@ func left(until, now time.Time) string {
 func explainCSV(w io.Writer, e admin.Explanation) error {
 	rows := [][]string{{
 		"route", "on", "policy", "sticky", "target", "turn", "skip", "breaker", "open_until", "probe", "resting_until", "in_flight",
-		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "price_input", "price_cache_read", "price_cache_write", "price_input_audio", "price_output", "price_reasoning", "price_output_audio",
+		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "price_input", "price_cache_read", "price_cache_write", "price_cache_write_1h",
+		"price_input_audio", "price_input_image", "price_output", "price_reasoning", "price_output_audio", "price_output_image", "price_request_nanodollars",
 		"cost_nanodollars",
 	}}
 	for _, p := range e.Plans {
@@ -221,14 +222,16 @@ func explainCSV(w io.Writer, e admin.Explanation) error {
 			if t.Skip != nil {
 				skip = *t.Skip
 			}
-			price := make([]string, 8)
+			price := make([]string, 12)
 			if p := t.Price; p != nil {
-				for i, class := range [...]int64{p.Input, p.CacheRead, p.CacheWrite, p.InputAudio, p.Output, p.Reasoning, p.OutputAudio} {
+				for i, class := range [...]int64{
+					p.Fresh, p.CacheRead, p.CacheWrite, p.CacheWrite1h, p.AudioIn, p.ImageIn, p.Text, p.Reasoning, p.AudioOut, p.ImageOut, p.Request,
+				} {
 					price[i] = strconv.FormatInt(class, 10)
 				}
 			}
 			if t.Cost != nil {
-				price[7] = strconv.FormatInt(*t.Cost, 10)
+				price[11] = strconv.FormatInt(*t.Cost, 10)
 			}
 			rows = append(rows, append([]string{
 				p.Route, strings.Join(p.On, ","), p.Policy, p.Sticky, t.Target, turnWord(t, ""), skip, t.Breaker, timeCell(t.OpenUntil),

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Explanation is what would become of a request at this moment. What is not known or does not apply is nil.
@@ -39,20 +40,16 @@ type Prospect struct {
 	Turn   *int    `json:"turn"`   // when it is tried, from 1; nil if it is skipped
 	Skip   *string `json:"skip"`   // why it is skipped, in the words of the log
 	Probe  bool    `json:"probe"`  // this request would decide whether the target is well again
-	Price  *Price  `json:"price"`  // that holds for the request; nil if it is not known
+	Price  *Price  `json:"price"`  // that holds for the request; nil if unknown
 	Cost   *int64  `json:"cost_nanodollars"`
 	Health
 }
 
-// Price is what a million tokens cost, in millionths of a US dollar.
+// Price is what a target charges for a request: a million tokens of each class in millionths of a US dollar, fees in billionths.
 type Price struct {
-	Input       int64 `json:"input"`
-	CacheRead   int64 `json:"cache_read"`  // of the prompt, from the provider's cache
-	CacheWrite  int64 `json:"cache_write"` // of the prompt, into the cache
-	InputAudio  int64 `json:"input_audio"`
-	Output      int64 `json:"output"`
-	Reasoning   int64 `json:"reasoning"` // of the answer
-	OutputAudio int64 `json:"output_audio"`
+	money.Rates
+	Request money.Nano  `json:"request_nanodollars"`
+	Search  *money.Nano `json:"search_nanodollars"` // nil if unknown
 }
 
 // maxExplained bounds a request that is to be explained: pictures and long prompts have room in it.

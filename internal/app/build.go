@@ -10,7 +10,7 @@ import (
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/gateway"
-	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -89,9 +89,7 @@ func models(cfg *config.Config, made providers) []*route.Model {
 			if target.Concurrent = t.Concurrent; made[t.Provider].config.Concurrent > 0 {
 				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true
 			}
-			if p := t.Price; p != nil {
-				target.Facts.Price, target.Facts.Long = pricesOf(p)
-			}
+			target.Facts.Price = priceOf(t.Price)
 			built.Targets = append(built.Targets, target)
 		}
 		all = append(all, built)
@@ -99,25 +97,45 @@ func models(cfg *config.Config, made providers) []*route.Model {
 	return all
 }
 
-// pricesOf is a price of the config, and that of long prompts.
-func pricesOf(p *config.Price) (usual, long route.Price) {
-	or := func(d *config.Dollars) int64 {
-		if d == nil {
-			return -1
+// priceOf is a price of the config, nil for none.
+func priceOf(p *config.Price) *money.Price {
+	if p == nil {
+		return nil
+	}
+	long := func(l *config.LongPrice) []money.Step {
+		if l == nil {
+			return nil
 		}
-		return int64(*d)
+		return []money.Step{{Above: int64(l.Above), Rates: ratesOf(&l.Rates)}}
 	}
-	usual = route.Price{Known: true, Rates: llm.Rates{
-		Input: int64(p.Input), CacheRead: or(p.CacheRead), CacheWrite: or(p.CacheWrite), InputAudio: or(p.InputAudio),
-		Output: int64(p.Output), Reasoning: or(p.Reasoning), OutputAudio: or(p.OutputAudio),
-	}.Whole()}
-	if l := p.Long; l != nil {
-		long = route.Price{Known: true, Above: l.Above, Rates: llm.Rates{
-			Input: int64(l.Input), CacheRead: or(l.CacheRead), CacheWrite: or(l.CacheWrite), InputAudio: or(l.InputAudio),
-			Output: int64(l.Output), Reasoning: or(l.Reasoning), OutputAudio: or(l.OutputAudio),
-		}.Whole()}
+	price := &money.Price{Rates: ratesOf(&p.Rates), Long: long(p.Long)}
+	for i := range p.Tiers {
+		t := &p.Tiers[i]
+		price.Tiers = append(price.Tiers, money.Tier{Name: t.Name, Rates: ratesOf(&t.Rates), Long: long(t.Long)})
 	}
-	return usual, long
+	if p.Search != nil {
+		price.Search = new(p.Search.Nano())
+	}
+	if p.Request != nil {
+		price.Request = p.Request.Nano()
+	}
+	return price
+}
+
+// ratesOf are rates of the config. Both count a million tokens in millionths of a dollar.
+func ratesOf(c *config.Rates) money.Rates {
+	r := money.Of(int64(c.Input), int64(c.Output))
+	r.CacheRead, r.CacheWrite, r.CacheWrite1h = orUnset(c.CacheRead), orUnset(c.CacheWrite), orUnset(c.CacheWrite1h)
+	r.AudioIn, r.ImageIn = orUnset(c.InputAudio), orUnset(c.InputImage)
+	r.Reasoning, r.AudioOut, r.ImageOut = orUnset(c.Reasoning), orUnset(c.OutputAudio), orUnset(c.OutputImage)
+	return r.Set()
+}
+
+func orUnset(d *config.Dollars) int64 {
+	if d == nil {
+		return money.Unset
+	}
+	return int64(*d)
 }
 
 // orNil is nil for what is unknown.

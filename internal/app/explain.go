@@ -43,9 +43,8 @@ func prospect(p *route.Sight, turn int, now time.Time) admin.Prospect {
 	} else {
 		shown.Turn = &turn
 	}
-	if p.Price.Known {
-		price := admin.Price(p.Price.Rates)
-		shown.Price = &price
+	if p.Rates != nil {
+		shown.Price = &admin.Price{Rates: *p.Rates, Request: p.Facts.Price.Request, Search: p.Facts.Price.Search}
 	}
 	if p.Cost >= 0 {
 		shown.Cost = &p.Cost

@@ -3,8 +3,11 @@ package app
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -23,13 +26,13 @@ func TestKnow(t *testing.T) {
 	target := route.Target{Provider: "google", Model: "gemini-2.5-pro"}
 	made.know(&target)
 	f := target.Facts
-	if f.Context != 1_048_576 || f.MaxOutput != 65_536 || f.Price.Input != 1_250_000 || f.Long.Above != 200_000 || f.Long.Input != 2_500_000 || !f.Long.Known ||
-		f.Price.CacheWrite != f.Price.Input || f.Price.Reasoning != 10_000_000 {
+	if f.Context != 1_048_576 || f.MaxOutput != 65_536 || f.Price.Fresh != 1_250_000 || len(f.Price.Long) != 1 || f.Price.Long[0].Above != 200_000 || f.Price.Long[0].Fresh != 2_500_000 ||
+		f.Price.CacheWrite != f.Price.Fresh || f.Price.Reasoning != 10_000_000 {
 		t.Errorf("%+v", f)
 	}
-	own := route.Price{Known: true, Rates: llm.Rates{Input: 7}}
+	own := money.Plain(7, 0)
 	target = route.Target{Provider: "google", Model: "gemini-2.5-pro", Facts: route.Facts{Price: own}}
-	if made.know(&target); target.Facts.Price != own || target.Facts.Long.Known || target.Facts.Context != f.Context {
+	if made.know(&target); target.Facts.Price != own || target.Facts.Context != f.Context {
 		t.Errorf("with a price of its own: %+v", target.Facts)
 	}
 	target = route.Target{Provider: "own", Model: "gpt-4o", Takes: &llm.Takes{Lacks: llm.TakesImages, Context: 7, MaxOutput: 3}}
@@ -48,15 +51,23 @@ func TestKnow(t *testing.T) {
 	}
 	cached := config.Dollars(2)
 	cfg := &config.Config{Models: []config.Model{{Name: "m", Targets: []config.Target{{
-		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{Input: 1, Output: 2, CacheWrite: &cached, Long: &config.LongPrice{Above: 3, Input: 4, CacheRead: &cached, Output: 5, Reasoning: &cached}},
+		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{
+			Rates: config.Rates{Input: 1, Output: 2, CacheWrite: &cached}, Request: &cached,
+			Long:  &config.LongPrice{Above: 3, Rates: config.Rates{Input: 4, CacheRead: &cached, Output: 5, Reasoning: &cached}},
+			Tiers: []config.TierPrice{{Name: "flex", Rates: config.Rates{Output: 1}}},
+		},
 		Capabilities: &config.Capabilities{ContextLength: 9},
 	}}}}}
 	target = models(cfg, made)[0].Targets[0]
 	made.know(&target)
-	usual := route.Price{Known: true, Rates: llm.Rates{Input: 1, CacheRead: 1, CacheWrite: 2, InputAudio: 1, Output: 2, Reasoning: 2, OutputAudio: 2}}
-	long := route.Price{Known: true, Above: 3, Rates: llm.Rates{Input: 4, CacheRead: 2, CacheWrite: 4, InputAudio: 4, Output: 5, Reasoning: 2, OutputAudio: 5}}
-	if f := target.Facts; f.Price != usual || f.Long != long || f.Context != 9 || f.MaxOutput != 65_536 {
-		t.Errorf("by the config: %+v", f)
+	want := money.Plain(1, 2)
+	want.CacheWrite, want.CacheWrite1h, want.Request = 2, 2, 2000
+	long := money.Of(4, 5)
+	long.CacheRead, long.Reasoning = 2, 2
+	want.Long = []money.Step{{Above: 3, Rates: long.Set()}}
+	want.Tiers = []money.Tier{{Name: "flex", Rates: money.Of(0, 1).Set()}}
+	if diff := cmp.Diff(want, target.Facts.Price); diff != "" || target.Facts.Context != 9 || target.Facts.MaxOutput != 65_536 {
+		t.Errorf("by the config: %+v\n%s", target.Facts, diff)
 	}
 	for _, unknown := range []route.Target{{Provider: "own", Model: "gpt-4o"}, {Provider: "google", Model: "gemini-2.5-of-my-own"}} {
 		if made.know(&unknown); unknown.Facts != (route.Facts{}) {

@@ -70,18 +70,7 @@ func (p providers) look(t *route.Target) {
 	facts := &t.Facts
 	facts.Lacks |= provider.Lacks(&row)
 	facts.Context, facts.MaxInput, facts.MaxOutput = row.Context, row.MaxInput, row.MaxOutput
-	if facts.Price.Known {
-		return
-	}
-	for i, price := range row.Prices {
-		known := route.Price{Known: true, Above: price.Above, Rates: provider.Rates(&price)}
-		switch {
-		case price.Input <= 0 || price.Output < 0: // 0 is also what the data says where there is no price by the token
-			return
-		case i == 0:
-			facts.Price = known
-		case i == 1: // no row has more
-			facts.Long = known
-		}
+	if facts.Price == nil {
+		facts.Price = row.Price
 	}
 }

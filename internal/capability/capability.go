@@ -4,10 +4,13 @@
 package capability
 
 import (
+	"cmp"
 	_ "embed" // the tables
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Rows of 11 columns, sorted by the first two: vendor, model, name, params, abilities, context, input, output, efforts, budget, prices.
@@ -52,14 +55,7 @@ type Row struct {
 	Efforts   []string // what reasoning_effort may be
 	MinBudget int      // tokens of reasoning that can be asked for, where there is a bound
 	MaxBudget int
-	Prices    []Price // the general one first, then those of long prompts, the longer later
-}
-
-// Price is what a million tokens of each class cost, in millionths of a US dollar: -1 where the class has no price of its own.
-type Price struct {
-	Above int // prompts of more tokens than this
-
-	Input, Output, CacheRead, CacheWrite, Reasoning, InputAudio, OutputAudio int64
+	Price     *money.Price
 }
 
 // Can reports whether the model is known to have the ability.
@@ -220,26 +216,43 @@ func parse(line string) Row {
 	}
 	lowest, highest, _ := strings.Cut(c[9], "-")
 	r.MinBudget, r.MaxBudget = number(lowest), number(highest)
-	for tier := range strings.SplitSeq(c[10], ";") {
-		if tier != "" {
-			r.Prices = append(r.Prices, price(tier))
-		}
-	}
+	r.Price = price(c[10])
 	return r
 }
 
-// price reads "above:input,output,cache read,cache write,reasoning,input audio,output audio".
-func price(tier string) Price {
-	above, classes, _ := strings.Cut(tier, ":")
-	p := Price{Above: number(above)}
-	for _, class := range [...]*int64{&p.Input, &p.Output, &p.CacheRead, &p.CacheWrite, &p.Reasoning, &p.InputAudio, &p.OutputAudio} {
-		var one string
-		one, classes, _ = strings.Cut(classes, ",")
-		if *class = int64(number(one)); one == "" {
-			*class = -1
+// price reads the last column: the general rates first, then those of long prompts, the longer later. A price of zero says in the data
+// that a model is not sold by the token, or that nobody knows, so it is unknown here.
+func price(column string) *money.Price {
+	var p *money.Price
+	for step := range strings.SplitSeq(column, ";") {
+		above, classes, _ := strings.Cut(step, ":")
+		r, ok := rates(classes)
+		switch {
+		case !ok:
+			return p
+		case p == nil:
+			p = &money.Price{Rates: r}
+		default:
+			p.Long = append(p.Long, money.Step{Above: int64(number(above)), Rates: r})
 		}
 	}
 	return p
+}
+
+// rates reads "input,output,cache read,cache write,reasoning,input audio,output audio". Of the last five, zero and nothing both mean that
+// the class has no price of its own.
+func rates(classes string) (r money.Rates, ok bool) {
+	c := strings.Split(classes, ",")
+	if len(c) < 2 || number(c[0]) == 0 || c[1] == "" {
+		return r, false
+	}
+	r = money.Of(int64(number(c[0])), int64(number(c[1])))
+	for i, class := range [...]*money.PerToken{&r.CacheRead, &r.CacheWrite, &r.Reasoning, &r.AudioIn, &r.AudioOut} {
+		if i+2 < len(c) {
+			*class = cmp.Or(int64(number(c[i+2])), money.Unset)
+		}
+	}
+	return r.Set(), true
 }
 
 func number(s string) int {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/money"
 	"pgregory.net/rapid"
 )
 
@@ -52,7 +54,7 @@ func TestFind(t *testing.T) {
 		if got != tt.want || ok != (tt.want != "") {
 			t.Errorf("%s %q is %q %v, want %q", tt.vendor, tt.model, got, ok, tt.want)
 		}
-		if row.Family && (row.Context != 0 || row.Name != "" || row.Prices != nil) {
+		if row.Family && (row.Context != 0 || row.Name != "" || row.Price != nil) {
 			t.Errorf("%s %q: a family is given what only one model has: %+v", tt.vendor, tt.model, row)
 		}
 	}
@@ -65,11 +67,12 @@ func TestRow(t *testing.T) {
 		Vendor: "openai", Model: "gpt-5.4", Name: "GPT-5.4", Context: 1_050_000, MaxInput: 922_000, MaxOutput: 128_000,
 		Abilities: []Ability{Reasons, Tools, Schema, Files, Images, PDF},
 		Efforts:   []string{"none", "low", "medium", "high", "xhigh"},
-		Prices: []Price{
-			{Input: 2_500_000, Output: 15_000_000, CacheRead: 250_000, CacheWrite: -1, Reasoning: -1, InputAudio: -1, OutputAudio: -1},
-			{Above: 272_000, Input: 5_000_000, Output: 22_500_000, CacheRead: 500_000, CacheWrite: -1, Reasoning: -1, InputAudio: -1, OutputAudio: -1},
-		},
+		Price:     money.Plain(2_500_000, 15_000_000),
 	}
+	want.Price.CacheRead = 250_000
+	long := money.Of(5_000_000, 22_500_000)
+	long.CacheRead = 500_000
+	want.Price.Long = []money.Step{{Above: 272_000, Rates: long.Set()}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -182,10 +185,8 @@ func TestEveryRow(t *testing.T) {
 				t.Errorf("%s %s: %q is no number", c[0], c[1], text)
 			}
 		}
-		for _, p := range row.Prices {
-			if p.Input < 0 || p.Output < 0 {
-				t.Errorf("%s %s: no price of %+v", c[0], c[1], p)
-			}
+		if p := row.Price; p != nil && (p.Fresh <= 0 || p.Text < 0 || p.CacheWrite1h < 0 || len(p.Long) != strings.Count(c[10], ";")) {
+			t.Errorf("%s %s: %q has the price %+v", c[0], c[1], c[10], p)
 		}
 	}
 }

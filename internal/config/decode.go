@@ -245,7 +245,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, label string) {
 			d.errorf(placeOf(p.key), "unknown field %q%s", p.name, suggest(p.name, names(fields), "the fields here are"))
 			continue
 		}
-		target := v.Field(fields[i].index)
+		target := v.FieldByIndex(fields[i].index)
 		d.key[target.Addr().Interface()] = placeOf(p.key)
 		if fields[i].named {
 			d.named(p.value, target, p.name)
@@ -254,7 +254,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, label string) {
 		}
 	}
 	for _, f := range fields {
-		field := v.Field(f.index).Addr().Interface()
+		field := v.FieldByIndex(f.index).Addr().Interface()
 		if _, ok := d.at[field]; f.required && !ok {
 			d.failed[field] = true
 			d.errorf(d.name(self), "%s lacks %q: add it, for example %s: %s", label, f.name, f.name, f.example)

@@ -9,7 +9,7 @@ import (
 // field is one field of a config struct, as its tags describe it.
 type field struct {
 	name     string // in the file
-	index    int    // in the struct
+	index    []int  // in the struct, through those that are inline
 	named    bool   // a mapping of name to struct in the file, a slice with Name set here
 	required bool
 	example  string // what to write for it, if required
@@ -21,11 +21,17 @@ func fieldsOf(t reflect.Type) []field {
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
 		name, options, _ := strings.Cut(tag.Get("yaml"), ",")
+		if options == "inline" {
+			for _, f := range fieldsOf(t.Field(i).Type) {
+				f.index = slices.Concat([]int{i}, f.index)
+				fields = append(fields, f)
+			}
+		}
 		if name == "" || name == "-" {
 			continue
 		}
 		fields = append(fields, field{
-			name: name, index: i, named: options == "named",
+			name: name, index: []int{i}, named: options == "named",
 			required: tag.Get("jsonschema") == "required", example: tag.Get("example"),
 		})
 	}

@@ -25,7 +25,7 @@ func sections() []section {
 	cfg.Models[0].setDefaults()
 	cfg.Providers[0].Entra = new(Entra)
 	cfg.Providers[0].Entra.setDefaults()
-	cfg.Models[0].Targets = []Target{{Price: new(Price)}}
+	cfg.Models[0].Targets = []Target{{Price: &Price{Long: new(LongPrice), Tiers: make([]TierPrice, 1)}}}
 	cfg.Models[0].Targets[0].setDefaults()
 	cfg.Models[0].Fallbacks.setDefaults()
 	cfg.Listen.TLS = &TLS{}
@@ -49,7 +49,7 @@ func sections() []section {
 			seen[v.Type()] = true
 			list = append(list, section{v, path})
 			for _, f := range fieldsOf(v.Type()) {
-				walk(v.Field(f.index), path+"."+f.name)
+				walk(v.FieldByIndex(f.index), path+"."+f.name)
 			}
 		}
 	}
@@ -96,8 +96,12 @@ func TestManual(t *testing.T) {
 		}
 		for _, f := range fieldsOf(s.v.Type()) {
 			fields++
-			v, path := s.v.Field(f.index), s.path+"."+f.name
-			comment := manual[name+"."+s.v.Type().Field(f.index).Name]
+			v, path := s.v.FieldByIndex(f.index), s.path+"."+f.name
+			owner := name
+			if n := len(f.index) - 1; n > 0 {
+				owner = s.v.Type().FieldByIndex(f.index[:n]).Type.Name()
+			}
+			comment := manual[owner+"."+s.v.Type().FieldByIndex(f.index).Name]
 			if len(comment) < 20 || !strings.HasSuffix(comment, ".") {
 				t.Errorf("%s: comment %q", path, comment)
 			}

@@ -116,6 +116,9 @@ func (d *Dollars) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// Nano is the amount in billionths of a dollar.
+func (d Dollars) Nano() int64 { return int64(d) * 1000 }
+
 // decimal is a number in units of 10 to the power of -digits, if it is one of them exactly, and not too large for any use.
 func decimal(text string, digits int) (int64, bool) {
 	whole, fraction, point := strings.Cut(text, ".")

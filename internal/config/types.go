@@ -255,65 +255,78 @@ type Target struct {
 	// key's scope does not name. Default `false`.
 	PassRouting bool `yaml:"pass_routing"`
 
-	// What the target costs: weir explain tells it, and what a request would cost, and the policy cheapest goes by it.
+	// What the target costs. `weir explain` and `weir-cost` show it, and the policy `cheapest` orders by it.
 	// Default: what is known of the model.
 	Price *Price `yaml:"price"`
 }
 
-// Price is what a million tokens cost in US dollars.
+// Price is what a target charges, in US dollars.
 type Price struct {
+	Rates `yaml:",inline"`
+
+	// One web search that the provider makes for a request. Default: unknown, and then not part of the cost. Example: `0.01`.
+	Search *Dollars `yaml:"search"`
+
+	// Each call, whatever it uses. Default: nothing. Example: `0.005`.
+	Request *Dollars `yaml:"request"`
+
+	// Rates of long prompts, where they differ. Example: `{above: 200000, input: 2.5, output: 15}`.
+	Long *LongPrice `yaml:"long"`
+
+	// Rates of other service tiers, by the provider's name of the tier. Example: `{flex: {input: 0.625, output: 5}}`.
+	Tiers []TierPrice `yaml:"tiers,named"`
+}
+
+// LongPrice are the rates of long prompts.
+type LongPrice struct {
+	// Prompts of more tokens than this are long, cached ones included. Example: `200000`.
+	Above int `yaml:"above" jsonschema:"required" example:"200000"`
+
+	Rates `yaml:",inline"`
+}
+
+// TierPrice are the rates of a service tier.
+type TierPrice struct {
+	Name string `yaml:"-"`
+
+	Rates `yaml:",inline"`
+
+	// Rates of long prompts, where they differ. Example: `{above: 200000, input: 1.25, output: 7.5}`.
+	Long *LongPrice `yaml:"long"`
+}
+
+// Rates are what a million tokens cost, in US dollars.
+type Rates struct {
 	// A million tokens of the prompt. Example: `1.25`.
 	Input Dollars `yaml:"input" jsonschema:"required" example:"1.25"`
 
 	// A million tokens of the answer. Example: `10`.
 	Output Dollars `yaml:"output" jsonschema:"required" example:"10"`
 
-	// A million tokens of the prompt that came from the provider's cache, as weir explain tells it; nobody knows beforehand
-	// how many these are. Default: as other tokens of the prompt. Example: `0.125`.
+	// A million tokens of the prompt that the provider read from its cache. Default: as `input`. Example: `0.125`.
 	CacheRead *Dollars `yaml:"cache_read"`
 
-	// A million tokens of the prompt that went into the provider's cache. Default: as other tokens of the prompt. Example: `1.5625`.
+	// A million tokens of the prompt that the provider wrote to its cache. Default: as `input`. Example: `1.5625`.
 	CacheWrite *Dollars `yaml:"cache_write"`
 
-	// A million tokens of sound in the prompt. Default: as other tokens of the prompt. Example: `10`.
+	// A million tokens of the prompt that it wrote to its cache for an hour. Default: twice `input` if `cache_write` is more than
+	// `input`, else as `cache_write`. Example: `2.5`.
+	CacheWrite1h *Dollars `yaml:"cache_write_1h"`
+
+	// A million tokens of audio in the prompt. Default: as `input`. Example: `10`.
 	InputAudio *Dollars `yaml:"input_audio"`
 
-	// A million tokens of the answer that were thought. Default: as other tokens of the answer. Example: `12`.
+	// A million tokens of images in the prompt. Default: as `input`. Example: `5`.
+	InputImage *Dollars `yaml:"input_image"`
+
+	// A million tokens of reasoning. Default: as `output`. Example: `12`.
 	Reasoning *Dollars `yaml:"reasoning"`
 
-	// A million tokens of sound in the answer. Default: as other tokens of the answer. Example: `20`.
+	// A million tokens of audio in the answer. Default: as `output`. Example: `20`.
 	OutputAudio *Dollars `yaml:"output_audio"`
 
-	// What they cost if the prompt is long, where that is another price. Example: `{above: 200000, input: 2.5, output: 15}`.
-	Long *LongPrice `yaml:"long"`
-}
-
-// LongPrice is what a million tokens cost of prompts that are long.
-type LongPrice struct {
-	// From how many tokens on a prompt is long: those of more than this. Example: `200000`.
-	Above int `yaml:"above" jsonschema:"required" example:"200000"`
-
-	// A million tokens of the prompt. Example: `2.5`.
-	Input Dollars `yaml:"input" jsonschema:"required" example:"2.5"`
-
-	// A million tokens of the prompt that came from the provider's cache, as weir explain tells it; nobody knows beforehand
-	// how many these are. Default: as other tokens of the prompt. Example: `0.25`.
-	CacheRead *Dollars `yaml:"cache_read"`
-
-	// A million tokens of the prompt that went into the provider's cache. Default: as other tokens of the prompt. Example: `3.125`.
-	CacheWrite *Dollars `yaml:"cache_write"`
-
-	// A million tokens of sound in the prompt. Default: as other tokens of the prompt. Example: `20`.
-	InputAudio *Dollars `yaml:"input_audio"`
-
-	// A million tokens of the answer that were thought. Default: as other tokens of the answer. Example: `18`.
-	Reasoning *Dollars `yaml:"reasoning"`
-
-	// A million tokens of sound in the answer. Default: as other tokens of the answer. Example: `40`.
-	OutputAudio *Dollars `yaml:"output_audio"`
-
-	// A million tokens of the answer. Example: `15`.
-	Output Dollars `yaml:"output" jsonschema:"required" example:"15"`
+	// A million tokens of images in the answer. Default: as `output`. Example: `40`.
+	OutputImage *Dollars `yaml:"output_image"`
 }
 
 // Fallbacks are the models to go on with when one has failed. In the file they are a list of names, or a mapping.

@@ -234,7 +234,7 @@ func (s *said) hear(ev *llm.Event) {
 		c.Tokens = append(c.Tokens, tokens(ev.Tokens)...)
 	case llm.ChoiceEnd, llm.End:
 		c.Finish, c.Refusal = ev.Finish, ev.Refusal.Text()
-		s.Usage.Add(ev.Usage)
+		s.Usage.Add(&ev.Usage)
 	}
 }
 

@@ -207,7 +207,7 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 		u := res.Usage
 		a = append(a,
 			slog.Int64("input_tokens", u.Input()), slog.Int64("cache_read_tokens", u.CacheRead), slog.Int64("cache_write_tokens", u.CacheWrite),
-			slog.Int64("output_tokens", u.Output), slog.Int64("reasoning_tokens", u.Reasoning))
+			slog.Int64("output_tokens", u.Output()), slog.Int64("reasoning_tokens", u.Reasoning))
 		source := "provider"
 		if res.Estimated {
 			source = "counted"
@@ -248,7 +248,7 @@ func tried(attempts []relay.Attempt, told bool) []string {
 			reason = a.Err.Error()
 		}
 		if a.HasUsage && !(told && i == len(attempts)-1) {
-			tokens := fmt.Sprintf("%d input and %d output tokens", a.Usage.Input(), a.Usage.Output)
+			tokens := fmt.Sprintf("%d input and %d output tokens", a.Usage.Input(), a.Usage.Output())
 			reason = strings.TrimPrefix(reason+"; "+tokens, "; ")
 		}
 		if reason != "" {

@@ -15,7 +15,7 @@ import (
 func TestTried(t *testing.T) {
 	t.Parallel()
 	target := &route.Target{Provider: "a", Model: "x"}
-	used := llm.Usage{Fresh: 2, CacheRead: 10, Output: 3}
+	used := llm.Usage{Fresh: 2, CacheRead: 10, Text: 3}
 	got := tried([]relay.Attempt{
 		{Target: target, Outcome: route.Failed.String(), Status: 500, Duration: 12 * time.Millisecond, Err: errors.New("upstream status 500")},
 		{Target: target, Outcome: route.Unreachable.String(), Duration: 1499 * time.Microsecond},

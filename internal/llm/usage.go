@@ -1,15 +1,101 @@
 package llm
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
-// Usage is what one attempt consumed, in tokens, as disjoint classes: input is the sum of the first
-// three, output includes Reasoning. Providers report overlapping figures; a dialect splits them.
+// Usage is what one upstream call consumed: tokens in disjoint classes, so that each has one price, and what else is billed. Vendors
+// report figures that overlap; a dialect splits them. The zero value means that nothing was reported.
 type Usage struct {
-	Fresh      int64 // input that was neither read from nor written to a prompt cache
-	CacheRead  int64 // input served from a prompt cache
-	CacheWrite int64 // input written to a prompt cache
-	Output     int64 // everything generated, reasoning included
-	Reasoning  int64 // the part of Output that was reasoning
+	// What was read. Input is their sum.
+	Fresh        int64 // text, neither read from a prompt cache nor written to one
+	AudioIn      int64
+	ImageIn      int64
+	CacheRead    int64
+	CacheWrite   int64 // kept for the vendor's usual time; at Anthropic that is five minutes
+	CacheWrite1h int64 // kept for an hour
+
+	// What was written. Output is their sum.
+	Text      int64 // everything that is not one of the others, calls of tools included
+	Reasoning int64
+	AudioOut  int64
+	ImageOut  int64
+
+	Searches int64  // web searches that the vendor made and bills by number
+	Tier     string // the service tier by which the vendor says it served, in its own word; "" if it does not say
+	Cost     Cost   // what the vendor says it bills
+}
+
+// Cost is an amount of money that may be unknown.
+type Cost struct {
+	Nanodollars int64 // billionths of a US dollar
+	Known       bool
+}
+
+// MaxCost is the largest cost that is believed, a million dollars: far more than a call can cost.
+const MaxCost = 1e15
+
+// Dollars is a number, or a string that holds one, as an amount in dollars, rounded half up to a billionth. Usage objects spell costs as
+// decimals, with exponents for small ones (7.02e-05), which no binary fraction holds. It is unknown for anything else, for what is
+// negative, and above MaxCost.
+func (j JSON) Dollars() Cost {
+	text := string(j)
+	if j.Kind() == '"' {
+		text = j.Text()
+	}
+	const digits = 9
+	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(text), "e")
+	shift := digits
+	if hasExponent {
+		e, err := strconv.Atoi(exponent)
+		if err != nil || e < -100 || e > 100 {
+			return Cost{}
+		}
+		shift += e
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := strings.TrimLeft(whole+fraction, "0")
+	if len(mantissa) > 64 || strings.Trim(whole+fraction, "0123456789") != "" || whole+fraction == "" {
+		return Cost{}
+	}
+	// The amount is all, with this many of its digits after the point.
+	switch after := len(fraction) - shift; {
+	case all == "" || after > len(all):
+		all = "0"
+	case after > 0:
+		all = all[:len(all)-after] + "." + all[len(all)-after:]
+	default:
+		all += strings.Repeat("0", -after)
+	}
+	return rounded(all)
+}
+
+// rounded reads a decimal number of billionths, rounding half up.
+func rounded(text string) Cost {
+	whole, fraction, _ := strings.Cut(text, ".")
+	if len(whole) > len("1000000000000000") {
+		return Cost{}
+	}
+	n, _ := strconv.ParseInt("0"+whole, 10, 64) // digits alone, and few
+	if fraction != "" && fraction[0] >= '5' {
+		n++
+	}
+	if n > MaxCost {
+		return Cost{}
+	}
+	return Cost{Nanodollars: n, Known: true}
+}
+
+// maxTier is the longest name of a service tier that is kept.
+const maxTier = 40
+
+// Tier is a string as the name of a service tier; "" for anything else, and for what is too long to be one.
+func (j JSON) Tier() string {
+	if len(j) > maxTier+2 {
+		return ""
+	}
+	return j.Text()
 }
 
 // MaxCount is the largest count of tokens that is believed, so that sums of counts stay numbers.
@@ -21,40 +107,44 @@ func (j JSON) Count() (n int64, ok bool) {
 	return n, err == nil && n >= 0 && n <= MaxCount
 }
 
-// Input is all input tokens.
-func (u Usage) Input() int64 { return u.Fresh + u.CacheRead + u.CacheWrite }
-
-// Add adds what another call consumed.
-func (u *Usage) Add(o Usage) {
-	u.Fresh += o.Fresh
-	u.CacheRead += o.CacheRead
-	u.CacheWrite += o.CacheWrite
-	u.Output += o.Output
-	u.Reasoning += o.Reasoning
+// Input is the number of tokens read.
+func (u *Usage) Input() int64 {
+	return u.Fresh + u.AudioIn + u.ImageIn + u.CacheRead + u.CacheWrite + u.CacheWrite1h
 }
 
-// Rates are what a million tokens of each class cost, in millionths of a US dollar. A class below zero has no price of its own.
-type Rates struct {
-	Input       int64
-	CacheRead   int64 // of the prompt, from the provider's cache
-	CacheWrite  int64 // of the prompt, into the cache
-	InputAudio  int64 // of the prompt
-	Output      int64
-	Reasoning   int64 // of the answer
-	OutputAudio int64 // of the answer
-}
+// Output is the number of tokens written.
+func (u *Usage) Output() int64 { return u.Text + u.Reasoning + u.AudioOut + u.ImageOut }
 
-// Whole gives every class a price: what has none of its own costs what the prompt does, or the answer.
-func (r Rates) Whole() Rates {
-	for _, class := range [...]*int64{&r.CacheRead, &r.CacheWrite, &r.InputAudio} {
-		if *class < 0 {
-			*class = r.Input
-		}
+// CacheWrites is the number of tokens written to a prompt cache, for whatever time.
+func (u *Usage) CacheWrites() int64 { return u.CacheWrite + u.CacheWrite1h }
+
+// Add adds what another call of the same request consumed. The sum has a cost only if both have one, and a tier only if it is the same.
+func (u *Usage) Add(o *Usage) {
+	if *u == (Usage{}) {
+		*u = *o
+		return
 	}
-	for _, class := range [...]*int64{&r.Reasoning, &r.OutputAudio} {
-		if *class < 0 {
-			*class = r.Output
-		}
+	for _, class := range [...]struct{ sum, more *int64 }{
+		{&u.Fresh, &o.Fresh},
+		{&u.AudioIn, &o.AudioIn},
+		{&u.ImageIn, &o.ImageIn},
+		{&u.CacheRead, &o.CacheRead},
+		{&u.CacheWrite, &o.CacheWrite},
+		{&u.CacheWrite1h, &o.CacheWrite1h},
+		{&u.Text, &o.Text},
+		{&u.Reasoning, &o.Reasoning},
+		{&u.AudioOut, &o.AudioOut},
+		{&u.ImageOut, &o.ImageOut},
+		{&u.Searches, &o.Searches},
+	} {
+		*class.sum = min(*class.sum+*class.more, MaxCount)
 	}
-	return r
+	if u.Tier != o.Tier {
+		u.Tier = ""
+	}
+	if u.Cost.Known && o.Cost.Known {
+		u.Cost.Nanodollars = min(u.Cost.Nanodollars+o.Cost.Nanodollars, MaxCost)
+		return
+	}
+	u.Cost = Cost{}
 }

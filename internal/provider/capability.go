@@ -65,20 +65,6 @@ func Lacks(row *capability.Row) llm.Ability {
 	return lacks
 }
 
-// Rates is a price of the table, in which 0 is also what is said of a class that has no price of its own.
-func Rates(p *capability.Price) llm.Rates {
-	own := func(price int64) int64 {
-		if price <= 0 {
-			return -1
-		}
-		return price
-	}
-	return llm.Rates{
-		Input: p.Input, CacheRead: own(p.CacheRead), CacheWrite: own(p.CacheWrite), InputAudio: own(p.InputAudio),
-		Output: p.Output, Reasoning: own(p.Reasoning), OutputAudio: own(p.OutputAudio),
-	}.Whole()
-}
-
 // TakesOf is what a target's model takes by the config, nil if it says nothing.
 func TakesOf(c *config.Capabilities) *llm.Takes {
 	if c == nil {

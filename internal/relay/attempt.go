@@ -272,17 +272,17 @@ func (a *attempt) complete(body []byte) *failure {
 
 // used adds to what the request has used, of which a target that failed may have told some before.
 func (a *attempt) used(u llm.Usage) {
-	a.result.Usage.Add(u)
+	a.result.Usage.Add(&u)
 	a.result.HasUsage = true
 	entry := a.entry()
-	entry.Usage.Add(u)
+	entry.Usage.Add(&u)
 	entry.HasUsage = true
 }
 
 // took notes what the attempt took, whether or not that is the request's.
 func (a *attempt) took(u llm.Usage) {
 	a.update(func(entry *Attempt) {
-		entry.Usage.Add(u)
+		entry.Usage.Add(&u)
 		entry.HasUsage = true
 	})
 }

@@ -107,7 +107,7 @@ func TestUsageOfAnySize(t *testing.T) {
 				t.Fatal(err)
 			}
 			u := end.Usage
-			for _, n := range []int64{u.Fresh, u.CacheRead, u.CacheWrite, u.Output, u.Reasoning, u.Input(), u.Input() + u.Output} {
+			for _, n := range []int64{u.Fresh, u.CacheRead, u.CacheWrite, u.Text, u.Reasoning, u.Input(), u.Input() + u.Output()} {
 				if n < 0 || n > 8*llm.MaxCount {
 					t.Errorf("%v: %s became %+v", dialect, figure, u)
 				}

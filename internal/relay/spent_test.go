@@ -83,7 +83,7 @@ func TestSpentInVain(t *testing.T) {
 			if res.Err == nil {
 				t.Fatal("it was answered")
 			}
-			want := llm.Usage{Fresh: 3, Output: 4}
+			want := llm.Usage{Fresh: 3, Text: 4}
 			if a := &res.Attempts[0]; a.Usage != want || !a.HasUsage {
 				t.Errorf("the attempt took %+v (%v)", a.Usage, a.HasUsage)
 			}

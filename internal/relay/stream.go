@@ -403,7 +403,8 @@ func (p *pump) early() (u llm.Usage, told bool) {
 		u, told = p.texts.Used()
 	}
 	if of, ok := p.reader.(counter); ok && !p.ended {
-		u.Add(of.Used())
+		used := of.Used()
+		u.Add(&used)
 	}
 	return u, told || u != llm.Usage{}
 }

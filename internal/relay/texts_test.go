@@ -81,7 +81,7 @@ func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 			if (res.Err == nil) != tt.answered {
 				t.Fatalf("answered: %v, %+v", res.Err == nil, res.Err)
 			}
-			if want := (llm.Usage{Fresh: 3 * tt.finished, Output: 4 * tt.finished}); res.Usage != want || res.HasUsage != (tt.finished > 0) {
+			if want := (llm.Usage{Fresh: 3 * tt.finished, Text: 4 * tt.finished}); res.Usage != want || res.HasUsage != (tt.finished > 0) {
 				t.Errorf("usage %+v (%v), want %+v", res.Usage, res.HasUsage, want)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Facts are what is known of a target. What is not known is zero.
@@ -12,8 +13,7 @@ type Facts struct {
 	Context   int // tokens of a prompt and its answer together
 	MaxInput  int // tokens of a prompt, where it has a limit of its own
 	MaxOutput int // tokens of an answer
-	Price     Price
-	Long      Price // of prompts of more than Long.Above tokens, where that is another
+	Price     *money.Price
 }
 
 // Correct puts what the config says in the place of what is known.
@@ -23,16 +23,6 @@ func (f *Facts) Correct(t *llm.Takes) {
 	}
 	f.Lacks = f.Lacks&^t.Has | t.Lacks&^llm.TakesChoice
 	f.Context, f.MaxInput, f.MaxOutput = cmp.Or(t.Context, f.Context), cmp.Or(t.MaxInput, f.MaxInput), cmp.Or(t.MaxOutput, f.MaxOutput)
-}
-
-// MaxPrice is the highest price that is understood, ten thousand dollars.
-const MaxPrice = 1e10
-
-// Price is what a million tokens cost, in millionths of a US dollar.
-type Price struct {
-	Known bool
-	Above int
-	llm.Rates
 }
 
 // limit is how many tokens a prompt can have at most, 0 if that is not known.
@@ -64,26 +54,25 @@ func (f *Facts) skip(ask *Ask) Skip {
 	return NotSkipped
 }
 
-const (
-	typicalOutput = 500 // tokens of an answer, if the request does not say how many it may have
-	mostTokens    = 1e8 // that a price is multiplied with, so that a caller cannot have it overflow
-)
+// typicalOutput is how many tokens of an answer are expected if the request does not say how many it may have.
+const typicalOutput = 500
 
-// price is that of a prompt of so many tokens.
-func (f *Facts) price(prompt int) *Price {
-	if f.Long.Known && prompt > f.Long.Above {
-		return &f.Long
+// rates are those that hold for the request, nil if no price is known.
+func (f *Facts) rates(ask *Ask) *money.Rates {
+	if f.Price == nil {
+		return nil
 	}
-	return &f.Price
+	rates, _ := f.Price.For(int64(ask.Prompt), "")
+	return rates
 }
 
-// cost is about what the request would cost, in 10⁻¹² dollars.
-func (f *Facts) cost(ask *Ask) (cost int64, known bool) {
-	price := f.price(ask.Prompt)
+// cost is about what the request would cost.
+func (f *Facts) cost(ask *Ask) (cost money.Nano, known bool) {
 	output := cmp.Or(ask.Output, typicalOutput)
 	if f.MaxOutput > 0 {
 		output = min(output, f.MaxOutput)
 	}
-	output = min(output, mostTokens) * max(ask.Answers, 1)
-	return int64(min(ask.Prompt, mostTokens))*price.Input + int64(min(output, mostTokens))*price.Output, price.Known
+	output = min(output, money.MaxTokens) * max(ask.Answers, 1)
+	cost, doubt := f.Price.Cost(&llm.Usage{Fresh: int64(ask.Prompt), Text: int64(output)})
+	return cost, doubt&money.PriceUnknown == 0
 }

@@ -15,10 +15,10 @@ func TestCorrect(t *testing.T) {
 		want  Facts
 	}{
 		"nothing":   {nil, known},
-		"abilities": {&llm.Takes{Has: llm.TakesImages, Lacks: llm.TakesPrefill}, Facts{llm.TakesTools | llm.TakesPrefill, 1000, 900, 100, Price{}, Price{}}},
-		"context":   {&llm.Takes{Context: 7}, Facts{known.Lacks, 7, 900, 100, Price{}, Price{}}},
-		"input":     {&llm.Takes{MaxInput: 7}, Facts{known.Lacks, 1000, 7, 100, Price{}, Price{}}},
-		"output":    {&llm.Takes{MaxOutput: 7}, Facts{known.Lacks, 1000, 900, 7, Price{}, Price{}}},
+		"abilities": {&llm.Takes{Has: llm.TakesImages, Lacks: llm.TakesPrefill}, Facts{llm.TakesTools | llm.TakesPrefill, 1000, 900, 100, nil}},
+		"context":   {&llm.Takes{Context: 7}, Facts{known.Lacks, 7, 900, 100, nil}},
+		"input":     {&llm.Takes{MaxInput: 7}, Facts{known.Lacks, 1000, 7, 100, nil}},
+		"output":    {&llm.Takes{MaxOutput: 7}, Facts{known.Lacks, 1000, 900, 7, nil}},
 		// No other target is asked for the sake of a tool_choice.
 		"tool choice": {&llm.Takes{Lacks: llm.TakesChoice}, known},
 	} {

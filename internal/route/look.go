@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Sight is one target as a request would find it at a moment.
@@ -16,8 +18,8 @@ type Sight struct {
 	InFlight    int
 	P95         time.Duration // which 95 % of its last answers did not take to their first content; 0 if there were too few
 	Credentials Standing
-	Price       Price // that holds for the request
-	Cost        int64 // about what it would cost, in billionths of a US dollar; -1 if its length or the price is not known
+	Rates       *money.Rates // that hold for the request; nil if no price is known
+	Cost        money.Nano   // about what it would cost; -1 if its length or the price is not known
 }
 
 // Standing is how the credentials of a provider stand.
@@ -36,9 +38,9 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		s := &steps[i]
 		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.Health.State(now), Rest: s.Health.restLeft(now), InFlight: s.Health.InFlight()}
 		sight.P95, _ = s.Health.Late()
-		sight.Price, sight.Cost = *s.Facts.price(ask.Prompt), -1
+		sight.Rates, sight.Cost = s.Facts.rates(ask), -1
 		if cost, known := s.Facts.cost(ask); known && ask.Prompt > 0 {
-			sight.Cost = (cost + 500) / 1000
+			sight.Cost = cost
 		}
 		credentials := r.Board.credentialsAside(s.Provider, max(s.Target.Credentials, 1))
 		sight.Credentials = credentials.standing(now, func(one *credential) bool { return one.parkedFor(ask.Caller) })

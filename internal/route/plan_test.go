@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"pgregory.net/rapid"
 )
 
@@ -170,7 +171,7 @@ func TestPlanIsWhole(t *testing.T) {
 				Provider: "p", Model: fmt.Sprint(i), Weight: rapid.IntRange(0, 3).Draw(t, "weight"),
 				Facts: Facts{
 					Lacks: llm.Ability(rapid.IntRange(0, 31).Draw(t, "lacks")), Context: rapid.IntRange(0, 3).Draw(t, "context"),
-					Price: Price{Known: rapid.Bool().Draw(t, "known"), Rates: llm.Rates{Input: 1, Output: int64(rapid.IntRange(0, 3).Draw(t, "price"))}},
+					Price: rapid.SampledFrom([]*money.Price{nil, money.Plain(1, 0), money.Plain(1, 1), money.Plain(1, 2), money.Plain(1, 3)}).Draw(t, "price"),
 				},
 			})
 		}
@@ -240,7 +241,7 @@ func twenty(policy Policy, sticky Sticky, lacking, down int) *Table {
 	for i := range 20 {
 		m.Targets = append(m.Targets, Target{
 			Provider: fmt.Sprintf("provider-%d", i), Model: "meta-llama/llama-4-maverick", Weight: 1 + i%3,
-			Facts: Facts{Context: 128000, Price: Price{Known: true, Rates: llm.Rates{Input: 200000 + int64(i%7), Output: 800000}}},
+			Facts: Facts{Context: 128000, Price: money.Plain(200000+int64(i%7), 800000)},
 		})
 		if i%2 == 1 && i/2 < lacking {
 			m.Targets[i].Facts.Lacks = llm.TakesImages

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 func TestParsePolicy(t *testing.T) {
@@ -84,13 +85,13 @@ func TestCheapest(t *testing.T) {
 	m := model("m", "p/unknown", "p/talker", "p/reader", "p/free", "p/long", "p/unknown-too")
 	m.Policy = Cheapest
 	price := func(place int, input, output int64) {
-		m.Targets[place].Facts.Price = Price{Known: true, Rates: llm.Rates{Input: input, Output: output}}
+		m.Targets[place].Facts.Price = money.Plain(input, output)
 	}
 	price(1, 100, 900) // cheap to be asked
 	price(2, 300, 300) // cheap to answer
 	price(3, 0, 0)
 	price(4, 90, 890)
-	m.Targets[4].Facts.Long = Price{Known: true, Above: 10000, Rates: llm.Rates{Input: 400, Output: 900}}
+	m.Targets[4].Facts.Price.Long = []money.Step{{Above: 10000, Rates: money.Of(400, 900).Set()}}
 	m.Targets[2].Facts.MaxOutput = 5000
 	r := resolve(m)
 	for _, tt := range []struct {
@@ -119,7 +120,7 @@ func TestCheapest(t *testing.T) {
 // Callers say how much they ask for, and operators what it costs: neither may turn the order around.
 func TestCostCannotOverflow(t *testing.T) {
 	t.Parallel()
-	f := Facts{Price: Price{Known: true, Rates: llm.Rates{Input: MaxPrice, Output: MaxPrice}}}
+	f := Facts{Price: money.Plain(money.MaxPerToken, money.MaxPerToken)}
 	if cost, _ := f.cost(&Ask{Profile: llm.Profile{Prompt: 1 << 62, Output: 1 << 62}}); cost <= 0 {
 		t.Errorf("%d", cost)
 	}

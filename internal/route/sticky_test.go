@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"pgregory.net/rapid"
 )
 
@@ -137,7 +138,7 @@ func TestStickyByWhat(t *testing.T) {
 	m := model("m", "p/a", "p/b", "p/c")
 	m.Policy, m.Sticky = Cheapest, ByUser
 	for i := range m.Targets {
-		m.Targets[i].Facts.Price = Price{Known: true, Rates: llm.Rates{Input: int64(9 - i)}}
+		m.Targets[i].Facts.Price = money.Plain(int64(9-i)*1e6, 0)
 	}
 	r := resolve(m)
 	if got := r.told(Ask{Profile: llm.Profile{Prompt: 1, Prefix: 3}}); got != "p/c p/b p/a" {

@@ -147,7 +147,7 @@ func (a *answered) plan() {
 	for i := range a.blocks {
 		if a.blocks[i].kind == llm.ToolCall {
 			plan := block{kind: llm.Reasoning, called: "tool_plan", text: "I will call " + a.blocks[i].called + "."}
-			a.usage.Output += int64(count(plan.text))
+			a.usage.Text += int64(count(plan.text))
 			a.blocks = slices.Insert(a.blocks, i, plan)
 			return
 		}

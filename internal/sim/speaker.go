@@ -41,9 +41,10 @@ type block struct {
 
 func (a *answered) add(b block) {
 	a.blocks = append(a.blocks, b)
-	a.usage.Output += int64(count(b.text))
 	if b.kind == llm.Reasoning {
 		a.usage.Reasoning += int64(count(b.text))
+	} else {
+		a.usage.Text += int64(count(b.text))
 	}
 }
 
@@ -155,9 +156,9 @@ type wording interface {
 
 // reply is the answer in a dialect's words. Its name begins with a prefix; streams have a media type.
 func (a *answered) reply(w wording, prefix, streamed string) reply {
-	a.usage.Output, a.usage.Reasoning = a.usage.Output*int64(a.others+1), a.usage.Reasoning*int64(a.others+1)
-	prompt, completion := int(a.usage.Fresh), int(a.usage.Output)
-	start := llm.Event{Kind: llm.Start, ID: llm.Quote(a.call.id(prefix)), Name: llm.Quote(a.call.model), Usage: llm.Usage{Fresh: a.usage.Fresh, Output: 1}}
+	a.usage.Text, a.usage.Reasoning = a.usage.Text*int64(a.others+1), a.usage.Reasoning*int64(a.others+1)
+	prompt, completion := int(a.usage.Fresh), int(a.usage.Output())
+	start := llm.Event{Kind: llm.Start, ID: llm.Quote(a.call.id(prefix)), Name: llm.Quote(a.call.model), Usage: llm.Usage{Fresh: a.usage.Fresh, Text: 1}}
 	end := llm.Event{Kind: llm.End, Finish: a.finish, Usage: a.usage}
 	if a.call.stream {
 		return reply{status: 200, contentType: streamed, events: a.stream(w, start, &end), prompt: prompt}

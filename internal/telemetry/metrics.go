@@ -170,7 +170,7 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	}
 	for i := range res.Attempts { // each at its own target, for those that failed have to be paid for as well
 		a := &res.Attempts[i]
-		m.countTokens(ev.Route, a.Target, a.Usage.Fresh, a.Usage.CacheRead, a.Usage.CacheWrite, a.Usage.Output)
+		m.countTokens(ev.Route, a.Target, a.Usage.Fresh, a.Usage.CacheRead, a.Usage.CacheWrite, a.Usage.Output())
 	}
 }
 

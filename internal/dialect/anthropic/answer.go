@@ -205,8 +205,9 @@ func finish(reason string) string {
 
 // counts are the figures of a usage object. They are cumulative: the last of each counts.
 type counts struct {
-	input, created, reads int64
-	output, thinking      int64
+	input, created, hour, reads int64
+	output, thinking, searches  int64
+	tier                        string
 }
 
 func (c *counts) read(usage llm.JSON) {
@@ -222,11 +223,13 @@ func (c *counts) read(usage llm.JSON) {
 		case "output_tokens":
 			set(&c.output, n, ok)
 		case "output_tokens_details":
-			for inner, v := range jsonwalk.Members(v) {
-				if n, ok := llm.JSON(v).Count(); string(inner) == "thinking_tokens" {
-					set(&c.thinking, n, ok)
-				}
-			}
+			setMember(&c.thinking, v, "thinking_tokens")
+		case "cache_creation":
+			setMember(&c.hour, v, "ephemeral_1h_input_tokens")
+		case "server_tool_use":
+			setMember(&c.searches, v, "web_search_requests")
+		case "service_tier":
+			c.tier = llm.JSON(v).Tier()
 		}
 	}
 }
@@ -237,7 +240,21 @@ func set(to *int64, n int64, ok bool) {
 	}
 }
 
-// usage is what was used, in disjoint classes, as they are here already.
+// setMember takes the count from a member of an object.
+func setMember(to *int64, object []byte, name string) {
+	for inner, v := range jsonwalk.Members(object) {
+		if n, ok := llm.JSON(v).Count(); string(inner) == name {
+			set(to, n, ok)
+		}
+	}
+}
+
+// usage is what was used, in disjoint classes. Here only two overlap others: cache writes for an hour are among all writes, and thoughts
+// among the output.
 func (c *counts) usage() llm.Usage {
-	return llm.Usage{Fresh: c.input, CacheRead: c.reads, CacheWrite: c.created, Output: c.output, Reasoning: c.thinking}
+	hour, thinking := min(c.hour, c.created), min(c.thinking, c.output)
+	return llm.Usage{
+		Fresh: c.input, CacheRead: c.reads, CacheWrite: c.created - hour, CacheWrite1h: hour,
+		Text: c.output - thinking, Reasoning: thinking, Searches: c.searches, Tier: c.tier,
+	}
 }

@@ -159,12 +159,24 @@ func reasonOf(finish string) string {
 
 func (w *Writer) usage(u llm.Usage) {
 	w.out = strconv.AppendInt(append(w.out, `{"input_tokens":`...), u.Fresh, 10)
-	w.out = strconv.AppendInt(append(w.out, `,"cache_creation_input_tokens":`...), u.CacheWrite, 10)
+	w.out = strconv.AppendInt(append(w.out, `,"cache_creation_input_tokens":`...), u.CacheWrites(), 10)
 	w.out = strconv.AppendInt(append(w.out, `,"cache_read_input_tokens":`...), u.CacheRead, 10)
-	w.out = strconv.AppendInt(append(w.out, `,"output_tokens":`...), u.Output, 10)
+	w.out = strconv.AppendInt(append(w.out, `,"output_tokens":`...), u.Output(), 10)
+	if u.CacheWrite1h > 0 {
+		w.out = strconv.AppendInt(append(w.out, `,"cache_creation":{"ephemeral_5m_input_tokens":`...), u.CacheWrite, 10)
+		w.out = strconv.AppendInt(append(w.out, `,"ephemeral_1h_input_tokens":`...), u.CacheWrite1h, 10)
+		w.add("}")
+	}
 	if u.Reasoning > 0 {
 		w.out = strconv.AppendInt(append(w.out, `,"output_tokens_details":{"thinking_tokens":`...), u.Reasoning, 10)
 		w.add("}")
+	}
+	if u.Searches > 0 {
+		w.out = strconv.AppendInt(append(w.out, `,"server_tool_use":{"web_search_requests":`...), u.Searches, 10)
+		w.add("}")
+	}
+	if u.Tier != "" {
+		w.out = llm.AppendQuote(append(w.out, `,"service_tier":`...), u.Tier)
 	}
 	w.add("}")
 }

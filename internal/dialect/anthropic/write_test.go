@@ -15,7 +15,7 @@ import (
 // other is an answer as another vendor may have given it: blocks without a signature or with a state that is of no use here, places
 // left out, arguments that end in their midst, no name.
 var other = []llm.Event{
-	{Kind: llm.Start, Usage: llm.Usage{Fresh: 5, Output: 1}},
+	{Kind: llm.Start, Usage: llm.Usage{Fresh: 5, Text: 1}},
 	{Kind: llm.BlockStart, Block: 1, Part: llm.Reasoning},
 	{Kind: llm.Delta, Block: 1, Part: llm.Reasoning, Text: llm.JSON(`"hm"`)},
 	{Kind: llm.BlockStop, Block: 1, Part: llm.Reasoning},
@@ -29,7 +29,7 @@ var other = []llm.Event{
 	{Kind: llm.BlockStart, Block: 5, Part: llm.ToolCall, ID: llm.JSON(`"call_1"`), Name: llm.JSON(`"f"`)},
 	{Kind: llm.Delta, Block: 5, Part: llm.ToolCall, Text: llm.JSON(`"{\"a\":"`)},
 	{Kind: llm.BlockStop, Block: 5, Part: llm.ToolCall},
-	{Kind: llm.End, Finish: "content_filter", Refusal: llm.JSON(`"no"`), Usage: llm.Usage{Fresh: 5, CacheRead: 2, CacheWrite: 3, Output: 7, Reasoning: 4}},
+	{Kind: llm.End, Finish: "content_filter", Refusal: llm.JSON(`"no"`), Usage: llm.Usage{Fresh: 5, CacheRead: 2, CacheWrite: 3, Text: 3, Reasoning: 4}},
 }
 
 const (

@@ -198,7 +198,7 @@ func readCounts(value llm.JSON) (u llm.Usage) {
 		case "input_tokens":
 			u.Fresh = count(v)
 		case "output_tokens":
-			u.Output = count(v)
+			u.Text = count(v)
 		}
 	}
 	return u

@@ -170,7 +170,7 @@ func appendEnd(dst []byte, end *llm.Event) []byte {
 
 func appendCounts(dst []byte, u llm.Usage) []byte {
 	dst = strconv.AppendInt(append(dst, `{"input_tokens":`...), u.Input(), 10)
-	return append(strconv.AppendInt(append(dst, `,"output_tokens":`...), u.Output, 10), '}')
+	return append(strconv.AppendInt(append(dst, `,"output_tokens":`...), u.Output(), 10), '}')
 }
 
 // reason is the API's word for why an answer ended.

@@ -180,10 +180,14 @@ func finish(reason string) (string, error) {
 }
 
 // counts are the figures of a usage object.
-type counts struct{ input, reads, writes, output int64 }
+type counts struct{ input, reads, writes, hour, output int64 }
 
 func (c *counts) read(usage llm.JSON) {
 	for name, v := range jsonwalk.Members(usage) {
+		if string(name) == "cacheDetails" {
+			c.hour = hourly(v)
+			continue
+		}
 		n, ok := llm.JSON(v).Count()
 		if !ok {
 			continue
@@ -201,7 +205,28 @@ func (c *counts) read(usage llm.JSON) {
 	}
 }
 
-// usage is what was used, in disjoint classes, as they are here already. How much of the output was reasoning is not told.
+// hourly is how many of the tokens that were written to the cache are kept for an hour, from a list of {ttl, inputTokens}.
+func hourly(details llm.JSON) (n int64) {
+	for _, one := range jsonwalk.Elements(details) {
+		var ttl string
+		var tokens int64
+		for name, v := range jsonwalk.Members(one) {
+			switch string(name) {
+			case "ttl":
+				ttl = llm.JSON(v).Text()
+			case "inputTokens":
+				tokens, _ = llm.JSON(v).Count()
+			}
+		}
+		if ttl == "1h" {
+			n = tokens
+		}
+	}
+	return n
+}
+
+// usage is what was used, in disjoint classes: writes for an hour are among all writes. How much of the output was reasoning is not reported.
 func (c *counts) usage() llm.Usage {
-	return llm.Usage{Fresh: c.input, CacheRead: c.reads, CacheWrite: c.writes, Output: c.output}
+	hour := min(c.hour, c.writes)
+	return llm.Usage{Fresh: c.input, CacheRead: c.reads, CacheWrite: c.writes - hour, CacheWrite1h: hour, Text: c.output}
 }

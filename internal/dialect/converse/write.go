@@ -151,11 +151,16 @@ func (w *Writer) reason(finish string) string {
 // appendUsage appends what an answer took. What was not cached is not told to be so.
 func appendUsage(dst []byte, u llm.Usage) []byte {
 	dst = strconv.AppendInt(append(dst, `"usage":{"inputTokens":`...), u.Fresh, 10)
-	dst = strconv.AppendInt(append(dst, `,"outputTokens":`...), u.Output, 10)
-	dst = strconv.AppendInt(append(dst, `,"totalTokens":`...), u.Input()+u.Output, 10)
-	if u.CacheRead+u.CacheWrite > 0 {
+	dst = strconv.AppendInt(append(dst, `,"outputTokens":`...), u.Output(), 10)
+	dst = strconv.AppendInt(append(dst, `,"totalTokens":`...), u.Input()+u.Output(), 10)
+	if u.CacheRead+u.CacheWrites() > 0 {
 		dst = strconv.AppendInt(append(dst, `,"cacheReadInputTokens":`...), u.CacheRead, 10)
-		dst = strconv.AppendInt(append(dst, `,"cacheWriteInputTokens":`...), u.CacheWrite, 10)
+		dst = strconv.AppendInt(append(dst, `,"cacheWriteInputTokens":`...), u.CacheWrites(), 10)
+	}
+	if u.CacheWrite1h > 0 {
+		dst = strconv.AppendInt(append(dst, `,"cacheDetails":[{"ttl":"5m","inputTokens":`...), u.CacheWrite, 10)
+		dst = strconv.AppendInt(append(dst, `},{"ttl":"1h","inputTokens":`...), u.CacheWrite1h, 10)
+		dst = append(dst, "}]"...)
 	}
 	return append(dst, '}')
 }

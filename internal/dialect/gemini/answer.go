@@ -118,11 +118,40 @@ func (p *part) readMedia(value llm.JSON) {
 // counts are the figures of usageMetadata. Those of each piece are of the answer so far: the last of each counts.
 type counts struct {
 	prompt, cached, tools, candidates, thoughts int64
+	inPrompt, inCache, inTools, inAnswer        modalities
+	tier                                        string
+}
+
+// modalities are the tokens of a figure that are not text.
+type modalities struct{ audio, image int64 }
+
+// parse reads a list of {modality, tokenCount}.
+func (m *modalities) parse(list llm.JSON) {
+	*m = modalities{}
+	for _, one := range jsonwalk.Elements(list) {
+		var modality string
+		var n int64
+		for name, v := range jsonwalk.Members(one) {
+			switch string(name) {
+			case "modality":
+				modality = llm.JSON(v).Text()
+			case "tokenCount":
+				n, _ = llm.JSON(v).Count()
+			}
+		}
+		switch modality {
+		case "AUDIO":
+			m.audio = n
+		case "IMAGE":
+			m.image = n
+		}
+	}
 }
 
 func (c *counts) read(usage llm.JSON) {
 	for name, v := range jsonwalk.Members(usage) {
 		var to *int64
+		var parts *modalities
 		switch string(name) {
 		case "promptTokenCount":
 			to = &c.prompt
@@ -134,7 +163,22 @@ func (c *counts) read(usage llm.JSON) {
 			to = &c.candidates
 		case "thoughtsTokenCount":
 			to = &c.thoughts
+		case "promptTokensDetails":
+			parts = &c.inPrompt
+		case "cacheTokensDetails":
+			parts = &c.inCache
+		case "toolUsePromptTokensDetails":
+			parts = &c.inTools
+		case "candidatesTokensDetails":
+			parts = &c.inAnswer
+		case "trafficType", "serviceTier":
+			c.tier = llm.JSON(v).Tier()
+			continue
 		default:
+			continue
+		}
+		if parts != nil {
+			parts.parse(v)
 			continue
 		}
 		if n, ok := llm.JSON(v).Count(); ok {
@@ -146,8 +190,13 @@ func (c *counts) read(usage llm.JSON) {
 // usage is what was used, in disjoint classes: the cached tokens are part of the prompt's, and thoughts are none of the
 // candidates'.
 func (c *counts) usage() llm.Usage {
-	return llm.Usage{
-		Fresh: max(c.prompt-c.cached, 0) + c.tools, CacheRead: c.cached,
-		Output: c.candidates + c.thoughts, Reasoning: c.thoughts,
-	}
+	u := llm.Usage{CacheRead: c.cached, Reasoning: c.thoughts, Tier: c.tier}
+	fresh := max(c.prompt-c.cached, 0) + c.tools
+	u.AudioIn = min(max(c.inPrompt.audio-c.inCache.audio, 0)+c.inTools.audio, fresh)
+	u.ImageIn = min(max(c.inPrompt.image-c.inCache.image, 0)+c.inTools.image, fresh-u.AudioIn)
+	u.Fresh = fresh - u.AudioIn - u.ImageIn
+	u.AudioOut = min(c.inAnswer.audio, c.candidates)
+	u.ImageOut = min(c.inAnswer.image, c.candidates-u.AudioOut)
+	u.Text = c.candidates - u.AudioOut - u.ImageOut
+	return u
 }

@@ -258,13 +258,29 @@ func appendUsage(dst []byte, u llm.Usage) []byte {
 	}{
 		{`"usageMetadata":{"promptTokenCount":`, u.Input(), true},
 		{`,"cachedContentTokenCount":`, u.CacheRead, false},
-		{`,"candidatesTokenCount":`, u.Output - u.Reasoning, true},
+		{`,"candidatesTokenCount":`, u.Output() - u.Reasoning, true},
 		{`,"thoughtsTokenCount":`, u.Reasoning, false},
-		{`,"totalTokenCount":`, u.Input() + u.Output, true},
+		{`,"totalTokenCount":`, u.Input() + u.Output(), true},
 	} {
 		if f.must || f.n > 0 {
 			dst = strconv.AppendInt(append(dst, f.name...), f.n, 10)
 		}
 	}
+	dst = appendModalities(dst, `,"promptTokensDetails":[`, u.Fresh+u.CacheRead, u.AudioIn, u.ImageIn)
+	dst = appendModalities(dst, `,"candidatesTokensDetails":[`, u.Text, u.AudioOut, u.ImageOut)
+	if u.Tier != "" {
+		dst = llm.AppendQuote(append(dst, `,"trafficType":`...), u.Tier)
+	}
 	return append(dst, '}')
+}
+
+// appendModalities appends a list of tokens by modality, if they are not all text.
+func appendModalities(dst []byte, name string, text, audio, image int64) []byte {
+	if audio+image == 0 {
+		return dst
+	}
+	dst = strconv.AppendInt(append(append(dst, name...), `{"modality":"TEXT","tokenCount":`...), text, 10)
+	dst = strconv.AppendInt(append(dst, `},{"modality":"AUDIO","tokenCount":`...), audio, 10)
+	dst = strconv.AppendInt(append(dst, `},{"modality":"IMAGE","tokenCount":`...), image, 10)
+	return append(dst, "}]"...)
 }

@@ -62,7 +62,7 @@ func TestWriter(t *testing.T) {
 				`"groundingSupports":[{"segment":{"startIndex":1,"endIndex":4,"text":"éb"},"groundingChunkIndices":[0]}]}}],` + usage + `"modelVersion":"m","responseId":"r"}`,
 		},
 		"every class of usage": {
-			[]llm.Event{{Kind: llm.Start}, {Kind: llm.End, Finish: "stop", Usage: llm.Usage{Fresh: 1, CacheRead: 2, CacheWrite: 4, Output: 24, Reasoning: 16}}},
+			[]llm.Event{{Kind: llm.Start}, {Kind: llm.End, Finish: "stop", Usage: llm.Usage{Fresh: 1, CacheRead: 2, CacheWrite: 4, Text: 8, Reasoning: 16}}},
 			`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP","index":0}],` +
 				`"usageMetadata":{"promptTokenCount":7,"cachedContentTokenCount":2,"candidatesTokenCount":8,"thoughtsTokenCount":16,"totalTokenCount":31},"modelVersion":"asked"}`,
 		},

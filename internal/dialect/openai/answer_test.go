@@ -23,10 +23,10 @@ func TestParseAnswer(t *testing.T) {
 		finish     string
 		fails      bool
 	}{
-		{"OpenAI", `{"id":"x","choices":[{"index":0,"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}`, llm.Usage{Fresh: 3, CacheRead: 4, CacheWrite: 3, Output: 5, Reasoning: 2}, "stop", false},
-		{"DeepSeek's cache hits", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"prompt_cache_hit_tokens":6,"prompt_cache_miss_tokens":4}}`, llm.Usage{Fresh: 4, CacheRead: 6, Output: 5}, "", false},
-		{"Moonshot's cached tokens", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"cached_tokens":6}}`, llm.Usage{Fresh: 4, CacheRead: 6, Output: 5}, "", false},
-		{"xAI's reasoning beside the completion", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":35,"completion_tokens_details":{"reasoning_tokens":20}}}`, llm.Usage{Fresh: 10, Output: 25, Reasoning: 20}, "", false},
+		{"OpenAI", `{"id":"x","choices":[{"index":0,"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}`, llm.Usage{Fresh: 3, CacheRead: 4, CacheWrite: 3, Text: 3, Reasoning: 2}, "stop", false},
+		{"DeepSeek's cache hits", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"prompt_cache_hit_tokens":6,"prompt_cache_miss_tokens":4}}`, llm.Usage{Fresh: 4, CacheRead: 6, Text: 5}, "", false},
+		{"Moonshot's cached tokens", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"cached_tokens":6}}`, llm.Usage{Fresh: 4, CacheRead: 6, Text: 5}, "", false},
+		{"xAI's reasoning beside the completion", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":35,"completion_tokens_details":{"reasoning_tokens":20}}}`, llm.Usage{Fresh: 10, Text: 5, Reasoning: 20}, "", false},
 		{"zero stays zero", `{"choices":[{"finish_reason":null}],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`, llm.Usage{}, "", false},
 		{"figures that are none", `{"choices":[{}],"usage":{"prompt_tokens":"10","completion_tokens":-5,"total_tokens":1e999}}`, llm.Usage{}, "", false},
 		{"an error", `{"error":{"message":"no"}}`, llm.Usage{}, "", true},
@@ -77,7 +77,7 @@ func TestStreamCutsOutWhatOnlyWeirAskedFor(t *testing.T) {
 	if diff := cmp.Diff([]string{begin, text, end}, repaired(t, st, in...)); diff != "" {
 		t.Error(diff)
 	}
-	if want := (llm.Usage{Fresh: 1, Output: 2}); !st.HasUsage || st.Usage != want {
+	if want := (llm.Usage{Fresh: 1, Text: 2}); !st.HasUsage || st.Usage != want {
 		t.Errorf("usage %+v", st.Usage)
 	}
 	if diff := cmp.Diff(in, repaired(t, &Stream{WantUsage: true}, in...)); diff != "" {

@@ -18,7 +18,7 @@ func textEvents(text, finish string) []llm.Event {
 		{Kind: llm.Delta, Part: llm.Text, Text: llm.Quote(text)},
 		{Kind: llm.Delta, Part: llm.Text, Text: llm.Quote("!")},
 		{Kind: llm.BlockStop, Part: llm.Text},
-		{Kind: llm.End, Finish: finish, Usage: llm.Usage{Fresh: 3, CacheRead: 2, Output: 4, Reasoning: 1}},
+		{Kind: llm.End, Finish: finish, Usage: llm.Usage{Fresh: 3, CacheRead: 2, Text: 3, Reasoning: 1}},
 	}
 }
 

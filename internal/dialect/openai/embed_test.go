@@ -187,7 +187,7 @@ func TestTotalTokensAlone(t *testing.T) {
 	r := embeddings(t, `{"model":"m","input":"a"}`)
 	out, a, err := r.ParseEmbeddings([]byte(`{"data":[{"index":0,"embedding":[1]}],"usage":{"total_tokens":12}}`), "")
 	const want = `{"data":[{"index":0,"embedding":[1]}],"usage":{"prompt_tokens":12,"total_tokens":12}}`
-	if err != nil || !a.HasUsage || a.Usage.Input() != 12 || a.Usage.Output != 0 || string(out) != want || a.Repairs[RepairUsage] != 1 {
+	if err != nil || !a.HasUsage || a.Usage.Input() != 12 || a.Usage.Output() != 0 || string(out) != want || a.Repairs[RepairUsage] != 1 {
 		t.Errorf("%+v %v %s", a.Usage, err, out)
 	}
 }

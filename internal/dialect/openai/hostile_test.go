@@ -71,7 +71,7 @@ func TestUsageOfAnySize(t *testing.T) {
 	for _, figure := range []string{fmt.Sprint(math.MaxInt64), fmt.Sprint(math.MinInt64), "9007199254740992", "9007199254740993", "1e18", "1e400", "-1e400", "1.5", "-0", "99999999999999999999"} {
 		text := []byte(fmt.Sprintf(format, figure))
 		u, ok := readUsage(jsonwalk.NewScanner(text, jsonwalk.Options{}), text)
-		for _, n := range []int64{u.Fresh, u.CacheRead, u.CacheWrite, u.Output, u.Reasoning, u.Input(), u.Input() + u.Output} {
+		for _, n := range []int64{u.Fresh, u.CacheRead, u.CacheWrite, u.Text, u.Reasoning, u.Input(), u.Input() + u.Output()} {
 			if n < 0 || n > 8*llm.MaxCount {
 				t.Errorf("%s became %+v", figure, u)
 			}

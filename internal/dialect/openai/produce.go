@@ -289,15 +289,22 @@ func appendUsage(dst []byte, u llm.Usage) []byte {
 	for _, f := range [...]struct {
 		name string
 		n    int64
+		must bool
 	}{
-		{`{"prompt_tokens":`, u.Input()},
-		{`,"completion_tokens":`, u.Output},
-		{`,"total_tokens":`, u.Input() + u.Output},
-		{`,"prompt_tokens_details":{"cached_tokens":`, u.CacheRead},
-		{`,"cache_write_tokens":`, u.CacheWrite},
-		{`},"completion_tokens_details":{"reasoning_tokens":`, u.Reasoning},
+		{`{"prompt_tokens":`, u.Input(), true},
+		{`,"completion_tokens":`, u.Output(), true},
+		{`,"total_tokens":`, u.Input() + u.Output(), true},
+		{`,"prompt_tokens_details":{"cached_tokens":`, u.CacheRead, true},
+		{`,"cache_write_tokens":`, u.CacheWrites(), true},
+		{`,"audio_tokens":`, u.AudioIn, false},
+		{`,"image_tokens":`, u.ImageIn, false},
+		{`},"completion_tokens_details":{"reasoning_tokens":`, u.Reasoning, true},
+		{`,"audio_tokens":`, u.AudioOut, false},
+		{`,"image_tokens":`, u.ImageOut, false},
 	} {
-		dst = strconv.AppendInt(append(dst, f.name...), f.n, 10)
+		if f.must || f.n > 0 {
+			dst = strconv.AppendInt(append(dst, f.name...), f.n, 10)
+		}
 	}
 	return append(dst, `}}`...)
 }

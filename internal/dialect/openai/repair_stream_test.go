@@ -349,7 +349,7 @@ func TestStreamUsageThatIsEmpty(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := (llm.Usage{Fresh: 3, Output: 4}); st.Usage != want || !st.HasUsage {
+	if want := (llm.Usage{Fresh: 3, Text: 4}); st.Usage != want || !st.HasUsage {
 		t.Errorf("the usage is %+v (%v)", st.Usage, st.HasUsage)
 	}
 }

@@ -49,7 +49,7 @@ func (t *Texts) choice(dst []byte, text llm.JSON, finish string) []byte {
 
 // next ends the choice that is told.
 func (t *Texts) next(ev *llm.Event) {
-	t.usage.Add(ev.Usage)
+	t.usage.Add(&ev.Usage)
 	t.index++
 	t.content = t.content[:0]
 }

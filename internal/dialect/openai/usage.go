@@ -11,10 +11,18 @@ import (
 type counts struct {
 	prompt, completion, total          int64
 	cached, written, reasoning, topHit int64
+	in, out                            modalities
+	searches                           int64
+
+	cost, upstreamCost llm.Cost // what the vendor bills, and what the upstream of one that resells bills on the caller's own key
+	ownKey             bool
 
 	prompted bool // prompt is told, whatever it says
 	told     bool // that, or what the answer or all of it took
 }
+
+// modalities are tokens that are not text, where a vendor counts them apart.
+type modalities struct{ audio, image int64 }
 
 // readUsage consumes the value that comes next and reports whether it was a usage object that tells something: some end a stream with an
 // empty one. Vendors that follow
@@ -42,16 +50,74 @@ func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 			c.topHit = readInt(s, data)
 		case "reasoning_tokens":
 			c.reasoning = readInt(s, data)
-		case "prompt_tokens_details", "completion_tokens_details":
-			c.details(s, data)
+		case "prompt_tokens_details":
+			c.details(s, data, &c.in)
+		case "completion_tokens_details":
+			c.details(s, data, &c.out)
 		default:
-			s.Skip()
+			c.billed(s, data)
 		}
 	}
 	return c, s.Err() == nil
 }
 
-func (c *counts) details(s *jsonwalk.Scanner, data []byte) {
+// billed consumes a member by which a vendor says what it bills besides tokens. The costs are OpenRouter's and Vercel's (a number of
+// dollars), Perplexity's (an object with the total), xAI's (in 10⁻¹⁰ dollars) and DeepInfra's (by its name an estimate).
+func (c *counts) billed(s *jsonwalk.Scanner, data []byte) {
+	switch string(s.Name()) {
+	case "cost", "estimated_cost":
+		if s.Kind() == '{' {
+			eachMember(s, func(name string) {
+				if name == "total_cost" {
+					c.cost = llm.JSON(s.Skip().Of(data)).Dollars()
+				} else {
+					s.Skip()
+				}
+			})
+			return
+		}
+		c.cost = llm.JSON(s.Skip().Of(data)).Dollars()
+	case "cost_in_usd_ticks":
+		if n, ok := llm.JSON(s.Skip().Of(data)).Count(); ok {
+			c.cost = llm.Cost{Nanodollars: (n + 5) / 10, Known: true}
+		}
+	case "is_byok":
+		c.ownKey = string(s.Skip().Of(data)) == "true"
+	case "cost_details":
+		eachMember(s, func(name string) {
+			if name == "upstream_inference_cost" {
+				c.upstreamCost = llm.JSON(s.Skip().Of(data)).Dollars()
+			} else {
+				s.Skip()
+			}
+		})
+	case "server_tool_use", "server_tool_use_details":
+		eachMember(s, func(name string) {
+			if name == "web_search_requests" {
+				c.searches = readInt(s, data)
+			} else {
+				s.Skip()
+			}
+		})
+	case "num_search_queries":
+		c.searches = readInt(s, data)
+	default:
+		s.Skip()
+	}
+}
+
+// eachMember steps through the object that comes next, if it is one; f consumes each value.
+func eachMember(s *jsonwalk.Scanner, f func(name string)) {
+	if s.Kind() != '{' {
+		s.Skip()
+		return
+	}
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		f(string(s.Name()))
+	}
+}
+
+func (c *counts) details(s *jsonwalk.Scanner, data []byte, m *modalities) {
 	if s.Kind() != '{' {
 		s.Skip()
 		return
@@ -64,6 +130,10 @@ func (c *counts) details(s *jsonwalk.Scanner, data []byte) {
 			c.written = readInt(s, data)
 		case "reasoning_tokens":
 			c.reasoning = readInt(s, data)
+		case "audio_tokens":
+			m.audio = readInt(s, data)
+		case "image_tokens":
+			m.image = readInt(s, data)
 		default:
 			s.Skip()
 		}
@@ -75,12 +145,23 @@ func (c counts) usage() llm.Usage {
 	if c.cached == 0 {
 		c.cached = c.topHit
 	}
-	u := llm.Usage{Fresh: c.prompt, CacheRead: c.cached, CacheWrite: c.written, Output: c.completion, Reasoning: c.reasoning}
+	fresh := c.prompt
 	if c.cached+c.written <= c.prompt {
-		u.Fresh = c.prompt - c.cached - c.written
+		fresh -= c.cached + c.written
 	}
+	output := c.completion
 	if c.reasoning > c.completion || c.reasoning > 0 && c.total == c.prompt+c.completion+c.reasoning {
-		u.Output = c.completion + c.reasoning
+		output += c.reasoning
+	}
+	u := llm.Usage{CacheRead: c.cached, CacheWrite: c.written, Reasoning: c.reasoning, Searches: c.searches, Cost: c.cost}
+	u.AudioIn = min(c.in.audio, fresh)
+	u.ImageIn = min(c.in.image, fresh-u.AudioIn)
+	u.Fresh = fresh - u.AudioIn - u.ImageIn
+	u.AudioOut = min(c.out.audio, output-u.Reasoning)
+	u.ImageOut = min(c.out.image, output-u.Reasoning-u.AudioOut)
+	u.Text = output - u.Reasoning - u.AudioOut - u.ImageOut
+	if c.ownKey && c.cost.Known && c.upstreamCost.Known {
+		u.Cost.Nanodollars += c.upstreamCost.Nanodollars
 	}
 	return u
 }

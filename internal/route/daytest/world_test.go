@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -49,14 +49,14 @@ type provider struct {
 	prefill     float64       // tokens of a prompt that it reads in a second, if they are not in its cache
 	speed       float64       // tokens that it writes in a second
 	credentials int
-	price       route.Price
+	price       *money.Price
 	cached      int64 // the price of what is in the cache
 }
 
 var providers = [...]provider{
-	{name: "amber", first: 420 * time.Millisecond, spread: 0.45, prefill: 12000, speed: 80, credentials: 2, price: route.Price{Known: true, Rates: llm.Rates{Input: 2_000_000, Output: 8_000_000}}, cached: 200_000},
-	{name: "birch", first: 650 * time.Millisecond, spread: 0.35, prefill: 9000, speed: 60, credentials: 1, price: route.Price{Known: true, Rates: llm.Rates{Input: 1_000_000, Output: 14_000_000}}, cached: 100_000},
-	{name: "cedar", first: 540 * time.Millisecond, spread: 0.65, prefill: 10000, speed: 70, credentials: 1, price: route.Price{Known: true, Rates: llm.Rates{Input: 3_000_000, Output: 15_000_000}}, cached: 300_000},
+	{name: "amber", first: 420 * time.Millisecond, spread: 0.45, prefill: 12000, speed: 80, credentials: 2, price: money.Plain(2_000_000, 8_000_000), cached: 200_000},
+	{name: "birch", first: 650 * time.Millisecond, spread: 0.35, prefill: 9000, speed: 60, credentials: 1, price: money.Plain(1_000_000, 14_000_000), cached: 100_000},
+	{name: "cedar", first: 540 * time.Millisecond, spread: 0.65, prefill: 10000, speed: 70, credentials: 1, price: money.Plain(3_000_000, 15_000_000), cached: 300_000},
 }
 
 // answer is what becomes of a call.
@@ -160,7 +160,7 @@ func (w *world) keep(p int, r *request, now time.Duration) {
 // cost of an answer in 10⁻¹² dollars.
 func cost(p int, r *request, cached int) int64 {
 	vendor := &providers[p]
-	return int64(r.ask.Prompt-cached)*vendor.price.Input + int64(cached)*vendor.cached + int64(r.output)*vendor.price.Output
+	return int64(r.ask.Prompt-cached)*vendor.price.Fresh + int64(cached)*vendor.cached + int64(r.output)*vendor.price.Text
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,114 @@
+package money
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// claude is Anthropic's price of a model with a cache, in dollars a million tokens: 3 in, 15 out, 0.30 read, 3.75 written.
+func claude() *Price {
+	p := Plain(3e6, 15e6)
+	p.CacheRead, p.CacheWrite = 3e5, 3.75e6
+	p.CacheWrite1h = 2 * p.Fresh
+	long := Of(6e6, 22.5e6)
+	long.CacheRead, long.CacheWrite = 6e5, 7.5e6
+	p.Long = []Step{{Above: 200_000, Rates: long.Set()}}
+	p.Tiers = []Tier{{Name: "flex", Rates: Of(1.5e6, 7.5e6).Set()}}
+	return p
+}
+
+func TestCost(t *testing.T) {
+	t.Parallel()
+	searched := claude()
+	searched.Search, searched.Request = new(Nano(10_000_000)), 5_000_000
+	for _, tt := range []struct {
+		name  string
+		price *Price
+		usage llm.Usage
+		want  Nano
+		doubt Flags
+	}{
+		{"nothing", claude(), llm.Usage{}, 0, 0},
+		{"a prompt and an answer", claude(), llm.Usage{Fresh: 1000, Text: 100}, 4_500_000, 0},
+		{"every class of a cache", claude(), llm.Usage{Fresh: 10, CacheRead: 1000, CacheWrite: 100, CacheWrite1h: 10, Text: 1, Reasoning: 1}, 30_000 + 300_000 + 375_000 + 60_000 + 30_000, 0},
+		{"half a billionth is rounded up", Plain(500, 0), llm.Usage{Fresh: 1}, 1, 0},
+		{"less is rounded down", Plain(499, 0), llm.Usage{Fresh: 1}, 0, 0},
+		{"the sum is rounded, not its parts", Plain(400, 400), llm.Usage{Fresh: 1, Text: 1}, 1, 0},
+		{"a prompt at the step", claude(), llm.Usage{Fresh: 200_000}, 600_000_000, 0},
+		{"a prompt above it, cached tokens included", claude(), llm.Usage{Fresh: 1, CacheRead: 200_000, Text: 1}, 6000 + 120_000_000 + 22_500, 0},
+		{"a tier", claude(), llm.Usage{Fresh: 1000, Tier: "flex"}, 1_500_000, 0},
+		{"the standard tier by a name", claude(), llm.Usage{Fresh: 1000, Tier: "ON_DEMAND"}, 3_000_000, 0},
+		{"a tier without a price", claude(), llm.Usage{Fresh: 1000, Tier: "priority"}, 3_000_000, TierUnpriced},
+		{"fees", searched, llm.Usage{Fresh: 1, Searches: 3}, 3000 + 30_000_000 + 5_000_000, 0},
+		{"searches without a fee", claude(), llm.Usage{Fresh: 1, Searches: 3}, 3000, FeeUnpriced},
+		{"no price", nil, llm.Usage{Fresh: 1}, 0, PriceUnknown},
+		{"free", Plain(0, 0), llm.Usage{Fresh: 1e6}, 0, 0},
+		{"more tokens than can be", claude(), llm.Usage{Text: math.MaxInt64}, MaxTokens * 15_000, Absurd},
+		{"fewer than none", claude(), llm.Usage{Text: -5}, 0, Absurd},
+	} {
+		if got, doubt := tt.price.Cost(&tt.usage); got != tt.want || doubt != tt.doubt {
+			t.Errorf("%s: %d (%b), want %d (%b)", tt.name, got, doubt, tt.want, tt.doubt)
+		}
+	}
+}
+
+// A class without a price of its own costs what the plain class does.
+func TestSet(t *testing.T) {
+	t.Parallel()
+	if got, want := Of(2, 9).Set(), (Rates{2, 2, 2, 2, 2, 2, 9, 9, 9, 9}); got != want {
+		t.Errorf("%+v", got)
+	}
+	charged := Of(1000, 0)
+	charged.CacheWrite = 1250
+	if got := charged.Set().CacheWrite1h; got != 2000 {
+		t.Errorf("an hour in a cache that costs: %d", got)
+	}
+	charged.CacheWrite = 100
+	if got := charged.Set().CacheWrite1h; got != 100 {
+		t.Errorf("an hour in a cache that saves: %d", got)
+	}
+}
+
+// The cost is that of exact arithmetic, rounded half up, whatever the figures are; it is never negative and never wraps.
+func TestCostIsExact(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		figure := func(name string, most int64) int64 {
+			return rapid.OneOf(rapid.Int64Range(0, 10), rapid.Int64Range(0, most), rapid.Just(most)).Draw(t, name)
+		}
+		usage := llm.Usage{
+			Fresh: figure("fresh", math.MaxInt64), AudioIn: figure("audio", MaxTokens), ImageIn: figure("image", MaxTokens), CacheRead: figure("read", MaxTokens),
+			CacheWrite: figure("write", MaxTokens), CacheWrite1h: figure("hour", MaxTokens), Text: figure("text", MaxTokens), Reasoning: figure("reasoning", MaxTokens),
+			AudioOut: figure("spoken", MaxTokens), ImageOut: figure("painted", MaxTokens), Searches: figure("searches", MaxTokens),
+		}
+		price := &Price{Request: figure("request", 1e15), Search: new(figure("search", 1e15))}
+		for _, rate := range [...]*PerToken{
+			&price.Fresh, &price.AudioIn, &price.ImageIn, &price.CacheRead, &price.CacheWrite, &price.CacheWrite1h, &price.Text, &price.Reasoning, &price.AudioOut, &price.ImageOut,
+		} {
+			*rate = figure("rate", MaxPerToken)
+		}
+		got, doubt := price.Cost(&usage)
+		exact := new(big.Int)
+		add := func(n, each int64) {
+			exact.Add(exact, new(big.Int).Mul(big.NewInt(min(n, MaxTokens)), big.NewInt(each)))
+		}
+		for _, class := range price.classes(&usage) {
+			add(class.tokens, class.price)
+		}
+		exact.Add(exact, new(big.Int).Mul(big.NewInt(usage.Searches), new(big.Int).Mul(big.NewInt(*price.Search), big.NewInt(1000))))
+		exact.Add(exact, new(big.Int).Mul(big.NewInt(price.Request), big.NewInt(1000)))
+		exact.Div(exact.Add(exact, big.NewInt(500)), big.NewInt(1000))
+		want := int64(math.MaxInt64)
+		if exact.IsInt64() {
+			want = exact.Int64()
+		}
+		if got != want || (!exact.IsInt64() || usage.Fresh > MaxTokens) != (doubt&Absurd != 0) {
+			t.Fatalf("%d (%b), want %d", got, doubt, want)
+		}
+	})
+}

@@ -1,0 +1,133 @@
+// Package money says what upstream calls cost. It is pure integer arithmetic: prices and amounts are whole numbers, and an amount is
+// rounded once.
+package money
+
+import "github.com/weirproxy/weir/internal/llm"
+
+// Nano is an amount of money in billionths of a US dollar.
+type Nano = int64
+
+// PerToken is what a token costs, in units of 10⁻¹² dollars. That is the price of a million tokens in millionths of a dollar. Unset means
+// that the class has no price of its own.
+type PerToken = int64
+
+// Unset is the price of a class that has none of its own.
+const Unset PerToken = -1
+
+// MaxPerToken is the highest price that is understood: ten thousand dollars for a million tokens.
+const MaxPerToken PerToken = 1e10
+
+// Rates are the prices of every class of llm.Usage. Set fills the classes that are Unset.
+type Rates struct {
+	Fresh        PerToken `json:"input"`
+	AudioIn      PerToken `json:"input_audio"`
+	ImageIn      PerToken `json:"input_image"`
+	CacheRead    PerToken `json:"cache_read"`
+	CacheWrite   PerToken `json:"cache_write"`
+	CacheWrite1h PerToken `json:"cache_write_1h"`
+	Text         PerToken `json:"output"`
+	Reasoning    PerToken `json:"reasoning"`
+	AudioOut     PerToken `json:"output_audio"`
+	ImageOut     PerToken `json:"output_image"`
+}
+
+// Of are rates with the two prices that every model has. All other classes are Unset.
+func Of(input, output PerToken) Rates {
+	return Rates{
+		Fresh: input, AudioIn: Unset, ImageIn: Unset, CacheRead: Unset, CacheWrite: Unset, CacheWrite1h: Unset,
+		Text: output, Reasoning: Unset, AudioOut: Unset, ImageOut: Unset,
+	}
+}
+
+// Set gives every class a price. A class without one of its own costs what plain input or output does, except that a vendor that charges
+// for writing to its cache charges twice the input's price for keeping it for an hour (Anthropic's rule, which Bedrock and Vertex share).
+func (r Rates) Set() Rates {
+	for _, class := range [...]*PerToken{&r.AudioIn, &r.ImageIn, &r.CacheRead, &r.CacheWrite} {
+		if *class < 0 {
+			*class = r.Fresh
+		}
+	}
+	if r.CacheWrite1h < 0 {
+		r.CacheWrite1h = r.CacheWrite
+		if r.CacheWrite > r.Fresh {
+			r.CacheWrite1h = max(2*r.Fresh, r.CacheWrite)
+		}
+	}
+	for _, class := range [...]*PerToken{&r.Reasoning, &r.AudioOut, &r.ImageOut} {
+		if *class < 0 {
+			*class = r.Text
+		}
+	}
+	return r
+}
+
+// Step are the rates of prompts of more than Above tokens.
+type Step struct {
+	Above int64
+	Rates
+}
+
+// Tier are the prices of a service tier, by the vendor's name of it: flex, priority.
+type Tier struct {
+	Name string
+	Rates
+	Long []Step
+}
+
+// Price is all that a provider charges for one model. A nil *Price is an unknown price. None of its rates is Unset.
+type Price struct {
+	Rates        // of the standard tier
+	Long  []Step // rates of longer prompts, rising by Above
+	Tiers []Tier // other service tiers
+
+	Request Nano  // each call, whatever it uses
+	Search  *Nano // each web search; nil if unknown
+}
+
+// standard are the names that vendors give to the tier that needs no other price.
+var standard = [...]string{"", "default", "standard", "auto", "on_demand", "ON_DEMAND", "SERVICE_TIER_STANDARD"}
+
+// Plain is a price by two rates alone.
+func Plain(input, output PerToken) *Price { return &Price{Rates: Of(input, output).Set()} }
+
+// For returns the rates of a prompt of so many tokens, cached ones included, that was served by the tier. If the tier has no price of its
+// own, priced is false and the rates are those of the standard tier.
+func (p *Price) For(prompt int64, tier string) (rates *Rates, priced bool) {
+	rates, long, priced := &p.Rates, p.Long, false
+	for _, name := range standard {
+		priced = priced || name == tier
+	}
+	for i := range p.Tiers {
+		if t := &p.Tiers[i]; t.Name == tier {
+			rates, long, priced = &t.Rates, t.Long, true
+		}
+	}
+	for i := range long {
+		if prompt > long[i].Above {
+			rates = &long[i].Rates
+		}
+	}
+	return rates, priced
+}
+
+// classes pairs the tokens of a usage with their prices.
+func (r *Rates) classes(u *llm.Usage) [10]struct {
+	tokens int64
+	price  PerToken
+} {
+	return [10]struct {
+		tokens int64
+		price  PerToken
+	}{
+		{u.Fresh, r.Fresh},
+		{u.AudioIn, r.AudioIn},
+		{u.ImageIn, r.ImageIn},
+		{u.CacheRead, r.CacheRead},
+		{u.CacheWrite, r.CacheWrite},
+		{u.CacheWrite1h, r.CacheWrite1h},
+		{u.Text, r.Text},
+		{u.Reasoning, r.Reasoning},
+		{u.AudioOut, r.AudioOut},
+		{u.ImageOut, r.ImageOut},
+	}
+}
