@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// payloadsOf are the events of a recorded stream, or the one body of another answer.
-func payloadsOf(t *testing.T, r Interaction) (payloads []string) {
+// EventsOf are the events of a recorded stream, or the one body of another answer.
+func EventsOf(t *testing.T, r Interaction) (payloads []string) {
 	t.Helper()
 	if !r.Stream {
 		return []string{string(r.Response.Body.Bytes())}
@@ -46,7 +46,7 @@ type messagesEvent struct {
 func ReadMessages(t *testing.T, r Interaction) (s Told) {
 	t.Helper()
 	usage, calls := map[string]json.RawMessage{}, map[int]bool{} // by the indexes of their blocks
-	for _, p := range payloadsOf(t, r) {
+	for _, p := range EventsOf(t, r) {
 		var e messagesEvent
 		unmarshal(t, []byte(p), &e)
 		if e.Message != nil {
@@ -88,7 +88,7 @@ func ReadMessages(t *testing.T, r Interaction) (s Told) {
 // ReadGemini is an independent reading of what Gemini answered.
 func ReadGemini(t *testing.T, r Interaction) (s Told) {
 	t.Helper()
-	for _, p := range payloadsOf(t, r) {
+	for _, p := range EventsOf(t, r) {
 		var w geminiAnswer
 		unmarshal(t, []byte(p), &w)
 		if u := w.Usage; u.Prompt != nil {
@@ -206,7 +206,7 @@ type converseBlock struct {
 func ReadConverse(t *testing.T, r Interaction) (s Told) {
 	t.Helper()
 	calls := map[int]bool{} // by the indexes of their blocks
-	for _, p := range payloadsOf(t, r) {
+	for _, p := range EventsOf(t, r) {
 		var e converseEvent
 		if p == "" {
 			continue
@@ -266,7 +266,7 @@ func (s *Told) cohere(end cohereEnd) {
 // ReadCohere is an independent reading of what Cohere answered.
 func ReadCohere(t *testing.T, r Interaction) (s Told) {
 	t.Helper()
-	for _, p := range payloadsOf(t, r) {
+	for _, p := range EventsOf(t, r) {
 		if r.Stream {
 			s.cohereEvent(t, p)
 			continue

@@ -152,6 +152,10 @@ func (c counts) usage() llm.Usage {
 	output := c.completion
 	if c.reasoning > c.completion || c.reasoning > 0 && c.total == c.prompt+c.completion+c.reasoning {
 		output += c.reasoning
+	} else if hidden := c.total - c.prompt - c.completion; hidden > 0 && c.completion > 0 && c.prompt > 0 {
+		// Google's OpenAI-compatible endpoint reports thoughts in the total alone.
+		output += hidden
+		c.reasoning += hidden
 	}
 	u := llm.Usage{CacheRead: c.cached, CacheWrite: c.written, Reasoning: c.reasoning, Searches: c.searches, Cost: c.cost}
 	u.AudioIn = min(c.in.audio, fresh)
