@@ -106,7 +106,7 @@ func TestBrokenConfigsAreRefused(t *testing.T) {
 		{"max_attempts: 2", "max_attempts: 0"},
 		{"max_attempts: 2", "budget: 10"},
 		{"  slow:", "  chat:"},
-		{"  slow:", "  \"sl ow\":"},
+		{"  slow:", "  \"slow \":"},
 		{"  slow:", "  \"a*b\":"},
 		{"{targets: [up/slow]}", "{targets: [up/slow], policy: weigthed}"},
 		{"{targets: [up/slow]}", "{targets: [up/slow], price: {input: 1}}"},

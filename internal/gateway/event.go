@@ -214,6 +214,9 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 		}
 		a = append(a, slog.String("usage_source", source))
 	}
+	if res.Usage.Tier != "" {
+		a = append(a, slog.String("service_tier", res.Usage.Tier))
+	}
 	if res.Finish != "" {
 		a = append(a, slog.String("finish_reason", res.Finish))
 	}

@@ -29,6 +29,7 @@ func edits() []edit {
 		{"model", "/model", anything, text},
 		{"object", "/object", anything, `"(chat\.completion(\.chunk)?|text_completion)"`},
 		{"choices", "/choices", anything, `\[\]`},
+		{"service_tier", "/service_tier", `""|"(?s:.*)"`, nothing},
 		{"error_null", "/error", "null", nothing},
 		{"index", choice + "/index", anything, `\d+`},
 		{"finish_reason", choice + "/finish_reason", empty, "null"},

@@ -255,6 +255,8 @@ func (a *attempt) complete(body []byte) *failure {
 	}
 	if answer.HasUsage {
 		a.used(answer.Usage)
+	} else {
+		a.result.Usage.Tier = answer.Usage.Tier
 	}
 	a.result.Finish, a.result.Repairs = answer.Finish, answer.Repairs
 	a.result.Status, a.result.Ignored = http.StatusOK, a.applied.Ignored

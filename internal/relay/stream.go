@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -378,6 +379,7 @@ func (p *pump) account() {
 		p.result.Repairs = p.walk.Repairs
 		if !p.walk.HasUsage {
 			p.result.Usage, p.result.HasUsage = p.early()
+			p.result.Usage.Tier = cmp.Or(p.result.Usage.Tier, p.walk.Usage.Tier)
 		}
 	}
 	if u, told := p.spent(); told {

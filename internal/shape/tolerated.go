@@ -40,7 +40,6 @@ func tolerated() []tolerance {
 		{at: usage + "completion_tokens_details", also: null, why: isNull + "huggingface, writer"},
 		{at: string(Chat) + "/properties/system_fingerprint", also: null, why: isNull + "OpenAI itself, azure, crusoe, openrouter"},
 		{at: string(ChatChunk) + "/properties/system_fingerprint", also: null, why: isNull + "OpenAI itself, azure, groq"},
-		{at: "ServiceTier", also: `{"enum":["on_demand",""]}`, why: "groq and huggingface have a tier of their own, snowflake an empty one"},
 
 		{
 			at: string(Chat) + choice + "/properties/finish_reason", also: null,

@@ -81,8 +81,16 @@ func (w *answerWalk) member(top *container) {
 		w.walkChoices(kind)
 	case "usage":
 		if u, ok := readUsage(s, w.e.data); ok {
+			u.Tier = w.Usage.Tier
 			w.Usage, w.HasUsage = u, true
 		}
+	case "service_tier":
+		tier, known := tierOf(llm.JSON(s.Skip().Of(w.e.data)))
+		w.Usage.Tier = tier
+		if top.took(name, start); !known && s.Err() == nil {
+			top.cutLast(RepairTier)
+		}
+		return
 	case "model":
 		w.model = true
 		switch span := s.Skip(); {

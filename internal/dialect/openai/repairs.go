@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Repair is a kind of edit that brings a stray answer back to the convention. The list is closed.
@@ -33,6 +34,7 @@ const (
 	RepairToolType                  // a tool call without type
 	RepairArguments                 // arguments missing, null or an object
 	RepairEmpty                     // an event that holds nothing
+	RepairTier                      // a service_tier that OpenAI does not have
 	RepairUnfinished                // [DONE] without finish_reason, relayed as it is
 	numRepairs
 )
@@ -42,7 +44,7 @@ func (r Repair) String() string {
 	return [numRepairs]string{
 		"id", "created", "model", "object", "choices", "error_null", "usage", "index", "finish_reason", "finish_tools",
 		"after_finish", "delta", "role", "content_parts", "tool_calls_empty", "tool_index", "tool_repeat", "tool_id", "tool_type",
-		"arguments", "empty_event", "unfinished",
+		"arguments", "empty_event", "service_tier", "unfinished",
 	}[r]
 }
 
@@ -90,6 +92,17 @@ func finishReason(told string) (reason string, fails bool) {
 	default: // eos, eos_token, stop_sequence, end_turn, …
 		return "stop", false
 	}
+}
+
+// tierOf reads a service tier: the vendor's word for it, and whether OpenAI's convention has it. Typed clients refuse an answer with
+// another one (async-openai, validators of OpenAI's schema).
+func tierOf(value llm.JSON) (tier string, known bool) {
+	tier = value.Tier()
+	switch string(value) {
+	case "null", `"auto"`, `"default"`, `"flex"`, `"scale"`, `"priority"`, `"fast"`:
+		return tier, true
+	}
+	return tier, false
 }
 
 // ending is the finish reason that a choice was told last, 0 if none was.

@@ -175,13 +175,29 @@ func (st *Stream) member(top *container, c *chunk) {
 		c.flat = c.flat || kind != 'n'
 		c.unknown = c.unknown || kind != 'n'
 		s.Skip()
-	case "system_fingerprint", "service_tier", "obfuscation":
+	case "service_tier":
+		st.walkTier(top, name)
+		return
+	case "system_fingerprint", "obfuscation":
 		s.Skip()
 	default:
 		c.unknown = c.unknown || kind != 'n'
 		s.Skip()
 	}
 	top.took(name, start)
+}
+
+// walkTier reads the service tier, and cuts one that OpenAI does not have.
+func (st *Stream) walkTier(top *container, name jsonwalk.Span) {
+	s := &st.e.scan
+	span := s.Skip()
+	tier, known := tierOf(llm.JSON(span.Of(st.e.data)))
+	if tier != "" {
+		st.Usage.Tier = tier
+	}
+	if top.took(name, span.Start); !known && s.Err() == nil {
+		top.cutLast(RepairTier)
+	}
 }
 
 // walkUsage reads the usage and cuts it where the caller did not ask for it. What came because Weir asked is no
@@ -192,6 +208,7 @@ func (st *Stream) walkUsage(top *container, c *chunk, name jsonwalk.Span) {
 	start := s.Pos()
 	c.nullUse = kind != '{'
 	if u, ok := readUsage(s, st.e.data); ok {
+		u.Tier = st.Usage.Tier
 		st.Usage, st.HasUsage, st.told = u, true, true
 	} else {
 		c.lessUse = st.told
