@@ -2,7 +2,10 @@ package app
 
 import (
 	"cmp"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -10,6 +13,7 @@ import (
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -84,7 +88,7 @@ func models(cfg *config.Config, made providers) []*route.Model {
 		built.Sticky, _ = route.ParseSticky(string(m.Sticky))
 		for _, t := range m.Targets {
 			target := route.Target{
-				Provider: t.Provider, Model: t.Model, Like: t.Like, PassRouting: t.PassRouting, Takes: provider.TakesOf(t.Capabilities), Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
+				Provider: t.Provider, Model: t.Model, Like: t.Like, PassRouting: t.PassRouting, Rename: t.Params.Rename, Omit: t.Params.Omit, Added: addedTo(t.Params, m.Params, made[t.Provider].config.Params), Takes: provider.TakesOf(t.Capabilities), Credentials: made[t.Provider].provider.Credentials(), Weight: t.Weight,
 			}
 			if target.Concurrent = t.Concurrent; made[t.Provider].config.Concurrent > 0 {
 				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true
@@ -95,6 +99,25 @@ func models(cfg *config.Config, made providers) []*route.Model {
 		all = append(all, built)
 	}
 	return all
+}
+
+// addedTo are the members that are added to a target's requests. What is said first of a name counts.
+func addedTo(levels ...config.Params) (e llm.Added) {
+	said := map[string]bool{}
+	for _, params := range levels {
+		for _, list := range [...]struct {
+			values map[string]config.JSON
+			to     *[]llm.Param
+		}{{params.Set, &e.Set}, {params.Default, &e.Default}} {
+			for _, name := range slices.Sorted(maps.Keys(list.values)) {
+				if folded := strings.ToLower(name); !said[folded] {
+					said[folded] = true
+					*list.to = append(*list.to, llm.Param{Name: name, Value: llm.JSON(list.values[name])})
+				}
+			}
+		}
+	}
+	return e
 }
 
 // priceOf is a price of the config, nil for none.

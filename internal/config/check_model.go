@@ -30,18 +30,7 @@ func (d *decoder) checkModels(c *Config) {
 		d.checkHedge(m)
 		for j := range m.Targets {
 			t := &m.Targets[j]
-			if d.checkPlaces("concurrent", &t.Concurrent); d.given(&t.Concurrent) && bounded[t.Provider] {
-				d.errorf(d.name(&t.Concurrent), "provider %q has a concurrent already, which its targets share: set it there or at the targets", t.Provider)
-			}
-		}
-		for j := range m.Targets {
-			t := &m.Targets[j]
-			if t.Capabilities != nil {
-				d.checkCapabilities(t.Capabilities, kinds[t.Provider])
-			}
-			if kind, known := kinds[t.Provider]; t.PassRouting && known && !kind.Routes {
-				d.errorf(d.name(&t.PassRouting), "pass_routing has no effect at provider %q: kind %s has no members that choose models; remove it", t.Provider, kind.Name)
-			}
+			d.checkTarget(t, kinds[t.Provider], bounded[t.Provider])
 		}
 		d.checkTimeouts(&m.Timeouts)
 		d.checkParams(&m.Params)
@@ -62,6 +51,23 @@ func (d *decoder) checkModels(c *Config) {
 		}
 	}
 	d.checkFallbacks(c.Models, d.usable(&c.Models))
+}
+
+// checkTarget checks what a target says beside its name; kind is nil if its provider's is unknown, and bounded says that the provider has
+// a concurrent of its own.
+func (d *decoder) checkTarget(t *Target, kind *Kind, bounded bool) {
+	if d.checkPlaces("concurrent", &t.Concurrent); d.given(&t.Concurrent) && bounded {
+		d.errorf(d.name(&t.Concurrent), "provider %q has a concurrent already, which its targets share: set it there or at the targets", t.Provider)
+	}
+	if t.Capabilities != nil {
+		d.checkCapabilities(t.Capabilities, kind)
+	}
+	if d.checkParams(&t.Params); d.present(&t.Params.Rename) && kind != nil && kind.Translated {
+		d.errorf(d.name(&t.Params.Rename), "kind %s takes no params.rename, its requests are written anew: remove it", kind.Name)
+	}
+	if t.PassRouting && kind != nil && !kind.Routes {
+		d.errorf(d.name(&t.PassRouting), "pass_routing has no effect at provider %q: kind %s has no members that choose models; remove it", t.Provider, kind.Name)
+	}
 }
 
 // checkPattern accepts names that may end in one *.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -365,7 +366,35 @@ func (d *decoder) checkForwarded(p *Provider) {
 // readByWeir are the members of a request that Weir itself reads or writes. Sorted.
 var readByWeir = []string{"input", "messages", "model", "prompt", "stream", "stream_options"}
 
+// checkExtra checks the members that are added to requests.
+func (d *decoder) checkExtra(params *Params) {
+	for _, list := range [...]struct {
+		label  string
+		values *map[string]JSON
+	}{{"default", &params.Default}, {"set", &params.Set}} {
+		for _, name := range slices.Sorted(maps.Keys(*list.values)) {
+			id := entry{list.values, name}
+			if !d.usable(id) {
+				continue
+			}
+			same := func(other string) bool { return strings.EqualFold(other, name) }
+			_, both := params.Set[name]
+			switch {
+			case name == "" || strings.ContainsFunc(name, unicode.IsControl):
+				d.errorf(d.name(id), "%q cannot be the name of a member", name)
+			case slices.ContainsFunc(readByWeir, same), same("encoding_format"):
+				d.errorf(d.name(id), "%q cannot be in %s: Weir reads this member itself", name, list.label)
+			case slices.ContainsFunc(params.Omit, same):
+				d.errorf(d.name(id), "%q is both in %s and left out: remove one", name, list.label)
+			case list.label == "default" && both:
+				d.errorf(d.name(id), "%q is both in default and in set: remove one", name)
+			}
+		}
+	}
+}
+
 func (d *decoder) checkParams(params *Params) {
+	d.checkExtra(params)
 	target := map[string]string{} // new name → old
 	for _, from := range slices.Sorted(maps.Keys(params.Rename)) {
 		id, to := entry{&params.Rename, from}, params.Rename[from]

@@ -127,6 +127,10 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, label string) {
 		d.fail(self, n, "%s: YAML tags such as %s are not used here: remove it", label, n.Tag)
 		return
 	}
+	if raw, ok := self.(*JSON); ok {
+		d.json(n, raw, label)
+		return
+	}
 	if s, ok := self.(shorthand); ok && n.Kind == yaml.ScalarNode && !isNull(n) {
 		d.short(n, s, label)
 		return

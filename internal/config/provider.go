@@ -100,7 +100,7 @@ type Provider struct {
 	// refused. Only for kinds that do not speak OpenAI's dialect. Default `false`.
 	FetchImages bool `yaml:"fetch_images"`
 
-	// Top-level members of a request that this provider takes under another name or not at all.
+	// What becomes of top-level members of a request that this provider is sent.
 	Params Params `yaml:"params"`
 }
 
@@ -122,7 +122,7 @@ const (
 	StreamUsageNever  StreamUsage = "never"
 )
 
-// Params is what is done to top-level members of a request. Every change is announced in the answer.
+// Params is what is done to top-level members of a request.
 // Nil and empty differ: the file says nothing, or it says that there are none.
 type Params struct {
 	// Members that are renamed, old name to new. If set it replaces what is known of the kind and of its
@@ -132,4 +132,12 @@ type Params struct {
 	// Members that are left out. If set it replaces what is known of the kind and of its models; `[]`
 	// leaves out nothing. Example: `[logit_bias]`.
 	Omit []string `yaml:"omit"`
+
+	// Members that are added where the caller gave none, or null, with any value. What a target says of a name goes before what its
+	// model says, and that before its provider's. Nothing is announced. Example: `{reasoning_effort: low}`.
+	Default map[string]JSON `yaml:"default"`
+
+	// Members that are sent whatever the caller gave. If that was another value it is announced as left out, and refused in strict
+	// mode. Example: `{store: false}`.
+	Set map[string]JSON `yaml:"set"`
 }

@@ -51,6 +51,8 @@ func Schema(kinds []Kind) ([]byte, error) {
 func scalarSchema(t reflect.Type) *jsonschema.Schema {
 	text := func(pattern string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Pattern: pattern} }
 	switch t {
+	case reflect.TypeFor[JSON]():
+		return &jsonschema.Schema{}
 	case reflect.TypeFor[secret.Text]():
 		return text("")
 	case reflect.TypeFor[time.Time]():

@@ -208,8 +208,8 @@ type Model struct {
 	// Answer with the logical name as `model`, instead of what the upstream answered. Default `false`.
 	EchoModel bool `yaml:"echo_model"`
 
-	// Top-level members of a request that the model's targets take under another name or not at all. What
-	// is set here replaces the `params` of their providers.
+	// What becomes of top-level members of a request. `rename` and `omit` replace those of the targets' providers, `default`
+	// and `set` go before theirs name by name.
 	Params Params `yaml:"params"`
 
 	// The name that `GET /v1/models` shows to people. At most 256 bytes. Default: that of the first target,
@@ -249,6 +249,10 @@ type Target struct {
 
 	// What the model takes, in place of what is known of it. Beside it `params` of model and provider hold. Example: `{images: false}`.
 	Capabilities *Capabilities `yaml:"capabilities"`
+
+	// What becomes of top-level members of a request that this target is sent. `rename` and `omit` replace those of the model and the
+	// provider, `default` and `set` go before theirs name by name. Example: `{default: {reasoning_effort: low}}`.
+	Params Params `yaml:"params"`
 
 	// Pass on the members of a request by which callers choose models or providers at a provider that is a gateway itself:
 	// openrouter's `models`, `provider` and others, vercel's `providerOptions`. A caller then reaches models that the

@@ -54,6 +54,25 @@ type Param struct {
 	Value JSON
 }
 
+// Added are top-level members of OpenAI's convention that a target adds to every request.
+type Added struct {
+	Default []Param // where the caller says nothing, or null
+	Set     []Param // whatever the caller says
+}
+
+// Empty reports whether there are none.
+func (e *Added) Empty() bool { return len(e.Default) == 0 && len(e.Set) == 0 }
+
+// Len is about how many bytes they add to a body.
+func (e *Added) Len() (n int) {
+	for _, list := range [...][]Param{e.Default, e.Set} {
+		for _, p := range list {
+			n += len(p.Name) + len(p.Value) + len(`,"":`)
+		}
+	}
+	return n
+}
+
 // ThinkingBudget is how many tokens an effort stands for, where a model is told a number.
 func ThinkingBudget(effort string) int64 {
 	switch effort {

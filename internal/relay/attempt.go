@@ -26,6 +26,8 @@ type attempt struct {
 	provider   *provider.Provider
 	target     *route.Target
 	try        route.Try
+	body       *openai.Request // the caller's, with what the target adds
+	replaced   string          // the first member of the caller's whose value the target's config replaces, "" if none
 	changes    openai.Changes
 	translated *translation // nil for a target of the caller's dialect
 	embedding  *embedding   // nil for what goes out in one call, in the caller's dialect
@@ -117,11 +119,19 @@ func (a *attempt) send(ctx context.Context) (*http.Response, error) {
 		a.sent += n
 	}
 	body, applied := a.encode()
-	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
+	a.apply(applied)
 	return a.provider.Do(ctx, provider.Call{
 		Endpoint: a.endpoint(), Model: a.target.Model, Body: body, Stream: a.Call.Stream,
 		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
 	})
+}
+
+// apply notes what the caller must be told of the body that is sent.
+func (a *attempt) apply(applied openai.Applied) {
+	if a.replaced != "" {
+		applied.Ignored = append(applied.Ignored, a.replaced)
+	}
+	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
 }
 
 // entry is the attempt's entry in the result.

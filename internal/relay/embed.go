@@ -67,7 +67,7 @@ func (r *run) plan(a *attempt) *llm.Error {
 	switch {
 	case e != nil:
 		most = e.most(a.target.Model)
-	case most == 0 || r.Call.Inputs <= most || !r.Call.Splits(a.changes):
+	case most == 0 || r.Call.Inputs <= most || !a.body.Splits(a.changes):
 		return nil
 	}
 	if r.Call.Inputs > maxVectors {
@@ -77,24 +77,24 @@ func (r *run) plan(a *attempt) *llm.Error {
 		}
 	}
 	if e == nil {
-		spans := r.Call.InputSpans()
+		spans := a.body.InputSpans()
 		a.embedding = &embedding{
 			inputs: len(spans), most: most, read: r.Call.ReadVectors,
 			call: func(from, to int) openai.Body {
 				inputs := spans[from]
 				inputs.End = spans[to-1].End
-				return r.Call.EncodeInputs(a.changes, inputs)
+				return a.body.EncodeInputs(a.changes, inputs)
 			},
 			tokens: func(from, to int) (n int64) {
 				for _, span := range spans[from:to] {
-					n += estimate(span.Of(r.Call.Raw))
+					n += estimate(span.Of(a.body.Raw))
 				}
 				return n
 			},
 		}
 		return nil
 	}
-	request, err := r.Call.DecodeEmbeddings(a.changes.Omit)
+	request, err := a.body.DecodeEmbeddings(a.changes.Omit)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ type part struct {
 // are cancelled.
 func (a *attempt) embed(ctx context.Context) *failure {
 	_, applied := a.encode()
-	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
+	a.apply(applied)
 	e := a.embedding
 	if !a.Grow(inputSize * e.inputs) {
 		return a.broken(ctx, errNoRoom)

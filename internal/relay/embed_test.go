@@ -56,7 +56,7 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 		ctx:     t.Context(), w: w, result: new(Result),
 	}
 	target := &route.Target{Provider: "p", Model: "up"}
-	a := &attempt{run: r, provider: p, target: target, changes: p.Changes(call, "up", "", nil)}
+	a := &attempt{run: r, provider: p, target: target, body: call, changes: p.Changes(call, "up", "", nil)}
 	if err := r.plan(a); err != nil {
 		t.Fatal(err)
 	}

@@ -280,7 +280,11 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if !p.Serves(r.Call.Endpoint, try.Target.Model) && !asChats(p, r.Call.Endpoint, try.Target.Model) {
 		return nil, r.unable(try.Target, "has no "+r.Call.Endpoint.Path())
 	}
-	next := &attempt{run: r, provider: p, target: try.Target, try: try, changes: r.changes(try)}
+	next := &attempt{run: r, provider: p, target: try.Target, try: try, body: r.Call}
+	if err := next.extend(); err != nil {
+		return nil, r.unsendable(try.Target, err)
+	}
+	next.changes = next.changesTo()
 	if err := r.translate(next); err != nil {
 		return nil, r.unsendable(try.Target, err)
 	}
@@ -295,22 +299,42 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 //
 //go:noinline
 func (a *attempt) again(try route.Try) *attempt {
-	return &attempt{run: a.run, provider: a.provider, target: a.target, try: try, changes: a.changes, translated: a.translated, embedding: a.embedding}
+	return &attempt{
+		run: a.run, provider: a.provider, target: a.target, try: try, body: a.body, replaced: a.replaced, changes: a.changes,
+		translated: a.translated, embedding: a.embedding,
+	}
 }
 
-// changes is what has to change in the body for a target: what the model's config says counts most.
-func (r *run) changes(try route.Try) openai.Changes {
-	target, model := try.Target, try.Model
-	p := r.Providers[target.Provider]
-	c := p.Changes(r.Call, target.Model, target.Like, target.Takes)
-	if model.Rename != nil {
-		c.Rename = model.Rename
+// extend puts what the target adds to every request into the body.
+func (a *attempt) extend() (err *llm.Error) {
+	added := &a.target.Added
+	if added.Empty() {
+		return nil
 	}
-	if model.Omit != nil {
-		c.Omit = model.Omit
+	if n := len(a.body.Raw) + added.Len(); n > freeBuffer && !a.growFor(n) {
+		return noRoomToTranslate()
+	}
+	a.body, a.replaced, err = a.Call.With(added)
+	return err
+}
+
+// changesTo is what has to change in the body for the target: what the model's config says counts most.
+func (a *attempt) changesTo() openai.Changes {
+	target, model, p := a.target, a.try.Model, a.provider
+	c := p.Changes(a.body, target.Model, target.Like, target.Takes)
+	for _, rename := range [...]map[string]string{model.Rename, target.Rename} {
+		if rename != nil {
+			c.Rename = rename
+		}
+	}
+	for _, omit := range [...][]string{model.Omit, target.Omit} {
+		if omit == nil {
+			continue
+		}
+		c.Omit = omit
 		c.AskUsage = c.AskUsage && !slices.Contains(c.Omit, "stream_options")
 	}
-	if without := p.Without(r.Call, target.Model, target.Takes); len(without) > 0 {
+	if without := p.Without(a.body, target.Model, target.Takes); len(without) > 0 {
 		c.Omit = slices.Concat(c.Omit, without)
 	}
 	if routing := p.Routing(); len(routing) > 0 && !target.PassRouting {

@@ -299,6 +299,7 @@ func (p *pump) commit(flush bool) *failure {
 		p.sent, t.body = 0, nil
 	}
 	if p.chats() < 2 { // the others' prompts are still to be sent
+		p.body = nil
 		p.letGo()
 	}
 	p.walk.Restart(p.ID, p.Started.Unix(), p.target.Model)

@@ -18,7 +18,7 @@ func asChats(p *provider.Provider, e llm.Endpoint, model string) bool {
 
 // translateTexts prepares the chats.
 func (r *run) translateTexts(a *attempt, c *codec) *llm.Error {
-	request, prompts, err := r.Call.DecodeCompletion(a.changes.Omit)
+	request, prompts, err := a.body.DecodeCompletion(a.changes.Omit)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (r *run) translate(a *attempt) *llm.Error {
 	}
 	a.changes.AskUsage = r.Call.Stream && !r.Call.WantUsage // the usage is always told, and cut out again
 	typed := 0
-	if n := r.Call.Typed(); r.Memory != nil && n > freeBuffer {
+	if n := a.body.Typed(); r.Memory != nil && n > freeBuffer {
 		if !r.Memory.Grow(n) {
 			return noRoomToTranslate()
 		}
@@ -57,7 +57,7 @@ func (r *run) translate(a *attempt) *llm.Error {
 	if r.Call.Endpoint == llm.Completions {
 		return r.translateTexts(a, c)
 	}
-	request, err := r.Call.Decode(a.changes.Omit)
+	request, err := a.body.Decode(a.changes.Omit)
 	if err != nil {
 		return err
 	}
@@ -93,8 +93,11 @@ func (a *attempt) direct(r *llm.Request) {
 
 // loses is the first parameter that the target cannot be sent, "" if none.
 func (a *attempt) loses() string {
+	if a.replaced != "" {
+		return a.replaced
+	}
 	if a.translated == nil {
-		return a.Call.Loses(a.changes)
+		return a.body.Loses(a.changes)
 	}
 	if len(a.translated.left) > 0 {
 		return a.translated.left[0]
@@ -107,7 +110,7 @@ func (a *attempt) encode() (openai.Body, openai.Applied) {
 	if t := a.translated; t != nil {
 		return openai.NewBody(t.body), openai.Applied{Ignored: t.left}
 	}
-	return a.Call.Encode(a.changes)
+	return a.body.Encode(a.changes)
 }
 
 // bodyTakes is about how much memory the body to send takes beside the caller's.
@@ -115,7 +118,7 @@ func (a *attempt) bodyTakes() int {
 	if t := a.translated; t != nil {
 		return len(t.body)
 	}
-	return a.Call.Places(a.changes)
+	return a.body.Places(a.changes)
 }
 
 // producer is for a chat.

@@ -19,7 +19,10 @@ type Target struct {
 	Takes    *llm.Takes // what the config says of the model in place of that, nil if nothing
 	Weight   int        // 0 is 1
 
-	PassRouting bool // what callers send to choose models behind the provider is passed on
+	Added       llm.Added         // to every request
+	Rename      map[string]string // top-level members of requests; nil leaves it to the model
+	Omit        []string          // the same of members to leave out
+	PassRouting bool              // what callers send to choose models behind the provider is passed on
 
 	Credentials int // how many its provider has; 0 is 1
 	Facts       Facts
