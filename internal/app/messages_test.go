@@ -78,7 +78,7 @@ func (r *rig) embeds(t *testing.T, recording recorded.Interaction) {
 func replayConverse(t *testing.T, rig *rig) {
 	t.Helper()
 	recorded.Chats(t, "bedrock", 31, func(t *testing.T, r recorded.Interaction) {
-		rig.translates(t, r, `"inputTokens"`, recorded.ReadConverse)
+		rig.translates(t, r, `messageStop`, recorded.ReadConverse)
 	})
 }
 

@@ -98,7 +98,9 @@ func (d Dialect) Relay(body io.Reader) (payloads []string, whole bool, err error
 			payloads = append(payloads, string(chunk))
 		}
 		if whole = ev.Kind == llm.End; whole {
-			payloads = append(payloads, string(p.UsageChunk(nil, ev)))
+			if chunk := p.UsageChunk(nil, ev); len(chunk) > 0 {
+				payloads = append(payloads, string(chunk))
+			}
 		}
 	}
 	for !whole {

@@ -35,6 +35,8 @@ type Event struct {
 	Finish  string // End: OpenAI's word for why
 	Refusal JSON   // End: why the model refused, a string; nil if it did not say
 	Usage   Usage  // End; Start, as far as it is known by then
+
+	Uncounted bool // End: the provider did not report a usage, so Usage says nothing
 }
 
 // Nameless reports whether it begins a call of a tool that does not say of which, or has no id to be answered by: readers return

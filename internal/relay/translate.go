@@ -254,8 +254,9 @@ func (p *pump) told(ev *llm.Event) {
 		p.failed = p.event("", p.out, false)
 	}
 	if p.ended = ev.Kind == llm.End; p.ended && p.failed == nil && !p.more() {
-		p.out = p.produce.UsageChunk(p.out[:0], ev)
-		p.failed = p.event("", p.out, false)
+		if p.out = p.produce.UsageChunk(p.out[:0], ev); len(p.out) > 0 {
+			p.failed = p.event("", p.out, false)
+		}
 	}
 }
 

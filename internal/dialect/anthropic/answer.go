@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
@@ -86,7 +87,7 @@ func tellBlock(n int, block llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 	b := readBlock(block)
 	ev := llm.Event{Kind: llm.BlockStart, Block: n, Part: b.kind, ID: b.id, Name: b.name}
 	switch {
-	case b.kind == blocks.Unknown:
+	case blocks.Silent(b.kind):
 		return false, nil
 	case ev.Nameless():
 		return false, llm.ErrNameless
@@ -172,7 +173,7 @@ func (b block) only(kind llm.PartKind) block {
 	case llm.Redacted:
 		return block{kind: kind, opaque: b.opaque}
 	}
-	return block{kind: blocks.Unknown}
+	return block{kind: kind}
 }
 
 func kindOf(typ string) llm.PartKind {
@@ -185,6 +186,11 @@ func kindOf(typ string) llm.PartKind {
 		return llm.Reasoning
 	case "redacted_thinking":
 		return llm.Redacted
+	case "server_tool_use", "mcp_tool_use", "container_upload":
+		return blocks.Own
+	}
+	if strings.HasSuffix(typ, "_tool_result") {
+		return blocks.Own
 	}
 	return blocks.Unknown
 }

@@ -17,6 +17,7 @@ type Stream struct {
 	finish  string
 	refusal llm.JSON
 	started bool
+	id      string // of the message, as JSON
 	blocks  blocks.Open
 	input   []byte // of the call that is open, where its block began with it; nil once a piece of it came by itself
 	said    cited.Block
@@ -30,6 +31,9 @@ type payload struct {
 	typ, message, block, delta, usage llm.JSON
 	index                             int64
 }
+
+// errSpliced is the error of a stream in which another answer begins.
+var errSpliced = fmt.Errorf("%w: another message begins in the same stream", llm.ErrNoAnswer)
 
 // Read takes one event's data and tells what it says, which is nothing of pings and what it does not know. The event End
 // comes with message_stop, so that a stream without it is one that was cut short.
@@ -137,7 +141,8 @@ func (st *Stream) parse(data []byte) error {
 	return s.End()
 }
 
-// start reads message_start. A second one, which some proxies splice in, is not told again.
+// start reads message_start. A second one with the same id, which some proxies splice in, is not reported again. One with another id begins
+// another answer, and what belongs to which could not be told apart any more.
 func (st *Stream) start() (ev llm.Event, told bool, err error) {
 	ev.Kind = llm.Start
 	for name, v := range jsonwalk.Members(st.ev.message) {
@@ -150,9 +155,15 @@ func (st *Stream) start() (ev llm.Event, told bool, err error) {
 			st.usage.read(v)
 		}
 	}
+	if st.started {
+		if len(ev.ID.Inner()) > 0 && st.id != "" && string(ev.ID) != st.id {
+			err = errSpliced
+		}
+		return ev, false, err
+	}
 	ev.Usage = st.usage.usage()
-	told, st.started = !st.started, true
-	return ev, told, nil
+	st.started, st.id = true, string(ev.ID)
+	return ev, true, nil
 }
 
 func (st *Stream) begin() (ev llm.Event, told bool, err error) {
@@ -177,13 +188,17 @@ func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 		st.said.Begin(ev.Block)
 		st.said.Say(b.text)
 	}
-	return ev, b.kind != blocks.Unknown, nil
+	return ev, !blocks.Silent(b.kind), nil
 }
 
 func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 	ev = llm.Event{Kind: llm.Delta}
-	if ev.Block, ev.Part, err = st.blocks.At(st.ev.index); err != nil || ev.Part == blocks.Unknown {
+	ev.Block, ev.Part, err = st.blocks.At(st.ev.index)
+	switch {
+	case err != nil || ev.Part == blocks.Own:
 		return ev, false, err
+	case ev.Part == blocks.Unknown && !jsonwalk.Empty(st.ev.delta):
+		return ev, false, blocks.ErrForeign
 	}
 	data := st.ev.delta
 	s := &st.s
@@ -220,7 +235,7 @@ func (st *Stream) stop() (ev llm.Event, told bool, err error) {
 		return ev, false, err
 	}
 	st.blocks.End(ev.Block)
-	return ev, true, nil
+	return ev, ev.Part != blocks.Own, nil
 }
 
 func (st *Stream) messageDelta() {

@@ -8,8 +8,18 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Unknown is the kind of blocks that a chat answer has no place for: what the vendor's own tools did.
-const Unknown llm.PartKind = 255
+// Own is the kind of blocks that a chat answer has no place for by design: what the vendor's own tools did. Unknown is the kind of
+// blocks that have ended or never begun, and of those that nobody here has heard of: what they say must not get lost in silence.
+const (
+	Own     llm.PartKind = 254
+	Unknown llm.PartKind = 255
+)
+
+// Silent reports whether nothing of a block of this kind is in a chat answer.
+func Silent(kind llm.PartKind) bool { return kind >= Own }
+
+// ErrForeign is the error of a stream that says something in a block that is Unknown.
+var ErrForeign = fmt.Errorf("%w: a piece of a block of unknown kind", llm.ErrNoAnswer)
 
 // Open are the blocks of one answer. It is used by one goroutine at a time.
 type Open struct {

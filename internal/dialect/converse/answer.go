@@ -17,7 +17,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	var message, content llm.JSON
 	var usage counts
 	var stop string
-	failed := false
+	failed, counted := false, false
 	for name, v := range jsonwalk.Members(body) {
 		switch string(name) {
 		case "output":
@@ -26,6 +26,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 			stop = llm.JSON(v).Text()
 		case "usage":
 			usage.read(v)
+			counted = llm.JSON(v).Kind() == '{'
 		case "message", "Message":
 			failed = llm.JSON(v).Kind() == '"'
 		}
@@ -36,7 +37,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 		}
 		return llm.Event{}, fmt.Errorf("%w: it has no content", llm.ErrNoAnswer)
 	}
-	end := llm.Event{Kind: llm.End, Usage: usage.usage()}
+	end := llm.Event{Kind: llm.End, Usage: usage.usage(), Uncounted: !counted}
 	var err error
 	if end.Finish, err = finish(stop); err != nil {
 		return end, err
@@ -79,7 +80,7 @@ func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 	var citations llm.JSON
 	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: blocks.Unknown}, llm.Event{Kind: llm.Delta, Block: n}
 	for name, v := range jsonwalk.Members(value) {
-		if start.Part != blocks.Unknown {
+		if !blocks.Silent(start.Part) {
 			break // a block is of one kind
 		}
 		if llm.JSON(v).Kind() == 'n' { // some write every kind that it is not
@@ -107,7 +108,7 @@ func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 			}
 		}
 	}
-	if start.Part == blocks.Unknown {
+	if blocks.Silent(start.Part) {
 		cite(said, n, citations)
 		said.End(n, tell)
 		return false, nil
@@ -158,7 +159,7 @@ func citePage(said *cited.Block, n int, citation llm.JSON) {
 // called reads a toolUse: the kind of its block, the id of the call and the name of the tool.
 func called(v llm.JSON) (kind llm.PartKind, id, name llm.JSON) {
 	if v == nil || member(v, "type").Text() == "server_tool_use" {
-		return blocks.Unknown, nil, nil
+		return blocks.Own, nil, nil
 	}
 	return llm.ToolCall, str(member(v, "toolUseId")), str(member(v, "name"))
 }

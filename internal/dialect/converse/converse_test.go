@@ -18,7 +18,7 @@ import (
 
 var dialect = dialecttest.Dialect{
 	Encode: converse.Encode, Answer: converse.ReadAnswer, Stream: func() dialecttest.Reader { return new(converse.Stream) },
-	Last: `"inputTokens"`, Framed: framed,
+	Last: `messageStop`, Framed: framed,
 	Frames: func(src io.Reader) func() ([]byte, error) { return converse.NewFrames(src, 1<<20, nil).Next },
 
 	DecodeAt: decode, Writer: func() dialecttest.Writer { return new(converse.Writer) },

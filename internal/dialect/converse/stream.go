@@ -28,8 +28,8 @@ type payload struct {
 	index                            int64
 }
 
-// Read takes one payload. The event End is told once both messageStop, which says why the answer ended, and metadata, which
-// says what it took, have come: a stream without one of them was cut short.
+// Read takes one payload. The event End is reported once both messageStop, which says why the answer ended, and metadata, which says what
+// it used, have come.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	if err := st.parse(data); err != nil {
 		return err
@@ -38,15 +38,16 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	case "contentBlockDelta":
 		return st.delta(tell)
 	case "contentBlockStart":
-		kind, id, name := called(member(st.ev.start, "toolUse"))
-		return st.begin(llm.Event{Kind: llm.BlockStart, Part: kind, ID: id, Name: name}, tell)
+		return st.start(tell)
 	case "contentBlockStop":
 		st.said.End(int(st.ev.index), tell)
 		n, kind, err := st.blocks.At(st.ev.index)
 		if err != nil || kind == blocks.Unknown {
 			return err
 		}
-		st.blocks.End(n)
+		if st.blocks.End(n); kind == blocks.Own {
+			return nil
+		}
 		tell(&llm.Event{Kind: llm.BlockStop, Block: n, Part: kind})
 	case "messageStart":
 		if !st.started {
@@ -110,6 +111,24 @@ func (st *Stream) parse(data []byte) error {
 	return s.End()
 }
 
+// start reads the start of a block. One that does not say of what kind is left to the first delta: some models start a text with {}, most
+// not at all.
+func (st *Stream) start(tell func(*llm.Event)) error {
+	ev := llm.Event{Kind: llm.BlockStart, Part: blocks.Unknown}
+	for name, v := range jsonwalk.Members(st.ev.start) {
+		switch string(name) {
+		case "toolUse":
+			ev.Part, ev.ID, ev.Name = called(v)
+		case "toolResult":
+			ev.Part = blocks.Own
+		}
+	}
+	if ev.Part == blocks.Unknown && jsonwalk.Empty(st.ev.start) {
+		return nil
+	}
+	return st.begin(ev, tell)
+}
+
 // begin begins the block that the event is about, of which ev is told unless it has begun already.
 func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
 	if !st.started {
@@ -121,7 +140,7 @@ func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
 	if ev.Part == llm.Text {
 		st.said.Begin(ev.Block)
 	}
-	if ev.Part != blocks.Unknown {
+	if !blocks.Silent(ev.Part) {
 		tell(&ev)
 	}
 	return nil
@@ -141,7 +160,12 @@ func (st *Stream) delta(tell func(*llm.Event)) error {
 	switch ev.Block = number; {
 	case err != nil:
 		return err
-	case ev.Part == kind && kind != blocks.Unknown && (ev.Text != nil || ev.Opaque != nil):
+	case kind == blocks.Own:
+	case ev.Part != kind || kind == blocks.Unknown:
+		if !jsonwalk.Empty(st.ev.delta) {
+			return blocks.ErrForeign
+		}
+	case ev.Text != nil || ev.Opaque != nil:
 		if kind == llm.Text {
 			st.said.Say(ev.Text)
 		}
@@ -176,6 +200,13 @@ func readDelta(delta llm.JSON) (ev llm.Event, citation llm.JSON) {
 		}
 	}
 	return ev, citation
+}
+
+// Close reports the end of a stream that ended without metadata: what it used stays unknown. Without messageStop it was cut short.
+func (st *Stream) Close(tell func(*llm.Event)) {
+	if st.started && !st.metered && st.finish != "" && st.failed == nil {
+		tell(&llm.Event{Kind: llm.End, Finish: st.finish, Uncounted: true})
+	}
 }
 
 // end tells the end of the answer once all has come that belongs to it.

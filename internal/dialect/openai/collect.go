@@ -83,6 +83,9 @@ func (p *Producer) Answer(end *llm.Event) []byte {
 		}
 		dst = c.appendChoice(dst)
 	}
+	if end.Uncounted {
+		return append(dst, `]}`...)
+	}
 	return append(appendUsage(append(dst, `],"usage":`...), end.Usage), '}')
 }
 

@@ -278,8 +278,11 @@ func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 	return append(append(append(dst, `},"finish_reason":"`...), p.finish(ev, p.tools)...), `"}]}`...)
 }
 
-// UsageChunk appends the last chunk of a stream.
+// UsageChunk appends the last chunk of a stream; it appends nothing if no usage was reported.
 func (p *Producer) UsageChunk(dst []byte, ev *llm.Event) []byte {
+	if ev.Uncounted {
+		return dst
+	}
 	dst = append(p.head(dst, "chat.completion.chunk"), `"choices":[],"usage":`...)
 	return append(appendUsage(dst, ev.Usage), '}')
 }
