@@ -3,13 +3,14 @@
 # make test-all   the same, with fuzzing, everything repeated in random order, every client of docs/clients.md, and vendors' types
 # make clients    runs these clients alone, and writes docs/clients.md
 # make vendors    holds what is sent to vendors against the types of their own SDKs
+# make mutants    tries whether the packages' own tests notice wrong code; PACKAGES, SAMPLE (0 is all) and SEED choose
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
 # make lint fuzz bench vuln clean
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat clients vendors long generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
+.PHONY: build test test-all race repeat clients vendors long mutants generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -65,6 +66,14 @@ clients:
 vendors:
 	cd sdktest/oracle && GOFLAGS= go test -count=1 ./...
 
+# See docs/testing.md. Nothing is written into the tree. The packages' tests take seconds, and each mutant compiles and runs them.
+PACKAGES ?= auth gateway route relay dialect/openai
+SAMPLE ?= 100
+SEED ?= 1
+mutants:
+	cd tools && go build -o ../.cache/mutants-tool ./mutants
+	.cache/mutants-tool -sample $(SAMPLE) -seed $(SEED) $(PACKAGES:%=./internal/%)
+
 generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
@@ -77,6 +86,7 @@ lint:
 	go vet ./...
 	$(TOOL) staticcheck ./...
 	go mod tidy -diff
+	cd tools && go vet ./... && go test ./...
 
 format:
 	$(TOOL) gofumpt -w $(GOFILES)

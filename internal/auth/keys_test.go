@@ -232,6 +232,23 @@ func TestRotation(t *testing.T) {
 	wantKind(t, err, llm.Conflict, "expired")
 }
 
+// A revoked key keeps no secret that was good for a grace: nothing of it has a use any more.
+func TestRevocationForgetsThePreviousSecret(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	_, first := r.create(t, auth.Draft{Name: "k"})
+	rotated, second, err := r.Rotate(t.Context(), "k", time.Hour)
+	if err != nil || rotated.Previous == (auth.Digest{}) || rotated.PreviousUntil.IsZero() {
+		t.Fatalf("%+v, %v", rotated, err)
+	}
+	revoked, err := r.Revoke(t.Context(), "k", false)
+	if err != nil || revoked.Previous != (auth.Digest{}) || !revoked.PreviousUntil.IsZero() {
+		t.Errorf("%+v, %v", revoked, err)
+	}
+	wantRefused(t, r.Keys, first)
+	wantRefused(t, r.Keys, second.Reveal())
+}
+
 func TestRevokeWithNowCutsRunningRequestsOfThatKeyOnly(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)

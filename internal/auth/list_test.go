@@ -104,7 +104,7 @@ func TestListPages(t *testing.T) {
 	if diff := cmp.Diff(all.Keys[1:], rest.Keys); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
-	for _, bad := range []string{"x", "!", "MSBh" + "==", "bm8"} {
+	for _, bad := range []string{"x", "!", "MSBh" + "==", "bm8", "MTI", "bm8gdGltZQ"} { // the last two: a time alone, and words
 		_, err := r.List(bad, 10)
 		wantKind(t, err, llm.InvalidValue, "cursor")
 	}

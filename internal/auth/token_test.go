@@ -57,6 +57,16 @@ func TestMintPadsSmallSecrets(t *testing.T) {
 	}
 }
 
+// No character of an id is likelier than another: bytes beyond the last whole round of 62 are drawn again.
+func TestMintDrawsIDsFairly(t *testing.T) {
+	t.Parallel()
+	drawn := append([]byte{248, 255, 0, 247, 61, 62}, make([]byte, 44)...)
+	id, _, err := auth.Mint(bytes.NewReader(drawn), "")
+	if err != nil || id != "0ZZ000000000" {
+		t.Errorf("id %q, %v", id, err)
+	}
+}
+
 func TestMintKeepsAGivenID(t *testing.T) {
 	t.Parallel()
 	id, first := mint(t, "")

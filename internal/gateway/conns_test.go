@@ -3,14 +3,18 @@ package gateway
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
+	"os"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/weirproxy/weir/internal/memory"
@@ -158,6 +162,88 @@ func TestListenerClose(t *testing.T) {
 		t.Error("Accept went on after Close")
 	}
 	_ = first.Close()
+}
+
+// A connection that waits for a place does not keep the listener from being closed: who waits is woken.
+func TestClosingWakesWhoWaitsForAPlace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		from := make(arrivals)
+		l := NewListener(from, 1, memory.Unlimited)
+		accepted := make(chan error)
+		accept := func() {
+			c, err := l.Accept()
+			if err == nil { // the only place is taken by a running request
+				track(httptest.NewRequest(http.MethodGet, "/", http.NoBody).WithContext(ConnContext(t.Context(), c)))
+			}
+			accepted <- err
+		}
+		go accept()
+		from.come(t, "203.0.113.7")
+		if err := <-accepted; err != nil {
+			t.Fatal(err)
+		}
+		go accept()
+		second := from.come(t, "203.0.113.8")
+		synctest.Wait() // until it waits
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		select {
+		case err := <-accepted:
+			if !errors.Is(err, net.ErrClosed) {
+				t.Errorf("Accept says %v", err)
+			}
+		default:
+			t.Fatal("Accept waits on")
+		}
+		if _, err := second.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+			t.Errorf("the connection that waited is still open: %v", err)
+		}
+	})
+}
+
+// What makes room for a new connection is closed, so that its client hears of it.
+func TestConnectionsThatMakeRoomAreClosed(t *testing.T) {
+	t.Parallel()
+	from := make(arrivals)
+	l := NewListener(from, 1, memory.Unlimited)
+	l.sparse = 0
+	accepted := make(chan error)
+	accept := func() {
+		_, err := l.Accept()
+		accepted <- err
+	}
+	go accept()
+	first := from.come(t, "203.0.113.7")
+	if err := <-accepted; err != nil {
+		t.Fatal(err)
+	}
+	go accept()
+	second := from.come(t, "203.0.113.8")
+	if err := <-accepted; err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("the first is still open: %v", err)
+	}
+	_ = second.SetReadDeadline(time.Now())
+	if _, err := second.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the second: %v", err)
+	}
+}
+
+// unclosable is a listener that cannot be closed.
+type unclosable struct{ arrivals }
+
+func (unclosable) Close() error { return errors.ErrUnsupported }
+
+func TestListenerCloseTellsWhatFailed(t *testing.T) {
+	t.Parallel()
+	if err := NewListener(unclosable{}, 1, memory.Unlimited).Close(); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("Close says %v", err)
+	}
 }
 
 // arrivals is a listener whose connections come from where the test says.

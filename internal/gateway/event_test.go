@@ -11,6 +11,24 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
+// Overhead is what is left of the time before the first attempt without what Weir waited for: the caller's body, a place, a target's place.
+func TestOverhead(t *testing.T) {
+	t.Parallel()
+	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	ev := &Event{Started: began, BodyWait: 20 * time.Millisecond, Waited: 300 * time.Millisecond}
+	if got := ev.Overhead(); got != 0 {
+		t.Errorf("%v of a request that was refused", got)
+	}
+	ev.Result = &relay.Result{Waited: 4 * time.Second}
+	if got := ev.Overhead(); got != 0 {
+		t.Errorf("%v of a request for which nobody was asked", got)
+	}
+	ev.Result.Dispatched = began.Add(4*time.Second + 321*time.Millisecond)
+	if got := ev.Overhead(); got != time.Millisecond {
+		t.Errorf("%v, want 1ms", got)
+	}
+}
+
 // Of what was tried the log tells all that stands nowhere else in it: what the answer took has fields of its own.
 func TestTried(t *testing.T) {
 	t.Parallel()

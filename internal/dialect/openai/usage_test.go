@@ -1,0 +1,71 @@
+package openai
+
+import (
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Whether reasoning is part of the completion tokens (OpenAI) or stands beside them (xAI) shows in the total. Who pays by it must
+// neither be charged twice nor too little.
+func TestReasoningInAndBesideTheCompletion(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, usage string
+		want        llm.Usage
+	}{
+		{"in it", `{"prompt_tokens":10,"completion_tokens":20,"total_tokens":30,"completion_tokens_details":{"reasoning_tokens":5}}`, llm.Usage{Fresh: 10, Text: 15, Reasoning: 5}},
+		{"all of it", `{"prompt_tokens":10,"completion_tokens":20,"total_tokens":30,"completion_tokens_details":{"reasoning_tokens":20}}`, llm.Usage{Fresh: 10, Reasoning: 20}},
+		{"in it, without a total", `{"prompt_tokens":10,"completion_tokens":20,"completion_tokens_details":{"reasoning_tokens":20}}`, llm.Usage{Fresh: 10, Reasoning: 20}},
+		{"beside it, and less", `{"prompt_tokens":10,"completion_tokens":20,"total_tokens":35,"completion_tokens_details":{"reasoning_tokens":5}}`, llm.Usage{Fresh: 10, Text: 20, Reasoning: 5}},
+		{"beside it, and as much", `{"prompt_tokens":10,"completion_tokens":20,"total_tokens":50,"completion_tokens_details":{"reasoning_tokens":20}}`, llm.Usage{Fresh: 10, Text: 20, Reasoning: 20}},
+		{"beside it, and more", `{"prompt_tokens":10,"completion_tokens":20,"completion_tokens_details":{"reasoning_tokens":21}}`, llm.Usage{Fresh: 10, Text: 20, Reasoning: 21}},
+		{"none, of a prompt of nothing", `{"prompt_tokens":0,"completion_tokens":20,"total_tokens":20}`, llm.Usage{Text: 20}},
+		{"beside it, at the top", `{"prompt_tokens":10,"completion_tokens":20,"total_tokens":35,"reasoning_tokens":5}`, llm.Usage{Fresh: 10, Text: 20, Reasoning: 5}},
+		{"in the total alone, as Google has thoughts", `{"prompt_tokens":10,"completion_tokens":20,"total_tokens":37}`, llm.Usage{Fresh: 10, Text: 20, Reasoning: 7}},
+		{"in the total alone, of an answer without text", `{"prompt_tokens":10,"completion_tokens":0,"total_tokens":37}`, llm.Usage{Fresh: 10}},
+		{"a total that is too small", `{"prompt_tokens":10,"completion_tokens":20,"total_tokens":25,"completion_tokens_details":{"reasoning_tokens":5}}`, llm.Usage{Fresh: 10, Text: 15, Reasoning: 5}},
+		{"sound and pictures", `{"prompt_tokens":10,"completion_tokens":20,"prompt_tokens_details":{"cached_tokens":1,"audio_tokens":2,"image_tokens":3},"completion_tokens_details":{"reasoning_tokens":4,"audio_tokens":5,"image_tokens":6}}`, llm.Usage{Fresh: 4, CacheRead: 1, AudioIn: 2, ImageIn: 3, Text: 5, Reasoning: 4, AudioOut: 5, ImageOut: 6}},
+		{"more sound than there was", `{"prompt_tokens":10,"completion_tokens":20,"prompt_tokens_details":{"audio_tokens":11,"image_tokens":1},"completion_tokens_details":{"audio_tokens":21,"image_tokens":1}}`, llm.Usage{AudioIn: 10, AudioOut: 20}},
+		{"cached, in the details", `{"prompt_tokens":10,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":10}}`, llm.Usage{CacheRead: 10, Text: 1}},
+		{"cached, in the details before the top", `{"prompt_tokens":10,"completion_tokens":1,"cached_tokens":3,"prompt_tokens_details":{"cached_tokens":4}}`, llm.Usage{Fresh: 6, CacheRead: 4, Text: 1}},
+		{"written to the cache, under either name", `{"prompt_tokens":10,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":4,"cache_creation_input_tokens":6}}`, llm.Usage{CacheRead: 4, CacheWrite: 6, Text: 1}},
+		{"more from the cache than there was", `{"prompt_tokens":10,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":7,"cache_write_tokens":4}}`, llm.Usage{Fresh: 10, CacheRead: 7, CacheWrite: 4, Text: 1}},
+		{"details that are none", `{"prompt_tokens":10,"completion_tokens":1,"prompt_tokens_details":null,"completion_tokens_details":7}`, llm.Usage{Fresh: 10, Text: 1}},
+	} {
+		got, ok := readUsage(jsonwalk.NewScanner([]byte(tt.usage), jsonwalk.Options{}), []byte(tt.usage))
+		if !ok || got != tt.want {
+			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, ok, tt.want)
+		}
+	}
+}
+
+// An object that tells no figures is no usage, and neither is one that is none.
+func TestUsageThatTellsNothing(t *testing.T) {
+	t.Parallel()
+	for _, usage := range []string{`{}`, `{"cost":1}`, `{"prompt_tokens_details":{"cached_tokens":4}}`, `null`, `[]`, `7`, `"x"`, `{"prompt_tokens":1`} {
+		if got, ok := readUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage)); ok {
+			t.Errorf("%s: %+v", usage, got)
+		}
+	}
+	for _, usage := range []string{`{"prompt_tokens":0}`, `{"completion_tokens":0}`, `{"total_tokens":0}`} {
+		if _, ok := readUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage)); !ok {
+			t.Errorf("%s tells nothing", usage)
+		}
+	}
+}
+
+// What is no count is 0; what is a large one is bounded, so that sums cannot overflow.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"0": 0, "7": 7, "-7": 0, "7.9": 7, "7e2": 700, "-0.5": 0, "1e999": 0, "-1e999": 0, `"7"`: 0, "null": 0, "[7]": 0,
+		"1000000000000000": min(llm.MaxCount, 1e15), "9223372036854775807": 0, "99999999999999999999": 0,
+	} {
+		s := jsonwalk.NewScanner([]byte(text), jsonwalk.Options{})
+		if got := readInt(s, []byte(text)); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+	}
+}
