@@ -11,7 +11,7 @@ import (
 )
 
 // What dialects know of families of models and what the table says of the same models agrees, as far as both say it: whether they
-// reason, up to which effort or budget, and whether they take a temperature. Gemini's models that make pictures alone are left out:
+// reason, up to which effort or budget, and whether they take a temperature, and Gemini's models a schema. Gemini's models that make pictures alone are left out:
 // the data says that some of them reason, not that they can be told to.
 func TestFamiliesAgreeWithTheTable(t *testing.T) {
 	t.Parallel()
@@ -59,6 +59,10 @@ func TestFamiliesAgreeWithTheTable(t *testing.T) {
 			if body, _ := written(t, tt.dialect, model, `"reasoning_effort":"xhigh"`); strings.Contains(body, `"effort":"`) &&
 				strings.Contains(body, `"effort":"xhigh"`) != slices.Contains(row.Efforts, "xhigh") {
 				t.Errorf("%s: xhigh becomes %s; the table has %v", model, body, row.Efforts)
+			}
+			_, left = written(t, tt.dialect, model, `"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}}`)
+			if schema := !slices.Contains(left, "response_format"); tt.dialect == llm.Gemini && schema != row.Can(capability.Schema) {
+				t.Errorf("%s takes a schema: %v by the dialect, %v by the table", model, schema, row.Can(capability.Schema))
 			}
 			_, left = written(t, tt.dialect, model, `"temperature":0.5`)
 			if warm := !slices.Contains(left, "temperature"); warm != row.Can(capability.Temperature) {

@@ -120,6 +120,9 @@ func (r *completionRequest) check() error {
 	if r.Prompt == nil {
 		return bad("prompt", "missing_required_parameter", "Missing required parameter: 'prompt'.")
 	}
+	if len(*r.Prompt) == 0 {
+		return bad("prompt", "empty_array", "Invalid 'prompt': empty array. Expected an array with minimum length 1, but got an empty array instead.")
+	}
 	if err := checkMin("max_tokens", r.MaxTokens, 0); err != nil {
 		return err
 	}

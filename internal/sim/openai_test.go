@@ -427,6 +427,7 @@ func TestRefusals(t *testing.T) {
 		{pathChat, `{"model":"m","tools":[{"type":"function"}],` + messages + `}`, 400, "tools[0].function.name", "missing_required_parameter"},
 		{pathChat, `{"model":"m","tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function","function":{"name":"g"}},` + messages + `}`, 400, "tool_choice", ""},
 		{pathCompletions, `{"model":"m"}`, 400, "prompt", "missing_required_parameter"},
+		{pathCompletions, `{"model":"m","prompt":[]}`, 400, "prompt", "empty_array"},
 		{pathCompletions, `{"model":"m","prompt":"x","max_tokens":-1}`, 400, "max_tokens", "integer_below_min_value"},
 		{pathCompletions, `{"model":"m","prompt":{}}`, 400, "input", "invalid_type"},
 		{pathEmbeddings, `{"model":"m"}`, 400, "input", "missing_required_parameter"},

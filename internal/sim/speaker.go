@@ -50,7 +50,7 @@ func (a *answered) add(b block) {
 
 // answer is what the model says: a thought if asked for, then calls of tools or a text.
 func (s *speaker) answer() answered {
-	out := answered{call: s.call, finish: "stop", usage: llm.Usage{Fresh: int64(count(string(s.call.body)))}}
+	out := answered{call: s.call, finish: "stop", usage: llm.Usage{Fresh: int64(promptTokens(s.asked))}}
 	last := &s.asked.Messages[len(s.asked.Messages)-1]
 	heard := textOf(last.Parts)
 	if s.thinks {
@@ -74,6 +74,35 @@ func (s *speaker) answer() answered {
 	}
 	out.add(block{kind: llm.Text, text: text})
 	return out
+}
+
+// promptTokens counts what a request says, however it is spelled: texts, calls of tools and their results, pictures and files, and the
+// tools that are offered.
+func promptTokens(r *llm.Request) int {
+	n := partTokens(r.System)
+	for i := range r.Messages {
+		n += partTokens(r.Messages[i].Parts)
+	}
+	for i := range r.Tools {
+		n += count(r.Tools[i].Name.Text()) + count(string(r.Tools[i].Schema))
+	}
+	return n
+}
+
+func partTokens(parts []llm.Part) (n int) {
+	for i := range parts {
+		switch p := &parts[i]; p.Kind {
+		case llm.Text, llm.Reasoning:
+			n += count(p.Text.Text())
+		case llm.ToolCall:
+			n += count(p.Name.Text()) + count(string(p.Args))
+		case llm.Result:
+			n += partTokens(p.Parts)
+		case llm.Image, llm.File:
+			n += imageTokens
+		}
+	}
+	return n
 }
 
 // number is a parameter that is a number; ok is false if it was not sent.

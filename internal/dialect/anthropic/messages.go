@@ -41,6 +41,9 @@ func (e *encoder) messages() {
 		}
 	}
 	e.Text("]")
+	if sep == "" {
+		e.NoTurns(e.Messages)
+	}
 }
 
 // turn writes one turn, unless nothing is in it.

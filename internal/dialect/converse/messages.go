@@ -43,6 +43,9 @@ func (e *encoder) messages() {
 		}
 		e.turn(at, role, parts)
 	}
+	if e.turns == 0 {
+		e.NoTurns(e.Messages)
+	}
 }
 
 // The sides of a conversation. Where one has to say something, but has nothing to say, it says stopgap.

@@ -155,6 +155,15 @@ func (d *Draft) Refuse(kind llm.Kind, param, message string) {
 	}
 }
 
+// NoTurns refuses a request whose messages all say nothing, for APIs that want at least one that does.
+func (d *Draft) NoTurns(messages []llm.Message) {
+	if len(messages) == 0 {
+		return
+	}
+	at := messages[len(messages)-1].At
+	d.Refuse(llm.InvalidValue, fmt.Sprintf("messages[%d].content", at), fmt.Sprintf("'messages[%d].content' is empty, and this model wants a message that says something. Give it a text.", at))
+}
+
 // Done is what an encoder returns.
 func (d *Draft) Done() (body []byte, left []string, err *llm.Error) {
 	if d.Bad != nil {

@@ -50,6 +50,9 @@ func (e *encoder) contents() {
 		}
 	}
 	write("user", 0, ahead)
+	if sep == "" && len(e.Messages) > 0 { // the API refuses a conversation without a turn, and takes one that says nothing
+		e.Text(`{"role":"user","parts":[{"text":""}]}`)
+	}
 	e.Text("]")
 	if len(system) > 0 {
 		e.Text(`,"systemInstruction":{"parts":[`)

@@ -47,7 +47,7 @@ const (
 var models = []model{
 	{pattern: "gemma-*", noSystem: true},
 	{pattern: "gemini-1*"},
-	{pattern: "gemini-2.0*", scores: true, several: true},
+	{pattern: "gemini-2.0*", schema: true, scores: true, several: true},
 	{pattern: "gemini-*-tts*"},
 	{pattern: "gemini-2.5-flash-image*"},
 	{pattern: "gemini-2.5-flash-lite*", think: byBudget, lowest: 512, most: 24576, schema: true, several: true},
