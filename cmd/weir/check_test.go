@@ -73,10 +73,58 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckWarns: what works and is hardly meant is named on standard error, and fails with --strict.
+func TestCheckWarns(t *testing.T) {
+	folder := t.TempDir()
+	const sim = "providers: {a: {kind: sim}}\n"
+	for name, tt := range map[string]struct{ text, want string }{
+		"empty": {"", ":1:1: warning: there are neither providers nor models, so callers are answered with errors only: weir init writes a file to begin with\n"},
+		"providers without models": {sim, ":1:1: warning: there are providers but no models, so callers can use none of them: " +
+			"to pass all models of a through, add the line   models: {\"a/*\": {targets: [\"a/*\"]}}\n"},
+		"the line that was shown": {sim + "models: {\"a/*\": {targets: [\"a/*\"]}}\n", ""},
+		"first_token":             {sim + "models:\n  m:\n    targets: [a/x]\n    timeouts: {first_token: 5m, total: 1m}\n", ":5:29: warning: first_token 5m0s has no effect, because total ends the request after 1m0s: lower it, or raise total\n"},
+		"a default above total":   {sim + "models: {m: {targets: [a/x], timeouts: {total: 1m}}}\n", ""},
+		"a key's pattern": {
+			sim + "models: {smart: {targets: [a/x]}, \"pass/*\": {targets: [\"a/*\"]}}\nkeys:\n  - {name: k, digest: " + digestOfMadeUp + ", models: [\"smartt*\", \"*/gpt\", \"s*\", smart]}\n",
+			":4:105: warning: \"smartt*\" matches no model today; did you mean \"smart\"?\n",
+		},
+	} {
+		writeTest(t, filepath.Join(folder, "weir.yaml"), tt.text)
+		want := tt.want
+		if want != "" {
+			want = "weir.yaml" + want
+		}
+		if did := runIn(t, folder, nil, "", "check", "weir.yaml"); did.code != 0 || did.stderr != want || !strings.HasPrefix(did.stdout, "weir.yaml: ok (") {
+			t.Errorf("%s: %+v", name, did)
+		}
+		did := runIn(t, folder, nil, "", "check", "--strict", "weir.yaml")
+		if code := min(2*len(want), 2); did.code != code || did.stderr != want || (did.stdout == "") != (code == 2) {
+			t.Errorf("%s, strictly: %+v", name, did)
+		}
+	}
+}
+
+// TestCheckTakesTheFileByItself, for it is all that most want to say.
+func TestCheckTakesTheFileByItself(t *testing.T) {
+	folder := t.TempDir()
+	writeTest(t, filepath.Join(folder, "good.yaml"), strings.Replace(goodConfig, ", b: {kind: openai, api_key: \"${KEY}\"}", "", 1))
+	for _, args := range [][]string{{"good.yaml"}, {"--config", "good.yaml"}} {
+		if did := runIn(t, folder, nil, "", append([]string{"check"}, args...)...); did != (outcome{0, "good.yaml: ok (1 provider, 1 model, 0 keys)\n", ""}) {
+			t.Errorf("%v: %+v", args, did)
+		}
+	}
+	if did := runIn(t, folder, nil, badConfig, "check", "-"); did.code != 2 || !strings.HasPrefix(did.stderr, "stdin:1:1: ") {
+		t.Errorf("standard input: %+v", did)
+	}
+	if did := runIn(t, folder, nil, "", "check", "--config", "good.yaml", "other.yaml"); did.code != 2 || !strings.Contains(did.stderr, "two config files are named") {
+		t.Errorf("two: %+v", did)
+	}
+}
+
 // TestCheckFindsTheFile: the flag beats WEIR_CONFIG, which beats ./weir.yaml.
 func TestCheckFindsTheFile(t *testing.T) {
 	folder := t.TempDir()
-	if did := runIn(t, folder, nil, "", "check"); did.code != 2 || !strings.Contains(did.stderr, "no config file to check: name one with --config") {
+	if did := runIn(t, folder, nil, "", "check"); did.code != 2 || !strings.Contains(did.stderr, "no config file to check: name one (weir check FILE)") {
 		t.Errorf("none: %+v", did)
 	}
 	for _, name := range []string{"weir.yaml", "env.yaml", "flag.yaml"} {

@@ -62,6 +62,9 @@ func warnings(cfg *config.Config, now time.Time) []finding {
 	warn := func(found, advice string) {
 		all = append(all, finding{Check: "config", Status: provider.Warning, Found: found, Advice: advice})
 	}
+	for _, w := range cfg.Warnings {
+		all = append(all, finding{Check: "config", Status: provider.Warning, Found: w.Error()})
+	}
 	if cfg.Listen.TLS == nil && !nearby(cfg.Listen.Addr) {
 		warn("listen "+cfg.Listen.Addr+" has no TLS, so callers' keys cross that network in clear", "give it {addr, tls: {cert, key}}, unless a proxy in front does TLS")
 	}
@@ -75,7 +78,7 @@ func warnings(cfg *config.Config, now time.Time) []finding {
 		}
 	}
 	for _, p := range cfg.Providers {
-		if !used[p.Name] {
+		if !used[p.Name] && len(cfg.Models) > 0 { // else a warning of the config says so of all
 			warn("no model uses the provider "+p.Name, "name it in a target, or remove it")
 		}
 		base, err := url.Parse(p.BaseURL)

@@ -166,6 +166,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.atStop("admin listener", a.private.close)
 	warnHTTP2(cfg, runtime.Version(), a.log)
+	warnOf(cfg, a.log)
 	return a, nil
 }
 

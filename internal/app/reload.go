@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -33,7 +34,15 @@ func (a *App) Reload(ctx context.Context) (admin.ReloadResult, error) {
 		return result, err
 	}
 	a.log.Info("the config was reloaded", "needs_restart", result.NeedsRestart)
+	warnOf(a.config, a.log)
 	return result, nil
+}
+
+// warnOf logs what the config says and hardly means.
+func warnOf(cfg *config.Config, log *slog.Logger) {
+	for _, w := range cfg.Warnings {
+		log.Warn("the config has a warning", "warning", w.Error())
+	}
 }
 
 func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {

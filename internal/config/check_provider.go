@@ -54,13 +54,17 @@ func (l *Loader) kinds() []Kind {
 	return append(slices.Clone(l.Kinds), Kind{Name: SimKind})
 }
 
+// kindNames are for people to choose from: the servers of one's own machine come first, because most begin with one.
 func (l *Loader) kindNames() []string {
-	kinds := l.kinds()
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = k.Name
+	var local, names []string
+	for _, k := range l.kinds() {
+		if k.local() {
+			local = append(local, k.Name)
+		} else {
+			names = append(names, k.Name)
+		}
 	}
-	return names
+	return append(local, names...)
 }
 
 func (l *Loader) kind(name string) (Kind, bool) {

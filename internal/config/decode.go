@@ -38,6 +38,8 @@ type decoder struct {
 	errs   Errors
 	values int
 
+	warnings Errors // they count only if there are no errors
+
 	at     map[any]place  // where the value stands
 	key    map[any]place  // where its key stands, if it has one
 	failed map[any]bool   // has been reported, or is missing although required: nothing more to say about it
@@ -57,14 +59,23 @@ type shorthand interface {
 type listed interface{ list() any }
 
 func (d *decoder) errorf(at place, format string, args ...any) {
-	// An error is one line on a terminal, whatever stands in the file.
+	d.errs = append(d.errs, d.finding(at, format, args...))
+}
+
+// warnf reports what works and is hardly meant.
+func (d *decoder) warnf(at place, format string, args ...any) {
+	d.warnings = append(d.warnings, d.finding(at, format, args...))
+}
+
+func (d *decoder) finding(at place, format string, args ...any) *Error {
+	// A finding is one line on a terminal, whatever stands in the file.
 	message := strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r
 	}, fmt.Sprintf(format, args...))
-	d.errs = append(d.errs, &Error{File: d.file, Line: at.line, Column: at.column, Message: message})
+	return &Error{File: d.file, Line: at.line, Column: at.column, Message: message}
 }
 
 // where is the place of the first of these values that stands in the file; for one without a value of its
@@ -379,6 +390,10 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, label string) {
 	switch p := self.(type) {
 	case *secret.Text:
 		*p = secret.New(text)
+		if problem := notSecret(n.Value); problem != "" && !replaced {
+			d.fail(self, n, "%s %s", label, problem)
+			return
+		}
 	case *time.Time:
 		*p, err = parseTime(text)
 	case encoding.TextUnmarshaler:

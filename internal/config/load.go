@@ -82,6 +82,10 @@ func (l Loader) Parse(name string, data []byte) (*Config, error) {
 	if len(d.errs) > 0 {
 		return nil, d.errs.sorted()
 	}
+	if l.Only == nil {
+		d.warn(cfg)
+		cfg.Warnings = d.warnings.sorted()
+	}
 	cfg.Files = d.files
 	return cfg, nil
 }

@@ -25,6 +25,9 @@ type Kind struct {
 	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
 }
 
+// local reports whether the kind is a model server that one runs oneself.
+func (k *Kind) local() bool { return !k.NeedsKey && k.DefaultBaseURL != "" }
+
 // Provider is an upstream account: what it speaks, where it is, how to authenticate.
 type Provider struct {
 	// Name is the key of the mapping.

@@ -48,7 +48,7 @@ const starterTail = `
 
 // starterBody is the providers and models for what is found; the simulated provider if nothing is.
 func (l Loader) starterBody(found []string) string {
-	var live, idle, models strings.Builder
+	var live, local, idle, models strings.Builder // local is of idle, and stands first
 	for _, k := range l.Kinds {
 		line, ok := l.starterLine(k)
 		switch {
@@ -56,6 +56,8 @@ func (l Loader) starterBody(found []string) string {
 		case k.DefaultBaseURL != "" && (l.announced(k) || slices.Contains(found, k.Name)):
 			live.WriteString("  " + line)
 			fmt.Fprintf(&models, "  \"%s/*\": {targets: [\"%s/*\"]}\n", k.Name, k.Name)
+		case k.local():
+			local.WriteString("  # " + line)
 		default:
 			idle.WriteString("  # " + line)
 		}
@@ -64,8 +66,8 @@ func (l Loader) starterBody(found []string) string {
 		live.WriteString("  sim: {kind: sim}   # simulated answers, until there is a provider\n")
 		models.WriteString("  sim/chat: {targets: [sim/chat]}\n  sim/embed: {targets: [sim/embed]}\n")
 	}
-	idle.WriteString("  # local: {kind: openai, base_url: \"http://127.0.0.1:8000/v1\"}   # any OpenAI-compatible server\n")
-	return "providers:\n" + live.String() + idle.String() +
+	local.WriteString("  # local: {kind: openai, base_url: \"http://127.0.0.1:8000/v1\"}   # any OpenAI-compatible server\n")
+	return "providers:\n" + live.String() + local.String() + idle.String() +
 		"\nmodels:\n  # What callers name, and what serves it. NAME/* passes every model of a provider through:\n" + models.String()
 }
 

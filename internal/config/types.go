@@ -62,6 +62,9 @@ type Config struct {
 	// of any is a change of the config. Absolute paths, each once, in the order of reading.
 	Files []string `yaml:"-"`
 
+	// Warnings are what the file may say and hardly means, in its order. They keep nothing from working.
+	Warnings Errors `yaml:"-"`
+
 	storeSet bool // store was set, so it does not follow an overridden data folder
 }
 
