@@ -90,13 +90,15 @@ func TestMessagesStream(t *testing.T) {
 // A prompt is as long however it is spelled, whole and streamed.
 func TestMessagesCountAPromptOnce(t *testing.T) {
 	t.Parallel()
-	s, base := start(t, Script{Created: 1})
+	s := New(Script{Created: 1, Keep: 3})
 	for _, body := range []string{
 		`{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"how long is this?"}]}`,
 		`{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"how long is this?"}]}`,
 		`{ "messages" : [ { "content" : [ { "text" : "how long is th\u0069s?", "type" : "text" } ], "role" : "user" } ], "max_tokens" : 9, "model" : "m" }`,
 	} {
-		ask(t, base, "/v1/messages", body, "Anthropic-Version", "2023-06-01", "X-Api-Key", "k")
+		if code, answer := messageCall(t, s, body); code != http.StatusOK {
+			t.Fatalf("%d %s", code, answer)
+		}
 	}
 	for _, served := range ended(t, s, 3) {
 		if want := count("how long is this?"); served.PromptTokens != want {

@@ -47,7 +47,7 @@ func TestGenerateContentIsChecked(t *testing.T) {
 		"half a top_k":                       {"gemini-3-x", hi, config(`"topK":1.5`), "top_k"},
 		"a tier that is no word":             {"gemini-3-x", hi, `,"serviceTier":5`, "service_tier"},
 		"an unknown role":                    {"gemini-3-x", `{"role":"system","parts":[{"text":"x"}]}`, "", "valid role"},
-		"an empty text":                      {"gemini-3-x", `{"role":"user","parts":[{"text":""}]}`, "", "oneof field"},
+		"an empty text":                      {"gemini-3-x", `{"role":"user","parts":[{"text":""}]}`, "", `"finishReason":"STOP"`},
 		"nothing":                            {"gemini-3-x", "", "", "not specified"},
 		"a call without result":              {"gemini-3-x", hi + "," + own + "," + hi, tools, "number of function response parts"},
 		"a call at the end":                  {"gemini-3-x", hi + "," + own, tools, "number of function response parts"},

@@ -84,7 +84,7 @@ func (d *decoder) part(param string, value llm.JSON) llm.Part {
 		}
 	}
 	switch {
-	case data > 1, known && (data == 0 || p.Kind == llm.Text && len(p.Text.Inner()) == 0 && p.Opaque == nil):
+	case data > 1, known && data == 0:
 		d.Wrong(llm.InvalidValue, param, fmt.Sprintf("* GenerateContentRequest.%s.data: required oneof field 'data' must have one initialized field", param))
 	case !known, thought && p.Kind != llm.Text, p.Kind == llm.Result && p.Opaque != nil:
 		return native
