@@ -164,7 +164,7 @@ func TestExplainTellsOfHedging(t *testing.T) {
 	}
 	until(t, "the breaker of the second target is open", func() bool {
 		post(t, w, key, chats, chatBody("second"))
-		return explain(t, w, "model=late", "").Hedge.Target == nil
+		return explain(t, w, "model=late&key=caller", "").Hedge.Target == nil
 	})
 }
 

@@ -42,10 +42,18 @@ models:
 			t.Errorf("before anything %s closed breakers of broken/%s, want %s", got, target, want)
 		}
 	}
-	until(t, "the target is down, and was skipped", func() bool {
+	until(t, "the target is down for the key, and was skipped", func() bool {
 		ask("spared")
-		return figure(t, w, `weir_breakers{provider="broken",state="open",upstream_model="x"}`) == "1" &&
+		return figure(t, w, `weir_breakers_of_keys{provider="broken",upstream_model="x"}`) == "1" &&
 			figure(t, w, `weir_skips_total{provider="broken",reason="down"}`) != ""
+	})
+	if got := figure(t, w, `weir_breakers{provider="broken",state="closed",upstream_model="x"}`); got != "1" {
+		t.Errorf("one key shuts the target off for all: %s breakers are closed", got)
+	}
+	other := w.NewKey(t, "other")
+	until(t, "the target is down for all", func() bool {
+		post(t, w, other, "/v1/chat/completions", chatBody("spared"))
+		return figure(t, w, `weir_breakers{provider="broken",state="open",upstream_model="x"}`) == "1"
 	})
 	ask("parked")
 	if got := figure(t, w, `weir_credentials_parked{provider="refused"}`); got != "2" {

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
@@ -38,8 +37,7 @@ type Provider struct {
 	fixed    struct{ rename, omit bool } // the config sets them, so that what is known of a model does not count
 	table    string                      // the vendor in the table of capabilities, "" if who answers is not known
 	askUsage bool
-	images   bool        // those that callers name by URL are fetched for it
-	refused  atomic.Bool // the upstream refused stream_options, so it is not asked again
+	images   bool // those that callers name by URL are fetched for it
 
 	private     []string // the values of the config's own headers, which may be credentials
 	way         way
@@ -174,15 +172,12 @@ func (p *Provider) Changes(r *openai.Request, model, like string, takes *llm.Tak
 	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat, Int8: p.kind.int8}
 	c.Rename, c.Omit = p.params(r, model, like, takes)
 	c.History = p.history(like)
-	c.AskUsage = p.askUsage && !p.refused.Load() && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")
+	c.AskUsage = p.askUsage && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c
 }
 
 // Routing are the top-level members of a request by which a caller would choose models or providers behind this provider.
 func (p *Provider) Routing() []string { return p.kind.routing }
-
-// RefusesUsage notes that the upstream does not know stream_options: Changes will not ask for usage again.
-func (p *Provider) RefusesUsage() { p.refused.Store(true) }
 
 // BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. What stands in the middle
 // of a message does not: it may be what the caller wrote, and no caller may have a credential parked.

@@ -158,11 +158,6 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, got, tt.want)
 		}
 	}
-	p := newProvider(t, config.Provider{Kind: "openai"})
-	p.RefusesUsage()
-	if p.Changes(stream, "up", "", nil).AskUsage {
-		t.Error("usage is asked for again of an upstream that refused it")
-	}
 }
 
 // What is known of a model changes what it is sent, unless the config says otherwise or it is not known who answers.

@@ -257,7 +257,7 @@ func (r *run) target(try route.Try) *failure {
 		next.changes.AskUsage = false
 		f = next.do()
 		if f == nil || !r.result.FirstContent.IsZero() { // else it was the request: a caller can have it refused in words that name what we asked
-			next.provider.RefusesUsage()
+			try.RefusedUsage()
 		}
 	}
 	return f
@@ -322,6 +322,8 @@ func (a *attempt) extend() (err *llm.Error) {
 func (a *attempt) changesTo() openai.Changes {
 	target, model, p := a.target, a.try.Model, a.provider
 	c := p.Changes(a.body, target.Model, target.Like, target.Takes)
+	c.AskUsage = c.AskUsage && !a.try.RefusesUsage()
+	c.AskUsage = c.AskUsage && !a.try.RefusesUsage()
 	for _, rename := range [...]map[string]string{model.Rename, target.Rename} {
 		if rename != nil {
 			c.Rename = rename

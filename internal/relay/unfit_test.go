@@ -37,8 +37,8 @@ func TestUnfitTargets(t *testing.T) {
 		{"who has it is at its limit", []route.Target{unfit, fit}, nil, llm.UpstreamRateLimited},
 		{"who has it is down", []route.Target{unfit, fit}, func(b *route.Board, now time.Time) {
 			for range 10 {
-				_, pass := b.Health("fit", "m").Begin(now)
-				b.Health("fit", "m").End(now, 1, route.Failed, pass)
+				_, pass := b.Health("fit", "m").Begin(now, 0, false)
+				b.Health("fit", "m").End(now, route.Failed, pass)
 			}
 		}, llm.NoHealthyTarget},
 		{"who has it is full", []route.Target{unfit, {Provider: "fit", Model: "m", Concurrent: 1}}, func(b *route.Board, now time.Time) {
@@ -48,9 +48,8 @@ func TestUnfitTargets(t *testing.T) {
 			a.Next(now) // and does not end
 		}, llm.Overloaded},
 		{"nobody may be asked for it", []route.Target{unfit, fit}, func(b *route.Board, now time.Time) {
-			b.Credentials("fit", 1).Refused(0, 1, now)
-			b.Credentials("fit", 1).Refused(0, 2, now)
-			b.Credentials("fit", 1).Pick(now, 3, 0) // the one request of this second
+			b.Credentials("fit", 1).Refused(0, 0, now)
+			b.Credentials("fit", 1).Pick(now, 0, 0) // the one request of this second
 		}, llm.UpstreamAuth},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

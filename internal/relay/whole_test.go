@@ -38,7 +38,7 @@ func TestCompleteAnswersMakeUpForFailures(t *testing.T) {
 		if res := Serve(t.Context(), httptest.NewRecorder(), req); res.Status != status {
 			t.Fatalf("%+v", res)
 		}
-		return health.Score(time.Now())
+		return health.Score(time.Now(), 0)
 	}
 	bad := ask(0)
 	fails = false

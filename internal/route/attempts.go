@@ -18,7 +18,7 @@ import (
 // Targets are tried in the order of the plan, each once, then those of the models to fall back on. Repeats are an attempt with
 // another credential, or a fresh one, behind one whose credential was refused or is at its limit, and a second one at targets
 // that could not be reached at all, when nothing else is left. They, and probes of a target that was down, take from the
-// model's Budget. Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
+// model's Budget. A target that is down for other keys is tried when no other is left. Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
 type Attempts struct {
 	route Route
 	ask   *Ask
@@ -27,6 +27,7 @@ type Attempts struct {
 	next  int // among steps
 	made  int
 	over  bool
+	last  bool // what is tried is the last resort
 
 	spares int // steps that have one
 	waits  int // pauses so far
@@ -69,7 +70,17 @@ func (t Try) Heard(first time.Duration, now time.Time) {
 // Whole notes how long the target took for a complete answer.
 func (t Try) Whole(took time.Duration, now time.Time) {
 	if t.health != nil {
-		t.health.Whole(now, took)
+		t.health.Whole(now, took, t.pass)
+	}
+}
+
+// RefusesUsage reports whether the target has refused stream_options to the key before.
+func (t Try) RefusesUsage() bool { return t.health != nil && t.health.RefusesUsage(t.pass) }
+
+// RefusedUsage notes that it does.
+func (t Try) RefusedUsage() {
+	if t.health != nil {
+		t.health.RefusedUsage(t.pass)
 	}
 }
 
@@ -94,14 +105,14 @@ func (a *Attempts) Begin(r Route, ask *Ask, now time.Time) {
 	for i := range a.steps {
 		a.causes |= a.steps[i].Skip.causes()
 	}
-	r.Board.Repeats(r.Model.Name).Request(now)
+	r.Board.Repeats(r.Model.Name).Request(now, ask.Caller)
 }
 
 // Steps are the targets that were considered so far, in no order, those that were not tried with the reason.
 func (a *Attempts) Steps() []Step {
 	for i := a.next; i < len(a.steps); i++ {
 		switch s := &a.steps[i]; s.turn { // else it would have come earlier
-		case broken:
+		case suspect, broken:
 			s.Skip = TargetDown
 		case full:
 			s.Skip = Full
@@ -140,6 +151,9 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 	if try, ok := a.spare(now); ok {
 		return try, true
 	}
+	if try, ok := a.lastResort(now); ok {
+		return try, true
+	}
 	for a.unreached != 0 {
 		step := bits.TrailingZeros64(a.unreached)
 		a.unreached &^= 1 << step
@@ -149,6 +163,19 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 		}
 	}
 	return Try{}, false
+}
+
+// lastResort is an attempt at a target that fails for other keys, when there is no other target left: it may serve this one.
+func (a *Attempts) lastResort(now time.Time) (try Try, ok bool) {
+	a.last = true
+	defer func() { a.last = false }()
+	for i := a.barred; i < len(a.steps) && !ok; i++ {
+		if s := &a.steps[i]; s.Skip == TargetDown && !s.resorted {
+			s.Skip, s.resorted = NotSkipped, true
+			try, ok = a.try(i, false, now)
+		}
+	}
+	return try, ok
 }
 
 // spare is an attempt with another credential, or a fresh one, at a target that refused one.
@@ -197,23 +224,23 @@ func (a *Attempts) leave(step int) {
 // begin is enter without regard to places.
 func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 	s := &a.steps[step]
-	ok, pass := s.Health.Begin(now)
+	ok, pass := s.Health.Begin(now, a.ask.Caller, a.last)
 	if !ok {
 		a.skip(s, TargetDown, repeat)
 		return Try{}, false
 	}
-	budgeted := repeat || pass.Probe && a.made > 0
-	if budgeted && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.route.Model.Repeats) {
-		s.Health.End(now, a.ask.Caller, Skipped, pass)
+	budgeted := repeat || (pass.Probe || pass.Last) && a.made > 0
+	if budgeted && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.ask.Caller, a.route.Model.Repeats) {
+		s.Health.End(now, Skipped, pass)
 		a.skip(s, NoBudget, repeat)
 		return Try{}, false
 	}
 	credential, _, ok := a.credentials(s.Target).Pick(now, a.ask.Caller, s.tried)
 	if !ok {
 		if budgeted {
-			a.route.Board.Repeats(a.route.Model.Name).Unused(now)
+			a.route.Board.Repeats(a.route.Model.Name).Unused(now, a.ask.Caller)
 		}
-		s.Health.End(now, a.ask.Caller, Skipped, pass)
+		s.Health.End(now, Skipped, pass)
 		a.skip(s, NoCredential, repeat)
 		return Try{}, false
 	}
@@ -294,9 +321,9 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		o = BadCredential
 	}
 	if o == Canceled && try.Silence.Lasted > 0 {
-		try.health.EndSilent(now, a.ask.Caller, try.Silence, try.pass)
+		try.health.EndSilent(now, try.Silence, try.pass)
 	} else {
-		try.health.End(now, a.ask.Caller, o, try.pass)
+		try.health.End(now, o, try.pass)
 	}
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
@@ -309,7 +336,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		a.causes |= OnError
 		a.steps[try.step].Skip = try.Skip
 		if try.beside {
-			a.route.Board.Repeats(a.route.Model.Name).Spare(now)
+			a.route.Board.Repeats(a.route.Model.Name).Spare(now, a.ask.Caller)
 		}
 		return
 	case Lost:
@@ -330,10 +357,11 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 			a.unreached |= 1 << try.step
 		}
 	case Failed:
-		if !try.pass.Probe || !a.probed { // a request may find several that were down
+		down := try.pass.Probe || try.pass.Last
+		if !down || !a.probed { // a request may find several that were down
 			a.broke++
 		}
-		a.probed = a.probed || try.pass.Probe
+		a.probed = a.probed || down
 		a.over = a.broke >= poison
 	}
 	a.causes |= o.causes()
@@ -389,21 +417,21 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 	case BadCredential:
 		credentials.Refused(try.Credential, a.ask.Caller, now)
 	case RateLimited:
-		credentials.Limited(try.Credential, until)
+		credentials.Limited(try.Credential, a.ask.Caller, until)
 	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured, Lost:
-		credentials.Ended(try.Credential)
+		credentials.Ended(try.Credential, a.ask.Caller)
 	default:
-		credentials.Good(try.Credential)
+		credentials.Good(try.Credential, a.ask.Caller)
 	}
 	switch all := true; {
 	case o == Overloaded && wait > 0:
-		try.health.Rest(until)
+		try.health.Rest(now, until, try.pass)
 	case o == RateLimited:
 		if try.Target.Credentials > 1 { // with the others it may be spoken to, if there are any
 			until, all = credentials.Exhausted(now)
 		}
 		if all {
-			try.health.Limited(until, wait > 0, a.ask.Caller)
+			try.health.Limited(now, until, wait > 0, try.pass)
 		}
 	}
 }
@@ -412,7 +440,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 func (a *Attempts) Down(now time.Time) (wait time.Duration, ok bool) {
 	for i := range a.steps {
 		if s := &a.steps[i]; s.Skip == TargetDown {
-			left := max(s.Health.State(now).Until.Sub(now), 0)
+			left := max(s.Health.Meets(now, a.ask.Caller).Until.Sub(now), 0)
 			if !ok || left < wait {
 				wait, ok = left, true
 			}
@@ -429,7 +457,7 @@ func (a *Attempts) Untried(now time.Time) (wait time.Duration, ok bool) {
 		if s.asked || s.turn == locked || s.Skip != NotSkipped && s.Skip != TargetDown && s.Skip != Full {
 			continue
 		}
-		left := max(s.Health.State(now).Until.Sub(now), s.Health.restLeft(now))
+		left := max(s.Health.Meets(now, a.ask.Caller).Until.Sub(now), s.Health.restLeft(now, a.ask.Caller))
 		if !ok || left < wait {
 			wait, ok = left, true
 		}

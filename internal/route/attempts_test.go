@@ -166,47 +166,48 @@ func TestLimitsOfManyCredentials(t *testing.T) {
 	}
 }
 
-// A target that does not say for how long it is at its limit is tried behind the others for a while, if it is so for all.
+// A target that does not say for how long it is at its limit is tried after the others for a while: by the key that it limits, and by all
+// when it limits most.
 func TestLimitsOfWhichNothingIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, credentials := range []int{1, 2} {
 		b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
 		m.Targets[0].Credentials = credentials
-		first := func(caller uint64, now time.Time) string {
+		limits := true
+		ask := func(caller uint64, want string, after time.Duration) {
+			t.Helper()
+			now := now.Add(after)
 			a := new(Attempts)
 			a.Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: caller}, now)
 			try, _ := a.Next(now)
 			for next, ok := try, true; ok; next, ok = a.Next(now) {
-				outcome := RateLimited
-				if next.Target.Provider == "b" {
-					outcome = Answered
+				outcome := Answered
+				if next.Target.Provider == "a" && limits {
+					outcome = RateLimited
 				}
 				a.Ended(next, outcome, 0, now)
 			}
-			return try.Target.String()
-		}
-		ask := func(caller uint64, want string, after time.Duration) {
-			t.Helper()
-			if got := first(caller, now.Add(after)); got != want {
-				t.Errorf("%d credentials, after %v: %s comes first, not %s", credentials, after, got, want)
+			if got := try.Target.String(); got != want {
+				t.Errorf("%d credentials, key %d, after %v: %s comes first, not %s", credentials, caller, after, got, want)
 			}
 		}
-		answered := func() { b.Health("a", "x").Heard(now, time.Second, Pass{}) }
-		if credentials == 1 {
-			for range 20 { // it may be due to what the one asks for
-				ask(1, "a/x", 0)
-				answered()
-				ask(2, "a/x", 0)
-				answered()
-			}
+		limits = false
+		ask(7, "a/x", 0)
+		ask(8, "a/x", 0)
+		limits = true
+		for range enoughOfOne {
 			ask(1, "a/x", 0)
+			b.Credentials("a", credentials).release() // the limits of credentials are another test's
 		}
-		ask(1, "a/x", 0)
-		ask(2, "a/x", 0)
 		ask(1, "b/y", 0)
+		limits = false
+		ask(7, "a/x", 0) // it may be due to what the one asks for
+		limits = true
+		ask(2, "a/x", 0)
 		ask(3, "b/y", usualRest-1)
-		ask(3, "a/x", usualRest)
-		ask(3, "b/y", usualRest)
+		limits = false
+		ask(7, "b/y", usualRest-1)
+		ask(7, "a/x", usualRest)
 	}
 }
 
@@ -222,7 +223,7 @@ func TestRepeatsThatAreNotMade(t *testing.T) {
 		if told, _ := limited.walk(b, m, now); !slices.Equal(told, []string{"a/x#0 rate_limited", "b/y ok"}) {
 			t.Fatal(told)
 		}
-		b.Health("a", "x").Heard(now, 0, Pass{}) // another request, so that it is not tried behind the other
+		b.Health("a", "x").breaker.keys.find(1).limits = 0 // so that it is not tried after the other
 	}
 	told, _ := script{"a/x#0": {Unreachable}, "b/y": {Overloaded}}.walk(b, m, now)
 	if want := []string{"a/x#0 unreachable", "b/y overloaded", "a/x#0 unreachable"}; !slices.Equal(told, want) {
@@ -421,11 +422,11 @@ func TestUntried(t *testing.T) {
 	}{
 		{"all were asked", inOrder("a/x", "b/y"), nil, -1},
 		{"one is beyond the attempts", few, nil, 0},
-		{"and wants to be left alone", few, func(h *Health) { h.Rest(now.Add(9 * time.Second)) }, 9 * time.Second},
+		{"and wants to be left alone", few, func(h *Health) { h.Rest(start, now.Add(9*time.Second), Pass{}) }, 9 * time.Second},
 		{"one is down", inOrder("a/x", "b/y", "c/z"), func(h *Health) {
-			for caller := range uint64(5) {
-				_, pass := h.Begin(now)
-				h.End(now, caller, Failed, pass)
+			for i := range uint64(10) {
+				_, pass := h.Begin(now, i%5, true)
+				h.End(now, Failed, pass)
 			}
 		}, firstPause},
 		{"one cannot serve the request", lacking, nil, -1},

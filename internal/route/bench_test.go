@@ -16,27 +16,27 @@ func costs() map[string]func(now time.Time) {
 	return map[string]func(now time.Time){
 		"Health": func(time.Time) { b.Health("p", "m") },
 		"BeginEnd": func(now time.Time) {
-			_, pass := h.Begin(now)
-			h.End(now, 1, Answered, pass)
+			_, pass := h.Begin(now, 1, false)
+			h.End(now, Answered, pass)
 		},
 		"BeginEndFailed": func(now time.Time) {
-			if ok, pass := h.Begin(now); ok {
-				h.End(now, 1, Failed, pass)
+			if ok, pass := h.Begin(now, 1, false); ok {
+				h.End(now, Failed, pass)
 			}
-			_, pass := h.Begin(now)
-			h.End(now, 1, Answered, pass)
+			_, pass := h.Begin(now, 1, false)
+			h.End(now, Answered, pass)
 		},
 		"State":      func(now time.Time) { h.State(now) },
-		"Resting":    func(now time.Time) { h.Resting(now) },
-		"Score":      func(now time.Time) { h.Score(now) },
+		"Resting":    func(now time.Time) { h.Resting(now, 1) },
+		"Score":      func(now time.Time) { h.Score(now, 1) },
 		"Heard":      func(now time.Time) { h.Heard(now, time.Second, Pass{}) },
 		"Late":       func(time.Time) { h.Late() },
 		"PickOfOne":  func(now time.Time) { one.Pick(now, 1, 0) },
 		"Pick":       func(now time.Time) { three.Pick(now, 1, 0) },
 		"PickParked": func(now time.Time) { ill.Pick(now, 1, 0) },
-		"Good":       func(time.Time) { three.Good(0) },
-		"Request":    func(now time.Time) { r.Request(now) },
-		"Repeat":     func(now time.Time) { r.Repeat(now, 0.1) },
+		"Good":       func(time.Time) { three.Good(0, 1) },
+		"Request":    func(now time.Time) { r.Request(now, 1) },
+		"Repeat":     func(now time.Time) { r.Repeat(now, 1, 0.1) },
 	}
 }
 

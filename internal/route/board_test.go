@@ -18,7 +18,7 @@ func TestBoard(t *testing.T) {
 		t.Error("another name is the same thing")
 	}
 	c.Refused(0, 1, start)
-	c.Limited(1, after(time.Minute))
+	c.Limited(1, 1, after(time.Minute))
 	b.Release()
 	expect(t, c, 0, 0, 1, 0)
 }
@@ -38,11 +38,11 @@ func TestBoardIsBounded(t *testing.T) {
 	t.Parallel()
 	b := NewBoard()
 	flying, bad, resting := b.Health("p", "in flight"), b.Health("p", "open"), b.Health("p", "resting")
-	flying.Begin(start)
+	flying.Begin(start, 1, false)
 	for range 10 {
 		try(t, bad, after(time.Second), 1, Failed)
 	}
-	resting.Rest(after(time.Minute))
+	resting.Rest(start, after(time.Minute), Pass{})
 	try(t, resting, start, 1, RateLimited)
 	for i := range 100_000 {
 		now := after(time.Second + time.Duration(i)*time.Microsecond)
@@ -52,7 +52,7 @@ func TestBoardIsBounded(t *testing.T) {
 			try(t, h, now, 1, NoSuchModel)
 		}
 		if i%5 == 0 {
-			b.Repeats(name).Request(now)
+			b.Repeats(name).Request(now, 1)
 		}
 		if len(b.targets.items) > room || len(b.budgets.items) > room {
 			t.Fatalf("%d targets, %d budgets", len(b.targets.items), len(b.budgets.items))

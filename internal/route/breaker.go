@@ -2,191 +2,286 @@ package route
 
 import "time"
 
-// Phase is what a breaker does with attempts.
-type Phase uint8
-
-// The phases.
+// The law of breakers: as long as an upstream serves a key, nothing that other keys send may make that key's requests fail
+// or wait. So each key is judged by its own attempts. What befalls other keys says where a key of which nothing is known is
+// tried last, never that it is not tried at all.
 const (
-	Closed Phase = iota // lets all pass
-	Open                // lets none pass
-	Trying              // lets one pass at a time, whose outcome decides
-)
-
-// String is the word in logs and metrics.
-func (p Phase) String() string { return [...]string{"closed", "open", "trying"}[p] }
-
-// State is how a breaker stands.
-type State struct {
-	Phase Phase
-	Until time.Time // of Open: when it will let one pass
-}
-
-// The law of breakers: they open when at least half of the attempts of the last ten seconds failed, if these were
-// enough to tell; callers who fail all alone may be the reason themselves, so theirs must be more.
-const (
-	enough      = 5  // attempts, if those of several callers failed
-	enoughOfOne = 10 // whoever made them
-
-	firstPause   = time.Second
-	longestPause = 30 * time.Second
-	calm         = time.Minute      // closed for so long, it opens for firstPause again
-	patience     = 30 * time.Second // with a probe; then another may go, for one may hang for minutes
+	enough      = 5                // attempts of the keys that fail, to open for all
+	enoughOfOne = 10               // attempts of a key, to open for it alone
+	tooMany     = 2                // failures of a key in a row, to believe while it is open for all that the key fails as well
+	evidence    = 10 * time.Second // for which a key that was answered is known to be served
 )
 
 // Pass is what Begin gives for an attempt, and End takes back.
 type Pass struct {
-	Probe bool   // whether its outcome decides if the target is well again
-	turn  uint32 // of the breaker, when it began
+	Probe bool // whether its outcome decides if the target is well again
+	Last  bool // it was let through only because no other target is left
+
+	caller   uint64
+	key      *standing // of the caller; nil in none that Begin gave
+	phase    uint32    // of the breaker, when it began
+	rest     uint32    // the turn of the target's rest by then
+	all, own ticket
 }
 
-// breaker keeps attempts away from a target that fails. It is not safe for concurrent use.
+// breaker keeps attempts away from a target that fails: those of one key, or of all. It is not safe for concurrent use.
 type breaker struct {
-	turn   uint32 // goes on whenever it opens, and with each probe
-	heard  uint32 // the turn of the last probe that was answered: how it and earlier ones end decides nothing
-	open   bool
-	since  time.Time     // it is open, or closed again
-	pause  time.Duration // the last time that it was open, before probes; 0 if it never was
-	probed time.Time     // when the probe that is under way began; zero if none is
-	window recent[tally] // while it is closed
+	all    circuit
+	opened time.Time // when all last opened; a probe that fails does not change it
+	phase  uint32    // goes on whenever all opens or closes
+	ill    bool      // a circuit may be open, or a key have a rest of its own; else nothing of a key need be looked at
+	keys   perKey[standing]
+}
+
+// standing is how one key fares at a target.
+type standing struct {
+	own      circuit
+	window   recent[tally]
+	streak   int       // failures since it was answered
+	failed   time.Time // the last time
+	answered time.Time // the last time
+	rest     rest      // that it was told to keep, and the others need not
+	limits   int       // rate limits in a row of which it was not said how long they hold
+	pace     pace
+	wordless bool // the target refuses stream_options in its requests
 }
 
 // tally is what happened in a second.
-type tally struct {
-	attempts, failures uint32
-	failer             uint64 // whose attempt failed first
-	several            bool   // somebody else's failed too
-}
+type tally struct{ attempts, failures uint32 }
 
-func (b *breaker) state(now time.Time) State {
+// way is how a breaker lets an attempt pass.
+type way uint8
+
+const (
+	passing  way = iota // without a condition
+	probing             // to decide for all
+	doubtful            // if no other target is left: it is open for all, and nothing is known of the key
+	barred              // not at all
+)
+
+// way is how an attempt of a key may pass; s is nil for a key of which nothing is known.
+func (b *breaker) way(now time.Time, s *standing) way {
 	switch {
-	case !b.open:
-		return State{Phase: Closed}
-	case near(now, b.since, b.pause):
-		return State{Phase: Open, Until: b.since.Add(b.pause)}
+	case s != nil && !s.own.passes(now):
+		return barred
+	case !b.all.open || s != nil && s.served(now):
+		return passing
+	case b.all.passes(now):
+		return probing
+	case s != nil && s.burnt(now):
+		return barred
 	default:
-		return State{Phase: Trying}
+		return doubtful
 	}
 }
 
-// passes reports whether begin lets an attempt pass: not while it is open, nor beside a probe.
-func (b *breaker) passes(now time.Time) bool {
-	return !b.open || !near(now, b.since, b.pause) && !near(now, b.probed, patience)
+// served reports whether the target is known to answer the key, whatever befalls others.
+func (s *standing) served(now time.Time) bool {
+	return s.streak < tooMany && near(now, s.answered, evidence)
 }
 
-// begin reports whether an attempt may be made.
-func (b *breaker) begin(now time.Time) (ok bool, pass Pass) {
+// burnt reports whether the key is known to fail as others do.
+func (s *standing) burnt(now time.Time) bool {
+	return s.streak >= tooMany && near(now, s.failed, longestPause)
+}
+
+// state is what an attempt of a key would meet.
+func (b *breaker) state(now time.Time, s *standing) State {
+	if s != nil && s.own.open {
+		return s.own.state(now)
+	}
+	st := b.all.state(now)
 	switch {
-	case !b.passes(now):
-		return false, Pass{}
-	case !b.open:
-		return true, Pass{turn: b.turn}
-	}
-	b.probed = now
-	b.turn++
-	return true, Pass{turn: b.turn, Probe: true}
-}
-
-// content is told that an attempt is being answered. For a probe that settles it: answers take their time, and nobody need
-// wait for the end of this one.
-func (b *breaker) content(now time.Time, pass Pass) {
-	if !pass.Probe {
-		return
-	}
-	b.heard = max(b.heard, pass.turn)
-	if b.open {
-		b.close(now)
-	}
-}
-
-// end is told the outcome of each attempt that begin let pass. Those that began before it last opened say nothing of how
-// the target is by now, and are not counted: after an outage they may go on to fail for as long as requests wait. Of
-// probes that were overtaken only success counts.
-func (b *breaker) end(now time.Time, caller uint64, o Outcome, pass Pass) {
-	counts, failed := o.counts()
-	if o == Lost && pass.Probe && b.open { // it was late: the target is not well yet, and others should not wait for it as well
-		counts, failed = true, true
-	}
-	current := pass.turn == b.turn
-	if pass.Probe && current {
-		b.probed = time.Time{}
-	}
-	switch {
-	case !counts:
-	case !b.open && current:
-		b.note(now, caller, failed)
-	case !b.open || !pass.Probe || pass.turn <= b.heard:
-	case !failed:
-		b.close(now)
-	case current:
-		b.reopen(now)
-	}
-}
-
-// note counts an attempt while the breaker is closed.
-func (b *breaker) note(now time.Time, caller uint64, failed bool) {
-	second := b.window.at(now)
-	second.attempts++
-	if !failed {
-		return
-	}
-	second.fail(caller)
-	if !b.failing() {
-		return
-	}
-	if !near(now, b.since, calm) {
-		b.pause = 0
-	}
-	b.reopen(now)
-}
-
-// reopen opens it for twice as long as the last time. That is so as well if it was closed for a moment: a target that
-// answers probes and then fails again is no better than one that does not answer them.
-func (b *breaker) reopen(now time.Time) {
-	b.open, b.since, b.probed = true, now, time.Time{}
-	b.turn++
-	b.pause = min(max(2*b.pause, firstPause), longestPause)
-}
-
-func (b *breaker) close(now time.Time) {
-	b.open, b.since = false, now
-	b.window.forget()
-}
-
-// failing reports whether the attempts of the window are enough to open.
-func (b *breaker) failing() bool {
-	var all tally
-	for i := range b.window.buckets {
-		all.add(&b.window.buckets[i])
-	}
-	return 2*all.failures >= all.attempts && (all.attempts >= enoughOfOne || all.attempts >= enough && all.several)
-}
-
-// fail counts the failure of an attempt that is counted already.
-func (t *tally) fail(caller uint64) {
-	t.add(&tally{failures: 1, failer: caller})
-}
-
-// add adds what happened in another second.
-func (t *tally) add(o *tally) {
-	if o.failures > 0 {
-		if t.failures == 0 {
-			t.failer = o.failer
+	case st.Phase == Closed || s != nil && s.served(now):
+		return State{}
+	case s != nil && s.burnt(now):
+		if until := s.failed.Add(longestPause); st.Phase == Open && until.Before(st.Until) {
+			st.Until = until
 		}
-		t.several = t.several || o.several || t.failer != o.failer
 	}
-	t.attempts += o.attempts
-	t.failures += o.failures
+	return st
 }
 
-// counts reports whether a breaker counts an attempt that ended so, and whether as a failure. What the caller or Weir
-// ended says nothing of the target, and an answer that cannot be read shows that it is alive.
-func (o Outcome) counts() (attempt, failure bool) {
+// begin reports whether a key's attempt may be made; last says that no other target is left.
+func (b *breaker) begin(now time.Time, caller uint64, last bool) (ok bool, pass Pass) {
+	s := b.keys.find(caller)
+	way := b.way(now, s)
+	if way == barred || way == doubtful && !last {
+		return false, Pass{}
+	}
+	s = b.keys.use(caller, now)
+	pass = Pass{Last: way == doubtful, caller: caller, key: s, phase: b.phase, own: s.own.begin(now), all: ticket{turn: b.all.turn}}
+	if way == probing {
+		pass.all = b.all.begin(now)
+	}
+	pass.Probe = pass.own.probe || pass.all.probe
+	return true, pass
+}
+
+// content is told that an attempt is being answered. How it ends may still be counted as a failure.
+func (b *breaker) content(now time.Time, pass Pass) {
+	s := pass.key
+	if s == nil {
+		return
+	}
+	s.answered = now
+	if s.own.content(now, pass.own) {
+		s.window.forget()
+	}
+	if b.all.content(now, pass.all) {
+		b.closed(now)
+	}
+}
+
+// end is told the outcome of each attempt that begin let pass.
+func (b *breaker) end(now time.Time, o Outcome, pass Pass) {
+	if pass.key == nil {
+		return
+	}
+	s, v := b.keys.keep(pass.caller, pass.key, now), o.says()
+	counted, probed := s.own.counts(pass.own), v
+	if o == Lost && pass.Probe { // it was late: the target is not well yet, and others should not wait for it as well
+		probed = failure
+	}
+	if s.own.end(now, pass.own, probed, true) {
+		s.window.forget()
+	}
+	if b.all.end(now, pass.all, probed, !b.serves(now, s)) {
+		b.closed(now)
+	}
+	switch {
+	case v == success:
+		s.answered, s.streak = now, 0
+		if counted {
+			s.window.at(now).attempts++
+		}
+		if b.all.open && pass.phase == b.phase && !b.failing(now) {
+			b.all.close(now)
+			b.phase++
+		}
+	case v == failure && b.recent(pass):
+		s.streak++
+		s.failed = now
+		if counted {
+			b.note(now, s)
+		}
+	}
+}
+
+// recent reports whether an attempt began late enough for its failure to say something: one that began before it last opened for all
+// says nothing once it is closed again. After an outage such attempts may go on to fail for as long as requests wait.
+func (b *breaker) recent(pass Pass) bool {
+	return pass.phase == b.phase || b.all.open && pass.phase+1 == b.phase
+}
+
+// note counts the failure of a key, and opens what has to be open.
+func (b *breaker) note(now time.Time, s *standing) {
+	second := s.window.at(now)
+	second.attempts++
+	second.failures++
+	if sum := s.sum(now); sum.attempts >= enoughOfOne && s.fails(sum) {
+		s.own.trip(now, true)
+		b.ill = true
+	}
+	if !b.all.open && b.failing(now) {
+		b.all.trip(now, !b.serves(now, s))
+		b.opened, b.ill = now, true
+		b.phase++
+	}
+}
+
+// closed is told that a probe for all was answered. Keys that were shut off in the same outage need not probe by themselves.
+func (b *breaker) closed(now time.Time) {
+	b.phase++
+	for _, r := range b.keys.of {
+		if s := r.value; s.own.open && s.own.since.After(b.opened.Add(-evidence)) {
+			s.own.close(now)
+			s.window.forget()
+		}
+	}
+}
+
+// failing reports whether the target fails at large: at two keys, and at half of those that were seen in the window at least. A key
+// counts once, however much it sends.
+func (b *breaker) failing(now time.Time) bool {
+	var p poll
+	attempts := uint32(0)
+	for _, r := range b.keys.of {
+		s := r.value
+		sum := s.sum(now)
+		switch {
+		case s.own.open:
+			attempts += enough // it was, and is let through no more
+			p.count(true)
+		case sum.attempts > 0:
+			fails := s.fails(sum)
+			if fails {
+				attempts += sum.attempts
+			}
+			p.count(fails)
+		}
+	}
+	return p.most() && attempts >= enough
+}
+
+// serves reports whether the target has answered another key than this lately, since it last opened or closed for all.
+func (b *breaker) serves(now time.Time, but *standing) bool {
+	for _, r := range b.keys.of {
+		if s := r.value; s != but && near(now, s.answered, evidence) && s.answered.After(b.all.since) {
+			return true
+		}
+	}
+	return false
+}
+
+// matters reports whether it is open for a key, and was asked since it may let a probe pass.
+func (b *breaker) matters(now time.Time) bool {
+	fresh := func(c *circuit) bool { return c.open && near(now, c.since, c.pause+calm) }
+	for _, r := range b.keys.of {
+		if fresh(&r.value.own) {
+			return true
+		}
+	}
+	return fresh(&b.all)
+}
+
+// poll counts of how many keys something is true.
+type poll struct{ seen, such int }
+
+func (p *poll) count(such bool) {
+	p.seen++
+	if such {
+		p.such++
+	}
+}
+
+// most reports whether it is true of two keys, and of half of those that were seen.
+func (p *poll) most() bool { return p.such >= 2 && 2*p.such >= p.seen }
+
+// sum is what happened to the key in the window.
+func (s *standing) sum(now time.Time) (sum tally) {
+	s.window.at(now)
+	for _, t := range s.window.buckets {
+		sum.attempts += t.attempts
+		sum.failures += t.failures
+	}
+	return sum
+}
+
+// fails reports whether the key fails at the target: in half of its attempts, or very often in a row, whatever was before.
+func (s *standing) fails(sum tally) bool {
+	return 2*sum.failures >= sum.attempts || s.streak >= enoughOfOne
+}
+
+// says is what an attempt that ended so says of its target. What the caller or Weir ended says nothing, nor does an answer that
+// cannot be read.
+func (o Outcome) says() verdict {
 	switch o {
 	case Skipped, Malformed, Crowded, Canceled, Lost:
-		return false, false
+		return nothing
 	case Unreachable, TimedOut, Failed, Overloaded:
-		return true, true
+		return failure
 	default:
-		return true, false
+		return success
 	}
 }

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -13,26 +14,28 @@ func after(d time.Duration) time.Time { return start.Add(d) }
 // try makes an attempt that ends at once.
 func try(t *testing.T, h *Health, now time.Time, caller uint64, o Outcome) {
 	t.Helper()
-	ok, pass := h.Begin(now)
+	ok, pass := h.Begin(now, caller, false)
 	if !ok {
 		t.Fatalf("after %v no attempt may be made", now.Sub(start))
 	}
-	h.End(now, caller, o, pass)
+	h.End(now, o, pass)
 }
 
-// opened is a health whose breaker opened at the start.
+// opened is a health whose breaker opened at the start, for key 1.
 func opened(t *testing.T) *Health {
 	t.Helper()
 	h := new(Health)
 	for range 10 {
 		try(t, h, start, 1, Failed)
 	}
-	if s := h.State(start); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
+	if s := h.Meets(start, 1); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
 		t.Fatalf("ten failures: %v", s)
 	}
 	return h
 }
 
+// A key is judged by its own attempts: it shuts itself off. For all a target is down when it fails at two keys, and at half of those
+// that ask it.
 func TestBreakerOpens(t *testing.T) {
 	t.Parallel()
 	type many struct {
@@ -43,21 +46,29 @@ func TestBreakerOpens(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		attempts []many
-		want     Phase
+		all, one Phase // for all, and what key 1 meets
 	}{
-		{"four failures of two", []many{{2, 1, Failed}, {2, 2, Failed}}, Closed},
-		{"five failures of two", []many{{4, 1, Failed}, {1, 2, Failed}}, Open},
-		{"five failures of one", []many{{5, 1, Failed}}, Closed},
-		{"five failures of one, the other was answered", []many{{1, 2, Answered}, {5, 1, Failed}}, Closed},
-		{"nine failures of one", []many{{9, 1, Failed}}, Closed},
-		{"ten failures of one", []many{{10, 1, Failed}}, Open},
-		{"half", []many{{3, 1, Answered}, {1, 1, Failed}, {2, 2, Failed}}, Open},
-		{"less than half", []many{{4, 1, Answered}, {1, 1, Failed}, {2, 2, Failed}}, Closed},
-		{"a third of many", []many{{200, 1, Answered}, {99, 2, Failed}}, Closed},
-		{"nobody's key", []many{{5, 0, Failed}}, Closed},
-		{"nobody's key and another", []many{{4, 0, Failed}, {1, 7, Failed}}, Open},
-		{"all that fail", []many{{2, 1, Unreachable}, {1, 2, TimedOut}, {1, 3, Failed}, {1, 4, Overloaded}}, Open},
-		{"refusals are answers", []many{{20, 1, Refused}, {20, 2, TooLong}, {19, 3, Failed}}, Closed},
+		{"four failures of two", []many{{2, 1, Failed}, {2, 2, Failed}}, Closed, Closed},
+		{"five failures of two", []many{{4, 1, Failed}, {1, 2, Failed}}, Open, Open},
+		{"five failures of five", []many{{1, 1, Failed}, {1, 2, Failed}, {1, 3, Failed}, {1, 4, Failed}, {1, 5, Failed}}, Open, Open},
+		{"five failures of one", []many{{5, 1, Failed}}, Closed, Closed},
+		{"five failures of one, the other was answered", []many{{1, 2, Answered}, {5, 1, Failed}}, Closed, Closed},
+		{"nine failures of one", []many{{9, 1, Failed}}, Closed, Closed},
+		{"ten failures of one", []many{{10, 1, Failed}}, Closed, Open},
+		{"ten failures of another", []many{{10, 2, Failed}}, Closed, Closed},
+		{"ten failures of one, the other was answered", []many{{1, 2, Answered}, {10, 1, Failed}}, Closed, Open},
+		{"ten failures of one, and one of another", []many{{10, 1, Failed}, {1, 2, Failed}}, Open, Open},
+		{"half of a key's own", []many{{5, 1, Answered}, {5, 1, Failed}}, Closed, Open},
+		{"less than half of a key's own", []many{{5, 1, Answered}, {4, 1, Failed}}, Closed, Closed},
+		{"a third of many", slices.Repeat([]many{{2, 1, Answered}, {1, 1, Failed}}, 99), Closed, Closed},
+		{"in a row, after many answers", []many{{99, 1, Answered}, {10, 1, Failed}}, Closed, Open},
+		{"half of the keys", []many{{9, 1, Answered}, {9, 2, Answered}, {3, 3, Failed}, {2, 4, Failed}}, Open, Closed},
+		{"less than half of the keys", []many{{9, 1, Answered}, {9, 2, Answered}, {9, 5, Answered}, {9, 3, Failed}, {9, 4, Failed}}, Closed, Closed},
+		{"a flood of one key", []many{{1, 1, Answered}, {1, 2, Answered}, {1, 5, Answered}, {9, 3, Failed}, {1, 4, Failed}}, Closed, Closed},
+		{"keys that fail now and then", []many{{19, 1, Answered}, {1, 1, Failed}, {19, 2, Answered}, {1, 2, Failed}, {5, 3, Failed}}, Closed, Closed},
+		{"no key", []many{{9, 0, Failed}}, Closed, Closed},
+		{"all that fail", []many{{2, 1, Unreachable}, {1, 2, TimedOut}, {1, 3, Failed}, {1, 4, Overloaded}}, Open, Open},
+		{"refusals are answers", []many{{20, 1, Refused}, {20, 2, TooLong}, {9, 3, Failed}}, Closed, Closed},
 		{
 			"what does not fail", []many{
 				{9, 1, Answered},
@@ -69,10 +80,10 @@ func TestBreakerOpens(t *testing.T) {
 				{9, 7, TooLong},
 				{9, 8, Refused},
 				{9, 9, Moderated},
-			}, Closed,
+			}, Closed, Closed,
 		},
-		{"what is not counted", []many{{9, 1, Malformed}, {9, 2, Crowded}, {9, 3, Canceled}, {9, 4, Skipped}, {3, 1, Failed}, {2, 2, Failed}}, Open},
-		{"what is not counted makes no attempt", []many{{9, 1, Malformed}, {9, 2, Crowded}, {9, 3, Canceled}, {9, 4, Skipped}, {2, 1, Failed}, {2, 2, Failed}}, Closed},
+		{"what is not counted", []many{{9, 1, Malformed}, {9, 2, Crowded}, {9, 3, Canceled}, {9, 4, Skipped}, {3, 1, Failed}, {2, 2, Failed}}, Open, Open},
+		{"what is not counted makes no attempt", []many{{9, 1, Malformed}, {9, 2, Crowded}, {9, 3, Canceled}, {9, 4, Skipped}, {2, 1, Failed}, {2, 2, Failed}}, Closed, Closed},
 	} {
 		h := new(Health)
 		for _, m := range tt.attempts {
@@ -80,8 +91,8 @@ func TestBreakerOpens(t *testing.T) {
 				try(t, h, start, m.caller, m.o)
 			}
 		}
-		if got := h.State(start).Phase; got != tt.want {
-			t.Errorf("%s: %v", tt.name, got)
+		if all, one := h.State(start).Phase, h.Meets(start, 1).Phase; all != tt.all || one != tt.one {
+			t.Errorf("%s: %v for all, %v for one key", tt.name, all, one)
 		}
 		if n := h.InFlight(); n != 0 {
 			t.Errorf("%s: %d in flight", tt.name, n)
@@ -97,14 +108,14 @@ func TestBreakerForgets(t *testing.T) {
 		try(t, h, start, 1, Failed)
 	}
 	try(t, h, after(10*time.Second), 2, Failed)
-	if got := h.State(after(10 * time.Second)).Phase; got != Closed {
+	if got := h.Meets(after(10*time.Second), 1).Phase; got != Closed {
 		t.Errorf("four failures ten seconds ago count: %v", got)
 	}
 	for i := range 3 {
 		try(t, h, after(time.Duration(17+i)*time.Second), 1, Failed)
 	}
 	try(t, h, after(19*time.Second+time.Second-1), 1, Failed)
-	if got := h.State(after(20*time.Second - 1)).Phase; got != Open {
+	if got := h.Meets(after(20*time.Second-1), 1).Phase; got != Open {
 		t.Errorf("five failures within ten seconds: %v", got)
 	}
 }
@@ -114,23 +125,40 @@ func TestProbeIsAnswered(t *testing.T) {
 	t.Parallel()
 	h := opened(t)
 	now := after(time.Second)
-	_, probe := h.Begin(now)
-	if ok, _ := h.Begin(now); ok {
+	_, probe := h.Begin(now, 1, false)
+	if ok, _ := h.Begin(now, 1, false); ok {
 		t.Fatal("two probes at a time")
 	}
 	h.Heard(now, time.Second, probe)
-	if s := h.State(now); s.Phase != Closed {
+	if s := h.Meets(now, 1); s.Phase != Closed {
 		t.Fatalf("its answer came: %v", s)
 	}
 	for range 9 {
 		try(t, h, now, 1, Failed)
 	}
-	if s := h.State(now); s.Phase != Closed {
+	if s := h.Meets(now, 1); s.Phase != Closed {
 		t.Fatalf("nine failures of one caller: %v", s)
 	}
-	h.End(now, 1, Failed, probe)
-	if s := h.State(now); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
+	h.End(now, Failed, probe)
+	if s := h.Meets(now, 1); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
 		t.Fatalf("the tenth is that of the probe, whose answer broke off: %v", s)
+	}
+}
+
+// A target that begins every answer and finishes none is down for all, too.
+func TestAnswersThatBreakOff(t *testing.T) {
+	t.Parallel()
+	h, begun := new(Health), 0
+	for i := range uint64(200) {
+		now := after(time.Duration(i) * 10 * time.Millisecond)
+		if ok, pass := h.Begin(now, i%10, false); ok {
+			begun++
+			h.Heard(now, time.Millisecond, pass)
+			h.End(now, Failed, pass)
+		}
+	}
+	if begun > 30 {
+		t.Errorf("%d answers were begun", begun)
 	}
 }
 
@@ -140,13 +168,13 @@ func TestProbeOfBefore(t *testing.T) {
 	for _, o := range []Outcome{Answered, Failed, Canceled} {
 		h := opened(t)
 		now := after(time.Second)
-		_, probe := h.Begin(now)
+		_, probe := h.Begin(now, 1, false)
 		h.Heard(now, time.Second, probe)
 		for range 10 {
 			try(t, h, now, 1, Failed)
 		}
-		h.End(now, 1, o, probe)
-		if s := h.State(now); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
+		h.End(now, o, probe)
+		if s := h.Meets(now, 1); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
 			t.Errorf("%v: %v", o, s)
 		}
 	}
@@ -155,32 +183,32 @@ func TestProbeOfBefore(t *testing.T) {
 func TestBreakerProbes(t *testing.T) {
 	t.Parallel()
 	h := opened(t)
-	if ok, _ := h.Begin(after(time.Second - 1)); ok {
+	if ok, _ := h.Begin(after(time.Second-1), 1, false); ok {
 		t.Fatal("it is open, and lets pass")
 	}
 	now := after(time.Second)
 	for _, want := range []time.Duration{2, 4, 8, 16, 30, 30} {
-		if s := h.State(now); s.Phase != Trying || !s.Until.IsZero() {
+		if s := h.Meets(now, 1); s.Phase != Trying || !s.Until.IsZero() {
 			t.Fatalf("%v when its time is over", s)
 		}
-		ok, pass := h.Begin(now)
+		ok, pass := h.Begin(now, 1, false)
 		if !ok || !pass.Probe {
 			t.Fatal("no probe")
 		}
 		for range 3 {
-			if ok, _ := h.Begin(now); ok {
+			if ok, _ := h.Begin(now, 1, false); ok {
 				t.Fatal("two probes at a time")
 			}
 		}
-		h.End(now, 1, TimedOut, pass)
+		h.End(now, TimedOut, pass)
 		until := now.Add(want * time.Second)
-		if s := h.State(now); s.Phase != Open || !s.Until.Equal(until) {
+		if s := h.Meets(now, 1); s.Phase != Open || !s.Until.Equal(until) {
 			t.Fatalf("after a probe in vain: %v, want %v until %v", s, Open, until)
 		}
 		now = until
 	}
 	try(t, h, now, 1, Refused)
-	if got := h.State(now).Phase; got != Closed {
+	if got := h.Meets(now, 1).Phase; got != Closed {
 		t.Errorf("%v after a probe that was answered", got)
 	}
 	for range 9 {
@@ -198,12 +226,12 @@ func TestProbesThatDoNotCount(t *testing.T) {
 		h := opened(t)
 		now := after(time.Second)
 		for range 3 {
-			ok, pass := h.Begin(now)
+			ok, pass := h.Begin(now, 1, false)
 			if !ok || !pass.Probe {
 				t.Fatalf("%v: no probe", o)
 			}
-			h.End(now, 1, o, pass)
-			if got := h.State(now).Phase; got != Trying {
+			h.End(now, o, pass)
+			if got := h.Meets(now, 1).Phase; got != Trying {
 				t.Fatalf("%v: %v", o, got)
 			}
 		}
@@ -226,25 +254,25 @@ func TestProbesThatHang(t *testing.T) {
 		{Canceled, Answered, Trying, Closed},
 	} {
 		h := opened(t)
-		_, first := h.Begin(after(time.Second))
-		if ok, _ := h.Begin(after(31*time.Second - 1)); ok {
+		_, first := h.Begin(after(time.Second), 1, false)
+		if ok, _ := h.Begin(after(31*time.Second-1), 1, false); ok {
 			t.Fatal("another probe before its time")
 		}
-		ok, second := h.Begin(after(31 * time.Second))
+		ok, second := h.Begin(after(31*time.Second), 1, false)
 		if !ok || !second.Probe {
 			t.Fatal("no other probe")
 		}
-		h.End(after(32*time.Second), 1, tt.late, first)
-		if got := h.State(after(32 * time.Second)).Phase; got != tt.want {
+		h.End(after(32*time.Second), tt.late, first)
+		if got := h.Meets(after(32*time.Second), 1).Phase; got != tt.want {
 			t.Errorf("the late one %v: %v, want %v", tt.late, got, tt.want)
 		}
 		if tt.want == Trying {
-			if ok, _ := h.Begin(after(32 * time.Second)); ok {
+			if ok, _ := h.Begin(after(32*time.Second), 1, false); ok {
 				t.Errorf("the late one %v: a third probe", tt.late)
 			}
 		}
-		h.End(after(33*time.Second), 1, tt.other, second)
-		if got := h.State(after(33 * time.Second)).Phase; got != tt.after {
+		h.End(after(33*time.Second), tt.other, second)
+		if got := h.Meets(after(33*time.Second), 1).Phase; got != tt.after {
 			t.Errorf("the late one %v, the other %v: %v, want %v", tt.late, tt.other, got, tt.after)
 		}
 		if n := h.InFlight(); n != 0 {
@@ -257,18 +285,18 @@ func TestProbesThatHang(t *testing.T) {
 func TestProbesOfAnEarlierTurn(t *testing.T) {
 	t.Parallel()
 	h := opened(t)
-	_, first := h.Begin(after(time.Second))
-	_, second := h.Begin(after(31 * time.Second))
-	h.End(after(31*time.Second), 1, Answered, first)
+	_, first := h.Begin(after(time.Second), 1, false)
+	_, second := h.Begin(after(31*time.Second), 1, false)
+	h.End(after(31*time.Second), Answered, first)
 	for range 10 {
 		try(t, h, after(31*time.Second), 1, Failed)
 	}
-	ok, third := h.Begin(after(33 * time.Second))
+	ok, third := h.Begin(after(33*time.Second), 1, false)
 	if !ok || !third.Probe {
 		t.Fatal("no probe")
 	}
-	h.End(after(33*time.Second), 1, Failed, second)
-	if s := h.State(after(33 * time.Second)); s.Phase != Trying {
+	h.End(after(33*time.Second), Failed, second)
+	if s := h.Meets(after(33*time.Second), 1); s.Phase != Trying {
 		t.Errorf("%v", s)
 	}
 }
@@ -276,36 +304,37 @@ func TestProbesOfAnEarlierTurn(t *testing.T) {
 // Attempts that began before it opened change nothing, neither while it is open nor when it is closed again.
 func TestStragglers(t *testing.T) {
 	t.Parallel()
-	h := new(Health)
-	var old []Pass
-	for range 40 {
-		_, pass := h.Begin(start)
-		old = append(old, pass)
-	}
-	next := func(at time.Duration, o Outcome) {
-		h.End(after(at), uint64(len(old)), o, old[0])
-		old = old[1:]
-	}
-	for range 5 {
-		next(0, Failed)
-	}
-	next(500*time.Millisecond, Answered)
-	next(1500*time.Millisecond, Failed)
-	if s := h.State(after(999 * time.Millisecond)); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
-		t.Errorf("%v", s)
-	}
-	if s := h.State(after(1500 * time.Millisecond)); s.Phase != Trying {
-		t.Errorf("%v", s)
-	}
-	try(t, h, after(1500*time.Millisecond), 1, Answered)
-	for len(old) > 0 {
-		next(1600*time.Millisecond, TimedOut)
-	}
-	if s := h.State(after(1600 * time.Millisecond)); s.Phase != Closed {
-		t.Errorf("%v", s)
-	}
-	if n := h.InFlight(); n != 0 {
-		t.Errorf("%d in flight", n)
+	for _, keys := range []uint64{1, 40} {
+		h := new(Health)
+		var old []Pass
+		for i := range uint64(40) {
+			_, pass := h.Begin(start, 1+i%keys, false)
+			old = append(old, pass)
+		}
+		next := func(at time.Duration, o Outcome) {
+			h.End(after(at), o, old[0])
+			old = old[1:]
+		}
+		for range 20 {
+			next(0, Failed)
+		}
+		next(1500*time.Millisecond, Failed)
+		if s := h.Meets(after(999*time.Millisecond), 1); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
+			t.Errorf("%d keys: %v", keys, s)
+		}
+		if s := h.Meets(after(1500*time.Millisecond), 1); s.Phase != Trying {
+			t.Errorf("%d keys: %v", keys, s)
+		}
+		try(t, h, after(1500*time.Millisecond), 1, Answered)
+		for len(old) > 0 {
+			next(1600*time.Millisecond, TimedOut)
+		}
+		if s := h.Meets(after(1600*time.Millisecond), 1); s.Phase != Closed || h.State(after(1600*time.Millisecond)).Phase != Closed {
+			t.Errorf("%d keys: %v", keys, s)
+		}
+		if n := h.InFlight(); n != 0 {
+			t.Errorf("%d keys: %d in flight", keys, n)
+		}
 	}
 }
 
@@ -314,7 +343,7 @@ func TestFlapping(t *testing.T) {
 	t.Parallel()
 	h, now := opened(t), start
 	for _, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
-		s := h.State(now)
+		s := h.Meets(now, 1)
 		if got := s.Until.Sub(now); got != want*time.Second {
 			t.Fatalf("open for %v, want %v s", got, int(want))
 		}
@@ -325,13 +354,13 @@ func TestFlapping(t *testing.T) {
 			try(t, h, now, 1, Failed)
 		}
 	}
-	now = h.State(now).Until
+	now = h.Meets(now, 1).Until
 	try(t, h, now, 1, Answered)
 	now = now.Add(time.Minute)
 	for range 10 {
 		try(t, h, now, 1, Failed)
 	}
-	if got := h.State(now).Until.Sub(now); got != time.Second {
+	if got := h.Meets(now, 1).Until.Sub(now); got != time.Second {
 		t.Errorf("after a minute closed it is open for %v", got)
 	}
 }
@@ -340,21 +369,21 @@ func TestFlapping(t *testing.T) {
 func TestClockGoesBack(t *testing.T) {
 	t.Parallel()
 	h := opened(t)
-	h.Begin(after(time.Second))
+	h.Begin(after(time.Second), 1, false)
 	for _, back := range []time.Duration{-31 * time.Second, -time.Hour, -200 * 365 * 24 * time.Hour} {
-		ok, pass := h.Begin(after(back))
+		ok, pass := h.Begin(after(back), 1, false)
 		if !ok || !pass.Probe {
 			t.Fatalf("%v earlier no probe may go", -back)
 		}
-		h.End(after(back), 1, Failed, pass)
-		if s := h.State(after(back)); s.Phase != Open {
+		h.End(after(back), Failed, pass)
+		if s := h.Meets(after(back), 1); s.Phase != Open {
 			t.Fatalf("%v earlier, after a probe in vain: %v", -back, s.Phase)
 		}
 	}
 }
 
-// A target at which streams hang is found out by callers who give up, though none of them waits for as long as first_token: by several of
-// them, or one who does so very often, if nobody is answered and it has never taken so long.
+// A target at which streams hang is found out by callers who give up, though none of them waits for as long as first_token: if it has
+// never taken so long.
 func TestSilentTarget(t *testing.T) {
 	t.Parallel()
 	const long = 12 * time.Second
@@ -363,22 +392,22 @@ func TestSilentTarget(t *testing.T) {
 		usual   time.Duration // to the first content; 0 if there was none yet
 		silence time.Duration
 		callers uint64
-		between bool // somebody is answered
+		between bool // another key is answered
 		after   int  // so many the breaker opens; 0 is never
 	}{
-		{"several callers", time.Second, long, 2, false, 6},
-		{"one caller", time.Second, long, 1, false, 19},
-		{"nobody waits long", time.Second, longSilence - 1, 2, false, 0},
+		{"several callers", time.Second, long, 2, false, 5},
+		{"one caller", time.Second, long, 1, false, 10},
+		{"none waits long", time.Second, longSilence - 1, 2, false, 0},
 		{"it takes its time", 5 * time.Second, long, 2, false, 0},
 		{"nothing is known of it", 0, long, 2, false, 0},
-		{"others are answered", time.Second, long, 2, true, 0},
+		{"others are answered", time.Second, long, 1, true, 10},
 	} {
 		silent := func(t *testing.T, whole bool) {
 			t.Parallel()
 			h := new(Health)
 			heard := func(pass Pass) {
 				if whole {
-					h.Whole(start, tt.usual)
+					h.Whole(start, tt.usual, pass)
 				} else {
 					h.Heard(start, tt.usual, pass)
 				}
@@ -394,16 +423,19 @@ func TestSilentTarget(t *testing.T) {
 			silence := Silence{tt.silence, whole}
 			opened := 0
 			for i := range 40 {
-				ok, pass := h.Begin(start)
+				ok, pass := h.Begin(start, uint64(i)%tt.callers, false)
 				if !ok {
 					opened = i
 					break
 				}
-				h.EndSilent(start, uint64(i)%tt.callers, silence, pass)
+				h.EndSilent(start, silence, pass)
 				if tt.between {
-					_, pass := h.Begin(start)
+					ok, pass := h.Begin(start, 9, false)
+					if !ok {
+						t.Fatal("one who is answered may not ask")
+					}
 					heard(pass)
-					h.End(start, 1, Answered, pass)
+					h.End(start, Answered, pass)
 				}
 			}
 			if opened != tt.after || h.InFlight() != 0 {
@@ -413,10 +445,10 @@ func TestSilentTarget(t *testing.T) {
 				return
 			}
 			at := after(firstPause)
-			_, pass := h.Begin(at)
-			h.EndSilent(at, 7, silence, pass)
-			if s := h.State(at); !pass.Probe || s.Phase != Open || !s.Until.Equal(at.Add(2*firstPause)) {
-				t.Errorf("behind a probe that hung: %+v", s)
+			_, pass := h.Begin(at, 0, false)
+			h.EndSilent(at, silence, pass)
+			if s := h.Meets(at, 0); !pass.Probe || s.Phase != Open || !s.Until.Equal(at.Add(2*firstPause)) {
+				t.Errorf("after a probe that hung: %+v", s)
 			}
 		}
 		t.Run(tt.name, func(t *testing.T) { silent(t, false) })

@@ -10,6 +10,7 @@ import (
 type Breakers struct {
 	Provider, Model      string // as the config has them
 	Closed, Open, Trying int
+	Keys                 int // for which alone one is not closed
 }
 
 // Breakers are those of all configured targets, each target once, at now.
@@ -29,22 +30,23 @@ func (t *Table) Breakers(now time.Time) []Breakers {
 }
 
 // breakers sums up those of the target, given all that are known.
-func (t *Target) breakers(known map[targetName]Phase) Breakers {
+func (t *Target) breakers(known map[targetName]stand) Breakers {
 	b := Breakers{Provider: t.Provider, Model: t.Model}
 	if !t.Wild() {
 		b.count(known[targetName{t.Provider, t.Model}])
 		return b
 	}
-	for name, phase := range known {
+	for name, s := range known {
 		if name.provider == t.Provider && strings.HasPrefix(name.model, strings.TrimSuffix(t.Model, "*")) {
-			b.count(phase)
+			b.count(s)
 		}
 	}
 	return b
 }
 
-func (b *Breakers) count(p Phase) {
-	switch p {
+func (b *Breakers) count(s stand) {
+	b.Keys += s.keys
+	switch s.phase {
 	case Open:
 		b.Open++
 	case Trying:
@@ -54,12 +56,18 @@ func (b *Breakers) count(p Phase) {
 	}
 }
 
-// states are the phases of the breakers of all targets that were ever asked.
-func (b *Board) states(now time.Time) map[targetName]Phase {
-	all := map[targetName]Phase{}
+// stand is how a target's breakers are: the one for all, and how many of single keys are not closed.
+type stand struct {
+	phase Phase
+	keys  int
+}
+
+// states are the breakers of all targets that were ever asked.
+func (b *Board) states(now time.Time) map[targetName]stand {
+	all := map[targetName]stand{}
 	b.targets.each(func(name targetName, h *Health) {
 		if !h.lastUsed().IsZero() {
-			all[name] = h.State(now).Phase
+			all[name] = stand{h.State(now).Phase, len(h.downFor())}
 		}
 	})
 	return all

@@ -35,7 +35,7 @@ func TestBreakersOfTheTable(t *testing.T) {
 		}
 		r.sick(0)
 	}
-	table.board.Health("b", "y").Begin(someday)
+	table.board.Health("b", "y").Begin(someday, 1, false)
 	table.board.Credentials("a", 2).Refused(1, 7, someday)
 	later := someday.Add(firstPause) // the breakers may be probed
 	want[0].Open, want[3].Open = 3, 2

@@ -9,12 +9,17 @@ import (
 const fewRepeats = 10
 
 // Budget bounds the calls that are made beyond the first for the requests of one model, so that Weir does not multiply
-// the load of upstreams that fail or are slow. It is safe for concurrent use.
+// the load of upstreams that fail or are slow. Each key has its share for itself, and no other key can use that up. It is safe for
+// concurrent use.
 type Budget struct {
-	mu     sync.Mutex // guards all
-	window recent[calls]
-	used   time.Time // the last request or repeat
+	mu   sync.Mutex // guards all
+	all  recent[calls]
+	keys perKey[recent[calls]]
+	used time.Time // the last request or repeat
 }
+
+// ownFew are granted to a key in ten seconds whatever others have taken.
+const ownFew = 1
 
 // extra is a kind of calls beyond the first.
 type extra uint8
@@ -31,61 +36,81 @@ type calls struct {
 	extra    [extras]uint32
 }
 
-// Request counts a request.
-func (b *Budget) Request(now time.Time) {
+// Request counts a request of a key.
+func (b *Budget) Request(now time.Time, caller uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used = now
-	b.window.at(now).requests++
+	b.all.at(now).requests++
+	b.keys.use(caller, now).at(now).requests++
 }
 
-// Repeat takes one of the repeats that there may be in ten seconds, which are a share of their requests, but ten at least.
-// It reports whether one was left.
-func (b *Budget) Repeat(now time.Time, share float64) bool {
-	return b.take(now, repeats, share, fewRepeats)
+// Repeat takes one of the repeats that there may be in ten seconds: a share of the key's requests, but one at least, or else a share of
+// the requests of all, but ten at least. It reports whether one was left.
+func (b *Budget) Repeat(now time.Time, caller uint64, share float64) bool {
+	return b.take(now, caller, repeats, allowance{share, fewRepeats})
 }
 
 // Hedge does the same for second calls beside ones that are late, which are counted by themselves; few is how many there
 // may be in ten seconds however few requests there are.
-func (b *Budget) Hedge(now time.Time, share float64, few int) bool {
-	return b.take(now, hedges, share, few)
+func (b *Budget) Hedge(now time.Time, caller uint64, share float64, few int) bool {
+	return b.take(now, caller, hedges, allowance{share, few})
 }
 
 // Spare gives back what Hedge took for a call that was not made.
-func (b *Budget) Spare(now time.Time) { b.giveBack(now, hedges) }
+func (b *Budget) Spare(now time.Time, caller uint64) { b.giveBack(now, caller, hedges) }
 
 // Unused does so for Repeat.
-func (b *Budget) Unused(now time.Time) { b.giveBack(now, repeats) }
+func (b *Budget) Unused(now time.Time, caller uint64) { b.giveBack(now, caller, repeats) }
 
-func (b *Budget) giveBack(now time.Time, kind extra) {
+func (b *Budget) giveBack(now time.Time, caller uint64, kind extra) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	second := b.window.at(now)
+	giveBack(&b.all, now, kind)
+	giveBack(b.keys.use(caller, now), now, kind)
+}
+
+func giveBack(window *recent[calls], now time.Time, kind extra) {
+	second := window.at(now)
 	for i := 0; second.extra[kind] == 0; i++ { // it was taken in an earlier one
-		if i == len(b.window.buckets) {
+		if i == len(window.buckets) {
 			return
 		}
-		second = &b.window.buckets[i]
+		second = &window.buckets[i]
 	}
 	second.extra[kind]--
 }
 
-func (b *Budget) take(now time.Time, kind extra, share float64, few int) bool {
+func (b *Budget) take(now time.Time, caller uint64, kind extra, of allowance) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used = now
-	second := b.window.at(now)
-	var requests, taken uint32
-	for i := range b.window.buckets {
-		requests += b.window.buckets[i].requests
-		taken += b.window.buckets[i].extra[kind]
-	}
-	const rounding = 1e-9 // 0.29 of 100 is a little less than 29
-	if next := float64(taken) + 1; next > float64(few) && !(next <= share*float64(requests)+rounding) {
+	own := b.keys.use(caller, now)
+	if !of.leaves(own, now, kind, min(of.few, ownFew)) && !of.leaves(&b.all, now, kind, of.few) {
 		return false
 	}
-	second.extra[kind]++
+	own.at(now).extra[kind]++
+	b.all.at(now).extra[kind]++
 	return true
+}
+
+// allowance is how many calls may be made beyond the first in ten seconds: a share of the requests, but few at least.
+type allowance struct {
+	share float64
+	few   int
+}
+
+// leaves reports whether the allowance leaves another call after those of the window; few are granted in any case.
+func (a allowance) leaves(window *recent[calls], now time.Time, kind extra, few int) bool {
+	window.at(now)
+	var requests, taken uint32
+	for i := range window.buckets {
+		requests += window.buckets[i].requests
+		taken += window.buckets[i].extra[kind]
+	}
+	const rounding = 1e-9 // 0.29 of 100 is a little less than 29
+	next := float64(taken) + 1
+	return next <= float64(few) || next <= a.share*float64(requests)+rounding
 }
 
 func (b *Budget) lastUsed() time.Time {

@@ -23,14 +23,42 @@ type Credentials struct {
 	tried time.Time // while all were parked
 }
 
-// credential is how one of them stands.
+// credential is how one of them stands. A key to which it was refused leaves it alone for a while. What one key meets may be due to what
+// it asks for, so the others go on with it; once it was refused to two of them without an answer in between they try it last.
 type credential struct {
-	parking time.Duration // for how long it is parked; 0 if it is not
-	parked  time.Time     // since when
-	whose   uint64        // the caller for whom it is
-	shared  bool          // it is for all
-	probed  time.Time     // when the probe that is under way began; zero if none is
+	keys    perKey[parking]
+	all     parking // it was refused to several keys
+	refused int     // keys for which it is parked
 	rest    rest
+}
+
+// parking is for how long a credential is left alone.
+type parking struct {
+	long   time.Duration // 0 if it is not
+	since  time.Time
+	probed time.Time // when the probe that is under way began; zero without one
+	last   bool      // refused was the last that its key has met
+}
+
+// refuse parks it, at each probe that is refused for twice as long. One that is tried before its time stays parked as it was.
+func (p *parking) refuse(now time.Time) {
+	p.probed, p.last = time.Time{}, true
+	if p.long == 0 || !near(now, p.since, p.long) {
+		p.since, p.long = now, min(max(2*p.long, firstParking), longestParking)
+	}
+}
+
+// until is when it may be tried again; it has passed if it is not parked.
+func (p *parking) until(now time.Time) time.Time {
+	if near(now, p.since, p.long) {
+		return p.since.Add(p.long)
+	}
+	return now
+}
+
+// due reports whether its time is over, and it is not being probed.
+func (p *parking) due(now time.Time) bool {
+	return !p.until(now).After(now) && !near(now, p.probed, patience)
 }
 
 // newCredentials is n of them. A provider that needs none has one, which is empty.
@@ -38,11 +66,11 @@ func newCredentials(n int) *Credentials {
 	return &Credentials{each: make([]credential, max(n, 1))}
 }
 
-// Pick is the one to be used, the next in turn that is neither parked nor resting. A probe is the first attempt with one
+// Pick is the one to be used for a key, the next in turn that is neither parked nor resting. A probe is the first attempt with one
 // whose parking is over; until its outcome is told, by Good, Refused, Limited or Ended, the others pass it by. One that
-// rests is used only if there is no other. If all are parked, one a second is tried, the one whose time is over
-// soonest; for all others it is not ok. Those that the request has tried before, by their bits in tried, are not picked again.
-// Callers may meet different ones parked, see Refused.
+// was refused to other keys only is used if there is no better one, one that rests if there is no other at all. If all were refused to
+// the key itself, one is tried when its time is over, and one a second in any case; otherwise it is not ok. Those that the
+// request has tried before, by their bits in tried, are not picked again.
 func (c *Credentials) Pick(now time.Time, caller, tried uint64) (index int, probe, ok bool) {
 	if !c.ill.Load() {
 		return c.next(), false, true
@@ -52,16 +80,20 @@ func (c *Credentials) Pick(now time.Time, caller, tried uint64) (index int, prob
 	parked, ill := 0, false
 	for i := range c.each {
 		one := &c.each[i]
-		ill = one.rest.left(now) > 0 || one.parking > 0 || ill
-		if one.parkedFor(caller) {
+		ill = one.rest.left(now) > 0 || len(one.keys.of) > 0 || ill
+		if one.parkedFor(caller) != nil {
 			parked++
 		}
 	}
-	if parked == len(c.each) {
-		return c.hope(now, tried)
-	}
 	c.ill.Store(ill)
 	index, probe = c.choose(now, caller, tried)
+	switch {
+	case parked < len(c.each):
+	case index < 0:
+		return c.hope(now, caller, tried)
+	default:
+		c.tried = now
+	}
 	return index, probe, index >= 0
 }
 
@@ -72,67 +104,102 @@ func (c *Credentials) next() int {
 	return int((c.turn.Add(1) - 1) % uint64(len(c.each)))
 }
 
-// hope tries one of those that are all parked.
-func (c *Credentials) hope(now time.Time, tried uint64) (index int, probe, ok bool) {
+// hope tries one before its time, because all are parked for the key.
+func (c *Credentials) hope(now time.Time, caller, tried uint64) (index int, probe, ok bool) {
 	if near(now, c.tried, lastHope) {
 		return 0, false, false
 	}
 	index = -1
+	var best *parking
 	for i := range c.each {
-		one := &c.each[i]
-		switch {
-		case tried>>i&1 != 0:
-		case index < 0:
-			index = i
-		case near(now, one.probed, patience) != near(now, c.each[index].probed, patience):
-			if !near(now, one.probed, patience) {
-				index = i
-			}
-		case one.free(now).Before(c.each[index].free(now)):
-			index = i
+		p := c.each[i].parkedFor(caller)
+		if tried>>i&1 != 0 {
+			continue
+		}
+		if index < 0 || p.sooner(best, now) {
+			index, best = i, p
 		}
 	}
 	if index < 0 {
 		return 0, false, false
 	}
-	c.tried, c.each[index].probed = now, now
+	c.tried, best.probed = now, now
 	return index, true, true
+}
+
+// sooner reports whether one is to be tried before another: one that is not being probed, whose time is over soonest.
+func (p *parking) sooner(than *parking, now time.Time) bool {
+	if probed := near(now, p.probed, patience); probed != near(now, than.probed, patience) {
+		return !probed
+	}
+	return p.until(now).Before(than.until(now))
 }
 
 // choose takes the next that may be used; it is -1 if the request has tried all that may.
 func (c *Credentials) choose(now time.Time, caller, tried uint64) (index int, probe bool) {
-	start, resting := c.next(), -1
+	start, shunned, resting := c.next(), -1, -1
 	for k := range c.each {
 		i := (start + k) % len(c.each)
 		one := &c.each[i]
-		parked, rests := one.parkedFor(caller), one.rest.left(now)
+		own, rests := one.parkedFor(caller), one.rest.left(now)
 		switch {
 		case tried>>i&1 != 0:
-		case parked && one.free(now).After(now):
+		case own != nil && (rests > 0 || !own.due(now)):
 		case rests > 0:
-			if !parked && (resting < 0 || rests < c.each[resting].rest.left(now)) {
+			if resting < 0 || rests < c.each[resting].rest.left(now) {
 				resting = i
 			}
-		case !parked:
-			c.turn.Store(uint64(i) + 1)
-			return i, false
-		case !near(now, one.probed, patience):
-			one.probed = now
-			c.turn.Store(uint64(i) + 1)
-			return i, true
+		case own == nil && one.all.long > 0 && !one.all.due(now):
+			if shunned < 0 {
+				shunned = i
+			}
+		default:
+			return c.take(i, own, now)
 		}
+	}
+	if shunned >= 0 {
+		return c.take(shunned, nil, now)
 	}
 	return resting, false
 }
 
-// Good is told that the provider took a credential: it is parked no longer.
-func (c *Credentials) Good(i int) {
-	if c.ill.Load() {
-		c.tell(i, func(one *credential) { one.parking = 0 })
+// take uses one, as a probe if it is parked: own is its parking for the key, nil if it has none.
+func (c *Credentials) take(i int, own *parking, now time.Time) (index int, probe bool) {
+	one := &c.each[i]
+	if probe = own != nil || one.all.long > 0; probe {
+		one.all.probed = now
 	}
+	if own != nil {
+		own.probed = now
+	}
+	c.turn.Store(uint64(i) + 1)
+	return i, probe
 }
 
-// locked reports whether Pick would give the caller none. It changes nothing.
+// Good is told that the provider took a credential for a key: it is parked for none any longer.
+func (c *Credentials) Good(i int, caller uint64) {
+	if !c.ill.Load() {
+		return
+	}
+	c.tell(i, caller, func(one *credential, own *parking) {
+		if own != nil {
+			delete(one.keys.of, caller)
+		}
+		if one.refused > 0 {
+			one.free()
+		}
+	})
+}
+
+// free has it be parked for none. That its last answer to a key was a refusal is remembered.
+func (c *credential) free() {
+	for _, r := range c.keys.of {
+		*r.value = parking{last: r.value.last}
+	}
+	c.all, c.refused = parking{}, 0
+}
+
+// locked reports whether Pick would give the key none. It changes nothing.
 func (c *Credentials) locked(now time.Time, caller uint64) bool {
 	if !c.ill.Load() {
 		return false
@@ -140,81 +207,75 @@ func (c *Credentials) locked(now time.Time, caller uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.each {
-		if !c.each[i].parkedFor(caller) {
+		if own := c.each[i].parkedFor(caller); own == nil || own.due(now) && c.each[i].rest.left(now) == 0 {
 			return false
 		}
 	}
 	return near(now, c.tried, lastHope)
 }
 
-// Refused is told that the provider refused a credential. It is parked, at each probe in vain for twice as long. One that
-// is tried before its time, because all are parked, stays parked as it was. What a single caller meets may be due to what
-// it asks for: the credential is parked for that caller alone, until it is refused to another one as well.
+// Refused is told that the provider refused a credential to a key.
 func (c *Credentials) Refused(i int, caller uint64, now time.Time) {
-	c.tell(i, func(one *credential) {
+	c.tell(i, caller, func(one *credential, own *parking) {
 		c.ill.Store(true)
-		if one.parking == 0 {
-			one.whose, one.shared = caller, false
+		if own == nil {
+			own = one.keys.use(caller, now)
 		}
-		one.shared = one.shared || one.whose != caller
-		if one.parking == 0 || !near(now, one.parked, one.parking) {
-			one.parked, one.parking = now, min(max(2*one.parking, firstParking), longestParking)
+		own.refuse(now)
+		one.refused = 0
+		for _, r := range one.keys.of {
+			if r.value.long > 0 {
+				one.refused++
+			}
+		}
+		if one.refused > 1 {
+			one.all.refuse(now)
 		}
 	})
 }
 
 // Limited is told that a credential is at its rate limit, and until when; the zero time means that the provider did not
 // say. A minute is the most that it rests.
-func (c *Credentials) Limited(i int, until time.Time) {
-	c.tell(i, func(one *credential) {
+func (c *Credentials) Limited(i int, caller uint64, until time.Time) {
+	c.tell(i, caller, func(one *credential, _ *parking) {
 		c.ill.Store(true)
 		one.rest.extend(until)
 	})
 }
 
 // Ended is told that an attempt ended in a way that says nothing of its credential.
-func (c *Credentials) Ended(i int) {
+func (c *Credentials) Ended(i int, caller uint64) {
 	if c.ill.Load() {
-		c.tell(i, func(*credential) {})
+		c.tell(i, caller, func(*credential, *parking) {})
 	}
 }
 
-// tell changes how one stands. Whatever is told of it, no probe of it is under way any more.
-func (c *Credentials) tell(i int, change func(*credential)) {
+// tell changes how one stands; own is what is known of it for the key, nil if that is nothing. Whatever is told of it, no probe of it
+// is under way any more.
+func (c *Credentials) tell(i int, caller uint64, change func(one *credential, own *parking)) {
 	if i < 0 || i >= len(c.each) {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.each[i].probed = time.Time{}
-	change(&c.each[i])
+	one := &c.each[i]
+	own := one.keys.find(caller)
+	one.all.probed = time.Time{}
+	if own != nil {
+		own.probed = time.Time{}
+	}
+	change(one, own)
 }
 
-// Next is when the first of them may be used, which is now unless all are parked or resting.
-func (c *Credentials) Next(now time.Time) time.Time {
-	if !c.ill.Load() {
-		return now
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	next := c.each[0].free(now)
-	for i := range c.each {
-		if free := c.each[i].free(now); free.Before(next) {
-			next = free
-		}
-	}
-	return next
-}
-
-// Exhausted reports whether each of them rests, or is parked for everybody, and until when.
+// Exhausted reports whether each of them rests, or was refused to several keys, and until when.
 func (c *Credentials) Exhausted(now time.Time) (until time.Time, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.each {
 		one := &c.each[i]
 		free := now.Add(one.rest.left(now))
-		if one.parking > 0 && one.shared {
-			free = one.free(now)
+		if parked := one.all.until(now); parked.After(free) {
+			free = parked
 		}
 		if !free.After(now) {
 			return time.Time{}, false
@@ -235,18 +296,36 @@ func (c *Credentials) release() {
 	c.ill.Store(false)
 }
 
-// parkedFor reports whether it is parked for the caller.
-func (c *credential) parkedFor(caller uint64) bool {
-	return c.parking > 0 && (c.shared || c.whose == caller)
+// parkedFor is its parking for a key, nil if it is not parked for it.
+func (c *credential) parkedFor(caller uint64) *parking {
+	if own := c.keys.find(caller); own != nil && own.long > 0 {
+		return own
+	}
+	return nil
 }
 
-func (c *credential) parkedForSome() bool { return c.parking > 0 }
-
-// free is when it may be used: now, or when its parking and its rest are over.
-func (c *credential) free(now time.Time) time.Time {
-	free := now.Add(c.rest.left(now))
-	if near(now, c.parked, c.parking) && c.parked.Add(c.parking).After(free) {
-		free = c.parked.Add(c.parking)
+// parkedToShow is its parking as a key meets it: its own, or that of all.
+func (c *credential) parkedToShow(caller uint64) *parking {
+	if own := c.parkedFor(caller); own != nil {
+		return own
 	}
-	return free
+	return c.parkedForAll()
+}
+
+// parkedForAll is nil if it is not parked for all.
+func (c *credential) parkedForAll() *parking {
+	if c.all.long > 0 {
+		return &c.all
+	}
+	return nil
+}
+
+// parkedForSome is its parking for any key.
+func (c *credential) parkedForSome() *parking {
+	for _, r := range c.keys.of {
+		if r.value.long > 0 {
+			return r.value
+		}
+	}
+	return c.parkedForAll()
 }

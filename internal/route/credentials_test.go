@@ -32,6 +32,21 @@ func expect(t *testing.T, c *Credentials, at time.Duration, want ...int) {
 	}
 }
 
+// freeAt is when the first of them may be used by key 1, which is now unless all are parked or resting.
+func freeAt(c *Credentials, now time.Time) time.Time {
+	var next time.Time
+	for i := range c.each {
+		free := now.Add(c.each[i].rest.left(now))
+		if own := c.each[i].parkedFor(1); own != nil && own.until(now).After(free) {
+			free = own.until(now)
+		}
+		if i == 0 || free.Before(next) {
+			next = free
+		}
+	}
+	return next
+}
+
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	expect(t, newCredentials(0), 0, 0, 0)
@@ -56,7 +71,7 @@ func TestParking(t *testing.T) {
 		expect(t, c, now-1, 0, 2, 0)
 	}
 	expect(t, c, now, 101)
-	c.Good(1)
+	c.Good(1, 1)
 	expect(t, c, now, 2, 0, 1, 2, 0)
 	c.Refused(1, 1, after(now))
 	expect(t, c, now+29*time.Second, 2, 0, 2, 0)
@@ -70,9 +85,9 @@ func TestProbesOfCredentials(t *testing.T) {
 	c.Refused(0, 1, start)
 	at := 30 * time.Second
 	expect(t, c, at, 100, 1, 1)
-	c.Ended(0)
+	c.Ended(0, 1)
 	expect(t, c, at, 100, 1, 1)
-	c.Limited(0, after(at+time.Second))
+	c.Limited(0, 1, after(at+time.Second))
 	expect(t, c, at, 1, 1)
 	expect(t, c, at+time.Second, 100, 1, 1)
 	expect(t, c, at+31*time.Second-1, 1, 1)
@@ -84,7 +99,7 @@ func TestAllParked(t *testing.T) {
 	c := newCredentials(2)
 	c.Refused(0, 1, start)
 	c.Refused(1, 1, after(5*time.Second))
-	if next := c.Next(after(6 * time.Second)); !next.Equal(after(30 * time.Second)) {
+	if next := freeAt(c, after(6*time.Second)); !next.Equal(after(30 * time.Second)) {
 		t.Errorf("the soonest is free after %v", next.Sub(start))
 	}
 	expect(t, c, 6*time.Second, 100, -1, -1)
@@ -92,7 +107,7 @@ func TestAllParked(t *testing.T) {
 	expect(t, c, 7*time.Second-1, -1)
 	expect(t, c, 7*time.Second, 100, -1)
 	expect(t, c, 8*time.Second, 101, -1) // the first one's outcome is not known yet
-	c.Good(1)
+	c.Good(1, 1)
 	expect(t, c, 8*time.Second, 1, 1, 1)
 	c.Refused(0, 1, after(9*time.Second))
 	expect(t, c, 30*time.Second, 100, 1, 1)
@@ -101,32 +116,32 @@ func TestAllParked(t *testing.T) {
 	c.Refused(0, 1, start)
 	expect(t, c, 0, 100, -1)
 	expect(t, c, time.Second, 100, -1)
-	c.Good(0)
+	c.Good(0, 1)
 	expect(t, c, time.Second, 0, 0)
 }
 
 func TestResting(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(3)
-	c.Limited(0, after(10*time.Second))
+	c.Limited(0, 1, after(10*time.Second))
 	expect(t, c, 0, 1, 2, 1)
-	c.Limited(1, time.Time{})
+	c.Limited(1, 1, time.Time{})
 	expect(t, c, 0, 2, 2)
 	c.Refused(2, 1, start)
 	expect(t, c, 0, 1, 1) // the one whose rest is over soonest
-	if next := c.Next(start); !next.Equal(after(5 * time.Second)) {
+	if next := freeAt(c, start); !next.Equal(after(5 * time.Second)) {
 		t.Errorf("the soonest is free after %v", next.Sub(start))
 	}
 	expect(t, c, 5*time.Second, 1, 1)
 	expect(t, c, 10*time.Second, 0, 1, 0)
-	if next := c.Next(after(10 * time.Second)); !next.Equal(after(10 * time.Second)) {
+	if next := freeAt(c, after(10*time.Second)); !next.Equal(after(10 * time.Second)) {
 		t.Errorf("one is free now, not after %v", next.Sub(start))
 	}
-	c.Limited(0, after(10*time.Hour))
+	c.Limited(0, 1, after(10*time.Hour))
 	expect(t, c, 10*time.Second, 1, 1)
 	expect(t, c, 70*time.Second-1, 102, 1, 1)
 	expect(t, c, 70*time.Second, 0, 1, 0)
-	c.Good(2)
+	c.Good(2, 1)
 	expect(t, c, 70*time.Second, 1, 2, 0, 1)
 }
 
@@ -135,9 +150,9 @@ func TestCredentialsOfNobody(t *testing.T) {
 	c := newCredentials(1)
 	for _, i := range []int{-1, 1, 1 << 40} {
 		c.Refused(i, 1, start)
-		c.Limited(i, start)
-		c.Good(i)
-		c.Ended(i)
+		c.Limited(i, 1, start)
+		c.Good(i, 1)
+		c.Ended(i, 1)
 	}
 	expect(t, c, 0, 0, 0)
 }
@@ -146,7 +161,7 @@ func TestCredentialsWhenTheClockGoesBack(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(2)
 	c.Refused(0, 1, start)
-	c.Limited(1, after(time.Minute))
+	c.Limited(1, 1, after(time.Minute))
 	expect(t, c, -time.Hour, 100)
 	expect(t, c, -time.Hour+time.Minute, 1, 100, 1)
 	c.Refused(0, 1, start)
@@ -157,7 +172,7 @@ func TestCredentialsWhenTheClockGoesBack(t *testing.T) {
 	}
 }
 
-// Who gets it refused by what it asks for takes it from nobody else: they have to meet the same first.
+// A key to which it is refused, which may be due to what it asks for, takes it from no other key.
 func TestCallersParkForThemselves(t *testing.T) {
 	t.Parallel()
 	pick := func(c *Credentials, caller uint64, at time.Duration, index int, probe, ok bool) {
@@ -175,23 +190,34 @@ func TestCallersParkForThemselves(t *testing.T) {
 	for range 50 {
 		pick(c, 2, 0, 0, false, true)
 	}
-	c.Good(0) // to somebody: so it is good
+	c.Good(0, 1) // to somebody: so it is good
 	pick(c, 1, 0, 0, false, true)
 
 	c.Refused(0, 1, start)
 	c.Refused(0, 2, start)
-	pick(c, 3, 2*time.Second, 0, true, true)
-	pick(c, 3, 2*time.Second, 0, false, false)
-	c.Good(0)
+	for range 50 {
+		pick(c, 3, 2*time.Second, 0, true, true)
+	}
+	c.Good(0, 3)
 	c.Refused(0, 3, start)
 	pick(c, 1, 2*time.Second, 0, false, true)
 
 	c = newCredentials(2)
 	c.Refused(0, 1, start)
-	c.Limited(1, after(time.Minute))
+	pick(c, 3, 0, 0, false, true) // what one key met says little
+	c.Refused(0, 2, start)
+	for range 5 {
+		pick(c, 3, 0, 1, false, true) // what several met: there is a better one
+	}
+	c.Refused(1, 3, start)
+	pick(c, 3, 0, 0, true, true) // and now there is none
+
+	c = newCredentials(2)
+	c.Refused(0, 1, start)
+	c.Limited(1, 1, after(time.Minute))
 	pick(c, 1, time.Second, 1, false, true)
 	pick(c, 2, time.Second, 0, false, true)
-	c.Limited(0, after(30*time.Second))
+	c.Limited(0, 1, after(30*time.Second))
 	pick(c, 1, time.Second, 1, false, true)
 	pick(c, 2, time.Second, 0, false, true) // it rests for less
 }

@@ -15,41 +15,58 @@ type Health struct {
 	mu       sync.Mutex // guards the rest
 	breaker  breaker
 	speed    speed
-	rest     rest
+	rest     sharedRest
 	inFlight int
 	used     time.Time // the last attempt's beginning or end
 	kept     bool      // a table holds on to it
 }
 
-// State is how the target's breaker stands. It changes nothing.
+// State is how the target's breaker stands for keys of which nothing is known. It changes nothing.
 func (h *Health) State(now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.breaker.state(now)
+	return h.breaker.all.state(now)
 }
 
-// Begin asks to make an attempt, and counts it as in flight if that is ok: then End must be called exactly once. A probe
-// is an attempt at a target that failed; there is one at a time, and for all others it is not ok.
-func (h *Health) Begin(now time.Time) (ok bool, pass Pass) {
+// Meets is what an attempt of a key would meet: closed if it passes, whatever befalls others. It changes nothing.
+func (h *Health) Meets(now time.Time, caller uint64) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	ok, pass = h.breaker.begin(now)
+	return h.breaker.state(now, h.breaker.keys.find(caller))
+}
+
+// Begin asks to make an attempt for a key, and counts it as in flight if that is ok: then End must be called exactly once. A probe
+// is an attempt at a target that failed; there is one at a time. last says that the request has no other target left: then a target
+// that fails for others is tried by a key that is not known to fail there.
+func (h *Health) Begin(now time.Time, caller uint64, last bool) (ok bool, pass Pass) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	ok, pass = h.breaker.begin(now, caller, last)
 	if ok {
 		h.inFlight++
 		h.used = now
 		h.speed.begin(now)
+		pass.rest = h.rest.turn
 	}
 	return ok, pass
 }
 
 // End is told how an attempt ended that Begin let pass.
-func (h *Health) End(now time.Time, caller uint64, o Outcome, pass Pass) {
+func (h *Health) End(now time.Time, o Outcome, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.end(now, o, pass)
+}
+
+func (h *Health) end(now time.Time, o Outcome, pass Pass) {
 	h.inFlight = max(h.inFlight-1, 0)
 	h.used = now
-	h.breaker.end(now, caller, o, pass)
-	h.speed.ended(now, caller, o)
+	h.breaker.end(now, o, pass)
+	h.speed.ended(now, o, pass.key)
+	if o == Answered && pass.key != nil {
+		pass.key.limits = 0
+		h.rest.answered(pass)
+	}
 }
 
 // Silence is how long nothing was answered to a request until its caller gave up.
@@ -59,13 +76,12 @@ type Silence struct {
 }
 
 // EndSilent is End for an attempt that was given up by its caller, who had waited so long and had nothing. That says nothing of the
-// target, unless it is far longer than it has ever taken, and nobody else is answered either: then it is a timeout, which an upstream
-// that hangs would else have after minutes only, for which few callers wait.
-func (h *Health) EndSilent(now time.Time, caller uint64, silence Silence, pass Pass) {
+// target, unless it is far longer than it usually takes: then it is a timeout, which an upstream that hangs would else have after
+// minutes only, for which few callers wait.
+func (h *Health) EndSilent(now time.Time, silence Silence, pass Pass) {
 	h.mu.Lock()
-	o := h.speed.silent(caller, silence)
-	h.mu.Unlock()
-	h.End(now, caller, o, pass)
+	defer h.mu.Unlock()
+	h.end(now, h.speed.silent(silence), pass)
 }
 
 // Heard is told the time from the dispatch of an attempt to the first content of its answer.
@@ -73,47 +89,102 @@ func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.breaker.content(now, pass)
-	h.speed.heard(now, first)
+	h.speed.heard(now, first, pass.key)
 }
 
 // Whole is told of an answer that came all at once, and the time that it took.
-func (h *Health) Whole(now time.Time, took time.Duration) {
+func (h *Health) Whole(now time.Time, took time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.speed.whole(now, took)
+	h.speed.whole(now, took, pass.key)
 }
 
 // Waited is told for how long there was no content. It would have come even later, but that is better than not to learn from
 // those who are late.
-func (h *Health) Waited(now time.Time, least time.Duration) {
+func (h *Health) Waited(now time.Time, least time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.speed.waited(now, least)
+	h.speed.waited(now, least, pass.key)
 }
 
-// Rest is told until when the target asked to be left alone; the zero time means that it did not say. A minute is the most
-// that it gets.
-func (h *Health) Rest(until time.Time) {
+// Rest is told until when the target asked, in answer to an attempt, to be left alone; the zero time means that it did not say. A
+// minute is the most that it gets. An answer to another key, whose attempt began later, shows that this held for the one key alone.
+func (h *Health) Rest(now, until time.Time, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.rest.extend(until)
+	h.restFor(now, until, pass)
+	h.rest.begin(until, pass)
 }
 
-// Limited is told that the target is at its rate limit, and until when. Where it has not said so itself, that is Rest only if it happens in
-// a row: a single request may be too large for a limit.
-func (h *Health) Limited(until time.Time, said bool, caller uint64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if said || h.speed.limits.add(caller) {
-		h.rest.extend(until)
+// restFor has the target rest for a key alone.
+func (h *Health) restFor(now, until time.Time, pass Pass) {
+	if pass.key != nil {
+		pass.key.rest.extend(until)
+		pass.key.rest.left(now) // it begins now
+		h.breaker.ill = true
 	}
 }
 
-// Resting reports whether the target asked to be left alone. It may be tried all the same, after the others.
-func (h *Health) Resting(now time.Time) bool {
+// Limited is told that the target is at its rate limit, and until when. Where it has not said so itself, that is Rest only if it
+// meets most keys, or one key very often in a row, which then rests alone: a single request may be too large for a limit.
+func (h *Health) Limited(now, until time.Time, said bool, pass Pass) {
+	if said {
+		h.Rest(now, until, pass)
+		return
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.rest.left(now) > 0
+	if s := pass.key; s != nil {
+		if s.limits++; s.limits >= enoughOfOne {
+			h.restFor(now, until, pass)
+		}
+	}
+	var limited poll
+	for _, r := range h.breaker.keys.of {
+		if near(now, r.used, evidence) {
+			limited.count(r.value.limits > 0)
+		}
+	}
+	if limited.most() {
+		h.rest.begin(until, pass)
+		h.rest.left(now)
+	}
+}
+
+// Resting reports whether the target asked to be left alone, by all or by this key. It may be tried all the same, after the others.
+func (h *Health) Resting(now time.Time, caller uint64) bool {
+	return h.restLeft(now, caller) > 0
+}
+
+func (h *Health) restLeft(now time.Time, caller uint64) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.left(now, h.breaker.keys.find(caller))
+}
+
+// left is how much of the rest is left for a key; s may be nil.
+func (h *Health) left(now time.Time, s *standing) time.Duration {
+	left := h.rest.left(now)
+	if s != nil {
+		left = max(left, s.rest.left(now))
+	}
+	return left
+}
+
+// RefusesUsage reports whether the target is known to refuse stream_options in requests of the key.
+func (h *Health) RefusesUsage(pass Pass) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return pass.key != nil && pass.key.wordless
+}
+
+// RefusedUsage notes that it does.
+func (h *Health) RefusedUsage(pass Pass) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if pass.key != nil {
+		pass.key.wordless = true
+	}
 }
 
 // InFlight is how many attempts have begun and not ended.
@@ -123,12 +194,12 @@ func (h *Health) InFlight() int {
 	return h.inFlight
 }
 
-// Score tells how fast the target is, for the policy that prefers the fastest: its time to the first content in seconds,
+// Score tells how fast the target is for a key, for the policy that prefers the fastest: its time to the first content in seconds,
 // in which attempts in vain count as long ones. A target that was not asked for long scores low enough to be tried.
-func (h *Health) Score(now time.Time) float64 {
+func (h *Health) Score(now time.Time, caller uint64) float64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.speed.score(now)
+	return h.speed.mean(now, h.breaker.keys.find(caller)) * h.speed.fresh(now)
 }
 
 // Late is the time after which the first content of an answer is late: 95 % of the last answers (up to 64) had it by then.
@@ -139,12 +210,14 @@ func (h *Health) Late() (d time.Duration, known bool) {
 	return h.speed.firsts.late()
 }
 
-// release lets a breaker that is open try at once.
+// release lets breakers that are open try at once, and forgets what the upstream was found to refuse.
 func (h *Health) release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.breaker.open {
-		h.breaker.since = time.Time{}
+	h.breaker.all.release()
+	for _, r := range h.breaker.keys.of {
+		r.value.own.release()
+		r.value.streak, r.value.wordless = 0, false
 	}
 }
 
@@ -167,6 +240,5 @@ func (h *Health) lastUsed() time.Time {
 func (h *Health) quiet(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	open := h.breaker.open && near(now, h.breaker.since, h.breaker.pause+calm)
-	return !h.kept && h.inFlight == 0 && h.gate.Inside() == 0 && !open && h.rest.left(now) == 0
+	return !h.kept && h.inFlight == 0 && h.gate.Inside() == 0 && !h.breaker.matters(now) && h.rest.left(now) == 0
 }

@@ -34,7 +34,7 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 		return Try{}, false
 	}
 	i, budget := a.partner(now), a.route.Board.Repeats(m.Name)
-	if i < 0 || !budget.Hedge(now, m.Hedge.Budget, fewHedges) {
+	if i < 0 || !budget.Hedge(now, a.ask.Caller, m.Hedge.Budget, fewHedges) {
 		return Try{}, false
 	}
 	causes := a.causes
@@ -46,7 +46,7 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 		a.next++
 		try.beside = true
 	} else {
-		budget.Spare(now)
+		budget.Spare(now, a.ask.Caller)
 	}
 	for i := range a.steps[a.next:] { // who had no place, or no credential, just now is not skipped when his turn comes
 		if s := &a.steps[a.next+i]; s.turn != never {
@@ -61,7 +61,7 @@ func (a *Attempts) partner(now time.Time) int {
 	left, first := a.steps[a.next:], -1
 	for i := range left {
 		s := &left[i]
-		if s.Skip == NotSkipped && (first < 0 || s.rank < left[first].rank) && s.Health.State(now).Phase == Closed && !s.Health.Resting(now) {
+		if s.Skip == NotSkipped && (first < 0 || s.rank < left[first].rank) && s.Health.Meets(now, a.ask.Caller).Phase == Closed && !s.Health.Resting(now, a.ask.Caller) {
 			first = i
 		}
 	}
@@ -72,4 +72,4 @@ func (a *Attempts) partner(now time.Time) int {
 func (s Sight) Spare() bool { return s.Skip == NotSkipped && s.Breaker.Phase == Closed && s.Rest <= 0 }
 
 // Waited notes that the target had sent no content after so long, when the attempt was given up because another was faster.
-func (t Try) Waited(least time.Duration, now time.Time) { t.health.Waited(now, least) }
+func (t Try) Waited(least time.Duration, now time.Time) { t.health.Waited(now, least, t.pass) }

@@ -32,8 +32,8 @@ func TestBeside(t *testing.T) {
 	now := time.Unix(1000, 0)
 	breakDown := func(h *Health) {
 		for range enoughOfOne {
-			_, pass := h.Begin(now)
-			h.End(now, 1, Failed, pass)
+			_, pass := h.Begin(now, 1, false)
+			h.End(now, Failed, pass)
 		}
 	}
 	few, falling := racing("a/x", "b/y"), racing("a/x")
@@ -50,8 +50,8 @@ func TestBeside(t *testing.T) {
 		{"there is none", racing("a/x"), 0, nil, ""},
 		{"not one that is down", racing("a/x", "b/y", "c/z"), 0, func(b *Board) { breakDown(b.Health("b", "y")) }, "c/z"},
 		{"nor one whose probe is due", racing("a/x", "b/y", "c/z"), 2 * time.Second, func(b *Board) { breakDown(b.Health("b", "y")) }, "c/z b/y"},
-		{"not one that wants rest", racing("a/x", "b/y", "c/z"), 0, func(b *Board) { b.Health("b", "y").Rest(now.Add(time.Minute)) }, "c/z b/y"},
-		{"only such", racing("a/x", "b/y"), 0, func(b *Board) { b.Health("b", "y").Rest(now.Add(time.Minute)) }, " b/y"},
+		{"not one that wants rest", racing("a/x", "b/y", "c/z"), 0, func(b *Board) { b.Health("b", "y").Rest(start, now.Add(time.Minute), Pass{}) }, "c/z b/y"},
+		{"only such", racing("a/x", "b/y"), 0, func(b *Board) { b.Health("b", "y").Rest(start, now.Add(time.Minute), Pass{}) }, " b/y"},
 		{"no more attempts than allowed", few, 0, nil, ""},
 		{"no other model", falling, 0, nil, " b/y"},
 	} {
@@ -99,7 +99,7 @@ func TestRaces(t *testing.T) {
 			target.Concurrent, target.Credentials = rapid.IntRange(0, 1).Draw(t, "concurrent"), rapid.IntRange(1, 2).Draw(t, "credentials")
 			target.Weight = rapid.IntRange(1, 5).Draw(t, "weight")
 			if rapid.IntRange(0, 4).Draw(t, "rests") == 0 {
-				b.Health(target.Provider, target.Model).Rest(now.Add(time.Minute))
+				b.Health(target.Provider, target.Model).Rest(start, now.Add(time.Minute), Pass{})
 			}
 		}
 		for n := range requests {
@@ -160,7 +160,7 @@ func besides(b *Board, order []Step, a *Attempts, try Try, now time.Time) []*Tar
 		s := &order[i]
 		tried := slices.ContainsFunc(a.steps[:a.next], func(done Step) bool { return done.Target == s.Target })
 		gate := b.gate(s)
-		if !tried && s.Skip == NotSkipped && s.Target != try.Target && s.Health.State(now).Phase == Closed && !s.Health.Resting(now) && (gate == nil || !gate.Full(s.Concurrent)) {
+		if !tried && s.Skip == NotSkipped && s.Target != try.Target && s.Health.State(now).Phase == Closed && !s.Health.Resting(now, 1) && (gate == nil || !gate.Full(s.Concurrent)) {
 			list = append(list, s.Target)
 		}
 	}
@@ -376,7 +376,7 @@ func TestLateWhileHanging(t *testing.T) {
 	}
 	for range 1000 {
 		late, _ := h.Late()
-		h.Waited(start, late+500*time.Millisecond)
+		h.Waited(start, late+500*time.Millisecond, Pass{})
 	}
 	if late, known := h.Late(); !known || late != farLater*time.Second {
 		t.Errorf("late is behind %v", late)
@@ -384,7 +384,7 @@ func TestLateWhileHanging(t *testing.T) {
 	for range 60 { // it is slower than it was, and answers
 		h.Heard(start, 8*time.Second, Pass{})
 	}
-	h.Waited(start, 9*time.Second)
+	h.Waited(start, 9*time.Second, Pass{})
 	if late, _ := h.Late(); late != 8*time.Second {
 		t.Errorf("behind %v, when answers take 8 s", late)
 	}

@@ -14,10 +14,13 @@ type Sight struct {
 	Skip        Skip // why it would not be tried; NoBudget only an attempt finds out
 	Breaker     State
 	Probe       bool          // the attempt would decide whether the target is well again
+	Last        bool          // it would be tried only if no other target is left
 	Rest        time.Duration // for which it asked to be left alone
 	InFlight    int
 	P95         time.Duration // which 95 % of its last answers did not take to their first content; 0 if there were too few
 	Credentials Standing
+	RefusedFor  []uint64     // the keys, as hashes, to which all credentials were refused the last time
+	DownFor     []uint64     // the keys, as hashes, for which alone its breaker is open
 	Rates       *money.Rates // that hold for the request; nil if no price is known
 	Cost        money.Nano   // about what it would cost; -1 if its length or the price is not known
 }
@@ -31,20 +34,21 @@ type Standing struct {
 // Look is what a request that asks so would meet: the targets in the order in which they would be tried, those that would
 // be skipped with the reason. It changes nothing, not even what is remembered.
 func (r *Route) Look(ask *Ask, now time.Time) []Sight {
-	aside := r.aside()
+	aside := r.aside(ask.Caller)
 	steps := aside.Plan(nil, ask, now)
 	sights := make([]Sight, 0, len(steps))
 	for i := range steps {
 		s := &steps[i]
-		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.Health.State(now), Rest: s.Health.restLeft(now), InFlight: s.Health.InFlight()}
+		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.Health.Meets(now, ask.Caller), Rest: s.Health.restLeft(now, ask.Caller), InFlight: s.Health.InFlight()}
 		sight.P95, _ = s.Health.Late()
 		sight.Rates, sight.Cost = s.Facts.rates(ask), -1
 		if cost, known := s.Facts.cost(ask); known && ask.Prompt > 0 {
 			sight.Cost = cost
 		}
 		credentials := r.Board.credentialsAside(s.Provider, max(s.Target.Credentials, 1))
-		sight.Credentials = credentials.standing(now, func(one *credential) bool { return one.parkedFor(ask.Caller) })
-		ok, pass := s.Health.Begin(now) // of a copy
+		sight.Credentials = credentials.standing(now, func(one *credential) *parking { return one.parkedToShow(ask.Caller) })
+		sight.RefusedFor, sight.DownFor = credentials.refusedFor(), r.Board.downFor(s.Target)
+		ok, pass := s.Health.Begin(now, ask.Caller, true) // of a copy
 		_, _, usable := credentials.Pick(now, ask.Caller, 0)
 		switch {
 		case sight.Skip != NotSkipped:
@@ -55,7 +59,7 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		case !usable:
 			sight.Skip = NoCredential
 		default:
-			sight.Probe = pass.Probe
+			sight.Probe, sight.Last = pass.Probe, pass.Last
 		}
 		sights = append(sights, sight)
 	}
@@ -66,7 +70,7 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 func (s *Sight) skipped() int { return int(min(s.Skip, 1)) }
 
 // aside is a route over copies of what is known of the targets. The gates of providers are only looked at.
-func (r *Route) aside() Route {
+func (r *Route) aside(caller uint64) Route {
 	c := *r
 	c.Targets, c.Board = slices.Clone(r.Targets), NewBoard()
 	r.Board.mu.RLock()
@@ -74,31 +78,51 @@ func (r *Route) aside() Route {
 	r.Board.mu.RUnlock()
 	for i := range c.Targets {
 		t := &c.Targets[i]
-		known := t.health
-		if known == nil {
-			known, _ = r.Board.targets.find(targetName{t.Provider, t.Model})
-		}
-		t.health = known.aside()
+		t.health = r.Board.known(t).aside(caller)
 	}
 	return c
 }
 
+// known is what is known of a target, nil if that is nothing.
+func (b *Board) known(t *Target) *Health {
+	if t.health != nil {
+		return t.health
+	}
+	h, _ := b.targets.find(targetName{t.Provider, t.Model})
+	return h
+}
+
+// downFor are the keys for which alone a target's breaker is open.
+func (b *Board) downFor(t *Target) (keys []uint64) {
+	if h := b.known(&Target{Provider: t.Provider, Model: t.Model}); h != nil {
+		return h.downFor()
+	}
+	return nil
+}
+
+func (h *Health) downFor() (keys []uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for key, r := range h.breaker.keys.of {
+		if r.value.own.open {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
 // aside is a copy, to look at: what is done to it changes nothing. Of nil it is one of which nothing is known.
-func (h *Health) aside() *Health {
+func (h *Health) aside(caller uint64) *Health {
 	if h == nil {
 		return new(Health)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used}
+	c.breaker.keys = h.breaker.keys.only(caller)
 	h.gate.CopyTo(&c.gate)
 	return c
-}
-
-func (h *Health) restLeft(now time.Time) time.Duration {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.rest.left(now)
 }
 
 // credentialsAside is a copy of what is known of a provider's n credentials.
@@ -112,6 +136,9 @@ func (b *Board) credentialsAside(provider string, n int) *Credentials {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	aside := &Credentials{each: slices.Clone(c.each), tried: c.tried}
+	for i := range aside.each {
+		aside.each[i].keys = c.each[i].keys.clone()
+	}
 	aside.turn.Store(c.turn.Load())
 	aside.ill.Store(c.ill.Load())
 	return aside
@@ -119,15 +146,18 @@ func (b *Board) credentialsAside(provider string, n int) *Credentials {
 
 // standing tells how many of them are parked, for whom it matters, and how many others rest. The rest of one which has just
 // been told to, without until when, begins by it, so it is asked of a copy.
-func (c *Credentials) standing(now time.Time, parked func(*credential) bool) Standing {
+func (c *Credentials) standing(now time.Time, parked func(*credential) *parking) Standing {
 	s := Standing{All: len(c.each)}
 	for i := range c.each {
 		one := &c.each[i]
 		free := now.Add(one.rest.left(now))
+		p := parked(one)
 		switch {
-		case parked(one):
+		case p != nil:
 			s.Parked++
-			free = one.free(now)
+			if until := p.until(now); until.After(free) {
+				free = until
+			}
 		case free.After(now):
 			s.Resting++
 		}
@@ -136,4 +166,21 @@ func (c *Credentials) standing(now time.Time, parked func(*credential) bool) Sta
 		}
 	}
 	return s
+}
+
+// refusedFor are the keys whose last answer with each credential was that it is refused.
+func (c *Credentials) refusedFor() []uint64 {
+	var keys []uint64
+	for key := range c.each[0].keys.of {
+		everywhere := true
+		for i := range c.each {
+			p := c.each[i].keys.find(key)
+			everywhere = everywhere && p != nil && p.last
+		}
+		if everywhere {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -78,7 +78,7 @@ func TestLookChangesNothing(t *testing.T) {
 	}
 
 	credentials := r.Board.Credentials("a", 2)
-	credentials.Limited(0, time.Time{}) // it rests for a while from the first use on
+	credentials.Limited(0, 1, time.Time{}) // it rests for a while from the first use on
 	r.sick(0)
 	now := someday.Add(10 * time.Second) // it may be probed
 	for range 2 {
@@ -87,15 +87,15 @@ func TestLookChangesNothing(t *testing.T) {
 			t.Errorf("looked: %v", plain(s))
 		}
 	}
-	if ok, pass := r.Board.Health("a", "x").Begin(now); !ok || !pass.Probe {
+	if ok, pass := r.Board.Health("a", "x").Begin(now, 1, false); !ok || !pass.Probe {
 		t.Error("the probe was lost")
 	}
 	if s := r.Look(&Ask{}, now); s[0].Skip != TargetDown || s[0].InFlight != 1 {
 		t.Errorf("while it is probed: %v", plain(s))
 	}
-	credentials.Limited(1, time.Time{})
+	credentials.Limited(1, 1, time.Time{})
 	later := now.Add(time.Hour)
-	if next := credentials.Next(later); !next.Equal(later.Add(usualRest)) {
+	if next := freeAt(credentials, later); !next.Equal(later.Add(usualRest)) {
 		t.Errorf("the rest had begun: it ends at %v", next)
 	}
 

@@ -13,6 +13,7 @@ import (
 type slowBreaker struct {
 	first   time.Duration // when the first attempt was counted; seconds begin there
 	counted []countedAttempt
+	streak  int // failures since it was answered
 	open    bool
 	since   time.Duration
 	pause   time.Duration  // 0 if it never was open
@@ -24,7 +25,6 @@ type slowBreaker struct {
 
 type countedAttempt struct {
 	at     time.Duration
-	caller uint64
 	failed bool
 }
 
@@ -70,11 +70,17 @@ func (s *slowBreaker) content(now time.Duration, a *flyingAttempt) {
 	}
 }
 
-func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, a *flyingAttempt) {
+func (s *slowBreaker) end(now time.Duration, o Outcome, a *flyingAttempt) {
 	counts := !slices.Contains([]Outcome{Skipped, Malformed, Crowded, Canceled, Lost}, o)
 	failed := slices.Contains([]Outcome{Unreachable, TimedOut, Failed, Overloaded}, o)
 	if o == Lost && a.probe > 0 && s.open {
 		counts, failed = true, true
+	}
+	if counts && o != Lost {
+		s.streak++
+		if !failed {
+			s.streak = 0
+		}
 	}
 	newest := a == s.probe
 	if newest {
@@ -86,7 +92,7 @@ func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, a *flying
 		if len(s.counted) == 0 && s.pause == 0 {
 			s.first = now
 		}
-		s.counted = append(s.counted, countedAttempt{now, caller, failed})
+		s.counted = append(s.counted, countedAttempt{now, failed})
 		if failed && s.failing(now) {
 			longer := min(2*s.pause, 30*time.Second)
 			if s.pause == 0 || now >= s.since+time.Minute {
@@ -102,7 +108,7 @@ func (s *slowBreaker) end(now time.Duration, caller uint64, o Outcome, a *flying
 }
 
 func (s *slowBreaker) failing(now time.Duration) bool {
-	attempts, failures, callers := 0, 0, map[uint64]bool{}
+	attempts, failures := 0, 0
 	for _, a := range s.counted {
 		if int((now-s.first)/time.Second)-int((a.at-s.first)/time.Second) >= 10 {
 			continue
@@ -110,10 +116,9 @@ func (s *slowBreaker) failing(now time.Duration) bool {
 		attempts++
 		if a.failed {
 			failures++
-			callers[a.caller] = true
 		}
 	}
-	return failures*2 >= attempts && (attempts >= 10 || attempts >= 5 && len(callers) >= 2)
+	return (failures*2 >= attempts || s.streak >= 10) && attempts >= 10
 }
 
 // passes are how much time passes: little and much, and right to the bounds.
@@ -122,21 +127,20 @@ var passes = []time.Duration{
 	7 * time.Second, 10 * time.Second, 29 * time.Second, 30 * time.Second, time.Minute - 1, time.Minute, 11 * time.Minute,
 }
 
-// Whatever attempts are made, a target's health is what the list of them says.
+// Whatever attempts a key makes, the target's health is for it what the list of them says.
 func TestHealthIsAsTheListSays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		h, slow, now := new(Health), new(slowBreaker), time.Duration(0)
 		// Mostly failures, or mostly not: else breakers rarely open, or rarely close.
 		usual := rapid.SampledFrom([]Outcome{Answered, Failed}).Draw(t, "usual outcome")
-		callers := rapid.Uint64Range(0, 2).Draw(t, "other callers")
 		var flying []*flyingAttempt
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			if rapid.IntRange(0, 3).Draw(t, "later") == 0 {
 				now += rapid.SampledFrom(passes).Draw(t, "passes")
 			}
 			if len(flying) == 0 || rapid.Bool().Draw(t, "begin") {
-				ok, pass := h.Begin(after(now))
+				ok, pass := h.Begin(after(now), 1, false)
 				want := slow.begin(now)
 				if ok != (want != nil) || ok && pass.Probe != (want.probe > 0) {
 					t.Fatalf("after %v: begins %v, as a probe %v; want %+v", now, ok, pass.Probe, want)
@@ -155,12 +159,11 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 				if rapid.IntRange(0, 3).Draw(t, "an unusual outcome") == 0 {
 					o = Outcome(rapid.IntRange(int(Answered), int(Lost)).Draw(t, "outcome"))
 				}
-				caller := rapid.Uint64Range(0, callers).Draw(t, "caller")
-				h.End(after(now), caller, o, flying[i].pass)
-				slow.end(now, caller, o, flying[i])
+				h.End(after(now), o, flying[i].pass)
+				slow.end(now, o, flying[i])
 				flying = slices.Delete(flying, i, i+1)
 			}
-			s := h.State(after(now))
+			s := h.Meets(after(now), 1)
 			if want := slow.phase(now); s.Phase != want {
 				t.Fatalf("after %v: %v, want %v", now, s.Phase, want)
 			}
@@ -184,28 +187,28 @@ func TestNothingLastsForEver(t *testing.T) {
 			if rapid.IntRange(0, 4).Draw(t, "jumps") == 0 {
 				now = now.Add(time.Duration(rapid.Int64Range(-1<<62, 1<<62).Draw(t, "by")) >> rapid.IntRange(0, 40).Draw(t, "less"))
 			}
-			if ok, pass := h.Begin(now); ok {
+			if ok, pass := h.Begin(now, 1, false); ok {
 				h.Heard(now, time.Duration(rapid.Int64().Draw(t, "first content")), pass)
-				h.End(now, rapid.Uint64Range(0, 2).Draw(t, "caller"), rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), pass)
+				h.End(now, rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), pass)
 			}
-			h.Rest(now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))))
+			h.Rest(start, now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))), Pass{})
 			if i, _, ok := c.Pick(now, 1, 0); ok {
 				switch rapid.IntRange(0, 3).Draw(t, "told") {
 				case 0:
-					c.Good(i)
+					c.Good(i, 1)
 				case 1:
-					c.Limited(i, now.Add(time.Duration(rapid.Int64().Draw(t, "limit"))))
+					c.Limited(i, 1, now.Add(time.Duration(rapid.Int64().Draw(t, "limit"))))
 				default:
 					c.Refused(i, 1, now)
 				}
 			}
-			b.Request(now)
-			b.Repeat(now, 0.1)
-			if score := h.Score(now); score < 0 || math.IsNaN(score) || math.IsInf(score, 0) {
+			b.Request(now, 1)
+			b.Repeat(now, 1, 0.1)
+			if score := h.Score(now, 1); score < 0 || math.IsNaN(score) || math.IsInf(score, 0) {
 				t.Fatalf("a score of %v", score)
 			}
 		}
-		resting, free := h.Resting(now), c.Next(now).Equal(now) // from when they are first looked at, a minute is the most
+		resting, free := h.Resting(now, 1), freeAt(c, now).Equal(now) // from when they are first looked at, a minute is the most
 		_, _, picks := c.Pick(now, 1, 0)
 		// A clock that was put back may go through what is over once more.
 		soon, later := now.Add(time.Minute), now.Add(2*longestParking)
@@ -213,17 +216,17 @@ func TestNothingLastsForEver(t *testing.T) {
 			t.Fatal("open for more than a minute")
 		}
 		if h.State(soon).Phase != Open {
-			if ok, _ := h.Begin(soon); !ok {
+			if ok, _ := h.Begin(soon, 1, false); !ok {
 				t.Fatal("nobody may try for more than a minute")
 			}
 		}
-		if resting && h.Resting(soon) {
+		if resting && h.Resting(soon, 1) {
 			t.Fatal("it rests for more than a minute")
 		}
-		if !b.Repeat(soon, 0) {
+		if !b.Repeat(soon, 1, 0) {
 			t.Fatal("no repeat for more than a minute")
 		}
-		if !free && c.Next(later).After(later) {
+		if !free && freeAt(c, later).After(later) {
 			t.Fatal("no credential is free for more than twenty minutes")
 		}
 		if _, _, ok := c.Pick(later, 1, 0); !picks && !ok {
@@ -275,13 +278,13 @@ func TestPicksAreAllowed(t *testing.T) {
 				s.probe = -1
 			case "limited":
 				long := rapid.SampledFrom([]time.Duration{time.Second, 20 * time.Second, time.Minute}).Draw(t, "for")
-				c.Limited(i, after(now+long))
+				c.Limited(i, 1, after(now+long))
 				s.rests, s.probe = max(s.rests, now+long), -1
 			case "good":
-				c.Good(i)
+				c.Good(i, 1)
 				s.parked, s.probe = false, -1
 			case "ended":
-				c.Ended(i)
+				c.Ended(i, 1)
 				s.probe = -1
 			default:
 				i, probe, ok := c.Pick(after(now), 1, 0)
@@ -292,7 +295,7 @@ func TestPicksAreAllowed(t *testing.T) {
 				})
 				switch {
 				case !has(func(s *slowCredential) bool { return !s.parked }): // all are parked
-					if ok != (now >= tried+time.Second) || ok && !probe {
+					if ok != (due || now >= tried+time.Second) || ok && !probe {
 						t.Fatalf("after %v: ok is %v, the last try was after %v", now, ok, tried)
 					}
 					if ok {
@@ -341,7 +344,7 @@ func TestTurnsAreFair(t *testing.T) {
 			times[i]++
 		}
 		for i, got := range times {
-			if got != 0 && got != 10 || got == 0 && c.each[i].parking == 0 {
+			if got != 0 && got != 10 || got == 0 && c.each[i].parkedFor(1) == nil {
 				t.Fatalf("%d of them are well, and were picked %v times", well, times)
 			}
 		}
@@ -364,17 +367,17 @@ func TestRepeatsAreAShare(t *testing.T) {
 			}
 			return n
 		}
-		b.Request(start)
+		b.Request(start, 1)
 		requests = append(requests, 0)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			now += rapid.SampledFrom(passes).Draw(t, "passes")
 			for range rapid.IntRange(0, 60).Draw(t, "requests") {
-				b.Request(after(now))
+				b.Request(after(now), 1)
 				requests = append(requests, now)
 			}
 			for range rapid.IntRange(0, 12).Draw(t, "repeats") {
 				want := within(repeats)+1 <= max(10, percent*within(requests)/100)
-				if got := b.Repeat(after(now), float64(percent)/100); got != want {
+				if got := b.Repeat(after(now), 1, float64(percent)/100); got != want {
 					t.Fatalf("after %v: %v, with %d repeats of %d requests at %d %%", now, got, within(repeats), within(requests), percent)
 				}
 				if want {

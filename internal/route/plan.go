@@ -48,12 +48,13 @@ type Step struct {
 	Health *Health
 	Skip   Skip
 
-	tried uint64 // credentials that were refused or are at their limit, by their bits
-	spare bool   // another one, or a fresh one, is tried next
-	asked bool   // an attempt was made
-	turn  turn
-	busy  int32  // how many attempts are in flight
-	rank  uint64 // the smallest first, those that are tried later above all others
+	tried    uint64 // credentials that were refused or are at their limit, by their bits
+	spare    bool   // another one, or a fresh one, is tried next
+	asked    bool   // an attempt was made
+	resorted bool   // it was looked at as the last resort
+	turn     turn
+	busy     int32  // how many attempts are in flight
+	rank     uint64 // the smallest first, those that are tried later above all others
 }
 
 // turn is when a target is tried: before those of the later ones, wherever the policy puts it.
@@ -64,7 +65,8 @@ const (
 	resting      // it said that it wants to be left alone for a while
 	full         // it has as many requests as it may have
 	locked       // none of its provider's credentials may be used
-	broken       // its breaker lets nobody pass
+	suspect      // its breaker is open for all, and nothing is known of this key
+	broken       // its breaker does not let this key pass
 	never
 )
 
@@ -75,17 +77,25 @@ type glance struct {
 	score, mean float64 // how fast it is, see speed, and that without regard to when it was last asked; if the plan goes by it
 }
 
-func (h *Health) glance(now time.Time, scored bool) (g glance) {
+func (h *Health) glance(now time.Time, caller uint64, scored bool) (g glance) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch {
-	case !h.breaker.passes(now):
+	var s *standing
+	if h.breaker.ill || scored {
+		s = h.breaker.keys.find(caller)
+	}
+	switch h.breaker.way(now, s) {
+	case barred:
 		g.turn = broken
-	case h.rest.left(now) > 0:
-		g.turn = resting
+	case doubtful:
+		g.turn = suspect
+	default:
+		if h.left(now, s) > 0 {
+			g.turn = resting
+		}
 	}
 	if scored {
-		g.mean = h.speed.mean()
+		g.mean = h.speed.mean(now, s)
 		g.score = g.mean * h.speed.fresh(now)
 	}
 	g.busy = int32(h.inFlight)
@@ -113,7 +123,7 @@ func (r *Route) plan(steps []Step, ask *Ask, now time.Time) []Step {
 			s.turn, s.rank = never, uint64(never)<<rankBits
 			continue
 		}
-		g := s.Health.glance(now, r.Model.Policy == Fastest)
+		g := s.Health.glance(now, ask.Caller, r.Model.Policy == Fastest)
 		s.turn, s.busy = g.turn, g.busy
 		if gate := r.Board.gate(s); gate != nil && s.turn < full && gate.Full(s.Concurrent) {
 			s.turn = full

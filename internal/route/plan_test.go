@@ -21,19 +21,19 @@ func resolve(models ...*Model) Route {
 	return r
 }
 
-// sick has the target's breaker open.
+// sick has the target's breaker open, for all and for the keys up to 9 as well.
 func (r *Route) sick(place int) {
 	h := r.Board.Health(r.Targets[place].Provider, r.Targets[place].Model)
-	for i := range uint64(10) {
-		_, probe := h.Begin(someday)
-		h.End(someday, i, Failed, probe)
+	for i := range uint64(20) {
+		_, pass := h.Begin(someday, i%10, true)
+		h.End(someday, Failed, pass)
 	}
 }
 
 // busy has n requests in flight at the target.
 func (r *Route) busy(place, n int) {
 	for range n {
-		r.Board.Health(r.Targets[place].Provider, r.Targets[place].Model).Begin(someday)
+		r.Board.Health(r.Targets[place].Provider, r.Targets[place].Model).Begin(someday, 1, false)
 	}
 }
 
@@ -41,9 +41,9 @@ func (r *Route) busy(place, n int) {
 func (r *Route) slow(place int, first time.Duration) {
 	for range 20 {
 		h := r.Board.Health(r.Targets[place].Provider, r.Targets[place].Model)
-		_, probe := h.Begin(someday)
+		_, probe := h.Begin(someday, 1, false)
 		h.Heard(someday, first, Pass{})
-		h.End(someday, 1, Answered, probe)
+		h.End(someday, Answered, probe)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestPlanTurns(t *testing.T) {
 		m.Targets[2].Facts.Lacks = llm.TakesTools
 		r := resolve(m)
 		r.sick(0)
-		r.Board.Health("p", "resting").Rest(someday.Add(time.Second))
+		r.Board.Health("p", "resting").Rest(start, someday.Add(time.Second), Pass{})
 		got := r.told(Ask{Seed: 1, Profile: llm.Profile{Needs: llm.TakesTools}})
 		got = strings.Replace(got, "p/better p/well", "p/well p/better", 1)
 		if want := "p/well p/better p/resting p/open p/lacking:no_tools"; got != want {
@@ -183,7 +183,7 @@ func TestPlanIsWhole(t *testing.T) {
 			case 1:
 				r.busy(i, i)
 			case 2:
-				r.Board.Health("p", fmt.Sprint(i)).Rest(someday.Add(time.Second))
+				r.Board.Health("p", fmt.Sprint(i)).Rest(start, someday.Add(time.Second), Pass{})
 			}
 		}
 		ask := Ask{Seed: rapid.Uint64().Draw(t, "seed"), Profile: llm.Profile{

@@ -38,3 +38,23 @@ func (r *rest) left(now time.Time) time.Duration {
 	}
 	return max(left, 0)
 }
+
+// sharedRest is a rest that all keys keep because one was told to.
+type sharedRest struct {
+	rest
+	whose *standing
+	turn  uint32 // goes on whenever a key is told
+}
+
+func (r *sharedRest) begin(until time.Time, pass Pass) {
+	r.extend(until)
+	r.whose = pass.key
+	r.turn++
+}
+
+// answered ends it when another key is answered whose attempt began later: what the one was told held for that key alone.
+func (r *sharedRest) answered(pass Pass) {
+	if pass.key != r.whose && pass.rest == r.turn {
+		r.rest = rest{}
+	}
+}

@@ -19,54 +19,48 @@ const (
 
 // speed is what is known of the time to a target's first content. It is not safe for concurrent use.
 type speed struct {
-	at         time.Time // at which the sums were last brought up to date; what was long ago fades in them
-	sum, count float64   // seconds until contents, and how many these were
-	good, bad  float64   // attempts that brought something, and in vain
-	asked      time.Time // when the last attempt began
-	firsts     times     // until the first content of streams
-	wholes     times     // of answers that came all at once
-	puzzles    puzzles
-	silences   puzzles
-	limits     puzzles       // rate limits of which it was not said how long they hold
-	losing     bool          // the last that was noted was not heard, but only waited for
-	usual      time.Duration // what was late before that; 0 if it was not known
+	all    pace          // of all keys, each with the same weight
+	asked  time.Time     // when the last attempt began
+	firsts times         // until the first content of streams
+	wholes times         // of answers that came all at once
+	losing bool          // the last that was noted was not heard, but only waited for
+	usual  time.Duration // what was late before that; 0 if it was not known
 }
+
+// pace is how fast a target answers, as attempts show it. What was long ago fades in it.
+type pace struct {
+	at         time.Time // at which the sums were last brought up to date
+	sum, count float64   // seconds until contents, and how many these were
+	good, bad  float64   // attempts that brought something, and those that did not
+}
+
+// enoughOwn is how many of a key's own attempts of late say more than those of all.
+const enoughOwn = 3
 
 // begin notes that an attempt is made: whoever chooses next need not try out the same target.
 func (s *speed) begin(now time.Time) { s.asked = now }
 
 // heard notes the time to the first content of an answer.
-func (s *speed) heard(now time.Time, first time.Duration) {
-	s.answered()
+func (s *speed) heard(now time.Time, first time.Duration, of *standing) {
 	s.losing = false
 	first = max(first, 0)
-	s.observe(now, first.Seconds())
+	s.observe(now, of, func(p *pace, weight float64) { p.heard(first.Seconds(), weight) })
 	s.firsts.note(first)
 }
 
 // whole notes an answer that came all at once: how fast the target is it does not tell, but that it is well.
-func (s *speed) whole(now time.Time, took time.Duration) {
-	s.fade(now)
-	s.good++
+func (s *speed) whole(now time.Time, took time.Duration, of *standing) {
+	s.observe(now, of, func(p *pace, weight float64) { p.good += weight })
 	s.wholes.note(took)
 }
 
-// answered ends what was in a row.
-func (s *speed) answered() { s.puzzles, s.silences, s.limits = puzzles{}, puzzles{}, puzzles{} }
-
-// vain notes an attempt that brought nothing.
-func (s *speed) vain(now time.Time) {
-	s.fade(now)
-	s.bad++
-}
-
 // silent is what an attempt counts as that brought no content for so long, until its caller went away.
-func (s *speed) silent(caller uint64, silence Silence) Outcome {
+func (s *speed) silent(silence Silence) Outcome {
 	late, known := s.before()
 	if silence.Whole {
 		late, known = s.wholes.late()
 	}
-	if known && silence.Lasted >= max(farLater*late, longSilence) && s.silences.add(caller) {
+	if known && silence.Lasted >= max(farLater*late, longSilence) {
 		return TimedOut
 	}
 	return Canceled
@@ -74,8 +68,8 @@ func (s *speed) silent(caller uint64, silence Silence) Outcome {
 
 // waited notes what was waited in vain for the first content of an answer. Nobody is later than some times what was late before: a
 // target that hangs would else be waited for longer and longer.
-func (s *speed) waited(now time.Time, least time.Duration) {
-	s.observe(now, max(least, 0).Seconds())
+func (s *speed) waited(now time.Time, least time.Duration, of *standing) {
+	s.observe(now, of, func(p *pace, weight float64) { p.heard(max(least, 0).Seconds(), weight) })
 	usual, known := s.before()
 	s.losing, s.usual = true, usual
 	if known {
@@ -93,72 +87,65 @@ func (s *speed) before() (time.Duration, bool) {
 }
 
 // ended notes how an attempt ended.
-func (s *speed) ended(now time.Time, caller uint64, o Outcome) {
+func (s *speed) ended(now time.Time, o Outcome, of *standing) {
 	switch o {
-	case Answered:
-		s.answered()
-	case Unreachable, TimedOut, Failed, Overloaded, RateLimited: // with the last, anybody else would probably meet the same
-		s.vain(now)
-	case Malformed, Denied, Misconfigured, NoSuchModel:
-		if s.puzzles.add(caller) {
-			s.vain(now)
-		}
+	case Unreachable, TimedOut, Failed, Overloaded, RateLimited, Malformed, Denied, Misconfigured, NoSuchModel:
+		s.observe(now, of, func(p *pace, weight float64) { p.bad += weight })
 	}
 }
 
-// puzzles are attempts in a row that brought nothing, by the fault of the target or of what was asked.
-type puzzles struct {
-	n       int
-	whose   uint64 // the first
-	several bool   // somebody else's came, too
-}
-
-// add counts one, and reports whether it is the target's fault: one caller's requests may all be at fault themselves, unless there are
-// very many.
-func (p *puzzles) add(caller uint64) bool {
-	if p.n == 0 {
-		p.whose = caller
+// observe notes something for the key, and for all with the weight that leaves each key about one in all, however much it sends:
+// what one of them sends says little of how the others fare.
+func (s *speed) observe(now time.Time, of *standing, note func(*pace, float64)) {
+	weight := 1.0
+	if of != nil {
+		of.pace.fade(now)
+		weight = 1 / (1 + of.pace.good + of.pace.bad)
+		note(&of.pace, 1)
 	}
-	p.n++
-	p.several = p.several || caller != p.whose
-	return p.several || p.n >= enoughOfOne
+	s.all.fade(now)
+	note(&s.all, weight)
 }
 
-func (s *speed) observe(now time.Time, seconds float64) {
-	s.fade(now)
-	s.sum += seconds
-	s.count++
-	s.good++
+// mean is how long an attempt of a key takes, one in vain counting as a long one: by its own attempts if these are enough or if the
+// last failed, else by those of all.
+func (s *speed) mean(now time.Time, of *standing) float64 {
+	if of != nil && near(now, of.pace.at, halfLife) && (of.streak > 0 || of.pace.good+of.pace.bad >= enoughOwn) {
+		return of.pace.mean()
+	}
+	return s.all.mean()
 }
 
-func (s *speed) fade(now time.Time) {
-	if passed := now.Sub(s.at); passed > 0 {
+func (p *pace) heard(seconds, weight float64) {
+	p.sum += weight * seconds
+	p.count += weight
+	p.good += weight
+}
+
+func (p *pace) fade(now time.Time) {
+	if passed := now.Sub(p.at); passed > 0 {
 		fade := math.Exp2(-float64(passed) / float64(halfLife))
-		s.sum *= fade
-		s.count *= fade
-		s.good *= fade
-		s.bad *= fade
+		p.sum *= fade
+		p.count *= fade
+		p.good *= fade
+		p.bad *= fade
 	}
-	s.at = now
+	p.at = now
 }
 
-// mean is how long an attempt takes, one in vain counting as a long one.
-func (s *speed) mean() float64 {
+func (p *pace) mean() float64 {
 	first := typical
-	if s.count > 0 {
-		first = s.sum / s.count
+	if p.count > 0 {
+		first = p.sum / p.count
 	}
-	if s.bad <= faint {
+	if p.bad <= faint {
 		return first
 	}
-	return first + s.bad/(s.good+s.bad)*(max(wasted, worse*first)-first)
+	return first + p.bad/(p.good+p.bad)*(max(wasted, worse*first)-first)
 }
 
-// score is the mean, which falls while nobody asks the target, to 0 if nobody ever did: so those that
-// are unknown are tried, and those that were slow are tried again, the slower the later.
-func (s *speed) score(now time.Time) float64 { return s.mean() * s.fresh(now) }
-
-// fresh is 1 where the target was just asked, and falls from there.
+// fresh is 1 where the target was just asked, and falls from there to 0 where it never was: so those that are unknown are tried, and
+// those that were slow are tried again, the slower the later.
 func (s *speed) fresh(now time.Time) float64 { return half(max(now.Sub(s.asked), 0), doubt) }
 
 // half is what is left of 1 that halves in every period, in between evenly: near enough to an exponential, and every plan asks for it

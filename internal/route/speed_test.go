@@ -39,7 +39,7 @@ func TestScore(t *testing.T) {
 	heard := func(times ...time.Duration) *Health {
 		h := new(Health)
 		for _, d := range times {
-			h.Begin(start)
+			h.Begin(start, 1, false)
 			h.Heard(start, d, Pass{})
 		}
 		return h
@@ -47,7 +47,7 @@ func TestScore(t *testing.T) {
 	failing := heard(100*time.Millisecond, 100*time.Millisecond, 100*time.Millisecond)
 	try(t, failing, start, 1, Failed)
 	asked := new(Health)
-	asked.Begin(start)
+	asked.Begin(start, 1, false)
 	slow := heard(3 * time.Second)
 	for _, tt := range []struct {
 		name           string
@@ -61,70 +61,61 @@ func TestScore(t *testing.T) {
 		{"the one that somebody tries out, not the slow", asked, slow, 0, 0},
 		{"the slower, not the one that fails", heard(2 * time.Second), failing, 0, 0},
 	} {
-		if b, w := tt.better.Score(after(tt.now)), tt.worse.Score(after(tt.now)); b >= w {
+		if b, w := tt.better.Score(after(tt.now), 1), tt.worse.Score(after(tt.now), 1); b >= w {
 			t.Errorf("%s is better: %.3f, %.3f", tt.name, b, w)
 		}
 	}
 	now := after(5 * time.Minute)
 	fast := heard(300 * time.Millisecond)
-	fast.Begin(now)
+	fast.Begin(now, 1, false)
 	fast.Heard(now, 300*time.Millisecond, Pass{})
-	if f, s := fast.Score(now), slow.Score(now); s >= f {
+	if f, s := fast.Score(now, 1), slow.Score(now, 1); s >= f {
 		t.Errorf("after five minutes the slow one is tried again: %.3f, not %.3f", s, f)
 	}
-	slow.Begin(now)
-	if f, s := fast.Score(now), slow.Score(now); s <= f {
+	slow.Begin(now, 1, false)
+	if f, s := fast.Score(now, 1), slow.Score(now, 1); s <= f {
 		t.Errorf("one try at a time is enough: %.3f, not %.3f", s, f)
 	}
 }
 
-// The score tells who is fast and well. What a single caller can bring about by what he asks for does not make it worse for the others:
-// only if several callers meet it and nobody is answered between them, or one meets it very often.
-func TestScoreIsEverybodys(t *testing.T) {
+// What a key met counts for it. Keys of which little is known go by what all met, each with the same weight: one that sends much, slow or
+// failing, takes the target from none of those that it serves, nor does one that is answered fast make it look good to those that it fails.
+func TestScoreIsOfTheKey(t *testing.T) {
 	t.Parallel()
 	for o := Answered; o <= Canceled; o++ {
-		worse := func(callers ...uint64) bool {
-			h := new(Health)
-			h.Begin(start)
-			h.Heard(start, 300*time.Millisecond, Pass{})
-			h.End(start, 1, Answered, Pass{})
-			before := h.Score(start)
-			for _, caller := range callers {
-				if caller == 0 {
-					h.Begin(start)
-					h.Heard(start, 300*time.Millisecond, Pass{})
-					h.End(start, 3, Answered, Pass{})
-					continue
+		fails := slices.Contains([]Outcome{RateLimited, Malformed, Denied, Misconfigured, NoSuchModel}, o)
+		h, now := new(Health), start
+		heard := func(key uint64, first time.Duration) {
+			_, pass := h.Begin(now, key, false)
+			h.Heard(now, first, pass)
+			h.End(now, Answered, pass)
+		}
+		for i := range 500 {
+			now = after(time.Duration(i) * 100 * time.Millisecond)
+			if i%10 == 0 {
+				for key := range uint64(9) {
+					heard(key, 300*time.Millisecond)
 				}
-				try(t, h, start, caller, o)
 			}
-			return h.Score(start) > before+0.001
-		}
-		bad := slices.Contains([]Outcome{Unreachable, TimedOut, Failed, Overloaded, RateLimited}, o)
-		doubtful := slices.Contains([]Outcome{Malformed, Denied, Misconfigured, NoSuchModel}, o)
-		for _, tt := range []struct {
-			name    string
-			callers []uint64
-			want    bool
-		}{
-			{"once", []uint64{1}, bad},
-			{"of one caller, between answers of others", []uint64{1, 0, 1, 0, 1, 0, 1, 0, 1}, bad},
-			{"of two callers, with an answer between them", []uint64{1, 0, 2}, bad},
-			{"of two callers", []uint64{1, 2}, bad || doubtful},
-		} {
-			if got := worse(tt.callers...); got != tt.want {
-				t.Errorf("%v %s: worse %v", o, tt.name, got)
+			heard(20, time.Minute)
+			if ok, pass := h.Begin(now, 21, true); ok {
+				h.End(now, o, pass)
 			}
 		}
-		if bad { // the breaker opens
-			continue
+		if got := h.Score(now, 3); got > 0.301 {
+			t.Errorf("%v of another key: the score is %.3f", o, got)
 		}
-		often := slices.Repeat([]uint64{7}, enoughOfOne)
-		if got := worse(often[1:]...); got {
-			t.Errorf("%v of one caller, in a row: worse", o)
+		if got := h.Score(now, 21); fails && got < wasted-0.001 {
+			t.Errorf("%v of the key itself: the score is %.3f", o, got)
 		}
-		if got := worse(often...); got != doubtful {
-			t.Errorf("%v of one caller, very often in a row: worse %v", o, got)
+		// One of eleven takes a minute, and another may fail: 5.7 s on average, and what a failure counts.
+		if got := h.Score(now, 99); got > 30 {
+			t.Errorf("%v: for a key that never asked the score is %.3f", o, got)
+		}
+		_, pass := h.Begin(now, 30, false)
+		h.End(now, Failed, pass)
+		if got := h.Score(now, 30); got < wasted-0.001 {
+			t.Errorf("the score of a key that fails while others are answered is %.3f", got)
 		}
 	}
 }
@@ -137,29 +128,29 @@ func TestScoreOfFailuresAmongSlowAnswers(t *testing.T) {
 	for i := range 60 {
 		now := after(time.Duration(i) * 5 * time.Second)
 		for _, h := range []*Health{well, flaky} {
-			_, pass := h.Begin(now)
+			_, pass := h.Begin(now, 1, false)
 			if h == flaky && i%3 == 2 {
-				h.End(now, 1, Failed, pass)
+				h.End(now, Failed, pass)
 				continue
 			}
 			h.Heard(now, first, pass)
-			h.End(now, 1, Answered, pass)
+			h.End(now, Answered, pass)
 		}
 	}
 	now := after(5 * time.Minute)
-	if w, f := well.Score(now), flaky.Score(now); f <= w {
+	if w, f := well.Score(now, 1), flaky.Score(now, 1); f <= w {
 		t.Errorf("the one that fails scores %.1f, the other %.1f", f, w)
 	}
 	for i := range 100 { // it has come to its rate limit, and is asked once in a while
 		now = after(5*time.Minute + time.Duration(i)*10*time.Second)
 		try(t, flaky, now, 1, RateLimited)
-		well.Begin(now)
+		well.Begin(now, 1, false)
 		well.Heard(now, first, Pass{})
 	}
-	if w, f := well.Score(now), flaky.Score(now); f <= w {
+	if w, f := well.Score(now, 1), flaky.Score(now, 1); f <= w {
 		t.Errorf("the one that is at its limit scores %.1f, the other %.1f", f, w)
 	}
-	if w, f := well.speed.mean(), flaky.speed.mean(); f <= tooSlow*w {
+	if w, f := well.speed.mean(now, nil), flaky.speed.mean(now, nil); f <= tooSlow*w {
 		t.Errorf("requests are at home at the one that is at its limit: %.1f, the other %.1f", f, w)
 	}
 }
@@ -170,25 +161,26 @@ func TestScoreOfCompleteAnswers(t *testing.T) {
 	h := new(Health)
 	answered := func(n int, now time.Time) {
 		for range n {
-			_, pass := h.Begin(now)
-			h.Whole(now, 3*time.Second)
-			h.End(now, 1, Answered, pass)
+			_, pass := h.Begin(now, 1, false)
+			h.Whole(now, 3*time.Second, pass)
+			h.End(now, Answered, pass)
 		}
 	}
 	answered(20, start)
-	if s := h.Score(start); s != typical {
+	if s := h.Score(start, 1); s != typical {
 		t.Errorf("%.3f", s)
 	}
 	try(t, h, start, 1, Failed)
-	if s := h.Score(start); s <= typical || s > 2*typical {
+	if s := h.Score(start, 1); s <= typical || s > 2*typical {
 		t.Errorf("after one failure of 21: %.3f", s)
 	}
 	answered(20, after(time.Minute))
-	if s := h.Score(after(time.Minute)); s > 1.1*typical {
+	if s := h.Score(after(time.Minute), 1); s > 1.1*typical {
 		t.Errorf("after 20 answers more: %.3f", s)
 	}
-	h.Heard(after(time.Minute), 300*time.Millisecond, Pass{})
-	if s := h.Score(after(time.Minute)); s > 0.4 {
+	_, pass := h.Begin(after(time.Minute), 1, false)
+	h.Heard(after(time.Minute), 300*time.Millisecond, pass)
+	if s := h.Score(after(time.Minute), 1); s > 0.4 {
 		t.Errorf("after a stream that began after 300 ms: %.3f", s)
 	}
 }
@@ -202,13 +194,13 @@ func TestScoreFollows(t *testing.T) {
 		if i >= 540 {
 			d = 200 * time.Millisecond
 		}
-		h.Begin(after(time.Duration(i) * time.Second))
+		h.Begin(after(time.Duration(i)*time.Second), 1, false)
 		h.Heard(after(time.Duration(i)*time.Second), d, Pass{})
 	}
-	if s := h.Score(after(599 * time.Second)); s < 0.2 || s > 0.4 {
+	if s := h.Score(after(599*time.Second), 1); s < 0.2 || s > 0.4 {
 		t.Errorf("%.3f", s)
 	}
-	if s := h.Score(start); s < 0.2 || s > 0.4 {
+	if s := h.Score(start, 1); s < 0.2 || s > 0.4 {
 		t.Errorf("when the clock was put back: %.3f", s)
 	}
 }
@@ -216,32 +208,32 @@ func TestScoreFollows(t *testing.T) {
 func TestRest(t *testing.T) {
 	t.Parallel()
 	h := new(Health)
-	if h.Resting(start) {
+	if h.Resting(start, 1) {
 		t.Error("nobody asked it to rest")
 	}
 	rests := func(want bool, at time.Duration) {
 		t.Helper()
-		if got := h.Resting(after(at)); got != want {
+		if got := h.Resting(after(at), 1); got != want {
 			t.Errorf("after %v: %v", at, got)
 		}
 	}
-	h.Rest(after(10 * time.Second))
-	h.Rest(after(3 * time.Second)) // the longer counts
+	h.Rest(start, after(10*time.Second), Pass{})
+	h.Rest(start, after(3*time.Second), Pass{}) // the longer counts
 	rests(true, 0)
 	rests(true, 10*time.Second-1)
 	rests(false, 10*time.Second)
-	h.Rest(after(time.Hour)) // a minute at most
+	h.Rest(start, after(time.Hour), Pass{}) // a minute at most
 	rests(true, 20*time.Second)
 	rests(true, 80*time.Second-1)
 	rests(false, 80*time.Second)
-	h.Rest(time.Time{})
+	h.Rest(start, time.Time{}, Pass{})
 	rests(true, 100*time.Second)
 	rests(true, 105*time.Second-1)
 	rests(false, 105*time.Second)
-	h.Rest(after(120 * time.Second))
+	h.Rest(start, after(120*time.Second), Pass{})
 	rests(true, -time.Hour) // the clock was put back
 	rests(false, -time.Hour+time.Minute)
-	if ok, _ := h.Begin(after(110 * time.Second)); !ok {
+	if ok, _ := h.Begin(after(110*time.Second), 1, false); !ok {
 		t.Error("a target that rests may be tried")
 	}
 }

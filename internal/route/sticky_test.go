@@ -62,7 +62,7 @@ func TestStickyWhileSick(t *testing.T) {
 			if rapid.Bool().Draw(t, "probed") { // its time is over, and nobody knows yet whether it is well
 				h := ill.Board.Health("p", fmt.Sprint(sick))
 				h.release()
-				h.Begin(someday)
+				h.Begin(someday, 1, false)
 			}
 		}
 		less.Targets = append(less.Targets[:sick:sick], less.Targets[sick+1:]...)
@@ -101,7 +101,7 @@ func TestStickyWhileSlow(t *testing.T) {
 			t.Errorf("%d is at home at %s, and at %s though 2 is worth a try", prefix, home, now)
 		}
 	}
-	r.Board.Health("p", "2").Begin(someday.Add(later))
+	r.Board.Health("p", "2").Begin(someday.Add(later), 1, false)
 	for prefix := uint64(1); prefix <= 100; prefix++ {
 		if at(prefix, later) == "2" {
 			t.Fatal("a second one tries it at the same time")
@@ -123,7 +123,7 @@ func TestStickyIsBounded(t *testing.T) {
 		requests := rapid.IntRange(1, 60).Draw(t, "requests")
 		for busy := 1; busy <= requests; busy++ {
 			s := r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: common}}, someday)[0]
-			s.Health.Begin(someday)
+			s.Health.Begin(someday, 1, false)
 			share := math.Ceil(maxShare * float64(busy*s.Weight) / float64(weights))
 			if n := s.Health.InFlight(); float64(n) > max(share, minBusy) {
 				t.Fatalf("%d of %d in flight are at one of weight %d of %d", n, busy, s.Weight, weights)

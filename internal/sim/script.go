@@ -119,6 +119,8 @@ type Match struct {
 	Stream *bool `json:"stream,omitempty"`
 	// Authorization is the credential, without "Bearer".
 	Authorization string `json:"authorization,omitempty"`
+	// Contains is a text that is in the body, as it is spelled there.
+	Contains string `json:"contains,omitempty"`
 	// Nth is the first call to apply to, counted from 1 over the calls that match the members above,
 	// whichever rule answered them.
 	Nth int `json:"nth,omitempty"`

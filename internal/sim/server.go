@@ -7,6 +7,7 @@
 package sim
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"math/rand/v2"
@@ -118,7 +119,8 @@ func (m *Match) selects(c *call) bool {
 	return (m.Model == "" || llm.Match(m.Model, c.model)) &&
 		(m.Path == "" || m.Path == c.endpoint) &&
 		(m.Stream == nil || *m.Stream == c.stream) &&
-		(m.Authorization == "" || m.Authorization == c.credential)
+		(m.Authorization == "" || m.Authorization == c.credential) &&
+		bytes.Contains(c.body, []byte(m.Contains))
 }
 
 // limit is how many calls the rule may apply to, 0 for any number.

@@ -16,19 +16,22 @@ func (m *Metrics) Routing(table func() *route.Table) {
 		table: table,
 		breakers: prometheus.NewDesc("weir_breakers", "Breakers by configured target and state: one for each target, or, of a target that ends in *, those of all that are known.",
 			[]string{"provider", "upstream_model", "state"}, nil),
+		ofKeys: prometheus.NewDesc("weir_breakers_of_keys", "Keys for which alone the breaker of a target is open or trying, by configured target.",
+			[]string{"provider", "upstream_model"}, nil),
 		parked: prometheus.NewDesc("weir_credentials_parked", "Credentials that their provider refused and that are not used for a while, by one key or by all.", []string{"provider"}, nil),
 	})
 }
 
 // routing is what is known of the upstreams of a table.
 type routing struct {
-	table            func() *route.Table
-	breakers, parked *prometheus.Desc
+	table                    func() *route.Table
+	breakers, ofKeys, parked *prometheus.Desc
 }
 
 // Describe implements prometheus.Collector.
 func (r *routing) Describe(out chan<- *prometheus.Desc) {
 	out <- r.breakers
+	out <- r.ofKeys
 	out <- r.parked
 }
 
@@ -42,6 +45,7 @@ func (r *routing) Collect(out chan<- prometheus.Metric) {
 		gauge(r.breakers, b.Closed, b.Provider, b.Model, route.Closed.String())
 		gauge(r.breakers, b.Open, b.Provider, b.Model, route.Open.String())
 		gauge(r.breakers, b.Trying, b.Provider, b.Model, route.Trying.String())
+		gauge(r.ofKeys, b.Keys, b.Provider, b.Model)
 	}
 	for provider, standing := range table.Credentials(now) {
 		gauge(r.parked, standing.Parked, provider)
