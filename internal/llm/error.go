@@ -12,6 +12,20 @@ import (
 // ErrNoAnswer is wrapped by the errors of readers for what can be read, but is no answer of their dialect.
 var ErrNoAnswer = errors.New("no answer")
 
+// EndedError is the error of an answer that its model ended in a way that makes it none. It is ErrNoAnswer.
+type EndedError struct {
+	Reason string // as the provider spells it
+	Said   string // the provider's own words about it, which may repeat the prompt; "" if there are none
+}
+
+// Error leaves out the provider's words: they are shown where they can be masked.
+func (e *EndedError) Error() string {
+	return ErrNoAnswer.Error() + ": the model ended with " + e.Reason
+}
+
+// Unwrap makes it ErrNoAnswer.
+func (e *EndedError) Unwrap() error { return ErrNoAnswer }
+
 // ErrNameless is returned by readers for a call of a tool that does not say of which, or cannot be answered for want of an id: clients
 // wait for what an answer says that it calls.
 var ErrNameless = fmt.Errorf("%w: a call of a tool has no name, or no id", ErrNoAnswer)

@@ -175,7 +175,17 @@ func (a *attempt) unreadable(body []byte, err error) *failure {
 	if errors.Is(err, errNoRoom) {
 		return a.broken(a.run.ctx, err)
 	}
-	return a.noAnswer(body, errors.Is(err, llm.ErrError), err)
+	f := a.noAnswer(body, errors.Is(err, llm.ErrError), err)
+	a.quote(f, err)
+	return f
+}
+
+// quote completes a failure for which the upstream has words of its own: the model ended its answer with them.
+func (a *attempt) quote(f *failure, err error) {
+	var ended *llm.EndedError
+	if errors.As(err, &ended) {
+		f.reason, f.said = "ended its answer with "+ended.Reason, shorten(a.mask(ended.Said))
+	}
 }
 
 // saidError is the error in a body of the upstream, with the type that its header tells and the code that OpenAI has for it.
@@ -224,7 +234,9 @@ func (p *pump) translate(data []byte, flush bool) (done bool, f *failure) {
 	case errors.Is(err, llm.ErrError):
 		return false, p.inBand(data)
 	case err != nil:
-		return false, &failure{outcome: route.Malformed, target: p.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}
+		f := &failure{outcome: route.Malformed, target: p.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}
+		p.quote(f, err)
+		return false, f
 	case p.failed != nil:
 		return false, p.failed
 	case !p.ended:

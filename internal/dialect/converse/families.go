@@ -32,6 +32,7 @@ type family struct {
 	object bool   // results of tools are objects
 	flat   bool   // schemas of tools have no definitions
 	nine   bool   // ids of tool calls have nine letters and digits
+	dotted bool   // ids of tool calls are the model's own, such as functions.get_temperature:0, by which it counts its calls
 }
 
 const (
@@ -57,6 +58,8 @@ var families = []family{
 	{prefix: "mistral.", apart: true, object: true, nine: true},
 	{prefix: "meta.llama", apart: true},
 	{prefix: "zai.glm", schema: true},
+	{prefix: "moonshot.kimi", dotted: true},
+	{prefix: "moonshotai.kimi", dotted: true},
 	{},
 }
 

@@ -298,6 +298,9 @@ func (e *encoder) toolID(id string) string {
 	if e.nine {
 		most, letters = 9, ""
 	}
+	if e.dotted {
+		letters += ".:"
+	}
 	fits := func(r rune) bool {
 		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune(letters, r)
 	}

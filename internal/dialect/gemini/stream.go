@@ -169,7 +169,7 @@ func feedback(value llm.JSON) (c candidate) {
 
 // candidate tells what is new of one.
 func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
-	var content, reason, scores, grounding llm.JSON
+	var content, reason, message, scores, grounding llm.JSON
 	index := 0
 	for name, v := range jsonwalk.Members(value) {
 		switch string(name) {
@@ -185,6 +185,8 @@ func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 			content = v
 		case "finishReason":
 			reason = v
+		case "finishMessage":
+			message = v
 		case "logprobsResult":
 			scores = v
 		case "groundingMetadata":
@@ -211,7 +213,7 @@ func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 	if given(reason) {
 		finish, ok := finish(string(reason))
 		if !ok {
-			return fmt.Errorf("%w: the model ended with %s", llm.ErrNoAnswer, reason)
+			return &llm.EndedError{Reason: string(reason.Inner()), Said: message.Text()}
 		}
 		c.finish = finish
 	}
