@@ -1,7 +1,11 @@
 package gateway
 
 import (
+	"bytes"
 	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,6 +30,22 @@ func TestOverhead(t *testing.T) {
 	ev.Result.Dispatched = began.Add(4*time.Second + 321*time.Millisecond)
 	if got := ev.Overhead(); got != time.Millisecond {
 		t.Errorf("%v, want 1ms", got)
+	}
+}
+
+// An answer without a status is a 200, as net/http makes it; what a request waited for a place is logged if it did.
+func TestFinish(t *testing.T) {
+	t.Parallel()
+	for _, waited := range []time.Duration{0, 1500 * time.Microsecond} {
+		var log bytes.Buffer
+		g := newGateway(&log, nil, nil)
+		r := httptest.NewRequest(http.MethodPost, "/x", http.NoBody)
+		ev := newEvent(r)
+		ev.Waited, ev.Result = waited, &relay.Result{Waited: waited}
+		g.finish(newResponse(httptest.NewRecorder(), ev.Started), r, ev, nil)
+		if got := log.String(); !strings.Contains(got, `"status":200`) || strings.Contains(got, `"waited_ms":3,`) != (waited > 0) || strings.Contains(got, "waited_ms") != (waited > 0) {
+			t.Errorf("waited %v: %s", waited, got)
+		}
 	}
 }
 

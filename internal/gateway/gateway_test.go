@@ -162,8 +162,16 @@ func TestReadHeaders(t *testing.T) {
 	if got, err := g.readHeaders(r, &auth.Principal{Explain: true}); err != nil || !got.explain {
 		t.Errorf("a key that may ask what was tried: %+v, %v", got, err)
 	}
-	if limit := (wishes{timeout: time.Hour}).limit(time.Minute); limit != time.Minute {
-		t.Errorf("a caller made its limit longer: %v", limit)
+	for _, tt := range []struct{ wish, total, want time.Duration }{
+		{time.Hour, time.Minute, time.Minute}, // callers cannot make it longer
+		{time.Second, time.Minute, time.Second},
+		{time.Second, 0, time.Second},
+		{0, time.Minute, time.Minute},
+		{0, 0, 0},
+	} {
+		if limit := (wishes{timeout: tt.wish}).limit(tt.total); limit != tt.want {
+			t.Errorf("%v of %v is %v, want %v", tt.wish, tt.total, limit, tt.want)
+		}
 	}
 }
 
@@ -226,6 +234,7 @@ func TestModelsShowWhatIsKnown(t *testing.T) {
 		{Name: "listed", Targets: []route.Target{{Provider: "a", Model: "o3"}}},
 		{Name: "own", Targets: []route.Target{{Provider: "own", Model: "gpt-5"}}},
 		{Name: "own/gpt-5", Targets: []route.Target{{Provider: "own", Model: "gpt-5", Like: "openai/gpt-5"}}},
+		{Name: "told", Targets: []route.Target{{Provider: "own", Model: "x", Takes: &llm.Takes{Context: 5, MaxOutput: 3}}}},
 		{Name: "a/*", Targets: []route.Target{{Provider: "a", Model: "*"}}},
 	}
 	lists := func(name string) ([]provider.ModelInfo, bool) {
@@ -250,6 +259,7 @@ func TestModelsShowWhatIsKnown(t *testing.T) {
 		{ID: "own", OwnedBy: "weir"},
 		{ID: "own/gpt-5", OwnedBy: "weir", DisplayName: "GPT-5", ContextLength: 400_000, MaxOutputTokens: 128_000},
 		{ID: "smart", OwnedBy: "weir", ContextLength: 7, MaxOutputTokens: 128_000},
+		{ID: "told", OwnedBy: "weir", ContextLength: 5, MaxOutputTokens: 3},
 	}
 	for i := range want {
 		want[i].Object = "model"

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -87,6 +88,8 @@ var stories = []story{
 	{name: "no more", method: "GET", path: "/readyz", headers: "-Authorization", gateway: func(g *Gateway, _ *Snapshot) { g.Drain() }},
 	{name: "the last requests", path: "/v1/chat/completions", body: chatWith("smart", ""), gateway: func(g *Gateway, _ *Snapshot) { g.Drain() }},
 	{name: "after the last requests", path: "/v1/chat/completions", body: chatWith("smart", ""), gateway: func(g *Gateway, _ *Snapshot) { g.CutAll() }},
+	{name: "all places are taken", path: "/v1/chat/completions", body: chatWith("smart", ""), gateway: func(g *Gateway, s *Snapshot) { s.MaxRequests = 1; g.places.Enter(1) }},
+	{name: "all places stay taken", path: "/v1/chat/completions", body: chatWith("smart", ""), gateway: func(g *Gateway, s *Snapshot) { s.MaxRequests, s.Wait = 1, time.Microsecond; g.places.Enter(1) }},
 	{name: "the wrong method", method: "GET", path: "/v1/chat/completions"},
 	{name: "the wrong method for the list", method: "DELETE", path: "/v1/models"},
 	{name: "an unknown path", path: "/v1/nothing", body: "{}"},

@@ -436,3 +436,13 @@ func TestErrorInAChoice(t *testing.T) {
 		}
 	}
 }
+
+// What follows the convention passes as it is, and nothing is counted as mended.
+func TestConventionalStreamsAreNotTouched(t *testing.T) {
+	t.Parallel()
+	in := []string{chunkOf(role), chunkOf(word), chunkOf(stop)}
+	st := &Stream{}
+	if diff := cmp.Diff(in, walkAll(t, st, in...)); diff != "" || st.Repairs != (Repairs{}) {
+		t.Errorf("%v %s", st.Repairs, diff)
+	}
+}

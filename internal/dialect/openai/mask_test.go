@@ -35,3 +35,31 @@ func FuzzMask(f *testing.F) {
 		}
 	})
 }
+
+// What is hidden, by examples; the law above draws its texts at random.
+func TestMaskExamples(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`org-1234`:                     `[hidden]`,
+		`org-123`:                      `org-123`,
+		`morg-1234`:                    `morg-1234`,
+		`\norg-1234`:                   `\n[hidden]`,
+		`\u00e4org-1234`:               `\u00e4[hidden]`,
+		`\u00g4org-1234`:               `\u00g4org-1234`,
+		`\xorg-1234`:                   `\xorg-1234`,
+		`a proj_abcd, b`:               `a [hidden], b`,
+		`sk-abcdef.`:                   `[hidden]`,
+		`sk-abcde`:                     `sk-abcde`,
+		`key_live_4242abcd and key_is`: `[hidden] and key_is`,
+		`key-4abc`:                     `key-4abc`,
+		`keys`:                         `keys`,
+		``:                             ``,
+	} {
+		if got := string(Mask([]byte(text))); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+	if got := string(Mask([]byte("to our-own-key at 10.0.0.1:80"), "our-own-key", "10.0.0.1:80", "short")); got != "to [hidden] at [hidden]" {
+		t.Error(got)
+	}
+}
