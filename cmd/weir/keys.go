@@ -34,6 +34,7 @@ type keysCreateCmd struct {
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call; * stands for any run of characters. Default: all, later ones included."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends: 90d, 2w, 12h from now, or a date or RFC 3339 date-time. Default: never."`
 	Explain bool        `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
+	Strict  bool        `help:"Make no key if one of --models matches no model today; else that is a warning."`
 	Offline bool        `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
 }
 
@@ -46,10 +47,17 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 		return &exitError{2, errors.New("a new key has nothing to clear: leave --models or --expires out instead of giving none")}
 	}
 	now := time.Now()
+	if err := c.Expires.check(now); err != nil {
+		return err
+	}
 	if c.Offline {
 		return c.mintOffline(sys, now)
 	}
 	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	warnings, err := c.Models.unmatched(ctx, client, c.Strict)
 	if err != nil {
 		return err
 	}
@@ -60,15 +68,15 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err := printSecret(sys, text); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(sys.stderr, "This is the key %s (id %s). It may use %s and expires %s. It is not shown again.\n",
-		key.Name, key.ID, modelWords(key.Models), timeWords(key.ExpiresAt))
+	_, err = fmt.Fprintf(sys.stderr, "This is the key %s (id %s). It may use %s and expires %s. It is not shown again.\n%s",
+		key.Name, key.ID, modelWords(key.Models), timeWords(key.ExpiresAt), warnings)
 	return err
 }
 
 // mintOffline makes a key that no store knows. Its digest in the config file admits it.
 func (c keysCreateCmd) mintOffline(sys *system, now time.Time) error {
-	if c.adminFlags != (adminFlags{}) {
-		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file and --config")}
+	if c.adminFlags != (adminFlags{}) || c.Strict {
+		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file, --config and --strict (weir check --strict knows the models)")}
 	}
 	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain}
 	if err := draft.Check(now); err != nil {
@@ -168,6 +176,7 @@ type keysUpdateCmd struct {
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call from now on; none lifts the limit: all."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends, as for create; none: never."`
 	Explain *bool       `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
+	Strict  bool        `help:"Change nothing if one of --models matches no model today; else that is a warning."`
 }
 
 func (keysUpdateCmd) Help() string {
@@ -178,6 +187,9 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 	change := admin.KeyChange{Name: c.Name, Explain: c.Explain}
 	if c.Models.given {
 		change.Models = &c.Models.list
+	}
+	if err := c.Expires.check(time.Now()); err != nil {
+		return err
 	}
 	if c.Expires.given {
 		at := c.Expires.at(time.Now())
@@ -190,7 +202,16 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	return c.printOne(sys.stdout)(client.UpdateKey(ctx, c.Key, change))
+	warnings, err := c.Models.unmatched(ctx, client, c.Strict)
+	if err != nil {
+		return err
+	}
+	key, err := client.UpdateKey(ctx, c.Key, change)
+	if err := c.printOne(sys.stdout)(key, err); err != nil {
+		return err
+	}
+	_, err = io.WriteString(sys.stderr, warnings)
+	return err
 }
 
 type keysRotateCmd struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -152,6 +153,33 @@ func (f *modelsFlag) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// unmatched are warnings of the patterns that match no model today, a line each. They may wait for models that come later, so
+// they are an error only if strict.
+func (f modelsFlag) unmatched(ctx context.Context, client *admin.Client, strict bool) (warnings string, err error) {
+	if len(f.list) == 0 {
+		return "", nil
+	}
+	models, err := client.ListModels(ctx, "")
+	if err != nil {
+		return "", usage(err)
+	}
+	names := make([]string, len(models))
+	for i := range models {
+		names[i] = models[i].ID
+	}
+	var refused []string
+	for _, pattern := range f.list {
+		if hint, none := config.MatchesNone(pattern, names); none {
+			one := fmt.Sprintf("--models: %q matches no model today%s", pattern, hint)
+			warnings, refused = warnings+"warning: "+one+"\n", append(refused, one)
+		}
+	}
+	if strict && len(refused) > 0 {
+		return "", &exitError{2, errors.New(strings.Join(refused, "\n"))}
+	}
+	return warnings, nil
+}
+
 // expiresFlag is a time from now, a fixed time, or none.
 type expiresFlag struct {
 	given, none bool
@@ -187,6 +215,14 @@ func (f expiresFlag) at(now time.Time) time.Time {
 		return now.Add(f.wait).UTC().Truncate(time.Second)
 	}
 	return f.fixed
+}
+
+// check refuses a time that is over.
+func (f expiresFlag) check(now time.Time) error {
+	if at := f.at(now); !at.IsZero() && !at.After(now) {
+		return &exitError{2, errors.New("--expires is in the past: give a date after today, or a duration such as 90d; weir keys revoke ends a key now")}
+	}
+	return nil
 }
 
 // graceFlag is a duration with days and weeks.

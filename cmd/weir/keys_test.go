@@ -42,6 +42,9 @@ func newAdminServer(t *testing.T) *adminServer {
 	}
 	server := httptest.NewServer(admin.New(admin.Options{
 		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(),
+		Models: func(*auth.Principal) []admin.Model {
+			return []admin.Model{{ID: "fast"}, {ID: "smart"}, {ID: "slow"}, {ID: "embed-small"}, {ID: "openai/*"}}
+		},
 	}))
 	t.Cleanup(server.Close)
 	return &adminServer{t, server.URL, keys, t.TempDir()}
@@ -112,6 +115,39 @@ func TestKeysCreate(t *testing.T) {
 	s.ok("keys", "create", "--name", "dated", "--expires", "2999-12-31")
 	if key := s.show("dated"); timeWords(key.ExpiresAt) != "2999-12-31T00:00:00Z" {
 		t.Errorf("%+v", key)
+	}
+}
+
+func TestPatternsThatMatchNoModelAreWarnings(t *testing.T) {
+	s := newAdminServer(t)
+	const warning = "warning: --models: \"smartt\" matches no model today; did you mean \"smart\"?\n"
+	did := s.weir("keys", "create", "--name", "app", "--models", "smartt,openai/gpt-5,*/gpt*")
+	if oneKey(t, did.stdout); did.code != 0 || !strings.HasPrefix(did.stderr, "This is the key app") || !strings.HasSuffix(did.stderr, "\n"+warning) {
+		t.Errorf("create: %+v", did)
+	}
+	if did := s.weir("keys", "update", "app", "--models", "fast,smartt"); did.code != 0 || did.stderr != warning {
+		t.Errorf("update: %+v", did)
+	}
+	const refusal = "weir: --models: \"smartt\" matches no model today; did you mean \"smart\"?\n"
+	if did := s.weir("keys", "update", "app", "--strict", "--models", "smartt"); did != (outcome{2, "", refusal}) || len(s.show("app").Models) != 2 {
+		t.Errorf("update, strictly: %+v", did)
+	}
+	if did := s.weir("keys", "create", "--strict", "--name", "other", "--models", "smartt"); did != (outcome{2, "", refusal}) || strings.Contains(s.ok("keys", "list"), "other") {
+		t.Errorf("create, strictly: %+v", did)
+	}
+	if did := s.weir("keys", "create", "--strict", "--name", "fine", "--models", "fast,embed-*"); did.code != 0 || strings.Contains(did.stderr, "warning") {
+		t.Errorf("what matches: %+v", did)
+	}
+}
+
+func TestAKeyCannotExpireInThePast(t *testing.T) {
+	s := newAdminServer(t)
+	s.ok("keys", "create", "--name", "app")
+	for _, args := range [][]string{{"create", "--name", "old"}, {"create", "--name", "old", "--offline"}, {"update", "app"}} {
+		did := s.weir(append(append([]string{"keys"}, args...), "--expires", "2020-01-31")...)
+		if did.code != 2 || did.stdout != "" || !strings.HasPrefix(did.stderr, "weir: --expires is in the past: give a date after today") {
+			t.Errorf("%v: %+v", args, did)
+		}
 	}
 }
 
@@ -214,7 +250,7 @@ func TestKeysErrors(t *testing.T) {
 		{"create --name x --expires none", 2, "--expires out"},
 		{"create --name x --expires soon", 2, "90d"},
 		{"create --name x --expires 0d", 2, "revoke it"},
-		{"create --name x --expires 2001-01-01", 2, "in the future"},
+		{"create --name x --expires 2001-01-01", 2, "--expires is in the past: give a date after today"},
 		{"create --name a\u200bb", 2, "printable"},
 		{"create --name taken", 1, "take another name"},
 		{"create --name x --offline --admin http://127.0.0.1:1", 2, "asks no server"},
@@ -339,7 +375,7 @@ func TestKeysCreateOffline(t *testing.T) {
 			t.Errorf("%s\n%s", lines, diff)
 		}
 	}
-	did := runIn(t, folder, nil, "", "keys", "create", "--offline", "--name", "x", "--models", "a b")
+	did := runIn(t, folder, nil, "", "keys", "create", "--offline", "--name", "x", "--models", "a\u200bb")
 	if did.code != 2 || did.stdout != "" || !strings.Contains(did.stderr, "pattern") {
 		t.Errorf("%+v", did)
 	}

@@ -321,7 +321,7 @@ func TestRefusals(t *testing.T) {
 		{"POST", keys, `{"name":"x","models":["a "]}`, 400, "invalid_value", "models", "pattern"},
 		{"POST", keys, `{"name":"x","expires_at":"90d"}`, 400, "invalid_value", "expires_at", "RFC 3339"},
 		{"POST", keys, `{"name":"x","expires_at":1}`, 400, "invalid_type", "expires_at", "RFC 3339"},
-		{"POST", keys, `{"name":"x","expires_at":"2020-01-01T00:00:00Z"}`, 400, "invalid_value", "expires_at", "future"},
+		{"POST", keys, `{"name":"x","expires_at":"2020-01-01T00:00:00Z"}`, 400, "invalid_value", "expires_at", "in the past"},
 		{"POST", keys, `{"name":"taken"}`, 409, "conflict", "name", "taken"},
 		{"POST", keys, `{"name":"ci"}`, 409, "conflict", "name", "ci"},
 		{"POST", keys, `{"name":"` + strings.Repeat("x", 1<<20) + `"}`, 413, "request_too_large", "", "1048576"},

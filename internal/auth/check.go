@@ -45,7 +45,7 @@ func checkModels(models []string) error {
 
 func checkExpiry(at, now time.Time) error {
 	if !at.IsZero() && !at.After(now) {
-		return invalid("expires_at", "The time at which a key expires is in the future; to end a key now, revoke it.")
+		return invalid("expires_at", "expires_at is in the past: give a later time; to end a key now, revoke it.")
 	}
 	return nil
 }
