@@ -24,5 +24,6 @@ VOLUME /data
 ENV WEIR_DATA=/data WEIR_LISTEN=0.0.0.0:8930
 WORKDIR /etc/weir
 EXPOSE 8930
+HEALTHCHECK --interval=10s --timeout=6s --start-period=10s CMD ["/usr/local/bin/weir", "healthcheck"]
 ENTRYPOINT ["/usr/local/bin/weir"]
 CMD ["serve"]

@@ -45,7 +45,7 @@ func (f adminFlags) client(sys *system) (*admin.Client, error) {
 			return nil, &exitError{2, fmt.Errorf("%w\nTo do without the config, give --admin (or WEIR_ADMIN) and --token-file (or WEIR_ADMIN_TOKEN)", err)}
 		}
 		if address == "" {
-			if address, err = adminURL(cfg.Admin.Listen); err != nil {
+			if address, err = localURL("admin.listen", "--admin URL", cfg.Admin.Listen); err != nil {
 				return nil, &exitError{2, err}
 			}
 		}
@@ -97,11 +97,11 @@ func configuredToken(cfg *config.Config) (token secret.Text, from string, err er
 	return token, path, err
 }
 
-// adminURL is where a listener is reached from this machine.
-func adminURL(listen config.Listener) (string, error) {
+// localURL is where a listener is reached from this machine: the config's field, for which flag gives another.
+func localURL(field, flag string, listen config.Listener) (string, error) {
 	host, port, err := net.SplitHostPort(listen.Addr)
 	if err != nil || port == "0" {
-		return "", fmt.Errorf("the config's admin.listen %q names no port to call: give --admin URL", listen.Addr)
+		return "", fmt.Errorf("the config's %s %q names no port to call: give %s", field, listen.Addr, flag)
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "127.0.0.1"

@@ -337,11 +337,11 @@ func TestAdminURL(t *testing.T) {
 		"127.0.0.1:8931": "http://127.0.0.1:8931", ":8931": "http://127.0.0.1:8931", "0.0.0.0:1": "http://127.0.0.1:1", "[::]:1": "http://127.0.0.1:1",
 		"[::1]:1": "http://[::1]:1", "weir.internal:8931": "http://weir.internal:8931",
 	} {
-		if got, err := adminURL(config.Listener{Addr: addr}); err != nil || got != want {
+		if got, err := localURL("admin.listen", "--admin URL", config.Listener{Addr: addr}); err != nil || got != want {
 			t.Errorf("%q: got %q, %v, want %q", addr, got, err, want)
 		}
 	}
-	if got, err := adminURL(config.Listener{Addr: "h:1", TLS: &config.TLS{}}); err != nil || got != "https://h:1" {
+	if got, err := localURL("admin.listen", "--admin URL", config.Listener{Addr: "h:1", TLS: &config.TLS{}}); err != nil || got != "https://h:1" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -60,7 +60,11 @@ type cli struct {
 	Bench   benchCmd   `cmd:"" help:"Load a running gateway and tell how fast it answers."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 
-	Completion completionCmd `cmd:"" help:"Print a script that completes commands and flags in a shell."`
+	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running Weir whether it is well: a probe for images without a shell."`
+	Completion  completionCmd  `cmd:"" help:"Print a script that completes commands and flags in a shell."`
+	Help        helpCmd        `cmd:"" help:"Print the help of a command."`
+
+	VersionFlag versionFlag `name:"version" help:"Print the version."`
 }
 
 // exitError is an error with the process's exit status. A nil err exits without a word, for commands

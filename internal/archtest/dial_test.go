@@ -34,7 +34,7 @@ var mayDial = map[string]struct {
 	"internal/fetch":    {[]string{"net.Dialer", "net/http.Transport"}, "it is given the guard for addresses of callers, which the story fetched-images shows"},
 	"internal/admin":    {[]string{"net/http.Client", "net/http.DefaultClient"}, "commands call the Weir that their user names, and follow no redirect"},
 	"internal/load":     {[]string{"net.Dialer"}, "it loads the address that its user names"},
-	"cmd/weir":          {[]string{"net/http.Client"}, "as for internal/admin"},
+	"cmd/weir":          {[]string{"net/http.Client", "net/http.Transport"}, "as for internal/admin; the health check calls the listen address of the config"},
 }
 
 // outgoing finds the uses of dialers in a file.
