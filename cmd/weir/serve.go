@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -24,7 +26,7 @@ import (
 type serveCmd struct {
 	Config   string `placeholder:"FILE" help:"Config file. Default: WEIR_CONFIG, else ./weir.yaml if it exists."`
 	Listen   string `placeholder:"ADDR" help:"Address for callers, in place of the config's. Default: 127.0.0.1:8930."`
-	PrintKey bool   `help:"Print the key that a first start without config makes, even if the output is no terminal."`
+	PrintKey bool   `help:"Print the key that a first start makes if there is none, even if the output is no terminal."`
 }
 
 func (serveCmd) Help() string {
@@ -159,13 +161,13 @@ func providerNames(cfg *config.Config) []string {
 	return names
 }
 
-// firstKey is the name of the key that a first start without config makes, and of the file that holds it.
+// firstKey is the name of the key that a first start makes, and of the file that holds it.
 const firstKey = "first-key"
 
-// greet makes a key if Weir starts for the first time and without a config, so that the next line a new user
+// greet makes a key if there never was one, neither in the config nor in the store, so that the next line a new user
 // types works. The key is printed if somebody is there to read it, else written where only the owner can.
 func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *config.Config, local []provider.Local) error {
-	if cfg.Path != "" || hasKeys(a) {
+	if hasKeys(a) {
 		return nil
 	}
 	path := filepath.Join(cfg.Data, firstKey)
@@ -182,40 +184,65 @@ func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *confi
 		if err := os.WriteFile(path, []byte(key.Reveal()+"\n"), 0o600); err != nil {
 			return fmt.Errorf("cannot write the first key: %w", err)
 		}
-		fmt.Fprintf(sys.stdout, "Made a first API key; it is in %s\n", path)
+		fmt.Fprintf(sys.stdout, "There was no API key, so Weir made one; it is in %s\n", path)
 		return nil
 	}
-	model := exampleModel(cfg, local)
-	fmt.Fprintf(sys.stdout, `Made a first API key. It is not shown again:
+	if cfg.Path != "" {
+		local = localServers(ctx, sys) // for a model to try
+	}
+	model, err := json.Marshal(exampleModel(cfg, local))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.stdout, `There was no API key, so Weir made one. It is not shown again:
 
   %s
 
 Try it:
 
-  curl %s/v1/chat/completions -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{"model": "%s", "messages": [{"role": "user", "content": "Hello!"}]}'
+  curl %s/v1/chat/completions -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{"model": %s, "messages": [{"role": "user", "content": "Hello!"}]}'
 
-`, key.Reveal(), a.URL(), key.Reveal(), model)
+`, key.Reveal(), a.URL(), key.Reveal(), strings.ReplaceAll(string(model), "'", `'\''`))
 	return nil
 }
 
-// exampleModel is a model that the config serves, for the line to try.
+// exampleModel is a model that the config serves, for the line to try: a chat, which an embedder cannot answer. It is
+// MODEL if none can be named.
 func exampleModel(cfg *config.Config, local []provider.Local) string {
 	for _, m := range cfg.Models {
-		prefix, pattern := strings.CutSuffix(m.Name, "*")
-		if !pattern {
-			return m.Name
-		}
-		kind := m.Targets[0].Provider // without a config file a provider has its kind's name
-		for _, l := range local {
-			if l.Kind == kind && l.Model != "" {
-				return prefix + l.Model
-			}
-		}
-		if example := provider.ExampleModel(kind); example != "" {
-			return prefix + example
+		if name := exampleOf(&m, cfg, local); name != "" && !strings.Contains(name, "embed") {
+			return name
 		}
 	}
 	return "MODEL"
+}
+
+// exampleOf is a name that the model stands for, "" if none is known.
+func exampleOf(m *config.Model, cfg *config.Config, local []provider.Local) string {
+	target := m.Targets[0]
+	prefix, pattern := strings.CutSuffix(m.Name, "*")
+	if !pattern {
+		if strings.Contains(target.Model, "embed") {
+			return ""
+		}
+		return m.Name
+	}
+	begin, wild := strings.CutSuffix(target.Model, "*")
+	i := slices.IndexFunc(cfg.Providers, func(p config.Provider) bool { return p.Name == target.Provider })
+	if i < 0 || cfg.Providers[i].BaseURL != "" { // there may be anything
+		return ""
+	}
+	example := provider.ExampleModel(cfg.Providers[i].Kind)
+	for _, l := range local {
+		if l.Kind == cfg.Providers[i].Kind {
+			example = l.Model
+		}
+	}
+	rest, fits := strings.CutPrefix(example, begin)
+	if !wild || !fits || example == "" {
+		return ""
+	}
+	return prefix + rest
 }
 
 // newLog makes the log as WEIR_LOG (level) and WEIR_LOG_FORMAT (text, json) say. It goes to stderr.

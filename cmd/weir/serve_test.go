@@ -255,7 +255,7 @@ func TestListenPrecedence(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	config := filepath.Join(folder, "weir.yaml")
-	writeTest(t, config, "listen: 127.0.0.2:0\ndata: data-of-the-file\nproviders:\n  up: {kind: sim}\nmodels:\n  m: {targets: [up/chat]}\n")
+	writeTest(t, config, "listen: 127.0.0.2:0\ndata: data-of-the-file\nproviders:\n  up: {kind: sim}\nmodels:\n  m: {targets: [up/chat]}\nkeys: [{name: made, digest: \""+digestOfMadeUp+"\"}]\n")
 	for _, tt := range []struct {
 		variable string
 		args     []string

@@ -292,5 +292,5 @@ func (a *App) AdminURL() string { return a.private.url() }
 // AdminToken is the bearer token of the admin API.
 func (a *App) AdminToken() secret.Text { return a.token }
 
-// Keys is the key service, for the first key of a start without a config.
+// Keys is the key service, for the first key of a first start.
 func (a *App) Keys() *auth.Keys { return a.keys }
