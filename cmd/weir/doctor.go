@@ -21,7 +21,7 @@ type doctorCmd struct {
 }
 
 func (doctorCmd) Help() string {
-	return `Looks at the config, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential) and the clock.
+	return `Looks at the config, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential), the clock, and what keys meet at a Weir that runs.
 Providers are asked for their list of models, or for something else that costs nothing; no model is called to answer. It works beside a running Weir and without
 one, and changes nothing.
 
@@ -75,7 +75,8 @@ func (c doctorCmd) examine(ctx context.Context, sys *system) []finding {
 	findings := append([]finding{found}, warnings(cfg, time.Now())...)
 	findings = append(findings, checkGo(runtime.Version(), cfg), checkData(cfg.Data), checkStore(ctx, cfg.Store))
 	probed, clocks := c.probe(ctx, sys, cfg)
-	return append(append(findings, probed...), checkClock(clocks))
+	findings = append(append(findings, probed...), c.checkRunning(ctx, sys)...)
+	return append(findings, checkClock(clocks))
 }
 
 func orElse(text, other string) string {

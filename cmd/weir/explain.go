@@ -162,6 +162,12 @@ func why(t admin.Prospect, now time.Time) string {
 		return "it failed before: this request would probe whether it is well"
 	case t.RestingUntil != nil:
 		return "it asked to be left alone for another " + left(*t.RestingUntil, now)
+	case t.Last:
+		return "it fails for other keys: it is tried when no other target, and no fallback, is left"
+	case len(t.RefusedFor) > 0:
+		return "its provider refused all credentials " + forKeys(t.RefusedFor)
+	case len(t.DownFor) > 0:
+		return "it failed too often " + forKeys(t.DownFor)
 	case t.CredentialsFreeAt != nil:
 		return "no credential is free; one is tried all the same"
 	default:
@@ -212,7 +218,7 @@ func left(until, now time.Time) string {
 func explainCSV(w io.Writer, e admin.Explanation) error {
 	rows := [][]string{{
 		"route", "on", "policy", "sticky", "target", "turn", "skip", "breaker", "open_until", "probe", "resting_until", "in_flight",
-		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "price_input", "price_cache_read", "price_cache_write", "price_cache_write_1h",
+		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "refused_for", "down_for", "last", "price_input", "price_cache_read", "price_cache_write", "price_cache_write_1h",
 		"price_input_audio", "price_input_image", "price_output", "price_reasoning", "price_output_audio", "price_output_image", "price_request_nanodollars",
 		"cost_nanodollars",
 	}}
@@ -237,6 +243,7 @@ func explainCSV(w io.Writer, e admin.Explanation) error {
 				p.Route, strings.Join(p.On, ","), p.Policy, p.Sticky, t.Target, turnWord(t, ""), skip, t.Breaker, timeCell(t.OpenUntil),
 				strconv.FormatBool(t.Probe), timeCell(t.RestingUntil), strconv.Itoa(t.InFlight), strconv.Itoa(t.Credentials),
 				strconv.Itoa(t.CredentialsParked), strconv.Itoa(t.CredentialsResting), timeCell(t.CredentialsFreeAt),
+				strings.Join(t.RefusedFor, ","), strings.Join(t.DownFor, ","), strconv.FormatBool(t.Last),
 			}, price...))
 		}
 	}

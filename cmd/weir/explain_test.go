@@ -61,7 +61,7 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%+v, %v", did, err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(weir("explain", "smart", "--body", request, "--format=csv").stdout)).ReadAll()
-	if err != nil || len(rows) != 4 || strings.Join(rows[2], "|") != "smart||ordered|none|up/chat||no_tools|closed||false||0|1|0|0||500000|500000|500000|500000|500000|500000|1500000|1500000|1500000|1500000|0|756000" ||
+	if err != nil || len(rows) != 4 || strings.Join(rows[2], "|") != "smart||ordered|none|up/chat||no_tools|closed||false||0|1|0|0||||false|500000|500000|500000|500000|500000|500000|1500000|1500000|1500000|1500000|0|756000" ||
 		strings.Join(rows[3][:3], "|") != "fast|error,rate_limit,context|weighted" {
 		t.Errorf("%q, %v", rows, err)
 	}

@@ -25,8 +25,9 @@ type modelsCmd struct {
 func (modelsCmd) Help() string {
 	return `Asks a running Weir over its admin API. The list is what GET /v1/models answers to that key, each model with its targets
 in the order of the config; weir explain tells in which they would be tried. A name that ends in * is there too: every name
-that begins so can be called. A credential that was refused shows to the keys whose requests it was refused for, and to all as soon
-as these were several. Where no Weir runs, the models are those of the config, and how the targets stand is unknown.
+that begins so can be called. HEALTH is how a target stands for the key that --key names, or for all; without --key it also names
+the keys that fare worse: "refused for key app" says that the provider refused its credentials in every request of that key,
+"down for key app" that so many of that key's requests failed that the target is skipped for it. Where no Weir runs, the models are those of the config, and how the targets stand is unknown.
 
 KNOWN is by what Weir knows a target's model: a row of its own in the table, that of its family (of which only the parameters
 are known), or nothing; "+ config" where the config says what it takes.
@@ -126,13 +127,34 @@ func healthWords(h *admin.Health, now time.Time) string {
 	case h.Breaker != "closed":
 		return "down, being tried"
 	case h.CredentialsParked > 0:
-		return fmt.Sprintf("%d of %d credentials refused", h.CredentialsParked, h.Credentials)
+		return strings.TrimSpace(fmt.Sprintf("%d of %d credentials refused %s", h.CredentialsParked, h.Credentials, forKeys(h.RefusedFor)))
+	case len(h.RefusedFor) > 0:
+		return "refused " + forKeys(h.RefusedFor)
+	case len(h.DownFor) > 0:
+		return "down " + forKeys(h.DownFor)
 	case h.CredentialsResting > 0:
 		return fmt.Sprintf("%d of %d credentials at their limit", h.CredentialsResting, h.Credentials)
 	case h.RestingUntil != nil:
 		return "asked to be left alone for another " + left(*h.RestingUntil, now)
 	}
 	return "ok"
+}
+
+// mostNamed is how many keys a line names.
+const mostNamed = 3
+
+// forKeys names the keys that something holds for, "" without any.
+func forKeys(names []string) string {
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "for key " + names[0]
+	case n <= mostNamed:
+		return "for keys " + strings.Join(names, ", ")
+	default:
+		return fmt.Sprintf("for keys %s and %d more", strings.Join(names[:mostNamed], ", "), n-mostNamed)
+	}
 }
 
 // modelsCSV has a row for each target. Its columns are named as the members of the JSON.

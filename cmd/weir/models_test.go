@@ -79,7 +79,7 @@ func TestModels(t *testing.T) {
 	}
 	want := []admin.Model{{
 		ID: "fast", Policy: "weighted", Sticky: "user", Fallbacks: []admin.Fallback{{On: []string{"error", "context"}, To: []string{"smart"}}},
-		Targets: []admin.ModelTarget{{Target: "up/chat", Health: &admin.Health{Breaker: "closed", Credentials: 1}}},
+		Targets: []admin.ModelTarget{{Target: "up/chat", Health: &admin.Health{Breaker: "closed", Credentials: 1, RefusedFor: []string{}, DownFor: []string{}}}},
 	}}
 	if diff := cmp.Diff(want, listed); diff != "" {
 		t.Error(diff)
@@ -128,8 +128,27 @@ func TestModelsThatAreIll(t *testing.T) {
 		}
 	}
 	lines := modelLines(runIn(t, folder, env, "", "models", "--key", "app"))
-	if !strings.Contains(lines, "one|shut/a|nothing|1 of 1 credentials refused|") || !strings.Contains(lines, "two|ill/b|nothing|down for another ") {
+	if !strings.Contains(lines, "one|shut/a|nothing|1 of 1 credentials refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|down for another ") {
 		t.Error(lines)
+	}
+	lines = modelLines(runIn(t, folder, env, "", "models"))
+	if !strings.Contains(lines, "one|shut/a|nothing|refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|down for key app|") {
+		t.Errorf("of no key in particular: %s", lines)
+	}
+	runIn(t, folder, env, "", "keys", "create", "--name", "other")
+	lines = modelLines(runIn(t, folder, env, "", "models", "--key", "other"))
+	if !strings.Contains(lines, "one|shut/a|nothing|ok|") || !strings.Contains(lines, "two|ill/b|nothing|ok|") {
+		t.Errorf("of a key that is met by neither: %s", lines)
+	}
+	for model, word := range map[string]string{"one": "its provider refused all credentials for key app", "two": "it failed too often for key app"} {
+		if did := runIn(t, folder, env, "", "explain", model); !strings.Contains(did.stdout, word) {
+			t.Errorf("weir explain %s: %+v", model, did)
+		}
+	}
+	for check, word := range map[string]string{"one": "refused all credentials for key app", "two": "fails for key app"} {
+		if did := runIn(t, folder, env, "", "doctor", "--config", path); !strings.Contains(did.stdout, word) {
+			t.Errorf("weir doctor does not say of %s: %+v", check, did)
+		}
 	}
 }
 
@@ -143,6 +162,10 @@ func TestHealthWords(t *testing.T) {
 		"down for another 3s":                   {Breaker: "open", OpenUntil: &later, CredentialsParked: 1},
 		"down, being tried":                     {Breaker: "trying"},
 		"1 of 2 credentials refused":            {Breaker: "closed", Credentials: 2, CredentialsParked: 1},
+		"1 of 2 credentials refused for key a":  {Breaker: "closed", Credentials: 2, CredentialsParked: 1, RefusedFor: []string{"a"}},
+		"refused for key a":                     {Breaker: "closed", Credentials: 2, RefusedFor: []string{"a"}, DownFor: []string{"b"}},
+		"down for keys a, b":                    {Breaker: "closed", DownFor: []string{"a", "b"}},
+		"down for keys a, b, c and 2 more":      {Breaker: "closed", DownFor: []string{"a", "b", "c", "d", "e"}},
 		"2 of 2 credentials at their limit":     {Breaker: "closed", Credentials: 2, CredentialsResting: 2},
 		"asked to be left alone for another 3s": {Breaker: "closed", RestingUntil: &later},
 	} {

@@ -40,6 +40,7 @@ type Prospect struct {
 	Turn   *int    `json:"turn"`   // when it is tried, from 1; nil if it is skipped
 	Skip   *string `json:"skip"`   // why it is skipped, in the words of the log
 	Probe  bool    `json:"probe"`  // this request would decide whether the target is well again
+	Last   bool    `json:"last"`   // it is down for other keys, and tried only if no other target or fallback is left
 	Price  *Price  `json:"price"`  // that holds for the request; nil if unknown
 	Cost   *int64  `json:"cost_nanodollars"`
 	Health

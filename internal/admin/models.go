@@ -46,6 +46,8 @@ type Health struct {
 	CredentialsParked  int        `json:"credentials_parked"`
 	CredentialsResting int        `json:"credentials_resting"`
 	CredentialsFreeAt  *time.Time `json:"credentials_free_at"` // nil if one can be used now
+	RefusedFor         []string   `json:"refused_for"`         // keys to which the provider refused all credentials the last time, by their names
+	DownFor            []string   `json:"down_for"`            // keys for which alone the breaker is not closed, by their names
 }
 
 // modelPage is the list of models, which has one page only.

@@ -14,7 +14,7 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 	if err != nil {
 		return admin.Explanation{}, err
 	}
-	now := time.Now()
+	now, names := time.Now(), a.keyNames(caller)
 	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts}
 	if h := e.Hedge; h != nil {
 		up := h.Late + time.Millisecond - 1 // so that what is known is not 0
@@ -28,7 +28,7 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 			Route: p.Model.Name, On: p.On.Words(), Policy: p.Model.Policy.String(), Drawn: p.Model.Policy.Drawn(), Sticky: p.Model.Sticky.String(), Sticks: p.Sticks,
 		}
 		for i := range p.Targets {
-			plan.Targets = append(plan.Targets, prospect(&p.Targets[i], i+1, now))
+			plan.Targets = append(plan.Targets, prospect(&p.Targets[i], i+1, names, now))
 		}
 		shown.Plans = append(shown.Plans, plan)
 	}
@@ -36,8 +36,8 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 }
 
 // prospect is one target, whose turn it is if it is not skipped.
-func prospect(p *route.Sight, turn int, now time.Time) admin.Prospect {
-	shown := admin.Prospect{Target: p.Target.String(), Probe: p.Probe, Health: healthOf(p, now)}
+func prospect(p *route.Sight, turn int, names keyNames, now time.Time) admin.Prospect {
+	shown := admin.Prospect{Target: p.Target.String(), Probe: p.Probe, Last: p.Last, Health: healthOf(p, names, now)}
 	if p.Skip != route.NotSkipped {
 		shown.Skip = orNil(p.Skip.String())
 	} else {

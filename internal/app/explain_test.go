@@ -87,8 +87,8 @@ func TestExplain(t *testing.T) {
 	name := "app"
 	want := admin.Explanation{Model: "ordered", Key: &name, MaxAttempts: 2, Plans: []admin.Plan{{
 		Route: "ordered", Policy: "ordered", Sticky: "none", Targets: []admin.Prospect{
-			{Target: "one/a", Turn: turn(1), Health: admin.Health{Breaker: "closed", Credentials: 1}},
-			{Target: "two/b", Turn: turn(2), Health: admin.Health{Breaker: "closed", Credentials: 2}},
+			{Target: "one/a", Turn: turn(1), Health: admin.Health{Breaker: "closed", Credentials: 1, RefusedFor: []string{}, DownFor: []string{}}},
+			{Target: "two/b", Turn: turn(2), Health: admin.Health{Breaker: "closed", Credentials: 2, RefusedFor: []string{}, DownFor: []string{}}},
 		},
 	}}}
 	if diff := cmp.Diff(want, e); diff != "" {

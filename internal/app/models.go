@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
@@ -14,7 +15,7 @@ import (
 
 // models are what the caller may use, for the admin API.
 func (a *App) models(caller *auth.Principal) []admin.Model {
-	return shownModels(a.gateway.Models(caller), time.Now(), true)
+	return shownModels(a.gateway.Models(caller), time.Now(), a.keyNames(caller))
 }
 
 // ModelsOf are the models of a config, as a Weir would list them that runs with it, but for what only a running one knows: the lists
@@ -28,11 +29,11 @@ func ModelsOf(cfg *config.Config) ([]admin.Model, error) {
 	defer made.closeExcept(nil)
 	none := func(string) ([]provider.ModelInfo, bool) { return nil, false }
 	g := gateway.New(gateway.Options{Lists: none, Memory: a.memory, Snapshot: a.snapshot(cfg, made)})
-	return shownModels(g.Models(&auth.Principal{}), time.Now(), false), nil
+	return shownModels(g.Models(&auth.Principal{}), time.Now(), nil), nil
 }
 
-// shownModels are models as the admin API shows them; healthy says that it is known how their targets stand.
-func shownModels(all []gateway.Model, now time.Time, healthy bool) []admin.Model {
+// shownModels are models as the admin API shows them; names is nil if it is not known how their targets stand.
+func shownModels(all []gateway.Model, now time.Time, names keyNames) []admin.Model {
 	shown := make([]admin.Model, 0, len(all))
 	for i := range all {
 		m := &all[i]
@@ -50,8 +51,8 @@ func shownModels(all []gateway.Model, now time.Time, healthy bool) []admin.Model
 		for j := range m.Targets {
 			t := &m.Targets[j]
 			target := admin.ModelTarget{Target: t.Target.String(), Row: orNil(t.Row), Family: t.Family, Overridden: t.Takes != nil}
-			if healthy && !t.Wild() {
-				health := healthOf(&t.Sight, now)
+			if names != nil && !t.Wild() {
+				health := healthOf(&t.Sight, names, now)
 				target.Health = &health
 			}
 			one.Targets = append(one.Targets, target)
@@ -62,10 +63,11 @@ func shownModels(all []gateway.Model, now time.Time, healthy bool) []admin.Model
 }
 
 // healthOf is how a target stands.
-func healthOf(s *route.Sight, now time.Time) admin.Health {
+func healthOf(s *route.Sight, names keyNames, now time.Time) admin.Health {
 	h := admin.Health{
 		Breaker: s.Breaker.Phase.String(), OpenUntil: moment(s.Breaker.Until), InFlight: s.InFlight,
 		Credentials: s.Credentials.All, CredentialsParked: s.Credentials.Parked, CredentialsResting: s.Credentials.Resting,
+		RefusedFor: names(s.RefusedFor), DownFor: names(s.DownFor),
 	}
 	if s.Rest > 0 {
 		h.RestingUntil = moment(now.Add(s.Rest))
@@ -74,4 +76,41 @@ func healthOf(s *route.Sight, now time.Time) admin.Health {
 		h.CredentialsFreeAt = moment(s.Credentials.Free)
 	}
 	return h
+}
+
+// keyNames gives the names of keys, in their order, by the hashes under which routing knows them.
+type keyNames func(hashes []uint64) []string
+
+// keyNames are of the caller's key alone, or, without one, of all.
+func (a *App) keyNames(caller *auth.Principal) keyNames {
+	var known map[uint64]string
+	return func(hashes []uint64) []string {
+		if len(hashes) > 0 && known == nil {
+			known = a.hashedKeys(caller)
+		}
+		names := []string{}
+		for _, hash := range hashes {
+			if name, ok := known[hash]; ok {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+}
+
+func (a *App) hashedKeys(caller *auth.Principal) map[uint64]string {
+	if caller.KeyID != "" {
+		return map[uint64]string{route.Hash(caller.KeyID): caller.KeyName}
+	}
+	known := map[uint64]string{}
+	for cursor := ""; ; {
+		page, err := a.keys.List(cursor, 1000)
+		for i := range page.Keys {
+			known[route.Hash(page.Keys[i].ID)] = page.Keys[i].Name
+		}
+		if cursor = page.Next; err != nil || cursor == "" {
+			return known
+		}
+	}
 }

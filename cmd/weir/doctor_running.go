@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/provider"
+)
+
+// checkRunning reports what a running Weir knows and no probe can find out: that requests of some keys fail where others are served.
+// Where no Weir runs, or it cannot be asked, it reports nothing.
+func (c doctorCmd) checkRunning(ctx context.Context, sys *system) []finding {
+	client, err := adminFlags{Config: c.Config}.client(sys)
+	if err != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	models, err := client.ListModels(ctx, "")
+	if err != nil {
+		return nil
+	}
+	return keyFindings(models)
+}
+
+// keyFindings has a line for each target at which the requests of some keys fail.
+func keyFindings(models []admin.Model) (all []finding) {
+	seen := map[string]bool{}
+	warn := func(target, found, advice string) {
+		name, _, _ := strings.Cut(target, "/")
+		all = append(all, finding{Check: "keys", Provider: name, Status: provider.Warning, Found: target + " " + found, Advice: advice})
+	}
+	for _, m := range models {
+		for _, t := range m.Targets {
+			if t.Health == nil || seen[t.Target] {
+				continue
+			}
+			seen[t.Target] = true
+			if who := forKeys(t.Health.RefusedFor); who != "" {
+				warn(t.Target, "refused all credentials "+who, "see in the log what that key asks for, and whether the credentials allow it")
+			}
+			if who := forKeys(t.Health.DownFor); who != "" {
+				warn(t.Target, "fails "+who, "see in the log how that key's requests fail")
+			}
+		}
+	}
+	return all
+}
