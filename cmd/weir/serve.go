@@ -5,19 +5,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/version"
@@ -39,6 +41,21 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return &exitError{2, err}
 	}
+	defer func() { // a reader of the log that stalls must not keep the process from ending
+		patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), logGrace)
+		defer cancel()
+		log.Close(patience)
+	}()
+	// A reader that went away must not end it: written to a broken pipe, a log line otherwise does. Ignoring the signal
+	// would do as well, but child processes would inherit that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return c.serve(ctx, sys, log)
+}
+
+// logGrace is how long the end of the process waits for the reader of the log.
+const logGrace = time.Second
+
+func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) error {
 	var local []provider.Local
 	if configPath(c.Config, sys) == "" {
 		local = localServers(ctx, sys)
@@ -60,7 +77,7 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	if said, _ := sys.env("GOGC"); said == "" { // else it is the operator's to say
 		defer memory.Floor(smallHeap)()
 	}
-	options := app.Options{Config: cfg, Log: log, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
+	options := app.Options{Config: cfg, Log: log.Logger, LogDropped: log.Dropped, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
 	if sys.files != nil {
 		options.Files = sys.files()
 	}
@@ -77,7 +94,11 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	a.Start()
 	log.Info("weir is serving", "url", a.URL()+"/v1", "admin", a.AdminURL(), "providers", providerNames(cfg), "version", version.String(),
 		"memory_limit", options.Memory)
-	return c.untilSignal(ctx, sys, a, log)
+	if err := c.untilSignal(ctx, sys, a, log.Logger); err != nil { // standard error may have no reader, but the log does not wait for one
+		log.Error("weir did not stop as it should", "reason", err.Error())
+		return &exitError{code: 1}
+	}
+	return nil
 }
 
 func (c serveCmd) untilSignal(ctx context.Context, sys *system, a *app.App, log *slog.Logger) error {
@@ -245,8 +266,8 @@ func exampleOf(m *config.Model, cfg *config.Config, local []provider.Local) stri
 	return prefix + rest
 }
 
-// newLog makes the log as WEIR_LOG (level) and WEIR_LOG_FORMAT (text, json) say. It goes to stderr.
-func newLog(sys *system) (*slog.Logger, error) {
+// newLog starts the log as WEIR_LOG (level) and WEIR_LOG_FORMAT (text, json) say. It goes to stderr.
+func newLog(sys *system) (*logging.Log, error) {
 	level := slog.LevelInfo
 	if name, _ := sys.env("WEIR_LOG"); name != "" {
 		if err := level.UnmarshalText([]byte(name)); err != nil {
@@ -254,29 +275,18 @@ func newLog(sys *system) (*slog.Logger, error) {
 		}
 	}
 	format, _ := sys.env("WEIR_LOG_FORMAT")
-	if format == "" {
-		format = "json"
-		if sys.errTerminal {
-			format = "text"
-		}
-	}
-	handler, err := logHandler(format, sys.stderr, level)
-	if err != nil {
-		return nil, err
-	}
-	return slog.New(handler), nil
-}
-
-func logHandler(format string, to io.Writer, level slog.Level) (slog.Handler, error) {
-	options := &slog.HandlerOptions{Level: level}
-	switch format {
-	case "text":
-		return slog.NewTextHandler(to, options), nil
-	case "json":
-		return slog.NewJSONHandler(to, options), nil
+	switch {
+	case format != "":
+	case sys.errTerminal:
+		format = "text"
 	default:
+		format = "json"
+	}
+	log, err := logging.Open(logging.Options{To: sys.stderr, Format: format, Level: level})
+	if err != nil {
 		return nil, fmt.Errorf("WEIR_LOG_FORMAT is %q; it takes text or json", format)
 	}
+	return log, nil
 }
 
 // hasKeys reports whether any key was ever made, revoked ones included.

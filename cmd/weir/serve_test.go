@@ -402,9 +402,18 @@ func TestSIGHUPReloads(t *testing.T) {
 // process runs the program itself, as built from this folder, and returns it when it serves.
 func process(t *testing.T, binary string, env map[string]string, args ...string) (*serving, *exec.Cmd) {
 	t.Helper()
+	return processTo(t, nil, binary, env, args...)
+}
+
+// processTo is process with standard error of one's own, nil for one that is kept.
+func processTo(t *testing.T, stderr *os.File, binary string, env map[string]string, args ...string) (*serving, *exec.Cmd) {
+	t.Helper()
 	s := &serving{t: t, stdout: new(output), stderr: new(output), ended: make(chan struct{})}
 	cmd := exec.Command(binary, append([]string{"serve"}, args...)...)
 	cmd.Stdout, cmd.Stderr, cmd.Dir = s.stdout, s.stderr, t.TempDir()
+	if stderr != nil {
+		cmd.Stderr = stderr
+	}
 	for name, value := range env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}

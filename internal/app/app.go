@@ -33,11 +33,13 @@ import (
 // Options are what an App is made from.
 type Options struct {
 	Config  *config.Config
-	Log     *slog.Logger
+	Log     *slog.Logger // must not block
 	Version string
 	Now     func() time.Time // nil is time.Now
 	Memory  int64            // bytes that the process may use; 0 is any amount
 	Files   int              // that it may have open; 0 is any number
+
+	LogDropped func() uint64 // how many lines of the log were dropped; nil is none
 
 	// Env is the process's environment, which may hold its identity in a cloud; nil is none.
 	Env func(name string) (string, bool)
@@ -136,6 +138,9 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.metrics = telemetry.New(o.Version, a.memory)
 	a.metrics.Loaded(a.now())
+	if o.LogDropped != nil {
+		a.metrics.LogDropped(o.LogDropped)
+	}
 
 	if err := a.startSim(cfg); err != nil {
 		return nil, err

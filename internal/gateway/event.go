@@ -89,6 +89,9 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 	if ev.Counted {
 		g.metrics.RequestDone(ev)
 	}
+	if panicked == nil {
+		w.complete(r)
+	}
 	ctx := context.WithoutCancel(r.Context())
 	attrs := ev.attrs()
 	if said := ev.said(); said != nil && g.log.Enabled(ctx, slog.LevelDebug) {

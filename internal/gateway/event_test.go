@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
@@ -74,5 +76,39 @@ func TestTried(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// blocked is a log that nobody reads.
+type blocked struct{ gate chan struct{} }
+
+func (b blocked) Write(p []byte) (int, error) {
+	<-b.gate
+	return len(p), nil
+}
+
+// The client has its whole answer before the event is logged, whether it is a refusal or not.
+func TestAnswerIsSentBeforeItsEventIsLogged(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	g := newGateway(blocked{gate}, func(string) (*auth.Principal, *llm.Error) { return &auth.Principal{KeyID: "k"}, nil }, nil)
+	server := httptest.NewServer(g)
+	defer server.Close()
+	defer close(gate)
+	for path, want := range map[string]int{"/v1/models": http.StatusOK, "/nowhere": http.StatusNotFound} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer key")
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if err != nil || resp.StatusCode != want {
+			t.Errorf("%s: %d, %v", path, resp.StatusCode, err)
+		}
 	}
 }

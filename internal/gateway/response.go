@@ -66,6 +66,14 @@ func (w *response) extend() {
 	}
 }
 
+// complete sends what is still in a buffer, so that the client has its answer before anything else is done. An answer without a
+// length is not sent yet: net/http finds its length when the handler returns. Over HTTP/2 that would take another frame.
+func (w *response) complete(r *http.Request) {
+	if r.ProtoMajor == 1 && w.Header()["Content-Length"] != nil {
+		_ = w.FlushError() // if this fails, the client is gone
+	}
+}
+
 // done takes the deadline off, for the connection may serve another request.
 func (w *response) done() {
 	if w.deadline != 0 {

@@ -129,6 +129,13 @@ func (m *Metrics) Loaded(at time.Time) {
 	m.valid.Set(1)
 }
 
+// LogDropped has the lines counted that the log dropped. It is called once at most.
+func (m *Metrics) LogDropped(count func() uint64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "weir_log_dropped_total", Help: "Lines of the log that were dropped, because their reader did not keep up.",
+	}, func() float64 { return float64(count()) }))
+}
+
 // RequestBegan implements gateway.Metrics.
 func (m *Metrics) RequestBegan() { m.running.Inc() }
 

@@ -24,6 +24,7 @@ import (
 func TestFiguresAreDocumented(t *testing.T) {
 	t.Parallel()
 	m := New("test", memory.NewAccount(memory.Unlimited))
+	m.LogDropped(func() uint64 { return 0 })
 	m.Routing(func() *route.Table { return route.NewTable(nil, route.NewBoard(), nil) })
 	have := map[string][]string{}
 	described := make(chan *prometheus.Desc)
