@@ -95,13 +95,14 @@ func TestAnswerIsSentBeforeItsEventIsLogged(t *testing.T) {
 	server := httptest.NewServer(g)
 	defer server.Close()
 	defer close(gate)
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // the next request needs a connection of its own
 	for path, want := range map[string]int{"/v1/models": http.StatusOK, "/nowhere": http.StatusNotFound} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		req.Header.Set("Authorization", "Bearer key")
-		resp, err := http.DefaultClient.Do(req)
+		resp, err := client.Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}
