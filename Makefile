@@ -84,6 +84,10 @@ repeat:
 lint:
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); [ -z "$$unformatted" ] || { echo "Not formatted; run make format:"; echo "$$unformatted"; exit 1; } >&2
 	go vet ./...
+	@for os in windows darwin freebsd; do \
+		echo "GOOS=$$os go build ./... && go vet ./..."; \
+		GOOS=$$os CGO_ENABLED=0 go build ./... && GOOS=$$os CGO_ENABLED=0 go vet ./... || exit 1; \
+	done
 	$(TOOL) staticcheck ./...
 	go mod tidy -diff
 	cd tools && go vet ./... && go test ./...

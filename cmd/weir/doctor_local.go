@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -130,7 +131,7 @@ func checkData(dir string) finding {
 	switch {
 	case err != nil:
 		return bad(fmt.Sprintf("cannot look at the lock in %s: %v", dir, pathCause(err)), "run this as the user that runs Weir")
-	case info.Mode().Perm()&0o077 != 0:
+	case info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows": // which has no such bits
 		f.Status, f.Found, f.Advice = provider.Warning, dir+" is open to other users of this machine", fmt.Sprintf("chmod 700 %q", dir)
 	case running:
 		f.Found = dir + " can be written; a Weir is running with it"

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -162,15 +161,6 @@ func memoryLimit(sys *system) int64 {
 	limit := memory.Reserve(available)
 	debug.SetMemoryLimit(limit)
 	return limit
-}
-
-// openFiles is how many files the process may have open, which Go has raised as far as it may; 0 if that is as good as any number.
-func openFiles() int {
-	var limit syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > math.MaxInt32 {
-		return 0
-	}
-	return int(limit.Cur)
 }
 
 // providerNames are the providers in use, for the start message.

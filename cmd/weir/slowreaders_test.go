@@ -10,21 +10,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 )
-
-// narrow makes a connection's buffers in the kernel as small as those on a slow line: on loopback they would take
-// megabytes before anybody notices that nothing is read.
-func narrow(_, _ string, raw syscall.RawConn) error {
-	return raw.Control(func(fd uintptr) {
-		const segment, buffer = 1000, 4 << 10
-		_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_MAXSEG, segment) // the test shows whether it worked
-		_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, buffer)
-		_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_SNDBUF, buffer)
-	})
-}
 
 // fountain is an upstream whose streams never end, and run as fast as they are read. To other calls it answers at once.
 type fountain struct {
@@ -192,9 +180,8 @@ func TestSlowReadersCostLittle(t *testing.T) {
 func TestLongSlowReaders(t *testing.T) {
 	long(t)
 	const n = 5000
-	var files syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Max < 3*n {
-		t.Skipf("it takes %d file descriptors, and a process may have %d (%v)", 3*n, files.Max, err)
+	if files := openFiles(); files != 0 && files < 3*n {
+		t.Skipf("it takes %d file descriptors, and a process may have %d", 3*n, files)
 	}
 	c, up, s, before := servesSlowReaders(t, n)
 	waitFor(t, 5*time.Minute, func() string {

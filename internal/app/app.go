@@ -175,6 +175,11 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	return a, nil
 }
 
+// inUseError is what the lock of the data folder says to a second process.
+func inUseError(dir string) error {
+	return fmt.Errorf("another Weir is using the data folder %s; stop it, or give this one a folder of its own (data: in the config, or WEIR_DATA)", dir)
+}
+
 // adminHandler is what the admin listener serves.
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	return admin.New(admin.Options{

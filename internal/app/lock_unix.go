@@ -40,7 +40,7 @@ func lock(dir string) (release func() error, err error) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		_ = f.Close() // nothing was written
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("another Weir is using the data folder %s; stop it, or give this one a folder of its own (data: in the config, or WEIR_DATA)", dir)
+			return nil, inUseError(dir)
 		}
 		return nil, fmt.Errorf("cannot lock %s: %w", path, err)
 	}

@@ -206,7 +206,7 @@ var owners = map[string][]string{
 	"github.com/aws/aws-sdk-go-v2":             {"internal/cloud"},
 	"github.com/aws/smithy-go":                 {"internal/cloud"},
 	"golang.org/x/oauth2":                      {"internal/cloud"},
-	"golang.org/x/sys":                         {"internal/dialect/jsonwalk"},
+	"golang.org/x/sys":                         {"internal/dialect/jsonwalk", "internal/h1", "internal/app"},
 	"github.com/go-json-experiment/json":       nil,
 	"github.com/google/go-cmp":                 nil,
 	"github.com/santhosh-tekuri/jsonschema/v6": nil,

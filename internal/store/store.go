@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"modernc.org/sqlite"
@@ -91,7 +92,16 @@ func (db *DB) connect() error {
 }
 
 func (db *DB) dsn(options url.Values) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(db.path), RawQuery: options.Encode()}).String()
+	return fileURL(filepath.ToSlash(db.path), options)
+}
+
+// fileURL is the URI of an absolute path with slashes. One that begins with a drive's letter, as on Windows, needs another slash:
+// SQLite takes the letter for a host otherwise.
+func fileURL(path string, options url.Values) string {
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}).String()
 }
 
 // Close writes everything back into the one file and closes it. A DB that could not be opened may be closed too.

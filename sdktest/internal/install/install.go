@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -81,7 +80,7 @@ func Once(t *testing.T, path string, install func()) {
 		t.Fatal(err)
 	}
 	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+	if err := exclusive(lock); err != nil {
 		t.Fatal(err)
 	}
 	if exists(stamp) {
