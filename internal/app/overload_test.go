@@ -203,3 +203,48 @@ models:
 		t.Errorf("the log does not tell what was passed over: %s", log)
 	}
 }
+
+// While one key sends more than there is room for, without a pause, each request of another key is answered: in all, at a target, and at a
+// provider.
+func TestAFloodOfOneKeyKeepsNoOtherOut(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ limits, provider, target string }{
+		"in all":      {limits: "requests: 4"},
+		"at a target": {limits: "wait: 1s", target: ", concurrent: 4"},
+		"at provider": {limits: "wait: 1s", provider: ", concurrent: 4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base, _ := startUpstream(t, nil, func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				select {
+				case <-r.Context().Done():
+				case <-time.After(20 * time.Millisecond): // what a place is worth
+					fmt.Fprint(w, completion("here you are"))
+				}
+			}, nil)
+			w := apptest.StartWith(t, fmt.Sprintf(`
+limits: {%s}
+providers: {up: {kind: openai, base_url: %q, api_key: upstream-credential%s}}
+models: {m: {targets: [{provider: up, model: x%s}]}}
+`, tt.limits, base, tt.provider, tt.target))
+			greedy, modest := w.NewKey(t, "greedy"), w.NewKey(t, "modest")
+			flooding, stop := context.WithCancel(t.Context())
+			var loops sync.WaitGroup
+			for range 40 {
+				loops.Go(func() {
+					for flooding.Err() == nil {
+						post(t, w, greedy, "/v1/chat/completions", chatBody("m"))
+					}
+				})
+			}
+			for i := range 59 {
+				if a := post(t, w, modest, "/v1/chat/completions", chatBody("m")); a.status != http.StatusOK {
+					t.Errorf("request %d of the modest key: %d %s", i, a.status, a.body)
+				}
+			}
+			stop()
+			loops.Wait()
+		})
+	}
+}

@@ -21,11 +21,11 @@ func full() *llm.Error {
 }
 
 // admit gives the request a place among those that run, if need be after a wait. It keeps it until places.Leave.
-func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot) *llm.Error {
-	if g.places.Enter(snap.MaxRequests) {
+func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot, key uint64) *llm.Error {
+	if g.places.Enter(snap.MaxRequests, key) {
 		return nil
 	}
-	began, waiter := time.Now(), limit.NewWaiter()
+	began, waiter := time.Now(), limit.NewWaiter(key)
 	waiter.Join(&g.places, snap.MaxRequests, 0, snap.Wait, began)
 	_, ok := relay.Await(ctx, waiter)
 	ev.Waited = time.Since(began)

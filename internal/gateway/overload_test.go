@@ -145,7 +145,7 @@ func TestRefusedBeforeTheBody(t *testing.T) {
 	if status, _ := ask(chat(strings.NewReader(body), int64(len(body)), "")); status != 404 {
 		t.Errorf("there is a place: %d", status)
 	}
-	g.places.Enter(1)
+	g.places.Enter(1, 9)
 	if status, after := ask(chat(untouched{t}, 100, "")); status != 503 || after != "1" {
 		t.Errorf("there is none: %d, retry-after %q", status, after)
 	}

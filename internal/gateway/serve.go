@@ -58,10 +58,10 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
 	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
 	defer running.done()
-	if err := g.admit(ctx, ev, snap); err != nil {
+	if err := g.admit(ctx, ev, snap, ask.Caller); err != nil {
 		return err
 	}
-	defer g.places.Leave()
+	defer g.places.Leave(ask.Caller)
 
 	// Relay.
 	header := r.Header
@@ -89,7 +89,7 @@ func (g *Gateway) receive(r *http.Request, ev *Event, snap *Snapshot) (*auth.Pri
 		return nil, wishes{}, err
 	}
 	wishes, err := g.readHeaders(r, caller)
-	if err == nil && g.places.TurnsAway(snap.MaxRequests, snap.Wait, time.Now()) {
+	if err == nil && g.places.TurnsAway(snap.MaxRequests, route.Hash(caller.KeyID), snap.Wait, time.Now()) {
 		err = full()
 	}
 	return caller, wishes, err

@@ -13,7 +13,7 @@ const second = time.Second
 
 // wait stands in the lines of gates until it is over, and returns the number of the gate, -1 if there was none.
 func wait(patience time.Duration, done <-chan struct{}, most int, gates ...*Gate) int {
-	w := NewWaiter()
+	w := NewWaiter(1)
 	for i, g := range gates {
 		w.Join(g, most, i, patience, time.Now())
 	}
@@ -66,24 +66,24 @@ func TestPlacesGoToThoseWhoWaitInTheirOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate
 		for place := range 3 {
-			if g.Enter(2) != (place < 2) {
+			if g.Enter(2, 1) != (place < 2) {
 				t.Fatalf("there are not two places, but %d", g.Inside())
 			}
 		}
 		var s spread
 		s.join(3, &g, 2, second)
-		g.Leave()
+		g.Leave(1)
 		synctest.Wait()
-		if g.Enter(2) {
+		if g.Enter(2, 1) {
 			t.Error("somebody overtook those who wait")
 		}
-		g.Leave()
+		g.Leave(1)
 		s.wg.Wait()
 		if len(s.let) != 2 || s.let[0] != 0 || s.let[1] != 1 || s.over[0] != 0 || s.over[2] != second {
 			t.Errorf("let in: %v, after %v", s.let, s.over)
 		}
-		if g.Inside() != 2 || g.waiting.Len() != 0 {
-			t.Errorf("%d inside, %d wait", g.Inside(), g.waiting.Len())
+		if g.Inside() != 2 || g.turns.waiting != 0 {
+			t.Errorf("%d inside, %d wait", g.Inside(), g.turns.waiting)
 		}
 	})
 }
@@ -93,13 +93,13 @@ func TestExcessIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate
-		g.Enter(1)
+		g.Enter(1, 1)
 		var s spread
 		s.join(fewest+1, &g, 1, second) // one too many for the line
-		if s.over[fewest] != 0 || g.refused.IsZero() {
+		if s.over[fewest] != 0 || g.turns.of(1).refused.IsZero() {
 			t.Errorf("the line has no end: %v", s.over)
 		}
-		if !g.TurnsAway(1, second, time.Now()) {
+		if !g.TurnsAway(1, 1, second, time.Now()) {
 			t.Error("the next one should not even begin")
 		}
 		s.wg.Wait() // all of the first wait in vain
@@ -107,18 +107,18 @@ func TestExcessIsRefusedAtOnce(t *testing.T) {
 
 		var later spread
 		later.join(2, &g, 1, second)
-		if g.TurnsAway(1, second, time.Now()) {
+		if g.TurnsAway(1, 1, second, time.Now()) {
 			t.Error("it is worth waiting again")
 		}
 		later.wg.Wait()
 		if later.over[0] != second || later.over[1] != 10*time.Millisecond {
 			t.Errorf("waited %v", later.over)
 		}
-		if g.TurnsAway(1, second, time.Now()) {
+		if g.TurnsAway(1, 1, second, time.Now()) {
 			t.Error("nobody is in line, so the next one is the first")
 		}
-		g.Leave()
-		if g.TurnsAway(1, second, time.Now()) || !g.Enter(1) {
+		g.Leave(1)
+		if g.TurnsAway(1, 1, second, time.Now()) || !g.Enter(1, 1) {
 			t.Error("there is a place")
 		}
 	})
@@ -128,9 +128,9 @@ func TestNobodyWaitsForNoTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate
-		g.Enter(1)
+		g.Enter(1, 1)
 		began := time.Now()
-		if !g.TurnsAway(1, 0, began) || wait(0, nil, 1, &g) != -1 || time.Since(began) != 0 {
+		if !g.TurnsAway(1, 1, 0, began) || wait(0, nil, 1, &g) != -1 || time.Since(began) != 0 {
 			t.Error("it waited")
 		}
 	})
@@ -141,17 +141,17 @@ func TestSeveralLines(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var a, b Gate
-		a.Enter(1)
-		b.Enter(1)
+		a.Enter(1, 1)
+		b.Enter(1, 1)
 		got := make(chan int, 1)
 		go func() { got <- wait(second, nil, 1, &a, &b) }()
 		synctest.Wait()
-		b.Leave()
-		a.Leave()
+		b.Leave(1)
+		a.Leave(1)
 		if n := <-got; n != 1 || a.Inside() != 0 || b.Inside() != 1 {
 			t.Errorf("number %d; %d and %d inside", n, a.Inside(), b.Inside())
 		}
-		if a.waiting.Len() != 0 {
+		if a.turns.waiting != 0 {
 			t.Error("it still stands in the other line")
 		}
 		if n := wait(second, nil, 1, &a, &b); n != 0 || a.Inside() != 1 {
@@ -164,15 +164,15 @@ func TestWhoGoesLeavesTheLine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate
-		g.Enter(1)
+		g.Enter(1, 1)
 		done, got := make(chan struct{}), make(chan int, 1)
 		go func() { got <- wait(second, done, 1, &g) }()
 		synctest.Wait()
 		close(done)
-		if n := <-got; n != -1 || g.waiting.Len() != 0 || !g.refused.IsZero() {
-			t.Errorf("number %d, %d wait, refused at %v", n, g.waiting.Len(), g.refused)
+		if n := <-got; n != -1 || g.turns.waiting != 0 || !g.turns.of(1).refused.IsZero() {
+			t.Errorf("number %d, %d wait, refused at %v", n, g.turns.waiting, g.turns.of(1).refused)
 		}
-		g.Leave()
+		g.Leave(1)
 		if g.Inside() != 0 {
 			t.Errorf("%d inside", g.Inside())
 		}
@@ -184,10 +184,10 @@ func TestTheNumberOfPlacesChanges(t *testing.T) {
 	t.Parallel()
 	var g Gate
 	for range 4 {
-		g.Enter(0)
+		g.Enter(0, 1)
 	}
-	g.Leave()
-	if g.Enter(3) || !g.Enter(4) || g.Full(0) {
+	g.Leave(1)
+	if g.Enter(3, 1) || !g.Enter(4, 1) || g.Full(0) {
 		t.Errorf("%d inside", g.Inside())
 	}
 }
@@ -195,10 +195,10 @@ func TestTheNumberOfPlacesChanges(t *testing.T) {
 func TestEnteringAllocatesNothing(t *testing.T) { // not beside others, whose allocations would count
 	var g Gate
 	if n := testing.AllocsPerRun(1000, func() {
-		if g.TurnsAway(1, second, time.Time{}) || !g.Enter(1) || g.Enter(1) {
+		if g.TurnsAway(1, 1, second, time.Time{}) || !g.Enter(1, 1) || g.Enter(1, 1) {
 			t.Error("there was not one place")
 		}
-		g.Leave()
+		g.Leave(1)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -246,13 +246,13 @@ func TestPlaces(t *testing.T) {
 					move(number, 1)
 					time.Sleep(guest.stays)
 					move(number, -1)
-					gates[number].Leave()
+					gates[number].Leave(1)
 				})
 			}
 			wg.Wait()
 			for i := range gates {
-				if gates[i].Inside() != 0 || gates[i].waiting.Len() != 0 {
-					rt.Errorf("gate %d: %d inside, %d wait", i, gates[i].Inside(), gates[i].waiting.Len())
+				if gates[i].Inside() != 0 || gates[i].turns.waiting != 0 {
+					rt.Errorf("gate %d: %d inside, %d wait", i, gates[i].Inside(), gates[i].turns.waiting)
 				}
 			}
 		})
@@ -262,11 +262,11 @@ func TestPlaces(t *testing.T) {
 // comeIn takes a place at the first gate that has one, or waits at all.
 func comeIn(gates []Gate, places []int, patience, gives time.Duration) (int, bool) {
 	for i := range gates {
-		if gates[i].Enter(places[i]) {
+		if gates[i].Enter(places[i], 1) {
 			return i, true
 		}
 	}
-	w := NewWaiter()
+	w := NewWaiter(1)
 	for i := range gates {
 		w.Join(&gates[i], places[i], i, patience, time.Now())
 	}

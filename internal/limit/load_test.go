@@ -30,7 +30,7 @@ func TestOverloadInSimulatedTime(t *testing.T) {
 				takes := tt.takes/2 + time.Duration(luck.Int64N(int64(3*tt.takes/2)))
 				wg.Go(func() {
 					came := time.Now()
-					ok := !g.TurnsAway(tt.places, second, came) && (g.Enter(tt.places) || wait(second, nil, tt.places, &g) == 0)
+					ok := !g.TurnsAway(tt.places, 1, second, came) && (g.Enter(tt.places, 1) || wait(second, nil, tt.places, &g) == 0)
 					waited := time.Since(came)
 					mu.Lock()
 					defer mu.Unlock()
@@ -42,7 +42,7 @@ func TestOverloadInSimulatedTime(t *testing.T) {
 						return
 					}
 					served += takes
-					time.AfterFunc(takes, g.Leave)
+					time.AfterFunc(takes, func() { g.Leave(1) })
 				})
 			}
 			span := time.Since(began)
@@ -61,8 +61,8 @@ func BenchmarkGate(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
-			if !g.TurnsAway(1000, second, time.Time{}) && g.Enter(1000) {
-				g.Leave()
+			if !g.TurnsAway(1000, 1, second, time.Time{}) && g.Enter(1000, 1) {
+				g.Leave(1)
 			}
 		}
 	})

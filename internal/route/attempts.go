@@ -198,7 +198,7 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 	switch {
 	case s.Skip != NotSkipped:
 		return Try{}, false
-	case s.Concurrent > 0 && !a.route.Board.gate(s).Enter(s.Concurrent):
+	case s.Concurrent > 0 && !a.route.Board.gate(s).Enter(s.Concurrent, a.ask.Caller):
 		a.skip(s, Full, repeat)
 		return Try{}, false
 	}
@@ -217,7 +217,7 @@ func (a *Attempts) enter(step int, repeat bool, now time.Time) (Try, bool) {
 // leave gives up the place at a target.
 func (a *Attempts) leave(step int) {
 	if g := a.route.Board.gate(&a.steps[step]); g != nil {
-		g.Leave()
+		g.Leave(a.ask.Caller)
 	}
 }
 
@@ -294,7 +294,7 @@ func (a *Attempts) Queue(wait time.Duration, now time.Time) *limit.Waiter {
 	if a.over || a.made >= a.route.Model.MaxAttempts || !a.Full() {
 		return nil
 	}
-	w := limit.NewWaiter()
+	w := limit.NewWaiter(a.ask.Caller)
 	for i := a.barred; i < len(a.steps); i++ {
 		if s := &a.steps[i]; s.Skip == Full {
 			w.Join(a.route.Board.gate(s), s.Concurrent, i, wait, now)

@@ -258,10 +258,10 @@ func TestPlacesComeBack(t *testing.T) {
 				for _, model := range []string{"x", "y", "z", "w"} {
 					for _, shared := range []bool{true, false} {
 						g := b.gate(&Step{Target: &Target{Provider: provider, Concurrent: 1, Shared: shared}, Health: b.Health(provider, model)})
-						if g.Inside() != 0 || !g.Enter(1) { // which fails if somebody waits
+						if g.Inside() != 0 || !g.Enter(1, 7) { // which fails if somebody waits
 							rt.Fatalf("%s/%s: %d places are taken", provider, model, g.Inside())
 						}
-						g.Leave()
+						g.Leave(7)
 					}
 				}
 			}

@@ -1,0 +1,144 @@
+package limit
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+const service = 100 * time.Millisecond
+
+// flood has a key send requests in closed loops until stop is closed: each asks again as soon as it was answered, or shortly after it was
+// refused. It counts what was answered.
+func flood(g *Gate, key uint64, most, loops int, stop <-chan struct{}, answered *atomic.Int64) {
+	for range loops {
+		go func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if ask(g, key, most) {
+					time.Sleep(service)
+					g.Leave(key)
+					answered.Add(1)
+				} else {
+					time.Sleep(50 * time.Millisecond)
+				}
+			}
+		}()
+	}
+}
+
+// ask takes a place for a key, and waits a second for one at most.
+func ask(g *Gate, key uint64, most int) bool {
+	if g.Enter(most, key) {
+		return true
+	}
+	w := NewWaiter(key)
+	w.Join(g, most, 0, time.Second, time.Now())
+	_, ok := await(w, nil)
+	return ok
+}
+
+// However many keys flood a gate, a key that asks once a second has a place within one service time, always.
+func TestAKeyThatAsksForLittleIsServedWithinOneServiceTime(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ keys, loops, places int }{{1, 40, 4}, {3, 40, 4}, {20, 40, 4}, {200, 3, 4}, {1, 40, 1}, {50, 40, 1}, {200, 5, 50}} {
+		t.Run(fmt.Sprint(tt), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var g Gate
+				stop := make(chan struct{})
+				var others atomic.Int64
+				for key := range tt.keys {
+					flood(&g, uint64(100+key), tt.places, tt.loops, stop, &others)
+				}
+				for i := range 20 {
+					time.Sleep(time.Second + 7*time.Millisecond)
+					began := time.Now()
+					if !ask(&g, 1, tt.places) {
+						t.Errorf("request %d was refused after %v", i, time.Since(began))
+						continue
+					}
+					if waited := time.Since(began); waited > service {
+						t.Errorf("request %d waited %v", i, waited)
+					}
+					time.Sleep(service)
+					g.Leave(1)
+				}
+				close(stop)
+				if least := int64(tt.places) * int64(20*time.Second/service) * 9 / 10; others.Load() < least {
+					t.Errorf("the others had %d answers, not %d: places stood empty", others.Load(), least)
+				}
+				time.Sleep(time.Minute)
+				if g.Inside() != 0 || g.turns.waiting != 0 || len(g.turns.keys) > maxIdle || g.turns.sparse.Len()+g.turns.others.Len() != 0 {
+					t.Errorf("%d inside, %d wait, %d keys are remembered", g.Inside(), g.turns.waiting, len(g.turns.keys))
+				}
+			})
+		})
+	}
+}
+
+// Keys that flood share the places evenly, whatever the number of their loops, and many small keys do not keep a large one out.
+func TestKeysShareThePlaces(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		stop := make(chan struct{})
+		var answered [3]atomic.Int64
+		for key, loops := range []int{100, 10, 5} {
+			flood(&g, uint64(key+1), 4, loops, stop, &answered[key])
+		}
+		time.Sleep(time.Minute)
+		close(stop)
+		for key := range answered {
+			if n := answered[key].Load(); n < 700 || n > 900 { // of 2,400
+				t.Errorf("key %d had %d answers", key+1, n)
+			}
+		}
+		time.Sleep(time.Minute)
+
+		stop = make(chan struct{})
+		var large, small atomic.Int64
+		flood(&g, 1, 4, 100, stop, &large)
+		for key := range 100 {
+			flood(&g, uint64(100+key), 4, 1, stop, &small)
+		}
+		time.Sleep(time.Minute)
+		close(stop)
+		if n := large.Load(); n < 2400/101*8/10 {
+			t.Errorf("the large key had %d of 2,400 answers, not about its share beside a hundred small ones", n)
+		}
+		time.Sleep(time.Minute)
+	})
+}
+
+// When the line is full, the newest request of the key that has the most goes at once.
+func TestTheKeyThatHoldsMostIsRefusedFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		g.Enter(1, 1)
+		var flooded spread
+		flooded.join(fewest, &g, 1, time.Second) // of key 1; the line is full
+		w := NewWaiter(2)
+		w.Join(&g, 1, 0, time.Second, time.Now())
+		synctest.Wait()
+		if flooded.over[fewest-1] != 0 || w.Patience() != time.Second || g.turns.waiting != fewest {
+			t.Errorf("the newest of the key with most was not refused: %v, the other may wait %v, %d wait", flooded.over, w.Patience(), g.turns.waiting)
+		}
+		g.Leave(1)
+		if _, ok := w.End(false, time.Now()); !ok {
+			t.Error("the place went to the key that had one before")
+		}
+		if g.TurnsAway(1, 3, time.Second, time.Now()) || !g.TurnsAway(1, 1, time.Second, time.Now()) {
+			t.Error("a third key is turned away, or the first is not")
+		}
+		g.Leave(2)
+		flooded.wg.Wait()
+	})
+}
