@@ -73,7 +73,7 @@ func (c doctorCmd) examine(ctx context.Context, sys *system) []finding {
 	found := finding{Check: "config", Status: provider.Good, Found: fmt.Sprintf("%s: %s, %s, %s", orElse(path, "no file, the environment alone"),
 		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"))}
 	findings := append([]finding{found}, warnings(cfg, time.Now())...)
-	findings = append(findings, checkGo(runtime.Version(), cfg), checkData(cfg.Data), checkStore(ctx, cfg.Store))
+	findings = append(findings, checkGo(runtime.Version(), cfg), checkData(cfg.Data), checkStore(ctx, cfg.Store), checkRevocations(ctx, sys, cfg))
 	probed, clocks := c.probe(ctx, sys, cfg)
 	findings = append(append(findings, probed...), c.checkRunning(ctx, sys)...)
 	return append(findings, checkClock(clocks))

@@ -145,9 +145,11 @@ func (c keysListCmd) Run(ctx context.Context, sys *system) error {
 		return usage(err)
 	}
 	if c.Format == formatJSON {
-		return printJSON(sys.stdout, keys)
+		err = printJSON(sys.stdout, keys)
+	} else {
+		err = c.print(sys.stdout, keys)
 	}
-	return c.print(sys.stdout, keys)
+	return errors.Join(err, warnUnsaved(sys.stderr, keys))
 }
 
 type keysShowCmd struct {
@@ -165,7 +167,7 @@ func (c keysShowCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	return c.printOne(sys.stdout)(client.ShowKey(ctx, c.Key))
+	return c.printOne(sys)(client.ShowKey(ctx, c.Key))
 }
 
 type keysUpdateCmd struct {
@@ -207,7 +209,7 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 		return err
 	}
 	key, err := client.UpdateKey(ctx, c.Key, change)
-	if err := c.printOne(sys.stdout)(key, err); err != nil {
+	if err := c.printOne(sys)(key, err); err != nil {
 		return err
 	}
 	_, err = io.WriteString(sys.stderr, warnings)
@@ -252,7 +254,7 @@ type keysRevokeCmd struct {
 }
 
 func (keysRevokeCmd) Help() string {
-	return "The key is refused from the moment this returns.\n\nExample:\n  weir keys revoke app --now"
+	return "The key is refused from the moment this returns. If the store cannot be written, that is said here with the cause: the\nrunning Weir refuses the key all the same, and goes on trying to store it.\n\nExample:\n  weir keys revoke app --now"
 }
 
 func (c keysRevokeCmd) Run(ctx context.Context, sys *system) error {
@@ -260,7 +262,7 @@ func (c keysRevokeCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	return c.printOne(sys.stdout)(client.RevokeKey(ctx, c.Key, c.Now))
+	return c.printOne(sys)(client.RevokeKey(ctx, c.Key, c.Now))
 }
 
 // printSecret is the one place where the program prints a key.

@@ -31,6 +31,17 @@ const callTimeout = 30 * time.Second
 // client makes a client of the admin API from the flags, the environment and, only if these leave something
 // open, the config.
 func (f adminFlags) client(sys *system) (*admin.Client, error) {
+	return f.clientOf(sys, func() (*config.Config, error) {
+		cfg, err := loadConfig(adminLoader(sys), f.Config, sys)
+		if err != nil {
+			return nil, &exitError{2, fmt.Errorf("%w\nTo do without the config, give --admin (or WEIR_ADMIN) and --token-file (or WEIR_ADMIN_TOKEN)", err)}
+		}
+		return cfg, nil
+	})
+}
+
+// clientOf is client with the config that load returns.
+func (f adminFlags) clientOf(sys *system, load func() (*config.Config, error)) (*admin.Client, error) {
 	address := f.Admin
 	if address == "" {
 		address, _ = sys.env("WEIR_ADMIN")
@@ -40,9 +51,9 @@ func (f adminFlags) client(sys *system) (*admin.Client, error) {
 		return nil, err
 	}
 	if address == "" || token.IsZero() {
-		cfg, err := loadConfig(adminLoader(sys), f.Config, sys)
+		cfg, err := load()
 		if err != nil {
-			return nil, &exitError{2, fmt.Errorf("%w\nTo do without the config, give --admin (or WEIR_ADMIN) and --token-file (or WEIR_ADMIN_TOKEN)", err)}
+			return nil, err
 		}
 		if address == "" {
 			if address, err = localURL("admin.listen", "--admin URL", cfg.Admin.Listen); err != nil {

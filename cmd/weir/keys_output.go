@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -24,27 +25,48 @@ type formatFlag struct {
 }
 
 // printOne returns a function that takes what a call of the admin API returns.
-func (f formatFlag) printOne(w io.Writer) func(admin.Key, error) error {
+func (f formatFlag) printOne(sys *system) func(admin.Key, error) error {
 	return func(key admin.Key, err error) error {
 		if err != nil {
 			return usage(err)
 		}
+		keys := []admin.Key{key}
 		if f.Format == formatJSON {
-			return printJSON(w, key)
+			err = printJSON(sys.stdout, key)
+		} else {
+			err = f.print(sys.stdout, keys)
 		}
-		return f.print(w, []admin.Key{key})
+		return errors.Join(err, warnUnsaved(sys.stderr, keys))
 	}
+}
+
+// warnUnsaved says of each key whose revocation the store lacks what that means, and what to do.
+func warnUnsaved(w io.Writer, keys []admin.Key) error {
+	var errs []error
+	for _, key := range keys {
+		if key.Unsaved == nil {
+			continue
+		}
+		restart := "A restart refuses it as well, because the data folder has a note of it."
+		if !key.Unsaved.SurvivesRestart {
+			restart = "It works again if Weir ends before it is saved, because no note could be written into the data folder either."
+		}
+		_, err := fmt.Fprintf(w, "The key %s (id %s) is revoked: this Weir refuses it. The store does not have that yet: %s.\n%s Mend the cause; Weir goes on trying, and weir keys list shows when it is saved.\n",
+			key.Name, key.ID, key.Unsaved.Reason, restart)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // print writes keys as a table for people or as CSV, whose column names are the members of the JSON.
 func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 	if f.Format == formatCSV {
 		out := csv.NewWriter(w)
-		rows := [][]string{{"id", "name", "status", "models", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain"}}
+		rows := [][]string{{"id", "name", "status", "models", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
 		for _, key := range keys {
 			rows = append(rows, []string{
 				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), timeCell(key.CreatedAt),
-				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain),
+				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain), unsavedReason(key),
 			})
 		}
 		return out.WriteAll(rows)
@@ -56,9 +78,20 @@ func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 		if key.CreatedAt != nil {
 			created = timeCell(key.CreatedAt)
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, key.Status, modelWords(key.Models), created, timeWords(key.ExpiresAt), key.Source)
+		status := string(key.Status)
+		if key.Unsaved != nil {
+			status += ", not saved"
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), created, timeWords(key.ExpiresAt), key.Source)
 	}
 	return out.Flush()
+}
+
+func unsavedReason(key admin.Key) string {
+	if key.Unsaved == nil {
+		return ""
+	}
+	return key.Unsaved.Reason
 }
 
 func printJSON(w io.Writer, value any) error {

@@ -31,12 +31,14 @@ type adminServer struct {
 	t      *testing.T
 	url    string
 	keys   *auth.Keys
+	store  *storetest.Memory
 	folder string
 }
 
 func newAdminServer(t *testing.T) *adminServer {
 	t.Helper()
-	keys, err := auth.NewKeys(t.Context(), &storetest.Memory{}, []auth.Key{{Name: "ci", Digest: auth.DigestOf("x")}}, time.Now, rand.Reader)
+	store := &storetest.Memory{}
+	keys, err := auth.NewKeys(t.Context(), store, []auth.Key{{Name: "ci", Digest: auth.DigestOf("x")}}, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func newAdminServer(t *testing.T) *adminServer {
 		},
 	}))
 	t.Cleanup(server.Close)
-	return &adminServer{t, server.URL, keys, t.TempDir()}
+	return &adminServer{t, server.URL, keys, store, t.TempDir()}
 }
 
 // weir runs a command that finds the server through the environment.

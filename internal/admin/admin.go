@@ -9,6 +9,8 @@ import (
 	"crypto/subtle"
 	_ "embed"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -136,8 +138,13 @@ func (h *Handler) serve(rt route) http.Handler {
 	}))
 }
 
-// shown is err as a caller sees it: what is no *llm.Error is our failure, and stays in the log.
+// shown is err as a caller sees it: what is no *llm.Error is our failure, and stays in the log. Only why the store could not be
+// written is for the operator, who is the caller here, to know.
 func shown(err error) *llm.Error {
+	var unwritten *auth.StoreError
+	if errors.As(err, &unwritten) {
+		return &llm.Error{Kind: llm.Internal, Message: fmt.Sprintf("Nothing was changed: %v. A key can be revoked all the same: it is refused at once.", unwritten.Err), Cause: err}
+	}
 	failure := llm.AsError(err)
 	if failure.Kind == llm.Internal {
 		return &llm.Error{Kind: llm.Internal, Message: "Weir could not do this; its log says why.", Cause: err}

@@ -282,7 +282,7 @@ func TestListPages(t *testing.T) {
 		t.Error(diff)
 	}
 	got := s.do("GET", "/admin/v1/keys?limit=1", "")
-	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active"}],"next":"`) {
+	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null}],"next":"`) {
 		t.Errorf("the form of a list has changed: %s", got.body)
 	}
 }
@@ -441,15 +441,58 @@ func TestReload(t *testing.T) {
 func TestFailuresAreLoggedAndShowNothing(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(o *admin.Options) { o.Ready = func() bool { panic("the roof") } })
-	s.store.Fail(errors.New("disk on fire at /var/x"))
-	got := s.do("POST", "/admin/v1/keys", `{"name":"x"}`)
-	wantError(t, got, 500, "internal_error", "", "log")
-	if strings.Contains(got.body, "fire") || !strings.Contains(s.log.String(), "disk on fire") {
-		t.Errorf("answer %s, log %s", got.body, s.log)
-	}
 	wantError(t, s.do("GET", "/readyz", ""), 500, "internal_error", "")
 	if !strings.Contains(s.log.String(), "the roof") {
 		t.Errorf("the panic is not in the log: %s", s.log)
+	}
+}
+
+// While the store cannot be written, a key is revoked all the same, and everything else fails: with the cause, and nothing changed.
+func TestChangesWhileTheStoreCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	text := s.create(`{"name":"leaked","models":["fast"]}`).Text
+	s.store.Fail(errors.New("disk on fire at /var/x"))
+	for _, call := range [][3]string{
+		{"POST", "/admin/v1/keys", `{"name":"x"}`},
+		{"POST", "/admin/v1/keys/leaked/rotate", `{}`},
+		{"PATCH", "/admin/v1/keys/leaked", `{"models":["none"]}`},
+		{"PATCH", "/admin/v1/keys/leaked", `{"expires_at":"2026-03-02T00:00:00Z"}`},
+	} {
+		wantError(t, s.do(call[0], call[1], call[2]), 500, "internal_error", "", "Nothing was changed", "disk on fire")
+	}
+	if !strings.Contains(s.log.String(), "disk on fire") {
+		t.Errorf("the log: %s", s.log)
+	}
+	var list struct {
+		Data []admin.Key
+		Next *string
+	}
+	wantOK(t, s.do("GET", "/admin/v1/keys", ""), &list)
+	if len(list.Data) != 2 || list.Data[1].Models[0] != "fast" || list.Data[1].ExpiresAt != nil {
+		t.Errorf("%+v", list)
+	}
+	if _, err := s.keys.Authenticate(text); err != nil {
+		t.Error(err)
+	}
+
+	var revoked admin.Key
+	wantOK(t, s.do("DELETE", "/admin/v1/keys/leaked?now=true", ""), &revoked)
+	want := &admin.Unsaved{Reason: "disk on fire at /var/x", SurvivesRestart: false}
+	if diff := cmp.Diff(want, revoked.Unsaved); diff != "" || revoked.Status != auth.Revoked || revoked.RevokedAt == nil {
+		t.Errorf("%+v %s", revoked, diff)
+	}
+	if _, err := s.keys.Authenticate(text); err == nil {
+		t.Error("the key works")
+	}
+	wantOK(t, s.do("GET", "/admin/v1/keys", ""), &list)
+	if diff := cmp.Diff(want, list.Data[1].Unsaved); diff != "" {
+		t.Error(diff)
+	}
+	s.store.Fail(nil)
+	wantOK(t, s.do("DELETE", "/admin/v1/keys/leaked", ""), &revoked)
+	if revoked.Unsaved != nil {
+		t.Errorf("%+v", revoked.Unsaved)
 	}
 }
 

@@ -21,6 +21,13 @@ type Key struct {
 	PreviousUntil *time.Time  `json:"previous_until"` // until when the secret before the last rotation works
 	Source        Source      `json:"source"`
 	Status        auth.Status `json:"status"`
+	Unsaved       *Unsaved    `json:"unsaved"` // nil unless the store lacks the key's revocation
+}
+
+// Unsaved says that a key is revoked in one process, and that its store does not have that yet.
+type Unsaved struct {
+	Reason          string `json:"reason"`           // why it could not be written
+	SurvivesRestart bool   `json:"survives_restart"` // it is in the journal; else the key works again after a restart
 }
 
 // Source is where a key lives.
@@ -59,6 +66,9 @@ func (h *Handler) show(key auth.Key) Key {
 	}
 	if key.FromFile {
 		shown.Source = FromConfig
+	}
+	if key.Unsaved != nil {
+		shown.Unsaved = &Unsaved{key.Unsaved.Cause.Error(), key.Unsaved.Marked}
 	}
 	return shown
 }

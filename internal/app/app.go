@@ -127,9 +127,10 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.atStop("store", db.Close)
 
-	if a.keys, err = auth.NewKeys(ctx, db, fileKeys(cfg), a.now, rand.Reader); err != nil {
+	if err := a.openKeys(ctx, db, cfg); err != nil {
 		return nil, err
 	}
+	a.atStop("revocations", a.saveRevocations)
 	if a.lists, err = newLists(ctx, db, a.log); err != nil {
 		return nil, err
 	}
@@ -157,6 +158,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		Keys: a.keys, Lists: a.lists.get, Log: a.log, Metrics: a.metrics, Memory: a.memory, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
+	a.metrics.Revocations(a.keys.Unsaved, a.keys.SaveFailures)
 
 	public := http.Handler(a.gateway)
 	if o.Watch != nil {
@@ -211,6 +213,7 @@ func (a *App) Start() {
 		a.lists.keepFresh(a.stopped, func() []*provider.Provider { return *a.inUse.Load() }, a.newInUse)
 	})
 	a.background.Go(func() { a.watch(a.stopped) })
+	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
 }
 
 // run serves in the background. Failing to accept connections is nothing that the rest can make up for, but

@@ -66,7 +66,7 @@ func isModelPattern(s string) bool {
 }
 
 // checkFree reports, as a Conflict, that another key is called name: living, or of the config file, or
-// with name as its id, since keys are found by either. k.mu is held.
+// with name as its id, since keys are found by either. k.writing is held.
 func (k *Keys) checkFree(name, self string) error {
 	for _, key := range k.current.Load().keys {
 		if key.ID != self && (key.ID == name || key.Name == name && key.RevokedAt.IsZero()) {
@@ -82,7 +82,7 @@ func (k *Keys) checkFile(file []Key) error {
 	names, digests := map[string]bool{}, map[Digest]string{}
 	for _, key := range k.stored {
 		names[key.ID] = true
-		if key.RevokedAt.IsZero() {
+		if _, revoked := k.unsaved[key.ID]; !revoked && key.RevokedAt.IsZero() {
 			names[key.Name] = true
 			digests[key.Digest] = key.Name
 			if !key.Previous.IsZero() {
@@ -113,9 +113,12 @@ func translate(err error, name string) error {
 		return nameTaken(name)
 	case errors.Is(err, ErrNotFound):
 		return &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("The key %q is gone from the store.", name), Cause: err}
-	default:
+	}
+	var refusal *llm.Error
+	if errors.As(err, &refusal) {
 		return err
 	}
+	return &StoreError{err}
 }
 
 func nameTaken(name string) error {

@@ -28,6 +28,8 @@ type Key struct {
 	RevokedAt time.Time // zero while the key lives
 
 	FromFile bool // the key is in the config file: read-only here, and in no store
+
+	Unsaved *Unsaved // the store does not have the revocation yet; nil if it has, and in every store. Not to be changed.
 }
 
 // Status is what a key is good for.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,8 +14,9 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Keys is all API keys, those of the store and those of the config file. Every change is written to the
-// store first and then seen at once by Authenticate. All methods may be called concurrently.
+// Keys is all API keys, those of the store and those of the config file. A change is written to the store first, and
+// Authenticate sees it at once. A revocation holds before it is written, and whether or not it can be. All methods may be called
+// concurrently.
 type Keys struct {
 	store   Store
 	now     func() time.Time
@@ -25,12 +25,22 @@ type Keys struct {
 
 	current atomic.Pointer[snapshot] // read by requests; replaced, never changed
 
-	// mu is held over a whole change, its write to the store included, so that snapshots are published in
-	// the order in which the store changed. It guards the fields below.
-	mu     sync.Mutex
-	stored map[string]Key  // by id
-	file   []Key           // the config file's
-	cuts   map[string]*cut // by id
+	// writing has an element while a change is made, its write to the store included, so that snapshots are published in
+	// the order in which the store changed. Whoever holds it may take marking or mu, and whoever holds marking may take mu.
+	writing chan struct{}
+
+	marking sync.Mutex // held while the journal is written; guards the two fields below
+	journal Journal    // nil for none
+	marked  []Revocation
+
+	failures atomic.Int64  // of saving revocations
+	wake     chan struct{} // for Persist
+
+	mu      sync.Mutex         // held briefly, never while something is stored; guards the fields below
+	stored  map[string]Key     // by id, as the store has them
+	unsaved map[string]unsaved // by id
+	file    []Key              // the config file's
+	cuts    map[string]*cut    // by id
 }
 
 // NewKeys loads all keys of store and adds those of the config file, as SetFileKeys does. now is the
@@ -47,7 +57,8 @@ func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.T
 			// The first words are OpenAI's: LiteLLM takes a 401 of this type without them for a bad request.
 			Message: "Incorrect API key provided: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
 		},
-		stored: make(map[string]Key, len(keys)),
+		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1),
+		stored: make(map[string]Key, len(keys)), unsaved: map[string]unsaved{},
 	}
 	for _, key := range keys {
 		k.stored[key.ID] = key
@@ -86,16 +97,18 @@ func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error
 	}
 	key.ID, key.Digest = id, DigestOf(text.Reveal())
 
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	ctx = context.WithoutCancel(ctx)
+	if err := k.begin(ctx); err != nil {
+		return Key{}, secret.Text{}, err
+	}
+	defer k.release()
 	if err := k.checkFree(key.Name, ""); err != nil {
 		return Key{}, secret.Text{}, err
 	}
-	if err := k.store.InsertKey(context.WithoutCancel(ctx), key); err != nil {
+	if err := k.store.InsertKey(ctx, key); err != nil {
 		return Key{}, secret.Text{}, translate(err, key.Name)
 	}
-	k.stored[key.ID] = key
-	k.publish()
+	k.put(key)
 	return key, text, nil
 }
 
@@ -198,53 +211,109 @@ func (k *Keys) Rotate(ctx context.Context, ref string, grace time.Duration) (Key
 	return key, text, nil
 }
 
-// Revoke ends a key for good: once it returns, Authenticate refuses it. Requests that are running finish,
-// unless now, which calls what their Principal.OnCut was given. Revoking a revoked key again is no error.
+// Revoke ends a key for good: from the moment that it is called, Authenticate refuses it. Requests that are running finish,
+// unless now, which calls what their Principal.OnCut was given. Revoking a revoked key again is no error. Neither is a store
+// that cannot be written: the key that is returned then says so (Key.Unsaved), and Persist goes on trying.
 func (k *Keys) Revoke(ctx context.Context, ref string, now bool) (Key, error) {
-	at := k.instant()
-	key, err := k.change(ctx, ref, func(key *Key) error {
-		if key.RevokedAt.IsZero() {
-			key.RevokedAt = at
-			key.Previous, key.PreviousUntil = Digest{}, time.Time{}
-		}
-		return nil
-	})
+	key, err := k.refuse(ref, now)
 	if err != nil {
 		return Key{}, err
 	}
+	_ = k.SaveRevocations(context.WithoutCancel(ctx)) // the key says whether that failed
+	return k.Show(key.ID)
+}
+
+// refuse revokes a key in memory.
+func (k *Keys) refuse(ref string, now bool) (Key, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	key, err := k.changeable(ref)
+	if err != nil {
+		return Key{}, err
+	}
+	if key.RevokedAt.IsZero() {
+		k.unsaved[key.ID] = unsaved{k.instant(), Unsaved{Cause: errSaving}}
+		k.publish()
+	}
 	if now {
-		k.mu.Lock()
-		defer k.mu.Unlock()
 		k.cuts[key.ID].stop()
 	}
 	return key, nil
 }
 
+// changeable returns the key that ref names, or an error if that one cannot be changed here.
+func (k *Keys) changeable(ref string) (Key, error) {
+	key, err := k.Show(ref)
+	if err == nil && key.FromFile {
+		err = &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The key %q is in the config file: edit it there, under keys, and reload.", key.Name)}
+	}
+	return key, err
+}
+
 // change runs one change of a stored key and publishes it.
 func (k *Keys) change(ctx context.Context, ref string, change func(*Key) error) (Key, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	old, err := k.Show(ref)
+	ctx = context.WithoutCancel(ctx) // a client that hangs up must not leave it open whether its change was made
+	if err := k.begin(ctx); err != nil {
+		return Key{}, err
+	}
+	defer k.release()
+	old, err := k.changeable(ref)
 	if err != nil {
 		return Key{}, err
 	}
-	if old.FromFile {
-		return Key{}, &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The key %q is in the config file: edit it there, under keys, and reload.", old.Name)}
-	}
-	// A client that hangs up must not leave it open whether its change was made.
-	key, err := k.store.UpdateKey(context.WithoutCancel(ctx), old.ID, change)
+	key, err := k.store.UpdateKey(ctx, old.ID, change)
 	if err != nil {
 		return Key{}, translate(err, old.Name)
 	}
+	k.put(key)
+	return key, nil
+}
+
+// begin waits for its turn to change the store, and gives it what it lacks first, since a name may be free only then. A change that
+// has begun is ended by release.
+func (k *Keys) begin(ctx context.Context) error {
+	if err := k.acquire(ctx); err != nil {
+		return err
+	}
+	if k.Unsaved() == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, saveWithin)
+	defer cancel()
+	err := k.saveAll(ctx)
+	k.mark()
+	if err != nil {
+		k.release()
+		return &StoreError{err}
+	}
+	return nil
+}
+
+func (k *Keys) acquire(ctx context.Context) error {
+	select {
+	case k.writing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (k *Keys) release() { <-k.writing }
+
+// put publishes a key as the store has it now.
+func (k *Keys) put(key Key) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.stored[key.ID] = key
 	k.publish()
-	return key, nil
 }
 
 // SetFileKeys replaces the keys of the config file; only Name, Digest, Models, ExpiresAt and Explain of them
 // count. It is an error, and nothing changes, if two of them, or one of them and a living stored key,
 // have the same name or digest.
 func (k *Keys) SetFileKeys(keys []Key) error {
+	k.writing <- struct{}{} // names are not taken between the check and its end
+	defer k.release()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	file := make([]Key, 0, len(keys))
@@ -264,7 +333,13 @@ func (k *Keys) SetFileKeys(keys []Key) error {
 
 // publish makes the present state the one that requests see. k.mu is held.
 func (k *Keys) publish() {
-	keys := slices.AppendSeq(make([]Key, 0, len(k.stored)+len(k.file)), maps.Values(k.stored))
+	keys := make([]Key, 0, len(k.stored)+len(k.file))
+	for id, key := range k.stored {
+		if u, ok := k.unsaved[id]; ok {
+			u.applyTo(&key)
+		}
+		keys = append(keys, key)
+	}
 	keys = append(keys, k.file...)
 	cuts := make(map[string]*cut, len(keys))
 	for i := range keys {

@@ -404,7 +404,7 @@ func TestFailedWriteChangesNothing(t *testing.T) {
 	if _, rotated, err := r.Rotate(t.Context(), "k", 0); !errors.Is(err, broken) || !rotated.IsZero() {
 		t.Error(err)
 	}
-	if _, err := r.Revoke(t.Context(), "k", true); !errors.Is(err, broken) {
+	if _, err := r.Update(t.Context(), "k", auth.Change{Models: &[]string{"less"}}); !errors.As(err, new(*auth.StoreError)) || !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	if _, err := auth.NewKeys(t.Context(), r.store, nil, r.clock.now, rand.Reader); !errors.Is(err, broken) {

@@ -99,6 +99,18 @@ func memoryFigures(account *memory.Account) []prometheus.Collector {
 	return figures
 }
 
+// Revocations adds the figures of revocations that the store does not have: how many there are, and how often they could not be
+// saved. Both are asked when somebody reads the figures.
+func (m *Metrics) Revocations(unsaved func() int, failures func() int64) {
+	m.registry.MustRegister(
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "weir_revocations_unsaved", Help: "Revoked keys that this process refuses and whose revocation the store does not have yet.",
+		}, func() float64 { return float64(unsaved()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "weir_revocation_save_failures_total", Help: "Failed tries to write revocations into the store, repeated ones included.",
+		}, func() float64 { return float64(failures()) }))
+}
+
 func counter(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }

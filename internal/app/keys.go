@@ -1,0 +1,56 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/store"
+)
+
+// journalFile is the name, in the data folder, of the file with the revocations that the store could not be given.
+const journalFile = "revocations"
+
+// openKeys loads the keys of the store and of the config, and the revocations that the store could not be given before the last
+// stop. Those come before the config's keys, which may have the names of revoked ones.
+func (a *App) openKeys(ctx context.Context, db *store.DB, cfg *config.Config) (err error) {
+	journal, err := store.OpenJournal(filepath.Join(cfg.Data, journalFile))
+	if err != nil {
+		return err
+	}
+	if a.keys, err = auth.NewKeys(ctx, db, nil, a.now, rand.Reader); err != nil {
+		return err
+	}
+	switch err := a.keys.Resume(journal); {
+	case errors.Is(err, auth.ErrDamaged):
+		a.log.Error("revocations may be lost", "reason", err.Error())
+	case err != nil:
+		return err
+	}
+	return a.keys.SetFileKeys(fileKeys(cfg))
+}
+
+// saveRevocations is the last try, at the end.
+func (a *App) saveRevocations() error {
+	err := a.keys.SaveRevocations(context.Background())
+	if err != nil {
+		a.keys.LogUnsaved(a.log)
+		return fmt.Errorf("the store does not have every revocation, the log says which it lacks: %w", err)
+	}
+	return nil
+}
+
+// UnsavedRevocations are the ids of keys whose revocation is in the journal of the data folder, because the store could not be
+// given it. The error satisfies errors.Is(err, fs.ErrNotExist) if there is no journal.
+func UnsavedRevocations(dataDir string) ([]string, error) {
+	list, err := store.ReadJournal(filepath.Join(dataDir, journalFile))
+	ids := make([]string, len(list))
+	for i, r := range list {
+		ids[i] = r.ID
+	}
+	return ids, err
+}

@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/store"
+)
+
+func openJournal(t *testing.T, path string) *store.Journal {
+	t.Helper()
+	j, err := store.OpenJournal(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestTheJournalKeepsWhatItWasGivenLast(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "revocations")
+	at := time.Date(2026, 3, 1, 12, 0, 0, 123_000_000, time.UTC)
+	long := make([]auth.Revocation, 1000) // more than is set aside
+	for i := range long {
+		long[i] = auth.Revocation{ID: "000000000" + strconv.Itoa(i), At: at.Add(time.Duration(i) * time.Millisecond)}
+	}
+	for _, list := range [][]auth.Revocation{nil, long[:1], long[:2], long, long[:3], nil, long[5:7]} {
+		if err := openJournal(t, path).Save(list); err != nil {
+			t.Fatal(err)
+		}
+		got, err := openJournal(t, path).Load()
+		if diff := cmp.Diff(list, got); err != nil || diff != "" {
+			t.Errorf("%v %s", err, diff)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != 0o600 || info.Size() < 16<<10 {
+			t.Errorf("%v %v", info, err)
+		}
+	}
+}
+
+// A machine that stopped in the middle of a write leaves the revocations that had been answered.
+func TestATornJournalKeepsItsWholeLines(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "revocations")
+	want := []auth.Revocation{{ID: "abcdefabcdef", At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
+	j := openJournal(t, path)
+	if err := j.Save(want); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	torn := strings.TrimRight(string(text), " \n") + "\n123456123456 2026-03-0"
+	if err := os.WriteFile(path, []byte(torn), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := j.Load()
+	if diff := cmp.Diff(want, got); diff != "" || !errors.Is(err, auth.ErrDamaged) || !strings.Contains(err.Error(), path) {
+		t.Errorf("%v %s", err, diff)
+	}
+}
+
+// Another process, a backup or sqlite3 in a shell, has locked the database: a key is revoked all the same, the cause is named, a
+// restart knows of it, and it is stored once the lock is gone. What would have changed is as it was.
+func TestRevocationBesideALock(t *testing.T) {
+	t.Parallel()
+	path := file(t)
+	db, other := open(t, path), open(t, path)
+	journal := openJournal(t, filepath.Join(t.TempDir(), "revocations"))
+	keys, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := keys.Resume(journal); err != nil {
+		t.Fatal(err)
+	}
+	key, text, err := keys.Create(t.Context(), auth.Draft{Name: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	locked, unlock, unlocked := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(unlocked)
+		_, _ = other.UpdateKey(t.Context(), key.ID, func(*auth.Key) error {
+			close(locked)
+			<-unlock
+			return errors.New("nothing is changed")
+		})
+	}()
+	<-locked
+	revoked, err := keys.Revoke(t.Context(), "k", true)
+	if err != nil || revoked.Unsaved == nil || !revoked.Unsaved.Marked || !strings.Contains(revoked.Unsaved.Cause.Error(), "another process holds its lock") {
+		t.Errorf("%+v, %v", revoked, err)
+	}
+	if _, err := keys.Authenticate(text.Reveal()); err == nil {
+		t.Error("the key works")
+	}
+	again, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Resume(journal); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Authenticate(text.Reveal()); err == nil {
+		t.Error("the key works after a restart")
+	}
+	close(unlock)
+	<-unlocked
+	if err := again.SaveRevocations(t.Context()); err != nil {
+		t.Error(err)
+	}
+	stored, err := db.ListKeys(t.Context())
+	if err != nil || len(stored) != 1 || !stored[0].RevokedAt.Equal(revoked.RevokedAt) {
+		t.Errorf("%+v, %v", stored, err)
+	}
+	if list, err := journal.Load(); err != nil || len(list) != 0 {
+		t.Errorf("the journal has %v, %v", list, err)
+	}
+}
