@@ -107,7 +107,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if reason == http.ErrAbortHandler {
 			panic(reason)
 		}
-		h.Log.Error("the admin API panicked", "method", r.Method, "path", r.URL.Path, "panic", reason)
+		h.Log.Error("the admin API panicked", "method", r.Method, "path", secret.Hide(r.URL.Path), "panic", reason)
 		render(w, r, shown(nil))
 	}()
 	// A body that trickles in, or that a refusal leaves unread, holds a connection for so long at most. A server
@@ -157,27 +157,15 @@ func (h *Handler) note(r *http.Request, err error) {
 	if err == nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return
 	}
-	attributes := []any{"method", r.Method, "path", pathWithoutKeys(r.URL.Path), "remote", r.RemoteAddr}
+	attributes := []any{"method", r.Method, "path", secret.Hide(r.URL.Path), "remote", r.RemoteAddr}
 	switch failure := llm.AsError(err); {
 	case err == nil:
 		h.Log.Info("admin call", attributes...)
 	case failure.Kind == llm.Internal:
 		h.Log.Error("admin call failed", append(attributes, "reason", err.Error())...)
 	default:
-		h.Log.Info("admin call refused", append(attributes, "code", failure.Code(), "reason", failure.Message)...)
+		h.Log.Info("admin call refused", append(attributes, "code", failure.Code(), "reason", secret.Hide(failure.Message))...)
 	}
-}
-
-// pathWithoutKeys hides an API key that somebody gave where its id or name belongs, which is a likely mistake when a
-// key is to be revoked.
-func pathWithoutKeys(path string) string {
-	parts := strings.Split(path, "/")
-	for i, part := range parts {
-		if _, ok := auth.ParseKey(part); ok {
-			parts[i] = "[hidden]"
-		}
-	}
-	return strings.Join(parts, "/")
 }
 
 // guard asks for the admin token, unless open.

@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // render is the one place that writes an error.
 func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
-	send(w, r, err.HTTPStatus(), err.Envelope())
+	send(w, r, err.HTTPStatus(), secret.Hide(err.Envelope()))
 }
 
 func respond(w http.ResponseWriter, r *http.Request, status int, value any) {

@@ -37,7 +37,7 @@ func Token(dataDir string, configured secret.Text, random io.Reader) (secret.Tex
 	if _, err := io.ReadFull(random, bits[:]); err != nil {
 		return secret.Text{}, fmt.Errorf("no random bits for the admin token: %w", err)
 	}
-	text := "weir-admin-" + base64.RawURLEncoding.EncodeToString(bits[:])
+	text := secret.AdminTokenPrefix + base64.RawURLEncoding.EncodeToString(bits[:])
 	if err := writeOnce(path, text+"\n"); err != nil {
 		return secret.Text{}, fmt.Errorf("cannot keep the admin token: %w", err)
 	}

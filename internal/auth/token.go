@@ -17,7 +17,7 @@ import (
 // check is the CRC-32 of everything before it, so that a mistyped or cut key is known as such without a
 // lookup, and so that scanners of leaked secrets can tell a real key from a lookalike.
 const (
-	keyPrefix   = "sk-weir-"
+	keyPrefix   = secret.KeyPrefix
 	idLen       = 12
 	secretLen   = 43 // 62^43 > 2^256
 	checkLen    = 6  // 62^6 > 2^32

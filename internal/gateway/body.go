@@ -135,7 +135,7 @@ func decoder(r io.Reader, encoding string, hold *memory.Hold) (io.Reader, func()
 			hold.Grow(-maxZstdWindow)
 		}, nil
 	default:
-		return nil, nil, &llm.Error{Kind: llm.UnsupportedMediaType, Message: fmt.Sprintf("The request body is encoded as %q; Weir takes gzip, zstd or none.", llm.Clip(encoding))}
+		return nil, nil, &llm.Error{Kind: llm.UnsupportedMediaType, Message: fmt.Sprintf("The request body is encoded as %q; Weir takes gzip, zstd or none.", shown(encoding))}
 	}
 }
 

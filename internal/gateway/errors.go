@@ -5,7 +5,11 @@ import (
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/secret"
 )
+
+// shown is a text of a caller as it may be repeated: without a key that it holds, and not at length.
+func shown(text string) string { return llm.Clip(secret.Hide(text)) }
 
 // refuse sends an error, unless something was sent already.
 func (w *response) refuse(r *http.Request, err *llm.Error) {
@@ -18,7 +22,7 @@ func (w *response) refuse(r *http.Request, err *llm.Error) {
 func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
 	h := w.Header()
 	status := err.HTTPStatus()
-	body := err.Envelope()
+	body := secret.Hide(err.Envelope())
 	if err.RetryAfter > 0 {
 		h["Retry-After"] = []string{strconv.Itoa(err.RetrySeconds())}
 		h["Retry-After-Ms"] = []string{strconv.FormatInt(err.RetryAfter.Milliseconds(), 10)}

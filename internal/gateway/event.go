@@ -15,6 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // Event is what is known of one request. It is filled along the way by the one goroutine that serves the
@@ -56,7 +57,7 @@ func newEvent(r *http.Request) *Event {
 // prepare sets the id under which the caller finds this request again.
 func (ev *Event) prepare(h http.Header, r *http.Request) {
 	if id := r.Header.Get("X-Request-Id"); echoable(id) {
-		ev.ClientID = id
+		ev.ClientID = secret.Hide(id)
 	}
 	id := ev.ID
 	if ev.ClientID != "" {
@@ -128,8 +129,8 @@ func (ev *Event) attrs() []slog.Attr {
 	}
 	text("request_id", ev.ID)
 	text("client_request_id", ev.ClientID)
-	text("method", llm.Clip(ev.Method))
-	text("path", llm.Clip(ev.Path))
+	text("method", shown(ev.Method))
+	text("path", shown(ev.Path))
 	text("endpoint", ev.Endpoint)
 	text("key_id", ev.KeyID)
 	text("key", ev.KeyName)
@@ -138,7 +139,7 @@ func (ev *Event) attrs() []slog.Attr {
 	a = append(a, slog.Int("status", ev.Status))
 	if ev.Err != nil {
 		text("error", ev.Err.Code())
-		text("reason", ev.reason())
+		text("reason", secret.Hide(ev.reason()))
 	}
 	a = append(a, slog.Float64("duration_ms", milliseconds(ev.Ended.Sub(ev.Started))))
 	if ev.Endpoint != "" {

@@ -129,9 +129,9 @@ func (s *Snapshot) known(caller *auth.Principal, name string) (route.Route, *llm
 	if resolved, ok := s.visible(caller, name); ok {
 		return resolved, nil
 	}
-	message := fmt.Sprintf("There is no model %q, and no pattern stands for it; weir models shows all.", llm.Clip(name))
-	if _, ok := s.Table.Resolve(name); ok && openai.ValidModelName(name) {
-		message = fmt.Sprintf("There is a model %q, but the key %s may use only %s.", llm.Clip(name), caller.KeyName, strings.Join(caller.Models, ", "))
+	message := fmt.Sprintf("There is no model %q, and no pattern stands for it; weir models shows all.", shown(name))
+	if _, ok := s.Table.Resolve(name); ok && validName(name) {
+		message = fmt.Sprintf("There is a model %q, but the key %s may use only %s.", shown(name), caller.KeyName, strings.Join(caller.Models, ", "))
 	}
 	return route.Route{}, &llm.Error{Kind: llm.ModelNotFound, Param: "model", Message: message}
 }

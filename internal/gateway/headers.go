@@ -65,7 +65,7 @@ func (g *Gateway) readHeaders(r *http.Request, caller *auth.Principal) (wishes, 
 		case name == "Idempotency-Key", strings.HasPrefix(name, "Weir-"):
 			return w, &llm.Error{
 				Kind: llm.UnsupportedHeader, Param: strings.ToLower(name),
-				Message: fmt.Sprintf("The header %q is not supported by this version of Weir. Remove it.", strings.ToLower(llm.Clip(name))),
+				Message: fmt.Sprintf("The header %q is not supported by this version of Weir. Remove it.", strings.ToLower(shown(name))),
 			}
 		}
 	}

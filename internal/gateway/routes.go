@@ -80,12 +80,12 @@ func onlyGet(w http.ResponseWriter, r *http.Request, handle func() *llm.Error) *
 func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error {
 	w.Header().Set("Allow", allow)
 	return refuseEarly(w, r, &llm.Error{
-		Kind: llm.MethodNotAllowed, Message: "Not allowed to " + llm.Clip(r.Method) + " on " + llm.Clip(r.URL.Path) + ". Allowed: " + allow + ".",
+		Kind: llm.MethodNotAllowed, Message: "Not allowed to " + shown(r.Method) + " on " + shown(r.URL.Path) + ". Allowed: " + allow + ".",
 	})
 }
 
 func unknownURL(r *http.Request, path string) *llm.Error {
-	message := "Unknown request URL: " + llm.Clip(r.Method) + " " + llm.Clip(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/completions and /v1/embeddings, and GET /v1/models."
+	message := "Unknown request URL: " + shown(r.Method) + " " + shown(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/completions and /v1/embeddings, and GET /v1/models."
 	switch path {
 	case "responses":
 		message += " The Responses API is not served: set your client to the Chat Completions API."

@@ -11,6 +11,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // call is what a request's path asks for.
@@ -43,7 +44,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if err != nil {
 		return err
 	}
-	ev.Model, ev.Stream = req.Model, req.Stream
+	ev.Model, ev.Stream = secret.Hide(req.Model), req.Stream
 
 	// Resolve the model to its targets.
 	resolved, ok := snap.visible(caller, req.Model)
@@ -112,9 +113,14 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 	return caller, nil
 }
 
+// validName reports whether a model may have the name. One that holds a key of Weir is a mistake, and no provider is to read it.
+func validName(name string) bool {
+	return openai.ValidModelName(name) && secret.Hide(name) == name
+}
+
 // visible is what a caller may use: the one rule for the list of models and for requests.
 func (s *Snapshot) visible(caller *auth.Principal, name string) (route.Route, bool) {
-	if !openai.ValidModelName(name) || !caller.Allows(name) {
+	if !validName(name) || !caller.Allows(name) {
 		return route.Route{}, false
 	}
 	return s.Table.Resolve(name)
@@ -124,7 +130,7 @@ func (s *Snapshot) visible(caller *auth.Principal, name string) (route.Route, bo
 func modelNotFound(name string) *llm.Error {
 	return &llm.Error{
 		Kind: llm.ModelNotFound, Param: "model",
-		Message: "The model `" + llm.Clip(name) + "` does not exist or you do not have access to it. GET /v1/models lists the models that your key may use.",
+		Message: "The model `" + shown(name) + "` does not exist or you do not have access to it. GET /v1/models lists the models that your key may use.",
 	}
 }
 

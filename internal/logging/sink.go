@@ -6,6 +6,8 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 const (
@@ -43,8 +45,10 @@ func newSink(to io.Writer, note func(dropped uint64) []byte) *sink {
 	return s
 }
 
-// Write takes one line. It keeps no reference to it and never fails.
+// Write takes one line. It keeps no reference to it and never fails. Keys that callers wrote where they do not belong are hidden.
 func (s *sink) Write(line []byte) (int, error) {
+	taken := len(line)
+	line = secret.Hide(line)
 	s.mu.Lock()
 	if s.closed || s.gap > 0 || len(s.waiting)+len(line) > mostWaiting {
 		s.gap++
@@ -54,7 +58,7 @@ func (s *sink) Write(line []byte) (int, error) {
 	}
 	s.mu.Unlock()
 	s.ring()
-	return len(line), nil
+	return taken, nil
 }
 
 func (s *sink) ring() {

@@ -39,7 +39,7 @@ type Provider struct {
 	askUsage bool
 	images   bool // those that callers name by URL are fetched for it
 
-	private     []string // the values of the config's own headers, which may be credentials
+	secrets     secrets
 	way         way
 	connections *pool
 	authority   authority // nil where a credential is a fixed header
@@ -97,9 +97,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	}
 	p.images = cfg.FetchImages
 	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.usage == asks
-	for _, value := range cfg.Headers {
-		p.private = append(p.private, value.Reveal())
-	}
+	p.secrets.fixed(p.credentials, cfg.Headers, p.base.Host)
 	if len(p.credentials) == 0 {
 		p.credentials = []secret.Text{{}}
 	}
@@ -184,18 +182,6 @@ func (p *Provider) Routing() []string { return p.kind.routing }
 func (p *Provider) BadKey(message string) bool {
 	says := p.kind.badKey
 	return says != "" && (strings.HasPrefix(message, says) || strings.HasSuffix(message, says))
-}
-
-// Private returns the strings that must not reach a caller in an error of this provider.
-func (p *Provider) Private() []string {
-	private := []string{p.base.Host}
-	for _, c := range p.credentials {
-		private = append(private, c.Reveal())
-	}
-	if p.authority != nil {
-		private = append(private, p.authority.Private()...)
-	}
-	return append(private, p.private...)
 }
 
 // LacksVersion is the path that the kind's own base_url has and that base_url may lack, such as /v1: "" if base_url has a version of

@@ -18,6 +18,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // attempt is the state of one call to an upstream.
@@ -148,11 +149,11 @@ func (a *attempt) note(f *failure) {
 	})
 }
 
-// upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses.
-func upstreamRequestID(h http.Header) string {
+// upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses. Secrets in it are hidden.
+func (a *attempt) upstreamRequestID(h http.Header) string {
 	for _, name := range [...]string{"X-Request-Id", "Request-Id", "Apim-Request-Id", "X-Generation-Id", "X-Debug-Trace-Id", "X-Amzn-Requestid"} {
 		if v := h[name]; len(v) > 0 && len(v[0]) <= 128 && strings.IndexFunc(v[0], func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
-			return v[0]
+			return secret.HideKnown(a.provider.Secrets(), v[0])
 		}
 	}
 	return ""
@@ -344,7 +345,7 @@ func (a *attempt) inBand(body []byte) *failure {
 }
 
 func (a *attempt) mask(text string) string {
-	return string(openai.Mask([]byte(text), a.provider.Private()...))
+	return string(openai.Mask([]byte(secret.HideKnown(a.provider.Secrets(), text))))
 }
 
 // echo is the model's name to answer with, "" to leave the upstream's.

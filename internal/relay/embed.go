@@ -229,7 +229,7 @@ func (a *attempt) callPart(ctx context.Context, p *part) *failure {
 		return a.broken(ctx, err)
 	}
 	defer resp.Body.Close()
-	p.status, p.requestID = resp.StatusCode, upstreamRequestID(resp.Header)
+	p.status, p.requestID = resp.StatusCode, a.upstreamRequestID(resp.Header)
 	if resp.StatusCode != http.StatusOK {
 		return a.refusal(ctx, resp)
 	}

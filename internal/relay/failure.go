@@ -14,6 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // failure is a failed attempt.
@@ -164,7 +165,7 @@ func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *l
 		}
 		body = e.Told(body).Envelope(status)
 	}
-	body = openai.Mask(body, a.provider.Private()...)
+	body = openai.Mask(secret.HideKnown(a.provider.Secrets(), body))
 	return &llm.Error{
 		Kind: llm.UpstreamRefused, Status: status, Body: body, Message: "The upstream refused the request.", Cause: a.upstreamStatus(status, e),
 	}

@@ -134,7 +134,7 @@ func (a *attempt) completeText(ctx context.Context, texts *openai.Texts) *failur
 // heard notes what the head of an answer says.
 func (a *attempt) heard(resp *http.Response) {
 	a.update(func(entry *Attempt) {
-		entry.Status, entry.RequestID = resp.StatusCode, upstreamRequestID(resp.Header)
+		entry.Status, entry.RequestID = resp.StatusCode, a.upstreamRequestID(resp.Header)
 	})
 }
 

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // compressFrom is the size from which an answer is worth compressing for a caller that can take it: embeddings
@@ -33,6 +35,10 @@ const mostAnnounced = 2000
 func announced(names []string) []string {
 	size := 0
 	for i, name := range names {
+		if shown := secret.Hide(name); shown != name {
+			names = slices.Clone(names)
+			names[i] = shown
+		}
 		if size += len(name) + len(", "); size > mostAnnounced {
 			return append(names[:i:i], fmt.Sprintf("and %d more", len(names)-i))
 		}

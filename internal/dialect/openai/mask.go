@@ -5,18 +5,9 @@ import (
 	"strings"
 )
 
-// shortestSecret is how long a credential or an address has to be to be hidden. What is shorter is a placeholder, such
-// as "null" or "ollama", and stands in ordinary text too, the body's own names included.
-const shortestSecret = 8
-
-// Mask replaces what must not leave Weir in a text of an upstream: organisation and project ids, pieces of
-// keys, and the given strings (our credential, the base URL).
-func Mask(text []byte, private ...string) []byte {
-	for _, p := range private {
-		if len(p) >= shortestSecret && bytes.Contains(text, []byte(p)) {
-			text = bytes.ReplaceAll(text, []byte(p), []byte("[hidden]"))
-		}
-	}
+// Mask replaces organisation and project ids and pieces of keys in a text of an upstream. Secrets that Weir knows are hidden by
+// secret.Mask.
+func Mask(text []byte) []byte {
 	var masked []byte
 	done, m := 0, masker{text: text}
 	for i := 0; i < len(text); i++ {

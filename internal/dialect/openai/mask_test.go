@@ -59,7 +59,4 @@ func TestMaskExamples(t *testing.T) {
 			t.Errorf("%s becomes %s, want %s", text, got, want)
 		}
 	}
-	if got := string(Mask([]byte("to our-own-key at 10.0.0.1:80"), "our-own-key", "10.0.0.1:80", "short")); got != "to [hidden] at [hidden]" {
-		t.Error(got)
-	}
 }
