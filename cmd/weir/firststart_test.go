@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -85,4 +87,41 @@ func TestExampleModelCanBeChattedWith(t *testing.T) {
 			t.Errorf("%s: %s, not %s", models, got, want)
 		}
 	}
+}
+
+// TestModelServersAreFoundAfterTheStart: whoever starts Ollama second need not start Weir again, and SIGHUP looks anew.
+func TestModelServersAreFoundAfterTheStart(t *testing.T) {
+	t.Parallel()
+	var running atomic.Pointer[[]provider.Local]
+	run := func(kinds ...string) {
+		all := []provider.Local{}
+		for _, kind := range kinds {
+			all = append(all, provider.Local{Kind: kind, Model: "m"})
+		}
+		running.Store(&all)
+	}
+	run()
+	s := startBeside(t, func(context.Context) []provider.Local { return *running.Load() }, environment(t.TempDir())).ready()
+	path := regexp.MustCompile(`\S*first-key`).FindString(s.stdout.String())
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := strings.TrimSpace(string(text))
+	tried := func(model string) bool { // 404 is a model that there is not; what is not there to answer it does not matter
+		resp := s.call("POST", "/v1/chat/completions", key, strings.Replace(hello, "sim/chat", model, 1))
+		return resp.StatusCode != 404
+	}
+	if !tried("sim/chat") || tried("vllm/m") {
+		t.Error("without a model server the simulated one is offered, and nothing else")
+	}
+	run("vllm")
+	eventually(t, "a server that started later is offered, in place of the simulated one", func() bool { return tried("vllm/m") && !tried("sim/chat") })
+	if !strings.Contains(s.stderr.String(), `"msg":"found model servers on this machine","providers":["vllm"]`) {
+		t.Errorf("the log does not say so: %s", s.stderr)
+	}
+	run("lmstudio")
+	eventually(t, "one more is offered, and the first stays while it does not answer", func() bool { return tried("lmstudio/m") && tried("vllm/m") })
+	s.signals <- syscall.SIGHUP
+	eventually(t, "SIGHUP forgets what is gone", func() bool { return tried("lmstudio/m") && !tried("vllm/m") })
 }

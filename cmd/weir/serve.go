@@ -55,12 +55,14 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 const logGrace = time.Second
 
 func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) error {
-	var local []provider.Local
-	if configPath(c.Config, sys) == "" {
-		local = localServers(ctx, sys)
-	}
+	found := &discovery{sys: sys, log: log.Logger}
+	without := configPath(c.Config, sys) == "" // a config file
 	read := func() (*config.Config, error) {
-		cfg, err := loadConfig(configLoader(sys), c.Config, sys, kindsOf(local)...)
+		var local []string
+		if without {
+			local = found.look(ctx)
+		}
+		cfg, err := loadConfig(configLoader(sys), c.Config, sys, local...)
 		if err != nil {
 			return nil, err
 		}
@@ -80,14 +82,17 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 	if sys.files != nil {
 		options.Files = sys.files()
 	}
-	if cfg.Path != "" && cfg.Path != "-" {
+	if cfg.Path != "-" { // which was read to its end
 		options.Reread = read
+	}
+	if without {
+		options.Changed = found.changed
 	}
 	a, err := app.New(ctx, options)
 	if err != nil {
 		return err
 	}
-	if err := c.greet(ctx, sys, a, cfg, local); err != nil {
+	if err := c.greet(ctx, sys, a, cfg, found.local()); err != nil {
 		return errors.Join(err, a.Stop(canceled(ctx)))
 	}
 	a.Start()

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/shape"
 	"github.com/weirproxy/weir/internal/sim"
 )
@@ -80,12 +81,18 @@ func environment(folder string, more ...string) map[string]string {
 // start runs the command until the test ends.
 func start(t *testing.T, env map[string]string, args ...string) *serving {
 	t.Helper()
+	return startBeside(t, nil, env, args...)
+}
+
+// startBeside is start on a machine on which these model servers run.
+func startBeside(t *testing.T, local func(context.Context) []provider.Local, env map[string]string, args ...string) *serving {
+	t.Helper()
 	s := &serving{t: t, stdout: new(output), stderr: new(output), signals: make(chan os.Signal, 2), ended: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		defer close(s.ended)
 		s.code = run(ctx, append([]string{"serve"}, args...), &system{
-			stdin: strings.NewReader(""), stdout: s.stdout, stderr: s.stderr, signals: s.signals,
+			stdin: strings.NewReader(""), stdout: s.stdout, stderr: s.stderr, signals: s.signals, local: local,
 			env: func(name string) (string, bool) { v, ok := env[name]; return v, ok },
 		})
 	}()

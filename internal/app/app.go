@@ -47,6 +47,10 @@ type Options struct {
 	// Reread reads the config again, for a reload; nil makes reloads fail.
 	Reread func() (*config.Config, error)
 
+	// Changed, if set, is asked every few seconds whether the config would be another one if it were read again, for reasons that its
+	// files do not show.
+	Changed func(context.Context) bool
+
 	// Watch, if set, wraps what the public listener serves: tests look at every answer there.
 	Watch func(http.Handler) http.Handler
 }
@@ -56,6 +60,7 @@ type App struct {
 	log      *slog.Logger
 	now      func() time.Time
 	reread   func() (*config.Config, error)
+	changed  func(context.Context) bool
 	identity provider.Identity
 
 	keys    *auth.Keys
@@ -95,7 +100,7 @@ type undo struct {
 // New builds the program: everything is opened and bound, nothing is served yet. If it fails, what was opened
 // is closed again. It is one function on purpose: the order of the steps is the order of the dependencies.
 func New(ctx context.Context, o Options) (_ *App, err error) {
-	a := &App{log: o.Log, now: o.Now, reread: o.Reread, config: o.Config, board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
+	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
 	if a.now == nil {
 		a.now = time.Now
 	}
@@ -214,6 +219,7 @@ func (a *App) Start() {
 	})
 	a.background.Go(func() { a.watch(a.stopped) })
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
+	a.background.Go(func() { a.ask(a.stopped) })
 }
 
 // run serves in the background. Failing to accept connections is nothing that the rest can make up for, but

@@ -51,7 +51,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 		return result, errors.New("this Weir is stopping")
 	}
 	if a.reread == nil {
-		return result, errors.New("this Weir was started without a config file")
+		return result, errors.New("this Weir read its config from standard input: start it again to change it")
 	}
 	cfg, err := a.reread()
 	a.refused = err != nil
@@ -177,6 +177,28 @@ func (a *App) watch(ctx context.Context) {
 				_, _ = a.Reload(ctx)
 			}
 			tried = time.Now()
+		}
+	}
+}
+
+// askEvery is how often it is asked whether the config has changed otherwise than by its files.
+const askEvery = 4 * time.Second
+
+// ask reloads the config when it is said to have changed.
+func (a *App) ask(ctx context.Context) {
+	if a.changed == nil || a.reread == nil {
+		return
+	}
+	ticker := time.NewTicker(askEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if a.changed(ctx) {
+			_, _ = a.Reload(ctx) // it logs why it failed
 		}
 	}
 }
