@@ -257,3 +257,79 @@ func TestKeysAreBounded(t *testing.T) {
 		t.Error(fmt.Sprint(n, " keys"), h.breaker.keys.find(1), h.breaker.keys.find(2))
 	}
 }
+
+// What a target asked of one key, another key that is answered later need not keep.
+func TestARestEndsForKeysThatAreAnswered(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	_, before := h.Begin(start, 2, false)
+	_, told := h.Begin(start, 1, false)
+	h.End(start, Overloaded, told)
+	h.Rest(start, after(30*time.Second), told)
+	resting := func(key uint64, at time.Duration, want bool) {
+		t.Helper()
+		if got := h.Resting(after(at), key); got != want {
+			t.Errorf("after %v, for key %d: %v", at, key, got)
+		}
+	}
+	resting(1, 0, true)
+	resting(2, 0, true)
+	h.End(after(time.Second), Answered, before)
+	resting(2, time.Second, true) // it began before the target asked
+	_, again := h.Begin(after(2*time.Second), 1, false)
+	h.End(after(2*time.Second), Answered, again)
+	resting(2, 2*time.Second, true) // it is the key that was told
+	_, other := h.Begin(after(3*time.Second), 2, false)
+	h.End(after(3*time.Second), Answered, other)
+	resting(1, 3*time.Second, true)
+	resting(2, 3*time.Second, false)
+	resting(3, 3*time.Second, false)
+	resting(1, 30*time.Second, false)
+}
+
+// However much of the repeats other keys have used up, a key has its share, and one at least.
+func TestRepeatsOfAKey(t *testing.T) {
+	t.Parallel()
+	b := new(Budget)
+	for range 1000 {
+		b.Request(start, 1)
+	}
+	for range 100 {
+		b.Request(start, 2)
+	}
+	for n := range 111 {
+		if got := b.Repeat(start, 1, 0.1); got != (n < 110) {
+			t.Fatalf("repeat %d of the key that sends most: %v", n+1, got)
+		}
+	}
+	for key, want := range map[uint64]int{2: 10, 3: 1} {
+		n := 0
+		for b.Repeat(start, key, 0.1) {
+			n++
+		}
+		if n != want {
+			t.Errorf("key %d has %d repeats, not %d", key, n, want)
+		}
+	}
+}
+
+// That a target refuses stream_options holds for the key that met it.
+func TestUsageIsRefusedToAKey(t *testing.T) {
+	t.Parallel()
+	b := NewBoard()
+	h := b.Health("p", "m")
+	refuses := func(key uint64) bool {
+		_, pass := h.Begin(start, key, false)
+		defer h.End(start, Answered, pass)
+		return h.RefusesUsage(pass)
+	}
+	_, pass := h.Begin(start, 1, false)
+	h.RefusedUsage(pass)
+	h.End(start, Answered, pass)
+	if !refuses(1) || refuses(2) {
+		t.Errorf("refused to the key: %v, to another: %v", refuses(1), refuses(2))
+	}
+	if b.Release(); refuses(1) {
+		t.Error("a reload lets it be asked for again")
+	}
+}
