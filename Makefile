@@ -56,6 +56,7 @@ test-all: test
 
 # What takes minutes: thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, and a soak, for which WEIR_SOAK says how long.
 long:
+	scripts/nginx
 	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse | grep -vE '^ *=== '
 
 # Each client of docs/clients.md; see sdktest/matrix/matrix_test.go.

@@ -24,14 +24,6 @@ const (
 	bodyGrace = 30 * time.Second
 	bodyRate  = 4 << 10 // bytes a second
 
-	// Of a body that is refused unread so much is read and thrown away, so that the refusal arrives: a client
-	// that is still sending would see a reset instead.
-	discardMost = 1 << 20
-	discardFor  = 2 * time.Second
-
-	// The same when a request is refused for its size at a bad moment: its client is to hear when to come again.
-	discardOverloaded = 64 << 20
-
 	maxZstdWindow = 8 << 20 // RFC 8878 recommends to support that much
 )
 
@@ -237,33 +229,6 @@ func (r *pacedReader) done() {
 // sets a limit of his own.
 func boundBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(discardFor)) // a writer without deadlines is a test's
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(discardIdle)) // a writer without deadlines is a test's
 	}
-}
-
-// refuseEarly sends a refusal before the body was read, and then reads some of the body and throws it away, so
-// that the refusal arrives. It returns err, marked as sent.
-func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Error {
-	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
-		return err // there is no body, or it was never asked for
-	}
-	control := http.NewResponseController(w)
-	if control.EnableFullDuplex() != nil {
-		return err
-	}
-	if r.ContentLength < 0 || r.ContentLength > discardMost {
-		w.Header()["Connection"] = []string{"close"}
-	}
-	render(w, r, err)
-	_ = control.Flush() // the client is gone if this fails
-	_ = control.SetReadDeadline(time.Now().Add(discardFor))
-	most := int64(discardMost)
-	if err.Kind == llm.Overloaded {
-		most = discardOverloaded
-	}
-	if n, broken := io.Copy(io.Discard, io.LimitReader(r.Body, most)); n == most || broken != nil {
-		closeAfter(r) // the rest of the body would be waited for, without a limit
-	}
-	_ = control.SetReadDeadline(time.Time{})
-	return err
 }

@@ -34,6 +34,8 @@ type Listener struct {
 	sparse  time.Duration // how long a connection may be without a request before it can be closed
 	arrived atomic.Int64  // of headers
 
+	discards discards
+
 	mu     sync.Mutex // guards all below
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
 	open   int

@@ -1,0 +1,185 @@
+package app_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+)
+
+// upload sends a request with a body of so many bytes, all of it before it reads, and returns the status of the answer.
+func upload(t *testing.T, addr, head string, size int) (status int, err error) {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		return 0, err
+	}
+	defer c.Close()
+	if _, err := fmt.Fprintf(c, head+"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n", size); err != nil {
+		return 0, err
+	}
+	piece := bytes.Repeat([]byte(" "), 64<<10)
+	for size > 0 {
+		n, err := c.Write(piece[:min(size, len(piece))])
+		if err != nil {
+			return 0, fmt.Errorf("with %d bytes to go: %w", size, err)
+		}
+		size -= n
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	if body, err := io.ReadAll(resp.Body); err != nil || !bytes.Contains(body, []byte(`"error"`)) {
+		return resp.StatusCode, fmt.Errorf("%s %w", body, err)
+	}
+	return resp.StatusCode, nil
+}
+
+// A refusal that needs no body arrives at clients that write all of their body before they read, also over HTTP/1.0 and where the
+// connection closes.
+func TestRefusalsArriveBehindLargeBodies(t *testing.T) {
+	t.Parallel()
+	w := apptest.StartWith(t, "limits: {body: 4MiB}\nproviders: {up: {kind: sim}}\nmodels: {m: {targets: [up/x]}}\n")
+	key := w.NewKey(t, "caller")
+	const path = "POST /v1/chat/completions HTTP/"
+	for name, tt := range map[string]struct {
+		head   string
+		size   int
+		status int
+	}{
+		"HTTP/1.0, no key":        {path + "1.0\r\nHost: x\r\n", 20 << 20, 401},
+		"closing, no key":         {path + "1.1\r\nHost: x\r\nConnection: close\r\n", 20 << 20, 401},
+		"kept, no key":            {path + "1.1\r\nHost: x\r\n", 3 << 20, 401},
+		"HTTP/1.0, too large":     {path + "1.0\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n", 70 << 20, 413},
+		"closing, too large":      {path + "1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key + "\r\n", 70 << 20, 413},
+		"closing, an unknown URL": {"POST /v2/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", 20 << 20, 404},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for range 5 {
+				if status, err := upload(t, w.Addr(), tt.head, tt.size); status != tt.status || err != nil {
+					t.Fatalf("%d, %v; want %d", status, err, tt.status)
+				}
+			}
+		})
+	}
+}
+
+const nginxInFront = `
+worker_processes 1;
+daemon off;
+pid %[1]s/nginx.pid;
+error_log %[1]s/error.log;
+%[2]s
+events { worker_connections 1000; }
+http {
+    access_log off;
+    client_body_temp_path %[1]s/body;
+    proxy_temp_path %[1]s/proxy;
+    fastcgi_temp_path %[1]s/fastcgi;
+    uwsgi_temp_path %[1]s/uwsgi;
+    scgi_temp_path %[1]s/scgi;
+    client_max_body_size 100m;
+    upstream weir { server %[3]s; server %[4]s; }
+    server {
+        listen %[5]s;
+        location / { proxy_pass http://weir; }
+    }
+}
+`
+
+// Behind nginx with its default settings for proxies, every refusal of a large body arrives, and no good request fails meanwhile.
+func TestLongRefusalsArriveThroughNginx(t *testing.T) {
+	if os.Getenv("WEIR_LONG") == "" {
+		t.Skip("WEIR_LONG is not set; make long runs this")
+	}
+	path, err := exec.LookPath("nginx")
+	if err != nil {
+		t.Skip("nginx is not installed; scripts/nginx installs it")
+	}
+	const config = "limits: {body: 16MiB}\nproviders: {up: {kind: sim}}\nmodels: {m: {targets: [up/x]}}\n"
+	first, second := apptest.StartWith(t, config), apptest.StartWith(t, config)
+	keys := []string{first.NewKey(t, "good"), second.NewKey(t, "good")}
+	folder, user := t.TempDir(), ""
+	if os.Getuid() == 0 {
+		user = "user root;"
+	}
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := front.Addr().String()
+	front.Close()
+	file := filepath.Join(folder, "nginx.conf")
+	if err := os.WriteFile(file, fmt.Appendf(nil, nginxInFront, folder, user, first.Addr(), second.Addr(), addr), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	nginx := exec.CommandContext(ctx, path, "-p", folder, "-c", file, "-e", filepath.Join(folder, "error.log"))
+	if err := nginx.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stop(); _ = nginx.Wait() })
+	until(t, "nginx serves", func() bool {
+		resp, err := http.Get("http://" + addr + "/healthz")
+		if err == nil {
+			resp.Body.Close()
+		}
+		return err == nil && resp.StatusCode == http.StatusOK
+	})
+	var uploads, others sync.WaitGroup
+	done := make(chan struct{})
+	for range 4 {
+		uploads.Go(func() {
+			for i := range 50 {
+				head, want := "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n", 401
+				if i%2 == 1 {
+					head, want = head+"Authorization: Bearer "+keys[0]+"\r\n", 413
+				}
+				status, err := upload(t, addr, head, 20<<20)
+				if err != nil || status != want && !(want == 413 && status == 401) { // the other Weir does not know this key
+					t.Errorf("a refusal came as %d, %v; want %d", status, err, want)
+				}
+			}
+		})
+	}
+	good := 0
+	others.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			resp, err := http.Get("http://" + addr + "/healthz")
+			if err != nil || resp.StatusCode != http.StatusOK {
+				t.Errorf("a good request failed: %v %v", resp, err)
+				return
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			if err := resp.Body.Close(); err != nil && !errors.Is(err, io.EOF) {
+				t.Error(err)
+			}
+			good++
+		}
+	})
+	uploads.Wait()
+	close(done)
+	others.Wait()
+	if good < 20 {
+		t.Errorf("only %d good requests were made", good)
+	}
+}

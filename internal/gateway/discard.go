@@ -1,0 +1,144 @@
+package gateway
+
+import (
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// A body that is refused before it was read is read on and thrown away, so that the refusal arrives: a client that is still sending, such as
+// a proxy that speaks HTTP/1.0, meets a reset otherwise, and with it loses an answer that it has not read yet. Each body is bounded in bytes
+// and in time, and all of them in number. When there are too many, the one that comes slowest ends, so that a flood of slow ones cannot
+// use the places up.
+const (
+	discardMost   = 128 << 20        // bytes
+	discardFor    = 30 * time.Second // from the refusal on
+	discardIdle   = 2 * time.Second  // without a byte
+	discardAtOnce = 128              // bodies
+
+	// keepMost is the longest rest of a body for which a connection is used again; after a longer one it is closed.
+	keepMost = 1 << 20
+)
+
+// discards are the bodies of one listener that are read on. It is safe for concurrent use.
+type discards struct {
+	mu     sync.Mutex
+	bodies map[*discard]struct{}
+}
+
+// discard is one body that is read on.
+type discard struct {
+	control *http.ResponseController
+	began   time.Time
+
+	mu    sync.Mutex // guards the rest
+	read  int64
+	ended bool // to make room for another
+}
+
+// begin counts a body, and ends the slowest one if there are too many.
+func (d *discards) begin(one *discard) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.bodies == nil {
+		d.bodies = map[*discard]struct{}{}
+	}
+	if len(d.bodies) >= discardAtOnce {
+		d.endSlowest(one.began)
+	}
+	d.bodies[one] = struct{}{}
+}
+
+// endSlowest ends the body of which the fewest bytes a second arrived. The lock is held.
+func (d *discards) endSlowest(now time.Time) {
+	var slowest *discard
+	least := 0.0
+	for one := range d.bodies {
+		if rate := one.rate(now); slowest == nil || rate < least {
+			slowest, least = one, rate
+		}
+	}
+	delete(d.bodies, slowest)
+	slowest.end()
+}
+
+// done counts a body out.
+func (d *discards) done(one *discard) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.bodies, one)
+}
+
+// rate is how many bytes a second arrived.
+func (d *discard) rate(now time.Time) float64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return float64(d.read) / (now.Sub(d.began) + time.Millisecond).Seconds()
+}
+
+// end has the body not be read any more.
+func (d *discard) end() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ended = true
+	_ = d.control.SetReadDeadline(time.Now()) // a connection that is gone needs none
+}
+
+// waitUntil sets until when the next bytes must come, and reports whether they are still wanted.
+func (d *discard) waitUntil(deadline time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return !d.ended && d.control.SetReadDeadline(deadline) == nil
+}
+
+// run reads the body to its end, and reports whether it came there.
+func (d *discard) run(body io.Reader) (whole bool) {
+	var buffer [8 << 10]byte
+	last := d.began.Add(discardFor)
+	for {
+		deadline := time.Now().Add(discardIdle)
+		if deadline.After(last) {
+			deadline = last
+		}
+		if !d.waitUntil(deadline) {
+			return false
+		}
+		n, err := body.Read(buffer[:])
+		d.mu.Lock()
+		d.read += int64(n)
+		tooMuch := d.read > discardMost
+		d.mu.Unlock()
+		if err != nil || tooMuch {
+			return err == io.EOF
+		}
+	}
+}
+
+// refuseEarly sends a refusal before the body was read, and then reads on. It returns err, marked as sent.
+func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Error {
+	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
+		return err // there is no body, or it was never asked for
+	}
+	control := http.NewResponseController(w)
+	if control.EnableFullDuplex() != nil {
+		return err
+	}
+	if r.ContentLength < 0 || r.ContentLength > keepMost {
+		w.Header()["Connection"] = []string{"close"}
+	}
+	render(w, r, err)
+	_ = control.Flush() // the client is gone if this fails
+	one := &discard{control: control, began: time.Now()}
+	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+		c.listener.discards.begin(one)
+		defer c.listener.discards.done(one)
+	}
+	if !one.run(r.Body) {
+		closeAfter(r) // the rest of the body would be waited for, without a limit
+	}
+	_ = control.SetReadDeadline(time.Time{})
+	return err
+}
