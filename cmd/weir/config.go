@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,12 +9,16 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/provider"
 )
 
 // defaultConfig is read if it exists and nothing else is named.
 const defaultConfig = "weir.yaml"
+
+// defaultListen is where Weir listens for callers if nothing says otherwise.
+const defaultListen = "127.0.0.1:8930"
 
 // maxConfig bounds what is read from standard input; the loader refuses anything near it.
 const maxConfig = 64 << 20
@@ -35,7 +40,11 @@ func configPath(flag string, sys *system) string {
 }
 
 func configLoader(sys *system) config.Loader {
-	return config.Loader{Kinds: provider.ConfigKinds(), Known: provider.Known, Env: sys.env}
+	own, _ := sys.env("WEIR_LISTEN")
+	return config.Loader{
+		Kinds: provider.ConfigKinds(), Known: provider.Known, Env: sys.env, Own: cmp.Or(own, defaultListen),
+		OurKey: func(value string) bool { _, ours := auth.ParseKey(value); return ours },
+	}
 }
 
 // adminLoader reads what it takes to find the admin API and its token, and nothing else: whoever manages keys
@@ -94,7 +103,7 @@ func localServers(ctx context.Context, sys *system) []provider.Local {
 	if sys.local == nil {
 		return nil
 	}
-	return sys.local(ctx)
+	return sys.local(ctx, configLoader(sys).Addresses())
 }
 
 // kindsOf are the kinds of the servers, as the config loader wants to know them.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/sim"
 )
 
 // TestInitThenServeEndsWithAKey: the two commands that a new user types first, and the line that the second prints.
@@ -101,7 +103,7 @@ func TestModelServersAreFoundAfterTheStart(t *testing.T) {
 		running.Store(&all)
 	}
 	run()
-	s := startBeside(t, func(context.Context) []provider.Local { return *running.Load() }, environment(t.TempDir())).ready()
+	s := startBeside(t, func(context.Context, map[string]string) []provider.Local { return *running.Load() }, environment(t.TempDir())).ready()
 	path := regexp.MustCompile(`\S*first-key`).FindString(s.stdout.String())
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -124,4 +126,40 @@ func TestModelServersAreFoundAfterTheStart(t *testing.T) {
 	eventually(t, "one more is offered, and the first stays while it does not answer", func() bool { return tried("lmstudio/m") && tried("vllm/m") })
 	s.signals <- syscall.SIGHUP
 	eventually(t, "SIGHUP forgets what is gone", func() bool { return tried("lmstudio/m") && !tried("vllm/m") })
+}
+
+// TestAddressesInTheEnvironmentAreHonoured as the vendors' own clients do it, with a key or without.
+func TestAddressesInTheEnvironmentAreHonoured(t *testing.T) {
+	t.Parallel()
+	up := httptest.NewServer(sim.New(sim.BuiltIn()))
+	t.Cleanup(up.Close)
+	s := start(t, environment(t.TempDir(), "OPENAI_BASE_URL", up.URL+"/v1/", "ANTHROPIC_BASE_URL", up.URL, "ANTHROPIC_API_KEY", "k"), "--print-key").ready()
+	key := regexp.MustCompile(`sk-weir-\S+`).FindString(s.stdout.String())
+	for _, model := range []string{"openai/chat", "anthropic/chat"} {
+		resp := s.call("POST", "/v1/chat/completions", key, strings.Replace(hello, "sim/chat", model, 1))
+		if text := read(t, resp.Body); resp.StatusCode != 200 || !strings.Contains(text, "simulated") {
+			t.Errorf("%s: %d %s", model, resp.StatusCode, text)
+		}
+	}
+}
+
+// TestWhatLeadsToWeirItselfIsNoProvider: whoever starts it often has the variables of its callers set.
+func TestWhatLeadsToWeirItselfIsNoProvider(t *testing.T) {
+	t.Parallel()
+	const ours = "sk-weir-i6ojjPmgqqLg-pB3cMTcFMzdsch5RkG08LlOgoRuvxPTABy9HjHCeEOM20I3Mm"
+	for name, env := range map[string]map[string]string{
+		"its address": {"OPENAI_BASE_URL": "http://localhost:8930/v1", "OPENAI_API_KEY": ours, "ANTHROPIC_BASE_URL": "http://127.0.0.1:8930", "ANTHROPIC_API_KEY": "k"},
+		"its key":     {"OPENAI_API_KEY": ours},
+		"elsewhere":   {"WEIR_LISTEN": "0.0.0.0:9000", "OPENAI_BASE_URL": "http://127.0.0.1:9000/v1"},
+	} {
+		sys := &system{env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+		cfg, err := configLoader(sys).Default()
+		if err != nil || len(cfg.Providers) != 1 || cfg.Providers[0].Kind != provider.SimKind {
+			t.Errorf("%s: %v, %v", name, cfg, err)
+		}
+	}
+	sys := &system{env: func(name string) (string, bool) { return "localhost:1234", name == "OPENAI_BASE_URL" }}
+	if _, err := configLoader(sys).Default(); err == nil || err.Error() != "the environment variable OPENAI_BASE_URL must be a full http or https URL: correct it, or unset it" {
+		t.Errorf("no address: %v", err)
+	}
 }

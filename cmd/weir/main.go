@@ -41,9 +41,10 @@ type system struct {
 	terminal       bool // stdout is a terminal
 	errTerminal    bool // stderr is a terminal
 
-	local  func(context.Context) []provider.Local // finds the model servers that run on this machine; nil finds none
-	memory func() int64                           // what the process may use at all; nil is any amount
-	files  func() int                             // how many it may have open; nil, as 0, is any number
+	// local finds the model servers that run on this machine, at the base URLs given by kind or else at their own; nil finds none.
+	local  func(context.Context, map[string]string) []provider.Local
+	memory func() int64 // what the process may use at all; nil is any amount
+	files  func() int   // how many it may have open; nil, as 0, is any number
 }
 
 // cli is the whole command line. Each command lives in a file of its own name.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,7 +32,7 @@ type serveCmd struct {
 }
 
 func (serveCmd) Help() string {
-	return "Without a config file it serves every provider whose *_API_KEY variable is set and every model server on this machine (Ollama, LM Studio, vLLM, llama.cpp at their usual ports), or, if there is none, a simulated one.\n\nExample:\n  weir serve --config weir.yaml"
+	return "Without a config file it serves every provider whose *_API_KEY variable is set, what OPENAI_BASE_URL, ANTHROPIC_BASE_URL and their like lead to, and every model server on this machine (Ollama, LM Studio, vLLM, llama.cpp at their usual ports, OLLAMA_HOST), or, if there is none, a simulated one.\n\nExample:\n  weir serve --config weir.yaml"
 }
 
 // Run serves until a signal: SIGTERM or interrupt drains, a second one skips the waiting, SIGHUP reloads.
@@ -62,7 +63,9 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 		if without {
 			local = found.look(ctx)
 		}
-		cfg, err := loadConfig(configLoader(sys), c.Config, sys, local...)
+		loader := configLoader(sys)
+		loader.Own = cmp.Or(c.Listen, loader.Own)
+		cfg, err := loadConfig(loader, c.Config, sys, local...)
 		if err != nil {
 			return nil, err
 		}
@@ -245,10 +248,13 @@ func exampleOf(m *config.Model, cfg *config.Config, local []provider.Local) stri
 	}
 	begin, wild := strings.CutSuffix(target.Model, "*")
 	i := slices.IndexFunc(cfg.Providers, func(p config.Provider) bool { return p.Name == target.Provider })
-	if i < 0 || cfg.Providers[i].BaseURL != "" { // there may be anything
+	if i < 0 {
 		return ""
 	}
-	example := provider.ExampleModel(cfg.Providers[i].Kind)
+	example := ""
+	if cfg.Providers[i].BaseURL == "" { // else there may be anything
+		example = provider.ExampleModel(cfg.Providers[i].Kind)
+	}
 	for _, l := range local {
 		if l.Kind == cfg.Providers[i].Kind {
 			example = l.Model

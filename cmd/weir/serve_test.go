@@ -85,7 +85,7 @@ func start(t *testing.T, env map[string]string, args ...string) *serving {
 }
 
 // startBeside is start on a machine on which these model servers run.
-func startBeside(t *testing.T, local func(context.Context) []provider.Local, env map[string]string, args ...string) *serving {
+func startBeside(t *testing.T, local func(context.Context, map[string]string) []provider.Local, env map[string]string, args ...string) *serving {
 	t.Helper()
 	s := &serving{t: t, stdout: new(output), stderr: new(output), signals: make(chan os.Signal, 2), ended: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -56,12 +56,15 @@ func (t *Target) setText(text string) ([]any, error) {
 	return []any{&t.Provider, &t.Model}, nil
 }
 
-// Default is the config without a file: every kind whose *_API_KEY variable is set in the environment
-// becomes a provider of the kind's name, with all its models passed through as <provider>/*. So does every
+// Default is the config without a file: every kind whose *_API_KEY variable is set in the environment, or the one that
+// names an address in place of the vendor's, becomes a provider of the kind's name, with all its models passed through as <provider>/*. So does every
 // kind named in found: those whose server answers at the kind's default base URL. If that leaves none, the
 // built-in simulated provider serves sim/chat and sim/embed. Relative paths start from the working
 // directory. Its error is an Errors, without places.
 func (l Loader) Default(found ...string) (*Config, error) {
+	if err := l.checkAddresses(); err != nil {
+		return nil, err
+	}
 	text := []byte(l.starterBody(found))
 	cfg, err := l.Parse("-", text)
 	var list Errors

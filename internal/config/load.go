@@ -31,6 +31,11 @@ type Loader struct {
 	Known func(kind, model string) bool
 	// Env looks up an environment variable; nil knows none.
 	Env func(name string) (value string, set bool)
+	// Own is host:port where this Weir itself listens, "" if it is not known. Variables by which clients find it, and their keys,
+	// offer no provider.
+	Own string
+	// OurKey reports whether a value is an API key of Weir's, which no vendor is to see; nil knows none.
+	OurKey func(value string) bool
 	// ReadFile reads the config file and the files it names; nil reads from disk.
 	ReadFile func(path string) ([]byte, error)
 	// Only names the top-level fields to read, for programs that have no business with the rest and may lack

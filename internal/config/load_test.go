@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the golden files under testdata
 // testKinds is a provider table in small.
 func testKinds() []Kind {
 	return []Kind{
-		{Name: "openai", DefaultBaseURL: "https://api.openai.com/v1", NeedsKey: true, EnvVar: "OPENAI_API_KEY"},
+		{Name: "openai", DefaultBaseURL: "https://api.openai.com/v1", NeedsKey: true, EnvVar: "OPENAI_API_KEY", BaseEnv: "OPENAI_BASE_URL", BaseOf: func(address string) string { return address }},
 		{Name: "azure", NeedsKey: true, APIVersion: true, Cloud: EntraCloud},
 		{Name: "groq", DefaultBaseURL: "https://api.groq.com/openai/v1", NeedsKey: true, EnvVar: "GROQ_API_KEY"},
 		{Name: "huggingface", DefaultBaseURL: "https://router.huggingface.co/v1", NeedsKey: true, EnvVar: "HF_TOKEN"},

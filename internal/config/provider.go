@@ -23,6 +23,11 @@ type Kind struct {
 	Routes         bool   // a gateway itself: members of a request choose models or providers behind it
 	Cloud          Cloud  // where its credentials are from when they are no key
 	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
+
+	// BaseEnv is the variable that holds its address for the vendor's own clients, "" if none, and BaseOf makes a base URL of
+	// what it holds. Example: OPENAI_BASE_URL.
+	BaseEnv string
+	BaseOf  func(address string) string
 }
 
 // local reports whether the kind is a model server that one runs oneself.

@@ -53,7 +53,7 @@ func (l Loader) starterBody(found []string) string {
 		line, ok := l.starterLine(k)
 		switch {
 		case !ok:
-		case k.DefaultBaseURL != "" && (l.announced(k) || slices.Contains(found, k.Name)):
+		case k.DefaultBaseURL != "" && (l.announced(k) || k.local() && slices.Contains(found, k.Name)):
 			live.WriteString("  " + line)
 			fmt.Fprintf(&models, "  \"%s/*\": {targets: [\"%s/*\"]}\n", k.Name, k.Name)
 		case k.local():
@@ -84,12 +84,20 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 		}
 		fields = append(fields, fmt.Sprintf(`base_url: %q`, cmp.Or(k.ExampleBaseURL, "https://…"+path)))
 	}
+	variable := k.EnvVar
+	address := l.address(k)
+	if address != "" && !l.own(address) {
+		fields = append(fields, fmt.Sprintf("base_url: %q", strings.ReplaceAll(address, "$", "$$")))
+		if !l.set(variable) { // what is there may well ask for none
+			return fmt.Sprintf("%s: {%s}   # from %s\n", k.Name, strings.Join(fields, ", "), k.BaseEnv), true
+		}
+	}
 	if k.Region {
 		fields = append(fields, "region: eu-central-1")
 	}
 	if k.Cloud == GoogleCloud {
 		fields = append(fields, "project: my-project")
-	} else if variable := k.EnvVar; k.NeedsKey || l.set(variable) {
+	} else if k.NeedsKey || l.set(variable) {
 		if variable == "" {
 			variable = strings.ToUpper(k.Name) + "_API_KEY"
 		}
@@ -98,10 +106,28 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 	return fmt.Sprintf("%s: {%s}\n", k.Name, strings.Join(fields, ", ")), true
 }
 
-// announced reports whether the environment holds a key meant for this kind. A general token that happens
-// to lie there, such as HF_TOKEN, is not an offer to spend it; nor is a key without the region that it is for.
+// announced reports whether the environment holds a key meant for this kind, or the address of a server. A general token that happens
+// to lie there, such as HF_TOKEN, is not an offer to spend it; nor is a key without the region that it is for, nor what leads to
+// this Weir itself.
 func (l Loader) announced(k Kind) bool {
-	return !k.Region && strings.HasSuffix(k.EnvVar, "_API_KEY") && l.set(k.EnvVar)
+	if k.Region || k.local() {
+		return !k.Region && l.keyed(k)
+	}
+	switch address := l.address(k); {
+	case address == "":
+		return l.keyed(k) && !l.ourKey(k.EnvVar)
+	case l.own(address):
+		return false
+	}
+	return true
+}
+
+// keyed reports whether the variable of the kind's key is set, and is one for keys alone.
+func (l Loader) keyed(k Kind) bool { return strings.HasSuffix(k.EnvVar, "_API_KEY") && l.set(k.EnvVar) }
+
+func (l Loader) ourKey(variable string) bool {
+	value, _ := l.Env(variable)
+	return l.OurKey != nil && l.OurKey(strings.TrimSpace(value))
 }
 
 // set reports whether a variable is in the environment and more than white space.

@@ -43,6 +43,13 @@ func TestDefault(t *testing.T) {
 		{"an empty key is none", []string{"OPENAI_API_KEY", ""}, nil, []string{"sim sim"}, []string{"sim/chat: sim/chat", "sim/embed: sim/embed"}},
 		{"white space is no key", []string{"OPENAI_API_KEY", " \t\n"}, nil, []string{"sim sim"}, []string{"sim/chat: sim/chat", "sim/embed: sim/embed"}},
 		{"a general token is no offer", []string{"HF_TOKEN", "x"}, nil, []string{"sim sim"}, []string{"sim/chat: sim/chat", "sim/embed: sim/embed"}},
+		{
+			"an address needs no key",
+			[]string{"OPENAI_BASE_URL", "http://127.0.0.1:9/v1"},
+			nil,
+			[]string{"openai openai"},
+			[]string{"openai/*: openai/*"},
+		},
 		{"a local server", nil, []string{"ollama"}, []string{"ollama ollama"}, []string{"ollama/*: ollama/*"}},
 	} {
 		cfg, err := Loader{Kinds: testKinds(), Env: environment(c.env...)}.Default(c.found...)
@@ -75,7 +82,7 @@ func TestDefaultWithAnUnusableKey(t *testing.T) {
 func TestStarter(t *testing.T) {
 	t.Parallel()
 	for name, env := range map[string][]string{
-		"none": nil, "some": {"OPENAI_API_KEY", "sk-secret", "HF_TOKEN", "hf-secret"},
+		"none": nil, "address": {"OPENAI_BASE_URL", "http://127.0.0.1:9/v1"}, "some": {"OPENAI_API_KEY", "sk-secret", "HF_TOKEN", "hf-secret"},
 	} {
 		loader := Loader{Kinds: testKinds(), Env: environment(env...)}
 		text := string(loader.Starter("./weir.schema.json"))

@@ -27,6 +27,8 @@ type kind struct {
 	name    string
 	baseURL string            // "" makes base_url required; config.RegionHere stands in it for the region of the account
 	env     string            // the variable that holds its key by custom
+	baseEnv string            // the variable by which the vendor's own clients find another address, "" if there is none
+	path    string            // what these clients put behind the address that the variable holds
 	keyless bool              // works without a credential
 	example string            // a model that stands for the kind in a line to try
 	header  string            // that carries the bare credential; "" is a bearer token in Authorization
@@ -74,13 +76,13 @@ const publishers = "/projects/" + projectHere + "/locations/" + config.RegionHer
 
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []kind{
-	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY", example: "gpt-5-mini", history: strict},
+	{name: "openai", baseURL: "https://api.openai.com/v1", env: "OPENAI_API_KEY", baseEnv: "OPENAI_BASE_URL", example: "gpt-5-mini", history: strict},
 	{
 		name: "azure", header: "Api-Key", account: "https://RESOURCE.openai.azure.com/openai/v1", hosts: ".azure.com", cloud: config.EntraCloud,
 		history: strict,
 	},
 	{
-		name: "anthropic", baseURL: "https://api.anthropic.com/v1", env: "ANTHROPIC_API_KEY", example: "claude-haiku-4-5",
+		name: "anthropic", baseURL: "https://api.anthropic.com/v1", env: "ANTHROPIC_API_KEY", baseEnv: "ANTHROPIC_BASE_URL", path: "/v1", example: "claude-haiku-4-5",
 		header: "X-Api-Key", dialect: llm.Anthropic, version: [2]string{"Anthropic-Version", "2023-06-01"}, usage: sends,
 		paths: map[llm.Endpoint]string{llm.Chat: "/messages"}, models: "/models?limit=1000", badKey: "Your credit balance is too low",
 	},
@@ -106,11 +108,11 @@ var kinds = []kind{
 		}},
 	},
 	{
-		name: "cohere", baseURL: "https://api.cohere.com", env: "COHERE_API_KEY", example: "command-a-03-2025", dialect: llm.Cohere, usage: sends,
+		name: "cohere", baseURL: "https://api.cohere.com", env: "COHERE_API_KEY", baseEnv: "CO_API_URL", example: "command-a-03-2025", dialect: llm.Cohere, usage: sends,
 		paths: map[llm.Endpoint]string{llm.Chat: "/v2/chat", llm.Embeddings: "/v2/embed"}, models: "/v1/models?page_size=1000",
 	},
 	{
-		name: "gemini", baseURL: "https://generativelanguage.googleapis.com/v1beta", env: "GEMINI_API_KEY", example: "gemini-2.5-flash",
+		name: "gemini", baseURL: "https://generativelanguage.googleapis.com/v1beta", env: "GEMINI_API_KEY", baseEnv: "GOOGLE_GEMINI_BASE_URL", path: "/v1beta", example: "gemini-2.5-flash",
 		header: "X-Goog-Api-Key", dialect: llm.Gemini, usage: sends, table: "google",
 		paths:   map[llm.Endpoint]string{llm.Chat: "/models/{model}:generateContent", llm.Embeddings: "/models/{model}:batchEmbedContents"},
 		streams: map[llm.Endpoint]string{llm.Chat: "/models/{model}:streamGenerateContent?alt=sse"},
@@ -127,13 +129,13 @@ var kinds = []kind{
 		badKey: "your API Key is valid.",
 	},
 	{
-		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", example: "llama-3.3-70b-versatile",
+		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", baseEnv: "GROQ_BASE_URL", path: "/openai/v1", example: "llama-3.3-70b-versatile",
 		omit: []string{"logprobs", "top_logprobs", "logit_bias"},
 		history: openai.History{
 			Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusal, annotations, audio, cacheControl, extraContent},
 		},
 	},
-	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo", table: "togetherai"},
+	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", baseEnv: "TOGETHER_BASE_URL", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo", table: "togetherai"},
 	{name: "fireworks", baseURL: "https://api.fireworks.ai/inference/v1", env: "FIREWORKS_API_KEY", example: "accounts/fireworks/models/gpt-oss-20b", usage: sends, table: "fireworks-ai"},
 	{
 		name: "deepseek", baseURL: "https://api.deepseek.com/v1", env: "DEEPSEEK_API_KEY", example: "deepseek-chat",
@@ -153,7 +155,7 @@ var kinds = []kind{
 		int8: true, // https://docs.perplexity.ai/docs/embeddings/best-practices
 	},
 	{
-		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY", example: "gpt-oss-120b",
+		name: "cerebras", baseURL: "https://api.cerebras.ai/v1", env: "CEREBRAS_API_KEY", baseEnv: "CEREBRAS_BASE_URL", path: "/v1", example: "gpt-oss-120b",
 		omit: []string{
 			"frequency_penalty", "presence_penalty", "logit_bias", "service_tier", "store", "metadata", "safety_identifier", "verbosity", "modalities", "audio",
 			"web_search_options", "moderation", "prompt_cache_retention", "prompt_cache_options",
@@ -213,7 +215,7 @@ var kinds = []kind{
 		name: "cloudflare", account: "https://api.cloudflare.com/client/v4/accounts/ACCOUNT/ai/v1", env: "CLOUDFLARE_API_TOKEN", example: "@cf/openai/gpt-oss-120b",
 		table: "cloudflare-workers-ai", hosts: "api.cloudflare.com",
 	},
-	{name: "ollama", baseURL: "http://127.0.0.1:11434/v1", keyless: true},
+	{name: "ollama", baseURL: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", keyless: true},
 	{name: "lmstudio", baseURL: "http://127.0.0.1:1234/v1", keyless: true},
 	{name: "vllm", baseURL: "http://127.0.0.1:8000/v1", keyless: true},
 	{name: "llama.cpp", baseURL: "http://127.0.0.1:8080/v1", keyless: true},
@@ -238,7 +240,7 @@ func ConfigKinds() []config.Kind {
 		all = append(all, config.Kind{
 			Name: k.name, DefaultBaseURL: k.baseURL, ExampleBaseURL: k.account, NeedsKey: !k.keyless, EnvVar: k.env,
 			APIVersion: k.name == "azure", Region: strings.Contains(k.baseURL, config.RegionHere), Translated: k.dialect != llm.OpenAI, Cloud: k.cloud,
-			Wordless: k.dialect == llm.Cohere, Routes: len(k.routing) > 0,
+			Wordless: k.dialect == llm.Cohere, Routes: len(k.routing) > 0, BaseEnv: k.baseEnv, BaseOf: k.baseOf,
 		})
 	}
 	return all

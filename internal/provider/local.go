@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -20,13 +21,13 @@ type Local struct {
 	Model string // one that it has, "" if it has none
 }
 
-// FindLocal returns the local servers that answer at the usual address of their kind with a list of models, in the
-// order of the table. It asks all at once and takes a fifth of a second at most.
-func FindLocal(ctx context.Context) []Local {
-	return findLocal(ctx, kinds)
+// FindLocal returns the local servers that answer with a list of models, at the usual address of their kind or the one named
+// in its place, in the order of the table. It asks all at once and takes a fifth of a second at most.
+func FindLocal(ctx context.Context, addresses map[string]string) []Local {
+	return findLocal(ctx, kinds, addresses)
 }
 
-func findLocal(ctx context.Context, table []kind) []Local {
+func findLocal(ctx context.Context, table []kind, addresses map[string]string) []Local {
 	ctx, cancel := context.WithTimeout(ctx, localPatience)
 	defer cancel()
 	var mu sync.Mutex // guards found
@@ -38,7 +39,7 @@ func findLocal(ctx context.Context, table []kind) []Local {
 		}
 		wg.Go(func() {
 			// Loopback is asked directly, whatever proxy the environment names.
-			p, err := build(config.Provider{Name: k.name, Kind: k.name, BaseURL: k.baseURL}, Identity{UserAgent: "weir"}, dial.New(nil), direct)
+			p, err := build(config.Provider{Name: k.name, Kind: k.name, BaseURL: cmp.Or(addresses[k.name], k.baseURL)}, Identity{UserAgent: "weir"}, dial.New(nil), direct)
 			if err != nil {
 				return
 			}

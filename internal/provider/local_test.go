@@ -30,8 +30,12 @@ func TestFindLocal(t *testing.T) {
 		{name: "vllm", keyless: true, baseURL: silent.URL},
 		{name: "llama.cpp", keyless: true, baseURL: serve(200, `{"object":"list","data":[]}`)},
 		{name: "sim", keyless: true},
-	})
+	}, nil)
 	if !slices.Equal(found, []Local{{"ollama", "m"}, {"llama.cpp", ""}}) {
 		t.Errorf("found %v", found)
+	}
+	elsewhere := findLocal(t.Context(), []kind{{name: "vllm", keyless: true, baseURL: silent.URL}}, map[string]string{"vllm": serve(200, `{"data":[{"id":"n"}]}`)})
+	if !slices.Equal(elsewhere, []Local{{"vllm", "n"}}) {
+		t.Errorf("found elsewhere: %v", elsewhere)
 	}
 }
