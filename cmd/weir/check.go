@@ -2,9 +2,13 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 )
 
@@ -12,6 +16,9 @@ type checkCmd struct {
 	File   string `arg:"" optional:"" help:"The config file, - for standard input (default: WEIR_CONFIG, else ./weir.yaml)."`
 	Config string `placeholder:"FILE" help:"The same, as the other commands take it."`
 	Strict bool   `help:"Exit with 2 for warnings too."`
+
+	Against   string `placeholder:"URL" help:"Compare with the running Weir whose admin API is there: names what a reload of this file would remove."`
+	TokenFile string `placeholder:"FILE" help:"File with the admin token for --against. Default: the token in WEIR_ADMIN_TOKEN, else the config's admin.token, else DATA/admin.token."`
 }
 
 func (checkCmd) Help() string {
@@ -19,14 +26,21 @@ func (checkCmd) Help() string {
 nobody. Every error is printed as file:line:column: message; the exit status is 0 or 2. Warnings name what works but is
 hardly meant: they are printed in the same way, and change the exit status with --strict only.
 
+With --against a running Weir is asked for the names of its providers, models and keys. Each that the file lacks is a warning; a
+file that a reload would refuse, because it leaves none, is an error.
+
 Examples:
   weir check
+  weir check --against http://127.0.0.1:8931 new.yaml
   weir check --strict /etc/weir/weir.yaml
   helm template . | yq … | weir check -`
 }
 
 // Run prints what is wrong on standard error, or one line on standard output if nothing is.
-func (c checkCmd) Run(sys *system) error {
+func (c checkCmd) Run(ctx context.Context, sys *system) error {
+	if c.TokenFile != "" && c.Against == "" {
+		return &exitError{2, errors.New("--token-file is for --against URL, which is missing")}
+	}
 	if c.File != "" && c.Config != "" {
 		return &exitError{2, errors.New("two config files are named: give the file alone, or --config")}
 	}
@@ -45,18 +59,64 @@ func (c checkCmd) Run(sys *system) error {
 	if err != nil {
 		return &exitError{2, err}
 	}
-	for _, w := range cfg.Warnings {
-		fmt.Fprintln(sys.stderr, warningLine(w))
-	}
-	if c.Strict && len(cfg.Warnings) > 0 {
-		return &exitError{code: 2}
-	}
 	if path == "-" {
 		path = "stdin"
+	}
+	warned := cfg.Warnings
+	if c.Against != "" {
+		removed, err := c.compare(ctx, sys, cfg, path)
+		if err != nil {
+			return err
+		}
+		warned = append(warned, removed...)
+	}
+	for _, w := range warned {
+		fmt.Fprintln(sys.stderr, warningLine(w))
+	}
+	if c.Strict && len(warned) > 0 {
+		return &exitError{code: 2}
 	}
 	_, err = fmt.Fprintf(sys.stdout, "%s: ok (%s, %s, %s)\n", path,
 		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"))
 	return err
+}
+
+// compare returns a warning for each name that the running Weir has and cfg lacks.
+func (c checkCmd) compare(ctx context.Context, sys *system, cfg *config.Config, file string) (config.Errors, error) {
+	client, err := adminFlags{Admin: c.Against, TokenFile: c.TokenFile}.clientOf(sys, func() (*config.Config, error) {
+		found := *cfg // the environment may move the data folder
+		if err := found.Override(environmentOverrides(sys)); err != nil {
+			return nil, &exitError{2, fmt.Errorf("a WEIR_… variable cannot be used: %w", err)}
+		}
+		return &found, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	running, err := client.Config(ctx)
+	if err != nil {
+		return nil, usage(err)
+	}
+	keys, err := client.ListKeys(ctx)
+	if err != nil {
+		return nil, usage(err)
+	}
+	stored := slices.ContainsFunc(keys, func(k admin.Key) bool { return k.Source == admin.FromStore && k.Status == auth.Active })
+	before := config.Contents(running)
+	if err := cfg.Replaces(before, stored); err != nil {
+		return nil, &exitError{2, fmt.Errorf("a reload would refuse this file: %w", err)}
+	}
+	var warned config.Errors
+	gone := before.Without(cfg.Contents())
+	for _, section := range []struct {
+		noun  string
+		names []string
+	}{{"provider", gone.Providers}, {"model", gone.Models}, {"key", gone.Keys}} {
+		for _, name := range section.names {
+			warned = append(warned, &config.Error{File: file, Message: fmt.Sprintf("a reload would remove the %s %q, which is in force at %s", section.noun, name, client.BaseURL)})
+		}
+	}
+	return warned, nil
 }
 
 // warningLine is a warning as it is printed: like an error, but told apart from one.

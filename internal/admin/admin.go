@@ -28,6 +28,7 @@ type Options struct {
 	Log   *slog.Logger
 	Now   func() time.Time // tells expired keys from active ones; nil is time.Now
 
+	Config  func() Contents                             // of the config in force
 	Reload  func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
 	Ready   func() bool                                 // whether requests may be sent here
 	Models  func(*auth.Principal) []Model               // what a caller sees; it is not changed
@@ -44,6 +45,14 @@ type Options struct {
 type ReloadResult struct {
 	Applied      bool     `json:"applied"`
 	NeedsRestart []string `json:"needs_restart"` // settings that differ now and wait for a restart; never null
+	Removed      Contents `json:"removed"`       // what the config before had
+}
+
+// Contents are the names of what a config serves. No list is null.
+type Contents struct {
+	Providers []string `json:"providers"`
+	Models    []string `json:"models"`
+	Keys      []string `json:"keys"` // those of the config alone
 }
 
 // Handler is the admin API. It is safe for concurrent use.
@@ -88,6 +97,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/keys", methods: map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
 		{pattern: "/admin/v1/keys/{key}", methods: map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
 		{pattern: "/admin/v1/keys/{key}/rotate", methods: map[string]handlerFunc{"POST": h.rotateKey}},
+		{pattern: "/admin/v1/config", methods: map[string]handlerFunc{"GET": h.showConfig}},
 		{pattern: "/admin/v1/explain", methods: map[string]handlerFunc{"GET": h.explain, "POST": h.explain}, largest: maxExplained},
 		{pattern: "/admin/v1/models", methods: map[string]handlerFunc{"GET": h.listModels}},
 		{pattern: "/admin/v1/reload", methods: map[string]handlerFunc{"POST": h.reload}},
@@ -214,6 +224,14 @@ func (h *Handler) ready(*http.Request) (any, error) {
 		return nil, &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is shutting down and takes no new requests."}
 	}
 	return status{"ready"}, nil
+}
+
+// showConfig answers what the config in force has, so that a file can be compared with it.
+func (h *Handler) showConfig(r *http.Request) (any, error) {
+	if err := readQuery(r); err != nil {
+		return nil, err
+	}
+	return h.Config(), nil
 }
 
 func (h *Handler) reload(r *http.Request) (any, error) {

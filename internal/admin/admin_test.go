@@ -76,7 +76,7 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 		Keys: keys, Token: secret.New(token), Now: clock,
 		Log: slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Reload: func(context.Context) (admin.ReloadResult, error) {
-			return admin.ReloadResult{Applied: s.fails == nil}, s.fails
+			return admin.ReloadResult{Applied: s.fails == nil, Removed: admin.Contents{Providers: []string{}, Models: []string{}, Keys: []string{}}}, s.fails
 		},
 		Ready:   func() bool { return s.ready },
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "weir_up 1\n") }),
@@ -430,7 +430,7 @@ func TestReload(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
 	for _, body := range []string{"", "{}", " \n"} {
-		if got := s.do("POST", "/admin/v1/reload", body); got.status != 200 || got.body != "{\"applied\":true,\"needs_restart\":[]}\n" {
+		if got := s.do("POST", "/admin/v1/reload", body); got.status != 200 || got.body != `{"applied":true,"needs_restart":[],"removed":{"providers":[],"models":[],"keys":[]}}`+"\n" {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 	}

@@ -170,6 +170,13 @@ func (c *Client) Explain(ctx context.Context, model, key string, body []byte) (E
 // asItIs is a body that is sent without being looked at.
 type asItIs []byte
 
+// Config returns what the config in force has.
+func (c *Client) Config(ctx context.Context) (Contents, error) {
+	var contents Contents
+	err := c.call(ctx, http.MethodGet, "/admin/v1/config", nil, &contents)
+	return contents, err
+}
+
 // Reload has Weir read its config again.
 func (c *Client) Reload(ctx context.Context) (ReloadResult, error) {
 	var result ReloadResult

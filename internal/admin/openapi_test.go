@@ -61,7 +61,7 @@ func TestSchemasMatchTheTypes(t *testing.T) {
 	t.Parallel()
 	doc := readDocument(t)
 	for name, value := range map[string]any{
-		"Key": Key{}, "Unsaved": Unsaved{}, "MintedKey": minted{}, "KeyList": page{}, "Model": Model{}, "ModelTarget": ModelTarget{}, "Health": Health{}, "Fallback": Fallback{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{},
+		"Key": Key{}, "Unsaved": Unsaved{}, "MintedKey": minted{}, "KeyList": page{}, "Model": Model{}, "ModelTarget": ModelTarget{}, "Health": Health{}, "Fallback": Fallback{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{}, "Contents": Contents{},
 		"Explanation": Explanation{}, "Hedge": Hedge{}, "Plan": Plan{}, "Prospect": Prospect{}, "Status": status{},
 	} {
 		want := members(reflect.TypeOf(value))

@@ -33,9 +33,23 @@ func (a *App) Reload(ctx context.Context) (admin.ReloadResult, error) {
 		a.log.Error("the config was not reloaded; the one before stays in force", "reason", err.Error())
 		return result, err
 	}
-	a.log.Info("the config was reloaded", "needs_restart", result.NeedsRestart)
+	a.logReloaded(ctx, result)
 	warnOf(a.config, a.log)
 	return result, nil
+}
+
+// logReloaded says what a reload did. That something is gone is a warning: a file that was cut short may still be a config.
+func (a *App) logReloaded(ctx context.Context, result admin.ReloadResult) {
+	level, attributes := slog.LevelInfo, []any{"needs_restart", result.NeedsRestart}
+	for _, removed := range []struct {
+		name  string
+		names []string
+	}{{"removed_providers", result.Removed.Providers}, {"removed_models", result.Removed.Models}, {"removed_keys", result.Removed.Keys}} {
+		if len(removed.names) > 0 {
+			level, attributes = slog.LevelWarn, append(attributes, removed.name, removed.names)
+		}
+	}
+	a.log.Log(ctx, level, "the config was reloaded", attributes...)
 }
 
 // warnOf logs what the config says and hardly means.
@@ -56,6 +70,10 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	cfg, err := a.reread()
 	a.refused = err != nil
 	if err != nil {
+		return result, err
+	}
+	before := a.config.Contents()
+	if err := cfg.Replaces(before, a.keys.HasStored()); err != nil {
 		return result, err
 	}
 	var certificates []func() // put to use when nothing can fail any more
@@ -88,10 +106,14 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	a.providers = made
 	old.closeExcept(made)
 	result.Applied, result.NeedsRestart = true, needsRestart(a.config, cfg)
+	result.Removed = admin.Contents(before.Without(cfg.Contents()))
 	a.config = cfg
 	a.wantLists(snap)
 	return result, nil
 }
+
+// contents are the names in the config in force.
+func (a *App) contents() admin.Contents { return admin.Contents(a.currentConfig().Contents()) }
 
 // needsRestart names the settings of the new config that only a restart can apply.
 func needsRestart(old, cfg *config.Config) []string {

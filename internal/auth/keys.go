@@ -331,6 +331,12 @@ func (k *Keys) SetFileKeys(keys []Key) error {
 	return nil
 }
 
+// HasStored reports whether a key of the store works now.
+func (k *Keys) HasStored() bool {
+	now := k.now()
+	return slices.ContainsFunc(k.current.Load().keys, func(key Key) bool { return !key.FromFile && key.Status(now) == Active })
+}
+
 // publish makes the present state the one that requests see. k.mu is held.
 func (k *Keys) publish() {
 	keys := make([]Key, 0, len(k.stored)+len(k.file))

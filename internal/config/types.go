@@ -45,6 +45,11 @@ type Config struct {
 	// Who may read `GET /metrics` on the admin listener.
 	Metrics Metrics `yaml:"metrics"`
 
+	// A config without providers, models or keys is meant. Unless this is set, a reload that would leave no providers, no models, or no
+	// keys at all (neither here nor in the store), where there were some, is refused: that is what an emptied file, or one that was cut
+	// short, looks like. Default `false`.
+	Empty bool `yaml:"empty"`
+
 	// The upstream accounts, by name. A target refers to its provider by this name. Names are printable,
 	// without spaces, slashes and `*`, at most 256 bytes.
 	Providers []Provider `yaml:"providers,named"`

@@ -8,6 +8,7 @@ import (
 // warn reports what a config without errors says and hardly means.
 func (d *decoder) warn(c *Config) {
 	switch {
+	case c.Empty:
 	case len(c.Providers) == 0 && len(c.Models) == 0:
 		d.warnf(place{1, 1}, "there are neither providers nor models, so callers are answered with errors only: weir init writes a file to begin with")
 	case len(c.Models) == 0:
