@@ -139,7 +139,7 @@ func (h *Handler) serve(rt route) http.Handler {
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
 		value, err := handle(r)
-		h.note(r, err)
+		h.note(r, value, err)
 		if err != nil {
 			render(w, r, shown(err))
 			return
@@ -162,12 +162,17 @@ func shown(err error) *llm.Error {
 	return failure
 }
 
-// note logs failures that are ours, and every call that may have changed something.
-func (h *Handler) note(r *http.Request, err error) {
+// note logs failures that are ours, and every call that may have changed something, with the key that it was about.
+func (h *Handler) note(r *http.Request, value any, err error) {
 	if err == nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return
 	}
 	attributes := []any{"method", r.Method, "path", secret.Hide(r.URL.Path), "remote", r.RemoteAddr}
+	if about, ok := value.(interface{ about() *Key }); ok && err == nil {
+		attributes = append(attributes, "key_id", about.about().ID, "key", about.about().Name)
+	} else if key, err := h.Keys.Show(r.PathValue("key")); err == nil {
+		attributes = append(attributes, "key_id", key.ID, "key", key.Name)
+	}
 	switch failure := llm.AsError(err); {
 	case err == nil:
 		h.Log.Info("admin call", attributes...)

@@ -514,4 +514,7 @@ func TestChangesAreLoggedWithoutSecrets(t *testing.T) {
 	if n := strings.Count(log, "admin call"); n != 4 {
 		t.Errorf("%d lines, want one for each call that changes something: %s", n, log)
 	}
+	if n := strings.Count(log, `"key_id":"`+rotated.ID+`","key":"app"`); n != 3 {
+		t.Errorf("%d lines name the key that was made, rotated and revoked: %s", n, log)
+	}
 }

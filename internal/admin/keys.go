@@ -30,6 +30,9 @@ type Unsaved struct {
 	SurvivesRestart bool   `json:"survives_restart"` // it is in the journal; else the key works again after a restart
 }
 
+// about is the key that an answer with it is about.
+func (k Key) about() *Key { return &k }
+
 // Source is where a key lives.
 type Source string
 

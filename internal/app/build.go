@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"maps"
+	"net/netip"
 	"reflect"
 	"slices"
 	"strings"
@@ -60,6 +61,7 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 		Wait:        time.Duration(cfg.Limits.Wait),
 
 		Origins: cfg.CORS.Origins,
+		Proxies: networks(cfg.TrustedProxies),
 		Hide:    !cfg.Headers.Weir,
 		Images:  fetch.New(dial.NewPublic(nil), a.identity.UserAgent),
 	}
@@ -67,6 +69,14 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 		s.Providers[name] = p.provider
 	}
 	return s
+}
+
+func networks(list []config.Network) []netip.Prefix {
+	prefixes := make([]netip.Prefix, len(list))
+	for i, n := range list {
+		prefixes[i] = netip.Prefix(n)
+	}
+	return prefixes
 }
 
 func models(cfg *config.Config, made providers) []*route.Model {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -106,6 +107,32 @@ func (d *Digest) UnmarshalText(text []byte) error {
 		return fmt.Errorf("must be %s and the 64 hex digits of the key's SHA-256", digestPrefix)
 	}
 	copy(d[:], raw)
+	return nil
+}
+
+// Network is a range of IP addresses, written as in 10.0.0.0/8, or one address.
+type Network netip.Prefix
+
+// String writes the network as the config file does.
+func (n Network) String() string { return netip.Prefix(n).String() }
+
+// MarshalText writes what UnmarshalText reads.
+func (n Network) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// UnmarshalText parses a network or an address.
+func (n *Network) UnmarshalText(text []byte) error {
+	if addr, err := netip.ParseAddr(string(text)); err == nil && addr.Zone() == "" {
+		*n = Network(netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()))
+		return nil
+	}
+	p, err := netip.ParsePrefix(string(text))
+	if err != nil || p.Addr().Is4In6() {
+		return errors.New("must be a network such as 10.0.0.0/8, or an address")
+	}
+	if p != p.Masked() {
+		return fmt.Errorf("has bits set beyond its length: write %s for the network, or %s for the address", p.Masked(), p.Addr())
+	}
+	*n = Network(p)
 	return nil
 }
 

@@ -82,6 +82,8 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return text(`^(p95|([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+)$|` + replaced)
 	case reflect.TypeFor[Percent]():
 		return text(`^[0-9]+(\.[0-9]+)?%$|` + replaced)
+	case reflect.TypeFor[Network]():
+		return text(`^[0-9a-fA-F.:]+(/[0-9]+)?$|` + replaced)
 	case reflect.TypeFor[Dollars]():
 		return anyOf(&jsonschema.Schema{Type: "number", Minimum: "0"}, text(`^[0-9]+(\.[0-9]+)?$|`+replaced))
 	}

@@ -42,6 +42,12 @@ type Config struct {
 	// Which headers of its own Weir adds to answers.
 	Headers Headers `yaml:"headers"`
 
+	// The proxies in front of Weir, as addresses or networks. A request that comes from one of them has the client's
+	// address in X-Forwarded-For: the last one there that is not of a trusted proxy. The log has it; nothing is
+	// decided by it. Default: none, and the log has the address of the connection.
+	// Example: `[10.0.0.0/8, "fd00::/8"]`.
+	TrustedProxies []Network `yaml:"trusted_proxies"`
+
 	// Who may read `GET /metrics` on the admin listener.
 	Metrics Metrics `yaml:"metrics"`
 

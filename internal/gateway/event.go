@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -29,6 +30,8 @@ type Event struct {
 	BodyWait time.Duration // spent on reading the caller's body
 	Waited   time.Duration // for a place among the requests that run
 
+	client client
+
 	Method, Path string
 	Endpoint     string // "" for what is not relayed
 	KeyID        string
@@ -50,8 +53,8 @@ type Event struct {
 // idPrefix is what the ids of requests begin with.
 const idPrefix = "req_"
 
-func newEvent(r *http.Request) *Event {
-	return &Event{ID: idPrefix + rand.Text(), Started: time.Now(), Method: r.Method, Path: r.URL.Path}
+func newEvent(r *http.Request, proxies []netip.Prefix) *Event {
+	return &Event{ID: idPrefix + rand.Text(), Started: time.Now(), Method: r.Method, Path: r.URL.Path, client: clientOf(r, proxies)}
 }
 
 // prepare sets the id under which the caller finds this request again.
@@ -129,6 +132,10 @@ func (ev *Event) attrs() []slog.Attr {
 	}
 	text("request_id", ev.ID)
 	text("client_request_id", ev.ClientID)
+	text("trace_id", ev.client.traceID)
+	text("span_id", ev.client.spanID)
+	text("client_address", ev.client.address)
+	text("user_agent", ev.client.agent)
 	text("method", shown(ev.Method))
 	text("path", shown(ev.Path))
 	text("endpoint", ev.Endpoint)

@@ -42,7 +42,7 @@ func TestFinish(t *testing.T) {
 		var log bytes.Buffer
 		g := newGateway(&log, nil, nil)
 		r := httptest.NewRequest(http.MethodPost, "/x", http.NoBody)
-		ev := newEvent(r)
+		ev := newEvent(r, nil)
 		ev.Waited, ev.Result = waited, &relay.Result{Waited: waited}
 		g.finish(newResponse(httptest.NewRecorder(), ev.Started), r, ev, nil)
 		if got := log.String(); !strings.Contains(got, `"status":200`) || strings.Contains(got, `"waited_ms":3,`) != (waited > 0) || strings.Contains(got, "waited_ms") != (waited > 0) {

@@ -5,6 +5,7 @@ package gateway
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
@@ -43,11 +44,12 @@ type Snapshot struct {
 	MaxDepth  int                           // of a body's JSON
 	MaxAnswer int64                         // bytes of an upstream's answer, after decompression
 
-	MaxRequests int           // that are relayed at once; 0 is any number
-	Wait        time.Duration // for a place among them, and for one at a target
-	Origins     []string      // that may call from a browser; none turns CORS off
-	Hide        bool          // no weir-* headers but weir-ignored-params
-	Images      relay.Images  // fetches those that callers name by URL; required if a provider's config allows it
+	MaxRequests int            // that are relayed at once; 0 is any number
+	Wait        time.Duration  // for a place among them, and for one at a target
+	Origins     []string       // that may call from a browser; none turns CORS off
+	Hide        bool           // no weir-* headers but weir-ignored-params
+	Proxies     []netip.Prefix // that tell the addresses of their clients, as the log has them
+	Images      relay.Images   // fetches those that callers name by URL; required if a provider's config allows it
 }
 
 // Options are what a Gateway needs. All but Memory are required.
@@ -103,7 +105,8 @@ func (g *Gateway) Ready() bool { return !g.draining.Load() }
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	arrived, gone := track(r)
 	defer gone()
-	ev := newEvent(r)
+	snap := g.snapshot.Load()
+	ev := newEvent(r, snap.Proxies)
 	ev.hold = g.memory.Of()
 	out := newResponse(w, ev.Started)
 	defer func() { g.finish(out, r, ev, recover()) }()
@@ -114,7 +117,6 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		out.Header()["Connection"] = []string{"close"}
 	}
 	boundBody(out, r)
-	snap := g.snapshot.Load()
 	if cors(out.Header(), r, snap.Origins) {
 		out.WriteHeader(http.StatusNoContent)
 		return
