@@ -80,7 +80,7 @@ func modelsTable(w io.Writer, models []admin.Model, now time.Time) error {
 	for _, m := range models {
 		name, rest := m.ID, fmt.Sprintf("%s\t%s\t%s\t%s", tokens(m.ContextLength, "-"), tokens(m.MaxOutputTokens, "-"), orderWords(m), cmp.Or(fallbackWords(m), "-"))
 		for _, t := range m.Targets {
-			fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", name, t.Target, knownWords(t), healthWords(t.Health, now), rest)
+			fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", name, t.Target, knownWords(t), standWords(t, now), rest)
 			name, rest = "", "\t\t\t"
 		}
 	}
@@ -115,6 +115,14 @@ func knownWords(t admin.ModelTarget) string {
 		words += " + config"
 	}
 	return words
+}
+
+// standWords tell how a target stands: of one that ends in *, the models below it.
+func standWords(t admin.ModelTarget, now time.Time) string {
+	if t.ModelsDown > 0 {
+		return count(t.ModelsDown, "model") + " down"
+	}
+	return healthWords(t.Health, now)
 }
 
 // healthWords tell how a target stands: what is worst.
@@ -163,7 +171,7 @@ func modelsCSV(w io.Writer, models []admin.Model) error {
 	for _, m := range models {
 		for _, t := range m.Targets {
 			rows = append(rows, []string{
-				m.ID, t.Target, orNone(t.Row), strconv.FormatBool(t.Family), strconv.FormatBool(t.Overridden), healthWords(t.Health, time.Now()), m.Policy, m.Sticky,
+				m.ID, t.Target, orNone(t.Row), strconv.FormatBool(t.Family), strconv.FormatBool(t.Overridden), standWords(t, time.Now()), m.Policy, m.Sticky,
 				fallbackWords(m), orNone(m.DisplayName), tokens(m.ContextLength, ""), tokens(m.MaxOutputTokens, ""),
 			})
 		}

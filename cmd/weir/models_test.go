@@ -41,7 +41,7 @@ func modelLines(did outcome) string {
 }
 
 const modelsListed = `MODEL|TARGET|KNOWN|HEALTH|CONTEXT|MAX OUTPUT|POLICY|FALLBACKS
-any/*|up/none-*|nothing|unknown|-|-|ordered|-
+any/*|up/none-*|nothing|ok|-|-|ordered|-
 fast|up/chat|nothing|ok|-|-|weighted, sticky user|on error, context: smart
 known|open/gpt-4o|model openai/gpt-4o|ok|128000|16384|ordered|-
 open/gpt-5.99|family openai/gpt-5.|ok
@@ -107,7 +107,7 @@ func TestModelsThatAreIll(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "weir.yaml")
 	writeTest(t, path, "providers: {shut: {kind: openai, base_url: '"+refuses.URL+"/v1', api_key: refused-key}, ill: {kind: openai, base_url: '"+fails.URL+"'}}\n"+
-		"models: {one: {targets: [shut/a]}, two: {targets: [ill/b]}}\n")
+		"models: {one: {targets: [shut/a]}, two: {targets: [ill/b]}, 'shut/*': {targets: ['shut/*']}, 'ill/*': {targets: ['ill/*']}}\n")
 	env := environment(folder)
 	s := start(t, env, "--config", path).ready()
 	env["WEIR_ADMIN"] = s.admin
@@ -134,6 +134,9 @@ func TestModelsThatAreIll(t *testing.T) {
 	lines = modelLines(runIn(t, folder, env, "", "models"))
 	if !strings.Contains(lines, "one|shut/a|nothing|refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|down for key app|") {
 		t.Errorf("of no key in particular: %s", lines)
+	}
+	if !strings.Contains(lines, "shut/*|shut/*|nothing|refused for key app|") || !strings.Contains(lines, "ill/*|ill/*|nothing|1 model down|") {
+		t.Errorf("of models that are passed through: %s", lines)
 	}
 	runIn(t, folder, env, "", "keys", "create", "--name", "other")
 	lines = modelLines(runIn(t, folder, env, "", "models", "--key", "other"))

@@ -29,11 +29,12 @@ type Fallback struct {
 
 // ModelTarget is one target of a model.
 type ModelTarget struct {
-	Target     string  `json:"target"`     // provider/model, as the config names it
-	Row        *string `json:"row"`        // of the table of what is known of models, as vendor/model; nil if nothing is known of this one
-	Family     bool    `json:"family"`     // the row is that of a family, for the model has none of its own
-	Overridden bool    `json:"overridden"` // the config says what the model takes
-	Health     *Health `json:"health"`     // nil if it is not known: of a name that ends in *, and where no Weir runs
+	Target     string  `json:"target"`      // provider/model, as the config names it
+	Row        *string `json:"row"`         // of the table of what is known of models, as vendor/model; nil if nothing is known of this one
+	Family     bool    `json:"family"`      // the row is that of a family, for the model has none of its own
+	Overridden bool    `json:"overridden"`  // the config says what the model takes
+	ModelsDown int     `json:"models_down"` // of a target that ends in *: models below it with a breaker that is not closed, for all keys or for some
+	Health     *Health `json:"health"`      // nil if it is not known: where no Weir runs
 }
 
 // Health is how a target stands, and the credentials of its provider.

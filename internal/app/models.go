@@ -15,7 +15,8 @@ import (
 
 // models are what the caller may use, for the admin API.
 func (a *App) models(caller *auth.Principal) []admin.Model {
-	return shownModels(a.gateway.Models(caller), time.Now(), a.keyNames(caller))
+	all, now := a.gateway.Models(caller), time.Now()
+	return shownModels(all, now, a.keyNames(caller), a.gateway.Table().Breakers(now))
 }
 
 // ModelsOf are the models of a config, as a Weir would list them that runs with it, but for what only a running one knows: the lists
@@ -29,11 +30,12 @@ func ModelsOf(cfg *config.Config) ([]admin.Model, error) {
 	defer made.closeExcept(nil)
 	none := func(string) ([]provider.ModelInfo, bool) { return nil, false }
 	g := gateway.New(gateway.Options{Lists: none, Memory: a.memory, Snapshot: a.snapshot(cfg, made)})
-	return shownModels(g.Models(&auth.Principal{}), time.Now(), nil), nil
+	return shownModels(g.Models(&auth.Principal{}), time.Now(), nil, nil), nil
 }
 
-// shownModels are models as the admin API shows them; names is nil if it is not known how their targets stand.
-func shownModels(all []gateway.Model, now time.Time, names keyNames) []admin.Model {
+// shownModels are models as the admin API shows them; names is nil if it is not known how their targets stand. breakers are those
+// of the config's targets.
+func shownModels(all []gateway.Model, now time.Time, names keyNames, breakers []route.Breakers) []admin.Model {
 	shown := make([]admin.Model, 0, len(all))
 	for i := range all {
 		m := &all[i]
@@ -51,15 +53,24 @@ func shownModels(all []gateway.Model, now time.Time, names keyNames) []admin.Mod
 		for j := range m.Targets {
 			t := &m.Targets[j]
 			target := admin.ModelTarget{Target: t.Target.String(), Row: orNil(t.Row), Family: t.Family, Overridden: t.Takes != nil}
-			if names != nil && !t.Wild() {
+			if names != nil {
 				health := healthOf(&t.Sight, names, now)
-				target.Health = &health
+				target.Health, target.ModelsDown = &health, modelsDown(t.Target, breakers)
 			}
 			one.Targets = append(one.Targets, target)
 		}
 		shown = append(shown, one)
 	}
 	return shown
+}
+
+// modelsDown counts the models below a target that ends in * with a breaker that is not closed.
+func modelsDown(t *route.Target, breakers []route.Breakers) int {
+	i := slices.IndexFunc(breakers, func(b route.Breakers) bool { return t.Wild() && b.Provider == t.Provider && b.Model == t.Model })
+	if i < 0 {
+		return 0
+	}
+	return breakers[i].Ill
 }
 
 // healthOf is how a target stands.

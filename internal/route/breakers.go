@@ -11,6 +11,7 @@ type Breakers struct {
 	Provider, Model      string // as the config has them
 	Closed, Open, Trying int
 	Keys                 int // for which alone one is not closed
+	Ill                  int // targets with one that is not closed, for all keys or for some
 }
 
 // Breakers are those of all configured targets, each target once, at now.
@@ -46,6 +47,9 @@ func (t *Target) breakers(known map[targetName]stand) Breakers {
 
 func (b *Breakers) count(s stand) {
 	b.Keys += s.keys
+	if s.phase != Closed || s.keys > 0 {
+		b.Ill++
+	}
 	switch s.phase {
 	case Open:
 		b.Open++

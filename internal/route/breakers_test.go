@@ -40,6 +40,7 @@ func TestBreakersOfTheTable(t *testing.T) {
 	later := someday.Add(firstPause) // the breakers may be probed
 	want[0].Open, want[3].Open = 3, 2
 	want[1].Closed, want[1].Open = 0, 1
+	want[0].Ill, want[1].Ill, want[3].Ill = 3, 1, 2
 	if diff := cmp.Diff(want, table.Breakers(someday)); diff != "" {
 		t.Error(diff)
 	}
