@@ -96,6 +96,7 @@ type Role uint8
 const (
 	User Role = iota
 	Assistant
+	System // between two turns; what it says before the first is Request.System
 )
 
 // EffortOf is the least effort that stands for as many tokens: what a caller who tells a number asks for, in a word.

@@ -42,6 +42,10 @@ func (d *decoder) message(i int, path string, v llm.JSON) {
 	case "assistant":
 		m.Role = llm.Assistant
 	default:
+		if role.Text() == "system" && i > 0 {
+			m.Role = llm.System
+			break
+		}
 		d.oneOf(path+".role", "user or assistant")
 	}
 	if content == nil {

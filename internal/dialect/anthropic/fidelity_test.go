@@ -44,7 +44,7 @@ var fidelity = []dialecttest.Row{
 
 // parts are the lines of docs/fidelity.md on parts of messages.
 var parts = []dialecttest.Row{
-	{Parameter: "system and developer messages", Examples: []string{`"messages":[{"role":"system","content":"a"},{"role":"user","content":"hi"},{"role":"developer","content":"b"}]`}, Outcome: "approximated", How: "all stand before the others, as `system`, in their order; where there are no others, as the user's"},
+	{Parameter: "system and developer messages", Examples: []string{`"messages":[{"role":"system","content":"a"},{"role":"user","content":"hi"},{"role":"developer","content":"b"}]`}, Outcome: "approximated", How: "those before the first turn stand before all others, as `system`, in their order; where there are no others, as the user's; what the system says after the first turn keeps its place, as a turn of the system's for Claude Opus 4.8 and later models, for others as one of the user's, marked `<system-reminder>`"},
 	{Parameter: "a beginning of the answer", Examples: []string{`"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"a"}]`}, Outcome: "exact", How: "a last message of the assistant's, with which models up to Claude 4.5 go on; impossible for later ones, which refuse it"},
 	{Parameter: "texts", Examples: []string{`"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"\u00e4"}]}]`}, Outcome: "exact", How: "as they are spelled; empty ones, which the API refuses, are not sent"},
 	{Parameter: "several messages of one side in a row", Examples: []string{`"messages":[{"role":"user","content":"hi"},{"role":"user","content":"ho"}]`}, Outcome: "exact", How: "one message; all results of tools in the one that follows the calls"},

@@ -27,7 +27,8 @@ func (e *encoder) system() {
 }
 
 // messages writes the turns. What one side says in several messages is one turn: the API wants the results of all tool
-// calls in the message that follows them.
+// calls in the message that follows them. What the system says between turns keeps its place, so that the prompt cache keeps what comes
+// before it.
 func (e *encoder) messages() {
 	e.Text(`,"messages":[`)
 	sep := ""
@@ -59,7 +60,7 @@ func (e *encoder) turn(sep string, role llm.Role, messages []llm.Message) bool {
 	if len(parts) == 0 {
 		return false
 	}
-	name := [...]string{llm.User: "user", llm.Assistant: "assistant"}[role]
+	name := [...]string{llm.User: "user", llm.Assistant: "assistant", llm.System: "system"}[role]
 	e.Text(sep + `{"role":"` + name + `","content":`)
 	if len(parts) == 1 && parts[0].Kind == llm.Text && parts[0].Cache == nil {
 		e.Raw(parts[0].Text)

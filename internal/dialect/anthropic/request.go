@@ -19,6 +19,9 @@ import (
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Anthropic), plan: claude.PlanOf(r, r.Model)}
+	if e.Request = r.Settled(); !e.plan.Interjects {
+		e.Request = r.Interjected()
+	}
 	var fits bool
 	e.told, e.lost, fits = e.plan.Told(r.Format)
 	e.schemas = e.plan.Schema && fits

@@ -30,6 +30,8 @@ type Model struct {
 	NeverMust bool // cannot be forced to call a tool
 	Prefill   bool // goes on with an answer that the caller has begun
 
+	Interjects bool // takes turns of the system between the others
+
 	takes *llm.Takes // what the config says instead
 }
 
@@ -45,12 +47,12 @@ var models = []Model{
 	{prefix: "claude-opus-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Budgets: true, Schema: true},
 	{prefix: "claude-sonnet-4-6", Sampling: true, OneOfTwo: true, Think: Adaptive, Budgets: true, Schema: true},
 	{prefix: "claude-opus-4-7", Think: Adaptive, XHigh: true, Schema: true},
-	{prefix: "claude-opus-4-8", Think: Adaptive, XHigh: true, Schema: true},
+	{prefix: "claude-opus-4-8", Think: Adaptive, XHigh: true, Schema: true, Interjects: true},
 	{prefix: "claude-opus-4", Sampling: true, Think: ByBudget, Prefill: true},
 	{prefix: "claude-sonnet-4", Sampling: true, Think: ByBudget, Prefill: true},
-	{prefix: "claude-fable", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
-	{prefix: "claude-mythos", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true},
-	{prefix: "claude-", Think: Adaptive, XHigh: true, Schema: true},
+	{prefix: "claude-fable", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true, Interjects: true},
+	{prefix: "claude-mythos", Think: Adaptive, XHigh: true, Schema: true, NeverMust: true, Interjects: true},
+	{prefix: "claude-", Think: Adaptive, XHigh: true, Schema: true, Interjects: true},
 	{prefix: "", Sampling: true, Think: ByBudget, Prefill: true},
 }
 

@@ -14,6 +14,7 @@ import (
 // Encode is the request as a body of POST /v2/chat, and what of it had to be left out. The error is about what can
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
+	r = r.Interjected()
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Cohere), model: modelOf(r)}
 	e.Text(`{"model":`)
 	e.Quote(r.Model)

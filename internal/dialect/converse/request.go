@@ -17,6 +17,7 @@ import (
 // Encode is the request as a body of POST /model/{model}/converse, and what of it had to be left out. The error is about
 // what can neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
+	r = r.Interjected()
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Converse), maker: Maker(r.Model)}
 	var name string
 	e.family, name = familyOf(r.Model)

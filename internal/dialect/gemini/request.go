@@ -26,6 +26,7 @@ func EncodeVertex(r *llm.Request) ([]byte, []string, *llm.Error) {
 
 // scores says that the model tells how likely its tokens were, if it is asked and does not stream.
 func encode(r *llm.Request, scores, vertex bool) ([]byte, []string, *llm.Error) {
+	r = r.Interjected()
 	scored := scores && !r.Stream && asksLogprobs(r)
 	e := encoder{Draft: draft.Of(r, llm.Gemini), Request: r, model: modelOf(r), vertex: vertex, scored: scored, called: map[string]called{}}
 	e.contents()

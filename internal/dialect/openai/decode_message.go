@@ -64,7 +64,11 @@ func (d *decoder) message(i int, value llm.JSON) {
 func (d *decoder) speak(i int, m message) {
 	switch m.role {
 	case "system", "developer":
-		d.Out.System = append(d.Out.System, d.marked(d.content(m), m.cache)...)
+		if parts := d.marked(d.content(m), m.cache); len(d.Out.Messages) == 0 {
+			d.Out.System = append(d.Out.System, parts...)
+		} else {
+			d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.System, At: i, Parts: parts})
+		}
 	case "user":
 		d.Out.Messages = append(d.Out.Messages, llm.Message{Role: llm.User, At: i, Parts: d.marked(d.content(m), m.cache)})
 	case "assistant":
