@@ -153,3 +153,34 @@ func TestLogWithoutReaderDoesNotEndTheGateway(t *testing.T) {
 		t.Error("no line was dropped")
 	}
 }
+
+// On a terminal the log is for people, in colour unless the environment forbids it; elsewhere it is JSON.
+func TestLogFormatFollowsTheReader(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		terminal bool
+		env      map[string]string
+		json     bool
+		colour   bool
+	}{
+		{"a terminal", true, map[string]string{"TERM": "xterm"}, false, true},
+		{"a terminal without colours", true, map[string]string{"TERM": "dumb"}, false, false},
+		{"NO_COLOR", true, map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, false, false},
+		{"an empty NO_COLOR", true, map[string]string{"TERM": "xterm", "NO_COLOR": ""}, false, true},
+		{"JSON on a terminal", true, map[string]string{"TERM": "xterm", "WEIR_LOG_FORMAT": "json"}, true, false},
+		{"a file", false, map[string]string{"TERM": "xterm"}, true, false},
+		{"text in a file", false, map[string]string{"TERM": "xterm", "WEIR_LOG_FORMAT": "text"}, false, false},
+	} {
+		var out output
+		log, err := newLog(&system{stderr: &out, errTerminal: tt.terminal, env: func(name string) (string, bool) { v, ok := tt.env[name]; return v, ok }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Info("hello")
+		log.Close(t.Context())
+		if got := out.String(); json.Valid([]byte(got)) != tt.json || strings.Contains(got, "\x1b[") != tt.colour || !strings.Contains(got, "hello") {
+			t.Errorf("%s: %q", tt.name, got)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -267,6 +268,13 @@ func exampleOf(m *config.Model, cfg *config.Config, local []provider.Local) stri
 	return prefix + rest
 }
 
+// colours reports whether the environment allows colours (no-color.org), and the terminal has them.
+func colours(sys *system) bool {
+	no, _ := sys.env("NO_COLOR")
+	term, named := sys.env("TERM")
+	return no == "" && term != "dumb" && (named || runtime.GOOS != "windows")
+}
+
 // newLog starts the log as WEIR_LOG (level) and WEIR_LOG_FORMAT (text, json) say. It goes to stderr.
 func newLog(sys *system) (*logging.Log, error) {
 	level := slog.LevelInfo
@@ -283,7 +291,7 @@ func newLog(sys *system) (*logging.Log, error) {
 	default:
 		format = "json"
 	}
-	log, err := logging.Open(logging.Options{To: sys.stderr, Format: format, Level: level})
+	log, err := logging.Open(logging.Options{To: sys.stderr, Format: format, Level: level, Colour: sys.errTerminal && colours(sys)})
 	if err != nil {
 		return nil, fmt.Errorf("WEIR_LOG_FORMAT is %q; it takes text or json", format)
 	}

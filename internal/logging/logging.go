@@ -48,9 +48,8 @@ func (l *Log) Dropped() uint64 { return l.sink.dropped.Load() }
 func (l *Log) Close(ctx context.Context) { l.sink.close(ctx) }
 
 func (o *Options) handler(to io.Writer) slog.Handler {
-	options := &slog.HandlerOptions{Level: o.Level}
 	if o.Format == "text" {
-		return slog.NewTextHandler(to, options)
+		return &terminal{to: to, level: o.Level, colour: o.Colour}
 	}
-	return slog.NewJSONHandler(to, options)
+	return slog.NewJSONHandler(to, &slog.HandlerOptions{Level: o.Level})
 }
