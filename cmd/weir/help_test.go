@@ -30,6 +30,23 @@ func TestHelpIsACommandToo(t *testing.T) {
 	}
 }
 
+func TestWrongUsageSaysWhatToDo(t *testing.T) {
+	folder := t.TempDir()
+	for args, want := range map[string]string{
+		"srve":                      `unexpected argument srve, did you mean "serve"? See: weir help`,
+		"serve --frob":              "unknown flag --frob. See: weir help serve",
+		"keys":                      "a command is missing: give one of create, list, show, update, rotate, revoke. See: weir help keys",
+		"keys create":               "missing flags: --name=NAME. See: weir help keys create",
+		"keys show":                 "<key> is missing: give it after the command. See: weir help keys show",
+		"keys rotate x --grace -1h": "--grace cannot take -1h, which is read as a flag: give a value that does not begin with a dash. See: weir help keys rotate",
+		"doctor --timeout forever":  `--timeout cannot take "forever": give a time such as 15s or 2m. See: weir help doctor`,
+	} {
+		if did := runIn(t, folder, nil, "", strings.Fields(args)...); did != (outcome{2, "", "weir: " + want + "\n"}) {
+			t.Errorf("weir %s: %+v", args, did)
+		}
+	}
+}
+
 func TestVersionIsAFlagToo(t *testing.T) {
 	folder := t.TempDir()
 	want := runIn(t, folder, nil, "", "version")

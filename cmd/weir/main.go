@@ -115,7 +115,7 @@ func run(ctx context.Context, args []string, sys *system) (code int) {
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(sys.stderr, "weir: %v. See: weir --help\n", err)
+		fmt.Fprintf(sys.stderr, "weir: %s\n", usageWords(err))
 		return 2
 	}
 	err = command.Run()

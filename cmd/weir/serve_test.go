@@ -238,7 +238,7 @@ func TestServeRefusesToStart(t *testing.T) {
 		{"a second one on the same data", running, nil, 1, `^weir: another Weir is using the data folder .*data; stop it, or give this one a folder of its own .*\n$`},
 		{"a port in use", environment(t.TempDir(), "WEIR_LISTEN", taken.Addr().String()), nil, 1, `^weir: cannot listen on ` + taken.Addr().String() + `: .*Choose another address`},
 		{"an admin port in use", environment(t.TempDir(), "WEIR_ADMIN_LISTEN", taken.Addr().String()), nil, 1, `^weir: cannot listen on ` + taken.Addr().String()},
-		{"an unknown flag", environment(t.TempDir()), []string{"--budget", "1"}, 2, `^weir: unknown flag --budget.*weir --help`},
+		{"an unknown flag", environment(t.TempDir()), []string{"--budget", "1"}, 2, `^weir: unknown flag --budget\. See: weir help serve\n$`},
 		{"an argument too many", environment(t.TempDir()), []string{"now"}, 2, `^weir: unexpected argument now`},
 		{"a wrong address", environment(t.TempDir()), []string{"--listen", "nowhere"}, 2, `^weir: --listen cannot be used: listen "nowhere"`},
 		{"a wrong variable", environment(t.TempDir(), "WEIR_LISTEN", "nowhere"), nil, 2, `^weir: a WEIR_… variable cannot be used: listen "nowhere"`},
