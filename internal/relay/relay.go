@@ -323,7 +323,6 @@ func (a *attempt) changesTo() openai.Changes {
 	target, model, p := a.target, a.try.Model, a.provider
 	c := p.Changes(a.body, target.Model, target.Like, target.Takes)
 	c.AskUsage = c.AskUsage && !a.try.RefusesUsage()
-	c.AskUsage = c.AskUsage && !a.try.RefusesUsage()
 	for _, rename := range [...]map[string]string{model.Rename, target.Rename} {
 		if rename != nil {
 			c.Rename = rename
