@@ -101,7 +101,7 @@ func configuredToken(cfg *config.Config) (token secret.Text, from string, err er
 		return cfg.Admin.Token, "the config's admin.token", nil
 	}
 	path := admin.TokenFile(cfg.Data)
-	token, err = admin.ReadToken(path)
+	token, err = admin.OwnToken(cfg.Data)
 	if errors.Is(err, fs.ErrNotExist) {
 		return secret.Text{}, "", &noTokenError{path}
 	}

@@ -84,6 +84,9 @@ func TestRevocationOutlivesALockedStore(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(copied, "data"), os.DirFS(filepath.Join(folder, "data"))); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Chmod(filepath.Join(copied, "data", "admin.token"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	unlock()
 	eventually(t, "it is stored", func() bool { return strings.Contains(body(t, s.admin+"/metrics"), "\nweir_revocations_unsaved 0\n") })
 	if did := weir("doctor"); did.code != 0 || !strings.Contains(did.stdout, "the store has every one") {

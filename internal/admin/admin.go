@@ -21,7 +21,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Options are what a Handler needs. All are required, but for MetricsToken.
+// Options are what a Handler needs. All are required, but for MetricsToken, Listen and URL.
 type Options struct {
 	Keys  *auth.Keys
 	Token secret.Text // the bearer token of the admin API
@@ -39,6 +39,9 @@ type Options struct {
 	Explain func(caller *auth.Principal, model string, body []byte) (Explanation, error)
 
 	MetricsToken bool // ask for the token on /metrics too
+
+	Listen string // host:port that the API is served on
+	URL    string // by which it is called from elsewhere, "" for none; requests with another Host than these two or a loopback name are refused
 }
 
 // ReloadResult is what a reload of the config did.
@@ -59,7 +62,8 @@ type Contents struct {
 type Handler struct {
 	Options
 	tokenDigest [sha256.Size]byte
-	mux         *http.ServeMux
+	guesses     guesses
+	served      http.Handler
 }
 
 //go:embed openapi.json
@@ -81,13 +85,15 @@ func New(o Options) *Handler {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal())), mux: http.NewServeMux()}
+	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal()))}
+	mux := http.NewServeMux()
 	for _, r := range h.routes() {
-		h.mux.Handle(r.pattern, h.serve(r))
+		mux.Handle(r.pattern, h.serve(r))
 	}
-	h.mux.Handle("/metrics", h.guard(!o.MetricsToken, onlyGet(o.Metrics)))
-	h.mux.Handle("/admin/", h.guard(false, http.HandlerFunc(unknownURL)))
-	h.mux.Handle("/", http.HandlerFunc(unknownURL))
+	mux.Handle("/metrics", h.guard(!o.MetricsToken, onlyGet(o.Metrics)))
+	mux.Handle("/admin/", h.guard(false, http.HandlerFunc(unknownURL)))
+	mux.Handle("/", http.HandlerFunc(unknownURL))
+	h.served = hostsOf(o.Listen, o.URL).checked(mux)
 	return h
 }
 
@@ -123,7 +129,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A body that trickles in, or that a refusal leaves unread, holds a connection for so long at most. A server
 	// that knows no deadlines has no such connections.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
-	h.mux.ServeHTTP(w, r)
+	h.served.ServeHTTP(w, r)
 }
 
 // serve is the adapter between a route and HTTP: the one place that checks, calls, renders and logs.
@@ -189,8 +195,10 @@ func (h *Handler) guard(open bool, next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := h.checkToken(r.Header.Get("Authorization")); err != nil {
-			w.Header().Set("Www-Authenticate", "Bearer")
+		if err := h.checkToken(r); err != nil {
+			if err.HTTPStatus() == http.StatusUnauthorized {
+				w.Header().Set("Www-Authenticate", "Bearer")
+			}
 			render(w, r, err)
 			return
 		}
@@ -200,14 +208,22 @@ func (h *Handler) guard(open bool, next http.Handler) http.Handler {
 
 // checkToken compares digests, so that neither the time it takes nor its allocations tell the token's
 // length or beginning.
-func (h *Handler) checkToken(header string) *llm.Error {
-	scheme, token, _ := strings.Cut(strings.TrimSpace(header), " ")
+func (h *Handler) checkToken(r *http.Request) *llm.Error {
+	scheme, token, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return &llm.Error{Kind: llm.MissingKey, Message: "The admin API needs its token, as: Authorization: Bearer TOKEN. " + whereToken}
 	}
 	digest := sha256.Sum256([]byte(token))
-	if subtle.ConstantTimeCompare(digest[:], h.tokenDigest[:]) != 1 {
+	right := subtle.ConstantTimeCompare(digest[:], h.tokenDigest[:]) == 1
+	wait, first := h.guesses.admit(r.RemoteAddr, right, h.Now())
+	switch {
+	case wait > 0:
+		if first {
+			h.Log.Warn("wrong admin tokens come from an address: they are looked at once a second", "remote", r.RemoteAddr)
+		}
+		return &llm.Error{Kind: llm.TooManyGuesses, RetryAfter: wait, Message: "Too many wrong admin tokens came from this address: it may send one each second. " + whereToken}
+	case !right:
 		return &llm.Error{Kind: llm.InvalidKey, Message: "This is not the token of this admin API. " + whereToken}
 	}
 	return nil

@@ -15,6 +15,9 @@ import (
 
 // render is the one place that writes an error.
 func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
+	if err.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(err.RetrySeconds()))
+	}
 	send(w, r, err.HTTPStatus(), secret.Hide(err.Envelope()))
 }
 

@@ -29,7 +29,7 @@ func Token(dataDir string, configured secret.Text, random io.Reader) (secret.Tex
 		return configured, nil
 	}
 	path := TokenFile(dataDir)
-	token, err := ReadToken(path)
+	token, err := OwnToken(dataDir)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return token, err
 	}
@@ -42,6 +42,21 @@ func Token(dataDir string, configured secret.Text, random io.Reader) (secret.Tex
 		return secret.Text{}, fmt.Errorf("cannot keep the admin token: %w", err)
 	}
 	return secret.New(text), nil
+}
+
+// OwnToken reads TokenFile. That must be closed to other users: whoever has the token can make keys. Its error satisfies
+// errors.Is(err, fs.ErrNotExist) if there is none.
+func OwnToken(dataDir string) (secret.Text, error) {
+	path := TokenFile(dataDir)
+	info, err := os.Stat(path)
+	if err != nil {
+		return secret.Text{}, fmt.Errorf("cannot read the admin token: %w", err)
+	}
+	if exposed(info) {
+		return secret.Text{}, fmt.Errorf("the admin token in %s is open to other users of this machine (mode %04o): run  chmod 600 %q  or, if one of them may have read it, remove the file, and the next weir serve makes a new one. "+
+			"Where the system sets such modes itself, give the token as admin.token in the config", path, info.Mode().Perm(), path)
+	}
+	return ReadToken(path)
 }
 
 // ReadToken reads a file with a token. Its error satisfies errors.Is(err, fs.ErrNotExist) if there is none.

@@ -191,7 +191,7 @@ func inUseError(dir string) error {
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	return admin.New(admin.Options{
 		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Explain: a.explain,
-		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token,
+		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})
 }
 

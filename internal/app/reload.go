@@ -124,7 +124,7 @@ func needsRestart(old, cfg *config.Config) []string {
 		}
 	}
 	changed("listen", differ(old.Listen, cfg.Listen))
-	changed("admin", differ(old.Admin.Listen, cfg.Admin.Listen) || old.Admin.Token != cfg.Admin.Token)
+	changed("admin", differ(old.Admin.Listen, cfg.Admin.Listen) || old.Admin.Token != cfg.Admin.Token || old.Admin.URL != cfg.Admin.URL)
 	changed("store", old.Store != cfg.Store)
 	changed("data", old.Data != cfg.Data)
 	changed("limits.connections", old.Limits.Connections != cfg.Limits.Connections)

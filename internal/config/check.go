@@ -32,6 +32,7 @@ const maxDepth = 10_000
 // paths absolute.
 func (d *decoder) check(c *Config) {
 	d.checkListeners(c)
+	d.checkAdminURL(&c.Admin)
 	d.checkStorage(c)
 	d.checkLimits(&c.Limits)
 	for i := range c.CORS.Origins {
@@ -69,6 +70,17 @@ func (d *decoder) checkListeners(c *Config) {
 	}
 	if err := checkDistinct(c.Listen, c.Admin.Listen); err != nil {
 		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen, &c.Listen.Addr, &c.Listen), "%v", err)
+	}
+}
+
+// checkAdminURL accepts scheme, host and port.
+func (d *decoder) checkAdminURL(a *Admin) {
+	if !d.given(&a.URL) {
+		return
+	}
+	u, err := url.Parse(a.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		d.errorf(d.where(&a.URL), "url %s must be scheme://host or scheme://host:port, such as https://weir-admin.example.com", d.quote(&a.URL, a.URL))
 	}
 }
 

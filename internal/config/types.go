@@ -108,6 +108,11 @@ type Admin struct {
 	// admin.token in the data folder. Example: `"${WEIR_ADMIN_TOKEN}"`.
 	Token secret.Text `yaml:"token"`
 
+	// The URL by which the admin listener is called from elsewhere. Requests whose Host is none of its name, a loopback name and the
+	// address listened on are refused, because a web page could have a name of its own lead here; on all interfaces every address is
+	// taken. A change needs a restart. Example: `https://weir-admin.example.com`.
+	URL string `yaml:"url"`
+
 	// Allow an admin listener without TLS on an address that is not loopback, because something else
 	// protects it. The token then crosses that network in clear. Default `false`.
 	Insecure bool `yaml:"insecure"`

@@ -63,9 +63,11 @@ const (
 	UpstreamFailed
 	UpstreamMisconfigured
 	NoHealthyTarget
-	NotFound // admin API: no such thing
-	Conflict // admin API: the name is taken, or the thing cannot be changed here
-	Canceled // the client hung up: nobody reads the answer
+	NotFound       // admin API: no such thing
+	Conflict       // admin API: the name is taken, or the thing cannot be changed here
+	Misdirected    // admin API: the Host is not the listener's
+	TooManyGuesses // admin API: wrong tokens came from the address
+	Canceled       // the client hung up: nobody reads the answer
 )
 
 const (
@@ -107,6 +109,8 @@ var kinds = [...]struct {
 	NoHealthyTarget:       {http.StatusServiceUnavailable, upstreamError, "no_healthy_target"},
 	NotFound:              {http.StatusNotFound, invalidRequest, "not_found"},
 	Conflict:              {http.StatusConflict, invalidRequest, "conflict"},
+	Misdirected:           {http.StatusMisdirectedRequest, invalidRequest, "misdirected_request"},
+	TooManyGuesses:        {http.StatusTooManyRequests, invalidRequest, "too_many_wrong_tokens"},
 	Canceled:              {499, invalidRequest, "client_closed_request"},
 }
 

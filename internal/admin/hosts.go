@@ -1,0 +1,75 @@
+package admin
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// hosts are the names by which a listener may be called. A web page that has its own name lead here (DNS rebinding) calls it by that
+// name, and could read what needs no token; a page cannot give itself an address for a name.
+type hosts struct {
+	every bool     // any address is ours: the listener is on all interfaces
+	names []string // in lower case
+}
+
+// hostsOf are the names of the listener at host:port, and that of the URL by which it is called from elsewhere, if there is one.
+func hostsOf(listen, called string) hosts {
+	var h hosts
+	if host, _, err := net.SplitHostPort(listen); err == nil {
+		ip, err := netip.ParseAddr(host)
+		h.every = host == "" || err == nil && ip.IsUnspecified()
+		h.names = append(h.names, plainHost(host))
+	}
+	if u, err := url.Parse(called); err == nil && u.Hostname() != "" {
+		h.names = append(h.names, plainHost(u.Hostname()))
+	}
+	return h
+}
+
+// plainHost is a name without what may be spelled in several ways.
+func plainHost(host string) string {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Unmap().WithZone("").String()
+	}
+	return host
+}
+
+// allow reports whether a request may name this Host. Only HTTP/1.0 has none, and no browser speaks it.
+func (h hosts) allow(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = plainHost(strings.Trim(host, "[]"))
+	ip, err := netip.ParseAddr(host)
+	if err == nil && (h.every || ip.IsLoopback()) || host == "localhost" || host == "" {
+		return true
+	}
+	for _, name := range h.names {
+		if name != "" && name == host {
+			return true
+		}
+	}
+	return false
+}
+
+// isHealth reports whether a path is one of those that say nothing but whether this Weir lives. Load balancers ask there by names
+// of their own.
+func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/health" }
+
+// checked guards next by the rule.
+func (h hosts) checked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isHealth(r.URL.Path) && !h.allow(r.Host) {
+			render(w, r, &llm.Error{Kind: llm.Misdirected, Message: "This listener of Weir has another name than the request's Host: call it by a loopback name " +
+				"(127.0.0.1, localhost) or by the address that it listens on, or set admin.url in the config to the URL by which you call it."})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
