@@ -144,7 +144,7 @@ type Limits struct {
 	// How many connections the public listener holds open at once. When they are used up, the one longest
 	// without a request is closed for a new one; if all have requests running, new ones wait. One public
 	// address (of IPv6, its first 64 bits) holds at most half of them; what it opens beyond that is closed.
-	// With less than 2.5 GiB of memory there are fewer: one for each 256 KiB; and no more than two for every five files that
+	// With less than 1.25 GiB of memory there are fewer: one for each 128 KiB; and no more than two for every five files that
 	// the process may have open (`ulimit -n`). A change needs a restart.
 	// Default `10000`.
 	Connections int `yaml:"connections"`
