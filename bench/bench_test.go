@@ -37,7 +37,7 @@ func TestRun(t *testing.T) {
 	for _, upstream := range []string{"-sim=false", "-sim=true"} {
 		out := filepath.Join(t.TempDir(), "figures.json")
 		var o options
-		o.parse([]string{"-rounds=1", "-time=60ms", "-concurrency=2", "-only=200B,stream", "-candidates=direct,reverseproxy,reverseproxy-pooled", "-out=" + out, upstream})
+		o.parse([]string{"-rounds=1", "-time=60ms", "-concurrency=2", "-only=200B,burst", "-candidates=direct,reverseproxy,passthrough", "-out=" + out, upstream})
 		b, err := newBench(&o)
 		if err != nil {
 			t.Fatal(err)
@@ -58,21 +58,22 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []struct{ workload, metric string }{
-			{"200B", "cpu_us"},
-			{"200B", "rps"},
-			{"200B", "p99_us"},
-			{"stream", "cpu_us"},
-			{"stream", "p50_us"},
-			{"held-3", "pss_mib"},
-			{"process", "start_ms"},
-			{"process", "loaded_rss_mib"},
+		for _, want := range []struct{ mode, workload, metric string }{
+			{pinnedMode, "200B", "cpu_us"},
+			{sharedMode, "200B", "cpu_us"},
+			{sharedMode, "200B", "rps"},
+			{sharedMode, "200B", "p99_us"},
+			{sharedMode, "burst", "cpu_us"},
+			{sharedMode, "burst", "p50_us"},
+			{sharedMode, "held-3", "pss_mib"},
+			{sharedMode, "process", "start_ms"},
+			{sharedMode, "process", "loaded_rss_mib"},
 		} {
-			if s := r.series(want.workload, "reverseproxy", want.metric); len(s) != 1 || s.median() <= 0 {
+			if s := r.series(want.mode, want.workload, "reverseproxy", want.metric); len(s) != 1 || s.median() <= 0 {
 				t.Errorf("%s %s %s: %v", upstream, want.workload, want.metric, s)
 			}
 		}
-		if r.lack() == "" || !strings.Contains(printed.String(), "reverseproxy-pooled") {
+		if r.lack() == "" || !strings.Contains(printed.String(), "passthrough") {
 			t.Errorf("lacks %q; printed\n%s", r.lack(), &printed)
 		}
 	}
@@ -156,7 +157,7 @@ func made() *record {
 			for _, row := range g.rows {
 				for round := range wholeRounds {
 					value := float64(100*i+10) * float64(round+1)
-					r.Figures = append(r.Figures, figure{round, row.workload, c.candidate, row.metric, value})
+					r.Figures = append(r.Figures, figure{g.mode, round, row.workload, c.candidate, row.metric, value})
 				}
 			}
 		}

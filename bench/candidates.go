@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -22,7 +23,10 @@ type candidate struct {
 	command func(b *bench, addr, folder string) (*exec.Cmd, error)
 	// ready is the path that tells when it serves; "" asks for a whole answer instead.
 	ready string
-	weir  bool
+	// gateway says that the model decides where a request goes, that requests need the key in the folder's file `key`, and that it
+	// translates.
+	gateway bool
+	slow    bool // it takes long to start
 }
 
 // running is a started candidate.
@@ -40,11 +44,12 @@ type running struct {
 var (
 	direct       = &candidate{name: "direct"}
 	nginx        = &candidate{name: "nginx", command: nginxCommand}
-	reverseProxy = &candidate{name: "reverseproxy", command: proxyCommand("reverseproxy")}
-	pooledProxy  = &candidate{name: "reverseproxy-pooled", command: proxyCommand("reverseproxy-pooled")}
+	reverseProxy = &candidate{name: "reverseproxy", command: ownCommand("reverseproxy")}
+	passThrough  = &candidate{name: "passthrough", command: ownCommand("passthrough")}
 )
 
-func proxyCommand(kind string) func(*bench, string, string) (*exec.Cmd, error) {
+// ownCommand runs a subcommand of this program.
+func ownCommand(kind string) func(*bench, string, string) (*exec.Cmd, error) {
 	return func(b *bench, addr, _ string) (*exec.Cmd, error) {
 		return exec.Command(b.self, kind, addr, b.upstream), nil
 	}
@@ -94,9 +99,6 @@ http {
 }
 `
 
-// nginxWorkers is as many as there are processors on the smallest machine that this is run on.
-const nginxWorkers = 2
-
 func nginxCommand(b *bench, addr, folder string) (*exec.Cmd, error) {
 	path, err := exec.LookPath("nginx")
 	if err != nil {
@@ -107,7 +109,7 @@ func nginxCommand(b *bench, addr, folder string) (*exec.Cmd, error) {
 		user = "user root;"
 	}
 	config := filepath.Join(folder, "nginx.conf")
-	text := fmt.Sprintf(nginxConfig, nginxWorkers, folder, addr, strings.TrimPrefix(b.upstream, "http://"), user)
+	text := fmt.Sprintf(nginxConfig, b.mode.workers(), folder, addr, strings.TrimPrefix(b.upstream, "http://"), user)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		return nil, err
 	}
@@ -121,12 +123,14 @@ data: %s/data
 providers:
   json: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   stream: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
+  burst: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   held: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   message: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
   messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
 models:
   json: {targets: [json/json-1]}
   stream: {targets: [stream/stream-1]}
+  burst: {targets: [burst/burst-1]}
   held: {targets: [held/held-1]}
   message: {targets: [message/json-1]}
   messages: {targets: [messages/stream-1]}
@@ -134,12 +138,12 @@ models:
 
 func (b *bench) weirConfig(addr, admin, folder string) string {
 	url := func(model string) string { return b.upstream + b.path(model) }
-	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("held"), url("message"), url("messages"))
+	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("burst"), url("held"), url("message"), url("messages"))
 }
 
 // weirCandidate is the Weir that path is the binary of.
 func weirCandidate(name, path string) *candidate {
-	return &candidate{name: name, weir: true, ready: "/readyz", command: func(b *bench, addr, folder string) (*exec.Cmd, error) {
+	return &candidate{name: name, gateway: true, ready: "/readyz", command: func(b *bench, addr, folder string) (*exec.Cmd, error) {
 		admin, err := freeAddr()
 		if err != nil {
 			return nil, err
@@ -156,7 +160,7 @@ func weirCandidate(name, path string) *candidate {
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(folder, "key"), bytes.TrimSpace(key.Bytes()), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, keyFile), bytes.TrimSpace(key.Bytes()), 0o600); err != nil {
 			return nil, err
 		}
 		cmd := exec.Command(path, "serve", "--config", config)
@@ -164,6 +168,45 @@ func weirCandidate(name, path string) *candidate {
 		return cmd, nil
 	}}
 }
+
+const liteLLMConfig = `
+model_list:
+  - {model_name: json, litellm_params: {model: openai/json-1, api_base: "%s/v1", api_key: made-up-credential}}
+  - {model_name: stream, litellm_params: {model: openai/stream-1, api_base: "%s/v1", api_key: made-up-credential}}
+  - {model_name: burst, litellm_params: {model: openai/burst-1, api_base: "%s/v1", api_key: made-up-credential}}
+  - {model_name: held, litellm_params: {model: openai/held-1, api_base: "%s/v1", api_key: made-up-credential}}
+  - {model_name: message, litellm_params: {model: anthropic/json-1, api_base: "%s", api_key: made-up-credential}}
+  - {model_name: messages, litellm_params: {model: anthropic/stream-1, api_base: "%s", api_key: made-up-credential}}
+general_settings: {master_key: %s}
+`
+
+// liteLLMKey is LiteLLM's master key: without a database it has no others.
+const liteLLMKey = "sk-bench"
+
+// liteLLM is LiteLLM's proxy, from the Python package litellm[proxy]; path is its program.
+func liteLLM(path string) *candidate {
+	return &candidate{name: "litellm", gateway: true, slow: true, ready: "/health/liveliness", command: func(b *bench, addr, folder string) (*exec.Cmd, error) {
+		url := func(model string) string { return b.upstream + b.path(model) }
+		text := fmt.Sprintf(liteLLMConfig, url("json"), url("stream"), url("burst"), url("held"), url("message"), url("messages"), liteLLMKey)
+		config := filepath.Join(folder, "config.yaml")
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(folder, keyFile), []byte(liteLLMKey), 0o600); err != nil {
+			return nil, err
+		}
+		host, port, err := net.SplitHostPort(addr)
+		if err != nil {
+			return nil, err
+		}
+		cmd := exec.Command(path, "--config", config, "--host", host, "--port", port, "--num_workers", strconv.Itoa(b.mode.workers()))
+		cmd.Env = append(os.Environ(), "LITELLM_LOCAL_MODEL_COST_MAP=True", "LITELLM_LOG=ERROR")
+		return cmd, nil
+	}}
+}
+
+// keyFile is where a gateway's command leaves the key for requests, in the candidate's folder.
+const keyFile = "key"
 
 // freeAddr is an address that nobody listens on.
 func freeAddr() (string, error) {
@@ -196,17 +239,18 @@ func (b *bench) start(c *candidate) (*running, error) {
 	if r.log, err = os.OpenFile(filepath.Join(folder, "log"), os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600); err != nil {
 		return nil, err
 	}
-	if c.weir {
-		key, err := os.ReadFile(filepath.Join(folder, "key"))
+	if c.gateway {
+		key, err := os.ReadFile(filepath.Join(folder, keyFile))
 		if err != nil {
 			return nil, err
 		}
 		r.key = string(key)
 	}
 	r.cmd.Stderr = r.log
+	r.cmd.Env = append(r.cmd.Environ(), b.mode.environment()...)
 	dieWithParent(r.cmd)
 	begun := time.Now()
-	if err := r.cmd.Start(); err != nil {
+	if err := startOn(r.cmd, b.mode.proxy, b.mode.others); err != nil {
 		return nil, err
 	}
 	if err := r.awaitReady(begun, b.path("json")); err != nil {
@@ -221,6 +265,10 @@ func (b *bench) start(c *candidate) (*running, error) {
 
 // awaitReady asks until there is a 200. A new connection is made each time, as a load balancer would.
 func (r *running) awaitReady(begun time.Time, path string) error {
+	limit := 20 * time.Second
+	if r.slow {
+		limit = 2 * time.Minute
+	}
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
 	for {
 		var resp *http.Response
@@ -238,7 +286,7 @@ func (r *running) awaitReady(begun time.Time, path string) error {
 			}
 			err = errors.New(resp.Status)
 		}
-		if time.Since(begun) > 20*time.Second {
+		if time.Since(begun) > limit {
 			return err
 		}
 		time.Sleep(time.Millisecond)

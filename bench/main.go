@@ -1,16 +1,19 @@
-// Command bench measures Weir beside other proxies, in one run on loopback: the upstream directly, nginx, a bare
-// httputil.ReverseProxy, and Weir with key authentication, a logical model, usage tapping and the JSON log of requests.
+// Command bench measures Weir beside other proxies, in one run on loopback: the upstream directly, nginx, httputil.ReverseProxy as
+// an expert would run it, a pass-through (the least that a proxy of this kind can do on net/http), and Weir with key
+// authentication, a logical model, usage tapping and the JSON log of requests.
 //
 //	go run ./bench                                                            everything, five rounds
 //	go run ./bench -only 200B,8K -candidates weir,reverseproxy -rounds 3      two bodies, two candidates
 //	go run ./bench -only stream,held-1000 -rounds 1 -time 3s
 //	go run ./bench -weir old=/tmp/weir-old -weir new=/tmp/weir-new -candidates old,new,reverseproxy
 //
-// Workloads: 200B, 8K, 400K, 400K-code, 400K-translated, 400K-code-translated, stream, stream-translated, held-1000,
-// held-5000; what is translated goes to and from Anthropic's dialect in Weir, and passes the others. Candidates: direct, nginx, reverseproxy,
-// reverseproxy-pooled (the same with a BufferPool), weir (built from the tree), and the names given with -weir. The figure
-// that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds. Times
-// with other load on the machine say little; ratios of CPU within one run say most.
+// Modes: pinned (the proxy alone on one processor, the load and the upstream on the others) and shared (all on all processors).
+// Workloads: 200B, 8K, 400K, 400K-code, 400K-translated, 400K-code-translated, stream (paced events), stream-translated, burst
+// (events as fast as they go), held-1000, held-5000. Translated ones go to and from Anthropic's dialect in Weir; the other candidates
+// pass them. Streams are held in the shared mode only: memory does not depend on processors.
+// Candidates: direct, nginx, reverseproxy, passthrough, litellm (with -litellm), weir (built from the tree), and the names given with -weir.
+// The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
+// Times with other load on the machine say little; ratios of CPU within one run say most.
 //
 // -write puts the results of a whole run into docs/performance.md; the raw figures are in .cache/bench/figures.json, from
 // which -from prints (and, with -write, writes) them again.
@@ -51,10 +54,10 @@ func dispatch(args []string) error {
 			return serveUpstream(args[1])
 		case "sim":
 			return serveSim(args[1])
-		case "reverseproxy", "reverseproxy-pooled":
-			if len(args) == 3 {
-				return serveReverseProxy(args[1], args[2], args[0] == "reverseproxy-pooled")
-			}
+		case reverseProxy.name:
+			return serveReverseProxy(args[1], args[len(args)-1])
+		case passThrough.name:
+			return servePassthrough(args[1], args[len(args)-1])
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -85,8 +88,10 @@ type options struct {
 	time        time.Duration
 	concurrency int
 	only        string
+	modes       string
 	candidates  string
 	weirs       weirFlags
+	litellm     string
 	sim         bool
 	out         string
 	from        string
@@ -97,10 +102,12 @@ func (o *options) parse(args []string) {
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
 	flags.IntVar(&o.rounds, "rounds", 5, "how often everything is measured")
 	flags.DurationVar(&o.time, "time", 1200*time.Millisecond, "how long each closed loop runs")
-	flags.IntVar(&o.concurrency, "concurrency", 32, "connections of the closed loops, and streams at a time")
+	flags.IntVar(&o.concurrency, "concurrency", 32, "connections of the closed loops")
+	flags.StringVar(&o.modes, "modes", "", "modes, with commas between; all if empty")
 	flags.StringVar(&o.only, "only", "", "workloads, with commas between; all if empty")
 	flags.StringVar(&o.candidates, "candidates", "", "candidates, with commas between; all if empty")
 	flags.Var(&o.weirs, "weir", "another Weir to measure, as `NAME=PATH` of its binary; repeatable")
+	flags.StringVar(&o.litellm, "litellm", "", "LiteLLM's proxy to measure too, as the `PATH` of its program")
 	flags.BoolVar(&o.sim, "sim", false, "let the simulated provider be the upstream, in place of a cheaper one")
 	flags.StringVar(&o.out, "out", filepath.Join(".cache", "bench", "figures.json"), "where the raw figures go")
 	flags.StringVar(&o.from, "from", "", "measure nothing: print the raw figures of this file")
@@ -129,12 +136,14 @@ type bench struct {
 	rounds      int
 	time        time.Duration
 	concurrency int
+	modes       []*mode
 	candidates  []*candidate
 	workloads   []*workload
 	out         string
 	sim         bool          // the upstream is the simulated provider
 	settle      time.Duration // from the first event of the last held stream to weighing
 
+	mode     *mode  // the one being measured
 	self     string // this program
 	folder   string // for what candidates write
 	up       *exec.Cmd
@@ -175,11 +184,17 @@ func newBench(o *options) (b *bench, err error) {
 	if b.workloads, err = chosen(o.only, workloads(), func(w *workload) string { return w.name }); err != nil {
 		return nil, err
 	}
+	if b.modes, err = chosen(o.modes, modes(runtime.NumCPU()), func(m *mode) string { return m.name }); err != nil {
+		return nil, err
+	}
 	if b.folder, err = os.MkdirTemp("", "weir-bench-"); err != nil {
 		return nil, err
 	}
 	tree := weirCandidate("weir", filepath.Join(b.folder, "weir"))
-	all := append([]*candidate{direct, nginx, reverseProxy, pooledProxy, tree}, o.weirs...)
+	all := append([]*candidate{direct, nginx, reverseProxy, passThrough, tree}, o.weirs...)
+	if o.litellm != "" {
+		all = append(all, liteLLM(o.litellm))
+	}
 	if b.candidates, err = chosen(o.candidates, all, func(c *candidate) string { return c.name }); err != nil {
 		return nil, err
 	}

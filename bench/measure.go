@@ -13,8 +13,10 @@ import (
 )
 
 const (
-	streamEvents   = 100
-	streamInterval = 2 * time.Millisecond
+	pacedStreams   = 200 // at a time
+	streamEvents   = 50
+	streamInterval = 20 * time.Millisecond
+	burstEvents    = 100 // written one by one, without a pause
 	heldEvents     = 10_000
 	heldInterval   = 2 * time.Second // between the events of a held stream
 )
@@ -25,6 +27,8 @@ type workload struct {
 	prompt load.Prompt
 	rate   float64 // of the open loop that measures times
 	held   int     // streams that are held open; 0 for requests
+	events int     // of a stream
+	paced  int     // streams at a time that have a pace; 0 for what goes as fast as it can
 	// through is the model by which the candidates that cannot translate are asked, "" for the prompt's.
 	through string
 }
@@ -34,9 +38,11 @@ func workloads() []*workload {
 	body := func(name string, size int, code bool, rate float64) *workload {
 		return &workload{name: name, rate: rate, prompt: load.Prompt{Endpoint: load.Chat, Model: "json", Size: size, Code: code}}
 	}
-	stream := func(name, model string, held int) *workload {
-		return &workload{name: name, held: held, prompt: load.Prompt{Endpoint: load.Chat, Model: model, Size: 200, Stream: true}}
+	stream := func(name, model string, w workload) *workload {
+		w.name, w.prompt = name, load.Prompt{Endpoint: load.Chat, Model: model, Size: 200, Stream: true}
+		return &w
 	}
+	paced := workload{events: streamEvents, paced: pacedStreams}
 	translated := func(w *workload, model string) *workload {
 		w.through, w.prompt.Model = w.prompt.Model, model
 		return w
@@ -44,7 +50,8 @@ func workloads() []*workload {
 	return []*workload{
 		body("200B", 200, false, 1000), body("8K", 8<<10, false, 1000), body("400K", 400<<10, false, 100), body("400K-code", 400<<10, true, 100),
 		translated(body("400K-translated", 400<<10, false, 100), "message"), translated(body("400K-code-translated", 400<<10, true, 100), "message"),
-		stream("stream", "stream", 0), translated(stream("stream-translated", "stream", 0), "messages"), stream("held-1000", "held", 1000), stream("held-5000", "held", 5000),
+		stream("stream", "stream", paced), translated(stream("stream-translated", "stream", paced), "messages"), stream("burst", "burst", workload{events: burstEvents}),
+		stream("held-1000", "held", workload{held: 1000}), stream("held-5000", "held", workload{held: 5000}),
 	}
 }
 
@@ -55,6 +62,8 @@ func (b *bench) path(model string) string {
 		return ""
 	case model == "stream", model == "messages":
 		return "/" + model + "/" + strconv.Itoa(streamEvents) + "/" + streamInterval.String()
+	case model == "burst":
+		return "/stream/" + strconv.Itoa(burstEvents) + "/0s"
 	case model == "held":
 		return "/stream/" + strconv.Itoa(heldEvents) + "/" + heldInterval.String()
 	case model == "message":
@@ -66,18 +75,18 @@ func (b *bench) path(model string) string {
 // plan is what is sent to a candidate.
 func (b *bench) plan(r *running, w *workload) load.Plan {
 	prompt := w.prompt
-	if !r.weir && w.through != "" {
+	if !r.gateway && w.through != "" {
 		prompt.Model = w.through
 	}
 	l := load.Plan{Body: prompt.Body(), Key: secret.New(r.key), Concurrency: b.concurrency, Timeout: time.Minute, URL: r.base + b.path(prompt.Model) + "/v1/chat/completions"}
-	if r.weir {
+	if r.gateway {
 		l.URL = r.base + "/v1/chat/completions" // the model decides where it goes
 	}
 	return l
 }
 
 func (b *bench) note(round int, r *running, w, metric string, value float64) {
-	b.done.Figures = append(b.done.Figures, figure{round, w, r.name, metric, value})
+	b.done.Figures = append(b.done.Figures, figure{b.mode.name, round, w, r.name, metric, value})
 }
 
 // once runs a load, which must not fail, and forgets what the candidate logged.
@@ -159,11 +168,14 @@ func (b *bench) requests(ctx context.Context, round int, r *running, w *workload
 	return nil
 }
 
-// streams measures streams at the pace of the upstream.
+// streams measures streams at the pace of the upstream: the cost of an event, and the time to the first.
 func (b *bench) streams(ctx context.Context, round int, r *running, w *workload) error {
 	l := b.plan(r, w)
-	l.Ramp = streamEvents * streamInterval // so that they neither begin nor end together
-	l.Requests = b.concurrency
+	if w.paced > 0 {
+		l.Concurrency = w.paced
+		l.Ramp = streamEvents * streamInterval // so that they neither begin nor end together
+	}
+	l.Requests = l.Concurrency
 	if _, err := once(ctx, r, l); err != nil { // warm
 		return err
 	}
@@ -172,7 +184,7 @@ func (b *bench) streams(ctx context.Context, round int, r *running, w *workload)
 	if err != nil {
 		return err
 	}
-	n := float64(result.Requests) * (streamEvents + 1) // [DONE] passes too
+	n := float64(result.Requests) * float64(w.events+1) // [DONE] passes too
 	b.note(round, r, w.name, "cpu_us", micros(cpu.proxy)/n)
 	b.note(round, r, w.name, "upstream_cpu_us", micros(cpu.upstream)/n)
 	b.note(round, r, w.name, "load_cpu_us", micros(cpu.load)/n)

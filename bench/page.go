@@ -26,6 +26,7 @@ type row struct {
 type group struct {
 	name string
 	plot string // the plot that shows it, "" for none
+	mode string // in which it was measured
 	rows []row
 }
 
@@ -38,23 +39,27 @@ func groups() []group {
 			{"body of 400 KB, source code", "400K-code", metric, added},
 		}
 	}
+	cost := append(bodies("cpu_us", false),
+		row{"the text, translated (others: passed)", "400K-translated", "cpu_us", false},
+		row{"the source code, translated", "400K-code-translated", "cpu_us", false},
+		row{"an event of a paced stream", "stream", "cpu_us", false},
+		row{"the same, translated (others: passed)", "stream-translated", "cpu_us", false},
+		row{"an event of a burst", "burst", "cpu_us", false},
+	)
 	return []group{
-		{"CPU time of the proxy, µs", "cpu", append(bodies("cpu_us", false),
-			row{"the text, translated (others: passed)", "400K-translated", "cpu_us", false},
-			row{"the source code, translated", "400K-code-translated", "cpu_us", false},
-			row{"an event of a stream", "stream", "cpu_us", false},
-			row{"an event, translated (others: passed)", "stream-translated", "cpu_us", false},
-		)},
-		{"requests a second", "", bodies("rps", false)},
-		{"added to the median time, µs", "added", append(bodies("p50_us", true), row{"first event of a stream", "stream", "p50_us", true})},
-		{"added to the 99th percentile, µs", "", append(bodies("p99_us", true), row{"first event of a stream", "stream", "p99_us", true})},
-		{"memory", "memory", []row{
+		{"CPU time of the proxy alone on one processor, µs", "cpu-pinned", pinnedMode, cost},
+		{"CPU time of the proxy, everything on all processors, µs", "cpu", sharedMode, cost},
+		{"requests a second, one processor", "", pinnedMode, bodies("rps", false)},
+		{"requests a second, all processors", "", sharedMode, bodies("rps", false)},
+		{"added to the median time, µs, one processor", "added", pinnedMode, append(bodies("p50_us", true), row{"first event of a stream", "stream", "p50_us", true})},
+		{"added to the 99th percentile, µs, one processor", "", pinnedMode, append(bodies("p99_us", true), row{"first event of a stream", "stream", "p99_us", true})},
+		{"memory", "memory", sharedMode, []row{
 			{"for each of 1,000 held streams, KiB", "held-1000", "kib_per_stream", false},
 			{"for each of 5,000, KiB", "held-5000", "kib_per_stream", false},
 			{"resident at start, MiB", "process", "idle_rss_mib", false},
 			{"resident after the load, MiB", "process", "loaded_rss_mib", false},
 		}},
-		{"start", "", []row{{"until the first 200, ms", "process", "start_ms", false}}},
+		{"start", "", sharedMode, []row{{"until the first 200, ms", "process", "start_ms", false}}},
 	}
 }
 
@@ -65,18 +70,18 @@ var shown = []column{
 	{"direct", "directly"},
 	{"nginx", "nginx"},
 	{"reverseproxy", "`ReverseProxy`"},
-	{"reverseproxy-pooled", "`ReverseProxy`, pooled"},
+	{"passthrough", "pass-through"},
 	{"weir", "Weir"},
 }
 
 // rivals are the proxies that Weir is compared with.
 func rivals() []column { return shown[1 : len(shown)-1] }
 
-// values are a candidate's, or what it adds to the way without proxy.
-func (r *record) values(row row, candidate string) series {
-	s := r.series(row.workload, candidate, row.metric)
+// values are a candidate's in a mode, or what it adds to the way without proxy.
+func (r *record) values(mode string, row row, candidate string) series {
+	s := r.series(mode, row.workload, candidate, row.metric)
 	if row.added {
-		s = s.minus(r.series(row.workload, direct.name, row.metric))
+		s = s.minus(r.series(mode, row.workload, direct.name, row.metric))
 	}
 	return s
 }
@@ -98,10 +103,10 @@ func (r *record) table() string {
 		for _, row := range g.rows {
 			b.WriteString("| " + row.name + " |")
 			for _, c := range shown {
-				b.WriteString(" " + cell(r.values(row, c.candidate), row, c.candidate) + " |")
+				b.WriteString(" " + cell(r.values(g.mode, row, c.candidate), row, c.candidate) + " |")
 			}
 			for _, c := range rivals() {
-				b.WriteString(" " + r.values(row, "weir").ratio(r.values(row, c.candidate)) + " |")
+				b.WriteString(" " + r.values(g.mode, row, "weir").ratio(r.values(g.mode, row, c.candidate)) + " |")
 			}
 			b.WriteString("\n")
 		}
@@ -136,7 +141,7 @@ func (r *record) lack() string {
 		for _, row := range g.rows {
 			for _, c := range shown {
 				proxyOnly := row.metric == "kib_per_stream" || row.workload == "process"
-				if len(r.values(row, c.candidate)) < r.Rounds && !(proxyOnly && c.candidate == direct.name) {
+				if len(r.values(g.mode, row, c.candidate)) < r.Rounds && !(proxyOnly && c.candidate == direct.name) {
 					return fmt.Sprintf("%s was not measured with all workloads in all rounds", c.candidate)
 				}
 			}

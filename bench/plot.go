@@ -18,7 +18,7 @@ const (
 	margin      = 14
 )
 
-var barColors = map[string]string{"nginx": "#6b9e78", "reverseproxy": "#9a9a9a", "reverseproxy-pooled": "#bdb39c", "weir": "#2f6fb3"}
+var barColors = map[string]string{"nginx": "#6b9e78", "reverseproxy": "#9a9a9a", "passthrough": "#bdb39c", "weir": "#2f6fb3"}
 
 // plot draws a group: a panel for each row, each with a scale of its own, a bar for each proxy's median and a line from the
 // least to the most.
@@ -30,17 +30,17 @@ func (r *record) plot(g group) string {
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", width, height)
 	fmt.Fprintf(&b, `<text x="%d" y="24" font-size="15" font-weight="bold" fill="#222">%s</text>`+"\n", margin, html.EscapeString(g.name))
 	for i, row := range g.rows {
-		r.panel(&b, row, margin+i%columns*panelWidth, 40+i/columns*panelHeight)
+		r.panel(&b, g.mode, row, margin+i%columns*panelWidth, 40+i/columns*panelHeight)
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
 }
 
-func (r *record) panel(b *strings.Builder, row row, x, y int) {
+func (r *record) panel(b *strings.Builder, mode string, row row, x, y int) {
 	fmt.Fprintf(b, `<text x="%d" y="%d" font-weight="bold" fill="#444">%s</text>`+"\n", x, y+12, html.EscapeString(row.name))
 	most := 0.0
 	for _, c := range shown {
-		if s := r.values(row, c.candidate); len(s) > 0 && barColors[c.candidate] != "" {
+		if s := r.values(mode, row, c.candidate); len(s) > 0 && barColors[c.candidate] != "" {
 			most = max(most, s.most())
 		}
 	}
@@ -51,7 +51,7 @@ func (r *record) panel(b *strings.Builder, row row, x, y int) {
 	at := func(v float64) float64 { return float64(x+labelWidth) + max(v, 0)/most*space }
 	y += 24
 	for _, c := range shown {
-		s := r.values(row, c.candidate)
+		s := r.values(mode, row, c.candidate)
 		color := barColors[c.candidate]
 		if len(s) == 0 || color == "" {
 			continue

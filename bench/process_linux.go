@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +19,57 @@ import (
 // dieWithParent ends a child when this process ends, however it does.
 func dieWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+}
+
+// affinity lets a thread run on these processors alone; nil means on all. 0 is the calling thread. What a thread starts inherits it.
+func affinity(thread int, cpus []int) error {
+	var mask [16]uint64 // 1,024 processors, the kernel's usual maximum
+	for i := range mask {
+		if cpus == nil {
+			mask[i] = ^uint64(0)
+		}
+	}
+	for _, cpu := range cpus {
+		mask[cpu/64] |= 1 << (cpu % 64)
+	}
+	if _, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, uintptr(thread), unsafe.Sizeof(mask), uintptr(unsafe.Pointer(&mask))); errno != 0 {
+		return fmt.Errorf("binding thread %d to processors %v: %w", thread, cpus, errno)
+	}
+	return nil
+}
+
+// startOn starts the command on these processors. The caller must be locked to the thread that the others were started from.
+func startOn(cmd *exec.Cmd, cpus, own []int) error {
+	if err := affinity(0, cpus); err != nil {
+		return err
+	}
+	return errors.Join(cmd.Start(), affinity(0, own))
+}
+
+// bind moves all threads of a process to these processors. A thread that is started meanwhile inherits the old ones or the new ones,
+// so it looks until there is none that it has not seen.
+func bind(pid int, cpus []int) error {
+	seen := map[int]bool{}
+	for {
+		tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+		if err != nil {
+			return err
+		}
+		fresh := false
+		for _, task := range tasks {
+			id, err := strconv.Atoi(task.Name())
+			if err != nil || seen[id] {
+				continue
+			}
+			seen[id], fresh = true, true
+			if err := affinity(id, cpus); err != nil && !errors.Is(err, syscall.ESRCH) { // it has ended
+				return err
+			}
+		}
+		if !fresh {
+			return nil
+		}
+	}
 }
 
 // manyFiles raises the limit of open files as far as it goes, for this process and its children.

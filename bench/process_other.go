@@ -13,6 +13,10 @@ var errLinux = errors.New("this benchmark reads CPU time and memory as Linux tel
 
 func dieWithParent(*exec.Cmd) {}
 
+func startOn(*exec.Cmd, []int, []int) error { return errLinux }
+
+func bind(int, []int) error { return errLinux }
+
 func manyFiles() (uint64, error) { return 0, errLinux }
 
 func cpuTime(int) (time.Duration, error) { return 0, errLinux }

@@ -27,6 +27,7 @@ type record struct {
 
 // figure is one measured value.
 type figure struct {
+	Mode      string  `json:"mode"`
 	Round     int     `json:"round"`
 	Workload  string  `json:"workload"`
 	Candidate string  `json:"candidate"`
@@ -60,10 +61,10 @@ func readRecord(path string) (*record, error) {
 // series are the values of one metric by round.
 type series map[int]float64
 
-func (r *record) series(workload, candidate, metric string) series {
+func (r *record) series(mode, workload, candidate, metric string) series {
 	s := series{}
 	for _, f := range r.Figures {
-		if f.Workload == workload && f.Candidate == candidate && f.Metric == metric {
+		if f.Mode == mode && f.Workload == workload && f.Candidate == candidate && f.Metric == metric {
 			s[f.Round] = f.Value
 		}
 	}
@@ -118,7 +119,7 @@ func (s series) ratio(other series) string {
 // references are the candidates that others are compared with: the other proxies, and the first Weir.
 func (r *record) references() []string {
 	var names []string
-	foreign := []string{direct.name, nginx.name, reverseProxy.name, pooledProxy.name}
+	foreign := []string{direct.name, nginx.name, reverseProxy.name, passThrough.name}
 	weir := false
 	for _, c := range r.Candidates {
 		known := slices.Contains(foreign, c)
@@ -134,25 +135,25 @@ func (r *record) references() []string {
 func (r *record) print(w io.Writer) error {
 	var order []figure
 	for _, f := range r.Figures {
-		if !slices.ContainsFunc(order, func(o figure) bool { return o.Workload == f.Workload && o.Metric == f.Metric }) {
+		if !slices.ContainsFunc(order, func(o figure) bool { return o.Mode == f.Mode && o.Workload == f.Workload && o.Metric == f.Metric }) {
 			order = append(order, f)
 		}
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(out, "WORKLOAD\tMETRIC\tCANDIDATE\tMEDIAN\tLEAST\tMOST")
+	fmt.Fprint(out, "MODE\tWORKLOAD\tMETRIC\tCANDIDATE\tMEDIAN\tLEAST\tMOST")
 	for _, name := range r.references() {
 		fmt.Fprint(out, "\tTO "+strings.ToUpper(name))
 	}
 	fmt.Fprintln(out)
 	for _, o := range order {
 		for _, c := range r.Candidates {
-			s := r.series(o.Workload, c, o.Metric)
+			s := r.series(o.Mode, o.Workload, c, o.Metric)
 			if len(s) == 0 || s.most() == 0 { // the way without proxy has no costs of a proxy
 				continue
 			}
-			fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s", o.Workload, o.Metric, c, digits(s.median()), digits(s.least()), digits(s.most()))
+			fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s", o.Mode, o.Workload, o.Metric, c, digits(s.median()), digits(s.least()), digits(s.most()))
 			for _, name := range r.references() {
-				fmt.Fprint(out, "\t"+s.ratio(r.series(o.Workload, name, o.Metric)))
+				fmt.Fprint(out, "\t"+s.ratio(r.series(o.Mode, o.Workload, name, o.Metric)))
 			}
 			fmt.Fprintln(out)
 		}

@@ -26,13 +26,28 @@ func (b *bench) run(ctx context.Context, w io.Writer) error {
 	}
 	begun := time.Now()
 	for round := range b.rounds {
-		if err = b.round(ctx, round); err != nil {
+		if err = b.inEachMode(ctx, round); err != nil {
 			break
 		}
 		b.done.Rounds = round + 1
 		fmt.Fprintf(os.Stderr, "round %d of %d after %v\n", round+1, b.rounds, time.Since(begun).Round(time.Second))
 	}
 	return errors.Join(err, b.done.save(b.out), b.done.print(w))
+}
+
+// inEachMode measures one round in all modes, and ends with everything on all processors again.
+func (b *bench) inEachMode(ctx context.Context, round int) (err error) {
+	defer func() { err = errors.Join(err, bind(os.Getpid(), nil)) }()
+	for _, b.mode = range b.modes {
+		err := errors.Join(bind(os.Getpid(), b.mode.others), bind(b.up.Process.Pid, b.mode.others))
+		if err == nil {
+			err = b.round(ctx, round)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // turned is the list with another candidate first, so that none always has the same place.
@@ -63,6 +78,9 @@ func (b *bench) round(ctx context.Context, round int) error {
 	}
 	loaded := false
 	for i, w := range b.workloads {
+		if w.held > 0 && b.mode.proxy != nil && len(b.modes) > 1 {
+			continue // what a stream holds does not depend on processors
+		}
 		for _, r := range turned(all, i) {
 			err := b.measure(ctx, round, r, w)
 			if err != nil && ctx.Err() == nil {
