@@ -139,6 +139,9 @@ func (b *bench) costs(ctx context.Context, r *running, l load.Plan) (*load.Resul
 		return nil, spent{}, err
 	}
 	after, err := b.spent(r)
+	if err == nil && after.proxy < before.proxy {
+		err = fmt.Errorf("a process of %s has ended meanwhile, and its CPU time with it", r.name)
+	}
 	return result, spent{after.proxy - before.proxy, after.upstream - before.upstream, after.load - before.load}, err
 }
 
