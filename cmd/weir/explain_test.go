@@ -76,7 +76,7 @@ func TestExplain(t *testing.T) {
 		word string
 	}{
 		"smart --key app": {1, "may use only fast"}, "nothing": {1, "There is no model"}, "smart --key nobody": {1, "no key with the id or name"},
-		"smart --body missing": {2, "--body"}, "smart --body empty": {2, "nothing in it"}, "smart --body weir.yaml": {2, "JSON"}, "": {2, "expected"},
+		"smart --body missing": {2, "--body"}, "smart --body empty": {2, "nothing in it"}, "smart --body weir.yaml": {2, "JSON"}, "": {2, "<model> is missing"},
 		"smart --admin " + closedURL(t): {1, "is weir serve running?"},
 	} {
 		did := weir(append([]string{"explain"}, strings.Fields(args)...)...)
