@@ -100,8 +100,11 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 		return errors.Join(err, a.Stop(canceled(ctx)))
 	}
 	a.Start()
-	log.Info("weir is serving", "url", a.URL()+"/v1", "admin", a.AdminURL(), "providers", providerNames(cfg), "version", version.String(),
-		"memory_limit", options.Memory)
+	event := []any{"url", a.URL() + "/v1", "admin", a.AdminURL(), "providers", providerNames(cfg), "version", version.String(), "memory_limit", options.Memory}
+	if url := a.MetricsURL(); url != "" {
+		event = append(event, "metrics", url+"/metrics")
+	}
+	log.Info("weir is serving", event...)
 	if err := c.untilSignal(ctx, sys, a, log.Logger); err != nil { // standard error may have no reader, but the log does not wait for one
 		log.Error("weir did not stop as it should", "reason", err.Error())
 		return &exitError{code: 1}

@@ -93,7 +93,7 @@ func New(o Options) *Handler {
 	mux.Handle("/metrics", h.guard(!o.MetricsToken, onlyGet(o.Metrics)))
 	mux.Handle("/admin/", h.guard(false, http.HandlerFunc(unknownURL)))
 	mux.Handle("/", http.HandlerFunc(unknownURL))
-	h.served = hostsOf(o.Listen, o.URL).checked(mux)
+	h.served = h.protected(hostsOf(o.Listen, o.URL).checked(mux))
 	return h
 }
 
@@ -113,23 +113,46 @@ func (h *Handler) routes() []route {
 	}
 }
 
-// ServeHTTP implements http.Handler. A panic ends one call, with an error, and not the process.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer func() {
-		reason := recover()
-		if reason == nil {
-			return
+// ServeHTTP implements http.Handler.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.served.ServeHTTP(w, r) }
+
+// Figures is what a listener at host:port serves for those who only measure: /metrics, and whether this Weir lives.
+func (h *Handler) Figures(listen string) http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range h.routes() {
+		if isHealth(r.pattern) {
+			mux.Handle(r.pattern, h.serve(r))
 		}
-		if reason == http.ErrAbortHandler {
-			panic(reason)
-		}
-		h.Log.Error("the admin API panicked", "method", r.Method, "path", secret.Hide(r.URL.Path), "panic", reason)
-		render(w, r, shown(nil))
-	}()
-	// A body that trickles in, or that a refusal leaves unread, holds a connection for so long at most. A server
-	// that knows no deadlines has no such connections.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
-	h.served.ServeHTTP(w, r)
+	}
+	mux.Handle("/health", h.serve(route{open: true, methods: map[string]handlerFunc{"GET": alive}}))
+	mux.Handle("/metrics", h.guard(!h.MetricsToken, onlyGet(h.Metrics)))
+	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		render(w, r, &llm.Error{Kind: llm.UnknownURL, Message: "This listener has /metrics, /healthz, /health and /readyz only. Models are served on the public address, the admin API on the admin listener."})
+	}))
+	names := hostsOf(listen, "")
+	names.network = !loopback(listen)
+	return h.protected(names.checked(mux))
+}
+
+// protected serves next within bounds. A panic ends one call, with an error, and not the process.
+func (h *Handler) protected(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			reason := recover()
+			if reason == nil {
+				return
+			}
+			if reason == http.ErrAbortHandler {
+				panic(reason)
+			}
+			h.Log.Error("the admin API panicked", "method", r.Method, "path", secret.Hide(r.URL.Path), "panic", reason)
+			render(w, r, shown(nil))
+		}()
+		// A body that trickles in, or that a refusal leaves unread, holds a connection for so long at most. A server
+		// that knows no deadlines has no such connections.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
+		next.ServeHTTP(w, r)
+	})
 }
 
 // serve is the adapter between a route and HTTP: the one place that checks, calls, renders and logs.

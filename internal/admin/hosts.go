@@ -13,8 +13,9 @@ import (
 // hosts are the names by which a listener may be called. A web page that has its own name lead here (DNS rebinding) calls it by that
 // name, and could read what needs no token; a page cannot give itself an address for a name.
 type hosts struct {
-	every bool     // any address is ours: the listener is on all interfaces
-	names []string // in lower case
+	network bool     // any name will do: the listener is there for a whole network
+	every   bool     // any address is ours: the listener is on all interfaces
+	names   []string // in lower case
 }
 
 // hostsOf are the names of the listener at host:port, and that of the URL by which it is called from elsewhere, if there is one.
@@ -31,6 +32,16 @@ func hostsOf(listen, called string) hosts {
 	return h
 }
 
+// loopback reports whether the address host:port is reached from this machine only.
+func loopback(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(plainHost(host))
+	return plainHost(host) == "localhost" || err == nil && ip.IsLoopback()
+}
+
 // plainHost is a name without what may be spelled in several ways.
 func plainHost(host string) string {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
@@ -42,6 +53,9 @@ func plainHost(host string) string {
 
 // allow reports whether a request may name this Host. Only HTTP/1.0 has none, and no browser speaks it.
 func (h hosts) allow(host string) bool {
+	if h.network {
+		return true
+	}
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

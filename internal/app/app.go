@@ -74,6 +74,7 @@ type App struct {
 
 	public  *server
 	private *server
+	figures *server // nil without a listener for metrics
 	token   secret.Text
 	simURL  string
 
@@ -169,14 +170,13 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if o.Watch != nil {
 		public = o.Watch(public)
 	}
-	if a.public, err = listen(cfg.Listen, public, most, a.log); err != nil {
+	if a.public, err = listen(cfg.Listen, publicSetting, public, most, a.log); err != nil {
 		return nil, err
 	}
 	a.atStop("public listener", a.public.close)
-	if a.private, err = listen(cfg.Admin.Listen, a.adminHandler(cfg), bounds{}, a.log); err != nil {
+	if err := a.listenPrivately(cfg); err != nil {
 		return nil, err
 	}
-	a.atStop("admin listener", a.private.close)
 	warnHTTP2(cfg, runtime.Version(), a.log)
 	warnOf(cfg, a.log)
 	return a, nil
@@ -185,6 +185,33 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 // inUseError is what the lock of the data folder says to a second process.
 func inUseError(dir string) error {
 	return fmt.Errorf("another Weir is using the data folder %s; stop it, or give this one a folder of its own (data: in the config, or WEIR_DATA)", dir)
+}
+
+// listenPrivately opens the admin listener, and that for metrics if the config has one.
+func (a *App) listenPrivately(cfg *config.Config) (err error) {
+	handler := a.adminHandler(cfg)
+	if a.private, err = listen(cfg.Admin.Listen, adminSetting, handler, bounds{}, a.log); err != nil {
+		return err
+	}
+	a.atStop("admin listener", a.private.close)
+	at := cfg.Metrics.Listen
+	if at == nil {
+		return nil
+	}
+	if a.figures, err = listen(*at, metricsSetting, gateway.Tracked(handler.Figures(at.Addr)), scrapers(), a.log); err != nil {
+		return err
+	}
+	a.atStop("metrics listener", a.figures.close)
+	return nil
+}
+
+// servers are the listeners there are.
+func (a *App) servers() []*server {
+	all := []*server{a.public, a.private}
+	if a.figures != nil {
+		all = append(all, a.figures)
+	}
+	return all
 }
 
 // adminHandler is what the admin listener serves.
@@ -200,7 +227,7 @@ func (a *App) startSim(cfg *config.Config) error {
 	if a.simURL != "" || !slices.ContainsFunc(cfg.Providers, func(p config.Provider) bool { return p.Kind == provider.SimKind }) {
 		return nil
 	}
-	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, sim.New(sim.BuiltIn()), bounds{}, a.log)
+	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, "kind: sim", sim.New(sim.BuiltIn()), bounds{}, a.log)
 	if err != nil {
 		return err
 	}
@@ -214,6 +241,9 @@ func (a *App) startSim(cfg *config.Config) error {
 func (a *App) Start() {
 	a.run("public listener", a.public.serve)
 	a.run("admin listener", a.private.serve)
+	if a.figures != nil {
+		a.run("metrics listener", a.figures.serve)
+	}
 	a.background.Go(func() {
 		a.lists.keepFresh(a.stopped, func() []*provider.Provider { return *a.inUse.Load() }, a.newInUse)
 	})
@@ -307,6 +337,14 @@ func (a *App) URL() string { return a.public.url() }
 
 // AdminURL is where the admin API is reached from this machine.
 func (a *App) AdminURL() string { return a.private.url() }
+
+// MetricsURL is where the listener for metrics is reached from this machine, "" if there is none.
+func (a *App) MetricsURL() string {
+	if a.figures == nil {
+		return ""
+	}
+	return a.figures.url()
+}
 
 // AdminToken is the bearer token of the admin API.
 func (a *App) AdminToken() secret.Text { return a.token }

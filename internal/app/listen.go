@@ -68,15 +68,25 @@ func boundsOf(cfg *config.Config, share memory.Share, files int) bounds {
 	return b
 }
 
-// listen opens a listener.
-func listen(cfg config.Listener, handler http.Handler, most bounds, log *slog.Logger) (*server, error) {
+// The settings of the listeners, for errors that say where another address is chosen.
+const (
+	publicSetting  = "listen: in the config, --listen or WEIR_LISTEN"
+	adminSetting   = "admin: {listen: …} in the config, or WEIR_ADMIN_LISTEN"
+	metricsSetting = "metrics: {listen: …} in the config"
+)
+
+// scrapers are the bounds of the listener for metrics: few call there, and anybody may try.
+func scrapers() bounds { return bounds{connections: 64, headers: 1 << 20} }
+
+// listen opens a listener, whose address setting names.
+func listen(cfg config.Listener, setting string, handler http.Handler, most bounds, log *slog.Logger) (*server, error) {
 	s, err := newServer(cfg, handler, log)
 	if err != nil {
 		return nil, err
 	}
 	inner, err := net.Listen("tcp", cfg.Addr)
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w; is another Weir running? Choose another address with listen: in the config, --listen or WEIR_LISTEN", cfg.Addr, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w; is another Weir running? Choose another address with %s", cfg.Addr, err, setting)
 	}
 	s.listen(inner, most)
 	return s, nil
@@ -107,7 +117,8 @@ func newServer(cfg config.Listener, handler http.Handler, log *slog.Logger) (*se
 
 // warnHTTP2 says once if callers get no HTTP/2 though the config would have it: when Weir was built with that Go release.
 func warnHTTP2(cfg *config.Config, release string, log *slog.Logger) {
-	if (cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil) && !SafeHTTP2(release) {
+	figures := cfg.Metrics.Listen != nil && cfg.Metrics.Listen.TLS != nil
+	if (cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil || figures) && !SafeHTTP2(release) {
 		log.Warn("HTTP/2 is off, because this Weir was built with a Go release whose HTTP/2 server can be crashed from outside; build it with Go 1.26.9 or later", "go", release)
 	}
 }

@@ -77,7 +77,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 		return result, err
 	}
 	var certificates []func() // put to use when nothing can fail any more
-	for _, s := range []*server{a.public, a.private} {
+	for _, s := range a.servers() {
 		if s.certificate != nil {
 			use, err := s.certificate.read()
 			if err != nil {
@@ -128,7 +128,8 @@ func needsRestart(old, cfg *config.Config) []string {
 	changed("store", old.Store != cfg.Store)
 	changed("data", old.Data != cfg.Data)
 	changed("limits.connections", old.Limits.Connections != cfg.Limits.Connections)
-	changed("metrics", old.Metrics != cfg.Metrics)
+	changed("metrics", old.Metrics.Token != cfg.Metrics.Token || (old.Metrics.Listen == nil) != (cfg.Metrics.Listen == nil) ||
+		cfg.Metrics.Listen != nil && differ(*old.Metrics.Listen, *cfg.Metrics.Listen))
 	return names
 }
 

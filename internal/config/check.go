@@ -49,7 +49,11 @@ func (d *decoder) check(c *Config) {
 
 func (d *decoder) checkListeners(c *Config) {
 	good := true
-	for _, l := range []*Listener{&c.Listen, &c.Admin.Listen} {
+	listeners := []*Listener{&c.Listen, &c.Admin.Listen}
+	if d.usable(&c.Metrics.Listen) && c.Metrics.Listen != nil {
+		listeners = append(listeners, c.Metrics.Listen)
+	}
+	for _, l := range listeners {
 		if !d.usable(l) || !d.usable(&l.Addr) {
 			good = false
 			continue
@@ -68,8 +72,15 @@ func (d *decoder) checkListeners(c *Config) {
 	if err := checkExposure(c.Admin); err != nil {
 		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen), "%s %v", d.quote(&c.Admin.Listen.Addr, c.Admin.Listen.Addr), err)
 	}
-	if err := checkDistinct(c.Listen, c.Admin.Listen); err != nil {
-		d.errorf(d.where(&c.Admin.Listen.Addr, &c.Admin.Listen, &c.Listen.Addr, &c.Listen), "%v", err)
+	if err := checkFigures(c.Metrics); err != nil && d.usable(&c.Metrics.Token) {
+		d.errorf(d.where(&c.Metrics.Listen.Addr, c.Metrics.Listen), "%s %v", d.quote(&c.Metrics.Listen.Addr, c.Metrics.Listen.Addr), err)
+	}
+	if err := checkDistinct(c); err != nil {
+		at := d.where(&c.Admin.Listen.Addr, &c.Admin.Listen, &c.Listen.Addr, &c.Listen)
+		if m := c.Metrics.Listen; m != nil && (m.Addr == c.Listen.Addr || m.Addr == c.Admin.Listen.Addr) {
+			at = d.where(&m.Addr, m)
+		}
+		d.errorf(at, "%v", err)
 	}
 }
 
@@ -116,12 +127,28 @@ func loopback(addr string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// checkDistinct refuses one address for both listeners.
-func checkDistinct(public, admin Listener) error {
-	if public.Addr != admin.Addr || strings.HasSuffix(public.Addr, ":0") {
+// checkFigures refuses a listener for metrics to which the admin token would be sent in clear over a network.
+func checkFigures(m Metrics) error {
+	if m.Listen == nil || !m.Token || m.Listen.TLS != nil || loopback(m.Listen.Addr) {
 		return nil
 	}
-	return errors.New("listen and admin.listen are the same address: give them different ports")
+	return errors.New("is not loopback and has no TLS, and token: true has scrapers send it the admin token: give it {addr, tls: {cert, key}}, or remove token")
+}
+
+// checkDistinct refuses one address for two listeners.
+func checkDistinct(c *Config) error {
+	listeners := []struct{ name, addr string }{{"listen", c.Listen.Addr}, {"admin.listen", c.Admin.Listen.Addr}}
+	if c.Metrics.Listen != nil {
+		listeners = append(listeners, struct{ name, addr string }{"metrics.listen", c.Metrics.Listen.Addr})
+	}
+	for i, one := range listeners {
+		for _, other := range listeners[:i] {
+			if one.addr == other.addr && !strings.HasSuffix(one.addr, ":0") {
+				return fmt.Errorf("%s and %s are the same address: give them different ports", other.name, one.name)
+			}
+		}
+	}
+	return nil
 }
 
 // checkTLS makes the paths absolute and proves that the files are a certificate and its key.

@@ -33,7 +33,7 @@ func (c *Config) Override(o Overrides) error {
 	if err := checkExposure(n.Admin); err != nil {
 		return fmt.Errorf("admin listen %q %w", n.Admin.Listen.Addr, err)
 	}
-	if err := checkDistinct(n.Listen, n.Admin.Listen); err != nil {
+	if err := checkDistinct(&n); err != nil {
 		return err
 	}
 	if o.Data != "" {

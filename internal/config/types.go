@@ -48,7 +48,7 @@ type Config struct {
 	// Example: `[10.0.0.0/8, "fd00::/8"]`.
 	TrustedProxies []Network `yaml:"trusted_proxies"`
 
-	// Who may read `GET /metrics` on the admin listener.
+	// Where `GET /metrics` is, beside the admin listener, and who may read it.
 	Metrics Metrics `yaml:"metrics"`
 
 	// A config without providers, models or keys is meant. Unless this is set, a reload that would leave no providers, no models, or no
@@ -177,9 +177,14 @@ type Headers struct {
 	Weir bool `yaml:"weir"`
 }
 
-// Metrics guards the figures.
+// Metrics says where the figures are, and who may read them.
 type Metrics struct {
-	// Ask for the admin token on `GET /metrics` too. Default `false`.
+	// A listener for `/metrics`, `/healthz`, `/health` and `/readyz` alone, beside the admin listener: host:port, or {addr, tls: {cert,
+	// key}}. A scraper then needs no way to the listener that makes keys. On a loopback address it answers to loopback names only, on
+	// others to any. A change needs a restart. Absent means none. Example: `0.0.0.0:9100`.
+	Listen *Listener `yaml:"listen"`
+
+	// Ask for the admin token on `GET /metrics` too, on either listener. A change needs a restart. Default `false`.
 	Token bool `yaml:"token"`
 }
 

@@ -312,6 +312,16 @@ func track(r *http.Request) (arrived int64, done func()) {
 	return c.begin(), c.end
 }
 
+// Tracked wraps what else than a Gateway is served on a Listener, so that a connection with a request running is not closed to make
+// room for another.
+func Tracked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, done := track(r)
+		defer done()
+		next.ServeHTTP(w, r)
+	})
+}
+
 // closeAfter makes the answer to r the last on its connection, even if its headers are out already. HTTP/2 needs no
 // such thing.
 func closeAfter(r *http.Request) {
