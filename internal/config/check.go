@@ -91,7 +91,7 @@ func (d *decoder) checkAdminURL(a *Admin) {
 	}
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		d.errorf(d.where(&a.URL), "url %s must be scheme://host or scheme://host:port, such as https://weir-admin.example.com", d.quote(&a.URL, a.URL))
+		d.errorf(d.where(&a.URL), "url must be scheme://host or scheme://host:port, such as https://weir-admin.example.com") // it may hold a password
 	}
 }
 
