@@ -156,6 +156,13 @@ type Part struct {
 // Thought reports whether a part is reasoning.
 func (p *Part) Thought() bool { return p.Kind == Reasoning || p.Kind == Redacted }
 
+// UnsaidMaker is the Maker of reasoning that a caller sends back as a text alone, so that nobody knows whose it is.
+const UnsaidMaker = "?"
+
+// Unsigned reports whether a part is such reasoning. Models that sign theirs cannot be sent it; to leave it out loses nothing that they could
+// read.
+func (p *Part) Unsigned() bool { return p.Kind == Reasoning && p.Maker == UnsaidMaker }
+
 // Tool is a function that the model may call, or a vendor's own.
 type Tool struct {
 	Name, Description JSON // strings

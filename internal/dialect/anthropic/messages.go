@@ -76,6 +76,8 @@ func (e *encoder) fits(at int, p *llm.Part) bool {
 	switch {
 	case p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/"):
 		e.Impossible(at, "a file that is neither a PDF nor text")
+	case p.Unsigned():
+		return false
 	case p.Thought() && !e.plan.Reads(p):
 		e.LeaveThoughts()
 		return false

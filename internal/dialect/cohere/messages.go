@@ -117,7 +117,7 @@ func (e *encoder) assistant(m *llm.Message) {
 			plan = p.Text
 		case p.Kind == llm.ToolCall:
 			calls = append(calls, p)
-		case p.Kind == llm.Redacted || p.Kind == llm.Reasoning && !e.model.thinks: // only the model that had it needs it
+		case p.Kind == llm.Redacted || p.Unsigned() || p.Kind == llm.Reasoning && !e.model.thinks: // only the model that had it needs it
 		case p.Kind == llm.Image:
 			e.Impossible(m.At, "an image that the assistant is said to have shown")
 		case p.Kind != llm.Text || !p.Text.Blank():

@@ -19,20 +19,21 @@ const (
 
 // family is what the models of one maker take. Where a maker's models differ there are several rows.
 type family struct {
-	prefix string // of the id without its region
-	effort effortForm
-	topK   string // how top_k is written, up to its number; "" if it is refused
-	topEnd string // behind it
-	choice bool   // takes toolChoice
-	cache  bool   // takes cachePoint
-	ttl    bool   // with a time of its own
-	schema bool   // takes outputConfig
-	first  bool   // a conversation may begin with the assistant
-	apart  bool   // nothing may stand beside the results of tools
-	object bool   // results of tools are objects
-	flat   bool   // schemas of tools have no definitions
-	nine   bool   // ids of tool calls have nine letters and digits
-	dotted bool   // ids of tool calls are the model's own, such as functions.get_temperature:0, by which it counts its calls
+	prefix   string // of the id without its region
+	effort   effortForm
+	topK     string // how top_k is written, up to its number; "" if it is refused
+	topEnd   string // behind it
+	choice   bool   // takes toolChoice
+	cache    bool   // takes cachePoint
+	ttl      bool   // with a time of its own
+	schema   bool   // takes outputConfig
+	first    bool   // a conversation may begin with the assistant
+	apart    bool   // nothing may stand beside the results of tools
+	object   bool   // results of tools are objects
+	flat     bool   // schemas of tools have no definitions
+	nine     bool   // ids of tool calls have nine letters and digits
+	unsigned bool   // reasons without signing it, and reads what it thought before
+	dotted   bool   // ids of tool calls are the model's own, such as functions.get_temperature:0, by which it counts its calls
 }
 
 const (
@@ -58,8 +59,8 @@ var families = []family{
 	{prefix: "mistral.", apart: true, object: true, nine: true},
 	{prefix: "meta.llama", apart: true},
 	{prefix: "zai.glm", schema: true},
-	{prefix: "moonshot.kimi", dotted: true},
-	{prefix: "moonshotai.kimi", dotted: true},
+	{prefix: "moonshot.kimi", unsigned: true, dotted: true},
+	{prefix: "moonshotai.kimi", unsigned: true, dotted: true},
 	{},
 }
 

@@ -132,6 +132,9 @@ func (e *encoder) fits(at int, p *llm.Part) bool {
 			e.Impossible(at, "a file or sound of a type that it does not know")
 		}
 	case llm.Reasoning, llm.Redacted:
+		if e.unsigned && p.Kind == llm.Reasoning && p.Opaque == nil || p.Unsigned() {
+			return e.unsigned
+		}
 		if e.effort == noEffort || p.Maker != e.maker {
 			e.LeaveThoughts()
 			return false

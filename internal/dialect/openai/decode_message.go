@@ -14,6 +14,7 @@ type message struct {
 	path                             string
 	role                             string
 	content, refusal, calls, thought llm.JSON
+	reasoning                        llm.JSON // a text, which nobody has signed
 	callID, signature                llm.JSON
 	cache                            llm.JSON
 }
@@ -36,6 +37,10 @@ func (d *decoder) message(i int, value llm.JSON) {
 			m.calls = v
 		case "tool_call_id":
 			m.callID = v
+		case "reasoning_content", "reasoning":
+			if v.Kind() == '"' && len(v.Inner()) > 0 {
+				m.reasoning = v
+			}
 		case thinkingBlocks:
 			m.thought = v
 			if signature := readSignature(v); signature != nil {
@@ -121,6 +126,9 @@ func (d *decoder) assistant(m message) []llm.Part {
 			thoughts = carried
 		}
 		calls = append(calls, part)
+	}
+	if thoughts == nil && m.reasoning != nil {
+		thoughts = []llm.Part{{Kind: llm.Reasoning, Text: m.reasoning, Maker: llm.UnsaidMaker}}
 	}
 	return append(append(thoughts, said...), calls...)
 }
