@@ -36,7 +36,8 @@ func (serveCmd) Help() string {
 	return "Without a config file it serves every provider whose *_API_KEY variable is set, what OPENAI_BASE_URL, ANTHROPIC_BASE_URL and their like lead to, and every model server on this machine (Ollama, LM Studio, vLLM, llama.cpp at their usual ports, OLLAMA_HOST), or, if there is none, a simulated one.\n\nExample:\n  weir serve --config weir.yaml"
 }
 
-// Run serves until a signal: SIGTERM or interrupt drains, a second one skips the waiting, SIGHUP reloads.
+// Run serves until a signal: SIGTERM or interrupt drains, a second one skips the waiting, SIGHUP reloads. An interrupt waits for
+// running requests only, since it comes from a terminal and not from what stands behind a load balancer.
 func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	log, err := newLog(sys)
 	if err != nil {
@@ -138,6 +139,9 @@ func (c serveCmd) untilSignal(ctx context.Context, sys *system, a *app.App, log 
 					}
 				}
 			}()
+			if s == os.Interrupt {
+				return a.StopIdle(hasty)
+			}
 			return a.Stop(hasty)
 		}
 	}

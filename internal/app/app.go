@@ -265,10 +265,15 @@ func (a *App) run(name string, serve func() error) {
 // Stop ends the program in the way that the config's drain says. Not ready at once; new requests are still
 // served during the delay; then the listener closes, and what still runs after the timeout is ended with an
 // error. Cancelling ctx skips the waiting.
-func (a *App) Stop(ctx context.Context) error {
+func (a *App) Stop(ctx context.Context) error { return a.stop(ctx, nil) }
+
+// StopIdle is Stop for somebody at a terminal, behind which no load balancer looks: the delay is over as soon as no request runs.
+func (a *App) StopIdle(ctx context.Context) error { return a.stop(ctx, a.gateway.Idle()) }
+
+func (a *App) stop(ctx context.Context, idle <-chan struct{}) error {
 	drain := a.currentConfig().Drain
 	a.gateway.Drain()
-	wait(ctx, time.Duration(drain.Delay))
+	wait(ctx, time.Duration(drain.Delay), idle)
 	patience, cancel := context.WithTimeout(ctx, time.Duration(drain.Timeout))
 	defer cancel()
 	if err := a.public.http.Shutdown(patience); err != nil { // requests are still running
@@ -283,12 +288,13 @@ func (a *App) Stop(ctx context.Context) error {
 // cutGrace is how long requests that were told to end may take to say so to their clients.
 const cutGrace = 2 * time.Second
 
-// wait waits for d, or until ctx ends.
-func wait(ctx context.Context, d time.Duration) {
+// wait waits for d, or until ctx ends or enough is closed.
+func wait(ctx context.Context, d time.Duration, enough <-chan struct{}) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
+	case <-enough:
 	case <-timer.C:
 	}
 }

@@ -121,7 +121,7 @@ type Admin struct {
 // Drain is the end of the process: first not ready, then closed, then cut.
 type Drain struct {
 	// How long after SIGTERM new requests are still served while /readyz already refuses, so that load
-	// balancers notice first. Default `5s`.
+	// balancers notice first. An interrupt (Ctrl-C) waits no longer than requests run. Default `5s`.
 	Delay Duration `yaml:"delay"`
 
 	// How long running requests may then go on before they are ended with an error. Default `20s`.

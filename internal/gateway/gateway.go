@@ -94,6 +94,9 @@ func (g *Gateway) Table() *route.Table { return g.snapshot.Load().Table }
 // Drain makes the gateway not ready: /readyz refuses, and each answer asks its client to connect anew.
 func (g *Gateway) Drain() { g.draining.Store(true) }
 
+// Idle returns a channel that is closed as soon as no request is relayed: at once, if none is.
+func (g *Gateway) Idle() <-chan struct{} { return g.running.whenIdle() }
+
 // CutAll ends the running requests with an error, for the end of a drain.
 func (g *Gateway) CutAll() { g.running.cut() }
 

@@ -14,6 +14,7 @@ type requests struct {
 	mu    sync.Mutex // guards what follows
 	all   map[*running]struct{}
 	ended bool
+	idle  chan struct{} // closed when none is left; nil if nobody waits for that
 }
 
 // running is one request being relayed.
@@ -45,6 +46,26 @@ func (rs *requests) enter(parent context.Context, caller *auth.Principal, limit 
 	return ctx, r
 }
 
+// whenIdle returns a channel that is closed as soon as no request is relayed: at once, if none is.
+func (rs *requests) whenIdle() <-chan struct{} {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.idle == nil {
+		rs.idle = make(chan struct{})
+	}
+	idle := rs.idle
+	rs.tellIdle()
+	return idle
+}
+
+// tellIdle tells those who wait if no request is left. The lock is held.
+func (rs *requests) tellIdle() {
+	if rs.idle != nil && len(rs.all) == 0 {
+		close(rs.idle)
+		rs.idle = nil
+	}
+}
+
 // cut ends all requests, and those that come.
 func (rs *requests) cut() {
 	rs.mu.Lock()
@@ -67,6 +88,7 @@ func (r *running) end() {
 func (r *running) done() {
 	r.among.mu.Lock()
 	delete(r.among.all, r)
+	r.among.tellIdle()
 	r.among.mu.Unlock()
 	r.revoked()
 	if r.late != nil {
