@@ -69,10 +69,11 @@ func pageOf(web llm.JSON) (url, title llm.JSON) {
 	return url, title
 }
 
-// segment is a piece of the text in characters, nothing if it is none. The API counts the bytes of a part, which in a stream goes on from
+// segment is a piece of the text in characters, nothing if it is none, or if the text does not have the words that it is said to be. The API counts the bytes of a part, which in a stream goes on from
 // piece to piece: the first is the whole text then.
 func (st *Stream) segment(segment llm.JSON, parts []int64) (start, end int64) {
 	var from, to, part int64
+	var words string
 	for name, v := range jsonwalk.Members(segment) {
 		switch string(name) {
 		case "startIndex":
@@ -81,6 +82,8 @@ func (st *Stream) segment(segment llm.JSON, parts []int64) (start, end int64) {
 			to = number(v)
 		case "partIndex":
 			part = number(v)
+		case "text":
+			words = llm.JSON(v).Text()
 		}
 	}
 	if from < 0 || to <= from {
@@ -91,9 +94,10 @@ func (st *Stream) segment(segment llm.JSON, parts []int64) (start, end int64) {
 		base = parts[part]
 	}
 	places := &st.candidates[st.now].places
-	start, began := places.Character(base + from)
-	end, ended := places.Character(base + to)
-	if !began || !ended {
+	from, to, found := places.Find(words, base+from, base+to)
+	start, began := places.Character(from)
+	end, ended := places.Character(to)
+	if !found || !began || !ended {
 		return 0, 0
 	}
 	return start, end

@@ -32,7 +32,7 @@ type candidate struct {
 	block   int          // the number of the block that is open, or comes next
 	finish  string       // OpenAI's word for why it ended, "" as long as it did not
 	refusal llm.JSON
-	places  cited.Places // of its text
+	places  cited.Text
 }
 
 // maxCandidates is how many the API gives at most.
