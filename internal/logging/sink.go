@@ -75,15 +75,15 @@ func (s *sink) run() {
 	for range s.wake {
 		for {
 			lines, gap, closed := s.take(spare)
+			if spare = lines; cap(spare) > keptBuffer { // the one before is filled from here on, even if nothing waited
+				spare = nil
+			}
 			if len(lines) > 0 || gap > 0 {
 				s.put(lines, gap)
 			} else if closed {
 				return
 			} else {
 				break
-			}
-			if spare = lines; cap(spare) > keptBuffer {
-				spare = nil
 			}
 		}
 	}
