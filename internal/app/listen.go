@@ -96,10 +96,10 @@ func listen(cfg config.Listener, setting string, handler http.Handler, most boun
 func newServer(cfg config.Listener, handler http.Handler, log *slog.Logger) (*server, error) {
 	s := &server{http: &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ConnContext: gateway.ConnContext,
-		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-		HTTP2:       &http.HTTP2Config{MaxConcurrentStreams: maxStreams, SendPingTimeout: 30 * time.Second, WriteByteTimeout: 30 * time.Second},
-		Protocols:   new(http.Protocols),
+		ConnContext: gateway.ConnContext, ConnState: gateway.ConnState,
+		ErrorLog:  slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: maxStreams, SendPingTimeout: 30 * time.Second, WriteByteTimeout: 30 * time.Second},
+		Protocols: new(http.Protocols),
 	}}
 	s.http.Protocols.SetHTTP1(true)
 	if cfg.TLS != nil {

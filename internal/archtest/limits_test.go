@@ -63,7 +63,7 @@ func claims(t *testing.T, c *constants) []claim {
 		{"connections: `limits.connections` (10,000) holds from 1.25 GiB on, below that it is one for each 128 KiB of the limit, 2,048 with 256 MiB.", []any{
 			l.Connections, float64(l.Connections) * 128 / (1 << 20), 128 << 10 / (1 << 10) * memory.Divide(128<<10).Connections, memory.Divide(256 << 20).Connections, 256,
 		}},
-		{"a header beyond 4 KiB is then closed", []any{"internal/gateway.freeHeader KiB"}},
+		{"a header beyond 4 KiB then gets", []any{"internal/gateway.freeHeader KiB"}},
 		{"a small heap may grow to 12 MiB first", []any{"cmd/weir.smallHeap MiB"}},
 		{"the doubling and the 12 MiB", []any{"cmd/weir.smallHeap MiB"}},
 		{"not taken yet fill 512 KiB at most", []any{"internal/logging.mostWaiting KiB"}},

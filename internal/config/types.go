@@ -130,7 +130,7 @@ type Drain struct {
 
 // Limits bounds what callers and upstreams may cost.
 type Limits struct {
-	// The largest request body, after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger
+	// The largest request body, as it is sent and after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger
 	// one is answered 413. Where memory is scarce it is less: a body must fit beside others, see
 	// docs/limits.md. Default `64MiB`.
 	Body Size `yaml:"body"`

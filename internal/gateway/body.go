@@ -27,14 +27,15 @@ const (
 	maxZstdWindow = 8 << 20 // RFC 8878 recommends to support that much
 )
 
-// readBody reads the whole body, decompressed, at most limit bytes of it, if there is room for it in memory.
+// readBody reads the whole body, decompressed, if there is room for it in memory. It may have limit bytes as it is sent, and as many
+// decompressed.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.Hold) ([]byte, *llm.Error) {
 	if err := checkType(r); err != nil {
 		return nil, refuseEarly(w, r, err)
 	}
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(r.Header["Content-Encoding"], ",")))
 	plain := encoding == "" || encoding == "identity"
-	if plain && r.ContentLength > limit {
+	if r.ContentLength > limit {
 		return nil, refuseEarly(w, r, tooLarge(limit))
 	}
 	if r.ContentLength == 0 {
@@ -47,7 +48,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.
 	if !hold.Take(memory.PerRequest + roomFor(size+1)) { // as much as readAll takes
 		return nil, refuseEarly(w, r, overloaded())
 	}
-	paced := &pacedReader{body: r.Body, control: http.NewResponseController(w), started: time.Now()}
+	paced := &pacedReader{body: r.Body, most: limit, control: http.NewResponseController(w), started: time.Now()}
 	defer paced.done()
 	source, done, err := decoder(paced, encoding, hold)
 	if err != nil {
@@ -58,7 +59,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.
 	switch {
 	case readErr == nil:
 		return body, nil
-	case errors.Is(readErr, errOverLimit):
+	case errors.Is(readErr, errOverLimit), errors.Is(paced.err, errOverLimit):
 		return nil, refuseEarly(w, r, tooLarge(limit))
 	case errors.Is(readErr, errNoRoom):
 		return nil, refuseEarly(w, r, overloaded())
@@ -195,9 +196,11 @@ func readAll(r io.Reader, size, limit int64, hold *memory.Hold) ([]byte, error) 
 	}
 }
 
-// pacedReader holds a body to a least rate: the time to send it grows with what has arrived.
+// pacedReader holds a body to a least rate: the time to send it grows with what has arrived. It also bounds the bytes that are sent,
+// because compressed data without end may decompress to nothing.
 type pacedReader struct {
 	body    io.Reader
+	most    int64 // bytes
 	control *http.ResponseController
 	started time.Time
 	read    int64
@@ -211,6 +214,9 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	r.set = r.control.SetReadDeadline(r.started.Add(allowed)) == nil
 	n, err := r.body.Read(p)
 	r.read += int64(n)
+	if r.read > r.most {
+		n, err = 0, errOverLimit
+	}
 	if err != nil {
 		r.err = err
 	}

@@ -25,8 +25,8 @@ import (
 // hold any number: behind one of them a proxy may speak for many.
 //
 // The header of a request takes many times its length once it is parsed, and nobody knows yet who sends it. What has
-// arrived of headers that are not yet whole is therefore bounded over all connections. When the bound is reached, whoever
-// sends more of a large header is closed; a header that comes in one piece never is.
+// arrived of headers that are not yet whole is therefore bounded over all connections. When the bound is reached, a client that
+// sends more of a large header gets 503 and is closed; a header that comes in one piece never is.
 type Listener struct {
 	net.Listener
 	most    int
@@ -163,6 +163,7 @@ type conn struct {
 	last     atomic.Bool  // no further request is read
 	parting  atomic.Bool  // one more is, if it comes within partingGrace
 	early    atomic.Int64 // bytes read of a request that has not begun; inRequest while one runs
+	crowded  atomic.Bool  // its header found no room in memory; ConnState refuses it
 
 	// Guarded by listener.mu.
 	place    *list.Element // in listener.free, nil while requests run
@@ -176,8 +177,12 @@ const inRequest = -1
 
 // Read implements net.Conn.
 func (c *conn) Read(p []byte) (int, error) {
-	if c.last.Load() || c.early.Load() >= freeHeader && c.listener.arrived.Load() > c.listener.headers {
+	if c.last.Load() {
 		return 0, io.EOF
+	}
+	if c.early.Load() >= freeHeader && c.listener.arrived.Load() > c.listener.headers {
+		c.crowded.Store(true)
+		return 0, errCrowded
 	}
 	n, err := c.Conn.Read(p)
 	for {
@@ -300,6 +305,22 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, own)
 	}
 	return ctx
+}
+
+// ConnState is for http.Server.ConnState: it refuses a request whose header found no room. The server calls it between the
+// failure to read the header and the end of the connection, when the TLS handshake is over.
+func ConnState(c net.Conn, state http.ConnState) {
+	if state != http.StateActive {
+		return
+	}
+	plain := c
+	if secure, ok := c.(*tls.Conn); ok {
+		plain = secure.NetConn()
+	}
+	if own, ok := plain.(*conn); ok && own.crowded.Load() {
+		own.begun() // net/http has let go of what came
+		refuseHeader(c, own.Conn)
+	}
 }
 
 // track marks the request's connection as busy until the returned function is called, and tells how many bytes had

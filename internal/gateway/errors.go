@@ -20,9 +20,16 @@ func (w *response) refuse(r *http.Request, err *llm.Error) {
 
 // render is the one place that writes an error.
 func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
-	h := w.Header()
-	status := err.HTTPStatus()
-	body := secret.Hide(err.Envelope())
+	body := describe(w.Header(), err)
+	w.WriteHeader(err.HTTPStatus())
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client is gone if this fails
+	}
+}
+
+// describe sets the headers of an error in h, and returns its body.
+func describe(h http.Header, err *llm.Error) []byte {
+	body := []byte(secret.Hide(err.Envelope()))
 	if err.RetryAfter > 0 {
 		h["Retry-After"] = []string{strconv.Itoa(err.RetrySeconds())}
 		h["Retry-After-Ms"] = []string{strconv.FormatInt(err.RetryAfter.Milliseconds(), 10)}
@@ -30,13 +37,10 @@ func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
 	if err.NoRetry {
 		h["X-Should-Retry"] = []string{"false"}
 	}
-	if status == http.StatusUnauthorized {
+	if err.HTTPStatus() == http.StatusUnauthorized {
 		h["Www-Authenticate"] = []string{"Bearer"}
 	}
 	h["Content-Type"] = []string{"application/json"}
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the client is gone if this fails
-	}
+	return body
 }

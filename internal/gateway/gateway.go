@@ -115,8 +115,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() { g.finish(out, r, ev, recover()) }()
 	ev.prepare(out.Header(), r)
 	// A chunked request may have carried a Content-Length too, which net/http drops: a proxy in front of us
-	// that went by it would see the end of the request elsewhere (RFC 9112 § 6.1), so nothing is read behind it.
-	if g.draining.Load() || len(r.TransferEncoding) > 0 || parts(r) {
+	// that went by it would see the end of the request elsewhere (RFC 9112 § 6.1), so nothing is read behind it. HTTP/1.0 has no
+	// chunks: there net/http drops the Transfer-Encoding itself, so each such request may have carried one.
+	if g.draining.Load() || len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) || parts(r) {
 		out.Header()["Connection"] = []string{"close"}
 	}
 	boundBody(out, r)

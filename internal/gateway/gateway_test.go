@@ -111,8 +111,16 @@ func TestBearer(t *testing.T) {
 		{http.Header{"Api-Key": {"c"}}, "c"},
 		{http.Header{}, ""},
 	} {
-		if got := bearer(tt.header); got != tt.want {
-			t.Errorf("%v: %q, want %q", tt.header, got, tt.want)
+		if got, err := bearer(tt.header); got != tt.want || err != nil {
+			t.Errorf("%v: %q %v, want %q", tt.header, got, err, tt.want)
+		}
+	}
+	for _, name := range keyHeaders {
+		if got, err := bearer(http.Header{name: {"Bearer a", "Bearer a"}}); got == "" || err != nil {
+			t.Errorf("%s, the same twice: %q %v", name, got, err)
+		}
+		if got, err := bearer(http.Header{name: {"Bearer a", "Bearer a", "Bearer b"}}); got != "" || err == nil || err.Kind != llm.InvalidValue {
+			t.Errorf("%s, two values: %q %v", name, got, err)
 		}
 	}
 }

@@ -11,21 +11,36 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// bearer finds the key that a request carries, "" if it carries none in a form that is understood. The scheme
-// is read in any case and spaces around the key are ignored; x-api-key and api-key count when there is no
-// Authorization.
-func bearer(h http.Header) string {
-	if values, present := h["Authorization"]; present {
-		scheme, key, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
-		if !strings.EqualFold(scheme, "bearer") {
-			return ""
+// keyHeaders are where a key may stand. The first that is there counts.
+var keyHeaders = [...]string{"Authorization", "X-Api-Key", "Api-Key"}
+
+// bearer finds the key that a request carries, "" if it has no key in a form that is understood. The scheme
+// is read in any case and spaces around the key are ignored. A header that stands twice with different values is
+// refused: a proxy in front may have read the other one.
+func bearer(h http.Header) (string, *llm.Error) {
+	for _, name := range keyHeaders {
+		values := h[name]
+		if len(values) == 0 {
+			continue
 		}
-		return strings.TrimSpace(key)
+		for _, other := range values[1:] {
+			if other != values[0] {
+				return "", badHeader(name, "is repeated with different values. Send it once")
+			}
+		}
+		key := strings.TrimSpace(values[0])
+		if name == "Authorization" {
+			scheme, rest, _ := strings.Cut(key, " ")
+			if !strings.EqualFold(scheme, "bearer") {
+				return "", nil
+			}
+			return strings.TrimSpace(rest), nil
+		}
+		if key != "" {
+			return key, nil
+		}
 	}
-	if key := strings.TrimSpace(h.Get("X-Api-Key")); key != "" {
-		return key
-	}
-	return strings.TrimSpace(h.Get("Api-Key"))
+	return "", nil
 }
 
 // wishes are what a caller's headers ask for.

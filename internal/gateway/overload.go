@@ -1,7 +1,10 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
+	"io"
+	"net"
 	"net/http"
 	"time"
 
@@ -51,6 +54,31 @@ func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event,
 	w.Header()["Connection"] = []string{"close"}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // a writer without deadlines is a test's
 	return overloaded()
+}
+
+// errCrowded ends the reading of a header for which there is no room. It is an error of the connection, which net/http does not answer.
+var errCrowded error = &net.OpError{Op: "read", Err: errNoRoom}
+
+// After a header that is refused unread, so much is read and thrown away, so that the refusal arrives: a client that is still sending
+// would meet a reset instead.
+const (
+	discardHeader    = 256 << 10 // bytes
+	discardHeaderFor = time.Second
+)
+
+// refuseHeader answers a request whose header found no room. inner is the connection below TLS, if there is TLS.
+func refuseHeader(c, inner net.Conn) {
+	refusal := http.Response{ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Close: true}
+	err := overloaded()
+	body := describe(refusal.Header, err)
+	refusal.StatusCode, refusal.ContentLength, refusal.Body = err.HTTPStatus(), int64(len(body)), io.NopCloser(bytes.NewReader(body))
+	if c.SetDeadline(time.Now().Add(discardHeaderFor)) != nil || refusal.Write(c) != nil {
+		return // the client is gone
+	}
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite() // as above
+	}
+	_, _ = io.CopyBuffer(struct{ io.Writer }{io.Discard}, io.LimitReader(inner, discardHeader), make([]byte, 1<<10)) // its own buffer is 32 KiB
 }
 
 // headerSize is about what a header takes, once it is parsed.

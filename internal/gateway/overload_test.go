@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -175,6 +177,53 @@ func TestLargeHeadersAreCounted(t *testing.T) {
 	}
 }
 
+// serveOn serves on l until the test ends.
+func serveOn(t *testing.T, l *Listener, secure bool, handler http.Handler) {
+	t.Helper()
+	server := &http.Server{Handler: handler, ConnContext: ConnContext, ConnState: ConnState, MaxHeaderBytes: 128 << 10, ReadHeaderTimeout: time.Minute}
+	serve := func() { _ = server.Serve(l) }
+	if secure {
+		certified := httptest.NewTLSServer(handler)
+		server.TLSConfig = certified.TLS.Clone()
+		certified.Close()
+		serve = func() { _ = server.ServeTLS(l, "", "") }
+	}
+	var running sync.WaitGroup
+	running.Go(serve)
+	t.Cleanup(func() {
+		_ = server.Close()
+		running.Wait()
+	})
+}
+
+// A header that does not fit the memory that is left is refused as any request is, and the refusal arrives behind all of it.
+func TestHeadersWithoutRoomAreOverloaded(t *testing.T) {
+	t.Parallel()
+	for _, secure := range []bool{false, true} {
+		inner, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		serveOn(t, NewListener(inner, 100, 1<<10), secure, http.NotFoundHandler())
+		c := dial(t, inner.Addr().String())
+		if secure {
+			c = tls.Client(c, &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // a test's own certificate
+		}
+		if _, err := fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: w\r\nX: %s\r\n\r\n", strings.Repeat("x", 200<<10)); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatalf("TLS %v: %v", secure, err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err != nil || resp.StatusCode != http.StatusServiceUnavailable || !resp.Close || resp.Header.Get("Retry-After") != "1" ||
+			resp.Header.Get("Content-Type") != "application/json" || !bytes.Contains(body, []byte(`"code":"overloaded"`)) {
+			t.Errorf("TLS %v: %d %v %s %v", secure, resp.StatusCode, resp.Header, body, err)
+		}
+	}
+}
+
 // Clients that send large headers and never finish them are closed when they take too much together, and nobody else is.
 func TestUnfinishedHeadersAreBounded(t *testing.T) {
 	t.Parallel()
@@ -184,15 +233,11 @@ func TestUnfinishedHeadersAreBounded(t *testing.T) {
 	}
 	const bound = 1 << 20
 	l := NewListener(inner, 1000, bound)
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	serveOn(t, l, false, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		arrived, done := track(r)
 		defer done()
 		fmt.Fprint(w, arrived)
 	}))
-	_ = server.Listener.Close() // the one that it came with
-	server.Listener, server.Config.ConnContext, server.Config.MaxHeaderBytes = l, ConnContext, 128<<10
-	server.Start()
-	defer server.Close()
 
 	dial := func() net.Conn {
 		c, err := net.Dial("tcp", inner.Addr().String())

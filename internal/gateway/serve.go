@@ -98,7 +98,10 @@ func (g *Gateway) receive(r *http.Request, ev *Event, snap *Snapshot) (*auth.Pri
 
 // authenticate finds out whose key the request carries.
 func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *llm.Error) {
-	presented := bearer(r.Header)
+	presented, err := bearer(r.Header)
+	if err != nil {
+		return nil, err
+	}
 	if presented == "" {
 		return nil, &llm.Error{
 			Kind:    llm.MissingKey,
