@@ -51,6 +51,7 @@ const requestGrace = 3 * time.Second
 // bytes of headers.
 func NewListener(inner net.Listener, most int, headers int64) *Listener {
 	l := &Listener{Listener: inner, most: most, headers: headers, sparse: requestGrace, held: map[netip.Prefix]int{}}
+	l.discards.most = min(discardAtOnce, max(most/4, 1))
 	l.room = sync.NewCond(&l.mu)
 	return l
 }

@@ -17,7 +17,10 @@ const (
 	discardMost   = 128 << 20        // bytes
 	discardFor    = 30 * time.Second // from the refusal on
 	discardIdle   = 2 * time.Second  // without a byte
-	discardAtOnce = 128              // bodies
+	discardAtOnce = 128              // bodies, and no more than a fourth of the connections
+
+	// A body counts as if this much of it had come in a second before, so that one which has just begun is not taken for slow.
+	headStart = 1 << 20
 
 	// keepMost is the longest rest of a body for which a connection is used again; after a longer one it is closed.
 	keepMost = 1 << 20
@@ -25,7 +28,9 @@ const (
 
 // discards are the bodies of one listener that are read on. It is safe for concurrent use.
 type discards struct {
-	mu     sync.Mutex
+	most int // at once, at least 1
+
+	mu     sync.Mutex // guards bodies
 	bodies map[*discard]struct{}
 }
 
@@ -46,7 +51,7 @@ func (d *discards) begin(one *discard) {
 	if d.bodies == nil {
 		d.bodies = map[*discard]struct{}{}
 	}
-	if len(d.bodies) >= discardAtOnce {
+	if len(d.bodies) >= d.most {
 		d.endSlowest(one.began)
 	}
 	d.bodies[one] = struct{}{}
@@ -72,11 +77,11 @@ func (d *discards) done(one *discard) {
 	delete(d.bodies, one)
 }
 
-// rate is how many bytes a second arrived.
+// rate is how many bytes a second arrived, with a head start.
 func (d *discard) rate(now time.Time) float64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return float64(d.read) / (now.Sub(d.began) + time.Millisecond).Seconds()
+	return float64(d.read+headStart) / (now.Sub(d.began) + time.Second).Seconds()
 }
 
 // end has the body not be read any more.

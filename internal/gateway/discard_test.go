@@ -10,7 +10,7 @@ import (
 // When too many refused bodies are read on, the one that comes slowest ends.
 func TestTheSlowestDiscardEnds(t *testing.T) {
 	t.Parallel()
-	var d discards
+	d := discards{most: discardAtOnce}
 	began := time.Now()
 	add := func(read int64, age time.Duration) *discard {
 		one := &discard{control: http.NewResponseController(httptest.NewRecorder()), began: began.Add(-age), read: read}
@@ -33,5 +33,37 @@ func TestTheSlowestDiscardEnds(t *testing.T) {
 	d.done(slow) // counted out already
 	if len(d.bodies) != discardAtOnce-1 {
 		t.Errorf("%d bodies", len(d.bodies))
+	}
+}
+
+// A body that has just begun is not taken for a slow one, or a flood of slow bodies would end each that comes fast.
+func TestAFloodOfSlowDiscardsEndsBeforeANewOne(t *testing.T) {
+	t.Parallel()
+	d := discards{most: 4}
+	began := time.Now()
+	add := func(read int64, age time.Duration) *discard {
+		one := &discard{control: http.NewResponseController(httptest.NewRecorder()), began: began.Add(-age), read: read}
+		d.begin(one)
+		return one
+	}
+	for range 4 {
+		add(1000, 2*time.Second)
+	}
+	fresh := add(0, 0)
+	for range 3 {
+		add(0, 0)
+	}
+	if fresh.ended {
+		t.Error("the new one ended before the slow ones")
+	}
+}
+
+// Refused bodies never hold all of the connections.
+func TestDiscardsHoldAFourthOfTheConnections(t *testing.T) {
+	t.Parallel()
+	for connections, want := range map[int]int{1: 1, 40: 10, 10_000: discardAtOnce} {
+		if got := NewListener(nil, connections, 0).discards.most; got != want {
+			t.Errorf("%d connections: %d bodies, want %d", connections, got, want)
+		}
 	}
 }
