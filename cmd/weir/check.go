@@ -17,6 +17,8 @@ type checkCmd struct {
 	Config string `placeholder:"FILE" help:"The same, as the other commands take it."`
 	Strict bool   `help:"Exit with 2 for warnings too."`
 
+	WithoutSecrets bool `help:"Look up no variables and read no files that the config names, and check all but what they hold: for CI, where they are missing."`
+
 	Against   string `placeholder:"URL" help:"Compare with the running Weir whose admin API is there: names what a reload of this file would remove."`
 	TokenFile string `placeholder:"FILE" help:"File with the admin token for --against. Default: the token in WEIR_ADMIN_TOKEN, else the config's admin.token, else DATA/admin.token."`
 }
@@ -26,11 +28,15 @@ func (checkCmd) Help() string {
 nobody. Every error is printed as file:line:column: message; the exit status is 0 or 2. Warnings name what works but is
 hardly meant: they are printed in the same way, and change the exit status with --strict only.
 
+With --without-secrets a value with a ${…} in it is taken to be right (${VAR:-default} is checked as its default), and certificates
+and other files that the config names are not read. Everything else is checked, in an environment that has neither.
+
 With --against a running Weir is asked for the names of its providers, models and keys. Each that the file lacks is a warning; a
 file that a reload would refuse, because it leaves none, is an error.
 
 Examples:
   weir check
+  weir check --without-secrets --strict deploy/weir.yaml
   weir check --against http://127.0.0.1:8931 new.yaml
   weir check --strict /etc/weir/weir.yaml
   helm template . | yq … | weir check -`
@@ -48,7 +54,9 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 	if path == "" {
 		return &exitError{2, errors.New("there is no config file to check: name one (weir check FILE), set WEIR_CONFIG, or write ./weir.yaml with: weir init")}
 	}
-	cfg, err := readConfig(configLoader(sys), path, sys)
+	loader := configLoader(sys)
+	loader.WithoutSecrets = c.WithoutSecrets
+	cfg, err := readConfig(loader, path, sys)
 	var list config.Errors
 	if errors.As(err, &list) {
 		for _, e := range list {
@@ -76,8 +84,12 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 	if c.Strict && len(warned) > 0 {
 		return &exitError{code: 2}
 	}
-	_, err = fmt.Fprintf(sys.stdout, "%s: ok (%s, %s, %s)\n", path,
-		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"))
+	less := ""
+	if c.WithoutSecrets {
+		less = ", without what variables and files hold"
+	}
+	_, err = fmt.Fprintf(sys.stdout, "%s: ok (%s, %s, %s)%s\n", path,
+		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"), less)
 	return err
 }
 

@@ -158,6 +158,9 @@ func (d *decoder) checkTLS(t *TLS) {
 	}
 	certName, keyName := d.quote(&t.Cert, t.Cert), d.quote(&t.Key, t.Key)
 	t.Cert, t.Key = d.path(t.Cert), d.path(t.Key)
+	if d.loader.WithoutSecrets {
+		return
+	}
 	cert, certErr := d.read(t.Cert)
 	if certErr != nil {
 		d.errorf(d.where(&t.Cert), "cannot read the certificate %s: %v", certName, certErr)
@@ -263,6 +266,9 @@ func (d *decoder) checkAuthorities(p *Provider) {
 	}
 	name := d.quote(&p.CAFile, p.CAFile)
 	p.CAFile = d.path(p.CAFile)
+	if d.loader.WithoutSecrets {
+		return
+	}
 	data, err := d.read(p.CAFile)
 	if err != nil {
 		d.errorf(d.where(&p.CAFile), "cannot read ca_file %s: %v", name, err)

@@ -49,6 +49,9 @@ func (d *decoder) checkGoogle(p *Provider) {
 	if d.given(&p.CredentialsFile) {
 		name := d.quote(&p.CredentialsFile, p.CredentialsFile)
 		p.CredentialsFile = d.path(p.CredentialsFile)
+		if d.loader.WithoutSecrets {
+			return
+		}
 		if _, err := d.read(p.CredentialsFile); err != nil {
 			d.errorf(d.where(&p.CredentialsFile), "cannot read credentials_file %s: %v", name, err)
 		}

@@ -112,7 +112,7 @@ func (d *decoder) checkKind(p *Provider) {
 		d.errorf(d.name(p), "provider %q lacks base_url, for which kind %s has no default: add the root of its API%s", p.Name, p.Kind, example)
 	}
 	// Another server at a base URL of one's own may well ask for no key.
-	atDefault := p.BaseURL == "" || kind.DefaultBaseURL == ""
+	atDefault := !d.present(&p.BaseURL) || kind.DefaultBaseURL == ""
 	if kind.NeedsKey && atDefault && !d.present(&p.APIKey) && !d.present(&p.APIKeys) && !hasAuthorization(p) && !d.cloudInstead(p, kind) {
 		example := "api_key: \"${…}\""
 		if kind.EnvVar != "" {
@@ -128,7 +128,7 @@ func (d *decoder) checkKind(p *Provider) {
 // checkRegion reports a region that is missing, out of place, or could lead to another host than the vendor's.
 func (d *decoder) checkRegion(p *Provider, kind Kind) {
 	switch set, based := d.given(&p.Region), d.present(&p.BaseURL) && kind.Cloud != GoogleCloud; { // Google's is in the path too
-	case set && !kind.Region:
+	case d.present(&p.Region) && !kind.Region:
 		d.errorf(d.name(&p.Region), "kind %s has no region: remove it", p.Kind)
 	case set && based && (kind.Cloud != AWSCloud || d.present(&p.APIKey) || d.present(&p.APIKeys)): // else calls are signed for it
 		d.errorf(d.name(&p.Region), "both base_url and region are set: use one of them")

@@ -42,7 +42,7 @@ type decoder struct {
 
 	at     map[any]place  // where the value stands
 	key    map[any]place  // where its key stands, if it has one
-	failed map[any]bool   // has been reported, or is missing although required: nothing more to say about it
+	failed map[any]bool   // has been reported, is missing although required, or is not looked at: nothing more to say about it
 	source map[any]string // what stands in the file for a value that had ${…} in it
 	files  []string
 }
@@ -358,11 +358,14 @@ func (d *decoder) text(n *yaml.Node, self any, label string) (text string, repla
 		d.fail(self, n, "%s must have a single value, not %s", label, shape(n))
 		return "", false, false
 	}
-	text, problems := d.expand(n.Value)
+	text, unknown, problems := d.expand(n.Value)
 	for _, p := range problems {
 		d.fail(self, n, "%s: %s", label, p)
 	}
-	if len(problems) > 0 {
+	if unknown { // so there is nothing more to say about it
+		d.failed[self] = true
+	}
+	if unknown || len(problems) > 0 {
 		return "", false, false
 	}
 	if text == "" {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -9,15 +10,16 @@ import (
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // expand replaces ${VAR}, ${VAR:-default}, ${file:PATH} and $$ in one value. What it puts in is not read
-// again. A problem never shows a value, only the names that the file shows anyway.
-func (d *decoder) expand(s string) (text string, problems []string) {
+// again. A problem never shows a value, only the names that the file shows anyway. Where secrets are left out, unknown says that
+// something would be put in that is not looked at.
+func (d *decoder) expand(s string) (text string, unknown bool, problems []string) {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, "$")
 		b.WriteString(before)
 		switch {
 		case !found:
-			return b.String(), problems
+			return b.String(), unknown, problems
 		case strings.HasPrefix(rest, "$"):
 			b.WriteByte('$')
 			s = rest[1:]
@@ -29,10 +31,12 @@ func (d *decoder) expand(s string) (text string, problems []string) {
 		}
 		inner, after, closed := strings.Cut(rest[1:], "}")
 		if !closed {
-			return b.String(), append(problems, "a ${ without its }: close it, or write $${ for the characters themselves")
+			return b.String(), unknown, append(problems, "a ${ without its }: close it, or write $${ for the characters themselves")
 		}
 		value, err := d.lookup(inner)
-		if err != nil {
+		if errors.Is(err, errUnknown) {
+			unknown = true
+		} else if err != nil {
 			problems = append(problems, err.Error())
 		}
 		b.WriteString(value)
@@ -40,11 +44,17 @@ func (d *decoder) expand(s string) (text string, problems []string) {
 	}
 }
 
+// errUnknown is what lookup has for a value that is not looked at.
+var errUnknown = errors.New("it is not looked at")
+
 // lookup yields what stands for ${inner}.
 func (d *decoder) lookup(inner string) (string, error) {
 	if path, ok := strings.CutPrefix(inner, "file:"); ok {
 		if path == "" {
 			return "", fmt.Errorf("${file:} names no file: write ${file:PATH}")
+		}
+		if d.loader.WithoutSecrets {
+			return "", errUnknown
 		}
 		data, err := d.read(d.path(path))
 		if err != nil {
@@ -59,8 +69,11 @@ func (d *decoder) lookup(inner string) (string, error) {
 	if strings.Contains(fallback, "${") {
 		return "", fmt.Errorf("${%s:-…}: a default cannot hold another ${…}", name)
 	}
+	if d.loader.WithoutSecrets && fallback == "" {
+		return "", errUnknown
+	}
 	value, set := "", false
-	if d.loader.Env != nil {
+	if d.loader.Env != nil && !d.loader.WithoutSecrets {
 		value, set = d.loader.Env(name)
 	}
 	switch {

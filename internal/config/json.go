@@ -81,7 +81,7 @@ func (d *decoder) appendScalar(dst []byte, n *yaml.Node, label string) ([]byte, 
 		}
 		return append(dst, n.Value...), nil
 	}
-	text, problems := d.expand(n.Value)
+	text, _, problems := d.expand(n.Value)
 	for _, p := range problems {
 		d.errorf(placeOf(n), "%s: %s", label, p)
 	}

@@ -38,6 +38,9 @@ type Loader struct {
 	OurKey func(value string) bool
 	// ReadFile reads the config file and the files it names; nil reads from disk.
 	ReadFile func(path string) ([]byte, error)
+	// WithoutSecrets neither looks variables up nor reads the files that the config names: what they hold is not checked, and a value
+	// with a ${…} in it keeps its default. The Config is then good for looking at, not for use.
+	WithoutSecrets bool
 	// Only names the top-level fields to read, for programs that have no business with the rest and may lack
 	// its variables and files; nil reads and checks all.
 	Only []string

@@ -39,7 +39,7 @@ func (d *decoder) warnTimeouts(t *Timeouts) {
 		name  string
 		value *Duration
 	}{{"connect", &t.Connect}, {"first_token", &t.FirstToken}, {"idle", &t.Idle}} {
-		if d.given(one.value) && *one.value > t.Total {
+		if d.given(one.value) && d.usable(&t.Total) && *one.value > t.Total {
 			d.warnf(d.where(one.value), "%s %v has no effect, because total ends the request after %v: lower it, or raise total", one.name, *one.value, t.Total)
 		}
 	}
