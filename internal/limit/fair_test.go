@@ -75,6 +75,8 @@ func TestAKeyThatAsksForLittleIsServedWithinOneServiceTime(t *testing.T) {
 					t.Errorf("the others had %d answers, not %d: places stood empty", others.Load(), least)
 				}
 				time.Sleep(time.Minute)
+				g.mu.Lock()
+				defer g.mu.Unlock()
 				if g.Inside() != 0 || g.turns.waiting != 0 || len(g.turns.keys) > maxIdle || g.turns.sparse.Len()+g.turns.others.Len() != 0 {
 					t.Errorf("%d inside, %d wait, %d keys are remembered", g.Inside(), g.turns.waiting, len(g.turns.keys))
 				}
@@ -140,5 +142,29 @@ func TestTheKeyThatHoldsMostIsRefusedFirst(t *testing.T) {
 		}
 		g.Leave(2)
 		flooded.wg.Wait()
+	})
+}
+
+// A key whose second request finds no place is no longer one that asks for little: its first goes first no more.
+func TestAKeyThatIsRefusedGoesFirstNoMore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var g Gate
+		g.Enter(1, 1)
+		for key := range fewest { // each waits with one request, and the line is full
+			NewWaiter(uint64(100+key)).Join(&g, 1, 0, time.Second, time.Now())
+		}
+		for key := range fewest {
+			if !g.TurnsAway(1, uint64(100+key), time.Second, time.Now()) {
+				t.Error("the line is not full")
+			}
+		}
+		w := NewWaiter(2)
+		w.Join(&g, 1, 0, time.Second, time.Now())
+		g.Leave(1)
+		if _, ok := w.End(false, time.Now()); !ok {
+			t.Error("the place went to a key that was refused")
+		}
+		g.Leave(2)
 	})
 }

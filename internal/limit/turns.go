@@ -41,8 +41,8 @@ type entry struct {
 const (
 	sparseInARow = 3 // places that go to sparse keys before one goes to the others
 	lately       = time.Second
-	maxSpare     = 64 // lines that are kept to be used again
-	maxIdle      = 64 // keys of which it is remembered that they were refused
+	maxSpare     = 64   // lines that are kept to be used again
+	maxIdle      = 1024 // keys of which it is remembered that they were refused: a key that is forgotten goes first again
 )
 
 // of is the line of a key.
@@ -95,10 +95,17 @@ func (t *turns) left(key uint64) {
 	}
 }
 
-// refuse notes that a request of a key found no place. Of a key that is not here nothing has to be remembered.
+// refuse notes that a request of a key found no place. Of a key that is not here nothing has to be remembered. A request of the key that
+// waits no longer goes first.
 func (t *turns) refuse(key uint64, now time.Time) {
-	if l := t.keys[key]; l != nil {
-		l.refused = now
+	l := t.keys[key]
+	if l == nil {
+		return
+	}
+	l.refused = now
+	if l.turn != nil && l.sparse {
+		t.drop(l)
+		l.sparse, l.turn = false, t.others.PushBack(l)
 	}
 }
 
