@@ -18,9 +18,9 @@ const journalFile = "revocations"
 // openKeys loads the keys of the store and of the config, and the revocations that the store could not be given before the last
 // stop. Those come before the config's keys, which may have the names of revoked ones.
 func (a *App) openKeys(ctx context.Context, db *store.DB, cfg *config.Config) (err error) {
-	journal, err := store.OpenJournal(filepath.Join(cfg.Data, journalFile))
-	if err != nil {
-		return err
+	journal := store.NewJournal(filepath.Join(cfg.Data, journalFile))
+	if err := journal.Reserve(); err != nil { // a full disk is no reason not to serve
+		a.log.Warn("a key that is revoked while the store cannot be written may work again after a restart", "reason", err.Error())
 	}
 	if a.keys, err = auth.NewKeys(ctx, db, nil, a.now, rand.Reader); err != nil {
 		return err

@@ -23,23 +23,32 @@ const journalSize = 16 << 10
 
 const journalHead = "# Revocations that the store does not have yet. Weir writes this file, and reads it when it starts.\n"
 
-// OpenJournal returns the journal in the file at path, which is made if it is missing.
-func OpenJournal(path string) (*Journal, error) {
-	j := &Journal{path}
-	_, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = j.Save(nil)
+// NewJournal returns the journal in the file at path, which need not be there yet.
+func NewJournal(path string) *Journal { return &Journal{path} }
+
+// Reserve gives the file its size, if it does not have that yet, so that it can be written while the disk is full. What is in it stays.
+func (j *Journal) Reserve() error {
+	info, err := os.Stat(j.path)
+	if err == nil && info.Size() >= journalSize {
+		return nil
+	}
+	list, err := j.Load()
+	if err == nil {
+		err = j.Save(list)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot make the journal of revocations in the data folder: %w", err)
+		return fmt.Errorf("cannot set aside room for the journal of revocations: %w", err)
 	}
-	return j, nil
+	return nil
 }
 
-// Load implements auth.Journal.
+// Load implements auth.Journal. A file that is missing is empty.
 func (j *Journal) Load() ([]auth.Revocation, error) {
 	list, err := ReadJournal(j.path)
-	if errors.Is(err, auth.ErrDamaged) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, auth.ErrDamaged):
 		return list, fmt.Errorf("the journal of revocations %s: %w: see whether a key works that was revoked before the last start", j.path, err)
 	}
 	return list, err

@@ -18,8 +18,8 @@ import (
 
 func openJournal(t *testing.T, path string) *store.Journal {
 	t.Helper()
-	j, err := store.OpenJournal(path)
-	if err != nil {
+	j := store.NewJournal(path)
+	if err := j.Reserve(); err != nil {
 		t.Fatal(err)
 	}
 	return j
@@ -127,5 +127,29 @@ func TestRevocationBesideALock(t *testing.T) {
 	}
 	if list, err := journal.Load(); err != nil || len(list) != 0 {
 		t.Errorf("the journal has %v, %v", list, err)
+	}
+}
+
+// Room is set aside in a file that is too short without losing what is in it, and not where nothing can be written.
+func TestTheJournalSetsRoomAside(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "revocations")
+	want := []auth.Revocation{{ID: "abcdefabcdef", At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
+	if err := os.WriteFile(path, []byte("abcdefabcdef 2026-03-01T12:00:00Z\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := openJournal(t, path).Load()
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 16<<10 {
+		t.Errorf("%v %v", info, err)
+	}
+	nowhere := store.NewJournal(filepath.Join(t.TempDir(), "missing", "revocations"))
+	if err := nowhere.Reserve(); err == nil {
+		t.Error("room was set aside in a folder that is not there")
+	}
+	if list, err := nowhere.Load(); err != nil || list != nil {
+		t.Errorf("%v, %v", list, err)
 	}
 }
