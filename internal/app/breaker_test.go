@@ -3,7 +3,6 @@ package app_test
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/app/apptest"
@@ -47,7 +46,5 @@ models:
 		}
 		return a.header.Get("Weir-Attempts") == "1"
 	})
-	if log := w.Requests.String(); !strings.Contains(log, `"skipped":["broken/x down"]`) || !strings.Contains(log, `"skipped":["broken/y down"]`) {
-		t.Error("the log does not tell what was skipped")
-	}
+	logTells(t, w, `"skipped":["broken/x down"]`, `"skipped":["broken/y down"]`)
 }

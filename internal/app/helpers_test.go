@@ -122,6 +122,14 @@ func until(t testing.TB, what string, done func() bool) {
 	}
 }
 
+// logTells waits until the log has each of the words: a request's line is written when its answer has gone.
+func logTells(t testing.TB, w *apptest.Weir, words ...string) {
+	t.Helper()
+	for _, words := range words {
+		until(t, "the log has "+words, func() bool { return strings.Contains(w.Requests.String(), words) })
+	}
+}
+
 // calls counts the upstream's calls for a model.
 func calls(up *apptest.Upstream, model string) int {
 	n := 0

@@ -67,7 +67,8 @@ models:
 			}
 		}
 	}
-	if !strings.Contains(w.Requests.String(), `"client_request_id":"id-[hidden]"`) || !strings.Contains(told.String(), "X-Request-Id: id-[hidden]") {
+	logTells(t, w, `"client_request_id":"id-[hidden]"`)
+	if !strings.Contains(told.String(), "X-Request-Id: id-[hidden]") {
 		t.Error("the id that held a key is not masked, but gone")
 	}
 }
@@ -119,7 +120,8 @@ func TestCredentialsInWordsOfUpstreamsAreHidden(t *testing.T) {
 			}
 		}
 	}
-	if log := w.Requests.String(); !strings.Contains(log, `"upstream_request_id":"req-[hidden]`) || strings.Contains(log, credential[len(credential)-8:]) {
+	logTells(t, w, `"upstream_request_id":"req-[hidden]`)
+	if strings.Contains(w.Requests.String(), credential[len(credential)-8:]) {
 		t.Errorf("the log does not hide them")
 	}
 }
