@@ -186,7 +186,7 @@ func (ev *Event) reason() string {
 func (ev *Event) said() []string {
 	var all []string
 	if ev.Result != nil {
-		for _, a := range ev.Result.Attempts {
+		for _, a := range ev.Result.Calls {
 			if a.Said != "" {
 				all = append(all, a.Target.String()+": "+a.Said)
 			}
@@ -197,15 +197,18 @@ func (ev *Event) said() []string {
 
 func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 	res := ev.Result
-	if n := len(res.Attempts); n > 0 {
-		last := res.Attempts[n-1]
+	if n := len(res.Calls); n > 0 {
+		last := &res.Calls[n-1]
 		a = append(a, slog.String("provider", last.Target.Provider), slog.String("upstream_model", last.Target.Model))
 		if last.RequestID != "" {
 			a = append(a, slog.String("upstream_request_id", last.RequestID))
 		}
-		a = append(a, slog.Int("attempts", n))
+		a = append(a, slog.Int("attempts", res.Attempts))
+		if n > res.Attempts {
+			a = append(a, slog.Int("calls", n))
+		}
 		if n > 1 || ev.Err != nil { // of a single one that answered, the other fields tell the same
-			a = append(a, slog.Any("tried", tried(res.Attempts, res.HasUsage)))
+			a = append(a, slog.Any("tried", tried(res)))
 		}
 	}
 	if skipped := skipped(res.Considered); len(skipped) > 0 {
@@ -217,7 +220,7 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 	if res.HasUsage {
 		u := res.Usage
 		a = append(a,
-			slog.Int64("input_tokens", u.Input()), slog.Int64("cache_read_tokens", u.CacheRead), slog.Int64("cache_write_tokens", u.CacheWrite),
+			slog.Int64("input_tokens", u.Input()), slog.Int64("cache_read_tokens", u.CacheRead), slog.Int64("cache_write_tokens", u.CacheWrites()),
 			slog.Int64("output_tokens", u.Output()), slog.Int64("reasoning_tokens", u.Reasoning))
 		source := "provider"
 		if res.Estimated {
@@ -249,11 +252,12 @@ func (ev *Event) Overhead() time.Duration {
 	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait - ev.waited()
 }
 
-// tried tells each attempt in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". What one took in vain is told nowhere
-// else: "groq/llama lost 200 2s (another target was faster; 12 input and 3 output tokens)". told says that the last one's usage is.
-func tried(attempts []relay.Attempt, told bool) []string {
-	lines := make([]string, 0, len(attempts))
-	for i, a := range attempts {
+// tried tells each call in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". What one took in vain is told nowhere
+// else: "groq/llama lost 200 2s (another target was faster; 12 input and 3 output tokens)".
+func tried(res *relay.Result) []string {
+	lines := make([]string, 0, len(res.Calls))
+	for i := range res.Calls {
+		a := &res.Calls[i]
 		status, reason := "", ""
 		if a.Status != 0 {
 			status = " " + strconv.Itoa(a.Status)
@@ -261,7 +265,7 @@ func tried(attempts []relay.Attempt, told bool) []string {
 		if a.Err != nil {
 			reason = a.Err.Error()
 		}
-		if a.HasUsage && !(told && i == len(attempts)-1) {
+		if a.HasUsage && a.Attempt != res.Answering {
 			tokens := fmt.Sprintf("%d input and %d output tokens", a.Usage.Input(), a.Usage.Output())
 			reason = strings.TrimPrefix(reason+"; "+tokens, "; ")
 		}

@@ -56,15 +56,15 @@ func TestTried(t *testing.T) {
 	t.Parallel()
 	target := &route.Target{Provider: "a", Model: "x"}
 	used := llm.Usage{Fresh: 2, CacheRead: 10, Text: 3}
-	got := tried([]relay.Attempt{
+	got := tried(&relay.Result{Answering: 1, Calls: []relay.Call{
 		{Target: target, Outcome: route.Failed.String(), Status: 500, Duration: 12 * time.Millisecond, Err: errors.New("upstream status 500")},
 		{Target: target, Outcome: route.Unreachable.String(), Duration: 1499 * time.Microsecond},
 		{Target: target, Outcome: route.Lost.String(), Duration: time.Second, Err: errors.New("another was faster")},
 		{Target: target, Outcome: route.Lost.String(), Status: 200, Duration: time.Second, Err: errors.New("another was faster"), Usage: used, HasUsage: true},
 		{Target: target, Outcome: route.Lost.String(), Status: 200, Duration: time.Second, Usage: used, HasUsage: true},
 		{Target: target, Outcome: route.Malformed.String(), Status: 200, Duration: time.Second, Err: errors.New("no answer"), Usage: used, HasUsage: true},
-		{Target: target, Outcome: route.Answered.String(), Status: 200, Duration: time.Second, Usage: used, HasUsage: true},
-	}, true)
+		{Target: target, Attempt: 1, Outcome: route.Answered.String(), Status: 200, Duration: time.Second, Usage: used, HasUsage: true},
+	}})
 	want := []string{
 		"a/x failed 500 12ms (upstream status 500)",
 		"a/x unreachable 1ms",

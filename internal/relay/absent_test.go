@@ -128,7 +128,7 @@ func (a *absentee) meet(t *testing.T) {
 	} else if strings.Contains(e.Message, "base_url") || strings.Contains(e.Message, "00000000-") || strings.Contains(e.Message, "A00000000") {
 		t.Errorf("it says %q", e.Message)
 	}
-	if got := named.Attempts[0].Outcome; got != "model_not_found" {
+	if got := named.Calls[0].Outcome; got != "model_not_found" {
 		t.Errorf("the log says %q", got)
 	}
 
@@ -191,7 +191,7 @@ func TestOtherThingsThatAreNotFound(t *testing.T) {
 			t.Cleanup(answers.Close)
 			providers := map[string]*provider.Provider{"ill": upstreamOf(t, upstreamCfg("ill", tt.kind, answers.URL+tt.path))}
 			res := serveRefused(t, providers, route.Target{Provider: "ill", Model: cmp.Or(map[string]string{"anthropic": "claude-none", "gemini": "gemini-none"}[tt.kind], "none")})
-			if got := res.Attempts[0].Outcome; got != tt.want {
+			if got := res.Calls[0].Outcome; got != tt.want {
 				t.Errorf("%s, want %s: %+v", got, tt.want, res.Err)
 			}
 			asks := "does base_url lack " + tt.asks + "?"

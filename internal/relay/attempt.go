@@ -34,6 +34,8 @@ type attempt struct {
 	embedding  *embedding   // nil for what goes out in one call, in the caller's dialect
 
 	applied openai.Applied
+	number  int   // among the request's attempts, from 1
+	call    *Call // the one under way; of calls that are made side by side, the first
 	started time.Time
 	cancel  context.CancelCauseFunc // for streams, which end for reasons of their own
 	watch   *watch                  // for streams
@@ -72,7 +74,10 @@ func (a *attempt) do() *failure {
 	if a.result.Dispatched.IsZero() {
 		a.result.Dispatched = a.started
 	}
-	a.enter()
+	a.number = a.calls.attempt()
+	ended := &failure{outcome: route.Canceled} // this stands if the handler panics
+	defer func() { a.calls.endAttempt(a.number, ended) }()
+	a.watchFor()
 	ctx := a.ctx
 	if a.Call.Stream {
 		ctx, a.cancel = context.WithCancelCause(ctx)
@@ -88,7 +93,7 @@ func (a *attempt) do() *failure {
 	if f != nil && f.outcome == route.Canceled && a.result.FirstContent.IsZero() {
 		f.silence = route.Silence{Lasted: time.Since(a.started), Whole: !a.Call.Stream}
 	}
-	a.note(f)
+	ended = f
 	return f
 }
 
@@ -121,6 +126,7 @@ func (a *attempt) send(ctx context.Context) (*http.Response, error) {
 	}
 	body, applied := a.encode()
 	a.apply(applied)
+	a.call = a.begun()
 	return a.provider.Do(ctx, provider.Call{
 		Endpoint: a.endpoint(), Model: a.target.Model, Body: body, Stream: a.Call.Stream,
 		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
@@ -135,18 +141,9 @@ func (a *attempt) apply(applied openai.Applied) {
 	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
 }
 
-// entry is the attempt's entry in the result.
-func (a *attempt) entry() *Attempt { return &a.result.Attempts[len(a.result.Attempts)-1] }
-
-// note completes the attempt's entry in the result.
-func (a *attempt) note(f *failure) {
-	a.update(func(entry *Attempt) {
-		entry.Duration = time.Since(a.started)
-		entry.Outcome = "ok"
-		if f != nil {
-			entry.Outcome, entry.Err, entry.Said = f.outcome.String(), f.cause, f.said
-		}
-	})
+// begun is a call that begins.
+func (a *attempt) begun() *Call {
+	return a.calls.begin(Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Started: time.Now()})
 }
 
 // upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses. Secrets in it are hidden.
@@ -200,7 +197,7 @@ func (a *attempt) overdue() bool {
 
 // answer takes the upstream's answer from its status on.
 func (a *attempt) answer(ctx context.Context, resp *http.Response) *failure {
-	a.heard(resp)
+	a.heard(a.call, resp)
 	if resp.StatusCode != http.StatusOK {
 		return a.refusal(ctx, resp)
 	}
@@ -216,7 +213,12 @@ func (a *attempt) answer(ctx context.Context, resp *http.Response) *failure {
 	if err != nil {
 		return a.unreadable(buf.text(), err)
 	}
-	return a.complete(body)
+	return a.complete(body, a.translated == nil)
+}
+
+// heard notes what the head of an answer says.
+func (a *attempt) heard(c *Call, resp *http.Response) {
+	a.calls.heard(c, resp.StatusCode, a.upstreamRequestID(resp.Header))
 }
 
 // refusal takes an answer that is not a 200.
@@ -245,8 +247,8 @@ func (a *attempt) growFor(n int) bool {
 	return a.Memory == nil || a.Memory.Grow(n)
 }
 
-// complete relays a complete answer that was read whole.
-func (a *attempt) complete(body []byte) *failure {
+// complete relays a complete answer that was read whole. It tells what the call took, unless that is noted.
+func (a *attempt) complete(body []byte, tells bool) *failure {
 	var answer openai.Answer
 	var err error
 	out := body
@@ -264,11 +266,10 @@ func (a *attempt) complete(body []byte) *failure {
 	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
 		return a.broken(a.run.ctx, errNoRoom)
 	}
-	if answer.HasUsage {
-		a.used(answer.Usage)
-	} else {
-		a.result.Usage.Tier = answer.Usage.Tier
+	if tells {
+		a.calls.took(a.call, answer.Usage, answer.HasUsage)
 	}
+	a.result.Answering = a.number
 	a.result.Finish, a.result.Repairs = answer.Finish, answer.Repairs
 	a.result.Status, a.result.Ignored = http.StatusOK, a.applied.Ignored
 	now := time.Now()
@@ -283,27 +284,10 @@ func (a *attempt) complete(body []byte) *failure {
 	return nil
 }
 
-// used adds to what the request has used, of which a target that failed may have told some before.
-func (a *attempt) used(u llm.Usage) {
-	a.result.Usage.Add(&u)
-	a.result.HasUsage = true
-	entry := a.entry()
-	entry.Usage.Add(&u)
-	entry.HasUsage = true
-}
-
-// took notes what the attempt took, whether or not that is the request's.
-func (a *attempt) took(u llm.Usage) {
-	a.update(func(entry *Attempt) {
-		entry.Usage.Add(&u)
-		entry.HasUsage = true
-	})
-}
-
 // vain notes what an answer took that cannot be told, if it says so: it has to be paid for all the same.
 func (a *attempt) vain(u llm.Usage) {
 	if u != (llm.Usage{}) {
-		a.took(u)
+		a.calls.took(a.call, u, true)
 	}
 }
 
@@ -370,8 +354,8 @@ func (a *attempt) setHeaders(h http.Header) {
 	if a.Explain {
 		a.explain(h)
 	}
-	id := a.entry().RequestID
-	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(a.calls()), id}
+	id := a.call.RequestID
+	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(a.calls.count()), id}
 	h["Weir-Provider"], h["Weir-Model"], h["Weir-Attempts"] = values[0:1:1], values[1:2:2], values[2:3:3]
 	if id != "" {
 		h["Weir-Upstream-Request-Id"] = values[3:4:4]

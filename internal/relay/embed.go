@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
 )
 
 // embedder is what a dialect other than the caller's does for embeddings.
@@ -131,13 +133,11 @@ func estimate(input llm.JSON) int64 {
 
 // part is one call of an embeddings attempt, for the inputs from one to before another.
 type part struct {
-	from, to  int
-	data      []byte   // the vectors, as they stand in the answer
-	model     llm.JSON // as the upstream calls it, nil if it does not say
-	tokens    int64
-	estimated bool
-	status    int
-	requestID string
+	from, to int
+	data     []byte   // the vectors, as they stand in the answer
+	model    llm.JSON // as the upstream calls it, nil if it does not say
+	tokens   int64
+	call     *Call // nil if it was not made
 }
 
 // embed makes the calls of an embeddings attempt, and one answer of theirs. If one fails the attempt fails as it did, and the others
@@ -150,12 +150,10 @@ func (a *attempt) embed(ctx context.Context) *failure {
 		return a.broken(ctx, errNoRoom)
 	}
 	parts := e.parts()
-	failed, f := a.callAll(ctx, parts)
-	entry := a.entry()
-	entry.Status, entry.RequestID = parts[failed].status, parts[failed].requestID
-	if f != nil {
+	if f := a.callAll(ctx, parts); f != nil {
 		return f
 	}
+	a.call = parts[0].call // whose id stands for all in the head of the answer
 	return a.join(parts)
 }
 
@@ -181,14 +179,13 @@ func (e *embedding) fit(from, to int) int {
 	return to
 }
 
-// callAll makes the calls, a few side by side, and returns when all have ended: with the failure that came first, and
-// which part's it is.
-func (a *attempt) callAll(outer context.Context, parts []part) (failed int, f *failure) {
+// callAll makes the calls, a few side by side, and returns when all have ended: with the failure that came first.
+func (a *attempt) callAll(outer context.Context, parts []part) (f *failure) {
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
 	var (
 		next atomic.Int64
-		mu   sync.Mutex // guards failed and f
+		mu   sync.Mutex // guards f
 	)
 	together(min(len(parts), sideBySide), cancel, func() {
 		for ctx.Err() == nil {
@@ -196,21 +193,32 @@ func (a *attempt) callAll(outer context.Context, parts []part) (failed int, f *f
 			if i >= len(parts) {
 				return
 			}
-			if own := a.callPart(ctx, &parts[i]); own != nil {
-				mu.Lock()
-				if f == nil {
-					failed, f = i, own
-				}
-				mu.Unlock()
-				cancel()
+			own := a.callPart(ctx, &parts[i])
+			if own == nil {
+				a.calls.end(parts[i].call, nil)
+				continue
+			}
+			mu.Lock()
+			if f == nil {
+				f = own
+			} else if ctx.Err() != nil { // it was called off
+				own = &failure{outcome: route.Canceled, cause: errCalledOff}
+			}
+			mu.Unlock()
+			cancel()
+			if parts[i].call != nil {
+				a.calls.end(parts[i].call, own)
 			}
 		}
 	})
 	if f == nil && outer.Err() != nil {
-		return 0, a.broken(outer, outer.Err())
+		return a.broken(outer, outer.Err())
 	}
-	return failed, f
+	return f
 }
+
+// errCalledOff is why a call ends that is made beside one that failed.
+var errCalledOff = errors.New("another call of the same request failed")
 
 // callPart makes one of the calls and keeps what is needed of its answer. Several may run side by side.
 func (a *attempt) callPart(ctx context.Context, p *part) *failure {
@@ -221,6 +229,7 @@ func (a *attempt) callPart(ctx context.Context, p *part) *failure {
 	if a.embedding.anew && !room.Grow(int(body.Len())) {
 		return a.broken(ctx, errNoRoom)
 	}
+	p.call = a.begun()
 	resp, err := a.provider.Do(ctx, provider.Call{
 		Endpoint: llm.Embeddings, Model: a.target.Model, Body: body,
 		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
@@ -229,7 +238,7 @@ func (a *attempt) callPart(ctx context.Context, p *part) *failure {
 		return a.broken(ctx, err)
 	}
 	defer resp.Body.Close()
-	p.status, p.requestID = resp.StatusCode, a.upstreamRequestID(resp.Header)
+	a.heard(p.call, resp)
 	if resp.StatusCode != http.StatusOK {
 		return a.refusal(ctx, resp)
 	}
@@ -245,7 +254,7 @@ func (a *attempt) callPart(ctx context.Context, p *part) *failure {
 	if err != nil {
 		return a.unreadable(buf.data, err)
 	}
-	p.count(a.embedding, v, resp.Header)
+	a.count(p, v, resp.Header)
 	return nil
 }
 
@@ -285,32 +294,33 @@ func (a *attempt) keep(p *part, v llm.Vectors) error {
 const tokenHeader = "X-Amzn-Bedrock-Input-Token-Count"
 
 // count notes what the call took.
-func (p *part) count(e *embedding, v llm.Vectors, h http.Header) {
-	if p.tokens = v.Tokens; v.Told {
-		return
-	}
-	if n, err := strconv.ParseInt(h.Get(tokenHeader), 10, 64); err == nil && n >= 0 && n < 1<<53 {
+func (a *attempt) count(p *part, v llm.Vectors, h http.Header) {
+	n, err := strconv.ParseInt(h.Get(tokenHeader), 10, 64)
+	switch {
+	case v.Told:
+		p.tokens = v.Tokens
+	case err == nil && n >= 0 && n < 1<<53:
 		p.tokens = n
+	default:
+		p.tokens = a.embedding.tokens(p.from, p.to)
+		a.calls.counted(p.call, llm.Usage{Fresh: p.tokens})
 		return
 	}
-	p.tokens, p.estimated = e.tokens(p.from, p.to), true
+	a.calls.took(p.call, llm.Usage{Fresh: p.tokens}, true)
 }
 
 // join makes one answer of all parts.
 func (a *attempt) join(parts []part) *failure {
-	data, tokens, estimated := make([][]byte, len(parts)), int64(0), false
+	data, tokens := make([][]byte, len(parts)), int64(0)
 	for i := range parts {
 		data[i] = parts[i].data
 		tokens += parts[i].tokens
-		estimated = estimated || parts[i].estimated
 	}
 	model := parts[0].model
 	if len(model) == 0 {
 		model = llm.Quote(a.target.Model)
 	}
-	f := a.complete(openai.JoinVectors(data, model, tokens))
-	a.result.Estimated = estimated && f == nil
-	return f
+	return a.complete(openai.JoinVectors(data, model, tokens), false)
 }
 
 // lent is memory that the attempt has for a while.

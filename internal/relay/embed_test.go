@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -53,7 +54,7 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 	w, memory := httptest.NewRecorder(), &counted{}
 	r := &run{
 		Request: &Request{Call: call, Route: route.Route{Model: &route.Model{MaxAttempts: 1}}, Memory: memory, MaxAnswer: 10 << 20},
-		ctx:     t.Context(), w: w, result: new(Result),
+		ctx:     t.Context(), w: w, result: new(Result), calls: new(calls),
 	}
 	target := &route.Target{Provider: "p", Model: "up"}
 	a := &attempt{run: r, provider: p, target: target, body: call, changes: p.Changes(call, "up", "", nil)}
@@ -116,7 +117,8 @@ func TestBatchesKeepTheOrder(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
 			rt.Fatal(err)
 		}
-		if len(answer.Data) != n || answer.Usage.Prompt != n || answer.Model != "theirs" || a.result.Usage.Input() != int64(n) || a.result.Estimated {
+		used, _, estimated := a.calls.used(a.number)
+		if len(answer.Data) != n || answer.Usage.Prompt != n || answer.Model != "theirs" || used.Input() != int64(n) || estimated {
 			rt.Fatalf("%d inputs: %s", n, w.Body)
 		}
 		for i, v := range answer.Data {
@@ -162,8 +164,12 @@ func TestOneBatchFails(t *testing.T) {
 	if f == nil || f.outcome != route.Overloaded || w.Body.Len() > 0 {
 		t.Fatalf("%+v, %s", f, w.Body)
 	}
-	if entry := a.result.Attempts[0]; entry.Status != 503 || entry.RequestID != "theirs" || entry.Outcome != "overloaded" {
-		t.Errorf("%+v", entry)
+	outcomes := map[string]int{}
+	for _, c := range a.calls.list(0) {
+		outcomes[fmt.Sprint(c.Outcome, c.Status, c.RequestID)]++
+	}
+	if want := map[string]int{"overloaded503theirs": 1, "canceled0": sideBySide - 1}; !maps.Equal(outcomes, want) {
+		t.Errorf("%v", outcomes)
 	}
 	if calls.Load() != sideBySide || cancelled.Load() != sideBySide-1 || memory.held != 0 {
 		t.Errorf("%d calls, %d cancelled, %d bytes held", calls.Load(), cancelled.Load(), memory.held)

@@ -152,10 +152,10 @@ func relayed(t *testing.T, upstream *provider.Provider, dialect llm.Dialect, bod
 	call := &openai.Request{Stream: true, WantUsage: true, Model: "m"}
 	r := &run{
 		Request: &Request{ID: "id", Call: call, Hide: true, Route: route.Route{Model: new(route.Model)}, Started: time.Unix(1, 0), MaxAnswer: 10 << 20},
-		ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
+		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
 	}
 	defer r.sink.close()
-	a := &attempt{run: r, provider: upstream, target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+	a := &attempt{run: r, provider: upstream, target: new(route.Target), call: r.calls.begin(Call{Attempt: 1}), number: 1, cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	if c := codecs[dialect]; c != nil {
 		a.translated = &translation{codec: c}
 	}
@@ -164,6 +164,7 @@ func relayed(t *testing.T, upstream *provider.Provider, dialect llm.Dialect, bod
 	if f := a.stream(ctx, &http.Response{Header: http.Header{}, Body: io.NopCloser(body)}); f != nil {
 		told = fmt.Sprintf("%v %d %s (%s) %v", f.outcome, f.status, f.reason, f.said, f.cause)
 	}
+	r.account()
 	res := r.result
 	return fmt.Sprintf("%s\n%s\n%+v %v %q %v", told, w.Body, res.Usage, res.HasUsage, res.Finish, res.Repairs)
 }

@@ -73,7 +73,7 @@ func TestAnswersThatGrowAreCounted(t *testing.T) {
 		strings.TrimSuffix(strings.Repeat(`{"functionCall":{"name":"f"},"thoughtSignature":"a"},`, 20_000), ",") + `]}}]}`
 	translate := func(m *asked) ([]byte, error) {
 		a := &attempt{
-			run:    &run{Request: &Request{Memory: m}, result: &Result{}},
+			run: &run{Request: &Request{Memory: m}, result: new(Result), calls: new(calls)}, call: new(Call),
 			target: &route.Target{Model: "m"}, translated: &translation{codec: codecs[llm.Gemini]},
 		}
 		return a.asOpenAI([]byte(body))

@@ -26,13 +26,12 @@ type race struct {
 	first, second *run                       // second is nil until it begins; it is touched by its goroutine alone until done
 	quit          [2]context.CancelCauseFunc // end the first and the second
 
-	mu       sync.Mutex // guards what follows, first.tries, and the attempts in both results
+	mu       sync.Mutex // guards what follows, and first.tries
 	winner   *run
-	refused  *run         // whose target found the request itself at fault, so that the other's answer is not waited for; nil mostly
-	running  int          // of the two, that have not ended
-	closed   bool         // the first has ended: nothing is made beside it any more
-	began    [2]time.Time // the last call of the first and of the second
-	forget   bool         // letGo waits for the loser to end
+	refused  *run // whose target found the request itself at fault, so that the other's answer is not waited for; nil mostly
+	running  int  // of the two, that have not ended
+	closed   bool // the first has ended: nothing is made beside it any more
+	forget   bool // letGo waits for the loser to end
 	failure  *failure
 	panicked any
 }
@@ -60,31 +59,19 @@ func (s *sharedMemory) Grow(n int) bool {
 	return s.memory.Grow(n)
 }
 
-// enter makes the attempt's entry, so that an answer can say how many calls it took, and has a second attempt begin when the call
-// that is about to be made is late, if the model wants that.
+// watchFor has a second attempt begin when the one that begins now is late, if it is a stream and the model wants that.
 //
 //go:noinline
-func (a *attempt) enter() {
-	if c := a.race; c != nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.began[c.lane(a.run)] = a.started
-	}
-	a.result.Attempts = append(a.result.Attempts, Attempt{Target: a.target, Credential: a.try.Credential})
-	if a.race == nil && a.sink != nil { // it is a stream
-		a.watchFor()
-	}
-}
-
-// watchFor starts the time after which the attempt is late.
 func (a *attempt) watchFor() {
 	r := a.run
+	if r.race != nil || r.sink == nil {
+		return
+	}
 	after, ok := r.tries.Late(a.try)
 	if !ok {
 		return
 	}
 	c := &race{outer: r.ctx, done: make(chan struct{}), first: r, running: 1}
-	c.began[0] = a.started
 	r.ctx, c.quit[0] = context.WithCancelCause(r.ctx)
 	r.race = c
 	c.late = time.AfterFunc(after, c.run)
@@ -137,7 +124,7 @@ func (c *race) enter() (route.Try, bool) {
 	if c.second == nil {
 		r := c.first
 		c.second = &run{
-			Request: r.Request, w: r.w, sink: r.sink, result: new(Result), race: c,
+			Request: r.Request, w: r.w, sink: r.sink, result: new(Result), calls: r.calls, race: c,
 			images: maps.Clone(r.images), imageBytes: r.imageBytes,
 		}
 		c.second.ctx, c.quit[1] = context.WithCancelCause(c.outer)
@@ -203,56 +190,15 @@ func (a *attempt) outrun() *failure {
 	return &failure{outcome: route.Lost, target: a.target, cause: errLost}
 }
 
-// update changes the attempt's entry, which the other one of a race may be reading.
-func (a *attempt) update(change func(*Attempt)) {
-	if c := a.race; c != nil {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-	}
-	change(a.entry())
-}
-
-// tried has tell use what was tried so far, and the targets that were considered.
-func (r *run) tried(tell func([]Attempt, []route.Step)) {
+// steps are the targets that were considered so far.
+func (r *run) steps() []route.Step {
 	c := r.race
 	if c == nil {
-		tell(r.result.Attempts, r.tries.Steps())
-		return
+		return r.tries.Steps()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tell(c.attempts(), c.first.tries.Steps())
-}
-
-// attempts are those of both in the order in which they began, but for the one that answers, which is the last. Of the loser, which
-// may not know it yet, it is told so. The lock is held, or both have ended.
-func (c *race) attempts() []Attempt {
-	first := c.first.result.Attempts
-	if c.second == nil {
-		return first
-	}
-	before := len(first)
-	if c.winner == c.first {
-		before--
-	}
-	all := slices.Concat(first[:before], c.second.result.Attempts, first[before:])
-	for i := range all {
-		if a := &all[i]; a.Outcome == "" {
-			a.Outcome, a.Duration = route.Lost.String(), time.Since(c.began[1-c.lane(c.winner)])
-		}
-	}
-	return all
-}
-
-// calls is how many were made for the request.
-func (r *run) calls() int {
-	c := r.race
-	if c == nil {
-		return len(r.result.Attempts)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.attempts())
+	return slices.Clone(c.first.tries.Steps())
 }
 
 // letGo lets go of what only calls need, once none will be made any more.
@@ -336,7 +282,7 @@ func (r *run) finish(f *failure) (over bool) {
 		return f == nil || r.failed(f)
 	}
 	c.takeImages()
-	r.result.take(s.result, c.attempts(), c.winner == s)
+	r.result.take(s.result, c.winner == s)
 	r.unfit = append(r.unfit, s.unfit...)
 	r.lost = cmp.Or(r.lost, s.lost)
 	switch {
@@ -348,9 +294,9 @@ func (r *run) finish(f *failure) (over bool) {
 	return r.failed(f) || r.failed(c.failure)
 }
 
-// take adds what the second attempt came to. all are the attempts of both.
-func (r *Result) take(second *Result, all []Attempt, won bool) {
-	if len(second.Attempts) == 0 { // no target could be sent the request
+// take adds what the second attempt came to.
+func (r *Result) take(second *Result, won bool) {
+	if second.Dispatched.IsZero() { // no target could be sent the request
 		return
 	}
 	if won {
@@ -358,5 +304,4 @@ func (r *Result) take(second *Result, all []Attempt, won bool) {
 		*r = *second
 	}
 	r.Hedges++
-	r.Attempts = all
 }

@@ -98,13 +98,13 @@ func TestAccountOfARace(t *testing.T) {
 				if res.Err != nil || res.Status != http.StatusOK || strings.Count(w.Body.String(), "text of ") != 1 || !strings.Contains(w.Body.String(), text) {
 					t.Fatalf("%+v: %s", res, w.Body)
 				}
-				if len(res.Attempts) != 2 || res.Hedges != 1 || res.HedgesWon == 1 != second || res.Attempts[1].Target.Provider != winner || res.Attempts[0].Target.Provider != loser {
+				if len(res.Calls) != 2 || res.Hedges != 1 || res.HedgesWon == 1 != second || res.Calls[1].Target.Provider != winner || res.Calls[0].Target.Provider != loser {
 					t.Fatalf("%+v", res)
 				}
 				// The loser's beginning may not have been read, for which its upstream cannot wait.
-				lost, won := res.Attempts[0], res.Attempts[1]
+				lost, won := res.Calls[0], res.Calls[1]
 				if lost.Outcome != "lost" || lost.HasUsage && lost.Usage.Fresh != int64(10+strings.Index("ab", loser)) || won.Outcome != "ok" || won.Usage != res.Usage || won.Usage.Fresh != int64(10+strings.Index("ab", winner)) {
-					t.Errorf("%+v", res.Attempts)
+					t.Errorf("%+v", res.Calls)
 				}
 				told := fmt.Sprintf(`^%s/claude-haiku-4-5 lost( 200)? \d+ms; %s/claude-haiku-4-5 ok \d+ms$`, loser, winner)
 				if h := w.Header(); !regexp.MustCompile(told).MatchString(h.Get("Weir-Explain")) || h.Get("Weir-Attempts") != "2" || h.Get("Weir-Provider") != "p" {
@@ -128,9 +128,9 @@ func TestBeforeARace(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1000, 0)
 	first := &Result{Waited: time.Second, Dispatched: began, Hedges: 1, HedgesWon: 0}
-	second := &Result{Attempts: make([]Attempt, 1), Dispatched: began.Add(time.Second), FirstContent: began.Add(2 * time.Second), Status: http.StatusOK}
-	first.take(second, make([]Attempt, 3), true)
-	if first.Waited != time.Second || !first.Dispatched.Equal(began) || first.Hedges != 2 || first.HedgesWon != 1 || len(first.Attempts) != 3 || first.Status != http.StatusOK || first.FirstContent.IsZero() {
+	second := &Result{Dispatched: began.Add(time.Second), FirstContent: began.Add(2 * time.Second), Status: http.StatusOK}
+	first.take(second, true)
+	if first.Waited != time.Second || !first.Dispatched.Equal(began) || first.Hedges != 2 || first.HedgesWon != 1 || first.Status != http.StatusOK || first.FirstContent.IsZero() {
 		t.Errorf("%+v", first)
 	}
 }
@@ -261,8 +261,8 @@ func TestCutOfTheSecond(t *testing.T) {
 	if !res.Cut || res.Err == nil || res.Err.Kind != llm.UpstreamFailed || !strings.Contains(res.Err.Message, "provider b ") {
 		t.Errorf("%+v", res.Err)
 	}
-	if len(res.Attempts) != 2 || res.Attempts[0].Outcome != "rate_limited" || res.Attempts[1].Outcome != "failed" {
-		t.Errorf("%+v", res.Attempts)
+	if len(res.Calls) != 2 || res.Calls[0].Outcome != "rate_limited" || res.Calls[1].Outcome != "failed" {
+		t.Errorf("%+v", res.Calls)
 	}
 }
 
@@ -292,8 +292,8 @@ func TestRefusalInARace(t *testing.T) {
 			if res.Err == nil || res.Err.Kind != llm.UpstreamRefused || res.Hedges != 1 || res.HedgesWon != 0 {
 				t.Errorf("%+v", res)
 			}
-			if len(res.Attempts) != 2 || res.Attempts[lost].Outcome != "lost" || res.Attempts[1-lost].Outcome != "refused" {
-				t.Errorf("%+v", res.Attempts)
+			if len(res.Calls) != 2 || res.Calls[lost].Outcome != "lost" || res.Calls[1-lost].Outcome != "refused" {
+				t.Errorf("%+v", res.Calls)
 			}
 			<-gone
 		})
@@ -310,7 +310,7 @@ func TestSilenceIsTold(t *testing.T) {
 			<-r.Context().Done()
 		}), nil)
 		req.Call.Stream, req.Route.Model.Hedge = stream, route.Hedge{}
-		r := &run{Request: req, ctx: ctx, w: httptest.NewRecorder(), result: new(Result)}
+		r := &run{Request: req, ctx: ctx, w: httptest.NewRecorder(), result: new(Result), calls: new(calls)}
 		r.sink = newSink(r.w, time.Hour)
 		r.tries.Begin(req.Route, &req.Ask, time.Now())
 		try, _ := r.tries.Next(time.Now())
@@ -342,7 +342,7 @@ func TestEndOfARacedRequest(t *testing.T) {
 		cancel(&llm.Error{Kind: llm.Timeout, Message: "time is up"})
 	}()
 	res := Serve(ctx, httptest.NewRecorder(), req)
-	if res.Err == nil || res.Err.Kind != llm.Timeout || len(res.Attempts) != 2 || res.Attempts[0].Outcome != "canceled" || res.Attempts[1].Outcome != "canceled" {
+	if res.Err == nil || res.Err.Kind != llm.Timeout || len(res.Calls) != 2 || res.Calls[0].Outcome != "canceled" || res.Calls[1].Outcome != "canceled" {
 		t.Errorf("%+v", res)
 	}
 	<-gone[0]

@@ -175,7 +175,7 @@ func (r *refusal) meet(t *testing.T) {
 		t.Errorf("%s, %s: it was answered", r.kind, r.says)
 		return
 	}
-	r.outcome = alone.Attempts[0].Outcome
+	r.outcome = alone.Calls[0].Outcome
 	r.gets = fmt.Sprintf("%d `%s`", alone.Err.HTTPStatus(), codeOf(alone.Err))
 	r.wait = "–"
 	if wait := alone.Err.RetryAfter; wait > 0 && wait != unknownWait {

@@ -41,24 +41,11 @@ type Memory interface {
 	Grow(bytes int) bool
 }
 
-// Attempt is one call to an upstream and how it went.
-type Attempt struct {
-	Target     *route.Target
-	Credential int
-	Outcome    string // in the words of route.Outcome
-	Status     int    // of the upstream's answer, 0 if there was none
-	Duration   time.Duration
-	RequestID  string // the upstream's own
-	Err        error  // the cause of a failure, for the log
-	Said       string // the upstream's own words about it, masked; they may repeat the prompt
-
-	Usage    llm.Usage // what the upstream told that it took, however it ended
-	HasUsage bool
-}
-
 // Result is what became of a request.
 type Result struct {
-	Attempts   []Attempt    // in the order in which they began, but one that answered is the last
+	Calls      []Call       // in the order in which they began, but those of the attempt that answered are the last
+	Attempts   int          // at targets; one may take several calls
+	Answering  int          // the number of the attempt whose answer the caller got, be it cut short; 0 if none
 	Hedges     int          // second attempts beside one that was late
 	HedgesWon  int          // of these, those that were the first to answer
 	Considered []route.Step // the targets, those that were skipped with the reason
@@ -66,8 +53,7 @@ type Result struct {
 	Err        *llm.Error   // why the request failed, nil if it did not
 	Cut        bool         // the failure came after the status: the stream ended with an error event
 
-	// Usage is what the answer took, and what chats for the prompts of a call of /completions took at a target where a
-	// later one failed. Nothing else that failed is in it.
+	// Usage is what the calls of the attempt took that answered. What others took is told by their calls alone.
 	Usage    llm.Usage
 	HasUsage bool
 	// Estimated says that the provider did not tell all of Usage, so that Weir counted.
@@ -87,7 +73,7 @@ type Result struct {
 // part. ctx ends when the client hangs up; a cancellation whose cause is an *llm.Error is told as that error.
 // Serve returns after everything that it started has ended.
 func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
-	run := &run{Request: req, ctx: ctx, w: w, result: new(Result)}
+	run := &run{Request: req, ctx: ctx, w: w, result: new(Result), calls: new(calls)}
 	if req.Call.Stream {
 		run.sink = newSink(w, req.Route.Model.Timeouts.Hold-time.Since(req.Started))
 		defer run.sink.close()
@@ -99,10 +85,20 @@ func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 	if run.result.Status == 0 {
 		run.tell(run.result.Considered)
 	}
+	run.account()
 	if run.sink != nil {
 		run.result.BytesOut = run.sink.written
 	}
 	return run.result
+}
+
+// account completes the result by what its calls came to.
+func (r *run) account() {
+	res := r.result
+	res.Calls, res.Attempts = r.calls.list(res.Answering), r.calls.count()
+	if res.Answering > 0 {
+		res.Usage, res.HasUsage, res.Estimated = r.calls.used(res.Answering)
+	}
 }
 
 // run is the state of one Serve.
@@ -112,6 +108,7 @@ type run struct {
 	w        http.ResponseWriter
 	sink     *sink // for streams
 	result   *Result
+	calls    *calls // of the request; both runs of a race have it
 	tries    route.Attempts
 	last     *attempt   // the one made last
 	failures []failure  // of each target that failed, the last

@@ -84,7 +84,7 @@ func TestSpentInVain(t *testing.T) {
 				t.Fatal("it was answered")
 			}
 			want := llm.Usage{Fresh: 3, Text: 4}
-			if a := &res.Attempts[0]; a.Usage != want || !a.HasUsage {
+			if a := &res.Calls[0]; a.Usage != want || !a.HasUsage {
 				t.Errorf("the attempt took %+v (%v)", a.Usage, a.HasUsage)
 			}
 			if !tt.told {

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -372,44 +371,18 @@ func (p *pump) end(done bool, err error) *failure {
 	return nil
 }
 
-// account notes what the stream told of its usage, however it ended. What an attempt told that was not
-// answered with is not the request's.
+// account notes what is known of a stream, however it ended. What one of another dialect took is noted when it ends as it should.
 func (p *pump) account() {
 	if p.committed {
-		p.result.Usage, p.result.HasUsage, p.result.Finish = p.walk.Usage, p.walk.HasUsage, p.walk.Finish
-		p.result.Repairs = p.walk.Repairs
-		if !p.walk.HasUsage {
-			p.result.Usage, p.result.HasUsage = p.early()
-			p.result.Usage.Tier = cmp.Or(p.result.Usage.Tier, p.walk.Usage.Tier)
-		}
+		p.result.Answering, p.result.Finish, p.result.Repairs = p.number, p.walk.Finish, p.walk.Repairs
 	}
-	if u, told := p.spent(); told {
-		p.took(u)
-	}
-}
-
-// spent is what the stream told so far that it takes.
-func (p *pump) spent() (u llm.Usage, told bool) {
-	if p.committed {
-		return p.result.Usage, p.result.HasUsage
-	}
-	if u, told = p.early(); told {
-		return u, true
-	}
-	return p.walk.Usage, p.walk.HasUsage
-}
-
-// early is what a stream of another dialect told so far that it takes, whose usage the caller's dialect tells at its end: with the chats
-// that ended, if it is one of several.
-func (p *pump) early() (u llm.Usage, told bool) {
-	if p.texts != nil {
-		u, told = p.texts.Used()
+	if p.reader == nil {
+		p.calls.took(p.call, p.walk.Usage, p.walk.HasUsage)
+		return
 	}
 	if of, ok := p.reader.(counter); ok && !p.ended {
-		used := of.Used()
-		u.Add(&used)
+		p.vain(of.Used())
 	}
-	return u, told || u != llm.Usage{}
 }
 
 // drainFor is how long the end of a body is waited for after [DONE], so that its connection can be used again.

@@ -22,10 +22,10 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 	ctx, cancel := context.WithCancelCause(t.Context())
 	r = &run{
 		Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-		ctx:     ctx, w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
+		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
 	}
 	t.Cleanup(r.sink.close)
-	a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+	a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	t.Cleanup(a.watch.stop)
 	from, to := io.Pipe()
 	ended := make(chan *failure)
@@ -139,10 +139,10 @@ func TestContentBehindALimit(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(t.Context())
 				r := &run{
 					Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-					ctx:     t.Context(), w: w, result: &Result{Attempts: make([]Attempt, 1)}, sink: newSink(w, time.Hour),
+					ctx:     t.Context(), w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
 				}
 				defer r.sink.close()
-				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
+				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
 				defer a.watch.stop()
 				from, to := io.Pipe()
 				over := make(chan *failure)

@@ -15,7 +15,7 @@ const maxTale = 1000
 
 // tale tells in a line what became of each target: "groq/llama failed 500 312ms; openai/gpt-5 ok 1.2s; local/qwen skipped
 // no_tools". Of why attempts failed it tells only the kind, for callers may read it.
-func tale(attempts []Attempt, considered []route.Step) string {
+func tale(calls []Call, considered []route.Step) string {
 	var b strings.Builder
 	left := 0
 	add := func(parts ...string) {
@@ -29,8 +29,7 @@ func tale(attempts []Attempt, considered []route.Step) string {
 			b.WriteString(text)
 		}
 	}
-	for i := range attempts {
-		a := &attempts[i]
+	for _, a := range attempts(calls) {
 		parts := []string{a.Target.String(), a.Outcome}
 		if a.Status != 0 && a.Outcome != route.Answered.String() {
 			parts = append(parts, strconv.Itoa(a.Status))
@@ -63,14 +62,29 @@ func brief(d time.Duration) string {
 	}
 }
 
+// attempts are the calls, those of one attempt joined: it failed as the first of them that failed did.
+func attempts(calls []Call) []Call {
+	var all []Call
+	for i := range calls {
+		c := &calls[i]
+		if len(all) == 0 || all[len(all)-1].Attempt != c.Attempt {
+			all = append(all, *c)
+			continue
+		}
+		a := &all[len(all)-1]
+		a.Duration = max(a.Duration, c.Started.Add(c.Duration).Sub(a.Started))
+		if ok := route.Answered.String(); a.Outcome == ok && c.Outcome != ok {
+			a.Outcome, a.Status = c.Outcome, c.Status
+		}
+	}
+	return all
+}
+
 // explain puts the tale of the request into the head of its answer. The attempt that answers took so long as it has by now.
 //
 //go:noinline
 func (a *attempt) explain(h http.Header) {
-	a.note(nil)
-	a.tried(func(attempts []Attempt, considered []route.Step) {
-		h["Weir-Explain"] = []string{tale(attempts, considered)}
-	})
+	h["Weir-Explain"] = []string{tale(a.calls.tried(a.number), a.steps())}
 }
 
 // tell has the head of whatever is answered tell what is known so far: the end of the hold may send that of a stream before
@@ -81,7 +95,7 @@ func (r *run) tell(considered []route.Step) {
 	if !r.Explain {
 		return
 	}
-	told := tale(r.result.Attempts, considered)
+	told := tale(r.calls.tried(0), considered)
 	put := func(h http.Header) { h["Weir-Explain"] = []string{told} }
 	switch {
 	case told == "":

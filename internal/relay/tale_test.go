@@ -12,10 +12,10 @@ import (
 func TestTale(t *testing.T) {
 	t.Parallel()
 	target := func(name string) *route.Target { return &route.Target{Provider: "p", Model: name} }
-	attempts := []Attempt{
-		{Target: target("a"), Outcome: "failed", Status: 500, Duration: 312_400 * time.Microsecond},
-		{Target: target("b"), Outcome: "unreachable", Duration: 9_990 * time.Millisecond, Said: "not to be told"},
-		{Target: target("c"), Outcome: "ok", Status: 200, Duration: 75 * time.Second},
+	attempts := []Call{
+		{Target: target("a"), Attempt: 1, Outcome: "failed", Status: 500, Duration: 312_400 * time.Microsecond},
+		{Target: target("b"), Attempt: 2, Outcome: "unreachable", Duration: 9_990 * time.Millisecond, Said: "not to be told"},
+		{Target: target("c"), Attempt: 3, Outcome: "ok", Status: 200, Duration: 75 * time.Second},
 	}
 	steps := []route.Step{{Target: target("c")}, {Target: target("d"), Skip: route.TargetDown}, {Target: target("e"), Skip: route.LacksTools}}
 	want := "p/a failed 500 312ms; p/b unreachable 10s; p/c ok 1m15s; p/d skipped down; p/e skipped no_tools"
@@ -24,12 +24,13 @@ func TestTale(t *testing.T) {
 	}
 	for len(attempts) < 100 {
 		attempts = append(attempts, attempts[0])
+		attempts[len(attempts)-1].Attempt = len(attempts)
 	}
 	got := tale(attempts, steps)
 	if len(got) > maxTale+len("; and 100 more") || !strings.HasPrefix(got, "p/a failed 500 312ms; p/b") || !strings.HasSuffix(got, " more") {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
-	if got := tale([]Attempt{{Target: target(strings.Repeat("x", 2*maxTale)), Outcome: "ok"}}, nil); got != "and 1 more" {
+	if got := tale([]Call{{Target: target(strings.Repeat("x", 2*maxTale)), Outcome: "ok"}}, nil); got != "and 1 more" {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }
@@ -38,18 +39,19 @@ func TestTale(t *testing.T) {
 func TestTaleOfAStreamThatIsHeld(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
-	r := &run{Request: &Request{Explain: true}, result: new(Result), sink: newSink(w, time.Hour)}
+	r := &run{Request: &Request{Explain: true}, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour)}
 	defer r.sink.close()
 	r.tell(nil)
 	if _, told := w.Header()["Weir-Explain"]; told {
 		t.Error("nothing has happened")
 	}
-	r.result.Attempts = []Attempt{{Target: &route.Target{Provider: "p", Model: "a"}, Outcome: "failed", Status: 500}}
+	failed := Call{Target: &route.Target{Provider: "p", Model: "a"}, Outcome: "failed", Status: 500}
+	r.calls.begin(failed)
 	r.tell(nil)
 	r.sink.mu.Lock()
 	r.sink.start(0)
 	r.sink.mu.Unlock()
-	r.result.Attempts = append(r.result.Attempts, r.result.Attempts[0])
+	r.calls.begin(failed)
 	r.tell(nil)
 	if got := w.Header().Get("Weir-Explain"); got != "p/a failed 500 0ms" {
 		t.Errorf("told %q", got)

@@ -68,19 +68,9 @@ func (a *attempt) texts() *openai.Texts {
 	return &openai.Texts{Producer: *a.producer()}
 }
 
-// completeTexts makes the chats of a call that is no stream, and one answer of theirs. If one fails, those before it have
-// been paid for all the same.
+// completeTexts makes the chats of a call that is no stream, and one answer of theirs.
 func (a *attempt) completeTexts(ctx context.Context) *failure {
-	texts := a.texts()
-	f := a.eachText(ctx, texts)
-	if used, ok := texts.Used(); ok && f != nil {
-		a.used(used)
-	}
-	return f
-}
-
-func (a *attempt) eachText(ctx context.Context, texts *openai.Texts) *failure {
-	held := 0
+	texts, held := a.texts(), 0
 	for {
 		f := a.completeText(ctx, texts)
 		if now := texts.Held(); f == nil && now > held+freeBuffer {
@@ -101,7 +91,7 @@ func (a *attempt) eachText(ctx context.Context, texts *openai.Texts) *failure {
 	if len(out) > freeBuffer && !a.Grow(len(out)) {
 		return a.broken(ctx, errNoRoom)
 	}
-	return a.complete(out)
+	return a.complete(out, false)
 }
 
 // completeText makes one of the chats.
@@ -113,7 +103,7 @@ func (a *attempt) completeText(ctx context.Context, texts *openai.Texts) *failur
 		return a.broken(ctx, err)
 	}
 	defer resp.Body.Close()
-	a.heard(resp)
+	a.heard(a.call, resp)
 	if resp.StatusCode != http.StatusOK {
 		return a.refusal(ctx, resp)
 	}
@@ -128,19 +118,15 @@ func (a *attempt) completeText(ctx context.Context, texts *openai.Texts) *failur
 		return a.unreadable(buf.text(), err)
 	}
 	texts.Collect(&end)
+	a.calls.took(a.call, end.Usage, !end.Uncounted)
+	a.calls.end(a.call, nil)
 	return nil
-}
-
-// heard notes what the head of an answer says.
-func (a *attempt) heard(resp *http.Response) {
-	a.update(func(entry *Attempt) {
-		entry.Status, entry.RequestID = resp.StatusCode, a.upstreamRequestID(resp.Header)
-	})
 }
 
 // others relays the streams for the prompts behind the first.
 func (p *pump) others() *failure {
 	for p.more() {
+		p.calls.end(p.call, nil)
 		p.pass(true) // what was said so far does not wait for the next answer
 		p.begin(p.prompt + 1)
 		p.reader, p.ended = p.translated.stream(), false
@@ -157,6 +143,7 @@ func (p *pump) other() *failure {
 		return p.broken(p.ctx, err)
 	}
 	defer resp.Body.Close()
+	p.heard(p.call, resp)
 	if resp.StatusCode != http.StatusOK {
 		return p.refusal(p.ctx, resp)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// What the prompts took that were answered before one failed is in the account, whoever answers in the end. The upstream
+// Each prompt is a call of its own, with what it took: those that were answered before one failed too, whoever answers in the end. The upstream
 // answers prompts with a stream where one was asked, "fail" with an error, and "break" with the beginning of an answer.
 func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 	t.Parallel()
@@ -81,8 +81,21 @@ func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 			if (res.Err == nil) != tt.answered {
 				t.Fatalf("answered: %v, %+v", res.Err == nil, res.Err)
 			}
-			if want := (llm.Usage{Fresh: 3 * tt.finished, Text: 4 * tt.finished}); res.Usage != want || res.HasUsage != (tt.finished > 0) {
-				t.Errorf("usage %+v (%v), want %+v", res.Usage, res.HasUsage, want)
+			var used llm.Usage
+			answered := int64(0)
+			for i := range res.Calls {
+				if c := &res.Calls[i]; c.Outcome == "ok" != c.HasUsage {
+					t.Errorf("call %d: %s, and %+v", i, c.Outcome, c.Usage)
+				}
+				if used.Add(&res.Calls[i].Usage); res.Calls[i].Outcome == "ok" {
+					answered++
+				}
+			}
+			if answered != tt.finished {
+				t.Errorf("%d prompts were answered, and %d calls", tt.finished, answered)
+			}
+			if want := (llm.Usage{Fresh: 3 * tt.finished, Text: 4 * tt.finished}); used != want || tt.answered && len(tt.models) == 1 && res.Usage != want {
+				t.Errorf("usage %+v, want %+v", used, want)
 			}
 		})
 	}

@@ -167,6 +167,7 @@ func (a *attempt) asOpenAI(body []byte) ([]byte, error) {
 		a.vain(end.Usage)
 		return nil, err
 	}
+	a.calls.took(a.call, end.Usage, !end.Uncounted)
 	return out, nil
 }
 
@@ -265,7 +266,11 @@ func (p *pump) told(ev *llm.Event) {
 	if len(p.out) > 0 {
 		p.failed = p.event("", p.out, false)
 	}
-	if p.ended = ev.Kind == llm.End; p.ended && p.failed == nil && !p.more() {
+	if p.ended = ev.Kind == llm.End; !p.ended {
+		return
+	}
+	p.calls.took(p.call, ev.Usage, !ev.Uncounted)
+	if p.failed == nil && !p.more() {
 		if p.out = p.produce.UsageChunk(p.out[:0], ev); len(p.out) > 0 {
 			p.failed = p.event("", p.out, false)
 		}

@@ -165,12 +165,12 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 		return
 	}
 	m.countSkips(ev)
-	if len(res.Attempts) == 0 {
+	if len(res.Calls) == 0 {
 		return
 	}
 	m.overhead.Observe(ev.Overhead().Seconds())
-	for _, a := range res.Attempts {
-		m.attempts.WithLabelValues(a.Target.Provider, a.Outcome).Inc()
+	for i := range res.Calls {
+		m.attempts.WithLabelValues(res.Calls[i].Target.Provider, res.Calls[i].Outcome).Inc()
 	}
 	if res.Hedges > 0 {
 		m.hedges.WithLabelValues(ev.Route).Add(float64(res.Hedges))
@@ -179,7 +179,7 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	if res.Cut {
 		m.cut.WithLabelValues(ev.Route).Inc()
 	}
-	provider := res.Attempts[len(res.Attempts)-1].Target.Provider
+	provider := res.Calls[len(res.Calls)-1].Target.Provider
 	if len(res.Ignored) > 0 {
 		m.ignored.WithLabelValues(provider).Inc()
 	}
@@ -187,9 +187,10 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	if !res.FirstContent.IsZero() {
 		m.first.WithLabelValues(ev.Endpoint, ev.Route).Observe(res.FirstContent.Sub(ev.Started).Seconds())
 	}
-	for i := range res.Attempts { // each at its own target, for those that failed have to be paid for as well
-		a := &res.Attempts[i]
-		m.countTokens(ev.Route, a.Target, a.Usage.Fresh, a.Usage.CacheRead, a.Usage.CacheWrite, a.Usage.Output())
+	for i := range res.Calls { // each at its own target, for those that failed have to be paid for as well
+		a := &res.Calls[i]
+		u := &a.Usage
+		m.countTokens(ev.Route, a.Target, u.Input()-u.CacheRead-u.CacheWrites(), u.CacheRead, u.CacheWrites(), u.Output())
 	}
 }
 

@@ -59,13 +59,14 @@ func TestFiguresAreDocumented(t *testing.T) {
 func TestTokensOfAttempts(t *testing.T) {
 	t.Parallel()
 	m := New("test", memory.NewAccount(memory.Unlimited))
-	attempt := func(provider string, o route.Outcome, fresh int64) relay.Attempt {
-		return relay.Attempt{Target: &route.Target{Provider: provider, Model: "m"}, Outcome: o.String(), Usage: llm.Usage{Fresh: fresh}, HasUsage: fresh > 0}
+	attempt := func(provider string, o route.Outcome, fresh int64) relay.Call {
+		u := llm.Usage{Fresh: fresh, AudioIn: fresh, CacheWrite: fresh, CacheWrite1h: fresh}
+		return relay.Call{Target: &route.Target{Provider: provider, Model: "m"}, Outcome: o.String(), Usage: u, HasUsage: fresh > 0}
 	}
 	m.RequestBegan()
 	m.RequestDone(&gateway.Event{Route: "r", Result: &relay.Result{
-		Attempts: []relay.Attempt{attempt("failed", route.TimedOut, 1), attempt("silent", route.Failed, 0), attempt("lost", route.Lost, 2), attempt("won", route.Answered, 4)},
-		Usage:    llm.Usage{Fresh: 4}, HasUsage: true,
+		Calls: []relay.Call{attempt("failed", route.TimedOut, 1), attempt("silent", route.Failed, 0), attempt("lost", route.Lost, 2), attempt("won", route.Answered, 4)},
+		Usage: llm.Usage{Fresh: 4}, HasUsage: true,
 	}})
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
@@ -76,9 +77,12 @@ func TestTokensOfAttempts(t *testing.T) {
 		}
 	}
 	want := []string{
-		`weir_target_tokens_total{class="input_fresh",provider="failed",upstream_model="m"} 1`,
-		`weir_target_tokens_total{class="input_fresh",provider="lost",upstream_model="m"} 2`,
-		`weir_target_tokens_total{class="input_fresh",provider="won",upstream_model="m"} 4`,
+		`weir_target_tokens_total{class="cache_write",provider="failed",upstream_model="m"} 2`,
+		`weir_target_tokens_total{class="cache_write",provider="lost",upstream_model="m"} 4`,
+		`weir_target_tokens_total{class="cache_write",provider="won",upstream_model="m"} 8`,
+		`weir_target_tokens_total{class="input_fresh",provider="failed",upstream_model="m"} 2`,
+		`weir_target_tokens_total{class="input_fresh",provider="lost",upstream_model="m"} 4`,
+		`weir_target_tokens_total{class="input_fresh",provider="won",upstream_model="m"} 8`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -1,0 +1,161 @@
+package relay
+
+import (
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// Call is one call to an upstream and how it went. An attempt makes one, or several: a chat for each prompt of a legacy
+// request, or a part of the inputs of an embeddings request.
+type Call struct {
+	Target     *route.Target
+	Credential int
+	Attempt    int // the number of the attempt that made it; the request's first is 1
+	Started    time.Time
+	Duration   time.Duration // of all that it took, the reading of its answer included
+	Outcome    string        // in the words of route.Outcome; "" while it is under way
+	Status     int           // of the upstream's answer, 0 if there was none
+	RequestID  string        // the upstream's own
+	Err        error         // the cause of a failure, for the log
+	Said       string        // the upstream's own words about it, masked; they may repeat the prompt
+
+	Usage     llm.Usage // what the call took, however it ended
+	HasUsage  bool
+	Estimated bool // the upstream did not tell Usage, so Weir counted
+}
+
+// calls are all that were made for one request, in the order in which they began. The two attempts of a race share them, so
+// each change is made under the lock. It is safe for concurrent use; list is for when all have ended.
+type calls struct {
+	mu       sync.Mutex // guards what follows, and every Call in it
+	all      []*Call
+	attempts int  // that have begun
+	first    Call // where the first is kept: most requests make no other
+}
+
+// attempt is the number of an attempt that begins.
+func (c *calls) attempt() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.attempts++
+	return c.attempts
+}
+
+// begin adds a call.
+func (c *calls) begin(call Call) *Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	added := &c.first
+	if len(c.all) > 0 {
+		added = new(Call)
+	}
+	*added = call
+	c.all = append(c.all, added)
+	return added
+}
+
+// heard notes what the head of an answer says.
+func (c *calls) heard(call *Call, status int, id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call.Status, call.RequestID = status, id
+}
+
+// took notes what a call took; told is false if the upstream said nothing of it but the tier.
+func (c *calls) took(call *Call, u llm.Usage, told bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call.Usage, call.HasUsage = u, told
+}
+
+// counted notes what Weir counts that a call took, because its upstream does not tell.
+func (c *calls) counted(call *Call, u llm.Usage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call.Usage, call.HasUsage, call.Estimated = u, true, true
+}
+
+// end ends a call, unless it has ended: f is how it failed, nil if it was answered.
+func (c *calls) end(call *Call, f *failure) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.endLocked(call, f)
+}
+
+func (c *calls) endLocked(call *Call, f *failure) {
+	if call.Outcome != "" {
+		return
+	}
+	call.Duration, call.Outcome = time.Since(call.Started), route.Answered.String()
+	if f != nil {
+		call.Outcome, call.Err, call.Said = f.outcome.String(), f.cause, f.said
+	}
+}
+
+// endAttempt ends the calls of an attempt that have not ended.
+func (c *calls) endAttempt(attempt int, f *failure) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, call := range c.all {
+		if call.Attempt == attempt {
+			c.endLocked(call, f)
+		}
+	}
+}
+
+// tried are copies of the calls, as they are seen when one attempt is about to answer, 0 if none is: another one that is still
+// under way has lost, though it may not know it yet.
+func (c *calls) tried(answering int) []Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.copies(answering, func(call *Call) {
+		if call.Outcome != "" {
+			return
+		}
+		call.Duration, call.Outcome = time.Since(call.Started), route.Answered.String()
+		if call.Attempt != answering {
+			call.Outcome = route.Lost.String()
+		}
+	})
+}
+
+// list are the calls, those of the attempt that answered last.
+func (c *calls) list(answering int) []Call {
+	return c.copies(answering, func(*Call) {})
+}
+
+func (c *calls) copies(answering int, change func(*Call)) []Call {
+	all := make([]Call, 0, len(c.all))
+	for _, last := range [...]bool{false, true} {
+		for _, call := range c.all {
+			if (call.Attempt == answering) == last {
+				all = append(all, *call)
+				change(&all[len(all)-1])
+			}
+		}
+	}
+	return all
+}
+
+// used is what the calls of an attempt took.
+func (c *calls) used(attempt int) (u llm.Usage, told, estimated bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, call := range c.all {
+		if call.Attempt == attempt {
+			u.Add(&call.Usage)
+			told, estimated = told || call.HasUsage, estimated || call.Estimated
+		}
+	}
+	return u, told, estimated
+}
+
+// count is how many attempts were made.
+func (c *calls) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.attempts
+}
