@@ -2,6 +2,7 @@ package cited
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -36,24 +37,48 @@ func (t *Text) Add(piece llm.JSON) {
 // Find returns where the words stand that a vendor says are the bytes from start to end: there, or at the nearest place where the text has
 // them. ok is false if it has them nowhere. Words that are not told, and those of a text that is not kept, are believed to stand there.
 func (t *Text) Find(words string, start, end int64) (from, to int64, ok bool) {
-	if words == "" || t.long || int64(len(t.kept)) != t.Bytes {
+	if t.believes(words) || end <= t.Bytes && string(t.kept[start:end]) == words {
 		return start, end, true
 	}
-	if end <= t.Bytes && string(t.kept[start:end]) == words {
-		return start, end, true
-	}
-	best := -1
-	for at := 0; ; at++ {
-		n := bytes.Index(t.kept[at:], []byte(words))
-		if n < 0 {
-			break
-		}
-		at += n
-		if best < 0 || distance(int64(at), start) < distance(int64(best), start) {
-			best = at
-		}
-	}
-	return int64(best), int64(best + len(words)), best >= 0
+	at := nearest(t.kept, words, int(min(start, t.Bytes)))
+	return int64(at), int64(at + len(words)), at >= 0
 }
 
-func distance(a, b int64) int64 { return max(a-b, b-a) }
+// FindCharacters does what Find does, for places that are counted in characters.
+func (t *Text) FindCharacters(words string, start, end int64) (from, to int64, ok bool) {
+	if t.believes(words) {
+		return start, end, true
+	}
+	first, last, ok := t.Find(words, int64(Offset(t.kept, start)), int64(Offset(t.kept, end)))
+	if !ok {
+		return -1, -1, false
+	}
+	from = int64(utf8.RuneCount(t.kept[:first]))
+	return from, from + int64(utf8.RuneCount(t.kept[first:last])), true
+}
+
+// believes reports whether there is nothing to hold a place against.
+func (t *Text) believes(words string) bool {
+	return words == "" || t.long || int64(len(t.kept)) != t.Bytes
+}
+
+// nearest is where words stand in a text that is nearest to a place, -1 if nowhere. It takes time by the text's length alone, whatever the
+// words are.
+func nearest(text []byte, words string, place int) int {
+	before := bytes.LastIndex(text[:min(len(text), place+len(words))], []byte(words))
+	after := bytes.Index(text[place:], []byte(words))
+	if after < 0 || before >= 0 && place-before <= after {
+		return before
+	}
+	return place + after
+}
+
+// Offset is the byte at which a character of a text begins, its length for one that it does not have.
+func Offset(text []byte, character int64) int {
+	at := 0
+	for ; character > 0 && at < len(text); character-- {
+		_, n := utf8.DecodeRune(text[at:])
+		at += n
+	}
+	return at
+}

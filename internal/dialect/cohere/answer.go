@@ -80,21 +80,19 @@ func tellMessage(message llm.JSON, tell func(*llm.Event)) error {
 		n++
 	}
 	block(llm.Event{Part: llm.Reasoning, Name: llm.Quote(toolPlan)}, plan)
-	said := -1 // the first text, in the list of contents
+	var said spoken
 	for i, value := range jsonwalk.Elements(content) {
 		c := readContent(value)
 		switch {
 		case c.text != nil:
-			if said < 0 {
-				said = i
-			}
+			said.hear(int64(i), c.text)
 			block(llm.Event{Part: llm.Text}, c.text)
 		case c.thinking != nil:
 			block(llm.Event{Part: llm.Reasoning}, c.thinking)
 		}
 	}
 	for _, value := range jsonwalk.Elements(citations) {
-		cite(value, int64(said), tell)
+		said.cite(value, tell)
 	}
 	for _, value := range jsonwalk.Elements(calls) {
 		c := readCall(value)

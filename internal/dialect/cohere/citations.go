@@ -3,13 +3,32 @@ package cohere
 import (
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// cite tells a citation of the first text, which is the element said of the content, once for each source that has an
-// address: OpenAI's API knows no others.
-func cite(value llm.JSON, said int64, tell func(*llm.Event)) {
+// spoken is the first text of an answer, the only one that citations are told of.
+type spoken struct {
+	cited.Text
+	number int64 // in the list of contents, and one more; 0 if there was none yet
+}
+
+// hear takes a piece of an element of the content.
+func (s *spoken) hear(index int64, piece llm.JSON) {
+	if s.number == 0 {
+		s.number = index + 1
+	}
+	if s.number == index+1 {
+		s.Add(piece)
+	}
+}
+
+// cite tells a citation, once for each source that has an address: OpenAI's API knows no others. The API counts characters; where the text
+// has other words than the citation there, these are searched for.
+func (s *spoken) cite(value llm.JSON, tell func(*llm.Event)) {
+	said := s.number - 1
+	var words string
 	c := llm.Citation{Start: -1, End: -1}
 	var sources llm.JSON
 	at := said
@@ -20,6 +39,8 @@ func cite(value llm.JSON, said int64, tell func(*llm.Event)) {
 			c.Start = place(v)
 		case "end":
 			c.End = place(v)
+		case "text":
+			words = llm.JSON(v).Text()
 		case "content_index":
 			at = place(v)
 		case "type":
@@ -33,10 +54,14 @@ func cite(value llm.JSON, said int64, tell func(*llm.Event)) {
 	if at != said || said < 0 || c.Start < 0 || c.End <= c.Start { // nothing is cited
 		return
 	}
+	var found bool
+	if c.Start, c.End, found = s.FindCharacters(words, c.Start, c.End); !found {
+		return
+	}
 	for _, source := range jsonwalk.Elements(sources) {
 		if c.URL, c.Title = address(source); c.URL != nil {
-			cited := c
-			tell(&llm.Event{Kind: llm.Cited, Citation: &cited})
+			one := c
+			tell(&llm.Event{Kind: llm.Cited, Citation: &one})
 		}
 	}
 }

@@ -13,10 +13,10 @@ type Stream struct {
 	started bool
 	block   int // how many blocks have begun
 	open    llm.PartKind
-	plan    bool  // it is a plan
-	begun   bool  // a block is open
-	silent  bool  // nothing came yet of the arguments of the tool call that is open
-	said    int64 // the first text, in the list of contents, and one more; 0 if there was none yet
+	plan    bool // it is a plan
+	begun   bool // a block is open
+	silent  bool // nothing came yet of the arguments of the tool call that is open
+	said    spoken
 
 	usage llm.Usage
 	tell  func(*llm.Event)
@@ -124,7 +124,7 @@ func (st *Stream) piece(p payload) error {
 			st.stop()
 		}
 	case p.typ == "citation-start":
-		cite(p.citations, st.said-1, st.tell)
+		st.said.cite(p.citations, st.tell)
 	case p.typ == "tool-call-start":
 		st.stop()
 		ev := llm.Event{Part: llm.ToolCall, ID: p.call.id, Name: p.call.name}
@@ -142,9 +142,7 @@ func (st *Stream) piece(p payload) error {
 	case p.content.thinking != nil:
 		st.say(llm.Event{Part: llm.Reasoning}, p.content.thinking)
 	case p.content.text != nil:
-		if st.said == 0 {
-			st.said = p.index + 1
-		}
+		st.said.hear(p.index, p.content.text)
 		st.say(llm.Event{Part: llm.Text}, p.content.text)
 	}
 	return nil
@@ -201,3 +199,6 @@ func (st *Stream) end(p payload) error {
 
 // Used is what the stream told that it takes, which it does when it ends, be it with an error.
 func (st *Stream) Used() llm.Usage { return st.usage }
+
+// Held is about how many bytes are remembered of the answer.
+func (st *Stream) Held() int { return st.said.Held() }

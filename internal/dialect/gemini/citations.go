@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -69,8 +68,8 @@ func pageOf(web llm.JSON) (url, title llm.JSON) {
 	return url, title
 }
 
-// segment is a piece of the text in characters, nothing if it is none, or if the text does not have the words that it is said to be. The API counts the bytes of a part, which in a stream goes on from
-// piece to piece: the first is the whole text then.
+// segment is a piece of the text in characters, nothing if it is none, or if the text does not have the words that it is said to be. The
+// API counts the bytes of a part, which in a stream goes on from piece to piece: the first is the whole text then.
 func (st *Stream) segment(segment llm.JSON, parts []int64) (start, end int64) {
 	var from, to, part int64
 	var words string
@@ -131,8 +130,8 @@ type sources struct {
 
 // add adds a citation of a text.
 func (s *sources) add(c *llm.Citation, text []byte) {
-	from := offset(text, c.Start)
-	to := max(from, offset(text, c.End))
+	from := cited.Offset(text, c.Start)
+	to := max(from, cited.Offset(text, c.End))
 	if s.n > 0 {
 		s.chunks, s.supports = append(s.chunks, ','), append(s.supports, ',')
 	}
@@ -147,16 +146,6 @@ func (s *sources) add(c *llm.Citation, text []byte) {
 	s.supports = strconv.AppendInt(append(s.supports, `},"groundingChunkIndices":[`...), int64(s.n), 10)
 	s.supports = append(s.supports, "]}"...)
 	s.n++
-}
-
-// offset is where a character of a text begins: the API counts bytes.
-func offset(text []byte, character int64) int {
-	at := 0
-	for ; character > 0 && at < len(text); character-- {
-		_, n := utf8.DecodeRune(text[at:])
-		at += n
-	}
-	return at
 }
 
 // append appends them as a member behind others, nothing if there are none.
