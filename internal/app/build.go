@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -113,15 +112,14 @@ func models(cfg *config.Config, made providers) []*route.Model {
 
 // addedTo are the members that are added to a target's requests. What is said first of a name counts.
 func addedTo(levels ...config.Params) (e llm.Added) {
-	said := map[string]bool{}
 	for _, params := range levels {
 		for _, list := range [...]struct {
 			values map[string]config.JSON
 			to     *[]llm.Param
 		}{{params.Set, &e.Set}, {params.Default, &e.Default}} {
 			for _, name := range slices.Sorted(maps.Keys(list.values)) {
-				if folded := strings.ToLower(name); !said[folded] {
-					said[folded] = true
+				same := func(p llm.Param) bool { return llm.SameParam(p.Name, name) }
+				if !slices.ContainsFunc(e.Set, same) && !slices.ContainsFunc(e.Default, same) {
 					*list.to = append(*list.to, llm.Param{Name: name, Value: llm.JSON(list.values[name])})
 				}
 			}

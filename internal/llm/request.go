@@ -1,5 +1,7 @@
 package llm
 
+import "strings"
+
 // Dialect is a wire format.
 type Dialect uint8
 
@@ -58,6 +60,16 @@ type Param struct {
 type Added struct {
 	Default []Param // where the caller says nothing, or null
 	Set     []Param // whatever the caller says
+}
+
+// SameParam reports whether two names mean one parameter. OpenAI has two for the bound on an answer, and refuses both side by side.
+func SameParam(a, b string) bool { return foldParam(a) == foldParam(b) }
+
+func foldParam(name string) string {
+	if name = strings.ToLower(name); name == "max_completion_tokens" {
+		return "max_tokens"
+	}
+	return name
 }
 
 // Empty reports whether there are none.

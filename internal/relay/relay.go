@@ -285,6 +285,9 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if err := r.translate(next); err != nil {
 		return nil, r.unsendable(try.Target, err)
 	}
+	if t := next.translated; t != nil { // a caller need not hear of what the config says
+		t.left = slices.DeleteFunc(t.left, next.body.Ours)
+	}
 	if lost := next.loses(); lost != "" && r.Strict {
 		return nil, r.unsendable(try.Target, strictly(lost))
 	}
@@ -311,7 +314,11 @@ func (a *attempt) extend() (err *llm.Error) {
 	if n := len(a.body.Raw) + added.Len(); n > freeBuffer && !a.growFor(n) {
 		return noRoomToTranslate()
 	}
-	a.body, a.replaced, err = a.Call.With(added)
+	endpoint := a.Call.Endpoint
+	if asChats(a.provider, endpoint, a.target.Model) {
+		endpoint = llm.Chat
+	}
+	a.body, a.replaced, err = a.Call.With(added, endpoint)
 	return err
 }
 
@@ -336,7 +343,7 @@ func (a *attempt) changesTo() openai.Changes {
 		c.Omit = slices.Concat(c.Omit, without)
 	}
 	if routing := p.Routing(); len(routing) > 0 && !target.PassRouting {
-		c.Omit = slices.Concat(c.Omit, routing)
+		c.Routing = routing
 	}
 	return c
 }

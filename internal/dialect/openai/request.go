@@ -41,6 +41,7 @@ type member struct {
 	name string
 	jsonwalk.Member
 	null bool
+	ours bool // the config adds it, the caller says nothing of it
 }
 
 // streamOptions is where the body's stream_options stand, if it is an object.

@@ -10,37 +10,108 @@ import (
 
 // With returns the request as a caller would have sent it with the members, and the first of the caller's members whose value was
 // replaced, "" if none was. It is r itself if nothing changes. The config sees to it that no name is one by which Weir routes or relays.
-func (r *Request) With(e *llm.Added) (with *Request, replaced string, err *llm.Error) {
-	var edits []jsonwalk.Edit
-	var added strings.Builder
-	add := func(p llm.Param, force bool) {
-		i := slices.IndexFunc(r.members, func(m member) bool { return strings.EqualFold(m.name, p.Name) })
-		switch {
-		case i < 0:
-			added.WriteString("," + quote(p.Name) + ":" + string(p.Value))
-		case r.members[i].null:
-			edits = append(edits, jsonwalk.Edit{Span: r.members[i].Value, New: string(p.Value)})
-		case force && string(r.members[i].Value.Of(r.Raw)) != string(p.Value):
-			edits = append(edits, jsonwalk.Edit{Span: r.members[i].Value, New: string(p.Value)})
-			if replaced == "" {
-				replaced = r.members[i].name
-			}
-		}
-	}
+// What the endpoint, in OpenAI's API, does not have is not added.
+func (r *Request) With(e *llm.Added, endpoint llm.Endpoint) (with *Request, replaced string, err *llm.Error) {
+	x := extension{r: r, endpoint: endpoint}
 	for _, p := range e.Set {
-		add(p, true)
+		x.add(p, true)
 	}
 	for _, p := range e.Default {
-		add(p, false)
+		x.add(p, false)
 	}
-	if added.Len() > 0 {
+	if x.added.Len() > 0 {
 		end := r.members[len(r.members)-1].Value.End
-		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: added.String()})
+		x.edits = append(x.edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: x.added.String()})
 	}
-	if len(edits) == 0 {
+	if len(x.edits) == 0 {
 		return r, "", nil
 	}
-	slices.SortFunc(edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
-	with, err = ParseRequestFor(r.Model, nil, r.Endpoint, jsonwalk.Apply(make([]byte, 0, len(r.Raw)+e.Len()), r.Raw, edits), 0)
-	return with, replaced, err
+	slices.SortFunc(x.edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
+	with, err = ParseRequestFor(r.Model, nil, r.Endpoint, jsonwalk.Apply(make([]byte, 0, len(r.Raw)+e.Len()), r.Raw, x.edits), 0)
+	if err != nil {
+		return nil, "", err
+	}
+	for i := range with.members {
+		with.members[i].ours = slices.Contains(x.ours, with.members[i].name)
+	}
+	return with, x.replaced, nil
+}
+
+// Ours reports whether a member is there only because the config adds it.
+func (r *Request) Ours(name string) bool {
+	return slices.ContainsFunc(r.members, func(m member) bool { return m.ours && m.name == name })
+}
+
+// extension is the state of one With.
+type extension struct {
+	r        *Request
+	endpoint llm.Endpoint
+	edits    []jsonwalk.Edit
+	added    strings.Builder
+	ours     []string // names, as they stand in the body
+	replaced string
+}
+
+// add adds a parameter where the caller says nothing of it, or, if it is forced, whatever the caller says.
+func (x *extension) add(p llm.Param, force bool) {
+	if !has(x.endpoint, p.Name) {
+		return
+	}
+	said, null := false, -1
+	for i := range x.r.members {
+		switch m := &x.r.members[i]; {
+		case !llm.SameParam(m.name, p.Name):
+		case !m.null:
+			said = true
+			x.replace(m, p, force)
+		case strings.EqualFold(m.name, p.Name):
+			null = i
+		}
+	}
+	switch {
+	case said:
+	case null >= 0:
+		m := &x.r.members[null]
+		x.edits, x.ours = append(x.edits, jsonwalk.Edit{Span: m.Value, New: string(p.Value)}), append(x.ours, m.name)
+	default:
+		x.added.WriteString("," + quote(p.Name) + ":" + string(p.Value))
+		x.ours = append(x.ours, p.Name)
+	}
+}
+
+// replace puts the value of a parameter that is forced in the place of the caller's.
+func (x *extension) replace(m *member, p llm.Param, force bool) {
+	if !force {
+		return
+	}
+	if string(m.Value.Of(x.r.Raw)) != string(p.Value) {
+		x.edits = append(x.edits, jsonwalk.Edit{Span: m.Value, New: string(p.Value)})
+		if x.replaced == "" {
+			x.replaced = m.name
+		}
+	}
+	taken := func(other member) bool { return other.name == p.Name }
+	if !strings.EqualFold(m.name, p.Name) && !slices.ContainsFunc(x.r.members, taken) { // the config knows which of its names the target takes
+		x.edits = append(x.edits, jsonwalk.Edit{Span: m.Name, New: quote(p.Name)})
+		x.ours = append(x.ours, p.Name)
+	}
+}
+
+// Parameters that OpenAI's API has for chats only, and those that it has for completions as well. Sorted.
+var (
+	chatParams = []string{
+		"audio", "function_call", "functions", "max_completion_tokens", "metadata", "modalities", "parallel_tool_calls", "prediction", "reasoning_effort", "response_format",
+		"service_tier", "store", "tool_choice", "tools", "top_logprobs", "verbosity", "web_search_options",
+	}
+	textParams = []string{
+		"best_of", "echo", "frequency_penalty", "logit_bias", "logprobs", "max_tokens", "n", "presence_penalty", "seed", "stop", "suffix", "temperature", "top_p",
+	}
+)
+
+// has reports whether an endpoint has a parameter. Those of vendors are had by all.
+func has(e llm.Endpoint, name string) bool {
+	name = strings.ToLower(name)
+	_, chat := slices.BinarySearch(chatParams, name)
+	_, text := slices.BinarySearch(textParams, name)
+	return e == llm.Chat || !chat && (e == llm.Completions || !text)
 }

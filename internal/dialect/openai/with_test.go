@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -31,7 +33,7 @@ func TestWith(t *testing.T) {
 		},
 	} {
 		r := mustParse(t, llm.Chat, tt.body)
-		with, replaced, err := r.With(&added)
+		with, replaced, err := r.With(&added, llm.Chat)
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -40,7 +42,55 @@ func TestWith(t *testing.T) {
 		}
 	}
 	same := mustParse(t, llm.Chat, `{"model":"m","messages":[{}],"top_k":5,"store":false,"seed":3,"odd \"name\"":1}`)
-	if with, replaced, err := same.With(&added); with != same || replaced != "" || err != nil {
+	if with, replaced, err := same.With(&added, llm.Chat); with != same || replaced != "" || err != nil {
 		t.Errorf("a request that has it all is copied: %v, %q, %v", with, replaced, err)
+	}
+}
+
+// Both names of the bound on an answer are one parameter.
+func TestWithBothNamesOfTheBound(t *testing.T) {
+	t.Parallel()
+	byDefault, set := llm.Added{Default: []llm.Param{{Name: "max_tokens", Value: llm.JSON("9")}}}, llm.Added{Set: []llm.Param{{Name: "max_tokens", Value: llm.JSON("9")}}}
+	for _, tt := range []struct {
+		added                *llm.Added
+		body, want, replaced string
+	}{
+		{&byDefault, `{"max_completion_tokens":5,"messages":[{}]}`, `{"max_completion_tokens":5,"messages":[{}]}`, ""},
+		{&byDefault, `{"max_completion_tokens":null,"messages":[{}]}`, `{"max_completion_tokens":null,"messages":[{}],"max_tokens":9}`, ""},
+		{&byDefault, `{"max_completion_tokens":5,"messages":[{}],"max_tokens":null}`, `{"max_completion_tokens":5,"messages":[{}],"max_tokens":null}`, ""},
+		{&set, `{"max_completion_tokens":5,"messages":[{}]}`, `{"max_tokens":9,"messages":[{}]}`, "max_completion_tokens"},
+		{&set, `{"max_completion_tokens":9,"messages":[{}]}`, `{"max_tokens":9,"messages":[{}]}`, ""},
+		{&set, `{"max_completion_tokens":5,"messages":[{}],"max_tokens":6}`, `{"max_completion_tokens":9,"messages":[{}],"max_tokens":9}`, "max_completion_tokens"},
+	} {
+		with, replaced, err := mustParse(t, llm.Chat, strings.Replace(tt.body, "{", `{"model":"m",`, 1)).With(tt.added, llm.Chat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Replace(string(with.Raw), `"model":"m",`, "", 1); got != tt.want || replaced != tt.replaced {
+			t.Errorf("%s becomes %s, %q replaced", tt.body, got, replaced)
+		}
+	}
+}
+
+// An endpoint is sent no parameters that it does not have, but all of a vendor's own.
+func TestWithWhatTheEndpointHas(t *testing.T) {
+	t.Parallel()
+	added := llm.Added{Default: []llm.Param{{Name: "tools", Value: llm.JSON("[]")}, {Name: "stop", Value: llm.JSON(`"x"`)}, {Name: "truncate", Value: llm.JSON("true")}}}
+	for endpoint, want := range map[llm.Endpoint]string{
+		llm.Completions: `{"model":"m","prompt":"p","stop":"x","truncate":true}`,
+		llm.Embeddings:  `{"model":"m","input":"p","truncate":true}`,
+	} {
+		body := map[llm.Endpoint]string{llm.Completions: `{"model":"m","prompt":"p"}`, llm.Embeddings: `{"model":"m","input":"p"}`}[endpoint]
+		with, _, err := mustParse(t, endpoint, body).With(&added, endpoint)
+		if err != nil || string(with.Raw) != want {
+			t.Errorf("%s, %v", with.Raw, err)
+		}
+	}
+}
+
+func TestListsOfParametersAreSorted(t *testing.T) {
+	t.Parallel()
+	if !slices.IsSorted(chatParams) || !slices.IsSorted(textParams) {
+		t.Error("they are searched by halves")
 	}
 }
