@@ -9,6 +9,38 @@ const reminderBegin, reminderEnd = `<system-reminder>\n`, `\n</system-reminder>`
 // Interjected returns the request as a dialect takes it whose conversations have no turns of the system: what the system says after the first
 // turn is said by the user, marked, in its place. It is r itself if there is nothing of the kind.
 func (r *Request) Interjected() *Request {
+	return r.interjected(func(int) bool { return false })
+}
+
+// Placed is Interjected for Claude, which takes turns of the system that follow one of the user's, if one of the assistant's follows them, or
+// none. Those stay.
+func (r *Request) Placed() *Request {
+	settled := r.Settled()
+	last := make([]bool, len(settled.Messages)) // whether the assistant speaks next, or the conversation ends
+	next := true
+	for i := range slices.Backward(settled.Messages) {
+		if last[i] = next; settled.Messages[i].Role != System {
+			next = settled.Messages[i].speaks(Assistant)
+		}
+	}
+	after, at := false, 0 // whether the user spoke last before at
+	return settled.interjected(func(i int) bool {
+		for ; at < i; at++ {
+			if m := &settled.Messages[at]; m.Role != System {
+				after = m.speaks(User)
+			}
+		}
+		return after && last[i]
+	})
+}
+
+// speaks reports whether a message is of a role, and something of it is sent in any case.
+func (m *Message) speaks(role Role) bool {
+	return m.Role == role && slices.ContainsFunc(m.Parts, func(p Part) bool { return !p.Thought() && (p.Kind != Text || !p.Text.Blank()) })
+}
+
+// interjected has the user say what the system says after the first turn, but for the turns that stay. These are asked for in their order.
+func (r *Request) interjected(stays func(i int) bool) *Request {
 	settled := r.Settled()
 	if !slices.ContainsFunc(settled.Messages, func(m Message) bool { return m.Role == System }) {
 		return settled
@@ -16,7 +48,7 @@ func (r *Request) Interjected() *Request {
 	with := *settled
 	with.Messages = slices.Clone(settled.Messages)
 	for i := range with.Messages {
-		if m := &with.Messages[i]; m.Role == System {
+		if m := &with.Messages[i]; m.Role == System && !stays(i) {
 			m.Role, m.Parts = User, reminders(m.Parts)
 		}
 	}
@@ -42,23 +74,33 @@ func reminders(parts []Part) []Part {
 // Settled returns the request with turns of the system moved after the results of tools, where they stand between these and the calls: APIs want
 // results right after calls. It is r itself if none stands there.
 func (r *Request) Settled() *Request {
-	isResult := func(m *Message) bool {
-		return m.Role == User && slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == Result })
-	}
 	with := r
-	for i := 0; i+1 < len(with.Messages); i++ {
-		if with.Messages[i].Role != System || !isResult(&with.Messages[i+1]) {
-			continue
+	for from := 0; from < len(r.Messages); from++ {
+		end, moves := from, false
+		for ; end < len(r.Messages) && (r.Messages[end].Role == System || r.Messages[end].answers()); end++ {
+			moves = moves || end > from && r.Messages[end-1].Role == System && r.Messages[end].Role != System
 		}
-		if with == r {
-			clone := *r
-			clone.Messages = slices.Clone(r.Messages)
-			with = &clone
+		if moves {
+			if with == r {
+				clone := *r
+				clone.Messages = slices.Clone(r.Messages)
+				with = &clone
+			}
+			slices.SortStableFunc(with.Messages[from:end], func(a, b Message) int { return systemLast(&a) - systemLast(&b) })
 		}
-		for j := i; j+1 < len(with.Messages) && isResult(&with.Messages[j+1]); j++ {
-			with.Messages[j], with.Messages[j+1] = with.Messages[j+1], with.Messages[j]
-		}
-		i = max(i-2, -1) // another one may stand before it
+		from = max(from, end-1)
 	}
 	return with
+}
+
+func systemLast(m *Message) int {
+	if m.Role == System {
+		return 1
+	}
+	return 0
+}
+
+// answers reports whether a message has the result of a tool.
+func (m *Message) answers() bool {
+	return m.Role == User && slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == Result })
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,5 +40,27 @@ func TestInterjected(t *testing.T) {
 	plain := &Request{Messages: []Message{{Role: User, Parts: text("hi")}, {Role: Assistant, Parts: call}, {Role: User, Parts: result}}}
 	if plain.Interjected() != plain {
 		t.Error("a request without turns of the system was copied")
+	}
+}
+
+// Turns of the system in a row before as many results of tools are moved in one go: a caller may send a million of either.
+func TestManyTurnsOfTheSystemBeforeResults(t *testing.T) {
+	t.Parallel()
+	const many = 200_000
+	r := &Request{Messages: []Message{{Role: User}, {Role: Assistant}}}
+	for i := range 2 * many {
+		m := Message{Role: System, At: i}
+		if i >= many {
+			m = Message{Role: User, At: i, Parts: []Part{{Kind: Result}}}
+		}
+		r.Messages = append(r.Messages, m)
+	}
+	settled := r.Settled().Messages
+	roles := slices.CompactFunc(slices.Clone(settled), func(a, b Message) bool { return a.Role == b.Role })
+	if len(roles) != 4 || roles[2].Role != User || settled[2].At != many || settled[2+many].At != 0 || r.Messages[2].At != 0 {
+		t.Errorf("%d runs of roles", len(roles))
+	}
+	if r.Placed().Messages[2+many].Role != System {
+		t.Error("the turns of the system after the results do not stay")
 	}
 }

@@ -19,8 +19,8 @@ import (
 // neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Anthropic), plan: claude.PlanOf(r, r.Model)}
-	if e.Request = r.Settled(); !e.plan.Interjects {
-		e.Request = r.Interjected()
+	if e.Request = r.Interjected(); e.plan.Interjects {
+		e.Request = r.Placed()
 	}
 	var fits bool
 	e.told, e.lost, fits = e.plan.Told(r.Format)
