@@ -89,7 +89,7 @@ func (s *Snapshot) unfit(req *openai.Request, of *route.Route) func(*route.Model
 		}
 	}
 	asked := &relay.Request{Call: req, Route: *of, Providers: s.Providers, Strict: of.Model.Strict}
-	return func(m *route.Model, t *route.Target) route.Skip { return relay.Foretell(asked, m, t) }
+	return func(m *route.Model, t *route.Target) route.Skip { return relay.WouldSkip(asked, m, t) }
 }
 
 // plan looks at the targets of a route.

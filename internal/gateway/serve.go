@@ -67,20 +67,20 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	// Relay.
 	header := r.Header
 	r.Header = nil // what keeps it now lets go of it as soon as it can; net/http is done with it
-	result := relay.Serve(ctx, w, &relay.Request{
+	relay.Serve(ctx, w, &relay.Request{
 		ID:   strings.TrimPrefix(ev.ID, idPrefix),
 		Call: req, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Explain: wishes.explain && !snap.Hide, Started: ev.Started,
 		Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
+		Settle: func(result *relay.Result) { ev.Result = result },
 	})
-	ev.Result = result
 	recycle(req.Raw) // nothing, behind a stream
-	if result.Cut {
-		ev.fail(result.Err)
+	if ev.Result.Cut {
+		ev.fail(ev.Result.Err)
 		partAfter(r)
 		return nil
 	}
-	return result.Err
+	return ev.Result.Err
 }
 
 // receive does what needs no body. A request that would find no place, nor be worth waiting for one, ends here.

@@ -176,7 +176,7 @@ func (s *story) happen(t *testing.T, b *strings.Builder, upstream string) {
 		return all
 	}
 	model := func(name string, targets ...string) *route.Model {
-		return &route.Model{Name: name, Targets: target(targets...), MaxAttempts: 3, Repeats: 10}
+		return &route.Model{Name: name, Targets: target(targets...), MaxAttempts: 3, Repeats: 10, Timeouts: route.Timeouts{Hold: time.Hour}}
 	}
 	keys := func(key string) (*auth.Principal, *llm.Error) {
 		if key != "good" {

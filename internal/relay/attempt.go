@@ -21,28 +21,30 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// attempt is the state of one call to an upstream.
+// attempt is the state of one try at a target.
 type attempt struct {
-	*run
-	provider   *provider.Provider
-	target     *route.Target
-	try        route.Try
-	body       *openai.Request // the caller's, with what the target adds
-	replaced   string          // the first member of the caller's whose value the target's config replaces, "" if none
-	changes    openai.Changes
-	translated *translation // nil for a target of the caller's dialect
-	embedding  *embedding   // nil for what goes out in one call, in the caller's dialect
+	run      *run
+	provider *provider.Provider
+	target   *route.Target
+	try      route.Try
+	exchange exchange
+	codec    *codec // by which its errors are read
 
-	applied openai.Applied
-	number  int   // among the request's attempts, from 1
-	call    *Call // the one under way; of calls that are made side by side, the first
-	started time.Time
-	cancel  context.CancelCauseFunc // for streams, which end for reasons of their own
-	watch   *watch                  // for streams
-	room    sync.Mutex              // guards counted, and keeps Memory to one goroutine at a time
-	counted int                     // bytes of Memory that the attempt holds
-	sent    int                     // of these, for what is sent
-	prompt  int                     // of a call of /completions that is made of chats, which one is answered
+	number    int   // among the request's attempts, from 1
+	call      *Call // the one under way; of calls that are made side by side, the first
+	applied   openai.Applied
+	asksUsage bool // of a stream, on Weir's own account
+	started   time.Time
+	cancel    context.CancelCauseFunc // for streams, which end for reasons of their own
+	watch     *watch                  // for streams
+	room      sync.Mutex              // guards counted, and keeps Memory to one goroutine at a time
+	counted   int                     // bytes of Memory that the attempt holds
+	sent      int                     // of these, for what is sent
+}
+
+// again is another attempt at the same target.
+func (a *attempt) again(try route.Try) *attempt {
+	return &attempt{run: a.run, provider: a.provider, target: a.target, try: try, exchange: a.exchange, codec: a.codec}
 }
 
 // Bounds on what is taken from an upstream, which is trusted no more than a caller.
@@ -67,83 +69,122 @@ func (r *run) maxAnswer() int64 {
 	}
 }
 
-// do makes the call and relays its answer. It returns nil when the request is answered.
+// do makes the attempt and relays its answer. It returns nil when the request is answered.
 func (a *attempt) do() *failure {
+	r := a.run
 	defer a.release()
 	a.started = time.Now()
-	if a.result.Dispatched.IsZero() {
-		a.result.Dispatched = a.started
+	if r.result.Dispatched.IsZero() {
+		r.result.Dispatched = a.started
 	}
-	a.number = a.calls.attempt()
-	ended := &failure{outcome: route.Canceled} // this stands if the handler panics
-	defer func() { a.calls.endAttempt(a.number, ended) }()
+	a.number = r.calls.attempt()
+	ended := abandoned // this stands if the handler panics
+	defer func() { r.calls.endAttempt(a.number, ended) }()
 	a.watchFor()
-	ctx := a.ctx
-	if a.Call.Stream {
+	ctx := r.ctx
+	if r.Call.Stream {
 		ctx, a.cancel = context.WithCancelCause(ctx)
 		defer a.cancel(nil)
-		timeouts := &a.Route.Model.Timeouts
-		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, a.cancel, a.sink)
+		timeouts := &r.Route.Model.Timeouts
+		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, a.cancel, r.sink)
 		defer a.watch.stop()
 	}
-	f := a.relay(ctx)
-	if f != nil && a.beaten() {
+	f := a.exchange.run(ctx, a)
+	if f != nil && r.beaten() {
 		f = a.outrun()
 	}
-	if f != nil && f.outcome == route.Canceled && a.result.FirstContent.IsZero() {
-		f.silence = route.Silence{Lasted: time.Since(a.started), Whole: !a.Call.Stream}
+	if f != nil && f.outcome == route.Canceled && !r.committed {
+		f.silence = route.Silence{Lasted: time.Since(a.started), Whole: !r.Call.Stream}
 	}
 	ended = f
 	return f
 }
 
-// relay makes the call, or the calls, and relays the answer.
-func (a *attempt) relay(ctx context.Context) *failure {
-	if a.embedding != nil {
-		return a.embed(ctx)
-	}
-	if a.chats() > 0 {
-		a.begin(0)
-		if !a.Call.Stream {
-			return a.completeTexts(ctx)
+// abandoned is how a call ends if a panic takes its goroutine away from it.
+var abandoned = &failure{outcome: route.Canceled}
+
+// open makes a call, and returns its answer when its head is there and says that it is one. size is about how much memory what is
+// sent takes beside the caller's body.
+func (a *attempt) open(ctx context.Context, e llm.Endpoint, body openai.Body, size int) (*http.Response, *failure) {
+	if size > freeBuffer {
+		if !a.Grow(size) {
+			return nil, a.broken(ctx, errNoRoom)
 		}
+		a.sent += size
 	}
-	resp, err := a.send(ctx)
-	if err != nil {
-		return a.broken(ctx, err)
-	}
-	defer resp.Body.Close()
-	return a.answer(ctx, resp)
+	a.call = a.begun()
+	return a.send(ctx, a.call, e, body)
 }
 
-// send sends the call, and returns when the headers of its answer are there.
-func (a *attempt) send(ctx context.Context) (*http.Response, error) {
-	if n := a.bodyTakes(); n > freeBuffer {
-		if !a.Grow(n) {
-			return nil, errNoRoom
-		}
-		a.sent += n
-	}
-	body, applied := a.encode()
-	a.apply(applied)
-	a.call = a.begun()
-	return a.provider.Do(ctx, provider.Call{
-		Endpoint: a.endpoint(), Model: a.target.Model, Body: body, Stream: a.Call.Stream,
-		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
+// send makes a call that has begun.
+func (a *attempt) send(ctx context.Context, c *Call, e llm.Endpoint, body openai.Body) (*http.Response, *failure) {
+	r := a.run
+	resp, err := a.provider.Do(ctx, provider.Call{
+		Endpoint: e, Model: a.target.Model, Body: body, Stream: r.Call.Stream,
+		Credential: a.try.Credential, Caller: r.Caller, ConnectTimeout: r.Route.Model.Timeouts.Connect,
 	})
+	if err != nil {
+		return nil, a.broken(ctx, err)
+	}
+	r.calls.heard(c, resp.StatusCode, a.upstreamRequestID(resp.Header))
+	if resp.StatusCode != http.StatusOK {
+		defer resp.Body.Close()
+		return nil, a.refusal(ctx, resp)
+	}
+	return resp, nil
+}
+
+// whole reads a complete answer and has it taken. What of it is kept must be copied.
+func (a *attempt) whole(ctx context.Context, resp *http.Response, room Memory, take func(body []byte) *failure) *failure {
+	buf := getBuffer()
+	defer buf.release()
+	if err := buf.read(resp.Body, resp.ContentLength, a.run.maxAnswer(), room); err != nil {
+		return a.broken(ctx, err)
+	}
+	return take(buf.text())
+}
+
+// commit notes that this attempt answers.
+func (a *attempt) commit(now time.Time) {
+	a.run.committed = true
+	res := a.run.result
+	res.Answering, res.Status, res.FirstContent, res.Ignored = a.number, http.StatusOK, now, a.applied.Ignored
+}
+
+// settle completes the account of the request: what the caller is sent afterwards is the end of its answer.
+func (a *attempt) settle() {
+	a.run.calls.endAttempt(a.number, nil)
+	a.run.settle()
+}
+
+// deliver sends a complete answer.
+func (a *attempt) deliver(body []byte) {
+	now := time.Now()
+	a.commit(now)
+	a.try.Whole(now.Sub(a.started), now)
+	a.setHeaders(a.run.w.Header())
+	a.settle()
+	a.run.result.BytesOut = writeJSON(a.run.w, a.run.Caller, body)
+}
+
+// forget lets go of what only calls need, once no other will be made.
+func (a *attempt) forget() {
+	a.Grow(-a.sent)
+	a.sent = 0
+	a.run.letGo()
 }
 
 // apply notes what the caller must be told of the body that is sent.
-func (a *attempt) apply(applied openai.Applied) {
-	if a.replaced != "" {
-		applied.Ignored = append(applied.Ignored, a.replaced)
+func (a *attempt) apply(o *order, applied openai.Applied) {
+	if o.replaced != "" {
+		applied.Ignored = append(applied.Ignored, o.replaced)
 	}
 	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
 }
 
 // begun is a call that begins.
 func (a *attempt) begun() *Call {
-	return a.calls.begin(Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Started: time.Now()})
+	return a.run.calls.begin(Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Started: time.Now()})
 }
 
 // upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses. Secrets in it are hidden.
@@ -181,7 +222,7 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 	case errors.Is(err, errNoRoom) || errors.Is(err, sse.ErrNoRoom) || errors.Is(err, eventstream.ErrNoRoom):
 		f.outcome, f.reason = route.Crowded, "sent an answer for which there is no room"
 	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge) || errors.Is(err, eventstream.ErrTooLarge):
-		f.outcome, f.reason = route.Malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.maxAnswer())
+		f.outcome, f.reason = route.Malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.run.maxAnswer())
 	}
 	return f
 }
@@ -191,34 +232,8 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 // when others had taken most of it, does not.
 func (a *attempt) overdue() bool {
 	end, ok := context.Cause(a.run.ctx).(*llm.Error)
-	total := a.Route.Model.Timeouts.Total
-	return ok && end.Kind == llm.Timeout && total > 0 && time.Since(a.Started) >= total && 2*time.Since(a.started) >= total && a.result.FirstContent.IsZero()
-}
-
-// answer takes the upstream's answer from its status on.
-func (a *attempt) answer(ctx context.Context, resp *http.Response) *failure {
-	a.heard(a.call, resp)
-	if resp.StatusCode != http.StatusOK {
-		return a.refusal(ctx, resp)
-	}
-	if a.Call.Stream {
-		return a.stream(ctx, resp)
-	}
-	buf := getBuffer()
-	defer buf.release()
-	if err := buf.read(resp.Body, resp.ContentLength, a.maxAnswer(), a); err != nil {
-		return a.broken(ctx, err)
-	}
-	body, err := a.asOpenAI(buf.text())
-	if err != nil {
-		return a.unreadable(buf.text(), err)
-	}
-	return a.complete(body, a.translated == nil)
-}
-
-// heard notes what the head of an answer says.
-func (a *attempt) heard(c *Call, resp *http.Response) {
-	a.calls.heard(c, resp.StatusCode, a.upstreamRequestID(resp.Header))
+	total := a.run.Route.Model.Timeouts.Total
+	return ok && end.Kind == llm.Timeout && total > 0 && time.Since(a.run.Started) >= total && 2*time.Since(a.started) >= total && !a.run.committed
 }
 
 // refusal takes an answer that is not a 200.
@@ -229,65 +244,46 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 	if err != nil && (len(buf.data) == 0 || errors.Is(err, errNoRoom)) {
 		return a.broken(ctx, err)
 	}
-	f := a.classify(a.statusOf(resp, buf.text()), resp.Header, bytes.Clone(buf.text()))
+	f := a.classify(a.codec.statusOf(resp, buf.text()), resp.Header, bytes.Clone(buf.text()))
 	if f.outcome == route.BadCredential && f.status == http.StatusUnauthorized && a.provider.Renews(resp) {
 		f.outcome = route.StaleCredential
 	}
 	// The caller is sent it when the attempt is over.
-	if f.own != nil && len(buf.data) > freeBuffer && !a.growFor(len(buf.data)) {
+	if f.own != nil && len(buf.data) > freeBuffer && !a.keep(len(buf.data)) {
 		return a.broken(ctx, errNoRoom)
 	}
 	return f
 }
 
-// growFor counts bytes that outlive the attempt.
-func (a *attempt) growFor(n int) bool {
+// keep counts bytes that outlive the attempt.
+func (a *attempt) keep(n int) bool {
 	a.room.Lock()
 	defer a.room.Unlock()
-	return a.Memory == nil || a.Memory.Grow(n)
+	return a.run.keep(n)
 }
 
-// complete relays a complete answer that was read whole. It tells what the call took, unless that is noted.
-func (a *attempt) complete(body []byte, tells bool) *failure {
-	var answer openai.Answer
-	var err error
-	out := body
-	switch {
-	case a.Call.Endpoint == llm.Embeddings && a.changes.Int8:
-		out, answer, err = a.Call.ParseInt8(body, a.echo())
-	case a.Call.Endpoint == llm.Embeddings:
-		out, answer, err = a.Call.ParseEmbeddings(body, a.echo())
-	default:
-		answer, err = a.Call.ParseAnswer(body, a.stand())
-	}
-	if err != nil {
-		return a.noAnswer(body, answer.IsError, err)
-	}
-	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
-		return a.broken(a.run.ctx, errNoRoom)
-	}
-	if tells {
-		a.calls.took(a.call, answer.Usage, answer.HasUsage)
-	}
-	a.result.Answering = a.number
-	a.result.Finish, a.result.Repairs = answer.Finish, answer.Repairs
-	a.result.Status, a.result.Ignored = http.StatusOK, a.applied.Ignored
-	now := time.Now()
-	a.result.FirstContent = now
-	a.try.Whole(now.Sub(a.started), now)
-	a.setHeaders(a.w.Header())
-	if a.Call.Endpoint == llm.Embeddings {
-		a.result.BytesOut = writeJSON(a.w, a.Caller, out)
-		return nil
-	}
-	a.result.BytesOut = writeEdited(a.w, a.Caller, out, answer.Edits)
-	return nil
-}
-
-// vain notes what an answer took that cannot be told, if it says so: it has to be paid for all the same.
-func (a *attempt) vain(u llm.Usage) {
+// spent notes what an answer took that cannot be told, if it says so: it has to be paid for all the same.
+func (a *attempt) spent(u llm.Usage) {
 	if u != (llm.Usage{}) {
-		a.calls.took(a.call, u, true)
+		a.run.calls.took(a.call, u, true)
+	}
+}
+
+// unreadable classifies a 200 that cannot be translated.
+func (a *attempt) unreadable(body []byte, err error) *failure {
+	if errors.Is(err, errNoRoom) {
+		return a.broken(a.run.ctx, err)
+	}
+	f := a.noAnswer(body, errors.Is(err, llm.ErrError), err)
+	a.quote(f, err)
+	return f
+}
+
+// quote completes a failure for which the upstream has words of its own: the model ended its answer with them.
+func (a *attempt) quote(f *failure, err error) {
+	var ended *llm.EndedError
+	if errors.As(err, &ended) {
+		f.reason, f.said = "ended its answer with "+ended.Reason, shorten(a.mask(ended.Said))
 	}
 }
 
@@ -316,7 +312,7 @@ func (a *attempt) inBand(body []byte) *failure {
 	}
 	status, _ := strconv.Atoi(e.Code)
 	if status < 400 || status > 599 { // a code of the vendor's own
-		status = a.meantStatus(e)
+		status = a.codec.meant(e)
 	}
 	if status >= 400 && status < 600 {
 		return a.classify(status, nil, body)
@@ -333,29 +329,29 @@ func (a *attempt) mask(text string) string {
 }
 
 // echo is the model's name to answer with, "" to leave the upstream's.
-func (a *attempt) echo() string {
-	if a.Route.Model.EchoModel {
-		return a.Call.Model
+func (r *run) echo() string {
+	if r.Route.Model.EchoModel {
+		return r.Call.Model
 	}
 	return ""
 }
 
 // stand is what stands in for members that the upstream leaves out.
 func (a *attempt) stand() openai.Stand {
-	return openai.Stand{Model: a.echo(), Asked: a.target.Model, Name: a.ID, Now: a.Started.Unix()}
+	return openai.Stand{Model: a.run.echo(), Asked: a.target.Model, Name: a.run.ID, Now: a.run.Started.Unix()}
 }
 
 // setHeaders puts the headers that name the target into an answer.
 func (a *attempt) setHeaders(h http.Header) {
 	setIgnored(h, a.applied)
-	if a.Hide {
+	if a.run.Hide {
 		return
 	}
-	if a.Explain {
+	if a.run.Explain {
 		a.explain(h)
 	}
 	id := a.call.RequestID
-	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(a.calls.count()), id}
+	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(a.run.calls.count()), id}
 	h["Weir-Provider"], h["Weir-Model"], h["Weir-Attempts"] = values[0:1:1], values[1:2:2], values[2:3:3]
 	if id != "" {
 		h["Weir-Upstream-Request-Id"] = values[3:4:4]

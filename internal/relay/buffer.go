@@ -26,7 +26,7 @@ const (
 func (a *attempt) Grow(n int) bool {
 	a.room.Lock()
 	defer a.room.Unlock()
-	if a.Memory != nil && !a.Memory.Grow(copies*n) {
+	if m := a.run.Memory; m != nil && !m.Grow(copies*n) {
 		return false
 	}
 	a.counted += n

@@ -33,6 +33,7 @@ type calls struct {
 	mu       sync.Mutex // guards what follows, and every Call in it
 	all      []*Call
 	attempts int  // that have begun
+	settled  bool // the account of the request was handed over
 	first    Call // where the first is kept: most requests make no other
 }
 
@@ -106,38 +107,32 @@ func (c *calls) endAttempt(attempt int, f *failure) {
 	}
 }
 
-// tried are copies of the calls, as they are seen when one attempt is about to answer, 0 if none is: another one that is still
-// under way has lost, though it may not know it yet.
+// tried are copies of the calls in the order in which they began, but those of the attempt that answers last; 0 is none. Another one that is still
+// under way then has lost, though it may not know it yet.
 func (c *calls) tried(answering int) []Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.copies(answering, func(call *Call) {
-		if call.Outcome != "" {
-			return
-		}
-		call.Duration, call.Outcome = time.Since(call.Started), route.Answered.String()
-		if call.Attempt != answering {
-			call.Outcome = route.Lost.String()
-		}
-	})
-}
-
-// list are the calls, those of the attempt that answered last.
-func (c *calls) list(answering int) []Call {
-	return c.copies(answering, func(*Call) {})
-}
-
-func (c *calls) copies(answering int, change func(*Call)) []Call {
 	all := make([]Call, 0, len(c.all))
 	for _, last := range [...]bool{false, true} {
 		for _, call := range c.all {
 			if (call.Attempt == answering) == last {
 				all = append(all, *call)
-				change(&all[len(all)-1])
+				all[len(all)-1].close(last)
 			}
 		}
 	}
 	return all
+}
+
+// close has a copy of a call that is under way say how it will have ended.
+func (c *Call) close(answers bool) {
+	if c.Outcome != "" {
+		return
+	}
+	c.Duration, c.Outcome = time.Since(c.Started), route.Lost.String()
+	if answers {
+		c.Outcome = route.Answered.String()
+	}
 }
 
 // used is what the calls of an attempt took.
@@ -151,6 +146,15 @@ func (c *calls) used(attempt int) (u llm.Usage, told, estimated bool) {
 		}
 	}
 	return u, told, estimated
+}
+
+// settle reports whether the account is still to be handed over, which it is once.
+func (c *calls) settle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	first := !c.settled
+	c.settled = true
+	return first
 }
 
 // count is how many attempts were made.

@@ -1,12 +1,17 @@
 package relay
 
 import (
+	"cmp"
 	"io"
+	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
 	"github.com/weirproxy/weir/internal/dialect/cohere"
 	"github.com/weirproxy/weir/internal/dialect/converse"
 	"github.com/weirproxy/weir/internal/dialect/gemini"
+	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -66,6 +71,54 @@ func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
 		encode: encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
 		status: gemini.Status,
 	}
+}
+
+// own stands for the caller's own dialect, whose bytes pass. Only errors are read by it.
+var own = new(codec)
+
+// codecOf is a dialect's.
+func codecOf(d llm.Dialect) *codec {
+	if c := codecs[d]; c != nil {
+		return c
+	}
+	return own
+}
+
+// said is the error in a body of an upstream, with the type that its header tells and the code that OpenAI has for it.
+func (c *codec) said(header http.Header, body []byte) openai.UpstreamError {
+	e := openai.ParseError(body)
+	if c == own {
+		return e
+	}
+	if typ, _, _ := strings.Cut(header.Get(c.errorHeader), ":"); typ != "" {
+		e.Type = typ
+	}
+	if _, notNumber := strconv.Atoi(e.Code); e.Code == "" || notNumber == nil {
+		e.Code = ""
+		if c.code != nil {
+			e.Code = c.code(e.Message)
+		}
+	}
+	return e
+}
+
+// meant is the status that an error stands for by its type, 0 if it does not say.
+func (c *codec) meant(e openai.UpstreamError) int {
+	if c == own || e.ModelNotFound() {
+		return e.MeantStatus()
+	}
+	return c.status(cmp.Or(e.Type, e.RPC))
+}
+
+// statusOf is the status that an error means, which its type tells better than its status does, where a header tells the type.
+func (c *codec) statusOf(resp *http.Response, body []byte) int {
+	if c.errorHeader == "" {
+		return resp.StatusCode
+	}
+	if c.said(resp.Header, body).ModelNotFound() {
+		return http.StatusNotFound
+	}
+	return cmp.Or(c.status(resp.Header.Get(c.errorHeader)), resp.StatusCode)
 }
 
 // codecs are those of the dialects, the caller's own left out.

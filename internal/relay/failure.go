@@ -77,8 +77,8 @@ func isBreakdown(status int) bool {
 
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
-	e := a.saidError(header, body)
-	if t := a.translated; t != nil && t.moderated == status {
+	e := a.codec.said(header, body)
+	if a.codec.moderated != 0 && a.codec.moderated == status {
 		status, e.Code = http.StatusBadRequest, moderated
 	}
 	f := &failure{outcome: route.Failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter, hinted(e.Message))}
@@ -94,7 +94,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		return f
 	case (status == http.StatusBadRequest || status == http.StatusForbidden) && e.Moderated():
 		f.outcome, f.own = route.Moderated, a.ownRefusal(status, e, body)
-	case status == http.StatusForbidden, status == http.StatusBadRequest && a.meantStatus(e) == http.StatusForbidden:
+	case status == http.StatusForbidden, status == http.StatusBadRequest && a.codec.meant(e) == http.StatusForbidden:
 		f.outcome, f.reason = route.Denied, "denied access to this model"
 		return f
 	case status == http.StatusTooManyRequests && e.BeyondLimit():
@@ -116,7 +116,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 		a.misplace(f)
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
 		f.outcome, f.own = route.Refused, a.ownRefusal(status, e, body)
-		f.usageRefused = a.translated == nil && a.changes.AskUsage && bytes.Contains(body, []byte("stream_options"))
+		f.usageRefused = a.asksUsage && bytes.Contains(body, []byte("stream_options"))
 	case !isBreakdown(status):
 		f.outcome = route.Malformed
 	}
@@ -147,13 +147,13 @@ func (a *attempt) misplace(f *failure) {
 
 // address is where the upstream was called.
 func (a *attempt) address() string {
-	return a.provider.Address(a.endpoint(), a.target.Model, a.Call.Stream)
+	return a.provider.Address(a.exchange.endpoint(), a.target.Model, a.run.Call.Stream)
 }
 
 // ownRefusal is the upstream's refusal of the request itself: unchanged if it has the envelope's shape, else
 // brought into it with its message kept; masked either way.
 func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *llm.Error {
-	if t := a.translated; t != nil && t.errorHeader != "" {
+	if a.codec.errorHeader != "" {
 		e.Type = "" // OpenAI's clients know none of these
 	}
 	if !e.Conventional {

@@ -83,7 +83,8 @@ func TestOutcomeOfStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(upstream.Close)
-	a := &attempt{run: &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}, provider: upstream, target: new(route.Target)}
+	r := &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}
+	a := &attempt{codec: own, exchange: &pass{order: order{run: r}}, run: r, provider: upstream, target: new(route.Target)}
 	for want, statuses := range map[route.Outcome][]int{
 		route.Failed:        {408, 424, 500, 501, 502, 504, 520, 599},
 		route.Malformed:     {201, 204, 206, 406, 409, 410, 411, 412, 414, 415, 416, 417, 418, 421, 423, 425, 426, 428, 431, 451, 477, 499},
@@ -107,7 +108,7 @@ func TestOutcomeOfStatus(t *testing.T) {
 func TestNoFileDescriptors(t *testing.T) {
 	t.Parallel()
 	r := &run{Request: &Request{Route: route.Route{Model: new(route.Model)}}, result: new(Result), ctx: t.Context()}
-	a := &attempt{run: r, target: new(route.Target)}
+	a := &attempt{codec: own, exchange: new(pass), run: r, target: new(route.Target)}
 	socket := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", syscall.EMFILE)}
 	for name, tt := range map[string]struct {
 		err  error
@@ -184,7 +185,8 @@ func TestRetryAfterInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(upstream.Close)
-	a := &attempt{run: &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}, provider: upstream, target: new(route.Target)}
+	r := &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}
+	a := &attempt{codec: own, exchange: &pass{order: order{run: r}}, run: r, provider: upstream, target: new(route.Target)}
 	for message, want := range map[string]time.Duration{
 		"Limit 3, Used 3.":                                0,
 		"Limit 3, Used 3. Please try again in 6ms.":       6 * time.Millisecond,

@@ -156,12 +156,14 @@ func relayed(t *testing.T, upstream *provider.Provider, dialect llm.Dialect, bod
 	}
 	defer r.sink.close()
 	a := &attempt{run: r, provider: upstream, target: new(route.Target), call: r.calls.begin(Call{Attempt: 1}), number: 1, cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
-	if c := codecs[dialect]; c != nil {
-		a.translated = &translation{codec: c}
+	var made stream = &passing{pass: &pass{order: order{run: r}}}
+	a.exchange = &pass{order: order{run: r}}
+	if a.codec = codecOf(dialect); a.codec != own {
+		made = &translating{codec: a.codec, produce: producerFor(a, a.codec), last: true, forget: func() {}}
 	}
 	defer a.watch.stop()
 	told := "whole"
-	if f := a.stream(ctx, &http.Response{Header: http.Header{}, Body: io.NopCloser(body)}); f != nil {
+	if f := a.stream(ctx, &http.Response{Header: http.Header{}, Body: io.NopCloser(body)}, made); f != nil {
 		told = fmt.Sprintf("%v %d %s (%s) %v", f.outcome, f.status, f.reason, f.said, f.cause)
 	}
 	r.account()

@@ -19,10 +19,11 @@ type frames interface {
 
 // framesOf reads the frames of an attempt's stream.
 func (a *attempt) framesOf(source io.Reader) frames {
-	if t := a.translated; t != nil && t.frames != nil {
-		return t.frames(source, int(a.maxAnswer()), a)
+	most := int(a.run.maxAnswer())
+	if a.codec.frames != nil {
+		return a.codec.frames(source, most, a)
 	}
-	reader := sse.NewReader(source, int(a.maxAnswer()))
+	reader := sse.NewReader(source, most)
 	reader.Whole, reader.Room = wholePayload, a
 	return events{reader}
 }

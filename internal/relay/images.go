@@ -110,7 +110,7 @@ func (r *run) fetch(all []named) *llm.Error {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
 	b := batch{run: r, room: &imageRoom{memory: r.Memory, left: imageBytes - r.imageBytes}, wanted: wanted, stop: cancel}
-	together(min(atOnce, len(wanted)), cancel, func() { b.work(ctx) })
+	parallel(min(atOnce, len(wanted)), cancel, func() { b.work(ctx) })
 	took := imageBytes - r.imageBytes - b.room.left
 	if b.failed == nil {
 		r.imageBytes += took

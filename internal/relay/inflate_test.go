@@ -72,11 +72,10 @@ func TestAnswersThatGrowAreCounted(t *testing.T) {
 	body := `{"candidates":[{"finishReason":"STOP","content":{"parts":[` +
 		strings.TrimSuffix(strings.Repeat(`{"functionCall":{"name":"f"},"thoughtSignature":"a"},`, 20_000), ",") + `]}}]}`
 	translate := func(m *asked) ([]byte, error) {
-		a := &attempt{
-			run: &run{Request: &Request{Memory: m}, result: new(Result), calls: new(calls)}, call: new(Call),
-			target: &route.Target{Model: "m"}, translated: &translation{codec: codecs[llm.Gemini]},
-		}
-		return a.asOpenAI([]byte(body))
+		a := &attempt{run: &run{Request: &Request{Memory: m}}, target: &route.Target{Model: "m"}}
+		x := &translated{codec: codecs[llm.Gemini]}
+		_, out, err := x.read(a, []byte(body), &openai.Producer{Asked: "m"})
+		return out, err
 	}
 	roomy := &asked{left: 100 << 20}
 	out, err := translate(roomy)

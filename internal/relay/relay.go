@@ -6,7 +6,6 @@ package relay
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
@@ -33,6 +32,10 @@ type Request struct {
 	Memory    Memory        // nil has room for anything; Serve may put another in front of it
 	MaxAnswer int64         // bytes that are taken of an answer, after decompression; 0 takes any number
 	Images    Images        // fetches what callers name by URL, where a provider's config allows it
+
+	// Settle is given the result once, when all that the calls took is known: before the last byte of an answer is sent, or when
+	// Serve ends without one, be it with a panic. What is sent afterwards is still added to the result. nil does nothing.
+	Settle func(*Result)
 }
 
 // Memory is asked before an answer takes more of it than every request may. A negative number gives bytes back. It is
@@ -74,6 +77,7 @@ type Result struct {
 // Serve returns after everything that it started has ended.
 func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 	run := &run{Request: req, ctx: ctx, w: w, result: new(Result), calls: new(calls)}
+	defer run.close()
 	if req.Call.Stream {
 		run.sink = newSink(w, req.Route.Model.Timeouts.Hold-time.Since(req.Started))
 		defer run.sink.close()
@@ -81,21 +85,38 @@ func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 		run.share()
 	}
 	run.attempts()
-	run.result.Considered = run.tries.Steps()
 	if run.result.Status == 0 {
-		run.tell(run.result.Considered)
-	}
-	run.account()
-	if run.sink != nil {
-		run.result.BytesOut = run.sink.written
+		run.tell(run.tries.Steps())
 	}
 	return run.result
+}
+
+// close completes the result, however Serve ends.
+func (r *run) close() {
+	if r.settle(); r.result.Hedges > 0 { // the loser may have ended after its account was given
+		r.account()
+	}
+	if r.sink != nil {
+		r.result.BytesOut = r.sink.sent()
+	}
+}
+
+// settle hands the result over, once.
+func (r *run) settle() {
+	if !r.calls.settle() {
+		return
+	}
+	r.account()
+	if r.Settle != nil {
+		r.Settle(r.result)
+	}
 }
 
 // account completes the result by what its calls came to.
 func (r *run) account() {
 	res := r.result
-	res.Calls, res.Attempts = r.calls.list(res.Answering), r.calls.count()
+	res.Considered = r.steps()
+	res.Calls, res.Attempts = r.calls.tried(res.Answering), r.calls.count()
 	if res.Answering > 0 {
 		res.Usage, res.HasUsage, res.Estimated = r.calls.used(res.Answering)
 	}
@@ -115,7 +136,8 @@ type run struct {
 	unfit    []failure  // of each target that does not have what is asked for
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
 
-	race *race // of the attempt that is under way, if it may be raced; else nil
+	committed bool  // its attempt answers; in a race only that of the winner
+	race      *race // of the attempt that is under way, if it may be raced; else nil
 
 	images     map[string]fetch.Image // that were fetched, by their URLs
 	imageBytes int                    // what they take
@@ -156,8 +178,6 @@ func Await(ctx context.Context, w *limit.Waiter) (number int, ok bool) {
 }
 
 // queue waits for a place at a target that was passed over because it was full, and reports whether there is one now.
-//
-//go:noinline
 func (r *run) queue() bool {
 	now := time.Now()
 	waiter := r.tries.Queue(r.Wait, now)
@@ -208,8 +228,6 @@ func (r *run) ended(try route.Try, o route.Outcome, wait time.Duration) {
 }
 
 // failed notes how an attempt failed, and reports whether that ends the request.
-//
-//go:noinline
 func (r *run) failed(f *failure) bool {
 	switch f.outcome {
 	case route.Lost:
@@ -251,9 +269,9 @@ func (r *run) target(try route.Try) *failure {
 	f = next.do()
 	if f != nil && f.usageRefused && r.ctx.Err() == nil {
 		next = next.again(try)
-		next.changes.AskUsage = false
+		next.exchange = next.exchange.(*pass).withoutUsage() // no other asks
 		f = next.do()
-		if f == nil || !r.result.FirstContent.IsZero() { // else it was the request: a caller can have it refused in words that name what we asked
+		if f == nil || r.committed { // else it was the request: a caller can have it refused in words that name what we asked
 			try.RefusedUsage()
 		}
 	}
@@ -261,104 +279,37 @@ func (r *run) target(try route.Try) *failure {
 }
 
 // prepare is the attempt to make, or why the target cannot be called. With another credential it is sent what was sent before.
-// That it stands apart keeps the frame of target small: a stream waits above it for as long as it runs, and all of its goroutine
-// has to fit into 8 KiB of stack.
-//
-//go:noinline
 func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if r.last != nil && r.last.target == try.Target {
 		r.last = r.last.again(try)
 		return r.last, nil
 	}
-	p := r.Providers[try.Target.Provider]
-	if !p.CanName(try.Target.Model) {
-		return nil, r.unable(try.Target, "has no such model")
+	target := try.Target
+	p := r.Providers[target.Provider]
+	if !p.CanName(target.Model) {
+		return nil, r.unable(target, "has no such model")
 	}
-	if !p.Serves(r.Call.Endpoint, try.Target.Model) && !asChats(p, r.Call.Endpoint, try.Target.Model) {
-		return nil, r.unable(try.Target, "has no "+r.Call.Endpoint.Path())
+	if !p.Serves(r.Call.Endpoint, target.Model) && !asChats(p, r.Call.Endpoint, target.Model) {
+		return nil, r.unable(target, "has no "+r.Call.Endpoint.Path())
 	}
-	next := &attempt{run: r, provider: p, target: try.Target, try: try, body: r.Call}
-	if err := next.extend(); err != nil {
-		return nil, r.unsendable(try.Target, err)
+	x, err := r.exchange(p, &try)
+	if err != nil {
+		return nil, r.unsendable(target, err)
 	}
-	next.changes = next.changesTo()
-	if err := r.translate(next); err != nil {
-		return nil, r.unsendable(try.Target, err)
+	if lost := x.loses(); lost != "" && r.Strict {
+		return nil, r.unsendable(target, strictly(lost))
 	}
-	if t := next.translated; t != nil { // a caller need not hear of what the config says
-		t.left = slices.DeleteFunc(t.left, next.body.Ours)
-	}
-	if lost := next.loses(); lost != "" && r.Strict {
-		return nil, r.unsendable(try.Target, strictly(lost))
-	}
-	r.last = next
-	return next, nil
-}
-
-// again is another attempt at the same target.
-//
-//go:noinline
-func (a *attempt) again(try route.Try) *attempt {
-	return &attempt{
-		run: a.run, provider: a.provider, target: a.target, try: try, body: a.body, replaced: a.replaced, changes: a.changes,
-		translated: a.translated, embedding: a.embedding,
-	}
-}
-
-// extend puts what the target adds to every request into the body.
-func (a *attempt) extend() (err *llm.Error) {
-	added := &a.target.Added
-	if added.Empty() {
-		return nil
-	}
-	if n := len(a.body.Raw) + added.Len(); n > freeBuffer && !a.growFor(n) {
-		return noRoomToTranslate()
-	}
-	endpoint := a.Call.Endpoint
-	if asChats(a.provider, endpoint, a.target.Model) {
-		endpoint = llm.Chat
-	}
-	a.body, a.replaced, err = a.Call.With(added, endpoint)
-	return err
-}
-
-// changesTo is what has to change in the body for the target: what the model's config says counts most.
-func (a *attempt) changesTo() openai.Changes {
-	target, model, p := a.target, a.try.Model, a.provider
-	c := p.Changes(a.body, target.Model, target.Like, target.Takes)
-	c.AskUsage = c.AskUsage && !a.try.RefusesUsage()
-	for _, rename := range [...]map[string]string{model.Rename, target.Rename} {
-		if rename != nil {
-			c.Rename = rename
-		}
-	}
-	for _, omit := range [...][]string{model.Omit, target.Omit} {
-		if omit == nil {
-			continue
-		}
-		c.Omit = omit
-		c.AskUsage = c.AskUsage && !slices.Contains(c.Omit, "stream_options")
-	}
-	if without := p.Without(a.body, target.Model, target.Takes); len(without) > 0 {
-		c.Omit = slices.Concat(c.Omit, without)
-	}
-	if routing := p.Routing(); len(routing) > 0 && !target.PassRouting {
-		c.Routing = routing
-	}
-	return c
+	r.last = &attempt{run: r, provider: p, target: target, try: try, exchange: x, codec: codecOf(p.Dialect(target.Model))}
+	return r.last, nil
 }
 
 // unable notes that a target cannot have a model of that name, or none for this endpoint.
-//
-//go:noinline
 func (r *run) unable(target *route.Target, reason string) *failure {
 	r.unfit = append(r.unfit, failure{outcome: route.NoSuchModel, target: target, reason: reason})
 	return &failure{outcome: route.Skipped, skip: route.NoEndpoint, target: target}
 }
 
 // unsendable notes why a target cannot be sent the request.
-//
-//go:noinline
 func (r *run) unsendable(target *route.Target, err *llm.Error) *failure {
 	f := &failure{outcome: route.Skipped, target: target}
 	if r.ctx.Err() == nil { // else it ended while images were fetched
@@ -369,8 +320,6 @@ func (r *run) unsendable(target *route.Target, err *llm.Error) *failure {
 
 // remember notes how the target failed. Of several failures, with other credentials or at a second try, the last
 // counts; but a credential at its rate limit counts more than one that is refused, and the soonest wait is told.
-//
-//go:noinline
 func (r *run) remember(f *failure) {
 	for i := range r.failures {
 		before := &r.failures[i]
@@ -427,6 +376,13 @@ func (r *run) fail(err *llm.Error) {
 		r.result.Cut = true
 		r.result.Status = http.StatusOK
 	}
+}
+
+// keep counts bytes that are held for as long as the request is.
+func (r *run) keep(n int) bool { return r.Memory == nil || r.Memory.Grow(n) }
+
+func noRoomToTranslate() *llm.Error {
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory to translate a request of so many parts at the moment. Send it again."}
 }
 
 // asEvent is the error as a stream tells it: clients know an error by an event that begins with {"error":{, so an

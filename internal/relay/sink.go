@@ -239,6 +239,13 @@ func (s *sink) fail(err *llm.Error) bool {
 	return true
 }
 
+// sent is how many bytes were written.
+func (s *sink) sent() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.written
+}
+
 // close ends the timer's part; it is called when the handler is done with the writer.
 func (s *sink) close() {
 	s.mu.Lock()

@@ -11,26 +11,49 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
-	"github.com/weirproxy/weir/internal/dialect/openai"
-	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// stream relays a stream of the upstream.
-func (a *attempt) stream(ctx context.Context, resp *http.Response) *failure {
-	p := a.newPump(ctx)
-	defer p.account()
-	if f := p.response(resp); f != nil || !a.more() {
-		return f
-	}
-	return p.others()
+// stream is what an exchange makes of a stream of its upstream. What it has for the caller it gives to the sink.
+type stream interface {
+	// begin is called once, before anything else.
+	begin(*pump)
+	// payload takes one payload; flush says that no other is at hand. done says that it was the last.
+	payload(typ string, data []byte, flush bool) (done bool, f *failure)
+	// whole takes a complete JSON answer, given where a stream was asked.
+	whole(body []byte) *failure
+	// skip is told that something came which says nothing to the caller.
+	skip(flush bool)
+	// end is told that no further payload comes: because the upstream said so if done, else because reading ended with err. It returns
+	// nil if the answer is whole, or goes on with another call.
+	end(done bool, err error) *failure
+	// account notes what is known so far of the answer: what it took, and why it ended.
+	account()
 }
 
-// response relays the stream of one answer.
-func (p *pump) response(resp *http.Response) *failure {
+// pump reads the stream of an attempt, and owns the commit: the first content decides for the attempt, and nobody else is asked
+// afterwards.
+type pump struct {
+	attempt   *attempt
+	ctx       context.Context
+	stream    stream
+	committed bool
+	finished  bool // the caller has the whole answer
+}
+
+// stream relays the stream of one answer.
+func (a *attempt) stream(ctx context.Context, resp *http.Response, s stream) *failure {
+	p := &pump{attempt: a, ctx: ctx, stream: s}
+	s.begin(p)
+	defer s.account()
+	return p.read(resp)
+}
+
+// read relays what the upstream sends, whatever that is.
+func (p *pump) read(resp *http.Response) *failure {
 	a := p.attempt
 	resp.Header = nil // it was read, and a stream may run for minutes
-	source := &upstream{body: resp.Body, pump: p, left: p.maxAnswer()}
+	source := &upstream{body: resp.Body, pump: p, left: a.run.maxAnswer()}
 	head, err := source.sniff()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
@@ -44,40 +67,6 @@ func (p *pump) response(resp *http.Response) *failure {
 	default:
 		return p.events(source, resp)
 	}
-}
-
-// pump is the state of one stream on its way through.
-type pump struct {
-	*attempt
-	ctx       context.Context
-	walk      *openai.Stream // first of what is kept back, then, from the beginning, of what the caller is sent
-	committed bool
-	holds     bool     // the sink was given an event to hold, in which a choice ends
-	pending   [][]byte // payloads kept back until the first content, as they came
-	kept      int      // bytes in pending
-
-	reader  reader // of a target of another dialect, else nil; the rest is beside it
-	produce producer
-	texts   *openai.Texts    // which is produce if chats are made of a call of /completions
-	tell    func(*llm.Event) // told
-	out     []byte           // the chunk made last
-	held    int              // bytes of Memory that reader, produce and out hold
-	ended   bool             // the event End was told
-	failed  *failure         // what went wrong while an event was told
-}
-
-func (a *attempt) newPump(ctx context.Context) *pump {
-	p := &pump{attempt: a, ctx: ctx, walk: &openai.Stream{
-		AskedUsage: a.changes.AskUsage, WantUsage: a.Call.WantUsage, EchoModel: a.echo(), Legacy: a.Call.Endpoint == llm.Completions,
-	}}
-	if a.translated != nil {
-		p.reader, p.produce, p.tell = a.translated.stream(), a.producer(), p.told
-	}
-	if a.chats() > 0 {
-		p.texts = a.texts()
-		p.produce = p.texts
-	}
-	return p
 }
 
 // upstream is the body of an answer. Its every byte counts as a sign of life, and what may come before the first content is bounded:
@@ -103,7 +92,7 @@ func (u *upstream) Read(b []byte) (int, error) {
 func (u *upstream) more(b []byte) (int, error) {
 	n, err := u.body.Read(b)
 	if n > 0 {
-		u.pump.watch.sawByte()
+		u.pump.attempt.watch.sawByte()
 	}
 	if u.pump.committed {
 		return n, err
@@ -135,57 +124,35 @@ func (u *upstream) sniff() (head []byte, err error) {
 	}
 }
 
-// whole relays a complete JSON answer, given where a stream was asked, as a stream of it.
+// whole relays a complete JSON answer as a stream of it.
 func (p *pump) whole(source io.Reader) *failure {
 	buf := getBuffer()
 	defer buf.release()
-	if err := buf.read(source, -1, p.maxAnswer(), p.attempt); err != nil {
-		return p.broken(p.ctx, err)
+	if err := buf.read(source, -1, p.attempt.run.maxAnswer(), p.attempt); err != nil {
+		return p.attempt.broken(p.ctx, err)
 	}
-	if p.chats() > 0 {
-		return p.wholeText(buf.text())
-	}
-	body, err := p.asOpenAI(buf.text())
-	if err != nil {
-		return p.unreadable(buf.text(), err)
-	}
-	answer, err := p.Call.ParseAnswer(body, p.stand())
-	if err != nil {
-		return p.noAnswer(body, answer.IsError, err)
-	}
-	payloads, err := p.Call.StreamOf(jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits))
-	if err != nil {
-		return p.noAnswer(body, false, err)
-	}
-	for payload := range payloads {
-		if f := p.event("", payload, false); f != nil {
-			return f
-		}
-	}
-	f := p.end(true, nil)
-	p.walk.Repairs.Add(&answer.Repairs)
-	return f
+	return p.stream.whole(buf.text())
 }
 
 // events relays a stream event by event.
 func (p *pump) events(source io.Reader, resp *http.Response) *failure {
-	frames := p.framesOf(source)
+	frames := p.attempt.framesOf(source)
 	for {
 		typ, data, err := frames.next()
 		if err != nil {
-			return p.end(false, err)
+			return p.stream.end(false, err)
 		}
 		if len(data) == 0 || typ == "ping" {
-			p.pass(!frames.Buffered())
+			p.stream.skip(!frames.Buffered())
 			continue
 		}
-		done, f := p.payload(typ, data, !frames.Buffered())
+		done, f := p.stream.payload(typ, data, !frames.Buffered())
 		if f != nil {
 			return f
 		}
 		if done {
-			f := p.end(true, nil)
-			if f == nil && !p.more() { // its connection is not worth waiting for while the caller does
+			f := p.stream.end(true, nil)
+			if f == nil && p.finished { // else another call follows, and the caller waits for that
 				p.drain(resp.Body)
 			}
 			return f
@@ -198,198 +165,50 @@ func wholePayload(data []byte) bool {
 	return string(bytes.TrimSpace(data)) == "[DONE]" || jsonwalk.Valid(data, jsonwalk.Options{}) == nil
 }
 
-// event takes one payload. flush says that no further event is at hand.
-func (p *pump) event(typ string, data []byte, flush bool) *failure {
-	var held []byte
-	if p.holds {
-		held = p.sink.take()
+// commit decides for this attempt, unless it comes too late.
+func (p *pump) commit() *failure {
+	a := p.attempt
+	if !a.watch.sawContent() { // what comes behind this content would not be read any more
+		return a.broken(p.ctx, context.Cause(p.ctx))
 	}
-	chunk, err := p.walk.WalkBehind(held, data)
-	switch {
-	case chunk.Error && err == nil, typ == "error":
-		return p.inBand(data)
-	case err != nil:
-		return &failure{outcome: route.Malformed, target: p.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
-	case p.committed:
-		return p.relay(&chunk, data, held != nil, flush)
-	}
-	if chunk.Drop && p.kept+len(data) > maxPending {
-		return nil // nothing is sent of it, and there may be no end to them
-	}
-	p.pending = append(p.pending, bytes.Clone(data))
-	p.kept += len(data)
-	if chunk.Content || p.kept > maxPending {
-		return p.commit(flush)
-	}
-	return nil
-}
-
-// relay sends a payload that was walked; held says that the sink still has the one before.
-func (p *pump) relay(chunk *openai.Chunk, data []byte, held, flush bool) *failure {
-	switch {
-	case chunk.Drop:
-		if held {
-			p.sink.keep()
-		}
-		p.pass(flush)
-		return nil
-	case held && chunk.Reopened.End > 0:
-		p.sink.amend(chunk.Reopened, "null")
-	}
-	if p.holds = chunk.Ends; p.holds {
-		if held {
-			if f := p.send(flush); f != nil {
-				return f
-			}
-		}
-		p.sink.add(data, chunk.Edits)
-		return p.hold(flush)
-	}
-	p.sink.add(data, chunk.Edits)
-	if flush {
-		p.rest()
-	}
-	return p.send(flush)
-}
-
-// hold keeps the event in which a choice ends back until it is known that the choice does not go on.
-func (p *pump) hold(flush bool) *failure {
-	if p.sink.hold() {
-		p.pass(flush) // what was written before it
-		return nil
-	}
-	if flush {
-		p.rest()
-	}
-	return p.send(flush)
-}
-
-// rest frees what is not needed while the next event is waited for.
-func (p *pump) rest() {
-	if p.committed {
-		p.walk.Rest()
-	}
-}
-
-// pass leaves an event out. What was written before it must not wait for the one behind it.
-func (p *pump) pass(flush bool) {
-	if flush {
-		p.rest()
-		p.sink.settle()
-	}
-}
-
-// commit decides for this target, and sends what was kept back.
-func (p *pump) commit(flush bool) *failure {
-	if !p.watch.sawContent() { // what comes behind this content would not be read any more
-		return p.broken(p.ctx, context.Cause(p.ctx))
-	}
-	if !p.wins() {
-		return &failure{outcome: route.Lost, target: p.target, cause: errLost}
+	if !a.run.wins() {
+		return &failure{outcome: route.Lost, target: a.target, cause: errLost}
 	}
 	p.committed = true
 	now := time.Now()
-	p.result.FirstContent = now
-	p.try.Heard(now.Sub(p.started), now)
-	p.result.Status = http.StatusOK
-	p.result.Ignored = p.applied.Ignored
-	if t := p.translated; t != nil {
-		p.Grow(-p.sent)
-		p.sent, t.body = 0, nil
-	}
-	if p.chats() < 2 { // the others' prompts are still to be sent
-		p.body = nil
-		p.letGo()
-	}
-	p.walk.Restart(p.ID, p.Started.Unix(), p.target.Model)
-	pending := p.pending
-	p.pending = nil
-	for _, data := range pending {
-		chunk, err := p.walk.WalkBehind(nil, data)
-		if err != nil || chunk.Drop { // it is JSON, as was seen
-			continue
-		}
-		if p.holds = chunk.Ends; p.holds { // it is the last
-			if f := p.send(false); f != nil {
-				return f
-			}
-		}
-		p.sink.add(data, chunk.Edits)
-	}
-	if p.holds {
-		return p.hold(flush)
-	}
+	a.commit(now)
+	a.try.Heard(now.Sub(a.started), now)
+	return nil
+}
+
+// skip leaves an event out. What was written before it must not wait for the one behind it.
+func (p *pump) skip(flush bool) {
 	if flush {
-		p.rest()
+		p.attempt.run.sink.settle()
 	}
-	return p.send(flush)
 }
 
 // send sends what was added to the sink.
 func (p *pump) send(flush bool) *failure {
-	if err := p.sink.write(p.setHeaders, flush); err != nil {
-		return &failure{outcome: route.Canceled, target: p.target, cause: fmt.Errorf("the client does not read: %w", err)}
+	if err := p.attempt.run.sink.write(p.attempt.setHeaders, flush); err != nil {
+		return &failure{outcome: route.Canceled, target: p.attempt.target, cause: fmt.Errorf("the client does not read: %w", err)}
 	}
 	return nil
 }
 
-// end finishes the stream: whole, with the upstream's own [DONE] or at the end of its body, or cut short.
-func (p *pump) end(done bool, err error) *failure {
-	if !done && p.run.ctx.Err() == nil {
-		if f := p.conclude(); f != nil {
-			return f
-		}
-	}
-	if p.chats() > 0 && p.ended && p.more() {
-		return nil
-	}
-	// A connection that breaks when every choice has ended takes nothing from the caller.
-	whole := p.walk.Complete(done) && p.run.ctx.Err() == nil && (p.chats() == 0 || p.ended)
-	if !whole {
-		if err == nil || errors.Is(err, io.EOF) {
-			return &failure{outcome: route.Failed, target: p.target, status: http.StatusOK, reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF}
-		}
-		return p.broken(p.ctx, err)
-	}
-	if !p.committed { // an answer without any content is an answer, if the upstream says so
-		if f := p.commit(false); f != nil {
-			return f
-		}
-	}
-	if !p.walk.Complete(false) { // only [DONE] said that this is all
-		p.walk.Repairs[openai.RepairUnfinished]++
-	}
-	for _, last := range [...][]byte{p.walk.Ending(), p.walk.Tail()} {
-		if last != nil {
-			p.sink.add(last, nil)
-			if f := p.send(false); f != nil {
-				return f
-			}
-		}
-	}
-	p.sink.finish()
-	return nil
-}
-
-// account notes what is known of a stream, however it ended. What one of another dialect took is noted when it ends as it should.
-func (p *pump) account() {
-	if p.committed {
-		p.result.Answering, p.result.Finish, p.result.Repairs = p.number, p.walk.Finish, p.walk.Repairs
-	}
-	if p.reader == nil {
-		p.calls.took(p.call, p.walk.Usage, p.walk.HasUsage)
-		return
-	}
-	if of, ok := p.reader.(counter); ok && !p.ended {
-		p.vain(of.Used())
-	}
+// finish ends a whole stream. All that is known of it is told before its last byte goes out.
+func (p *pump) finish() {
+	p.stream.account()
+	p.attempt.settle()
+	p.attempt.run.sink.finish()
+	p.finished = true
 }
 
 // drainFor is how long the end of a body is waited for after [DONE], so that its connection can be used again.
 const drainFor = 50 * time.Millisecond
 
 func (p *pump) drain(body io.Reader) {
-	stop := time.AfterFunc(drainFor, func() { p.cancel(nil) })
+	stop := time.AfterFunc(drainFor, func() { p.attempt.cancel(nil) })
 	_, _ = io.Copy(io.Discard, io.LimitReader(body, 4<<10)) // what stands behind [DONE] concerns nobody
 	stop.Stop()
 }

@@ -25,11 +25,13 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
 	}
 	t.Cleanup(r.sink.close)
-	a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+	a := &attempt{run: r, provider: new(provider.Provider), codec: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	t.Cleanup(a.watch.stop)
 	from, to := io.Pipe()
 	ended := make(chan *failure)
-	go func() { ended <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+	go func() {
+		ended <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}, &passing{pass: &pass{order: order{run: r}}})
+	}()
 	return r, w, to, ended
 }
 
@@ -142,11 +144,13 @@ func TestContentBehindALimit(t *testing.T) {
 					ctx:     t.Context(), w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
 				}
 				defer r.sink.close()
-				a := &attempt{run: r, provider: new(provider.Provider), target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
+				a := &attempt{run: r, provider: new(provider.Provider), codec: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
 				defer a.watch.stop()
 				from, to := io.Pipe()
 				over := make(chan *failure)
-				go func() { over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}) }()
+				go func() {
+					over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}, &passing{pass: &pass{order: order{run: r}}})
+				}()
 				if _, err := io.WriteString(to, ": here\n\n"); err != nil {
 					t.Fatal(err)
 				}

@@ -148,13 +148,13 @@ func TestTakesOfEffortsByTokens(t *testing.T) {
 	}
 }
 
-// directed is an attempt at a model of a provider.
-func directed(t *testing.T, kind, model string, takes *llm.Takes) *attempt {
+// directed is an order to a model of a provider.
+func directed(t *testing.T, kind, model string, takes *llm.Takes) *order {
 	t.Helper()
 	p, err := provider.New(config.Provider{Name: "p", Kind: kind}, provider.Identity{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Close)
-	return &attempt{provider: p, target: &route.Target{Provider: "p", Model: model, Takes: takes}}
+	return &order{provider: p, target: &route.Target{Provider: "p", Model: model, Takes: takes}}
 }

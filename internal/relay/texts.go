@@ -2,163 +2,143 @@ package relay
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
-	"github.com/weirproxy/weir/internal/provider"
 )
 
-// A call of /completions goes to a target that has only chats as a chat for each of its prompts, one behind the other.
-
-// asChats reports whether a request for the endpoint can be made chats of for a model whose provider does not have it.
-func asChats(p *provider.Provider, e llm.Endpoint, model string) bool {
-	return e == llm.Completions && codecs[p.Dialect(model)] != nil && p.Serves(llm.Chat, model)
+// texts is a call of /completions for a target that has only chats: a chat for each prompt, one after the other.
+type texts struct {
+	order   *order
+	codec   *codec
+	prompts int
+	left    []string                // parameters that could not be carried
+	chat    func(prompt int) []byte // the body of one; no more than one is there at a time
 }
 
-// translateTexts prepares the chats.
-func (r *run) translateTexts(a *attempt, c *codec) *llm.Error {
-	request, prompts, err := a.body.DecodeCompletion(a.changes.Omit)
+// texts prepares the chats.
+func (o *order) texts(c *codec) (exchange, *llm.Error) {
+	done, err := o.decoded()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	a.direct(request)
-	t := &translation{codec: c, prompts: len(prompts)}
+	defer done()
+	request, prompts, err := o.body.DecodeCompletion(o.changes.Omit)
+	if err != nil {
+		return nil, err
+	}
+	o.direct(request)
 	encode := func(prompt int) (body []byte, left []string, err *llm.Error) {
 		request.Messages = []llm.Message{{Role: llm.User, Parts: []llm.Part{{Kind: llm.Text, Text: prompts[prompt]}}}}
 		return c.encode(request)
 	}
-	if t.body, t.left, err = encode(0); err != nil {
-		return err
+	_, left, err := encode(0)
+	if err != nil {
+		return nil, err
 	}
-	t.chat = func(prompt int) []byte {
+	return &texts{order: o, codec: c, prompts: len(prompts), left: o.told(left), chat: func(prompt int) []byte {
 		body, _, _ := encode(prompt) // could be written for the first prompt, so for all
 		return body
+	}}, nil
+}
+
+func (x *texts) endpoint() llm.Endpoint { return llm.Chat }
+
+func (x *texts) loses() string { return x.order.lost(x.left) }
+
+func (x *texts) run(ctx context.Context, a *attempt) *failure {
+	a.apply(x.order, openai.Applied{Ignored: x.left})
+	produce := &openai.Texts{Producer: *producerFor(a, x.codec)}
+	if a.run.Call.Stream {
+		return x.stream(ctx, a, produce)
 	}
-	a.translated = t
-	return nil
-}
-
-// endpoint is the one that is called.
-func (a *attempt) endpoint() llm.Endpoint {
-	if a.chats() > 0 {
-		return llm.Chat
-	}
-	return a.Call.Endpoint
-}
-
-// chats is how many chats are made of a call of /completions, 0 if none is.
-func (a *attempt) chats() int {
-	if a.translated == nil {
-		return 0
-	}
-	return a.translated.prompts
-}
-
-// more reports whether there is a prompt behind the one that is answered.
-func (a *attempt) more() bool { return a.prompt+1 < a.chats() }
-
-// begin makes a prompt the one to be answered.
-func (a *attempt) begin(prompt int) {
-	a.prompt = prompt
-	a.translated.body = a.translated.chat(prompt)
-}
-
-func (a *attempt) texts() *openai.Texts {
-	return &openai.Texts{Producer: *a.producer()}
-}
-
-// completeTexts makes the chats of a call that is no stream, and one answer of theirs.
-func (a *attempt) completeTexts(ctx context.Context) *failure {
-	texts, held := a.texts(), 0
-	for {
-		f := a.completeText(ctx, texts)
-		if now := texts.Held(); f == nil && now > held+freeBuffer {
+	held := 0
+	for prompt := range x.prompts {
+		if f := x.collect(ctx, a, prompt, produce); f != nil {
+			return f
+		}
+		if now := produce.Held(); now > held+freeBuffer {
 			if !a.Grow(now - held) {
 				return a.broken(ctx, errNoRoom)
 			}
 			held = now
 		}
-		if f != nil {
-			return f
-		}
-		if !a.more() {
-			break
-		}
-		a.begin(a.prompt + 1)
 	}
-	out := texts.Answer()
+	out := produce.Answer()
 	if len(out) > freeBuffer && !a.Grow(len(out)) {
 		return a.broken(ctx, errNoRoom)
 	}
-	return a.complete(out, false)
-}
-
-// completeText makes one of the chats.
-func (a *attempt) completeText(ctx context.Context, texts *openai.Texts) *failure {
-	room := &lent{attempt: a}
-	defer room.release()
-	resp, err := a.send(ctx)
-	if err != nil {
-		return a.broken(ctx, err)
-	}
-	defer resp.Body.Close()
-	a.heard(a.call, resp)
-	if resp.StatusCode != http.StatusOK {
-		return a.refusal(ctx, resp)
-	}
-	buf := getBuffer()
-	defer buf.release()
-	if err := buf.read(resp.Body, resp.ContentLength, a.maxAnswer(), room); err != nil {
-		return a.broken(ctx, err)
-	}
-	end, err := a.translated.answer(buf.text(), texts.Collect)
-	if err != nil {
-		a.vain(end.Usage)
-		return a.unreadable(buf.text(), err)
-	}
-	texts.Collect(&end)
-	a.calls.took(a.call, end.Usage, !end.Uncounted)
-	a.calls.end(a.call, nil)
+	a.run.result.Finish = produce.FinishReason()
+	a.deliver(out)
 	return nil
 }
 
-// others relays the streams for the prompts behind the first.
-func (p *pump) others() *failure {
-	for p.more() {
-		p.calls.end(p.call, nil)
-		p.pass(true) // what was said so far does not wait for the next answer
-		p.begin(p.prompt + 1)
-		p.reader, p.ended = p.translated.stream(), false
-		if f := p.other(); f != nil {
+// collect makes one of the chats, and adds its answer to the others'.
+func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce *openai.Texts) *failure {
+	room := &lent{attempt: a}
+	defer room.release()
+	body := x.chat(prompt)
+	resp, f := a.open(ctx, llm.Chat, openai.NewBody(body), len(body))
+	if f != nil {
+		return f
+	}
+	defer resp.Body.Close()
+	return a.whole(ctx, resp, room, func(body []byte) *failure {
+		end, err := x.codec.answer(body, produce.Collect)
+		if err != nil {
+			a.spent(end.Usage)
+			return a.unreadable(body, err)
+		}
+		produce.Collect(&end)
+		a.run.calls.took(a.call, end.Usage, !end.Uncounted)
+		a.run.calls.end(a.call, nil)
+		return nil
+	})
+}
+
+// stream relays the streams of the chats as one.
+func (x *texts) stream(ctx context.Context, a *attempt, produce *openai.Texts) *failure {
+	s := &translating{codec: x.codec, produce: produce, forget: func() { x.chat, x.order.body = nil, nil }}
+	p := &pump{attempt: a, ctx: ctx, stream: s}
+	s.begin(p)
+	defer s.account()
+	for prompt := range x.prompts {
+		if prompt > 0 {
+			a.run.calls.end(a.call, nil)
+			p.skip(true) // what was said so far does not wait for the next answer
+			s.next()
+		}
+		s.last = prompt+1 == x.prompts
+		if f := x.streamOne(p, prompt); f != nil {
 			return f
 		}
 	}
 	return nil
 }
 
-func (p *pump) other() *failure {
-	resp, err := p.attempt.send(p.ctx)
-	if err != nil {
-		return p.broken(p.ctx, err)
+func (x *texts) streamOne(p *pump, prompt int) *failure {
+	body := x.chat(prompt)
+	resp, f := p.attempt.open(p.ctx, llm.Chat, openai.NewBody(body), len(body))
+	if f != nil {
+		return f
 	}
 	defer resp.Body.Close()
-	p.heard(p.call, resp)
-	if resp.StatusCode != http.StatusOK {
-		return p.refusal(p.ctx, resp)
-	}
-	return p.response(resp)
+	return p.read(resp)
 }
 
-// wholeText relays a complete answer to a prompt, given where a stream was asked.
-func (p *pump) wholeText(body []byte) *failure {
-	end, err := p.translated.answer(body, p.tell)
-	if err != nil {
-		p.vain(end.Usage)
-		return p.unreadable(body, err)
-	}
-	if p.tell(&end); p.failed != nil {
-		return p.failed
-	}
-	return p.end(true, nil)
+// lent is memory that the attempt has for a while.
+type lent struct {
+	attempt *attempt
+	bytes   int
 }
+
+// Grow implements Memory.
+func (l *lent) Grow(n int) bool {
+	if !l.attempt.Grow(n) {
+		return false
+	}
+	l.bytes += n
+	return true
+}
+
+func (l *lent) release() { l.attempt.Grow(-l.bytes) }

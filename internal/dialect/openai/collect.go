@@ -67,6 +67,7 @@ func (c *production) over(ev *llm.Event) {
 // Answer is the complete answer that was collected; end is its last event.
 func (p *Producer) Answer(end *llm.Event) []byte {
 	p.at(0).over(end)
+	p.reason = p.told[0].word
 	n := 512
 	for _, c := range p.told {
 		if c != nil {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -12,11 +13,14 @@ import (
 type Producer struct {
 	Now   int64 // Unix seconds
 	Asked string
-	Name  string // what the answer is named after if its dialect has no names for answers; "" leaves it without
+	Echo  string // the model's name to answer with, "" for the upstream's own
+	Name  string // what the answer is named after if the upstream gave it no id; "" leaves it without
 	Maker string // of the model, which its reasoning says when it comes back; as in llm.Part
 
 	Custom []string // the names of the tools that take a text
 
+	reason      string // see FinishReason
+	kind        string // what ids that are made up begin with; "" for those of chats
 	id, model   llm.JSON
 	*production               // of the choice that is told
 	told        []*production // of all choices; nil for one that has not begun
@@ -112,11 +116,14 @@ func (p *Producer) start(ev *llm.Event) {
 	if len(ev.Name) <= maxHead {
 		p.model = append(p.model, ev.Name...)
 	}
-	if len(p.model.Inner()) == 0 {
+	switch {
+	case p.Echo != "":
+		p.model = llm.Quote(p.Echo)
+	case len(p.model.Inner()) == 0:
 		p.model = llm.Quote(p.Asked)
 	}
 	if len(p.id.Inner()) == 0 && p.Name != "" {
-		p.id = llm.Quote("chatcmpl-" + p.Name)
+		p.id = llm.Quote(cmp.Or(p.kind, "chatcmpl-") + p.Name)
 	}
 }
 
@@ -163,6 +170,9 @@ func (p *Producer) close(dst []byte) []byte {
 
 // head appends what every chunk and every answer begins with.
 func (p *Producer) head(dst []byte, object string) []byte {
+	if p.model == nil { // nothing has told what the answer is called
+		p.start(&llm.Event{})
+	}
 	dst = append(dst, '{')
 	if len(p.id.Inner()) > 0 {
 		dst = append(append(append(dst, `"id":`...), p.id...), ',')
@@ -275,8 +285,12 @@ func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 	if len(ev.Refusal.Inner()) > 0 {
 		dst = append(append(dst, sep+`"refusal":`...), ev.Refusal...)
 	}
-	return append(append(append(dst, `},"finish_reason":"`...), p.finish(ev, p.tools)...), `"}]}`...)
+	p.reason = p.finish(ev, p.tools)
+	return append(append(append(dst, `},"finish_reason":"`...), p.reason...), `"}]}`...)
 }
+
+// FinishReason is why the choice ended that was told last, or of a complete answer the first; "" until one has.
+func (p *Producer) FinishReason() string { return p.reason }
 
 // UsageChunk appends the last chunk of a stream; it appends nothing if no usage was reported.
 func (p *Producer) UsageChunk(dst []byte, ev *llm.Event) []byte {

@@ -28,7 +28,7 @@ func (t *Texts) Chunk(dst []byte, ev *llm.Event) []byte {
 		return append(t.choice(dst, ev.Text, "null"), "]}"...)
 	case ev.Kind == llm.End:
 		dst = append(t.head(dst, textObject), `"choices":[`...)
-		dst = append(t.choice(dst, llm.JSON(`""`), `"`+textFinish(ev)+`"`), "]}"...)
+		dst = append(t.choice(dst, llm.JSON(`""`), `"`+t.textFinish(ev)+`"`), "]}"...)
 		t.next(ev)
 	}
 	return dst
@@ -37,6 +37,7 @@ func (t *Texts) Chunk(dst []byte, ev *llm.Event) []byte {
 // start takes the names of the first chat for those of all.
 func (t *Texts) start(ev *llm.Event) {
 	if t.index == 0 {
+		t.kind = "cmpl-"
 		t.Producer.start(ev)
 	}
 }
@@ -55,11 +56,11 @@ func (t *Texts) next(ev *llm.Event) {
 }
 
 // textFinish is why a text ended; there are no tools that could be called.
-func textFinish(ev *llm.Event) string {
-	if ev.Finish == "tool_calls" {
-		return "stop"
+func (t *Texts) textFinish(ev *llm.Event) string {
+	if t.reason = ev.Finish; t.reason == "tool_calls" {
+		t.reason = "stop"
 	}
-	return ev.Finish
+	return t.reason
 }
 
 // UsageChunk appends the last chunk of a stream, which tells what all chats used.
@@ -81,7 +82,7 @@ func (t *Texts) Collect(ev *llm.Event) {
 			t.choices = append(t.choices, ',')
 		}
 		text := append(append([]byte{'"'}, t.content...), '"')
-		t.choices = t.choice(t.choices, text, `"`+textFinish(ev)+`"`)
+		t.choices = t.choice(t.choices, text, `"`+t.textFinish(ev)+`"`)
 		t.next(ev)
 	}
 }
@@ -92,9 +93,6 @@ func (t *Texts) Answer() []byte {
 	dst = append(append(append(t.head(dst, textObject), `"choices":[`...), t.choices...), `],"usage":`...)
 	return append(appendUsage(dst, t.usage), '}')
 }
-
-// Used is what the chats that ended have used; ok is false if none did.
-func (t *Texts) Used() (u llm.Usage, ok bool) { return t.usage, t.index > 0 }
 
 // Held is about how many bytes are remembered.
 func (t *Texts) Held() int { return cap(t.at(0).content) + cap(t.choices) }

@@ -16,8 +16,8 @@ import (
 )
 
 // race is the attempt at a stream that the handler makes, and a second one that is made beside it if it is late, in a
-// goroutine of its own. The first content decides. Each has a run of its own, with a context and a result; both have the
-// caller's request, the sink and the race. What only calls need of the request is let go of when no other is under way.
+// goroutine of its own. The first content decides. Each has a run of its own, with a context; both have the
+// caller's request, the sink, the result and the race; to the result only the winner writes what it answers. What only calls need of the request is let go of when no other is under way.
 type race struct {
 	outer context.Context // the request's
 	late  *time.Timer     // begins the second
@@ -31,6 +31,7 @@ type race struct {
 	refused  *run // whose target found the request itself at fault, so that the other's answer is not waited for; nil mostly
 	running  int  // of the two, that have not ended
 	closed   bool // the first has ended: nothing is made beside it any more
+	counted  bool // the second was made
 	forget   bool // letGo waits for the loser to end
 	failure  *failure
 	panicked any
@@ -60,11 +61,13 @@ func (s *sharedMemory) Grow(n int) bool {
 }
 
 // watchFor has a second attempt begin when the one that begins now is late, if it is a stream and the model wants that.
-//
-//go:noinline
 func (a *attempt) watchFor() {
 	r := a.run
-	if r.race != nil || r.sink == nil {
+	switch {
+	case r.race != nil:
+		r.race.hedged(r)
+		return
+	case r.sink == nil:
 		return
 	}
 	after, ok := r.tries.Late(a.try)
@@ -75,6 +78,16 @@ func (a *attempt) watchFor() {
 	r.ctx, c.quit[0] = context.WithCancelCause(r.ctx)
 	r.race = c
 	c.late = time.AfterFunc(after, c.run)
+}
+
+// hedged counts the second attempt, when it is made. Of targets that cannot be sent the request none is.
+func (c *race) hedged(r *run) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r == c.second && !c.counted {
+		c.counted = true
+		r.result.Hedges++
+	}
 }
 
 // lane is the number of one of the two.
@@ -124,7 +137,7 @@ func (c *race) enter() (route.Try, bool) {
 	if c.second == nil {
 		r := c.first
 		c.second = &run{
-			Request: r.Request, w: r.w, sink: r.sink, result: new(Result), calls: r.calls, race: c,
+			Request: r.Request, w: r.w, sink: r.sink, result: r.result, calls: r.calls, race: c,
 			images: maps.Clone(r.images), imageBytes: r.imageBytes,
 		}
 		c.second.ctx, c.quit[1] = context.WithCancelCause(c.outer)
@@ -162,6 +175,7 @@ func (r *run) wins() bool {
 	if c.winner == nil && c.refused == nil {
 		c.winner = r
 		if r == c.second {
+			r.result.HedgesWon++
 			c.quit[0](errLost)
 		} else if c.second != nil {
 			c.quit[1](errLost)
@@ -184,7 +198,7 @@ func (r *run) beaten() bool {
 
 // outrun is how an attempt ends that was beaten. One that was late is known to be at least as slow as this.
 func (a *attempt) outrun() *failure {
-	if now := time.Now(); a.run == a.race.first {
+	if now := time.Now(); a.run == a.run.race.first {
 		a.try.Waited(now.Sub(a.started), now)
 	}
 	return &failure{outcome: route.Lost, target: a.target, cause: errLost}
@@ -263,8 +277,6 @@ func (r *run) leave() {
 }
 
 // finish waits for the second attempt, if there is one, when the first has ended, and reports whether the request is over.
-//
-//go:noinline
 func (r *run) finish(f *failure) (over bool) {
 	c := r.race
 	c.join()
@@ -282,7 +294,6 @@ func (r *run) finish(f *failure) (over bool) {
 		return f == nil || r.failed(f)
 	}
 	c.takeImages()
-	r.result.take(s.result, c.winner == s)
 	r.unfit = append(r.unfit, s.unfit...)
 	r.lost = cmp.Or(r.lost, s.lost)
 	switch {
@@ -292,16 +303,4 @@ func (r *run) finish(f *failure) (over bool) {
 		return r.failed(c.failure)
 	}
 	return r.failed(f) || r.failed(c.failure)
-}
-
-// take adds what the second attempt came to.
-func (r *Result) take(second *Result, won bool) {
-	if second.Dispatched.IsZero() { // no target could be sent the request
-		return
-	}
-	if won {
-		second.Waited, second.Dispatched, second.Hedges, second.HedgesWon = r.Waited, r.Dispatched, r.Hedges, r.HedgesWon+1
-		*r = *second
-	}
-	r.Hedges++
 }

@@ -19,18 +19,18 @@ func TestTale(t *testing.T) {
 	}
 	steps := []route.Step{{Target: target("c")}, {Target: target("d"), Skip: route.TargetDown}, {Target: target("e"), Skip: route.LacksTools}}
 	want := "p/a failed 500 312ms; p/b unreachable 10s; p/c ok 1m15s; p/d skipped down; p/e skipped no_tools"
-	if got := tale(attempts, steps); got != want {
+	if got := summary(attempts, steps); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	for len(attempts) < 100 {
 		attempts = append(attempts, attempts[0])
 		attempts[len(attempts)-1].Attempt = len(attempts)
 	}
-	got := tale(attempts, steps)
-	if len(got) > maxTale+len("; and 100 more") || !strings.HasPrefix(got, "p/a failed 500 312ms; p/b") || !strings.HasSuffix(got, " more") {
+	got := summary(attempts, steps)
+	if len(got) > maxSummary+len("; and 100 more") || !strings.HasPrefix(got, "p/a failed 500 312ms; p/b") || !strings.HasSuffix(got, " more") {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
-	if got := tale([]Call{{Target: target(strings.Repeat("x", 2*maxTale)), Outcome: "ok"}}, nil); got != "and 1 more" {
+	if got := summary([]Call{{Target: target(strings.Repeat("x", 2*maxSummary)), Outcome: "ok"}}, nil); got != "and 1 more" {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	var ran atomic.Int32
-	together(4, func() {}, func() { ran.Add(1) })
+	parallel(4, func() {}, func() { ran.Add(1) })
 	if ran.Load() != 4 {
 		t.Errorf("it ran %d times", ran.Load())
 	}
@@ -28,7 +28,7 @@ func TestTogetherPanics(t *testing.T) {
 			t.Errorf("it ended with %s", text)
 		}
 	}()
-	together(3, stop, func() {
+	parallel(3, stop, func() {
 		if turn.Add(1) == 2 {
 			panic("one of them")
 		}

@@ -14,9 +14,9 @@ func CanServe(p *provider.Provider, e llm.Endpoint, model string) bool {
 	return p.CanName(model) && (p.Serves(e, model) || asChats(p, e, model))
 }
 
-// Foretell tells why no call would be made for the request at one of a model's targets. Nothing is fetched: whatever a caller names
+// WouldSkip tells why no call would be made for the request at one of a model's targets. Nothing is fetched: whatever a caller names
 // is taken for an image.
-func Foretell(req *Request, model *route.Model, target *route.Target) route.Skip {
+func WouldSkip(req *Request, model *route.Model, target *route.Target) route.Skip {
 	aside := *req
 	aside.Images = anyImage{}
 	r := &run{Request: &aside, ctx: context.Background()}

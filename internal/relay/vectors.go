@@ -15,7 +15,6 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/gemini"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
-	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -49,65 +48,67 @@ const (
 	inputSize = 128
 )
 
-// embedding is an embeddings request in the calls that its target takes: one, or several for some of the inputs each.
-type embedding struct {
+// vectors is an embeddings request in the calls that its target takes: one, or several for some of the inputs each, side by side.
+type vectors struct {
+	order  *order
 	inputs int
 	most   int   // inputs in one call
 	heft   int64 // tokens in one call, 0 for any number
 	anew   bool  // the calls are written anew, and take memory of their own
+	notes  openai.Applied
 	call   func(from, to int) openai.Body
 	read   func(body []byte, n int) (llm.Vectors, error)
 	tokens func(from, to int) int64 // an estimate, for who does not count
 }
 
-// plan prepares an embeddings request for a target that gets it in parts, or in another dialect. Any other gets the
-// caller's bytes.
-func (r *run) plan(a *attempt) *llm.Error {
-	dialect := a.provider.Dialect(a.target.Model)
-	e := embedders[dialect]
-	most := a.provider.MaxInputs()
-	switch {
-	case e != nil:
-		most = e.most(a.target.Model)
-	case most == 0 || r.Call.Inputs <= most || !a.body.Splits(a.changes):
-		return nil
-	}
-	if r.Call.Inputs > maxVectors {
-		return &llm.Error{
+// splits reports whether an embeddings request goes out in calls of Weir's making: those of another dialect, or for some of the inputs each.
+func (o *order) splits(d llm.Dialect) bool {
+	most := o.provider.MaxInputs()
+	return embedders[d] != nil || most > 0 && o.run.Call.Inputs > most && o.body.Splits(o.changes)
+}
+
+// vectors prepares the calls.
+func (o *order) vectors(d llm.Dialect) (exchange, *llm.Error) {
+	if n := o.run.Call.Inputs; n > maxVectors {
+		return nil, &llm.Error{
 			Kind: llm.InvalidValue, Param: "input",
-			Message: fmt.Sprintf("'input' has %d inputs, but no more than %d can be in one request. Send fewer.", r.Call.Inputs, maxVectors),
+			Message: fmt.Sprintf("'input' has %d inputs, but no more than %d can be in one request. Send fewer.", n, maxVectors),
 		}
 	}
-	if e == nil {
-		spans := a.body.InputSpans()
-		a.embedding = &embedding{
-			inputs: len(spans), most: most, read: r.Call.ReadVectors,
-			call: func(from, to int) openai.Body {
-				inputs := spans[from]
-				inputs.End = spans[to-1].End
-				return a.body.EncodeInputs(a.changes, inputs)
-			},
-			tokens: func(from, to int) (n int64) {
-				for _, span := range spans[from:to] {
-					n += estimate(span.Of(a.body.Raw))
-				}
-				return n
-			},
-		}
-		return nil
+	if e := embedders[d]; e != nil {
+		return o.embedded(e)
 	}
-	request, err := a.body.DecodeEmbeddings(a.changes.Omit)
+	spans := o.body.InputSpans()
+	_, applied := o.body.Encode(o.changes)
+	return &vectors{
+		order: o, inputs: len(spans), most: o.provider.MaxInputs(), notes: applied, read: o.run.Call.ReadVectors,
+		call: func(from, to int) openai.Body {
+			inputs := spans[from]
+			inputs.End = spans[to-1].End
+			return o.body.EncodeInputs(o.changes, inputs)
+		},
+		tokens: func(from, to int) (n int64) {
+			for _, span := range spans[from:to] {
+				n += estimate(span.Of(o.body.Raw))
+			}
+			return n
+		},
+	}, nil
+}
+
+// embedded prepares calls in another dialect.
+func (o *order) embedded(e *embedder) (exchange, *llm.Error) {
+	request, err := o.body.DecodeEmbeddings(o.changes.Omit)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	request.Model = a.target.Model
+	request.Model = o.target.Model
 	_, left, err := e.encode(request, request.Inputs[:1])
 	if err != nil {
-		return err
+		return nil, err
 	}
-	a.translated = &translation{codec: codecs[dialect], left: left}
-	a.embedding = &embedding{
-		inputs: len(request.Inputs), most: most, heft: e.tokens, anew: true,
+	return &vectors{
+		order: o, inputs: len(request.Inputs), most: e.most(o.target.Model), heft: e.tokens, anew: true, notes: openai.Applied{Ignored: o.told(left)},
 		read: func(body []byte, _ int) (llm.Vectors, error) { return e.read(body) },
 		call: func(from, to int) openai.Body {
 			body, _, _ := e.encode(request, request.Inputs[from:to]) // could be written for the first input, so for all
@@ -119,8 +120,16 @@ func (r *run) plan(a *attempt) *llm.Error {
 			}
 			return n
 		},
+	}, nil
+}
+
+func (x *vectors) endpoint() llm.Endpoint { return llm.Embeddings }
+
+func (x *vectors) loses() string {
+	if x.anew || x.order.replaced != "" {
+		return x.order.lost(x.notes.Ignored)
 	}
-	return nil
+	return x.order.body.Loses(x.order.changes)
 }
 
 // estimate is about how many tokens an input has: a text, or a list of tokens.
@@ -140,28 +149,25 @@ type part struct {
 	call     *Call // nil if it was not made
 }
 
-// embed makes the calls of an embeddings attempt, and one answer of theirs. If one fails the attempt fails as it did, and the others
-// are cancelled.
-func (a *attempt) embed(ctx context.Context) *failure {
-	_, applied := a.encode()
-	a.apply(applied)
-	e := a.embedding
-	if !a.Grow(inputSize * e.inputs) {
+// run makes the calls, and one answer of theirs. If one fails the attempt fails as it did, and the others are cancelled.
+func (x *vectors) run(ctx context.Context, a *attempt) *failure {
+	a.apply(x.order, x.notes)
+	if !a.Grow(inputSize * x.inputs) {
 		return a.broken(ctx, errNoRoom)
 	}
-	parts := e.parts()
-	if f := a.callAll(ctx, parts); f != nil {
+	parts := x.parts()
+	if f := x.callAll(ctx, a, parts); f != nil {
 		return f
 	}
 	a.call = parts[0].call // whose id stands for all in the head of the answer
-	return a.join(parts)
+	return x.join(a, parts)
 }
 
 // parts are the calls that take all inputs, each as many as it can.
-func (e *embedding) parts() []part {
-	all := make([]part, 0, (e.inputs+e.most-1)/e.most)
-	for from := 0; from < e.inputs; {
-		to := e.fit(from, min(from+e.most, e.inputs))
+func (x *vectors) parts() []part {
+	all := make([]part, 0, (x.inputs+x.most-1)/x.most)
+	for from := 0; from < x.inputs; {
+		to := x.fit(from, min(from+x.most, x.inputs))
 		all = append(all, part{from: from, to: to})
 		from = to
 	}
@@ -169,10 +175,10 @@ func (e *embedding) parts() []part {
 }
 
 // fit is where a call that begins with an input ends, at most before another: one input always fits.
-func (e *embedding) fit(from, to int) int {
+func (x *vectors) fit(from, to int) int {
 	sum := int64(0)
-	for i := from; e.heft > 0 && i < to; i++ {
-		if sum += e.tokens(i, i+1); sum > e.heft && i > from {
+	for i := from; x.heft > 0 && i < to; i++ {
+		if sum += x.tokens(i, i+1); sum > x.heft && i > from {
 			return i
 		}
 	}
@@ -180,34 +186,32 @@ func (e *embedding) fit(from, to int) int {
 }
 
 // callAll makes the calls, a few side by side, and returns when all have ended: with the failure that came first.
-func (a *attempt) callAll(outer context.Context, parts []part) (f *failure) {
+func (x *vectors) callAll(outer context.Context, a *attempt, parts []part) (f *failure) {
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
 	var (
 		next atomic.Int64
 		mu   sync.Mutex // guards f
 	)
-	together(min(len(parts), sideBySide), cancel, func() {
+	parallel(min(len(parts), sideBySide), cancel, func() {
 		for ctx.Err() == nil {
 			i := int(next.Add(1)) - 1
 			if i >= len(parts) {
 				return
 			}
-			own := a.callPart(ctx, &parts[i])
-			if own == nil {
-				a.calls.end(parts[i].call, nil)
-				continue
-			}
+			own := x.callPart(ctx, a, &parts[i])
 			mu.Lock()
-			if f == nil {
+			switch {
+			case own == nil:
+			case f == nil:
 				f = own
-			} else if ctx.Err() != nil { // it was called off
+				cancel()
+			case ctx.Err() != nil:
 				own = &failure{outcome: route.Canceled, cause: errCalledOff}
 			}
 			mu.Unlock()
-			cancel()
-			if parts[i].call != nil {
-				a.calls.end(parts[i].call, own)
+			if c := parts[i].call; c != nil {
+				a.run.calls.end(c, own)
 			}
 		}
 	})
@@ -221,53 +225,46 @@ func (a *attempt) callAll(outer context.Context, parts []part) (f *failure) {
 var errCalledOff = errors.New("another call of the same request failed")
 
 // callPart makes one of the calls and keeps what is needed of its answer. Several may run side by side.
-func (a *attempt) callPart(ctx context.Context, p *part) *failure {
+func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 	n := p.to - p.from
-	body := a.embedding.call(p.from, p.to)
+	body := x.call(p.from, p.to)
 	room := &lent{attempt: a}
 	defer room.release()
-	if a.embedding.anew && !room.Grow(int(body.Len())) {
+	if x.anew && !room.Grow(int(body.Len())) {
 		return a.broken(ctx, errNoRoom)
 	}
 	p.call = a.begun()
-	resp, err := a.provider.Do(ctx, provider.Call{
-		Endpoint: llm.Embeddings, Model: a.target.Model, Body: body,
-		Credential: a.try.Credential, Caller: a.Caller, ConnectTimeout: a.Route.Model.Timeouts.Connect,
-	})
-	if err != nil {
-		return a.broken(ctx, err)
+	resp, f := a.send(ctx, p.call, llm.Embeddings, body)
+	if f != nil {
+		return f
 	}
 	defer resp.Body.Close()
-	a.heard(p.call, resp)
-	if resp.StatusCode != http.StatusOK {
-		return a.refusal(ctx, resp)
-	}
 	buf := getBuffer()
 	defer buf.release()
-	if err := buf.read(resp.Body, resp.ContentLength, a.maxPart(n, body.Len()), room); err != nil {
+	if err := buf.read(resp.Body, resp.ContentLength, a.run.maxPart(n, body.Len()), room); err != nil {
 		return a.broken(ctx, err)
 	}
-	v, err := a.embedding.read(buf.data, n)
+	v, err := x.read(buf.data, n)
 	if err == nil {
-		err = a.keep(p, v)
+		err = x.keep(a, p, v)
 	}
 	if err != nil {
 		return a.unreadable(buf.data, err)
 	}
-	a.count(p, v, resp.Header)
+	x.count(a, p, v, resp.Header)
 	return nil
 }
 
 // maxPart is how many bytes are taken of one answer: some of these repeat what they were asked.
-func (a *attempt) maxPart(n int, sent int64) int64 {
-	if a.MaxAnswer == 0 {
+func (r *run) maxPart(n int, sent int64) int64 {
+	if r.MaxAnswer == 0 {
 		return 1 << 40
 	}
 	return int64(n)*maxVector + sent + freeBuffer
 }
 
 // keep writes the vectors of a part as they will stand in the answer, so that the memory of the part can be used again.
-func (a *attempt) keep(p *part, v llm.Vectors) error {
+func (x *vectors) keep(a *attempt, p *part, v llm.Vectors) error {
 	if n := p.to - p.from; len(v.List) != n {
 		return fmt.Errorf("%w: it has %d vectors for %d inputs", llm.ErrNoAnswer, len(v.List), n)
 	}
@@ -282,7 +279,7 @@ func (a *attempt) keep(p *part, v llm.Vectors) error {
 		return errNoRoom
 	}
 	var err error
-	p.data, err = a.Call.AppendVectors(make([]byte, 0, size), v.List, p.from)
+	p.data, err = a.run.Call.AppendVectors(make([]byte, 0, size), v.List, p.from)
 	if more := cap(p.data) - size; err == nil && more > 0 && !a.Grow(more) { // numbers are longer than base64
 		return errNoRoom
 	}
@@ -294,48 +291,35 @@ func (a *attempt) keep(p *part, v llm.Vectors) error {
 const tokenHeader = "X-Amzn-Bedrock-Input-Token-Count"
 
 // count notes what the call took.
-func (a *attempt) count(p *part, v llm.Vectors, h http.Header) {
+func (x *vectors) count(a *attempt, p *part, v llm.Vectors, h http.Header) {
 	n, err := strconv.ParseInt(h.Get(tokenHeader), 10, 64)
 	switch {
 	case v.Told:
 		p.tokens = v.Tokens
-	case err == nil && n >= 0 && n < 1<<53:
+	case err == nil && n >= 0 && n <= llm.MaxCount:
 		p.tokens = n
 	default:
-		p.tokens = a.embedding.tokens(p.from, p.to)
-		a.calls.counted(p.call, llm.Usage{Fresh: p.tokens})
+		p.tokens = x.tokens(p.from, p.to)
+		a.run.calls.counted(p.call, llm.Usage{Fresh: p.tokens})
 		return
 	}
-	a.calls.took(p.call, llm.Usage{Fresh: p.tokens}, true)
+	a.run.calls.took(p.call, llm.Usage{Fresh: p.tokens}, true)
 }
 
 // join makes one answer of all parts.
-func (a *attempt) join(parts []part) *failure {
+func (x *vectors) join(a *attempt, parts []part) *failure {
 	data, tokens := make([][]byte, len(parts)), int64(0)
 	for i := range parts {
 		data[i] = parts[i].data
 		tokens += parts[i].tokens
 	}
 	model := parts[0].model
-	if len(model) == 0 {
+	switch echo := a.run.echo(); {
+	case echo != "":
+		model = llm.Quote(echo)
+	case len(model) == 0:
 		model = llm.Quote(a.target.Model)
 	}
-	return a.complete(openai.JoinVectors(data, model, tokens), false)
+	a.deliver(openai.JoinVectors(data, model, tokens))
+	return nil
 }
-
-// lent is memory that the attempt has for a while.
-type lent struct {
-	*attempt
-	bytes int
-}
-
-// Grow implements Memory.
-func (l *lent) Grow(n int) bool {
-	if !l.attempt.Grow(n) {
-		return false
-	}
-	l.bytes += n
-	return true
-}
-
-func (l *lent) release() { l.attempt.Grow(-l.bytes) }

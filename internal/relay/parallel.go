@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// together runs work n times side by side, once in the caller's goroutine, and returns when all have ended. If one panics,
+// parallel runs work n times side by side, once in the caller's goroutine, and returns when all have ended. If one panics,
 // stop is called, which has to make the others end, and the panic becomes the caller's, whose server knows what to do with
 // it: in a goroutine of its own it would end the program.
-func together(n int, stop, work func()) {
+func parallel(n int, stop, work func()) {
 	var (
 		group    sync.WaitGroup
 		mu       sync.Mutex // guards panicked

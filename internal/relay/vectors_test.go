@@ -36,7 +36,7 @@ func (c *counted) Grow(n int) bool {
 }
 
 // newEmbedding is an attempt at an upstream that takes most inputs in one call.
-func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*attempt, *httptest.ResponseRecorder, *counted) {
+func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*attempt, *vectors, *httptest.ResponseRecorder, *counted) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"model": "m", "input": texts})
 	if err != nil {
@@ -57,15 +57,17 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 		ctx:     t.Context(), w: w, result: new(Result), calls: new(calls),
 	}
 	target := &route.Target{Provider: "p", Model: "up"}
-	a := &attempt{run: r, provider: p, target: target, body: call, changes: p.Changes(call, "up", "", nil)}
-	if err := r.plan(a); err != nil {
-		t.Fatal(err)
-	}
-	if a.embedding == nil {
+	o := &order{run: r, provider: p, target: target, body: call, changes: p.Changes(call, "up", "", nil)}
+	if !o.splits(llm.OpenAI) {
 		t.Fatalf("%d inputs go out in one call", len(texts))
 	}
-	a.embedding.most = most
-	return a, w, memory
+	x, refused := o.vectors(llm.OpenAI)
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	v := x.(*vectors)
+	v.most = most
+	return &attempt{run: r, provider: p, target: target, exchange: v, codec: own}, v, w, memory
 }
 
 // numbered answers each text, which is a number, with that number, in an order of its own.
@@ -94,10 +96,10 @@ func TestBatchesKeepTheOrder(t *testing.T) {
 		for i := range texts {
 			texts[i] = fmt.Sprint(1000 + i)
 		}
-		a, w, memory := newEmbedding(t, upstream.URL, texts, rapid.IntRange(1, 70).Draw(rt, "most"))
-		a.embedding.heft = rapid.Int64Range(0, 40).Draw(rt, "tokens")
-		for _, p := range a.embedding.parts() {
-			if p.to-p.from > a.embedding.most || a.embedding.heft > 0 && p.to-p.from > 1 && a.embedding.tokens(p.from, p.to) > a.embedding.heft {
+		a, x, w, memory := newEmbedding(t, upstream.URL, texts, rapid.IntRange(1, 70).Draw(rt, "most"))
+		x.heft = rapid.Int64Range(0, 40).Draw(rt, "tokens")
+		for _, p := range x.parts() {
+			if p.to-p.from > x.most || x.heft > 0 && p.to-p.from > 1 && x.tokens(p.from, p.to) > x.heft {
 				rt.Fatalf("inputs %d to %d are one call", p.from, p.to)
 			}
 		}
@@ -117,7 +119,7 @@ func TestBatchesKeepTheOrder(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
 			rt.Fatal(err)
 		}
-		used, _, estimated := a.calls.used(a.number)
+		used, _, estimated := a.run.calls.used(a.number)
 		if len(answer.Data) != n || answer.Usage.Prompt != n || answer.Model != "theirs" || used.Input() != int64(n) || estimated {
 			rt.Fatalf("%d inputs: %s", n, w.Body)
 		}
@@ -158,14 +160,14 @@ func TestOneBatchFails(t *testing.T) {
 	for i := range texts {
 		texts[i] = fmt.Sprint(1000 + i)
 	}
-	a, w, memory := newEmbedding(t, upstream.URL, texts, 2)
+	a, _, w, memory := newEmbedding(t, upstream.URL, texts, 2)
 	f := a.do()
 	upstream.Close() // waits for its handlers
 	if f == nil || f.outcome != route.Overloaded || w.Body.Len() > 0 {
 		t.Fatalf("%+v, %s", f, w.Body)
 	}
 	outcomes := map[string]int{}
-	for _, c := range a.calls.list(0) {
+	for _, c := range a.run.calls.tried(0) {
 		outcomes[fmt.Sprint(c.Outcome, c.Status, c.RequestID)]++
 	}
 	if want := map[string]int{"overloaded503theirs": 1, "canceled0": sideBySide - 1}; !maps.Equal(outcomes, want) {
@@ -183,22 +185,22 @@ func TestBatchesEnd(t *testing.T) {
 	t.Cleanup(upstream.Close)
 	texts := strings.Fields(strings.Repeat("7 ", 30))
 
-	gone, _, _ := newEmbedding(t, upstream.URL, texts, 3)
+	gone, _, _, _ := newEmbedding(t, upstream.URL, texts, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	gone.ctx = ctx
+	gone.run.ctx = ctx
 	if f := gone.do(); f == nil || f.outcome != route.Canceled {
 		t.Errorf("a request that is over: %+v", f)
 	}
 
-	full, _, memory := newEmbedding(t, upstream.URL, texts, 3)
+	full, _, _, memory := newEmbedding(t, upstream.URL, texts, 3)
 	memory.most = 2*inputSize*len(texts) + 1000
 	if f := full.do(); f == nil || f.outcome != route.Crowded || memory.held != 0 {
 		t.Errorf("no room: %+v, %d bytes held", f, memory.held)
 	}
 
-	faulty, _, _ := newEmbedding(t, upstream.URL, texts, 3)
-	faulty.embedding.read = func([]byte, int) (llm.Vectors, error) { panic("fault") }
+	faulty, x, _, _ := newEmbedding(t, upstream.URL, texts, 3)
+	x.read = func([]byte, int) (llm.Vectors, error) { panic("fault") }
 	defer func() {
 		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "fault") {
 			t.Errorf("the fault became %v", p)

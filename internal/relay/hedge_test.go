@@ -123,18 +123,6 @@ func TestAccountOfARace(t *testing.T) {
 	}
 }
 
-// What the request came to before the race is kept when the second attempt answers.
-func TestBeforeARace(t *testing.T) {
-	t.Parallel()
-	began := time.Unix(1000, 0)
-	first := &Result{Waited: time.Second, Dispatched: began, Hedges: 1, HedgesWon: 0}
-	second := &Result{Dispatched: began.Add(time.Second), FirstContent: began.Add(2 * time.Second), Status: http.StatusOK}
-	first.take(second, true)
-	if first.Waited != time.Second || !first.Dispatched.Equal(began) || first.Hedges != 2 || first.HedgesWon != 1 || first.Status != http.StatusOK || first.FirstContent.IsZero() {
-		t.Errorf("%+v", first)
-	}
-}
-
 // breaks has room for anything until it is closed.
 type breaks chan struct{}
 
@@ -192,7 +180,7 @@ func TestPanicOfTheSecond(t *testing.T) {
 		}))
 	req.Memory = breaks(there)
 	defer func() {
-		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "broken") || !strings.Contains(fmt.Sprint(p), "race.go") {
+		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "broken") || !strings.Contains(fmt.Sprint(p), "hedge.go") {
 			t.Errorf("it ended with %v", p)
 		}
 		<-gone

@@ -10,18 +10,18 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// maxTale is how long the tale of a request is at most, but for its last words: it is a header.
-const maxTale = 1000
+// maxSummary is how long the summary of a request is at most, but for its last words: it is a header.
+const maxSummary = 1000
 
-// tale tells in a line what became of each target: "groq/llama failed 500 312ms; openai/gpt-5 ok 1.2s; local/qwen skipped
+// summary tells in a line what became of each target: "groq/llama failed 500 312ms; openai/gpt-5 ok 1.2s; local/qwen skipped
 // no_tools". Of why attempts failed it tells only the kind, for callers may read it.
-func tale(calls []Call, considered []route.Step) string {
+func summary(calls []Call, considered []route.Step) string {
 	var b strings.Builder
 	left := 0
 	add := func(parts ...string) {
 		text := strings.Join(parts, " ")
 		switch {
-		case b.Len()+len(text) > maxTale:
+		case b.Len()+len(text) > maxSummary:
 			left++
 		case b.Len() > 0:
 			b.WriteString("; " + text)
@@ -80,22 +80,18 @@ func attempts(calls []Call) []Call {
 	return all
 }
 
-// explain puts the tale of the request into the head of its answer. The attempt that answers took so long as it has by now.
-//
-//go:noinline
+// explain puts the summary of the request into the head of its answer. The attempt that answers took so long as it has by now.
 func (a *attempt) explain(h http.Header) {
-	h["Weir-Explain"] = []string{tale(a.calls.tried(a.number), a.steps())}
+	h["Weir-Explain"] = []string{summary(a.run.calls.tried(a.number), a.run.steps())}
 }
 
 // tell has the head of whatever is answered tell what is known so far: the end of the hold may send that of a stream before
 // anybody answers, and an error comes when nobody does.
-//
-//go:noinline
 func (r *run) tell(considered []route.Step) {
 	if !r.Explain {
 		return
 	}
-	told := tale(r.calls.tried(0), considered)
+	told := summary(r.calls.tried(0), considered)
 	put := func(h http.Header) { h["Weir-Explain"] = []string{told} }
 	switch {
 	case told == "":

@@ -1,0 +1,139 @@
+package relay
+
+import (
+	"context"
+	"slices"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// exchange is how a target is asked, and how what it answers becomes the caller's answer. There are three: pass sends the
+// caller's own bytes, translated writes the request anew in another dialect, and parts make several calls for one request
+// (texts one after the other, vectors side by side). It is made once for a target, and used by all attempts there.
+type exchange interface {
+	// endpoint is the one that is called.
+	endpoint() llm.Endpoint
+	// loses is the first parameter that the target cannot be sent, "" if none.
+	loses() string
+	// run makes the call of an attempt, or the calls, and relays the answer. It returns nil when the request is answered.
+	run(ctx context.Context, a *attempt) *failure
+}
+
+// order is the request as one target is to have it.
+type order struct {
+	run      *run
+	provider *provider.Provider
+	target   *route.Target
+	body     *openai.Request // the caller's, with what the target adds
+	replaced string          // the first member of the caller's whose value the target's config replaces, "" if none
+	changes  openai.Changes
+}
+
+// exchange chooses how the target of a try is asked.
+func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Error) {
+	direct := &pass{order: order{run: r, provider: p, target: try.Target, body: r.Call}}
+	o := &direct.order
+	if err := o.extend(); err != nil {
+		return nil, err
+	}
+	o.changes = o.changesTo(try)
+	dialect := p.Dialect(try.Target.Model)
+	switch c := codecs[dialect]; {
+	case r.Call.Endpoint == llm.Embeddings && o.splits(dialect):
+		return o.vectors(dialect)
+	case r.Call.Endpoint == llm.Embeddings, c == nil:
+		return direct, nil
+	case r.Call.Endpoint == llm.Completions:
+		return o.texts(c)
+	default:
+		return o.translate(c)
+	}
+}
+
+// asChats reports whether a request for the endpoint can be made chats of for a model whose provider does not have it.
+func asChats(p *provider.Provider, e llm.Endpoint, model string) bool {
+	return e == llm.Completions && codecs[p.Dialect(model)] != nil && p.Serves(llm.Chat, model)
+}
+
+// extend puts what the target adds to every request into the body.
+func (o *order) extend() (err *llm.Error) {
+	added := &o.target.Added
+	if added.Empty() {
+		return nil
+	}
+	if n := len(o.body.Raw) + added.Len(); n > freeBuffer && !o.run.keep(n) {
+		return noRoomToTranslate()
+	}
+	endpoint := o.run.Call.Endpoint
+	if asChats(o.provider, endpoint, o.target.Model) {
+		endpoint = llm.Chat
+	}
+	o.body, o.replaced, err = o.run.Call.With(added, endpoint)
+	return err
+}
+
+// changesTo is what has to change in the body for the target: what the model's config says counts most.
+func (o *order) changesTo(try *route.Try) openai.Changes {
+	target, model, p := o.target, try.Model, o.provider
+	c := p.Changes(o.body, target.Model, target.Like, target.Takes)
+	c.AskUsage = c.AskUsage && !try.RefusesUsage()
+	for _, rename := range [...]map[string]string{model.Rename, target.Rename} {
+		if rename != nil {
+			c.Rename = rename
+		}
+	}
+	for _, omit := range [...][]string{model.Omit, target.Omit} {
+		if omit == nil {
+			continue
+		}
+		c.Omit = omit
+		c.AskUsage = c.AskUsage && !slices.Contains(c.Omit, "stream_options")
+	}
+	if without := p.Without(o.body, target.Model, target.Takes); len(without) > 0 {
+		c.Omit = slices.Concat(c.Omit, without)
+	}
+	if routing := p.Routing(); len(routing) > 0 && !target.PassRouting {
+		c.Routing = routing
+	}
+	return c
+}
+
+// decoded holds room for the typed form of the request, which takes more than its text does, until the function that it returns is called.
+func (o *order) decoded() (done func(), err *llm.Error) {
+	n := o.body.Typed()
+	if o.run.Memory == nil || n <= freeBuffer {
+		return func() {}, nil
+	}
+	if !o.run.Memory.Grow(n) {
+		return nil, noRoomToTranslate()
+	}
+	return func() { o.run.giveBack(n) }, nil
+}
+
+// direct has a request go to the target's model.
+func (o *order) direct(r *llm.Request) {
+	t := o.target
+	r.Model, r.Hosted, r.Takes = t.Model, o.provider.Hosted(t.Model), t.Takes
+	if r.MaxOut = o.provider.MaxOutput(t.Model, t.Like); t.Takes != nil && t.Takes.MaxOutput > 0 {
+		r.MaxOut = int64(t.Takes.MaxOutput)
+	}
+	// One that it knows, be it told in a word or by the tokens that this stands for.
+	r.Effort, _ = t.Takes.Effort(r.Effort)
+}
+
+// told are those of the parameters left out that the caller has to hear of, which need not know what the config says.
+func (o *order) told(left []string) []string { return slices.DeleteFunc(left, o.body.Ours) }
+
+// lost is the first parameter that is not sent as the caller sent it, of those that were left out.
+func (o *order) lost(left []string) string {
+	switch {
+	case o.replaced != "":
+		return o.replaced
+	case len(left) > 0:
+		return left[0]
+	}
+	return ""
+}

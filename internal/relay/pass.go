@@ -1,0 +1,278 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// pass sends a target of the caller's dialect the caller's bytes, with the target's changes spliced in. The answer is walked
+// as it passes, and mended where it strays from the convention.
+type pass struct{ order order }
+
+func (x *pass) endpoint() llm.Endpoint { return x.order.run.Call.Endpoint }
+
+func (x *pass) loses() string {
+	if x.order.replaced != "" {
+		return x.order.replaced
+	}
+	return x.order.body.Loses(x.order.changes)
+}
+
+// withoutUsage is the same, but that usage is not asked for on Weir's own account.
+func (x *pass) withoutUsage() *pass {
+	without := *x
+	without.order.changes.AskUsage = false
+	return &without
+}
+
+func (x *pass) run(ctx context.Context, a *attempt) *failure {
+	body, applied := x.order.body.Encode(x.order.changes)
+	a.apply(&x.order, applied)
+	a.asksUsage = x.order.changes.AskUsage
+	resp, f := a.open(ctx, x.endpoint(), body, x.order.body.Places(x.order.changes))
+	if f != nil {
+		return f
+	}
+	defer resp.Body.Close()
+	if a.run.Call.Stream {
+		return a.stream(ctx, resp, &passing{pass: x})
+	}
+	return a.whole(ctx, resp, a, func(body []byte) *failure { return x.complete(a, body) })
+}
+
+// complete relays a complete answer that was read whole.
+func (x *pass) complete(a *attempt, body []byte) *failure {
+	var answer openai.Answer
+	var err error
+	out, call := body, a.run.Call
+	switch {
+	case call.Endpoint == llm.Embeddings && x.order.changes.Int8:
+		out, answer, err = call.ParseInt8(body, a.run.echo())
+	case call.Endpoint == llm.Embeddings:
+		out, answer, err = call.ParseEmbeddings(body, a.run.echo())
+	default:
+		answer, err = call.ParseAnswer(body, a.stand())
+	}
+	if err != nil {
+		return a.noAnswer(body, answer.IsError, err)
+	}
+	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
+		return a.broken(a.run.ctx, errNoRoom)
+	}
+	if call.Endpoint != llm.Embeddings && len(answer.Edits) > 0 {
+		out = jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits)
+	}
+	a.run.calls.took(a.call, answer.Usage, answer.HasUsage)
+	a.run.result.Finish, a.run.result.Repairs = answer.Finish, answer.Repairs
+	a.deliver(out)
+	return nil
+}
+
+// passing is a stream of the caller's dialect on its way through.
+type passing struct {
+	pass    *pass
+	pump    *pump
+	walk    *openai.Stream // first of what is kept back, then, from the beginning, of what the caller is sent
+	holds   bool           // the sink was given an event to hold, in which a choice ends
+	pending [][]byte       // payloads kept back until the first content, as they came
+	kept    int            // bytes in pending
+	mended  openai.Repairs // made to a complete answer before it became a stream
+}
+
+func (s *passing) begin(p *pump) {
+	call := p.attempt.run.Call
+	s.pump, s.walk = p, &openai.Stream{
+		AskedUsage: s.pass.order.changes.AskUsage, WantUsage: call.WantUsage, EchoModel: p.attempt.run.echo(), Legacy: call.Endpoint == llm.Completions,
+	}
+}
+
+// whole relays a complete JSON answer, given where a stream was asked, as a stream of it.
+func (s *passing) whole(body []byte) *failure {
+	a := s.pump.attempt
+	call := a.run.Call
+	answer, err := call.ParseAnswer(body, a.stand())
+	if err != nil {
+		return a.noAnswer(body, answer.IsError, err)
+	}
+	payloads, err := call.StreamOf(jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits))
+	if err != nil {
+		return a.noAnswer(body, false, err)
+	}
+	for payload := range payloads {
+		if f := s.event("", payload, false); f != nil {
+			return f
+		}
+	}
+	s.mended = answer.Repairs
+	return s.end(true, nil)
+}
+
+func (s *passing) payload(typ string, data []byte, flush bool) (done bool, f *failure) {
+	if bytes.Equal(data, []byte("[DONE]")) {
+		return true, nil
+	}
+	return false, s.event(typ, data, flush)
+}
+
+// event takes one payload. flush says that no further event is at hand.
+func (s *passing) event(typ string, data []byte, flush bool) *failure {
+	p := s.pump
+	var held []byte
+	if s.holds {
+		held = p.attempt.run.sink.take()
+	}
+	chunk, err := s.walk.WalkBehind(held, data)
+	switch {
+	case chunk.Error && err == nil, typ == "error":
+		return p.attempt.inBand(data)
+	case err != nil:
+		return &failure{outcome: route.Malformed, target: p.attempt.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
+	case p.committed:
+		return s.relay(&chunk, data, held != nil, flush)
+	}
+	if chunk.Drop && s.kept+len(data) > maxPending {
+		return nil // nothing is sent of it, and there may be no end to them
+	}
+	s.pending = append(s.pending, bytes.Clone(data))
+	s.kept += len(data)
+	if chunk.Content || s.kept > maxPending {
+		return s.commit(flush)
+	}
+	return nil
+}
+
+// relay sends a payload that was walked; held says that the sink still has the one before.
+func (s *passing) relay(chunk *openai.Chunk, data []byte, held, flush bool) *failure {
+	p := s.pump
+	sink := p.attempt.run.sink
+	switch {
+	case chunk.Drop:
+		if held {
+			sink.keep()
+		}
+		s.skip(flush)
+		return nil
+	case held && chunk.Reopened.End > 0:
+		sink.amend(chunk.Reopened, "null")
+	}
+	if s.holds = chunk.Ends; s.holds {
+		if held {
+			if f := p.send(flush); f != nil {
+				return f
+			}
+		}
+		sink.add(data, chunk.Edits)
+		return s.hold(flush)
+	}
+	sink.add(data, chunk.Edits)
+	return s.send(flush)
+}
+
+// hold keeps the event in which a choice ends back until it is known that the choice does not go on.
+func (s *passing) hold(flush bool) *failure {
+	if s.pump.attempt.run.sink.hold() {
+		s.skip(flush) // what was written before it
+		return nil
+	}
+	return s.send(flush)
+}
+
+// send sends what was added to the sink. Before the next event is waited for it frees what is not needed meanwhile.
+func (s *passing) send(flush bool) *failure {
+	if flush {
+		s.walk.Rest()
+	}
+	return s.pump.send(flush)
+}
+
+func (s *passing) skip(flush bool) {
+	if flush && s.pump.committed {
+		s.walk.Rest()
+	}
+	s.pump.skip(flush)
+}
+
+// commit decides for this target, and sends what was kept back.
+func (s *passing) commit(flush bool) *failure {
+	p := s.pump
+	if f := p.commit(); f != nil {
+		return f
+	}
+	a := p.attempt
+	s.pass.order.body = nil
+	a.forget()
+	s.walk.Restart(a.run.ID, a.run.Started.Unix(), a.target.Model)
+	pending := s.pending
+	s.pending = nil
+	for _, data := range pending {
+		chunk, err := s.walk.WalkBehind(nil, data)
+		if err != nil || chunk.Drop { // it is JSON, as was seen
+			continue
+		}
+		if s.holds = chunk.Ends; s.holds { // it is the last
+			if f := p.send(false); f != nil {
+				return f
+			}
+		}
+		a.run.sink.add(data, chunk.Edits)
+	}
+	if s.holds {
+		return s.hold(flush)
+	}
+	return s.send(flush)
+}
+
+// end finishes the stream: whole, with the upstream's own [DONE] or at the end of its body, or cut short.
+func (s *passing) end(done bool, err error) *failure {
+	p := s.pump
+	// A connection that breaks when every choice has ended takes nothing from the caller.
+	if !s.walk.Complete(done) || p.attempt.run.ctx.Err() != nil {
+		if err == nil || errors.Is(err, io.EOF) {
+			return p.attempt.cut()
+		}
+		return p.attempt.broken(p.ctx, err)
+	}
+	if !p.committed { // an answer without any content is an answer, if the upstream says so
+		if f := s.commit(false); f != nil {
+			return f
+		}
+	}
+	if !s.walk.Complete(false) { // only [DONE] said that this is all
+		s.walk.Repairs[openai.RepairUnfinished]++
+	}
+	for _, last := range [...][]byte{s.walk.Ending(), s.walk.Tail()} {
+		if last != nil {
+			p.attempt.run.sink.add(last, nil)
+			if f := p.send(false); f != nil {
+				return f
+			}
+		}
+	}
+	p.finish()
+	return nil
+}
+
+func (s *passing) account() {
+	a := s.pump.attempt
+	a.run.calls.took(a.call, s.walk.Usage, s.walk.HasUsage)
+	if s.pump.committed {
+		a.run.result.Finish, a.run.result.Repairs = s.walk.Finish, s.walk.Repairs
+		a.run.result.Repairs.Add(&s.mended)
+	}
+}
+
+// cut is how an attempt fails whose stream ended too soon.
+func (a *attempt) cut() *failure {
+	return &failure{
+		outcome: route.Failed, target: a.target, status: http.StatusOK,
+		reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF,
+	}
+}

@@ -1,0 +1,302 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// translated is a request written anew in the dialect of its target. The answer is read as events, of which the caller's is
+// made.
+type translated struct {
+	order  *order
+	codec  *codec
+	body   []byte
+	left   []string // parameters that could not be carried
+	custom []string // the names of the caller's custom tools
+}
+
+// translate writes the request in another dialect.
+func (o *order) translate(c *codec) (exchange, *llm.Error) {
+	done, err := o.decoded()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	request, err := o.body.Decode(o.changes.Omit)
+	if err != nil {
+		return nil, err
+	}
+	o.direct(request)
+	hosted := request.Hosted != "" // Vertex AI refuses what its own vendor takes, Claude's images by their addresses
+	room, err := o.run.inline(request, o.provider.FetchesImages(), c.inline || hosted)
+	if err != nil {
+		return nil, err
+	}
+	body, left, err := c.encode(request)
+	o.run.giveBack(room) // the body is counted when it is sent
+	if err != nil {
+		return nil, err
+	}
+	return &translated{order: o, codec: c, body: body, left: o.told(left), custom: request.CustomTools()}, nil
+}
+
+func (x *translated) endpoint() llm.Endpoint { return llm.Chat }
+
+func (x *translated) loses() string { return x.order.lost(x.left) }
+
+func (x *translated) run(ctx context.Context, a *attempt) *failure {
+	a.apply(x.order, openai.Applied{Ignored: x.left})
+	resp, f := a.open(ctx, llm.Chat, openai.NewBody(x.body), len(x.body))
+	if f != nil {
+		return f
+	}
+	defer resp.Body.Close()
+	p := producerFor(a, x.codec)
+	p.Custom = x.custom
+	if a.run.Call.Stream {
+		return a.stream(ctx, resp, &translating{codec: x.codec, produce: p, last: true, forget: x.forget})
+	}
+	return a.whole(ctx, resp, a, func(body []byte) *failure {
+		end, out, err := x.read(a, body, p)
+		if err != nil {
+			a.spent(end.Usage)
+			return a.unreadable(body, err)
+		}
+		a.run.calls.took(a.call, end.Usage, !end.Uncounted)
+		a.run.result.Finish = p.FinishReason()
+		a.deliver(out)
+		return nil
+	})
+}
+
+// forget lets go of what only the call needs.
+func (x *translated) forget() { x.body, x.order.body = nil, nil }
+
+// read makes of a complete answer the caller's.
+func (x *translated) read(a *attempt, body []byte, p *openai.Producer) (end llm.Event, out []byte, err error) {
+	if len(body) > freeBuffer && !a.Grow(len(body)) {
+		return end, nil, errNoRoom
+	}
+	counted, full := max(len(body), freeBuffer), false
+	hold := func(size int) { // what is spelled shortly there may be long here
+		if size > counted && !full {
+			full = !a.Grow(size - counted)
+			counted = size
+		}
+	}
+	end, err = x.codec.answer(body, func(ev *llm.Event) {
+		if !full {
+			p.Collect(ev)
+			hold(p.Held())
+		}
+	})
+	if err == nil && !full {
+		out = p.Answer(&end)
+		hold(len(out))
+	}
+	if full {
+		return end, nil, errNoRoom
+	}
+	return end, out, err
+}
+
+// producerFor makes answers of a dialect the caller's.
+func producerFor(a *attempt, c *codec) *openai.Producer {
+	p := &openai.Producer{Now: a.run.Started.Unix(), Asked: a.target.Model, Echo: a.run.echo(), Name: a.run.ID}
+	if c.maker != nil {
+		p.Maker = c.maker(a.target.Model)
+	}
+	return p
+}
+
+// producer writes events as the caller's endpoint has them.
+type producer interface {
+	// Chunk appends the chunk for an event, nothing if there is none.
+	Chunk(dst []byte, ev *llm.Event) []byte
+	UsageChunk(dst []byte, ev *llm.Event) []byte
+	// FinishReason is why the choice ended that was told last, "" until one has.
+	FinishReason() string
+	// Held is about how many bytes it remembers.
+	Held() int
+}
+
+// translating is a stream of another dialect on its way to the caller's.
+type translating struct {
+	codec   *codec
+	produce producer
+	last    bool   // no other call is made for the request: the answer is whole when this one has ended
+	forget  func() // lets go of what only calls need
+
+	pump    *pump
+	reader  reader
+	tell    func(*llm.Event) // told
+	pending [][]byte         // chunks kept back until the first content
+	kept    int              // bytes in pending
+	out     []byte           // the chunk made last
+	held    int              // bytes of Memory that reader, produce and out hold
+	ended   bool             // the event End was told
+	failed  *failure         // what went wrong while an event was told
+}
+
+func (s *translating) begin(p *pump) {
+	s.pump, s.tell = p, s.told
+	s.next()
+}
+
+// next has the stream of another call follow.
+func (s *translating) next() { s.reader, s.ended = s.codec.stream(), false }
+
+func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *failure) {
+	if bytes.Equal(data, []byte("[DONE]")) { // not this dialect's word
+		s.skip(flush)
+		return false, nil
+	}
+	err := s.reader.Read(data, s.tell)
+	switch {
+	case errors.Is(err, llm.ErrError):
+		return false, s.pump.attempt.inBand(data)
+	case err != nil:
+		f := &failure{outcome: route.Malformed, target: s.pump.attempt.target, status: http.StatusOK, reason: "sent an event that cannot be read", cause: err}
+		s.pump.attempt.quote(f, err)
+		return false, f
+	case s.failed != nil:
+		return false, s.failed
+	case !s.ended:
+		s.skip(flush)
+	}
+	return s.ended, nil
+}
+
+func (s *translating) skip(flush bool) { s.pump.skip(flush) }
+
+func (s *translating) whole(body []byte) *failure {
+	a := s.pump.attempt
+	// It is read twice, because its end may tell that it is none.
+	if end, err := s.codec.answer(body, func(*llm.Event) {}); err != nil {
+		a.spent(end.Usage)
+		return a.unreadable(body, err)
+	}
+	end, err := s.codec.answer(body, s.tell)
+	if err != nil {
+		return a.unreadable(body, err)
+	}
+	if s.tell(&end); s.failed != nil {
+		return s.failed
+	}
+	return s.end(true, nil)
+}
+
+// told relays one event. What goes wrong is kept, and ends the stream.
+func (s *translating) told(ev *llm.Event) {
+	if s.failed != nil || s.ended {
+		return
+	}
+	a := s.pump.attempt
+	if s.ended = ev.Kind == llm.End; s.ended {
+		a.run.calls.took(a.call, ev.Usage, !ev.Uncounted)
+	}
+	s.out = s.produce.Chunk(s.out[:0], ev)
+	if !s.hold() {
+		s.failed = a.broken(s.pump.ctx, errNoRoom)
+		return
+	}
+	if len(s.out) > 0 {
+		s.failed = s.chunk(ev.Kind != llm.Start && ev.Kind != llm.Scored)
+	}
+	if s.failed != nil || !s.ended || !s.last || !a.run.Call.WantUsage {
+		return
+	}
+	if s.out = s.produce.UsageChunk(s.out[:0], ev); len(s.out) > 0 {
+		s.failed = s.chunk(false)
+	}
+}
+
+// hold counts what is remembered of the answer, and reports whether there is room for it.
+func (s *translating) hold() bool {
+	held := cap(s.out) + s.produce.Held()
+	if of, ok := s.reader.(holder); ok {
+		held += of.Held()
+	}
+	if held > s.held+freeBuffer {
+		if !s.pump.attempt.Grow(held - s.held) {
+			return false
+		}
+		s.held = held
+	}
+	return true
+}
+
+// chunk sends the chunk that was made, or keeps it back until there is content.
+func (s *translating) chunk(content bool) *failure {
+	p := s.pump
+	if p.committed {
+		p.attempt.run.sink.add(s.out, nil)
+		return p.send(false)
+	}
+	s.pending = append(s.pending, bytes.Clone(s.out))
+	s.kept += len(s.out)
+	if content || s.kept > maxPending {
+		return s.commit()
+	}
+	return nil
+}
+
+// commit decides for this target, and sends what was kept back.
+func (s *translating) commit() *failure {
+	p := s.pump
+	if f := p.commit(); f != nil {
+		return f
+	}
+	if s.last { // else other calls are still to be made
+		s.forget()
+		p.attempt.forget()
+	}
+	for _, chunk := range s.pending {
+		p.attempt.run.sink.add(chunk, nil)
+	}
+	s.pending = nil
+	return p.send(false)
+}
+
+// end has the reader say whether a stream that ended without a word is whole.
+func (s *translating) end(done bool, err error) *failure {
+	p := s.pump
+	over := p.attempt.run.ctx.Err() != nil
+	if last, ok := s.reader.(ender); ok && !done && !over {
+		if last.Close(s.tell); s.failed != nil {
+			return s.failed
+		}
+	}
+	switch {
+	case s.ended && !s.last:
+		return nil
+	case s.ended && !over:
+		if !p.committed { // an answer without any content is an answer, if the upstream says so
+			if f := s.commit(); f != nil {
+				return f
+			}
+		}
+		p.finish()
+		return nil
+	case err == nil, errors.Is(err, io.EOF):
+		return p.attempt.cut()
+	}
+	return p.attempt.broken(p.ctx, err)
+}
+
+func (s *translating) account() {
+	a := s.pump.attempt
+	if of, ok := s.reader.(counter); ok && !s.ended {
+		a.spent(of.Used())
+	}
+	if s.pump.committed {
+		a.run.result.Finish = s.produce.FinishReason()
+	}
+}
