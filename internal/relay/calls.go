@@ -34,7 +34,10 @@ type calls struct {
 	all      []*Call
 	attempts int  // that have begun
 	settled  bool // the account of the request was handed over
-	first    Call // where the first is kept: most requests make no other
+
+	// Where the first is kept: most requests make no other.
+	first Call
+	only  [1]*Call
 }
 
 // attempt is the number of an attempt that begins.
@@ -52,6 +55,8 @@ func (c *calls) begin(call Call) *Call {
 	added := &c.first
 	if len(c.all) > 0 {
 		added = new(Call)
+	} else {
+		c.all = c.only[:0]
 	}
 	*added = call
 	c.all = append(c.all, added)
