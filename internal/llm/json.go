@@ -64,6 +64,9 @@ func runeLength[T string | []byte](s T) int {
 	return n
 }
 
+// One reports whether it is the number 1, as it is commonly spelled.
+func (j JSON) One() bool { return string(j) == "1" || string(j) == "1.0" }
+
 // Text is the value of a JSON string that is known to be valid, "" of anything else.
 func (j JSON) Text() string {
 	if len(j) < 2 || j[0] != '"' {

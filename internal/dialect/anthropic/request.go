@@ -182,7 +182,9 @@ func (e *encoder) param(p llm.Param) {
 		e.temperature(p.Value)
 	case "top_p", "top_k":
 		if !e.plan.Samples(e.Request, p.Name) || p.Value.Kind() != '0' {
-			e.Leave(p.Name)
+			if p.Name != "top_p" || !p.Value.One() { // with 1 all is sampled from, as without it
+				e.Leave(p.Name)
+			}
 			return
 		}
 		e.Text(`,"` + p.Name + `":`)
@@ -205,6 +207,7 @@ func (e *encoder) param(p llm.Param) {
 func (e *encoder) temperature(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {
+	case err == nil && t == 1 && !e.plan.Sampling: // it has no other
 	case err != nil || !e.plan.Sampling || e.plan.Thinks && t != 1:
 		e.Leave("temperature")
 	case t > 1:

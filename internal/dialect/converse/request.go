@@ -106,6 +106,7 @@ func (e *encoder) param(p llm.Param) {
 		e.warmth(p.Value)
 	case p.Name == "top_p" && samples:
 		e.topP = p.Value
+	case p.Name == "top_p" && e.effort == claudeThinking && p.Value.One(): // with 1 all is sampled from, as without it
 	case p.Name == "top_k" && samples && e.topK != "":
 		e.top = p.Value
 	case p.Name == "service_tier" && (string(p.Value) == `"default"` || string(p.Value) == `"flex"` || string(p.Value) == `"priority"`):
@@ -121,6 +122,7 @@ func (e *encoder) param(p llm.Param) {
 func (e *encoder) warmth(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {
+	case err == nil && t == 1 && e.effort == claudeThinking && !e.plan.Sampling: // it has no other
 	case err != nil, e.deep(), e.effort == claudeThinking && (!e.plan.Sampling || e.plan.Thinks && t != 1):
 		e.Leave("temperature")
 	case t > 1:

@@ -142,6 +142,20 @@ func isDefault(name string, value llm.JSON) bool {
 	return false
 }
 
+// isUsual reports whether a parameter says what OpenAI's models do anyway, though those of another vendor may do something else. One that a
+// target does not take can be left out without a word then: reasoning models have no temperature but 1.
+func isUsual(name string, value llm.JSON) bool {
+	switch name {
+	case "temperature", "top_p":
+		return value.One()
+	case "parallel_tool_calls":
+		return string(value) == "true"
+	case "tool_choice":
+		return string(value) == `"auto"`
+	}
+	return false
+}
+
 func (d *decoder) maxTokens(name string, value llm.JSON) {
 	if d.Out.MaxToken != 0 && name == maxTokens { // the newer name counts
 		return

@@ -115,7 +115,7 @@ func (r *Request) cut(i int, c Changes) bool {
 // quietly reports whether member i can be left out without a word, because nothing is lost.
 func (r *Request) quietly(i int, c Changes) bool {
 	m := &r.members[i]
-	return m.null || m.ours || c.DropOptions && i == r.options.index || r.floats(i, c) || isDefault(m.name, m.Value.Of(r.Raw))
+	return m.null || m.ours || c.DropOptions && i == r.options.index || r.floats(i, c) || isDefault(m.name, m.Value.Of(r.Raw)) || isUsual(m.name, m.Value.Of(r.Raw))
 }
 
 // floats reports whether member i says what an upstream with these changes does without.
