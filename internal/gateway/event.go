@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -50,11 +49,9 @@ type Event struct {
 	Quiet   bool        // health checks are logged at debug level
 }
 
-// idPrefix is what the ids of requests begin with.
-const idPrefix = "req_"
-
 func newEvent(r *http.Request, proxies []netip.Prefix) *Event {
-	return &Event{ID: idPrefix + rand.Text(), Started: time.Now(), Method: r.Method, Path: r.URL.Path, client: clientOf(r, proxies)}
+	now := time.Now()
+	return &Event{ID: newID(now), Started: now, Method: r.Method, Path: r.URL.Path, client: clientOf(r, proxies)}
 }
 
 // prepare sets the id under which the caller finds this request again.

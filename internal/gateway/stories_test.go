@@ -234,7 +234,7 @@ type changing []struct {
 }
 
 var varying = changing{
-	{regexp.MustCompile(`req_[A-Z2-7]{26}`), "req_ID"},
+	{regexp.MustCompile(`req_[0-9A-V]{26}`), "req_ID"},
 	{regexp.MustCompile(`_ms=[0-9.e-]+`), "_ms=N"},
 	{regexp.MustCompile(`\b([0-9.]+ms|0s)\b`), "T"},
 	{regexp.MustCompile(`127\.0\.0\.1:[0-9]+`), "UPSTREAM"},
