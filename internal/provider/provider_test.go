@@ -205,7 +205,7 @@ func TestChangesByEffort(t *testing.T) {
 		``: false, `,"reasoning_effort":null`: false, `,"reasoning_effort":"none"`: false, `,"reasoning_effort":"n\u006fne"`: false,
 		`,"reasoning_effort":"low"`: true, `,"reasoning_effort":5`: false,
 	} {
-		r := parse(t, `{"model":"m","messages":[{}],"top_p":1`+members+`}`)
+		r := parse(t, `{"model":"m","messages":[{}],"top_p":0.5`+members+`}`)
 		if lost := r.Loses(p.Changes(r, "gpt-5.1", "", nil)); (lost == "top_p") != left {
 			t.Errorf("%s: %q is left out", members, lost)
 		}

@@ -32,7 +32,7 @@ func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 		takes          *llm.Takes
 		want, without  string // a piece of the body, "-" if that the members are left out
 	}{
-		{llm.Anthropic, "claude-opus-4-7", `"temperature":1`, &llm.Takes{Samples: []string{"temperature"}}, `"temperature":1`, "-temperature"},
+		{llm.Anthropic, "claude-opus-4-7", `"temperature":0.5`, &llm.Takes{Samples: []string{"temperature"}}, `"temperature":0.5`, "-temperature"},
 		{llm.Anthropic, "claude-opus-4-5", `"temperature":1,"top_p":0.5`, &llm.Takes{Samples: []string{"temperature", "top_p"}}, `"top_p":0.5`, "-top_p"},
 		{llm.Anthropic, "claude-opus-4-5", effort, none, "-reasoning_effort", `"budget_tokens":10000`},
 		{llm.Anthropic, "claude-opus-4-5", effort, words, `"effort":"medium"`, `"budget_tokens":10000`},
@@ -44,7 +44,7 @@ func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 		{llm.Anthropic, "claude-opus-4-5", must, unforced, "-tool_choice", `"type":"any"`},
 		{llm.Anthropic, "claude-fable-5", must, &llm.Takes{Has: llm.TakesChoice}, `"type":"any"`, "-tool_choice"},
 
-		{llm.Converse, "anthropic.claude-opus-4-7", `"temperature":1`, &llm.Takes{Samples: []string{"temperature"}}, `"temperature":1`, "-temperature"},
+		{llm.Converse, "anthropic.claude-opus-4-7", `"temperature":0.5`, &llm.Takes{Samples: []string{"temperature"}}, `"temperature":0.5`, "-temperature"},
 		{llm.Converse, sonnet, effort, none, "-reasoning_effort", `"budget_tokens":10000`},
 		{llm.Converse, sonnet, effort, bounds, `"budget_tokens":4000`, `"budget_tokens":10000`},
 		{llm.Converse, nova, effort, none, "-reasoning_effort", `"maxReasoningEffort":"medium"`},
