@@ -151,7 +151,9 @@ func (st *Stream) delta(tell func(*llm.Event)) error {
 	ev, citation := readDelta(st.ev.delta)
 	if citation != nil { // which does not tell whether its block will have a text
 		citePage(&st.said, int(st.ev.index), citation)
-		return nil
+		if ev.Part == blocks.Unknown {
+			return nil
+		}
 	}
 	if err := st.begin(llm.Event{Kind: llm.BlockStart, Part: ev.Part}, tell); err != nil {
 		return err
