@@ -221,3 +221,46 @@ func TestCallersParkForThemselves(t *testing.T) {
 	pick(c, 1, time.Second, 1, false, true)
 	pick(c, 2, time.Second, 0, false, true) // it rests for less
 }
+
+// Credentials are exhausted until the first of them is free again, wherever it stands in the list.
+func TestExhaustedUntilTheSoonestIsFree(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		meet func(*Credentials)
+		want time.Duration // 0 if one is free
+	}{
+		{"nothing happened", func(*Credentials) {}, 0},
+		{"the other one is free", func(c *Credentials) { c.Limited(0, 1, after(10*time.Second)) }, 0},
+		{"the first is free sooner", func(c *Credentials) {
+			c.Limited(0, 1, after(10*time.Second))
+			c.Limited(1, 1, after(20*time.Second))
+		}, 10 * time.Second},
+		{"the last is free sooner", func(c *Credentials) {
+			c.Limited(0, 1, after(20*time.Second))
+			c.Limited(1, 1, after(10*time.Second))
+		}, 10 * time.Second},
+		{"one was refused to one key alone", func(c *Credentials) {
+			c.Limited(0, 1, after(10*time.Second))
+			c.Refused(1, 1, start)
+		}, 0},
+		{"one was refused to several keys", func(c *Credentials) {
+			c.Limited(0, 1, after(50*time.Second))
+			c.Refused(1, 1, start)
+			c.Refused(1, 2, start)
+		}, 30 * time.Second},
+		{"one rests for longer than it is refused", func(c *Credentials) {
+			c.Limited(0, 1, after(50*time.Second))
+			c.Limited(1, 1, after(40*time.Second))
+			c.Refused(1, 1, start)
+			c.Refused(1, 2, start)
+		}, 40 * time.Second},
+	} {
+		c := newCredentials(2)
+		tt.meet(c)
+		until, ok := c.Exhausted(start)
+		if ok != (tt.want > 0) || ok && !until.Equal(after(tt.want)) {
+			t.Errorf("%s: %v, after %v; want after %v", tt.name, ok, until.Sub(start), tt.want)
+		}
+	}
+}
