@@ -117,3 +117,24 @@ func TestSystemMessagesAlone(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// Reasoning that a caller sends back as a text, under either name, goes before what was said, and nobody knows whose it is.
+func TestReasoningSentBackAsText(t *testing.T) {
+	t.Parallel()
+	thought := llm.Part{Kind: llm.Reasoning, Text: llm.JSON(`"why"`), Maker: llm.UnsaidMaker}
+	said := llm.Part{Kind: llm.Text, Text: llm.JSON(`"b"`)}
+	for members, want := range map[string][]llm.Part{
+		`"content":"b"`:                           {said},
+		`"content":"b","reasoning_content":"why"`: {thought, said},
+		`"content":"b","reasoning":"why"`:         {thought, said},
+		`"content":"b","reasoning":null`:          {said},
+	} {
+		got, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant",`+members+`},{"role":"user","content":"c"}]}`).Decode(nil)
+		if err != nil {
+			t.Fatalf("%s: %v", members, err)
+		}
+		if diff := cmp.Diff(want, got.Messages[1].Parts); diff != "" {
+			t.Errorf("%s:\n%s", members, diff)
+		}
+	}
+}

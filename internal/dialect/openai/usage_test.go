@@ -56,6 +56,39 @@ func TestUsageThatTellsNothing(t *testing.T) {
 	}
 }
 
+// What a vendor bills is read from wherever it puts it, and from nothing else.
+func TestWhatVendorsBill(t *testing.T) {
+	t.Parallel()
+	dollars := func(n int64) llm.Cost { return llm.Cost{Nanodollars: n, Known: true} }
+	for _, tt := range []struct {
+		name, members string
+		want          llm.Usage
+	}{
+		{"nothing", `"other":{"total_cost":1}`, llm.Usage{}},
+		{"a number", `"cost":0.25`, llm.Usage{Cost: dollars(250_000_000)}},
+		{"an estimate", `"estimated_cost":0.25`, llm.Usage{Cost: dollars(250_000_000)}},
+		{"an object with the total", `"cost":{"input_cost":1,"total_cost":0.25,"output_cost":2}`, llm.Usage{Cost: dollars(250_000_000)}},
+		{"an object without", `"cost":{"input_cost":1}`, llm.Usage{}},
+		{"ticks, rounded", `"cost_in_usd_ticks":25`, llm.Usage{Cost: dollars(3)}},
+		{"ticks, rounded down", `"cost_in_usd_ticks":24`, llm.Usage{Cost: dollars(2)}},
+		{"ticks that are none", `"cost_in_usd_ticks":"x"`, llm.Usage{}},
+		{"the caller's own key", `"cost":0.25,"is_byok":true,"cost_details":{"x":7,"upstream_inference_cost":0.5}`, llm.Usage{Cost: dollars(750_000_000)}},
+		{"the reseller's key", `"cost":0.25,"is_byok":false,"cost_details":{"upstream_inference_cost":0.5}`, llm.Usage{Cost: dollars(250_000_000)}},
+		{"the upstream's cost alone", `"is_byok":true,"cost_details":{"upstream_inference_cost":0.5}`, llm.Usage{}},
+		{"details that are none", `"cost":0.25,"is_byok":true,"cost_details":7`, llm.Usage{Cost: dollars(250_000_000)}},
+		{"searches", `"server_tool_use":{"x":7,"web_search_requests":3}`, llm.Usage{Searches: 3}},
+		{"searches in details", `"server_tool_use_details":{"web_search_requests":3}`, llm.Usage{Searches: 3}},
+		{"search queries", `"num_search_queries":3`, llm.Usage{Searches: 3}},
+		{"searches that are none", `"server_tool_use":null`, llm.Usage{}},
+	} {
+		usage := `{"prompt_tokens":0,` + tt.members + `}`
+		got, ok := readUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage))
+		if !ok || got != tt.want {
+			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, ok, tt.want)
+		}
+	}
+}
+
 // What is no count is 0; what is a large one is bounded, so that sums cannot overflow.
 func TestCounts(t *testing.T) {
 	t.Parallel()
