@@ -439,3 +439,41 @@ func TestBesideForNothing(t *testing.T) {
 		t.Errorf("%v was asked beyond the budget", second.Target)
 	}
 }
+
+// A look reports the targets that may be asked beside one that is late: nothing may speak against them.
+func TestTargetsToSpare(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		sight Sight
+		want  bool
+	}{
+		{"well", Sight{}, true},
+		{"skipped", Sight{Skip: Full}, false},
+		{"its breaker is open", Sight{Breaker: State{Phase: Open}}, false},
+		{"it is probed", Sight{Breaker: State{Phase: Trying}}, false},
+		{"it rests", Sight{Rest: 1}, false},
+	} {
+		if tt.sight.Spare() != tt.want {
+			t.Errorf("%s: %v", tt.name, !tt.want)
+		}
+	}
+}
+
+// A second call that finds no place costs none of the few that may be made: the next request may make it.
+func TestBesideWithoutAPlaceIsGivenBack(t *testing.T) {
+	t.Parallel()
+	now, b := time.Unix(1000, 0), NewBoard()
+	m := racing("a/x", "b/y")
+	m.Targets[1].Concurrent, m.Hedge.Budget = 1, 0.01
+	end := hold(t, b, bounded(1, "b/y"), now)
+	a, _ := hedged(t, b, m, now)
+	if second, ok := a.Beside(now); ok {
+		t.Fatalf("%v was asked, which is full", second.Target)
+	}
+	end()
+	a, _ = hedged(t, b, m, now)
+	if _, ok := a.Beside(now); !ok {
+		t.Error("the call that was not made was counted")
+	}
+}

@@ -114,3 +114,23 @@ func TestLookChangesNothing(t *testing.T) {
 		t.Errorf("it is parked for another one: %v", plain(s))
 	}
 }
+
+// The targets that would be skipped come last, else the order is that of the attempts.
+func TestLookPutsTheSkippedLast(t *testing.T) {
+	t.Parallel()
+	m := inOrder("a/x", "b/y", "c/z", "d/v")
+	m.Targets[0].Concurrent = 1
+	b := NewBoard()
+	end := hold(t, b, bounded(1, "a/x"), someday)
+	defer end()
+	b.Credentials("c", 1).Refused(0, 1, someday)
+	b.Credentials("c", 1).Pick(someday, 1, 0)
+	r := Route{Model: m, Targets: m.Targets, Board: b}
+	var got []string
+	for _, s := range r.Look(&Ask{Caller: 1}, someday) {
+		got = append(got, s.Target.String()+" "+s.Skip.String())
+	}
+	if want := []string{"b/y ", "d/v ", "c/z no_credential", "a/x full"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

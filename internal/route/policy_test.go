@@ -12,6 +12,16 @@ import (
 	"github.com/weirproxy/weir/internal/money"
 )
 
+// An explanation says of an order whether chance has a part in it.
+func TestPoliciesThatDraw(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[Policy]bool{Ordered: false, Weighted: true, Fastest: true, Cheapest: false, LeastBusy: true} {
+		if p.Drawn() != want {
+			t.Errorf("%v: drawn: %v", p, !want)
+		}
+	}
+}
+
 func TestParsePolicy(t *testing.T) {
 	t.Parallel()
 	for p := range Policy(len(policies)) {

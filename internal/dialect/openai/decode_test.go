@@ -124,7 +124,7 @@ func TestReasoningSentBackAsText(t *testing.T) {
 	thought := llm.Part{Kind: llm.Reasoning, Text: llm.JSON(`"why"`), Maker: llm.UnsaidMaker}
 	said := llm.Part{Kind: llm.Text, Text: llm.JSON(`"b"`)}
 	for members, want := range map[string][]llm.Part{
-		`"content":"b"`:                           {said},
+		`"content":"b"`: {said},
 		`"content":"b","reasoning_content":"why"`: {thought, said},
 		`"content":"b","reasoning":"why"`:         {thought, said},
 		`"content":"b","reasoning":null`:          {said},
