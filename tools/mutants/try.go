@@ -22,10 +22,12 @@ type pkg struct {
 	path  string // as go build takes it, from root
 	Dir   string
 	Files []string `json:"GoFiles"`
+
+	TestImports, XTestImports []string
 }
 
 func open(ctx context.Context, root, path string) (*pkg, error) {
-	list := exec.CommandContext(ctx, "go", "list", "-json=Dir,GoFiles", path)
+	list := exec.CommandContext(ctx, "go", "list", "-json=Dir,GoFiles,TestImports,XTestImports", path)
 	list.Dir = root
 	out, err := list.Output()
 	if err != nil {
@@ -164,7 +166,11 @@ func (p *pkg) overlay(work string, m *Mutant) (string, error) {
 func (p *pkg) test(ctx context.Context, work string, limit time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit+time.Second) // the tests end themselves first, as a rule
 	defer cancel()
-	tests := exec.CommandContext(ctx, filepath.Join(work, "tests"), "-test.failfast", "-test.short", "-test.timeout="+limit.String())
+	args := []string{"-test.failfast", "-test.short", "-test.timeout=" + limit.String()}
+	if slices.Contains(slices.Concat(p.TestImports, p.XTestImports), "pgregory.net/rapid") {
+		args = append(args, "-rapid.nofailfile") // else it writes what a mutant failed on into the tree, and tries that with the next mutants
+	}
+	tests := exec.CommandContext(ctx, filepath.Join(work, "tests"), args...)
 	tests.Dir = p.Dir
 	tests.WaitDelay = time.Second
 	var output tail
