@@ -3,7 +3,6 @@ package relay
 import (
 	"compress/gzip"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -96,27 +95,5 @@ func TestHeadersOfCompleteAnswers(t *testing.T) {
 		if got, err := io.ReadAll(body); err != nil || !strings.Contains(string(got), tt.text) {
 			t.Errorf("%s: %v, %.200s", tt.name, err, got)
 		}
-	}
-}
-
-// When hold ends before there is content, the caller learns with the status which targets had failed by then.
-func TestStatusExplainsWhatFailedBefore(t *testing.T) {
-	t.Parallel()
-	status := make(chan struct{})
-	slow := racer(t, func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case <-status:
-		case <-r.Context().Done():
-		}
-		_, _ = fmt.Fprintf(w, messageStart+messageRest, 1, "whole")
-	})
-	fails := racer(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
-	resp := chat(t.Context(), t, serving(t, fails, slow), `,"stream":true`, "identity")
-	close(status)
-	if got := resp.Header.Get("Weir-Explain"); !strings.HasPrefix(got, "p0/claude-haiku-4-5 failed 500 ") {
-		t.Errorf("the status came with %q", got)
-	}
-	if got, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(got), "whole") {
-		t.Errorf("%v, %s", err, got)
 	}
 }

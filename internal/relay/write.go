@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -64,14 +63,6 @@ func inHeader(names []string) string {
 		}
 		return r
 	}, strings.Join(names, ", "))
-}
-
-// writeEdited sends a complete answer with the edits made, without copying what stays.
-func writeEdited(w http.ResponseWriter, caller http.Header, body []byte, edits []jsonwalk.Edit) int64 {
-	if len(edits) > 0 {
-		body = jsonwalk.Apply(make([]byte, 0, len(body)+256), body, edits)
-	}
-	return writeJSON(w, caller, body)
 }
 
 // writeJSON sends a complete answer and returns the bytes that went out. A failing write means that the client
