@@ -51,7 +51,7 @@ func (s *spoken) cite(value llm.JSON, tell func(*llm.Event)) {
 			sources = v
 		}
 	}
-	if at != said || said < 0 || c.Start < 0 || c.End <= c.Start { // nothing is cited
+	if at != said || s.Bytes == 0 || c.Start < 0 || c.End <= c.Start { // nothing is cited
 		return
 	}
 	var found bool
