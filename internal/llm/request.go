@@ -1,6 +1,9 @@
 package llm
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Dialect is a wire format.
 type Dialect uint8
@@ -63,17 +66,20 @@ type Added struct {
 }
 
 // SameParam reports whether two names mean one parameter. OpenAI has two for the bound on an answer, and refuses both side by side.
-func SameParam(a, b string) bool { return foldParam(a) == foldParam(b) }
+func SameParam(a, b string) bool { return strings.EqualFold(a, b) || isBound(a) && isBound(b) }
 
-func foldParam(name string) string {
-	if name = strings.ToLower(name); name == "max_completion_tokens" {
-		return "max_tokens"
-	}
-	return name
+func isBound(name string) bool {
+	return strings.EqualFold(name, "max_tokens") || strings.EqualFold(name, "max_completion_tokens")
 }
 
 // Empty reports whether there are none.
 func (e *Added) Empty() bool { return len(e.Default) == 0 && len(e.Set) == 0 }
+
+// Has reports whether a member of the name is among them.
+func (e *Added) Has(name string) bool {
+	same := func(p Param) bool { return SameParam(p.Name, name) }
+	return slices.ContainsFunc(e.Set, same) || slices.ContainsFunc(e.Default, same)
+}
 
 // Len is about how many bytes they add to a body.
 func (e *Added) Len() (n int) {

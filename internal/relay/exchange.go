@@ -71,7 +71,7 @@ func (o *order) extend() (err *llm.Error) {
 	if asChats(o.provider, endpoint, o.target.Model) {
 		endpoint = llm.Chat
 	}
-	o.body, o.replaced, err = o.run.Call.With(added, endpoint)
+	o.body, o.replaced, err = o.run.Call.With(added, endpoint, o.routing())
 	return err
 }
 
@@ -95,10 +95,20 @@ func (o *order) changesTo(try *route.Try) openai.Changes {
 	if without := p.Without(o.body, target.Model, target.Takes); len(without) > 0 {
 		c.Omit = slices.Concat(c.Omit, without)
 	}
-	if routing := p.Routing(); len(routing) > 0 && !target.PassRouting {
-		c.Routing = routing
+	for _, name := range o.routing() {
+		if !target.Added.Has(name) { // else what is said of it is the config's
+			c.Omit = append(slices.Clip(c.Omit), name)
+		}
 	}
 	return c
+}
+
+// routing are the members by which a caller would choose models or providers, and may not.
+func (o *order) routing() []string {
+	if o.target.PassRouting {
+		return nil
+	}
+	return o.provider.Routing()
 }
 
 // decoded holds room for the typed form of the request, which takes more than its text does, until the function that it returns is called.

@@ -13,7 +13,6 @@ type Changes struct {
 	Model    string            // the upstream's own name of the model
 	Rename   map[string]string // top-level members to send under another name
 	Omit     []string          // top-level members to leave out
-	Routing  []string          // the same, if the caller says them
 	AskUsage bool              // ask a stream for usage, though the caller did not
 
 	// DropOptions leaves stream_options out without a word, for upstreams that refuse it and tell the usage
@@ -38,10 +37,9 @@ type Applied struct {
 }
 
 // omits reports whether a member of the name is left out. A target that refuses a member may read it by another case, so that counts as the
-// same. The config may choose models and providers where callers may not.
-func (c *Changes) omits(name string, ours bool) bool {
-	same := func(omitted string) bool { return strings.EqualFold(omitted, name) }
-	return slices.ContainsFunc(c.Omit, same) || !ours && slices.ContainsFunc(c.Routing, same)
+// same.
+func (c *Changes) omits(name string) bool {
+	return slices.ContainsFunc(c.Omit, func(omitted string) bool { return strings.EqualFold(omitted, name) })
 }
 
 // Encode returns the body for a target: the caller's bytes with the changes spliced in. The pieces alias the
@@ -105,7 +103,7 @@ func (r *Request) Loses(c Changes) string {
 // cut reports whether member i is left out: it is named so, or its new name is taken by another member.
 func (r *Request) cut(i int, c Changes) bool {
 	name := r.members[i].name
-	if c.omits(name, r.members[i].ours) || c.DropOptions && i == r.options.index || r.floats(i, c) || name == cacheControl && slices.Contains(c.History.Refuses, name) {
+	if c.omits(name) || c.DropOptions && i == r.options.index || r.floats(i, c) || name == cacheControl && slices.Contains(c.History.Refuses, name) {
 		return true
 	}
 	other := c.Rename[name]

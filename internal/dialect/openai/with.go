@@ -10,14 +10,15 @@ import (
 
 // With returns the request as a caller would have sent it with the members, and the first of the caller's members whose value was
 // replaced, "" if none was. It is r itself if nothing changes. The config sees to it that no name is one by which Weir routes or relays.
-// What the endpoint, in OpenAI's API, does not have is not added.
-func (r *Request) With(e *llm.Added, endpoint llm.Endpoint) (with *Request, replaced string, err *llm.Error) {
+// What the endpoint, in OpenAI's API, does not have is not added. Of the members named in unheard the caller's own do not count, not even
+// against a default.
+func (r *Request) With(e *llm.Added, endpoint llm.Endpoint, unheard []string) (with *Request, replaced string, err *llm.Error) {
 	x := extension{r: r, endpoint: endpoint}
 	for _, p := range e.Set {
 		x.add(p, true)
 	}
 	for _, p := range e.Default {
-		x.add(p, false)
+		x.add(p, slices.ContainsFunc(unheard, func(name string) bool { return llm.SameParam(name, p.Name) }))
 	}
 	if x.added.Len() > 0 {
 		end := r.members[len(r.members)-1].Value.End
@@ -52,48 +53,53 @@ type extension struct {
 	replaced string
 }
 
-// add adds a parameter where the caller says nothing of it, or, if it is forced, whatever the caller says.
+// add adds a parameter where the caller gives none, or, if it is forced, whatever the caller gives.
 func (x *extension) add(p llm.Param, force bool) {
 	if !has(x.endpoint, p.Name) {
 		return
 	}
-	said, null := false, -1
+	said, name := false, -1 // name is the member that is to have the parameter's name, -1 if there is none to take
 	for i := range x.r.members {
-		switch m := &x.r.members[i]; {
-		case !llm.SameParam(m.name, p.Name):
-		case !m.null:
-			said = true
-			x.replace(m, p, force)
-		case strings.EqualFold(m.name, p.Name):
-			null = i
+		m := &x.r.members[i]
+		if !llm.SameParam(m.name, p.Name) {
+			continue
+		}
+		said = said || !m.null
+		if (name < 0 || m.name == p.Name) && (force && !m.null || strings.EqualFold(m.name, p.Name)) {
+			name = i
 		}
 	}
 	switch {
-	case said:
-	case null >= 0:
-		m := &x.r.members[null]
-		x.edits, x.ours = append(x.edits, jsonwalk.Edit{Span: m.Value, New: string(p.Value)}), append(x.ours, m.name)
-	default:
+	case said && !force:
+	case name < 0:
 		x.added.WriteString("," + quote(p.Name) + ":" + string(p.Value))
 		x.ours = append(x.ours, p.Name)
+	default:
+		x.replace(p, name)
 	}
 }
 
-// replace puts the value of a parameter that is forced in the place of the caller's.
-func (x *extension) replace(m *member, p llm.Param, force bool) {
-	if !force {
-		return
-	}
-	if string(m.Value.Of(x.r.Raw)) != string(p.Value) {
-		x.edits = append(x.edits, jsonwalk.Edit{Span: m.Value, New: string(p.Value)})
-		if x.replaced == "" {
-			x.replaced = m.name
+// replace gives all members that mean the parameter its value, and one of them its name: a server that reads names as they are spelled
+// finds the value, and so does one that takes the last member whose name matches without regard to case.
+func (x *extension) replace(p llm.Param, name int) {
+	for i := range x.r.members {
+		m := &x.r.members[i]
+		if i != name && !llm.SameParam(m.name, p.Name) || m.null && !strings.EqualFold(m.name, p.Name) {
+			continue
 		}
-	}
-	taken := func(other member) bool { return other.name == p.Name }
-	if !strings.EqualFold(m.name, p.Name) && !slices.ContainsFunc(x.r.members, taken) { // the config knows which of its names the target takes
-		x.edits = append(x.edits, jsonwalk.Edit{Span: m.Name, New: quote(p.Name)})
-		x.ours = append(x.ours, p.Name)
+		if string(m.Value.Of(x.r.Raw)) != string(p.Value) {
+			x.edits = append(x.edits, jsonwalk.Edit{Span: m.Value, New: string(p.Value)})
+			if !m.null && x.replaced == "" {
+				x.replaced = m.name
+			}
+		}
+		switch {
+		case i == name && m.name != p.Name: // the config knows which of its names the target takes
+			x.edits = append(x.edits, jsonwalk.Edit{Span: m.Name, New: quote(p.Name)})
+			x.ours = append(x.ours, p.Name)
+		case m.null:
+			x.ours = append(x.ours, m.name)
+		}
 	}
 }
 

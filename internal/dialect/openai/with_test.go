@@ -29,11 +29,19 @@ func TestWith(t *testing.T) {
 		},
 		{
 			"a name in another case is the same", `{"model":"m","messages":[{}],"TOP_K":6,"Seed":9,"store":false,"odd \"name\"":1}`,
-			`{"model":"m","messages":[{}],"TOP_K":5,"Seed":9,"store":false,"odd \"name\"":1}`, "TOP_K",
+			`{"model":"m","messages":[{}],"top_k":5,"Seed":9,"store":false,"odd \"name\"":1}`, "TOP_K",
+		},
+		{
+			"what is set holds under every spelling, and under its own", `{"model":"m","messages":[{}],"TOP_K":null,"Top_K":6,"seed":9,"store":false,"ſtore":true,"odd \"name\"":1}`,
+			`{"model":"m","messages":[{}],"top_k":5,"Top_K":5,"seed":9,"store":false,"ſtore":false,"odd \"name\"":1}`, "ſtore",
+		},
+		{
+			"a null in another case does not take the place of what is set", `{"model":"m","messages":[{}],"top_k":5,"TOP_K":null,"Seed":null,"store":false,"odd \"name\"":1}`,
+			`{"model":"m","messages":[{}],"top_k":5,"TOP_K":5,"seed":1,"store":false,"odd \"name\"":1}`, "",
 		},
 	} {
 		r := mustParse(t, llm.Chat, tt.body)
-		with, replaced, err := r.With(&added, llm.Chat)
+		with, replaced, err := r.With(&added, llm.Chat, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -42,7 +50,7 @@ func TestWith(t *testing.T) {
 		}
 	}
 	same := mustParse(t, llm.Chat, `{"model":"m","messages":[{}],"top_k":5,"store":false,"seed":3,"odd \"name\"":1}`)
-	if with, replaced, err := same.With(&added, llm.Chat); with != same || replaced != "" || err != nil {
+	if with, replaced, err := same.With(&added, llm.Chat, nil); with != same || replaced != "" || err != nil {
 		t.Errorf("a request that has it all is copied: %v, %q, %v", with, replaced, err)
 	}
 }
@@ -62,7 +70,7 @@ func TestWithBothNamesOfTheBound(t *testing.T) {
 		{&set, `{"max_completion_tokens":9,"messages":[{}]}`, `{"max_tokens":9,"messages":[{}]}`, ""},
 		{&set, `{"max_completion_tokens":5,"messages":[{}],"max_tokens":6}`, `{"max_completion_tokens":9,"messages":[{}],"max_tokens":9}`, "max_completion_tokens"},
 	} {
-		with, replaced, err := mustParse(t, llm.Chat, strings.Replace(tt.body, "{", `{"model":"m",`, 1)).With(tt.added, llm.Chat)
+		with, replaced, err := mustParse(t, llm.Chat, strings.Replace(tt.body, "{", `{"model":"m",`, 1)).With(tt.added, llm.Chat, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +89,7 @@ func TestWithWhatTheEndpointHas(t *testing.T) {
 		llm.Embeddings:  `{"model":"m","input":"p","truncate":true}`,
 	} {
 		body := map[llm.Endpoint]string{llm.Completions: `{"model":"m","prompt":"p"}`, llm.Embeddings: `{"model":"m","input":"p"}`}[endpoint]
-		with, _, err := mustParse(t, endpoint, body).With(&added, endpoint)
+		with, _, err := mustParse(t, endpoint, body).With(&added, endpoint, nil)
 		if err != nil || string(with.Raw) != want {
 			t.Errorf("%s, %v", with.Raw, err)
 		}
