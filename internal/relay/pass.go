@@ -34,10 +34,7 @@ func (x *pass) withoutUsage() *pass {
 }
 
 func (x *pass) run(ctx context.Context, a *attempt) *failure {
-	body, applied := x.order.body.Encode(x.order.changes)
-	a.apply(&x.order, applied)
-	a.asksUsage = x.order.changes.AskUsage
-	resp, f := a.open(ctx, x.endpoint(), body, x.order.body.Places(x.order.changes))
+	resp, f := x.open(ctx, a)
 	if f != nil {
 		return f
 	}
@@ -46,6 +43,14 @@ func (x *pass) run(ctx context.Context, a *attempt) *failure {
 		return a.stream(ctx, resp, &passing{pass: x})
 	}
 	return a.whole(ctx, resp, a, func(body []byte) *failure { return x.complete(a, body) })
+}
+
+// open makes the call.
+func (x *pass) open(ctx context.Context, a *attempt) (*http.Response, *failure) {
+	body, applied := x.order.body.Encode(x.order.changes)
+	a.apply(&x.order, applied)
+	a.asksUsage = x.order.changes.AskUsage
+	return a.open(ctx, x.endpoint(), body, x.order.body.Places(x.order.changes))
 }
 
 // complete relays a complete answer that was read whole.

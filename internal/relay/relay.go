@@ -266,14 +266,19 @@ func (r *run) target(try route.Try) *failure {
 	if f != nil {
 		return f
 	}
-	f = next.do()
-	if f != nil && f.usageRefused && r.ctx.Err() == nil {
-		next = next.again(try)
-		next.exchange = next.exchange.(*pass).withoutUsage() // no other asks
-		f = next.do()
-		if f == nil || r.committed { // else it was the request: a caller can have it refused in words that name what we asked
-			try.RefusedUsage()
-		}
+	if f = next.do(); f != nil && f.usageRefused && r.ctx.Err() == nil {
+		return next.withoutUsage()
+	}
+	return f
+}
+
+// withoutUsage makes the attempt once more, without asking for usage.
+func (a *attempt) withoutUsage() *failure {
+	next := a.again(a.try)
+	next.exchange = a.exchange.(*pass).withoutUsage() // no other asks
+	f := next.do()
+	if f == nil || a.run.committed { // else it was the request: a caller can have it refused in words that name what we asked
+		a.try.RefusedUsage()
 	}
 	return f
 }

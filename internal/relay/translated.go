@@ -52,8 +52,7 @@ func (x *translated) endpoint() llm.Endpoint { return llm.Chat }
 func (x *translated) loses() string { return x.order.lost(x.left) }
 
 func (x *translated) run(ctx context.Context, a *attempt) *failure {
-	a.apply(x.order, openai.Applied{Ignored: x.left})
-	resp, f := a.open(ctx, llm.Chat, openai.NewBody(x.body), len(x.body))
+	resp, f := x.open(ctx, a)
 	if f != nil {
 		return f
 	}
@@ -74,6 +73,12 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 		a.deliver(out)
 		return nil
 	})
+}
+
+// open makes the call.
+func (x *translated) open(ctx context.Context, a *attempt) (*http.Response, *failure) {
+	a.apply(x.order, openai.Applied{Ignored: x.left})
+	return a.open(ctx, llm.Chat, openai.NewBody(x.body), len(x.body))
 }
 
 // forget lets go of what only the call needs.
