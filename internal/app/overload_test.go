@@ -244,3 +244,85 @@ models: {m: {targets: [{provider: up, model: x%s}]}}
 		})
 	}
 }
+
+// While keys flood a target, the next place that becomes free goes to a key that asks for little: it is answered within one service time. Two of the keys have five requests at a time each, four have one, and all ask again as soon as they are answered.
+func TestAKeyThatAsksForLittleHasTheNextPlace(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ limits, provider, target string }{
+		"in all":      {limits: "requests: 2, wait: 1m"},
+		"at a target": {limits: "wait: 1m", target: ", concurrent: 2"},
+		"at provider": {limits: "wait: 1m", provider: ", concurrent: 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			came, answered := make(chan bool, 100), make(chan struct{})
+			base, _ := startUpstream(t, nil, func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				came <- strings.Contains(string(body), "little")
+				select {
+				case <-answered:
+					fmt.Fprint(w, completion("here you are"))
+				case <-r.Context().Done():
+				}
+			}, nil)
+			w := apptest.StartWith(t, fmt.Sprintf(`
+limits: {%s}
+providers: {up: {kind: openai, base_url: %q, api_key: upstream-credential%s}}
+models: {m: {targets: [{provider: up, model: x%s}]}}
+`, tt.limits, base, tt.provider, tt.target))
+			modest := w.NewKey(t, "modest")
+			flooding, stop := context.WithCancel(t.Context())
+			var loops sync.WaitGroup
+			keys, all := []int{5, 5, 1, 1, 1, 1}, 14
+			for i, n := range keys {
+				key := w.NewKey(t, fmt.Sprint("greedy", i))
+				for range n {
+					loops.Go(func() {
+						for flooding.Err() == nil {
+							post(t, w, key, chats, chatBody("m"))
+						}
+					})
+				}
+			}
+			next := func() bool {
+				answered <- struct{}{}
+				return <-came
+			}
+			for range 2 {
+				<-came
+			}
+			passed := 0
+			for range 10 {
+				for range 2 * len(keys) { // each has had a place since
+					next()
+				}
+				running(t, w, all)
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					if a := post(t, w, modest, chats, strings.Replace(chatBody("m"), "hi", "little", 1)); a.status != http.StatusOK {
+						t.Errorf("%d %s", a.status, a.body)
+					}
+				}()
+				running(t, w, all+1)
+				for !next() {
+					passed++
+				}
+				for waits := true; waits; {
+					select {
+					case <-done:
+						waits = false
+					case answered <- struct{}{}:
+						<-came
+					}
+				}
+			}
+			if passed > 10 { // a request that runs may be on its way to its line
+				t.Errorf("%d others had a place before ten requests", passed)
+			}
+			stop()
+			close(answered)
+			loops.Wait()
+		})
+	}
+}

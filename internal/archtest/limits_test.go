@@ -74,6 +74,7 @@ func claims(t *testing.T, c *constants) []claim {
 		{"1/64 of the time since", []any{1, "internal/limit.share"}},
 		{"less than 5 ms", []any{"internal/limit.shortest ms"}},
 		{"and 16 in any case", []any{"internal/limit.fewest"}},
+		{"Of 1,024 keys", []any{"internal/limit.maxIdle"}},
 		{"after 128 MiB, after 30 s, after 2 s without a byte, and for the slowest of them when 128 bodies", []any{
 			"internal/gateway.discardMost MiB", "internal/gateway.discardFor s", "internal/gateway.discardIdle s", "internal/gateway.discardAtOnce",
 		}},

@@ -44,10 +44,13 @@ func ask(g *Gate, key uint64, most int) bool {
 	return ok
 }
 
-// However many keys flood a gate, a key that asks once a second has a place within one service time, always.
+// However many keys flood a gate, a key that asks once a second has a place within one service time, always. Some of them flood it with one
+// loop each: such a key is never refused, and has one request at a time.
 func TestAKeyThatAsksForLittleIsServedWithinOneServiceTime(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ keys, loops, places int }{{1, 40, 4}, {3, 40, 4}, {20, 40, 4}, {200, 3, 4}, {1, 40, 1}, {50, 40, 1}, {200, 5, 50}} {
+	for _, tt := range []struct{ keys, loops, singles, places int }{
+		{1, 40, 0, 4}, {3, 40, 0, 4}, {20, 40, 0, 4}, {200, 3, 0, 4}, {1, 40, 0, 1}, {50, 40, 0, 1}, {200, 5, 0, 50}, {0, 0, 20, 4}, {0, 0, 5, 1}, {8, 2, 0, 1}, {1, 40, 5, 1}, {10, 10, 10, 4},
+	} {
 		t.Run(fmt.Sprint(tt), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -56,6 +59,9 @@ func TestAKeyThatAsksForLittleIsServedWithinOneServiceTime(t *testing.T) {
 				var others atomic.Int64
 				for key := range tt.keys {
 					flood(&g, uint64(100+key), tt.places, tt.loops, stop, &others)
+				}
+				for key := range tt.singles {
+					flood(&g, uint64(10_000+key), tt.places, 1, stop, &others)
 				}
 				for i := range 20 {
 					time.Sleep(time.Second + 7*time.Millisecond)
@@ -167,4 +173,86 @@ func TestAKeyThatIsRefusedGoesFirstNoMore(t *testing.T) {
 		}
 		g.Leave(2)
 	})
+}
+
+// Of the small keys, the one that had its last place longest ago goes first. The fourth place in a row goes to a large key only if that had
+// its own before: a small key that was not here for long need not wait for it.
+func TestWhoHadAPlaceLongestAgoGoesFirst(t *testing.T) {
+	t.Parallel()
+	var g Gate
+	g.Enter(1, 99)
+	holder, now := uint64(99), time.Now()
+	waiting := map[uint64][]*Waiter{}
+	wait := func(keys ...uint64) {
+		for _, key := range keys {
+			w := NewWaiter(key)
+			w.Join(&g, 1, 0, time.Minute, now)
+			waiting[key] = append(waiting[key], w)
+		}
+	}
+	next := func(want uint64) {
+		t.Helper()
+		g.Leave(holder)
+		for key, all := range waiting {
+			if len(all) > 0 && all[0].state.Load() == letIn {
+				holder, waiting[key] = key, all[1:]
+				all[0].End(false, now)
+				if key != want {
+					t.Fatalf("the place went to key %d, not %d", key, want)
+				}
+				return
+			}
+		}
+		t.Fatal("the place went to none")
+	}
+	wait(1, 1, 1, 1) // it is large
+	next(1)
+	wait(11, 12, 13)
+	next(11)
+	next(12)
+	wait(11, 14) // the latter was never here
+	next(13)
+	wait(12)
+	next(14)
+	next(1) // the small ones that wait had theirs later
+	next(11)
+	next(12)
+	next(1)
+	next(1)
+}
+
+// A key that was forgotten may be any of those that were: it does not go before one that is remembered to have had its place earlier.
+func TestAForgottenKeyDoesNotGoFirst(t *testing.T) {
+	t.Parallel()
+	var g Gate
+	now := time.Now()
+	serve := func(key uint64) {
+		g.Enter(1, 99)
+		w := NewWaiter(key)
+		w.Join(&g, 1, 0, time.Minute, now)
+		g.Leave(99)
+		w.End(false, now)
+		g.Leave(key)
+	}
+	serve(1)
+	for key := range uint64(maxIdle + 10) {
+		serve(100 + key)
+		g.Enter(1, 1) // it finds a free place, and did not wait
+		g.Leave(1)
+	}
+	g.Enter(1, 99)
+	forgotten, remembered := NewWaiter(100), NewWaiter(1)
+	forgotten.Join(&g, 1, 0, time.Minute, now)
+	remembered.Join(&g, 1, 0, time.Minute, now)
+	if len(g.turns.keys) > maxIdle+3 {
+		t.Errorf("%d keys are remembered", len(g.turns.keys))
+	}
+	g.Leave(99)
+	if _, ok := remembered.End(false, now); !ok {
+		t.Error("the forgotten key went first")
+	}
+	g.Leave(1)
+	if _, ok := forgotten.End(false, now); !ok {
+		t.Error("the forgotten key did not go next")
+	}
 }

@@ -104,7 +104,9 @@ func (g *Gate) letIn(w *Waiter, number int) bool {
 		return false
 	}
 	g.inside.Add(1)
-	g.turns.of(w.key).held++
+	l := g.turns.of(w.key)
+	g.turns.given++
+	l.held, l.last = l.held+1, g.turns.given
 	w.number = number
 	close(w.let)
 	return true

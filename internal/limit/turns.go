@@ -6,15 +6,18 @@ import (
 )
 
 // turns says whose request is next. A key of which only one request is here, and none was refused lately, goes first, as sparse flows do in
-// FQ-CoDel (RFC 8290), in the order in which they came; the others take turns, one request each. So a key that asks for little is not after those that ask for much,
-// however many they are. So that many small keys do not keep the others out, every fourth place goes to these.
+// FQ-CoDel (RFC 8290), the one that had a place longest ago before the others; the other keys take turns, one request each. So a key that asks
+// for little is not after those that ask for much, however many they are, nor after those that always have one request waiting. So that many
+// small keys do not keep the others out, every fourth place goes to one of these that had its last place before the small ones had theirs.
 type turns struct {
 	keys    map[uint64]*keyLine // that hold a place or wait, and those in idle
 	idle    list.List           // of *keyLine: keys that do neither but were refused, the longest idle first
-	sparse  list.List           // of *keyLine: keys that wait with one request, hold no place, and were not refused lately
+	sparse  list.List           // of *keyLine: keys that wait with one request, hold no place, and were not refused lately; by last
 	others  list.List           // of *keyLine: the other keys that wait
 	ahead   int                 // places in a row that went to sparse keys while others waited
 	waiting int                 // requests, of all keys
+	given   uint64              // places that went to requests in line
+	forgot  uint64              // the greatest last of a key that was forgotten, which every unknown key may be
 	spare   []*keyLine          // to use again
 }
 
@@ -26,6 +29,7 @@ type keyLine struct {
 	turn    *list.Element // in sparse or others; nil while none of its requests waits
 	sparse  bool          // turn is in sparse
 	refused time.Time     // when one of its requests last found no place in time
+	last    uint64        // the number, of all places given in line, of the last that was its
 	idle    *list.Element // in idle; nil while it holds a place or waits
 }
 
@@ -39,10 +43,10 @@ type entry struct {
 }
 
 const (
-	sparseInARow = 3 // places that go to sparse keys before one goes to the others
+	sparseInARow = 3 // places that go to sparse keys before one goes to a key that had its last place earlier
 	lately       = time.Second
 	maxSpare     = 64   // lines that are kept to be used again
-	maxIdle      = 1024 // keys of which it is remembered that they were refused: a key that is forgotten goes first again
+	maxIdle      = 1024 // keys of which it is remembered that they were refused, or had a place after waiting
 )
 
 // of is the line of a key.
@@ -63,22 +67,23 @@ func (t *turns) of(key uint64) *keyLine {
 	} else {
 		l = new(keyLine)
 	}
-	l.key = key
+	l.key, l.last = key, t.forgot
 	t.keys[key] = l
 	return l
 }
 
-// tidy forgets a key that neither holds a place nor waits. That it was refused is remembered of the last keys.
+// tidy forgets a key that neither holds a place nor waits. That it was refused, or waited for its place, is remembered of the last keys.
 func (t *turns) tidy(l *keyLine) {
 	if l.held > 0 || l.entries.Len() > 0 || l.idle != nil || t.keys[l.key] != l {
 		return
 	}
-	if !l.refused.IsZero() {
+	if !l.refused.IsZero() || l.last != t.forgot {
 		l.idle = t.idle.PushBack(l)
 		if t.idle.Len() <= maxIdle {
 			return
 		}
 		l = t.idle.Remove(t.idle.Front()).(*keyLine)
+		t.forgot = max(t.forgot, l.last)
 	}
 	delete(t.keys, l.key)
 	if len(t.spare) < maxSpare {
@@ -119,10 +124,20 @@ func (t *turns) add(e *entry, now time.Time) {
 	}
 	t.drop(l)
 	if l.sparse = l.held == 0 && l.entries.Len() == 1 && (l.refused.IsZero() || now.Sub(l.refused) >= lately); l.sparse {
-		l.turn = t.sparse.PushBack(l)
+		l.turn = t.addSparse(l)
 	} else {
 		l.turn = t.others.PushBack(l)
 	}
+}
+
+// addSparse puts a key before those that had a place later than it.
+func (t *turns) addSparse(l *keyLine) *list.Element {
+	for at := t.sparse.Back(); at != nil; at = at.Prev() {
+		if at.Value.(*keyLine).last <= l.last {
+			return t.sparse.InsertAfter(l, at)
+		}
+	}
+	return t.sparse.PushFront(l)
 }
 
 // remove takes a request out of its line, if it is still there. The key keeps its turn while others of its requests wait.
@@ -154,7 +169,7 @@ func (t *turns) drop(l *keyLine) {
 // next is the request whose turn it is, nil if none waits.
 func (t *turns) next() *entry {
 	from := t.sparse.Front()
-	if other := t.others.Front(); from == nil || other != nil && t.ahead >= sparseInARow {
+	if other := t.others.Front(); from == nil || other != nil && t.ahead >= sparseInARow && other.Value.(*keyLine).last <= from.Value.(*keyLine).last {
 		from = other
 	}
 	if from == nil {
