@@ -148,6 +148,10 @@ func (h *Handler) protected(next http.Handler) http.Handler {
 			h.Log.Error("the admin API panicked", "method", r.Method, "path", secret.Hide(r.URL.Path), "panic", reason)
 			render(w, r, shown(nil))
 		}()
+		// As on the public listener: a proxy in front that goes by another length of the body would see the end of the request elsewhere.
+		if len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) {
+			w.Header().Set("Connection", "close")
+		}
 		// A body that trickles in, or that a refusal leaves unread, holds a connection for so long at most. A server
 		// that knows no deadlines has no such connections.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
@@ -232,6 +236,12 @@ func (h *Handler) guard(open bool, next http.Handler) http.Handler {
 // checkToken compares digests, so that neither the time it takes nor its allocations tell the token's
 // length or beginning.
 func (h *Handler) checkToken(r *http.Request) *llm.Error {
+	sent := r.Header["Authorization"]
+	for _, other := range sent {
+		if other != sent[0] { // a proxy in front may have read the other one
+			return &llm.Error{Kind: llm.InvalidValue, Param: "authorization", Message: `The header "authorization" is repeated with different values. Send it once.`}
+		}
+	}
 	scheme, token, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {

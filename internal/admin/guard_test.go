@@ -3,8 +3,10 @@ package admin
 import (
 	"crypto/rand"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -197,6 +199,49 @@ func TestATokenThatOthersMayReadIsRefused(t *testing.T) {
 		}
 		if got, err := OwnToken(dir); err != nil || got != made {
 			t.Errorf("%o: %v", mode, err)
+		}
+	}
+}
+
+// A proxy in front may have read the other header, or the body that HTTP/1.0 does not have.
+func TestAmbiguousCallsAreNotServed(t *testing.T) {
+	t.Parallel()
+	h := New(Options{
+		Token: secret.New(rightToken), Log: slog.New(slog.DiscardHandler), Listen: "127.0.0.1:8931",
+		Ready: func() bool { return true }, Metrics: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
+	})
+	for name, tt := range map[string]struct {
+		tokens []string
+		status int
+	}{
+		"different tokens": {[]string{"Bearer " + rightToken, "Bearer wrong"}, 400},
+		"the same twice":   {[]string{"Bearer " + rightToken, "Bearer " + rightToken}, 200},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/admin/v1/openapi.json", nil)
+		r.Host, r.Header["Authorization"] = "localhost", tt.tokens
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != tt.status || tt.status == 400 && !strings.Contains(w.Body.String(), `"param":"authorization"`) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+
+	server := httptest.NewServer(h)
+	defer server.Close()
+	for name, request := range map[string]string{
+		"HTTP/1.0 with chunks": "GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n",
+		"both lengths":         "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+	} {
+		c, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := io.WriteString(c, request+"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if answers, _ := io.ReadAll(c); strings.Count(string(answers), " 200 OK") != 1 { // a reset after the answer is an end, too
+			t.Errorf("%s: what follows was served as well: %s", name, answers)
 		}
 	}
 }

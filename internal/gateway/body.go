@@ -28,51 +28,69 @@ const (
 )
 
 // readBody reads the whole body, decompressed, if there is room for it in memory. It may have limit bytes as it is sent, and as many
-// decompressed.
+// decompressed. What a refused body took is free again before the rest of it is read on, which may take long.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.Hold) ([]byte, *llm.Error) {
-	if err := checkType(r); err != nil {
+	had := hold.Bytes()
+	body, early, err := receiveBody(w, r, limit, hold)
+	if early {
+		hold.ShrinkTo(had + memory.PerRequest)
 		return nil, refuseEarly(w, r, err)
+	}
+	return body, err
+}
+
+// receiveBody is readBody without the sending of refusals. early says that a body is refused of which more may come.
+func receiveBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.Hold) (body []byte, early bool, _ *llm.Error) {
+	if err := checkType(r); err != nil {
+		return nil, true, err
 	}
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(r.Header["Content-Encoding"], ",")))
 	plain := encoding == "" || encoding == "identity"
 	if r.ContentLength > limit {
-		return nil, refuseEarly(w, r, tooLarge(limit))
+		return nil, true, tooLarge(limit)
 	}
 	if r.ContentLength == 0 {
-		return nil, nil
+		return nil, false, nil
 	}
 	size := int64(0)
 	if plain {
 		size = max(r.ContentLength, 0)
 	}
 	if !hold.Take(memory.PerRequest + roomFor(size+1)) { // as much as readAll takes
-		return nil, refuseEarly(w, r, overloaded())
+		return nil, true, overloaded()
 	}
 	paced := &pacedReader{body: r.Body, most: limit, control: http.NewResponseController(w), started: time.Now()}
 	defer paced.done()
 	source, done, err := decoder(paced, encoding, hold)
 	if err != nil {
-		return nil, refuseEarly(w, r, err)
+		return nil, true, err
 	}
 	defer done()
 	body, readErr := readAll(source, size, limit, hold)
+	if readErr == nil {
+		return body, false, nil
+	}
+	err, early = unread(r, encoding, limit, readErr, paced.err)
+	return nil, early, err
+}
+
+// unread is why a body could not be read, and whether more of it may come. broken is the connection's own error.
+func unread(r *http.Request, encoding string, limit int64, err, broken error) (_ *llm.Error, early bool) {
 	switch {
-	case readErr == nil:
-		return body, nil
-	case errors.Is(readErr, errOverLimit), errors.Is(paced.err, errOverLimit):
-		return nil, refuseEarly(w, r, tooLarge(limit))
-	case errors.Is(readErr, errNoRoom):
-		return nil, refuseEarly(w, r, overloaded())
-	case errors.Is(readErr, os.ErrDeadlineExceeded):
+	case errors.Is(err, errOverLimit), errors.Is(broken, errOverLimit):
+		return tooLarge(limit), true
+	case errors.Is(err, errNoRoom):
+		return overloaded(), true
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		closeAfter(r)
-		return nil, &llm.Error{Kind: llm.RequestTimeout, Message: "The request body was sent too slowly. Send it again.", Cause: readErr}
-	case garbled(r, paced.err):
+		return &llm.Error{Kind: llm.RequestTimeout, Message: "The request body was sent too slowly. Send it again.", Cause: err}, false
+	case garbled(r, broken):
 		closeAfter(r)
-		return nil, &llm.Error{Kind: llm.InvalidJSON, Message: "The request body cannot be read: its chunked encoding is broken.", Cause: readErr}
-	case paced.err != nil && !errors.Is(paced.err, io.EOF):
-		return nil, &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection before the request body was complete.", Cause: readErr}
+		return &llm.Error{Kind: llm.InvalidJSON, Message: "The request body cannot be read: its chunked encoding is broken.", Cause: err}, false
+	case broken != nil && !errors.Is(broken, io.EOF):
+		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection before the request body was complete.", Cause: err}, false
 	default:
-		return nil, &llm.Error{Kind: llm.InvalidJSON, Message: fmt.Sprintf("The request body is not valid %s data, as its Content-Encoding says.", encoding), Cause: readErr}
+		return &llm.Error{Kind: llm.InvalidJSON, Message: fmt.Sprintf("The request body is not valid %s data, as its Content-Encoding says.", encoding), Cause: err}, false
 	}
 }
 

@@ -144,6 +144,17 @@ func (h *Hold) give(n int64) {
 	}
 }
 
+// Bytes is how much is held.
+func (h *Hold) Bytes() int64 { return h.bytes }
+
+// ShrinkTo gives back what is held beyond n bytes.
+func (h *Hold) ShrinkTo(n int64) {
+	if h.bytes > n {
+		h.give(h.bytes - n)
+		h.grown = 0
+	}
+}
+
 // End gives everything back.
 func (h *Hold) End() {
 	h.give(h.bytes)
