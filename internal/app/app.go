@@ -174,6 +174,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("public listener", a.public.close)
+	a.metrics.TurnedAway(a.public.bounded.TurnedAway)
 	if err := a.listenPrivately(cfg); err != nil {
 		return nil, err
 	}
@@ -249,6 +250,7 @@ func (a *App) Start() {
 	})
 	a.background.Go(func() { a.watch(a.stopped) })
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
+	a.background.Go(func() { a.public.bounded.LogTurnedAway(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })
 }
 

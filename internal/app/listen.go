@@ -29,7 +29,8 @@ const (
 type server struct {
 	http        *http.Server
 	listener    net.Listener
-	certificate *certificate // nil without TLS
+	bounded     *gateway.Listener // the same, nil without bounds
+	certificate *certificate      // nil without TLS
 }
 
 // certificate is a listener's, read again when its files change.
@@ -127,7 +128,8 @@ func warnHTTP2(cfg *config.Config, release string, log *slog.Logger) {
 func (s *server) listen(inner net.Listener, most bounds) {
 	s.listener = inner
 	if most.connections > 0 {
-		s.listener = gateway.NewListener(inner, most.connections, most.headers)
+		s.bounded = gateway.NewListener(inner, most.connections, most.headers)
+		s.listener = s.bounded
 	}
 }
 

@@ -78,6 +78,8 @@ func claims(t *testing.T, c *constants) []claim {
 		{"after 128 MiB, after 30 s, after 2 s without a byte, and for the slowest of them when 128 bodies", []any{
 			"internal/gateway.discardMost MiB", "internal/gateway.discardFor s", "internal/gateway.discardIdle s", "internal/gateway.discardAtOnce",
 		}},
+		{"but for the 64 KiB of its request", []any{"internal/memory.PerRequest KiB"}},
+		{"256 KiB are read and thrown away, for 1 s at most", []any{"internal/gateway.discardHeader KiB", "internal/gateway.discardHeaderFor s"}},
 		{"the rest had at most 1 MiB", []any{"internal/gateway.keepMost MiB"}},
 		{"| a request's header | 128 KiB, within 10 s |", []any{"internal/app.maxHeader KiB", "internal/app.headerTimeout s"}},
 		{"`limits.body` (64 MiB)", []any{mib(l.Body)}},

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,7 @@ type Listener struct {
 	arrived atomic.Int64  // of headers
 
 	discards discards
+	turned   turnedAway
 
 	mu     sync.Mutex // guards all below
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
@@ -52,6 +54,7 @@ const requestGrace = 3 * time.Second
 func NewListener(inner net.Listener, most int, headers int64) *Listener {
 	l := &Listener{Listener: inner, most: most, headers: headers, sparse: requestGrace, held: map[netip.Prefix]int{}}
 	l.discards.most = min(discardAtOnce, max(most/4, 1))
+	l.turned.wake = make(chan struct{}, 1)
 	l.room = sync.NewCond(&l.mu)
 	return l
 }
@@ -65,6 +68,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	victim, err := l.reserve(from)
 	if victim != nil {
 		_ = victim.Conn.Close() // it is being thrown out
+		l.turned.add(TurnedIdle, victim.RemoteAddr())
 	}
 	if err != nil {
 		return nil, errors.Join(err, inner.Close())
@@ -92,6 +96,7 @@ func (l *Listener) acceptFair() (net.Conn, netip.Prefix, error) {
 			return inner, from, nil
 		}
 		_ = inner.Close() // nothing was read or written yet
+		l.turned.add(TurnedAddress, inner.RemoteAddr())
 	}
 }
 
@@ -165,6 +170,8 @@ type conn struct {
 	parting  atomic.Bool  // one more is, if it comes within partingGrace
 	early    atomic.Int64 // bytes read of a request that has not begun; inRequest while one runs
 	crowded  atomic.Bool  // its header found no room in memory; ConnState refuses it
+	unserved atomic.Bool  // a header came that has not reached a handler
+	ending   atomic.Int32 // how the last read ended
 
 	// Guarded by listener.mu.
 	place    *list.Element // in listener.free, nil while requests run
@@ -176,6 +183,38 @@ type conn struct {
 // inRequest is what conn.early is while a request runs.
 const inRequest = -1
 
+// How a read ended.
+const (
+	endedWell int32 = iota
+	endedLate
+	endedBroken // above all: the client hung up
+)
+
+// ended remembers how a read ended.
+func (c *conn) ended(err error) {
+	how := endedWell
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		how = endedLate
+	case err != nil:
+		how = endedBroken
+	}
+	if c.ending.Load() != how {
+		c.ending.Store(how)
+	}
+}
+
+// judge counts a header that reached no handler, unless the client hung up.
+func (c *conn) judge() {
+	switch how := c.ending.Load(); {
+	case !c.unserved.Swap(false), how == endedBroken:
+	case how == endedLate:
+		c.listener.turned.add(TurnedSlow, c.RemoteAddr())
+	default:
+		c.listener.turned.add(TurnedMalformed, c.RemoteAddr())
+	}
+}
+
 // Read implements net.Conn.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.last.Load() {
@@ -186,6 +225,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		return 0, errCrowded
 	}
 	n, err := c.Conn.Read(p)
+	c.ended(err)
 	for {
 		early := c.early.Load()
 		if early == inRequest {
@@ -229,6 +269,7 @@ func (c *conn) CloseWrite() error {
 // Close implements net.Conn.
 func (c *conn) Close() error {
 	l := c.listener
+	c.judge()
 	l.mu.Lock()
 	if !c.gone {
 		c.countOut()
@@ -270,6 +311,7 @@ func (c *conn) leave() {
 // begin and end frame a request on the connection. begin returns how many bytes had arrived by then, since the request
 // before.
 func (c *conn) begin() int64 {
+	c.unserved.Store(false)
 	c.listener.mu.Lock()
 	c.requests++
 	c.leave()
@@ -309,18 +351,23 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 }
 
 // ConnState is for http.Server.ConnState: it refuses a request whose header found no room. The server calls it between the
-// failure to read the header and the end of the connection, when the TLS handshake is over.
+// failure to read the header and the end of the connection, when the TLS handshake is over; and also between a header and its handler.
 func ConnState(c net.Conn, state http.ConnState) {
-	if state != http.StateActive {
-		return
-	}
 	plain := c
 	if secure, ok := c.(*tls.Conn); ok {
 		plain = secure.NetConn()
 	}
-	if own, ok := plain.(*conn); ok && own.crowded.Load() {
+	own, ok := plain.(*conn)
+	switch {
+	case !ok:
+	case state == http.StateIdle:
+		own.unserved.Store(false) // net/http answered by itself: OPTIONS *
+	case state == http.StateActive && own.crowded.Load():
 		own.begun() // net/http has let go of what came
+		own.listener.turned.add(TurnedMemory, own.RemoteAddr())
 		refuseHeader(c, own.Conn)
+	case state == http.StateActive:
+		own.unserved.Store(true)
 	}
 }
 

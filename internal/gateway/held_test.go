@@ -47,5 +47,5 @@ func TestATooLargeBodyIsNotHeldWhileItIsReadOn(t *testing.T) {
 // duplex is a recorder that can be written to before the body is read, and that has deadlines.
 type duplex struct{ *httptest.ResponseRecorder }
 
-func (duplex) EnableFullDuplex() error          { return nil }
+func (duplex) EnableFullDuplex() error         { return nil }
 func (duplex) SetReadDeadline(time.Time) error { return nil }

@@ -148,6 +148,16 @@ func (m *Metrics) LogDropped(count func() uint64) {
 	}, func() float64 { return float64(count()) }))
 }
 
+// TurnedAway has the clients counted that the public listener refused before there was a request. It is called once at most.
+func (m *Metrics) TurnedAway(count func(gateway.Turned) uint64) {
+	for _, reason := range gateway.TurnedReasons() {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "weir_clients_refused_total", Help: "Clients that the public listener refused before there was a request, by reason.",
+			ConstLabels: prometheus.Labels{"reason": reason.String()},
+		}, func() float64 { return float64(count(reason)) }))
+	}
+}
+
 // RequestBegan implements gateway.Metrics.
 func (m *Metrics) RequestBegan() { m.running.Inc() }
 

@@ -27,6 +27,7 @@ func TestFiguresAreDocumented(t *testing.T) {
 	m.LogDropped(func() uint64 { return 0 })
 	m.Routing(func() *route.Table { return route.NewTable(nil, route.NewBoard(), nil) })
 	m.Revocations(func() int { return 0 }, func() int64 { return 0 })
+	m.TurnedAway(func(gateway.Turned) uint64 { return 0 })
 	have := map[string][]string{}
 	described := make(chan *prometheus.Desc)
 	go func() {
