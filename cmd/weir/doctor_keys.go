@@ -39,18 +39,19 @@ func askRevocations(ctx context.Context, sys *system, cfg *config.Config, f find
 	if err == nil {
 		keys, listErr := client.ListKeys(ctx)
 		var unsaved []string
+		advice := "mend the cause; it goes on trying"
 		for _, key := range keys {
 			if key.Unsaved == nil {
 				continue
 			}
 			fate := "a restart refuses it as well"
 			if !key.Unsaved.SurvivesRestart {
-				fate = "it works again after a restart"
+				fate, advice = "it works again after a restart", "mend the cause, and do not restart Weir before; it goes on trying"
 			}
 			unsaved = append(unsaved, fmt.Sprintf("%s (id %s; %s): %s", key.Name, key.ID, fate, key.Unsaved.Reason))
 		}
 		if len(unsaved) > 0 {
-			f.Status, f.Advice = provider.Bad, "mend the cause, and do not restart Weir before; it goes on trying"
+			f.Status, f.Advice = provider.Bad, advice
 			f.Found = "the running Weir refuses keys that the store has as active: " + strings.Join(unsaved, "; ")
 			return f
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -142,6 +143,9 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	if a.token, err = admin.Token(cfg.Data, cfg.Admin.Token, rand.Reader); err != nil {
 		return nil, err
+	}
+	if !secret.Minted(a.token.Reveal()) {
+		a.log = logging.Hiding(a.log, secret.NewMask(nil, []string{a.token.Reveal()}))
 	}
 	a.metrics = telemetry.New(o.Version, a.memory)
 	a.metrics.Loaded(a.now())

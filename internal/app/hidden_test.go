@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -71,6 +73,29 @@ models:
 	if !strings.Contains(told.String(), "X-Request-Id: id-[hidden]") {
 		t.Error("the id that held a key is not masked, but gone")
 	}
+}
+
+// An admin token and a client's key that the operator chose have no form of their own. Callers that write them where they do not belong
+// leave neither in the log.
+func TestMisplacedSecretsOfTheOperatorsChoiceAreNotLogged(t *testing.T) {
+	t.Parallel()
+	const token, key = "operators-own-token/1234567890", "clients-own-key-abcdef"
+	w := apptest.StartWith(t, fmt.Sprintf("admin: {token: %q}\nproviders: {up: {kind: sim}}\nmodels: {m: {targets: [up/chat]}}\nkeys: [{name: own, digest: \"sha256:%x\"}]\n",
+		token, sha256.Sum256([]byte(key))))
+	for _, secret := range []string{token, key} {
+		post(t, w, key, "/v1/chat/completions", chatBody(secret), "X-Request-Id", "id-"+secret, "User-Agent", "app/"+secret)
+		post(t, w, key, "/v1/"+secret, "{}")
+		get(t, w, key, "/v1/models/"+url.PathEscape(secret))
+	}
+	manage(t, w, "GET", "/admin/v1/keys/"+url.PathEscape(token), "")
+	manage(t, w, "DELETE", "/admin/v1/keys/"+url.PathEscape(token), "")
+	manage(t, w, "GET", "/admin/v1/explain?model="+url.QueryEscape(token), "")
+	for _, secret := range []string{token, key} {
+		if text := w.Requests.String(); strings.Contains(text, secret) {
+			t.Errorf("%s is logged:\n%s", secret, text)
+		}
+	}
+	logTells(t, w, `"client_request_id":"id-[hidden]"`)
 }
 
 // What an upstream says in an error, and its id for the call, are told without the credential, its end, or either in base64 or hex.

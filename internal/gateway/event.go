@@ -30,6 +30,7 @@ type Event struct {
 	Waited   time.Duration // for a place among the requests that run
 
 	client client
+	key    string // the key that the request carried, if it has no form by which it is known elsewhere
 
 	Method, Path string
 	Endpoint     string // "" for what is not relayed
@@ -124,7 +125,7 @@ func (ev *Event) attrs() []slog.Attr {
 	a := make([]slog.Attr, 0, 32)
 	text := func(name, value string) {
 		if value != "" {
-			a = append(a, slog.String(name, value))
+			a = append(a, slog.String(name, secret.HideOne(value, ev.key)))
 		}
 	}
 	text("request_id", ev.ID)

@@ -33,6 +33,7 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	if id, ok := strings.CutPrefix(path, "models/"); ok {
 		return onlyGet(w, r, func() *llm.Error { return g.oneModel(w, r, ev, snap, id) })
 	}
+	_, _ = g.authenticate(r, ev) // whose it is, and which key its path may hold, is for the log alone
 	return refuseEarly(w, r, unknownURL(r, path))
 }
 

@@ -113,6 +113,9 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 		return nil, err
 	}
 	ev.KeyID, ev.KeyName = caller.KeyID, caller.KeyName
+	if !secret.Minted(presented) {
+		ev.key = strings.Clone(presented) // without the rest of the header
+	}
 	return caller, nil
 }
 

@@ -1,5 +1,7 @@
 package secret
 
+import "strings"
+
 // How the secrets begin that Weir mints itself. What follows is letters, digits, '-' and '_'.
 const (
 	KeyPrefix        = "sk-weir-"    // an API key; its id follows, which may be shown
@@ -34,6 +36,24 @@ func Hide[T string | []byte](text T) T {
 		return text
 	}
 	return T(append(kept, text[done:]...))
+}
+
+// HideOne replaces one secret in a text. One shorter than eight bytes is a placeholder, and stays.
+func HideOne(text, known string) string {
+	if len(known) < shortest {
+		return text
+	}
+	return strings.ReplaceAll(text, known, hidden)
+}
+
+// Minted reports whether all of text has the form of a key or a token of Weir, which Hide knows.
+func Minted(text string) bool {
+	i := nextWeir(text, 0)
+	if i < 0 {
+		return false
+	}
+	start, end := minted(text, i)
+	return start == 0 && end == len(text)
 }
 
 // common is what all prefixes have in common.

@@ -34,6 +34,19 @@ func TestHide(t *testing.T) {
 	}
 }
 
+// What Weir mints is known by its form as a whole, and nothing else is.
+func TestMinted(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{aKey: true, aToken: true, "x" + aKey: false, aKey + " ": false, "operators-own-token": false, "my-weir-token": false, "": false} {
+		if secret.Minted(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+	if got := secret.HideOne("a own-secret, own-secret", "own-secret") + secret.HideOne(" null", "null"); got != "a [hidden], [hidden] null" {
+		t.Error(got)
+	}
+}
+
 // What Mask hides of a credential: itself, its end, and both in base64 and hex.
 func TestMask(t *testing.T) {
 	t.Parallel()
