@@ -123,6 +123,7 @@ func TestFreshCredential(t *testing.T) {
 		{script{"a/x": {StaleCredential, StaleCredential}, "b/y": {Answered}}, "a/x stale_credential, a/x stale_credential, b/y ok"},
 		{script{"a/x": {Answered}, "b/y": {Answered}}, "a/x ok"}, // one request a second tries it
 		{script{"a/x": {StaleCredential, BadCredential}, "b/y": {Answered}}, "a/x stale_credential, a/x credential, b/y ok"},
+		{script{"a/x": {BadCredential}, "b/y": {Answered}}, "a/x credential, b/y ok"}, // it was answered since the last such try
 		{script{"b/y": {Answered}}, "b/y ok"},
 	} {
 		told, _ := tt.script.walk(b, m, now)

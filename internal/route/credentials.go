@@ -18,9 +18,8 @@ type Credentials struct {
 	turn atomic.Uint64
 	ill  atomic.Bool // one may be parked or resting; else nothing below is looked at
 
-	mu    sync.Mutex // guards the rest
-	each  []credential
-	tried time.Time // while all were parked
+	mu   sync.Mutex // guards the rest
+	each []credential
 }
 
 // credential is how one of them stands. A key to which it was refused leaves it alone for a while. What one key meets may be due to what
@@ -37,6 +36,7 @@ type parking struct {
 	long   time.Duration // 0 if it is not
 	since  time.Time
 	probed time.Time // when the probe that is under way began; zero without one
+	tried  time.Time // when its key was last given this one while all were parked for it
 	last   bool      // refused was the last that its key has met
 }
 
@@ -92,7 +92,7 @@ func (c *Credentials) Pick(now time.Time, caller, tried uint64) (index int, prob
 	case index < 0:
 		return c.hope(now, caller, tried)
 	default:
-		c.tried = now
+		c.each[index].parkedFor(caller).tried = now
 	}
 	return index, probe, index >= 0
 }
@@ -104,9 +104,10 @@ func (c *Credentials) next() int {
 	return int((c.turn.Add(1) - 1) % uint64(len(c.each)))
 }
 
-// hope tries one before its time, because all are parked for the key.
+// hope tries one before its time, because all are parked for the key. How often is each key's own affair: keys to which all are refused
+// for good would else use up the tries of one that would be served.
 func (c *Credentials) hope(now time.Time, caller, tried uint64) (index int, probe, ok bool) {
-	if near(now, c.tried, lastHope) {
+	if c.hoped(now, caller) {
 		return 0, false, false
 	}
 	index = -1
@@ -123,8 +124,18 @@ func (c *Credentials) hope(now time.Time, caller, tried uint64) (index int, prob
 	if index < 0 {
 		return 0, false, false
 	}
-	c.tried, best.probed = now, now
+	best.tried, best.probed = now, now
 	return index, true, true
+}
+
+// hoped reports whether the key was given one lately while all were parked for it.
+func (c *Credentials) hoped(now time.Time, caller uint64) bool {
+	for i := range c.each {
+		if own := c.each[i].keys.find(caller); own != nil && near(now, own.tried, lastHope) {
+			return true
+		}
+	}
+	return false
 }
 
 // sooner reports whether one is to be tried before another: one that is not being probed, whose time is over soonest.
@@ -211,7 +222,7 @@ func (c *Credentials) locked(now time.Time, caller uint64) bool {
 			return false
 		}
 	}
-	return near(now, c.tried, lastHope)
+	return c.hoped(now, caller)
 }
 
 // Refused is told that the provider refused a credential to a key.
@@ -292,7 +303,6 @@ func (c *Credentials) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.each)
-	c.tried = time.Time{}
 	c.ill.Store(false)
 }
 

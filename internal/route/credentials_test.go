@@ -264,3 +264,28 @@ func TestExhaustedUntilTheSoonestIsFree(t *testing.T) {
 		}
 	}
 }
+
+// Keys to which a credential is refused may be many; the try that each has once a second is its own.
+func TestTheLastHopeOfAKeyIsItsOwn(t *testing.T) {
+	t.Parallel()
+	c := newCredentials(1)
+	for key := range uint64(3) {
+		c.Refused(0, key, start)
+	}
+	for second := range 5 {
+		at := after(time.Duration(second+2) * time.Second)
+		for key := range uint64(2) {
+			if _, _, ok := c.Pick(at, key, 0); ok {
+				c.Refused(0, key, at)
+			} else {
+				t.Errorf("in second %d key %d has no try", second, key)
+			}
+			if _, _, ok := c.Pick(at, key, 0); ok {
+				t.Errorf("in second %d key %d has two", second, key)
+			}
+		}
+	}
+	if _, _, ok := c.Pick(after(7*time.Second), 2, 0); !ok || c.locked(after(7*time.Second), 3) {
+		t.Error("a key is kept out by others' tries")
+	}
+}

@@ -135,7 +135,7 @@ func (b *Board) credentialsAside(provider string, n int) *Credentials {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	aside := &Credentials{each: slices.Clone(c.each), tried: c.tried}
+	aside := &Credentials{each: slices.Clone(c.each)}
 	for i := range aside.each {
 		aside.each[i].keys = c.each[i].keys.clone()
 	}
