@@ -146,7 +146,7 @@ func TestUpstreamHeadersAreNotPassedOn(t *testing.T) {
 	w := apptest.StartWith(t, passAll(up, ""))
 	a := post(t, w, w.NewKey(t, "key"), "/v1/chat/completions", chatBody("m"))
 	for name := range a.header {
-		if !slices.Contains([]string{"Content-Length", "Content-Type", "Date", "X-Request-Id", "Weir-Provider", "Weir-Model", "Weir-Attempts"}, textproto.CanonicalMIMEHeaderKey(name)) {
+		if !slices.Contains([]string{"Content-Length", "Content-Type", "Date", "X-Request-Id", "Weir-Provider", "Weir-Model", "Weir-Attempts", "Weir-Cost"}, textproto.CanonicalMIMEHeaderKey(name)) {
 			t.Errorf("the answer has %s: %q", name, a.header[name])
 		}
 	}

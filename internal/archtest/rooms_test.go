@@ -63,7 +63,7 @@ var bans = []struct {
 	},
 	{
 		rooms: []string{"internal/relay"}, not: []string{"internal/..."},
-		except: []string{"internal/llm", "internal/limit", "internal/route", "internal/provider", "internal/fetch", "internal/secret", "internal/dialect/..."},
+		except: []string{"internal/llm", "internal/money", "internal/limit", "internal/route", "internal/provider", "internal/fetch", "internal/secret", "internal/dialect/..."},
 		why:    "relaying knows neither callers nor storage",
 	},
 	{

@@ -112,3 +112,14 @@ func TestCostIsExact(t *testing.T) {
 		}
 	})
 }
+
+func TestDollars(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[Nano]string{
+		0: "0", 1: "0.000000001", 125_000: "0.000125", 1_000_000_000: "1", 10_500_000_000: "10.5", 100: "0.0000001", 999_999_999_999: "999.999999999", 20_000_000_000: "20",
+	} {
+		if got := Dollars(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -2,10 +2,21 @@
 // rounded once.
 package money
 
-import "github.com/weirproxy/weir/internal/llm"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
 
 // Nano is an amount of money in billionths of a US dollar.
 type Nano = int64
+
+// Dollars is an amount in dollars as a decimal number, without zeros at its end: "0.000125".
+func Dollars(n Nano) string {
+	text := fmt.Sprintf("%d.%09d", n/1e9, n%1e9)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
 
 // PerToken is what a token costs, in units of 10⁻¹² dollars. That is the price of a million tokens in millionths of a dollar. Unset means
 // that the class has no price of its own.

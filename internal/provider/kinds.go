@@ -49,6 +49,8 @@ type kind struct {
 	// past the scope of the caller's key, so they are left out unless the target's config passes them.
 	routing []string
 
+	bills bool // its usage says what the call costs, as it will be billed
+
 	schemaless bool // refuses response_format with a schema
 
 	inputs  int  // most inputs in one call of embeddings, 0 if not known; more are sent in several calls
@@ -141,15 +143,15 @@ var kinds = []kind{
 		name: "deepseek", baseURL: "https://api.deepseek.com/v1", env: "DEEPSEEK_API_KEY", example: "deepseek-chat",
 		rename: map[string]string{"max_completion_tokens": maxTokens}, schemaless: true, history: insists,
 	},
-	{name: "xai", baseURL: "https://api.x.ai/v1", env: "XAI_API_KEY", example: "grok-4", badKey: "Incorrect API key"},
+	{name: "xai", baseURL: "https://api.x.ai/v1", env: "XAI_API_KEY", example: "grok-4", badKey: "Incorrect API key", bills: true},
 	{
-		name: "openrouter", baseURL: "https://openrouter.ai/api/v1", env: "OPENROUTER_API_KEY", example: "openai/gpt-5-mini",
+		name: "openrouter", baseURL: "https://openrouter.ai/api/v1", env: "OPENROUTER_API_KEY", example: "openai/gpt-5-mini", bills: true,
 		rename: map[string]string{"max_completion_tokens": maxTokens},
 		// https://openrouter.ai/docs/api-reference/overview, …/features/provider-routing, …/features/presets
 		routing: []string{"models", "route", "provider", "plugins", "transforms", "preset"},
 	},
 	{
-		name: "perplexity", baseURL: "https://api.perplexity.ai", env: "PERPLEXITY_API_KEY", example: "sonar", usage: sends,
+		name: "perplexity", baseURL: "https://api.perplexity.ai", env: "PERPLEXITY_API_KEY", example: "sonar", usage: sends, bills: true,
 		omit:  []string{"n", "logprobs", "top_logprobs", "stop", "seed", "logit_bias"},
 		paths: map[llm.Endpoint]string{llm.Embeddings: "/v1/embeddings"}, models: "/v1/models", history: system,
 		int8: true, // https://docs.perplexity.ai/docs/embeddings/best-practices
@@ -194,7 +196,7 @@ var kinds = []kind{
 	{name: "nebius", baseURL: "https://api.tokenfactory.nebius.com/v1", env: "NEBIUS_API_KEY", example: "openai/gpt-oss-120b"},
 	{name: "scaleway", baseURL: "https://api.scaleway.ai/v1", env: "SCALEWAY_API_KEY", example: "gpt-oss-120b"},
 	{ // https://vercel.com/docs/ai-gateway/models-and-providers/provider-options
-		name: "vercel", baseURL: "https://ai-gateway.vercel.sh/v1", env: "AI_GATEWAY_API_KEY", example: "openai/gpt-5-mini",
+		name: "vercel", baseURL: "https://ai-gateway.vercel.sh/v1", env: "AI_GATEWAY_API_KEY", example: "openai/gpt-5-mini", bills: true,
 		routing: []string{"providerOptions", "models"},
 	},
 	{name: "crusoe", baseURL: "https://api.inference.crusoecloud.com/v1", env: "CRUSOE_API_KEY", example: "meta-llama/Llama-3.3-70B-Instruct"},

@@ -71,7 +71,7 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	p.account = strings.NewReplacer(config.RegionHere, cfg.Region, projectHere, cfg.Project)
 	base := p.account.Replace(cmp.Or(k.regions[cfg.Region], k.baseURL))
 	if cfg.BaseURL != "" {
-		base, p.rename, p.omit = cfg.BaseURL, nil, nil
+		base, p.rename, p.omit, p.kind.bills = cfg.BaseURL, nil, nil, false
 		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
 			p.kind.usage, p.kind.paths, p.kind.streams, p.kind.models, p.kind.noFloat, p.kind.int8 = asks, nil, nil, "", false, false
 		}
@@ -176,6 +176,9 @@ func (p *Provider) Changes(r *openai.Request, model, like string, takes *llm.Tak
 
 // Routing are the top-level members of a request by which a caller would choose models or providers behind this provider.
 func (p *Provider) Routing() []string { return p.kind.routing }
+
+// Bills reports whether the cost that this provider's usage tells is what it bills. Behind a base_url of one's own anybody may tell anything.
+func (p *Provider) Bills() bool { return p.kind.bills }
 
 // BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. What stands in the middle
 // of a message does not: it may be what the caller wrote, and no caller may have a credential parked.

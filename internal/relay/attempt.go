@@ -16,6 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
@@ -262,10 +263,29 @@ func (a *attempt) keep(n int) bool {
 	return a.run.keep(n)
 }
 
+// took notes what a call took; told is false if the upstream said nothing of it but the tier.
+func (a *attempt) took(c *Call, u llm.Usage, told bool) {
+	a.run.calls.took(c, &u, a.cost(&u, told), told, false)
+}
+
+// estimated notes what Weir counts that a call took, because its upstream does not tell.
+func (a *attempt) estimated(c *Call, u llm.Usage) {
+	a.run.calls.took(c, &u, a.cost(&u, true), true, true)
+}
+
+// cost is what a usage costs at this target.
+func (a *attempt) cost(u *llm.Usage, told bool) llm.Cost {
+	if u.Cost.Known && a.provider.Bills() {
+		return u.Cost
+	}
+	amount, doubt := a.target.Facts.Price.Cost(u)
+	return llm.Cost{Nanodollars: amount, Known: told && doubt&money.PriceUnknown == 0}
+}
+
 // spent notes what an answer took that cannot be told, if it says so: it has to be paid for all the same.
 func (a *attempt) spent(u llm.Usage) {
 	if u != (llm.Usage{}) {
-		a.run.calls.took(a.call, u, true)
+		a.took(a.call, u, true)
 	}
 }
 
@@ -355,5 +375,8 @@ func (a *attempt) setHeaders(h http.Header) {
 	h["Weir-Provider"], h["Weir-Model"], h["Weir-Attempts"] = values[0:1:1], values[1:2:2], values[2:3:3]
 	if id != "" {
 		h["Weir-Upstream-Request-Id"] = values[3:4:4]
+	}
+	if cost := a.run.calls.cost(); cost.Known && !a.run.Call.Stream { // that of a stream is known at its end
+		h["Weir-Cost"] = []string{money.Dollars(cost.Nanodollars)}
 	}
 }

@@ -24,7 +24,8 @@ type Call struct {
 
 	Usage     llm.Usage // what the call took, however it ended
 	HasUsage  bool
-	Estimated bool // the upstream did not tell Usage, so Weir counted
+	Estimated bool     // the upstream did not tell Usage, so Weir counted
+	Cost      llm.Cost // what that costs: as the provider bills it, if its kind says so, else by the target's price
 }
 
 // calls are all that were made for one request, in the order in which they began. The two attempts of a race share them, so
@@ -70,18 +71,11 @@ func (c *calls) heard(call *Call, status int, id string) {
 	call.Status, call.RequestID = status, id
 }
 
-// took notes what a call took; told is false if the upstream said nothing of it but the tier.
-func (c *calls) took(call *Call, u llm.Usage, told bool) {
+// took notes what a call took, and what that costs; told is false if nothing is known of it but the tier.
+func (c *calls) took(call *Call, u *llm.Usage, cost llm.Cost, told, estimated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call.Usage, call.HasUsage = u, told
-}
-
-// counted notes what Weir counts that a call took, because its upstream does not tell.
-func (c *calls) counted(call *Call, u llm.Usage) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	call.Usage, call.HasUsage, call.Estimated = u, true, true
+	call.Usage, call.Cost, call.HasUsage, call.Estimated = *u, cost, told, estimated
 }
 
 // end ends a call, unless it has ended: f is how it failed, nil if it was answered.
@@ -151,6 +145,22 @@ func (c *calls) used(attempt int) (u llm.Usage, told, estimated bool) {
 		}
 	}
 	return u, told, estimated
+}
+
+// cost is what all calls cost together, so far. It is known if it is of each that took anything.
+func (c *calls) cost() (sum llm.Cost) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, call := range c.all {
+		switch {
+		case !call.HasUsage:
+		case !call.Cost.Known:
+			return llm.Cost{}
+		default:
+			sum = llm.Cost{Nanodollars: min(sum.Nanodollars+min(call.Cost.Nanodollars, llm.MaxCost), llm.MaxCost), Known: true}
+		}
+	}
+	return sum
 }
 
 // settle reports whether the account is still to be handed over, which it is once.

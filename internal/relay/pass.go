@@ -75,7 +75,7 @@ func (x *pass) complete(a *attempt, body []byte) *failure {
 	if call.Endpoint != llm.Embeddings && len(answer.Edits) > 0 {
 		out = jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits)
 	}
-	a.run.calls.took(a.call, answer.Usage, answer.HasUsage)
+	a.took(a.call, answer.Usage, answer.HasUsage)
 	a.run.result.Finish, a.run.result.Repairs = answer.Finish, answer.Repairs
 	a.deliver(out)
 	return nil
@@ -267,7 +267,7 @@ func (s *passing) end(done bool, err error) *failure {
 
 func (s *passing) account() {
 	a := s.pump.attempt
-	a.run.calls.took(a.call, s.walk.Usage, s.walk.HasUsage)
+	a.took(a.call, s.walk.Usage, s.walk.HasUsage)
 	if s.pump.committed {
 		a.run.result.Finish, a.run.result.Repairs = s.walk.Finish, s.walk.Repairs
 		a.run.result.Repairs.Add(&s.mended)

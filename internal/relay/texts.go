@@ -90,7 +90,7 @@ func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce *op
 			return a.unreadable(body, err)
 		}
 		produce.Collect(&end)
-		a.run.calls.took(a.call, end.Usage, !end.Uncounted)
+		a.took(a.call, end.Usage, !end.Uncounted)
 		a.run.calls.end(a.call, nil)
 		return nil
 	})

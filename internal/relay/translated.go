@@ -68,7 +68,7 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 			a.spent(end.Usage)
 			return a.unreadable(body, err)
 		}
-		a.run.calls.took(a.call, end.Usage, !end.Uncounted)
+		a.took(a.call, end.Usage, !end.Uncounted)
 		a.run.result.Finish = p.FinishReason()
 		a.deliver(out)
 		return nil
@@ -205,7 +205,7 @@ func (s *translating) told(ev *llm.Event) {
 	}
 	a := s.pump.attempt
 	if s.ended = ev.Kind == llm.End; s.ended {
-		a.run.calls.took(a.call, ev.Usage, !ev.Uncounted)
+		a.took(a.call, ev.Usage, !ev.Uncounted)
 	}
 	s.out = s.produce.Chunk(s.out[:0], ev)
 	if !s.hold() {

@@ -300,10 +300,10 @@ func (x *vectors) count(a *attempt, p *part, v llm.Vectors, h http.Header) {
 		p.tokens = n
 	default:
 		p.tokens = x.tokens(p.from, p.to)
-		a.run.calls.counted(p.call, llm.Usage{Fresh: p.tokens})
+		a.estimated(p.call, llm.Usage{Fresh: p.tokens})
 		return
 	}
-	a.run.calls.took(p.call, llm.Usage{Fresh: p.tokens}, true)
+	a.took(p.call, llm.Usage{Fresh: p.tokens}, true)
 }
 
 // join makes one answer of all parts.
