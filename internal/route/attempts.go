@@ -17,8 +17,8 @@ import (
 //
 // Targets are tried in the order of the plan, each once, then those of the models to fall back on. Repeats are an attempt with
 // another credential, or a fresh one, behind one whose credential was refused or is at its limit, and a second one at targets
-// that could not be reached at all, when nothing else is left. They, and probes of a target that was down, take from the
-// model's Budget. A target that is down for other keys is tried when no other is left. Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
+// that could not be reached at all, when nothing else is left. They, and probes of a target that was down for the key itself,
+// take from the model's Budget. A target that is down for other keys is tried when no other is left. Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
 type Attempts struct {
 	route Route
 	ask   *Ask
@@ -229,7 +229,7 @@ func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 		a.skip(s, TargetDown, repeat)
 		return Try{}, false
 	}
-	budgeted := repeat || (pass.Probe || pass.Last) && a.made > 0
+	budgeted := repeat || pass.own.probe && a.made > 0 // what is down for others only may be well for this key
 	if budgeted && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.ask.Caller, a.route.Model.Repeats) {
 		s.Health.End(now, Skipped, pass)
 		a.skip(s, NoBudget, repeat)

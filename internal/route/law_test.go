@@ -333,3 +333,40 @@ func TestUsageIsRefusedToAKey(t *testing.T) {
 		t.Error("a reload lets it be asked for again")
 	}
 }
+
+// A target that fails for other keys is the last that a key has when its first has just broken. That each of its requests tries it does not
+// depend on repeats that others have used up.
+func TestTheLastResortNeedsNoBudget(t *testing.T) {
+	t.Parallel()
+	b, m := NewBoard(), inOrder("a/x", "b/y")
+	m.MaxAttempts, m.Repeats = 3, 0.1
+	for key := range uint64(3) { // b fails for all others
+		for range 10 {
+			if ok, pass := b.Health("b", "y").Begin(start, 10+key, true); ok {
+				b.Health("b", "y").End(start, Failed, pass)
+			}
+		}
+	}
+	for range 1000 {
+		b.Repeats(m.Name).Repeat(start, 10, m.Repeats)
+	}
+	b.Repeats(m.Name).Repeat(start, 1, m.Repeats) // the key's own
+	var burst [5]Attempts
+	var tries [5]Try
+	for i := range burst {
+		burst[i].Begin(Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: 1, Seed: 1}, start)
+		tries[i], _ = burst[i].Next(start)
+	}
+	for i := range burst {
+		burst[i].Ended(tries[i], Failed, 0, start)
+		var ok bool
+		if tries[i], ok = burst[i].Next(start); !ok || tries[i].Target.Provider != "b" {
+			t.Errorf("request %d of the burst does not get to b: %v", i, burst[i].Steps())
+		}
+	}
+	for i := range burst {
+		if tries[i].Target != nil {
+			burst[i].Ended(tries[i], Answered, 0, start)
+		}
+	}
+}
