@@ -57,20 +57,18 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	warnings, err := c.Models.unmatched(ctx, client, c.Strict)
-	if err != nil {
-		return err
-	}
-	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain})
+	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Strict: c.Strict})
 	if err != nil {
 		return usage(err)
 	}
 	if err := printSecret(sys, text); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(sys.stderr, "This is the key %s (id %s). It may use %s and expires %s. It is not shown again.\n%s",
-		key.Name, key.ID, modelWords(key.Models), timeWords(key.ExpiresAt), warnings)
-	return err
+	if _, err := fmt.Fprintf(sys.stderr, "This is the key %s (id %s). It may use %s and expires %s. It is not shown again.\n",
+		key.Name, key.ID, modelWords(key.Models), timeWords(key.ExpiresAt)); err != nil {
+		return err
+	}
+	return warn(sys, key)
 }
 
 // mintOffline makes a key that no store knows. Its digest in the config file admits it.
@@ -204,16 +202,12 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	warnings, err := c.Models.unmatched(ctx, client, c.Strict)
-	if err != nil {
-		return err
-	}
+	change.Strict = c.Strict
 	key, err := client.UpdateKey(ctx, c.Key, change)
 	if err := c.printOne(sys)(key, err); err != nil {
 		return err
 	}
-	_, err = io.WriteString(sys.stderr, warnings)
-	return err
+	return warn(sys, key)
 }
 
 type keysRotateCmd struct {

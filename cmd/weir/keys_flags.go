@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -164,31 +163,14 @@ func (f *modelsFlag) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// unmatched are warnings of the patterns that match no model today, a line each. They may wait for models that come later, so
-// they are an error only if strict.
-func (f modelsFlag) unmatched(ctx context.Context, client *admin.Client, strict bool) (warnings string, err error) {
-	if len(f.list) == 0 {
-		return "", nil
-	}
-	models, err := client.ListModels(ctx, "")
-	if err != nil {
-		return "", usage(err)
-	}
-	names := make([]string, len(models))
-	for i := range models {
-		names[i] = models[i].ID
-	}
-	var refused []string
-	for _, pattern := range f.list {
-		if hint, none := config.MatchesNone(pattern, names); none {
-			one := fmt.Sprintf("--models: %q matches no model today%s", pattern, hint)
-			warnings, refused = warnings+"warning: "+one+"\n", append(refused, one)
+// warn prints what the admin API finds doubtful about a change.
+func warn(sys *system, key admin.Key) error {
+	for _, one := range key.Warnings {
+		if _, err := fmt.Fprintln(sys.stderr, "warning:", one); err != nil {
+			return err
 		}
 	}
-	if strict && len(refused) > 0 {
-		return "", &exitError{2, errors.New(strings.Join(refused, "\n"))}
-	}
-	return warnings, nil
+	return nil
 }
 
 // expiresFlag is a time from now, a fixed time, or none.

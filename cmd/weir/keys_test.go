@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -44,8 +45,13 @@ func newAdminServer(t *testing.T) *adminServer {
 	}
 	server := httptest.NewServer(admin.New(admin.Options{
 		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(),
-		Models: func(*auth.Principal) []admin.Model {
-			return []admin.Model{{ID: "fast"}, {ID: "smart"}, {ID: "slow"}, {ID: "embed-small"}, {ID: "openai/*"}}
+		Unmatched: func(patterns []string) (warnings []string) {
+			for _, pattern := range patterns {
+				if hint, none := config.MatchesNone(pattern, []string{"fast", "smart", "slow", "embed-small", "openai/*"}); none {
+					warnings = append(warnings, fmt.Sprintf("%q matches no model today%s", pattern, hint))
+				}
+			}
+			return warnings
 		},
 	}))
 	t.Cleanup(server.Close)
@@ -122,7 +128,7 @@ func TestKeysCreate(t *testing.T) {
 
 func TestPatternsThatMatchNoModelAreWarnings(t *testing.T) {
 	s := newAdminServer(t)
-	const warning = "warning: --models: \"smartt\" matches no model today; did you mean \"smart\"?\n"
+	const warning = "warning: models: \"smartt\" matches no model today; did you mean \"smart\"?\n"
 	did := s.weir("keys", "create", "--name", "app", "--models", "smartt,openai/gpt-5,*/gpt*")
 	if oneKey(t, did.stdout); did.code != 0 || !strings.HasPrefix(did.stderr, "This is the key app") || !strings.HasSuffix(did.stderr, "\n"+warning) {
 		t.Errorf("create: %+v", did)
@@ -130,7 +136,7 @@ func TestPatternsThatMatchNoModelAreWarnings(t *testing.T) {
 	if did := s.weir("keys", "update", "app", "--models", "fast,smartt"); did.code != 0 || did.stderr != warning {
 		t.Errorf("update: %+v", did)
 	}
-	const refusal = "weir: --models: \"smartt\" matches no model today; did you mean \"smart\"?\n"
+	const refusal = "weir: models: \"smartt\" matches no model today; did you mean \"smart\"?\n"
 	if did := s.weir("keys", "update", "app", "--strict", "--models", "smartt"); did != (outcome{2, "", refusal}) || len(s.show("app").Models) != 2 {
 		t.Errorf("update, strictly: %+v", did)
 	}

@@ -28,11 +28,15 @@ type Options struct {
 	Log   *slog.Logger
 	Now   func() time.Time // tells expired keys from active ones; nil is time.Now
 
-	Config  func() Contents                             // of the config in force
-	Reload  func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
-	Ready   func() bool                                 // whether requests may be sent here
-	Models  func(*auth.Principal) []Model               // what a caller sees; it is not changed
-	Metrics http.Handler                                // GET /metrics
+	Config func() Contents                             // of the config in force
+	Reload func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
+	Ready  func() bool                                 // whether requests may be sent here
+	Models func(*auth.Principal) []Model               // what a caller sees; it is not changed
+
+	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
+	Unmatched func(patterns []string) []string
+
+	Metrics http.Handler // GET /metrics
 
 	// Explain tells what would become of a caller's request for a model, which the body may name in its place; nil is no
 	// body. Errors are *llm.Error.

@@ -78,8 +78,9 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 		Reload: func(context.Context) (admin.ReloadResult, error) {
 			return admin.ReloadResult{Applied: s.fails == nil, Removed: admin.Contents{Providers: []string{}, Models: []string{}, Keys: []string{}}}, s.fails
 		},
-		Ready:   func() bool { return s.ready },
-		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "weir_up 1\n") }),
+		Unmatched: func([]string) []string { return nil },
+		Ready:     func() bool { return s.ready },
+		Metrics:   http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "weir_up 1\n") }),
 	}
 	if change != nil {
 		change(&options)
@@ -180,7 +181,7 @@ func TestLifeOfAKey(t *testing.T) {
 	expires := time.Date(2026, 5, 31, 22, 0, 0, 0, time.UTC)
 	want := admin.Key{
 		ID: key.ID, Name: "app", Models: []string{"fast", "embed-*"}, CreatedAt: &start, ExpiresAt: &expires,
-		Source: admin.FromStore, Status: auth.Active,
+		Source: admin.FromStore, Status: auth.Active, Warnings: []string{},
 	}
 	if diff := cmp.Diff(want, key.Key); diff != "" || !s.works(key.Text) {
 		t.Errorf("works: %v, %s", s.works(key.Text), diff)
@@ -282,7 +283,7 @@ func TestListPages(t *testing.T) {
 		t.Error(diff)
 	}
 	got := s.do("GET", "/admin/v1/keys?limit=1", "")
-	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null}],"next":"`) {
+	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null,"warnings":[]}],"next":"`) {
 		t.Errorf("the form of a list has changed: %s", got.body)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -128,6 +129,22 @@ func readQuery(r *http.Request, known ...string) error {
 		}
 	}
 	return nil
+}
+
+// readFlag reads the query's only parameter, which is true, false or left out.
+func readFlag(r *http.Request, name string) (bool, error) {
+	if err := readQuery(r, name); err != nil {
+		return false, err
+	}
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return false, nil
+	}
+	value, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, &llm.Error{Kind: llm.InvalidValue, Param: name, Message: name + " is true or false."}
+	}
+	return value, nil
 }
 
 // patterns reads a list of model patterns, or null for all models. An empty list is refused, for some would

@@ -55,6 +55,7 @@ type NewKey struct {
 	Models    []string  // patterns; empty allows all
 	ExpiresAt time.Time // zero for never
 	Explain   bool      // its requests may ask what was tried for them
+	Strict    bool      // no key is made if a pattern matches no model today
 }
 
 // KeyChange says what UpdateKey replaces; nil leaves a thing as it is.
@@ -63,6 +64,7 @@ type KeyChange struct {
 	Models    *[]string  // an empty list allows all models
 	ExpiresAt *time.Time // the zero time is never
 	Explain   *bool
+	Strict    bool // nothing is changed if a new pattern matches no model today
 }
 
 // CreateKey makes a key. The returned text is the only copy there will ever be.
@@ -73,7 +75,7 @@ func (c *Client) CreateKey(ctx context.Context, key NewKey) (Key, secret.Text, e
 		ExpiresAt *time.Time `json:"expires_at,omitempty"`
 		Explain   bool       `json:"explain,omitempty"`
 	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain}
-	return c.mint(ctx, "/admin/v1/keys", body)
+	return c.mint(ctx, "/admin/v1/keys"+strictly(key.Strict), body)
 }
 
 // ListKeys returns all keys, the revoked ones too, the config file's first, then by time of creation.
@@ -122,8 +124,15 @@ func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (K
 		return Key{}, err
 	}
 	var key Key
-	err = c.call(ctx, http.MethodPatch, keyPath(ref), body, &key)
+	err = c.call(ctx, http.MethodPatch, keyPath(ref)+strictly(change.Strict), body, &key)
 	return key, err
+}
+
+func strictly(strict bool) string {
+	if strict {
+		return "?strict=true"
+	}
+	return ""
 }
 
 // RotateKey mints a new secret for a key; the one until now works for grace more.

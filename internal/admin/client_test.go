@@ -30,7 +30,7 @@ func TestClientSpeaksWithTheServer(t *testing.T) {
 	if err != nil || !s.works(text.Reveal()) {
 		t.Fatal(err)
 	}
-	want := admin.Key{ID: key.ID, Name: "a/b", Models: []string{"fast"}, CreatedAt: &start, ExpiresAt: &expires, Source: admin.FromStore, Status: auth.Active}
+	want := admin.Key{ID: key.ID, Name: "a/b", Models: []string{"fast"}, CreatedAt: &start, ExpiresAt: &expires, Source: admin.FromStore, Status: auth.Active, Warnings: []string{}}
 	check := func(got admin.Key, err error) {
 		t.Helper()
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {

@@ -3,6 +3,7 @@ package admin
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -21,7 +22,8 @@ type Key struct {
 	PreviousUntil *time.Time  `json:"previous_until"` // until when the secret before the last rotation works
 	Source        Source      `json:"source"`
 	Status        auth.Status `json:"status"`
-	Unsaved       *Unsaved    `json:"unsaved"` // nil unless the store lacks the key's revocation
+	Unsaved       *Unsaved    `json:"unsaved"`  // nil unless the store lacks the key's revocation
+	Warnings      []string    `json:"warnings"` // about the change that this answers, such as a pattern that matches no model; never null
 }
 
 // Unsaved says that a key is revoked in one process, and that its store does not have that yet.
@@ -59,7 +61,7 @@ const defaultLimit = 100
 func (h *Handler) show(key auth.Key) Key {
 	shown := Key{
 		ID: key.ID, Name: key.Name, Explain: key.Explain, Source: FromStore, Status: key.Status(h.Now()),
-		CreatedAt: orNil(key.CreatedAt), ExpiresAt: orNil(key.ExpiresAt), RevokedAt: orNil(key.RevokedAt),
+		CreatedAt: orNil(key.CreatedAt), ExpiresAt: orNil(key.ExpiresAt), RevokedAt: orNil(key.RevokedAt), Warnings: []string{},
 	}
 	if len(key.Models) > 0 {
 		shown.Models = key.Models
@@ -113,7 +115,7 @@ func (h *Handler) createKey(r *http.Request) (any, error) {
 	var draft auth.Draft
 	var models patterns
 	var expires instant
-	err := readQuery(r)
+	strict, err := readFlag(r, "strict")
 	if err == nil {
 		err = readObject(r, member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain})
 	}
@@ -121,11 +123,35 @@ func (h *Handler) createKey(r *http.Request) (any, error) {
 		return nil, err
 	}
 	draft.Models, draft.ExpiresAt = models.list, expires.at
+	if err := draft.Check(h.Now()); err != nil {
+		return nil, err
+	}
+	warnings, err := h.warn(draft.Models, strict)
+	if err != nil {
+		return nil, err
+	}
 	key, text, err := h.Keys.Create(r.Context(), draft)
 	if err != nil {
 		return nil, err
 	}
-	return minted{text.Reveal(), h.show(key)}, nil
+	made := minted{text.Reveal(), h.show(key)}
+	made.Warnings = warnings
+	return made, nil
+}
+
+// warn returns a warning for each pattern that matches no model today. They may wait for models that come later, so they are an
+// error only if strict.
+func (h *Handler) warn(patterns []string, strict bool) ([]string, error) {
+	warnings := []string{}
+	if len(patterns) > 0 {
+		for _, one := range h.Unmatched(patterns) {
+			warnings = append(warnings, "models: "+one)
+		}
+	}
+	if strict && len(warnings) > 0 {
+		return nil, &llm.Error{Kind: llm.InvalidValue, Param: "models", Message: strings.Join(warnings, "\n")}
+	}
+	return warnings, nil
 }
 
 func (h *Handler) showKey(r *http.Request) (any, error) {
@@ -139,7 +165,7 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	var change auth.Change
 	var models patterns
 	var expires instant
-	err := readQuery(r)
+	strict, err := readFlag(r, "strict")
 	if err == nil {
 		err = readObject(r, member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain})
 	}
@@ -152,7 +178,20 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	if expires.given {
 		change.ExpiresAt = &expires.at
 	}
-	return h.answer(h.Keys.Update(r.Context(), r.PathValue("key"), change))
+	if err := change.Check(h.Now()); err != nil {
+		return nil, err
+	}
+	warnings, err := h.warn(models.list, strict)
+	if err != nil {
+		return nil, err
+	}
+	key, err := h.Keys.Update(r.Context(), r.PathValue("key"), change)
+	if err != nil {
+		return nil, err
+	}
+	changed := h.show(key)
+	changed.Warnings = warnings
+	return changed, nil
 }
 
 func (h *Handler) rotateKey(r *http.Request) (any, error) {
@@ -178,16 +217,9 @@ func (h *Handler) rotateKey(r *http.Request) (any, error) {
 }
 
 func (h *Handler) revokeKey(r *http.Request) (any, error) {
-	if err := readQuery(r, "now"); err != nil {
+	now, err := readFlag(r, "now")
+	if err != nil {
 		return nil, err
-	}
-	now := false
-	if text := r.URL.Query().Get("now"); text != "" {
-		parsed, err := strconv.ParseBool(text)
-		if err != nil {
-			return nil, &llm.Error{Kind: llm.InvalidValue, Param: "now", Message: "now is true or false."}
-		}
-		now = parsed
 	}
 	return h.answer(h.Keys.Revoke(r.Context(), r.PathValue("key"), now))
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,6 +18,27 @@ import (
 func (a *App) models(caller *auth.Principal) []admin.Model {
 	all, now := a.gateway.Models(caller), time.Now()
 	return shownModels(all, now, a.keyNames(caller), a.gateway.Table().Breakers(now))
+}
+
+// mostWarnings bounds the search for models that were probably meant, which compares a pattern with each of them letter by letter.
+const mostWarnings = 10
+
+// unmatched says of each of a key's patterns, up to a number, that it matches no model today, and which was probably meant.
+func (a *App) unmatched(patterns []string) (warnings []string) {
+	all := a.gateway.Models(&auth.Principal{})
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].ID
+	}
+	for _, pattern := range patterns {
+		if len(warnings) == mostWarnings {
+			break
+		}
+		if hint, none := config.MatchesNone(pattern, names); none {
+			warnings = append(warnings, fmt.Sprintf("%q matches no model today%s", pattern, hint))
+		}
+	}
+	return warnings
 }
 
 // ModelsOf are the models of a config, as a Weir would list them that runs with it, but for what only a running one knows: the lists

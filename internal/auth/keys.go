@@ -135,7 +135,7 @@ type Change struct {
 // Update replaces what change names, at once for all requests that start from then on.
 func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, error) {
 	now := k.instant()
-	if err := change.check(now); err != nil {
+	if err := change.Check(now); err != nil {
 		return Key{}, err
 	}
 	return k.change(ctx, ref, func(key *Key) error {
@@ -161,7 +161,8 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 	})
 }
 
-func (c Change) check(now time.Time) error {
+// Check reports the first thing that no key may have, as Draft.Check does, and a change that changes nothing.
+func (c Change) Check(now time.Time) error {
 	if c == (Change{}) {
 		return &llm.Error{Kind: llm.MissingParameter, Message: "There is nothing to change: give a name, models, a time at which the key expires, or explain."}
 	}

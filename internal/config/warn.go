@@ -57,6 +57,12 @@ func MatchesNone(pattern string, models []string) (hint string, none bool) {
 // overlap reports whether some name matches both patterns, in which each * stands for any run of characters. It takes
 // time and memory proportional to len(a)·len(b).
 func overlap(a, b string) bool {
+	for a != "" && b != "" && a[0] != '*' && b[0] != '*' { // most differ here, and cost nothing then
+		if a[0] != b[0] {
+			return false
+		}
+		a, b = a[1:], b[1:]
+	}
 	// below[j] says it of what a has left from some place on, and b from j on; the row before is that of one place later.
 	below := make([]bool, len(b)+1)
 	for i := len(a); i >= 0; i-- {
