@@ -368,7 +368,7 @@ func (d *decoder) text(n *yaml.Node, self any, label string) (text string, repla
 	if unknown || len(problems) > 0 {
 		return "", false, false
 	}
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		d.fail(self, n, "%s is empty: give it a value, or remove the line", label)
 		return "", false, false
 	}

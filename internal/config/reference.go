@@ -9,15 +9,15 @@ import (
 // foreign are the ways in which other tools refer to a variable: none of them is replaced here, and a provider would be
 // sent the words themselves.
 var foreign = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
-	`\$\(?([a-z_]\w*)\)?`,                         // shells, Kubernetes
-	`\$env:([a-z_]\w*)`,                           // PowerShell
-	`%([a-z_]\w*)%`,                               // Windows
-	`os\.environ/([a-z_]\w*)`,                     // LiteLLM
-	`os\.environ\[["']([a-z_]\w*)["']\]`,          // Python
-	`os\.(?:environ\.get|getenv)\(["'](\w+).*`,    // Python
-	`(?:process\.)?env[./:]([a-z_]\w*)`,           // JavaScript, and several gateways
-	`\{\s*env[.:]([a-z_]\w*)\s*\}`,                // Caddy, opencode
-	`\{\{\s*(?:env[. ])?\.?["']?(\w+)["']?.*\}\}`, // templates that were not rendered
+	`\$\(?([a-z_]\w*)\)?`,                      // shells, Kubernetes
+	`\$env:([a-z_]\w*)`,                        // PowerShell
+	`%([a-z_]\w*)%`,                            // Windows
+	`os\.environ/([a-z_]\w*)`,                  // LiteLLM
+	`os\.environ\[["']([a-z_]\w*)["']\]`,       // Python
+	`os\.(?:environ\.get|getenv)\(["'](\w+).*`, // Python
+	`(?:process\.)?env[./:]([a-z_]\w*)`,        // JavaScript, and several gateways
+	`\{\s*env[.:]([a-z_]\w*)\s*\}`,             // Caddy, opencode
+	`\{\{[^|}]*?(\w+)[^\w|}]*(?:\|.*)?\}\}`,    // templates that were not rendered; the last name before a filter is the variable's
 }, "|") + `)$`)
 
 // bare is the name of a variable that stands alone, where its value is meant.

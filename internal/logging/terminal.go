@@ -118,7 +118,7 @@ const (
 
 // put writes a column, at least so many characters wide, and two spaces.
 func (l *line) put(colour, text string, width int) {
-	if l.colour && colour != plain {
+	if l.colour && colour != plain && text != "" {
 		l.b.WriteString(colour + text + normal)
 	} else {
 		l.b.WriteString(text)
@@ -136,10 +136,13 @@ func (l *line) named(name, value string) {
 	l.put(plain, name+value, 0)
 }
 
-// request writes the columns of a request: status, time, what was asked, who answered, tokens and key; and what is out of the ordinary.
+// request writes the columns of a request: status, time, key, client, what was asked, who answered and tokens; and what is out of the
+// ordinary. Columns that every request has come first, so that those of all lines stand below each other.
 func (l *line) request(v map[string]string) {
 	l.put(ofStatus(v["status"], v["cut"] == "true"), v["status"], 3)
 	l.put(plain, fmt.Sprintf("%7s", inWords(v["duration_ms"])), 0)
+	l.put(dim, v["key"], 12)
+	l.put(dim, v["client_address"], 15)
 	what := v["endpoint"]
 	if what == "" || what == "models" {
 		what = v["method"] + " " + v["path"]
@@ -158,11 +161,6 @@ func (l *line) request(v map[string]string) {
 	}
 	if v["input_tokens"] != "" {
 		l.put(plain, v["input_tokens"]+" in "+v["output_tokens"]+" out", 17)
-	}
-	for _, name := range []string{"key", "client_address"} {
-		if v[name] != "" {
-			l.put(dim, v[name], 0)
-		}
 	}
 	if v["ttft_ms"] != "" && v["stream"] == "true" {
 		l.named("first", inWords(v["ttft_ms"]))

@@ -33,20 +33,26 @@ func TestTerminalShowsARequestInALine(t *testing.T) {
 		"status", 200, "duration_ms", 1240.5, "stream", true, "provider", "groq", "upstream_model", "llama", "attempts", 1, "input_tokens", int64(812), "output_tokens", int64(95), "ttft_ms", 312.4, "cut", false,
 	}
 	for want, args := range map[string][]any{
-		"200    1.24s  chat         smart → groq/llama                    812 in 95 out      ci  10.0.0.7  first=312ms\n": answered,
-		"404    0.2ms  GET /nowhere  10.0.0.7  unknown_url  reason=Unknown request URL  request_id=req_2\n": {
+		"200    1.24s  ci            10.0.0.7         chat         smart → groq/llama                    812 in 95 out      first=312ms\n": answered,
+		"404    0.2ms                10.0.0.7         GET /nowhere  unknown_url  reason=Unknown request URL  request_id=req_2\n": {
 			"request_id", "req_2", "client_address", "10.0.0.7", "method", "GET", "path", "/nowhere", "status", 404, "error", "unknown_url", "reason", "Unknown request URL", "duration_ms", 0.21,
 		},
-		"502     2m0s  chat         a/b                                   waited=20ms  upstream_error  tried=a/b failed 500 2ms, a/b timeout 2m0s  request_id=req_3\n": {
+		"502     2m0s                                 chat         a/b                                   waited=20ms  upstream_error  tried=a/b failed 500 2ms, a/b timeout 2m0s  request_id=req_3\n": {
 			"request_id", "req_3", "endpoint", "chat", "model", "a/b", "provider", "a", "upstream_model", "b", "status", 502, "duration_ms", 120_000.0, "error", "upstream_error", "waited_ms", 20.0,
 			"tried",
 			[]string{"a/b failed 500 2ms", "a/b timeout 2m0s"},
 			"skipped", []string(nil),
 		},
-		`200     12ms  GET /\x1b[2J\n` + "\n": {"method", "GET", "path", "/\x1b[2J\n", "status", 200, "duration_ms", 12.0},
+		`200     12ms                                 GET /\x1b[2J\n` + "\n": {"method", "GET", "path", "/\x1b[2J\n", "status", 200, "duration_ms", 12.0},
 	} {
 		if got := onTerminal(t, false, slog.LevelInfo, "request", args...); got != want {
 			t.Errorf("\n%q, want\n%q", got, want)
+		}
+	}
+	for _, key := range []string{"", "ci", "indexer"} {
+		got := onTerminal(t, false, slog.LevelInfo, "request", "status", 401, "duration_ms", 0.2, "key", key, "client_address", "10.0.0.7", "endpoint", "chat")
+		if strings.Index(got, "10.0.0.7") != 28 || strings.Index(got, "chat") != 45 {
+			t.Errorf("with the key %q the columns are elsewhere: %q", key, got)
 		}
 	}
 	if got := onTerminal(t, true, slog.LevelInfo, "request", answered...); !strings.HasPrefix(got, "<15:04:05>  "+green+"200>  ") || strings.Count(got, "\n") != 1 {
