@@ -56,7 +56,7 @@ func (c explainCmd) Run(ctx context.Context, sys *system) error {
 		return err
 	}
 	if body == nil {
-		_, err = fmt.Fprintln(sys.stderr, "Of the request nothing is known: with --body FILE, targets that cannot serve it are told as well.")
+		_, err = fmt.Fprintln(sys.stderr, "This is for any chat. For one request, give it with --body FILE: targets that cannot serve it are then skipped.")
 	}
 	return err
 }

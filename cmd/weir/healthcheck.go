@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	neturl "net/url"
 	"os"
 	"slices"
 	"time"
@@ -88,7 +89,11 @@ func (c healthcheckCmd) ask(ctx context.Context, url string, files *config.TLS) 
 	}
 	resp, err := (&http.Client{Timeout: healthPatience, Transport: transport}).Do(req)
 	if err != nil {
-		return fmt.Errorf("no Weir answers: %w", err)
+		var asked *neturl.Error
+		if errors.As(err, &asked) {
+			err = asked.Err // which lacks the address, told already
+		}
+		return fmt.Errorf("no Weir answers at %s: start it with weir serve, or name its address with --listen or --config (%w)", url, err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {

@@ -92,7 +92,7 @@ func TestHealthcheck(t *testing.T) {
 	s.signals <- syscall.SIGTERM
 	s.end()
 	for want, args := range map[string][]string{
-		"no Weir answers":             {"--listen", address},
+		"no Weir answers at http://" + address + ": start it with weir serve, or name its address with --listen or --config (": {"--listen", address},
 		"names no port to call":       {"--listen", "127.0.0.1:0"},
 		"cannot read the config file": {"--config", filepath.Join(folder, "none.yaml")},
 	} {

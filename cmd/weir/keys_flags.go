@@ -92,7 +92,7 @@ type noTokenError struct{ path string }
 
 // Error implements error.
 func (e *noTokenError) Error() string {
-	return fmt.Sprintf("there is no admin token at %s, the first weir serve makes it: start that, run this beside its data folder or config, or give --token-file", e.path)
+	return fmt.Sprintf("there is no admin token at %s: the first weir serve makes it there. Start Weir, run this command in the folder of its config or data, or give --token-file", e.path)
 }
 
 func configuredToken(cfg *config.Config) (token secret.Text, from string, err error) {

@@ -142,5 +142,6 @@ func isTerminal(f *os.File) bool {
 		return false
 	}
 	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
+	// In an image without /dev it cannot be told. A key that goes into a file is not lost, one that is printed may be.
+	return err == nil && !os.SameFile(info, null)
 }
