@@ -31,7 +31,8 @@ var number = regexp.MustCompile(`(?:\b|_)\d[\d,]*(?:\.\d+)?`)
 // names have digits that bound nothing.
 var names = regexp.MustCompile("HTTP/\\d(\\.\\d)?|IPv\\d|NAT64|base64|169\\.254\\.0\\.0/16|fe80::/10|\\b(200|408|413|431|400|401|503)\\b(?: `\\w+`)?|`TestOverloadInSimulatedTime`|`[\\w.]+MiB`|`\\d[A-Za-z]+`|retry-after: 1|`concurrent: 20`|`wait: 0s`")
 
-// measured are the paragraphs and rows whose numbers come from a run, which they name: no constant holds them.
+// measured are the paragraphs and rows whose numbers come from a run, which they name: no constant holds them. The rows are held by
+// the simulation that they name, in internal/limit; the paragraph has its day and its machine.
 var measured = regexp.MustCompile(`(?m)^(\| three times as many|\| \d+ places?, |More than 100 % is work|Measured with |a second for ten seconds ).*$`)
 
 // claims are all numbers of the page.

@@ -1,7 +1,10 @@
 package limit
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -9,9 +12,14 @@ import (
 )
 
 // At three times the load that the places can serve, they are in use nearly all the time, and the rest hears at once that there is
-// no place, but for the first in line, who may wait for a second: in simulated time, with arrivals at random.
+// no place, but for the first in line, who may wait for a second: in simulated time, with arrivals at random, which are the same in
+// each run. So docs/limits.md has a row for each, which must say what comes out.
 func TestOverloadInSimulatedTime(t *testing.T) {
 	t.Parallel()
+	page, err := os.ReadFile("../../docs/limits.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		places int
 		takes  time.Duration // one request, half of that to twice as much
@@ -52,8 +60,20 @@ func TestOverloadInSimulatedTime(t *testing.T) {
 			if first := int(span / second); use < 0.9 || refused < requests/2 || late > first+refused/20 {
 				t.Error("that is not what was promised")
 			}
+			if row := row(tt.places, mean, use, refused, late); !regexp.MustCompile(`(?m)^` + row + `\b`).Match(page) {
+				t.Errorf("docs/limits.md lacks a row %s", row)
+			}
 		})
 	}
+}
+
+// row is how a row of docs/limits.md begins, as a pattern. The first one says what the others mean.
+func row(places int, mean time.Duration, use float64, refused, late int) string {
+	took := fmt.Sprintf("%v s", mean.Seconds())
+	if mean < time.Second {
+		took = fmt.Sprintf("%d ms", mean.Milliseconds())
+	}
+	return fmt.Sprintf(`\| %d places?, (?:requests of )?%s \| %.0f %% \| %d,%03d \| %d`, places, regexp.QuoteMeta(took), 100*use, refused/1000, refused%1000, late)
 }
 
 func BenchmarkGate(b *testing.B) {
