@@ -38,10 +38,10 @@ func keyFindings(models []admin.Model) (all []finding) {
 			}
 			seen[t.Target] = true
 			if who := forKeys(t.Health.RefusedFor); who != "" {
-				warn(t.Target, "refused all credentials "+who, "see in the log what that key asks for, and whether the credentials allow it")
+				warn(t.Target, "refused all credentials "+who, "look in the log for what was asked, and check that the credentials allow it")
 			}
 			if who := forKeys(t.Health.DownFor); who != "" {
-				warn(t.Target, "fails "+who, "see in the log how that key's requests fail")
+				warn(t.Target, "fails "+who, "look in the log for how these requests fail")
 			}
 		}
 	}
