@@ -64,6 +64,7 @@ func TestProfileTokens(t *testing.T) {
 		{"no prompt of a chat", llm.Chat, `"messages":[{}],"prompt":"a b c","input":"d e f"`, llm.Profile{}},
 		{"output", llm.Chat, `"messages":[{}],"max_tokens":7`, llm.Profile{Output: 7}},
 		{"newer output", llm.Chat, `"max_completion_tokens":8,"messages":[{}],"max_tokens":7`, llm.Profile{Output: 8}},
+		{"newer output of none", llm.Chat, `"max_completion_tokens":0,"messages":[{}],"max_tokens":7`, llm.Profile{Output: 7}},
 		{"no output", llm.Chat, `"messages":[{}],"max_tokens":-1,"max_completion_tokens":1.5`, llm.Profile{}},
 		{"several answers", llm.Chat, `"messages":[{}],"max_tokens":7,"n":3`, llm.Profile{Output: 7, Answers: 3}},
 		{"as many as there are", llm.Chat, `"messages":[{}],"n":1000000`, llm.Profile{Answers: mostChoices}},

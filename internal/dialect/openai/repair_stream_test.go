@@ -337,6 +337,17 @@ func TestStreamUsageAskedByWeirIsNoRepair(t *testing.T) {
 }
 
 // Usage that tells nothing is none: what came before it stands.
+// What is no call among the calls of a delta passes.
+func TestCallsThatAreNone(t *testing.T) {
+	t.Parallel()
+	st := Stream{Name: "x", Now: 1}
+	chunk := `{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[null,7,{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}},"x"]},"finish_reason":null}]}`
+	got, err := st.Walk([]byte(chunk))
+	if err != nil || !got.Content || len(got.Edits) > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestStreamUsageThatIsEmpty(t *testing.T) {
 	t.Parallel()
 	st := &Stream{}
