@@ -21,6 +21,7 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
@@ -178,7 +179,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("public listener", a.public.close)
-	a.metrics.TurnedAway(a.public.bounded.TurnedAway)
+	a.metrics.ClientsRefused(a.public.bounded.Refused)
 	if err := a.listenPrivately(cfg); err != nil {
 		return nil, err
 	}
@@ -203,7 +204,7 @@ func (a *App) listenPrivately(cfg *config.Config) (err error) {
 	if at == nil {
 		return nil
 	}
-	if a.figures, err = listen(*at, metricsSetting, gateway.Tracked(handler.Figures(at.Addr)), scrapers(), a.log); err != nil {
+	if a.figures, err = listen(*at, metricsSetting, listener.Tracked(handler.Figures(at.Addr)), scrapers(), a.log); err != nil {
 		return err
 	}
 	a.atStop("metrics listener", a.figures.close)
@@ -254,7 +255,7 @@ func (a *App) Start() {
 	})
 	a.background.Go(func() { a.watch(a.stopped) })
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
-	a.background.Go(func() { a.public.bounded.LogTurnedAway(a.stopped, a.log) })
+	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/memory"
 )
 
@@ -29,8 +30,8 @@ const (
 type server struct {
 	http        *http.Server
 	listener    net.Listener
-	bounded     *gateway.Listener // the same, nil without bounds
-	certificate *certificate      // nil without TLS
+	bounded     *listener.Listener // the same, nil without bounds
+	certificate *certificate       // nil without TLS
 }
 
 // certificate is a listener's, read again when its files change.
@@ -97,7 +98,7 @@ func listen(cfg config.Listener, setting string, handler http.Handler, most boun
 func newServer(cfg config.Listener, handler http.Handler, log *slog.Logger) (*server, error) {
 	s := &server{http: &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ConnContext: gateway.ConnContext, ConnState: gateway.ConnState,
+		ConnContext: listener.Context, ConnState: listener.State,
 		ErrorLog:  slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: maxStreams, SendPingTimeout: 30 * time.Second, WriteByteTimeout: 30 * time.Second},
 		Protocols: new(http.Protocols),
@@ -128,7 +129,7 @@ func warnHTTP2(cfg *config.Config, release string, log *slog.Logger) {
 func (s *server) listen(inner net.Listener, most bounds) {
 	s.listener = inner
 	if most.connections > 0 {
-		s.bounded = gateway.NewListener(inner, most.connections, most.headers)
+		s.bounded = listener.New(inner, most.connections, most.headers, gateway.HeaderRefusal)
 		s.listener = s.bounded
 	}
 }

@@ -54,7 +54,7 @@ func claims(t *testing.T, c *constants) []claim {
 		{"without it, 90 % of what the container", []any{int(memory.Reserve(100))}},
 		{"in bytes, 0 for none", []any{0}},
 		{"running requests hold: 64 KiB for each", []any{"internal/memory.PerRequest KiB"}},
-		{"very many parts (1 KiB for each), a header beyond 4 KiB", []any{"internal/dialect/openai.perObject KiB", "internal/gateway.freeHeader KiB"}},
+		{"very many parts (1 KiB for each), a header beyond 4 KiB", []any{"internal/dialect/openai.perObject KiB", "internal/listener.FreeHeader KiB"}},
 		{"\n64 KiB, or of an event beyond 4 KiB (", []any{"internal/relay.freeBuffer KiB", "internal/dialect/sse.keepSize KiB"}},
 		{"| 85 % | bodies above 1 MiB |\n| 92 % | bodies above 64 KiB, and answers above half a megabyte to requests that run |\n| 95 % | every request to a model |\n| 100 % | answers above 64 KiB |", []any{
 			stages[0], above("large") / (1 << 20), stages[1], above("tiny") / (1 << 10), stages[2], stages[4], "internal/relay.freeBuffer KiB",
@@ -64,7 +64,7 @@ func claims(t *testing.T, c *constants) []claim {
 		{"connections: `limits.connections` (10,000) holds from 1.25 GiB on, below that it is one for each 128 KiB of the limit, 2,048 with 256 MiB.", []any{
 			l.Connections, float64(l.Connections) * 128 / (1 << 20), 128 << 10 / (1 << 10) * memory.Divide(128<<10).Connections, memory.Divide(256 << 20).Connections, 256,
 		}},
-		{"a header beyond 4 KiB then gets", []any{"internal/gateway.freeHeader KiB"}},
+		{"a header beyond 4 KiB then gets", []any{"internal/listener.FreeHeader KiB"}},
 		{"a small heap may grow to 12 MiB first", []any{"cmd/weir.smallHeap MiB"}},
 		{"the doubling and the 12 MiB", []any{"cmd/weir.smallHeap MiB"}},
 		{"not taken yet fill 512 KiB at most", []any{"internal/logging.mostWaiting KiB"}},
@@ -77,10 +77,10 @@ func claims(t *testing.T, c *constants) []claim {
 		{"and 16 in any case", []any{"internal/limit.fewest"}},
 		{"Of 1,024 keys", []any{"internal/limit.maxIdle"}},
 		{"after 128 MiB, after 30 s, after 2 s without a byte, and for the slowest of them when 128 bodies", []any{
-			"internal/gateway.discardMost MiB", "internal/gateway.discardFor s", "internal/gateway.discardIdle s", "internal/gateway.discardAtOnce",
+			"internal/listener.discardMost MiB", "internal/listener.discardFor s", "internal/listener.DiscardIdle s", "internal/listener.discardAtOnce",
 		}},
 		{"but for the 64 KiB of its request", []any{"internal/memory.PerRequest KiB"}},
-		{"256 KiB are read and thrown away, for 1 s at most", []any{"internal/gateway.discardHeader KiB", "internal/gateway.discardHeaderFor s"}},
+		{"256 KiB are read and thrown away, for 1 s at most", []any{"internal/listener.discardHeader KiB", "internal/listener.discardHeaderFor s"}},
 		{"the rest had at most 1 MiB", []any{"internal/gateway.keepMost MiB"}},
 		{"| a request's header | 128 KiB, within 10 s |", []any{"internal/app.maxHeader KiB", "internal/app.headerTimeout s"}},
 		{"`limits.body` (64 MiB)", []any{mib(l.Body)}},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
 )
@@ -82,10 +83,10 @@ func unread(r *http.Request, encoding string, limit int64, err, broken error) (_
 	case errors.Is(err, errNoRoom):
 		return overloaded(), true
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		closeAfter(r)
+		listener.CloseAfter(r)
 		return &llm.Error{Kind: llm.RequestTimeout, Message: "The request body was sent too slowly. Send it again.", Cause: err}, false
 	case garbled(r, broken):
-		closeAfter(r)
+		listener.CloseAfter(r)
 		return &llm.Error{Kind: llm.InvalidJSON, Message: "The request body cannot be read: its chunked encoding is broken.", Cause: err}, false
 	case broken != nil && !errors.Is(broken, io.EOF):
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection before the request body was complete.", Cause: err}, false
@@ -253,6 +254,6 @@ func (r *pacedReader) done() {
 // sets a limit of his own.
 func boundBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(discardIdle)) // a writer without deadlines is a test's
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(listener.DiscardIdle)) // a writer without deadlines is a test's
 	}
 }

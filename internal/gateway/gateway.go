@@ -11,6 +11,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/limit"
+	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
@@ -106,7 +107,7 @@ func (g *Gateway) Ready() bool { return !g.draining.Load() }
 // ServeHTTP implements http.Handler. Whatever happens inside, a panic included, ends in one answer and one log
 // event, and never in the end of the process.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	arrived, gone := track(r)
+	arrived, gone := listener.Track(r)
 	defer gone()
 	snap := g.snapshot.Load()
 	ev := newEvent(r, snap.Proxies)
@@ -117,7 +118,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A chunked request may have carried a Content-Length too, which net/http drops: a proxy in front of us
 	// that went by it would see the end of the request elsewhere (RFC 9112 § 6.1), so nothing is read behind it. HTTP/1.0 has no
 	// chunks: there net/http drops the Transfer-Encoding itself, so each such request may have carried one.
-	if g.draining.Load() || len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) || parts(r) {
+	if g.draining.Load() || len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) || listener.Parts(r) {
 		out.Header()["Connection"] = []string{"close"}
 	}
 	boundBody(out, r)

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"time"
 
 	"github.com/weirproxy/weir/internal/limit"
+	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
 )
@@ -42,13 +42,10 @@ func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot, key uint
 	}
 }
 
-// freeHeader is how large a header may be without being counted: PerRequest has room for it.
-const freeHeader = 4 << 10
-
 // admitHeader counts a header that is larger than usual, or that came over HTTP/2, where nobody knows how large it was.
 // It does not wait for whatever body there is: the header is in the way.
 func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event, arrived int64) *llm.Error {
-	if arrived <= freeHeader && r.ProtoMajor == 1 || ev.hold.Take(headerSize(r.Header)) {
+	if arrived <= listener.FreeHeader && r.ProtoMajor == 1 || ev.hold.Take(headerSize(r.Header)) {
 		return nil
 	}
 	w.Header()["Connection"] = []string{"close"}
@@ -56,29 +53,13 @@ func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event,
 	return overloaded()
 }
 
-// errCrowded ends the reading of a header for which there is no room. It is an error of the connection, which net/http does not answer.
-var errCrowded error = &net.OpError{Op: "read", Err: errNoRoom}
-
-// After a header that is refused unread, so much is read and thrown away, so that the refusal arrives: a client that is still sending
-// would meet a reset instead.
-const (
-	discardHeader    = 256 << 10 // bytes
-	discardHeaderFor = time.Second
-)
-
-// refuseHeader answers a request whose header found no room. inner is the connection below TLS, if there is TLS.
-func refuseHeader(c, inner net.Conn) {
-	refusal := http.Response{ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Close: true}
+// HeaderRefusal is what a caller gets whose header found no room while it was read.
+func HeaderRefusal() *http.Response {
+	refusal := &http.Response{Header: http.Header{}}
 	err := overloaded()
 	body := describe(refusal.Header, err)
 	refusal.StatusCode, refusal.ContentLength, refusal.Body = err.HTTPStatus(), int64(len(body)), io.NopCloser(bytes.NewReader(body))
-	if c.SetDeadline(time.Now().Add(discardHeaderFor)) != nil || refusal.Write(c) != nil {
-		return // the client is gone
-	}
-	if half, ok := c.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // as above
-	}
-	_, _ = io.CopyBuffer(struct{ io.Writer }{io.Discard}, io.LimitReader(inner, discardHeader), make([]byte, 1<<10)) // its own buffer is 32 KiB
+	return refusal
 }
 
 // headerSize is about what a header takes, once it is parsed.

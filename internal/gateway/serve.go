@@ -8,6 +8,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
@@ -77,7 +78,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	recycle(req.Raw) // nothing, behind a stream
 	if ev.Result.Cut {
 		ev.fail(ev.Result.Err)
-		partAfter(r)
+		listener.PartAfter(r)
 		return nil
 	}
 	return ev.Result.Err

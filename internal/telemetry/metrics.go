@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -148,9 +149,9 @@ func (m *Metrics) LogDropped(count func() uint64) {
 	}, func() float64 { return float64(count()) }))
 }
 
-// TurnedAway has the clients counted that the public listener refused before there was a request. It is called once at most.
-func (m *Metrics) TurnedAway(count func(gateway.Turned) uint64) {
-	for _, reason := range gateway.TurnedReasons() {
+// ClientsRefused has the clients counted that the public listener refused before there was a request. It is called once at most.
+func (m *Metrics) ClientsRefused(count func(listener.Reason) uint64) {
+	for _, reason := range listener.Reasons() {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "weir_clients_refused_total", Help: "Clients that the public listener refused before there was a request, by reason.",
 			ConstLabels: prometheus.Labels{"reason": reason.String()},

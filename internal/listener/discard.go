@@ -1,12 +1,10 @@
-package gateway
+package listener
 
 import (
 	"io"
 	"net/http"
 	"sync"
 	"time"
-
-	"github.com/weirproxy/weir/internal/llm"
 )
 
 // A body that is refused before it was read is read on and thrown away, so that the refusal arrives: a client that is still sending, such as
@@ -16,14 +14,11 @@ import (
 const (
 	discardMost   = 128 << 20        // bytes
 	discardFor    = 30 * time.Second // from the refusal on
-	discardIdle   = 2 * time.Second  // without a byte
+	DiscardIdle   = 2 * time.Second  // without a byte; what nobody wants of a body is not waited for any longer either
 	discardAtOnce = 128              // bodies, and no more than a fourth of the connections
 
 	// A body counts as if this much of it had come in a second before, so that one which has just begun is not taken for slow.
 	headStart = 1 << 20
-
-	// keepMost is the longest rest of a body for which a connection is used again; after a longer one it is closed.
-	keepMost = 1 << 20
 )
 
 // discards are the bodies of one listener that are read on. It is safe for concurrent use.
@@ -104,7 +99,7 @@ func (d *discard) run(body io.Reader) (whole bool) {
 	var buffer [8 << 10]byte
 	last := d.began.Add(discardFor)
 	for {
-		deadline := time.Now().Add(discardIdle)
+		deadline := time.Now().Add(DiscardIdle)
 		if deadline.After(last) {
 			deadline = last
 		}
@@ -122,28 +117,16 @@ func (d *discard) run(body io.Reader) (whole bool) {
 	}
 }
 
-// refuseEarly sends a refusal before the body was read, and then reads on. It returns err, marked as sent.
-func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Error {
-	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
-		return err // there is no body, or it was never asked for
-	}
-	control := http.NewResponseController(w)
-	if control.EnableFullDuplex() != nil {
-		return err
-	}
-	if r.ContentLength < 0 || r.ContentLength > keepMost {
-		w.Header()["Connection"] = []string{"close"}
-	}
-	render(w, r, err)
-	_ = control.Flush() // the client is gone if this fails
+// ReadOn reads the rest of a request's body and throws it away, within the bounds of its listener. If it does not come to the body's end, the
+// answer is the last on its connection: what is left would be waited for, without a limit.
+func ReadOn(control *http.ResponseController, r *http.Request) {
 	one := &discard{control: control, began: time.Now()}
-	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+	if c := connOf(r); c != nil {
 		c.listener.discards.begin(one)
 		defer c.listener.discards.done(one)
 	}
 	if !one.run(r.Body) {
-		closeAfter(r) // the rest of the body would be waited for, without a limit
+		CloseAfter(r)
 	}
-	_ = control.SetReadDeadline(time.Time{})
-	return err
+	_ = control.SetReadDeadline(time.Time{}) // a writer without deadlines is a test's
 }

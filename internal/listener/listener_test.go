@@ -1,4 +1,4 @@
-package gateway
+package listener
 
 import (
 	"bufio"
@@ -28,13 +28,13 @@ func serveConns(t testing.TB, most int, sparse time.Duration, handler http.Handl
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{ConnContext: ConnContext, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, done := track(r)
+	server := &http.Server{ConnContext: Context, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, done := Track(r)
 		defer done()
 		handler(w, r)
 	})}
 	var wg sync.WaitGroup
-	listener := NewListener(inner, most, memory.Unlimited)
+	listener := New(inner, most, memory.Unlimited, nil)
 	listener.sparse = sparse
 	wg.Go(func() { _ = server.Serve(listener) })
 	t.Cleanup(func() {
@@ -117,7 +117,7 @@ func TestCloseAfter(t *testing.T) {
 		w.WriteHeader(http.StatusOK)
 		_, _ = io.WriteString(w, "part")
 		_ = http.NewResponseController(w).Flush()
-		closeAfter(r)
+		CloseAfter(r)
 	})
 	c := dial(t, addr)
 	fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -136,19 +136,19 @@ func TestListenerClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := NewListener(inner, 1, memory.Unlimited)
+	l := New(inner, 1, memory.Unlimited, nil)
 	addr := inner.Addr().String()
 	dial(t, addr)
 	first, err := l.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := ConnContext(context.Background(), first)
+	ctx := Context(context.Background(), first)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	track(r) // the only place is taken by a running request
+	Track(r) // the only place is taken by a running request
 	dial(t, addr)
 	done := make(chan error)
 	go func() {
@@ -169,12 +169,12 @@ func TestClosingWakesWhoWaitsForAPlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		from := make(arrivals)
-		l := NewListener(from, 1, memory.Unlimited)
+		l := New(from, 1, memory.Unlimited, nil)
 		accepted := make(chan error)
 		accept := func() {
 			c, err := l.Accept()
 			if err == nil { // the only place is taken by a running request
-				track(httptest.NewRequest(http.MethodGet, "/", http.NoBody).WithContext(ConnContext(t.Context(), c)))
+				Track(httptest.NewRequest(http.MethodGet, "/", http.NoBody).WithContext(Context(t.Context(), c)))
 			}
 			accepted <- err
 		}
@@ -208,7 +208,7 @@ func TestClosingWakesWhoWaitsForAPlace(t *testing.T) {
 func TestConnectionsThatMakeRoomAreClosed(t *testing.T) {
 	t.Parallel()
 	from := make(arrivals)
-	l := NewListener(from, 1, memory.Unlimited)
+	l := New(from, 1, memory.Unlimited, nil)
 	l.sparse = 0
 	accepted := make(chan error)
 	accept := func() {
@@ -241,7 +241,7 @@ func (unclosable) Close() error { return errors.ErrUnsupported }
 
 func TestListenerCloseTellsWhatFailed(t *testing.T) {
 	t.Parallel()
-	if err := NewListener(unclosable{}, 1, memory.Unlimited).Close(); !errors.Is(err, errors.ErrUnsupported) {
+	if err := New(unclosable{}, 1, memory.Unlimited, nil).Close(); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("Close says %v", err)
 	}
 }
@@ -286,7 +286,7 @@ func TestShareOfOneAddress(t *testing.T) {
 		"2001:db8:1:2::7":    "2001:db8:1:3::7",
 	} {
 		a := make(arrivals, 10)
-		l := NewListener(a, 6, memory.Unlimited)
+		l := New(a, 6, memory.Unlimited, nil)
 		accept := func(from string) net.Conn {
 			t.Helper()
 			c, err := l.Accept()
@@ -326,7 +326,7 @@ func TestNoShareForProxies(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fd00::1", "fe80::1%eth0", "169.254.0.1"} {
 		a := make(arrivals, 10)
-		l := NewListener(a, 4, memory.Unlimited)
+		l := New(a, 4, memory.Unlimited, nil)
 		for range 4 {
 			a.come(t, address)
 			if _, err := l.Accept(); err != nil {
@@ -339,7 +339,7 @@ func TestNoShareForProxies(t *testing.T) {
 	}
 	a := make(arrivals, 1)
 	a.come(t, "203.0.113.7")
-	if _, err := NewListener(a, 1, memory.Unlimited).Accept(); err != nil {
+	if _, err := New(a, 1, memory.Unlimited, nil).Accept(); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package gateway
+package listener
 
 import (
 	"net/http"
@@ -62,7 +62,7 @@ func TestAFloodOfSlowDiscardsEndsBeforeANewOne(t *testing.T) {
 func TestDiscardsHoldAFourthOfTheConnections(t *testing.T) {
 	t.Parallel()
 	for connections, want := range map[int]int{1: 1, 40: 10, 10_000: discardAtOnce} {
-		if got := NewListener(nil, connections, 0).discards.most; got != want {
+		if got := New(nil, connections, 0, nil).discards.most; got != want {
 			t.Errorf("%d connections: %d bodies, want %d", connections, got, want)
 		}
 	}

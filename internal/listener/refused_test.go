@@ -1,4 +1,4 @@
-package gateway
+package listener
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func TestRefusalsOfTheListenerAreCounted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := NewListener(inner, 100, 1<<10)
+		l := New(inner, 100, 1<<10, refusing)
 		serveOn(t, l, secure, Tracked(http.NotFoundHandler()))
 		ask := func(text string) string {
 			c := caller(t, inner.Addr().String(), secure)
@@ -58,11 +58,11 @@ func TestRefusalsOfTheListenerAreCounted(t *testing.T) {
 			l.room.Wait()
 		}
 		l.mu.Unlock()
-		if m, n := l.TurnedAway(TurnedMalformed), l.TurnedAway(TurnedMemory); m != 2 || n != 1 {
+		if m, n := l.Refused(Malformed), l.Refused(Memory); m != 2 || n != 1 {
 			t.Errorf("TLS %v: %d malformed and %d without room", secure, m, n)
 		}
-		for _, reason := range []Turned{TurnedSlow, TurnedAddress, TurnedIdle} {
-			if n := l.TurnedAway(reason); n != 0 {
+		for _, reason := range []Reason{Slow, Address, Idle} {
+			if n := l.Refused(reason); n != 0 {
 				t.Errorf("TLS %v: %d %s", secure, n, reason)
 			}
 		}
@@ -74,13 +74,13 @@ func TestRefusalsOfTheListenerDoNotFloodTheLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var text bytes.Buffer
-		l := NewListener(nil, 100, 0)
+		l := New(nil, 100, 0, nil)
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		running.Go(func() { l.LogTurnedAway(ctx, slog.New(slog.NewJSONHandler(&text, nil))) })
+		running.Go(func() { l.LogRefused(ctx, slog.New(slog.NewJSONHandler(&text, nil))) })
 		from := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 99}
 		for range 3 * 60 * 10 { // ten a second for three minutes
-			l.turned.add(TurnedMemory, from)
+			l.refused.add(Memory, from)
 			time.Sleep(100 * time.Millisecond)
 		}
 		time.Sleep(time.Hour) // nothing comes

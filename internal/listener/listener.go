@@ -1,4 +1,6 @@
-package gateway
+// Package listener accepts the public connections within bounds: how many there are, how many one address holds, what their headers
+// take, and what is read of bodies that were refused.
+package listener
 
 import (
 	"container/list"
@@ -31,12 +33,13 @@ import (
 type Listener struct {
 	net.Listener
 	most    int
-	headers int64         // bytes of unfinished headers, beyond freeHeader each
+	headers int64         // bytes of unfinished headers, beyond FreeHeader each
 	sparse  time.Duration // how long a connection may be without a request before it can be closed
 	arrived atomic.Int64  // of headers
 
 	discards discards
-	turned   turnedAway
+	refused  refused
+	refusal  func() *http.Response // of a header without room
 
 	mu     sync.Mutex // guards all below
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
@@ -49,12 +52,12 @@ type Listener struct {
 // requestGrace is what a client on a slow line gets to send the header of its request.
 const requestGrace = 3 * time.Second
 
-// NewListener wraps inner, which it closes when it is closed itself. It holds most connections, and about that many
-// bytes of headers.
-func NewListener(inner net.Listener, most int, headers int64) *Listener {
-	l := &Listener{Listener: inner, most: most, headers: headers, sparse: requestGrace, held: map[netip.Prefix]int{}}
+// New wraps inner, which it closes when it is closed itself. It holds most connections, and about that many
+// bytes of headers. refusal makes the answer to a header for which there is no room.
+func New(inner net.Listener, most int, headers int64, refusal func() *http.Response) *Listener {
+	l := &Listener{Listener: inner, most: most, headers: headers, refusal: refusal, sparse: requestGrace, held: map[netip.Prefix]int{}}
 	l.discards.most = min(discardAtOnce, max(most/4, 1))
-	l.turned.wake = make(chan struct{}, 1)
+	l.refused.wake = make(chan struct{}, 1)
 	l.room = sync.NewCond(&l.mu)
 	return l
 }
@@ -68,7 +71,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	victim, err := l.reserve(from)
 	if victim != nil {
 		_ = victim.Conn.Close() // it is being thrown out
-		l.turned.add(TurnedIdle, victim.RemoteAddr())
+		l.refused.add(Idle, victim.RemoteAddr())
 	}
 	if err != nil {
 		return nil, errors.Join(err, inner.Close())
@@ -96,7 +99,7 @@ func (l *Listener) acceptFair() (net.Conn, netip.Prefix, error) {
 			return inner, from, nil
 		}
 		_ = inner.Close() // nothing was read or written yet
-		l.turned.add(TurnedAddress, inner.RemoteAddr())
+		l.refused.add(Address, inner.RemoteAddr())
 	}
 }
 
@@ -209,9 +212,9 @@ func (c *conn) judge() {
 	switch how := c.ending.Load(); {
 	case !c.unserved.Swap(false), how == endedBroken:
 	case how == endedLate:
-		c.listener.turned.add(TurnedSlow, c.RemoteAddr())
+		c.listener.refused.add(Slow, c.RemoteAddr())
 	default:
-		c.listener.turned.add(TurnedMalformed, c.RemoteAddr())
+		c.listener.refused.add(Malformed, c.RemoteAddr())
 	}
 }
 
@@ -220,7 +223,7 @@ func (c *conn) Read(p []byte) (int, error) {
 	if c.last.Load() {
 		return 0, io.EOF
 	}
-	if c.early.Load() >= freeHeader && c.listener.arrived.Load() > c.listener.headers {
+	if c.early.Load() >= FreeHeader && c.listener.arrived.Load() > c.listener.headers {
 		c.crowded.Store(true)
 		return 0, errCrowded
 	}
@@ -240,7 +243,7 @@ func (c *conn) Read(p []byte) (int, error) {
 
 // count notes that of the header on some connection so much has arrived, instead of so much before.
 func (l *Listener) count(before, now int64) {
-	if d := max(now-freeHeader, 0) - max(before-freeHeader, 0); d != 0 {
+	if d := max(now-FreeHeader, 0) - max(before-FreeHeader, 0); d != 0 {
 		l.arrived.Add(d)
 	}
 }
@@ -339,8 +342,8 @@ func (c *conn) end() {
 
 type connKey struct{}
 
-// ConnContext is for http.Server.ConnContext: it lets a request find its connection.
-func ConnContext(ctx context.Context, c net.Conn) context.Context {
+// Context is for http.Server.ConnContext: it lets a request find its connection.
+func Context(ctx context.Context, c net.Conn) context.Context {
 	if secure, ok := c.(*tls.Conn); ok {
 		c = secure.NetConn()
 	}
@@ -350,9 +353,9 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// ConnState is for http.Server.ConnState: it refuses a request whose header found no room. The server calls it between the
+// State is for http.Server.ConnState: it refuses a request whose header found no room. The server calls it between the
 // failure to read the header and the end of the connection, when the TLS handshake is over; and also between a header and its handler.
-func ConnState(c net.Conn, state http.ConnState) {
+func State(c net.Conn, state http.ConnState) {
 	plain := c
 	if secure, ok := c.(*tls.Conn); ok {
 		plain = secure.NetConn()
@@ -364,37 +367,69 @@ func ConnState(c net.Conn, state http.ConnState) {
 		own.unserved.Store(false) // net/http answered by itself: OPTIONS *
 	case state == http.StateActive && own.crowded.Load():
 		own.begun() // net/http has let go of what came
-		own.listener.turned.add(TurnedMemory, own.RemoteAddr())
-		refuseHeader(c, own.Conn)
+		own.listener.refused.add(Memory, own.RemoteAddr())
+		refuse(c, own)
 	case state == http.StateActive:
 		own.unserved.Store(true)
 	}
 }
 
-// track marks the request's connection as busy until the returned function is called, and tells how many bytes had
+// FreeHeader is how large a header may be without being counted.
+const FreeHeader = 4 << 10
+
+// errCrowded ends the reading of a header for which there is no room. It is an error of the connection, which net/http does not answer.
+var errCrowded error = &net.OpError{Op: "read", Err: errors.New("there is no room in memory for the header")}
+
+// After a header that is refused unread, so much is read and thrown away, so that the refusal arrives: a client that is still sending
+// would meet a reset instead.
+const (
+	discardHeader    = 256 << 10 // bytes
+	discardHeaderFor = time.Second
+)
+
+// refuse answers a request whose header found no room. c is own, or the TLS connection over it.
+func refuse(c net.Conn, own *conn) {
+	refusal := own.listener.refusal()
+	refusal.ProtoMajor, refusal.ProtoMinor, refusal.Close = 1, 1, true
+	if c.SetDeadline(time.Now().Add(discardHeaderFor)) != nil || refusal.Write(c) != nil {
+		return // the client is gone
+	}
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite() // as above
+	}
+	_, _ = io.CopyBuffer(struct{ io.Writer }{io.Discard}, io.LimitReader(own.Conn, discardHeader), make([]byte, 1<<10)) // its own buffer is 32 KiB
+}
+
+// connOf is the connection that a request came on, nil if that is none of a Listener.
+func connOf(r *http.Request) *conn {
+	c, _ := r.Context().Value(connKey{}).(*conn)
+	return c
+}
+
+// Track marks the request's connection as busy until the returned function is called, and tells how many bytes had
 // arrived on it before the request began.
-func track(r *http.Request) (arrived int64, done func()) {
-	c, ok := r.Context().Value(connKey{}).(*conn)
-	if !ok {
+func Track(r *http.Request) (arrived int64, done func()) {
+	c := connOf(r)
+	if c == nil {
 		return 0, func() {}
 	}
 	return c.begin(), c.end
 }
 
-// Tracked wraps what else than a Gateway is served on a Listener, so that a connection with a request running is not closed to make
+// Tracked wraps what else is served on a Listener, so that a connection with a request running is not closed to make
 // room for another.
 func Tracked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, done := track(r)
+		_, done := Track(r)
 		defer done()
 		next.ServeHTTP(w, r)
 	})
 }
 
-// closeAfter makes the answer to r the last on its connection, even if its headers are out already. HTTP/2 needs no
+// CloseAfter makes the answer to r the last on its connection, even if its headers are out already. HTTP/2 needs no
 // such thing.
-func closeAfter(r *http.Request) {
-	if c, ok := r.Context().Value(connKey{}).(*conn); ok && r.ProtoMajor == 1 {
+func CloseAfter(r *http.Request) {
+	if c := connOf(r); c != nil && r.ProtoMajor == 1 {
 		c.last.Store(true)
 	}
 }
@@ -402,16 +437,16 @@ func closeAfter(r *http.Request) {
 // partingGrace is longer than it takes to call again at once, and shorter than clients wait before they try again.
 const partingGrace = 250 * time.Millisecond
 
-// partAfter is closeAfter for a stream that ended with an error. Its headers did not say that the connection closes, so
-// a client that calls again at once would see it close under its call. Such a call is answered: see parts.
-func partAfter(r *http.Request) {
-	if c, ok := r.Context().Value(connKey{}).(*conn); ok && r.ProtoMajor == 1 {
+// PartAfter is CloseAfter for a stream that ended with an error. Its headers did not say that the connection closes, so
+// a client that calls again at once would see it close under its call. Such a call is answered: see Parts.
+func PartAfter(r *http.Request) {
+	if c := connOf(r); c != nil && r.ProtoMajor == 1 {
 		c.parting.Store(true)
 	}
 }
 
-// parts reports whether the answer to r is to be the last on its connection, because of partAfter.
-func parts(r *http.Request) bool {
-	c, ok := r.Context().Value(connKey{}).(*conn)
-	return ok && c.parting.Load()
+// Parts reports whether the answer to r is to be the last on its connection, because of PartAfter.
+func Parts(r *http.Request) bool {
+	c := connOf(r)
+	return c != nil && c.parting.Load()
 }

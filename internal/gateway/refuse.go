@@ -1,0 +1,29 @@
+package gateway
+
+import (
+	"net/http"
+
+	"github.com/weirproxy/weir/internal/listener"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// keepMost is the longest rest of a body for which a connection is used again; after a longer one it is closed.
+const keepMost = 1 << 20
+
+// refuseEarly sends a refusal before the body was read, and then reads on. It returns err, marked as sent.
+func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Error {
+	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
+		return err // there is no body, or it was never asked for
+	}
+	control := http.NewResponseController(w)
+	if control.EnableFullDuplex() != nil {
+		return err
+	}
+	if r.ContentLength < 0 || r.ContentLength > keepMost {
+		w.Header()["Connection"] = []string{"close"}
+	}
+	render(w, r, err)
+	_ = control.Flush() // the client is gone if this fails
+	listener.ReadOn(control, r)
+	return err
+}
