@@ -13,7 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
@@ -130,6 +132,8 @@ func TestLongRefusalsArriveThroughNginx(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	nginx := exec.CommandContext(ctx, path, "-p", folder, "-c", file, "-e", filepath.Join(folder, "error.log"))
+	nginx.Cancel = func() error { return nginx.Process.Signal(syscall.SIGTERM) } // killed, it would leave its worker behind
+	nginx.WaitDelay = 10 * time.Second
 	if err := nginx.Start(); err != nil {
 		t.Fatal(err)
 	}
