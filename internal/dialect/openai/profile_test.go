@@ -181,7 +181,7 @@ func FuzzProfile(f *testing.F) {
 			want.Least = all.Least
 		}
 		if w.Tokens {
-			want.Prompt, want.Output = all.Prompt, all.Output
+			want.Prompt, want.Output, want.Answers = all.Prompt, all.Output, all.Answers
 		}
 		if w.Prefix {
 			want.Prefix = all.Prefix
