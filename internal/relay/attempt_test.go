@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -128,5 +130,71 @@ func TestAnswersAreClosed(t *testing.T) {
 			t.Errorf("%+v", res.Err)
 		}
 		<-gone
+	}
+}
+
+// What a provider can be asked for: a legacy completion also where it has only chats, of another dialect than the caller's.
+func TestCanServe(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		kind  string
+		e     llm.Endpoint
+		model string
+		want  bool
+	}{
+		{"anthropic", llm.Chat, "claude-haiku-4-5", true},
+		{"anthropic", llm.Completions, "claude-haiku-4-5", true},
+		{"anthropic", llm.Embeddings, "claude-haiku-4-5", false},
+		{"cohere", llm.Embeddings, "embed-v4.0", true},
+		{"openai", llm.Chat, "gpt-5", true},
+	} {
+		p, err := provider.New(config.Provider{Name: "p", Kind: tt.kind}, provider.Identity{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		if got := CanServe(p, tt.e, tt.model); got != tt.want {
+			t.Errorf("%s, %s: %v", tt.kind, tt.e, got)
+		}
+	}
+}
+
+// gone is a client that takes so many pieces and no more.
+type gone struct {
+	*httptest.ResponseRecorder
+	left int
+}
+
+// Write implements http.ResponseWriter.
+func (g *gone) Write(p []byte) (int, error) {
+	if g.left--; g.left < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return g.ResponseRecorder.Write(p)
+}
+
+// A client that stops reading ends a stream of another dialect, too, and what was told by then is accounted for. Usage is told to who
+// asked for it.
+func TestClientThatLeavesATranslatedStream(t *testing.T) {
+	t.Parallel()
+	for _, left := range []int{1, 100} {
+		for _, wants := range []bool{false, true} {
+			p := racer(t, func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = fmt.Fprintf(w, messageStart+messageRest, 7, "a text")
+			})
+			req := raced(t, 10, p, p)
+			req.Route.Model.Hedge, req.Started, req.Call.WantUsage = route.Hedge{}, time.Now(), wants
+			w := &gone{httptest.NewRecorder(), left}
+			res := Serve(t.Context(), w, req)
+			if left < 100 {
+				if res.Err == nil || res.Err.Kind != llm.Canceled || len(res.Calls) != 1 || res.Calls[0].Outcome != "canceled" || res.Usage.Fresh != 7 {
+					t.Errorf("%d pieces: %+v", left, res)
+				}
+				continue
+			}
+			if told := strings.Contains(w.Body.String(), `"prompt_tokens":7`); res.Err != nil || told != wants || res.Usage.Fresh != 7 {
+				t.Errorf("usage asked %v: %s", wants, w.Body)
+			}
+		}
 	}
 }
