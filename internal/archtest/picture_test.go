@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the picture of the imports into ARCHITECTURE.md")
+var update = flag.Bool("update", false, "write the picture of the imports into ARCHITECTURE.md, and the index of docs/decisions")
 
 var imports = regexp.MustCompile("(?s)\n```imports\n(.*?)```\n")
 
