@@ -1,6 +1,6 @@
 # make            builds bin/weir
 # make test       runs every test, and installs what they need; CI runs the same
-# make test-all   the same, with fuzzing, everything repeated in random order, every client of docs/clients.md, and vendors' types
+# make test-all   the same, with fuzzing, everything repeated in random order, each benchmark once, every client of docs/clients.md, and vendors' types
 # make clients    runs these clients alone, and writes docs/clients.md
 # make vendors    holds what is sent to vendors against the types of their own SDKs
 # make mutants    tries whether the packages' own tests notice wrong code; PACKAGES, SAMPLE (0 is all) and SEED choose
@@ -50,6 +50,7 @@ race:
 test-all: test
 	scripts/fuzz $(FUZZTIME)
 	$(MAKE) --no-print-directory repeat
+	go test -run '^$$' -bench . -benchtime=1x ./internal/... | grep -v '^Benchmark'
 	$(MAKE) --no-print-directory clients
 	$(MAKE) --no-print-directory vendors
 	$(MAKE) --no-print-directory long

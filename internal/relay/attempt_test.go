@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
@@ -195,6 +196,104 @@ func TestClientThatLeavesATranslatedStream(t *testing.T) {
 			if told := strings.Contains(w.Body.String(), `"prompt_tokens":7`); res.Err != nil || told != wants || res.Usage.Fresh != 7 {
 				t.Errorf("usage asked %v: %s", wants, w.Body)
 			}
+		}
+	}
+}
+
+// An attempt is overdue if the model's limit ended the request, and the attempt had half of that for itself and brought nothing.
+func TestOverdue(t *testing.T) {
+	t.Parallel()
+	limit, own := &llm.Error{Kind: llm.Timeout}, &llm.Error{Kind: llm.Overloaded}
+	for name, tt := range map[string]struct {
+		total, elapsed, before time.Duration // of elapsed, what had passed when the attempt began
+		cause                  error
+		committed, want        bool
+	}{
+		"all of it":                 {total: 10, elapsed: 10, cause: limit, want: true},
+		"half of it":                {total: 10, elapsed: 10, before: 5, cause: limit, want: true},
+		"less than half":            {total: 10, elapsed: 10, before: 6, cause: limit},
+		"a limit of the caller's":   {total: 10, elapsed: 9, cause: limit},
+		"no limit":                  {elapsed: 10, cause: limit},
+		"another end":               {total: 10, elapsed: 10, cause: own},
+		"the caller left":           {total: 10, elapsed: 10, cause: context.Canceled},
+		"after it brought content":  {total: 10, elapsed: 10, cause: limit, committed: true},
+		"after twice as much as is": {total: 10, elapsed: 20, before: 10, cause: limit, want: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, end := context.WithCancelCause(t.Context())
+				model := &route.Model{Timeouts: route.Timeouts{Total: tt.total * time.Second}}
+				r := &run{Request: &Request{Started: time.Now(), Route: route.Route{Model: model}}, ctx: ctx, committed: tt.committed}
+				time.Sleep(tt.before * time.Second)
+				a := &attempt{run: r, started: time.Now()}
+				time.Sleep((tt.elapsed - tt.before) * time.Second)
+				end(tt.cause)
+				if a.overdue() != tt.want {
+					t.Errorf("it is not %v", tt.want)
+				}
+			})
+		})
+	}
+}
+
+// An upstream that refuses only to be asked for usage is asked once more without. What becomes of that is the attempt's, also when it fails.
+func TestUsageIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, answers := range map[string]bool{"and answers without": true, "and fails without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			asked := 0
+			upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked++
+				switch body, _ := io.ReadAll(r.Body); {
+				case strings.Contains(string(body), "stream_options"):
+					w.WriteHeader(http.StatusBadRequest)
+					_, _ = io.WriteString(w, `{"error":{"message":"unknown: stream_options"}}`)
+				case answers:
+					_, _ = io.WriteString(w, `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"A"},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+				default:
+					w.WriteHeader(http.StatusInternalServerError)
+				}
+			}))
+			t.Cleanup(upstream.Close)
+			req := raced(t, 10, upstreamOf(t, config.Provider{Name: "a", Kind: "openai", BaseURL: upstream.URL}), nil)
+			req.Route.Model.Hedge, req.Route.Targets = route.Hedge{}, req.Route.Targets[:1]
+			w := httptest.NewRecorder()
+			res := Serve(t.Context(), w, req)
+			if len(res.Calls) != 2 || res.Calls[0].Outcome != "refused" || asked != 2 {
+				t.Fatalf("%d calls: %+v", asked, res.Calls)
+			}
+			if answers && (res.Err != nil || !strings.Contains(w.Body.String(), `"A"`)) {
+				t.Errorf("%v, and %s", res.Err, w.Body)
+			}
+			if !answers && (res.Err == nil || res.Err.Kind != llm.UpstreamFailed || res.Calls[1].Outcome != "failed") {
+				t.Errorf("%v, and %+v", res.Err, res.Calls)
+			}
+		})
+	}
+}
+
+// What a target's config adds to a request is counted with it, if the two are large together.
+func TestAddedMembersAreCounted(t *testing.T) {
+	t.Parallel()
+	p := upstreamOf(t, config.Provider{Name: "a", Kind: "openai", BaseURL: "http://127.0.0.1:1"})
+	added := llm.Added{Default: []llm.Param{{Name: "seed", Value: llm.JSON("1")}}}
+	for _, beyond := range []int{0, 1} {
+		bare := len(raced(t, 0, nil, nil).Call.Raw)
+		req := raced(t, freeBuffer-bare-added.Len()+beyond, p, p)
+		memory := new(counted)
+		req.Memory = memory
+		r := &run{Request: req, ctx: t.Context()}
+		asked := func() *order {
+			return &order{run: r, provider: p, target: &route.Target{Model: "up", Added: added}, body: req.Call}
+		}
+		if err := asked().extend(); err != nil || memory.held != beyond*(freeBuffer+1) {
+			t.Errorf("%d bytes beyond what is free: %d are counted, %v", beyond, memory.held, err)
+		}
+		memory.most = 1
+		if err := asked().extend(); (err != nil) != (beyond > 0) {
+			t.Errorf("%d bytes beyond what is free, and no room: %v", beyond, err)
 		}
 	}
 }

@@ -57,3 +57,15 @@ func TestTaleOfAStreamThatIsHeld(t *testing.T) {
 		t.Errorf("told %q", got)
 	}
 }
+
+func TestBrief(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		0: "0ms", 499 * time.Microsecond: "0ms", 999 * time.Millisecond: "999ms", time.Second: "1s", 1250 * time.Millisecond: "1.3s",
+		9940 * time.Millisecond: "9.9s", 10 * time.Second: "10s", 10400 * time.Millisecond: "10s", 90 * time.Second: "1m30s",
+	} {
+		if got := brief(d); got != want {
+			t.Errorf("%v: %s, want %s", d, got, want)
+		}
+	}
+}

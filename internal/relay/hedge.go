@@ -231,7 +231,6 @@ func (r *run) letGo() {
 
 // letGo does so for both. The lock is held.
 func (c *race) letGo() {
-	c.forget = false
 	c.takeImages()
 	c.first.dropCall()
 }

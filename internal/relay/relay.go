@@ -377,10 +377,12 @@ func (r *run) fail(err *llm.Error) {
 	if err.Kind == llm.Canceled {
 		return // nobody listens
 	}
-	if r.sink != nil && r.sink.fail(asEvent(err)) {
-		r.result.Cut = true
-		r.result.Status = http.StatusOK
+	if r.sink == nil || !r.sink.shut() {
+		return
 	}
+	r.result.Cut, r.result.Status = true, http.StatusOK
+	r.settle()
+	r.sink.fail(asEvent(err))
 }
 
 // keep counts bytes that are held for as long as the request is.

@@ -75,14 +75,16 @@ func TestPanicsLoseNoCall(t *testing.T) {
 		kind, answer, request string
 		endpoint              llm.Endpoint
 		calls                 int
+		cut                   bool
 	}{
-		"whole":                {"openai", whole, `{"model":"m","messages":[{"role":"user","content":"` + pad + `"}]}`, llm.Chat, 1},
-		"a stream":             {"openai", stream, `{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`, llm.Chat, 1},
-		"translated":           {"cohere", texts, `{"model":"m","messages":[{"role":"user","content":"` + pad + `"}]}`, llm.Chat, 1},
-		"a translated stream":  {"cohere", more, `{"model":"m","stream":true,"messages":[{"role":"user","content":"` + pad + `"}]}`, llm.Chat, 1},
-		"prompts":              {"cohere", texts, `{"model":"m","prompt":["a","b","c"]}`, llm.Completions, 3},
-		"prompts, as a stream": {"cohere", more, `{"model":"m","stream":true,"prompt":["a","b","c"]}`, llm.Completions, 3},
-		"inputs":               {"cohere", `{"embeddings":{"float":[[1]]},"meta":{"billed_units":{"input_tokens":3}}}`, `{"model":"m","input":["a"]}`, llm.Embeddings, 1},
+		"whole":                {"openai", whole, `{"model":"m","messages":[{"role":"user","content":"` + pad + `"}]}`, llm.Chat, 1, false},
+		"a stream":             {"openai", stream, `{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`, llm.Chat, 1, false},
+		"a stream that breaks": {"openai", fmt.Sprintf(chunk, "null"), `{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`, llm.Chat, 1, true},
+		"translated":           {"cohere", texts, `{"model":"m","messages":[{"role":"user","content":"` + pad + `"}]}`, llm.Chat, 1, false},
+		"a translated stream":  {"cohere", more, `{"model":"m","stream":true,"messages":[{"role":"user","content":"` + pad + `"}]}`, llm.Chat, 1, false},
+		"prompts":              {"cohere", texts, `{"model":"m","prompt":["a","b","c"]}`, llm.Completions, 3, false},
+		"prompts, as a stream": {"cohere", more, `{"model":"m","stream":true,"prompt":["a","b","c"]}`, llm.Completions, 3, false},
+		"inputs":               {"cohere", `{"embeddings":{"float":[[1]]},"meta":{"billed_units":{"input_tokens":3}}}`, `{"model":"m","input":["a"]}`, llm.Embeddings, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,8 +127,17 @@ func TestPanicsLoseNoCall(t *testing.T) {
 				if r := settled[0]; r.Answering > 0 && r.HasUsage && len(r.Calls) != tt.calls && !panicked {
 					t.Fatalf("step %d: %d calls", step, len(r.Calls))
 				}
-				if body := w.Body.String(); sent >= 0 && (strings.Contains(body[:sent], "[DONE]") || tt.endpoint != llm.Embeddings && !call.Stream && sent > 0) {
+				if body := w.Body.String(); sent >= 0 && (strings.Contains(body[:sent], "[DONE]") || strings.Contains(body[:sent], `"error"`) || tt.endpoint != llm.Embeddings && !call.Stream && sent > 0) {
 					t.Fatalf("step %d: the end of the answer went out before the account", step)
+				}
+				if r := settled[0]; strings.Contains(w.Body.String(), `"error"`) && (!r.Cut || r.Status != http.StatusOK || r.Err == nil) {
+					t.Fatalf("step %d: the account of a stream that broke was %+v", step, r)
+				}
+				if !panicked && tt.cut {
+					if final.Err == nil || !strings.Contains(w.Body.String(), `"error"`) || final.Calls[0].Outcome != "failed" {
+						t.Fatalf("%+v", final)
+					}
+					break
 				}
 				if !panicked {
 					if final.Err != nil || len(final.Calls) != tt.calls || final.Usage.Input() != int64(3*tt.calls) {

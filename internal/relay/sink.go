@@ -221,22 +221,25 @@ func (s *sink) finish() {
 	s.flush()
 }
 
-// fail ends the stream with an error event if the status is out, and reports whether it was. The connection
-// closes behind it.
-func (s *sink) fail(err *llm.Error) bool {
+// shut has nothing but fail write from here on, and reports whether the status is out.
+func (s *sink) shut() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
-	if !s.started {
-		return false
+	return s.started
+}
+
+// fail ends a stream whose status is out with an error event. The connection closes behind it.
+func (s *sink) fail(err *llm.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return
 	}
-	if s.err == nil {
-		s.needPiece()
-		s.buf = sse.AppendEvent(s.buf, err.Envelope())
-		s.send(time.Since(s.began))
-		s.flush()
-	}
-	return true
+	s.needPiece()
+	s.buf = sse.AppendEvent(s.buf, err.Envelope())
+	s.send(time.Since(s.began))
+	s.flush()
 }
 
 // sent is how many bytes were written.

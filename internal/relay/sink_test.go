@@ -121,9 +121,10 @@ func TestSinkFail(t *testing.T) {
 		failure := &llm.Error{Kind: llm.UpstreamFailed, Message: "it broke"}
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if !s.fail(failure) {
+		if !s.shut() {
 			t.Fatal("the status was out")
 		}
+		s.fail(failure)
 		want := `data: {"error":{"message":"it broke","type":"upstream_error","param":null,"code":"upstream_failed"}}` + "\n\n"
 		if w.Body.String() != want {
 			t.Fatalf("%q", w.Body)
@@ -131,8 +132,13 @@ func TestSinkFail(t *testing.T) {
 		s.close()
 
 		early := newSink(httptest.NewRecorder(), time.Second)
-		if early.fail(failure) {
+		if early.shut() {
 			t.Fatal("the status was not out")
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if early.shut() {
+			t.Fatal("the status went out later")
 		}
 		early.close()
 	})

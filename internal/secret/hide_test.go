@@ -94,8 +94,9 @@ func TestHidingNothingAllocatesNothing(t *testing.T) {
 func TestMaskLeavesNoEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		credential := rapid.StringMatching(`[ab1]{8,14}`).Draw(t, "credential")
-		text := rapid.StringMatching(`[ab1]{0,40}`).Draw(t, "text")
+		letters := rapid.SampledFrom([]string{"a1", "ab1"}).Draw(t, "letters")
+		credential := rapid.StringMatching(`[`+letters+`]{8,14}`).Draw(t, "credential")
+		text := rapid.StringMatching(`[`+letters+`]{0,40}`).Draw(t, "text")
 		got := secret.HideKnown(secret.NewMask([]string{credential}, nil), text)
 		for _, piece := range strings.Split(got, "[hidden]") {
 			if strings.Contains(piece, credential[len(credential)-8:]) {
@@ -106,6 +107,26 @@ func TestMaskLeavesNoEnd(t *testing.T) {
 			t.Fatalf("%q becomes %q, but holds nothing of %q", text, got, credential)
 		}
 	})
+}
+
+// Secrets that overlap are hidden together, as a key of one repeated character is in a longer row of it.
+func TestSecretsThatOverlap(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		credentials []string
+		text, want  string
+	}{
+		{[]string{"xxxxxxxx"}, "your key is xxxxxxxxx", "your key is [hidden]"},
+		{[]string{"xxxxxxxx"}, strings.Repeat("x", 1000) + " is no key", "[hidden] is no key"},
+		{[]string{"abababab1"}, "abababab1ababab1bababab1", "[hidden]ababab1[hidden]"},
+		{[]string{"first-key-1", "key-1-second"}, "first-key-1-second", "[hidden]"},
+		{[]string{"12345678", "34567890"}, "1234567890.", "[hidden]."},
+		{[]string{"12345678", "34567890"}, "1234567890 and 12345678", "[hidden] and [hidden]"},
+	} {
+		if got := secret.HideKnown(secret.NewMask(tt.credentials, nil), tt.text); got != tt.want {
+			t.Errorf("%q in %q becomes %q, want %q", tt.credentials, tt.text, got, tt.want)
+		}
+	}
 }
 
 // A mask reads a long text once, even if all of it looks like the end of a secret.

@@ -100,7 +100,11 @@ func HideKnown[T string | []byte](m *Mask, text T) T {
 		if m.pairs[pair>>6]&(1<<(pair&63)) == 0 {
 			continue
 		}
-		if start := startOf(m, text, done, end); start < end {
+		switch start := startOf(m, text, done, end); {
+		case start == end:
+		case start < done: // it begins in what is hidden already
+			done = end
+		default:
 			kept = append(append(kept, text[done:start]...), hidden...)
 			done = end
 		}
@@ -111,7 +115,7 @@ func HideKnown[T string | []byte](m *Mask, text T) T {
 	return T(append(kept, text[done:]...))
 }
 
-// startOf is where a secret begins that ends at end, after done; end if there is none.
+// startOf is where a secret begins that ends at end: no further before done than its last bytes reach; end if there is none.
 func startOf[T string | []byte](m *Mask, text T, done, end int) int {
 	first := end
 	for _, n := range m.tails[tailOf(text, end)] {
