@@ -188,7 +188,7 @@ func TestPage(t *testing.T) {
 	}
 	s := string(text)
 	for _, want := range []string{
-		"before\n" + beginMark + "Result of 2030-01-02: a machine; Go 1, nginx 1. Medians of 5 rounds",
+		"before\n" + beginMark + "Result of 2030-01-02: a machine; Go 1, nginx 1. Medians of 3 rounds",
 		"| body of 200 B |  | 330 (110–550) | 630 (210–1,050) | 930 (310–1,550) | 1,230 (410–2,050) | 3.73 | 1.95 | 1.32 |\n", // CPU
 		"| body of 200 B |  | 300 (100–500) | 600 (200–1,000) | 900 (300–1,500) | 1,200 (400–2,000) | 4.00 | 2.00 | 1.33 |\n", // added
 		"| until the first 200, ms | 30.0 (10.0–50.0) | 330 (110–550)", endMark + "after\n",

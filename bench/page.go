@@ -129,8 +129,8 @@ func cell(s series, row row, candidate string) string {
 
 func plotFile(g group) string { return "docs/performance-" + g.plot + ".svg" }
 
-// wholeRounds is how many rounds the page asks for.
-const wholeRounds = 5
+// wholeRounds is how many rounds the page asks for. One in both modes takes between four and five minutes.
+const wholeRounds = 3
 
 // lack is what a run lacks for the page, "" for nothing.
 func (r *record) lack() string {
