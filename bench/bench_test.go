@@ -189,9 +189,9 @@ func TestPage(t *testing.T) {
 	s := string(text)
 	for _, want := range []string{
 		"before\n" + beginMark + "Result of 2030-01-02: a machine; Go 1, nginx 1. Medians of 3 rounds",
-		"| body of 200 B |  | 330 (110–550) | 630 (210–1,050) | 930 (310–1,550) | 1,230 (410–2,050) | 3.73 | 1.95 | 1.32 |\n", // CPU
-		"| body of 200 B |  | 300 (100–500) | 600 (200–1,000) | 900 (300–1,500) | 1,200 (400–2,000) | 4.00 | 2.00 | 1.33 |\n", // added
-		"| until the first 200, ms | 30.0 (10.0–50.0) | 330 (110–550)", endMark + "after\n",
+		"| body of 200 B |  | 220 (110–330) | 420 (210–630) | 620 (310–930) | 820 (410–1,230) | 3.73 | 1.95 | 1.32 |\n", // CPU
+		"| body of 200 B |  | 200 (100–300) | 400 (200–600) | 600 (300–900) | 800 (400–1,200) | 4.00 | 2.00 | 1.33 |\n", // added
+		"| until the first 200, ms | 20.0 (10.0–30.0) | 220 (110–330)", endMark + "after\n",
 	} {
 		if !strings.Contains(s, want) {
 			t.Errorf("no %q in\n%s", want, s)
