@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/app/apptest"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
@@ -316,7 +316,7 @@ func replayRefusals(t *testing.T, rig *rig) {
 				status int
 				code   string
 			}{400: {400, ""}, 401: {502, "upstream_auth"}, 404: {502, "upstream_misconfigured"}, 429: {429, "upstream_rate_limited"}}[r.Response.Status]
-			if openai.ParseError(body).ModelNotFound() { // whatever the status
+			if refusal.Parse(body).ModelNotFound() { // whatever the status
 				want.status, want.code = 502, "upstream_misconfigured"
 			}
 			var told, said struct {

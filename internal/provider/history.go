@@ -19,7 +19,7 @@ const (
 
 // Members of OpenAI's own messages, which its clients send back with an answer although they say nothing, and who speaks.
 const (
-	refusal      = "refusal"
+	refusalText  = "refusal"
 	annotations  = "annotations"
 	audio        = "audio"
 	functionCall = "function_call"

@@ -134,7 +134,7 @@ var kinds = []kind{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", baseEnv: "GROQ_BASE_URL", path: "/openai/v1", example: "llama-3.3-70b-versatile",
 		omit: []string{"logprobs", "top_logprobs", "logit_bias"},
 		history: openai.History{
-			Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusal, annotations, audio, cacheControl, extraContent},
+			Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusalText, annotations, audio, cacheControl, extraContent},
 		},
 	},
 	{name: "together", baseURL: "https://api.together.xyz/v1", env: "TOGETHER_API_KEY", baseEnv: "TOGETHER_BASE_URL", example: "meta-llama/Llama-3.3-70B-Instruct-Turbo", table: "togetherai"},
@@ -163,7 +163,7 @@ var kinds = []kind{
 			"web_search_options", "moderation", "prompt_cache_retention", "prompt_cache_options",
 		},
 		history: openai.History{
-			Reasoning: reasoning, Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusal, annotations, audio, functionCall, cacheControl, extraContent},
+			Reasoning: reasoning, Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusalText, annotations, audio, functionCall, cacheControl, extraContent},
 		},
 	},
 	{name: "nvidia", baseURL: "https://integrate.api.nvidia.com/v1", env: "NVIDIA_API_KEY", example: "meta/llama-3.3-70b-instruct"},
@@ -177,7 +177,7 @@ var kinds = []kind{
 		},
 		history: openai.History{
 			Refuses: []string{
-				reasoningContent, reasoning, reasoningDetails, thinkingBlocks, refusal, annotations, audio, functionCall, speaker, cacheControl, extraContent,
+				reasoningContent, reasoning, reasoningDetails, thinkingBlocks, refusalText, annotations, audio, functionCall, speaker, cacheControl, extraContent,
 			},
 			IDs: openai.NineOfID, System: true,
 		},

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 )
 
 // trial is a call that costs nothing, for kinds whose API lists no models that can be called.
@@ -93,10 +94,10 @@ func (p *Provider) tryOne(ctx context.Context, transport http.RoundTripper, u *u
 // judgeTrial says what the answer to a trial means.
 func (p *Provider) judgeTrial(resp *http.Response, call string, said func(Verdict, string, string) Finding) Finding {
 	answered := fmt.Sprintf("%s answered %d", call, resp.StatusCode)
-	var e openai.UpstreamError
+	var e refusal.Error
 	if decompress(resp) == nil {
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // what came is enough to know a refusal by
-		e = openai.ParseError(body)
+		e = refusal.Parse(body)
 	}
 	// A type that says so means that the credential was understood.
 	known := strings.HasPrefix(resp.Header.Get("X-Amzn-Errortype"), "AccessDenied") && !p.BadKey(e.Message)

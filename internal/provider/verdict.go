@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 )
 
 // judge says what the answer to a question for the list of models means.
@@ -64,7 +64,7 @@ func (p *Provider) badKeyIn(resp *http.Response) bool {
 	if err != nil {
 		return false
 	}
-	e := openai.ParseError(body)
+	e := refusal.Parse(body)
 	return e.KeyRefused || p.BadKey(e.Message)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
@@ -245,7 +246,7 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 	if err != nil && (len(buf.data) == 0 || errors.Is(err, errNoRoom)) {
 		return a.broken(ctx, err)
 	}
-	f := a.classify(a.codec.statusOf(resp, buf.text()), resp.Header, bytes.Clone(buf.text()))
+	f := a.classify(a.codec.refusals.StatusOf(resp.StatusCode, resp.Header, buf.text()), resp.Header, bytes.Clone(buf.text()))
 	if f.outcome == route.BadCredential && f.status == http.StatusUnauthorized && a.provider.Renews(resp) {
 		f.outcome = route.StaleCredential
 	}
@@ -313,7 +314,7 @@ func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 	switch {
 	case isError:
 		return a.inBand(body)
-	case openai.IsHTML(body):
+	case refusal.IsHTML(body):
 		f.cause = errors.New("a web page")
 		a.misplace(f)
 		f.reason = "answered with a web page" + strings.TrimPrefix(f.reason, "answered 200")
@@ -323,18 +324,10 @@ func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 	return f
 }
 
-// inBand classifies an error that came inside a 200, as a body or as an event. Vendors who answer so put the
-// status that they mean into the code.
+// inBand classifies an error that came inside a 200, as a body or as an event.
 func (a *attempt) inBand(body []byte) *failure {
-	var e openai.UpstreamError
-	if len(body) <= maxErrorBody { // nobody has that much to say
-		e = openai.ParseError(body)
-	}
-	status, _ := strconv.Atoi(e.Code)
-	if status < 400 || status > 599 { // a code of the vendor's own
-		status = a.codec.meant(e)
-	}
-	if status >= 400 && status < 600 {
+	e, status := a.codec.refusals.Inside(body)
+	if status != 0 {
 		return a.classify(status, nil, body)
 	}
 	message := shorten(a.mask(e.Message))
@@ -345,7 +338,7 @@ func (a *attempt) inBand(body []byte) *failure {
 }
 
 func (a *attempt) mask(text string) string {
-	return string(openai.Mask([]byte(secret.HideKnown(a.provider.Secrets(), text))))
+	return string(refusal.Mask([]byte(secret.HideKnown(a.provider.Secrets(), text))))
 }
 
 // echo is the model's name to answer with, "" to leave the upstream's.

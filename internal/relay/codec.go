@@ -1,17 +1,13 @@
 package relay
 
 import (
-	"cmp"
 	"io"
-	"net/http"
-	"strconv"
-	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
 	"github.com/weirproxy/weir/internal/dialect/cohere"
 	"github.com/weirproxy/weir/internal/dialect/converse"
 	"github.com/weirproxy/weir/internal/dialect/gemini"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -28,18 +24,10 @@ type codec struct {
 	answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
 	stream func() reader
 	// frames splits a stream into payloads; nil for server-sent events.
-	frames func(source io.Reader, most int, a *attempt) frames
-	// status is that of an error by its type, 0 if it does not say. It counts for an error which came inside a 200, and before
-	// the upstream's own status where a header told the type.
-	status      func(typ string) int
-	errorHeader string // that tells the type of an error, "" if none does
-	nameless    bool   // its answers have no ids
-	// moderated is the status of what the provider's rules forbid, 0 if it has none of its own for that.
-	moderated int
+	frames   func(source io.Reader, most int, a *attempt) frames
+	refusals refusal.Vendor
 	// maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.
 	maker func(model string) string
-	// code is OpenAI's code for an error by its message, "" if it has none; nil if the dialect needs no such code.
-	code func(message string) string
 }
 
 // reader reads the payloads of one stream. The stream is whole when it has told the event End.
@@ -69,7 +57,7 @@ type holder interface {
 func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *codec {
 	return &codec{
 		encode: encode, answer: gemini.ReadAnswer, stream: func() reader { return new(gemini.Stream) },
-		status: gemini.Status,
+		refusals: refusal.Vendor{Status: gemini.Status},
 	}
 }
 
@@ -84,57 +72,21 @@ func codecOf(d llm.Dialect) *codec {
 	return own
 }
 
-// said is the error in a body of an upstream, with the type that its header tells and the code that OpenAI has for it.
-func (c *codec) said(header http.Header, body []byte) openai.UpstreamError {
-	e := openai.ParseError(body)
-	if c == own {
-		return e
-	}
-	if typ, _, _ := strings.Cut(header.Get(c.errorHeader), ":"); typ != "" {
-		e.Type = typ
-	}
-	if _, notNumber := strconv.Atoi(e.Code); e.Code == "" || notNumber == nil {
-		e.Code = ""
-		if c.code != nil {
-			e.Code = c.code(e.Message)
-		}
-	}
-	return e
-}
-
-// meant is the status that an error stands for by its type, 0 if it does not say.
-func (c *codec) meant(e openai.UpstreamError) int {
-	if c == own || e.ModelNotFound() {
-		return e.MeantStatus()
-	}
-	return c.status(cmp.Or(e.Type, e.RPC))
-}
-
-// statusOf is the status that an error means, which its type tells better than its status does, where a header tells the type.
-func (c *codec) statusOf(resp *http.Response, body []byte) int {
-	if c.errorHeader == "" {
-		return resp.StatusCode
-	}
-	if c.said(resp.Header, body).ModelNotFound() {
-		return http.StatusNotFound
-	}
-	return cmp.Or(c.status(resp.Header.Get(c.errorHeader)), resp.StatusCode)
-}
-
 // codecs are those of the dialects, the caller's own left out.
 var codecs = map[llm.Dialect]*codec{
 	llm.Anthropic: {
 		encode: anthropic.Encode, answer: anthropic.ReadAnswer, stream: func() reader { return new(anthropic.Stream) },
-		status: anthropic.Status, maker: anthropic.Maker,
+		refusals: refusal.Vendor{Status: anthropic.Status}, maker: anthropic.Maker,
 	},
 	llm.Cohere: {
 		encode: cohere.Encode, answer: cohere.ReadAnswer, stream: func() reader { return new(cohere.Stream) },
-		status: cohere.Status, moderated: cohere.Moderated,
+		refusals: refusal.Vendor{Status: cohere.Status, Moderated: cohere.Moderated},
 	},
 	llm.Gemini: google(gemini.Encode),
 	llm.Vertex: google(gemini.EncodeVertex),
 	llm.Converse: {
 		encode: converse.Encode, answer: converse.ReadAnswer, stream: func() reader { return new(converse.Stream) },
-		frames: newBinary, status: converse.Status, errorHeader: converse.ErrorHeader, code: converse.Code, nameless: true, inline: true, maker: converse.Maker,
+		frames: newBinary, inline: true, maker: converse.Maker,
+		refusals: refusal.Vendor{Status: converse.Status, Header: converse.ErrorHeader, Code: converse.Code},
 	},
 }

@@ -2,16 +2,13 @@ package relay
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
@@ -33,103 +30,48 @@ type failure struct {
 	own          *llm.Error // what the caller is told, such as the upstream's own refusal as it is; nil to tell it by the rest
 }
 
-// retryHint is what an upstream says of waiting. It is not repeated: clients look for that sentence in a message,
-// and should find only Weir's own.
-var retryHint = regexp.MustCompile(`(?i)\s*please (?:try again|retry) (?:in|after) (\d+(?:\.\d+)? ?[a-z]*(?:\d+(?:\.\d+)?[a-z]+)*)\.?`)
-
-// accountID is how xAI and NVIDIA name the account in which they do not find a model.
-var accountID = regexp.MustCompile(`\b(team|account) '?[A-Za-z0-9_-]{20,}'?`)
-
-// inWords are the units of time that upstreams spell out.
-var inWords = strings.NewReplacer(" ", "", "milliseconds", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s",
-	"minutes", "m", "minute", "m", "mins", "m", "min", "m", "hours", "h", "hour", "h")
-
-// first is as much of a message as is read for what it says: an upstream may have it take long.
-func first(message string) string { return message[:min(len(message), 4<<10)] }
-
-// hinted is how long a message asks to wait, 0 if it does not.
-func hinted(message string) time.Duration {
-	told := retryHint.FindStringSubmatch(first(message))
-	if told == nil {
-		return 0
-	}
-	text := inWords.Replace(strings.ToLower(told[1]))
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		text += "s"
-	}
-	d, _ := time.ParseDuration(text) // what is no time asks for none
-	return d
+// outcomes are what the kinds of refusals mean to the router.
+var outcomes = [...]route.Outcome{
+	refusal.Failed: route.Failed, refusal.Odd: route.Malformed, refusal.Overloaded: route.Overloaded, refusal.RateLimited: route.RateLimited,
+	refusal.BadCredential: route.BadCredential, refusal.NotAllowed: route.Denied, refusal.Denied: route.Denied, refusal.NoSuchModel: route.NoSuchModel,
+	refusal.Misplaced: route.Misconfigured, refusal.TooLong: route.TooLong, refusal.Moderated: route.Moderated, refusal.Refused: route.Refused,
 }
 
-// moderated is the code of what an upstream's rules forbid.
-const moderated = "content_filter"
-
-// isOverload knows the ways of saying "too busy": 529 is Anthropic's, 498 Groq's.
-func isOverload(status int) bool {
-	return status == http.StatusServiceUnavailable || status == 529 || status == 498
-}
-
-// isBreakdown reports whether a status means that the upstream failed: besides 5xx these are Bedrock's for a model that took too long
-// or failed. All others the caller may have brought about.
-func isBreakdown(status int) bool {
-	return status >= http.StatusInternalServerError || status == http.StatusRequestTimeout || status == http.StatusFailedDependency
+// reasons are what stands behind the name of a target that refused. Of the other kinds the status is told; NoSuchModel has words of its own.
+var reasons = map[refusal.Kind]string{
+	refusal.NotAllowed:    "does not allow this to the credentials that Weir has for it",
+	refusal.BadCredential: "refused the credentials that Weir has for it",
+	refusal.Denied:        "denied access to this model",
+	refusal.RateLimited:   "is at its rate limit",
+	refusal.Overloaded:    "is overloaded",
+	refusal.NoSuchModel:   "",
 }
 
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
-	e := a.codec.said(header, body)
-	if a.codec.moderated != 0 && a.codec.moderated == status {
-		status, e.Code = http.StatusBadRequest, moderated
+	m := a.codec.refusals.Read(status, header, body, a.provider.BadKey, time.Now())
+	f := &failure{
+		outcome: outcomes[m.Kind], target: a.target, status: m.Status, retryAfter: m.RetryAfter, said: shorten(a.mask(m.Said)),
+		cause: a.upstreamStatus(m.Status, m.Error),
 	}
-	f := &failure{outcome: route.Failed, target: a.target, status: status, retryAfter: cmp.Or(retryAfter(header, time.Now()), e.RetryAfter, hinted(e.Message))}
-	f.cause = a.upstreamStatus(status, e)
-	f.reason = fmt.Sprintf("answered %d", status)
+	reason, known := reasons[m.Kind]
 	switch {
-	case (status == http.StatusUnauthorized || status == http.StatusPaymentRequired) && e.BeyondCredential():
-		f.outcome, f.reason = route.Denied, "does not allow this to the credentials that Weir has for it"
-	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
-		status == http.StatusTooManyRequests && e.QuotaExhausted(),
-		(status == http.StatusBadRequest || status == http.StatusForbidden) && (e.KeyRefused || a.provider.BadKey(e.Message)):
-		f.outcome, f.reason = route.BadCredential, "refused the credentials that Weir has for it"
-		return f
-	case (status == http.StatusBadRequest || status == http.StatusForbidden) && e.Moderated():
-		f.outcome, f.own = route.Moderated, a.ownRefusal(status, e, body)
-	case status == http.StatusForbidden, status == http.StatusBadRequest && a.codec.meant(e) == http.StatusForbidden:
-		f.outcome, f.reason = route.Denied, "denied access to this model"
-		return f
-	case status == http.StatusTooManyRequests && e.BeyondLimit():
-		f.outcome, f.own = route.TooLong, a.ownRefusal(status, e, body)
-	case status == http.StatusTooManyRequests:
-		f.outcome, f.reason = route.RateLimited, "is at its rate limit"
-	case isOverload(status):
-		f.outcome, f.reason = route.Overloaded, "is overloaded"
-	case status/100 == 4 && e.ModelNotFound():
-		f.outcome, f.reason = route.NoSuchModel, ""
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
+	case known:
+		f.reason = reason
+	case m.Kind == refusal.Misplaced:
 		a.misplace(f)
-		if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '{' {
-			f.said = e.Message // an API's own words say more than our guess
-		}
-	case status == http.StatusRequestEntityTooLarge, status/100 == 4 && e.ContextTooLong():
-		f.outcome, f.own = route.TooLong, a.ownRefusal(status, e, body)
-	case status/100 == 4 && openai.IsHTML(body):
-		a.misplace(f)
-	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
-		f.outcome, f.own = route.Refused, a.ownRefusal(status, e, body)
-		f.usageRefused = a.asksUsage && bytes.Contains(body, []byte("stream_options"))
-	case !isBreakdown(status):
-		f.outcome = route.Malformed
+	default:
+		f.reason = fmt.Sprintf("answered %d", m.Status)
 	}
-	if f.outcome != route.Misconfigured {
-		f.said = e.Message
+	if m.Kind.OfRequest() {
+		f.own = a.ownRefusal(&m, body)
+		f.usageRefused = m.Kind == refusal.Refused && a.asksUsage && bytes.Contains(body, []byte("stream_options"))
 	}
-	f.said = strings.TrimSpace(f.said)
-	f.said = shorten(accountID.ReplaceAllString(a.mask(retryHint.ReplaceAllString(first(f.said), "")), "$1 [hidden]"))
 	return f
 }
 
 // upstreamStatus is what the log is told of an error: not the upstream's own words, which may repeat the prompt.
-func (a *attempt) upstreamStatus(status int, e openai.UpstreamError) error {
+func (a *attempt) upstreamStatus(status int, e refusal.Error) error {
 	if e.Code == "" {
 		return fmt.Errorf("upstream status %d", status)
 	}
@@ -150,24 +92,11 @@ func (a *attempt) address() string {
 	return a.provider.Address(a.exchange.endpoint(), a.target.Model, a.run.Call.Stream)
 }
 
-// ownRefusal is the upstream's refusal of the request itself: unchanged if it has the envelope's shape, else
-// brought into it with its message kept; masked either way.
-func (a *attempt) ownRefusal(status int, e openai.UpstreamError, body []byte) *llm.Error {
-	if a.codec.errorHeader != "" {
-		e.Type = "" // OpenAI's clients know none of these
-	}
-	if !e.Conventional {
-		switch {
-		case e.ContextTooLong(): // whatever code the vendor has for it: clients know this one
-			e.Code = "context_length_exceeded"
-		case (e.Code == "" || e.Code == strconv.Itoa(status)) && e.Moderated():
-			e.Code = moderated
-		}
-		body = e.Told(body).Envelope(status)
-	}
-	body = openai.Mask(secret.HideKnown(a.provider.Secrets(), body))
+// ownRefusal is the upstream's refusal of the request itself, in its own words.
+func (a *attempt) ownRefusal(m *refusal.Meaning, body []byte) *llm.Error {
 	return &llm.Error{
-		Kind: llm.UpstreamRefused, Status: status, Body: body, Message: "The upstream refused the request.", Cause: a.upstreamStatus(status, e),
+		Kind: llm.UpstreamRefused, Status: m.Status, Message: "The upstream refused the request.", Cause: a.upstreamStatus(m.Status, m.Error),
+		Body: refusal.Mask(secret.HideKnown(a.provider.Secrets(), a.codec.refusals.OwnWords(m, body))),
 	}
 }
 
@@ -178,25 +107,6 @@ func shorten(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
-}
-
-// retryAfter reads how long the upstream asks to wait, 0 if it does not say: retry-after-ms when it is above
-// zero (Azure sends 0), else retry-after as seconds or as a date.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e10 {
-		return time.Duration(ms * float64(time.Millisecond))
-	}
-	value := h.Get("Retry-After")
-	if s, err := strconv.ParseFloat(value, 64); err == nil {
-		if s > 0 && s < 1e7 {
-			return time.Duration(s * float64(time.Second))
-		}
-		return 0
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(at.Sub(now), 0)
-	}
-	return 0
 }
 
 // unknownWait is told to callers when no upstream said how long to wait.

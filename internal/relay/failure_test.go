@@ -2,7 +2,6 @@ package relay
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -146,71 +145,6 @@ func TestSoonest(t *testing.T) {
 	}
 	if got := soonest([]failure{{}}); got != unknownWait {
 		t.Error(got)
-	}
-}
-
-func TestRetryAfter(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	for _, tt := range []struct {
-		ms, value string
-		want      time.Duration
-	}{
-		{"", "", 0},
-		{"", "7", 7 * time.Second},
-		{"", "0.5", 500 * time.Millisecond},
-		{"", "Sat, 21 Nov 2026 12:00:30 GMT", 30 * time.Second},
-		{"", "Sat, 21 Nov 2026 11:00:00 GMT", 0},
-		{"", "soon", 0},
-		{"", "-3", 0},
-		{"", "NaN", 0},
-		{"", "1e300", 0},
-		{"250", "7", 250 * time.Millisecond},
-		{"0", "1", time.Second},
-	} {
-		h := http.Header{}
-		h.Set("Retry-After-Ms", tt.ms)
-		h.Set("Retry-After", tt.value)
-		if got := retryAfter(h, now); got != tt.want {
-			t.Errorf("%q, %q: %v, want %v", tt.ms, tt.value, got, tt.want)
-		}
-	}
-}
-
-// Where no header says how long to wait, the message may, in the words that clients look for. They are not told on.
-func TestRetryAfterInWords(t *testing.T) {
-	t.Parallel()
-	upstream, err := provider.New(config.Provider{Name: "p", Kind: "openai", BaseURL: "http://127.0.0.1:1"}, provider.Identity{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(upstream.Close)
-	r := &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}
-	a := &attempt{codec: own, exchange: &pass{order: order{run: r}}, run: r, provider: upstream, target: new(route.Target)}
-	for message, want := range map[string]time.Duration{
-		"Limit 3, Used 3.":                                0,
-		"Limit 3, Used 3. Please try again in 6ms.":       6 * time.Millisecond,
-		"Limit 3, Used 3. Please try again in 20s. Visit": 20 * time.Second,
-		"Limit 3, Used 3. Please try again in 7m12.5s.":   7*time.Minute + 12500*time.Millisecond,
-		"Limit 3, Used 3. Please try again in 1h12m0s.":   72 * time.Minute,
-		"Limit 3, Used 3. Please retry in 34.074824224s.": 34074824224 * time.Nanosecond,
-		"Limit 3, Used 3. Please retry after 1 second.":   time.Second,
-		"Limit 3, Used 3. please retry after 20 Seconds.": 20 * time.Second,
-		"Limit 3, Used 3. Please try again in 2 minutes.": 2 * time.Minute,
-		"Limit 3, Used 3. Please try again in 9.":         9 * time.Second,
-		"Limit 3, Used 3. Please try again in 3 days.":    0,
-		"Limit 3, Used 3. Please try again later.":        0,
-	} {
-		f := a.classify(http.StatusTooManyRequests, nil, fmt.Appendf(nil, `{"error":{"message":%q}}`, message))
-		if f.retryAfter != want {
-			t.Errorf("%s: %v", message, f.retryAfter)
-		}
-		if rest := strings.TrimPrefix(f.said, "Limit 3, Used 3."); strings.ContainsAny(rest, "0123456789") || strings.Contains(message, "Visit") != strings.HasSuffix(rest, " Visit") {
-			t.Errorf("%s: %q is told on", message, rest)
-		}
-		if told := a.classify(http.StatusTooManyRequests, http.Header{"Retry-After": {"7"}}, fmt.Appendf(nil, `{"error":{"message":%q}}`, message)).retryAfter; told != 7*time.Second {
-			t.Errorf("%s: %v, though the header says 7 s", message, told)
-		}
 	}
 }
 

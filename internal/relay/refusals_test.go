@@ -16,14 +16,15 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// refusal is an answer that is none, as a vendor words it.
-type refusal struct {
+// vendorRefusal is an answer that is none, as a vendor words it.
+type vendorRefusal struct {
 	kind                       string
 	says                       string // for people
 	status                     int
@@ -38,7 +39,7 @@ func googleError(code int, status, message, details string) string {
 }
 
 // refusals are the rows of the page. Bodies are as the vendors document or sent them, cut down to what says something.
-var refusals = []refusal{
+var refusals = []vendorRefusal{
 	{kind: "openai", says: "bad parameter", status: 400, body: `{"error":{"message":"Unsupported value","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}`},
 	{kind: "openai", says: "prompt too long (`context_length_exceeded`)", status: 400, body: `{"error":{"message":"This model's maximum context length is 9 tokens","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`},
 	{kind: "openai", says: "moderation (`content_policy_violation`, \"flagged\")", status: 400, body: `{"error":{"message":"Invalid prompt: your prompt was flagged","type":"invalid_request_error","param":null,"code":"invalid_prompt"}}`},
@@ -152,7 +153,7 @@ func onPage(t *testing.T, path, begin, end, text string) {
 }
 
 // meet finds out what becomes of requests that meet the answer.
-func (r *refusal) meet(t *testing.T) {
+func (r *vendorRefusal) meet(t *testing.T) {
 	t.Helper()
 	var calls atomic.Int32
 	refuses := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -250,7 +251,7 @@ func serveRoute(t *testing.T, providers map[string]*provider.Provider, to route.
 // codeOf is the code that a caller reads.
 func codeOf(e *llm.Error) string {
 	if e.Body != nil {
-		return cmp.Or(openai.ParseError(e.Body).Code, "null")
+		return cmp.Or(refusal.Parse(e.Body).Code, "null")
 	}
 	return e.Code()
 }

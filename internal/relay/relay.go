@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
@@ -399,6 +400,6 @@ func asEvent(err *llm.Error) *llm.Error {
 		return err
 	}
 	told := *err
-	told.Body = openai.ParseError(err.Body).Envelope(err.HTTPStatus())
+	told.Body = refusal.Parse(err.Body).Envelope(err.HTTPStatus())
 	return &told
 }

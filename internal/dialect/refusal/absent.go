@@ -1,4 +1,4 @@
-package openai
+package refusal
 
 import (
 	"regexp"
@@ -58,7 +58,7 @@ func begins(pattern string) *regexp.Regexp {
 }
 
 // ModelNotFound reports whether the upstream says that it does not have the model.
-func (e UpstreamError) ModelNotFound() bool {
+func (e Error) ModelNotFound() bool {
 	words := e.words()
 	return slices.ContainsFunc(absents, func(a absent) bool {
 		return (a.code == "" || a.code == e.Code) && (a.typ == "" || a.typ == e.Type) && (a.message == nil || a.message.MatchString(words))

@@ -1,20 +1,18 @@
-package openai
+// Package refusal reads what upstreams say in place of an answer: an error's body in whatever shape it came, and what it means for the
+// request, for who is asked next and for the caller. It is pure: what it is given decides what it returns.
+package refusal
 
 import (
 	"bytes"
 	"encoding/json"
-	"net/http"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
-	"github.com/weirproxy/weir/internal/llm"
 )
 
-// UpstreamError is an error body of an upstream, in whatever shape it came.
-type UpstreamError struct {
+// Error is what the error body of an upstream says, in whatever shape it came.
+type Error struct {
 	Message, Type, Param, Code string
 
 	RPC        string        // the status that Google's APIs have beside the code, such as RESOURCE_EXHAUSTED
@@ -28,11 +26,11 @@ type UpstreamError struct {
 // maxMessage is how much of a text that is no JSON is kept as a message.
 const maxMessage = 2048
 
-// ParseError reads an error body. Vendors put the message at error.message, error (a string), message, detail
+// Parse reads an error body. Vendors put the message at error.message, error (a string), message, detail
 // (a string or FastAPI's list), errors[0].message or title; the first of these that is there counts. What has none of
 // them may have them all in detail (FastAPI's of an object) or in its first choice (OpenRouter's in the midst of an
 // answer). A text that is not JSON is the message itself, unless it is HTML.
-func ParseError(body []byte) UpstreamError {
+func Parse(body []byte) Error {
 	body = bytes.TrimSpace(body)
 	listed := false
 	if len(body) > 0 && body[0] == '[' { // some vendors wrap the error in a list
@@ -43,9 +41,9 @@ func ParseError(body []byte) UpstreamError {
 	var top errorBody
 	if json.Unmarshal(body, &top) != nil {
 		if IsHTML(body) {
-			return UpstreamError{}
+			return Error{}
 		}
-		return UpstreamError{Message: strings.ToValidUTF8(string(body[:min(len(body), maxMessage)]), "\uFFFD")}
+		return Error{Message: strings.ToValidUTF8(string(body[:min(len(body), maxMessage)]), "\uFFFD")}
 	}
 	e := top.read()
 	e.Conventional = e.Conventional && !listed
@@ -62,7 +60,7 @@ func ParseError(body []byte) UpstreamError {
 }
 
 // read reads what the body says at its own level.
-func (b errorBody) read() UpstreamError {
+func (b errorBody) read() Error {
 	e := b.fields()
 	if e.Message == "" {
 		e.Message = firstOf(stringOf(b.Detail), detailList(b.Detail), b.Message.text, firstError(b.Errors), b.Title.text, statusMessage(b.Resp))
@@ -85,8 +83,8 @@ type errorBody struct {
 }
 
 // fields reads the envelope if there is one, else the flat members.
-func (b errorBody) fields() UpstreamError {
-	flat := UpstreamError{Message: b.Message.text, Type: b.Type.text, Param: b.Param.text, Code: b.Code.text}
+func (b errorBody) fields() Error {
+	flat := Error{Message: b.Message.text, Type: b.Type.text, Param: b.Param.text, Code: b.Code.text}
 	if text := stringOf(b.Error); text != "" {
 		flat.Message = text
 		return flat
@@ -103,7 +101,7 @@ func (b errorBody) fields() UpstreamError {
 		return flat
 	}
 	details := readDetails(inner.Details)
-	return UpstreamError{
+	return Error{
 		Message: inner.Message.text, Type: inner.Type.text, Param: inner.Param.text, Code: inner.Code.text,
 		RPC: inner.Status.text, RetryAfter: details.wait, KeyRefused: details.keyRefused,
 		Conventional: inner.Message.text != "" && inner.Message.str && inner.Type.str &&
@@ -242,92 +240,4 @@ func firstOf(texts ...string) string {
 func IsHTML(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	return len(body) > 0 && body[0] == '<'
-}
-
-// words is as much of the message as is read for what it means: it may repeat a prompt, or be made to take long.
-func (e UpstreamError) words() string { return e.Message[:min(len(e.Message), 4<<10)] }
-
-// contextTooLong matches the ways in which vendors say that a prompt does not fit the model, or not with the answer that is asked for.
-var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context window|context_length_exceeded|prompt is too long|prompt too long|too many tokens|exceeds the maximum number of tokens|input is too long|total length of all messages` +
-	"|exceed context limit" + // Anthropic
-	"|maximum prompt length" + // xAI
-	"|exceeded model token limit" + // Moonshot
-	"|exceeds the available context size" + // llama.cpp
-	"|greater than the context length") // LM Studio
-
-// ContextTooLong reports whether the error says that the prompt does not fit the model, which another target
-// may still serve.
-func (e UpstreamError) ContextTooLong() bool {
-	return e.Code == "context_length_exceeded" || contextTooLong.MatchString(e.words())
-}
-
-// beyondLimit matches what OpenAI says with status 429 of a request that has more tokens than its limit grants in a minute, so that
-// waiting does not help.
-var beyondLimit = regexp.MustCompile(`(?i)\brequest too large for\b`)
-
-// BeyondLimit reports whether the error says that the request alone is more than a rate limit allows. Another target may have a
-// higher one.
-func (e UpstreamError) BeyondLimit() bool { return beyondLimit.MatchString(e.words()) }
-
-// MeantStatus is the status with which OpenAI tells an error of this code, 0 if it is none of those that decide who is asked next.
-func (e UpstreamError) MeantStatus() int {
-	switch {
-	case e.QuotaExhausted(), e.Code == "rate_limit_exceeded":
-		return http.StatusTooManyRequests
-	case e.ContextTooLong(), e.Moderated():
-		return http.StatusBadRequest
-	case e.ModelNotFound():
-		return http.StatusNotFound
-	case e.Code == "invalid_api_key":
-		return http.StatusUnauthorized
-	}
-	return 0
-}
-
-// QuotaExhausted reports whether the error says that the credential's account is out of money or quota.
-func (e UpstreamError) QuotaExhausted() bool {
-	return e.Code == "insufficient_quota" || e.Type == "insufficient_quota"
-}
-
-// beyond matches what a 401 or 402 says that is about the request: OpenAI's of a restricted key, which may do other things, and
-// OpenRouter's of an account whose credit is enough for shorter answers.
-var beyond = regexp.MustCompile(`(?i)\bmissing scopes: |\bor fewer max_tokens\b`)
-
-// BeyondCredential reports whether an error that looks like the credential's says that it serves for other requests.
-func (e UpstreamError) BeyondCredential() bool { return beyond.MatchString(e.words()) }
-
-// moderated matches what moderations say of a request in words: OpenRouter's, with status 403, and OpenAI's of prompts to models
-// that reason.
-var moderated = regexp.MustCompile(`(?i)\b(input|prompt) was flagged\b`)
-
-// Moderated reports whether the error says that the upstream's rules forbid what the request says. Azure, OpenAI and the
-// compatible ones have codes for it.
-func (e UpstreamError) Moderated() bool {
-	switch e.Code {
-	case "content_filter", "content_policy_violation", "moderation_blocked":
-		return true
-	}
-	return moderated.MatchString(e.words())
-}
-
-// Told is the error with the whole body for a message if none was found in it, so that it is not lost. A web page or an
-// empty value tells nothing.
-func (e UpstreamError) Told(body []byte) UpstreamError {
-	body = bytes.TrimSpace(body)
-	if e.Message == "" && len(body) > len("null") && !IsHTML(body) {
-		e.Message = strings.ToValidUTF8(string(body[:min(len(body), maxMessage)]), "\uFFFD")
-	}
-	return e
-}
-
-// Envelope is the error in OpenAI's shape, with the given type and message where the upstream gave none.
-func (e UpstreamError) Envelope(status int) []byte {
-	typ, message := e.Type, e.Message
-	if typ == "" {
-		typ = "invalid_request_error"
-	}
-	if message == "" {
-		message = "The upstream refused the request with status " + strconv.Itoa(status) + " and gave no reason."
-	}
-	return llm.NewEnvelope(message, typ, e.Param, e.Code)
 }

@@ -1,4 +1,4 @@
-package openai
+package refusal
 
 import (
 	"regexp"
@@ -57,6 +57,26 @@ func TestMaskExamples(t *testing.T) {
 	} {
 		if got := string(Mask([]byte(text))); got != want {
 			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestMask(t *testing.T) {
+	t.Parallel()
+	in := `Rate limit for org-AbC123xyz in proj_9f8e7d, key sk-proj-abc***WXYZ; task-force stays.`
+	want := `Rate limit for [hidden] in [hidden], key [hidden]; task-force stays.`
+	if got := string(Mask([]byte(in))); got != want {
+		t.Fatalf("got  %s\nwant %s", got, want)
+	}
+	for in, want := range map[string]string{
+		`"a\norg-AbC123\tproj_9f8e7d"`: `"a\n[hidden]\t[hidden]"`,
+		`"\u003csk-proj-abcdef\u003e"`: `"\u003c[hidden]\u003e"`,
+		`org-AbC123 org-AbC124`:        `[hidden] [hidden]`,
+		`'key_phrases'`:                `'key_phrases'`,
+		`key-12345678`:                 `[hidden]`,
+	} {
+		if got := string(Mask([]byte(in))); got != want {
+			t.Errorf("%s became %s", in, got)
 		}
 	}
 }
