@@ -249,6 +249,9 @@ func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 		err = x.keep(a, p, v)
 	}
 	if err != nil {
+		if v.Told { // it has to be paid for all the same
+			a.took(p.call, llm.Usage{Fresh: v.Tokens}, true)
+		}
 		return a.unreadable(buf.data, err)
 	}
 	x.count(a, p, v, resp.Header)
