@@ -446,3 +446,37 @@ func TestUntried(t *testing.T) {
 		}
 	}
 }
+
+// A model to fall back on is tried also at a provider that was asked already, for another model.
+func TestFallbackAtTheSameProvider(t *testing.T) {
+	t.Parallel()
+	m := inOrder("a/x")
+	m.Fallbacks = []Fallback{{On: OnError, To: []*Model{inOrder("a/x", "a/y")}}}
+	told, a := script{"a/x": {Failed}, "a/y": {Answered}}.walk(NewBoard(), m, start)
+	if want := []string{"a/x failed", "a/y ok"}; !slices.Equal(told, want) {
+		t.Errorf("%v, want %v", told, want)
+	}
+	if a.Skipped(NoCredential) || a.Skipped(Full) || !a.Skipped(NotSkipped) {
+		t.Errorf("%+v", a.Steps())
+	}
+}
+
+// What is tried once more waits for a while drawn by lot, which may be twice as long each time, up to two seconds.
+func TestPausesAreDrawn(t *testing.T) {
+	t.Parallel()
+	for waits, most := range []time.Duration{firstWait, 2 * firstWait, 4 * firstWait, 8 * firstWait, 16 * firstWait, mostWait, mostWait, mostWait, mostWait, mostWait, mostWait} {
+		sum, longest := time.Duration(0), time.Duration(0)
+		const n = 2000
+		for seed := range uint64(n) {
+			a := &Attempts{ask: &Ask{Seed: seed * 7919}, waits: waits}
+			d := a.pause()
+			if d < 0 || d >= most || a.waits != waits+1 {
+				t.Fatalf("pause %d is %v of %v", waits, d, most)
+			}
+			sum, longest = sum+d, max(longest, d)
+		}
+		if mean := sum / n; mean < most*45/100 || mean > most*55/100 || longest < most*9/10 {
+			t.Errorf("pause %d: %v on average and %v at most, of %v", waits, mean, longest, most)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -453,5 +454,42 @@ func TestSilentTarget(t *testing.T) {
 		}
 		t.Run(tt.name, func(t *testing.T) { silent(t, false) })
 		t.Run(tt.name+", complete answers", func(t *testing.T) { silent(t, true) })
+	}
+}
+
+// That a target serves others is known of another key's answer alone, of late, and since the target last opened or closed for all.
+func TestServesOthers(t *testing.T) {
+	t.Parallel()
+	answered := func(b *breaker, key uint64, at time.Time) *standing {
+		s := b.keys.use(key, at)
+		s.answered = at
+		return s
+	}
+	for name, tt := range map[string]struct {
+		at, since time.Duration // before now
+		own, want bool
+	}{
+		"lately":                 {1, 2, false, true},
+		"lately, but the key's":  {1, 2, true, false},
+		"long ago":               {time.Duration(evidence/time.Second) + 1, time.Duration(evidence/time.Second) + 9, false, false},
+		"before it last changed": {2, 1, false, false},
+	} {
+		b := new(Health)
+		s := answered(&b.breaker, 1, someday.Add(-tt.at*time.Second))
+		b.breaker.all.since = someday.Add(-tt.since * time.Second)
+		but := (*standing)(nil)
+		if tt.own {
+			but = s
+		}
+		if got := b.breaker.serves(someday, but); got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestPhasesHaveNames(t *testing.T) {
+	t.Parallel()
+	if got := fmt.Sprint(Closed, Open, Trying); got != "closed open trying" {
+		t.Error(got)
 	}
 }

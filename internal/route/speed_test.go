@@ -237,3 +237,25 @@ func TestRest(t *testing.T) {
 		t.Error("a target that rests may be tried")
 	}
 }
+
+// The last 64 answers count, each in microseconds.
+func TestTimesOfTheLastAnswers(t *testing.T) {
+	t.Parallel()
+	var all times
+	for i := range 200 {
+		all.note(time.Duration(i) * time.Millisecond)
+		if want := i + 1; i < 64 && all.n != want || all.n > 2*64 || i >= 64 && all.n < 64 {
+			t.Fatalf("after %d answers %d count", i+1, all.n)
+		}
+	}
+	for _, us := range all.last {
+		if us < 136_000 || us > 199_000 {
+			t.Errorf("%d us is not of the last 64", us)
+		}
+	}
+	all.note(-time.Second)
+	all.note(1 << 62)
+	if d, ok := all.late(); !ok || d < 190*time.Millisecond {
+		t.Errorf("%v, %v", d, ok)
+	}
+}

@@ -3,6 +3,7 @@ package route
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -150,5 +151,47 @@ func TestStickyByWhat(t *testing.T) {
 	}
 	if len(seen) != 3 || !seen["p/a p/c p/b"] || !seen["p/b p/c p/a"] {
 		t.Errorf("users: %v", seen)
+	}
+}
+
+// Where the policy has an order of its own, the home of a request comes before it, and the others keep the order.
+func TestHomeComesBeforeTheOrder(t *testing.T) {
+	t.Parallel()
+	r := stuck(4)
+	r.Model.Policy = Ordered
+	seen := map[string]bool{}
+	for prefix := range uint64(100) {
+		steps := r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: prefix + 1}}, someday)
+		first := steps[0].Model
+		seen[first] = true
+		rest := ""
+		for _, s := range steps[1:] {
+			rest += s.Model
+		}
+		if want := strings.ReplaceAll("0123", first, ""); rest != want {
+			t.Fatalf("behind %s comes %s", first, rest)
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("at home are %v", seen)
+	}
+}
+
+// A home takes what is a quarter above its share, rounded up, and two requests in any case.
+func TestHomeIsFull(t *testing.T) {
+	t.Parallel()
+	for busy, want := range map[int32]bool{0: true, 1: true, 2: false, 9: false} {
+		steps := []Step{{Target: &Target{Model: "0"}, busy: busy}, {Target: &Target{Model: "1"}}}
+		at, other := 0, 1
+		for hash := uint64(1); hash < 200; hash++ {
+			steps[0].busy = 0
+			if home(steps, hash, math.MaxUint64) != at {
+				continue
+			}
+			steps[0].busy = busy
+			if got := home(steps, hash, math.MaxUint64); (got == at) != want || got != at && got != other {
+				t.Fatalf("with %d requests at home, %d is at %d", busy, hash, got)
+			}
+		}
 	}
 }

@@ -82,3 +82,29 @@ func FuzzDecodeCompletion(f *testing.F) {
 		}
 	})
 }
+
+// What a producer remembers of an answer is counted, of all its choices.
+func TestHeldGrowsWithTheAnswer(t *testing.T) {
+	t.Parallel()
+	var p Producer
+	told := 0
+	for i := range 40 {
+		for choice := range 2 {
+			for _, part := range []llm.PartKind{llm.Text, llm.Reasoning} {
+				ev := llm.Event{Kind: llm.BlockStart, Choice: choice, Block: i, Part: part}
+				if i == 0 && part == llm.Text {
+					p.Collect(&llm.Event{Kind: llm.Start, Choice: choice})
+				}
+				p.Collect(&ev)
+				ev.Kind, ev.Text = llm.Delta, llm.Quote(strings.Repeat("a", 100))
+				p.Collect(&ev)
+				ev.Kind, ev.Text = llm.BlockStop, nil
+				p.Collect(&ev)
+				told += 100
+			}
+		}
+		if held := p.Held(); held < told {
+			t.Fatalf("%d bytes are held of %d", held, told)
+		}
+	}
+}

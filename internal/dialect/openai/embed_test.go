@@ -191,3 +191,25 @@ func TestTotalTokensAlone(t *testing.T) {
 		t.Errorf("%+v %v %s", a.Usage, err, out)
 	}
 }
+
+// A vector that is none fails the answer wherever it stands, in whatever order the vectors come.
+func TestVectorsThatAreNone(t *testing.T) {
+	t.Parallel()
+	r := mustParse(t, llm.Embeddings, `{"model":"m","input":["x","y","z"],"encoding_format":"base64"}`)
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		for bad := range 4 {
+			var list []string
+			for _, i := range order {
+				value := fmt.Sprintf("[%d,0.5]", i)
+				if i == bad {
+					value = `[1,"x"]`
+				}
+				list = append(list, fmt.Sprintf(`{"index":%d,"embedding":%s}`, i, value))
+			}
+			body := `{"data":[` + strings.Join(list, ",") + `]}`
+			if _, _, err := r.ParseEmbeddings([]byte(body), ""); (err == nil) != (bad == 3) {
+				t.Errorf("%s: %v", body, err)
+			}
+		}
+	}
+}

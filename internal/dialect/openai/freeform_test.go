@@ -108,3 +108,23 @@ func TestFreeformInHalves(t *testing.T) {
 		}
 	}
 }
+
+// The name of the one member of a custom tool's input is known whatever else stands beside it, also names of its length.
+func TestInputAmongOthers(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		`{"input":"x"}`: "x",
+		`{"inpu":"no","inputs":"no","input":"x"}`: "x",
+		`{"tupni":"no","input":"x"}`:              "x",
+		`{"a":{"input":"no"},"input":"x"}`:        "x",
+		`{"a":["input"],"input":"x","b":"no"}`:    "x",
+		`{"a\"":"input","input":"x"}`:             "x",
+		`{ "input" : "x" }`:                       "x",
+	} {
+		for cut := range len(args) {
+			if got := unwrapped(t, args, map[int]bool{cut: true}); got != want {
+				t.Errorf("%s, cut at %d: %q", args, cut, got)
+			}
+		}
+	}
+}

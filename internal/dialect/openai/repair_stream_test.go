@@ -478,3 +478,17 @@ func FuzzStreamRepairs(f *testing.F) {
 		}
 	})
 }
+
+// An event whose choices are no list is walked to its end: what stands behind them counts.
+func TestChoicesThatAreNoList(t *testing.T) {
+	t.Parallel()
+	for _, choices := range []string{`null`, `{"a":[1,{"b":2}]}`, `"none"`, `7`} {
+		st := &Stream{AskedUsage: true}
+		if _, err := st.Walk([]byte(`{"id":"c","choices":` + choices + `,"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}`)); err != nil {
+			t.Errorf("%s: %v", choices, err)
+		}
+		if !st.HasUsage || st.Usage.Fresh != 3 || st.Usage.Text != 4 {
+			t.Errorf("%s: %+v", choices, st.Usage)
+		}
+	}
+}

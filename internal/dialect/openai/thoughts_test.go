@@ -106,3 +106,22 @@ func TestListsOfAStreamComeOnce(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Of several signatures in thinking_blocks Google's last one counts that says something.
+func TestSignatureInThinkingBlocks(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{
+		`[]`: "",
+		`[{"type":"signature","vendor":"google","signature":"a"}]`:                                                               `"a"`,
+		`[{"type":"signature","vendor":"google","signature":"a"},{"type":"signature","vendor":"google","signature":"b"}]`:        `"b"`,
+		`[{"type":"signature","vendor":"google","signature":"a"},{"type":"signature","vendor":"google","signature":""}]`:         `"a"`,
+		`[{"type":"signature","vendor":"google","signature":"a"},{"type":"signature","vendor":"google"}]`:                        `"a"`,
+		`[{"type":"signature","vendor":"anthropic","signature":"a"}]`:                                                            "",
+		`[{"type":"thinking","vendor":"google","signature":"a"}]`:                                                                "",
+		`[{"type":"thinking","thinking":"t","signature":"x"},{"type":"signature","vendor":"google","signature":"a","more":[1]}]`: `"a"`,
+	} {
+		if got := string(readSignature(llm.JSON(list))); got != want {
+			t.Errorf("%s: %s", list, got)
+		}
+	}
+}
