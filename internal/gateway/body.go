@@ -91,7 +91,7 @@ func unread(r *http.Request, encoding string, limit int64, err, broken error) (_
 	case broken != nil && !errors.Is(broken, io.EOF):
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection before the request body was complete.", Cause: err}, false
 	default:
-		return &llm.Error{Kind: llm.InvalidJSON, Message: fmt.Sprintf("The request body is not valid %s data, as its Content-Encoding says.", encoding), Cause: err}, false
+		return &llm.Error{Kind: llm.InvalidJSON, Message: fmt.Sprintf("The request body is not valid %s data, as its Content-Encoding says.", encoding), Cause: err}, broken == nil
 	}
 }
 

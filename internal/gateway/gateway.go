@@ -123,7 +123,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	boundBody(out, r)
 	if cors(out.Header(), r, snap.Origins) {
-		out.WriteHeader(http.StatusNoContent)
+		answerEarly(out, r, func() { out.WriteHeader(http.StatusNoContent) })
 		return
 	}
 	err := g.admitHeader(out, r, ev, arrived)

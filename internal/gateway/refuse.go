@@ -12,18 +12,21 @@ const keepMost = 1 << 20
 
 // refuseEarly sends a refusal before the body was read, and then reads on. It returns err, marked as sent.
 func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Error {
-	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
-		return err // there is no body, or it was never asked for
-	}
+	answerEarly(w, r, func() { render(w, r, err) })
+	return err
+}
+
+// answerEarly sends an answer before the body was read, and then reads on.
+func answerEarly(w http.ResponseWriter, r *http.Request, answer func()) {
 	control := http.NewResponseController(w)
-	if control.EnableFullDuplex() != nil {
-		return err
+	if r.ContentLength == 0 || r.Header.Get("Expect") != "" || control.EnableFullDuplex() != nil {
+		answer() // there is no body, or it was never asked for
+		return
 	}
 	if r.ContentLength < 0 || r.ContentLength > keepMost {
 		w.Header()["Connection"] = []string{"close"}
 	}
-	render(w, r, err)
+	answer()
 	_ = control.Flush() // the client is gone if this fails
 	listener.ReadOn(control, r)
-	return err
 }

@@ -71,11 +71,17 @@ func clean(escaped string) string {
 	return strings.Join(parts, "/")
 }
 
-func onlyGet(w http.ResponseWriter, r *http.Request, handle func() *llm.Error) *llm.Error {
+// onlyGet answers a GET, which may have a body all the same.
+func onlyGet(w http.ResponseWriter, r *http.Request, handle func() *llm.Error) (err *llm.Error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return notAllowed(w, r, "GET, HEAD")
 	}
-	return handle()
+	answerEarly(w, r, func() {
+		if err = handle(); err != nil {
+			render(w, r, err)
+		}
+	})
+	return err
 }
 
 func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error {
