@@ -29,10 +29,12 @@ import (
 // Requests, what upstreams answer, and what becomes of both, in files that a person can read. Of each case stand:
 //
 //	=== a name
-//	ask chat strict          the endpoint, and what else is so: strict, hide, explain, echo, most=BYTES of an answer
+//	ask chat strict          the endpoint, and what else is so: strict, hide, explain, echo, most=BYTES of an answer, room=BYTES of memory;
+//	                         fill=N puts so many letters wherever FILL stands
 //	{"model":"m",...}
 //	at one openai up         a target: its name, kind and model; then keys=N, omit=NAME, rename=FROM:TO, repeats
-//	answers 200 Name: value  what it answers first, next ..., lines of a body below; "sends" has an event in each line
+//	answers 200 Name: value  what it answers first, next ..., lines of a body below; "sends" has an event in each line, and
+//	                         what "breaks" ends before the length that it told
 //	---
 //	what each upstream was sent, what the caller got, and the account
 func TestServe(t *testing.T) {
@@ -76,7 +78,7 @@ type scripted struct {
 type answerOf struct {
 	status int
 	header string
-	sends  bool
+	verb   string
 	body   bytes.Buffer
 }
 
@@ -92,6 +94,9 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	if name, value, ok := strings.Cut(a.header, ": "); ok {
 		w.Header().Set(name, value)
+	}
+	if a.verb == "breaks" {
+		w.Header().Set("Content-Length", strconv.Itoa(a.body.Len()+1))
 	}
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body.Bytes())
@@ -114,17 +119,20 @@ func (w words) value(name string) string {
 // serveCase plays a case, and tells what became of it.
 func serveCase(t *testing.T, script string) string {
 	t.Helper()
-	lines := strings.Split(strings.TrimSuffix(script, "\n"), "\n")
-	asks := words(strings.Fields(lines[1]))
+	asks := words(strings.Fields(strings.Split(script, "\n")[1]))
+	fill, _ := strconv.Atoi(asks.value("fill"))
+	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(script, "FILL", strings.Repeat("a", fill)), "\n"), "\n")
 	endpoint := map[string]llm.Endpoint{"chat": llm.Chat, "completions": llm.Completions, "embeddings": llm.Embeddings}[asks[1]]
 	call, refused := openai.ParseRequest(endpoint, []byte(lines[2]), 64)
 	if refused != nil {
 		t.Fatalf("%s: %v", lines[0], refused)
 	}
 	most, _ := strconv.ParseInt(asks.value("most"), 10, 64)
+	memory := new(counted)
+	memory.most, _ = strconv.Atoi(asks.value("room"))
 	model := &route.Model{Name: "m", MaxAttempts: 9, EchoModel: asks.has("echo"), Timeouts: route.Timeouts{Hold: time.Hour}}
 	req := &Request{
-		ID: "own", Call: call, Providers: map[string]*provider.Provider{}, Caller: http.Header{}, Started: time.Now(), MaxAnswer: most, Memory: new(counted),
+		ID: "own", Call: call, Providers: map[string]*provider.Provider{}, Caller: http.Header{}, Started: time.Now(), MaxAnswer: most, Memory: memory,
 		Strict: asks.has("strict"), Hide: asks.has("hide"), Explain: asks.has("explain"), Route: route.Route{Board: route.NewBoard(), Model: model},
 	}
 	upstreams := scriptUpstreams(t, req, lines[3:])
@@ -141,13 +149,19 @@ func serveCase(t *testing.T, script string) string {
 	}
 	tellAnswer(&told, w)
 	tellResult(&told, res)
-	return durations.ReplaceAllString(seconds.ReplaceAllString(told.String(), `"created":0`), " 0ms")
+	// The gateway has counted the body, which is given back with the call. How much it was at most depends on the buffers that are there.
+	if left := memory.held + len(lines[2]) - len(req.Call.Raw); left != 0 && left != len(lines[2]) {
+		fmt.Fprintf(&told, "of memory %d bytes stay counted\n", left)
+	}
+	text := durations.ReplaceAllString(seconds.ReplaceAllString(told.String(), `"created":0`), " 0ms")
+	return filled.ReplaceAllStringFunc(text, func(run string) string { return fmt.Sprintf("(%d letters)", len(run)) })
 }
 
 // What no two runs have in common.
 var (
 	seconds   = regexp.MustCompile(`"created":\d+`)
 	durations = regexp.MustCompile(` \d+ms\b`)
+	filled    = regexp.MustCompile(`a{100,}`)
 )
 
 // scriptUpstreams starts the upstreams that the lines name, and makes targets of them.
@@ -163,12 +177,12 @@ func scriptUpstreams(t *testing.T, req *Request, lines []string) (all []*scripte
 			server := httptest.NewServer(u)
 			t.Cleanup(server.Close)
 			addScripted(t, req, w, server.URL)
-		case strings.HasPrefix(line, "answers "), strings.HasPrefix(line, "sends "):
+		case strings.HasPrefix(line, "answers "), strings.HasPrefix(line, "sends "), strings.HasPrefix(line, "breaks "):
 			status, _ := strconv.Atoi(w[1])
-			a = &answerOf{status: status, sends: w[0] == "sends", header: strings.Join(w[2:], " ")}
+			a = &answerOf{status: status, verb: w[0], header: strings.Join(w[2:], " ")}
 			u := all[len(all)-1]
 			u.answers = append(u.answers, a)
-		case a.sends:
+		case a.verb == "sends":
 			fmt.Fprintf(&a.body, "data: %s\n\n", line)
 		default:
 			a.body.WriteString(line)

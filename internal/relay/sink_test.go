@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -245,5 +246,27 @@ func TestWatchStopped(t *testing.T) {
 		if ctx.Err() != nil {
 			t.Fatal("a stopped watch cancelled")
 		}
+	})
+}
+
+// Silence is broken also in a stream that content began, long before the hold would have ended.
+func TestKeepAliveAfterContent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := httptest.NewRecorder()
+		s := newSink(w, time.Hour)
+		s.add([]byte("1"), nil)
+		if err := s.write(func(http.Header) {}, true); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(keepAliveEvery - time.Second)
+		synctest.Wait()
+		before := w.Body.Len()
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if got := w.Body.String()[before:]; got != string(sse.KeepAlive) {
+			t.Errorf("after %v of silence %q is sent", keepAliveEvery, got)
+		}
+		s.close()
 	})
 }
