@@ -59,7 +59,8 @@ const logGrace = time.Second
 
 func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) error {
 	found := &discovery{sys: sys, log: log.Logger}
-	without := configPath(c.Config, sys) == "" // a config file
+	c.Config = configPath(c.Config, sys) // for reloads, too: a file that is gone by then must not make it a start without one
+	without := c.Config == ""            // a config file
 	read := func() (*config.Config, error) {
 		var local []string
 		if without {

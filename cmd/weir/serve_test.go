@@ -406,6 +406,30 @@ func TestSIGHUPReloads(t *testing.T) {
 	eventually(t, "the mended config is in force", func() bool { return strings.Contains(s.stderr.String(), "the config was reloaded") })
 }
 
+// A reload reads the file that the start found by itself. With that gone, what a start without a file would serve, simulated answers
+// above all, had taken the place of every model.
+func TestAConfigThatIsGoneChangesNothing(t *testing.T) {
+	config, _ := drained(t, "{delay: 0s, timeout: 1s}")
+	t.Chdir(t.TempDir())
+	good, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeTest(t, defaultConfig, string(good))
+	s := start(t, environment(t.TempDir())).ready()
+	if err := os.Remove(defaultConfig); err != nil {
+		t.Fatal(err)
+	}
+	s.signals <- syscall.SIGHUP
+	eventually(t, "the reload is over", func() bool { return strings.Contains(s.stderr.String(), "reloaded") })
+	if said := s.stderr.String(); !strings.Contains(said, "the config was not reloaded") || !strings.Contains(said, defaultConfig) {
+		t.Errorf("the log: %s", said)
+	}
+	if resp := s.call("GET", "/v1/models/m", madeUp, ""); resp.StatusCode == 401 {
+		t.Error("the config before is not in force")
+	}
+}
+
 // process runs the program itself, as built from this folder, and returns it when it serves.
 func process(t *testing.T, binary string, env map[string]string, args ...string) (*serving, *exec.Cmd) {
 	t.Helper()
