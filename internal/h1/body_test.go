@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -84,4 +85,51 @@ func TestBodyIsLeftAlone(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A body of many small chunks that are all there takes few reads of the connection. Before more is waited for the connection has its
+// small buffer again, and it is used again with that.
+func TestChunksOfABurst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ours, theirs := net.Pipe()
+		client := New(Options{Dial: func(context.Context) (net.Conn, error) { return ours, nil }, IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10, Refusal: time.Minute})
+		chunk := "c8\r\n" + strings.Repeat("a", 200) + "\r\n"
+		const many = 500
+		released := make(chan struct{})
+		go func() {
+			defer theirs.Close()
+			_, _ = http.ReadRequest(bufio.NewReader(theirs))
+			_, _ = io.WriteString(theirs, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"+strings.Repeat(chunk, many))
+			<-released
+			_, _ = io.WriteString(theirs, chunk+"0\r\n\r\n")
+		}()
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://up.test/", nil)
+		resp, err := client.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := resp.Body.(*body).conn
+		piece, got, reads := make([]byte, 8<<10), 0, 0
+		for got < many*200 {
+			n, err := resp.Body.Read(piece)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += n
+			reads++
+		}
+		if reads > many/10 {
+			t.Errorf("%d reads for %d chunks", reads, many)
+		}
+		if c.spare != nil || c.r.Size() != readBuffer {
+			t.Errorf("while it waits the connection has a buffer of %d bytes", c.r.Size())
+		}
+		close(released)
+		rest, err := io.ReadAll(resp.Body)
+		if err != nil || len(rest) != 200 || c.spare != nil || c.r.Size() != readBuffer {
+			t.Errorf("%d bytes come then, %v; its buffer has %d", len(rest), err, c.r.Size())
+		}
+		_ = ours.Close()
+	})
 }

@@ -9,12 +9,16 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"syscall"
 	"time"
 )
 
 const (
 	readBuffer = 1 << 10 // of each connection; a longer piece of a body does not pass through it
+	// wideBuffer is what a chunked body is read through while more is at hand than readBuffer takes: in a burst each event of a stream
+	// is a chunk of its own, and one read, and one write to the caller, should take many.
+	wideBuffer = 16 << 10
 	// asideFrom is the size of a body from which it is sent by a goroutine of its own, because the socket's buffers may not
 	// hold it: the origin may answer, or refuse, before it has read everything.
 	asideFrom = 64 << 10
@@ -44,6 +48,9 @@ type conn struct {
 	peek   syscall.RawConn // nil if the connection cannot be looked at
 	r      *bufio.Reader   // of the conn itself, which counts
 	since  time.Time       // idle since
+
+	spare *bufio.Reader // of wides, and has the conn's own small buffer while r has its large one; else nil
+	full  bool          // the last read took as much as there was room for, so that more may be at hand
 
 	headLeft int64 // bytes that may still be read of the head; negative once it is through
 	got      bool  // a byte of the answer came
@@ -78,13 +85,31 @@ func (c *conn) Read(p []byte) (int, error) {
 		p = p[:c.headLeft]
 	}
 	n, err := c.raw.Read(p)
-	if n > 0 {
+	if c.full = n == len(p) || n > readBuffer; n > 0 {
 		c.got = true
 		if c.headLeft > 0 {
 			c.headLeft -= int64(n)
 		}
 	}
 	return n, err
+}
+
+// wides are readers with a large buffer, for as long as it is of use.
+var wides = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, wideBuffer) }}
+
+// widen has r read through a large buffer. It has nothing buffered.
+func (c *conn) widen() {
+	c.spare = wides.Get().(*bufio.Reader)
+	c.spare.Reset(c)
+	*c.r, *c.spare = *c.spare, *c.r // who reads the body has r
+}
+
+// narrow has r read through its own buffer again. What it has buffered is lost.
+func (c *conn) narrow() {
+	*c.r, *c.spare = *c.spare, *c.r
+	c.spare.Reset(nil)
+	wides.Put(c.spare)
+	c.spare = nil
 }
 
 // roundTrip sends the request and reads the head of its answer. The connection then belongs to the answer's body; if there
@@ -113,7 +138,7 @@ func (c *conn) roundTrip(req *http.Request) (*http.Response, error) {
 		answer.finish(true)
 		return resp, nil
 	}
-	answer.source = resp.Body
+	answer.source, answer.chunked = resp.Body, resp.ContentLength < 0
 	resp.Body = answer
 	if resp.StatusCode != http.StatusOK {
 		answer.endIn(c.client.Refusal)
@@ -178,6 +203,7 @@ type body struct {
 	sent   chan error      // when the request is sent by a goroutine: how that went; nil once that is known
 
 	sendErr error // of sending the request
+	chunked bool  // or without a length otherwise
 	keep    bool  // the connection may be used again
 	timed   bool  // the connection has a deadline for reading
 	over    bool
@@ -189,7 +215,14 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.over {
 		return 0, b.err
 	}
+	c := b.conn
+	if b.chunked && c.full && c.spare == nil && c.r.Buffered() == 0 {
+		c.widen()
+	}
 	n, err := b.source.Read(p)
+	if c.spare != nil && c.r.Buffered() == 0 { // it may wait long for the next event
+		c.narrow()
+	}
 	if err == nil {
 		return n, nil
 	}
@@ -230,6 +263,9 @@ func (b *body) finish(whole bool) {
 	b.over = true
 	c := b.conn
 	reuse := b.stop() && whole && b.keep && c.r.Buffered() == 0 // once the context has ended a deadline is set
+	if c.spare != nil {
+		c.narrow()
+	}
 	if reuse && b.sent != nil {
 		// What is left of the request would be taken for the next one; the goroutine may just not have said yet that nothing is.
 		_ = c.raw.SetWriteDeadline(time.Now().Add(sentPatience))

@@ -1,14 +1,21 @@
 package sse
 
-import "bytes"
+import (
+	"bytes"
+	"sync"
+)
 
 // The buffer starts at startSize bytes and doubles as an event needs it. One larger than keepSize is given
 // up again once the large event is through, so that a stream that waits holds at most keepSize bytes.
 //
 // From leapFrom on it grows by leaps, up to what an event may have: each buffer is left behind as garbage, so that doubling
 // would take twice the bound for an event without end, and leaps take a fourth more.
+//
+// While a burst lasts a larger one is lent from a pool, so that many events take one read, and one write of what becomes of them. Two
+// reads in a row that leave no room show that it has begun, one that brings little that it is over: a stream that waits holds none.
 const (
 	startSize = 1 << 9
+	burstSize = 16 << 10
 	keepSize  = 4 << 10
 	leapFrom  = 256 << 10
 	leap      = 8
@@ -29,6 +36,22 @@ type buffer struct {
 	from, to int
 
 	lf, cr finder
+
+	filled int              // reads in a row after which more may have been at hand
+	lent   *[burstSize]byte // whose bytes buf is while a burst lasts; else nil
+}
+
+// bursts are what is lent.
+var bursts = sync.Pool{New: func() any { return new([burstSize]byte) }}
+
+// read notes that n bytes were read where free were free.
+func (b *buffer) read(n, free int) {
+	b.end += n
+	if n == free || n >= burstSize/8 {
+		b.filled++
+	} else {
+		b.filled = 0
+	}
 }
 
 // data is the event's data, cut off so that appending to it cannot touch what lies behind it.
@@ -71,10 +94,16 @@ func (b *buffer) makeRoom(room Room, max int) bool {
 		live += b.to - b.from + 1
 	}
 	size := len(b.buf)
-	switch {
+	switch burst := b.filled > 1; {
 	case size == 0:
 		b.buf = make([]byte, startSize)
 		b.small = b.buf
+	case burst && size < burstSize && (room == nil || room.Grow(counted(burstSize)-counted(size))):
+		lent := bursts.Get().(*[burstSize]byte)
+		b.moveTo(lent[:])
+		b.lent = lent
+	case burst && b.lent != nil && live <= size/2:
+		b.moveTo(b.buf)
 	case live == 0, size > len(b.small) && live <= len(b.small)/2:
 		b.moveTo(b.small)
 		if held := counted(size); held > 0 && room != nil {
@@ -126,6 +155,10 @@ func (b *buffer) moveTo(dst []byte) {
 	b.pos = start
 	b.lf.at -= shift
 	b.cr.at -= shift
+	if b.lent != nil && &dst[0] != &b.buf[0] {
+		bursts.Put(b.lent)
+		b.lent = nil
+	}
 	b.buf = dst
 }
 

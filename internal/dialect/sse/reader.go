@@ -133,8 +133,9 @@ func (r *Reader) fill() {
 		return
 	}
 	for range maxEmptyReads {
-		n, err := r.src.Read(r.buf[r.end:])
-		r.end += n
+		free := r.buf[r.end:]
+		n, err := r.src.Read(free)
+		r.read(n, len(free))
 		r.err = err
 		if n > 0 || err != nil {
 			return

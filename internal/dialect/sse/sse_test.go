@@ -543,3 +543,66 @@ func TestReaderSplitsWholeLines(t *testing.T) {
 		t.Errorf("%q %v: an event still open counts as buffered", e.Data, err)
 	}
 }
+
+// hasty is a source that has all there is to read at hand, up to a place, and counts how often it is read.
+type hasty struct {
+	text  string
+	pause int // where a read ends, be there room for more
+	at    int
+	reads int
+}
+
+// Read implements io.Reader.
+func (h *hasty) Read(p []byte) (int, error) {
+	h.reads++
+	end := len(h.text)
+	if h.at < h.pause {
+		end = h.pause
+	}
+	if h.at == end {
+		return 0, io.EOF
+	}
+	n := copy(p, h.text[h.at:end])
+	h.at += n
+	return n, nil
+}
+
+// In a burst one read brings many events. Once it is over the large buffer is given back, before the next event is waited for.
+func TestBurst(t *testing.T) {
+	t.Parallel()
+	event := "data: " + strings.Repeat("a", 200) + "\n\n"
+	const many = 1000
+	room := &shared{most: 1 << 20}
+	source := &hasty{text: strings.Repeat(event, many+3), pause: many * len(event)}
+	r := NewReader(source, 1<<20)
+	r.Room = room
+	for n := range many {
+		if ev, err := r.Next(); err != nil || len(ev.Data) != 200 {
+			t.Fatalf("event %d: %d bytes, %v", n, len(ev.Data), err)
+		}
+	}
+	if most := many*len(event)/burstSize + 10; source.reads > most || room.peak > burstSize {
+		t.Errorf("%d reads of %d events, and %d bytes of memory", source.reads, many, room.peak)
+	}
+	for range 3 {
+		if ev, err := r.Next(); err != nil || len(ev.Data) != 200 {
+			t.Fatalf("%d bytes, %v", len(ev.Data), err)
+		}
+	}
+	if _, err := r.Next(); err != io.EOF || r.lent != nil || len(r.buf) > keepSize || room.used != 0 {
+		t.Errorf("%v, %d bytes of buffer and %d of memory stay", err, len(r.buf), room.used)
+	}
+}
+
+// Without room for it a burst is read with what there is.
+func TestBurstWithoutRoom(t *testing.T) {
+	t.Parallel()
+	event := "data: " + strings.Repeat("a", 200) + "\n\n"
+	r := NewReader(&hasty{text: strings.Repeat(event, 100)}, 1<<20)
+	r.Room = &shared{most: burstSize - 1}
+	for n := range 100 {
+		if ev, err := r.Next(); err != nil || len(ev.Data) != 200 || r.lent != nil {
+			t.Fatalf("event %d: %d bytes, %v", n, len(ev.Data), err)
+		}
+	}
+}
