@@ -58,3 +58,57 @@ func TestBreakersOfTheTable(t *testing.T) {
 		t.Errorf("%d targets are remembered", got)
 	}
 }
+
+// What lets the targets be tried again lets each be tried at once, for all keys and for each, and forgets what a key met.
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	h := new(Health)
+	for key := range uint64(4) {
+		for range 10 {
+			if ok, pass := h.Begin(someday, key+1, false); ok {
+				h.End(someday, Failed, pass)
+			}
+		}
+	}
+	if !h.breaker.all.open {
+		t.Fatal("it is not open for all")
+	}
+	if ok, pass := h.Begin(someday, 9, false); ok {
+		h.End(someday, Failed, pass)
+		t.Fatal("an attempt passes")
+	}
+	h.breaker.keys.use(1, someday).wordless = true
+	h.release()
+	if s := h.breaker.keys.find(1); s.wordless || s.streak != 0 {
+		t.Errorf("%+v", s)
+	}
+	if ok, _ := h.Begin(someday, 9, false); !ok {
+		t.Error("no attempt passes for a key that was not seen")
+	}
+	if ok, _ := h.Begin(someday, 1, false); ok {
+		t.Error("a second probe passes beside the first")
+	}
+}
+
+// A credential that is parked for one key only is told as parked, as one that is parked for all is.
+func TestParkedForSome(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		refuse func(c *Credentials)
+		want   bool
+	}{
+		"nobody":  {func(*Credentials) {}, false},
+		"one key": {func(c *Credentials) { c.Refused(0, 7, someday) }, true},
+		"all": {func(c *Credentials) {
+			for key := range uint64(5) {
+				c.Refused(0, key, someday)
+			}
+		}, true},
+	} {
+		c := newCredentials(1)
+		tt.refuse(c)
+		if got := c.each[0].parkedForSome() != nil; got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

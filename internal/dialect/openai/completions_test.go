@@ -108,3 +108,31 @@ func TestHeldGrowsWithTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// What a chat cannot give is refused by name; what says nothing is not.
+func TestWhatAChatCannotGive(t *testing.T) {
+	t.Parallel()
+	for member, want := range map[string]string{
+		`"prompt":[1,2]`: "prompt", `"prompt":[[1,2]]`: "prompt", `"prompt":["a",7]`: "prompt", `"prompt":["a",true]`: "prompt[1]", `"prompt":[]`: "prompt", `"prompt":{"a":1}`: "prompt",
+		`"prompt":"a","echo":true`: "echo", `"prompt":"a","echo":false`: "",
+		`"prompt":"a","suffix":"x"`: "suffix", `"prompt":"a","suffix":""`: "",
+		`"prompt":"a","best_of":2`: "best_of", `"prompt":"a","best_of":1`: "", `"prompt":"a","n":2`: "n", `"prompt":"a","n":1`: "",
+		`"prompt":"a","logprobs":1`: "logprobs", `"prompt":"a","messages":[]`: "messages", `"prompt":"a","tools":[]`: "tools", `"prompt":"a","tool_choice":"auto"`: "tool_choice",
+		`"prompt":"a","parallel_tool_calls":true`: "parallel_tool_calls", `"prompt":["a","b"]`: "",
+	} {
+		_, prompts, err := mustParse(t, llm.Completions, `{"model":"m",`+member+`}`).DecodeCompletion(nil)
+		if param := ""; err != nil {
+			if param = err.Param; param != want {
+				t.Errorf("%s: %s is refused: %v", member, param, err)
+			}
+		} else if want != "" || len(prompts) == 0 {
+			t.Errorf("%s: %d prompts, and %q is not refused", member, len(prompts), want)
+		}
+	}
+	most := `"prompt":["a"` + strings.Repeat(`,"a"`, maxPrompts-1)
+	for more, fails := range map[string]bool{"]": false, `,"a"]`: true} {
+		if _, _, err := mustParse(t, llm.Completions, `{"model":"m",`+most+more+`}`).DecodeCompletion(nil); (err != nil) != fails {
+			t.Errorf("of more prompts than can be: %v", err)
+		}
+	}
+}

@@ -138,3 +138,34 @@ func TestReasoningSentBackAsText(t *testing.T) {
 		}
 	}
 }
+
+// What a request takes in the typed model goes by its objects, and by the elements of lists that have no objects.
+func TestTyped(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]int{
+		`{"model":"m","messages":[{"role":"user","content":"hi"}]}`:                            2 * perObject,
+		`{"model":"m","messages":[{"role":"user","content":"{\"a\":{"}]}`:                      3 * perObject, // in a text what an escape follows is none
+		`{"model":"m","messages":[{}],"stop":["a","b","c"]}`:                                   2*perObject + 2*perElement,
+		`{"model":"m","messages":[{}],"stop":"a,b"}`:                                           2 * perObject,
+		`{"model":"m","messages":[{}],"other":["a","b","c"]}`:                                  2 * perObject,
+		`{"model":"m","messages":[{}],"tools":[{"type":"function","function":{"name":"f"}}] }`: 4 * perObject,
+	} {
+		if got := mustParse(t, llm.Chat, body).Typed(); got != want {
+			t.Errorf("%s: %d, want %d", body, got, want)
+		}
+	}
+}
+
+func TestAsksSchema(t *testing.T) {
+	t.Parallel()
+	for member, want := range map[string]bool{
+		`"response_format":{"type":"json_schema","json_schema":{"name":"s","schema":{}}}`: true,
+		`"response_format":{"type":"json_object"}`:                                        false,
+		`"response_format":{"type":"text"}`:                                               false,
+		`"response_format":null`:                                                          false, `"other":{"type":"json_schema"}`: false,
+	} {
+		if got := mustParse(t, llm.Chat, `{"model":"m","messages":[{}],`+member+`}`).AsksSchema(); got != want {
+			t.Errorf("%s: %v", member, got)
+		}
+	}
+}

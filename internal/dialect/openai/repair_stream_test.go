@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -489,6 +491,51 @@ func TestChoicesThatAreNoList(t *testing.T) {
 		}
 		if !st.HasUsage || st.Usage.Fresh != 3 || st.Usage.Text != 4 {
 			t.Errorf("%s: %+v", choices, st.Usage)
+		}
+	}
+}
+
+// Usage that is told in a choice alone becomes a chunk of its own, which counts as a repair; who did not ask gets none.
+func TestUsageOfAChoiceIsARepair(t *testing.T) {
+	t.Parallel()
+	for _, wants := range []bool{true, false} {
+		st := &Stream{WantUsage: wants}
+		for _, payload := range []string{
+			`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}]}`,
+			`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}]}`,
+		} {
+			if _, err := st.Walk([]byte(payload)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tail := string(st.Tail())
+		if (tail != "") != wants || (st.Repairs[RepairUsage] == 1) != wants || wants && !strings.Contains(tail, `"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}`) {
+			t.Errorf("wanted %v: %s, %v", wants, tail, st.Repairs)
+		}
+		if again := string(st.Tail()); again != tail || wants && st.Repairs[RepairUsage] != 1 {
+			t.Errorf("asked again: %s, %v", again, st.Repairs)
+		}
+	}
+}
+
+// A stream that waits holds nothing of what walks it, which another may have meanwhile.
+func TestStreamsThatRest(t *testing.T) {
+	t.Parallel()
+	a, b := &Stream{}, &Stream{}
+	for i := range 50 {
+		for name, st := range map[string]*Stream{"a": a, "b": b} {
+			payload := fmt.Sprintf(`{"choices":[{"index":0,"delta":{"content":"%s%d"}}]}`, name, i)
+			c, err := st.Walk([]byte(payload))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := string(jsonwalk.Apply(nil, []byte(payload), c.Edits))
+			if !strings.Contains(got, fmt.Sprintf(`"%s%d"`, name, i)) || !json.Valid([]byte(got)) {
+				t.Fatalf("%s became %s", payload, got)
+			}
+			if st.Rest(); st.e != nil {
+				t.Fatal("it holds what walked it")
+			}
 		}
 	}
 }
