@@ -9,9 +9,11 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
@@ -94,17 +96,28 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 	if panicked == nil {
 		w.complete(r)
 	}
-	ctx := context.WithoutCancel(r.Context())
-	attrs := ev.attrs()
-	if said := ev.said(); said != nil && g.log.Enabled(ctx, slog.LevelDebug) {
-		attrs = append(attrs, slog.Any("upstream_said", said))
-	}
-	g.log.LogAttrs(ctx, ev.level(), "request", attrs...)
+	ev.write(g.log)
 	w.done()
 	ev.hold.End()
 	if panicked != nil { // half an answer is out: only breaking the connection tells the caller
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// fields are lists of them that are used again.
+var fields = sync.Pool{New: func() any { return new([]slog.Attr) }}
+
+// write logs the event.
+func (ev *Event) write(log *slog.Logger) {
+	kept := fields.Get().(*[]slog.Attr)
+	attrs := ev.attrs((*kept)[:0])
+	if said := ev.said(); said != nil && log.Enabled(context.Background(), slog.LevelDebug) {
+		attrs = append(attrs, slog.Any("upstream_said", said))
+	}
+	logging.Event(context.Background(), log, ev.Ended, ev.level(), "request", attrs)
+	clear(attrs)
+	*kept = attrs
+	fields.Put(kept)
 }
 
 func (ev *Event) level() slog.Level {
@@ -120,9 +133,8 @@ func (ev *Event) level() slog.Level {
 	}
 }
 
-// attrs are the fields of the log event. What is not known is left out.
-func (ev *Event) attrs() []slog.Attr {
-	a := make([]slog.Attr, 0, 32)
+// attrs appends the fields of the log event. What is not known is left out.
+func (ev *Event) attrs(a []slog.Attr) []slog.Attr {
 	text := func(name, value string) {
 		if value != "" {
 			a = append(a, slog.String(name, secret.HideOne(value, ev.key)))

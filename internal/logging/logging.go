@@ -51,5 +51,5 @@ func (o *Options) handler(to io.Writer) slog.Handler {
 	if o.Format == "text" {
 		return &terminal{to: to, level: o.Level, colour: o.Colour}
 	}
-	return slog.NewJSONHandler(to, &slog.HandlerOptions{Level: o.Level})
+	return newJSONHandler(to, o.Level)
 }
