@@ -162,4 +162,13 @@ func TestWhatLeadsToWeirItselfIsNoProvider(t *testing.T) {
 	if _, err := configLoader(sys).Default(); err == nil || err.Error() != "the environment variable OPENAI_BASE_URL must be a full http or https URL: correct it, or unset it" {
 		t.Errorf("no address: %v", err)
 	}
+	for address, problem := range map[string]string{
+		"http://a:b@127.0.0.1:9/v1":               "base_url must not hold credentials: use api_key or headers",
+		"http://127.0.0.1:9/v1/chat/completions/": "base_url is the root of the provider's API, to which Weir adds the rest: drop /chat/completions",
+	} {
+		sys := &system{env: func(name string) (string, bool) { return address, name == "OPENAI_BASE_URL" }}
+		if _, err := configLoader(sys).Default(); err == nil || err.Error() != "the environment variable OPENAI_BASE_URL cannot be used: "+problem {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
 }

@@ -28,6 +28,16 @@ func (l Loader) address(k Kind) string {
 	return k.BaseOf(strings.TrimSpace(value))
 }
 
+// addressIn is the variable whose address a line of starterBody has, "" if that is none.
+func (l Loader) addressIn(line string) string {
+	for _, k := range l.Kinds {
+		if l.address(k) != "" && strings.HasPrefix(line, "  "+k.Name+": {") {
+			return k.BaseEnv
+		}
+	}
+	return ""
+}
+
 // checkAddresses reports variables that hold no address. Clients of the vendors would not work with them either.
 func (l Loader) checkAddresses() error {
 	var errs Errors

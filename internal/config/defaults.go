@@ -65,11 +65,15 @@ func (l Loader) Default(found ...string) (*Config, error) {
 	if err := l.checkAddresses(); err != nil {
 		return nil, err
 	}
-	text := []byte(l.starterBody(found))
-	cfg, err := l.Parse("-", text)
+	text := l.starterBody(found)
+	cfg, err := l.Parse("-", []byte(text))
 	var list Errors
 	if errors.As(err, &list) {
+		lines := strings.Split(text, "\n")
 		for _, e := range list {
+			if variable := l.addressIn(lines[max(e.Line, 1)-1]); variable != "" && strings.HasPrefix(e.Message, "base_url ") {
+				e.Message = "the environment variable " + variable + " cannot be used: " + e.Message
+			}
 			e.File, e.Line, e.Column = "", 0, 0
 		}
 		return nil, list
