@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"pgregory.net/rapid"
 )
 
 // origin is a server that a test writes by hand: serve is called for each connection, with its number from 1.
@@ -572,4 +573,52 @@ func TestLargePiecesAreNotCopied(t *testing.T) {
 	if same != 2 || len(p.written) != 5 || copied > gather {
 		t.Errorf("%d writes, %d of them of the large pieces themselves, %d bytes copied", len(p.written), same, copied)
 	}
+}
+
+// inMemory is a body of pieces.
+type inMemory struct {
+	io.ReadCloser
+	list [][]byte
+}
+
+// Pieces implements Pieces.
+func (b inMemory) Pieces() ([][]byte, error) { return b.list, nil }
+
+// However a body in memory is cut into pieces, what is sent is the request with all of them in their order; its length is checked
+// before anything is.
+func TestBodiesInPieces(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var list [][]byte
+		for i, n := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, 500, gather - 100, gather, gather + 1, 20_000}), 0, 12).Draw(t, "lengths") {
+			list = append(list, bytes.Repeat([]byte{byte('a' + i)}, n))
+		}
+		whole := bytes.Join(list, nil)
+		lie := rapid.SampledFrom([]int64{0, 0, 1}).Draw(t, "lie")
+		ours, theirs := net.Pipe()
+		received := make(chan string)
+		go func() {
+			all, _ := io.ReadAll(theirs)
+			received <- string(all)
+		}()
+		req, err := http.NewRequest(http.MethodPost, "http://up.test/v1", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Body, req.ContentLength = inMemory{http.NoBody, list}, int64(len(whole))+lie
+		w := writer{w: ours}
+		err = w.request(req)
+		_ = ours.Close()
+		got := <-received
+		if lie > 0 {
+			if err == nil || got != "" || w.broken {
+				t.Fatalf("of a body that is too short %d bytes are sent, %v", len(got), err)
+			}
+			return
+		}
+		head, sent, _ := strings.Cut(got, "\r\n\r\n")
+		if err != nil || sent != string(whole) || !strings.HasPrefix(head, "POST /v1 HTTP/1.1\r\nHost: up.test\r\n") || w.buf != nil || w.vec != nil {
+			t.Fatalf("%v, %d bytes of %d behind %q", err, len(sent), len(whole), head)
+		}
+	})
 }

@@ -17,12 +17,18 @@ const gather = 4 << 10
 // heads are buffers of requests being written.
 var heads = sync.Pool{New: func() any { return new([gather]byte) }}
 
+// Pieces is a body that is in memory already. They are not changed as long as the request is being sent.
+type Pieces interface {
+	Pieces() ([][]byte, error)
+}
+
 // writer writes requests. Its buffer belongs to it only while it does.
 type writer struct {
 	w      net.Conn
 	broken bool // writing to w failed
 	buf    []byte
-	vec    [2][]byte
+	vec    [][]byte // what is written at once
+	few    [4][]byte
 	left   net.Buffers
 }
 
@@ -37,20 +43,66 @@ func (w *writer) request(req *http.Request) error {
 	if err := w.head(req); err != nil {
 		return err
 	}
-	if req.Body != nil {
-		n, err := io.Copy(w, req.Body)
+	switch body := req.Body.(type) {
+	case nil:
+	case Pieces:
+		if err := w.gather(body, req.ContentLength); err != nil {
+			return err
+		}
+	default:
+		n, err := io.Copy(w, body)
 		if err != nil {
 			return err
 		}
 		if n != req.ContentLength {
-			return fmt.Errorf("the body has %d bytes, not the %d that were announced", n, req.ContentLength)
+			return wrongLength(n, req.ContentLength)
 		}
 	}
-	if len(w.buf) == 0 {
-		return nil
+	return w.flush()
+}
+
+func wrongLength(n, announced int64) error {
+	return fmt.Errorf("the body has %d bytes, not the %d that were announced", n, announced)
+}
+
+// gather prepares the pieces of a body to be written with the head, in one system call. Short ones are copied.
+func (w *writer) gather(body Pieces, announced int64) error {
+	pieces, err := body.Pieces()
+	if err != nil {
+		return err
 	}
-	_, err := w.w.Write(w.buf)
-	w.broken = err != nil
+	length, from := int64(0), 0
+	for _, p := range pieces {
+		length += int64(len(p))
+		if len(w.buf)+len(p) <= cap(w.buf) {
+			w.buf = append(w.buf, p...)
+			continue
+		}
+		if w.vec == nil {
+			w.vec = w.few[:0]
+		}
+		w.vec = append(w.vec, w.buf[from:], p)
+		from = len(w.buf)
+	}
+	if length != announced {
+		return wrongLength(length, announced)
+	}
+	if len(w.vec) > 0 && from < len(w.buf) {
+		w.vec = append(w.vec, w.buf[from:])
+	}
+	return nil
+}
+
+// flush writes what was gathered, and what is in the buffer.
+func (w *writer) flush() (err error) {
+	if len(w.vec) > 0 {
+		w.left = w.vec
+		_, err = w.left.WriteTo(w.w)
+		w.vec, w.few = nil, [4][]byte{}
+	} else if len(w.buf) > 0 {
+		_, err = w.w.Write(w.buf)
+	}
+	w.broken = w.broken || err != nil
 	return err
 }
 
@@ -60,12 +112,12 @@ func (w *writer) Write(p []byte) (int, error) {
 		w.buf = append(w.buf, p...)
 		return len(p), nil
 	}
-	w.vec = [2][]byte{w.buf, p}
-	w.left = w.vec[:]
+	w.few[0], w.few[1] = w.buf, p
+	w.left = w.few[:2]
 	n, err := w.left.WriteTo(w.w)
 	w.broken = err != nil
 	n = max(n-int64(len(w.buf)), 0)
-	w.vec, w.buf = [2][]byte{}, w.buf[:0]
+	w.few, w.buf = [4][]byte{}, w.buf[:0]
 	return int(n), err
 }
 

@@ -117,6 +117,14 @@ func (b *sentBody) Read(p []byte) (int, error) {
 	return b.ReadCloser.Read(p)
 }
 
+// Pieces implements h1.Pieces, so that the whole call takes one write.
+func (b *sentBody) Pieces() ([][]byte, error) {
+	if err := b.begin(); err != nil {
+		return nil, err
+	}
+	return b.sending.body.Pieces(), nil
+}
+
 // WriteTo implements io.WriterTo, which keeps the pieces of the body from being copied.
 func (b *sentBody) WriteTo(w io.Writer) (int64, error) {
 	if err := b.begin(); err != nil {

@@ -38,6 +38,9 @@ func (b *Body) add(piece []byte) {
 // Len is the length in bytes.
 func (b Body) Len() int64 { return b.length }
 
+// Pieces are those of the body, in their order. They must not be changed.
+func (b Body) Pieces() [][]byte { return b.pieces }
+
 // Bytes returns the whole body as one slice.
 func (b Body) Bytes() []byte {
 	out := make([]byte, 0, b.length)
