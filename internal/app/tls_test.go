@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -181,6 +182,27 @@ func TestHTTP2(t *testing.T) {
 	cutting.Wait()
 	if !strings.Contains(cut.body, "invalid_api_key") || cut.err != nil {
 		t.Errorf("the cut stream: %d %q %v", cut.status, cut.body, cut.err)
+	}
+}
+
+// A refused upload, which needs no key, does not close the HTTP/2 connection that a proxy shares out among its clients.
+func TestARefusalLeavesTheConnectionOfHTTP2(t *testing.T) {
+	t.Parallel()
+	w, _ := startTLS(t, apptest.NewUpstream(t, nil))
+	client := secureClient(t)
+	if a := do(t, client, request(t, "GET", w.URL()+"/healthz", "")); a.proto != 2 {
+		t.Skip("this build serves no HTTP/2, because its Go is too old for a safe one; TestHTTP2 says whether that matters")
+	}
+	connections := map[string]bool{}
+	for range 2 {
+		r := request(t, "POST", w.URL()+"/v1/chat/completions", strings.Repeat("x", 2<<20))
+		trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { connections[c.Conn.LocalAddr().String()] = true }}
+		if a := do(t, client, r.WithContext(httptrace.WithClientTrace(r.Context(), trace))); a.status != 401 {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+	}
+	if len(connections) != 1 {
+		t.Errorf("%d connections", len(connections))
 	}
 }
 

@@ -48,7 +48,7 @@ func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event,
 	if arrived <= listener.FreeHeader && r.ProtoMajor == 1 || ev.hold.Take(headerSize(r.Header)) {
 		return nil
 	}
-	w.Header()["Connection"] = []string{"close"}
+	closeAfter(w, r)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // a writer without deadlines is a test's
 	return overloaded()
 }

@@ -7,6 +7,13 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
+// closeAfter makes the answer the last on its connection. One of HTTP/2 has other requests, and no answer stands in their way.
+func closeAfter(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 {
+		w.Header()["Connection"] = []string{"close"}
+	}
+}
+
 // keepMost is the longest rest of a body for which a connection is used again; after a longer one it is closed.
 const keepMost = 1 << 20
 
@@ -24,7 +31,7 @@ func answerEarly(w http.ResponseWriter, r *http.Request, answer func()) {
 		return
 	}
 	if r.ContentLength < 0 || r.ContentLength > keepMost {
-		w.Header()["Connection"] = []string{"close"}
+		closeAfter(w, r)
 	}
 	answer()
 	_ = control.Flush() // the client is gone if this fails
