@@ -143,6 +143,9 @@ func TestSoonest(t *testing.T) {
 	if got := soonest([]failure{{retryAfter: 9 * time.Second}, {}, {retryAfter: 3 * time.Second}}); got != 3*time.Second {
 		t.Error(got)
 	}
+	if got := soonest([]failure{{retryAfter: 9 * time.Second}, {}}); got != 9*time.Second {
+		t.Error(got)
+	}
 	if got := soonest([]failure{{}}); got != unknownWait {
 		t.Error(got)
 	}

@@ -346,3 +346,30 @@ type piped struct {
 
 // Write implements http.ResponseWriter.
 func (p piped) Write(b []byte) (int, error) { return p.to.Write(b) }
+
+// Whether a request could be sent to a target is told without fetching what it names.
+func TestWouldSkipFetchesNothing(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t)
+	base, _ := claude(t, 0)
+	for name, tt := range map[string]struct {
+		fetches bool
+		kind    string
+		want    route.Skip
+	}{
+		"fetched":       {true, "anthropic", route.NotSkipped},
+		"passed":        {false, "anthropic", route.NotSkipped},
+		"cannot be":     {false, "gemini", route.NotSkipped},
+		"no such thing": {false, "cohere", route.NotSkipped},
+		"bytes alone":   {false, "bedrock", route.Unsendable},
+		"its bytes":     {true, "bedrock", route.NotSkipped},
+	} {
+		req := requestOfImages(t, false, new(counted), []string{g.URL + "/a.png"}, config.Provider{BaseURL: base, Kind: tt.kind, FetchImages: tt.fetches, APIKeys: []secret.Text{secret.New("one-key-of-two")}})
+		if got := WouldSkip(req, req.Route.Model, &req.Route.Targets[0]); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+	if n := g.served.Load(); n != 0 {
+		t.Errorf("%d images were fetched", n)
+	}
+}
