@@ -97,7 +97,10 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 	}
 	p.images = cfg.FetchImages
 	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.usage == asks
-	p.secrets.fixed(p.credentials, cfg.Headers, p.base.Host)
+	if p.way, err = wayOf(cfg, dialer, proxy); err != nil {
+		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
+	}
+	p.secrets.fixed(p.credentials, cfg.Headers, p.base, p.way.proxy)
 	if len(p.credentials) == 0 {
 		p.credentials = []secret.Text{{}}
 	}
@@ -109,9 +112,6 @@ func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) 
 		stream := whole.Clone()
 		stream.Set("Accept", cmp.Or(k.accept, "text/event-stream"))
 		p.headers = append(p.headers, headers{whole, stream})
-	}
-	if p.way, err = wayOf(cfg, dialer, proxy); err != nil {
-		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
 	}
 	if p.authority, err = authorityOf(k, cfg, p.way, id); err != nil {
 		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
