@@ -243,6 +243,30 @@ func TestModelListIsKeptOverARestart(t *testing.T) {
 	}
 }
 
+// A provider that becomes one whose API lists nothing, as Azure's dated one, does not keep the list that it had before, not even in the store.
+func TestAModelListGoesWithItsProvider(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"models":["alpha"]}`))
+	path := filepath.Join(t.TempDir(), "weir.yaml")
+	const text = "providers:\n  up: {%s, base_url: %q, api_key: upstream-credential}\nmodels:\n  \"up/*\": {targets: [\"up/*\"]}\n"
+	rewrite(t, path, fmt.Sprintf(text, "kind: openai", up.URL()))
+	var key string
+	listed := func(w *apptest.Weir) bool { return strings.Contains(get(t, w, key, "/v1/models").body, `"up/alpha"`) }
+	t.Run("the list goes", func(t *testing.T) {
+		w := apptest.Start(t, path)
+		key = w.NewKey(t, "key")
+		until(t, "the list is fetched", func() bool { return listed(w) })
+		rewrite(t, path, fmt.Sprintf(text, "kind: azure, api_version: 2024-10-21", strings.TrimSuffix(up.URL(), "/v1")))
+		if a := manage(t, w, "POST", "/admin/v1/reload", ""); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		until(t, "the list is gone", func() bool { return !listed(w) })
+	})
+	if w := apptest.Start(t, path); listed(w) {
+		t.Error("the list is there after a restart")
+	}
+}
+
 // Two Weirs that lead to each other notice it, however the request came in.
 func TestLoopThroughAnotherWeir(t *testing.T) {
 	t.Parallel()

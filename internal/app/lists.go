@@ -95,7 +95,10 @@ func (l *lists) fetch(ctx context.Context, p *provider.Provider) error {
 	defer cancel()
 	list, err := p.Models(fetching)
 	if errors.Is(err, provider.ErrNoModelList) {
-		return nil
+		if _, had := l.get(p.Name); !had {
+			return nil
+		}
+		list, err = nil, nil // what a provider of that name said before it was changed holds no longer
 	}
 	if err != nil {
 		return err
