@@ -86,6 +86,27 @@ func TestAnswersArriveBehindLargeBodies(t *testing.T) {
 	}
 }
 
+// An answer says how long it is, so that a client has it whole although the body that it announced is still waited for.
+func TestAnswersAreWholeBeforeTheBody(t *testing.T) {
+	t.Parallel()
+	w := apptest.StartWith(t, "providers: {up: {kind: sim}}\nmodels: {m: {targets: [up/x]}}\n")
+	for _, request := range []string{"GET /health", "GET /readyz", "GET /v1/models", "POST /v1/chat/completions", "PUT /v1/models"} {
+		c, err := net.Dial("tcp", w.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(c, request+" HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n")
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.ContentLength <= 0 {
+			t.Errorf("%s: the answer's length is %d", request, resp.ContentLength)
+		}
+		_, _ = resp.Body.Close(), c.Close() // nothing more is read
+	}
+}
+
 const nginxInFront = `
 worker_processes 1;
 daemon off;

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,7 +105,8 @@ func unknownURL(r *http.Request, path string) *llm.Error {
 
 func answerText(w http.ResponseWriter, text string) *llm.Error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = w.Write([]byte(text)) // the client is gone if this fails
+	w.Header().Set("Content-Length", strconv.Itoa(len(text))) // so that the answer is whole before the rest of a body is read on
+	_, _ = w.Write([]byte(text))                              // the client is gone if this fails
 	return nil
 }
 
