@@ -173,6 +173,8 @@ func scriptUpstreams(t *testing.T, req *Request, lines []string) (all []*scripte
 		switch {
 		case strings.HasPrefix(line, "at "):
 			u := &scripted{name: w[1]}
+			u.mu.Lock() // until its answers are there
+			defer u.mu.Unlock()
 			all = append(all, u)
 			server := httptest.NewServer(u)
 			t.Cleanup(server.Close)
