@@ -259,12 +259,17 @@ func TestKeepAliveAfterContent(t *testing.T) {
 		if err := s.write(func(http.Header) {}, true); err != nil {
 			t.Fatal(err)
 		}
+		written := func() string {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return w.Body.String()
+		}
 		time.Sleep(keepAliveEvery - time.Second)
 		synctest.Wait()
-		before := w.Body.Len()
+		before := len(written())
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if got := w.Body.String()[before:]; got != string(sse.KeepAlive) {
+		if got := written()[before:]; got != string(sse.KeepAlive) {
 			t.Errorf("after %v of silence %q is sent", keepAliveEvery, got)
 		}
 		s.close()
