@@ -76,8 +76,8 @@ func claims(t *testing.T, c *constants) []claim {
 		{"less than 5 ms", []any{"internal/limit.shortest ms"}},
 		{"and 16 in any case", []any{"internal/limit.fewest"}},
 		{"Of 1,024 keys", []any{"internal/limit.maxIdle"}},
-		{"after 128 MiB, after 30 s, after 2 s without a byte, and for the slowest of them when 128 bodies", []any{
-			"internal/listener.discardMost MiB", "internal/listener.discardFor s", "internal/listener.DiscardIdle s", "internal/listener.discardAtOnce",
+		{"after 128 MiB, after 30 s (2 s once Weir takes no more connections, because it stops), after 2 s without a byte, and for the slowest of them when 128 bodies", []any{
+			"internal/listener.discardMost MiB", "internal/listener.discardFor s", "internal/listener.DiscardIdle s", "internal/listener.DiscardIdle s", "internal/listener.discardAtOnce",
 		}},
 		{"but for the 64 KiB of its request", []any{"internal/memory.PerRequest KiB"}},
 		{"256 KiB are read and thrown away, for 1 s at most", []any{"internal/listener.discardHeader KiB", "internal/listener.discardHeaderFor s"}},

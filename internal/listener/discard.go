@@ -25,8 +25,9 @@ const (
 type discards struct {
 	most int // at once, at least 1
 
-	mu     sync.Mutex // guards bodies
+	mu     sync.Mutex // guards the rest
 	bodies map[*discard]struct{}
+	closed bool // the listener is, so nobody is waited for any longer than need be
 }
 
 // discard is one body that is read on.
@@ -35,8 +36,13 @@ type discard struct {
 	began   time.Time
 
 	mu    sync.Mutex // guards the rest
+	until time.Time  // when it ends in any case
 	read  int64
 	ended bool // to make room for another
+}
+
+func newDiscard(control *http.ResponseController, now time.Time) *discard {
+	return &discard{control: control, began: now, until: now.Add(discardFor)}
 }
 
 // begin counts a body, and ends the slowest one if there are too many.
@@ -50,6 +56,19 @@ func (d *discards) begin(one *discard) {
 		d.endSlowest(one.began)
 	}
 	d.bodies[one] = struct{}{}
+	if d.closed {
+		one.hurry(one.began)
+	}
+}
+
+// close has all bodies end soon, those to come as well: whoever lets a refused one trickle in would otherwise hold up the end of the process.
+func (d *discards) close(now time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
+	for one := range d.bodies {
+		one.hurry(now)
+	}
 }
 
 // endSlowest ends the body of which the fewest bytes a second arrived. The lock is held.
@@ -87,23 +106,31 @@ func (d *discard) end() {
 	_ = d.control.SetReadDeadline(time.Now()) // a connection that is gone needs none
 }
 
-// waitUntil sets until when the next bytes must come, and reports whether they are still wanted.
-func (d *discard) waitUntil(deadline time.Time) bool {
+// hurry has it end at the latest when it would without a further byte.
+func (d *discard) hurry(now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if soon := now.Add(DiscardIdle); soon.Before(d.until) {
+		d.until = soon
+	}
+}
+
+// wait sets until when the next bytes must come, and reports whether they are still wanted.
+func (d *discard) wait(now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	deadline := now.Add(DiscardIdle)
+	if deadline.After(d.until) {
+		deadline = d.until
+	}
 	return !d.ended && d.control.SetReadDeadline(deadline) == nil
 }
 
 // run reads the body to its end, and reports whether it came there.
 func (d *discard) run(body io.Reader) (whole bool) {
 	var buffer [8 << 10]byte
-	last := d.began.Add(discardFor)
 	for {
-		deadline := time.Now().Add(DiscardIdle)
-		if deadline.After(last) {
-			deadline = last
-		}
-		if !d.waitUntil(deadline) {
+		if !d.wait(time.Now()) {
 			return false
 		}
 		n, err := body.Read(buffer[:])
@@ -120,7 +147,7 @@ func (d *discard) run(body io.Reader) (whole bool) {
 // ReadOn reads the rest of a request's body and throws it away, within the bounds of its listener. If it does not come to the body's end, the
 // answer is the last on its connection: what is left would be waited for, without a limit.
 func ReadOn(control *http.ResponseController, r *http.Request) {
-	one := &discard{control: control, began: time.Now()}
+	one := newDiscard(control, time.Now())
 	if c := connOf(r); c != nil {
 		c.listener.discards.begin(one)
 		defer c.listener.discards.done(one)

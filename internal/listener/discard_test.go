@@ -3,7 +3,9 @@ package listener
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -66,4 +68,54 @@ func TestDiscardsHoldAFourthOfTheConnections(t *testing.T) {
 			t.Errorf("%d connections: %d bodies, want %d", connections, got, want)
 		}
 	}
+}
+
+// trickle is a body of which a byte arrives each second, and the connection that it comes on.
+type trickle struct {
+	*httptest.ResponseRecorder
+	deadline time.Time
+}
+
+func (b *trickle) SetReadDeadline(t time.Time) error {
+	b.deadline = t
+	return nil
+}
+
+func (b *trickle) Read(p []byte) (int, error) {
+	if left := time.Until(b.deadline); left < time.Second {
+		time.Sleep(left)
+		return 0, os.ErrDeadlineExceeded
+	}
+	time.Sleep(time.Second)
+	return 1, nil
+}
+
+// Whoever lets a refused body trickle in does not hold up the end of the process, which waits for all connections.
+func TestDiscardsEndSoonWhenTheListenerIsClosed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var d discards
+		d.most = discardAtOnce
+		run := func() (took time.Duration) {
+			began := time.Now()
+			body := &trickle{ResponseRecorder: httptest.NewRecorder()}
+			one := newDiscard(http.NewResponseController(body), began)
+			d.begin(one)
+			defer d.done(one)
+			if one.run(body) {
+				t.Error("the body came to its end")
+			}
+			return time.Since(began)
+		}
+		if took := run(); took != discardFor {
+			t.Errorf("as a rule a body is read for %v", took)
+		}
+		time.AfterFunc(5*time.Second, func() { d.close(time.Now()) })
+		if took := run(); took != 5*time.Second+DiscardIdle {
+			t.Errorf("one that is read when the listener is closed is read for %v", took)
+		}
+		if took := run(); took != DiscardIdle {
+			t.Errorf("one that comes after that is read for %v", took)
+		}
+	})
 }

@@ -161,6 +161,7 @@ func (l *Listener) Close() error {
 	l.closed = true
 	l.room.Broadcast()
 	l.mu.Unlock()
+	l.discards.close(time.Now())
 	return l.Listener.Close()
 }
 
