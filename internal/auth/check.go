@@ -68,10 +68,8 @@ func isModelPattern(s string) bool {
 // checkFree reports, as a Conflict, that another key is called name: living, or of the config file, or
 // with name as its id, since keys are found by either. k.writing is held.
 func (k *Keys) checkFree(name, self string) error {
-	for _, key := range k.current.Load().keys {
-		if key.ID != self && (key.ID == name || key.Name == name && key.RevokedAt.IsZero()) {
-			return nameTaken(name)
-		}
+	if k.index.taken(name, self, false) != nil {
+		return nameTaken(name)
 	}
 	return nil
 }
@@ -80,19 +78,12 @@ func (k *Keys) checkFree(name, self string) error {
 // key. k.mu is held.
 func (k *Keys) checkFile(file []Key) error {
 	names, digests := map[string]bool{}, map[Digest]string{}
-	for _, key := range k.stored {
-		names[key.ID] = true
-		if _, revoked := k.unsaved[key.ID]; !revoked && key.RevokedAt.IsZero() {
-			names[key.Name] = true
-			digests[key.Digest] = key.Name
-			if !key.Previous.IsZero() {
-				digests[key.Previous] = key.Name
-			}
-		}
-	}
 	for _, key := range file {
-		if names[key.Name] || names[key.ID] {
+		if names[key.Name] || names[key.ID] || k.index.taken(key.Name, "", true) != nil || k.index.taken(key.ID, "", true) != nil {
 			return fmt.Errorf("keys: the name %q is in use twice, in the config file or by a stored key: rename the one in the file, or revoke the stored one with weir keys revoke", key.Name)
+		}
+		if r, _ := k.index.admit(&key.Digest); r != nil && !r.principal.fromFile {
+			digests[key.Digest] = r.principal.KeyName
 		}
 		if other, ok := digests[key.Digest]; ok {
 			return fmt.Errorf("keys: %q and %q are the same API key: remove one", key.Name, other)

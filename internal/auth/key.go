@@ -61,7 +61,9 @@ type Principal struct {
 	Models  []string // patterns over logical models; empty allows all
 	Explain bool     // may ask what was tried for a request
 
-	cut context.Context // done once the key is revoked with its running requests; nil for never
+	fromFile bool // the key is of the config file
+
+	cut *cut // ends once the key is revoked with its running requests; nil for never
 }
 
 // Allows reports whether the key may see and call the logical model of that name.
@@ -82,7 +84,7 @@ func (p *Principal) OnCut(f func()) (stop func() bool) {
 	if p.cut == nil {
 		return func() bool { return true }
 	}
-	return context.AfterFunc(p.cut, f)
+	return context.AfterFunc(p.cut.of().ctx, f)
 }
 
 // The errors of a Store that callers tell apart.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,9 +24,7 @@ type Keys struct {
 	random  io.Reader
 	refused *llm.Error
 
-	current atomic.Pointer[snapshot] // read by requests; replaced, never changed
-
-	// writing has an element while a change is made, its write to the store included, so that snapshots are published in
+	// writing has an element while a change is made, its write to the store included, so that changes are seen in
 	// the order in which the store changed. Whoever holds it may take marking or mu, and whoever holds marking may take mu.
 	writing chan struct{}
 
@@ -36,11 +35,9 @@ type Keys struct {
 	failures atomic.Int64  // of saving revocations
 	wake     chan struct{} // for Persist
 
-	mu      sync.Mutex         // held briefly, never while something is stored; guards the fields below
-	stored  map[string]Key     // by id, as the store has them
+	mu      sync.RWMutex       // held briefly, never while something is stored; guards the fields below
+	index   *index             // look-ups need no lock
 	unsaved map[string]unsaved // by id
-	file    []Key              // the config file's
-	cuts    map[string]*cut    // by id
 }
 
 // NewKeys loads all keys of store and adds those of the config file, as SetFileKeys does. now is the
@@ -50,6 +47,10 @@ func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.T
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the API keys from the store: %w", err)
 	}
+	records := make([]*record, len(keys))
+	for i := range keys {
+		records[i] = newRecord(&keys[i], nil)
+	}
 	k := &Keys{
 		store: store, now: now, random: random,
 		refused: &llm.Error{
@@ -58,10 +59,7 @@ func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.T
 			Message: "Incorrect API key provided: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
 		},
 		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1),
-		stored: make(map[string]Key, len(keys)), unsaved: map[string]unsaved{},
-	}
-	for _, key := range keys {
-		k.stored[key.ID] = key
+		index: newIndex(records), unsaved: map[string]unsaved{},
 	}
 	if err := k.SetFileKeys(fileKeys); err != nil {
 		return nil, err
@@ -114,14 +112,13 @@ func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error
 
 // Show returns the key with that id, or else of that name. It is a NotFound error if there is none.
 func (k *Keys) Show(ref string) (Key, error) {
-	key, ok := k.current.Load().find(ref)
-	if id, isKey := ParseKey(ref); !ok && isKey { // it must not be repeated, for this is logged
+	if r := k.index.find(ref); r != nil {
+		return r.key(), nil
+	}
+	if id, isKey := ParseKey(ref); isKey { // it must not be repeated, for this is logged
 		return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("This is an API key, not the id or name of one: its id is %s.", id)}
 	}
-	if !ok {
-		return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("There is no key with the id or name %q; weir keys list shows all.", ref)}
-	}
-	return key, nil
+	return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("There is no key with the id or name %q; weir keys list shows all.", ref)}
 }
 
 // Change says what Update replaces; nil leaves a thing as it is.
@@ -234,10 +231,10 @@ func (k *Keys) refuse(ref string, now bool) (Key, error) {
 	}
 	if key.RevokedAt.IsZero() {
 		k.unsaved[key.ID] = unsaved{k.instant(), Unsaved{Cause: errSaving}}
-		k.publish()
+		k.set(key)
 	}
 	if now {
-		k.cuts[key.ID].stop()
+		k.index.id(key.ID).principal.cut.of().stop()
 	}
 	return key, nil
 }
@@ -301,12 +298,27 @@ func (k *Keys) acquire(ctx context.Context) error {
 
 func (k *Keys) release() { <-k.writing }
 
-// put publishes a key as the store has it now.
+// put has all see a key as the store has it now.
 func (k *Keys) put(key Key) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.stored[key.ID] = key
-	k.publish()
+	k.set(key)
+}
+
+// set puts a key into the index, revoked if the store does not know that yet. k.mu is held.
+func (k *Keys) set(key Key) {
+	key.Unsaved = nil
+	if u, ok := k.unsaved[key.ID]; ok {
+		u.applyTo(&key)
+	}
+	k.index.set(&key)
+}
+
+// setAgain does so for a key whose revocation has changed. k.mu is held.
+func (k *Keys) setAgain(id string) {
+	if r := k.index.id(id); r != nil {
+		k.set(r.key())
+	}
 }
 
 // SetFileKeys replaces the keys of the config file; only Name, Digest, Models, ExpiresAt and Explain of them
@@ -327,37 +339,33 @@ func (k *Keys) SetFileKeys(keys []Key) error {
 	if err := k.checkFile(file); err != nil {
 		return err
 	}
-	k.file = file
-	k.publish()
+	k.index.setFile(file)
 	return nil
 }
 
 // HasStored reports whether a key of the store works now.
 func (k *Keys) HasStored() bool {
-	now := k.now()
-	return slices.ContainsFunc(k.current.Load().keys, func(key Key) bool { return !key.FromFile && key.Status(now) == Active })
+	now := momentOf(k.now())
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return !k.index.stored.after(nil, func(r *record) bool { return !r.active(now) })
 }
 
-// publish makes the present state the one that requests see. k.mu is held.
-func (k *Keys) publish() {
-	keys := make([]Key, 0, len(k.stored)+len(k.file))
-	for id, key := range k.stored {
-		if u, ok := k.unsaved[id]; ok {
-			u.applyTo(&key)
+// Authenticate returns the principal of a presented key, or the InvalidKey error, whose text is the same
+// for unknown, expired, revoked and mistyped keys and does not repeat the key. It takes no lock, asks no
+// storage, and its time depends on the digest only.
+func (k *Keys) Authenticate(presented string) (*Principal, *llm.Error) {
+	if strings.HasPrefix(presented, keyPrefix) {
+		if _, ok := ParseKey(presented); !ok {
+			return nil, k.refused
 		}
-		keys = append(keys, key)
 	}
-	keys = append(keys, k.file...)
-	cuts := make(map[string]*cut, len(keys))
-	for i := range keys {
-		c := k.cuts[keys[i].ID]
-		if c == nil {
-			c = newCut()
-		}
-		cuts[keys[i].ID] = c
+	digest := DigestOf(presented)
+	r, until := k.index.admit(&digest)
+	if r == nil || until != forever && momentOf(k.now()) >= until {
+		return nil, k.refused
 	}
-	k.cuts = cuts
-	k.current.Store(build(keys, cuts))
+	return &r.principal, nil
 }
 
 // instant is the time now, as clip leaves it.

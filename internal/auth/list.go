@@ -2,10 +2,8 @@ package auth
 
 import (
 	"encoding/base64"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // maxPage is the most keys that one page of a list holds.
@@ -24,22 +22,21 @@ func (k *Keys) List(cursor string, limit int) (Page, error) {
 	if limit < 1 || limit > maxPage {
 		return Page{}, invalid("limit", "limit is a number from 1 to %d.", maxPage)
 	}
-	keys := k.current.Load().keys
+	var last *record
 	if cursor != "" {
-		last, ok := parseCursor(cursor)
-		if !ok {
+		var ok bool
+		if last, ok = parseCursor(cursor); !ok {
 			return Page{}, invalid("cursor", "This cursor is none that a list returned as next; leave it out to start from the beginning.")
 		}
-		at, found := slices.BinarySearchFunc(keys, last, compareKeys)
-		if found {
-			at++
-		}
-		keys = keys[at:]
 	}
-	if len(keys) <= limit {
-		return Page{Keys: slices.Clone(keys)}, nil
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	keys, more := k.index.page(last, limit)
+	page := Page{Keys: keys}
+	if more {
+		page.Next = cursorOf(keys[limit-1])
 	}
-	return Page{Keys: slices.Clone(keys[:limit]), Next: cursorOf(keys[limit-1])}, nil
+	return page, nil
 }
 
 // cursorOf is a key's place in the order of the list: its time of creation and its id.
@@ -51,19 +48,20 @@ func cursorOf(key Key) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(micros, 10) + " " + key.ID))
 }
 
-func parseCursor(cursor string) (Key, bool) {
+// parseCursor is a record at the place of which a cursor tells.
+func parseCursor(cursor string) (*record, bool) {
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
-		return Key{}, false
+		return nil, false
 	}
 	micros, id, ok := strings.Cut(string(text), " ")
 	n, err := strconv.ParseInt(micros, 10, 64)
 	if !ok || err != nil {
-		return Key{}, false
+		return nil, false
 	}
-	key := Key{ID: id}
+	r := &record{principal: Principal{KeyID: id}, created: none}
 	if n != 0 {
-		key.CreatedAt = time.UnixMicro(n).UTC()
+		r.created = moment(n)
 	}
-	return key, true
+	return r, true
 }

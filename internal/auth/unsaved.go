@@ -74,11 +74,11 @@ func (k *Keys) Resume(journal Journal) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, r := range list {
-		if key, ok := k.stored[r.ID]; ok && key.RevokedAt.IsZero() {
+		if known := k.index.id(r.ID); known != nil && !known.principal.fromFile && known.lives() {
 			k.unsaved[r.ID] = unsaved{r.At, Unsaved{Cause: errInterrupt, Marked: true}}
+			k.setAgain(r.ID)
 		}
 	}
-	k.publish()
 	k.awake()
 	return err
 }
@@ -157,13 +157,12 @@ func (k *Keys) saveAll(ctx context.Context) error {
 			continue
 		}
 		k.mu.Lock()
-		if gone {
-			saved = k.stored[r.ID]
-			revoke(&saved, r.At)
-		}
 		delete(k.unsaved, r.ID)
-		k.stored[r.ID] = saved
-		k.publish()
+		if gone {
+			k.setAgain(r.ID)
+		} else {
+			k.set(saved)
+		}
 		k.mu.Unlock()
 	}
 	if failure != nil {
@@ -181,9 +180,9 @@ func (k *Keys) note(cause error, tried map[string]unsaved) {
 		if u, ok := k.unsaved[id]; ok {
 			u.state.Cause = cause
 			k.unsaved[id] = u
+			k.setAgain(id)
 		}
 	}
-	k.publish()
 	k.awake()
 }
 
@@ -222,9 +221,9 @@ func (k *Keys) mark() {
 		if u, ok := k.unsaved[r.ID]; ok {
 			u.state.Marked = true
 			k.unsaved[r.ID] = u
+			k.setAgain(r.ID)
 		}
 	}
-	k.publish()
 }
 
 // Persist saves the revocations that could not be saved at once, until ctx ends: after a second, and again and again after

@@ -1,0 +1,117 @@
+package auth
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"time"
+)
+
+// record is a key as it is now, in little room, since there may be a million. It does not change once it is in the index: a change of
+// the key is another record. Requests read its principal.
+type record struct {
+	principal Principal
+	digest    Digest
+	rotated   *rotation // nil if there is no earlier secret that may yet work
+	unsaved   *Unsaved
+
+	created, expires, revoked moment
+}
+
+// rotation is the secret before the last one.
+type rotation struct {
+	digest Digest
+	until  moment
+}
+
+// moment is a time in microseconds since 1970, or none.
+type moment int64
+
+const (
+	none    moment = math.MinInt64
+	forever moment = math.MaxInt64 // a time that does not come
+)
+
+func momentOf(t time.Time) moment {
+	if t.IsZero() {
+		return none
+	}
+	return moment(t.UnixMicro())
+}
+
+func (m moment) time() time.Time {
+	if m == none {
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(m)).UTC()
+}
+
+// newRecord makes the record of a key. before is the one that it follows, nil for a new key: what ends the running requests of a key
+// ends those that began under an earlier record, too.
+func newRecord(key *Key, before *record) *record {
+	r := &record{
+		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, fromFile: key.FromFile},
+		digest:    key.Digest, unsaved: key.Unsaved,
+		created: momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt),
+	}
+	if !key.Previous.IsZero() {
+		r.rotated = &rotation{key.Previous, momentOf(key.PreviousUntil)}
+	}
+	switch {
+	case before != nil:
+		r.principal.cut = before.principal.cut
+	case !key.FromFile:
+		r.principal.cut = new(cut)
+	}
+	return r
+}
+
+// key is the key in full.
+func (r *record) key() Key {
+	p := &r.principal
+	key := Key{
+		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Unsaved: r.unsaved,
+		CreatedAt: r.created.time(), ExpiresAt: r.expires.time(), RevokedAt: r.revoked.time(),
+	}
+	if r.rotated != nil {
+		key.Previous, key.PreviousUntil = r.rotated.digest, r.rotated.until.time()
+	}
+	return key
+}
+
+// lives reports whether the key is not revoked.
+func (r *record) lives() bool { return r.revoked == none }
+
+// until is when the key expires.
+func (r *record) until() moment {
+	if r.expires == none {
+		return forever
+	}
+	return r.expires
+}
+
+// active reports whether the key is let in at now.
+func (r *record) active(now moment) bool { return r.lives() && now < r.until() }
+
+// cut ends the running requests of one key. All records of the key share it. Most keys never have a request that asks for its
+// context, so that is made when one does.
+type cut struct{ context atomic.Pointer[cutContext] }
+
+type cutContext struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+// of is the context that ends when the key is cut.
+func (c *cut) of() *cutContext {
+	if made := c.context.Load(); made != nil {
+		return made
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	made := &cutContext{ctx, stop}
+	if !c.context.CompareAndSwap(nil, made) {
+		stop()
+		return c.context.Load()
+	}
+	return made
+}

@@ -1,0 +1,137 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// many is a store with so many keys, made up as they are asked for, that takes every change.
+type many int
+
+func (m many) key(i int) Key {
+	var text [8]byte
+	binary.BigEndian.PutUint64(text[:], uint64(i))
+	return Key{
+		ID: fmt.Sprintf("%012d", i), Name: fmt.Sprintf("team-%07d-service", i), Digest: DigestOf(string(text[:])),
+		CreatedAt: time.UnixMicro(int64(i) * 1000).UTC(),
+	}
+}
+
+// ListKeys implements Store.
+func (m many) ListKeys(context.Context) ([]Key, error) {
+	keys := make([]Key, int(m))
+	for i := range keys {
+		keys[i] = m.key(i)
+	}
+	return keys, nil
+}
+
+// InsertKey implements Store.
+func (m many) InsertKey(context.Context, Key) error { return nil }
+
+// UpdateKey implements Store.
+func (m many) UpdateKey(_ context.Context, id string, change func(*Key) error) (Key, error) {
+	var i int
+	_, _ = fmt.Sscan(id, &i)
+	key := m.key(i)
+	return key, change(&key)
+}
+
+func manyKeys(tb testing.TB, n int) *Keys {
+	tb.Helper()
+	k, err := NewKeys(tb.Context(), many(n), nil, time.Now, rand.Reader)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return k
+}
+
+// What a change of one key takes does not grow with the number of keys.
+func TestAChangeIsSmall(t *testing.T) { //nolint:paralleltest // it counts the process's allocations
+	const most = 16 << 10 // bytes: of the list of some 25 digests, and of the key itself
+	k := manyKeys(t, 100_000)
+	models := []string{"m"}
+	var before, after runtime.MemStats
+	const changes = 200
+	runtime.ReadMemStats(&before)
+	for i := range changes {
+		ref := fmt.Sprintf("%012d", i*499)
+		var err error
+		switch i % 4 {
+		case 0:
+			_, err = k.Update(t.Context(), ref, Change{Models: &models})
+		case 1:
+			_, _, err = k.Rotate(t.Context(), ref, time.Hour)
+		case 2:
+			_, err = k.Revoke(t.Context(), ref, true)
+		case 3:
+			_, _, err = k.Create(t.Context(), Draft{Name: fmt.Sprint("new-", i)})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / changes; each > most {
+		t.Errorf("a change takes %d bytes", each)
+	}
+}
+
+func BenchmarkLookup(b *testing.B) {
+	for _, n := range []int{10, 10_000, 1_000_000} {
+		k := manyKeys(b, n)
+		b.Run(fmt.Sprint(n, " keys"), func(b *testing.B) {
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				var text [8]byte
+				binary.BigEndian.PutUint64(text[:], uint64(i%n))
+				if _, err := k.Authenticate(string(text[:])); err != nil {
+					b.Fatal(err)
+				}
+				i += 7919
+			}
+		})
+	}
+}
+
+func BenchmarkChange(b *testing.B) {
+	const n = 1_000_000
+	k := manyKeys(b, n)
+	models := []string{"m"}
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := k.Update(b.Context(), fmt.Sprintf("%012d", i%n), Change{Models: &models}); err != nil {
+			b.Fatal(err)
+		}
+		i += 7919
+	}
+}
+
+// BenchmarkLoad is about what a store has read already; the heap is what the keys take once they are loaded.
+func BenchmarkLoad(b *testing.B) {
+	const n = 1_000_000
+	var k *Keys
+	for b.Loop() {
+		b.StopTimer()
+		keys, _ := many(n).ListKeys(b.Context())
+		b.StartTimer()
+		records := make([]*record, len(keys))
+		for i := range keys {
+			records[i] = newRecord(&keys[i], nil)
+		}
+		k = &Keys{index: newIndex(records)}
+	}
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.HeapAlloc)/(1<<20), "MiB-heap")
+	runtime.KeepAlive(k)
+}
