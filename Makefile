@@ -1,7 +1,7 @@
 # make            builds bin/weir
 # make test       runs every test, and installs what they need; CI runs the same
-# make test-all   the same, with fuzzing, everything repeated in random order, each benchmark once, every client of docs/clients.md, and vendors' types
-# make clients    runs these clients alone, and writes docs/clients.md
+# make test-all   the same, with fuzzing, everything repeated in random order, each benchmark once, every client of docs/reference/clients.md, and vendors' types
+# make clients    runs these clients alone, and writes docs/reference/clients.md
 # make vendors    holds what is sent to vendors against the types of their own SDKs
 # make mutants    tries whether the packages' own tests notice wrong code; PACKAGES, SAMPLE (0 is all) and SEED choose
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
@@ -60,7 +60,7 @@ long:
 	scripts/nginx
 	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse | grep -vE '^ *=== '
 
-# Each client of docs/clients.md; see sdktest/matrix/matrix_test.go.
+# Each client of docs/reference/clients.md; see sdktest/matrix/matrix_test.go.
 clients:
 	go test -count=1 -timeout=30m -v ./sdktest/matrix -update | grep -vE '^ *=== '
 

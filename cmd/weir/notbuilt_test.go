@@ -12,7 +12,7 @@ import (
 // TestWhatIsNotBuiltIsRefused holds the page that lists it against the program: commands, fields of the config, paths and headers. What was
 // built meanwhile fails here, and its row goes.
 func TestWhatIsNotBuiltIsRefused(t *testing.T) {
-	page, err := os.ReadFile("../../docs/conformance.md")
+	page, err := os.ReadFile("../../docs/how-it-works/conformance/decided-otherwise.md")
 	if err != nil {
 		t.Fatal(err)
 	}

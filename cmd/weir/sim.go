@@ -16,7 +16,7 @@ import (
 
 type simCmd struct {
 	Listen string `default:"127.0.0.1:8940" placeholder:"ADDR" help:"Address to listen on. Default: 127.0.0.1:8940."`
-	Script string `placeholder:"FILE" help:"What to answer, how fast, and what to do wrong, as JSON. See docs/sim.md."`
+	Script string `placeholder:"FILE" help:"What to answer, how fast, and what to do wrong, as JSON. See docs/reference/sim.md."`
 	Log    string `placeholder:"FILE" help:"Append one line of JSON for every call, synced before its answer ends."`
 }
 

@@ -10,35 +10,34 @@ import (
 	"github.com/weirproxy/weir/internal/dialecttest"
 )
 
-// Every outcome of docs/fidelity.md holds in the real program, against a provider that refuses what the vendor's refuses: what is
+// Every outcome of docs/how-it-works/translation holds in the real program, against a provider that refuses what the vendor's refuses: what is
 // left out is announced, and refused by its name in strict mode; what cannot be done is refused in any.
 func TestFidelity(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
 	w := apptest.StartIn(t, fmt.Sprintf(`
 providers:
-  Anthropic: {kind: anthropic, base_url: %[1]q, api_key: k}
-  Cohere: {kind: cohere, base_url: %[2]q, api_key: k}
-  Gemini: {kind: gemini, base_url: %[1]q, api_key: k}
-  Vertex: {kind: vertex, project: "12", region: global, base_url: %[1]q, headers: {Authorization: Bearer k}}
-  Converse: {kind: bedrock, base_url: %[1]q, api_key: k}
+  anthropic: {kind: anthropic, base_url: %[1]q, api_key: k}
+  cohere: {kind: cohere, base_url: %[2]q, api_key: k}
+  gemini: {kind: gemini, base_url: %[1]q, api_key: k}
+  vertex: {kind: vertex, project: "12", region: global, base_url: %[1]q, headers: {Authorization: Bearer k}}
+  converse: {kind: bedrock, base_url: %[1]q, api_key: k}
 models:
-  Anthropic: {targets: [Anthropic/claude-sonnet-4-5]}
-  Cohere: {targets: [Cohere/command-a-reasoning-08-2025]}
-  Gemini: {targets: [Gemini/gemini-2.5-flash]}
-  Gemini-on-Vertex-AI: {targets: [Vertex/gemini-2.5-flash]}
-  Converse: {targets: [Converse/eu.anthropic.claude-sonnet-4-5-20250929-v1:0]}
+  anthropic: {targets: [anthropic/claude-sonnet-4-5]}
+  cohere: {targets: [cohere/command-a-reasoning-08-2025]}
+  gemini: {targets: [gemini/gemini-2.5-flash]}
+  vertex: {targets: [vertex/gemini-2.5-flash]}
+  converse: {targets: [converse/eu.anthropic.claude-sonnet-4-5-20250929-v1:0]}
 `, up.URL(), strings.TrimSuffix(up.URL(), "/v1")), nil)
 	key := w.NewKey(t, "k")
-	for heading, least := range map[string]int{"Anthropic": 25, "Cohere": 25, "Gemini": 25, "Gemini on Vertex AI": 4, "Converse": 25} {
-		all := dialecttest.Outcomes(t, "../..", heading)
+	for model, least := range map[string]int{"anthropic": 25, "cohere": 25, "gemini": 25, "vertex": 4, "converse": 25} {
+		all := dialecttest.Outcomes(t, "../..", model)
 		if len(all) < least {
-			t.Fatalf("%d rows for %s", len(all), heading)
+			t.Fatalf("%d rows for %s", len(all), model)
 		}
-		model := strings.ReplaceAll(heading, " ", "-")
 		for _, row := range all {
 			for _, example := range row.Examples {
-				t.Run(heading+"/"+example, func(t *testing.T) {
+				t.Run(model+"/"+example, func(t *testing.T) {
 					body := `{"model":"` + model + `","messages":[{"role":"user","content":"hi"}],` + example + "}"
 					holds(t, row.Is, post(t, w, key, "/chat/completions", body), post(t, w, key, "/chat/completions", body, "Weir-Strict", "true"))
 				})

@@ -18,16 +18,16 @@ import (
 	"github.com/weirproxy/weir/internal/dialecttest"
 )
 
-// columns are what the rows of the matrix are tried with: models of each dialect, with the part of docs/fidelity.md whose table is
+// columns are what the rows of the matrix are tried with: models of each dialect, with the page of docs/how-it-works/translation whose table is
 // about that model.
 var columns = []struct{ name, provider, target, page string }{
 	{"openai", "kind: openai, api_key: k", "openai, model: gpt-5, like: openai/gpt-5", ""},
-	{"anthropic", "kind: anthropic, api_key: k", "anthropic, model: claude-sonnet-4-5", "Anthropic"},
-	{"gemini", "kind: gemini, api_key: k", "gemini, model: gemini-2.5-flash", "Gemini"},
+	{"anthropic", "kind: anthropic, api_key: k", "anthropic, model: claude-sonnet-4-5", "anthropic"},
+	{"gemini", "kind: gemini, api_key: k", "gemini, model: gemini-2.5-flash", "gemini"},
 	{"gemini-3", "kind: gemini, api_key: k", "gemini, model: gemini-3-flash-preview", ""},
-	{"vertex", `kind: vertex, project: "12", region: global, headers: {Authorization: Bearer k}`, "vertex, model: gemini-2.5-flash", "Gemini"},
-	{"converse", "kind: bedrock, api_key: k", "converse, model: \"eu.anthropic.claude-sonnet-4-5-20250929-v1:0\"", "Converse"},
-	{"cohere", "kind: cohere, api_key: k", "cohere, model: command-a-reasoning-08-2025", "Cohere"},
+	{"vertex", `kind: vertex, project: "12", region: global, headers: {Authorization: Bearer k}`, "vertex, model: gemini-2.5-flash", "gemini"},
+	{"converse", "kind: bedrock, api_key: k", "converse, model: \"eu.anthropic.claude-sonnet-4-5-20250929-v1:0\"", "converse"},
+	{"cohere", "kind: cohere, api_key: k", "cohere, model: command-a-reasoning-08-2025", "cohere"},
 }
 
 // newMatrix starts a Weir in which each column is a model, and tells its key. base is the upstream's, with /v1.
@@ -139,7 +139,7 @@ func lay(value []byte, margin string) string {
 
 // The same requests go to every dialect: each file tells what is asked and what every provider is sent, and what is left out or
 // refused. The provider is a simulated one that refuses what the real one refuses, and here refuses nothing. The tables of
-// docs/fidelity.md agree, and in strict mode the first of what would be left out is refused by its name.
+// docs/how-it-works/translation agree, and in strict mode the first of what would be left out is refused by its name.
 func TestMatrixOfRequests(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
@@ -201,18 +201,18 @@ func param(t *testing.T, a answer) string {
 	return body.Error.Param
 }
 
-// unless holds the sentences of docs/fidelity.md that hold beside its tables: what they say of a parameter depends on the messages.
+// unless holds the sentences of docs/how-it-works/translation/anthropic.md that hold beside its tables: what they say of a parameter depends on the messages.
 func unless() map[string]string {
 	return map[string]string{"reasoning_effort": "where the reasoning behind the last tool calls was not sent back"}
 }
 
-// paged holds what became of a request against docs/fidelity.md: what the row that fits a parameter says to be left out is, and
+// paged holds what became of a request against docs/how-it-works/translation: what the row that fits a parameter says to be left out is, and
 // nothing else; what is impossible there is refused. Parts of messages have tables without examples.
-func paged(t *testing.T, column, heading, input string, ignored []string, refused bool) {
+func paged(t *testing.T, column, page, input string, ignored []string, refused bool) {
 	t.Helper()
-	outcomes := dialecttest.Outcomes(t, "../..", heading)
+	outcomes := dialecttest.Outcomes(t, "../..", page)
 	if column == "vertex" {
-		outcomes = append(dialecttest.Outcomes(t, "../..", "Gemini on Vertex AI"), outcomes...)
+		outcomes = append(dialecttest.Outcomes(t, "../..", "vertex"), outcomes...)
 	}
 	request := members(t, input)
 	for name := range request {
@@ -225,17 +225,17 @@ func paged(t *testing.T, column, heading, input string, ignored []string, refuse
 		switch says := outcomeOf(t, outcomes, name, request); says {
 		case "impossible":
 			if !refused {
-				t.Errorf("%s: docs/fidelity.md says that %s is impossible", column, name)
+				t.Errorf("%s: docs/how-it-works/translation says that %s is impossible", column, name)
 			}
 		case "left out":
 			if !left && !refused {
-				t.Errorf("%s: docs/fidelity.md says that %s is left out, but only %q were", column, name, ignored)
+				t.Errorf("%s: docs/how-it-works/translation says that %s is left out, but only %q were", column, name, ignored)
 			}
 		case "":
-			t.Errorf("%s: docs/fidelity.md does not say what becomes of this %s", column, name)
+			t.Errorf("%s: docs/how-it-works/translation does not say what becomes of this %s", column, name)
 		default:
 			if left && (unless()[name] == "" || !strings.Contains(fidelityPage(t), unless()[name]) || !strings.Contains(input, `"tool_calls"`)) {
-				t.Errorf("%s: %s is left out, but docs/fidelity.md says that it is %s", column, name, says)
+				t.Errorf("%s: %s is left out, but docs/how-it-works/translation says that it is %s", column, name, says)
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func paged(t *testing.T, column, heading, input string, ignored []string, refuse
 
 func fidelityPage(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/fidelity.md")
+	page, err := os.ReadFile("../../docs/how-it-works/translation/anthropic.md")
 	if err != nil {
 		t.Fatal(err)
 	}

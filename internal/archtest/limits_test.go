@@ -18,7 +18,7 @@ import (
 	"github.com/weirproxy/weir/internal/memory"
 )
 
-// claim is a piece of docs/limits.md with the values of its numbers, in their order: a number, or a constant of the code and the unit
+// claim is a piece of docs/reference/limits.md with the values of its numbers, in their order: a number, or a constant of the code and the unit
 // that the page has it in, as in "internal/app.maxHeader KiB".
 type claim struct {
 	text string
@@ -132,10 +132,10 @@ func percentages(t *testing.T) (all []int) {
 	return all
 }
 
-// TestLimitsPage holds every number of docs/limits.md against the code.
+// TestLimitsPage holds every number of docs/reference/limits.md against the code.
 func TestLimitsPage(t *testing.T) {
 	t.Parallel()
-	content, err := os.ReadFile(filepath.Join(root, "docs/limits.md"))
+	content, err := os.ReadFile(filepath.Join(root, "docs/reference/limits.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ type Drain struct {
 type Limits struct {
 	// The largest request body, as it is sent and after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger
 	// one is answered 413. Where memory is scarce it is less: a body must fit beside others, see
-	// docs/limits.md. Default `64MiB`.
+	// docs/reference/limits.md. Default `64MiB`.
 	Body Size `yaml:"body"`
 
 	// The largest answer that is taken from an upstream, after decompression; of a stream, the largest event,

@@ -15,7 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
-// Outcome is a line of a table of docs/fidelity.md: what is said to become of each of some examples.
+// Outcome is a line of a table of parameters in docs/how-it-works/translation: what becomes of each of some examples.
 type Outcome struct {
 	Examples []string // members of a request, as JSON
 	Is       string   // exact, approximated, left out, impossible, without effect
@@ -26,27 +26,23 @@ var (
 	examples = regexp.MustCompile("`(\".*?)`(?:, |$)")
 )
 
-// page is docs/fidelity.md; root is the repository.
-func page(t *testing.T, root string) string {
+// pageFile is the page of a dialect, from the repository's root.
+func pageFile(dialect string) string { return "docs/how-it-works/translation/" + dialect + ".md" }
+
+// page is the page of a dialect; root is the repository.
+func page(t *testing.T, root, dialect string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "docs", "fidelity.md"))
+	text, err := os.ReadFile(filepath.Join(root, pageFile(dialect)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
 }
 
-// section is the part of docs/fidelity.md under a heading.
-func section(page, heading string) string {
-	_, part, _ := strings.Cut(page, "\n## "+heading+"\n")
-	part, _, _ = strings.Cut(part, "\n## ")
-	return part
-}
-
-// Outcomes are what the part of docs/fidelity.md under a heading says. root is the repository.
-func Outcomes(t *testing.T, root, heading string) (all []Outcome) {
+// Outcomes are what the page of a dialect says of parameters. root is the repository.
+func Outcomes(t *testing.T, root, dialect string) (all []Outcome) {
 	t.Helper()
-	for _, row := range outcomes.FindAllStringSubmatch(section(page(t, root), heading), -1) {
+	for _, row := range outcomes.FindAllStringSubmatch(page(t, root, dialect), -1) {
 		all = append(all, Outcome{examplesOf(row), row[3]})
 	}
 	return all
@@ -59,7 +55,7 @@ func examplesOf(row []string) (list []string) {
 	return list
 }
 
-// Row is a line of a table of docs/fidelity.md. The tables stand beside the tests of their dialects.
+// Row is a line of a table in docs/how-it-works/translation. The tables stand beside the tests of their dialects.
 type Row struct {
 	Parameter string
 	Examples  []string // members of a request, as JSON
@@ -67,9 +63,9 @@ type Row struct {
 	How       string // or why
 }
 
-// Fidelity tries each example of a table, and holds the table under a heading of docs/fidelity.md against the rows; -update writes it there.
+// Fidelity tries each example of a table, and holds the table on the page of that name against the rows; -update writes it there.
 // start is a request without its last brace.
-func (d Dialect) Fidelity(t *testing.T, heading, start string, rows []Row) {
+func (d Dialect) Fidelity(t *testing.T, page, start string, rows []Row) {
 	t.Helper()
 	bare, _, _ := d.Request(start + "}")
 	for _, row := range rows {
@@ -79,12 +75,12 @@ func (d Dialect) Fidelity(t *testing.T, heading, start string, rows []Row) {
 			}
 		}
 	}
-	onPage(t, heading, tableHead, written(rows))
+	onPage(t, page, tableHead, written(rows))
 }
 
 // Parts does so with what becomes of the parts of messages. The examples have the messages too, and are too long for the page. The first
 // of those that are not sent is without what is not.
-func (d Dialect) Parts(t *testing.T, heading, model string, rows []Row) {
+func (d Dialect) Parts(t *testing.T, page, model string, rows []Row) {
 	t.Helper()
 	out := partsHead
 	for _, row := range rows {
@@ -101,7 +97,7 @@ func (d Dialect) Parts(t *testing.T, heading, model string, rows []Row) {
 		}
 		out += "| " + row.Parameter + " | " + row.Outcome + " |" + row.how() + " |\n"
 	}
-	onPage(t, heading, partsHead, out)
+	onPage(t, page, partsHead, out)
 }
 
 // part is what becomes of a part of a message. One that is refused cannot be sent, by whatever name.
@@ -115,29 +111,30 @@ func (d Dialect) part(request string, bare []byte) string {
 	return "not sent"
 }
 
-// onPage holds the table with a head that docs/fidelity.md has under a heading against what it has to be; -update writes it there.
-func onPage(t *testing.T, heading, head, want string) {
+// onPage holds the table with a head on a dialect's page against want; -update writes it there.
+func onPage(t *testing.T, dialect, head, want string) {
 	t.Helper()
 	const root = "../../.."
-	whole := page(t, root)
-	part := section(whole, heading)
-	table := regexp.MustCompile(regexp.QuoteMeta(head) + `(?:\|.*\n)*`)
-	is := table.ReplaceAllLiteralString(part, want)
+	whole := page(t, root, dialect)
+	table := regexp.MustCompile(regexp.QuoteMeta(beginMark+head) + `(?:\|.*\n)*` + regexp.QuoteMeta(endMark))
+	is := table.ReplaceAllLiteralString(whole, beginMark+want+endMark)
 	switch {
-	case !table.MatchString(part):
-		t.Fatalf("docs/fidelity.md has no such table under %s", heading)
-	case is == part:
+	case !table.MatchString(whole):
+		t.Fatalf("%s has no such table", pageFile(dialect))
+	case is == whole:
 	case *update:
-		if err := os.WriteFile(filepath.Join(root, "docs", "fidelity.md"), []byte(strings.Replace(whole, part, is, 1)), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(root, pageFile(dialect)), []byte(is), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("the table of docs/fidelity.md under %s is another; -update writes it:\n%s", heading, cmp.Diff(part, is))
+		t.Errorf("the table of %s is another; -update writes it:\n%s", pageFile(dialect), cmp.Diff(whole, is))
 	}
 }
 
-// What the tables of the page begin with: that of parameters, and that of parts of messages.
+// What stands around the tables, and what they begin with: that of parameters, and that of parts of messages.
 const (
+	beginMark = "<!-- written by go test ./internal/dialect/... -update: begin -->\n"
+	endMark   = "<!-- written by go test ./internal/dialect/... -update: end -->\n"
 	tableHead = "| parameter | example | outcome | how |\n|---|---|---|---|\n"
 	partsHead = "| part | outcome | how |\n|---|---|---|\n"
 )

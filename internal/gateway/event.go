@@ -21,7 +21,7 @@ import (
 )
 
 // Event is what is known of one request. It is filled along the way by the one goroutine that serves the
-// request, and logged once when that is done. docs/log.md lists the fields of the log.
+// request, and logged once when that is done. docs/reference/log.md lists the fields of the log.
 type Event struct {
 	ID       string // minted here
 	ClientID string // the caller's X-Request-Id, "" if it sent none that can be echoed

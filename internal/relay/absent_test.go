@@ -103,7 +103,7 @@ func TestModelsThatUpstreamsDoNotHave(t *testing.T) {
 			a.meet(t)
 		})
 	}
-	onPage(t, "../../docs/errors.md", "<!-- written by go test ./internal/relay -run TestModelsThatUpstreamsDoNotHave -update: begin -->\n", "<!-- written by go test ./internal/relay -run TestModelsThatUpstreamsDoNotHave -update: end -->\n", page.String())
+	onPage(t, "../../docs/reference/errors.md", "<!-- written by go test ./internal/relay -run TestModelsThatUpstreamsDoNotHave -update: begin -->\n", "<!-- written by go test ./internal/relay -run TestModelsThatUpstreamsDoNotHave -update: end -->\n", page.String())
 }
 
 func (a *absentee) meet(t *testing.T) {

@@ -202,7 +202,7 @@ func FuzzEmbedders(f *testing.F) {
 	})
 }
 
-// TestEmbeddingsFidelity writes the table of docs/fidelity.md: what becomes of each example for a model of each API.
+// TestEmbeddingsFidelity writes the table of docs/how-it-works/translation/embeddings.md: what becomes of each example for a model of each API.
 func TestEmbeddingsFidelity(t *testing.T) {
 	t.Parallel()
 	columns := []struct {
@@ -234,7 +234,7 @@ func TestEmbeddingsFidelity(t *testing.T) {
 		table += "\n"
 	}
 	const marks = "<!-- written by go test ./internal/relay -run TestEmbeddingsFidelity -update: "
-	onPage(t, "../../docs/fidelity.md", marks+"begin -->\n", marks+"end -->\n", table)
+	onPage(t, "../../docs/how-it-works/translation/embeddings.md", marks+"begin -->\n", marks+"end -->\n", table)
 }
 
 // outcomeOfEmbedding is what becomes of an example for a model.

@@ -126,7 +126,7 @@ func TestRefusalsOfUpstreams(t *testing.T) {
 		r.meet(t)
 		fmt.Fprintf(&b, "| `%s` | %d | %s | `%s` | %s | %s | %s |\n", r.kind, r.status, r.says, r.outcome, r.tried, r.gets, r.wait)
 	}
-	onPage(t, "../../docs/errors.md", "<!-- written by go test ./internal/relay -run TestRefusalsOfUpstreams -update: begin -->\n", "<!-- written by go test ./internal/relay -run TestRefusalsOfUpstreams -update: end -->\n", b.String())
+	onPage(t, "../../docs/reference/errors.md", "<!-- written by go test ./internal/relay -run TestRefusalsOfUpstreams -update: begin -->\n", "<!-- written by go test ./internal/relay -run TestRefusalsOfUpstreams -update: end -->\n", b.String())
 }
 
 // onPage holds a page against the text that stands between two lines of it.

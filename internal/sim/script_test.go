@@ -81,7 +81,7 @@ func TestParseScriptErrors(t *testing.T) {
 // Every word of a script is in the manual, and every script in the manual is one.
 func TestManual(t *testing.T) {
 	t.Parallel()
-	manual, err := os.ReadFile("../../docs/sim.md")
+	manual, err := os.ReadFile("../../docs/reference/sim.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,22 +89,22 @@ func TestManual(t *testing.T) {
 		for i := range typ.NumField() {
 			name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
 			if !strings.Contains(string(manual), "`"+name+"`") {
-				t.Errorf("docs/sim.md does not describe `%s`", name)
+				t.Errorf("docs/reference/sim.md does not describe `%s`", name)
 			}
 		}
 	}
 	for _, f := range framings {
 		if !strings.Contains(string(manual), "`"+string(f)+"`") {
-			t.Errorf("docs/sim.md does not describe the framing `%s`", f)
+			t.Errorf("docs/reference/sim.md does not describe the framing `%s`", f)
 		}
 	}
 	scripts := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
 	if len(scripts) == 0 {
-		t.Error("docs/sim.md has no example")
+		t.Error("docs/reference/sim.md has no example")
 	}
 	for _, m := range scripts {
 		if _, err := ParseScript([]byte(m[1])); err != nil {
-			t.Errorf("docs/sim.md: %v in\n%s", err, m[1])
+			t.Errorf("docs/reference/sim.md: %v in\n%s", err, m[1])
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package telemetry counts what happens, for Prometheus. Labels are bounded: models are the names that the
-// config file gives, never what a caller typed. docs/metrics.md lists every figure; names are stable.
+// config file gives, never what a caller typed. docs/reference/metrics.md lists every figure; names are stable.
 package telemetry
 
 import (

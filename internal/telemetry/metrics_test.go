@@ -21,7 +21,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Every figure is in docs/metrics.md with its labels, and nothing else is.
+// Every figure is in docs/reference/metrics.md with its labels, and nothing else is.
 func TestFiguresAreDocumented(t *testing.T) {
 	t.Parallel()
 	m := New("test", memory.NewAccount(memory.Unlimited))
@@ -42,7 +42,7 @@ func TestFiguresAreDocumented(t *testing.T) {
 		}
 	}
 
-	page, err := os.ReadFile("../../docs/metrics.md")
+	page, err := os.ReadFile("../../docs/reference/metrics.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,18 @@
 // Package matrix runs clients that others wrote, unmodified, against the real program, and writes what works with
-// which into docs/clients.md. The three official SDKs are tested more closely, and with every make test, by the parent
+// which into docs/reference/clients.md. The three official SDKs are tested more closely, and with every make test, by the parent
 // folder; this takes minutes, and runs with make test-all.
 //
 //	go test -count=1 ./sdktest/matrix -run 'TestClients/python/litellm' -v    one client
-//	make clients                                                              all, and docs/clients.md anew
+//	make clients                                                              all, and docs/reference/clients.md anew
 //
-// Without -update the results must be those of docs/clients.md. Each client has a program of its own beside this file:
+// Without -update the results must be those of docs/reference/clients.md. Each client has a program of its own beside this file:
 // python/litellm.py, node/openai-7.5.0/suite.mjs, and so on. It is installed into .cache (Node: beside its lock file)
 // and anew when its pinned versions change. A missing interpreter skips its clients, but fails where CI is set. A new
 // client is a row in clients_test.go and its program; with a new version, too, the page has to be written anew.
 //
 // # What a program gets
 //
-// A Weir and a simulated provider (docs/sim.md) of its own, and in the environment:
+// A Weir and a simulated provider (docs/reference/sim.md) of its own, and in the environment:
 //
 //	WEIR_BASE_URL     Weir's, ends in /v1
 //	WEIR_KEY          a key for all models
@@ -33,7 +33,7 @@
 //	{"feature":"stream","result":"ok","note":""}
 //
 // The result is ok, failed, or absent if the client has no such thing; the note says in a few words why, and is for an
-// absent feature shown in docs/clients.md, so that it must be the same in every run. Other lines are passed over. It
+// absent feature shown in docs/reference/clients.md, so that it must be the same in every run. Other lines are passed over. It
 // exits with 0 if it got through all features, failed ones too. Failures that are the client's own stand in the table
 // known, with their reason.
 //
@@ -47,7 +47,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the results into docs/clients.md")
+var update = flag.Bool("update", false, "write the results into docs/reference/clients.md")
 
 // together is how many clients run at a time.
 const together = 2

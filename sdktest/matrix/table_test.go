@@ -10,7 +10,7 @@ import (
 )
 
 // page is what the results are written into.
-const page = "../../docs/clients.md"
+const page = "../../docs/reference/clients.md"
 
 // group is one table of the page: what it is about, what its columns mean, and these.
 type group struct {
@@ -172,7 +172,7 @@ func notes(name string, r *result) []string {
 func render(results map[string]*result, now time.Time) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, introduction, now.Format(time.DateOnly))
-	b.WriteString("\n## Versions\n\n| client | version | with |\n|---|---|---|\n")
+	b.WriteString("\n<!-- written by make clients: begin -->\n\n## Versions\n\n| client | version | with |\n|---|---|---|\n")
 	var names []string
 	for _, c := range clients {
 		names = append(names, c.name())
@@ -194,6 +194,7 @@ func render(results map[string]*result, now time.Time) []byte {
 			b.WriteString(line + "\n")
 		}
 	}
+	b.WriteString("\n<!-- written by make clients: end -->\n")
 	return b.Bytes()
 }
 

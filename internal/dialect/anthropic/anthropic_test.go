@@ -76,11 +76,11 @@ func TestGolden(t *testing.T) {
 	dialect.Golden(t)
 }
 
-// TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
+// TestFidelityPage holds docs/how-it-works/translation/anthropic.md against what happens to each of its examples.
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
-	dialect.Fidelity(t, "Anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"hi"}]`, fidelity)
-	dialect.Parts(t, "Anthropic", "claude-sonnet-4-5", parts)
+	dialect.Fidelity(t, "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	dialect.Parts(t, "anthropic", "claude-sonnet-4-5", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 

@@ -35,11 +35,11 @@ func TestGolden(t *testing.T) {
 	dialect.Golden(t)
 }
 
-// TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
+// TestFidelityPage holds docs/how-it-works/translation/cohere.md against what happens to each of its examples.
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
-	dialect.Fidelity(t, "Cohere", `{"model":"command-a-reasoning-08-2025","messages":[{"role":"user","content":"hi"}]`, fidelity)
-	dialect.Parts(t, "Cohere", "command-a-reasoning-08-2025", parts)
+	dialect.Fidelity(t, "cohere", `{"model":"command-a-reasoning-08-2025","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	dialect.Parts(t, "cohere", "command-a-reasoning-08-2025", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 

@@ -2,7 +2,7 @@ package cohere_test
 
 import "github.com/weirproxy/weir/internal/dialecttest"
 
-// fidelity is what becomes of each parameter: the table of docs/fidelity.md.
+// fidelity is what becomes of each parameter: the table of docs/how-it-works/translation/cohere.md.
 var fidelity = []dialecttest.Row{
 	{Parameter: "`max_completion_tokens`, `max_tokens`", Examples: []string{`"max_completion_tokens":300`, `"max_tokens":300`}, Outcome: "exact", How: "`max_tokens`"},
 	{Parameter: "`temperature`", Examples: []string{`"temperature":0.3`}, Outcome: "exact", How: "below 0 becomes 0, and it is announced. Without it the API's default is 0.3"},
@@ -17,7 +17,7 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`tools`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "exact", How: "the schema as it was spelled"},
 	{Parameter: "`tools[].function.strict`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","strict":true,"parameters":{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]}}}]`}, Outcome: "exact", How: "`strict_tools`, if all tools are strict and each has a parameter that is required"},
 	{Parameter: "`strict` where the API refuses it", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","strict":true}}]`}, Outcome: "left out"},
-	{Parameter: "custom tools", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f"}}]`}, Outcome: "approximated", How: "[as functions](#custom-tools), chosen and called likewise"},
+	{Parameter: "custom tools", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f"}}]`}, Outcome: "approximated", How: "[as functions](README.md#custom-tools), chosen and called likewise"},
 	{Parameter: "`tools[].custom.format` of a grammar", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f","format":{"type":"grammar","grammar":{"syntax":"regex","definition":"a+"}}}}]`}, Outcome: "left out", How: "the tool's description tells of it"},
 	{Parameter: "`tool_choice`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"`, `"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"none"`}, Outcome: "exact", How: "left out for Command R and R+ and older models, which choose freely; with `none` they are not shown the tools"},
 	{Parameter: "`tool_choice` of one function", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"tool_choice":{"type":"function","function":{"name":"g"}}`}, Outcome: "approximated", How: "only that tool is sent, with `REQUIRED`"},
@@ -46,7 +46,7 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`moderation`", Examples: []string{`"moderation":{"model":"omni-moderation-latest"}`}, Outcome: "left out"},
 }
 
-// parts are the lines of docs/fidelity.md on parts of messages.
+// parts are the lines of docs/how-it-works/translation/cohere.md on parts of messages.
 var parts = []dialecttest.Row{
 	{Parameter: "system and developer messages", Examples: []string{`"messages":[{"role":"system","content":"a"},{"role":"user","content":"hi"},{"role":"developer","content":"b"}]`}, Outcome: "approximated", How: "those before the first turn stand before all others, as one message; they can hold text only; where there are no others, as the user's; what the system says after the first turn keeps its place as a turn of the user's, marked `<system-reminder>`"},
 	{Parameter: "texts", Examples: []string{`"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"\u00e4"}]}]`}, Outcome: "exact", How: "as they are spelled; empty ones of the system and of the assistant are not sent"},

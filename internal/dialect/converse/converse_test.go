@@ -76,11 +76,11 @@ func TestGolden(t *testing.T) {
 	dialect.Golden(t)
 }
 
-// TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
+// TestFidelityPage holds docs/how-it-works/translation/converse.md against what happens to each of its examples.
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
-	dialect.Fidelity(t, "Converse", `{"model":"eu.anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":"hi"}]`, fidelity)
-	dialect.Parts(t, "Converse", "eu.anthropic.claude-sonnet-4-5-20250929-v1:0", parts)
+	dialect.Fidelity(t, "converse", `{"model":"eu.anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	dialect.Parts(t, "converse", "eu.anthropic.claude-sonnet-4-5-20250929-v1:0", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 

@@ -2,7 +2,7 @@ package gemini_test
 
 import "github.com/weirproxy/weir/internal/dialecttest"
 
-// fidelity is what becomes of each parameter: the table of docs/fidelity.md.
+// fidelity is what becomes of each parameter: the table of docs/how-it-works/translation/gemini.md.
 var fidelity = []dialecttest.Row{
 	{Parameter: "`max_completion_tokens`, `max_tokens`", Examples: []string{`"max_completion_tokens":300`, `"max_tokens":300`}, Outcome: "exact", How: "`maxOutputTokens`; as in OpenAI's API, reasoning counts"},
 	{Parameter: "`temperature`", Examples: []string{`"temperature":1.5`}, Outcome: "exact"},
@@ -15,7 +15,7 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`presence_penalty`, `frequency_penalty`", Examples: []string{`"presence_penalty":0.5`, `"frequency_penalty":0.5`}, Outcome: "exact", How: "some models refuse them"},
 	{Parameter: "`tools`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]`}, Outcome: "exact", How: "`parametersJsonSchema` has the schema as it was spelled"},
 	{Parameter: "`tools[].function.strict`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f","strict":true}}]`}, Outcome: "approximated", How: "the mode `VALIDATED`, which holds all tools to their schemas"},
-	{Parameter: "custom tools", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f"}}]`}, Outcome: "approximated", How: "[as functions](#custom-tools), chosen and called likewise"},
+	{Parameter: "custom tools", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f"}}]`}, Outcome: "approximated", How: "[as functions](README.md#custom-tools), chosen and called likewise"},
 	{Parameter: "`tools[].custom.format` of a grammar", Examples: []string{`"tools":[{"type":"custom","custom":{"name":"f","format":{"type":"grammar","grammar":{"syntax":"regex","definition":"a+"}}}}]`}, Outcome: "left out", How: "the tool's description tells of it"},
 	{Parameter: "`tool_choice`", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"`, `"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"none"`}, Outcome: "exact", How: "the modes `AUTO`, `NONE`, `ANY`"},
 	{Parameter: "`tool_choice` of one tool", Examples: []string{`"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":{"type":"function","function":{"name":"f"}}`}, Outcome: "exact", How: "`allowedFunctionNames`"},
@@ -32,7 +32,7 @@ var fidelity = []dialecttest.Row{
 	{Parameter: "`cached_content`", Examples: []string{`"cached_content":"cachedContents/x"`}, Outcome: "exact", How: "not OpenAI's, but taken"},
 	{Parameter: "`n`", Examples: []string{`"n":2`}, Outcome: "exact", How: "`candidateCount`: Gemini 2.0 and 2.5, but for previews and models that draw; left out for others, which refuse it"},
 	{Parameter: "`n` above 8", Examples: []string{`"n":9`}, Outcome: "left out", How: "8 are asked for, and it is announced"},
-	{Parameter: "`logprobs`, `top_logprobs`", Examples: []string{`"logprobs":true`, `"top_logprobs":2`}, Outcome: "left out", How: "the Gemini API refuses to tell them; [Vertex AI](#gemini-on-vertex-ai) does, of some models"},
+	{Parameter: "`logprobs`, `top_logprobs`", Examples: []string{`"logprobs":true`, `"top_logprobs":2`}, Outcome: "left out", How: "the Gemini API refuses to tell them; [Vertex AI](vertex.md) does, of some models"},
 	{Parameter: "`logit_bias`", Examples: []string{`"logit_bias":{"1":2}`}, Outcome: "left out"},
 	{Parameter: "`user`, `safety_identifier`", Examples: []string{`"user":"u-1"`, `"safety_identifier":"u-1"`}, Outcome: "left out"},
 	{Parameter: "`prediction`", Examples: []string{`"prediction":{"type":"content","content":"x"}`}, Outcome: "left out"},
@@ -52,7 +52,7 @@ var fidelityOnVertex = []dialecttest.Row{
 	{Parameter: "`logprobs` of a stream", Examples: []string{`"logprobs":true,"stream":true`}, Outcome: "left out", How: "the API refuses them together"},
 }
 
-// parts are the lines of docs/fidelity.md on parts of messages.
+// parts are the lines of docs/how-it-works/translation/gemini.md on parts of messages.
 var parts = []dialecttest.Row{
 	{Parameter: "system and developer messages", Examples: []string{`"messages":[{"role":"system","content":"a"},{"role":"user","content":"hi"},{"role":"developer","content":"b"}]`}, Outcome: "approximated", How: "those before the first turn stand before all others, as `systemInstruction`, in their order; for Gemma, which refuses that, at the head of the user's first turn; where there are no others, as the user's; what the system says after the first turn keeps its place as a turn of the user's, marked `<system-reminder>`"},
 	{Parameter: "texts", Examples: []string{`"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"\u00e4"}]}]`}, Outcome: "exact", How: "as they are spelled; empty ones are not sent"},

@@ -27,12 +27,12 @@ func TestGolden(t *testing.T) {
 	vertex.GoldenRequests(t, "requests-of-vertex")
 }
 
-// TestFidelityPage holds docs/fidelity.md against what happens to each of its examples.
+// TestFidelityPage holds docs/how-it-works/translation/gemini.md against what happens to each of its examples.
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
-	dialect.Fidelity(t, "Gemini", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelity)
-	vertex.Fidelity(t, "Gemini on Vertex AI", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelityOnVertex)
-	dialect.Parts(t, "Gemini", "gemini-3-pro-preview", parts)
+	dialect.Fidelity(t, "gemini", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelity)
+	vertex.Fidelity(t, "vertex", `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hi"}]`, fidelityOnVertex)
+	dialect.Parts(t, "gemini", "gemini-3-pro-preview", parts)
 	t.Run("every parameter", func(t *testing.T) { dialecttest.Complete(t, fidelity) })
 }
 

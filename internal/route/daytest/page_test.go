@@ -11,8 +11,8 @@ import (
 
 // page has the figures between these lines.
 const (
-	page      = "../../../docs/routing.md"
-	picture   = "../../../docs/routing-day.svg"
+	page      = "../../../docs/how-it-works/routing.md"
+	picture   = "../../../docs/how-it-works/routing-day.svg"
 	beginMark = "<!-- written by go test ./internal/route/daytest -update: begin -->\n"
 	endMark   = "<!-- written by go test ./internal/route/daytest -update: end -->\n"
 )
