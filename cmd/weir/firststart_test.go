@@ -159,7 +159,7 @@ func TestWhatLeadsToWeirItselfIsNoProvider(t *testing.T) {
 		}
 	}
 	sys := &system{env: func(name string) (string, bool) { return "localhost:1234", name == "OPENAI_BASE_URL" }}
-	if _, err := configLoader(sys).Default(); err == nil || err.Error() != "the environment variable OPENAI_BASE_URL must be a full http or https URL: correct it, or unset it" {
+	if _, err := configLoader(sys).Default(); err == nil || err.Error() != "the environment variable OPENAI_BASE_URL holds no address: set it to a full http or https URL, or unset it" {
 		t.Errorf("no address: %v", err)
 	}
 	for address, problem := range map[string]string{

@@ -251,7 +251,7 @@ func (a *App) Start() {
 		a.run("metrics listener", a.figures.serve)
 	}
 	a.background.Go(func() {
-		a.lists.keepFresh(a.stopped, func() []*provider.Provider { return *a.inUse.Load() }, a.newInUse)
+		keepFresh(a.stopped, func() []*provider.Provider { return *a.inUse.Load() }, a.lists.refresh, a.newInUse)
 	})
 	a.background.Go(func() { a.watch(a.stopped) })
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })

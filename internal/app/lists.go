@@ -15,11 +15,11 @@ import (
 	"github.com/weirproxy/weir/internal/store"
 )
 
-// listEvery is how often the providers' model lists are fetched again, and listRetry how soon after a failure; saveTimeout is how long
-// writing one down may take, for which Weir waits when it stops.
+// listEvery is how often the providers' model lists are fetched again, and listRetry how soon one that failed: a model server that starts
+// after Weir is found within that. saveTimeout is how long writing one down may take, for which Weir waits when it stops.
 const (
 	listEvery = time.Hour
-	listRetry = time.Minute
+	listRetry = 5 * time.Second
 
 	saveTimeout = 5 * time.Second
 )
@@ -60,24 +60,33 @@ func (l *lists) get(name string) ([]provider.ModelInfo, bool) {
 
 var _ gateway.ModelLists = (*lists)(nil).get
 
-// refresh fetches the lists of the given providers, all at once, and reports whether every one came.
-func (l *lists) refresh(ctx context.Context, of []*provider.Provider) bool {
+// refresh fetches the lists of the given providers, all at once, and returns those whose lists did not come.
+func (l *lists) refresh(ctx context.Context, of []*provider.Provider) []*provider.Provider {
 	var wg sync.WaitGroup
-	var failed atomic.Bool
-	for _, p := range of {
+	failed := make([]bool, len(of))
+	for i, p := range of {
 		wg.Go(func() {
 			err := l.fetch(ctx, p)
-			if err != nil {
-				failed.Store(true)
-			}
+			failed[i] = err != nil
 			if ctx.Err() == nil {
 				l.report(p.Name, err)
 			}
 		})
 	}
 	wg.Wait()
-	return !failed.Load()
+	var again []*provider.Provider
+	for i, p := range of {
+		if failed[i] {
+			again = append(again, p)
+		}
+	}
+	return again
 }
+
+// unsavedList is the failure to write down a list that came.
+type unsavedList struct{ error }
+
+func (u unsavedList) Unwrap() error { return u.error }
 
 // report logs a failure when it is news.
 func (l *lists) report(name string, err error) {
@@ -85,9 +94,14 @@ func (l *lists) report(name string, err error) {
 	before := l.failing[name]
 	l.failing[name] = err != nil
 	l.mu.Unlock()
-	if err != nil && !before {
-		l.log.Warn("cannot fetch a provider's list of models; calls work all the same", "provider", name, "reason", err.Error())
+	if err == nil || before {
+		return
 	}
+	message := "cannot fetch a provider's list of models; calls work all the same"
+	if errors.As(err, new(unsavedList)) {
+		message = "cannot save a provider's list of models, which a restart will not know; calls work all the same"
+	}
+	l.log.Warn(message, "provider", name, "reason", err.Error())
 }
 
 func (l *lists) fetch(ctx context.Context, p *provider.Provider) error {
@@ -114,28 +128,39 @@ func (l *lists) fetch(ctx context.Context, p *provider.Provider) error {
 	}
 	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), saveTimeout) // what was shown is there after a restart, even one at once
 	defer cancel()
-	return l.store.SaveModelList(ctx, store.ModelList{Provider: p.Name, JSON: saved, FetchedAt: time.Now()})
+	if err := l.store.SaveModelList(ctx, store.ModelList{Provider: p.Name, JSON: saved, FetchedAt: time.Now()}); err != nil {
+		return unsavedList{err}
+	}
+	return nil
 }
 
-// keepFresh fetches the lists now, hourly, and when wake says that providers have changed, until ctx ends.
-func (l *lists) keepFresh(ctx context.Context, of func() []*provider.Provider, wake <-chan struct{}) {
-	for {
+// keepFresh has the lists fetched now, hourly, when wake says that providers have changed, and those that failed every few seconds, until
+// ctx ends. refresh returns the providers whose lists are to be fetched again soon.
+func keepFresh(ctx context.Context, of func() []*provider.Provider, refresh func(context.Context, []*provider.Provider) []*provider.Provider, wake <-chan struct{}) {
+	for ctx.Err() == nil {
 		select {
 		case <-wake: // those of now are fetched in any case, and need not be once more
 		default:
 		}
-		wait := listEvery
-		if !l.refresh(ctx, of()) {
-			wait = listRetry
+		all := time.NewTimer(listEvery)
+		again := refresh(ctx, of())
+		for more := true; more; {
+			soon := time.NewTimer(listRetry)
+			if len(again) == 0 {
+				soon.Stop()
+			}
+			select {
+			case <-soon.C:
+				again = refresh(ctx, again)
+			case <-ctx.Done():
+				more = false
+			case <-wake:
+				more = false
+			case <-all.C:
+				more = false
+			}
+			soon.Stop()
 		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		case <-wake:
-			timer.Stop()
-		case <-timer.C:
-		}
+		all.Stop()
 	}
 }

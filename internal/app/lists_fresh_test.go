@@ -20,7 +20,7 @@ func TestListsAreFetchedOnceAtTheStart(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			new(lists).keepFresh(ctx, func() []*provider.Provider { fetches++; return nil }, wake)
+			keepFresh(ctx, func() []*provider.Provider { fetches++; return nil }, new(lists).refresh, wake)
 		}()
 		fetched := func(when string, want int) {
 			t.Helper()
@@ -33,6 +33,47 @@ func TestListsAreFetchedOnceAtTheStart(t *testing.T) {
 		fetched("other providers", 2)
 		time.Sleep(listEvery)
 		fetched("an hour later", 3)
+		stop()
+		<-ended
+	})
+}
+
+// A list that does not come is asked for every few seconds until it does; those that came wait for their hour.
+func TestListsThatFailAreFetchedAgainSoon(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		well, late := &provider.Provider{Name: "well"}, &provider.Provider{Name: "late"}
+		up := false
+		fetched := map[string]int{}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			keepFresh(ctx, func() []*provider.Provider { return []*provider.Provider{well, late} }, func(_ context.Context, of []*provider.Provider) (again []*provider.Provider) {
+				for _, p := range of {
+					if fetched[p.Name]++; p == late && !up {
+						again = append(again, p)
+					}
+				}
+				return again
+			}, nil)
+		}()
+		want := func(when string, ofWell, ofLate int) {
+			t.Helper()
+			if synctest.Wait(); fetched["well"] != ofWell || fetched["late"] != ofLate {
+				t.Errorf("%s: %v, want %d and %d", when, fetched, ofWell, ofLate)
+			}
+		}
+		want("at the start", 1, 1)
+		time.Sleep(2 * listRetry)
+		want("a while later", 1, 3)
+		up = true
+		time.Sleep(listRetry)
+		want("when it is there", 1, 4)
+		time.Sleep(listEvery - 3*listRetry - time.Second)
+		want("before the hour is over", 1, 4)
+		time.Sleep(2 * time.Second)
+		want("an hour after the start", 2, 5)
 		stop()
 		<-ended
 	})

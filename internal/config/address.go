@@ -44,7 +44,7 @@ func (l Loader) checkAddresses() error {
 	for _, k := range l.Kinds {
 		address := l.address(k)
 		if u, err := url.Parse(address); address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "") {
-			errs = append(errs, &Error{Message: fmt.Sprintf("the environment variable %s must be a full http or https URL: correct it, or unset it", k.BaseEnv)})
+			errs = append(errs, &Error{Message: fmt.Sprintf("the environment variable %s holds no address: set it to a full http or https URL, or unset it", k.BaseEnv)})
 		}
 	}
 	if errs == nil {
