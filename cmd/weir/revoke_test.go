@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
-	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
 // Who revokes a key while the disk is full reads that the key is refused, that it is not stored and why, and sees it in the list.
@@ -109,7 +109,7 @@ func TestRevocationOutlivesALockedStore(t *testing.T) {
 // lockStore holds the lock of the database until the returned function is called, as another program may.
 func lockStore(t *testing.T, path, id string) (unlock func()) {
 	t.Helper()
-	other, err := store.Open(t.Context(), path)
+	other, err := sqlite.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
-	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/store/sqlite"
 	"github.com/weirproxy/weir/internal/telemetry"
 )
 
@@ -129,7 +129,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.atStop("lock", release)
 
-	db, err := store.Open(ctx, cfg.Store)
+	db, err := sqlite.Open(ctx, cfg.Store)
 	if err != nil {
 		return nil, err
 	}

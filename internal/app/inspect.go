@@ -3,12 +3,12 @@ package app
 import (
 	"context"
 
-	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
-// Schema tells how many steps of its schema the store at path has gone through, and how many this program knows. It makes
+// Schema returns how many steps of its schema the store at path has gone through, and how many this program knows. It makes
 // and changes nothing; the error satisfies errors.Is(err, fs.ErrNotExist) if there is no store.
 func Schema(ctx context.Context, path string) (applied, known int, err error) {
-	schema, err := store.Inspect(ctx, path)
+	schema, err := sqlite.Inspect(ctx, path)
 	return schema.Applied, schema.Known, err
 }

@@ -24,9 +24,20 @@ const (
 	saveTimeout = 5 * time.Second
 )
 
+// listStore keeps the lists for good. Its methods may be called concurrently; what SaveModelList has returned nil for survives the end of
+// the process and of the machine.
+type listStore interface {
+	// ModelLists returns the last list of every provider that had one, ordered by provider. Providers that have left the config since
+	// are still among them.
+	ModelLists(ctx context.Context) ([]store.ModelList, error)
+
+	// SaveModelList replaces the list of its provider. FetchedAt is kept to the microsecond.
+	SaveModelList(ctx context.Context, list store.ModelList) error
+}
+
 // lists keeps the providers' own model lists: read from memory, fetched in the background, kept over restarts.
 type lists struct {
-	store *store.DB
+	store listStore
 	log   *slog.Logger
 
 	mu      sync.Mutex // held while current is replaced; guards failing
@@ -35,7 +46,7 @@ type lists struct {
 }
 
 // newLists starts from what was fetched before the last stop.
-func newLists(ctx context.Context, db *store.DB, log *slog.Logger) (*lists, error) {
+func newLists(ctx context.Context, db listStore, log *slog.Logger) (*lists, error) {
 	l := &lists{store: db, log: log, failing: make(map[string]bool)}
 	saved, err := db.ModelLists(ctx)
 	if err != nil {

@@ -23,7 +23,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestMemoryIsAStore(t *testing.T) {
 	t.Parallel()
-	storetest.Keys(t, func(*testing.T) auth.Store { return &storetest.Memory{} })
+	storetest.Run(t, func(*testing.T) func() storetest.Store {
+		memory := &storetest.Memory{}
+		return func() storetest.Store { return memory }
+	})
 }
 
 // clock is a time that only a test moves.

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,10 +10,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/store"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func openJournal(t *testing.T, path string) *store.Journal {
 	t.Helper()
@@ -68,65 +70,6 @@ func TestATornJournalKeepsItsWholeLines(t *testing.T) {
 	got, err := j.Load()
 	if diff := cmp.Diff(want, got); diff != "" || !errors.Is(err, auth.ErrDamaged) || !strings.Contains(err.Error(), path) {
 		t.Errorf("%v %s", err, diff)
-	}
-}
-
-// Another process, a backup or sqlite3 in a shell, has locked the database: a key is revoked all the same, the cause is named, a
-// restart knows of it, and it is stored once the lock is gone. What would have changed is as it was.
-func TestRevocationBesideALock(t *testing.T) {
-	t.Parallel()
-	path := file(t)
-	db, other := open(t, path), open(t, path)
-	journal := openJournal(t, filepath.Join(t.TempDir(), "revocations"))
-	keys, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := keys.Resume(journal); err != nil {
-		t.Fatal(err)
-	}
-	key, text, err := keys.Create(t.Context(), auth.Draft{Name: "k"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	locked, unlock, unlocked := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(unlocked)
-		_, _ = other.UpdateKey(t.Context(), key.ID, func(*auth.Key) error {
-			close(locked)
-			<-unlock
-			return errors.New("nothing is changed")
-		})
-	}()
-	<-locked
-	revoked, err := keys.Revoke(t.Context(), "k", true)
-	if err != nil || revoked.Unsaved == nil || !revoked.Unsaved.Marked || !strings.Contains(revoked.Unsaved.Cause.Error(), "another process holds its lock") {
-		t.Errorf("%+v, %v", revoked, err)
-	}
-	if _, err := keys.Authenticate(text.Reveal()); err == nil {
-		t.Error("the key works")
-	}
-	again, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := again.Resume(journal); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := again.Authenticate(text.Reveal()); err == nil {
-		t.Error("the key works after a restart")
-	}
-	close(unlock)
-	<-unlocked
-	if err := again.SaveRevocations(t.Context()); err != nil {
-		t.Error(err)
-	}
-	stored, err := db.ListKeys(t.Context())
-	if err != nil || len(stored) != 1 || !stored[0].RevokedAt.Equal(revoked.RevokedAt) {
-		t.Errorf("%+v, %v", stored, err)
-	}
-	if list, err := journal.Load(); err != nil || len(list) != 0 {
-		t.Errorf("the journal has %v, %v", list, err)
 	}
 }
 

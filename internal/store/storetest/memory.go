@@ -8,14 +8,16 @@ import (
 	"sync"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/store"
 )
 
-// Memory is an auth.Store without the durability, for tests of the rooms that are not to know a real one. It
+// Memory is a Store without the durability, for tests of the rooms that are not to know a real one. It
 // passes the same suite. The zero value is empty.
 type Memory struct {
-	mu   sync.Mutex
-	keys []auth.Key
-	fail error
+	mu    sync.Mutex
+	keys  []auth.Key
+	lists []store.ModelList
+	fail  error
 }
 
 // Fail makes every method return err instead of doing its work, until it is called with nil.
@@ -81,4 +83,26 @@ func (m *Memory) UpdateKey(_ context.Context, id string, change func(*auth.Key) 
 	}
 	m.keys[i] = key
 	return key, nil
+}
+
+// ModelLists implements the interface of that name.
+func (m *Memory) ModelLists(context.Context) ([]store.ModelList, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.lists), m.fail
+}
+
+// SaveModelList implements ModelLists.
+func (m *Memory) SaveModelList(_ context.Context, list store.ModelList) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return m.fail
+	}
+	at, found := slices.BinarySearchFunc(m.lists, list.Provider, func(l store.ModelList, provider string) int { return strings.Compare(l.Provider, provider) })
+	if !found {
+		m.lists = slices.Insert(m.lists, at, list)
+	}
+	m.lists[at] = list
+	return nil
 }

@@ -1,48 +1,20 @@
-package store
+package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
+
+	"github.com/weirproxy/weir/internal/store"
 )
 
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migration is one step of the schema. Once released its text never changes: what a database has gone
-// through is recorded with a checksum and compared at every start.
-type migration struct {
-	name string // 0001_what.sql
-	text string
-}
-
-func (m migration) checksum() string {
-	sum := sha256.Sum256([]byte(m.text))
-	return hex.EncodeToString(sum[:])
-}
-
-// migrations are the embedded ones, in the order of their names.
-func migrations() []migration {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
-	if err != nil {
-		panic(err) // the pattern above is wrong
-	}
-	all := make([]migration, len(names))
-	for i, name := range names {
-		text, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			panic(err) // an embedded file cannot be missing
-		}
-		all[i] = migration{path.Base(name), string(text)}
-	}
-	return all
-}
+// migrations are the embedded steps of the schema.
+func migrations() []store.Step { return store.Steps(migrationFiles, "migrations/*.sql") }
 
 const (
 	sqlCountTables = `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
@@ -64,7 +36,7 @@ const (
 
 // migrate applies those of steps that the database has not gone through, each in a transaction of its own
 // together with its record, so that a crash leaves no step half done.
-func migrate(ctx context.Context, pool *sql.DB, steps []migration) error {
+func migrate(ctx context.Context, pool *sql.DB, steps []store.Step) error {
 	if err := inTransaction(ctx, pool, func(tx *sql.Tx) error { return prepare(ctx, tx) }); err != nil {
 		return err
 	}
@@ -104,34 +76,30 @@ func prepare(ctx context.Context, tx *sql.Tx) error {
 
 // checkApplied returns how many of steps the database has gone through, and refuses one with a history
 // that is not theirs.
-func checkApplied(ctx context.Context, tx *sql.Tx, steps []migration) (int, error) {
+func checkApplied(ctx context.Context, tx *sql.Tx, steps []store.Step) (int, error) {
 	rows, err := tx.QueryContext(ctx, sqlListMigrations)
 	if err != nil {
 		return 0, err
 	}
 	defer rows.Close()
-	applied := 0
+	var taken []store.Taken
 	for rows.Next() {
-		var number int
-		var name, checksum string
-		if err := rows.Scan(&number, &name, &checksum); err != nil {
+		var t store.Taken
+		if err := rows.Scan(&t.Number, &t.Name, &t.Checksum); err != nil {
 			return 0, err
 		}
-		switch {
-		case number > len(steps):
-			return 0, fmt.Errorf("a newer Weir has changed its schema (%s, this program knows %d steps): run that version or a later one", name, len(steps))
-		case number != applied+1 || checksum != steps[number-1].checksum():
-			return 0, fmt.Errorf("its schema step %d (%s) is not this program's: it was made by a Weir that was never released; move the file away to start anew", number, name)
-		}
-		applied = number
+		taken = append(taken, t)
 	}
-	return applied, rows.Err()
+	if err := rows.Err(); err != nil {
+		return 0, err
+	}
+	return store.CheckTaken(taken, steps)
 }
 
-func apply(ctx context.Context, tx *sql.Tx, number int, step migration) error {
-	if _, err := tx.ExecContext(ctx, step.text); err != nil {
-		return fmt.Errorf("schema step %s failed: %w", step.name, err)
+func apply(ctx context.Context, tx *sql.Tx, number int, step store.Step) error {
+	if _, err := tx.ExecContext(ctx, step.Text); err != nil {
+		return fmt.Errorf("schema step %s failed: %w", step.Name, err)
 	}
-	_, err := tx.ExecContext(ctx, sqlRecordMigration, number, step.name, step.checksum())
+	_, err := tx.ExecContext(ctx, sqlRecordMigration, number, step.Name, step.Checksum())
 	return err
 }

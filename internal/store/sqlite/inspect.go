@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -8,37 +8,33 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+
+	"github.com/weirproxy/weir/internal/store"
 )
 
-// Schema is how far a store's schema has come.
-type Schema struct {
-	Applied int // steps that the store has gone through
-	Known   int // steps that this program knows
-}
-
-// Inspect tells the schema of the SQLite file at path, which may be in use, and changes nothing. The error satisfies
+// Inspect returns how far the schema has come of the SQLite file at path, which may be in use, and changes nothing. The error satisfies
 // errors.Is(err, fs.ErrNotExist) if there is no file.
-func Inspect(ctx context.Context, path string) (_ Schema, err error) {
+func Inspect(ctx context.Context, path string) (_ store.Schema, err error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return Schema{}, fmt.Errorf("store %s: %w", path, err)
+		return store.Schema{}, fmt.Errorf("store %s: %w", path, err)
 	}
 	file, err := os.OpenFile(absolute, os.O_RDWR, 0) // SQLite would fall back to reading only
 	if err != nil {
-		return Schema{}, fmt.Errorf("cannot open the store: %w", err)
+		return store.Schema{}, fmt.Errorf("cannot open the store: %w", err)
 	}
 	if err := file.Close(); err != nil {
-		return Schema{}, err
+		return store.Schema{}, err
 	}
 	db := &DB{path: absolute}
 	if db.readers, err = sql.Open("sqlite", db.dsn(url.Values{
 		"_busy_timeout": {"2000"}, "_query_only": {"on"}, "_txlock": {"deferred"}, "_dqs": {"0"}, "mode": {"rw"},
 	})); err != nil {
-		return Schema{}, db.explain("open", err)
+		return store.Schema{}, db.explain("open", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	steps := migrations()
-	schema := Schema{Known: len(steps)}
+	schema := store.Schema{Known: len(steps)}
 	err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error {
 		var ours, tables int
 		if err := tx.QueryRowContext(ctx, sqlHasMigrations).Scan(&ours); err != nil {
@@ -57,7 +53,7 @@ func Inspect(ctx context.Context, path string) (_ Schema, err error) {
 		return nil
 	})
 	if err != nil {
-		return Schema{}, db.explain("read", err)
+		return store.Schema{}, db.explain("read", err)
 	}
 	return schema, nil
 }

@@ -1,17 +1,11 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"database/sql"
-	"time"
-)
 
-// ModelList is what a provider's own model list said last.
-type ModelList struct {
-	Provider  string // the provider's name in the config
-	JSON      []byte // as its writer made it; the store does not look inside
-	FetchedAt time.Time
-}
+	"github.com/weirproxy/weir/internal/store"
+)
 
 const (
 	sqlModelLists = `SELECT provider, list, fetched_at FROM model_lists ORDER BY provider`
@@ -23,15 +17,15 @@ const (
 
 // ModelLists returns the last list of every provider that had one, ordered by provider. Providers that
 // have left the config since are still among them.
-func (db *DB) ModelLists(ctx context.Context) ([]ModelList, error) {
+func (db *DB) ModelLists(ctx context.Context) ([]store.ModelList, error) {
 	rows, err := db.readers.QueryContext(ctx, sqlModelLists)
 	if err != nil {
 		return nil, db.explain("read", err)
 	}
 	defer rows.Close()
-	var lists []ModelList
+	var lists []store.ModelList
 	for rows.Next() {
-		var list ModelList
+		var list store.ModelList
 		var fetched sql.NullInt64
 		if err := rows.Scan(&list.Provider, &list.JSON, &fetched); err != nil {
 			return nil, db.explain("read", err)
@@ -46,7 +40,7 @@ func (db *DB) ModelLists(ctx context.Context) ([]ModelList, error) {
 }
 
 // SaveModelList replaces the list of its provider. FetchedAt is kept to the microsecond.
-func (db *DB) SaveModelList(ctx context.Context, list ModelList) error {
+func (db *DB) SaveModelList(ctx context.Context, list store.ModelList) error {
 	err := db.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, sqlSaveModelList, list.Provider, list.JSON, micros(list.FetchedAt))
 		return err

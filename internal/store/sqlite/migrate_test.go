@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"database/sql"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/weirproxy/weir/internal/store"
 )
 
 func openPool(t *testing.T) *sql.DB {
@@ -36,18 +38,18 @@ func count(t *testing.T, pool *sql.DB, query string) int {
 func TestFailedStepLeavesNothing(t *testing.T) {
 	t.Parallel()
 	pool := openPool(t)
-	good := migration{"0001_good.sql", "CREATE TABLE a (x); INSERT INTO a VALUES (1);"}
-	bad := migration{"0002_bad.sql", "CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);"}
-	err := migrate(t.Context(), pool, []migration{good, bad})
+	good := store.Step{Name: "0001_good.sql", Text: "CREATE TABLE a (x); INSERT INTO a VALUES (1);"}
+	bad := store.Step{Name: "0002_bad.sql", Text: "CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);"}
+	err := migrate(t.Context(), pool, []store.Step{good, bad})
 	if err == nil || !strings.Contains(err.Error(), "0002_bad.sql") {
 		t.Fatalf("got %v", err)
 	}
 	if n := count(t, pool, "SELECT count(*) FROM sqlite_schema WHERE name = 'b'"); n != 0 {
 		t.Error("half a step is left")
 	}
-	mended := migration{"0002_bad.sql", "CREATE TABLE b (x);"}
+	mended := store.Step{Name: "0002_bad.sql", Text: "CREATE TABLE b (x);"}
 	for range 2 { // the second run finds nothing to do
-		if err := migrate(t.Context(), pool, []migration{good, mended}); err != nil {
+		if err := migrate(t.Context(), pool, []store.Step{good, mended}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,8 +64,8 @@ func TestFailedStepLeavesNothing(t *testing.T) {
 func TestStepsAreNumberedWithoutGaps(t *testing.T) {
 	t.Parallel()
 	for i, step := range migrations() {
-		if !strings.HasPrefix(step.name, fmt.Sprintf("%04d_", i+1)) {
-			t.Errorf("step %d is called %q", i+1, step.name)
+		if !strings.HasPrefix(step.Name, fmt.Sprintf("%04d_", i+1)) {
+			t.Errorf("step %d is called %q", i+1, step.Name)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -21,14 +21,15 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/store/sqlite"
 	"github.com/weirproxy/weir/internal/store/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func open(t *testing.T, path string) *store.DB {
+func open(t *testing.T, path string) *sqlite.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), path)
+	db, err := sqlite.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,36 +43,12 @@ func open(t *testing.T, path string) *store.DB {
 
 func file(t *testing.T) string { return filepath.Join(t.TempDir(), "weir.db") }
 
-func TestKeysKeepTheLaw(t *testing.T) {
+func TestTheLawOfStores(t *testing.T) {
 	t.Parallel()
-	storetest.Keys(t, func(t *testing.T) auth.Store { return open(t, file(t)) })
-}
-
-func TestModelListsAreReplacedAndKept(t *testing.T) {
-	t.Parallel()
-	path := file(t)
-	db := open(t, path)
-	at := time.Date(2026, 1, 2, 3, 4, 5, 678_000, time.UTC)
-	want := []store.ModelList{
-		{Provider: "a'; DROP TABLE model_lists; --", JSON: []byte(`["x"]`), FetchedAt: at},
-		{Provider: "openai", JSON: []byte("{\"not\x00looked\":\"at\xff\"}"), FetchedAt: at.Add(time.Hour)},
-	}
-	if lists, err := db.ModelLists(t.Context()); err != nil || len(lists) != 0 {
-		t.Fatalf("%v, %v", lists, err)
-	}
-	old := want[1]
-	old.JSON, old.FetchedAt = []byte("[]"), at
-	for _, list := range []store.ModelList{old, want[1], want[0]} {
-		if err := db.SaveModelList(t.Context(), list); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, db := range []*store.DB{db, open(t, path)} {
-		got, err := db.ModelLists(t.Context())
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Errorf("%v %s", err, diff)
-		}
-	}
+	storetest.Run(t, func(t *testing.T) func() storetest.Store {
+		path := file(t)
+		return func() storetest.Store { return open(t, path) }
+	})
 }
 
 func TestFilesAreForTheOwnerOnly(t *testing.T) {
@@ -134,7 +111,7 @@ func TestKeysSurviveACrash(t *testing.T) {
 	}
 }
 
-func newKeys(t *testing.T, db *store.DB) *auth.Keys {
+func newKeys(t *testing.T, db *sqlite.DB) *auth.Keys {
 	t.Helper()
 	keys, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
 	if err != nil {
@@ -261,7 +238,7 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		altered:                                             "step 1 (0001_keys.sql) is not this program's",
 		gap:                                                 "step 2 (0002_model_lists.sql) is not this program's",
 	} {
-		db, err := store.Open(t.Context(), path)
+		db, err := sqlite.Open(t.Context(), path)
 		if err == nil {
 			t.Errorf("%s was opened: %v", path, db.Close())
 			continue
@@ -275,7 +252,7 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 func migrated(t *testing.T) string {
 	t.Helper()
 	path := file(t)
-	db, err := store.Open(t.Context(), path)
+	db, err := sqlite.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

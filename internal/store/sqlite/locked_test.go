@@ -1,0 +1,72 @@
+package sqlite_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/store"
+)
+
+// Another process, a backup or sqlite3 in a shell, has locked the database: a key is revoked all the same, the cause is named, a
+// restart knows of it, and it is stored once the lock is gone. What would have changed is as it was.
+func TestRevocationBesideALock(t *testing.T) {
+	t.Parallel()
+	path := file(t)
+	db, other := open(t, path), open(t, path)
+	journal := store.NewJournal(filepath.Join(t.TempDir(), "revocations"))
+	keys, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := keys.Resume(journal); err != nil {
+		t.Fatal(err)
+	}
+	key, text, err := keys.Create(t.Context(), auth.Draft{Name: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	locked, unlock, unlocked := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(unlocked)
+		_, _ = other.UpdateKey(t.Context(), key.ID, func(*auth.Key) error {
+			close(locked)
+			<-unlock
+			return errors.New("nothing is changed")
+		})
+	}()
+	<-locked
+	revoked, err := keys.Revoke(t.Context(), "k", true)
+	if err != nil || revoked.Unsaved == nil || !revoked.Unsaved.Marked || !strings.Contains(revoked.Unsaved.Cause.Error(), "another process holds its lock") {
+		t.Errorf("%+v, %v", revoked, err)
+	}
+	if _, err := keys.Authenticate(text.Reveal()); err == nil {
+		t.Error("the key works")
+	}
+	again, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Resume(journal); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Authenticate(text.Reveal()); err == nil {
+		t.Error("the key works after a restart")
+	}
+	close(unlock)
+	<-unlocked
+	if err := again.SaveRevocations(t.Context()); err != nil {
+		t.Error(err)
+	}
+	stored, err := db.ListKeys(t.Context())
+	if err != nil || len(stored) != 1 || !stored[0].RevokedAt.Equal(revoked.RevokedAt) {
+		t.Errorf("%+v, %v", stored, err)
+	}
+	if list, err := journal.Load(); err != nil || len(list) != 0 {
+		t.Errorf("the journal has %v, %v", list, err)
+	}
+}

@@ -1,0 +1,167 @@
+// Package sqlite is the store in one SQLite file. It keeps what changes while Weir runs: API keys and the providers' model lists.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// DB is an open store. Its methods may be called concurrently.
+type DB struct {
+	path string
+	// SQLite has one writer at a time. Letting them queue for one connection here, rather than for the
+	// file's lock, keeps their order and spares them the busy errors.
+	writer  *sql.DB
+	readers *sql.DB
+}
+
+// maxReaders is the size of the pool of reading connections; the data path reads nothing from it.
+const maxReaders = 4
+
+// Open opens the SQLite file at path, makes it (mode 0600) and its folder (0700) if need be, and brings
+// its schema up to date. The caller closes the DB.
+func Open(ctx context.Context, path string) (*DB, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
+	if err := create(absolute); err != nil {
+		return nil, fmt.Errorf("cannot create the store, check store: and data: in the config: %w", err)
+	}
+	db := &DB{path: absolute}
+	if err := db.connect(); err != nil {
+		return nil, errors.Join(db.explain("open", err), db.Close())
+	}
+	if err := migrate(ctx, db.writer, migrations()); err != nil {
+		return nil, errors.Join(db.explain("open", err), db.Close())
+	}
+	return db, nil
+}
+
+// create makes an empty file, since SQLite would make one that everybody may read. The files that SQLite
+// puts beside it get the same mode.
+func create(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// connect opens both pools. Nothing touches the file before the first statement.
+func (db *DB) connect() error {
+	options := url.Values{
+		"_busy_timeout": {"5000"}, // a backup tool may hold the lock for a moment
+		"_foreign_keys": {"on"},
+		"_journal_mode": {"WAL"},  // readers and the writer do not wait for each other
+		"_synchronous":  {"FULL"}, // a revoked key stays revoked when the power fails
+		"_txlock":       {"immediate"},
+		"_dqs":          {"0"}, // a misspelt column in double quotes is an error, not a string
+		"mode":          {"rw"},
+	}
+	var err error
+	if db.writer, err = sql.Open("sqlite", db.dsn(options)); err != nil {
+		return err
+	}
+	db.writer.SetMaxOpenConns(1)
+	options.Set("_query_only", "on")
+	options.Set("_txlock", "deferred")
+	if db.readers, err = sql.Open("sqlite", db.dsn(options)); err != nil {
+		return err
+	}
+	db.readers.SetMaxOpenConns(maxReaders)
+	return nil
+}
+
+func (db *DB) dsn(options url.Values) string {
+	return fileURL(filepath.ToSlash(db.path), options)
+}
+
+// fileURL is the URI of an absolute path with slashes. One that begins with a drive's letter, as on Windows, needs another slash:
+// SQLite takes the letter for a host otherwise.
+func fileURL(path string, options url.Values) string {
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}).String()
+}
+
+// Close writes everything back into the one file and closes it. A DB that could not be opened may be closed too.
+func (db *DB) Close() error {
+	var errs []error
+	for _, pool := range []*sql.DB{db.readers, db.writer} { // the last to close folds the WAL into the file
+		if pool != nil {
+			errs = append(errs, pool.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// write runs f in a transaction that no other writer overlaps, and commits unless f returns an error.
+func (db *DB) write(ctx context.Context, f func(*sql.Tx) error) error {
+	return inTransaction(ctx, db.writer, f)
+}
+
+func inTransaction(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error {
+	tx, err := pool.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) { // done: ctx has ended it
+			return errors.Join(err, undo)
+		}
+		return err
+	}
+	return tx.Commit()
+}
+
+// explain says which file an error is about and, where that is known, what to do.
+func (db *DB) explain(verb string, err error) error {
+	advice := ""
+	var failure *driver.Error
+	if errors.As(err, &failure) {
+		switch failure.Code() & 0xff { // the extended codes refine the low byte
+		case sqlite3.SQLITE_NOTADB:
+			advice = " (this is no SQLite database: check store: in the config)"
+		case sqlite3.SQLITE_CORRUPT:
+			advice = " (the file is damaged: restore it from a backup)"
+		case sqlite3.SQLITE_FULL:
+			advice = " (the disk is full)"
+		case sqlite3.SQLITE_BUSY:
+			advice = " (another process holds its lock)"
+		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+			advice = " (Weir needs to write this file and its folder)"
+		}
+	}
+	return fmt.Errorf("cannot %s the store %s%s: %w", verb, db.path, advice, err)
+}
+
+// micros is a time as the tables hold it: NULL for the zero time.
+func micros(t time.Time) sql.NullInt64 {
+	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
+}
+
+func fromMicros(n sql.NullInt64) time.Time {
+	if !n.Valid {
+		return time.Time{}
+	}
+	return time.UnixMicro(n.Int64).UTC()
+}

@@ -1,0 +1,47 @@
+// Package storetest is the suite of tests that every store passes, whatever its database is. It covers every method that a room asks of a
+// store, so a new store is ready when it passes.
+package storetest
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/auth"
+)
+
+// Store is all that rooms ask of a store.
+type Store interface {
+	auth.Store
+	ModelLists
+}
+
+// Run runs the suite. open makes an empty store and returns what opens it: each call does so once more, as another process would, and
+// the test's cleanup closes what was opened.
+func Run(t *testing.T, open func(*testing.T) func() Store) {
+	for name, test := range keyTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t)())
+		})
+	}
+	for name, test := range modelListTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+	t.Run("no other methods", func(t *testing.T) {
+		t.Parallel()
+		noOtherMethods(t, open(t)())
+	})
+}
+
+// noOtherMethods fails for a method that no room has declared, because no test here covers it.
+func noOtherMethods(t *testing.T, s Store) {
+	declared := reflect.TypeFor[Store]()
+	for method := range reflect.TypeOf(s).Methods() {
+		if _, ok := declared.MethodByName(method.Name); !ok && method.Name != "Close" && method.Name != "Fail" {
+			t.Errorf("%T has the method %s, which storetest.Store lacks: declare and test it", s, method.Name)
+		}
+	}
+}
