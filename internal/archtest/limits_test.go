@@ -18,7 +18,7 @@ import (
 	"github.com/weirproxy/weir/internal/memory"
 )
 
-// claim is a piece of docs/reference/limits.md with the values of its numbers, in their order: a number, or a constant of the code and the unit
+// claim is a piece of docs/reference/limits.md, or of how-it-works/overload.md, with the values of its numbers, in their order: a number, or a constant of the code and the unit
 // that the page has it in, as in "internal/app.maxHeader KiB".
 type claim struct {
 	text string
@@ -29,7 +29,7 @@ type claim struct {
 var number = regexp.MustCompile(`(?:\b|_)\d[\d,]*(?:\.\d+)?`)
 
 // names have digits that bound nothing.
-var names = regexp.MustCompile("HTTP/\\d(\\.\\d)?|IPv\\d|NAT64|base64|169\\.254\\.0\\.0/16|fe80::/10|\\b(200|408|413|431|400|401|503)\\b(?: `\\w+`)?|`TestOverloadInSimulatedTime`|`[\\w.]+MiB`|`\\d[A-Za-z]+`|retry-after: 1|`concurrent: 20`|`wait: 0s`")
+var names = regexp.MustCompile("HTTP/\\d(\\.\\d)?|IPv\\d|NAT64|base64|169\\.254\\.0\\.0/16|fe80::/10|\\b(200|408|413|431|400|401|503)\\b(?: `\\w+`)?|`TestOverloadInSimulatedTime`|`[\\w.]+MiB`|`\\d[A-Za-z]+`|retry-after: 1|`concurrent: 20`|`wait: 0s`|(?s:```yaml\n.*?```)|the 17th request")
 
 // measured are the paragraphs and rows whose numbers come from a run, which they name: no constant holds them. The rows are held by
 // the simulation that they name, in internal/limit; the paragraph has its day and its machine.
@@ -53,15 +53,16 @@ func claims(t *testing.T, c *constants) []claim {
 	return []claim{
 		{"without it, 90 % of what the container", []any{int(memory.Reserve(100))}},
 		{"in bytes, 0 for none", []any{0}},
-		{"running requests hold: 64 KiB for each", []any{"internal/memory.PerRequest KiB"}},
-		{"very many parts (1 KiB for each), a header beyond 4 KiB", []any{"internal/dialect/openai.perObject KiB", "internal/listener.FreeHeader KiB"}},
-		{"\n64 KiB, or of an event beyond 4 KiB (", []any{"internal/relay.freeBuffer KiB", "internal/dialect/sse.keepSize KiB"}},
+		{"- 64 KiB for each request", []any{"internal/memory.PerRequest KiB"}},
+		{"its body, and a header beyond 4 KiB;", []any{"internal/listener.FreeHeader KiB"}},
+		{"very many parts (1 KiB for each)", []any{"internal/dialect/openai.perObject KiB"}},
+		{"answer beyond 64 KiB, or of an event beyond 4 KiB.", []any{"internal/relay.freeBuffer KiB", "internal/dialect/sse.keepSize KiB"}},
 		{"| 85 % | bodies above 1 MiB |\n| 92 % | bodies above 64 KiB, and answers above half a megabyte to requests that run |\n| 95 % | every request to a model |\n| 100 % | answers above 64 KiB |", []any{
 			stages[0], above("large") / (1 << 20), stages[1], above("tiny") / (1 << 10), stages[2], stages[4], "internal/relay.freeBuffer KiB",
 		}},
-		{"with a limit of 128 MiB that is\none above 54 MiB", []any{128, float64(memory.NewAccount(memory.Divide(128<<20).Requests).Largest() >> 20)}},
+		{"with a limit of 128 MiB that is one above 54 MiB", []any{128, float64(memory.NewAccount(memory.Divide(128<<20).Requests).Largest() >> 20)}},
 		{"| 1,000, 1 MiB |", []any{"internal/dialect/openai.maxAnnotations", "internal/dialect/openai.maxAnnotated MiB"}},
-		{"connections: `limits.connections` (10,000) holds from 1.25 GiB on, below that it is one for each 128 KiB of the limit, 2,048 with 256 MiB.", []any{
+		{"connections: `limits.connections` (10,000) holds from 1.25 GiB on. Below that it is one for each 128 KiB of the limit, 2,048 with 256 MiB.", []any{
 			l.Connections, float64(l.Connections) * 128 / (1 << 20), 128 << 10 / (1 << 10) * memory.Divide(128<<10).Connections, memory.Divide(256 << 20).Connections, 256,
 		}},
 		{"a header beyond 4 KiB then gets", []any{"internal/listener.FreeHeader KiB"}},
@@ -75,8 +76,8 @@ func claims(t *testing.T, c *constants) []claim {
 		{"1/64 of the time since", []any{1, "internal/limit.share"}},
 		{"less than 5 ms", []any{"internal/limit.shortest ms"}},
 		{"and 16 in any case", []any{"internal/limit.fewest"}},
-		{"Of 1,024 keys", []any{"internal/limit.maxIdle"}},
-		{"after 128 MiB, after 30 s (2 s once Weir takes no more connections, because it stops), after 2 s without a byte, and for the slowest of them when 128 bodies", []any{
+		{"Of 1,024 keys without", []any{"internal/limit.maxIdle"}},
+		{"after 128 MiB, after 30 s (2 s once Weir takes no more connections, because it stops), or after 2 s without a byte.\nIt also ends for the slowest when 128 bodies", []any{
 			"internal/listener.discardMost MiB", "internal/listener.discardFor s", "internal/listener.DiscardIdle s", "internal/listener.DiscardIdle s", "internal/listener.discardAtOnce",
 		}},
 		{"but for the 64 KiB of its request", []any{"internal/memory.PerRequest KiB"}},
@@ -96,7 +97,7 @@ func claims(t *testing.T, c *constants) []claim {
 		{"first content | 10 min |", []any{in(timeouts.FirstToken, time.Minute)}},
 		{"has taken what came | 2 min |", []any{in(timeouts.Idle, time.Minute)}},
 		{"as long as it said | 1 s |", []any{"internal/provider.endPatience s"}},
-		{"behind its headers | 10 s |", []any{"internal/provider.refusalPatience s"}},
+		{"after its headers | 10 s |", []any{"internal/provider.refusalPatience s"}},
 		{"all attempts together | 30 min |", []any{in(timeouts.Total, time.Minute)}},
 		{"| an answer's header | 256 KiB |", []any{"internal/provider.maxHead KiB"}},
 		{"one event of a stream | 10 MiB |", []any{mib(l.Answer)}},
@@ -132,14 +133,10 @@ func percentages(t *testing.T) (all []int) {
 	return all
 }
 
-// TestLimitsPage holds every number of docs/reference/limits.md against the code.
+// TestLimitsPage holds every number of docs/reference/limits.md and docs/how-it-works/overload.md against the code.
 func TestLimitsPage(t *testing.T) {
 	t.Parallel()
-	content, err := os.ReadFile(filepath.Join(root, "docs/reference/limits.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(content)
+	page := read(t, "docs/reference/limits.md") + read(t, "docs/how-it-works/overload.md")
 	left := []byte(page)
 	blank := func(from, to int) {
 		for i := from; i < to; i++ {

@@ -15,12 +15,9 @@ const pageWords = 1500
 
 // longPages may be longer, each for a reason.
 var longPages = map[string]string{
-	"docs/how-it-works/routing.md": "is being split",
-	"docs/reference/api.md":        "is being split",
-	"docs/reference/limits.md":     "is being split",
-	"docs/reference/log.md":        "is being split",
-	"docs/reference/sim.md":        "is being split",
-	"docs/testing.md":              "is being split",
+	"docs/reference/api.md": "is being split",
+	"docs/reference/log.md": "is being split",
+	"docs/testing.md":       "is being split",
 }
 
 // parts are the folders of docs, by what a reader wants. Every page is in one of them, and in the index.

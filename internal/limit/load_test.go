@@ -13,10 +13,10 @@ import (
 
 // At three times the load that the places can serve, they are in use nearly all the time, and the rest hears at once that there is
 // no place, but for the first in line, who may wait for a second: in simulated time, with arrivals at random, which are the same in
-// each run. So docs/reference/limits.md has a row for each, which must say what comes out.
+// each run. So docs/how-it-works/overload.md has a row for each, which must say what comes out.
 func TestOverloadInSimulatedTime(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/reference/limits.md")
+	page, err := os.ReadFile("../../docs/how-it-works/overload.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,13 +61,13 @@ func TestOverloadInSimulatedTime(t *testing.T) {
 				t.Error("that is not what was promised")
 			}
 			if row := row(tt.places, mean, use, refused, late); !regexp.MustCompile(`(?m)^` + row + `\b`).Match(page) {
-				t.Errorf("docs/reference/limits.md lacks a row %s", row)
+				t.Errorf("docs/how-it-works/overload.md lacks a row %s", row)
 			}
 		})
 	}
 }
 
-// row is how a row of docs/reference/limits.md begins, as a pattern. The first one says what the others mean.
+// row is how a row of docs/how-it-works/overload.md begins, as a pattern. The first one says what the others mean.
 func row(places int, mean time.Duration, use float64, refused, late int) string {
 	took := fmt.Sprintf("%v s", mean.Seconds())
 	if mean < time.Second {

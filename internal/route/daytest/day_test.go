@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "write the figures into docs/how-it-works/routing.md, and the plot beside it")
+	update = flag.Bool("update", false, "write the figures into docs/how-it-works/simulated-day.md, and the plot beside it")
 	seed   = flag.Uint64("seed", theSeed, "of the day; with another one it is another day, of which the figures are printed")
 )
 

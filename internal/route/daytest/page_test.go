@@ -11,7 +11,7 @@ import (
 
 // page has the figures between these lines.
 const (
-	page      = "../../../docs/how-it-works/routing.md"
+	page      = "../../../docs/how-it-works/simulated-day.md"
 	picture   = "../../../docs/how-it-works/routing-day.svg"
 	beginMark = "<!-- written by go test ./internal/route/daytest -update: begin -->\n"
 	endMark   = "<!-- written by go test ./internal/route/daytest -update: end -->\n"
