@@ -22,27 +22,3 @@ type Vectors struct {
 	// Model is how the upstream calls itself, a string; nil if it does not say.
 	Model JSON
 }
-
-// EstimateTokens is about how many tokens a JSON string holds, for providers that do not count them: four bytes of ASCII, two
-// letters of another alphabet, or one character of those scripts that write whole words in one. It is at least 1.
-func EstimateTokens(text JSON) int64 {
-	var quarters int64
-	inner := text.Inner()
-	for i := 0; i < len(inner); i++ {
-		switch c := inner[i]; {
-		case c == '\\' && i+5 < len(inner) && inner[i+1] == 'u':
-			quarters += 2
-			i += 5
-		case c == '\\':
-			quarters++
-			i++
-		case c < 0x80:
-			quarters++
-		case c >= 0xE0: // three or four bytes
-			quarters += 4
-		case c >= 0xC0: // two
-			quarters += 2
-		}
-	}
-	return max((quarters+3)/4, 1)
-}
