@@ -27,7 +27,10 @@ func sections() []section {
 	cfg.Providers[0].Entra.setDefaults()
 	cfg.Models[0].Targets = []Target{{Price: &Price{Long: new(LongPrice), Tiers: make([]TierPrice, 1)}}}
 	cfg.Models[0].Targets[0].setDefaults()
+	cfg.Models[0].Targets[0].Capabilities = new(Capabilities)
 	cfg.Models[0].Fallbacks.setDefaults()
+	cfg.Models[0].Hedge = new(Hedge)
+	cfg.Models[0].Hedge.setDefaults()
 	cfg.Listen.TLS = &TLS{}
 	var list []section
 	seen := map[reflect.Type]bool{}
