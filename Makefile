@@ -68,7 +68,7 @@ clients:
 vendors:
 	cd sdktest/oracle && GOFLAGS= go test -count=1 ./...
 
-# See docs/testing.md. Nothing is written into the tree. The packages' tests take seconds, and each mutant compiles and runs them.
+# See docs/how-it-works/mutants.md. Nothing is written into the tree. The packages' tests take seconds, and each mutant compiles and runs them.
 PACKAGES ?= auth gateway route relay dialect/openai
 SAMPLE ?= 100
 SEED ?= 1
@@ -102,7 +102,7 @@ fuzz:
 	scripts/fuzz $(FUZZTIME)
 
 # The parts by themselves, then the whole beside nginx and a bare reverse proxy: about twenty minutes. It writes its results
-# into docs/performance.md, if it measured everything. Part of it: make bench-whole ROUNDS=1 BENCH='-modes pinned -only 200B,burst'
+# into docs/how-it-works/performance.md, if it measured everything. Part of it: make bench-whole ROUNDS=1 BENCH='-modes pinned -only 200B,burst'
 bench: bench-parts
 	$(MAKE) --no-print-directory bench-whole BENCH="$(BENCH) -write"
 

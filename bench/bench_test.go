@@ -168,7 +168,7 @@ func made() *record {
 func TestPage(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(folder, "docs"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(page)), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(folder, page)

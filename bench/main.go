@@ -15,7 +15,7 @@
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
 // Times with other load on the machine say little; ratios of CPU within one run say most.
 //
-// -write puts the results of a whole run into docs/performance.md; the raw figures are in .cache/bench/figures.json, from
+// -write puts the results of a whole run into docs/how-it-works/performance.md; the raw figures are in .cache/bench/figures.json, from
 // which -from prints (and, with -write, writes) them again.
 //
 // It needs Linux. The parts of it that run as processes of their own are its subcommands.

@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write what works with each dialect into docs/testing.md")
+var update = flag.Bool("update", false, "write what works with each dialect into docs/how-it-works/testing.md")
 
 // page has the table between these lines.
 const (
-	page  = "../docs/testing.md"
+	page  = "../docs/how-it-works/testing.md"
 	begin = "<!-- written by go test ./sdktest -update: begin -->\n"
 	end   = "<!-- written by go test ./sdktest -update: end -->\n"
 )

@@ -1,7 +1,7 @@
 // Package sdktest runs the official openai SDKs for Python, Node and Go, unmodified, against the real program, with each
 // dialect behind the models. The SDKs are no dependencies of Weir: each suite has its own pinned module beside this file.
 //
-// A dialect is a row of columns. What all of that gives is the table in docs/testing.md; after a meant change
+// A dialect is a row of columns. What all of that gives is the table in docs/how-it-works/testing.md; after a meant change
 //
 //	go test ./sdktest -update
 //

@@ -60,7 +60,7 @@ func TestRecordings(t *testing.T) {
 	}
 	text := table.Check(t, exceptions)
 	t.Log("\n" + text)
-	page, err := os.ReadFile("../../docs/testing.md")
+	page, err := os.ReadFile("../../docs/how-it-works/recordings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +69,14 @@ func TestRecordings(t *testing.T) {
 	old, after, ok := strings.Cut(rest, end)
 	switch {
 	case !ok:
-		t.Fatal("docs/testing.md has lost the lines around the table")
+		t.Fatal("docs/how-it-works/recordings.md has lost the lines around the table")
 	case dialecttest.Update():
-		if err := os.WriteFile("../../docs/testing.md", []byte(before+begin+text+end+after), 0o600); err != nil {
+		if err := os.WriteFile("../../docs/how-it-works/recordings.md", []byte(before+begin+text+end+after), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	default:
 		if diff := cmp.Diff(old, text); diff != "" {
-			t.Errorf("docs/testing.md says something else; -update writes it:\n%s", diff)
+			t.Errorf("docs/how-it-works/recordings.md says something else; -update writes it:\n%s", diff)
 		}
 	}
 }
