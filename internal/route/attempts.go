@@ -63,24 +63,24 @@ type Try struct {
 // Heard notes how long the target took from being called to the first content of its answer.
 func (t Try) Heard(first time.Duration, now time.Time) {
 	if t.health != nil {
-		t.health.Heard(now, first, t.pass)
+		t.health.heard(now, first, t.pass)
 	}
 }
 
 // Whole notes how long the target took for a complete answer.
 func (t Try) Whole(took time.Duration, now time.Time) {
 	if t.health != nil {
-		t.health.Whole(now, took, t.pass)
+		t.health.whole(now, took, t.pass)
 	}
 }
 
 // RefusesUsage reports whether the target has refused stream_options to the key before.
-func (t Try) RefusesUsage() bool { return t.health != nil && t.health.RefusesUsage(t.pass) }
+func (t Try) RefusesUsage() bool { return t.health != nil && t.health.refusesUsage(t.pass) }
 
 // RefusedUsage notes that it does.
 func (t Try) RefusedUsage() {
 	if t.health != nil {
-		t.health.RefusedUsage(t.pass)
+		t.health.refusedUsage(t.pass)
 	}
 }
 
@@ -105,7 +105,7 @@ func (a *Attempts) Begin(r Route, ask *Ask, now time.Time) {
 	for i := range a.steps {
 		a.causes |= a.steps[i].Skip.causes()
 	}
-	r.Board.Repeats(r.Model.Name).Request(now, ask.Caller)
+	r.Board.repeats(r.Model.Name).request(now, ask.Caller)
 }
 
 // Steps are the targets that were considered so far, in no order, those that were not tried with the reason.
@@ -224,28 +224,28 @@ func (a *Attempts) leave(step int) {
 // begin is enter without regard to places.
 func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 	s := &a.steps[step]
-	ok, pass := s.Health.Begin(now, a.ask.Caller, a.last)
+	ok, pass := s.health.Begin(now, a.ask.Caller, a.last)
 	if !ok {
 		a.skip(s, TargetDown, repeat)
 		return Try{}, false
 	}
 	budgeted := repeat || pass.own.probe && a.made > 0 // what is down for others only may be well for this key
-	if budgeted && !a.route.Board.Repeats(a.route.Model.Name).Repeat(now, a.ask.Caller, a.route.Model.Repeats) {
-		s.Health.End(now, Skipped, pass)
+	if budgeted && !a.route.Board.repeats(a.route.Model.Name).repeat(now, a.ask.Caller, a.route.Model.Repeats) {
+		s.health.End(now, Skipped, pass)
 		a.skip(s, NoBudget, repeat)
 		return Try{}, false
 	}
 	credential, _, ok := a.credentials(s.Target).Pick(now, a.ask.Caller, s.tried)
 	if !ok {
 		if budgeted {
-			a.route.Board.Repeats(a.route.Model.Name).Unused(now, a.ask.Caller)
+			a.route.Board.repeats(a.route.Model.Name).unused(now, a.ask.Caller)
 		}
-		s.Health.End(now, Skipped, pass)
+		s.health.End(now, Skipped, pass)
 		a.skip(s, NoCredential, repeat)
 		return Try{}, false
 	}
 	a.made++
-	return Try{Target: s.Target, Model: s.Of, Credential: credential, health: s.Health, step: step, pass: pass, repeat: repeat}, true
+	return Try{Target: s.Target, Model: s.of, Credential: credential, health: s.health, step: step, pass: pass, repeat: repeat}, true
 }
 
 // skip notes why a target is not tried; of one that was tried before, the attempt tells more.
@@ -321,7 +321,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		o = BadCredential
 	}
 	if o == Canceled && try.Silence.Lasted > 0 {
-		try.health.EndSilent(now, try.Silence, try.pass)
+		try.health.endSilent(now, try.Silence, try.pass)
 	} else {
 		try.health.End(now, o, try.pass)
 	}
@@ -336,7 +336,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		a.causes |= OnError
 		a.steps[try.step].Skip = try.Skip
 		if try.beside {
-			a.route.Board.Repeats(a.route.Model.Name).Spare(now, a.ask.Caller)
+			a.route.Board.repeats(a.route.Model.Name).spare(now, a.ask.Caller)
 		}
 		return
 	case Lost:
@@ -357,7 +357,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 			a.unreached |= 1 << try.step
 		}
 	case Failed:
-		down := try.pass.Probe || try.pass.Last
+		down := try.pass.probe || try.pass.last
 		if !down || !a.probed { // a request may find several that were down
 			a.broke++
 		}
@@ -417,21 +417,21 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 	case BadCredential:
 		credentials.Refused(try.Credential, a.ask.Caller, now)
 	case RateLimited:
-		credentials.Limited(try.Credential, a.ask.Caller, until)
+		credentials.limited(try.Credential, a.ask.Caller, until)
 	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured, Lost:
-		credentials.Ended(try.Credential, a.ask.Caller)
+		credentials.ended(try.Credential, a.ask.Caller)
 	default:
-		credentials.Good(try.Credential, a.ask.Caller)
+		credentials.good(try.Credential, a.ask.Caller)
 	}
 	switch all := true; {
 	case o == Overloaded && wait > 0:
 		try.health.Rest(now, until, try.pass)
 	case o == RateLimited:
 		if try.Target.Credentials > 1 { // with the others it may be spoken to, if there are any
-			until, all = credentials.Exhausted(now)
+			until, all = credentials.exhausted(now)
 		}
 		if all {
-			try.health.Limited(now, until, wait > 0, try.pass)
+			try.health.limited(now, until, wait > 0, try.pass)
 		}
 	}
 }
@@ -440,7 +440,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 func (a *Attempts) Down(now time.Time) (wait time.Duration, ok bool) {
 	for i := range a.steps {
 		if s := &a.steps[i]; s.Skip == TargetDown {
-			left := max(s.Health.Meets(now, a.ask.Caller).Until.Sub(now), 0)
+			left := max(s.health.meets(now, a.ask.Caller).Until.Sub(now), 0)
 			if !ok || left < wait {
 				wait, ok = left, true
 			}
@@ -457,7 +457,7 @@ func (a *Attempts) Untried(now time.Time) (wait time.Duration, ok bool) {
 		if s.asked || s.turn == locked || s.Skip != NotSkipped && s.Skip != TargetDown && s.Skip != Full {
 			continue
 		}
-		left := max(s.Health.Meets(now, a.ask.Caller).Until.Sub(now), s.Health.restLeft(now, a.ask.Caller))
+		left := max(s.health.meets(now, a.ask.Caller).Until.Sub(now), s.health.restLeft(now, a.ask.Caller))
 		if !ok || left < wait {
 			wait, ok = left, true
 		}

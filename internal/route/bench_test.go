@@ -8,9 +8,9 @@ import (
 // costs are what every request does, some of it for each of its targets.
 func costs() map[string]func(now time.Time) {
 	b := NewBoard()
-	h, one, three, ill, r := b.Health("p", "m"), b.Credentials("p", 1), b.Credentials("q", 3), b.Credentials("r", 3), b.Repeats("m")
+	h, one, three, ill, r := b.Health("p", "m"), b.Credentials("p", 1), b.Credentials("q", 3), b.Credentials("r", 3), b.repeats("m")
 	for i := range 64 {
-		h.Heard(start, time.Duration(i)*time.Millisecond, Pass{})
+		h.heard(start, time.Duration(i)*time.Millisecond, Pass{})
 	}
 	ill.Refused(1, 1, start)
 	return map[string]func(now time.Time){
@@ -27,16 +27,16 @@ func costs() map[string]func(now time.Time) {
 			h.End(now, Answered, pass)
 		},
 		"State":      func(now time.Time) { h.State(now) },
-		"Resting":    func(now time.Time) { h.Resting(now, 1) },
+		"Resting":    func(now time.Time) { h.resting(now, 1) },
 		"Score":      func(now time.Time) { h.Score(now, 1) },
-		"Heard":      func(now time.Time) { h.Heard(now, time.Second, Pass{}) },
-		"Late":       func(time.Time) { h.Late() },
+		"Heard":      func(now time.Time) { h.heard(now, time.Second, Pass{}) },
+		"Late":       func(time.Time) { h.late() },
 		"PickOfOne":  func(now time.Time) { one.Pick(now, 1, 0) },
 		"Pick":       func(now time.Time) { three.Pick(now, 1, 0) },
 		"PickParked": func(now time.Time) { ill.Pick(now, 1, 0) },
-		"Good":       func(time.Time) { three.Good(0, 1) },
-		"Request":    func(now time.Time) { r.Request(now, 1) },
-		"Repeat":     func(now time.Time) { r.Repeat(now, 1, 0.1) },
+		"Good":       func(time.Time) { three.good(0, 1) },
+		"Request":    func(now time.Time) { r.request(now, 1) },
+		"Repeat":     func(now time.Time) { r.repeat(now, 1, 0.1) },
 	}
 }
 

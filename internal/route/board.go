@@ -63,8 +63,8 @@ func (b *Board) keep(t *Target) *Health {
 	return h
 }
 
-// Repeats is the budget of a model's repeats.
-func (b *Board) Repeats(model string) *Budget {
+// repeats is the budget of a model's repeats.
+func (b *Board) repeats(model string) *Budget {
 	if r, ok := b.budgets.find(model); ok {
 		return r
 	}
@@ -109,7 +109,7 @@ func (b *Board) gate(s *Step) *limit.Gate {
 	case s.Concurrent == 0:
 		return nil
 	case !s.Shared:
-		return &s.Health.gate
+		return &s.health.gate
 	}
 	b.mu.RLock()
 	g := b.gates[s.Provider]

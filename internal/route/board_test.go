@@ -10,15 +10,15 @@ import (
 func TestBoard(t *testing.T) {
 	t.Parallel()
 	b := NewBoard()
-	h, r, c := b.Health("p", "m/x"), b.Repeats("m"), b.Credentials("p", 2)
-	if h != b.Health("p", "m/x") || r != b.Repeats("m") || c != b.Credentials("p", 2) {
+	h, r, c := b.Health("p", "m/x"), b.repeats("m"), b.Credentials("p", 2)
+	if h != b.Health("p", "m/x") || r != b.repeats("m") || c != b.Credentials("p", 2) {
 		t.Error("the same name is another thing")
 	}
-	if h == b.Health("p/m", "x") || h == b.Health("p", "m") || r == b.Repeats("n") || c == b.Credentials("q", 2) || c == b.Credentials("p", 3) {
+	if h == b.Health("p/m", "x") || h == b.Health("p", "m") || r == b.repeats("n") || c == b.Credentials("q", 2) || c == b.Credentials("p", 3) {
 		t.Error("another name is the same thing")
 	}
 	c.Refused(0, 1, start)
-	c.Limited(1, 1, after(time.Minute))
+	c.limited(1, 1, after(time.Minute))
 	b.Release()
 	expect(t, c, 0, 0, 1, 0)
 }
@@ -27,8 +27,8 @@ func TestLongNamesAreNotKept(t *testing.T) {
 	t.Parallel()
 	b := NewBoard()
 	long := strings.Repeat("x", longestName+1)
-	h, r := b.Health("p", long), b.Repeats(long)
-	if h == b.Health("p", long) || r == b.Repeats(long) || len(b.targets.items)+len(b.budgets.items) != 0 {
+	h, r := b.Health("p", long), b.repeats(long)
+	if h == b.Health("p", long) || r == b.repeats(long) || len(b.targets.items)+len(b.budgets.items) != 0 {
 		t.Error("long names are kept")
 	}
 }
@@ -52,7 +52,7 @@ func TestBoardIsBounded(t *testing.T) {
 			try(t, h, now, 1, NoSuchModel)
 		}
 		if i%5 == 0 {
-			b.Repeats(name).Request(now, 1)
+			b.repeats(name).request(now, 1)
 		}
 		if len(b.targets.items) > room || len(b.budgets.items) > room {
 			t.Fatalf("%d targets, %d budgets", len(b.targets.items), len(b.budgets.items))

@@ -14,8 +14,8 @@ const (
 
 // Pass is what Begin gives for an attempt, and End takes back.
 type Pass struct {
-	Probe bool // whether its outcome decides if the target is well again
-	Last  bool // it was let through only because no other target is left
+	probe bool // whether its outcome decides if the target is well again
+	last  bool // it was let through only because no other target is left
 
 	caller   uint64
 	key      *standing // of the caller; nil in none that Begin gave
@@ -110,11 +110,11 @@ func (b *breaker) begin(now time.Time, caller uint64, last bool) (ok bool, pass 
 		return false, Pass{}
 	}
 	s = b.keys.use(caller, now)
-	pass = Pass{Last: way == doubtful, caller: caller, key: s, phase: b.phase, own: s.own.begin(now), all: ticket{turn: b.all.turn}}
+	pass = Pass{last: way == doubtful, caller: caller, key: s, phase: b.phase, own: s.own.begin(now), all: ticket{turn: b.all.turn}}
 	if way == probing {
 		pass.all = b.all.begin(now)
 	}
-	pass.Probe = pass.own.probe || pass.all.probe
+	pass.probe = pass.own.probe || pass.all.probe
 	return true, pass
 }
 
@@ -140,7 +140,7 @@ func (b *breaker) end(now time.Time, o Outcome, pass Pass) {
 	}
 	s, v := b.keys.keep(pass.caller, pass.key, now), o.says()
 	counted, probed := s.own.counts(pass.own), v
-	if o == Lost && pass.Probe { // it was late: the target is not well yet, and others should not wait for it as well
+	if o == Lost && pass.probe { // it was late: the target is not well yet, and others should not wait for it as well
 		probed = failure
 	}
 	if s.own.end(now, pass.own, probed, true) {

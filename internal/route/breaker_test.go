@@ -29,7 +29,7 @@ func opened(t *testing.T) *Health {
 	for range 10 {
 		try(t, h, start, 1, Failed)
 	}
-	if s := h.Meets(start, 1); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
+	if s := h.meets(start, 1); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
 		t.Fatalf("ten failures: %v", s)
 	}
 	return h
@@ -92,7 +92,7 @@ func TestBreakerOpens(t *testing.T) {
 				try(t, h, start, m.caller, m.o)
 			}
 		}
-		if all, one := h.State(start).Phase, h.Meets(start, 1).Phase; all != tt.all || one != tt.one {
+		if all, one := h.State(start).Phase, h.meets(start, 1).Phase; all != tt.all || one != tt.one {
 			t.Errorf("%s: %v for all, %v for one key", tt.name, all, one)
 		}
 		if n := h.InFlight(); n != 0 {
@@ -109,14 +109,14 @@ func TestBreakerForgets(t *testing.T) {
 		try(t, h, start, 1, Failed)
 	}
 	try(t, h, after(10*time.Second), 2, Failed)
-	if got := h.Meets(after(10*time.Second), 1).Phase; got != Closed {
+	if got := h.meets(after(10*time.Second), 1).Phase; got != Closed {
 		t.Errorf("four failures ten seconds ago count: %v", got)
 	}
 	for i := range 3 {
 		try(t, h, after(time.Duration(17+i)*time.Second), 1, Failed)
 	}
 	try(t, h, after(19*time.Second+time.Second-1), 1, Failed)
-	if got := h.Meets(after(20*time.Second-1), 1).Phase; got != Open {
+	if got := h.meets(after(20*time.Second-1), 1).Phase; got != Open {
 		t.Errorf("five failures within ten seconds: %v", got)
 	}
 }
@@ -130,18 +130,18 @@ func TestProbeIsAnswered(t *testing.T) {
 	if ok, _ := h.Begin(now, 1, false); ok {
 		t.Fatal("two probes at a time")
 	}
-	h.Heard(now, time.Second, probe)
-	if s := h.Meets(now, 1); s.Phase != Closed {
+	h.heard(now, time.Second, probe)
+	if s := h.meets(now, 1); s.Phase != Closed {
 		t.Fatalf("its answer came: %v", s)
 	}
 	for range 9 {
 		try(t, h, now, 1, Failed)
 	}
-	if s := h.Meets(now, 1); s.Phase != Closed {
+	if s := h.meets(now, 1); s.Phase != Closed {
 		t.Fatalf("nine failures of one caller: %v", s)
 	}
 	h.End(now, Failed, probe)
-	if s := h.Meets(now, 1); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
+	if s := h.meets(now, 1); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
 		t.Fatalf("the tenth is that of the probe, whose answer broke off: %v", s)
 	}
 }
@@ -154,7 +154,7 @@ func TestAnswersThatBreakOff(t *testing.T) {
 		now := after(time.Duration(i) * 10 * time.Millisecond)
 		if ok, pass := h.Begin(now, i%10, false); ok {
 			begun++
-			h.Heard(now, time.Millisecond, pass)
+			h.heard(now, time.Millisecond, pass)
 			h.End(now, Failed, pass)
 		}
 	}
@@ -170,12 +170,12 @@ func TestProbeOfBefore(t *testing.T) {
 		h := opened(t)
 		now := after(time.Second)
 		_, probe := h.Begin(now, 1, false)
-		h.Heard(now, time.Second, probe)
+		h.heard(now, time.Second, probe)
 		for range 10 {
 			try(t, h, now, 1, Failed)
 		}
 		h.End(now, o, probe)
-		if s := h.Meets(now, 1); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
+		if s := h.meets(now, 1); s.Phase != Open || !s.Until.Equal(now.Add(2*time.Second)) {
 			t.Errorf("%v: %v", o, s)
 		}
 	}
@@ -189,11 +189,11 @@ func TestBreakerProbes(t *testing.T) {
 	}
 	now := after(time.Second)
 	for _, want := range []time.Duration{2, 4, 8, 16, 30, 30} {
-		if s := h.Meets(now, 1); s.Phase != Trying || !s.Until.IsZero() {
+		if s := h.meets(now, 1); s.Phase != Trying || !s.Until.IsZero() {
 			t.Fatalf("%v when its time is over", s)
 		}
 		ok, pass := h.Begin(now, 1, false)
-		if !ok || !pass.Probe {
+		if !ok || !pass.probe {
 			t.Fatal("no probe")
 		}
 		for range 3 {
@@ -203,13 +203,13 @@ func TestBreakerProbes(t *testing.T) {
 		}
 		h.End(now, TimedOut, pass)
 		until := now.Add(want * time.Second)
-		if s := h.Meets(now, 1); s.Phase != Open || !s.Until.Equal(until) {
+		if s := h.meets(now, 1); s.Phase != Open || !s.Until.Equal(until) {
 			t.Fatalf("after a probe in vain: %v, want %v until %v", s, Open, until)
 		}
 		now = until
 	}
 	try(t, h, now, 1, Refused)
-	if got := h.Meets(now, 1).Phase; got != Closed {
+	if got := h.meets(now, 1).Phase; got != Closed {
 		t.Errorf("%v after a probe that was answered", got)
 	}
 	for range 9 {
@@ -228,11 +228,11 @@ func TestProbesThatDoNotCount(t *testing.T) {
 		now := after(time.Second)
 		for range 3 {
 			ok, pass := h.Begin(now, 1, false)
-			if !ok || !pass.Probe {
+			if !ok || !pass.probe {
 				t.Fatalf("%v: no probe", o)
 			}
 			h.End(now, o, pass)
-			if got := h.Meets(now, 1).Phase; got != Trying {
+			if got := h.meets(now, 1).Phase; got != Trying {
 				t.Fatalf("%v: %v", o, got)
 			}
 		}
@@ -260,11 +260,11 @@ func TestProbesThatHang(t *testing.T) {
 			t.Fatal("another probe before its time")
 		}
 		ok, second := h.Begin(after(31*time.Second), 1, false)
-		if !ok || !second.Probe {
+		if !ok || !second.probe {
 			t.Fatal("no other probe")
 		}
 		h.End(after(32*time.Second), tt.late, first)
-		if got := h.Meets(after(32*time.Second), 1).Phase; got != tt.want {
+		if got := h.meets(after(32*time.Second), 1).Phase; got != tt.want {
 			t.Errorf("the late one %v: %v, want %v", tt.late, got, tt.want)
 		}
 		if tt.want == Trying {
@@ -273,7 +273,7 @@ func TestProbesThatHang(t *testing.T) {
 			}
 		}
 		h.End(after(33*time.Second), tt.other, second)
-		if got := h.Meets(after(33*time.Second), 1).Phase; got != tt.after {
+		if got := h.meets(after(33*time.Second), 1).Phase; got != tt.after {
 			t.Errorf("the late one %v, the other %v: %v, want %v", tt.late, tt.other, got, tt.after)
 		}
 		if n := h.InFlight(); n != 0 {
@@ -293,11 +293,11 @@ func TestProbesOfAnEarlierTurn(t *testing.T) {
 		try(t, h, after(31*time.Second), 1, Failed)
 	}
 	ok, third := h.Begin(after(33*time.Second), 1, false)
-	if !ok || !third.Probe {
+	if !ok || !third.probe {
 		t.Fatal("no probe")
 	}
 	h.End(after(33*time.Second), Failed, second)
-	if s := h.Meets(after(33*time.Second), 1); s.Phase != Trying {
+	if s := h.meets(after(33*time.Second), 1); s.Phase != Trying {
 		t.Errorf("%v", s)
 	}
 }
@@ -320,17 +320,17 @@ func TestStragglers(t *testing.T) {
 			next(0, Failed)
 		}
 		next(1500*time.Millisecond, Failed)
-		if s := h.Meets(after(999*time.Millisecond), 1); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
+		if s := h.meets(after(999*time.Millisecond), 1); s.Phase != Open || !s.Until.Equal(after(time.Second)) {
 			t.Errorf("%d keys: %v", keys, s)
 		}
-		if s := h.Meets(after(1500*time.Millisecond), 1); s.Phase != Trying {
+		if s := h.meets(after(1500*time.Millisecond), 1); s.Phase != Trying {
 			t.Errorf("%d keys: %v", keys, s)
 		}
 		try(t, h, after(1500*time.Millisecond), 1, Answered)
 		for len(old) > 0 {
 			next(1600*time.Millisecond, TimedOut)
 		}
-		if s := h.Meets(after(1600*time.Millisecond), 1); s.Phase != Closed || h.State(after(1600*time.Millisecond)).Phase != Closed {
+		if s := h.meets(after(1600*time.Millisecond), 1); s.Phase != Closed || h.State(after(1600*time.Millisecond)).Phase != Closed {
 			t.Errorf("%d keys: %v", keys, s)
 		}
 		if n := h.InFlight(); n != 0 {
@@ -344,7 +344,7 @@ func TestFlapping(t *testing.T) {
 	t.Parallel()
 	h, now := opened(t), start
 	for _, want := range []time.Duration{1, 2, 4, 8, 16, 30, 30} {
-		s := h.Meets(now, 1)
+		s := h.meets(now, 1)
 		if got := s.Until.Sub(now); got != want*time.Second {
 			t.Fatalf("open for %v, want %v s", got, int(want))
 		}
@@ -355,13 +355,13 @@ func TestFlapping(t *testing.T) {
 			try(t, h, now, 1, Failed)
 		}
 	}
-	now = h.Meets(now, 1).Until
+	now = h.meets(now, 1).Until
 	try(t, h, now, 1, Answered)
 	now = now.Add(time.Minute)
 	for range 10 {
 		try(t, h, now, 1, Failed)
 	}
-	if got := h.Meets(now, 1).Until.Sub(now); got != time.Second {
+	if got := h.meets(now, 1).Until.Sub(now); got != time.Second {
 		t.Errorf("after a minute closed it is open for %v", got)
 	}
 }
@@ -373,11 +373,11 @@ func TestClockGoesBack(t *testing.T) {
 	h.Begin(after(time.Second), 1, false)
 	for _, back := range []time.Duration{-31 * time.Second, -time.Hour, -200 * 365 * 24 * time.Hour} {
 		ok, pass := h.Begin(after(back), 1, false)
-		if !ok || !pass.Probe {
+		if !ok || !pass.probe {
 			t.Fatalf("%v earlier no probe may go", -back)
 		}
 		h.End(after(back), Failed, pass)
-		if s := h.Meets(after(back), 1); s.Phase != Open {
+		if s := h.meets(after(back), 1); s.Phase != Open {
 			t.Fatalf("%v earlier, after a probe in vain: %v", -back, s.Phase)
 		}
 	}
@@ -408,9 +408,9 @@ func TestSilentTarget(t *testing.T) {
 			h := new(Health)
 			heard := func(pass Pass) {
 				if whole {
-					h.Whole(start, tt.usual, pass)
+					h.whole(start, tt.usual, pass)
 				} else {
-					h.Heard(start, tt.usual, pass)
+					h.heard(start, tt.usual, pass)
 				}
 			}
 			for range fewest {
@@ -418,7 +418,7 @@ func TestSilentTarget(t *testing.T) {
 					heard(Pass{})
 				}
 				if whole { // how soon streams begin says nothing of how long complete answers take
-					h.Heard(start, time.Millisecond, Pass{})
+					h.heard(start, time.Millisecond, Pass{})
 				}
 			}
 			silence := Silence{tt.silence, whole}
@@ -429,7 +429,7 @@ func TestSilentTarget(t *testing.T) {
 					opened = i
 					break
 				}
-				h.EndSilent(start, silence, pass)
+				h.endSilent(start, silence, pass)
 				if tt.between {
 					ok, pass := h.Begin(start, 9, false)
 					if !ok {
@@ -447,8 +447,8 @@ func TestSilentTarget(t *testing.T) {
 			}
 			at := after(firstPause)
 			_, pass := h.Begin(at, 0, false)
-			h.EndSilent(at, silence, pass)
-			if s := h.Meets(at, 0); !pass.Probe || s.Phase != Open || !s.Until.Equal(at.Add(2*firstPause)) {
+			h.endSilent(at, silence, pass)
+			if s := h.meets(at, 0); !pass.probe || s.Phase != Open || !s.Until.Equal(at.Add(2*firstPause)) {
 				t.Errorf("after a probe that hung: %+v", s)
 			}
 		}

@@ -36,8 +36,8 @@ type calls struct {
 	extra    [extras]uint32
 }
 
-// Request counts a request of a key.
-func (b *Budget) Request(now time.Time, caller uint64) {
+// request counts a request of a key.
+func (b *Budget) request(now time.Time, caller uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used = now
@@ -45,23 +45,23 @@ func (b *Budget) Request(now time.Time, caller uint64) {
 	b.keys.use(caller, now).at(now).requests++
 }
 
-// Repeat takes one of the repeats that there may be in ten seconds: a share of the key's requests, but one at least, or else a share of
+// repeat takes one of the repeats that there may be in ten seconds: a share of the key's requests, but one at least, or else a share of
 // the requests of all, but ten at least. It reports whether one was left.
-func (b *Budget) Repeat(now time.Time, caller uint64, share float64) bool {
+func (b *Budget) repeat(now time.Time, caller uint64, share float64) bool {
 	return b.take(now, caller, repeats, allowance{share, fewRepeats})
 }
 
-// Hedge does the same for second calls beside ones that are late, which are counted by themselves; few is how many there
+// hedge does the same for second calls beside ones that are late, which are counted by themselves; few is how many there
 // may be in ten seconds however few requests there are.
-func (b *Budget) Hedge(now time.Time, caller uint64, share float64, few int) bool {
+func (b *Budget) hedge(now time.Time, caller uint64, share float64, few int) bool {
 	return b.take(now, caller, hedges, allowance{share, few})
 }
 
-// Spare gives back what Hedge took for a call that was not made.
-func (b *Budget) Spare(now time.Time, caller uint64) { b.giveBack(now, caller, hedges) }
+// spare gives back what Hedge took for a call that was not made.
+func (b *Budget) spare(now time.Time, caller uint64) { b.giveBack(now, caller, hedges) }
 
-// Unused does so for Repeat.
-func (b *Budget) Unused(now time.Time, caller uint64) { b.giveBack(now, caller, repeats) }
+// unused does so for Repeat.
+func (b *Budget) unused(now time.Time, caller uint64) { b.giveBack(now, caller, repeats) }
 
 func (b *Budget) giveBack(now time.Time, caller uint64, kind extra) {
 	b.mu.Lock()

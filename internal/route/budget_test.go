@@ -9,7 +9,7 @@ import (
 // taken is how many repeats there are.
 func taken(b *Budget, now time.Time, share float64) int {
 	n := 0
-	for b.Repeat(now, 1, share) {
+	for b.repeat(now, 1, share) {
 		n++
 	}
 	return n
@@ -36,10 +36,10 @@ func TestRepeats(t *testing.T) {
 	} {
 		b := new(Budget)
 		for range tt.requests {
-			b.Request(start, 1)
+			b.request(start, 1)
 		}
 		if tt.share == 0.07 { // what was taken by hedges is no repeat
-			for b.Hedge(start, 1, 0.05, 0) {
+			for b.hedge(start, 1, 0.05, 0) {
 			}
 		}
 		if got := taken(b, start, tt.share); got != tt.want {
@@ -52,7 +52,7 @@ func TestRepeatsComeBack(t *testing.T) {
 	t.Parallel()
 	b := new(Budget)
 	for range 200 {
-		b.Request(start, 1)
+		b.request(start, 1)
 	}
 	for _, tt := range []struct {
 		at   time.Duration
@@ -76,16 +76,16 @@ func TestHedges(t *testing.T) {
 	t.Parallel()
 	b := new(Budget)
 	for range 100 {
-		b.Request(start, 1)
+		b.request(start, 1)
 	}
 	n := 0
-	for b.Hedge(start, 1, 0.05, 1) {
+	for b.hedge(start, 1, 0.05, 1) {
 		n++
 	}
 	if n != 5 {
 		t.Errorf("%d hedges", n)
 	}
-	if b = new(Budget); !b.Hedge(start, 1, 0.05, 1) || b.Hedge(start, 1, 0.05, 1) || b.Hedge(start, 1, 0.05, 0) {
+	if b = new(Budget); !b.hedge(start, 1, 0.05, 1) || b.hedge(start, 1, 0.05, 1) || b.hedge(start, 1, 0.05, 0) {
 		t.Error("without requests there is one, if so it is said")
 	}
 }

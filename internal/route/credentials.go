@@ -187,8 +187,8 @@ func (c *Credentials) take(i int, own *parking, now time.Time) (index int, probe
 	return i, probe
 }
 
-// Good is told that the provider took a credential for a key: it is parked for none any longer.
-func (c *Credentials) Good(i int, caller uint64) {
+// good is told that the provider took a credential for a key: it is parked for none any longer.
+func (c *Credentials) good(i int, caller uint64) {
 	if !c.ill.Load() {
 		return
 	}
@@ -245,17 +245,17 @@ func (c *Credentials) Refused(i int, caller uint64, now time.Time) {
 	})
 }
 
-// Limited is told that a credential is at its rate limit, and until when; the zero time means that the provider did not
+// limited is told that a credential is at its rate limit, and until when; the zero time means that the provider did not
 // say. A minute is the most that it rests.
-func (c *Credentials) Limited(i int, caller uint64, until time.Time) {
+func (c *Credentials) limited(i int, caller uint64, until time.Time) {
 	c.tell(i, caller, func(one *credential, _ *parking) {
 		c.ill.Store(true)
 		one.rest.extend(until)
 	})
 }
 
-// Ended is told that an attempt ended in a way that says nothing of its credential.
-func (c *Credentials) Ended(i int, caller uint64) {
+// ended is told that an attempt ended in a way that says nothing of its credential.
+func (c *Credentials) ended(i int, caller uint64) {
 	if c.ill.Load() {
 		c.tell(i, caller, func(*credential, *parking) {})
 	}
@@ -278,8 +278,8 @@ func (c *Credentials) tell(i int, caller uint64, change func(one *credential, ow
 	change(one, own)
 }
 
-// Exhausted reports whether each of them rests, or was refused to several keys, and until when.
-func (c *Credentials) Exhausted(now time.Time) (until time.Time, ok bool) {
+// exhausted reports whether each of them rests, or was refused to several keys, and until when.
+func (c *Credentials) exhausted(now time.Time) (until time.Time, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.each {

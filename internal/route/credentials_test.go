@@ -71,7 +71,7 @@ func TestParking(t *testing.T) {
 		expect(t, c, now-1, 0, 2, 0)
 	}
 	expect(t, c, now, 101)
-	c.Good(1, 1)
+	c.good(1, 1)
 	expect(t, c, now, 2, 0, 1, 2, 0)
 	c.Refused(1, 1, after(now))
 	expect(t, c, now+29*time.Second, 2, 0, 2, 0)
@@ -85,9 +85,9 @@ func TestProbesOfCredentials(t *testing.T) {
 	c.Refused(0, 1, start)
 	at := 30 * time.Second
 	expect(t, c, at, 100, 1, 1)
-	c.Ended(0, 1)
+	c.ended(0, 1)
 	expect(t, c, at, 100, 1, 1)
-	c.Limited(0, 1, after(at+time.Second))
+	c.limited(0, 1, after(at+time.Second))
 	expect(t, c, at, 1, 1)
 	expect(t, c, at+time.Second, 100, 1, 1)
 	expect(t, c, at+31*time.Second-1, 1, 1)
@@ -107,7 +107,7 @@ func TestAllParked(t *testing.T) {
 	expect(t, c, 7*time.Second-1, -1)
 	expect(t, c, 7*time.Second, 100, -1)
 	expect(t, c, 8*time.Second, 101, -1) // the first one's outcome is not known yet
-	c.Good(1, 1)
+	c.good(1, 1)
 	expect(t, c, 8*time.Second, 1, 1, 1)
 	c.Refused(0, 1, after(9*time.Second))
 	expect(t, c, 30*time.Second, 100, 1, 1)
@@ -116,16 +116,16 @@ func TestAllParked(t *testing.T) {
 	c.Refused(0, 1, start)
 	expect(t, c, 0, 100, -1)
 	expect(t, c, time.Second, 100, -1)
-	c.Good(0, 1)
+	c.good(0, 1)
 	expect(t, c, time.Second, 0, 0)
 }
 
 func TestResting(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(3)
-	c.Limited(0, 1, after(10*time.Second))
+	c.limited(0, 1, after(10*time.Second))
 	expect(t, c, 0, 1, 2, 1)
-	c.Limited(1, 1, time.Time{})
+	c.limited(1, 1, time.Time{})
 	expect(t, c, 0, 2, 2)
 	c.Refused(2, 1, start)
 	expect(t, c, 0, 1, 1) // the one whose rest is over soonest
@@ -137,11 +137,11 @@ func TestResting(t *testing.T) {
 	if next := freeAt(c, after(10*time.Second)); !next.Equal(after(10 * time.Second)) {
 		t.Errorf("one is free now, not after %v", next.Sub(start))
 	}
-	c.Limited(0, 1, after(10*time.Hour))
+	c.limited(0, 1, after(10*time.Hour))
 	expect(t, c, 10*time.Second, 1, 1)
 	expect(t, c, 70*time.Second-1, 102, 1, 1)
 	expect(t, c, 70*time.Second, 0, 1, 0)
-	c.Good(2, 1)
+	c.good(2, 1)
 	expect(t, c, 70*time.Second, 1, 2, 0, 1)
 }
 
@@ -150,9 +150,9 @@ func TestCredentialsOfNobody(t *testing.T) {
 	c := newCredentials(1)
 	for _, i := range []int{-1, 1, 1 << 40} {
 		c.Refused(i, 1, start)
-		c.Limited(i, 1, start)
-		c.Good(i, 1)
-		c.Ended(i, 1)
+		c.limited(i, 1, start)
+		c.good(i, 1)
+		c.ended(i, 1)
 	}
 	expect(t, c, 0, 0, 0)
 }
@@ -161,7 +161,7 @@ func TestCredentialsWhenTheClockGoesBack(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(2)
 	c.Refused(0, 1, start)
-	c.Limited(1, 1, after(time.Minute))
+	c.limited(1, 1, after(time.Minute))
 	expect(t, c, -time.Hour, 100)
 	expect(t, c, -time.Hour+time.Minute, 1, 100, 1)
 	c.Refused(0, 1, start)
@@ -190,7 +190,7 @@ func TestCallersParkForThemselves(t *testing.T) {
 	for range 50 {
 		pick(c, 2, 0, 0, false, true)
 	}
-	c.Good(0, 1) // to somebody: so it is good
+	c.good(0, 1) // to somebody: so it is good
 	pick(c, 1, 0, 0, false, true)
 
 	c.Refused(0, 1, start)
@@ -198,7 +198,7 @@ func TestCallersParkForThemselves(t *testing.T) {
 	for range 50 {
 		pick(c, 3, 2*time.Second, 0, true, true)
 	}
-	c.Good(0, 3)
+	c.good(0, 3)
 	c.Refused(0, 3, start)
 	pick(c, 1, 2*time.Second, 0, false, true)
 
@@ -214,10 +214,10 @@ func TestCallersParkForThemselves(t *testing.T) {
 
 	c = newCredentials(2)
 	c.Refused(0, 1, start)
-	c.Limited(1, 1, after(time.Minute))
+	c.limited(1, 1, after(time.Minute))
 	pick(c, 1, time.Second, 1, false, true)
 	pick(c, 2, time.Second, 0, false, true)
-	c.Limited(0, 1, after(30*time.Second))
+	c.limited(0, 1, after(30*time.Second))
 	pick(c, 1, time.Second, 1, false, true)
 	pick(c, 2, time.Second, 0, false, true) // it rests for less
 }
@@ -231,34 +231,34 @@ func TestExhaustedUntilTheSoonestIsFree(t *testing.T) {
 		want time.Duration // 0 if one is free
 	}{
 		{"nothing happened", func(*Credentials) {}, 0},
-		{"the other one is free", func(c *Credentials) { c.Limited(0, 1, after(10*time.Second)) }, 0},
+		{"the other one is free", func(c *Credentials) { c.limited(0, 1, after(10*time.Second)) }, 0},
 		{"the first is free sooner", func(c *Credentials) {
-			c.Limited(0, 1, after(10*time.Second))
-			c.Limited(1, 1, after(20*time.Second))
+			c.limited(0, 1, after(10*time.Second))
+			c.limited(1, 1, after(20*time.Second))
 		}, 10 * time.Second},
 		{"the last is free sooner", func(c *Credentials) {
-			c.Limited(0, 1, after(20*time.Second))
-			c.Limited(1, 1, after(10*time.Second))
+			c.limited(0, 1, after(20*time.Second))
+			c.limited(1, 1, after(10*time.Second))
 		}, 10 * time.Second},
 		{"one was refused to one key alone", func(c *Credentials) {
-			c.Limited(0, 1, after(10*time.Second))
+			c.limited(0, 1, after(10*time.Second))
 			c.Refused(1, 1, start)
 		}, 0},
 		{"one was refused to several keys", func(c *Credentials) {
-			c.Limited(0, 1, after(50*time.Second))
+			c.limited(0, 1, after(50*time.Second))
 			c.Refused(1, 1, start)
 			c.Refused(1, 2, start)
 		}, 30 * time.Second},
 		{"one rests for longer than it is refused", func(c *Credentials) {
-			c.Limited(0, 1, after(50*time.Second))
-			c.Limited(1, 1, after(40*time.Second))
+			c.limited(0, 1, after(50*time.Second))
+			c.limited(1, 1, after(40*time.Second))
 			c.Refused(1, 1, start)
 			c.Refused(1, 2, start)
 		}, 40 * time.Second},
 	} {
 		c := newCredentials(2)
 		tt.meet(c)
-		until, ok := c.Exhausted(start)
+		until, ok := c.exhausted(start)
 		if ok != (tt.want > 0) || ok && !until.Equal(after(tt.want)) {
 			t.Errorf("%s: %v, after %v; want after %v", tt.name, ok, until.Sub(start), tt.want)
 		}

@@ -257,7 +257,7 @@ func TestPlacesComeBack(t *testing.T) {
 			for _, provider := range []string{"a", "b", "c"} {
 				for _, model := range []string{"x", "y", "z", "w"} {
 					for _, shared := range []bool{true, false} {
-						g := b.gate(&Step{Target: &Target{Provider: provider, Concurrent: 1, Shared: shared}, Health: b.Health(provider, model)})
+						g := b.gate(&Step{Target: &Target{Provider: provider, Concurrent: 1, Shared: shared}, health: b.Health(provider, model)})
 						if g.Inside() != 0 || !g.Enter(1, 7) { // which fails if somebody waits
 							rt.Fatalf("%s/%s: %d places are taken", provider, model, g.Inside())
 						}

@@ -28,8 +28,8 @@ func (h *Health) State(now time.Time) State {
 	return h.breaker.all.state(now)
 }
 
-// Meets is what an attempt of a key would meet: closed if it passes, whatever befalls others. It changes nothing.
-func (h *Health) Meets(now time.Time, caller uint64) State {
+// meets is what an attempt of a key would meet: closed if it passes, whatever befalls others. It changes nothing.
+func (h *Health) meets(now time.Time, caller uint64) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.breaker.state(now, h.breaker.keys.find(caller))
@@ -75,33 +75,33 @@ type Silence struct {
 	Whole  bool // a complete answer was waited for, not the first content of a stream
 }
 
-// EndSilent is End for an attempt that was given up by its caller, who had waited so long and had nothing. That says nothing of the
+// endSilent is End for an attempt that was given up by its caller, who had waited so long and had nothing. That says nothing of the
 // target, unless it is far longer than it usually takes: then it is a timeout, which an upstream that hangs would else have after
 // minutes only, for which few callers wait.
-func (h *Health) EndSilent(now time.Time, silence Silence, pass Pass) {
+func (h *Health) endSilent(now time.Time, silence Silence, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.end(now, h.speed.silent(silence), pass)
 }
 
-// Heard is told the time from the dispatch of an attempt to the first content of its answer.
-func (h *Health) Heard(now time.Time, first time.Duration, pass Pass) {
+// heard is told the time from the dispatch of an attempt to the first content of its answer.
+func (h *Health) heard(now time.Time, first time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.breaker.content(now, pass)
 	h.speed.heard(now, first, pass.key)
 }
 
-// Whole is told of an answer that came all at once, and the time that it took.
-func (h *Health) Whole(now time.Time, took time.Duration, pass Pass) {
+// whole is told of an answer that came all at once, and the time that it took.
+func (h *Health) whole(now time.Time, took time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.speed.whole(now, took, pass.key)
 }
 
-// Waited is told for how long there was no content. It would have come even later, but that is better than not to learn from
+// waited is told for how long there was no content. It would have come even later, but that is better than not to learn from
 // those who are late.
-func (h *Health) Waited(now time.Time, least time.Duration, pass Pass) {
+func (h *Health) waited(now time.Time, least time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.speed.waited(now, least, pass.key)
@@ -125,9 +125,9 @@ func (h *Health) restFor(now, until time.Time, pass Pass) {
 	}
 }
 
-// Limited is told that the target is at its rate limit, and until when. Where it has not said so itself, that is Rest only if it
+// limited is told that the target is at its rate limit, and until when. Where it has not said so itself, that is Rest only if it
 // meets most keys, or one key very often in a row, which then rests alone: a single request may be too large for a limit.
-func (h *Health) Limited(now, until time.Time, said bool, pass Pass) {
+func (h *Health) limited(now, until time.Time, said bool, pass Pass) {
 	if said {
 		h.Rest(now, until, pass)
 		return
@@ -151,8 +151,8 @@ func (h *Health) Limited(now, until time.Time, said bool, pass Pass) {
 	}
 }
 
-// Resting reports whether the target asked to be left alone, by all or by this key. It may be tried all the same, after the others.
-func (h *Health) Resting(now time.Time, caller uint64) bool {
+// resting reports whether the target asked to be left alone, by all or by this key. It may be tried all the same, after the others.
+func (h *Health) resting(now time.Time, caller uint64) bool {
 	return h.restLeft(now, caller) > 0
 }
 
@@ -171,15 +171,15 @@ func (h *Health) left(now time.Time, s *standing) time.Duration {
 	return left
 }
 
-// RefusesUsage reports whether the target is known to refuse stream_options in requests of the key.
-func (h *Health) RefusesUsage(pass Pass) bool {
+// refusesUsage reports whether the target is known to refuse stream_options in requests of the key.
+func (h *Health) refusesUsage(pass Pass) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return pass.key != nil && pass.key.wordless
 }
 
-// RefusedUsage notes that it does.
-func (h *Health) RefusedUsage(pass Pass) {
+// refusedUsage notes that it does.
+func (h *Health) refusedUsage(pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if pass.key != nil {
@@ -202,9 +202,9 @@ func (h *Health) Score(now time.Time, caller uint64) float64 {
 	return h.speed.mean(now, h.breaker.keys.find(caller)) * h.speed.fresh(now)
 }
 
-// Late is the time after which the first content of an answer is late: 95 % of the last answers (up to 64) had it by then.
+// late is the time after which the first content of an answer is late: 95 % of the last answers (up to 64) had it by then.
 // It is not known until there were twenty.
-func (h *Health) Late() (d time.Duration, known bool) {
+func (h *Health) late() (d time.Duration, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.speed.firsts.late()

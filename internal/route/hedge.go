@@ -21,7 +21,7 @@ func (a *Attempts) Late(try Try) (after time.Duration, ok bool) {
 	case hedge.After > 0:
 		return hedge.After, true
 	default:
-		return try.health.Late()
+		return try.health.late()
 	}
 }
 
@@ -33,8 +33,8 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 	if a.over || a.broke > 0 || a.made >= m.MaxAttempts { // what broke a server is not put to two at once
 		return Try{}, false
 	}
-	i, budget := a.partner(now), a.route.Board.Repeats(m.Name)
-	if i < 0 || !budget.Hedge(now, a.ask.Caller, m.Hedge.Budget, fewHedges) {
+	i, budget := a.partner(now), a.route.Board.repeats(m.Name)
+	if i < 0 || !budget.hedge(now, a.ask.Caller, m.Hedge.Budget, fewHedges) {
 		return Try{}, false
 	}
 	causes := a.causes
@@ -46,7 +46,7 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 		a.next++
 		try.beside = true
 	} else {
-		budget.Spare(now, a.ask.Caller)
+		budget.spare(now, a.ask.Caller)
 	}
 	for i := range a.steps[a.next:] { // who had no place, or no credential, just now is not skipped when his turn comes
 		if s := &a.steps[a.next+i]; s.turn != never {
@@ -61,7 +61,7 @@ func (a *Attempts) partner(now time.Time) int {
 	left, first := a.steps[a.next:], -1
 	for i := range left {
 		s := &left[i]
-		if s.Skip == NotSkipped && (first < 0 || s.rank < left[first].rank) && s.Health.Meets(now, a.ask.Caller).Phase == Closed && !s.Health.Resting(now, a.ask.Caller) {
+		if s.Skip == NotSkipped && (first < 0 || s.rank < left[first].rank) && s.health.meets(now, a.ask.Caller).Phase == Closed && !s.health.resting(now, a.ask.Caller) {
 			first = i
 		}
 	}
@@ -72,4 +72,4 @@ func (a *Attempts) partner(now time.Time) int {
 func (s Sight) Spare() bool { return s.Skip == NotSkipped && s.Breaker.Phase == Closed && s.Rest <= 0 }
 
 // Waited notes that the target had sent no content after so long, when the attempt was given up because another was faster.
-func (t Try) Waited(least time.Duration, now time.Time) { t.health.Waited(now, least, t.pass) }
+func (t Try) Waited(least time.Duration, now time.Time) { t.health.waited(now, least, t.pass) }

@@ -144,10 +144,10 @@ func TestRaces(t *testing.T) {
 			t.Fatalf("%d of %d requests were hedged, of which %v may be", hedged, requests, most)
 		}
 		for i := range m.Targets {
-			step := Step{Target: &m.Targets[i], Health: b.Health(m.Targets[i].Provider, m.Targets[i].Model)}
+			step := Step{Target: &m.Targets[i], health: b.Health(m.Targets[i].Provider, m.Targets[i].Model)}
 			g := b.gate(&step)
-			if step.Health.InFlight() != 0 || g != nil && g.Inside() != 0 {
-				t.Fatalf("%s: %d in flight", step.Target, step.Health.InFlight())
+			if step.health.InFlight() != 0 || g != nil && g.Inside() != 0 {
+				t.Fatalf("%s: %d in flight", step.Target, step.health.InFlight())
 			}
 		}
 	})
@@ -160,7 +160,7 @@ func besides(b *Board, order []Step, a *Attempts, try Try, now time.Time) []*Tar
 		s := &order[i]
 		tried := slices.ContainsFunc(a.steps[:a.next], func(done Step) bool { return done.Target == s.Target })
 		gate := b.gate(s)
-		if !tried && s.Skip == NotSkipped && s.Target != try.Target && s.Health.State(now).Phase == Closed && !s.Health.Resting(now, 1) && (gate == nil || !gate.Full(s.Concurrent)) {
+		if !tried && s.Skip == NotSkipped && s.Target != try.Target && s.health.State(now).Phase == Closed && !s.health.resting(now, 1) && (gate == nil || !gate.Full(s.Concurrent)) {
 			list = append(list, s.Target)
 		}
 	}
@@ -372,20 +372,20 @@ func TestLateWhileHanging(t *testing.T) {
 	t.Parallel()
 	h := new(Health)
 	for range fewest {
-		h.Heard(start, time.Second, Pass{})
+		h.heard(start, time.Second, Pass{})
 	}
 	for range 1000 {
-		late, _ := h.Late()
-		h.Waited(start, late+500*time.Millisecond, Pass{})
+		late, _ := h.late()
+		h.waited(start, late+500*time.Millisecond, Pass{})
 	}
-	if late, known := h.Late(); !known || late != farLater*time.Second {
+	if late, known := h.late(); !known || late != farLater*time.Second {
 		t.Errorf("late is behind %v", late)
 	}
 	for range 60 { // it is slower than it was, and answers
-		h.Heard(start, 8*time.Second, Pass{})
+		h.heard(start, 8*time.Second, Pass{})
 	}
-	h.Waited(start, 9*time.Second, Pass{})
-	if late, _ := h.Late(); late != 8*time.Second {
+	h.waited(start, 9*time.Second, Pass{})
+	if late, _ := h.late(); late != 8*time.Second {
 		t.Errorf("behind %v, when answers take 8 s", late)
 	}
 }

@@ -197,10 +197,10 @@ func TestAServedKeyIsNeverTurnedAway(t *testing.T) {
 				resort := rapid.Bool().Draw(t, "last resort") || !near(now, last, evidence)
 				ok, pass := h.Begin(now, 1, resort)
 				if !ok {
-					t.Fatalf("the key was turned away: %v", h.Meets(now, 1))
+					t.Fatalf("the key was turned away: %v", h.meets(now, 1))
 				}
 				if rapid.Bool().Draw(t, "a stream") {
-					h.Heard(now, time.Second, pass)
+					h.heard(now, time.Second, pass)
 				}
 				h.End(now, Answered, pass)
 				last = now
@@ -268,7 +268,7 @@ func TestARestEndsForKeysThatAreAnswered(t *testing.T) {
 	h.Rest(start, after(30*time.Second), told)
 	resting := func(key uint64, at time.Duration, want bool) {
 		t.Helper()
-		if got := h.Resting(after(at), key); got != want {
+		if got := h.resting(after(at), key); got != want {
 			t.Errorf("after %v, for key %d: %v", at, key, got)
 		}
 	}
@@ -292,19 +292,19 @@ func TestRepeatsOfAKey(t *testing.T) {
 	t.Parallel()
 	b := new(Budget)
 	for range 1000 {
-		b.Request(start, 1)
+		b.request(start, 1)
 	}
 	for range 100 {
-		b.Request(start, 2)
+		b.request(start, 2)
 	}
 	for n := range 111 {
-		if got := b.Repeat(start, 1, 0.1); got != (n < 110) {
+		if got := b.repeat(start, 1, 0.1); got != (n < 110) {
 			t.Fatalf("repeat %d of the key that sends most: %v", n+1, got)
 		}
 	}
 	for key, want := range map[uint64]int{2: 10, 3: 1} {
 		n := 0
-		for b.Repeat(start, key, 0.1) {
+		for b.repeat(start, key, 0.1) {
 			n++
 		}
 		if n != want {
@@ -321,10 +321,10 @@ func TestUsageIsRefusedToAKey(t *testing.T) {
 	refuses := func(key uint64) bool {
 		_, pass := h.Begin(start, key, false)
 		defer h.End(start, Answered, pass)
-		return h.RefusesUsage(pass)
+		return h.refusesUsage(pass)
 	}
 	_, pass := h.Begin(start, 1, false)
-	h.RefusedUsage(pass)
+	h.refusedUsage(pass)
 	h.End(start, Answered, pass)
 	if !refuses(1) || refuses(2) {
 		t.Errorf("refused to the key: %v, to another: %v", refuses(1), refuses(2))
@@ -348,9 +348,9 @@ func TestTheLastResortNeedsNoBudget(t *testing.T) {
 		}
 	}
 	for range 1000 {
-		b.Repeats(m.Name).Repeat(start, 10, m.Repeats)
+		b.repeats(m.Name).repeat(start, 10, m.Repeats)
 	}
-	b.Repeats(m.Name).Repeat(start, 1, m.Repeats) // the key's own
+	b.repeats(m.Name).repeat(start, 1, m.Repeats) // the key's own
 	var burst [5]Attempts
 	var tries [5]Try
 	for i := range burst {

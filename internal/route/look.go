@@ -39,8 +39,8 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 	sights := make([]Sight, 0, len(steps))
 	for i := range steps {
 		s := &steps[i]
-		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.Health.Meets(now, ask.Caller), Rest: s.Health.restLeft(now, ask.Caller), InFlight: s.Health.InFlight()}
-		sight.P95, _ = s.Health.Late()
+		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.health.meets(now, ask.Caller), Rest: s.health.restLeft(now, ask.Caller), InFlight: s.health.InFlight()}
+		sight.P95, _ = s.health.late()
 		sight.Rates, sight.Cost = s.Facts.rates(ask), -1
 		if cost, known := s.Facts.cost(ask); known && ask.Prompt > 0 {
 			sight.Cost = cost
@@ -48,7 +48,7 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		credentials := r.Board.credentialsAside(s.Provider, max(s.Target.Credentials, 1))
 		sight.Credentials = credentials.standing(now, func(one *credential) *parking { return one.parkedToShow(ask.Caller) })
 		sight.RefusedFor, sight.DownFor = credentials.refusedFor(), r.Board.downFor(s.Target)
-		ok, pass := s.Health.Begin(now, ask.Caller, true) // of a copy
+		ok, pass := s.health.Begin(now, ask.Caller, true) // of a copy
 		_, _, usable := credentials.Pick(now, ask.Caller, 0)
 		switch {
 		case sight.Skip != NotSkipped:
@@ -59,7 +59,7 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		case !usable:
 			sight.Skip = NoCredential
 		default:
-			sight.Probe, sight.Last = pass.Probe, pass.Last
+			sight.Probe, sight.Last = pass.probe, pass.last
 		}
 		sights = append(sights, sight)
 	}

@@ -41,8 +41,8 @@ func TestLookTellsWhatIsTried(t *testing.T) {
 		a.Begin(r, &ask, now)
 		if try, ok := a.Next(now); ok {
 			tried = append(tried, try.Target.String())
-			if try.pass.Probe != sights[0].Probe {
-				t.Fatalf("a probe: %v, %+v", try.pass.Probe, plain(sights)[0])
+			if try.pass.probe != sights[0].Probe {
+				t.Fatalf("a probe: %v, %+v", try.pass.probe, plain(sights)[0])
 			}
 		}
 		var first []string
@@ -78,7 +78,7 @@ func TestLookChangesNothing(t *testing.T) {
 	}
 
 	credentials := r.Board.Credentials("a", 2)
-	credentials.Limited(0, 1, time.Time{}) // it rests for a while from the first use on
+	credentials.limited(0, 1, time.Time{}) // it rests for a while from the first use on
 	r.sick(0)
 	now := someday.Add(10 * time.Second) // it may be probed
 	for range 2 {
@@ -87,13 +87,13 @@ func TestLookChangesNothing(t *testing.T) {
 			t.Errorf("looked: %v", plain(s))
 		}
 	}
-	if ok, pass := r.Board.Health("a", "x").Begin(now, 1, false); !ok || !pass.Probe {
+	if ok, pass := r.Board.Health("a", "x").Begin(now, 1, false); !ok || !pass.probe {
 		t.Error("the probe was lost")
 	}
 	if s := r.Look(&Ask{}, now); s[0].Skip != TargetDown || s[0].InFlight != 1 {
 		t.Errorf("while it is probed: %v", plain(s))
 	}
-	credentials.Limited(1, 1, time.Time{})
+	credentials.limited(1, 1, time.Time{})
 	later := now.Add(time.Hour)
 	if next := freeAt(credentials, later); !next.Equal(later.Add(usualRest)) {
 		t.Errorf("the rest had begun: it ends at %v", next)

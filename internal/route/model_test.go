@@ -142,8 +142,8 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 			if len(flying) == 0 || rapid.Bool().Draw(t, "begin") {
 				ok, pass := h.Begin(after(now), 1, false)
 				want := slow.begin(now)
-				if ok != (want != nil) || ok && pass.Probe != (want.probe > 0) {
-					t.Fatalf("after %v: begins %v, as a probe %v; want %+v", now, ok, pass.Probe, want)
+				if ok != (want != nil) || ok && pass.probe != (want.probe > 0) {
+					t.Fatalf("after %v: begins %v, as a probe %v; want %+v", now, ok, pass.probe, want)
 				}
 				if ok {
 					want.pass = pass
@@ -152,7 +152,7 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 			} else {
 				i := rapid.IntRange(0, len(flying)-1).Draw(t, "which goes on")
 				if rapid.IntRange(0, 3).Draw(t, "is answered") == 0 {
-					h.Heard(after(now), time.Second, flying[i].pass)
+					h.heard(after(now), time.Second, flying[i].pass)
 					slow.content(now, flying[i])
 				}
 				o := usual
@@ -163,7 +163,7 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 				slow.end(now, o, flying[i])
 				flying = slices.Delete(flying, i, i+1)
 			}
-			s := h.Meets(after(now), 1)
+			s := h.meets(after(now), 1)
 			if want := slow.phase(now); s.Phase != want {
 				t.Fatalf("after %v: %v, want %v", now, s.Phase, want)
 			}
@@ -188,27 +188,27 @@ func TestNothingLastsForEver(t *testing.T) {
 				now = now.Add(time.Duration(rapid.Int64Range(-1<<62, 1<<62).Draw(t, "by")) >> rapid.IntRange(0, 40).Draw(t, "less"))
 			}
 			if ok, pass := h.Begin(now, 1, false); ok {
-				h.Heard(now, time.Duration(rapid.Int64().Draw(t, "first content")), pass)
+				h.heard(now, time.Duration(rapid.Int64().Draw(t, "first content")), pass)
 				h.End(now, rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), pass)
 			}
 			h.Rest(start, now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))), Pass{})
 			if i, _, ok := c.Pick(now, 1, 0); ok {
 				switch rapid.IntRange(0, 3).Draw(t, "told") {
 				case 0:
-					c.Good(i, 1)
+					c.good(i, 1)
 				case 1:
-					c.Limited(i, 1, now.Add(time.Duration(rapid.Int64().Draw(t, "limit"))))
+					c.limited(i, 1, now.Add(time.Duration(rapid.Int64().Draw(t, "limit"))))
 				default:
 					c.Refused(i, 1, now)
 				}
 			}
-			b.Request(now, 1)
-			b.Repeat(now, 1, 0.1)
+			b.request(now, 1)
+			b.repeat(now, 1, 0.1)
 			if score := h.Score(now, 1); score < 0 || math.IsNaN(score) || math.IsInf(score, 0) {
 				t.Fatalf("a score of %v", score)
 			}
 		}
-		resting, free := h.Resting(now, 1), freeAt(c, now).Equal(now) // from when they are first looked at, a minute is the most
+		resting, free := h.resting(now, 1), freeAt(c, now).Equal(now) // from when they are first looked at, a minute is the most
 		_, _, picks := c.Pick(now, 1, 0)
 		// A clock that was put back may go through what is over once more.
 		soon, later := now.Add(time.Minute), now.Add(2*longestParking)
@@ -220,10 +220,10 @@ func TestNothingLastsForEver(t *testing.T) {
 				t.Fatal("nobody may try for more than a minute")
 			}
 		}
-		if resting && h.Resting(soon, 1) {
+		if resting && h.resting(soon, 1) {
 			t.Fatal("it rests for more than a minute")
 		}
-		if !b.Repeat(soon, 1, 0) {
+		if !b.repeat(soon, 1, 0) {
 			t.Fatal("no repeat for more than a minute")
 		}
 		if !free && freeAt(c, later).After(later) {
@@ -279,13 +279,13 @@ func TestPicksAreAllowed(t *testing.T) {
 				s.probe = -1
 			case "limited":
 				long := rapid.SampledFrom([]time.Duration{time.Second, 20 * time.Second, time.Minute}).Draw(t, "for")
-				c.Limited(i, 1, after(now+long))
+				c.limited(i, 1, after(now+long))
 				s.rests, s.probe = max(s.rests, now+long), -1
 			case "good":
-				c.Good(i, 1)
+				c.good(i, 1)
 				s.parked, s.probe, s.tried = false, -1, -time.Hour
 			case "ended":
-				c.Ended(i, 1)
+				c.ended(i, 1)
 				s.probe = -1
 			default:
 				i, probe, ok := c.Pick(after(now), 1, 0)
@@ -369,17 +369,17 @@ func TestRepeatsAreAShare(t *testing.T) {
 			}
 			return n
 		}
-		b.Request(start, 1)
+		b.request(start, 1)
 		requests = append(requests, 0)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			now += rapid.SampledFrom(passes).Draw(t, "passes")
 			for range rapid.IntRange(0, 60).Draw(t, "requests") {
-				b.Request(after(now), 1)
+				b.request(after(now), 1)
 				requests = append(requests, now)
 			}
 			for range rapid.IntRange(0, 12).Draw(t, "repeats") {
 				want := within(repeats)+1 <= max(10, percent*within(requests)/100)
-				if got := b.Repeat(after(now), 1, float64(percent)/100); got != want {
+				if got := b.repeat(after(now), 1, float64(percent)/100); got != want {
 					t.Fatalf("after %v: %v, with %d repeats of %d requests at %d %%", now, got, within(repeats), within(requests), percent)
 				}
 				if want {
@@ -396,9 +396,9 @@ func TestLateIsThePercentile(t *testing.T) {
 		h := new(Health)
 		all := rapid.SliceOfN(rapid.Int64Range(0, 10_000), 0, 200).Draw(t, "milliseconds")
 		for _, ms := range all {
-			h.Heard(start, time.Duration(ms)*time.Millisecond, Pass{})
+			h.heard(start, time.Duration(ms)*time.Millisecond, Pass{})
 		}
-		got, known := h.Late()
+		got, known := h.late()
 		if known != (len(all) >= 20) {
 			t.Fatalf("known of %d: %v", len(all), known)
 		}

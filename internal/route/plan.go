@@ -44,8 +44,8 @@ func (s Skip) String() string {
 // Step is one target of a plan.
 type Step struct {
 	*Target
-	Of     *Model // whose target it is
-	Health *Health
+	of     *Model // whose target it is
+	health *Health
 	Skip   Skip
 
 	tried    uint64 // credentials that were refused or are at their limit, by their bits
@@ -123,7 +123,7 @@ func (r *Route) plan(steps []Step, ask *Ask, now time.Time) []Step {
 			s.turn, s.rank = never, uint64(never)<<rankBits
 			continue
 		}
-		g := s.Health.glance(now, ask.Caller, r.Model.Policy == Fastest)
+		g := s.health.glance(now, ask.Caller, r.Model.Policy == Fastest)
 		s.turn, s.busy = g.turn, g.busy
 		if gate := r.Board.gate(s); gate != nil && s.turn < full && gate.Full(s.Concurrent) {
 			s.turn = full
@@ -183,7 +183,7 @@ func (r *Route) consider(steps []Step, ask *Ask) []Step {
 	left, causes := false, Causes(0)
 	for i := range r.Targets {
 		t := &r.Targets[i]
-		s := Step{Target: t, Of: r.Model, Health: r.Board.of(t), Skip: t.Facts.skip(ask)}
+		s := Step{Target: t, of: r.Model, health: r.Board.of(t), Skip: t.Facts.skip(ask)}
 		left = left || s.Skip == NotSkipped
 		causes |= s.Skip.causes()
 		steps = append(steps, s)

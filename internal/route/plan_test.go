@@ -42,7 +42,7 @@ func (r *Route) slow(place int, first time.Duration) {
 	for range 20 {
 		h := r.Board.Health(r.Targets[place].Provider, r.Targets[place].Model)
 		_, probe := h.Begin(someday, 1, false)
-		h.Heard(someday, first, Pass{})
+		h.heard(someday, first, Pass{})
 		h.End(someday, Answered, probe)
 	}
 }

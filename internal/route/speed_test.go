@@ -10,26 +10,26 @@ func TestLate(t *testing.T) {
 	t.Parallel()
 	h := new(Health)
 	for i := range 19 {
-		h.Heard(start, time.Duration(i)*time.Millisecond, Pass{})
+		h.heard(start, time.Duration(i)*time.Millisecond, Pass{})
 	}
-	if d, known := h.Late(); known {
+	if d, known := h.late(); known {
 		t.Errorf("%v is known of 19 answers", d)
 	}
-	h.Heard(start, time.Hour, Pass{})
-	if d, known := h.Late(); !known || d != 18*time.Millisecond {
+	h.heard(start, time.Hour, Pass{})
+	if d, known := h.late(); !known || d != 18*time.Millisecond {
 		t.Errorf("of 20 answers: %v, %v", d, known)
 	}
 	for range 63 {
-		h.Heard(start, -time.Second, Pass{})
+		h.heard(start, -time.Second, Pass{})
 	}
-	h.Heard(start, 100*time.Hour, Pass{})
-	if d, known := h.Late(); !known || d != 0 {
+	h.heard(start, 100*time.Hour, Pass{})
+	if d, known := h.late(); !known || d != 0 {
 		t.Errorf("of 64 answers without delay but one: %v, %v", d, known)
 	}
 	for range 1000 {
-		h.Heard(start, 2*time.Second, Pass{})
+		h.heard(start, 2*time.Second, Pass{})
 	}
-	if d, known := h.Late(); !known || d != 2*time.Second {
+	if d, known := h.late(); !known || d != 2*time.Second {
 		t.Errorf("of answers that all took 2 s: %v, %v", d, known)
 	}
 }
@@ -40,7 +40,7 @@ func TestScore(t *testing.T) {
 		h := new(Health)
 		for _, d := range times {
 			h.Begin(start, 1, false)
-			h.Heard(start, d, Pass{})
+			h.heard(start, d, Pass{})
 		}
 		return h
 	}
@@ -68,7 +68,7 @@ func TestScore(t *testing.T) {
 	now := after(5 * time.Minute)
 	fast := heard(300 * time.Millisecond)
 	fast.Begin(now, 1, false)
-	fast.Heard(now, 300*time.Millisecond, Pass{})
+	fast.heard(now, 300*time.Millisecond, Pass{})
 	if f, s := fast.Score(now, 1), slow.Score(now, 1); s >= f {
 		t.Errorf("after five minutes the slow one is tried again: %.3f, not %.3f", s, f)
 	}
@@ -87,7 +87,7 @@ func TestScoreIsOfTheKey(t *testing.T) {
 		h, now := new(Health), start
 		heard := func(key uint64, first time.Duration) {
 			_, pass := h.Begin(now, key, false)
-			h.Heard(now, first, pass)
+			h.heard(now, first, pass)
 			h.End(now, Answered, pass)
 		}
 		for i := range 500 {
@@ -133,7 +133,7 @@ func TestScoreOfFailuresAmongSlowAnswers(t *testing.T) {
 				h.End(now, Failed, pass)
 				continue
 			}
-			h.Heard(now, first, pass)
+			h.heard(now, first, pass)
 			h.End(now, Answered, pass)
 		}
 	}
@@ -145,7 +145,7 @@ func TestScoreOfFailuresAmongSlowAnswers(t *testing.T) {
 		now = after(5*time.Minute + time.Duration(i)*10*time.Second)
 		try(t, flaky, now, 1, RateLimited)
 		well.Begin(now, 1, false)
-		well.Heard(now, first, Pass{})
+		well.heard(now, first, Pass{})
 	}
 	if w, f := well.Score(now, 1), flaky.Score(now, 1); f <= w {
 		t.Errorf("the one that is at its limit scores %.1f, the other %.1f", f, w)
@@ -162,7 +162,7 @@ func TestScoreOfCompleteAnswers(t *testing.T) {
 	answered := func(n int, now time.Time) {
 		for range n {
 			_, pass := h.Begin(now, 1, false)
-			h.Whole(now, 3*time.Second, pass)
+			h.whole(now, 3*time.Second, pass)
 			h.End(now, Answered, pass)
 		}
 	}
@@ -179,7 +179,7 @@ func TestScoreOfCompleteAnswers(t *testing.T) {
 		t.Errorf("after 20 answers more: %.3f", s)
 	}
 	_, pass := h.Begin(after(time.Minute), 1, false)
-	h.Heard(after(time.Minute), 300*time.Millisecond, pass)
+	h.heard(after(time.Minute), 300*time.Millisecond, pass)
 	if s := h.Score(after(time.Minute), 1); s > 0.4 {
 		t.Errorf("after a stream that began after 300 ms: %.3f", s)
 	}
@@ -195,7 +195,7 @@ func TestScoreFollows(t *testing.T) {
 			d = 200 * time.Millisecond
 		}
 		h.Begin(after(time.Duration(i)*time.Second), 1, false)
-		h.Heard(after(time.Duration(i)*time.Second), d, Pass{})
+		h.heard(after(time.Duration(i)*time.Second), d, Pass{})
 	}
 	if s := h.Score(after(599*time.Second), 1); s < 0.2 || s > 0.4 {
 		t.Errorf("%.3f", s)
@@ -208,12 +208,12 @@ func TestScoreFollows(t *testing.T) {
 func TestRest(t *testing.T) {
 	t.Parallel()
 	h := new(Health)
-	if h.Resting(start, 1) {
+	if h.resting(start, 1) {
 		t.Error("nobody asked it to rest")
 	}
 	rests := func(want bool, at time.Duration) {
 		t.Helper()
-		if got := h.Resting(after(at), 1); got != want {
+		if got := h.resting(after(at), 1); got != want {
 			t.Errorf("after %v: %v", at, got)
 		}
 	}

@@ -124,9 +124,9 @@ func TestStickyIsBounded(t *testing.T) {
 		requests := rapid.IntRange(1, 60).Draw(t, "requests")
 		for busy := 1; busy <= requests; busy++ {
 			s := r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: common}}, someday)[0]
-			s.Health.Begin(someday, 1, false)
+			s.health.Begin(someday, 1, false)
 			share := math.Ceil(maxShare * float64(busy*s.Weight) / float64(weights))
-			if n := s.Health.InFlight(); float64(n) > max(share, minBusy) {
+			if n := s.health.InFlight(); float64(n) > max(share, minBusy) {
 				t.Fatalf("%d of %d in flight are at one of weight %d of %d", n, busy, s.Weight, weights)
 			}
 		}

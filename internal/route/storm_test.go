@@ -31,7 +31,7 @@ func TestOneProbeOfManyCallers(t *testing.T) {
 		c.Refused(0, 1, start)
 		var begun, picked atomic.Int32
 		together(64, func(int) {
-			if ok, pass := h.Begin(after(time.Second), 1, false); ok && pass.Probe {
+			if ok, pass := h.Begin(after(time.Second), 1, false); ok && pass.probe {
 				begun.Add(1)
 			}
 			if _, _, ok := c.Pick(after(time.Second), 1, 0); ok {
@@ -52,34 +52,34 @@ func TestNothingStaysInFlight(t *testing.T) {
 		for k := range 2000 {
 			now := after(time.Duration(k) * 7 * time.Millisecond)
 			model := fmt.Sprint(k % 3)
-			h, c, r := b.Health("p", model), b.Credentials("p", 2), b.Repeats(model)
-			r.Request(now, 1)
+			h, c, r := b.Health("p", model), b.Credentials("p", 2), b.repeats(model)
+			r.request(now, 1)
 			if ok, pass := h.Begin(now, uint64(i), false); ok {
 				if index, _, ok := c.Pick(now, 1, 0); ok {
 					switch (i + k) % 5 {
 					case 0:
 						c.Refused(index, 1, now)
 					case 1:
-						c.Limited(index, 1, now.Add(time.Second))
+						c.limited(index, 1, now.Add(time.Second))
 					case 2:
-						c.Ended(index, 1)
+						c.ended(index, 1)
 					default:
-						c.Good(index, 1)
+						c.good(index, 1)
 					}
 				}
-				h.Heard(now, time.Duration(k), pass)
+				h.heard(now, time.Duration(k), pass)
 				h.End(now, Outcome((i*k)%int(Lost+1)), pass)
 			}
-			r.Repeat(now, 1, 0.1)
-			r.Hedge(now, 1, 0.05, 1)
+			r.repeat(now, 1, 0.1)
+			r.hedge(now, 1, 0.05, 1)
 			if n := h.InFlight(); n < 0 || n > 16 {
 				t.Errorf("%d in flight", n)
 			}
 			h.State(now)
 			h.Score(now, 1)
-			h.Late()
+			h.late()
 			h.Rest(start, now.Add(time.Millisecond), Pass{})
-			h.Resting(now, 1)
+			h.resting(now, 1)
 			if k%100 == 0 {
 				b.Release()
 			}
