@@ -208,7 +208,7 @@ func liteLLM(path string) *candidate {
 // keyFile is where a gateway's command leaves the key for requests, in the candidate's folder.
 const keyFile = "key"
 
-// freeAddr is an address that nobody listens on.
+// freeAddr is an address where nothing listens.
 func freeAddr() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -30,7 +30,7 @@ import (
 // patience bounds a suite, so that one which hangs ends with its output and not with the whole run.
 const patience = 12 * time.Minute
 
-// unknown is how the suites' member x_unknown is written, a parameter that nobody knows.
+// unknown is how the suites' member x_unknown is written, an unknown parameter.
 const unknown = `{"b":1.5,"a":[null,"ü"]}`
 
 func TestSDKs(t *testing.T) {

@@ -25,7 +25,7 @@ type checkCmd struct {
 
 func (checkCmd) Help() string {
 	return `Reads the config file as "weir serve" would, the files and variables that it names included, and calls
-nobody. Every error is printed as file:line:column: message; the exit status is 0 or 2. Warnings name what works but is
+no provider. Every error is printed as file:line:column: message; the exit status is 0 or 2. Warnings name what works but is
 hardly meant: they are printed in the same way, and change the exit status with --strict only.
 
 With --without-secrets a value with a ${…} in it is taken to be right (${VAR:-default} is checked as its default), and certificates

@@ -104,7 +104,7 @@ func TestCheckWarns(t *testing.T) {
 	}
 }
 
-// TestCheckTakesTheFileByItself, for it is all that most want to say.
+// TestCheckTakesTheFileByItself: most users give nothing else.
 func TestCheckTakesTheFileByItself(t *testing.T) {
 	folder := t.TempDir()
 	writeTest(t, filepath.Join(folder, "good.yaml"), strings.Replace(goodConfig, ", b: {kind: openai, api_key: \"${KEY}\"}", "", 1))

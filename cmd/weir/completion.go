@@ -30,7 +30,7 @@ func (c completionCmd) Run(k *kong.Context, sys *system) error {
 	return err
 }
 
-// place is where somebody may be on the command line: behind which commands.
+// place is a position on the command line: after which commands.
 type place struct {
 	path     string // "keys create", "" behind weir itself
 	commands []word

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Callers who hold all the streams that they can leave files for everybody else: each stream takes two.
+// Callers who hold all the streams that they can leave files for all others: each stream takes two.
 func TestFilesAreLeft(t *testing.T) {
 	const files, streams = 200, 150
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func TestFilesAreLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = conn.Close() })
-		_, _ = io.WriteString(conn, request) // some are closed, for there are too many
+		_, _ = io.WriteString(conn, request) // some are closed, because there are too many
 	}
 	operator := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	running := fmt.Sprintf("\nweir_requests_running %d\n", files*2/5*9/10)

@@ -36,19 +36,18 @@ const attempts = 3
 // mostSaid is how many bytes one answer may cost of the log.
 const mostSaid = 8 << 10
 
-// endless is the length of what has no end: a hundred times what any answer may be, so that it is cut by Weir or by
-// nobody.
+// endless is the length of what has no end: a hundred times what any answer may be, so that only Weir can cut it.
 const endless = 10 << 30
 
 // wire is an upstream's connection, on which a call was read.
 type wire struct {
 	net.Conn
-	trap string          // a URL that nobody has to call
+	trap string          // a URL that Weir must not call
 	over <-chan struct{} // closed when the call has been answered
 }
 
 func (w *wire) text(parts ...string) {
-	_, _ = io.WriteString(w.Conn, strings.Join(parts, "")) // whether anybody listens shows elsewhere
+	_, _ = io.WriteString(w.Conn, strings.Join(parts, "")) // whether something listens shows elsewhere
 }
 
 // flood writes the unit again and again, most bytes in all, until the other side has hung up or wants no more.
@@ -88,7 +87,7 @@ const (
 
 // attack is the hostile upstreams.
 type attack struct {
-	good, trap   string // URLs of an upstream that answers, and of one that nobody has to call
+	good, trap   string // URLs of an upstream that answers, and of one that Weir must not call
 	evil, evil2  string // addresses of the hostile ones, with HTTP/1 and HTTP/2
 	certificates string // a file
 

@@ -86,7 +86,7 @@ func (u *unread) flood(n int) {
 	callers.Wait()
 }
 
-// A gateway whose log nobody reads goes on answering: complete answers and streams arrive whole, lines beyond a bound are
+// A gateway whose log is not read goes on answering: complete answers and streams arrive whole, lines beyond a bound are
 // dropped and counted, and SIGTERM ends it.
 func TestUnreadLogHoldsNothingUp(t *testing.T) {
 	t.Parallel()

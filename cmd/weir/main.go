@@ -19,7 +19,7 @@ import (
 
 func main() {
 	// The standard library writes here what it thinks of an upstream: a line for each frame of HTTP/2 that it does not know,
-	// or the first bytes of an answer that nobody asked for. An upstream must fill nobody's disk, and its words belong in no log.
+	// or the first bytes of an unexpected answer. An upstream must not fill a disk, and its words belong in no log.
 	log.SetOutput(io.Discard)
 	// A second SIGTERM or interrupt must still be told apart from the first (it skips the waiting), so
 	// signals are a channel that commands read, not a context.
@@ -109,7 +109,7 @@ func run(ctx context.Context, args []string, sys *system) (code int) {
 	if err != nil {
 		panic(err) // the struct above is wrong
 	}
-	if len(args) == 0 { // wrong usage, of somebody who needs to see the right one
+	if len(args) == 0 { // wrong usage: the user needs to see the right one
 		parser.Stdout, parser.Exit = sys.stderr, func(int) { panic(exitRequest(2)) }
 		args = []string{"--help"}
 	}
@@ -134,7 +134,7 @@ func run(ctx context.Context, args []string, sys *system) (code int) {
 	}
 }
 
-// isTerminal reports whether somebody may read f as it is written: it is a character device, and not the one that
+// isTerminal reports whether a person may read f as it is written: it is a character device, and not the one that
 // swallows everything.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Output to nowhere is not read by anybody: a key printed there would be lost for good.
+// Output to nowhere is not read: a key printed there would be lost for good.
 func TestNothingIsNoTerminal(t *testing.T) {
 	t.Parallel()
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)

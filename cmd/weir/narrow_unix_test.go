@@ -5,7 +5,7 @@ package main
 import "syscall"
 
 // narrow makes a connection's buffers in the kernel as small as those on a slow line: on loopback they would take
-// megabytes before anybody notices that nothing is read.
+// megabytes before it shows that nothing is read.
 func narrow(_, _ string, raw syscall.RawConn) error {
 	return raw.Control(func(fd uintptr) {
 		const segment, buffer = 1000, 4 << 10

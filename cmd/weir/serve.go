@@ -193,7 +193,7 @@ func providerNames(cfg *config.Config) []string {
 const firstKey = "first-key"
 
 // greet makes a key if there never was one, neither in the config nor in the store, so that the next line a new user
-// types works. The key is printed if somebody is there to read it, else written where only the owner can.
+// types works. The key is printed on a terminal, else written where only the owner can.
 func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *config.Config, local []provider.Local) error {
 	if hasKeys(a) {
 		return nil

@@ -395,7 +395,7 @@ func TestSIGHUPReloads(t *testing.T) {
 	}
 	writeTest(t, config, string(good)+"budget: 1\n")
 	s.signals <- syscall.SIGHUP
-	eventually(t, "the broken config is told of", func() bool {
+	eventually(t, "the broken config is reported", func() bool {
 		return strings.Contains(s.stderr.String(), "the config was not reloaded") && strings.Contains(s.stderr.String(), config+":8:1: ")
 	})
 	if resp := s.call("GET", "/v1/models/m", madeUp, ""); resp.StatusCode == 401 {

@@ -77,7 +77,7 @@ func (c simCmd) script() (sim.Script, error) {
 			return sim.Script{}, fmt.Errorf("%s: %w", c.Script, err)
 		}
 	}
-	script.Keep = 1 // nobody looks at the log in memory
+	script.Keep = 1 // the log in memory is not read
 	return script, nil
 }
 

@@ -167,7 +167,7 @@ func servesSlowReaders(t *testing.T, n int) (c *child, up *fountain, s *slowRead
 	return c, up, s, before
 }
 
-// Clients that hardly read hold their upstreams back, cost little, and are nobody else's trouble.
+// Clients that hardly read hold their upstreams back, cost little, and do not disturb others.
 func TestSlowReadersCostLittle(t *testing.T) {
 	t.Parallel()
 	c, up, s, before := servesSlowReaders(t, 200)

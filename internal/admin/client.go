@@ -35,7 +35,7 @@ type APIError struct {
 // Error implements error.
 func (e *APIError) Error() string { return e.Message }
 
-// UnreachableError is a call that met nobody. Its text says what to do.
+// UnreachableError is a call that reached no server. Its text says what to do.
 type UnreachableError struct {
 	URL string
 	Err error

@@ -91,7 +91,7 @@ func TestClientErrorsSayWhatToDo(t *testing.T) {
 	missing := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(missing.Close)
 	untrusted := httptest.NewUnstartedServer(http.NotFoundHandler())
-	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0) // it would tell of the handshake that fails
+	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0) // it would report the failing handshake
 	untrusted.StartTLS()
 	t.Cleanup(untrusted.Close)
 

@@ -170,7 +170,7 @@ func TestAddressesOfGuessesAreBounded(t *testing.T) {
 	}
 }
 
-// A token that others may read is used by nobody: neither a start nor a command takes it, and both say what to run.
+// A token that others may read is not used: neither a start nor a command takes it, and both say what to run.
 func TestATokenThatOthersMayReadIsRefused(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

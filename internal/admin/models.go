@@ -31,7 +31,7 @@ type Fallback struct {
 type ModelTarget struct {
 	Target     string  `json:"target"`      // provider/model, as the config names it
 	Row        *string `json:"row"`         // of the table of what is known of models, as vendor/model; nil if nothing is known of this one
-	Family     bool    `json:"family"`      // the row is that of a family, for the model has none of its own
+	Family     bool    `json:"family"`      // the row is that of a family, because the model has no row of its own
 	Overridden bool    `json:"overridden"`  // the config says what the model takes
 	ModelsDown int     `json:"models_down"` // of a target that ends in *: models below it with a breaker that is not closed, for all keys or for some
 	Health     *Health `json:"health"`      // nil if it is not known: where no Weir runs
@@ -69,7 +69,7 @@ func (h *Handler) listModels(r *http.Request) (any, error) {
 	return modelPage{Data: append([]Model{}, h.Models(caller)...)}, nil // never null
 }
 
-// caller is whoever holds the key that the query names, or, without one, somebody who may use everything.
+// caller is whoever holds the key that the query names, or, without one, a caller that may use everything.
 func (h *Handler) caller(r *http.Request) (*auth.Principal, error) {
 	query := r.URL.Query()
 	if !query.Has("key") {

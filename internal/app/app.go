@@ -274,7 +274,7 @@ func (a *App) run(name string, serve func() error) {
 // error. Cancelling ctx skips the waiting.
 func (a *App) Stop(ctx context.Context) error { return a.stop(ctx, nil) }
 
-// StopIdle is Stop for somebody at a terminal, behind which no load balancer looks: the delay is over as soon as no request runs.
+// StopIdle is Stop at a terminal, where no load balancer looks: the delay is over as soon as no request runs.
 func (a *App) StopIdle(ctx context.Context) error { return a.stop(ctx, a.gateway.Idle()) }
 
 func (a *App) stop(ctx context.Context, idle <-chan struct{}) error {
@@ -310,7 +310,7 @@ func wait(ctx context.Context, d time.Duration, enough <-chan struct{}) {
 func (a *App) atStop(name string, f func() error) { a.undo = append(a.undo, undo{name, f}) }
 
 // unwind undoes the steps, the last first, and waits for every goroutine. A reload that is under way ends before; behind it there is
-// none, for it would make what nobody undoes.
+// none, because it would make what nothing undoes.
 func (a *App) unwind() error {
 	a.reloading.Lock()
 	a.halt()

@@ -160,7 +160,7 @@ func chunks(w io.Writer, text string) {
 	_, _ = io.WriteString(w, "data: {\"id\":\"c\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 }
 
-// said puts the text of an answer together, be it a stream or not.
+// said puts the text of an answer together, whether it is a stream or not.
 func said(body string) string {
 	var text strings.Builder
 	for line := range strings.Lines(body) {

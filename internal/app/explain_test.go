@@ -74,7 +74,7 @@ func inLine(e admin.Explanation) []string {
 	return all
 }
 
-// What would become of a request is told without that anybody is called.
+// What would become of a request is shown without calling a provider.
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	one, oneCalls := startUpstream(t, nil, nil, nil)

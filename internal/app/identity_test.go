@@ -229,7 +229,7 @@ models:
 }
 
 // A base_url may name the port that its scheme has anyhow. Clients leave it out of the Host header, and so must the signature, which
-// is over that header. The simulated Bedrock stands behind a proxy, for such ports are no test's to listen on.
+// is over that header. The simulated Bedrock stands behind a proxy, because a test cannot listen on such ports.
 func TestSignatureWithTheDefaultPort(t *testing.T) {
 	t.Parallel()
 	bedrock := sim.New(sim.Script{})

@@ -77,7 +77,7 @@ const (
 	metricsSetting = "metrics: {listen: …} in the config"
 )
 
-// scrapers are the bounds of the listener for metrics: few call there, and anybody may try.
+// scrapers are the bounds of the listener for metrics: few call there, and anyone may try.
 func scrapers() bounds { return bounds{connections: 64, headers: 1 << 20} }
 
 // listen opens a listener, whose address setting names.

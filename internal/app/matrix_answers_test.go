@@ -33,7 +33,7 @@ type says struct {
 	}
 }
 
-// untold takes out what the API of a column does not tell, or Weir does not tell of it, as docs/how-it-works/translation says.
+// untold removes what the API of a column does not report, or Weir does not pass on, as docs/how-it-works/translation says.
 func (s says) untold(column string) says {
 	switch column {
 	case "openai", "anthropic":

@@ -42,7 +42,7 @@ func (a *App) unmatched(patterns []string) (warnings []string) {
 }
 
 // ModelsOf are the models of a config, as a Weir would list them that runs with it, but for what only a running one knows: the lists
-// of providers, and how targets stand. Nothing is opened and nobody is called.
+// of providers, and how targets stand. Nothing is opened and no provider is called.
 func ModelsOf(cfg *config.Config) ([]admin.Model, error) {
 	a := &App{board: route.NewBoard(), memory: memory.NewAccount(memory.Unlimited), simURL: "http://127.0.0.1/v1"}
 	made, err := a.build(cfg, nil)

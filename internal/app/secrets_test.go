@@ -79,7 +79,7 @@ func leaky(t *testing.T) string {
 	return s.URL + "/v1"
 }
 
-// refusingProxy is a proxy that lets nobody through.
+// refusingProxy is a proxy that lets no connection through.
 func refusingProxy(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// deadWire is a way to an upstream that can go dead: nobody hangs up, but nothing arrives any more.
+// deadWire is a way to an upstream that can go dead: neither side hangs up, but nothing arrives any more.
 type deadWire struct {
 	addr   string
 	opened atomic.Int32

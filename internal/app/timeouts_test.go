@@ -120,7 +120,7 @@ func secondGivenUp(c waiting, a answer) bool {
 	return strings.Contains(a.body, `"code":"timeout"`) && strings.Contains(a.body, "provider "+secondName+"-"+c.kind+" ")
 }
 
-// judge checks what the caller was told of a limit.
+// judge checks what the caller was sent at a limit.
 func (w *torture) judge(t *testing.T, c waiting, told string, a answer) {
 	t.Helper()
 	provider := a.header.Get("Weir-Provider")

@@ -107,7 +107,7 @@ func TestCertificateIsReadAgain(t *testing.T) {
 	}
 }
 
-// HTTP/2 serves what HTTP/1.1 does, and clients that abuse it harm nobody else.
+// HTTP/2 serves what HTTP/1.1 does, and clients that abuse it harm no other client.
 func TestHTTP2(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, []byte(stalls))

@@ -30,11 +30,11 @@ var bans = []struct {
 	},
 	{
 		rooms: []string{"internal/dial"}, not: []string{"internal/..."},
-		why: "whoever opens connections uses it, so it knows nobody",
+		why: "every room that opens connections uses it, so it imports none",
 	},
 	{
 		rooms: []string{"internal/cloud"}, not: []string{"internal/..."}, except: []string{"internal/dial", "internal/secret"},
-		why: "it reaches what nobody else may, so it knows nobody who could tell it to",
+		why: "it reaches what no other room may, so it imports none that could make it do so",
 	},
 	{
 		rooms: []string{"internal/config"}, not: []string{"internal/..."}, except: []string{"internal/secret"},

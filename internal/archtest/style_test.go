@@ -67,7 +67,7 @@ func TestSizes(t *testing.T) {
 func (tr *tree) line(p token.Pos) int { return tr.fset.Position(p).Line }
 
 // TestNoHiddenState: what a package does must follow from its calls, not from init functions or variables that
-// somebody changes.
+// code changes.
 func TestNoHiddenState(t *testing.T) {
 	t.Parallel()
 	tr := load(t)

@@ -115,7 +115,7 @@ func (k *Keys) Show(ref string) (Key, error) {
 	if r := k.index.find(ref); r != nil {
 		return r.key(), nil
 	}
-	if id, isKey := ParseKey(ref); isKey { // it must not be repeated, for this is logged
+	if id, isKey := ParseKey(ref); isKey { // it must not be repeated, because this is logged
 		return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("This is an API key, not the id or name of one: its id is %s.", id)}
 	}
 	return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("There is no key with the id or name %q; weir keys list shows all.", ref)}

@@ -43,7 +43,7 @@ func (n *notes) Save(list []auth.Revocation) error {
 
 var errDisk = errors.New("the disk is full")
 
-// Somebody's key has leaked and the disk is full: the key is refused from the moment of the call, its running requests are cut,
+// A key has leaked and the disk is full: the key is refused from the moment of the call, its running requests are cut,
 // and the answer says that the store does not know it.
 func TestRevocationHoldsWhileTheStoreCannotBeWritten(t *testing.T) {
 	t.Parallel()

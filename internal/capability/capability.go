@@ -221,7 +221,7 @@ func parse(line string) Row {
 }
 
 // price reads the last column: the general rates first, then those of long prompts, the longer later. A price of zero says in the data
-// that a model is not sold by the token, or that nobody knows, so it is unknown here.
+// that a model is not sold by the token, or that its price is not known, so it is unknown here.
 func price(column string) *money.Price {
 	var p *money.Price
 	for step := range strings.SplitSeq(column, ";") {

@@ -247,7 +247,7 @@ func BenchmarkParams(b *testing.B) {
 	}
 }
 
-// What the data does not tell of a model it does not lack.
+// A model does not lack what the data does not mention.
 func TestLacks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -254,7 +254,7 @@ func TestAWSContainersRoleIsHeardByNoProxy(t *testing.T) {
 	if err != nil || s.Source != "the container's role" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	// Nobody is there on most machines: what counts is whom it asks.
+	// Most machines have no such service: what counts is which address it asks.
 	ctx, cancel := context.WithTimeout(t.Context(), metadataConnect/2)
 	defer cancel()
 	_, _ = containersRole(ctx, t, way, map[string]string{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/v2/credentials"})

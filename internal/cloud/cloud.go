@@ -54,7 +54,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("no credentials of %s: %s; %s", e.Cloud, e.Cause, e.Set)
 }
 
-// Times that a metadata service, which is on the same machine or next to it, may take: without one nobody answers at all.
+// Times that a metadata service, which is on the same machine or next to it, may take: without one there is no answer at all.
 const (
 	metadataConnect = time.Second
 	metadataAnswer  = 10 * time.Second

@@ -39,7 +39,7 @@ func (l *lease[T]) renewal(now time.Time) time.Time {
 	return at
 }
 
-// keeper holds one lease and renews it before its end, in a goroutine that ends with its fetch. Nobody waits as long as the
+// keeper holds one lease and renews it before its end, in a goroutine that ends with its fetch. No call waits as long as the
 // lease is good. It is safe for concurrent use.
 type keeper[T any] struct {
 	fetch func(context.Context) (*lease[T], error)

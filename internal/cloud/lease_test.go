@@ -48,7 +48,7 @@ func has(t *testing.T, k *keeper[int32], want int32, wait time.Duration) {
 	synctest.Wait()
 }
 
-// A token is renewed before its end, and nobody waits for that.
+// A token is renewed before its end, and no call waits for that.
 func TestRenewedBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestRenewedBeforeTheEnd(t *testing.T) {
 	})
 }
 
-// Many calls at once make one fetch, be it the first or a later one.
+// Many calls at once make one fetch, whether it is the first or a later one.
 func TestOneFetchAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestOneFetchAtATime(t *testing.T) {
 	})
 }
 
-// While credentials are good a failure to renew them is nobody's concern; after their end it is told, and tried again.
+// While credentials are good a failure to renew them has no effect; after their end it is an error, and tried again.
 func TestFailuresToRenew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestFailuresToRenew(t *testing.T) {
 	})
 }
 
-// Credentials without an end are looked at again, for somebody may have exchanged them; those that live for seconds are not
+// Credentials without an end are looked at again, because they may have been exchanged; those that live for seconds are not
 // fetched for every call.
 func TestOddLives(t *testing.T) {
 	t.Parallel()
@@ -212,7 +212,7 @@ func TestRefusedBeforeItsEnd(t *testing.T) {
 	})
 }
 
-// Where no other is to be had, one that was refused is used on, for that may have been a mistake.
+// Where no other is to be had, one that was refused stays in use, because the refusal may have been a mistake.
 func TestRefusedWithoutAnother(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

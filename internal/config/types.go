@@ -359,7 +359,7 @@ type Rates struct {
 
 // Fallbacks are the models to go on with when one has failed. In the file they are a list of names, or a mapping.
 type Fallbacks struct {
-	// For which failures: error (nobody answered, or nobody is healthy), rate_limit (everybody is at a rate limit),
+	// For which failures: error (no target answered, or none is healthy), rate_limit (all are at a rate limit),
 	// context (the prompt is too long for all), content_filter (the provider refused what the request says).
 	// Default: error, rate_limit and context. Example: `[error, rate_limit]`.
 	On []Cause `yaml:"on"`

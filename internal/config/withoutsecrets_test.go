@@ -53,7 +53,7 @@ func TestWithoutSecretsAnyValueMayBeElsewhere(t *testing.T) {
 	}
 }
 
-// Everything else is checked as ever.
+// Everything else is checked as usual.
 func TestWithoutSecretsTheRestIsChecked(t *testing.T) {
 	t.Parallel()
 	l := withoutSecrets(t)

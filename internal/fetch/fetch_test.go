@@ -173,7 +173,7 @@ func TestPrivateAddresses(t *testing.T) {
 	}
 }
 
-// No proxy of the environment is asked, for it would connect where Weir does not.
+// No proxy of the environment is asked, because it would connect where Weir does not.
 func TestNoProxy(t *testing.T) { //nolint:paralleltest // it sets the environment
 	s := server(t)
 	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the proxy was asked") }))

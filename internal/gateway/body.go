@@ -249,7 +249,7 @@ func (r *pacedReader) done() {
 	}
 }
 
-// boundBody limits how long a body that nobody reads may take: net/http reads what a handler leaves, before it
+// boundBody limits how long a body that is not read may take: net/http reads what a handler leaves, before it
 // sends a short answer and before it takes the next request, and would wait for ever. Who does read the body
 // sets a limit of his own.
 func boundBody(w http.ResponseWriter, r *http.Request) {

@@ -94,7 +94,7 @@ func TestBodiesArePaced(t *testing.T) {
 	})
 }
 
-// The status of an answer is known also if nobody told it, and the first one counts.
+// The status of an answer is known also if it was not set, and the first one counts.
 func TestStatusOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	for want, write := range map[int]func(http.ResponseWriter){

@@ -179,7 +179,7 @@ func (ev *Event) waited() time.Duration {
 	return ev.Waited + ev.Result.Waited
 }
 
-// reason is what the log is told of an error: nothing that may repeat a piece of the body, as the caller's own message
+// reason is what the log has about an error: nothing that may repeat a piece of the body, as the caller's own message
 // may, and an upstream's words.
 func (ev *Event) reason() string {
 	switch {
@@ -262,7 +262,7 @@ func (ev *Event) Overhead() time.Duration {
 	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait - ev.waited()
 }
 
-// tried tells each call in a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". What one took in vain is told nowhere
+// tried writes each call as a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". Tokens used by failed calls appear nowhere
 // else: "groq/llama lost 200 2s (another target was faster; 12 input and 3 output tokens)".
 func tried(res *relay.Result) []string {
 	lines := make([]string, 0, len(res.Calls))

@@ -79,7 +79,7 @@ func TestTried(t *testing.T) {
 	}
 }
 
-// blocked is a log that nobody reads.
+// blocked is a log that is not read.
 type blocked struct{ gate chan struct{} }
 
 func (b blocked) Write(p []byte) (int, error) {

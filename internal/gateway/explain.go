@@ -37,7 +37,7 @@ type Plan struct {
 }
 
 // Explain tells what would become of the caller's request for a model. body is the request; without one nothing is known of
-// it, but that it is a chat. A name that is given counts in place of the body's. Nobody is called and nothing is changed.
+// it, but that it is a chat. A name that is given counts in place of the body's. No provider is called and nothing is changed.
 func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Explanation, *llm.Error) {
 	snap := g.snapshot.Load()
 	var req *openai.Request

@@ -82,7 +82,7 @@ func TestFieldsOfAnEvent(t *testing.T) {
 	}
 }
 
-// How loud a line is goes by whose fault it tells of.
+// A line's level depends on whose fault it reports.
 func TestLevels(t *testing.T) {
 	t.Parallel()
 	for want, events := range map[slog.Level][]*Event{

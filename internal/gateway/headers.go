@@ -54,7 +54,7 @@ type wishes struct {
 const maxVia = 32
 
 // readHeaders reads the headers that Weir honours. One that asks for something which Weir does not do is
-// refused, for a promise that nobody keeps is worse than none.
+// refused, because a promise that is not kept is worse than none.
 func (g *Gateway) readHeaders(r *http.Request, caller *auth.Principal) (wishes, *llm.Error) {
 	var w wishes
 	for name, values := range r.Header {

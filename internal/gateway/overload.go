@@ -42,7 +42,7 @@ func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot, key uint
 	}
 }
 
-// admitHeader counts a header that is larger than usual, or that came over HTTP/2, where nobody knows how large it was.
+// admitHeader counts a header that is larger than usual, or that came over HTTP/2, where its size is not known.
 // It does not wait for whatever body there is: the header is in the way.
 func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event, arrived int64) *llm.Error {
 	if arrived <= listener.FreeHeader && r.ProtoMajor == 1 || ev.hold.Take(headerSize(r.Header)) {

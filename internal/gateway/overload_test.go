@@ -154,7 +154,7 @@ func TestRefusedBeforeTheBody(t *testing.T) {
 	}
 }
 
-// A header that takes much memory is counted before anybody is asked whose it is.
+// A header that takes much memory is counted before its key is looked up.
 func TestLargeHeadersAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, proto := range []int{1, 2} {

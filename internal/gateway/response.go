@@ -74,7 +74,7 @@ func (w *response) complete(r *http.Request) {
 	}
 }
 
-// done takes the deadline off, for the connection may serve another request.
+// done removes the deadline, because the connection may serve another request.
 func (w *response) done() {
 	if w.deadline != 0 {
 		_ = w.control.SetWriteDeadline(time.Time{}) // as above

@@ -34,7 +34,7 @@ func newRoom(size int64) []byte {
 	return make([]byte, 0, 1<<class)
 }
 
-// recycle takes the memory of a body back, which nobody may hold any more.
+// recycle takes the memory of a body back, which must not be in use any more.
 func recycle(body []byte) {
 	class := bits.Len64(uint64(cap(body))) - 1
 	if cap(body) == 0 || class < leastRoom || class > mostRoom || cap(body) != 1<<class {

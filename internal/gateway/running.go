@@ -14,7 +14,7 @@ type requests struct {
 	mu    sync.Mutex // guards what follows
 	all   map[*running]struct{}
 	ended bool
-	idle  chan struct{} // closed when none is left; nil if nobody waits for that
+	idle  chan struct{} // closed when none is left; nil if nothing waits for that
 }
 
 // running is one request being relayed.

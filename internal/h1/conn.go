@@ -28,7 +28,7 @@ const (
 
 var (
 	errHeadTooLarge = errors.New("the upstream's headers are too large")
-	errSwitched     = errors.New("the upstream wants to switch protocols, which nobody asked for")
+	errSwitched     = errors.New("the upstream wants to switch protocols, which Weir did not ask for")
 	longAgo         = time.Unix(1, 0)
 )
 

@@ -36,7 +36,7 @@ func await(w *Waiter, done <-chan struct{}) (int, bool) {
 	return w.End(inVain, time.Now())
 }
 
-// spread has n requests wait, one behind the other, and tells who was let in, in the order in which they were.
+// spread has n requests wait, one after the other, and returns which were let in, in the order in which they were.
 type spread struct {
 	mu   sync.Mutex
 	let  []int
@@ -88,7 +88,7 @@ func TestPlacesGoToThoseWhoWaitInTheirOrder(t *testing.T) {
 	})
 }
 
-// While more come than can be served, the first waits in vain, and who stands behind is told at once.
+// While more come than can be served, the first waits without success, and those after it are refused at once.
 func TestExcessIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestExcessIsRefusedAtOnce(t *testing.T) {
 		if !g.TurnsAway(1, 1, second, time.Now()) {
 			t.Error("the next one should not even begin")
 		}
-		s.wg.Wait() // all of the first wait in vain
+		s.wg.Wait() // all of the first wait without success
 		time.Sleep(10 * share * time.Millisecond)
 
 		var later spread
@@ -179,7 +179,7 @@ func TestWhoGoesLeavesTheLine(t *testing.T) {
 	})
 }
 
-// A config that allows fewer lets nobody in until there are fewer; one that allows more lets in whoever comes.
+// A config that allows fewer lets no request in until there are fewer; one that allows more lets in whoever comes.
 func TestTheNumberOfPlacesChanges(t *testing.T) {
 	t.Parallel()
 	var g Gate
@@ -204,8 +204,8 @@ func TestEnteringAllocatesNothing(t *testing.T) { // not beside others, whose al
 	}
 }
 
-// Whatever comes and goes: never more are inside than may be; nobody waits for longer than allowed, nor in vain while there is a
-// place; when all have gone, all places are back and nobody is left in line.
+// Whatever comes and goes: never more are inside than may be; no request waits for longer than allowed, nor while there is a
+// place; when all have gone, all places are back and the line is empty.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -14,7 +14,7 @@ import (
 const (
 	discardMost   = 128 << 20        // bytes
 	discardFor    = 30 * time.Second // from the refusal on
-	DiscardIdle   = 2 * time.Second  // without a byte; what nobody wants of a body is not waited for any longer either
+	DiscardIdle   = 2 * time.Second  // without a byte; what is not wanted of a body is not waited for any longer either
 	discardAtOnce = 128              // bodies, and no more than a fourth of the connections
 
 	// A body counts as if this much of it had come in a second before, so that one which has just begun is not taken for slow.
@@ -27,7 +27,7 @@ type discards struct {
 
 	mu     sync.Mutex // guards the rest
 	bodies map[*discard]struct{}
-	closed bool // the listener is, so nobody is waited for any longer than need be
+	closed bool // the listener is, so no client is waited for any longer than needed
 }
 
 // discard is one body that is read on.

@@ -65,7 +65,7 @@ func TestHeadersWithoutRoomAreRefused(t *testing.T) {
 	}
 }
 
-// Clients that send large headers and never finish them are closed when they take too much together, and nobody else is.
+// Clients that send large headers and never finish them are closed when they take too much together, and no others are.
 func TestUnfinishedHeadersAreBounded(t *testing.T) {
 	t.Parallel()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")

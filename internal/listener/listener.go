@@ -27,7 +27,7 @@ import (
 // the first 64 bits count, because a host has all the rest to itself. Loopback, private and link-local addresses may
 // hold any number: behind one of them a proxy may speak for many.
 //
-// The header of a request takes many times its length once it is parsed, and nobody knows yet who sends it. What has
+// The header of a request takes many times its length once it is parsed, and its sender is not known yet. What has
 // arrived of headers that are not yet whole is therefore bounded over all connections. When the bound is reached, a client that
 // sends more of a large header gets 503 and is closed; a header that comes in one piece never is.
 type Listener struct {

@@ -321,7 +321,7 @@ func TestShareOfOneAddress(t *testing.T) {
 	}
 }
 
-// An address behind which a proxy may stand gets all that there are; and one connection is enough for anybody.
+// An address behind which a proxy may stand gets all that there are; and one connection is enough for each.
 func TestNoShareForProxies(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fd00::1", "fe80::1%eth0", "169.254.0.1"} {

@@ -67,7 +67,7 @@ const (
 	Conflict       // admin API: the name is taken, or the thing cannot be changed here
 	Misdirected    // admin API: the Host is not the listener's
 	TooManyGuesses // admin API: wrong tokens came from the address
-	Canceled       // the client hung up: nobody reads the answer
+	Canceled       // the client hung up: the answer is not read
 )
 
 const (

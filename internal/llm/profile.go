@@ -14,7 +14,7 @@ const (
 	TakesChoice  // can be made to call a tool; that alone is no reason to ask another
 )
 
-// Profile is what a request asks of whoever serves it, as far as it helps to choose among them. What nobody wanted to know is
+// Profile is what a request asks of whoever serves it, as far as it helps to choose among them. What was not asked for is
 // zero.
 type Profile struct {
 	Needs   Ability

@@ -174,7 +174,7 @@ type Part struct {
 // Thought reports whether a part is reasoning.
 func (p *Part) Thought() bool { return p.Kind == Reasoning || p.Kind == Redacted }
 
-// UnsaidMaker is the Maker of reasoning that a caller sends back as a text alone, so that nobody knows whose it is.
+// UnsaidMaker is the Maker of reasoning that a caller sends back as a text alone, so that its origin is not known.
 const UnsaidMaker = "?"
 
 // Unsigned reports whether a part is such reasoning. Models that sign theirs cannot be sent it; to leave it out loses nothing that they could

@@ -37,7 +37,7 @@ type Cost struct {
 const MaxCost = 1e15
 
 // Dollars is a number, or a string that holds one, as an amount in dollars, rounded half up to a billionth. Usage objects spell costs as
-// decimals, with exponents for small ones (7.02e-05), which no binary fraction holds. It is unknown for anything else, for what is
+// decimals, with exponents for small ones (7.02e-05), which no binary fraction holds. It is unknown for anything else: what is
 // negative, and above MaxCost.
 func (j JSON) Dollars() Cost {
 	text := string(j)

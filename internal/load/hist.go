@@ -50,7 +50,7 @@ func middle(bucket int) time.Duration {
 	return time.Duration(low + 1<<shift/2)
 }
 
-// Summary is what is told of a histogram. All but the count are 0 if nothing was counted.
+// Summary is what is reported about a histogram. All but the count are 0 if nothing was counted.
 type Summary struct {
 	Count                                    uint64
 	Min, Mean, P50, P90, P95, P99, P999, Max time.Duration

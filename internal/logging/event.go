@@ -25,7 +25,7 @@ func Event(ctx context.Context, log *slog.Logger, now time.Time, level slog.Leve
 	}
 	r := slog.NewRecord(now, level, msg, 0)
 	r.AddAttrs(attrs...)
-	_ = h.Handle(ctx, r) // nobody could be told
+	_ = h.Handle(ctx, r) // there was no way to report it
 }
 
 // jsonHandler is slog's own for JSON, and the means to write an event without what that does for any line: a copy of the attributes,

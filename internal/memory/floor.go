@@ -38,7 +38,7 @@ type floor struct {
 	ended   atomic.Bool
 }
 
-// watch has f adapt after the next collection. There is no event for that, but what nobody holds ends with it.
+// watch has f adapt after the next collection. There is no event for that, but what is not referenced ends with it.
 func (f *floor) watch() {
 	type thing struct{ _ *thing } // a pointer, so that it does not share its place with others
 	runtime.AddCleanup(new(thing), func(f *floor) {

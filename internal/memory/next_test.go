@@ -28,7 +28,7 @@ func TestFloorFollowsTheCollections(t *testing.T) {
 		{time.Second, 1, 300, "they are as rare as that makes them"},
 		{time.Second, 4, 200, "more is alive"},
 		{time.Second, 4, 200, "and stays so"},
-		{20 * time.Millisecond, 9, 100, "a large heap is collected as ever"},
+		{20 * time.Millisecond, 9, 100, "a large heap is collected as usual"},
 		{20 * time.Millisecond, 1, 300, "and is small again"},
 		{3 * time.Second, 1, 100, "they are rare again"},
 		{time.Second, 1, 100, "and not frequent"},

@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// login is an environment whose token endpoint gives a token to everybody.
+// login is an environment whose token endpoint gives a token to every caller.
 func login(t *testing.T) Identity {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -79,7 +79,7 @@ type sending struct {
 var errReplayed = errors.New("the upstream closed the connection, and once more when the call was repeated")
 
 // begin is called when a body begins to be sent. The second time other idle connections are closed first,
-// for they are likely as dead as the one that failed; there is no third time.
+// because they are likely as dead as the one that failed; there is no third time.
 func (s *sending) begin() error {
 	switch s.begun.Add(1) {
 	case 1:

@@ -163,7 +163,7 @@ func (p *Provider) MaxOutput(model, like string) int64 {
 	return int64(row.MaxOutput)
 }
 
-// Known reports whether anything is known of the kind's model, be it that of its family.
+// Known reports whether anything is known of the kind's model, even if only that of its family.
 func Known(kindName, model string) bool {
 	k, ok := kindOf(kindName)
 	if !ok {

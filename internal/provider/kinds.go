@@ -70,7 +70,7 @@ type kind struct {
 
 const maxTokens = "max_tokens"
 
-// noModels is the path of a model list that there is none of.
+// noModels marks a kind that has no model list.
 const noModels = "-"
 
 // publishers is where the models of vendors are in a project of Google's.

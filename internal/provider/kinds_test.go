@@ -155,7 +155,7 @@ func TestKindsOfAccounts(t *testing.T) {
 }
 
 // What Voyage's API names or takes otherwise is known of its own address only, how many inputs a kind takes also behind
-// another: to send fewer harms nobody.
+// another: to send fewer does no harm.
 func TestVoyage(t *testing.T) {
 	t.Parallel()
 	call, err := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","dimensions":8,"user":"u","encoding_format":"float"}`), 64)

@@ -243,7 +243,7 @@ func (p *Provider) ask(ctx context.Context, header http.Header) (a asked) {
 	return a
 }
 
-// doubtOpenList calls once without a credential: a list that anybody gets does not tell whether a credential is good.
+// doubtOpenList calls once without a credential: a list that is open to all does not show whether a credential is good.
 func (p *Provider) doubtOpenList(ctx context.Context, r *Report, all []asked) {
 	if p.credentials[0].IsZero() || !anyGood(all) {
 		return
@@ -256,7 +256,7 @@ func (p *Provider) doubtOpenList(ctx context.Context, r *Report, all []asked) {
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Step == StepCredential && f.Verdict == Good {
 			f.Verdict = Unknown
-			f.Found += ", but to anybody: this does not show whether the credential is good"
+			f.Found += ", but to all callers: this does not show whether the credential is good"
 			f.Advice = "make one small call to a model of this provider to see"
 		}
 	}

@@ -150,7 +150,7 @@ credential 7 error: GET /v1/models answered 503
 	}
 }
 
-// A list that anybody gets proves nothing about a credential.
+// A list that is open to all proves nothing about a credential.
 func TestProbeOfAnOpenList(t *testing.T) {
 	t.Parallel()
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -159,7 +159,7 @@ func TestProbeOfAnOpenList(t *testing.T) {
 	}))
 	t.Cleanup(up.Close)
 	r := newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL, APIKey: secret.New("k")}).Probe(t.Context())
-	if got := lines(r); got != "credential 1 unknown: lists 0 models, but to anybody: this does not show whether the credential is good\n" {
+	if got := lines(r); got != "credential 1 unknown: lists 0 models, but to all callers: this does not show whether the credential is good\n" {
 		t.Error(got)
 	}
 	if r.Ahead < 24*365*time.Hour {

@@ -177,7 +177,7 @@ func (p *Provider) Changes(r *openai.Request, model, like string, takes *llm.Tak
 // Routing are the top-level members of a request by which a caller would choose models or providers behind this provider.
 func (p *Provider) Routing() []string { return p.kind.routing }
 
-// Bills reports whether the cost that this provider's usage tells is what it bills. Behind a base_url of one's own anybody may tell anything.
+// Bills reports whether the cost that this provider's usage tells is what it bills. A server at a base_url of one's own may report anything.
 func (p *Provider) Bills() bool { return p.kind.bills }
 
 // BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. What stands in the middle

@@ -82,7 +82,7 @@ func serveH2(c net.Conn, r *bufio.Reader, bodies func(length int)) {
 	}
 }
 
-// Of the connections that the first calls open at once, none is kept for later that nobody has begun to speak on: the
+// Of the connections that the first calls open at once, none is kept for later that was not yet used: the
 // provider would close it, and the call that got it would fail.
 func TestFirstCallsAtOnce(t *testing.T) {
 	t.Parallel()

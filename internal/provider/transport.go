@@ -88,7 +88,7 @@ type transport struct {
 }
 
 // handFor is how long a connection waits for std to take it. Its call does so at once, unless it has ended; later the
-// provider would have given up on a connection on which nobody speaks.
+// provider would have given up on a silent connection.
 const handFor = time.Second
 
 // way is how one provider is reached.
@@ -211,7 +211,7 @@ func (t *transport) dial(base *url.URL, secure *tls.Dialer) func(context.Context
 	}
 }
 
-// dropHanded closes the connection that nobody took.
+// dropHanded closes the connection that was not taken.
 func (t *transport) dropHanded() {
 	select {
 	case conn := <-t.handed:
@@ -277,7 +277,7 @@ func (t *transport) close() {
 }
 
 // connect dials within the limit that the context carries and marks the failure as one before sending. It dials in a
-// goroutine of its own, for that takes a deep stack, which the caller's goroutine would keep for as long as it runs.
+// goroutine of its own, because that takes a deep stack, which the caller's goroutine would keep for as long as it runs.
 func connect(ctx context.Context, dial func(context.Context) (net.Conn, error)) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectLimit(ctx))
 	defer cancel()

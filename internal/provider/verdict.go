@@ -102,7 +102,7 @@ func judgeHandshake(err error, now time.Time) Finding {
 	case errors.As(err, &name):
 		return finding("the certificate is for another name", "use the name in the certificate as the host of base_url, or have the certificate replaced")
 	case errors.As(err, &unknown):
-		return finding("the certificate is of an authority that is not trusted", "name a file with that authority's certificate as ca_file; unless you run that server, somebody may be reading along")
+		return finding("the certificate is of an authority that is not trusted", "name a file with that authority's certificate as ca_file; unless you run that server, a third party may be reading along")
 	case errors.As(err, &record):
 		return finding("what listens there does not speak TLS", "use http:// in base_url if that is meant, or another port")
 	default:

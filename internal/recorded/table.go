@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Table tells of every recording who replayed it and how that went. Notes may come from tests that run at once.
+// Table records for every recording who replayed it and how that went. Notes may come from tests that run at once.
 type Table struct {
 	files []string // provider/name
 
@@ -20,7 +20,7 @@ type Table struct {
 	replayed map[string]bool // by file: whether all that replayed it passed; guarded by mu
 }
 
-// Exception says of recordings why nobody replays them.
+// Exception says why recordings are not replayed.
 type Exception struct {
 	Pattern string // of provider/name, as path.Match has it
 	Why     string
@@ -57,7 +57,7 @@ func (tb *Table) Note(t *testing.T, r Interaction) {
 	})
 }
 
-// Check fails the test for every recording that nobody replayed and that is no exception, and for every exception that
+// Check fails the test for every recording that was not replayed and that is no exception, and for every exception that
 // something replayed or that stands for nothing. What it returns is the table, as a page has it.
 func (tb *Table) Check(t *testing.T, exceptions []Exception) string {
 	t.Helper()

@@ -48,7 +48,7 @@ var absentees = []absentee{
 	{kind: "deepseek", vendor: "`deepseek`, since 2026", status: 400, body: `{"error":{"message":"The supported API model names are deepseek-v4-pro or deepseek-v4-flash, but you passed none.","type":"invalid_request_error","param":null,"code":"invalid_request_error"}}`},
 	{kind: "xai", status: 404, body: `{"code":"Some requested entity was not found","error":"The model grok-beta does not exist or your team 00000000-0000-4000-8000-000000000000 does not have access to it. Please ensure you're using the correct API key."}`},
 	{kind: "openrouter", status: 400, body: `{"error":{"message":"some/none is not a valid model ID","code":400},"user_id":"u"}`},
-	{kind: "openrouter", vendor: "`openrouter`, of a model that nobody serves", status: 404, body: `{"error":{"message":"No endpoints found for google/gemma-2-9b-it:free.","code":404},"user_id":"u"}`},
+	{kind: "openrouter", vendor: "`openrouter`, of a model without a provider", status: 404, body: `{"error":{"message":"No endpoints found for google/gemma-2-9b-it:free.","code":404},"user_id":"u"}`},
 	{kind: "perplexity", status: 400, body: `{"error":{"message":"Invalid model 'gpt-5'. Permitted models can be found in the documentation at https://docs.perplexity.ai/guides/model-cards.","type":"invalid_model","code":400}}`},
 	{kind: "cerebras", status: 404, body: `{"message":"Model bad model does not exist or you do not have access to it.","type":"not_found_error","param":"model","code":"model_not_found"}`},
 	{kind: "nvidia", status: 404, body: `{"status":404,"title":"Not Found","detail":"Function '23d4f03a-0000-4adb-a183-7daa083a09cc': Not found for account 'A000000000000000000000000000000000000000000'"}`},

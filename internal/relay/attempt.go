@@ -176,7 +176,7 @@ func (a *attempt) forget() {
 	a.run.letGo()
 }
 
-// apply notes what the caller must be told of the body that is sent.
+// apply notes what the caller must know about the body that is sent.
 func (a *attempt) apply(o *order, applied openai.Applied) {
 	if o.replaced != "" {
 		applied.Ignored = append(applied.Ignored, o.replaced)

@@ -130,7 +130,7 @@ func (o *order) direct(r *llm.Request) {
 	if r.MaxOut = o.provider.MaxOutput(t.Model, t.Like); t.Takes != nil && t.Takes.MaxOutput > 0 {
 		r.MaxOut = int64(t.Takes.MaxOutput)
 	}
-	// One that it knows, be it told in a word or by the tokens that this stands for.
+	// One that it knows, whether given as a word or as the number of tokens that the word stands for.
 	r.Effort, _ = t.Takes.Effort(r.Effort)
 }
 

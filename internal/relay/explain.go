@@ -86,7 +86,7 @@ func (a *attempt) explain(h http.Header) {
 }
 
 // tell has the head of whatever is answered tell what is known so far: the end of the hold may send that of a stream before
-// anybody answers, and an error comes when nobody does.
+// a target answers, and an error comes when none does.
 func (r *run) tell(considered []route.Step) {
 	if !r.Explain {
 		return

@@ -70,7 +70,7 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	return f
 }
 
-// upstreamStatus is what the log is told of an error: not the upstream's own words, which may repeat the prompt.
+// upstreamStatus is what the log has about an error: not the upstream's own words, which may repeat the prompt.
 func (a *attempt) upstreamStatus(status int, e refusal.Error) error {
 	if e.Code == "" {
 		return fmt.Errorf("upstream status %d", status)
@@ -129,7 +129,7 @@ func noFiles(cause error) *llm.Error {
 	}
 }
 
-// verdict is the error of a request that nobody answered.
+// verdict is the error of a request that no target answered.
 func (r *run) verdict() *llm.Error {
 	now := time.Now()
 	switch wait, down := r.tries.Down(now); {
@@ -152,7 +152,7 @@ func (r *run) verdict() *llm.Error {
 		}
 	case r.lost != nil:
 		return r.lost
-	case len(r.unfit) > 0 && !r.tries.Skipped(route.NoCredential): // nobody has it, and not only for now
+	case len(r.unfit) > 0 && !r.tries.Skipped(route.NoCredential): // no target has it, and not only for now
 		return verdict(r.unfit, r.Hide)
 	default:
 		return &llm.Error{

@@ -74,7 +74,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// What callers can bring about with what they ask for is not held against the target: a breaker is everybody's.
+// What callers can bring about with what they ask for is not held against the target: a breaker is shared.
 func TestOutcomeOfStatus(t *testing.T) {
 	t.Parallel()
 	upstream, err := provider.New(config.Provider{Name: "p", Kind: "openai", BaseURL: "http://127.0.0.1:1"}, provider.Identity{})

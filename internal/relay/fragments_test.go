@@ -143,7 +143,7 @@ func (f framing) plain(events []upstreamEvent) string {
 	return b.String()
 }
 
-// relayed is all that the caller and the log are told of a stream.
+// relayed is all that the caller and the log get of a stream.
 func relayed(t *testing.T, upstream *provider.Provider, dialect llm.Dialect, body io.Reader) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -185,7 +185,7 @@ func inTwo(text string, at int) io.Reader {
 	return io.MultiReader(strings.NewReader(text[:at]), strings.NewReader(text[at:]))
 }
 
-// Whatever its framing and wherever it is cut, a stream is relayed the same: what the caller gets, what is told of its
+// Whatever its framing and wherever it is cut, a stream is relayed the same: what the caller gets, what is reported of its
 // usage, and how it failed if it did.
 func TestFragments(t *testing.T) {
 	t.Parallel()

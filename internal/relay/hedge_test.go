@@ -221,7 +221,7 @@ func TestPanicBesideTheSecond(t *testing.T) {
 	Serve(t.Context(), panics{httptest.NewRecorder()}, req)
 }
 
-// When the second breaks off in the middle of its answer the caller is told of that, and not how the first had failed before.
+// When the second breaks off in the middle of its answer the caller gets that failure, and not how the first had failed before.
 func TestCutOfTheSecond(t *testing.T) {
 	t.Parallel()
 	there, failed := make(chan struct{}), make(chan struct{})
@@ -254,7 +254,7 @@ func TestCutOfTheSecond(t *testing.T) {
 	}
 }
 
-// A refusal of the request itself is told at once, whoever of the two refuses it: the other is not waited for, as nobody else would be asked.
+// A refusal of the request itself is told at once, whoever of the two refuses it: the other is not waited for, as no other target would be asked.
 func TestRefusalInARace(t *testing.T) {
 	t.Parallel()
 	for name, second := range map[string]bool{"the first": false, "the second": true} {

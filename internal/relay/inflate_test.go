@@ -16,7 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// What an answer says once does not make the caller's many times as long, be it told again with every call, citation or chunk.
+// What an answer says once does not make the caller's many times as long, even if it is repeated with every call, citation or chunk.
 func TestAnswersAreNotInflated(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 200<<10)

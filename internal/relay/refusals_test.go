@@ -120,7 +120,7 @@ var refusals = []vendorRefusal{
 func TestRefusalsOfUpstreams(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString("| kind | status | what it says | outcome | what is tried next | what the caller gets if nobody else answers | wait told in |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| kind | status | what it says | outcome | what is tried next | what the caller gets if no other target answers | wait told in |\n|---|---|---|---|---|---|---|\n")
 	for i := range refusals {
 		r := &refusals[i]
 		r.meet(t)

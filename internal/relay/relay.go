@@ -35,7 +35,7 @@ type Request struct {
 	Images    Images        // fetches what callers name by URL, where a provider's config allows it
 
 	// Settle is given the result once, when all that the calls took is known: before the last byte of an answer is sent, or when
-	// Serve ends without one, be it with a panic. What is sent afterwards is still added to the result. nil does nothing.
+	// Serve ends without one, even with a panic. What is sent afterwards is still added to the result. nil does nothing.
 	Settle func(*Result)
 }
 
@@ -49,7 +49,7 @@ type Memory interface {
 type Result struct {
 	Calls      []Call       // in the order in which they began, but those of the attempt that answered are the last
 	Attempts   int          // at targets; one may take several calls
-	Answering  int          // the number of the attempt whose answer the caller got, be it cut short; 0 if none
+	Answering  int          // the number of the attempt whose answer the caller got, even if cut short; 0 if none
 	Hedges     int          // second attempts beside one that was late
 	HedgesWon  int          // of these, those that were the first to answer
 	Considered []route.Step // the targets, those that were skipped with the reason
@@ -357,7 +357,7 @@ func (r *run) over(f *failure) *llm.Error {
 		return f.own
 	case f.outcome == route.Crowded: // another target's answer would be as large
 		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for an answer of this size at the moment. Send the request again.", Cause: f.cause}
-	case !r.result.FirstContent.IsZero(): // the caller has read content: nobody else may answer
+	case !r.result.FirstContent.IsZero(): // the caller has read content: no other target may answer
 		return verdict([]failure{*f}, r.Hide)
 	}
 	return nil
@@ -376,7 +376,7 @@ func Cancellation(ctx context.Context) *llm.Error {
 func (r *run) fail(err *llm.Error) {
 	r.result.Err = err
 	if err.Kind == llm.Canceled {
-		return // nobody listens
+		return // nothing listens
 	}
 	if r.sink == nil || !r.sink.shut() {
 		return

@@ -13,7 +13,7 @@ import (
 
 const keepAliveEvery = 15 * time.Second
 
-// pieces are buffers for what is sent next. A stream has one only from adding an event to sending it, for it may wait
+// pieces are buffers for what is sent next. A stream has one only from adding an event to sending it, because it may wait
 // long for the next one.
 var pieces = sync.Pool{New: func() any { return new([]byte) }}
 
@@ -115,7 +115,7 @@ func (s *sink) add(payload []byte, edits []jsonwalk.Edit) {
 // holdFor is how long an event is held that the one behind it may change.
 const holdFor = time.Second
 
-// hold has the event that was added, and nothing else, wait for the one behind it, be it for holdFor. It reports false if that
+// hold has the event that was added, and nothing else, wait for the next one, for holdFor at most. It reports false if that
 // is not worth the memory.
 func (s *sink) hold() bool {
 	s.mu.Lock()
@@ -181,7 +181,7 @@ func (s *sink) write(headers func(http.Header), flush bool) error {
 	return s.err
 }
 
-// pass sends the buffer, and flushes it if it is told to. The lock is held, be it by who waits for this.
+// pass sends the buffer, and flushes it if it is told to. The lock is held, perhaps by the goroutine that waits for this.
 func (s *sink) pass(flush bool) {
 	s.send(time.Since(s.began))
 	if flush {

@@ -31,7 +31,7 @@ type stream interface {
 	account()
 }
 
-// pump reads the stream of an attempt, and owns the commit: the first content decides for the attempt, and nobody else is asked
+// pump reads the stream of an attempt, and owns the commit: the first content decides for the attempt, and no other target is asked
 // afterwards.
 type pump struct {
 	attempt   *attempt
@@ -209,6 +209,6 @@ const drainFor = 50 * time.Millisecond
 
 func (p *pump) drain(body io.Reader) {
 	stop := time.AfterFunc(drainFor, func() { p.attempt.cancel(nil) })
-	_, _ = io.Copy(io.Discard, io.LimitReader(body, 4<<10)) // what stands behind [DONE] concerns nobody
+	_, _ = io.Copy(io.Discard, io.LimitReader(body, 4<<10)) // what comes after [DONE] does not matter
 	stop.Stop()
 }

@@ -156,7 +156,7 @@ func TestContentBehindALimit(t *testing.T) {
 				}
 				<-ctx.Done()
 				go func() {
-					_, _ = io.WriteString(to, content) // nobody may want it
+					_, _ = io.WriteString(to, content) // it may not be wanted
 					_ = to.Close()
 				}()
 				f := <-over

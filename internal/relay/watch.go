@@ -19,7 +19,7 @@ type watch struct {
 	firstToken, idle time.Duration
 	started          time.Time
 	cancel           context.CancelCauseFunc
-	caller           *sink // while it is busy nobody listens to the upstream; nil if it never is
+	caller           *sink // while it is busy nothing listens to the upstream; nil if it never is
 
 	mu       sync.Mutex // guards what follows
 	timer    *time.Timer

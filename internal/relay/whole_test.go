@@ -13,7 +13,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Where nobody streams, a target that failed once is soon as good as the others again: answers count, though none tells how soon it began.
+// Without streams, a target that failed once is soon as good as the others again: answers count, though none tells how soon it began.
 func TestCompleteAnswersMakeUpForFailures(t *testing.T) {
 	t.Parallel()
 	fails := true

@@ -30,7 +30,7 @@ var compressors = sync.Pool{New: func() any {
 // they like.
 const mostAnnounced = 2000
 
-// announced are the names that are told of what was left out: the first of very many, and how many more there are.
+// announced are the names of what was left out: the first of very many, and how many more there are.
 func announced(names []string) []string {
 	size := 0
 	for i, name := range names {

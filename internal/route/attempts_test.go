@@ -212,7 +212,7 @@ func TestLimitsOfWhichNothingIsSaid(t *testing.T) {
 	}
 }
 
-// A repeat that is not made, for there is no other credential, is left for those who need one.
+// A repeat that is not made, because there is no other credential, is left for those who need one.
 func TestRepeatsThatAreNotMade(t *testing.T) {
 	t.Parallel()
 	b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
@@ -232,7 +232,7 @@ func TestRepeatsThatAreNotMade(t *testing.T) {
 	}
 }
 
-// What cannot be used now is told as skipped, though nobody had to try.
+// What cannot be used now is reported as skipped, though no attempt was needed.
 func TestParkedTargetIsTold(t *testing.T) {
 	t.Parallel()
 	b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
@@ -275,7 +275,7 @@ func TestAttemptsSkipWhatIsDown(t *testing.T) {
 	if !slices.Equal(told, []string{"b/y ok"}) {
 		t.Fatal(told)
 	}
-	if _, down := a.Down(now); down { // b/y was well, so nobody had to look at the other
+	if _, down := a.Down(now); down { // b/y was well, so the other was not looked at
 		t.Error("a target is skipped that would have come later")
 	}
 	lone := inOrder("a/x")
@@ -316,7 +316,7 @@ func TestPoisonAndProbes(t *testing.T) {
 	}
 }
 
-// At an upstream that fails for everybody, attempts are at most 1.1 times the requests, beyond the few that are free.
+// At an upstream that fails for all keys, attempts are at most 1.1 times the requests, beyond the few that are free.
 func TestAttemptsDoNotMultiplyLoad(t *testing.T) {
 	t.Parallel()
 	b, now := NewBoard(), time.Unix(1000, 0)

@@ -204,7 +204,7 @@ func TestBreakerProbes(t *testing.T) {
 		h.End(now, TimedOut, pass)
 		until := now.Add(want * time.Second)
 		if s := h.meets(now, 1); s.Phase != Open || !s.Until.Equal(until) {
-			t.Fatalf("after a probe in vain: %v, want %v until %v", s, Open, until)
+			t.Fatalf("after a failed probe: %v, want %v until %v", s, Open, until)
 		}
 		now = until
 	}
@@ -378,7 +378,7 @@ func TestClockGoesBack(t *testing.T) {
 		}
 		h.End(after(back), Failed, pass)
 		if s := h.meets(after(back), 1); s.Phase != Open {
-			t.Fatalf("%v earlier, after a probe in vain: %v", -back, s.Phase)
+			t.Fatalf("%v earlier, after a failed probe: %v", -back, s.Phase)
 		}
 	}
 }

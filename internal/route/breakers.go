@@ -78,7 +78,7 @@ func (b *Board) states(now time.Time) map[targetName]stand {
 }
 
 // Credentials is how those of each provider that a configured target names stand, by the provider's name. Parked are those that
-// are so for anybody.
+// are so for any key.
 func (t *Table) Credentials(now time.Time) map[string]Standing {
 	all := map[string]Standing{}
 	for _, m := range t.models {

@@ -261,7 +261,7 @@ func (c *Credentials) ended(i int, caller uint64) {
 	}
 }
 
-// tell changes how one stands; own is what is known of it for the key, nil if that is nothing. Whatever is told of it, no probe of it
+// tell changes how one stands; own is what is known of it for the key, nil if that is nothing. Whatever is noted about it, no probe of it
 // is under way any more.
 func (c *Credentials) tell(i int, caller uint64, change func(one *credential, own *parking)) {
 	if i < 0 || i >= len(c.each) {

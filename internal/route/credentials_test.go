@@ -190,7 +190,7 @@ func TestCallersParkForThemselves(t *testing.T) {
 	for range 50 {
 		pick(c, 2, 0, 0, false, true)
 	}
-	c.good(0, 1) // to somebody: so it is good
+	c.good(0, 1) // to one key: so it is good
 	pick(c, 1, 0, 0, false, true)
 
 	c.Refused(0, 1, start)

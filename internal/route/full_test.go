@@ -190,7 +190,7 @@ func TestLeastBusyGoesByCapacity(t *testing.T) {
 	}
 }
 
-// Who asks what would become of a request is told of full targets, and takes no place.
+// An explanation of a request shows full targets, and takes no place.
 func TestLookSeesFullTargets(t *testing.T) {
 	t.Parallel()
 	b, now := NewBoard(), time.Unix(1000, 0)
@@ -258,7 +258,7 @@ func TestPlacesComeBack(t *testing.T) {
 				for _, model := range []string{"x", "y", "z", "w"} {
 					for _, shared := range []bool{true, false} {
 						g := b.gate(&Step{Target: &Target{Provider: provider, Concurrent: 1, Shared: shared}, health: b.Health(provider, model)})
-						if g.Inside() != 0 || !g.Enter(1, 7) { // which fails if somebody waits
+						if g.Inside() != 0 || !g.Enter(1, 7) { // which fails if a request waits
 							rt.Fatalf("%s/%s: %d places are taken", provider, model, g.Inside())
 						}
 						g.Leave(7)

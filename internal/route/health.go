@@ -7,7 +7,7 @@ import (
 	"github.com/weirproxy/weir/internal/limit"
 )
 
-// Health is what is known of one target: from the attempts that were made for callers, for no others are made. It is safe
+// Health is what is known of one target: from the attempts that were made for callers, because there are no others. It is safe
 // for concurrent use.
 type Health struct {
 	gate limit.Gate // if the target is bounded by itself
@@ -92,7 +92,7 @@ func (h *Health) heard(now time.Time, first time.Duration, pass Pass) {
 	h.speed.heard(now, first, pass.key)
 }
 
-// whole is told of an answer that came all at once, and the time that it took.
+// whole notes an answer that came all at once, and the time that it took.
 func (h *Health) whole(now time.Time, took time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -195,7 +195,7 @@ func (h *Health) InFlight() int {
 }
 
 // Score tells how fast the target is for a key, for the policy that prefers the fastest: its time to the first content in seconds,
-// in which attempts in vain count as long ones. A target that was not asked for long scores low enough to be tried.
+// in which failed attempts count as long ones. A target that was not asked for long scores low enough to be tried.
 func (h *Health) Score(now time.Time, caller uint64) float64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -235,7 +235,7 @@ func (h *Health) lastUsed() time.Time {
 	return h.used
 }
 
-// quiet reports whether nothing is lost that matters if all is forgotten. A breaker that nobody asked since it may let a
+// quiet reports whether nothing is lost that matters if all is forgotten. A breaker that was not asked since it may let a
 // probe pass is not kept for ever.
 func (h *Health) quiet(now time.Time) bool {
 	h.mu.Lock()

@@ -26,7 +26,7 @@ func (a *Attempts) Late(try Try) (after time.Duration, ok bool) {
 }
 
 // Beside is an attempt to race one that is late: at the first target that was planned, was not tried, and is known to be neither
-// down nor in want of rest. Models to fall back on are not looked at, for nothing has failed. It may be asked for, and Ended,
+// down nor in want of rest. Models to fall back on are not considered, because nothing has failed. It may be asked for, and Ended,
 // while the one that is late goes on; of both, the one that ends with Lost decides nothing.
 func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 	m := a.route.Model

@@ -250,7 +250,7 @@ func (s *slowCredential) probed(now time.Duration) bool {
 	return s.probe >= 0 && now < s.probe+30*time.Second
 }
 
-// Whatever is told of credentials, the next to be picked is one that the rules allow, and the best that there is.
+// Whatever is noted about credentials, the next to be picked is one that the rules allow, and the best that there is.
 func TestPicksAreAllowed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,7 +10,7 @@ const (
 	Unreachable             // no connection: nothing was sent
 	TimedOut                // first_token or idle passed, or the model's limit of a whole request
 	Failed                  // reset, 5xx, 408 and the like, an error inside a 200, a stream cut short
-	Malformed               // a 200 that is no answer, or a status that nobody expects
+	Malformed               // a 200 that is no answer, or an unexpected status
 	Overloaded              // 503, 529, 498
 	RateLimited             // 429
 	BadCredential           // our credential was refused, or its account is out of money
@@ -19,7 +19,7 @@ const (
 	Misconfigured           // 404, 405, a redirect, a web page
 	NoSuchModel             // the upstream itself says that it has no such model
 	TooLong                 // 413 or a prompt beyond the context window: another target may still take it
-	Refused                 // the request itself is at fault: nobody is asked again
+	Refused                 // the request itself is at fault: no target is asked again
 	Moderated               // the upstream's rules forbid what the request says
 	Crowded                 // Weir has no room in memory for the answer, or no file for the connection
 	Canceled                // the request ended first: the client is gone, or the time that it gave was up

@@ -218,9 +218,9 @@ type Causes uint8
 
 // The causes.
 const (
-	OnError         Causes = 1 << iota // nobody answered, or nobody is healthy
-	OnRateLimit                        // everybody is rate-limited
-	OnContext                          // the prompt is too long for everybody
+	OnError         Causes = 1 << iota // no target answered, or none is healthy
+	OnRateLimit                        // all targets are rate-limited
+	OnContext                          // the prompt is too long for all targets
 	OnContentFilter                    // what the request says is forbidden
 )
 

@@ -94,7 +94,7 @@ func TestPlanSkips(t *testing.T) {
 	}
 }
 
-// What is known may be wrong: if nobody were left, the upstreams are asked all the same, unless another model can take over.
+// What is known may be wrong: if no target were left, the upstreams are asked all the same, unless another model can take over.
 func TestPlanSkipsNotAll(t *testing.T) {
 	t.Parallel()
 	build := func(on Causes) Route {

@@ -7,7 +7,7 @@ import (
 
 const (
 	halfLife = 15 * time.Second // after which an observation counts half
-	doubt    = time.Minute      // after which a target that nobody asked scores half
+	doubt    = time.Minute      // after which a target that was not asked scores half
 	typical  = 1.0              // seconds until the first content, of a target of which nothing is known
 	wasted   = 10.0             // seconds that an attempt counts for which brought nothing, at least,
 	worse    = tooSlow + 1      // and so many times what an answer takes: who fails is no faster than who is slow, nor at home there
@@ -66,7 +66,7 @@ func (s *speed) silent(silence Silence) Outcome {
 	return Canceled
 }
 
-// waited notes what was waited in vain for the first content of an answer. Nobody is later than some times what was late before: a
+// waited notes how long a request waited for a first content that did not come. No target counts as later than some times what was late before: a
 // target that hangs would else be waited for longer and longer.
 func (s *speed) waited(now time.Time, least time.Duration, of *standing) {
 	s.observe(now, of, func(p *pace, weight float64) { p.heard(max(least, 0).Seconds(), weight) })
@@ -107,7 +107,7 @@ func (s *speed) observe(now time.Time, of *standing, note func(*pace, float64)) 
 	note(&s.all, weight)
 }
 
-// mean is how long an attempt of a key takes, one in vain counting as a long one: by its own attempts if these are enough or if the
+// mean is how long an attempt of a key takes, a failed one counting as a long one: by its own attempts if these are enough or if the
 // last failed, else by those of all.
 func (s *speed) mean(now time.Time, of *standing) float64 {
 	if of != nil && near(now, of.pace.at, halfLife) && (of.streak > 0 || of.pace.good+of.pace.bad >= enoughOwn) {

@@ -155,7 +155,7 @@ func TestScoreOfFailuresAmongSlowAnswers(t *testing.T) {
 	}
 }
 
-// Complete answers tell nothing of the time to the first content, but that the target is well.
+// Complete answers do not show the time to the first content, only that the target is well.
 func TestScoreOfCompleteAnswers(t *testing.T) {
 	t.Parallel()
 	h := new(Health)

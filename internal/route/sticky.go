@@ -51,8 +51,8 @@ const (
 const tooSlow = 3
 
 // home is the place of the step at which requests with this hash are at home, -1 if none is ready: rendezvous hashing by weight, so
-// that a target that is not ready loses its requests to the others and takes nobody else's. One that has more in flight than its share
-// passes the request on to the next. Nobody is at home at steps of a rank above worst.
+// that a target that is not ready loses its requests to the others and takes no other target's. One that has more in flight than its share
+// passes the request on to the next. No request is at home at steps of a rank above worst.
 func home(steps []Step, hash, worst uint64) int {
 	busy, weights := 1, 0.0 // this request counts too
 	for i := range steps {
@@ -72,7 +72,7 @@ func home(steps []Step, hash, worst uint64) int {
 			continue
 		}
 		wait := exponential(bits, weight)
-		limit := max(math.Ceil(maxShare*float64(busy)*weight/weights), minBusy) // rounded up, so that somebody always takes it
+		limit := max(math.Ceil(maxShare*float64(busy)*weight/weights), minBusy) // rounded up, so that a target always takes it
 		if wait < shortest && float64(s.busy+1) <= limit {
 			best, shortest = i, wait
 		}
@@ -81,7 +81,7 @@ func home(steps []Step, hash, worst uint64) int {
 }
 
 // homely reports whether requests may be at home at the step. Where the policy prefers the fastest, the rank tells who is too slow for
-// that. As scores fall while nobody asks, one that was is tried again.
+// that. As scores fall while a target is not asked, one that was is tried again.
 func (s *Step) homely(worst uint64) bool { return s.turn == ready && s.rank <= worst }
 
 // hash tells targets apart. A table has it ready.

@@ -45,7 +45,7 @@ func TestStickyByWeight(t *testing.T) {
 	}
 }
 
-// While a target is sick its requests go elsewhere, each always to the same other; nobody else's move.
+// While a target is sick its requests go elsewhere, each always to the same other; no other requests move.
 func TestStickyWhileSick(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,7 +60,7 @@ func TestStickyWhileSick(t *testing.T) {
 			ill.Targets[sick].keys = c
 		} else {
 			ill.sick(sick)
-			if rapid.Bool().Draw(t, "probed") { // its time is over, and nobody knows yet whether it is well
+			if rapid.Bool().Draw(t, "probed") { // its time is over, and it is not known yet whether it is well
 				h := ill.Board.Health("p", fmt.Sprint(sick))
 				h.release()
 				h.Begin(someday, 1, false)
@@ -80,8 +80,8 @@ func TestStickyWhileSick(t *testing.T) {
 	})
 }
 
-// Where the fastest is asked for, nobody is at home at a target that has become much slower than another, until it is worth
-// a try again. Nobody else's requests move.
+// Where the fastest is asked for, no request is at home at a target that has become much slower than another, until it is worth
+// a try again. No other requests move.
 func TestStickyWhileSlow(t *testing.T) {
 	t.Parallel()
 	well, r := stuck(3), stuck(3)

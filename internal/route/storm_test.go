@@ -200,7 +200,7 @@ func TestBrownOut(t *testing.T) {
 	})
 }
 
-// Requests that an upstream let hang go on to fail for as long as they wait. Once it is well they keep nobody away.
+// Requests that an upstream let hang go on to fail for as long as they wait. Once it is well they keep no request away.
 func TestRequestsOfAnOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

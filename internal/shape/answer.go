@@ -172,6 +172,6 @@ func decoded(header http.Header, body []byte) ([]byte, error) {
 		}
 		return io.ReadAll(z)
 	default:
-		return body, fmt.Errorf("nobody asked for the encoding %q", coding)
+		return body, fmt.Errorf("the encoding %q was not asked for", coding)
 	}
 }

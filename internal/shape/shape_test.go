@@ -169,7 +169,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 }
 
 // A fault fails the test, whether it is seen in the server or by a client; an answer that the client did not get whole
-// is none, and after the test nobody is told.
+// is none, and after the test nothing is reported.
 func TestAFaultFailsTheTest(t *testing.T) {
 	t.Parallel()
 	OrSkip(t)

@@ -61,7 +61,7 @@ func (r *geminiRequest) shown() bool {
 // signCall is the signature of a call, by which it is known again.
 func signCall(id, name, args string) string { return sign(id + name + args) }
 
-// unsignedCall is what the documentation says to send in place of a signature that there is none of, in base64.
+// unsignedCall is what the documentation says to send in place of a missing signature, in base64.
 const unsignedCall = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 
 // check is why the API refuses the request, "" if it does not.

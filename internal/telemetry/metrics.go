@@ -79,7 +79,7 @@ func New(version string, account *memory.Account) *Metrics {
 	return m
 }
 
-// memoryFigures are read when somebody asks for them, so that counting costs a request nothing.
+// memoryFigures are read when a scraper asks for them, so that counting costs a request nothing.
 func memoryFigures(account *memory.Account) []prometheus.Collector {
 	figures := []prometheus.Collector{
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "weir_memory_held_bytes", Help: "What running requests hold: their bodies, answers and buffers."},
@@ -101,7 +101,7 @@ func memoryFigures(account *memory.Account) []prometheus.Collector {
 }
 
 // Revocations adds the figures of revocations that the store does not have: how many there are, and how often they could not be
-// saved. Both are asked when somebody reads the figures.
+// saved. Both are asked when a scraper reads the figures.
 func (m *Metrics) Revocations(unsaved func() int, failures func() int64) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{

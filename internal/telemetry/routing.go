@@ -10,7 +10,7 @@ import (
 )
 
 // Routing has the figures tell how the targets and credentials of the table in force stand. It is called once. They are read
-// when somebody asks for them.
+// when a scraper asks for them.
 func (m *Metrics) Routing(table func() *route.Table) {
 	m.registry.MustRegister(&routing{
 		table: table,

@@ -143,7 +143,7 @@ func (r *reader) object(at string, value any, t reflect.Type) {
 	}
 }
 
-// variant is one of several: what is wrong is told of the one that fits best.
+// variant is one of several: the errors are those of the one that fits best.
 func (r *reader) variant(at string, value any, variants []reflect.Type) {
 	var best []string
 	for i, t := range variants {

@@ -152,7 +152,7 @@ func decode(t *testing.T, text string) any {
 	return value
 }
 
-// What is wrong is found: a member that nobody knows, one of the wrong type, a value that is none, one that lacks.
+// What is wrong is found: an unknown member, one of the wrong type, a value that is none, one that lacks.
 func TestFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

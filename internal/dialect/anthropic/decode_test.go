@@ -18,7 +18,7 @@ func turns(messages string) []byte {
 	return []byte(`{"model":"claude-sonnet-4-5","max_tokens":4096,"messages":[` + messages + `],"tools":[{"name":"f","input_schema":{"type":"object"}}]}`)
 }
 
-// requests are what nobody recorded.
+// requests are what was not recorded.
 func requests() map[string][]byte {
 	const sonnet, opus = "claude-sonnet-4-5", "claude-opus-4-8"
 	user := func(block string) []byte { return turns(`{"role":"user","content":[` + block + `]}`) }
@@ -62,7 +62,7 @@ func requests() map[string][]byte {
 	}
 }
 
-// What nobody recorded comes back as it was, too.
+// What was not recorded comes back as it was, too.
 func TestSameRequests(t *testing.T) {
 	t.Parallel()
 	for name, body := range requests() {

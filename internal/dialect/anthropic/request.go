@@ -69,7 +69,7 @@ type encoder struct {
 	plan claude.Plan
 	form *llm.Tool // that stands for the form of the answer, nil if none does
 
-	told    llm.Format // what the model is told of the form, if schemas
+	told    llm.Format // what the model is sent about the form, if schemas
 	schemas bool       // it can be told a form by this schema
 	lost    bool       // but for its bounds
 }
@@ -105,7 +105,7 @@ func (e *encoder) extras(sep, parent string) string {
 	return sep
 }
 
-// has reports whether a member that only this API knows was told, be it as null.
+// has reports whether a member that only this API knows was given, even as null.
 func (e *encoder) has(name string) bool {
 	return slices.ContainsFunc(e.Extras, func(x llm.Extra) bool { return x.Of == llm.Anthropic && x.Name == name })
 }

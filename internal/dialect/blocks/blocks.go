@@ -9,7 +9,7 @@ import (
 )
 
 // Own is the kind of blocks that a chat answer has no place for by design: what the vendor's own tools did. Unknown is the kind of
-// blocks that have ended or never begun, and of those that nobody here has heard of: what they say must not get lost in silence.
+// blocks that have ended or never begun, and of unknown ones: what they say must not get lost in silence.
 const (
 	Own     llm.PartKind = 254
 	Unknown llm.PartKind = 255

@@ -148,7 +148,7 @@ func readCall(value llm.JSON) (c call) {
 // nothing reports whether arguments, from their start, are those of a tool without parameters.
 func (c call) nothing() bool { return len(c.args.Inner()) == 0 || string(c.args) == `"null"` }
 
-// finish is OpenAI's word for a finish_reason; ok is false if it tells of a failure.
+// finish is OpenAI's word for a finish_reason; ok is false if it means a failure.
 func finish(reason string) (word string, ok bool) {
 	switch reason {
 	case "MAX_TOKENS":

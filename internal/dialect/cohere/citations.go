@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// spoken is the first text of an answer, the only one that citations are told of.
+// spoken is the first text of an answer, the only one that citations refer to.
 type spoken struct {
 	cited.Text
 	number int64 // in the list of contents, and one more; 0 if there was none yet

@@ -197,7 +197,7 @@ func (st *Stream) end(p payload) error {
 	return nil
 }
 
-// Used is what the stream told that it takes, which it does when it ends, be it with an error.
+// Used is the usage that the stream reported. It reports it when it ends, even with an error.
 func (st *Stream) Used() llm.Usage { return st.usage }
 
 // Held is about how many bytes are remembered of the answer.

@@ -35,7 +35,7 @@ func (e *encoder) tools() {
 	}
 }
 
-// offered are the tools to show to the model: all, or the one that it must call, for the API cannot name one.
+// offered are the tools to show to the model: all, or the one that it must call, because the API cannot name one.
 func (e *encoder) offered() []llm.Tool {
 	if e.Choice.Kind != llm.ChoiceTool || e.model.free {
 		return e.Tools

@@ -72,7 +72,7 @@ func count(object llm.JSON) (n int) {
 	return n
 }
 
-// thinking reads what Claude is told of thinking by a number, or that it is not to think.
+// thinking reads how much Claude is to think, as a number, or that it is not to think.
 func (d *decoder) thinking(path string, v llm.JSON) bool {
 	switch typ, budget := member(v, "type").Text(), member(v, "budget_tokens"); {
 	case typ == "enabled" && budget != nil && count(v) == 2:

@@ -74,7 +74,7 @@ type encoder struct {
 	maker string      // of the model
 	form  *llm.Tool   // that stands for the form of the answer, nil if none does
 
-	told    llm.Format // what the model is told of the form, if schemas
+	told    llm.Format // what the model is sent about the form, if schemas
 	schemas bool       // it can be told a form by this schema
 	lost    bool       // but for its bounds
 

@@ -85,7 +85,7 @@ func (e *encoder) parts(at int, parts []llm.Part) []llm.Part {
 		case p.Kind == llm.Text && len(p.Text.Inner()) == 0 && len(p.Opaque.Inner()) == 0: // refused
 		case (p.Kind == llm.Image || p.Kind == llm.File) && p.Data != nil && p.Media == "":
 			e.Impossible(at, "data whose media type is not told")
-		case p.Kind == llm.Image && p.Data == nil && e.vertex && typeOf(p) == "": // which it wants to be told of what it fetches
+		case p.Kind == llm.Image && p.Data == nil && e.vertex && typeOf(p) == "": // which it needs to know of what it fetches
 			e.Impossible(at, "an image by an address that does not end in the image's type")
 		default:
 			kept = append(kept, *p)
@@ -289,7 +289,7 @@ func (e *encoder) shown(at int, media []llm.Part) {
 	}
 }
 
-// unknown refuses the result of a call that nobody made.
+// unknown refuses the result of a call that was not made.
 func (e *encoder) unknown(id string) {
 	for i := range e.Messages {
 		for _, p := range e.Messages[i].Parts {

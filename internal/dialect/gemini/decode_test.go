@@ -202,7 +202,7 @@ func defaults(path string, value any) any {
 			object["contents"] = []any{}
 		}
 	case at == ".systeminstruction":
-		delete(object, "role") // nobody else says it
+		delete(object, "role") // no other vendor says it
 	case strings.HasPrefix(at, ".contents.") && object["parts"] != nil && object["role"] == nil:
 		object["role"] = "user"
 	case strings.HasSuffix(at, ".functioncall") && object["args"] == nil:

@@ -66,7 +66,7 @@ func appendSchema(dst []byte, schema llm.JSON, depth int) []byte {
 	return append(dst, '}')
 }
 
-// appendSchemas appends an object of schemas, whose names are nobody's but the caller's.
+// appendSchemas appends an object of schemas, whose names are the caller's own.
 func appendSchemas(dst []byte, object llm.JSON, depth int) []byte {
 	if object.Kind() != '{' {
 		return append(dst, object...)

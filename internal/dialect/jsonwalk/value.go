@@ -124,7 +124,7 @@ const fewNames = 24
 func (s *Scanner) unique(base int) bool {
 	name := s.name.Of(s.data)
 	name = name[1 : len(name)-1]
-	// The names alias the scanned bytes, which nobody changes during the walk.
+	// The names alias the scanned bytes, which do not change during the walk.
 	key := unsafe.String(unsafe.SliceData(name), len(name))
 	if s.escape {
 		key, _ = Text(s.name.Of(s.data))

@@ -6,7 +6,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
 
-// Body is an encoded request in pieces, to be sent one behind the other. It is immutable; each Reader starts
+// Body is an encoded request in pieces, to be sent one after the other. It is immutable; each Reader starts
 // at the beginning, so a call can be sent again.
 type Body struct {
 	pieces [][]byte

@@ -102,7 +102,7 @@ func (st *Stream) reopens(state *choiceState) bool {
 	return true
 }
 
-// peekContent reports whether the choice that comes next has anything to tell beside its end, be it of a kind that is not known.
+// peekContent reports whether the choice that comes next has anything but its end, even of an unknown kind.
 func (st *Stream) peekContent() bool {
 	look := st.e.scan // a copy: the scanner itself stays where it is
 	for ok := look.EnterObject(); ok && look.NextMember(); {

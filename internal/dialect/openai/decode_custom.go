@@ -16,7 +16,7 @@ const (
 	customSchema = `{"type":"object","properties":{"` + customInput + `":{"type":"string"}},"required":["` + customInput + `"],"additionalProperties":false}`
 )
 
-// customTool reads a custom tool. A grammar cannot be carried: the model is told of it, and may stray.
+// customTool reads a custom tool. A grammar cannot be carried: the model is given it as text, and may stray.
 func (d *decoder) customTool(path string, t *llm.Tool, value llm.JSON) {
 	t.Custom, t.Schema = true, llm.JSON(customSchema)
 	var format llm.JSON

@@ -14,7 +14,7 @@ type message struct {
 	path                             string
 	role                             string
 	content, refusal, calls, thought llm.JSON
-	reasoning                        llm.JSON // a text, which nobody has signed
+	reasoning                        llm.JSON // a text, which is not signed
 	callID, signature                llm.JSON
 	cache                            llm.JSON
 }

@@ -118,7 +118,7 @@ func TestSystemMessagesAlone(t *testing.T) {
 	}
 }
 
-// Reasoning that a caller sends back as a text, under either name, goes before what was said, and nobody knows whose it is.
+// Reasoning that a caller sends back as a text, under either name, goes before what was said, and whose it is is not known.
 func TestReasoningSentBackAsText(t *testing.T) {
 	t.Parallel()
 	thought := llm.Part{Kind: llm.Reasoning, Text: llm.JSON(`"why"`), Maker: llm.UnsaidMaker}

@@ -59,7 +59,7 @@ func nine(id string) bool {
 }
 
 // optional are members of messages that not all vendors know: those in which answers tell their reasoning, by vendor, and by which clients
-// send it back; what OpenAI's answers have beside their text, be it empty, and clients send back likewise; and marks of other vendors,
+// send it back; what OpenAI's answers have beside their text, even if it is empty, and clients send back likewise; and marks of other vendors,
 // which also stand at parts of messages, at calls and at tools.
 var optional = [...]string{
 	"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks, "refusal", "annotations", "audio", "function_call", "name", cacheControl, extraContent,
@@ -67,7 +67,7 @@ var optional = [...]string{
 
 const (
 	marks  = len(optional) - 2 // where the marks begin
-	byName = marks - 1         // who speaks; that of a tool is refused by nobody
+	byName = marks - 1         // who speaks; that of a tool is refused by no provider
 
 	_ uint16 = 1 << (len(optional) - 1) // earlier has a bit for each
 )
@@ -227,7 +227,7 @@ func (h *History) renames(name string) bool {
 	return h.Reasoning != "" && name != h.Reasoning && (name == optional[0] || name == optional[1])
 }
 
-// loses is the first member that h refuses, as the caller is told of it, "" if none. Of reasoning that only the model which
+// loses is the first member that h refuses, as the caller gets to know it, "" if none. Of reasoning that only the model which
 // signed it can read nothing is told.
 func (e *earlier) loses(h *History) string {
 	for i, name := range optional {

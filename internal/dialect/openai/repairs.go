@@ -19,7 +19,7 @@ const (
 	RepairObject                    // object missing or another
 	RepairChoices                   // choices missing or null
 	RepairError                     // "error": null
-	RepairUsage                     // usage that nobody asked for, or in another place than last
+	RepairUsage                     // usage that was not asked for, or in another place than last
 	RepairIndex                     // a choice without index
 	RepairFinish                    // finish_reason missing in a chunk, or none of the five
 	RepairFinishTools               // "stop" or "function_call" although tools were called

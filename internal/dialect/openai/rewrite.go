@@ -59,7 +59,7 @@ type rewriter struct {
 type reasoning struct {
 	answer  bool   // the message is the assistant's
 	tool    bool   // it is a tool's
-	present bool   // it has the member that the target takes, be it empty
+	present bool   // it has the member that the target takes, even if empty
 	empty   bool   // that says nothing
 	other   string // the member that becomes the one that the target takes, "" if none
 }

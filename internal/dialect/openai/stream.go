@@ -328,7 +328,7 @@ func (st *Stream) drop(c *chunk, why ...Repair) {
 	}
 }
 
-// hasChoices reports whether a member of that name is there, be it null.
+// hasChoices reports whether a member of that name is there, even if null.
 func (c *chunk) hasChoices(st *Stream, top *container) bool {
 	for _, m := range st.e.members[top.base:] {
 		if string(m.Name.Of(st.e.data)) == `"choices"` {

@@ -7,7 +7,7 @@ import (
 )
 
 // Texts writes answers of chats as the answer to one call of /completions: each event of a stream as a chunk, or all of
-// them as one answer. Each chat is a choice; they come one behind the other. What the model thought has no place here.
+// them as one answer. Each chat is a choice; they come one after the other. What the model thought has no place here.
 type Texts struct {
 	Producer
 	index   int // of the choice that is told
@@ -20,7 +20,7 @@ const textObject = "text_completion"
 // Chunk appends the chunk for an event to dst, nothing if there is none.
 func (t *Texts) Chunk(dst []byte, ev *llm.Event) []byte {
 	switch ev = t.at(0).plain(ev); {
-	case ev.Choice > 0: // nobody asked for it
+	case ev.Choice > 0: // it was not asked for
 	case ev.Kind == llm.Start:
 		t.start(ev)
 	case ev.Kind == llm.Delta && ev.Part == llm.Text && len(ev.Text.Inner()) > 0:
@@ -72,7 +72,7 @@ func (t *Texts) UsageChunk(dst []byte, _ *llm.Event) []byte {
 // Collect takes an event of a complete answer. With the event End the next chat begins.
 func (t *Texts) Collect(ev *llm.Event) {
 	switch ev = t.at(0).plain(ev); {
-	case ev.Choice > 0: // nobody asked for it
+	case ev.Choice > 0: // it was not asked for
 	case ev.Kind == llm.Start:
 		t.start(ev)
 	case ev.Kind == llm.Delta && ev.Part == llm.Text:

@@ -64,7 +64,7 @@ func readThoughts(list llm.JSON) []llm.Part {
 	return parts
 }
 
-// Google's models sign what their reasoning led to, be it a text or the call of a tool. The signature of a call goes out behind
+// Google's models sign what their reasoning led to, a text or the call of a tool. The signature of a call goes out behind
 // its id, in the form that Google's own OpenAI-compatible API has for it, extra_content; that of a text as a block of its own
 // kind. Both say whose they are, so that no vendor is sent another's.
 const extraContent = "extra_content"

@@ -179,7 +179,7 @@ func (c *choiceState) knows(id string) bool {
 	return id != "" && slices.ContainsFunc(c.tools, func(t toolState) bool { return t.id == id })
 }
 
-// toldTool is what a delta tells of its tool call.
+// toldTool is what a delta says about its tool call.
 type toldTool struct {
 	index           int64
 	hasIndex        bool

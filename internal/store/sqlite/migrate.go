@@ -58,7 +58,7 @@ func migrate(ctx context.Context, pool *sql.DB, steps []store.Step) error {
 
 var errForeign = errors.New("it is the database of another program: give Weir a file of its own, see store: in the config")
 
-// prepare makes the table of migrations in an empty database, and refuses one that is somebody else's.
+// prepare makes the table of migrations in an empty database, and refuses one that is another program's.
 func prepare(ctx context.Context, tx *sql.Tx) error {
 	var ours, tables int
 	if err := tx.QueryRowContext(ctx, sqlHasMigrations).Scan(&ours); err != nil || ours > 0 {
