@@ -13,6 +13,9 @@ import (
 // pageWords is how long the prose and the tables of a page may be. What is longer is two pages, or says a thing twice.
 const pageWords = 1500
 
+// sentenceWords is how long a sentence of a page may be. Most have 15; what is longer than 25 is worth a second look.
+const sentenceWords = 40
+
 // parts are the folders of docs, by what a reader wants. Every page is in one of them, and in the index.
 var parts = []string{"docs/start/", "docs/guides/", "docs/reference/", "docs/how-it-works/"}
 
@@ -23,6 +26,10 @@ var (
 	heading    = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	target     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	opening    = regexp.MustCompile(`^# [^\n]+\n\n[^\s#|<` + "`" + `!]`)
+	block      = regexp.MustCompile(`\n\s*\n|\n(?:\s*- |\s*\d+\. |#|\|)`)
+	sentence   = regexp.MustCompile(`[.!?:]["*)]*\s`)
+	tableRow   = regexp.MustCompile(`(?m)^\|.*\|$`)
+	linkTarget = regexp.MustCompile(`\]\([^)]*\)`)
 	notInSlug  = regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
 )
 
@@ -110,4 +117,23 @@ func TestLinks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSentences: no sentence in a page's running text is so long that it has to be read twice. Rows of tables are not counted, nor
+// are the changelog and the records of decisions, which have bounds of their own.
+func TestSentences(t *testing.T) {
+	t.Parallel()
+	files(t, func(name string) {
+		if !strings.HasSuffix(name, ".md") || foreign(name) || name == "CHANGELOG.md" || strings.HasPrefix(name, decisions) {
+			return
+		}
+		text := linkTarget.ReplaceAllString(inlineCode.ReplaceAllString(prose(tableRow.ReplaceAllString(read(t, name), "")), "X"), "]")
+		for _, b := range block.Split(text, -1) {
+			for _, s := range sentence.Split(b, -1) {
+				if n := len(strings.Fields(s)); n > sentenceWords {
+					t.Errorf("%s has a sentence of %d words: make it two: %s", name, n, strings.Join(strings.Fields(s), " "))
+				}
+			}
+		}
+	})
 }

@@ -201,15 +201,15 @@ func render(results map[string]*result, now time.Time) []byte {
 // introduction is the page's start, with the date of the run.
 const introduction = `# Clients
 
-What works with which client, each unmodified, against Weir in front of a simulated provider. This page is written by a run of all of them,
-the last on %s: ` + "`make clients`" + `, which is part of ` + "`make test-all`" + `. One client alone, which fails if anything is not as it stands here:
+This page says what works with which client, each unmodified, against Weir in front of a simulated provider. A run of all of them
+writes it, the last on %s: ` + "`make clients`" + `, which is part of ` + "`make test-all`" + `. One client alone, which fails if anything is not as it stands here:
 
 ` + "```" + `
 go test -count=1 ./sdktest/matrix -run 'TestClients/python/litellm' -v
 ` + "```" + `
 
-Each client has a program of its own in ` + "`sdktest/matrix`" + `, which asserts what comes: that the text of a stream is that of the whole answer, that usage adds
-up, that the arguments of tools fit their schema, that an error is of the client's own class for it and bears Weir's code. The versions are pinned there.
+Each client has a program of its own in ` + "`sdktest/matrix`" + `, which checks what comes. The text of a stream is that of the whole answer, and usage adds up. The arguments of
+tools fit their schema. An error is of the client's own class for it and has Weir's code. The versions are pinned there.
 The package comment of ` + "`sdktest/matrix/matrix_test.go`" + ` says how to add a client.
 
 ✓ works; – the client has no such thing; ✗ the client's own fault. The notes at the end say why for every – and ✗.
