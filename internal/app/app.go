@@ -255,6 +255,7 @@ func (a *App) Start() {
 	})
 	a.background.Go(func() { a.watch(a.stopped) })
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
+	a.background.Go(func() { a.keys.Follow(a.stopped, followEvery, a.log) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
@@ -14,6 +15,10 @@ import (
 
 // journalFile is the name, in the data folder, of the file with the revocations that the store could not be given.
 const journalFile = "revocations"
+
+// followEvery is how often Weir looks whether another process has changed keys in the store: a revocation is to hold everywhere within a
+// second. A look that finds nothing reads one row.
+const followEvery = 250 * time.Millisecond
 
 // openKeys loads the keys of the store and of the config, and the revocations that the store could not be given before the last
 // stop. Those come before the config's keys, which may have the names of revoked ones.

@@ -66,6 +66,9 @@ func (x *index) set(key *Key) {
 	r := newRecord(key, old)
 	x.stored.put(r)
 	x.put(old, r)
+	if r.principal.ended {
+		r.principal.cut.of().stop()
+	}
 }
 
 // setFile replaces the keys of the config file. A digest that is admitted before and after is admitted throughout.
@@ -161,7 +164,7 @@ func (x *index) taken(name, self string, stored bool) *record {
 	return nil
 }
 
-// page returns up to limit keys behind a place in the order of the list: the config file's, then the store's. more says that others follow.
+// page returns up to limit keys after a place in the order of the list: the config file's, then the store's. more says that others follow.
 func (x *index) page(last *record, limit int) (keys []Key, more bool) {
 	take := func(r *record) bool {
 		if len(keys) == limit {

@@ -101,7 +101,7 @@ func TestOrderOfManyKeys(t *testing.T) {
 			got := []*record{}
 			o.after(last, func(r *record) bool { got = append(got, r); return true })
 			if !slices.Equal(got, records[from:]) {
-				rt.Fatalf("behind %d: %d records, want %d", from, len(got), len(records)-from)
+				rt.Fatalf("after %d: %d records, want %d", from, len(got), len(records)-from)
 			}
 		}
 	})

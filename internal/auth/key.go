@@ -26,6 +26,9 @@ type Key struct {
 	CreatedAt time.Time // zero for a key of the config file
 	ExpiresAt time.Time // from then on the key is refused; zero for never
 	RevokedAt time.Time // zero while the key lives
+	Cut       bool      // it was revoked together with its running requests
+
+	Version Version // of the store when the key was changed last; the store sets it
 
 	FromFile bool // the key is in the config file: read-only here, and in no store
 
@@ -62,6 +65,7 @@ type Principal struct {
 	Explain bool     // may ask what was tried for a request
 
 	fromFile bool // the key is of the config file
+	ended    bool // the key was revoked with its running requests
 
 	cut *cut // ends once the key is revoked with its running requests; nil for never
 }
@@ -93,6 +97,9 @@ var (
 	ErrNameTaken = errors.New("another key has this name")
 )
 
+// Version counts the changes of the keys in a store: each change raises it by one at least. 0 is before all.
+type Version int64
+
 // Store keeps keys for good. Its law, for every implementation:
 //
 //   - Durable: what a method has returned nil for survives the end of the process and of the machine.
@@ -100,14 +107,18 @@ var (
 //   - Among keys with a zero RevokedAt names are unique: a change that would break this is ErrNameTaken.
 //   - Times are kept to the microsecond, in UTC.
 //   - Methods may be called concurrently, from several processes too where the store is shared.
+//   - A change raises the version in the same transaction, and later changes get higher versions. Who has seen all keys up to a version
+//     misses none of the changes before it.
 //
 // A Store does not retry on behalf of its caller and never sees a key in clear.
 type Store interface {
-	// ListKeys returns all keys, the revoked ones too, ordered by CreatedAt, then ID.
-	ListKeys(ctx context.Context) ([]Key, error)
+	// KeysSince calls each with every key that was changed after the version since, in any order, the revoked ones too, and returns the
+	// version up to which these are all. Since 0 they are all keys. A version that is lower than since means that the store was replaced
+	// by an earlier one, such as a backup; each is not called then. Before an error each may have been called. It must not use the store.
+	KeysSince(ctx context.Context, since Version, each func(Key)) (Version, error)
 
-	// InsertKey adds a key. Its ID must be new.
-	InsertKey(ctx context.Context, key Key) error
+	// InsertKey adds a key, and returns it with its Version. Its ID must be new.
+	InsertKey(ctx context.Context, key Key) (Key, error)
 
 	// UpdateKey reads the key with that id, has change alter it, writes it back, all in one transaction,
 	// and returns it as it now is. An error of change is returned as it came. It is ErrNotFound if there

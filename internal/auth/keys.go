@@ -32,24 +32,25 @@ type Keys struct {
 	journal Journal    // nil for none
 	marked  []Revocation
 
+	following sync.Mutex // held while changes of the store are read; guards the field below
+	followed  Version    // of the store: all changes up to it are known
+
 	failures atomic.Int64  // of saving revocations
 	wake     chan struct{} // for Persist
 
 	mu      sync.RWMutex       // held briefly, never while something is stored; guards the fields below
 	index   *index             // look-ups need no lock
 	unsaved map[string]unsaved // by id
+	highest Version            // of a key that was put in
 }
 
 // NewKeys loads all keys of store and adds those of the config file, as SetFileKeys does. now is the
 // clock, random the source of new keys' bits (crypto/rand.Reader).
 func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.Time, random io.Reader) (*Keys, error) {
-	keys, err := store.ListKeys(ctx)
+	var records []*record
+	version, err := store.KeysSince(ctx, 0, func(key Key) { records = append(records, newRecord(&key, nil)) })
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the API keys from the store: %w", err)
-	}
-	records := make([]*record, len(keys))
-	for i := range keys {
-		records[i] = newRecord(&keys[i], nil)
 	}
 	k := &Keys{
 		store: store, now: now, random: random,
@@ -59,7 +60,7 @@ func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.T
 			Message: "Incorrect API key provided: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
 		},
 		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1),
-		index: newIndex(records), unsaved: map[string]unsaved{},
+		index: newIndex(records), followed: version, unsaved: map[string]unsaved{},
 	}
 	if err := k.SetFileKeys(fileKeys); err != nil {
 		return nil, err
@@ -103,7 +104,8 @@ func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error
 	if err := k.checkFree(key.Name, ""); err != nil {
 		return Key{}, secret.Text{}, err
 	}
-	if err := k.store.InsertKey(ctx, key); err != nil {
+	key, err = k.store.InsertKey(ctx, key)
+	if err != nil {
 		return Key{}, secret.Text{}, translate(err, key.Name)
 	}
 	k.put(key)
@@ -229,13 +231,16 @@ func (k *Keys) refuse(ref string, now bool) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	if key.RevokedAt.IsZero() {
-		k.unsaved[key.ID] = unsaved{k.instant(), Unsaved{Cause: errSaving}}
-		k.set(key)
+	if !key.RevokedAt.IsZero() && (key.Cut || !now) {
+		return key, nil // there is nothing to add
 	}
-	if now {
-		k.index.id(key.ID).principal.cut.of().stop()
+	u, waiting := k.unsaved[key.ID]
+	if !waiting {
+		u = unsaved{at: cmp.Or(key.RevokedAt, k.instant()), state: Unsaved{Cause: errSaving}}
 	}
+	u.cut = u.cut || now
+	k.unsaved[key.ID] = u
+	k.set(key)
 	return key, nil
 }
 
@@ -298,11 +303,13 @@ func (k *Keys) acquire(ctx context.Context) error {
 
 func (k *Keys) release() { <-k.writing }
 
-// put has all see a key as the store has it now.
+// put has all see a key as the store has it, unless a later change of it is known.
 func (k *Keys) put(key Key) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.set(key)
+	if r := k.index.id(key.ID); r == nil || r.version < key.Version {
+		k.set(key)
+	}
 }
 
 // set puts a key into the index, revoked if the store does not know that yet. k.mu is held.
@@ -312,6 +319,7 @@ func (k *Keys) set(key Key) {
 		u.applyTo(&key)
 	}
 	k.index.set(&key)
+	k.highest = max(k.highest, key.Version)
 }
 
 // setAgain does so for a key whose revocation has changed. k.mu is held.

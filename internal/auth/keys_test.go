@@ -336,6 +336,10 @@ func TestUpdateReplacesOnlyWhatItNames(t *testing.T) {
 	for i, step := range steps {
 		step.edit(&key)
 		got, err := r.Update(t.Context(), key.ID, step.change)
+		if got.Version <= key.Version {
+			t.Errorf("step %d left the version at %d", i, got.Version)
+		}
+		key.Version = got.Version
 		if diff := cmp.Diff(key, got); err != nil || diff != "" {
 			t.Fatalf("step %d: %v %s", i, err, diff)
 		}

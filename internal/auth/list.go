@@ -15,7 +15,7 @@ type Page struct {
 	Next string // the cursor of the next page, "" after the last
 }
 
-// List returns up to limit keys (1 to 1000) behind cursor ("" for the start), the config file's first,
+// List returns up to limit keys (1 to 1000) after cursor ("" for the start), the config file's first,
 // then those of the store by time of creation, the revoked ones too. A cursor stays good when keys come
 // and go. It reads memory only.
 func (k *Keys) List(cursor string, limit int) (Page, error) {

@@ -51,7 +51,7 @@ func (o *order) put(r *record) {
 		o.pieces = [][]*record{{r}}
 	case len(o.pieces[of]) < piece:
 		o.pieces[of] = slices.Insert(o.pieces[of], at, r)
-	case at == piece && of == len(o.pieces)-1: // behind all others, as nearly every new key is
+	case at == piece && of == len(o.pieces)-1: // after all others, as nearly every new key is
 		o.pieces = append(o.pieces, []*record{r})
 	default:
 		later := slices.Clone(o.pieces[of][piece/2:])
@@ -62,7 +62,7 @@ func (o *order) put(r *record) {
 	}
 }
 
-// after calls f with the records behind last, or with all if last is nil, until f returns false. It reports whether f never did.
+// after calls f with the records after last, or with all if last is nil, until f returns false. It reports whether f never did.
 func (o *order) after(last *record, f func(*record) bool) bool {
 	of, at := 0, 0
 	if last != nil {

@@ -16,6 +16,7 @@ type record struct {
 	unsaved   *Unsaved
 
 	created, expires, revoked moment
+	version                   Version
 }
 
 // rotation is the secret before the last one.
@@ -50,9 +51,9 @@ func (m moment) time() time.Time {
 // ends those that began under an earlier record, too.
 func newRecord(key *Key, before *record) *record {
 	r := &record{
-		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, fromFile: key.FromFile},
+		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, fromFile: key.FromFile, ended: key.Cut},
 		digest:    key.Digest, unsaved: key.Unsaved,
-		created: momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt),
+		created: momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt), version: key.Version,
 	}
 	if !key.Previous.IsZero() {
 		r.rotated = &rotation{key.Previous, momentOf(key.PreviousUntil)}
@@ -70,7 +71,7 @@ func newRecord(key *Key, before *record) *record {
 func (r *record) key() Key {
 	p := &r.principal
 	key := Key{
-		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Unsaved: r.unsaved,
+		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Unsaved: r.unsaved, Cut: p.ended, Version: r.version,
 		CreatedAt: r.created.time(), ExpiresAt: r.expires.time(), RevokedAt: r.revoked.time(),
 	}
 	if r.rotated != nil {

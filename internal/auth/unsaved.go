@@ -75,7 +75,7 @@ func (k *Keys) Resume(journal Journal) error {
 	defer k.mu.Unlock()
 	for _, r := range list {
 		if known := k.index.id(r.ID); known != nil && !known.principal.fromFile && known.lives() {
-			k.unsaved[r.ID] = unsaved{r.At, Unsaved{Cause: errInterrupt, Marked: true}}
+			k.unsaved[r.ID] = unsaved{at: r.At, state: Unsaved{Cause: errInterrupt, Marked: true}}
 			k.setAgain(r.ID)
 		}
 	}
@@ -86,16 +86,18 @@ func (k *Keys) Resume(journal Journal) error {
 // unsaved is a revocation that the store does not have yet.
 type unsaved struct {
 	at    time.Time
+	cut   bool // running requests end with the key
 	state Unsaved
 }
 
 // applyTo makes the key revoked.
 func (u unsaved) applyTo(key *Key) {
-	revoke(key, u.at)
+	revoke(key, u.at, u.cut)
 	key.Unsaved = &u.state
 }
 
-func revoke(key *Key, at time.Time) {
+func revoke(key *Key, at time.Time, cut bool) {
+	key.Cut = key.Cut || cut
 	if key.RevokedAt.IsZero() {
 		key.RevokedAt = at
 		key.Previous, key.PreviousUntil = Digest{}, time.Time{}
@@ -148,7 +150,7 @@ func (k *Keys) saveAll(ctx context.Context) error {
 			break
 		}
 		saved, err := k.store.UpdateKey(ctx, r.ID, func(key *Key) error {
-			revoke(key, r.At)
+			revoke(key, r.At, waiting[r.ID].cut)
 			return nil
 		})
 		gone := errors.Is(err, ErrNotFound) // no later process knows it either
@@ -157,8 +159,10 @@ func (k *Keys) saveAll(ctx context.Context) error {
 			continue
 		}
 		k.mu.Lock()
-		delete(k.unsaved, r.ID)
-		if gone {
+		if k.unsaved[r.ID].cut == waiting[r.ID].cut { // else more was asked for meanwhile
+			delete(k.unsaved, r.ID)
+		}
+		if known := k.index.id(r.ID); gone || known.version >= saved.Version { // Follow may have been faster
 			k.setAgain(r.ID)
 		} else {
 			k.set(saved)

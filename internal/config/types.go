@@ -22,7 +22,7 @@ type Config struct {
 	// firewall can tell them apart.
 	Admin Admin `yaml:"admin"`
 
-	// Where keys are stored: `sqlite:` and a path. A change needs a restart.
+	// Where keys are stored: `sqlite:` and a path. Several Weirs on one machine may share it. A change needs a restart.
 	// Default: weir.db in the `data` folder. Example: `sqlite:/var/lib/weir/weir.db`.
 	Store string `yaml:"store"`
 

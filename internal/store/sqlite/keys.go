@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/weirproxy/weir/internal/auth"
 )
@@ -13,54 +14,80 @@ import (
 var _ auth.Store = (*DB)(nil)
 
 const (
-	sqlListKeys = `
-		SELECT id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at
-		FROM keys ORDER BY created_at, id`
+	keyColumns = `id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, version`
 
-	sqlGetKey = `
-		SELECT id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at
-		FROM keys WHERE id = ?`
+	sqlAllKeys = `SELECT ` + keyColumns + ` FROM keys`
+
+	sqlKeysSince = sqlAllKeys + ` WHERE version > ?`
+
+	sqlGetKey = sqlAllKeys + ` WHERE id = ?`
 
 	sqlNameTaken = `SELECT count(*) FROM keys WHERE name = ? AND id <> ? AND revoked_at IS NULL`
 
 	sqlInsertKey = `
-		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, version, id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 	sqlUpdateKey = `
 		UPDATE keys SET name = ?, digest = ?, previous_digest = ?, previous_until = ?, models = ?,
-			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?
+			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?, cut = ?, version = ?
 		WHERE id = ?`
+
+	sqlKeysVersion = `SELECT version FROM keys_version`
+
+	sqlRaiseKeysVersion = `UPDATE keys_version SET version = version + 1 RETURNING version`
 )
 
-// ListKeys implements auth.Store.
-func (db *DB) ListKeys(ctx context.Context) ([]auth.Key, error) {
-	rows, err := db.readers.QueryContext(ctx, sqlListKeys)
+// KeysSince implements auth.Store. That nothing has changed is known from one row.
+func (db *DB) KeysSince(ctx context.Context, since auth.Version, each func(auth.Key)) (auth.Version, error) {
+	var now auth.Version
+	err := db.readers.QueryRowContext(ctx, sqlKeysVersion).Scan(&now)
+	if err == nil && now > since {
+		err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error { // the version and the keys at one moment
+			if err := tx.QueryRowContext(ctx, sqlKeysVersion).Scan(&now); err != nil {
+				return err
+			}
+			if since == 0 { // all: without the index, in the order of the file
+				return eachKey(ctx, tx, each, sqlAllKeys)
+			}
+			return eachKey(ctx, tx, each, sqlKeysSince, since)
+		})
+	}
 	if err != nil {
-		return nil, db.explain("read", err)
+		return since, db.explain("read", err)
+	}
+	return now, nil
+}
+
+// eachKey calls each with the keys that a query returns.
+func eachKey(ctx context.Context, tx *sql.Tx, each func(auth.Key), query string, arguments ...any) error {
+	rows, err := tx.QueryContext(ctx, query, arguments...)
+	if err != nil {
+		return err
 	}
 	defer rows.Close()
-	var keys []auth.Key
+	read := keyReader{lists: map[string][]string{}}
 	for rows.Next() {
-		key, err := scanKey(rows.Scan)
+		key, err := read.key(rows)
 		if err != nil {
-			return nil, db.explain("read", err)
+			return err
 		}
-		keys = append(keys, key)
+		each(key)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, db.explain("read", err)
-	}
-	return keys, nil
+	return rows.Err()
 }
 
 // InsertKey implements auth.Store.
-func (db *DB) InsertKey(ctx context.Context, key auth.Key) error {
-	err := db.write(ctx, func(tx *sql.Tx) error { return putKey(ctx, tx, sqlInsertKey, key) })
-	if err != nil && !errors.Is(err, auth.ErrNameTaken) {
-		return db.explain("write", err)
+func (db *DB) InsertKey(ctx context.Context, key auth.Key) (auth.Key, error) {
+	err := db.write(ctx, func(tx *sql.Tx) error { return putKey(ctx, tx, sqlInsertKey, &key) })
+	switch {
+	case err == nil:
+		return key, nil
+	case errors.Is(err, auth.ErrNameTaken):
+		return auth.Key{}, err
+	default:
+		return auth.Key{}, db.explain("write", err)
 	}
-	return err
 }
 
 // UpdateKey implements auth.Store.
@@ -68,19 +95,18 @@ func (db *DB) UpdateKey(ctx context.Context, id string, change func(*auth.Key) e
 	var key auth.Key
 	refused := false // by change or by the law, which is no failure of the store
 	err := db.write(ctx, func(tx *sql.Tx) error {
-		var err error
-		key, err = scanKey(tx.QueryRowContext(ctx, sqlGetKey, id).Scan)
-		if errors.Is(err, sql.ErrNoRows) {
-			err, refused = auth.ErrNotFound, true
-		}
-		if err != nil {
+		if err := eachKey(ctx, tx, func(found auth.Key) { key = found }, sqlGetKey, id); err != nil {
 			return err
+		}
+		if key.ID == "" {
+			refused = true
+			return auth.ErrNotFound
 		}
 		if err := change(&key); err != nil {
 			refused = true
 			return err
 		}
-		return putKey(ctx, tx, sqlUpdateKey, key)
+		return putKey(ctx, tx, sqlUpdateKey, &key)
 	})
 	switch {
 	case err == nil:
@@ -92,9 +118,9 @@ func (db *DB) UpdateKey(ctx context.Context, id string, change func(*auth.Key) e
 	}
 }
 
-// putKey runs statement, one of the two above that write a key. The check before it cannot be overtaken,
-// as tx is the only writer; the index on names stands behind it.
-func putKey(ctx context.Context, tx *sql.Tx, statement string, key auth.Key) error {
+// putKey runs statement, one of the two above that write a key, and gives the key the next version. The check before it cannot be
+// overtaken, as tx is the only writer; the index on names is there all the same.
+func putKey(ctx context.Context, tx *sql.Tx, statement string, key *auth.Key) error {
 	if key.RevokedAt.IsZero() {
 		var taken int
 		if err := tx.QueryRowContext(ctx, sqlNameTaken, key.Name, key.ID).Scan(&taken); err != nil {
@@ -112,27 +138,55 @@ func putKey(ctx context.Context, tx *sql.Tx, statement string, key auth.Key) err
 	if !key.Previous.IsZero() {
 		previous = key.Previous[:]
 	}
+	if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&key.Version); err != nil {
+		return err
+	}
 	_, err = tx.ExecContext(ctx, statement,
 		key.Name, key.Digest[:], previous, micros(key.PreviousUntil), string(models), key.Explain,
-		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.ID)
+		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.Cut, key.Version, key.ID)
 	return err
 }
 
-func scanKey(scan func(...any) error) (auth.Key, error) {
-	var key auth.Key
-	var digest, previous []byte
-	var models string
-	var previousUntil, created, expires, revoked sql.NullInt64
-	err := scan(&key.ID, &key.Name, &digest, &previous, &previousUntil, &models, &key.Explain, &created, &expires, &revoked)
+// keyReader reads rows of keys. What it has room for is used again for each row, since there may be a million.
+type keyReader struct {
+	to                                       auth.Key
+	digest, previous, models                 sql.RawBytes
+	previousUntil, created, expires, revoked sql.NullInt64
+
+	lists map[string][]string // model patterns by their JSON: most keys have one of a few lists, and share it
+}
+
+// maxLists bounds the lists that are shared, for stores in which every key has its own.
+const maxLists = 10_000
+
+func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {
+	r.to = auth.Key{}
+	err := rows.Scan(&r.to.ID, &r.to.Name, &r.digest, &r.previous, &r.previousUntil, &r.models, &r.to.Explain, &r.created, &r.expires, &r.revoked,
+		&r.to.Cut, &r.to.Version)
 	if err != nil {
 		return auth.Key{}, err
 	}
-	copy(key.Digest[:], digest) // the table's checks hold their lengths
-	copy(key.Previous[:], previous)
-	if err := json.Unmarshal([]byte(models), &key.Models); err != nil {
+	key := r.to
+	copy(key.Digest[:], r.digest) // the table's checks hold their lengths
+	copy(key.Previous[:], r.previous)
+	if key.Models, err = r.patterns(); err != nil {
 		return auth.Key{}, fmt.Errorf("the model patterns of key %s are damaged: %w", key.ID, err)
 	}
-	key.PreviousUntil, key.CreatedAt = fromMicros(previousUntil), fromMicros(created)
-	key.ExpiresAt, key.RevokedAt = fromMicros(expires), fromMicros(revoked)
+	key.PreviousUntil, key.CreatedAt = fromMicros(r.previousUntil), fromMicros(r.created)
+	key.ExpiresAt, key.RevokedAt = fromMicros(r.expires), fromMicros(r.revoked)
 	return key, nil
+}
+
+func (r *keyReader) patterns() (list []string, err error) {
+	if list, seen := r.lists[string(r.models)]; seen {
+		return list, nil
+	}
+	if err := json.Unmarshal(r.models, &list); err != nil {
+		return nil, err
+	}
+	list = slices.Clip(list) // a change that appends to it makes another list
+	if len(r.lists) < maxLists {
+		r.lists[string(r.models)] = list
+	}
+	return list, nil
 }

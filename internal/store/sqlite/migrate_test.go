@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/store"
 )
 
@@ -67,5 +68,50 @@ func TestStepsAreNumberedWithoutGaps(t *testing.T) {
 		if !strings.HasPrefix(step.Name, fmt.Sprintf("%04d_", i+1)) {
 			t.Errorf("step %d is called %q", i+1, step.Name)
 		}
+	}
+}
+
+// Keys that an earlier Weir has stored are read and followed like those that come later.
+func TestKeysOfAnEarlierSchemaAreFollowed(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "weir.db")
+	old, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate(t.Context(), old, migrations()[:3]); err != nil {
+		t.Fatal(err)
+	}
+	digest := auth.DigestOf("x")
+	if _, err := old.Exec("INSERT INTO keys (id, name, digest, models, created_at) VALUES ('abcdefghijkl', 'old', ?, '[]', 1)", digest[:]); err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	var names []string
+	since := func(version auth.Version) auth.Version {
+		t.Helper()
+		names = nil
+		now, err := db.KeysSince(t.Context(), version, func(key auth.Key) { names = append(names, key.Name) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now
+	}
+	version := since(0)
+	if len(names) != 1 || names[0] != "old" {
+		t.Errorf("the store has %v", names)
+	}
+	if _, err := db.UpdateKey(t.Context(), "abcdefghijkl", func(key *auth.Key) error { key.Name = "new"; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if since(version); len(names) != 1 || names[0] != "new" {
+		t.Errorf("%v has changed", names)
 	}
 }

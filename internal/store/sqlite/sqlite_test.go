@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -193,24 +192,6 @@ func everything(t *testing.T, folder string) []byte {
 	return all
 }
 
-// Two processes never share a file in normal use, but a tool may look in; writers then wait their turn.
-func TestTwoOpenStoresShareTheFile(t *testing.T) {
-	t.Parallel()
-	path := file(t)
-	a, b := open(t, path), open(t, path)
-	key := auth.Key{ID: "000000000001", Name: "k", Digest: auth.DigestOf("1"), CreatedAt: time.Unix(1, 0)}
-	if err := a.InsertKey(t.Context(), key); err != nil {
-		t.Fatal(err)
-	}
-	key.ID, key.Digest = "000000000002", auth.DigestOf("2")
-	if err := b.InsertKey(t.Context(), key); !errors.Is(err, auth.ErrNameTaken) {
-		t.Errorf("got %v, want ErrNameTaken", err)
-	}
-	if keys, err := b.ListKeys(t.Context()); err != nil || len(keys) != 1 {
-		t.Errorf("%v, %v", keys, err)
-	}
-}
-
 func TestOpenErrorsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	write := func(content string) string {
@@ -285,17 +266,18 @@ func TestErrorsAfterCloseAndCancelNameTheFile(t *testing.T) {
 	cancel()
 	check := func(ctx context.Context) {
 		t.Helper()
-		_, list := db.ListKeys(ctx)
+		_, list := db.KeysSince(ctx, 0, func(auth.Key) {})
 		_, update := db.UpdateKey(ctx, "x", func(*auth.Key) error { return nil })
+		_, insert := db.InsertKey(ctx, auth.Key{ID: "x"})
 		_, lists := db.ModelLists(ctx)
-		for i, err := range []error{list, update, lists, db.InsertKey(ctx, auth.Key{ID: "x"}), db.SaveModelList(ctx, store.ModelList{})} {
+		for i, err := range []error{list, update, lists, insert, db.SaveModelList(ctx, store.ModelList{})} {
 			if err == nil || !strings.Contains(err.Error(), path) {
 				t.Errorf("%d: %v", i, err)
 			}
 		}
 	}
 	check(canceled)
-	if err := db.InsertKey(t.Context(), auth.Key{ID: "1", Name: "k", CreatedAt: time.Unix(1, 0)}); err != nil {
+	if _, err := db.InsertKey(t.Context(), auth.Key{ID: "1", Name: "k", CreatedAt: time.Unix(1, 0)}); err != nil {
 		t.Errorf("a cancelled call holds up the next: %v", err)
 	}
 	if err := db.Close(); err != nil {

@@ -18,6 +18,8 @@ type Memory struct {
 	keys  []auth.Key
 	lists []store.ModelList
 	fail  error
+
+	version auth.Version
 }
 
 // Fail makes every method return err instead of doing its work, until it is called with nil.
@@ -27,37 +29,54 @@ func (m *Memory) Fail(err error) {
 	m.fail = err
 }
 
-// ListKeys implements auth.Store.
-func (m *Memory) ListKeys(context.Context) ([]auth.Key, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	keys := slices.Clone(m.keys)
-	slices.SortFunc(keys, func(a, b auth.Key) int {
-		if c := a.CreatedAt.Compare(b.CreatedAt); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
-	return keys, m.fail
-}
-
-// InsertKey implements auth.Store.
-func (m *Memory) InsertKey(_ context.Context, key auth.Key) error {
+// KeysSince implements auth.Store.
+func (m *Memory) KeysSince(_ context.Context, since auth.Version, each func(auth.Key)) (auth.Version, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {
-		return m.fail
+		return since, m.fail
+	}
+	for _, key := range m.keys {
+		if key.Version > since {
+			each(key)
+		}
+	}
+	return m.version, nil
+}
+
+// InsertKey implements auth.Store.
+func (m *Memory) InsertKey(_ context.Context, key auth.Key) (auth.Key, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return auth.Key{}, m.fail
 	}
 	for _, other := range m.keys {
 		if other.ID == key.ID {
-			return errors.New("another key has this id")
+			return auth.Key{}, errors.New("another key has this id")
 		}
 		if other.Name == key.Name && other.RevokedAt.IsZero() && key.RevokedAt.IsZero() {
-			return auth.ErrNameTaken
+			return auth.Key{}, auth.ErrNameTaken
 		}
 	}
+	m.version++
+	key.Version = m.version
 	m.keys = append(m.keys, key)
-	return nil
+	return key, nil
+}
+
+// Copy is a store with the same content, as a backup of it.
+func (m *Memory) Copy() *Memory {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return &Memory{keys: slices.Clone(m.keys), version: m.version, lists: slices.Clone(m.lists)}
+}
+
+// Restore replaces the content by that of a backup.
+func (m *Memory) Restore(backup *Memory) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.keys, m.version, m.lists = slices.Clone(backup.keys), backup.version, slices.Clone(backup.lists)
 }
 
 // UpdateKey implements auth.Store.
@@ -81,6 +100,8 @@ func (m *Memory) UpdateKey(_ context.Context, id string, change func(*auth.Key) 
 			return auth.Key{}, auth.ErrNameTaken
 		}
 	}
+	m.version++
+	key.Version = m.version
 	m.keys[i] = key
 	return key, nil
 }

@@ -1,0 +1,83 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+)
+
+// BenchmarkStart is a start with a million keys: they are read from the file and made ready to be looked up. MB-live is the heap that
+// they hold then, MB-heap what the heap had grown to.
+func BenchmarkStart(b *testing.B) {
+	const many = 1_000_000
+	db, err := Open(b.Context(), filepath.Join(b.TempDir(), "weir.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if err := db.write(b.Context(), func(tx *sql.Tx) error { return insertMany(b.Context(), tx, many) }); err != nil {
+		b.Fatal(err)
+	}
+	var keys *auth.Keys
+	var m runtime.MemStats
+	for b.Loop() {
+		b.StopTimer()
+		keys = nil
+		runtime.GC()
+		b.StartTimer()
+		if keys, err = auth.NewKeys(b.Context(), db, nil, time.Now, rand.Reader); err != nil {
+			b.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.HeapSys-m.HeapReleased)/1e6, "MB-heap")
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.HeapAlloc)/1e6, "MB-live")
+	runtime.KeepAlive(keys)
+}
+
+// BenchmarkFollow is one look at a store in which nothing has changed.
+func BenchmarkFollow(b *testing.B) {
+	db, err := Open(b.Context(), filepath.Join(b.TempDir(), "weir.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	keys, err := auth.NewKeys(b.Context(), db, nil, time.Now, rand.Reader)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := keys.CatchUp(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func insertMany(ctx context.Context, tx *sql.Tx, n int) error {
+	insert, err := tx.PrepareContext(ctx, sqlInsertKey)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = insert.Close() }()
+	for i := range n {
+		id := fmt.Sprintf("%012d", i)
+		digest := auth.DigestOf(id)
+		_, err := insert.ExecContext(ctx, fmt.Sprintf("team-%07d-service", i), digest[:], nil, nil, `["gpt-*","claude-*"]`, false,
+			1_700_000_000_000_000+i, nil, nil, false, 2, id)
+		if err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, sqlRaiseKeysVersion)
+	return err
+}
