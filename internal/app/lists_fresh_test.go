@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,16 +17,16 @@ func TestListsAreFetchedOnceAtTheStart(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		wake := make(chan struct{}, 1)
 		wake <- struct{}{}
-		fetches := 0
+		var fetches atomic.Int32
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			keepFresh(ctx, func() []*provider.Provider { fetches++; return nil }, new(lists).refresh, wake)
+			keepFresh(ctx, func() []*provider.Provider { fetches.Add(1); return nil }, new(lists).refresh, wake)
 		}()
-		fetched := func(when string, want int) {
+		fetched := func(when string, want int32) {
 			t.Helper()
-			if synctest.Wait(); fetches != want {
-				t.Errorf("%s: %d fetches, want %d", when, fetches, want)
+			if synctest.Wait(); fetches.Load() != want {
+				t.Errorf("%s: %d fetches, want %d", when, fetches.Load(), want)
 			}
 		}
 		fetched("at the start", 1)
@@ -44,30 +45,32 @@ func TestListsThatFailAreFetchedAgainSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		well, late := &provider.Provider{Name: "well"}, &provider.Provider{Name: "late"}
-		up := false
-		fetched := map[string]int{}
+		var up atomic.Bool
+		var ofWell, ofLate atomic.Int32
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
 			keepFresh(ctx, func() []*provider.Provider { return []*provider.Provider{well, late} }, func(_ context.Context, of []*provider.Provider) (again []*provider.Provider) {
 				for _, p := range of {
-					if fetched[p.Name]++; p == late && !up {
+					if p == well {
+						ofWell.Add(1)
+					} else if ofLate.Add(1); !up.Load() {
 						again = append(again, p)
 					}
 				}
 				return again
 			}, nil)
 		}()
-		want := func(when string, ofWell, ofLate int) {
+		want := func(when string, well, late int32) {
 			t.Helper()
-			if synctest.Wait(); fetched["well"] != ofWell || fetched["late"] != ofLate {
-				t.Errorf("%s: %v, want %d and %d", when, fetched, ofWell, ofLate)
+			if synctest.Wait(); ofWell.Load() != well || ofLate.Load() != late {
+				t.Errorf("%s: %d and %d, want %d and %d", when, ofWell.Load(), ofLate.Load(), well, late)
 			}
 		}
 		want("at the start", 1, 1)
 		time.Sleep(2 * listRetry)
 		want("a while later", 1, 3)
-		up = true
+		up.Store(true)
 		time.Sleep(listRetry)
 		want("when it is there", 1, 4)
 		time.Sleep(listEvery - 3*listRetry - time.Second)

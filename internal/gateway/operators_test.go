@@ -180,3 +180,22 @@ func TestLargeListsAreCounted(t *testing.T) {
 		t.Errorf("what cannot be told: %v", err)
 	}
 }
+
+// A path says which endpoint is asked for, and of Azure's clients which model.
+func TestEndpointsOfPaths(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"chat/completions": "/chat/completions ", "completions": "/completions ", "embeddings": "/embeddings ",
+		"deployments/m/chat/completions": "/chat/completions m", "deployments/m/completions": "/completions m", "deployments/m/embeddings": "/embeddings m",
+		"deployments/a%2Fb/embeddings": "/embeddings a/b", "deployments/a/b/completions": "/completions a/b",
+		"deployments/m": "", "deployments/m/other": "", "models": "", "": "",
+	} {
+		got := ""
+		if endpoint, model, ok := relayed(path); ok {
+			got = endpoint.Path() + " " + model
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
