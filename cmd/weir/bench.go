@@ -25,7 +25,7 @@ type benchCmd struct {
 	Size      config.Size `default:"200" placeholder:"SIZE" help:"Size of each request's body, such as 8KiB. Default: 200 bytes."`
 	Prompt    string      `enum:"text,code" default:"text" help:"What fills the body: text, or code, which is full of escapes."`
 	MaxTokens int         `placeholder:"N" help:"The max_tokens of each request. Default: none is sent."`
-	Body      string      `placeholder:"FILE" help:"Send this file as the body instead, whatever the flags above say of it."`
+	Body      string      `placeholder:"FILE" help:"Send this file as the body instead; the flags above do not change it."`
 
 	Concurrency int           `placeholder:"N" help:"Closed loop: how many callers, each with one request at a time. With --rate: how many requests may run at a time. Default: 8, with --rate 1000."`
 	Rate        float64       `placeholder:"N" help:"Open loop: begin N requests a second, whether or not those before are answered, and measure from when each was due."`

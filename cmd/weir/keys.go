@@ -213,7 +213,7 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 type keysRotateCmd struct {
 	adminFlags
 	Key   string    `arg:"" help:"Its id or its name."`
-	Grace graceFlag `placeholder:"TIME" help:"How long the secret until now goes on working, as 1h or 7d. Default: not at all."`
+	Grace graceFlag `placeholder:"TIME" help:"How long the old secret keeps working, such as 1h or 7d. Default: not at all."`
 }
 
 func (keysRotateCmd) Help() string {

@@ -56,9 +56,9 @@ type cli struct {
 	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the config file."`
 	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
 	Models  modelsCmd  `cmd:"" help:"List the models that a key sees, with their targets."`
-	Explain explainCmd `cmd:"" help:"Tell which targets a request would be tried at, in which order, and why."`
+	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
 	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`
-	Bench   benchCmd   `cmd:"" help:"Load a running gateway and tell how fast it answers."`
+	Bench   benchCmd   `cmd:"" help:"Load a running gateway and report how fast it answers."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running Weir whether it is well: a probe for images without a shell."`

@@ -29,7 +29,7 @@ that begins so can be called. HEALTH is how a target stands for the key that --k
 the keys that fare worse: "refused for key app" says that the provider refused its credentials in every request of that key,
 "down for key app" that so many of that key's requests failed that the target is skipped for it. Where no Weir runs, the models are those of the config, and how the targets stand is unknown.
 
-KNOWN is by what Weir knows a target's model: a row of its own in the table, that of its family (of which only the parameters
+KNOWN says where Weir's knowledge of the model comes from: a row of its own in the table, that of its family (of which only the parameters
 are known), or nothing; "+ config" where the config says what it takes.
 
 Examples:

@@ -29,7 +29,7 @@ import (
 type serveCmd struct {
 	Config   string `placeholder:"FILE" help:"Config file. Default: WEIR_CONFIG, else ./weir.yaml if it exists."`
 	Listen   string `placeholder:"ADDR" help:"Address for callers, in place of the config's. Default: 127.0.0.1:8930."`
-	PrintKey bool   `help:"Print the key that a first start makes if there is none, even if the output is no terminal."`
+	PrintKey bool   `help:"Print the key that a first start makes if there is none, even if the output is not a terminal."`
 }
 
 func (serveCmd) Help() string {

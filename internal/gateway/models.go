@@ -41,7 +41,7 @@ func (g *Gateway) caller(r *http.Request, ev *Event) (*auth.Principal, *llm.Erro
 	}
 	wishes, err := g.readHeaders(r, caller)
 	if err == nil && wishes.explain {
-		err = &llm.Error{Kind: llm.UnsupportedHeader, Param: "weir-explain", Message: "Nothing is tried to answer this, so there is nothing to explain. Remove the header weir-explain."}
+		err = &llm.Error{Kind: llm.UnsupportedHeader, Param: "weir-explain", Message: "Weir-Explain works only on requests that are sent to a provider. Remove the header weir-explain."}
 	}
 	return caller, err
 }

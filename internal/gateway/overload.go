@@ -20,7 +20,7 @@ func overloaded() *llm.Error {
 
 // full refuses a request for which there is no place among those that run.
 func full() *llm.Error {
-	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir has as many requests running as it may have at once. Send it again."}
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is at its limit of concurrent requests. Retry this request."}
 }
 
 // admit gives the request a place among those that run, if need be after a wait. It keeps it until places.Leave.

@@ -58,16 +58,16 @@ func New(version string, account *memory.Account) *Metrics {
 		}),
 		attempts: counter("weir_attempts_total", "Calls to upstreams by provider and outcome.", "provider", "outcome"),
 		skips:    counter("weir_skips_total", "Targets that were considered for a request and not called, by provider and reason.", "provider", "reason"),
-		hedges:   counter("weir_hedges_total", "Second attempts beside one at a stream that was late, by configured model.", "model"),
-		won:      counter("weir_hedges_won_total", "Second attempts beside a late one that were the first with content, by configured model.", "model"),
+		hedges:   counter("weir_hedges_total", "Hedged requests: second attempts started because the first stream was slow, by configured model.", "model"),
+		won:      counter("weir_hedges_won_total", "Hedged requests whose second attempt had content first, by configured model.", "model"),
 		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, or as Weir estimated where they did not (embeddings only), by configured model, provider and class.", "model", "provider", "class"),
-		byTarget: counter("weir_target_tokens_total", "The same tokens by target, as the config has it, and class.", "provider", "upstream_model", "class"),
-		ignored:  counter("weir_ignored_params_total", "Answers to requests of which a parameter was left out, by provider.", "provider"),
-		repairs:  counter("weir_repairs_total", "Edits that brought a stray answer back to the convention, by provider and kind.", "provider", "kind"),
+		byTarget: counter("weir_target_tokens_total", "The same tokens by configured target and class.", "provider", "upstream_model", "class"),
+		ignored:  counter("weir_ignored_params_total", "Requests with a parameter that was left out, by provider.", "provider"),
+		repairs:  counter("weir_repairs_total", "Repairs of answers that departed from the convention, by provider and kind.", "provider", "kind"),
 		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
 		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
 		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
-		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it has errors and the one before still is."}),
+		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
@@ -108,7 +108,7 @@ func (m *Metrics) Revocations(unsaved func() int, failures func() int64) {
 			Name: "weir_revocations_unsaved", Help: "Revoked keys that this process refuses and whose revocation the store does not have yet.",
 		}, func() float64 { return float64(unsaved()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "weir_revocation_save_failures_total", Help: "Failed tries to write revocations into the store, repeated ones included.",
+			Name: "weir_revocation_save_failures_total", Help: "Failed attempts to write revocations to the store, repeated ones included.",
 		}, func() float64 { return float64(failures()) }))
 }
 
@@ -145,7 +145,7 @@ func (m *Metrics) Loaded(at time.Time) {
 // LogDropped has the lines counted that the log dropped. It is called once at most.
 func (m *Metrics) LogDropped(count func() uint64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "weir_log_dropped_total", Help: "Lines of the log that were dropped, because their reader did not keep up.",
+		Name: "weir_log_dropped_total", Help: "Log lines that were dropped because their reader did not keep up.",
 	}, func() float64 { return float64(count()) }))
 }
 

@@ -14,9 +14,9 @@ import (
 func (m *Metrics) Routing(table func() *route.Table) {
 	m.registry.MustRegister(&routing{
 		table: table,
-		breakers: prometheus.NewDesc("weir_breakers", "Breakers by configured target and state: one for each target, or, of a target that ends in *, those of all that are known.",
+		breakers: prometheus.NewDesc("weir_breakers", "Breakers by configured target and state: one for each target; for a target that ends in *, one for each known model.",
 			[]string{"provider", "upstream_model", "state"}, nil),
-		ofKeys: prometheus.NewDesc("weir_breakers_of_keys", "Keys for which alone the breaker of a target is open or trying, by configured target.",
+		ofKeys: prometheus.NewDesc("weir_breakers_of_keys", "Keys whose own breaker of a target is open or trying, by configured target.",
 			[]string{"provider", "upstream_model"}, nil),
 		parked: prometheus.NewDesc("weir_credentials_parked", "Credentials that their provider refused and that are not used for a while, by one key or by all.", []string{"provider"}, nil),
 	})

@@ -49,7 +49,7 @@ func EncodeEmbeddings(r *llm.EmbeddingRequest, inputs []llm.JSON) ([]byte, []str
 	if !ok {
 		return nil, nil, &llm.Error{
 			Kind: llm.InvalidValue, Param: "model",
-			Message: "This model is not known to make embeddings: on Bedrock those of Amazon (Titan, Nova) and Cohere are, by their ids.",
+			Message: "Weir does not know this model as an embedding model. On Bedrock it supports Amazon Titan, Amazon Nova and Cohere.",
 		}
 	}
 	d := draft.OfEmbeddings(r, inputs, 1)
