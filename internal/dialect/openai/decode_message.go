@@ -208,7 +208,7 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 		case "type":
 			typ = llm.JSON(v).Text()
 		case "text", "refusal":
-			part.Text = v
+			part.Text = given(v)
 		case "image_url":
 			image = v
 		case "file":

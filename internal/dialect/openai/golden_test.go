@@ -60,11 +60,9 @@ func show(b *strings.Builder, indent string, v reflect.Value) {
 	}
 }
 
-// What a request says is all there in the typed model, and only that.
-func TestDecodedRequests(t *testing.T) {
-	t.Parallel()
-	for name, body := range map[string]string{
-		"messages": `{"messages":[
+// decodedChats are chats without their model, by the name of the golden file that each has.
+var decodedChats = map[string]string{
+	"messages": `{"messages":[
 			{"role":"system","content":"Be brief.","cache_control":{"type":"ephemeral"}},
 			{"role":"developer","content":[{"type":"text","text":"And kind."}]},
 			{"role":"user","name":"u","content":[
@@ -85,23 +83,28 @@ func TestDecodedRequests(t *testing.T) {
 			{"role":"assistant","content":"Signed.","extra_content":{"google":{"thought_signature":"c2ln"}}},
 			{"role":"assistant","content":null,"tool_calls":[{"id":"c4","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},
 			{"role":"user","content":"Go on.","cache_control":{"type":"ephemeral"}}]}`,
-		"tools": `{"messages":[{"role":"user","content":"hi"}],"tools":[
+	"tools": `{"messages":[{"role":"user","content":"hi"}],"tools":[
 			{"type":"function","function":{"name":"f","description":"does f","parameters":{"type":"object"},"strict":true},"cache_control":{"type":"ephemeral"}},
 			{"type":"function","function":{"name":"g","description":null,"parameters":null,"strict":null}},
 			{"type":"custom","custom":{"name":"h","description":"does h","format":{"type":"text"}}},
 			{"type":"custom","custom":{"name":"i","description":"does i","format":{"type":"grammar","grammar":{"syntax":"lark","definition":"start: \"x\""}}}},
 			{"type":"custom","custom":{"name":"j","format":{"type":"grammar","grammar":{"syntax":"regex","definition":"a+"}}}}],
 			"tool_choice":{"type":"function","function":{"name":"f"}},"parallel_tool_calls":false}`,
-		"choice_auto":     `{"messages":[{"role":"user","content":"hi"}],"tool_choice":"auto"}`,
-		"choice_none":     `{"messages":[{"role":"user","content":"hi"}],"tool_choice":"none"}`,
-		"choice_required": `{"messages":[{"role":"user","content":"hi"}],"tool_choice":"required"}`,
-		"choice_custom":   `{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"custom","custom":{"name":"h"}}],"tool_choice":{"type":"custom","custom":{"name":"h"}}}`,
-		"choice_allowed": `{"messages":[{"role":"user","content":"hi"}],"tools":[
+	"choice_auto":     `{"messages":[{"role":"user","content":"hi"}],"tool_choice":"auto"}`,
+	"choice_none":     `{"messages":[{"role":"user","content":"hi"}],"tool_choice":"none"}`,
+	"choice_required": `{"messages":[{"role":"user","content":"hi"}],"tool_choice":"required"}`,
+	"choice_custom":   `{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"custom","custom":{"name":"h"}}],"tool_choice":{"type":"custom","custom":{"name":"h"}}}`,
+	"choice_allowed": `{"messages":[{"role":"user","content":"hi"}],"tools":[
 			{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}},{"type":"custom","custom":{"name":"h"}}],
 			"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"g"}},{"type":"custom","custom":{"name":"h"}}]}}}`,
-		"choice_allowed_auto": `{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}}],
+	"choice_allowed_auto": `{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}}],
 			"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"f"}}]}}}`,
-	} {
+}
+
+// What a request says is all there in the typed model, and only that.
+func TestDecodedRequests(t *testing.T) {
+	t.Parallel()
+	for name, body := range decodedChats {
 		got, err := mustParse(t, llm.Chat, `{"model":"m",`+body[1:]).Decode(nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

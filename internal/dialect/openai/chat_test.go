@@ -1,0 +1,221 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/recorded"
+)
+
+// reread decodes a body that was written, with the model's name that Decode leaves to the caller.
+func reread(t *testing.T, body []byte) *llm.Request {
+	t.Helper()
+	parsed, err := ParseRequest(llm.Chat, body, 256)
+	if err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	r, err := parsed.Decode(nil)
+	if err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	r.Model = parsed.Model
+	return r
+}
+
+// sameChat encodes a chat and reads it again: it must say the same. Only the places of messages may move, because system messages become
+// one, results of tools follow their calls, and what the first reading left out cannot come back.
+func sameChat(t *testing.T, was *llm.Request) {
+	t.Helper()
+	body, left, refusal := EncodeChat(was)
+	if refusal != nil {
+		t.Fatalf("refused: %v", refusal)
+	}
+	if diff := cmp.Diff(was.Left, left, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("left out:\n%s", diff)
+	}
+	if err := jsonwalk.Valid(body, jsonwalk.Options{Unique: true}); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	opts := cmp.Options{cmpopts.IgnoreFields(llm.Message{}, "At"), cmpopts.IgnoreFields(llm.Request{}, "Left")}
+	if diff := cmp.Diff(was.Settled(), reread(t, body), opts...); diff != "" {
+		t.Errorf("was (-), is (+):\n%s\n%s", diff, body)
+	}
+}
+
+// chats are the chats that golden files of other dialects ask for, by file, with those of this package's own tests.
+func chats(t testing.TB) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../*/testdata/requests/*.txt")
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	all := map[string]string{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[file], _, _ = strings.Cut(string(data), "-- becomes --\n")
+	}
+	for name, body := range decodedChats {
+		all[name] = `{"model":"m",` + body[1:]
+	}
+	return all
+}
+
+// A chat that was decoded encodes to one that decodes to the same.
+func TestChatsSurviveEncoding(t *testing.T) {
+	t.Parallel()
+	for name, body := range chats(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			parsed, err := ParseRequest(llm.Chat, []byte(body), 0)
+			if err != nil {
+				t.Skip("refused before it is decoded")
+			}
+			r, err := parsed.Decode(nil)
+			if err != nil {
+				t.Skip("cannot be decoded")
+			}
+			r.Model = parsed.Model
+			sameChat(t, r)
+		})
+	}
+}
+
+// So does every recorded one.
+func TestRecordedChatsSurviveEncoding(t *testing.T) {
+	t.Parallel()
+	recorded.Requests(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
+		if e != llm.Chat {
+			return
+		}
+		parsed, err := ParseRequest(e, r.Request.Body.Bytes(), 0)
+		if err != nil {
+			t.Skip("refused before it is decoded")
+		}
+		chat, err := parsed.Decode(nil)
+		if err != nil {
+			t.Skip("cannot be decoded")
+		}
+		chat.Model = parsed.Model
+		sameChat(t, chat)
+	})
+}
+
+// What the typed model says is in the body as OpenAI's API spells it.
+func TestEncodedChats(t *testing.T) {
+	t.Parallel()
+	for name, body := range decodedChats {
+		r, err := mustParse(t, llm.Chat, `{"model":"m",`+body[1:]).Decode(nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		r.Model = "m"
+		out, left, err := EncodeChat(r)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		golden(t, "encoded_"+name+".txt", indented(t, out)+"left out: "+strings.Join(left, ", ")+"\n")
+	}
+}
+
+// Callers of other dialects say what chats have no place for. That is left out and listed, or refused; the rest has a form that the
+// API takes.
+func TestEncodeChatOfOtherDialects(t *testing.T) {
+	t.Parallel()
+	q := func(s string) llm.JSON { return llm.Quote(s) }
+	r := &llm.Request{
+		Model: "m", Stream: true, User: q("u"), UserName: "metadata.user_id", Left: []string{"earlier"},
+		System: []llm.Part{{Text: q("a")}, {Text: q("b"), Cache: llm.JSON(`{"type":"ephemeral"}`)}},
+		Format: llm.Format{Kind: llm.FormatSchema, Schema: llm.JSON(`{"type":"object"}`)},
+		Extras: []llm.Extra{{Of: llm.Anthropic, Name: "context_management", Value: llm.JSON(`{}`)}},
+		Messages: []llm.Message{
+			{Parts: []llm.Part{{Text: q("hi")}}},
+			{Role: llm.Assistant, Parts: []llm.Part{
+				{Kind: llm.Reasoning, Text: q("unsigned"), Maker: llm.UnsaidMaker},
+				{Kind: llm.Reasoning, Text: q("signed"), Opaque: q("c2ln")},
+				{Kind: llm.Redacted},
+				{Text: q("x"), Opaque: q("one")},
+				{Text: q("y"), Opaque: q("two")},
+				{Kind: llm.ToolCall, ID: "c1", Name: q("f"), Args: llm.JSON(`{}`), Cache: llm.JSON(`{"type":"ephemeral"}`)},
+				{Kind: llm.ToolCall, ID: "c2", Name: q("f"), Args: llm.JSON(`{"a":"b"}`)},
+			}},
+			{Role: llm.System, Parts: []llm.Part{{Text: q("between")}}},
+			{Parts: []llm.Part{
+				{Text: q("and")},
+				{Kind: llm.Result, ID: "c1", Failed: true, Parts: []llm.Part{{Text: q("no")}}},
+				{Kind: llm.Result, ID: "c2"},
+				{Kind: llm.Image, Media: "image/png", Data: []byte("QUJD")},
+			}},
+			{Role: llm.Assistant},
+			{},
+		},
+	}
+	out, left, err := EncodeChat(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "encoded_others.txt", indented(t, out)+"left out: "+strings.Join(left, ", ")+"\n")
+	for what, p := range map[string]llm.Part{
+		"a part of another vendor":  {Kind: llm.Native, Of: llm.Gemini, Raw: llm.JSON(`{}`)},
+		"a file without its bytes":  {Kind: llm.File},
+		"the user's call of a tool": {Kind: llm.ToolCall, ID: "c", Name: q("f"), Args: llm.JSON(`{}`)},
+	} {
+		if _, _, err := EncodeChat(&llm.Request{Messages: []llm.Message{{Parts: []llm.Part{p}}}}); err == nil || err.Kind != llm.UnsupportedParameter {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, _, err := EncodeChat(&llm.Request{Tools: []llm.Tool{{Raw: llm.JSON(`{}`), Of: llm.Anthropic}}}); err == nil || err.Param != "tools" {
+		t.Errorf("another vendor's tool: %v", err)
+	}
+}
+
+// FuzzEncodeChat: whatever is asked, what becomes of it says the same when it is read again.
+func FuzzEncodeChat(f *testing.F) {
+	for _, body := range chats(f) {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		parsed, err := ParseRequest(llm.Chat, body, 256)
+		if err != nil {
+			return
+		}
+		r, err := parsed.Decode(nil)
+		if err != nil {
+			return
+		}
+		r.Model = "m"
+		first, _, err := EncodeChat(r)
+		if err != nil {
+			return
+		}
+		again := reread(t, first)
+		second, _, err := EncodeChat(again)
+		if err != nil || !reflect.DeepEqual(first, second) {
+			t.Fatalf("%v: %s", err, cmp.Diff(string(first), string(second)))
+		}
+	})
+}
+
+// indented is a body that a person can read.
+func indented(t *testing.T, body []byte) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := json.Indent(&out, body, "", "  "); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	return out.String() + "\n"
+}
