@@ -37,14 +37,16 @@ BENCH ?=
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/weirproxy/weir/internal/version.number=$(VERSION)" -o bin/weir ./cmd/weir
 
-# The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing. Fuzz targets
-# get their seeds and all that was ever found: new inputs are for test-all, for what refuses a change must not roll dice.
+# The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing. What only
+# reads the code does without the race detector. Fuzz targets get their seeds and all that was ever found: new inputs are for
+# test-all, for what refuses a change must not roll dice.
 test: lint race
 
 race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
 	go test -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
-	CGO_ENABLED=1 go test -race -shuffle=on -timeout=20m ./bench ./cmd/... ./internal/...
+	go test ./internal/archtest
+	CGO_ENABLED=1 go test -race -shuffle=on -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -v /internal/archtest)
 	CGO_ENABLED=1 go test -race -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
