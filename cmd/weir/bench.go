@@ -24,13 +24,13 @@ type benchCmd struct {
 	Stream    bool        `help:"Ask for streams, and measure the time to the first token and between events."`
 	Size      config.Size `default:"200" placeholder:"SIZE" help:"Size of each request's body, such as 8KiB. Default: 200 bytes."`
 	Prompt    string      `enum:"text,code" default:"text" help:"What fills the body: text, or code, which is full of escapes."`
-	MaxTokens int         `placeholder:"N" help:"The max_tokens of each request. Default: none is sent."`
+	MaxTokens int         `placeholder:"N" help:"The max_tokens of each request. Default: the field is not sent."`
 	Body      string      `placeholder:"FILE" help:"Send this file as the body instead; the flags above do not change it."`
 
 	Concurrency int           `placeholder:"N" help:"Closed loop: how many callers, each with one request at a time. With --rate: how many requests may run at a time. Default: 8, with --rate 1000."`
 	Rate        float64       `placeholder:"N" help:"Open loop: begin N requests a second, whether or not those before are answered, and measure from when each was due."`
 	Requests    int           `placeholder:"N" help:"Stop after so many requests."`
-	Duration    time.Duration `placeholder:"TIME" help:"Begin no request after this time, such as 30s. Default, if there is no --requests: 10s."`
+	Duration    time.Duration `placeholder:"TIME" help:"Begin no request after this time, such as 30s. Default, without --requests: 10s."`
 	Ramp        time.Duration `placeholder:"TIME" help:"Let the callers of a closed loop begin one after the other within this time."`
 	Timeout     time.Duration `default:"2m" placeholder:"TIME" help:"Give up on a request after this time. Default: 2m."`
 
@@ -39,7 +39,7 @@ type benchCmd struct {
 
 func (benchCmd) Help() string {
 	return `Sends the same request over and over to a running Weir, or to anything else that speaks OpenAI's dialect, and
-tells how fast it was answered. Real providers bill what is sent to them: load a model whose targets are simulated
+reports how fast the answers came. Real providers bill what is sent to them: load a model whose targets are simulated
 (weir sim), or keep --requests and --max-tokens small. An interrupt prints what was measured so far.
 
 Examples:

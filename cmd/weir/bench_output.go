@@ -13,7 +13,7 @@ import (
 // benchReport is what weir bench prints as JSON. Times are in milliseconds.
 type benchReport struct {
 	URL         string  `json:"url"`
-	Model       string  `json:"model,omitempty"` // of a body that was made here
+	Model       string  `json:"model,omitempty"` // of a body that bench generated
 	Stream      bool    `json:"stream,omitempty"`
 	BodyBytes   int     `json:"body_bytes"`
 	Loop        string  `json:"loop"` // closed, open
@@ -50,7 +50,7 @@ type benchTimes struct {
 }
 
 type benchFailure struct {
-	Status  int    `json:"status"` // 0: there was no answer
+	Status  int    `json:"status"` // 0: no answer came
 	Code    string `json:"code"`
 	Count   int64  `json:"count"`
 	Message string `json:"message"`

@@ -123,7 +123,7 @@ func TestBenchJSON(t *testing.T) {
 	}
 }
 
-// An interrupt ends the run at once and tells what was measured.
+// An interrupt ends the run at once and reports what was measured.
 func TestBenchInterrupted(t *testing.T) {
 	t.Parallel()
 	stall := sim.Point(1)
@@ -163,7 +163,7 @@ func TestBenchWrongUsage(t *testing.T) {
 	}
 }
 
-// What is not answered is told, with its cause.
+// Failed requests are reported, with their cause.
 func TestBenchWithoutServer(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -52,7 +52,7 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 	}
 	path := configPath(cmp.Or(c.File, c.Config), sys)
 	if path == "" {
-		return &exitError{2, errors.New("there is no config file to check: name one (weir check FILE), set WEIR_CONFIG, or write ./weir.yaml with: weir init")}
+		return &exitError{2, errors.New("no config file to check: name one (weir check FILE), set WEIR_CONFIG, or write ./weir.yaml with: weir init")}
 	}
 	loader := configLoader(sys)
 	loader.WithoutSecrets = c.WithoutSecrets
@@ -131,7 +131,7 @@ func (c checkCmd) compare(ctx context.Context, sys *system, cfg *config.Config, 
 	return warned, nil
 }
 
-// warningLine is a warning as it is printed: like an error, but told apart from one.
+// warningLine prints a warning like an error, but marks it as a warning.
 func warningLine(w *config.Error) string {
 	told := *w
 	told.Message = "warning: " + w.Message

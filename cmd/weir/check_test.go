@@ -78,8 +78,8 @@ func TestCheckWarns(t *testing.T) {
 	folder := t.TempDir()
 	const sim = "providers: {a: {kind: sim}}\n"
 	for name, tt := range map[string]struct{ text, want string }{
-		"empty": {"", ":1:1: warning: there are neither providers nor models, so callers are answered with errors only: weir init writes a file to begin with\n"},
-		"providers without models": {sim, ":1:1: warning: there are providers but no models, so callers can use none of them: " +
+		"empty": {"", ":1:1: warning: the config has neither providers nor models, so callers only get errors: weir init writes a file to begin with\n"},
+		"providers without models": {sim, ":1:1: warning: the config has providers but no models, so callers cannot use them: " +
 			"to pass all models of a through, add the line   models: {\"a/*\": {targets: [\"a/*\"]}}\n"},
 		"the line that was shown": {sim + "models: {\"a/*\": {targets: [\"a/*\"]}}\n", ""},
 		"first_token":             {sim + "models:\n  m:\n    targets: [a/x]\n    timeouts: {first_token: 5m, total: 1m}\n", ":5:29: warning: first_token 5m0s has no effect, because total ends the request after 1m0s: lower it, or raise total\n"},
@@ -194,7 +194,7 @@ func TestInitElsewhere(t *testing.T) {
 		t.Errorf("check: %+v", did)
 	}
 	did = runIn(t, folder, map[string]string{"GROQ_API_KEY": "two\nlines"}, "", "init", "--output", "other.yaml")
-	if _, err := os.Stat(filepath.Join(folder, "other.yaml")); did.code != 1 || !os.IsNotExist(err) || !strings.Contains(did.stderr, "none is written") {
+	if _, err := os.Stat(filepath.Join(folder, "other.yaml")); did.code != 1 || !os.IsNotExist(err) || !strings.Contains(did.stderr, "did not write it") {
 		t.Errorf("an unusable key: %+v, %v", did, err)
 	}
 	if did := runIn(t, folder, nil, "", "init", "--output", "none/weir.yaml"); did.code != 1 || !strings.Contains(did.stderr, "none/weir.yaml") {

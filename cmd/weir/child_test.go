@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// These helpers run the program itself, built as it is released, in a process of its own: what it takes of memory and of
-// files can then be told from what the test takes.
+// These helpers run the program itself, built as it is released, in its own process. Its memory and files are then
+// separate from the test's.
 
 // built builds the program once for all tests of the package.
 var built = sync.OnceValues(func() (string, error) {
@@ -180,7 +180,7 @@ func (c *child) returnsTo(before baseline, within time.Duration) {
 	})
 }
 
-// waitFor polls a condition for which there is no event to wait for.
+// waitFor polls a condition that has no event to wait for.
 func waitFor(t *testing.T, within time.Duration, what func() string, done func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(within)

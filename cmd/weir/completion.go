@@ -14,7 +14,7 @@ type completionCmd struct {
 }
 
 func (completionCmd) Help() string {
-	return `The script names every command and flag of this version; print it anew after an update.
+	return `The script names every command and flag of this version; generate it again after an update.
 
 Examples:
   weir completion bash > ~/.local/share/bash-completion/completions/weir
@@ -32,14 +32,14 @@ func (c completionCmd) Run(k *kong.Context, sys *system) error {
 
 // place is a position on the command line: after which commands.
 type place struct {
-	path     string // "keys create", "" behind weir itself
+	path     string // "keys create"; "" for weir itself
 	commands []word
 	flags    []word
 }
 
 // word is a command or a flag.
 type word struct {
-	name   string // of a flag, without dashes
+	name   string // a flag's name, without dashes
 	help   string
 	valued bool   // the flag takes a value
 	values string // which values, with blanks between, "" if any
@@ -86,7 +86,7 @@ func placesOf(root *kong.Node) (places []place, valued string) {
 	return places, strings.Join(slices.Compact(flags), "|")
 }
 
-// paths are the places behind commands, with | between.
+// paths lists the commands of these places, with | between them.
 func paths(places []place) string {
 	var all []string
 	for _, p := range places {
@@ -102,8 +102,8 @@ func quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// The three scripts begin alike: they walk the words up to the cursor, past flags and the values of those that take one, to
-// find the place. What follows a flag that takes a value is completed as one, or as a file.
+// The three scripts begin alike. To find the place, they walk the words up to the cursor, and skip flags and the values of
+// flags that take one. What follows a flag that takes a value is completed as one, or as a file.
 
 const bashHead = `# bash completion for weir
 _weir() {

@@ -74,7 +74,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// arguments are those behind -c: fish has no name of the script before them.
+// arguments are those after -c: in fish the script's name is not one of them.
 func arguments(shell, file string, line []string) []string {
 	args := append([]string{file}, line...)
 	if shell != "fish" {

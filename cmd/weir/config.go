@@ -23,8 +23,8 @@ const defaultListen = "127.0.0.1:8930"
 // maxConfig bounds what is read from standard input; the loader refuses anything near it.
 const maxConfig = 64 << 20
 
-// configPath is where the config file is: the flag, else WEIR_CONFIG, else ./weir.yaml if it exists. It is
-// "-" for standard input and "" if there is none.
+// configPath is where the config file is: the flag, else WEIR_CONFIG, else ./weir.yaml if it exists. It is "-" for
+// standard input and "" if no file was found.
 func configPath(flag string, sys *system) string {
 	if flag != "" {
 		return flag
@@ -47,8 +47,8 @@ func configLoader(sys *system) config.Loader {
 	}
 }
 
-// adminLoader reads what it takes to find the admin API and its token, and nothing else: whoever manages keys
-// need not have the providers' credentials.
+// adminLoader reads only what is needed to find the admin API and its token. Managing keys needs no provider
+// credentials.
 func adminLoader(sys *system) config.Loader {
 	loader := configLoader(sys)
 	loader.Only = []string{"admin", "data"}
@@ -68,10 +68,10 @@ func readConfig(loader config.Loader, path string, sys *system) (*config.Config,
 	return loader.Parse(path, data)
 }
 
-// loadConfig is the config that a command works with: the file that configPath finds, else what the
-// environment offers, each with the settings of WEIR_LISTEN, WEIR_ADMIN_LISTEN, WEIR_STORE and WEIR_DATA
-// over it. Flags come after that, by Override. local are the kinds of local server that were found; they count
-// only if there is no file.
+// loadConfig loads the config that a command works with. It reads the file that configPath finds, or else builds a
+// config from the environment. WEIR_LISTEN, WEIR_ADMIN_LISTEN, WEIR_STORE and WEIR_DATA override either. Flags
+// come after that, by Override. local are the kinds of local servers that were found; they count only if there is
+// no config file.
 func loadConfig(loader config.Loader, flag string, sys *system, local ...string) (*config.Config, error) {
 	cfg, err := func() (*config.Config, error) {
 		if path := configPath(flag, sys); path != "" {

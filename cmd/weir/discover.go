@@ -31,8 +31,8 @@ func (d *discovery) look(ctx context.Context) []string {
 	return kindsOf(d.found)
 }
 
-// changed reports whether a server answers that was not found before. One that is gone stays: it may be busy, or restart, and
-// a call tells its callers more than a model that does not exist.
+// changed reports whether a server answers that was not found before. A server that is gone stays in the list. It may be busy
+// or restarting, and a failed call explains more than a model that does not exist.
 func (d *discovery) changed(ctx context.Context) bool {
 	now := localServers(ctx, d.sys)
 	d.mu.Lock()

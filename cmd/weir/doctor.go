@@ -21,11 +21,11 @@ type doctorCmd struct {
 }
 
 func (doctorCmd) Help() string {
-	return `Looks at the config, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential), the clock, and what keys meet at a Weir that runs.
-Providers are asked for their list of models, or for something else that costs nothing; no model is called to answer. It works beside a running Weir and without
+	return `Checks the config, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential), the clock, and whether a running Weir fails the requests of some keys.
+Providers are asked for their list of models, or for something else that costs nothing; no model is called to answer. It works with or without a running Weir
 one, and changes nothing.
 
-Each line is ok, unknown (it cannot be told for free), warning or error, and says what to do. The exit status is 1 if there is an error.
+Each line is ok, unknown (it cannot be checked for free), warning or error, and says what to do. The exit status is 1 if there is an error.
 
 Examples:
   weir doctor
@@ -59,7 +59,7 @@ func (c doctorCmd) Run(ctx context.Context, sys *system) error {
 	return nil
 }
 
-// examine looks at everything. What needs a config is left out if there is none that can be used.
+// examine looks at everything. Without a usable config it skips the checks that need one.
 func (c doctorCmd) examine(ctx context.Context, sys *system) []finding {
 	var local []provider.Local
 	path := configPath(c.Config, sys)
@@ -163,7 +163,7 @@ const maxSkew = 30 * time.Second
 // checkClock believes the provider whose clock is nearest to ours, since theirs may be wrong too.
 func checkClock(clocks []clock) finding {
 	if len(clocks) == 0 {
-		return finding{Check: "clock", Status: provider.Unknown, Found: "no provider told the time", Advice: "see that this machine keeps time, by NTP or its host"}
+		return finding{Check: "clock", Status: provider.Unknown, Found: "no provider reported the time", Advice: "see that this machine keeps time, by NTP or its host"}
 	}
 	best := clocks[0]
 	for _, c := range clocks[1:] {

@@ -79,7 +79,7 @@ func warnings(cfg *config.Config, now time.Time) []finding {
 		}
 	}
 	for _, p := range cfg.Providers {
-		if !used[p.Name] && len(cfg.Models) > 0 { // else a warning of the config says so of all
+		if !used[p.Name] && len(cfg.Models) > 0 { // otherwise a warning about the config says so for all
 			warn("no model uses the provider "+p.Name, "name it in a target, or remove it")
 		}
 		base, err := url.Parse(p.BaseURL)

@@ -24,7 +24,7 @@ func (c doctorCmd) checkRunning(ctx context.Context, sys *system) []finding {
 	return keyFindings(models)
 }
 
-// keyFindings has a line for each target at which the requests of some keys fail.
+// keyFindings has a line for each target that fails the requests of some keys.
 func keyFindings(models []admin.Model) (all []finding) {
 	seen := map[string]bool{}
 	warn := func(target, found, advice string) {

@@ -188,7 +188,7 @@ func TestCheckClock(t *testing.T) {
 		clocks []clock
 		want   string
 	}{
-		{nil, "unknown no provider told the time"},
+		{nil, "unknown no provider reported the time"},
 		{[]clock{{"a", time.Hour}, {"b", -2 * time.Second}}, "ok within 2s of that of b"},
 		{[]clock{{"a", time.Hour}, {"b", -2 * time.Minute}}, "error 2m0s behind that of b"},
 		{[]clock{{"a", time.Hour}}, "error 1h0m0s ahead of that of a"},

@@ -24,7 +24,7 @@ type explainCmd struct {
 }
 
 func (explainCmd) Help() string {
-	return `Asks a running Weir which targets it would try for a request at this moment, in which order, which it would skip and why, and
+	return `Asks a running Weir which targets it would try for a request now, in which order, which it would skip and why, and
 what it falls back on. No provider is called and nothing is changed.
 
 Examples:
@@ -61,7 +61,7 @@ func (c explainCmd) Run(ctx context.Context, sys *system) error {
 	return err
 }
 
-// body is the request, nil if there is none.
+// body returns the request, or nil without one.
 func (c explainCmd) body(sys *system) ([]byte, error) {
 	var body []byte
 	var err error
@@ -82,7 +82,7 @@ func (c explainCmd) body(sys *system) ([]byte, error) {
 	return body, nil
 }
 
-// explainTable tells it to people: a line for each model, then its targets.
+// explainTable prints the explanation for people: a line for each model, then its targets.
 func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i, p := range e.Plans {
@@ -108,11 +108,11 @@ func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
 	return out.Flush()
 }
 
-// policyWords tell what puts the targets in their order.
+// policyWords describes what orders the targets.
 func policyWords(p admin.Plan) string {
 	words := "policy " + p.Policy
 	if p.Drawn {
-		words += ", drawn anew for each request"
+		words += ", drawn again for each request"
 	}
 	switch {
 	case p.Sticks:
@@ -123,13 +123,13 @@ func policyWords(p admin.Plan) string {
 	return words
 }
 
-// hedgeWords tell what is done about a stream that is late.
+// hedgeWords describes what is done about a slow stream.
 func hedgeWords(h *admin.Hedge) string {
 	switch {
 	case h == nil:
 		return ""
 	case h.Target == nil:
-		return "; no other target can be asked beside one that is late"
+		return "; no second target can be asked when one is slow"
 	case h.LateMS == nil:
 		return "; " + *h.Target + " is asked as well for streams that are late, once it is known when they are"
 	default:
@@ -153,7 +153,7 @@ func costWord(t admin.Prospect) string {
 	return fmt.Sprintf("$%d.%06d", millionths/1e6, millionths%1e6)
 }
 
-// why tells what is wrong with a target, nothing if it is well.
+// why says what is wrong with a target, or nothing if it is healthy.
 func why(t admin.Prospect, now time.Time) string {
 	switch {
 	case t.Skip != nil:

@@ -22,7 +22,7 @@ models:
   fast: {targets: [up/chat], policy: weighted, sticky: user}
 `
 
-// A real Weir tells what it would do.
+// A real Weir explains what it would do.
 func TestExplain(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "weir.yaml")
@@ -39,12 +39,12 @@ func TestExplain(t *testing.T) {
 
 	did := weir("explain", "smart", "--body", request)
 	want := strings.Join([]string{
-		"smart: policy ordered; at most 3 attempts; no other target can be asked beside one that is late",
+		"smart: policy ordered; at most 3 attempts; no second target can be asked when one is slow",
 		"TURN  TARGET    COST       IN FLIGHT  CREDENTIALS  WHY",
 		"1     up/other  $0.000805  0          1            ",
 		"-     up/chat   $0.000756  0          1            it calls no tools",
 		"",
-		"then, on error, rate_limit, context, fast: policy weighted, drawn anew for each request; sticky user finds nothing in this request",
+		"then, on error, rate_limit, context, fast: policy weighted, drawn again for each request; sticky user finds nothing in this request",
 		"TURN  TARGET   COST  IN FLIGHT  CREDENTIALS  WHY",
 		"1     up/chat  -     0          1            ",
 		"",
@@ -75,7 +75,7 @@ func TestExplain(t *testing.T) {
 		code int
 		word string
 	}{
-		"smart --key app": {1, "may use only fast"}, "nothing": {1, "There is no model"}, "smart --key nobody": {1, "no key with the id or name"},
+		"smart --key app": {1, "may use only fast"}, "nothing": {1, "There is no model"}, "smart --key nobody": {1, "No key has the id or name"},
 		"smart --body missing": {2, "--body"}, "smart --body empty": {2, "nothing in it"}, "smart --body weir.yaml": {2, "JSON"}, "": {2, "<model> is missing"},
 		"smart --admin " + closedURL(t): {1, "is weir serve running?"},
 	} {
@@ -92,7 +92,7 @@ func TestHedgeWords(t *testing.T) {
 	late, target := int64(1500), "up/other"
 	for want, hedge := range map[string]*admin.Hedge{
 		"": nil,
-		"; no other target can be asked beside one that is late":                                {LateMS: &late},
+		"; no second target can be asked when one is slow":                                      {LateMS: &late},
 		"; up/other is asked as well for streams that are late, once it is known when they are": {Target: &target},
 		"; up/other is asked as well for a stream without content after 1500ms":                 {LateMS: &late, Target: &target},
 	} {
@@ -102,7 +102,7 @@ func TestHedgeWords(t *testing.T) {
 	}
 }
 
-// Each thing that may be wrong with a target is told in words.
+// Each possible fault of a target is described in words.
 func TestExplainWords(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// openFiles is how many files the process may have open, which Go has raised as far as it may; 0 if that is as good as any number.
+// openFiles is how many files the process may have open. Go has already raised it as far as allowed. It is 0 if there is no limit
+// worth counting.
 func openFiles() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur > math.MaxInt32 {

@@ -27,7 +27,7 @@ func TestInitThenServeEndsWithAKey(t *testing.T) {
 	}
 	s := start(t, environment(folder), "--config", path, "--print-key").ready()
 	line := regexp.MustCompile(`(?m)^ *(curl .*)$`).FindStringSubmatch(s.stdout.String())
-	if line == nil || !strings.HasPrefix(s.stdout.String(), "There was no API key, so Weir made one.") {
+	if line == nil || !strings.HasPrefix(s.stdout.String(), "Weir had no API key, so it made one.") {
 		t.Fatalf("it said %s", s.stdout)
 	}
 	out, err := exec.CommandContext(t.Context(), "sh", "-c", line[1]+" -sS --noproxy '*'").Output()
@@ -58,7 +58,7 @@ func TestAFirstStartMakesAKeyOnlyIfThereIsNone(t *testing.T) {
 		writeTest(t, path, tt.config)
 		s := start(t, environment(folder), "--config", path).ready()
 		key, err := os.ReadFile(filepath.Join(folder, "data", "first-key"))
-		if (err == nil) != tt.makes || strings.Contains(s.stdout.String(), "There was no API key") != tt.makes {
+		if (err == nil) != tt.makes || strings.Contains(s.stdout.String(), "Weir had no API key") != tt.makes {
 			t.Errorf("%s: %v, it said %q", tt.name, err, s.stdout)
 		}
 		if tt.makes {
@@ -91,7 +91,7 @@ func TestExampleModelCanBeChattedWith(t *testing.T) {
 	}
 }
 
-// TestModelServersAreFoundAfterTheStart: whoever starts Ollama second need not start Weir again, and SIGHUP looks anew.
+// TestModelServersAreFoundAfterTheStart: starting Ollama after Weir needs no restart of Weir, and SIGHUP looks again.
 func TestModelServersAreFoundAfterTheStart(t *testing.T) {
 	t.Parallel()
 	var running atomic.Pointer[[]provider.Local]
@@ -143,7 +143,7 @@ func TestAddressesInTheEnvironmentAreHonoured(t *testing.T) {
 	}
 }
 
-// TestWhatLeadsToWeirItselfIsNoProvider: whoever starts it often has the variables of its callers set.
+// TestWhatLeadsToWeirItselfIsNoProvider: people who start Weir often have the variables of its callers set.
 func TestWhatLeadsToWeirItselfIsNoProvider(t *testing.T) {
 	t.Parallel()
 	const ours = "sk-weir-i6ojjPmgqqLg-pB3cMTcFMzdsch5RkG08LlOgoRuvxPTABy9HjHCeEOM20I3Mm"
@@ -164,7 +164,7 @@ func TestWhatLeadsToWeirItselfIsNoProvider(t *testing.T) {
 	}
 	for address, problem := range map[string]string{
 		"http://a:b@127.0.0.1:9/v1":               "base_url must not hold credentials: use api_key or headers",
-		"http://127.0.0.1:9/v1/chat/completions/": "base_url is the root of the provider's API, to which Weir adds the rest: drop /chat/completions",
+		"http://127.0.0.1:9/v1/chat/completions/": "base_url must be the root of the provider's API (Weir adds the rest): drop /chat/completions",
 	} {
 		sys := &system{env: func(name string) (string, bool) { return address, name == "OPENAI_BASE_URL" }}
 		if _, err := configLoader(sys).Default(); err == nil || err.Error() != "the environment variable OPENAI_BASE_URL cannot be used: "+problem {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Two programs share a store: a key that is made through the one works at the other, and what is changed or revoked through either
-// holds at both. Neither is restarted or asked to reload.
+// Two programs share a store. A key made through one works at the other. A change or revocation through either holds at both.
+// Neither is restarted or asked to reload.
 func TestTwoProgramsOnOneStore(t *testing.T) {
 	folder, file := t.TempDir(), filepath.Join(t.TempDir(), "shared.db")
 	path := filepath.Join(folder, "weir.yaml")

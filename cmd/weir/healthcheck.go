@@ -48,8 +48,8 @@ func (c healthcheckCmd) Run(ctx context.Context, sys *system) error {
 	return errors.Join(err, unread) // exit 1, whatever it was: engines know 0 and 1 only
 }
 
-// listener is what is to be asked. A config that cannot be read does not say that the Weir which was started with an earlier
-// version of it is ill, so the error is told only if nothing answers.
+// listener is what is to be asked. A running Weir may have started with an earlier version of a config that cannot be read
+// now. So that error is reported only if no server answers.
 func (c healthcheckCmd) listener(sys *system) (config.Listener, error) {
 	loader := configLoader(sys)
 	loader.Only = []string{"listen"} // a probe needs no credentials
@@ -91,7 +91,7 @@ func (c healthcheckCmd) ask(ctx context.Context, url string, files *config.TLS) 
 	if err != nil {
 		var asked *neturl.Error
 		if errors.As(err, &asked) {
-			err = asked.Err // which lacks the address, told already
+			err = asked.Err // it lacks the address, which is already named
 		}
 		return fmt.Errorf("no Weir answers at %s: start it with weir serve, or name its address with --listen or --config (%w)", url, err)
 	}

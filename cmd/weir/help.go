@@ -62,7 +62,7 @@ func usageWords(err error) string {
 // versionFlag is --version, which people try before they look for a command.
 type versionFlag bool
 
-// BeforeReset implements kong's hook: the flag stands alone, whatever else is missing on the command line.
+// BeforeReset implements kong's hook: the flag works alone, whatever else is missing on the command line.
 func (versionFlag) BeforeReset(k *kong.Kong, sys *system) error {
 	if err := (versionCmd{}).Run(sys); err != nil {
 		return err

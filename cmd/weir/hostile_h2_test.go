@@ -95,8 +95,8 @@ func (a *attack) serve2(c *tls.Conn) {
 // goodbye is the frame that says which was the last stream that is served.
 func goodbye(last uint32) string { return frame(frameGoaway, 0, 0, number(last)+number(0)) }
 
-// goodbye says which was the last stream, and that nothing follows: a client whose calls had all ended before the frame
-// came would otherwise keep the connection until a ping finds it dead.
+// goodbye names the last stream and says that no other will be answered. Without it, a client whose calls had all ended
+// would keep the connection until a ping fails.
 func (w *wire) goodbye(last uint32) {
 	w.text(goodbye(last))
 	if secured, ok := w.Conn.(*tls.Conn); ok {

@@ -19,15 +19,15 @@ import (
 	"github.com/weirproxy/weir/internal/sim"
 )
 
-// An upstream is trusted no more than a caller. These tests run the program itself, in a process of its own, and have
-// upstreams answer it in every way that is wrong or has no end: each is told to the caller in the words of the
-// contract, another target answers where there is one, and the process grows by at most mostRise.
+// An upstream is trusted no more than a caller. These tests run the program itself in its own process, and upstreams
+// answer it in every wrong or endless way. Each fault reaches the caller in the words of the contract, and another
+// target answers where one exists. The process grows by at most mostRise.
 
-// mostRise is how much memory all of these answers may cost, over what the process takes after some ordinary calls.
+// mostRise is how much memory all of these answers may cost, above what the process uses after some ordinary calls.
 const mostRise = 16 << 20
 
-// largeRise is how much an answer may cost that ends, and is hardly smaller than what is taken: it is there as it came,
-// put together, changed and on its way out, besides what is remembered of it.
+// largeRise is how much memory an answer may cost that ends just below the size limit. Weir then holds it as received,
+// joined, changed and ready to send, and also what the walk remembers of it.
 const largeRise = 96 << 20
 
 // attempts is in how many processes an answer may take too much.
@@ -39,7 +39,7 @@ const mostSaid = 8 << 10
 // endless is the length of what has no end: a hundred times what any answer may be, so that only Weir can cut it.
 const endless = 10 << 30
 
-// wire is an upstream's connection, on which a call was read.
+// wire is an upstream's connection after one call was read from it.
 type wire struct {
 	net.Conn
 	trap string          // a URL that Weir must not call
@@ -69,8 +69,8 @@ func (w *wire) flood(unit string, most int64) {
 type hostile struct {
 	name   string
 	answer func(*wire)
-	whole  string // what a call for a complete answer is told: the code of an error, or "ok"
-	stream string // what a call for a stream is told, if not the same: also "cut: " and the code, behind content, or goesOn
+	whole  string // outcome of a complete answer: an error's code, or "ok"
+	stream string // outcome of a stream, if different: also "cut: " and the code after content, or goesOn
 	path   string // the endpoint, if not chat
 	most   int64  // how much memory it may cost, if not mostRise
 }
@@ -121,8 +121,8 @@ type victim struct {
 	base int64 // its memory after some ordinary calls, or the most that earlier answers made it take
 }
 
-// start starts the program. Models alone/* lead to a hostile upstream and to no other, soon/* likewise, with little time,
-// other/* have a good target behind it; alone2/* and so on lead to the upstream that speaks HTTP/2.
+// start starts the program. Models alone/* lead only to a hostile upstream. soon/* do too, with little time. other/* have
+// a good target second. alone2/* and so on lead to the upstream that speaks HTTP/2.
 func (a *attack) start(t *testing.T) *victim {
 	t.Helper()
 	config := fmt.Sprintf(`
@@ -157,9 +157,9 @@ models:
 // modelList is what a hostile upstream answers when it is asked for its models.
 const modelList = `{"data":[{"id":"listed"}]}`
 
-// awaitLists waits until Weir has the model lists of the hostile upstreams, which it asks for by itself. Over HTTP/2 that is
-// done on the connection of a call if there is one, and an upstream here hangs up when a second call comes: the first would be
-// told that the connection broke. Lists that came are asked for again after an hour only.
+// awaitLists waits until Weir has fetched the model lists of the hostile upstreams. Over HTTP/2 it would fetch them on the
+// connection of a call. An upstream here hangs up when a second call comes, so the first call would fail. Lists that came are
+// asked for again after an hour only.
 func (v *victim) awaitLists(t *testing.T) {
 	t.Helper()
 	eventually(t, "the model lists of the upstreams come", func() bool {
@@ -203,7 +203,7 @@ func (a *attack) count(n int) {
 	a.mu.Unlock()
 }
 
-// serve answers one call, with all that stands behind an answer, and waits until the other side hangs up.
+// serve answers one call, sends whatever the case adds after the answer, and waits until the other side hangs up.
 func (a *attack) serve(c net.Conn) {
 	req, err := http.ReadRequest(bufio.NewReader(c))
 	if err != nil {
@@ -277,7 +277,7 @@ func (v *victim) post(t *testing.T, path, body string) (status int, text string)
 	return resp.StatusCode, string(last)
 }
 
-// told says what the caller learned: "ok", the code of an error, or "cut: " and the code of one that came behind content.
+// told is what the caller saw: "ok", an error's code, or "cut: " and the code of an error that came after content.
 func told(status int, text string, stream bool) string {
 	var body struct {
 		Error *struct{ Message, Type, Code string }
@@ -313,7 +313,7 @@ type call struct {
 	version  string // "2" for HTTP/2
 }
 
-// calls are those that the cases stand for.
+// calls expands the cases into calls.
 func calls(cases []hostile, version string) []call {
 	var list []call
 	for _, h := range cases {
@@ -361,8 +361,8 @@ func (c call) body(model string) string {
 // mayTake is how much memory it may cost.
 func (c call) mayTake() int64 { return max(c.most, mostRise) }
 
-// make makes the call, alone and with a good target behind it. rise is how much larger the process was than at first, when
-// the hostile answer had come.
+// make makes the call, first with no other target, then with a good target second. rise is how much larger the process was
+// than at first, when the hostile answer had come.
 func (v *victim) make(t *testing.T, c call) (rise int64) {
 	t.Helper()
 	v.t = t
@@ -449,10 +449,9 @@ func TestHostileAnswers(t *testing.T) {
 	v.survives(t)
 }
 
-// Answers without end, and large ones. Each has a process of its own: what one leaves behind for the garbage collector
-// would hide what the next one takes. The collector runs again when the heap is some multiple of what it found alive, at 12 MiB
-// as a rule (memory.Floor): one that ran while a large event was held lets more garbage stand. What an answer needs, each of several
-// processes takes.
+// Answers without end, and large ones. Each has its own process: garbage left by one would hide what the next one uses. The
+// collector runs again when the heap is a multiple of what it found alive, usually at 12 MiB (memory.Floor). If it runs while a
+// large event is held, more garbage stays afterwards. What an answer needs, each of several processes takes.
 func TestEndlessAnswers(t *testing.T) {
 	t.Parallel()
 	for _, c := range slices.Concat(calls(endlessAnswers(), ""), calls(endlessAnswers2(), "2")) {

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestImage runs what the Dockerfile runs, its health check too, as its user and in a folder that has nothing but the program: no
-// shell, no /proc, no /etc, no home. Only the ports differ, and the listener is on loopback.
+// TestImage runs what the Dockerfile runs, including its health check, as its user and in a folder that holds only the program.
+// It has no shell, /proc, /etc or home. Only the ports differ, and the listener is on loopback.
 func TestImage(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root may make a folder the root of a process")

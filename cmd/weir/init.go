@@ -12,11 +12,11 @@ import (
 	"github.com/weirproxy/weir/internal/provider"
 )
 
-// schemaFile is written beside the config file, for editors.
+// schemaFile is written next to the config file, for editors.
 const schemaFile = "weir.schema.json"
 
 type initCmd struct {
-	Output string `placeholder:"FILE" default:"weir.yaml" help:"Where to write the config file (default: weir.yaml). weir.schema.json goes beside it."`
+	Output string `placeholder:"FILE" default:"weir.yaml" help:"Where to write the config file (default: weir.yaml). weir.schema.json is written to the same folder."`
 	Force  bool   `help:"Replace the file if it exists."`
 }
 
@@ -30,17 +30,17 @@ Examples:
   weir init --output /etc/weir/weir.yaml`
 }
 
-// Run writes the config file and the schema beside it, and says what to do next.
+// Run writes the config file and its schema, and says what to do next.
 func (c initCmd) Run(ctx context.Context, sys *system) error {
 	if c.Output == "-" {
-		return &exitError{2, errors.New("--output needs a file: the JSON Schema is written beside it")}
+		return &exitError{2, errors.New("--output needs a file: the JSON Schema is written next to it")}
 	}
 	loader := configLoader(sys)
 	text := loader.Starter("./"+schemaFile, kindsOf(localServers(ctx, sys))...)
 	// What cannot be served is not worth writing: a key in the environment may be unusable.
 	cfg, err := loader.Parse(c.Output, text)
 	if err != nil {
-		return fmt.Errorf("a config file for this environment would not be valid, so none is written:\n%w", err)
+		return fmt.Errorf("a config file for this environment would not be valid, so weir init did not write it:\n%w", err)
 	}
 	schema, err := config.Schema(provider.ConfigKinds())
 	if err != nil {

@@ -31,7 +31,7 @@ func (keysCmd) Help() string {
 type keysCreateCmd struct {
 	adminFlags
 	Name    string      `required:"" placeholder:"NAME" help:"Its name in lists and logs: printable, no spaces, unique among living keys."`
-	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call; * stands for any run of characters. Default: all, later ones included."`
+	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models that the key may see and call; * matches any run of characters. Default: all, later ones included."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends: 90d, 2w, 12h from now, or a date or RFC 3339 date-time. Default: never."`
 	Explain bool        `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
 	Strict  bool        `help:"Make no key if one of --models matches no model today; else that is a warning."`
@@ -39,12 +39,12 @@ type keysCreateCmd struct {
 }
 
 func (keysCreateCmd) Help() string {
-	return "The key alone goes to standard output, all words about it to standard error.\n\nExamples:\n  KEY=$(weir keys create --name app --models 'fast,embed-*' --expires 90d)\n  weir keys create --name ci --models fast --offline"
+	return "Only the key is written to standard output; all messages go to standard error.\n\nExamples:\n  KEY=$(weir keys create --name app --models 'fast,embed-*' --expires 90d)\n  weir keys create --name ci --models fast --offline"
 }
 
 func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if c.Models.none || c.Expires.none {
-		return &exitError{2, errors.New("a new key has nothing to clear: leave --models or --expires out instead of giving none")}
+		return &exitError{2, errors.New("a new key has no value to clear: omit --models or --expires")}
 	}
 	now := time.Now()
 	if err := c.Expires.check(now); err != nil {
@@ -196,7 +196,7 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 		change.ExpiresAt = &at
 	}
 	if change == (admin.KeyChange{}) {
-		return &exitError{2, errors.New("there is nothing to change: give --name, --models, --expires or --explain")}
+		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires or --explain")}
 	}
 	client, err := c.client(sys)
 	if err != nil {
@@ -248,7 +248,7 @@ type keysRevokeCmd struct {
 }
 
 func (keysRevokeCmd) Help() string {
-	return "The key is refused from the moment this returns. If the store cannot be written, that is said here with the cause: the\nrunning Weir refuses the key all the same, and goes on trying to store it.\n\nExample:\n  weir keys revoke app --now"
+	return "The key is refused from the moment this returns. If the store cannot be written, the command says so with the cause. The\nrunning Weir refuses the key anyway, and keeps trying to store the revocation.\n\nExample:\n  weir keys revoke app --now"
 }
 
 func (c keysRevokeCmd) Run(ctx context.Context, sys *system) error {

@@ -92,7 +92,7 @@ type noTokenError struct{ path string }
 
 // Error implements error.
 func (e *noTokenError) Error() string {
-	return fmt.Sprintf("there is no admin token at %s: the first weir serve makes it there. Start Weir, run this command in the folder of its config or data, or give --token-file", e.path)
+	return fmt.Sprintf("%s has no admin token: the first weir serve makes it there. Start Weir, run this command in the folder of its config or data, or give --token-file", e.path)
 }
 
 func configuredToken(cfg *config.Config) (token secret.Text, from string, err error) {
@@ -107,7 +107,8 @@ func configuredToken(cfg *config.Config) (token secret.Text, from string, err er
 	return token, path, err
 }
 
-// localURL is where a listener is reached from this machine: the config's field, for which flag gives another.
+// localURL is the URL of a listener from this machine. If field of the config has no usable address, the error
+// names flag as the way to give one.
 func localURL(field, flag string, listen config.Listener) (string, error) {
 	host, port, err := net.SplitHostPort(listen.Addr)
 	if err != nil || port == "0" {
@@ -199,7 +200,7 @@ func (f *expiresFlag) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is neither a duration such as 90d, a date such as 2027-01-31 (its first moment, UTC), nor an RFC 3339 date-time", text)
+	return fmt.Errorf("%q is not a duration such as 90d, a date such as 2027-01-31 (its first moment, UTC), or an RFC 3339 date-time", text)
 }
 
 // at is the time meant, zero for never.

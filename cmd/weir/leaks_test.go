@@ -17,7 +17,7 @@ import (
 	"github.com/weirproxy/weir/internal/sim"
 )
 
-// faults are models of which each breaks in its own way.
+// faults are models that each break in their own way.
 const faults = `{"keep": 8, "interval": "1ms", "tokens": 20, "rules": [
 	{"match": {"model": "stall"}, "stall": 3},
 	{"match": {"model": "deaf"}, "stall": "headers"},

@@ -21,7 +21,7 @@ type unread struct {
 	*serving
 	cmd   *exec.Cmd
 	pipe  *os.File
-	lines *bufio.Reader // of the pipe
+	lines *bufio.Reader // reads the pipe
 }
 
 func startUnread(t *testing.T) *unread {
@@ -86,7 +86,7 @@ func (u *unread) flood(n int) {
 	callers.Wait()
 }
 
-// A gateway whose log is not read goes on answering: complete answers and streams arrive whole, lines beyond a bound are
+// A gateway whose log is not read keeps answering. Complete answers and streams arrive whole, lines beyond a bound are
 // dropped and counted, and SIGTERM ends it.
 func TestUnreadLogHoldsNothingUp(t *testing.T) {
 	t.Parallel()
@@ -109,7 +109,7 @@ func TestUnreadLogHoldsNothingUp(t *testing.T) {
 	}
 }
 
-// A log that is read again goes on, behind a line that says how many were dropped.
+// When the log is read again it continues, after a line that says how many lines were dropped.
 func TestLogSaysHowManyLinesWereDropped(t *testing.T) {
 	t.Parallel()
 	u := startUnread(t)

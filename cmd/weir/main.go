@@ -18,11 +18,11 @@ import (
 )
 
 func main() {
-	// The standard library writes here what it thinks of an upstream: a line for each frame of HTTP/2 that it does not know,
-	// or the first bytes of an unexpected answer. An upstream must not fill a disk, and its words belong in no log.
+	// The standard library writes its complaints about upstreams here, such as a line for each unknown HTTP/2 frame, or the
+	// first bytes of an unexpected answer. An upstream must not fill a disk, and its words belong in no log.
 	log.SetOutput(io.Discard)
-	// A second SIGTERM or interrupt must still be told apart from the first (it skips the waiting), so
-	// signals are a channel that commands read, not a context.
+	// The second SIGTERM or interrupt skips the waiting, so it must differ from the first. So signals are a channel
+	// that commands read, not a context.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	os.Exit(run(context.Background(), os.Args[1:], &system{
@@ -142,6 +142,6 @@ func isTerminal(f *os.File) bool {
 		return false
 	}
 	null, err := os.Stat(os.DevNull)
-	// In an image without /dev it cannot be told. A key that goes into a file is not lost, one that is printed may be.
+	// In an image without /dev this is unknown. A key that goes into a file is not lost, one that is printed may be.
 	return err == nil && !os.SameFile(info, null)
 }

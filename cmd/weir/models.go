@@ -24,12 +24,12 @@ type modelsCmd struct {
 
 func (modelsCmd) Help() string {
 	return `Asks a running Weir over its admin API. The list is what GET /v1/models answers to that key, each model with its targets
-in the order of the config; weir explain tells in which they would be tried. A name that ends in * is there too: every name
-that begins so can be called. HEALTH is how a target stands for the key that --key names, or for all; without --key it also names
+in the order of the config; weir explain shows the order in which they would be tried. A name that ends in * is there too: every name
+that begins so can be called. HEALTH is the target's health for the key that --key names, or for all keys; without --key it also names
 the keys that fare worse: "refused for key app" says that the provider refused its credentials in every request of that key,
-"down for key app" that so many of that key's requests failed that the target is skipped for it. Where no Weir runs, the models are those of the config, and how the targets stand is unknown.
+"down for key app" that so many of that key's requests failed that the target is skipped for it. Where no Weir runs, the models are those of the config, and their targets' health is unknown.
 
-KNOWN says where Weir's knowledge of the model comes from: a row of its own in the table, that of its family (of which only the parameters
+KNOWN says where Weir's knowledge of the model comes from: the model's own row in the table, its family's row (only the parameters
 are known), or nothing; "+ config" where the config says what it takes.
 
 Examples:
@@ -52,7 +52,7 @@ func (c modelsCmd) Run(ctx context.Context, sys *system) error {
 	return modelsTable(sys.stdout, models, time.Now())
 }
 
-// models asks a running Weir, or, where none is named and none runs, the config.
+// models asks a running Weir. If none is named and none runs, it reads the config.
 func (c modelsCmd) models(ctx context.Context, sys *system) ([]admin.Model, error) {
 	client, err := c.client(sys)
 	var models []admin.Model
@@ -69,11 +69,11 @@ func (c modelsCmd) models(ctx context.Context, sys *system) ([]admin.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	_, _ = fmt.Fprintln(sys.stderr, "No Weir runs with this config: these are its models, and how their targets stand is unknown.")
+	_, _ = fmt.Fprintln(sys.stderr, "No Weir runs with this config: these are its models, and the health of their targets is unknown.")
 	return app.ModelsOf(cfg)
 }
 
-// modelsTable has a line for each target, behind the first of a model with what is its own.
+// modelsTable has a line for each target; the first of a model's lines also shows the model.
 func modelsTable(w io.Writer, models []admin.Model, now time.Time) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "MODEL\tTARGET\tKNOWN\tHEALTH\tCONTEXT\tMAX OUTPUT\tPOLICY\tFALLBACKS") // Flush returns the errors of all
@@ -102,7 +102,7 @@ func fallbackWords(m admin.Model) string {
 	return strings.Join(all, "; ")
 }
 
-// knownWords tell by which row of the table a target's model goes.
+// knownWords says which row of the table applies to a target's model.
 func knownWords(t admin.ModelTarget) string {
 	words := "nothing"
 	switch {
@@ -117,7 +117,7 @@ func knownWords(t admin.ModelTarget) string {
 	return words
 }
 
-// standWords tell how a target stands: of one that ends in *, the models below it.
+// standWords describes the health of a target; for a target that ends in *, that of the models it matches.
 func standWords(t admin.ModelTarget, now time.Time) string {
 	if t.ModelsDown > 0 {
 		return count(t.ModelsDown, "model") + " down"
@@ -125,7 +125,7 @@ func standWords(t admin.ModelTarget, now time.Time) string {
 	return healthWords(t.Health, now)
 }
 
-// healthWords tell how a target stands: what is worst.
+// healthWords describes the health of a target by its worst part.
 func healthWords(h *admin.Health, now time.Time) string {
 	switch {
 	case h == nil:

@@ -89,7 +89,7 @@ func TestModels(t *testing.T) {
 		t.Error(diff, err)
 	}
 	for args, word := range map[string]string{
-		"--key nobody": "no key with the id or name", "--admin " + closedURL(t): "is weir serve running?",
+		"--key nobody": "No key has the id or name", "--admin " + closedURL(t): "is weir serve running?",
 	} {
 		did := weir(append([]string{"models"}, strings.Fields(args)...)...)
 		if did.code != 1 || !strings.Contains(did.stderr, word) || did.stdout != "" {

@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// narrow makes a connection's buffers in the kernel as small as those on a slow line: on loopback they would take
-// megabytes before it shows that nothing is read.
+// narrow makes a connection's kernel buffers as small as those on a slow line. On loopback they would hold
+// megabytes before an unread connection shows.
 func narrow(_, _ string, raw syscall.RawConn) error {
 	return raw.Control(func(fd uintptr) {
 		const segment, buffer = 1000, 4 << 10

@@ -82,8 +82,8 @@ func (c *child) post(path, body string) reply {
 	return reply{resp.StatusCode, resp.Header.Get("Retry-After"), string(text), err}
 }
 
-// Requests that would need more memory than there is are refused before their bodies are read, while those that run and
-// the small ones go on; afterwards all is as before.
+// Requests that would need more memory than is free are refused before their bodies are read. Running requests and
+// small ones go on, and afterwards all is as before.
 func TestMemoryIsShared(t *testing.T) {
 	t.Parallel()
 	up := newHolding(t)

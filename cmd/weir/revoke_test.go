@@ -16,7 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
-// Who revokes a key while the disk is full reads that the key is refused, that it is not stored and why, and sees it in the list.
+// Revoking a key while the disk is full says that the key is refused, that this is not stored, and why. The list shows it too.
 func TestRevokingWhileTheStoreCannotBeWritten(t *testing.T) {
 	s := newAdminServer(t)
 	text := oneKey(t, s.weir("keys", "create", "--name", "leaked").stdout)
@@ -48,8 +48,8 @@ func TestRevokingWhileTheStoreCannotBeWritten(t *testing.T) {
 	}
 }
 
-// The whole program beside a process that has locked its database: the key is refused at once, shown by weir keys list, by weir
-// doctor and by a metric, refused after a kill and a start, and stored once the lock is gone.
+// The whole program runs while another process has locked its database. The key is refused at once, and weir keys list, weir
+// doctor and a metric show it. It is refused after a kill and a start, and stored once the lock is gone.
 func TestRevocationOutlivesALockedStore(t *testing.T) {
 	folder := t.TempDir()
 	env := environment(folder)
@@ -79,7 +79,7 @@ func TestRevocationOutlivesALockedStore(t *testing.T) {
 	if text := body(t, s.admin+"/metrics"); !strings.Contains(text, "\nweir_revocations_unsaved 1\n") {
 		t.Errorf("the metric: %.300s", text)
 	}
-	// What a killed process leaves behind: its files.
+	// the files that a killed process leaves
 	copied := t.TempDir()
 	if err := os.CopyFS(filepath.Join(copied, "data"), os.DirFS(filepath.Join(folder, "data"))); err != nil {
 		t.Fatal(err)

@@ -29,15 +29,15 @@ import (
 type serveCmd struct {
 	Config   string `placeholder:"FILE" help:"Config file. Default: WEIR_CONFIG, else ./weir.yaml if it exists."`
 	Listen   string `placeholder:"ADDR" help:"Address for callers, in place of the config's. Default: 127.0.0.1:8930."`
-	PrintKey bool   `help:"Print the key that a first start makes if there is none, even if the output is not a terminal."`
+	PrintKey bool   `help:"Print the key that a first start without keys makes, even if the output is not a terminal."`
 }
 
 func (serveCmd) Help() string {
-	return "Without a config file it serves every provider whose *_API_KEY variable is set, what OPENAI_BASE_URL, ANTHROPIC_BASE_URL and their like lead to, and every model server on this machine (Ollama, LM Studio, vLLM, llama.cpp at their usual ports, OLLAMA_HOST), or, if there is none, a simulated one.\n\nExample:\n  weir serve --config weir.yaml"
+	return "Without a config file it serves every provider whose *_API_KEY variable is set, the servers that OPENAI_BASE_URL, ANTHROPIC_BASE_URL and the like name, and every model server on this machine (Ollama, LM Studio, vLLM, llama.cpp at their usual ports, OLLAMA_HOST). If it finds none, it serves a simulated provider.\n\nExample:\n  weir serve --config weir.yaml"
 }
 
-// Run serves until a signal: SIGTERM or interrupt drains, a second one skips the waiting, SIGHUP reloads. An interrupt waits for
-// running requests only, since it comes from a terminal and not from what stands behind a load balancer.
+// Run serves until a signal: SIGTERM or interrupt drains, a second one skips the waiting, SIGHUP reloads. An interrupt waits
+// only for running requests, because it comes from a terminal and not from a load balancer's host.
 func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	log, err := newLog(sys)
 	if err != nil {
@@ -81,7 +81,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 	if err != nil {
 		return err
 	}
-	if said, _ := sys.env("GOGC"); said == "" { // else it is the operator's to say
+	if said, _ := sys.env("GOGC"); said == "" { // else the operator decides
 		defer memory.Floor(smallHeap)()
 	}
 	options := app.Options{Config: cfg, Log: log.Logger, LogDropped: log.Dropped, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
@@ -158,8 +158,8 @@ func canceled(ctx context.Context) context.Context {
 // smallHeap is what the heap may take under load before the garbage collector looks at it.
 const smallHeap = 12 << 20
 
-// memoryLimit is how many bytes Go may use: what GOMEMLIMIT says, else most of what the container or the machine has, of
-// which it then tells the garbage collector too. 0 is any amount.
+// memoryLimit is how many bytes Go may use: GOMEMLIMIT, or else most of the memory of the container or the machine. In
+// that case it sets the garbage collector's limit too. 0 is any amount.
 func memoryLimit(sys *system) int64 {
 	if said, _ := sys.env("GOMEMLIMIT"); said != "" { // the runtime has read it
 		limit := debug.SetMemoryLimit(-1)
@@ -180,7 +180,7 @@ func memoryLimit(sys *system) int64 {
 	return limit
 }
 
-// providerNames are the providers in use, for the start message.
+// providerNames lists the providers in use, for the start message.
 func providerNames(cfg *config.Config) []string {
 	names := make([]string, 0, len(cfg.Providers))
 	for _, p := range cfg.Providers {
@@ -192,14 +192,14 @@ func providerNames(cfg *config.Config) []string {
 // firstKey is the name of the key that a first start makes, and of the file that holds it.
 const firstKey = "first-key"
 
-// greet makes a key if there never was one, neither in the config nor in the store, so that the next line a new user
-// types works. The key is printed on a terminal, else written where only the owner can.
+// greet makes a key if neither the config nor the store ever had one, so that the line a new user types next works.
+// The key is printed on a terminal, else written where only the owner can.
 func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *config.Config, local []provider.Local) error {
 	if hasKeys(a) {
 		return nil
 	}
 	path := filepath.Join(cfg.Data, firstKey)
-	if !sys.terminal && !c.PrintKey { // a key that cannot be handed over must not be made: there is no second first one
+	if !sys.terminal && !c.PrintKey { // a key that cannot be handed over must not be made: a first key is made only once
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			return fmt.Errorf("cannot write the first key: %w", err)
 		}
@@ -212,7 +212,7 @@ func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *confi
 		if err := os.WriteFile(path, []byte(key.Reveal()+"\n"), 0o600); err != nil {
 			return fmt.Errorf("cannot write the first key: %w", err)
 		}
-		fmt.Fprintf(sys.stdout, "There was no API key, so Weir made one; it is in %s\n", path)
+		fmt.Fprintf(sys.stdout, "Weir had no API key, so it made one; it is in %s\n", path)
 		return nil
 	}
 	if cfg.Path != "" {
@@ -222,7 +222,7 @@ func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *confi
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.stdout, `There was no API key, so Weir made one. It is not shown again:
+	fmt.Fprintf(sys.stdout, `Weir had no API key, so it made one. It is not shown again:
 
   %s
 
@@ -234,8 +234,8 @@ Try it:
 	return nil
 }
 
-// exampleModel is a model that the config serves, for the line to try: a chat, which an embedder cannot answer. It is
-// MODEL if none can be named.
+// exampleModel is a model of the config for the example command. It must be a chat model, because an embedder cannot
+// answer. It is MODEL if none can be named.
 func exampleModel(cfg *config.Config, local []provider.Local) string {
 	for _, m := range cfg.Models {
 		if name := exampleOf(&m, cfg, local); name != "" && !strings.Contains(name, "embed") {
@@ -245,7 +245,7 @@ func exampleModel(cfg *config.Config, local []provider.Local) string {
 	return "MODEL"
 }
 
-// exampleOf is a name that the model stands for, "" if none is known.
+// exampleOf is a name that the model matches, "" if none is known.
 func exampleOf(m *config.Model, cfg *config.Config, local []provider.Local) string {
 	target := m.Targets[0]
 	prefix, pattern := strings.CutSuffix(m.Name, "*")
@@ -261,7 +261,7 @@ func exampleOf(m *config.Model, cfg *config.Config, local []provider.Local) stri
 		return ""
 	}
 	example := ""
-	if cfg.Providers[i].BaseURL == "" { // else there may be anything
+	if cfg.Providers[i].BaseURL == "" { // otherwise its models are unknown
 		example = provider.ExampleModel(cfg.Providers[i].Kind)
 	}
 	for _, l := range local {

@@ -45,7 +45,7 @@ func (o *output) String() string {
 	return o.buf.String()
 }
 
-// eventually polls a condition for which there is no event to wait for.
+// eventually polls a condition that has no event to wait for.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -84,7 +84,7 @@ func start(t *testing.T, env map[string]string, args ...string) *serving {
 	return startBeside(t, nil, env, args...)
 }
 
-// startBeside is start on a machine on which these model servers run.
+// startBeside is start on a machine that runs these model servers.
 func startBeside(t *testing.T, local func(context.Context, map[string]string) []provider.Local, env map[string]string, args ...string) *serving {
 	t.Helper()
 	s := &serving{t: t, stdout: new(output), stderr: new(output), signals: make(chan os.Signal, 2), ended: make(chan struct{})}
@@ -406,8 +406,9 @@ func TestSIGHUPReloads(t *testing.T) {
 	eventually(t, "the mended config is in force", func() bool { return strings.Contains(s.stderr.String(), "the config was reloaded") })
 }
 
-// A reload reads the file that the start found by itself. With that gone, what a start without a file would serve, simulated answers
-// above all, had taken the place of every model.
+// A reload reads the file that the start found. If that file was gone, a reload once replaced every model with what a start without
+// a file serves, such as simulated answers. With that gone, what a start without a file would serve, simulated answers above all,
+// had taken the place of every model.
 func TestAConfigThatIsGoneChangesNothing(t *testing.T) {
 	config, _ := drained(t, "{delay: 0s, timeout: 1s}")
 	t.Chdir(t.TempDir())
@@ -453,7 +454,7 @@ func processTo(t *testing.T, stderr *os.File, binary string, env map[string]stri
 	}
 	go func() {
 		defer close(s.ended)
-		_ = cmd.Wait() // the state tells
+		_ = cmd.Wait() // the state says it
 		s.code = cmd.ProcessState.ExitCode()
 	}()
 	t.Cleanup(func() {
@@ -486,7 +487,7 @@ func TestProcess(t *testing.T) {
 	}
 	killed.end()
 	s, cmd := process(t, binary, env, "--config", config)
-	s.ready() // what a killed process leaves behind does not keep the next one out
+	s.ready() // files of a killed process do not stop the next start
 	drainsWell(t, s, func(sig os.Signal) {
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Error(err)

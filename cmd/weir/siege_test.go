@@ -20,9 +20,8 @@ import (
 	"time"
 )
 
-// generous is an upstream that answers with as much as the model's name says: "answer" with megabytes, "event" with an
-// event of megabytes, "swarm" with millions of choices, "error" with a large refusal, and all else with little, after a
-// moment.
+// generous is an upstream whose answer depends on the model's name. "answer" sends megabytes, "event" an event of
+// megabytes, "swarm" millions of choices, "error" a large refusal. For any other it sends little, after a moment.
 func generous(t *testing.T) *httptest.Server {
 	t.Helper()
 	long, swarm := strings.Repeat("x", 1<<20), strings.Repeat(",{}", 1<<20)
@@ -63,7 +62,7 @@ func generous(t *testing.T) *httptest.Server {
 		default:
 			if is("large") {
 				select {
-				case <-time.After(200 * time.Millisecond): // so that many are there at once
+				case <-time.After(200 * time.Millisecond): // so that many are open at once
 				case <-r.Context().Done():
 				}
 			}
@@ -117,7 +116,7 @@ func (s *siege) one(ctx context.Context, random *rand.Rand) {
 	case 0, 1, 2:
 		size := 1<<20 + random.IntN(31<<20)
 		body = strings.NewReader(s.large[:size] + `"}]}`)
-	case 3: // of unknown length
+	case 3: // without a Content-Length
 		body = io.MultiReader(strings.NewReader(s.large[:12<<20]), strings.NewReader(`"}]}`))
 	case 4:
 		body, encoding = bytes.NewReader(s.zipped), "gzip"
@@ -267,7 +266,7 @@ func TestLongSiege(t *testing.T) {
 	}
 }
 
-// The same in a container of that size, which the program finds out by itself.
+// The same in a container of that size, which the program detects.
 func TestLongSiegeInAControlGroup(t *testing.T) {
 	long(t)
 	const limit = 256 << 20

@@ -109,7 +109,7 @@ func untilSimStops(ctx context.Context, sys *system, server *http.Server, served
 		case <-ctx.Done():
 			wait = false
 		case s := <-sys.signals:
-			wait = s == syscall.SIGHUP // there is nothing to reload
+			wait = s == syscall.SIGHUP // sim has nothing to reload
 		}
 	}
 	grace, cancel := context.WithTimeout(ctx, simGrace)

@@ -51,7 +51,7 @@ func newStorm(t *testing.T) *storm {
 	models := "models:\n"
 	for _, kind := range dialects {
 		base := s.server.URL + "/v1"
-		if kind == "cohere" { // the versions of whose paths differ
+		if kind == "cohere" { // their paths differ by version
 			base = s.server.URL
 		}
 		config += fmt.Sprintf("  %s: {kind: %s, base_url: %q, api_key: x}\n", kind, kind, base)
@@ -71,7 +71,7 @@ func (s *storm) calls() {
 	}
 }
 
-// rages makes streams of which each is left by its client: after some bytes of its answer, or without any when nothing comes.
+// rages makes streams that their clients leave: after some bytes of the answer, or without any when none come.
 func (s *storm) rages(streams int64) {
 	const atOnce = 50
 	var wg sync.WaitGroup
@@ -108,11 +108,11 @@ func (s *storm) calms(before baseline, conns int64) {
 	waitFor(s.t, patience, func() string { return fmt.Sprintf("of %d connections %d are left", s.conns.Load(), conns) }, func() bool { return s.conns.Load() <= conns })
 }
 
-// chance is how much more memory one half may take than the other: it is a matter of which streams meet, and of when the collector
-// runs. Of 60,000 streams the second half took no more than the first; of 10,000 it took up to 11 MiB more.
+// chance is how much more memory one half may take than the other. It depends on which streams overlap and when the collector
+// runs. With 60,000 streams the second half took no more than the first; with 10,000 it took up to 11 MiB more.
 const chance = 16 << 20
 
-// passes has streams left in halves, and tells whether anything stayed.
+// passes abandons streams in two halves, and reports whether memory or goroutines stayed.
 func (s *storm) passes(streams int64) {
 	s.t.Helper()
 	s.calls()
@@ -127,7 +127,7 @@ func (s *storm) passes(streams int64) {
 	}
 	s.calms(before, conns)
 	s.t.Logf("after: %+v, %d connections", s.baseline(), s.conns.Load())
-	if n := s.metric("weir_requests_total"); n < float64(streams)/2 { // of those with little time not all arrive
+	if n := s.metric("weir_requests_total"); n < float64(streams)/2 { // those with little time do not all arrive
 		s.t.Errorf("%.0f requests were served", n)
 	}
 	if log := s.stderr.String(); strings.Contains(log, "panic") {
@@ -135,7 +135,7 @@ func (s *storm) passes(streams int64) {
 	}
 }
 
-// Streams that their clients leave, at every point and in every dialect, leave nothing behind.
+// Streams that their clients leave, at every point and in every dialect, leave no memory or goroutines.
 func TestCancelledStreamsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	newStorm(t).passes(1000)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A pipeline checks a config that it has no secrets for: what is missing there is no error, and a mistake in the file is.
+// A pipeline checks a config without having its secrets: missing secrets are not errors, mistakes in the file are.
 func TestCheckWithoutSecrets(t *testing.T) {
 	folder := t.TempDir()
 	const text = "listen: {addr: \"${ADDRESS}\", tls: {cert: /run/tls.crt, key: /run/tls.key}}\nadmin: {token: \"${file:/run/secrets/admin}\"}\n" +

@@ -1,5 +1,5 @@
-// Package admin is the admin API, with which keys are managed, models are looked at and the config is reloaded, and its Go client.
-// What the API takes and gives is described by openapi.json, which a test compares with the routes.
+// Package admin is the admin API and its Go client. The API manages keys, shows models and reloads the config. What the API takes
+// and gives is described by openapi.json, which a test compares with the routes.
 package admin
 
 import (
@@ -26,9 +26,9 @@ type Options struct {
 	Keys  *auth.Keys
 	Token secret.Text // the bearer token of the admin API
 	Log   *slog.Logger
-	Now   func() time.Time // tells expired keys from active ones; nil is time.Now
+	Now   func() time.Time // for deciding which keys have expired; nil is time.Now
 
-	Config func() Contents                             // of the config in force
+	Config func() Contents                             // describes the config in force
 	Reload func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
 	Ready  func() bool                                 // whether requests may be sent here
 	Models func(*auth.Principal) []Model               // what a caller sees; it is not changed
@@ -38,14 +38,14 @@ type Options struct {
 
 	Metrics http.Handler // GET /metrics
 
-	// Explain tells what would become of a caller's request for a model, which the body may name in its place; nil is no
-	// body. Errors are *llm.Error.
+	// Explain says what Weir would do with a caller's request for a model. The body, nil without one, may name another
+	// model. Errors are *llm.Error.
 	Explain func(caller *auth.Principal, model string, body []byte) (Explanation, error)
 
 	MetricsToken bool // ask for the token on /metrics too
 
 	Listen string // host:port that the API is served on
-	URL    string // by which it is called from elsewhere, "" for none; requests with another Host than these two or a loopback name are refused
+	URL    string // the URL at which others call it, "" for none; requests with another Host than these two or a loopback name are refused
 }
 
 // ReloadResult is what a reload of the config did.
@@ -78,7 +78,7 @@ type handlerFunc func(*http.Request) (any, error)
 
 // route is one path of the API.
 type route struct {
-	pattern string // of http.ServeMux
+	pattern string // the pattern for http.ServeMux
 	open    bool   // no token is asked for
 	methods map[string]handlerFunc
 	largest int64 // bytes of a body; 0 is maxBody
@@ -185,8 +185,8 @@ func (h *Handler) serve(rt route) http.Handler {
 	}))
 }
 
-// shown is err as a caller sees it: what is no *llm.Error is our failure, and stays in the log. Only why the store could not be
-// written is for the operator, who is the caller here, to know.
+// shown is err as a caller sees it: what is no *llm.Error is our failure, and stays in the log. There is one exception: why the
+// store could not be written. The caller here is the operator, who must know it.
 func shown(err error) *llm.Error {
 	var unwritten *auth.StoreError
 	if errors.As(err, &unwritten) {
@@ -237,8 +237,8 @@ func (h *Handler) guard(open bool, next http.Handler) http.Handler {
 	})
 }
 
-// checkToken compares digests, so that neither the time it takes nor its allocations tell the token's
-// length or beginning.
+// checkToken compares digests, so that its time and allocations reveal neither the token's length nor its
+// beginning.
 func (h *Handler) checkToken(r *http.Request) *llm.Error {
 	sent := r.Header["Authorization"]
 	for _, other := range sent {

@@ -27,8 +27,8 @@ type member struct {
 	into any // a pointer, for json.Unmarshal
 }
 
-// readObject reads the body, which is one JSON object with no members but these, each at most once and
-// spelt exactly so, or nothing at all. encoding/json alone would let duplicates and other cases pass.
+// readObject reads the body. It must be empty or one JSON object with only these members, each at most once and
+// spelt exactly so. encoding/json alone would let duplicates and other cases pass.
 func readObject(r *http.Request, members ...member) error {
 	body, err := readBody(r)
 	if body == nil || err != nil {
@@ -58,7 +58,7 @@ func readObject(r *http.Request, members ...member) error {
 	return nil
 }
 
-// readBody reads the body, which is nil if there is none.
+// readBody reads the body; it returns nil if the body is empty.
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(r.Body)
 	var tooLarge *http.MaxBytesError
@@ -104,7 +104,7 @@ func readMember(decoder *json.Decoder, name string, seen []string, members []mem
 
 func knownNames(known []string) string {
 	if len(known) == 0 {
-		return "There are none."
+		return "It takes none."
 	}
 	return "Known are: " + strings.Join(known, ", ") + "."
 }

@@ -21,7 +21,7 @@ import (
 type Client struct {
 	BaseURL   string // scheme, host and port, as http://127.0.0.1:8931
 	Token     secret.Text
-	TokenFrom string       // where Token was found, for the error that says it was refused
+	TokenFrom string       // the place where Token was found, for the error after it was refused
 	HTTP      *http.Client // nil is http.DefaultClient
 }
 
@@ -161,8 +161,8 @@ func (c *Client) ListModels(ctx context.Context, key string) ([]Model, error) {
 	return list.Data, err
 }
 
-// Explain tells what would become of a request for a model at this moment, made with the key of that id or name. body is the
-// request as a caller would send it, nil if nothing is known of it.
+// Explain asks what Weir would now do with a request for a model, made with the key of that id or name. body is the request
+// as a caller would send it, nil if nothing is known of it.
 func (c *Client) Explain(ctx context.Context, model, key string, body []byte) (Explanation, error) {
 	query := url.Values{"model": {model}}
 	if key != "" {
@@ -257,7 +257,7 @@ func (c *Client) unreachable(err error) error {
 	}
 	var untrusted *tls.CertificateVerificationError
 	if errors.As(err, &untrusted) {
-		return fmt.Errorf("the certificate of Weir's admin API at %s is not trusted: set SSL_CERT_FILE to a file with it, or with that of the authority that issued it (%w)", c.BaseURL, untrusted.Err)
+		return fmt.Errorf("the certificate of Weir's admin API at %s is not trusted: set SSL_CERT_FILE to a file with it, or with the certificate of its issuer (%w)", c.BaseURL, untrusted.Err)
 	}
 	return &UnreachableError{c.BaseURL, err}
 }

@@ -107,7 +107,7 @@ func TestClientErrorsSayWhatToDo(t *testing.T) {
 		"no URL":           {admin.Client{BaseURL: "::"}, []string{"no URL"}},
 		"wrong token":      {admin.Client{BaseURL: s.URL, Token: secret.New("wrong-token"), TokenFrom: "/data/admin.token"}, []string{"admin token in /data/admin.token was refused", "--token-file"}},
 		"no token":         {admin.Client{BaseURL: s.URL}, []string{"needs its token"}},
-		"the server's own": {*s.client(), []string{`no key with the id or name "nobody"`}},
+		"the server's own": {*s.client(), []string{`No key has the id or name "nobody"`}},
 	} {
 		_, err := c.client.ShowKey(t.Context(), "nobody")
 		if err == nil {

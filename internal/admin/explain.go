@@ -13,14 +13,14 @@ type Explanation struct {
 	Key         *string `json:"key"`   // the name of the key that it is asked for
 	MaxAttempts int     `json:"max_attempts"`
 	Hedge       *Hedge  `json:"hedge"` // nil if the model is not hedged, or the request is no stream
-	Plans       []Plan  `json:"plans"` // of the model, then of those that it falls back on
+	Plans       []Plan  `json:"plans"` // those of the model, then those of its fallbacks
 }
 
 // Hedge is what would be done about the first attempt if its stream is late.
 type Hedge struct {
 	LateMS *int64  `json:"late_ms"` // after how long without content it is; nil if that is not known yet
 	Target *string `json:"target"`  // which would be asked as well; nil if none can be
-	Budget float64 `json:"budget"`  // the share of the model's requests for which that may be done
+	Budget float64 `json:"budget"`  // the share of the model's requests that may be hedged
 }
 
 // Plan is what there is to try of one model of the config.
@@ -34,7 +34,7 @@ type Plan struct {
 	Targets []Prospect `json:"targets"`
 }
 
-// Prospect is one target of a plan, and how it stands.
+// Prospect is one target of a plan, and its health.
 type Prospect struct {
 	Target string  `json:"target"` // provider/model
 	Turn   *int    `json:"turn"`   // when it is tried, from 1; nil if it is skipped

@@ -20,8 +20,8 @@ import (
 	"github.com/weirproxy/weir/internal/store/storetest"
 )
 
-// A web page at evil.example that has its name lead to 127.0.0.1 is a page of the same origin to a browser: only the Host tells that
-// it is none of ours.
+// If a web page at evil.example makes its name resolve to 127.0.0.1, a browser takes it for the same origin. Only the Host header
+// gives it away.
 func TestHostsOfTheListener(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ listen, url, allowed, refused string }{
@@ -97,8 +97,8 @@ func TestAnotherHostReadsNothing(t *testing.T) {
 	}
 }
 
-// Tokens can be guessed ten at once and then one a second from each address. Other addresses notice nothing, nor does the operator
-// at the same address who has called before.
+// Tokens can be guessed ten at once and then one a second from each address. Other addresses are not affected, and neither is the
+// operator who has called from the same address before.
 func TestWrongTokensAreSlowedPerAddress(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -170,7 +170,7 @@ func TestAddressesOfGuessesAreBounded(t *testing.T) {
 	}
 }
 
-// A token that others may read is not used: neither a start nor a command takes it, and both say what to run.
+// A token that other users may read is not used. A start and a command both refuse it, and say what to run.
 func TestATokenThatOthersMayReadIsRefused(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The bounds on wrong tokens: an address may send so many at once, and then one each second. An address from which the right token
-// came lately is let in with it all the same, so that whoever shares the address with the operator cannot lock him out.
+// The bounds on wrong tokens: an address may send so many at once, and then one each second. The right token is still accepted
+// from an address that lately sent it, so that others at the operator's address cannot lock the operator out.
 const (
 	guessBurst     = 10
 	guessInterval  = time.Second
@@ -23,7 +23,7 @@ const (
 type guesses struct {
 	mu    sync.Mutex // guards what follows
 	by    map[netip.Prefix]*list.Element
-	order list.List // of *guesser, the last heard of first
+	order list.List // of *guesser, the most recent first
 }
 
 // guesser is one address.
@@ -35,7 +35,7 @@ type guesser struct {
 }
 
 // admit decides about a token that came from an address, right or wrong, at now. If wait is more than 0 it is not looked at, and
-// may be sent again then. told is true for the first refusal of a run.
+// may be sent again then. told is true for the first refusal in a row.
 func (g *guesses) admit(remote string, right bool, now time.Time) (wait time.Duration, told bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -67,7 +67,7 @@ func earliest(a, b time.Time) time.Time {
 	return b
 }
 
-// find returns the entry of an address, which is made if there is none. g.mu is held.
+// find returns the entry of an address, and makes it if needed. g.mu is held.
 func (g *guesses) find(address netip.Prefix) *guesser {
 	if element, ok := g.by[address]; ok {
 		g.order.MoveToFront(element)

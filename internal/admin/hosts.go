@@ -10,15 +10,15 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// hosts are the names by which a listener may be called. A web page that has its own name lead here (DNS rebinding) calls it by that
-// name, and could read what needs no token; a page cannot give itself an address for a name.
+// hosts are the names that a request to the listener may use. With DNS rebinding, a web page makes its own name resolve to this
+// address, and could read what needs no token. It must call by that name: a page cannot use an address as its name.
 type hosts struct {
 	network bool     // any name will do: the listener is there for a whole network
 	every   bool     // any address is ours: the listener is on all interfaces
 	names   []string // in lower case
 }
 
-// hostsOf are the names of the listener at host:port, and that of the URL by which it is called from elsewhere, if there is one.
+// hostsOf returns the names of the listener at host:port, and that of the URL at which others call it, if set.
 func hostsOf(listen, called string) hosts {
 	var h hosts
 	if host, _, err := net.SplitHostPort(listen); err == nil {
@@ -51,7 +51,7 @@ func plainHost(host string) string {
 	return host
 }
 
-// allow reports whether a request may name this Host. Only HTTP/1.0 has none, and no browser speaks it.
+// allow reports whether a request may name this Host. Only HTTP/1.0 may lack one, and browsers do not speak it.
 func (h hosts) allow(host string) bool {
 	if h.network {
 		return true
@@ -72,8 +72,7 @@ func (h hosts) allow(host string) bool {
 	return false
 }
 
-// isHealth reports whether a path is one of those that say nothing but whether this Weir lives. Load balancers ask there by names
-// of their own.
+// isHealth reports whether a path only says that this Weir is alive. Load balancers ask there by names of their own.
 func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/health" }
 
 // checked guards next by the rule.

@@ -11,7 +11,7 @@ import (
 
 // Model is a logical model as the admin API shows it. What is not known is nil.
 type Model struct {
-	ID              string        `json:"id"`     // ends in * if it stands for every name that begins so
+	ID              string        `json:"id"`     // ends in * if it matches every name with that beginning
 	Policy          string        `json:"policy"` // as the config spells it, like Sticky
 	Sticky          string        `json:"sticky"`
 	Fallbacks       []Fallback    `json:"fallbacks"`
@@ -30,14 +30,14 @@ type Fallback struct {
 // ModelTarget is one target of a model.
 type ModelTarget struct {
 	Target     string  `json:"target"`      // provider/model, as the config names it
-	Row        *string `json:"row"`         // of the table of what is known of models, as vendor/model; nil if nothing is known of this one
+	Row        *string `json:"row"`         // the row in the table of known models, as vendor/model; nil if the model is unknown
 	Family     bool    `json:"family"`      // the row is that of a family, because the model has no row of its own
 	Overridden bool    `json:"overridden"`  // the config says what the model takes
-	ModelsDown int     `json:"models_down"` // of a target that ends in *: models below it with a breaker that is not closed, for all keys or for some
+	ModelsDown int     `json:"models_down"` // for a target that ends in *: how many of its models have a breaker that is not closed, for all keys or for some
 	Health     *Health `json:"health"`      // nil if it is not known: where no Weir runs
 }
 
-// Health is how a target stands, and the credentials of its provider.
+// Health is the state of a target and of its provider's credentials.
 type Health struct {
 	Breaker            string     `json:"breaker"`
 	OpenUntil          *time.Time `json:"open_until"`
@@ -47,8 +47,8 @@ type Health struct {
 	CredentialsParked  int        `json:"credentials_parked"`
 	CredentialsResting int        `json:"credentials_resting"`
 	CredentialsFreeAt  *time.Time `json:"credentials_free_at"` // nil if one can be used now
-	RefusedFor         []string   `json:"refused_for"`         // keys to which the provider refused all credentials the last time, by their names
-	DownFor            []string   `json:"down_for"`            // keys for which alone the breaker is not closed, by their names
+	RefusedFor         []string   `json:"refused_for"`         // names of the keys whose last request had all credentials refused
+	DownFor            []string   `json:"down_for"`            // names of the keys for which alone the breaker is not closed
 }
 
 // modelPage is the list of models, which has one page only.
@@ -69,7 +69,7 @@ func (h *Handler) listModels(r *http.Request) (any, error) {
 	return modelPage{Data: append([]Model{}, h.Models(caller)...)}, nil // never null
 }
 
-// caller is whoever holds the key that the query names, or, without one, a caller that may use everything.
+// caller is the holder of the key that the query names; without one it is a caller that may use everything.
 func (h *Handler) caller(r *http.Request) (*auth.Principal, error) {
 	query := r.URL.Query()
 	if !query.Has("key") {

@@ -19,8 +19,8 @@ const minToken = 16
 // TokenFile is where the token of the admin API is kept if the config sets none.
 func TokenFile(dataDir string) string { return filepath.Join(dataDir, "admin.token") }
 
-// Token is the token of the admin API: the configured one, else the one in TokenFile, which the first start
-// makes with 256 bits of random and mode 0600. Only the process that holds the lock of dataDir may call it.
+// Token is the token of the admin API: the configured one, or else the one in TokenFile. The first start makes
+// that file, with 256 random bits and mode 0600. Only the process that holds the lock of dataDir may call it.
 func Token(dataDir string, configured secret.Text, random io.Reader) (secret.Text, error) {
 	if !configured.IsZero() {
 		if len(configured.Reveal()) < minToken || strings.ContainsAny(configured.Reveal(), " \t\r\n") {
@@ -44,8 +44,8 @@ func Token(dataDir string, configured secret.Text, random io.Reader) (secret.Tex
 	return secret.New(text), nil
 }
 
-// OwnToken reads TokenFile. That must be closed to other users: whoever has the token can make keys. Its error satisfies
-// errors.Is(err, fs.ErrNotExist) if there is none.
+// OwnToken reads TokenFile. Other users must not be able to read that file: the token allows making keys. Its error
+// satisfies errors.Is(err, fs.ErrNotExist) if the file is missing.
 func OwnToken(dataDir string) (secret.Text, error) {
 	path := TokenFile(dataDir)
 	info, err := os.Stat(path)
@@ -59,7 +59,7 @@ func OwnToken(dataDir string) (secret.Text, error) {
 	return ReadToken(path)
 }
 
-// ReadToken reads a file with a token. Its error satisfies errors.Is(err, fs.ErrNotExist) if there is none.
+// ReadToken reads a file with a token. Its error satisfies errors.Is(err, fs.ErrNotExist) if the file is missing.
 func ReadToken(path string) (secret.Text, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {

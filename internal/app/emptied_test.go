@@ -41,7 +41,7 @@ func TestEmptiedConfigsAreRefused(t *testing.T) {
 	}
 	rewrite(t, path, "")
 	a := manage(t, w, "POST", "/admin/v1/reload", "")
-	for _, words := range []string{"there are no providers, and the config in force has 1 (up)", "no models, and the config in force has 2 (chat, slow)", "no keys", "empty: true"} {
+	for _, words := range []string{"weir.yaml has no providers, and the config in force has 1 (up)", "no models, and the config in force has 2 (chat, slow)", "no keys", "empty: true"} {
 		if !strings.Contains(a.body, words) {
 			t.Errorf("%q is not in %s", words, a.body)
 		}

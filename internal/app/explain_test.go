@@ -182,7 +182,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"model=nothing", "", 404, "model_not_found", "no pattern stands for it"},
 		{"model=smart&key=app", "", 404, "model_not_found", "may use only ordered, oth*"},
 		{"model=nothing&key=app", "", 404, "model_not_found", "no pattern stands for it"},
-		{"model=smart&key=nobody", "", 404, "not_found", "no key with the id or name"},
+		{"model=smart&key=nobody", "", 404, "not_found", "No key has the id or name"},
 		{"model=smart&key=" + url.QueryEscape(secret), "", 404, "not_found", "its id is"},
 		{"model=smart&keys=app", "", 400, "invalid_value", "Known are: model, key"},
 		{"model=smart&model=fast", "", 400, "invalid_value", "twice"},

@@ -28,7 +28,7 @@ func (l Loader) address(k Kind) string {
 	return k.BaseOf(strings.TrimSpace(value))
 }
 
-// addressIn is the variable whose address a line of starterBody has, "" if that is none.
+// addressIn is the variable whose address a line of starterBody uses, or "".
 func (l Loader) addressIn(line string) string {
 	for _, k := range l.Kinds {
 		if l.address(k) != "" && strings.HasPrefix(line, "  "+k.Name+": {") {

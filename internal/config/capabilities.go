@@ -5,33 +5,33 @@ import "slices"
 // Capabilities is what a target's model takes, in place of what Weir knows of it. What is not set stays as it is known.
 type Capabilities struct {
 	// Which of the parameters that shape the choice of words the model takes: temperature, top_p, top_k, min_p, seed, stop,
-	// presence_penalty, frequency_penalty, logit_bias, logprobs, top_logprobs. All others of these are left out, and told in
-	// weir-ignored-params; `[]` leaves out all. Example: `[temperature, top_p]`.
+	// presence_penalty, frequency_penalty, logit_bias, logprobs, top_logprobs. All others of these are left out and reported
+	// in weir-ignored-params; `[]` leaves out all. Example: `[temperature, top_p]`.
 	Sampling []SamplingParam `yaml:"sampling"`
 
-	// How the model is told how much to reason: `none` (it cannot be told: reasoning_effort is left out), `effort` (by a word),
-	// `budget` (by a number of tokens, where the provider's API has such). Example: `effort`.
+	// How requests set the amount of reasoning: `none` (it cannot be set: reasoning_effort is left out), `effort` (by a word),
+	// `budget` (by a number of tokens, if the provider's API has this). Example: `effort`.
 	Reasoning Reasoning `yaml:"reasoning"`
 
-	// The values of reasoning_effort that the model knows. A request for another gets the next one above, else the highest, where it
-	// is written anew for the provider; where it is passed on, reasoning_effort is left out. Example: `[low, medium, high]`.
+	// The values of reasoning_effort that the model knows. If the request names another value, a translated request gets the next
+	// higher one, or else the highest. A request that is passed on loses reasoning_effort. Example: `[low, medium, high]`.
 	Efforts []Effort `yaml:"efforts"`
 
-	// The fewest tokens that the model can be told to reason with. Example: `1024`.
+	// The smallest number of reasoning tokens that a request may set. Example: `1024`.
 	MinBudget int `yaml:"min_budget"`
 
-	// The most tokens that the model can be told to reason with. Example: `32768`.
+	// The largest number of reasoning tokens that a request may set. Example: `32768`.
 	MaxBudget int `yaml:"max_budget"`
 
-	// Whether answers can be made to follow a JSON schema. A request that asks for it goes to another target if this one cannot; if
-	// there is none, response_format is left out. Example: `true`.
+	// Whether answers can be made to follow a JSON schema. A request that asks for it goes to another target if this one cannot.
+	// Without such a target, response_format is left out. Example: `true`.
 	StructuredOutput *bool `yaml:"structured_output"`
 
 	// Whether the model can be made to call a tool, or a certain one. Otherwise such a tool_choice is left out. Example: `false`.
 	ToolChoice *bool `yaml:"tool_choice"`
 
-	// Whether the model goes on with an answer that the caller has begun: whose last message is the assistant's. Such a request goes to
-	// another target if it does not. Example: `false`.
+	// Whether the model goes on with an answer that the caller has begun: whose last message is the assistant's. If not, such a request
+	// goes to another target. Example: `false`.
 	Prefill *bool `yaml:"prefill"`
 
 	// Whether the model can call tools. A request with tools goes to another target if it cannot. Example: `false`.
@@ -53,8 +53,8 @@ type Capabilities struct {
 	// How many tokens a prompt may have, where that has a limit of its own. A longer one goes to another target. Example: `100000`.
 	MaxInputTokens int `yaml:"max_input_tokens"`
 
-	// How many tokens an answer may have. `GET /v1/models` shows it, the policy cheapest counts with it, and a provider that insists on a
-	// limit is told no more when the caller does not say one. Example: `8192`.
+	// How many tokens an answer may have. `GET /v1/models` shows it, and the policy cheapest counts with it. A provider that requires a
+	// limit is sent this one when the caller sets none. Example: `8192`.
 	MaxOutputTokens int `yaml:"max_output_tokens"`
 }
 
@@ -73,7 +73,7 @@ func (c *Capabilities) Others() []SamplingParam {
 	return slices.DeleteFunc(slices.Clone(samplingParams[:]), func(p SamplingParam) bool { return slices.Contains(c.Sampling, p) })
 }
 
-// Reasoning is how a model is told how much to reason.
+// Reasoning is how a request sets the amount of reasoning.
 type Reasoning string
 
 // The forms.
@@ -99,7 +99,7 @@ func (e *Effort) UnmarshalText(text []byte) error { return word(e, text, efforts
 // mostTokens is the highest number of tokens that is understood: numbers of them are summed.
 const mostTokens = 1_000_000_000
 
-// checkCapabilities checks what a target's model takes against how its kind can be told.
+// checkCapabilities checks a target's capabilities against what its kind supports.
 func (d *decoder) checkCapabilities(c *Capabilities, kind *Kind) {
 	for _, n := range []struct {
 		name   string
@@ -139,13 +139,13 @@ func (d *decoder) checkCapabilities(c *Capabilities, kind *Kind) {
 		d.errorf(budget, "min_budget is more than max_budget: swap them")
 	case kind == nil:
 	case !kind.Translated && c.Reasoning == ReasoningBudget:
-		d.errorf(d.where(&c.Reasoning), "kind %s is told no number of tokens to reason with: write effort or none", kind.Name)
+		d.errorf(d.where(&c.Reasoning), "kind %s takes no number of reasoning tokens: write effort or none", kind.Name)
 	case !kind.Translated && budgets:
-		d.errorf(budget, "kind %s is told no number of tokens to reason with: remove it", kind.Name)
+		d.errorf(budget, "kind %s takes no number of reasoning tokens: remove it", kind.Name)
 	case kind.Wordless && c.Reasoning == ReasoningEffort:
-		d.errorf(d.where(&c.Reasoning), "kind %s is told only a number of tokens to reason with: write budget or none", kind.Name)
+		d.errorf(d.where(&c.Reasoning), "kind %s takes only a number of reasoning tokens: write budget or none", kind.Name)
 	case kind.Wordless && d.given(&c.Efforts):
-		d.errorf(d.where(&c.Efforts), "kind %s is told only a number of tokens to reason with: remove it", kind.Name)
+		d.errorf(d.where(&c.Efforts), "kind %s takes only a number of reasoning tokens: remove it", kind.Name)
 	}
 }
 

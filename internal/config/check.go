@@ -19,7 +19,7 @@ import (
 // maxName bounds the names of providers, models and keys, in bytes.
 const maxName = 256
 
-// minAnswer is the least that an answer may be bounded to: below, errors would be told as too large.
+// minAnswer is the smallest allowed limit: below it, errors would be reported as too large.
 const minAnswer = 64 << 10
 
 // maxWait is the longest that a request may wait for a place.
@@ -127,12 +127,12 @@ func loopback(addr string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// checkFigures refuses a listener for metrics to which the admin token would be sent in clear over a network.
+// checkFigures refuses a metrics listener to which scrapers would send the admin token in clear over a network.
 func checkFigures(m Metrics) error {
 	if m.Listen == nil || !m.Token || m.Listen.TLS != nil || loopback(m.Listen.Addr) {
 		return nil
 	}
-	return errors.New("is not loopback and has no TLS, and token: true has scrapers send it the admin token: give it {addr, tls: {cert, key}}, or remove token")
+	return errors.New("is not loopback and has no TLS, so token: true makes scrapers send the admin token in clear: give it {addr, tls: {cert, key}}, or remove token")
 }
 
 // checkDistinct refuses one address for two listeners.
@@ -217,7 +217,7 @@ func (d *decoder) checkLimits(l *Limits) {
 	}
 	d.checkPlaces("requests", &l.Requests)
 	if d.usable(&l.Wait) && l.Wait > maxWait {
-		d.errorf(d.where(&l.Wait), "wait must be at most %v: who waits longer is better told to come again", time.Duration(maxWait))
+		d.errorf(d.where(&l.Wait), "wait must be at most %v: a client that would wait longer should retry instead", time.Duration(maxWait))
 	}
 	if d.usable(&l.Depth) && (l.Depth < 1 || l.Depth > maxDepth) {
 		d.errorf(d.where(&l.Depth), "depth must be from 1 to %d", maxDepth)

@@ -53,8 +53,8 @@ func (d *decoder) checkModels(c *Config) {
 	d.checkFallbacks(c.Models, d.usable(&c.Models))
 }
 
-// checkTarget checks what a target says beside its name; kind is nil if its provider's is unknown, and bounded says that the provider has
-// a concurrent of its own.
+// checkTarget checks a target's other fields. kind is nil if its provider's is unknown; bounded says that the provider sets
+// concurrent itself.
 func (d *decoder) checkTarget(t *Target, kind *Kind, bounded bool) {
 	if d.checkPlaces("concurrent", &t.Concurrent); d.given(&t.Concurrent) && bounded {
 		d.errorf(d.name(&t.Concurrent), "provider %q has a concurrent already, which its targets share: set it there or at the targets", t.Provider)
@@ -63,7 +63,7 @@ func (d *decoder) checkTarget(t *Target, kind *Kind, bounded bool) {
 		d.checkCapabilities(t.Capabilities, kind)
 	}
 	if d.checkParams(&t.Params); d.present(&t.Params.Rename) && kind != nil && kind.Translated {
-		d.errorf(d.name(&t.Params.Rename), "kind %s takes no params.rename, its requests are written anew: remove it", kind.Name)
+		d.errorf(d.name(&t.Params.Rename), "kind %s takes no params.rename, because Weir translates its requests: remove it", kind.Name)
 	}
 	if t.PassRouting && kind != nil && !kind.Routes {
 		d.errorf(d.name(&t.PassRouting), "pass_routing has no effect at provider %q: kind %s has no members that choose models; remove it", t.Provider, kind.Name)
@@ -78,13 +78,13 @@ func checkPattern(name string) error {
 	return checkModelName(name)
 }
 
-// checkModelName accepts the names of models, logical and the providers' own, and patterns over them: spaces may stand inside.
+// checkModelName accepts names of models, logical and the providers' own, and patterns over them. Spaces are allowed inside.
 func checkModelName(name string) error {
 	if strings.HasPrefix(name, " ") || strings.HasSuffix(name, " ") {
 		return errors.New("must neither begin nor end with a space")
 	}
 	if name != "" && !printable(name) && len(name) <= maxName {
-		return errors.New("must be printable characters; spaces may stand inside")
+		return errors.New("must be printable characters; spaces are allowed inside")
 	}
 	return checkName(strings.ReplaceAll(name, " ", "_"))
 }
@@ -122,7 +122,7 @@ func (d *decoder) checkTargets(m *Model, providers []string, complete bool) {
 	}
 }
 
-// checkLike checks the model by whose row a target goes.
+// checkLike checks the model whose row a target uses.
 func (d *decoder) checkLike(t *Target) {
 	if !d.given(&t.Like) {
 		return

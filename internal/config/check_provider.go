@@ -92,13 +92,13 @@ func (d *decoder) checkKind(p *Provider) {
 	d.checkRegion(p, kind)
 	d.checkCloud(p, kind)
 	if d.present(&p.Params.Rename) && kind.Translated {
-		d.errorf(d.name(&p.Params.Rename), "kind %s takes no params.rename, its requests are written anew: remove it", p.Kind)
+		d.errorf(d.name(&p.Params.Rename), "kind %s takes no params.rename, because Weir translates its requests: remove it", p.Kind)
 	}
 	if p.FetchImages && !kind.Translated {
 		d.errorf(d.name(&p.FetchImages), "kind %s is sent the URLs of images as they are, nothing is fetched for it: remove fetch_images", p.Kind)
 	}
 	if d.given(&p.StreamUsage) && kind.Translated {
-		d.errorf(d.name(&p.StreamUsage), "kind %s has no stream_usage, its streams always tell the usage: remove it", p.Kind)
+		d.errorf(d.name(&p.StreamUsage), "kind %s takes no stream_usage, because its streams always report usage: remove it", p.Kind)
 	}
 	if p.Kind == SimKind {
 		d.checkSim(p)
@@ -109,7 +109,7 @@ func (d *decoder) checkKind(p *Provider) {
 		if kind.ExampleBaseURL != "" {
 			example = ", as " + kind.ExampleBaseURL
 		}
-		d.errorf(d.name(p), "provider %q lacks base_url, for which kind %s has no default: add the root of its API%s", p.Name, p.Kind, example)
+		d.errorf(d.name(p), "provider %q lacks base_url, and kind %s has no default: add the root of its API%s", p.Name, p.Kind, example)
 	}
 	// Another server at a base URL of one's own may well ask for no key.
 	atDefault := !d.present(&p.BaseURL) || kind.DefaultBaseURL == ""
@@ -130,7 +130,7 @@ func (d *decoder) checkRegion(p *Provider, kind Kind) {
 	switch set, based := d.given(&p.Region), d.present(&p.BaseURL) && kind.Cloud != GoogleCloud; { // Google's is in the path too
 	case d.present(&p.Region) && !kind.Region:
 		d.errorf(d.name(&p.Region), "kind %s has no region: remove it", p.Kind)
-	case set && based && (kind.Cloud != AWSCloud || d.present(&p.APIKey) || d.present(&p.APIKeys)): // else calls are signed for it
+	case set && based && (kind.Cloud != AWSCloud || d.present(&p.APIKey) || d.present(&p.APIKeys)): // otherwise calls are signed for it
 		d.errorf(d.name(&p.Region), "both base_url and region are set: use one of them")
 	case set && !regionName(p.Region):
 		d.errorf(d.where(&p.Region), "region %s must be a name in small letters, digits and dashes, such as eu-central-1", d.quote(&p.Region, p.Region))
@@ -195,7 +195,8 @@ func (d *decoder) checkBaseURL(p *Provider) {
 	}
 }
 
-// linkLocal tells an address that every call would fail at. What names lead to is checked when they are called.
+// linkLocal recognises an address that every call would fail at. What names lead to is checked when they are
+// called.
 func linkLocal(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return err == nil && addr.Unmap().IsLinkLocalUnicast()
@@ -208,7 +209,7 @@ var belowBase = []string{"/chat/completions", "/completions", "/embeddings", "/m
 func (d *decoder) basePath(p *Provider, path string) (problem string) {
 	for _, end := range belowBase {
 		if strings.HasSuffix(path, end) {
-			return "is the root of the provider's API, to which Weir adds the rest: drop " + end
+			return "must be the root of the provider's API (Weir adds the rest): drop " + end
 		}
 	}
 	kind, ok := d.loader.kind(p.Kind)

@@ -37,14 +37,14 @@ func (c Contents) Without(other Contents) Contents {
 	return Contents{lack(c.Providers, other.Providers), lack(c.Models, other.Models), lack(c.Keys, other.Keys)}
 }
 
-// IsEmpty reports whether there are no names at all.
+// IsEmpty reports whether c has no names at all.
 func (c Contents) IsEmpty() bool { return len(c.Providers)+len(c.Models)+len(c.Keys) == 0 }
 
 // shownNames is how many names an error repeats.
 const shownNames = 5
 
-// Replaces reports, as an error, that c has no providers, or no models, where before, which is in force, has some; likewise keys,
-// unless stored keys work. A file that was cut short or emptied looks so. With `empty: true` it may.
+// Replaces returns an error if c has no providers, or no models, while before, the config in force, has some. The same holds for
+// keys, unless stored keys work. A file that was cut short or emptied looks so. With `empty: true` it may.
 func (c *Config) Replaces(before Contents, stored bool) error {
 	now, file := c.Contents(), c.Path
 	if file == "-" {
@@ -67,7 +67,7 @@ func (c *Config) Replaces(before Contents, stored bool) error {
 		if len(section.before) > shownNames {
 			names += ", …"
 		}
-		errs = append(errs, fmt.Errorf("%s: there are no %s, and the config in force has %d (%s): is the file cut short? If it is meant, write empty: true",
+		errs = append(errs, fmt.Errorf("%s has no %s, and the config in force has %d (%s): is the file cut short? If it is meant, write empty: true",
 			file, section.noun, len(section.before), names))
 	}
 	return errors.Join(errs...)

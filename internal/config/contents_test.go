@@ -26,7 +26,7 @@ func TestWhatACutFileLacks(t *testing.T) {
 		cfg := parse(text)
 		err := cfg.Replaces(before, false)
 		for _, noun := range []string{"providers", "models", "keys"} {
-			missing := err != nil && strings.Contains(err.Error(), "weir.yaml: there are no "+noun)
+			missing := err != nil && strings.Contains(err.Error(), "weir.yaml has no "+noun)
 			if missing != strings.Contains(want, noun) {
 				t.Errorf("%d lines: %v", kept, err)
 			}

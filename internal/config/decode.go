@@ -28,9 +28,9 @@ type entry struct {
 	key string
 }
 
-// decoder fills a Config from YAML nodes. It goes on after an error, so that all are reported, and keeps
-// where each value stood for the checks that follow. Values are identified by their address (an entry for
-// values of maps), which is why slices are made in full length before they are filled.
+// decoder fills a Config from YAML nodes. It goes on after an error, so that all errors are reported. It remembers
+// each value's place for the checks that follow. Values are identified by their address (an entry for values of
+// maps), which is why slices are made in full length before they are filled.
 type decoder struct {
 	file   string
 	dir    string // what relative paths start from
@@ -38,12 +38,12 @@ type decoder struct {
 	errs   Errors
 	values int
 
-	warnings Errors // they count only if there are no errors
+	warnings Errors // reported only if there are no errors
 
-	at     map[any]place  // where the value stands
-	key    map[any]place  // where its key stands, if it has one
+	at     map[any]place  // place of the value
+	key    map[any]place  // place of its key, if it has one
 	failed map[any]bool   // has been reported, is missing although required, or is not looked at: nothing more to say about it
-	source map[any]string // what stands in the file for a value that had ${…} in it
+	source map[any]string // the source text of a value that had ${…} in it
 	files  []string
 }
 
@@ -68,7 +68,7 @@ func (d *decoder) warnf(at place, format string, args ...any) {
 }
 
 func (d *decoder) finding(at place, format string, args ...any) *Error {
-	// A finding is one line on a terminal, whatever stands in the file.
+	// A finding is one line on a terminal, whatever the file holds.
 	message := strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
@@ -78,8 +78,8 @@ func (d *decoder) finding(at place, format string, args ...any) *Error {
 	return &Error{File: d.file, Line: at.line, Column: at.column, Message: message}
 }
 
-// where is the place of the first of these values that stands in the file; for one without a value of its
-// own, such as a missing field's owner, callers name the next best.
+// where is the place of the first of these values that is in the file. A value such as a missing field has no
+// place; for it, callers add the next best, such as its owner.
 func (d *decoder) where(values ...any) place {
 	for _, v := range values {
 		if p, ok := d.at[v]; ok {
@@ -89,7 +89,7 @@ func (d *decoder) where(values ...any) place {
 	return place{1, 1}
 }
 
-// name is where the key of a value stands.
+// name is the place of a value's key.
 func (d *decoder) name(value any) place {
 	if p, ok := d.key[value]; ok {
 		return p
@@ -112,7 +112,7 @@ func (d *decoder) given(value any) bool {
 	return ok && !d.failed[value]
 }
 
-// quote is how an error shows a value: as it stands in the file, for what ${…} put in may be a secret.
+// quote is how an error shows a value: as written in the file, because the value of ${…} may be a secret.
 func (d *decoder) quote(value any, text string) string {
 	if source, ok := d.source[value]; ok {
 		text = source
@@ -362,7 +362,7 @@ func (d *decoder) text(n *yaml.Node, self any, label string) (text string, repla
 	for _, p := range problems {
 		d.fail(self, n, "%s: %s", label, p)
 	}
-	if unknown { // so there is nothing more to say about it
+	if unknown { // so no more findings about it follow
 		d.failed[self] = true
 	}
 	if unknown || len(problems) > 0 {

@@ -45,8 +45,8 @@ func (l *Listener) setText(text string) ([]any, error) {
 	return []any{&l.Addr}, nil
 }
 
-// setText reads the short form of a target. The provider is what stands before the first slash; the rest,
-// further slashes included, is the provider's own.
+// setText reads the short form of a target. The provider is the text before the first slash. The rest, with any
+// further slashes, is the provider's own name of the model.
 func (t *Target) setText(text string) ([]any, error) {
 	provider, model, ok := strings.Cut(text, "/")
 	if !ok || provider == "" || model == "" {
@@ -56,11 +56,10 @@ func (t *Target) setText(text string) ([]any, error) {
 	return []any{&t.Provider, &t.Model}, nil
 }
 
-// Default is the config without a file: every kind whose *_API_KEY variable is set in the environment, or the one that
-// names an address in place of the vendor's, becomes a provider of the kind's name, with all its models passed through as <provider>/*. So does every
-// kind named in found: those whose server answers at the kind's default base URL. If that leaves none, the
-// built-in simulated provider serves sim/chat and sim/embed. Relative paths start from the working
-// directory. Its error is an Errors, without places.
+// Default is the config without a file. Every kind whose *_API_KEY variable is set, or whose variable names an address in place of
+// the vendor's, becomes a provider named after the kind. All its models are passed through as <provider>/*. So does every kind named
+// in found: a server answers at its default base URL. If no provider results, the built-in simulated provider serves sim/chat and
+// sim/embed. Relative paths start from the working directory. Its error is an Errors, without places.
 func (l Loader) Default(found ...string) (*Config, error) {
 	if err := l.checkAddresses(); err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (d *decoder) expand(s string) (text string, unknown bool, problems []string
 // errUnknown is what lookup has for a value that is not looked at.
 var errUnknown = errors.New("it is not looked at")
 
-// lookup yields what stands for ${inner}.
+// lookup returns the value of ${inner}.
 func (d *decoder) lookup(inner string) (string, error) {
 	if path, ok := strings.CutPrefix(inner, "file:"); ok {
 		if path == "" {
@@ -64,7 +64,7 @@ func (d *decoder) lookup(inner string) (string, error) {
 	}
 	name, fallback, hasFallback := strings.Cut(inner, ":-")
 	if !variableName.MatchString(name) {
-		return "", fmt.Errorf("${%s} is none of ${VAR}, ${VAR:-default}, ${file:PATH}: write $${ for the characters themselves", inner)
+		return "", fmt.Errorf("${%s} is not ${VAR}, ${VAR:-default} or ${file:PATH}: write $${ for the characters themselves", inner)
 	}
 	if strings.Contains(fallback, "${") {
 		return "", fmt.Errorf("${%s:-…}: a default cannot hold another ${…}", name)

@@ -35,8 +35,8 @@ func fuzzLoader() Loader {
 	}
 }
 
-// FuzzLoad: no input panics; every error stands inside the file and shows no secret; what is accepted is
-// accepted again, the same, and keeps what the rest of the program relies on.
+// FuzzLoad: no input panics. Every error has a place inside the file and shows no secret. An accepted config is
+// accepted again, unchanged, and keeps what the rest of the program relies on.
 func FuzzLoad(f *testing.F) {
 	for _, pattern := range []string{"testdata/bad/*.yaml", "testdata/good/*.yaml", "testdata/starter-*.yaml"} {
 		for _, path := range files(f, pattern) {

@@ -27,7 +27,7 @@ func (d *decoder) json(n *yaml.Node, self *JSON, label string) {
 	*self = text
 }
 
-// appendJSON appends a value. Errors in parts of it are reported where they stand.
+// appendJSON appends a value. Errors in parts of it are reported at their place.
 func (d *decoder) appendJSON(dst []byte, n *yaml.Node, label string, depth int) ([]byte, error) {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -31,18 +31,18 @@ type Loader struct {
 	Known func(kind, model string) bool
 	// Env looks up an environment variable; nil knows none.
 	Env func(name string) (value string, set bool)
-	// Own is host:port where this Weir itself listens, "" if it is not known. Variables by which clients find it, and their keys,
-	// offer no provider.
+	// Own is host:port where this Weir itself listens, "" if it is not known. Variables that clients use to find it, and their
+	// keys, do not count as providers.
 	Own string
 	// OurKey reports whether a value is an API key of Weir's, which no vendor is to see; nil knows none.
 	OurKey func(value string) bool
 	// ReadFile reads the config file and the files it names; nil reads from disk.
 	ReadFile func(path string) ([]byte, error)
-	// WithoutSecrets neither looks variables up nor reads the files that the config names: what they hold is not checked, and a value
-	// with a ${…} in it keeps its default. The Config is then good for looking at, not for use.
+	// WithoutSecrets neither looks up variables nor reads the files that the config names. Their contents are not checked, and a
+	// value with a ${…} in it keeps its default. The Config is then good for looking at, not for use.
 	WithoutSecrets bool
-	// Only names the top-level fields to read, for programs that have no business with the rest and may lack
-	// its variables and files; nil reads and checks all.
+	// Only names the top-level fields to read, for programs that need few of them and may lack the variables and files
+	// of the rest. nil reads and checks all.
 	Only []string
 }
 
@@ -71,7 +71,7 @@ func (l Loader) Parse(name string, data []byte) (*Config, error) {
 	}
 	dir, err := filepath.Abs(origin)
 	if err != nil {
-		return nil, Errors{{File: d.file, Message: "cannot tell the folder that relative paths start from: " + reason(err)}}
+		return nil, Errors{{File: d.file, Message: "cannot find the folder that relative paths start from: " + reason(err)}}
 	}
 	d.dir = dir
 	if name != "-" {
@@ -158,7 +158,7 @@ func (d *decoder) syntaxError(data []byte, err error) {
 		}
 	}
 	lines := strings.Split(lineBreaks.Replace(string(data)), "\n")
-	if at.line > len(lines) { // the parser noticed behind the end
+	if at.line > len(lines) { // the parser noticed it after the end
 		at = place{len(lines), maxFile}
 	}
 	line := lines[at.line-1]
@@ -223,7 +223,7 @@ func (l *Loader) readFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // only read from
+	defer f.Close() // only read, so its error does not matter
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(data) > maxFile {
 		err = fmt.Errorf("it is larger than %s", Size(maxFile))

@@ -324,7 +324,7 @@ func TestAliasBomb(t *testing.T) {
 	}
 }
 
-// Whoever manages keys may lack the variables of the providers.
+// Commands that manage keys may lack the variables of the providers.
 func TestOnly(t *testing.T) {
 	t.Parallel()
 	text := []byte("providers:\n  a: {kind: openai, api_key: \"${NOT_HERE}\"}\nadmin: {listen: \"127.0.0.1:9\"}\nunknown: 1\n")

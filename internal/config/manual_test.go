@@ -80,8 +80,8 @@ func decodeField(t *testing.T, text string, f field, typ reflect.Type) (reflect.
 	return v, d.errs
 }
 
-// TestManual holds the comments to what the code does: every field has one, its examples are read without
-// an error, and the default it names is the default.
+// TestManual holds the comments to the code: every field has one, its examples are read without an error, and the
+// default it names is the default.
 func TestManual(t *testing.T) {
 	t.Parallel()
 	manual, err := parseComments()

@@ -31,8 +31,8 @@ func breakLine(line string) map[string]string {
 	return breaks
 }
 
-// TestEveryFieldIsGuarded breaks each line of a file that has every field, in every way that a slip of the
-// hand may: the error must name that line.
+// TestEveryFieldIsGuarded breaks each line of a file that has every field, with every likely slip. The error must
+// name that line.
 func TestEveryFieldIsGuarded(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("testdata/good/full.yaml")

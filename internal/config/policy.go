@@ -110,7 +110,7 @@ const maxDollars = 10_000
 func (d *Dollars) UnmarshalText(text []byte) error {
 	millionths, ok := decimal(string(text), 6)
 	if !ok || millionths > maxDollars*1e6 {
-		return fmt.Errorf("must be a price in US dollars from 0 to %d, such as 1.25, with at most six digits behind the point", maxDollars)
+		return fmt.Errorf("must be a price in US dollars from 0 to %d, such as 1.25, with at most six decimal places", maxDollars)
 	}
 	*d = Dollars(millionths)
 	return nil
@@ -119,7 +119,8 @@ func (d *Dollars) UnmarshalText(text []byte) error {
 // Nano is the amount in billionths of a dollar.
 func (d Dollars) Nano() int64 { return int64(d) * 1000 }
 
-// decimal is a number in units of 10 to the power of -digits, if it is one of them exactly, and not too large for any use.
+// decimal parses a number and returns it in units of 10 to the power of -digits. It fails if the number is not a whole
+// multiple of the unit, or too large to be useful.
 func decimal(text string, digits int) (int64, bool) {
 	whole, fraction, point := strings.Cut(text, ".")
 	if whole == "" || point && fraction == "" || len(fraction) > digits || len(whole) > 9 || strings.Trim(whole+fraction, "0123456789") != "" {

@@ -91,7 +91,7 @@ func TestFallbacksOnOneAnother(t *testing.T) {
 	}
 }
 
-// Everything that a model can say of its targets can be said together: a price tells what requests cost, whatever orders the targets.
+// All settings of a model's targets can be used together: prices say what requests cost, under every policy.
 func TestPriceBesideAnyPolicy(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []Policy{PolicyOrdered, PolicyWeighted, "fastest", PolicyCheapest, "least_busy"} {

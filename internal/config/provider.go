@@ -6,7 +6,7 @@ import "github.com/weirproxy/weir/internal/secret"
 // base URL and no key. It is known even if Loader.Kinds does not name it.
 const SimKind = "sim"
 
-// RegionHere stands in a default base URL for the region of the account.
+// RegionHere is the placeholder for the account's region in a default base URL.
 const RegionHere = "{region}"
 
 // Kind is what this package must know of a kind of provider. The rows come from the provider table;
@@ -14,18 +14,18 @@ const RegionHere = "{region}"
 type Kind struct {
 	Name           string // as in `kind:`
 	DefaultBaseURL string // used when base_url is not set; "" makes base_url required
-	ExampleBaseURL string // what base_url looks like where it is required, with words in capitals to replace; "" if none is known
+	ExampleBaseURL string // an example of base_url where it is required, with words in capitals to replace; "" if none is known
 	NeedsKey       bool   // without a key its default base URL (or any, if it has no default) cannot work
 	APIVersion     bool   // may set api_version
-	Region         bool   // needs region, which stands for RegionHere in its default base URL
-	Translated     bool   // speaks another dialect: its requests are written anew, so that nothing in them is renamed
-	Wordless       bool   // is told how much to reason in no other way
-	Routes         bool   // a gateway itself: members of a request choose models or providers behind it
+	Region         bool   // needs region, which replaces RegionHere in its default base URL
+	Translated     bool   // speaks another dialect: its requests are translated, so members cannot be renamed
+	Wordless       bool   // accepts no other form of reasoning effort
+	Routes         bool   // is itself a gateway: members of a request choose models or providers that it reaches
 	Cloud          Cloud  // where its credentials are from when they are no key
 	EnvVar         string // the variable that holds its key by custom, "" if none. Example: OPENAI_API_KEY
 
-	// BaseEnv is the variable that holds its address for the vendor's own clients, "" if none, and BaseOf makes a base URL of
-	// what it holds. Example: OPENAI_BASE_URL.
+	// BaseEnv is the variable that holds its address for the vendor's own clients, or "". BaseOf makes a base URL from its
+	// value. Example: OPENAI_BASE_URL.
 	BaseEnv string
 	BaseOf  func(address string) string
 }
@@ -42,10 +42,10 @@ type Provider struct {
 	// `sim` is the built-in simulated provider.
 	Kind string `yaml:"kind" jsonschema:"required" example:"openai"`
 
-	// The root of the provider's API, /v1 included where it has one; no query, no credentials. With
-	// one of your own neither the kind's list of params nor what is known of its models applies, and a key
-	// is optional. It may lead anywhere but to link-local addresses and to the metadata services of clouds. Default: the
-	// kind's own. Example: `http://127.0.0.1:8000/v1`.
+	// The root of the provider's API, /v1 included where it has one; no query, no credentials. If you set your own, the
+	// kind's list of params and what Weir knows of its models do not apply, and a key is optional. It may lead anywhere
+	// but to link-local addresses and to the metadata services of clouds. Default: the kind's own. Example:
+	// `http://127.0.0.1:8000/v1`.
 	BaseURL string `yaml:"base_url"`
 
 	// Kind azure only: the dated API version; the target's model is then the deployment. Absent means
@@ -102,10 +102,10 @@ type Provider struct {
 	// `always`, `never`. Default `auto`.
 	StreamUsage StreamUsage `yaml:"stream_usage"`
 
-	// Whether Weir fetches the images that callers name by URL, and sends their bytes: from the public
-	// internet alone, without a proxy and without following redirects, at most 10 MiB each. Without it
-	// a provider that takes URLs is sent them, and for one that takes bytes alone such requests are
-	// refused. Only for kinds that do not speak OpenAI's dialect. Default `false`.
+	// Whether Weir fetches the images that callers name by URL, and sends their bytes. It fetches only from the public
+	// internet, without a proxy and without following redirects, at most 10 MiB each. Without it a provider that takes
+	// URLs is sent them, and for one that takes bytes alone such requests are refused. Otherwise providers that take
+	// URLs get them, and such requests are refused for providers that take only bytes. Default `false`.
 	FetchImages bool `yaml:"fetch_images"`
 
 	// What becomes of top-level members of a request that this provider is sent.
@@ -130,8 +130,8 @@ const (
 	StreamUsageNever  StreamUsage = "never"
 )
 
-// Params is what is done to top-level members of a request.
-// Nil and empty differ: the file says nothing, or it says that there are none.
+// Params is what is done to top-level members of a request. Nil and empty differ: nil means that the file does not
+// set it, empty that it sets an empty list.
 type Params struct {
 	// Members that are renamed, old name to new. If set it replaces what is known of the kind and of its
 	// models; `{}` renames nothing. Example: `{max_completion_tokens: max_tokens}`.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// foreign are the ways in which other tools refer to a variable: none of them is replaced here, and a provider would be
-// sent the words themselves.
+// foreign matches how other tools refer to a variable. Weir replaces none of them, so a provider would be sent the text
+// itself.
 var foreign = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 	`\$\(?([a-z_]\w*)\)?`,                      // shells, Kubernetes
 	`\$env:([a-z_]\w*)`,                        // PowerShell
@@ -20,7 +20,7 @@ var foreign = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 	`\{\{[^|}]*?(\w+)[^\w|}]*(?:\|.*)?\}\}`,    // templates that were not rendered; the last name before a filter is the variable's
 }, "|") + `)$`)
 
-// bare is the name of a variable that stands alone, where its value is meant.
+// bare matches the name of a variable written alone, where its value is meant.
 var bare = regexp.MustCompile(`^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|KEY_[0-9]+|TOKEN_[0-9]+)$`)
 
 // placeholder is what documentation and examples have in place of a secret.
@@ -35,8 +35,8 @@ var placeholder = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 // scheme precedes the credential in a header's value.
 var scheme = regexp.MustCompile(`(?i)^(?:bearer|basic|token)\s+`)
 
-// notSecret says why the text of a secret, as it stands in the file, cannot be one, and what to write; "" if it may be. Real
-// keys look like none of these, and a provider would answer each request with a refusal that shows nothing of the cause.
+// notSecret says why the text of a secret, as written in the file, cannot be a real one, and what to write; "" if it may be.
+// No real key looks like these, and a provider would refuse each request without naming the cause.
 func notSecret(text string) string {
 	text = scheme.ReplaceAllString(strings.TrimSpace(text), "")
 	for i, name := range foreign.FindStringSubmatch(text) {

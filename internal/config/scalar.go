@@ -36,8 +36,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Size is a number of bytes, written as a whole number with or without KB, MB, GB (powers of 1000) or
-// KiB, MiB, GiB (powers of 1024). It is never negative.
+// Size is a number of bytes. It is written as a whole number, optionally with KB, MB, GB (powers of 1000) or KiB,
+// MiB, GiB (powers of 1024). It is never negative.
 type Size int64
 
 // String writes the size with the largest unit that divides it.

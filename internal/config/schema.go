@@ -105,7 +105,7 @@ func property(s *jsonschema.Schema, name string) *jsonschema.Schema {
 	return p
 }
 
-// oneOf is the schema of a type that is one of these words.
+// oneOf is the schema of a type whose values are these words.
 func oneOf[T ~string](words []T) *jsonschema.Schema {
 	list := make([]string, len(words))
 	for i, w := range words {

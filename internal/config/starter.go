@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Starter is a commented config file for what is found: the kinds whose variable is set in the
-// environment and those named in found, as in Default. The other kinds and the settings are there as
-// comments. It holds no credential, only the names of variables. schema is the path of the JSON Schema
-// for editors, relative to the file.
+// Starter is a commented config file for the kinds that were found: those whose variable is set, and those named
+// in found, as in Default. The other kinds and the settings are there as comments. It holds no credential, only
+// the names of variables. schema is the path of the JSON Schema for editors, relative to the file.
 func (l Loader) Starter(schema string, found ...string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", schema)
@@ -48,7 +47,7 @@ const starterTail = `
 
 // starterBody is the providers and models for what is found; the simulated provider if nothing is.
 func (l Loader) starterBody(found []string) string {
-	var live, local, idle, models strings.Builder // local is of idle, and stands first
+	var live, local, idle, models strings.Builder // local belongs to idle, and is written first
 	for _, k := range l.Kinds {
 		line, ok := l.starterLine(k)
 		switch {
@@ -106,9 +105,8 @@ func (l Loader) starterLine(k Kind) (line string, ok bool) {
 	return fmt.Sprintf("%s: {%s}\n", k.Name, strings.Join(fields, ", ")), true
 }
 
-// announced reports whether the environment holds a key meant for this kind, or the address of a server. A general token that happens
-// to lie there, such as HF_TOKEN, is not an offer to spend it; nor is a key without the region that it is for, nor what leads to
-// this Weir itself.
+// announced reports whether the environment holds a key meant for this kind, or the address of a server. A general token in the
+// environment, such as HF_TOKEN, is not an offer to spend it. Neither is a key without its region, nor an address of this Weir.
 func (l Loader) announced(k Kind) bool {
 	if k.Region || k.local() {
 		return !k.Region && l.keyed(k)

@@ -77,8 +77,8 @@ func TestDefaultWithAnUnusableKey(t *testing.T) {
 	}
 }
 
-// TestStarter: the file is accepted as it stands, offers what Default does, and all that is commented out
-// in it is accepted too once it is not.
+// TestStarter: the file is accepted as written and offers what Default does. With all its comments switched on it
+// is accepted too.
 func TestStarter(t *testing.T) {
 	t.Parallel()
 	for name, env := range map[string][]string{

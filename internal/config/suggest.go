@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// suggest ends an error about an unknown name: with the known name it was probably meant to be, else
-// with all of them, introduced by all.
+// suggest ends an error about an unknown name. It names the known name that was probably meant, or else lists all
+// names after the words in all.
 func suggest(name string, known []string, all string) string {
 	if best := closest(name, known); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A kind that speaks another dialect has its requests written anew: there is nothing to rename in them, and nothing to ask
-// for the usage. Its credential has a header of its own.
+// A kind of another dialect has its requests translated, so it has no members to rename and no need to ask for usage. Its
+// credential has a header of its own.
 func TestTranslatedKinds(t *testing.T) {
 	t.Parallel()
 	loader := Loader{Kinds: []Kind{{Name: "other", Translated: true}, {Name: "same"}}}

@@ -11,15 +11,15 @@ import (
 // them. Once loaded, Store is the path of the SQLite file alone, and the names of headers are in canonical
 // form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
-	// Path of the file as it was given; "" when there is none.
+	// Path of the file as given; "" without a file.
 	Path string `yaml:"-"`
 
 	// The address that callers use: host:port, or {addr, tls: {cert, key}} to serve HTTPS. No host means
 	// all interfaces. A change needs a restart. Default `127.0.0.1:8930`. Example: `0.0.0.0:8930`.
 	Listen Listener `yaml:"listen"`
 
-	// The listener for administration: keys, reload, metrics. It is apart from the public one, so that a
-	// firewall can tell them apart.
+	// The listener for administration: keys, reload, metrics. It is separate from the public one, so that a firewall
+	// can distinguish them.
 	Admin Admin `yaml:"admin"`
 
 	// Where keys are stored: `sqlite:` and a path. Several Weirs on one machine may share it. A change needs a restart.
@@ -48,21 +48,21 @@ type Config struct {
 	// Example: `[10.0.0.0/8, "fd00::/8"]`.
 	TrustedProxies []Network `yaml:"trusted_proxies"`
 
-	// Where `GET /metrics` is, beside the admin listener, and who may read it.
+	// Where else `GET /metrics` is served, and who may read it.
 	Metrics Metrics `yaml:"metrics"`
 
-	// A config without providers, models or keys is meant. Unless this is set, a reload that would leave no providers, no models, or no
-	// keys at all (neither here nor in the store), where there were some, is refused: that is what an emptied file, or one that was cut
-	// short, looks like. Default `false`.
+	// A config without providers, models or keys is meant. Unless this is set, Weir refuses a reload that would leave no providers, no
+	// models, or no keys (neither here nor in the store), if there were some before. An emptied or truncated file looks like that.
+	// Default `false`.
 	Empty bool `yaml:"empty"`
 
 	// The upstream accounts, by name. A target refers to its provider by this name. Names are printable,
 	// without spaces, slashes and `*`, at most 256 bytes.
 	Providers []Provider `yaml:"providers,named"`
 
-	// The logical models, by the name that callers use. A name may end in one `*`: it then stands for
-	// every name that begins so; an exact name wins, then the longest pattern. Names are printable,
-	// with spaces inside if you like, at most 256 bytes. Example: `fast: {targets: [groq/llama-3.3-70b-versatile]}`.
+	// The logical models, by the name that callers use. A name may end in one `*`: it then matches every name with
+	// that beginning. An exact name wins, then the longest pattern. Names are printable, with spaces inside if you
+	// like, at most 256 bytes. Example: `fast: {targets: [groq/llama-3.3-70b-versatile]}`.
 	Models []Model `yaml:"models,named"`
 
 	// API keys that live in version control. They are read-only elsewhere; `weir keys create --offline`
@@ -108,9 +108,9 @@ type Admin struct {
 	// admin.token in the data folder. Example: `"${WEIR_ADMIN_TOKEN}"`.
 	Token secret.Text `yaml:"token"`
 
-	// The URL by which the admin listener is called from elsewhere. Requests whose Host is none of its name, a loopback name and the
-	// address listened on are refused, because a web page could have a name of its own lead here; on all interfaces every address is
-	// taken. A change needs a restart. Example: `https://weir-admin.example.com`.
+	// The URL at which other machines call the admin listener. Requests must name this host, a loopback name, or the address
+	// listened on; others are refused, because a web page could make its own name resolve to this address. A listener on all
+	// interfaces accepts every address. A change needs a restart. Example: `https://weir-admin.example.com`.
 	URL string `yaml:"url"`
 
 	// Allow an admin listener without TLS on an address that is not loopback, because something else
@@ -120,8 +120,8 @@ type Admin struct {
 
 // Drain is the end of the process: first not ready, then closed, then cut.
 type Drain struct {
-	// How long after SIGTERM new requests are still served while /readyz already refuses, so that load
-	// balancers notice first. An interrupt (Ctrl-C) waits no longer than requests run. Default `5s`.
+	// How long after SIGTERM new requests are still served while /readyz already refuses, so that load balancers
+	// notice first. An interrupt (Ctrl-C) waits only for running requests. Default `5s`.
 	Delay Duration `yaml:"delay"`
 
 	// How long running requests may then go on before they are ended with an error. Default `20s`.
@@ -130,23 +130,22 @@ type Drain struct {
 
 // Limits bounds what callers and upstreams may cost.
 type Limits struct {
-	// The largest request body, as it is sent and after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger
-	// one is answered 413. Where memory is scarce it is less: a body must fit beside others, see
+	// The largest request body, as sent and after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger body
+	// gets a 413. With little memory the limit is lower, because a body must fit beside others: see
 	// docs/reference/limits.md. Default `64MiB`.
 	Body Size `yaml:"body"`
 
-	// The largest answer that is taken from an upstream, after decompression; of a stream, the largest event,
-	// and the most that may come before its first content. Weir holds so much in memory. An answer to
-	// embeddings may have 128 KiB for each input, up to 256 MiB, if that is more. Models that answer in
-	// pictures or sound may need more. Default `10MiB`.
+	// The largest answer that Weir accepts from an upstream, after decompression. For a stream, the limit holds for
+	// each event, and for all that comes before the first content. Weir holds so much in memory. An answer to
+	// embeddings may have 128 KiB for each input, up to 256 MiB, if that is more. Models that answer in pictures or
+	// sound may need more. Default `10MiB`.
 	Answer Size `yaml:"answer"`
 
-	// How many connections the public listener holds open at once. When they are used up, the one longest
-	// without a request is closed for a new one; if all have requests running, new ones wait. One public
-	// address (of IPv6, its first 64 bits) holds at most half of them; what it opens beyond that is closed.
-	// With less than 1.25 GiB of memory there are fewer: one for each 128 KiB; and no more than two for every five files that
-	// the process may have open (`ulimit -n`). A change needs a restart.
-	// Default `10000`.
+	// How many connections the public listener holds open at once. When they are used up, the one longest without a request
+	// is closed for a new one; if all have requests running, new ones wait. One public address (of IPv6, its first 64 bits)
+	// holds at most half of them; what it opens beyond that is closed. With less than 1.25 GiB of memory the limit is lower:
+	// one connection for each 128 KiB. It is also at most two for every five files that the process may open (`ulimit -n`). A
+	// change needs a restart. Default `10000`.
 	Connections int `yaml:"connections"`
 
 	// How many requests are relayed at once. Further ones wait, and are answered 503 if that takes longer than `wait`;
@@ -179,9 +178,9 @@ type Headers struct {
 
 // Metrics says where the figures are, and who may read them.
 type Metrics struct {
-	// A listener for `/metrics`, `/healthz`, `/health` and `/readyz` alone, beside the admin listener: host:port, or {addr, tls: {cert,
-	// key}}. A scraper then needs no way to the listener that makes keys. On a loopback address it answers to loopback names only, on
-	// others to any. A change needs a restart. Absent means none. Example: `0.0.0.0:9100`.
+	// An additional listener that serves only `/metrics`, `/healthz`, `/health` and `/readyz`: host:port, or {addr, tls: {cert, key}}.
+	// A scraper then needs no way to the listener that makes keys. On a loopback address it answers to loopback names only, on others
+	// to any. A change needs a restart. Absent means none. Example: `0.0.0.0:9100`.
 	Listen *Listener `yaml:"listen"`
 
 	// Ask for the admin token on `GET /metrics` too, on either listener. A change needs a restart. Default `false`.
@@ -198,11 +197,10 @@ type Model struct {
 	// replaces it. Example: `[openai/gpt-5, groq/llama-3.3-70b-versatile]`.
 	Targets []Target `yaml:"targets" jsonschema:"required" example:"[openai/gpt-5]"`
 
-	// In which order the targets are tried for a request. `ordered`: as they stand here. `weighted`: drawn by
-	// weight. `fastest`: the better of two drawn at random first, by the time to first content and by failures.
-	// `cheapest`: by what this request would likely cost. `least_busy`: by the attempts in flight, for their
-	// capacity: `concurrent`, else weight.
-	// Targets that are known not to serve a request are skipped in any case. Default `ordered`.
+	// The order in which targets are tried. `ordered`: as listed here. `weighted`: drawn by weight. `fastest`: the
+	// better of two drawn at random first, by the time to first content and by failures. `cheapest`: by what this
+	// request would likely cost. `least_busy`: by the attempts in flight, for their capacity: `concurrent`, else
+	// weight. Targets that are known not to serve a request are skipped in any case. Default `ordered`.
 	Policy Policy `yaml:"policy"`
 
 	// What picks the first target, so that requests alike meet a warm prompt cache; the policy orders the
@@ -258,27 +256,27 @@ type Target struct {
 	// of the logical name matched.
 	Model string `yaml:"model" jsonschema:"required" example:"gpt-5"`
 
-	// The model, as kind/model, that answers under another name or behind a base_url of your own: what is
-	// known of that one holds for this target. Default: the provider's kind and the target's model, unless
-	// base_url is your own. Example: `openai/gpt-5`.
+	// The model, as kind/model, whose known properties apply to this target. For a model under another name or at your
+	// own base_url. Default: the provider's kind and the target's model, unless base_url is your own. Example:
+	// `openai/gpt-5`.
 	Like string `yaml:"like"`
 
-	// The target's share of the requests, for the policy weighted and for sticky models; for least_busy its
-	// capacity. From 1 to 10000. Default `1`.
+	// The target's share of the requests, for the policy weighted and for sticky models. For least_busy it is the
+	// target's capacity. From 1 to 10000. Default `1`.
 	Weight int `yaml:"weight"`
 
 	// How many requests may be at the target at once; of a target that ends in `*`, at each model. One more goes to the
 	// next target at once, and waits only if all are full. Default: any number. Example: `8`.
 	Concurrent int `yaml:"concurrent"`
 
-	// What the model takes, in place of what is known of it. Beside it `params` of model and provider hold. Example: `{images: false}`.
+	// What the model takes, in place of what is known of it. `params` of model and provider apply as well. Example: `{images: false}`.
 	Capabilities *Capabilities `yaml:"capabilities"`
 
 	// What becomes of top-level members of a request that this target is sent. `rename` and `omit` replace those of the model and the
 	// provider, `default` and `set` go before theirs name by name. Example: `{default: {reasoning_effort: low}}`.
 	Params Params `yaml:"params"`
 
-	// Pass on the members of a request by which callers choose models or providers at a provider that is a gateway itself:
+	// Whether to pass on the members with which callers choose models or providers at a provider that is itself a gateway:
 	// openrouter's `models`, `provider` and others, vercel's `providerOptions`. A caller then reaches models that the
 	// key's scope does not name. Default `false`.
 	PassRouting bool `yaml:"pass_routing"`
@@ -359,8 +357,8 @@ type Rates struct {
 
 // Fallbacks are the models to go on with when one has failed. In the file they are a list of names, or a mapping.
 type Fallbacks struct {
-	// For which failures: error (no target answered, or none is healthy), rate_limit (all are at a rate limit),
-	// context (the prompt is too long for all), content_filter (the provider refused what the request says).
+	// The failures that cause it: error (no target answered, or none is healthy), rate_limit (all are at a rate
+	// limit), context (the prompt is too long for all), content_filter (the provider refused the request's content).
 	// Default: error, rate_limit and context. Example: `[error, rate_limit]`.
 	On []Cause `yaml:"on"`
 
@@ -382,8 +380,8 @@ type Timeouts struct {
 	// For the whole request, all attempts together. Default `30m`.
 	Total Duration `yaml:"total"`
 
-	// How long the status of a stream is held back for its first content, so that another target can
-	// still answer with a clean one; 0 sends it at once. Default `20s`.
+	// How long Weir holds back a stream's status while it waits for the first content, so that another target can
+	// still answer with a clean status. 0 sends it at once. Default `20s`.
 	Hold Duration `yaml:"hold"`
 }
 
@@ -393,20 +391,20 @@ type Retries struct {
 	// Default `3`.
 	MaxAttempts int `yaml:"max_attempts"`
 
-	// How many attempts may be repeats, as a share of the model's requests of the last ten seconds: with another
-	// credential, at a target that could not be reached, or at one that failed a moment ago. Ten in ten seconds are
-	// allowed in any case; another target is no repeat. Default `10%`.
+	// How many attempts may be repeats, as a share of the model's requests in the last ten seconds. A repeat uses
+	// another credential, or a target that was unreachable or failed a moment ago. Ten in ten seconds are allowed in
+	// any case; another target is no repeat. Default `10%`.
 	Budget Percent `yaml:"budget"`
 }
 
 // Hedge says when a second target is asked for a stream that is late.
 type Hedge struct {
-	// When a stream is late that has no content: after a time, or `p95`, when 95 % of the last answers of its target
-	// were sooner; that is known once there were twenty. Default `p95`. Example: `1500ms`.
+	// When a stream without content counts as slow: after a fixed time, or `p95`, the time within which 95 % of the
+	// target's last answers began. The p95 needs twenty answers. Default `p95`. Example: `1500ms`.
 	After Lateness `yaml:"after"`
 
-	// How many second calls may be made, as a share of the model's requests of the last ten seconds; one in ten
-	// seconds is allowed in any case. Default `5%`.
+	// How many second calls may be made, as a share of the model's requests in the last ten seconds. One in ten
+	// seconds is always allowed. Default `5%`.
 	Budget Percent `yaml:"budget"`
 }
 
@@ -418,8 +416,8 @@ type Key struct {
 	// `sha256:` and the 64 hex digits of the SHA-256 of the whole key.
 	Digest Digest `yaml:"digest" jsonschema:"required" example:"'sha256:…'"`
 
-	// The logical models that the key may use; `*` stands for any run of characters, anywhere. Absent
-	// means all models, later ones included. Example: `[fast, "embed-*"]`.
+	// The logical models that the key may use; `*` matches any run of characters, anywhere. Absent means all models,
+	// later ones included. Example: `[fast, "embed-*"]`.
 	Models []string `yaml:"models"`
 
 	// When the key stops working: a date (its first moment, UTC) or an RFC 3339 date-time. Absent means

@@ -10,10 +10,10 @@ func (d *decoder) warn(c *Config) {
 	switch {
 	case c.Empty:
 	case len(c.Providers) == 0 && len(c.Models) == 0:
-		d.warnf(place{1, 1}, "there are neither providers nor models, so callers are answered with errors only: weir init writes a file to begin with")
+		d.warnf(place{1, 1}, "the config has neither providers nor models, so callers only get errors: weir init writes a file to begin with")
 	case len(c.Models) == 0:
 		name := c.Providers[0].Name
-		d.warnf(d.name(&c.Providers), "there are providers but no models, so callers can use none of them: to pass all models of %s through, add the line   models: {%q: {targets: [%q]}}",
+		d.warnf(d.name(&c.Providers), "the config has providers but no models, so callers cannot use them: to pass all models of %s through, add the line   models: {%q: {targets: [%q]}}",
 			name, name+"/*", name+"/*")
 	}
 	for i := range c.Models {
@@ -54,8 +54,8 @@ func MatchesNone(pattern string, models []string) (hint string, none bool) {
 	return suggest(strings.ReplaceAll(pattern, "*", ""), models, "the models are"), true
 }
 
-// overlap reports whether some name matches both patterns, in which each * stands for any run of characters. It takes
-// time and memory proportional to len(a)·len(b).
+// overlap reports whether some name matches both patterns; each * matches any run of characters. It takes time and
+// memory proportional to len(a)·len(b).
 func overlap(a, b string) bool {
 	for a != "" && b != "" && a[0] != '*' && b[0] != '*' { // most differ here, and cost nothing then
 		if a[0] != b[0] {
@@ -63,7 +63,8 @@ func overlap(a, b string) bool {
 		}
 		a, b = a[1:], b[1:]
 	}
-	// below[j] says it of what a has left from some place on, and b from j on; the row before is that of one place later.
+	// below[j] says whether the rest of a from the current place overlaps the rest of b from j on; the row before it is
+	// one place later.
 	below := make([]bool, len(b)+1)
 	for i := len(a); i >= 0; i-- {
 		row := make([]bool, len(b)+1)

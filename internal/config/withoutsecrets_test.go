@@ -22,7 +22,8 @@ func withoutSecrets(t *testing.T) Loader {
 	return l
 }
 
-// Any value of a good config may be a variable or a file: neither is there where the config is checked before it is rolled out.
+// Any value of a good config may come from a variable or a file. Both may be missing where the config is checked before a
+// rollout.
 func TestWithoutSecretsAnyValueMayBeElsewhere(t *testing.T) {
 	t.Parallel()
 	l := withoutSecrets(t)
