@@ -33,11 +33,11 @@ func checkName(name string) error {
 
 func checkModels(models []string) error {
 	if len(models) > maxModels {
-		return invalid("models", "A key has at most %d model patterns; * stands for any run of characters.", maxModels)
+		return invalid("models", "A key has at most %d model patterns; * matches any run of characters.", maxModels)
 	}
 	for _, pattern := range models {
 		if !isModelPattern(pattern) {
-			return invalid("models", "%q is not a model pattern. A pattern is printable and at most %d bytes long; * stands for any run of characters, and spaces may stand inside.", pattern, maxName)
+			return invalid("models", "%q is not a model pattern. A pattern is printable and at most %d bytes long; * matches any run of characters, and spaces are allowed inside.", pattern, maxName)
 		}
 	}
 	return nil
@@ -65,8 +65,8 @@ func isModelPattern(s string) bool {
 	return s != "" && strings.TrimSpace(s) == s && isWord(strings.ReplaceAll(s, " ", "_"))
 }
 
-// checkFree reports, as a Conflict, that another key is called name: living, or of the config file, or
-// with name as its id, since keys are found by either. k.writing is held.
+// checkFree reports, as a Conflict, that another key has this name. That key is alive, or in the config file, or
+// has name as its id, because both find keys. The caller holds k.writing. k.writing is held.
 func (k *Keys) checkFree(name, self string) error {
 	if k.index.taken(name, self, false) != nil {
 		return nameTaken(name)

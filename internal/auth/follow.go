@@ -26,7 +26,7 @@ func (k *Keys) Follow(ctx context.Context, every time.Duration, log *slog.Logger
 		case ctx.Err() != nil:
 			return
 		case err != nil && !failing:
-			log.Error("the store cannot be read: a key that another process revokes still works here, and one that it creates does not yet; Weir goes on trying", "reason", err.Error())
+			log.Error("the store cannot be read: keys that another process revokes still work here, and keys that it creates do not work yet; Weir keeps trying", "reason", err.Error())
 		case err == nil && failing:
 			log.Info("the store can be read again, and its keys are followed")
 		}

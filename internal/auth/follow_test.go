@@ -207,8 +207,8 @@ func TestFollowingWhileTheStoreFails(t *testing.T) {
 	})
 }
 
-// A store that was replaced by a backup of it is taken as it is: keys that are younger than the backup are refused, changes since are
-// undone, and what is done from then on is followed.
+// A store that is replaced by a backup is taken as it is. Keys younger than the backup are refused, later changes are undone, and
+// new changes are followed.
 func TestARestoredStoreIsFollowed(t *testing.T) {
 	t.Parallel()
 	inPair(t, func(t *testing.T, p *pair) {
@@ -239,7 +239,7 @@ func TestARestoredStoreIsFollowed(t *testing.T) {
 	})
 }
 
-// A look at the store is over when its time is, and nothing is logged about the one that the end of the process breaks off.
+// A read of the store ends when its time is over. A read that the end of the process interrupts is not logged.
 func TestFollowingEnds(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)

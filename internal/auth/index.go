@@ -14,7 +14,7 @@ type index struct {
 	byID     table
 	byName   table // the revoked ones too
 	stored   order
-	file     order // of the config file
+	file     order // keys of the config file
 }
 
 // newIndex makes the index of the keys of a store.
@@ -44,7 +44,8 @@ func (r *record) admits(to []uint64) []uint64 {
 	return to
 }
 
-// admit returns the key to which a digest belongs, and until when the digest is let in. The key is nil if there is none.
+// admit returns the key of a digest, and until when the digest is accepted. The key is nil if the digest is
+// unknown.
 func (x *index) admit(d *Digest) (r *record, until moment) {
 	for _, s := range x.admitted.find(prefix(d)) {
 		switch {
@@ -125,7 +126,7 @@ func (x *index) move(t *table, old, now *record, hashes func(*record, []uint64) 
 	}
 }
 
-// id returns the key with that id, nil if there is none.
+// id returns the key with that id, or nil.
 func (x *index) id(id string) *record {
 	for _, s := range x.byID.find(x.hash(id)) {
 		if s.key.principal.KeyID == id {
@@ -135,8 +136,8 @@ func (x *index) id(id string) *record {
 	return nil
 }
 
-// find returns the key that ref names: by id, else by name among the living, else the one of that name
-// that was revoked last, so that what was done to a key can still be looked at. It is nil if there is none.
+// find returns the key that ref names: by id, else by name among the living. Otherwise it returns the one with
+// that name that was revoked last, so that its history can still be read. Without a match it returns nil.
 func (x *index) find(ref string) (found *record) {
 	if r := x.id(ref); r != nil {
 		return r
@@ -150,7 +151,7 @@ func (x *index) find(ref string) (found *record) {
 }
 
 // taken returns a key that has the name: a living one, or one with it as its id, since keys are found by either. The key whose id is
-// self does not count, nor do those of the config file if stored is true. It is nil if the name is free.
+// self does not count. If stored is true, the keys of the config file do not count either. It is nil if the name is free.
 func (x *index) taken(name, self string, stored bool) *record {
 	counts := func(r *record) bool { return r.principal.KeyID != self && !(stored && r.principal.fromFile) }
 	if r := x.id(name); r != nil && counts(r) {

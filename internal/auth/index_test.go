@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever is added to a table, replaced in it and removed from it, it finds what a map of lists would, also where hashes are equal,
-// in the same list, or at the ends of the range.
+// Whatever is added, replaced and removed, a table finds what a map of lists would. This includes equal hashes, the same list, and
+// the ends of the range.
 func TestTableFindsWhatWasPutIn(t *testing.T) {
 	t.Parallel()
 	hashes := []uint64{0, 1, shards, 2 * shards, 1 << 63, 1<<63 + shards, ^uint64(0), ^uint64(0) - shards, 12345, 12345 + shards}

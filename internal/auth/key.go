@@ -1,5 +1,5 @@
-// Package auth knows the API keys: it mints, parses and digests them, keeps them in a store, and tells a
-// request's key apart from a stranger's. It imports only llm, secret and the standard library.
+// Package auth handles the API keys. It mints, parses and digests them, keeps them in a store, and checks the keys
+// of requests. It imports only llm, secret and the standard library.
 package auth
 
 import (
@@ -28,7 +28,7 @@ type Key struct {
 	RevokedAt time.Time // zero while the key lives
 	Cut       bool      // it was revoked together with its running requests
 
-	Version Version // of the store when the key was changed last; the store sets it
+	Version Version // version of the store at the key's last change; the store sets it
 
 	FromFile bool // the key is in the config file: read-only here, and in no store
 
@@ -80,10 +80,10 @@ func (p *Principal) Allows(model string) bool {
 	return len(p.Models) == 0
 }
 
-// OnCut has f called, in a goroutine of its own, when the key is revoked together with its running
-// requests (weir keys revoke --now); at once, if that has happened since the request was let in. stop
-// ends the arrangement and must be called when the request ends; it reports whether it kept f from
-// being called, as context.AfterFunc does.
+// OnCut calls f, in its own goroutine, when the key is revoked together with its running requests (weir keys
+// revoke --now). It calls f at once if that has happened since the request was admitted. stop ends the arrangement
+// and must be called when the request ends; it reports whether it kept f from being called, as context.AfterFunc
+// does.
 func (p *Principal) OnCut(f func()) (stop func() bool) {
 	if p.cut == nil {
 		return func() bool { return true }
@@ -91,7 +91,7 @@ func (p *Principal) OnCut(f func()) (stop func() bool) {
 	return context.AfterFunc(p.cut.of().ctx, f)
 }
 
-// The errors of a Store that callers tell apart.
+// The errors of a Store that callers distinguish.
 var (
 	ErrNotFound  = errors.New("no such key")
 	ErrNameTaken = errors.New("another key has this name")
@@ -107,22 +107,22 @@ type Version int64
 //   - Among keys with a zero RevokedAt names are unique: a change that would break this is ErrNameTaken.
 //   - Times are kept to the microsecond, in UTC.
 //   - Methods may be called concurrently, from several processes too where the store is shared.
-//   - A change raises the version in the same transaction, and later changes get higher versions. Who has seen all keys up to a version
-//     misses none of the changes before it.
+//   - A change raises the version in the same transaction, and later changes get higher versions. A reader that has seen all keys up
+//     to a version has missed no earlier change.
 //
 // A Store does not retry on behalf of its caller and never sees a key in clear.
 type Store interface {
-	// KeysSince calls each with every key that was changed after the version since, in any order, the revoked ones too, and returns the
-	// version up to which these are all. Since 0 they are all keys. A version that is lower than since means that the store was replaced
-	// by an earlier one, such as a backup; each is not called then. Before an error each may have been called. It must not use the store.
+	// KeysSince calls each with every key that changed after the version since, in any order, including revoked keys. It returns the
+	// version that these keys bring the reader to. Since 0 they are all keys. A version lower than since means that an earlier store,
+	// such as a backup, replaced this one; each is not called then. Before an error each may have been called. It must not use the
+	// store.
 	KeysSince(ctx context.Context, since Version, each func(Key)) (Version, error)
 
 	// InsertKey adds a key, and returns it with its Version. Its ID must be new.
 	InsertKey(ctx context.Context, key Key) (Key, error)
 
-	// UpdateKey reads the key with that id, has change alter it, writes it back, all in one transaction,
-	// and returns it as it now is. An error of change is returned as it came. It is ErrNotFound if there
-	// is no such key. change must not keep its argument, alter ID or CreatedAt, or use the store; it may
-	// be called more than once.
+	// UpdateKey reads the key with that id, has change alter it, writes it back, all in one transaction, and returns
+	// it as it now is. An error of change is returned as it came. It is ErrNotFound for an unknown id. change must not
+	// keep its argument, alter ID or CreatedAt, or use the store; it may be called more than once.
 	UpdateKey(ctx context.Context, id string, change func(*Key) error) (Key, error)
 }

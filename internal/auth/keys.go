@@ -24,8 +24,8 @@ type Keys struct {
 	random  io.Reader
 	refused *llm.Error
 
-	// writing has an element while a change is made, its write to the store included, so that changes are seen in
-	// the order in which the store changed. Whoever holds it may take marking or mu, and whoever holds marking may take mu.
+	// writing holds an element during a change, including its write to the store. So changes appear in the order in which
+	// the store changed. Its holder may take marking or mu, and the holder of marking may take mu.
 	writing chan struct{}
 
 	marking sync.Mutex // held while the journal is written; guards the two fields below
@@ -33,15 +33,15 @@ type Keys struct {
 	marked  []Revocation
 
 	following sync.Mutex // held while changes of the store are read; guards the field below
-	followed  Version    // of the store: all changes up to it are known
+	followed  Version    // version of the store up to which all changes are known
 
-	failures atomic.Int64  // of saving revocations
+	failures atomic.Int64  // failures to save revocations
 	wake     chan struct{} // for Persist
 
 	mu      sync.RWMutex       // held briefly, never while something is stored; guards the fields below
 	index   *index             // look-ups need no lock
 	unsaved map[string]unsaved // by id
-	highest Version            // of a key that was put in
+	highest Version            // highest version of a key that was added
 }
 
 // NewKeys loads all keys of store and adds those of the config file, as SetFileKeys does. now is the
@@ -77,7 +77,7 @@ type Draft struct {
 }
 
 // Check reports the first thing in the draft that no key may have, as an *llm.Error of kind InvalidValue or
-// MissingParameter. Whether the name is free only Create can tell.
+// MissingParameter. Only Create knows whether the name is free.
 func (d Draft) Check(now time.Time) error {
 	return cmp.Or(checkName(d.Name), checkModels(d.Models), checkExpiry(clip(d.ExpiresAt), now))
 }
@@ -112,7 +112,7 @@ func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error
 	return key, text, nil
 }
 
-// Show returns the key with that id, or else of that name. It is a NotFound error if there is none.
+// Show returns the key with that id, or else of that name. For an unknown one it returns a NotFound error.
 func (k *Keys) Show(ref string) (Key, error) {
 	if r := k.index.find(ref); r != nil {
 		return r.key(), nil
@@ -120,7 +120,7 @@ func (k *Keys) Show(ref string) (Key, error) {
 	if id, isKey := ParseKey(ref); isKey { // it must not be repeated, because this is logged
 		return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("This is an API key, not the id or name of one: its id is %s.", id)}
 	}
-	return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("There is no key with the id or name %q; weir keys list shows all.", ref)}
+	return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("No key has the id or name %q; weir keys list shows all.", ref)}
 }
 
 // Change says what Update replaces; nil leaves a thing as it is.
@@ -163,7 +163,7 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 // Check reports the first thing that no key may have, as Draft.Check does, and a change that changes nothing.
 func (c Change) Check(now time.Time) error {
 	if c == (Change{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "There is nothing to change: give a name, models, a time at which the key expires, or explain."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, or explain."}
 	}
 	var name, models, expiry error
 	if c.Name != nil {
@@ -212,8 +212,8 @@ func (k *Keys) Rotate(ctx context.Context, ref string, grace time.Duration) (Key
 }
 
 // Revoke ends a key for good: from the moment that it is called, Authenticate refuses it. Requests that are running finish,
-// unless now, which calls what their Principal.OnCut was given. Revoking a revoked key again is no error. Neither is a store
-// that cannot be written: the key that is returned then says so (Key.Unsaved), and Persist goes on trying.
+// unless now, which calls what their Principal.OnCut was given. Revoking a revoked key again is no error. A store that
+// cannot be written is no error either: the returned key says so (Key.Unsaved), and Persist keeps trying.
 func (k *Keys) Revoke(ctx context.Context, ref string, now bool) (Key, error) {
 	key, err := k.refuse(ref, now)
 	if err != nil {
@@ -232,7 +232,7 @@ func (k *Keys) refuse(ref string, now bool) (Key, error) {
 		return Key{}, err
 	}
 	if !key.RevokedAt.IsZero() && (key.Cut || !now) {
-		return key, nil // there is nothing to add
+		return key, nil // nothing changed
 	}
 	u, waiting := k.unsaved[key.ID]
 	if !waiting {
@@ -330,8 +330,8 @@ func (k *Keys) setAgain(id string) {
 }
 
 // SetFileKeys replaces the keys of the config file; only Name, Digest, Models, ExpiresAt and Explain of them
-// count. It is an error, and nothing changes, if two of them, or one of them and a living stored key,
-// have the same name or digest.
+// count. If two of them, or one of them and a living stored key, share a name or digest, it returns an error and
+// changes nothing.
 func (k *Keys) SetFileKeys(keys []Key) error {
 	k.writing <- struct{}{} // names are not taken between the check and its end
 	defer k.release()
@@ -359,9 +359,9 @@ func (k *Keys) HasStored() bool {
 	return !k.index.stored.after(nil, func(r *record) bool { return !r.active(now) })
 }
 
-// Authenticate returns the principal of a presented key, or the InvalidKey error, whose text is the same
-// for unknown, expired, revoked and mistyped keys and does not repeat the key. It takes no lock, asks no
-// storage, and its time depends on the digest only.
+// Authenticate returns the principal of a presented key, or the InvalidKey error. The error's text is the same for
+// unknown, expired, revoked and mistyped keys, and does not repeat the key. It takes no lock, asks no storage, and
+// its time depends on the digest only.
 func (k *Keys) Authenticate(presented string) (*Principal, *llm.Error) {
 	if strings.HasPrefix(presented, keyPrefix) {
 		if _, ok := ParseKey(presented); !ok {

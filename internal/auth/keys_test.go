@@ -348,7 +348,7 @@ func TestUpdateReplacesOnlyWhatItNames(t *testing.T) {
 		t.Error("the cleared patterns still apply")
 	}
 	_, err := r.Update(t.Context(), key.ID, auth.Change{})
-	wantKind(t, err, llm.MissingParameter, "nothing to change")
+	wantKind(t, err, llm.MissingParameter, "This changes nothing")
 }
 
 func TestBadInputIsRefused(t *testing.T) {

@@ -15,9 +15,9 @@ type Page struct {
 	Next string // the cursor of the next page, "" after the last
 }
 
-// List returns up to limit keys (1 to 1000) after cursor ("" for the start), the config file's first,
-// then those of the store by time of creation, the revoked ones too. A cursor stays good when keys come
-// and go. It reads memory only.
+// List returns up to limit keys (1 to 1000) after cursor ("" for the start). The config file's keys come first,
+// then the stored keys by time of creation, including revoked ones. A cursor stays good when keys come and go. It
+// reads memory only.
 func (k *Keys) List(cursor string, limit int) (Page, error) {
 	if limit < 1 || limit > maxPage {
 		return Page{}, invalid("limit", "limit is a number from 1 to %d.", maxPage)
@@ -26,7 +26,7 @@ func (k *Keys) List(cursor string, limit int) (Page, error) {
 	if cursor != "" {
 		var ok bool
 		if last, ok = parseCursor(cursor); !ok {
-			return Page{}, invalid("cursor", "This cursor is none that a list returned as next; leave it out to start from the beginning.")
+			return Page{}, invalid("cursor", "No list returned this cursor as next; omit it to start from the beginning.")
 		}
 	}
 	k.mu.RLock()
@@ -48,7 +48,7 @@ func cursorOf(key Key) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(micros, 10) + " " + key.ID))
 }
 
-// parseCursor is a record at the place of which a cursor tells.
+// parseCursor returns a record at the place that a cursor names.
 func parseCursor(cursor string) (*record, bool) {
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {

@@ -71,7 +71,7 @@ func TestListPages(t *testing.T) {
 	want := []string{"cfg-file"}
 	for i := range 7 {
 		if i%3 == 0 {
-			r.clock.advance(time.Second) // else in the same instant
+			r.clock.advance(time.Second) // otherwise in the same instant
 		}
 		r.create(t, auth.Draft{Name: fmt.Sprint("k", i)})
 	}
@@ -96,7 +96,7 @@ func TestListPages(t *testing.T) {
 			t.Fatalf("pages of %d: %s", limit, diff)
 		}
 	}
-	// The cursor stays good when the key that it stands at goes.
+	// The cursor stays valid when the key that it points at goes.
 	page, _ := r.List("", 1)
 	if err := r.SetFileKeys(nil); err != nil {
 		t.Fatal(err)

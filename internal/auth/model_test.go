@@ -12,15 +12,15 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 )
 
-// known is what the test remembers of one secret that was ever handed out: whose it is, and until when it
-// works by the rules, written down once more in the simplest way.
+// known is what the test remembers of one secret: whose it is, and until when it works. The rules for that are
+// written here a second time, as simply as possible.
 type known struct {
 	id    string
 	until time.Time // zero for as long as the key works
 	dead  bool
 }
 
-// machine drives Keys at random and keeps the simple model beside it.
+// machine drives Keys at random and compares them with the simple model.
 type machine struct {
 	room    *room
 	keys    *auth.Keys

@@ -28,7 +28,7 @@ func (o *order) fill(records []*record) {
 	}
 }
 
-// place is the piece in which r is, or would be, the place in it, and whether it is there.
+// place returns the piece that r is or would be in, the place in it, and whether r is there.
 func (o *order) place(r *record) (of, at int, found bool) {
 	of, found = slices.BinarySearchFunc(o.pieces, r, func(part []*record, r *record) int { return compare(part[0], r) })
 	if !found {

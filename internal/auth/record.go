@@ -12,7 +12,7 @@ import (
 type record struct {
 	principal Principal
 	digest    Digest
-	rotated   *rotation // nil if there is no earlier secret that may yet work
+	rotated   *rotation // nil if no earlier secret may still work
 	unsaved   *Unsaved
 
 	created, expires, revoked moment
@@ -47,8 +47,8 @@ func (m moment) time() time.Time {
 	return time.UnixMicro(int64(m)).UTC()
 }
 
-// newRecord makes the record of a key. before is the one that it follows, nil for a new key: what ends the running requests of a key
-// ends those that began under an earlier record, too.
+// newRecord makes the record of a key. before is the key's previous record, nil for a new key: what ends the running requests of a
+// key also ends those that began under an earlier record.
 func newRecord(key *Key, before *record) *record {
 	r := &record{
 		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, fromFile: key.FromFile, ended: key.Cut},
@@ -103,7 +103,7 @@ type cutContext struct {
 	stop context.CancelFunc
 }
 
-// of is the context that ends when the key is cut.
+// of returns the context that ends when the key is cut.
 func (c *cut) of() *cutContext {
 	if made := c.context.Load(); made != nil {
 		return made

@@ -34,7 +34,8 @@ func TestHasStored(t *testing.T) {
 	want("a key that was revoked, "+short.ID+" being expired", false)
 }
 
-// By a name the living key is found, and if none has it, the one that was revoked last; by an id that key, whatever others are called.
+// A name finds the living key, or else the one with that name that was revoked last. An id finds that key, whatever other keys are
+// called.
 func TestKeysAreFoundByNameAndID(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)

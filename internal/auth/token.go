@@ -13,9 +13,9 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// A key reads sk-weir-<id>-<secret><check>: the id may be shown, the secret is 256 random bits, and the
-// check is the CRC-32 of everything before it, so that a mistyped or cut key is known as such without a
-// lookup, and so that scanners of leaked secrets can tell a real key from a lookalike.
+// A key reads sk-weir-<id>-<secret><check>. The id may be shown, and the secret is 256 random bits. The check is
+// the CRC-32 of everything before it: it reveals mistyped or cut keys without a lookup, and lets scanners of
+// leaked secrets recognise real keys.
 const (
 	keyPrefix   = secret.KeyPrefix
 	idLen       = 12
@@ -28,8 +28,8 @@ const (
 	base62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
-// Digest is the SHA-256 of a whole key, the only form in which a key is kept. A random 256-bit secret
-// needs no salt and no slow hash: there is nothing to guess.
+// Digest is the SHA-256 of a whole key. Keys are stored in this form only. A random 256-bit secret cannot be
+// guessed, so it needs no salt and no slow hash.
 type Digest [sha256.Size]byte
 
 // digestScheme precedes the hexadecimal digits of a digest in text.
@@ -46,7 +46,7 @@ func ParseDigest(text string) (Digest, error) {
 		return Digest{}, errors.New(`a key digest is "sha256:" and 64 hexadecimal digits; "weir keys create --offline" prints one`)
 	}
 	if _, err := hex.Decode(d[:], []byte(digits)); err != nil {
-		return Digest{}, errors.New(`a key digest has hexadecimal digits only behind "sha256:"`)
+		return Digest{}, errors.New(`a key digest has only hexadecimal digits after "sha256:"`)
 	}
 	return d, nil
 }

@@ -33,7 +33,7 @@ type Journal interface {
 	Save([]Revocation) error
 }
 
-// ErrDamaged is a Journal of which a part cannot be read.
+// ErrDamaged says that part of a Journal cannot be read.
 var ErrDamaged = errors.New("a part of it cannot be read")
 
 // StoreError is a change that was not made, because the store could not be written.
@@ -159,7 +159,7 @@ func (k *Keys) saveAll(ctx context.Context) error {
 			continue
 		}
 		k.mu.Lock()
-		if k.unsaved[r.ID].cut == waiting[r.ID].cut { // else more was asked for meanwhile
+		if k.unsaved[r.ID].cut == waiting[r.ID].cut { // otherwise more was asked for in the meantime
 			delete(k.unsaved, r.ID)
 		}
 		if known := k.index.id(r.ID); gone || known.version >= saved.Version { // Follow may have been faster
@@ -230,7 +230,7 @@ func (k *Keys) mark() {
 	}
 }
 
-// Persist saves the revocations that could not be saved at once, until ctx ends: after a second, and again and again after
+// Persist saves the revocations that could not be saved at once, until ctx ends. It tries after a second, and then after
 // pauses that grow to a minute.
 func (k *Keys) Persist(ctx context.Context, log *slog.Logger) {
 	for {
@@ -278,6 +278,6 @@ func (k *Keys) LogUnsaved(log *slog.Logger) {
 		}
 		reason = waiting[r.ID].state.Cause.Error()
 	}
-	log.Error("revocations are not in the store: their keys are refused by this process, and those that a restart forgets would work again after one; Weir goes on trying",
+	log.Error("revocations are not in the store: this process refuses their keys, but those that a restart forgets would work again; Weir keeps trying",
 		"keys", keys, "restart_forgets", forgotten, "reason", reason)
 }

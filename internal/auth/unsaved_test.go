@@ -43,8 +43,8 @@ func (n *notes) Save(list []auth.Revocation) error {
 
 var errDisk = errors.New("the disk is full")
 
-// A key has leaked and the disk is full: the key is refused from the moment of the call, its running requests are cut,
-// and the answer says that the store does not know it.
+// A key has leaked and the disk is full. The key is refused from the call on, its running requests are cut, and the
+// answer says that this is not stored.
 func TestRevocationHoldsWhileTheStoreCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
@@ -174,7 +174,7 @@ func TestUnsavedRevocationsOutliveARestart(t *testing.T) {
 	wantRefused(t, r.reopen(t), text)
 }
 
-// A journal that cannot be written either is told: a restart would forget the revocation.
+// If the journal cannot be written either, that is reported: a restart would forget the revocation.
 func TestWhatARestartForgetsIsTold(t *testing.T) {
 	t.Parallel()
 	r, journal := newRoom(t), &notes{fail: errDisk}

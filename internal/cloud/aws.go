@@ -20,8 +20,8 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// AWSConfig says whose credentials sign. Without keys and profile they are looked for as all of AWS's tools do: in the environment,
-// the shared files, a web identity, a container's or an instance's role.
+// AWSConfig says whose credentials sign. Without keys and profile, they come from where all of AWS's tools look: the environment,
+// the shared files, a web identity, or a container's or an instance's role.
 type AWSConfig struct {
 	Region  string
 	Service string // that the calls are signed for
@@ -77,7 +77,8 @@ func (a *AWS) fetch(ctx context.Context) (*lease[aws.Credentials], error) {
 	return got, nil
 }
 
-// awsCause is what an operator needs of an error: which call failed with which code, not what else the answer said.
+// awsCause is the part of an error that an operator needs: which call failed with which code, and not the rest of
+// the answer.
 func awsCause(err error) string {
 	var call *smithy.OperationError
 	var said smithy.APIError
@@ -95,7 +96,7 @@ func awsCause(err error) string {
 	return firstLine(err)
 }
 
-// Authorize signs req, whose body is body. It waits only if there are no keys that are still good.
+// Authorize signs req, whose body is body. It waits only if no valid keys are at hand.
 func (a *AWS) Authorize(ctx context.Context, req *http.Request, body io.Reader) error {
 	keys, err := a.keys.get(ctx)
 	if err != nil {
@@ -107,7 +108,7 @@ func (a *AWS) Authorize(ctx context.Context, req *http.Request, body io.Reader) 
 			return err
 		}
 	}
-	// What is signed must arrive as it is: Via and the like may be changed on the way, so they are not shown to the signer.
+	// What is signed must arrive unchanged. Proxies may change Via and similar headers, so the signer does not see them.
 	bare := &http.Request{Method: req.Method, URL: req.URL, Host: req.Host, Header: http.Header{}}
 	if typ := req.Header["Content-Type"]; len(typ) > 0 {
 		bare.Header["Content-Type"] = typ
@@ -124,14 +125,14 @@ func (a *AWS) Authorize(ctx context.Context, req *http.Request, body io.Reader) 
 	return nil
 }
 
-// Refused is told that the signature in the headers of a call was refused, and reports whether other keys are to be had.
+// Refused records that the signature in the headers of a call was refused, and reports whether other keys are available.
 func (a *AWS) Refused(h http.Header) bool {
 	return a.config.AccessKeyID.IsZero() && a.keys.refused(func(keys aws.Credentials) bool {
 		return strings.Contains(h.Get("Authorization"), " Credential="+keys.AccessKeyID+"/")
 	})
 }
 
-// State is where the keys are from. It fetches them if there are none.
+// State is where the keys are from. It fetches them if it has none.
 func (a *AWS) State(ctx context.Context) (State, error) {
 	keys, err := a.keys.get(ctx)
 	if err != nil {

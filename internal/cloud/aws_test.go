@@ -106,7 +106,7 @@ func TestAWSByTheConfigsKeys(t *testing.T) {
 	}
 }
 
-// Keys that are refused before their end are looked up anew.
+// Keys that are refused before they expire are fetched again.
 func TestAWSRefusedKeys(t *testing.T) {
 	alone(t, map[string]string{"AWS_ACCESS_KEY_ID": "AKIDOLD", "AWS_SECRET_ACCESS_KEY": "old-secret", "AWS_SESSION_TOKEN": "old"})
 	a := NewAWS(wayTo(nil), AWSConfig{Region: "eu-central-1", Service: "bedrock"})
@@ -225,8 +225,8 @@ func containersRole(ctx context.Context, t *testing.T, way Way, env map[string]s
 	return a.State(ctx)
 }
 
-// Whoever names a container's agent by a name that means a metadata service is refused by the guard, behind the DNS server that
-// the dialer asks.
+// If a container's agent has a name that resolves to a metadata service, the guard refuses it, because it checks the address
+// after the lookup.
 func TestAWSContainersRoleIsGuarded(t *testing.T) {
 	way := wayTo(nil)
 	way.Dialer = dial.New(dnstest.Resolver(t, func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("169.254.169.254")} }))
@@ -236,7 +236,8 @@ func TestAWSContainersRoleIsGuarded(t *testing.T) {
 	}
 }
 
-// No proxy hears the keys of a container's role: neither those of an agent on this machine nor those of the metadata service.
+// A proxy never sees the keys of a container's role, whether they come from an agent on this machine or from the metadata
+// service.
 func TestAWSContainersRoleIsHeardByNoProxy(t *testing.T) {
 	agent := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"AccessKeyId":"AKIDTASK","SecretAccessKey":"task-secret"}`)

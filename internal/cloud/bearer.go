@@ -11,7 +11,7 @@ import (
 // Bearer puts a token on calls that is good for an hour or so. It is safe for concurrent use. Close stops it.
 type Bearer struct{ tokens *keeper[secret.Text] }
 
-// Authorize sets the Authorization of req. It waits only if there is no token that is still good.
+// Authorize sets the Authorization of req. It waits only if no valid token is at hand.
 func (b *Bearer) Authorize(ctx context.Context, req *http.Request, _ io.Reader) error {
 	token, err := b.tokens.get(ctx)
 	if err != nil {
@@ -21,12 +21,12 @@ func (b *Bearer) Authorize(ctx context.Context, req *http.Request, _ io.Reader) 
 	return nil
 }
 
-// Refused is told that the token in the headers of a call was refused, and reports whether another is to be had.
+// Refused records that the token in the headers of a call was refused, and reports whether another is available.
 func (b *Bearer) Refused(h http.Header) bool {
 	return b.tokens.refused(func(token secret.Text) bool { return h.Get("Authorization") == "Bearer "+token.Reveal() })
 }
 
-// State is where the token is from. It fetches one if there is none.
+// State is where the token is from. It fetches one if it has none.
 func (b *Bearer) State(ctx context.Context) (State, error) {
 	token, err := b.tokens.get(ctx)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package cloud gets the credentials that clouds hand out for a while, renews them before their end, and puts them on calls. One
-// file a cloud; where each looks for an identity is told there. It fetches through the guarded way out, but for the metadata
-// services of machines, which only this package may reach.
+// Package cloud gets the credentials that clouds hand out for a while, renews them before their end, and puts them on calls.
+// Each cloud has one file, which says where that cloud looks for an identity. It fetches through the guarded way out, but for
+// the metadata services of machines, which only this package may reach.
 package cloud
 
 import (
@@ -21,7 +21,7 @@ import (
 
 // Way is how credentials are fetched.
 type Way struct {
-	Dialer *net.Dialer // of package dial
+	Dialer *net.Dialer // made by package dial
 	Proxy  func(*http.Request) (*url.URL, error)
 	TLS    *tls.Config
 	Env    func(name string) (string, bool) // the process's environment
@@ -36,13 +36,13 @@ func (w Way) env(name string) string {
 	return value
 }
 
-// State is where credentials are from, for the operator.
+// State says where credentials come from, for the operator.
 type State struct {
 	Source string
 	Until  time.Time // zero if they have no end
 }
 
-// Error says that there are no credentials. It holds no secret, and of what a cloud said only its codes.
+// Error says that credentials are missing. It holds no secret, and of what a cloud said only its codes.
 type Error struct {
 	Cloud string
 	Cause string
@@ -54,7 +54,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("no credentials of %s: %s; %s", e.Cloud, e.Cause, e.Set)
 }
 
-// Times that a metadata service, which is on the same machine or next to it, may take: without one there is no answer at all.
+// Time limits for a metadata service. It is on the same machine or next to it; where none exists, no answer comes at all.
 const (
 	metadataConnect = time.Second
 	metadataAnswer  = 10 * time.Second
@@ -116,7 +116,7 @@ const maxAnswer = 1 << 20
 // codeShape is what the code of an error looks like. Anything else that a cloud says is left out.
 var codeShape = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,80}$`)
 
-// unreachable tells the cause of a call that got no answer, without its address's query.
+// unreachable returns the cause of a call that got no answer, without the query of its address.
 func unreachable(err error) (cause string, ok bool) {
 	var call *url.Error
 	if !errors.As(err, &call) {

@@ -57,8 +57,7 @@ func lacking(t *testing.T, state func(context.Context) (State, error), never ...
 	return err.Error()
 }
 
-// The metadata services are reached by their numbers alone: neither a name that means one, nor a redirect to one, nor the dialer for
-// one that is sent elsewhere.
+// Metadata services are reached only by their addresses: not by a name, not by a redirect, and not by the ordinary dialer.
 func TestTheTwoWaysOut(t *testing.T) {
 	t.Parallel()
 	const reached = "it was called"

@@ -116,7 +116,8 @@ func (e *entra) managed(ctx context.Context, client string) (*lease[secret.Text]
 	return got, nil
 }
 
-// machineToken is how the metadata services of Azure and Google tell a token; Azure writes the numbers as strings.
+// machineToken is a token as the metadata services of Azure and Google send it; Azure writes the numbers as
+// strings.
 type machineToken struct {
 	AccessToken string          `json:"access_token"`
 	ExpiresIn   json.RawMessage `json:"expires_in"` // seconds
@@ -124,7 +125,7 @@ type machineToken struct {
 	Error       string          `json:"error"`
 }
 
-// askMachine asks a metadata service for a token. Of what it says otherwise its codes alone are told.
+// askMachine asks a metadata service for a token. If the service refuses, the error holds only its codes.
 func askMachine(client *http.Client, req *http.Request) (*lease[secret.Text], error) {
 	resp, err := client.Do(req)
 	if err != nil {

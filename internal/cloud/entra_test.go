@@ -14,7 +14,7 @@ import (
 
 const scope = "https://cognitiveservices.azure.com/.default"
 
-// entraServer is the token endpoint of Entra for one tenant. form tells it what to accept besides.
+// entraServer is the token endpoint of Entra for one tenant. want is what it accepts besides.
 func entraServer(t *testing.T, want map[string]string) (base string) {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -112,7 +112,7 @@ func TestEntraByTheAppsIdentity(t *testing.T) {
 	}
 }
 
-// What half a sign-in lacks is told.
+// An incomplete sign-in reports what it lacks.
 func TestEntraLacks(t *testing.T) {
 	t.Parallel()
 	b := NewEntra(wayTo(map[string]string{"AZURE_CLIENT_SECRET": "the-secret"}), EntraConfig{Scope: scope})

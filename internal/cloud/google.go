@@ -18,9 +18,9 @@ import (
 )
 
 // NewGoogle returns tokens of Google's for file: the key of a service account, a user's sign-in, or the account of another cloud.
-// Without a file it looks where all of Google's tools look (application default credentials,
-// https://cloud.google.com/docs/authentication/application-default-credentials): a file that the environment names, the one that
-// gcloud writes, the metadata service of the machine.
+// Without a file it looks where all of Google's tools look: a file that the environment names, the one that gcloud writes, the
+// metadata service of the machine. (Application default credentials,
+// https://cloud.google.com/docs/authentication/application-default-credentials.)
 func NewGoogle(way Way, file string) *Bearer {
 	g := &googleSource{way: way, client: way.client(), file: file}
 	return &Bearer{newKeeper(g.fetch)}
@@ -104,7 +104,7 @@ func (g *googleSource) ofMachine(ctx context.Context) (*lease[secret.Text], erro
 	req.Header.Set("Metadata-Flavor", "Google")
 	got, err := askMachine(g.client, req)
 	if err != nil {
-		return nil, &Error{"Google", "there is no file, and the machine's metadata service gives no token: " + err.Error(), setGoogle}
+		return nil, &Error{"Google", "no credentials file was found, and the machine's metadata service gives no token: " + err.Error(), setGoogle}
 	}
 	got.source = "the machine's service account"
 	return got, nil

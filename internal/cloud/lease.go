@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// When credentials are fetched anew.
+// When credentials are fetched again.
 const (
 	fetchTime = 30 * time.Second // the longest that one fetch may take
 	ahead     = 5 * time.Minute  // before their end, or half of their life if that is less
 	recheck   = 5 * time.Minute  // those without an end: the file that they are in may have changed
 	spare     = 10 * time.Second // credentials this close to their end may be too old when the call arrives
-	pause     = 5 * time.Second  // after a failure, in which its error is repeated
+	pause     = 5 * time.Second  // after a failure; until it is over, its error is repeated
 	soonest   = 30 * time.Second // between two fetches that succeed; between two for what was refused
 )
 
 // lease is what a cloud has handed out for a while.
 type lease[T any] struct {
 	value  T
-	source string    // where it is from, for the operator
+	source string    // where it comes from, for the operator
 	until  time.Time // zero if it has no end
 }
 
@@ -27,7 +27,7 @@ func (l *lease[T]) good(now time.Time) bool {
 	return l != nil && (l.until.IsZero() || now.Before(l.until.Add(-spare)))
 }
 
-// renewal is when a lease that was got at now is to be got anew.
+// renewal is when a lease that was fetched at now should be renewed.
 func (l *lease[T]) renewal(now time.Time) time.Time {
 	if l.until.IsZero() {
 		return now.Add(recheck)
@@ -50,7 +50,7 @@ type keeper[T any] struct {
 	have    *lease[T]
 	spent   *lease[T] // was refused before its end; used again only if no other is to be had
 	since   time.Time // when that last happened
-	err     error     // of the last fetch
+	err     error     // error of the last fetch
 	next    time.Time // no fetch begins before
 	flight  *flight[T]
 	fetches sync.WaitGroup
@@ -68,7 +68,7 @@ func newKeeper[T any](fetch func(context.Context) (*lease[T], error)) *keeper[T]
 	return &keeper[T]{fetch: fetch, ctx: ctx, stop: stop}
 }
 
-// get returns a good lease. It waits for a fetch, or until ctx ends, only if there is none.
+// get returns a good lease. Only if it has none does it wait for a fetch, or until ctx ends.
 func (k *keeper[T]) get(ctx context.Context) (*lease[T], error) {
 	k.mu.Lock()
 	now := time.Now()
@@ -92,15 +92,16 @@ func (k *keeper[T]) get(ctx context.Context) (*lease[T], error) {
 	}
 }
 
-// peek is the lease that is there, without fetching; nil if there is none.
+// peek returns the current lease without fetching, or nil.
 func (k *keeper[T]) peek() *lease[T] {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.have
 }
 
-// refused is told that a value was refused before its end, and reports whether another takes its place: one that was got
-// meanwhile, or is fetched now. Where the one that was fetched for that is refused as well, a third would be no better.
+// refused records that a value was refused before it expired, and reports whether another replaces it: one that was
+// fetched meanwhile, or one that it fetches now. Where the one that was fetched for that is refused as well, a third
+// would be no better.
 func (k *keeper[T]) refused(is func(T) bool) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -36,7 +36,7 @@ func (c *clerk) fetch(ctx context.Context) (*lease[int32], error) {
 	return l, nil
 }
 
-// has gets a lease and tells how long that took.
+// has gets a lease and checks how long that took.
 func has(t *testing.T, k *keeper[int32], want int32, wait time.Duration) {
 	t.Helper()
 	synctest.Wait()

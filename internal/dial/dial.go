@@ -1,6 +1,6 @@
-// Package dial is the one way out of the process: every connection to an upstream, or to the proxy in front of it, is
-// made by the dialer of this package. It checks the address that is about to be connected to, behind every name, every
-// spelling and every answer of a DNS server, and says how long a connection may be used.
+// Package dial is the only way out of the process. Its dialer makes every connection to an upstream, or to the proxy
+// in front of one. It checks the address itself, just before it connects, so no name, spelling or DNS answer can avoid
+// the check. It also says how long a connection may be used.
 package dial
 
 import (
@@ -13,8 +13,8 @@ import (
 )
 
 // MaxAge is how long a connection may be given new calls. A name may move to another address, while a busy connection
-// would stay with the old one for ever; five minutes are what operators of a service plan for when they move one, and
-// a handshake every five minutes costs nothing.
+// would stay with the old one for ever. Operators who move a service expect to wait about five minutes, and one
+// handshake in five minutes costs nothing.
 const MaxAge = 5 * time.Minute
 
 // RefusedError is a connection that was not made because of its address.
@@ -34,14 +34,14 @@ func New(resolver *net.Resolver) *net.Dialer {
 	return &net.Dialer{KeepAlive: 30 * time.Second, Resolver: resolver, ControlContext: guard}
 }
 
-// Metadata returns the dialer that reaches what New's refuses, and nothing else. It is for fetching the credentials that a
-// cloud hands out to its machines, at addresses that are fixed or that the process's environment names, and for nothing
-// that a config, a caller or an upstream can choose: only internal/cloud may use it, which archtest holds.
+// Metadata returns the dialer that reaches what New's refuses, and nothing else. It fetches the credentials that a cloud
+// gives to its machines, at addresses that are fixed or come from the process's environment. A config, a caller or an
+// upstream must not choose its address: only internal/cloud may use it, which archtest checks.
 func Metadata() *net.Dialer {
 	return &net.Dialer{ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err != nil {
-			return fmt.Errorf("cannot tell the address %q: %w", address, err)
+			return fmt.Errorf("cannot read the address %q: %w", address, err)
 		}
 		if !Forbidden(to.Addr()) {
 			return fmt.Errorf("%s is no link-local or metadata address", to.Addr())
@@ -54,7 +54,7 @@ func Metadata() *net.Dialer {
 func guard(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("cannot tell the address %q: %w", address, err)
+		return fmt.Errorf("cannot read the address %q: %w", address, err)
 	}
 	if Forbidden(to.Addr()) {
 		return &RefusedError{to.Addr()}
@@ -62,7 +62,7 @@ func guard(_ context.Context, _, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// metadata are the addresses outside the link-local ranges at which clouds tell machines their credentials.
+// metadata are the addresses, outside the link-local ranges, at which clouds give credentials to machines.
 var metadata = [...]netip.Prefix{
 	netip.MustParsePrefix("fd00:ec2::/32"),      // AWS: instance metadata and the identities of pods
 	netip.MustParsePrefix("fd20:ce::254/128"),   // Google Cloud
@@ -71,7 +71,7 @@ var metadata = [...]netip.Prefix{
 	netip.MustParsePrefix("192.0.0.192/32"),     // Oracle Cloud, of old
 }
 
-// carriers are the IPv6 networks whose addresses stand for an IPv4 address, and where they have its bytes.
+// carriers are the IPv6 networks whose addresses contain an IPv4 address, and the place of its bytes.
 var carriers = [...]struct {
 	network netip.Prefix
 	at      [4]int

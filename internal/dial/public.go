@@ -17,7 +17,7 @@ func NewPublic(resolver *net.Resolver) *net.Dialer {
 func guardPublic(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return fmt.Errorf("cannot tell the address %q: %w", address, err)
+		return fmt.Errorf("cannot read the address %q: %w", address, err)
 	}
 	if !Public(to.Addr()) {
 		return &RefusedError{to.Addr()}
@@ -42,15 +42,15 @@ var inside = [...]netip.Prefix{
 	netip.MustParsePrefix("203.0.113.0/24"),
 	netip.MustParsePrefix("240.0.0.0/4"),
 	netip.MustParsePrefix("64:ff9b:1::/48"), // NAT64 of a network's own
-	netip.MustParsePrefix("2001::/23"),      // of protocols, Teredo among them
+	netip.MustParsePrefix("2001::/23"),      // for protocols, such as Teredo
 	netip.MustParsePrefix("2001:db8::/32"),
 	netip.MustParsePrefix("3fff::/20"), // documentation
 }
 
 var given = netip.MustParsePrefix("2000::/3")
 
-// Public reports whether addr is on the public internet, and no cloud's metadata service. An IPv6 address that stands for
-// one of IPv4 is what that one is.
+// Public reports whether addr is on the public internet, and no cloud's metadata service. An IPv6 address that contains
+// an IPv4 address is judged by that one.
 func Public(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	if Forbidden(addr) || addr.IsMulticast() {

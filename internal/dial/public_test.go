@@ -28,8 +28,8 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// A name that means a public address when it is first asked for, and one of this machine afterwards, leads nowhere: the
-// address is looked at when it is connected to.
+// A name may resolve to a public address first and to this machine later. The call fails, because the address is
+// checked when it is connected to.
 func TestRebindingOfACallersName(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

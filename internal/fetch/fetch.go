@@ -1,6 +1,6 @@
-// Package fetch gets the images that callers name by URL, for providers that want their bytes. What a caller names is trusted
-// less than what the config names: only the public internet is connected to, nothing but an image is taken, no redirect is
-// followed, and no proxy, cookie or credential is involved.
+// Package fetch gets the images that callers name by URL, for providers that want their bytes. A caller's address is trusted
+// less than the config's. Fetch connects only to the public internet, accepts only images, follows no redirect, and uses no
+// proxy, cookie or credential.
 package fetch
 
 import (
@@ -31,8 +31,8 @@ type Room interface {
 	Grow(bytes int) bool
 }
 
-// ErrNoRoom is returned when there was no room for an image.
-var ErrNoRoom = errors.New("there is no room in memory for the image")
+// ErrNoRoom is returned when memory has no room for an image.
+var ErrNoRoom = errors.New("the image does not fit into the memory that is left")
 
 // Image is an image that was fetched.
 type Image struct {
@@ -56,7 +56,7 @@ func New(dialer *net.Dialer, agent string) *Fetcher {
 }
 
 // Image gets the image at an address. Room is asked for what it returns. The error says what was wrong in words that a caller
-// may read; they do not tell addresses of private networks apart.
+// may read. It does not reveal which private addresses exist.
 func (f *Fetcher) Image(ctx context.Context, address string, room Room) (Image, error) {
 	u, err := parse(address)
 	if err != nil {
@@ -93,7 +93,7 @@ func (f *Fetcher) Image(ctx context.Context, address string, room Room) (Image, 
 	return encode(raw, room)
 }
 
-// unreached is the error of an image of which not every byte came.
+// unreached is the error of an image that did not arrive whole.
 func (f *Fetcher) unreached(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("it did not arrive within %v", f.within)
@@ -108,7 +108,7 @@ func parse(address string) (*url.URL, error) {
 	case err != nil || len(address) > maxURL || u.Host == "":
 		return nil, errors.New("its address is no URL")
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, errors.New("its address is neither a data: URL nor one of http or https")
+		return nil, errors.New("its address is not a data: URL or one of http or https")
 	case u.User != nil:
 		return nil, errors.New("its address holds a credential")
 	}

@@ -108,10 +108,10 @@ func TestImage(t *testing.T) {
 		{s.URL + "/silent", "did not arrive within"},
 		{s.URL + "/slow", "did not arrive within"},
 		{strings.Replace(s.URL, "http://", "http://user:secret@", 1) + "/image", "credential"},
-		{"ftp://example.com/a.png", "neither a data: URL"},
+		{"ftp://example.com/a.png", "not a data: URL"},
 		{"file:///etc/passwd", "no URL"},
 		{"data:image/png,x", "no URL"},
-		{"//example.com/a.png", "neither a data: URL"},
+		{"//example.com/a.png", "not a data: URL"},
 		{"http://", "no URL"},
 		{"http://a b/", "no URL"},
 		{"https://example.com/" + strings.Repeat("a", maxURL), "no URL"},
@@ -155,8 +155,8 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// Nothing that is not on the public internet is connected to, whatever name it has, nor are private addresses told apart from
-// servers that do not answer.
+// No address outside the public internet is connected to, whatever its name. The errors for private addresses and for silent
+// servers are the same.
 func TestPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	s := server(t)

@@ -1,7 +1,7 @@
 // Package h1 is an HTTP/1.1 client for one origin that runs in the goroutine of its caller. http.Transport gives each
-// connection two goroutines and hands every request and answer over between them, which is the largest part of what
-// passing a small request on costs; here nothing is handed over. Answers are read by net/http's own parser, so that
-// framing is judged as strictly as everywhere else.
+// connection two goroutines and passes every request and answer between them. That is the largest cost of relaying a
+// small request; this client avoids it. Answers are read by net/http's own parser, so that framing is judged as
+// strictly as everywhere else.
 package h1
 
 import (
@@ -42,13 +42,13 @@ const meetsWithin = 5 * time.Second
 // New makes a client without connections.
 func New(o Options) *Client { return &Client{Options: o} }
 
-// RoundTrip implements http.RoundTripper. It neither follows redirects nor decompresses. The request needs a
-// ContentLength, or no body, and GetBody if it has one; its header is only read. What ends the context ends the call
-// and the reading of the answer.
+// RoundTrip implements http.RoundTripper. It does not follow redirects and does not decompress. The request needs a
+// ContentLength, or no body, and GetBody if it has one; its header is only read. What ends the context ends the call and
+// the reading of the answer.
 //
-// A request that meets a connection which the origin had closed meanwhile is sent once more on a fresh connection,
-// whatever its method: the origin closed without a word, so nothing has been answered. That shows at once; an origin that
-// had the request for longer than meetsWithin may have worked on it.
+// If the origin had already closed the connection, the request is sent once more on a fresh one, whatever its method,
+// because the origin has not answered anything. That shows at once; an origin that had the request for longer than
+// meetsWithin may have worked on it.
 func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	if err := context.Cause(ctx); err != nil {
@@ -94,7 +94,7 @@ func (c *Client) fresh(req *http.Request, again bool) (*http.Response, error) {
 	return resp, err
 }
 
-// take returns a living idle connection, nil if there is none.
+// take returns a living idle connection, or nil.
 func (c *Client) take() *conn {
 	now := time.Now()
 	for {
@@ -142,7 +142,7 @@ func (c *Client) put(conn *conn) {
 func (c *Client) closeExpired() {
 	now := time.Now()
 	c.mu.Lock()
-	n := 0 // those that have waited longest stand first
+	n := 0 // connections that have waited longest come first
 	for n < len(c.idle) && c.expired(c.idle[n], now) {
 		n++
 	}

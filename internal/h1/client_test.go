@@ -144,10 +144,10 @@ func TestAnswers(t *testing.T) {
 	t.Parallel()
 	endless := strings.Repeat("X-More: 0123456789\r\n", 4000)
 	for name, tt := range map[string]struct {
-		answer string // of the first connection, behind which it stays open
+		answer string // bytes after the first answer; the connection stays open
 		close  bool   // or not
 		body   string
-		err    string // of the answer, or of reading its body
+		err    string // error of the call, or of reading the body
 		reused bool   // the second call comes on the same connection
 	}{
 		"with a length":          {answer: hello, body: "hello", reused: true},
@@ -414,7 +414,7 @@ func TestHeaderInjection(t *testing.T) {
 	}
 }
 
-// Idle connections end after their time, and the number of those that wait is bounded.
+// Idle connections end after their time, and their number is bounded.
 func TestIdle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -479,7 +479,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// Many calls at once, some of which are given up, leave nothing behind.
+// Many calls at once, some abandoned, leave no goroutine and no connection.
 func TestManyAtOnce(t *testing.T) {
 	current := goleak.IgnoreCurrent()
 	t.Cleanup(func() { goleak.VerifyNone(t, current) }) // after the origin has ended
@@ -584,8 +584,7 @@ type inMemory struct {
 // Pieces implements Pieces.
 func (b inMemory) Pieces() ([][]byte, error) { return b.list, nil }
 
-// However a body in memory is cut into pieces, what is sent is the request with all of them in their order; its length is checked
-// before anything is.
+// However a body in memory is cut into pieces, they are all sent in order. Its length is checked before the first byte is sent.
 func TestBodiesInPieces(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	readBuffer = 1 << 10 // of each connection; a longer piece of a body does not pass through it
-	// wideBuffer is what a chunked body is read through while more is at hand than readBuffer takes: in a burst each event of a stream
-	// is a chunk of its own, and one read, and one write to the caller, should take many.
+	readBuffer = 1 << 10 // of each connection; longer pieces of a body bypass it
+	// wideBuffer is the size of the read buffer for a chunked body while more data waits than readBuffer holds. In a burst each event
+	// of a stream is one chunk. One read, and one write to the caller, should then carry many.
 	wideBuffer = 16 << 10
-	// asideFrom is the size of a body from which it is sent by a goroutine of its own, because the socket's buffers may not
-	// hold it: the origin may answer, or refuse, before it has read everything.
+	// asideFrom is the size from which a goroutine sends the body. The socket's buffers may not hold it, and the origin may
+	// answer or refuse before it has read everything.
 	asideFrom = 64 << 10
 	// sentPatience is how long the end of sending is waited for once the whole answer is here.
 	sentPatience = 50 * time.Millisecond
@@ -46,10 +46,10 @@ type conn struct {
 	client *Client
 	raw    net.Conn
 	peek   syscall.RawConn // nil if the connection cannot be looked at
-	r      *bufio.Reader   // of the conn itself, which counts
+	r      *bufio.Reader   // reads from the conn itself, which counts bytes
 	since  time.Time       // idle since
 
-	spare *bufio.Reader // of wides, and has the conn's own small buffer while r has its large one; else nil
+	spare *bufio.Reader // from wides; holds the conn's own small buffer while r has its large one; otherwise nil
 	full  bool          // the last read took as much as there was room for, so that more may be at hand
 
 	headLeft int64 // bytes that may still be read of the head; negative once it is through
@@ -101,7 +101,7 @@ var wides = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, wideBuff
 func (c *conn) widen() {
 	c.spare = wides.Get().(*bufio.Reader)
 	c.spare.Reset(c)
-	*c.r, *c.spare = *c.spare, *c.r // who reads the body has r
+	*c.r, *c.spare = *c.spare, *c.r // the reader of the body holds r
 }
 
 // narrow has r read through its own buffer again. What it has buffered is lost.
@@ -112,8 +112,8 @@ func (c *conn) narrow() {
 	c.spare = nil
 }
 
-// roundTrip sends the request and reads the head of its answer. The connection then belongs to the answer's body; if there
-// is none, or an error, it is taken care of.
+// roundTrip sends the request and reads the head of its answer. The connection then belongs to the answer's body; without
+// a body, or after an error, roundTrip releases or closes it.
 func (c *conn) roundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	c.got, c.headLeft = false, c.client.MaxHead
@@ -146,8 +146,8 @@ func (c *conn) roundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// send sends the request. An origin that stops reading may still have answered; a request that cannot be sent for a reason
-// of its own is given up together with the connection, on which nothing will be answered.
+// send sends the request. An origin that stops reading may still have answered. If the request cannot be sent for a reason
+// of its own, the connection is closed too, because no answer will come.
 func (c *conn) send(req *http.Request) error {
 	err := c.out.request(req)
 	if err != nil && !c.out.broken {
@@ -171,7 +171,7 @@ func (c *conn) head(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// failure says why there is no answer: the end of the context comes first, then what happened to the request.
+// failure says why no answer came: the end of the context comes first, then what happened to the request.
 func (c *conn) failure(ctx context.Context, err, sendErr error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -188,13 +188,13 @@ func (c *conn) failure(ctx context.Context, err, sendErr error) error {
 		}
 		err = sendErr
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) { // so says the parser even if nothing came
+	if errors.Is(err, io.ErrUnexpectedEOF) { // the parser returns this even if no byte came
 		err = io.EOF
 	}
 	return &deadError{fmt.Errorf("the upstream closed the connection without an answer: %w", err)}
 }
 
-// body is an answer's body. Whoever reads it to its end gives the connection back; Close before that ends it.
+// body is an answer's body. Reading it to its end gives the connection back; Close before that ends it.
 type body struct {
 	conn   *conn
 	ctx    context.Context //nolint:containedctx // it is the call's, and ends with the body
@@ -202,7 +202,7 @@ type body struct {
 	stop   func() bool     // ends the waiting for the context
 	sent   chan error      // when the request is sent by a goroutine: how that went; nil once that is known
 
-	sendErr error // of sending the request
+	sendErr error // error of sending the request
 	chunked bool  // or without a length otherwise
 	keep    bool  // the connection may be used again
 	timed   bool  // the connection has a deadline for reading

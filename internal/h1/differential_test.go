@@ -18,7 +18,7 @@ type answer struct {
 	close bool // and then closes the connection
 }
 
-// broken are framings that have no length, or more than one; what stands behind them may or may not be their body.
+// broken lists framings with no length, or more than one. The bytes after them may or may not be their body.
 func broken() []string {
 	return []string{
 		"Content-Length: -1\r\n\r\n", "Content-Length: 5x\r\n\r\nhello", "Content-Length: +5\r\n\r\nhello", "Content-Length:\r\n\r\n",
@@ -30,7 +30,7 @@ func broken() []string {
 	}
 }
 
-// randomAnswer makes an answer whose header and body tell its number.
+// randomAnswer makes an answer whose header and body contain its number.
 func randomAnswer(r *rand.Rand, number int) (a answer) {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	body := fmt.Sprintf("body-%d-%s", number, strings.Repeat("x", []int{0, 1, 100, 2000, 2048, 3000, 9000, 70000}[r.IntN(8)]))

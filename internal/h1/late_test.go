@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// An origin that breaks off long after it got a request may have worked on it, and been paid for that: it does not get it
-// a second time. One that breaks off at once had closed the connection before.
+// An origin that breaks off long after it got a request may have worked on it and charge for it, so the request is not
+// sent again. One that breaks off at once had closed the connection before.
 func TestNoRepeatOfWhatWasWorkedOn(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

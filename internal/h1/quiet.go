@@ -22,8 +22,8 @@ func rawConn(c net.Conn) syscall.RawConn {
 	return raw
 }
 
-// quiet reports whether an idle connection is still open with nothing to read: what an origin says without being asked
-// is its good-bye. No goroutine waits for that word, so it is looked for when the connection is to be used again.
+// quiet reports whether an idle connection is still open with no data to read: data that comes unasked means that the
+// origin closes it. No goroutine waits for that word, so it is looked for when the connection is to be used again.
 func (c *conn) quiet() bool {
 	if secure, ok := c.raw.(*tls.Conn); ok && !drained(secure) {
 		return false
@@ -36,8 +36,8 @@ func (c *conn) quiet() bool {
 	return err == nil && open
 }
 
-// drained reports whether nothing waits in what TLS has read ahead of its reader, which the socket does not show: it would
-// be taken for the answer to the next request. A read that is late from the start does not reach the socket.
+// drained reports whether TLS has no data read ahead, which the socket does not show. Such data would be taken for the
+// answer to the next request. A read that is late from the start does not reach the socket.
 func drained(c *tls.Conn) bool {
 	if c.SetReadDeadline(longAgo) != nil {
 		return false

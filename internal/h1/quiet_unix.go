@@ -4,7 +4,7 @@ package h1
 
 import "syscall"
 
-// silent reports whether the socket is open with nothing to read.
+// silent reports whether the socket is open with no data to read.
 func silent(socket uintptr) bool {
 	var b [1]byte
 	_, _, err := syscall.Recvfrom(int(socket), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)

@@ -18,7 +18,7 @@ type polled struct {
 	events, said int16
 }
 
-// silent reports whether the socket is open with nothing to read. Data, the end of the stream, a reset and any error are events,
+// silent reports whether the socket is open with no data to read. Data, the end of the stream, a reset and any error are events,
 // and a socket that cannot be asked is not used again.
 func silent(socket uintptr) bool {
 	asked := polled{socket: socket, events: readable}

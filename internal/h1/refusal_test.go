@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// piped is a client whose connections lead to serve, in a bubble; it tells how many there were.
+// piped is a client, in a bubble, whose connections lead to serve; the second result counts them.
 func piped(t *testing.T, wrap func(net.Conn) net.Conn, serve func(c net.Conn, r *bufio.Reader)) (c *Client, opened *int) {
 	t.Helper()
 	opened = new(int)
@@ -66,7 +66,7 @@ func TestRefusalThatNeverEnds(t *testing.T) {
 	}
 }
 
-// The time that a refusal has is not that of the calls behind it on its connection, nor that of other answers.
+// A refusal's time limit does not apply to later calls on its connection, nor to other answers.
 func TestTimeOfARefusal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestTimeOfARefusal(t *testing.T) {
 	})
 }
 
-// abrupt is a connection on which the context ends, and is seen to have ended, together with the first byte.
+// abrupt is a connection that ends the context together with the first byte.
 type abrupt struct {
 	net.Conn
 	cancel func()

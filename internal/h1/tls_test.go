@@ -54,8 +54,8 @@ func secured(t *testing.T, serve func(n int, c net.Conn, r *bufio.Reader)) (*ori
 	return o, c
 }
 
-// What an origin says behind its answer is not taken for the answer to the next call, wherever it waits: in the socket, or
-// in what TLS has read ahead.
+// Data that an origin sends after its answer is never taken for the answer to the next call, whether it waits in the
+// socket or was read ahead by TLS.
 func TestMoreBehindAnAnswer(t *testing.T) {
 	t.Parallel()
 	stray := "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong"
@@ -107,8 +107,8 @@ func TestMoreBehindAnAnswer(t *testing.T) {
 	}
 }
 
-// A call that is given up, or answered early, over a connection on which nothing can be sent any more ends at once: TLS
-// would wait five seconds to say good-bye.
+// A call may be abandoned or answered early while the connection can no longer send. It then ends at once, although TLS
+// would wait five seconds to say goodbye.
 func TestNoGoodByeToTheDeaf(t *testing.T) {
 	t.Parallel()
 	certificates := httptest.NewUnstartedServer(nil)

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// gather is how much is put together before it is written: a head and a small body go out in one piece; larger pieces are
-// not copied.
+// gather is how much is joined before it is written: a head and a small body go out in one piece; larger pieces are not
+// copied.
 const gather = 4 << 10
 
 // heads are buffers of requests being written.

@@ -10,8 +10,8 @@ import (
 
 const service = 100 * time.Millisecond
 
-// flood has a key send requests in closed loops until stop is closed: each asks again as soon as it was answered, or shortly after it was
-// refused. It counts what was answered.
+// flood sends requests of a key in closed loops until stop is closed. Each loop sends the next as soon as one was answered, or
+// shortly after one was refused. It counts what was answered.
 func flood(g *Gate, key uint64, most, loops int, stop <-chan struct{}, answered *atomic.Int64) {
 	for range loops {
 		go func() {
@@ -132,7 +132,7 @@ func TestTheKeyThatHoldsMostIsRefusedFirst(t *testing.T) {
 		var g Gate
 		g.Enter(1, 1)
 		var flooded spread
-		flooded.join(fewest, &g, 1, time.Second) // of key 1; the line is full
+		flooded.join(fewest, &g, 1, time.Second) // key 1 fills the line
 		w := NewWaiter(2)
 		w.Join(&g, 1, 0, time.Second, time.Now())
 		synctest.Wait()
@@ -175,8 +175,8 @@ func TestAKeyThatIsRefusedGoesFirstNoMore(t *testing.T) {
 	})
 }
 
-// Of the small keys, the one that had its last place longest ago goes first. The fourth place in a row goes to a large key only if that had
-// its own before: a small key that was not here for long need not wait for it.
+// Of the small keys, the one whose last place is longest ago goes first. Every fourth place goes to a large key, but only if its
+// last place is longer ago. A small key that was away for long need not wait for it.
 func TestWhoHadAPlaceLongestAgoGoesFirst(t *testing.T) {
 	t.Parallel()
 	var g Gate
@@ -221,7 +221,7 @@ func TestWhoHadAPlaceLongestAgoGoesFirst(t *testing.T) {
 	next(1)
 }
 
-// A key that was forgotten may be any of those that were: it does not go before one that is remembered to have had its place earlier.
+// A forgotten key may be any of those forgotten. It does not go before one whose earlier place is remembered.
 func TestAForgottenKeyDoesNotGoFirst(t *testing.T) {
 	t.Parallel()
 	var g Gate

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Gate has places for a number of requests. A place that becomes free goes to a request that waits: the keys take turns, and the requests of
-// one key go in the order in which they came; see turns. How many places there are is passed with every call, because the config may
-// change. A key is any number that stands for whoever sends requests. The zero Gate is empty. It is safe for concurrent use.
+// Gate has places for a number of requests. A free place goes to a waiting request: the keys take turns, and the requests of one key
+// go in order of arrival; see turns. How many places there are is passed with every call, because the config may change. A key is
+// any number that identifies a sender of requests. The zero Gate is empty. It is safe for concurrent use.
 type Gate struct {
 	inside atomic.Int64 // changed with mu held
 
@@ -18,9 +18,9 @@ type Gate struct {
 	turns turns
 }
 
-// The law of waiting. When more requests come than can be served, some are refused however long they wait. So that they are refused at
-// once, only the first in a key's line waits for as long as is allowed, and with it no place stays empty. Those after it wait the
-// shorter, the less time has passed since a request of their key was refused, and only while the line is not full.
+// The law of waiting. When more requests come than can be served, some are refused however long they wait. To refuse them at once,
+// only the first in a key's line waits for the whole time allowed. That is enough to leave no place empty. The others wait a
+// shorter time if a request of their key was refused recently, and only while the line is not full.
 const (
 	share    = 64                   // the part of that time that they wait
 	shortest = 5 * time.Millisecond // what is not worth waiting
@@ -49,7 +49,7 @@ func (g *Gate) Full(most int) bool { return most > 0 && g.Inside() >= most }
 // Inside is how many places are taken.
 func (g *Gate) Inside() int { return int(g.inside.Load()) }
 
-// CopyTo takes as many places of another gate, at which no request waits.
+// CopyTo takes as many places of another gate, in which no request waits.
 func (g *Gate) CopyTo(other *Gate) { other.inside.Store(g.inside.Load()) }
 
 // Leave gives a key's place back, to the request whose turn it is.
@@ -67,7 +67,7 @@ func (g *Gate) Leave(key uint64) {
 	}
 }
 
-// TurnsAway reports whether a request that came now would neither find one of most places nor be worth waiting up to wait for one. To
+// TurnsAway reports whether a request that came now would find all of most places taken and should not wait up to wait for one. To
 // have asked counts as having been refused.
 func (g *Gate) TurnsAway(most int, key uint64, wait time.Duration, now time.Time) bool {
 	if !g.Full(most) {
@@ -82,7 +82,7 @@ func (g *Gate) TurnsAway(most int, key uint64, wait time.Duration, now time.Time
 	return true
 }
 
-// patience is how long it is worth for a request of the key to stand in line, at most wait, 0 if it is not. The lock is held.
+// patience is how long a request of the key should wait in line: at most wait, and 0 if waiting is useless. The lock is held.
 func (g *Gate) patience(most int, key uint64, wait time.Duration, now time.Time) time.Duration {
 	own := g.turns.keys[key]
 	if own == nil || own.entries.Len() == 0 {

@@ -11,7 +11,7 @@ import (
 
 const second = time.Second
 
-// wait stands in the lines of gates until it is over, and returns the number of the gate, -1 if there was none.
+// wait waits in the lines of gates until it is over. It returns the number of the gate that let it in, or -1.
 func wait(patience time.Duration, done <-chan struct{}, most int, gates ...*Gate) int {
 	w := NewWaiter(1)
 	for i, g := range gates {
@@ -36,7 +36,7 @@ func await(w *Waiter, done <-chan struct{}) (int, bool) {
 	return w.End(inVain, time.Now())
 }
 
-// spread has n requests wait, one after the other, and returns which were let in, in the order in which they were.
+// spread has n requests wait, one after the other. It returns which were let in, in order.
 type spread struct {
 	mu   sync.Mutex
 	let  []int
@@ -179,7 +179,8 @@ func TestWhoGoesLeavesTheLine(t *testing.T) {
 	})
 }
 
-// A config that allows fewer lets no request in until there are fewer; one that allows more lets in whoever comes.
+// If the config lowers the limit, no request enters until fewer are inside. If it raises the limit, all requests
+// that fit enter.
 func TestTheNumberOfPlacesChanges(t *testing.T) {
 	t.Parallel()
 	var g Gate
@@ -192,7 +193,7 @@ func TestTheNumberOfPlacesChanges(t *testing.T) {
 	}
 }
 
-func TestEnteringAllocatesNothing(t *testing.T) { // not beside others, whose allocations would count
+func TestEnteringAllocatesNothing(t *testing.T) { // not parallel to tests whose allocations would count
 	var g Gate
 	if n := testing.AllocsPerRun(1000, func() {
 		if g.TurnsAway(1, 1, second, time.Time{}) || !g.Enter(1, 1) || g.Enter(1, 1) {
@@ -204,8 +205,8 @@ func TestEnteringAllocatesNothing(t *testing.T) { // not beside others, whose al
 	}
 }
 
-// Whatever comes and goes: never more are inside than may be; no request waits for longer than allowed, nor while there is a
-// place; when all have gone, all places are back and the line is empty.
+// Whatever comes and goes, three laws hold. Never more are inside than allowed. No request waits longer than allowed, or
+// while a place is free. When all have left, all places are free and the line is empty.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

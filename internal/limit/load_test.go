@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// At three times the load that the places can serve, they are in use nearly all the time, and the rest hears at once that there is
-// no place, but for the first in line, who may wait for a second: in simulated time, with arrivals at random, which are the same in
-// each run. So docs/how-it-works/overload.md has a row for each, which must say what comes out.
+// At three times the load that the places can serve, the places are busy nearly all the time. The rest is refused at once, except
+// the first in line, who may wait for a second. Time is simulated, and arrivals are random but the same in each run.
+// docs/how-it-works/overload.md has a row for each, which must match.
 func TestOverloadInSimulatedTime(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/how-it-works/overload.md")
@@ -29,7 +29,7 @@ func TestOverloadInSimulatedTime(t *testing.T) {
 			luck := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same in each run
 			var g Gate
 			var mu sync.Mutex
-			var served time.Duration // all times of those that were let in
+			var served time.Duration // total time of the requests that were let in
 			refused, late := 0, 0
 			began, wg := time.Now(), sync.WaitGroup{}
 			mean := 5 * tt.takes / 4

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// turns says whose request is next. A key of which only one request is here, and none was refused lately, goes first, as sparse flows do in
-// FQ-CoDel (RFC 8290), the one that had a place longest ago before the others; the other keys take turns, one request each. So a key that asks
-// for little is not after those that ask for much, however many they are, nor after those that always have one request waiting. So that many
-// small keys do not keep the others out, every fourth place goes to one of these that had its last place before the small ones had theirs.
+// turns says whose request is next. A key with one request here, none of which was refused lately, goes first, as sparse flows do in
+// FQ-CoDel (RFC 8290). Among these, the one whose last place is longest ago goes first. The other keys take turns, one request each.
+// So a key that asks for little does not wait for keys that ask for much, or that always have one request waiting. Many small keys
+// must not keep the others out. So every fourth place goes to one of the others whose last place is longer ago than that of the
+// small ones.
 type turns struct {
 	keys    map[uint64]*keyLine // that hold a place or wait, and those in idle
-	idle    list.List           // of *keyLine: keys that do neither but were refused, the longest idle first
-	sparse  list.List           // of *keyLine: keys that wait with one request, hold no place, and were not refused lately; by last
-	others  list.List           // of *keyLine: the other keys that wait
+	idle    list.List           // of *keyLine: keys with neither, but with a refusal; the longest idle first
+	sparse  list.List           // of *keyLine: keys that wait with one request, hold no place, and had no recent refusal; ordered by last
+	others  list.List           // of *keyLine: the other waiting keys
 	ahead   int                 // places in a row that went to sparse keys while others waited
 	waiting int                 // requests, of all keys
 	given   uint64              // places that went to requests in line
@@ -25,7 +26,7 @@ type turns struct {
 type keyLine struct {
 	key     uint64
 	held    int
-	entries list.List     // of *entry, in the order in which they came
+	entries list.List     // of *entry, in order of arrival
 	turn    *list.Element // in sparse or others; nil while none of its requests waits
 	sparse  bool          // turn is in sparse
 	refused time.Time     // when one of its requests last found no place in time
@@ -33,7 +34,7 @@ type keyLine struct {
 	idle    *list.Element // in idle; nil while it holds a place or waits
 }
 
-// entry is where a Waiter stands in a line.
+// entry is the place of a Waiter in a line.
 type entry struct {
 	waiter *Waiter
 	most   int
@@ -46,10 +47,10 @@ const (
 	sparseInARow = 3 // places that go to sparse keys before one goes to a key that had its last place earlier
 	lately       = time.Second
 	maxSpare     = 64   // lines that are kept to be used again
-	maxIdle      = 1024 // keys of which it is remembered that they were refused, or had a place after waiting
+	maxIdle      = 1024 // number of keys whose refusals, or places after waiting, are remembered
 )
 
-// of is the line of a key.
+// of returns the line of a key.
 func (t *turns) of(key uint64) *keyLine {
 	if l := t.keys[key]; l != nil {
 		if l.idle != nil {
@@ -72,7 +73,8 @@ func (t *turns) of(key uint64) *keyLine {
 	return l
 }
 
-// tidy forgets a key that neither holds a place nor waits. That it was refused, or waited for its place, is remembered of the last keys.
+// tidy forgets a key that holds no place and does not wait. That it was refused, or waited for its place, is remembered of the last
+// keys.
 func (t *turns) tidy(l *keyLine) {
 	if l.held > 0 || l.entries.Len() > 0 || l.idle != nil || t.keys[l.key] != l {
 		return
@@ -100,8 +102,8 @@ func (t *turns) left(key uint64) {
 	}
 }
 
-// refuse notes that a request of a key found no place. Of a key that is not here nothing has to be remembered. A request of the key that
-// waits no longer goes first.
+// refuse notes that a request of a key found no place. A key without a line needs no record. A request of the key that waits no
+// longer goes first.
 func (t *turns) refuse(key uint64, now time.Time) {
 	l := t.keys[key]
 	if l == nil {
@@ -192,8 +194,8 @@ func (t *turns) served(l *keyLine) {
 	}
 }
 
-// heavier is the waiting key that has the most, held and waiting, if that is more than own would have with one more request; nil if there is
-// none. own may be nil.
+// heavier is the waiting key with the most requests, held and waiting, if own with one more request would have fewer. Otherwise it
+// is nil. own may be nil.
 func (t *turns) heavier(own *keyLine) (heaviest *keyLine) {
 	weight := 1
 	if own != nil {

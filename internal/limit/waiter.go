@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Waiter is one request of a key that waits in the lines of one or several gates for the first place that becomes free: Join for each gate,
-// wait for Let for at most its Patience, then End. It is used by one goroutine.
+// Waiter is one request of a key that waits in the lines of one or several gates for the first free place. Call Join for each gate,
+// wait for Let for at most its Patience, then call End. It is used by one goroutine.
 type Waiter struct {
 	key      uint64
 	let      chan struct{} // closed when it is let in, or has lost its last place in a line
 	state    atomic.Int32
-	standing atomic.Int32 // lines that it stands in
-	number   int          // of the gate that let it in
+	standing atomic.Int32 // number of lines that it waits in
+	number   int          // number of the gate that let it in
 	patience time.Duration
 	lines    []standing
 }
@@ -30,7 +30,7 @@ type standing struct {
 	entry *entry
 }
 
-// NewWaiter returns one that stands in no line.
+// NewWaiter returns one that waits in no line.
 func NewWaiter(key uint64) *Waiter { return &Waiter{key: key, let: make(chan struct{})} }
 
 // Join puts w in the line for one of most places of g, which it calls by a number, unless that is not worth it. wait is the most that

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// A body that is refused before it was read is read on and thrown away, so that the refusal arrives: a client that is still sending, such as
-// a proxy that speaks HTTP/1.0, meets a reset otherwise, and with it loses an answer that it has not read yet. Each body is bounded in bytes
-// and in time, and all of them in number. When there are too many, the one that comes slowest ends, so that a flood of slow ones cannot
-// use the places up.
+// Weir reads and discards the rest of a body that it refused before reading it, so that the refusal arrives. A client that is still
+// sending, such as an HTTP/1.0 proxy, would otherwise get a reset and lose an answer that it has not read yet. Each body is bounded
+// in bytes and in time, and all of them in number. When there are too many, the one that comes slowest ends, so that a flood of slow
+// ones cannot use the places up.
 const (
 	discardMost   = 128 << 20        // bytes
 	discardFor    = 30 * time.Second // from the refusal on
 	DiscardIdle   = 2 * time.Second  // without a byte; what is not wanted of a body is not waited for any longer either
 	discardAtOnce = 128              // bodies, and no more than a fourth of the connections
 
-	// A body counts as if this much of it had come in a second before, so that one which has just begun is not taken for slow.
+	// A body counts as if this much of it had come in a second before, so that one that has just begun does not count as slow.
 	headStart = 1 << 20
 )
 
@@ -61,7 +61,8 @@ func (d *discards) begin(one *discard) {
 	}
 }
 
-// close has all bodies end soon, those to come as well: whoever lets a refused one trickle in would otherwise hold up the end of the process.
+// close ends all bodies soon, including later ones. Otherwise a client that sends a refused body slowly would delay the end of the
+// process.
 func (d *discards) close(now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -71,7 +72,7 @@ func (d *discards) close(now time.Time) {
 	}
 }
 
-// endSlowest ends the body of which the fewest bytes a second arrived. The lock is held.
+// endSlowest ends the body with the lowest rate of arrival. The lock is held.
 func (d *discards) endSlowest(now time.Time) {
 	var slowest *discard
 	least := 0.0
@@ -144,8 +145,8 @@ func (d *discard) run(body io.Reader) (whole bool) {
 	}
 }
 
-// ReadOn reads the rest of a request's body and throws it away, within the bounds of its listener. If it does not come to the body's end, the
-// answer is the last on its connection: what is left would be waited for, without a limit.
+// ReadOn reads the rest of a request's body and throws it away, within the bounds of its listener. If it does not reach the body's
+// end, the answer is the last on its connection: otherwise the server would wait for the rest without a limit.
 func ReadOn(control *http.ResponseController, r *http.Request) {
 	one := newDiscard(control, time.Now())
 	if c := connOf(r); c != nil {

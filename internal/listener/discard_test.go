@@ -70,7 +70,7 @@ func TestDiscardsHoldAFourthOfTheConnections(t *testing.T) {
 	}
 }
 
-// trickle is a body of which a byte arrives each second, and the connection that it comes on.
+// trickle is a body that arrives at one byte a second, and its connection.
 type trickle struct {
 	*httptest.ResponseRecorder
 	deadline time.Time
@@ -90,7 +90,8 @@ func (b *trickle) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// Whoever lets a refused body trickle in does not hold up the end of the process, which waits for all connections.
+// A client that sends a refused body slowly does not delay the end of the process, which waits for all
+// connections.
 func TestDiscardsEndSoonWhenTheListenerIsClosed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

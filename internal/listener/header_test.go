@@ -33,12 +33,13 @@ func serveOn(t *testing.T, l *Listener, secure bool, handler http.Handler) {
 	})
 }
 
-// refusing is what a header gets for which there is no room.
+// refusing is the answer to a header that does not fit into memory.
 func refusing() *http.Response {
 	return &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Why": {"no room"}}, ContentLength: 2, Body: io.NopCloser(strings.NewReader("no"))}
 }
 
-// The refusal of a header that does not fit the memory that is left arrives behind all of it.
+// The refusal of a header that does not fit into the memory that is left arrives after the client has sent all of
+// it.
 func TestHeadersWithoutRoomAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, secure := range []bool{false, true} {

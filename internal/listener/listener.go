@@ -1,5 +1,5 @@
-// Package listener accepts the public connections within bounds: how many there are, how many one address holds, what their headers
-// take, and what is read of bodies that were refused.
+// Package listener accepts the public connections within bounds. It bounds their number, the number for one address, the memory of
+// their headers, and what it reads of refused bodies.
 package listener
 
 import (
@@ -17,34 +17,33 @@ import (
 	"time"
 )
 
-// Listener accepts the public connections, at most a number of them at once. When they are used up, the one
-// that has been without a request for the longest is closed to make room, if that was longer than a client needs
-// to send one: a flood of connections that never finish a request cannot keep the others out. When all have
-// requests running, further ones wait.
+// Listener accepts the public connections, at most a number of them at once. When all are in use, it closes the one that has
+// been longest without a request, if that is longer than a client needs to send one. So a flood of connections that never
+// finish a request cannot keep the others out. When all have requests running, further ones wait.
 //
-// They wait in the order in which they came, so one client with many could keep all others waiting behind it. One
-// address therefore holds at most half of the connections, and what it opens beyond that is closed at once. Of IPv6
-// the first 64 bits count, because a host has all the rest to itself. Loopback, private and link-local addresses may
-// hold any number: behind one of them a proxy may speak for many.
+// Waiting connections are accepted in order of arrival, so one client with many could make all others wait. One address
+// therefore holds at most half of the connections, and what it opens beyond that is closed at once. For IPv6 the first 64 bits
+// count, because a host owns the rest. Loopback, private and link-local addresses may hold any number, because one of them may
+// be a proxy for many clients.
 //
-// The header of a request takes many times its length once it is parsed, and its sender is not known yet. What has
-// arrived of headers that are not yet whole is therefore bounded over all connections. When the bound is reached, a client that
-// sends more of a large header gets 503 and is closed; a header that comes in one piece never is.
+// The header of a request takes many times its length once it is parsed, and its sender is not known yet. What has arrived of
+// headers that are not yet whole is therefore bounded over all connections. When the bound is reached, a client that sends more
+// of a large header gets 503 and is closed. A header that comes in one piece is always accepted.
 type Listener struct {
 	net.Listener
 	most    int
 	headers int64         // bytes of unfinished headers, beyond FreeHeader each
 	sparse  time.Duration // how long a connection may be without a request before it can be closed
-	arrived atomic.Int64  // of headers
+	arrived atomic.Int64  // bytes of headers
 
 	discards discards
 	refused  refused
-	refusal  func() *http.Response // of a header without room
+	refusal  func() *http.Response // the answer to a header without room
 
 	mu     sync.Mutex // guards all below
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
 	open   int
-	held   map[netip.Prefix]int // of open, by where they come from; none is 0
+	held   map[netip.Prefix]int // open connections by source; the zero prefix is not counted
 	free   list.List            // *conn without a running request, the longest first
 	closed bool
 }
@@ -52,8 +51,8 @@ type Listener struct {
 // requestGrace is what a client on a slow line gets to send the header of its request.
 const requestGrace = 3 * time.Second
 
-// New wraps inner, which it closes when it is closed itself. It holds most connections, and about that many
-// bytes of headers. refusal makes the answer to a header for which there is no room.
+// New wraps inner, which it closes when it is closed itself. It holds most connections, and about that many bytes
+// of headers. refusal makes the answer to a header that does not fit.
 func New(inner net.Listener, most int, headers int64, refusal func() *http.Response) *Listener {
 	l := &Listener{Listener: inner, most: most, headers: headers, refusal: refusal, sparse: requestGrace, held: map[netip.Prefix]int{}}
 	l.discards.most = min(discardAtOnce, max(most/4, 1))
@@ -103,7 +102,7 @@ func (l *Listener) acceptFair() (net.Conn, netip.Prefix, error) {
 	}
 }
 
-// source is where a connection comes from, the zero Prefix if that may stand for many clients.
+// source is the address prefix of a connection, or the zero Prefix if it may serve many clients.
 func source(remote net.Addr) netip.Prefix {
 	tcp, ok := remote.(*net.TCPAddr)
 	if !ok {
@@ -120,7 +119,8 @@ func source(remote net.Addr) netip.Prefix {
 	return netip.PrefixFrom(addr, bits).Masked()
 }
 
-// reserve takes a place for one more connection, if need be that of the victim that it returns.
+// reserve takes a place for one more connection. If needed it returns a victim, whose place the new connection
+// gets.
 func (l *Listener) reserve(from netip.Prefix) (victim *conn, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -260,8 +260,8 @@ func (c *conn) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// CloseWrite ends the sending, and no more: net/http asks for it after a refusal whose request it did not read
-// whole, so that the refusal arrives.
+// CloseWrite ends only the sending. net/http asks for it after it refused a request without reading all of it, so
+// that the refusal arrives.
 func (c *conn) CloseWrite() error {
 	half, ok := c.Conn.(interface{ CloseWrite() error })
 	if !ok {
@@ -354,8 +354,8 @@ func Context(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// State is for http.Server.ConnState: it refuses a request whose header found no room. The server calls it between the
-// failure to read the header and the end of the connection, when the TLS handshake is over; and also between a header and its handler.
+// State is for http.Server.ConnState: it refuses a request whose header found no room. The server calls it after it failed to read
+// the header and before the connection ends, when the TLS handshake is over. It also calls it between a header and its handler.
 func State(c net.Conn, state http.ConnState) {
 	plain := c
 	if secure, ok := c.(*tls.Conn); ok {
@@ -365,7 +365,7 @@ func State(c net.Conn, state http.ConnState) {
 	switch {
 	case !ok:
 	case state == http.StateIdle:
-		own.unserved.Store(false) // net/http answered by itself: OPTIONS *
+		own.unserved.Store(false) // net/http answered without a handler: OPTIONS *
 	case state == http.StateActive && own.crowded.Load():
 		own.begun() // net/http has let go of what came
 		own.listener.refused.add(Memory, own.RemoteAddr())
@@ -378,11 +378,11 @@ func State(c net.Conn, state http.ConnState) {
 // FreeHeader is how large a header may be without being counted.
 const FreeHeader = 4 << 10
 
-// errCrowded ends the reading of a header for which there is no room. It is an error of the connection, which net/http does not answer.
-var errCrowded error = &net.OpError{Op: "read", Err: errors.New("there is no room in memory for the header")}
+// errCrowded ends the reading of a header that does not fit. It is an error of the connection, which net/http does not answer.
+var errCrowded error = &net.OpError{Op: "read", Err: errors.New("memory has no room for the header")}
 
-// After a header that is refused unread, so much is read and thrown away, so that the refusal arrives: a client that is still sending
-// would meet a reset instead.
+// After a header is refused unread, so much is read and discarded, so that the refusal arrives. A client that is still sending would
+// otherwise get a reset.
 const (
 	discardHeader    = 256 << 10 // bytes
 	discardHeaderFor = time.Second
@@ -401,14 +401,14 @@ func refuse(c net.Conn, own *conn) {
 	_, _ = io.CopyBuffer(struct{ io.Writer }{io.Discard}, io.LimitReader(own.Conn, discardHeader), make([]byte, 1<<10)) // its own buffer is 32 KiB
 }
 
-// connOf is the connection that a request came on, nil if that is none of a Listener.
+// connOf is the connection of a request, nil if it did not come from a Listener.
 func connOf(r *http.Request) *conn {
 	c, _ := r.Context().Value(connKey{}).(*conn)
 	return c
 }
 
-// Track marks the request's connection as busy until the returned function is called, and tells how many bytes had
-// arrived on it before the request began.
+// Track marks the request's connection as busy until the returned function is called. It returns how many bytes
+// had arrived on it before the request began.
 func Track(r *http.Request) (arrived int64, done func()) {
 	c := connOf(r)
 	if c == nil {
@@ -439,7 +439,7 @@ func CloseAfter(r *http.Request) {
 const partingGrace = 250 * time.Millisecond
 
 // PartAfter is CloseAfter for a stream that ended with an error. Its headers did not say that the connection closes, so
-// a client that calls again at once would see it close under its call. Such a call is answered: see Parts.
+// a client that calls again at once would see it close under its call. Such a call still gets an answer: see Parts.
 func PartAfter(r *http.Request) {
 	if c := connOf(r); c != nil && r.ProtoMajor == 1 {
 		c.parting.Store(true)

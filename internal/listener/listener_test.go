@@ -20,8 +20,7 @@ import (
 	"github.com/weirproxy/weir/internal/memory"
 )
 
-// serveConns serves handler behind a Listener for at most most connections, with requests tracked as the
-// gateway does.
+// serveConns serves handler with a Listener for at most most connections, and tracks requests as the gateway does.
 func serveConns(t testing.TB, most int, sparse time.Duration, handler http.HandlerFunc) string {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -321,7 +320,7 @@ func TestShareOfOneAddress(t *testing.T) {
 	}
 }
 
-// An address behind which a proxy may stand gets all that there are; and one connection is enough for each.
+// An address that may be a proxy may use all connections; one connection is enough for each other client.
 func TestNoShareForProxies(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fd00::1", "fe80::1%eth0", "169.254.0.1"} {

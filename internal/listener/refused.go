@@ -13,7 +13,7 @@ type Reason int
 
 // The reasons.
 const (
-	Memory    Reason = iota // a header for which there was no room: 503
+	Memory    Reason = iota // a header that did not fit into memory: 503
 	Malformed               // a header that cannot be read, or is too large: 400, 431
 	Slow                    // a header that did not arrive whole in time: closed
 	Address                 // a connection of an address that holds its share: closed
@@ -40,7 +40,7 @@ type refused struct {
 
 	mu     sync.Mutex // guards the rest
 	counts [reasons]uint64
-	last   net.Addr // of the last one's client
+	last   net.Addr // client of the last one
 }
 
 // add counts one.
@@ -67,7 +67,7 @@ func (l *Listener) Refused(reason Reason) uint64 {
 	return counts[reason]
 }
 
-// LogRefused logs what is refused until ctx ends: the first at once, and then at most one line a minute with the number of each reason
+// LogRefused logs refusals until ctx ends: the first at once, and then at most one line a minute with the number of each reason
 // since the line before. It is called once at most.
 func (l *Listener) LogRefused(ctx context.Context, log *slog.Logger) {
 	var told [reasons]uint64

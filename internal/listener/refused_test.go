@@ -33,7 +33,7 @@ func TestRefusalsOfTheListenerAreCounted(t *testing.T) {
 			if _, err := io.WriteString(c, text); err != nil {
 				t.Fatal(err)
 			}
-			answer, _ := io.ReadAll(c) // a reset behind the answer is an end, too
+			answer, _ := io.ReadAll(c) // a reset after the answer is an end, too
 			status, _, _ := strings.Cut(string(answer), "\r\n")
 			return status
 		}

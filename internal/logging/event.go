@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Event logs a line as log.LogAttrs does, at a third of the cost where the log is JSON for machines: it is for the one line of each
-// request. attrs may be used again afterwards.
+// Event logs a line as log.LogAttrs does. If the log is JSON for machines it costs a third. It is for the one line of each request.
+// attrs may be used again afterwards.
 func Event(ctx context.Context, log *slog.Logger, now time.Time, level slog.Level, msg string, attrs []slog.Attr) {
 	if !log.Enabled(ctx, level) {
 		return
@@ -25,11 +25,11 @@ func Event(ctx context.Context, log *slog.Logger, now time.Time, level slog.Leve
 	}
 	r := slog.NewRecord(now, level, msg, 0)
 	r.AddAttrs(attrs...)
-	_ = h.Handle(ctx, r) // there was no way to report it
+	_ = h.Handle(ctx, r) // a failure here cannot be reported
 }
 
-// jsonHandler is slog's own for JSON, and the means to write an event without what that does for any line: a copy of the attributes,
-// and json.Marshal for each number with a fraction. What is derived from it is slog's alone.
+// jsonHandler is slog's own JSON handler with a cheaper way to write an event. slog copies the attributes of every line, and calls
+// json.Marshal for each number with a fraction. What is derived from it is slog's alone.
 type jsonHandler struct {
 	slog.Handler
 	to io.Writer
@@ -76,7 +76,7 @@ func appendValue(b []byte, v slog.Value) []byte {
 	return appendAny(b, v.Any())
 }
 
-// appendText appends a JSON string. Most texts stand in it as they are.
+// appendText appends a JSON string. Most texts need no escapes.
 func appendText(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -86,7 +86,7 @@ func appendText(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// appendAny appends what encoding/json makes of a value. What it cannot take is told in its place.
+// appendAny appends what encoding/json makes of a value. If encoding/json fails, its error is the value.
 func appendAny(b []byte, value any) []byte {
 	if err, ok := value.(error); ok {
 		value = err.Error()

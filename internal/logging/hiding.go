@@ -13,7 +13,7 @@ type hiding struct {
 	mask *secret.Mask
 }
 
-// Hiding is log without the secrets of mask, which have no form by which they would be known.
+// Hiding is log without the secrets of mask, which no pattern can recognise.
 func Hiding(log *slog.Logger, mask *secret.Mask) *slog.Logger {
 	return slog.New(&hiding{log.Handler(), mask})
 }

@@ -29,7 +29,7 @@ func Open(o Options) (*Log, error) {
 	if o.Format != "json" && o.Format != "text" {
 		return nil, fmt.Errorf("the format of the log is %q; it takes text or json", o.Format)
 	}
-	var line bytes.Buffer // of the goroutine that writes
+	var line bytes.Buffer // used by the writing goroutine
 	notes := o.handler(&line)
 	s := newSink(o.To, func(dropped uint64) []byte {
 		line.Reset()

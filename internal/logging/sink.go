@@ -33,7 +33,7 @@ type sink struct {
 	gap     uint64 // lines dropped after those that wait
 	closed  bool
 
-	// Of the goroutine.
+	// Used only by the goroutine.
 	refused uint64 // lines that the writer did not take, and that no line has reported yet
 	torn    bool   // the writer took a part of a line
 }

@@ -47,8 +47,8 @@ func open(t *testing.T, to io.Writer) *Log {
 	return log
 }
 
-// A log whose reader stalls goes on: it holds a bounded number of lines, drops the rest, and reports the number when it is read again.
-// No line is lost without being counted, and the order stays.
+// A log whose reader stalls goes on. It holds a bounded number of lines, drops the rest, and reports their number when it is read
+// again. No line is lost without being counted, and the order stays.
 func TestStalledReaderBlocksNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// held is a writer that shows each line, and gives it back only when told to.
+// held is a writer that shows each line, and returns only when a line may be given back.
 type held struct{ lines, back chan []byte }
 
 func (h held) Write(p []byte) (int, error) {

@@ -136,8 +136,8 @@ func (l *line) named(name, value string) {
 	l.put(plain, name+value, 0)
 }
 
-// request writes the columns of a request: status, time, key, client, what was asked, who answered and tokens; and what is out of the
-// ordinary. Columns that every request has come first, so that those of all lines stand below each other.
+// request writes the columns of a request: status, time, key, client, what was asked, who answered and tokens; and what is out of
+// the ordinary. Columns that every request has come first, so that they line up.
 func (l *line) request(v map[string]string) {
 	l.put(ofStatus(v["status"], v["cut"] == "true"), v["status"], 3)
 	l.put(plain, fmt.Sprintf("%7s", inWords(v["duration_ms"])), 0)

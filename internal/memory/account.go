@@ -1,6 +1,6 @@
-// Package memory shares out the memory that the process may use: how much there is, how much of it running requests may
-// hold, and who is refused first when it runs short. It counts what it is told, in advance; it does not measure, because
-// what the garbage collector has not yet collected looks the same as what is in use.
+// Package memory shares out the process's memory. It knows how much exists and how much of it running requests may hold,
+// and decides which requests to refuse first when it runs short. It counts requested amounts in advance and does not
+// measure: memory that the garbage collector has not yet freed looks the same as memory in use.
 package memory
 
 import (
@@ -11,8 +11,8 @@ import (
 // Stage says who is refused. The stages follow one another as memory runs short.
 type Stage uint8
 
-// The stages. A large answer goes before the small requests, of which thousands fit into its place; for the other answers,
-// which were paid for, the last part of the memory is kept.
+// The stages. A large answer is refused before the small requests, because thousands of them fit into its place. The last
+// part is kept for the other answers, which are already paid for.
 const (
 	Large   Stage = iota // bodies of more than a megabyte, from 85 % on
 	Small                // bodies of more than 64 KiB, from 92 %
@@ -34,7 +34,7 @@ const (
 // PerRequest is what a request takes besides its body and its answer: the goroutines and buffers of both its sides.
 const PerRequest = 64 << 10
 
-// stageOf is the stage that a new request of n bytes belongs to, and the percentage up to which it is taken.
+// stageOf is the stage of a new request of n bytes, and the fill percentage up to which it is accepted.
 func stageOf(n int64) (Stage, int64) {
 	switch {
 	case n > large:
@@ -46,7 +46,8 @@ func stageOf(n int64) (Stage, int64) {
 	}
 }
 
-// ceilingOf is the percentage up to which a request that runs gets more, if it then has got n bytes so.
+// ceilingOf is the fill percentage up to which a running request gets more, if it then holds n bytes gained while
+// running.
 func ceilingOf(n int64) int64 {
 	if n > large {
 		return 92
@@ -101,14 +102,14 @@ func (a *Account) take(n, percent int64, stage Stage) bool {
 type Hold struct {
 	account *Account
 	bytes   int64
-	grown   int64 // of bytes: what it got while it ran
+	grown   int64 // bytes that it got while it ran
 }
 
 // Of returns an empty hold of the account.
 func (a *Account) Of() Hold { return Hold{account: a} }
 
-// Take adds n bytes for a request that is about to begin, or to read more of its body, and reports whether there is room
-// for one of its size.
+// Take adds n bytes for a request that is about to begin, or to read more of its body. It reports whether a request of
+// its size fits.
 func (h *Hold) Take(n int64) bool {
 	stage, percent := stageOf(h.bytes + n)
 	return h.add(n, percent, stage)

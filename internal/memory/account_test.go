@@ -208,7 +208,7 @@ func TestRefusalsDisturbNobody(t *testing.T) {
 	}
 }
 
-func TestHoldsCostNothing(t *testing.T) { // not beside others, whose allocations would count
+func TestHoldsCostNothing(t *testing.T) { // not parallel to tests whose allocations would count
 	a := NewAccount(1 << 20)
 	if n := testing.AllocsPerRun(100, func() {
 		h := a.Of()

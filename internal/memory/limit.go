@@ -13,8 +13,8 @@ import (
 // Unlimited is the limit of a process that may use any amount.
 const Unlimited = math.MaxInt64
 
-// Share is what a limit leaves to each purpose. A fourth is for connections, a sixteenth for the headers of requests that
-// have not arrived whole, half for requests, and the rest for the program itself and for garbage.
+// Share is what a limit leaves to each purpose. A quarter is for connections, a sixteenth for request headers that have
+// not arrived whole, half for requests. The rest is for the program itself and for garbage.
 type Share struct {
 	Requests    int64 // bytes
 	Headers     int64 // bytes as they are sent
@@ -34,12 +34,12 @@ func Divide(limit int64) Share {
 	return Share{Requests: limit / 2, Headers: limit / 16 / headerCost, Connections: int(limit / 4 / perConnection)}
 }
 
-// Reserve is the part of a container's limit that is left to what Go does not count: the program's own pages, SQLite, and
-// the kernel's buffers. Go gets the rest.
+// Reserve is how much of a container's limit Go may use. The rest is left for memory that Go does not count: the
+// program's own pages, SQLite, and the kernel's buffers. Go gets the rest.
 func Reserve(limit int64) int64 { return part(limit, 90) }
 
-// OfMachine is the memory that this process may use at all: the least of the limits of its control groups, which is how
-// containers are limited, and the memory of the machine. Where neither can be told it is Unlimited. root is the file
+// OfMachine is the memory that this process may use: the lowest limit of its control groups, which is how containers
+// are limited, or the memory of the machine if that is less. If both are unknown it is Unlimited. root is the file
 // system's.
 func OfMachine(root fs.FS) int64 {
 	limit := machine(root)

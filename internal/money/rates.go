@@ -22,7 +22,7 @@ func Dollars(n Nano) string {
 // that the class has no price of its own.
 type PerToken = int64
 
-// Unset is the price of a class that has none of its own.
+// Unset is the price of a class that the vendor does not list.
 const Unset PerToken = -1
 
 // MaxPerToken is the highest price that is understood: ten thousand dollars for a million tokens.
@@ -42,7 +42,7 @@ type Rates struct {
 	ImageOut     PerToken `json:"output_image"`
 }
 
-// Of are rates with the two prices that every model has. All other classes are Unset.
+// Of returns rates with the two prices that every model has. All other classes are Unset.
 func Of(input, output PerToken) Rates {
 	return Rates{
 		Fresh: input, AudioIn: Unset, ImageIn: Unset, CacheRead: Unset, CacheWrite: Unset, CacheWrite1h: Unset,
@@ -50,8 +50,9 @@ func Of(input, output PerToken) Rates {
 	}
 }
 
-// Set gives every class a price. A class without one of its own costs what plain input or output does, except that a vendor that charges
-// for writing to its cache charges twice the input's price for keeping it for an hour (Anthropic's rule, which Bedrock and Vertex share).
+// Set gives every class a price. A class without a price costs as much as plain input or output. One exception: a vendor that
+// charges for cache writes charges twice the input's price for keeping them for an hour (Anthropic's rule, which Bedrock and Vertex
+// share).
 func (r Rates) Set() Rates {
 	for _, class := range [...]*PerToken{&r.AudioIn, &r.ImageIn, &r.CacheRead, &r.CacheWrite} {
 		if *class < 0 {

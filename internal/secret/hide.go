@@ -8,19 +8,19 @@ const (
 	AdminTokenPrefix = "weir-admin-" // a token of the admin API
 )
 
-// How many characters follow a prefix at least in what is hidden: more than a key's id, and nearly a whole token, because names
-// of machines may begin like one.
+// The least number of characters after a prefix for a text to be hidden. It is more than a key's id, and nearly a whole token,
+// because names of machines may begin like one.
 const (
 	leastOfKey   = 20
 	leastOfToken = 32
 )
 
-// hidden stands in place of a secret in texts from outside.
+// hidden replaces a secret in texts from outside.
 const hidden = "[hidden]"
 
 // Hide replaces all that has the form of an API key or of an admin token of Weir. It is for texts from outside that are logged or
-// sent back: callers put keys into models, paths and ids by mistake. It costs a search for a few bytes where there is none, and
-// then returns the text itself.
+// sent back: callers put keys into models, paths and ids by mistake. If the text has no secret, it costs a search for a few bytes
+// and returns the text itself.
 func Hide[T string | []byte](text T) T {
 	var kept []byte
 	done := 0
@@ -59,7 +59,7 @@ func Minted(text string) bool {
 // common is what all prefixes have in common.
 const common = "weir-"
 
-// nextWeir is where the next common stands, -1 if nowhere.
+// nextWeir is the position of the next common, or -1.
 func nextWeir[T string | []byte](text T, from int) int {
 	// A loop over the rarest byte is as fast as strings.Index for texts this short, and takes both types.
 	for i := from; i+len(common) <= len(text); i++ {

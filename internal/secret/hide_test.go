@@ -16,7 +16,7 @@ const (
 	aToken = "weir-admin-0123456789abcdefghijklmnopqrstuvwxyzABC-_FG"
 )
 
-// What has the form of a key or a token is hidden wherever it stands, mistyped or cut as well; the id of a key alone is not.
+// Texts with the form of a key or a token are hidden everywhere, even mistyped or cut. The id of a key alone is not hidden.
 func TestHide(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

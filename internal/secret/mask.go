@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// shortest is how many bytes a secret has at least to be masked, and the end of one. What is shorter is a placeholder, such as "null"
-// or "ollama", and stands in ordinary text, too.
+// shortest is how many bytes a secret has at least to be masked, and the end of one. Shorter ones are placeholders, such as "null"
+// or "ollama", which also occur in ordinary text.
 const shortest = 8
 
-// Mask hides known secrets in texts of an upstream: whole, in base64 and in hex, as JSON and URLs escape them, and of a credential also
-// its end, which vendors show to tell keys apart. A text is read once, however many secrets there are. It is immutable and safe for
-// concurrent use; nil hides nothing.
+// Mask hides known secrets in texts of an upstream: whole, in base64 and in hex, and as JSON and URLs escape them. It also hides the
+// end of a credential, because vendors show that to identify keys. A text is read once, however many secrets there are. It is
+// immutable and safe for concurrent use; nil hides nothing.
 type Mask struct {
 	pairs [1 << 10]uint64             // a bit for each two bytes that needles end in
 	tails map[[shortest]byte][]needle // by their last bytes
@@ -115,7 +115,8 @@ func HideKnown[T string | []byte](m *Mask, text T) T {
 	return T(append(kept, text[done:]...))
 }
 
-// startOf is where a secret begins that ends at end: no further before done than its last bytes reach; end if there is none.
+// startOf is where a secret that ends at end begins, or end if none does. Before done it compares only the last bytes that
+// every secret is found by.
 func startOf[T string | []byte](m *Mask, text T, done, end int) int {
 	first := end
 	for _, n := range m.tails[tailOf(text, end)] {
@@ -131,7 +132,7 @@ func startOf[T string | []byte](m *Mask, text T, done, end int) int {
 }
 
 // endsInWord reports whether the last bytes of a needle are one lower-case word of several. Placeholders such as
-// sk-no-key-required end in words that stand in ordinary text.
+// sk-no-key-required end in words that occur in ordinary text.
 func (n *needle) endsInWord(length int) bool {
 	rest := len(n.text) - length
 	if rest == 0 || isLetter(n.text[rest-1]) {

@@ -17,7 +17,7 @@ type Text struct{ value string }
 // New wraps value.
 func New(value string) Text { return Text{value: value} }
 
-// Reveal returns the value, for the one place that sends it or compares it.
+// Reveal returns the value, for the one place that sends or compares it.
 func (t Text) Reveal() string { return t.value }
 
 // IsZero reports whether the secret is empty.

@@ -14,8 +14,8 @@ import (
 
 var _ auth.Journal = (*Journal)(nil)
 
-// Journal keeps revocations in a file of its own, for the time in which the database cannot be written: it is locked, damaged or
-// read-only, or the disk is full. For the last of these the file has its size from the start, and is written in place.
+// Journal keeps revocations in a separate file while the database cannot be written because it is locked, damaged or read-only,
+// or because the disk is full. Because the disk may be full, the file has its full size from the start and is written in place.
 type Journal struct{ path string }
 
 // journalSize is what is set aside, in bytes: room for some 400 revocations. More make the file larger.
@@ -54,8 +54,8 @@ func (j *Journal) Load() ([]auth.Revocation, error) {
 	return list, err
 }
 
-// ReadJournal reads the journal at path, which may be in use. The error satisfies errors.Is(err, fs.ErrNotExist) if there is
-// none, and errors.Is(err, auth.ErrDamaged) if the list is not whole.
+// ReadJournal reads the journal at path, which may be in use. The error satisfies errors.Is(err, fs.ErrNotExist) if the file
+// is missing, and errors.Is(err, auth.ErrDamaged) if the list is not whole.
 func ReadJournal(path string) ([]auth.Revocation, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -15,7 +15,7 @@ type Step struct {
 	Text string
 }
 
-// Checksum tells a step from another one with its number.
+// Checksum distinguishes a step from another with the same number.
 func (s Step) Checksum() string {
 	sum := sha256.Sum256([]byte(s.Text))
 	return hex.EncodeToString(sum[:])
@@ -52,7 +52,7 @@ func CheckTaken(taken []Taken, known []Step) (applied int, err error) {
 		case t.Number > len(known):
 			return 0, fmt.Errorf("a newer Weir has changed its schema (%s, this program knows %d steps): run that version or a later one", t.Name, len(known))
 		case t.Number != applied+1 || t.Checksum != known[t.Number-1].Checksum():
-			return 0, fmt.Errorf("its schema step %d (%s) is not this program's: it was made by a Weir that was never released; move the file away to start anew", t.Number, t.Name)
+			return 0, fmt.Errorf("its schema step %d (%s) is not this program's: an unreleased Weir made it; move the file away to start with an empty store", t.Number, t.Name)
 		}
 		applied = t.Number
 	}

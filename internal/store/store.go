@@ -1,5 +1,5 @@
-// Package store has what every store shares, whatever database it is in: what is kept, the steps of a schema, and the journal of
-// revocations that a store could not be given. The rooms that need a store declare its interface and law. Each database has a package
+// Package store has what all stores share, whatever their database: the data they keep, the steps of a schema, and the journal of
+// revocations that a store could not accept. The rooms that need a store declare its interface and law. Each database has a package
 // of its own below this one, such as store/sqlite, and passes the tests of store/storetest.
 package store
 

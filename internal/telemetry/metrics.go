@@ -93,7 +93,7 @@ func memoryFigures(account *memory.Account) []prometheus.Collector {
 	}
 	for _, stage := range memory.Stages() {
 		figures = append(figures, prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "weir_memory_refusals_total", Help: "Requests refused, or cut, because there was no room for them in memory, by stage.",
+			Name: "weir_memory_refusals_total", Help: "Requests refused, or cut, because they did not fit into memory, by stage.",
 			ConstLabels: prometheus.Labels{"stage": stage.String()},
 		}, func() float64 { return float64(account.Refused(stage)) }))
 	}
@@ -205,7 +205,7 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	}
 }
 
-// classes are the disjoint classes of tokens, in the order in which countTokens takes them.
+// classes are the disjoint classes of tokens, in the order of countTokens' arguments.
 var classes = [...]string{"input_fresh", "cache_read", "cache_write", "output"}
 
 func (m *Metrics) countTokens(model string, target *route.Target, counts ...int64) {

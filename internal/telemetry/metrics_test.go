@@ -57,7 +57,7 @@ func TestFiguresAreDocumented(t *testing.T) {
 	}
 }
 
-// Tokens are counted at the target that told them, whatever became of its attempt, and each once.
+// Tokens count for the target that reported them, however its attempt ended, and each only once.
 func TestTokensOfAttempts(t *testing.T) {
 	t.Parallel()
 	m := New("test", memory.NewAccount(memory.Unlimited))

@@ -9,8 +9,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Routing has the figures tell how the targets and credentials of the table in force stand. It is called once. They are read
-// when a scraper asks for them.
+// Routing makes the metrics report the health of targets and credentials in the current table. It is called once. They are
+// read when a scraper asks for them.
 func (m *Metrics) Routing(table func() *route.Table) {
 	m.registry.MustRegister(&routing{
 		table: table,

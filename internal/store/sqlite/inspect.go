@@ -12,8 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/store"
 )
 
-// Inspect returns how far the schema has come of the SQLite file at path, which may be in use, and changes nothing. The error satisfies
-// errors.Is(err, fs.ErrNotExist) if there is no file.
+// Inspect returns how far the schema has come of the SQLite file at path, which may be in use, and changes nothing. The error
+// satisfies errors.Is(err, fs.ErrNotExist) if the file is missing.
 func Inspect(ctx context.Context, path string) (_ store.Schema, err error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {

@@ -130,7 +130,7 @@ func putKey(ctx context.Context, tx *sql.Tx, statement string, key *auth.Key) er
 			return auth.ErrNameTaken
 		}
 	}
-	models, err := json.Marshal(append([]string{}, key.Models...)) // none is [], not null
+	models, err := json.Marshal(append([]string{}, key.Models...)) // an empty list is [], not null
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ type keyReader struct {
 	lists map[string][]string // model patterns by their JSON: most keys have one of a few lists, and share it
 }
 
-// maxLists bounds the lists that are shared, for stores in which every key has its own.
+// maxLists bounds the number of shared lists, for stores in which every key has a different list.
 const maxLists = 10_000
 
 func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {

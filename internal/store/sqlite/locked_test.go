@@ -12,8 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/store"
 )
 
-// Another process, a backup or sqlite3 in a shell, has locked the database: a key is revoked all the same, the cause is named, a
-// restart knows of it, and it is stored once the lock is gone. What would have changed is as it was.
+// Another process, such as a backup or sqlite3 in a shell, has locked the database. A key is revoked anyway, the error names the
+// cause, a restart knows of it, and it is stored once the lock is gone. What would have changed is as it was.
 func TestRevocationBesideALock(t *testing.T) {
 	t.Parallel()
 	path := file(t)

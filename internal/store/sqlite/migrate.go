@@ -34,8 +34,8 @@ const (
 	sqlRecordMigration = `INSERT INTO weir_migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, unixepoch() * 1000000)`
 )
 
-// migrate applies those of steps that the database has not gone through, each in a transaction of its own
-// together with its record, so that a crash leaves no step half done.
+// migrate applies the steps that the database lacks. Each runs in one transaction together with its record, so
+// that a crash leaves no step half done.
 func migrate(ctx context.Context, pool *sql.DB, steps []store.Step) error {
 	if err := inTransaction(ctx, pool, func(tx *sql.Tx) error { return prepare(ctx, tx) }); err != nil {
 		return err

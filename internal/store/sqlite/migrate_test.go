@@ -35,7 +35,7 @@ func count(t *testing.T, pool *sql.DB, query string) int {
 	return n
 }
 
-// A step that fails half way leaves neither its first statements nor a record; once mended, it runs.
+// A step that fails half way leaves neither its first statements nor a record. Once fixed, it runs.
 func TestFailedStepLeavesNothing(t *testing.T) {
 	t.Parallel()
 	pool := openPool(t)
@@ -49,7 +49,7 @@ func TestFailedStepLeavesNothing(t *testing.T) {
 		t.Error("half a step is left")
 	}
 	mended := store.Step{Name: "0002_bad.sql", Text: "CREATE TABLE b (x);"}
-	for range 2 { // the second run finds nothing to do
+	for range 2 { // the second run has no step left
 		if err := migrate(t.Context(), pool, []store.Step{good, mended}); err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// modernc.org/sqlite is C translated to Go against one version of modernc.org/libc; with another it may
-// misbehave without failing to compile. So the two move together.
+// modernc.org/sqlite is C translated to Go against one version of modernc.org/libc; with another it may misbehave
+// without failing to compile. So both must be updated together.
 func TestLibcIsTheOneThatSQLiteAsksFor(t *testing.T) {
 	t.Parallel()
 	sqlite, libc := module(t, "modernc.org/sqlite"), module(t, "modernc.org/libc")

@@ -44,7 +44,7 @@ func BenchmarkStart(b *testing.B) {
 	runtime.KeepAlive(keys)
 }
 
-// BenchmarkFollow is one look at a store in which nothing has changed.
+// BenchmarkFollow measures one read of an unchanged store.
 func BenchmarkFollow(b *testing.B) {
 	db, err := Open(b.Context(), filepath.Join(b.TempDir(), "weir.db"))
 	if err != nil {

@@ -49,8 +49,8 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return db, nil
 }
 
-// create makes an empty file, since SQLite would make one that every user may read. The files that SQLite
-// puts beside it get the same mode.
+// create makes an empty file, since SQLite would make one that every user may read. The files that SQLite adds get
+// the same mode.
 func create(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

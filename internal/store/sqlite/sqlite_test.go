@@ -243,7 +243,7 @@ func migrated(t *testing.T) string {
 	return path
 }
 
-// edit runs a statement behind Weir's back.
+// edit runs a statement without Weir.
 func edit(t *testing.T, path, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)

@@ -193,11 +193,11 @@ func concurrentChange(t *testing.T, s auth.Store) {
 	group.Wait()
 	keys, _ := keysSince(t, s, 0)
 	if len(keys) != 1 || len(keys[0].Models) != workers*rounds {
-		t.Fatalf("of %d changes this is left: %+v", workers*rounds, keys)
+		t.Fatalf("after %d changes, these differ: %+v", workers*rounds, keys)
 	}
 }
 
-// Of many that want a name at the same time one gets it.
+// If many changes want one name at the same time, one gets it.
 func concurrentNames(t *testing.T, s auth.Store) {
 	const workers = 8
 	errs := make([]error, workers)

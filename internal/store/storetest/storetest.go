@@ -16,8 +16,8 @@ type Store interface {
 	ModelLists
 }
 
-// Run runs the suite. open makes an empty store and returns what opens it: each call does so once more, as another process would, and
-// the test's cleanup closes what was opened.
+// Run runs the suite. open makes an empty store and returns a function that opens it. Each call opens it once more, as another
+// process would; the test's cleanup closes all.
 func Run(t *testing.T, open func(*testing.T) func() Store) {
 	for name, test := range keyTests {
 		t.Run(name, func(t *testing.T) {
