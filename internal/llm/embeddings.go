@@ -14,11 +14,11 @@ type Vectors struct {
 	// List has a vector for each input, in their order: an array of numbers, or a string with little-endian float32s in
 	// base64.
 	List []JSON
-	// Tokens is what the inputs took, if Told.
+	// Tokens is how many tokens the inputs took, if Told.
 	Tokens int64
 	Told   bool
-	Each   []int64 // what each of them took, where that is told; nil if not
-	Cut    []bool  // whether each of them was too long, and was cut, where that is told; nil if not
+	Each   []int64 // how many tokens each of them took; nil if unknown
+	Cut    []bool  // whether each of them was too long and was cut; nil if unknown
 	// Model is how the upstream calls itself, a string; nil if it does not say.
 	Model JSON
 }

@@ -15,7 +15,7 @@ var ErrNoAnswer = errors.New("no answer")
 // EndedError is the error of an answer that its model ended in a way that makes it none. It is ErrNoAnswer.
 type EndedError struct {
 	Reason string // as the provider spells it
-	Said   string // the provider's own words about it, which may repeat the prompt; "" if there are none
+	Said   string // the provider's own words about it, which may repeat the prompt; "" without them
 }
 
 // Error leaves out the provider's words: they are shown where they can be masked.
@@ -26,11 +26,11 @@ func (e *EndedError) Error() string {
 // Unwrap makes it ErrNoAnswer.
 func (e *EndedError) Unwrap() error { return ErrNoAnswer }
 
-// ErrNameless is returned by readers for a call of a tool that does not say of which, or cannot be answered for want of an id: clients
-// wait for what an answer says that it calls.
+// ErrNameless is returned by readers for a tool call that has no tool name, or no id to answer it with: clients wait for what an
+// answer says that it calls.
 var ErrNameless = fmt.Errorf("%w: a call of a tool has no name, or no id", ErrNoAnswer)
 
-// ErrError is returned by readers for a body or an event that tells an error in place of an answer.
+// ErrError is returned by readers for a body or an event with an error in place of an answer.
 var ErrError = errors.New("an error in place of an answer")
 
 // Kind says what went wrong. It decides the status, the type and the code that a caller sees.
@@ -56,7 +56,7 @@ const (
 	Overloaded
 	LoopDetected
 	Timeout
-	UpstreamRefused // the upstream refused the request itself: its own status and body stand
+	UpstreamRefused // the upstream refused the request itself: the caller gets its status and body
 	UpstreamRateLimited
 	UpstreamOverloaded
 	UpstreamAuth
@@ -134,7 +134,7 @@ type Error struct {
 	Cause error
 }
 
-// Error implements error. It is for logs: the message and, behind it, the cause.
+// Error implements error. It is for logs: the message and then the cause.
 func (e *Error) Error() string {
 	if e.Cause != nil {
 		return e.Message + ": " + e.Cause.Error()
@@ -181,8 +181,8 @@ func (e *Error) Envelope() []byte {
 	return NewEnvelope(message, row.typ, e.Param, row.code)
 }
 
-// RetrySeconds is RetryAfter as callers are told: whole seconds from 1 to 60, for above that some clients ignore
-// it and some sleep for as long as they are told.
+// RetrySeconds is RetryAfter as callers get it, in whole seconds from 1 to 60. Some clients ignore a longer time,
+// and some sleep for all of it.
 func (e *Error) RetrySeconds() int {
 	return int(min(max((e.RetryAfter+time.Second-1)/time.Second, 1), 60))
 }
@@ -204,7 +204,7 @@ func orNull(s string) *string {
 	return &s
 }
 
-// AsError returns err as an *Error; what is none becomes an Internal one whose message shows nothing.
+// AsError returns err as an *Error. Any other error becomes an Internal one whose message shows nothing.
 func AsError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// EstimateTokens is about how many tokens a JSON string holds, for providers that do not count them: four bytes of ASCII, two
-// letters of another alphabet, or one character of those scripts that write whole words in one. It is at least 1.
+// EstimateTokens estimates the tokens of a JSON string, for providers that do not count them. A token is four bytes of ASCII, two
+// letters of another alphabet, or one character of a script that writes whole words in one. It is at least 1.
 //
-// It counts quarters of a token, eight bytes at a time: a byte of ASCII is one, the first byte of a character of two bytes two, of one
-// of three or four bytes four; an escape is one, one of four digits two.
+// It counts quarters of a token, eight bytes at a time. An ASCII byte is one quarter. The first byte of a two-byte character is two,
+// that of a longer character four. An escape is one, and one with four digits two.
 func EstimateTokens(text JSON) int64 {
 	var quarters int64
 	inner := text.Inner()
@@ -51,7 +51,7 @@ const (
 	highest = 0x8080808080808080 // the highest bit of each
 )
 
-// correction is what the bytes of a word count beside one each.
+// correction is what the bytes of a word count in addition to one each.
 func correction(word uint64) int64 {
 	high, second, third := word&highest, word<<1&highest, word<<2&highest
 	following := bits.OnesCount64(high &^ second)   // 10xxxxxx counts nothing

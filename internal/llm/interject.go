@@ -6,14 +6,14 @@ import "slices"
 // what it says.
 const reminderBegin, reminderEnd = `<system-reminder>\n`, `\n</system-reminder>`
 
-// Interjected returns the request as a dialect takes it whose conversations have no turns of the system: what the system says after the first
-// turn is said by the user, marked, in its place. It is r itself if there is nothing of the kind.
+// Interjected returns the request for a dialect whose conversations have no system turns. What the system says after the first turn
+// becomes a marked text of the user, in the same place. It is r itself if there is nothing of the kind.
 func (r *Request) Interjected() *Request {
 	return r.interjected(func(int) bool { return false })
 }
 
-// Placed is Interjected for Claude, which takes turns of the system that follow one of the user's, if one of the assistant's follows them, or
-// none. Those stay.
+// Placed is Interjected for Claude. Claude accepts a system turn after a user turn, if an assistant turn or none follows. Those
+// stay.
 func (r *Request) Placed() *Request {
 	settled := r.Settled()
 	last := make([]bool, len(settled.Messages)) // whether the assistant speaks next, or the conversation ends
@@ -71,8 +71,8 @@ func reminders(parts []Part) []Part {
 	return marked
 }
 
-// Settled returns the request with turns of the system moved after the results of tools, where they stand between these and the calls: APIs want
-// results right after calls. It is r itself if none stands there.
+// Settled returns the request with system turns between tool calls and their results moved after the results, because APIs want
+// results right after calls. Without such turns it is r itself.
 func (r *Request) Settled() *Request {
 	with := r
 	for from := 0; from < len(r.Messages); from++ {

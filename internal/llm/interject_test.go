@@ -43,7 +43,7 @@ func TestInterjected(t *testing.T) {
 	}
 }
 
-// Turns of the system in a row before as many results of tools are moved in one go: a caller may send a million of either.
+// System turns in a row before as many tool results are moved in one go: a caller may send a million of either.
 func TestManyTurnsOfTheSystemBeforeResults(t *testing.T) {
 	t.Parallel()
 	const many = 200_000

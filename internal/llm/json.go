@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON is one JSON value as it is spelled, white space around it left off. Texts stay as they are spelled on their way
-// from one dialect to another: every dialect is JSON, so nothing has to be unescaped only to be escaped again, and what
-// one reader and another might understand differently stays the sender's word.
+// JSON is one JSON value as it is spelled, white space around it left off. Texts keep their spelling on the way from
+// one dialect to another. Every dialect is JSON, so unescaping would only lead to escaping again. And where two readers
+// might understand a text differently, it stays as the sender wrote it.
 type JSON []byte
 
 // Quote is s as a JSON string.
@@ -55,7 +55,7 @@ func AppendQuote[T string | []byte](dst []byte, s T) []byte {
 	return append(append(dst, s[from:]...), '"')
 }
 
-// runeLength is the length of the character at the start of s, 0 if it is none.
+// runeLength is the length of the character at the start of s, 0 if it is invalid.
 func runeLength[T string | []byte](s T) int {
 	r, n := utf8.DecodeRuneInString(string(s))
 	if r == utf8.RuneError && n == 1 {
@@ -82,7 +82,7 @@ func (j JSON) Text() string {
 	return string(j[1 : len(j)-1])
 }
 
-// Inner is what stands between the quotes of a JSON string: the inner parts of several strings make one.
+// Inner is the text between the quotes of a JSON string: the inner parts of several strings make one.
 func (j JSON) Inner() []byte {
 	if len(j) < 2 || j[0] != '"' {
 		return nil

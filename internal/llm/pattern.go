@@ -2,8 +2,8 @@ package llm
 
 import "strings"
 
-// Match reports whether name matches pattern, in which each * stands for any run of characters,
-// slashes included. It takes time proportional to len(pattern)·len(name) at worst and allocates nothing.
+// Match reports whether name matches pattern, in which each * matches any run of characters, slashes included. It
+// takes time proportional to len(pattern)·len(name) at worst and allocates nothing.
 func Match(pattern, name string) bool {
 	prefix, rest, wild := strings.Cut(pattern, "*")
 	if !wild {

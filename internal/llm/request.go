@@ -18,26 +18,26 @@ const (
 	Vertex            // Gemini's on Vertex AI: chats are nearly the same, embeddings are asked for otherwise
 )
 
-// Request is a chat request in no dialect in particular: what stands between the dialect of the caller and that of a
-// target which speaks another. Its values alias the bytes that it was decoded from.
+// Request is a chat request in no particular dialect: the form between the caller's dialect and a target's different
+// one. Its values alias the bytes that it was decoded from.
 type Request struct {
 	Model    string // the target's name of the model
-	Hosted   string // the version of the dialect's API, where that stands in the body in place of the model; "" elsewhere
+	Hosted   string // the version of the dialect's API, where the body has it in place of the model; "" elsewhere
 	Takes    *Takes // what the config says of the model, nil if nothing
 	MaxOut   int64  // the most that the model can answer with, in tokens; 0 if that is not known
 	Stream   bool
-	System   []Part // of system and developer messages, in their order
+	System   []Part // system and developer messages, in their order
 	Messages []Message
 
 	Tools    []Tool
 	Choice   Choice
 	Serial   bool     // no more than one tool call at a time
-	Format   Format   // of the answer
-	Effort   string   // of reasoning, "" if not asked for: none, minimal, low, medium, high, xhigh, max
-	Budget   int64    // tokens to reason with, where the caller told a number beside what Effort says of it in a word; 0 if not
+	Format   Format   // format of the answer
+	Effort   string   // reasoning effort, "" if not asked for: none, minimal, low, medium, high, xhigh, max
+	Budget   int64    // tokens to reason with, where the caller gave a number besides the word in Effort; 0 if not
 	MaxToken int64    // what the answer may take, reasoning included; 0 if not said
 	Stop     []JSON   // strings that end the answer
-	User     JSON     // who stands behind the request, a string
+	User     JSON     // the end user of the request, a string
 	UserName string   // the parameter that says so
 	Params   []Param  // everything else, in the order of the request
 	Extras   []Extra  // what only one dialect knows, in the order of the request
@@ -72,7 +72,7 @@ func isBound(name string) bool {
 	return strings.EqualFold(name, "max_tokens") || strings.EqualFold(name, "max_completion_tokens")
 }
 
-// Empty reports whether there are none.
+// Empty reports whether it adds nothing.
 func (e *Added) Empty() bool { return len(e.Default) == 0 && len(e.Set) == 0 }
 
 // Has reports whether a member of the name is among them.
@@ -91,7 +91,7 @@ func (e *Added) Len() (n int) {
 	return n
 }
 
-// ThinkingBudget is how many tokens an effort stands for, where a model is told a number.
+// ThinkingBudget is how many tokens an effort means for a model that takes a number.
 func ThinkingBudget(effort string) int64 {
 	switch effort {
 	case "minimal":
@@ -117,7 +117,7 @@ const (
 	System // between two turns; what it says before the first is Request.System
 )
 
-// EffortOf is the least effort that stands for as many tokens: what a caller who tells a number asks for, in a word.
+// EffortOf is the least effort that means at least so many tokens: the word for a caller's number.
 func EffortOf(budget int64) string {
 	for _, effort := range [...]string{"minimal", "low", "medium", "high"} {
 		if budget <= ThinkingBudget(effort) {
@@ -134,7 +134,7 @@ type Message struct {
 	Parts []Part
 }
 
-// PartKind tells what a part is.
+// PartKind says what a part is.
 type PartKind uint8
 
 // The kinds of parts.
@@ -153,18 +153,18 @@ const (
 type Part struct {
 	Kind   PartKind
 	Text   JSON   // a string
-	URL    JSON   // of an image, a string
+	URL    JSON   // of an image: a string
 	Detail JSON   // how closely an image is to be looked at, a string; nil if that is left to the model
-	Media  string // the media type of Data, or of what is at URL where that is told
+	Media  string // the media type of Data, or of what is at URL if known
 	Data   []byte // in base64
-	ID     string // of a tool call, or of the call that this is the result of
-	Name   JSON   // of a tool or a file, a string; of Reasoning and of what is Native, the member of Cohere's message that it is, nil for a piece of the content; of a result, of the tool, where its dialect says so
+	ID     string // id of a tool call, or of the call that this is the result of
+	Name   JSON   // name of a tool or a file, a string. For Reasoning and Native parts: the member of Cohere's message, nil for a piece of the content. For a result: its tool, if the dialect names it
 	Args   JSON   // an object
-	Parts  []Part // of a result: texts, images and files
-	Opaque JSON   // a string by which the model knows its reasoning again: Maker's of Reasoning and Redacted, Gemini's of Text and ToolCall
-	Maker  string // of the model that Reasoning and Redacted are of, which no other's can read; "" for Anthropic
+	Parts  []Part // parts of a result: texts, images and files
+	Opaque JSON   // a string by which the model recognises its reasoning: Maker's of Reasoning and Redacted, Gemini's of Text and ToolCall
+	Maker  string // the model that made Reasoning or Redacted, which no other can read; "" for Anthropic
 	Cache  JSON   // where a prompt cache may end: an object, as Anthropic spells it
-	Failed bool   // of a result: the tool failed
+	Failed bool   // for a result: the tool failed
 
 	// Raw is a Native part as its dialect spells it, whole; it is as much to no other.
 	Raw JSON
@@ -184,9 +184,9 @@ func (p *Part) Unsigned() bool { return p.Kind == Reasoning && p.Maker == Unsaid
 // Tool is a function that the model may call, or a vendor's own.
 type Tool struct {
 	Name, Description JSON // strings
-	Schema            JSON // of its parameters, an object; nil if it has none
+	Schema            JSON // schema of its parameters, an object; nil without one
 	Strict            bool
-	Custom            bool // stands for a tool that takes a text, which is its one parameter
+	Custom            bool // a custom tool: its one parameter is a text
 	Cache             JSON // as in Part
 
 	// Raw is a tool that only one dialect knows, such as a search of its vendor's, as that spells it; it has nothing else.
@@ -194,7 +194,7 @@ type Tool struct {
 	Of  Dialect
 }
 
-// CustomTools are the names of the tools that stand for such as take a text.
+// CustomTools lists the names of the custom tools, which take one text.
 func (r *Request) CustomTools() (names []string) {
 	for i := range r.Tools {
 		if r.Tools[i].Custom {
@@ -236,8 +236,8 @@ type Choice struct {
 	Name JSON // a string
 }
 
-// FormTool is the tool by which a model is made to give its answer a form that it cannot be told otherwise: what it is called with is
-// the answer.
+// FormTool is the tool that makes a model give its answer a form, if the model has no other way: the arguments of its call are the
+// answer.
 const FormTool = "weir_answer"
 
 // FormatKind is the form that an answer has to have.
@@ -253,8 +253,8 @@ const (
 // Format is the form that an answer has to have.
 type Format struct {
 	Kind        FormatKind
-	Name        JSON // of the schema, a string
-	Description JSON // of the schema, a string, where a dialect has one beside it
+	Name        JSON // name of the schema, a string
+	Description JSON // description of the schema, a string, where a dialect has one
 	Schema      JSON // spelled as the caller did: the order of its members is that of the answer
 	Strict      bool
 }

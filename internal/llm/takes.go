@@ -9,21 +9,21 @@ type Takes struct {
 
 	Samples   []string // the parameters of sampling that it takes, and Refuses all others; both nil if that is not said
 	Refuses   []string
-	Reasoning ReasoningForm // how it is told how much to reason
+	Reasoning ReasoningForm // how a request sets the amount of reasoning
 	Efforts   []string      // the values of reasoning_effort that it knows
-	MinBudget int64         // tokens to reason with, where it is told a number; 0 if that is not said, as MaxBudget
+	MinBudget int64         // limits on a number of reasoning tokens; 0 if unknown, as MaxBudget
 	MaxBudget int64
 
 	Context, MaxInput, MaxOutput int // tokens
 }
 
-// ReasoningForm is the form in which a model is told how much to reason.
+// ReasoningForm is the form in which a request sets the amount of reasoning.
 type ReasoningForm uint8
 
 // The forms.
 const (
 	ReasoningUnsaid ReasoningForm = iota
-	ReasoningNone                 // it cannot be told
+	ReasoningNone                 // it cannot be set
 	ReasoningEffort               // by a word
 	ReasoningBudget               // by a number of tokens
 )
@@ -47,7 +47,7 @@ func (t *Takes) Sample(name string, known bool) bool {
 	return slices.Contains(t.Samples, name)
 }
 
-// Reasons reports whether the model can be told to reason, which is known unless the config says otherwise.
+// Reasons reports whether the amount of reasoning can be set: what is known, unless the config says otherwise.
 func (t *Takes) Reasons(known bool) bool {
 	if t == nil || t.Reasoning == ReasoningUnsaid {
 		return known

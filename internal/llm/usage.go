@@ -9,7 +9,7 @@ import (
 // report figures that overlap; a dialect splits them. The zero value means that nothing was reported.
 type Usage struct {
 	// What was read. Input is their sum.
-	Fresh        int64 // text, neither read from a prompt cache nor written to one
+	Fresh        int64 // text that was neither read from a prompt cache nor written to one
 	AudioIn      int64
 	ImageIn      int64
 	CacheRead    int64
@@ -23,7 +23,7 @@ type Usage struct {
 	ImageOut  int64
 
 	Searches int64  // web searches that the vendor made and bills by number
-	Tier     string // the service tier by which the vendor says it served, in its own word; "" if it does not say
+	Tier     string // the service tier that the vendor says it used, in its own word; "" if it does not say
 	Cost     Cost   // what the vendor says it bills
 }
 

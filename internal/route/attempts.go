@@ -8,17 +8,18 @@ import (
 	"github.com/weirproxy/weir/internal/limit"
 )
 
-// Attempts decides on the attempts of one request: which is made next, after what pause, and when none is any more. It is used
-// by one goroutine at a time, and each Try that Next and Beside give has to be Ended before the next one is asked for:
+// Attempts decides on the attempts of one request: which comes next, after what pause, and when to stop. One goroutine at a time
+// uses it. Each Try from Next or Beside must be Ended before the next one is asked for:
 //
 //	for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
 //		a.Ended(try, outcome, wait, now)
 //	}
 //
-// Targets are tried in the order of the plan, each once, then those of the models to fall back on. Repeats are an attempt with
-// another credential, or a fresh one, behind one whose credential was refused or is at its limit, and a second one at targets
-// that could not be reached at all, when nothing else is left. They, and probes of a target that was down for the key itself,
-// take from the model's Budget. A target that is down for other keys is tried when no other is left. Targets that are full are passed over; if there is no other, Queue and Let wait for one of them.
+// Targets are tried in the order of the plan, each once, then those of the models to fall back on. There are two kinds of repeats.
+// One uses another credential, or a fresh one, after a credential was refused or reached its limit. The other asks a target again
+// that could not be reached at all, when no other is left. They, and probes of a target that was down for the key itself, take from
+// the model's Budget. A target that is down for other keys is tried when no other is left. Full targets are passed over; if all are
+// full, Queue and Let wait for one of them.
 type Attempts struct {
 	route Route
 	ask   *Ask
@@ -35,11 +36,11 @@ type Attempts struct {
 	unreached uint64 // steps that could not be reached, by their places; of the first 64
 	broke     int    // targets that broke down over this request
 	probed    bool   // one of them was down before
-	causes    Causes // for which to fall back
+	causes    Causes // the reasons to fall back
 	barred    int    // the first steps, which are not waited for any more
 	let       int    // the step whose target has let the request in after it waited, counted from 1
-	fallbacks int    // of the model's, that were looked at
-	to        int    // of the next one's models, that were planned
+	fallbacks int    // number of the model's fallbacks already considered
+	to        int    // number of the next fallback's models already planned
 
 	room [2]Step // for steps, which most models have no more of
 }
@@ -48,13 +49,13 @@ type Attempts struct {
 type Try struct {
 	Target     *Target
 	Model      *Model        // whose target it is: the one that the caller named, or one to fall back on
-	Credential int           // of the target's provider
+	Credential int           // an index among those of the provider
 	Wait       time.Duration // before it is made
 	Skip       Skip          // to be set if no call is made, before it is Ended as Skipped: why
-	Silence    Silence       // to be set before an attempt of which nothing came is Ended as Canceled
+	Silence    Silence       // set before an attempt without an answer is Ended as Canceled
 
 	health *Health
-	step   int // of the plan
+	step   int // its place in the plan
 	pass   Pass
 	repeat bool
 	beside bool // another that is late
@@ -84,8 +85,8 @@ func (t Try) RefusedUsage() {
 	}
 }
 
-// poison is how many targets may break down over a request before it is tried on no other: a prompt that kills servers must
-// not travel.
+// poison is how many targets may break down over a request before no other is tried: a prompt that kills servers must not
+// travel.
 const poison = 2
 
 // The pause before a target is tried again that could not be reached: any time up to the first, doubled for each.
@@ -111,7 +112,7 @@ func (a *Attempts) Begin(r Route, ask *Ask, now time.Time) {
 // Steps are the targets that were considered so far, in no order, those that were not tried with the reason.
 func (a *Attempts) Steps() []Step {
 	for i := a.next; i < len(a.steps); i++ {
-		switch s := &a.steps[i]; s.turn { // else it would have come earlier
+		switch s := &a.steps[i]; s.turn { // otherwise it would have come earlier
 		case suspect, broken:
 			s.Skip = TargetDown
 		case full:
@@ -123,7 +124,7 @@ func (a *Attempts) Steps() []Step {
 	return a.steps
 }
 
-// Next is the attempt to make now. ok is false if there is none.
+// Next is the attempt to make now. ok is false if no attempt is left.
 func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 	if a.over || a.made >= a.route.Model.MaxAttempts {
 		return Try{}, false
@@ -165,7 +166,7 @@ func (a *Attempts) Next(now time.Time) (try Try, ok bool) {
 	return Try{}, false
 }
 
-// lastResort is an attempt at a target that fails for other keys, when there is no other target left: it may serve this one.
+// lastResort is an attempt at a target that fails for other keys, when no other target is left: it may serve this one.
 func (a *Attempts) lastResort(now time.Time) (try Try, ok bool) {
 	a.last = true
 	defer func() { a.last = false }()
@@ -205,7 +206,7 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 	return a.enter(step, repeat, now)
 }
 
-// enter is try for a target at which the request has a place. It keeps that only for an attempt.
+// enter is try for a target that has a place for the request. It keeps that only for an attempt.
 func (a *Attempts) enter(step int, repeat bool, now time.Time) (Try, bool) {
 	try, ok := a.begin(step, repeat, now)
 	if !ok {
@@ -248,7 +249,7 @@ func (a *Attempts) begin(step int, repeat bool, now time.Time) (Try, bool) {
 	return Try{Target: s.Target, Model: s.of, Credential: credential, health: s.health, step: step, pass: pass, repeat: repeat}, true
 }
 
-// skip notes why a target is not tried; of one that was tried before, the attempt tells more.
+// skip notes why a target is not tried. If it was tried before, the attempt says more, so nothing is noted.
 func (a *Attempts) skip(s *Step, why Skip, repeat bool) {
 	if !repeat {
 		s.Skip = why
@@ -288,8 +289,8 @@ func (a *Attempts) Full() bool {
 	return false
 }
 
-// Queue puts the request in line at all targets that were passed over because they were full, for at most wait, when Next has
-// given nothing. It returns nil if there are none, or if the request is over.
+// Queue is for when Next returns no attempt. It puts the request in line, for at most wait, at all targets that were passed
+// over because they were full. It returns nil if no target was, or if the request is over.
 func (a *Attempts) Queue(wait time.Duration, now time.Time) *limit.Waiter {
 	if a.over || a.made >= a.route.Model.MaxAttempts || !a.Full() {
 		return nil
@@ -303,8 +304,8 @@ func (a *Attempts) Queue(wait time.Duration, now time.Time) *limit.Waiter {
 	return w
 }
 
-// Let is told which target has let the request in, by the number that Waiter.End gave. Next then gives that one, unless
-// it is down by now.
+// Let records which target has let the request in, by the number that Waiter.End returned. Next then gives that one,
+// unless it is down by now.
 func (a *Attempts) Let(number int) { a.let = number + 1 }
 
 // pause is full jitter, so that requests which failed together do not come back together.
@@ -387,12 +388,12 @@ func (a *Attempts) fallBack(now time.Time) bool {
 	return false
 }
 
-// asked reports whether an attempt was made at the target, in whatever model it stands.
+// asked reports whether an attempt was made at the target, in whatever model.
 func (a *Attempts) asked(t *Target) bool {
 	return slices.ContainsFunc(a.steps, func(s Step) bool { return s.asked && s.Provider == t.Provider && s.Model == t.Model })
 }
 
-// causes are for which a model that failed so falls back.
+// causes are the reasons to fall back that this outcome of a model gives.
 func (o Outcome) causes() Causes {
 	switch o {
 	case RateLimited:
@@ -406,7 +407,7 @@ func (o Outcome) causes() Causes {
 	}
 }
 
-// judge tells what the outcome says of the credential, and of when the target wants to be called again.
+// judge records what the outcome says of the credential, and of when the target wants to be called again.
 func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) {
 	credentials := a.credentials(try.Target)
 	var until time.Time // not said
@@ -436,7 +437,8 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 	}
 }
 
-// Down is how long it is until the first of the targets that are down may be tried again. ok is false if none is.
+// Down is how long it is until the first of the targets that are down may be tried again. ok is false if no target
+// is down.
 func (a *Attempts) Down(now time.Time) (wait time.Duration, ok bool) {
 	for i := range a.steps {
 		if s := &a.steps[i]; s.Skip == TargetDown {
@@ -449,8 +451,8 @@ func (a *Attempts) Down(now time.Time) (wait time.Duration, ok bool) {
 	return wait, ok
 }
 
-// Untried is how long it is until the first of the targets may be tried that the request did not ask, because they are down or full,
-// or because it had made all of its attempts. ok is false if there is none.
+// Untried is how long it is until one of the targets may be tried that the request did not ask. It did not ask them because they are
+// down or full, or because it had made all of its attempts. ok is false if no such target exists.
 func (a *Attempts) Untried(now time.Time) (wait time.Duration, ok bool) {
 	for i := range a.steps {
 		s := &a.steps[i]

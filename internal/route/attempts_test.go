@@ -15,7 +15,7 @@ import (
 // script is what becomes of each call: by target, the outcomes in turn, the last for good.
 type script map[string][]Outcome
 
-// walk makes the attempts of one request at now, and tells them as "target outcome".
+// walk makes the attempts of one request at now, and lists them as "target outcome".
 func (s script) walk(b *Board, m *Model, now time.Time) (told []string, a *Attempts) {
 	return s.walkFor(b, m, 0, now)
 }
@@ -133,8 +133,8 @@ func TestFreshCredential(t *testing.T) {
 	}
 }
 
-// A provider all of whose credentials are at their limit is asked behind the others; and no request fails for that while another target
-// is well, however many credentials there are.
+// If all credentials of a provider are at their limit, it is asked after the others. However many credentials there are, no request
+// fails for that while another target is healthy.
 func TestLimitsOfManyCredentials(t *testing.T) {
 	t.Parallel()
 	spared, falling, lone := inOrder("a/x", "b/y"), inOrder("a/x"), inOrder("a/x")
@@ -167,8 +167,8 @@ func TestLimitsOfManyCredentials(t *testing.T) {
 	}
 }
 
-// A target that does not say for how long it is at its limit is tried after the others for a while: by the key that it limits, and by all
-// when it limits most.
+// A rate-limited target that does not say for how long is tried after the others for a while. The limited key does so, and all keys
+// do when most are limited.
 func TestLimitsOfWhichNothingIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, credentials := range []int{1, 2} {
@@ -212,7 +212,7 @@ func TestLimitsOfWhichNothingIsSaid(t *testing.T) {
 	}
 }
 
-// A repeat that is not made, because there is no other credential, is left for those who need one.
+// If no other credential exists, no repeat is made, and its share stays for requests that need one.
 func TestRepeatsThatAreNotMade(t *testing.T) {
 	t.Parallel()
 	b, m, now := NewBoard(), inOrder("a/x", "b/y"), time.Unix(1000, 0)
@@ -244,7 +244,7 @@ func TestParkedTargetIsTold(t *testing.T) {
 	}
 }
 
-// While all credentials are parked, none is tried twice for one request.
+// While all credentials are parked, each is tried at most once for one request.
 func TestHopeIsTriedOnce(t *testing.T) {
 	t.Parallel()
 	b, m, now := NewBoard(), inOrder("a/x"), time.Unix(1000, 0)
@@ -332,8 +332,8 @@ func TestAttemptsDoNotMultiplyLoad(t *testing.T) {
 	}
 }
 
-// Whatever becomes of them: attempts end, are no more than allowed, none is made twice but where nothing was sent or the credential is a
-// fresh one, and at the end nothing is in flight.
+// Whatever happens, attempts end and are no more than allowed. An attempt is repeated only if nothing was sent or the credential is
+// fresh. At the end no attempt is in flight.
 func TestAttemptsEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -419,7 +419,7 @@ func TestUntried(t *testing.T) {
 		name string
 		m    *Model
 		do   func(*Health)
-		want time.Duration // -1 if there is none
+		want time.Duration // -1 if no wait is expected
 	}{
 		{"all were asked", inOrder("a/x", "b/y"), nil, -1},
 		{"one is beyond the attempts", few, nil, 0},

@@ -63,7 +63,7 @@ func BenchmarkHealthParallel(b *testing.B) {
 	}
 }
 
-func TestHealthAllocatesNothing(t *testing.T) { // not beside others, whose allocations would count
+func TestHealthAllocatesNothing(t *testing.T) { // not parallel to tests whose allocations would count
 	for name, f := range costs() {
 		now := start
 		if n := testing.AllocsPerRun(1000, func() {

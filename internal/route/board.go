@@ -15,7 +15,7 @@ type Board struct {
 
 	mu          sync.RWMutex // guards the rest
 	credentials map[credentialSet]*Credentials
-	gates       map[string]*limit.Gate // of providers whose targets share their places
+	gates       map[string]*limit.Gate // for providers whose targets share their places
 }
 
 type targetName struct{ provider, model string }
@@ -26,13 +26,13 @@ type credentialSet struct {
 	n        int
 }
 
-// NewBoard returns a board on which nothing is known.
+// NewBoard returns an empty board.
 func NewBoard() *Board {
 	return &Board{credentials: map[credentialSet]*Credentials{}, gates: map[string]*limit.Gate{}}
 }
 
-// Health is what is known of a target. Model names may come from callers, where all models of a provider are passed
-// through: some thousands of targets are remembered, and forgotten again when they are quiet and others come.
+// Health is what is known of a target. Where all models of a provider are passed through, model names come from
+// callers. The board remembers some thousands of targets, and forgets quiet ones when others come.
 func (b *Board) Health(provider, model string) *Health {
 	if h, ok := b.targets.find(targetName{provider, model}); ok {
 		return h
@@ -44,7 +44,7 @@ func (b *Board) Health(provider, model string) *Health {
 	return b.targets.add(targetName{strings.Clone(provider), strings.Clone(model)}, new(Health))
 }
 
-// of is what is known of a target.
+// of returns what is known of a target.
 func (b *Board) of(t *Target) *Health {
 	if t.health != nil {
 		return t.health
@@ -126,8 +126,8 @@ func (b *Board) gate(s *Step) *limit.Gate {
 	return g
 }
 
-// Release lets parked and resting credentials be used again, and breakers a probe pass at once: after the config was loaded anew
-// providers may be others.
+// Release frees parked and resting credentials, and lets breakers pass a probe at once: after a reload of the config the
+// providers may have changed.
 func (b *Board) Release() {
 	b.targets.each(func(_ targetName, h *Health) { h.release() })
 	b.mu.RLock()

@@ -33,7 +33,7 @@ func TestLongNamesAreNotKept(t *testing.T) {
 	}
 }
 
-// Callers can ask for models by any name. That neither fills the memory nor lets what matters be forgotten.
+// Callers can ask for models by any name. This must not fill the memory, nor make the board forget what matters.
 func TestBoardIsBounded(t *testing.T) {
 	t.Parallel()
 	b := NewBoard()

@@ -3,13 +3,13 @@ package route
 import "time"
 
 // The law of breakers: as long as an upstream serves a key, nothing that other keys send may make that key's requests fail
-// or wait. So each key is judged by its own attempts. What befalls other keys says where a key of which nothing is known is
-// tried last, never that it is not tried at all.
+// or wait. So each key is judged by its own attempts. Failures of other keys only move a target to the end of the order for
+// a key without a history; they never exclude it.
 const (
 	enough      = 5                // attempts of the keys that fail, to open for all
 	enoughOfOne = 10               // attempts of a key, to open for it alone
 	tooMany     = 2                // failures of a key in a row, to believe while it is open for all that the key fails as well
-	evidence    = 10 * time.Second // for which a key that was answered is known to be served
+	evidence    = 10 * time.Second // how long a key that was answered counts as served
 )
 
 // Pass is what Begin gives for an attempt, and End takes back.
@@ -18,8 +18,8 @@ type Pass struct {
 	last  bool // it was let through only because no other target is left
 
 	caller   uint64
-	key      *standing // of the caller; nil in none that Begin gave
-	phase    uint32    // of the breaker, when it began
+	key      *standing // key of the caller; nil for those that Begin refused
+	phase    uint32    // phase of the breaker when the attempt began
 	rest     uint32    // the turn of the target's rest by then
 	all, own ticket
 }
@@ -40,8 +40,8 @@ type standing struct {
 	streak   int       // failures since it was answered
 	failed   time.Time // the last time
 	answered time.Time // the last time
-	rest     rest      // that it was told to keep, and the others need not
-	limits   int       // rate limits in a row of which it was not said how long they hold
+	rest     rest      // a rest that this key was asked to keep, and the others need not
+	limits   int       // rate limits in a row without a stated duration
 	pace     pace
 	wordless bool // the target refuses stream_options in its requests
 }
@@ -59,7 +59,7 @@ const (
 	barred              // not at all
 )
 
-// way is how an attempt of a key may pass; s is nil for a key of which nothing is known.
+// way is how an attempt of a key may pass; s is nil for a key without a history.
 func (b *breaker) way(now time.Time, s *standing) way {
 	switch {
 	case s != nil && !s.own.passes(now):
@@ -118,7 +118,7 @@ func (b *breaker) begin(now time.Time, caller uint64, last bool) (ok bool, pass 
 	return true, pass
 }
 
-// content is told that an attempt is being answered. How it ends may still be counted as a failure.
+// content records that an attempt is being answered. How it ends may still be counted as a failure.
 func (b *breaker) content(now time.Time, pass Pass) {
 	s := pass.key
 	if s == nil {
@@ -133,7 +133,7 @@ func (b *breaker) content(now time.Time, pass Pass) {
 	}
 }
 
-// end is told the outcome of each attempt that begin let pass.
+// end records the outcome of each attempt that begin let pass.
 func (b *breaker) end(now time.Time, o Outcome, pass Pass) {
 	if pass.key == nil {
 		return
@@ -168,8 +168,8 @@ func (b *breaker) end(now time.Time, o Outcome, pass Pass) {
 	}
 }
 
-// recent reports whether an attempt began late enough for its failure to say something: one that began before it last opened for all
-// says nothing once it is closed again. After an outage such attempts may go on to fail for as long as requests wait.
+// recent reports whether an attempt began late enough for its failure to count. Once the breaker is closed, an attempt from before
+// it last opened does not count. After an outage such attempts may go on to fail for as long as requests wait.
 func (b *breaker) recent(pass Pass) bool {
 	return pass.phase == b.phase || b.all.open && pass.phase+1 == b.phase
 }
@@ -190,7 +190,7 @@ func (b *breaker) note(now time.Time, s *standing) {
 	}
 }
 
-// closed is told that a probe for all was answered. Keys that were shut off in the same outage need not probe by themselves.
+// closed records that a probe for all was answered. Keys that were shut off in the same outage need not probe by themselves.
 func (b *breaker) closed(now time.Time) {
 	b.phase++
 	for _, r := range b.keys.of {
@@ -201,8 +201,8 @@ func (b *breaker) closed(now time.Time) {
 	}
 }
 
-// failing reports whether the target fails at large: at two keys, and at half of those that were seen in the window at least. A key
-// counts once, however much it sends.
+// failing reports whether the target fails at large: for two keys, and for at least half of those seen in the window. A key counts
+// once, however much it sends.
 func (b *breaker) failing(now time.Time) bool {
 	var p poll
 	attempts := uint32(0)
@@ -255,7 +255,7 @@ func (p *poll) count(such bool) {
 	}
 }
 
-// most reports whether it is true of two keys, and of half of those that were seen.
+// most reports whether it holds for two keys, and for half of those seen.
 func (p *poll) most() bool { return p.such >= 2 && 2*p.such >= p.seen }
 
 // sum is what happened to the key in the window.
@@ -273,8 +273,8 @@ func (s *standing) fails(sum tally) bool {
 	return 2*sum.failures >= sum.attempts || s.streak >= enoughOfOne
 }
 
-// says is what an attempt that ended so says of its target. What the caller or Weir ended says nothing, nor does an answer that
-// cannot be read.
+// says is what an attempt that ended so says of its target. An attempt that the caller or Weir ended says nothing, and neither
+// does an answer that cannot be read.
 func (o Outcome) says() verdict {
 	switch o {
 	case Skipped, Malformed, Crowded, Canceled, Lost:

@@ -35,8 +35,8 @@ func opened(t *testing.T) *Health {
 	return h
 }
 
-// A key is judged by its own attempts: it shuts itself off. For all a target is down when it fails at two keys, and at half of those
-// that ask it.
+// A key is judged by its own attempts: it shuts itself off. For all keys a target is down when it fails for two keys, and for half
+// of those that ask it.
 func TestBreakerOpens(t *testing.T) {
 	t.Parallel()
 	type many struct {
@@ -243,7 +243,7 @@ func TestProbesThatDoNotCount(t *testing.T) {
 func TestProbesThatHang(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		late, other Outcome // of the probe that hung, and of the one that overtook it
+		late, other Outcome // outcomes of the probe that hung, and of the one that overtook it
 		want        Phase   // when the first is known, and when both are
 		after       Phase
 	}{
@@ -282,7 +282,7 @@ func TestProbesThatHang(t *testing.T) {
 	}
 }
 
-// A probe that is still under way when its breaker opens again is none of the next ones.
+// A probe that is still running when its breaker opens again does not count as one of the next probes.
 func TestProbesOfAnEarlierTurn(t *testing.T) {
 	t.Parallel()
 	h := opened(t)
@@ -302,7 +302,8 @@ func TestProbesOfAnEarlierTurn(t *testing.T) {
 	}
 }
 
-// Attempts that began before it opened change nothing, neither while it is open nor when it is closed again.
+// Attempts that began before the breaker opened change nothing, neither while it is open nor when it is closed
+// again.
 func TestStragglers(t *testing.T) {
 	t.Parallel()
 	for _, keys := range []uint64{1, 40} {
@@ -383,18 +384,18 @@ func TestClockGoesBack(t *testing.T) {
 	}
 }
 
-// A target at which streams hang is found out by callers who give up, though none of them waits for as long as first_token: if it has
+// Callers that give up reveal a target whose streams hang, although none of them waits as long as first_token, if the target has
 // never taken so long.
 func TestSilentTarget(t *testing.T) {
 	t.Parallel()
 	const long = 12 * time.Second
 	for _, tt := range []struct {
 		name    string
-		usual   time.Duration // to the first content; 0 if there was none yet
+		usual   time.Duration // time to the first content; 0 if none has come yet
 		silence time.Duration
 		callers uint64
 		between bool // another key is answered
-		after   int  // so many the breaker opens; 0 is never
+		after   int  // number after which the breaker opens; 0 is never
 	}{
 		{"several callers", time.Second, long, 2, false, 5},
 		{"one caller", time.Second, long, 1, false, 10},

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Breakers is how those of a configured target stand: one, or those of all targets that are known if its model ends in *.
+// Breakers is the state of a configured target's breakers: one, or those of all known models if its model ends in *.
 type Breakers struct {
 	Provider, Model      string // as the config has them
 	Closed, Open, Trying int
-	Keys                 int // for which alone one is not closed
+	Keys                 int // number of keys for which alone one is not closed
 	Ill                  int // targets with one that is not closed, for all keys or for some
 }
 
@@ -60,7 +60,7 @@ func (b *Breakers) count(s stand) {
 	}
 }
 
-// stand is how a target's breakers are: the one for all, and how many of single keys are not closed.
+// stand is the state of a target's breakers: the one for all, and how many of single keys are not closed.
 type stand struct {
 	phase Phase
 	keys  int
@@ -77,8 +77,8 @@ func (b *Board) states(now time.Time) map[targetName]stand {
 	return all
 }
 
-// Credentials is how those of each provider that a configured target names stand, by the provider's name. Parked are those that
-// are so for any key.
+// Credentials is the state of the credentials of each provider that a configured target names, by the provider's name. Parked
+// are those that are so for any key.
 func (t *Table) Credentials(now time.Time) map[string]Standing {
 	all := map[string]Standing{}
 	for _, m := range t.models {

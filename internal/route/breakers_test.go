@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is configured is told, by the names that stand there; what callers have named is told in sum.
+// Configured targets are reported by their names; those that callers have named are reported as a sum.
 func TestBreakersOfTheTable(t *testing.T) {
 	t.Parallel()
 	wild, narrow := inOrder("a/*"), inOrder("a/gpt-*", "b/y")
@@ -51,7 +51,7 @@ func TestBreakersOfTheTable(t *testing.T) {
 	if all["a"].Parked != 1 || all["b"] != (Standing{All: 2, Free: someday}) || len(all) != 2 {
 		t.Errorf("%+v", all)
 	}
-	if !slices.Equal(table.Breakers(later), table.Breakers(later)) || len(table.board.credentials) != 2 { // of those that the table names
+	if !slices.Equal(table.Breakers(later), table.Breakers(later)) || len(table.board.credentials) != 2 { // credentials that the table names
 		t.Error("looking has changed something")
 	}
 	if got := len(table.board.targets.items); got != 4 {
@@ -90,7 +90,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// A credential that is parked for one key only is told as parked, as one that is parked for all is.
+// A credential that is parked for one key only is reported as parked, like one that is parked for all.
 func TestParkedForSome(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -8,9 +8,8 @@ import (
 // fewRepeats are granted in ten seconds however few requests there are.
 const fewRepeats = 10
 
-// Budget bounds the calls that are made beyond the first for the requests of one model, so that Weir does not multiply
-// the load of upstreams that fail or are slow. Each key has its share for itself, and no other key can use that up. It is safe for
-// concurrent use.
+// Budget bounds the additional calls for the requests of one model, so that Weir does not multiply the load of upstreams that fail
+// or are slow. Each key has its share for itself, and no other key can use that up. It is safe for concurrent use.
 type Budget struct {
 	mu   sync.Mutex // guards all
 	all  recent[calls]
@@ -45,14 +44,14 @@ func (b *Budget) request(now time.Time, caller uint64) {
 	b.keys.use(caller, now).at(now).requests++
 }
 
-// repeat takes one of the repeats that there may be in ten seconds: a share of the key's requests, but one at least, or else a share of
-// the requests of all, but ten at least. It reports whether one was left.
+// repeat takes one of the repeats allowed in ten seconds. They are a share of the key's requests, but at least one; or else a share
+// of all keys' requests, but at least ten. It reports whether one was left.
 func (b *Budget) repeat(now time.Time, caller uint64, share float64) bool {
 	return b.take(now, caller, repeats, allowance{share, fewRepeats})
 }
 
-// hedge does the same for second calls beside ones that are late, which are counted by themselves; few is how many there
-// may be in ten seconds however few requests there are.
+// hedge does the same for second calls next to slow ones, which have their own count. few is how many are allowed in ten
+// seconds, however few requests there are.
 func (b *Budget) hedge(now time.Time, caller uint64, share float64, few int) bool {
 	return b.take(now, caller, hedges, allowance{share, few})
 }

@@ -15,10 +15,10 @@ const (
 // String is the word in logs and metrics.
 func (p Phase) String() string { return [...]string{"closed", "open", "trying"}[p] }
 
-// State is how a breaker stands.
+// State is the state of a breaker.
 type State struct {
 	Phase Phase
-	Until time.Time // of Open: when it will let one pass
+	Until time.Time // if Open: when it will let one pass
 }
 
 const (
@@ -56,7 +56,7 @@ func (c *circuit) state(now time.Time) State {
 	}
 }
 
-// passes reports whether an attempt may pass: not while it is open, nor beside a probe.
+// passes reports whether an attempt may pass: not while the circuit is open, and not during a probe.
 func (c *circuit) passes(now time.Time) bool {
 	return !c.open || !near(now, c.since, c.pause) && !near(now, c.probed, patience)
 }
@@ -74,7 +74,7 @@ func (c *circuit) begin(now time.Time) ticket {
 // counts reports whether the outcome of an attempt says how its target is by now: not if the circuit has opened since it began.
 func (c *circuit) counts(t ticket) bool { return !c.open && t.turn == c.turn }
 
-// content is told that an attempt is being answered. It reports whether that closed the circuit: the others need not wait for
+// content records that an attempt is being answered. It reports whether that closed the circuit: the others need not wait for
 // the end of a probe's answer.
 func (c *circuit) content(now time.Time, t ticket) (closed bool) {
 	if !t.probe {
@@ -96,7 +96,7 @@ const (
 	failure
 )
 
-// end is told how an attempt ended, and reports whether that closed the circuit. Of probes that were overtaken only success
+// end records how an attempt ended, and reports whether that closed the circuit. Of overtaken probes, only a success
 // counts. A probe that failed has it wait for longer if double is set.
 func (c *circuit) end(now time.Time, t ticket, v verdict, double bool) (closed bool) {
 	current := t.turn == c.turn
@@ -114,7 +114,8 @@ func (c *circuit) end(now time.Time, t ticket, v verdict, double bool) (closed b
 	return false
 }
 
-// trip opens it, or has it stay open: if double is set for twice as long as the last time, unless it was closed for long.
+// trip opens the circuit, or keeps it open. If double is set, it stays open twice as long as the last time, unless it was
+// closed for long.
 func (c *circuit) trip(now time.Time, double bool) {
 	if !c.open && !near(now, c.since, calm) {
 		c.pause = 0

@@ -22,12 +22,12 @@ type Credentials struct {
 	each []credential
 }
 
-// credential is how one of them stands. A key to which it was refused leaves it alone for a while. What one key meets may be due to what
-// it asks for, so the others go on with it; once it was refused to two of them without an answer in between they try it last.
+// credential is the state of one of them. A key that had it refused does not use it for a while. The cause may be that key's
+// requests, so the others go on with it. Once it was refused to two of them without an answer in between, they try it last.
 type credential struct {
 	keys    perKey[parking]
 	all     parking // it was refused to several keys
-	refused int     // keys for which it is parked
+	refused int     // number of keys for which it is parked
 	rest    rest
 }
 
@@ -66,11 +66,11 @@ func newCredentials(n int) *Credentials {
 	return &Credentials{each: make([]credential, max(n, 1))}
 }
 
-// Pick is the one to be used for a key, the next in turn that is neither parked nor resting. A probe is the first attempt with one
-// whose parking is over; until its outcome is told, by Good, Refused, Limited or Ended, the others pass it by. One that
-// was refused to other keys only is used if there is no better one, one that rests if there is no other at all. If all were refused to
-// the key itself, one is tried when its time is over, and one a second in any case; otherwise it is not ok. Those that the
-// request has tried before, by their bits in tried, are not picked again.
+// Pick returns the credential to use for a key: the next in turn that is neither parked nor resting. A probe is the first attempt
+// with a credential whose parking is over. Until Good, Refused, Limited or Ended reports its outcome, other requests pass it by. A
+// credential that was refused only to other keys is used if no better one exists, and a resting one if no other exists at all. If
+// all were refused to the key itself, one is tried when its time is over, and one each second in any case; otherwise ok is false.
+// Those that the request has tried before, by their bits in tried, are not picked again.
 func (c *Credentials) Pick(now time.Time, caller, tried uint64) (index int, probe, ok bool) {
 	if !c.ill.Load() {
 		return c.next(), false, true
@@ -104,8 +104,8 @@ func (c *Credentials) next() int {
 	return int((c.turn.Add(1) - 1) % uint64(len(c.each)))
 }
 
-// hope tries one before its time, because all are parked for the key. How often is each key's own affair: keys to which all are refused
-// for good would else use up the tries of one that would be served.
+// hope tries one before its time, because all are parked for the key. Each key has its own rate for this. Otherwise keys to which
+// all are refused for good would use up the tries of a key that would be served.
 func (c *Credentials) hope(now time.Time, caller, tried uint64) (index int, probe, ok bool) {
 	if c.hoped(now, caller) {
 		return 0, false, false
@@ -174,7 +174,7 @@ func (c *Credentials) choose(now time.Time, caller, tried uint64) (index int, pr
 	return resting, false
 }
 
-// take uses one, as a probe if it is parked: own is its parking for the key, nil if it has none.
+// take uses a credential, as a probe if it is parked. own is its parking for the key, or nil.
 func (c *Credentials) take(i int, own *parking, now time.Time) (index int, probe bool) {
 	one := &c.each[i]
 	if probe = own != nil || one.all.long > 0; probe {
@@ -187,7 +187,7 @@ func (c *Credentials) take(i int, own *parking, now time.Time) (index int, probe
 	return i, probe
 }
 
-// good is told that the provider took a credential for a key: it is parked for none any longer.
+// good records that the provider accepted a credential for a key: it is no longer parked for any.
 func (c *Credentials) good(i int, caller uint64) {
 	if !c.ill.Load() {
 		return
@@ -225,7 +225,7 @@ func (c *Credentials) locked(now time.Time, caller uint64) bool {
 	return c.hoped(now, caller)
 }
 
-// Refused is told that the provider refused a credential to a key.
+// Refused records that the provider refused a credential to a key.
 func (c *Credentials) Refused(i int, caller uint64, now time.Time) {
 	c.tell(i, caller, func(one *credential, own *parking) {
 		c.ill.Store(true)
@@ -245,7 +245,7 @@ func (c *Credentials) Refused(i int, caller uint64, now time.Time) {
 	})
 }
 
-// limited is told that a credential is at its rate limit, and until when; the zero time means that the provider did not
+// limited records that a credential is at its rate limit, and until when; the zero time means that the provider did not
 // say. A minute is the most that it rests.
 func (c *Credentials) limited(i int, caller uint64, until time.Time) {
 	c.tell(i, caller, func(one *credential, _ *parking) {
@@ -254,14 +254,14 @@ func (c *Credentials) limited(i int, caller uint64, until time.Time) {
 	})
 }
 
-// ended is told that an attempt ended in a way that says nothing of its credential.
+// ended records that an attempt ended in a way that says nothing of its credential.
 func (c *Credentials) ended(i int, caller uint64) {
 	if c.ill.Load() {
 		c.tell(i, caller, func(*credential, *parking) {})
 	}
 }
 
-// tell changes how one stands; own is what is known of it for the key, nil if that is nothing. Whatever is noted about it, no probe of it
+// tell changes the state of a credential; own is what is known of it for the key, or nil. Whatever is noted about it, no probe of it
 // is under way any more.
 func (c *Credentials) tell(i int, caller uint64, change func(one *credential, own *parking)) {
 	if i < 0 || i >= len(c.each) {
@@ -298,7 +298,7 @@ func (c *Credentials) exhausted(now time.Time) (until time.Time, ok bool) {
 	return until, true
 }
 
-// release forgets all that was told.
+// release forgets all reports.
 func (c *Credentials) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// picks are the indexes of the next n picks; probes are told by their index + 100, none by -1.
+// picks are the indexes of the next n picks; a probe is its index + 100, no pick is -1.
 func picks(c *Credentials, at time.Duration, n int) []int {
 	var got []int
 	for range n {
@@ -172,7 +172,7 @@ func TestCredentialsWhenTheClockGoesBack(t *testing.T) {
 	}
 }
 
-// A key to which it is refused, which may be due to what it asks for, takes it from no other key.
+// A refusal to one key, which its own requests may have caused, takes the credential from no other key.
 func TestCallersParkForThemselves(t *testing.T) {
 	t.Parallel()
 	pick := func(c *Credentials, caller uint64, at time.Duration, index int, probe, ok bool) {
@@ -210,7 +210,7 @@ func TestCallersParkForThemselves(t *testing.T) {
 		pick(c, 3, 0, 1, false, true) // what several met: there is a better one
 	}
 	c.Refused(1, 3, start)
-	pick(c, 3, 0, 0, true, true) // and now there is none
+	pick(c, 3, 0, 0, true, true) // and now no pick
 
 	c = newCredentials(2)
 	c.Refused(0, 1, start)
@@ -222,7 +222,7 @@ func TestCallersParkForThemselves(t *testing.T) {
 	pick(c, 2, time.Second, 0, false, true) // it rests for less
 }
 
-// Credentials are exhausted until the first of them is free again, wherever it stands in the list.
+// Credentials are exhausted until the first of them is free again, wherever it is in the list.
 func TestExhaustedUntilTheSoonestIsFree(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -265,7 +265,7 @@ func TestExhaustedUntilTheSoonestIsFree(t *testing.T) {
 	}
 }
 
-// Keys to which a credential is refused may be many; the try that each has once a second is its own.
+// A credential may be refused to many keys. The one try each second belongs to each key alone.
 func TestTheLastHopeOfAKeyIsItsOwn(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(1)

@@ -33,7 +33,7 @@ func (f *Facts) limit() int {
 	return f.Context
 }
 
-// skip is why a target of which this is known cannot serve the request.
+// skip is why a target with these facts cannot serve the request.
 func (f *Facts) skip(ask *Ask) Skip {
 	switch lacks, limit := f.Lacks&ask.Needs, f.limit(); {
 	case lacks&llm.TakesImages != 0:

@@ -107,7 +107,7 @@ func TestPlacesAreShared(t *testing.T) {
 	defer hold(t, b, one, now)()
 }
 
-// A request for which all targets are full gets the first place that becomes free, and goes on from there.
+// If all targets are full, the request gets the first place that becomes free, and goes on from there.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"github.com/weirproxy/weir/internal/limit"
 )
 
-// Health is what is known of one target: from the attempts that were made for callers, because there are no others. It is safe
-// for concurrent use.
+// Health is what is known of one target. It comes only from attempts that were made for callers. It is safe for concurrent
+// use.
 type Health struct {
-	gate limit.Gate // if the target is bounded by itself
+	gate limit.Gate // if the target has its own limit
 
 	mu       sync.Mutex // guards the rest
 	breaker  breaker
@@ -21,7 +21,7 @@ type Health struct {
 	kept     bool      // a table holds on to it
 }
 
-// State is how the target's breaker stands for keys of which nothing is known. It changes nothing.
+// State is the state of the target's breaker for keys without a history. It changes nothing.
 func (h *Health) State(now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -35,9 +35,9 @@ func (h *Health) meets(now time.Time, caller uint64) State {
 	return h.breaker.state(now, h.breaker.keys.find(caller))
 }
 
-// Begin asks to make an attempt for a key, and counts it as in flight if that is ok: then End must be called exactly once. A probe
-// is an attempt at a target that failed; there is one at a time. last says that the request has no other target left: then a target
-// that fails for others is tried by a key that is not known to fail there.
+// Begin asks to make an attempt for a key. If ok, the attempt counts as in flight, and End must be called exactly once. A probe is
+// an attempt at a target that failed; there is one at a time. last says that the request has no other target left. Then a key that
+// is not known to fail at the target tries it, even if it fails for others.
 func (h *Health) Begin(now time.Time, caller uint64, last bool) (ok bool, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -51,7 +51,7 @@ func (h *Health) Begin(now time.Time, caller uint64, last bool) (ok bool, pass P
 	return ok, pass
 }
 
-// End is told how an attempt ended that Begin let pass.
+// End records how an attempt ended that Begin let pass.
 func (h *Health) End(now time.Time, o Outcome, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -76,15 +76,15 @@ type Silence struct {
 }
 
 // endSilent is End for an attempt that was given up by its caller, who had waited so long and had nothing. That says nothing of the
-// target, unless it is far longer than it usually takes: then it is a timeout, which an upstream that hangs would else have after
-// minutes only, for which few callers wait.
+// target unless it is far longer than usual: then it counts as a timeout. Otherwise a hanging upstream would time out only after
+// minutes, and few callers wait that long.
 func (h *Health) endSilent(now time.Time, silence Silence, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.end(now, h.speed.silent(silence), pass)
 }
 
-// heard is told the time from the dispatch of an attempt to the first content of its answer.
+// heard records the time from the dispatch of an attempt to the first content of its answer.
 func (h *Health) heard(now time.Time, first time.Duration, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -99,7 +99,7 @@ func (h *Health) whole(now time.Time, took time.Duration, pass Pass) {
 	h.speed.whole(now, took, pass.key)
 }
 
-// waited is told for how long there was no content. It would have come even later, but that is better than not to learn from
+// waited records for how long no content came. It would have come even later, but that is better than not to learn from
 // those who are late.
 func (h *Health) waited(now time.Time, least time.Duration, pass Pass) {
 	h.mu.Lock()
@@ -107,7 +107,7 @@ func (h *Health) waited(now time.Time, least time.Duration, pass Pass) {
 	h.speed.waited(now, least, pass.key)
 }
 
-// Rest is told until when the target asked, in answer to an attempt, to be left alone; the zero time means that it did not say. A
+// Rest records until when the target asked, in answer to an attempt, to be left alone; the zero time means that it did not say. A
 // minute is the most that it gets. An answer to another key, whose attempt began later, shows that this held for the one key alone.
 func (h *Health) Rest(now, until time.Time, pass Pass) {
 	h.mu.Lock()
@@ -125,8 +125,9 @@ func (h *Health) restFor(now, until time.Time, pass Pass) {
 	}
 }
 
-// limited is told that the target is at its rate limit, and until when. Where it has not said so itself, that is Rest only if it
-// meets most keys, or one key very often in a row, which then rests alone: a single request may be too large for a limit.
+// limited records that the target is at its rate limit, and until when. If the target did not give a time, it rests only if most
+// keys are limited, or one key very often in a row, which then rests alone. One limit is not enough, because a single request
+// may be too large for it.
 func (h *Health) limited(now, until time.Time, said bool, pass Pass) {
 	if said {
 		h.Rest(now, until, pass)
@@ -194,16 +195,16 @@ func (h *Health) InFlight() int {
 	return h.inFlight
 }
 
-// Score tells how fast the target is for a key, for the policy that prefers the fastest: its time to the first content in seconds,
-// in which failed attempts count as long ones. A target that was not asked for long scores low enough to be tried.
+// Score says how fast the target is for a key, for the policy that prefers the fastest. It is the time to the first content in
+// seconds; failed attempts count as long ones. A target that was not asked for long scores low enough to be tried.
 func (h *Health) Score(now time.Time, caller uint64) float64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.speed.mean(now, h.breaker.keys.find(caller)) * h.speed.fresh(now)
 }
 
-// late is the time after which the first content of an answer is late: 95 % of the last answers (up to 64) had it by then.
-// It is not known until there were twenty.
+// late is the time after which the first content counts as late: 95 % of the last answers (up to 64) had it by then. It is
+// not known until there were twenty.
 func (h *Health) late() (d time.Duration, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,8 +11,8 @@ type Hedge struct {
 // fewHedges may be made in ten seconds however few requests there are.
 const fewHedges = 1
 
-// Late is after how long without content an attempt at a stream is late, so that Beside may be asked for another one. ok is false
-// if it never is.
+// Late is how long an attempt at a stream may have no content before it is late and Beside may be asked for another one. ok is
+// false if it never is.
 func (a *Attempts) Late(try Try) (after time.Duration, ok bool) {
 	hedge := a.route.Model.Hedge
 	switch {
@@ -25,8 +25,8 @@ func (a *Attempts) Late(try Try) (after time.Duration, ok bool) {
 	}
 }
 
-// Beside is an attempt to race one that is late: at the first target that was planned, was not tried, and is known to be neither
-// down nor in want of rest. Models to fall back on are not considered, because nothing has failed. It may be asked for, and Ended,
+// Beside is an attempt to race one that is late. It takes the first planned target that was not tried, is not known to be down,
+// and does not need rest. Models to fall back on are not considered, because nothing has failed. It may be asked for, and Ended,
 // while the one that is late goes on; of both, the one that ends with Lost decides nothing.
 func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 	m := a.route.Model
@@ -48,7 +48,7 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 	} else {
 		budget.spare(now, a.ask.Caller)
 	}
-	for i := range a.steps[a.next:] { // who had no place, or no credential, just now is not skipped when his turn comes
+	for i := range a.steps[a.next:] { // a target that had no place or no credential just now is not skipped when its turn comes
 		if s := &a.steps[a.next+i]; s.turn != never {
 			s.Skip = NotSkipped
 		}
@@ -56,7 +56,7 @@ func (a *Attempts) Beside(now time.Time) (try Try, ok bool) {
 	return try, ok
 }
 
-// partner is the place of the target to ask beside another, among the steps that are left; -1 if there is none.
+// partner is the place, among the steps that are left, of the target to race another; -1 without one.
 func (a *Attempts) partner(now time.Time) int {
 	left, first := a.steps[a.next:], -1
 	for i := range left {
@@ -68,7 +68,7 @@ func (a *Attempts) partner(now time.Time) int {
 	return first
 }
 
-// Spare reports whether the target may be asked beside one that is late: it is as Beside wants it.
+// Spare reports whether the target may race one that is late, as Beside requires.
 func (s Sight) Spare() bool { return s.Skip == NotSkipped && s.Breaker.Phase == Closed && s.Rest <= 0 }
 
 // Waited notes that the target had sent no content after so long, when the attempt was given up because another was faster.

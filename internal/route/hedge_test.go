@@ -44,7 +44,7 @@ func TestBeside(t *testing.T) {
 		model *Model
 		at    time.Duration // later
 		state func(*Board)
-		want  string // the target beside the first, and then those that are left
+		want  string // the target that races the first, and then those that are left
 	}{
 		{"the next", racing("a/x", "b/y", "c/z"), 0, nil, "b/y c/z"},
 		{"there is none", racing("a/x"), 0, nil, ""},
@@ -81,8 +81,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// Whatever the policy, the targets and what becomes of attempts: beside the first comes the next in the policy's order that is well
-// and has room, no target is asked for one request by two at once, no more attempts are made than allowed, and all places come back.
+// For every policy, all targets and outcomes: the next healthy target with room, in the policy's order, races the first. No target
+// is asked twice at once for one request, no more attempts are made than allowed, and all places come back.
 func TestRaces(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -153,7 +153,7 @@ func TestRaces(t *testing.T) {
 	})
 }
 
-// besides are the targets that may be asked beside an attempt, in the policy's order: a slow way to say what Beside does.
+// besides are the targets that may race an attempt, in the policy's order: a slow version of Beside.
 func besides(b *Board, order []Step, a *Attempts, try Try, now time.Time) []*Target {
 	var list []*Target
 	for i := range order {
@@ -167,7 +167,7 @@ func besides(b *Board, order []Step, a *Attempts, try Try, now time.Time) []*Tar
 	return list
 }
 
-// Whoever ends last or loses decides nothing, and nothing is left in flight.
+// The attempt that ends last or loses decides nothing, and no attempt stays in flight.
 func TestEndsOfARace(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
@@ -225,7 +225,7 @@ func TestLostIsNoFailure(t *testing.T) {
 	}
 }
 
-// A probe that is late and loses has shown that its target is not well yet: it is left alone for longer, else one request after
+// A late probe that loses shows that its target is still unhealthy. The target is left alone for longer, or one request after
 // the other would wait for it.
 func TestLateProbes(t *testing.T) {
 	t.Parallel()
@@ -390,7 +390,7 @@ func TestLateWhileHanging(t *testing.T) {
 	}
 }
 
-// What kept a target from being asked beside another keeps it from nothing when its turn comes.
+// What kept a target from a race does not matter when its turn comes.
 func TestBesideSkipsForNow(t *testing.T) {
 	t.Parallel()
 	now, b := time.Unix(1000, 0), NewBoard()
@@ -419,7 +419,7 @@ func TestBesideSkipsForNow(t *testing.T) {
 	}
 }
 
-// A target that cannot be sent the request costs none of the few calls that may be made beside others: the next one is asked.
+// A target that cannot be sent the request uses none of the few second calls: the next one is asked.
 func TestBesideForNothing(t *testing.T) {
 	t.Parallel()
 	now, b := time.Unix(1000, 0), NewBoard()
@@ -440,7 +440,7 @@ func TestBesideForNothing(t *testing.T) {
 	}
 }
 
-// A look reports the targets that may be asked beside one that is late: nothing may speak against them.
+// A look reports the targets that may race a late one. They must have no fault.
 func TestTargetsToSpare(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -143,7 +143,7 @@ func lawCases() []lawCase {
 	}
 }
 
-// now is an answer to other keys that fails; a share of those to the first fails likewise.
+// now is an answer to other keys, which fails; a share of those to the first key fails likewise.
 func now(o Outcome, share float64) func(uint64, string, int, *rand.Rand) met {
 	return func(key uint64, _ string, _ int, luck *rand.Rand) met {
 		if key == 1 && luck.Float64() > share {
@@ -181,8 +181,8 @@ func TestNoKeyHarmsAnother(t *testing.T) {
 	}
 }
 
-// Whatever other keys do, and however a key's own requests are spread, a key that is always answered is never turned away from its last
-// target, nor from any where it was answered in the last ten seconds.
+// Whatever other keys do, and however its own requests are spread, a key that is always answered is never refused its last target.
+// It is also never refused a target that answered it in the last ten seconds.
 func TestAServedKeyIsNeverTurnedAway(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -217,7 +217,7 @@ func TestAServedKeyIsNeverTurnedAway(t *testing.T) {
 	})
 }
 
-// In an outage a key finds out by itself that its last target is down, and leaves it alone then: so many keys, so many calls.
+// In an outage each key finds out by itself that its last target is down, and then leaves it alone: as many calls as keys.
 func TestLastResortOfAnOutage(t *testing.T) {
 	t.Parallel()
 	const keys = 50
@@ -234,7 +234,7 @@ func TestLastResortOfAnOutage(t *testing.T) {
 	}
 }
 
-// Of a target a bounded number of keys is remembered, those that asked last; a flood of one key pushes out no other.
+// A target remembers a bounded number of keys, those that asked last. A flood from one key pushes out no other.
 func TestKeysAreBounded(t *testing.T) {
 	t.Parallel()
 	h := new(Health)
@@ -278,7 +278,7 @@ func TestARestEndsForKeysThatAreAnswered(t *testing.T) {
 	resting(2, time.Second, true) // it began before the target asked
 	_, again := h.Begin(after(2*time.Second), 1, false)
 	h.End(after(2*time.Second), Answered, again)
-	resting(2, 2*time.Second, true) // it is the key that was told
+	resting(2, 2*time.Second, true) // this key got the limit
 	_, other := h.Begin(after(3*time.Second), 2, false)
 	h.End(after(3*time.Second), Answered, other)
 	resting(1, 3*time.Second, true)

@@ -15,24 +15,24 @@ type Sight struct {
 	Breaker     State
 	Probe       bool          // the attempt would decide whether the target is well again
 	Last        bool          // it would be tried only if no other target is left
-	Rest        time.Duration // for which it asked to be left alone
+	Rest        time.Duration // how long it still asked to be left alone
 	InFlight    int
 	P95         time.Duration // which 95 % of its last answers did not take to their first content; 0 if there were too few
 	Credentials Standing
-	RefusedFor  []uint64     // the keys, as hashes, to which all credentials were refused the last time
+	RefusedFor  []uint64     // the keys, as hashes, whose last request had all credentials refused
 	DownFor     []uint64     // the keys, as hashes, for which alone its breaker is open
 	Rates       *money.Rates // that hold for the request; nil if no price is known
 	Cost        money.Nano   // about what it would cost; -1 if its length or the price is not known
 }
 
-// Standing is how the credentials of a provider stand.
+// Standing is the state of a provider's credentials.
 type Standing struct {
 	All, Parked, Resting int       // those that are parked are not counted as resting
 	Free                 time.Time // when the first of them may be used
 }
 
-// Look is what a request that asks so would meet: the targets in the order in which they would be tried, those that would
-// be skipped with the reason. It changes nothing, not even what is remembered.
+// Look is what such a request would meet: the targets in the order in which they would be tried, and the skipped ones
+// with the reason. It changes nothing, not even what is remembered.
 func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 	aside := r.aside(ask.Caller)
 	steps := aside.Plan(nil, ask, now)
@@ -48,7 +48,7 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		credentials := r.Board.credentialsAside(s.Provider, max(s.Target.Credentials, 1))
 		sight.Credentials = credentials.standing(now, func(one *credential) *parking { return one.parkedToShow(ask.Caller) })
 		sight.RefusedFor, sight.DownFor = credentials.refusedFor(), r.Board.downFor(s.Target)
-		ok, pass := s.health.Begin(now, ask.Caller, true) // of a copy
+		ok, pass := s.health.Begin(now, ask.Caller, true) // on a copy
 		_, _, usable := credentials.Pick(now, ask.Caller, 0)
 		switch {
 		case sight.Skip != NotSkipped:
@@ -92,7 +92,7 @@ func (b *Board) known(t *Target) *Health {
 	return h
 }
 
-// downFor are the keys for which alone a target's breaker is open.
+// downFor lists the keys for which alone a target's breaker is open.
 func (b *Board) downFor(t *Target) (keys []uint64) {
 	if h := b.known(&Target{Provider: t.Provider, Model: t.Model}); h != nil {
 		return h.downFor()
@@ -112,7 +112,7 @@ func (h *Health) downFor() (keys []uint64) {
 	return keys
 }
 
-// aside is a copy, to look at: what is done to it changes nothing. Of nil it is one of which nothing is known.
+// aside is a copy, to look at: what is done to it changes nothing. For nil it is one without a history.
 func (h *Health) aside(caller uint64) *Health {
 	if h == nil {
 		return new(Health)
@@ -144,8 +144,8 @@ func (b *Board) credentialsAside(provider string, n int) *Credentials {
 	return aside
 }
 
-// standing tells how many of them are parked, for whom it matters, and how many others rest. The rest of one which has just
-// been told to, without until when, begins by it, so it is asked of a copy.
+// standing counts how many of them are parked, for which keys, and how many others rest. If an upstream asked one to
+// rest without an end, asking for its rest starts the time; so it asks a copy.
 func (c *Credentials) standing(now time.Time, parked func(*credential) *parking) Standing {
 	s := Standing{All: len(c.each)}
 	for i := range c.each {

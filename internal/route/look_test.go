@@ -64,7 +64,7 @@ func plain(sights []Sight) []string {
 	return all
 }
 
-// A look leaves nothing behind: no name that a caller made up, no rest that has begun, no probe that is under way.
+// A look changes nothing: it keeps no name that a caller made up, starts no rest, and starts no probe.
 func TestLookChangesNothing(t *testing.T) {
 	t.Parallel()
 	m := inOrder("a/x")

@@ -31,7 +31,7 @@ type countedAttempt struct {
 // flyingAttempt is one that began and did not end.
 type flyingAttempt struct {
 	pass   Pass
-	probe  int // the how manieth, 0 if it is none
+	probe  int // its number in order, 0 if it is not a probe
 	began  time.Duration
 	opened int // how often the breaker had been by then
 }
@@ -235,7 +235,7 @@ func TestNothingLastsForEver(t *testing.T) {
 	})
 }
 
-// slowCredential is how one stands.
+// slowCredential is the simple model of one credential.
 type slowCredential struct {
 	parked       bool
 	since, until time.Duration
@@ -324,7 +324,7 @@ func TestPicksAreAllowed(t *testing.T) {
 	})
 }
 
-// Of those that are well each gets its turn.
+// Each of the healthy ones gets its turn.
 func TestTurnsAreFair(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -353,8 +353,7 @@ func TestTurnsAreFair(t *testing.T) {
 	})
 }
 
-// Within any ten seconds there are no more repeats than the requests of that time allow, and if one is refused, there are
-// as many.
+// Within any ten seconds repeats never exceed their share of the requests. If one is refused, the share is used up.
 func TestRepeatsAreAShare(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

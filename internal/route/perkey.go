@@ -33,7 +33,7 @@ func (p *perKey[T]) use(key uint64, now time.Time) *T {
 	return p.keep(key, nil, now)
 }
 
-// keep is use for a key of which something was remembered: if it was forgotten since, it is remembered again.
+// keep is use for a key that was remembered. If it was forgotten since, it is remembered again.
 func (p *perKey[T]) keep(key uint64, known *T, now time.Time) *T {
 	r := p.of[key]
 	if r == nil {
@@ -75,7 +75,7 @@ func (p *perKey[T]) clone() perKey[T] {
 	return c
 }
 
-// only is a copy that remembers nothing but the one key.
+// only is a copy that remembers just the one key.
 func (p *perKey[T]) only(key uint64) perKey[T] {
 	r := p.of[key]
 	if r == nil {

@@ -12,7 +12,7 @@ import (
 type Ask struct {
 	llm.Profile
 	Caller uint64 // whose it is, as a hash of the key's id
-	Seed   uint64 // of what is drawn for this request
+	Seed   uint64 // seed of this request's random draws
 }
 
 // Skip is why a target is not tried.
@@ -102,8 +102,8 @@ func (h *Health) glance(now time.Time, caller uint64, scored bool) (g glance) {
 	return g
 }
 
-// Plan appends all targets to steps[:0]: those that may be tried first, in the order of the policy, then those that are skipped,
-// each with the reason.
+// Plan appends all targets to steps[:0]: first those that may be tried, in the order of the policy, then the skipped ones, each
+// with the reason.
 func (r *Route) Plan(steps []Step, ask *Ask, now time.Time) []Step {
 	steps = r.plan(steps, ask, now)
 	for i := range steps {
@@ -163,7 +163,7 @@ func toFront(steps []Step, i int) {
 }
 
 // first is the place of the step that is tried first whatever its rank, -1 if the rank decides. fastest is the smallest mean of
-// those that are ready.
+// the ready steps.
 func (r *Route) first(steps []Step, fastest float64, ask *Ask, luck *draws) int {
 	hash := r.Model.Sticky.of(ask)
 	switch {
@@ -177,8 +177,8 @@ func (r *Route) first(steps []Step, fastest float64, ask *Ask, luck *draws) int 
 	return -1
 }
 
-// consider makes a step of each target and finds out which are skipped. If that would be all of them it is none, unless there
-// is a model to fall back on: what is known of them may be wrong, and an upstream can tell better than Weir what it does not take.
+// consider makes a step of each target and finds out which are skipped. If all would be skipped and the model has no fallback,
+// none is: what Weir knows of them may be wrong, and an upstream knows better what it accepts.
 func (r *Route) consider(steps []Step, ask *Ask) []Step {
 	left, causes := false, Causes(0)
 	for i := range r.Targets {
@@ -201,7 +201,7 @@ func (r *Route) FallsBack(on Causes) bool {
 	return !r.fallback && slices.ContainsFunc(r.Model.Fallbacks, func(f Fallback) bool { return f.On&on != 0 })
 }
 
-// causes are for which a model whose target is skipped so falls back.
+// causes are the reasons to fall back that a model with a target skipped this way has.
 func (s Skip) causes() Causes {
 	switch s {
 	case NotSkipped:
@@ -218,7 +218,7 @@ type Causes uint8
 
 // The causes.
 const (
-	OnError         Causes = 1 << iota // no target answered, or none is healthy
+	OnError         Causes = 1 << iota // no target answered, or no target is healthy
 	OnRateLimit                        // all targets are rate-limited
 	OnContext                          // the prompt is too long for all targets
 	OnContentFilter                    // what the request says is forbidden
@@ -258,7 +258,7 @@ func (r *Route) Wants() llm.Wants {
 	return w
 }
 
-// wants adds what has to be known for the model's targets. There is nothing to choose if there is one, unless another model
+// wants adds what has to be known for the model's targets. With one target it has no choice to make, unless another model
 // may take its place.
 func (m *Model) wants(w *llm.Wants, targets []Target, elsewhere bool) {
 	if len(targets) < 2 && !elsewhere {

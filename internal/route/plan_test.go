@@ -137,8 +137,8 @@ func TestPlanSkipsNotAll(t *testing.T) {
 	}
 }
 
-// Who is sick or wants rest is tried behind the others, in the policy's order, but is no skipped target: it may be well again
-// when its turn comes.
+// A sick or resting target is tried after the others, in the policy's order, but is not skipped: it may be healthy when its
+// turn comes.
 func TestPlanTurns(t *testing.T) {
 	t.Parallel()
 	for policy := range Policy(len(policies)) {
@@ -156,8 +156,8 @@ func TestPlanTurns(t *testing.T) {
 	}
 }
 
-// Whatever is asked of whatever targets in whatever health: every target is in the plan once, those that may be tried come first,
-// and the same request gets the same plan.
+// For all requests, targets and states of health: every target is in the plan once, those that may be tried come first, and the
+// same request gets the same plan.
 func TestPlanIsWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -234,8 +234,8 @@ func TestWants(t *testing.T) {
 	}
 }
 
-// twenty is a table of a model with many targets, at which requests are in flight. Every second one lacks something or is down, up to
-// so many; the others have answered.
+// twenty is a table of a model with many targets that have requests in flight. Every second one lacks something or is down, up to so
+// many; the others have answered.
 func twenty(policy Policy, sticky Sticky, lacking, down int) *Table {
 	m := &Model{Name: "m", Policy: policy, Sticky: sticky, MaxAttempts: 3, Repeats: 0.1}
 	for i := range 20 {
@@ -292,7 +292,7 @@ func serve(table *Table, ask *Ask, now time.Time) (skipped int) {
 }
 
 // However many targets are skipped, it takes no more memory: one piece for all steps.
-func TestSkippingAllocatesNothing(t *testing.T) { // not beside others, whose allocations would count
+func TestSkippingAllocatesNothing(t *testing.T) { // not parallel to tests whose allocations would count
 	costly(func(name string, table *Table) {
 		ask := &Ask{Seed: 7, Caller: 1, Profile: llm.Profile{Needs: llm.TakesImages, Least: 1000, Prompt: 1200, Prefix: 9}}
 		want := 10
@@ -306,7 +306,7 @@ func TestSkippingAllocatesNothing(t *testing.T) { // not beside others, whose al
 	})
 }
 
-// Of the requests of a second. A machine with other work tells nothing but by the least of several runs.
+// Requests of one second. On a machine with other work, only the lowest of several runs means anything.
 func BenchmarkRouting(b *testing.B) {
 	costly(func(name string, table *Table) {
 		b.Run(name, func(b *testing.B) {

@@ -47,7 +47,7 @@ func (r *Route) rank(s *Step, score float64, ask *Ask, luck *draws) uint64 {
 		}
 		return 1<<rankBits - 1
 	case LeastBusy:
-		// Equals fall at random: the last bits of the fraction tell nothing.
+		// Equal loads are ordered at random: the last bits of the fraction carry no information.
 		return ordered(r.load(s))&^0x3fffff | luck.next()>>42
 	}
 	return 0
@@ -95,14 +95,14 @@ func (r *Route) load(s *Step) float64 {
 	return float64(s.busy+1) / s.weight()
 }
 
-// exponential is how long to wait for something that happens weight times as often as something of weight 1: who waits
-// shortest is drawn by weight, and so is the next of the others. bits are random, or a hash.
+// exponential is how long to wait for something that happens weight times as often as something of weight 1. The
+// shortest wait is then a draw by weight, and so is the next among the others. bits are random, or a hash.
 func exponential(bits uint64, weight float64) float64 {
 	return -ln(chance(bits)) / weight
 }
 
-// ln is math.Log of a number above 0 to nine digits, in half the time, because a plan takes one of each target: that of the power of
-// two next to it, and the first terms of 2·artanh((m-1)/(m+1)) for what it is multiplied with, which is between √½ and √2.
+// ln is math.Log of a number above 0 to nine digits, in half the time, because a plan computes one for each target. It adds the
+// logarithm of the nearest power of two and the first terms of 2·artanh((m-1)/(m+1)), where the factor m is between √½ and √2.
 func ln(x float64) float64 {
 	const root = 0x3fe6a09e667f3bcd // the bits of √½
 	bits := math.Float64bits(x)

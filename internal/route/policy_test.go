@@ -68,7 +68,7 @@ func TestWeighted(t *testing.T) {
 	r := resolve(m)
 	const n = 20000
 	got := counts(&r, n)
-	second := n * (1.0/5*3/4 + 1.0/5*3/4) // of three
+	second := n * (1.0/5*3/4 + 1.0/5*3/4) // of three targets
 	if !about(got["one"][0], n/5) || !about(got["three"][0], n*3/5) || !about(got["zero"][0], n/5) || !about(got["three"][1], second) {
 		t.Errorf("%v", got)
 	}

@@ -39,11 +39,11 @@ func (r *rest) left(now time.Time) time.Duration {
 	return max(left, 0)
 }
 
-// sharedRest is a rest that all keys keep because one was told to.
+// sharedRest is a rest that all keys keep because one key was asked to.
 type sharedRest struct {
 	rest
 	whose *standing
-	turn  uint32 // goes on whenever a key is told
+	turn  uint32 // changes whenever a key is asked to rest
 }
 
 func (r *sharedRest) begin(until time.Time, pass Pass) {
@@ -52,7 +52,7 @@ func (r *sharedRest) begin(until time.Time, pass Pass) {
 	r.turn++
 }
 
-// answered ends it when another key is answered whose attempt began later: what the one was told held for that key alone.
+// answered ends it when another key is answered whose attempt began later: the rest was meant for the one key alone.
 func (r *sharedRest) answered(pass Pass) {
 	if pass.key != r.whose && pass.rest == r.turn {
 		r.rest = rest{}

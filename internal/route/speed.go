@@ -8,9 +8,9 @@ import (
 const (
 	halfLife = 15 * time.Second // after which an observation counts half
 	doubt    = time.Minute      // after which a target that was not asked scores half
-	typical  = 1.0              // seconds until the first content, of a target of which nothing is known
-	wasted   = 10.0             // seconds that an attempt counts for which brought nothing, at least,
-	worse    = tooSlow + 1      // and so many times what an answer takes: who fails is no faster than who is slow, nor at home there
+	typical  = 1.0              // seconds until the first content, for a target without a history
+	wasted   = 10.0             // seconds that an attempt without a result counts for, at least,
+	worse    = tooSlow + 1      // and as a multiple of a usual answer: a failing target is no faster than a slow one, and home to no request
 	faint    = 1e-6             // what is left of an observation that is forgotten
 
 	longSilence = 10 * time.Second // that says something of a target,
@@ -22,14 +22,14 @@ type speed struct {
 	all    pace          // of all keys, each with the same weight
 	asked  time.Time     // when the last attempt began
 	firsts times         // until the first content of streams
-	wholes times         // of answers that came all at once
+	wholes times         // times of answers that came all at once
 	losing bool          // the last that was noted was not heard, but only waited for
 	usual  time.Duration // what was late before that; 0 if it was not known
 }
 
 // pace is how fast a target answers, as attempts show it. What was long ago fades in it.
 type pace struct {
-	at         time.Time // at which the sums were last brought up to date
+	at         time.Time // when the sums were last brought up to date
 	sum, count float64   // seconds until contents, and how many these were
 	good, bad  float64   // attempts that brought something, and those that did not
 }
@@ -37,7 +37,7 @@ type pace struct {
 // enoughOwn is how many of a key's own attempts of late say more than those of all.
 const enoughOwn = 3
 
-// begin notes that an attempt is made: whoever chooses next need not try out the same target.
+// begin notes that an attempt is made, so that the next choice need not try out the same target.
 func (s *speed) begin(now time.Time) { s.asked = now }
 
 // heard notes the time to the first content of an answer.
@@ -48,7 +48,7 @@ func (s *speed) heard(now time.Time, first time.Duration, of *standing) {
 	s.firsts.note(first)
 }
 
-// whole notes an answer that came all at once: how fast the target is it does not tell, but that it is well.
+// whole notes an answer that came all at once. It does not show how fast the target is, but that it is healthy.
 func (s *speed) whole(now time.Time, took time.Duration, of *standing) {
 	s.observe(now, of, func(p *pace, weight float64) { p.good += weight })
 	s.wholes.note(took)
@@ -94,8 +94,8 @@ func (s *speed) ended(now time.Time, o Outcome, of *standing) {
 	}
 }
 
-// observe notes something for the key, and for all with the weight that leaves each key about one in all, however much it sends:
-// what one of them sends says little of how the others fare.
+// observe notes something for the key, and for all keys. Its weight for all keys leaves each about one in all, however much it
+// sends, because one key's requests say little about the others.
 func (s *speed) observe(now time.Time, of *standing, note func(*pace, float64)) {
 	weight := 1.0
 	if of != nil {
@@ -107,8 +107,8 @@ func (s *speed) observe(now time.Time, of *standing, note func(*pace, float64)) 
 	note(&s.all, weight)
 }
 
-// mean is how long an attempt of a key takes, a failed one counting as a long one: by its own attempts if these are enough or if the
-// last failed, else by those of all.
+// mean is how long an attempt of a key takes; a failed one counts as a long one. It uses the key's own attempts if these are enough
+// or if the last failed, and otherwise those of all.
 func (s *speed) mean(now time.Time, of *standing) float64 {
 	if of != nil && near(now, of.pace.at, halfLife) && (of.streak > 0 || of.pace.good+of.pace.bad >= enoughOwn) {
 		return of.pace.mean()
@@ -144,12 +144,12 @@ func (p *pace) mean() float64 {
 	return first + p.bad/(p.good+p.bad)*(max(wasted, worse*first)-first)
 }
 
-// fresh is 1 where the target was just asked, and falls from there to 0 where it never was: so those that are unknown are tried, and
-// those that were slow are tried again, the slower the later.
+// fresh is 1 if the target was just asked, and falls to 0 if it never was. So unknown targets are tried, and slow ones are tried
+// again, the slower the later.
 func (s *speed) fresh(now time.Time) float64 { return half(max(now.Sub(s.asked), 0), doubt) }
 
-// half is what is left of 1 that halves in every period, in between evenly: near enough to an exponential, and every plan asks for it
-// of each target.
+// half is the rest of 1 after halving in every period, linear in between. It is close enough to an exponential, and every plan
+// computes it for each target.
 func half(passed, period time.Duration) float64 {
 	return math.Ldexp(1-float64(passed%period)/float64(2*period), -int(passed/period))
 }

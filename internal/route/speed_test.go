@@ -78,8 +78,9 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// What a key met counts for it. Keys of which little is known go by what all met, each with the same weight: one that sends much, slow or
-// failing, takes the target from none of those that it serves, nor does one that is answered fast make it look good to those that it fails.
+// What a key met counts for it. Keys with little history go by what all met, each with the same weight. A key that sends much and is
+// slow or fails takes the target from none that it serves. One that is answered fast does not make it look good to keys that it
+// fails.
 func TestScoreIsOfTheKey(t *testing.T) {
 	t.Parallel()
 	for o := Answered; o <= Canceled; o++ {

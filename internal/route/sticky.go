@@ -11,7 +11,7 @@ type Sticky uint8
 // What it goes by.
 const (
 	Loose    Sticky = iota // nothing: the policy picks the first as well
-	ByUser                 // who stands behind the request
+	ByUser                 // the end user that the request names
 	ByPrefix               // what the prompt begins with
 )
 
@@ -26,10 +26,10 @@ func ParseSticky(text string) (Sticky, bool) {
 	return Sticky(max(i, 0)), i >= 0
 }
 
-// Sticks reports whether the request has something by which its first target is chosen.
+// Sticks reports whether the request has a value that chooses its first target.
 func (s Sticky) Sticks(ask *Ask) bool { return s.of(ask) != 0 }
 
-// of is what of the request counts, 0 for nothing.
+// of is a hash of the part of the request that counts, 0 for nothing.
 func (s Sticky) of(ask *Ask) uint64 {
 	switch s {
 	case ByUser:
@@ -40,19 +40,20 @@ func (s Sticky) of(ask *Ask) uint64 {
 	return 0
 }
 
-// Bounds on what one target of a sticky model takes: so much of its share of all that is in flight, and this many in any case.
+// Bounds on the load of one target of a sticky model: a multiple of its share of all that is in flight, and this many in any
+// case.
 const (
 	maxShare = 1.25
 	minBusy  = 2
 )
 
-// tooSlow is how many times as long as at the fastest target the first content may take, to be at home where the fastest is asked for:
-// less than that a warm cache makes up for.
+// tooSlow bounds how slow a home may be: its first content may take this many times as long as the fastest target's. Below that a
+// warm cache makes up for it.
 const tooSlow = 3
 
-// home is the place of the step at which requests with this hash are at home, -1 if none is ready: rendezvous hashing by weight, so
-// that a target that is not ready loses its requests to the others and takes no other target's. One that has more in flight than its share
-// passes the request on to the next. No request is at home at steps of a rank above worst.
+// home is the place of the step that is home to requests with this hash, -1 if none is ready. It is rendezvous hashing by weight: if
+// a target is not ready, only its own requests move to the others. One that has more in flight than its share passes the request on
+// to the next. No request is at home at steps of a rank above worst.
 func home(steps []Step, hash, worst uint64) int {
 	busy, weights := 1, 0.0 // this request counts too
 	for i := range steps {
@@ -80,11 +81,11 @@ func home(steps []Step, hash, worst uint64) int {
 	return best
 }
 
-// homely reports whether requests may be at home at the step. Where the policy prefers the fastest, the rank tells who is too slow for
-// that. As scores fall while a target is not asked, one that was is tried again.
+// homely reports whether requests may be at home at the step. Where the policy prefers the fastest, the rank shows which target is
+// too slow for that. As scores fall while a target is not asked, one that was is tried again.
 func (s *Step) homely(worst uint64) bool { return s.turn == ready && s.rank <= worst }
 
-// hash tells targets apart. A table has it ready.
+// hash distinguishes targets. A table has it ready.
 func (t *Target) hash() uint64 {
 	if t.hashed != 0 {
 		return t.hashed
@@ -92,7 +93,7 @@ func (t *Target) hash() uint64 {
 	return Hash(t.Provider, "/", t.Model)
 }
 
-// Hash is a number that tells texts apart (FNV-1a). It is the same in every process.
+// Hash is a number that distinguishes texts (FNV-1a). It is the same in every process.
 func Hash(texts ...string) uint64 {
 	h := uint64(14695981039346656037)
 	for _, text := range texts {

@@ -56,7 +56,7 @@ func TestStickyWhileSick(t *testing.T) {
 			c := newCredentials(1)
 			c.Refused(0, 0, someday)
 			c.Refused(0, 1, someday)
-			c.Pick(someday, 0, 0) // who may try it
+			c.Pick(someday, 0, 0) // find out which may try it
 			ill.Targets[sick].keys = c
 		} else {
 			ill.sick(sick)
@@ -80,8 +80,8 @@ func TestStickyWhileSick(t *testing.T) {
 	})
 }
 
-// Where the fastest is asked for, no request is at home at a target that has become much slower than another, until it is worth
-// a try again. No other requests move.
+// Where the policy prefers the fastest, a target that has become much slower than another is home to no request, until it is
+// worth a try again. No other requests move.
 func TestStickyWhileSlow(t *testing.T) {
 	t.Parallel()
 	well, r := stuck(3), stuck(3)
@@ -92,7 +92,7 @@ func TestStickyWhileSlow(t *testing.T) {
 	at := func(prefix uint64, idle time.Duration) string {
 		return r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: prefix}}, someday.Add(idle))[0].Model
 	}
-	soon, later := time.Minute, 2*time.Minute // in which the score falls to 2 s, and to 1 s
+	soon, later := time.Minute, 2*time.Minute // times in which the score falls to 2 s, and to 1 s
 	for prefix := uint64(1); prefix <= 100; prefix++ {
 		home := well.home(prefix)
 		if now := at(prefix, soon); home != "2" && now != home || now == "2" {
@@ -133,7 +133,7 @@ func TestStickyIsBounded(t *testing.T) {
 	})
 }
 
-// A request that has nothing to stick by goes where the policy says; and the policy orders the others in any case.
+// A request with no value to stick by goes where the policy says. The policy orders the other targets in any case.
 func TestStickyByWhat(t *testing.T) {
 	t.Parallel()
 	m := model("m", "p/a", "p/b", "p/c")

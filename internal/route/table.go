@@ -15,14 +15,14 @@ import (
 type Target struct {
 	Provider string
 	Model    string     // may end in *, which what the logical name's * matched replaces
-	Like     string     // the model, as kind/model, by whose row in the table of capabilities it goes; "" by its own
+	Like     string     // the model, as kind/model, whose row in the table of capabilities applies; "" for its own
 	Takes    *llm.Takes // what the config says of the model in place of that, nil if nothing
 	Weight   int        // 0 is 1
 
 	Added       llm.Added         // to every request
 	Rename      map[string]string // top-level members of requests; nil leaves it to the model
 	Omit        []string          // the same of members to leave out
-	PassRouting bool              // what callers send to choose models behind the provider is passed on
+	PassRouting bool              // members with which callers choose models behind the provider are passed on
 
 	Credentials int // how many its provider has; 0 is 1
 	Facts       Facts
@@ -133,7 +133,7 @@ func (t *Table) Resolve(name string) (Route, bool) {
 	return Route{}, false
 }
 
-// Of is a model as the config has it, whatever name may be asked for.
+// Of is a model as the config has it, independent of a requested name.
 func (t *Table) Of(m *Model) Route { return Route{Model: m, Targets: m.Targets, Board: t.board} }
 
 // expand puts what the model's * matched in the place of the * of each target. What is known of the targets is looked up only
@@ -164,7 +164,7 @@ type PassThrough struct {
 	Provider string
 	Takes    *llm.Takes // of the target
 
-	logical, upstream string // what stands before the *
+	logical, upstream string // the part before the *
 }
 
 // PassThroughs returns what each pattern model passes through. A target without * names one model, whatever

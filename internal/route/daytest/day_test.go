@@ -1,5 +1,5 @@
-// Package daytest lets a day pass in simulated time, in which a provider fails in all the ways that providers do, and compares
-// how callers fare with Weir and with a proxy that only goes on to the next target.
+// Package daytest simulates a day in which a provider fails in all the ways that providers do. It compares Weir with a proxy
+// that only goes on to the next target.
 package daytest
 
 import (
@@ -71,7 +71,7 @@ func TestDay(t *testing.T) {
 	checkPage(t, runs)
 }
 
-// checkBaseline shows that the day is as bad as it is meant to be: what it does not do to the baseline is no merit of Weir's.
+// checkBaseline shows that the day is as bad as intended: where the baseline does not suffer, Weir earns no credit.
 func checkBaseline(t *testing.T, r *run) {
 	t.Helper()
 	if f := r.in(outage); f.onFirst != f.requests || f.perRequest() < 1.95 {

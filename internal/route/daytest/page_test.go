@@ -50,7 +50,7 @@ func checkPage(t *testing.T, runs []*run) {
 
 var number = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
-// differ tells how two texts differ beyond chance. Floating-point numbers are not the same on all processors, and from the least
+// differ says how two texts differ beyond chance. Floating-point numbers are not the same on all processors, and from the least
 // difference the day takes another course, which comes to about the same.
 func differ(old, got string) string {
 	if number.ReplaceAllString(old, "0") != number.ReplaceAllString(got, "0") {

@@ -104,7 +104,8 @@ func (p panel) draw(b *strings.Builder, runs []*run, y int) {
 	b.WriteString("\n")
 }
 
-// step is what lies between two lines of a scale: 1, 2 or 5 times a power of ten, and about four of it up to most.
+// step is the distance between two lines of a scale: 1, 2 or 5 times a power of ten, so that about four fit below
+// most.
 func step(most float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(max(most, 1e-3)/2)))
 	for _, times := range []float64{1, 2, 5} {

@@ -105,10 +105,10 @@ type run struct {
 	begin  func(r *request, now time.Duration) walker
 	board  *route.Board // nil for the baseline
 	world  *world
-	sum    *figures      // of the whole day
+	sum    *figures      // sum of the whole day
 	known  time.Duration // the outage, to the first provider's breaker; 0 if it never was
 	events events
-	count  int // of events
+	count  int // number of events
 }
 
 // simulate lets the day pass.
@@ -142,7 +142,7 @@ func (r *run) next(s *story, now time.Duration) {
 	r.after(min(now+c.wait, s.at+s.patience), func(now time.Duration) { r.call(s, c, now) })
 }
 
-// call makes an attempt: what becomes of it is known at once, and told in time.
+// call makes an attempt: its result is known at once, and reported when it is due.
 func (r *run) call(s *story, c call, now time.Duration) {
 	a, left := answer{outcome: route.Canceled}, s.at+s.patience-now
 	if left > 0 {
@@ -173,7 +173,7 @@ func (r *run) call(s *story, c call, now time.Duration) {
 // event is something that will happen.
 type event struct {
 	at    time.Duration
-	count int // of those at the same time the first one goes first
+	count int // of calls at the same time, the first one goes first
 	do    func(now time.Duration)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// incident is a time in which something is wrong with the first provider, or with the prompts.
+// incident is a time in which the first provider, or the prompts, have a fault.
 type incident struct {
 	name     string
 	from, to time.Duration
@@ -28,12 +28,12 @@ var (
 
 const (
 	connectTimeout = 10 * time.Second // the default of the config
-	brownedOut     = 0.3              // of the calls fail
+	brownedOut     = 0.3              // share of the calls that fail
 	slowBy         = 8                // times
-	overloaded     = 0.002            // of the calls, on any day
+	overloaded     = 0.002            // share of the calls, on any day
 	retryAfter     = 20 * time.Second
 	poisonEvery    = 2 * time.Minute
-	restart        = 20 * time.Second // of a server that the poisonous prompt has killed
+	restart        = 20 * time.Second // time of a server that the poisonous prompt has killed
 	warm           = 5 * time.Minute  // how long a prompt cache keeps what was not asked for again
 )
 
@@ -140,8 +140,8 @@ func (w *world) ill(credential int, now time.Duration, bad bool, first float64) 
 	return a, true
 }
 
-// cached is how much of the prompt the provider has in its cache: the conversation so far, or what it has in common with
-// others of the same app.
+// cached is how much of the prompt the provider has in its cache: the conversation so far, or what it shares with other
+// requests of the same app.
 func (w *world) cached(p int, r *request, now time.Duration) int {
 	for _, prefix := range []uint64{r.conversation, r.app} {
 		if e, ok := w.caches[p][prefix]; ok && now-e.used < warm {
