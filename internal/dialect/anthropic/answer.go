@@ -10,7 +10,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete answer and tells it as events, the last of which it returns, also if the answer is none that can be told.
+// ReadAnswer reads a complete answer, calls tell with its events, and returns the last one, even if the answer cannot be translated.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
 		return llm.Event{}, err
@@ -82,7 +82,8 @@ func explanation(details llm.JSON) llm.JSON {
 	return nil
 }
 
-// tellBlock tells one block of a complete answer. What the vendor's own tools did is no part of a chat answer.
+// tellBlock calls tell with the events of one block of a complete answer. What the vendor's own tools did is no
+// part of a chat answer.
 func tellBlock(n int, block llm.JSON, said *cited.Block, tell func(*llm.Event)) (told bool, err error) {
 	b := readBlock(block)
 	ev := llm.Event{Kind: llm.BlockStart, Block: n, Part: b.kind, ID: b.id, Name: b.name}
@@ -132,7 +133,7 @@ type block struct {
 	id, name     llm.JSON
 	text, opaque llm.JSON
 	input        llm.JSON // of a tool call, nil if empty
-	citations    llm.JSON // of a text
+	citations    llm.JSON // of a text: its citations
 }
 
 func readBlock(value llm.JSON) block {
@@ -161,7 +162,7 @@ func readBlock(value llm.JSON) block {
 	return b.only(kindOf(typ))
 }
 
-// only is what a block of a kind says, whatever else stands in it.
+// only returns the block with just the members of its kind.
 func (b block) only(kind llm.PartKind) block {
 	switch kind {
 	case llm.Text:

@@ -29,7 +29,7 @@ var dialect = dialecttest.Dialect{
 	},
 }
 
-// model takes the model from the address, where it stands at other hosts.
+// model reads the model from the address, where other hosts have it.
 func model(url string, r *llm.Request) {
 	if _, name, ok := strings.Cut(url, "/models/"); ok {
 		r.Model, _, _ = strings.Cut(name, ":")

@@ -26,7 +26,7 @@ func Decode(body []byte) (*llm.Request, *llm.Error) {
 type decoder struct {
 	draft.Reading
 	adaptive bool     // the model decides how much it thinks
-	effort   llm.JSON // of output_config
+	effort   llm.JSON // effort in output_config
 }
 
 func (d *decoder) member(name string, v llm.JSON) {
@@ -101,7 +101,8 @@ func (d *decoder) complete() {
 	}
 }
 
-// extra keeps what only this API knows. It has no names with a dot, which would be taken for where a member stands.
+// extra keeps what only this API knows. It skips names with a dot, because a dot separates the names of nested
+// members.
 func (d *decoder) extra(parent, name string, v llm.JSON) {
 	if strings.Contains(name, ".") {
 		d.unknown(parent, name)
@@ -115,12 +116,12 @@ func (d *decoder) extra(parent, name string, v llm.JSON) {
 // flag is true or false.
 func (d *decoder) flag(v llm.JSON, path string) bool { return d.Is(v, 't', path) && v[0] == 't' }
 
-// oneOf refuses a value that is none of those there are.
+// oneOf refuses a value outside the allowed ones.
 func (d *decoder) oneOf(path, names string) {
 	d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must be %s.", path, names))
 }
 
-// metadata is who stands behind the request.
+// metadata reads the end user of the request.
 func (d *decoder) metadata(v llm.JSON) {
 	if !d.Is(v, '{', "metadata") {
 		return

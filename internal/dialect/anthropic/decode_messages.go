@@ -216,7 +216,7 @@ func (d *decoder) source(p *llm.Part, s said, path string) bool {
 	}
 	p.Name, p.Media = s.name, media.Text()
 	at := typeOf(s.source)
-	if at == "url" && (media != nil || data != nil) || at != "url" && url != nil { // of two places
+	if at == "url" && (media != nil || data != nil) || at != "url" && url != nil { // mixes two sources
 		return false
 	}
 	switch s.typ + " " + at {

@@ -127,7 +127,7 @@ func TestWrongRequests(t *testing.T) {
 	}
 }
 
-// Models of other vendors are told in their words how much to think.
+// Models of other vendors get the amount of reasoning in their own words.
 func TestEffortsOfRequests(t *testing.T) {
 	t.Parallel()
 	for more, want := range map[string]llm.Request{

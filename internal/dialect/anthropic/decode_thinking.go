@@ -10,7 +10,7 @@ import (
 const summarized = `"summarized"`
 
 // thinking is whether the model is to reason, and how much. How thoughts are shown is the model's own choice where a caller of this
-// API does not say; callers of others want to see them. So it is noted that it was not said.
+// API does not say; callers of others want to see them. So the decoder notes that the caller did not say.
 func (d *decoder) thinking(v llm.JSON) {
 	if !d.Is(v, '{', "thinking") {
 		return
@@ -61,7 +61,7 @@ func (d *decoder) thinking(v llm.JSON) {
 	}
 }
 
-// output is how much the model is to say, and in which form.
+// output reads how much the model should say, and in which form.
 func (d *decoder) output(v llm.JSON) {
 	if !d.Is(v, '{', "output_config") {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// system writes what system and developer messages say, which stands before all others.
+// system writes the system and developer messages, which come before all others.
 func (e *encoder) system() {
 	var parts []llm.Part
 	for _, p := range e.System {
@@ -75,7 +75,7 @@ func (e *encoder) turn(sep string, role llm.Role, messages []llm.Message) bool {
 func (e *encoder) fits(at int, p *llm.Part) bool {
 	switch {
 	case p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/"):
-		e.Impossible(at, "a file that is neither a PDF nor text")
+		e.Impossible(at, "a file that is not a PDF or text")
 	case p.Unsigned():
 		return false
 	case p.Thought() && !e.plan.Reads(p):

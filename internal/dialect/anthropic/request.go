@@ -15,8 +15,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Encode is the request as a body of POST /v1/messages, or of its like at another host, and what of it had to be left out. The error is about what can
-// neither be carried nor left out.
+// Encode returns the request as a body of POST /v1/messages, or of its equivalent at another host, and the parameters that it left
+// out. The error is about content that can neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Anthropic), plan: claude.PlanOf(r, r.Model)}
 	if e.Request = r.Interjected(); e.plan.Interjects {
@@ -67,11 +67,11 @@ type encoder struct {
 	*llm.Request
 	draft.Draft
 	plan claude.Plan
-	form *llm.Tool // that stands for the form of the answer, nil if none does
+	form *llm.Tool // the tool for the form of the answer, or nil
 
 	told    llm.Format // what the model is sent about the form, if schemas
-	schemas bool       // it can be told a form by this schema
-	lost    bool       // but for its bounds
+	schemas bool       // a schema can set the form of the answer
+	lost    bool       // that loses its bounds
 }
 
 func (e *encoder) stop() {
@@ -90,7 +90,8 @@ func (e *encoder) stop() {
 	}
 }
 
-// extras writes what only this API knows below a parent, sep before the first; it returns what stands before the next member.
+// extras writes the members below a parent that only this API knows, with sep before the first. It returns the separator for
+// the next member.
 func (e *encoder) extras(sep, parent string) string {
 	for name, value := range draft.Extras(e.Request, llm.Anthropic, parent) {
 		if value.Kind() == 'n' {
@@ -158,7 +159,7 @@ func (e *encoder) output() {
 	}
 }
 
-// user passes on who stands behind the request, unless it is a person's address, which the API refuses.
+// user passes on the end user, unless that is an email address, which the API refuses.
 func (e *encoder) user() {
 	sep, id := `,"metadata":{`, e.User.Inner()
 	switch {
@@ -203,7 +204,7 @@ func (e *encoder) param(p llm.Param) {
 	}
 }
 
-// temperature has half of OpenAI's range: what is above becomes 1, and is told.
+// temperature has half of OpenAI's range: a higher value becomes 1, and is reported.
 func (e *encoder) temperature(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {

@@ -17,9 +17,9 @@ type Stream struct {
 	finish  string
 	refusal llm.JSON
 	started bool
-	id      string // of the message, as JSON
+	id      string // id of the message, as JSON
 	blocks  blocks.Open
-	input   []byte // of the call that is open, where its block began with it; nil once a piece of it came by itself
+	input   []byte // arguments of the open call, if its block began with them; nil once a piece of them came
 	said    cited.Block
 	s       jsonwalk.Scanner
 	ev      payload
@@ -35,8 +35,8 @@ type payload struct {
 // errSpliced is the error of a stream in which another answer begins.
 var errSpliced = fmt.Errorf("%w: another message begins in the same stream", llm.ErrNoAnswer)
 
-// Read takes one event's data and tells what it says, which is nothing of pings and what it does not know. The event End
-// comes with message_stop, so that a stream without it is one that was cut short.
+// Read takes one event's data and calls tell with its events. Pings and unknown events have none. The event End comes
+// with message_stop, so that a stream without it is one that was cut short.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	ev, told, err := st.read(data)
 	if err != nil || !told {
@@ -59,7 +59,8 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	return nil
 }
 
-// tellInput tells what a call began with, if that was all. The vendor begins calls with an empty object; its SDKs take what there is.
+// tellInput sends the arguments that a call began with, if no others came. The vendor begins calls with an empty object; its SDKs
+// take what there is.
 func (st *Stream) tellInput(stop llm.Event, tell func(*llm.Event)) {
 	if stop.Part == llm.ToolCall && st.input != nil {
 		st.told = llm.Event{Kind: llm.Delta, Block: stop.Block, Part: stop.Part, Text: llm.AppendQuote(nil, st.input)}
@@ -97,7 +98,7 @@ func (st *Stream) read(data []byte) (ev llm.Event, told bool, err error) {
 	return ev, false, nil
 }
 
-// Used is what the stream told so far that it takes.
+// Used is the usage that the stream has reported so far.
 func (st *Stream) Used() llm.Usage { return st.usage.usage() }
 
 // Held is about how many bytes are remembered of the answer.
@@ -141,8 +142,8 @@ func (st *Stream) parse(data []byte) error {
 	return s.End()
 }
 
-// start reads message_start. A second one with the same id, which some proxies splice in, is not reported again. One with another id begins
-// another answer, and what belongs to which could not be told apart any more.
+// start reads message_start. A second one with the same id, which some proxies splice in, is not reported again. One with another id
+// begins another answer, and the events of the two could not be separated any more.
 func (st *Stream) start() (ev llm.Event, told bool, err error) {
 	ev.Kind = llm.Start
 	for name, v := range jsonwalk.Members(st.ev.message) {

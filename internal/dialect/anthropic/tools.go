@@ -31,7 +31,7 @@ func (e *encoder) tools() {
 			e.Text(`,"description":`)
 			e.Raw(t.Description)
 		}
-		typed := jsonwalk.Empty(t.Schema) || hasMember(t.Schema, "type") // else it becomes that of an open object
+		typed := jsonwalk.Empty(t.Schema) || hasMember(t.Schema, "type") // otherwise it becomes that of an open object
 		strict := t.Strict && typed && e.plan.Strict(t)
 		e.Text(`,"input_schema":`)
 		e.schema(t.Schema, strict)
@@ -51,7 +51,7 @@ func (e *encoder) tools() {
 	}
 }
 
-// schema writes the parameters of a tool, whose type has to be there; of a strict one, that there are no others.
+// schema writes the parameters of a tool. Their type is required; a strict tool also forbids other parameters.
 func (e *encoder) schema(s llm.JSON, strict bool) {
 	switch {
 	case strict && jsonwalk.Empty(s):
@@ -106,7 +106,7 @@ func (e *encoder) choice() {
 	e.Text("}")
 }
 
-// mustAnswer has the model call the tool that stands for the form of the answer, once, or one of the caller's if there are such.
+// mustAnswer makes the model call the tool for the form of the answer, once, or any tool if the caller has some.
 func (e *encoder) mustAnswer() {
 	alone := len(e.Tools) == 0 || e.Choice.Kind == llm.ChoiceNone
 	if alone {

@@ -9,13 +9,13 @@ import (
 )
 
 // Writer words an answer as the API does: all its events as one body, or each as the payloads of a stream. It is used for one
-// answer. The API cites whole blocks of text alone, and has no word for how likely tokens were, and for the state by which other
-// vendors' models know a text or a call again.
+// answer. The API cites only whole blocks of text. It has no members for log probabilities, nor for the state by which other
+// vendors' models recognise a text or a call.
 type Writer struct {
 	Asked string // the model's name, if the answer does not say it
 	Name  string // the answer's, if its dialect has no names for answers
 
-	places []int // of the blocks in what is written, by the numbers that they have in the events
+	places []int // the numbers of the written blocks, by the numbers that they have in the events
 	blocks int   // begun
 	said   cited.Block
 	shown  bool // the data of the redacted block that is open went out
@@ -23,11 +23,11 @@ type Writer struct {
 	out []byte // a payload, or the blocks of a complete answer, a list without brackets
 
 	id, model    llm.JSON // of a complete answer
-	text, opaque []byte   // of its block that is open: without quotes, and with them
-	citations    []byte   // of that block, a list without brackets
+	text, opaque []byte   // of its open block: without quotes, and with them
+	citations    []byte   // citations of that block, a list without brackets
 }
 
-// Collect takes an event of a complete answer, of which Answer makes one body.
+// Collect takes an event of a complete answer; Answer makes one body of all.
 func (w *Writer) Collect(ev *llm.Event) {
 	w.said.Hear(ev)
 	switch ev.Kind {
@@ -60,7 +60,7 @@ func (w *Writer) Collect(ev *llm.Event) {
 	}
 }
 
-// appendCitation appends a citation. What it cites is not known, nor by which index the vendor knows it.
+// appendCitation appends a citation. The cited text and the vendor's index of the source are unknown.
 func appendCitation(dst []byte, c *llm.Citation) []byte {
 	title := c.Title
 	if title == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// other is an answer as another vendor may have given it: blocks without a signature or with a state that is of no use here, places
-// left out, arguments that end in their midst, no name.
+// other is an answer as another vendor may give it. Its blocks lack a signature or have a foreign state, places are missing,
+// arguments are cut short, and a name is missing.
 var other = []llm.Event{
 	{Kind: llm.Start, Usage: llm.Usage{Fresh: 5, Text: 1}},
 	{Kind: llm.BlockStart, Block: 1, Part: llm.Reasoning},
@@ -40,8 +40,8 @@ const (
 // FuzzWrite: whatever is answered in the dialect, what can be read of it can be written, and says the same.
 func FuzzWrite(f *testing.F) { dialect.Writes(f) }
 
-// TestWritten holds what is written of an answer against files, for the vendor's own SDK reads these (sdktest/oracle): on the first line
-// the complete answer, and below it the stream.
+// TestWritten compares what is written of an answer with files, which the vendor's own SDK reads too (sdktest/oracle). The first
+// line is the complete answer, the stream follows.
 func TestWritten(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob(filepath.Join("testdata", "answers", "*.txt"))
@@ -70,7 +70,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// written is an answer anew, "" if it was none.
+// written is an answer written again, "" if it could not be read.
 func written(answer []byte) string {
 	complete, streamed := anthropic.Writer{Asked: "claude", Name: "msg_1"}, anthropic.Writer{Asked: "claude", Name: "msg_1"}
 	var payloads strings.Builder

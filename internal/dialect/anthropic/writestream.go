@@ -6,7 +6,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Payloads sends the payloads for an event of a stream, each of which is valid until the next one.
+// Payloads sends the payloads for an event of a stream; each is valid until the next one.
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	w.out = w.out[:0]
 	w.said.Hear(ev)
@@ -70,7 +70,7 @@ func (w *Writer) head(typ string, block int) {
 	w.out = strconv.AppendInt(w.out, int64(w.places[block]), 10)
 }
 
-// start writes that a block begins. What is redacted is told in one, as soon as it is known.
+// start writes that a block begins. A redacted block is sent whole, as soon as it is known.
 func (w *Writer) start(ev *llm.Event) {
 	if ev.Part == llm.Redacted {
 		if w.shown = len(ev.Opaque.Inner()) > 0; w.shown {

@@ -1,5 +1,5 @@
-// Package blocks follows the blocks of a streamed answer whose events name them by their places, as those of Anthropic's Messages API
-// and of Amazon's Converse API do.
+// Package blocks follows the blocks of a streamed answer whose events name them by number, as in Anthropic's Messages API and
+// Amazon's Converse API.
 package blocks
 
 import (
@@ -41,8 +41,8 @@ var (
 	errInTurns = fmt.Errorf("%w: calls of tools come in turns", llm.ErrNoAnswer)
 )
 
-// Begin begins the block that ev is about, at a place as the upstream told it, -1 if it did not. ev gets the block's number. fresh is
-// false if the block has begun before, which changes nothing; else a call of a tool must have what it takes to be answered.
+// Begin begins the block that ev is about, at the place that the upstream gave, or -1. ev gets the block's number. fresh is false if
+// the block has begun before, which changes nothing. Otherwise a tool call must have its name and id.
 func (o *Open) Begin(place int64, ev *llm.Event) (fresh bool, err error) {
 	if place < 0 || place >= most {
 		return false, errPlace
@@ -61,8 +61,8 @@ func (o *Open) Begin(place int64, ev *llm.Event) (fresh bool, err error) {
 	return true, nil
 }
 
-// At is the block at a place and its kind, Unknown if there is none that goes on. A call of a tool behind which another block has begun
-// is an error.
+// At is the block at a place and its kind, Unknown if no open block is there. A tool call after which another block has begun is an
+// error.
 func (o *Open) At(place int64) (number int, kind llm.PartKind, err error) {
 	if place < 0 || place >= int64(len(o.list)) {
 		return 0, Unknown, nil
@@ -74,5 +74,5 @@ func (o *Open) At(place int64) (number int, kind llm.PartKind, err error) {
 	return number, kind, nil
 }
 
-// End ends a block: what comes for it behind this says nothing.
+// End ends a block: later events for it are ignored.
 func (o *Open) End(number int) { o.list[number].kind = Unknown }

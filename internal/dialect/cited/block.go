@@ -6,12 +6,12 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Block is the last block of text so far, of an answer by an API that cites whole blocks. The citations of one may come before what it
-// says, or stand in a block of their own behind it, so they are held until the block that they came in ends.
+// Block is the last block of text so far, of an answer by an API that cites whole blocks. Citations may come before their text, or
+// in a block of their own after it. So they are held until their block ends.
 type Block struct {
-	text   Length // of the answer
+	text   Length // length of the answer's text
 	from   int64  // where the block begins
-	number int    // of the block that is open, or that citations came in
+	number int    // of the open block, or of the one with citations
 	open   bool   // it is one of text
 	held   []llm.Citation
 	bytes  int // that they take
@@ -41,7 +41,7 @@ func (b *Block) turn(number int) {
 // Say adds a piece to the text.
 func (b *Block) Say(piece llm.JSON) { b.text.Add(piece) }
 
-// Hear notes how far the text is that events tell. Their citations are not among its own.
+// Hear notes the length of the text that events carry. Their citations are not among its own.
 func (b *Block) Hear(ev *llm.Event) {
 	switch {
 	case ev.Kind == llm.BlockStart && ev.Part == llm.Text:
@@ -53,7 +53,7 @@ func (b *Block) Hear(ev *llm.Event) {
 	}
 }
 
-// Cite adds a source that is told in a block, if it has an address: OpenAI's API knows no others.
+// Cite adds a source to a block, if it has an address: OpenAI's API has no others.
 func (b *Block) Cite(number int, url, title llm.JSON) {
 	if len(url.Inner()) == 0 {
 		return
@@ -67,7 +67,7 @@ func (b *Block) Cite(number int, url, title llm.JSON) {
 // Held is about how many bytes are remembered.
 func (b *Block) Held() int { return b.bytes + cap(b.held)*citationSize }
 
-// End ends a block, and tells the citations in it, which are about all that the last block of text says.
+// End ends a block and sends its citations. They are about the whole text of the last text block.
 func (b *Block) End(number int, tell func(*llm.Event)) {
 	b.turn(number)
 	for i := range b.held {
@@ -79,7 +79,7 @@ func (b *Block) End(number int, tell func(*llm.Event)) {
 	b.open, b.held, b.bytes = false, b.held[:0], 0
 }
 
-// Open is the number of the block of text that is open; ok is false if none is.
+// Open is the number of the open block of text; ok is false if none is open.
 func (b *Block) Open() (number int, ok bool) { return b.number, b.open }
 
 // Is reports whether a citation is about all that the last block of text said so far.

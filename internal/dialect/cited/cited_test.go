@@ -16,8 +16,8 @@ import (
 // spellings are ways to spell characters in JSON, halves of pairs among them.
 var spellings = []string{"a", "b c", `\n`, `\"`, `\\`, `\/`, "é", `\u00e9`, "漢", `\u6F22`, "😀", `\ud83d\ude00`, `\ud83d`, `\uDE00`, `\u0041`, "\u2028"}
 
-// However a text is spelled and cut into pieces, it is as long as it is when it is read, and its bytes belong to the characters that
-// they belong to.
+// However a text is spelled and cut into pieces, its length is that of the decoded text, and its bytes belong to the right
+// characters.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,7 +60,7 @@ func start(text string, at int) int {
 	return at
 }
 
-// What is remembered of a text has an end: places behind it are not told, those before it are.
+// Only the beginning of a text is remembered: later places are not reported, earlier ones are.
 func TestPlacesHaveAnEnd(t *testing.T) {
 	t.Parallel()
 	var places cited.Places
@@ -78,8 +78,7 @@ func TestPlacesHaveAnEnd(t *testing.T) {
 	}
 }
 
-// The citations of a block are told when it ends, as long as they are not too many, and those in a block without a text are about the text
-// before it.
+// The citations of a block are sent when it ends, up to a number. Those in a block without a text are about the text before it.
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

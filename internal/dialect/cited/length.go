@@ -51,8 +51,8 @@ func (l *Length) count(characters, bytes int) {
 	l.Bytes += int64(bytes)
 }
 
-// escaped adds a character that is spelled by its number. One that lies beyond the first 65536 is spelled as a pair; what is half of one
-// alone is read as U+FFFD, which takes three bytes as well.
+// escaped adds a character that is spelled by its number. A character beyond the first 65536 is spelled as a pair. Half of a pair is
+// read as U+FFFD, which takes three bytes as well.
 func (l *Length) escaped(hex []byte, half bool) {
 	r, _ := strconv.ParseUint(string(hex), 16, 32)
 	switch {

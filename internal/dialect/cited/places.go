@@ -13,7 +13,7 @@ type Places struct {
 	known int64 // the bytes that all is known of, if there are more runs than are remembered
 }
 
-// run is where characters begin each of which takes so many bytes.
+// run is a place from which all characters take the same number of bytes.
 type run struct{ bytes, characters, width int64 }
 
 const runSize = 24
@@ -50,7 +50,7 @@ func (p *Places) note(r run) {
 	}
 }
 
-// Character is the number of the character that a byte belongs to; ok is false for a byte behind the text, and for one too far behind
+// Character is the number of the character that a byte belongs to. ok is false for a byte after the text, and for one too far from
 // its beginning.
 func (p *Places) Character(at int64) (n int64, ok bool) {
 	switch {

@@ -10,7 +10,7 @@ import (
 // maxText bounds the text that is kept to hold citations against. The places of a longer one are believed.
 const maxText = 64 << 10
 
-// Text is a text that comes in pieces, kept as long as it is no longer than maxText.
+// Text is a text that comes in pieces. It is kept up to maxText.
 type Text struct {
 	Places
 	kept []byte
@@ -34,8 +34,8 @@ func (t *Text) Add(piece llm.JSON) {
 	}
 }
 
-// Find returns where the words stand that a vendor says are the bytes from start to end: there, or at the nearest place where the text has
-// them. ok is false if it has them nowhere. Words that are not told, and those of a text that is not kept, are believed to stand there.
+// Find returns the place of words that a vendor puts at the bytes from start to end: there, or at the nearest place where the text
+// has them. ok is false if it has them nowhere. Without words, or without the text, it believes the vendor.
 func (t *Text) Find(words string, start, end int64) (from, to int64, ok bool) {
 	if t.believes(words) || end <= t.Bytes && string(t.kept[start:end]) == words {
 		return start, end, true
@@ -57,13 +57,13 @@ func (t *Text) FindCharacters(words string, start, end int64) (from, to int64, o
 	return from, from + int64(utf8.RuneCount(t.kept[first:last])), true
 }
 
-// believes reports whether there is nothing to hold a place against.
+// believes reports whether a place cannot be checked.
 func (t *Text) believes(words string) bool {
 	return words == "" || t.long || int64(len(t.kept)) != t.Bytes
 }
 
-// nearest is where words stand in a text that is nearest to a place, -1 if nowhere. It takes time by the text's length alone, whatever the
-// words are.
+// nearest is the place in a text, nearest to a given one, that has the words; -1 without one. It takes time by the text's length
+// alone, whatever the words are.
 func nearest(text []byte, words string, place int) int {
 	before := bytes.LastIndex(text[:min(len(text), place+len(words))], []byte(words))
 	after := bytes.Index(text[place:], []byte(words))
@@ -73,7 +73,7 @@ func nearest(text []byte, words string, place int) int {
 	return place + after
 }
 
-// Offset is the byte at which a character of a text begins, its length for one that it does not have.
+// Offset is the byte at which a character of a text begins; after the last one, the text's length.
 func Offset(text []byte, character int64) int {
 	at := 0
 	for ; character > 0 && at < len(text); character-- {

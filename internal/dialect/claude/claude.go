@@ -1,4 +1,4 @@
-// Package claude is what is known of Claude models, for all dialects by which they can be reached.
+// Package claude is what is known of Claude models, for all dialects that reach them.
 package claude
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Thinking is the form in which a model is asked to reason.
+// Thinking is the form in which a request asks a model to reason.
 type Thinking uint8
 
 // The forms.
 const (
 	NoThinking Thinking = iota
 	ByBudget            // {"type":"enabled","budget_tokens":…}
-	Adaptive            // {"type":"adaptive"}, with an effort beside it
+	Adaptive            // {"type":"adaptive"}, together with an effort
 )
 
 // Model is what a family of models takes, as far as the table of capabilities does not say it.
@@ -36,7 +36,7 @@ type Model struct {
 }
 
 // models is the table; the first row whose prefix fits counts. Sources: the vendor's documentation and recorded traffic
-// of August to November 2026. What has no row is a model of another vendor behind this dialect.
+// of August to November 2026. A model without a row comes from another vendor that speaks this dialect.
 var models = []Model{
 	{prefix: "claude-3-7", Sampling: true, Think: ByBudget, Prefill: true},
 	{prefix: "claude-3", Sampling: true, Prefill: true},
@@ -89,8 +89,8 @@ func (m Model) with(t *llm.Takes) Model {
 	return m
 }
 
-// DefaultMax is what an answer may take if the caller does not say: the API wants to be told. What it is told counts
-// against the context window, so it is not simply all that the model can do.
+// DefaultMax is the largest answer if the caller sets no limit: the API requires one. The limit counts against the
+// context window, so it is not simply all that the model can do.
 const DefaultMax = 16384
 
 // oldMax is what even the oldest models can answer with, those that do not think.

@@ -5,8 +5,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Form is the tool that the model is made to call so that its answer has the form that was asked for; nil if it cannot be made to, or
-// has no need of it. schemas says whether the model can be told a form by its schema.
+// Form is the tool that the model must call so that its answer has the requested form. It is nil if the model cannot be made to, or
+// does not need it. schemas says whether a schema can set the form of the model's answer.
 func (p *Plan) Form(r *llm.Request, schemas bool) *llm.Tool {
 	tool := llm.Tool{
 		Name:        llm.JSON(`"` + llm.FormTool + `"`),

@@ -6,8 +6,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Maker is whose a model is that answers in the API of Claude's vendor, as llm.Part has it: other vendors have their models speak it too,
-// and what the one's sign no other's can read. Theirs are known by the word with which their names begin.
+// Maker is the maker of a model that answers in the API of Claude's vendor, as llm.Part has it. Other vendors' models speak it too,
+// and one vendor's signatures mean nothing to another. Their models are recognised by the first word of their names.
 func Maker(model string) string {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	if strings.Contains(name, "claude") {

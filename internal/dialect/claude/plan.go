@@ -13,18 +13,17 @@ const EffortParam = "reasoning_effort"
 // Begun is what a message holds that a Plan may refuse.
 const Begun = "the beginning of the answer"
 
-// Plan is how a model is asked: whether it is to reason, which has a say in what else may be sent, and how long its answer
-// may be.
+// Plan is how a model is asked: whether it reasons, which limits what else may be sent, and how long its answer may be.
 type Plan struct {
 	Model
 
 	Max    int64
-	Budget int64 // of thinking, if by budget
+	Budget int64 // tokens to think with, if Thinking is by budget
 	Thinks bool  // the model is asked to reason
 	Loses  bool  // it was to reason, but cannot
-	Tries  bool  // it is told the effort: how much it is to reason, or say if it cannot reason
+	Tries  bool  // it gets an effort: how much to reason, or how much to say if it cannot reason
 
-	maker string // of the model
+	maker string // maker of the model
 }
 
 // PlanOf decides for a request to the model of that name.
@@ -72,8 +71,8 @@ func (p *Plan) mustCall(r *llm.Request) bool {
 	return (r.Choice.Kind == llm.ChoiceAny || r.Choice.Kind == llm.ChoiceTool) && !p.NeverMust
 }
 
-// Refused is the message that the caller begins the answer with, if the model does not go on with such; ok is false if there is nothing to
-// refuse. Those behind it that say nothing are not sent.
+// Refused is the place of a message with which the caller begins the answer, if the model does not continue such messages. ok is
+// false without one. Empty messages after it are not sent.
 func (p *Plan) Refused(r *llm.Request) (at int, ok bool) {
 	says := func(p llm.Part) bool { return p.Kind != llm.Text || !p.Text.Blank() }
 	for i := len(r.Messages) - 1; i >= 0 && !p.Prefill; i-- {
@@ -84,8 +83,8 @@ func (p *Plan) Refused(r *llm.Request) (at int, ok bool) {
 	return 0, false
 }
 
-// thoughtless reports whether the model is in the midst of an answer, or of calling tools, but the reasoning that led to it was not sent
-// back: it may not begin to reason now.
+// thoughtless reports whether the model is in the middle of an answer, or of calling tools, and its earlier reasoning was not sent
+// back. It must not begin to reason now.
 func (p *Plan) thoughtless(r *llm.Request) bool {
 	results := false
 	for i := len(r.Messages) - 1; i >= 0; i-- {
@@ -98,7 +97,7 @@ func (p *Plan) thoughtless(r *llm.Request) bool {
 	return false
 }
 
-// Samples reports whether the model takes a sampling parameter beside what else is in the request.
+// Samples reports whether the model accepts a sampling parameter together with the rest of the request.
 func (p *Plan) Samples(r *llm.Request, name string) bool {
 	warm := func(o llm.Param) bool { return o.Name == "temperature" }
 	return p.Sampling && !p.Thinks && (name != "top_p" || !p.OneOfTwo || !slices.ContainsFunc(r.Params, warm))

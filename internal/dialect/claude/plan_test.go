@@ -6,7 +6,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Where the caller does not say how long the answer may be, it is no longer than the model can make it, if that is known.
+// Without a limit from the caller, an answer is no longer than the model can make it, if that is known.
 func TestMaxOfPlans(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -8,9 +8,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Fit is a schema in the form that structured output takes, with Claude and on Bedrock: bounds, which are refused, stand in the description
-// instead, and objects are closed. lost says that there were such bounds; ok is false for a schema that has no such form. What fits as it
-// is, is returned as it is spelled. https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+// Fit is a schema in the form for structured output, with Claude and on Bedrock. Bounds are refused there, so they move into the
+// description, and objects are closed. lost says that there were such bounds; ok is false for a schema that has no such form. What
+// fits as it is, is returned as it is spelled. https://platform.claude.com/docs/en/build-with-claude/structured-outputs
 func Fit(schema llm.JSON) (fitted llm.JSON, lost, ok bool) {
 	f := fitter{uses: map[string][]string{}}
 	f.schema(schema, 0)
@@ -23,7 +23,7 @@ func Fit(schema llm.JSON) (fitted llm.JSON, lost, ok bool) {
 	return f.out, f.lost, true
 }
 
-// Fits reports whether a schema can be told as it is spelled. That of a tool without parameters is Weir's own.
+// Fits reports whether a schema can be sent as it is spelled. That of a tool without parameters is Weir's own.
 func Fits(schema llm.JSON) bool {
 	if jsonwalk.Empty(schema) {
 		return true
@@ -32,8 +32,8 @@ func Fits(schema llm.JSON) bool {
 	return ok && !lost && len(fitted) == len(schema)
 }
 
-// Told is the form of an answer as the model can be told it by its schema, without the bounds that are lost; ok is false if it cannot.
-// What other vendors refuse, who have their models speak the same dialect, is not known.
+// Told is the form of an answer as a schema can give it to the model, without the bounds that are lost; ok is false if no schema
+// can. What other vendors refuse, who have their models speak the same dialect, is not known.
 func (p *Plan) Told(f llm.Format) (told llm.Format, lost, ok bool) {
 	if f.Kind != llm.FormatSchema || p.prefix == "" {
 		return f, false, true
@@ -45,7 +45,7 @@ func (p *Plan) Told(f llm.Format) (told llm.Format, lost, ok bool) {
 // Strict reports whether the model can be held to the parameters of a tool.
 func (p *Plan) Strict(t *llm.Tool) bool { return p.Schema && (p.prefix == "" || Fits(t.Schema)) }
 
-// SchemaParam is the parameter of which bounds may be lost.
+// SchemaParam is the parameter whose bounds may be lost.
 const SchemaParam = "response_format.json_schema.schema"
 
 // fitter is the state of one Fit.
@@ -78,7 +78,7 @@ func bound(name string, v llm.JSON) bool {
 
 // shape is what is looked for in a schema before it is written.
 type shape struct {
-	bounds                    []byte // as they are told, without quotes
+	bounds                    []byte // bounds as the description has them, without quotes
 	object, named, closed     bool
 	described, several, forks bool
 }

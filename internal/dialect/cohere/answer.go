@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete answer and tells it as events, the last of which it returns, also if the answer is none that can be told.
+// ReadAnswer reads a complete answer, calls tell with its events, and returns the last one, even if the answer cannot be translated.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
 		return llm.Event{}, err
@@ -48,10 +48,10 @@ func str(v llm.JSON) llm.JSON {
 	return v
 }
 
-// toolPlan is the name that reasoning has which says what the model plans to do with tools: the API tells it apart from thoughts.
+// toolPlan is the name of reasoning that says what the model plans to do with tools: the API separates it from thoughts.
 const toolPlan = "tool_plan"
 
-// tellMessage tells the blocks of a message: what it plans to do with tools, what it says, and the tools that it calls.
+// tellMessage calls tell with the blocks of a message: its plan for tools, its text, and its tool calls.
 func tellMessage(message llm.JSON, tell func(*llm.Event)) error {
 	var plan, content, calls, citations llm.JSON
 	for name, v := range jsonwalk.Members(message) {
@@ -164,8 +164,8 @@ func finish(reason string) (word string, ok bool) {
 	}
 }
 
-// readUsage reads a usage object. The tokens count, not the billed units: these are fewer, for the API's own part of the
-// prompt is not billed, but nothing says which of them were cached.
+// readUsage reads a usage object. Weir uses the tokens, not the billed units. Billed units are fewer, because the API's
+// own part of the prompt is free; but they do not show which tokens were cached.
 func readUsage(usage llm.JSON) llm.Usage {
 	var tokens, billed llm.Usage
 	counted := false

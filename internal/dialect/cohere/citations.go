@@ -11,7 +11,7 @@ import (
 // spoken is the first text of an answer, the only one that citations refer to.
 type spoken struct {
 	cited.Text
-	number int64 // in the list of contents, and one more; 0 if there was none yet
+	number int64 // index of the text in the list of contents, plus one; 0 if none came yet
 }
 
 // hear takes a piece of an element of the content.
@@ -24,8 +24,9 @@ func (s *spoken) hear(index int64, piece llm.JSON) {
 	}
 }
 
-// cite tells a citation, once for each source that has an address: OpenAI's API knows no others. The API counts characters; where the text
-// has other words than the citation there, these are searched for.
+// cite sends a citation, once for each source with an address: OpenAI's API has no others. The API counts characters. If the text
+// has other words at that place, the citation's words are searched for. The API counts characters; where the text has other words
+// than the citation there, these are searched for.
 func (s *spoken) cite(value llm.JSON, tell func(*llm.Event)) {
 	said := s.number - 1
 	var words string
@@ -44,7 +45,7 @@ func (s *spoken) cite(value llm.JSON, tell func(*llm.Event)) {
 		case "content_index":
 			at = place(v)
 		case "type":
-			if typ := v.Text(); typ != "" && typ != "TEXT_CONTENT" { // of a plan, or of a thought
+			if typ := v.Text(); typ != "" && typ != "TEXT_CONTENT" { // it cites a plan or a thought
 				return
 			}
 		case "sources":
@@ -66,7 +67,7 @@ func (s *spoken) cite(value llm.JSON, tell func(*llm.Event)) {
 	}
 }
 
-// place is a whole number, -1 for what is none.
+// place is a whole number, -1 for any other value.
 func place(v llm.JSON) int64 {
 	n, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil {

@@ -89,9 +89,9 @@ func (d *decoder) number(path, name string, v llm.JSON) {
 	}
 }
 
-// extra keeps a member that is nothing to another dialect.
+// extra keeps a member that other dialects do not know.
 func (d *decoder) extra(name string, v llm.JSON) {
-	if strings.Contains(name, ".") { // which would be that of a member of another
+	if strings.Contains(name, ".") { // it would look like a nested member
 		d.Leave(name)
 		return
 	}
@@ -138,8 +138,8 @@ func (d *decoder) format(v llm.JSON) {
 	}
 }
 
-// thinking reads how much the model is to think. That it is to do so without saying how much is what models do anyway that can:
-// no effort stands for it.
+// thinking reads how much the model is to think. Thinking without an amount is the default of models that can think: it needs
+// no effort.
 func (d *decoder) thinking(v llm.JSON) {
 	const name = "thinking"
 	typ, budget := "", int64(0)

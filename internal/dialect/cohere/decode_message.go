@@ -172,7 +172,7 @@ func (d *decoder) calls(m message) (parts []llm.Part) {
 	return parts
 }
 
-// strayed leaves out what a call of a tool has beside what the API knows.
+// strayed leaves out members of a tool call that the API does not know.
 func (d *decoder) strayed(call llm.JSON) {
 	const path = "messages[].tool_calls[]."
 	for name, v := range jsonwalk.Members(call) {

@@ -7,7 +7,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// What is wrong with a request is told by the name of the member that it is wrong with.
+// A fault in a request is reported with the name of the member.
 func TestDecodeRefuses(t *testing.T) {
 	t.Parallel()
 	const head = `{"model":"m","stream":false,`
@@ -88,5 +88,5 @@ func TestDecodeLeaves(t *testing.T) {
 		}
 	}
 	const mixed = `{"model":"command-a-reasoning-08-2025","stream":true,"messages":[{"role":"user","content":[{"type":"text","thinking":"x"}]}]}`
-	dialect.SameRequest(t, "", []byte(mixed)) // of one type, with what another type has
+	dialect.SameRequest(t, "", []byte(mixed)) // a value of one type with members of another
 }

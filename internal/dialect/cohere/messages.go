@@ -28,7 +28,7 @@ func (e *encoder) open(role string) {
 	e.Text(`{"role":"` + role + `"`)
 }
 
-// system writes what system and developer messages say, which stands before all others.
+// system writes the system and developer messages, which come before all others.
 func (e *encoder) system() {
 	own, all := members(e.System)
 	var parts []llm.Part
@@ -117,7 +117,7 @@ func (e *encoder) assistant(m *llm.Message) {
 			plan = p.Text
 		case p.Kind == llm.ToolCall:
 			calls = append(calls, p)
-		case p.Kind == llm.Redacted || p.Unsigned() || p.Kind == llm.Reasoning && !e.model.thinks: // only the model that had it needs it
+		case p.Kind == llm.Redacted || p.Unsigned() || p.Kind == llm.Reasoning && !e.model.thinks: // only its own model needs it
 		case p.Kind == llm.Image:
 			e.Impossible(m.At, "an image that the assistant is said to have shown")
 		case p.Kind != llm.Text || !p.Text.Blank():
@@ -154,7 +154,7 @@ func (e *encoder) assistant(m *llm.Message) {
 	e.close(own)
 }
 
-// content writes parts, of which one text is a string.
+// content writes parts; a single text becomes a string.
 func (e *encoder) content(at int, parts []llm.Part) {
 	e.Text(`,"content":`)
 	if len(parts) == 0 {
@@ -219,7 +219,7 @@ func (e *encoder) detail(p *llm.Part) {
 	}
 }
 
-// cache notes that the API cannot be told where a prompt cache may end.
+// cache notes that the API has no member for where a prompt cache may end.
 func (e *encoder) cache(p *llm.Part) {
 	if p.Cache != nil {
 		e.Leave("cache_control")

@@ -10,7 +10,7 @@ import (
 type model struct {
 	prefix string
 	thinks bool
-	free   bool // cannot be told whether to call tools
+	free   bool // takes no tool_choice
 }
 
 // models is the table; the first row whose prefix fits counts. Sources: the vendor's documentation and recorded traffic

@@ -11,8 +11,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Encode is the request as a body of POST /v2/chat, and what of it had to be left out. The error is about what can
-// neither be carried nor left out.
+// Encode is the request as a body of POST /v2/chat, and what of it had to be left out. The error is about content
+// that can neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	r = r.Interjected()
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Cohere), model: modelOf(r)}
@@ -70,7 +70,7 @@ func (e *encoder) stop() {
 	e.Text("]")
 }
 
-// format writes the form of the answer, which the API does not take beside tools and documents.
+// format writes the form of the answer, which the API does not accept together with tools or documents.
 func (e *encoder) format() {
 	switch {
 	case e.Format.Kind == llm.FormatText:
@@ -137,7 +137,7 @@ func (e *encoder) param(p llm.Param) {
 	}
 }
 
-// number writes a parameter that has bounds. What is beyond becomes the bound, and is told.
+// number writes a parameter that has bounds. A value beyond a bound becomes the bound, and is reported.
 func (e *encoder) number(name string, p llm.Param, least, most float64) {
 	n, err := strconv.ParseFloat(string(p.Value), 64)
 	if err != nil {

@@ -23,8 +23,8 @@ type Stream struct {
 	told  llm.Event
 }
 
-// Read takes one event's data and tells what it says. The event End comes with message-end, so that a stream without it
-// is one that was cut short.
+// Read takes one event's data and calls tell with its events. The event End comes with message-end, so that a stream
+// without it is one that was cut short.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	st.tell = tell
 	if err := jsonwalk.Valid(data, jsonwalk.Options{}); err != nil {
@@ -35,7 +35,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	case p.typ == "" && p.error:
 		return llm.ErrError
 	case p.typ == "message-start":
-		if !st.started { // a second one is not told
+		if !st.started { // a second one is not reported
 			st.started = true
 			st.emit(llm.Event{Kind: llm.Start, ID: p.id})
 		}
@@ -50,7 +50,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	return nil
 }
 
-// emit tells an event.
+// emit sends an event.
 func (st *Stream) emit(ev llm.Event) {
 	st.told = ev
 	st.tell(&st.told)
@@ -116,7 +116,7 @@ func (p *payload) message(value llm.JSON) {
 	}
 }
 
-// piece tells a piece of the message.
+// piece sends a piece of the message.
 func (st *Stream) piece(p payload) error {
 	switch {
 	case strings.HasSuffix(p.typ, "-end"):
@@ -163,7 +163,8 @@ func (st *Stream) stop() {
 	}
 }
 
-// say tells a piece of a text or of a thought, which begins a block if none of its kind is open: not all are announced.
+// say sends a piece of a text or of a thought. It begins a block if none of its kind is open, because some come without
+// a start.
 func (st *Stream) say(block llm.Event, text llm.JSON) {
 	if len(text.Inner()) == 0 {
 		return
@@ -177,7 +178,7 @@ func (st *Stream) say(block llm.Event, text llm.JSON) {
 	st.emit(llm.Event{Kind: llm.Delta, Block: st.block, Part: block.Part, Text: text})
 }
 
-// arguments tells a piece of the arguments of the tool call that is open.
+// arguments sends a piece of the open tool call's arguments.
 func (st *Stream) arguments(c call) {
 	if !st.begun || st.open != llm.ToolCall || len(c.args.Inner()) == 0 || st.silent && c.nothing() {
 		return
@@ -186,7 +187,7 @@ func (st *Stream) arguments(c call) {
 	st.emit(llm.Event{Kind: llm.Delta, Block: st.block, Part: llm.ToolCall, Text: c.args})
 }
 
-// end tells the end of the answer.
+// end sends the end of the answer.
 func (st *Stream) end(p payload) error {
 	word, ok := finish(p.reason)
 	st.usage = readUsage(p.usage)

@@ -82,7 +82,7 @@ func (e *encoder) list(tools []llm.Tool) {
 		}
 	}
 	e.Text("]")
-	switch { // all tools are strict, or none is
+	switch { // all tools are strict, or none of them
 	case strict == 0:
 	case strict < len(tools) || !able:
 		e.Leave("tools[].function.strict")

@@ -7,17 +7,17 @@ import (
 )
 
 // Writer words an answer as the API does: all its events as one body, or each as the payloads of a stream. It is used for one
-// answer. The API has no word for the state by which a model knows its reasoning again, and none for why it refused.
+// answer. The API has no members for the state by which a model recognises its reasoning, nor for the reason of a refusal.
 type Writer struct {
 	contents, calls, cited int // begun
 
-	said  int  // the place of the first text among the contents, and one more; 0 if there was none yet
+	said  int  // the place of the first text among the contents, plus one; 0 if none came yet
 	plan  bool // the reasoning that is open is a plan
 	empty bool // nothing came of the arguments of the call that is open
 
 	out []byte // a payload
 
-	id                               llm.JSON // of a complete answer, as the rest
+	id                               llm.JSON // this and the rest belong to a complete answer
 	content, plans, tools, citations []byte   // without brackets, and without quotes
 }
 
@@ -41,7 +41,7 @@ func (w *Writer) begin(ev *llm.Event) (place int) {
 	return w.contents - 1
 }
 
-// Collect takes an event of a complete answer, of which Answer makes one body.
+// Collect takes an event of a complete answer; Answer makes one body of all.
 func (w *Writer) Collect(ev *llm.Event) {
 	if ev.Part == llm.Redacted {
 		return

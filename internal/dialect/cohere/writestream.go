@@ -6,8 +6,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Payloads sends the payloads for an event of a stream, each of which is valid until the next one. Behind the last one the
-// API sends [DONE].
+// Payloads sends the payloads for an event of a stream; each is valid until the next one. After the last one the API
+// sends [DONE].
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	if ev.Part == llm.Redacted {
 		return
@@ -60,7 +60,7 @@ func (w *Writer) head(typ string, place int) {
 	w.out = strconv.AppendInt(w.out, int64(place), 10)
 }
 
-// start tells that a block begins. Plans begin with what they say.
+// start writes that a block begins. Plans begin with what they say.
 func (w *Writer) start(ev *llm.Event) {
 	switch place := w.begin(ev); {
 	case ev.Part == llm.ToolCall:
@@ -77,7 +77,7 @@ func (w *Writer) start(ev *llm.Event) {
 // planned reports whether the block that is open is a plan.
 func (w *Writer) planned(part llm.PartKind) bool { return part == llm.Reasoning && w.plan }
 
-// delta tells a piece of the block that is open.
+// delta writes a piece of the open block.
 func (w *Writer) delta(part llm.PartKind, text llm.JSON) {
 	if len(text.Inner()) == 0 {
 		return

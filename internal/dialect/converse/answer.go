@@ -9,7 +9,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete answer and tells it as events, the last of which it returns, also if the answer is none that can be told.
+// ReadAnswer reads a complete answer, calls tell with its events, and returns the last one, even if the answer cannot be translated.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
 		return llm.Event{}, err
@@ -57,7 +57,7 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (llm.Event, error) {
 	return end, nil
 }
 
-// member is a member of an object, nil if it has none of that name.
+// member is a member of an object, or nil.
 func member(object llm.JSON, name string) llm.JSON {
 	for n, v := range jsonwalk.Members(object) {
 		if string(n) == name {
@@ -75,7 +75,7 @@ func str(v llm.JSON) llm.JSON {
 	return v
 }
 
-// tellBlock tells one block of a complete answer.
+// tellBlock calls tell with the events of one block of a complete answer.
 func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) (told bool, err error) {
 	var citations llm.JSON
 	start, delta := llm.Event{Kind: llm.BlockStart, Block: n, Part: blocks.Unknown}, llm.Event{Kind: llm.Delta, Block: n}
@@ -129,7 +129,7 @@ func tellBlock(n int, value llm.JSON, said *cited.Block, tell func(*llm.Event)) 
 	return true, nil
 }
 
-// generated is the text that citations come with, nil if they stand behind theirs.
+// generated is the text that citations come with, or nil if they follow their text.
 func generated(content llm.JSON) (text llm.JSON) {
 	for _, v := range jsonwalk.Elements(content) {
 		piece := str(member(v, "text"))
@@ -151,7 +151,7 @@ func cite(said *cited.Block, n int, citations llm.JSON) {
 	}
 }
 
-// citePage reads a citation, which is told if it is one of a page of the web.
+// citePage reads a citation and sends it if it is of a web page.
 func citePage(said *cited.Block, n int, citation llm.JSON) {
 	said.Cite(n, str(member(member(member(citation, "location"), "web"), "url")), str(member(citation, "title")))
 }
@@ -164,7 +164,7 @@ func called(v llm.JSON) (kind llm.PartKind, id, name llm.JSON) {
 	return llm.ToolCall, str(member(v, "toolUseId")), str(member(v, "name"))
 }
 
-// finish is OpenAI's word for a stopReason. An answer that the provider itself calls malformed is none.
+// finish is OpenAI's word for a stopReason. An answer that the provider itself calls malformed is an error.
 func finish(reason string) (string, error) {
 	switch reason {
 	case "max_tokens", "model_context_window_exceeded":

@@ -34,7 +34,7 @@ var dialect = dialecttest.Dialect{
 	},
 }
 
-// decode reads a request whose model the address of the call names, or is itself; any one if there is none.
+// decode reads a request. The address names the model, or is one; without it any model does.
 func decode(address string, body []byte) (*llm.Request, *llm.Error) {
 	models := []string{"anthropic.claude-sonnet-4-5", "anthropic.claude-opus-4-6", "us.amazon.nova-2-lite-v1:0", "mistral.mistral-large", "openai.gpt-oss-120b", "qwen.qwen3"}
 	model := cmp.Or(address, models[len(body)%len(models)])
@@ -54,7 +54,7 @@ func TestRoundTrips(t *testing.T) {
 // FuzzDecode: whatever is asked in this dialect, nothing of what it becomes is lost on the way back.
 func FuzzDecode(f *testing.F) { dialect.Decodes(f) }
 
-// framed is a stream of the frames that the lines tell: the type of an event or of an exception, and its payload.
+// framed is a stream of frames, one for each line: the type of an event or of an exception, and its payload.
 func framed(lines string) []byte {
 	var out []byte
 	for line := range strings.Lines(lines) {
@@ -63,7 +63,7 @@ func framed(lines string) []byte {
 		if strings.HasSuffix(typ, "Exception") {
 			message = "exception"
 		}
-		typ = typ[:min(len(typ), 1000)] // a header can be no longer than 65,535 bytes
+		typ = typ[:min(len(typ), 1000)] // a header holds at most 65,535 bytes
 		out = eventstream.Append(out, []byte(payload), eventstream.Header{Name: ":message-type", Value: message},
 			eventstream.Header{Name: ":" + message + "-type", Value: typ})
 	}

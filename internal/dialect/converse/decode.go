@@ -25,8 +25,8 @@ func Decode(model string, body []byte) (*llm.Request, *llm.Error) {
 // decoder is the state of one Decode.
 type decoder struct {
 	draft.Reading
-	maker    string   // of the model, and so of the reasoning that is sent to it
-	choosing llm.JSON // how Claude is to call tools, beside what toolConfig says of it; nil if that is not said
+	maker    string   // maker of the model, and so of the reasoning that is sent to it
+	choosing llm.JSON // how Claude must call tools, in addition to toolConfig; nil if unset
 }
 
 func (d *decoder) member(name string, v llm.JSON) {
@@ -77,7 +77,7 @@ func (d *decoder) each(path string, v llm.JSON, take func(path, name string, v l
 	}
 }
 
-// only is the one member of an object if it has that name, nil if there is another.
+// only is the one member of an object if it has that name, nil for another.
 func only(object llm.JSON, name string) (value llm.JSON) {
 	for n, v := range jsonwalk.Members(object) {
 		if string(n) != name {
@@ -88,9 +88,9 @@ func only(object llm.JSON, name string) (value llm.JSON) {
 	return value
 }
 
-// extra keeps a member that is nothing to another dialect. above has the names around it, each with a dot behind it.
+// extra keeps a member that other dialects do not know. above has the names around it, each followed by a dot.
 func (d *decoder) extra(above, name string, v llm.JSON) {
-	if strings.Contains(name, ".") { // which would be that of a member of another
+	if strings.Contains(name, ".") { // it would look like a nested member
 		d.Leave(above + name)
 		return
 	}

@@ -10,7 +10,7 @@ import (
 // additional is the member for what only some models take.
 const additional = "additionalModelRequestFields"
 
-// toolChoice is a member of it, by which Claude is told what its own API calls so.
+// toolChoice is a member of it, named as in Claude's own API.
 const toolChoice = "tool_choice"
 
 // additional reads what only some models take: what the families know, as Encode spells it and if it is said once. All else is kept.
@@ -40,7 +40,7 @@ func (d *decoder) additional(path string, v llm.JSON) {
 			taken = tops == 1 && d.topK(v)
 		case "inferenceConfig":
 			taken = tops == 1 && d.topK(only(v, "topK"))
-		case toolChoice: // what it says has to agree with what may come behind it
+		case toolChoice: // it must agree with members that may come later
 			taken, d.choosing = true, v
 		}
 		if !taken {
@@ -108,8 +108,7 @@ func (d *decoder) nova(v llm.JSON) bool {
 	return false
 }
 
-// serial reads that Claude is to call no more than one tool at a time. How free it is to call them stands there too, and is what
-// toolConfig says of it.
+// serial reads that Claude is to call no more than one tool at a time. toolConfig's choice is repeated there.
 func (d *decoder) serial(v llm.JSON) bool {
 	kind, members := "auto", 2
 	switch d.Out.Choice.Kind {

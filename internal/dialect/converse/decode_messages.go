@@ -31,7 +31,7 @@ func (d *decoder) turn(i int, v llm.JSON) {
 	d.Out.Messages = append(d.Out.Messages, m)
 }
 
-// blocks reads a list of blocks. That a cache may end behind one is said of that one.
+// blocks reads a list of blocks. A cache point is noted on the block before it.
 func (d *decoder) blocks(path string, v llm.JSON) (parts []llm.Part) {
 	if !d.Is(v, '[', path) {
 		return nil
@@ -187,7 +187,7 @@ func (d *decoder) choice(path string, v llm.JSON) {
 // bare reports whether there is a value with nothing in it.
 func bare(v llm.JSON) bool { return v.Kind() == '{' && jsonwalk.Empty(v) }
 
-// tool reads a tool, or where a cache may end behind one.
+// tool reads a tool, or a cache point after one.
 func (d *decoder) tool(path string, v llm.JSON) {
 	tools := d.Out.Tools
 	if cache := cacheOf(v); cache != nil && len(tools) > 0 && tools[len(tools)-1].Raw == nil && tools[len(tools)-1].Cache == nil {

@@ -14,7 +14,7 @@ import (
 
 const hi = `"messages":[{"role":"user","content":[{"text":"hi"}]}]`
 
-// What is wrong with a request is told by the name of the member that it is wrong with.
+// A fault in a request is reported with the name of the member.
 func TestDecodeRefuses(t *testing.T) {
 	t.Parallel()
 	said := func(block string) string { return `{"messages":[{"role":"user","content":[` + block + `]}]}` }
@@ -77,7 +77,7 @@ func TestDecodeKeeps(t *testing.T) {
 	}
 }
 
-// What stands where nothing has a place is named: it is not lost in silence.
+// A member in a place where none belongs is named: it is not dropped silently.
 func TestDecodeLeaves(t *testing.T) {
 	t.Parallel()
 	const schema = `"jsonSchema":{"schema":"{}","name":"n"}`
@@ -160,7 +160,7 @@ func TestNamesOfDocuments(t *testing.T) {
 	}
 }
 
-// Reasoning that cannot be read and has no data is still told in JSON.
+// Unreadable reasoning without data is still valid JSON.
 func TestWriterOfNothingRedacted(t *testing.T) {
 	t.Parallel()
 	w := new(converse.Writer)

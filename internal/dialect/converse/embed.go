@@ -13,12 +13,12 @@ import (
 // embedder is what a family of models is asked with for embeddings. Bedrock passes that on as it is, so each vendor's are asked
 // in its own way (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html).
 type embedder struct {
-	part  string // of the model's id
+	part  string // part of the model's id
 	most  int    // inputs in one call
 	write func(d *draft.Draft, r *llm.EmbeddingRequest, inputs []llm.JSON)
 }
 
-// embedders is the table; the first row whose part stands in the model's id counts.
+// embedders is the table; the first row whose part the model's id contains counts.
 var embedders = []embedder{
 	{"cohere.embed-", 96, cohereEmbed},
 	{"amazon.titan-embed-image", 1, titanImage},

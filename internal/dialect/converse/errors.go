@@ -2,11 +2,11 @@ package converse
 
 import "strings"
 
-// ErrorHeader is the header that tells the type of an error which has a status.
+// ErrorHeader is the header with the type of an error that has a status.
 const ErrorHeader = "X-Amzn-Errortype"
 
-// Status is the HTTP status that an error of a type has, 0 if the type is unknown. Behind the type an address may stand. In the midst of a stream an error has no
-// status of its own; elsewhere the API's own status says less than the type does: 400 for a quota, 403 for a credential.
+// Status is the HTTP status that an error of a type has, 0 if the type is unknown. An address may follow the type. An error in the
+// middle of a stream has no status. Elsewhere the API's own status says less than the type: 400 for a quota, 403 for a credential.
 func Status(typ string) int {
 	typ, _, _ = strings.Cut(typ, ":")
 	switch strings.ToLower(strings.TrimSuffix(typ, "Exception")) {
@@ -34,7 +34,7 @@ func Status(typ string) int {
 	return 0
 }
 
-// Code is OpenAI's code for an error, "" if it has none.
+// Code is OpenAI's code for an error, or "".
 func Code(message string) string {
 	if strings.Contains(message, "Input Tokens Exceeded") {
 		return "context_length_exceeded"

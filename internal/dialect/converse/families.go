@@ -6,7 +6,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// effortForm is how a family is told how much to reason, beside what all models take.
+// effortForm is how a family takes the amount of reasoning, in addition to what all models take.
 type effortForm uint8
 
 const (
@@ -19,21 +19,21 @@ const (
 
 // family is what the models of one maker take. Where a maker's models differ there are several rows.
 type family struct {
-	prefix   string // of the id without its region
+	prefix   string // start of the id after its region
 	effort   effortForm
 	topK     string // how top_k is written, up to its number; "" if it is refused
-	topEnd   string // behind it
+	topEnd   string // follows it
 	choice   bool   // takes toolChoice
 	cache    bool   // takes cachePoint
 	ttl      bool   // with a time of its own
 	schema   bool   // takes outputConfig
 	first    bool   // a conversation may begin with the assistant
-	apart    bool   // nothing may stand beside the results of tools
+	apart    bool   // a turn with tool results may hold nothing else
 	object   bool   // results of tools are objects
 	flat     bool   // schemas of tools have no definitions
 	nine     bool   // ids of tool calls have nine letters and digits
 	unsigned bool   // reasons without signing it, and reads what it thought before
-	dotted   bool   // ids of tool calls are the model's own, such as functions.get_temperature:0, by which it counts its calls
+	dotted   bool   // ids of tool calls are the model's own, such as functions.get_temperature:0; it uses them to count its calls
 }
 
 const (
@@ -43,7 +43,7 @@ const (
 )
 
 // families is the table; the first row whose prefix fits counts. Sources: recorded traffic, and what the authors of
-// pydantic-ai found with live models in 2026. Of a model without a row nothing is known: it gets what all take.
+// pydantic-ai found with live models in 2026. A model without a row is unknown: it gets what all models accept.
 var families = []family{
 	{prefix: claudePrefix + "haiku-4-5", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
 	{prefix: claudePrefix + "sonnet-4-5", effort: claudeThinking, topK: claudeTopK, choice: true, cache: true, ttl: true, schema: true, first: true},
@@ -64,8 +64,8 @@ var families = []family{
 	{},
 }
 
-// familyOf is the row of a model, and its name without what stands before the maker's: the region of an inference
-// profile, or the address of one.
+// familyOf is the row of a model, and its name without the prefix before the maker's: the region of an inference
+// profile, or its address.
 func familyOf(model string) (family, string) {
 	if strings.HasPrefix(model, "arn:") {
 		model = model[strings.LastIndexByte(model, '/')+1:]
@@ -93,8 +93,8 @@ func (f family) with(t *llm.Takes) family {
 	return f
 }
 
-// Maker is who made the model of that name, as llm.Part has it. Of a model without a row that is not known, so its name stands
-// for it: what it signed is at least not taken for another's.
+// Maker is who made the model of that name, as llm.Part has it. For a model without a row the maker is unknown, so its name is
+// used: at least its signatures are not taken for another's.
 func Maker(model string) string {
 	switch f, name := familyOf(model); {
 	case f.effort == claudeThinking:

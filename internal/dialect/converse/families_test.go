@@ -2,8 +2,8 @@ package converse
 
 import "testing"
 
-// Reasoning is told apart by its maker, wherever the model is called: what Claude signed in one region it can read in another,
-// and at Anthropic's own API.
+// Reasoning is identified by the model's maker, wherever the model is called. What Claude signed in one region it can read in
+// another, and at Anthropic's own API.
 func TestMaker(t *testing.T) {
 	t.Parallel()
 	for model, want := range map[string]string{

@@ -8,8 +8,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Frames reads the frames of a streamed answer as payloads that say themselves what they are: the type of an event, which
-// stands in the head of its frame, becomes the first member of its payload. An exception becomes an error event:
+// Frames reads the frames of a streamed answer as payloads that name their own type. The type of an event is in the head
+// of its frame, and becomes the first member of its payload. An exception becomes an error event:
 //
 //	{"type":"contentBlockDelta","contentBlockIndex":0,"delta":{"text":"Hi"}}
 //	{"type":"error","error":{"type":"throttlingException","message":"Too many requests"}}
@@ -35,7 +35,7 @@ func (f *Frames) Next() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	const around, quoted = 192, 6 // what is written beside, and what quoting makes of a byte at most
+	const around, quoted = 192, 6 // the bytes written around it, and the most that quoting makes of a byte
 	if !f.hold(len(frame.Payload) + quoted*len(frame.Text) + around) {
 		return nil, eventstream.ErrNoRoom
 	}
@@ -82,7 +82,7 @@ func typed(dst, typ, payload []byte) []byte {
 	return append(dst, payload[1:]...)
 }
 
-// word is a name of the API as it came, or "unknown" for what is none.
+// word is a name of the API as it came, or "unknown" if it is malformed.
 func word(name []byte) []byte {
 	const most = 64
 	letter := func(r rune) bool { return ('a' > r|0x20 || r|0x20 > 'z') && ('0' > r || r > '9') && r != '_' }

@@ -12,7 +12,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// system writes what system and developer messages say, which stands apart from all others.
+// system writes the system and developer messages, which are separate from all others.
 func (e *encoder) system() {
 	sep := ""
 	for _, p := range e.System {
@@ -28,8 +28,8 @@ func (e *encoder) system() {
 	}
 }
 
-// messages writes the turns. What one side says in several messages is one turn: the two must take turns, and the results
-// of all tool calls stand in the one that follows them.
+// messages writes the turns. Successive messages of one side become one turn. The two sides must alternate, and the
+// results of all tool calls belong in the next turn.
 func (e *encoder) messages() {
 	for i := 0; i < len(e.Messages); {
 		role, at := e.Messages[i].Role, e.Messages[i].At
@@ -48,7 +48,7 @@ func (e *encoder) messages() {
 	}
 }
 
-// The sides of a conversation. Where one has to say something, but has nothing to say, it says stopgap.
+// The sides of a conversation. A side that must say something but has no text says stopgap.
 const (
 	user      = "user"
 	assistant = "assistant"
@@ -57,7 +57,7 @@ const (
 
 // turn writes one turn, unless nothing is in it.
 func (e *encoder) turn(at int, role llm.Role, parts []llm.Part) {
-	// Results come first: the API wants them behind the calls.
+	// Results come first: the API wants them right after the calls.
 	slices.SortStableFunc(parts, func(a, b llm.Part) int { return order(a) - order(b) })
 	name := [...]string{llm.User: user, llm.Assistant: assistant}[role]
 	results := 0
@@ -80,7 +80,7 @@ func order(p llm.Part) int {
 	return 1
 }
 
-// blocks writes a turn, behind one of the other side.
+// blocks writes a turn, after one of the other side.
 func (e *encoder) blocks(at int, role string, parts []llm.Part) {
 	other := user
 	if role == user {
@@ -91,7 +91,7 @@ func (e *encoder) blocks(at int, role string, parts []llm.Part) {
 		e.Text(`{"text":"` + stopgap + `"}]}`)
 	}
 	e.begin(role)
-	alone := false // a document has to have a text beside it
+	alone := false // a document needs a text in the same turn
 	for i := range parts {
 		if i > 0 {
 			e.Text(",")
@@ -125,7 +125,7 @@ func (e *encoder) fits(at int, p *llm.Part) bool {
 		if p.Data == nil {
 			e.Impossible(at, "an image by its address")
 		} else if imageFormat(p.Media) == "" {
-			e.Impossible(at, "an image that is neither PNG, JPEG, GIF nor WebP")
+			e.Impossible(at, "an image that is not PNG, JPEG, GIF or WebP")
 		}
 	case llm.File:
 		if fileFormat(p.Media) == "" {
@@ -201,7 +201,7 @@ func (e *encoder) result(at int, p *llm.Part) {
 		e.Text(`,"status":"error"`)
 	}
 	e.Text("}}")
-	for i := range p.Parts { // a cache may end behind a result, not in it
+	for i := range p.Parts { // a cache point may follow a result, but not be in it
 		if c := p.Parts[i].Cache; c != nil && p.Cache == nil {
 			p.Cache = c
 		}
@@ -285,7 +285,7 @@ func (e *encoder) file(p *llm.Part) {
 	e.Text(`"}}}`)
 }
 
-// numbered is a name with a number behind it, that of the document unless another one is called so.
+// numbered is a name with a number after it: the document's, unless another document has that name.
 func (e *encoder) numbered(name string) string {
 	e.number = max(e.number, len(e.files)) + 1
 	for e.files[name+"-"+strconv.Itoa(e.number)] {

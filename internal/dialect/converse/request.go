@@ -15,7 +15,7 @@ import (
 )
 
 // Encode is the request as a body of POST /model/{model}/converse, and what of it had to be left out. The error is about
-// what can neither be carried nor left out.
+// content that can neither be carried nor left out.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	r = r.Interjected()
 	e := encoder{Request: r, Draft: draft.Of(r, llm.Converse), maker: Maker(r.Model)}
@@ -70,25 +70,25 @@ type encoder struct {
 	*llm.Request
 	draft.Draft
 	family
-	plan  claude.Plan // of Claude
-	maker string      // of the model
-	form  *llm.Tool   // that stands for the form of the answer, nil if none does
+	plan  claude.Plan // plan for Claude
+	maker string      // maker of the model
+	form  *llm.Tool   // the tool for the form of the answer, or nil
 
 	told    llm.Format // what the model is sent about the form, if schemas
-	schemas bool       // it can be told a form by this schema
-	lost    bool       // but for its bounds
+	schemas bool       // a schema can set the form of the answer
+	lost    bool       // that loses its bounds
 
-	grown int // by how much schemas have, for what they define stands in place of references
+	grown int // by how much schemas have grown: definitions replace their references
 
 	turns  int             // written
 	last   string          // the role of the last one
-	files  map[string]bool // the names of those that were written
-	number int             // the last one behind a name
+	files  map[string]bool // names of the files that were written
+	number int             // last number added to a name
 
 	temperature, topP, top, tier, tags llm.JSON // parameters that were asked for and are taken
 }
 
-// open begins something of which several may stand in a row: first is written before the first one.
+// open begins one of several members: first is written before the first one.
 func (e *encoder) open(sep *string, first string) {
 	if *sep == "" {
 		e.Text(first)
@@ -118,7 +118,7 @@ func (e *encoder) param(p llm.Param) {
 	}
 }
 
-// warmth takes the temperature, which has half of OpenAI's range: what is above becomes 1, and is told.
+// warmth takes the temperature, which has half of OpenAI's range: a higher value becomes 1, and is reported.
 func (e *encoder) warmth(value llm.JSON) {
 	t, err := strconv.ParseFloat(string(value), 64)
 	switch {
@@ -297,7 +297,7 @@ const (
 	maxTag  = 256
 )
 
-// metadata writes what is noted beside the request in the account's log.
+// metadata writes what the account's log notes about the request.
 func (e *encoder) metadata() {
 	const first = `,"requestMetadata":{`
 	sep := ""

@@ -14,7 +14,7 @@ import (
 type Stream struct {
 	usage            counts
 	finish           string
-	failed           error // the answer is none
+	failed           error // error of a failed answer
 	started, metered bool
 	blocks           blocks.Open
 	said             cited.Block
@@ -67,7 +67,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	return nil
 }
 
-// Used is what the stream told so far that it takes.
+// Used is the usage that the stream has reported so far.
 func (st *Stream) Used() llm.Usage { return st.usage.usage() }
 
 // Held is about how many bytes are remembered of the answer.
@@ -129,7 +129,7 @@ func (st *Stream) start(tell func(*llm.Event)) error {
 	return st.begin(ev, tell)
 }
 
-// begin begins the block that the event is about, of which ev is told unless it has begun already.
+// begin begins the event's block, and sends ev unless it has begun already.
 func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
 	if !st.started {
 		return fmt.Errorf("%w: a block before its beginning", llm.ErrNoAnswer)
@@ -146,10 +146,10 @@ func (st *Stream) begin(ev llm.Event, tell func(*llm.Event)) error {
 	return nil
 }
 
-// delta reads a piece of a block. Only blocks of tools have a start of their own.
+// delta reads a piece of a block. Only tool blocks have a start event.
 func (st *Stream) delta(tell func(*llm.Event)) error {
 	ev, citation := readDelta(st.ev.delta)
-	if citation != nil { // which does not tell whether its block will have a text
+	if citation != nil { // it does not say whether its block will have a text
 		citePage(&st.said, int(st.ev.index), citation)
 		if ev.Part == blocks.Unknown {
 			return nil
@@ -211,7 +211,7 @@ func (st *Stream) Close(tell func(*llm.Event)) {
 	}
 }
 
-// end tells the end of the answer once all has come that belongs to it.
+// end sends the end of the answer once all its events have come.
 func (st *Stream) end(tell func(*llm.Event)) error {
 	switch {
 	case !st.started:

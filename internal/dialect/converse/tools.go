@@ -45,7 +45,7 @@ func (e *encoder) list(tools []llm.Tool) {
 	e.Text("]")
 }
 
-// answerTools has the model call the tool that stands for the form of the answer, or one of the caller's if there are such.
+// answerTools makes the model call the tool for the form of the answer, or any tool if the caller has some.
 func (e *encoder) answerTools(tools, called []llm.Tool) {
 	free := len(tools) > 0 && e.Choice.Kind != llm.ChoiceNone
 	if len(tools) == 0 {
@@ -138,7 +138,7 @@ func (e *encoder) serial() {
 	e.Text(`,"disable_parallel_tool_use":true}`)
 }
 
-// cachePoint writes, behind what it is about, that a prompt cache may end there. cache is how Anthropic spells it.
+// cachePoint writes, after its subject, that a prompt cache may end there. cache is how Anthropic spells it.
 func (e *encoder) cachePoint(cache llm.JSON) {
 	switch ttl := member(cache, "ttl"); {
 	case cache == nil:

@@ -19,12 +19,12 @@ type Writer struct {
 	out    []byte // a payload
 	said   cited.Block
 
-	content, text, opaque []byte // of a complete answer: the list without brackets, and what the block that is open says
-	citations             []byte // of that block, a list without brackets
+	content, text, opaque []byte // for a complete answer: the list without brackets, and the text of the open block
+	citations             []byte // citations of that block, a list without brackets
 	broken                bool   // a tool was called with what is no object
 }
 
-// Collect takes an event of a complete answer, of which Answer makes one body.
+// Collect takes an event of a complete answer; Answer makes one body of all.
 func (w *Writer) Collect(ev *llm.Event) {
 	w.said.Hear(ev)
 	switch ev.Kind {
@@ -46,7 +46,7 @@ func (w *Writer) Collect(ev *llm.Event) {
 	}
 }
 
-// cite collects a citation: with the text that is open, or in a block of its own behind one.
+// cite collects a citation: with the open text, or in a block of its own after one.
 func (w *Writer) cite(c *llm.Citation) {
 	_, open := w.said.Open()
 	switch {
@@ -148,7 +148,7 @@ func (w *Writer) reason(finish string) string {
 	}
 }
 
-// appendUsage appends what an answer took. What was not cached is not told to be so.
+// appendUsage appends what an answer took. Uncached usage has no cache members.
 func appendUsage(dst []byte, u llm.Usage) []byte {
 	dst = strconv.AppendInt(append(dst, `"usage":{"inputTokens":`...), u.Fresh, 10)
 	dst = strconv.AppendInt(append(dst, `,"outputTokens":`...), u.Output(), 10)

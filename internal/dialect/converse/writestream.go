@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Payloads sends the payloads for an event of a stream, each of which is valid until the next one. They are such as Frames reads;
+// Payloads sends the payloads for an event of a stream; each is valid until the next one. They are such as Frames reads;
 // AppendFrame makes a frame of one.
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	w.said.Hear(ev)
@@ -29,7 +29,7 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	case llm.Cited:
 		w.cited(ev.Citation, send)
 	case llm.BlockStop:
-		if w.silent && ev.Part != llm.ToolCall { // only what has said something has begun
+		if w.silent && ev.Part != llm.ToolCall { // only a block with content has begun
 			w.delta(ev.Part, llm.JSON(`""`), send)
 		}
 		w.head("contentBlockStop", "")
@@ -43,7 +43,7 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	}
 }
 
-// cited sends a citation: with the text that is open, or in a block of its own behind one.
+// cited sends a citation: with the open text, or in a block of its own after one.
 func (w *Writer) cited(c *llm.Citation, send func([]byte)) {
 	if !w.said.Is(c) {
 		return
@@ -105,8 +105,8 @@ func (w *Writer) opaquely(ev *llm.Event, send func([]byte)) {
 	w.send(send, "}}}")
 }
 
-// AppendFrame appends the frame of a payload, which says first what it is, as those that Frames reads do: the type stands in the head of a
-// frame, and that of an error is one of an exception.
+// AppendFrame appends the frame of a payload, which names its type first, as those of Frames do. The type goes into the head of the
+// frame; the type of an error becomes that of an exception.
 func AppendFrame(dst, payload []byte) []byte {
 	typ, body := cutType(payload)
 	message := "event"

@@ -1,4 +1,4 @@
-// Package draft is what all dialects share when they write a request, or read one: its body, what it could not carry, what is wrong with it.
+// Package draft is what all dialects share when they write or read a request: its body, what it could not carry, and its faults.
 package draft
 
 import (
@@ -21,7 +21,7 @@ type Draft struct {
 	left names // those of Left, once there are many
 }
 
-// Of begins the draft of a request in a dialect, with room for about all that will be in it. What only another dialect knows is
+// Of begins the draft of a request in a dialect, with room for about all that it will hold. What only another dialect knows is
 // left out, or refused: the encoder meets none of it.
 func Of(r *llm.Request, dialect llm.Dialect) Draft {
 	d := Draft{Left: slices.Clone(r.Left)}
@@ -61,8 +61,8 @@ func (d *Draft) survey(dialect llm.Dialect, at int, parts []llm.Part) int {
 	return n
 }
 
-// Extras are the members of a request that only this dialect knows and that stand below a parent, or in the request itself if that
-// is "": by their names there.
+// Extras are the members of a request that only this dialect knows and that belong below a parent, or in the request itself if
+// that is "". The keys are their names there.
 func Extras(r *llm.Request, dialect llm.Dialect, parent string) iter.Seq2[string, llm.JSON] {
 	return func(yield func(string, llm.JSON) bool) {
 		for i := range r.Extras {
@@ -78,7 +78,7 @@ func Extras(r *llm.Request, dialect llm.Dialect, parent string) iter.Seq2[string
 	}
 }
 
-// OfEmbeddings begins the draft of a call of embeddings, with room for the inputs and what stands beside each.
+// OfEmbeddings begins the draft of a call of embeddings, with room for the inputs and for beside more bytes each.
 func OfEmbeddings(r *llm.EmbeddingRequest, inputs []llm.JSON, beside int) Draft {
 	n := 512
 	for _, text := range inputs {
@@ -96,7 +96,7 @@ func (d *Draft) Raw(b []byte) { d.Out = append(d.Out, b...) }
 // Quote appends a string.
 func (d *Draft) Quote(s string) { d.Out = llm.AppendQuote(d.Out, s) }
 
-// Number appends what stands before a number, and the number.
+// Number appends the text before a number, and the number.
 func (d *Draft) Number(before string, n int64) {
 	d.Out = strconv.AppendInt(append(d.Out, before...), n, 10)
 }
@@ -107,14 +107,15 @@ func (d *Draft) Leave(name string) { d.Left = d.left.add(d.Left, name) }
 // LeaveThoughts notes that reasoning was left out, which the model cannot read.
 func (d *Draft) LeaveThoughts() { d.Leave("messages[].thinking_blocks") }
 
-// LeaveDetail notes that there is no word for how closely to look at an image.
+// LeaveDetail notes that the dialect cannot say how closely to look at an image.
 func (d *Draft) LeaveDetail(p *llm.Part) {
 	if p.Detail != nil && string(p.Detail) != `"auto"` {
 		d.Leave("messages[].content[].image_url.detail")
 	}
 }
 
-// Schema appends the schema of an answer. What is said of it stands in it, unless it describes itself.
+// Schema appends the schema of an answer. The description of the form goes into the schema, unless the schema has
+// one.
 func (d *Draft) Schema(f *llm.Format) {
 	described := len(f.Description.Inner()) == 0
 	for name := range jsonwalk.Members(f.Schema) {
@@ -132,7 +133,7 @@ func (d *Draft) Schema(f *llm.Format) {
 	d.Raw(f.Schema[1:])
 }
 
-// Impossible refuses the request for what the content of message at holds, which can neither be carried nor left out.
+// Impossible refuses the request, because content of message at can neither be carried nor left out.
 func (d *Draft) Impossible(at int, what string) {
 	param := fmt.Sprintf("messages[%d].content", at)
 	d.Refuse(llm.UnsupportedParameter, param, fmt.Sprintf(
@@ -145,7 +146,7 @@ func (d *Draft) foreign(param string) {
 		"Unsupported parameter: '%s' holds what only another provider knows, which this model's provider does not take. Remove it, or use another model.", param))
 }
 
-// LeaveFailure notes that there is no word for a tool having failed: what it said stands for itself.
+// LeaveFailure notes that the dialect cannot say that a tool failed; its output remains.
 func (d *Draft) LeaveFailure() { d.Leave("messages[].content[].is_error") }
 
 // Refuse refuses the request.

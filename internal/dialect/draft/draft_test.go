@@ -52,7 +52,7 @@ func paramOf(err *llm.Error) string {
 	return err.Param
 }
 
-// However much is left out, each is noted once, in its order, and in no more time than it takes to read: a body has room for as many.
+// However much is left out, each is noted once, in order, and in time proportional to the body.
 func TestManyLeft(t *testing.T) {
 	t.Parallel()
 	const many = 300_000

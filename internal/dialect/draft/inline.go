@@ -25,7 +25,7 @@ func DataURL(text llm.JSON) (media string, data []byte) {
 	return strings.ToLower(media), data
 }
 
-// Base64 reports whether data is of the characters of base64 only, so that it may stand in JSON as it is.
+// Base64 reports whether data has only characters of base64, so that JSON needs no escapes.
 func Base64(data []byte) bool {
 	for _, c := range data {
 		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '=' || c == '-' || c == '_') {

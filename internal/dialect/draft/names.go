@@ -2,8 +2,8 @@ package draft
 
 import "slices"
 
-// names are those of a list, to find one in it. A body has room for hundreds of thousands of parameters that are left out, each of
-// which would be looked for among all others.
+// names are those of a list, to find one in it. A body has room for hundreds of thousands of parameters that are left out, and
+// each would be compared with all others.
 type names map[string]struct{}
 
 // few is how many names are looked through faster than looked up.

@@ -39,7 +39,7 @@ func (r *Reading) Missing(param string) {
 	r.Wrong(llm.MissingParameter, param, fmt.Sprintf("Missing required parameter: '%s'.", param))
 }
 
-// Is reports whether a value has the kind that it must have, as llm.JSON tells it; 't' stands for both true and false.
+// Is reports whether a value has the kind that it must have, in the letters of llm.JSON; 't' is both true and false.
 func (r *Reading) Is(value llm.JSON, kind byte, param string) bool {
 	got := value.Kind()
 	if kind == 't' && got == 'f' {
@@ -53,7 +53,7 @@ func (r *Reading) Is(value llm.JSON, kind byte, param string) bool {
 	return false
 }
 
-// Whole is a whole number above zero; what is none is refused.
+// Whole is a whole number above zero; any other value is refused.
 func (r *Reading) Whole(value llm.JSON, param string) int64 {
 	n, err := strconv.ParseInt(string(value), 10, 64)
 	if err != nil || n < 1 {

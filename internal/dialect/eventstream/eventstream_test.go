@@ -79,7 +79,7 @@ func sealed(frame []byte) []byte {
 	return frame
 }
 
-// What is no frame is told as such, before anything of it is believed.
+// A malformed frame is reported before any of its values is used.
 func TestBadFrames(t *testing.T) {
 	t.Parallel()
 	good := func() []byte { return eventstream.Append(nil, []byte(`{"a":1}`), event) }
@@ -115,7 +115,7 @@ func TestBadFrames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// What came before is read all the same, and nothing behind it.
+	// What came before is still read, and nothing after it.
 	frames, err := all(bytes.NewReader(append(append(good(), change(9, 1)...), good()...)), 1500)
 	if len(frames) != 1 || !errors.Is(err, eventstream.ErrFrame) {
 		t.Errorf("%d frames, %v", len(frames), err)
@@ -197,7 +197,7 @@ type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }
 
-// FuzzReader: whatever comes, the frames are the same however it arrives, and none is larger than allowed.
+// FuzzReader: for every input, the frames are the same however it arrives, and none is larger than allowed.
 func FuzzReader(f *testing.F) {
 	f.Add(eventstream.Append(nil, []byte(`{"a":1}`), event), 1000)
 	f.Add(eventstream.Append(eventstream.Append(nil, nil), []byte("x"), event, eventstream.Header{Name: "a"}), 50)

@@ -22,7 +22,7 @@ const (
 	maxHeaders  = 128 << 10
 )
 
-// ErrFrame is wrapped by the errors about bytes that are no frame: nothing behind them can be read either.
+// ErrFrame is wrapped by the errors about malformed frames: the rest of the stream cannot be read either.
 var ErrFrame = errors.New("eventstream: no frame")
 
 // Frame is one frame. What is in it is valid until the next one is asked for.

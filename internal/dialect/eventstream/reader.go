@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// The buffer starts at startSize bytes and doubles as a frame needs it, which it does only as the bytes come: what a frame
-// says of its length costs nothing. One larger than keepSize is given up once the large frame is through.
+// The buffer starts at startSize bytes and doubles as bytes of a frame arrive. The length that a frame claims costs
+// nothing. One larger than keepSize is given up once the large frame is through.
 const (
 	startSize = 1 << 10
 	keepSize  = 4 << 10
@@ -15,15 +15,14 @@ const (
 // maxEmptyReads is how often a source may return neither bytes nor an error before it counts as broken.
 const maxEmptyReads = 100
 
-// ErrTooLarge is returned by Next for a frame that is longer than the reader's bound, and ErrNoRoom when there is no room
-// for one.
+// ErrTooLarge is returned by Next for a frame longer than the reader's bound, and ErrNoRoom when memory has no room for
+// one.
 var (
 	ErrTooLarge = errors.New("eventstream: frame too large")
 	ErrNoRoom   = errors.New("eventstream: no room for the frame")
 )
 
-// Room is asked before a reader holds more than a few kilobytes, and told with a negative number when it holds them no
-// more.
+// Room is asked before a reader holds more than a few kilobytes. A negative number gives them back.
 type Room interface {
 	Grow(bytes int) bool
 }
@@ -40,7 +39,7 @@ type Reader struct {
 	buf      []byte
 	small    []byte // the buffer to return to after a large frame
 	pos, end int    // buf[pos:end] was read and not yet returned
-	size     int    // of the frame at pos, 0 while its prelude is not there
+	size     int    // of the frame at pos, 0 until its prelude has come
 }
 
 // NewReader returns a reader of src. maxFrame bounds a frame, in bytes.
@@ -48,9 +47,9 @@ func NewReader(src io.Reader, maxFrame int) *Reader {
 	return &Reader{src: src, max: maxFrame}
 }
 
-// Next returns the next frame. It returns io.EOF at the end of the stream behind a whole frame, io.ErrUnexpectedEOF within
-// one, ErrTooLarge, ErrNoRoom, an error that wraps ErrFrame, or the source's own error unwrapped; after an error it returns
-// that error again.
+// Next returns the next frame. It returns io.EOF at the end of the stream after a whole frame, and io.ErrUnexpectedEOF
+// within one. Other errors are ErrTooLarge, ErrNoRoom, one that wraps ErrFrame, or the source's own, unwrapped. After an
+// error it returns the same error again.
 func (r *Reader) Next() (Frame, error) {
 	for !r.Buffered() {
 		switch {
@@ -105,8 +104,8 @@ func (r *Reader) fill() {
 	r.err = io.ErrNoProgress
 }
 
-// makeRoom makes buf[end:] non-empty, and reports false if there is no room for that. What is moved stays proportional to
-// what was read.
+// makeRoom makes buf[end:] non-empty, and reports false if memory has no room for that. What is moved stays proportional
+// to what was read.
 func (r *Reader) makeRoom() bool {
 	live, size := r.end-r.pos, len(r.buf)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete answer and tells it as events, the last of which it returns; of an answer that cannot be told it has the
-// usage. A stream that was not asked for as events comes as a list of its pieces, and is read as well.
+// ReadAnswer reads a complete answer, calls tell with its events, and returns the last one. For an answer that cannot be translated,
+// that one has the usage. A stream that was not asked for as events comes as a list of its pieces, and is read as well.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (end llm.Event, err error) {
 	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
 		return end, err
@@ -46,7 +46,7 @@ const unknownPart llm.PartKind = 255
 type part struct {
 	kind            llm.PartKind
 	text, signature llm.JSON // strings
-	id, name, args  llm.JSON // of a call
+	id, name, args  llm.JSON // of a call: its id, name and arguments
 }
 
 // readPart reads a part. What the vendor's own tools did is no part of a chat answer.
@@ -187,7 +187,7 @@ func (c *counts) read(usage llm.JSON) {
 	}
 }
 
-// usage is what was used, in disjoint classes: the cached tokens are part of the prompt's, and thoughts are none of the
+// usage is the usage in disjoint classes: cached tokens are part of the prompt's, and thoughts are not part of the
 // candidates'.
 func (c *counts) usage() llm.Usage {
 	u := llm.Usage{CacheRead: c.cached, Reasoning: c.thoughts, Tier: c.tier}

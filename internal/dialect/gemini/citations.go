@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// cite tells from which pages the text of the candidate that is told stems. The parts that came with it have their beginnings.
+// cite sends the pages that the current candidate's text comes from. The parts that came with it have their beginnings.
 func (st *Stream) cite(grounding llm.JSON, parts []int64) {
 	var supports llm.JSON
 	var pages []llm.Citation
@@ -42,7 +42,7 @@ func (st *Stream) cite(grounding llm.JSON, parts []int64) {
 	}
 }
 
-// pagesOf are the addresses and titles of chunks; those that are no page of the web have none.
+// pagesOf are the addresses and titles of chunks; chunks that are not web pages have neither.
 func pagesOf(chunks llm.JSON) (pages []llm.Citation) {
 	for _, chunk := range jsonwalk.Elements(chunks) {
 		var page llm.Citation
@@ -68,7 +68,7 @@ func pageOf(web llm.JSON) (url, title llm.JSON) {
 	return url, title
 }
 
-// segment is a piece of the text in characters, nothing if it is none, or if the text does not have the words that it is said to be. The
+// segment is a piece of the text in characters. It is empty if the value is not a segment, or if the text there has other words. The
 // API counts the bytes of a part, which in a stream goes on from piece to piece: the first is the whole text then.
 func (st *Stream) segment(segment llm.JSON, parts []int64) (start, end int64) {
 	var from, to, part int64
@@ -102,7 +102,7 @@ func (st *Stream) segment(segment llm.JSON, parts []int64) (start, end int64) {
 	return start, end
 }
 
-// beginnings are the bytes of the text at which parts begin that come behind so much of it.
+// beginnings are the byte offsets in the text at which the parts begin, after what was already said.
 func beginnings(parts llm.JSON, said cited.Length) (bytes []int64) {
 	for _, value := range jsonwalk.Elements(parts) {
 		bytes = append(bytes, said.Bytes)
@@ -113,7 +113,7 @@ func beginnings(parts llm.JSON, said cited.Length) (bytes []int64) {
 	return bytes
 }
 
-// number is a whole number, -1 for what is none.
+// number is a whole number, -1 for any other value.
 func number(v llm.JSON) int64 {
 	n, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *sources) add(c *llm.Citation, text []byte) {
 	s.n++
 }
 
-// append appends them as a member behind others, nothing if there are none.
+// append appends them as a member after others, or nothing if there are none.
 func (s *sources) append(dst []byte) []byte {
 	if s.n == 0 {
 		return dst

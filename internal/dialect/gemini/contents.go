@@ -12,8 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// contents writes the system instruction and the turns. What one side says in several messages is one turn, but that the
-// results of tools are one by themselves: the API wants as many of them as there were calls.
+// contents writes the system instruction and the turns. Successive messages of one side become one turn. Tool results
+// are a turn of their own, because the API wants as many of them as calls.
 func (e *encoder) contents() {
 	system := e.parts(0, e.System)
 	var ahead []llm.Part // what the first turn of the user begins with
@@ -84,7 +84,7 @@ func (e *encoder) parts(at int, parts []llm.Part) []llm.Part {
 		case p.Kind == llm.Reasoning && p.Maker != maker, p.Kind == llm.Redacted:
 		case p.Kind == llm.Text && len(p.Text.Inner()) == 0 && len(p.Opaque.Inner()) == 0: // refused
 		case (p.Kind == llm.Image || p.Kind == llm.File) && p.Data != nil && p.Media == "":
-			e.Impossible(at, "data whose media type is not told")
+			e.Impossible(at, "data without a media type")
 		case p.Kind == llm.Image && p.Data == nil && e.vertex && typeOf(p) == "": // which it needs to know of what it fetches
 			e.Impossible(at, "an image by an address that does not end in the image's type")
 		default:
@@ -122,8 +122,8 @@ func (e *encoder) list(at int, parts []llm.Part) {
 	}
 }
 
-// unsigned stands in for the signature of a call that another model made, or whose signature was not sent back: what the
-// vendor's documentation says to send then, in base64.
+// unsigned replaces the signature of a call that another model made, or whose signature was not sent back. It is the
+// value that the vendor's documentation gives for this, in base64.
 var unsigned = llm.JSON(`"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="`)
 
 // part writes a part but for its closing brace.
@@ -153,8 +153,8 @@ func (e *encoder) part(at int, p *llm.Part) {
 	}
 }
 
-// id writes the id of a call, unless Weir made it because there was none. Vertex AI, which gives none, refuses any as a name that it does
-// not know: there a result belongs to a call by its place.
+// id writes the id of a call, unless Weir made it up. Vertex AI, which gives none, refuses any as a name that it does not know:
+// there a result belongs to a call by its place.
 func (e *encoder) id(id string) {
 	if !e.vertex && NamedCall(id) {
 		e.Text(`"id":`)
@@ -188,7 +188,7 @@ func (e *encoder) media(p *llm.Part) {
 // typeOf is the media type of an image that is named by its address, "" if that is not known.
 func typeOf(p *llm.Part) string { return cmp.Or(p.Media, mediaOf(p.URL.Text())) }
 
-// mediaOf is the media type of an image by the end of its address, "" if that does not tell.
+// mediaOf is the media type of an image by the end of its address, "" if that is unknown.
 func mediaOf(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	switch strings.ToLower(path.Ext(address)) {
@@ -254,7 +254,7 @@ func (e *encoder) response(text llm.JSON, failed bool) {
 	}
 }
 
-// objectIn is the object that a text spells, "" if it is none.
+// objectIn is the object that a text spells, "" if it is not one.
 func objectIn(text llm.JSON) string {
 	if head := bytes.TrimLeft(text.Inner(), " \\nrt"); len(head) == 0 || head[0] != '{' {
 		return ""
@@ -269,10 +269,10 @@ func isObject(text []byte) bool {
 	return len(text) > 0 && text[0] == '{' && jsonwalk.Valid(text, jsonwalk.Options{MaxDepth: maxDepth, Unique: true}) == nil
 }
 
-// maxDepth is how deep an object may be that a tool answered: what is deeper is sent as a text.
+// maxDepth is how deep an object of a tool's output may be: deeper ones are sent as text.
 const maxDepth = 64
 
-// shown writes the images of a tool's result. Only the models that also want signatures take any.
+// shown writes the images of a tool's result. Only the models that also want signatures accept images there.
 func (e *encoder) shown(at int, media []llm.Part) {
 	for i := range media {
 		p := &media[i]

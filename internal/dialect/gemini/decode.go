@@ -98,7 +98,7 @@ func (d *decoder) list(value llm.JSON, param string) iter.Seq2[int, []byte] {
 	return jsonwalk.Elements(value)
 }
 
-// param adds a parameter. Of two spellings of its name the last counts.
+// param adds a parameter. If its name is spelled in two ways, the last value counts.
 func (d *decoder) param(name string, value llm.JSON) {
 	for i := range d.Out.Params {
 		if d.Out.Params[i].Name == name {
@@ -120,7 +120,7 @@ func (d *decoder) extra(parent, name string, value llm.JSON) {
 	d.Out.Extras = append(d.Out.Extras, llm.Extra{Of: llm.Gemini, Name: name, Value: value})
 }
 
-// number is a number, which the API also takes as a string; nil if it is none.
+// number is a number, which the API also accepts as a string; nil for any other value.
 func (d *decoder) number(value llm.JSON, param string) llm.JSON {
 	if inner := llm.JSON(value.Inner()); inner.Kind() == '0' && jsonwalk.Valid(inner, jsonwalk.Options{}) == nil {
 		return inner

@@ -11,7 +11,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Objects within a request that have members of which only this API knows.
+// Objects within a request whose members only this API knows.
 const (
 	configName   = "generationConfig"
 	thinkingName = configName + ".thinkingConfig"
@@ -21,7 +21,7 @@ const (
 type form struct {
 	media      string
 	schema     llm.JSON
-	name       string   // of the member that schema is in
+	name       string   // name of the member that holds the schema
 	mediaValue llm.JSON // as media is spelled
 }
 
@@ -107,8 +107,7 @@ func (d *decoder) stop(value llm.JSON, param string) {
 	}
 }
 
-// format says what the answer has to look like. A schema without the media type that belongs to it is left to whom it may
-// concern.
+// format says what the answer has to look like. A schema without its media type is kept for this API only.
 func (d *decoder) format(f form) {
 	const jsonType = "application/json"
 	if f.media != jsonType {

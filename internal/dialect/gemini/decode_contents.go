@@ -97,8 +97,8 @@ func (d *decoder) part(param string, value llm.JSON) llm.Part {
 // maker is whose reasoning the thoughts in a request are, as in llm.Part.
 const maker = "google"
 
-// media reads what is no text, in place or elsewhere, and reports whether others could know it, too: what only the API's own stores
-// have, they could not.
+// media reads a part that is not text, inline or by reference. It reports whether other dialects can use it: they cannot reach the
+// API's own file stores.
 func (d *decoder) media(param string, p *llm.Part, value llm.JSON) (known bool) {
 	if !d.Is(value, '{', param) {
 		return false
@@ -149,7 +149,7 @@ func public(address string) bool {
 // unnamedID begins the ids of calls that came without one, as those of models before Gemini 3 do. It is not sent.
 const unnamedID = "weir_call_"
 
-// NamedCall reports whether the id of a call, or of its result, stood in the request that was read.
+// NamedCall reports whether the id of a call, or of its result, came from the request.
 func NamedCall(id string) bool { return !strings.HasPrefix(id, unnamedID) }
 
 // unnamed is a call without an id, and the one that it got.
@@ -235,7 +235,7 @@ func (d *decoder) result(param string, p *llm.Part, value llm.JSON) (known bool)
 	return known
 }
 
-// awaited is the id of the first call of a tool that waits for its result: results without ids come in the order of their calls.
+// awaited is the id of the first call of a tool that has no result yet: results without ids come in the order of their calls.
 func (d *decoder) awaited(tool string) string {
 	i := slices.IndexFunc(d.waiting, func(u unnamed) bool { return u.name == tool })
 	if i < 0 {

@@ -60,7 +60,7 @@ func DecodeVertexEmbeddings(body []byte) (*llm.EmbeddingRequest, *llm.Error) {
 	return d.done("instances")
 }
 
-// embedDecoder is the state of one of these.
+// embedDecoder is the state of reading one call.
 type embedDecoder struct {
 	draft.Reading
 	out llm.EmbeddingRequest

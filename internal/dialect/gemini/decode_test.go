@@ -12,7 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// path reads the model, and whether to stream, from the address of a call, or from a model's name; without any it is one that takes most.
+// path reads the model, and whether to stream, from the address of a call, or from a model's name. Without either it uses a model
+// that accepts most.
 func path(address string, r *llm.Request) {
 	if u, err := url.Parse(address); err == nil && u.Path != "" {
 		address = u.Path
@@ -24,7 +25,7 @@ func path(address string, r *llm.Request) {
 	}
 }
 
-// same are the spellings that the API declares to mean the same. Each rule is given every value of a request, the inner ones first; path
+// same are the spellings that the API declares to mean the same. Each rule gets every value of a request, the inner ones first. path
 // has the names of the members around it, with a * for each element of a list.
 var same = []struct {
 	why   string
@@ -41,7 +42,7 @@ var same = []struct {
 // plain is a request as the rules have it.
 func plain(request any) any { return spelled("", request) }
 
-// nameless is a request without the ids of calls and results, of which Vertex AI is sent none: its first version refuses them.
+// nameless is a request without the ids of calls and results. Vertex AI is sent none, because its first version refuses them.
 func nameless(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -250,7 +251,7 @@ func turns(path string, value any) any {
 	return out
 }
 
-// The two halves together lose nothing of any recorded request or answer, nor of those in the golden files.
+// Reading and writing together lose nothing of any recorded request or answer, nor of those in the golden files.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	t.Run("gemini", func(t *testing.T) { dialect.RoundTrips(t, "gemini", 22) })
@@ -313,7 +314,7 @@ func TestItsOwn(t *testing.T) {
 	}
 }
 
-// What is wrong with a request is told by the name of what it is wrong about.
+// A fault in a request is reported with the name of the member.
 func TestDecodeRefuses(t *testing.T) {
 	t.Parallel()
 	content := func(parts string) string { return `{"contents":[{"parts":[` + parts + `]}]}` }

@@ -36,7 +36,7 @@ func EncodeEmbeddings(r *llm.EmbeddingRequest, inputs []llm.JSON) ([]byte, []str
 	return d.Done()
 }
 
-// embedSettings are the members that every input of a request has beside its text.
+// embedSettings are the members that every input of a request has in addition to its text.
 func embedSettings(r *llm.EmbeddingRequest, d *draft.Draft) []byte {
 	var out []byte
 	if r.Dimensions > 0 {
@@ -44,7 +44,7 @@ func embedSettings(r *llm.EmbeddingRequest, d *draft.Draft) []byte {
 	}
 	for _, p := range r.Params {
 		task := (p.Name == "task_type" || p.Name == "taskType") && p.Value.Kind() == '"'
-		// These are told what for in the text itself (https://ai.google.dev/gemini-api/docs/embeddings).
+		// These models get the task within the text itself (https://ai.google.dev/gemini-api/docs/embeddings).
 		if !task || newer(r.Model) || strings.Contains(string(out), `"taskType"`) {
 			d.Leave(p.Name)
 			continue

@@ -100,7 +100,7 @@ func TestEmbeddingsRoundTrip(t *testing.T) {
 	}
 }
 
-// sameAnswer: an answer that is written anew has the same vectors, and the same figures.
+// sameAnswer: an answer that is written again has the same vectors, and the same usage.
 func (e embeddings) sameAnswer(t *testing.T, model string, body []byte) {
 	t.Helper()
 	want, err := e.read(body)

@@ -7,7 +7,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// maxTop is how many tokens are told at most in the place of each of an answer's.
+// maxTop is the largest number of alternatives for each token of an answer.
 const maxTop = 20
 
 // asksLogprobs reports whether a request asks how likely the tokens of its answer are.
@@ -15,7 +15,7 @@ func asksLogprobs(r *llm.Request) bool {
 	return slices.ContainsFunc(r.Params, func(p llm.Param) bool { return p.Name == "logprobs" && string(p.Value) == "true" })
 }
 
-// score tells how likely the tokens of a piece were. The two lists have an element for each of them.
+// score sends the log probabilities of a piece's tokens. The two lists have an element for each of them.
 func (st *Stream) score(result llm.JSON) {
 	var chosen, top llm.JSON
 	for name, v := range jsonwalk.Members(result) {
@@ -42,7 +42,7 @@ func (st *Stream) score(result llm.JSON) {
 	}
 }
 
-// readTokens reads a list of tokens; steps are their places in it. What lacks its text or its number cannot be told.
+// readTokens reads a list of tokens; steps are their places in it. A token without text or number is left out.
 func readTokens(list llm.JSON) (tokens []llm.Token, steps []int) {
 	for i, v := range jsonwalk.Elements(list) {
 		if t := readToken(v); t.Text != nil && t.Logprob != nil {
@@ -87,7 +87,7 @@ func readToken(value llm.JSON) (t llm.Token) {
 // scores are how likely tokens were, as they are written.
 type scores struct {
 	chosen, top []byte // lists without brackets
-	ranked      bool   // there is a token that others might have stood for
+	ranked      bool   // some token has alternatives
 }
 
 func (s *scores) add(tokens []llm.Token) {
@@ -108,7 +108,7 @@ func (s *scores) add(tokens []llm.Token) {
 	}
 }
 
-// append appends them as a member behind others, nothing if there are none.
+// append appends them as a member after others, or nothing if there are none.
 func (s *scores) append(dst []byte) []byte {
 	if len(s.chosen) == 0 {
 		return dst

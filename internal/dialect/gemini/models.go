@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// thinking is the form in which a model is told how much to reason.
+// thinking is the form in which a request sets a model's amount of reasoning.
 type thinking uint8
 
 const (
@@ -21,16 +21,16 @@ const (
 type model struct {
 	pattern string
 	think   thinking
-	least   int64    // the smallest budget, and what stands for none
+	least   int64    // the smallest budget, and the value for none
 	lowest  int64    // the smallest budget of a model that does reason
 	most    int64    // the largest budget
 	levels  []string // from the lowest
 
 	schema     bool // a JSON schema for the answer
-	formsCalls bool // a form for the answer beside tools
+	formsCalls bool // takes a form for the answer together with tools
 	signed     bool // wants each turn's first call of a tool signed
 	noSystem   bool // refuses a system instruction
-	scores     bool // tells on Vertex AI how likely its tokens were
+	scores     bool // reports log probabilities on Vertex AI
 	several    bool // gives several candidates, once it is no preview any more
 }
 
@@ -53,7 +53,7 @@ var models = []model{
 	{pattern: "gemini-2.5-flash-lite*", think: byBudget, lowest: 512, most: 24576, schema: true, several: true},
 	{pattern: "gemini-2.5-pro*", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, scores: true, several: true},
 	{pattern: "gemini-2.5*", think: byBudget, most: 24576, schema: true, scores: true, several: true},
-	// What these stand for changes: all take a budget.
+	// The models behind these names change: all take a budget.
 	{pattern: "gemini-*flash*-latest", think: byBudget, lowest: 512, most: 24576, schema: true, signed: true},
 	{pattern: "gemini-*-latest", think: byBudget, least: 128, lowest: 128, most: 32768, schema: true, signed: true},
 	{pattern: "gemini-3-pro-image*", signed: true},
@@ -103,8 +103,8 @@ func (m model) with(t *llm.Takes) model {
 // mostBudget is the largest budget, where that is not known of the model.
 const mostBudget = 24576
 
-// budget is how many tokens an effort stands for, unless the caller told a number, of an answer that may take so many; both are 0 if
-// not said. They are part of what the answer may take, as in OpenAI's API; something must be left for the answer itself.
+// budget is how many tokens an effort means, unless the caller gave a number, for an answer of that maximum; both are 0 if not
+// given. They are part of what the answer may take, as in OpenAI's API; something must be left for the answer itself.
 func (m model) budget(effort string, told, answer int64) int64 {
 	switch {
 	case effort == "none":

@@ -1,5 +1,5 @@
-// Package gemini is the dialect of Google's generateContent, as the Gemini API and Vertex AI speak it, from both sides: requests,
-// answers and streams are written and read. It is pure: the typed model in, bytes out, and the other way round.
+// Package gemini is the dialect of Google's generateContent, as the Gemini API and Vertex AI speak it. It reads and writes
+// requests, answers and streams. It is pure: the typed model in, bytes out, and the other way round.
 //
 // Source of the shapes: the vendor's discovery document of v1beta, its Go SDK, version 1.77.0, and recorded traffic.
 package gemini
@@ -13,18 +13,18 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Encode is the request as a body of generateContent, and what of it had to be left out. The error is about what can
-// neither be carried nor left out. The model, and whether to stream, are not in the body but in the path.
+// Encode is the request as a body of generateContent, and what of it had to be left out. The error is about content
+// that can neither be carried nor left out. The model, and whether to stream, are not in the body but in the path.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	return encode(r, r.Takes.Sample("logprobs", false), false)
 }
 
-// EncodeVertex is the same for Vertex AI, where some models tell how likely the tokens of an answer were.
+// EncodeVertex is the same for Vertex AI, where some models report log probabilities.
 func EncodeVertex(r *llm.Request) ([]byte, []string, *llm.Error) {
 	return encode(r, modelOf(r).scores, true)
 }
 
-// scores says that the model tells how likely its tokens were, if it is asked and does not stream.
+// scores says that the model reports log probabilities if asked, in complete answers only.
 func encode(r *llm.Request, scores, vertex bool) ([]byte, []string, *llm.Error) {
 	r = r.Interjected()
 	scored := scores && !r.Stream && asksLogprobs(r)
@@ -55,8 +55,8 @@ type encoder struct {
 	*llm.Request
 	model  model
 	vertex bool   // the target is Vertex AI
-	scored bool   // the answer will tell how likely its tokens were
-	sep    string // what stands before the next member of generationConfig
+	scored bool   // the answer will have log probabilities
+	sep    string // the separator before the next member of generationConfig
 
 	called map[string]called // the calls of tools so far, by their ids
 	calls  int               // how many they are
@@ -64,7 +64,7 @@ type encoder struct {
 
 // called is a call of a tool.
 type called struct {
-	name  llm.JSON // of the tool
+	name  llm.JSON // name of the tool
 	place int      // among all calls
 }
 
@@ -120,7 +120,7 @@ func (e *encoder) setting(p llm.Param) {
 	}
 }
 
-// candidates writes how many answers are wanted. What is beyond the bound becomes the bound, and is told.
+// candidates writes how many answers are wanted. A higher number becomes the maximum, and is reported.
 func (e *encoder) candidates(p llm.Param) {
 	n, err := strconv.ParseInt(string(p.Value), 10, 32)
 	several := e.model.several && !strings.Contains(e.Model, "preview") && err == nil && n > 1
@@ -210,8 +210,8 @@ func (e *encoder) format() {
 	}
 }
 
-// thinking writes how much the model is to reason, in the form that its family takes, and that its thoughts are wanted, where the
-// caller did not say otherwise.
+// thinking writes how much the model should reason, in the form of its family. It also asks for the thoughts, unless the caller
+// said otherwise.
 func (e *encoder) thinking() {
 	shown := e.Effort != "" && e.Effort != "none"
 	sep := "{"

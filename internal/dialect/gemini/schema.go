@@ -10,8 +10,8 @@ import (
 // schemaTypes are the types of the API's own schemas: words in capitals, whose places in the list are their numbers.
 var schemaTypes = []string{"", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"}
 
-// jsonSchema is a schema of the API's own kind, which is older, as a JSON schema: types are spelled in small letters, what may be
-// null has that type, too, and bounds are numbers.
+// jsonSchema turns a schema of the API's own, older kind into a JSON schema. Types are in small letters, nullable becomes the
+// type null, and bounds are numbers.
 func jsonSchema(schema llm.JSON) llm.JSON {
 	return appendSchema(make([]byte, 0, len(schema)+64), schema, 0)
 }

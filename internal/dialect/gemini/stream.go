@@ -11,15 +11,14 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Stream reads the pieces of one answer, each of which has the shape of a whole one. A complete answer is a stream of one
-// piece.
+// Stream reads the pieces of one answer, each shaped like a whole one. A complete answer is a stream of one piece.
 type Stream struct {
 	tell       func(*llm.Event)
 	ended      bool
 	candidates []candidate
-	now        int    // the candidate that is told
-	calls      int    // of all candidates
-	id         string // of the answer, of which at most maxID bytes
+	now        int    // the current candidate
+	calls      int    // number of calls in all candidates
+	id         string // the answer's id, at most maxID bytes
 	usage      counts
 	told       llm.Event
 }
@@ -41,7 +40,7 @@ const maxCandidates = 8
 // maxID bounds what the id of each call repeats of the answer's.
 const maxID = 64
 
-// Read takes one piece and tells what is in it. The event End comes with Close.
+// Read takes one piece and calls tell with its events. The event End comes with Close.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	if err := jsonwalk.Valid(data, jsonwalk.Options{}); err != nil {
 		return err
@@ -49,7 +48,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	return st.read(data, tell)
 }
 
-// Close tells the event End if the model said why it ended; else the stream was cut short.
+// Close sends the event End if the model gave a finish reason; otherwise the stream was cut short.
 func (st *Stream) Close(tell func(*llm.Event)) {
 	cut := func(c candidate) bool { return c.begun && c.finish == "" }
 	if st.tell = tell; len(st.candidates) == 0 || st.ended || slices.ContainsFunc(st.candidates, cut) {
@@ -69,7 +68,7 @@ func (st *Stream) Close(tell func(*llm.Event)) {
 	}
 }
 
-// Used is what the stream told so far that it takes.
+// Used is the usage that the stream has reported so far.
 func (st *Stream) Used() llm.Usage { return st.usage.usage() }
 
 // Held is about how many bytes are remembered of the answer.
@@ -80,14 +79,14 @@ func (st *Stream) Held() (n int) {
 	return n
 }
 
-// event tells an event of the candidate that is told.
+// event sends an event of the current candidate.
 func (st *Stream) event(ev llm.Event) {
 	st.told = ev
 	st.told.Choice = st.now
 	st.tell(&st.told)
 }
 
-// begin makes a candidate the one that is told. start has the names of the answer.
+// begin makes a candidate the current one. start has the names of the answer.
 func (st *Stream) begin(index int, start llm.Event) *candidate {
 	for len(st.candidates) <= index {
 		st.candidates = append(st.candidates, candidate{})
@@ -167,7 +166,7 @@ func feedback(value llm.JSON) (c candidate) {
 	return c
 }
 
-// candidate tells what is new of one.
+// candidate sends what is new in one.
 func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 	var content, reason, message, scores, grounding llm.JSON
 	index := 0
@@ -220,8 +219,8 @@ func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 	return nil
 }
 
-// given reports whether a reason is one: servers that spell out what is not set send the first value of the list, which says
-// nothing, with every piece.
+// given reports whether the reason is a real one. Servers that spell out unset values send the first value of the list,
+// which means nothing, with every piece.
 func given(reason llm.JSON) bool {
 	switch string(reason) {
 	case `""`, "0", `"FINISH_REASON_UNSPECIFIED"`, `"BLOCK_REASON_UNSPECIFIED"`, `"BLOCKED_REASON_UNSPECIFIED"`:
@@ -230,8 +229,8 @@ func given(reason llm.JSON) bool {
 	return reason.Kind() == '"' || reason.Kind() == '0'
 }
 
-// finish is OpenAI's word for a finishReason as it is spelled; ok is false for those that mean that there is no answer: the
-// model tried to call a tool and could not. Some gateways spell the reasons as numbers.
+// finish is OpenAI's word for a finishReason. ok is false for reasons that mean that no answer came: the model tried to
+// call a tool and could not. Some gateways spell the reasons as numbers.
 func finish(reason string) (word string, ok bool) {
 	switch reason {
 	case `"MAX_TOKENS"`, "2", `"CONTINUATION"`:
@@ -245,7 +244,7 @@ func finish(reason string) (word string, ok bool) {
 	return "stop", true
 }
 
-// part tells one part. Parts of one kind in a row are one block.
+// part sends one part. Parts of one kind in a row are one block.
 func (st *Stream) part(p part) error {
 	c := &st.candidates[st.now]
 	switch {
@@ -278,7 +277,7 @@ func (st *Stream) close() {
 	}
 }
 
-// call tells a call of a tool, which comes whole. Models before Gemini 3 give it no id.
+// call sends a call of a tool, which comes whole. Models before Gemini 3 give it no id.
 func (st *Stream) call(p part) {
 	c := &st.candidates[st.now]
 	id := p.id

@@ -82,7 +82,7 @@ func (e *encoder) toolConfig() {
 	e.Text("}}")
 }
 
-// uncached notes that there is no word for where a prompt cache may end: the API finds that by itself.
+// uncached notes that the API has no member for where a prompt cache may end: it decides that itself.
 func (e *encoder) uncached(cache llm.JSON) {
 	if cache != nil {
 		e.Leave("cache_control")

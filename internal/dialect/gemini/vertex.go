@@ -22,8 +22,8 @@ func VertexInputs(model string) int {
 	return 250
 }
 
-// EncodeVertexEmbeddings is the body of a call to a model on Vertex AI for some of the request's inputs, and what of the request had
-// to be left out. Newer models are asked with :embedContent, all others with :predict.
+// EncodeVertexEmbeddings returns the body of a Vertex AI call for some of the request's inputs, and the parameters that it left out.
+// Newer models are asked with :embedContent, all others with :predict.
 func EncodeVertexEmbeddings(r *llm.EmbeddingRequest, inputs []llm.JSON) ([]byte, []string, *llm.Error) {
 	d := draft.OfEmbeddings(r, inputs, 64)
 	task, truncate := vertexParams(r, &d)
@@ -56,11 +56,11 @@ func EncodeVertexEmbeddings(r *llm.EmbeddingRequest, inputs []llm.JSON) ([]byte,
 	return d.Done()
 }
 
-// newer reports whether a model is told what for in the text itself.
+// newer reports whether a model gets the task within the text itself.
 func newer(model string) bool { return strings.Contains(model, "gemini-embedding-2") }
 
-// vertexParams are what every input is for, nil if that is not said, and whether texts that are too long are cut: like OpenAI's API
-// this one then refuses them, unless the caller says otherwise.
+// vertexParams are the task of every input, nil if unset, and whether texts that are too long are cut. Without the latter the API
+// refuses them, as OpenAI's does.
 func vertexParams(r *llm.EmbeddingRequest, d *draft.Draft) (task, truncate llm.JSON) {
 	truncate = llm.JSON("false")
 	for _, p := range r.Params {

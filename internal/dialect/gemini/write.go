@@ -31,7 +31,7 @@ type writing struct {
 	finish  string
 	refusal llm.JSON
 
-	// Of a complete answer.
+	// For a complete answer.
 	parts  []byte // a list without brackets
 	open   bool   // the last of them is a text that goes on
 	kind   llm.PartKind
@@ -39,7 +39,7 @@ type writing struct {
 	cited  sources
 }
 
-// Collect takes an event of a complete answer, of which Answer makes one body.
+// Collect takes an event of a complete answer; Answer makes one body of all.
 func (w *Writer) Collect(ev *llm.Event) {
 	c := w.take(ev)
 	switch ev.Kind {
@@ -125,7 +125,7 @@ func (c *writing) decoded() []byte {
 	return []byte(llm.JSON(`"` + string(c.text) + `"`).Text())
 }
 
-// called is the part for the call of a tool that ended, nil if there is none: the API has calls whole only, of objects.
+// called is the part for a tool call that ended, or nil. The API has only whole calls, with an object as arguments.
 func (c *writing) called(ev *llm.Event) []byte {
 	if ev.Part != llm.ToolCall {
 		return nil
@@ -179,7 +179,7 @@ func (c *writing) next() []byte {
 	return append(c.parts, ',')
 }
 
-// closeText appends the end of a part behind its text, without quote so far.
+// closeText appends the end of a part after its text, which has no closing quote yet.
 func closeText(dst []byte, kind llm.PartKind, signature llm.JSON) []byte {
 	if dst = append(dst, '"'); kind != llm.Text {
 		dst = append(dst, `,"thought":true`...)
@@ -224,10 +224,10 @@ func (c *writing) reason() string {
 	return "STOP"
 }
 
-// blocked reports whether nothing was said because the prompt was refused, with a word on it: there is no candidate then.
+// blocked reports whether the prompt was refused with a reason and no text came: the answer then has no candidate.
 func (c *writing) blocked() bool { return c.finish == "content_filter" && c.refusal != nil && !c.said }
 
-// feedback appends why the model refused, where it said so, with a comma behind: the API has a place for it beside the candidates.
+// feedback appends the reason of a refusal, if given, and a comma: the API has it next to the candidates.
 func (w *Writer) feedback(dst []byte) []byte {
 	c := &w.candidates[0]
 	if c.refusal == nil {
@@ -236,7 +236,7 @@ func (w *Writer) feedback(dst []byte) []byte {
 	return append(append(append(dst, `"promptFeedback":{"blockReason":"OTHER","blockReasonMessage":`...), c.refusal...), "},"...)
 }
 
-// close appends what every answer and every piece ends with. The usage is told at the end.
+// close appends what every answer and every piece ends with. The usage comes at the end.
 func (w *Writer) close(dst []byte, ev *llm.Event) []byte {
 	if ev.Kind == llm.End {
 		dst = append(appendUsage(dst, ev.Usage), ',')
@@ -248,7 +248,7 @@ func (w *Writer) close(dst []byte, ev *llm.Event) []byte {
 	return append(dst, '}')
 }
 
-// appendUsage appends the usage in the API's classes: the cached tokens are part of the prompt's, and thoughts are none of the
+// appendUsage appends the usage in the API's classes: cached tokens are part of the prompt's, and thoughts are not part of the
 // candidates'.
 func appendUsage(dst []byte, u llm.Usage) []byte {
 	for _, f := range [...]struct {

@@ -59,7 +59,7 @@ func appendValues(dst []byte, vector llm.JSON) []byte {
 	if vector.Kind() != '"' {
 		return append(append(dst, vector...), '}')
 	}
-	raw, _ := base64.StdEncoding.DecodeString(vector.Text()) // llm.Vectors has none that are wrong
+	raw, _ := base64.StdEncoding.DecodeString(vector.Text()) // llm.Vectors are all valid
 	dst = append(dst, '[')
 	for i := 0; i+4 <= len(raw); i += 4 {
 		if i > 0 {

@@ -50,7 +50,7 @@ func (w *Writer) piece(dst []byte, ev *llm.Event) []byte {
 // openPiece is what pieces begin with.
 const openPiece = `{"candidates":[{"content":{"role":"model"`
 
-// closePiece appends the end of a piece, behind what its candidate says.
+// closePiece appends the end of a piece, after its candidate's content.
 func (w *Writer) closePiece(dst []byte, ev *llm.Event) []byte {
 	return w.close(append(appendIndex(dst, ev.Choice), "}],"...), ev)
 }

@@ -2,7 +2,7 @@ package jsonwalk
 
 import "golang.org/x/sys/cpu"
 
-// classify tells what the bytes of a block are. The assembly reads 32 bytes at a time; TestClassify holds it against the
+// classify says what the bytes of a block are. The assembly reads 32 bytes at a time; TestClassify holds it against the
 // portable one.
 func classify(block *[blockSize]byte) (m masks) {
 	if cpu.X86.HasAVX2 {

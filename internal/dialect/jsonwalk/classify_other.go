@@ -2,5 +2,5 @@
 
 package jsonwalk
 
-// classify tells what the bytes of a block are.
+// classify says what the bytes of a block are.
 func classify(block *[blockSize]byte) masks { return classifyWords(block) }

@@ -18,14 +18,14 @@ func Apply(dst, src []byte, edits []Edit) []byte {
 	return append(dst, src[at:]...)
 }
 
-// Member is where one member of an object stands: its name (quotes included) and its value.
+// Member is the place of one member of an object: its name (quotes included) and its value.
 type Member struct{ Name, Value Span }
 
-// CutMember returns the span to cut so that member i of an object disappears with one comma, given that the
-// members before it for which cut is true disappear too. Members must be all members of the object, in order.
+// CutMember returns the span to cut so that member i of an object disappears with one comma. cut says which of the
+// members before it disappear too. Members must be all members of the object, in order.
 func CutMember(members []Member, i int, cut func(i int) bool) Span {
 	for j := range i {
-		if !cut(j) { // a kept member stands before: its comma goes with this one
+		if !cut(j) { // a kept member comes before: its comma goes with this one
 			return Span{members[i-1].Value.End, members[i].Value.End}
 		}
 	}

@@ -2,8 +2,8 @@ package jsonwalk
 
 import "hash/maphash"
 
-// nameSet tells whether a large object has named a member already. It is an open-addressed table of places in the
-// list of names, each beside 32 bits of the name's hash; the hash is seeded, so that no caller can choose names that
+// nameSet remembers which names a large object has used. It is an open-addressed table of places in the list of
+// names, each with 32 bits of the name's hash. The hash is seeded, so that no caller can choose names that
 // collide.
 type nameSet struct {
 	seed  maphash.Seed
@@ -13,8 +13,8 @@ type nameSet struct {
 
 const (
 	firstSlots = 256
-	// bytesPerSlot is what a slot stands for while the set grows: itself and half the one before, and for the half of a
-	// name that it has, the place in the list, the list before, and the text of one that was escaped.
+	// bytesPerSlot is the memory for one slot while the set grows. It covers the slot and half of the one before. For
+	// the half of a name in it, it covers the place in the list, the list before, and the text of an escaped name.
 	bytesPerSlot = 40
 )
 
@@ -50,7 +50,7 @@ func (s *nameSet) add(names []string, i int) bool {
 // full reports whether the next name makes the table grow.
 func (s *nameSet) full() bool { return 2*(s.used+1) > len(s.slots) }
 
-// grow doubles the table. The place of a slot is told by the part of the hash that it holds.
+// grow doubles the table. The part of the hash that a slot holds gives its place.
 func (s *nameSet) grow() {
 	old := s.slots
 	s.slots = make([]uint64, 2*len(old))

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// slowly reads the string at the start of data byte by byte: where it ends, or -1 and where it is wrong, and whether it holds
-// a backslash.
+// slowly reads the string at the start of data byte by byte. It returns where the string ends, or -1 and where it is wrong,
+// and whether it holds a backslash.
 func slowly(data []byte) (end, fault int, escape bool) {
 	for i := 1; i < len(data); {
 		n := 1
@@ -34,8 +34,8 @@ func slowly(data []byte) (end, fault int, escape bool) {
 	return -1, len(data), escape
 }
 
-// TestNothingIsReadBeyond puts random strings right before, and right behind, memory that cannot be read, and holds what is
-// found in them against reading byte by byte.
+// TestNothingIsReadBeyond puts random strings right before, and right after, memory that cannot be read. What the scanner
+// finds in them must agree with reading byte by byte.
 func TestNothingIsReadBeyond(t *testing.T) {
 	t.Parallel()
 	page := os.Getpagesize()

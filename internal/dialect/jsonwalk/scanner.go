@@ -1,10 +1,10 @@
-// Package jsonwalk reads JSON strictly, in place and once: it validates what it passes over, gives the
-// offsets of what the caller asks for, and copies nothing. It is what decides whether a body is JSON, and the
-// bytes it accepted are the bytes that are forwarded, so that no two readers can disagree.
+// Package jsonwalk reads JSON strictly, in place and once. It validates what it passes over, returns the offsets
+// that the caller asks for, and copies nothing. It alone decides whether a body is JSON, and Weir forwards the
+// bytes that it accepted, so that no two readers can disagree.
 //
-// Grammar: RFC 8259, with raw bytes that are not UTF-8 refused (RFC 8259 § 8.1) and, on request, duplicate
-// member names refused at every level (RFC 7493 § 2.3), escaped spellings of a name included. Lone surrogate
-// escapes such as "\ud83d" pass: they are legal grammar and callers send them.
+// Grammar: RFC 8259. Raw bytes that are not UTF-8 are refused (RFC 8259 § 8.1). On request, duplicate member names
+// are refused at every level (RFC 7493 § 2.3), including escaped spellings of a name. Lone surrogate escapes such
+// as "\ud83d" pass: they are legal grammar and callers send them.
 package jsonwalk
 
 import (
@@ -16,7 +16,7 @@ import (
 // Span is a range of offsets into the scanned bytes.
 type Span struct{ Start, End int }
 
-// Of returns the bytes of data that the span covers.
+// Of returns the bytes of data within the span.
 func (s Span) Of(data []byte) []byte { return data[s.Start:s.End] }
 
 // Len is the number of bytes covered.
@@ -55,9 +55,9 @@ type Options struct {
 const hardDepth = 10000
 
 // A Scanner walks over one JSON text. The caller pulls: EnterObject and NextMember step through an object,
-// EnterArray and NextElement through an array, Skip passes over a value and validates it. The first error
-// sticks: every later call reports "no more", and Err tells. After NextMember or NextElement returned true
-// the value must be consumed, by Skip or by entering it, before the next step.
+// EnterArray and NextElement through an array, Skip passes over a value and validates it. The first error sticks:
+// every later call reports "no more", and Err returns it. After NextMember or NextElement returned true the value
+// must be consumed, by Skip or by entering it, before the next step.
 //
 // A Scanner is not safe for concurrent use; Reset makes it usable for another text with the same memory.
 type Scanner struct {
@@ -66,7 +66,7 @@ type Scanner struct {
 	depth  int
 	opts   Options
 	first  bool // nothing was read yet of the innermost open container
-	name   Span // of the current member's name, quotes included
+	name   Span // the current member's name, quotes included
 	escape bool // the last string read holds a backslash
 	err    *SyntaxError
 
@@ -135,8 +135,8 @@ func (s *Scanner) EnterObject() bool {
 	return true
 }
 
-// NextMember steps to the next member of the object entered last and reports whether there is one; if not,
-// the object is closed and the scanner stands behind it.
+// NextMember steps to the next member of the object entered last and reports whether it has one. If not, the
+// object is closed and the scanner is after it.
 func (s *Scanner) NextMember() bool {
 	if s.err != nil {
 		return false
@@ -174,8 +174,8 @@ func (s *Scanner) EnterArray() bool {
 	return s.open()
 }
 
-// NextElement steps to the next element of the array entered last and reports whether there is one; if not,
-// the array is closed and the scanner stands behind it.
+// NextElement steps to the next element of the array entered last and reports whether it has one. If not, the
+// array is closed and the scanner is after it.
 func (s *Scanner) NextElement() bool {
 	if s.err != nil {
 		return false
@@ -184,7 +184,7 @@ func (s *Scanner) NextElement() bool {
 	return ok && more
 }
 
-// Skip validates the value that comes next, whatever it is, and returns where it stands.
+// Skip validates the next value, whatever it is, and returns its span.
 func (s *Scanner) Skip() Span {
 	s.space()
 	start := s.pos
@@ -266,7 +266,7 @@ func (s *Scanner) open() bool {
 	return true
 }
 
-// separator consumes what stands between the values of a container, or its closing bracket.
+// separator consumes the comma between the values of a container, or its closing bracket.
 func (s *Scanner) separator(closing byte) (more, ok bool) {
 	s.space()
 	if s.pos >= len(s.data) {

@@ -102,7 +102,7 @@ func (c *counted) Grow(n int) bool {
 	return true
 }
 
-// What a walk remembers of a large object is asked for before, and given back behind it.
+// Memory for the names of a large object is asked for before the walk uses it, and given back afterwards.
 func TestRoomForNames(t *testing.T) {
 	t.Parallel()
 	object := func(members int) string {
@@ -210,8 +210,8 @@ func TestApplyAndCut(t *testing.T) {
 	}
 }
 
-// FuzzValid compares the verdict with the experimental standard parser, which is as strict, and checks that
-// what is accepted is JSON to encoding/json too and that a splice keeps all other bytes.
+// FuzzValid compares the verdict with the experimental standard parser, which is as strict. It also checks that
+// encoding/json accepts what the scanner accepts, and that a splice keeps all other bytes.
 func FuzzValid(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":1,"b":[true,null]}`, `{"a":"\ud83d\ude00","a\u0000":"ü"}`, `{"a":1,"a":2}`, `[1e5,-0.1]`, "\"\xff\"", `{"x":{"y":{"z":[[]]}}}`, ` "\\" `,
@@ -252,8 +252,8 @@ func FuzzValid(f *testing.F) {
 	})
 }
 
-// referenceValid is the same rule told by jsontext. That parser also refuses lone surrogate escapes, so it is
-// told to accept bad UTF-8 and the raw bytes are checked apart.
+// referenceValid states the same rule with jsontext. That parser also refuses lone surrogate escapes, so it must
+// accept bad UTF-8 here, and the raw bytes are checked separately.
 func referenceValid(data []byte) error {
 	if !utf8.Valid(data) {
 		return fmt.Errorf("not UTF-8")

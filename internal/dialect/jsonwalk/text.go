@@ -17,7 +17,7 @@ const (
 // shortText is how much of a string is read word by word before whole blocks are: most strings end before.
 const shortText = 32
 
-// str validates the string that starts at the current position and stands behind it afterwards.
+// str validates the string that starts at the current position, and moves to the end of it.
 func (s *Scanner) str() bool {
 	data, i := s.data, s.pos+1
 	s.escape = false
@@ -89,16 +89,16 @@ func (s *Scanner) runes(i int) int {
 // blockSize is how many bytes a masks describes, a bit for each.
 const blockSize = 64
 
-// masks tell which bytes of a block are what.
+// masks say which bytes of a block are what.
 type masks struct {
 	quote, slash uint64
 	odd          uint64 // control characters, and bytes beyond ASCII
 	simple       uint64 // may follow a backslash, and nothing else belongs to the escape then
 }
 
-// blocks validates the text of a string from i on, in blocks, and returns the place of the closing quote, or one from
-// which less than a block is left; -1 if the text is invalid. Which bytes are escaped is computed for a whole block at
-// once, without a branch for each backslash: Langdale and Lemire, Parsing Gigabytes of JSON per Second, § 3.1.1.
+// blocks validates the text of a string from i on, in blocks. It returns the place of the closing quote, or one with
+// less than a block left, or -1 if the text is invalid. Which bytes are escaped is computed for a whole block at once,
+// without a branch for each backslash. See Langdale and Lemire, Parsing Gigabytes of JSON per Second, § 3.1.1.
 func (s *Scanner) blocks(i int) int {
 	data := s.data
 	carried := uint64(0) // 1 if the first byte of the block is escaped by the last one before
@@ -110,7 +110,7 @@ func (s *Scanner) blocks(i int) int {
 		}
 		escaped, next := escapedBytes(m.slash, carried)
 		stop := (m.quote | m.odd) &^ escaped
-		looked := stop&-stop - 1 // the bytes before the first stop; all, if there is none
+		looked := stop&-stop - 1 // the bytes before the first stop; all without one
 		if stop == 0 {
 			looked = ^uint64(0)
 		}
@@ -144,7 +144,7 @@ func (s *Scanner) blocks(i int) int {
 	return i
 }
 
-// escapedBytes tells which bytes of a block are escaped, and whether the first byte of the next one is.
+// escapedBytes says which bytes of a block are escaped, and whether the first byte of the next one is.
 func escapedBytes(slash, carried uint64) (escaped, next uint64) {
 	if slash == 0 {
 		return carried, 0
@@ -167,7 +167,7 @@ func (s *Scanner) escapes(i int, letters uint64) bool {
 	return true
 }
 
-// escapeLength is the length of the escape sequence at the start of b, 0 if it is none.
+// escapeLength is the length of the escape sequence at the start of b, 0 if it is invalid.
 func escapeLength(b []byte) int {
 	if len(b) < 2 {
 		return 0
@@ -208,5 +208,5 @@ func zeros(w uint64) uint64 {
 	return ^((w&^highs + ^uint64(highs)) | w | ^uint64(highs))
 }
 
-// gather puts the high bits of the eight bytes beside one another, the lowest byte's first.
+// gather puts the high bits of the eight bytes next to each other, the lowest byte's first.
 func gather(marks uint64) uint64 { return marks >> 7 * 0x0102040810204080 >> 56 }

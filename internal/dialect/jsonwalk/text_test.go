@@ -40,7 +40,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// TestLongStrings puts everything that matters in a string at every place of a long one: blocks, words and single bytes
+// TestLongStrings puts everything that matters in a string at every place of a long one. Blocks, words and single bytes
 // must give the same verdict, at the same offset.
 func TestLongStrings(t *testing.T) {
 	t.Parallel()

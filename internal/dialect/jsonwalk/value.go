@@ -116,8 +116,8 @@ func (s *Scanner) digits() bool {
 	return s.pos > start
 }
 
-// fewNames is how many names of an object are compared one by one; larger objects are compared by a set, so
-// that an object of a million members takes linear time.
+// fewNames is how many names of an object are compared one by one. Larger objects use a set, so that an object of
+// a million members takes linear time.
 const fewNames = 24
 
 // unique adds the current name to those of the object whose names begin at base, unless it is there already.

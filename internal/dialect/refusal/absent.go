@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// absent is one way in which an upstream says that it does not have the model that a request names. An error is meant if it has all
-// that the row has.
+// absent is one way in which an upstream says that it lacks the requested model. An error is meant if it has all that the row has.
 type absent struct {
 	code, typ string
 	message   *regexp.Regexp
@@ -25,7 +24,7 @@ var absents = []absent{
 	{code: "1211"},                                       // Z.ai, whose message is in Chinese or English
 	{code: "20012"},                                      // SiliconFlow
 	{typ: "invalid_model"},                               // Mistral, Perplexity
-	{typ: "ResourceNotFoundException"},                   // Bedrock, of which Weir names no resource but the model
+	{typ: "ResourceNotFoundException"},                   // Bedrock; the model is the only resource that Weir names there
 	{typ: "not_found_error", message: begins(`model: `)}, // Anthropic
 
 	// OpenAI, vLLM, Nebius, xAI, Ollama, llama.cpp, Cohere, DeepSeek, Qwen, Fireworks, Cloudflare.
@@ -52,7 +51,7 @@ var absents = []absent{
 	{message: begins(`(endpoint with name '[^']*'|the given endpoint) does not exist\b`)},                                                 // Databricks
 }
 
-// begins is a pattern of a message's beginning, whatever the case. NAME stands for the name of a model, quoted or not.
+// begins is a pattern of a message's beginning, whatever the case. NAME matches the name of a model, quoted or not.
 func begins(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^["\s]*` + strings.ReplaceAll(pattern, "NAME", "(?:\"[^\"]*\"|'[^']*'|`[^`]*`|\\S+)"))
 }

@@ -1,5 +1,5 @@
-// Package refusal reads what upstreams say in place of an answer: an error's body in whatever shape it came, and what it means for the
-// request, for who is asked next and for the caller. It is pure: what it is given decides what it returns.
+// Package refusal reads upstreams' errors. It parses an error's body in any shape, and says what it means for the request, for the
+// next attempt and for the caller. It is pure: what it is given decides what it returns.
 package refusal
 
 import (
@@ -15,9 +15,9 @@ import (
 type Error struct {
 	Message, Type, Param, Code string
 
-	RPC        string        // the status that Google's APIs have beside the code, such as RESOURCE_EXHAUSTED
+	RPC        string        // the status next to the code in Google's APIs, such as RESOURCE_EXHAUSTED
 	RetryAfter time.Duration // how long the body asks to wait, 0 if it does not
-	KeyRefused bool          // Google's details say that the key is none, or expired
+	KeyRefused bool          // Google's details say that the key is invalid or expired
 
 	// Conventional says that the body has exactly OpenAI's envelope, so that it can pass as it is.
 	Conventional bool
@@ -26,10 +26,10 @@ type Error struct {
 // maxMessage is how much of a text that is no JSON is kept as a message.
 const maxMessage = 2048
 
-// Parse reads an error body. Vendors put the message at error.message, error (a string), message, detail
-// (a string or FastAPI's list), errors[0].message or title; the first of these that is there counts. What has none of
-// them may have them all in detail (FastAPI's of an object) or in its first choice (OpenRouter's in the midst of an
-// answer). A text that is not JSON is the message itself, unless it is HTML.
+// Parse reads an error body. Vendors put the message at error.message, error (a string), message, detail (a string or
+// FastAPI's list), errors[0].message or title; the first one present counts. Without any of these, Parse looks for
+// all of them in detail (FastAPI's of an object) or in the first choice (OpenRouter's in the middle of an answer). A
+// text that is not JSON is the message itself, unless it is HTML.
 func Parse(body []byte) Error {
 	body = bytes.TrimSpace(body)
 	listed := false
@@ -115,14 +115,14 @@ const (
 	nextDay    = time.Hour
 )
 
-// details are what is read of those of an error of Google's.
+// details are the parts of a Google error's details that Weir reads.
 type details struct {
 	wait       time.Duration
 	keyRefused bool
 }
 
-// readDetails reads how long they ask to wait, and whether the key is at fault. Where a day's quota is used up, the delay that is
-// told beside does not help.
+// readDetails reads how long they ask to wait, and whether the key is at fault. If a day's quota is used up, the delay that comes
+// with it does not help.
 func readDetails(raw json.RawMessage) (found details) {
 	for i, detail := range jsonwalk.Elements(raw) {
 		if i == maxDetails {
@@ -151,7 +151,7 @@ func readDetails(raw json.RawMessage) (found details) {
 	return found
 }
 
-// looseString is a string, or a number told as a string, or nothing; it never fails to decode.
+// looseString is a string, a number as a string, or empty; it never fails to decode.
 type looseString struct {
 	text               string
 	present, str, null bool
@@ -178,8 +178,7 @@ func stringOf(raw json.RawMessage) string {
 	return text
 }
 
-// firstOfList is the first element of a JSON array, nil if there is none. The others are not read: there may be
-// millions.
+// firstOfList is the first element of a JSON array, or nil. The others are not read: there may be millions.
 func firstOfList(raw []byte) json.RawMessage {
 	s := jsonwalk.NewScanner(raw, jsonwalk.Options{})
 	if s.Kind() != '[' || !s.EnterArray() || !s.NextElement() {
@@ -188,7 +187,7 @@ func firstOfList(raw []byte) json.RawMessage {
 	return json.RawMessage(s.Skip().Of(raw))
 }
 
-// maxLoc is how many parts of the place of a fault are told.
+// maxLoc is how many parts of a fault's place are reported.
 const maxLoc = 16
 
 func detailList(raw json.RawMessage) string {
@@ -218,7 +217,7 @@ func firstError(raw json.RawMessage) string {
 	return first.Message
 }
 
-// statusMessage is MiniMax's message, which stands in its 200s.
+// statusMessage is MiniMax's message, which comes inside a 200.
 func statusMessage(raw json.RawMessage) string {
 	var resp struct {
 		Message string `json:"status_msg"`

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Each shape that vendors have for errors gives its message, and what else it tells.
+// Each shape of vendors' errors gives its message and other details.
 func TestShapesOfErrors(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]Error{
@@ -98,7 +98,7 @@ func TestWhatErrorsMean(t *testing.T) {
 	}
 }
 
-// An error is told in OpenAI's shape, with what the upstream did not say filled in.
+// An error has OpenAI's shape, with defaults for what the upstream did not say.
 func TestEnvelope(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Told is the error with the whole body for a message if none was found in it, so that it is not lost. A web page or an
-// empty value tells nothing.
+// Told is the error; if it has no message, the whole body becomes its message, so that it is not lost. A web page or an
+// empty value carries no message.
 func (e Error) Told(body []byte) Error {
 	body = bytes.TrimSpace(body)
 	if e.Message == "" && len(body) > len("null") && !IsHTML(body) {

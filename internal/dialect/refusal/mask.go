@@ -22,14 +22,14 @@ func Mask(text []byte) []byte {
 	return append(masked, text[done:]...)
 }
 
-// masker finds ids and pieces of keys, starred out or not. An upstream may send a megabyte of what nearly is one, so that each byte is
-// looked at a few times at most, which a regular expression does in a hundred times as long.
+// masker finds ids and pieces of keys, starred out or not. An upstream may send a megabyte of near matches, so each byte is looked
+// at only a few times. A regular expression takes a hundred times as long.
 type masker struct {
 	text    []byte
 	keyless int // no "key_" before this place is one
 }
 
-// Of what ids and keys are made, beside letters and digits.
+// The characters of ids and keys, besides letters and digits.
 const (
 	ofID  = "_-"
 	ofKey = "*_.-"
@@ -62,7 +62,8 @@ func (m *masker) secret(at int) (end int) {
 	return 0
 }
 
-// end is where those end that stand at the beginning of the rest and are letters, digits or of a class; 0 if they are fewer than least.
+// end is the end of a run of letters, digits or characters of a class at the beginning of the rest; 0 if the run is shorter than
+// least.
 func (m *masker) end(rest []byte, class string, least int) int {
 	n := 0
 	for n < len(rest) && (isWord(rest[n]) && rest[n] != '_' || strings.IndexByte(class, rest[n]) >= 0) {
@@ -90,7 +91,8 @@ func (m *masker) key(at int, rest []byte) int {
 	return m.end(rest[n+1:], ofKey, 4)
 }
 
-// begins reports whether no word goes on at a place. What stands before may be an escape of JSON, whose letter is no part of a word.
+// begins reports whether no word goes on at a place. The character before may belong to a JSON escape, whose letter is not part of a
+// word.
 func (m *masker) begins(at int) bool {
 	before := m.text[:at]
 	n := len(before)
@@ -103,7 +105,7 @@ func (m *masker) begins(at int) bool {
 	return n >= 6 && before[n-6] == '\\' && before[n-5] == 'u' && len(bytes.Trim(before[n-4:], "0123456789abcdefABCDEF")) == 0
 }
 
-// after is what stands behind a prefix, nil if the text does not begin with it.
+// after is the text after a prefix, nil if it does not begin with it.
 func after(text []byte, prefix string) []byte {
 	if rest, ok := bytes.CutPrefix(text, []byte(prefix)); ok {
 		return rest

@@ -33,20 +33,20 @@ func (k Kind) OfRequest() bool { return k == TooLong || k == Moderated || k == R
 
 // Vendor is what a dialect has of its own for errors. The zero value is OpenAI's dialect and the vendors that are compatible with it.
 type Vendor struct {
-	// Status is that of an error by its type, 0 if it does not say. It counts for an error which came inside a 200, and before
-	// the upstream's own status where a header told the type. nil is OpenAI's, which has codes.
+	// Status is that of an error by its type, 0 if it does not say. It counts for an error inside a 200, and before the
+	// upstream's own status if a header names the type. nil is OpenAI's, which has codes.
 	Status func(typ string) int
-	Header string // that tells the type of an error, "" if none does
-	// Moderated is the status of what the provider's rules forbid, 0 if it has none of its own for that.
+	Header string // that names the type of an error, or ""
+	// Moderated is the status for content that the provider's rules forbid, 0 if it has none for that.
 	Moderated int
-	// Code is OpenAI's code for an error by its message, "" if it has none; nil if the dialect needs no such code.
+	// Code is OpenAI's code for an error by its message, or ""; nil if the dialect needs no such code.
 	Code func(message string) string
 }
 
 // Meaning is what an answer that is not a 200 means.
 type Meaning struct {
 	Kind       Kind
-	Status     int // that the answer stands for
+	Status     int // that the answer means
 	Error      Error
 	Said       string        // what may be repeated of its words, once secrets in it are hidden; "" for none
 	RetryAfter time.Duration // how long it asks to wait, 0 if it does not say
@@ -63,7 +63,7 @@ func (v *Vendor) Read(status int, header http.Header, body []byte, badKey func(m
 	m.RetryAfter = cmp.Or(retryAfter(header, now), e.RetryAfter, hinted(e.Message))
 	switch trimmed := bytes.TrimSpace(body); {
 	case m.Kind == BadCredential, m.Kind == Denied: // they may repeat it
-	case m.Kind == Misplaced && (IsHTML(body) || !bytes.HasPrefix(trimmed, []byte("{"))): // else an API's own words say more than our guess
+	case m.Kind == Misplaced && (IsHTML(body) || !bytes.HasPrefix(trimmed, []byte("{"))): // otherwise an API's own words say more than our guess
 	default:
 		m.Said = tellable(e.Message)
 	}
@@ -117,7 +117,7 @@ func isBreakdown(status int) bool {
 	return status >= http.StatusInternalServerError || status == http.StatusRequestTimeout || status == http.StatusFailedDependency
 }
 
-// said is the error in a body, with the type that its header tells and the code that OpenAI has for it.
+// said is the error in a body, with the type from its header and OpenAI's code for it.
 func (v *Vendor) said(header http.Header, body []byte) Error {
 	e := Parse(body)
 	if v.Status == nil {
@@ -135,7 +135,7 @@ func (v *Vendor) said(header http.Header, body []byte) Error {
 	return e
 }
 
-// meant is the status that an error stands for by its type or code, 0 if it does not say.
+// meant is the status of an error's type or code, 0 if it does not say.
 func (v *Vendor) meant(e *Error) int {
 	if v.Status == nil || e.ModelNotFound() {
 		return e.MeantStatus()
@@ -143,7 +143,7 @@ func (v *Vendor) meant(e *Error) int {
 	return v.Status(cmp.Or(e.Type, e.RPC))
 }
 
-// StatusOf is the status that an error means, which its type tells better than its status does, where a header tells the type.
+// StatusOf is the status that an error means. Where a header names the type, the type counts more than the status.
 func (v *Vendor) StatusOf(status int, header http.Header, body []byte) int {
 	if v.Header == "" {
 		return status
@@ -154,8 +154,8 @@ func (v *Vendor) StatusOf(status int, header http.Header, body []byte) int {
 	return cmp.Or(v.Status(header.Get(v.Header)), status)
 }
 
-// Inside reads an error that came inside a 200, as a body or as an event, and the status that it means, 0 if it says none. Vendors who
-// answer so put the status into the code.
+// Inside reads an error inside a 200, as a body or as an event, and the status that it means, 0 if unknown. Vendors who answer so
+// put the status into the code.
 func (v *Vendor) Inside(body []byte) (e Error, status int) {
 	if len(body) <= maxInside {
 		e = Parse(body)
@@ -170,18 +170,18 @@ func (v *Vendor) Inside(body []byte) (e Error, status int) {
 	return e, status
 }
 
-// maxInside is how long an error inside a 200 may be that is read.
+// maxInside is the longest error inside a 200 that is read.
 const maxInside = 1 << 20
 
-// OwnWords is the upstream's refusal of the request itself, for the caller: unchanged if it has the envelope's shape, else brought into it
-// with its message kept. Secrets are not hidden in it.
+// OwnWords is the upstream's refusal of the request itself, for the caller. It is unchanged if it has the envelope's shape;
+// otherwise it gets that shape and keeps its message. Secrets are not hidden in it.
 func (v *Vendor) OwnWords(m *Meaning, body []byte) []byte {
 	e := m.Error
 	if e.Conventional {
 		return body
 	}
 	if v.Header != "" {
-		e.Type = "" // OpenAI's clients know none of these
+		e.Type = "" // OpenAI's clients know none of these types
 	}
 	switch {
 	case e.ContextTooLong(): // whatever code the vendor has for it: clients know this one

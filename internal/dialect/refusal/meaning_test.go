@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// coded is a vendor whose header tells the type of an error.
+// coded is a vendor whose header names the type of an error.
 var coded = Vendor{
 	Status: func(typ string) int {
 		return map[string]int{"Denied": 403, "Throttled": 429, "Invalid": 400, "PERMISSION_DENIED": 403}[typ]
@@ -68,7 +68,8 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
-// Where a header tells the type of an error that counts more than the status, and the body's own type not at all.
+// Where a header names the type of an error, that counts more than the status, and the body's own type does not
+// count.
 func TestTypesInHeaders(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -76,7 +77,7 @@ func TestTypesInHeaders(t *testing.T) {
 		header, body string
 		want         int
 	}{
-		{&coded, "Throttled:http://x/", `{"message":"m"}`, 400}, // it is told with what follows the colon cut off when it is read
+		{&coded, "Throttled:http://x/", `{"message":"m"}`, 400}, // what follows the colon is cut off when it is read
 		{&coded, "Throttled", `{"message":"m"}`, 429},
 		{&coded, "Other", `{"message":"m"}`, 400},
 		{&coded, "", `{"message":"m"}`, 400},
@@ -121,7 +122,7 @@ func TestErrorsInside(t *testing.T) {
 	}
 }
 
-// What is repeated of an upstream's words: nothing of a refused credential, nor of a page that is no API's.
+// What is repeated of an upstream's words: nothing of a refused credential, and nothing of a web page.
 func TestWhatIsRepeated(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -146,7 +147,8 @@ func TestWhatIsRepeated(t *testing.T) {
 	}
 }
 
-// A refusal of the request is for the caller: as it is if it has OpenAI's shape, else in that shape with the codes that clients know.
+// A refusal of the request is for the caller: unchanged if it has OpenAI's shape, otherwise in that shape with the codes that
+// clients know.
 func TestOwnWords(t *testing.T) {
 	t.Parallel()
 	plain := Vendor{}

@@ -12,14 +12,14 @@ import (
 // and should find only Weir's own.
 var retryHint = regexp.MustCompile(`(?i)\s*please (?:try again|retry) (?:in|after) (\d+(?:\.\d+)? ?[a-z]*(?:\d+(?:\.\d+)?[a-z]+)*)\.?`)
 
-// accountID is how xAI and NVIDIA name the account in which they do not find a model.
+// accountID is how xAI and NVIDIA name the account that lacks a model.
 var accountID = regexp.MustCompile(`\b(team|account) '?[A-Za-z0-9_-]{20,}'?`)
 
 // inWords are the units of time that upstreams spell out.
 var inWords = strings.NewReplacer(" ", "", "milliseconds", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s",
 	"minutes", "m", "minute", "m", "mins", "m", "min", "m", "hours", "h", "hour", "h")
 
-// first is as much of a message as is read for what it says: an upstream may have it take long.
+// first is the part of a message that is read for its meaning: an upstream could make a longer one slow to read.
 func first(message string) string { return message[:min(len(message), 4<<10)] }
 
 // tellable is what may be repeated of a message: without how long to wait, and whose account it is.
@@ -41,8 +41,8 @@ func hinted(message string) time.Duration {
 	return d
 }
 
-// retryAfter reads how long the upstream asks to wait, 0 if it does not say: retry-after-ms when it is above
-// zero (Azure sends 0), else retry-after as seconds or as a date.
+// retryAfter reads how long the upstream asks to wait, 0 if it does not say. It reads retry-after-ms when it is
+// above zero (Azure sends 0), otherwise retry-after as seconds or as a date.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e10 {
 		return time.Duration(ms * float64(time.Millisecond))

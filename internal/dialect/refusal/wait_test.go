@@ -36,7 +36,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Where no header says how long to wait, the message may, in the words that clients look for. They are not told on.
+// Where no header says how long to wait, the message may, in the words that clients look for. They are not
+// repeated.
 func TestRetryAfterInWords(t *testing.T) {
 	t.Parallel()
 	var vendor Vendor

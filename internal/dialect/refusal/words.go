@@ -5,10 +5,11 @@ import (
 	"regexp"
 )
 
-// words is as much of the message as is read for what it means: it may repeat a prompt, or be made to take long.
+// words is the part of the message that is read for its meaning: it may repeat a prompt, or be made slow to read.
 func (e Error) words() string { return e.Message[:min(len(e.Message), 4<<10)] }
 
-// contextTooLong matches the ways in which vendors say that a prompt does not fit the model, or not with the answer that is asked for.
+// contextTooLong matches the ways in which vendors say that a prompt does not fit the model, alone or together with the requested
+// answer.
 var contextTooLong = regexp.MustCompile(`(?i)maximum context length|context window|context_length_exceeded|prompt is too long|prompt too long|too many tokens|exceeds the maximum number of tokens|input is too long|total length of all messages` +
 	"|exceed context limit" + // Anthropic
 	"|maximum prompt length" + // xAI
@@ -22,15 +23,15 @@ func (e Error) ContextTooLong() bool {
 	return e.Code == "context_length_exceeded" || contextTooLong.MatchString(e.words())
 }
 
-// beyondLimit matches what OpenAI says with status 429 of a request that has more tokens than its limit grants in a minute, so that
-// waiting does not help.
+// beyondLimit matches what OpenAI says with status 429 about a request with more tokens than its limit grants in a minute. Waiting
+// does not help it.
 var beyondLimit = regexp.MustCompile(`(?i)\brequest too large for\b`)
 
 // BeyondLimit reports whether the error says that the request alone is more than a rate limit allows. Another target may have a
 // higher one.
 func (e Error) BeyondLimit() bool { return beyondLimit.MatchString(e.words()) }
 
-// MeantStatus is the status with which OpenAI tells an error of this code, 0 if it is none of those that decide who is asked next.
+// MeantStatus is the status that OpenAI sends with this code, 0 if the code does not decide the next attempt.
 func (e Error) MeantStatus() int {
 	switch {
 	case e.QuotaExhausted(), e.Code == "rate_limit_exceeded":
@@ -50,8 +51,8 @@ func (e Error) QuotaExhausted() bool {
 	return e.Code == "insufficient_quota" || e.Type == "insufficient_quota"
 }
 
-// beyond matches what a 401 or 402 says that is about the request: OpenAI's of a restricted key, which may do other things, and
-// OpenRouter's of an account whose credit is enough for shorter answers.
+// beyond matches a 401 or 402 that is about the request. OpenAI sends one for a restricted key, which may do other things;
+// OpenRouter for an account whose credit is enough for shorter answers.
 var beyond = regexp.MustCompile(`(?i)\bmissing scopes: |\bor fewer max_tokens\b`)
 
 // BeyondCredential reports whether an error that looks like the credential's says that it serves for other requests.

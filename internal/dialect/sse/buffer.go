@@ -8,11 +8,12 @@ import (
 // The buffer starts at startSize bytes and doubles as an event needs it. One larger than keepSize is given
 // up again once the large event is through, so that a stream that waits holds at most keepSize bytes.
 //
-// From leapFrom on it grows by leaps, up to what an event may have: each buffer is left behind as garbage, so that doubling
-// would take twice the bound for an event without end, and leaps take a fourth more.
+// From leapFrom on it grows by fixed leaps, up to an event's bound. Each old buffer becomes garbage: for an event without end,
+// doubling would take twice the bound, and leaps take a quarter more.
 //
-// While a burst lasts a larger one is lent from a pool, so that many events take one read, and one write of what becomes of them. Two
-// reads in a row that leave no room show that it has begun, one that brings little that it is over: a stream that waits holds none.
+// While a burst lasts, the reader borrows a larger one from a pool. Many events then take one read, and one write to the caller. Two
+// reads in a row that fill the buffer show that a burst has begun; one small read shows that it is over. A waiting stream holds no
+// borrowed buffer.
 const (
 	startSize = 1 << 9
 	burstSize = 16 << 10
@@ -54,7 +55,7 @@ func (b *buffer) read(n, free int) {
 	}
 }
 
-// data is the event's data, cut off so that appending to it cannot touch what lies behind it.
+// data is the event's data, with its capacity cut so that an append cannot overwrite what follows.
 func (b *buffer) data() []byte { return b.buf[b.from:b.to:b.to] }
 
 // before is how long the event's data is so far.
@@ -85,9 +86,9 @@ func (b *buffer) lineEnd() int {
 	return lf
 }
 
-// makeRoom makes buf[end:] non-empty, and reports false if room has none for that. It moves or grows only when an eighth
-// or less is free, and leaves a quarter free, so that the bytes moved stay proportional to the bytes read. No more than max
-// bytes are alive, the bytes ahead of an unfinished line included.
+// makeRoom makes buf[end:] non-empty, and reports false if room refuses. It moves or grows only when at most an eighth is
+// free, and leaves a quarter free, so that the bytes moved stay proportional to the bytes read. No more than max bytes are
+// alive, the bytes ahead of an unfinished line included.
 func (b *buffer) makeRoom(room Room, max int) bool {
 	live := b.end - b.pos
 	if b.hasData {
@@ -144,8 +145,8 @@ func counted(size int) int {
 func (b *buffer) moveTo(dst []byte) {
 	start := 0
 	if b.hasData {
-		start = b.to - b.from + 1               // one byte apart, for the \n of a next data line
-		if b.from > 0 || &dst[0] != &b.buf[0] { // else it is there already, as in a long event of short lines
+		start = b.to - b.from + 1               // one byte free before it, for the \n of a next data line
+		if b.from > 0 || &dst[0] != &b.buf[0] { // otherwise it is in place already, as in a long event of short lines
 			copy(dst, b.data())
 		}
 		b.from, b.to = 0, start-1
@@ -165,7 +166,7 @@ func (b *buffer) moveTo(dst []byte) {
 // finder remembers how far a byte was searched for, so that no byte is searched twice, however slowly
 // the stream trickles in.
 type finder struct {
-	at     int // there is none before at, and perhaps one at it
+	at     int // none before at, perhaps one at it
 	looked int // bytes searched so far; only the test of that promise reads it
 }
 

@@ -1,6 +1,6 @@
-// Package sse reads and writes server-sent events, the framing of streamed answers. It reads whatever the
-// WHATWG specification allows (and the ends without a blank line that some providers send), and
-// writes one form only: the one that every known client reads.
+// Package sse reads and writes server-sent events, the framing of streamed answers. It reads all that the WHATWG
+// specification allows, and ends without a blank line, which some providers send. It writes only one form, which
+// every known client reads.
 package sse
 
 import (
@@ -15,7 +15,7 @@ const maxEmptyReads = 100
 // byteOrderMark is skipped at the start of a stream, and nowhere else.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// maxType is how much of an event's type is kept: there are no types that long.
+// maxType is how much of an event's type is kept: real types are shorter.
 const maxType = 64
 
 // maxAsked is how many lines of an event's data Whole is asked about. Each time it looks at all of them.
@@ -25,11 +25,10 @@ const maxAsked = 16
 // reader's bound.
 var ErrEventTooLarge = errors.New("sse: event too large")
 
-// ErrNoRoom is returned by Next when there is no room for an event.
+// ErrNoRoom is returned by Next when memory has no room for an event.
 var ErrNoRoom = errors.New("sse: no room for the event")
 
-// Room is asked before a reader holds more than a few kilobytes, and told with a negative number when it holds them no
-// more.
+// Room is asked before a reader holds more than a few kilobytes. A negative number gives them back.
 type Room interface {
 	Grow(bytes int) bool
 }
@@ -46,9 +45,9 @@ type Event struct {
 // fields but "data" and "event" are skipped. Events without a data line are skipped too; an empty data line
 // makes an event with empty Data. An event that is still open at the end of the stream is delivered.
 type Reader struct {
-	// Whole, if set before the first Next, tells data that is an event by itself. A further data line then
-	// begins another event, for vendors that separate events by a single line end; a data line that continues
-	// unfinished data still belongs to it. It is asked about no more than the first 16 lines.
+	// Whole, if set before the first Next, reports whether data is a complete event. A further data line then begins
+	// another event, for vendors that separate events by a single line end. A data line that continues unfinished data
+	// still belongs to it. It is asked about no more than the first 16 lines.
 	Whole func(data []byte) bool
 
 	// Room, if set before the first Next, bounds what the reader holds. What it was asked for at the end of a stream
@@ -62,11 +61,11 @@ type Reader struct {
 	buffer
 	// skipLF says that the line before pos ended in CR: a LF at pos belongs to it.
 	skipLF bool
-	// started says that the first line, which may begin with a byte order mark, is behind us.
+	// started says that the first line, which may begin with a byte order mark, has been read.
 	started bool
 
-	typ   string // of the event being read
-	lines int    // of its data
+	typ   string // type of the event being read
+	lines int    // number of lines of its data
 	ready bool   // the event is complete and waits for Next
 
 	// lastType saves making the same string again for every event of a stream.
@@ -79,7 +78,7 @@ func NewReader(src io.Reader, maxEvent int) *Reader {
 	return &Reader{src: src, max: maxEvent}
 }
 
-// Reset makes the reader start anew on src, with the same bound and the same buffer.
+// Reset makes the reader start on src, with the same bound and the same buffer.
 func (r *Reader) Reset(src io.Reader) {
 	*r = Reader{Whole: r.Whole, Room: r.Room, src: src, max: r.max, lastType: r.lastType, buffer: buffer{buf: r.small, small: r.small}}
 }

@@ -27,7 +27,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// read appends to dst what the reader makes of src: every event, as type and data, each behind its length.
+// read appends to dst every event that the reader returns from src: its type and data, each after its length.
 func read(t *testing.T, r *sse.Reader, dst []byte, src io.Reader) []byte {
 	t.Helper()
 	r.Reset(src)
@@ -56,8 +56,8 @@ func inTwo(t *testing.T, reader *sse.Reader, whole []byte, step int) {
 	}
 }
 
-// Every recorded stream gives the same events however it arrives: split in two at every byte, each event by itself and,
-// where the stream is not too long for it, the whole; and in small pieces.
+// Every recorded stream gives the same events however it arrives: split in two at every byte, and in small pieces. Each
+// event is split alone, and the whole stream too if it is not too long.
 func TestRecordedStreamsSplit(t *testing.T) {
 	t.Parallel()
 	recorded.Streams(t, func(t *testing.T, _ llm.Endpoint, r recorded.Interaction) {
@@ -83,8 +83,8 @@ func TestRecordedStreamsSplit(t *testing.T) {
 	})
 }
 
-// However long the stream is, it may be split in two at every byte. What stands behind the reader sees events, and nothing of how
-// they came.
+// However long the stream is, it may be split in two at every byte. Code that uses the reader sees events, and nothing of how
+// they arrived.
 func TestLongRecordedStreamsSplit(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("WEIR_LONG") == "" {

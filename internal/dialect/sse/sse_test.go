@@ -213,7 +213,8 @@ func (s *shared) Grow(n int) bool {
 	return true
 }
 
-// What a reader holds of large events is asked for before, and given back behind them; small events cost nothing.
+// Memory for large events is asked for before the reader uses it, and given back afterwards; small events ask for
+// none.
 func TestReaderAsksForRoom(t *testing.T) {
 	t.Parallel()
 	small, large := strings.Repeat("data: "+strings.Repeat("x", 300)+"\n\n", 100), "data: "+strings.Repeat("y", 500_000)+"\n\n"
@@ -482,7 +483,7 @@ func TestReaderLargeEvents(t *testing.T) {
 	}
 }
 
-// pieces gives a text in pieces of these sizes, over and over.
+// pieces returns a text in pieces of these sizes, repeated.
 type pieces struct {
 	left  string
 	sizes []int
@@ -499,8 +500,8 @@ func (s *pieces) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// What is whole is asked about a bounded number of times, because each time all of the event is looked at; and no name
-// of an event is kept at a length that names do not have.
+// Whole is asked a bounded number of times, because each call looks at all of the event. The type of an event is kept
+// only up to a bound.
 func TestReaderBoundsItsWork(t *testing.T) {
 	t.Parallel()
 	asked := 0

@@ -19,8 +19,8 @@ func AppendEvent(dst, json []byte) []byte {
 
 const prefix = "data: "
 
-// BeginEvent appends what stands before an event's data, and EndEvent what stands behind it: its last size bytes are the
-// data, as AppendEvent takes it. Between the two the data is appended.
+// BeginEvent appends the bytes before an event's data, and EndEvent those after it. The last size bytes are the data, as
+// AppendEvent takes it. Between the two the data is appended.
 func BeginEvent(dst []byte) []byte { return append(dst, prefix...) }
 
 // EndEvent is the end of what BeginEvent began.
