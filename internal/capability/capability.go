@@ -1,6 +1,6 @@
-// Package capability tells what is known of the vendors' models: which parameters they refuse, how much they read and write,
-// what they cost. It is a table of text, generated from public data, that is searched as it lies in the program: nothing
-// is decoded before it is asked for. table.tsv says where the data comes from and under which licence.
+// Package capability knows the vendors' models: which parameters they refuse, how much they read and write, what they cost.
+// It is a table of text, generated from public data and searched in place: nothing is decoded before it is needed.
+// table.tsv says where the data comes from and under which licence.
 package capability
 
 import (
@@ -34,8 +34,8 @@ const (
 	Tools       Ability = "tools"
 	Schema      Ability = "schema" // answers by a JSON schema
 	Temperature Ability = "temperature"
-	Files       Ability = "files" // files beside the prompt, of one kind or another
-	Images      Ability = "image" // the rest are what a prompt may hold beside text
+	Files       Ability = "files" // files in a prompt, of one kind or another
+	Images      Ability = "image" // the rest are what a prompt may hold besides text
 	PDF         Ability = "pdf"
 	Audio       Ability = "audio"
 	Video       Ability = "video"
@@ -61,17 +61,17 @@ type Row struct {
 // Can reports whether the model is known to have the ability.
 func (r *Row) Can(a Ability) bool { return slices.Contains(r.Abilities, a) }
 
-// tellSchema are the vendors of whose models the data says which answer by a schema, and which do not. Of others' it says so of
-// hardly any that do.
+// tellSchema are the vendors for whose models the data says which follow a schema, and which do not. For other vendors it
+// says so of hardly any that do.
 const tellSchema = "amazon-bedrock,databricks,google,groq,openai,openrouter,xai"
 
-// Lacks reports whether the model is known not to have the ability, as far as the data tells at all what its prompts may hold
-// and how it answers.
+// Lacks reports whether the model is known to lack the ability, as far as the data says what its prompts may hold and how it
+// answers.
 func (r *Row) Lacks(a Ability) bool {
 	return !r.Family && len(r.Abilities) > 0 && !r.Can(a) && (a != Schema || listed(tellSchema, r.Vendor))
 }
 
-// Find returns what is known of a vendor's model: its own row, that of the model of which it is a dated or a tuned version, or
+// Find returns what is known of a vendor's model: its own row, that of the model that it is a dated or tuned version of, or
 // its family's. Vendors are named as in the table.
 func Find(vendor, model string) (Row, bool) {
 	if line := find(vendor, model); line != "" {
@@ -83,7 +83,7 @@ func Find(vendor, model string) (Row, bool) {
 	return Row{}, false
 }
 
-// find returns the model's line in the table, "" if there is none.
+// find returns the model's line in the table, or "".
 func find(vendor, model string) string {
 	plain := untuned(model)
 	names := [...]string{model, plain, undated(plain), bare(model), undated(bare(model))}
@@ -98,13 +98,13 @@ func find(vendor, model string) string {
 	return ""
 }
 
-// untuned is the name of the model behind ft:gpt-4o:org::id, or behind a suffix such as :free.
+// untuned is the plain name in ft:gpt-4o:org::id, or before a suffix such as :free.
 func untuned(model string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(model, "ft:"), ":")
 	return name
 }
 
-// bare is an untuned name without what stands before its last slash.
+// bare is an untuned name without everything up to its last slash.
 func bare(model string) string {
 	name := untuned(model)
 	return name[strings.LastIndexByte(name, '/')+1:]
@@ -164,7 +164,7 @@ func compare(line, vendor, model string) int {
 	return strings.Compare(m, model)
 }
 
-// family returns the longest beginning of the name for which there is a row, and that row's params.
+// family returns the longest beginning of the name that has a row, and that row's params.
 func family(vendor, name string) (beginning, params string) {
 	for line := range strings.Lines(families) {
 		vendors, rest, ok := strings.Cut(line, "\t")
@@ -220,8 +220,8 @@ func parse(line string) Row {
 	return r
 }
 
-// price reads the last column: the general rates first, then those of long prompts, the longer later. A price of zero says in the data
-// that a model is not sold by the token, or that its price is not known, so it is unknown here.
+// price reads the last column: the general rates first, then those of long prompts, the longer later. A price of zero means in the
+// data that a model is not sold by the token, or that its price is unknown, so it is unknown here.
 func price(column string) *money.Price {
 	var p *money.Price
 	for step := range strings.SplitSeq(column, ";") {
@@ -239,8 +239,8 @@ func price(column string) *money.Price {
 	return p
 }
 
-// rates reads "input,output,cache read,cache write,reasoning,input audio,output audio". Of the last five, zero and nothing both mean that
-// the class has no price of its own.
+// rates reads "input,output,cache read,cache write,reasoning,input audio,output audio". In the last five, zero and an empty value
+// both mean that the class has no price of its own.
 func rates(classes string) (r money.Rates, ok bool) {
 	c := strings.Split(classes, ",")
 	if len(c) < 2 || number(c[0]) == 0 || c[1] == "" {

@@ -16,7 +16,7 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		vendor, model string
-		want          string // the row's model, with * behind a family's; "" if nothing is known
+		want          string // the row's model, with * after a family's; "" for an unknown one
 	}{
 		{"openai", "gpt-5", "gpt-5"},
 		{"openai", "gpt-5-2025-08-07", "gpt-5"},
@@ -124,7 +124,7 @@ func TestParams(t *testing.T) {
 		{"xai", "grok-4.20-multi-agent-0309", "", false, "presence_penalty frequency_penalty stop"},
 		{"xai", "grok-3-mini", "", false, "presence_penalty frequency_penalty stop"},
 		{"moonshotai", "kimi-k2.5", "", false, "temperature"},
-		{"openrouter", "openai/gpt-5", "", false, ""}, // leaves out by itself what a model refuses
+		{"openrouter", "openai/gpt-5", "", false, ""}, // it leaves out by itself what a model refuses
 		{"groq", "llama-3.3-70b-versatile", "", false, ""},
 		{"", "gpt-5", "", false, ""},
 	} {
@@ -135,7 +135,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// Of GPT-5.4 the API refuses an effort beside tools; without one it does not reason.
+// With GPT-5.4 the API refuses an effort together with tools; without an effort it does not reason.
 func TestParamsBesideTools(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ model, effort, omit string }{
@@ -252,12 +252,12 @@ func TestLacks(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		vendor, model string
-		lacks         string // of images, tools, schema
+		lacks         string // among images, tools, schema
 	}{
 		{"openai", "gpt-4o", ""},
 		{"openai", "gpt-3.5-turbo", "image tools schema"},
 		{"groq", "llama-3.3-70b-versatile", "image schema"},
-		{"anthropic", "claude-haiku-4-5", ""}, // it answers by a schema, of which the data on this vendor says nothing
+		{"anthropic", "claude-haiku-4-5", ""}, // it follows a schema, but the data does not say so for this vendor
 		{"openai", "text-embedding-3-small", ""},
 		{"openai", "gpt-5-of-the-future", ""}, // its family is known, and what that refuses
 	} {

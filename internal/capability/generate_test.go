@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write table.tsv anew from the data kept beside the repository")
 
-// The data, beside the repository: what https://models.dev/api.json answers.
+// The data, next to the repository: the response of https://models.dev/api.json.
 const (
 	dataFile    = "prices/models.dev.api.selected.json"
 	licenceFile = "prices/LICENSE.models.dev"

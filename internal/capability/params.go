@@ -11,8 +11,8 @@ const (
 	noTemperature = 't' // temperature alone
 	noPenalties   = 'p' // the penalties and stop
 	noStop        = 'x' // stop
-	noEffort      = 'r' // reasoning_effort: it does not reason, or not as it is told
-	noEffortTools = 'f' // reasoning_effort other than "none", if there are tools; stands before the letters that depend on it
+	noEffort      = 'r' // reasoning_effort: it does not reason, or not at a requested effort
+	noEffortTools = 'f' // reasoning_effort other than "none", with tools; comes before the letters that depend on it
 )
 
 // renamed is for models that refuse max_tokens.
@@ -23,9 +23,9 @@ var (
 	penalties = []string{"presence_penalty", "frequency_penalty", "stop"}
 )
 
-// Params are the top-level members of an OpenAI chat request that a vendor's model takes under another name only, and those
-// that it refuses, if the request asks for the given reasoning effort ("" if for none) and has tools or has not. What they return is not
-// to be changed.
+// Params are the top-level members of an OpenAI chat request that a vendor's model takes only under another name, and those that it
+// refuses. They may depend on the requested reasoning effort ("" without one) and on whether the request has tools. What they return
+// is not to be changed.
 func Params(vendor, model, effort string, tools bool) (rename map[string]string, omit []string) {
 	var letters string
 	if line := find(vendor, model); line != "" {

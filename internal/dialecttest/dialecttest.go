@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write what comes out into the golden files, or onto the pages")
 
-// Update reports whether what comes out is to be written where what should come out stands.
+// Update reports whether to write the results to the golden files.
 func Update() bool { return *update }
 
 // Dialect is a dialect: the client's half, and the server's, if it has one.
@@ -33,10 +33,10 @@ type Dialect struct {
 	Encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
 	Answer func(body []byte, tell func(*llm.Event)) (llm.Event, error)
 	Stream func() Reader
-	Last   string // what the event says by which a stream is complete
+	Last   string // the part of an event that makes a stream complete
 
-	// Frames reads the payloads of a stream, each call the next one, and Framed makes one of its golden file; nil for
-	// server-sent events, which stand there as they are.
+	// Frames reads the payloads of a stream, one with each call, and Framed makes a stream from its golden file. Both
+	// are nil for server-sent events, whose golden files hold the stream itself.
 	Frames func(io.Reader) func() ([]byte, error)
 	Framed func(lines string) []byte
 
@@ -55,7 +55,7 @@ type Reader interface {
 	Read(payload []byte, tell func(*llm.Event)) error
 }
 
-// ender is a reader that is told when the stream has ended, because the stream does not say so.
+// ender is a reader that must be called at the end of the stream, because the stream does not mark it.
 type ender interface {
 	Close(tell func(*llm.Event))
 }
@@ -74,7 +74,7 @@ func (d Dialect) Request(raw string) ([]byte, []string, *llm.Error) {
 	return d.Encode(request)
 }
 
-// producer writes an answer. The caller's request is not there to tell, so a tool of the name write is taken for one that takes a text.
+// producer writes an answer. It does not know the caller's request, so a tool named write counts as one that takes a text.
 func producer() openai.Producer {
 	return openai.Producer{Now: 1700000000, Asked: "asked", Custom: []string{"write"}}
 }
@@ -252,13 +252,13 @@ func (d Dialect) Recording(t *testing.T, r recorded.Interaction, read func(*test
 		told = []string{string(out)}
 	}
 	if diff := cmp.Diff(read(t, r), recorded.Heard(t, told)); diff != "" {
-		t.Errorf("what was recorded says something else (-) than the caller is told (+):\n%s", diff)
+		t.Errorf("the recording says something else (-) than the caller gets (+):\n%s", diff)
 	}
 }
 
-// Splits has a stream arrive byte by byte, and in two parts, cut at every byte; and cuts it behind every event and within
-// each, before its end: none of these is whole. What translates a stream sees its payloads and nothing of how they came, so where
-// it is cut in two the payloads are compared.
+// Splits reads a stream byte by byte, and in two parts, cut at every byte. It also ends the stream after every event and within
+// each, before its end: none of these counts as whole. What translates a stream sees its payloads and nothing of how they came,
+// so where it is cut in two the payloads are compared.
 func (d Dialect) Splits(t *testing.T, body []byte, want []string) {
 	t.Helper()
 	if got, whole, err := d.Relay(iotest.OneByteReader(bytes.NewReader(body))); err != nil || !whole || !slices.Equal(got, want) {

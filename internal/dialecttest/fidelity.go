@@ -55,7 +55,7 @@ func examplesOf(row []string) (list []string) {
 	return list
 }
 
-// Row is a line of a table in docs/how-it-works/translation. The tables stand beside the tests of their dialects.
+// Row is a line of a table in docs/how-it-works/translation. The tables are next to the tests of their dialects.
 type Row struct {
 	Parameter string
 	Examples  []string // members of a request, as JSON
@@ -78,8 +78,8 @@ func (d Dialect) Fidelity(t *testing.T, page, start string, rows []Row) {
 	onPage(t, page, tableHead, written(rows))
 }
 
-// Parts does so with what becomes of the parts of messages. The examples have the messages too, and are too long for the page. The first
-// of those that are not sent is without what is not.
+// Parts does so with what becomes of the parts of messages. The examples have the messages too, and are too long for the page. The
+// first form of a part that is not sent is shown without it.
 func (d Dialect) Parts(t *testing.T, page, model string, rows []Row) {
 	t.Helper()
 	out := partsHead
@@ -131,7 +131,7 @@ func onPage(t *testing.T, dialect, head, want string) {
 	}
 }
 
-// What stands around the tables, and what they begin with: that of parameters, and that of parts of messages.
+// The text around the tables, and the head of the two: parameters, and parts of messages.
 const (
 	beginMark = "<!-- written by go test ./internal/dialect/... -update: begin -->\n"
 	endMark   = "<!-- written by go test ./internal/dialect/... -update: end -->\n"
@@ -183,8 +183,8 @@ func (d Dialect) outcome(request string, bare []byte) string {
 	return "exact"
 }
 
-// parameters are those of a chat request by OpenAI's own specification, if that lies beside the repository; what every request has
-// is not among them.
+// parameters are those of a chat request in OpenAI's own specification, if that is next to the repository, without those that
+// every request has.
 func parameters(t *testing.T) (names []string) {
 	t.Helper()
 	path, ok, err := recorded.Beside("specs/openai.openapi.json")
@@ -192,7 +192,7 @@ func parameters(t *testing.T) (names []string) {
 	case err != nil:
 		t.Fatal(err)
 	case !ok:
-		t.Skip("no specification beside the repository")
+		t.Skip("no specification next to the repository")
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

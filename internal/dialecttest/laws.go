@@ -25,20 +25,20 @@ type Writer interface {
 	Payloads(ev *llm.Event, send func(payload []byte))
 }
 
-// Same is a rule by which two spellings mean the same to an API. It is applied to compact JSON with the members of objects in order.
+// Same is a rule that two spellings mean the same to an API.
 type Same struct {
 	Why string
 	Was *regexp.Regexp
 	Is  string
 }
 
-// Absent is a rule by which a member is as good as none.
+// Absent is a rule that a member means the same as its absence.
 func Absent(why, member string) Same {
 	return Same{Why: why, Was: regexp.MustCompile(`,(?:` + member + `)|(?:` + member + `),?`)}
 }
 
-// RoundTrips: a recorded request of the dialect encodes, once it was decoded, to an equal JSON value, and nothing is left out; a recorded
-// answer says the same when it was written anew. So do the package's own golden files.
+// RoundTrips decodes and encodes each recorded request of the dialect. The result is an equal JSON value, and nothing is left out. A
+// recorded answer says the same after it was written again. The same holds for the package's own golden files.
 func (d Dialect) RoundTrips(t *testing.T, provider string, least int) {
 	t.Helper()
 	t.Run("recorded", func(t *testing.T) {
@@ -152,8 +152,8 @@ func (d Dialect) plain(t *testing.T, body []byte) string {
 	return text
 }
 
-// callers are the members whose values are the caller's own, whatever is in them: what tools are called with, what they answered, and
-// schemas, as the APIs call these.
+// callers are the members whose values belong to the caller, whatever they hold: arguments and results of tools, and schemas, under
+// the APIs' names for these.
 var callers = map[string]bool{
 	"input": true, "args": true, "response": true, "json": true, "data": true, "metadata": true, "requestMetadata": true,
 	"schema": true, "input_schema": true, "json_schema": true, "parameters": true, "parametersJsonSchema": true, "parameters_json_schema": true,
@@ -258,7 +258,8 @@ func tokens(list []llm.Token) (kept []llm.Token) {
 	return kept
 }
 
-// roundTripAnswer writes an answer anew, as a complete one and as a stream. What is no whole answer is passed over.
+// roundTripAnswer writes an answer again, as a complete one and as a stream. What is no whole answer is passed
+// over.
 func (d Dialect) roundTripAnswer(t *testing.T, body []byte, stream bool) {
 	t.Helper()
 	var want said
@@ -300,7 +301,7 @@ func (d Dialect) roundTripAnswer(t *testing.T, body []byte, stream bool) {
 	}
 }
 
-// hear tells the events of an answer, and reports whether it is a whole one.
+// hear calls tell with the events of an answer, and reports whether it is a whole one.
 func (d Dialect) hear(body []byte, stream bool, tell func(*llm.Event)) (whole bool) {
 	if !stream {
 		end, err := d.Answer(body, tell)
@@ -329,8 +330,8 @@ func (d Dialect) hear(body []byte, stream bool, tell func(*llm.Event)) (whole bo
 	return whole
 }
 
-// Decodes: whatever is asked in the dialect, what decodes and can be asked for encodes to what decodes and encodes to the same again:
-// the second half loses nothing of what the first one wrote.
+// Decodes: every request of the dialect that decodes and can be asked for is encoded, decoded and encoded again, with the same
+// result. So encoding and decoding lose nothing.
 func (d Dialect) Decodes(f *testing.F) {
 	seed(f, "requests", func(input []byte) []byte {
 		body, _, _ := d.Request(string(input))

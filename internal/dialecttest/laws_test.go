@@ -2,7 +2,7 @@ package dialecttest
 
 import "testing"
 
-// What is lost of what is the caller's own, or of a number that is too large to be counted with, shows; what says nothing does not.
+// A loss in the caller's own values, or in a number that is too large for arithmetic, shows; meaningless values do not.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

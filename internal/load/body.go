@@ -23,8 +23,8 @@ type Prompt struct {
 	Model     string
 	Stream    bool
 	MaxTokens int  // 0 leaves it out
-	Size      int  // of the whole body, in bytes; less than what is needed gives the smallest body
-	Code      bool // source code, in which every fifth byte or so is part of an escape; else plain words
+	Size      int  // of the whole body, in bytes; if it is too small, the body is as small as possible
+	Code      bool // source code, in which about every fifth byte belongs to an escape; otherwise plain words
 }
 
 const (

@@ -27,8 +27,8 @@ var (
 	errNotHTTP     = errors.New("the answer is not HTTP/1.1")
 )
 
-// conn is one kept-alive connection, which sends the same bytes over and over. It is opened when it is needed. Reading
-// answers is no more than finding their end, so that the load costs little beside what is loaded.
+// conn is one kept-alive connection, which sends the same bytes over and over. It is opened when it is needed. It only
+// looks for the end of answers, so that the load costs little compared with the server.
 type conn struct {
 	plan *Plan
 	dest *dest
@@ -42,9 +42,9 @@ type conn struct {
 // answer is what one request brought.
 type answer struct {
 	status  int
-	code    string // of an error in the usual shape
+	code    string // code of an error in the usual shape
 	message string
-	first   time.Time // of the first token, zero without one
+	first   time.Time // time of the first token, zero without one
 	events  int
 	bytes   int64
 }
@@ -219,7 +219,7 @@ func (h *head) header(line []byte) error {
 // body is an answer's body without its framing.
 type body struct {
 	br      *bufio.Reader
-	left    int64 // of the body, or of the chunk; -1: until the connection ends
+	left    int64 // bytes left of the body, or of the chunk; -1: until the connection ends
 	chunked bool
 	begun   bool // a chunk's size was read
 	ended   bool
@@ -246,7 +246,7 @@ func (b *body) took(n int64) {
 	}
 }
 
-// early tells the end of a connection that cuts the body off.
+// early reports the end of a connection that cuts the body off.
 func (b *body) early(err error) error {
 	if err == io.EOF && (b.left >= 0 || b.chunked) {
 		return io.ErrUnexpectedEOF

@@ -40,7 +40,7 @@ func bucket(v uint64) int {
 	return shift<<subBits + int(v>>shift)
 }
 
-// middle is the value that stands for a bucket.
+// middle is the value that represents a bucket.
 func middle(bucket int) time.Duration {
 	if bucket < 2<<subBits {
 		return time.Duration(bucket)

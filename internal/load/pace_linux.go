@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// exact is how long before its time a request stops waiting for a timer: Go's timers may be a millisecond late on an
-// idle process, which would count as the server's.
+// exact is how long before its time a request stops waiting for a timer. Go's timers may be a millisecond late on an
+// idle process, and that delay would count as the server's.
 const exact = 3 * time.Millisecond
 
 // sleepUntil waits, and reports whether it was not interrupted.

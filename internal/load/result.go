@@ -18,9 +18,9 @@ type Result struct {
 	Requests    int64         // answered well
 	Failed      int64
 	Unfinished  int64 // cut off by an interrupt
-	Unsent      int64 // of an open loop: due, but no connection was free until the end
+	Unsent      int64 // in an open loop: due, but no connection was free until the end
 	Events      int64 // of streams, without [DONE]
-	BytesIn     int64 // of bodies
+	BytesIn     int64 // size of the bodies
 	Interrupted bool
 
 	Latency    Summary // from the time that a request was due to the end of its answer
@@ -31,7 +31,7 @@ type Result struct {
 
 // Failure is how often requests failed in one way.
 type Failure struct {
-	Status  int    // 0 if there was no answer
+	Status  int    // 0 if no answer came
 	Code    string // the error's code, or what happened to the connection
 	Count   int64
 	Example string // the message of the first one

@@ -1,9 +1,9 @@
-// Package load puts load on a server that speaks OpenAI's dialect over HTTP/1.1, and measures what comes back. The same bytes
-// are sent over and over on kept-alive connections, so that the load costs little beside what is loaded.
+// Package load puts load on a server that speaks OpenAI's dialect over HTTP/1.1, and measures what comes back. It sends the
+// same bytes again and again on kept-alive connections, so that the load costs little compared with the server.
 //
-// In a closed loop each connection sends its next request when its last one is answered: it finds out how much the
-// server can do. In an open loop requests are due at fixed times, whether or not the server keeps up, and waiting counts
-// from those times: it finds out what callers feel who do not wait for each other.
+// In a closed loop each connection sends its next request when its last one is answered: it finds out how much the server
+// can do. In an open loop requests are due at fixed times, whether or not the server keeps up, and waiting counts from
+// those times. It shows what independent callers experience.
 package load
 
 import (
@@ -24,7 +24,7 @@ import (
 
 // Plan is what is sent, how fast and for how long.
 type Plan struct {
-	URL    string      // of the endpoint, http or https
+	URL    string      // URL of the endpoint, http or https
 	Key    secret.Text // the bearer key, empty for none
 	Header [][2]string // added to the request's
 	Body   []byte
@@ -33,7 +33,7 @@ type Plan struct {
 	Rate        float64       // requests a second: an open loop. 0 is a closed one
 	Requests    int           // ends after so many; 0 for no bound
 	Duration    time.Duration // begins no request later than this; 0 for no bound
-	Ramp        time.Duration // in which a closed loop's connections begin, one after the other
+	Ramp        time.Duration // time over which a closed loop's connections begin, one after the other
 	Timeout     time.Duration // of one request
 
 	TLS      *tls.Config    // for https; nil is the usual one
@@ -117,8 +117,8 @@ type run struct {
 	taken atomic.Int64
 }
 
-// Run follows the plan to its end. When ctx ends before, requests that still run are cut off, and the result tells what
-// was measured so far.
+// Run follows the plan to its end. If ctx ends before, running requests are cut off, and the result has what was
+// measured so far.
 func Run(ctx context.Context, plan Plan) (*Result, error) {
 	if err := plan.Check(); err != nil {
 		return nil, err
@@ -210,8 +210,8 @@ func (r *run) closed(ctx context.Context) {
 	workers.Wait()
 }
 
-// open sends requests when they are due. If no connection is free another is opened; when all are busy the request
-// waits, and with it those behind, whose times go on as they were meant.
+// open sends requests when they are due. If no connection is free, another is opened. If all are busy, the request
+// waits, and so do later ones; their due times do not change.
 func (r *run) open(ctx context.Context) {
 	var workers sync.WaitGroup
 	work := make(chan time.Time)

@@ -213,8 +213,8 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// What is due while the only connection is busy waits, and its wait counts: a server that pauses once must not look
-// as if only one request had met the pause.
+// Requests that fall due while the only connection is busy wait, and their wait counts. A server that pauses once
+// must not look as if only one request had met the pause.
 func TestWaitingCounts(t *testing.T) {
 	t.Parallel()
 	const pauseOnce = 200 * time.Millisecond

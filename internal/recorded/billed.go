@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// Billed is an independent reading of what a recorded answer says that it used: its vendor's own totals, and the figures that a bill
-// needs beside them. The figures are of the last usage object that names them. Total is -1 if the vendor has none.
+// Billed is an independent reading of the usage in a recorded answer: its vendor's own totals, and the other figures that a bill
+// needs. The figures are of the last usage object that names them. Total is -1 if the vendor reports none.
 type Billed struct {
 	Input, Output, Total                          int64
 	CacheRead, CacheWrite, Hour, Reasoning, Audio int64
 	Searches                                      int64
-	Cost                                          string // in dollars, exact; "" if none is stated
+	Cost                                          string // in dollars, exact; "" if not reported
 	Found                                         bool
 }
 

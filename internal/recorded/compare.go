@@ -15,7 +15,7 @@ type Changes struct {
 // Usage says who asked for the usage of a stream.
 type Usage uint8
 
-// Who asked for it.
+// Which side asked for it.
 const (
 	Nobody Usage = iota // what comes all the same is a stray
 	Weir                // on its own account: what that adds is cut out again
@@ -68,7 +68,7 @@ type streams struct {
 	asked Usage
 	left  []string // relayed chunks that no recorded one was found for yet
 	ended map[int]bool
-	usage string // the last usage that was recorded and is to come last, "" if none is
+	usage string // the last recorded usage, which must come last, or ""
 	own   *value // the chunk that it was recorded in, if that has nothing else
 }
 
@@ -140,10 +140,10 @@ func (s *streams) withoutEnded(chunk *value) (cut int) {
 	return cut
 }
 
-// last compares the chunk that tells the usage.
+// last compares the chunk with the usage.
 func (s *streams) last() {
 	if len(s.left) == 0 {
-		s.refuse("no chunk tells the usage: %s", s.usage)
+		s.refuse("no chunk has the usage: %s", s.usage)
 		return
 	}
 	is, err := parse(s.left[0])
@@ -153,7 +153,7 @@ func (s *streams) last() {
 	case err != nil:
 		s.refuse("%v", err)
 	case usage == nil || usage.raw != s.usage || choices == nil || choices.kind != '[' || len(choices.items) > 0:
-		s.refuse("the last chunk does not tell the usage %s: %s", s.usage, is.raw)
+		s.refuse("the last chunk does not have the usage %s: %s", s.usage, is.raw)
 	case s.own != nil:
 		s.compare(*s.own, is, "delta", s.asked)
 	case !slices.Equal(is.names, []string{"id", "object", "created", "model", "choices", "usage"}):
@@ -190,7 +190,7 @@ func (v value) holdsNothing() bool {
 	return true
 }
 
-// pattern is a path in which each place in a list is a star, as is the message or delta.
+// pattern is a path in which each index of a list is a star, as is the message or delta.
 func (d difference) pattern(message string) string {
 	parts := strings.Split(d.path, "/")
 	for i, p := range parts {

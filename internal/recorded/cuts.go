@@ -16,10 +16,10 @@ type Cut struct {
 // String says where it was cut.
 func (c Cut) String() string { return c.where }
 
-// Cuts are the beginnings of a recorded stream: those behind each event, and within each in its middle and before its
-// last byte. end is what the event says by which the stream is complete, such as
-// `"message_stop"`: no beginning has the whole of the last event that says it, so that none may pass for the whole.
-// With an empty end only the stream as it is is left out.
+// Cuts are the beginnings of a recorded stream: one after each event, and two within each, in its middle and before
+// its last byte. end is the part of an event that makes the stream complete, such as `"message_stop"`. No beginning
+// has the whole of the last such event, so that none may count as the whole. With an empty end only the stream as
+// it is is left out.
 func Cuts(body []byte, end string) iter.Seq[Cut] {
 	return func(yield func(Cut) bool) {
 		most := len(body)
@@ -48,8 +48,8 @@ func Cuts(body []byte, end string) iter.Seq[Cut] {
 	}
 }
 
-// split gives the events of a stream with all that frames them: server-sent ones, or those of AWS, each of which begins
-// with its length.
+// split returns the events of a stream with their framing: server-sent ones, or those of AWS, which begin with their
+// length.
 func split(body []byte) (events [][]byte) {
 	for len(body) > 0 {
 		size := len(body)
@@ -67,7 +67,7 @@ func split(body []byte) (events [][]byte) {
 	return events
 }
 
-// trimmed is an event without the line ends behind it. A frame of AWS ends in a checksum, which may look like one.
+// trimmed is an event without the line ends after it. A frame of AWS ends in a checksum, which may look like one.
 func trimmed(event []byte) []byte {
 	if event[0] == 0 {
 		return event

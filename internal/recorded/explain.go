@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// edit is an edit that may be made. Both sides are regular expressions of the JSON that stands there: nothing at all, if
-// it was put in or taken out.
+// edit is an edit that may be made. Both sides are regular expressions of the JSON at that place: empty, if it was added
+// or removed.
 type edit struct {
 	kind, path, was, is string
 }
@@ -72,5 +72,5 @@ func (d difference) explained(message string, asked Usage, all []difference) (ki
 	return "", false
 }
 
-// fits reports whether what stands somewhere, "" for nothing, is what an edit is about.
+// fits reports whether the JSON at a place, "" without any, matches one side of an edit.
 func fits(rule, raw string) bool { return regexp.MustCompile(`^(?:` + rule + `)$`).MatchString(raw) }

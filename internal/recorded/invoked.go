@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Invoked runs test for every recorded call of the Messages API by Amazon Bedrock's InvokeModel, its streams as the API itself sends
-// them: their frames have an event each, as base64.
+// Invoked runs test for every recorded Messages API call by Amazon Bedrock's InvokeModel. It turns its streams into those of the API
+// itself: each of their frames has one event, as base64.
 func Invoked(t *testing.T, test func(t *testing.T, r Interaction)) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(beside(t), "bedrock", "invoke.*.json"))
@@ -29,7 +29,7 @@ func Invoked(t *testing.T, test func(t *testing.T, r Interaction)) {
 		t.Run(r.Name, func(t *testing.T) { test(t, r) })
 	}
 	if n < 17 {
-		t.Errorf("only %d recordings were found", n)
+		t.Errorf("found only %d recordings", n)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package recorded replays real traffic with providers that public projects recorded, if it lies beside the
+// Package recorded replays real traffic with providers that public projects recorded, if it is next to the
 // repository. It reads answers on its own, without the code under test. It is test support.
 package recorded
 
@@ -25,8 +25,8 @@ var openAI = []string{
 	"ollama", "openrouter", "snowflake", "together", "vercel-gateway", "vllm-local", "voyage", "writer", "xai", "zai",
 }
 
-// Beside is the path of what is kept beside the repository, in the folder that the repository lies in, such as
-// "specs/x.json"; ok is false where it is absent.
+// Beside is the path of a file kept next to the repository, in the repository's parent folder, such as
+// "specs/x.json"; ok is false if it is absent.
 func Beside(name string) (found string, ok bool, err error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -55,7 +55,7 @@ func beside(t *testing.T) string {
 		t.Fatal(err)
 	}
 	if !ok {
-		t.Skip("no recordings at ../" + folder + ": they are kept beside the repository, not in it")
+		t.Skip("no recordings at ../" + folder + ": they are kept next to the repository, not in it")
 	}
 	return root
 }
@@ -123,7 +123,7 @@ func Answers(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction
 func Embeddings(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interaction)) {
 	t.Helper()
 	each(t, 4, func(e llm.Endpoint, r Interaction) bool {
-		// Ollama's native calls, recorded beside the others, have a prompt.
+		// Ollama's native calls, which were recorded too, have a prompt.
 		return r.Response.Status == 200 && e == llm.Embeddings && bytes.Contains(r.Request.Body.Bytes(), []byte(`"input"`))
 	}, test)
 }
@@ -144,8 +144,8 @@ func Requests(t *testing.T, test func(t *testing.T, e llm.Endpoint, r Interactio
 	}, test)
 }
 
-// each runs test for the recordings that are wanted, of which there must be at least so many: a filter that lets
-// nothing through would prove nothing.
+// each runs test for the wanted recordings. It requires a least number of them, because a filter that lets nothing
+// through would prove nothing.
 func each(t *testing.T, least int, wanted func(llm.Endpoint, Interaction) bool, test func(*testing.T, llm.Endpoint, Interaction)) {
 	t.Helper()
 	eachOf(t, openAI, least, wanted, test)
@@ -191,7 +191,7 @@ func eachOf(t *testing.T, providers []string, least int, wanted func(llm.Endpoin
 		}
 	}
 	if n < least {
-		t.Errorf("only %d recordings were found, not %d", n, least)
+		t.Errorf("found only %d recordings, not %d", n, least)
 	}
 }
 
@@ -209,8 +209,8 @@ func load(t *testing.T, file string) Interaction {
 	return r
 }
 
-// Failed reports whether the upstream failed inside its 200: it answered nothing, or an error, or told one in the
-// stream.
+// Failed reports whether the upstream failed inside its 200: it sent an empty answer, or an error, as a body or in
+// the stream.
 func (r Interaction) Failed(t *testing.T) bool {
 	t.Helper()
 	body := r.Response.Body.Bytes()
@@ -374,8 +374,8 @@ func compact(t *testing.T, raw json.RawMessage) string {
 	return string(out)
 }
 
-// Payloads splits a stream by what the standard says of server-sent events, without the reader under test. An event that no
-// blank line ends is none.
+// Payloads splits a stream by what the standard says of server-sent events, without the reader under test. An event without
+// a blank line after it does not count.
 func Payloads(t *testing.T, body []byte) (payloads []string, done bool) {
 	t.Helper()
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(body), "\uFEFF"))
@@ -426,7 +426,7 @@ func CheckStream(t *testing.T, payloads []string, legacy bool) {
 			t.Errorf("chunk %d is of another stream: %s", i, p)
 		}
 		if len(c.Usage) > 0 && string(c.Usage) != "null" && (i != len(payloads)-1 || len(c.Choices) > 0) {
-			t.Errorf("usage stands in chunk %d: %s", i, p)
+			t.Errorf("chunk %d has the usage: %s", i, p)
 		}
 		for _, choice := range c.Choices {
 			if choice.Index == nil || ended[*choice.Index] {

@@ -22,11 +22,11 @@ type Table struct {
 
 // Exception says why recordings are not replayed.
 type Exception struct {
-	Pattern string // of provider/name, as path.Match has it
+	Pattern string // provider/name, a pattern of path.Match
 	Why     string
 }
 
-// NewTable is the table of what lies beside the repository; where nothing does, the test is skipped.
+// NewTable is the table of the recordings next to the repository; without any, the test is skipped.
 func NewTable(t *testing.T) *Table {
 	t.Helper()
 	root := beside(t)
@@ -57,8 +57,8 @@ func (tb *Table) Note(t *testing.T, r Interaction) {
 	})
 }
 
-// Check fails the test for every recording that was not replayed and that is no exception, and for every exception that
-// something replayed or that stands for nothing. What it returns is the table, as a page has it.
+// Check fails the test for every recording that was not replayed and is not an exception. It also fails for every
+// exception that was replayed or matches no recording. What it returns is the table, as a page has it.
 func (tb *Table) Check(t *testing.T, exceptions []Exception) string {
 	t.Helper()
 	tb.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Told is what a client is told by an answer, in whatever dialect: the measure of whether a translation lost anything.
+// Told is what an answer says to a client, in any dialect. It shows whether a translation lost anything.
 type Told struct {
 	Text, Reasoning, Finish string
 	Opaque                  string   // what reasoning and texts are signed with, and reasoning that cannot be read
@@ -73,12 +73,12 @@ type annotation struct {
 	URL, Title string
 }
 
-// of is the piece of a text that is cited, and where it stems from.
+// of is the cited piece of a text, and its source.
 func (a annotation) of(text string) string {
 	return string([]rune(text)[a.Start:a.End]) + " " + a.URL + " " + a.Title
 }
 
-// Heard puts together what a client of OpenAI's API is told by a completion, or by the chunks of one.
+// Heard collects what a completion, or its chunks, say to a client of OpenAI's API.
 func Heard(t *testing.T, payloads []string) (s Told) {
 	t.Helper()
 	for _, p := range payloads {
@@ -131,8 +131,8 @@ func (s *Told) hear(t *testing.T, m heard) {
 	}
 }
 
-// signed splits the id of a call from the signature of the call that travels behind it; the reasoning of a message, which may travel
-// there too, is told in its blocks.
+// signed splits the id of a call from the signature of the call that follows it. The reasoning of a message may be there too; it is
+// reported in the message's blocks.
 func signed(t *testing.T, id string) (own, signature string) {
 	t.Helper()
 	own, carried, _ := strings.Cut(id, "__thought__")

@@ -12,8 +12,8 @@ import (
 type value struct {
 	kind  byte // as jsontext.Kind has it: n f t " 0 { [
 	raw   string
-	names []string // of an object's members
-	items []value  // of an object or a list
+	names []string // names of an object's members
+	items []value  // values of an object or a list
 }
 
 func parse(text string) (value, error) {
@@ -62,7 +62,7 @@ func read(d *jsontext.Decoder, text string) (value, error) {
 	return v, err
 }
 
-// member is an object's member, nil if it has none of that name.
+// member is an object's member, or nil.
 func (v *value) member(name string) *value {
 	if i := slices.Index(v.names, name); i >= 0 {
 		return &v.items[i]
@@ -76,7 +76,7 @@ type difference struct {
 	was, is string // "" where there is nothing
 }
 
-// String tells it to a person.
+// String describes it for people.
 func (d difference) String() string {
 	switch {
 	case d.was == "":
@@ -87,7 +87,7 @@ func (d difference) String() string {
 	return fmt.Sprintf("%s was %s and is %s", d.path, d.was, d.is)
 }
 
-// differences are the places at which two values differ, as deep within as they can be told.
+// differences are the places at which two values differ, as deep as possible.
 func differences(path string, was, is value) []difference {
 	switch {
 	case was.kind == '{' && is.kind == '{':

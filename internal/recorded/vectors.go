@@ -41,8 +41,8 @@ func vectorsIn(value json.RawMessage) (all [][]float64) {
 	return all
 }
 
-// CheckVectors holds an answer in OpenAI's form, in numbers or in base64, against the vectors that it has to have; in base64
-// they are the nearest float32s.
+// CheckVectors compares an answer in OpenAI's form, in numbers or in base64, with the expected vectors; in base64 they are
+// the nearest float32s.
 func CheckVectors(t *testing.T, answer []byte, want [][]float64) {
 	t.Helper()
 	var list struct {

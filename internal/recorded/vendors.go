@@ -79,7 +79,7 @@ func ReadMessages(t *testing.T, r Interaction) (s Told) {
 	var of struct {
 		Thoughts float64 `json:"thinking_tokens"`
 	}
-	_ = json.Unmarshal(usage["output_tokens_details"], &of) // not all tell it
+	_ = json.Unmarshal(usage["output_tokens_details"], &of) // not all report it
 	s.Thoughts = of.Thoughts
 	s.done(t)
 	return s

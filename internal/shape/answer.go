@@ -23,7 +23,7 @@ type answer struct {
 	header  http.Header
 	form    Form // what the body is, or each chunk; "" if it is no JSON
 	stream  bool
-	body    bytes.Buffer // of a stream the line that is not complete
+	body    bytes.Buffer // the incomplete line of a stream
 	between bool         // a line that ends an event has to come
 	last    bool         // the stream has had its last event
 	silent  bool         // one fault is enough
@@ -123,7 +123,7 @@ func (a *answer) line(line []byte) error {
 	case a.between:
 		return errors.New("the event before it does not end in a blank line")
 	case a.last:
-		return errors.New("it stands behind the last event")
+		return errors.New("it comes after the last event")
 	case string(line) == ": keep-alive":
 		return nil
 	case !isData:

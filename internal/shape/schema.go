@@ -66,8 +66,8 @@ func compile(schemas object) (*Oracle, error) {
 	return o, nil
 }
 
-// withNull turns OpenAPI's old way to say that null may stand somewhere, "nullable": true, which the description uses
-// in places, into JSON Schema's.
+// withNull turns OpenAPI's old form for nullable values, "nullable": true, into JSON Schema's. The description uses
+// it in places.
 func withNull(raw json.RawMessage) (json.RawMessage, error) {
 	switch raw = bytes.TrimSpace(raw); raw[0] {
 	case '{':
@@ -130,7 +130,7 @@ func (t tolerance) apply(raw json.RawMessage, path []string) (json.RawMessage, e
 		}
 		i, err := strconv.Atoi(path[0])
 		if err != nil || i >= len(list) {
-			return nil, fmt.Errorf("there is no element %s", path[0])
+			return nil, fmt.Errorf("the schema has no element %s", path[0])
 		}
 		if list[i], err = t.apply(list[i], path[1:]); err != nil {
 			return nil, err
@@ -139,7 +139,7 @@ func (t tolerance) apply(raw json.RawMessage, path []string) (json.RawMessage, e
 	}
 	var o object
 	if err := json.Unmarshal(raw, &o); err != nil {
-		return nil, fmt.Errorf("there is no object: %w", err)
+		return nil, fmt.Errorf("the schema has no object: %w", err)
 	}
 	if len(path) > 0 {
 		changed, err := t.apply(o[path[0]], path[1:])
@@ -155,7 +155,7 @@ func (t tolerance) apply(raw json.RawMessage, path []string) (json.RawMessage, e
 	return withoutRequired(o, t.optional)
 }
 
-// withoutRequired is the schema o in which a member may be left out.
+// withoutRequired is the schema o with an optional member.
 func withoutRequired(o object, member string) (json.RawMessage, error) {
 	var required []string
 	if err := json.Unmarshal(o["required"], &required); err != nil {

@@ -1,5 +1,5 @@
-// Package shape holds answers against OpenAI's own schema of them, if that lies beside the repository: every body and
-// every chunk that a test sees. It knows nothing of how Weir makes them. It is test support.
+// Package shape compares answers with OpenAI's own schema, if that is next to the repository: every body and every
+// chunk that a test sees. It knows nothing of how Weir makes them. It is test support.
 package shape
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
-// file is OpenAI's description of its API, kept beside the repository.
+// file is OpenAI's description of its API, next to the repository.
 const file = "specs/openai.openapi.json"
 
 // Form is what a body is meant to be.
@@ -46,8 +46,8 @@ type Oracle struct {
 	good map[string]bool
 }
 
-// remembered is how many bodies an oracle keeps in mind that were right, so that streams which are cut at each of their
-// events are not judged anew each time; longest is how long these may be.
+// remembered is how many correct bodies an oracle remembers, so that streams cut at each of their events are not
+// checked again each time; longest is the longest of these.
 const (
 	remembered = 20_000
 	longest    = 1 << 10
@@ -62,7 +62,7 @@ var read = sync.OnceValues(func() (*Oracle, error) {
 	return load(path, tolerated())
 })
 
-// Beside returns the oracle, nil where the schema is absent. A schema that cannot be used ends the test.
+// Beside returns the oracle, nil if the schema is absent. A schema that cannot be used ends the test.
 func Beside(t testing.TB) *Oracle {
 	t.Helper()
 	o, err := read()
@@ -77,7 +77,7 @@ func OrSkip(t testing.TB) *Oracle {
 	t.Helper()
 	o := Beside(t)
 	if o == nil {
-		t.Skip("OpenAI's schema, " + file + ", is not kept beside the repository: no answer is held against it")
+		t.Skip("OpenAI's schema, " + file + ", is not kept next to the repository: no answer is compared with it")
 	}
 	return o
 }

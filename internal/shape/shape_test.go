@@ -19,7 +19,7 @@ const (
 	goodError  = `{"error":{"message":"no","type":"t","param":null,"code":null}}`
 )
 
-// with is a body in which one thing is another.
+// with is a body with one part replaced.
 func with(t *testing.T, body, old, other string) string {
 	t.Helper()
 	if old == "" {
@@ -127,8 +127,8 @@ func TestWatched(t *testing.T) {
 		{"/v1/chat/completions", stream, 200, data(goodChunk, goodLegacy, "[DONE]"), "/object"},
 		{"/v1/chat/completions", stream, 200, data(goodChunk), "without [DONE]"},
 		{"/v1/chat/completions", stream, 200, strings.TrimSuffix(data(goodChunk, "[DONE]"), "\n"), "without [DONE]"},
-		{"/v1/chat/completions", stream, 200, data(goodChunk, "[DONE]", goodChunk), "behind the last event"},
-		{"/v1/chat/completions", stream, 200, data(goodChunk, "[DONE]") + ": keep-alive\n", "behind the last event"},
+		{"/v1/chat/completions", stream, 200, data(goodChunk, "[DONE]", goodChunk), "after the last event"},
+		{"/v1/chat/completions", stream, 200, data(goodChunk, "[DONE]") + ": keep-alive\n", "after the last event"},
 		{"/v1/chat/completions", stream, 200, "event: message\n" + data(goodChunk, "[DONE]"), "neither data nor a keep-alive"},
 		{"/v1/chat/completions", stream, 200, "data: " + goodChunk + "\n" + data("[DONE]"), "does not end in a blank line"},
 		{"/v1/chat/completions", stream, 200, ": keep-alive\n\n" + data(goodChunk, "[DONE]"), "neither data nor a keep-alive"},
@@ -168,8 +168,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.faults = append(r.faults, fmt.Sprintf(format, args...))
 }
 
-// A fault fails the test, whether it is seen in the server or by a client; an answer that the client did not get whole
-// is none, and after the test nothing is reported.
+// A fault fails the test, whether it is seen in the server or by a client. An answer that the client did not get whole
+// does not count, and after the test nothing is reported.
 func TestAFaultFailsTheTest(t *testing.T) {
 	t.Parallel()
 	OrSkip(t)

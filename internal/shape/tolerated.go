@@ -1,10 +1,10 @@
 package shape
 
-// tolerance is one place in which an answer may be other than the schema says.
+// tolerance is one place in which an answer may differ from the schema.
 type tolerance struct {
 	at       string // a JSON pointer in the description, below /components/schemas
 	optional string // this member may be left out
-	also     string // what may stand there besides, as a schema
+	also     string // what is also allowed there, as a schema
 	gap      bool   // the description contradicts itself, so that no vendor has to be shown
 	why      string
 }
@@ -15,8 +15,8 @@ const (
 	isNull  = "null for what is not there, which every client takes for absent, passes as it came: "
 )
 
-// tolerated is the list of all deviations. It is closed: a further one needs a vendor that was recorded with it, which a
-// test asks for, or a contradiction in the description itself.
+// tolerated is the list of all deviations. It is closed: another one needs a recording of a vendor that sends it, which
+// a test requires, or a contradiction in the description itself.
 func tolerated() []tolerance {
 	const (
 		message = "ChatCompletionResponseMessage"
@@ -31,7 +31,7 @@ func tolerated() []tolerance {
 		{at: string(Completion) + choice, optional: "logprobs", why: leftOut},
 		{at: string(CompletionChunk) + choice, optional: "logprobs", why: leftOut},
 
-		{at: message, optional: "content", why: leftOut + " (cerebras, gemini, groq, huggingface: beside tool calls)"},
+		{at: message, optional: "content", why: leftOut + " (cerebras, gemini, groq, huggingface: together with tool calls)"},
 		{at: message + "/properties/annotations", also: null, why: isNull + "crusoe, huggingface, snowflake"},
 		{at: message + "/properties/function_call", also: null, why: isNull + "crusoe, huggingface"},
 		{at: message + "/properties/tool_calls", also: null, why: isNull + "mistral, snowflake, writer"},
@@ -43,11 +43,11 @@ func tolerated() []tolerance {
 
 		{
 			at: string(Chat) + choice + "/properties/finish_reason", also: null,
-			why: "snowflake does not tell why an answer ended, and no reason is made up",
+			why: "snowflake does not report why an answer ended, and Weir does not make up a reason",
 		},
 		{
 			at: string(Completion) + choice + "/properties/finish_reason", also: null,
-			why: "writer does not tell why an answer ended, and no reason is made up",
+			why: "writer does not report why an answer ended, and Weir does not make up a reason",
 		},
 		{
 			at: string(CompletionChunk) + choice + "/properties/finish_reason", also: null, gap: true,

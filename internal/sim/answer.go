@@ -75,8 +75,8 @@ func sniff(body string) string {
 	return "text/plain; charset=utf-8"
 }
 
-// givenEvents is a stream from the script. Its completion tokens, which only its usage tells, count with
-// the event that has the usage.
+// givenEvents is a stream from the script. Its completion tokens, which only its usage reports, count with the
+// event that has the usage.
 func givenEvents(d dialect, status int, payloads []string) reply {
 	a := reply{status: status, contentType: typeStream}
 	if own, ok := d.(framed); ok {

@@ -156,7 +156,7 @@ func unknownExtras(r *llm.Request) error {
 	return nil
 }
 
-// messagesWriter adds the ping that every stream has behind its start.
+// messagesWriter adds the ping that follows every stream's start.
 type messagesWriter struct{ messages.Writer }
 
 // Payloads implements wording.

@@ -72,7 +72,7 @@ func TestMessagesAreChecked(t *testing.T) {
 	}
 }
 
-// A stream tells the same as the complete answer, and its tokens are counted.
+// A stream says the same as the complete answer, and its tokens are counted.
 func TestMessagesStream(t *testing.T) {
 	t.Parallel()
 	s := New(Script{Key: "k"})

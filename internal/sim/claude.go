@@ -11,13 +11,13 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// claude is a model of Anthropic's, or of another maker behind a host that has it act like one.
+// claude is a model of Anthropic's, or of another maker whose host makes it behave like one.
 type claude struct {
 	*llm.Request
-	maker string // of the model, "" for Claude's
+	maker string // maker of the model, "" for Claude's
 }
 
-// sign is the signature of a thought, by which it is known again.
+// sign is the signature of a thought, which the model recognises.
 func sign(thought string) string {
 	sum := sha256.Sum256([]byte("simulated" + thought))
 	return base64.StdEncoding.EncodeToString(sum[:])
@@ -29,7 +29,7 @@ func (m *claude) sign(thought string) string { return sign(m.maker + thought) }
 // thinks reports whether the model is asked to think.
 func (m *claude) thinks() bool { return m.Effort != "" && m.Effort != "none" }
 
-// byBudget reports whether it is told how much.
+// byBudget reports whether it gets a number of tokens to think with.
 func (m *claude) byBudget() bool { return m.thinks() && m.Budget > 0 }
 
 // answer is what the model says.
@@ -39,7 +39,7 @@ func (m *claude) answer(c *call) answered {
 		callID: func(n int, _ string) string { return c.id(fmt.Sprintf("toolu_%d", n)) },
 	}
 	out := s.answer()
-	out.usage.Reasoning = 0 // most recorded answers do not tell it apart
+	out.usage.Reasoning = 0 // most recorded answers do not separate it
 	return out
 }
 

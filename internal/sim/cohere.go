@@ -126,7 +126,7 @@ func (d cohere) correct(c *call) reply {
 	return out.reply(new(cohereWriter), "", typeStream)
 }
 
-// cohereWriter adds what every stream has behind its end.
+// cohereWriter adds what follows every stream's end.
 type cohereWriter struct{ chat.Writer }
 
 // Payloads implements wording.

@@ -39,7 +39,7 @@ func (r cohereRequest) check() error {
 	case len(r.Stop) > 5:
 		return errors.New("no more than 5 stop sequences are allowed")
 	case r.Choice.Kind == llm.ChoiceAny && len(r.Tools) == 0:
-		return errors.New("tool_choice is REQUIRED, but there are no tools")
+		return errors.New("tool_choice is REQUIRED, but the request has no tools")
 	case r.Format.Kind != llm.FormatText && (len(r.Tools) > 0 || documents):
 		return errors.New("response_format is not supported with tools or documents")
 	}
@@ -62,7 +62,7 @@ func (r cohereRequest) check() error {
 	return r.checkTurns()
 }
 
-// systemFirst reports whether there is no system turn but one at the start: all others are messages, none of which is missing.
+// systemFirst reports whether system turns come only at the start: all others are messages, and must not be missing.
 func (r cohereRequest) systemFirst() bool {
 	first := min(len(r.System), 1)
 	for i := range r.Messages {
@@ -147,7 +147,7 @@ type cohereOwn struct {
 // typeOf is the type that a content says to have.
 func typeOf(raw llm.JSON) string {
 	var content struct{ Type string }
-	_ = json.Unmarshal(raw, &content) // no type is none that is known
+	_ = json.Unmarshal(raw, &content) // an unreadable type is an unknown one
 	return content.Type
 }
 

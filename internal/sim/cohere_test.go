@@ -70,7 +70,7 @@ func TestCohereIsChecked(t *testing.T) {
 	}
 }
 
-// A stream tells the same as the complete answer, and its tokens are counted.
+// A stream says the same as the complete answer, and its tokens are counted.
 func TestCohereStream(t *testing.T) {
 	t.Parallel()
 	s := New(Script{Key: "k"})

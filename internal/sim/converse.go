@@ -14,8 +14,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// converse is Amazon Bedrock's Converse API as its server sees it: the dialect's other half, and what the API refuses. Its calls are known
-// by their path, which names the model. The model behind it acts as Claude, but for its signatures, which are its maker's.
+// converse is Amazon Bedrock's Converse API as its server sees it: the dialect's other half, and what the API refuses. Its calls are
+// known by their path, which names the model. The model behind it behaves as Claude, except that its signatures are its maker's.
 type converse struct{}
 
 const (
@@ -161,7 +161,7 @@ func (w *converseWriter) Payloads(ev *llm.Event, send func(payload []byte)) {
 	})
 }
 
-// madeBy finds the maker in the id of a model, behind the region of an inference profile.
+// madeBy finds the maker in the id of a model, after the region of an inference profile.
 var madeBy = regexp.MustCompile(`^(?:(?:[a-z]{2}|apac|global|us-gov)\.)?([a-z0-9]+)\.`)
 
 // makerOf is who made a model, "" for Claude's and those whose id does not say.

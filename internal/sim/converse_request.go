@@ -15,17 +15,17 @@ import (
 // converseRequest is a call of the Converse API.
 type converseRequest struct{ *llm.Request }
 
-// converseFields is where the members for what only some models take stand.
+// converseFields is the place of members that only some models take.
 const converseFields = "additionalModelRequestFields."
 
-// converseMembers are the members that the API, or a model behind it, knows and the typed model does not, each with what it is.
+// converseMembers are the members that the API, or a model behind it, knows and the typed model does not, each with its kind.
 var converseMembers = map[string]byte{
 	"serviceTier": '{', "guardrailConfig": '{', "performanceConfig": '{',
 	converseFields + "thinking": '{', converseFields + "output_config": '{', converseFields + "top_k": '0', converseFields + "tool_choice": '{', converseFields + "reasoning_effort": '"',
 	converseFields + "inferenceConfig": '{', converseFields + "reasoningConfig": '{', converseFields + "reasoning_config": '"',
 }
 
-// converseExtra is what Claude is told in words of its own API that the typed model does not have.
+// converseExtra is what Claude takes in its own API's words and the typed model lacks.
 type converseExtra struct {
 	Thinking struct {
 		Type    string `json:"type"`
@@ -153,7 +153,7 @@ func checkBlock(p *llm.Part, at string, names map[string]bool) string {
 	return ""
 }
 
-// nativeBlock is what a block is by its only member, "" if it has none, or several.
+// nativeBlock is the kind of a block by its only member, "" if it has none, or several.
 func nativeBlock(raw llm.JSON) (kind string) {
 	n := 0
 	for name := range jsonwalk.Members(raw) {
@@ -176,7 +176,7 @@ func actAsClaude(r *llm.Request) *llm.Request {
 	extra, _ := converseRequest{r}.extra() // check found nothing wrong with it
 	switch extra.Thinking.Type {
 	case "enabled":
-		m.Effort, m.Budget = "high", max(extra.Thinking.Budget, 1) // to be told no number is to be told too few
+		m.Effort, m.Budget = "high", max(extra.Thinking.Budget, 1) // no number counts as too small a number
 	case "adaptive":
 		m.Effort, m.Budget = "high", 0
 	}

@@ -19,7 +19,7 @@ type dialect interface {
 	refusal(status int) reply
 	// streamError is the payload of its in-stream error.
 	streamError() []byte
-	// usage finds the usage in an answer or an event that a script gave. ok is false if there is none.
+	// usage finds the usage in an answer or an event that a script gave. ok is false if it has none.
 	usage(payload []byte) (prompt, completion int, ok bool)
 }
 

@@ -17,7 +17,7 @@ import (
 type embedAPI struct {
 	// model is the one that the path names, "" if the body does; ok is false for a path of something else.
 	model func(path string) (model string, ok bool)
-	// answer is the correct one, and the tokens that it took; or why there is none.
+	// answer is the correct answer and its tokens, or an error.
 	answer func(c *call) (answer any, tokens int, err error)
 	// failure is an error in the vendor's words.
 	failure func(status int, message string) any
@@ -86,7 +86,7 @@ func (a embedAPI) refusal(status int) reply {
 	return r
 }
 
-// streamError implements dialect: there are no streams.
+// streamError implements dialect: embeddings have no streams.
 func (a embedAPI) streamError() []byte {
 	return marshal(a.failure(http.StatusInternalServerError, "Simulated failure"))
 }
@@ -266,7 +266,8 @@ func invokeFailure(_ int, message string) any {
 	}{message}
 }
 
-// invoked answers as the models of each family on Bedrock do. But for Titan's they are counted in a header only.
+// invoked answers as the models of each family on Bedrock do. Except for Titan's, tokens are reported only in a
+// header.
 func invoked(c *call) (any, int, error) {
 	switch {
 	case strings.Contains(c.model, "cohere.embed"):

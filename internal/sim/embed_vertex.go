@@ -16,7 +16,7 @@ func predictingModel(path string) (string, bool) {
 	return model, named && (method == "predict" || method == "embedContent")
 }
 
-// vertexVectors answers as the models of both methods do, each of which has its own.
+// vertexVectors answers as the models of both methods do; each method has its own models.
 func vertexVectors(c *call) (any, int, error) {
 	newer := strings.Contains(c.model, "gemini-embedding-2")
 	switch {

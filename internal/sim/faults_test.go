@@ -138,7 +138,7 @@ func TestStallUntilTheCallerHangsUp(t *testing.T) {
 	}
 }
 
-// A body that breaks off after so many bytes, in the three ways in which it can.
+// A body that breaks off after so many bytes, in three ways.
 func TestBreakingOffWithinABody(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 100, 350} {
@@ -170,7 +170,7 @@ func TestBreakingOffWithinABody(t *testing.T) {
 	}
 }
 
-// readBody reads so many bytes of a body behind its headers, whose chunks it takes apart.
+// readBody reads so many bytes of a body after its headers, and decodes its chunks.
 func readBody(in *bufio.Reader, n int) []byte {
 	got := make([]byte, n)
 	if n == 0 {
@@ -184,7 +184,7 @@ func readBody(in *bufio.Reader, n int) []byte {
 	return got[:read]
 }
 
-// What every text begins with tells providers apart.
+// The beginning of every text identifies the provider.
 func TestName(t *testing.T) {
 	t.Parallel()
 	_, base := start(t, Script{Name: "one"})

@@ -6,8 +6,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// checkScores is why the API refuses to tell how likely the tokens of an answer were, "" if it does not. Vertex AI tells it of answers
-// that are no streams, of models before Gemini 3; the Gemini API refuses to.
+// checkScores is why the API refuses to report log probabilities, "" if it does not. Vertex AI reports them for complete
+// answers of models before Gemini 3; the Gemini API refuses.
 func (r *geminiRequest) checkScores() string {
 	top := r.param("top_logprobs")
 	switch n := r.number("top_logprobs", 1); {

@@ -43,7 +43,7 @@ func (r *geminiRequest) number(name string, unsent float64) float64 {
 // candidates is how many answers are asked for.
 func (r *geminiRequest) candidates() int { return int(r.number("n", 1)) }
 
-// leveled reports whether the model is told by a word how much to think.
+// leveled reports whether the request sets the amount of thinking in a word.
 func (r *geminiRequest) leveled() bool { return r.Effort != "" && r.Effort != "none" && r.Budget == 0 }
 
 const includeThoughts = "generationConfig.thinkingConfig.includeThoughts"
@@ -58,7 +58,7 @@ func (r *geminiRequest) shown() bool {
 	return r.Effort != "" && r.Effort != "none"
 }
 
-// signCall is the signature of a call, by which it is known again.
+// signCall is the signature of a call, which the model recognises.
 func signCall(id, name, args string) string { return sign(id + name + args) }
 
 // unsignedCall is what the documentation says to send in place of a missing signature, in base64.
@@ -145,7 +145,7 @@ func (r *geminiRequest) checkContent(i int) string {
 	return r.checkSignatures(calls)
 }
 
-// geminiCalls are the calls of tools in a turn; there are none before the first.
+// geminiCalls are the tool calls in a turn; before the first turn it returns none.
 func geminiCalls(turns []llm.Message, i int) []llm.Part {
 	if i < 0 {
 		return nil

@@ -74,7 +74,7 @@ func TestGenerateContentIsChecked(t *testing.T) {
 	}
 }
 
-// How likely tokens were is told where the real ones tell it.
+// Log probabilities are reported where the real providers report them.
 func TestGenerateContentScores(t *testing.T) {
 	t.Parallel()
 	const scored = `"responseLogprobs":true`

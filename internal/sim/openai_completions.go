@@ -35,7 +35,7 @@ func (i input) count() int {
 	return count(i.text)
 }
 
-// String is the text, or what stands for it.
+// String is the text, or a placeholder.
 func (i input) String() string {
 	if i.tokens != nil {
 		return fmt.Sprint(i.tokens)

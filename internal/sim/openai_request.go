@@ -261,7 +261,7 @@ func (r *chatRequest) userText() string {
 // imageTokens is what an image counts, as a picture in low detail does at OpenAI.
 const imageTokens = 85
 
-// promptTokens counts the text, the tool calls and the images of all messages, and the tools as they stand.
+// promptTokens counts the text, the tool calls and the images of all messages, and the tools as spelled.
 func (r *chatRequest) promptTokens() int {
 	n := 0
 	for _, m := range r.Messages {

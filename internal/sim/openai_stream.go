@@ -9,8 +9,8 @@ type chatStream struct {
 	withUsage bool
 }
 
-// chatChunk is one event. Usage is nullable: it is null before the end of a stream that will tell it, and absent in
-// others.
+// chatChunk is one event. Usage is nullable: it is null before the end of a stream that will report it, and absent
+// in others.
 type chatChunk struct {
 	ID                string            `json:"id"`
 	Object            string            `json:"object"`

@@ -102,8 +102,8 @@ func (r *Rule) validate() error {
 	return r.validateFraming()
 }
 
-// breaks tells after how many bytes of its body an answer breaks off, and how; -1 and nil if it does not. ends is how
-// many of such ends the rule has.
+// breaks returns after how many bytes of its body an answer breaks off, and how; -1 and nil if it does not. ends is
+// how many of such ends the rule has.
 func (r *Rule) breaks() (after, ends int, how error) {
 	after = -1
 	for _, end := range [...]struct {

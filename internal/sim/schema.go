@@ -12,8 +12,8 @@ import (
 // that a recursive schema is given up.
 const maxNesting = 8
 
-// maxSize is, about, how many bytes a synthesised value may have, and maxItems how many items a list:
-// a schema can ask for more than there is memory.
+// maxSize is the approximate size in bytes of a synthesised value, and maxItems the length of a list: a schema can
+// ask for more than the memory holds.
 const (
 	maxSize  = 64 << 10
 	maxItems = 64
@@ -47,7 +47,7 @@ type schema struct {
 // typeList is one type name or several.
 type typeList = stringList
 
-// properties are members in the order in which the schema has them: answers keep it.
+// properties are members in the order of the schema: answers keep it.
 type properties []property
 
 type property struct {
@@ -123,7 +123,7 @@ func (s *synthesiser) value(dst []byte, n *schema, depth int) []byte {
 	return append(dst, marshal(n.text())...)
 }
 
-// kind is the first type that is not null, guessed if none is given.
+// kind is the first type that is not null; without one it is guessed.
 func (n *schema) kind() string {
 	for _, t := range n.Type {
 		if t != "null" {

@@ -13,7 +13,7 @@ type Script struct {
 	// Key is the only credential that is accepted, as bearer token or api-key header. Empty: no call needs
 	// one. It is made up, not a secret: real credentials have no place in a script.
 	Key string `json:"key,omitempty"`
-	// Name stands before every text, so that the answers of two providers can be told apart.
+	// Name comes before every text, so that tests can distinguish the answers of two providers.
 	Name string `json:"name,omitempty"`
 	// Models are the models that exist; a call that names another gets 404. Empty: every name is answered
 	// and the list shows chat and embed.
@@ -23,7 +23,7 @@ type Script struct {
 	TTFT Duration `json:"ttft,omitempty"`
 	// Interval is the time that each further token takes.
 	Interval Duration `json:"interval,omitempty"`
-	// Jitter is added to or taken from each of these times at random, up to this much.
+	// Jitter changes each of these times at random, by at most this much either way.
 	Jitter Duration `json:"jitter,omitempty"`
 	// Tokens is how long answers are: their sentence is repeated or cut to that many tokens. 0: one sentence.
 	Tokens int `json:"tokens,omitempty"`
@@ -48,8 +48,8 @@ func BuiltIn() Script {
 	}
 }
 
-// Rule gives calls another answer, or breaks the answer on its way. Of the answers (Raw, Redirect, Body, Status
-// from 400 up, Events, Answer) the first that is set counts; the faults apply to whatever is answered.
+// Rule gives calls another answer, or breaks the answer on its way. The first answer set among Raw, Redirect,
+// Body, Status from 400 up, Events and Answer counts. The faults apply to any answer.
 type Rule struct {
 	// Match says which calls; an empty one matches all.
 	Match Match `json:"match,omitzero"`
@@ -93,15 +93,15 @@ type Rule struct {
 	Cut *int `json:"cut,omitempty"`
 	// Truncate closes the connection after so many bytes of the body, before its end.
 	Truncate *int `json:"truncate,omitempty"`
-	// ResetAfter resets it there instead, and StallAfter falls silent there until the caller hangs up. Of the three only
-	// one can be set.
+	// ResetAfter resets it there instead, and StallAfter falls silent there until the caller hangs up. At most one of
+	// the three may be set.
 	ResetAfter *int `json:"reset_after,omitempty"`
 	StallAfter *int `json:"stall_after,omitempty"`
-	// BadJSON puts an event that is not JSON after so many events; the stream goes on behind it.
+	// BadJSON puts an event that is not JSON after so many events; the stream then goes on.
 	BadJSON *int `json:"bad_json,omitempty"`
 	// ErrorEvent puts the provider's own in-stream error after so many events and ends the stream cleanly.
 	ErrorEvent *int `json:"error_event,omitempty"`
-	// OneByte sends every byte of the body by itself.
+	// OneByte sends every byte of the body separately.
 	OneByte bool `json:"one_byte,omitempty"`
 	// Gzip compresses the body, whether the caller accepts that or not.
 	Gzip bool `json:"gzip,omitempty"`
@@ -111,7 +111,7 @@ type Rule struct {
 
 // Match selects calls; what is empty does not matter.
 type Match struct {
-	// Model is the model's name; each * stands for any run of characters.
+	// Model is the model's name; each * matches any run of characters.
 	Model string `json:"model,omitempty"`
 	// Path is the endpoint, below /v1: /chat/completions, /completions, /embeddings, /models.
 	Path string `json:"path,omitempty"`
@@ -133,7 +133,7 @@ type Match struct {
 // JSON it is "headers" or the number.
 type Point int
 
-// BeforeHeaders is the point at which nothing of the answer was sent.
+// BeforeHeaders is the point before any byte of the answer is sent.
 const BeforeHeaders Point = -1
 
 const headersPoint = `"headers"`

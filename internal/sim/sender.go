@@ -96,7 +96,7 @@ func (o *sender) headers(a reply) {
 	o.w.WriteHeader(a.status)
 }
 
-// sendBody sends a complete answer, after the time in which its tokens would have come.
+// sendBody sends a complete answer, after the time that its tokens would have taken.
 func (o *sender) sendBody(a reply) error {
 	if a.status < 400 && o.call.endpoint != pathModels {
 		if err := o.wait(o.pace.first() + o.pace.next(a.completion-1)); err != nil {
@@ -228,7 +228,7 @@ func (o *sender) closeBody() error {
 	return o.broke(o.gzip.Close())
 }
 
-// broke tells the rule's own breaking off from the caller's hanging up.
+// broke distinguishes the rule's own break from a caller that hangs up.
 func (o *sender) broke(err error) error {
 	switch {
 	case err == nil, errors.Is(err, errAbort):

@@ -24,12 +24,12 @@ type Served struct {
 	Proto    string    `json:"proto"`
 	Method   string    `json:"method"`
 	Target   string    `json:"target"`   // path and query as they came
-	Endpoint string    `json:"endpoint"` // "/chat/completions" and so on, "" if it is none
+	Endpoint string    `json:"endpoint"` // "/chat/completions" and so on, "" for an unknown path
 	Model    string    `json:"model"`
 	Stream   bool      `json:"stream"`
 
-	// Authorization is the credential, from the bearer token or the api-key header. Fingerprint tells two apart
-	// without telling them.
+	// Authorization is the credential, from the bearer token or the api-key header. Fingerprint distinguishes
+	// credentials without revealing them.
 	Authorization secret.Text `json:"-"`
 	Fingerprint   string      `json:"credential"`
 	// Header is the request's, with the credentials in it replaced by their fingerprints.
@@ -87,8 +87,8 @@ func (l *servedLog) change(s *Served, f func(*Served)) {
 	l.notify()
 }
 
-// write puts an entry on file. It is called once for a call, before the last of its answer goes out: what the
-// caller has read to its end is on disk.
+// write puts an entry on file. It is called once for a call, before the end of its answer goes out: once the
+// caller has read all, the entry is on disk.
 func (l *servedLog) write(s *Served) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -174,7 +174,7 @@ func (s *Server) Active() int {
 }
 
 // LogTo appends a line of JSON to sink for every call from now on, synced before the last of its answer is sent.
-// LogErr tells what went wrong with that.
+// LogErr returns what went wrong with that.
 func (s *Server) LogTo(sink Sink) {
 	s.log.mu.Lock()
 	defer s.log.mu.Unlock()
@@ -188,7 +188,7 @@ func (s *Server) LogErr() error {
 	return s.log.sinkErr
 }
 
-// fingerprint is short enough to be useless for guessing and long enough to tell credentials apart.
+// fingerprint is too short to help guessing, and long enough to distinguish credentials.
 func fingerprint(credential string) string {
 	if credential == "" {
 		return ""

@@ -1,9 +1,9 @@
-// Package sim is a simulated provider: it answers as a provider would, says that it is simulated, fails
-// as its script tells it to, and keeps a log of what it served. Tests call it, weir serve starts it when no
-// other provider is found, and weir sim runs it alone.
+// Package sim is a simulated provider. It answers as a provider would, says that it is simulated, fails as its
+// script says, and keeps a log of what it served. Tests call it, weir serve starts it when no other provider is
+// found, and weir sim runs it alone.
 //
-// The script, the pacing, the faults and the log are the same for every dialect; a dialect only knows
-// what calls look like and what is correct to answer.
+// The script, the pacing, the faults and the log are the same for every dialect. A dialect only knows what calls
+// look like and which answer is correct.
 package sim
 
 import (
@@ -167,7 +167,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// pacing tells how long each part of one call's answer takes.
+// pacing says how long each part of one call's answer takes.
 type pacing struct {
 	ttft, interval, jitter time.Duration
 	random                 *rand.Rand

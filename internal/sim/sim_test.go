@@ -41,7 +41,7 @@ func start(t *testing.T, script Script) (*Server, string) {
 type response struct {
 	*http.Response
 	body string
-	err  error // of reading the body
+	err  error // error of reading the body
 }
 
 // do sends a call on a connection of its own, without asking for compression.

@@ -10,7 +10,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// speaker is the model behind a dialect: it answers a request, in whatever words that came and the answer goes.
+// speaker is the model behind a dialect: it answers a request in any dialect.
 type speaker struct {
 	call  *call
 	asked *llm.Request
@@ -19,17 +19,17 @@ type speaker struct {
 	room   int // tokens that a text may take, 0 for as many as it has
 
 	sign   func(thought string) string     // the signature of a thought
-	callID func(n int, tool string) string // of the call of a tool
+	callID func(n int, tool string) string // id of a tool call
 }
 
 // answered is an answer in no dialect.
 type answered struct {
 	call   *call
 	blocks []block
-	scores []llm.Token // of the text; none if that is not asked for
+	scores []llm.Token // log probabilities of the text; none if not asked for
 	finish string      // OpenAI's word
 	usage  llm.Usage
-	others int // choices beside the first, which all say the same
+	others int // number of choices besides the first, which all say the same
 }
 
 // block is a piece of an answer: what it says, which of a call are its arguments, and by what it is known again.
@@ -76,8 +76,8 @@ func (s *speaker) answer() answered {
 	return out
 }
 
-// promptTokens counts what a request says, however it is spelled: texts, calls of tools and their results, pictures and files, and the
-// tools that are offered.
+// promptTokens counts what a request says, however it is spelled: texts, tool calls and their results, images and files, and the
+// tools on offer.
 func promptTokens(r *llm.Request) int {
 	n := partTokens(r.System)
 	for i := range r.Messages {
@@ -130,7 +130,7 @@ func textOf(parts []llm.Part) string {
 	return text.String()
 }
 
-// nativeOf is the first part of a request that only its dialect knows, "" if there is none.
+// nativeOf is the first part of a request that only its dialect knows, or "".
 func nativeOf(r *llm.Request) string {
 	raw := nativeIn(r.System)
 	for i := range r.Messages {
@@ -139,7 +139,7 @@ func nativeOf(r *llm.Request) string {
 	return raw
 }
 
-// nativeIn is the first of parts, and of what is in them, that only the dialect knows, "" if none is.
+// nativeIn is the first of parts, and of their contents, that only the dialect knows, or "".
 func nativeIn(parts []llm.Part) string {
 	for i := range parts {
 		p := &parts[i]
@@ -153,8 +153,8 @@ func nativeIn(parts []llm.Part) string {
 	return ""
 }
 
-// toolsToCall are the named tool or the first, until it has answered, and if one must be called nonetheless the last; two calls if
-// the user's text speaks of parallel ones.
+// toolsToCall are the named tool or the first one, until it has answered. If a call is still required, it is the last one. If the
+// user's text speaks of parallel calls, two are made.
 func (s *speaker) toolsToCall(last *llm.Message) []llm.Tool {
 	tools, choice := s.asked.Tools, s.asked.Choice
 	must, answered := choice.Kind == llm.ChoiceAny || choice.Kind == llm.ChoiceTool, last.Parts[0].Kind == llm.Result
@@ -233,7 +233,7 @@ func (a *answered) stream(w wording, start llm.Event, end *llm.Event) iter.Seq[e
 	}
 }
 
-// each tells an event of every choice, for as long as it is listened to.
+// each sends an event of every choice, until tell returns false.
 func (a *answered) each(ev llm.Event, tell func(*llm.Event) bool) bool {
 	for n := range a.others + 1 {
 		told := ev
@@ -244,14 +244,14 @@ func (a *answered) each(ev llm.Event, tell func(*llm.Event) bool) bool {
 	return true
 }
 
-// ended tells the ends of all choices but the first, whose end is the answer's.
+// ended sends the ends of all choices but the first, whose end is the answer's.
 func (a *answered) ended(tell func(*llm.Event) bool) {
 	for n := a.others; n > 0; n-- {
 		tell(&llm.Event{Kind: llm.ChoiceEnd, Choice: n, Finish: a.finish})
 	}
 }
 
-// tell tells the blocks, each in pieces, for as long as it is listened to.
+// tell sends the blocks, each in pieces, until tell returns false.
 func (a *answered) tell(pieces func(text string) []string, tell func(*llm.Event) bool) {
 	for i := range a.blocks {
 		b := &a.blocks[i]

@@ -14,7 +14,7 @@ import (
 func (r *runner) response(s *responseStep) {
 	x := r.current
 	if x == nil {
-		r.fault(s.checks[0].line, errors.New("there is no request before this"))
+		r.fault(s.checks[0].line, errors.New("no request comes before this"))
 		return
 	}
 	if len(s.checks) == 1 && s.checks[0].text == "silence" {

@@ -52,7 +52,7 @@ func (r *runner) command(text string) error {
 
 func (r *runner) hangUp() error {
 	if r.current == nil {
-		return errors.New("there is no request before this")
+		return errors.New("no request comes before this")
 	}
 	return r.current.conn.Close()
 }

@@ -30,7 +30,7 @@ type exchange struct {
 	writes chan error // receives once the request has been written
 
 	resp    *http.Response
-	noResp  error        // why there is no response
+	noResp  error        // the error in place of a response
 	body    bytes.Buffer // as received, transfer coding undone
 	bodyErr error        // how the body ended; nil while it has not, io.EOF at its proper end
 }
@@ -140,7 +140,7 @@ func rawBytes(lines []string) ([]byte, error) {
 	return out, nil
 }
 
-// send writes the request beside the reading of the answer, which may come before the request has ended.
+// send writes the request while the answer is read, because the answer may come before the request has ended.
 func (x *exchange) send(w wireRequest) error {
 	x.method, x.id = w.method, w.id
 	if err := x.conn.SetDeadline(time.Now().Add(patience)); err != nil {
@@ -167,7 +167,7 @@ func (x *exchange) head() error {
 		}
 	}
 	if x.noResp != nil {
-		return fmt.Errorf("there is no response: %w", x.noResp)
+		return fmt.Errorf("no response came: %w", x.noResp)
 	}
 	return nil
 }

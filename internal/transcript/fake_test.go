@@ -19,7 +19,7 @@ import (
 	"github.com/weirproxy/weir/internal/transcript"
 )
 
-// fake stands in for Weir and its upstreams, so that the runner is tested alone.
+// fake replaces Weir and its upstreams, so that the runner is tested alone.
 type fake struct{}
 
 // fakeUpstream answers every call with its script, or stalls if that is "stall", and remembers the calls.

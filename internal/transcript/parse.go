@@ -11,7 +11,7 @@ import (
 // story is one parsed file.
 type story struct {
 	file     string
-	lines    []string          // of the whole file, for reports
+	lines    []string          // lines of the whole file, for reports
 	sections map[string]string // without the story itself
 	order    []string          // the sections' names as they came
 	steps    []step
@@ -103,7 +103,7 @@ func parse(file string, data []byte) (*story, error) {
 	case !title:
 		return nil, s.errorf(1, "a story begins with a comment that says what it proves")
 	case !told:
-		return nil, s.errorf(len(s.lines), "there is no section -- story --")
+		return nil, s.errorf(len(s.lines), "the section -- story -- is missing")
 	}
 	return s, nil
 }

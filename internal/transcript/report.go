@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// report shows what went wrong in a step: the faults, the exchange as the story tells it with the faulty lines marked,
-// and what really came back.
+// report shows what went wrong in a step: the faults, the expected exchange with the faulty lines marked, and what
+// really came back.
 func (r *runner) report(st step) string {
 	var b strings.Builder
 	marked := map[int]bool{}

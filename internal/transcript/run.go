@@ -89,7 +89,7 @@ func (q *requestStep) times() (int, error) {
 	return 1, nil
 }
 
-// step runs one statement and ends the story if anything in it is not as told.
+// step runs one statement, and ends the story if a check fails.
 func (r *runner) step(st step) {
 	r.t.Helper()
 	switch {
@@ -277,7 +277,7 @@ func (r *runner) connection(addr string, reuse bool) (*exchange, error) {
 func (r *runner) logEvent() (json.RawMessage, error) {
 	x := r.current
 	if x == nil {
-		return nil, fmt.Errorf("there was no request yet")
+		return nil, fmt.Errorf("no request was sent yet")
 	}
 	id := x.id
 	if id == "" && x.resp != nil {

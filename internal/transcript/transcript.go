@@ -1,5 +1,5 @@
-// Package transcript runs HTTP stories that a person can read against the real program. It is test support:
-// it knows neither how Weir is built nor how the simulated provider is, only the small interfaces below.
+// Package transcript runs HTTP stories that a person can read against the real program. It is test support. It knows Weir
+// and the simulated provider only through the small interfaces below.
 //
 // A story is a text file. Its first lines are comments that say what it proves; then come sections:
 //
@@ -62,10 +62,10 @@
 //	key NAME [models=a,b]      makes a key; {{NAME}} is it
 //	copy FILE FILE             copies one of the story's files over another
 //
-// {{key}} (a key that may use every model), {{sim}} (base URL, /v1 included), {{sim.root}} (without /v1), {{dead}} (a
-// base URL that refuses connections), {{dir}} (the config's folder), {{admin}} (the admin token), {{repeat N text}} and
-// every name made by "->" and "key" are replaced everywhere in a story, {{sim…}}, {{dead}} and {{dir}} in the other
-// sections too.
+// Placeholders are replaced everywhere in a story: {{key}} (a key that may use every model), {{sim}} (base URL, /v1
+// included), {{sim.root}} (without /v1), {{dead}} (a base URL that refuses connections), {{dir}} (the config's folder),
+// {{admin}} (the admin token), {{repeat N text}}, and every name made by "->" and "key". In the other sections {{sim…}},
+// {{dead}} and {{dir}} are replaced.
 package transcript
 
 import (
@@ -110,8 +110,8 @@ type Instance interface {
 	AdminToken() string
 	// NewKey makes a key that may use the models; none means all. It ends the test if it cannot.
 	NewKey(t testing.TB, name string, models []string) string
-	// Log returns the events of the requests logged so far, oldest first, one JSON object each, as soon as done
-	// accepts them; with an error once ctx has ended, the events included. It is safe for concurrent use.
+	// Log waits until done accepts the events of the requests logged so far, and returns them, oldest first, one JSON
+	// object each. Once ctx has ended it returns them with an error. It is safe for concurrent use.
 	Log(ctx context.Context, done func([]json.RawMessage) bool) ([]json.RawMessage, error)
 }
 

@@ -37,8 +37,8 @@ func (c *catcher) Fatal(args ...any) {
 
 func (c *catcher) Fatalf(format string, args ...any) { c.Fatal(fmt.Sprintf(format, args...)) }
 
-// TestFailing runs stories that must fail. What they must say is the section "want" of each; <any>
-// stands for what changes from run to run.
+// TestFailing runs stories that must fail. Their reports are in the section "want" of each; <any> matches what
+// changes from run to run.
 func TestFailing(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/failing/*.txt")
@@ -95,7 +95,7 @@ func TestWrongStories(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
 		{"no title", "-- story --\n> GET /\n", "a story begins with a comment"},
-		{"no story", "# Title\n-- weir.yaml --\n", "no section -- story --"},
+		{"no story", "# Title\n-- weir.yaml --\n", "the section -- story -- is missing"},
 		{"text before sections", "# Title\nhello\n", "x.txt:2: expected a comment"},
 		{"no target", "# T\n-- story --\n> GET\n", "x.txt:3: a request begins with METHOD TARGET"},
 		{"no header", "# T\n-- story --\n> GET /\n> {}\n", "x.txt:4: \"{}\" is not a header"},
@@ -104,7 +104,7 @@ func TestWrongStories(t *testing.T) {
 		{"unknown statement", "# T\n-- story --\nsleep 5\n", "cannot read \"sleep 5\""},
 		{"unknown placeholder", "# T\n-- story --\n> GET /{{nope}}\n", "nothing is known as {{nope}}"},
 		{"unknown upstream", "# T\n-- story --\nupstream sim9 calls 0\n", "no section of the story mentions {{sim9}}"},
-		{"response first", "# T\n-- story --\n< 200\n", "there is no request before this"},
+		{"response first", "# T\n-- story --\n< 200\n", "no request comes before this"},
 		{"unknown line", "# T\n-- story --\n> GET /echo\n< what is this\n", "cannot read \"what is this\""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

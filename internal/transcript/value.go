@@ -24,7 +24,7 @@ func jsonValue(name string, raw json.RawMessage) value {
 	return value{name: name, present: true, isJSON: true, text: string(raw)}
 }
 
-// comparison is what a line says about a value: an operator and what stands behind it.
+// comparison is what a line says about a value: an operator and its argument.
 type comparison struct{ op, arg string }
 
 var comparisonLine = regexp.MustCompile(`^ ?(=|!=|~|!~|->|length|absent|present)(?: (.*))?$`)
@@ -120,7 +120,7 @@ func (v value) hasLength(arg string) error {
 	return err
 }
 
-// plain is the value's text: of a JSON string what it stands for, else what it is written as.
+// plain is the value's text: for a JSON string its contents, otherwise its spelling.
 func (v value) plain() string {
 	var s string
 	if v.isJSON && json.Unmarshal([]byte(v.text), &s) == nil && v.text != "null" {
