@@ -97,12 +97,12 @@ func TestChosen(t *testing.T) {
 			t.Errorf("%q: %v, %v", list, got, err)
 		}
 	}
-	if _, err := chosen("a,x", all, same); err == nil || err.Error() != `"x" is none of a, b, c` {
+	if _, err := chosen("a,x", all, same); err == nil || err.Error() != `"x" is not one of a, b, c` {
 		t.Error(err)
 	}
 }
 
-// The upstream tells usage if it is asked to, and only then.
+// The upstream reports usage only if asked.
 func TestUpstreamStreams(t *testing.T) {
 	t.Parallel()
 	client, server := net.Pipe()

@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// candidate is something that can stand between the load and the upstream.
+// candidate is a server that can be put between the load and the upstream.
 type candidate struct {
 	name string
 	// command makes what to run on addr; nil for the upstream itself.
 	command func(b *bench, addr, folder string) (*exec.Cmd, error)
-	// ready is the path that tells when it serves; "" asks for a whole answer instead.
+	// ready is the path that says when it serves; "" asks for a whole answer instead.
 	ready string
 	// gateway says that the model decides where a request goes, that requests need the key in the folder's file `key`, and that it
 	// translates.

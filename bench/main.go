@@ -1,6 +1,6 @@
-// Command bench measures Weir beside other proxies, in one run on loopback: the upstream directly, nginx, httputil.ReverseProxy as
-// an expert would run it, a pass-through (the least that a proxy of this kind can do on net/http), and Weir with key
-// authentication, a logical model, usage tapping and the JSON log of requests.
+// Command bench compares Weir with other proxies in one run on loopback. It measures the upstream directly, nginx,
+// httputil.ReverseProxy as an expert would run it, and a pass-through (the least that such a proxy can do on net/http). Weir runs
+// with key authentication, a logical model, usage tapping and the JSON log of requests.
 //
 //	go run ./bench                                                            everything, five rounds
 //	go run ./bench -only 200B,8K -candidates weir,reverseproxy -rounds 3      two bodies, two candidates
@@ -15,8 +15,8 @@
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
 // Times with other load on the machine say little; ratios of CPU within one run say most.
 //
-// -write puts the results of a whole run into docs/how-it-works/performance.md; the raw figures are in .cache/bench/figures.json, from
-// which -from prints (and, with -write, writes) them again.
+// -write puts the results of a whole run into docs/how-it-works/performance.md. The raw figures are in .cache/bench/figures.json;
+// -from prints them again (and, with -write, writes them).
 //
 // It needs Linux. The parts of it that run as processes of their own are its subcommands.
 package main
@@ -243,7 +243,7 @@ func chosen[T any](list string, all []T, name func(T) string) ([]T, error) {
 		for _, one := range all {
 			names = append(names, name(one))
 		}
-		return nil, fmt.Errorf("%q is none of %s", wanted[0], strings.Join(names, ", "))
+		return nil, fmt.Errorf("%q is not one of %s", wanted[0], strings.Join(names, ", "))
 	}
 	return picked, nil
 }

@@ -27,9 +27,9 @@ type workload struct {
 	prompt load.Prompt
 	rate   float64 // of the open loop that measures times
 	held   int     // streams that are held open; 0 for requests
-	events int     // of a stream
+	events int     // number of events of a stream
 	paced  int     // streams at a time that have a pace; 0 for what goes as fast as it can
-	// through is the model by which the candidates that cannot translate are asked, "" for the prompt's.
+	// through is the model name for candidates that cannot translate, "" for the prompt's.
 	through string
 }
 
@@ -55,7 +55,7 @@ func workloads() []*workload {
 	}
 }
 
-// path is where the upstream answers what a model stands for. The simulated provider goes by the model itself.
+// path is the upstream's path for a model's answers. The simulated provider goes by the model itself.
 func (b *bench) path(model string) string {
 	switch {
 	case b.sim:
@@ -103,7 +103,7 @@ func once(ctx context.Context, r *running, l load.Plan) (*load.Result, error) {
 		err = fmt.Errorf("%w\n%s", err, text[max(0, len(text)-2000):])
 	}
 	if r.log != nil {
-		_ = r.log.Truncate(0) // a full disk would show by itself
+		_ = r.log.Truncate(0) // a full disk would show in the results
 	}
 	return result, err
 }

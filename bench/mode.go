@@ -12,8 +12,8 @@ type mode struct {
 	others []int
 }
 
-// The proxy has one processor to itself, as a container with one CPU has, so its cost shows without what the scheduler does among
-// several; or everything shares all processors, as on a small machine.
+// The proxy has one processor to itself, like a container with one CPU, so its cost shows without scheduling among several. Or
+// all processes share all processors, as on a small machine.
 const (
 	pinnedMode = "pinned"
 	sharedMode = "shared"
@@ -32,7 +32,7 @@ func modes(n int) []*mode {
 	return append([]*mode{m}, all...)
 }
 
-// workers is how many processes a candidate should have that needs to be told.
+// workers is how many processes a candidate should have, if it must be set.
 func (m *mode) workers() int {
 	if m.proxy != nil {
 		return len(m.proxy)
@@ -40,7 +40,7 @@ func (m *mode) workers() int {
 	return runtime.NumCPU()
 }
 
-// environment tells programs that do not look at their affinity.
+// environment is for programs that do not look at their affinity.
 func (m *mode) environment() []string {
 	if m.proxy == nil {
 		return nil

@@ -26,7 +26,7 @@ type row struct {
 type group struct {
 	name string
 	plot string // the plot that shows it, "" for none
-	mode string // in which it was measured
+	mode string // the mode in which it was measured
 	rows []row
 }
 
@@ -175,7 +175,7 @@ func (r *record) write(folder string) error {
 	return nil
 }
 
-// between replaces what stands between the marks.
+// between replaces the text between the marks.
 func between(text, what string) (string, error) {
 	head, rest, ok := strings.Cut(text, beginMark)
 	_, tail, end := strings.Cut(rest, endMark)

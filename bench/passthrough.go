@@ -18,9 +18,9 @@ import (
 	"github.com/weirproxy/weir/internal/h1"
 )
 
-// passthrough is the least that a proxy of this kind can do on net/http: it reads the request, walks its JSON once, replaces the model's name,
-// sends it on with Weir's own HTTP/1.1 client, and copies the answer. It checks no key, reads no usage, logs nothing and bounds
-// nothing. What Weir costs beyond it is what Weir does beyond it.
+// passthrough is the least that a proxy of this kind can do on net/http. It reads the request, walks its JSON once, replaces the
+// model's name, sends it with Weir's own HTTP/1.1 client, and copies the answer. It checks no key, reads no usage, logs nothing and
+// bounds nothing. What Weir costs beyond it is what Weir does beyond it.
 type passthrough struct {
 	upstream *url.URL
 	client   *h1.Client
@@ -108,7 +108,7 @@ func (p *passthrough) copy(w http.ResponseWriter, resp *http.Response) {
 				return
 			}
 		}
-		if err != nil { // io.EOF, or the upstream broke off: the length that is missing tells the caller
+		if err != nil { // io.EOF, or the upstream broke off: the caller sees it by the missing length
 			return
 		}
 	}
@@ -136,7 +136,7 @@ func readAll(body io.Reader, buffer []byte, length int64) ([]byte, error) {
 
 var errNoModel = errors.New("the body has no model")
 
-// findModel walks the whole body and returns where the model's name stands.
+// findModel walks the whole body and returns the place of the model's name.
 func findModel(body []byte) (model jsonwalk.Span, err error) {
 	s := jsonwalk.NewScanner(body, jsonwalk.Options{})
 	if !s.EnterObject() {

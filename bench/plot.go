@@ -20,7 +20,7 @@ const (
 
 var barColors = map[string]string{"nginx": "#6b9e78", "reverseproxy": "#9a9a9a", "passthrough": "#bdb39c", "weir": "#2f6fb3"}
 
-// plot draws a group: a panel for each row, each with a scale of its own, a bar for each proxy's median and a line from the
+// plot draws a group: a panel for each row, each with its own scale, a bar for each proxy's median and a line from the
 // least to the most.
 func (r *record) plot(g group) string {
 	lines := (len(g.rows) + columns - 1) / columns

@@ -47,7 +47,7 @@ func startOn(cmd *exec.Cmd, cpus, own []int) error {
 }
 
 // bind moves all threads of a process to these processors. A thread that is started meanwhile inherits the old ones or the new ones,
-// so it looks until there is none that it has not seen.
+// so it repeats until it finds no new thread.
 func bind(pid int, cpus []int) error {
 	seen := map[int]bool{}
 	for {
@@ -72,7 +72,7 @@ func bind(pid int, cpus []int) error {
 	}
 }
 
-// manyFiles raises the limit of open files as far as it goes, for this process and its children.
+// manyFiles raises the limit of open files as far as allowed, for this process and its children.
 func manyFiles() (uint64, error) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
@@ -107,8 +107,8 @@ func processes(pid int) []int {
 	return all
 }
 
-// cpuTime is the time that one process has spent on processors, in user and in system mode: the kernel's own clock of a
-// process (clock_getcpuclockid), in nanoseconds, threads that ended included.
+// cpuTime is the time that a process has spent on processors, in user and in system mode. It is the kernel's own clock
+// of the process (clock_getcpuclockid), in nanoseconds, and includes threads that ended.
 func cpuTime(pid int) (time.Duration, error) {
 	const scheduled = 2 // CPUCLOCK_SCHED
 	clock := ^pid<<3 | scheduled

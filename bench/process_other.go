@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-var errLinux = errors.New("this benchmark reads CPU time and memory as Linux tells them")
+var errLinux = errors.New("this benchmark reads CPU time and memory in Linux's way")
 
 func dieWithParent(*exec.Cmd) {}
 

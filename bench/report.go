@@ -12,14 +12,14 @@ import (
 	"text/tabwriter"
 )
 
-// record is all that a run leaves behind: the raw figures and what they were measured with.
+// record is the result of a run: the raw figures and what they were measured with.
 type record struct {
 	Date        string   `json:"date"`
 	Machine     string   `json:"machine"`
 	Go          string   `json:"go"`
 	Nginx       string   `json:"nginx"`
 	Rounds      int      `json:"rounds"`
-	Seconds     float64  `json:"seconds"` // of each closed loop
+	Seconds     float64  `json:"seconds"` // duration of each closed loop
 	Concurrency int      `json:"concurrency"`
 	Candidates  []string `json:"candidates"`
 	Figures     []figure `json:"figures"`

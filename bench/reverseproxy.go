@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// serveReverseProxy is what Weir is compared with: the standard library's reverse proxy as an expert would run it, with a transport that
-// keeps all its connections, copy buffers from a pool, and buffers of 64 KiB to and from the upstream.
+// serveReverseProxy is the proxy that Weir is compared with: the standard library's, as an expert would run it. Its transport keeps
+// all connections, copy buffers come from a pool, and buffers to and from the upstream have 64 KiB.
 func serveReverseProxy(listen, upstream string) error {
 	target, err := url.Parse(upstream)
 	if err != nil {
@@ -41,9 +41,9 @@ func serveReverseProxy(listen, upstream string) error {
 		return err
 	}
 	fmt.Println(listener.Addr())
-	// Without full duplex the server closes a request's body when the answer begins; the transport, which looks once more
-	// whether the body is longer than announced, takes that for a failure and breaks off the answer. Of quick streams on a
-	// busy machine a few in a hundred ended so.
+	// Without full duplex the server closes a request's body when the answer begins. The transport then looks once more
+	// whether the body is longer than announced, takes the close for a failure, and breaks off the answer. On a busy
+	// machine a few in a hundred quick streams ended so.
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/1 knows it
 		proxy.ServeHTTP(w, r)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// run measures all rounds, prints the table and saves the raw figures. A run that is broken off tells what it has.
+// run measures all rounds, prints the table and saves the raw figures. An interrupted run prints what it has.
 func (b *bench) run(ctx context.Context, w io.Writer) error {
 	files, err := manyFiles()
 	if err != nil {
@@ -119,7 +119,7 @@ func (b *bench) measure(ctx context.Context, round int, r *running, w *workload)
 
 // fresh measures held streams on a process that has done nothing else.
 func (b *bench) fresh(ctx context.Context, round int, r *running, w *workload) error {
-	if r.cmd == nil { // the upstream directly: there is no proxy to weigh
+	if r.cmd == nil { // the upstream directly: no proxy to measure
 		return nil
 	}
 	own, err := b.start(r.candidate)

@@ -16,8 +16,8 @@ import (
 	"github.com/weirproxy/weir/internal/sim"
 )
 
-// serveUpstream answers as cheaply as Go can: every answer is made before, requests are read but not looked at beyond
-// their first line, their length and whether they ask for usage. The path says what to answer:
+// serveUpstream answers as cheaply as Go can. Every answer is made beforehand. Of a request it reads only the first
+// line, the length, and whether it asks for usage. The path says what to answer:
 //
 //	/json/…                   one complete answer
 //	/stream/N/INTERVAL/…      N events, each written by itself, one each INTERVAL

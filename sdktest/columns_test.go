@@ -17,8 +17,8 @@ const upstreamKey = "upstream-key"
 type column struct {
 	dialect string // as ARCHITECTURE.md has it; the models of all but the callers' begin with it
 	title   string
-	kind    string // of the provider
-	path    string // of its base URL
+	kind    string // kind of the provider
+	path    string // path of its base URL
 	// family begins the names of the provider's models: one that can do what the dialect can do.
 	family string
 	embeds string // the model that embeds, "" for one of the family
@@ -83,7 +83,7 @@ func reason(dialect, feature string) string {
 	return ""
 }
 
-// prefix begins the names by which the SDKs know the models.
+// prefix begins the names under which the SDKs know the models.
 func (c column) prefix() string {
 	if c.dialect == callers {
 		return ""

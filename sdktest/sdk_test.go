@@ -1,5 +1,6 @@
-// Package sdktest runs the official openai SDKs for Python, Node and Go, unmodified, against the real program, with each
-// dialect behind the models. The SDKs are no dependencies of Weir: each suite has its own pinned module beside this file.
+// Package sdktest runs the official openai SDKs for Python, Node and Go, unmodified, against the real program, once with
+// each dialect behind the models. The SDKs are not dependencies of Weir: each suite has its own pinned module in this
+// folder.
 //
 // A dialect is a row of columns. What all of that gives is the table in docs/how-it-works/testing.md; after a meant change
 //
@@ -91,7 +92,7 @@ type running struct {
 	got       []outcome
 }
 
-// started is a column whose provider runs. Its JSON is what the programs of Python and Node are told.
+// started is a column whose provider runs. The programs of Python and Node get it as JSON.
 type started struct {
 	column
 	upstream *apptest.Upstream

@@ -41,16 +41,16 @@ type Options struct {
 	Memory  int64            // bytes that the process may use; 0 is any amount
 	Files   int              // that it may have open; 0 is any number
 
-	LogDropped func() uint64 // how many lines of the log were dropped; nil is none
+	LogDropped func() uint64 // returns how many lines of the log were dropped; nil counts none
 
-	// Env is the process's environment, which may hold its identity in a cloud; nil is none.
+	// Env reads the process's environment, which may hold its identity in a cloud; nil is an empty one.
 	Env func(name string) (string, bool)
 
 	// Reread reads the config again, for a reload; nil makes reloads fail.
 	Reread func() (*config.Config, error)
 
-	// Changed, if set, is asked every few seconds whether the config would be another one if it were read again, for reasons that its
-	// files do not show.
+	// Changed, if set, is asked every few seconds whether the config would differ if it were read again, for reasons that its files
+	// do not show.
 	Changed func(context.Context) bool
 
 	// Watch, if set, wraps what the public listener serves: tests look at every answer there.
@@ -92,7 +92,7 @@ type App struct {
 	background sync.WaitGroup // every goroutine of the app; stopped by stopBackground
 	stopped    context.Context
 	halt       context.CancelFunc
-	undo       []undo // of New and Start, run backwards by Stop
+	undo       []undo // steps of New and Start that Stop undoes in reverse
 }
 
 type undo struct {
@@ -270,8 +270,8 @@ func (a *App) run(name string, serve func() error) {
 	})
 }
 
-// Stop ends the program in the way that the config's drain says. Not ready at once; new requests are still
-// served during the delay; then the listener closes, and what still runs after the timeout is ended with an
+// Stop ends the program in the way that the config's drain says. At once it is not ready. New requests are still
+// served during the delay. Then the listener closes, and requests that still run after the timeout end with an
 // error. Cancelling ctx skips the waiting.
 func (a *App) Stop(ctx context.Context) error { return a.stop(ctx, nil) }
 
@@ -293,7 +293,7 @@ func (a *App) stop(ctx context.Context, idle <-chan struct{}) error {
 	return a.unwind()
 }
 
-// cutGrace is how long requests that were told to end may take to say so to their clients.
+// cutGrace is how long a request that is cut may take to say so to its client.
 const cutGrace = 2 * time.Second
 
 // wait waits for d, or until ctx ends or enough is closed.
@@ -310,8 +310,8 @@ func wait(ctx context.Context, d time.Duration, enough <-chan struct{}) {
 // atStop registers the undoing of the step just done.
 func (a *App) atStop(name string, f func() error) { a.undo = append(a.undo, undo{name, f}) }
 
-// unwind undoes the steps, the last first, and waits for every goroutine. A reload that is under way ends before; behind it there is
-// none, because it would make what nothing undoes.
+// unwind undoes the steps, the last first, and waits for every goroutine. A running reload ends before, and no other begins after
+// it, because its effects would not be undone.
 func (a *App) unwind() error {
 	a.reloading.Lock()
 	a.halt()
@@ -352,7 +352,7 @@ func (a *App) URL() string { return a.public.url() }
 // AdminURL is where the admin API is reached from this machine.
 func (a *App) AdminURL() string { return a.private.url() }
 
-// MetricsURL is where the listener for metrics is reached from this machine, "" if there is none.
+// MetricsURL is the URL of the metrics listener from this machine, "" without one.
 func (a *App) MetricsURL() string {
 	if a.figures == nil {
 		return ""

@@ -40,8 +40,8 @@ func unseal(body []byte) (text string, ok bool) {
 	return "body:" + string(inner), at > 0 && string(inner[at+1:]) == hex.EncodeToString(sum[:]) && json.Valid(body)
 }
 
-// erratic is an upstream that answers in every way in which one can be rude to a body that is on its way. Every body that
-// it gets whole must be one that was sent.
+// erratic is an upstream that answers in every rude way while a body is on its way. Every body that it gets whole must be
+// one that was sent.
 type erratic struct {
 	t     *testing.T
 	rude  bool
@@ -50,7 +50,7 @@ type erratic struct {
 	proto [3]atomic.Int32
 }
 
-const early = "early" // the answer of those who have not read the question
+const early = "early" // the answer of an upstream that has not read the body
 
 // rudeness is how many ways of answering there are.
 const rudeness = 10
@@ -58,7 +58,7 @@ const rudeness = 10
 // ServeHTTP implements http.Handler.
 func (e *erratic) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
-		http.NotFound(w, r) // there is no list of models
+		http.NotFound(w, r) // it has no list of models
 		return
 	}
 	e.proto[r.ProtoMajor].Add(1)
@@ -73,7 +73,7 @@ func (e *erratic) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, answer)
 		_ = control.Flush()                               // a connection that is gone shows when it is read
-		if r.ProtoMajor == 1 || status == http.StatusOK { // over HTTP/2 nothing more is sent behind a refusal
+		if r.ProtoMajor == 1 || status == http.StatusOK { // over HTTP/2 nothing is sent after a refusal
 			e.take(r)
 		}
 	}
@@ -84,7 +84,7 @@ func (e *erratic) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch way {
 	case 0: // refuse at once, then read
 		atOnce(http.StatusTooManyRequests, "")
-	case 1: // refuse, and read no more than net/http does by itself
+	case 1: // refuse, and read no more than net/http does by default
 		w.WriteHeader(http.StatusServiceUnavailable)
 	case 2: // answer at once, then read
 		atOnce(http.StatusOK, completion(early))
@@ -174,8 +174,8 @@ func said(body string) string {
 	return text.String()
 }
 
-// The memory of bodies is used again, and no body is ever anything but what its caller sent, however upstreams and callers
-// behave: each upstream that reads one whole finds it whole, and each caller is answered from his own.
+// The memory of bodies is used again, however upstreams and callers behave. Each upstream that reads a whole body finds
+// what its caller sent, and each caller gets the answer to its own.
 func TestBodiesAreNeverMixed(t *testing.T) {
 	t.Parallel()
 	ours := newAuthority(t)

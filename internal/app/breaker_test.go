@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// A target that fails is soon called no more: callers get their answer elsewhere, or are told at once that there is none.
+// A target that fails is soon not called any more. Callers get their answer elsewhere, or an error at once.
 func TestBreaker(t *testing.T) {
 	t.Parallel()
 	fails := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }

@@ -28,7 +28,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// authority signs certificates that are trusted by whoever is given its file.
+// authority signs certificates; clients that get its file trust them.
 type authority struct {
 	key  *ecdsa.PrivateKey
 	cert *x509.Certificate
@@ -80,8 +80,8 @@ func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Con
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
 }
 
-// startUpstream answers over TLS, by HTTP/2 if its config offers it, or without TLS if it has none. Calls counts what got
-// through.
+// startUpstream answers over TLS, by HTTP/2 if its config offers it, or without TLS if the config is nil. Calls counts
+// what got through.
 func startUpstream(t *testing.T, secure *tls.Config, answer http.HandlerFunc, change func(*httptest.Server)) (base string, calls *atomic.Int32) {
 	t.Helper()
 	calls = new(atomic.Int32)
@@ -103,8 +103,8 @@ func startUpstream(t *testing.T, secure *tls.Config, answer http.HandlerFunc, ch
 	return s.URL + "/v1", calls
 }
 
-// tunnels is a proxy that connects whoever asks with CONNECT, and counts them: to whom they ask for, or always to the one address if
-// there is one. It ends with the test.
+// tunnels is a proxy for CONNECT that counts its clients. It connects to the address that they ask for, or to always, if set. It
+// ends with the test.
 func tunnels(t *testing.T, always string) (url string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)
@@ -160,8 +160,8 @@ func logged(t *testing.T, w *apptest.Weir, model string) (event struct {
 	return event
 }
 
-// An upstream that cannot prove who it is gets nothing, whether it is called directly or through a proxy: the next target
-// is asked, the operator reads why, and the caller reads no more than that it could not be reached.
+// An upstream that cannot prove who it is gets nothing, directly or through a proxy. The next target is asked. The
+// operator can read why; the caller only reads that it could not be reached.
 func TestUpstreamCertificates(t *testing.T) {
 	t.Parallel()
 	ours, others := newAuthority(t), newAuthority(t)

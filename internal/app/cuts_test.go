@@ -19,8 +19,8 @@ import (
 // wholly is what the first target of a kind answers when nothing breaks.
 type wholly struct {
 	text string
-	ends []int // the positions behind each event of its stream
-	size int   // of its complete answer
+	ends []int // the positions after each event of its stream
+	size int   // size of its complete answer
 }
 
 // learn finds out how whole answers look in each dialect, as they come from the upstream.
@@ -69,7 +69,7 @@ func (w *torture) direct(t *testing.T, kind string, call sim.Served) []byte {
 	return []byte(a.body)
 }
 
-// eventEnds are the positions behind the events of a stream.
+// eventEnds are the positions after the events of a stream.
 func eventEnds(kind string, raw []byte) []int {
 	var ends []int
 	for at := 0; at < len(raw); {
@@ -86,14 +86,15 @@ func eventEnds(kind string, raw []byte) []int {
 // heard is what a caller made of an answer.
 type heard struct {
 	text   string
-	pieces int    // of text
+	pieces int    // number of pieces of text
 	finish bool   // it was said why the answer ended
 	done   bool   // the stream ended as whole ones do
 	failed string // the code of the error that it ended with
 	ids    []string
 }
 
-// hear reads an answer and holds a stream to what every client relies on: one id, one role, nothing behind its end.
+// hear reads an answer, and checks what every client relies on in a stream: one id, one role, nothing after its
+// end.
 func hear(t *testing.T, c trial, a answer) heard {
 	t.Helper()
 	if a.err != nil {
@@ -136,7 +137,7 @@ func hear(t *testing.T, c trial, a answer) heard {
 	return h
 }
 
-// streamCuts break the stream of the first target behind and within each of its events, in every way in which a connection ends.
+// streamCuts break the stream of the first target after and within each of its events, in every way in which a connection ends.
 func streamCuts(kind string, ends []int) []trial {
 	list := []trial{{what: "reset before the headers", first: sim.Rule{Reset: new(sim.BeforeHeaders)}}}
 	add := func(rule sim.Rule, format string, args ...any) {
@@ -177,7 +178,7 @@ func bodyCuts(kind string, size int) []trial {
 }
 
 // Wherever an upstream breaks off, the caller has the whole answer of one target, or the beginning of the first one's and
-// then an error: never something of both, nothing twice, and nothing missing that came.
+// then an error. It never has parts of both, nothing comes twice, and nothing that came is missing.
 func TestAnswersAreNeverSpliced(t *testing.T) {
 	t.Parallel()
 	eachProto(t, splices)
@@ -257,7 +258,7 @@ func (w *torture) unsplicedNamed(t *testing.T, c trial, text string) (end string
 // How a request may end whose first target breaks off.
 const byFirst, bySecond, cutOff = "answered by the first", "answered by the second", "cut off"
 
-// unspliced makes a trial's call, judges the answer and tells which end it was.
+// unspliced makes a trial's call, checks the answer and returns which end it had.
 func (w *torture) unspliced(t *testing.T, c trial, text string) (end string) {
 	t.Helper()
 	a := w.ask(t, c)
@@ -290,7 +291,7 @@ func (w *torture) unspliced(t *testing.T, c trial, text string) (end string) {
 		if !c.stream || h.failed != "upstream_failed" || h.done || h.text == "" || !strings.HasPrefix(text, h.text) {
 			t.Errorf("told %q behind %q:\n%s", h.failed, h.text, a.body)
 		}
-		// The event in which the stream broke is among those sent.
+		// The event that was cut is among those sent.
 		if h.pieces > sent.CompletionTokens || h.pieces < sent.CompletionTokens-1 {
 			t.Errorf("%d of %d pieces arrived: %s", h.pieces, sent.CompletionTokens, a.body)
 		}

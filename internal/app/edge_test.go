@@ -243,7 +243,8 @@ func TestModelListIsKeptOverARestart(t *testing.T) {
 	}
 }
 
-// A provider that becomes one whose API lists nothing, as Azure's dated one, does not keep the list that it had before, not even in the store.
+// A provider may change to one whose API has no list, such as Azure's dated one. It does not keep its old list, not even in the
+// store.
 func TestAModelListGoesWithItsProvider(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, []byte(`{"models":["alpha"]}`))

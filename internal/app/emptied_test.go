@@ -64,7 +64,8 @@ func TestEmptiedConfigsAreRefused(t *testing.T) {
 	}
 }
 
-// The file that is watched is no other: once it has stood still, it is refused, once, and the whole one applied that follows.
+// The watched file behaves the same. Once it has not changed for a while, it is refused, once; the whole file that follows is
+// applied.
 func TestAnEmptiedFileIsNotAppliedByItself(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// explain is what would become of a request, for the admin API.
+// explain says what Weir would do with a request, for the admin API.
 func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.Explanation, error) {
 	e, err := a.gateway.Explain(caller, model, body)
 	if err != nil {
@@ -17,7 +17,7 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 	now, names := time.Now(), a.keyNames(caller)
 	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts}
 	if h := e.Hedge; h != nil {
-		up := h.Late + time.Millisecond - 1 // so that what is known is not 0
+		up := h.Late + time.Millisecond - 1 // so that a known value is not 0
 		shown.Hedge = &admin.Hedge{LateMS: orNil(up.Milliseconds()), Budget: e.Plans[0].Model.Hedge.Budget}
 		if h.Beside != nil {
 			shown.Hedge.Target = orNil(h.Beside.String())

@@ -56,7 +56,7 @@ func explain(t *testing.T, w *apptest.Weir, query, body string) admin.Explanatio
 	return e
 }
 
-// inLine tells the targets of each plan in a line: those to be tried in their order, those skipped with the reason.
+// inLine lists the targets of each plan in a line: those to be tried in order, the skipped ones with the reason.
 func inLine(e admin.Explanation) []string {
 	var all []string
 	for _, p := range e.Plans {
@@ -126,7 +126,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// When a stream would be asked for at a second target is told, and at which.
+// The explanation says when a stream would be hedged, and at which target.
 func TestExplainTellsOfHedging(t *testing.T) {
 	t.Parallel()
 	up, _ := startUpstream(t, nil, func(w http.ResponseWriter, r *http.Request) {
@@ -168,7 +168,7 @@ func TestExplainTellsOfHedging(t *testing.T) {
 	})
 }
 
-// What is refused is told such that the operator knows what to do.
+// Errors say what the operator must do.
 func TestExplainRefuses(t *testing.T) {
 	t.Parallel()
 	w := apptest.StartWith(t, fmt.Sprintf(explainConfig, "http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1"))
@@ -208,7 +208,7 @@ func TestExplainRefuses(t *testing.T) {
 	}
 }
 
-// Targets that are down and credentials that are parked are told, until when.
+// Targets that are down and parked credentials are reported, with the time until then.
 func TestExplainTellsTheSick(t *testing.T) {
 	t.Parallel()
 	fails := func(w http.ResponseWriter, r *http.Request) {

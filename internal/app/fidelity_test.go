@@ -10,8 +10,8 @@ import (
 	"github.com/weirproxy/weir/internal/dialecttest"
 )
 
-// Every outcome of docs/how-it-works/translation holds in the real program, against a provider that refuses what the vendor's refuses: what is
-// left out is announced, and refused by its name in strict mode; what cannot be done is refused in any.
+// Every outcome of docs/how-it-works/translation holds in the real program, against a provider that refuses what the vendor's
+// refuses. Omitted parameters are announced, and refused by name in strict mode. Impossible ones are always refused.
 func TestFidelity(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
@@ -46,7 +46,7 @@ models:
 	}
 }
 
-// holds checks what a caller is told in both modes.
+// holds checks what a caller gets in both modes.
 func holds(t *testing.T, outcome string, lax, strict answer) {
 	t.Helper()
 	const ignored = "Weir-Ignored-Params"

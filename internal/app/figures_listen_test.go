@@ -11,7 +11,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// A scraper gets the figures and the health of Weir, and finds nothing with which a key could be made.
+// A scraper gets the metrics and the health of Weir, and no way to make a key.
 func TestTheMetricsListenerHasFiguresAlone(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)

@@ -9,8 +9,8 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// The figures tell which targets are down, which were skipped, which credentials are parked, and how warm each target's prompt
-// cache is, by names of the config alone.
+// The metrics show which targets are down, which were skipped, which credentials are parked, and how warm each target's prompt
+// cache is. They use only names from the config.
 func TestFiguresOfRouting(t *testing.T) {
 	t.Parallel()
 	fails := func(w http.ResponseWriter, r *http.Request) {
@@ -37,7 +37,7 @@ models:
 	key := w.NewKey(t, "caller")
 	ask := func(model string) { post(t, w, key, "/v1/chat/completions", chatBody(model)) }
 
-	for target, want := range map[string]string{"x": "1", "*": "0"} { // of the pattern no target was named yet
+	for target, want := range map[string]string{"x": "1", "*": "0"} { // no target of the pattern was named yet
 		if got := figure(t, w, fmt.Sprintf(`weir_breakers{provider="broken",state="closed",upstream_model=%q}`, target)); got != want {
 			t.Errorf("before anything %s closed breakers of broken/%s, want %s", got, target, want)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// inPieces sends a body in pieces of these sizes, over and over.
+// inPieces sends a body in pieces of these sizes, repeated.
 func inPieces(body []byte, sizes ...int) func(http.ResponseWriter) {
 	return func(w http.ResponseWriter) {
 		for turn, rest := 0, body; len(rest) > 0; turn++ {

@@ -8,8 +8,9 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// A target that takes connections and answers nothing is found out by the model's own limit, where no other holds: for a request that
-// is no stream, and for streams where it is the shortest. A limit of the caller's says nothing of the target.
+// The model's own limit finds a target that accepts connections and never answers, if no other limit does: for complete answers, and
+// for streams where it is the shortest. A caller's own limit says nothing of the target. A limit of the caller's says nothing of the
+// target.
 func TestHangingTargetIsFoundOut(t *testing.T) {
 	t.Parallel()
 	m, up := newMute(t), apptest.NewUpstream(t, nil)

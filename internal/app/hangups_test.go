@@ -15,7 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/sim"
 )
 
-// waiting is a trial in which an upstream falls silent, or never ends, and how to tell that it has come so far.
+// waiting is a trial in which an upstream falls silent, or never ends, and a check that it has come so far.
 type waiting struct {
 	trial
 	second  bool                  // it is the second target
@@ -140,7 +140,7 @@ func (w *torture) each(c waiting, do func(waiting)) {
 	do(c)
 }
 
-// vacant waits until no attempt is in flight at the trial's targets, each of which has one place.
+// vacant waits until no attempt is in flight at the trial's targets, which have one place each.
 func (w *torture) vacant(t *testing.T, c waiting) {
 	t.Helper()
 	until(t, "the places at "+c.String()+" are free", func() bool {
@@ -173,7 +173,7 @@ func (w *torture) abandoned(t *testing.T, c waiting) sim.Served {
 	return calls[len(calls)-1]
 }
 
-// untouched checks that no target behind the one that the trial waits for was called.
+// untouched checks that no target after the one that the trial waits for was called.
 func (w *torture) untouched(t *testing.T, c waiting) {
 	t.Helper()
 	if n := len(callsOf(w.second.Served(), c.model)); n > 0 && !c.second && !c.raced() {
@@ -214,7 +214,8 @@ func hangUps(t *testing.T, proto int) {
 // someContent is content in a line of a stream.
 var someContent = regexp.MustCompile(`"(content|text)":"[^"]`)
 
-// hangUp makes a trial's call, hangs up when it waits, and tells how long it took until the upstream's call was over.
+// hangUp makes a trial's call, hangs up when it waits, and returns how long it took until the upstream's call was
+// over.
 func (w *torture) hangUp(t *testing.T, c waiting, reset bool) time.Duration {
 	t.Helper()
 	conn, err := net.Dial("tcp", w.Addr())
@@ -275,7 +276,7 @@ func (w *torture) together(t *testing.T, list []waiting, header ...string) []ask
 	return answers
 }
 
-// A caller's own limit ends the upstream's call likewise, and the caller is told.
+// A caller's own limit also ends the upstream's call, and the caller gets an error.
 func TestDeadlinesReachTheUpstream(t *testing.T) { // not in parallel: it looks at the goroutines
 	eachProto(t, deadlines)
 }
@@ -313,7 +314,7 @@ func deadlines(t *testing.T, proto int) {
 	w.rests(t)
 }
 
-// timedOut checks what a caller is told whose time is up.
+// timedOut checks what a caller gets when its time is up.
 func timedOut(t *testing.T, c waiting, a answer) {
 	t.Helper()
 	if !c.content {

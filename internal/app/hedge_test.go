@@ -39,8 +39,8 @@ func late() []waiting {
 	return list
 }
 
-// A target that is silent before its first content loses to a second one, in every dialect: the caller gets the whole answer of
-// that one alone, and the first sees that it is not wanted any more.
+// A target that is silent before its first content loses to a second one, in every dialect. The caller gets the whole answer of
+// the second alone, and the first sees its call end.
 func TestHedgedStreams(t *testing.T) { // not in parallel: it looks at the goroutines
 	eachProto(t, func(t *testing.T, proto int) {
 		list := late()
@@ -140,7 +140,8 @@ func TestDeadlineOfARace(t *testing.T) { // not in parallel: it looks at the gor
 	w.rests(t)
 }
 
-// Races that are close, with callers that hang up in the middle: each answer is that of one target, and nothing is left behind.
+// Close races, with callers that hang up in the middle: each answer is that of one target, and no goroutine, place or memory
+// stays.
 func TestStormOfRaces(t *testing.T) { // not in parallel: it looks at the goroutines
 	const each = 30
 	eachProto(t, func(t *testing.T, proto int) {
@@ -223,7 +224,7 @@ func tells(w http.ResponseWriter, text string) {
 // busy is an answer that says nothing against a server.
 func busy(w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) }
 
-// What becomes of a race in which not simply the second is first.
+// The ends of a race, other than a win for the second.
 func TestEndsOfARace(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

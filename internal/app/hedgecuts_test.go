@@ -11,7 +11,7 @@ import (
 	"github.com/weirproxy/weir/internal/sim"
 )
 
-// racingCuts are races in which one of the two upstreams breaks off behind or within each of its events: the one that leads, or
+// racingCuts are races in which one of the two upstreams breaks off after or within each of its events: the one that leads, or
 // the other.
 func racingCuts(kind string, ends []int) []trial {
 	begin := 0
@@ -45,8 +45,8 @@ func racingCuts(kind string, ends []int) []trial {
 	return list
 }
 
-// Wherever one of two upstreams that race breaks off, the caller has the whole answer of one of them, or the beginning of the
-// broken one's and then an error: never something of both, and nothing twice.
+// Wherever one of two racing upstreams breaks off, the caller has the whole answer of one of them, or the beginning of the
+// broken one's and then an error. It never has parts of both, and nothing comes twice.
 func TestRacesAreNeverSpliced(t *testing.T) { // not in parallel: it looks at the goroutines
 	known := learn(t)
 	eachProto(t, func(t *testing.T, proto int) {
@@ -81,7 +81,7 @@ func TestRacesAreNeverSpliced(t *testing.T) { // not in parallel: it looks at th
 	})
 }
 
-// oneOfTwo makes the call of a race, judges the answer and tells which end it was.
+// oneOfTwo makes the call of a race, checks the answer and returns which end it had.
 func (w *torture) oneOfTwo(t *testing.T, c trial, text string) (end string) {
 	t.Helper()
 	a := w.ask(t, c)

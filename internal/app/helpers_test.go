@@ -37,11 +37,11 @@ type answer struct {
 	status int
 	header http.Header
 	body   string
-	err    error // of reading the body
+	err    error // error of reading the body
 	proto  int   // the major version of HTTP
 }
 
-// code is the code of an error's envelope, "" if the body is none.
+// code is the code of an error's envelope, "" if the body is another.
 func (a answer) code() string {
 	var body struct {
 		Error struct{ Code string } `json:"error"`
@@ -108,7 +108,7 @@ func served(t testing.TB, up *apptest.Upstream, done func([]sim.Served) bool) []
 	return up.Served()
 }
 
-// until polls a condition for which there is no event to wait for.
+// until polls a condition that has no event to wait for.
 func until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(patience)

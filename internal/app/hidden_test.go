@@ -16,7 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// A key, or the admin token, that a caller writes where it does not belong is hidden in the log, in answers, in figures and in
+// A key, or the admin token, that a caller writes in a wrong place is hidden in the log, in answers, in metrics and in
 // explanations, and no provider reads it.
 func TestMisplacedKeysAreHidden(t *testing.T) {
 	t.Parallel()
@@ -98,7 +98,8 @@ func TestMisplacedSecretsOfTheOperatorsChoiceAreNotLogged(t *testing.T) {
 	logTells(t, w, `"client_request_id":"id-[hidden]"`)
 }
 
-// What an upstream says in an error, and its id for the call, are told without the credential, its end, or either in base64 or hex.
+// An upstream's words in an error, and its id for the call, are repeated without the credential, its end, or either in base64 or
+// hex.
 func TestCredentialsInWordsOfUpstreamsAreHidden(t *testing.T) {
 	t.Parallel()
 	const credential = "upstream-Zq8Xw3Lk5Tn7Bv"

@@ -113,7 +113,7 @@ models: {m: {targets: [azure/gpt-5]}}
 	logTells(t, w, "azure/gpt-5 stale_credential 401")
 }
 
-// Without credentials nothing is called, the caller is told whose matter it is, and the operator what to do.
+// Without credentials nothing is called. The caller reads who must act, and the operator what to do.
 func TestNoCredentialsForACall(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, []byte(`{}`))
@@ -229,7 +229,7 @@ models:
 }
 
 // A base_url may name the port that its scheme has anyhow. Clients leave it out of the Host header, and so must the signature, which
-// is over that header. The simulated Bedrock stands behind a proxy, because a test cannot listen on such ports.
+// is over that header. The simulated Bedrock is behind a proxy, because a test cannot listen on such ports.
 func TestSignatureWithTheDefaultPort(t *testing.T) {
 	t.Parallel()
 	bedrock := sim.New(sim.Script{})
@@ -238,7 +238,7 @@ func TestSignatureWithTheDefaultPort(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		r.Body, r.RequestURI = io.NopCloser(bytes.NewReader(body)), r.URL.RequestURI() // a proxy is told the whole URL
+		r.Body, r.RequestURI = io.NopCloser(bytes.NewReader(body)), r.URL.RequestURI() // a proxy gets the whole URL
 		if err := sigv4test.Verify(r, body, canary("Secret")); err != nil || r.Host != "bedrock.test" {
 			t.Errorf("called as %q: %v", r.Host, err)
 		}

@@ -52,8 +52,7 @@ func cleanHeaders(t *testing.T, what, text string) []*http.Response {
 	}
 }
 
-// Whatever stands in the places of a request that a caller fills, it cannot become a header, of the call upstream or of
-// the answer.
+// No value that a caller puts into a request becomes a header, of the call upstream or of the answer.
 func TestNothingIsInjectedIntoHeaders(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
@@ -97,7 +96,7 @@ func TestNothingIsInjectedIntoHeaders(t *testing.T) {
 	}
 }
 
-// Where the model stands in the path of a call, it is one segment of it and nothing else.
+// If the model is part of a call's path, it is one segment of it.
 func TestNothingIsInjectedIntoPaths(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
@@ -155,8 +154,8 @@ func TestUpstreamHeadersAreNotPassedOn(t *testing.T) {
 	}
 }
 
-// The names of members that a target cannot be sent are told in a header, and in errors. Neither breaks, whatever the names are, nor
-// does a long one fill an error and the log.
+// Names of members that a target cannot be sent appear in a header, and in errors. No name breaks either, and a long one does not
+// fill an error and the log.
 func TestNamesOfWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)

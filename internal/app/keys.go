@@ -50,7 +50,7 @@ func (a *App) saveRevocations() error {
 }
 
 // UnsavedRevocations are the ids of keys whose revocation is in the journal of the data folder, because the store could not be
-// given it. The error satisfies errors.Is(err, fs.ErrNotExist) if there is no journal.
+// given it. The error satisfies errors.Is(err, fs.ErrNotExist) if the journal is missing.
 func UnsavedRevocations(dataDir string) ([]string, error) {
 	list, err := store.ReadJournal(filepath.Join(dataDir, journalFile))
 	ids := make([]string, len(list))

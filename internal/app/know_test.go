@@ -12,7 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// What is known of a target comes from the table, but for its price if the config sets one; of what has no row nothing is known.
+// What is known of a target comes from the table, except for its price if the config sets one. A target without a row is
+// unknown.
 func TestKnow(t *testing.T) {
 	t.Parallel()
 	made := providers{}

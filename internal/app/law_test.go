@@ -14,9 +14,9 @@ import (
 type lawCase struct {
 	name      string
 	config    string
-	scripts   []string // of the providers
+	scripts   []string // scripts of the providers
 	attackers int      // keys
-	loops     int      // of each, that send one request after the other
+	loops     int      // how many each runs, one request after the other
 	first     string   // where the served key's requests have to go, if that is said
 }
 

@@ -53,15 +53,15 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.current.Load(), nil
 }
 
-// bounds are what callers may make a listener hold. Without connections there are none.
+// bounds are what callers may make a listener hold. Without connections nothing is bounded.
 type bounds struct {
 	connections int
 	headers     int64 // bytes of requests that have not arrived whole
 }
 
-// boundsOf are the bounds of the public listener: what the config says, as far as the memory goes, and the files. Of every five files
-// two are for callers and two for the upstreams that they are answered by; the last is for what else there is, above all connections
-// to upstreams that wait for their next call.
+// boundsOf are the bounds of the public listener: what the config says, as far as the memory goes, and the files. Of every five
+// files two are for callers and two for the upstreams that answer them. The last is for the rest, above all idle connections to
+// upstreams.
 func boundsOf(cfg *config.Config, share memory.Share, files int) bounds {
 	b := bounds{connections: min(cfg.Limits.Connections, share.Connections), headers: share.Headers}
 	if files > 0 {

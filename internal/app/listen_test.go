@@ -9,7 +9,7 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 )
 
-// Whoever expects HTTP/2 and does not get it is told so once, and how to mend it.
+// A config that expects HTTP/2 and does not get it causes one warning, which says what to do.
 func TestWarnHTTP2(t *testing.T) {
 	t.Parallel()
 	secure := config.Listener{TLS: &config.TLS{}}

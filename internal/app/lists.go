@@ -15,8 +15,9 @@ import (
 	"github.com/weirproxy/weir/internal/store"
 )
 
-// listEvery is how often the providers' model lists are fetched again, and listRetry how soon one that failed: a model server that starts
-// after Weir is found within that. saveTimeout is how long writing one down may take, for which Weir waits when it stops.
+// listEvery is how often the providers' model lists are fetched again. listRetry is how soon after a failure, so that a model server
+// that starts after Weir is found within that time. saveTimeout is how long storing a list may take; Weir waits for it when it
+// stops.
 const (
 	listEvery = time.Hour
 	listRetry = 5 * time.Second

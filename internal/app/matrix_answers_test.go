@@ -18,7 +18,7 @@ import (
 type says struct {
 	Text, Reasoning, Refusal, Finish string
 	Calls                            []string          // name:arguments
-	Cited                            []json.RawMessage // as OpenAI's API tells it
+	Cited                            []json.RawMessage // in the form of OpenAI's API
 	Usage                            struct {
 		Prompt  int `json:"prompt_tokens"`
 		Output  int `json:"completion_tokens"`
@@ -45,7 +45,7 @@ func (s says) untold(column string) says {
 	case "cohere":
 		s.Usage.Details.Wrote, s.Usage.Of.Reasoning = 0, 0
 	}
-	s.Refusal = "" // only that it is one
+	s.Refusal = "" // only that it is a refusal
 	return s
 }
 
@@ -61,7 +61,7 @@ func saidTo(t *testing.T, payloads []string) (s says) {
 	return s
 }
 
-// framedLines are the frames of a stream of AWS's, each of which a line tells: its type and its payload.
+// framedLines are the frames of an AWS stream, one for each line: its type and its payload.
 func framedLines(lines string) (out []byte) {
 	for line := range strings.Lines(lines) {
 		typ, payload, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -70,8 +70,8 @@ func framedLines(lines string) (out []byte) {
 	return out
 }
 
-// The same answers come from every dialect: each file tells what is said, how each provider words that, complete and as a stream, and
-// what the caller gets of both, which says the same.
+// The same answers come from every dialect. Each file has what is said, how each provider words it, complete and as a stream, and
+// what the caller gets from both, which is the same.
 func TestMatrixOfAnswers(t *testing.T) {
 	t.Parallel()
 	player := &player{}

@@ -18,8 +18,8 @@ import (
 	"github.com/weirproxy/weir/internal/dialecttest"
 )
 
-// columns are what the rows of the matrix are tried with: models of each dialect, with the page of docs/how-it-works/translation whose table is
-// about that model.
+// columns are the models that the rows of the matrix are tried with: some of each dialect, each with the page of
+// docs/how-it-works/translation that has its table.
 var columns = []struct{ name, provider, target, page string }{
 	{"openai", "kind: openai, api_key: k", "openai, model: gpt-5, like: openai/gpt-5", ""},
 	{"anthropic", "kind: anthropic, api_key: k", "anthropic, model: claude-sonnet-4-5", "anthropic"},
@@ -30,13 +30,13 @@ var columns = []struct{ name, provider, target, page string }{
 	{"cohere", "kind: cohere, api_key: k", "cohere, model: command-a-reasoning-08-2025", "cohere"},
 }
 
-// newMatrix starts a Weir in which each column is a model, and tells its key. base is the upstream's, with /v1.
+// newMatrix starts a Weir in which each column is a model, and returns its key. base is the upstream's, with /v1.
 func newMatrix(t *testing.T, base string) (*apptest.Weir, string) {
 	t.Helper()
 	config, models := "providers:\n", "models:\n"
 	for _, c := range columns {
 		url := base
-		if c.name == "cohere" { // the versions of whose paths differ
+		if c.name == "cohere" { // their paths differ by version
 			url = strings.TrimSuffix(base, "/v1")
 		}
 		config += fmt.Sprintf("  %s: {%s, base_url: %q}\n", c.name, c.provider, url)
@@ -108,7 +108,7 @@ func (r *row) write(t *testing.T, order ...string) {
 	}
 }
 
-// laid is JSON for people to read: what fits stands in a line, values as they are spelled.
+// laid is JSON for people to read: short values are on one line, spelled as they came.
 func laid(t *testing.T, body []byte) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -137,7 +137,7 @@ func lay(value []byte, margin string) string {
 	return string(value[:1]) + "\n" + strings.Join(lines, ",\n") + "\n" + margin + string(value[len(value)-1:])
 }
 
-// The same requests go to every dialect: each file tells what is asked and what every provider is sent, and what is left out or
+// The same requests go to every dialect. Each file has what is asked, what every provider is sent, and what is left out or
 // refused. The provider is a simulated one that refuses what the real one refuses, and here refuses nothing. The tables of
 // docs/how-it-works/translation agree, and in strict mode the first of what would be left out is refused by its name.
 func TestMatrixOfRequests(t *testing.T) {
@@ -201,13 +201,14 @@ func param(t *testing.T, a answer) string {
 	return body.Error.Param
 }
 
-// unless holds the sentences of docs/how-it-works/translation/anthropic.md that hold beside its tables: what they say of a parameter depends on the messages.
+// unless holds the sentences of docs/how-it-works/translation/anthropic.md that apply besides its tables: what they say of a
+// parameter depends on the messages.
 func unless() map[string]string {
 	return map[string]string{"reasoning_effort": "where the reasoning behind the last tool calls was not sent back"}
 }
 
-// paged holds what became of a request against docs/how-it-works/translation: what the row that fits a parameter says to be left out is, and
-// nothing else; what is impossible there is refused. Parts of messages have tables without examples.
+// paged compares the outcome of a request with docs/how-it-works/translation. Exactly what the matching row says is left out, and
+// what is impossible there is refused. Parts of messages have tables without examples.
 func paged(t *testing.T, column, page, input string, ignored []string, refused bool) {
 	t.Helper()
 	outcomes := dialecttest.Outcomes(t, "../..", page)
@@ -250,8 +251,8 @@ func fidelityPage(t *testing.T) string {
 	return string(page)
 }
 
-// outcomeOf is what the page says of a parameter of a request: by the longest example that fits, or because all rows that have it
-// say the same. What no row has is left out, as the page says.
+// outcomeOf is what the page says of a parameter of a request: by the longest matching example, or because all its rows agree.
+// What no row has is left out, as the page says.
 func outcomeOf(t *testing.T, outcomes []dialecttest.Outcome, name string, request map[string]any) (is string) {
 	t.Helper()
 	longest, all := 0, []string{}

@@ -82,9 +82,9 @@ func replayConverse(t *testing.T, rig *rig) {
 	})
 }
 
-// translates has traffic of another dialect answer a request: what the caller gets is OpenAI's form without any repair and says what an
-// independent reading of the recording says, and a stream that is cut behind any event before its last, or within one, ends in an
-// error. last is what the event says by which a stream is complete.
+// translates answers a request with traffic of another dialect. What the caller gets has OpenAI's form without any repair, and says
+// what an independent reading of the recording says. A stream cut after any event before its last, or within one, ends in an error.
+// last is the part of an event that makes a stream complete.
 func (r *rig) translates(t *testing.T, recording recorded.Interaction, last string, read func(*testing.T, recorded.Interaction) recorded.Told) {
 	t.Helper()
 	const ask = `{"model":"m","messages":[{"role":"user","content":"hi"}]`
@@ -118,7 +118,7 @@ func (r *rig) translates(t *testing.T, recording recorded.Interaction, last stri
 		payloads, done = recorded.Payloads(t, answer)
 	}
 	if diff := cmp.Diff(read(t, recording), recorded.Heard(t, payloads)); diff != "" {
-		t.Errorf("what was recorded says something else (-) than the caller is told (+):\n%s", diff)
+		t.Errorf("the recording says something else (-) than the caller gets (+):\n%s", diff)
 	}
 	if !recording.Stream {
 		return

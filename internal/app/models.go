@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// models are what the caller may use, for the admin API.
+// models are those that the caller may use, for the admin API.
 func (a *App) models(caller *auth.Principal) []admin.Model {
 	all, now := a.gateway.Models(caller), time.Now()
 	return shownModels(all, now, a.keyNames(caller), a.gateway.Table().Breakers(now))
@@ -41,8 +41,8 @@ func (a *App) unmatched(patterns []string) (warnings []string) {
 	return warnings
 }
 
-// ModelsOf are the models of a config, as a Weir would list them that runs with it, but for what only a running one knows: the lists
-// of providers, and how targets stand. Nothing is opened and no provider is called.
+// ModelsOf are the models of a config, as a Weir with it would list them. It lacks what only a running one knows: the lists of
+// providers, and the health of targets. Nothing is opened and no provider is called.
 func ModelsOf(cfg *config.Config) ([]admin.Model, error) {
 	a := &App{board: route.NewBoard(), memory: memory.NewAccount(memory.Unlimited), simURL: "http://127.0.0.1/v1"}
 	made, err := a.build(cfg, nil)
@@ -55,7 +55,7 @@ func ModelsOf(cfg *config.Config) ([]admin.Model, error) {
 	return shownModels(g.Models(&auth.Principal{}), time.Now(), nil, nil), nil
 }
 
-// shownModels are models as the admin API shows them; names is nil if it is not known how their targets stand. breakers are those
+// shownModels are models as the admin API shows them; names is nil if the health of their targets is unknown. breakers are those
 // of the config's targets.
 func shownModels(all []gateway.Model, now time.Time, names keyNames, breakers []route.Breakers) []admin.Model {
 	shown := make([]admin.Model, 0, len(all))
@@ -95,7 +95,7 @@ func modelsDown(t *route.Target, breakers []route.Breakers) int {
 	return breakers[i].Ill
 }
 
-// healthOf is how a target stands.
+// healthOf is the health of a target.
 func healthOf(s *route.Sight, names keyNames, now time.Time) admin.Health {
 	h := admin.Health{
 		Breaker: s.Breaker.Phase.String(), OpenUntil: moment(s.Breaker.Until), InFlight: s.InFlight,

@@ -13,7 +13,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// slow is an upstream that answers each call when it is told to.
+// slow is an upstream that answers each call when the test says so.
 type slow struct {
 	base   string
 	here   chan struct{} // gets one for each call that has arrived
@@ -62,8 +62,8 @@ func running(t *testing.T, w *apptest.Weir, n int) {
 	})
 }
 
-// With three times as many requests as there may be, as many as may be are answered; the others are refused while those still
-// run, and meanwhile health checks, lists and the admin listener answer.
+// With three times as many requests as allowed, as many as allowed are answered. The others are refused while those still
+// run. Meanwhile health checks, lists and the admin listener answer.
 func TestOverload(t *testing.T) {
 	t.Parallel()
 	const places = 8
@@ -118,8 +118,8 @@ models: {m: {targets: [{provider: up, model: x%s}]}}
 	}
 }
 
-// What finds all places taken is answered when one becomes free, ends with its client, its deadline or its patience, and leaves
-// nothing behind.
+// A request that finds all places taken is answered when one becomes free. Otherwise it ends with its client, its deadline or
+// its patience, and gives back all that it held.
 func TestWaitingForPlaces(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ limits, target string }{
@@ -200,7 +200,7 @@ models:
 	logTells(t, w, `"skipped":["up/x full"]`, `"skipped":["up/z full","up/x full"]`)
 }
 
-// While one key sends more than there is room for, without a pause, each request of another key is answered: in all, at a target, and at a
+// While one key sends more than fits, without a pause, each request of another key is answered: in all, at a target, and at a
 // provider.
 func TestAFloodOfOneKeyKeepsNoOtherOut(t *testing.T) {
 	t.Parallel()
@@ -245,7 +245,8 @@ models: {m: {targets: [{provider: up, model: x%s}]}}
 	}
 }
 
-// While keys flood a target, the next place that becomes free goes to a key that asks for little: it is answered within one service time. Two of the keys have five requests at a time each, four have one, and all ask again as soon as they are answered.
+// While keys flood a target, the next free place goes to a key that asks for little: it is answered within one service time. Two of
+// the keys have five requests at a time each, four have one, and all ask again as soon as they are answered.
 func TestAKeyThatAsksForLittleHasTheNextPlace(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ limits, provider, target string }{

@@ -70,15 +70,15 @@ func TestStreamsThatNobodyReads(t *testing.T) {
 		c := p.deaf()
 		defer c.Close()
 		c.send(chatHeader + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)) + body)
-		if took := c.closedAfter(t, time.Minute); took < 29*time.Second || took > 32*time.Second { // of the clock of the bubble
+		if took := c.closedAfter(t, time.Minute); took < 29*time.Second || took > 32*time.Second { // by the bubble's clock
 			t.Errorf("it was let go after %v", took)
 		}
 		<-left
 	})
 }
 
-// After an error inside a stream, whose header could not say that the connection closes, a client that calls again at
-// once is answered, and told so; otherwise the connection closes soon.
+// After an error inside a stream, whose header could not announce the close, a client that calls again at once is
+// answered, with the close announced. Otherwise the connection closes soon.
 func TestCallsAfterAnErrorInAStream(t *testing.T) {
 	t.Parallel()
 	const body = `{"model":"m","messages":[{"role":"user","content":"x"}],"stream":true}`
@@ -100,7 +100,7 @@ func TestCallsAfterAnErrorInAStream(t *testing.T) {
 				return
 			}
 			c.send(next)
-			c.closedAfter(t, time.Millisecond) // of the clock of the bubble
+			c.closedAfter(t, time.Millisecond) // by the bubble's clock
 			if second := strings.TrimPrefix(c.received(), first); !strings.HasPrefix(second, "HTTP/1.1 200 ") || !strings.Contains(second, "Connection: close") {
 				t.Errorf("received %q", second)
 			}

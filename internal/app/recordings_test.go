@@ -45,7 +45,7 @@ func (p *player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w)
 }
 
-// whole sends the body at once, bytewise each byte by itself, and upTo only the start of it.
+// whole sends the body at once, bytewise sends each byte separately, and upTo sends only the start of it.
 func whole(body []byte) func(http.ResponseWriter) {
 	return func(w http.ResponseWriter) { _, _ = w.Write(body) }
 }
@@ -125,8 +125,8 @@ func (r *rig) send(t *testing.T, e llm.Endpoint, body string) (int, []byte) {
 	return resp.StatusCode, answer
 }
 
-// explained asks, and holds what was changed on the way against what the metrics then count: each difference between
-// the recording and the answer is a repair that was counted, or follows another rule.
+// explained sends a request, and compares the changes on the way with the metrics. Each difference between the
+// recording and the answer is a counted repair, or follows another rule.
 func (r *rig) explained(t *testing.T, e llm.Endpoint, options string, compare func(answer []byte) recorded.Changes) (int, []byte) {
 	t.Helper()
 	before := r.repairs(t)
@@ -212,7 +212,7 @@ func replayStreams(t *testing.T, rig *rig) {
 	})
 }
 
-// cutEverywhere ends the upstream's stream behind each event and within it.
+// cutEverywhere ends the upstream's stream after each event and within it.
 func (r *rig) cutEverywhere(t *testing.T, e llm.Endpoint, body []byte, want recorded.Said) {
 	t.Helper()
 	for cut := range recorded.Cuts(body, "") {
@@ -297,7 +297,7 @@ func replayEmbeddings(t *testing.T, rig *rig) {
 	})
 }
 
-// totalAlone is a usage that tells nothing but the total, of which an answer to embeddings also has the other half.
+// totalAlone is a usage with only the total; an answer to embeddings gets the other half too.
 var totalAlone = regexp.MustCompile(`("usage": *\{)(\s*"total_tokens": *(\d+))`)
 
 // replayRefusals: each becomes what the table of errors says of it, and one of the request itself keeps

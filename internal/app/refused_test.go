@@ -50,8 +50,9 @@ func upload(t *testing.T, addr, head string, size int) (status int, err error) {
 	return resp.StatusCode, nil
 }
 
-// An answer that needs no body, or no more of it, arrives at clients that write all of their body before they read, also over HTTP/1.0 and
-// where the connection closes. A proxy in front counts one that does not as a failure of this Weir, and a GET with a body needs no key.
+// An answer that needs no body, or no more of it, reaches clients that write all of their body before they read, also over HTTP/1.0
+// and where the connection closes. A proxy in front counts one that does not as a failure of this Weir, and a GET with a body needs
+// no key.
 func TestAnswersArriveBehindLargeBodies(t *testing.T) {
 	t.Parallel()
 	w := apptest.StartWith(t, "limits: {body: 4MiB}\ncors: {origins: [\"https://app.example\"]}\nproviders: {up: {kind: sim}}\nmodels: {m: {targets: [up/x]}}\n")
@@ -130,7 +131,7 @@ http {
 }
 `
 
-// Behind nginx with its default settings for proxies, every refusal of a large body arrives, and no good request fails meanwhile.
+// Through nginx with its default proxy settings, every refusal of a large body arrives, and no good request fails meanwhile.
 func TestLongRefusalsArriveThroughNginx(t *testing.T) {
 	if os.Getenv("WEIR_LONG") == "" {
 		t.Skip("WEIR_LONG is not set; make long runs this")
@@ -159,7 +160,7 @@ func TestLongRefusalsArriveThroughNginx(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	nginx := exec.CommandContext(ctx, path, "-p", folder, "-c", file, "-e", filepath.Join(folder, "error.log"))
-	nginx.Cancel = func() error { return nginx.Process.Signal(syscall.SIGTERM) } // killed, it would leave its worker behind
+	nginx.Cancel = func() error { return nginx.Process.Signal(syscall.SIGTERM) } // killing it would leave its worker running
 	nginx.WaitDelay = 10 * time.Second
 	if err := nginx.Start(); err != nil {
 		t.Fatal(err)

@@ -164,9 +164,9 @@ func (a *App) wantLists(snap *gateway.Snapshot) {
 	}
 }
 
-// How often the config's files are looked at, and how long they must have stood still before they are read:
-// editors and volume mounts write in several steps. A config that was refused may name a file that is not there yet and
-// so is not looked at: it is tried again now and then, however still the others stand.
+// How often the config's files are looked at, and how long they must be unchanged before they are read. Editors and
+// volume mounts write in several steps. A refused config may name a file that does not exist yet and so is not
+// watched: it is tried again now and then, even if the other files do not change.
 const (
 	lookEvery  = 500 * time.Millisecond
 	standStill = 2 * time.Second
@@ -196,7 +196,7 @@ func (a *App) watch(ctx context.Context) {
 			_, _ = a.Reload(ctx) // it has logged why it failed; once is enough
 			tried = time.Now()
 		case refused && time.Since(tried) >= tryEvery:
-			if _, err := a.reread(); err == nil { // else it is as bad as it was, and the log says so already
+			if _, err := a.reread(); err == nil { // otherwise it is as bad as before, and the log has said so
 				_, _ = a.Reload(ctx)
 			}
 			tried = time.Now()
@@ -226,7 +226,7 @@ func (a *App) ask(ctx context.Context) {
 	}
 }
 
-// fingerprint tells the state of files from another: which they are, their sizes and times of change.
+// fingerprint identifies the state of files: their names, sizes and times of change.
 func fingerprint(files []string) string {
 	var b strings.Builder
 	for _, name := range files {

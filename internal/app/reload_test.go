@@ -46,7 +46,7 @@ func rewrite(t *testing.T, path, text string) {
 	}
 }
 
-// figure is the value of a metric, "" if there is none.
+// figure is the value of a metric, or "".
 func figure(t *testing.T, w *apptest.Weir, name string) string {
 	t.Helper()
 	for line := range strings.Lines(manage(t, w, "GET", "/metrics", "").body) {
@@ -57,8 +57,8 @@ func figure(t *testing.T, w *apptest.Weir, name string) string {
 	return ""
 }
 
-// A config that any one mistake breaks is refused whole: the answer, the log and a metric say so and where, and the one
-// before stays in force, for new requests and running ones.
+// A config with any one mistake is refused whole. The answer, the log and a metric say so and where. The config before
+// stays in force, for new requests and running ones.
 func TestBrokenConfigsAreRefused(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
@@ -187,8 +187,8 @@ func TestFilesAreWatched(t *testing.T) {
 	}
 }
 
-// A config that is refused for a file that is not there yet is applied when the file has come, and refused in the log
-// only once until then.
+// A config that is refused because a file is missing is applied when the file has come; until then the log reports it
+// only once.
 func TestRefusedConfigIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
@@ -228,7 +228,7 @@ func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 	}
 }
 
-// Requests keep the config that they began with, and however often it is reloaded under load none is lost.
+// Requests keep the config that they began with. However often it is reloaded under load, no request is lost.
 func TestReloadsUnderLoad(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, []byte(`{"keep":16,"rules":[{"match":{"model":"slow"},"interval":"20ms","tokens":60}]}`))

@@ -12,7 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/recorded"
 )
 
-// replays are how recorded traffic is sent through the program: the kind of its provider with what else that needs, and what must come of it.
+// replays are how recorded traffic is sent through the program: the kind of its provider with what else it needs, and the expected
+// result.
 var replays = []struct {
 	name, kind string
 	replay     func(t *testing.T, rig *rig)

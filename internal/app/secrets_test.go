@@ -41,7 +41,7 @@ func forms(secret string) map[string]string {
 	return all
 }
 
-// leaky is an upstream that repeats all that it was told, in every kind of answer.
+// leaky is an upstream that repeats all that it was sent, in every kind of answer.
 func leaky(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -70,7 +70,7 @@ func leaky(t *testing.T) string {
 			http.Redirect(w, r, "https://"+canary("Location")+".example/?key="+told, http.StatusFound)
 		default:
 			status := 400
-			_, _ = fmt.Sscanf(call.Model, "status-%d", &status) // else 400
+			_, _ = fmt.Sscanf(call.Model, "status-%d", &status) // otherwise 400
 			w.WriteHeader(status)
 			_, _ = w.Write(envelope)
 		}
@@ -142,8 +142,8 @@ func (o *outputs) add(what string, a answer) {
 	o.text[what] += b.String() + a.body + "\n"
 }
 
-// No secret is to be found in anything that comes out of Weir: not in the log at its most talkative, not in figures, in
-// errors, in answers of the admin API, or in the data folder.
+// No secret is in anything that Weir puts out: not in the log at its most detailed level, in metrics, in errors, in
+// answers of the admin API, or in the data folder.
 func TestNoSecretLeaves(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -156,7 +156,7 @@ func TestNoSecretLeaves(t *testing.T) {
 
 	out.useEndpoints(w, keys["caller"])
 	out.useAdmin(w, keys)
-	// Configs with a mistake beside, and in the place of, each secret.
+	// Configs with a mistake next to each secret, and in place of each.
 	for _, m := range [][2]string{
 		{"kind: openai", "kind: opnai"},
 		{"models:", "modles:"},
@@ -192,7 +192,7 @@ func TestNoSecretLeaves(t *testing.T) {
 		secrets["the key "+name] = rest
 	}
 	for what, text := range out.text {
-		if what == "the answers" { // the caller may be told what it sent
+		if what == "the answers" { // the caller may get back what it sent
 			text = strings.ReplaceAll(text, canary("Prompt"), "")
 		}
 		for name, secret := range secrets {

@@ -82,8 +82,7 @@ func (n *deadWire) dies() {
 	}
 }
 
-// A connection over HTTP/2 that died without a word is found: calls on it go to the next target, and later ones to a new
-// connection.
+// A silently dead HTTP/2 connection is detected: calls on it go to the next target, and later ones to a new connection.
 func TestLongSilentConnections(t *testing.T) {
 	if os.Getenv("WEIR_LONG") == "" {
 		t.Skip("it takes half a minute: set WEIR_LONG=1, as make long does")

@@ -27,8 +27,8 @@ import (
 	"github.com/weirproxy/weir/internal/shape"
 )
 
-// These tests run the public server, as the program sets it up, on connections in memory and on a clock of
-// their own: minutes of a slow client take no time. They are the only ones that need to see inside.
+// These tests run the public server, as the program sets it up, on connections in memory with a simulated clock:
+// minutes of a slow client take no time. They are the only ones that need to see inside.
 
 // pipes is a listener whose connections are made by dial.
 type pipes struct {
@@ -62,7 +62,7 @@ type client struct {
 	got bytes.Buffer
 }
 
-// watchedConn tells when the server closes it.
+// watchedConn reports when the server closes it.
 type watchedConn struct {
 	net.Conn
 	once   sync.Once
@@ -124,7 +124,7 @@ func (c *client) drip(text string, every time.Duration) {
 	}
 }
 
-// closedAfter waits until the server has closed the connection, and tells how long that took.
+// closedAfter waits until the server has closed the connection, and returns how long that took.
 func (c *client) closedAfter(t *testing.T, most time.Duration) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -220,7 +220,7 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		send   string
-		drip   string // sent behind it, one byte every 2 seconds
+		drip   string // sent after it, one byte every 2 seconds
 		within time.Duration
 		status string // "" if no answer is owed
 	}{
@@ -285,7 +285,7 @@ func TestSlowLinesAreServed(t *testing.T) {
 			time.Sleep(time.Second) // the bubble's clock
 		}
 		c.closedAfter(t, time.Minute)
-		if !strings.HasPrefix(c.received(), "HTTP/1.1 404 ") { // there is no model m
+		if !strings.HasPrefix(c.received(), "HTTP/1.1 404 ") { // model m does not exist
 			t.Errorf("received %q", c.received())
 		}
 	})
@@ -332,7 +332,7 @@ func TestLongAnswersArrive(t *testing.T) {
 		const body = `{"model":"m","messages":[{}]}`
 		for request, status := range map[string]string{
 			listRequest: "200",
-			chatHeader + fmt.Sprintf("Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body): "404", // there is no model m
+			chatHeader + fmt.Sprintf("Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body): "404", // model m does not exist
 		} {
 			c := p.dial()
 			c.send(request)

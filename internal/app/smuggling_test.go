@@ -16,8 +16,8 @@ import (
 )
 
 // raw is one way to send something that two readers could read differently. In the texts, CLEAN is the body of the
-// one request that is meant, LEN its length, and SMUGGLED a whole request of its own that must never be carried
-// out, SLEN its length; AUTH is the line with the key, and ALL the length of everything behind the header.
+// one intended request and LEN its length. SMUGGLED is a whole request that must never be carried out, and SLEN
+// its length. AUTH is the line with the key, and ALL the length of everything after the header.
 type raw struct {
 	name  string
 	text  string
@@ -29,8 +29,8 @@ const (
 	chunked = "CLEN\r\nCLEAN\r\n0\r\n\r\n"
 )
 
-// Two liberties that RFC 9112 gives (§ 2.2, § 5.2) net/http takes: a line may end in LF alone, and a line that begins
-// with a space continues the one before. Where they alone decide where a request ends there is no case here.
+// RFC 9112 (§ 2.2, § 5.2) allows two liberties, and net/http takes them. A line may end in LF alone, and a line that
+// begins with a space continues the one before. Cases in which only these decide where a request ends are not here.
 
 // transferCodings are ways to write Transfer-Encoding that some readers take for chunked and some do not.
 func transferCodings() []string {
@@ -55,7 +55,7 @@ func corpus() []raw {
 	for _, te := range transferCodings() {
 		add(false, "CL.TE "+te, line+te+"\r\nContent-Length: ALL\r\n\r\n"+chunked+"SMUGGLED")
 		add(false, "CL.TE reversed "+te, line+"Content-Length: ALL\r\n"+te+"\r\n\r\n"+chunked+"SMUGGLED")
-		if !strings.Contains(te, "\n Transfer-Encoding") { // else it is no Transfer-Encoding, and the length counts
+		if !strings.Contains(te, "\n Transfer-Encoding") { // otherwise it is not a Transfer-Encoding, and the length counts
 			add(false, "TE.CL "+te, line+te+"\r\nContent-Length: 4\r\n\r\nSLENX\r\nSMUGGLED\r\n0\r\n\r\n")
 		}
 		add(false, "TE alone "+te, line+te+"\r\n\r\n"+chunked)
@@ -143,8 +143,8 @@ func (r raw) fill(i int, key string) string {
 	return strings.ReplaceAll(text, "ALL", fmt.Sprint(len(behind)))
 }
 
-// exchange sends text and behind it a last, plain request, and returns all that comes back. When nothing comes for
-// a while, the server is waiting for more of a body, which then ends.
+// exchange sends text and then a last, plain request, and returns all that comes back. When nothing comes for a
+// while, the server is waiting for more of a body, which then ends.
 func exchange(t *testing.T, addr, text string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)
@@ -165,8 +165,8 @@ func exchange(t *testing.T, addr, text string) string {
 	return string(got)
 }
 
-// However a request is written on the connection, Weir reads it in one way: it calls the upstream once or not at all,
-// and what another reader could take for a second request is never carried out.
+// However a request is written on the connection, Weir reads it in one way. It calls the upstream once or not at all,
+// and never carries out what another reader could take for a second request.
 func TestNoRequestIsReadTwoWays(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
@@ -203,8 +203,8 @@ func TestNoRequestIsReadTwoWays(t *testing.T) {
 	t.Logf("%d cases", len(cases))
 }
 
-// Of the caller's headers nothing reaches the upstream that describes the connection, says who the caller is, or that
-// the config does not name.
+// Some of the caller's headers never reach the upstream: those that describe the connection, identify the caller, or
+// are not named in the config.
 func TestHeadersThatReachTheUpstream(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)

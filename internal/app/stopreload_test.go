@@ -10,7 +10,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// A reload and the end of the program do not meet: what is under way is done before anything is closed, and behind that there is none. A
+// A reload and the end of the program do not overlap: a running reload ends before anything is closed, and none begins after that. A
 // config that brings the simulated provider in starts a listener, which must be closed as well.
 func TestReloadsWhileItStops(t *testing.T) {
 	t.Parallel()

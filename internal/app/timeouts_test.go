@@ -21,10 +21,10 @@ type limited struct {
 
 // What a caller learns of a limit that has passed.
 const (
-	toldTimeout = "timeout"          // 504, or an error event behind content
-	toldInEvent = "timeout in event" // behind a status that went out before
+	toldTimeout = "timeout"          // 504, or an error event after content
+	toldInEvent = "timeout in event" // after a status that went out before
 	toldSecond  = "second"           // nothing: the second target answered
-	toldNobody  = "nobody's headers" // the same, behind a status that went out before
+	toldNobody  = "nobody's headers" // the same, after a status that went out before
 )
 
 // limits are the limits of a model, in each phase of each dialect in which they can pass.
@@ -59,7 +59,8 @@ func limits() []limited {
 	return list
 }
 
-// Every limit of a model ends the upstream's call, in every phase and dialect, and the caller is told or never knows.
+// Every limit of a model ends the upstream's call, in every phase and dialect. The caller gets an error, or another
+// answer without one.
 func TestLimitsEndTheUpstreamsCall(t *testing.T) { // not in parallel: it looks at the goroutines
 	eachProto(t, modelLimits)
 }
@@ -184,7 +185,7 @@ func (m *mute) count(all, open int) {
 	m.all, m.open = m.all+all, m.open+open
 }
 
-// A provider with which no connection comes about, its handshake included, is given up in time, whatever its dialect.
+// A provider that cannot be connected to, including its handshake, is given up in time, in any dialect.
 func TestConnectingEnds(t *testing.T) {
 	t.Parallel()
 	m, up := newMute(t), apptest.NewUpstream(t, nil)

@@ -58,7 +58,7 @@ func startTLS(t *testing.T, up *apptest.Upstream) (w *apptest.Weir, folder strin
 	return apptest.Start(t, path), folder
 }
 
-// secureClient speaks HTTPS, and HTTP/2 if the server does. Whose certificate it was is told by its peer.
+// secureClient speaks HTTPS, and HTTP/2 if the server does. presented says whose certificate it was.
 func secureClient(t *testing.T) *http.Client {
 	t.Helper()
 	transport := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} //nolint:gosec // the test looks at the certificate itself

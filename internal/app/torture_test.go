@@ -17,7 +17,7 @@ import (
 )
 
 // The tests that torture run Weir between two simulated providers, each called in every dialect, over real sockets. Every
-// trial is a model of its own, with targets of its own: what one does to a target's standing is nothing to the next.
+// trial has a model and targets of its own, so that the health of one trial's targets does not affect the next.
 
 // kinds are providers' kinds, one for each dialect.
 var kinds = []string{"openai", "anthropic", "gemini", "bedrock", "cohere"}
@@ -33,9 +33,9 @@ type trial struct {
 	path     string    // the endpoint, if it is not chat
 	first    sim.Rule  // what the first target does
 	second   *sim.Rule // what the second one does; nil answers
-	alone    bool      // there is no second one
-	timeouts string    // of the model
-	hedge    string    // of the model, if it has that
+	alone    bool      // it has no second target
+	timeouts string    // timeouts of the model
+	hedge    string    // the model's hedge, if set
 	places   int       // at each target, if they are bounded
 
 	model string // its name, made by newTorture
@@ -136,7 +136,7 @@ func newTorture(t *testing.T, proto int, trials []trial) *torture {
 
 // baseOf is the base URL under which a kind's API is at an upstream.
 func baseOf(kind string, up *apptest.Upstream) string {
-	if kind == "cohere" { // the versions of whose paths differ
+	if kind == "cohere" { // their paths differ by version
 		return strings.TrimSuffix(up.URL(), "/v1")
 	}
 	return up.URL()
@@ -185,11 +185,11 @@ func (w *torture) metric(t *testing.T, name string) string {
 	return ""
 }
 
-// rooms are the packages of which no function runs while Weir rests.
+// rooms are the packages that run no function while Weir is idle.
 var rooms = []string{"relay.", "h1.", "gateway.(*Gateway).serve"}
 
-// rests waits until nothing of a request is left: no call, no memory held, no goroutine. It is for tests beside which no
-// other runs.
+// rests waits until nothing of a request is left: no call, no memory held, no goroutine. It is for tests that do not run
+// in parallel.
 func (w *torture) rests(t *testing.T) {
 	t.Helper()
 	until(t, "the upstreams' calls end", func() bool { return w.first.Active() == 0 && w.second.Active() == 0 })
@@ -207,7 +207,7 @@ func (w *torture) rests(t *testing.T) {
 	})
 }
 
-// slowest is the longest of some times, for a test's output: nothing is measured by it that a machine may not miss.
+// slowest is the longest of some times, for a test's output: no check depends on it.
 type slowest struct {
 	took time.Duration
 	what string

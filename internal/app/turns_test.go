@@ -13,8 +13,8 @@ import (
 	"github.com/weirproxy/weir/internal/sim"
 )
 
-// spoken are the dialects in which models are spoken to, each by models that reason. The models' own names say how much
-// is known of them. maker is whose blocks of reasoning they sign, and are sent; "" if they have none.
+// spoken are the dialects for models that reason. The models' own names say how much is known of them. maker is the
+// maker whose reasoning blocks they sign and are sent; "" without any.
 var spoken = []struct {
 	name, kind, maker string
 	models            []string
@@ -46,7 +46,7 @@ func newTalk(t *testing.T) *talk {
 	config, models := "providers:\n", "models:\n"
 	for _, d := range spoken {
 		base := up.URL()
-		if d.kind == "cohere" { // the versions of whose paths differ
+		if d.kind == "cohere" { // their paths differ by version
 			base = strings.TrimSuffix(base, "/v1")
 		}
 		credential := "api_key: upstream-credential"
@@ -221,7 +221,7 @@ func clients(t *testing.T, test func(t *testing.T, c *talk)) {
 	}
 }
 
-// A model that reasons calls tools, gets their results and answers, while it goes on reasoning: one call, then two in
+// A model that reasons calls tools, gets their results and answers, while it keeps reasoning: one call, then two in
 // parallel, then one more, in one conversation.
 func TestTurns(t *testing.T) {
 	t.Parallel()
@@ -244,8 +244,8 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// A conversation that began with a model of one dialect goes on with one of another, between calls and their results too:
-// what the first has signed is not sent to the second, which would refuse it. It may have to answer without reasoning once,
+// A conversation that began with a model of one dialect goes on with one of another, also between calls and their results.
+// What the first has signed is not sent to the second, which would refuse it. It may have to answer without reasoning once,
 // because what led to the calls was not its own.
 func TestTurnsHandedOver(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// dialers are what opens connections, or can be told to, by package.
+// dialers are the functions and types that open connections, by package.
 var dialers = map[string][]string{
 	"net": {
 		"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialIP", "DialUnix", "Dialer", "ListenPacket", "ListenUDP", "ListenIP", "FileConn",

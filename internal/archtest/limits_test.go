@@ -18,8 +18,8 @@ import (
 	"github.com/weirproxy/weir/internal/memory"
 )
 
-// claim is a piece of docs/reference/limits.md, or of how-it-works/overload.md, with the values of its numbers, in their order: a number, or a constant of the code and the unit
-// that the page has it in, as in "internal/app.maxHeader KiB".
+// claim is a piece of docs/reference/limits.md, or of how-it-works/overload.md, with the values of its numbers in order. A value is
+// a number, or a constant of the code with the page's unit, as in "internal/app.maxHeader KiB".
 type claim struct {
 	text string
 	is   []any
@@ -112,8 +112,8 @@ func claims(t *testing.T, c *constants) []claim {
 	}
 }
 
-// percentages are those that internal/memory returns, in their order: from which on large bodies, small ones, and all are refused;
-// large answers; all answers.
+// percentages are those of internal/memory, in order. They are the shares from which large bodies, small ones, and all are
+// refused; then those for large answers and for all answers.
 func percentages(t *testing.T) (all []int) {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join(root, "internal/memory/account.go"))

@@ -43,7 +43,8 @@ func slug(heading string) string {
 	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
-// TestPages holds the order of docs: each page is in one of the four parts and in the index, says first what it is for, and is short.
+// TestPages checks the order of docs: each page is in one of the four parts and in the index, says first what it is for, and is
+// short.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	index := linksOf(read(t, "docs/README.md"))
@@ -119,8 +120,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestSentences: no sentence in a page's running text is so long that it has to be read twice. Rows of tables are not counted, nor
-// are the changelog and the records of decisions, which have bounds of their own.
+// TestSentences: no sentence in a page's running text is so long that it has to be read twice. Rows of tables do not count. The
+// changelog and the records of decisions have their own bounds.
 func TestSentences(t *testing.T) {
 	t.Parallel()
 	files(t, func(name string) {

@@ -11,9 +11,9 @@ import (
 // the table stays true.
 var bans = []struct {
 	rooms  []string // bound by the rule
-	but    []string // of these, not bound
+	but    []string // among these, not bound
 	not    []string // must not be imported
-	except []string // of these, may be
+	except []string // among these, allowed
 	why    string
 }{
 	{
@@ -170,7 +170,7 @@ func selectors(f *goFile, visit func(s *ast.SelectorExpr, pkg string)) {
 	})
 }
 
-// processOnly are members that belong to the process as a whole: whoever embeds the app decides about them.
+// processOnly are members that belong to the process as a whole: a program that embeds the app decides about them.
 var processOnly = map[string][]string{
 	"os":        {"Exit", "Args", "Getenv", "LookupEnv", "Environ", "Setenv", "Stdin", "Stdout", "Stderr"},
 	"os/signal": {"Notify", "NotifyContext", "Ignore"},

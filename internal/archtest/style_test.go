@@ -128,7 +128,7 @@ func (tr *tree) assignments(r *room) []token.Pos {
 	return found
 }
 
-// base is the variable that an expression such as v.a[i].b begins with, nil if it is none.
+// base is the variable that an expression such as v.a[i].b begins with, or nil.
 func base(e ast.Expr) *ast.Ident {
 	for {
 		switch x := e.(type) {

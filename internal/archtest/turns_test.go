@@ -26,8 +26,8 @@ var turns = []struct {
 	{regexp.MustCompile(`(?i)\b(?:foretells?|foretold|whereby|wherein|therein|thereof|thereby|hereby|hitherto|lest|nought|naught)\b`), `a word of today`},
 }
 
-// TestTurns looks for these turns in the comments of all Go files, in what the program says (its strings, --help and metrics' help
-// among them), and in the pages. Examples and quotations in backticks are not looked at, nor are strings of tests.
+// TestTurns looks for these turns in the comments of all Go files, in the program's strings (including --help and the metrics'
+// help), and in the pages. It skips examples and quotations in backticks, and strings of tests.
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	tr := load(t)
@@ -54,7 +54,7 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// checkTurns fails the test for each turn in a text that stands at a place.
+// checkTurns fails the test for each turn in the text of a place.
 func checkTurns(t *testing.T, at, text string) {
 	t.Helper()
 	text = inlineCode.ReplaceAllString(text, "``")

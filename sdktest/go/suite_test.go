@@ -33,7 +33,7 @@ func client(t *testing.T, keyVariable string, options ...option.RequestOption) o
 	}, options...)...)
 }
 
-// model is the name of a model, behind which stands what the parent folder's test chose.
+// model is the name of a model, after the prefix that the parent folder's test chose.
 func model(name string) string { return os.Getenv("WEIR_PREFIX") + name }
 
 func weir(t *testing.T) openai.Client { return client(t, "WEIR_KEY") }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// said is the output of a program for which all works, but for what is given.
+// said is the output of a program for which all works, except for the given outcomes.
 func said(t *testing.T, other ...outcome) string {
 	t.Helper()
 	var b strings.Builder

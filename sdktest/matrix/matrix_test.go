@@ -1,14 +1,14 @@
-// Package matrix runs clients that others wrote, unmodified, against the real program, and writes what works with
-// which into docs/reference/clients.md. The three official SDKs are tested more closely, and with every make test, by the parent
-// folder; this takes minutes, and runs with make test-all.
+// Package matrix runs unmodified clients of others against the real program, and writes what works with which into
+// docs/reference/clients.md. The three official SDKs are tested more closely, and with every make test, by the parent folder;
+// this takes minutes, and runs with make test-all.
 //
 //	go test -count=1 ./sdktest/matrix -run 'TestClients/python/litellm' -v    one client
 //	make clients                                                              all, and docs/reference/clients.md anew
 //
-// Without -update the results must be those of docs/reference/clients.md. Each client has a program of its own beside this file:
-// python/litellm.py, node/openai-7.5.0/suite.mjs, and so on. It is installed into .cache (Node: beside its lock file)
-// and anew when its pinned versions change. A missing interpreter skips its clients, but fails where CI is set. A new
-// client is a row in clients_test.go and its program; with a new version, too, the page has to be written anew.
+// Without -update the results must be those of docs/reference/clients.md. Each client has its own program in this folder:
+// python/litellm.py, node/openai-7.5.0/suite.mjs, and so on. It is installed into .cache (Node: next to its lock file), and
+// again when its pinned versions change. A missing interpreter skips its clients, but fails where CI is set. A new client is a
+// row in clients_test.go and its program. With a new client or version the page must be written again.
 //
 // # What a program gets
 //
@@ -32,13 +32,13 @@
 //	{"client":"litellm","version":"1.2.3","language":"Python 3.11"}
 //	{"feature":"stream","result":"ok","note":""}
 //
-// The result is ok, failed, or absent if the client has no such thing; the note says in a few words why, and is for an
-// absent feature shown in docs/reference/clients.md, so that it must be the same in every run. Other lines are passed over. It
-// exits with 0 if it got through all features, failed ones too. Failures that are the client's own stand in the table
-// known, with their reason.
+// The result is ok, failed, or absent if the client has no such feature. The note says why in a few words. For an absent
+// feature it is shown in docs/reference/clients.md, so it must be the same in every run. Other lines are passed over. It exits
+// with 0 if it got through all features, failed ones too. Failures of the client itself are in the table known, with their
+// reason.
 //
-// What a program cannot see, the upstream's log tells: that the picture of the feature image arrived as it was, and that
-// the stream of the feature cancel ended upstream while the program still ran. So cancel should not be its last.
+// The upstream's log shows what a program cannot see: that the picture of the feature image arrived unchanged, and that the
+// stream of the feature cancel ended upstream while the program still ran. So cancel should not be the last feature.
 package matrix
 
 import (

@@ -90,8 +90,8 @@ func environment(more ...string) []string {
 	return append(own, more...)
 }
 
-// runAndWatch runs the program, and reports whether the upstream has seen the end of the stream that the program leaves
-// by the time that its output ends: its own end closes the connection too, a little later.
+// runAndWatch runs the program. It reports whether the upstream has seen the end of the abandoned stream by the time
+// that the program's output ends. The program's own end closes the connection too, a little later.
 func runAndWatch(ctx context.Context, cmd *exec.Cmd, upstream *apptest.Upstream) (stdout []byte, left bool, err error) {
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -110,7 +110,7 @@ func hungUp(served []sim.Served) bool {
 	return slices.ContainsFunc(served, func(call sim.Served) bool { return call.Model == "endless" && call.ClientGone })
 }
 
-// read reads a program's lines, and tells what is wrong with them.
+// read reads a program's lines, and returns what is wrong with them.
 func (c client) read(stdout []byte) (r *result, wrong []string) {
 	r = &result{features: map[string]outcome{}}
 	for line := range bytes.Lines(stdout) {
@@ -135,7 +135,7 @@ func (c client) read(stdout []byte) (r *result, wrong []string) {
 	return r, wrong
 }
 
-// judge tells which features are not as they should be.
+// judge returns which features are not as they should be.
 func (c client) judge(r *result) (wrong []string) {
 	for _, feature := range features() {
 		o, ok := r.features[feature]
@@ -185,7 +185,7 @@ func reason(client, feature string) string {
 	return ""
 }
 
-// checkUpstream checks what only the upstream's log tells.
+// checkUpstream checks what only the upstream's log shows.
 func checkUpstream(t *testing.T, r *result, upstream *apptest.Upstream, left bool) {
 	t.Helper()
 	served := upstream.Served()

@@ -78,8 +78,8 @@ func features() []string {
 	return all
 }
 
-// compare holds the results against the page, or writes them into it. Only a run of all clients can write: one in which
-// some were left out, or skipped because of a missing interpreter, is compared.
+// compare holds the results against the page, or writes them into it. Only a run of all clients can write. A run
+// without some, left out or skipped because an interpreter is missing, is compared.
 func compare(t *testing.T, results map[string]*result) {
 	t.Helper()
 	if t.Failed() {

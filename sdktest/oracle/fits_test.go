@@ -12,7 +12,7 @@ import (
 
 // reader holds JSON against Go types of a vendor. What does not fit is noted with its place.
 type reader struct {
-	// unions are the members of an interface type that stands for one of several things, by the names of their types.
+	// unions are the members of interface types that may be one of several types, by the names of these.
 	unions map[reflect.Type][]reflect.Type
 	wrong  []string
 }
@@ -27,7 +27,7 @@ func (r *reader) fits(at string, value any, t reflect.Type) {
 		t = t.Elem()
 	}
 	if allowed, ok := enum(t); ok && !slices.Contains(allowed, fmt.Sprint(value)) {
-		r.note(at, "%v is none of %v", value, allowed)
+		r.note(at, "%v is not one of %v", value, allowed)
 	}
 	switch t.Kind() {
 	case reflect.Interface:
@@ -89,7 +89,7 @@ func (r *reader) list(at string, value any, t reflect.Type) {
 	}
 }
 
-// blocks reports whether a type is one of Anthropic's blocks, a list of which may be a string in place of one text: its
+// blocks reports whether a type is one of Anthropic's blocks. A string may replace a list of these with one text: the
 // API's reference says so, the types of its SDK do not.
 func blocks(t reflect.Type) bool {
 	_, has := t.FieldByName("OfText")
@@ -180,7 +180,7 @@ func (r *reader) union(at string, value any, t reflect.Type) {
 	}
 }
 
-// enum are the values of a type of AWS that tells them.
+// enum are the values of an AWS type that lists them.
 func enum(t reflect.Type) ([]string, bool) {
 	method, ok := t.MethodByName("Values")
 	if !ok || t.Kind() != reflect.String {

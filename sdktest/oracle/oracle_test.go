@@ -1,7 +1,7 @@
-// Package oracle holds what Weir sends to vendors against the types of the vendors' own SDKs for Go, which Weir itself
-// does not use: every member has to be one that the vendor's type has, of its type, and none that it requires may lack.
-// What is sent stands in the golden files of the dialects, and in those of the matrix. It takes minutes to compile, so
-// it is `make vendors`, a part of `make test-all`.
+// Package oracle compares what Weir sends to vendors with the types of the vendors' own SDKs for Go, which Weir itself
+// does not use. Every member must be one that the vendor's type has, with its type, and no required member may be
+// missing. The requests come from the golden files of the dialects, and from those of the matrix. It takes minutes to
+// compile, so it is `make vendors`, a part of `make test-all`.
 package oracle
 
 import (
@@ -19,13 +19,13 @@ import (
 	"google.golang.org/genai"
 )
 
-// message is a call of Anthropic's API. Its SDK puts stream in by itself.
+// message is a call of Anthropic's API. Its SDK adds stream itself.
 type message struct {
 	anthropic.MessageNewParams
 	Stream bool `json:"stream"`
 }
 
-// generate is a call of Gemini's, of which the SDK has the parts only.
+// generate is a call of Gemini's; the SDK has only its parts.
 type generate struct {
 	Contents          []genai.Content        `json:"contents"`
 	SystemInstruction genai.Content          `json:"systemInstruction"`
@@ -152,7 +152,7 @@ func decode(t *testing.T, text string) any {
 	return value
 }
 
-// What is wrong is found: an unknown member, one of the wrong type, a value that is none, one that lacks.
+// Each fault is found: an unknown member, a wrong type, an invalid value, a missing member.
 func TestFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

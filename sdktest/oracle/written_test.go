@@ -11,7 +11,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 )
 
-// TestWrittenMessages has Anthropic's SDK read what the server's half of its dialect writes: a stream adds up to the same message as
+// TestWrittenMessages has Anthropic's SDK read what the server side of its dialect writes. A stream adds up to the same message as
 // the complete answer, and neither has a member that the SDK does not know.
 func TestWrittenMessages(t *testing.T) {
 	t.Parallel()

@@ -36,7 +36,7 @@ func NewUpstream(t testing.TB, script []byte) *Upstream {
 	return newUpstream(t, script, (*httptest.Server).Start)
 }
 
-// NewUpstreamHTTP2 starts one that speaks HTTP/2 too, over TLS, and tells the file of its certificate.
+// NewUpstreamHTTP2 starts one that speaks HTTP/2 too, over TLS, and returns the file with its certificate.
 func NewUpstreamHTTP2(t testing.TB, script []byte) (u *Upstream, caFile string) {
 	t.Helper()
 	caFile = filepath.Join(t.TempDir(), "ca.pem")
@@ -83,9 +83,9 @@ type Weir struct {
 	secrets []string // what the log must not hold
 }
 
-// Start runs Weir with the config file at path. What the file says of data and store holds; the listeners are on free
-// loopback ports whatever it says, and without a data folder of its own it gets one of the test's. Every answer is held
-// against OpenAI's schema, if that lies beside the repository.
+// Start runs Weir with the config file at path. It uses the data folder and store of the file; without a data folder it
+// gets one of the test's. The listeners are always on free loopback ports. Every answer is compared with OpenAI's
+// schema, if that is next to the repository.
 func Start(t testing.TB, path string) *Weir {
 	t.Helper()
 	return start(t, path, shaped(t), nil)
@@ -148,8 +148,8 @@ func StartWith(t testing.TB, text string) *Weir {
 	return Start(t, write(t, text))
 }
 
-// StartBare runs Weir with the text of a config file, and no answer is held against the schema, which takes time and
-// memory: for tests that measure these.
+// StartBare runs Weir with the text of a config file, without comparing answers with the schema, which takes time
+// and memory. It is for tests that measure these.
 func StartBare(t testing.TB, text string) *Weir {
 	t.Helper()
 	return start(t, write(t, text), nil, nil)
@@ -164,7 +164,7 @@ func write(t testing.TB, text string) (path string) {
 	return path
 }
 
-// credentials are the providers' keys in cfg that are long enough to be told from ordinary words.
+// credentials are the providers' keys in cfg that are long enough to differ from ordinary words.
 func credentials(cfg *config.Config) []string {
 	var list []string
 	for _, p := range cfg.Providers {

@@ -67,7 +67,7 @@ func Step(t *testing.T, dir string, env []string, name string, args ...string) {
 	}
 }
 
-// Once runs install unless it was run to its end before, which the file path.complete says. Of several runs at once one
+// Once runs install unless it was run to its end before, which the file path.complete says. If several run at once, one
 // installs and the others wait.
 func Once(t *testing.T, path string, install func()) {
 	t.Helper()
@@ -145,8 +145,8 @@ func Venv(t *testing.T, name, requirements string) string {
 	return bin
 }
 
-// Node is the node that can import the packages that the lock file in dir pins. They are installed beside it, where
-// node looks for them; a stamp says for which lock file.
+// Node is the node that can import the packages that the lock file in dir pins. They are installed next to it,
+// where node looks for them; a stamp names the lock file.
 func Node(t *testing.T, dir string) string {
 	t.Helper()
 	node := Program(t, "node", "--version", 20, 0)
