@@ -76,8 +76,8 @@ func claims(t *testing.T, c *constants) []claim {
 		{"1/64 of the time since", []any{1, "internal/limit.share"}},
 		{"less than 5 ms", []any{"internal/limit.shortest ms"}},
 		{"and 16 in any case", []any{"internal/limit.fewest"}},
-		{"Of 1,024 keys without", []any{"internal/limit.maxIdle"}},
-		{"after 128 MiB, after 30 s (2 s once Weir takes no more connections, because it stops), or after 2 s without a byte.\nIt also ends for the slowest when 128 bodies", []any{
+		{"remembers 1,024 keys without", []any{"internal/limit.maxIdle"}},
+		{"after\n128 MiB, after 30 s (2 s once Weir stops and takes no more connections), or after 2 s without a byte. It also ends for the slowest when 128 bodies", []any{
 			"internal/listener.discardMost MiB", "internal/listener.discardFor s", "internal/listener.DiscardIdle s", "internal/listener.DiscardIdle s", "internal/listener.discardAtOnce",
 		}},
 		{"but for the 64 KiB of its request", []any{"internal/memory.PerRequest KiB"}},
