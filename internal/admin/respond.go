@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -18,7 +19,7 @@ func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
 	if err.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(err.RetrySeconds()))
 	}
-	send(w, r, err.HTTPStatus(), secret.Hide(err.Envelope()))
+	send(w, r, err.HTTPStatus(), secret.Hide(dialect.ErrorBody(err)))
 }
 
 func respond(w http.ResponseWriter, r *http.Request, status int, value any) {

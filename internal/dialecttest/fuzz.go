@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
@@ -56,18 +57,18 @@ func (d Dialect) Requests(f *testing.F) {
 // Answers: whatever is answered, what goes to the caller is an answer that needs no mending.
 func (d Dialect) Answers(f *testing.F) {
 	seed(f, "answers", nil)
-	request := &openai.Request{Endpoint: llm.Chat}
+	request := &openai.Request{Scanned: dialect.Scanned{Endpoint: llm.Chat}}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		body, err := d.Produce(raw)
 		if err != nil {
 			return
 		}
-		answer, err := request.ParseAnswer(body, openai.Stand{Name: "x", Now: 1})
+		answer, err := request.ParseAnswer(body, dialect.Stand{Name: "x", Now: 1})
 		if err != nil {
 			t.Fatalf("%v in %s", err, body)
 		}
 		for kind, n := range answer.Repairs {
-			if n > 0 && kind != int(openai.RepairID) && kind != int(openai.RepairToolID) { // an id may be missing, or empty
+			if n > 0 && kind != int(dialect.RepairID) && kind != int(dialect.RepairToolID) { // an id may be missing, or empty
 				t.Fatalf("repair %d of %s", kind, body)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -20,16 +21,24 @@ func (w *response) refuse(r *http.Request, err *llm.Error) {
 
 // render is the one place that writes an error.
 func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
-	body := describe(w.Header(), err)
+	body := describe(w.Header(), err, errorBody(r))
 	w.WriteHeader(err.HTTPStatus())
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // the client is gone if this fails
 	}
 }
 
+// errorBody is how errors of a request are written: in the dialect of its path.
+func errorBody(r *http.Request) func(*llm.Error) []byte {
+	if in, _ := relayed(clean(r.URL.EscapedPath())); in != nil {
+		return in.ErrorBody
+	}
+	return dialect.ErrorBody
+}
+
 // describe sets the headers of an error in h, and returns its body.
-func describe(h http.Header, err *llm.Error) []byte {
-	body := []byte(secret.Hide(err.Envelope()))
+func describe(h http.Header, err *llm.Error, write func(*llm.Error) []byte) []byte {
+	body := []byte(secret.Hide(write(err)))
 	if err.RetryAfter > 0 {
 		h["Retry-After"] = []string{strconv.Itoa(err.RetrySeconds())}
 		h["Retry-After-Ms"] = []string{strconv.FormatInt(err.RetryAfter.Milliseconds(), 10)}

@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
@@ -40,14 +41,15 @@ type Plan struct {
 // it, but that it is a chat. A name that is given counts in place of the body's. No provider is called and nothing is changed.
 func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Explanation, *llm.Error) {
 	snap := g.snapshot.Load()
-	var req *openai.Request
+	in := table.Of(body)
+	var asked dialect.Request
 	if body != nil {
 		var err *llm.Error
-		if req, err = openai.ParseRequest(openai.EndpointOf(body), body, snap.MaxDepth); err != nil {
+		if asked, err = in.Parse(body, dialect.ParseOptions{MaxDepth: snap.MaxDepth}); err != nil {
 			return Explanation{}, err
 		}
 		if name == "" {
-			name = req.Model
+			name = asked.Scan().Model
 		}
 	}
 	resolved, err := snap.known(caller, name)
@@ -55,15 +57,15 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 		return Explanation{}, err
 	}
 	ask := route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
-	if req != nil {
+	if asked != nil {
 		wants := resolved.Wants()
 		wants.Tokens = true // to tell what it costs
-		ask.Profile = req.Profile(wants)
+		ask.Profile = asked.Profile(wants)
 	}
 	now := time.Now()
-	unfit := snap.unfit(req, &resolved)
+	unfit := snap.unfit(in, asked, &resolved)
 	e := Explanation{Model: name, Plans: []Plan{plan(&resolved, &ask, unfit, now)}}
-	if req == nil || req.Stream {
+	if asked == nil || asked.Scan().Stream {
 		e.Hedge = e.Plans[0].hedge()
 	}
 	for i := range resolved.Model.Fallbacks {
@@ -79,16 +81,16 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 }
 
 // unfit tells why no call would be made for the request to a target. Without a request it is a chat of which nothing is known.
-func (s *Snapshot) unfit(req *openai.Request, of *route.Route) func(*route.Model, *route.Target) route.Skip {
+func (s *Snapshot) unfit(in *dialect.Ingress, req dialect.Request, of *route.Route) func(*route.Model, *route.Target) route.Skip {
 	if req == nil {
 		return func(_ *route.Model, t *route.Target) route.Skip {
-			if !relay.CanServe(s.Providers[t.Provider], llm.Chat, t.Model) {
+			if !relay.CanServe(s.Providers[t.Provider], in, t.Model) {
 				return route.NoEndpoint
 			}
 			return route.NotSkipped
 		}
 	}
-	asked := &relay.Request{Call: req, Route: *of, Providers: s.Providers, Strict: of.Model.Strict}
+	asked := &relay.Request{Ingress: in, Asked: req, Route: *of, Providers: s.Providers, Strict: of.Model.Strict}
 	return func(m *route.Model, t *route.Target) route.Skip { return relay.WouldSkip(asked, m, t) }
 }
 

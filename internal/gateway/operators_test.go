@@ -191,8 +191,8 @@ func TestEndpointsOfPaths(t *testing.T) {
 		"deployments/m": "", "deployments/m/other": "", "models": "", "": "",
 	} {
 		got := ""
-		if endpoint, model, ok := relayed(path); ok {
-			got = endpoint.Path() + " " + model
+		if in, model := relayed(path); in != nil {
+			got = in.Endpoint.Path() + " " + model
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
@@ -57,7 +58,7 @@ func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event,
 func HeaderRefusal() *http.Response {
 	refusal := &http.Response{Header: http.Header{}}
 	err := overloaded()
-	body := describe(refusal.Header, err)
+	body := describe(refusal.Header, err, dialect.ErrorBody)
 	refusal.StatusCode, refusal.ContentLength, refusal.Body = err.HTTPStatus(), int64(len(body)), io.NopCloser(bytes.NewReader(body))
 	return refusal
 }

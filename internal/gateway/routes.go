@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -15,11 +17,11 @@ import (
 // double it, double slashes and add one at the end, and a redirect would turn their POST into a GET.
 func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
 	path := clean(r.URL.EscapedPath())
-	if endpoint, model, ok := relayed(path); ok {
+	if in, model := relayed(path); in != nil {
 		if r.Method != http.MethodPost {
 			return notAllowed(w, r, "POST")
 		}
-		return g.serve(w, r, ev, snap, call{endpoint, model})
+		return g.serve(w, r, ev, snap, call{in, model})
 	}
 	switch path {
 	case "models":
@@ -38,32 +40,28 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	return refuseEarly(w, r, unknownURL(r, path))
 }
 
-// endpoints are those that are relayed, by their paths.
-var endpoints = map[string]llm.Endpoint{"chat/completions": llm.Chat, "completions": llm.Completions, "embeddings": llm.Embeddings}
-
-// relayed is the endpoint of a path. model is the name in the path, "" if the body has it: Azure's clients name a deployment, which
-// here is a model.
-func relayed(path string) (endpoint llm.Endpoint, model string, ok bool) {
-	if endpoint, ok = endpoints[path]; ok {
-		return endpoint, "", true
+// relayed is the endpoint at a path, nil if there is none. model is the name in the path, "" if the body has it: Azure's clients name a
+// deployment, which here is a model.
+func relayed(path string) (in *dialect.Ingress, model string) {
+	if in = table.At(path); in != nil {
+		return in, ""
 	}
 	rest, ok := strings.CutPrefix(path, "deployments/")
 	if !ok {
-		return 0, "", false
+		return nil, ""
 	}
-	for _, at := range []string{"chat/completions", "completions", "embeddings"} {
+	for _, at := range table.Paths() {
 		if name, ok := strings.CutSuffix(rest, "/"+at); ok {
-			return endpoints[at], unescape(name), true
+			return table.At(at), unescape(name)
 		}
 	}
-	return 0, "", false
+	return nil, ""
 }
 
 // clean drops empty segments, and every /v1 and /openai at the front. The latter is Azure's.
 func clean(escaped string) string {
-	switch escaped { // what well-behaved clients send
-	case "/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/v1/models":
-		return escaped[len("/v1/"):]
+	if path, ok := strings.CutPrefix(escaped, "/v1/"); ok && (path == "models" || table.At(path) != nil) { // what well-behaved clients send
+		return path
 	}
 	parts := slices.DeleteFunc(strings.Split(escaped, "/"), func(s string) bool { return s == "" })
 	for len(parts) > 1 && (parts[0] == "v1" || parts[0] == "openai") {

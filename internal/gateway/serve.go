@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
@@ -17,14 +17,14 @@ import (
 
 // call is what a request's path asks for.
 type call struct {
-	endpoint llm.Endpoint
-	model    string // "" if the body names it
+	ingress *dialect.Ingress
+	model   string // "" if the body names it
 }
 
 // serve is the story of a request. Its stages stand in the order in which they happen; each may end it with
 // an error. The event is filled along the way and logged once, by the caller.
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, c call) *llm.Error {
-	ev.Endpoint = c.endpoint.String()
+	ev.Endpoint = c.ingress.Endpoint.String()
 	g.metrics.RequestBegan()
 	ev.Counted = true
 
@@ -41,21 +41,22 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if err != nil {
 		return err
 	}
-	req, err := openai.ParseRequestFor(c.model, &ev.hold, c.endpoint, body, snap.MaxDepth)
+	asked, err := c.ingress.Parse(body, dialect.ParseOptions{Model: c.model, MaxDepth: snap.MaxDepth, Room: &ev.hold})
 	if err != nil {
 		return err
 	}
-	ev.Model, ev.Stream = secret.Hide(req.Model), req.Stream
+	scan := asked.Scan()
+	ev.Model, ev.Stream = secret.Hide(scan.Model), scan.Stream
 
 	// Resolve the model to its targets.
-	resolved, ok := snap.visible(caller, req.Model)
+	resolved, ok := snap.visible(caller, scan.Model)
 	if !ok {
-		return modelNotFound(req.Model)
+		return modelNotFound(scan.Model)
 	}
 	ev.Route = resolved.Model.Name
 
 	// Find out what decides among the targets, if anything does.
-	ask := route.Ask{Profile: req.Profile(resolved.Wants()), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
+	ask := route.Ask{Profile: asked.Profile(resolved.Wants()), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 
 	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
 	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
@@ -69,13 +70,12 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	header := r.Header
 	r.Header = nil // what keeps it now lets go of it as soon as it can; net/http is done with it
 	relay.Serve(ctx, w, &relay.Request{
-		ID:   strings.TrimPrefix(ev.ID, idPrefix),
-		Call: req, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
+		ID: strings.TrimPrefix(ev.ID, idPrefix), Ingress: c.ingress, Asked: asked, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Explain: wishes.explain && !snap.Hide, Started: ev.Started,
 		Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 		Settle: func(result *relay.Result) { ev.Result = result },
 	})
-	recycle(req.Raw) // nothing, behind a stream
+	recycle(scan.Raw) // nothing, behind a stream
 	if ev.Result.Cut {
 		ev.fail(ev.Result.Err)
 		listener.PartAfter(r)
@@ -122,7 +122,7 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 
 // validName reports whether a model may have the name. One that holds a key of Weir is a mistake, and no provider is to read it.
 func validName(name string) bool {
-	return openai.ValidModelName(name) && secret.Hide(name) == name
+	return llm.ValidModelName(name) && secret.Hide(name) == name
 }
 
 // visible is what a caller may use: the one rule for the list of models and for requests.

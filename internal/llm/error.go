@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -126,12 +125,18 @@ type Error struct {
 	// NoRetry tells SDKs not to repeat the call, whatever the status.
 	NoRetry bool
 
-	// Status and Body are an upstream's own refusal, for UpstreamRefused: the body has the envelope's
-	// shape and is passed as it is.
-	Status int
-	Body   []byte
+	// Refusal is an upstream's own, for UpstreamRefused; nil for all else.
+	Refusal *Refusal
 
 	Cause error
+}
+
+// Refusal is what an upstream says of a request that it finds at fault. Secrets are hidden in it, but it may repeat the prompt: it is for
+// the caller, not for the log.
+type Refusal struct {
+	Status                     int
+	Message, Type, Param, Code string
+	Body                       []byte // the upstream's own, if it has the envelope of package dialect; else nil
 }
 
 // Error implements error. It is for logs: the message and then the cause.
@@ -147,8 +152,8 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // HTTPStatus is the status that the caller gets.
 func (e *Error) HTTPStatus() int {
-	if e.Status != 0 {
-		return e.Status
+	if e.Refusal != nil {
+		return e.Refusal.Status
 	}
 	return kinds[e.Kind].status
 }
@@ -156,52 +161,13 @@ func (e *Error) HTTPStatus() int {
 // Code is the stable code of the error's kind, also the word in logs and metrics.
 func (e *Error) Code() string { return kinds[e.Kind].code }
 
-// envelope is OpenAI's error body. All four members are always present.
-type envelope struct {
-	Error envelopeError `json:"error"`
-}
-
-type envelopeError struct {
-	Message string  `json:"message"`
-	Type    string  `json:"type"`
-	Param   *string `json:"param"`
-	Code    *string `json:"code"`
-}
-
-// Envelope is the JSON body {"error":{"message","type","param","code"}} on one line. The message of a rate limit
-// ends in how long to wait, where some clients read it.
-func (e *Error) Envelope() []byte {
-	if e.Body != nil {
-		return e.Body
-	}
-	row, message := kinds[e.Kind], e.Message
-	if row.status == http.StatusTooManyRequests && e.RetryAfter > 0 {
-		message += fmt.Sprintf(" Please try again in %ds.", e.RetrySeconds())
-	}
-	return NewEnvelope(message, row.typ, e.Param, row.code)
-}
+// Type is the error's type, in the words of OpenAI's errors.
+func (e *Error) Type() string { return kinds[e.Kind].typ }
 
 // RetrySeconds is RetryAfter as callers get it, in whole seconds from 1 to 60. Some clients ignore a longer time,
 // and some sleep for all of it.
 func (e *Error) RetrySeconds() int {
 	return int(min(max((e.RetryAfter+time.Second-1)/time.Second, 1), 60))
-}
-
-// NewEnvelope makes an error body; an empty param or code becomes null.
-func NewEnvelope(message, typ, param, code string) []byte {
-	body := envelope{envelopeError{Message: message, Type: typ, Param: orNull(param), Code: orNull(code)}}
-	b, err := json.Marshal(body)
-	if err != nil { // strings always marshal
-		panic(err)
-	}
-	return b
-}
-
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // AsError returns err as an *Error. Any other error becomes an Internal one whose message shows nothing.

@@ -1,6 +1,9 @@
 package llm
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Match reports whether name matches pattern, in which each * matches any run of characters, slashes included. It
 // takes time proportional to len(pattern)·len(name) at worst and allocates nothing.
@@ -24,4 +27,9 @@ func Match(pattern, name string) bool {
 		}
 		name, rest = name[i+len(part):], next
 	}
+}
+
+// ValidModelName reports whether a name can be a model's: printable, at most 256 bytes. It may go into headers.
+func ValidModelName(name string) bool {
+	return len(name) <= 256 && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -21,7 +21,7 @@ import (
 type Call struct {
 	Endpoint       llm.Endpoint
 	Model          string // the upstream's name
-	Body           openai.Body
+	Body           dialect.Body
 	Stream         bool
 	Credential     int         // which of the provider's
 	Caller         http.Header // the caller's headers, of which those that the config names are passed on
@@ -72,7 +72,7 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 // without sending it, so it is the first read that counts.
 type sending struct {
 	transport *transport
-	body      openai.Body
+	body      dialect.Body
 	begun     atomic.Int32
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/capability"
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -118,8 +118,8 @@ func (p *Provider) Schemaless() bool { return p.table != "" && p.kind.schemaless
 
 // Without are the members of r that the model lacks words for, by the config or by the vendor: those of a request that is written anew are its
 // dialect's to leave out, but for the parameters of sampling.
-func (p *Provider) Without(r *openai.Request, model string, takes *llm.Takes) (omit []string) {
-	if r.Endpoint == llm.Embeddings {
+func (p *Provider) Without(r dialect.Asking, model string, takes *llm.Takes) (omit []string) {
+	if r.Scan().Endpoint == llm.Embeddings {
 		return nil
 	}
 	passes := p.Dialect(model) == llm.OpenAI
@@ -175,9 +175,9 @@ func Known(kindName, model string) bool {
 
 // params are the members of r to rename and to leave out: by the config, else by the kind and by what is known of the model. The
 // legacy endpoint has no reasoning models, and embeddings no such members.
-func (p *Provider) params(r *openai.Request, model, like string, takes *llm.Takes) (rename map[string]string, omit []string) {
+func (p *Provider) params(r dialect.Asking, model, like string, takes *llm.Takes) (rename map[string]string, omit []string) {
 	vendor, name := p.named(model, like)
-	if vendor != "" && r.Endpoint == llm.Chat && p.kind.dialect == llm.OpenAI { // another dialect knows what its models take
+	if vendor != "" && r.Scan().Endpoint == llm.Chat && p.kind.dialect == llm.OpenAI { // another dialect knows what its models take
 		rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"), r.OffersTools())
 	}
 	rename, omit = p.renames(rename), p.omits(omit)

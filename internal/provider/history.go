@@ -3,7 +3,7 @@ package provider
 import (
 	"strings"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 )
 
 // The members in which answers tell their reasoning, and Google's of its signature. Clients send them back with the answer, to whichever
@@ -30,23 +30,23 @@ const (
 // to reasoning with tools, of March 2025 to September 2026.
 var (
 	// strict is OpenAI itself: no member of a message that it does not document, and ids of at most 40 characters.
-	strict = openai.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks, cacheControl, extraContent}, IDs: openai.ShortID}
+	strict = dialect.History{Refuses: []string{reasoningContent, reasoning, reasoningDetails, thinkingBlocks, cacheControl, extraContent}, IDs: dialect.ShortID}
 	// insists is for models that have to be shown their reasoning again once they called tools.
-	insists = openai.History{Reasoning: reasoningContent, Insists: true, System: true}
+	insists = dialect.History{Reasoning: reasoningContent, Insists: true, System: true}
 	// both is for those of them that refuse what they do not know.
-	both = openai.History{Reasoning: reasoningContent, Insists: true, Refuses: []string{cacheControl, extraContent}, System: true}
+	both = dialect.History{Reasoning: reasoningContent, Insists: true, Refuses: []string{cacheControl, extraContent}, System: true}
 	// system is for vendors that know no role developer.
-	system = openai.History{System: true}
+	system = dialect.History{System: true}
 )
 
 // history is what a model takes of the earlier turns of a chat: what its kind does, or that of the model which like names.
 // Where it is not known who answers, nothing is known of it.
-func (p *Provider) history(like string) openai.History {
+func (p *Provider) history(like string) dialect.History {
 	k := p.kind
 	if name, _, ok := strings.Cut(like, "/"); ok {
 		k, _ = kindOf(name)
 	} else if p.table == "" {
-		return openai.History{}
+		return dialect.History{}
 	}
 	h := k.history
 	h.System = h.System || p.apiVersion != "" // Azure's dated APIs are older than the role developer, which means the same

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -65,7 +65,7 @@ type kind struct {
 	accept  string                  // the content type of streams, if they are not server-sent events
 	badKey  string                  // beginning or end of the message of a 400 or 403 that means a bad credential
 
-	history openai.History // what it takes of the earlier turns of a chat
+	history dialect.History // what it takes of the earlier turns of a chat
 }
 
 const maxTokens = "max_tokens"
@@ -133,7 +133,7 @@ var kinds = []kind{
 	{
 		name: "groq", baseURL: "https://api.groq.com/openai/v1", env: "GROQ_API_KEY", baseEnv: "GROQ_BASE_URL", path: "/openai/v1", example: "llama-3.3-70b-versatile",
 		omit: []string{"logprobs", "top_logprobs", "logit_bias"},
-		history: openai.History{
+		history: dialect.History{
 			Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusalText, annotations, audio, cacheControl, extraContent},
 		},
 	},
@@ -162,7 +162,7 @@ var kinds = []kind{
 			"frequency_penalty", "presence_penalty", "logit_bias", "service_tier", "store", "metadata", "safety_identifier", "verbosity", "modalities", "audio",
 			"web_search_options", "moderation", "prompt_cache_retention", "prompt_cache_options",
 		},
-		history: openai.History{
+		history: dialect.History{
 			Reasoning: reasoning, Refuses: []string{reasoningContent, reasoningDetails, thinkingBlocks, refusalText, annotations, audio, functionCall, cacheControl, extraContent},
 		},
 	},
@@ -175,11 +175,11 @@ var kinds = []kind{
 			"logprobs", "top_logprobs", "logit_bias", "user", "safety_identifier", "store", "service_tier", "modalities", "audio", "verbosity",
 			"web_search_options", "moderation", "prompt_cache_retention", "prompt_cache_options", "functions", "function_call",
 		},
-		history: openai.History{
+		history: dialect.History{
 			Refuses: []string{
 				reasoningContent, reasoning, reasoningDetails, thinkingBlocks, refusalText, annotations, audio, functionCall, speaker, cacheControl, extraContent,
 			},
-			IDs: openai.NineOfID, System: true,
+			IDs: dialect.NineOfID, System: true,
 		},
 		inputs: 512,
 	},

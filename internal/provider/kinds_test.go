@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -34,16 +35,16 @@ func TestHistoryOfKinds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		kind, base, like string
-		ids              openai.IDForm
+		ids              dialect.IDForm
 		insists          bool
 	}{
-		{"openai", "", "", openai.ShortID, false},
-		{"openai", "http://127.0.0.1/v1", "", openai.AnyID, false},
-		{"openai", "http://127.0.0.1/v1", "deepseek/deepseek-v4-pro", openai.AnyID, true},
-		{"azure", "https://r.openai.azure.com/openai/v1", "", openai.ShortID, false},
-		{"mistral", "", "", openai.NineOfID, false},
-		{"moonshot", "", "", openai.AnyID, true},
-		{"together", "", "", openai.AnyID, false},
+		{"openai", "", "", dialect.ShortID, false},
+		{"openai", "http://127.0.0.1/v1", "", dialect.AnyID, false},
+		{"openai", "http://127.0.0.1/v1", "deepseek/deepseek-v4-pro", dialect.AnyID, true},
+		{"azure", "https://r.openai.azure.com/openai/v1", "", dialect.ShortID, false},
+		{"mistral", "", "", dialect.NineOfID, false},
+		{"moonshot", "", "", dialect.AnyID, true},
+		{"together", "", "", dialect.AnyID, false},
 	} {
 		p := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base})
 		if h := p.Changes(parse(t, `{"model":"m","messages":[{}]}`), "m", tt.like, nil).History; h.IDs != tt.ids || h.Insists != tt.insists {

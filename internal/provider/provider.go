@@ -12,7 +12,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -166,11 +166,11 @@ func (p *Provider) Credentials() int { return len(p.credentials) }
 
 // Changes is what has to change in the body of r for this provider's model; like is as for About, takes is what the config says of
 // it. What a request is Without by that comes on top.
-func (p *Provider) Changes(r *openai.Request, model, like string, takes *llm.Takes) openai.Changes {
-	c := openai.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat, Int8: p.kind.int8}
+func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Takes) dialect.Changes {
+	c := dialect.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat, Int8: p.kind.int8}
 	c.Rename, c.Omit = p.params(r, model, like, takes)
 	c.History = p.history(like)
-	c.AskUsage = p.askUsage && r.Stream && !r.WantUsage && !slices.Contains(p.omit, "stream_options")
+	c.AskUsage = p.askUsage && r.Scan().Stream && !r.Scan().WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c
 }
 

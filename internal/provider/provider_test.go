@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
@@ -43,7 +44,7 @@ func parse(t testing.TB, body string) *openai.Request {
 
 // chatCall is a call with a small body.
 func chatCall(t testing.TB) Call {
-	body, _ := parse(t, `{"model":"m","messages":[{}]}`).Encode(openai.Changes{Model: "up"})
+	body, _ := parse(t, `{"model":"m","messages":[{}]}`).Encode(dialect.Changes{Model: "up"})
 	return Call{Endpoint: llm.Chat, Model: "up", Body: body}
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 )
 
@@ -73,7 +73,7 @@ func (p *Provider) tryOne(ctx context.Context, transport http.RoundTripper, u *u
 	if t.body == "" {
 		req.Header.Del("Content-Type")
 	} else {
-		body := openai.NewBody([]byte(t.body))
+		body := dialect.NewBody([]byte(t.body))
 		req.Method, req.Body, req.ContentLength = http.MethodPost, body.Reader(), body.Len()
 	}
 	said := func(v Verdict, found, advice string) Finding {

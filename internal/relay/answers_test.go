@@ -40,7 +40,7 @@ func serving(t *testing.T, targets ...*provider.Provider) *httptest.Server {
 			return
 		}
 		Serve(r.Context(), w, &Request{
-			Call: call, Providers: providers, MaxAnswer: 10 << 20, Caller: r.Header, Started: time.Now(), Explain: true,
+			Ingress: ingressOf(call), Asked: call, Providers: providers, MaxAnswer: 10 << 20, Caller: r.Header, Started: time.Now(), Explain: true,
 			Route: route.Route{Board: route.NewBoard(), Model: model, Targets: model.Targets},
 		})
 	}))

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
-	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
@@ -30,11 +30,12 @@ type attempt struct {
 	target   *route.Target
 	try      route.Try
 	exchange exchange
-	codec    *codec // by which its errors are read
+	refusals *refusal.Vendor // how its errors are read
+	codec    *dialect.Codec  // of its exchange, nil if the caller's own bytes pass
 
 	number    int   // among the request's attempts, from 1
 	call      *Call // the one under way; of calls that are made side by side, the first
-	applied   openai.Applied
+	applied   dialect.Applied
 	asksUsage bool // of a stream, on Weir's own account
 	started   time.Time
 	cancel    context.CancelCauseFunc // for streams, which end for reasons of their own
@@ -46,7 +47,7 @@ type attempt struct {
 
 // again is another attempt at the same target.
 func (a *attempt) again(try route.Try) *attempt {
-	return &attempt{run: a.run, provider: a.provider, target: a.target, try: try, exchange: a.exchange, codec: a.codec}
+	return &attempt{run: a.run, provider: a.provider, target: a.target, try: try, exchange: a.exchange, refusals: a.refusals}
 }
 
 // Bounds on what is taken from an upstream, which is trusted no more than a caller.
@@ -64,10 +65,10 @@ func (r *run) maxAnswer() int64 {
 	switch {
 	case r.MaxAnswer == 0:
 		return 1 << 40
-	case r.Call.Endpoint != llm.Embeddings:
+	case r.Asked.Scan().Endpoint != llm.Embeddings:
 		return r.MaxAnswer
 	default:
-		return max(r.MaxAnswer, int64(min(r.Call.Inputs, maxVectors))*maxVector)
+		return max(r.MaxAnswer, int64(min(r.Asked.Scan().Inputs, maxVectors))*maxVector)
 	}
 }
 
@@ -84,7 +85,7 @@ func (a *attempt) do() *failure {
 	defer func() { r.calls.endAttempt(a.number, ended) }()
 	a.watchFor()
 	ctx := r.ctx
-	if r.Call.Stream {
+	if r.Asked.Scan().Stream {
 		ctx, a.cancel = context.WithCancelCause(ctx)
 		defer a.cancel(nil)
 		timeouts := &r.Route.Model.Timeouts
@@ -96,7 +97,7 @@ func (a *attempt) do() *failure {
 		f = a.outrun()
 	}
 	if f != nil && f.outcome == route.Canceled && !r.committed {
-		f.silence = route.Silence{Lasted: time.Since(a.started), Whole: !r.Call.Stream}
+		f.silence = route.Silence{Lasted: time.Since(a.started), Whole: !r.Asked.Scan().Stream}
 	}
 	ended = f
 	return f
@@ -107,7 +108,7 @@ var abandoned = &failure{outcome: route.Canceled}
 
 // open makes a call, and returns its answer when its head is there and says that it is one. size is about how much memory what is
 // sent takes beside the caller's body.
-func (a *attempt) open(ctx context.Context, e llm.Endpoint, body openai.Body, size int) (*http.Response, *failure) {
+func (a *attempt) open(ctx context.Context, e llm.Endpoint, body dialect.Body, size int) (*http.Response, *failure) {
 	if size > freeBuffer {
 		if !a.Grow(size) {
 			return nil, a.broken(ctx, errNoRoom)
@@ -119,10 +120,10 @@ func (a *attempt) open(ctx context.Context, e llm.Endpoint, body openai.Body, si
 }
 
 // send makes a call that has begun.
-func (a *attempt) send(ctx context.Context, c *Call, e llm.Endpoint, body openai.Body) (*http.Response, *failure) {
+func (a *attempt) send(ctx context.Context, c *Call, e llm.Endpoint, body dialect.Body) (*http.Response, *failure) {
 	r := a.run
 	resp, err := a.provider.Do(ctx, provider.Call{
-		Endpoint: e, Model: a.target.Model, Body: body, Stream: r.Call.Stream,
+		Endpoint: e, Model: a.target.Model, Body: body, Stream: r.Asked.Scan().Stream,
 		Credential: a.try.Credential, Caller: r.Caller, ConnectTimeout: r.Route.Model.Timeouts.Connect,
 	})
 	if err != nil {
@@ -177,11 +178,11 @@ func (a *attempt) forget() {
 }
 
 // apply notes what the caller must know about the body that is sent.
-func (a *attempt) apply(o *order, applied openai.Applied) {
+func (a *attempt) apply(o *order, applied dialect.Applied) {
 	if o.replaced != "" {
 		applied.Ignored = append(applied.Ignored, o.replaced)
 	}
-	a.applied = openai.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
+	a.applied = dialect.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
 }
 
 // begun is a call that begins.
@@ -246,7 +247,7 @@ func (a *attempt) refusal(ctx context.Context, resp *http.Response) *failure {
 	if err != nil && (len(buf.data) == 0 || errors.Is(err, errNoRoom)) {
 		return a.broken(ctx, err)
 	}
-	f := a.classify(a.codec.refusals.StatusOf(resp.StatusCode, resp.Header, buf.text()), resp.Header, bytes.Clone(buf.text()))
+	f := a.classify(a.refusals.StatusOf(resp.StatusCode, resp.Header, buf.text()), resp.Header, bytes.Clone(buf.text()))
 	if f.outcome == route.BadCredential && f.status == http.StatusUnauthorized && a.provider.Renews(resp) {
 		f.outcome = route.StaleCredential
 	}
@@ -326,7 +327,7 @@ func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 
 // inBand classifies an error that came inside a 200, as a body or as an event.
 func (a *attempt) inBand(body []byte) *failure {
-	e, status := a.codec.refusals.Inside(body)
+	e, status := a.refusals.Inside(body)
 	if status != 0 {
 		return a.classify(status, nil, body)
 	}
@@ -344,14 +345,14 @@ func (a *attempt) mask(text string) string {
 // echo is the model's name to answer with, "" to leave the upstream's.
 func (r *run) echo() string {
 	if r.Route.Model.EchoModel {
-		return r.Call.Model
+		return r.Asked.Scan().Model
 	}
 	return ""
 }
 
 // stand is what stands in for members that the upstream leaves out.
-func (a *attempt) stand() openai.Stand {
-	return openai.Stand{Model: a.run.echo(), Asked: a.target.Model, Name: a.run.ID, Now: a.run.Started.Unix()}
+func (a *attempt) stand() dialect.Stand {
+	return dialect.Stand{Echo: a.run.echo(), Asked: a.target.Model, Name: a.run.ID, Now: a.run.Started.Unix()}
 }
 
 // setHeaders puts the headers that name the target into an answer.
@@ -369,7 +370,7 @@ func (a *attempt) setHeaders(h http.Header) {
 	if id != "" {
 		h["Weir-Upstream-Request-Id"] = values[3:4:4]
 	}
-	if cost := a.run.calls.cost(); cost.Known && !a.run.Call.Stream { // that of a stream is known at its end
+	if cost := a.run.calls.cost(); cost.Known && !a.run.Asked.Scan().Stream { // that of a stream is known at its end
 		h["Weir-Cost"] = []string{money.Dollars(cost.Nanodollars)}
 	}
 }

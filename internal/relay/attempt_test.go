@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -126,7 +127,7 @@ func TestAnswersAreClosed(t *testing.T) {
 			}
 		})
 		req := raced(t, 10, p, p)
-		req.Route.Model.Hedge, req.Route.Targets, req.MaxAnswer, req.Call.Stream = route.Hedge{}, req.Route.Targets[:1], 1<<20, stream
+		req.Route.Model.Hedge, req.Route.Targets, req.MaxAnswer, req.Asked.Scan().Stream = route.Hedge{}, req.Route.Targets[:1], 1<<20, stream
 		if res := Serve(t.Context(), httptest.NewRecorder(), req); res.Err == nil || res.Err.Kind != llm.UpstreamFailed {
 			t.Errorf("%+v", res.Err)
 		}
@@ -154,7 +155,7 @@ func TestCanServe(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(p.Close)
-		if got := CanServe(p, tt.e, tt.model); got != tt.want {
+		if got := CanServe(p, table.At(tt.e.Path()[1:]), tt.model); got != tt.want {
 			t.Errorf("%s, %s: %v", tt.kind, tt.e, got)
 		}
 	}
@@ -184,7 +185,7 @@ func TestClientThatLeavesATranslatedStream(t *testing.T) {
 				_, _ = fmt.Fprintf(w, messageStart+messageRest, 7, "a text")
 			})
 			req := raced(t, 10, p, p)
-			req.Route.Model.Hedge, req.Started, req.Call.WantUsage = route.Hedge{}, time.Now(), wants
+			req.Route.Model.Hedge, req.Started, req.Asked.Scan().WantUsage = route.Hedge{}, time.Now(), wants
 			w := &gone{httptest.NewRecorder(), left}
 			res := Serve(t.Context(), w, req)
 			if left < 100 {
@@ -280,13 +281,13 @@ func TestAddedMembersAreCounted(t *testing.T) {
 	p := upstreamOf(t, config.Provider{Name: "a", Kind: "openai", BaseURL: "http://127.0.0.1:1"})
 	added := llm.Added{Default: []llm.Param{{Name: "seed", Value: llm.JSON("1")}}}
 	for _, beyond := range []int{0, 1} {
-		bare := len(raced(t, 0, nil, nil).Call.Raw)
+		bare := len(raced(t, 0, nil, nil).Asked.Scan().Raw)
 		req := raced(t, freeBuffer-bare-added.Len()+beyond, p, p)
 		memory := new(counted)
 		req.Memory = memory
 		r := &run{Request: req, ctx: t.Context()}
 		asked := func() *order {
-			return &order{run: r, provider: p, target: &route.Target{Model: "up", Added: added}, body: req.Call}
+			return &order{run: r, provider: p, target: &route.Target{Model: "up", Added: added}, body: req.Asked}
 		}
 		if err := asked().extend(); err != nil || memory.held != beyond*(freeBuffer+1) {
 			t.Errorf("%d bytes beyond what is free: %d are counted, %v", beyond, memory.held, err)

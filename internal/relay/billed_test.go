@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
@@ -15,7 +16,7 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 	c := codecs[d]
 	switch {
 	case c != nil && r.Stream:
-		reader := c.stream()
+		reader := c.Stream()
 		keep := func(ev *llm.Event) {
 			if ev.Kind == llm.End {
 				u, ok = ev.Usage, true
@@ -26,12 +27,12 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 				return u, false
 			}
 		}
-		if end, has := reader.(ender); has {
+		if end, has := reader.(dialect.Ender); has {
 			end.Close(keep)
 		}
 		return u, ok
 	case c != nil:
-		end, err := c.answer(r.Response.Body.Bytes(), func(*llm.Event) {})
+		end, err := c.Answer(r.Response.Body.Bytes(), func(*llm.Event) {})
 		return end.Usage, err == nil
 	case r.Stream:
 		st := &openai.Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1}
@@ -42,7 +43,7 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 		}
 		return st.Usage, st.HasUsage
 	default:
-		a, err := (&openai.Request{Endpoint: e}).ParseAnswer(r.Response.Body.Bytes(), openai.Stand{Name: "r", Now: 1})
+		a, err := scanned(dialect.Scanned{Endpoint: e}).ParseAnswer(r.Response.Body.Bytes(), dialect.Stand{Name: "r", Now: 1})
 		return a.Usage, err == nil && a.HasUsage
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -34,7 +35,7 @@ var samples = map[llm.Dialect]struct {
 }
 
 // each runs a benchmark for every dialect but the callers'.
-func each(b *testing.B, run func(b *testing.B, d llm.Dialect, c *codec)) {
+func each(b *testing.B, run func(b *testing.B, d llm.Dialect, c *dialect.Codec)) {
 	b.Helper()
 	var all []llm.Dialect
 	for d := range codecs {
@@ -67,7 +68,7 @@ func BenchmarkRequest(b *testing.B) {
 	if refused != nil {
 		b.Fatal(refused)
 	}
-	each(b, func(b *testing.B, d llm.Dialect, c *codec) {
+	each(b, func(b *testing.B, d llm.Dialect, c *dialect.Codec) {
 		b.SetBytes(int64(body.Len()))
 		for b.Loop() {
 			request, refused := r.Decode(nil)
@@ -75,7 +76,7 @@ func BenchmarkRequest(b *testing.B) {
 				b.Fatal(refused)
 			}
 			request.Model = samples[d].model
-			if _, _, refused := c.encode(request); refused != nil {
+			if _, _, refused := c.Encode(request); refused != nil {
 				b.Fatal(refused)
 			}
 		}
@@ -94,8 +95,8 @@ func BenchmarkEvent(b *testing.B) {
 			}
 		}
 	})
-	each(b, func(b *testing.B, d llm.Dialect, c *codec) {
-		st, sample := c.stream(), samples[d]
+	each(b, func(b *testing.B, d llm.Dialect, c *dialect.Codec) {
+		st, sample := c.Stream(), samples[d]
 		p := openai.Producer{Now: 1700000000}
 		var chunk []byte
 		tell := func(ev *llm.Event) { chunk = p.Chunk(chunk[:0], ev) }

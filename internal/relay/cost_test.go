@@ -59,7 +59,7 @@ func TestCostOfAnAnswer(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			Serve(t.Context(), w, &Request{
-				Call: call, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20, Started: time.Now(),
+				Ingress: ingressOf(call), Asked: call, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20, Started: time.Now(),
 				Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "m", Facts: route.Facts{Price: tt.price}}}},
 			})
 			if got := w.Header().Get("Weir-Cost"); got != tt.want {

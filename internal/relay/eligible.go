@@ -3,15 +3,16 @@ package relay
 import (
 	"context"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/fetch"
-	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
 
 // CanServe reports whether a provider can be asked for an answer of the endpoint by a model of that name.
-func CanServe(p *provider.Provider, e llm.Endpoint, model string) bool {
-	return p.CanName(model) && (p.Serves(e, model) || asChats(p, e, model))
+func CanServe(p *provider.Provider, in *dialect.Ingress, model string) bool {
+	r := Request{Ingress: in}
+	return p.CanName(model) && (p.Serves(in.Endpoint, model) || r.asChats(p, model))
 }
 
 // WouldSkip tells why no call would be made for the request at one of a model's targets. Nothing is fetched: whatever a caller names

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
@@ -25,7 +26,7 @@ var update = flag.Bool("update", false, "write what comes out into the golden fi
 var dialects = map[string]llm.Dialect{"gemini": llm.Gemini, "cohere": llm.Cohere, "converse": llm.Converse, "vertex": llm.Vertex}
 
 // dialectOf is the dialect that a golden file begins its name with.
-func dialectOf(file string) *embedder {
+func dialectOf(file string) *dialect.Embedder {
 	name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".txt"), "-")
 	return embedders[dialects[name]]
 }
@@ -34,7 +35,7 @@ func dialectOf(file string) *embedder {
 // them, answers and what a caller is told.
 func TestEmbeddingsGolden(t *testing.T) {
 	t.Parallel()
-	for folder, translate := range map[string]func(*testing.T, *embedder, string) string{"requests": goldenCalls, "answers": goldenVectors} {
+	for folder, translate := range map[string]func(*testing.T, *dialect.Embedder, string) string{"requests": goldenCalls, "answers": goldenVectors} {
 		files, err := filepath.Glob(filepath.Join("testdata/embeddings", folder, "*.txt"))
 		if err != nil || len(files) < 10 {
 			t.Fatalf("%d files of %s: %v", len(files), folder, err)
@@ -60,7 +61,7 @@ func TestEmbeddingsGolden(t *testing.T) {
 }
 
 // callsOf are the bodies of all calls that a request takes, and what is left out.
-func callsOf(e *embedder, raw string) (calls [][]byte, left []string, refused *llm.Error) {
+func callsOf(e *dialect.Embedder, raw string) (calls [][]byte, left []string, refused *llm.Error) {
 	r, refused := openai.ParseRequest(llm.Embeddings, []byte(raw), 0)
 	if refused != nil {
 		return nil, nil, refused
@@ -70,8 +71,8 @@ func callsOf(e *embedder, raw string) (calls [][]byte, left []string, refused *l
 		return nil, nil, refused
 	}
 	request.Model = r.Model
-	for inputs := range slices.Chunk(request.Inputs, e.most(r.Model)) {
-		body, lost, refused := e.encode(request, inputs)
+	for inputs := range slices.Chunk(request.Inputs, e.Most(r.Model)) {
+		body, lost, refused := e.Encode(request, inputs)
 		if refused != nil {
 			return nil, nil, refused
 		}
@@ -80,7 +81,7 @@ func callsOf(e *embedder, raw string) (calls [][]byte, left []string, refused *l
 	return calls, left, nil
 }
 
-func goldenCalls(t *testing.T, e *embedder, input string) string {
+func goldenCalls(t *testing.T, e *dialect.Embedder, input string) string {
 	t.Helper()
 	calls, left, refused := callsOf(e, input)
 	if refused != nil {
@@ -100,28 +101,30 @@ func goldenCalls(t *testing.T, e *embedder, input string) string {
 }
 
 // answered is what a caller is told, in the encoding that was asked for, with the number of vectors that came.
-func answered(e *embedder, body []byte, base64 bool) ([]byte, llm.Vectors, error) {
-	v, err := e.read(body)
+func answered(e *dialect.Embedder, body []byte, base64 bool) ([]byte, llm.Vectors, error) {
+	v, err := e.Read(body)
 	if err != nil {
 		return nil, v, err
 	}
-	a := &attempt{run: &run{Request: &Request{Call: &openai.Request{Endpoint: llm.Embeddings, Base64: base64, Inputs: len(v.List)}}}}
+	asked := scanned(dialect.Scanned{Endpoint: llm.Embeddings, Inputs: len(v.List)})
+	asked.Base64 = base64
+	a := &attempt{run: &run{Request: &Request{Asked: asked}}}
 	p := part{to: len(v.List)}
-	if err := new(vectors).keep(a, &p, v); err != nil {
+	if err := (&vectors{asked: asked}).keep(a, &p, v); err != nil {
 		return nil, v, err
 	}
 	if len(v.List) == 0 {
 		return nil, v, llm.ErrNoAnswer
 	}
-	whole := openai.JoinVectors([][]byte{p.data}, llm.Quote("m"), v.Tokens)
-	out, _, err := a.run.Call.ParseEmbeddings(whole, "")
+	whole := asked.JoinVectors([][]byte{p.data}, llm.Quote("m"), v.Tokens)
+	out, _, err := asked.ParseEmbeddings(whole, "")
 	if err == nil && string(out) != string(whole) {
 		err = fmt.Errorf("%s would be mended to %s", whole, out)
 	}
 	return whole, v, err
 }
 
-func goldenVectors(t *testing.T, e *embedder, input string) string {
+func goldenVectors(t *testing.T, e *dialect.Embedder, input string) string {
 	t.Helper()
 	var out string
 	for _, base64 := range []bool{false, true} {
@@ -238,7 +241,7 @@ func TestEmbeddingsFidelity(t *testing.T) {
 }
 
 // outcomeOfEmbedding is what becomes of an example for a model.
-func outcomeOfEmbedding(e *embedder, model, example string) string {
+func outcomeOfEmbedding(e *dialect.Embedder, model, example string) string {
 	start := `{"model":"` + model + `",`
 	input := strings.HasPrefix(example, `"input":`)
 	if !input {

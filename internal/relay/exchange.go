@@ -4,7 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -27,35 +28,56 @@ type order struct {
 	run      *run
 	provider *provider.Provider
 	target   *route.Target
-	body     *openai.Request // the caller's, with what the target adds
+	body     dialect.Request // the caller's, with what the target adds
 	replaced string          // the first member of the caller's whose value the target's config replaces, "" if none
-	changes  openai.Changes
+	changes  dialect.Changes
 }
 
 // exchange chooses how the target of a try is asked.
 func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Error) {
-	direct := &pass{order: order{run: r, provider: p, target: try.Target, body: r.Call}}
+	direct := &pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
 	o := &direct.order
 	if err := o.extend(); err != nil {
 		return nil, err
 	}
 	o.changes = o.changesTo(try)
-	dialect := p.Dialect(try.Target.Model)
-	switch c := codecs[dialect]; {
-	case r.Call.Endpoint == llm.Embeddings && o.splits(dialect):
-		return o.vectors(dialect)
-	case r.Call.Endpoint == llm.Embeddings, c == nil:
-		return direct, nil
-	case r.Call.Endpoint == llm.Completions:
-		return o.texts(c)
+	c := r.codec(p, try.Target.Model)
+	switch {
+	case r.Ingress.Endpoint == llm.Embeddings:
+		asked := o.body.(dialect.Embeddings)
+		if e := r.embedder(p, try.Target.Model); e != nil || o.splits(asked) {
+			return o.vectors(asked, e)
+		}
+	case c == nil:
+	case r.Ingress.Endpoint == llm.Completions:
+		return o.texts(o.body.(dialect.Prompts), c)
 	default:
-		return o.translate(c)
+		return o.translate(o.body.(dialect.Chat), c)
 	}
+	return direct, nil
 }
 
-// asChats reports whether a request for the endpoint can be made chats of for a model whose provider does not have it.
-func asChats(p *provider.Provider, e llm.Endpoint, model string) bool {
-	return e == llm.Completions && codecs[p.Dialect(model)] != nil && p.Serves(llm.Chat, model)
+// codec is how a chat with a model of another dialect than the caller's is written and read; nil if the caller's own bytes are sent.
+func (r *Request) codec(p *provider.Provider, model string) *dialect.Codec {
+	d := p.Dialect(model)
+	if d == r.Ingress.Dialect {
+		return nil
+	}
+	return table.Codec(d)
+}
+
+// embedder is codec for embeddings.
+func (r *Request) embedder(p *provider.Provider, model string) *dialect.Embedder {
+	d := p.Dialect(model)
+	if d == r.Ingress.Dialect {
+		return nil
+	}
+	return table.Embedder(d)
+}
+
+// asChats reports whether chats can be made of the request for a model whose provider does not have its endpoint.
+func (r *Request) asChats(p *provider.Provider, model string) bool {
+	return r.Ingress.Endpoint == llm.Completions && r.codec(p, model) != nil && p.Serves(llm.Chat, model)
 }
 
 // extend puts what the target adds to every request into the body.
@@ -64,19 +86,19 @@ func (o *order) extend() (err *llm.Error) {
 	if added.Empty() {
 		return nil
 	}
-	if n := len(o.body.Raw) + added.Len(); n > freeBuffer && !o.run.keep(n) {
+	if n := len(o.body.Scan().Raw) + added.Len(); n > freeBuffer && !o.run.keep(n) {
 		return noRoomToTranslate()
 	}
-	endpoint := o.run.Call.Endpoint
-	if asChats(o.provider, endpoint, o.target.Model) {
+	endpoint := o.run.Ingress.Endpoint
+	if o.run.asChats(o.provider, o.target.Model) {
 		endpoint = llm.Chat
 	}
-	o.body, o.replaced, err = o.run.Call.With(added, endpoint, o.routing())
+	o.body, o.replaced, err = o.run.Asked.With(added, endpoint, o.routing())
 	return err
 }
 
 // changesTo is what has to change in the body for the target: what the model's config says counts most.
-func (o *order) changesTo(try *route.Try) openai.Changes {
+func (o *order) changesTo(try *route.Try) dialect.Changes {
 	target, model, p := o.target, try.Model, o.provider
 	c := p.Changes(o.body, target.Model, target.Like, target.Takes)
 	c.AskUsage = c.AskUsage && !try.RefusesUsage()

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -39,7 +40,7 @@ func TestTale(t *testing.T) {
 func TestTaleOfAStreamThatIsHeld(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
-	r := &run{Request: &Request{Explain: true}, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour)}
+	r := &run{Request: &Request{Explain: true}, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour)}
 	defer r.sink.close()
 	r.tell(nil)
 	if _, told := w.Header()["Weir-Explain"]; told {

@@ -11,7 +11,6 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
-	"github.com/weirproxy/weir/internal/secret"
 )
 
 // failure is a failed attempt.
@@ -49,7 +48,7 @@ var reasons = map[refusal.Kind]string{
 
 // classify tells what an answer that is not a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
-	m := a.codec.refusals.Read(status, header, body, a.provider.BadKey, time.Now())
+	m := a.refusals.Read(status, header, body, a.provider.BadKey, time.Now())
 	f := &failure{
 		outcome: outcomes[m.Kind], target: a.target, status: m.Status, retryAfter: m.RetryAfter, said: shorten(a.mask(m.Said)),
 		cause: a.upstreamStatus(m.Status, m.Error),
@@ -89,14 +88,14 @@ func (a *attempt) misplace(f *failure) {
 
 // address is where the upstream was called.
 func (a *attempt) address() string {
-	return a.provider.Address(a.exchange.endpoint(), a.target.Model, a.run.Call.Stream)
+	return a.provider.Address(a.exchange.endpoint(), a.target.Model, a.run.Asked.Scan().Stream)
 }
 
 // ownRefusal is the upstream's refusal of the request itself, in its own words.
 func (a *attempt) ownRefusal(m *refusal.Meaning, body []byte) *llm.Error {
 	return &llm.Error{
-		Kind: llm.UpstreamRefused, Status: m.Status, Message: "The upstream refused the request.", Cause: a.upstreamStatus(m.Status, m.Error),
-		Body: refusal.Mask(secret.HideKnown(a.provider.Secrets(), a.codec.refusals.OwnWords(m, body))),
+		Kind: llm.UpstreamRefused, Message: "The upstream refused the request.", Cause: a.upstreamStatus(m.Status, m.Error),
+		Refusal: a.refusals.Refusal(m, body, a.mask),
 	}
 }
 

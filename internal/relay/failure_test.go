@@ -19,7 +19,7 @@ import (
 
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	own := &llm.Error{Kind: llm.UpstreamRefused, Status: 400, Body: []byte(`{}`)}
+	own := &llm.Error{Kind: llm.UpstreamRefused, Refusal: &llm.Refusal{Status: 400, Body: []byte(`{}`)}}
 	fail := func(outcomes ...route.Outcome) []failure {
 		var all []failure
 		for i, c := range outcomes {
@@ -82,8 +82,8 @@ func TestOutcomeOfStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(upstream.Close)
-	r := &run{Request: &Request{Call: &openai.Request{}, Route: route.Route{Model: new(route.Model)}}}
-	a := &attempt{codec: own, exchange: &pass{order: order{run: r}}, run: r, provider: upstream, target: new(route.Target)}
+	r := &run{Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Route: route.Route{Model: new(route.Model)}}}
+	a := &attempt{refusals: own, exchange: &pass{order: order{run: r}}, run: r, provider: upstream, target: new(route.Target)}
 	for want, statuses := range map[route.Outcome][]int{
 		route.Failed:        {408, 424, 500, 501, 502, 504, 520, 599},
 		route.Malformed:     {201, 204, 206, 406, 409, 410, 411, 412, 414, 415, 416, 417, 418, 421, 423, 425, 426, 428, 431, 451, 477, 499},
@@ -107,7 +107,7 @@ func TestOutcomeOfStatus(t *testing.T) {
 func TestNoFileDescriptors(t *testing.T) {
 	t.Parallel()
 	r := &run{Request: &Request{Route: route.Route{Model: new(route.Model)}}, result: new(Result), ctx: t.Context()}
-	a := &attempt{codec: own, exchange: new(pass), run: r, target: new(route.Target)}
+	a := &attempt{refusals: own, exchange: new(pass), run: r, target: new(route.Target)}
 	socket := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", syscall.EMFILE)}
 	for name, tt := range map[string]struct {
 		err  error

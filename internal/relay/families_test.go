@@ -84,7 +84,7 @@ func written(t *testing.T, dialect llm.Dialect, model, members string) (body str
 		t.Fatal(bad)
 	}
 	request.Model = model
-	out, left, bad := codecs[dialect].encode(request)
+	out, left, bad := codecs[dialect].Encode(request)
 	if bad != nil {
 		t.Fatal(bad)
 	}

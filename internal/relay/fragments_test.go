@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -144,22 +146,23 @@ func (f framing) plain(events []upstreamEvent) string {
 }
 
 // relayed is all that the caller and the log get of a stream.
-func relayed(t *testing.T, upstream *provider.Provider, dialect llm.Dialect, body io.Reader) string {
+func relayed(t *testing.T, upstream *provider.Provider, d llm.Dialect, body io.Reader) string {
 	t.Helper()
 	w := httptest.NewRecorder()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	call := &openai.Request{Stream: true, WantUsage: true, Model: "m"}
+	call := scanned(dialect.Scanned{Stream: true, WantUsage: true, Model: "m"})
 	r := &run{
-		Request: &Request{ID: "id", Call: call, Hide: true, Route: route.Route{Model: new(route.Model)}, Started: time.Unix(1, 0), MaxAnswer: 10 << 20},
-		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
+		Request: &Request{ID: "id", Ingress: ingressOf(call), Asked: call, Hide: true, Route: route.Route{Model: new(route.Model)}, Started: time.Unix(1, 0), MaxAnswer: 10 << 20},
+		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
 	}
 	defer r.sink.close()
 	a := &attempt{run: r, provider: upstream, target: new(route.Target), call: r.calls.begin(Call{Attempt: 1}), number: 1, cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	var made stream = &passing{pass: &pass{order: order{run: r}}}
 	a.exchange = &pass{order: order{run: r}}
-	if a.codec = codecOf(dialect); a.codec != own {
-		made = &translating{codec: a.codec, produce: producerFor(a, a.codec), last: true, forget: func() {}}
+	a.refusals = table.Refusals(d)
+	if a.codec = table.Codec(d); a.codec != nil {
+		made = &translating{codec: a.codec, produce: call.Writer(a.writing(a.codec, nil)), last: true, forget: func() {}}
 	}
 	defer a.watch.stop()
 	told := "whole"

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/weirproxy/weir/internal/dialect/converse"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 )
 
@@ -20,8 +20,8 @@ type frames interface {
 // framesOf reads the frames of an attempt's stream.
 func (a *attempt) framesOf(source io.Reader) frames {
 	most := int(a.run.maxAnswer())
-	if a.codec.frames != nil {
-		return a.codec.frames(source, most, a)
+	if c := a.codec; c != nil && c.Frames != nil {
+		return framed{c.Frames(source, most, a)}
 	}
 	reader := sse.NewReader(source, most)
 	reader.Whole, reader.Room = wholePayload, a
@@ -36,14 +36,10 @@ func (e events) next() (typ string, payload []byte, err error) {
 	return event.Type, bytes.TrimSpace(event.Data), err
 }
 
-// binary are the frames of AWS.
-type binary struct{ *converse.Frames }
+// framed are frames of a dialect's own.
+type framed struct{ dialect.Frames }
 
-func newBinary(source io.Reader, most int, a *attempt) frames {
-	return binary{converse.NewFrames(source, most, a)}
-}
-
-func (b binary) next() (typ string, payload []byte, err error) {
-	payload, err = b.Next()
+func (f framed) next() (typ string, payload []byte, err error) {
+	payload, err = f.Next()
 	return "", payload, err
 }

@@ -246,7 +246,7 @@ func (c *race) takeImages() {
 // dropCall lets go of the caller's header, the body, and what was fetched for it.
 func (r *run) dropCall() {
 	r.Caller = nil
-	if forgotten := r.Call.Forget(); r.Memory != nil {
+	if forgotten := r.Asked.Forget(); r.Memory != nil {
 		r.Memory.Grow(-forgotten)
 	}
 	r.dropImages()

@@ -56,7 +56,7 @@ func raced(t *testing.T, size int, a, b *provider.Provider) *Request {
 		t.Fatal(refused)
 	}
 	return &Request{
-		Call: call, Providers: map[string]*provider.Provider{"a": a, "b": b}, MaxAnswer: 10 << 20, Caller: http.Header{}, Started: time.Now(),
+		Ingress: ingressOf(call), Asked: call, Providers: map[string]*provider.Provider{"a": a, "b": b}, MaxAnswer: 10 << 20, Caller: http.Header{}, Started: time.Now(),
 		Route: route.Route{
 			Board:   route.NewBoard(),
 			Model:   &route.Model{Name: "m", MaxAttempts: 2, Hedge: route.Hedge{After: time.Millisecond, Budget: 1}, Timeouts: route.Timeouts{Hold: time.Hour}},
@@ -86,7 +86,7 @@ func TestAccountOfARace(t *testing.T) {
 					}
 				}
 				req := raced(t, size, racer(t, does(0)), racer(t, does(1)))
-				memory := &counted{held: len(req.Call.Raw)} // as much as the gateway has counted for it
+				memory := &counted{held: len(req.Asked.Scan().Raw)} // as much as the gateway has counted for it
 				req.Memory, req.Explain = memory, true
 				w := httptest.NewRecorder()
 				res := Serve(t.Context(), w, req)
@@ -110,7 +110,7 @@ func TestAccountOfARace(t *testing.T) {
 				if h := w.Header(); !regexp.MustCompile(told).MatchString(h.Get("Weir-Explain")) || h.Get("Weir-Attempts") != "2" || h.Get("Weir-Provider") != "p" {
 					t.Errorf("its head told %v", h)
 				}
-				if req.Caller != nil || req.Call.Raw != nil || memory.held != 0 {
+				if req.Caller != nil || req.Asked.Scan().Raw != nil || memory.held != 0 {
 					t.Errorf("%d bytes stay", memory.held)
 				}
 				for _, target := range req.Route.Targets {
@@ -154,11 +154,11 @@ func TestWinnerThatEndsFirst(t *testing.T) {
 	}
 	r.letGo()
 	r.ended(try, route.Answered, 0)
-	if req.Call.Raw == nil {
+	if req.Asked.Scan().Raw == nil {
 		t.Error("the loser lost its request")
 	}
 	c.second.ended(beside, route.Lost, 0)
-	if req.Call.Raw != nil {
+	if req.Asked.Scan().Raw != nil {
 		t.Error("the request stays in memory")
 	}
 }
@@ -297,9 +297,9 @@ func TestSilenceIsTold(t *testing.T) {
 			cancel()
 			<-r.Context().Done()
 		}), nil)
-		req.Call.Stream, req.Route.Model.Hedge = stream, route.Hedge{}
+		req.Asked.Scan().Stream, req.Route.Model.Hedge = stream, route.Hedge{}
 		r := &run{Request: req, ctx: ctx, w: httptest.NewRecorder(), result: new(Result), calls: new(calls)}
-		r.sink = newSink(r.w, time.Hour)
+		r.sink = newSink(r.w, &openai.Chat.Framing, time.Hour)
 		r.tries.Begin(req.Route, &req.Ask, time.Now())
 		try, _ := r.tries.Next(time.Now())
 		if f := r.target(try); f == nil || f.outcome != route.Canceled || f.silence.Lasted <= 0 || f.silence.Whole == stream {

@@ -79,7 +79,7 @@ func requestOfImages(t *testing.T, stream bool, memory Memory, addresses []strin
 		t.Fatal(refused)
 	}
 	req := &Request{
-		Call: call, Route: route.Route{Model: &route.Model{MaxAttempts: 3}, Board: route.NewBoard()}, Providers: map[string]*provider.Provider{},
+		Ingress: ingressOf(call), Asked: call, Route: route.Route{Model: &route.Model{MaxAttempts: 3}, Board: route.NewBoard()}, Providers: map[string]*provider.Provider{},
 		Memory: memory, MaxAnswer: 10 << 20, Images: fetch.New(dial.New(nil), "weir/test"),
 	}
 	for i, cfg := range providers {

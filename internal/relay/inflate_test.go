@@ -33,7 +33,7 @@ func TestAnswersAreNotInflated(t *testing.T) {
 		const most = 2 << 20
 		codec := codecs[llm.Gemini]
 		whole := &openai.Producer{Asked: "m"}
-		end, err := codec.answer([]byte(body), whole.Collect)
+		end, err := codec.Answer([]byte(body), whole.Collect)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestAnswersAreNotInflated(t *testing.T) {
 		}
 		said := 0
 		stream := &openai.Producer{Asked: "m"}
-		if _, err := codec.answer([]byte(body), func(ev *llm.Event) { said += len(stream.Chunk(nil, ev)) }); err != nil {
+		if _, err := codec.Answer([]byte(body), func(ev *llm.Event) { said += len(stream.Chunk(nil, ev)) }); err != nil {
 			t.Fatal(err)
 		}
 		if said > 2*most {
@@ -101,7 +101,7 @@ func TestUsageOfAnySize(t *testing.T) {
 		llm.Cohere:    `{"finish_reason":"COMPLETE","message":{"content":[{"type":"text","text":"a"}]},"usage":{"cached_tokens":%[1]s,"tokens":{"input_tokens":%[1]s,"output_tokens":%[1]s}}}`,
 	} {
 		for _, figure := range []string{"9223372036854775807", "-9223372036854775808", "9007199254740992", "9007199254740993", "99999999999999999999", "1e400", "-1"} {
-			end, err := codecs[dialect].answer(fmt.Appendf(nil, format, figure), func(*llm.Event) {})
+			end, err := codecs[dialect].Answer(fmt.Appendf(nil, format, figure), func(*llm.Event) {})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func TestWhatReadersRememberIsCounted(t *testing.T) {
 	}
 	memory := &counted{held: len(call.Raw)} // as the gateway has counted it
 	result := Serve(t.Context(), httptest.NewRecorder(), &Request{
-		Call: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "gemini-2.5-flash"}}},
+		Ingress: ingressOf(call), Asked: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "gemini-2.5-flash"}}},
 		Providers: map[string]*provider.Provider{"p": p}, Memory: memory, MaxAnswer: 10 << 20,
 	})
 	if result.Err != nil || result.Status != http.StatusOK {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
@@ -49,7 +50,7 @@ func TestRefusalsAsCallersReadThem(t *testing.T) {
 		}))
 		providers := map[string]*provider.Provider{"ill": upstreamOf(t, upstreamCfg("ill", tt.kind, refuses.URL))}
 		res := serveRefused(t, providers, route.Target{Provider: "ill", Model: "claude-none"})
-		if res.Err == nil || res.Err.HTTPStatus() != tt.status || string(res.Err.Body) != tt.want {
+		if res.Err == nil || res.Err.HTTPStatus() != tt.status || string(dialect.ErrorBody(res.Err)) != tt.want {
 			t.Errorf("%s, %s: %+v", tt.kind, tt.body, res.Err)
 		}
 		refuses.Close()
@@ -86,7 +87,7 @@ func TestParametersOfTargets(t *testing.T) {
 		tt.model.MaxAttempts, tt.target.Provider, tt.target.Model = 1, "up", "up"
 		w := httptest.NewRecorder()
 		res := Serve(t.Context(), w, &Request{
-			Call: call, Route: route.Route{Board: route.NewBoard(), Model: &tt.model, Targets: []route.Target{tt.target}}, MaxAnswer: 1 << 20,
+			Ingress: ingressOf(call), Asked: call, Route: route.Route{Board: route.NewBoard(), Model: &tt.model, Targets: []route.Target{tt.target}}, MaxAnswer: 1 << 20,
 			Providers: map[string]*provider.Provider{"up": upstreamOf(t, config.Provider{Name: "up", Kind: "openai", BaseURL: upstream.URL + "/v1"})},
 		})
 		if diff := cmp.Diff(tt.want, string(got)); diff != "" || res.Err != nil {

@@ -7,8 +7,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -17,7 +16,7 @@ import (
 // as it passes, and mended where it strays from the convention.
 type pass struct{ order order }
 
-func (x *pass) endpoint() llm.Endpoint { return x.order.run.Call.Endpoint }
+func (x *pass) endpoint() llm.Endpoint { return x.order.run.Asked.Scan().Endpoint }
 
 func (x *pass) loses() string {
 	if x.order.replaced != "" {
@@ -39,7 +38,7 @@ func (x *pass) run(ctx context.Context, a *attempt) *failure {
 		return f
 	}
 	defer resp.Body.Close()
-	if a.run.Call.Stream {
+	if a.run.Asked.Scan().Stream {
 		return a.stream(ctx, resp, &passing{pass: x})
 	}
 	return a.whole(ctx, resp, a, func(body []byte) *failure { return x.complete(a, body) })
@@ -55,25 +54,12 @@ func (x *pass) open(ctx context.Context, a *attempt) (*http.Response, *failure) 
 
 // complete relays a complete answer that was read whole.
 func (x *pass) complete(a *attempt, body []byte) *failure {
-	var answer openai.Answer
-	var err error
-	out, call := body, a.run.Call
-	switch {
-	case call.Endpoint == llm.Embeddings && x.order.changes.Int8:
-		out, answer, err = call.ParseInt8(body, a.run.echo())
-	case call.Endpoint == llm.Embeddings:
-		out, answer, err = call.ParseEmbeddings(body, a.run.echo())
-	default:
-		answer, err = call.ParseAnswer(body, a.stand())
-	}
+	out, answer, err := a.run.Asked.Pass(body, &x.order.changes, a.stand())
 	if err != nil {
 		return a.noAnswer(body, answer.IsError, err)
 	}
 	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
 		return a.broken(a.run.ctx, errNoRoom)
-	}
-	if call.Endpoint != llm.Embeddings && len(answer.Edits) > 0 {
-		out = jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits)
 	}
 	a.took(a.call, answer.Usage, answer.HasUsage)
 	a.run.result.Finish, a.run.result.Repairs = answer.Finish, answer.Repairs
@@ -85,29 +71,25 @@ func (x *pass) complete(a *attempt, body []byte) *failure {
 type passing struct {
 	pass    *pass
 	pump    *pump
-	walk    *openai.Stream // first of what is kept back, then, from the beginning, of what the caller is sent
-	holds   bool           // the sink was given an event to hold, in which a choice ends
-	pending [][]byte       // payloads kept back until the first content, as they came
-	kept    int            // bytes in pending
-	mended  openai.Repairs // made to a complete answer before it became a stream
+	walk    dialect.Walk    // first of what is kept back, then, from the beginning, of what the caller is sent
+	holds   bool            // the sink was given an event to hold, in which a choice ends
+	pending [][]byte        // payloads kept back until the first content, as they came
+	kept    int             // bytes in pending
+	mended  dialect.Repairs // made to a complete answer before it became a stream
 }
 
 func (s *passing) begin(p *pump) {
-	call := p.attempt.run.Call
-	s.pump, s.walk = p, &openai.Stream{
-		AskedUsage: s.pass.order.changes.AskUsage, WantUsage: call.WantUsage, EchoModel: p.attempt.run.echo(), Legacy: call.Endpoint == llm.Completions,
-	}
+	s.pump, s.walk = p, p.attempt.run.Asked.Walk(&s.pass.order.changes, p.attempt.run.echo())
 }
 
 // whole relays a complete JSON answer, given where a stream was asked, as a stream of it.
 func (s *passing) whole(body []byte) *failure {
 	a := s.pump.attempt
-	call := a.run.Call
-	answer, err := call.ParseAnswer(body, a.stand())
+	mended, answer, err := a.run.Asked.Pass(body, &s.pass.order.changes, a.stand())
 	if err != nil {
 		return a.noAnswer(body, answer.IsError, err)
 	}
-	payloads, err := call.StreamOf(jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits))
+	payloads, err := a.run.Asked.StreamOf(mended)
 	if err != nil {
 		return a.noAnswer(body, false, err)
 	}
@@ -121,7 +103,7 @@ func (s *passing) whole(body []byte) *failure {
 }
 
 func (s *passing) payload(typ string, data []byte, flush bool) (done bool, f *failure) {
-	if bytes.Equal(data, []byte("[DONE]")) {
+	if s.walk.Last(data) {
 		return true, nil
 	}
 	return false, s.event(typ, data, flush)
@@ -155,7 +137,7 @@ func (s *passing) event(typ string, data []byte, flush bool) *failure {
 }
 
 // relay sends a payload that was walked; held says that the sink still has the one before.
-func (s *passing) relay(chunk *openai.Chunk, data []byte, held, flush bool) *failure {
+func (s *passing) relay(chunk *dialect.Chunk, data []byte, held, flush bool) *failure {
 	p := s.pump
 	sink := p.attempt.run.sink
 	switch {
@@ -214,7 +196,7 @@ func (s *passing) commit(flush bool) *failure {
 	a := p.attempt
 	s.pass.order.body = nil
 	a.forget()
-	s.walk.Restart(a.run.ID, a.run.Started.Unix(), a.target.Model)
+	s.walk.Restart(a.stand())
 	pending := s.pending
 	s.pending = nil
 	for _, data := range pending {
@@ -250,9 +232,6 @@ func (s *passing) end(done bool, err error) *failure {
 			return f
 		}
 	}
-	if !s.walk.Complete(false) { // only [DONE] said that this is all
-		s.walk.Repairs[openai.RepairUnfinished]++
-	}
 	for _, last := range [...][]byte{s.walk.Ending(), s.walk.Tail()} {
 		if last != nil {
 			p.attempt.run.sink.add(last, nil)
@@ -267,9 +246,10 @@ func (s *passing) end(done bool, err error) *failure {
 
 func (s *passing) account() {
 	a := s.pump.attempt
-	a.took(a.call, s.walk.Usage, s.walk.HasUsage)
+	found := s.walk.Account()
+	a.took(a.call, found.Usage, found.HasUsage)
 	if s.pump.committed {
-		a.run.result.Finish, a.run.result.Repairs = s.walk.Finish, s.walk.Repairs
+		a.run.result.Finish, a.run.result.Repairs = found.Finish, found.Repairs
 		a.run.result.Repairs.Add(&s.mended)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
@@ -244,14 +245,14 @@ func serveRoute(t *testing.T, providers map[string]*provider.Provider, to route.
 		t.Fatal(bad)
 	}
 	return Serve(t.Context(), httptest.NewRecorder(), &Request{
-		Call: call, Route: to, Providers: providers, MaxAnswer: 10 << 20,
+		Ingress: ingressOf(call), Asked: call, Route: to, Providers: providers, MaxAnswer: 10 << 20,
 	})
 }
 
 // codeOf is the code that a caller reads.
 func codeOf(e *llm.Error) string {
-	if e.Body != nil {
-		return cmp.Or(refusal.Parse(e.Body).Code, "null")
+	if e.Refusal != nil {
+		return cmp.Or(refusal.Parse(dialect.ErrorBody(e)).Code, "null")
 	}
 	return e.Code()
 }

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
-	"github.com/weirproxy/weir/internal/dialect/refusal"
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
@@ -19,8 +19,9 @@ import (
 
 // Request is one caller's request with all that was decided about it.
 type Request struct {
-	ID        string // unique, of letters and digits: stands in for ids that an upstream leaves out
-	Call      *openai.Request
+	ID        string           // unique, of letters and digits: stands in for ids that an upstream leaves out
+	Ingress   *dialect.Ingress // the caller's dialect
+	Asked     dialect.Request  // in it
 	Route     route.Route
 	Ask       route.Ask
 	Providers map[string]*provider.Provider // has every provider that the route names
@@ -64,7 +65,7 @@ type Result struct {
 	Estimated bool
 	Finish    string
 	Ignored   []string
-	Repairs   openai.Repairs // made to the answer
+	Repairs   dialect.Repairs // made to the answer
 
 	Waited       time.Duration // for a place at a target, before the first attempt
 	Dispatched   time.Time     // when the first attempt was sent, zero if none was
@@ -79,8 +80,8 @@ type Result struct {
 func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 	run := &run{Request: req, ctx: ctx, w: w, result: new(Result), calls: new(calls)}
 	defer run.close()
-	if req.Call.Stream {
-		run.sink = newSink(w, req.Route.Model.Timeouts.Hold-time.Since(req.Started))
+	if req.Asked.Scan().Stream {
+		run.sink = newSink(w, &req.Ingress.Framing, req.Route.Model.Timeouts.Hold-time.Since(req.Started))
 		defer run.sink.close()
 		defer run.leave()
 		run.share()
@@ -295,8 +296,8 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if !p.CanName(target.Model) {
 		return nil, r.unable(target, "has no such model")
 	}
-	if !p.Serves(r.Call.Endpoint, target.Model) && !asChats(p, r.Call.Endpoint, target.Model) {
-		return nil, r.unable(target, "has no "+r.Call.Endpoint.Path())
+	if !p.Serves(r.Ingress.Endpoint, target.Model) && !r.asChats(p, target.Model) {
+		return nil, r.unable(target, "has no "+r.Ingress.Endpoint.Path())
 	}
 	x, err := r.exchange(p, &try)
 	if err != nil {
@@ -305,7 +306,7 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if lost := x.loses(); lost != "" && r.Strict {
 		return nil, r.unsendable(target, strictly(lost))
 	}
-	r.last = &attempt{run: r, provider: p, target: target, try: try, exchange: x, codec: codecOf(p.Dialect(target.Model))}
+	r.last = &attempt{run: r, provider: p, target: target, try: try, exchange: x, refusals: table.Refusals(p.Dialect(target.Model))}
 	return r.last, nil
 }
 
@@ -383,7 +384,7 @@ func (r *run) fail(err *llm.Error) {
 	}
 	r.result.Cut, r.result.Status = true, http.StatusOK
 	r.settle()
-	r.sink.fail(asEvent(err))
+	r.sink.fail(err)
 }
 
 // keep counts bytes that are held for as long as the request is.
@@ -391,15 +392,4 @@ func (r *run) keep(n int) bool { return r.Memory == nil || r.Memory.Grow(n) }
 
 func noRoomToTranslate() *llm.Error {
 	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory to translate a request of so many parts at the moment. Send it again."}
-}
-
-// asEvent is the error as a stream tells it: clients know an error by an event that begins with {"error":{, so an
-// upstream's own body, however it is spaced and whatever else is in it, is written anew.
-func asEvent(err *llm.Error) *llm.Error {
-	if err.Body == nil {
-		return err
-	}
-	told := *err
-	told.Body = refusal.Parse(err.Body).Envelope(err.HTTPStatus())
-	return &told
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
@@ -132,7 +133,7 @@ func serveCase(t *testing.T, script string) string {
 	memory.most, _ = strconv.Atoi(asks.value("room"))
 	model := &route.Model{Name: "m", MaxAttempts: 9, EchoModel: asks.has("echo"), Timeouts: route.Timeouts{Hold: time.Hour}}
 	req := &Request{
-		ID: "own", Call: call, Providers: map[string]*provider.Provider{}, Caller: http.Header{}, Started: time.Now(), MaxAnswer: most, Memory: memory,
+		ID: "own", Ingress: ingressOf(call), Asked: call, Providers: map[string]*provider.Provider{}, Caller: http.Header{}, Started: time.Now(), MaxAnswer: most, Memory: memory,
 		Strict: asks.has("strict"), Hide: asks.has("hide"), Explain: asks.has("explain"), Route: route.Route{Board: route.NewBoard(), Model: model},
 	}
 	upstreams := scriptUpstreams(t, req, lines[3:])
@@ -150,7 +151,7 @@ func serveCase(t *testing.T, script string) string {
 	tellAnswer(&told, w)
 	tellResult(&told, res)
 	// The gateway has counted the body, which is given back with the call. How much it was at most depends on the buffers that are there.
-	if left := memory.held + len(lines[2]) - len(req.Call.Raw); left != 0 && left != len(lines[2]) {
+	if left := memory.held + len(lines[2]) - len(req.Asked.Scan().Raw); left != 0 && left != len(lines[2]) {
 		fmt.Fprintf(&told, "of memory %d bytes stay counted\n", left)
 	}
 	text := durations.ReplaceAllString(seconds.ReplaceAllString(told.String(), `"created":0`), " 0ms")
@@ -262,8 +263,8 @@ func tellResult(told *strings.Builder, res *Result) {
 	res.Repairs.Each(func(kind string, n int) { fmt.Fprintf(told, "mended %s %d times\n", kind, n) })
 	if res.Err != nil {
 		fmt.Fprintf(told, "error %d %s, param %q, wait %v, no retry %v: %s\n", res.Err.HTTPStatus(), res.Err.Code(), res.Err.Param, res.Err.RetryAfter, res.Err.NoRetry, res.Err.Message)
-		if res.Err.Body != nil {
-			fmt.Fprintf(told, "%s\n", res.Err.Body)
+		if res.Err.Refusal != nil {
+			fmt.Fprintf(told, "%s\n", dialect.ErrorBody(res.Err))
 		}
 	}
 }

@@ -110,7 +110,7 @@ func TestPanicsLoseNoCall(t *testing.T) {
 				panicked := func() (panicked bool) {
 					defer func() { panicked = recover() != nil }()
 					Serve(t.Context(), w, &Request{
-						ID: "id", Call: call, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20, Memory: w, Started: time.Now(),
+						ID: "id", Ingress: ingressOf(call), Asked: call, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20, Memory: w, Started: time.Now(),
 						Route:  route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1, Timeouts: route.Timeouts{Hold: time.Hour}}, Targets: []route.Target{{Provider: "p", Model: "m"}}},
 						Settle: func(r *Result) { settled, final, sent = append(settled, *r), r, w.Body.Len() },
 					})

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
@@ -26,6 +27,7 @@ const keptPiece = 16 << 10
 type sink struct {
 	mu      sync.Mutex // guards all below
 	w       http.ResponseWriter
+	framing *dialect.Framing
 	control *http.ResponseController
 	timer   *time.Timer // the end of the hold, then the next keep-alive; set once
 	closed  bool
@@ -40,8 +42,8 @@ type sink struct {
 	piece   *[]byte // nil if there is nothing to send
 }
 
-func newSink(w http.ResponseWriter, hold time.Duration) *sink {
-	s := &sink{w: w, control: http.NewResponseController(w), began: time.Now()}
+func newSink(w http.ResponseWriter, framing *dialect.Framing, hold time.Duration) *sink {
+	s := &sink{w: w, framing: framing, control: http.NewResponseController(w), began: time.Now()}
 	s.timer = time.AfterFunc(forever, s.tick)
 	s.timer.Reset(max(hold, 0)) // tick may run from here on
 	return s
@@ -75,7 +77,7 @@ func (s *sink) tick() {
 		return
 	}
 	s.needPiece()
-	s.buf = append(s.buf, sse.KeepAlive...)
+	s.buf = append(s.buf, s.framing.KeepAlive...)
 	s.send(now)
 	s.flush()
 	s.timer.Reset(keepAliveEvery)
@@ -216,7 +218,7 @@ func (s *sink) finish() {
 		return
 	}
 	s.needPiece()
-	s.buf = append(s.buf, sse.Done...)
+	s.buf = append(s.buf, s.framing.Done...)
 	s.send(time.Since(s.began))
 	s.flush()
 }
@@ -237,7 +239,7 @@ func (s *sink) fail(err *llm.Error) {
 		return
 	}
 	s.needPiece()
-	s.buf = sse.AppendEvent(s.buf, err.Envelope())
+	s.buf = sse.AppendEvent(s.buf, s.framing.Error(err))
 	s.send(time.Since(s.began))
 	s.flush()
 }

@@ -77,7 +77,7 @@ func TestSpentInVain(t *testing.T) {
 				t.Fatal(refused)
 			}
 			res := Serve(t.Context(), httptest.NewRecorder(), &Request{
-				Call: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "m"}}},
+				Ingress: ingressOf(call), Asked: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "m"}}},
 				Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20,
 			})
 			if res.Err == nil {

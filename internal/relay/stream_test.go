@@ -21,11 +21,11 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 	w = httptest.NewRecorder()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	r = &run{
-		Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
+		Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
 	}
 	t.Cleanup(r.sink.close)
-	a := &attempt{run: r, provider: new(provider.Provider), codec: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+	a := &attempt{run: r, provider: new(provider.Provider), refusals: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	t.Cleanup(a.watch.stop)
 	from, to := io.Pipe()
 	ended := make(chan *failure)
@@ -140,11 +140,11 @@ func TestContentBehindALimit(t *testing.T) {
 				w := httptest.NewRecorder()
 				ctx, cancel := context.WithCancelCause(t.Context())
 				r := &run{
-					Request: &Request{Call: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-					ctx:     t.Context(), w: w, result: new(Result), calls: new(calls), sink: newSink(w, time.Hour),
+					Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+					ctx:     t.Context(), w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
 				}
 				defer r.sink.close()
-				a := &attempt{run: r, provider: new(provider.Provider), codec: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
+				a := &attempt{run: r, provider: new(provider.Provider), refusals: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
 				defer a.watch.stop()
 				from, to := io.Pipe()
 				over := make(chan *failure)

@@ -84,7 +84,7 @@ func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 				t.Fatal(bad)
 			}
 			request.Model, request.Takes = tt.model, one.takes
-			body, left, bad := codecs[tt.dialect].encode(request)
+			body, left, bad := codecs[tt.dialect].Encode(request)
 			if bad != nil {
 				t.Fatalf("%s, %s: %v", tt.model, tt.members, bad)
 			}
@@ -114,7 +114,7 @@ func TestTakesOfLongAnswers(t *testing.T) {
 		t.Fatal(bad)
 	}
 	a.direct(request)
-	if body, _, _ := codecs[llm.Anthropic].encode(request); !strings.Contains(string(body), `"max_tokens":777`) {
+	if body, _, _ := codecs[llm.Anthropic].Encode(request); !strings.Contains(string(body), `"max_tokens":777`) {
 		t.Errorf("%s", body)
 	}
 }
@@ -142,7 +142,7 @@ func TestTakesOfEffortsByTokens(t *testing.T) {
 			t.Fatal(bad)
 		}
 		a.direct(request)
-		if body, left, _ := codecs[a.provider.Dialect(tt.model)].encode(request); !strings.Contains(string(body), tt.want) || len(left) > 0 {
+		if body, left, _ := codecs[a.provider.Dialect(tt.model)].Encode(request); !strings.Contains(string(body), tt.want) || len(left) > 0 {
 			t.Errorf("%s, %s of %v: want %s; left %v of\n%s", tt.model, tt.asked, tt.knows, tt.want, left, body)
 		}
 	}

@@ -3,40 +3,41 @@ package relay
 import (
 	"context"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // texts is a call of /completions for a target that has only chats: a chat for each prompt, one after the other.
 type texts struct {
 	order   *order
-	codec   *codec
+	asked   dialect.Prompts
+	codec   *dialect.Codec
 	prompts int
 	left    []string                // parameters that could not be carried
 	chat    func(prompt int) []byte // the body of one; no more than one is there at a time
 }
 
 // texts prepares the chats.
-func (o *order) texts(c *codec) (exchange, *llm.Error) {
+func (o *order) texts(asked dialect.Prompts, c *dialect.Codec) (exchange, *llm.Error) {
 	done, err := o.decoded()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	request, prompts, err := o.body.DecodeCompletion(o.changes.Omit)
+	request, prompts, err := asked.DecodeCompletion(o.changes.Omit)
 	if err != nil {
 		return nil, err
 	}
 	o.direct(request)
 	encode := func(prompt int) (body []byte, left []string, err *llm.Error) {
 		request.Messages = []llm.Message{{Role: llm.User, Parts: []llm.Part{{Kind: llm.Text, Text: prompts[prompt]}}}}
-		return c.encode(request)
+		return c.Encode(request)
 	}
 	_, left, err := encode(0)
 	if err != nil {
 		return nil, err
 	}
-	return &texts{order: o, codec: c, prompts: len(prompts), left: o.told(left), chat: func(prompt int) []byte {
+	return &texts{order: o, asked: asked, codec: c, prompts: len(prompts), left: o.told(left), chat: func(prompt int) []byte {
 		body, _, _ := encode(prompt) // could be written for the first prompt, so for all
 		return body
 	}}, nil
@@ -47,9 +48,10 @@ func (x *texts) endpoint() llm.Endpoint { return llm.Chat }
 func (x *texts) loses() string { return x.order.lost(x.left) }
 
 func (x *texts) run(ctx context.Context, a *attempt) *failure {
-	a.apply(x.order, openai.Applied{Ignored: x.left})
-	produce := &openai.Texts{Producer: *producerFor(a, x.codec)}
-	if a.run.Call.Stream {
+	a.apply(x.order, dialect.Applied{Ignored: x.left})
+	a.codec = x.codec
+	produce := x.asked.Writer(a.writing(x.codec, nil))
+	if a.run.Asked.Scan().Stream {
 		return x.stream(ctx, a, produce)
 	}
 	held := 0
@@ -64,7 +66,7 @@ func (x *texts) run(ctx context.Context, a *attempt) *failure {
 			held = now
 		}
 	}
-	out := produce.Answer()
+	out := produce.Answer(nil)
 	if len(out) > freeBuffer && !a.Grow(len(out)) {
 		return a.broken(ctx, errNoRoom)
 	}
@@ -74,17 +76,17 @@ func (x *texts) run(ctx context.Context, a *attempt) *failure {
 }
 
 // collect makes one of the chats, and adds its answer to the others'.
-func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce *openai.Texts) *failure {
+func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce dialect.Writer) *failure {
 	room := &lent{attempt: a}
 	defer room.release()
 	body := x.chat(prompt)
-	resp, f := a.open(ctx, llm.Chat, openai.NewBody(body), len(body))
+	resp, f := a.open(ctx, llm.Chat, dialect.NewBody(body), len(body))
 	if f != nil {
 		return f
 	}
 	defer resp.Body.Close()
 	return a.whole(ctx, resp, room, func(body []byte) *failure {
-		end, err := x.codec.answer(body, produce.Collect)
+		end, err := x.codec.Answer(body, produce.Collect)
 		if err != nil {
 			a.spent(end.Usage)
 			return a.unreadable(body, err)
@@ -97,8 +99,8 @@ func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce *op
 }
 
 // stream relays the streams of the chats as one.
-func (x *texts) stream(ctx context.Context, a *attempt, produce *openai.Texts) *failure {
-	s := &translating{codec: x.codec, produce: produce, forget: func() { x.chat, x.order.body = nil, nil }}
+func (x *texts) stream(ctx context.Context, a *attempt, produce dialect.Writer) *failure {
+	s := &translating{codec: x.codec, produce: produce, forget: func() { x.chat, x.order.body, x.asked = nil, nil, nil }}
 	p := &pump{attempt: a, ctx: ctx, stream: s}
 	s.begin(p)
 	defer s.account()
@@ -118,7 +120,7 @@ func (x *texts) stream(ctx context.Context, a *attempt, produce *openai.Texts) *
 
 func (x *texts) streamOne(p *pump, prompt int) *failure {
 	body := x.chat(prompt)
-	resp, f := p.attempt.open(p.ctx, llm.Chat, openai.NewBody(body), len(body))
+	resp, f := p.attempt.open(p.ctx, llm.Chat, dialect.NewBody(body), len(body))
 	if f != nil {
 		return f
 	}

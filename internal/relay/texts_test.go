@@ -73,7 +73,7 @@ func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 				t.Fatal(refused)
 			}
 			model := &route.Model{MaxAttempts: len(tt.models)}
-			request := &Request{Call: call, Route: route.Route{Board: route.NewBoard(), Model: model}, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20}
+			request := &Request{Ingress: ingressOf(call), Asked: call, Route: route.Route{Board: route.NewBoard(), Model: model}, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20}
 			for _, m := range tt.models {
 				request.Route.Targets = append(request.Route.Targets, route.Target{Provider: "p", Model: m})
 			}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -16,35 +16,36 @@ import (
 // made.
 type translated struct {
 	order  *order
-	codec  *codec
+	asked  dialect.Chat
+	codec  *dialect.Codec
 	body   []byte
 	left   []string // parameters that could not be carried
 	custom []string // the names of the caller's custom tools
 }
 
 // translate writes the request in another dialect.
-func (o *order) translate(c *codec) (exchange, *llm.Error) {
+func (o *order) translate(asked dialect.Chat, c *dialect.Codec) (exchange, *llm.Error) {
 	done, err := o.decoded()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	request, err := o.body.Decode(o.changes.Omit)
+	request, err := asked.Decode(o.changes.Omit)
 	if err != nil {
 		return nil, err
 	}
 	o.direct(request)
 	hosted := request.Hosted != "" // Vertex AI refuses what its own vendor takes, Claude's images by their addresses
-	room, err := o.run.inline(request, o.provider.FetchesImages(), c.inline || hosted)
+	room, err := o.run.inline(request, o.provider.FetchesImages(), c.Inline || hosted)
 	if err != nil {
 		return nil, err
 	}
-	body, left, err := c.encode(request)
+	body, left, err := c.Encode(request)
 	o.run.giveBack(room) // the body is counted when it is sent
 	if err != nil {
 		return nil, err
 	}
-	return &translated{order: o, codec: c, body: body, left: o.told(left), custom: request.CustomTools()}, nil
+	return &translated{order: o, asked: asked, codec: c, body: body, left: o.told(left), custom: request.CustomTools()}, nil
 }
 
 func (x *translated) endpoint() llm.Endpoint { return llm.Chat }
@@ -57,9 +58,8 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 		return f
 	}
 	defer resp.Body.Close()
-	p := producerFor(a, x.codec)
-	p.Custom = x.custom
-	if a.run.Call.Stream {
+	p := x.asked.Writer(a.writing(x.codec, x.custom))
+	if a.run.Asked.Scan().Stream {
 		return a.stream(ctx, resp, &translating{codec: x.codec, produce: p, last: true, forget: x.forget})
 	}
 	return a.whole(ctx, resp, a, func(body []byte) *failure {
@@ -77,15 +77,16 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 
 // open makes the call.
 func (x *translated) open(ctx context.Context, a *attempt) (*http.Response, *failure) {
-	a.apply(x.order, openai.Applied{Ignored: x.left})
-	return a.open(ctx, llm.Chat, openai.NewBody(x.body), len(x.body))
+	a.apply(x.order, dialect.Applied{Ignored: x.left})
+	a.codec = x.codec
+	return a.open(ctx, llm.Chat, dialect.NewBody(x.body), len(x.body))
 }
 
 // forget lets go of what only the call needs.
-func (x *translated) forget() { x.body, x.order.body = nil, nil }
+func (x *translated) forget() { x.body, x.order.body, x.asked = nil, nil, nil }
 
 // read makes of a complete answer the caller's.
-func (x *translated) read(a *attempt, body []byte, p *openai.Producer) (end llm.Event, out []byte, err error) {
+func (x *translated) read(a *attempt, body []byte, p dialect.Writer) (end llm.Event, out []byte, err error) {
 	if len(body) > freeBuffer && !a.Grow(len(body)) {
 		return end, nil, errNoRoom
 	}
@@ -96,7 +97,7 @@ func (x *translated) read(a *attempt, body []byte, p *openai.Producer) (end llm.
 			counted = size
 		}
 	}
-	end, err = x.codec.answer(body, func(ev *llm.Event) {
+	end, err = x.codec.Answer(body, func(ev *llm.Event) {
 		if !full {
 			p.Collect(ev)
 			hold(p.Held())
@@ -112,35 +113,24 @@ func (x *translated) read(a *attempt, body []byte, p *openai.Producer) (end llm.
 	return end, out, err
 }
 
-// producerFor makes answers of a dialect the caller's.
-func producerFor(a *attempt, c *codec) *openai.Producer {
-	p := &openai.Producer{Now: a.run.Started.Unix(), Asked: a.target.Model, Echo: a.run.echo(), Name: a.run.ID}
-	if c.maker != nil {
-		p.Maker = c.maker(a.target.Model)
+// writing is what the writer of an attempt's answer has to know.
+func (a *attempt) writing(c *dialect.Codec, custom []string) dialect.Writing {
+	w := dialect.Writing{Stand: a.stand(), Custom: custom}
+	if c.Maker != nil {
+		w.Maker = c.Maker(a.target.Model)
 	}
-	return p
-}
-
-// producer writes events as the caller's endpoint has them.
-type producer interface {
-	// Chunk appends the chunk for an event, nothing if there is none.
-	Chunk(dst []byte, ev *llm.Event) []byte
-	UsageChunk(dst []byte, ev *llm.Event) []byte
-	// FinishReason is why the choice ended that was told last, "" until one has.
-	FinishReason() string
-	// Held is about how many bytes it remembers.
-	Held() int
+	return w
 }
 
 // translating is a stream of another dialect on its way to the caller's.
 type translating struct {
-	codec   *codec
-	produce producer
+	codec   *dialect.Codec
+	produce dialect.Writer
 	last    bool   // no other call is made for the request: the answer is whole when this one has ended
 	forget  func() // lets go of what only calls need
 
 	pump    *pump
-	reader  reader
+	reader  dialect.Reader
 	tell    func(*llm.Event) // told
 	pending [][]byte         // chunks kept back until the first content
 	kept    int              // bytes in pending
@@ -156,7 +146,7 @@ func (s *translating) begin(p *pump) {
 }
 
 // next has the stream of another call follow.
-func (s *translating) next() { s.reader, s.ended = s.codec.stream(), false }
+func (s *translating) next() { s.reader, s.ended = s.codec.Stream(), false }
 
 func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *failure) {
 	if bytes.Equal(data, []byte("[DONE]")) { // not this dialect's word
@@ -184,11 +174,11 @@ func (s *translating) skip(flush bool) { s.pump.skip(flush) }
 func (s *translating) whole(body []byte) *failure {
 	a := s.pump.attempt
 	// It is read twice, because its end may tell that it is none.
-	if end, err := s.codec.answer(body, func(*llm.Event) {}); err != nil {
+	if end, err := s.codec.Answer(body, func(*llm.Event) {}); err != nil {
 		a.spent(end.Usage)
 		return a.unreadable(body, err)
 	}
-	end, err := s.codec.answer(body, s.tell)
+	end, err := s.codec.Answer(body, s.tell)
 	if err != nil {
 		return a.unreadable(body, err)
 	}
@@ -215,7 +205,7 @@ func (s *translating) told(ev *llm.Event) {
 	if len(s.out) > 0 {
 		s.failed = s.chunk(ev.Kind != llm.Start && ev.Kind != llm.Scored)
 	}
-	if s.failed != nil || !s.ended || !s.last || !a.run.Call.WantUsage {
+	if s.failed != nil || !s.ended || !s.last || !a.run.Asked.Scan().WantUsage {
 		return
 	}
 	if s.out = s.produce.UsageChunk(s.out[:0], ev); len(s.out) > 0 {
@@ -226,7 +216,7 @@ func (s *translating) told(ev *llm.Event) {
 // hold counts what is remembered of the answer, and reports whether there is room for it.
 func (s *translating) hold() bool {
 	held := cap(s.out) + s.produce.Held()
-	if of, ok := s.reader.(holder); ok {
+	if of, ok := s.reader.(dialect.Holder); ok {
 		held += of.Held()
 	}
 	if held > s.held+freeBuffer {
@@ -274,7 +264,7 @@ func (s *translating) commit() *failure {
 func (s *translating) end(done bool, err error) *failure {
 	p := s.pump
 	over := p.attempt.run.ctx.Err() != nil
-	if last, ok := s.reader.(ender); ok && !done && !over {
+	if last, ok := s.reader.(dialect.Ender); ok && !done && !over {
 		if last.Close(s.tell); s.failed != nil {
 			return s.failed
 		}
@@ -298,7 +288,7 @@ func (s *translating) end(done bool, err error) *failure {
 
 func (s *translating) account() {
 	a := s.pump.attempt
-	if of, ok := s.reader.(counter); ok && !s.ended {
+	if of, ok := s.reader.(dialect.Counter); ok && !s.ended {
 		a.spent(of.Used())
 	}
 	if s.pump.committed {

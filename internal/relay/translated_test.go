@@ -50,7 +50,7 @@ func TestTranslatedStreamsGiveBackWhatTheyTook(t *testing.T) {
 		}
 		memory := &counted{held: parse().Forget()} // as much as the gateway has counted for it
 		result := Serve(t.Context(), httptest.NewRecorder(), &Request{
-			Call: parse(), Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "claude-haiku-4-5"}}},
+			Ingress: openai.Chat, Asked: parse(), Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "claude-haiku-4-5"}}},
 			Providers: map[string]*provider.Provider{"p": p}, Memory: memory, MaxAnswer: 10 << 20,
 		})
 		if result.Err != nil || result.Status != http.StatusOK {

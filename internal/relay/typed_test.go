@@ -47,7 +47,7 @@ func TestRequestsOfManyPartsAreCounted(t *testing.T) {
 		}
 		memory := &counted{most: tt.most}
 		result := Serve(t.Context(), httptest.NewRecorder(), &Request{
-			Call: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "claude-haiku-4-5"}}},
+			Ingress: ingressOf(call), Asked: call, Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "claude-haiku-4-5"}}},
 			Providers: map[string]*provider.Provider{"p": p}, Memory: memory, MaxAnswer: 10 << 20,
 		})
 		var kind llm.Kind

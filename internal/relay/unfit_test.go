@@ -63,7 +63,7 @@ func TestUnfitTargets(t *testing.T) {
 				tt.state(b, time.Now())
 			}
 			res := Serve(t.Context(), httptest.NewRecorder(), &Request{
-				Call: call, Route: route.Route{Board: b, Model: &route.Model{MaxAttempts: 3}, Targets: tt.targets}, Providers: providers, MaxAnswer: 10 << 20,
+				Ingress: ingressOf(call), Asked: call, Route: route.Route{Board: b, Model: &route.Model{MaxAttempts: 3}, Targets: tt.targets}, Providers: providers, MaxAnswer: 10 << 20,
 			})
 			if res.Err == nil || res.Err.Kind != tt.want {
 				t.Errorf("%+v, want kind %d", res.Err, tt.want)

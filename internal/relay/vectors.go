@@ -10,35 +10,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/weirproxy/weir/internal/dialect/cohere"
-	"github.com/weirproxy/weir/internal/dialect/converse"
-	"github.com/weirproxy/weir/internal/dialect/gemini"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
-
-// embedder is what a dialect other than the caller's does for embeddings.
-type embedder struct {
-	// encode writes the call for some of the request's inputs. left are the parameters that it could not carry, err says why
-	// the target cannot be asked at all; neither depends on which inputs these are.
-	encode func(r *llm.EmbeddingRequest, inputs []llm.JSON) (body []byte, left []string, err *llm.Error)
-	// read finds the vectors in an answer, in the order of the inputs.
-	read func(body []byte) (llm.Vectors, error)
-	// most is how many inputs a model takes in one call.
-	most func(model string) int
-	// tokens is about how many tokens the inputs of one call may have together, 0 for any number.
-	tokens int64
-}
-
-// embedders are those of the dialects, the caller's own left out.
-var embedders = map[llm.Dialect]*embedder{
-	llm.Gemini:   {gemini.EncodeEmbeddings, gemini.ReadEmbeddings, gemini.MaxInputs, 0},
-	llm.Cohere:   {cohere.EncodeEmbeddings, cohere.ReadEmbeddings, cohere.MaxInputs, 0},
-	llm.Converse: {converse.EncodeEmbeddings, converse.ReadEmbeddings, converse.MaxInputs, 0},
-	// Half of the bound, because it is held against an estimate.
-	llm.Vertex: {gemini.EncodeVertexEmbeddings, gemini.ReadVertexEmbeddings, gemini.VertexInputs, gemini.VertexTokens / 2},
-}
 
 const (
 	// How many calls of one attempt run side by side: enough to hide the way there and back, too few to meet a rate limit that
@@ -51,45 +26,46 @@ const (
 // vectors is an embeddings request in the calls that its target takes: one, or several for some of the inputs each, side by side.
 type vectors struct {
 	order  *order
+	asked  dialect.Embeddings
 	inputs int
 	most   int   // inputs in one call
 	heft   int64 // tokens in one call, 0 for any number
 	anew   bool  // the calls are written anew, and take memory of their own
-	notes  openai.Applied
-	call   func(from, to int) openai.Body
+	notes  dialect.Applied
+	call   func(from, to int) dialect.Body
 	read   func(body []byte, n int) (llm.Vectors, error)
 	tokens func(from, to int) int64 // an estimate, for who does not count
 }
 
-// splits reports whether an embeddings request goes out in calls of Weir's making: those of another dialect, or for some of the inputs each.
-func (o *order) splits(d llm.Dialect) bool {
+// splits reports whether an embeddings request has more inputs than its target takes in one call, and can be split.
+func (o *order) splits(asked dialect.Embeddings) bool {
 	most := o.provider.MaxInputs()
-	return embedders[d] != nil || most > 0 && o.run.Call.Inputs > most && o.body.Splits(o.changes)
+	return most > 0 && o.run.Asked.Scan().Inputs > most && asked.Splits(o.changes)
 }
 
 // vectors prepares the calls.
-func (o *order) vectors(d llm.Dialect) (exchange, *llm.Error) {
-	if n := o.run.Call.Inputs; n > maxVectors {
+func (o *order) vectors(asked dialect.Embeddings, e *dialect.Embedder) (exchange, *llm.Error) {
+	if n := o.run.Asked.Scan().Inputs; n > maxVectors {
 		return nil, &llm.Error{
 			Kind: llm.InvalidValue, Param: "input",
 			Message: fmt.Sprintf("'input' has %d inputs, but no more than %d can be in one request. Send fewer.", n, maxVectors),
 		}
 	}
-	if e := embedders[d]; e != nil {
-		return o.embedded(e)
+	if e != nil {
+		return o.embedded(asked, e)
 	}
-	spans := o.body.InputSpans()
-	_, applied := o.body.Encode(o.changes)
+	spans := asked.InputSpans()
+	_, applied := asked.Encode(o.changes)
 	return &vectors{
-		order: o, inputs: len(spans), most: o.provider.MaxInputs(), notes: applied, read: o.run.Call.ReadVectors,
-		call: func(from, to int) openai.Body {
+		order: o, asked: asked, inputs: len(spans), most: o.provider.MaxInputs(), notes: applied, read: asked.ReadVectors,
+		call: func(from, to int) dialect.Body {
 			inputs := spans[from]
 			inputs.End = spans[to-1].End
-			return o.body.EncodeInputs(o.changes, inputs)
+			return asked.EncodeInputs(o.changes, inputs)
 		},
 		tokens: func(from, to int) (n int64) {
 			for _, span := range spans[from:to] {
-				n += estimate(span.Of(o.body.Raw))
+				n += estimate(span.Of(o.body.Scan().Raw))
 			}
 			return n
 		},
@@ -97,22 +73,22 @@ func (o *order) vectors(d llm.Dialect) (exchange, *llm.Error) {
 }
 
 // embedded prepares calls in another dialect.
-func (o *order) embedded(e *embedder) (exchange, *llm.Error) {
-	request, err := o.body.DecodeEmbeddings(o.changes.Omit)
+func (o *order) embedded(asked dialect.Embeddings, e *dialect.Embedder) (exchange, *llm.Error) {
+	request, err := asked.DecodeEmbeddings(o.changes.Omit)
 	if err != nil {
 		return nil, err
 	}
 	request.Model = o.target.Model
-	_, left, err := e.encode(request, request.Inputs[:1])
+	_, left, err := e.Encode(request, request.Inputs[:1])
 	if err != nil {
 		return nil, err
 	}
 	return &vectors{
-		order: o, inputs: len(request.Inputs), most: e.most(o.target.Model), heft: e.tokens, anew: true, notes: openai.Applied{Ignored: o.told(left)},
-		read: func(body []byte, _ int) (llm.Vectors, error) { return e.read(body) },
-		call: func(from, to int) openai.Body {
-			body, _, _ := e.encode(request, request.Inputs[from:to]) // could be written for the first input, so for all
-			return openai.NewBody(body)
+		order: o, asked: asked, inputs: len(request.Inputs), most: e.Most(o.target.Model), heft: e.Tokens, anew: true, notes: dialect.Applied{Ignored: o.told(left)},
+		read: func(body []byte, _ int) (llm.Vectors, error) { return e.Read(body) },
+		call: func(from, to int) dialect.Body {
+			body, _, _ := e.Encode(request, request.Inputs[from:to]) // could be written for the first input, so for all
+			return dialect.NewBody(body)
 		},
 		tokens: func(from, to int) (n int64) {
 			for _, text := range request.Inputs[from:to] {
@@ -272,17 +248,14 @@ func (x *vectors) keep(a *attempt, p *part, v llm.Vectors) error {
 		return fmt.Errorf("%w: it has %d vectors for %d inputs", llm.ErrNoAnswer, len(v.List), n)
 	}
 	size := 0
-	for i, one := range v.List {
-		if !openai.IsVector(one) {
-			return fmt.Errorf("%w: vector %d is missing, or is none", llm.ErrNoAnswer, i)
-		}
+	for _, one := range v.List {
 		size += len(one) + inputSize
 	}
 	if !a.Grow(size) {
 		return errNoRoom
 	}
 	var err error
-	p.data, err = a.run.Call.AppendVectors(make([]byte, 0, size), v.List, p.from)
+	p.data, err = x.asked.AppendVectors(make([]byte, 0, size), v.List, p.from)
 	if more := cap(p.data) - size; err == nil && more > 0 && !a.Grow(more) { // numbers are longer than base64
 		return errNoRoom
 	}
@@ -323,6 +296,6 @@ func (x *vectors) join(a *attempt, parts []part) *failure {
 	case len(model) == 0:
 		model = llm.Quote(a.target.Model)
 	}
-	a.deliver(openai.JoinVectors(data, model, tokens))
+	a.deliver(x.asked.JoinVectors(data, model, tokens))
 	return nil
 }

@@ -53,21 +53,21 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 	t.Cleanup(p.Close)
 	w, memory := httptest.NewRecorder(), &counted{}
 	r := &run{
-		Request: &Request{Call: call, Route: route.Route{Model: &route.Model{MaxAttempts: 1}}, Memory: memory, MaxAnswer: 10 << 20},
+		Request: &Request{Ingress: ingressOf(call), Asked: call, Route: route.Route{Model: &route.Model{MaxAttempts: 1}}, Memory: memory, MaxAnswer: 10 << 20},
 		ctx:     t.Context(), w: w, result: new(Result), calls: new(calls),
 	}
 	target := &route.Target{Provider: "p", Model: "up"}
 	o := &order{run: r, provider: p, target: target, body: call, changes: p.Changes(call, "up", "", nil)}
-	if !o.splits(llm.OpenAI) {
+	if !o.splits(call) {
 		t.Fatalf("%d inputs go out in one call", len(texts))
 	}
-	x, refused := o.vectors(llm.OpenAI)
+	x, refused := o.vectors(call, nil)
 	if refused != nil {
 		t.Fatal(refused)
 	}
 	v := x.(*vectors)
 	v.most = most
-	return &attempt{run: r, provider: p, target: target, exchange: v, codec: own}, v, w, memory
+	return &attempt{run: r, provider: p, target: target, exchange: v, refusals: own}, v, w, memory
 }
 
 // numbered answers each text, which is a number, with that number, in an order of its own.

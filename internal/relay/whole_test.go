@@ -32,7 +32,7 @@ func TestCompleteAnswersMakeUpForFailures(t *testing.T) {
 			t.Fatal(refused)
 		}
 		req := &Request{
-			Call: call, Providers: map[string]*provider.Provider{"a": p}, MaxAnswer: 10 << 20, Caller: http.Header{}, Started: time.Now(),
+			Ingress: ingressOf(call), Asked: call, Providers: map[string]*provider.Provider{"a": p}, MaxAnswer: 10 << 20, Caller: http.Header{}, Started: time.Now(),
 			Route: route.Route{Board: board, Model: &route.Model{Name: "m", MaxAttempts: 1}, Targets: []route.Target{{Provider: "a", Model: "claude-haiku-4-5"}}},
 		}
 		if res := Serve(t.Context(), httptest.NewRecorder(), req); res.Status != status {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
@@ -46,7 +46,7 @@ func announced(names []string) []string {
 }
 
 // setIgnored announces what a target could not be sent.
-func setIgnored(h http.Header, applied openai.Applied) {
+func setIgnored(h http.Header, applied dialect.Applied) {
 	if len(applied.Ignored) > 0 {
 		h["Weir-Ignored-Params"] = []string{inHeader(applied.Ignored)}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/llm"
@@ -32,7 +33,7 @@ func samples(t *testing.T) []sample {
 				break
 			}
 		}
-		st.Restart("r", 1, "m")
+		st.Restart(dialect.Stand{Name: "r", Now: 1, Asked: "m"})
 		form := map[bool]Form{false: ChatChunk, true: CompletionChunk}[st.Legacy]
 		for _, p := range payloads {
 			c, err := st.Walk([]byte(p))
@@ -51,8 +52,8 @@ func samples(t *testing.T) []sample {
 		if r.Failed(t) {
 			return
 		}
-		body, request := r.Response.Body.Bytes(), &openai.Request{Endpoint: e}
-		a, err := request.ParseAnswer(body, openai.Stand{Name: "r", Now: 1, Asked: "m"})
+		body, request := r.Response.Body.Bytes(), &openai.Request{Scanned: dialect.Scanned{Endpoint: e}}
+		a, err := request.ParseAnswer(body, dialect.Stand{Name: "r", Now: 1, Asked: "m"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weirproxy/weir/internal/llm"
+	shared "github.com/weirproxy/weir/internal/dialect"
 )
 
 // The endpoints of the OpenAI dialect.
@@ -170,7 +170,7 @@ func (openAI) refusal(status int) reply {
 
 // streamError implements dialect.
 func (openAI) streamError() []byte {
-	return llm.NewEnvelope("The server had an error while processing your request (simulated).", "server_error", "", "")
+	return shared.Envelope("The server had an error while processing your request (simulated).", "server_error", "", "")
 }
 
 // usage implements dialect.
@@ -227,7 +227,7 @@ func (r *refusal) reply() reply {
 	if r.allow != "" {
 		header.Set("Allow", r.allow)
 	}
-	return reply{status: r.status, header: header, contentType: typeJSON, body: llm.NewEnvelope(r.message, typ, r.param, r.code)}
+	return reply{status: r.status, header: header, contentType: typeJSON, body: shared.Envelope(r.message, typ, r.param, r.code)}
 }
 
 // bad is a 400 about one parameter.

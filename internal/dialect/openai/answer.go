@@ -6,34 +6,41 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Answer is what Weir learned from a complete answer as it passed.
 type Answer struct {
-	Usage    llm.Usage
-	HasUsage bool
-	Finish   string          // the finish reason of the first choice
-	IsError  bool            // the body holds an error instead of an answer
-	Edits    []jsonwalk.Edit // what has to change before the caller sees it
-	Repairs  Repairs
+	dialect.Answer
+	Edits []jsonwalk.Edit // what has to change before the caller sees it
 }
 
 // ErrNoAnswer is wrapped by the errors of bodies that are JSON but no answer.
 var ErrNoAnswer = errors.New("the body is no answer")
 
-// Stand holds what stands in for members that an upstream left out.
-type Stand struct {
-	Model string // the model's name to answer with, "" for the upstream's own
-	Asked string // the name by which the upstream was asked for the model
-	Name  string // unique for the request, needs no escaping
-	Now   int64  // Unix seconds
+// Pass implements dialect.Passing.
+func (r *Request) Pass(body []byte, c *dialect.Changes, stand dialect.Stand) ([]byte, dialect.Answer, error) {
+	switch {
+	case r.Endpoint != llm.Embeddings:
+		answer, err := r.ParseAnswer(body, stand)
+		if err == nil && len(answer.Edits) > 0 {
+			body = jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits)
+		}
+		return body, answer.Answer, err
+	case c.Int8:
+		out, answer, err := r.ParseInt8(body, stand.Echo)
+		return out, answer.Answer, err
+	default:
+		out, answer, err := r.ParseEmbeddings(body, stand.Echo)
+		return out, answer.Answer, err
+	}
 }
 
 // ParseAnswer walks over a complete answer to r, a chat or completions call, finds its usage, finish reason and
 // whether it is an answer at all, and mends it where it strays from the convention.
-func (r *Request) ParseAnswer(body []byte, stand Stand) (Answer, error) {
+func (r *Request) ParseAnswer(body []byte, stand dialect.Stand) (Answer, error) {
 	w := answerWalk{stand: stand, legacy: r.Endpoint == llm.Completions}
 	w.e.reset(body, &w.Repairs)
 	if w.e.scan.Kind() != '{' {
@@ -64,7 +71,7 @@ func (r *Request) ParseAnswer(body []byte, stand Stand) (Answer, error) {
 type answerWalk struct {
 	Answer
 	e       editor
-	stand   Stand
+	stand   dialect.Stand
 	legacy  bool
 	choices int
 	objects int  // choices that are any
@@ -88,28 +95,28 @@ func (w *answerWalk) member(top *container) {
 		tier, known := tierOf(llm.JSON(s.Skip().Of(w.e.data)))
 		w.Usage.Tier = tier
 		if top.took(name, start); !known && s.Err() == nil {
-			top.cutLast(RepairTier)
+			top.cutLast(dialect.RepairTier)
 		}
 		return
 	case "model":
 		w.model = true
 		switch span := s.Skip(); {
 		case s.Err() != nil:
-		case w.stand.Model != "":
-			w.e.keep(jsonwalk.Edit{Span: span, New: quote(w.stand.Model)})
+		case w.stand.Echo != "":
+			w.e.keep(jsonwalk.Edit{Span: span, New: quote(w.stand.Echo)})
 		case w.stand.Asked != "" && (kind != '"' || span.Len() == len(`""`)):
-			w.e.replace(RepairModel, span, quote(w.stand.Asked))
+			w.e.replace(dialect.RepairModel, span, quote(w.stand.Asked))
 		}
 	case "error":
 		w.IsError = w.IsError || kind != 'n'
 		s.Skip()
 		top.took(name, start)
-		top.cutLast(RepairError)
+		top.cutLast(dialect.RepairError)
 		return
 	case "id":
 		w.id = true
 		if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
-			w.e.replace(RepairID, span, w.newID())
+			w.e.replace(dialect.RepairID, span, w.newID())
 		}
 	case "created":
 		w.created = true
@@ -117,7 +124,7 @@ func (w *answerWalk) member(top *container) {
 	case "object":
 		w.object = true
 		if span := s.Skip(); s.Err() == nil && string(span.Of(w.e.data)) != w.objectName() {
-			w.e.replace(RepairObject, span, w.objectName())
+			w.e.replace(dialect.RepairObject, span, w.objectName())
 		}
 	case "message", "detail", "errors", "base_resp":
 		w.flat = w.flat || kind != 'n'
@@ -136,9 +143,9 @@ func (w *answerWalk) readCreated(span jsonwalk.Span) {
 	switch {
 	case whole:
 	case seconds > 0:
-		w.e.replace(RepairCreated, span, strconv.FormatInt(seconds, 10))
+		w.e.replace(dialect.RepairCreated, span, strconv.FormatInt(seconds, 10))
 	default:
-		w.e.replace(RepairCreated, span, strconv.FormatInt(w.stand.Now, 10))
+		w.e.replace(dialect.RepairCreated, span, strconv.FormatInt(w.stand.Now, 10))
 	}
 }
 
@@ -158,17 +165,17 @@ func (w *answerWalk) objectName() string {
 
 // complete puts in what the answer lacks.
 func (w *answerWalk) complete(top *container) {
-	if model := cmp.Or(w.stand.Model, w.stand.Asked); !w.model && model != "" {
-		top.add(RepairModel, `"model":`+quote(model))
+	if model := cmp.Or(w.stand.Echo, w.stand.Asked); !w.model && model != "" {
+		top.add(dialect.RepairModel, `"model":`+quote(model))
 	}
 	if !w.object {
-		top.add(RepairObject, `"object":`+w.objectName())
+		top.add(dialect.RepairObject, `"object":`+w.objectName())
 	}
 	if !w.created {
-		top.add(RepairCreated, `"created":`+strconv.FormatInt(w.stand.Now, 10))
+		top.add(dialect.RepairCreated, `"created":`+strconv.FormatInt(w.stand.Now, 10))
 	}
 	if !w.id {
-		top.add(RepairID, `"id":`+w.newID())
+		top.add(dialect.RepairID, `"id":`+w.newID())
 	}
 }
 
@@ -202,7 +209,7 @@ func (w *answerWalk) walkChoice() {
 		case "index":
 			hasIndex = true
 			if span := s.Skip(); kind != '0' {
-				w.e.replace(RepairIndex, span, strconv.Itoa(w.choices))
+				w.e.replace(dialect.RepairIndex, span, strconv.Itoa(w.choices))
 			}
 		case "finish_reason":
 			finishAt = s.Skip()
@@ -217,10 +224,10 @@ func (w *answerWalk) walkChoice() {
 		choice.took(name, start)
 	}
 	if !hasIndex {
-		choice.add(RepairIndex, `"index":`+strconv.Itoa(w.choices))
+		choice.add(dialect.RepairIndex, `"index":`+strconv.Itoa(w.choices))
 	}
 	if !hasMessage {
-		choice.add(RepairDelta, `"message":`+emptyMessage)
+		choice.add(dialect.RepairDelta, `"message":`+emptyMessage)
 	}
 	ended := w.finish(&choice, finishAt, tools)
 	w.IsError = w.IsError || failed && !ended
@@ -240,9 +247,9 @@ func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) bool
 	if told != "" {
 		reason, fails = finishReason(told)
 	}
-	kind := RepairFinish
+	kind := dialect.RepairFinish
 	if tools > 0 && (reason == "stop" || reason == "function_call" || reason == "") && !fails {
-		reason, kind = "tool_calls", RepairFinishTools
+		reason, kind = "tool_calls", dialect.RepairFinishTools
 	}
 	w.IsError = w.IsError || fails
 	if w.choices == 0 {
@@ -270,7 +277,7 @@ func (w *answerWalk) walkMessage(kind byte) (tools int) {
 	s := &w.e.scan
 	if kind != '{' {
 		if span := s.Skip(); s.Err() == nil && !w.legacy {
-			w.e.replace(RepairDelta, span, emptyMessage)
+			w.e.replace(dialect.RepairDelta, span, emptyMessage)
 		}
 		return 0
 	}
@@ -282,7 +289,7 @@ func (w *answerWalk) walkMessage(kind byte) (tools int) {
 		case member == "role":
 			hasRole = true
 			if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
-				w.e.replace(RepairRole, span, `"assistant"`)
+				w.e.replace(dialect.RepairRole, span, `"assistant"`)
 			}
 		case member == "content" && kind == '[':
 			message.flatten(s.Skip())
@@ -290,7 +297,7 @@ func (w *answerWalk) walkMessage(kind byte) (tools int) {
 			tools = w.walkTools()
 			message.took(name, start)
 			if tools == 0 {
-				message.cutLast(RepairToolsEmpty)
+				message.cutLast(dialect.RepairToolsEmpty)
 			}
 			continue
 		default:
@@ -299,7 +306,7 @@ func (w *answerWalk) walkMessage(kind byte) (tools int) {
 		message.took(name, start)
 	}
 	if !hasRole {
-		message.add(RepairRole, `"role":"assistant"`)
+		message.add(dialect.RepairRole, `"role":"assistant"`)
 	}
 	message.close()
 	return tools
@@ -329,7 +336,7 @@ func (w *answerWalk) walkTool(n int) {
 		case "id":
 			seen.id = true
 			if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
-				w.e.replace(RepairToolID, span, id())
+				w.e.replace(dialect.RepairToolID, span, id())
 			}
 		case "type":
 			seen.typed = true
@@ -346,12 +353,12 @@ func (w *answerWalk) walkTool(n int) {
 	}
 	switch {
 	case !seen.typed:
-		call.add(RepairToolType, `"type":`+seen.typeName())
+		call.add(dialect.RepairToolType, `"type":`+seen.typeName())
 	case seen.typeAt.End > 0:
-		w.e.replace(RepairToolType, seen.typeAt, seen.typeName())
+		w.e.replace(dialect.RepairToolType, seen.typeAt, seen.typeName())
 	}
 	if !seen.id {
-		call.add(RepairToolID, `"id":`+id())
+		call.add(dialect.RepairToolID, `"id":`+id())
 	}
 	call.close()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -39,7 +40,7 @@ func TestParseAnswer(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`).ParseAnswer([]byte(tt.body), Stand{})
+			a, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`).ParseAnswer([]byte(tt.body), dialect.Stand{})
 			if (err != nil) != tt.fails {
 				t.Fatalf("err = %v", err)
 			}
@@ -212,7 +213,7 @@ func TestEveryPrefix(t *testing.T) {
 			if _, err := (&Stream{AskedUsage: true, EchoModel: "e"}).Walk(cut); err == nil {
 				t.Errorf("Walk took %s", cut)
 			}
-			if _, err := chat.ParseAnswer(cut, Stand{Model: "e"}); err == nil {
+			if _, err := chat.ParseAnswer(cut, dialect.Stand{Echo: "e"}); err == nil {
 				t.Errorf("ParseAnswer took %s", cut)
 			}
 			if _, _, err := asked.ParseEmbeddings(cut, "e"); err == nil {
@@ -356,7 +357,7 @@ func TestErrorInAChoice(t *testing.T) {
 		`{"index":0,%s,"error":false}`:                                             false,
 	} {
 		body := fmt.Sprintf(`{"id":"c","choices":[`+choice+`]}`, `"message":{"role":"assistant","content":"a"}`)
-		a, err := new(Request).ParseAnswer([]byte(body), Stand{})
+		a, err := new(Request).ParseAnswer([]byte(body), dialect.Stand{})
 		if a.IsError != fails || (err != nil) != fails {
 			t.Errorf("%s is an error: %t, %v", body, a.IsError, err)
 		}
@@ -372,7 +373,7 @@ func TestConventionalStreamsAreNotTouched(t *testing.T) {
 	t.Parallel()
 	in := []string{chunkOf(role), chunkOf(word), chunkOf(stop)}
 	st := &Stream{}
-	if diff := cmp.Diff(in, walkAll(t, st, in...)); diff != "" || st.Repairs != (Repairs{}) {
+	if diff := cmp.Diff(in, walkAll(t, st, in...)); diff != "" || st.Repairs != (dialect.Repairs{}) {
 		t.Errorf("%v %s", st.Repairs, diff)
 	}
 }

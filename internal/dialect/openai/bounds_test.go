@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -24,7 +25,7 @@ func TestAnswersOfVeryManyThings(t *testing.T) { //nolint:paralleltest // it loo
 		return chat(`{"index":0,"finish_reason":null,"delta":{` + members + `}}`)
 	}
 	answer := func(body string) error {
-		_, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`).ParseAnswer([]byte(body), Stand{Name: "n", Model: "e"})
+		_, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`).ParseAnswer([]byte(body), dialect.Stand{Name: "n", Echo: "e"})
 		return err
 	}
 	stream := func(body string) error {
@@ -78,7 +79,7 @@ func TestAnswersOfManyThings(t *testing.T) {
 	tool := `{"id":"t","type":"function","function":{"name":"f","arguments":"{}"}}`
 	body := `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[` + strings.Repeat(`{"message":{"tool_calls":[`+tool+`,`+tool+`]}},`, 2000) + `{"message":{}}]}`
 	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{}],"stream":true}`)
-	if _, err := r.ParseAnswer([]byte(body), Stand{Name: "n"}); err != nil {
+	if _, err := r.ParseAnswer([]byte(body), dialect.Stand{Name: "n"}); err != nil {
 		t.Error(err)
 	}
 	payloads := 0

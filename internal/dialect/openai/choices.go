@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
 
@@ -57,7 +58,7 @@ func (st *Stream) walkChoices(c *chunk) {
 			s.Skip()
 			c.skipped++
 			list.tookElement(start)
-			list.cutLast(RepairAfterFinish)
+			list.cutLast(dialect.RepairAfterFinish)
 			continue
 		}
 		c.counted++
@@ -98,7 +99,7 @@ func (st *Stream) reopens(state *choiceState) bool {
 	}
 	st.e.reopened = finishOf(st.e.held)
 	state.finished = false
-	st.Repairs[RepairAfterFinish]++
+	st.Repairs[dialect.RepairAfterFinish]++
 	return true
 }
 
@@ -166,7 +167,7 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 		case "index":
 			kind := s.Kind()
 			if span := s.Skip(); kind != '0' {
-				st.e.replace(RepairIndex, span, strconv.FormatInt(state.index, 10))
+				st.e.replace(dialect.RepairIndex, span, strconv.FormatInt(state.index, 10))
 				hasIndex = true
 			}
 		case "delta":
@@ -191,16 +192,16 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 		choice.took(name, start)
 	}
 	if !hasIndex {
-		choice.add(RepairIndex, `"index":`+strconv.FormatInt(state.index, 10))
+		choice.add(dialect.RepairIndex, `"index":`+strconv.FormatInt(state.index, 10))
 	}
 	if !seen.delta && !st.Legacy {
-		choice.add(RepairDelta, `"delta":`+st.emptyDelta(state))
+		choice.add(dialect.RepairDelta, `"delta":`+st.emptyDelta(state))
 	}
 	finishes := false
 	if seen.finish { // judged last: the calls that it is about may stand behind it
 		finishes = st.finish(state, finishAt, c)
 	} else {
-		choice.add(RepairFinish, `"finish_reason":null`)
+		choice.add(dialect.RepairFinish, `"finish_reason":null`)
 	}
 	choice.close()
 	c.Error = c.Error || seen.failed && !finishes
@@ -227,7 +228,7 @@ func (st *Stream) finish(state *choiceState, span jsonwalk.Span, c *chunk) bool 
 	told, text := jsonwalk.Text(raw)
 	switch {
 	case !text && string(raw) != "null", text && told == "":
-		st.e.replace(RepairFinish, span, "null")
+		st.e.replace(dialect.RepairFinish, span, "null")
 		return false
 	case !text:
 		return false
@@ -237,9 +238,9 @@ func (st *Stream) finish(state *choiceState, span jsonwalk.Span, c *chunk) bool 
 		c.Error = true
 		return false
 	}
-	kind := RepairFinish
+	kind := dialect.RepairFinish
 	if (reason == "stop" || reason == "function_call") && len(state.tools) > 0 {
-		reason, kind = "tool_calls", RepairFinishTools
+		reason, kind = "tool_calls", dialect.RepairFinishTools
 	}
 	if reason != told {
 		st.e.replace(kind, span, quote(reason))
@@ -254,7 +255,7 @@ func (st *Stream) walkDelta(state *choiceState, c *chunk) {
 	if s.Kind() != '{' {
 		span := s.Skip()
 		if s.Err() == nil {
-			st.e.replace(RepairDelta, span, st.emptyDelta(state))
+			st.e.replace(dialect.RepairDelta, span, st.emptyDelta(state))
 		}
 		return
 	}
@@ -285,7 +286,7 @@ func (st *Stream) walkDelta(state *choiceState, c *chunk) {
 	}
 	if !hasRole && !state.role {
 		state.role = true
-		delta.add(RepairRole, `"role":"assistant"`)
+		delta.add(dialect.RepairRole, `"role":"assistant"`)
 	}
 	delta.close()
 }
@@ -296,12 +297,12 @@ func (st *Stream) role(state *choiceState, delta *container, span jsonwalk.Span)
 		return
 	}
 	if state.role {
-		delta.cutLast(RepairRole)
+		delta.cutLast(dialect.RepairRole)
 		return
 	}
 	state.role = true
 	if text, ok := jsonwalk.Text(span.Of(st.e.data)); !ok || text == "" {
-		st.e.replace(RepairRole, span, `"assistant"`)
+		st.e.replace(dialect.RepairRole, span, `"assistant"`)
 	}
 }
 
@@ -316,7 +317,7 @@ func (c *container) flatten(span jsonwalk.Span) (content bool) {
 	if thinking != "" && !c.hasReasoning() {
 		flat += `,"reasoning_content":` + quote(thinking)
 	}
-	c.e.replace(RepairContent, span, flat)
+	c.e.replace(dialect.RepairContent, span, flat)
 	return text != "" || thinking != ""
 }
 

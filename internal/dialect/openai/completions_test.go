@@ -37,7 +37,7 @@ func TestTexts(t *testing.T) {
 	const head = `{"id":"id a","object":"text_completion","created":1,"model":"m","choices":[`
 	const usage = `"usage":{"prompt_tokens":10,"completion_tokens":8,"total_tokens":18,"prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":0},"completion_tokens_details":{"reasoning_tokens":2}}}`
 	const both = `{"text":"a!","index":0,"logprobs":null,"finish_reason":"stop"},{"text":"b!","index":1,"logprobs":null,"finish_reason":"stop"}],`
-	if got := string(whole.Answer()); got != head+both+usage {
+	if got := string(whole.Answer(nil)); got != head+both+usage {
 		t.Error(got)
 	}
 	var want []string

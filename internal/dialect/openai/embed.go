@@ -1,9 +1,11 @@
 package openai
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -76,7 +78,7 @@ func (d *decoder) inputs(value llm.JSON) []llm.JSON {
 }
 
 // Splits reports whether the request can go upstream in several calls, each for some of the inputs.
-func (r *Request) Splits(c Changes) bool {
+func (r *Request) Splits(c dialect.Changes) bool {
 	return r.Inputs > 1 && !r.cut(r.input(), c)
 }
 
@@ -98,19 +100,19 @@ func (r *Request) InputSpans() []jsonwalk.Span {
 }
 
 // EncodeInputs is Encode for those of the inputs in a list that stand in a span, where not all go into one call.
-func (r *Request) EncodeInputs(c Changes, inputs jsonwalk.Span) Body {
+func (r *Request) EncodeInputs(c dialect.Changes, inputs jsonwalk.Span) dialect.Body {
 	edits, _ := r.edits(c)
 	list := r.members[r.input()].Value
 	edits = append(edits,
 		jsonwalk.Edit{Span: jsonwalk.Span{Start: list.Start + 1, End: inputs.Start}},
 		jsonwalk.Edit{Span: jsonwalk.Span{Start: inputs.End, End: list.End - 1}})
 	slices.SortStableFunc(edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
-	return newBody(r.Raw, edits)
+	return dialect.Splice(r.Raw, edits)
 }
 
 // ReadVectors reads an embeddings answer to a call for n of the inputs of r.
 func (r *Request) ReadVectors(body []byte, n int) (llm.Vectors, error) {
-	part := Request{Endpoint: r.Endpoint, Inputs: n, Other: true}
+	part := Request{Scanned: dialect.Scanned{Endpoint: r.Endpoint, Inputs: n}, Other: true}
 	var w embeddingsWalk
 	if err := w.walk(&part, body); err != nil {
 		if w.IsError {
@@ -133,6 +135,9 @@ func (r *Request) ReadVectors(body []byte, n int) (llm.Vectors, error) {
 func (r *Request) AppendVectors(dst []byte, list []llm.JSON, first int) ([]byte, error) {
 	var err error
 	for i, v := range list {
+		if !isVector(v) {
+			return nil, fmt.Errorf("%w: vector %d is missing, or is none", llm.ErrNoAnswer, i)
+		}
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -148,7 +153,7 @@ func (r *Request) AppendVectors(dst []byte, list []llm.JSON, first int) ([]byte,
 }
 
 // JoinVectors makes an answer of what AppendVectors wrote, in the order of the inputs.
-func JoinVectors(data [][]byte, model llm.JSON, tokens int64) []byte {
+func (r *Request) JoinVectors(data [][]byte, model llm.JSON, tokens int64) []byte {
 	size := 128 + len(model)
 	for _, d := range data {
 		size += len(d) + 1
@@ -165,7 +170,7 @@ func JoinVectors(data [][]byte, model llm.JSON, tokens int64) []byte {
 	return append(strconv.AppendInt(dst, tokens, 10), `}}`...)
 }
 
-// IsVector reports whether a value of a valid text is a vector: an array of numbers, or base64, and not empty.
-func IsVector(v llm.JSON) bool {
+// isVector reports whether a value of a valid text is a vector: an array of numbers, or base64, and not empty.
+func isVector(v llm.JSON) bool {
 	return readVector(jsonwalk.NewScanner(v, jsonwalk.Options{}), v).End > 0
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -77,7 +78,7 @@ func TestInputsInParts(t *testing.T) {
 		if refused != nil {
 			t.Fatal(refused)
 		}
-		changes := Changes{Model: "up", Rename: map[string]string{"dimensions": "size"}, Omit: []string{"user"}}
+		changes := dialect.Changes{Model: "up", Rename: map[string]string{"dimensions": "size"}, Omit: []string{"user"}}
 		spans := r.InputSpans()
 		if !r.Splits(changes) || len(spans) != len(inputs) {
 			t.Fatalf("%d spans for %d inputs", len(spans), len(inputs))
@@ -114,7 +115,7 @@ func FuzzVectors(f *testing.F) {
 	f.Add([]byte(`{"data":[{"index":0,"embedding":"AACAPw=="}]}`), false)
 	f.Add([]byte(`{"error":{"message":"no"}}`), false)
 	f.Fuzz(func(t *testing.T, body []byte, base64 bool) {
-		r := &Request{Endpoint: llm.Embeddings, Inputs: 1, Base64: base64}
+		r := &Request{Scanned: dialect.Scanned{Endpoint: llm.Embeddings, Inputs: 1}, Base64: base64}
 		v, err := r.ReadVectors(body, 1)
 		if err != nil {
 			return
@@ -127,7 +128,7 @@ func FuzzVectors(f *testing.F) {
 		if model == nil {
 			model = llm.Quote("m")
 		}
-		whole := JoinVectors([][]byte{data}, model, v.Tokens)
+		whole := new(Request).JoinVectors([][]byte{data}, model, v.Tokens)
 		out, answer, err := r.ParseEmbeddings(whole, "")
 		if err != nil || string(out) != string(whole) || answer.Usage.Input() != v.Tokens {
 			t.Fatalf("%v: %s becomes %s", err, whole, out)
@@ -148,7 +149,7 @@ func TestInt8(t *testing.T) {
 		`,"encoding_format":"base64_binary"`: {`,"encoding_format":"base64_binary"`, `"AX+A/w=="`},
 	} {
 		r := mustParse(t, llm.Embeddings, `{"model":"m","input":"x"`+format+`}`)
-		up, applied := r.Encode(Changes{Model: "m", Int8: true})
+		up, applied := r.Encode(dialect.Changes{Model: "m", Int8: true})
 		if got := string(up.Bytes()); got != `{"model":"m","input":"x"`+want.up+`}` || len(applied.Ignored) > 0 {
 			t.Errorf("%s went up as %s, without %v", format, got, applied.Ignored)
 		}
@@ -173,7 +174,7 @@ func TestDropFloat(t *testing.T) {
 		`{"model":"m","encoding_format":null,"input":"a"}`:      `{"model":"m","input":"a"}`,
 	} {
 		r := embeddings(t, body)
-		c := Changes{Model: "m", DropFloat: true}
+		c := dialect.Changes{Model: "m", DropFloat: true}
 		got, applied := r.Encode(c)
 		if string(got.Bytes()) != want || len(applied.Ignored) > 0 || r.Loses(c) != "" {
 			t.Errorf("%s becomes %s, with %v left out", body, got.Bytes(), applied.Ignored)
@@ -187,7 +188,7 @@ func TestTotalTokensAlone(t *testing.T) {
 	r := embeddings(t, `{"model":"m","input":"a"}`)
 	out, a, err := r.ParseEmbeddings([]byte(`{"data":[{"index":0,"embedding":[1]}],"usage":{"total_tokens":12}}`), "")
 	const want = `{"data":[{"index":0,"embedding":[1]}],"usage":{"prompt_tokens":12,"total_tokens":12}}`
-	if err != nil || !a.HasUsage || a.Usage.Input() != 12 || a.Usage.Output() != 0 || string(out) != want || a.Repairs[RepairUsage] != 1 {
+	if err != nil || !a.HasUsage || a.Usage.Input() != 12 || a.Usage.Output() != 0 || string(out) != want || a.Repairs[dialect.RepairUsage] != 1 {
 		t.Errorf("%+v %v %s", a.Usage, err, out)
 	}
 }

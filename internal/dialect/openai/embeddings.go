@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
 
@@ -39,7 +40,7 @@ func (r *Request) parseEmbeddings(w embeddingsWalk, body []byte) ([]byte, Answer
 	}
 	for _, v := range w.vectors {
 		if !v.indexed {
-			w.Repairs[RepairIndex]++
+			w.Repairs[dialect.RepairIndex]++
 		}
 	}
 	out, err := r.encodeVectors(body, w.list, w.vectors, w.ordered, w.Edits)
@@ -120,9 +121,9 @@ func (w *embeddingsWalk) usage(s *jsonwalk.Scanner, body []byte) {
 		return
 	}
 	w.Usage, w.HasUsage = c.usage(), true
-	if c.total > 0 && !c.prompted && w.Repairs[RepairUsage] == 0 {
+	if c.total > 0 && !c.prompted && w.Repairs[dialect.RepairUsage] == 0 {
 		w.Edits = append(w.Edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: inside, End: inside}, New: fmt.Sprintf(`"prompt_tokens":%d,`, c.prompt)})
-		w.Repairs[RepairUsage]++
+		w.Repairs[dialect.RepairUsage]++
 	}
 }
 

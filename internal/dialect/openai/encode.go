@@ -5,53 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
 
-// Changes are what a target needs changed in a body.
-type Changes struct {
-	Model    string            // the upstream's own name of the model
-	Rename   map[string]string // top-level members to send under another name
-	Omit     []string          // top-level members to leave out
-	AskUsage bool              // ask a stream for usage, though the caller did not
-
-	// DropOptions leaves stream_options out without a word, for upstreams that refuse it and tell the usage
-	// anyway: nothing is lost.
-	DropOptions bool
-
-	// DropFloat leaves encoding_format out without a word where it says "float", for upstreams that refuse the word and answer
-	// numbers without it.
-	DropFloat bool
-
-	// Int8 leaves encoding_format out without a word where it is one of OpenAI's, for upstreams that know neither and answer
-	// vectors as base64 of signed bytes: ParseInt8 makes of them what was asked for.
-	Int8 bool
-
-	History History // what the target takes of the earlier turns
-}
-
-// Applied tells what Encode did that the caller must be told.
-type Applied struct {
-	Ignored []string // members left out
-	Renamed []string // members renamed, as "old=new"
-}
-
 // omits reports whether a member of the name is left out. A target that refuses a member may read it by another case, so that counts as the
 // same.
-func (c *Changes) omits(name string) bool {
+func omits(c *dialect.Changes, name string) bool {
 	return slices.ContainsFunc(c.Omit, func(omitted string) bool { return strings.EqualFold(omitted, name) })
 }
 
 // Encode returns the body for a target: the caller's bytes with the changes spliced in. The pieces alias the
 // caller's bytes; a 400 KB prompt is not copied.
-func (r *Request) Encode(c Changes) (Body, Applied) {
+func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	edits, applied := r.edits(c)
-	return newBody(r.Raw, edits), applied
+	return dialect.Splice(r.Raw, edits), applied
 }
 
 // edits are the changes to make in the caller's bytes.
-func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
-	var applied Applied
+func (r *Request) edits(c dialect.Changes) ([]jsonwalk.Edit, dialect.Applied) {
+	var applied dialect.Applied
 	edits := make([]jsonwalk.Edit, 0, 4)
 	cut, named := func(i int) bool { return r.cut(i, c) }, false
 	for i := range r.members {
@@ -91,7 +64,7 @@ func (r *Request) edits(c Changes) ([]jsonwalk.Edit, Applied) {
 }
 
 // Loses returns the first member of the request that a target with these changes cannot carry, "" if none.
-func (r *Request) Loses(c Changes) string {
+func (r *Request) Loses(c dialect.Changes) string {
 	for i := range r.members {
 		if r.members[i].name != "model" && !r.quietly(i, c) && r.cut(i, c) {
 			return r.members[i].name
@@ -101,9 +74,9 @@ func (r *Request) Loses(c Changes) string {
 }
 
 // cut reports whether member i is left out: it is named so, or its new name is taken by another member.
-func (r *Request) cut(i int, c Changes) bool {
+func (r *Request) cut(i int, c dialect.Changes) bool {
 	name := r.members[i].name
-	if c.omits(name) || c.DropOptions && i == r.options.index || r.floats(i, c) || name == cacheControl && slices.Contains(c.History.Refuses, name) {
+	if omits(&c, name) || c.DropOptions && i == r.options.index || r.floats(i, c) || name == cacheControl && slices.Contains(c.History.Refuses, name) {
 		return true
 	}
 	other := c.Rename[name]
@@ -111,13 +84,13 @@ func (r *Request) cut(i int, c Changes) bool {
 }
 
 // quietly reports whether member i can be left out without a word, because nothing is lost.
-func (r *Request) quietly(i int, c Changes) bool {
+func (r *Request) quietly(i int, c dialect.Changes) bool {
 	m := &r.members[i]
 	return m.null || m.ours || c.DropOptions && i == r.options.index || r.floats(i, c) || isDefault(m.name, m.Value.Of(r.Raw)) || isUsual(m.name, m.Value.Of(r.Raw))
 }
 
 // floats reports whether member i says what an upstream with these changes does without.
-func (r *Request) floats(i int, c Changes) bool {
+func (r *Request) floats(i int, c dialect.Changes) bool {
 	return r.members[i].name == "encoding_format" && !r.Other && (c.Int8 || c.DropFloat && !r.Base64)
 }
 

@@ -6,38 +6,20 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
-)
-
-// History says what a target takes of the earlier turns of a chat. The zero value takes them as they are.
-type History struct {
-	Reasoning string   // the member in which it takes the reasoning of earlier answers, "" if it does not say
-	Insists   bool     // where tools were called, every earlier answer must have that member
-	Refuses   []string // of optional, members that it refuses: of messages, their parts and calls, and of tools
-	IDs       IDForm   // of tool calls
-	System    bool     // it knows no role developer: what that says is the system's
-}
-
-// IDForm is the form that a target wants the ids of tool calls in.
-type IDForm uint8
-
-// The forms.
-const (
-	AnyID    IDForm = iota
-	ShortID         // at most 40 characters
-	NineOfID        // exactly nine letters and digits
 )
 
 const shortID = 40
 
 // fit is an id in the form. The same one always becomes the same, so that calls and results stay together.
-func (f IDForm) fit(id string) string {
+func fit(f dialect.IDForm, id string) string {
 	switch {
-	case f == ShortID && len(id) > shortID:
+	case f == dialect.ShortID && len(id) > shortID:
 		sum := sha256.Sum256([]byte(id))
 		return "call_" + hex.EncodeToString(sum[:16])
-	case f == NineOfID && !nine(id):
+	case f == dialect.NineOfID && !nine(id):
 		sum := sha256.Sum256([]byte(id))
 		const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 		out := make([]byte, 9)
@@ -204,18 +186,18 @@ func (p *parser) id() {
 }
 
 // touches reports whether a target that takes h has to be sent the earlier turns otherwise than they are.
-func (e *earlier) touches(h *History) bool {
+func (e *earlier) touches(h *dialect.History) bool {
 	switch {
-	case e.thought, h.System && e.advised, h.Insists && e.called, h.IDs == ShortID && e.longest > shortID, h.IDs == NineOfID && e.longest > 0:
+	case e.thought, h.System && e.advised, h.Insists && e.called, h.IDs == dialect.ShortID && e.longest > shortID, h.IDs == dialect.NineOfID && e.longest > 0:
 		return true
 	}
 	return e.has(h, 0)
 }
 
 // has reports whether an optional member, from a given one on, is refused or goes by another name.
-func (e *earlier) has(h *History, from int) bool {
+func (e *earlier) has(h *dialect.History, from int) bool {
 	for i, name := range optional[from:] {
-		if e.present>>(from+i)&1 != 0 && (slices.Contains(h.Refuses, name) || h.renames(name)) {
+		if e.present>>(from+i)&1 != 0 && (slices.Contains(h.Refuses, name) || renames(h, name)) {
 			return true
 		}
 	}
@@ -223,16 +205,16 @@ func (e *earlier) has(h *History, from int) bool {
 }
 
 // renames reports whether a member of reasoning goes by another name there. Only two are the same but for the name: texts.
-func (h *History) renames(name string) bool {
+func renames(h *dialect.History, name string) bool {
 	return h.Reasoning != "" && name != h.Reasoning && (name == optional[0] || name == optional[1])
 }
 
 // loses is the first member that h refuses, as the caller gets to know it, "" if none. Of reasoning that only the model which
 // signed it can read nothing is told.
-func (e *earlier) loses(h *History) string {
+func (e *earlier) loses(h *dialect.History) string {
 	for i, name := range optional {
 		switch {
-		case e.given>>i&1 == 0 || !slices.Contains(h.Refuses, name) || h.renames(name) || name == thinkingBlocks || name == extraContent:
+		case e.given>>i&1 == 0 || !slices.Contains(h.Refuses, name) || renames(h, name) || name == thinkingBlocks || name == extraContent:
 		case name == cacheControl: // wherever it stood
 			return name
 		default:
@@ -246,7 +228,7 @@ func (e *earlier) loses(h *History) string {
 const perPlace = 128
 
 // Places is about how many bytes Encode takes for changes of the earlier turns.
-func (r *Request) Places(c Changes) int {
+func (r *Request) Places(c dialect.Changes) int {
 	if !r.earlier.touches(&c.History) {
 		return 0
 	}

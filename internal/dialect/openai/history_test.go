@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -21,38 +22,38 @@ func TestEarlierTurns(t *testing.T) {
 	t.Parallel()
 	var (
 		all     = optional[:]
-		strict  = History{Refuses: slices.Concat(all[:4], all[marks:]), IDs: ShortID}
-		bare    = History{Refuses: all, System: true}
-		insists = History{Reasoning: "reasoning_content", Insists: true}
+		strict  = dialect.History{Refuses: slices.Concat(all[:4], all[marks:]), IDs: dialect.ShortID}
+		bare    = dialect.History{Refuses: all, System: true}
+		insists = dialect.History{Reasoning: "reasoning_content", Insists: true}
 		long    = "call_" + strings.Repeat("x", 36)
 	)
 	const calls = `"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`
 	for _, tt := range []struct {
 		name           string
-		history        History
+		history        dialect.History
 		messages, want string
 		lost           string
 	}{
 		{
 			"what Weir put behind an id is for nobody else",
-			History{},
+			dialect.History{},
 			`[{"role":"assistant","tool_calls":[ {"id" : "` + carried("toolu_A") + `","function":{"name":"f"}},{"id":"toolu_B"}]},{"tool_call_id":"` + carried("toolu_A") + `", "role":"tool"}]`,
 			`[{"role":"assistant","tool_calls":[ {"id" : "toolu_A","function":{"name":"f"}},{"id":"toolu_B"}]},{"tool_call_id":"toolu_A", "role":"tool"}]`, "",
 		},
 		{
 			"what others put there is theirs",
-			History{},
+			dialect.History{},
 			`[{"role":"tool","tool_call_id":"call_1__thought__CiQBcsjafLx"}]`,
 			`[{"role":"tool","tool_call_id":"call_1__thought__CiQBcsjafLx"}]`, "",
 		},
-		{"only ids are read", History{}, `[{"id":"` + carried("a") + `","content":"` + carried("a") + `"}]`, `[{"id":"` + carried("a") + `","content":"` + carried("a") + `"}]`, ""},
+		{"only ids are read", dialect.History{}, `[{"id":"` + carried("a") + `","content":"` + carried("a") + `"}]`, `[{"id":"` + carried("a") + `","content":"` + carried("a") + `"}]`, ""},
 		{"what is no message is left to the upstream", strict, `[1,[],{"tool_calls":{},"tool_call_id":7},{"tool_calls":[1,{"id":null}]}]`, `[1,[],{"tool_calls":{},"tool_call_id":7},{"tool_calls":[1,{"id":null}]}]`, ""},
 		{
 			"an id that is too long, the same in call and result", strict,
 			`[{"tool_calls":[{"id":"` + long + `"}]},{"tool_call_id":"` + long + `"},{"tool_call_id":"call_` + strings.Repeat("y", 35) + `"}]`,
 			`[{"tool_calls":[{"id":"call_381b280fa63ab59c3456f83259c1543e"}]},{"tool_call_id":"call_381b280fa63ab59c3456f83259c1543e"},{"tool_call_id":"call_` + strings.Repeat("y", 35) + `"}]`, "",
 		},
-		{"nine letters and digits", History{IDs: NineOfID}, `[{"tool_call_id":"toolu_A"},{"tool_call_id":"abcDEF123"}]`, `[{"tool_call_id":"nBaQRgfOu"},{"tool_call_id":"abcDEF123"}]`, ""},
+		{"nine letters and digits", dialect.History{IDs: dialect.NineOfID}, `[{"tool_call_id":"toolu_A"},{"tool_call_id":"abcDEF123"}]`, `[{"tool_call_id":"nBaQRgfOu"},{"tool_call_id":"abcDEF123"}]`, ""},
 		{
 			"refused reasoning goes, and is told", strict,
 			`[{"reasoning_content":"I look.","role":"assistant","content":"x", "thinking_blocks":[]},{"role":"assistant","reasoning":null}]`,
@@ -75,8 +76,8 @@ func TestEarlierTurns(t *testing.T) {
 		},
 		{"marks that say nothing go without a word", strict, `[{"content":[{"cache_control":null}]}]`, `[{"content":[{}]}]`, ""},
 		{"what only looks like one stays", strict, `[{"content":{"cache_control":1},"name":"cache_control"},{"content":[["cache_control"],{"text":{"cache_control":1}}]}]`, `[{"content":{"cache_control":1},"name":"cache_control"},{"content":[["cache_control"],{"text":{"cache_control":1}}]}]`, ""},
-		{"nobody refuses it", History{}, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, ""},
-		{"it goes by another name there", History{Reasoning: "reasoning", Refuses: all[:1]}, `[{"reasoning_content":"I look."},{"reasoning_content":""},{"reasoning_content":"a","reasoning":"b"}]`, `[{"reasoning":"I look."},{},{"reasoning":"b"}]`, ""},
+		{"nobody refuses it", dialect.History{}, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, `[{"role":"assistant","reasoning_content":"I look.","thinking_blocks":[]}]`, ""},
+		{"it goes by another name there", dialect.History{Reasoning: "reasoning", Refuses: all[:1]}, `[{"reasoning_content":"I look."},{"reasoning_content":""},{"reasoning_content":"a","reasoning":"b"}]`, `[{"reasoning":"I look."},{},{"reasoning":"b"}]`, ""},
 		{
 			"it is insisted on where tools were called", insists,
 			`[{"role":"user"},{"role":"assistant",` + calls + `},{"role":"assistant","reasoning":"I look."},{"role":"assistant","reasoning_content":""},{"role":"assistant","reasoning_content":"r","reasoning":"s"}]`,
@@ -105,7 +106,7 @@ func TestEarlierTurns(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := mustParse(t, llm.Chat, `{"messages":`+tt.messages+` ,"model":"m"}`)
-			c := Changes{Model: "u", History: tt.history}
+			c := dialect.Changes{Model: "u", History: tt.history}
 			body, applied := r.Encode(c)
 			if diff := cmp.Diff(`{"messages":`+tt.want+` ,"model":"u"}`, string(body.Bytes())); diff != "" {
 				t.Error(diff)
@@ -113,8 +114,8 @@ func TestEarlierTurns(t *testing.T) {
 			if told := strings.Join(applied.Ignored, ","); told != tt.lost || r.Loses(c) != tt.lost {
 				t.Errorf("%q is told, and %q lost", told, r.Loses(c))
 			}
-			if takes := len(body.pieces) * 24; takes > r.Places(c)+2*perPlace {
-				t.Errorf("%d pieces, though %d bytes were to be taken", len(body.pieces), r.Places(c))
+			if takes := len(body.Pieces()) * 24; takes > r.Places(c)+2*perPlace {
+				t.Errorf("%d pieces, though %d bytes were to be taken", len(body.Pieces()), r.Places(c))
 			}
 		})
 	}
@@ -126,14 +127,14 @@ func TestMarksOfTools(t *testing.T) {
 	const body = `{"tools":[{"type":"function","cache_control":{"type":"ephemeral"},"function":{"name":"f","parameters":{"cache_control":1}}}],"cache_control":{},"messages":[{"content":[{"text":"x","cache_control":{}}]}],"model":"m"}`
 	r := mustParse(t, llm.Chat, body)
 	for _, tt := range []struct {
-		history History
+		history dialect.History
 		want    string
 		ignored []string
 	}{
-		{History{}, body, nil},
-		{History{Refuses: []string{"cache_control"}}, `{"tools":[{"type":"function","function":{"name":"f","parameters":{"cache_control":1}}}],"messages":[{"content":[{"text":"x"}]}],"model":"m"}`, []string{"cache_control"}},
+		{dialect.History{}, body, nil},
+		{dialect.History{Refuses: []string{"cache_control"}}, `{"tools":[{"type":"function","function":{"name":"f","parameters":{"cache_control":1}}}],"messages":[{"content":[{"text":"x"}]}],"model":"m"}`, []string{"cache_control"}},
 	} {
-		got, applied := r.Encode(Changes{Model: "m", History: tt.history})
+		got, applied := r.Encode(dialect.Changes{Model: "m", History: tt.history})
 		if diff := cmp.Diff(tt.want, string(got.Bytes())); diff != "" {
 			t.Error(diff)
 		}
@@ -147,7 +148,7 @@ func TestMarksOfTools(t *testing.T) {
 func TestEarlierTurnsThatNeedNothing(t *testing.T) {
 	t.Parallel()
 	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"assistant","content":[{"text":"x"}],"tool_calls":[{"id":"call_1"}]},{"role":"tool","tool_call_id":"call_1"}]}`)
-	if c := (Changes{History: History{Refuses: []string{"reasoning"}, IDs: ShortID}}); r.earlier.touches(&c.History) || r.Places(c) > 0 {
+	if c := (dialect.Changes{History: dialect.History{Refuses: []string{"reasoning"}, IDs: dialect.ShortID}}); r.earlier.touches(&c.History) || r.Places(c) > 0 {
 		t.Error("they are walked again")
 	}
 }
@@ -160,12 +161,12 @@ func FuzzEarlierTurns(f *testing.F) {
 	f.Add([]byte(`[{"role":"developer","name":"a","refusal":null},{"name":"f","role":"tool","annotations":[ ]}]`))
 	f.Fuzz(func(t *testing.T, messages []byte) {
 		refuses := []string{"reasoning_content", "reasoning_details", "thinking_blocks", "cache_control", "extra_content"}
-		for _, h := range []History{{}, {Refuses: refuses, IDs: ShortID}, {Refuses: optional[:], System: true}, {Reasoning: "reasoning", Refuses: refuses, IDs: NineOfID}, {Reasoning: "reasoning_content", Insists: true}} {
+		for _, h := range []dialect.History{{}, {Refuses: refuses, IDs: dialect.ShortID}, {Refuses: optional[:], System: true}, {Reasoning: "reasoning", Refuses: refuses, IDs: dialect.NineOfID}, {Reasoning: "reasoning_content", Insists: true}} {
 			r, refused := ParseRequest(llm.Chat, append(append([]byte(`{"model":"m","messages":`), messages...), '}'), 64)
 			if refused != nil {
 				return
 			}
-			c := Changes{Model: "m", History: h}
+			c := dialect.Changes{Model: "m", History: h}
 			once, _ := r.Encode(c)
 			again, refused := ParseRequest(llm.Chat, once.Bytes(), 64)
 			if refused != nil {

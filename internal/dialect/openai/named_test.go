@@ -4,6 +4,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -12,14 +13,14 @@ func TestModelsInPaths(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, body, want string
-		changes          Changes
+		changes          dialect.Changes
 	}{
-		{"none in the body", `{ "messages":[1] }`, `{ "messages":[1],"model":"up" }`, Changes{}},
-		{"another in the body", `{"model":"other","messages":[1]}`, `{"model":"up","messages":[1]}`, Changes{}},
-		{"one that is no name", `{"messages":[1],"model":{"a":1}}`, `{"messages":[1],"model":"up"}`, Changes{}},
-		{"asked for usage, too", `{"stream":true,"messages":[1]}`, `{"stream":true,"messages":[1],"model":"up","stream_options":{"include_usage":true}}`, Changes{AskUsage: true}},
-		{"where the last is left out", `{"messages":[1],"logprobs":true}`, `{"messages":[1],"model":"up"}`, Changes{Omit: []string{"logprobs"}}},
-		{"after what is renamed", `{"messages":[1],"max_completion_tokens":1}`, `{"messages":[1],"max_tokens":1,"model":"up"}`, Changes{Rename: map[string]string{"max_completion_tokens": "max_tokens"}}},
+		{"none in the body", `{ "messages":[1] }`, `{ "messages":[1],"model":"up" }`, dialect.Changes{}},
+		{"another in the body", `{"model":"other","messages":[1]}`, `{"model":"up","messages":[1]}`, dialect.Changes{}},
+		{"one that is no name", `{"messages":[1],"model":{"a":1}}`, `{"messages":[1],"model":"up"}`, dialect.Changes{}},
+		{"asked for usage, too", `{"stream":true,"messages":[1]}`, `{"stream":true,"messages":[1],"model":"up","stream_options":{"include_usage":true}}`, dialect.Changes{AskUsage: true}},
+		{"where the last is left out", `{"messages":[1],"logprobs":true}`, `{"messages":[1],"model":"up"}`, dialect.Changes{Omit: []string{"logprobs"}}},
+		{"after what is renamed", `{"messages":[1],"max_completion_tokens":1}`, `{"messages":[1],"max_tokens":1,"model":"up"}`, dialect.Changes{Rename: map[string]string{"max_completion_tokens": "max_tokens"}}},
 	} {
 		r, err := ParseRequestFor("named", nil, llm.Chat, []byte(tt.body), 64)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
 
@@ -13,7 +14,7 @@ type editor struct {
 	data    []byte
 	edits   []jsonwalk.Edit
 	members []jsonwalk.Member // of all containers that are open, the innermost last
-	repairs *Repairs          // counts what was mended; nil while nothing may be changed
+	repairs *dialect.Repairs  // counts what was mended; nil while nothing may be changed
 
 	held     []byte        // the payload before, as it was mended, if the caller has not been sent it yet
 	reopened jsonwalk.Span // the finish reason in it that is none yet
@@ -23,7 +24,7 @@ type editor struct {
 // reset begins a payload. Inlined, what it sets would be built in the frame of Walk, whose stack is that of a stream that waits.
 //
 //go:noinline
-func (e *editor) reset(data []byte, repairs *Repairs) {
+func (e *editor) reset(data []byte, repairs *dialect.Repairs) {
 	if e.members == nil {
 		e.members = make([]jsonwalk.Member, 0, 12) // as many as a usual chunk has open at once
 	}
@@ -63,7 +64,7 @@ func (e *editor) keep(edit jsonwalk.Edit) {
 }
 
 // replace puts text in the place of a span.
-func (e *editor) replace(kind Repair, span jsonwalk.Span, text string) {
+func (e *editor) replace(kind dialect.Repair, span jsonwalk.Span, text string) {
 	if e.repairs != nil {
 		e.keep(jsonwalk.Edit{Span: span, New: text})
 		e.repairs[kind]++
@@ -123,7 +124,7 @@ func (c *container) took(name jsonwalk.Span, start int) {
 func (c *container) tookElement(start int) { c.took(jsonwalk.Span{Start: start, End: start}, start) }
 
 // cutLast has the member noted last disappear.
-func (c *container) cutLast(kind Repair) {
+func (c *container) cutLast(kind dialect.Repair) {
 	if c.dropLast() {
 		c.e.repairs[kind]++
 	}
@@ -140,7 +141,7 @@ func (c *container) dropLast() bool {
 }
 
 // add puts a member in.
-func (c *container) add(kind Repair, member string) {
+func (c *container) add(kind dialect.Repair, member string) {
 	if c.e.repairs != nil {
 		c.insert += member + ","
 		c.e.repairs[kind]++

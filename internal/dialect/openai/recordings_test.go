@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
@@ -28,7 +29,7 @@ func mapFinish(said recorded.Said) {
 }
 
 // same holds what was changed against what was counted: each difference is a repair that was, and no other.
-func same(t *testing.T, changes recorded.Changes, counted Repairs) {
+func same(t *testing.T, changes recorded.Changes, counted dialect.Repairs) {
 	t.Helper()
 	for _, what := range changes.Unexplained {
 		t.Errorf("no rule explains this: %s", what)
@@ -87,8 +88,8 @@ func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	recorded.Answers(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
 		body := r.Response.Body.Bytes()
-		request := &Request{Endpoint: e}
-		a, err := request.ParseAnswer(body, Stand{Name: "r", Now: 1})
+		request := &Request{Scanned: dialect.Scanned{Endpoint: e}}
+		a, err := request.ParseAnswer(body, dialect.Stand{Name: "r", Now: 1})
 		if (err != nil) != r.Failed(t) {
 			t.Fatalf("counts as failed: %v, but is: %v", err, r.Failed(t))
 		}
@@ -131,7 +132,7 @@ func TestRecordedEmbeddings(t *testing.T) {
 }
 
 // sent is a body as it goes over the wire.
-func sent(t *testing.T, b Body) string {
+func sent(t *testing.T, b dialect.Body) string {
 	t.Helper()
 	all, err := io.ReadAll(b.Reader())
 	if err != nil {
@@ -153,11 +154,11 @@ func TestRecordedRequests(t *testing.T) {
 		if request.Stream != r.Stream {
 			t.Errorf("it is taken for a stream: %v", request.Stream)
 		}
-		same, applied := request.Encode(Changes{Model: request.Model})
+		same, applied := request.Encode(dialect.Changes{Model: request.Model})
 		if got := sent(t, same); got != string(raw) || len(applied.Ignored)+len(applied.Renamed) > 0 {
 			t.Errorf("%+v; sent as\n%s, not\n%s", applied, got, raw)
 		}
-		other, _ := request.Encode(Changes{Model: "other<\"", AskUsage: r.Stream})
+		other, _ := request.Encode(dialect.Changes{Model: "other<\"", AskUsage: r.Stream})
 		var was, is map[string]json.RawMessage
 		if err := errors.Join(json.Unmarshal(raw, &was), json.Unmarshal([]byte(sent(t, other)), &is)); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -36,7 +37,7 @@ func TestAnswerRepairs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r, stand := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`), Stand{Name: "r", Now: 9, Asked: "asked"}
+			r, stand := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`), dialect.Stand{Name: "r", Now: 9, Asked: "asked"}
 			a, err := r.ParseAnswer([]byte(tt.in), stand)
 			if err != nil {
 				t.Fatal(err)
@@ -53,22 +54,22 @@ func TestAnswerRepairs(t *testing.T) {
 	}
 	r := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`)
 	nameless := []byte(`{"id":"c","object":"chat.completion","created":1,"choices":[{"index":0,"message":{"role":"assistant"},"finish_reason":"stop"}]}`)
-	a, err := r.ParseAnswer(nameless, Stand{Model: "echo", Asked: "asked"})
+	a, err := r.ParseAnswer(nameless, dialect.Stand{Echo: "echo", Asked: "asked"})
 	if got := string(jsonwalk.Apply(nil, nameless, a.Edits)); err != nil || got != `{"model":"echo",`+string(nameless[1:]) {
 		t.Errorf("%s %v", got, err)
 	}
-	if _, err := r.ParseAnswer([]byte(answer(`null`)), Stand{}); !errors.Is(err, ErrNoAnswer) {
+	if _, err := r.ParseAnswer([]byte(answer(`null`)), dialect.Stand{}); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("a null as the only choice passed: %v", err)
 	}
 	for body, want := range map[string]bool{
 		`{"detail":"boom"}`: true, `{"message":"boom","choices":null}`: true, `{"success":false,"errors":[{"message":"boom"}]}`: true,
 		`{"choices":null,"base_resp":{"status_code":1002,"status_msg":"boom"}}`: true, `{"message":null,"choices":[]}`: false,
 	} {
-		if a, err := r.ParseAnswer([]byte(body), Stand{}); !errors.Is(err, ErrNoAnswer) || a.IsError != want {
+		if a, err := r.ParseAnswer([]byte(body), dialect.Stand{}); !errors.Is(err, ErrNoAnswer) || a.IsError != want {
 			t.Errorf("%s: an error: %t, %v", body, a.IsError, err)
 		}
 	}
-	if a, err := r.ParseAnswer([]byte(message(``, `"network_error"`)), Stand{}); err == nil || !a.IsError {
+	if a, err := r.ParseAnswer([]byte(message(``, `"network_error"`)), dialect.Stand{}); err == nil || !a.IsError {
 		t.Errorf("a failure told as a finish reason passed: %+v %v", a, err)
 	}
 }

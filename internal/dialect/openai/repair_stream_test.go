@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -26,7 +27,7 @@ func repaired(t testing.TB, st *Stream, payloads ...string) []string {
 			break
 		}
 	}
-	st.Restart(name, now, asked)
+	st.Restart(dialect.Stand{Name: name, Now: now, Asked: asked})
 	out := walkAll(t, st, payloads...)
 	if tail := st.Tail(); tail != nil {
 		out = append(out, string(tail))
@@ -263,7 +264,7 @@ func TestStreamRepairs(t *testing.T) {
 			}
 			// What was repaired once needs no repair.
 			again := tt.stream
-			again.Repairs = Repairs{}
+			again.Repairs = dialect.Repairs{}
 			if diff := cmp.Diff(tt.want, repaired(t, &again, tt.want...)); diff != "" && !tt.stream.AskedUsage {
 				t.Errorf("a second pass changed it:\n%s", diff)
 			}
@@ -306,7 +307,7 @@ func TestStreamGoesOn(t *testing.T) {
 			if at := c.Reopened; tt.goesOn && string(at.Of(held)) != `"stop"` {
 				t.Errorf("the reason is %s", at.Of(held))
 			}
-			if tt.goesOn && (c.Drop || st.Repairs[RepairAfterFinish] != 1 || !st.Complete(false)) {
+			if tt.goesOn && (c.Drop || st.Repairs[dialect.RepairAfterFinish] != 1 || !st.Complete(false)) {
 				t.Errorf("%+v, complete %t, %v", c, st.Complete(false), st.Repairs)
 			}
 			want := ""
@@ -509,10 +510,10 @@ func TestUsageOfAChoiceIsARepair(t *testing.T) {
 			}
 		}
 		tail := string(st.Tail())
-		if (tail != "") != wants || (st.Repairs[RepairUsage] == 1) != wants || wants && !strings.Contains(tail, `"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}`) {
+		if (tail != "") != wants || (st.Repairs[dialect.RepairUsage] == 1) != wants || wants && !strings.Contains(tail, `"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}`) {
 			t.Errorf("wanted %v: %s, %v", wants, tail, st.Repairs)
 		}
-		if again := string(st.Tail()); again != tail || wants && st.Repairs[RepairUsage] != 1 {
+		if again := string(st.Tail()); again != tail || wants && st.Repairs[dialect.RepairUsage] != 1 {
 			t.Errorf("asked again: %s, %v", again, st.Repairs)
 		}
 	}

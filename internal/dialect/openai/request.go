@@ -9,10 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -20,14 +19,8 @@ import (
 // Request is what Weir knows of a call's body. It keeps the caller's bytes; Encode yields what goes upstream.
 // It is immutable between ParseRequest and Forget, and safe for concurrent use.
 type Request struct {
-	Endpoint llm.Endpoint
-	Raw      []byte
-	Model    string // the logical model that the caller named, in the body or in the path
+	dialect.Scanned
 
-	Stream    bool
-	WantUsage bool // the caller asked for the usage chunk of a stream
-
-	Inputs int  // embeddings: how many vectors are asked for, -1 if only the upstream knows
 	Base64 bool // embeddings: asked for as base64 of little-endian float32
 	Other  bool // embeddings: asked for in a format that only the upstream knows
 
@@ -89,11 +82,6 @@ func (r *Request) OffersTools() bool {
 	})
 }
 
-// ValidModelName reports whether a name can be a model's: printable, at most 256 bytes. It may go into headers.
-func ValidModelName(name string) bool {
-	return len(name) <= 256 && !strings.ContainsFunc(name, notPrintable)
-}
-
 // ParseRequest walks over raw once, strictly, and checks what Weir itself reads: the body is an object, the
 // model is named, the endpoint's main member is there, stream and stream_options make sense. Everything else
 // is the upstream's to judge. raw is kept and must not change.
@@ -110,7 +98,7 @@ func ParseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, m
 // ParseRequestFor is ParseRequestWithin for a request whose path names the model, unless model is "". Then the body need not name one,
 // and what it names does not count: it is replaced by the target's, as any name is.
 func ParseRequestFor(model string, room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
-	r := &Request{Endpoint: endpoint, Raw: raw, Model: model, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
+	r := &Request{Scanned: dialect.Scanned{Endpoint: endpoint, Raw: raw, Model: model}, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
 	p := parser{Request: r, room: room, model: model != "", s: jsonwalk.NewScanner(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
 	if kind := p.s.Kind(); kind != '{' && kind != 0 {
 		p.s.Skip()
@@ -325,7 +313,7 @@ func (p *parser) check() {
 	switch p.main = p.main || p.Endpoint == llm.Embeddings && p.input; {
 	case !p.model:
 		p.wrong(llm.MissingParameter, "model", "You must provide a 'model' parameter; GET /v1/models lists the models that your key may use.")
-	case !ValidModelName(p.Model):
+	case !llm.ValidModelName(p.Model):
 		p.wrong(llm.InvalidValue, "model", "'model' must be a printable name of at most 256 bytes.")
 	case !p.main && p.Endpoint == llm.Chat && p.input:
 		p.wrong(llm.MissingParameter, "messages", "Missing required parameter: 'messages'. This body has 'input', as the Responses API takes it; POST /v1/chat/completions takes 'messages', POST /v1/embeddings takes 'input'.")
@@ -339,8 +327,6 @@ func (p *parser) check() {
 		p.Stream, p.WantUsage = false, false
 	}
 }
-
-func notPrintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func (p *parser) wrong(kind llm.Kind, param, message string) {
 	if p.bad == nil {

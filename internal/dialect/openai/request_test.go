@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -73,23 +74,23 @@ func TestParseRequestAccepts(t *testing.T) {
 		body     string
 		want     Request
 	}{
-		{"least", llm.Chat, `{"model":"m","messages":[{}]}`, Request{Model: "m"}},
-		{"explicit nulls", llm.Chat, `{"model":"m","messages":[{}],"stream":null,"stream_options":null,"stop":null}`, Request{Model: "m"}},
-		{"escaped names", llm.Chat, `{"mod\u0065l":"\u006d","messages":[{}]}`, Request{Model: "m"}},
-		{"lone surrogate", llm.Chat, `{"model":"m","messages":[{"content":"\ud83d"}]}`, Request{Model: "m"}},
-		{"stream", llm.Chat, `{"stream":true,"model":"m","messages":[{}]}`, Request{Model: "m", Stream: true}},
-		{"usage asked for", llm.Chat, `{"stream":true,"model":"m","messages":[{}],"stream_options":{"include_usage":true}}`, Request{Model: "m", Stream: true, WantUsage: true}},
-		{"usage not wanted", llm.Chat, `{"stream":true,"model":"m","messages":[{}],"stream_options":{"include_usage":false}}`, Request{Model: "m", Stream: true}},
-		{"prompt of tokens", llm.Completions, `{"model":"m","prompt":[1,2]}`, Request{Model: "m"}},
-		{"text", llm.Embeddings, `{"model":"m","input":"a"}`, Request{Model: "m", Inputs: 1}},
-		{"texts in base64", llm.Embeddings, `{"model":"m","input":["a","b"],"encoding_format":"base64"}`, Request{Model: "m", Inputs: 2, Base64: true}},
-		{"tokens", llm.Embeddings, `{"model":"m","input":[1,2,3]}`, Request{Model: "m", Inputs: 1}},
-		{"lists of tokens", llm.Embeddings, `{"model":"m","input":[[1],[2,3]],"encoding_format":"float"}`, Request{Model: "m", Inputs: 2}},
+		{"least", llm.Chat, `{"model":"m","messages":[{}]}`, Request{Scanned: dialect.Scanned{Model: "m"}}},
+		{"explicit nulls", llm.Chat, `{"model":"m","messages":[{}],"stream":null,"stream_options":null,"stop":null}`, Request{Scanned: dialect.Scanned{Model: "m"}}},
+		{"escaped names", llm.Chat, `{"mod\u0065l":"\u006d","messages":[{}]}`, Request{Scanned: dialect.Scanned{Model: "m"}}},
+		{"lone surrogate", llm.Chat, `{"model":"m","messages":[{"content":"\ud83d"}]}`, Request{Scanned: dialect.Scanned{Model: "m"}}},
+		{"stream", llm.Chat, `{"stream":true,"model":"m","messages":[{}]}`, Request{Scanned: dialect.Scanned{Model: "m", Stream: true}}},
+		{"usage asked for", llm.Chat, `{"stream":true,"model":"m","messages":[{}],"stream_options":{"include_usage":true}}`, Request{Scanned: dialect.Scanned{Model: "m", Stream: true, WantUsage: true}}},
+		{"usage not wanted", llm.Chat, `{"stream":true,"model":"m","messages":[{}],"stream_options":{"include_usage":false}}`, Request{Scanned: dialect.Scanned{Model: "m", Stream: true}}},
+		{"prompt of tokens", llm.Completions, `{"model":"m","prompt":[1,2]}`, Request{Scanned: dialect.Scanned{Model: "m"}}},
+		{"text", llm.Embeddings, `{"model":"m","input":"a"}`, Request{Scanned: dialect.Scanned{Model: "m", Inputs: 1}}},
+		{"texts in base64", llm.Embeddings, `{"model":"m","input":["a","b"],"encoding_format":"base64"}`, Request{Scanned: dialect.Scanned{Model: "m", Inputs: 2}, Base64: true}},
+		{"tokens", llm.Embeddings, `{"model":"m","input":[1,2,3]}`, Request{Scanned: dialect.Scanned{Model: "m", Inputs: 1}}},
+		{"lists of tokens", llm.Embeddings, `{"model":"m","input":[[1],[2,3]],"encoding_format":"float"}`, Request{Scanned: dialect.Scanned{Model: "m", Inputs: 2}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := mustParse(t, tt.endpoint, tt.body)
-			got := Request{Model: r.Model, Stream: r.Stream, WantUsage: r.WantUsage, Inputs: r.Inputs, Base64: r.Base64}
+			got := Request{Scanned: dialect.Scanned{Model: r.Model, Stream: r.Stream, WantUsage: r.WantUsage, Inputs: r.Inputs}, Base64: r.Base64}
 			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(Request{}, streamOptions{}, earlier{})); diff != "" {
 				t.Fatal(diff)
 			}
@@ -102,7 +103,7 @@ func TestEncode(t *testing.T) {
 	rename := map[string]string{"max_completion_tokens": "max_tokens"}
 	for _, tt := range []struct {
 		name, body string
-		changes    Changes
+		changes    dialect.Changes
 		want       string
 		ignored    []string
 		renamed    []string
@@ -110,46 +111,46 @@ func TestEncode(t *testing.T) {
 		{
 			"only the model's name changes; order, spelling and unknown members stay",
 			`{ "x_unknown" : 1.0e2,"model":"m" ,"messages":[{"content":"<\u00e9>"}],"seed":9223372036854775807}`,
-			Changes{Model: "up/stream"},
+			dialect.Changes{Model: "up/stream"},
 			`{ "x_unknown" : 1.0e2,"model":"up/stream" ,"messages":[{"content":"<\u00e9>"}],"seed":9223372036854775807}`, nil, nil,
 		},
-		{"a name that needs escaping", `{"model":"m","messages":[{}]}`, Changes{Model: `a"b`}, `{"model":"a\"b","messages":[{}]}`, nil, nil},
+		{"a name that needs escaping", `{"model":"m","messages":[{}]}`, dialect.Changes{Model: `a"b`}, `{"model":"a\"b","messages":[{}]}`, nil, nil},
 		{
 			"usage asked for where nothing was said", `{"model":"m","messages":[{}],"stream":true}`,
-			Changes{Model: "u", AskUsage: true},
+			dialect.Changes{Model: "u", AskUsage: true},
 			`{"model":"u","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, nil, nil,
 		},
 		{
 			"usage asked for beside another option", `{"stream_options":{"include_obfuscation":false},"model":"m","messages":[{}],"stream":true}`,
-			Changes{Model: "u", AskUsage: true},
+			dialect.Changes{Model: "u", AskUsage: true},
 			`{"stream_options":{"include_usage":true,"include_obfuscation":false},"model":"u","messages":[{}],"stream":true}`, nil, nil,
 		},
 		{
 			"usage asked for where it was declined", `{"model":"m","messages":[{}],"stream":true,"stream_options":{"include_usage":null}}`,
-			Changes{Model: "u", AskUsage: true},
+			dialect.Changes{Model: "u", AskUsage: true},
 			`{"model":"u","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, nil, nil,
 		},
 		{
 			"usage asked for in an empty object", `{"model":"m","messages":[{}],"stream":true,"stream_options":{ }}`,
-			Changes{Model: "u", AskUsage: true},
+			dialect.Changes{Model: "u", AskUsage: true},
 			`{"model":"u","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, nil, nil,
 		},
 		{
 			"usage asked for in place of null", `{"model":"m","messages":[{}],"stream":true,"stream_options":null}`,
-			Changes{Model: "u", AskUsage: true},
+			dialect.Changes{Model: "u", AskUsage: true},
 			`{"model":"u","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, nil, nil,
 		},
 		{
 			"members left out are told, nulls are not", `{"logit_bias":{"1":2},"model":"m","user":null,"messages":[{}],"store":true}`,
-			Changes{Model: "u", Omit: []string{"logit_bias", "user", "store"}},
+			dialect.Changes{Model: "u", Omit: []string{"logit_bias", "user", "store"}},
 			`{"model":"u","messages":[{}]}`,
 			[]string{"logit_bias", "store"},
 			nil,
 		},
-		{"the last member left out, and usage asked for", `{"model":"m","messages":[{}],"stream":true,"store":true}`, Changes{Model: "u", Omit: []string{"store"}, AskUsage: true}, `{"model":"u","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, []string{"store"}, nil},
-		{"a member renamed", `{"model":"m","max_completion_tokens":5,"messages":[{}]}`, Changes{Model: "u", Rename: rename}, `{"model":"u","max_tokens":5,"messages":[{}]}`, nil, []string{"max_completion_tokens=max_tokens"}},
-		{"no two members of one name", `{"model":"m","max_completion_tokens":5,"messages":[{}],"max_tokens":7}`, Changes{Model: "u", Rename: rename}, `{"model":"u","messages":[{}],"max_tokens":7}`, []string{"max_completion_tokens"}, nil},
-		{"an option that is not needed", `{"model":"m","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, Changes{Model: "u", DropOptions: true}, `{"model":"u","messages":[{}],"stream":true}`, nil, nil},
+		{"the last member left out, and usage asked for", `{"model":"m","messages":[{}],"stream":true,"store":true}`, dialect.Changes{Model: "u", Omit: []string{"store"}, AskUsage: true}, `{"model":"u","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, []string{"store"}, nil},
+		{"a member renamed", `{"model":"m","max_completion_tokens":5,"messages":[{}]}`, dialect.Changes{Model: "u", Rename: rename}, `{"model":"u","max_tokens":5,"messages":[{}]}`, nil, []string{"max_completion_tokens=max_tokens"}},
+		{"no two members of one name", `{"model":"m","max_completion_tokens":5,"messages":[{}],"max_tokens":7}`, dialect.Changes{Model: "u", Rename: rename}, `{"model":"u","messages":[{}],"max_tokens":7}`, []string{"max_completion_tokens"}, nil},
+		{"an option that is not needed", `{"model":"m","messages":[{}],"stream":true,"stream_options":{"include_usage":true}}`, dialect.Changes{Model: "u", DropOptions: true}, `{"model":"u","messages":[{}],"stream":true}`, nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -181,10 +182,10 @@ func TestEncodeSharesTheCallersBytes(t *testing.T) {
 	t.Parallel()
 	raw := `{"model":"m","messages":[{"content":"` + strings.Repeat("x", 400<<10) + `"}],"stream":true}`
 	r := mustParse(t, llm.Chat, raw)
-	body, _ := r.Encode(Changes{Model: "u", AskUsage: true})
+	body, _ := r.Encode(dialect.Changes{Model: "u", AskUsage: true})
 	copied := 0
 	begin := uintptr(unsafe.Pointer(&r.Raw[0]))
-	for _, p := range body.pieces {
+	for _, p := range body.Pieces() {
 		if at := uintptr(unsafe.Pointer(&p[0])); at < begin || at >= begin+uintptr(len(r.Raw)) {
 			copied += len(p)
 		}
@@ -203,7 +204,7 @@ func FuzzEncode(f *testing.F) {
 		if refused != nil {
 			return
 		}
-		c := Changes{Model: "up", Rename: map[string]string{"a": "b"}, Omit: []string{"user", "store"}, AskUsage: r.Stream && !r.WantUsage}
+		c := dialect.Changes{Model: "up", Rename: map[string]string{"a": "b"}, Omit: []string{"user", "store"}, AskUsage: r.Stream && !r.WantUsage}
 		body, _ := r.Encode(c)
 		var before, after map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &before); err != nil {

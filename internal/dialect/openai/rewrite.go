@@ -3,12 +3,13 @@ package openai
 import (
 	"slices"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // rewrite appends the edits by which the earlier turns become what h takes.
-func (r *Request) rewrite(edits []jsonwalk.Edit, messages jsonwalk.Span, h *History) []jsonwalk.Edit {
+func (r *Request) rewrite(edits []jsonwalk.Edit, messages jsonwalk.Span, h *dialect.History) []jsonwalk.Edit {
 	if !r.earlier.touches(h) {
 		return edits
 	}
@@ -20,7 +21,7 @@ func (r *Request) rewrite(edits []jsonwalk.Edit, messages jsonwalk.Span, h *Hist
 }
 
 // rewriteTools does so with the tools.
-func (r *Request) rewriteTools(edits []jsonwalk.Edit, tools jsonwalk.Span, h *History) []jsonwalk.Edit {
+func (r *Request) rewriteTools(edits []jsonwalk.Edit, tools jsonwalk.Span, h *dialect.History) []jsonwalk.Edit {
 	if !r.earlier.has(h, marks) {
 		return edits
 	}
@@ -29,7 +30,7 @@ func (r *Request) rewriteTools(edits []jsonwalk.Edit, tools jsonwalk.Span, h *Hi
 	return w.appendTo(edits, tools.Start)
 }
 
-func (r *Request) rewriter(list jsonwalk.Span, h *History) *rewriter {
+func (r *Request) rewriter(list jsonwalk.Span, h *dialect.History) *rewriter {
 	raw := list.Of(r.Raw)
 	return &rewriter{h: h, list: raw, s: jsonwalk.NewScanner(raw, jsonwalk.Options{}), insists: h.Insists && r.earlier.called}
 }
@@ -45,7 +46,7 @@ func (w *rewriter) appendTo(edits []jsonwalk.Edit, start int) []jsonwalk.Edit {
 
 // rewriter is the state of one rewrite.
 type rewriter struct {
-	h       *History
+	h       *dialect.History
 	list    []byte // the messages, or the tools
 	s       *jsonwalk.Scanner
 	edits   []jsonwalk.Edit
@@ -104,7 +105,7 @@ func (w *rewriter) look() (r reasoning) {
 			r.answer, r.tool = string(v) == `"assistant"`, string(v) == asTool
 		case name == w.h.Reasoning:
 			r.present, r.empty = true, blank
-		case w.h.renames(name) && !blank && v[0] == '"':
+		case renames(w.h, name) && !blank && v[0] == '"':
 			r.other = name
 		}
 	}
@@ -178,7 +179,7 @@ func (w *rewriter) id() {
 		return
 	}
 	id := raw.Text()
-	if fit := w.h.IDs.fit(ownID(id)); fit != id {
+	if fit := fit(w.h.IDs, ownID(id)); fit != id {
 		w.edit(span.Start, span.End, quote(fit))
 	}
 }

@@ -3,6 +3,7 @@ package openai
 import (
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -25,10 +26,7 @@ type Stream struct {
 	Now   int64
 	Asked string
 
-	Usage    llm.Usage // of the last chunk that told it
-	HasUsage bool
-	Finish   string // the last finish reason seen
-	Repairs  Repairs
+	dialect.Found // Usage is that of the last chunk that had one
 
 	head    head
 	choices []*choiceState
@@ -43,32 +41,21 @@ type Stream struct {
 // head is what every chunk of a stream has in common, as JSON text; empty until it is known.
 type head struct{ id, created, model string }
 
-// Chunk is what one payload of a stream is.
-type Chunk struct {
-	Content bool            // the caller would see content, or the end of a choice
-	Error   bool            // the payload is an error
-	Drop    bool            // the payload is not for the caller, or not yet
-	Ends    bool            // the only choice ends, if it does not go on behind that
-	Edits   []jsonwalk.Edit // valid until the next call of Walk
-
-	Reopened jsonwalk.Span // in the payload that WalkBehind was given: the finish reason that has to become null, zero if none
-}
-
 // Restart has a stream that was looked at begin anew, with what stands in for its id, time and model: the same payloads are
 // walked again, for the caller this time. What is kept is the id, the time and the model that they told, for some vendors
 // leave them empty in a chunk that comes before the others.
 //
 //go:noinline
-func (st *Stream) Restart(name string, now int64, asked string) {
+func (st *Stream) Restart(stand dialect.Stand) {
 	*st = Stream{
 		AskedUsage: st.AskedUsage, WantUsage: st.WantUsage, EchoModel: st.EchoModel, Legacy: st.Legacy,
-		Name: name, Now: now, Asked: asked, head: st.head, e: st.e,
+		Name: stand.Name, Now: stand.Now, Asked: stand.Asked, head: st.head, e: st.e,
 	}
 }
 
 // chunk is the state of one Walk.
 type chunk struct {
-	Chunk
+	dialect.Chunk
 	counted  int           // choices that stay
 	skipped  int           // choices that came behind their end
 	choices  bool          // the member is there and is an array
@@ -80,16 +67,16 @@ type chunk struct {
 	id, made bool // the members are there
 	model    bool
 	object   bool
-	before   Repairs // what was counted when the chunk came
+	before   dialect.Repairs // what was counted when the chunk came
 }
 
 // Walk takes the next payload. The error is about JSON that cannot be relayed.
-func (st *Stream) Walk(payload []byte) (Chunk, error) { return st.WalkBehind(nil, payload) }
+func (st *Stream) Walk(payload []byte) (dialect.Chunk, error) { return st.WalkBehind(nil, payload) }
 
 // WalkBehind takes the next payload while the caller has not yet been sent the one in which a choice ended, nor anything behind it:
 // held is that one, as it was mended. Some servers tell a finish reason before the end, one even behind each piece of the answer.
 // If the only choice goes on, the reason is taken back, and told when the choice has ended.
-func (st *Stream) WalkBehind(held, payload []byte) (Chunk, error) {
+func (st *Stream) WalkBehind(held, payload []byte) (dialect.Chunk, error) {
 	if st.e == nil {
 		st.e = editors.Get().(*editor)
 	}
@@ -139,7 +126,7 @@ func (st *Stream) member(top *container, c *chunk) {
 		st.walkChoices(c)
 		top.took(name, start)
 		if !c.choices {
-			st.e.replace(RepairChoices, jsonwalk.Span{Start: start, End: s.Pos()}, "[]")
+			st.e.replace(dialect.RepairChoices, jsonwalk.Span{Start: start, End: s.Pos()}, "[]")
 		}
 		return
 	case "usage":
@@ -149,19 +136,19 @@ func (st *Stream) member(top *container, c *chunk) {
 		c.Error = c.Error || kind != 'n'
 		s.Skip()
 		top.took(name, start)
-		top.cutLast(RepairError)
+		top.cutLast(dialect.RepairError)
 		return
 	case "id":
 		c.id = true
 		if span := s.Skip(); !st.latch(&st.head.id, span, kind) && s.Err() == nil {
-			st.hold(RepairID, span, st.id())
+			st.hold(dialect.RepairID, span, st.id())
 		}
 	case "model":
 		c.model = true
 		if span := s.Skip(); st.EchoModel != "" && s.Err() == nil {
 			st.e.keep(jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
 		} else if !st.latch(&st.head.model, span, kind) && s.Err() == nil {
-			st.hold(RepairModel, span, st.model())
+			st.hold(dialect.RepairModel, span, st.model())
 		}
 	case "created":
 		c.made = true
@@ -169,7 +156,7 @@ func (st *Stream) member(top *container, c *chunk) {
 	case "object":
 		c.object = true
 		if span := s.Skip(); s.Err() == nil && string(span.Of(st.e.data)) != st.object() {
-			st.e.replace(RepairObject, span, st.object())
+			st.e.replace(dialect.RepairObject, span, st.object())
 		}
 	case "message", "detail", "errors", "base_resp":
 		c.flat = c.flat || kind != 'n'
@@ -196,7 +183,7 @@ func (st *Stream) walkTier(top *container, name jsonwalk.Span) {
 		st.Usage.Tier = tier
 	}
 	if top.took(name, span.Start); !known && s.Err() == nil {
-		top.cutLast(RepairTier)
+		top.cutLast(dialect.RepairTier)
 	}
 }
 
@@ -220,7 +207,7 @@ func (st *Stream) walkUsage(top *container, c *chunk, name jsonwalk.Span) {
 	case st.AskedUsage:
 		top.dropLast()
 	case !c.nullUse:
-		top.cutLast(RepairUsage)
+		top.cutLast(dialect.RepairUsage)
 	}
 }
 
@@ -245,7 +232,7 @@ func (st *Stream) latch(latched *string, span jsonwalk.Span, kind byte) bool {
 }
 
 // hold has a member be what it is in the whole stream. What is not known yet changes nothing.
-func (st *Stream) hold(kind Repair, span jsonwalk.Span, text string) {
+func (st *Stream) hold(kind dialect.Repair, span jsonwalk.Span, text string) {
 	if text != "" && string(span.Of(st.e.data)) != text {
 		st.e.replace(kind, span, text)
 	}
@@ -267,7 +254,7 @@ func (st *Stream) created(span jsonwalk.Span) {
 			return
 		}
 	}
-	st.e.replace(RepairCreated, span, st.time())
+	st.e.replace(dialect.RepairCreated, span, st.time())
 }
 
 // complete decides, when the whole chunk was seen, what becomes of it, and puts in what it lacks.
@@ -284,17 +271,17 @@ func (st *Stream) complete(top *container, c *chunk) {
 		st.drop(c)
 		return
 	case hasUsage:
-		st.drop(c, RepairUsage)
+		st.drop(c, dialect.RepairUsage)
 		return
 	case c.skipped > 0:
-		st.drop(c, RepairAfterFinish)
+		st.drop(c, dialect.RepairAfterFinish)
 		return
 	case !c.choices && !c.unknown:
-		st.drop(c, RepairEmpty)
+		st.drop(c, dialect.RepairEmpty)
 		return
 	}
 	if !c.choices && !c.hasChoices(st, top) {
-		top.add(RepairChoices, `"choices":[]`)
+		top.add(dialect.RepairChoices, `"choices":[]`)
 	}
 	st.completeHead(top, c)
 }
@@ -303,24 +290,24 @@ func (st *Stream) complete(top *container, c *chunk) {
 func (st *Stream) completeHead(top *container, c *chunk) {
 	if !c.model {
 		if model := st.model(); model != "" {
-			top.add(RepairModel, `"model":`+model)
+			top.add(dialect.RepairModel, `"model":`+model)
 		}
 	}
 	if !c.made && (st.head.created != "" || st.Now != 0) {
-		top.add(RepairCreated, `"created":`+st.time())
+		top.add(dialect.RepairCreated, `"created":`+st.time())
 	}
 	if !c.object {
-		top.add(RepairObject, `"object":`+st.object())
+		top.add(dialect.RepairObject, `"object":`+st.object())
 	}
 	if !c.id {
 		if id := st.id(); id != "" {
-			top.add(RepairID, `"id":`+id)
+			top.add(dialect.RepairID, `"id":`+id)
 		}
 	}
 }
 
 // drop keeps the chunk from the caller: what was mended in it counts no more, only why it is dropped.
-func (st *Stream) drop(c *chunk, why ...Repair) {
+func (st *Stream) drop(c *chunk, why ...dialect.Repair) {
 	c.Drop = true
 	st.Repairs = c.before
 	for _, kind := range why {
@@ -377,7 +364,7 @@ func (st *Stream) moveUsage(top *container, c *chunk) {
 	for i, m := range st.e.members[top.base:] {
 		if m.Value == c.usage && i < 64 {
 			top.cuts |= 1 << i
-			st.Repairs[RepairUsage]++
+			st.Repairs[dialect.RepairUsage]++
 		}
 	}
 	if !c.lessUse {
@@ -414,9 +401,15 @@ func (st *Stream) usageInChoice() {
 	}
 }
 
+// Last implements dialect.Walk.
+func (st *Stream) Last(payload []byte) bool { return string(payload) == "[DONE]" }
+
 // Ending is the chunk that ends the choices that went on behind their finish reason and were told no other, to be sent when all
 // else was; nil if there are none.
 func (st *Stream) Ending() []byte {
+	if !st.Complete(false) { // only [DONE] said that this is all
+		st.Repairs[dialect.RepairUnfinished]++
+	}
 	var ends []byte
 	for _, c := range st.choices {
 		if c.finished || c.ending == 0 {
@@ -445,7 +438,7 @@ func (st *Stream) Ending() []byte {
 func (st *Stream) Tail() []byte {
 	if len(st.tail) == 0 && len(st.aside) > 0 {
 		st.tail = st.usageChunk(nil, st.aside)
-		st.Repairs[RepairUsage]++
+		st.Repairs[dialect.RepairUsage]++
 	}
 	if len(st.tail) == 0 {
 		return nil

@@ -88,7 +88,7 @@ func (t *Texts) Collect(ev *llm.Event) {
 }
 
 // Answer is the complete answer that was collected.
-func (t *Texts) Answer() []byte {
+func (t *Texts) Answer(*llm.Event) []byte {
 	dst := make([]byte, 0, 512+len(t.choices))
 	dst = append(append(append(t.head(dst, textObject), `"choices":[`...), t.choices...), `],"usage":`...)
 	return append(appendUsage(dst, t.usage), '}')

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -44,7 +45,7 @@ func (st *Stream) walkTools(state *choiceState, delta *container, name jsonwalk.
 	list.close()
 	delta.took(name, start)
 	if n == 0 {
-		delta.cutLast(RepairToolsEmpty)
+		delta.cutLast(dialect.RepairToolsEmpty)
 		return
 	}
 	c.Content = true
@@ -77,7 +78,7 @@ func (st *Stream) walkTool(state *choiceState) {
 		case "index":
 			seen.hasIndex = true
 			if span := s.Skip(); s.Err() == nil && string(span.Of(st.e.data)) != strconv.FormatInt(tool.index, 10) {
-				st.e.replace(RepairToolIndex, span, strconv.FormatInt(tool.index, 10))
+				st.e.replace(dialect.RepairToolIndex, span, strconv.FormatInt(tool.index, 10))
 			}
 			call.took(name, start)
 		case "id":
@@ -91,7 +92,7 @@ func (st *Stream) walkTool(state *choiceState) {
 			call.took(name, start)
 			switch {
 			case !first:
-				call.cutLast(RepairToolRepeat)
+				call.cutLast(dialect.RepairToolRepeat)
 			case kind != '"' || span.Len() == len(`""`):
 				seen.typeAt = span // what it is may stand behind it
 			}
@@ -112,15 +113,15 @@ func (st *Stream) walkTool(state *choiceState) {
 func (st *Stream) completeTool(call *container, seen toolMembers, tool toolState, first bool) {
 	switch {
 	case first && !seen.typed:
-		call.add(RepairToolType, `"type":`+seen.typeName())
+		call.add(dialect.RepairToolType, `"type":`+seen.typeName())
 	case seen.typeAt.End > 0:
-		st.e.replace(RepairToolType, seen.typeAt, seen.typeName())
+		st.e.replace(dialect.RepairToolType, seen.typeAt, seen.typeName())
 	}
 	if first && !seen.id {
-		call.add(RepairToolID, `"id":`+quote(st.mintedID(tool)))
+		call.add(dialect.RepairToolID, `"id":`+quote(st.mintedID(tool)))
 	}
 	if !seen.hasIndex {
-		call.add(RepairToolIndex, `"index":`+strconv.FormatInt(tool.index, 10))
+		call.add(dialect.RepairToolIndex, `"index":`+strconv.FormatInt(tool.index, 10))
 	}
 }
 
@@ -129,9 +130,9 @@ func (st *Stream) toolID(call *container, span jsonwalk.Span, tool toolState, fi
 	switch {
 	case st.e.scan.Err() != nil:
 	case !first:
-		call.cutLast(RepairToolRepeat)
+		call.cutLast(dialect.RepairToolRepeat)
 	case tool.id == "":
-		st.e.replace(RepairToolID, span, quote(st.mintedID(tool)))
+		st.e.replace(dialect.RepairToolID, span, quote(st.mintedID(tool)))
 	}
 }
 
@@ -261,7 +262,7 @@ func (e *editor) walkFunction(first, named bool) {
 			span := s.Skip()
 			function.took(name, start)
 			if named || !first && (kind != '"' || span.Len() <= len(`""`)) {
-				function.cutLast(RepairToolRepeat)
+				function.cutLast(dialect.RepairToolRepeat)
 			}
 		case "arguments":
 			hasArguments = true
@@ -273,7 +274,7 @@ func (e *editor) walkFunction(first, named bool) {
 		}
 	}
 	if first && !hasArguments && !custom {
-		function.add(RepairArguments, `"arguments":""`)
+		function.add(dialect.RepairArguments, `"arguments":""`)
 	}
 	function.close()
 }
@@ -283,8 +284,8 @@ func (e *editor) stringArguments(span jsonwalk.Span, kind byte) {
 	switch {
 	case e.scan.Err() != nil || kind == '"':
 	case kind == 'n':
-		e.replace(RepairArguments, span, `""`)
+		e.replace(dialect.RepairArguments, span, `""`)
 	default:
-		e.replace(RepairArguments, span, quote(string(span.Of(e.data))))
+		e.replace(dialect.RepairArguments, span, quote(string(span.Of(e.data))))
 	}
 }

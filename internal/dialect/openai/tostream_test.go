@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -43,7 +44,7 @@ func TestStreamsOfAnswers(t *testing.T) {
 			`{"id":"a","object":"text_completion","choices":[],"usage":{"prompt_tokens":1}}`,
 		}},
 	} {
-		chunks, err := (&Request{Endpoint: tt.endpoint}).StreamOf([]byte(tt.answer))
+		chunks, err := (&Request{Scanned: dialect.Scanned{Endpoint: tt.endpoint}}).StreamOf([]byte(tt.answer))
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -65,10 +66,10 @@ func TestStreamsOfAnswers(t *testing.T) {
 func TestStreamsThatWouldRepeatTooMuch(t *testing.T) {
 	t.Parallel()
 	answer := `{"x":"` + strings.Repeat("x", 1<<20) + `","choices":[` + strings.Repeat(`{},`, 64) + `{}]}`
-	if _, err := (&Request{Endpoint: llm.Chat}).StreamOf([]byte(answer)); !errors.Is(err, ErrNoAnswer) {
+	if _, err := (&Request{Scanned: dialect.Scanned{Endpoint: llm.Chat}}).StreamOf([]byte(answer)); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("a chat: %v", err)
 	}
-	if _, err := (&Request{Endpoint: llm.Completions}).StreamOf([]byte(answer)); err != nil {
+	if _, err := (&Request{Scanned: dialect.Scanned{Endpoint: llm.Completions}}).StreamOf([]byte(answer)); err != nil {
 		t.Errorf("old completions, of which all choices are in one chunk: %v", err)
 	}
 }

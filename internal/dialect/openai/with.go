@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -12,7 +13,7 @@ import (
 // replaced, "" if none was. It is r itself if nothing changes. The config sees to it that no name is one by which Weir routes or relays.
 // What the endpoint, in OpenAI's API, does not have is not added. Of the members named in unheard the caller's own do not count, not even
 // against a default.
-func (r *Request) With(e *llm.Added, endpoint llm.Endpoint, unheard []string) (with *Request, replaced string, err *llm.Error) {
+func (r *Request) With(e *llm.Added, endpoint llm.Endpoint, unheard []string) (with dialect.Request, replaced string, err *llm.Error) {
 	x := extension{r: r, endpoint: endpoint}
 	for _, p := range e.Set {
 		x.add(p, true)
@@ -28,14 +29,14 @@ func (r *Request) With(e *llm.Added, endpoint llm.Endpoint, unheard []string) (w
 		return r, "", nil
 	}
 	slices.SortFunc(x.edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
-	with, err = ParseRequestFor(r.Model, nil, r.Endpoint, jsonwalk.Apply(make([]byte, 0, len(r.Raw)+e.Len()), r.Raw, x.edits), 0)
+	extended, err := ParseRequestFor(r.Model, nil, r.Endpoint, jsonwalk.Apply(make([]byte, 0, len(r.Raw)+e.Len()), r.Raw, x.edits), 0)
 	if err != nil {
 		return nil, "", err
 	}
-	for i := range with.members {
-		with.members[i].ours = slices.Contains(x.ours, with.members[i].name)
+	for i := range extended.members {
+		extended.members[i].ours = slices.Contains(x.ours, extended.members[i].name)
 	}
-	return with, x.replaced, nil
+	return extended, x.replaced, nil
 }
 
 // Ours reports whether a member is there only because the config adds it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -45,12 +46,12 @@ func TestWith(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
-		if string(with.Raw) != tt.want || replaced != tt.replaced || string(r.Raw) != tt.body {
-			t.Errorf("%s: %s, %q replaced; want %s, %q", tt.name, with.Raw, replaced, tt.want, tt.replaced)
+		if string(with.Scan().Raw) != tt.want || replaced != tt.replaced || string(r.Raw) != tt.body {
+			t.Errorf("%s: %s, %q replaced; want %s, %q", tt.name, with.Scan().Raw, replaced, tt.want, tt.replaced)
 		}
 	}
 	same := mustParse(t, llm.Chat, `{"model":"m","messages":[{}],"top_k":5,"store":false,"seed":3,"odd \"name\"":1}`)
-	if with, replaced, err := same.With(&added, llm.Chat, nil); with != same || replaced != "" || err != nil {
+	if with, replaced, err := same.With(&added, llm.Chat, nil); with != dialect.Request(same) || replaced != "" || err != nil {
 		t.Errorf("a request that has it all is copied: %v, %q, %v", with, replaced, err)
 	}
 }
@@ -74,7 +75,7 @@ func TestWithBothNamesOfTheBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Replace(string(with.Raw), `"model":"m",`, "", 1); got != tt.want || replaced != tt.replaced {
+		if got := strings.Replace(string(with.Scan().Raw), `"model":"m",`, "", 1); got != tt.want || replaced != tt.replaced {
 			t.Errorf("%s becomes %s, %q replaced", tt.body, got, replaced)
 		}
 	}
@@ -90,8 +91,8 @@ func TestWithWhatTheEndpointHas(t *testing.T) {
 	} {
 		body := map[llm.Endpoint]string{llm.Completions: `{"model":"m","prompt":"p"}`, llm.Embeddings: `{"model":"m","input":"p"}`}[endpoint]
 		with, _, err := mustParse(t, endpoint, body).With(&added, endpoint, nil)
-		if err != nil || string(with.Raw) != want {
-			t.Errorf("%s, %v", with.Raw, err)
+		if err != nil || string(with.Scan().Raw) != want {
+			t.Errorf("%s, %v", with.Scan().Raw, err)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Each shape of vendors' errors gives its message and other details.
@@ -113,7 +115,7 @@ func TestEnvelope(t *testing.T) {
 		{Error{}, `<html>`, `{"error":{"message":"The upstream refused the request with status 418 and gave no reason.","type":"invalid_request_error","param":null,"code":null}}`},
 		{Error{Message: "m"}, `{"a":1}`, `{"error":{"message":"m","type":"invalid_request_error","param":null,"code":null}}`},
 	} {
-		if got := string(tt.e.Told([]byte(tt.body)).Envelope(418)); got != tt.want {
+		if got := written(tt.e.Told([]byte(tt.body)).refusal(418)); got != tt.want {
 			t.Errorf("%+v, %s: %s", tt.e, tt.body, got)
 		}
 	}
@@ -169,4 +171,18 @@ func TestParse(t *testing.T) {
 			}
 		})
 	}
+}
+
+// written is a refusal as callers of OpenAI's dialect are sent it.
+func written(r *llm.Refusal) string {
+	if r.Body != nil {
+		return string(r.Body)
+	}
+	quoted := func(text string) string {
+		if text == "" {
+			return "null"
+		}
+		return string(llm.Quote(text))
+	}
+	return `{"error":{"message":` + quoted(r.Message) + `,"type":` + quoted(r.Type) + `,"param":` + quoted(r.Param) + `,"code":` + quoted(r.Code) + `}}`
 }

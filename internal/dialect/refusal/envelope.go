@@ -2,6 +2,7 @@ package refusal
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -18,14 +19,10 @@ func (e Error) Told(body []byte) Error {
 	return e
 }
 
-// Envelope is the error in OpenAI's shape, with the given type and message where the upstream gave none.
-func (e Error) Envelope(status int) []byte {
-	typ, message := e.Type, e.Message
-	if typ == "" {
-		typ = "invalid_request_error"
+// refusal is the error as a caller is told it, with a type and a message where the upstream gave none.
+func (e Error) refusal(status int) *llm.Refusal {
+	return &llm.Refusal{
+		Status: status, Type: cmp.Or(e.Type, "invalid_request_error"), Param: e.Param, Code: e.Code,
+		Message: cmp.Or(e.Message, "The upstream refused the request with status "+strconv.Itoa(status)+" and gave no reason."),
 	}
-	if message == "" {
-		message = "The upstream refused the request with status " + strconv.Itoa(status) + " and gave no reason."
-	}
-	return llm.NewEnvelope(message, typ, e.Param, e.Code)
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Kind is what an upstream means by an answer that is not a 200.
@@ -173,13 +175,26 @@ func (v *Vendor) Inside(body []byte) (e Error, status int) {
 // maxInside is the longest error inside a 200 that is read.
 const maxInside = 1 << 20
 
-// OwnWords is the upstream's refusal of the request itself, for the caller. It is unchanged if it has the envelope's shape;
-// otherwise it gets that shape and keeps its message. Secrets are not hidden in it.
-func (v *Vendor) OwnWords(m *Meaning, body []byte) []byte {
+// Refusal is the upstream's refusal of the request itself, for the caller: with its body if that has the envelope's shape, else with the
+// codes that clients know. hide hides secrets.
+func (v *Vendor) Refusal(m *Meaning, body []byte, hide func(string) string) *llm.Refusal {
 	e := m.Error
-	if e.Conventional {
-		return body
+	if !e.Conventional {
+		e = v.convert(m, body)
 	}
+	r := e.refusal(m.Status)
+	for _, text := range [...]*string{&r.Message, &r.Type, &r.Param, &r.Code} {
+		*text = hide(*text)
+	}
+	if e.Conventional {
+		r.Body = []byte(hide(string(body)))
+	}
+	return r
+}
+
+// convert brings an error that has another shape into the words of the convention.
+func (v *Vendor) convert(m *Meaning, body []byte) Error {
+	e := m.Error
 	if v.Header != "" {
 		e.Type = "" // OpenAI's clients know none of these types
 	}
@@ -189,7 +204,7 @@ func (v *Vendor) OwnWords(m *Meaning, body []byte) []byte {
 	case (e.Code == "" || e.Code == strconv.Itoa(m.Status)) && e.Moderated():
 		e.Code = codeModerated
 	}
-	return e.Told(body).Envelope(m.Status)
+	return e.Told(body)
 }
 
 // codeModerated is the code of what an upstream's rules forbid.

@@ -168,7 +168,7 @@ func TestOwnWords(t *testing.T) {
 		{&plain, 400, `{"a":1}`, `{"error":{"message":"{\"a\":1}","type":"invalid_request_error","param":null,"code":null}}`},
 	} {
 		m := tt.vendor.Read(tt.status, nil, []byte(tt.body), func(string) bool { return false }, time.Time{})
-		if got := string(tt.vendor.OwnWords(&m, []byte(tt.body))); got != tt.want {
+		if got := written(tt.vendor.Refusal(&m, []byte(tt.body), func(text string) string { return text })); got != tt.want {
 			t.Errorf("%d, %s:\n%s, want\n%s", tt.status, tt.body, got, tt.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package openai
+package dialect
 
 import (
 	"io"
@@ -14,9 +14,10 @@ type Body struct {
 }
 
 // NewBody returns a body of the given bytes.
-func NewBody(raw []byte) Body { return newBody(raw, nil) }
+func NewBody(raw []byte) Body { return Splice(raw, nil) }
 
-func newBody(raw []byte, edits []jsonwalk.Edit) Body {
+// Splice returns a body of the given bytes with edits made to them, which are in order and do not overlap. Nothing is copied.
+func Splice(raw []byte, edits []jsonwalk.Edit) Body {
 	b := Body{pieces: make([][]byte, 0, 2*len(edits)+1)}
 	at := 0
 	for _, e := range edits {

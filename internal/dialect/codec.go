@@ -1,0 +1,78 @@
+package dialect
+
+import (
+	"io"
+
+	"github.com/weirproxy/weir/internal/dialect/refusal"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Codec is what the dialect of a target does for a chat whose caller speaks another: the request is written in it, and what comes back
+// is read as events.
+type Codec struct {
+	// Encode writes a chat request. left are the parameters that it could not carry, err says why the target cannot be asked
+	// at all.
+	Encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
+	// Inline says that images must be in the request: Encode is never given one by its URL.
+	Inline bool
+	// Answer reads a complete answer: it tells all events but the last, and returns that one. Beside an error that has what the
+	// answer took, if it says so.
+	Answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
+	// Stream reads one stream.
+	Stream func() Reader
+	// Frames splits a stream into payloads; nil for server-sent events. most bounds one payload, room is asked for memory.
+	Frames func(source io.Reader, most int, room Room) Frames
+	// Refusals is how errors are read.
+	Refusals refusal.Vendor
+	// Maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.
+	Maker func(model string) string
+}
+
+// Reader reads the payloads of one stream. The stream is whole when it has told the event End.
+type Reader interface {
+	// Read takes the next payload and tells the events that are in it, none or several. An error event is llm.ErrError, what can
+	// be read but makes no sense wraps llm.ErrNoAnswer.
+	Read(payload []byte, tell func(*llm.Event)) error
+}
+
+// Frames are the payloads of a stream.
+type Frames interface {
+	// Next returns the next payload, valid until it is called again.
+	Next() ([]byte, error)
+	// Buffered reports whether the next payload is at hand, so that Next returns it without reading.
+	Buffered() bool
+}
+
+// Room is asked before much memory is taken. A negative number gives bytes back.
+type Room interface {
+	Grow(bytes int) bool
+}
+
+// Embedder is what the dialect of a target does for embeddings whose caller speaks another.
+type Embedder struct {
+	// Encode writes the call for some of the request's inputs. left are the parameters that it could not carry, err says why
+	// the target cannot be asked at all; neither depends on which inputs these are.
+	Encode func(r *llm.EmbeddingRequest, inputs []llm.JSON) (body []byte, left []string, err *llm.Error)
+	// Read finds the vectors in an answer, in the order of the inputs.
+	Read func(body []byte) (llm.Vectors, error)
+	// Most is how many inputs a model takes in one call.
+	Most func(model string) int
+	// Tokens is about how many tokens the inputs of one call may have together, 0 for any number.
+	Tokens int64
+}
+
+// Ender is a Reader of a dialect whose streams end without a word.
+type Ender interface {
+	// Close is called when the stream has ended. It tells the event End, unless the stream was cut short.
+	Close(tell func(*llm.Event))
+}
+
+// Counter is a Reader that knows what a stream takes before it has told the event End, or though it never will.
+type Counter interface {
+	Used() llm.Usage // zero if that was not told
+}
+
+// Holder is a Reader that remembers more than a few bytes of an answer.
+type Holder interface {
+	Held() int // about how many
+}

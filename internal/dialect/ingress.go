@@ -1,0 +1,218 @@
+package dialect
+
+import (
+	"iter"
+
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Ingress is the dialect of a caller at one endpoint: how the request is read, and how answers, streams and errors are written. It is
+// chosen by the path of the request, and never changed.
+type Ingress struct {
+	Path     string // of the endpoint, below /v1/
+	Endpoint llm.Endpoint
+	Dialect  llm.Dialect // a target that speaks it is sent the caller's own bytes
+	Parse    func(raw []byte, o ParseOptions) (Request, *llm.Error)
+	Framing  Framing
+	// ErrorBody is the body of an answer that is an error.
+	ErrorBody func(*llm.Error) []byte
+}
+
+// Framing is what streams are made of besides events: all of it as it goes over the wire.
+type Framing struct {
+	KeepAlive string // breaks a silence, and says nothing
+	Done      string // ends a whole stream, after its last event
+	// Error is the payload of the event that ends a stream which failed.
+	Error func(*llm.Error) []byte
+}
+
+// ParseOptions say how a body is parsed. The zero value takes any body.
+type ParseOptions struct {
+	// Model is the name in the path, if not "". Then the body need not name a model, and what it names does not count.
+	Model    string
+	MaxDepth int // of the JSON; 0 is the default
+	// Room is asked before much of a body is remembered; nil has room for anything. If there is none, the request is refused
+	// as one too many.
+	Room jsonwalk.Room
+}
+
+// Scanned is what Weir knows of every request, whatever its dialect.
+type Scanned struct {
+	Endpoint  llm.Endpoint
+	Raw       []byte // the caller's bytes; nil after Forget
+	Model     string // the logical model that the caller named, in the body or in the path
+	Stream    bool
+	WantUsage bool // the caller asked for the usage at the end of a stream
+	Inputs    int  // embeddings: how many vectors are asked for, -1 if only the upstream knows
+}
+
+// Scan is the part of a Request that it is embedded for.
+func (s *Scanned) Scan() *Scanned { return s }
+
+// Request is a caller's request. It keeps the caller's bytes. It is immutable between Parse and Forget, and safe for concurrent use.
+// What it is beyond that follows from its endpoint: a Chat, Prompts, or Embeddings.
+type Request interface {
+	Scan() *Scanned
+	// Profile is what the request asks of whoever serves it, as far as w wants to know. It must not be called after Forget.
+	Profile(w llm.Wants) llm.Profile
+	// Forget lets go of the caller's bytes, and returns how many those were, once no call will be made of them any more.
+	Forget() int
+	// With is the request as a caller would have sent it with the members, and the first of the caller's members whose value was
+	// replaced, "" if none was. Members that the endpoint does not have are not added. Of the members named in unheard the
+	// caller's own do not count.
+	With(added *llm.Added, endpoint llm.Endpoint, unheard []string) (with Request, replaced string, err *llm.Error)
+	// Ours reports whether a member is there only because the config adds it.
+	Ours(name string) bool
+	// Typed is about how many bytes the typed form takes beside the caller's bytes.
+	Typed() int
+	Asking
+	Passing
+}
+
+// Asking is what a provider wants to know of a request to see what has to change for one of its models.
+type Asking interface {
+	Scan() *Scanned
+	// Text is the value of a top-level member that is a string, "" if it is none.
+	Text(name string) string
+	// AsksSchema reports whether the answer has to follow a JSON schema.
+	AsksSchema() bool
+	// OffersTools reports whether there are tools that the model may call.
+	OffersTools() bool
+}
+
+// Passing is how a request and its answer pass, where caller and target speak the same dialect.
+type Passing interface {
+	// Encode is the body for a target. Its pieces alias the caller's bytes.
+	Encode(c Changes) (Body, Applied)
+	// Loses is the first member of the request that a target with these changes cannot carry, "" if none.
+	Loses(c Changes) string
+	// Places is about how many bytes Encode takes for changes of the earlier turns.
+	Places(c Changes) int
+	// Pass walks over a complete answer to a request that was sent with the changes, and mends it where it strays from the
+	// convention. out are the bytes to send, body itself if nothing had to change.
+	Pass(body []byte, c *Changes, stand Stand) (out []byte, answer Answer, err error)
+	// Walk follows one stream of one attempt. echo is the model's name to answer with, "" for the upstream's own.
+	Walk(c *Changes, echo string) Walk
+	// StreamOf turns a complete answer, as Pass returned it, into the payloads of a stream of it.
+	StreamOf(body []byte) (iter.Seq[[]byte], error)
+}
+
+// Stand is what stands in for members that an upstream left out.
+type Stand struct {
+	Echo  string // the model's name to answer with, "" for the upstream's own
+	Asked string // the name by which the upstream was asked for the model
+	Name  string // unique for the request, needs no escaping
+	Now   int64  // Unix seconds
+}
+
+// Found is what Weir learned from an answer as it passed.
+type Found struct {
+	Usage    llm.Usage
+	HasUsage bool
+	Finish   string // the finish reason of the first choice, or in a stream the last one seen
+	Repairs  Repairs
+}
+
+// Account is the part of a Walk that it is embedded for.
+func (f *Found) Account() *Found { return f }
+
+// Answer is a complete answer as it passed.
+type Answer struct {
+	Found
+	IsError bool // the body holds an error instead of an answer
+}
+
+// Walk follows a stream as it passes and mends it where it strays from the convention. It is pure: payloads in, findings and edits
+// out. It first sees the payloads that are kept back, then, after Restart, all from the beginning.
+type Walk interface {
+	// Last reports whether a payload is the word by which a stream ends, which no caller sees as it is.
+	Last(payload []byte) bool
+	// WalkBehind takes the next payload. held, if not nil, is the one before, in which a choice ended, as it was mended: the caller
+	// has not been sent it yet. The error is about JSON that cannot be relayed.
+	WalkBehind(held, payload []byte) (Chunk, error)
+	// Rest gives back the memory that is needed only while payloads are walked. The edits of the last one are not valid any more.
+	Rest()
+	// Restart begins anew for the caller, with what stands in for id, time and model. What is kept is what was learned of these.
+	Restart(stand Stand)
+	// Complete reports whether a stream that ended here was whole; done says that the upstream said Last.
+	Complete(done bool) bool
+	// Ending is an event to send when all else was: it ends the choices that were not ended yet. It is nil if there is none.
+	Ending() []byte
+	// Tail is the event after that, which reports the usage; nil if there is none.
+	Tail() []byte
+	// Account is what was found so far.
+	Account() *Found
+}
+
+// Chunk is what one payload of a stream is.
+type Chunk struct {
+	Content bool            // the caller would see content, or the end of a choice
+	Error   bool            // the payload is an error
+	Drop    bool            // the payload is not for the caller, or not yet
+	Ends    bool            // the only choice ends, unless it goes on after that
+	Edits   []jsonwalk.Edit // valid until the next payload
+
+	Reopened jsonwalk.Span // in the payload that was held: the finish reason that has to become null, zero if none
+}
+
+// Writer writes events as an answer in the caller's dialect: each event of a stream as a chunk, or all of them as one body. It is used
+// for one answer.
+type Writer interface {
+	// Chunk appends the payload for an event to dst, nothing if there is none.
+	Chunk(dst []byte, ev *llm.Event) []byte
+	// UsageChunk appends the last payload of a stream whose caller asked for usage; it appends nothing if none was reported.
+	UsageChunk(dst []byte, ev *llm.Event) []byte
+	// Collect takes an event of a complete answer, but for the last one, which is given to Answer.
+	Collect(ev *llm.Event)
+	// Answer is the complete answer that was collected.
+	Answer(end *llm.Event) []byte
+	// FinishReason is why the choice ended that was reported last, or of a complete answer the first; "" until one has.
+	FinishReason() string
+	// Held is about how many bytes it remembers.
+	Held() int
+}
+
+// Writing is what a Writer has to know.
+type Writing struct {
+	Stand
+	Maker  string   // of the model, which its reasoning names when it comes back, as in llm.Part
+	Custom []string // the names of the tools that take a text
+}
+
+// Chat is a request that the typed model can hold, for targets of another dialect.
+type Chat interface {
+	Request
+	// Decode is the typed form. The members named in omit are left out, and listed as such.
+	Decode(omit []string) (*llm.Request, *llm.Error)
+	Writer(w Writing) Writer
+}
+
+// Prompts is a legacy request for targets that have only chats: one for each prompt.
+type Prompts interface {
+	Request
+	// DecodeCompletion is a chat without messages, and the prompts: each is what the user says in one. The members named in omit are
+	// left out, and listed as such.
+	DecodeCompletion(omit []string) (*llm.Request, []llm.JSON, *llm.Error)
+	// Writer writes the answers of all chats, one after the other, as one answer.
+	Writer(w Writing) Writer
+}
+
+// Embeddings is a request for vectors.
+type Embeddings interface {
+	Request
+	// DecodeEmbeddings is the typed form. The members named in omit are left out, and listed as such.
+	DecodeEmbeddings(omit []string) (*llm.EmbeddingRequest, *llm.Error)
+	// Splits reports whether the request can go upstream in several calls, each for some of the inputs.
+	Splits(c Changes) bool
+	// InputSpans is where each of the inputs stands in Raw, if they are a list.
+	InputSpans() []jsonwalk.Span
+	// EncodeInputs is Encode for the inputs of a list that stand in the span.
+	EncodeInputs(c Changes, inputs jsonwalk.Span) Body
+	// ReadVectors reads an answer of the caller's dialect to a call for n of the inputs.
+	ReadVectors(body []byte, n int) (llm.Vectors, error)
+	// AppendVectors appends vectors as the caller wants them. The first is that of input number first. What is no vector is an error.
+	AppendVectors(dst []byte, list []llm.JSON, first int) ([]byte, error)
+	// JoinVectors makes an answer of what AppendVectors wrote, in the order of the inputs.
+	JoinVectors(data [][]byte, model llm.JSON, tokens int64) []byte
+}

@@ -1,0 +1,93 @@
+// Package table lists the dialects: those that callers speak, by the path of their requests, and those that targets speak. It is the one
+// place that names them all.
+package table
+
+import (
+	"io"
+
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/dialect/cohere"
+	"github.com/weirproxy/weir/internal/dialect/converse"
+	"github.com/weirproxy/weir/internal/dialect/gemini"
+	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// ingresses are the endpoints that callers have.
+var ingresses = [...]*dialect.Ingress{openai.Chat, openai.Completions, openai.Embeddings}
+
+// At is the endpoint at a path below /v1/, nil if there is none.
+func At(path string) *dialect.Ingress {
+	for _, in := range ingresses {
+		if in.Path == path {
+			return in
+		}
+	}
+	return nil
+}
+
+// Paths are those of all endpoints.
+func Paths() []string {
+	paths := make([]string, len(ingresses))
+	for i, in := range ingresses {
+		paths[i] = in.Path
+	}
+	return paths
+}
+
+// Of is the endpoint that a body is meant for. The body need not be JSON.
+func Of(body []byte) *dialect.Ingress { return At(openai.EndpointOf(body).Path()[1:]) }
+
+// Codec is how the dialect of a target is written and read for callers of another; nil if it cannot be.
+func Codec(d llm.Dialect) *dialect.Codec { return codecs[d] }
+
+// Embedder is Codec for embeddings.
+func Embedder(d llm.Dialect) *dialect.Embedder { return embedders[d] }
+
+// Refusals is how errors of the dialect are read.
+func Refusals(d llm.Dialect) *refusal.Vendor {
+	if c := codecs[d]; c != nil {
+		return &c.Refusals
+	}
+	return new(refusal.Vendor)
+}
+
+// google is the codec of one of Google's two dialects, whose answers are the same.
+func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *dialect.Codec {
+	return &dialect.Codec{
+		Encode: encode, Answer: gemini.ReadAnswer, Stream: func() dialect.Reader { return new(gemini.Stream) },
+		Refusals: refusal.Vendor{Status: gemini.Status},
+	}
+}
+
+func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
+	return converse.NewFrames(source, most, room)
+}
+
+var codecs = map[llm.Dialect]*dialect.Codec{
+	llm.Anthropic: {
+		Encode: anthropic.Encode, Answer: anthropic.ReadAnswer, Stream: func() dialect.Reader { return new(anthropic.Stream) },
+		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: anthropic.Maker,
+	},
+	llm.Cohere: {
+		Encode: cohere.Encode, Answer: cohere.ReadAnswer, Stream: func() dialect.Reader { return new(cohere.Stream) },
+		Refusals: refusal.Vendor{Status: cohere.Status, Moderated: cohere.Moderated},
+	},
+	llm.Gemini: google(gemini.Encode),
+	llm.Vertex: google(gemini.EncodeVertex),
+	llm.Converse: {
+		Encode: converse.Encode, Answer: converse.ReadAnswer, Stream: func() dialect.Reader { return new(converse.Stream) },
+		Frames: frames, Inline: true, Maker: converse.Maker,
+		Refusals: refusal.Vendor{Status: converse.Status, Header: converse.ErrorHeader, Code: converse.Code},
+	},
+}
+
+var embedders = map[llm.Dialect]*dialect.Embedder{
+	llm.Gemini:   {Encode: gemini.EncodeEmbeddings, Read: gemini.ReadEmbeddings, Most: gemini.MaxInputs},
+	llm.Cohere:   {Encode: cohere.EncodeEmbeddings, Read: cohere.ReadEmbeddings, Most: cohere.MaxInputs},
+	llm.Converse: {Encode: converse.EncodeEmbeddings, Read: converse.ReadEmbeddings, Most: converse.MaxInputs},
+	// Half of the bound, because it is held against an estimate.
+	llm.Vertex: {Encode: gemini.EncodeVertexEmbeddings, Read: gemini.ReadVertexEmbeddings, Most: gemini.VertexInputs, Tokens: gemini.VertexTokens / 2},
+}
