@@ -45,6 +45,11 @@ var bans = []struct {
 		why: "codecs are pure, so that gateway, provider and simulated provider can share them",
 	},
 	{
+		rooms: []string{"internal/..."}, but: []string{"internal/dialect/...", "internal/sim", "internal/dialecttest", "internal/recorded", "internal/shape"},
+		not: []string{"internal/dialect/anthropic", "internal/dialect/cohere", "internal/dialect/converse", "internal/dialect/gemini", "internal/dialect/openai"},
+		why: "a dialect is a row of dialect/table: rooms that name one have to be changed for each that comes",
+	},
+	{
 		rooms: []string{"internal/limit"}, not: []string{"internal/..."},
 		why: "places are counted without knowing what takes them",
 	},
