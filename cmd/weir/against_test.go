@@ -37,7 +37,7 @@ func TestCheckAgainstARunningWeir(t *testing.T) {
 	if did := check(providers + "empty: true\n"); did.code != 0 || !strings.Contains(did.stderr, `the key "ci"`) {
 		t.Errorf("cut short, meant: %+v", did)
 	}
-	// Standard input, with the token beside the data that it names.
+	// Standard input, with the token in the folder that the data names.
 	if did := runIn(t, folder, env, fewer, "check", "--against", s.admin, "-"); did.code != 0 || strings.Count(did.stderr, "stdin: warning: a reload would remove") != 2 {
 		t.Errorf("standard input: %+v", did)
 	}

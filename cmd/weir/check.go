@@ -133,9 +133,9 @@ func (c checkCmd) compare(ctx context.Context, sys *system, cfg *config.Config, 
 
 // warningLine prints a warning like an error, but marks it as a warning.
 func warningLine(w *config.Error) string {
-	told := *w
-	told.Message = "warning: " + w.Message
-	return told.Error()
+	marked := *w
+	marked.Message = "warning: " + w.Message
+	return marked.Error()
 }
 
 // count is "1 model" or "2 models".

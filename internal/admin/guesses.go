@@ -31,17 +31,17 @@ type guesser struct {
 	address netip.Prefix
 	full    time.Time // when it will have its whole burst again
 	right   time.Time // when the right token came last
-	told    bool      // the log has it, until then
+	logged  bool      // the log has it, until then
 }
 
 // admit decides about a token that came from an address, right or wrong, at now. If wait is more than 0 it is not looked at, and
-// may be sent again then. told is true for the first refusal in a row.
-func (g *guesses) admit(remote string, right bool, now time.Time) (wait time.Duration, told bool) {
+// may be sent again then. logged is true for the first refusal in a row.
+func (g *guesses) admit(remote string, right bool, now time.Time) (wait time.Duration, logged bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	one := g.find(prefixOf(remote))
 	if !one.full.After(now) {
-		one.full, one.told = now, false
+		one.full, one.logged = now, false
 	}
 	one.full = earliest(one.full, now.Add(guessBurst*guessInterval)) // a clock that is put back keeps no address out for longer
 	if right && !one.right.IsZero() && now.Sub(one.right).Abs() < trusted {
@@ -49,8 +49,8 @@ func (g *guesses) admit(remote string, right bool, now time.Time) (wait time.Dur
 		return 0, false
 	}
 	if wait := one.full.Sub(now) - (guessBurst-1)*guessInterval; wait > 0 {
-		told, one.told = !one.told, true
-		return wait, told
+		logged, one.logged = !one.logged, true
+		return wait, logged
 	}
 	if right {
 		one.right = now

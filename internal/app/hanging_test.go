@@ -8,9 +8,9 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// The model's own limit finds a target that accepts connections and never answers, if no other limit does: for complete answers, and
-// for streams where it is the shortest. A caller's own limit says nothing of the target. A limit of the caller's says nothing of the
-// target.
+// The model's own limit finds a target that accepts connections and never answers, if no other limit does. It applies to complete
+// answers, and to streams where it is the shortest. A caller's own limit says nothing of the target. A limit of the caller's says
+// nothing of the target.
 func TestHangingTargetIsFoundOut(t *testing.T) {
 	t.Parallel()
 	m, up := newMute(t), apptest.NewUpstream(t, nil)

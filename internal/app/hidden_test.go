@@ -16,7 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/app/apptest"
 )
 
-// A key, or the admin token, that a caller writes in a wrong place is hidden in the log, in answers, in metrics and in
+// A caller may write a key, or the admin token, in a wrong place. It is then hidden in the log, answers, metrics and
 // explanations, and no provider reads it.
 func TestMisplacedKeysAreHidden(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func upload(t *testing.T, addr, head string, size int) (status int, err error) {
 	return resp.StatusCode, nil
 }
 
-// An answer that needs no body, or no more of it, reaches clients that write all of their body before they read, also over HTTP/1.0
+// Some answers need no body, or no more of it. They reach clients that write all of their body before they read, also over HTTP/1.0
 // and where the connection closes. A proxy in front counts one that does not as a failure of this Weir, and a GET with a body needs
 // no key.
 func TestAnswersArriveBehindLargeBodies(t *testing.T) {

@@ -166,7 +166,7 @@ func (a *App) wantLists(snap *gateway.Snapshot) {
 
 // How often the config's files are looked at, and how long they must be unchanged before they are read. Editors and
 // volume mounts write in several steps. A refused config may name a file that does not exist yet and so is not
-// watched: it is tried again now and then, even if the other files do not change.
+// watched. So it is tried again now and then, even if the other files do not change.
 const (
 	lookEvery  = 500 * time.Millisecond
 	standStill = 2 * time.Second

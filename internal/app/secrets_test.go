@@ -142,8 +142,8 @@ func (o *outputs) add(what string, a answer) {
 	o.text[what] += b.String() + a.body + "\n"
 }
 
-// No secret is in anything that Weir puts out: not in the log at its most detailed level, in metrics, in errors, in
-// answers of the admin API, or in the data folder.
+// No secret is in anything that Weir puts out: log (at its most detailed level), metrics, errors, answers of the
+// admin API, data folder.
 func TestNoSecretLeaves(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -47,8 +47,8 @@ func (m moment) time() time.Time {
 	return time.UnixMicro(int64(m)).UTC()
 }
 
-// newRecord makes the record of a key. before is the key's previous record, nil for a new key: what ends the running requests of a
-// key also ends those that began under an earlier record.
+// newRecord makes the record of a key. before is the key's previous record, nil for a new key. A cut ends all running requests of
+// the key, including those that began under an earlier record.
 func newRecord(key *Key, before *record) *record {
 	r := &record{
 		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, fromFile: key.FromFile, ended: key.Cut},

@@ -71,8 +71,8 @@ func (r *Row) Lacks(a Ability) bool {
 	return !r.Family && len(r.Abilities) > 0 && !r.Can(a) && (a != Schema || listed(tellSchema, r.Vendor))
 }
 
-// Find returns what is known of a vendor's model: its own row, that of the model that it is a dated or tuned version of, or
-// its family's. Vendors are named as in the table.
+// Find returns what is known of a vendor's model. It uses its own row, that of the model that it is a dated or tuned
+// version of, or its family's. Vendors are named as in the table.
 func Find(vendor, model string) (Row, bool) {
 	if line := find(vendor, model); line != "" {
 		return parse(line), true

@@ -140,20 +140,20 @@ func askMachine(client *http.Client, req *http.Request) (*lease[secret.Text], er
 	if err != nil {
 		return nil, fmt.Errorf("%s broke off its answer", req.URL.Host)
 	}
-	var told machineToken
-	err = json.Unmarshal(body, &told)
+	var answered machineToken
+	err = json.Unmarshal(body, &answered)
 	switch {
-	case resp.StatusCode != http.StatusOK && err == nil && codeShape.MatchString(told.Error):
-		return nil, fmt.Errorf("%s answered %d, %s", req.URL.Host, resp.StatusCode, told.Error)
+	case resp.StatusCode != http.StatusOK && err == nil && codeShape.MatchString(answered.Error):
+		return nil, fmt.Errorf("%s answered %d, %s", req.URL.Host, resp.StatusCode, answered.Error)
 	case resp.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("%s answered %d", req.URL.Host, resp.StatusCode)
-	case err != nil || told.AccessToken == "":
+	case err != nil || answered.AccessToken == "":
 		return nil, fmt.Errorf("%s answered with something that is no token", req.URL.Host)
 	}
-	got := &lease[secret.Text]{value: secret.New(told.AccessToken)}
-	if seconds, ok := number(told.ExpiresIn); ok {
+	got := &lease[secret.Text]{value: secret.New(answered.AccessToken)}
+	if seconds, ok := number(answered.ExpiresIn); ok {
 		got.until = time.Now().Add(time.Duration(seconds) * time.Second)
-	} else if seconds, ok := number(told.ExpiresOn); ok {
+	} else if seconds, ok := number(answered.ExpiresOn); ok {
 		got.until = time.Unix(seconds, 0)
 	}
 	return got, nil
@@ -181,14 +181,14 @@ func oauthCause(err error) string {
 	if said.Response != nil {
 		cause += " " + strconv.Itoa(said.Response.StatusCode)
 	}
-	var told struct {
+	var answered struct {
 		Error       string `json:"error"`
 		Description string `json:"error_description"`
 	}
-	if json.Unmarshal(said.Body, &told) == nil && codeShape.MatchString(told.Error) {
-		cause += ", " + told.Error
+	if json.Unmarshal(said.Body, &answered) == nil && codeShape.MatchString(answered.Error) {
+		cause += ", " + answered.Error
 	}
-	if code := entraCode.FindString(told.Description); code != "" {
+	if code := entraCode.FindString(answered.Description); code != "" {
 		cause += ", " + code
 	}
 	return cause

@@ -28,9 +28,9 @@ type AWS struct {
 	Profile string `yaml:"profile"`
 }
 
-// Entra says as whom to sign in to Microsoft Entra. What is not set here is read from the environment: AZURE_TENANT_ID,
-// AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, AZURE_FEDERATED_TOKEN_FILE. Without a secret and a token file, Weir uses the managed
-// identity of the machine or of the app.
+// Entra says as whom to sign in to Microsoft Entra. What is not set here is read from AZURE_TENANT_ID, AZURE_CLIENT_ID,
+// AZURE_CLIENT_SECRET and AZURE_FEDERATED_TOKEN_FILE. Without a secret and a token file, Weir uses the managed identity of
+// the machine or of the app.
 type Entra struct {
 	// The tenant: its id or one of its domains. Example: `contoso.onmicrosoft.com`.
 	Tenant string `yaml:"tenant"`

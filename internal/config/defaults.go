@@ -58,8 +58,8 @@ func (t *Target) setText(text string) ([]any, error) {
 
 // Default is the config without a file. Every kind whose *_API_KEY variable is set, or whose variable names an address in place of
 // the vendor's, becomes a provider named after the kind. All its models are passed through as <provider>/*. So does every kind named
-// in found: a server answers at its default base URL. If no provider results, the built-in simulated provider serves sim/chat and
-// sim/embed. Relative paths start from the working directory. Its error is an Errors, without places.
+// in found, because a server answers at its default base URL. If no provider results, the built-in simulated provider serves
+// sim/chat and sim/embed. Relative paths start from the working directory. Its error is an Errors, without places.
 func (l Loader) Default(found ...string) (*Config, error) {
 	if err := l.checkAddresses(); err != nil {
 		return nil, err

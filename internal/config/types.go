@@ -131,7 +131,7 @@ type Drain struct {
 // Limits bounds what callers and upstreams may cost.
 type Limits struct {
 	// The largest request body, as sent and after decompression: bytes, or with KB, MB, GB, KiB, MiB, GiB. A larger body
-	// gets a 413. With little memory the limit is lower, because a body must fit beside others: see
+	// gets a 413. With little memory the limit is lower, because a body must fit together with others: see
 	// docs/reference/limits.md. Default `64MiB`.
 	Body Size `yaml:"body"`
 
@@ -144,7 +144,7 @@ type Limits struct {
 	// How many connections the public listener holds open at once. When they are used up, the one longest without a request
 	// is closed for a new one; if all have requests running, new ones wait. One public address (of IPv6, its first 64 bits)
 	// holds at most half of them; what it opens beyond that is closed. With less than 1.25 GiB of memory the limit is lower:
-	// one connection for each 128 KiB. It is also at most two for every five files that the process may open (`ulimit -n`). A
+	// one connection for each 128 KiB. At most it is two for every five files that the process may open (`ulimit -n`). A
 	// change needs a restart. Default `10000`.
 	Connections int `yaml:"connections"`
 

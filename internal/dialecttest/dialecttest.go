@@ -230,7 +230,7 @@ func (d Dialect) goldenStream(_ *testing.T, input string) string {
 func (d Dialect) Recording(t *testing.T, r recorded.Interaction, read func(*testing.T, recorded.Interaction) recorded.Told) {
 	t.Helper()
 	body := r.Response.Body.Bytes()
-	var told []string
+	var got []string
 	switch {
 	case r.Response.Status != 200:
 		if _, err := d.Produce(body); !errors.Is(err, llm.ErrError) {
@@ -243,15 +243,15 @@ func (d Dialect) Recording(t *testing.T, r recorded.Interaction, read func(*test
 			t.Fatalf("whole: %v, %v", whole, err)
 		}
 		d.Splits(t, body, payloads)
-		told = payloads
+		got = payloads
 	default:
 		out, err := d.Produce(body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		told = []string{string(out)}
+		got = []string{string(out)}
 	}
-	if diff := cmp.Diff(read(t, r), recorded.Heard(t, told)); diff != "" {
+	if diff := cmp.Diff(read(t, r), recorded.Heard(t, got)); diff != "" {
 		t.Errorf("the recording says something else (-) than the caller gets (+):\n%s", diff)
 	}
 }

@@ -46,9 +46,9 @@ func New(o Options) *Client { return &Client{Options: o} }
 // ContentLength, or no body, and GetBody if it has one; its header is only read. What ends the context ends the call and
 // the reading of the answer.
 //
-// If the origin had already closed the connection, the request is sent once more on a fresh one, whatever its method,
-// because the origin has not answered anything. That shows at once; an origin that had the request for longer than
-// meetsWithin may have worked on it.
+// If the origin had already closed the connection, the request is sent once more on a fresh one, whatever its method.
+// This is safe because the origin has not answered anything. That shows at once; an origin that had the request for
+// longer than meetsWithin may have worked on it.
 func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	if err := context.Cause(ctx); err != nil {

@@ -54,8 +54,8 @@ func secured(t *testing.T, serve func(n int, c net.Conn, r *bufio.Reader)) (*ori
 	return o, c
 }
 
-// Data that an origin sends after its answer is never taken for the answer to the next call, whether it waits in the
-// socket or was read ahead by TLS.
+// Data that an origin sends after its answer is never taken for the answer to the next call. It may wait in the
+// socket, or TLS may have read it ahead.
 func TestMoreBehindAnAnswer(t *testing.T) {
 	t.Parallel()
 	stray := "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwrong"

@@ -79,9 +79,9 @@ func (w *Waiter) Let() <-chan struct{} { return w.let }
 // Patience is how long it is worth to wait.
 func (w *Waiter) Patience() time.Duration { return w.patience }
 
-// End takes w out of all lines, and reports whether a gate has let it in: then w has a place there. inVain says that its patience is
+// End takes w out of all lines, and reports whether a gate has let it in: then w has a place there. timedOut says that its patience is
 // over, so that others of its key wait for less.
-func (w *Waiter) End(inVain bool, now time.Time) (number int, ok bool) {
+func (w *Waiter) End(timedOut bool, now time.Time) (number int, ok bool) {
 	if !w.state.CompareAndSwap(inLine, gone) {
 		<-w.let // the number is there
 	}
@@ -89,7 +89,7 @@ func (w *Waiter) End(inVain bool, now time.Time) (number int, ok bool) {
 	for _, l := range w.lines {
 		l.gate.mu.Lock()
 		l.gate.turns.remove(l.entry)
-		if inVain && !ok {
+		if timedOut && !ok {
 			l.gate.turns.refuse(w.key, now)
 		}
 		l.gate.turns.tidy(l.entry.line)

@@ -70,7 +70,7 @@ func (l *Listener) Refused(reason Reason) uint64 {
 // LogRefused logs refusals until ctx ends: the first at once, and then at most one line a minute with the number of each reason
 // since the line before. It is called once at most.
 func (l *Listener) LogRefused(ctx context.Context, log *slog.Logger) {
-	var told [reasons]uint64
+	var reported [reasons]uint64
 	for {
 		select {
 		case <-ctx.Done():
@@ -80,11 +80,11 @@ func (l *Listener) LogRefused(ctx context.Context, log *slog.Logger) {
 		counts, last := l.refused.read()
 		attributes := []slog.Attr{slog.String("client_address", addressOnly(last))}
 		for _, reason := range Reasons() {
-			if n := counts[reason] - told[reason]; n > 0 {
+			if n := counts[reason] - reported[reason]; n > 0 {
 				attributes = append(attributes, slog.Uint64(reason.String(), n))
 			}
 		}
-		if told = counts; len(attributes) > 1 {
+		if reported = counts; len(attributes) > 1 {
 			log.LogAttrs(ctx, slog.LevelWarn, "clients were refused before there was a request", attributes...)
 			pause(ctx, logEvery)
 		}

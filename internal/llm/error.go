@@ -25,7 +25,7 @@ func (e *EndedError) Error() string {
 // Unwrap makes it ErrNoAnswer.
 func (e *EndedError) Unwrap() error { return ErrNoAnswer }
 
-// ErrNameless is returned by readers for a tool call that has no tool name, or no id to answer it with: clients wait for what an
+// ErrNameless is returned by readers for a tool call that has no tool name, or no id to answer it with. Clients wait for what an
 // answer says that it calls.
 var ErrNameless = fmt.Errorf("%w: a call of a tool has no name, or no id", ErrNoAnswer)
 

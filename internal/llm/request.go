@@ -236,7 +236,7 @@ type Choice struct {
 	Name JSON // a string
 }
 
-// FormTool is the tool that makes a model give its answer a form, if the model has no other way: the arguments of its call are the
+// FormTool is the tool that makes a model give its answer a form, if it has no other way. The arguments of its call are the
 // answer.
 const FormTool = "weir_answer"
 

@@ -38,9 +38,8 @@ func Divide(limit int64) Share {
 // program's own pages, SQLite, and the kernel's buffers. Go gets the rest.
 func Reserve(limit int64) int64 { return part(limit, 90) }
 
-// OfMachine is the memory that this process may use: the lowest limit of its control groups, which is how containers
-// are limited, or the memory of the machine if that is less. If both are unknown it is Unlimited. root is the file
-// system's.
+// OfMachine is the memory that this process may use: that of the machine, or less if a control group, such as a
+// container's, limits it. If both are unknown it is Unlimited. root is the file system's.
 func OfMachine(root fs.FS) int64 {
 	limit := machine(root)
 	for _, group := range groups(root) {

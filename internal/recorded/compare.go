@@ -76,19 +76,19 @@ type streams struct {
 func (s *streams) chunk(was value) {
 	cut := s.withoutEnded(&was)
 	usage := was.member("usage")
-	told := usage != nil && usage.kind == '{'
-	if told && s.asked == Caller {
+	reported := usage != nil && usage.kind == '{'
+	if reported && s.asked == Caller {
 		s.usage, s.own = usage.raw, nil
 	}
 	switch choices := was.member("choices"); {
 	case choices != nil && len(choices.items) > 0:
-	case told && s.asked == Caller:
+	case reported && s.asked == Caller:
 		s.own = &was
 		s.Kinds["after_finish"] += cut
 		return
-	case told && s.asked == Weir:
+	case reported && s.asked == Weir:
 		return
-	case told:
+	case reported:
 		s.Kinds["usage"]++
 		return
 	case cut > 0:

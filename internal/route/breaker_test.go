@@ -384,8 +384,8 @@ func TestClockGoesBack(t *testing.T) {
 	}
 }
 
-// Callers that give up reveal a target whose streams hang, although none of them waits as long as first_token, if the target has
-// never taken so long.
+// Callers that give up reveal a target whose streams hang, if it usually answers much sooner. None of them waits as long as
+// first_token.
 func TestSilentTarget(t *testing.T) {
 	t.Parallel()
 	const long = 12 * time.Second

@@ -178,7 +178,7 @@ func (r *Route) first(steps []Step, fastest float64, ask *Ask, luck *draws) int 
 }
 
 // consider makes a step of each target and finds out which are skipped. If all would be skipped and the model has no fallback,
-// none is: what Weir knows of them may be wrong, and an upstream knows better what it accepts.
+// none is. What Weir knows of them may be wrong, and an upstream knows better what it accepts.
 func (r *Route) consider(steps []Step, ask *Ask) []Step {
 	left, causes := false, Causes(0)
 	for i := range r.Targets {

@@ -156,8 +156,8 @@ func TestPlanTurns(t *testing.T) {
 	}
 }
 
-// For all requests, targets and states of health: every target is in the plan once, those that may be tried come first, and the
-// same request gets the same plan.
+// Every target is in the plan once, those that may be tried come first, and the same request gets the same plan. This holds for
+// all requests, targets and states of health.
 func TestPlanIsWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

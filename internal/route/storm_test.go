@@ -116,10 +116,10 @@ func TestBoardInAStorm(t *testing.T) {
 
 // upstream is one target that callers ask, in simulated time.
 type upstream struct {
-	health            Health
-	up                func(since time.Duration) bool
-	latency           time.Duration
-	asked, vain, away atomic.Int32 // attempts, those that failed, and those that were not made
+	health              Health
+	up                  func(since time.Duration) bool
+	latency             time.Duration
+	asked, failed, away atomic.Int32 // attempts, those that failed, and those that were not made
 }
 
 // ask lets callers make an attempt every so often, for so long.
@@ -151,7 +151,7 @@ func (u *upstream) attempt(caller uint64, since time.Duration) {
 		u.health.End(time.Now(), Answered, pass)
 		return
 	}
-	u.vain.Add(1)
+	u.failed.Add(1)
 	u.health.End(time.Now(), Failed, pass)
 }
 
@@ -162,11 +162,11 @@ func TestOutage(t *testing.T) {
 		u := &upstream{latency: 50 * time.Millisecond, up: func(since time.Duration) bool { return since >= 5*time.Minute }}
 		u.ask(20, 100*time.Millisecond, 10*time.Minute)
 		// The 20 that began before the first had failed, and one each after 1, 2, 4, 8, 16, 30, 30, … seconds.
-		if n := u.vain.Load(); n > 35 {
+		if n := u.failed.Load(); n > 35 {
 			t.Errorf("it was called %d times while it was down", n)
 		}
 		// From the next probe on all pass: 20 callers, 6.7 attempts of each in a second, for 270 s at least.
-		if n := u.asked.Load() - u.vain.Load(); n < 35_000 {
+		if n := u.asked.Load() - u.failed.Load(); n < 35_000 {
 			t.Errorf("it was called %d times after it was up again", n)
 		}
 		if s := u.health.State(time.Now()); s.Phase != Closed || u.health.InFlight() != 0 {
@@ -181,7 +181,7 @@ func TestFlappingUpstream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := &upstream{latency: 50 * time.Millisecond, up: func(since time.Duration) bool { return since/(2*time.Second)%2 == 0 }}
 		u.ask(20, 100*time.Millisecond, 10*time.Minute)
-		if n := u.vain.Load(); n > 24_000 { // of 40,000 without a breaker
+		if n := u.failed.Load(); n > 24_000 { // of 40,000 without a breaker
 			t.Errorf("%d attempts failed", n)
 		}
 	})

@@ -46,8 +46,8 @@ type Oracle struct {
 	good map[string]bool
 }
 
-// remembered is how many correct bodies an oracle remembers, so that streams cut at each of their events are not
-// checked again each time; longest is the longest of these.
+// remembered is how many correct bodies an oracle remembers, and longest the longest of these. Streams cut at each
+// of their events are then not checked again each time.
 const (
 	remembered = 20_000
 	longest    = 1 << 10

@@ -236,8 +236,8 @@ func (a *answered) stream(w wording, start llm.Event, end *llm.Event) iter.Seq[e
 // each sends an event of every choice, until tell returns false.
 func (a *answered) each(ev llm.Event, tell func(*llm.Event) bool) bool {
 	for n := range a.others + 1 {
-		told := ev
-		if told.Choice = n; !tell(&told) {
+		one := ev
+		if one.Choice = n; !tell(&one) {
 			return false
 		}
 	}

@@ -1,6 +1,6 @@
-// Package store has what all stores share, whatever their database: the data they keep, the steps of a schema, and the journal of
-// revocations that a store could not accept. The rooms that need a store declare its interface and law. Each database has a package
-// of its own below this one, such as store/sqlite, and passes the tests of store/storetest.
+// Package store has what all stores share: the data they keep, the steps of a schema, and the journal of revocations that a store
+// could not accept. The rooms that need a store declare its interface and law. Each database has a package of its own below this
+// one, such as store/sqlite, and passes the tests of store/storetest.
 package store
 
 import "time"

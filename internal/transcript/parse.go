@@ -70,7 +70,7 @@ func load(file string) (*story, error) {
 func parse(file string, data []byte) (*story, error) {
 	s := &story{file: file, sections: map[string]string{}}
 	s.lines = strings.Split(string(bytes.TrimSuffix(data, []byte("\n"))), "\n")
-	name, from, title, told := "", 0, false, false
+	name, from, title, hasStory := "", 0, false, false
 	finish := func(to int) error {
 		switch {
 		case name == "story":
@@ -94,7 +94,7 @@ func parse(file string, data []byte) (*story, error) {
 			return nil, err
 		}
 		name, from = m[1], i+1
-		told = told || name == "story"
+		hasStory = hasStory || name == "story"
 	}
 	if err := finish(len(s.lines)); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func parse(file string, data []byte) (*story, error) {
 	switch {
 	case !title:
 		return nil, s.errorf(1, "a story begins with a comment that says what it proves")
-	case !told:
+	case !hasStory:
 		return nil, s.errorf(len(s.lines), "the section -- story -- is missing")
 	}
 	return s, nil

@@ -63,9 +63,9 @@
 //	copy FILE FILE             copies one of the story's files over another
 //
 // Placeholders are replaced everywhere in a story: {{key}} (a key that may use every model), {{sim}} (base URL, /v1
-// included), {{sim.root}} (without /v1), {{dead}} (a base URL that refuses connections), {{dir}} (the config's folder),
-// {{admin}} (the admin token), {{repeat N text}}, and every name made by "->" and "key". In the other sections {{sim…}},
-// {{dead}} and {{dir}} are replaced.
+// included), {{sim.root}} (without /v1), {{dead}} (a base URL that refuses connections). So are {{dir}} (the config's
+// folder), {{admin}} (the admin token), {{repeat N text}}, and every name made by "->" and "key". In the other sections
+// {{sim…}}, {{dead}} and {{dir}} are replaced.
 package transcript
 
 import (

@@ -23,7 +23,7 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 		e.Request = r.Placed()
 	}
 	var fits bool
-	e.told, e.lost, fits = e.plan.Told(r.Format)
+	e.sent, e.lost, fits = e.plan.Told(r.Format)
 	e.schemas = e.plan.Schema && fits
 	e.form = e.plan.Form(r, e.schemas)
 	if e.plan.Loses {
@@ -69,7 +69,7 @@ type encoder struct {
 	plan claude.Plan
 	form *llm.Tool // the tool for the form of the answer, or nil
 
-	told    llm.Format // what the model is sent about the form, if schemas
+	sent    llm.Format // what the model is sent about the form, if schemas
 	schemas bool       // a schema can set the form of the answer
 	lost    bool       // that loses its bounds
 }
@@ -135,7 +135,7 @@ func (e *encoder) output() {
 	var schema llm.JSON
 	switch {
 	case e.Format.Kind == llm.FormatSchema && e.schemas:
-		schema = e.told.Schema
+		schema = e.sent.Schema
 		if e.lost {
 			e.Leave(claude.SchemaParam)
 		}
@@ -150,7 +150,7 @@ func (e *encoder) output() {
 	}
 	if schema != nil {
 		e.Text(sep + `"format":{"type":"json_schema","schema":`)
-		e.Schema(&e.told)
+		e.Schema(&e.sent)
 		e.Text("}")
 		sep = ","
 	}

@@ -23,7 +23,7 @@ type Stream struct {
 	said    cited.Block
 	s       jsonwalk.Scanner
 	ev      payload
-	told    llm.Event
+	sent    llm.Event
 }
 
 // payload is what one event says. Everything in it aliases the event's bytes.
@@ -38,8 +38,8 @@ var errSpliced = fmt.Errorf("%w: another message begins in the same stream", llm
 // Read takes one event's data and calls tell with its events. Pings and unknown events have none. The event End comes
 // with message_stop, so that a stream without it is one that was cut short.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
-	ev, told, err := st.read(data)
-	if err != nil || !told {
+	ev, ok, err := st.read(data)
+	if err != nil || !ok {
 		return err
 	}
 	if ev.Kind == llm.BlockStop {
@@ -50,11 +50,11 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 	if ev.Kind == llm.BlockStart {
 		ev.Text = nil
 	}
-	st.told = ev
-	tell(&st.told)
+	st.sent = ev
+	tell(&st.sent)
 	if ev.Kind == llm.BlockStart && len(text.Inner()) > 0 { // the vendor begins blocks with none; its SDKs take what there is
-		st.told = llm.Event{Kind: llm.Delta, Block: ev.Block, Part: ev.Part, Text: text}
-		tell(&st.told)
+		st.sent = llm.Event{Kind: llm.Delta, Block: ev.Block, Part: ev.Part, Text: text}
+		tell(&st.sent)
 	}
 	return nil
 }
@@ -63,12 +63,12 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 // take what there is.
 func (st *Stream) tellInput(stop llm.Event, tell func(*llm.Event)) {
 	if stop.Part == llm.ToolCall && st.input != nil {
-		st.told = llm.Event{Kind: llm.Delta, Block: stop.Block, Part: stop.Part, Text: llm.AppendQuote(nil, st.input)}
-		tell(&st.told)
+		st.sent = llm.Event{Kind: llm.Delta, Block: stop.Block, Part: stop.Part, Text: llm.AppendQuote(nil, st.input)}
+		tell(&st.sent)
 	}
 }
 
-func (st *Stream) read(data []byte) (ev llm.Event, told bool, err error) {
+func (st *Stream) read(data []byte) (ev llm.Event, ok bool, err error) {
 	if err := st.parse(data); err != nil {
 		return ev, false, err
 	}
@@ -144,7 +144,7 @@ func (st *Stream) parse(data []byte) error {
 
 // start reads message_start. A second one with the same id, which some proxies splice in, is not reported again. One with another id
 // begins another answer, and the events of the two could not be separated any more.
-func (st *Stream) start() (ev llm.Event, told bool, err error) {
+func (st *Stream) start() (ev llm.Event, ok bool, err error) {
 	ev.Kind = llm.Start
 	for name, v := range jsonwalk.Members(st.ev.message) {
 		switch string(name) {
@@ -167,7 +167,7 @@ func (st *Stream) start() (ev llm.Event, told bool, err error) {
 	return ev, true, nil
 }
 
-func (st *Stream) begin() (ev llm.Event, told bool, err error) {
+func (st *Stream) begin() (ev llm.Event, ok bool, err error) {
 	if !st.started {
 		return ev, false, fmt.Errorf("%w: a block before its beginning", llm.ErrNoAnswer)
 	}
@@ -192,7 +192,7 @@ func (st *Stream) begin() (ev llm.Event, told bool, err error) {
 	return ev, !blocks.Silent(b.kind), nil
 }
 
-func (st *Stream) delta() (ev llm.Event, told bool, err error) {
+func (st *Stream) delta() (ev llm.Event, ok bool, err error) {
 	ev = llm.Event{Kind: llm.Delta}
 	ev.Block, ev.Part, err = st.blocks.At(st.ev.index)
 	switch {
@@ -230,7 +230,7 @@ func (st *Stream) delta() (ev llm.Event, told bool, err error) {
 	return ev, ev.Text != nil || ev.Opaque != nil, nil
 }
 
-func (st *Stream) stop() (ev llm.Event, told bool, err error) {
+func (st *Stream) stop() (ev llm.Event, ok bool, err error) {
 	ev = llm.Event{Kind: llm.BlockStop}
 	if ev.Block, ev.Part, err = st.blocks.At(st.ev.index); err != nil || ev.Part == blocks.Unknown {
 		return ev, false, err

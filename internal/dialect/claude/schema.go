@@ -32,7 +32,7 @@ func Fits(schema llm.JSON) bool {
 	return ok && !lost && len(fitted) == len(schema)
 }
 
-// Told is the form of an answer as a schema can give it to the model, without the bounds that are lost; ok is false if no schema
+// Told is the form of an answer as a schema can give it to the model, without the bounds that are lost. ok is false if no schema
 // can. What other vendors refuse, who have their models speak the same dialect, is not known.
 func (p *Plan) Told(f llm.Format) (told llm.Format, lost, ok bool) {
 	if f.Kind != llm.FormatSchema || p.prefix == "" {

@@ -105,7 +105,7 @@ func (d *decoder) content(m message) []llm.Part {
 // part reads an element of a content. One that the typed model does not know whole stays as it is.
 func part(v llm.JSON) llm.Part {
 	var p llm.Part
-	var typ, told string
+	var typ, member string
 	var image, detail llm.JSON
 	members := 0
 	for name, v := range jsonwalk.Members(v) {
@@ -113,14 +113,14 @@ func part(v llm.JSON) llm.Part {
 		case "type":
 			typ = llm.JSON(v).Text()
 		case "text", "thinking":
-			told, p.Text = string(name), str(v)
+			member, p.Text = string(name), str(v)
 		case "image_url":
 			image, detail = imageURL(v)
 		}
 	}
 	const whole = 2 // the type and what is of that type
 	switch {
-	case members != whole, told != "" && told != typ:
+	case members != whole, member != "" && member != typ:
 	case typ == "text" && p.Text != nil:
 		return p
 	case typ == "thinking" && p.Text != nil:

@@ -20,7 +20,7 @@ type Stream struct {
 
 	usage llm.Usage
 	tell  func(*llm.Event)
-	told  llm.Event
+	sent  llm.Event
 }
 
 // Read takes one event's data and calls tell with its events. The event End comes with message-end, so that a stream
@@ -52,8 +52,8 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 
 // emit sends an event.
 func (st *Stream) emit(ev llm.Event) {
-	st.told = ev
-	st.tell(&st.told)
+	st.sent = ev
+	st.tell(&st.sent)
 }
 
 // payload is what one event says. Everything in it aliases the event's bytes.

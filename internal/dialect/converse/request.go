@@ -22,10 +22,10 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	var name string
 	e.family, name = familyOf(r.Model)
 	e.family = e.family.with(r.Takes)
-	e.told, e.schemas = r.Format, e.schema
+	e.sent, e.schemas = r.Format, e.schema
 	if r.Format.Kind == llm.FormatSchema {
 		var fits bool
-		e.told.Schema, e.lost, fits = claude.Fit(r.Format.Schema)
+		e.sent.Schema, e.lost, fits = claude.Fit(r.Format.Schema)
 		e.schemas = e.schema && fits
 	}
 	if e.effort == claudeThinking {
@@ -74,7 +74,7 @@ type encoder struct {
 	maker string      // maker of the model
 	form  *llm.Tool   // the tool for the form of the answer, or nil
 
-	told    llm.Format // what the model is sent about the form, if schemas
+	sent    llm.Format // what the model is sent about the form, if schemas
 	schemas bool       // a schema can set the form of the answer
 	lost    bool       // that loses its bounds
 
@@ -190,7 +190,7 @@ func (e *encoder) format() {
 			e.Leave(claude.SchemaParam)
 		}
 		e.Text(`,"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"schema":`)
-		e.Quote(string(e.told.Schema))
+		e.Quote(string(e.sent.Schema))
 		if len(e.Format.Name.Inner()) > 0 {
 			e.Text(`,"name":`)
 			e.Raw(e.Format.Name)

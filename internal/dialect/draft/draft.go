@@ -78,7 +78,8 @@ func Extras(r *llm.Request, dialect llm.Dialect, parent string) iter.Seq2[string
 	}
 }
 
-// OfEmbeddings begins the draft of a call of embeddings, with room for the inputs and for beside more bytes each.
+// OfEmbeddings begins the draft of a call of embeddings, with room for the inputs and for that many bytes next to
+// each.
 func OfEmbeddings(r *llm.EmbeddingRequest, inputs []llm.JSON, beside int) Draft {
 	n := 512
 	for _, text := range inputs {

@@ -105,12 +105,12 @@ const mostBudget = 24576
 
 // budget is how many tokens an effort means, unless the caller gave a number, for an answer of that maximum; both are 0 if not
 // given. They are part of what the answer may take, as in OpenAI's API; something must be left for the answer itself.
-func (m model) budget(effort string, told, answer int64) int64 {
+func (m model) budget(effort string, given, answer int64) int64 {
 	switch {
 	case effort == "none":
 		return m.least
-	case told > 0:
-		return min(max(told, m.lowest), m.most)
+	case given > 0:
+		return min(max(given, m.lowest), m.most)
 	}
 	tokens := int64(24576)
 	switch effort {

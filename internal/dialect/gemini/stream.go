@@ -20,7 +20,7 @@ type Stream struct {
 	calls      int    // number of calls in all candidates
 	id         string // the answer's id, at most maxID bytes
 	usage      counts
-	told       llm.Event
+	sent       llm.Event
 }
 
 // candidate is what is remembered of one.
@@ -81,9 +81,9 @@ func (st *Stream) Held() (n int) {
 
 // event sends an event of the current candidate.
 func (st *Stream) event(ev llm.Event) {
-	st.told = ev
-	st.told.Choice = st.now
-	st.tell(&st.told)
+	st.sent = ev
+	st.sent.Choice = st.now
+	st.tell(&st.sent)
 }
 
 // begin makes a candidate the current one. start has the names of the answer.

@@ -90,9 +90,9 @@ func ReadVertexEmbeddings(body []byte) (llm.Vectors, error) {
 		case "predictions":
 			v.Told = true
 			for _, one := range jsonwalk.Elements(value) {
-				values, tokens, cut, told := prediction(one)
+				values, tokens, cut, reported := prediction(one)
 				v.List, v.Each, v.Cut = append(v.List, values), append(v.Each, tokens), append(v.Cut, cut)
-				v.Tokens, v.Told = v.Tokens+tokens, v.Told && told
+				v.Tokens, v.Told = v.Tokens+tokens, v.Told && reported
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func ReadVertexEmbeddings(body []byte) (llm.Vectors, error) {
 }
 
 // prediction is the vector of one prediction, the tokens that its input took, which may be spelled as a float, and whether it was cut.
-func prediction(one []byte) (values llm.JSON, tokens int64, cut, told bool) {
+func prediction(one []byte) (values llm.JSON, tokens int64, cut, reported bool) {
 	for name, embeddings := range jsonwalk.Members(one) {
 		if string(name) != "embeddings" {
 			continue
@@ -117,12 +117,12 @@ func prediction(one []byte) (values llm.JSON, tokens int64, cut, told bool) {
 				switch string(name) {
 				case "token_count":
 					count, err := strconv.ParseFloat(string(n), 64)
-					tokens, told = int64(count), err == nil && count >= 0 && count < 1<<53
+					tokens, reported = int64(count), err == nil && count >= 0 && count < 1<<53
 				case "truncated":
 					cut = string(n) == "true"
 				}
 			}
 		}
 	}
-	return values, tokens, cut, told
+	return values, tokens, cut, reported
 }

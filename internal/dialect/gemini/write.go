@@ -21,7 +21,7 @@ type Writer struct {
 
 // writing is what is remembered of a candidate.
 type writing struct {
-	told   bool      // there is one with this number
+	used   bool      // there is one with this number
 	call   llm.Event // the call of a tool that is open
 	args   []byte    // its arguments so far, a string without the quote at its end
 	broken bool      // a tool was called with what is no object
@@ -71,7 +71,7 @@ func (w *Writer) Answer(end *llm.Event) []byte {
 	sep := `"candidates":[{"content":`
 	for i := range w.candidates {
 		c := &w.candidates[i]
-		if !c.told || c.blocked() {
+		if !c.used || c.blocked() {
 			continue
 		}
 		c.shut(nil)
@@ -91,7 +91,7 @@ func (w *Writer) take(ev *llm.Event) *writing {
 		w.candidates = append(w.candidates, writing{})
 	}
 	c := &w.candidates[ev.Choice]
-	c.told = true
+	c.used = true
 	switch ev.Kind {
 	case llm.Start:
 		w.id, w.model = slices.Clone(ev.ID), slices.Clone(ev.Name)

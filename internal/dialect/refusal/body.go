@@ -50,9 +50,9 @@ func Parse(body []byte) Error {
 	for _, inner := range []json.RawMessage{top.Detail, firstOfList(top.Choices)} {
 		var nested errorBody
 		if e.Message == "" && json.Unmarshal(inner, &nested) == nil {
-			if told := nested.read(); told.Message != "" {
-				told.Conventional = false
-				e = told
+			if inner := nested.read(); inner.Message != "" {
+				inner.Conventional = false
+				e = inner
 			}
 		}
 	}

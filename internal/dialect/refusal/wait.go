@@ -29,11 +29,11 @@ func tellable(message string) string {
 
 // hinted is how long a message asks to wait, 0 if it does not.
 func hinted(message string) time.Duration {
-	told := retryHint.FindStringSubmatch(first(message))
-	if told == nil {
+	match := retryHint.FindStringSubmatch(first(message))
+	if match == nil {
 		return 0
 	}
-	text := inWords.Replace(strings.ToLower(told[1]))
+	text := inWords.Replace(strings.ToLower(match[1]))
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		text += "s"
 	}

@@ -87,7 +87,7 @@ func (b *buffer) lineEnd() int {
 }
 
 // makeRoom makes buf[end:] non-empty, and reports false if room refuses. It moves or grows only when at most an eighth is
-// free, and leaves a quarter free, so that the bytes moved stay proportional to the bytes read. No more than max bytes are
+// free, and leaves a quarter free. So the bytes moved stay proportional to the bytes read. No more than max bytes are
 // alive, the bytes ahead of an unfinished line included.
 func (b *buffer) makeRoom(room Room, max int) bool {
 	live := b.end - b.pos

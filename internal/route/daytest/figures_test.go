@@ -12,7 +12,7 @@ import (
 // figures are what a run comes to in a part of the day. The poisonous prompts count in none but poisoned.
 type figures struct {
 	requests, failed, gaveUp int
-	attempts, vain           int
+	attempts, wasted         int
 	onFirst                  int // attempts at the first provider
 	begunOnFirst             int // requests whose first attempt was there
 	firsts                   []time.Duration
@@ -56,7 +56,7 @@ func (f *figures) add(s *story) {
 	f.attempts += len(s.attempts)
 	for i, a := range s.attempts {
 		if a.outcome != route.Answered {
-			f.vain++
+			f.wasted++
 		}
 		if a.provider == 0 {
 			f.onFirst++
@@ -85,7 +85,7 @@ func (f *figures) errorRate() float64 { return share(f.errors(), f.requests) }
 
 func (f *figures) perRequest() float64 { return share(f.attempts, f.requests) }
 
-func (f *figures) vainRate() float64 { return share(f.vain, f.requests) }
+func (f *figures) wastedRate() float64 { return share(f.wasted, f.requests) }
 
 func (f *figures) cacheHits() float64 { return share(f.cached, f.prompt) }
 

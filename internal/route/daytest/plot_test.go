@@ -40,7 +40,7 @@ var (
 	panels      = []panel{
 		{"errors that callers see, %", func(f *figures) float64 { return 100 * f.errorRate() }, []line{plainLine, orderedLine, fastestLine}},
 		{"time to the first content, 99th percentile, s", func(f *figures) float64 { return f.within(0.99) }, []line{plainLine, orderedLine, fastestLine}},
-		{"failed calls, of 100 requests", func(f *figures) float64 { return 100 * f.vainRate() }, []line{plainLine, orderedLine, fastestLine}},
+		{"failed calls, of 100 requests", func(f *figures) float64 { return 100 * f.wastedRate() }, []line{plainLine, orderedLine, fastestLine}},
 		{"prompt tokens from a provider's cache, %", func(f *figures) float64 { return 100 * f.cacheHits() }, []line{orderedLine, {2, "#c08a2e"}, {6, "#7a4fa3"}}},
 	}
 )
