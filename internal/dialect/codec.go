@@ -22,6 +22,8 @@ type Codec struct {
 	Stream func() Reader
 	// Frames splits a stream into payloads; nil for server-sent events. most bounds one payload, room is asked for memory.
 	Frames func(source io.Reader, most int, room Room) Frames
+	// Done says that a Reader takes [DONE], by which streams of the dialect end. To others it says nothing.
+	Done bool
 	// Refusals is how errors are read.
 	Refusals refusal.Vendor
 	// Maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.

@@ -19,7 +19,7 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 		reader := c.Stream()
 		keep := func(ev *llm.Event) {
 			if ev.Kind == llm.End {
-				u, ok = ev.Usage, true
+				u, ok = ev.Usage, !ev.Uncounted
 			}
 		}
 		for _, p := range recorded.EventsOf(t, r) {
@@ -33,7 +33,7 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 		return u, ok
 	case c != nil:
 		end, err := c.Answer(r.Response.Body.Bytes(), func(*llm.Event) {})
-		return end.Usage, err == nil
+		return end.Usage, err == nil && !end.Uncounted
 	case r.Stream:
 		st := &openai.Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1}
 		for _, p := range recorded.EventsOf(t, r) {

@@ -149,7 +149,7 @@ func (s *translating) begin(p *pump) {
 func (s *translating) next() { s.reader, s.ended = s.codec.Stream(), false }
 
 func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *failure) {
-	if bytes.Equal(data, []byte("[DONE]")) { // not this dialect's word
+	if !s.codec.Done && bytes.Equal(data, []byte("[DONE]")) { // not this dialect's word
 		s.skip(flush)
 		return false, nil
 	}

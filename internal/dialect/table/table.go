@@ -48,10 +48,7 @@ func Embedder(d llm.Dialect) *dialect.Embedder { return embedders[d] }
 
 // Refusals is how errors of the dialect are read.
 func Refusals(d llm.Dialect) *refusal.Vendor {
-	if c := codecs[d]; c != nil {
-		return &c.Refusals
-	}
-	return new(refusal.Vendor)
+	return &codecs[d].Refusals
 }
 
 // google is the codec of one of Google's two dialects, whose answers are the same.
@@ -67,6 +64,7 @@ func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
 }
 
 var codecs = map[llm.Dialect]*dialect.Codec{
+	llm.OpenAI: {Encode: openai.EncodeChat, Answer: openai.ReadAnswer, Stream: func() dialect.Reader { return new(openai.AnswerReader) }, Done: true},
 	llm.Anthropic: {
 		Encode: anthropic.Encode, Answer: anthropic.ReadAnswer, Stream: func() dialect.Reader { return new(anthropic.Stream) },
 		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: anthropic.Maker,
