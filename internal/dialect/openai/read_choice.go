@@ -23,13 +23,13 @@ type spoken struct {
 
 // calling is a call of a tool.
 type calling struct {
-	index    int64
-	id, name []byte // JSON
+	index     int64
+	id, name  []byte // JSON
 	signature []byte // likewise, of the call
-	custom   bool
-	args     []byte // a piece that was not told yet, without quotes
-	end      braces // of the arguments
-	told     bool   // its block is open
+	custom    bool
+	args      []byte // a piece that was not told yet, without quotes
+	end       braces // of the arguments
+	told      bool   // its block is open
 }
 
 // piece is what a delta says.

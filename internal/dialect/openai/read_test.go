@@ -261,7 +261,8 @@ func TestReadStreams(t *testing.T) {
 			`start; text[ "a" "b" ]; end stop`,
 		},
 		{
-			"two choices", []string{`{"id":"1","model":"m","choices":[{"index":0,"delta":{"content":"a"}},{"index":1,"delta":{"content":"b"}}]}`, `{"choices":[{"index":1,"delta":{},"finish_reason":"length"},{"index":0,"delta":{},"finish_reason":"stop"}]}`},
+			"two choices",
+			[]string{`{"id":"1","model":"m","choices":[{"index":0,"delta":{"content":"a"}},{"index":1,"delta":{"content":"b"}}]}`, `{"choices":[{"index":1,"delta":{},"finish_reason":"length"},{"index":0,"delta":{},"finish_reason":"stop"}]}`},
 			`start; text[ "a" 1:start; 1:text[ "b" ]; 1:]; 1:choice end length; end stop`,
 		},
 		{
