@@ -34,10 +34,10 @@ var replays = []struct {
 // exceptions are the recordings that are not replayed.
 var exceptions = []recorded.Exception{
 	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not serve"},
-	{Pattern: "*/models.*", Why: "lists of models, of which only names are read"},
+	{Pattern: "*/models.*", Why: "lists of models; only their names are read"},
 	{Pattern: "bedrock/invoke.*", Why: "calls with bodies of the models' own, which Weir does not make"},
 	{Pattern: "bedrock/embeddings.*", Why: "how a model is asked depends on its name: internal/relay replays them"},
-	{Pattern: "ollama/native-*", Why: "Ollama's own API, beside which it has OpenAI's"},
+	{Pattern: "ollama/native-*", Why: "Ollama's own API, which it has in addition to OpenAI's"},
 	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},
 	{Pattern: "writer/completions.*.stream--*", Why: "old completions that are of no dialect but their own"},
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // converse is Amazon Bedrock's Converse API as its server sees it: the dialect's other half, and what the API refuses. Its calls are
-// known by their path, which names the model. The model behind it behaves as Claude, except that its signatures are its maker's.
+// known by their path, which names the model. Its model behaves as Claude, except that its signatures are its maker's.
 type converse struct{}
 
 const (

@@ -18,7 +18,7 @@ type converseRequest struct{ *llm.Request }
 // converseFields is the place of members that only some models take.
 const converseFields = "additionalModelRequestFields."
 
-// converseMembers are the members that the API, or a model behind it, knows and the typed model does not, each with its kind.
+// converseMembers are the members that the API, or a model that it serves, knows and the typed model does not, each with its kind.
 var converseMembers = map[string]byte{
 	"serviceTier": '{', "guardrailConfig": '{', "performanceConfig": '{',
 	converseFields + "thinking": '{', converseFields + "output_config": '{', converseFields + "top_k": '0', converseFields + "tool_choice": '{', converseFields + "reasoning_effort": '"',

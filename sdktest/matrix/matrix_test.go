@@ -3,7 +3,7 @@
 // this takes minutes, and runs with make test-all.
 //
 //	go test -count=1 ./sdktest/matrix -run 'TestClients/python/litellm' -v    one client
-//	make clients                                                              all, and docs/reference/clients.md anew
+//	make clients                                                              all, and writes docs/reference/clients.md
 //
 // Without -update the results must be those of docs/reference/clients.md. Each client has its own program in this folder:
 // python/litellm.py, node/openai-7.5.0/suite.mjs, and so on. It is installed into .cache (Node: next to its lock file), and

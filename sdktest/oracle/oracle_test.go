@@ -164,7 +164,7 @@ func TestFindsWhatIsWrong(t *testing.T) {
 		`gemini {"contents":[{"role":"user","parts":[{"txt":"x"}]}]}`:                                                         `has no "txt"`,
 		`gemini {"generationConfig":{"maxOutputTokens":1.5}}`:                                                                 `1.5 is no int32`,
 		`gemini {"contents":[{"parts":[{"inlineData":{"data":"*"}}]}]}`:                                                       `no base64`,
-		`converse {"messages":[{"role":"usr","content":[{"text":"x"}]}]}`:                                                     `usr is none of`,
+		`converse {"messages":[{"role":"usr","content":[{"text":"x"}]}]}`:                                                     `usr is not one of`,
 		`converse {"messages":[{"role":"user","content":[{"txt":"x"}]}]}`:                                                     `has no "txt"`,
 		`converse {"messages":[{"role":"user","content":[{"text":"x","image":{}}]}]}`:                                         `2 members`,
 		`converse {"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}},"strictly":1}}]}}`: `has no "strictly"`,

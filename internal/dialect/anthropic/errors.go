@@ -1,6 +1,6 @@
 package anthropic
 
-// Status is the HTTP status that an error of a type has, 0 if the type is unknown. An error in the midst of a stream has
+// Status is the HTTP status that an error of a type has, 0 if the type is unknown. An error in the middle of a stream has
 // no status of its own.
 func Status(typ string) int {
 	switch typ {

@@ -148,7 +148,7 @@ func (s *sources) add(c *llm.Citation, text []byte) {
 	s.n++
 }
 
-// append appends them as a member after others, or nothing if there are none.
+// append appends them as a member after others, or nothing.
 func (s *sources) append(dst []byte) []byte {
 	if s.n == 0 {
 		return dst

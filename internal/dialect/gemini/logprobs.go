@@ -108,7 +108,7 @@ func (s *scores) add(tokens []llm.Token) {
 	}
 }
 
-// append appends them as a member after others, or nothing if there are none.
+// append appends them as a member after others, or nothing.
 func (s *scores) append(dst []byte) []byte {
 	if len(s.chosen) == 0 {
 		return dst

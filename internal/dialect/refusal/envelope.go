@@ -19,7 +19,7 @@ func (e Error) Told(body []byte) Error {
 	return e
 }
 
-// refusal is the error as a caller is told it, with a type and a message where the upstream gave none.
+// refusal is the error as the caller gets it, with a type and a message where the upstream gave none.
 func (e Error) refusal(status int) *llm.Refusal {
 	return &llm.Refusal{
 		Status: status, Type: cmp.Or(e.Type, "invalid_request_error"), Param: e.Param, Code: e.Code,

@@ -18,7 +18,7 @@ import (
 // ingresses are the endpoints that callers have.
 var ingresses = [...]*dialect.Ingress{openai.Chat, openai.Completions, openai.Embeddings}
 
-// At is the endpoint at a path below /v1/, nil if there is none.
+// At is the endpoint at a path below /v1/, or nil.
 func At(path string) *dialect.Ingress {
 	for _, in := range ingresses {
 		if in.Path == path {
