@@ -40,7 +40,8 @@ func TestTale(t *testing.T) {
 func TestTaleOfAStreamThatIsHeld(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
-	r := &run{Request: &Request{Explain: true}, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour)}
+	r := newRun(t.Context(), w, &Request{Explain: true})
+	r.sink = newSink(w, &openai.Chat.Framing, time.Hour)
 	defer r.sink.close()
 	r.tell(nil)
 	if _, told := w.Header()["Weir-Explain"]; told {

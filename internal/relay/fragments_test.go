@@ -156,6 +156,8 @@ func relayed(t *testing.T, upstream *provider.Provider, d llm.Dialect, body io.R
 		Request: &Request{ID: "id", Ingress: ingressOf(call), Asked: call, Hide: true, Route: route.Route{Model: new(route.Model)}, Started: time.Unix(1, 0), MaxAnswer: 10 << 20},
 		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
 	}
+	r.race = &r.handlers
+	r.race.begin(r)
 	defer r.sink.close()
 	a := &attempt{run: r, provider: upstream, target: new(route.Target), call: r.calls.begin(Call{Attempt: 1}), number: 1, cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	var made stream = &passing{pass: &pass{order: order{run: r}}}

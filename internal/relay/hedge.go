@@ -15,18 +15,25 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// race is the attempt at a stream that the handler makes, and a second one that is made beside it if it is late, in a
-// goroutine of its own. The first content decides. Each has a run of its own, with a context; both have the
-// caller's request, the sink, the result and the race; to the result only the winner writes what it answers. What only calls need of the request is let go of when no other is under way.
+// race supervises the attempts that are under way: the handler's, and of a stream that is late a second one beside it, in a goroutine of
+// its own. Each has a run with a context of its own. They share the caller's request, the sink, the result, the calls and the race. The
+// first content decides, and only the winner writes its answer to the result. With one attempt all is the same: it wins.
+//
+// A race is used again for each attempt of the handler. What only calls need of the request is let go of when no other is under way.
 type race struct {
 	outer context.Context // the request's
-	late  *time.Timer     // begins the second
+	late  *time.Timer     // begins the second; nil if none may
 	done  chan struct{}   // closed when the second has ended
 
 	first, second *run                       // second is nil until it begins; it is touched by its goroutine alone until done
 	quit          [2]context.CancelCauseFunc // end the first and the second
 
-	mu       sync.Mutex // guards what follows, and first.tries
+	mu sync.Mutex // guards what follows, and first.tries
+	standing
+}
+
+// standing is how a race stands.
+type standing struct {
 	winner   *run
 	refused  *run // whose target found the request itself at fault, so that the other's answer is not waited for; nil mostly
 	running  int  // of the two, that have not ended
@@ -35,6 +42,13 @@ type race struct {
 	forget   bool // letGo waits for the loser to end
 	failure  *failure
 	panicked any
+}
+
+// begin has the handler's next attempt run.
+func (c *race) begin(r *run) {
+	c.outer, c.late, c.done = r.ctx, nil, nil
+	c.first, c.second, c.quit = r, nil, [2]context.CancelCauseFunc{}
+	c.standing = standing{running: 1}
 }
 
 // errLost is the cause for which the context of the loser ends.
@@ -62,31 +76,30 @@ func (s *sharedMemory) Grow(n int) bool {
 
 // watchFor has a second attempt begin when the one that begins now is late, if it is a stream and the model wants that.
 func (a *attempt) watchFor() {
-	r := a.run
+	r, c := a.run, a.run.race
 	switch {
-	case r.race != nil:
-		r.race.hedged(r)
+	case r != c.first:
+		c.hedged()
 		return
-	case r.sink == nil:
+	case r.sink == nil, c.late != nil:
 		return
 	}
 	after, ok := r.tries.Late(a.try)
 	if !ok {
 		return
 	}
-	c := &race{outer: r.ctx, done: make(chan struct{}), first: r, running: 1}
+	c.done = make(chan struct{})
 	r.ctx, c.quit[0] = context.WithCancelCause(r.ctx)
-	r.race = c
 	c.late = time.AfterFunc(after, c.run)
 }
 
 // hedged counts the second attempt, when it is made. Of targets that cannot be sent the request none is.
-func (c *race) hedged(r *run) {
+func (c *race) hedged() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if r == c.second && !c.counted {
+	if !c.counted {
 		c.counted = true
-		r.result.Hedges++
+		c.first.result.Hedges++
 	}
 }
 
@@ -155,9 +168,7 @@ func (c *race) ended(r *run, try route.Try, o route.Outcome, wait time.Duration)
 	c.closed = c.closed || r == c.first
 	if c.winner == nil && c.refused == nil && (o == route.Refused || o == route.Moderated && c.first.tries.Over()) {
 		c.refused = r
-		if quit := c.quit[1-c.lane(r)]; quit != nil {
-			quit(errLost)
-		}
+		c.stop(1 - c.lane(r))
 	}
 	if c.forget && r != c.winner { // which may end before the loser knows that it has lost
 		c.letGo()
@@ -167,19 +178,14 @@ func (c *race) ended(r *run, try route.Try, o route.Outcome, wait time.Duration)
 // wins decides for r if nothing is decided yet, and reports whether it is r that answers.
 func (r *run) wins() bool {
 	c := r.race
-	if c == nil {
-		return true
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.winner == nil && c.refused == nil {
 		c.winner = r
 		if r == c.second {
 			r.result.HedgesWon++
-			c.quit[0](errLost)
-		} else if c.second != nil {
-			c.quit[1](errLost)
 		}
+		c.stop(1 - c.lane(r))
 	}
 	return c.winner == r
 }
@@ -187,9 +193,6 @@ func (r *run) wins() bool {
 // beaten reports whether another attempt decides what is answered.
 func (r *run) beaten() bool {
 	c := r.race
-	if c == nil {
-		return false
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	decides := cmp.Or(c.winner, c.refused)
@@ -207,21 +210,18 @@ func (a *attempt) outrun() *failure {
 // steps are the targets that were considered so far.
 func (r *run) steps() []route.Step {
 	c := r.race
-	if c == nil {
-		return r.tries.Steps()
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.first.tries.Steps())
+	steps := c.first.tries.Steps()
+	if c.second != nil { // which may add one
+		steps = slices.Clone(steps)
+	}
+	return steps
 }
 
 // letGo lets go of what only calls need, once none will be made any more.
 func (r *run) letGo() {
 	c := r.race
-	if c == nil {
-		r.dropCall()
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.forget = c.running > 1; !c.forget {
@@ -254,24 +254,25 @@ func (r *run) dropCall() {
 
 // join waits until the second attempt has ended, if it has begun; otherwise it never will.
 func (c *race) join() {
-	if !c.late.Stop() {
+	if c.late != nil && !c.late.Stop() {
 		<-c.done
+	}
+}
+
+// stop ends one of the two, if it is under way.
+func (c *race) stop(lane int) {
+	if quit := c.quit[lane]; quit != nil {
+		quit(errLost)
 	}
 }
 
 // leave ends the second attempt if a panic takes the handler away from it.
 func (r *run) leave() {
 	c := r.race
-	if c == nil {
-		return
-	}
 	c.mu.Lock()
 	c.closed = true
-	quit := c.quit[1]
+	c.stop(1)
 	c.mu.Unlock()
-	if quit != nil {
-		quit(errLost)
-	}
 	c.join()
 }
 
@@ -279,7 +280,7 @@ func (r *run) leave() {
 func (r *run) finish(f *failure) (over bool) {
 	c := r.race
 	c.join()
-	r.race, r.ctx = nil, c.outer
+	r.ctx, c.late = c.outer, nil
 	for _, quit := range c.quit {
 		if quit != nil {
 			quit(nil)

@@ -142,22 +142,22 @@ func (b breaks) Grow(n int) bool {
 func TestWinnerThatEndsFirst(t *testing.T) {
 	t.Parallel()
 	req := raced(t, 10, nil, nil)
-	r := &run{Request: req, result: new(Result)}
+	r := newRun(t.Context(), httptest.NewRecorder(), req)
 	r.tries.Begin(req.Route, &req.Ask, time.Now())
 	try, _ := r.tries.Next(time.Now())
 	beside, ok := r.tries.Beside(time.Now())
-	c := &race{first: r, second: &run{Request: req, result: new(Result)}, running: 2}
-	r.race, c.second.race = c, c
+	c := r.race
+	c.second, c.running = &run{Request: req, result: new(Result), race: c}, 2
 	c.quit[1] = func(error) {}
 	if !ok || !r.wins() {
 		t.Fatal("nobody wins")
 	}
 	r.letGo()
-	r.ended(try, route.Answered, 0)
+	c.ended(r, try, route.Answered, 0)
 	if req.Asked.Scan().Raw == nil {
 		t.Error("the loser lost its request")
 	}
-	c.second.ended(beside, route.Lost, 0)
+	c.ended(c.second, beside, route.Lost, 0)
 	if req.Asked.Scan().Raw != nil {
 		t.Error("the request stays in memory")
 	}
@@ -298,7 +298,7 @@ func TestSilenceIsTold(t *testing.T) {
 			<-r.Context().Done()
 		}), nil)
 		req.Asked.Scan().Stream, req.Route.Model.Hedge = stream, route.Hedge{}
-		r := &run{Request: req, ctx: ctx, w: httptest.NewRecorder(), result: new(Result), calls: new(calls)}
+		r := newRun(ctx, httptest.NewRecorder(), req)
 		r.sink = newSink(r.w, &openai.Chat.Framing, time.Hour)
 		r.tries.Begin(req.Route, &req.Ask, time.Now())
 		try, _ := r.tries.Next(time.Now())

@@ -78,7 +78,7 @@ type Result struct {
 // part. ctx ends when the client hangs up; a cancellation whose cause is an *llm.Error is told as that error.
 // Serve returns after everything that it started has ended.
 func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
-	run := &run{Request: req, ctx: ctx, w: w, result: new(Result), calls: new(calls)}
+	run := newRun(ctx, w, req)
 	defer run.close()
 	if req.Asked.Scan().Stream {
 		run.sink = newSink(w, &req.Ingress.Framing, req.Route.Model.Timeouts.Hold-time.Since(req.Started))
@@ -139,10 +139,19 @@ type run struct {
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
 
 	committed bool  // its attempt answers; in a race only that of the winner
-	race      *race // of the attempt that is under way, if it may be raced; else nil
+	race      *race // of the attempts that are under way
+	handlers  race  // this, if it is the handler's run
 
 	images     map[string]fetch.Image // that were fetched, by their URLs
 	imageBytes int                    // what they take
+}
+
+// newRun is the handler's.
+func newRun(ctx context.Context, w http.ResponseWriter, req *Request) *run {
+	r := &run{Request: req, ctx: ctx, w: w, result: new(Result), calls: new(calls)}
+	r.race = &r.handlers
+	r.race.begin(r)
+	return r
 }
 
 // attempts is the one attempt loop; r.tries decides which are made.
@@ -198,17 +207,14 @@ func (r *run) queue() bool {
 
 // try makes one attempt, and another beside it if it is late, and reports whether the request is over, answered or not.
 func (r *run) try(try route.Try) (over bool) {
-	f := r.make(try)
-	if r.race != nil {
-		return r.finish(f)
-	}
-	return f == nil || r.failed(f)
+	r.race.begin(r)
+	return r.finish(r.make(try))
 }
 
 // make makes one attempt. It returns nil when the request is answered.
 func (r *run) make(try route.Try) (f *failure) {
 	outcome, wait := route.Canceled, time.Duration(0) // this stands if the handler panics
-	defer func() { r.ended(try, outcome, wait) }()
+	defer func() { r.race.ended(r, try, outcome, wait) }()
 	if !r.pause(try.Wait) {
 		return &failure{outcome: route.Canceled, target: try.Target, cause: context.Cause(r.ctx)}
 	}
@@ -218,15 +224,6 @@ func (r *run) make(try route.Try) (f *failure) {
 	}
 	outcome, wait, try.Skip, try.Silence = f.outcome, f.retryAfter, f.skip, f.silence
 	return f
-}
-
-// ended tells r.tries what became of an attempt.
-func (r *run) ended(try route.Try, o route.Outcome, wait time.Duration) {
-	if r.race != nil {
-		r.race.ended(r, try, o, wait)
-		return
-	}
-	r.tries.Ended(try, o, wait, time.Now())
 }
 
 // failed notes how an attempt failed, and reports whether that ends the request.

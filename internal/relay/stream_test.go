@@ -24,6 +24,8 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 		Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
 		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
 	}
+	r.race = &r.handlers
+	r.race.begin(r)
 	t.Cleanup(r.sink.close)
 	a := &attempt{run: r, provider: new(provider.Provider), refusals: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	t.Cleanup(a.watch.stop)
@@ -143,6 +145,8 @@ func TestContentBehindALimit(t *testing.T) {
 					Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
 					ctx:     t.Context(), w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
 				}
+				r.race = &r.handlers
+				r.race.begin(r)
 				defer r.sink.close()
 				a := &attempt{run: r, provider: new(provider.Provider), refusals: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
 				defer a.watch.stop()

@@ -56,6 +56,8 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 		Request: &Request{Ingress: ingressOf(call), Asked: call, Route: route.Route{Model: &route.Model{MaxAttempts: 1}}, Memory: memory, MaxAnswer: 10 << 20},
 		ctx:     t.Context(), w: w, result: new(Result), calls: new(calls),
 	}
+	r.race = &r.handlers
+	r.race.begin(r)
 	target := &route.Target{Provider: "p", Model: "up"}
 	o := &order{run: r, provider: p, target: target, body: call, changes: p.Changes(call, "up", "", nil)}
 	if !o.splits(call) {
