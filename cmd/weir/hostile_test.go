@@ -454,7 +454,27 @@ func TestHostileAnswers(t *testing.T) {
 // large event is held, more garbage stays afterwards. What an answer needs, each of several processes takes.
 func TestEndlessAnswers(t *testing.T) {
 	t.Parallel()
+	endlessly(t, false)
+}
+
+// Those that take seconds each.
+func TestLongEndlessAnswers(t *testing.T) {
+	long(t)
+	endlessly(t, true)
+}
+
+// slowAnswers are the endless answers that take seconds each, by their names, with HTTP/1 and HTTP/2.
+var slowAnswers = map[string]bool{
+	"a bomb of line ends": true, "a bomb of an answer": true, "a bomb of one event": true, "a bomb of comments": true,
+	"names of events without end": true, "events by the hundred thousand": true, "choices by the million": true,
+	"tool calls by the million": true, "ids of a megabyte": true, "settings": true,
+}
+
+func endlessly(t *testing.T, slow bool) {
 	for _, c := range slices.Concat(calls(endlessAnswers(), ""), calls(endlessAnswers2(), "2")) {
+		if slowAnswers[c.name] != slow {
+			continue
+		}
 		t.Run(c.String(), func(t *testing.T) {
 			c.needsHTTP2(t)
 			for range attempts {

@@ -470,9 +470,9 @@ func TestProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the program")
 	}
-	binary := filepath.Join(t.TempDir(), "weir")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	config, _ := drained(t, "{delay: 1s, timeout: 5s}")
 	env := environment(t.TempDir())

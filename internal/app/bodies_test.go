@@ -178,6 +178,17 @@ func said(body string) string {
 // what its caller sent, and each caller gets the answer to its own.
 func TestBodiesAreNeverMixed(t *testing.T) {
 	t.Parallel()
+	sendBodies(t, 150)
+}
+
+// The same with more requests.
+func TestLongBodiesAreNeverMixed(t *testing.T) {
+	long(t)
+	sendBodies(t, 600)
+}
+
+// sendBodies makes so many requests.
+func sendBodies(t *testing.T, requests int) {
 	ours := newAuthority(t)
 	proxy, _ := tunnels(t, "")
 	rude := map[string]*erratic{}
@@ -214,7 +225,7 @@ func TestBodiesAreNeverMixed(t *testing.T) {
 	var begun, answered atomic.Int32
 	for range 12 {
 		callers.Go(func() {
-			for n := int(begun.Add(1)); n <= bodiesSent; n = int(begun.Add(1)) {
+			for n := int(begun.Add(1)); n <= requests; n = int(begun.Add(1)) {
 				way := []string{"plain", "tls", "h2", "tunnel", "tunnel-h2"}[n%5]
 				if callWith(t, w, key, way, n) {
 					answered.Add(1)
@@ -224,8 +235,8 @@ func TestBodiesAreNeverMixed(t *testing.T) {
 	}
 	callers.Wait()
 	until(t, "no request is left running", func() bool { return figure(t, w, "weir_requests_running") == "0" })
-	if n := answered.Load(); n < bodiesSent/2 {
-		t.Errorf("%d of %d requests were answered: that proves little", n, bodiesSent)
+	if n := answered.Load(); int(n) < requests/2 {
+		t.Errorf("%d of %d requests were answered: that proves little", n, requests)
 	}
 	for way, e := range rude {
 		want := 1
@@ -238,9 +249,6 @@ func TestBodiesAreNeverMixed(t *testing.T) {
 		}
 	}
 }
-
-// bodiesSent is how many requests are made.
-const bodiesSent = 300
 
 // callWith makes a call of its own size and kind; every fourth caller hangs up, in one of three ways. It reports whether
 // the call was answered.

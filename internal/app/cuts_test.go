@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -215,9 +214,7 @@ func splices(t *testing.T, proto int) {
 
 // The same at every single byte.
 func TestLongCutsAtEveryByte(t *testing.T) {
-	if os.Getenv("WEIR_LONG") == "" {
-		t.Skip("it takes minutes: set WEIR_LONG=1, as make long does")
-	}
+	long(t)
 	const atOnce = 400 // models of one Weir
 	known := learn(t)
 	for _, kind := range kinds {

@@ -51,12 +51,22 @@ func (r *rig) tokens(t *testing.T, requests int) []map[string]any {
 	return list
 }
 
-// An event of eight megabytes is the same for the caller and for the log, however it is written and wherever its
-// characters are cut.
+// An event of a megabyte is the same for the caller and for the log, however it is written and wherever its characters
+// are cut.
 func TestLargeEventInFragments(t *testing.T) {
 	t.Parallel()
+	largeEvent(t, 1<<20)
+}
+
+// The same of eight megabytes.
+func TestLongLargeEventInFragments(t *testing.T) {
+	long(t)
+	largeEvent(t, 8<<20)
+}
+
+func largeEvent(t *testing.T, size int) {
 	rig := newRigOf(t, "openai")
-	text := strings.Repeat("é世👋", (8<<20)/9)
+	text := strings.Repeat("é世👋", size/9)
 	const head = `"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,`
 	first := `"delta":{"role":"assistant","content":"` + text + `"},"finish_reason":null}]`
 	last := `"delta":{},"finish_reason":"stop"}]`

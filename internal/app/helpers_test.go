@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,14 @@ import (
 
 // patience bounds waiting for what must happen; nothing is measured by it.
 const patience = 20 * time.Second
+
+// long skips what takes long, unless it is asked for.
+func long(t *testing.T) {
+	t.Helper()
+	if os.Getenv("WEIR_LONG") == "" {
+		t.Skip("it takes long: set WEIR_LONG=1, as make long does")
+	}
+}
 
 // passAll is a config that passes every model name through to one upstream.
 func passAll(up *apptest.Upstream, more string) string {

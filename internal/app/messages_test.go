@@ -126,7 +126,7 @@ func (r *rig) translates(t *testing.T, recording recorded.Interaction, last stri
 	if recorded.CheckStream(t, payloads, false); !done {
 		t.Errorf("no [DONE]: %s", tailOf(answer))
 	}
-	for cut := range recorded.Cuts(body, last) {
+	for cut := range r.cuts(body, last) {
 		r.player.set(whole(cut.Body))
 		status, answer := r.send(t, llm.Chat, ask+options+"}")
 		if _, done := recorded.Payloads(t, answer); status == http.StatusOK && (done || !bytes.Contains(answer, []byte(`data: {"error":{"message"`))) {

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -65,8 +67,9 @@ func bytewise(body []byte) func(http.ResponseWriter) {
 type rig struct {
 	*apptest.Weir
 	*recorded.Table
-	player *player
-	key    string
+	player   *player
+	key      string
+	everyCut bool // streams are cut at all places, not at someCuts
 }
 
 func newRigOf(t *testing.T, kind string) *rig {
@@ -212,10 +215,32 @@ func replayStreams(t *testing.T, rig *rig) {
 	})
 }
 
-// cutEverywhere ends the upstream's stream after each event and within it.
+// someCuts is at how many places a recorded stream is cut by make test. Some have hundreds of events.
+const someCuts = 30
+
+// cuts are beginnings of a recorded stream: all, or some of them, from its first event to its last.
+func (r *rig) cuts(body []byte, end string) iter.Seq[recorded.Cut] {
+	all := slices.Collect(recorded.Cuts(body, end))
+	step := 1
+	if !r.everyCut {
+		step = len(all)/someCuts + 1
+		if step%3 == 0 { // there are three for each event: all ways of cutting should be among them
+			step++
+		}
+	}
+	return func(yield func(recorded.Cut) bool) {
+		for i := len(all) - 1; i >= 0; i -= step {
+			if !yield(all[i]) {
+				return
+			}
+		}
+	}
+}
+
+// cutEverywhere ends the upstream's stream after events and within them.
 func (r *rig) cutEverywhere(t *testing.T, e llm.Endpoint, body []byte, want recorded.Said) {
 	t.Helper()
-	for cut := range recorded.Cuts(body, "") {
+	for cut := range r.cuts(body, "") {
 		r.player.set(whole(cut.Body))
 		status, answer := r.ask(t, e, withUsage)
 		if status != http.StatusOK {

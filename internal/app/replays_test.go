@@ -42,20 +42,32 @@ var exceptions = []recorded.Exception{
 	{Pattern: "writer/completions.*.stream--*", Why: "old completions that are of no dialect but their own"},
 }
 
-// Every recording goes through the real program, over the wire, or is an exception with a reason.
-func TestRecordings(t *testing.T) {
-	t.Parallel()
-	table := recorded.NewTable(t)
+// replayAll replays everything, each kind of provider in parallel.
+func replayAll(t *testing.T, table *recorded.Table, everyCut bool) {
+	t.Helper()
 	t.Run("replays", func(t *testing.T) {
 		for _, r := range replays {
 			t.Run(r.name, func(t *testing.T) {
 				t.Parallel()
 				rig := newRigOf(t, r.kind)
-				rig.Table = table
+				rig.Table, rig.everyCut = table, everyCut
 				r.replay(t, rig)
 			})
 		}
 	})
+}
+
+// The streams are cut after and within every event.
+func TestLongRecordings(t *testing.T) {
+	long(t)
+	replayAll(t, recorded.NewTable(t), true)
+}
+
+// Every recording goes through the real program, over the wire, or is an exception with a reason.
+func TestRecordings(t *testing.T) {
+	t.Parallel()
+	table := recorded.NewTable(t)
+	replayAll(t, table, false)
 	if strings.Contains(flag.Lookup("test.run").Value.String(), "/") {
 		return // only some were asked for
 	}
