@@ -25,7 +25,7 @@ const (
 	bodyGrace = 30 * time.Second
 	bodyRate  = 4 << 10 // bytes a second
 
-	maxZstdWindow = 8 << 20 // RFC 8878 recommends to support that much
+	maxZstdWindow = 8 << 20 // RFC 8878 recommends support for that much
 )
 
 // readBody reads the whole body, decompressed, if there is room for it in memory. It may have limit bytes as it is sent, and as many
@@ -40,7 +40,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.
 	return body, err
 }
 
-// receiveBody is readBody without the sending of refusals. early says that a body is refused of which more may come.
+// receiveBody is readBody without the sending of refusals. early says that a refused body may have more to come.
 func receiveBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memory.Hold) (body []byte, early bool, _ *llm.Error) {
 	if err := checkType(r); err != nil {
 		return nil, true, err
@@ -95,7 +95,7 @@ func unread(r *http.Request, encoding string, limit int64, err, broken error) (_
 	}
 }
 
-// garbled tells a body whose chunks cannot be read from one whose sender is gone.
+// garbled distinguishes a body whose chunks cannot be read from one whose sender is gone.
 func garbled(r *http.Request, err error) bool {
 	var broken net.Error
 	switch {
@@ -174,14 +174,14 @@ var (
 	errNoRoom    = errors.New("no room in memory")
 )
 
-// firstRead is what is made room for when the length is unknown, and mostTrusted what a declared length may
-// make us allocate before anything has come.
+// firstRead is the memory reserved when the length is unknown. mostTrusted is the most that a declared length may
+// reserve before any byte has come.
 const (
 	firstRead   = 8 << 10
 	mostTrusted = 1 << 20
 )
 
-// readAll reads r to its end. size is its length, for which there is room, or 0 if that is not known.
+// readAll reads r to its end. size is its length, whose memory is reserved, or 0 if unknown.
 func readAll(r io.Reader, size, limit int64, hold *memory.Hold) ([]byte, error) {
 	room := int64(firstRead)
 	if size > 0 {
@@ -194,7 +194,7 @@ func readAll(r io.Reader, size, limit int64, hold *memory.Hold) ([]byte, error) 
 			next := 2 * have
 			switch {
 			case have <= size:
-				next = size + 1 // for which there is room
+				next = size + 1 // its memory is reserved
 			case !hold.Take(next - have):
 				return nil, errNoRoom
 			}
@@ -224,7 +224,7 @@ type pacedReader struct {
 	started time.Time
 	read    int64
 	set     bool  // a deadline is set
-	err     error // of the connection, as opposed to the decoder's
+	err     error // error of the connection, as opposed to the decoder's
 }
 
 // Read implements io.Reader.
@@ -249,9 +249,9 @@ func (r *pacedReader) done() {
 	}
 }
 
-// boundBody limits how long a body that is not read may take: net/http reads what a handler leaves, before it
-// sends a short answer and before it takes the next request, and would wait for ever. Who does read the body
-// sets a limit of his own.
+// boundBody limits how long an unread body may take. net/http reads what a handler leaves, before it sends a short
+// answer and before it takes the next request, and would wait for ever. A handler that reads the body sets its own
+// limit.
 func boundBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(listener.DiscardIdle)) // a writer without deadlines is a test's

@@ -15,7 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Why a body could not be read decides what the caller is told, and whether more of it may come.
+// Why a body could not be read decides the caller's error, and whether more of the body may come.
 func TestBodiesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	gone := &net.OpError{Op: "read", Net: "tcp", Err: errors.New("reset")}
@@ -53,7 +53,7 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// timed is a writer that is told by when a body has to be there.
+// timed is a writer that records by when a body must arrive.
 type timed struct {
 	*httptest.ResponseRecorder
 	until time.Time
@@ -65,7 +65,7 @@ func (w *timed) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// A body has a while to begin, and more for each piece of it that came. Once it is read there is no deadline any more.
+// A body has a while to begin, and more for each piece of it that came. Once it is read the deadline is removed.
 func TestBodiesArePaced(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 // client is who sent a request, as the log has it. Nothing is decided by it.
 type client struct {
 	address string
-	agent   string // its User-Agent, of which only so much is kept
-	traceID string // of its traceparent, with the id of its span there; "" without one
+	agent   string // its User-Agent, cut to this length
+	traceID string // ids of its traceparent: the trace, and its span there; "" without one
 	spanID  string
 }
 
@@ -33,7 +33,7 @@ func clientOf(r *http.Request, proxies []netip.Prefix) client {
 }
 
 // addressOf is the client's address: that of the connection, or, if this is a trusted proxy's, the last one in X-Forwarded-For
-// that is not. What stands before it in the header may be made up by the client.
+// that is not. The client may have made up anything before it in the header.
 func addressOf(r *http.Request, proxies []netip.Prefix) string {
 	if len(proxies) == 0 {
 		host, _, err := net.SplitHostPort(r.RemoteAddr)

@@ -78,7 +78,7 @@ func TestIDsOfTraces(t *testing.T) {
 	}
 }
 
-// Of a User-Agent no more than is useful is kept, and no key.
+// Only the useful part of a User-Agent is kept, and no key.
 func TestUserAgentIsKept(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest(http.MethodGet, "/", nil)

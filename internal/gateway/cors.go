@@ -8,9 +8,9 @@ import (
 // exposed are the headers of answers that a page may read.
 const exposed = "x-request-id, retry-after, retry-after-ms, weir-provider, weir-model, weir-attempts, weir-upstream-request-id, weir-ignored-params, weir-renamed-params, weir-explain"
 
-// cors adds what a browser needs to let a page of an allowed origin read the answer, errors included, and
-// reports whether the request is a preflight, which is then answered: without a key, for browsers send none.
-// The headers that a page asks to send are reflected, because SDKs keep adding new ones.
+// cors adds what a browser needs to let a page of an allowed origin read the answer, errors included. It reports
+// whether the request is a preflight, which is then answered without a key, because browsers send none. The
+// headers that a page asks to send are reflected, because SDKs keep adding new ones.
 func cors(h http.Header, r *http.Request, origins []string) bool {
 	if len(origins) == 0 {
 		return false

@@ -32,7 +32,7 @@ type Event struct {
 	Waited   time.Duration // for a place among the requests that run
 
 	client client
-	key    string // the key that the request carried, if it has no form by which it is known elsewhere
+	key    string // the request's key, if it has no form that reveals it as one
 
 	Method, Path string
 	Endpoint     string // "" for what is not relayed
@@ -69,7 +69,7 @@ func (ev *Event) prepare(h http.Header, r *http.Request) {
 	h["X-Request-Id"] = []string{id}
 }
 
-// echoable reports whether a caller's request id is one that may stand in a header and in a log.
+// echoable reports whether a caller's request id may be repeated in a header and in a log.
 func echoable(id string) bool {
 	return id != "" && len(id) <= 128 && strings.IndexFunc(id, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
@@ -99,7 +99,7 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 	ev.write(g.log)
 	w.done()
 	ev.hold.End()
-	if panicked != nil { // half an answer is out: only breaking the connection tells the caller
+	if panicked != nil { // half an answer is out: only a broken connection shows the failure
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -179,8 +179,8 @@ func (ev *Event) waited() time.Duration {
 	return ev.Waited + ev.Result.Waited
 }
 
-// reason is what the log has about an error: nothing that may repeat a piece of the body, as the caller's own message
-// may, and an upstream's words.
+// reason is what the log has about an error. It must not repeat a piece of the body, as the caller's own message and
+// an upstream's words may.
 func (ev *Event) reason() string {
 	switch {
 	case ev.Err.Kind == llm.InvalidJSON:
@@ -192,7 +192,7 @@ func (ev *Event) reason() string {
 	}
 }
 
-// said is what upstreams said of the failed attempts, for a log that asks for every detail.
+// said is what upstreams said of the failed attempts, for a log with every detail.
 func (ev *Event) said() []string {
 	var all []string
 	if ev.Result != nil {
@@ -217,7 +217,7 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 		if n > res.Attempts {
 			a = append(a, slog.Int("calls", n))
 		}
-		if n > 1 || ev.Err != nil { // of a single one that answered, the other fields tell the same
+		if n > 1 || ev.Err != nil { // for a single call that answered, the other fields say the same
 			a = append(a, slog.Any("tried", tried(res)))
 		}
 	}
@@ -287,7 +287,7 @@ func tried(res *relay.Result) []string {
 	return lines
 }
 
-// skipped tells each target that was not tried and why: "openai/gpt-5 down".
+// skipped names each target that was not tried and why: "openai/gpt-5 down".
 func skipped(considered []route.Step) []string {
 	var lines []string
 	for i := range considered {

@@ -51,7 +51,8 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// Of what was tried the log tells all that stands nowhere else in it: what the answer took has fields of its own.
+// The log has everything about what was tried that is not elsewhere in it: the usage of the answer has fields of
+// its own.
 func TestTried(t *testing.T) {
 	t.Parallel()
 	target := &route.Target{Provider: "a", Model: "x"}

@@ -19,7 +19,7 @@ import (
 // Explanation is what would become of a request at this moment.
 type Explanation struct {
 	Model string // as a caller names it
-	Plans []Plan // of the configured model that serves it, then of those that it falls back on
+	Plans []Plan // those of the configured model that serves it, then those of its fallbacks
 	Hedge *Hedge // nil if it is not hedged
 }
 
@@ -32,12 +32,12 @@ type Hedge struct {
 // Plan is what there is to try of one configured model.
 type Plan struct {
 	Model   *route.Model
-	On      route.Causes  // for which it is fallen back on; 0 for the first
+	On      route.Causes  // the causes that lead to it; 0 for the first
 	Sticks  bool          // something of the request decides which target is first
 	Targets []route.Sight // in the order of trying, those that would be skipped last
 }
 
-// Explain tells what would become of the caller's request for a model. body is the request; without one nothing is known of
+// Explain says what Weir would do with the caller's request for a model. body is the request; without one nothing is known of
 // it, but that it is a chat. A name that is given counts in place of the body's. No provider is called and nothing is changed.
 func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Explanation, *llm.Error) {
 	snap := g.snapshot.Load()
@@ -59,7 +59,7 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 	ask := route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 	if asked != nil {
 		wants := resolved.Wants()
-		wants.Tokens = true // to tell what it costs
+		wants.Tokens = true // to compute what it costs
 		ask.Profile = asked.Profile(wants)
 	}
 	now := time.Now()
@@ -80,7 +80,8 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 	return e, nil
 }
 
-// unfit tells why no call would be made for the request to a target. Without a request it is a chat of which nothing is known.
+// unfit says why no call would be made for the request to a target. Without a request it assumes a chat with no special
+// needs.
 func (s *Snapshot) unfit(in *dialect.Ingress, req dialect.Request, of *route.Route) func(*route.Model, *route.Target) route.Skip {
 	if req == nil {
 		return func(_ *route.Model, t *route.Target) route.Skip {
@@ -125,13 +126,13 @@ func (p *Plan) hedge() *Hedge {
 	return told
 }
 
-// known resolves a name for the operator, who is told more than a caller: whether there is no such model, or the key may not
-// use it.
+// known resolves a name for the operator, who learns more than a caller: whether the model does not exist, or the key may
+// not use it.
 func (s *Snapshot) known(caller *auth.Principal, name string) (route.Route, *llm.Error) {
 	if resolved, ok := s.visible(caller, name); ok {
 		return resolved, nil
 	}
-	message := fmt.Sprintf("There is no model %q, and no pattern stands for it; weir models shows all.", shown(name))
+	message := fmt.Sprintf("Model %q does not exist, and no pattern matches it; weir models shows all.", shown(name))
 	if _, ok := s.Table.Resolve(name); ok && validName(name) {
 		message = fmt.Sprintf("There is a model %q, but the key %s may use only %s.", shown(name), caller.KeyName, strings.Join(caller.Models, ", "))
 	}

@@ -28,7 +28,7 @@ func fieldsOf(t *testing.T, ev *Event) (all []string) {
 	return all
 }
 
-// What is known of a request stands in its line, and what is not known does not.
+// What is known of a request is in its line, and what is unknown is not.
 func TestFieldsOfAnEvent(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -1,5 +1,5 @@
-// Package gateway is the public HTTP surface: routes, the story of a request (serve.go), the one renderer of
-// errors, the one log event for each request.
+// Package gateway is the public HTTP surface. It has the routes, the story of a request (serve.go), the one
+// renderer of errors, and the one log event for each request.
 package gateway
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Keys tells whose key a caller presents. Authenticate is called once for each request, from many goroutines;
-// it must not touch storage, and it must refuse a revoked key within a second of the revocation.
+// Keys says whose key a caller presents. Authenticate is called once for each request, from many goroutines. It
+// must not touch storage, and it must refuse a revoked key within a second of the revocation.
 type Keys interface {
 	Authenticate(presented string) (*auth.Principal, *llm.Error)
 }
@@ -42,14 +42,14 @@ type Snapshot struct {
 	Table     *route.Table
 	Providers map[string]*provider.Provider // has every provider that the table names
 	MaxBody   int64                         // bytes, after decompression
-	MaxDepth  int                           // of a body's JSON
+	MaxDepth  int                           // depth of a body's JSON
 	MaxAnswer int64                         // bytes of an upstream's answer, after decompression
 
 	MaxRequests int            // that are relayed at once; 0 is any number
 	Wait        time.Duration  // for a place among them, and for one at a target
 	Origins     []string       // that may call from a browser; none turns CORS off
 	Hide        bool           // no weir-* headers but weir-ignored-params
-	Proxies     []netip.Prefix // that tell the addresses of their clients, as the log has them
+	Proxies     []netip.Prefix // proxies that name the addresses of their clients, as the log has them
 	Images      relay.Images   // fetches those that callers name by URL; required if a provider's config allows it
 }
 
@@ -74,7 +74,7 @@ type Gateway struct {
 	via      string
 	snapshot atomic.Pointer[Snapshot]
 	draining atomic.Bool
-	places   limit.Gate // of the requests that are relayed
+	places   limit.Gate // of the running requests
 	running  requests
 }
 
@@ -92,10 +92,10 @@ func (g *Gateway) Apply(s *Snapshot) { g.snapshot.Store(s) }
 // Table is the table of models in force.
 func (g *Gateway) Table() *route.Table { return g.snapshot.Load().Table }
 
-// Drain makes the gateway not ready: /readyz refuses, and each answer asks its client to connect anew.
+// Drain makes the gateway not ready: /readyz refuses, and each answer asks its client to open a new connection.
 func (g *Gateway) Drain() { g.draining.Store(true) }
 
-// Idle returns a channel that is closed as soon as no request is relayed: at once, if none is.
+// Idle returns a channel that is closed as soon as no request is running: at once, if that is already so.
 func (g *Gateway) Idle() <-chan struct{} { return g.running.whenIdle() }
 
 // CutAll ends the running requests with an error, for the end of a drain.
@@ -115,9 +115,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out := newResponse(w, ev.Started)
 	defer func() { g.finish(out, r, ev, recover()) }()
 	ev.prepare(out.Header(), r)
-	// A chunked request may have carried a Content-Length too, which net/http drops: a proxy in front of us
-	// that went by it would see the end of the request elsewhere (RFC 9112 § 6.1), so nothing is read behind it. HTTP/1.0 has no
-	// chunks: there net/http drops the Transfer-Encoding itself, so each such request may have carried one.
+	// A chunked request may have carried a Content-Length too, which net/http drops. A proxy in front of us that used it would
+	// see the end of the request elsewhere (RFC 9112 § 6.1), so nothing after the request is read. HTTP/1.0 has no chunks: there
+	// net/http drops the Transfer-Encoding itself, so each such request may have carried one.
 	if g.draining.Load() || len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) || listener.Parts(r) {
 		out.Header()["Connection"] = []string{"close"}
 	}

@@ -232,8 +232,8 @@ func TestModelsAreScopedLikeRequests(t *testing.T) {
 	}
 }
 
-// The config says what is shown of a model, else its provider's list, else what is known of it; nothing is known behind a
-// base URL of one's own.
+// The config decides what is shown of a model, else its provider's list, else what is known of it. At your own base URL
+// nothing is known.
 func TestModelsShowWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	models := []*route.Model{
@@ -277,7 +277,7 @@ func TestModelsShowWhatIsKnown(t *testing.T) {
 	}
 }
 
-// What a POST refuses, a GET does not ignore; and a form is one whatever stands behind its type.
+// What a POST refuses, a GET does not ignore; and a form counts as one whatever follows its type.
 func TestRefusalsOnEveryRoute(t *testing.T) {
 	t.Parallel()
 	g := newGateway(io.Discard, func(string) (*auth.Principal, *llm.Error) { return &auth.Principal{}, nil }, nil)

@@ -11,11 +11,11 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// keyHeaders are where a key may stand. The first that is there counts.
+// keyHeaders are the headers that may hold a key. The first that is there counts.
 var keyHeaders = [...]string{"Authorization", "X-Api-Key", "Api-Key"}
 
-// bearer finds the key that a request carries, "" if it has no key in a form that is understood. The scheme
-// is read in any case and spaces around the key are ignored. A header that stands twice with different values is
+// bearer finds the key that a request carries, "" if it has no key in a form that is understood. The scheme is
+// read in any case and spaces around the key are ignored. A header that comes twice with different values is
 // refused: a proxy in front may have read the other one.
 func bearer(h http.Header) (string, *llm.Error) {
 	for _, name := range keyHeaders {
@@ -46,8 +46,8 @@ func bearer(h http.Header) (string, *llm.Error) {
 // wishes are what a caller's headers ask for.
 type wishes struct {
 	strict  bool
-	explain bool          // tell what was tried
-	timeout time.Duration // 0 is none
+	explain bool          // report what was tried
+	timeout time.Duration // 0 is no limit
 }
 
 // maxVia is how many proxies a request may have come through.
@@ -87,7 +87,7 @@ func (g *Gateway) readHeaders(r *http.Request, caller *auth.Principal) (wishes, 
 	return w, nil
 }
 
-// mayExplain reads the wish to be told what was tried, which names targets and tells how they fare.
+// mayExplain reads whether the caller asks what was tried. The answer names targets and their health.
 func mayExplain(name, value string, caller *auth.Principal) (bool, *llm.Error) {
 	wanted, err := strconv.ParseBool(value)
 	if err != nil {
@@ -102,7 +102,7 @@ func mayExplain(name, value string, caller *auth.Principal) (bool, *llm.Error) {
 	return wanted, nil
 }
 
-// only is the value of a header that is there once; one that is there twice could be read in two ways.
+// only is the value of a header that comes once; one that comes twice could be read in two ways.
 func only(values []string) string {
 	if len(values) != 1 {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// modelObject is OpenAI's model, with what pickers like to know beside it.
+// modelObject is OpenAI's model, with additional members that model pickers like.
 type modelObject struct {
 	ID              string `json:"id"`
 	Object          string `json:"object"`
@@ -116,7 +116,7 @@ func (g *Gateway) models(snap *Snapshot, caller *auth.Principal) []modelObject {
 
 // Model is a logical model as operators see it.
 type Model struct {
-	ID              string // ends in * if it stands for every name that begins so
+	ID              string // ends in * if it matches every name with that beginning
 	Route           *route.Model
 	Targets         []Standing // in the order of the config
 	DisplayName     string
@@ -124,15 +124,15 @@ type Model struct {
 	MaxOutputTokens int
 }
 
-// Standing is one target, how it stands, and what is known of its model.
+// Standing is one target, its health, and what is known of its model.
 type Standing struct {
 	route.Sight
-	Row    string // of the table of capabilities, as vendor/model; "" if there is none
-	Family bool   // the row is that of the model's family, of which only the parameters are known
+	Row    string // row in the table of capabilities, as vendor/model; or ""
+	Family bool   // the row is that of the model's family, which only gives parameters
 }
 
-// Models are those that the caller may use, by id: what GET /v1/models lists, and the patterns, through which more names
-// may be called than any list knows.
+// Models are those that the caller may use, by id. They are what GET /v1/models lists, and the patterns, which allow
+// more names than any list knows.
 func (g *Gateway) Models(caller *auth.Principal) []Model {
 	snap, now := g.snapshot.Load(), time.Now()
 	listed := g.models(snap, caller)
@@ -151,7 +151,7 @@ func (g *Gateway) Models(caller *auth.Principal) []Model {
 	return all
 }
 
-// standings are how a route's targets stand for a caller.
+// standings are the health of a route's targets for a caller.
 func (s *Snapshot) standings(r *route.Route, caller *auth.Principal, now time.Time) []Standing {
 	all := make([]Standing, len(r.Targets))
 	for _, sight := range r.Look(&route.Ask{Caller: route.Hash(caller.KeyID)}, now) {
@@ -185,7 +185,7 @@ func (g *Gateway) logical(snap *Snapshot, m *route.Model) modelObject {
 	return snap.complete(o, target)
 }
 
-// complete adds what is known of the target that an object stands for.
+// complete adds what is known of an object's target.
 func (s *Snapshot) complete(o modelObject, target route.Target) modelObject {
 	p := s.Providers[target.Provider]
 	if p == nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Operators see the models that a key may use, by id, with each target in the config's order: how it stands for that key, and which row of
-// the table is its own.
+// Operators see the models that a key may use, by id. Each target is in the config's order, with its health for that key, and its
+// own row of the table.
 func TestModelsAsOperatorsSeeThem(t *testing.T) {
 	t.Parallel()
 	models := []*route.Model{
@@ -129,7 +129,7 @@ func TestNamesThatModelsMayHave(t *testing.T) {
 	}
 }
 
-// What cannot be decoded is refused, by its name; without room for a window there is nothing to decode with.
+// An encoding that cannot be decoded is refused, by its name. Without memory for a window nothing is decoded.
 func TestEncodings(t *testing.T) {
 	t.Parallel()
 	room := memory.NewAccount(1 << 30).Of()

@@ -14,12 +14,12 @@ import (
 	"github.com/weirproxy/weir/internal/relay"
 )
 
-// overloaded refuses what there is no room for in memory. What runs ends within seconds, as a rule.
+// overloaded refuses what does not fit into memory. What runs ends within seconds, as a rule.
 func overloaded() *llm.Error {
 	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for a request of this size at the moment. Send it again."}
 }
 
-// full refuses a request for which there is no place among those that run.
+// full refuses a request that finds no place among the running ones.
 func full() *llm.Error {
 	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is at its limit of concurrent requests. Retry this request."}
 }

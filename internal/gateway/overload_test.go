@@ -80,7 +80,7 @@ func TestAdmission(t *testing.T) {
 	body := func(size int) string {
 		return `{"model":"none","messages":["` + strings.Repeat("x", size) + `"]}`
 	}
-	const refused, passed = 503, 404 // there is no such model
+	const refused, passed = 503, 404 // the model does not exist
 	list := httptest.NewRequest(http.MethodGet, "/v1/models", nil)
 	list.Header.Set("Authorization", "Bearer k")
 	for _, tt := range []struct {
@@ -127,7 +127,8 @@ func TestAdmission(t *testing.T) {
 	}
 }
 
-// Who would find no place, and is not worth waiting for one, is refused before the body is read; who may be is heard first.
+// A request that would find no place, and should not wait for one, is refused before the body is read. One that may wait is
+// read first.
 func TestRefusedBeforeTheBody(t *testing.T) {
 	t.Parallel()
 	g, _ := crowded(t, 64<<20)
@@ -167,7 +168,7 @@ func TestLargeHeadersAreCounted(t *testing.T) {
 		}
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, r)
-		if want := map[int]int{1: 200, 2: 503}[proto]; w.Code != want || account.Held() != before { // how long it was is the connection's to tell
+		if want := map[int]int{1: 200, 2: 503}[proto]; w.Code != want || account.Held() != before { // the connection knows how long it was
 			t.Errorf("HTTP/%d: %d; %d bytes are left", proto, w.Code, account.Held()-before)
 		}
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// closeAfter makes the answer the last on its connection. One of HTTP/2 has other requests, and no answer stands in their way.
+// closeAfter makes the answer the last on its connection. An HTTP/2 connection has other requests, and no answer delays them.
 func closeAfter(w http.ResponseWriter, r *http.Request) {
 	if r.ProtoMajor == 1 {
 		w.Header()["Connection"] = []string{"close"}
 	}
 }
 
-// keepMost is the longest rest of a body for which a connection is used again; after a longer one it is closed.
+// keepMost is the longest rest of a body after which a connection is used again; after a longer one it is closed.
 const keepMost = 1 << 20
 
 // refuseEarly sends a refusal before the body was read, and then reads on. It returns err, marked as sent.
@@ -27,7 +27,7 @@ func refuseEarly(w http.ResponseWriter, r *http.Request, err *llm.Error) *llm.Er
 func answerEarly(w http.ResponseWriter, r *http.Request, answer func()) {
 	control := http.NewResponseController(w)
 	if r.ContentLength == 0 || r.Header.Get("Expect") != "" || control.EnableFullDuplex() != nil {
-		answer() // there is no body, or it was never asked for
+		answer() // the request has no body, or it was never asked for
 		return
 	}
 	if r.ContentLength < 0 || r.ContentLength > keepMost {

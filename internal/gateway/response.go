@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// writeStall is how long a client may leave a piece of its answer unread, and writePiece how much is written at once: a
-// client on a slow line gets a large answer, one that does not read loses it, and Weir the buffer. This holds for a
-// stream of HTTP/2 that gives no window as it does for a connection.
+// writeStall is how long a client may leave a piece of its answer unread, and writePiece how much is written at once. A
+// client on a slow line gets a large answer. A client that does not read loses it, and Weir frees the buffer. This
+// holds for a stream of HTTP/2 that gives no window as it does for a connection.
 const (
 	writeStall = 30 * time.Second
 	writePiece = 64 << 10
@@ -19,7 +19,7 @@ type response struct {
 	control  *http.ResponseController
 	status   int
 	began    time.Time
-	deadline time.Duration // of writing, since began, 0 if there is none; set anew at most once a second, for it costs
+	deadline time.Duration // for writing, since began, 0 without one; renewed at most once a second, because that is expensive
 }
 
 func newResponse(w http.ResponseWriter, now time.Time) *response {

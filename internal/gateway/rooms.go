@@ -6,7 +6,7 @@ import (
 )
 
 // The memory of request bodies is used again, because clearing and collecting it would cost more than copying a body.
-// Sizes are powers of two, so that a short body does not hold the room of a long one for as long as its stream runs.
+// Sizes are powers of two, so that a short body does not hold the memory of a long one while its stream runs.
 const (
 	leastRoom = 9  // 512 bytes, as a power of two
 	mostRoom  = 20 // 1 MiB; what is larger is left to the collector

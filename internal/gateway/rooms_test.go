@@ -15,7 +15,7 @@ func TestRooms(t *testing.T) { //nolint:paralleltest // the pools are shared
 		recycle(room)
 	}
 	recycle(nil)
-	recycle(make([]byte, 0, 5000)) // of a size that fits none
+	recycle(make([]byte, 0, 5000)) // its size fits none
 	for range 100 {
 		if room := newRoom(5000); cap(room) != 8192 {
 			t.Errorf("room for %d", cap(room))

@@ -13,8 +13,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// dispatch finds the handler of a request. Paths are cleaned first, without a redirect: clients leave out /v1,
-// double it, double slashes and add one at the end, and a redirect would turn their POST into a GET.
+// dispatch finds the handler of a request. Paths are cleaned first, without a redirect, which would turn their
+// POST into a GET. Clients leave out /v1, double it, double slashes and add one at the end.
 func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
 	path := clean(r.URL.EscapedPath())
 	if in, model := relayed(path); in != nil {
@@ -40,7 +40,7 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	return refuseEarly(w, r, unknownURL(r, path))
 }
 
-// relayed is the endpoint at a path, nil if there is none. model is the name in the path, "" if the body has it: Azure's clients name a
+// relayed is the endpoint at a path, or nil. model is the name in the path, "" if the body has it: Azure's clients name a
 // deployment, which here is a model.
 func relayed(path string) (in *dialect.Ingress, model string) {
 	if in = table.At(path); in != nil {
@@ -103,7 +103,7 @@ func unknownURL(r *http.Request, path string) *llm.Error {
 
 func answerText(w http.ResponseWriter, text string) *llm.Error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(text))) // so that the answer is whole before the rest of a body is read on
+	w.Header().Set("Content-Length", strconv.Itoa(len(text))) // so that the answer is whole before the rest of a body is read
 	_, _ = w.Write([]byte(text))                              // the client is gone if this fails
 	return nil
 }

@@ -14,7 +14,7 @@ type requests struct {
 	mu    sync.Mutex // guards what follows
 	all   map[*running]struct{}
 	ended bool
-	idle  chan struct{} // closed when none is left; nil if nothing waits for that
+	idle  chan struct{} // closed when no request is left; nil if nothing waits for that
 }
 
 // running is one request being relayed.
@@ -25,9 +25,9 @@ type running struct {
 	late    *time.Timer // nil if the request may take any time
 }
 
-// enter returns the context under which a request is relayed. It ends with the client, after limit from
-// started (0 is none), with the revocation of the caller's key if that is to cut requests, and with CutAll; its
-// cause then is an *llm.Error. The request must be ended by done.
+// enter returns the context under which a request is relayed. It ends with the client, after limit from started (0
+// is no limit), with the revocation of the caller's key if that cuts requests, and with CutAll. Its cause then is
+// an *llm.Error. The request must be ended by done.
 func (rs *requests) enter(parent context.Context, caller *auth.Principal, limit time.Duration, started time.Time) (context.Context, *running) {
 	ctx, cancel := context.WithCancelCause(parent)
 	r := &running{among: rs, cancel: cancel}
@@ -46,7 +46,7 @@ func (rs *requests) enter(parent context.Context, caller *auth.Principal, limit 
 	return ctx, r
 }
 
-// whenIdle returns a channel that is closed as soon as no request is relayed: at once, if none is.
+// whenIdle returns a channel that is closed as soon as no request is running: at once, if that is already so.
 func (rs *requests) whenIdle() <-chan struct{} {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -58,7 +58,7 @@ func (rs *requests) whenIdle() <-chan struct{} {
 	return idle
 }
 
-// tellIdle tells those who wait if no request is left. The lock is held.
+// tellIdle closes the channel of those who wait if no request is left. The lock is held.
 func (rs *requests) tellIdle() {
 	if rs.idle != nil && len(rs.all) == 0 {
 		close(rs.idle)

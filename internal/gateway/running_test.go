@@ -20,8 +20,8 @@ func causeOf(ctx context.Context) *llm.Error {
 	return err
 }
 
-// A request ends by its limit, counted from its start, and not before; by the end of a drain, also if it comes only then; and with its
-// client. Who waits for the last to end is told once.
+// A request ends by its limit, counted from its start, and not before. It also ends with a drain, even if it comes only then, and
+// with its client. A caller that waits for the last one to end is notified once.
 func TestRunningRequestsEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -21,8 +21,8 @@ type call struct {
 	model   string // "" if the body names it
 }
 
-// serve is the story of a request. Its stages stand in the order in which they happen; each may end it with
-// an error. The event is filled along the way and logged once, by the caller.
+// serve is the story of a request. Its stages are in the order in which they happen; each may end it with an
+// error. The event is filled along the way and logged once, by the caller.
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, c call) *llm.Error {
 	ev.Endpoint = c.ingress.Endpoint.String()
 	g.metrics.RequestBegan()
@@ -75,7 +75,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 		Settle: func(result *relay.Result) { ev.Result = result },
 	})
-	recycle(scan.Raw) // nothing, behind a stream
+	recycle(scan.Raw) // nothing, after a stream
 	if ev.Result.Cut {
 		ev.fail(ev.Result.Err)
 		listener.PartAfter(r)
@@ -84,7 +84,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	return ev.Result.Err
 }
 
-// receive does what needs no body. A request that would find no place, nor be worth waiting for one, ends here.
+// receive does what needs no body. A request that would find no place and should not wait for one ends here.
 func (g *Gateway) receive(r *http.Request, ev *Event, snap *Snapshot) (*auth.Principal, wishes, *llm.Error) {
 	caller, err := g.authenticate(r, ev)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// baseOf makes a base URL of the address that the kind's variable holds. The clients of some vendors put a path behind it; whoever has
-// written that path already means the same.
+// baseOf makes a base URL of the address that the kind's variable holds. The clients of some vendors append a path; an address that
+// already has that path means the same.
 func (k *kind) baseOf(address string) string {
 	if k.keyless {
 		address = hostURL(address, k.baseURL)
@@ -21,8 +21,8 @@ func (k *kind) baseOf(address string) string {
 	return strings.TrimSuffix(address, path) + path
 }
 
-// hostURL makes a URL of what the variable of a local server holds, as Ollama reads it: host, port, scheme and path, of which each but the
-// host may lack. Such a variable also says where the server listens, and every interface is reached by loopback.
+// hostURL makes a URL of the variable of a local server, as Ollama reads it: host, port, scheme and path, where all but the host may
+// be missing. Such a variable also says where the server listens; an address of all interfaces is reached by loopback.
 // https://github.com/ollama/ollama/blob/main/docs/faq.mdx
 func hostURL(address, standard string) string {
 	base, err := url.Parse(standard)

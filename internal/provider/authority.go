@@ -18,20 +18,20 @@ import (
 // authority gives calls credentials that are no fixed header: they last for a while only, or depend on the call. It is safe for
 // concurrent use.
 type authority interface {
-	// Authorize puts credentials into the headers of req, whose body is body. It waits only if there are none that are still
-	// good. Its errors say what to set, and hold no secret.
+	// Authorize puts credentials into the headers of req, whose body is body. It waits only if no valid ones are at hand.
+	// Its errors say what to set, and hold no secret.
 	Authorize(ctx context.Context, req *http.Request, body io.Reader) error
-	// Refused is told that the upstream refused the credentials in the headers of a call, before their end, and reports
-	// whether others take their place.
+	// Refused records that the upstream refused the credentials in the headers of a call, before they expired. It
+	// reports whether others replace them.
 	Refused(header http.Header) bool
-	// State is where the credentials are from; it gets them first if there are none.
+	// State says where the credentials come from; it gets them first if it has none.
 	State(ctx context.Context) (cloud.State, error)
 	// Private returns what must not reach a caller in an error of the upstream.
 	Private() []string
 	Close()
 }
 
-// CredentialError is a call that was not made because there are no credentials for it.
+// CredentialError is a call that was not made because it had no credentials.
 type CredentialError struct{ Err error }
 
 // Error implements error.
@@ -55,8 +55,8 @@ func (p *Provider) authorize(ctx context.Context, req *http.Request, body io.Rea
 	return nil
 }
 
-// Renews tells who gives the credentials that the upstream has refused those of a call, and reports whether others take their
-// place, so that the call may be made once more. A key does not change.
+// Renews reports a refusal of a call's credentials to their source. It returns whether others replace them, so that the call
+// may be made once more. A key does not change.
 func (p *Provider) Renews(refusal *http.Response) bool {
 	return refusal.Request != nil && p.authority.Refused(refusal.Request.Header)
 }
@@ -64,7 +64,8 @@ func (p *Provider) Renews(refusal *http.Response) bool {
 // keyless reports whether calls carry no credential.
 func (p *Provider) keyless() bool { return p.credentials[0].IsZero() && p.authority == nil }
 
-// signIn tells where the credentials are from that are no key, and reports whether there are any, or none are needed.
+// signIn says where credentials other than keys come from, and reports whether they are available, or none are
+// needed.
 func (p *Provider) signIn(ctx context.Context, r *Report) bool {
 	if p.authority == nil {
 		return true
@@ -95,7 +96,7 @@ func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, er
 		return nil, nil
 	}
 	security := &tls.Config{MinVersion: tls.VersionTLS12}
-	if cfg.CAFile != "" { // beside the system's: who hands out credentials is rarely who is called
+	if cfg.CAFile != "" { // in addition to the system's: credentials rarely come from the server that is called
 		pem, err := os.ReadFile(cfg.CAFile)
 		if err != nil {
 			return nil, err

@@ -24,16 +24,16 @@ type Call struct {
 	Body           dialect.Body
 	Stream         bool
 	Credential     int         // which of the provider's
-	Caller         http.Header // the caller's headers, of which those that the config names are passed on
+	Caller         http.Header // the caller's headers; those that the config names are passed on
 	ConnectTimeout time.Duration
 }
 
-// Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not
-// followed. The caller closes the answer's body, after which c.Body is not read any more, nor is it after an error;
-// cancelling ctx ends the call and the reading of the answer. The body of a refusal, which is any answer but a 200, ends
-// after refusalPatience with what came until then; one in a compression that cannot be undone comes without its body. A
-// failure to connect is a *ConnectError, one to get credentials a *CredentialError. A call that meets a connection which
-// the upstream had closed meanwhile is sent once more, on a fresh connection.
+// Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not followed. The
+// caller closes the answer's body. After that, and after an error, c.Body is not read any more. Cancelling ctx ends the
+// call and the reading of the answer. The body of a refusal, any answer other than a 200, ends after refusalPatience
+// with what came until then. If its compression cannot be undone, it comes without its body. A failure to connect is a
+// *ConnectError, one to get credentials a *CredentialError. A call that meets a connection which the upstream had
+// closed meanwhile is sent once more, on a fresh connection.
 func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
 		ctx = withConnectTimeout(ctx, c.ConnectTimeout)
@@ -78,8 +78,8 @@ type sending struct {
 
 var errReplayed = errors.New("the upstream closed the connection, and once more when the call was repeated")
 
-// begin is called when a body begins to be sent. The second time other idle connections are closed first,
-// because they are likely as dead as the one that failed; there is no third time.
+// begin is called when a body begins to be sent. The second time, other idle connections are closed first, because
+// they are likely as dead as the one that failed. It is never called a third time.
 func (s *sending) begin() error {
 	switch s.begun.Add(1) {
 	case 1:
@@ -202,8 +202,8 @@ type gzipBody struct {
 	empty   int // members in a row that held nothing
 }
 
-// maxEmptyMembers is how many members may follow one another without holding anything: a body that is nothing else would
-// keep the decoder busy without ever coming back to what bounds it.
+// maxEmptyMembers is how many empty members may follow one another. A body of nothing else would keep the decoder busy
+// and never reach what bounds it.
 const maxEmptyMembers = 100
 
 // Read implements io.Reader.
@@ -224,7 +224,7 @@ func (b *gzipBody) Read(p []byte) (int, error) {
 			return 0, fmt.Errorf("%w: there is nothing in it, without end", ErrEncoding)
 		}
 		if err := b.decoder.Reset(b.source); err != nil {
-			return 0, err // io.EOF behind the last member
+			return 0, err // io.EOF after the last member
 		}
 		b.decoder.Multistream(false)
 	}

@@ -112,12 +112,12 @@ func texts[T ~string](words []T) []string {
 	return list
 }
 
-// Schemaless reports whether the provider is known to refuse a form of the answer that is told by a schema. The config's own list of what
-// is left out has the last word.
+// Schemaless reports whether the provider is known to refuse a form of the answer by schema. The config's own list of what is left
+// out has the last word.
 func (p *Provider) Schemaless() bool { return p.table != "" && p.kind.schemaless && !p.fixed.omit }
 
-// Without are the members of r that the model lacks words for, by the config or by the vendor: those of a request that is written anew are its
-// dialect's to leave out, but for the parameters of sampling.
+// Without are the members of r that the model does not take, by the config or by the vendor. For a translated request the dialect
+// leaves out its own, except for the sampling parameters.
 func (p *Provider) Without(r dialect.Asking, model string, takes *llm.Takes) (omit []string) {
 	if r.Scan().Endpoint == llm.Embeddings {
 		return nil
@@ -154,7 +154,7 @@ func allowed(omit []string, takes *llm.Takes) []string {
 }
 
 // MaxOutput is how many tokens a model can answer with at most, 0 if that is not known; like is as for About. A dialect other than
-// OpenAI's tells its vendor's models by their names, whoever serves them, and so does this.
+// OpenAI's knows its vendor's models by their names, whoever serves them, and so does this.
 func (p *Provider) MaxOutput(model, like string) int64 {
 	row, ok := p.About(model, like)
 	if !ok && p.table == "" && p.Dialect(model) != llm.OpenAI {
@@ -173,8 +173,8 @@ func Known(kindName, model string) bool {
 	return ok
 }
 
-// params are the members of r to rename and to leave out: by the config, else by the kind and by what is known of the model. The
-// legacy endpoint has no reasoning models, and embeddings no such members.
+// params are the members of r to rename and to leave out: by the config, otherwise by the kind and by what is known of the
+// model. The legacy endpoint has no reasoning models, and embeddings no such members.
 func (p *Provider) params(r dialect.Asking, model, like string, takes *llm.Takes) (rename map[string]string, omit []string) {
 	vendor, name := p.named(model, like)
 	if vendor != "" && r.Scan().Endpoint == llm.Chat && p.kind.dialect == llm.OpenAI { // another dialect knows what its models take

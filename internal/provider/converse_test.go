@@ -47,7 +47,7 @@ func TestBedrock(t *testing.T) {
 	}
 }
 
-// No list of models is asked for where there is none, and a probe says that it cannot tell.
+// No list of models is requested from a provider without one, and a probe says that it cannot know.
 func TestNoList(t *testing.T) {
 	t.Parallel()
 	up := httptest.NewServer(nil)

@@ -160,8 +160,8 @@ func TestOldConnectionsEnd(t *testing.T) {
 	}
 }
 
-// An HTTP/2 upstream is told how far it may run ahead of a slow reader, and the connection as a whole is not held back
-// by one.
+// An HTTP/2 upstream may only run so far ahead of a slow reader, and one slow stream does not hold back the whole
+// connection.
 func TestHTTP2Window(t *testing.T) {
 	t.Parallel()
 	needsHTTP2(t)

@@ -10,11 +10,11 @@ import (
 
 // How long the end of an answer is waited for that says no more than is known.
 const (
-	refusalPatience = 10 * time.Second // of one that is not a 200, behind its headers: what it means is in its status
-	endPatience     = time.Second      // of one that is as long as it said: over HTTP/2 the end is told apart from the length
+	refusalPatience = 10 * time.Second // for one other than a 200, after its headers: its status says what it means
+	endPatience     = time.Second      // for one as long as announced: over HTTP/2 the end comes separately from the length
 )
 
-// endInTime has the body of an answer of http.Transport's end soon where its end may never come. Package h1 does so by
+// endInTime has the body of an answer of http.Transport's end soon where its end may never come. Package h1 does so
 // itself.
 func endInTime(resp *http.Response) {
 	refusal := resp.StatusCode != http.StatusOK

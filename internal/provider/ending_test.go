@@ -54,7 +54,7 @@ func TestAnswerWithoutItsEnd(t *testing.T) {
 	}
 }
 
-// Over HTTP/2 a complete answer is there although its end is not told, with or without a status of success.
+// Over HTTP/2 a complete answer counts although its end is not sent, with or without a status of success.
 func TestEndOfHTTP2IsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	needsHTTP2(t)

@@ -14,7 +14,7 @@ type face struct {
 	hosted  string // the API's version, which goes into the body in place of the model's name
 	table   string // its name in the table of capabilities, where that is not the kind's
 
-	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
+	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} is replaced by the model's name
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 }
 
@@ -30,7 +30,7 @@ func (f *face) path(e llm.Endpoint, stream bool) string {
 type served struct {
 	face
 	places  [llm.Embeddings + 1]place
-	streams [llm.Embeddings + 1]place // of the same for answers in events
+	streams [llm.Embeddings + 1]place // the same for answers as events
 }
 
 // serve finds the places of a face.
@@ -55,7 +55,7 @@ func (p *Provider) face(model string) *served {
 // Dialect is what the provider speaks to a model.
 func (p *Provider) Dialect(model string) llm.Dialect { return p.face(model).dialect }
 
-// Hosted is the version of its dialect's API that a call to a model names in its body in place of the model, "" if it does not.
+// Hosted is the version of its dialect's API that a call has in its body in place of the model, or "".
 func (p *Provider) Hosted(model string) string { return p.face(model).hosted }
 
 // Serves reports whether the provider has an endpoint for a model. Those of dialects other than OpenAI's are named in their kind's

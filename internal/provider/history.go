@@ -6,7 +6,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect"
 )
 
-// The members in which answers tell their reasoning, and Google's of its signature. Clients send them back with the answer, to whichever
+// The members with the reasoning of answers, and Google's for its signature. Clients send them back with the answer, to whichever
 // vendor comes next; so they do with the marks that they set for Anthropic's cache.
 const (
 	reasoningContent = "reasoning_content"

@@ -11,7 +11,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// usageMode says how a kind tells the usage of a stream.
+// usageMode says how a kind reports the usage of a stream.
 type usageMode uint8
 
 const (
@@ -20,22 +20,22 @@ const (
 	sendsOnly                  // always, and stream_options is refused
 )
 
-// kind is one row: everything that Weir knows about a vendor as long as nothing but the default base URL is
-// used. A provider with a base_url of its own has no renames and omissions, for behind it may be anything, and
-// nothing is looked up of its models.
+// kind is one row: everything that Weir knows about a vendor as long as nothing but the default base URL is used.
+// A provider with its own base_url has no renames and omissions, and its models are not looked up, because any
+// server may be there.
 type kind struct {
 	name    string
-	baseURL string            // "" makes base_url required; config.RegionHere stands in it for the region of the account
+	baseURL string            // "" makes base_url required; config.RegionHere in it is replaced by the region of the account
 	env     string            // the variable that holds its key by custom
-	baseEnv string            // the variable by which the vendor's own clients find another address, "" if there is none
-	path    string            // what these clients put behind the address that the variable holds
+	baseEnv string            // the variable with another address for the vendor's own clients, or ""
+	path    string            // the path that these clients append to the address in the variable
 	keyless bool              // works without a credential
-	example string            // a model that stands for the kind in a line to try
+	example string            // an example model of the kind, for a line to try
 	header  string            // that carries the bare credential; "" is a bearer token in Authorization
 	table   string            // its name in the table of capabilities, where that is not the kind's
 	regions map[string]string // base URLs of the regions that are not in the pattern
 	account string            // what base_url looks like, where there is one for each account
-	hosts   string            // what the hosts end in at which every base_url is the vendor's own, where there is one for each account
+	hosts   string            // the ending of hosts where every base_url is the vendor's own, if each account has one
 	dialect llm.Dialect
 	service string       // that calls are signed for
 	cloud   config.Cloud // where its credentials are from when they are no key
@@ -45,7 +45,7 @@ type kind struct {
 	omit   []string          // top-level members it refuses
 	usage  usageMode
 
-	// routing are top-level members by which a caller chooses models or providers behind a kind that is a gateway itself. They would lead
+	// routing are top-level members with which a caller chooses models or providers at a kind that is itself a gateway. They would lead
 	// past the scope of the caller's key, so they are left out unless the target's config passes them.
 	routing []string
 
@@ -57,11 +57,11 @@ type kind struct {
 	noFloat bool // refuses encoding_format "float", which is what it answers without
 	int8    bool // answers embeddings as base64 of signed bytes, and knows neither encoding_format of OpenAI's
 
-	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} stands for the model's name
+	paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} is replaced by the model's name
 	streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	faces   []face                  // how some of its models are spoken to otherwise
 	models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"; noModels
-	trial   trial                   // what shows for free that credentials are taken, where there is no list
+	trial   trial                   // what shows for free that credentials are accepted, without a list
 	accept  string                  // the content type of streams, if they are not server-sent events
 	badKey  string                  // beginning or end of the message of a 400 or 403 that means a bad credential
 
@@ -248,7 +248,7 @@ func ConfigKinds() []config.Kind {
 	return all
 }
 
-// ExampleModel is a model that a kind is likely to have, for a line to try, "" if there is none to name.
+// ExampleModel is a model that a kind is likely to have, for a line to try, or "".
 func ExampleModel(kind string) string {
 	row, _ := kindOf(kind)
 	return row.example

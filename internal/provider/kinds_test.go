@@ -53,7 +53,7 @@ func TestHistoryOfKinds(t *testing.T) {
 	}
 }
 
-// A conversation as OpenAI's clients keep it, begun with an answer that has nothing beside its text, reaches every vendor in a form that it takes.
+// A conversation as OpenAI's clients keep it, after an answer with only text, reaches every vendor in a form that it takes.
 func TestMessagesForKinds(t *testing.T) {
 	t.Parallel()
 	const body = `{"model":"m","messages":[{"role":"developer","content":"x"},{"role":"user","name":"u","content":"x"},{"role":"assistant","content":"x","refusal":null,"annotations":[]}]}`
@@ -125,7 +125,7 @@ func TestMaxOutput(t *testing.T) {
 	}
 }
 
-// The error of a missing base_url shows what one looks like, and no general token makes a provider by itself.
+// The error of a missing base_url shows an example, and a general token alone does not make a provider.
 func TestKindsOfAccounts(t *testing.T) {
 	t.Parallel()
 	loader := config.Loader{Kinds: ConfigKinds(), Env: func(name string) (string, bool) {
@@ -155,8 +155,8 @@ func TestKindsOfAccounts(t *testing.T) {
 	}
 }
 
-// What Voyage's API names or takes otherwise is known of its own address only, how many inputs a kind takes also behind
-// another: to send fewer does no harm.
+// What Voyage's API names or takes differently is known only of its own address. How many inputs a kind takes also
+// holds at another: to send fewer does no harm.
 func TestVoyage(t *testing.T) {
 	t.Parallel()
 	call, err := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","dimensions":8,"user":"u","encoding_format":"float"}`), 64)
@@ -207,7 +207,7 @@ func TestFaces(t *testing.T) {
 	}
 }
 
-// Perplexity's vectors are of bytes, those of what stands behind an address of one's own may be of anything.
+// Perplexity's vectors are bytes; those at an address of your own may be anything.
 func TestPerplexityVectors(t *testing.T) {
 	t.Parallel()
 	call, err := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","encoding_format":"base64"}`), 64)

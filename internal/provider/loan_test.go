@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A body that was taken back is not read any more, neither it nor a copy of it, and never hands its memory out.
+// A body that was taken back is not read any more, nor is a copy of it, and its memory is not given out again.
 func TestLoanEnds(t *testing.T) {
 	t.Parallel()
 	lent, loan, err := lend(&http.Request{GetBody: func() (io.ReadCloser, error) {

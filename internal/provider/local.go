@@ -18,11 +18,11 @@ const localPatience = 200 * time.Millisecond
 // Local is a model server found on this machine.
 type Local struct {
 	Kind  string
-	Model string // one that it has, "" if it has none
+	Model string // one of its models, or ""
 }
 
-// FindLocal returns the local servers that answer with a list of models, at the usual address of their kind or the one named
-// in its place, in the order of the table. It asks all at once and takes a fifth of a second at most.
+// FindLocal returns the local servers that answer with a list of models, in the order of the table. It asks the usual
+// address of each kind, or the one named in its place. It asks all at once and takes a fifth of a second at most.
 func FindLocal(ctx context.Context, addresses map[string]string) []Local {
 	return findLocal(ctx, kinds, addresses)
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// ModelInfo is one entry of a provider's own model list; what the provider does not tell is zero.
+// ModelInfo is one entry of a provider's own model list; what the provider does not report is zero.
 type ModelInfo struct {
 	ID              string `json:"id"`
 	Created         int64  `json:"created,omitempty"` // Unix seconds

@@ -7,8 +7,8 @@ import (
 	"github.com/weirproxy/weir/internal/dial"
 )
 
-// pool is a provider's connections. A connection is kept for as long as it is busy now and then, whatever
-// becomes of the name that it was made for; so all are replaced when they come of age. Calls under way go on.
+// pool is a provider's connections. A connection is kept while it is busy now and then, wherever its name leads by
+// now; so all are replaced when they reach an age. Calls under way go on.
 type pool struct {
 	make    func() *transport
 	now     func() time.Time

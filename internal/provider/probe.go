@@ -36,12 +36,12 @@ type Verdict string
 // The verdicts.
 const (
 	Good    Verdict = "ok"
-	Unknown Verdict = "unknown" // it cannot be told without a call that may cost something
+	Unknown Verdict = "unknown" // it cannot be known without a call that may cost something
 	Warning Verdict = "warning" // it works, and should not stay so
 	Bad     Verdict = "error"
 )
 
-// Finding is what one step has shown. Neither text holds a secret or anything that the upstream sent.
+// Finding is what one step has shown. Neither text holds a secret or anything from the upstream.
 type Finding struct {
 	Step       Step
 	Credential int // which, from 1; 0 where it is not about one
@@ -53,7 +53,7 @@ type Finding struct {
 // Report is what a probe has found, up to the first step without which the others make no sense.
 type Report struct {
 	Findings []Finding
-	Dated    bool          // an answer told the time
+	Dated    bool          // an answer had a Date
 	Ahead    time.Duration // how far this machine's clock is ahead of the provider's
 }
 
@@ -88,7 +88,7 @@ func (p *Provider) Probe(ctx context.Context) Report {
 		r.Findings = append(r.Findings, judgeHandshake(untrusted, time.Now()))
 		return r
 	}
-	if secured := asked[0].secured; via != nil && secured != nil { // the handshake was behind the proxy
+	if secured := asked[0].secured; via != nil && secured != nil { // the handshake came after the proxy's
 		r.Findings = append(r.Findings, judgeCertificate(secured.PeerCertificates[0], time.Now()))
 	}
 	for i, a := range asked {
@@ -118,7 +118,7 @@ func (p *Provider) untried(r *Report) {
 	}
 }
 
-// reach looks up, connects to and, if there is no proxy, greets what calls go to, and reports whether all that worked.
+// reach looks up, connects to and, without a proxy, greets the address of calls, and reports whether all that worked.
 func (p *Provider) reach(ctx context.Context, via *url.URL, r *Report) bool {
 	to, what := p.base, ""
 	if via != nil {
@@ -230,7 +230,7 @@ func (p *Provider) ask(ctx context.Context, header http.Header) (a asked) {
 	a = asked{status: resp.StatusCode, secured: resp.TLS}
 	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
 		now := time.Now()
-		half := now.Sub(began) / 2 // the time was told about half way, within a whole second
+		half := now.Sub(began) / 2 // the Date was written about half way, within a whole second
 		a.dated, a.ahead = true, now.Add(-half).Sub(date.Add(time.Second/2))
 	}
 	switch a.status {

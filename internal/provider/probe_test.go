@@ -111,7 +111,7 @@ func TestProbeOfNames(t *testing.T) {
 	}
 }
 
-// The list of models tells what a provider thinks of each credential, and nothing of what it says gets into the report.
+// The list of models shows what a provider says to each credential, and none of its words get into the report.
 func TestProbeOfCredentials(t *testing.T) {
 	t.Parallel()
 	answers := map[string]int{"": 401, "good": 200, "bad": 401, "limited": 403, "poor": 402, "busy": 429, "lost": 404, "ill": 503}

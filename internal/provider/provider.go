@@ -54,7 +54,7 @@ type Identity struct {
 	UserAgent string
 	Via       string // the value of Via when the caller sent none
 
-	Env func(name string) (string, bool) // the process's environment, which may hold its identity in a cloud; nil is none
+	Env func(name string) (string, bool) // the process's environment, which may hold its identity in a cloud; nil is an empty one
 }
 
 // New prepares a provider as the config file describes it.
@@ -127,8 +127,8 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 		"Accept":       {"application/json"},
 		"User-Agent":   {id.UserAgent},
 		"Via":          {id.Via},
-		// A key without values is not sent, but it tells the transport that a call on a connection which
-		// turned out to be dead may be sent once more on another.
+		// A key without values is not sent. But it says to the transport that a call on a connection that turned out to be
+		// dead may be sent once more on another.
 		"Idempotency-Key": nil,
 	}
 	if name, value := p.kind.version[0], p.kind.version[1]; name != "" {
@@ -164,8 +164,8 @@ func (p *Provider) Close() {
 // Credentials is how many credentials the provider has, at least one.
 func (p *Provider) Credentials() int { return len(p.credentials) }
 
-// Changes is what has to change in the body of r for this provider's model; like is as for About, takes is what the config says of
-// it. What a request is Without by that comes on top.
+// Changes is what must change in the body of r for this provider's model. like is as for About; takes are the capabilities in the
+// config. What a request is Without by that comes on top.
 func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Takes) dialect.Changes {
 	c := dialect.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat, Int8: p.kind.int8}
 	c.Rename, c.Omit = p.params(r, model, like, takes)
@@ -174,21 +174,21 @@ func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Take
 	return c
 }
 
-// Routing are the top-level members of a request by which a caller would choose models or providers behind this provider.
+// Routing are the top-level members of a request with which a caller would choose models or providers of this provider.
 func (p *Provider) Routing() []string { return p.kind.routing }
 
-// Bills reports whether the cost that this provider's usage tells is what it bills. A server at a base_url of one's own may report anything.
+// Bills reports whether the cost in this provider's usage is what it bills. A server at a base_url of one's own may report anything.
 func (p *Provider) Bills() bool { return p.kind.bills }
 
-// BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. What stands in the middle
-// of a message does not: it may be what the caller wrote, and no caller may have a credential parked.
+// BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. Words in the middle of a
+// message do not count: the caller may have written them, and no caller may have a credential parked.
 func (p *Provider) BadKey(message string) bool {
 	says := p.kind.badKey
 	return says != "" && (strings.HasPrefix(message, says) || strings.HasSuffix(message, says))
 }
 
-// LacksVersion is the path that the kind's own base_url has and that base_url may lack, such as /v1: "" if base_url has a version of
-// an API in its path, or needs none.
+// LacksVersion is the path of the kind's own base_url, such as /v1, that base_url lacks. It is "" if base_url has an API version in
+// its path, or needs none.
 func (p *Provider) LacksVersion() string {
 	if p.apiVersion != "" || versioned.MatchString(p.base.Path) {
 		return ""
@@ -202,7 +202,7 @@ func (p *Provider) LacksVersion() string {
 	return path
 }
 
-// versioned matches a path in which a version of an API stands.
+// versioned matches a path with an API version.
 var versioned = regexp.MustCompile(`/v\d+((alpha|beta)\d*)?(/|$)`)
 
 // Address is the address of an endpoint as messages to the operator show it: without query.

@@ -99,7 +99,7 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// Every row must be usable as it stands, and say what the config loader needs to know.
+// Every row must be usable as it is, and say what the config loader needs to know.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	names := make([]string, 0, len(kinds))
@@ -429,7 +429,7 @@ func TestParseModels(t *testing.T) {
 	}
 }
 
-// What a caller wrote may stand in a message, and must not look like a refusal of the credential.
+// A caller's text may be in a message, and must not look like a refusal of the credential.
 func TestBadKey(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -13,9 +13,9 @@ import (
 // errReachLate ends a call that got no connection in time.
 var errReachLate = errors.New("it took too long")
 
-// reach makes a call by next, for connections that connect makes only the first part of: a proxy is then asked by
-// http.Transport to go on, and a handshake with the provider follows. All of it is to take no longer than connecting may, and
-// if it fails nothing of the request was sent.
+// reach makes a call by next, where connect makes only the first part of a connection. http.Transport then asks a proxy to go
+// on, and shakes hands with the provider. All of it must take no longer than connecting may, and if it fails nothing of the
+// request was sent.
 func reach(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	parent := req.Context()
 	ctx, cancel := context.WithCancelCause(parent)

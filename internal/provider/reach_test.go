@@ -19,8 +19,9 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// A proxy that does not lead to the provider is a failure to connect, whatever it says or does not say: nothing was sent
-// to the provider. That it took too long is told within the limit for connecting, not after http.Transport's minute.
+// A proxy that does not lead to the provider is a failure to connect, whatever it answers: nothing was sent to the
+// provider. If it takes too long, the error comes within the limit for connecting, not after http.Transport's
+// minute.
 func TestProxiesThatLeadNowhere(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

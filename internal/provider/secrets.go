@@ -13,7 +13,7 @@ import (
 
 // secrets are what must not leave Weir in the texts of an upstream. Those of the config stay; those of an authority are renewed.
 type secrets struct {
-	credentials, others []string // of the config
+	credentials, others []string // from the config
 	mask                atomic.Pointer[renewed]
 }
 
@@ -23,8 +23,8 @@ type renewed struct {
 	mask *secret.Mask
 }
 
-// fixed sets those of the config: credentials, also those in headers and for the proxy, and as wholes the values of headers and the
-// upstream's address.
+// fixed sets those from the config: credentials, also those in headers and for the proxy, and as wholes the values of headers and
+// the upstream's address.
 func (s *secrets) fixed(credentials []secret.Text, headers map[string]secret.Text, base *url.URL, proxy proxyOf) {
 	for _, c := range credentials {
 		s.credentials = append(s.credentials, c.Reveal())
@@ -48,8 +48,8 @@ func (s *secrets) fixed(credentials []secret.Text, headers map[string]secret.Tex
 // forCredentials are the headers that hold nothing else.
 var forCredentials = []string{"Authorization", "Api-Key", "X-Api-Key", "X-Goog-Api-Key"}
 
-// credentialsIn are those in a header of the config: without the scheme, which upstreams leave out when they repeat one, and of a basic one
-// also what its base64 says.
+// credentialsIn are those in a header from the config: without the scheme, which upstreams leave out when they repeat one, and for a
+// basic one also what its base64 says.
 func credentialsIn(name, value string) []string {
 	scheme, rest, _ := strings.Cut(value, " ")
 	rest = strings.TrimSpace(rest)
@@ -66,7 +66,8 @@ func credentialsIn(name, value string) []string {
 	return nil
 }
 
-// with is the mask for those of the config and of an authority. It is made anew only when the latter have changed.
+// with is the mask for those of the config and of an authority. It is made again only when the latter have
+// changed.
 func (s *secrets) with(own []string) *secret.Mask {
 	have := s.mask.Load()
 	if !slices.Equal(have.by, own) {

@@ -9,8 +9,8 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// A credential need not stand in api_key: a header of the config may hold it, behind a scheme that upstreams leave out when they repeat
-// it, and the proxy has one of its own.
+// A credential may be in other places than api_key. A header of the config may hold it, after a scheme that upstreams leave out when
+// they repeat it, and the proxy may have one.
 func TestCredentialsInHeadersAndForTheProxyAreSecret(t *testing.T) {
 	t.Parallel()
 	inBase64 := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }

@@ -64,7 +64,7 @@ func TestSwitchToHTTP2(t *testing.T) {
 	}
 }
 
-// serveH2 answers each call of a connection, and tells how long its body was.
+// serveH2 answers each call of a connection, and reports how long its body was.
 func serveH2(c net.Conn, r *bufio.Reader, bodies func(length int)) {
 	if _, err := r.Discard(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")); err != nil {
 		return
@@ -82,8 +82,8 @@ func serveH2(c net.Conn, r *bufio.Reader, bodies func(length int)) {
 	}
 }
 
-// Of the connections that the first calls open at once, none is kept for later that was not yet used: the
-// provider would close it, and the call that got it would fail.
+// The first calls may open several connections at once. One that was not yet used is not kept: the provider would
+// close it, and the call that got it would fail.
 func TestFirstCallsAtOnce(t *testing.T) {
 	t.Parallel()
 	needsHTTP2(t)
@@ -123,7 +123,7 @@ func TestNobodyTakesTheFirstConnection(t *testing.T) {
 	<-closed
 }
 
-// A transport that is not to speak HTTP/2 does not behind a proxy either.
+// A transport that must not speak HTTP/2 does not do so through a proxy either.
 func TestNoHTTP2BehindAProxy(t *testing.T) {
 	t.Parallel()
 	up := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))

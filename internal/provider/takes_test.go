@@ -9,8 +9,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// What is passed on loses, for each column of a target's capabilities, what the model does not take, and keeps what it takes although
-// something else is known of it.
+// A request that is passed on loses what the model does not take, for each column of a target's capabilities. It keeps what the
+// model takes, even against other knowledge.
 func TestTakesOfWhatIsPassedOn(t *testing.T) {
 	t.Parallel()
 	no, yes := false, true
@@ -19,7 +19,7 @@ func TestTakesOfWhatIsPassedOn(t *testing.T) {
 		model, members string
 		takes          config.Capabilities
 		params         config.Params
-		kept           string // of the members, those that go out
+		kept           string // members that go out
 	}{
 		"sampling, known to be refused":          {"gpt-5", `"temperature":1,"top_p":1`, config.Capabilities{Sampling: []config.SamplingParam{"temperature"}}, config.Params{}, "temperature"},
 		"sampling, known to be taken":            {"gpt-4o", `"temperature":1,"top_p":1,"seed":2`, config.Capabilities{Sampling: []config.SamplingParam{"top_p"}}, config.Params{}, "top_p"},
@@ -84,7 +84,7 @@ func TestWithoutSchema(t *testing.T) {
 	}
 }
 
-// Of a request that is written anew only the parameters of sampling are taken out before; of embeddings nothing is.
+// A translated request only loses sampling parameters before its dialect; embeddings lose nothing.
 func TestWithoutElsewhere(t *testing.T) {
 	t.Parallel()
 	no := false

@@ -12,8 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// A provider of another dialect has its own path and headers wherever it is, serves chats only, and what its models take is
-// left to the dialect.
+// A provider of another dialect has its own path and headers wherever it is, serves only chats, and leaves what its models
+// take to the dialect.
 func TestAnotherDialect(t *testing.T) {
 	t.Parallel()
 	seen := make(chan *http.Request, 1)

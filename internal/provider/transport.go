@@ -34,7 +34,7 @@ func (e *ConnectError) Error() string { return "cannot connect: " + e.Err.Error(
 // Unwrap gives the cause.
 func (e *ConnectError) Unwrap() error { return e.Err }
 
-// Exhausted reports whether there was no file descriptor left for the connection. That says nothing of the upstream.
+// Exhausted reports whether the connection failed for lack of a file descriptor. That says nothing of the upstream.
 func (e *ConnectError) Exhausted() bool {
 	var lookup *net.DNSError
 	for _, cause := range [...]syscall.Errno{syscall.EMFILE, syscall.ENFILE} {
@@ -64,11 +64,11 @@ func connectLimit(ctx context.Context) time.Duration {
 	return defaultConnectTimeout
 }
 
-// streamWindow is how much of one answer over HTTP/2 is taken in ahead of its reader: a client that reads slowly must slow
-// the upstream down, not fill the memory. Half a megabyte a second still comes over a line with 100 ms of delay.
+// streamWindow is how much of one answer over HTTP/2 is read ahead of its reader. A client that reads slowly must slow the
+// upstream down, and not fill the memory. Half a megabyte a second still comes over a line with 100 ms of delay.
 const streamWindow = 64 << 10
 
-// Providers close idle connections after 60 seconds and more, Node servers after 5; a call that meets a connection being
+// Providers close idle connections after 60 seconds and more, Node servers after 5. A call that meets a connection being
 // closed is sent again (see call.go).
 const (
 	idleTimeout = 50 * time.Second
@@ -77,13 +77,13 @@ const (
 )
 
 // transport is connections of one provider. Those of HTTP/1.1 are used in the goroutine of the call (package h1), which costs
-// half of what http.Transport does; that one serves HTTP/2, and whatever goes through a proxy.
+// half of http.Transport. The latter serves HTTP/2, and everything that goes through a proxy.
 type transport struct {
 	std  *http.Transport
-	lean *h1.Client // nil behind a proxy, and for a name that is not ASCII
+	lean *h1.Client // nil with a proxy, and for a name that is not ASCII
 
 	http2  atomic.Bool   // the provider speaks HTTP/2, so lean is not asked any more
-	told   sync.Once     // lets the first connection that tells so set it
+	told   sync.Once     // lets the first connection that reports it set it
 	handed chan net.Conn // that connection, for std
 }
 
@@ -122,11 +122,11 @@ func wayOf(cfg config.Provider, dialer *net.Dialer, proxy proxyOf) (way, error) 
 	return way{&tls.Dialer{NetDialer: dialer, Config: security}, proxy}, nil
 }
 
-// speaksHTTP2 reports whether the HTTP/2 client of a Go release withstands hostile providers: with 1.26.8 one can make a
-// call hang for ever, by a flow-control window beyond its bounds. 1.26.11 has that mended.
+// speaksHTTP2 reports whether the HTTP/2 client of a Go release withstands hostile providers. With 1.26.8 a provider can
+// make a call hang for ever, with a flow-control window beyond its bounds. 1.26.11 has that mended.
 func speaksHTTP2(release string) bool { return version.Compare(release, "go1.26.11") >= 0 }
 
-// proxyOf tells through which proxy a request goes, nil if through none.
+// proxyOf returns the proxy for a request, or nil.
 type proxyOf func(*http.Request) (*url.URL, error)
 
 // direct is the proxyOf that knows no proxy.
@@ -136,7 +136,7 @@ func newTransport(base *url.URL, proxy proxyOf, secure *tls.Dialer) *transport {
 	t := &transport{handed: make(chan net.Conn, 1)}
 	t.std = t.standard(proxy, secure)
 	if via, err := proxy(&http.Request{URL: base}); err != nil || via != nil {
-		return t // if it is an error, std tells it when it is used
+		return t // if it is an error, std reports it when it is used
 	}
 	if strings.ContainsFunc(base.Host, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return t // std knows how such names are written in DNS
@@ -160,7 +160,7 @@ func (t *transport) standard(proxy proxyOf, secure *tls.Dialer) *http.Transport 
 				return connect(ctx, func(ctx context.Context) (net.Conn, error) { return secure.DialContext(ctx, network, addr) })
 			}
 		},
-		TLSHandshakeTimeout: defaultConnectTimeout, // behind a proxy, where DialTLSContext is not used
+		TLSHandshakeTimeout: defaultConnectTimeout, // with a proxy, where DialTLSContext is not used
 		ForceAttemptHTTP2:   slices.Contains(secure.Config.NextProtos, "h2"),
 		HTTP2: &http.HTTP2Config{
 			// A connection that died without a word is found in 25 seconds.
@@ -276,8 +276,8 @@ func (t *transport) close() {
 	t.dropHanded()
 }
 
-// connect dials within the limit that the context carries and marks the failure as one before sending. It dials in a
-// goroutine of its own, because that takes a deep stack, which the caller's goroutine would keep for as long as it runs.
+// connect dials within the limit that the context carries and marks the failure as one before sending. It dials in its
+// own goroutine, because that takes a deep stack, which the caller's goroutine would keep for as long as it runs.
 func connect(ctx context.Context, dial func(context.Context) (net.Conn, error)) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectLimit(ctx))
 	defer cancel()

@@ -10,15 +10,15 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// modelHere stands in a path for the name of the model.
+// modelHere is the placeholder for the model's name in a path.
 const modelHere = "{model}"
 
-// projectHere stands in a path for the project of the account.
+// projectHere is the placeholder for the account's project in a path.
 const projectHere = "{project}"
 
 // place is where an endpoint is called.
 type place struct {
-	fixed *url.URL // nil if the model's name stands in the path
+	fixed *url.URL // nil if the path has the model's name
 	path  string   // below the base URL, with modelHere
 	query string
 }

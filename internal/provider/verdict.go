@@ -77,7 +77,7 @@ func judgeCertificate(c *x509.Certificate, now time.Time) Finding {
 	if left := c.NotAfter.Sub(now); left < expiresSoon {
 		return Finding{
 			Step: StepTLS, Verdict: Warning, Found: fmt.Sprintf("%s, %d more days", until, int(left/(24*time.Hour))),
-			Advice: "have whoever runs that server renew it before then",
+			Advice: "have the operator of that server renew it before then",
 		}
 	}
 	return Finding{Step: StepTLS, Verdict: Good, Found: until}
@@ -98,7 +98,7 @@ func judgeHandshake(err error, now time.Time) Finding {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && now.Before(invalid.Cert.NotBefore):
 		return finding("the certificate is good only from "+invalid.Cert.NotBefore.UTC().Format(time.DateOnly), "check the clock of this machine")
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return finding("the certificate has expired on "+invalid.Cert.NotAfter.UTC().Format(time.DateOnly), "have whoever runs that server renew it, and check the clock of this machine")
+		return finding("the certificate has expired on "+invalid.Cert.NotAfter.UTC().Format(time.DateOnly), "have the operator of that server renew it, and check the clock of this machine")
 	case errors.As(err, &name):
 		return finding("the certificate is for another name", "use the name in the certificate as the host of base_url, or have the certificate replaced")
 	case errors.As(err, &unknown):

@@ -10,8 +10,8 @@ import (
 // mostSaid is how much of an error is worth keeping.
 const mostSaid = 1000
 
-// Wordless keeps what an upstream sent out of an error about it, of a call or of reading its answer: net/http quotes
-// what it cannot read, which may be a piece of an answer, of any length, and has no place in a log.
+// Wordless keeps what an upstream sent out of an error about it, of a call or of reading its answer. net/http quotes
+// what it cannot read. That may be a piece of an answer, of any length, and must not be in a log.
 func Wordless(err error) error {
 	var (
 		unsent      *ConnectError
