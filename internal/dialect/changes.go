@@ -15,8 +15,8 @@ type Changes struct {
 	// numbers without it.
 	DropFloat bool
 
-	// Int8 leaves encoding_format out without a word where it is one of OpenAI's, for upstreams that know neither and answer
-	// vectors as base64 of signed bytes. The answer is then read as such.
+	// Int8 silently leaves encoding_format out if it is one of OpenAI's. It is for upstreams that know neither value and
+	// send vectors as base64 of signed bytes. The answer is then read as such.
 	Int8 bool
 
 	History History // what the target takes of the earlier turns
@@ -24,10 +24,10 @@ type Changes struct {
 
 // History says what a target takes of the earlier turns of a chat. The zero value takes them as they are.
 type History struct {
-	Reasoning string   // the member in which it takes the reasoning of earlier answers, "" if it does not say
+	Reasoning string   // the member for the reasoning of earlier answers, "" if unknown
 	Insists   bool     // where tools were called, every earlier answer must have that member
 	Refuses   []string // optional members that it refuses: of messages, their parts and calls, and of tools
-	IDs       IDForm   // of tool calls
+	IDs       IDForm   // ids of tool calls
 	System    bool     // it knows no role developer: what that says is the system's
 }
 

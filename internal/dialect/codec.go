@@ -7,16 +7,15 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Codec is what the dialect of a target does for a chat whose caller speaks another: the request is written in it, and what comes back
-// is read as events.
+// Codec is the dialect of a target for a chat whose caller speaks another. It writes the request, and reads the answer as events.
 type Codec struct {
 	// Encode writes a chat request. left are the parameters that it could not carry, err says why the target cannot be asked
 	// at all.
 	Encode func(*llm.Request) (body []byte, left []string, err *llm.Error)
 	// Inline says that images must be in the request: Encode is never given one by its URL.
 	Inline bool
-	// Answer reads a complete answer: it tells all events but the last, and returns that one. Beside an error that has what the
-	// answer took, if it says so.
+	// Answer reads a complete answer: it calls tell with all events but the last, and returns that one. With an error, that
+	// one has the usage of the answer, if reported.
 	Answer func(body []byte, tell func(*llm.Event)) (end llm.Event, err error)
 	// Stream reads one stream.
 	Stream func() Reader
@@ -30,10 +29,10 @@ type Codec struct {
 	Maker func(model string) string
 }
 
-// Reader reads the payloads of one stream. The stream is whole when it has told the event End.
+// Reader reads the payloads of one stream. The stream is whole when it has sent the event End.
 type Reader interface {
-	// Read takes the next payload and tells the events that are in it, none or several. An error event is llm.ErrError, what can
-	// be read but makes no sense wraps llm.ErrNoAnswer.
+	// Read takes the next payload and calls tell with its events, none or several. An error event is llm.ErrError, what can be
+	// read but makes no sense wraps llm.ErrNoAnswer.
 	Read(payload []byte, tell func(*llm.Event)) error
 }
 
@@ -53,7 +52,7 @@ type Room interface {
 // Embedder is what the dialect of a target does for embeddings whose caller speaks another.
 type Embedder struct {
 	// Encode writes the call for some of the request's inputs. left are the parameters that it could not carry, err says why
-	// the target cannot be asked at all; neither depends on which inputs these are.
+	// the target cannot be asked at all. Neither depends on the choice of inputs.
 	Encode func(r *llm.EmbeddingRequest, inputs []llm.JSON) (body []byte, left []string, err *llm.Error)
 	// Read finds the vectors in an answer, in the order of the inputs.
 	Read func(body []byte) (llm.Vectors, error)
@@ -65,13 +64,13 @@ type Embedder struct {
 
 // Ender is a Reader of a dialect whose streams end without a word.
 type Ender interface {
-	// Close is called when the stream has ended. It tells the event End, unless the stream was cut short.
+	// Close is called when the stream has ended. It sends the event End, unless the stream was cut short.
 	Close(tell func(*llm.Event))
 }
 
-// Counter is a Reader that knows what a stream takes before it has told the event End, or though it never will.
+// Counter is a Reader that can report usage before, or without, an End event.
 type Counter interface {
-	Used() llm.Usage // zero if that was not told
+	Used() llm.Usage // zero if it was not reported
 }
 
 // Holder is a Reader that remembers more than a few bytes of an answer.

@@ -29,8 +29,8 @@ func ErrorBody(e *llm.Error) []byte {
 	return ErrorEvent(e)
 }
 
-// ErrorEvent is the error as the payload of an event: clients know it by its beginning, {"error":{, so an upstream's own body, however
-// it is spaced and whatever else is in it, is written anew.
+// ErrorEvent is the error as the payload of an event. Clients recognise it by its beginning, {"error":{, so an upstream's own body
+// is written again, however it is spaced and whatever else is in it.
 func ErrorEvent(e *llm.Error) []byte {
 	if r := e.Refusal; r != nil {
 		return Envelope(r.Message, r.Type, r.Param, r.Code)

@@ -10,7 +10,7 @@ import (
 // Ingress is the dialect of a caller at one endpoint: how the request is read, and how answers, streams and errors are written. It is
 // chosen by the path of the request, and never changed.
 type Ingress struct {
-	Path     string // of the endpoint, below /v1/
+	Path     string // path of the endpoint, below /v1/
 	Endpoint llm.Endpoint
 	Dialect  llm.Dialect // a target that speaks it is sent the caller's own bytes
 	Parse    func(raw []byte, o ParseOptions) (Request, *llm.Error)
@@ -31,9 +31,9 @@ type Framing struct {
 type ParseOptions struct {
 	// Model is the name in the path, if not "". Then the body need not name a model, and what it names does not count.
 	Model    string
-	MaxDepth int // of the JSON; 0 is the default
-	// Room is asked before much of a body is remembered; nil has room for anything. If there is none, the request is refused
-	// as one too many.
+	MaxDepth int // depth of the JSON; 0 is the default
+	// Room is asked before much of a body is remembered; nil has room for anything. Without room, the request is refused as
+	// one too many.
 	Room jsonwalk.Room
 }
 
@@ -54,17 +54,18 @@ func (s *Scanned) Scan() *Scanned { return s }
 // What it is beyond that follows from its endpoint: a Chat, Prompts, or Embeddings.
 type Request interface {
 	Scan() *Scanned
-	// Profile is what the request asks of whoever serves it, as far as w wants to know. It must not be called after Forget.
+	// Profile is what the request needs from the target that serves it, as far as w asks. It must not be called after
+	// Forget.
 	Profile(w llm.Wants) llm.Profile
 	// Forget lets go of the caller's bytes, and returns how many those were, once no call will be made of them any more.
 	Forget() int
-	// With is the request as a caller would have sent it with the members, and the first of the caller's members whose value was
-	// replaced, "" if none was. Members that the endpoint does not have are not added. Of the members named in unheard the
-	// caller's own do not count.
+	// With is the request as a caller would have sent it with the members. It also returns the first of the caller's members
+	// whose value was replaced, or "". Members that the endpoint does not have are not added. The caller's own members named
+	// in unheard do not count.
 	With(added *llm.Added, endpoint llm.Endpoint, unheard []string) (with Request, replaced string, err *llm.Error)
 	// Ours reports whether a member is there only because the config adds it.
 	Ours(name string) bool
-	// Typed is about how many bytes the typed form takes beside the caller's bytes.
+	// Typed is about how many bytes the typed form takes in addition to the caller's bytes.
 	Typed() int
 	Asking
 	Passing
@@ -73,7 +74,7 @@ type Request interface {
 // Asking is what a provider wants to know of a request to see what has to change for one of its models.
 type Asking interface {
 	Scan() *Scanned
-	// Text is the value of a top-level member that is a string, "" if it is none.
+	// Text is the value of a top-level member that is a string, or "".
 	Text(name string) string
 	// AsksSchema reports whether the answer has to follow a JSON schema.
 	AsksSchema() bool
@@ -98,10 +99,10 @@ type Passing interface {
 	StreamOf(body []byte) (iter.Seq[[]byte], error)
 }
 
-// Stand is what stands in for members that an upstream left out.
+// Stand has replacements for members that an upstream left out.
 type Stand struct {
 	Echo  string // the model's name to answer with, "" for the upstream's own
-	Asked string // the name by which the upstream was asked for the model
+	Asked string // the model's name in the call to the upstream
 	Name  string // unique for the request, needs no escaping
 	Now   int64  // Unix seconds
 }
@@ -126,20 +127,21 @@ type Answer struct {
 // Walk follows a stream as it passes and mends it where it strays from the convention. It is pure: payloads in, findings and edits
 // out. It first sees the payloads that are kept back, then, after Restart, all from the beginning.
 type Walk interface {
-	// Last reports whether a payload is the word by which a stream ends, which no caller sees as it is.
+	// Last reports whether a payload marks the end of a stream; callers do not see it as it is.
 	Last(payload []byte) bool
-	// WalkBehind takes the next payload. held, if not nil, is the one before, in which a choice ended, as it was mended: the caller
-	// has not been sent it yet. The error is about JSON that cannot be relayed.
+	// WalkBehind takes the next payload. held, if not nil, is the one before, in which a choice ended, as repaired: the caller has
+	// not been sent it yet. The error is about JSON that cannot be relayed.
 	WalkBehind(held, payload []byte) (Chunk, error)
 	// Rest gives back the memory that is needed only while payloads are walked. The edits of the last one are not valid any more.
 	Rest()
-	// Restart begins anew for the caller, with what stands in for id, time and model. What is kept is what was learned of these.
+	// Restart starts again for the caller, with replacements for id, time and model. It keeps what was learned of these.
 	Restart(stand Stand)
 	// Complete reports whether a stream that ended here was whole; done says that the upstream said Last.
 	Complete(done bool) bool
-	// Ending is an event to send when all else was: it ends the choices that were not ended yet. It is nil if there is none.
+	// Ending is an event to send when all else was: it ends the choices that were not ended yet. It is nil without such
+	// choices.
 	Ending() []byte
-	// Tail is the event after that, which reports the usage; nil if there is none.
+	// Tail is the event after that, which reports the usage, or nil.
 	Tail() []byte
 	// Account is what was found so far.
 	Account() *Found
@@ -159,7 +161,7 @@ type Chunk struct {
 // Writer writes events as an answer in the caller's dialect: each event of a stream as a chunk, or all of them as one body. It is used
 // for one answer.
 type Writer interface {
-	// Chunk appends the payload for an event to dst, nothing if there is none.
+	// Chunk appends the payload for an event to dst, or nothing.
 	Chunk(dst []byte, ev *llm.Event) []byte
 	// UsageChunk appends the last payload of a stream whose caller asked for usage; it appends nothing if none was reported.
 	UsageChunk(dst []byte, ev *llm.Event) []byte
@@ -176,7 +178,7 @@ type Writer interface {
 // Writing is what a Writer has to know.
 type Writing struct {
 	Stand
-	Maker  string   // of the model, which its reasoning names when it comes back, as in llm.Part
+	Maker  string   // maker of the model, which its reasoning names when it comes back, as in llm.Part
 	Custom []string // the names of the tools that take a text
 }
 
@@ -205,9 +207,9 @@ type Embeddings interface {
 	DecodeEmbeddings(omit []string) (*llm.EmbeddingRequest, *llm.Error)
 	// Splits reports whether the request can go upstream in several calls, each for some of the inputs.
 	Splits(c Changes) bool
-	// InputSpans is where each of the inputs stands in Raw, if they are a list.
+	// InputSpans are the places of the inputs in Raw, if they are a list.
 	InputSpans() []jsonwalk.Span
-	// EncodeInputs is Encode for the inputs of a list that stand in the span.
+	// EncodeInputs is Encode for the inputs of a list within the span.
 	EncodeInputs(c Changes, inputs jsonwalk.Span) Body
 	// ReadVectors reads an answer of the caller's dialect to a call for n of the inputs.
 	ReadVectors(body []byte, n int) (llm.Vectors, error)

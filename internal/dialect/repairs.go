@@ -1,4 +1,4 @@
-// Package dialect says what the rest of Weir needs of the dialects in which callers speak, so that no other room names one. An
+// Package dialect says what the rest of Weir needs of the dialects that callers speak, so that no other room names one. An
 // Ingress is a row of the table in package ingress. The package is pure.
 package dialect
 
@@ -17,7 +17,7 @@ const (
 	RepairIndex                     // a choice without index
 	RepairFinish                    // finish_reason missing in a chunk, or none of the five
 	RepairFinishTools               // "stop" or "function_call" although tools were called
-	RepairAfterFinish               // something behind a choice's finish_reason: it is left out, or the reason comes later
+	RepairAfterFinish               // something after a choice's finish_reason: it is left out, or the reason comes later
 	RepairDelta                     // delta or message missing or null
 	RepairRole                      // role missing, empty or repeated
 	RepairContent                   // content as a list of parts

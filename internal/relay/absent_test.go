@@ -85,8 +85,8 @@ var absentees = []absentee{
 	{kind: "voyage", status: 400, body: `{"detail":"Model nonexistent is not supported. Supported models are ['voyage-3.5', 'voyage-code-3']."}`},
 }
 
-// A model that an upstream does not have is the caller's mistake where the caller chose its name, and the config's where that did. In
-// neither case does it help to ask again, nor is the target ill.
+// A model that an upstream does not have is the caller's mistake where the caller chose its name, and the config's where that did.
+// In either case another attempt does not help, and the target is not ill.
 func TestModelsThatUpstreamsDoNotHave(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
@@ -158,7 +158,7 @@ func TestOtherThingsThatAreNotFound(t *testing.T) {
 		status           int
 		header, body     string
 		want             string // the outcome
-		asks             string // the question about base_url, "" if there is none
+		asks             string // the question about base_url, or ""
 	}{
 		{"a wrong path, at a web framework", "vllm", "", 404, "", `{"detail":"Not Found"}`, "misconfigured", "/v1"},
 		{"a wrong path below /v1", "vllm", "/v1", 404, "", `{"detail":"Not Found"}`, "misconfigured", ""},

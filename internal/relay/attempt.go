@@ -31,18 +31,18 @@ type attempt struct {
 	try      route.Try
 	exchange exchange
 	refusals *refusal.Vendor // how its errors are read
-	codec    *dialect.Codec  // of its exchange, nil if the caller's own bytes pass
+	codec    *dialect.Codec  // codec of its exchange, nil if the caller's own bytes pass
 
 	number    int   // among the request's attempts, from 1
 	call      *Call // the one under way; of calls that are made side by side, the first
 	applied   dialect.Applied
-	asksUsage bool // of a stream, on Weir's own account
+	asksUsage bool // for a stream, on Weir's own account
 	started   time.Time
 	cancel    context.CancelCauseFunc // for streams, which end for reasons of their own
 	watch     *watch                  // for streams
 	room      sync.Mutex              // guards counted, and keeps Memory to one goroutine at a time
 	counted   int                     // bytes of Memory that the attempt holds
-	sent      int                     // of these, for what is sent
+	sent      int                     // Changes for what is sent
 }
 
 // again is another attempt at the same target.
@@ -55,8 +55,8 @@ const (
 	maxErrorBody = 1 << 20
 	maxPending   = 64 << 10 // events kept back before the first content
 
-	// What an embedding may take, whatever limits.answer says: 4,096 numbers of 20 digits are 90 KB. The APIs that
-	// tell how many inputs they take in one call take 2,048.
+	// An embedding may take this much, whatever limits.answer says: 4,096 numbers of 20 digits are 90 KB. The APIs
+	// that document how many inputs they take in one call take 2,048.
 	maxVector, maxVectors = 128 << 10, 2048
 )
 
@@ -81,7 +81,7 @@ func (a *attempt) do() *failure {
 		r.result.Dispatched = a.started
 	}
 	a.number = r.calls.attempt()
-	ended := abandoned // this stands if the handler panics
+	ended := abandoned // this remains if the handler panics
 	defer func() { r.calls.endAttempt(a.number, ended) }()
 	a.watchFor()
 	ctx := r.ctx
@@ -106,8 +106,8 @@ func (a *attempt) do() *failure {
 // abandoned is how a call ends if a panic takes its goroutine away from it.
 var abandoned = &failure{outcome: route.Canceled}
 
-// open makes a call, and returns its answer when its head is there and says that it is one. size is about how much memory what is
-// sent takes beside the caller's body.
+// open makes a call, and returns its answer when its head is there and says that it is one. size is about how much memory the
+// sent body takes in addition to the caller's.
 func (a *attempt) open(ctx context.Context, e llm.Endpoint, body dialect.Body, size int) (*http.Response, *failure) {
 	if size > freeBuffer {
 		if !a.Grow(size) {
@@ -223,16 +223,16 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 	case errors.Is(err, eventstream.ErrFrame):
 		f.outcome, f.reason = route.Malformed, "sent a stream that cannot be read"
 	case errors.Is(err, errNoRoom) || errors.Is(err, sse.ErrNoRoom) || errors.Is(err, eventstream.ErrNoRoom):
-		f.outcome, f.reason = route.Crowded, "sent an answer for which there is no room"
+		f.outcome, f.reason = route.Crowded, "sent an answer that does not fit into memory"
 	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge) || errors.Is(err, eventstream.ErrTooLarge):
 		f.outcome, f.reason = route.Malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.run.maxAnswer())
 	}
 	return f
 }
 
-// overdue reports whether the request ended because its model's limit was over, and the attempt had half of that for itself at least and
-// brought no content. That speaks against the target, as first_token does; a limit of the caller's own, or what was left of the model's
-// when others had taken most of it, does not.
+// overdue reports whether the request ended by its model's limit, and this attempt had at least half of that time and brought no
+// content. That counts against the target, as first_token does. A caller's own limit does not, nor does the rest of the model's
+// limit after others had used most of it.
 func (a *attempt) overdue() bool {
 	end, ok := context.Cause(a.run.ctx).(*llm.Error)
 	total := a.run.Route.Model.Timeouts.Total
@@ -265,12 +265,12 @@ func (a *attempt) keep(n int) bool {
 	return a.run.keep(n)
 }
 
-// took notes what a call took; told is false if the upstream said nothing of it but the tier.
+// took notes the usage of a call; told is false if the upstream reported only the tier.
 func (a *attempt) took(c *Call, u llm.Usage, told bool) {
 	a.run.calls.took(c, &u, a.cost(&u, told), told, false)
 }
 
-// estimated notes what Weir counts that a call took, because its upstream does not tell.
+// estimated notes the usage that Weir counts for a call, because its upstream does not report it.
 func (a *attempt) estimated(c *Call, u llm.Usage) {
 	a.run.calls.took(c, &u, a.cost(&u, true), true, true)
 }
@@ -284,7 +284,7 @@ func (a *attempt) cost(u *llm.Usage, told bool) llm.Cost {
 	return llm.Cost{Nanodollars: amount, Known: told && doubt&money.PriceUnknown == 0}
 }
 
-// spent notes what an answer took that cannot be told, if it says so: it has to be paid for all the same.
+// spent records the usage of an answer that could not be relayed, if it reports any. It is billed anyway.
 func (a *attempt) spent(u llm.Usage) {
 	if u != (llm.Usage{}) {
 		a.took(a.call, u, true)
@@ -301,7 +301,7 @@ func (a *attempt) unreadable(body []byte, err error) *failure {
 	return f
 }
 
-// quote completes a failure for which the upstream has words of its own: the model ended its answer with them.
+// quote completes a failure with the upstream's own words: the model ended its answer with them.
 func (a *attempt) quote(f *failure, err error) {
 	var ended *llm.EndedError
 	if errors.As(err, &ended) {
@@ -350,7 +350,7 @@ func (r *run) echo() string {
 	return ""
 }
 
-// stand is what stands in for members that the upstream leaves out.
+// stand has replacements for members that the upstream leaves out.
 func (a *attempt) stand() dialect.Stand {
 	return dialect.Stand{Echo: a.run.echo(), Asked: a.target.Model, Name: a.run.ID, Now: a.run.Started.Unix()}
 }

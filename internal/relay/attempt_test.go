@@ -19,7 +19,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Of what a target did with several credentials that counts which says most.
+// If a target fails with several credentials, the failure that says most counts.
 func TestWhatATargetIsRememberedFor(t *testing.T) {
 	t.Parallel()
 	one, two := &route.Target{Provider: "one"}, &route.Target{Provider: "two"}
@@ -113,7 +113,7 @@ func TestOnePacketIsNotSentEventByEvent(t *testing.T) {
 	}
 }
 
-// An answer that is not read to its end leaves no connection behind.
+// An answer that is not read to its end leaves no connection open.
 func TestAnswersAreClosed(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []bool{false, true} {
@@ -175,8 +175,8 @@ func (g *gone) Write(p []byte) (int, error) {
 	return g.ResponseRecorder.Write(p)
 }
 
-// A client that stops reading ends a stream of another dialect, too, and what was told by then is accounted for. Usage is told to who
-// asked for it.
+// A client that stops reading also ends a translated stream, and what was reported by then is recorded. A caller that asked for
+// usage gets it.
 func TestClientThatLeavesATranslatedStream(t *testing.T) {
 	t.Parallel()
 	for _, left := range []int{1, 100} {
@@ -206,7 +206,7 @@ func TestOverdue(t *testing.T) {
 	t.Parallel()
 	limit, own := &llm.Error{Kind: llm.Timeout}, &llm.Error{Kind: llm.Overloaded}
 	for name, tt := range map[string]struct {
-		total, elapsed, before time.Duration // of elapsed, what had passed when the attempt began
+		total, elapsed, before time.Duration // elapsed and before: time that had passed when the attempt began
 		cause                  error
 		committed, want        bool
 	}{

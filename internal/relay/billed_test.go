@@ -48,8 +48,8 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 	}
 }
 
-// Every recorded usage splits into disjoint classes: they add up to the vendor's own totals, and each figure that the vendor names
-// stands in its class.
+// Every recorded usage splits into disjoint classes. They add up to the vendor's own totals, and each figure that the vendor names
+// is in its class.
 func TestRecordedUsageAddsUp(t *testing.T) {
 	t.Parallel()
 	hold := func(d llm.Dialect) func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
@@ -69,7 +69,7 @@ func TestRecordedUsageAddsUp(t *testing.T) {
 				return
 			}
 			output := u.Output()
-			beside := b.Output < b.Reasoning || b.Total == b.Input+b.Output+b.Reasoning // xAI and Vercel count reasoning beside the completion
+			beside := b.Output < b.Reasoning || b.Total == b.Input+b.Output+b.Reasoning // xAI and Vercel count reasoning separately from the completion
 			if beside {
 				output -= u.Reasoning
 			} else if hidden := b.Total - b.Input - b.Output; hidden > 0 { // Google counts it in the total alone

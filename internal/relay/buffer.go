@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// errTooLarge is what reading a body beyond its bound returns, and errNoRoom when there is no room for it in memory.
+// errTooLarge is returned when a body is longer than its bound, and errNoRoom when it does not fit into memory.
 var (
 	errTooLarge = errors.New("the body is larger than what is taken")
-	errNoRoom   = errors.New("there is no room in memory for the body")
+	errNoRoom   = errors.New("memory has no room for the body")
 )
 
 // buffer is a reusable byte slice for a whole body.
@@ -52,7 +52,7 @@ func (b *buffer) release() {
 	}
 }
 
-// What may stand before a text that says nothing of it: some servers put a byte order mark there, others keep a connection
+// Bytes that may come before a text and mean nothing: some servers put a byte order mark there, others keep a connection
 // alive with line ends.
 const (
 	byteOrderMark = "\ufeff"
@@ -115,8 +115,8 @@ func (b *buffer) read(r io.Reader, length, limit int64, room Memory) error {
 	return b.readOn(r, limit, room)
 }
 
-// readOn reads what does not fit into data. It is collected in pieces and put together once its end has come: a body that
-// never ends then takes its bound and no more, where a slice that grows leaves as much behind as it takes.
+// readOn reads what does not fit into data. It is collected in pieces, and joined once its end has come. A body that
+// never ends then takes no more than its bound, while a growing slice leaves as much garbage as it takes.
 func (b *buffer) readOn(r io.Reader, limit int64, room Memory) error {
 	var pieces [][]byte
 	size, used := len(b.data), pieceSize
@@ -146,7 +146,7 @@ func (b *buffer) readOn(r io.Reader, limit int64, room Memory) error {
 	}
 }
 
-// next is the size to which a full buffer grows: by half, up to a piece.
+// next is the size to which a full buffer grows: by half, at most by a piece.
 func (b *buffer) next() int {
 	size := cap(b.data)
 	return min(max(size+size/2, 4<<10), pieceSize)

@@ -19,7 +19,7 @@ func (m *most) Grow(n int) bool {
 	return true
 }
 
-// A body is read whole whether its length is told, is not, or is a lie, and what it takes is asked for before.
+// A body is read whole whether its length is given, is missing, or is wrong, and its memory is asked for before.
 func TestBufferReads(t *testing.T) {
 	t.Parallel()
 	const limit = 8 << 20

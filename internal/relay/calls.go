@@ -15,21 +15,21 @@ type Call struct {
 	Credential int
 	Attempt    int // the number of the attempt that made it; the request's first is 1
 	Started    time.Time
-	Duration   time.Duration // of all that it took, the reading of its answer included
+	Duration   time.Duration // of the whole call, including the reading of its answer
 	Outcome    string        // in the words of route.Outcome; "" while it is under way
-	Status     int           // of the upstream's answer, 0 if there was none
+	Status     int           // of the upstream's answer, 0 without one
 	RequestID  string        // the upstream's own
 	Err        error         // the cause of a failure, for the log
 	Said       string        // the upstream's own words about it, masked; they may repeat the prompt
 
 	Usage     llm.Usage // what the call took, however it ended
 	HasUsage  bool
-	Estimated bool     // the upstream did not tell Usage, so Weir counted
+	Estimated bool     // the upstream did not report Usage, so Weir counted
 	Cost      llm.Cost // what that costs: as the provider bills it, if its kind says so, else by the target's price
 }
 
-// calls are all that were made for one request, in the order in which they began. The two attempts of a race share them, so
-// each change is made under the lock. It is safe for concurrent use; list is for when all have ended.
+// calls are all calls made for one request, in the order of their start. The two attempts of a race share them, so each
+// change is made under the lock. It is safe for concurrent use; list is for when all have ended.
 type calls struct {
 	mu       sync.Mutex // guards what follows, and every Call in it
 	all      []*Call
@@ -71,7 +71,7 @@ func (c *calls) heard(call *Call, status int, id string) {
 	call.Status, call.RequestID = status, id
 }
 
-// took notes what a call took, and what that costs; told is false if nothing is known of it but the tier.
+// took notes the usage of a call, and its cost; told is false if only the tier is known.
 func (c *calls) took(call *Call, u *llm.Usage, cost llm.Cost, told, estimated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,8 +106,8 @@ func (c *calls) endAttempt(attempt int, f *failure) {
 	}
 }
 
-// tried are copies of the calls in the order in which they began, but those of the attempt that answers last; 0 is none. Another one that is still
-// under way then has lost, though it may not know it yet.
+// tried are copies of the calls in the order of their start, except those of the attempt that answers last; 0 is none. Another one
+// that is still under way then has lost, though it may not know it yet.
 func (c *calls) tried(answering int) []Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()

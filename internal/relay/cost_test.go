@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// The caller is told what its request cost: all calls together, by the target's price, or as a provider bills it that says so.
+// The caller learns what its request cost: all calls together, by the target's price, or as billed by a provider that says so.
 func TestCostOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	const (
@@ -69,7 +69,7 @@ func TestCostOfAnAnswer(t *testing.T) {
 	}
 }
 
-// Of the kinds that say what they bill the word is taken, at their own address.
+// For kinds that report their bill, the reported cost counts, at their own address.
 func TestProvidersThatBill(t *testing.T) {
 	t.Parallel()
 	for kind, bills := range map[string]bool{"openrouter": true, "xai": true, "perplexity": true, "vercel": true, "openai": false, "groq": false} {

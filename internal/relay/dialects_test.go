@@ -27,5 +27,5 @@ var own = new(refusal.Vendor)
 // ingressOf is the row that a request was parsed by.
 func ingressOf(r dialect.Request) *dialect.Ingress { return table.At(r.Scan().Endpoint.Path()[1:]) }
 
-// scanned is a request of which nothing but this is known.
+// scanned is a request with only this known.
 func scanned(s dialect.Scanned) *openai.Request { return &openai.Request{Scanned: s} }

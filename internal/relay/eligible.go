@@ -15,7 +15,7 @@ func CanServe(p *provider.Provider, in *dialect.Ingress, model string) bool {
 	return p.CanName(model) && (p.Serves(in.Endpoint, model) || r.asChats(p, model))
 }
 
-// WouldSkip tells why no call would be made for the request at one of a model's targets. Nothing is fetched: whatever a caller names
+// WouldSkip says why no call would be made for the request at one of a model's targets. Nothing is fetched: whatever a caller names
 // is taken for an image.
 func WouldSkip(req *Request, model *route.Model, target *route.Target) route.Skip {
 	aside := *req
@@ -27,7 +27,7 @@ func WouldSkip(req *Request, model *route.Model, target *route.Target) route.Ski
 	return route.NotSkipped
 }
 
-// anyImage stands in for images that are not fetched.
+// anyImage replaces images that are not fetched.
 type anyImage struct{}
 
 // Image implements Images.

@@ -31,8 +31,8 @@ func dialectOf(file string) *dialect.Embedder {
 	return embedders[dialects[name]]
 }
 
-// TestEmbeddingsGolden holds translations against files that a person can read: requests and the calls that are made of
-// them, answers and what a caller is told.
+// TestEmbeddingsGolden compares translations with readable files: requests and the calls made from them, answers and
+// what a caller gets.
 func TestEmbeddingsGolden(t *testing.T) {
 	t.Parallel()
 	for folder, translate := range map[string]func(*testing.T, *dialect.Embedder, string) string{"requests": goldenCalls, "answers": goldenVectors} {
@@ -100,7 +100,7 @@ func goldenCalls(t *testing.T, e *dialect.Embedder, input string) string {
 	return out.String()
 }
 
-// answered is what a caller is told, in the encoding that was asked for, with the number of vectors that came.
+// answered is what a caller gets, in the requested encoding, with the number of vectors that came.
 func answered(e *dialect.Embedder, body []byte, base64 bool) ([]byte, llm.Vectors, error) {
 	v, err := e.Read(body)
 	if err != nil {
@@ -140,8 +140,8 @@ func goldenVectors(t *testing.T, e *dialect.Embedder, input string) string {
 	return out
 }
 
-// Recorded answers hold the same vectors, in the same order, for the caller; in base64 to the last bit of a float32. Recorded
-// errors are none.
+// The caller gets the same vectors as the recorded answers have, in the same order; in base64 to the last bit of a float32.
+// Recorded errors have none.
 func TestRecordedVectors(t *testing.T) {
 	t.Parallel()
 	for provider, dialect := range map[string]llm.Dialect{"cohere": llm.Cohere, "bedrock": llm.Converse, "vertex": llm.Vertex} {

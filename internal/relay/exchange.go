@@ -11,9 +11,9 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// exchange is how a target is asked, and how what it answers becomes the caller's answer. There are three: pass sends the
-// caller's own bytes, translated writes the request anew in another dialect, and parts make several calls for one request
-// (texts one after the other, vectors side by side). It is made once for a target, and used by all attempts there.
+// exchange is how a target is asked, and how what it answers becomes the caller's answer. There are three. pass sends the
+// caller's own bytes. translated writes the request in another dialect. parts make several calls for one request (texts
+// one after the other, vectors in parallel). It is made once for a target, and used by all attempts there.
 type exchange interface {
 	// endpoint is the one that is called.
 	endpoint() llm.Endpoint
@@ -57,7 +57,7 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 	return direct, nil
 }
 
-// codec is how a chat with a model of another dialect than the caller's is written and read; nil if the caller's own bytes are sent.
+// codec writes and reads a chat with a model of another dialect than the caller's; nil if the caller's own bytes are sent.
 func (r *Request) codec(p *provider.Provider, model string) *dialect.Codec {
 	d := p.Dialect(model)
 	if d == r.Ingress.Dialect {
@@ -118,14 +118,14 @@ func (o *order) changesTo(try *route.Try) dialect.Changes {
 		c.Omit = slices.Concat(c.Omit, without)
 	}
 	for _, name := range o.routing() {
-		if !target.Added.Has(name) { // else what is said of it is the config's
+		if !target.Added.Has(name) { // otherwise the config set it
 			c.Omit = append(slices.Clip(c.Omit), name)
 		}
 	}
 	return c
 }
 
-// routing are the members by which a caller would choose models or providers, and may not.
+// routing are the members with which a caller would choose models or providers without permission.
 func (o *order) routing() []string {
 	if o.target.PassRouting {
 		return nil
@@ -152,14 +152,14 @@ func (o *order) direct(r *llm.Request) {
 	if r.MaxOut = o.provider.MaxOutput(t.Model, t.Like); t.Takes != nil && t.Takes.MaxOutput > 0 {
 		r.MaxOut = int64(t.Takes.MaxOutput)
 	}
-	// One that it knows, whether given as a word or as the number of tokens that the word stands for.
+	// One that it knows, given as a word or as the number of tokens for the word.
 	r.Effort, _ = t.Takes.Effort(r.Effort)
 }
 
-// told are those of the parameters left out that the caller has to hear of, which need not know what the config says.
+// told are the omitted parameters that the caller must hear of; those that only the config set are not among them.
 func (o *order) told(left []string) []string { return slices.DeleteFunc(left, o.body.Ours) }
 
-// lost is the first parameter that is not sent as the caller sent it, of those that were left out.
+// lost is the first parameter of the caller that was replaced or left out.
 func (o *order) lost(left []string) string {
 	switch {
 	case o.replaced != "":

@@ -13,8 +13,8 @@ import (
 // maxSummary is how long the summary of a request is at most, but for its last words: it is a header.
 const maxSummary = 1000
 
-// summary tells in a line what became of each target: "groq/llama failed 500 312ms; openai/gpt-5 ok 1.2s; local/qwen skipped
-// no_tools". Of why attempts failed it tells only the kind, for callers may read it.
+// summary says in a line what each target did: "groq/llama failed 500 312ms; openai/gpt-5 ok 1.2s; local/qwen skipped
+// no_tools". For failed attempts it gives only the kind, because callers may read it.
 func summary(calls []Call, considered []route.Step) string {
 	var b strings.Builder
 	left := 0
@@ -85,8 +85,8 @@ func (a *attempt) explain(h http.Header) {
 	h["Weir-Explain"] = []string{summary(a.run.calls.tried(a.number), a.run.steps())}
 }
 
-// tell has the head of whatever is answered tell what is known so far: the end of the hold may send that of a stream before
-// a target answers, and an error comes when none does.
+// tell puts what is known so far into the head of the answer. The end of the hold may send the head of a stream before a
+// target answers, and an error comes if no target does.
 func (r *run) tell(considered []route.Step) {
 	if !r.Explain {
 		return

@@ -16,17 +16,17 @@ import (
 // failure is a failed attempt.
 type failure struct {
 	outcome    route.Outcome
-	skip       route.Skip // of Skipped: why no call was made
+	skip       route.Skip // for Skipped: why no call was made
 	target     *route.Target
 	status     int
-	reason     string // what the target did, to stand behind its name; "" of NoSuchModel if the upstream said so
+	reason     string // what the target did, to follow its name; "" for NoSuchModel if the upstream said so
 	said       string // the upstream's own words, masked: for the caller, whose prompt they may repeat, not for the log
 	cause      error  // for the log
 	retryAfter time.Duration
-	silence    route.Silence // of what was canceled before anything came
+	silence    route.Silence // for attempts canceled before any content came
 
 	usageRefused bool       // the upstream does not know stream_options, which only we had asked for
-	own          *llm.Error // what the caller is told, such as the upstream's own refusal as it is; nil to tell it by the rest
+	own          *llm.Error // the caller's error, such as the upstream's own refusal; nil to make it from the rest
 }
 
 // outcomes are what the kinds of refusals mean to the router.
@@ -36,7 +36,7 @@ var outcomes = [...]route.Outcome{
 	refusal.Misplaced: route.Misconfigured, refusal.TooLong: route.TooLong, refusal.Moderated: route.Moderated, refusal.Refused: route.Refused,
 }
 
-// reasons are what stands behind the name of a target that refused. Of the other kinds the status is told; NoSuchModel has words of its own.
+// reasons follow the name of a target that refused. For other kinds the status is given; NoSuchModel has its own words.
 var reasons = map[refusal.Kind]string{
 	refusal.NotAllowed:    "does not allow this to the credentials that Weir has for it",
 	refusal.BadCredential: "refused the credentials that Weir has for it",
@@ -46,7 +46,7 @@ var reasons = map[refusal.Kind]string{
 	refusal.NoSuchModel:   "",
 }
 
-// classify tells what an answer that is not a 200 means.
+// classify says what an answer other than a 200 means.
 func (a *attempt) classify(status int, header http.Header, body []byte) *failure {
 	m := a.refusals.Read(status, header, body, a.provider.BadKey, time.Now())
 	f := &failure{
@@ -108,7 +108,7 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// unknownWait is told to callers when no upstream said how long to wait.
+// unknownWait is the wait for callers when no upstream said how long to wait.
 const unknownWait = 5 * time.Second
 
 // strictly is the error of a parameter that a target cannot be sent, in strict mode.
@@ -120,7 +120,8 @@ func strictly(lost string) *llm.Error {
 	}
 }
 
-// noFiles is the error of a request for which no connection could be made here. What runs ends within seconds, as a rule.
+// noFiles is the error of a request that could not connect because file descriptors ran out. What runs ends within
+// seconds, as a rule.
 func noFiles(cause error) *llm.Error {
 	return &llm.Error{
 		Kind: llm.Overloaded, RetryAfter: time.Second, Cause: cause,
@@ -161,7 +162,7 @@ func (r *run) verdict() *llm.Error {
 	}
 }
 
-// verdict is the error of a request for which every attempt failed; hide keeps the targets' names from the caller.
+// verdict is the error of a request whose attempts all failed; hide keeps the targets' names from the caller.
 func verdict(failures []failure, hide bool) *llm.Error {
 	// A target that does not have the model counts as skipped: whether it helps to ask again depends on the others.
 	deciding := slices.DeleteFunc(slices.Clone(failures), func(f failure) bool { return f.outcome == route.NoSuchModel })
@@ -190,8 +191,8 @@ func verdict(failures []failure, hide bool) *llm.Error {
 	return err
 }
 
-// absent is the error of a request for a model that no target has. Where the model's name is passed through the caller chose it, and
-// where a target lacks the whole endpoint the caller asks the wrong model; all else the config names wrongly.
+// absent is the error of a request for a model that no target has. If the model's name is passed through, the caller chose it. If a
+// target lacks the whole endpoint, the caller asks the wrong model. All else the config names wrongly.
 func absent(failures []failure, hide bool) *llm.Error {
 	err := &llm.Error{Kind: llm.UpstreamMisconfigured, NoRetry: true, Message: tell(failures, hide), Cause: causes(failures)}
 	if slices.ContainsFunc(failures, func(f failure) bool { return f.reason != "" || f.target.PassedThrough() }) {

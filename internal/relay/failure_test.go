@@ -129,7 +129,7 @@ func TestNoFileDescriptors(t *testing.T) {
 	}
 }
 
-// A target that cannot be sent the request is told when there is nothing else to tell.
+// A target that cannot be sent the request is reported if no other failure is.
 func TestVerdictOfWhatWasLost(t *testing.T) {
 	t.Parallel()
 	r := &run{Request: &Request{}, lost: strictly("logit_bias")}

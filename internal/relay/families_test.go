@@ -10,9 +10,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// What dialects know of families of models and what the table says of the same models agrees, as far as both say it: whether they
-// reason, up to which effort or budget, and whether they take a temperature, and Gemini's models a schema. Gemini's models that make pictures alone are left out:
-// the data says that some of them reason, not that they can be told to.
+// What dialects know of families of models agrees with the table, as far as both know it: whether they reason, up to which effort or
+// budget, and whether they take a temperature, and for Gemini's models a schema. Gemini's image models are left out: the data says
+// that some of them reason, but not that the amount can be set.
 func TestFamiliesAgreeWithTheTable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -91,7 +91,7 @@ func written(t *testing.T, dialect llm.Dialect, model, members string) (body str
 	return string(out), left
 }
 
-// number is the one that stands behind a text.
+// number is the number that follows a text.
 func number(body, before string) (n int) {
 	_, rest, _ := strings.Cut(body, before)
 	for _, c := range rest {

@@ -42,7 +42,7 @@ func typed(payloads ...string) []upstreamEvent {
 	return list
 }
 
-// fragmentStreams are streams in which something depends on what came before: repairs, usage, tool calls, errors.
+// fragmentStreams are streams with parts that depend on what came before: repairs, usage, tool calls, errors.
 var fragmentStreams = map[string]struct {
 	dialect llm.Dialect
 	events  []upstreamEvent
@@ -101,10 +101,10 @@ var fragmentFramings = map[string]framing{
 
 // framing is how a stream is written.
 type framing struct {
-	before, end, behind string // before the stream, of a line, behind an event
+	before, end, behind string // before the stream, the end of a line, after an event
 	line                string // before each line of data
-	lines, tight        bool   // data over several lines; no space behind a colon
-	open                int    // line ends that are missing behind the last event
+	lines, tight        bool   // data over several lines; no space after a colon
+	open                int    // number of line ends missing after the last event
 }
 
 // write writes events.
@@ -185,13 +185,13 @@ func nameless(t *testing.T) *provider.Provider {
 	return p
 }
 
-// inTwo are the two pieces of a text, each of which is read by itself.
+// inTwo are the two pieces of a text, each read separately.
 func inTwo(text string, at int) io.Reader {
 	return io.MultiReader(strings.NewReader(text[:at]), strings.NewReader(text[at:]))
 }
 
-// Whatever its framing and wherever it is cut, a stream is relayed the same: what the caller gets, what is reported of its
-// usage, and how it failed if it did.
+// Whatever its framing and wherever it is cut, a stream is relayed the same: the caller's bytes, the reported usage, and
+// the failure if it failed.
 func TestFragments(t *testing.T) {
 	t.Parallel()
 	upstream := nameless(t)
@@ -217,7 +217,7 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// What is no stream of events is told by its first bytes, and these may come one by one.
+// Answers other than event streams are recognised by their first bytes, which may come one by one.
 func TestFragmentsOfOtherAnswers(t *testing.T) {
 	t.Parallel()
 	upstream := nameless(t)

@@ -8,10 +8,10 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/sse"
 )
 
-// frames are the payloads of a stream, whatever stands around each.
+// frames are the payloads of a stream, whatever its framing.
 type frames interface {
-	// next returns the next payload, valid until it is called again, and what its frame says that it is, if it is not the
-	// payload that says so.
+	// next returns the next payload, valid until it is called again. typ is the type in its frame, "" if the payload
+	// names its own type.
 	next() (typ string, payload []byte, err error)
 	// Buffered reports whether the next payload is at hand, so that next returns it without reading.
 	Buffered() bool

@@ -36,8 +36,8 @@ type race struct {
 type standing struct {
 	winner   *run
 	refused  *run // whose target found the request itself at fault, so that the other's answer is not waited for; nil mostly
-	running  int  // of the two, that have not ended
-	closed   bool // the first has ended: nothing is made beside it any more
+	running  int  // how many of the two have not ended
+	closed   bool // the first has ended: no second attempt is made any more
 	counted  bool // the second was made
 	forget   bool // letGo waits for the loser to end
 	failure  *failure
@@ -51,7 +51,7 @@ func (c *race) begin(r *run) {
 	c.standing = standing{running: 1}
 }
 
-// errLost is the cause for which the context of the loser ends.
+// errLost is the cause that ends the context of the loser.
 var errLost = errors.New("another target was faster")
 
 // share prepares what two goroutines may ask for at the same time.
@@ -93,7 +93,8 @@ func (a *attempt) watchFor() {
 	c.late = time.AfterFunc(after, c.run)
 }
 
-// hedged counts the second attempt, when it is made. Of targets that cannot be sent the request none is.
+// hedged counts the second attempt, when it is made. For targets that cannot be sent the request, no attempt is
+// made.
 func (c *race) hedged() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,7 +160,7 @@ func (c *race) enter() (route.Try, bool) {
 	return try, true
 }
 
-// ended is told that one of the two attempts has ended.
+// ended records that one of the two attempts has ended.
 func (c *race) ended(r *run, try route.Try, o route.Outcome, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -65,7 +65,7 @@ func raced(t *testing.T, size int, a, b *provider.Provider) *Request {
 	}
 }
 
-// Whoever wins, the result tells both attempts and what each told that it took, and nothing of the request stays in memory.
+// Whichever wins, the result has both attempts and the usage that each reported, and the request holds no memory.
 func TestAccountOfARace(t *testing.T) {
 	t.Parallel()
 	for name, second := range map[string]bool{"the first wins": false, "the second wins": true} {
@@ -101,7 +101,7 @@ func TestAccountOfARace(t *testing.T) {
 				if len(res.Calls) != 2 || res.Hedges != 1 || res.HedgesWon == 1 != second || res.Calls[1].Target.Provider != winner || res.Calls[0].Target.Provider != loser {
 					t.Fatalf("%+v", res)
 				}
-				// The loser's beginning may not have been read, for which its upstream cannot wait.
+				// The loser's beginning may not have been read, and its upstream cannot wait for that.
 				lost, won := res.Calls[0], res.Calls[1]
 				if lost.Outcome != "lost" || lost.HasUsage && lost.Usage.Fresh != int64(10+strings.Index("ab", loser)) || won.Outcome != "ok" || won.Usage != res.Usage || won.Usage.Fresh != int64(10+strings.Index("ab", winner)) {
 					t.Errorf("%+v", res.Calls)
@@ -163,7 +163,7 @@ func TestWinnerThatEndsFirst(t *testing.T) {
 	}
 }
 
-// A panic beside the handler becomes the handler's, and ends what that does.
+// A panic in the second attempt becomes the handler's, and ends the first.
 func TestPanicOfTheSecond(t *testing.T) {
 	t.Parallel()
 	there, gone := make(chan struct{}), make(chan struct{})
@@ -254,7 +254,8 @@ func TestCutOfTheSecond(t *testing.T) {
 	}
 }
 
-// A refusal of the request itself is told at once, whoever of the two refuses it: the other is not waited for, as no other target would be asked.
+// A refusal of the request itself is sent at once, whichever of the two refuses it. The other is not waited for, because no other
+// target would be asked.
 func TestRefusalInARace(t *testing.T) {
 	t.Parallel()
 	for name, second := range map[string]bool{"the first": false, "the second": true} {
@@ -288,7 +289,7 @@ func TestRefusalInARace(t *testing.T) {
 	}
 }
 
-// A caller who leaves before anything came tells for how long he has waited.
+// If a caller leaves before any content, the time that it waited is recorded.
 func TestSilenceIsTold(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []bool{true, false} {

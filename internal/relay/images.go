@@ -12,7 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Images gets an image that a caller names by URL. It is safe for concurrent use; the error may be told to the caller.
+// Images fetches an image that a caller names by URL. It is safe for concurrent use; the error may be shown to the
+// caller.
 type Images interface {
 	Image(ctx context.Context, address string, room fetch.Room) (fetch.Image, error)
 }
@@ -20,7 +21,7 @@ type Images interface {
 // Bounds on what one request may have fetched.
 const (
 	maxImages  = 64
-	imageBytes = 48 << 20 // of all together, in base64; no provider takes so much in one request
+	imageBytes = 48 << 20 // for all together, in base64; no provider takes so much in one request
 	atOnce     = 4
 )
 
@@ -49,15 +50,15 @@ func namedImages(request *llm.Request) (all []named) {
 }
 
 // inline puts the bytes of images in place of their URLs, if the config lets Weir fetch them for the target. bytes says that
-// the target takes nothing else. One image may be named often: room is what all these places take together, which is counted
-// as held by the request until it is given back.
+// the target takes nothing else. One image may be named often. room is the size of all these copies together; the request
+// holds it until it is given back.
 func (r *run) inline(request *llm.Request, fetches, bytes bool) (room int, err *llm.Error) {
 	all := namedImages(request)
 	switch {
 	case len(all) == 0, !fetches && !bytes:
 		return 0, nil
 	case !fetches:
-		return 0, imageError(llm.UnsupportedParameter, all[0].at, "is named by its URL, but this model's provider takes images only in the request. Send it as a data: URL in base64; whoever runs this Weir can let it fetch them (fetch_images in the provider's config)")
+		return 0, imageError(llm.UnsupportedParameter, all[0].at, "is named by its URL, but this model's provider takes images only in the request. Send it as a data: URL in base64; the operator of this Weir can let it fetch them (fetch_images in the provider's config)")
 	case len(all) > maxImages:
 		return 0, imageError(llm.InvalidValue, all[maxImages].at, fmt.Sprintf("is one too many: at most %d are fetched for a request. Send it as a data: URL in base64", maxImages))
 	}
@@ -135,7 +136,7 @@ type batch struct {
 	failed *llm.Error // the first error
 }
 
-// work fetches one image after the other until none is left or one failed.
+// work fetches one image after the other until all are fetched or one failed.
 func (b *batch) work(ctx context.Context) {
 	for {
 		i := int(b.next.Add(1)) - 1
@@ -156,7 +157,7 @@ func (b *batch) work(ctx context.Context) {
 	}
 }
 
-// fault is what the caller is told.
+// fault is the caller's error.
 func (b *batch) fault(n named, err error) *llm.Error {
 	switch {
 	case b.ctx.Err() != nil:

@@ -60,7 +60,8 @@ func newGallery(t *testing.T) *gallery {
 	return g
 }
 
-// serveImages relays a request with images at these addresses to a model of another dialect, at providers of these configs.
+// serveImages relays a request with images at these addresses to a model of another dialect, at providers with these
+// configs.
 func serveImages(ctx context.Context, t *testing.T, memory Memory, addresses []string, providers ...config.Provider) (*Result, *httptest.ResponseRecorder) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -235,7 +236,7 @@ func TestManyImages(t *testing.T) {
 	}
 }
 
-// An image that is named often is fetched once, but stands in the request as often.
+// An image that is named often is fetched once, but is in the request as often.
 func TestImagesNamedOften(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t)
@@ -347,7 +348,7 @@ type piped struct {
 // Write implements http.ResponseWriter.
 func (p piped) Write(b []byte) (int, error) { return p.to.Write(b) }
 
-// Whether a request could be sent to a target is told without fetching what it names.
+// Whether a request could be sent to a target is decided without fetching what it names.
 func TestWouldSkipFetchesNothing(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t)

@@ -115,8 +115,8 @@ func TestUsageOfAnySize(t *testing.T) {
 	}
 }
 
-// What a reader remembers of a stream is counted: of a text whose characters take one byte and two in turns Gemini's remembers where
-// each begins.
+// What a reader remembers of a stream is counted. For a text whose characters alternate between one byte and two, Gemini's reader
+// remembers where each begins.
 func TestWhatReadersRememberIsCounted(t *testing.T) {
 	t.Parallel()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -18,8 +18,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// A refusal of the request keeps the upstream's words, in the shape and with the codes that clients know. AWS's types mean nothing to
-// them.
+// A refusal of the request keeps the upstream's words, in the shape and with the codes that clients know. AWS's types mean nothing
+// to clients.
 func TestRefusalsAsCallersReadThem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -93,7 +93,7 @@ func TestParametersOfTargets(t *testing.T) {
 		if diff := cmp.Diff(tt.want, string(got)); diff != "" || res.Err != nil {
 			t.Errorf("%s: %v %s", tt.name, res.Err, diff)
 		}
-		// It answered in one piece, which is told as the stream that was asked for.
+		// It answered in one piece, which becomes the stream that was asked for.
 		if body := w.Body.Bytes(); bytes.Count(body, []byte("data: ")) != 3 || !strings.HasSuffix(w.Body.String(), "\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n") {
 			t.Errorf("%s: %s", tt.name, body)
 		}

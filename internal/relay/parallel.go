@@ -7,8 +7,8 @@ import (
 )
 
 // parallel runs work n times side by side, once in the caller's goroutine, and returns when all have ended. If one panics,
-// stop is called, which has to make the others end, and the panic becomes the caller's, whose server knows what to do with
-// it: in a goroutine of its own it would end the program.
+// stop is called, which must make the others end, and the panic becomes the caller's. In its own goroutine it would end
+// the program; the caller's server can handle it.
 func parallel(n int, stop, work func()) {
 	var (
 		group    sync.WaitGroup

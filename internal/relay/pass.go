@@ -72,7 +72,7 @@ type passing struct {
 	pass    *pass
 	pump    *pump
 	walk    dialect.Walk    // first of what is kept back, then, from the beginning, of what the caller is sent
-	holds   bool            // the sink was given an event to hold, in which a choice ends
+	holds   bool            // the sink holds an event in which a choice ends
 	pending [][]byte        // payloads kept back until the first content, as they came
 	kept    int             // bytes in pending
 	mended  dialect.Repairs // made to a complete answer before it became a stream
@@ -163,7 +163,7 @@ func (s *passing) relay(chunk *dialect.Chunk, data []byte, held, flush bool) *fa
 	return s.send(flush)
 }
 
-// hold keeps the event in which a choice ends back until it is known that the choice does not go on.
+// hold keeps the event with the end of a choice back until it is known that the choice does not go on.
 func (s *passing) hold(flush bool) *failure {
 	if s.pump.attempt.run.sink.hold() {
 		s.skip(flush) // what was written before it

@@ -24,7 +24,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// vendorRefusal is an answer that is none, as a vendor words it.
+// vendorRefusal is an error as a vendor words it.
 type vendorRefusal struct {
 	kind                       string
 	says                       string // for people
@@ -116,8 +116,8 @@ var refusals = []vendorRefusal{
 	{kind: "groq", says: "flex capacity exceeded", status: 498, body: `{"error":{"message":"capacity_exceeded","type":"capacity_exceeded"}}`},
 }
 
-// Every row is what happens: the answer comes over the wire, through the dialect of its kind, to a request that has no other target,
-// and to one that has.
+// Every row really happens. The answer comes over the wire, through the dialect of its kind, to a request without another target and
+// to one with.
 func TestRefusalsOfUpstreams(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -130,7 +130,7 @@ func TestRefusalsOfUpstreams(t *testing.T) {
 	onPage(t, "../../docs/reference/errors.md", "<!-- written by go test ./internal/relay -run TestRefusalsOfUpstreams -update: begin -->\n", "<!-- written by go test ./internal/relay -run TestRefusalsOfUpstreams -update: end -->\n", b.String())
 }
 
-// onPage holds a page against the text that stands between two lines of it.
+// onPage compares the text between two lines of a page with the expected one.
 func onPage(t *testing.T, path, begin, end, text string) {
 	t.Helper()
 	page, err := os.ReadFile(path)

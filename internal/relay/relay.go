@@ -1,6 +1,6 @@
-// Package relay carries one request to the targets that may serve it and the answer back to the caller. It
-// owns the attempts and the commit point: before the first content has gone to the caller another target may
-// be tried, after it none is.
+// Package relay carries one request to the targets that may serve it and the answer back to the caller. It owns
+// the attempts and the commit point. Before the first content has gone to the caller another target may be tried,
+// after it no more.
 package relay
 
 import (
@@ -19,7 +19,7 @@ import (
 
 // Request is one caller's request with all that was decided about it.
 type Request struct {
-	ID        string           // unique, of letters and digits: stands in for ids that an upstream leaves out
+	ID        string           // unique, of letters and digits: replaces ids that an upstream leaves out
 	Ingress   *dialect.Ingress // the caller's dialect
 	Asked     dialect.Request  // in it
 	Route     route.Route
@@ -28,15 +28,15 @@ type Request struct {
 	Caller    http.Header
 	Strict    bool // refuse instead of leaving parameters out
 	Hide      bool // no weir-* headers but weir-ignored-params
-	Explain   bool // tell in a header what was tried
+	Explain   bool // report in a header what was tried
 	Started   time.Time
 	Wait      time.Duration // for a place at a target, if all are full
 	Memory    Memory        // nil has room for anything; Serve may put another in front of it
 	MaxAnswer int64         // bytes that are taken of an answer, after decompression; 0 takes any number
 	Images    Images        // fetches what callers name by URL, where a provider's config allows it
 
-	// Settle is given the result once, when all that the calls took is known: before the last byte of an answer is sent, or when
-	// Serve ends without one, even with a panic. What is sent afterwards is still added to the result. nil does nothing.
+	// Settle gets the result once, when the usage of all calls is known. That is before the last byte of an answer is sent, or
+	// when Serve ends without one, even with a panic. What is sent afterwards is still added to the result. nil does nothing.
 	Settle func(*Result)
 }
 
@@ -48,20 +48,20 @@ type Memory interface {
 
 // Result is what became of a request.
 type Result struct {
-	Calls      []Call       // in the order in which they began, but those of the attempt that answered are the last
+	Calls      []Call       // in the order of their start, but those of the attempt that answered come last
 	Attempts   int          // at targets; one may take several calls
 	Answering  int          // the number of the attempt whose answer the caller got, even if cut short; 0 if none
-	Hedges     int          // second attempts beside one that was late
-	HedgesWon  int          // of these, those that were the first to answer
+	Hedges     int          // second attempts that raced a late one
+	HedgesWon  int          // hedges that were the first to answer
 	Considered []route.Step // the targets, those that were skipped with the reason
-	Status     int          // sent to the caller; 0 if nothing was, and Err tells why
+	Status     int          // sent to the caller; 0 if no status was, and Err says why
 	Err        *llm.Error   // why the request failed, nil if it did not
 	Cut        bool         // the failure came after the status: the stream ended with an error event
 
-	// Usage is what the calls of the attempt took that answered. What others took is told by their calls alone.
+	// Usage is what the calls of the attempt took that answered. The usage of other calls is only in those calls.
 	Usage    llm.Usage
 	HasUsage bool
-	// Estimated says that the provider did not tell all of Usage, so that Weir counted.
+	// Estimated says that the provider did not report all of Usage, so that Weir counted.
 	Estimated bool
 	Finish    string
 	Ignored   []string
@@ -73,9 +73,9 @@ type Result struct {
 	BytesOut     int64
 }
 
-// Serve tries the targets of the request in order until one answers, and writes its answer to w. If none
-// does, Result.Err says why; as long as no status is out (Result.Status is 0) writing the error is the caller's
-// part. ctx ends when the client hangs up; a cancellation whose cause is an *llm.Error is told as that error.
+// Serve tries the targets of the request in order until one answers, and writes its answer to w. If none does,
+// Result.Err says why; as long as no status is out (Result.Status is 0) writing the error is the caller's part.
+// ctx ends when the client hangs up; if the cause of a cancellation is an *llm.Error, the caller gets that error.
 // Serve returns after everything that it started has ended.
 func Serve(ctx context.Context, w http.ResponseWriter, req *Request) *Result {
 	run := newRun(ctx, w, req)
@@ -131,11 +131,11 @@ type run struct {
 	w        http.ResponseWriter
 	sink     *sink // for streams
 	result   *Result
-	calls    *calls // of the request; both runs of a race have it
+	calls    *calls // calls of the request; both runs of a race have it
 	tries    route.Attempts
 	last     *attempt   // the one made last
-	failures []failure  // of each target that failed, the last
-	unfit    []failure  // of each target that does not have what is asked for
+	failures []failure  // the last failure of each target that failed
+	unfit    []failure  // failures of targets that lack the model or the endpoint
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
 
 	committed bool  // its attempt answers; in a race only that of the winner
@@ -205,7 +205,8 @@ func (r *run) queue() bool {
 	return ok
 }
 
-// try makes one attempt, and another beside it if it is late, and reports whether the request is over, answered or not.
+// try makes one attempt, and races it with another if it is late. It reports whether the request is over, answered or
+// not.
 func (r *run) try(try route.Try) (over bool) {
 	r.race.begin(r)
 	return r.finish(r.make(try))
@@ -213,7 +214,7 @@ func (r *run) try(try route.Try) (over bool) {
 
 // make makes one attempt. It returns nil when the request is answered.
 func (r *run) make(try route.Try) (f *failure) {
-	outcome, wait := route.Canceled, time.Duration(0) // this stands if the handler panics
+	outcome, wait := route.Canceled, time.Duration(0) // this remains if the handler panics
 	defer func() { r.race.ended(r, try, outcome, wait) }()
 	if !r.pause(try.Wait) {
 		return &failure{outcome: route.Canceled, target: try.Target, cause: context.Cause(r.ctx)}
@@ -243,7 +244,7 @@ func (r *run) failed(f *failure) bool {
 	return err != nil
 }
 
-// pause waits, and reports whether the request goes on behind it.
+// pause waits, and reports whether the request goes on after it.
 func (r *run) pause(d time.Duration) bool {
 	if d <= 0 {
 		return true
@@ -276,7 +277,7 @@ func (a *attempt) withoutUsage() *failure {
 	next := a.again(a.try)
 	next.exchange = a.exchange.(*pass).withoutUsage() // no other asks
 	f := next.do()
-	if f == nil || a.run.committed { // else it was the request: a caller can have it refused in words that name what we asked
+	if f == nil || a.run.committed { // otherwise it was the request: a caller can have it refused in words that name what we asked
 		a.try.RefusedUsage()
 	}
 	return f
@@ -316,14 +317,15 @@ func (r *run) unable(target *route.Target, reason string) *failure {
 // unsendable notes why a target cannot be sent the request.
 func (r *run) unsendable(target *route.Target, err *llm.Error) *failure {
 	f := &failure{outcome: route.Skipped, target: target}
-	if r.ctx.Err() == nil { // else it ended while images were fetched
+	if r.ctx.Err() == nil { // otherwise it ended while images were fetched
 		r.lost, f.skip = err, route.Unsendable
 	}
 	return f
 }
 
-// remember notes how the target failed. Of several failures, with other credentials or at a second try, the last
-// counts; but a credential at its rate limit counts more than one that is refused, and the soonest wait is told.
+// remember notes how the target failed. If a target fails several times, with other credentials or on a second
+// try, the last failure counts. But a credential at its rate limit counts more than a refused one, and the
+// shortest wait is kept.
 func (r *run) remember(f *failure) {
 	for i := range r.failures {
 		before := &r.failures[i]
@@ -361,7 +363,7 @@ func (r *run) over(f *failure) *llm.Error {
 	return nil
 }
 
-// Cancellation tells why ctx ended.
+// Cancellation says why ctx ended.
 func Cancellation(ctx context.Context) *llm.Error {
 	if e, ok := context.Cause(ctx).(*llm.Error); ok {
 		return e
@@ -369,8 +371,8 @@ func Cancellation(ctx context.Context) *llm.Error {
 	return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection.", Cause: context.Cause(ctx)}
 }
 
-// fail ends the request with an error: as an event if the status of a stream is out already, else by leaving
-// it to the caller.
+// fail ends the request with an error: as an event if the status of a stream is out, otherwise by leaving it to
+// the caller.
 func (r *run) fail(err *llm.Error) {
 	r.result.Err = err
 	if err.Kind == llm.Canceled {

@@ -27,7 +27,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Requests, what upstreams answer, and what becomes of both, in files that a person can read. Of each case stand:
+// Requests, what upstreams answer, and what becomes of both, in files that a person can read. Each case has:
 //
 //	=== a name
 //	ask chat strict          the endpoint, and what else is so: strict, hide, explain, echo, most=BYTES of an answer, room=BYTES of memory;
@@ -117,7 +117,7 @@ func (w words) value(name string) string {
 	return ""
 }
 
-// serveCase plays a case, and tells what became of it.
+// serveCase plays a case, and returns what became of it.
 func serveCase(t *testing.T, script string) string {
 	t.Helper()
 	asks := words(strings.Fields(strings.Split(script, "\n")[1]))

@@ -24,7 +24,7 @@ func (b *bomb) step() {
 	}
 }
 
-// fragile is a caller's side, and a memory, of which every use is a step.
+// fragile is a caller's side, and a memory, that count every use as a step.
 type fragile struct {
 	*httptest.ResponseRecorder
 	bomb *bomb
@@ -56,8 +56,8 @@ func (f fragile) Grow(int) bool {
 	return true
 }
 
-// Wherever a panic takes the handler away, the account is handed over once, and every call that was made is in it with its end. What the
-// caller was told whole was accounted for before.
+// Wherever a panic takes the handler away, the account is handed over once, and every call that was made is in it with its end.
+// Whatever the caller got whole was recorded before.
 func TestPanicsLoseNoCall(t *testing.T) {
 	t.Parallel()
 	const (

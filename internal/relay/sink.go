@@ -18,12 +18,12 @@ const keepAliveEvery = 15 * time.Second
 // long for the next one.
 var pieces = sync.Pool{New: func() any { return new([]byte) }}
 
-// keptPiece is how large a buffer may be that is used again.
+// keptPiece is the largest buffer that is used again.
 const keptPiece = 16 << 10
 
-// sink is the caller's side of a stream. It decides when the status goes out: with the first content, or when
-// the hold is over; and it breaks silences with comments once it is out. The handler writes, and one timer does
-// when the handler waits for an upstream, so a lock guards the writer.
+// sink is the caller's side of a stream. It decides when the status goes out: with the first content, or when the
+// hold is over. Once it is out, it breaks silences with comments. The handler writes, and one timer does when the
+// handler waits for an upstream, so a lock guards the writer.
 type sink struct {
 	mu      sync.Mutex // guards all below
 	w       http.ResponseWriter
@@ -36,10 +36,10 @@ type sink struct {
 	last    time.Duration // when something was written last, since began: reading that costs half of what time.Now does
 	written int64
 	waiting bool    // something was written since the last flush
-	held    bool    // buf is an event that the one behind it may change
+	held    bool    // buf is an event that the next one may change
 	err     error   // of a write: the client is gone
 	buf     []byte  // what is sent next, in piece
-	piece   *[]byte // nil if there is nothing to send
+	piece   *[]byte // nil without anything to send
 }
 
 func newSink(w http.ResponseWriter, framing *dialect.Framing, hold time.Duration) *sink {
@@ -49,8 +49,8 @@ func newSink(w http.ResponseWriter, framing *dialect.Framing, hold time.Duration
 	return s
 }
 
-// tick ends the hold, or breaks a silence. While the handler writes there is none; it may do so for long, to a client
-// that does not read, so tick does not wait for it but looks again.
+// tick ends the hold, or breaks a silence. While the handler writes, nothing is silent. It may write for long, to a
+// client that does not read, so tick does not wait for it but looks again.
 func (s *sink) tick() {
 	if !s.mu.TryLock() {
 		s.timer.Reset(time.Second)
@@ -114,7 +114,7 @@ func (s *sink) add(payload []byte, edits []jsonwalk.Edit) {
 	s.buf = sse.EndEvent(s.buf, len(s.buf)-start)
 }
 
-// holdFor is how long an event is held that the one behind it may change.
+// holdFor is how long an event is held that the next one may change.
 const holdFor = time.Second
 
 // hold has the event that was added, and nothing else, wait for the next one, for holdFor at most. It reports false if that
@@ -130,14 +130,14 @@ func (s *sink) hold() bool {
 	return true
 }
 
-// keep has the event that was taken wait on, for what is left of holdFor.
+// keep lets the taken event wait for what is left of holdFor.
 func (s *sink) keep() {
 	s.mu.Lock()
 	s.held = true
 	s.mu.Unlock()
 }
 
-// take gives the payload of the event that is held, nil if there is none. Nothing but write, or the end, sends it from here on.
+// take returns the held payload, or nil. Nothing but write, or the end, sends it from here on.
 func (s *sink) take() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,8 +169,8 @@ func (s *sink) write(headers func(http.Header), flush bool) error {
 		return s.err
 	}
 	headers(s.w.Header())
-	// net/http needs several kilobytes of stack to write headers, which this goroutine would keep for as long as the
-	// stream runs: it would have twice the stack.
+	// net/http needs several kilobytes of stack to write headers. This goroutine would keep them for as long as the
+	// stream runs, and have twice the stack.
 	done := make(chan any)
 	go func() {
 		defer func() { done <- recover() }()
@@ -183,7 +183,7 @@ func (s *sink) write(headers func(http.Header), flush bool) error {
 	return s.err
 }
 
-// pass sends the buffer, and flushes it if it is told to. The lock is held, perhaps by the goroutine that waits for this.
+// pass sends the buffer, and flushes it if asked. The lock is held, perhaps by the goroutine that waits for this.
 func (s *sink) pass(flush bool) {
 	s.send(time.Since(s.began))
 	if flush {
@@ -231,7 +231,7 @@ func (s *sink) shut() bool {
 	return s.started
 }
 
-// fail ends a stream whose status is out with an error event. The connection closes behind it.
+// fail ends a stream whose status is out with an error event. The connection closes after it.
 func (s *sink) fail(err *llm.Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

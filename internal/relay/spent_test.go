@@ -15,8 +15,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// What an upstream says that it took is in the attempt's account, be its answer one that cannot be told or a stream that breaks off: it has
-// to be paid for all the same. Where something of a stream was told, it is the request's account too.
+// The usage that an upstream reports is recorded for the attempt, even if the answer cannot be relayed or the stream breaks off. It
+// is billed anyway. If some of a stream was relayed, the usage is the request's, too.
 func TestSpentInVain(t *testing.T) {
 	t.Parallel()
 	const (
@@ -44,7 +44,7 @@ func TestSpentInVain(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		kind, body    string
-		streams, told bool // told: something was
+		streams, told bool // told: some of it was relayed
 	}{
 		"gemini":                         {"gemini", google, false, false},
 		"gemini, asked for a stream":     {"gemini", google, true, false},

@@ -22,10 +22,10 @@ type stream interface {
 	payload(typ string, data []byte, flush bool) (done bool, f *failure)
 	// whole takes a complete JSON answer, given where a stream was asked.
 	whole(body []byte) *failure
-	// skip is told that something came which says nothing to the caller.
+	// skip records a payload that means nothing to the caller.
 	skip(flush bool)
-	// end is told that no further payload comes: because the upstream said so if done, else because reading ended with err. It returns
-	// nil if the answer is whole, or goes on with another call.
+	// end records that no further payload comes: the upstream said so if done, otherwise reading ended with err. It returns nil if the
+	// answer is whole, or goes on with another call.
 	end(done bool, err error) *failure
 	// account notes what is known so far of the answer: what it took, and why it ended.
 	account()
@@ -69,8 +69,8 @@ func (p *pump) read(resp *http.Response) *failure {
 	}
 }
 
-// upstream is the body of an answer. Its every byte counts as a sign of life, and what may come before the first content is bounded:
-// comments, pings and empty events are not kept, but would keep Weir busy for as long as the upstream sends them.
+// upstream is the body of an answer. Each of its bytes counts as a sign of life. What may come before the first content is bounded.
+// Comments, pings and empty events are not kept, but would keep Weir busy for as long as the upstream sends them.
 type upstream struct {
 	body io.Reader
 	pump *pump
@@ -103,7 +103,7 @@ func (u *upstream) more(b []byte) (int, error) {
 	return n, err
 }
 
-// sniff reads the first bytes that say what comes, because the content type cannot be believed: vendors send errors as
+// sniff reads the first bytes, which show what comes. The content type cannot be believed: vendors send errors as
 // event streams and streams as text. White space before them may have been left out. Read gives them again.
 func (u *upstream) sniff() (head []byte, err error) {
 	head, n := make([]byte, 64), 0
@@ -111,7 +111,7 @@ func (u *upstream) sniff() (head []byte, err error) {
 		m, err := u.more(head[n:])
 		n += m
 		first := bytes.TrimLeft(head[:n], insignificant)
-		cut := strings.HasPrefix(byteOrderMark, string(first)) // a mark of which the rest is yet to come
+		cut := strings.HasPrefix(byteOrderMark, string(first)) // a mark whose rest has not come yet
 		switch {
 		case len(first) > 0 && (!cut || err != nil):
 			u.head = head[:n]
@@ -152,7 +152,7 @@ func (p *pump) events(source io.Reader, resp *http.Response) *failure {
 		}
 		if done {
 			f := p.stream.end(true, nil)
-			if f == nil && p.finished { // else another call follows, and the caller waits for that
+			if f == nil && p.finished { // otherwise another call follows, and the caller waits for that
 				p.drain(resp.Body)
 			}
 			return f
@@ -168,7 +168,7 @@ func wholePayload(data []byte) bool {
 // commit decides for this attempt, unless it comes too late.
 func (p *pump) commit() *failure {
 	a := p.attempt
-	if !a.watch.sawContent() { // what comes behind this content would not be read any more
+	if !a.watch.sawContent() { // what comes after this content would not be read any more
 		return a.broken(p.ctx, context.Cause(p.ctx))
 	}
 	if !a.run.wins() {
@@ -181,7 +181,7 @@ func (p *pump) commit() *failure {
 	return nil
 }
 
-// skip leaves an event out. What was written before it must not wait for the one behind it.
+// skip leaves an event out. What was written before it must not wait for the next one.
 func (p *pump) skip(flush bool) {
 	if flush {
 		p.attempt.run.sink.settle()
@@ -196,7 +196,7 @@ func (p *pump) send(flush bool) *failure {
 	return nil
 }
 
-// finish ends a whole stream. All that is known of it is told before its last byte goes out.
+// finish ends a whole stream. All that is known of it is recorded before its last byte goes out.
 func (p *pump) finish() {
 	p.stream.account()
 	p.attempt.settle()

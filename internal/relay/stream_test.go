@@ -37,7 +37,7 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 	return r, w, to, ended
 }
 
-// What came in one packet goes out at once, although the last event of the packet is not for the caller: the upstream
+// The content of one packet goes out at once, although the packet's last event is not for the caller: the upstream
 // may be silent for long after it.
 func TestStreamFlushesBeforeSilence(t *testing.T) {
 	t.Parallel()
@@ -74,8 +74,8 @@ func TestStreamFlushesBeforeSilence(t *testing.T) {
 	}
 }
 
-// An event that ends a choice waits for the next one, in case the choice goes on, but not for long; what came before it does
-// not wait, nor does the status, nor one that is large.
+// An event that ends a choice waits briefly for the next one, in case the choice goes on. What came before it does not wait,
+// nor does the status, nor a large event.
 func TestStreamHoldsTheEnd(t *testing.T) {
 	t.Parallel()
 	const (
@@ -114,7 +114,7 @@ func TestStreamHoldsTheEnd(t *testing.T) {
 				if tt.next == "" {
 					time.Sleep(holdFor)
 					see(tt.behind)
-					tt.next = more // there is no way back
+					tt.next = more // the status is out for good
 				}
 				_, _ = io.WriteString(to, tt.next)
 				see(tt.behind)
@@ -127,8 +127,8 @@ func TestStreamHoldsTheEnd(t *testing.T) {
 	}
 }
 
-// An attempt that was given up because it is late does not answer, although its content comes at the same moment: another
-// target is being asked for it, and the caller would have a beginning without an end.
+// An attempt that was given up as late does not answer, even if its content comes at the same moment. Another target is
+// already being asked, and the caller would have a beginning without an end.
 func TestContentBehindALimit(t *testing.T) {
 	t.Parallel()
 	const content = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"A\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"

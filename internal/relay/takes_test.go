@@ -11,8 +11,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// What the config says of a target's model decides how a request is written anew: for each column, in the dialects in which it says
-// something, beside what is written without it.
+// The config's capabilities of a target's model decide how a request is translated: for each column, in the dialects where it
+// matters, next to the result without it.
 func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 	t.Parallel()
 	const (
@@ -101,7 +101,7 @@ func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 	}
 }
 
-// How long an answer may be is told to a provider that insists on it.
+// A provider that requires the length of an answer is sent it.
 func TestTakesOfLongAnswers(t *testing.T) {
 	t.Parallel()
 	call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}]}`), 100)
@@ -119,7 +119,7 @@ func TestTakesOfLongAnswers(t *testing.T) {
 	}
 }
 
-// An effort that the model does not know becomes one that it knows, though it is told a number of tokens.
+// An effort that the model does not know becomes one that it knows, even if it takes a number of tokens.
 func TestTakesOfEffortsByTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -14,8 +14,9 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Each prompt is a call of its own, with what it took: those that were answered before one failed too, whoever answers in the end. The upstream
-// answers prompts with a stream where one was asked, "fail" with an error, and "break" with the beginning of an answer.
+// Each prompt is a separate call, with its usage. This includes prompts that were answered before one failed, whichever target
+// answers in the end. The upstream answers prompts with a stream where one was asked, "fail" with an error, and "break" with the
+// beginning of an answer.
 func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 	t.Parallel()
 	const (

@@ -12,8 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// translated is a request written anew in the dialect of its target. The answer is read as events, of which the caller's is
-// made.
+// translated is a request written in the dialect of its target. The answer is read as events, and the caller's answer
+// is made from them.
 type translated struct {
 	order  *order
 	asked  dialect.Chat
@@ -131,13 +131,13 @@ type translating struct {
 
 	pump    *pump
 	reader  dialect.Reader
-	tell    func(*llm.Event) // told
+	tell    func(*llm.Event) // sends an event to the caller
 	pending [][]byte         // chunks kept back until the first content
 	kept    int              // bytes in pending
 	out     []byte           // the chunk made last
 	held    int              // bytes of Memory that reader, produce and out hold
-	ended   bool             // the event End was told
-	failed  *failure         // what went wrong while an event was told
+	ended   bool             // the event End has come
+	failed  *failure         // the failure of sending an event
 }
 
 func (s *translating) begin(p *pump) {
@@ -173,7 +173,7 @@ func (s *translating) skip(flush bool) { s.pump.skip(flush) }
 
 func (s *translating) whole(body []byte) *failure {
 	a := s.pump.attempt
-	// It is read twice, because its end may tell that it is none.
+	// It is read twice, because its end may show that it failed.
 	if end, err := s.codec.Answer(body, func(*llm.Event) {}); err != nil {
 		a.spent(end.Usage)
 		return a.unreadable(body, err)
@@ -249,7 +249,7 @@ func (s *translating) commit() *failure {
 	if f := p.commit(); f != nil {
 		return f
 	}
-	if s.last { // else other calls are still to be made
+	if s.last { // otherwise other calls follow
 		s.forget()
 		p.attempt.forget()
 	}

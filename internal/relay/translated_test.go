@@ -15,7 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// While a translated stream runs nothing is held of its request, large or small, and no more is given back than was taken: the
+// While a translated stream runs, nothing of its request is held, large or small. No more is given back than was taken: the
 // account of all requests would be wrong from then on.
 func TestTranslatedStreamsGiveBackWhatTheyTook(t *testing.T) {
 	t.Parallel()

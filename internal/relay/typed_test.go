@@ -20,8 +20,8 @@ func manyParts(n int) []byte {
 	return []byte(`{"model":"m","messages":[{"role":"user","content":[` + strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"a"},`, n), ",") + `]}]}`)
 }
 
-// What the parts of a request take while it is translated is counted before it is there: a body of very many small ones takes more than
-// ten times its own size.
+// Memory for the parts of a request is counted before it is translated. A body of very many small parts takes more than ten times
+// its own size.
 func TestRequestsOfManyPartsAreCounted(t *testing.T) {
 	t.Parallel()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

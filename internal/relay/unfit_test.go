@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// A target that does not have what is asked for decides nothing of the answer, unless there is no other.
+// A target that lacks the model or endpoint does not decide the answer, unless it is the only one.
 func TestUnfitTargets(t *testing.T) {
 	t.Parallel()
 	limited := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

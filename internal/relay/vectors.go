@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// How many calls of one attempt run side by side: enough to hide the way there and back, too few to meet a rate limit that
-	// one caller would not meet by itself.
+	// How many calls of one attempt run in parallel: enough to hide the round trip, too few to meet a rate limit that one
+	// caller would not meet alone.
 	sideBySide = 4
 	// What is remembered of an input, and of its vector besides the vector itself.
 	inputSize = 128
@@ -30,7 +30,7 @@ type vectors struct {
 	inputs int
 	most   int   // inputs in one call
 	heft   int64 // tokens in one call, 0 for any number
-	anew   bool  // the calls are written anew, and take memory of their own
+	anew   bool  // the calls are written separately, and take memory
 	notes  dialect.Applied
 	call   func(from, to int) dialect.Body
 	read   func(body []byte, n int) (llm.Vectors, error)
@@ -119,7 +119,7 @@ func estimate(input llm.JSON) int64 {
 // part is one call of an embeddings attempt, for the inputs from one to before another.
 type part struct {
 	from, to int
-	data     []byte   // the vectors, as they stand in the answer
+	data     []byte   // the vectors, as they come in the answer
 	model    llm.JSON // as the upstream calls it, nil if it does not say
 	tokens   int64
 	call     *Call // nil if it was not made
@@ -135,7 +135,7 @@ func (x *vectors) run(ctx context.Context, a *attempt) *failure {
 	if f := x.callAll(ctx, a, parts); f != nil {
 		return f
 	}
-	a.call = parts[0].call // whose id stands for all in the head of the answer
+	a.call = parts[0].call // its id is in the head of the answer, for all
 	return x.join(a, parts)
 }
 
@@ -197,7 +197,7 @@ func (x *vectors) callAll(outer context.Context, a *attempt, parts []part) (f *f
 	return f
 }
 
-// errCalledOff is why a call ends that is made beside one that failed.
+// errCalledOff ends the calls next to one that failed.
 var errCalledOff = errors.New("another call of the same request failed")
 
 // callPart makes one of the calls and keeps what is needed of its answer. Several may run side by side.
@@ -234,7 +234,7 @@ func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 	return nil
 }
 
-// maxPart is how many bytes are taken of one answer: some of these repeat what they were asked.
+// maxPart is how many bytes of one answer are accepted: some of these repeat what they were asked.
 func (r *run) maxPart(n int, sent int64) int64 {
 	if r.MaxAnswer == 0 {
 		return 1 << 40
@@ -242,7 +242,7 @@ func (r *run) maxPart(n int, sent int64) int64 {
 	return int64(n)*maxVector + sent + freeBuffer
 }
 
-// keep writes the vectors of a part as they will stand in the answer, so that the memory of the part can be used again.
+// keep writes the vectors of a part as they will be in the answer, so that the memory of the part can be used again.
 func (x *vectors) keep(a *attempt, p *part, v llm.Vectors) error {
 	if n := p.to - p.from; len(v.List) != n {
 		return fmt.Errorf("%w: it has %d vectors for %d inputs", llm.ErrNoAnswer, len(v.List), n)
@@ -263,7 +263,7 @@ func (x *vectors) keep(a *attempt, p *part, v llm.Vectors) error {
 	return err
 }
 
-// tokenHeader is where Bedrock tells what a call took, whatever the body says.
+// tokenHeader is the header in which Bedrock reports a call's tokens, whatever the body says.
 const tokenHeader = "X-Amzn-Bedrock-Input-Token-Count"
 
 // count notes what the call took.

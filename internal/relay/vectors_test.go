@@ -136,7 +136,7 @@ func TestBatchesKeepTheOrder(t *testing.T) {
 	})
 }
 
-// The first failure is the attempt's; the calls beside it are cancelled, and no further ones are made.
+// The first failure is the attempt's. The other calls are cancelled, and no further ones are made.
 func TestOneBatchFails(t *testing.T) {
 	t.Parallel()
 	var calls, cancelled atomic.Int64
@@ -180,7 +180,7 @@ func TestOneBatchFails(t *testing.T) {
 	}
 }
 
-// A request that ends, and memory that runs out, end all calls; a fault of Weir's own is told where all faults are.
+// A request that ends, and memory that runs out, end all calls; a fault of Weir is reported like any other.
 func TestBatchesEnd(t *testing.T) {
 	t.Parallel()
 	upstream := httptest.NewServer(http.HandlerFunc(numbered))

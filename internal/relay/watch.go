@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The reasons for which a stream of an upstream is given up.
+// The reasons to give up an upstream's stream.
 var (
 	errFirstToken = errors.New("sent no content in time")
 	errIdle       = errors.New("went silent")
@@ -30,7 +30,7 @@ type watch struct {
 	lastRead time.Duration // after started
 }
 
-// newWatch starts watching. A limit of 0 is none.
+// newWatch starts watching. A limit of 0 means no limit.
 func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc, caller *sink) *watch {
 	w := &watch{firstToken: firstToken, idle: idle, started: time.Now(), cancel: cancel, caller: caller}
 	w.mu.Lock()
@@ -39,7 +39,7 @@ func newWatch(firstToken, idle time.Duration, cancel context.CancelCauseFunc, ca
 	return w
 }
 
-// forever stands for "no limit"; the timer then looks again once in a while.
+// forever means "no limit"; the timer then looks again once in a while.
 const forever = time.Hour
 
 // next is how long until something can be overdue, at a time after started. The lock is held.

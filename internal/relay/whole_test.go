@@ -13,7 +13,8 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// Without streams, a target that failed once is soon as good as the others again: answers count, though none tells how soon it began.
+// Without streams, a target that failed once is soon as good as the others again: answers count, although they do not show how soon
+// they began.
 func TestCompleteAnswersMakeUpForFailures(t *testing.T) {
 	t.Parallel()
 	fails := true

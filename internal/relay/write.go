@@ -14,8 +14,8 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// compressFrom is the size from which an answer is worth compressing for a caller that can take it: embeddings
-// and long texts, not the usual answer of a few kilobytes.
+// compressFrom is the size from which an answer is worth compressing for a caller that accepts it. Embeddings and
+// long texts are, the usual answer of a few kilobytes is not.
 const compressFrom = 16 << 10
 
 var compressors = sync.Pool{New: func() any {
@@ -26,8 +26,8 @@ var compressors = sync.Pool{New: func() any {
 	return w
 }}
 
-// mostAnnounced is how much of the names of parameters is told: a header, and the log, have to hold them, and callers may name as many as
-// they like.
+// mostAnnounced bounds the names of parameters that are reported. A header and the log must hold them, and callers may name as many
+// as they like.
 const mostAnnounced = 2000
 
 // announced are the names of what was left out: the first of very many, and how many more there are.
@@ -55,7 +55,8 @@ func setIgnored(h http.Header, applied dialect.Applied) {
 	}
 }
 
-// inHeader joins names, which are the caller's, for the value of a header, where much may not stand that may in a name (RFC 9110 § 5.5).
+// inHeader joins names, which are the caller's, for the value of a header, which allows fewer characters than a name does (RFC 9110
+// § 5.5).
 func inHeader(names []string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -65,8 +66,8 @@ func inHeader(names []string) string {
 	}, strings.Join(names, ", "))
 }
 
-// writeJSON sends a complete answer and returns the bytes that went out. A failing write means that the client
-// is gone, which its context tells too.
+// writeJSON sends a complete answer and returns the bytes that went out. A failed write means that the client is
+// gone, which its context shows too.
 func writeJSON(w http.ResponseWriter, caller http.Header, body []byte) int64 {
 	h := w.Header()
 	h["Content-Type"] = []string{"application/json"}

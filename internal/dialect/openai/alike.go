@@ -9,9 +9,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Names of members that Weir reads or changes. Some servers match names without regard to case, and take the last one that matches (Go's
-// encoding/json, for one): for them MODEL is a second model, which no check has seen. So a name that differs from one of these in case
-// alone is refused.
+// Names of members that Weir reads or changes. Some servers match names without regard to case, and take the last one that matches
+// (Go's encoding/json, for one). For them MODEL is a second model, which no check has seen. So a name that differs from one of these
+// only in case is refused.
 var (
 	bodyNames = []string{
 		"model", "messages", "prompt", "input", "stream", "stream_options", "encoding_format", "tools", "functions", "response_format", "max_completion_tokens", "max_tokens", "n",

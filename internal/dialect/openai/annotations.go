@@ -7,14 +7,14 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// maxAnnotations bounds how many sources of one answer are told, and maxAnnotated their addresses and titles, in bytes: a dialect may
-// name a long one once and cite it again and again.
+// maxAnnotations bounds how many sources of one answer are reported, and maxAnnotated the bytes of their addresses and titles. A
+// dialect may name a long one once and cite it again and again.
 const (
 	maxAnnotations = 1000
 	maxAnnotated   = 1 << 20
 )
 
-// cite remembers a citation, to be told at the end.
+// cite remembers a citation, to be sent at the end.
 func (c *production) cite(source *llm.Citation) {
 	n := c.annotated + len(source.URL) + len(source.Title)
 	if c.cited == maxAnnotations || n > maxAnnotated {

@@ -38,8 +38,8 @@ func (r *Request) Pass(body []byte, c *dialect.Changes, stand dialect.Stand) ([]
 	}
 }
 
-// ParseAnswer walks over a complete answer to r, a chat or completions call, finds its usage, finish reason and
-// whether it is an answer at all, and mends it where it strays from the convention.
+// ParseAnswer walks over a complete answer to r, a chat or completions call. It finds its usage, its finish reason
+// and whether it is an answer at all, and repairs it where it departs from the convention.
 func (r *Request) ParseAnswer(body []byte, stand dialect.Stand) (Answer, error) {
 	w := answerWalk{stand: stand, legacy: r.Endpoint == llm.Completions}
 	w.e.reset(body, &w.Repairs)
@@ -268,7 +268,7 @@ func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) bool
 	return reason != ""
 }
 
-// emptyMessage is the message of a choice that has none, as Google's endpoint leaves it out of answers that it blocked: clients
+// emptyMessage is the message of a choice without one. Google's endpoint leaves it out of answers that it blocked, and clients
 // fail when they look into it.
 const emptyMessage = `{"role":"assistant","content":null}`
 
@@ -341,7 +341,7 @@ func (w *answerWalk) walkTool(n int) {
 		case "type":
 			seen.typed = true
 			if span := s.Skip(); kind != '"' || span.Len() == len(`""`) {
-				seen.typeAt = span // what it is may stand behind it
+				seen.typeAt = span // its kind may follow it
 			}
 		case "function", "custom":
 			seen.custom = seen.custom || string(s.Name()) == "custom" && kind == '{'

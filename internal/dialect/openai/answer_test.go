@@ -208,7 +208,7 @@ func TestEveryPrefix(t *testing.T) {
 	asked := mustParse(t, llm.Embeddings, `{"model":"m","input":["a","b"],"encoding_format":"base64"}`)
 	chat := mustParse(t, llm.Chat, `{"model":"m","messages":[{}]}`)
 	for _, text := range []string{chunk, vectors, request} {
-		for i := range text { // up to the last byte: none of these is whole
+		for i := range text { // up to the last byte: none of these counts as whole
 			cut := []byte(text[:i])
 			if _, err := (&Stream{AskedUsage: true, EchoModel: "e"}).Walk(cut); err == nil {
 				t.Errorf("Walk took %s", cut)
@@ -344,7 +344,7 @@ func streamOf(t *testing.T, r *Request, body string) []string {
 	return out
 }
 
-// OpenRouter tells in a choice that its model failed; that is an error where the choice has no other end.
+// OpenRouter says in a choice that its model failed; that is an error if the choice has no other end.
 func TestErrorInAChoice(t *testing.T) {
 	t.Parallel()
 	for choice, fails := range map[string]bool{

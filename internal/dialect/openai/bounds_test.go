@@ -10,8 +10,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// What an upstream answers may be made to fill the memory: a payload of millions of small things, of which each must be
-// remembered or mended. It is refused as no answer, or costs no more than a small part of what its bytes do.
+// An upstream's answer may try to fill the memory: with a payload of millions of small things that must each be
+// remembered or repaired. It is refused as no answer, or costs no more than a small part of what its bytes do.
 func TestAnswersOfVeryManyThings(t *testing.T) { //nolint:paralleltest // it looks at what is allocated
 	const n = 1_000_000
 	many := func(first, more string) string { return first + strings.Repeat(","+more, n) }
@@ -93,7 +93,7 @@ func TestAnswersOfManyThings(t *testing.T) {
 	if payloads != 2*2001 {
 		t.Errorf("%d payloads", payloads)
 	}
-	for range stream { // whoever stops is not sent the rest
+	for range stream { // a reader that stops is not sent the rest
 		break
 	}
 	vectors := `{"data":[` + strings.Repeat(`{"embedding":[1]},`, 20_000) + `{"embedding":[1]}]}`

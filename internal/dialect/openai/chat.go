@@ -7,9 +7,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// EncodeChat returns the request as the body of a chat completion, and the names of what it had to leave out. The error is about what
-// can neither be carried nor left out. The body follows OpenAI's own API. What a target needs otherwise (names, roles, ids, usage of a
-// stream) are Changes, as for a caller's bytes: parse the body, and Request.Encode makes them.
+// EncodeChat returns the request as the body of a chat completion, and the names of what it had to leave out. The error is about
+// content that can neither be carried nor left out. The body follows OpenAI's own API. What else a target needs (names, roles, ids,
+// usage of a stream) are Changes, as for a caller's bytes: parse the body, and Request.Encode makes them.
 func EncodeChat(r *llm.Request) ([]byte, []string, *llm.Error) {
 	r = r.Settled()
 	e := chatEncoder{Request: r, Draft: draft.Of(r, llm.OpenAI), custom: r.CustomTools()}
@@ -131,7 +131,7 @@ func (e *chatEncoder) choice() {
 	}
 }
 
-// unnamedSchema is the name of a schema that has none: the API requires one, and other dialects do not.
+// unnamedSchema is the name of a schema without one: the API requires a name, and other dialects do not.
 const unnamedSchema = `"answer"`
 
 func (e *chatEncoder) format() {

@@ -100,7 +100,8 @@ func (e *chatEncoder) assistant(m *llm.Message) {
 	e.Text("}")
 }
 
-// cacheCalls writes where a prompt cache may end among calls. Only the message can have the mark, which then holds after the last one.
+// cacheCalls writes where a prompt cache may end among calls. Only the message can have the mark, which then applies after the last
+// call.
 func (e *chatEncoder) cacheCalls(calls []llm.Part) {
 	last := len(calls) - 1
 	for i := range calls[:last] {
@@ -182,7 +183,7 @@ func (e *chatEncoder) call(p *llm.Part) {
 	e.Text("}")
 }
 
-// freeInput returns the text in the arguments of the function that stands for a custom tool, a string; nil if they are something else.
+// freeInput returns the text in the arguments of a custom tool's function, a string; nil if they are something else.
 func freeInput(args llm.JSON) llm.JSON {
 	rest, ok := bytes.CutPrefix(args, []byte(customOpen))
 	input, closed := bytes.CutSuffix(rest, []byte("}"))

@@ -32,7 +32,7 @@ func reread(t *testing.T, body []byte) *llm.Request {
 	return r
 }
 
-// sameChat encodes a chat and reads it again: it must say the same. Only the places of messages may move, because system messages become
+// sameChat encodes a chat and reads it again: it must say the same. Only the places of messages may change. System messages become
 // one, results of tools follow their calls, and what the first reading left out cannot come back.
 func sameChat(t *testing.T, was *llm.Request) {
 	t.Helper()
@@ -93,7 +93,7 @@ func TestChatsSurviveEncoding(t *testing.T) {
 	}
 }
 
-// So does every recorded one.
+// The same holds for every recorded one.
 func TestRecordedChatsSurviveEncoding(t *testing.T) {
 	t.Parallel()
 	recorded.Requests(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {

@@ -13,12 +13,12 @@ type choiceState struct {
 	index    int64
 	role     bool // a role was sent
 	finished bool
-	ending   ending // what it was told, also if it went on
+	ending   ending // the last reason that it got, even if it went on
 	tools    []toolState
 }
 
-// maxChoices bounds the state that an upstream can make us keep; the convention knows at most 128, but for completions of many
-// prompts in one call.
+// maxChoices bounds the state that an upstream can make us keep. The convention knows at most 128, except for completions of
+// many prompts in one call.
 const maxChoices = 128
 
 // choice finds or makes the state of a choice.
@@ -74,8 +74,8 @@ func pos(s *jsonwalk.Scanner) int {
 	return s.Pos()
 }
 
-// peekIndex reads the index of the choice that comes next, which decides whose state applies to the members that
-// stand before it; position stands in for one that is missing.
+// peekIndex reads the index of the next choice. It decides whose state applies to the members before it; position
+// replaces a missing one.
 func (st *Stream) peekIndex(position int64) (index int64, present bool) {
 	// Nearly everyone begins with a small one.
 	if rest, first := bytes.CutPrefix(st.e.data[st.e.scan.Pos():], []byte(`{"index":`)); first && len(rest) > 1 &&
@@ -127,7 +127,7 @@ func (st *Stream) peekContent() bool {
 	return false
 }
 
-// finishOf finds the finish reason in a payload that was mended, in which one choice ends.
+// finishOf finds the finish reason in a repaired payload with the end of one choice.
 func finishOf(payload []byte) (reason jsonwalk.Span) {
 	s := jsonwalk.NewScanner(payload, jsonwalk.Options{})
 	for in := s.EnterObject(); in && s.NextMember(); {
@@ -198,7 +198,7 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 		choice.add(dialect.RepairDelta, `"delta":`+st.emptyDelta(state))
 	}
 	finishes := false
-	if seen.finish { // judged last: the calls that it is about may stand behind it
+	if seen.finish { // judged last: the calls that it is about may follow it
 		finishes = st.finish(state, finishAt, c)
 	} else {
 		choice.add(dialect.RepairFinish, `"finish_reason":null`)
@@ -210,7 +210,7 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 	}
 }
 
-// emptyDelta is the delta of a chunk that has none.
+// emptyDelta is the delta of a chunk without one.
 func (st *Stream) emptyDelta(state *choiceState) string {
 	if state.role {
 		return "{}"
@@ -306,8 +306,8 @@ func (st *Stream) role(state *choiceState, delta *container, span jsonwalk.Span)
 	}
 }
 
-// flatten makes a string of content that came as a list of parts; thinking parts become reasoning_content, unless
-// the upstream tells that itself. It reports whether there was anything in them.
+// flatten makes a string of content that came as a list of parts. Thinking parts become reasoning_content, unless
+// the upstream sends that itself. It reports whether there was anything in them.
 func (c *container) flatten(span jsonwalk.Span) (content bool) {
 	if c.e.scan.Err() != nil {
 		return false

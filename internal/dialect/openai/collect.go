@@ -6,7 +6,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Collect takes an event of a complete answer, of which Answer makes one body.
+// Collect takes an event of a complete answer; Answer makes one body of all.
 func (p *Producer) Collect(ev *llm.Event) {
 	switch ev = p.at(ev.Choice).plain(ev); ev.Kind {
 	case llm.Start:

@@ -10,8 +10,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Decode is the chat request in the typed model, for targets of another dialect. Only what Weir has to understand is
-// decoded; texts, schemas and numbers keep their spelling and alias the caller's bytes. The members named in omit are
+// Decode is the chat request in the typed model, for targets of another dialect. Only what Weir must understand is
+// decoded. Texts, schemas and numbers keep their spelling and alias the caller's bytes. The members named in omit are
 // left out, and listed as such.
 func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 	d := decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}}
@@ -30,7 +30,7 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 	return d.Done()
 }
 
-// turnOver has the user say what system and developer messages say if there are no others: OpenAI's API answers these, and others
+// turnOver turns system and developer messages into the user's if there are no others: OpenAI's API answers these, and other APIs
 // refuse them.
 func (d *decoder) turnOver() {
 	if len(d.Out.Messages) == 0 && len(d.Out.System) > 0 {
@@ -38,14 +38,15 @@ func (d *decoder) turnOver() {
 	}
 }
 
-// perObject is about what an object of the request, a message, a part or a call, takes in the typed model and while that is written in
-// another dialect, and perElement what an element of a list of strings takes; with what a list leaves behind as it grows.
+// perObject is about how much memory an object of the request (a message, a part or a call) takes in the typed model and while it is
+// encoded. perElement is the same for an element of a list of strings. Both include the garbage that a growing list leaves.
 const (
 	perObject  = 1 << 10
 	perElement = 64
 )
 
-// Typed is about how many bytes Decode takes beside the caller's: an object of a few bytes takes many times as much there.
+// Typed is about how many bytes Decode takes in addition to the caller's. An object of a few bytes takes many times as
+// much there.
 func (r *Request) Typed() int {
 	n := 0
 	for i := range r.members {
@@ -59,7 +60,7 @@ func (r *Request) Typed() int {
 		if i < 0 {
 			return n
 		}
-		if rest = rest[i+1:]; len(rest) > 0 && rest[0] != '\\' { // which stands there only in texts, of JSON or of programs
+		if rest = rest[i+1:]; len(rest) > 0 && rest[0] != '\\' { // it occurs there only in texts, of JSON or of programs
 			n += perObject
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // maxPrompts is how many prompts of one call can be made chats of. It bounds as many choices as a stream remembers.
 const maxPrompts = maxChoices
 
-// DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts, each of which is
-// what the user says in one. The members named in omit are left out, and listed as such.
+// DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts, each of which
+// becomes a user message. The members named in omit are left out, and listed as such.
 func (r *Request) DecodeCompletion(omit []string) (*llm.Request, []llm.JSON, *llm.Error) {
 	d := completion{decoder: decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}}}
 	for i := range r.members {
@@ -48,14 +48,14 @@ func (d *completion) completionMember(name string, value llm.JSON) {
 		}
 	case "suffix":
 		if string(value) != `""` {
-			d.noChat(name, "a chat has no text behind its answer")
+			d.noChat(name, "a chat has no text after its answer")
 		}
 	case "best_of", "n":
 		if string(value) != "1" {
 			d.noChat(name, "a chat has one answer")
 		}
 	case "logprobs":
-		d.noChat(name, "it is not told in a form that /completions has")
+		d.noChat(name, "/completions has no form for them")
 	case "messages", "tools", "tool_choice", "parallel_tool_calls":
 		d.noChat(name, "it belongs to /chat/completions")
 	default:
@@ -68,7 +68,7 @@ func (d *completion) noChat(name, why string) {
 	d.Wrong(llm.UnsupportedParameter, name, fmt.Sprintf("Unsupported parameter: '%s' is not supported with this model, which is one for chats: %s. Remove it, or use another model.", name, why))
 }
 
-// prompt takes one prompt or a list of them. Tokens mean nothing to another vendor's model.
+// prompt takes one prompt or a list of them. Lists of tokens mean nothing to another vendor's model.
 func (d *completion) prompt(value llm.JSON) {
 	const name = "prompt"
 	if value.Kind() == '"' {

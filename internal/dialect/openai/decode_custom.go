@@ -71,7 +71,7 @@ func (d *decoder) withGrammar(path string, description, grammar llm.JSON) llm.JS
 	return append(append(text, definition.Inner()...), '"')
 }
 
-// customCall reads an earlier call of a custom tool: the arguments of the function that stands for it.
+// customCall reads an earlier call of a custom tool: the arguments of its function.
 func (d *decoder) customCall(path string, part *llm.Part, value llm.JSON) {
 	input := llm.JSON(`""`)
 	for name, v := range jsonwalk.Members(value) {
@@ -129,7 +129,7 @@ func (d *decoder) allow(path string, tool llm.JSON) {
 	d.Wrong(llm.InvalidValue, path, fmt.Sprintf("'%s' must name a tool.", path))
 }
 
-// offer keeps those tools that the model may choose among: no other dialect has a list of tools and one of those that are allowed.
+// offer keeps the tools that the model may choose among. No other dialect has both a list of tools and a list of allowed ones.
 func (d *decoder) offer() {
 	if d.only == nil {
 		return

@@ -144,7 +144,7 @@ func TestTyped(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]int{
 		`{"model":"m","messages":[{"role":"user","content":"hi"}]}`:                            2 * perObject,
-		`{"model":"m","messages":[{"role":"user","content":"{\"a\":{"}]}`:                      3 * perObject, // in a text what an escape follows is none
+		`{"model":"m","messages":[{"role":"user","content":"{\"a\":{"}]}`:                      3 * perObject, // in a text, an escaped character does not count
 		`{"model":"m","messages":[{}],"stop":["a","b","c"]}`:                                   2*perObject + 2*perElement,
 		`{"model":"m","messages":[{}],"stop":"a,b"}`:                                           2 * perObject,
 		`{"model":"m","messages":[{}],"other":["a","b","c"]}`:                                  2 * perObject,

@@ -51,7 +51,7 @@ func (d *decoder) embeddings(out *llm.EmbeddingRequest, name string, value llm.J
 	}
 }
 
-// inputs are the texts. Tokens are of the tokenizer of one vendor's models, and mean nothing to others.
+// inputs are the texts. Tokens belong to one vendor's tokenizer, and mean nothing to other models.
 func (d *decoder) inputs(value llm.JSON) []llm.JSON {
 	const name = "input"
 	if value.Kind() == '"' {
@@ -87,7 +87,7 @@ func (r *Request) input() int {
 	return slices.IndexFunc(r.members, func(m member) bool { return m.name == "input" })
 }
 
-// InputSpans is where each of the inputs stands, if they are a list.
+// InputSpans are the places of the inputs, if they are a list.
 func (r *Request) InputSpans() []jsonwalk.Span {
 	list := r.members[r.input()].Value
 	spans := make([]jsonwalk.Span, 0, r.Inputs)
@@ -99,7 +99,7 @@ func (r *Request) InputSpans() []jsonwalk.Span {
 	return spans
 }
 
-// EncodeInputs is Encode for those of the inputs in a list that stand in a span, where not all go into one call.
+// EncodeInputs is Encode for the inputs of a list within a span, if not all go into one call.
 func (r *Request) EncodeInputs(c dialect.Changes, inputs jsonwalk.Span) dialect.Body {
 	edits, _ := r.edits(c)
 	list := r.members[r.input()].Value
@@ -136,7 +136,7 @@ func (r *Request) AppendVectors(dst []byte, list []llm.JSON, first int) ([]byte,
 	var err error
 	for i, v := range list {
 		if !isVector(v) {
-			return nil, fmt.Errorf("%w: vector %d is missing, or is none", llm.ErrNoAnswer, i)
+			return nil, fmt.Errorf("%w: vector %d is missing or invalid", llm.ErrNoAnswer, i)
 		}
 		if i > 0 {
 			dst = append(dst, ',')

@@ -136,8 +136,8 @@ func FuzzVectors(f *testing.F) {
 	})
 }
 
-// An upstream that knows bytes only is not asked for what it does not know, and its bytes are not read as float32s, of which
-// four would make one.
+// An upstream that only knows bytes is not asked for another encoding. Its bytes are not read as float32s, which would join
+// four of them.
 func TestInt8(t *testing.T) {
 	t.Parallel()
 	const body = `{"object":"list","data":[{"object":"embedding","index":0,"embedding":"AX+A/w==","x":1.0}],"model":"m","usage":{"prompt_tokens":1,"total_tokens":1}}`
@@ -182,7 +182,7 @@ func TestDropFloat(t *testing.T) {
 	}
 }
 
-// Who tells nothing but the total of a call without output tells its input.
+// If a provider reports only the total of a call without output, that is its input.
 func TestTotalTokensAlone(t *testing.T) {
 	t.Parallel()
 	r := embeddings(t, `{"model":"m","input":"a"}`)
@@ -193,7 +193,7 @@ func TestTotalTokensAlone(t *testing.T) {
 	}
 }
 
-// A vector that is none fails the answer wherever it stands, in whatever order the vectors come.
+// An invalid vector fails the answer, wherever it is and in whatever order the vectors come.
 func TestVectorsThatAreNone(t *testing.T) {
 	t.Parallel()
 	r := mustParse(t, llm.Embeddings, `{"model":"m","input":["x","y","z"],"encoding_format":"base64"}`)

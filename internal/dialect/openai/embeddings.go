@@ -19,12 +19,12 @@ type vector struct {
 	index            int
 	indexed          bool // it says so itself
 	text             bool // it came as base64
-	int8             bool // of signed bytes, not of float32s
+	int8             bool // signed bytes, not float32s
 }
 
-// ParseEmbeddings walks over an embeddings answer to r and makes it one that callers can read by position:
-// exactly one vector for each input, in order, in the encoding that was asked for. It returns the bytes to
-// send, which are body itself if nothing had to change. A non-empty echo replaces the model's name.
+// ParseEmbeddings walks over an embeddings answer to r, and makes it one that callers can read by position. It has
+// exactly one vector for each input, in order, in the requested encoding. It returns the bytes to send, which are
+// body itself if nothing had to change. A non-empty echo replaces the model's name.
 func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, error) {
 	return r.parseEmbeddings(embeddingsWalk{echo: echo}, body)
 }
@@ -109,7 +109,8 @@ func (w *embeddingsWalk) member(r *Request, s *jsonwalk.Scanner, body []byte) {
 	}
 }
 
-// usage reads what the inputs took. There is no output, so Voyage tells nothing but the total; clients want both.
+// usage reads what the inputs took. Embeddings have no output, so Voyage reports only the total; clients want
+// both.
 func (w *embeddingsWalk) usage(s *jsonwalk.Scanner, body []byte) {
 	object := s.Kind() == '{'
 	inside := s.Pos() + 1
@@ -171,8 +172,8 @@ func (v *vector) read(s *jsonwalk.Scanner, body []byte) {
 	v.whole.End = s.Pos()
 }
 
-// readVector consumes the value of an embedding and returns where it stands, nothing if it is no vector: a list of
-// numbers, or base64.
+// readVector consumes the value of an embedding and returns its place. It returns nothing if the value is not a
+// vector: a list of numbers, or base64.
 func readVector(s *jsonwalk.Scanner, body []byte) jsonwalk.Span {
 	switch s.Kind() {
 	case '"':
@@ -214,7 +215,7 @@ func (r *Request) order(vectors []vector) ([]vector, error) {
 		case v.index >= n || ordered[v.index].whole.End != 0:
 			return nil, fmt.Errorf("%w: the indexes of its vectors are not 0 to %d", ErrNoAnswer, n-1)
 		case v.embedding.End == 0:
-			return nil, fmt.Errorf("%w: vector %d is missing, or is none", ErrNoAnswer, v.index)
+			return nil, fmt.Errorf("%w: vector %d is missing or invalid", ErrNoAnswer, v.index)
 		}
 		ordered[v.index] = v
 	}

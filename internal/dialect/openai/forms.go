@@ -2,15 +2,15 @@ package openai
 
 import "github.com/weirproxy/weir/internal/llm"
 
-// forms tells a call of llm.FormTool as what it stands for: the text of the answer.
+// forms turns a call of llm.FormTool into what it means: the text of the answer.
 type forms struct {
-	open  bool // the block that is told is such a call
+	open  bool // the current block is such a call
 	blank bool // nothing came of it yet
 	found bool
 	text  llm.Event
 }
 
-// plain is an event as a caller is told it.
+// plain is an event as the caller sees it.
 func (f *forms) plain(ev *llm.Event) *llm.Event {
 	if ev.Kind == llm.BlockStart {
 		f.open = ev.Part == llm.ToolCall && string(ev.Name.Inner()) == llm.FormTool

@@ -7,20 +7,20 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// freeform finds the text that a custom tool is called with in the arguments of the function that stands for it, which come in
-// pieces. It passes as it is spelled there: both are JSON.
+// freeform finds a custom tool's text in the arguments of its function, which come in pieces. It passes as it is spelled
+// there: both are JSON.
 type freeform struct {
 	place  place
 	depth  int
 	within bool   // a string of what is passed over
-	quoted bool   // behind the backslash of such a string
+	quoted bool   // after the backslash of such a string
 	key    []byte // the last name of the object, as far as it matters
-	held   []byte // of the text: an escape that has not ended
+	held   []byte // bytes of the text: an escape that has not ended
 	seen   []byte // all arguments, as long as the text was not found
-	torn   []byte // of the last piece, as it was spelled: half a character, whose other half the next piece has
+	torn   []byte // bytes of the last piece, as spelled: half a character, whose other half the next piece has
 }
 
-// place is where in the arguments the next byte stands.
+// place is the position in the arguments of the next byte.
 type place uint8
 
 const (
@@ -132,8 +132,8 @@ func (f *freeform) structure(c byte) {
 	}
 }
 
-// pass takes a byte of the text. An escape passes whole, and the two of one character together; what JSON does not know, as models
-// write it, becomes what it was meant as.
+// pass takes a byte of the text. An escape passes whole, and so do both escapes of one character. Escapes that JSON does not know,
+// as models write them, become what they meant.
 func (f *freeform) pass(dst []byte, c byte) []byte {
 	n := len(f.held)
 	switch {
@@ -152,7 +152,7 @@ func (f *freeform) pass(dst []byte, c byte) []byte {
 	return dst
 }
 
-// escape takes a byte behind a backslash.
+// escape takes a byte after a backslash.
 func (f *freeform) escape(dst []byte, c byte) []byte {
 	switch n := len(f.held); {
 	case n == 1 && c == 'u', n > 1 && n < 6 && isHex(c), n == 6 && c == '\\', n == 7 && c == 'u', n > 7 && isHex(c):
@@ -185,8 +185,8 @@ func isHalf(escape []byte) bool {
 	return escape[2]|0x20 == 'd' && (escape[3] == '8' || escape[3] == '9' || escape[3]|0x20 == 'a' || escape[3]|0x20 == 'b')
 }
 
-// rest appends what there is to say once the arguments have ended: where they hold no such text they are themselves what the tool was
-// called with.
+// rest appends the remaining text once the arguments have ended. If they hold no such text, the arguments themselves are the tool's
+// input.
 func (f *freeform) rest(dst []byte) []byte {
 	if len(f.torn) > 0 {
 		dst = f.take(dst, "\uFFFD")
@@ -205,7 +205,7 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// isEscape reports whether a letter may stand behind a backslash, but for u.
+// isEscape reports whether a letter may follow a backslash, except u.
 func isEscape(c byte) bool {
 	switch c {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':

@@ -32,7 +32,7 @@ func unwrapped(t interface{ Fatalf(string, ...any) }, args string, cuts map[int]
 	return text.String()
 }
 
-// A custom tool is called with what stands in the arguments of its function, wherever these are cut.
+// A custom tool gets the text in the arguments of its function, wherever these are cut.
 func TestFreeform(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
@@ -109,7 +109,8 @@ func TestFreeformInHalves(t *testing.T) {
 	}
 }
 
-// The name of the one member of a custom tool's input is known whatever else stands beside it, also names of its length.
+// The one member of a custom tool's input is found by its name, whatever other members there are, even with names of the
+// same length.
 func TestInputAmongOthers(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{

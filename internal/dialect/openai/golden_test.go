@@ -153,7 +153,7 @@ func TestRequestsThatCannotBeDecoded(t *testing.T) {
 	golden(t, "undecodable.txt", b.String())
 }
 
-// answers are told as events: a complete answer and a stream of each say the same.
+// answers are events: a complete answer and a stream of each say the same.
 func TestProducedAnswers(t *testing.T) {
 	t.Parallel()
 	start := llm.Event{Kind: llm.Start, ID: llm.Quote("id"), Name: llm.Quote("model")}

@@ -40,16 +40,16 @@ func nine(id string) bool {
 	return len(id) == 9
 }
 
-// optional are members of messages that not all vendors know: those in which answers tell their reasoning, by vendor, and by which clients
-// send it back; what OpenAI's answers have beside their text, even if it is empty, and clients send back likewise; and marks of other vendors,
-// which also stand at parts of messages, at calls and at tools.
+// optional are members of messages that not all vendors know. They are the members in which answers carry their reasoning, by
+// vendor; what OpenAI's answers have besides their text, even if empty; and other vendors' marks, on messages, parts, calls and
+// tools. Clients send all of these back.
 var optional = [...]string{
 	"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks, "refusal", "annotations", "audio", "function_call", "name", cacheControl, extraContent,
 }
 
 const (
 	marks  = len(optional) - 2 // where the marks begin
-	byName = marks - 1         // who speaks; that of a tool is refused by no provider
+	byName = marks - 1         // who speaks; no provider refuses a tool's
 
 	_ uint16 = 1 << (len(optional) - 1) // earlier has a bit for each
 )
@@ -64,7 +64,7 @@ const (
 // cacheControl is Anthropic's mark that a cache may end here. The whole request may have it, too.
 const cacheControl = "cache_control"
 
-// told is the index of a member among optional, -1 if it is none.
+// told is the index of a member among optional, or -1.
 func told(name []byte) int {
 	for i, n := range optional {
 		if string(name) == n {
@@ -74,8 +74,8 @@ func told(name []byte) int {
 	return -1
 }
 
-// earlier is what the walk of a request has noticed of its earlier turns, so that those in which nothing has to be
-// changed, which is nearly all, are not walked again.
+// earlier is what the walk of a request noticed of its earlier turns. Turns that need no change, nearly all, are
+// then not walked again.
 type earlier struct {
 	turns   int    // messages, ids and optional members: at most so many places may change
 	longest int    // id, in bytes
@@ -204,18 +204,19 @@ func (e *earlier) has(h *dialect.History, from int) bool {
 	return false
 }
 
-// renames reports whether a member of reasoning goes by another name there. Only two are the same but for the name: texts.
+// renames reports whether a member of reasoning goes by another name there. Only two differ in nothing but the name:
+// texts.
 func renames(h *dialect.History, name string) bool {
 	return h.Reasoning != "" && name != h.Reasoning && (name == optional[0] || name == optional[1])
 }
 
-// loses is the first member that h refuses, as the caller gets to know it, "" if none. Of reasoning that only the model which
-// signed it can read nothing is told.
+// loses is the first member that h refuses, as the caller gets to know it, "" if none. Reasoning that only the model that
+// signed it can read is not announced.
 func (e *earlier) loses(h *dialect.History) string {
 	for i, name := range optional {
 		switch {
 		case e.given>>i&1 == 0 || !slices.Contains(h.Refuses, name) || renames(h, name) || name == thinkingBlocks || name == extraContent:
-		case name == cacheControl: // wherever it stood
+		case name == cacheControl: // wherever it was
 			return name
 		default:
 			return "messages[]." + name

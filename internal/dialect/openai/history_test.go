@@ -121,7 +121,8 @@ func TestEarlierTurns(t *testing.T) {
 	}
 }
 
-// A mark of a cache goes from tools, and from the request itself, wherever these stand; where it is taken it stays.
+// A cache mark is removed from tools, and from the request itself, wherever it is; where the vendor accepts it, it
+// stays.
 func TestMarksOfTools(t *testing.T) {
 	t.Parallel()
 	const body = `{"tools":[{"type":"function","cache_control":{"type":"ephemeral"},"function":{"name":"f","parameters":{"cache_control":1}}}],"cache_control":{},"messages":[{"content":[{"text":"x","cache_control":{}}]}],"model":"m"}`

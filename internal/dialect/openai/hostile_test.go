@@ -11,7 +11,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// What an upstream sends decides neither how much is remembered of a stream nor how much larger an answer becomes.
+// What an upstream sends does not decide how much of a stream is remembered, nor how much larger an answer
+// becomes.
 
 func TestStreamRemembersLittle(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,7 @@ package openai
 
 import "github.com/weirproxy/weir/internal/llm"
 
-// What stands around the tokens in the member of a choice that tells how likely they were.
+// The text around the tokens in a choice's log probabilities.
 const (
 	openLogprobs  = `,"logprobs":{"content":[`
 	closeLogprobs = `],"refusal":null}`
@@ -26,8 +26,8 @@ func appendTokens(dst []byte, tokens []llm.Token) []byte {
 	return dst
 }
 
-// appendToken appends a token without the closing brace. No dialect tells its bytes, and of a part of a character they are not
-// those of its text.
+// appendToken appends a token without the closing brace. No dialect reports its bytes, and for a part of a character they
+// differ from those of its text.
 func appendToken(dst []byte, t *llm.Token) []byte {
 	dst = append(append(append(dst, `{"token":`...), t.Text...), `,"logprob":`...)
 	return append(append(dst, t.Logprob...), `,"bytes":null`...)

@@ -13,12 +13,12 @@ type editor struct {
 	scan    jsonwalk.Scanner
 	data    []byte
 	edits   []jsonwalk.Edit
-	members []jsonwalk.Member // of all containers that are open, the innermost last
+	members []jsonwalk.Member // members of all open containers, the innermost last
 	repairs *dialect.Repairs  // counts what was mended; nil while nothing may be changed
 
 	held     []byte        // the payload before, as it was mended, if the caller has not been sent it yet
-	reopened jsonwalk.Span // the finish reason in it that is none yet
-	chunk    chunk         // what the payload of a stream is found to be: here, for the stack below is that of who waits for the next one
+	reopened jsonwalk.Span // the finish reason in it that is taken back
+	chunk    chunk         // the kind of a stream's payload; it is here because the stack below belongs to a goroutine that waits for the next one
 }
 
 // reset begins a payload. Inlined, what it sets would be built in the frame of Walk, whose stack is that of a stream that waits.
@@ -87,7 +87,7 @@ func (e *editor) done() []jsonwalk.Edit {
 // container is an object or an array being walked: what it holds, what has to go, what has to be put in.
 type container struct {
 	e      *editor
-	open   int // where its first byte behind the bracket is
+	open   int // the place of its first byte after the bracket
 	base   int // where its members begin in e.members
 	cuts   uint64
 	insert string // members to put in front, each followed by a comma
@@ -111,7 +111,7 @@ func (e *editor) enterArray() (container, bool) {
 func (c *container) next() bool { return c.e.scan.NextMember() }
 
 // took notes the member that was just walked over: its name, which the scanner has forgotten if the value had
-// members itself, and where its value began.
+// members, and where its value began.
 func (c *container) took(name jsonwalk.Span, start int) {
 	if len(c.e.members) == maxKept {
 		c.e.scan.Fail("more members than an answer can have")

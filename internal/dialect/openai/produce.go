@@ -15,15 +15,15 @@ type Producer struct {
 	Asked string
 	Echo  string // the model's name to answer with, "" for the upstream's own
 	Name  string // what the answer is named after if the upstream gave it no id; "" leaves it without
-	Maker string // of the model, which its reasoning says when it comes back; as in llm.Part
+	Maker string // maker of the model, which its reasoning names when it comes back; as in llm.Part
 
 	Custom []string // the names of the tools that take a text
 
 	reason      string // see FinishReason
 	kind        string // what ids that are made up begin with; "" for those of chats
 	id, model   llm.JSON
-	*production               // of the choice that is told
-	told        []*production // of all choices; nil for one that has not begun
+	*production               // the current choice
+	told        []*production // all choices; nil for one that has not begun
 }
 
 // production is what a Producer remembers of one choice.
@@ -31,7 +31,7 @@ type production struct {
 	forms
 	index    int
 	tools    int      // tool calls begun
-	text     []byte   // of the block of reasoning that is open, without quotes
+	text     []byte   // text of the open block of reasoning, without quotes
 	opaque   []byte   // its opaque state, a JSON string
 	thoughts []byte   // the blocks of reasoning that ended, a list without brackets
 	carried  bool     // a tool call has taken thoughts along
@@ -39,17 +39,17 @@ type production struct {
 	custom   bool     // it is one of a custom tool
 	args     freeform // its arguments
 
-	cited, annotated int // citations told, and the bytes of what they name
+	cited, annotated int // number of citations sent, and the bytes of their addresses and titles
 
 	annotations                         []byte // what was cited, a list without brackets
-	content, reasoning, calls, logprobs []byte // of a complete answer
+	content, reasoning, calls, logprobs []byte // for a complete answer
 	said                                bool   // there was a block of text
 
 	word    string   // why it ended
 	refusal llm.JSON // and why the model refused
 }
 
-// at makes a choice the one that is told.
+// at makes a choice the current one.
 func (p *Producer) at(index int) *production {
 	for len(p.told) <= index {
 		p.told = append(p.told, nil)
@@ -76,7 +76,7 @@ func (p *Producer) Held() (n int) {
 	return n
 }
 
-// Chunk appends the chunk for an event to dst, nothing if there is none.
+// Chunk appends the chunk for an event to dst, or nothing.
 func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 	switch ev = p.at(ev.Choice).plain(ev); ev.Kind {
 	case llm.Start:
@@ -104,7 +104,7 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 	}
 }
 
-// start takes the names of the answer, which its first choice brings. Those too long to be put into every chunk are none.
+// start takes the names of the answer, which its first choice brings. Names too long for every chunk are dropped.
 func (p *Producer) start(ev *llm.Event) {
 	if ev.Choice > 0 {
 		return
@@ -170,7 +170,7 @@ func (p *Producer) close(dst []byte) []byte {
 
 // head appends what every chunk and every answer begins with.
 func (p *Producer) head(dst []byte, object string) []byte {
-	if p.model == nil { // nothing has told what the answer is called
+	if p.model == nil { // no event has named the model
 		p.start(&llm.Event{})
 	}
 	dst = append(dst, '{')
@@ -268,9 +268,9 @@ func (p *Producer) stop(dst []byte, ev *llm.Event) []byte {
 	return dst
 }
 
-// end appends the chunk that ends the choice. Usage is one for itself, see UsageChunk. The lists of what the choice cites, and of its reasoning,
-// come whole: OpenAI's own clients add up deltas, and stumble over a second one that has a list whose elements are not numbered, or forget the
-// first.
+// end appends the chunk that ends the choice. Usage is one for itself, see UsageChunk. The lists of the choice's citations, and of
+// its reasoning, come whole. OpenAI's own clients add up deltas. They fail on a second list whose elements are not numbered, or
+// forget the first list.
 func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 	dst = p.open(dst)
 	sep := ""
@@ -289,7 +289,8 @@ func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 	return append(append(append(dst, `},"finish_reason":"`...), p.reason...), `"}]}`...)
 }
 
-// FinishReason is why the choice ended that was told last, or of a complete answer the first; "" until one has.
+// FinishReason is the finish reason of the last ended choice, or for a complete answer of the first; "" until one
+// has ended.
 func (p *Producer) FinishReason() string { return p.reason }
 
 // UsageChunk appends the last chunk of a stream; it appends nothing if no usage was reported.

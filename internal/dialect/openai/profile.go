@@ -10,8 +10,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Profile is what the request asks of whoever serves it, as far as w wants to know. Only that part of the body is walked over
-// once more in which it may stand. It must not be called behind Forget.
+// Profile is what the request needs from the target that serves it, as far as w asks. Only the part of the body that may
+// hold it is walked again. It must not be called after Forget.
 func (r *Request) Profile(w llm.Wants) llm.Profile {
 	if len(r.Raw) < shortestToken*w.Least {
 		w.Least = 0
@@ -32,7 +32,7 @@ func (r *Request) Profile(w llm.Wants) llm.Profile {
 	return p.told()
 }
 
-// told is what of the findings is wanted.
+// told is the wanted part of the findings.
 func (p *profiler) told() llm.Profile {
 	out := p.out
 	out.Needs &= p.wants.Needs
@@ -65,7 +65,7 @@ type profiler struct {
 	endpoint llm.Endpoint
 	wants    llm.Wants
 	counts   bool        // tokens are counted
-	parts    llm.Ability // of these, the parts of messages have not shown yet that they are needed
+	parts    llm.Ability // wanted abilities that the parts of messages have not yet shown to be needed
 	begins   bool        // the messages walked over are still those that the prompt begins with
 	begun    bool        // there were such
 	ends     bool        // whose the last message is matters
@@ -110,7 +110,7 @@ func (p *profiler) member(name string, value llm.JSON) {
 	}
 }
 
-// user is the hash of a name, 0 if it is none.
+// user is the hash of a name, 0 without one.
 func (p *profiler) user(value llm.JSON) uint64 {
 	if len(value.Inner()) == 0 {
 		return 0
@@ -153,7 +153,7 @@ func (p *profiler) several(value llm.JSON) {
 	}
 }
 
-// messages walks over the messages of a chat, for as long as they may tell anything that is wanted.
+// messages walks over the messages of a chat, as long as they may show anything that is wanted.
 func (p *profiler) messages(value llm.JSON) {
 	if p.walk(value); p.s.Kind() != '[' {
 		return
@@ -172,7 +172,7 @@ func (p *profiler) walk(value llm.JSON) {
 	p.s.Reset(value, jsonwalk.Options{})
 }
 
-// message reads a message and tells whose it is.
+// message reads a message and returns its role.
 func (p *profiler) message() (role llm.JSON) {
 	if p.s.Kind() != '{' {
 		p.s.Skip()
@@ -197,8 +197,8 @@ func (p *profiler) message() (role llm.JSON) {
 	return role
 }
 
-// beginning takes the message that was read as one that others may begin with as well: those of the system, up to the first of the
-// user.
+// beginning takes the current message as one that other conversations may begin with too: those of the system, up to the first of
+// the user.
 func (p *profiler) beginning(role []byte) {
 	switch string(role) {
 	case "system", "developer", "user":
@@ -208,8 +208,8 @@ func (p *profiler) beginning(role []byte) {
 	}
 }
 
-// sum takes a piece of a message as one of which the prompt consists. A text is the same alone and as the part of a list: clients
-// that mark for a cache make the one of the other, and mark another message with the next turn.
+// sum adds a piece of a message to the prompt's hash. A text counts the same alone and as part of a list. Clients that set cache
+// marks turn the one into the other, and mark another message with the next turn.
 func (p *profiler) sum(piece []byte) {
 	if p.begins {
 		p.messageSum = crc32.Update(p.messageSum, p.table, piece)
@@ -282,8 +282,8 @@ func (p *profiler) text(value llm.JSON) {
 	}
 }
 
-// inputs counts the tokens of a prompt of the legacy endpoint, or of what is to be embedded: a string, a list of numbers that
-// are the tokens, or a list of either. Each of a list has to fit alone.
+// inputs counts the tokens of a legacy prompt, or of embedding inputs: a string, a list of numbers that are the tokens, or a
+// list of either. Each of a list has to fit alone.
 func (p *profiler) inputs(value llm.JSON) {
 	if value.Kind() == '"' {
 		p.text(value)
@@ -317,8 +317,8 @@ func (p *profiler) numbers(value llm.JSON) {
 	p.out.Least, p.out.Prompt = n, p.out.Prompt+n
 }
 
-// leastTokens is how many tokens a text surely has, given what stands between its quotes: no tokenizer in use makes one of two
-// words, so it is the number of words; where writing has no spaces between them, a small part of the length.
+// leastTokens is a lower bound of a text's tokens, from the text between its quotes. No tokenizer in use joins two words into
+// one token, so it is the number of words. Where writing has no spaces between words, it is a small part of the length.
 func leastTokens(inner []byte) int {
 	words, high, within := 0, 0, uint64(0)
 	for len(inner) > 0 {

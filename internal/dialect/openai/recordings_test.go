@@ -141,8 +141,8 @@ func sent(t *testing.T, b dialect.Body) string {
 	return string(all)
 }
 
-// Every recorded request is read, and goes to an upstream of the same dialect as it came, but for the model's name and
-// for what asks a stream for its usage.
+// Every recorded request is read, and goes unchanged to an upstream of the same dialect, except for the model's name
+// and the option that asks a stream for its usage.
 func TestRecordedRequests(t *testing.T) {
 	t.Parallel()
 	recorded.Requests(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {

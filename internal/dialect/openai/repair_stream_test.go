@@ -273,14 +273,14 @@ func TestStreamRepairs(t *testing.T) {
 	}
 }
 
-// A choice goes on behind its finish reason while that was not sent; what it was told holds until it is told another.
+// A choice may go on after its finish reason while that was not sent. Its last reason holds until another comes.
 func TestStreamGoesOn(t *testing.T) {
 	t.Parallel()
 	end, tool := chunkOf(stop), toolDelta(`{"index":0,"id":"t","type":"function","function":{"name":"f","arguments":""}}`)
 	for _, tt := range []struct {
 		name, held, next string
 		goesOn           bool
-		ending           string // of the chunk that is put behind all others
+		ending           string // of the chunk after all others
 	}{
 		{"content", end, chunkOf(word), true, "stop"},
 		{"content that ends it again", end, chunkOf(`{"index":0,"delta":{"content":"a"},"finish_reason":"length"}`), true, ""},
@@ -339,8 +339,7 @@ func TestStreamUsageAskedByWeirIsNoRepair(t *testing.T) {
 	}
 }
 
-// Usage that tells nothing is none: what came before it stands.
-// What is no call among the calls of a delta passes.
+// Empty usage does not count: what came before it holds. What is no call among the calls of a delta passes.
 func TestCallsThatAreNone(t *testing.T) {
 	t.Parallel()
 	st := Stream{Name: "x", Now: 1}
@@ -368,7 +367,7 @@ func TestStreamUsageThatIsEmpty(t *testing.T) {
 	}
 }
 
-// Usage that stands in a choice counts, and is told where it belongs if it was asked for; what stands there itself comes first.
+// Usage inside a choice counts, and is sent in its proper place if it was asked for; usage that is already there comes first.
 func TestStreamUsageInAChoice(t *testing.T) {
 	t.Parallel()
 	inside := chunkOf(`{"index":0,"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":3,"x":1.0}}`)
@@ -424,7 +423,7 @@ func TestStreamFailsInItsFinishReason(t *testing.T) {
 	}
 }
 
-// An answer that was blocked or given up did not end by itself.
+// An answer that was blocked or given up did not end normally.
 func TestFinishReasonsThatAreNoStop(t *testing.T) {
 	t.Parallel()
 	for told, want := range map[string]string{
@@ -482,7 +481,7 @@ func FuzzStreamRepairs(f *testing.F) {
 	})
 }
 
-// An event whose choices are no list is walked to its end: what stands behind them counts.
+// An event whose choices are not a list is walked to its end: what follows them counts.
 func TestChoicesThatAreNoList(t *testing.T) {
 	t.Parallel()
 	for _, choices := range []string{`null`, `{"a":[1,{"b":2}]}`, `"none"`, `7`} {
@@ -496,7 +495,8 @@ func TestChoicesThatAreNoList(t *testing.T) {
 	}
 }
 
-// Usage that is told in a choice alone becomes a chunk of its own, which counts as a repair; who did not ask gets none.
+// Usage that comes only inside a choice becomes a chunk of its own, which counts as a repair. A caller that did not ask
+// gets none.
 func TestUsageOfAChoiceIsARepair(t *testing.T) {
 	t.Parallel()
 	for _, wants := range []bool{true, false} {

@@ -8,9 +8,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// finishReason brings a finish reason into one of the five that the convention knows. fails says that it
-// stands for a failure of the upstream. The words of vendors' own APIs come from compatible endpoints, too, in capitals or not,
-// some of Google's behind the name of what they are about, and mean what the packages of their dialects take them for.
+// finishReason brings a finish reason into one of the five that the convention knows. fails says that it means a failure of the
+// upstream. The words of vendors' own APIs come from compatible endpoints, too. They may be in capitals, and some of Google's
+// follow a prefix. They mean what the packages of their dialects take them for.
 func finishReason(told string) (reason string, fails bool) {
 	if strings.HasPrefix(told, "content_filter: ") {
 		return "content_filter", false
@@ -46,7 +46,7 @@ func tierOf(value llm.JSON) (tier string, known bool) {
 	return tier, false
 }
 
-// ending is the finish reason that a choice was told last, 0 if none was.
+// ending is the last finish reason of a choice, 0 without one.
 type ending uint8
 
 // String is the finish reason.
@@ -85,8 +85,8 @@ func wholeSeconds(raw []byte) (seconds int64, ok bool) {
 	return int64(f), false
 }
 
-// textOfParts joins a content that came as a list of parts: the text of the text parts, and that of the thinking
-// parts, which Mistral puts there, and of the summaries of reasoning, which Databricks does, apart. What stands in the parts of these is text.
+// textOfParts joins content that came as a list of parts. It returns the text of the text parts, and separately that of the thinking
+// parts (Mistral) and of summaries of reasoning (Databricks). Strings inside the parts of these are text.
 func textOfParts(raw []byte, nested bool) (text, thinking string) {
 	s := jsonwalk.NewScanner(raw, jsonwalk.Options{})
 	var texts, thoughts strings.Builder

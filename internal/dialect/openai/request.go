@@ -1,6 +1,6 @@
-// Package openai is the OpenAI dialect: what Weir reads of a request, and of an answer or a stream as it
-// passes. Nothing is decoded into a tree; one walk finds the few members that matter, and what has to change
-// is a list of edits to the bytes. The package is pure: bytes in, bytes and findings out.
+// Package openai is the OpenAI dialect: what Weir reads of a request, and of an answer or a stream as it passes.
+// Nothing is decoded into a tree. One walk finds the few members that matter, and changes are a list of edits to
+// the bytes. The package is pure: bytes in, bytes and findings out.
 //
 // Source of the shapes: OpenAI's published OpenAPI document, version 2.3.0.
 package openai
@@ -37,7 +37,7 @@ type member struct {
 	ours bool // the config adds it, the caller says nothing of it
 }
 
-// streamOptions is where the body's stream_options stand, if it is an object.
+// streamOptions is the place of the body's stream_options, if it is an object.
 type streamOptions struct {
 	index   int           // among the members, -1 if absent
 	object  bool          // it is an object, not null
@@ -45,15 +45,15 @@ type streamOptions struct {
 	include jsonwalk.Span // the value of include_usage, zero if absent
 }
 
-// Forget lets go of the caller's bytes, and returns how many those were, once no call will be made of them any more: a
-// stream may run for minutes behind its prompt.
+// Forget releases the caller's bytes, and returns how many there were, once no more calls will be made from them. A
+// stream may run for minutes after its prompt.
 func (r *Request) Forget() int {
 	n := len(r.Raw)
 	r.Raw, r.members = nil, nil
 	return n
 }
 
-// Text is the value of a top-level member that is a string, "" if it is none.
+// Text is the value of a top-level member that is a string, or "".
 func (r *Request) Text(name string) string {
 	for i := range r.members {
 		if m := &r.members[i]; m.name == name {
@@ -82,15 +82,15 @@ func (r *Request) OffersTools() bool {
 	})
 }
 
-// ParseRequest walks over raw once, strictly, and checks what Weir itself reads: the body is an object, the
-// model is named, the endpoint's main member is there, stream and stream_options make sense. Everything else
-// is the upstream's to judge. raw is kept and must not change.
+// ParseRequest walks over raw once, strictly, and checks what Weir itself reads: the body is an object, it names
+// the model, the endpoint's main member is there, stream and stream_options are valid. Everything else is the
+// upstream's to judge. raw is kept and must not change.
 func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
 	return ParseRequestWithin(nil, endpoint, raw, maxDepth)
 }
 
-// ParseRequestWithin is ParseRequest for bodies that may be made to fill the memory: room is asked before much of one
-// is remembered, and if there is none the request is refused as one too many.
+// ParseRequestWithin is ParseRequest for bodies that may try to fill the memory. Room is asked before much of one is
+// remembered; without room the request is refused as one too many.
 func ParseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
 	return ParseRequestFor("", room, endpoint, raw, maxDepth)
 }
@@ -144,10 +144,10 @@ type parser struct {
 	*Request
 	s    *jsonwalk.Scanner
 	room jsonwalk.Room
-	full bool       // there was no room for all members
-	bad  *llm.Error // the first member found wrong; told only if the whole body is JSON
+	full bool       // the members did not fit into memory
+	bad  *llm.Error // the first invalid member; reported only if the whole body is JSON
 
-	speaker speaker // of the message that is open
+	speaker speaker // of the open message
 
 	model, main, input bool
 }
@@ -204,7 +204,7 @@ func (p *parser) read(m member, kind byte) {
 	value := m.Value.Of(p.Raw)
 	switch m.name {
 	case "model":
-		if !p.model { // else the path named it
+		if !p.model { // otherwise the path named it
 			p.readModel(value, kind)
 		}
 	case "messages":
@@ -308,7 +308,7 @@ func (p *parser) inputs(kind byte) jsonwalk.Span {
 	return jsonwalk.Span{Start: start, End: p.s.Pos()}
 }
 
-// check tells what is missing once the whole body was read.
+// check reports what is missing once the whole body was read.
 func (p *parser) check() {
 	switch p.main = p.main || p.Endpoint == llm.Embeddings && p.input; {
 	case !p.model:

@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// rewrite appends the edits by which the earlier turns become what h takes.
+// rewrite appends the edits that turn the earlier turns into what h takes.
 func (r *Request) rewrite(edits []jsonwalk.Edit, messages jsonwalk.Span, h *dialect.History) []jsonwalk.Edit {
 	if !r.earlier.touches(h) {
 		return edits
@@ -35,7 +35,7 @@ func (r *Request) rewriter(list jsonwalk.Span, h *dialect.History) *rewriter {
 	return &rewriter{h: h, list: raw, s: jsonwalk.NewScanner(raw, jsonwalk.Options{}), insists: h.Insists && r.earlier.called}
 }
 
-// appendTo appends the edits to those of the whole body, in which the list begins at start.
+// appendTo appends the edits to those of the whole body; the list begins at start.
 func (w *rewriter) appendTo(edits []jsonwalk.Edit, start int) []jsonwalk.Edit {
 	for _, e := range w.edits {
 		e.Start, e.End = e.Start+start, e.End+start
@@ -52,8 +52,8 @@ type rewriter struct {
 	edits   []jsonwalk.Edit
 	insists bool
 
-	at    reasoning // of the message that is open
-	lacks bool      // it must have reasoning, and has none
+	at    reasoning // of the open message
+	lacks bool      // it must have reasoning, and lacks it
 }
 
 // reasoning is what a message has of it.
@@ -69,7 +69,7 @@ func (w *rewriter) edit(start, end int, text string) {
 	w.edits = append(w.edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: start, End: end}, New: text})
 }
 
-// noReasoning stands where reasoning has to and there is none. An empty text is refused as none is.
+// noReasoning replaces required reasoning that is missing. An empty text is refused like a missing one.
 const noReasoning = `" "`
 
 // message edits one message.
@@ -171,7 +171,8 @@ func (w *rewriter) pieces(calls bool) {
 	}
 }
 
-// id edits the id of a tool call: what Weir put behind it goes, and the rest gets the form that the target wants.
+// id edits the id of a tool call: the part that Weir appended is removed, and the rest gets the form that the
+// target wants.
 func (w *rewriter) id() {
 	span := w.s.Skip()
 	raw := llm.JSON(span.Of(w.list))
@@ -192,7 +193,7 @@ type cutter struct {
 	last int  // where the value before ends
 }
 
-// begin is told where the next member begins.
+// begin records where the next member begins.
 func (c *cutter) begin(start int) {
 	if c.open > 0 {
 		c.edit(c.open-1, start, "")
@@ -200,7 +201,7 @@ func (c *cutter) begin(start int) {
 	}
 }
 
-// end is told where the member began and ended, and whether it goes.
+// end records where the member began and ended, and whether it is removed.
 func (c *cutter) end(start, end int, gone bool) {
 	switch {
 	case gone && c.kept:
@@ -213,5 +214,5 @@ func (c *cutter) end(start, end int, gone bool) {
 	c.last = end
 }
 
-// close is told that there are no more members.
+// close records that no more members follow.
 func (c *cutter) close() { c.begin(c.last) }

@@ -19,9 +19,10 @@ type Stream struct {
 	EchoModel string
 	// Legacy says that the stream answers a call of /completions.
 	Legacy bool
-	// Name, Now and Asked stand in for an id, a time and a model that the upstream left out: Name is unique for the
-	// request and needs no escaping, Now is Unix seconds, Asked the name by which the upstream was asked for the model.
-	// They are empty while the first payloads are looked at, before the caller can be sent any; see Restart.
+	// Name, Now and Asked replace an id, a time and a model that the upstream left out. Name is unique for the request
+	// and needs no escaping, Now is Unix seconds, Asked is the model's name in the call. They are empty during the
+	// first look at payloads, before the caller can be sent any; see Restart. They are empty while the first payloads
+	// are looked at, before the caller can be sent any; see Restart.
 	Name  string
 	Now   int64
 	Asked string
@@ -30,20 +31,20 @@ type Stream struct {
 
 	head    head
 	choices []*choiceState
-	more    bool    // there were choices beyond those, of which nothing is remembered
+	more    bool    // more choices came than are remembered
 	tools   int     // calls of all choices
-	tail    []byte  // the chunk that tells the usage, kept back so that it comes last
-	told    bool    // usage was told where it belongs
-	aside   []byte  // usage that a choice told
+	tail    []byte  // the chunk with the usage, kept back so that it comes last
+	told    bool    // usage came in its proper place
+	aside   []byte  // usage that came inside a choice
 	e       *editor // nil while nothing is walked, and before
 }
 
 // head is what every chunk of a stream has in common, as JSON text; empty until it is known.
 type head struct{ id, created, model string }
 
-// Restart has a stream that was looked at begin anew, with what stands in for its id, time and model: the same payloads are
-// walked again, for the caller this time. What is kept is the id, the time and the model that they told, for some vendors
-// leave them empty in a chunk that comes before the others.
+// Restart starts a stream that was looked at from the beginning, with replacements for its id, time and model. The same
+// payloads are walked again, for the caller this time. It keeps the id, time and model that they named, because some
+// vendors leave them empty in a chunk that comes before the others.
 //
 //go:noinline
 func (st *Stream) Restart(stand dialect.Stand) {
@@ -57,12 +58,12 @@ func (st *Stream) Restart(stand dialect.Stand) {
 type chunk struct {
 	dialect.Chunk
 	counted  int           // choices that stay
-	skipped  int           // choices that came behind their end
+	skipped  int           // choices that came after their end
 	choices  bool          // the member is there and is an array
 	usage    jsonwalk.Span // zero if absent
 	nullUse  bool
-	lessUse  bool // it tells nothing, and one before did
-	unknown  bool // a member that is none of the usual ones
+	lessUse  bool // it is empty, and one before was not
+	unknown  bool // an unusual member
 	flat     bool // a member that flat shapes of errors have: vLLM's, FastAPI's
 	id, made bool // the members are there
 	model    bool
@@ -73,9 +74,9 @@ type chunk struct {
 // Walk takes the next payload. The error is about JSON that cannot be relayed.
 func (st *Stream) Walk(payload []byte) (dialect.Chunk, error) { return st.WalkBehind(nil, payload) }
 
-// WalkBehind takes the next payload while the caller has not yet been sent the one in which a choice ended, nor anything behind it:
-// held is that one, as it was mended. Some servers tell a finish reason before the end, one even behind each piece of the answer.
-// If the only choice goes on, the reason is taken back, and told when the choice has ended.
+// WalkBehind takes the next payload while the caller has not been sent the one in which a choice ended. held is that earlier
+// payload, as repaired. Some servers send a finish reason before the end, one even after each piece of the answer. If the only
+// choice goes on, the reason is taken back, and sent when the choice has ended.
 func (st *Stream) WalkBehind(held, payload []byte) (dialect.Chunk, error) {
 	if st.e == nil {
 		st.e = editors.Get().(*editor)
@@ -106,8 +107,8 @@ func (st *Stream) WalkBehind(held, payload []byte) (dialect.Chunk, error) {
 	return c.Chunk, nil
 }
 
-// Rest gives back the memory that is needed only while payloads are walked: a stream that waits for the next one may do so
-// for minutes. The edits of the last one are not valid any more. A stream that ends without it loses nothing.
+// Rest gives back the memory that is needed only while payloads are walked: a waiting stream may wait for minutes. The
+// edits of the last one are not valid any more. A stream that ends without it loses nothing.
 func (st *Stream) Rest() {
 	if st.e != nil {
 		st.e.rest()
@@ -221,8 +222,8 @@ func (st *Stream) object() string {
 // maxHead bounds what the chunks of a stream have in common: it is put into every chunk that lacks it.
 const maxHead = 1 << 10
 
-// latch takes the first value of a string member that is not empty for the stream's. It reports false once there is
-// one, and for what is none.
+// latch takes the first value of a string member that is not empty for the stream's. It reports false once the
+// stream has one, and for a value of another kind.
 func (st *Stream) latch(latched *string, span jsonwalk.Span, kind byte) bool {
 	if *latched != "" || kind != '"' || span.Len() <= len(`""`) || span.Len() > maxHead || st.e.scan.Err() != nil {
 		return false
@@ -325,8 +326,8 @@ func (c *chunk) hasChoices(st *Stream, top *container) bool {
 	return false
 }
 
-// id is the stream's, made up from the request's name if the upstream has none. While there is
-// no name nothing is made up: what was not seen yet may still come.
+// id is the stream's, made from the request's name if the upstream has none. Without a name nothing is made up:
+// the upstream's id may still come.
 func (st *Stream) id() string {
 	switch {
 	case st.head.id != "" || st.Name == "":
@@ -338,7 +339,7 @@ func (st *Stream) id() string {
 	return st.head.id
 }
 
-// model is what the caller is told, in JSON; "" if nothing is known.
+// model is the model's name for the caller, in JSON; "" if unknown.
 func (st *Stream) model() string {
 	switch {
 	case st.EchoModel != "":
@@ -372,12 +373,12 @@ func (st *Stream) moveUsage(top *container, c *chunk) {
 	}
 }
 
-// usageChunk appends a chunk that tells the usage.
+// usageChunk appends a chunk with the usage.
 func (st *Stream) usageChunk(dst, usage []byte) []byte {
 	return append(append(append(st.beginChunk(dst), `],"usage":`...), usage...), '}')
 }
 
-// beginChunk appends what stands before the choices of a chunk of Weir's own.
+// beginChunk appends the text before the choices of a chunk that Weir makes.
 func (st *Stream) beginChunk(dst []byte) []byte {
 	dst = append(dst, `{"id":`+st.id()+`,"object":`+st.object()+`,"created":`+st.time()...)
 	if model := st.model(); model != "" {
@@ -386,8 +387,9 @@ func (st *Stream) beginChunk(dst []byte) []byte {
 	return append(dst, `,"choices":[`...)
 }
 
-// usageInChoice reads the usage that Moonshot tells in a choice. It stays there, as members do that are not known; who asked
-// for usage gets it where it belongs, too.
+// usageInChoice reads the usage that Moonshot sends inside a choice. It stays there, like unknown members; a caller that
+// asked for usage also gets it in its proper place. It stays there, as members do that are not known; who asked for usage
+// gets it where it belongs, too.
 func (st *Stream) usageInChoice() {
 	s := &st.e.scan
 	start := pos(s)
@@ -404,8 +406,8 @@ func (st *Stream) usageInChoice() {
 // Last implements dialect.Walk.
 func (st *Stream) Last(payload []byte) bool { return string(payload) == "[DONE]" }
 
-// Ending is the chunk that ends the choices that went on behind their finish reason and were told no other, to be sent when all
-// else was; nil if there are none.
+// Ending is the chunk that ends the choices that went on after their finish reason and got no other one. It is sent when all
+// else was; nil without such choices.
 func (st *Stream) Ending() []byte {
 	if !st.Complete(false) { // only [DONE] said that this is all
 		st.Repairs[dialect.RepairUnfinished]++
@@ -434,7 +436,7 @@ func (st *Stream) Ending() []byte {
 	return append(append(append(st.beginChunk(nil), ends[1:]...), ']'), '}')
 }
 
-// Tail is the chunk that tells the usage, to be sent before [DONE]; nil if there is none to send.
+// Tail is the chunk with the usage, to be sent before [DONE]; nil if it is not to be sent.
 func (st *Stream) Tail() []byte {
 	if len(st.tail) == 0 && len(st.aside) > 0 {
 		st.tail = st.usageChunk(nil, st.aside)
@@ -446,9 +448,9 @@ func (st *Stream) Tail() []byte {
 	return st.tail
 }
 
-// Complete reports whether a stream that ended here was whole: every choice seen was told a finish reason, or
-// the upstream said [DONE] itself and no tool call is open. How choices end of which nothing is remembered, only
-// [DONE] tells.
+// Complete reports whether a stream that ended here was whole. Either every choice seen got a finish reason, or
+// the upstream sent [DONE] itself and no tool call is open. For choices that are not remembered, only [DONE] shows
+// the end.
 func (st *Stream) Complete(done bool) bool {
 	if len(st.choices) == 0 {
 		return false

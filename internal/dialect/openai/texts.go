@@ -10,14 +10,14 @@ import (
 // them as one answer. Each chat is a choice; they come one after the other. What the model thought has no place here.
 type Texts struct {
 	Producer
-	index   int // of the choice that is told
+	index   int // of the current choice
 	usage   llm.Usage
 	choices []byte // those that ended, a list without brackets
 }
 
 const textObject = "text_completion"
 
-// Chunk appends the chunk for an event to dst, nothing if there is none.
+// Chunk appends the chunk for an event to dst, or nothing.
 func (t *Texts) Chunk(dst []byte, ev *llm.Event) []byte {
 	switch ev = t.at(0).plain(ev); {
 	case ev.Choice > 0: // it was not asked for
@@ -42,20 +42,20 @@ func (t *Texts) start(ev *llm.Event) {
 	}
 }
 
-// choice appends the choice that is told; finish is a string or null.
+// choice appends the current choice; finish is a string or null.
 func (t *Texts) choice(dst []byte, text llm.JSON, finish string) []byte {
 	dst = strconv.AppendInt(append(append(append(dst, `{"text":`...), text...), `,"index":`...), int64(t.index), 10)
 	return append(append(append(dst, `,"logprobs":null,"finish_reason":`...), finish...), '}')
 }
 
-// next ends the choice that is told.
+// next ends the current choice.
 func (t *Texts) next(ev *llm.Event) {
 	t.usage.Add(&ev.Usage)
 	t.index++
 	t.content = t.content[:0]
 }
 
-// textFinish is why a text ended; there are no tools that could be called.
+// textFinish is why a text ended; /completions has no tools to call.
 func (t *Texts) textFinish(ev *llm.Event) string {
 	if t.reason = ev.Finish; t.reason == "tool_calls" {
 		t.reason = "stop"
@@ -63,7 +63,7 @@ func (t *Texts) textFinish(ev *llm.Event) string {
 	return t.reason
 }
 
-// UsageChunk appends the last chunk of a stream, which tells what all chats used.
+// UsageChunk appends the last chunk of a stream, with the usage of all chats.
 func (t *Texts) UsageChunk(dst []byte, _ *llm.Event) []byte {
 	dst = append(t.head(dst, textObject), `"choices":[],"usage":`...)
 	return append(appendUsage(dst, t.usage), '}')

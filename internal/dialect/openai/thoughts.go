@@ -9,8 +9,8 @@ import (
 )
 
 // Some models must be shown their own reasoning again, as they signed it, when the tools that they called have answered.
-// OpenAI's chat format has no place for that, so it goes out twice: as thinking_blocks of the message, for clients that
-// send back whole messages, and behind the id of the first tool call, which every client sends back.
+// OpenAI's chat format has no place for that, so it goes out twice. Clients that send back whole messages get it as
+// thinking_blocks of the message. Every client sends back the id of the first tool call, so it follows that too.
 const (
 	thinkingBlocks = "thinking_blocks"
 	thoughtMark    = "__thought__"
@@ -64,9 +64,9 @@ func readThoughts(list llm.JSON) []llm.Part {
 	return parts
 }
 
-// Google's models sign what their reasoning led to, a text or the call of a tool. The signature of a call goes out behind
-// its id, in the form that Google's own OpenAI-compatible API has for it, extra_content; that of a text as a block of its own
-// kind. Both say whose they are, so that no vendor is sent another's.
+// Google's models sign what their reasoning led to, a text or the call of a tool. The signature of a call follows its id, in
+// extra_content, the form of Google's own OpenAI-compatible API. That of a text is a block of its own kind. Both say whose
+// they are, so that no vendor is sent another's.
 const extraContent = "extra_content"
 
 // appendSignature appends the signature of a text in the form of thinking_blocks.
@@ -74,7 +74,7 @@ func appendSignature(dst []byte, signature llm.JSON) []byte {
 	return append(append(append(dst, `{"type":"signature","vendor":"google","signature":`...), signature...), '}')
 }
 
-// readSignature reads the signature of a text in thinking_blocks, the last one; nil if there is none.
+// readSignature reads the signature of a text in thinking_blocks, the last one, or nil.
 func readSignature(list llm.JSON) (last llm.JSON) {
 	for _, block := range jsonwalk.Elements(list) {
 		var typ, vendor string
@@ -101,7 +101,7 @@ func appendExtra(dst []byte, signature llm.JSON) []byte {
 	return append(append(append(dst, `{"google":{"thought_signature":`...), signature...), `}}`...)
 }
 
-// readExtra reads the signature in an extra_content, nil if there is none.
+// readExtra reads the signature in an extra_content, or nil.
 func readExtra(extra llm.JSON) llm.JSON {
 	for vendor, v := range jsonwalk.Members(extra) {
 		if string(vendor) != "google" {
@@ -116,7 +116,7 @@ func readExtra(extra llm.JSON) llm.JSON {
 	return nil
 }
 
-// appendID appends the id of a tool call, with what it carries behind: an extra_content, or a list as thinking_blocks.
+// appendID appends the id of a tool call, with what follows it: an extra_content, or a list like thinking_blocks.
 func appendID(dst []byte, id llm.JSON, carried []byte) []byte {
 	dst = append(append(dst, '"'), id.Inner()...)
 	if len(carried) > 0 {
@@ -132,7 +132,7 @@ var ownMarks = [...]string{
 	base64.RawURLEncoding.EncodeToString([]byte(`{"google"`)),
 }
 
-// ownID is the id of a tool call without what Weir put behind it.
+// ownID is the id of a tool call without what Weir appended.
 func ownID(id string) string {
 	own, carried, ok := strings.Cut(id, thoughtMark)
 	if ok && (strings.HasPrefix(carried, ownMarks[0]) || strings.HasPrefix(carried, ownMarks[1])) {
@@ -141,7 +141,7 @@ func ownID(id string) string {
 	return id
 }
 
-// splitID is the id of a tool call as its model gave it, and what was put behind it: the signature of the call, or the
+// splitID is the id of a tool call as its model gave it, and what was appended: the signature of the call, or the
 // reasoning that led to it.
 func splitID(id string) (own string, signature llm.JSON, thoughts []llm.Part) {
 	own, behind, ok := strings.Cut(id, thoughtMark)

@@ -38,7 +38,7 @@ func TestThoughtsComeBack(t *testing.T) {
 	}
 }
 
-// A producer says of a complete answer and of a stream who made the model whose reasoning it tells.
+// A producer names the maker of the reasoning's model, in complete answers and in streams.
 func TestProducerNamesTheMaker(t *testing.T) {
 	t.Parallel()
 	const want = `{"type":"thinking","vendor":"amazon","thinking":"I look.","signature":"c2ln"}`
@@ -107,7 +107,7 @@ func TestListsOfAStreamComeOnce(t *testing.T) {
 	}
 }
 
-// Of several signatures in thinking_blocks Google's last one counts that says something.
+// If thinking_blocks has several signatures, Google's last non-empty one counts.
 func TestSignatureInThinkingBlocks(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{

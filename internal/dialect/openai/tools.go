@@ -16,13 +16,13 @@ type toolState struct {
 	choice int64
 	told   int64  // the index that the upstream gave it
 	index  int64  // the one that the caller sees
-	id     string // as JSON text without quotes, "" if it has none
-	name   string // as JSON text, "" until it is told
+	id     string // as JSON text without quotes, or ""
+	name   string // as JSON text, "" until it comes
 	whole  bool   // its first delta held all of its arguments
 }
 
 // Bounds on the state that an upstream can make us keep: the calls of a stream, and how much of their ids and names
-// tells them apart.
+// distinguishes them.
 const (
 	maxTools    = 1024
 	maxToolName = 256
@@ -54,10 +54,10 @@ func (st *Stream) walkTools(state *choiceState, delta *container, name jsonwalk.
 // toolMembers are what a tool call's delta was seen to hold.
 type toolMembers struct {
 	hasIndex, id, typed, custom bool
-	typeAt                      jsonwalk.Span // of a type that says nothing
+	typeAt                      jsonwalk.Span // of an empty type
 }
 
-// typeName is the type of a call that does not tell it.
+// typeName is the type of a call that does not name it.
 func (m toolMembers) typeName() string {
 	if m.custom {
 		return `"custom"`
@@ -65,8 +65,8 @@ func (m toolMembers) typeName() string {
 	return `"function"`
 }
 
-// walkTool walks over one tool call of a delta: its first holds index, id, type and name, the later ones the index
-// and a piece of the arguments.
+// walkTool walks over one tool call of a delta. The first delta holds index, id, type and name; later ones hold
+// the index and a piece of the arguments.
 func (st *Stream) walkTool(state *choiceState) {
 	tool, first, named := st.toolOf(state)
 	s := &st.e.scan
@@ -94,7 +94,7 @@ func (st *Stream) walkTool(state *choiceState) {
 			case !first:
 				call.cutLast(dialect.RepairToolRepeat)
 			case kind != '"' || span.Len() == len(`""`):
-				seen.typeAt = span // what it is may stand behind it
+				seen.typeAt = span // its kind may follow it
 			}
 		case "function", "custom":
 			seen.custom = seen.custom || string(s.Name()) == "custom" && kind == '{'
@@ -125,7 +125,7 @@ func (st *Stream) completeTool(call *container, seen toolMembers, tool toolState
 	}
 }
 
-// toolID keeps the id of a call's first delta, makes one where there is none, and cuts it from the later ones.
+// toolID keeps the id of a call's first delta, makes one if it is missing, and cuts it from later deltas.
 func (st *Stream) toolID(call *container, span jsonwalk.Span, tool toolState, first bool) {
 	switch {
 	case st.e.scan.Err() != nil:
@@ -141,11 +141,10 @@ func (st *Stream) mintedID(tool toolState) string {
 	return fmt.Sprintf("call_%s_%d_%d", st.Name, tool.choice, tool.index)
 }
 
-// toolOf finds which call the delta that comes next belongs to, whether it is that call's first, and whether an
-// earlier one told what it has for a name. A new id with a name begins a new call even under an index that another call has: some
-// vendors count every call as 0. Without a name it does not: others make up an id for every delta. A delta without
-// index belongs to the call of its id, or to the last one; one without id that cannot go on with that call, by its name
-// or its arguments, begins another.
+// toolOf finds which call the next delta belongs to, whether it is that call's first, and whether an earlier delta had its name.
+// A new id with a name begins a new call even under an index that another call has: some vendors count every call as 0. Without a
+// name it does not: others make up an id for every delta. A delta without index belongs to the call of its id, or to the last
+// one. A delta without id that cannot continue that call, by its name or its arguments, begins another.
 func (st *Stream) toolOf(state *choiceState) (tool toolState, first, named bool) {
 	told := st.peekTool()
 	id, known := told.id, state.knows(told.id)
@@ -185,14 +184,15 @@ type toldTool struct {
 	index           int64
 	hasIndex        bool
 	id              string // likewise
-	name, arguments []byte // JSON text, nothing if there is none; a name is not empty
+	name, arguments []byte // JSON text, or empty; a name is not empty
 }
 
 // goesOn reports whether a delta has a piece of arguments and no name, as only later ones of a call have.
 func (told toldTool) goesOn() bool { return len(told.name) == 0 && len(told.arguments) > 0 }
 
-// another reports whether a delta without an id cannot belong to call t: it has another name, or t had all of its
-// arguments and here are more. Under the index of a call that has an id another name is the next piece of that call's.
+// another reports whether a delta without an id cannot belong to call t. Either it has another name, or t had all of
+// its arguments and here are more. Under the index of a call that has an id another name is the next piece of that
+// call's.
 func (told toldTool) another(t toolState) bool {
 	if len(told.name) == 0 || t.name == "" {
 		return false
@@ -212,7 +212,7 @@ func (told toldTool) whole() bool {
 	return strings.HasPrefix(strings.TrimSpace(text), "{") && jsonwalk.Valid([]byte(text), jsonwalk.Options{}) == nil
 }
 
-// peekTool reads what tells apart the tool call that comes next.
+// peekTool reads what identifies the next tool call.
 func (st *Stream) peekTool() toldTool {
 	var told toldTool
 	look := st.e.scan // a copy: the scanner itself stays where it is
@@ -244,7 +244,7 @@ func (told *toldTool) peekFunction(look *jsonwalk.Scanner, data []byte) {
 	}
 }
 
-// walkFunction walks over the function of a tool call: the name stays in the first delta that tells it, the
+// walkFunction walks over the function of a tool call. The name stays in the first delta that has it. The
 // arguments are a string, which the first delta has even if it is empty.
 func (e *editor) walkFunction(first, named bool) {
 	s := &e.scan

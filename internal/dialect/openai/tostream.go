@@ -12,14 +12,14 @@ import (
 // maxRepeated bounds, in bytes, what the payloads of one answer may repeat.
 const maxRepeated = 64 << 20
 
-// StreamOf turns a complete answer, which ParseAnswer accepted, into the payloads of a stream of it, for an
-// upstream that answers JSON where a stream was asked. All members pass, unknown ones included; usage comes
-// last, in a chunk of its own. Every payload has what the answer has beside its choices, so they are made one by one,
-// and not of an answer that would become many times as long.
+// StreamOf turns a complete answer, which ParseAnswer accepted, into the payloads of a stream. It is for an upstream
+// that answers JSON where a stream was asked. All members pass, unknown ones included; usage comes last, in a chunk
+// of its own. Every payload repeats what the answer has besides its choices. So they are made one by one, and not
+// for an answer that would become many times as long.
 func (r *Request) StreamOf(body []byte) (iter.Seq[[]byte], error) {
 	a := splitAnswer(body)
 	if len(a.head)*len(a.choices) > maxRepeated && r.Endpoint != llm.Completions {
-		return nil, fmt.Errorf("%w: a stream would repeat what stands beside its %d choices for each of them", ErrNoAnswer, len(a.choices))
+		return nil, fmt.Errorf("%w: a stream would repeat what the answer has besides its %d choices for each of them", ErrNoAnswer, len(a.choices))
 	}
 	return func(yield func([]byte) bool) {
 		object := "chat.completion.chunk"
@@ -87,7 +87,7 @@ func (a parts) chunk(object string, choices []byte) []byte {
 	return append(append(out, choices...), '}')
 }
 
-// usageChunk tells the usage; the walk that follows drops it if the caller did not ask.
+// usageChunk has the usage; the walk that follows drops it if the caller did not ask.
 func (a parts) usageChunk(object string) []byte {
 	last := a.chunk(object, []byte("[]"))
 	last = append(append(last[:len(last)-1], `,"usage":`...), a.usage...)
@@ -97,7 +97,7 @@ func (a parts) usageChunk(object string) []byte {
 // splitChoice makes two arrays of one choice each: the message as a delta, and the finish reason.
 func splitChoice(choice []byte, position int) (content, finish []byte) {
 	index, reason, delta := strconv.Itoa(position), []byte("null"), []byte("{}")
-	var rest []byte // the members that are none of these, each with a comma before it
+	var rest []byte // the other members, each with a comma before it
 	s := jsonwalk.NewScanner(choice, jsonwalk.Options{})
 	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
 		name := s.NameSpan().Of(choice)
@@ -121,8 +121,8 @@ func splitChoice(choice []byte, position int) (content, finish []byte) {
 	return content, append(finish, "}]"...)
 }
 
-// indexTools gives each tool call of a message, as many as there can be, the index that deltas need, and leaves all else as
-// it is.
+// indexTools gives each tool call of a message, as many as there can be, the index that deltas need, and leaves all else
+// unchanged.
 func indexTools(message []byte) []byte {
 	var edits []jsonwalk.Edit
 	s := jsonwalk.NewScanner(message, jsonwalk.Options{})

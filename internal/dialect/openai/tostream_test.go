@@ -56,7 +56,7 @@ func TestStreamsOfAnswers(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
-		for range chunks { // who wants no more gets no more
+		for range chunks { // a reader that stops gets no more
 			break
 		}
 	}

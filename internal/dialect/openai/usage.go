@@ -17,17 +17,16 @@ type counts struct {
 	cost, upstreamCost llm.Cost // what the vendor bills, and what the upstream of one that resells bills on the caller's own key
 	ownKey             bool
 
-	prompted bool // prompt is told, whatever it says
+	prompted bool // prompt is present, whatever its value
 	told     bool // that, or what the answer or all of it took
 }
 
 // modalities are tokens that are not text, where a vendor counts them apart.
 type modalities struct{ audio, image int64 }
 
-// readUsage consumes the value that comes next and reports whether it was a usage object that tells something: some end a stream with an
-// empty one. Vendors that follow
-// the convention differ in where they put cache reads: in prompt_tokens_details.cached_tokens, at the top as
-// cached_tokens (Moonshot) or prompt_cache_hit_tokens (DeepSeek), all three being part of prompt_tokens.
+// readUsage consumes the next value and reports whether it was a usage object with figures: some vendors end a stream with an empty
+// one. Vendors that follow the convention differ in where they put cache reads, which are part of prompt_tokens. They are in
+// prompt_tokens_details.cached_tokens, or at the top as cached_tokens (Moonshot) or prompt_cache_hit_tokens (DeepSeek).
 func readUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
 	c, ok := readCounts(s, data)
 	return c.usage(), ok && c.told
@@ -61,8 +60,8 @@ func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 	return c, s.Err() == nil
 }
 
-// billed consumes a member by which a vendor says what it bills besides tokens. The costs are OpenRouter's and Vercel's (a number of
-// dollars), Perplexity's (an object with the total), xAI's (in 10⁻¹⁰ dollars) and DeepInfra's (by its name an estimate).
+// billed consumes a member in which a vendor says what it bills besides tokens. The costs are OpenRouter's and Vercel's (a number of
+// dollars), Perplexity's (an object with the total) and xAI's (in 10⁻¹⁰ dollars). DeepInfra's is by its name an estimate.
 func (c *counts) billed(s *jsonwalk.Scanner, data []byte) {
 	switch string(s.Name()) {
 	case "cost", "estimated_cost":
@@ -140,7 +139,8 @@ func (c *counts) details(s *jsonwalk.Scanner, data []byte, m *modalities) {
 	}
 }
 
-// usage makes the classes disjoint. xAI reports completion tokens without the reasoning ones: its total tells.
+// usage makes the classes disjoint. xAI reports completion tokens without the reasoning ones, which shows in its
+// total.
 func (c counts) usage() llm.Usage {
 	if c.cached == 0 {
 		c.cached = c.topHit
@@ -170,8 +170,8 @@ func (c counts) usage() llm.Usage {
 	return u
 }
 
-// readInt consumes the next value and returns it if it is a count: a number that is not negative, cut to a
-// whole one, and not above llm.MaxCount; anything else is 0.
+// readInt consumes the next value and returns it if it is a count: not negative, cut to a whole number, and at
+// most llm.MaxCount. Anything else is 0.
 func readInt(s *jsonwalk.Scanner, data []byte) int64 {
 	number := s.Kind() == '0'
 	raw := s.Skip().Of(data)

@@ -7,8 +7,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Whether reasoning is part of the completion tokens (OpenAI) or stands beside them (xAI) shows in the total. Who pays by it must
-// neither be charged twice nor too little.
+// The total shows whether reasoning is part of the completion tokens (OpenAI) or separate (xAI). A caller billed by it must be
+// charged neither twice nor too little.
 func TestReasoningInAndBesideTheCompletion(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -41,7 +41,7 @@ func TestReasoningInAndBesideTheCompletion(t *testing.T) {
 	}
 }
 
-// An object that tells no figures is no usage, and neither is one that is none.
+// An object without figures is not usage, and neither is any other value.
 func TestUsageThatTellsNothing(t *testing.T) {
 	t.Parallel()
 	for _, usage := range []string{`{}`, `{"cost":1}`, `{"prompt_tokens_details":{"cached_tokens":4}}`, `null`, `[]`, `7`, `"x"`, `{"prompt_tokens":1`} {

@@ -9,10 +9,10 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// With returns the request as a caller would have sent it with the members, and the first of the caller's members whose value was
-// replaced, "" if none was. It is r itself if nothing changes. The config sees to it that no name is one by which Weir routes or relays.
-// What the endpoint, in OpenAI's API, does not have is not added. Of the members named in unheard the caller's own do not count, not even
-// against a default.
+// With returns the request as a caller would have sent it with the members. It also returns the first of the caller's members whose
+// value was replaced, or "". It is r itself if nothing changes. The config ensures that Weir neither routes nor relays by any of
+// the names. What the endpoint, in OpenAI's API, does not have is not added. The caller's own members named in unheard do not
+// count, not even against a default.
 func (r *Request) With(e *llm.Added, endpoint llm.Endpoint, unheard []string) (with dialect.Request, replaced string, err *llm.Error) {
 	x := extension{r: r, endpoint: endpoint}
 	for _, p := range e.Set {
@@ -50,7 +50,7 @@ type extension struct {
 	endpoint llm.Endpoint
 	edits    []jsonwalk.Edit
 	added    strings.Builder
-	ours     []string // names, as they stand in the body
+	ours     []string // names, as spelled in the body
 	replaced string
 }
 
@@ -59,7 +59,7 @@ func (x *extension) add(p llm.Param, force bool) {
 	if !has(x.endpoint, p.Name) {
 		return
 	}
-	said, name := false, -1 // name is the member that is to have the parameter's name, -1 if there is none to take
+	said, name := false, -1 // name is the member that gets the parameter's name, -1 without one
 	for i := range x.r.members {
 		m := &x.r.members[i]
 		if !llm.SameParam(m.name, p.Name) {
@@ -80,8 +80,8 @@ func (x *extension) add(p llm.Param, force bool) {
 	}
 }
 
-// replace gives all members that mean the parameter its value, and one of them its name: a server that reads names as they are spelled
-// finds the value, and so does one that takes the last member whose name matches without regard to case.
+// replace gives its value to all members that mean the parameter, and its name to one of them. So a server that reads names as
+// spelled finds the value. So does one that ignores case and takes the last matching member.
 func (x *extension) replace(p llm.Param, name int) {
 	for i := range x.r.members {
 		m := &x.r.members[i]
