@@ -75,7 +75,7 @@ func TestExplain(t *testing.T) {
 		code int
 		word string
 	}{
-		"smart --key app": {1, "may use only fast"}, "nothing": {1, "There is no model"}, "smart --key nobody": {1, "No key has the id or name"},
+		"smart --key app": {1, "may use only fast"}, "nothing": {1, "does not exist"}, "smart --key nobody": {1, "No key has the id or name"},
 		"smart --body missing": {2, "--body"}, "smart --body empty": {2, "nothing in it"}, "smart --body weir.yaml": {2, "JSON"}, "": {2, "<model> is missing"},
 		"smart --admin " + closedURL(t): {1, "is weir serve running?"},
 	} {

@@ -179,9 +179,9 @@ func TestExplainRefuses(t *testing.T) {
 		code, phrase string
 	}{
 		{"", "", 400, "missing_required_parameter", "?model=NAME"},
-		{"model=nothing", "", 404, "model_not_found", "no pattern stands for it"},
+		{"model=nothing", "", 404, "model_not_found", "no pattern matches it"},
 		{"model=smart&key=app", "", 404, "model_not_found", "may use only ordered, oth*"},
-		{"model=nothing&key=app", "", 404, "model_not_found", "no pattern stands for it"},
+		{"model=nothing&key=app", "", 404, "model_not_found", "no pattern matches it"},
 		{"model=smart&key=nobody", "", 404, "not_found", "No key has the id or name"},
 		{"model=smart&key=" + url.QueryEscape(secret), "", 404, "not_found", "its id is"},
 		{"model=smart&keys=app", "", 400, "invalid_value", "Known are: model, key"},

@@ -21,7 +21,7 @@ type Codec struct {
 	Stream func() Reader
 	// Frames splits a stream into payloads; nil for server-sent events. most bounds one payload, room is asked for memory.
 	Frames func(source io.Reader, most int, room Room) Frames
-	// Done says that a Reader takes [DONE], by which streams of the dialect end. To others it says nothing.
+	// Done says that a Reader takes [DONE], which ends streams of the dialect. To others it says nothing.
 	Done bool
 	// Refusals is how errors are read.
 	Refusals refusal.Vendor

@@ -154,7 +154,7 @@ func allowed(omit []string, takes *llm.Takes) []string {
 }
 
 // MaxOutput is how many tokens a model can answer with at most, 0 if that is not known; like is as for About. A dialect other than
-// OpenAI's knows its vendor's models by their names, whoever serves them, and so does this.
+// OpenAI's knows its vendor's models by their names, at any provider, and so does this.
 func (p *Provider) MaxOutput(model, like string) int64 {
 	row, ok := p.About(model, like)
 	if !ok && p.table == "" && p.Dialect(model) != llm.OpenAI {

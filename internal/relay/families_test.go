@@ -10,9 +10,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// What dialects know of families of models agrees with the table, as far as both know it: whether they reason, up to which effort or
-// budget, and whether they take a temperature, and for Gemini's models a schema. Gemini's image models are left out: the data says
-// that some of them reason, but not that the amount can be set.
+// What dialects know of families of models agrees with the table, as far as both know it. It compares whether they reason, up to
+// which effort or budget, and whether they take a temperature; for Gemini's models also a schema. Gemini's image models are left
+// out: the data says that some of them reason, but not that the amount can be set.
 func TestFamiliesAgreeWithTheTable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

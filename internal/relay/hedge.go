@@ -15,9 +15,9 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
-// race supervises the attempts that are under way: the handler's, and of a stream that is late a second one beside it, in a goroutine of
-// its own. Each has a run with a context of its own. They share the caller's request, the sink, the result, the calls and the race. The
-// first content decides, and only the winner writes its answer to the result. With one attempt all is the same: it wins.
+// race supervises the running attempts: the handler's, and for a late stream a second one, in its own goroutine. Each has a run with
+// a context of its own. They share the caller's request, the sink, the result, the calls and the race. The first content decides,
+// and only the winner writes its answer to the result. With one attempt all is the same: it wins.
 //
 // A race is used again for each attempt of the handler. What only calls need of the request is let go of when no other is under way.
 type race struct {
@@ -32,7 +32,7 @@ type race struct {
 	standing
 }
 
-// standing is how a race stands.
+// standing is the state of a race.
 type standing struct {
 	winner   *run
 	refused  *run // whose target found the request itself at fault, so that the other's answer is not waited for; nil mostly

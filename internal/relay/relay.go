@@ -139,7 +139,7 @@ type run struct {
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
 
 	committed bool  // its attempt answers; in a race only that of the winner
-	race      *race // of the attempts that are under way
+	race      *race // of the running attempts
 	handlers  race  // this, if it is the handler's run
 
 	images     map[string]fetch.Image // that were fetched, by their URLs

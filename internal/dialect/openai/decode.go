@@ -38,8 +38,8 @@ func (d *decoder) turnOver() {
 	}
 }
 
-// perObject is about how much memory an object of the request (a message, a part or a call) takes in the typed model and while it is
-// encoded. perElement is the same for an element of a list of strings. Both include the garbage that a growing list leaves.
+// perObject is about how much memory an object of the request (a message, a part or a call) takes, in the typed model and while it
+// is encoded. perElement is the same for an element of a list of strings. Both include the garbage that a growing list leaves.
 const (
 	perObject  = 1 << 10
 	perElement = 64

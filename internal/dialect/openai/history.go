@@ -41,8 +41,8 @@ func nine(id string) bool {
 }
 
 // optional are members of messages that not all vendors know. They are the members in which answers carry their reasoning, by
-// vendor; what OpenAI's answers have besides their text, even if empty; and other vendors' marks, on messages, parts, calls and
-// tools. Clients send all of these back.
+// vendor, and what OpenAI's answers have besides their text, even if empty. They are also other vendors' marks, on messages,
+// parts, calls and tools. Clients send all of these back.
 var optional = [...]string{
 	"reasoning_content", "reasoning", "reasoning_details", thinkingBlocks, "refusal", "annotations", "audio", "function_call", "name", cacheControl, extraContent,
 }

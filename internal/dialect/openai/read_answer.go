@@ -8,8 +8,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// ReadAnswer reads a complete chat answer as the events of the stream that it would have been: it tells all but the last, and returns
-// that one. An error has what the answer took with it, if it says so.
+// ReadAnswer reads a complete chat answer as the events of the stream that it would have been. It calls tell with all but the last,
+// and returns that one. An error has what the answer took with it, if it says so.
 func ReadAnswer(body []byte, tell func(*llm.Event)) (end llm.Event, err error) {
 	chat := &Request{Scanned: dialect.Scanned{Endpoint: llm.Chat}}
 	answer, err := chat.ParseAnswer(body, dialect.Stand{Name: nameOf(body)})

@@ -8,10 +8,10 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Several calls of tools may come in turns, told apart by their index. Blocks come one after the other: the first call goes out as it
+// Several tool calls may be interleaved; their index identifies them. Blocks come one after the other: the first call goes out as it
 // comes, and the others wait until its arguments are whole, or the answer ends.
 
-// call tells what a delta has of a call.
+// call sends what a delta has of a call.
 func (c *spoken) call(r *AnswerReader, v llm.JSON) error {
 	var index int64
 	var id, name, args, signature llm.JSON
@@ -89,7 +89,7 @@ func (one *calling) add(piece llm.JSON) {
 	}
 }
 
-// flush tells what is known of the call that is first.
+// flush sends what is known of the first call.
 func (c *spoken) flush(r *AnswerReader, one *calling) {
 	if !one.told {
 		one.told, c.called = true, true
@@ -135,7 +135,7 @@ type braces struct {
 
 func (b *braces) whole() bool { return b.closed }
 
-// take takes a piece. An escape of four digits stands for no brace or quote: no model spells those so.
+// take takes a piece. An escape of four digits is never a brace or quote here: no model spells those so.
 func (b *braces) take(piece []byte) {
 	for _, c := range piece {
 		if b.slash {

@@ -27,7 +27,7 @@ type calling struct {
 	id, name  []byte // JSON
 	signature []byte // likewise, of the call
 	custom    bool
-	args      []byte // a piece that was not told yet, without quotes
+	args      []byte // a piece that was not sent yet, without quotes
 	end       braces // of the arguments
 	told      bool   // its block is open
 }
@@ -71,7 +71,7 @@ func textOf(v llm.JSON) llm.JSON {
 	return v
 }
 
-// read tells what a delta says.
+// read sends what a delta says.
 func (c *spoken) read(r *AnswerReader, delta llm.JSON) error {
 	p := readPiece(delta)
 	if err := c.think(r, &p); err != nil {
@@ -97,8 +97,8 @@ func (c *spoken) read(r *AnswerReader, delta llm.JSON) error {
 	return nil
 }
 
-// think tells the reasoning of a delta. Whole blocks, as complete answers have them, count more than a text beside them, which says the
-// same without signatures. In a stream the text comes piece by piece, and the signature after it.
+// think sends the reasoning of a delta. Whole blocks, as complete answers have them, count more than a text next to them, which
+// says the same without signatures. In a stream the text comes piece by piece, and the signature after it.
 func (c *spoken) think(r *AnswerReader, p *piece) error {
 	blocks := readThoughts(p.thoughts)
 	if !c.reasoned && slices.ContainsFunc(blocks, func(b llm.Part) bool { return len(b.Text.Inner()) > 0 || b.Kind == llm.Redacted }) {
@@ -120,7 +120,7 @@ func (c *spoken) think(r *AnswerReader, p *piece) error {
 	return nil
 }
 
-// thought tells a whole block of reasoning.
+// thought sends a whole block of reasoning.
 func (c *spoken) thought(r *AnswerReader, b *llm.Part) error {
 	if err := c.close(r); err != nil {
 		return err
@@ -147,7 +147,7 @@ func signatureOf(blocks []llm.Part, details llm.JSON) (last llm.JSON) {
 	return last
 }
 
-// say tells a piece of a text or of reasoning, which begins a block if none of its kind is open.
+// say sends a piece of a text or of reasoning. It begins a block if none of its kind is open.
 func (c *spoken) say(r *AnswerReader, part llm.PartKind, text llm.JSON) error {
 	if !c.open || c.part != part {
 		if err := c.close(r); err != nil {
@@ -215,7 +215,7 @@ func (c *spoken) heldBytes() int {
 	return n
 }
 
-// cite tells the sources that a delta names.
+// cite sends the sources that a delta names.
 func (c *spoken) cite(r *AnswerReader, annotations llm.JSON) {
 	for _, v := range jsonwalk.Elements(annotations) {
 		for name, source := range jsonwalk.Members(v) {
@@ -242,7 +242,7 @@ func (c *spoken) cite(r *AnswerReader, annotations llm.JSON) {
 	}
 }
 
-// score tells how likely the tokens were.
+// score sends the log probabilities of the tokens.
 func (c *spoken) score(r *AnswerReader, logprobs llm.JSON) {
 	for name, list := range jsonwalk.Members(logprobs) {
 		if string(name) != "content" {

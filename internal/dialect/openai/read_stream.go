@@ -24,7 +24,8 @@ type AnswerReader struct {
 	event   llm.Event
 }
 
-// Read implements dialect.Reader. It takes the word by which streams end, too: with it, or with Close, the event End comes.
+// Read implements dialect.Reader. It also takes the payload that marks the end of a stream; with it, or with Close, the
+// event End comes.
 func (r *AnswerReader) Read(payload []byte, tell func(*llm.Event)) error {
 	r.tell = tell
 	switch {
@@ -120,7 +121,7 @@ func (r *AnswerReader) emit(ev llm.Event) {
 	r.tell(&r.event)
 }
 
-// maxName bounds what the id of a tool call that has none repeats of the answer's id.
+// maxName bounds how much of the answer's id is repeated in a made-up id of a tool call.
 const maxName = 64
 
 // nameOf is what ids are named after that the upstream left out: the id of the answer, as far as such an id may have it.

@@ -102,7 +102,7 @@ func writtenAgain(t *testing.T, payloads []string, done bool) (out []string, usa
 	return out, usage, whole
 }
 
-// alike leaves out the usage, which is compared by itself, and the word for the end where the server had none.
+// alike leaves out the usage, which is compared separately, and the end marker if the server sent none.
 func alike(want, got *recorded.Said) {
 	want.Usage, got.Usage = "", ""
 	maps.DeleteFunc(got.Finish, func(choice int, _ string) bool { return want.Finish[choice] == "" })

@@ -82,9 +82,9 @@ func (r *Request) OffersTools() bool {
 	})
 }
 
-// ParseRequest walks over raw once, strictly, and checks what Weir itself reads: the body is an object, it names
-// the model, the endpoint's main member is there, stream and stream_options are valid. Everything else is the
-// upstream's to judge. raw is kept and must not change.
+// ParseRequest walks over raw once, strictly, and checks only what Weir itself reads. The body is an object and
+// names the model, the endpoint's main member is there, stream and stream_options are valid. Everything else is
+// the upstream's to judge. raw is kept and must not change.
 func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
 	return ParseRequestWithin(nil, endpoint, raw, maxDepth)
 }
