@@ -265,9 +265,9 @@ func (a *attempt) keep(n int) bool {
 	return a.run.keep(n)
 }
 
-// took notes the usage of a call; told is false if the upstream reported only the tier.
-func (a *attempt) took(c *Call, u llm.Usage, told bool) {
-	a.run.calls.took(c, &u, a.cost(&u, told), told, false)
+// took notes the usage of a call; reported is false if the upstream reported only the tier.
+func (a *attempt) took(c *Call, u llm.Usage, reported bool) {
+	a.run.calls.took(c, &u, a.cost(&u, reported), reported, false)
 }
 
 // estimated notes the usage that Weir counts for a call, because its upstream does not report it.
@@ -276,12 +276,12 @@ func (a *attempt) estimated(c *Call, u llm.Usage) {
 }
 
 // cost is what a usage costs at this target.
-func (a *attempt) cost(u *llm.Usage, told bool) llm.Cost {
+func (a *attempt) cost(u *llm.Usage, reported bool) llm.Cost {
 	if u.Cost.Known && a.provider.Bills() {
 		return u.Cost
 	}
 	amount, doubt := a.target.Facts.Price.Cost(u)
-	return llm.Cost{Nanodollars: amount, Known: told && doubt&money.PriceUnknown == 0}
+	return llm.Cost{Nanodollars: amount, Known: reported && doubt&money.PriceUnknown == 0}
 }
 
 // spent records the usage of an answer that could not be relayed, if it reports any. It is billed anyway.

@@ -71,11 +71,11 @@ func (c *calls) heard(call *Call, status int, id string) {
 	call.Status, call.RequestID = status, id
 }
 
-// took notes the usage of a call, and its cost; told is false if only the tier is known.
-func (c *calls) took(call *Call, u *llm.Usage, cost llm.Cost, told, estimated bool) {
+// took notes the usage of a call, and its cost; reported is false if only the tier is known.
+func (c *calls) took(call *Call, u *llm.Usage, cost llm.Cost, reported, estimated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call.Usage, call.Cost, call.HasUsage, call.Estimated = *u, cost, told, estimated
+	call.Usage, call.Cost, call.HasUsage, call.Estimated = *u, cost, reported, estimated
 }
 
 // end ends a call, unless it has ended: f is how it failed, nil if it was answered.
@@ -135,16 +135,16 @@ func (c *Call) close(answers bool) {
 }
 
 // used is what the calls of an attempt took.
-func (c *calls) used(attempt int) (u llm.Usage, told, estimated bool) {
+func (c *calls) used(attempt int) (u llm.Usage, reported, estimated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, call := range c.all {
 		if call.Attempt == attempt {
 			u.Add(&call.Usage)
-			told, estimated = told || call.HasUsage, estimated || call.Estimated
+			reported, estimated = reported || call.HasUsage, estimated || call.Estimated
 		}
 	}
-	return u, told, estimated
+	return u, reported, estimated
 }
 
 // cost is what all calls cost together, so far. It is known if it is of each that took anything.

@@ -156,8 +156,8 @@ func (o *order) direct(r *llm.Request) {
 	r.Effort, _ = t.Takes.Effort(r.Effort)
 }
 
-// told are the omitted parameters that the caller must hear of; those that only the config set are not among them.
-func (o *order) told(left []string) []string { return slices.DeleteFunc(left, o.body.Ours) }
+// announced are the omitted parameters that the caller must hear of; those that only the config set are not among them.
+func (o *order) announced(left []string) []string { return slices.DeleteFunc(left, o.body.Ours) }
 
 // lost is the first parameter of the caller that was replaced or left out.
 func (o *order) lost(left []string) string {

@@ -91,10 +91,10 @@ func (r *run) tell(considered []route.Step) {
 	if !r.Explain {
 		return
 	}
-	told := summary(r.calls.tried(0), considered)
-	put := func(h http.Header) { h["Weir-Explain"] = []string{told} }
+	text := summary(r.calls.tried(0), considered)
+	put := func(h http.Header) { h["Weir-Explain"] = []string{text} }
 	switch {
-	case told == "":
+	case text == "":
 	case r.sink != nil:
 		r.sink.head(put)
 	default:

@@ -175,7 +175,7 @@ func verdict(failures []failure, hide bool) *llm.Error {
 			return f.own
 		}
 	}
-	err := &llm.Error{Kind: llm.UpstreamFailed, Message: tell(failures, hide), Cause: causes(failures)}
+	err := &llm.Error{Kind: llm.UpstreamFailed, Message: blame(failures, hide), Cause: causes(failures)}
 	switch {
 	case all(route.RateLimited):
 		err.Kind, err.RetryAfter = llm.UpstreamRateLimited, soonest(deciding)
@@ -194,12 +194,12 @@ func verdict(failures []failure, hide bool) *llm.Error {
 // absent is the error of a request for a model that no target has. If the model's name is passed through, the caller chose it. If a
 // target lacks the whole endpoint, the caller asks the wrong model. All else the config names wrongly.
 func absent(failures []failure, hide bool) *llm.Error {
-	err := &llm.Error{Kind: llm.UpstreamMisconfigured, NoRetry: true, Message: tell(failures, hide), Cause: causes(failures)}
+	err := &llm.Error{Kind: llm.UpstreamMisconfigured, NoRetry: true, Message: blame(failures, hide), Cause: causes(failures)}
 	if slices.ContainsFunc(failures, func(f failure) bool { return f.reason != "" || f.target.PassedThrough() }) {
 		err.Kind, err.Param, err.NoRetry = llm.ModelNotFound, "model", false // no SDK repeats a 404
 		err.Message = "This model does not exist."
 		if !hide {
-			err.Message = "This model cannot be used: " + told(failures) + "."
+			err.Message = "This model cannot be used: " + listed(failures) + "."
 		}
 		err.Message += " GET /v1/models lists the models that your key may use."
 	} else if !hide {
@@ -226,16 +226,16 @@ func soonest(failures []failure) time.Duration {
 	return least
 }
 
-// tell says what each target did.
-func tell(failures []failure, hide bool) string {
+// blame says what each target did.
+func blame(failures []failure, hide bool) string {
 	if hide {
 		return fmt.Sprintf("This model is not available now: %d target(s) failed. The operator finds the reasons under this request's x-request-id.", len(failures))
 	}
-	return "This model is not available now: " + told(failures) + "."
+	return "This model is not available now: " + listed(failures) + "."
 }
 
-// told lists what each target did.
-func told(failures []failure) string {
+// listed lists what each target did.
+func listed(failures []failure) string {
 	lines := make([]string, 0, len(failures))
 	for _, f := range failures {
 		line := "provider " + f.target.Provider + " " + f.reason
@@ -254,9 +254,9 @@ func told(failures []failure) string {
 
 // causes joins what the log has to show.
 func causes(failures []failure) error {
-	told := make([]string, 0, len(failures))
+	lines := make([]string, 0, len(failures))
 	for _, f := range failures {
-		told = append(told, fmt.Sprintf("%s: %s: %v", f.target, f.outcome, f.cause))
+		lines = append(lines, fmt.Sprintf("%s: %s: %v", f.target, f.outcome, f.cause))
 	}
-	return fmt.Errorf("%s", strings.Join(told, "; "))
+	return fmt.Errorf("%s", strings.Join(lines, "; "))
 }

@@ -37,7 +37,7 @@ func (o *order) texts(asked dialect.Prompts, c *dialect.Codec) (exchange, *llm.E
 	if err != nil {
 		return nil, err
 	}
-	return &texts{order: o, asked: asked, codec: c, prompts: len(prompts), left: o.told(left), chat: func(prompt int) []byte {
+	return &texts{order: o, asked: asked, codec: c, prompts: len(prompts), left: o.announced(left), chat: func(prompt int) []byte {
 		body, _, _ := encode(prompt) // could be written for the first prompt, so for all
 		return body
 	}}, nil

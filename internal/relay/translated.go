@@ -45,7 +45,7 @@ func (o *order) translate(asked dialect.Chat, c *dialect.Codec) (exchange, *llm.
 	if err != nil {
 		return nil, err
 	}
-	return &translated{order: o, asked: asked, codec: c, body: body, left: o.told(left), custom: request.CustomTools()}, nil
+	return &translated{order: o, asked: asked, codec: c, body: body, left: o.announced(left), custom: request.CustomTools()}, nil
 }
 
 func (x *translated) endpoint() llm.Endpoint { return llm.Chat }
@@ -141,7 +141,7 @@ type translating struct {
 }
 
 func (s *translating) begin(p *pump) {
-	s.pump, s.tell = p, s.told
+	s.pump, s.tell = p, s.relay
 	s.next()
 }
 
@@ -188,8 +188,8 @@ func (s *translating) whole(body []byte) *failure {
 	return s.end(true, nil)
 }
 
-// told relays one event. What goes wrong is kept, and ends the stream.
-func (s *translating) told(ev *llm.Event) {
+// relay sends one event to the caller. What goes wrong is kept, and ends the stream.
+func (s *translating) relay(ev *llm.Event) {
 	if s.failed != nil || s.ended {
 		return
 	}

@@ -25,16 +25,16 @@ const (
 
 // vectors is an embeddings request in the calls that its target takes: one, or several for some of the inputs each, side by side.
 type vectors struct {
-	order  *order
-	asked  dialect.Embeddings
-	inputs int
-	most   int   // inputs in one call
-	heft   int64 // tokens in one call, 0 for any number
-	anew   bool  // the calls are written separately, and take memory
-	notes  dialect.Applied
-	call   func(from, to int) dialect.Body
-	read   func(body []byte, n int) (llm.Vectors, error)
-	tokens func(from, to int) int64 // an estimate, for who does not count
+	order     *order
+	asked     dialect.Embeddings
+	inputs    int
+	most      int   // inputs in one call
+	maxTokens int64 // tokens in one call, 0 for any number
+	encoded   bool  // the calls are written separately, and take memory
+	notes     dialect.Applied
+	call      func(from, to int) dialect.Body
+	read      func(body []byte, n int) (llm.Vectors, error)
+	tokens    func(from, to int) int64 // an estimate, for who does not count
 }
 
 // splits reports whether an embeddings request has more inputs than its target takes in one call, and can be split.
@@ -84,7 +84,7 @@ func (o *order) embedded(asked dialect.Embeddings, e *dialect.Embedder) (exchang
 		return nil, err
 	}
 	return &vectors{
-		order: o, asked: asked, inputs: len(request.Inputs), most: e.Most(o.target.Model), heft: e.Tokens, anew: true, notes: dialect.Applied{Ignored: o.told(left)},
+		order: o, asked: asked, inputs: len(request.Inputs), most: e.Most(o.target.Model), maxTokens: e.Tokens, encoded: true, notes: dialect.Applied{Ignored: o.announced(left)},
 		read: func(body []byte, _ int) (llm.Vectors, error) { return e.Read(body) },
 		call: func(from, to int) dialect.Body {
 			body, _, _ := e.Encode(request, request.Inputs[from:to]) // could be written for the first input, so for all
@@ -102,7 +102,7 @@ func (o *order) embedded(asked dialect.Embeddings, e *dialect.Embedder) (exchang
 func (x *vectors) endpoint() llm.Endpoint { return llm.Embeddings }
 
 func (x *vectors) loses() string {
-	if x.anew || x.order.replaced != "" {
+	if x.encoded || x.order.replaced != "" {
 		return x.order.lost(x.notes.Ignored)
 	}
 	return x.order.body.Loses(x.order.changes)
@@ -153,8 +153,8 @@ func (x *vectors) parts() []part {
 // fit is where a call that begins with an input ends, at most before another: one input always fits.
 func (x *vectors) fit(from, to int) int {
 	sum := int64(0)
-	for i := from; x.heft > 0 && i < to; i++ {
-		if sum += x.tokens(i, i+1); sum > x.heft && i > from {
+	for i := from; x.maxTokens > 0 && i < to; i++ {
+		if sum += x.tokens(i, i+1); sum > x.maxTokens && i > from {
 			return i
 		}
 	}
@@ -206,7 +206,7 @@ func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 	body := x.call(p.from, p.to)
 	room := &lent{attempt: a}
 	defer room.release()
-	if x.anew && !room.Grow(int(body.Len())) {
+	if x.encoded && !room.Grow(int(body.Len())) {
 		return a.broken(ctx, errNoRoom)
 	}
 	p.call = a.begun()

@@ -99,9 +99,9 @@ func TestBatchesKeepTheOrder(t *testing.T) {
 			texts[i] = fmt.Sprint(1000 + i)
 		}
 		a, x, w, memory := newEmbedding(t, upstream.URL, texts, rapid.IntRange(1, 70).Draw(rt, "most"))
-		x.heft = rapid.Int64Range(0, 40).Draw(rt, "tokens")
+		x.maxTokens = rapid.Int64Range(0, 40).Draw(rt, "tokens")
 		for _, p := range x.parts() {
-			if p.to-p.from > x.most || x.heft > 0 && p.to-p.from > 1 && x.tokens(p.from, p.to) > x.heft {
+			if p.to-p.from > x.most || x.maxTokens > 0 && p.to-p.from > 1 && x.tokens(p.from, p.to) > x.maxTokens {
 				rt.Fatalf("inputs %d to %d are one call", p.from, p.to)
 			}
 		}

@@ -67,15 +67,15 @@ func (c *production) over(ev *llm.Event) {
 // Answer is the complete answer that was collected; end is its last event.
 func (p *Producer) Answer(end *llm.Event) []byte {
 	p.at(0).over(end)
-	p.reason = p.told[0].word
+	p.reason = p.choices[0].word
 	n := 512
-	for _, c := range p.told {
+	for _, c := range p.choices {
 		if c != nil {
 			n += 256 + len(c.content) + len(c.reasoning) + len(c.calls) + len(c.thoughts) + len(c.logprobs)
 		}
 	}
 	dst := append(p.head(make([]byte, 0, n), "chat.completion"), `"choices":[`...)
-	for i, c := range p.told {
+	for i, c := range p.choices {
 		if c == nil {
 			continue
 		}

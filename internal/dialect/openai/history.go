@@ -64,8 +64,8 @@ const (
 // cacheControl is Anthropic's mark that a cache may end here. The whole request may have it, too.
 const cacheControl = "cache_control"
 
-// told is the index of a member among optional, or -1.
-func told(name []byte) int {
+// optionalAt is the index of a member among optional, or -1.
+func optionalAt(name []byte) int {
 	for i, n := range optional {
 		if string(name) == n {
 			return i
@@ -115,7 +115,7 @@ func (p *parser) messages(kind byte) jsonwalk.Span {
 
 // turn reads one member of a message.
 func (p *parser) turn(name []byte) {
-	switch i := told(name); {
+	switch i := optionalAt(name); {
 	case i == byName:
 		kind := p.s.Kind()
 		p.speaker.named, p.speaker.called = true, !emptyValue(p.s.Skip().Of(p.Raw), kind)
@@ -165,7 +165,7 @@ func (p *parser) pieces(calls bool) jsonwalk.Span {
 		p.earlier.called = p.earlier.called || calls
 		for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
 			p.alike(pieceNames)
-			switch i := told(p.s.Name()); {
+			switch i := optionalAt(p.s.Name()); {
 			case i >= marks:
 				p.note(i)
 			case calls && string(p.s.Name()) == "id":

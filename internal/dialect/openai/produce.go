@@ -23,7 +23,7 @@ type Producer struct {
 	kind        string // what ids that are made up begin with; "" for those of chats
 	id, model   llm.JSON
 	*production               // the current choice
-	told        []*production // all choices; nil for one that has not begun
+	choices     []*production // all choices; nil for one that has not begun
 }
 
 // production is what a Producer remembers of one choice.
@@ -51,13 +51,13 @@ type production struct {
 
 // at makes a choice the current one.
 func (p *Producer) at(index int) *production {
-	for len(p.told) <= index {
-		p.told = append(p.told, nil)
+	for len(p.choices) <= index {
+		p.choices = append(p.choices, nil)
 	}
-	if p.told[index] == nil {
-		p.told[index] = &production{index: index}
+	if p.choices[index] == nil {
+		p.choices[index] = &production{index: index}
 	}
-	p.production = p.told[index]
+	p.production = p.choices[index]
 	return p.production
 }
 
@@ -67,7 +67,7 @@ const maxThoughts = 512 << 10
 
 // Held is about how many bytes the producer remembers of an answer.
 func (p *Producer) Held() (n int) {
-	for _, c := range p.told {
+	for _, c := range p.choices {
 		if c != nil {
 			n += cap(c.text) + cap(c.opaque) + cap(c.thoughts) + cap(c.args.seen)
 			n += cap(c.content) + cap(c.reasoning) + cap(c.calls) + cap(c.annotations) + cap(c.logprobs)

@@ -29,11 +29,11 @@ func (r *Request) Profile(w llm.Wants) llm.Profile {
 			p.member(m.name, m.Value.Of(r.Raw))
 		}
 	}
-	return p.told()
+	return p.wanted()
 }
 
-// told is the wanted part of the findings.
-func (p *profiler) told() llm.Profile {
+// wanted is the wanted part of the findings.
+func (p *profiler) wanted() llm.Profile {
 	out := p.out
 	out.Needs &= p.wants.Needs
 	if p.wants.Least == 0 {

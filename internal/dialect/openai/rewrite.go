@@ -117,7 +117,7 @@ func (w *rewriter) look() (r reasoning) {
 
 // member edits one member of a message, whose value comes next, and reports whether it is to be cut out.
 func (w *rewriter) member(name []byte) (gone bool) {
-	i, span := told(name), w.s.NameSpan()
+	i, span := optionalAt(name), w.s.NameSpan()
 	switch {
 	case i >= 0 && optional[i] == w.at.other:
 		w.edit(span.Start, span.End, `"`+w.h.Reasoning+`"`)
@@ -158,7 +158,7 @@ func (w *rewriter) pieces(calls bool) {
 		}
 		c := cutter{rewriter: w}
 		for ok := w.s.EnterObject(); ok && w.s.NextMember(); {
-			start, i := w.s.NameSpan().Start, told(w.s.Name())
+			start, i := w.s.NameSpan().Start, optionalAt(w.s.Name())
 			c.begin(start)
 			if calls && string(w.s.Name()) == "id" {
 				w.id()

@@ -14,7 +14,7 @@ import (
 // toolState is what a stream remembers of one tool call.
 type toolState struct {
 	choice int64
-	told   int64  // the index that the upstream gave it
+	given  int64  // the index that the upstream gave it
 	index  int64  // the one that the caller sees
 	id     string // as JSON text without quotes, or ""
 	name   string // as JSON text, "" until it comes
@@ -146,26 +146,26 @@ func (st *Stream) mintedID(tool toolState) string {
 // name it does not: others make up an id for every delta. A delta without index belongs to the call of its id, or to the last
 // one. A delta without id that cannot continue that call, by its name or its arguments, begins another.
 func (st *Stream) toolOf(state *choiceState) (tool toolState, first, named bool) {
-	told := st.peekTool()
-	id, known := told.id, state.knows(told.id)
-	if !known && told.goesOn() {
+	delta := st.peekTool()
+	id, known := delta.id, state.knows(delta.id)
+	if !known && delta.goesOn() {
 		id = ""
 	}
 	for i, t := range slices.Backward(state.tools) {
-		if told.hasIndex && t.told != told.index || (known || !told.hasIndex) && id != "" && t.id != id {
+		if delta.hasIndex && t.given != delta.index || (known || !delta.hasIndex) && id != "" && t.id != id {
 			continue
 		}
-		if id != "" && t.id != "" && t.id != id || id == "" && told.another(t) {
+		if id != "" && t.id != "" && t.id != id || id == "" && delta.another(t) {
 			break
 		}
 		if t.name == "" {
-			state.tools[i].name = string(told.name)
+			state.tools[i].name = string(delta.name)
 		}
-		return t, false, t.name != "" && (len(told.name) == 0 || string(told.name) == t.name)
+		return t, false, t.name != "" && (len(delta.name) == 0 || string(delta.name) == t.name)
 	}
-	t := toolState{choice: state.index, told: told.index, index: int64(len(state.tools)), id: told.id, name: string(told.name), whole: told.whole()}
-	if !told.hasIndex {
-		t.told = -1 - t.index // no delta will name it by index
+	t := toolState{choice: state.index, given: delta.index, index: int64(len(state.tools)), id: delta.id, name: string(delta.name), whole: delta.whole()}
+	if !delta.hasIndex {
+		t.given = -1 - t.index // no delta will name it by index
 	}
 	if st.tools < maxTools {
 		st.tools++
@@ -179,8 +179,8 @@ func (c *choiceState) knows(id string) bool {
 	return id != "" && slices.ContainsFunc(c.tools, func(t toolState) bool { return t.id == id })
 }
 
-// toldTool is what a delta says about its tool call.
-type toldTool struct {
+// callDelta is what a delta says about its tool call.
+type callDelta struct {
 	index           int64
 	hasIndex        bool
 	id              string // likewise
@@ -188,58 +188,58 @@ type toldTool struct {
 }
 
 // goesOn reports whether a delta has a piece of arguments and no name, as only later ones of a call have.
-func (told toldTool) goesOn() bool { return len(told.name) == 0 && len(told.arguments) > 0 }
+func (delta callDelta) goesOn() bool { return len(delta.name) == 0 && len(delta.arguments) > 0 }
 
 // another reports whether a delta without an id cannot belong to call t. Either it has another name, or t had all of
 // its arguments and here are more. Under the index of a call that has an id another name is the next piece of that
 // call's.
-func (told toldTool) another(t toolState) bool {
-	if len(told.name) == 0 || t.name == "" {
+func (delta callDelta) another(t toolState) bool {
+	if len(delta.name) == 0 || t.name == "" {
 		return false
 	}
-	if string(told.name) != t.name {
-		return t.id == "" || !told.hasIndex
+	if string(delta.name) != t.name {
+		return t.id == "" || !delta.hasIndex
 	}
-	return t.whole && len(told.arguments) > 0 && string(told.arguments) != `""`
+	return t.whole && len(delta.arguments) > 0 && string(delta.arguments) != `""`
 }
 
 // whole reports whether the arguments are a whole JSON object, or the text of one.
-func (told toldTool) whole() bool {
-	if len(told.arguments) == 0 || told.arguments[0] == '{' {
-		return len(told.arguments) > 0
+func (delta callDelta) whole() bool {
+	if len(delta.arguments) == 0 || delta.arguments[0] == '{' {
+		return len(delta.arguments) > 0
 	}
-	text, _ := jsonwalk.Text(told.arguments)
+	text, _ := jsonwalk.Text(delta.arguments)
 	return strings.HasPrefix(strings.TrimSpace(text), "{") && jsonwalk.Valid([]byte(text), jsonwalk.Options{}) == nil
 }
 
 // peekTool reads what identifies the next tool call.
-func (st *Stream) peekTool() toldTool {
-	var told toldTool
+func (st *Stream) peekTool() callDelta {
+	var delta callDelta
 	look := st.e.scan // a copy: the scanner itself stays where it is
 	for ok := look.EnterObject(); ok && look.NextMember(); {
 		switch kind := look.Kind(); {
 		case string(look.Name()) == "index" && kind == '0':
-			told.index, told.hasIndex = readInt(&look, st.e.data), true
+			delta.index, delta.hasIndex = readInt(&look, st.e.data), true
 		case string(look.Name()) == "id" && kind == '"':
 			id := llm.JSON(look.Skip().Of(st.e.data)).Inner()
-			told.id = string(id[:min(len(id), maxToolName)]) // an upstream spells it alike each time
+			delta.id = string(id[:min(len(id), maxToolName)]) // an upstream spells it alike each time
 		case kind == '{' && (string(look.Name()) == "function" || string(look.Name()) == "custom"):
-			told.peekFunction(&look, st.e.data)
+			delta.peekFunction(&look, st.e.data)
 		default:
 			look.Skip()
 		}
 	}
-	return told
+	return delta
 }
 
-func (told *toldTool) peekFunction(look *jsonwalk.Scanner, data []byte) {
+func (delta *callDelta) peekFunction(look *jsonwalk.Scanner, data []byte) {
 	for ok := look.EnterObject(); ok && look.NextMember(); {
 		name, kind := string(look.Name()), look.Kind()
 		switch value := look.Skip().Of(data); {
 		case name == "name" && kind == '"' && len(value) > len(`""`):
-			told.name = value[:min(len(value), maxToolName)]
+			delta.name = value[:min(len(value), maxToolName)]
 		case name == "arguments" && (kind == '"' || kind == '{'):
-			told.arguments = value
+			delta.arguments = value
 		}
 	}
 }
