@@ -13,7 +13,7 @@ import (
 // pageWords is how long the prose and the tables of a page may be. What is longer is two pages, or says a thing twice.
 const pageWords = 1500
 
-// sentenceWords is how long a sentence of a page may be. Most have 15; what is longer than 25 is worth a second look.
+// sentenceWords is how long a sentence of a page or of a comment may be. Most have 15; what is longer than 25 is worth a second look.
 const sentenceWords = 40
 
 // parts are the folders of docs, by what a reader wants. Every page is in one of them, and in the index.
@@ -28,6 +28,7 @@ var (
 	opening    = regexp.MustCompile(`^# [^\n]+\n\n[^\s#|<` + "`" + `!]`)
 	block      = regexp.MustCompile(`\n\s*\n|\n(?:\s*- |\s*\d+\. |#|\|)`)
 	sentence   = regexp.MustCompile(`[.!?:]["*)]*\s`)
+	example    = regexp.MustCompile(`(?m)^\t.*$`)
 	tableRow   = regexp.MustCompile(`(?m)^\|.*\|$`)
 	linkTarget = regexp.MustCompile(`\]\([^)]*\)`)
 	notInSlug  = regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
@@ -137,4 +138,24 @@ func TestSentences(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCommentSentences: the same for the comments of Go files, without their indented examples.
+func TestCommentSentences(t *testing.T) {
+	t.Parallel()
+	tr := load(t)
+	for _, r := range tr.rooms {
+		for _, f := range r.files {
+			for _, group := range f.syntax.Comments {
+				text := inlineCode.ReplaceAllString(example.ReplaceAllString(group.Text(), ""), "X")
+				for _, b := range block.Split(text, -1) {
+					for _, s := range sentence.Split(b, -1) {
+						if n := len(strings.Fields(s)); n > sentenceWords {
+							t.Errorf("%s has a sentence of %d words: make it two: %s", tr.fset.Position(group.Pos()), n, strings.Join(strings.Fields(s), " "))
+						}
+					}
+				}
+			}
+		}
+	}
 }
