@@ -80,7 +80,7 @@ func (h hosts) checked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isHealth(r.URL.Path) && !h.allow(r.Host) {
 			render(w, r, &llm.Error{Kind: llm.Misdirected, Message: "This listener of Weir has another name than the request's Host: call it by a loopback name " +
-				"(127.0.0.1, localhost) or by the address that it listens on, or set admin.url in the config to the URL by which you call it."})
+				"(127.0.0.1, localhost) or by the address that it listens on, or set admin.url in the config to the URL that you call."})
 			return
 		}
 		next.ServeHTTP(w, r)

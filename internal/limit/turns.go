@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// turns says whose request is next. A key with one request here, none of which was refused lately, goes first, as sparse flows do in
-// FQ-CoDel (RFC 8290). Among these, the one whose last place is longest ago goes first. The other keys take turns, one request each.
-// So a key that asks for little does not wait for keys that ask for much, or that always have one request waiting. Many small keys
-// must not keep the others out. So every fourth place goes to one of the others whose last place is longer ago than that of the
-// small ones.
+// turns says whose request is next. A key with one request here, and no recent refusal, goes first, as sparse flows do in FQ-CoDel
+// (RFC 8290). Among these, the one whose last place is longest ago goes first. The other keys take turns, one request each. So a key
+// that asks for little does not wait for keys that ask for much, or that always have one request waiting. Many small keys must not
+// keep the others out. So every fourth place goes to one of the others whose last place is longer ago than that of the small ones.
 type turns struct {
 	keys    map[uint64]*keyLine // that hold a place or wait, and those in idle
 	idle    list.List           // of *keyLine: keys with neither, but with a refusal; the longest idle first

@@ -48,7 +48,7 @@ func TestFlattenGrowing(t *testing.T) {
 	}
 }
 
-// The same holds for many schemas in one request, each of which might grow by as much.
+// The same holds for many schemas in one request, because each might grow by as much.
 func TestFlattenMany(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

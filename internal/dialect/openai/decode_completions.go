@@ -12,7 +12,7 @@ import (
 // maxPrompts is how many prompts of one call can be made chats of. It bounds as many choices as a stream remembers.
 const maxPrompts = maxChoices
 
-// DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts, each of which
+// DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts. Each prompt
 // becomes a user message. The members named in omit are left out, and listed as such.
 func (r *Request) DecodeCompletion(omit []string) (*llm.Request, []llm.JSON, *llm.Error) {
 	d := completion{decoder: decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}}}
