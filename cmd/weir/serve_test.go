@@ -407,8 +407,7 @@ func TestSIGHUPReloads(t *testing.T) {
 }
 
 // A reload reads the file that the start found. If that file was gone, a reload once replaced every model with what a start without
-// a file serves, such as simulated answers. With that gone, what a start without a file would serve, simulated answers above all,
-// had taken the place of every model.
+// a file serves, such as simulated answers.
 func TestAConfigThatIsGoneChangesNothing(t *testing.T) {
 	config, _ := drained(t, "{delay: 0s, timeout: 1s}")
 	t.Chdir(t.TempDir())

@@ -12,7 +12,7 @@ import (
 // client is who sent a request, as the log has it. Nothing is decided by it.
 type client struct {
 	address string
-	agent   string // its User-Agent, cut to this length
+	agent   string // its User-Agent, at most mostAgent bytes
 	traceID string // ids of its traceparent: the trace, and its span there; "" without one
 	spanID  string
 }

@@ -35,7 +35,7 @@ func Divide(limit int64) Share {
 }
 
 // Reserve is how much of a container's limit Go may use. The rest is left for memory that Go does not count: the
-// program's own pages, SQLite, and the kernel's buffers. Go gets the rest.
+// program's own pages, SQLite, and the kernel's buffers.
 func Reserve(limit int64) int64 { return part(limit, 90) }
 
 // OfMachine is the memory that this process may use: that of the machine, or less if a control group, such as a

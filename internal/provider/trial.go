@@ -27,8 +27,7 @@ const (
 	controlHost = "bedrock."
 )
 
-// trialURL is where the trial is made, or nil. For your own base_url the host to ask is unknown. Which host manages that of a
-// base_url of one's own is not known.
+// trialURL is where the trial is made, or nil. For your own base_url the host to ask is unknown.
 func (p *Provider) trialURL() *url.URL {
 	t := p.kind.trial
 	if t.path == "" {

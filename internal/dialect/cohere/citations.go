@@ -25,8 +25,7 @@ func (s *spoken) hear(index int64, piece llm.JSON) {
 }
 
 // cite sends a citation, once for each source with an address: OpenAI's API has no others. The API counts characters. If the text
-// has other words at that place, the citation's words are searched for. The API counts characters; where the text has other words
-// than the citation there, these are searched for.
+// has other words at that place, the citation's words are searched for.
 func (s *spoken) cite(value llm.JSON, tell func(*llm.Event)) {
 	said := s.number - 1
 	var words string

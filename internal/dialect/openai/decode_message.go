@@ -93,8 +93,7 @@ func (d *decoder) speak(i int, m message) {
 }
 
 // marked returns the parts of a message, after which a prompt cache may end. The mark goes to the last of them, unless it has its
-// own: each mark counts, and vendors take few. That is said of the last of them, unless it says so itself: each mark counts, and
-// vendors take few.
+// own: each mark counts, and vendors take few.
 func (d *decoder) marked(parts []llm.Part, cache llm.JSON) []llm.Part {
 	switch last := len(parts) - 1; {
 	case cache == nil:

@@ -21,8 +21,7 @@ type Stream struct {
 	Legacy bool
 	// Name, Now and Asked replace an id, a time and a model that the upstream left out. Name is unique for the request
 	// and needs no escaping, Now is Unix seconds, Asked is the model's name in the call. They are empty during the
-	// first look at payloads, before the caller can be sent any; see Restart. They are empty while the first payloads
-	// are looked at, before the caller can be sent any; see Restart.
+	// first look at payloads, before the caller can be sent any; see Restart.
 	Name  string
 	Now   int64
 	Asked string
@@ -388,8 +387,7 @@ func (st *Stream) beginChunk(dst []byte) []byte {
 }
 
 // usageInChoice reads the usage that Moonshot sends inside a choice. It stays there, like unknown members; a caller that
-// asked for usage also gets it in its proper place. It stays there, as members do that are not known; who asked for usage
-// gets it where it belongs, too.
+// asked for usage also gets it in its proper place.
 func (st *Stream) usageInChoice() {
 	s := &st.e.scan
 	start := pos(s)
