@@ -45,7 +45,11 @@ type Scanned struct {
 	Stream    bool
 	WantUsage bool // the caller asked for the usage at the end of a stream
 	Inputs    int  // embeddings: how many vectors are asked for, -1 if only the upstream knows
+	Heard     int  // about how many bytes of it the model reads; see BytesOfMedia
 }
+
+// BytesOfMedia is what an image, a recording or a file counts in Heard, about a thousand tokens: what they are told as is no text.
+const BytesOfMedia = 4000
 
 // Scan is the part of a Request that it is embedded for.
 func (s *Scanned) Scan() *Scanned { return s }
@@ -112,6 +116,7 @@ type Found struct {
 	Usage    llm.Usage
 	HasUsage bool
 	Finish   string // the finish reason of the first choice, or in a stream the last one seen
+	Said     int64  // bytes of text, reasoning and arguments that passed
 	Repairs  Repairs
 }
 

@@ -39,7 +39,7 @@ func TestCostOfAnAnswer(t *testing.T) {
 		"of a target of another dialect":            {"cohere", price, ok(cohere), llm.Chat, chat, "0.000043"},
 		"of all prompts":                            {"cohere", price, ok(cohere), llm.Completions, `{"model":"m","prompt":["a","b"]}`, "0.000086"},
 		"no price":                                  {"openai", nil, ok(told), llm.Chat, chat, ""},
-		"no usage":                                  {"openai", price, ok(bare), llm.Chat, chat, ""},
+		"no usage":                                  {"openai", price, ok(bare), llm.Chat, chat, "0.000011"},
 		"told, but by who knows whom":               {"openrouter", price, ok(told), llm.Chat, chat, "0.000043"}, // at a base_url of its own
 		"embeddings that Weir counted":              {"cohere", price, ok(`{"embeddings":{"float":[[1]]}}`), llm.Embeddings, `{"model":"m","input":["abcd"]}`, "0.000001"},
 		"a stream, whose head comes before its end": {"openai", price, ok("data: " + told + "\n\n"), llm.Chat, `{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`, ""},

@@ -74,7 +74,7 @@ func TestAnswersThatGrowAreCounted(t *testing.T) {
 	translate := func(m *asked) ([]byte, error) {
 		a := &attempt{run: &run{Request: &Request{Memory: m}}, target: &route.Target{Model: "m"}}
 		x := &translated{codec: codecs[llm.Gemini]}
-		_, out, err := x.read(a, []byte(body), &openai.Producer{Asked: "m"})
+		_, out, err := x.read(a, []byte(body), &openai.Producer{Asked: "m"}, new(tally))
 		return out, err
 	}
 	roomy := &asked{left: 100 << 20}

@@ -61,7 +61,7 @@ func (x *pass) complete(a *attempt, body []byte) *failure {
 	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
 		return a.broken(a.run.ctx, errNoRoom)
 	}
-	a.took(a.call, answer.Usage, answer.HasUsage)
+	a.passed(&answer.Found, true)
 	a.run.result.Finish, a.run.result.Repairs = answer.Finish, answer.Repairs
 	a.deliver(out)
 	return nil
@@ -75,6 +75,7 @@ type passing struct {
 	holds   bool            // the sink holds an event in which a choice ends
 	pending [][]byte        // payloads kept back until the first content, as they came
 	kept    int             // bytes in pending
+	ended   bool            // the answer is whole
 	mended  dialect.Repairs // made to a complete answer before it became a stream
 }
 
@@ -240,6 +241,7 @@ func (s *passing) end(done bool, err error) *failure {
 			}
 		}
 	}
+	s.ended = true
 	p.finish()
 	return nil
 }
@@ -247,7 +249,7 @@ func (s *passing) end(done bool, err error) *failure {
 func (s *passing) account() {
 	a := s.pump.attempt
 	found := s.walk.Account()
-	a.took(a.call, found.Usage, found.HasUsage)
+	a.passed(found, s.ended)
 	if s.pump.committed {
 		a.run.result.Finish, a.run.result.Repairs = found.Finish, found.Repairs
 		a.run.result.Repairs.Add(&s.mended)

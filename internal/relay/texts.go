@@ -13,8 +13,8 @@ type texts struct {
 	asked   dialect.Prompts
 	codec   *dialect.Codec
 	prompts int
-	left    []string                // parameters that could not be carried
-	chat    func(prompt int) []byte // the body of one; no more than one is there at a time
+	left    []string                                  // parameters that could not be carried
+	chat    func(prompt int) (body []byte, heard int) // one, and how long its prompt is; no more than one is there at a time
 }
 
 // texts prepares the chats.
@@ -37,9 +37,9 @@ func (o *order) texts(asked dialect.Prompts, c *dialect.Codec) (exchange, *llm.E
 	if err != nil {
 		return nil, err
 	}
-	return &texts{order: o, asked: asked, codec: c, prompts: len(prompts), left: o.announced(left), chat: func(prompt int) []byte {
-		body, _, _ := encode(prompt) // could be written for the first prompt, so for all
-		return body
+	return &texts{order: o, asked: asked, codec: c, prompts: len(prompts), left: o.announced(left), chat: func(prompt int) (body []byte, heard int) {
+		body, _, _ = encode(prompt) // could be written for the first prompt, so for all
+		return body, len(prompts[prompt].Inner())
 	}}, nil
 }
 
@@ -79,20 +79,24 @@ func (x *texts) run(ctx context.Context, a *attempt) *failure {
 func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce dialect.Writer) *failure {
 	room := &lent{attempt: a}
 	defer room.release()
-	body := x.chat(prompt)
+	body, heard := x.chat(prompt)
 	resp, f := a.open(ctx, llm.Chat, dialect.NewBody(body), len(body))
 	if f != nil {
 		return f
 	}
 	defer resp.Body.Close()
 	return a.whole(ctx, resp, room, func(body []byte) *failure {
-		end, err := x.codec.Answer(body, produce.Collect)
+		said := tally{heard: heard}
+		end, err := x.codec.Answer(body, func(ev *llm.Event) {
+			said.hear(ev)
+			produce.Collect(ev)
+		})
 		if err != nil {
 			a.spent(end.Usage)
 			return a.unreadable(body, err)
 		}
 		produce.Collect(&end)
-		a.took(a.call, end.Usage, !end.Uncounted)
+		said.ended(a, &end)
 		a.run.calls.end(a.call, nil)
 		return nil
 	})
@@ -108,18 +112,18 @@ func (x *texts) stream(ctx context.Context, a *attempt, produce dialect.Writer) 
 		if prompt > 0 {
 			a.run.calls.end(a.call, nil)
 			p.skip(true) // what was said so far does not wait for the next answer
-			s.next()
 		}
 		s.last = prompt+1 == x.prompts
-		if f := x.streamOne(p, prompt); f != nil {
+		if f := x.streamOne(p, s, prompt); f != nil {
 			return f
 		}
 	}
 	return nil
 }
 
-func (x *texts) streamOne(p *pump, prompt int) *failure {
-	body := x.chat(prompt)
+func (x *texts) streamOne(p *pump, s *translating, prompt int) *failure {
+	body, heard := x.chat(prompt)
+	s.next(heard)
 	resp, f := p.attempt.open(p.ctx, llm.Chat, dialect.NewBody(body), len(body))
 	if f != nil {
 		return f

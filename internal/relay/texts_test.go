@@ -52,20 +52,21 @@ func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 		models        []string
 		finished      int64 // prompts
 		answered      bool
+		broken        bool // one began to answer, so that what it said is counted
 	}{
-		"complete":                     {`["a","b","fail"]`, "", []string{"bad"}, 2, false},
-		"complete, broken off":         {`["a","break"]`, "", []string{"bad"}, 1, false},
-		"complete, the first fails":    {`["fail","a"]`, "", []string{"bad"}, 0, false},
-		"complete, all fail":           {`["a","fail"]`, "", []string{"bad", "worse"}, 2, false},
-		"complete, another answers":    {`["a","fail"]`, "", []string{"bad", "good"}, 3, true},
-		"complete, none fails":         {`["a","b"]`, "", []string{"bad"}, 2, true},
-		"streamed":                     {`["a","b","fail"]`, `,"stream":true`, []string{"bad"}, 2, false},
-		"streamed, usage asked":        {`["a","fail"]`, `,"stream":true,"stream_options":{"include_usage":true}`, []string{"bad"}, 1, false},
-		"streamed, broken off":         {`["a","break"]`, `,"stream":true`, []string{"bad"}, 1, false},
-		"streamed, the first breaks":   {`["break","a"]`, `,"stream":true`, []string{"bad"}, 0, false},
-		"streamed, the first fails":    {`["fail","a"]`, `,"stream":true`, []string{"bad", "good"}, 2, true},
-		"streamed, none fails":         {`["a","b"]`, `,"stream":true`, []string{"bad"}, 2, true},
-		"streamed, one whole of three": {`["a","fail","b"]`, `,"stream":true`, []string{"bad", "good"}, 1, false},
+		"complete":                     {`["a","b","fail"]`, "", []string{"bad"}, 2, false, false},
+		"complete, broken off":         {`["a","break"]`, "", []string{"bad"}, 1, false, false},
+		"complete, the first fails":    {`["fail","a"]`, "", []string{"bad"}, 0, false, false},
+		"complete, all fail":           {`["a","fail"]`, "", []string{"bad", "worse"}, 2, false, false},
+		"complete, another answers":    {`["a","fail"]`, "", []string{"bad", "good"}, 3, true, false},
+		"complete, none fails":         {`["a","b"]`, "", []string{"bad"}, 2, true, false},
+		"streamed":                     {`["a","b","fail"]`, `,"stream":true`, []string{"bad"}, 2, false, false},
+		"streamed, usage asked":        {`["a","fail"]`, `,"stream":true,"stream_options":{"include_usage":true}`, []string{"bad"}, 1, false, false},
+		"streamed, broken off":         {`["a","break"]`, `,"stream":true`, []string{"bad"}, 1, false, true},
+		"streamed, the first breaks":   {`["break","a"]`, `,"stream":true`, []string{"bad"}, 0, false, true},
+		"streamed, the first fails":    {`["fail","a"]`, `,"stream":true`, []string{"bad", "good"}, 2, true, false},
+		"streamed, none fails":         {`["a","b"]`, `,"stream":true`, []string{"bad"}, 2, true, false},
+		"streamed, one whole of three": {`["a","fail","b"]`, `,"stream":true`, []string{"bad", "good"}, 1, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,10 +86,14 @@ func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 			var used llm.Usage
 			answered := int64(0)
 			for i := range res.Calls {
-				if c := &res.Calls[i]; c.Outcome == "ok" != c.HasUsage {
+				c := &res.Calls[i]
+				if c.Estimated != (tt.broken && c.Outcome == "failed") || c.Outcome == "ok" != (c.HasUsage && !c.Estimated) {
 					t.Errorf("call %d: %s, and %+v", i, c.Outcome, c.Usage)
 				}
-				if used.Add(&res.Calls[i].Usage); res.Calls[i].Outcome == "ok" {
+				if !c.Estimated {
+					used.Add(&c.Usage)
+				}
+				if c.Outcome == "ok" {
 					answered++
 				}
 			}

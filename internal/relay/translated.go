@@ -63,12 +63,13 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 		return a.stream(ctx, resp, &translating{codec: x.codec, produce: p, last: true, forget: x.forget})
 	}
 	return a.whole(ctx, resp, a, func(body []byte) *failure {
-		end, out, err := x.read(a, body, p)
+		said := tally{heard: a.run.Asked.Scan().Heard}
+		end, out, err := x.read(a, body, p, &said)
 		if err != nil {
 			a.spent(end.Usage)
 			return a.unreadable(body, err)
 		}
-		a.took(a.call, end.Usage, !end.Uncounted)
+		said.ended(a, &end)
 		a.run.result.Finish = p.FinishReason()
 		a.deliver(out)
 		return nil
@@ -86,7 +87,7 @@ func (x *translated) open(ctx context.Context, a *attempt) (*http.Response, *fai
 func (x *translated) forget() { x.body, x.order.body, x.asked = nil, nil, nil }
 
 // read makes of a complete answer the caller's.
-func (x *translated) read(a *attempt, body []byte, p dialect.Writer) (end llm.Event, out []byte, err error) {
+func (x *translated) read(a *attempt, body []byte, p dialect.Writer, said *tally) (end llm.Event, out []byte, err error) {
 	if len(body) > freeBuffer && !a.Grow(len(body)) {
 		return end, nil, errNoRoom
 	}
@@ -98,6 +99,7 @@ func (x *translated) read(a *attempt, body []byte, p dialect.Writer) (end llm.Ev
 		}
 	}
 	end, err = x.codec.Answer(body, func(ev *llm.Event) {
+		said.hear(ev)
 		if !full {
 			p.Collect(ev)
 			hold(p.Held())
@@ -125,6 +127,7 @@ func (a *attempt) writing(c *dialect.Codec, custom []string) dialect.Writing {
 // translating is a stream of another dialect on its way to the caller's.
 type translating struct {
 	codec   *dialect.Codec
+	tally   tally
 	produce dialect.Writer
 	last    bool   // no other call is made for the request: the answer is whole when this one has ended
 	forget  func() // lets go of what only calls need
@@ -142,11 +145,13 @@ type translating struct {
 
 func (s *translating) begin(p *pump) {
 	s.pump, s.tell = p, s.relay
-	s.next()
+	s.next(p.attempt.run.Asked.Scan().Heard)
 }
 
 // next has the stream of another call follow.
-func (s *translating) next() { s.reader, s.ended = s.codec.Stream(), false }
+func (s *translating) next(heard int) {
+	s.reader, s.ended, s.tally = s.codec.Stream(), false, tally{heard: heard}
+}
 
 func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *failure) {
 	if !s.codec.Done && bytes.Equal(data, []byte("[DONE]")) { // not this dialect's word
@@ -154,6 +159,9 @@ func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *
 		return false, nil
 	}
 	err := s.reader.Read(data, s.tell)
+	if of, ok := s.reader.(dialect.Counter); ok && !s.ended {
+		s.tally.reported(of.Used())
+	}
 	switch {
 	case errors.Is(err, llm.ErrError):
 		return false, s.pump.attempt.inBand(data)
@@ -194,8 +202,9 @@ func (s *translating) relay(ev *llm.Event) {
 		return
 	}
 	a := s.pump.attempt
+	s.tally.hear(ev)
 	if s.ended = ev.Kind == llm.End; s.ended {
-		a.took(a.call, ev.Usage, !ev.Uncounted)
+		s.tally.ended(a, ev)
 	}
 	s.out = s.produce.Chunk(s.out[:0], ev)
 	if !s.hold() {
@@ -288,8 +297,8 @@ func (s *translating) end(done bool, err error) *failure {
 
 func (s *translating) account() {
 	a := s.pump.attempt
-	if of, ok := s.reader.(dialect.Counter); ok && !s.ended {
-		a.spent(of.Used())
+	if !s.ended {
+		s.tally.cut(a)
 	}
 	if s.pump.committed {
 		a.run.result.Finish = s.produce.FinishReason()

@@ -60,7 +60,7 @@ func New(version string, account *memory.Account) *Metrics {
 		skips:    counter("weir_skips_total", "Targets that were considered for a request and not called, by provider and reason.", "provider", "reason"),
 		hedges:   counter("weir_hedges_total", "Hedged requests: second attempts started because the first stream was slow, by configured model.", "model"),
 		won:      counter("weir_hedges_won_total", "Hedged requests whose second attempt had content first, by configured model.", "model"),
-		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, or as Weir estimated where they did not (embeddings only), by configured model, provider and class.", "model", "provider", "class"),
+		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, or as Weir counted where they did not, by configured model, provider and class.", "model", "provider", "class"),
 		byTarget: counter("weir_target_tokens_total", "The same tokens by configured target and class.", "provider", "upstream_model", "class"),
 		ignored:  counter("weir_ignored_params_total", "Requests with a parameter that was left out, by provider.", "provider"),
 		repairs:  counter("weir_repairs_total", "Repairs of answers that departed from the convention, by provider and kind.", "provider", "kind"),

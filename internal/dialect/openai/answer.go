@@ -63,6 +63,7 @@ func (r *Request) ParseAnswer(body []byte, stand dialect.Stand) (Answer, error) 
 	}
 	w.complete(&top)
 	top.close()
+	w.Said = w.e.heard()
 	w.Edits = w.e.done()
 	return w.Answer, nil
 }
@@ -215,6 +216,8 @@ func (w *answerWalk) walkChoice() {
 			finishAt = s.Skip()
 		case "error":
 			failed = isError(s.Skip().Of(w.e.data), kind)
+		case "text":
+			w.e.said += s.Skip().Len()
 		case "message":
 			hasMessage = true
 			tools = w.walkMessage(kind)
@@ -301,7 +304,9 @@ func (w *answerWalk) walkMessage(kind byte) (tools int) {
 			}
 			continue
 		default:
-			s.Skip()
+			if raw := s.Skip().Of(w.e.data); kind == '"' {
+				w.e.hear([]byte(member), raw)
+			}
 		}
 		message.took(name, start)
 	}

@@ -177,7 +177,9 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 			continue
 		case "text":
 			kind := s.Kind()
-			c.Content = !emptyValue(s.Skip().Of(st.e.data), kind) || c.Content
+			raw := s.Skip().Of(st.e.data)
+			c.Content = !emptyValue(raw, kind) || c.Content
+			st.e.said += len(raw)
 		case "usage":
 			st.usageInChoice()
 		case "error":
@@ -280,6 +282,7 @@ func (st *Stream) walkDelta(state *choiceState, c *chunk) {
 			content := string(member) == "function_call" || isContent(member)
 			if raw := s.Skip().Of(st.e.data); content && !emptyValue(raw, kind) {
 				c.Content = true
+				st.e.hear(member, raw)
 			}
 		}
 		delta.took(name, start)
@@ -313,6 +316,7 @@ func (c *container) flatten(span jsonwalk.Span) (content bool) {
 		return false
 	}
 	text, thinking := textOfParts(span.Of(c.e.data), false)
+	c.e.said += len(text) + len(thinking)
 	flat := quote(text)
 	if thinking != "" && !c.hasReasoning() {
 		flat += `,"reasoning_content":` + quote(thinking)
@@ -320,6 +324,19 @@ func (c *container) flatten(span jsonwalk.Span) (content bool) {
 	c.e.replace(dialect.RepairContent, span, flat)
 	return text != "" || thinking != ""
 }
+
+// hear counts a member of a delta, or of a message, that the model said. Some servers tell their reasoning under two names.
+func (e *editor) hear(member, raw []byte) {
+	switch string(member) {
+	case "content", "refusal":
+		e.said += len(raw) - len(`""`)
+	case "reasoning_content", "reasoning":
+		e.thought = max(e.thought, len(raw)-len(`""`))
+	}
+}
+
+// heard is what was counted of one payload.
+func (e *editor) heard() int64 { return int64(e.said + e.thought) }
 
 // isContent reports whether a member of a delta is something that the caller reads.
 func isContent(name []byte) bool {

@@ -130,7 +130,11 @@ func (p *parser) turn(name []byte) {
 	case string(name) == "tool_calls":
 		p.pieces(true)
 	case string(name) == "content":
-		p.pieces(false)
+		if p.s.Kind() == '[' {
+			p.pieces(false)
+		} else {
+			p.Heard += p.s.Skip().Len()
+		}
 	default:
 		p.s.Skip()
 	}
@@ -171,11 +175,25 @@ func (p *parser) pieces(calls bool) jsonwalk.Span {
 			case calls && string(p.s.Name()) == "id":
 				p.id()
 			default:
-				p.s.Skip()
+				media := isMedia(p.s.Name())
+				if n := p.s.Skip().Len(); !media {
+					p.Heard += n
+				} else {
+					p.Heard += dialect.BytesOfMedia
+				}
 			}
 		}
 	}
 	return jsonwalk.Span{Start: start, End: p.s.Pos()}
+}
+
+// isMedia reports whether a member of a part holds what is no text.
+func isMedia(name []byte) bool {
+	switch string(name) {
+	case "image_url", "input_audio", "video_url", "file":
+		return true
+	}
+	return false
 }
 
 func (p *parser) id() {

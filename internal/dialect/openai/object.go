@@ -16,6 +16,8 @@ type editor struct {
 	members []jsonwalk.Member // members of all open containers, the innermost last
 	repairs *dialect.Repairs  // counts what was mended; nil while nothing may be changed
 
+	said, thought int // bytes that the model said in the payload, and of these its reasoning; see hear
+
 	held     []byte        // the payload before, as it was mended, if the caller has not been sent it yet
 	reopened jsonwalk.Span // the finish reason in it that is taken back
 	chunk    chunk         // the kind of a stream's payload; it is here because the stack below belongs to a goroutine that waits for the next one
@@ -31,6 +33,7 @@ func (e *editor) reset(data []byte, repairs *dialect.Repairs) {
 	e.data, e.repairs = data, repairs
 	e.edits, e.members = e.edits[:0], e.members[:0]
 	e.held, e.reopened, e.chunk = nil, jsonwalk.Span{}, chunk{}
+	e.said, e.thought = 0, 0
 	e.scan.Reset(data, jsonwalk.Options{})
 }
 

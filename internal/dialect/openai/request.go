@@ -167,6 +167,7 @@ func (p *parser) object() {
 		case "input":
 			p.input = kind != 'n'
 			m.Value = p.inputs(kind)
+			p.Heard += m.Value.Len()
 		case "tools":
 			m.Value = p.pieces(false)
 		case "response_format":
@@ -210,6 +211,7 @@ func (p *parser) read(m member, kind byte) {
 	case "messages":
 		p.readMessages(value, kind)
 	case "prompt":
+		p.Heard += len(value)
 		p.main = p.main || p.Endpoint == llm.Completions && kind != 'n'
 	case "stream":
 		switch kind {

@@ -97,6 +97,7 @@ func (st *Stream) WalkBehind(held, payload []byte) (dialect.Chunk, error) {
 		st.Repairs = c.before
 	} else {
 		st.complete(&top, c)
+		st.Said += st.e.heard()
 	}
 	top.close()
 	c.Edits, c.Reopened = st.e.done(), st.e.reopened

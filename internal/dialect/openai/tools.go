@@ -281,6 +281,7 @@ func (e *editor) walkFunction(first, named bool) {
 
 // stringArguments makes a string of arguments that came as an object or as null.
 func (e *editor) stringArguments(span jsonwalk.Span, kind byte) {
+	e.said += span.Len()
 	switch {
 	case e.scan.Err() != nil || kind == '"':
 	case kind == 'n':

@@ -1,0 +1,74 @@
+package relay
+
+import (
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// What no upstream reports is counted: about four bytes are a token. The sizes are known from walks that are made anyway, so that counting
+// costs nothing, and the prompt's is still known when its bytes were let go of. A caller is not told what was counted: it is for the
+// account.
+
+// tokensOf is about how many tokens so many bytes are.
+func tokensOf(bytes int64) int64 { return (bytes + 3) / 4 }
+
+// countedUsage is what a call took whose upstream did not report it: a prompt of so many bytes, and what was said.
+func countedUsage(heard int, said int64, tier string) llm.Usage {
+	return llm.Usage{Fresh: tokensOf(int64(heard)), Text: tokensOf(said), Tier: tier}
+}
+
+// passed notes what a call took, as the walk over its answer found it. whole says that the answer has ended. Of one that was cut short
+// before it said anything nothing is known.
+func (a *attempt) passed(f *dialect.Found, whole bool) {
+	if !f.HasUsage && (whole || f.Said > 0) {
+		a.estimated(a.call, countedUsage(a.run.Asked.Scan().Heard, f.Said, f.Usage.Tier))
+		return
+	}
+	a.took(a.call, f.Usage, f.HasUsage)
+}
+
+// tally counts what a translated answer says, beside what its upstream reports of it on the way.
+type tally struct {
+	heard int // bytes of the prompt
+	said  int64
+
+	last   llm.Usage // that was reported before the end
+	before int64     // of said, what came before that
+}
+
+// hear counts an event.
+func (t *tally) hear(ev *llm.Event) { t.said += int64(len(ev.Text.Inner())) }
+
+// reported notes what a reader knows so far.
+func (t *tally) reported(u llm.Usage) {
+	if u != t.last {
+		t.last, t.before = u, t.said
+	}
+}
+
+// ended notes what a whole answer took.
+func (t *tally) ended(a *attempt, end *llm.Event) {
+	if end.Uncounted {
+		a.estimated(a.call, countedUsage(t.heard, t.said, end.Usage.Tier))
+		return
+	}
+	a.took(a.call, end.Usage, true)
+}
+
+// cut notes what an answer took that did not end: the prompt as reported, and what was said since then.
+func (t *tally) cut(a *attempt) {
+	switch since := t.said - t.before; {
+	case t.said == 0:
+		a.spent(t.last)
+	case t.last == (llm.Usage{}):
+		a.estimated(a.call, countedUsage(t.heard, t.said, ""))
+	default:
+		u := t.last
+		u.Text += tokensOf(since)
+		if since == 0 {
+			a.took(a.call, u, true)
+		} else {
+			a.estimated(a.call, u)
+		}
+	}
+}
