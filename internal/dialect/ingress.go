@@ -48,7 +48,7 @@ type Scanned struct {
 	Heard     int  // about how many bytes of it the model reads; see BytesOfMedia
 }
 
-// BytesOfMedia is what an image, a recording or a file counts in Heard, about a thousand tokens: what they are told as is no text.
+// BytesOfMedia is what an image, a recording or a file counts in Heard, about a thousand tokens. Its bytes are no text.
 const BytesOfMedia = 4000
 
 // Scan is the part of a Request that it is embedded for.
