@@ -231,8 +231,8 @@ func TestKeysRotateAndRevoke(t *testing.T) {
 		t.Errorf("%+v", did)
 	}
 	p, _ := s.keys.Authenticate(third)
-	cut := make(chan struct{})
-	p.OnCut(func() { close(cut) })
+	cut := make(cutRequest)
+	p.Enter(cut)
 	if out := s.ok("keys", "revoke", "app"); s.works(third) || !strings.Contains(out, "revoked") {
 		t.Error(out)
 	}
@@ -410,3 +410,9 @@ func TestKeyThatCannotBePrinted(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// cutRequest is a request that is closed when its key is cut.
+type cutRequest chan struct{}
+
+// Revoke implements auth.Cuttable.
+func (c cutRequest) Revoke() { close(c) }

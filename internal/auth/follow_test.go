@@ -94,14 +94,14 @@ func TestACutReachesAnotherProcess(t *testing.T) {
 		inPair(t, func(t *testing.T, p *pair) {
 			key, text := p.create(t, auth.Draft{Name: "k"})
 			p.turn()
-			cut := false
-			defer wantPrincipal(t, p.other, text, key.ID).OnCut(func() { cut = true })()
+			cut := make(cutRequest)
+			wantPrincipal(t, p.other, text, key.ID).Enter(cut)
 			if !first {
 				if _, err := p.Revoke(t.Context(), "k", false); err != nil {
 					t.Fatal(err)
 				}
 				p.turn()
-				if wantRefused(t, p.other, text); cut {
+				if wantRefused(t, p.other, text); cut.isCut() {
 					t.Error("a revocation without --now cut a request")
 				}
 			}
@@ -109,7 +109,7 @@ func TestACutReachesAnotherProcess(t *testing.T) {
 				t.Errorf("%+v, %v", shown, err)
 			}
 			p.turn()
-			if !cut {
+			if !cut.isCut() {
 				t.Error("the request goes on")
 			}
 		})

@@ -68,7 +68,7 @@ func (x *index) set(key *Key) {
 	x.stored.put(r)
 	x.put(old, r)
 	if r.principal.ended {
-		r.principal.cut.of().stop()
+		r.principal.cut.end()
 	}
 }
 

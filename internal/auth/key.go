@@ -80,15 +80,25 @@ func (p *Principal) Allows(model string) bool {
 	return len(p.Models) == 0
 }
 
-// OnCut calls f, in its own goroutine, when the key is revoked together with its running requests (weir keys
-// revoke --now). It calls f at once if that has happened since the request was admitted. stop ends the arrangement
-// and must be called when the request ends; it reports whether it kept f from being called, as context.AfterFunc
-// does.
-func (p *Principal) OnCut(f func()) (stop func() bool) {
-	if p.cut == nil {
-		return func() bool { return true }
+// Cuttable is a running request. It must be usable as the key of a map.
+type Cuttable interface {
+	// Revoke ends the request, since its key was revoked together with its running requests (weir keys revoke --now). It must not wait.
+	Revoke()
+}
+
+// Enter has the request r be cut with the key: at once, if that has happened since the request was admitted. Leave must be called
+// when the request ends.
+func (p *Principal) Enter(r Cuttable) {
+	if p.cut != nil {
+		p.cut.add(r)
 	}
-	return context.AfterFunc(p.cut.of().ctx, f)
+}
+
+// Leave ends what Enter began. Revoke may be running when it returns.
+func (p *Principal) Leave(r Cuttable) {
+	if p.cut != nil {
+		p.cut.remove(r)
+	}
 }
 
 // The errors of a Store that callers distinguish.

@@ -262,13 +262,11 @@ func TestRevokeWithNowCutsRunningRequestsOfThatKeyOnly(t *testing.T) {
 	if _, _, err := r.Rotate(t.Context(), "k", 0); err != nil {
 		t.Fatal(err)
 	}
-	cut, finished := make(chan struct{}), make(chan struct{})
-	p.OnCut(func() { close(cut) })
-	stopped := p.OnCut(func() { close(finished) })
-	if !stopped() {
-		t.Fatal("a finished request was cut")
-	}
-	stay := bystander.OnCut(func() { t.Error("another key's request was cut") })
+	cut, finished, stays := make(cutRequest), make(cutRequest), make(cutRequest)
+	p.Enter(cut)
+	p.Enter(finished)
+	p.Leave(finished)
+	bystander.Enter(stays)
 
 	if _, err := r.Revoke(t.Context(), "k", false); err != nil {
 		t.Fatal(err)
@@ -283,16 +281,16 @@ func TestRevokeWithNowCutsRunningRequestsOfThatKeyOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-cut
-	late := make(chan struct{})
-	p.OnCut(func() { close(late) })
+	late := make(cutRequest)
+	p.Enter(late)
 	<-late
-	if !stay() {
-		t.Error("another key's request was cut")
+	p.Leave(late)
+	if stays.isCut() || finished.isCut() {
+		t.Error("another request was cut")
 	}
-	var nobody auth.Principal
-	if !nobody.OnCut(func() { t.Error("called") })() {
-		t.Error("the zero principal was cut")
-	}
+	var unknown auth.Principal
+	unknown.Enter(stays)
+	unknown.Leave(stays)
 }
 
 func TestRevokedNamesAreFree(t *testing.T) {
@@ -502,5 +500,21 @@ func BenchmarkAuthenticate(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		_, _ = r.Authenticate(text)
+	}
+}
+
+// cutRequest is a request that is closed when its key is cut.
+type cutRequest chan struct{}
+
+// Revoke implements auth.Cuttable.
+func (c cutRequest) Revoke() { close(c) }
+
+// isCut reports whether it was.
+func (c cutRequest) isCut() bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }

@@ -1,9 +1,8 @@
 package auth
 
 import (
-	"context"
 	"math"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
@@ -94,25 +93,42 @@ func (r *record) until() moment {
 // active reports whether the key is let in at now.
 func (r *record) active(now moment) bool { return r.lives() && now < r.until() }
 
-// cut ends the running requests of one key. All records of the key share it. Most keys never have a request that asks for its
-// context, so that is made when one does.
-type cut struct{ context atomic.Pointer[cutContext] }
-
-type cutContext struct {
-	ctx  context.Context
-	stop context.CancelFunc
+// cut ends the running requests of one key. All records of the key share it.
+type cut struct {
+	mu      sync.Mutex // guards what follows
+	running map[Cuttable]struct{}
+	made    bool // the key was cut: requests that come are ended at once
 }
 
-// of returns the context that ends when the key is cut.
-func (c *cut) of() *cutContext {
-	if made := c.context.Load(); made != nil {
-		return made
+// add has a request be cut with the key.
+func (c *cut) add(r Cuttable) {
+	c.mu.Lock()
+	if !c.made {
+		if c.running == nil { // most keys of a million have no request
+			c.running = map[Cuttable]struct{}{}
+		}
+		c.running[r] = struct{}{}
+		c.mu.Unlock()
+		return
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	made := &cutContext{ctx, stop}
-	if !c.context.CompareAndSwap(nil, made) {
-		stop()
-		return c.context.Load()
+	c.mu.Unlock()
+	r.Revoke()
+}
+
+// remove forgets a request that is over.
+func (c *cut) remove(r Cuttable) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.running, r)
+}
+
+// end cuts what runs, and what comes.
+func (c *cut) end() {
+	c.mu.Lock()
+	running := c.running
+	c.running, c.made = nil, true
+	c.mu.Unlock()
+	for r := range running {
+		r.Revoke()
 	}
-	return made
 }

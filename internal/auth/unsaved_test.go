@@ -51,8 +51,8 @@ func TestRevocationHoldsWhileTheStoreCannotBeWritten(t *testing.T) {
 	key, text := r.create(t, auth.Draft{Name: "leaked"})
 	_, other := r.create(t, auth.Draft{Name: "other"})
 	p := wantPrincipal(t, r.Keys, text, key.ID)
-	cut := make(chan struct{})
-	defer p.OnCut(func() { close(cut) })()
+	cut := make(cutRequest)
+	p.Enter(cut)
 	r.store.Fail(errDisk)
 
 	revoked, err := r.Revoke(t.Context(), "leaked", true)

@@ -19,10 +19,10 @@ type requests struct {
 
 // running is one request being relayed.
 type running struct {
-	among   *requests
-	cancel  context.CancelCauseFunc
-	revoked func() bool // ends the waiting for the revocation of the key
-	late    *time.Timer // nil if the request may take any time
+	among  *requests
+	caller *auth.Principal
+	cancel context.CancelCauseFunc
+	late   *time.Timer // nil if the request may take any time
 }
 
 // enter returns the context under which a request is relayed. It ends with the client, after limit from started (0
@@ -30,8 +30,8 @@ type running struct {
 // an *llm.Error. The request must be ended by done.
 func (rs *requests) enter(parent context.Context, caller *auth.Principal, limit time.Duration, started time.Time) (context.Context, *running) {
 	ctx, cancel := context.WithCancelCause(parent)
-	r := &running{among: rs, cancel: cancel}
-	r.revoked = caller.OnCut(r.revoke)
+	r := &running{among: rs, caller: caller, cancel: cancel}
+	caller.Enter(r)
 	if limit > 0 {
 		r.late = time.AfterFunc(limit-time.Since(started), func() {
 			cancel(&llm.Error{Kind: llm.Timeout, Message: "The request took longer than its limit of " + limit.String() + "."})
@@ -76,7 +76,8 @@ func (rs *requests) cut() {
 	}
 }
 
-func (r *running) revoke() {
+// Revoke implements auth.Cuttable.
+func (r *running) Revoke() {
 	r.cancel(&llm.Error{Kind: llm.InvalidKey, Message: "This API key was revoked while the request was running."})
 }
 
@@ -90,7 +91,7 @@ func (r *running) done() {
 	delete(r.among.all, r)
 	r.among.tellIdle()
 	r.among.mu.Unlock()
-	r.revoked()
+	r.caller.Leave(r)
 	if r.late != nil {
 		r.late.Stop()
 	}

@@ -60,9 +60,12 @@ func (c *Client) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	began := time.Now()
 	resp, err := conn.roundTrip(req)
+	if err == nil {
+		return resp, nil
+	}
 	var dead *deadError
 	if !errors.As(err, &dead) {
-		return resp, err
+		return nil, err
 	}
 	if time.Since(began) > meetsWithin {
 		return nil, dead.cause

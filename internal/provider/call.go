@@ -40,11 +40,12 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	}
 	transport := p.connections.transport()
 	sent := &sending{transport: transport, body: c.Body}
+	sent.first.sending = sent
 	req := new(http.Request).WithContext(ctx) // which copies, so that it is best done while there is nothing
 	req.Method, req.URL, req.Host = http.MethodPost, p.url(c.Endpoint, c.Model, c.Stream), p.base.Host
 	req.Proto, req.ProtoMajor, req.ProtoMinor = "HTTP/1.1", 1, 1
-	req.Header, req.Body, req.ContentLength = p.callHeader(c), sent.reader(), c.Body.Len()
-	req.GetBody = func() (io.ReadCloser, error) { return sent.reader(), nil }
+	req.Header, req.Body, req.ContentLength = p.callHeader(c), &sent.first, c.Body.Len()
+	req.GetBody = func() (io.ReadCloser, error) { return &sentBody{sending: sent}, nil }
 	if p.authority != nil {
 		if err := p.authorize(ctx, req, c.Body.Reader()); err != nil {
 			return nil, err
@@ -73,6 +74,7 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 type sending struct {
 	transport *transport
 	body      dialect.Body
+	first     sentBody // the copy that most calls need alone
 	begun     atomic.Int32
 }
 
@@ -92,12 +94,10 @@ func (s *sending) begin() error {
 	}
 }
 
-func (s *sending) reader() *sentBody { return &sentBody{sending: s, ReadCloser: s.body.Reader()} }
-
 // sentBody is one copy of the body on its way.
 type sentBody struct {
-	io.ReadCloser
 	sending *sending
+	reader  io.ReadCloser // made by the first read; what is sent in pieces needs none
 	begun   bool
 }
 
@@ -109,12 +109,23 @@ func (b *sentBody) begin() error {
 	return b.sending.begin()
 }
 
+// source is where the body is read from.
+func (b *sentBody) source() io.ReadCloser {
+	if b.reader == nil {
+		b.reader = b.sending.body.Reader()
+	}
+	return b.reader
+}
+
+// Close implements io.Closer. The body is in memory.
+func (b *sentBody) Close() error { return nil }
+
 // Read implements io.Reader.
 func (b *sentBody) Read(p []byte) (int, error) {
 	if err := b.begin(); err != nil {
 		return 0, err
 	}
-	return b.ReadCloser.Read(p)
+	return b.source().Read(p)
 }
 
 // Pieces implements h1.Pieces, so that the whole call takes one write.
@@ -130,7 +141,7 @@ func (b *sentBody) WriteTo(w io.Writer) (int64, error) {
 	if err := b.begin(); err != nil {
 		return 0, err
 	}
-	return b.ReadCloser.(io.WriterTo).WriteTo(w)
+	return b.source().(io.WriterTo).WriteTo(w)
 }
 
 // callHeader is the shared header of the credential, unless this call needs something of its own.

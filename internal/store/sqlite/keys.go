@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -118,6 +119,36 @@ func (db *DB) UpdateKey(ctx context.Context, id string, change func(*auth.Key) e
 	}
 }
 
+// InsertKeys adds many keys in one transaction, with one version for all.
+func (db *DB) InsertKeys(ctx context.Context, keys iter.Seq[auth.Key]) error {
+	err := db.write(ctx, func(tx *sql.Tx) error {
+		var version auth.Version
+		if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&version); err != nil {
+			return err
+		}
+		insert, err := tx.PrepareContext(ctx, sqlInsertKey)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = insert.Close() }() // it ends with the transaction
+		for key := range keys {
+			key.Version = version
+			values, err := columnsOf(&key)
+			if err == nil {
+				_, err = insert.ExecContext(ctx, values...)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return db.explain("write", err)
+	}
+	return nil
+}
+
 // putKey runs statement, one of the two above that write a key, and gives the key the next version. The check before it cannot be
 // overtaken, as tx is the only writer; the index on names is there all the same.
 func putKey(ctx context.Context, tx *sql.Tx, statement string, key *auth.Key) error {
@@ -130,21 +161,31 @@ func putKey(ctx context.Context, tx *sql.Tx, statement string, key *auth.Key) er
 			return auth.ErrNameTaken
 		}
 	}
-	models, err := json.Marshal(append([]string{}, key.Models...)) // an empty list is [], not null
+	if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&key.Version); err != nil {
+		return err
+	}
+	values, err := columnsOf(key)
 	if err != nil {
 		return err
+	}
+	_, err = tx.ExecContext(ctx, statement, values...)
+	return err
+}
+
+// columnsOf are a key's columns, in the order of the statements that write one.
+func columnsOf(key *auth.Key) ([]any, error) {
+	models, err := json.Marshal(append([]string{}, key.Models...)) // an empty list is [], not null
+	if err != nil {
+		return nil, err
 	}
 	var previous []byte
 	if !key.Previous.IsZero() {
 		previous = key.Previous[:]
 	}
-	if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&key.Version); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, statement,
+	return []any{
 		key.Name, key.Digest[:], previous, micros(key.PreviousUntil), string(models), key.Explain,
-		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.Cut, key.Version, key.ID)
-	return err
+		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.Cut, key.Version, key.ID,
+	}, nil
 }
 
 // keyReader reads rows of keys. What it has room for is used again for each row, since there may be a million.

@@ -1,10 +1,9 @@
 package sqlite
 
 import (
-	"context"
 	"crypto/rand"
-	"database/sql"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -22,7 +21,7 @@ func BenchmarkStart(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	if err := db.write(b.Context(), func(tx *sql.Tx) error { return insertMany(b.Context(), tx, many) }); err != nil {
+	if err := db.InsertKeys(b.Context(), manyKeys(many)); err != nil {
 		b.Fatal(err)
 	}
 	var keys *auth.Keys
@@ -63,21 +62,46 @@ func BenchmarkFollow(b *testing.B) {
 	}
 }
 
-func insertMany(ctx context.Context, tx *sql.Tx, n int) error {
-	insert, err := tx.PrepareContext(ctx, sqlInsertKey)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = insert.Close() }()
-	for i := range n {
-		id := fmt.Sprintf("%012d", i)
-		digest := auth.DigestOf(id)
-		_, err := insert.ExecContext(ctx, fmt.Sprintf("team-%07d-service", i), digest[:], nil, nil, `["gpt-*","claude-*"]`, false,
-			1_700_000_000_000_000+i, nil, nil, false, 2, id)
-		if err != nil {
-			return err
+// manyKeys are n keys, each with the same list of models.
+func manyKeys(n int) iter.Seq[auth.Key] {
+	return func(yield func(auth.Key) bool) {
+		for i := range n {
+			id := fmt.Sprintf("%012d", i)
+			key := auth.Key{ID: id, Name: fmt.Sprintf("team-%07d-service", i), Digest: auth.DigestOf(id), Models: []string{"gpt-*", "claude-*"}, CreatedAt: time.UnixMicro(1_700_000_000_000_000 + int64(i)).UTC()}
+			if !yield(key) {
+				return
+			}
 		}
 	}
-	_, err = tx.ExecContext(ctx, sqlRaiseKeysVersion)
-	return err
+}
+
+// Many keys are inserted together, or none is.
+func TestInsertKeys(t *testing.T) {
+	t.Parallel()
+	db, err := Open(t.Context(), filepath.Join(t.TempDir(), "weir.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	count := func(since auth.Version) (n int, now auth.Version) {
+		now, err := db.KeysSince(t.Context(), since, func(auth.Key) { n++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n, now
+	}
+	_, before := count(0)
+	if err := db.InsertKeys(t.Context(), manyKeys(100)); err != nil {
+		t.Fatal(err)
+	}
+	n, after := count(before)
+	if n != 100 || after != before+1 {
+		t.Errorf("%d keys are new, and the version went from %d to %d", n, before, after)
+	}
+	if err := db.InsertKeys(t.Context(), manyKeys(101)); err == nil {
+		t.Error("keys were inserted twice")
+	}
+	if n, now := count(0); n != 100 || now != after {
+		t.Errorf("%d keys and version %d after a refusal", n, now)
+	}
 }
