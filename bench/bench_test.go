@@ -12,12 +12,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
 // TestMain lets the test's own program be the servers that the benchmark starts.
@@ -88,6 +91,42 @@ func TestWeirsConfigIsGood(t *testing.T) {
 	}
 }
 
+// What a grown Weir holds is what its size says, and requests call a model that it has.
+func TestGrownWeirs(t *testing.T) {
+	t.Parallel()
+	b := &bench{upstream: "http://127.0.0.1:1"}
+	loader := config.Loader{Kinds: provider.ConfigKinds(), Env: func(string) (string, bool) { return "", false }}
+	for _, d := range dimensions(10_000) {
+		for _, n := range d.sizes[:2] {
+			folder := t.TempDir()
+			models, err := d.prepare(t.Context(), folder, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := loader.Parse("weir.yaml", []byte(b.weirConfig("127.0.0.1:2", "127.0.0.1:3", folder)+models))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(c.Models, func(m config.Model) bool { return m.Name == d.model(n) })
+			if at < 0 || d.name == "targets" && len(c.Models[at].Targets) != n {
+				t.Errorf("%d %s: the model %s is not as it should be", n, d.name, d.model(n))
+			}
+			if d.name != "keys" {
+				continue
+			}
+			db, err := sqlite.Open(t.Context(), filepath.Join(folder, "data", "weir.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := 0
+			_, err = db.KeysSince(t.Context(), 0, func(auth.Key) { found++ })
+			if err := errors.Join(err, db.Close()); err != nil || found != n {
+				t.Errorf("%d keys of %d: %v", found, n, err)
+			}
+		}
+	}
+}
+
 func TestChosen(t *testing.T) {
 	t.Parallel()
 	same := func(s string) string { return s }
@@ -150,7 +189,7 @@ func postTo(t *testing.T, transport *http.Transport, path string) *http.Response
 
 // made is a record in which round i of 5 has the value times i, and direct a tenth of it.
 func made() *record {
-	r := &record{Date: "2030-01-02", Machine: "a machine", Go: "Go 1", Nginx: "nginx 1", Rounds: wholeRounds}
+	r := &record{Date: "2030-01-02", Machine: "a machine", Go: "Go 1", Nginx: "nginx 1", Rounds: wholeRounds, Streams: 10_000}
 	for i, c := range shown {
 		r.Candidates = append(r.Candidates, c.candidate)
 		for _, g := range groups() {
@@ -159,6 +198,13 @@ func made() *record {
 					value := float64(100*i+10) * float64(round+1)
 					r.Figures = append(r.Figures, figure{g.mode, round, row.workload, c.candidate, row.metric, value})
 				}
+			}
+		}
+	}
+	for _, d := range dimensions(10_000) {
+		for i, n := range d.sizes {
+			for round := range wholeRounds {
+				r.Figures = append(r.Figures, figure{pinnedMode, round, d.workloadOf(n), "weir", "cpu_us", float64(100 + 5*i)})
 			}
 		}
 	}
@@ -172,11 +218,11 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(folder, page)
-	if err := os.WriteFile(path, []byte("before\n"+beginMark+"old\n"+endMark+"after\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("before\n"+beginMark+"old\n"+endMark+"after\n"+growthBegin+"old\n"+growthEnd), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := made()
-	if lack := r.lack(); lack != "" {
+	if lack := r.lack() + r.growthLack(); lack != "" {
 		t.Fatal(lack)
 	}
 	if err := r.write(folder); err != nil {
@@ -191,6 +237,7 @@ func TestPage(t *testing.T) {
 		"before\n" + beginMark + "Result of 2030-01-02: a machine; Go 1, nginx 1. Medians of 3 rounds",
 		"| body of 200 B |  | 220 (110–330) | 420 (210–630) | 620 (310–930) | 820 (410–1,230) | 3.73 | 1.95 | 1.32 |\n", // CPU
 		"| body of 200 B |  | 200 (100–300) | 400 (200–600) | 600 (300–900) | 800 (400–1,200) | 4.00 | 2.00 | 1.33 |\n", // added
+		"| 1,000,000 keys | 110 (110–110) | 1.10 |\n", "| 1 open stream | 100 (100–100) | 1.00 |\n",
 		"| until the first 200, ms | 20.0 (10.0–30.0) | 220 (110–330)", endMark + "after\n",
 	} {
 		if !strings.Contains(s, want) {
@@ -212,11 +259,11 @@ func TestPage(t *testing.T) {
 			t.Errorf("%s: %v", g.plot, err)
 		}
 	}
-	if _, err := between("no marks", "x"); err == nil {
+	if _, err := between("no marks", beginMark, endMark, "x"); err == nil {
 		t.Error("a page without marks was written")
 	}
-	r.Figures = r.Figures[1:]
-	if r.lack() == "" {
+	r.Figures = r.Figures[1 : len(r.Figures)-1]
+	if r.lack() == "" || r.growthLack() == "" {
 		t.Error("a missing figure goes unnoticed")
 	}
 }

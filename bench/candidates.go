@@ -19,14 +19,17 @@ import (
 // candidate is a server that can be put between the load and the upstream.
 type candidate struct {
 	name string
-	// command makes what to run on addr; nil for the upstream itself.
-	command func(b *bench, addr, folder string) (*exec.Cmd, error)
+	// command makes what to run on addr, with what prepare returned; nil for the upstream itself.
+	command func(b *bench, addr, folder, more string) (*exec.Cmd, error)
 	// ready is the path that says when it serves; "" asks for a whole answer instead.
 	ready string
 	// gateway says that the model decides where a request goes, that requests need the key in the folder's file `key`, and that it
 	// translates.
 	gateway bool
 	slow    bool // it takes long to start
+	// prepare is called before a Weir starts: it makes what the folder has at the start, and returns more lines for the config: of its
+	// models, or after them.
+	prepare func(folder string) (string, error)
 }
 
 // running is a started candidate.
@@ -49,8 +52,8 @@ var (
 )
 
 // ownCommand runs a subcommand of this program.
-func ownCommand(kind string) func(*bench, string, string) (*exec.Cmd, error) {
-	return func(b *bench, addr, _ string) (*exec.Cmd, error) {
+func ownCommand(kind string) func(b *bench, addr, folder, more string) (*exec.Cmd, error) {
+	return func(b *bench, addr, _, _ string) (*exec.Cmd, error) {
 		return exec.Command(b.self, kind, addr, b.upstream), nil
 	}
 }
@@ -99,7 +102,7 @@ http {
 }
 `
 
-func nginxCommand(b *bench, addr, folder string) (*exec.Cmd, error) {
+func nginxCommand(b *bench, addr, folder, _ string) (*exec.Cmd, error) {
 	path, err := exec.LookPath("nginx")
 	if err != nil {
 		return nil, errors.New("nginx is not installed (Debian: apt-get install nginx-light); leave it out with -candidates")
@@ -125,6 +128,7 @@ providers:
   stream: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   burst: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   held: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
+  still: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   message: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
   messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
 models:
@@ -132,18 +136,19 @@ models:
   stream: {targets: [stream/stream-1]}
   burst: {targets: [burst/burst-1]}
   held: {targets: [held/held-1]}
+  still: {targets: [still/held-1], timeouts: {idle: 1h, total: 1h}}
   message: {targets: [message/json-1]}
   messages: {targets: [messages/stream-1]}
 `
 
 func (b *bench) weirConfig(addr, admin, folder string) string {
 	url := func(model string) string { return b.upstream + b.path(model) }
-	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("burst"), url("held"), url("message"), url("messages"))
+	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("burst"), url("held"), url("still"), url("message"), url("messages"))
 }
 
 // weirCandidate is the Weir that path is the binary of.
 func weirCandidate(name, path string) *candidate {
-	return &candidate{name: name, gateway: true, ready: "/readyz", command: func(b *bench, addr, folder string) (*exec.Cmd, error) {
+	return &candidate{name: name, gateway: true, ready: "/readyz", command: func(b *bench, addr, folder, more string) (*exec.Cmd, error) {
 		admin, err := freeAddr()
 		if err != nil {
 			return nil, err
@@ -155,7 +160,7 @@ func weirCandidate(name, path string) *candidate {
 			return nil, fmt.Errorf("%s cannot make a key: %w: %s", path, err, lines.String())
 		}
 		_, admitted, _ := strings.Cut(lines.String(), "\n\n")
-		text := b.weirConfig(addr, admin, folder) + admitted
+		text := b.weirConfig(addr, admin, folder) + more + admitted
 		config := filepath.Join(folder, "weir.yaml")
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			return nil, err
@@ -185,7 +190,7 @@ const liteLLMKey = "sk-bench"
 
 // liteLLM is LiteLLM's proxy, from the Python package litellm[proxy]; path is its program.
 func liteLLM(path string) *candidate {
-	return &candidate{name: "litellm", gateway: true, slow: true, ready: "/health/liveliness", command: func(b *bench, addr, folder string) (*exec.Cmd, error) {
+	return &candidate{name: "litellm", gateway: true, slow: true, ready: "/health/liveliness", command: func(b *bench, addr, folder, _ string) (*exec.Cmd, error) {
 		url := func(model string) string { return b.upstream + b.path(model) }
 		text := fmt.Sprintf(liteLLMConfig, url("json"), url("stream"), url("burst"), url("held"), url("message"), url("messages"), liteLLMKey)
 		config := filepath.Join(folder, "config.yaml")
@@ -228,12 +233,18 @@ func (b *bench) start(c *candidate) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	addr, err := freeAddr()
+	more := ""
+	if c.prepare != nil {
+		if more, err = c.prepare(folder); err != nil {
+			return nil, err
+		}
+	}
+	addr, err := freeAddr() // which others may take, if it is not used soon
 	if err != nil {
 		return nil, err
 	}
 	r.base = "http://" + addr
-	if r.cmd, err = c.command(b, addr, folder); err != nil {
+	if r.cmd, err = c.command(b, addr, folder, more); err != nil {
 		return nil, err
 	}
 	if r.log, err = os.OpenFile(filepath.Join(folder, "log"), os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600); err != nil {

@@ -11,6 +11,8 @@
 // Workloads: 200B, 8K, 400K, 400K-code, 400K-translated, 400K-code-translated, stream (paced events), stream-translated, burst
 // (events as fast as they go), held-1000, held-5000. Translated ones go to and from Anthropic's dialect in Weir; the other candidates
 // pass them. Streams are held in the shared mode only: memory does not depend on processors.
+// growth is a part of its own, in the first of the modes, of Weir alone: what a request of 200 B costs with 10 to a million keys, 10
+// and 1,000 models, 1 and 20 targets, and 1 to 10,000 open streams, or as many as the limit of open files allows.
 // Candidates: direct, nginx, reverseproxy, passthrough, litellm (with -litellm), weir (built from the tree), and the names given with -weir.
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
 // Times with other load on the machine say little; ratios of CPU within one run say most.
@@ -124,10 +126,6 @@ func (o *options) show(done *record) error {
 	if !o.write {
 		return nil
 	}
-	if lack := done.lack(); lack != "" {
-		fmt.Fprintf(os.Stderr, "%s stays as it is: %s\n", page, lack)
-		return nil
-	}
 	return done.write(".")
 }
 
@@ -140,6 +138,8 @@ type bench struct {
 	candidates  []*candidate
 	workloads   []*workload
 	out         string
+	grows       *candidate    // of which growth is measured; nil for none
+	dimensions  []dimension   // of growth
 	sim         bool          // the upstream is the simulated provider
 	settle      time.Duration // from the first event of the last held stream to weighing
 
@@ -181,9 +181,13 @@ func newBench(o *options) (b *bench, err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	if b.workloads, err = chosen(o.only, workloads(), func(w *workload) string { return w.name }); err != nil {
+	parts := append(workloads(), &workload{name: growth})
+	if b.workloads, err = chosen(o.only, parts, func(w *workload) string { return w.name }); err != nil {
 		return nil, err
 	}
+	all := len(b.workloads)
+	b.workloads = slices.DeleteFunc(b.workloads, func(w *workload) bool { return w.name == growth })
+	grows := len(b.workloads) < all && !o.sim // of the simulated provider streams do not stand still
 	if b.modes, err = chosen(o.modes, modes(runtime.NumCPU()), func(m *mode) string { return m.name }); err != nil {
 		return nil, err
 	}
@@ -191,11 +195,11 @@ func newBench(o *options) (b *bench, err error) {
 		return nil, err
 	}
 	tree := weirCandidate("weir", filepath.Join(b.folder, "weir"))
-	all := append([]*candidate{direct, nginx, reverseProxy, passThrough, tree}, o.weirs...)
+	known := append([]*candidate{direct, nginx, reverseProxy, passThrough, tree}, o.weirs...)
 	if o.litellm != "" {
-		all = append(all, liteLLM(o.litellm))
+		known = append(known, liteLLM(o.litellm))
 	}
-	if b.candidates, err = chosen(o.candidates, all, func(c *candidate) string { return c.name }); err != nil {
+	if b.candidates, err = chosen(o.candidates, known, func(c *candidate) string { return c.name }); err != nil {
 		return nil, err
 	}
 	if slices.Contains(b.candidates, tree) {
@@ -208,6 +212,14 @@ func newBench(o *options) (b *bench, err error) {
 	b.done = record{
 		Date: time.Now().Format(time.DateOnly), Machine: machine(), Go: "Go " + strings.TrimPrefix(runtime.Version(), "go"), Nginx: nginxVersion(),
 		Seconds: o.time.Seconds(), Concurrency: o.concurrency,
+	}
+	if grows && slices.Contains(b.candidates, tree) {
+		files, err := manyFiles()
+		if err != nil {
+			return nil, err
+		}
+		b.done.Streams = mostStreams(files)
+		b.grows, b.dimensions = tree, dimensions(b.done.Streams)
 	}
 	for _, c := range b.candidates {
 		b.done.Candidates = append(b.done.Candidates, c.name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,8 @@ const (
 	streamInterval = 20 * time.Millisecond
 	burstEvents    = 100 // written one by one, without a pause
 	heldEvents     = 10_000
-	heldInterval   = 2 * time.Second // between the events of a held stream
+	heldInterval   = 2 * time.Second  // between the events of a held stream
+	perStream      = time.Millisecond // between the beginnings of streams, so that no queue of new connections overflows
 )
 
 // workload is one kind of load.
@@ -66,6 +68,8 @@ func (b *bench) path(model string) string {
 		return "/stream/" + strconv.Itoa(burstEvents) + "/0s"
 	case model == "held":
 		return "/stream/" + strconv.Itoa(heldEvents) + "/" + heldInterval.String()
+	case model == "still":
+		return "/stream/2/1h0m0s"
 	case model == "message":
 		return "/message"
 	}
@@ -147,28 +151,38 @@ func (b *bench) costs(ctx context.Context, r *running, l load.Plan) (*load.Resul
 
 // requests measures complete answers: first as many as go, then the time of each at a rate that all candidates bear.
 func (b *bench) requests(ctx context.Context, round int, r *running, w *workload) error {
+	l, err := b.closed(ctx, round, r, w)
+	if err != nil {
+		return err
+	}
+	l.Rate, l.Duration = w.rate, b.time*2/3
+	result, err := once(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	b.note(round, r, w.name, "p50_us", micros(result.Latency.P50))
+	b.note(round, r, w.name, "p99_us", micros(result.Latency.P99))
+	return nil
+}
+
+// closed measures what as many complete answers cost as go.
+func (b *bench) closed(ctx context.Context, round int, r *running, w *workload) (load.Plan, error) {
 	l := b.plan(r, w)
 	l.Duration = b.time / 6
 	if _, err := once(ctx, r, l); err != nil { // warm
-		return err
+		return l, err
 	}
 	l.Duration = b.time
 	result, cpu, err := b.costs(ctx, r, l)
 	if err != nil {
-		return err
+		return l, err
 	}
 	n := float64(result.Requests)
 	b.note(round, r, w.name, "rps", n/result.Elapsed.Seconds())
 	b.note(round, r, w.name, "cpu_us", micros(cpu.proxy)/n)
 	b.note(round, r, w.name, "upstream_cpu_us", micros(cpu.upstream)/n)
 	b.note(round, r, w.name, "load_cpu_us", micros(cpu.load)/n)
-	l.Rate, l.Duration = w.rate, b.time*2/3
-	if result, err = once(ctx, r, l); err != nil {
-		return err
-	}
-	b.note(round, r, w.name, "p50_us", micros(result.Latency.P50))
-	b.note(round, r, w.name, "p99_us", micros(result.Latency.P99))
-	return nil
+	return l, nil
 }
 
 // streams measures streams at the pace of the upstream: the cost of an event, and the time to the first.
@@ -200,7 +214,6 @@ func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsec
 
 // hold opens streams that bring an event now and then, and weighs the proxy when each has brought its first.
 func (b *bench) hold(ctx context.Context, round int, r *running, w *workload) error {
-	l := b.plan(r, w)
 	warm := b.plan(r, &workload{prompt: load.Prompt{Endpoint: load.Chat, Model: "json", Size: 200}})
 	warm.Requests, warm.Concurrency = 100, 1
 	if _, err := once(ctx, r, warm); err != nil {
@@ -212,32 +225,9 @@ func (b *bench) hold(ctx context.Context, round int, r *running, w *workload) er
 	}
 	held, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	all := make(chan struct{})
-	ended := make(chan error, 1)
-	l.Concurrency, l.Requests, l.Timeout = w.held, w.held, 2*time.Minute
-	l.Ramp = time.Duration(w.held) * 200 * time.Microsecond
-	l.Every = 50 * time.Millisecond
-	full := false
-	l.Progress = func(p load.Progress) {
-		if p.Streaming >= int64(w.held) && !full {
-			full = true
-			close(all)
-		}
-	}
-	go func() {
-		result, err := load.Run(held, l)
-		if err == nil && result.Failed > 0 {
-			err = fmt.Errorf("%d of %d streams failed: %+v", result.Failed, w.held, result.Failures)
-		}
-		ended <- err
-	}()
-	select {
-	case <-all:
-	case <-held.Done():
-		if err := <-ended; err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
-		return fmt.Errorf("%s does not hold %d streams", r.name, w.held)
+	ended, err := b.keep(held, r, b.plan(r, w), w.held)
+	if err != nil {
+		return err
 	}
 	time.Sleep(b.settle)
 	after, pss, err := memory(r.cmd.Process.Pid)
@@ -246,4 +236,38 @@ func (b *bench) hold(ctx context.Context, round int, r *running, w *workload) er
 	b.note(round, r, w.name, "kib_per_stream", float64(after-before)/float64(w.held)/1024)
 	b.note(round, r, w.name, "pss_mib", float64(pss)/(1<<20))
 	return err
+}
+
+// keep opens n streams and returns once each has brought its first event. They end with ctx, and then ended has how they fared.
+func (b *bench) keep(ctx context.Context, r *running, l load.Plan, n int) (<-chan error, error) {
+	all := make(chan struct{})
+	ended := make(chan error, 1)
+	l.Concurrency, l.Requests, l.Timeout = n, n, 10*time.Minute
+	l.Ramp = time.Duration(n) * perStream
+	l.Every = 50 * time.Millisecond
+	ctx, let := context.WithCancelCause(ctx)
+	full := false
+	l.Progress = func(p load.Progress) {
+		switch {
+		case p.Failed > 0:
+			let(errors.New("a stream failed"))
+		case p.Streaming >= int64(n) && !full:
+			full = true
+			close(all)
+		}
+	}
+	go func() {
+		result, err := load.Run(ctx, l)
+		if err == nil && result.Failed > 0 {
+			err = fmt.Errorf("%d of %d streams failed: %+v", result.Failed, n, result.Failures)
+		}
+		let(nil)
+		ended <- err
+	}()
+	select {
+	case <-all:
+		return ended, nil
+	case err := <-ended:
+		return nil, cmp.Or(err, fmt.Errorf("%s does not hold %d streams", r.name, n))
+	}
 }

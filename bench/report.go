@@ -21,6 +21,7 @@ type record struct {
 	Rounds      int      `json:"rounds"`
 	Seconds     float64  `json:"seconds"` // duration of each closed loop
 	Concurrency int      `json:"concurrency"`
+	Streams     int      `json:"streams"` // open at most while growth is measured
 	Candidates  []string `json:"candidates"`
 	Figures     []figure `json:"figures"`
 }

@@ -25,6 +25,16 @@ func (b *bench) run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	begun := time.Now()
+	if b.grows != nil {
+		if err := b.grow(ctx, b.grows); err != nil {
+			return errors.Join(err, b.done.save(b.out), b.done.print(w))
+		}
+		b.done.Rounds = b.rounds
+		fmt.Fprintf(os.Stderr, "growth after %v\n", time.Since(begun).Round(time.Second))
+	}
+	if len(b.workloads) == 0 {
+		return errors.Join(b.done.save(b.out), b.done.print(w))
+	}
 	for round := range b.rounds {
 		if err = b.inEachMode(ctx, round); err != nil {
 			break
@@ -35,19 +45,23 @@ func (b *bench) run(ctx context.Context, w io.Writer) error {
 	return errors.Join(err, b.done.save(b.out), b.done.print(w))
 }
 
-// inEachMode measures one round in all modes, and ends with everything on all processors again.
-func (b *bench) inEachMode(ctx context.Context, round int) (err error) {
-	defer func() { err = errors.Join(err, bind(os.Getpid(), nil)) }()
+// inEachMode measures one round in all modes.
+func (b *bench) inEachMode(ctx context.Context, round int) error {
 	for _, b.mode = range b.modes {
-		err := errors.Join(bind(os.Getpid(), b.mode.others), bind(b.up.Process.Pid, b.mode.others))
-		if err == nil {
-			err = b.round(ctx, round)
-		}
-		if err != nil {
+		if err := b.bound(func() error { return b.round(ctx, round) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// bound calls f with load and upstream on the processors of the mode.
+func (b *bench) bound(f func() error) (err error) {
+	defer func() { err = errors.Join(err, bind(os.Getpid(), nil)) }()
+	if err := errors.Join(bind(os.Getpid(), b.mode.others), bind(b.up.Process.Pid, b.mode.others)); err != nil {
+		return err
+	}
+	return f()
 }
 
 // turned is the list with another candidate first, so that none always has the same place.
