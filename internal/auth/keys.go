@@ -212,7 +212,7 @@ func (k *Keys) Rotate(ctx context.Context, ref string, grace time.Duration) (Key
 }
 
 // Revoke ends a key for good: from the moment that it is called, Authenticate refuses it. Requests that are running finish,
-// unless now, which cuts those that Principal.Enter was told of. Revoking a revoked key again is no error. A store that
+// unless now, which cuts those between Principal.Enter and Leave. Revoking a revoked key again is no error. A store that
 // cannot be written is no error either: the returned key says so (Key.Unsaved), and Persist keeps trying.
 func (k *Keys) Revoke(ctx context.Context, ref string, now bool) (Key, error) {
 	key, err := k.refuse(ref, now)
