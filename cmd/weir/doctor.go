@@ -10,6 +10,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/doctor"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/version"
 )
@@ -34,12 +35,12 @@ Examples:
 
 // finding is one line of the report. Its texts hold no secrets.
 type finding struct {
-	Check      string           `json:"check"`
-	Provider   string           `json:"provider,omitempty"`
-	Credential int              `json:"credential,omitempty"` // which of the provider's, from 1
-	Status     provider.Verdict `json:"status"`
-	Found      string           `json:"found"`
-	Advice     string           `json:"advice,omitempty"`
+	Check      string         `json:"check"`
+	Provider   string         `json:"provider,omitempty"`
+	Credential int            `json:"credential,omitempty"` // which of the provider's, from 1
+	Status     doctor.Verdict `json:"status"`
+	Found      string         `json:"found"`
+	Advice     string         `json:"advice,omitempty"`
 }
 
 // Run prints the findings.
@@ -52,7 +53,7 @@ func (c doctorCmd) Run(ctx context.Context, sys *system) error {
 		return err
 	}
 	for _, f := range findings {
-		if f.Status == provider.Bad {
+		if f.Status == doctor.Bad {
 			return &exitError{code: 1}
 		}
 	}
@@ -70,7 +71,7 @@ func (c doctorCmd) examine(ctx context.Context, sys *system) []finding {
 	if err != nil {
 		return append(configErrors(err), checkGo(runtime.Version(), nil))
 	}
-	found := finding{Check: "config", Status: provider.Good, Found: fmt.Sprintf("%s: %s, %s, %s", orElse(path, "no file, the environment alone"),
+	found := finding{Check: "config", Status: doctor.Good, Found: fmt.Sprintf("%s: %s, %s, %s", orElse(path, "no file, the environment alone"),
 		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"))}
 	findings := append([]finding{found}, warnings(cfg, time.Now())...)
 	findings = append(findings, checkGo(runtime.Version(), cfg), checkData(cfg.Data), checkStore(ctx, cfg.Store), checkRevocations(ctx, sys, cfg))
@@ -89,7 +90,7 @@ func orElse(text, other string) string {
 // configErrors is one finding for each error, or one for what else is wrong.
 func configErrors(err error) []finding {
 	bad := func(text string) finding {
-		return finding{Check: "config", Status: provider.Bad, Found: text, Advice: "correct it: the rest can be looked at only then"}
+		return finding{Check: "config", Status: doctor.Bad, Found: text, Advice: "correct it: the rest can be looked at only then"}
 	}
 	var list config.Errors
 	if !errors.As(err, &list) {
@@ -104,14 +105,14 @@ func configErrors(err error) []finding {
 
 // checkGo is about the release that this Weir was built with.
 func checkGo(release string, cfg *config.Config) finding {
-	f := finding{Check: "go", Status: provider.Good, Found: "weir " + version.String() + ", built with " + release}
+	f := finding{Check: "go", Status: doctor.Good, Found: "weir " + version.String() + ", built with " + release}
 	if app.SafeHTTP2(release) {
 		return f
 	}
 	f.Found += ", whose HTTP/2 server can be crashed from outside; HTTP/2 is off for callers"
 	f.Advice = "build Weir with Go 1.26.9 or later"
-	if f.Status = provider.Unknown; cfg == nil || cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil {
-		f.Status = provider.Warning
+	if f.Status = doctor.Unknown; cfg == nil || cfg.Listen.TLS != nil || cfg.Admin.Listen.TLS != nil {
+		f.Status = doctor.Warning
 	}
 	return f
 }
@@ -124,7 +125,7 @@ type clock struct {
 
 // probe tries all providers at once.
 func (c doctorCmd) probe(ctx context.Context, sys *system, cfg *config.Config) ([]finding, []clock) {
-	reports := make([]provider.Report, len(cfg.Providers))
+	reports := make([]doctor.Report, len(cfg.Providers))
 	var wg sync.WaitGroup
 	for i, p := range cfg.Providers {
 		wg.Go(func() { reports[i] = c.probeOne(ctx, sys, p) })
@@ -143,18 +144,18 @@ func (c doctorCmd) probe(ctx context.Context, sys *system, cfg *config.Config) (
 	return findings, clocks
 }
 
-func (c doctorCmd) probeOne(ctx context.Context, sys *system, cfg config.Provider) provider.Report {
+func (c doctorCmd) probeOne(ctx context.Context, sys *system, cfg config.Provider) doctor.Report {
 	if cfg.Kind == provider.SimKind {
-		return provider.Report{Findings: []provider.Finding{{Step: provider.StepModels, Verdict: provider.Good, Found: "is built in; its answers are simulated"}}}
+		return doctor.Report{Findings: []doctor.Finding{{Step: doctor.StepModels, Verdict: doctor.Good, Found: "is built in; its answers are simulated"}}}
 	}
 	p, err := provider.New(cfg, provider.Identity{UserAgent: "weir/" + version.String(), Via: "1.1 weir-doctor", Env: sys.env})
 	if err != nil {
-		return provider.Report{Findings: []provider.Finding{{Step: provider.StepTCP, Verdict: provider.Bad, Found: err.Error(), Advice: "correct the config"}}}
+		return doctor.Report{Findings: []doctor.Finding{{Step: doctor.StepTCP, Verdict: doctor.Bad, Found: err.Error(), Advice: "correct the config"}}}
 	}
 	defer p.Close()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	return p.Probe(ctx)
+	return doctor.Probe(ctx, p)
 }
 
 // maxSkew is how far a clock may be off: keys expire to the second, and signatures are refused after minutes.
@@ -163,7 +164,7 @@ const maxSkew = 30 * time.Second
 // checkClock believes the provider whose clock is nearest to ours, since theirs may be wrong too.
 func checkClock(clocks []clock) finding {
 	if len(clocks) == 0 {
-		return finding{Check: "clock", Status: provider.Unknown, Found: "no provider reported the time", Advice: "see that this machine keeps time, by NTP or its host"}
+		return finding{Check: "clock", Status: doctor.Unknown, Found: "no provider reported the time", Advice: "see that this machine keeps time, by NTP or its host"}
 	}
 	best := clocks[0]
 	for _, c := range clocks[1:] {
@@ -173,11 +174,11 @@ func checkClock(clocks []clock) finding {
 	}
 	off := best.ahead.Abs().Round(time.Second)
 	if off <= maxSkew {
-		return finding{Check: "clock", Status: provider.Good, Found: fmt.Sprintf("within %v of that of %s", max(off, time.Second), best.provider)}
+		return finding{Check: "clock", Status: doctor.Good, Found: fmt.Sprintf("within %v of that of %s", max(off, time.Second), best.provider)}
 	}
 	word := "ahead of"
 	if best.ahead < 0 {
 		word = "behind"
 	}
-	return finding{Check: "clock", Status: provider.Bad, Found: fmt.Sprintf("%v %s that of %s", off, word, best.provider), Advice: "set it, and let NTP keep it"}
+	return finding{Check: "clock", Status: doctor.Bad, Found: fmt.Sprintf("%v %s that of %s", off, word, best.provider), Advice: "set it, and let NTP keep it"}
 }

@@ -19,7 +19,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/doctor"
 )
 
 // printFindings writes them as a table for people, as JSON or as CSV.
@@ -61,10 +61,10 @@ func (f finding) number() string {
 func warnings(cfg *config.Config, now time.Time) []finding {
 	var all []finding
 	warn := func(found, advice string) {
-		all = append(all, finding{Check: "config", Status: provider.Warning, Found: found, Advice: advice})
+		all = append(all, finding{Check: "config", Status: doctor.Warning, Found: found, Advice: advice})
 	}
 	for _, w := range cfg.Warnings {
-		all = append(all, finding{Check: "config", Status: provider.Warning, Found: w.Error()})
+		all = append(all, finding{Check: "config", Status: doctor.Warning, Found: w.Error()})
 	}
 	if cfg.Listen.TLS == nil && !nearby(cfg.Listen.Addr) {
 		warn("listen "+cfg.Listen.Addr+" has no TLS, so callers' keys cross that network in clear", "give it {addr, tls: {cert, key}}, unless a proxy in front does TLS")
@@ -107,9 +107,9 @@ func nearby(address string) bool {
 
 // checkData is about the data folder: that this user may write there, and who uses it.
 func checkData(dir string) finding {
-	f := finding{Check: "data", Status: provider.Good}
+	f := finding{Check: "data", Status: doctor.Good}
 	bad := func(found, advice string) finding {
-		f.Status, f.Found, f.Advice = provider.Bad, found, advice
+		f.Status, f.Found, f.Advice = doctor.Bad, found, advice
 		return f
 	}
 	info, err := os.Stat(dir)
@@ -132,7 +132,7 @@ func checkData(dir string) finding {
 	case err != nil:
 		return bad(fmt.Sprintf("cannot look at the lock in %s: %v", dir, pathCause(err)), "run this as the user that runs Weir")
 	case info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows": // which has no such bits
-		f.Status, f.Found, f.Advice = provider.Warning, dir+" is open to other users of this machine", fmt.Sprintf("chmod 700 %q", dir)
+		f.Status, f.Found, f.Advice = doctor.Warning, dir+" is open to other users of this machine", fmt.Sprintf("chmod 700 %q", dir)
 	case running:
 		f.Found = dir + " can be written; a Weir is running with it"
 	default:
@@ -148,7 +148,7 @@ const storePatience = 5 * time.Second
 func checkStore(ctx context.Context, path string) finding {
 	ctx, cancel := context.WithTimeout(ctx, storePatience)
 	defer cancel()
-	f := finding{Check: "store", Status: provider.Good}
+	f := finding{Check: "store", Status: doctor.Good}
 	applied, known, err := app.Schema(ctx, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -157,9 +157,9 @@ func checkStore(ctx context.Context, path string) finding {
 			f.Found += ", and its folder"
 		}
 	case err != nil:
-		f.Status, f.Found, f.Advice = provider.Bad, err.Error(), "correct store in the config, or the file"
+		f.Status, f.Found, f.Advice = doctor.Bad, err.Error(), "correct store in the config, or the file"
 	case applied < known:
-		f.Status, f.Advice = provider.Warning, "keep a copy of the file; the next weir serve brings it up to date"
+		f.Status, f.Advice = doctor.Warning, "keep a copy of the file; the next weir serve brings it up to date"
 		f.Found = fmt.Sprintf("%s has schema %d, this program's is %d", path, applied, known)
 	default:
 		f.Found = fmt.Sprintf("%s is readable, schema %d", path, applied)

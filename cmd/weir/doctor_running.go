@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/admin"
-	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/doctor"
 )
 
 // checkRunning reports what a running Weir knows and no probe can find out: that requests of some keys fail where others are served.
@@ -29,7 +29,7 @@ func keyFindings(models []admin.Model) (all []finding) {
 	seen := map[string]bool{}
 	warn := func(target, found, advice string) {
 		name, _, _ := strings.Cut(target, "/")
-		all = append(all, finding{Check: "keys", Provider: name, Status: provider.Warning, Found: target + " " + found, Advice: advice})
+		all = append(all, finding{Check: "keys", Provider: name, Status: doctor.Warning, Found: target + " " + found, Advice: advice})
 	}
 	for _, m := range models {
 		for _, t := range m.Targets {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/doctor"
 	"github.com/weirproxy/weir/internal/sim"
 )
 
@@ -127,7 +127,7 @@ func TestDoctorAtGoogle(t *testing.T) {
 		t.Error(got)
 	}
 	for _, f := range all {
-		if f.Check == "credential" && f.Status != provider.Good && !strings.HasPrefix(f.Advice, "replace it") {
+		if f.Check == "credential" && f.Status != doctor.Good && !strings.HasPrefix(f.Advice, "replace it") {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -165,7 +165,7 @@ func TestDoctorFindsFaults(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", name, code, got)
 		}
 		for _, f := range all {
-			if f.Status != provider.Good && f.Advice == "" {
+			if f.Status != doctor.Good && f.Advice == "" {
 				t.Errorf("%s: no advice: %+v", name, f)
 			}
 		}
@@ -175,8 +175,8 @@ func TestDoctorFindsFaults(t *testing.T) {
 func TestCheckGo(t *testing.T) {
 	t.Parallel()
 	secure := &config.Config{Listen: config.Listener{TLS: &config.TLS{}}}
-	for release, want := range map[string]provider.Verdict{"go1.26.8": provider.Warning, "go1.26.9": provider.Good, "go1.27": provider.Good} {
-		if got := checkGo(release, secure); got.Status != want || (got.Advice == "") != (want == provider.Good) {
+	for release, want := range map[string]doctor.Verdict{"go1.26.8": doctor.Warning, "go1.26.9": doctor.Good, "go1.27": doctor.Good} {
+		if got := checkGo(release, secure); got.Status != want || (got.Advice == "") != (want == doctor.Good) {
 			t.Errorf("%s: %+v", release, got)
 		}
 	}

@@ -47,7 +47,7 @@ func TestBedrock(t *testing.T) {
 	}
 }
 
-// No list of models is requested from a provider without one, and a probe says that it cannot know.
+// No list of models is requested from a provider without one.
 func TestNoList(t *testing.T) {
 	t.Parallel()
 	up := httptest.NewServer(nil)
@@ -55,14 +55,5 @@ func TestNoList(t *testing.T) {
 	p := newProvider(t, config.Provider{Kind: "bedrock", BaseURL: up.URL, APIKeys: []secret.Text{secret.New("k1"), secret.New("k2")}})
 	if _, err := p.Models(context.Background()); !errors.Is(err, ErrNoModelList) {
 		t.Error(err)
-	}
-	const found = "cannot be tried for free: this provider's API has no list of models"
-	r := p.Probe(t.Context())
-	if n := len(r.Findings); n != 3 || r.Findings[1].Found != found || r.Findings[1].Credential != 1 || r.Findings[2].Credential != 2 || r.Findings[2].Verdict != Unknown {
-		t.Errorf("%+v", r.Findings)
-	}
-	bare := newProvider(t, config.Provider{Kind: "bedrock", BaseURL: up.URL}).Probe(t.Context())
-	if n := len(bare.Findings); n != 2 || bare.Findings[1].Step != StepModels || bare.Findings[1].Found != found {
-		t.Errorf("%+v", bare.Findings)
 	}
 }

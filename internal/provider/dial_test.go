@@ -76,7 +76,7 @@ func TestConnectionsFollowTheirName(t *testing.T) {
 	var address atomic.Value
 	address.Store(netip.MustParseAddr("127.0.0.1"))
 	resolver := dnstest.Resolver(t, func() []netip.Addr { return []netip.Addr{address.Load().(netip.Addr)} })
-	p, err := build(config.Provider{Name: "p", Kind: "openai", BaseURL: "http://moving.test:" + port}, identity, dial.New(resolver), direct)
+	p, err := NewWith(config.Provider{Name: "p", Kind: "openai", BaseURL: "http://moving.test:" + port}, identity, dial.New(resolver), direct)
 	if err != nil {
 		t.Fatal(err)
 	}

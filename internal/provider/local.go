@@ -39,7 +39,7 @@ func findLocal(ctx context.Context, table []kind, addresses map[string]string) [
 		}
 		wg.Go(func() {
 			// Loopback is asked directly, whatever proxy the environment names.
-			p, err := build(config.Provider{Name: k.name, Kind: k.name, BaseURL: cmp.Or(addresses[k.name], k.baseURL)}, Identity{UserAgent: "weir"}, dial.New(nil), direct)
+			p, err := NewWith(config.Provider{Name: k.name, Kind: k.name, BaseURL: cmp.Or(addresses[k.name], k.baseURL)}, Identity{UserAgent: "weir"}, dial.New(nil), direct)
 			if err != nil {
 				return
 			}

@@ -59,10 +59,11 @@ type Identity struct {
 
 // New prepares a provider as the config file describes it.
 func New(cfg config.Provider, id Identity) (*Provider, error) {
-	return build(cfg, id, dial.New(nil), http.ProxyFromEnvironment)
+	return NewWith(cfg, id, dial.New(nil), http.ProxyFromEnvironment)
 }
 
-func build(cfg config.Provider, id Identity, dialer *net.Dialer, proxy proxyOf) (*Provider, error) {
+// NewWith is New with another way out: a dialer, and what chooses the proxy of a call.
+func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*http.Request) (*url.URL, error)) (*Provider, error) {
 	k, ok := kindOf(cfg.Kind)
 	if !ok {
 		return nil, fmt.Errorf("provider %s: unknown kind %q", cfg.Name, cfg.Kind)

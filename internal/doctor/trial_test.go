@@ -1,4 +1,4 @@
-package provider
+package doctor
 
 import (
 	"io"
@@ -12,6 +12,7 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/dial/dnstest"
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
@@ -20,13 +21,13 @@ func tried(t *testing.T, cfg config.Provider) string {
 	t.Helper()
 	resolver := dnstest.Resolver(t, func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })
 	cfg.Name = "p"
-	p, err := build(cfg, identity, dial.New(resolver), direct)
+	p, err := provider.NewWith(cfg, identity, dial.New(resolver), direct)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Close)
 	var all []string
-	for _, f := range p.Probe(t.Context()).Findings {
+	for _, f := range Probe(t.Context(), p).Findings {
 		if f.Step == StepCredential {
 			all = append(all, string(f.Verdict)+" "+f.Found)
 		}

@@ -1,45 +1,44 @@
-package provider
+package doctor
 
 import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/refusal"
+	"github.com/weirproxy/weir/internal/provider"
 )
 
 // judge says what the answer to a question for the list of models means.
-func (p *Provider) judge(a asked) Finding {
-	get := "GET " + p.modelsURL().Path
-	answered := fmt.Sprintf("%s answered %d", get, a.status)
-	keyless := p.keyless()
+func (p *probe) judge(a *asked) Finding {
+	get := "GET " + p.ModelsPath()
+	answered := fmt.Sprintf("%s answered %d", get, a.Status)
+	keyless := p.Keyless()
 	finding := func(v Verdict, found, advice string) Finding {
 		return Finding{Verdict: v, Found: found, Advice: advice}
 	}
 	switch {
 	case a.err != nil:
 		return finding(Bad, get+" got no answer: "+cause(a.err).Error(), "check base_url, and try again later")
-	case a.status == http.StatusOK && a.badList != nil:
+	case a.Status == http.StatusOK && a.BadList != nil:
 		return finding(Bad, get+" answered something that is no list of models", p.checkRoot())
-	case a.status == http.StatusOK:
-		return finding(Good, fmt.Sprintf("lists %d models", a.models), "")
-	case keyless && (a.status == http.StatusUnauthorized || a.status == http.StatusForbidden):
+	case a.Status == http.StatusOK:
+		return finding(Good, fmt.Sprintf("lists %d models", a.Models), "")
+	case keyless && (a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden):
 		return finding(Bad, "asks for a credential: "+answered, "set api_key for this provider")
-	case a.status == http.StatusUnauthorized || a.badKey:
+	case a.Status == http.StatusUnauthorized || a.BadKey:
 		return finding(Bad, "is refused: "+answered, "replace it: it is mistyped, revoked, expired or another provider's")
-	case a.status == http.StatusForbidden:
+	case a.Status == http.StatusForbidden:
 		return finding(Bad, "is refused: "+answered, "replace it, or, if it is restricted on purpose, allow it to list models")
-	case a.status == http.StatusPaymentRequired:
+	case a.Status == http.StatusPaymentRequired:
 		return finding(Bad, "has no credit left: "+answered, "add credit to the account")
-	case a.status == http.StatusTooManyRequests:
+	case a.Status == http.StatusTooManyRequests:
 		return finding(Unknown, "is at its rate limit: "+answered, "try again in a minute")
-	case a.status == http.StatusNotFound || a.status == http.StatusMethodNotAllowed || a.status/100 == 3:
+	case a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed || a.Status/100 == 3:
 		return finding(Unknown, "cannot be tried: "+answered, p.checkRoot()+"; a server without a list of models answers so, too")
-	case a.status >= http.StatusInternalServerError:
+	case a.Status >= http.StatusInternalServerError:
 		return finding(Bad, answered, "the provider is in trouble: see its status page, and try again later")
 	default:
 		return finding(Bad, answered, "check base_url, headers and the credential")
@@ -47,25 +46,12 @@ func (p *Provider) judge(a asked) Finding {
 }
 
 // checkRoot is the advice where the API is not found at base_url.
-func (p *Provider) checkRoot() string {
+func (p *probe) checkRoot() string {
 	advice := "check that base_url is the root of the API"
 	if version := p.LacksVersion(); version != "" {
 		advice += ": does it lack " + version + "?"
 	}
 	return advice
-}
-
-// badKeyIn reports whether a 400 is how this kind says that it does not know the credential.
-func (p *Provider) badKeyIn(resp *http.Response) bool {
-	if decompress(resp) != nil {
-		return false
-	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-	if err != nil {
-		return false
-	}
-	e := refusal.Parse(body)
-	return e.KeyRefused || p.BadKey(e.Message)
 }
 
 // expiresSoon is how long before its end a certificate is worth a warning: those renewed by machines are renewed earlier.
@@ -106,6 +92,6 @@ func judgeHandshake(err error, now time.Time) Finding {
 	case errors.As(err, &record):
 		return finding("what listens there does not speak TLS", "use http:// in base_url if that is meant, or another port")
 	default:
-		return finding("the handshake failed: "+cause(Wordless(err)).Error(), "check base_url, and that the server speaks TLS 1.2 or later")
+		return finding("the handshake failed: "+cause(provider.Wordless(err)).Error(), "check base_url, and that the server speaks TLS 1.2 or later")
 	}
 }

@@ -1,4 +1,5 @@
-package provider
+// Package doctor finds out how a provider can be reached and whether it takes its credentials, without a call that costs anything.
+package doctor
 
 import (
 	"cmp"
@@ -9,12 +10,14 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/weirproxy/weir/internal/cloud"
 	"github.com/weirproxy/weir/internal/dial"
+	"github.com/weirproxy/weir/internal/provider"
 )
 
 // Step is one thing that a probe looks at.
@@ -61,75 +64,109 @@ func (r *Report) add(step Step, verdict Verdict, found, advice string) {
 	r.Findings = append(r.Findings, Finding{Step: step, Verdict: verdict, Found: found, Advice: advice})
 }
 
+// probe is one look at a provider.
+type probe struct {
+	*provider.Provider
+	way    provider.Way
+	report Report
+}
+
 // Probe tries how the provider can be reached and whether it takes each credential, by its list of models alone: it costs
 // nothing. It ends with ctx at the latest.
-func (p *Provider) Probe(ctx context.Context) Report {
-	var r Report
-	via, err := p.way.proxy(&http.Request{URL: p.base})
-	if err != nil {
-		r.add(StepTCP, Bad, "the proxy in the environment is no URL", "correct HTTPS_PROXY or HTTP_PROXY, or set proxy for this provider")
-		return r
+func Probe(ctx context.Context, of *provider.Provider) Report {
+	p := probe{Provider: of}
+	p.look(ctx)
+	return p.report
+}
+
+// look goes from step to step.
+func (p *probe) look(ctx context.Context) {
+	var err error
+	if p.way, err = p.Way(); err != nil {
+		p.report.add(StepTCP, Bad, err.Error(), "correct HTTPS_PROXY or HTTP_PROXY, or set proxy for this provider")
+		return
 	}
-	if !p.reach(ctx, via, &r) {
-		return r
+	switch {
+	case !p.reach(ctx), !p.signIn(ctx):
+	case p.ListsModels():
+		p.askForModels(ctx)
+	case !p.try(ctx):
+		p.untried()
 	}
-	if !p.signIn(ctx, &r) {
-		return r
+}
+
+// signIn says where credentials other than keys come from, and reports whether they are available, or none are
+// needed.
+func (p *probe) signIn(ctx context.Context) bool {
+	state, needed, err := p.SignIn(ctx)
+	var lacking *cloud.Error
+	switch {
+	case errors.As(err, &lacking):
+		p.report.add(StepSignIn, Bad, "no credentials of "+lacking.Cloud+": "+lacking.Cause, lacking.Set)
+		return false
+	case err != nil:
+		p.report.add(StepSignIn, Bad, "no credentials in time", "try again, with a longer --timeout")
+		return false
+	case !needed:
+		return true
 	}
-	if p.kind.models == noModels {
-		if !p.try(ctx, &r) {
-			p.untried(&r)
-		}
-		return r
+	found := "credentials are from " + state.Source
+	if !state.Until.IsZero() {
+		found += ", good until " + state.Until.UTC().Format(time.RFC3339) + " and renewed before"
 	}
-	asked := p.askAll(ctx)
+	p.report.add(StepSignIn, Good, found, "")
+	return true
+}
+
+// askForModels asks for the list of models with each credential.
+func (p *probe) askForModels(ctx context.Context) {
+	r := &p.report
+	all := p.askAll(ctx)
 	var untrusted *tls.CertificateVerificationError
-	if errors.As(asked[0].err, &untrusted) {
+	if errors.As(all[0].err, &untrusted) {
 		r.Findings = append(r.Findings, judgeHandshake(untrusted, time.Now()))
-		return r
+		return
 	}
-	if secured := asked[0].secured; via != nil && secured != nil { // the handshake came after the proxy's
+	if secured := all[0].TLS; p.way.Via != nil && secured != nil { // the handshake came after the proxy's
 		r.Findings = append(r.Findings, judgeCertificate(secured.PeerCertificates[0], time.Now()))
 	}
-	for i, a := range asked {
-		if a.dated && !r.Dated {
+	for i := range all {
+		if a := &all[i]; a.dated && !r.Dated {
 			r.Dated, r.Ahead = true, a.ahead
 		}
-		finding := p.judge(a)
-		if finding.Step = StepModels; p.keyless() {
-			r.Findings = append(r.Findings, finding)
-			continue
+		finding := p.judge(&all[i])
+		if finding.Step = StepModels; !p.Keyless() {
+			finding.Step, finding.Credential = StepCredential, i+1
 		}
-		finding.Step, finding.Credential = StepCredential, i+1
 		r.Findings = append(r.Findings, finding)
 	}
-	p.doubtOpenList(ctx, &r, asked)
-	return r
+	p.doubtOpenList(ctx, all)
 }
 
 // untried notes that nothing free of charge shows what the provider thinks of its credentials.
-func (p *Provider) untried(r *Report) {
-	for i, c := range p.credentials {
-		f := Finding{Step: StepCredential, Credential: i + 1, Verdict: Unknown, Found: "cannot be tried for free: " + ErrNoModelList.Error(), Advice: "make one small call to a model of this provider to see"}
-		if c.IsZero() {
+func (p *probe) untried() {
+	for i := range p.Credentials() {
+		f := Finding{Step: StepCredential, Credential: i + 1, Verdict: Unknown, Found: "cannot be tried for free: " + provider.ErrNoModelList.Error(), Advice: "make one small call to a model of this provider to see"}
+		if !p.HasKey(i) {
 			f.Step, f.Credential = StepModels, 0
 		}
-		r.Findings = append(r.Findings, f)
+		p.report.Findings = append(p.report.Findings, f)
 	}
 }
 
 // reach looks up, connects to and, without a proxy, greets the address of calls, and reports whether all that worked.
-func (p *Provider) reach(ctx context.Context, via *url.URL, r *Report) bool {
-	to, what := p.base, ""
+func (p *probe) reach(ctx context.Context) bool {
+	r, via := &p.report, p.way.Via
+	to, what := p.way.Base, ""
 	if via != nil {
 		to, what = via, "the proxy "
 	}
-	if _, err := netip.ParseAddr(to.Hostname()); err != nil && !p.resolve(ctx, to.Hostname(), what, r) {
+	if _, err := netip.ParseAddr(to.Hostname()); err != nil && !p.resolve(ctx, to.Hostname(), what) {
 		return false
 	}
 	port := map[string]string{"https": "443", "socks5": "1080", "socks5h": "1080"}[to.Scheme]
 	address := net.JoinHostPort(to.Hostname(), cmp.Or(to.Port(), port, "80"))
-	conn, err := p.way.secure.NetDialer.DialContext(ctx, "tcp", address)
+	conn, err := p.way.Secure.NetDialer.DialContext(ctx, "tcp", address)
 	if err != nil {
 		r.add(StepTCP, Bad, fmt.Sprintf("cannot connect to %s%s: %v", what, address, cause(err)), connectAdvice(err, via != nil))
 		return false
@@ -139,7 +176,7 @@ func (p *Provider) reach(ctx context.Context, via *url.URL, r *Report) bool {
 	if via != nil || to.Scheme != "https" {
 		return true
 	}
-	config := p.way.secure.Config.Clone()
+	config := p.way.Secure.Config.Clone()
 	config.ServerName = to.Hostname()
 	secured := tls.Client(conn, config)
 	if err := secured.HandshakeContext(ctx); err != nil {
@@ -150,8 +187,9 @@ func (p *Provider) reach(ctx context.Context, via *url.URL, r *Report) bool {
 	return true
 }
 
-func (p *Provider) resolve(ctx context.Context, host, what string, r *Report) bool {
-	resolver := cmp.Or(p.way.secure.NetDialer.Resolver, net.DefaultResolver)
+func (p *probe) resolve(ctx context.Context, host, what string) bool {
+	r := &p.report
+	resolver := cmp.Or(p.way.Secure.NetDialer.Resolver, net.DefaultResolver)
 	found, err := resolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
 		r.add(StepDNS, Bad, fmt.Sprintf("%s%s has no address: %v", what, host, cause(err)),
@@ -199,62 +237,45 @@ func connectAdvice(err error, proxied bool) string {
 
 // asked is what came of asking for the list of models.
 type asked struct {
-	err     error
-	status  int
-	models  int
-	badList error // a 200 that is no list
-	badKey  bool  // a 400 that means the credential
-	secured *tls.ConnectionState
-	dated   bool
-	ahead   time.Duration
+	provider.ModelsAnswer
+	err   error
+	dated bool
+	ahead time.Duration
 }
 
 // askAll asks for the list with every credential, all at once.
-func (p *Provider) askAll(ctx context.Context) []asked {
-	all := make([]asked, len(p.credentials))
+func (p *probe) askAll(ctx context.Context) []asked {
+	all := make([]asked, p.Credentials())
 	var wg sync.WaitGroup
-	for i := range p.credentials {
-		wg.Go(func() { all[i] = p.ask(ctx, p.headers[i].whole) })
+	for i := range all {
+		wg.Go(func() { all[i] = p.ask(ctx, i) })
 	}
 	wg.Wait()
 	return all
 }
 
-func (p *Provider) ask(ctx context.Context, header http.Header) (a asked) {
+func (p *probe) ask(ctx context.Context, credential int) (a asked) {
 	began := time.Now()
-	resp, err := p.askModels(ctx, header)
-	if err != nil {
-		return asked{err: err}
+	if a.ModelsAnswer, a.err = p.AskModels(ctx, credential); a.err != nil {
+		return a
 	}
-	defer resp.Body.Close()
-	a = asked{status: resp.StatusCode, secured: resp.TLS}
-	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
-		now := time.Now()
-		half := now.Sub(began) / 2 // the Date was written about half way, within a whole second
-		a.dated, a.ahead = true, now.Add(-half).Sub(date.Add(time.Second/2))
-	}
-	switch a.status {
-	case http.StatusOK:
-		list, err := readModels(resp)
-		a.models, a.badList = len(list), err
-	case http.StatusBadRequest:
-		a.badKey = p.badKeyIn(resp)
+	if date, err := http.ParseTime(a.Date); err == nil {
+		half := a.Came.Sub(began) / 2 // the server wrote the time about half way, within a whole second
+		a.dated, a.ahead = true, a.Came.Add(-half).Sub(date.Add(time.Second/2))
 	}
 	return a
 }
 
 // doubtOpenList calls once without a credential: a list that is open to all does not show whether a credential is good.
-func (p *Provider) doubtOpenList(ctx context.Context, r *Report, all []asked) {
-	if p.credentials[0].IsZero() || !anyGood(all) {
+func (p *probe) doubtOpenList(ctx context.Context, all []asked) {
+	if !p.HasKey(0) || !slices.ContainsFunc(all, asked.good) {
 		return
 	}
-	bare := p.headers[0].whole.Clone()
-	bare.Del(cmp.Or(p.kind.header, "Authorization"))
-	if open := p.ask(ctx, bare); open.status != http.StatusOK {
+	if open := p.ask(ctx, provider.NoCredential); open.Status != http.StatusOK {
 		return
 	}
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Step == StepCredential && f.Verdict == Good {
+	for i := range p.report.Findings {
+		if f := &p.report.Findings[i]; f.Step == StepCredential && f.Verdict == Good {
 			f.Verdict = Unknown
 			f.Found += ", but to all callers: this does not show whether the credential is good"
 			f.Advice = "make one small call to a model of this provider to see"
@@ -262,11 +283,5 @@ func (p *Provider) doubtOpenList(ctx context.Context, r *Report, all []asked) {
 	}
 }
 
-func anyGood(all []asked) bool {
-	for _, a := range all {
-		if a.err == nil && a.status == http.StatusOK && a.badList == nil {
-			return true
-		}
-	}
-	return false
-}
+// good reports whether a list came.
+func (a asked) good() bool { return a.err == nil && a.Status == http.StatusOK && a.BadList == nil }

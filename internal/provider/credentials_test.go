@@ -31,7 +31,7 @@ func signedIn(t *testing.T, cfg config.Provider, id Identity) *Provider {
 	t.Helper()
 	cfg.Name, cfg.Kind = "p", "azure"
 	cfg.Entra = &config.Entra{Tenant: "t", ClientID: "c", ClientSecret: secret.New("client-secret"), Scope: "s/.default"}
-	p, err := build(cfg, id, dial.New(nil), direct)
+	p, err := NewWith(cfg, id, dial.New(nil), direct)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +50,6 @@ func TestMetadataIsForCredentialsAlone(t *testing.T) {
 		}
 		if _, err := p.Models(t.Context()); !errors.As(err, &refused) {
 			t.Errorf("the list of models of %s: %v", base, err)
-		}
-		if r := p.Probe(t.Context()); !strings.Contains(r.Findings[0].Found, "Weir never connects there") {
-			t.Errorf("a probe of %s: %+v", base, r)
 		}
 	}
 }
@@ -124,27 +121,4 @@ func TestRefusedTokenIsReplaced(t *testing.T) {
 		t.Errorf("%d tokens were fetched", given)
 	}
 	call(newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL, APIKey: secret.New("k")}), http.StatusUnauthorized, false)
-}
-
-// What a probe finds of a sign-in.
-func TestProbeOfASignIn(t *testing.T) {
-	t.Parallel()
-	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
-	t.Cleanup(up.Close)
-	probe := func(id Identity) string {
-		var found []string
-		for _, f := range signedIn(t, config.Provider{BaseURL: up.URL + "/openai/v1"}, id).Probe(t.Context()).Findings {
-			found = append(found, string(f.Step)+" "+string(f.Verdict)+" "+f.Found)
-		}
-		return strings.Join(found, "\n")
-	}
-	got := probe(login(t))
-	if !strings.Contains(got, "sign-in ok credentials are from a client secret, good until 2") || !strings.Contains(got, "credential error is refused: GET /openai/v1/models answered 401") {
-		t.Error(got)
-	}
-	nowhere := identity
-	nowhere.Env = func(name string) (string, bool) { return "http://127.0.0.1:1", name == "AZURE_AUTHORITY_HOST" }
-	if got := probe(nowhere); !strings.HasSuffix(got, "sign-in error no credentials of Microsoft Entra: cannot connect to 127.0.0.1:1: connect: connection refused") {
-		t.Error(got)
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"time"
 
 	"github.com/weirproxy/weir/internal/cloud"
 	"github.com/weirproxy/weir/internal/config"
@@ -59,33 +58,6 @@ func (p *Provider) authorize(ctx context.Context, req *http.Request, body io.Rea
 // may be made once more. A key does not change.
 func (p *Provider) Renews(refusal *http.Response) bool {
 	return refusal.Request != nil && p.authority.Refused(refusal.Request.Header)
-}
-
-// keyless reports whether calls carry no credential.
-func (p *Provider) keyless() bool { return p.credentials[0].IsZero() && p.authority == nil }
-
-// signIn says where credentials other than keys come from, and reports whether they are available, or none are
-// needed.
-func (p *Provider) signIn(ctx context.Context, r *Report) bool {
-	if p.authority == nil {
-		return true
-	}
-	state, err := p.authority.State(ctx)
-	var lacking *cloud.Error
-	switch {
-	case errors.As(err, &lacking):
-		r.add(StepSignIn, Bad, "no credentials of "+lacking.Cloud+": "+lacking.Cause, lacking.Set)
-		return false
-	case err != nil:
-		r.add(StepSignIn, Bad, "no credentials in time", "try again, with a longer --timeout")
-		return false
-	}
-	found := "credentials are from " + state.Source
-	if !state.Until.IsZero() {
-		found += ", good until " + state.Until.UTC().Format(time.RFC3339) + " and renewed before"
-	}
-	r.add(StepSignIn, Good, found, "")
-	return true
 }
 
 // authorityOf is what the config and the kind say of credentials that are no fixed header, nil if nothing.

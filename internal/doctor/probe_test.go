@@ -1,4 +1,4 @@
-package provider
+package doctor
 
 import (
 	"context"
@@ -22,6 +22,7 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/dial/dnstest"
+	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
@@ -85,7 +86,7 @@ func TestProbeOfCertificates(t *testing.T) {
 		"metadata": {"https://169.254.169.254", "", "tcp 0 error: cannot connect to 169.254.169.254:443: " + (&dial.RefusedError{Addr: netip.MustParseAddr("169.254.169.254")}).Error() + "\n"},
 	} {
 		p := newProvider(t, config.Provider{Kind: "openai", BaseURL: tt.url, CAFile: tt.ca})
-		if got := lines(p.Probe(t.Context())); got != tt.want {
+		if got := lines(Probe(t.Context(), p)); got != tt.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, tt.want)
 		}
 	}
@@ -95,12 +96,12 @@ func TestProbeOfNames(t *testing.T) {
 	t.Parallel()
 	probe := func(answer ...netip.Addr) Report {
 		resolver := dnstest.Resolver(t, func() []netip.Addr { return answer })
-		p, err := build(config.Provider{Name: "p", Kind: "openai", BaseURL: "http://a.test:1/v1"}, identity, dial.New(resolver), direct)
+		p, err := provider.NewWith(config.Provider{Name: "p", Kind: "openai", BaseURL: "http://a.test:1/v1"}, identity, dial.New(resolver), direct)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(p.Close)
-		return p.Probe(t.Context())
+		return Probe(t.Context(), p)
 	}
 	if got := lines(probe()); !strings.HasPrefix(got, "dns 0 error: a.test has no address: ") {
 		t.Error(got)
@@ -129,7 +130,7 @@ func TestProbeOfCredentials(t *testing.T) {
 		for _, key := range keys {
 			cfg.APIKeys = append(cfg.APIKeys, secret.New(key))
 		}
-		return newProvider(t, cfg).Probe(t.Context())
+		return Probe(t.Context(), newProvider(t, cfg))
 	}
 	r := probe("good", "bad", "limited", "poor", "busy", "lost", "ill")
 	want := `credential 2 error: is refused: GET /v1/models answered 401
@@ -158,7 +159,7 @@ func TestProbeOfAnOpenList(t *testing.T) {
 		_, _ = io.WriteString(w, `{"data":[]}`)
 	}))
 	t.Cleanup(up.Close)
-	r := newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL, APIKey: secret.New("k")}).Probe(t.Context())
+	r := Probe(t.Context(), newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL, APIKey: secret.New("k")}))
 	if got := lines(r); got != "credential 1 unknown: lists 0 models, but to all callers: this does not show whether the credential is good\n" {
 		t.Error(got)
 	}
@@ -181,20 +182,20 @@ func TestProbeOfOtherAnswers(t *testing.T) {
 		}
 	}))
 	t.Cleanup(func() { close(hang); up.Close() })
-	if got := lines(newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL + "/page"}).Probe(t.Context())); got != "models 0 error: GET /page/models answered something that is no list of models\n" {
+	if got := lines(Probe(t.Context(), newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL + "/page"}))); got != "models 0 error: GET /page/models answered something that is no list of models\n" {
 		t.Error(got)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if got := lines(newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL + "/hang"}).Probe(ctx)); got != "models 0 error: GET /hang/models got no answer: no answer in time\n" {
+	if got := lines(Probe(ctx, newProvider(t, config.Provider{Kind: "openai", BaseURL: up.URL + "/hang"}))); got != "models 0 error: GET /hang/models got no answer: no answer in time\n" {
 		t.Error(got)
 	}
 	dated := newProvider(t, config.Provider{Kind: "azure", BaseURL: up.URL, APIVersion: "2024-10-21"})
-	if got := dated.modelsURL().RequestURI(); got != "/openai/models?api-version=2024-10-21" {
+	if got := lines(Probe(t.Context(), dated)); got != "" {
 		t.Error(got)
 	}
 	proxied := newProvider(t, config.Provider{Kind: "openai", BaseURL: "http://upstream.invalid/v1", Proxy: secret.New("http://user:hunter2@" + strings.TrimPrefix(up.URL, "http://"))})
-	r := proxied.Probe(t.Context())
+	r := Probe(t.Context(), proxied)
 	if lines(r) != "" || strings.Contains(fmt.Sprint(r), "hunter2") || !strings.HasPrefix(r.Findings[0].Found, "the proxy 127.0.0.1:") {
 		t.Error(r)
 	}
