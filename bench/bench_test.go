@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
@@ -85,7 +85,7 @@ func TestRun(t *testing.T) {
 func TestWeirsConfigIsGood(t *testing.T) {
 	t.Parallel()
 	b := &bench{upstream: "http://127.0.0.1:1"}
-	loader := config.Loader{Kinds: provider.ConfigKinds(), Env: func(string) (string, bool) { return "", false }}
+	loader := config.Loader{Kinds: catalog.ConfigKinds(), Env: func(string) (string, bool) { return "", false }}
 	if _, err := loader.Parse("weir.yaml", []byte(b.weirConfig("127.0.0.1:2", "127.0.0.1:3", t.TempDir()))); err != nil {
 		t.Error(err)
 	}
@@ -95,7 +95,7 @@ func TestWeirsConfigIsGood(t *testing.T) {
 func TestGrownWeirs(t *testing.T) {
 	t.Parallel()
 	b := &bench{upstream: "http://127.0.0.1:1"}
-	loader := config.Loader{Kinds: provider.ConfigKinds(), Env: func(string) (string, bool) { return "", false }}
+	loader := config.Loader{Kinds: catalog.ConfigKinds(), Env: func(string) (string, bool) { return "", false }}
 	for _, d := range dimensions(10_000) {
 		for _, n := range d.sizes[:2] {
 			folder := t.TempDir()

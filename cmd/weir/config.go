@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/provider"
 )
@@ -42,7 +43,7 @@ func configPath(flag string, sys *system) string {
 func configLoader(sys *system) config.Loader {
 	own, _ := sys.env("WEIR_LISTEN")
 	return config.Loader{
-		Kinds: provider.ConfigKinds(), Known: provider.Known, Env: sys.env, Own: cmp.Or(own, defaultListen),
+		Kinds: catalog.ConfigKinds(), Known: catalog.Known, Env: sys.env, Own: cmp.Or(own, defaultListen),
 		OurKey: func(value string) bool { _, ours := auth.ParseKey(value); return ours },
 	}
 }

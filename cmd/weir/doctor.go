@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/app"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/doctor"
 	"github.com/weirproxy/weir/internal/provider"
@@ -145,7 +146,7 @@ func (c doctorCmd) probe(ctx context.Context, sys *system, cfg *config.Config) (
 }
 
 func (c doctorCmd) probeOne(ctx context.Context, sys *system, cfg config.Provider) doctor.Report {
-	if cfg.Kind == provider.SimKind {
+	if cfg.Kind == catalog.SimKind {
 		return doctor.Report{Findings: []doctor.Finding{{Step: doctor.StepModels, Verdict: doctor.Good, Found: "is built in; its answers are simulated"}}}
 	}
 	p, err := provider.New(cfg, provider.Identity{UserAgent: "weir/" + version.String(), Via: "1.1 weir-doctor", Env: sys.env})

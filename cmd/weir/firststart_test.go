@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/sim"
@@ -73,7 +74,7 @@ func TestExampleModelCanBeChattedWith(t *testing.T) {
 	t.Parallel()
 	local := []provider.Local{{Kind: "ollama", Model: "qwen3"}}
 	const providers = "providers: {openai: {kind: openai, api_key: k}, o: {kind: ollama}, own: {kind: openai, base_url: \"http://127.0.0.1:1/v1\"}}\n"
-	loader := config.Loader{Kinds: provider.ConfigKinds()}
+	loader := config.Loader{Kinds: catalog.ConfigKinds()}
 	for models, want := range map[string]string{
 		`{embed: {targets: [openai/text-embedding-3-small]}, smart: {targets: [openai/gpt-5]}}`: "smart",
 		`{"local/*": {targets: ["o/*"]}, "openai/*": {targets: ["openai/*"]}}`:                  "local/qwen3",
@@ -154,7 +155,7 @@ func TestWhatLeadsToWeirItselfIsNoProvider(t *testing.T) {
 	} {
 		sys := &system{env: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 		cfg, err := configLoader(sys).Default()
-		if err != nil || len(cfg.Providers) != 1 || cfg.Providers[0].Kind != provider.SimKind {
+		if err != nil || len(cfg.Providers) != 1 || cfg.Providers[0].Kind != catalog.SimKind {
 			t.Errorf("%s: %v, %v", name, cfg, err)
 		}
 	}

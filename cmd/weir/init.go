@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/provider"
 )
 
 // schemaFile is written next to the config file, for editors.
@@ -42,7 +42,7 @@ func (c initCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return fmt.Errorf("a config file for this environment would not be valid, so weir init did not write it:\n%w", err)
 	}
-	schema, err := config.Schema(provider.ConfigKinds())
+	schema, err := config.Schema(catalog.ConfigKinds())
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/provider"
 )
 
 type schemaCmd struct{}
@@ -19,7 +19,7 @@ Example:
 
 // Run prints the JSON Schema of the config file.
 func (schemaCmd) Run(sys *system) error {
-	schema, err := config.Schema(provider.ConfigKinds())
+	schema, err := config.Schema(catalog.ConfigKinds())
 	if err != nil {
 		return err
 	}

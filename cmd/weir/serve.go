@@ -19,6 +19,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
@@ -262,7 +263,7 @@ func exampleOf(m *config.Model, cfg *config.Config, local []provider.Local) stri
 	}
 	example := ""
 	if cfg.Providers[i].BaseURL == "" { // otherwise its models are unknown
-		example = provider.ExampleModel(cfg.Providers[i].Kind)
+		example = catalog.ExampleModel(cfg.Providers[i].Kind)
 	}
 	for _, l := range local {
 		if l.Kind == cfg.Providers[i].Kind {

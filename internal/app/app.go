@@ -19,6 +19,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/listener"
@@ -230,7 +231,7 @@ func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 
 // startSim runs the built-in simulated provider, if the config has one, on a port of its own.
 func (a *App) startSim(cfg *config.Config) error {
-	if a.simURL != "" || !slices.ContainsFunc(cfg.Providers, func(p config.Provider) bool { return p.Kind == provider.SimKind }) {
+	if a.simURL != "" || !slices.ContainsFunc(cfg.Providers, func(p config.Provider) bool { return p.Kind == catalog.SimKind }) {
 		return nil
 	}
 	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, "kind: sim", sim.New(sim.BuiltIn()), bounds{}, a.log)

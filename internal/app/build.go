@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/fetch"
@@ -31,7 +32,7 @@ type builtProvider struct {
 func (a *App) build(cfg *config.Config, old providers) (providers, error) {
 	made := make(providers, len(cfg.Providers))
 	for _, p := range cfg.Providers {
-		if p.Kind == provider.SimKind {
+		if p.Kind == catalog.SimKind {
 			p.BaseURL = a.simURL
 		}
 		if before, ok := old[p.Name]; ok && reflect.DeepEqual(before.config, p) && p.CAFile == "" {

@@ -29,6 +29,10 @@ var bans = []struct {
 		why: "what is known of the vendors' models is data: looking it up needs no other room",
 	},
 	{
+		rooms: []string{"internal/catalog"}, not: []string{"internal/..."}, except: []string{"internal/llm", "internal/config", "internal/capability", "internal/dialect"},
+		why: "what is known of the vendors is data: it calls nobody",
+	},
+	{
 		rooms: []string{"internal/dial"}, not: []string{"internal/..."},
 		why: "every room that opens connections uses it, so it imports none",
 	},
@@ -63,7 +67,7 @@ var bans = []struct {
 	},
 	{
 		rooms: []string{"internal/provider"}, not: []string{"internal/..."},
-		except: []string{"internal/llm", "internal/secret", "internal/dialect/...", "internal/config", "internal/dial", "internal/h1", "internal/capability", "internal/cloud"},
+		except: []string{"internal/llm", "internal/secret", "internal/dialect/...", "internal/config", "internal/dial", "internal/h1", "internal/capability", "internal/catalog", "internal/cloud"},
 		why:    "a provider makes one call; who is called, and when again, is decided elsewhere",
 	},
 	{

@@ -9,7 +9,7 @@ import (
 )
 
 // kindTable is the file whose rows say what is known of each vendor.
-const kindTable = "internal/provider/kinds.go"
+const kindTable = "internal/catalog/kinds.go"
 
 // TestVendorsAreRows: what is special about a vendor is data in its row. Code elsewhere that names one would be a second
 // place to look.
@@ -43,7 +43,7 @@ func rowNames(f *goFile) []string {
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		if pair, ok := n.(*ast.KeyValueExpr); ok {
 			key, isName := pair.Key.(*ast.Ident)
-			if name, ok := quotedText(pair.Value); ok && isName && key.Name == "name" && name != "openai" {
+			if name, ok := quotedText(pair.Value); ok && isName && key.Name == "Name" && name != "openai" {
 				names = append(names, name)
 			}
 		}

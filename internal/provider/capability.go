@@ -1,38 +1,28 @@
 package provider
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/capability"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// vendor is the kind's name in the table of capabilities, for a model.
-func (k kind) vendor(model string) string {
-	for _, f := range k.faces {
-		if strings.HasPrefix(model, f.models) {
-			return f.table
-		}
-	}
-	return cmp.Or(k.table, k.name)
-}
-
 // named is under which vendor and name the table of capabilities has a model: the provider's own, or the one that like names, as
 // kind/model. The vendor is "" if it is not known who answers.
 func (p *Provider) named(model, like string) (vendor, name string) {
 	if kindName, name, ok := strings.Cut(like, "/"); ok {
-		k, _ := kindOf(kindName)
-		return k.vendor(name), name
+		k, _ := catalog.Find(kindName)
+		return k.Vendor(name), name
 	}
 	if p.table == "" {
 		return "", model
 	}
-	return p.kind.vendor(model), model
+	return p.kind.Vendor(model), model
 }
 
 // About is what is known of a model of this provider. If like is not empty, it names the model whose row counts instead, as
@@ -114,7 +104,7 @@ func texts[T ~string](words []T) []string {
 
 // Schemaless reports whether the provider is known to refuse a form of the answer by schema. The config's own list of what is left
 // out has the last word.
-func (p *Provider) Schemaless() bool { return p.table != "" && p.kind.schemaless && !p.fixed.omit }
+func (p *Provider) Schemaless() bool { return p.table != "" && p.kind.Schemaless && !p.fixed.omit }
 
 // Without are the members of r that the model does not take, by the config or by the vendor. For a translated request the dialect
 // leaves out its own, except for the sampling parameters.
@@ -158,26 +148,16 @@ func allowed(omit []string, takes *llm.Takes) []string {
 func (p *Provider) MaxOutput(model, like string) int64 {
 	row, ok := p.About(model, like)
 	if !ok && p.table == "" && p.Dialect(model) != llm.OpenAI {
-		row, _ = capability.Find(p.kind.vendor(model), model)
+		row, _ = capability.Find(p.kind.Vendor(model), model)
 	}
 	return int64(row.MaxOutput)
-}
-
-// Known reports whether anything is known of the kind's model, even if only that of its family.
-func Known(kindName, model string) bool {
-	k, ok := kindOf(kindName)
-	if !ok {
-		return false
-	}
-	_, ok = capability.Find(k.vendor(model), model)
-	return ok
 }
 
 // params are the members of r to rename and to leave out: by the config, otherwise by the kind and by what is known of the
 // model. The legacy endpoint has no reasoning models, and embeddings no such members.
 func (p *Provider) params(r dialect.Asking, model, like string, takes *llm.Takes) (rename map[string]string, omit []string) {
 	vendor, name := p.named(model, like)
-	if vendor != "" && r.Scan().Endpoint == llm.Chat && p.kind.dialect == llm.OpenAI { // another dialect knows what its models take
+	if vendor != "" && r.Scan().Endpoint == llm.Chat && p.kind.Dialect == llm.OpenAI { // another dialect knows what its models take
 		rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"), r.OffersTools())
 	}
 	rename, omit = p.renames(rename), p.omits(omit)

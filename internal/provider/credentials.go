@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/cloud"
 	"github.com/weirproxy/weir/internal/config"
 )
@@ -61,10 +62,10 @@ func (p *Provider) Renews(refusal *http.Response) bool {
 }
 
 // authorityOf is what the config and the kind say of credentials that are no fixed header, nil if nothing.
-func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, error) {
+func authorityOf(k catalog.Kind, cfg config.Provider, w way, id Identity) (authority, error) {
 	_, own := cfg.Headers["Authorization"]
-	unsigned := k.cloud == config.AWSCloud && (cfg.Region == "" || len(cfg.Credentials()) > 0)
-	if own || unsigned || k.cloud == config.NoCloud || k.cloud == config.EntraCloud && cfg.Entra == nil {
+	unsigned := k.Cloud == config.AWSCloud && (cfg.Region == "" || len(cfg.Credentials()) > 0)
+	if own || unsigned || k.Cloud == config.NoCloud || k.Cloud == config.EntraCloud && cfg.Entra == nil {
 		return nil, nil
 	}
 	security := &tls.Config{MinVersion: tls.VersionTLS12}
@@ -79,10 +80,10 @@ func authorityOf(k kind, cfg config.Provider, w way, id Identity) (authority, er
 		security.RootCAs.AppendCertsFromPEM(pem)
 	}
 	out := cloud.Way{Dialer: w.secure.NetDialer, Proxy: w.proxy, TLS: security, Env: id.Env}
-	switch a, e := &cfg.AWS, cfg.Entra; k.cloud {
+	switch a, e := &cfg.AWS, cfg.Entra; k.Cloud {
 	case config.AWSCloud:
 		return cloud.NewAWS(out, cloud.AWSConfig{
-			Region: cfg.Region, Service: k.service, Profile: a.Profile,
+			Region: cfg.Region, Service: k.Service, Profile: a.Profile,
 			AccessKeyID: a.AccessKeyID, SecretAccessKey: a.SecretAccessKey, SessionToken: a.SessionToken,
 		}), nil
 	case config.GoogleCloud:

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/cloud"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
@@ -54,7 +55,7 @@ func (p *Provider) SignIn(ctx context.Context) (state cloud.State, needed bool, 
 }
 
 // ListsModels reports whether the provider's API has a list of models.
-func (p *Provider) ListsModels() bool { return p.kind.models != noModels }
+func (p *Provider) ListsModels() bool { return p.kind.Models != catalog.NoModels }
 
 // ModelsPath is where that list is.
 func (p *Provider) ModelsPath() string { return p.modelsURL().Path }
@@ -78,7 +79,7 @@ func (p *Provider) AskModels(ctx context.Context, credential int) (ModelsAnswer,
 	header := p.headers[max(credential, 0)].whole
 	if credential == NoCredential {
 		header = header.Clone()
-		header.Del(cmp.Or(p.kind.header, "Authorization"))
+		header.Del(cmp.Or(p.kind.Header, "Authorization"))
 	}
 	resp, err := p.askModels(ctx, header)
 	if err != nil {
@@ -106,14 +107,6 @@ func refusalIn(resp *http.Response) refusal.Error {
 	return refusal.Parse(body)
 }
 
-// trial is a call that costs nothing, for kinds whose API lists no models that can be called.
-type trial struct {
-	path    string // below the base URL
-	body    string // "" for a GET
-	control bool   // at the host that manages what the base URL's serves
-	may     string // what the credential may have to be allowed that calls do not need, "" if nothing
-}
-
 // The hosts of Bedrock: that which serves models, and that which manages them.
 const (
 	runtimeHost = "bedrock-runtime."
@@ -122,19 +115,19 @@ const (
 
 // trialURL is where the trial is made, nil without one. Which host manages that of a base_url of one's own is not known.
 func (p *Provider) trialURL() *url.URL {
-	t := p.kind.trial
-	if t.path == "" {
+	t := p.kind.Trial
+	if t.Path == "" {
 		return nil
 	}
 	u := *p.base
-	if t.control {
+	if t.Control {
 		region, ok := strings.CutPrefix(u.Host, runtimeHost)
 		if !ok {
 			return nil
 		}
 		u.Host = controlHost + region
 	}
-	u.Path += p.account.Replace(t.path)
+	u.Path += p.account.Replace(t.Path)
 	return &u
 }
 
@@ -152,10 +145,10 @@ func (p *Provider) Trial() (t Trial, ok bool) {
 		return Trial{}, false
 	}
 	method := http.MethodGet
-	if p.kind.trial.body != "" {
+	if p.kind.Trial.Body != "" {
 		method = http.MethodPost
 	}
-	return Trial{Call: method + " " + u.Path, Host: u.Host, Manages: p.kind.trial.control, May: p.kind.trial.may}, true
+	return Trial{Call: method + " " + u.Path, Host: u.Host, Manages: p.kind.Trial.Control, May: p.kind.Trial.May}, true
 }
 
 // TrialAnswer is what came of a trial.
@@ -167,18 +160,18 @@ type TrialAnswer struct {
 
 // Try makes the trial with one of the credentials. An error to put it on the call is a *CredentialError.
 func (p *Provider) Try(ctx context.Context, credential int) (TrialAnswer, error) {
-	u, t := p.trialURL(), p.kind.trial
+	u, t := p.trialURL(), p.kind.Trial
 	// Not the connections of calls: the host may be another one.
 	transport := newTransport(u, p.way.proxy, p.way.secure)
 	defer transport.close()
 	req := &http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: p.headers[credential].whole.Clone(), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
-	if t.body == "" {
+	if t.Body == "" {
 		req.Header.Del("Content-Type")
 	} else {
-		body := dialect.NewBody([]byte(t.body))
+		body := dialect.NewBody([]byte(t.Body))
 		req.Method, req.Body, req.ContentLength = http.MethodPost, body.Reader(), body.Len()
 	}
-	if err := p.authorize(ctx, req, strings.NewReader(t.body)); err != nil {
+	if err := p.authorize(ctx, req, strings.NewReader(t.Body)); err != nil {
 		return TrialAnswer{}, &CredentialError{err}
 	}
 	resp, err := transport.RoundTrip(req.WithContext(ctx))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
@@ -128,11 +129,11 @@ func TestMaxOutput(t *testing.T) {
 // The error of a missing base_url shows an example, and a general token alone does not make a provider.
 func TestKindsOfAccounts(t *testing.T) {
 	t.Parallel()
-	loader := config.Loader{Kinds: ConfigKinds(), Env: func(name string) (string, bool) {
+	loader := config.Loader{Kinds: catalog.ConfigKinds(), Env: func(name string) (string, bool) {
 		return "a-token-for-many-things", !strings.HasSuffix(name, "_URL") && name != "OLLAMA_HOST"
 	}}
-	for _, k := range ConfigKinds() {
-		if k.DefaultBaseURL != "" || k.Name == SimKind {
+	for _, k := range catalog.ConfigKinds() {
+		if k.DefaultBaseURL != "" || k.Name == catalog.SimKind {
 			continue
 		}
 		_, err := loader.Parse("-", []byte("providers: {p: {kind: "+k.Name+", api_key: k}}\n"))
@@ -145,9 +146,9 @@ func TestKindsOfAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range cfg.Providers {
-		row, _ := kindOf(p.Kind)
-		if !strings.HasSuffix(row.env, "_API_KEY") || row.baseURL == "" {
-			t.Errorf("%s is served because %s is set", p.Name, row.env)
+		row, _ := catalog.Find(p.Kind)
+		if !strings.HasSuffix(row.Env, "_API_KEY") || row.BaseURL == "" {
+			t.Errorf("%s is served because %s is set", p.Name, row.Env)
 		}
 	}
 	if _, err := loader.Parse("-", loader.Starter("./s.json")); err != nil {
@@ -186,7 +187,7 @@ func TestFaces(t *testing.T) {
 		if _, known := p.About(model, ""); known != (model != "") {
 			t.Errorf("%q: known is %v", model, known)
 		}
-		if model != "" && !Known("vertex", model) {
+		if model != "" && !catalog.Known("vertex", model) {
 			t.Errorf("nothing is known of %s", model)
 		}
 	}

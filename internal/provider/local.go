@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
 )
@@ -24,22 +25,22 @@ type Local struct {
 // FindLocal returns the local servers that answer with a list of models, in the order of the table. It asks the usual
 // address of each kind, or the one named in its place. It asks all at once and takes a fifth of a second at most.
 func FindLocal(ctx context.Context, addresses map[string]string) []Local {
-	return findLocal(ctx, kinds, addresses)
+	return findLocal(ctx, catalog.Kinds(), addresses)
 }
 
-func findLocal(ctx context.Context, table []kind, addresses map[string]string) []Local {
+func findLocal(ctx context.Context, table []catalog.Kind, addresses map[string]string) []Local {
 	ctx, cancel := context.WithTimeout(ctx, localPatience)
 	defer cancel()
 	var mu sync.Mutex // guards found
 	var found []Local
 	var wg sync.WaitGroup
 	for _, k := range table {
-		if !k.keyless || k.baseURL == "" {
+		if !k.Keyless || k.BaseURL == "" {
 			continue
 		}
 		wg.Go(func() {
 			// Loopback is asked directly, whatever proxy the environment names.
-			p, err := NewWith(config.Provider{Name: k.name, Kind: k.name, BaseURL: cmp.Or(addresses[k.name], k.baseURL)}, Identity{UserAgent: "weir"}, dial.New(nil), direct)
+			p, err := NewWith(config.Provider{Name: k.Name, Kind: k.Name, BaseURL: cmp.Or(addresses[k.Name], k.BaseURL)}, Identity{UserAgent: "weir"}, dial.New(nil), direct)
 			if err != nil {
 				return
 			}
@@ -48,7 +49,7 @@ func findLocal(ctx context.Context, table []kind, addresses map[string]string) [
 			if err != nil {
 				return
 			}
-			one := Local{Kind: k.name}
+			one := Local{Kind: k.Name}
 			for _, m := range list { // the line to try is a chat, which an embedder cannot answer
 				if one.Model == "" && !strings.Contains(m.ID, "embed") {
 					one.Model = m.ID
@@ -64,6 +65,6 @@ func findLocal(ctx context.Context, table []kind, addresses map[string]string) [
 	return found
 }
 
-func position(table []kind, name string) int {
-	return slices.IndexFunc(table, func(k kind) bool { return k.name == name })
+func position(table []catalog.Kind, name string) int {
+	return slices.IndexFunc(table, func(k catalog.Kind) bool { return k.Name == name })
 }

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"slices"
 	"testing"
+
+	"github.com/weirproxy/weir/internal/catalog"
 )
 
 func TestFindLocal(t *testing.T) {
@@ -23,18 +25,18 @@ func TestFindLocal(t *testing.T) {
 	}
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	defer silent.Close()
-	found := findLocal(t.Context(), []kind{
-		{name: "openai", baseURL: serve(200, `{"data":[{"id":"m"}]}`)}, // needs a key: not a local server
-		{name: "ollama", keyless: true, baseURL: serve(200, `{"data":[{"id":"an-embedder"},{"id":"m"}]}`)},
-		{name: "lmstudio", keyless: true, baseURL: serve(200, `<html>`)},
-		{name: "vllm", keyless: true, baseURL: silent.URL},
-		{name: "llama.cpp", keyless: true, baseURL: serve(200, `{"object":"list","data":[]}`)},
-		{name: "sim", keyless: true},
+	found := findLocal(t.Context(), []catalog.Kind{
+		{Name: "openai", BaseURL: serve(200, `{"data":[{"id":"m"}]}`)}, // needs a key: not a local server
+		{Name: "ollama", Keyless: true, BaseURL: serve(200, `{"data":[{"id":"an-embedder"},{"id":"m"}]}`)},
+		{Name: "lmstudio", Keyless: true, BaseURL: serve(200, `<html>`)},
+		{Name: "vllm", Keyless: true, BaseURL: silent.URL},
+		{Name: "llama.cpp", Keyless: true, BaseURL: serve(200, `{"object":"list","data":[]}`)},
+		{Name: "sim", Keyless: true},
 	}, nil)
 	if !slices.Equal(found, []Local{{"ollama", "m"}, {"llama.cpp", ""}}) {
 		t.Errorf("found %v", found)
 	}
-	elsewhere := findLocal(t.Context(), []kind{{name: "vllm", keyless: true, baseURL: silent.URL}}, map[string]string{"vllm": serve(200, `{"data":[{"id":"n"}]}`)})
+	elsewhere := findLocal(t.Context(), []catalog.Kind{{Name: "vllm", Keyless: true, BaseURL: silent.URL}}, map[string]string{"vllm": serve(200, `{"data":[{"id":"n"}]}`)})
 	if !slices.Equal(elsewhere, []Local{{"vllm", "n"}}) {
 		t.Errorf("found elsewhere: %v", elsewhere)
 	}

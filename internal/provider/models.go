@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/weirproxy/weir/internal/catalog"
 )
 
 // ModelInfo is one entry of a provider's own model list; what the provider does not report is zero.
@@ -34,7 +36,7 @@ var ErrNoModelList = errors.New("this provider's API has no list of models")
 
 // Models fetches the provider's own list of models, sorted by id, each once. It costs nothing.
 func (p *Provider) Models(ctx context.Context) ([]ModelInfo, error) {
-	if p.apiVersion != "" || p.kind.models == noModels { // dated, it would list base models, while deployments are what can be called
+	if p.apiVersion != "" || p.kind.Models == catalog.NoModels { // dated, it would list base models, while deployments are what can be called
 		return nil, ErrNoModelList
 	}
 	resp, err := p.askModels(ctx, p.headers[0].whole)

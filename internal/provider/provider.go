@@ -1,3 +1,5 @@
+// Package provider calls upstreams. What a provider speaks and how it authenticates is its kind, a row of package catalog. One kind with
+// an address scheme of its own, azure, has a few lines in url.go.
 package provider
 
 import (
@@ -10,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/dialect"
@@ -22,7 +25,7 @@ import (
 type Provider struct {
 	Name string
 
-	kind        kind
+	kind        catalog.Kind
 	base        *url.URL
 	account     *strings.Replacer // puts the region and the project into an address
 	own         served            // how its models are spoken to
@@ -64,17 +67,17 @@ func New(cfg config.Provider, id Identity) (*Provider, error) {
 
 // NewWith is New with another way out: a dialer, and what chooses the proxy of a call.
 func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*http.Request) (*url.URL, error)) (*Provider, error) {
-	k, ok := kindOf(cfg.Kind)
+	k, ok := catalog.Find(cfg.Kind)
 	if !ok {
 		return nil, fmt.Errorf("provider %s: unknown kind %q", cfg.Name, cfg.Kind)
 	}
-	p := &Provider{Name: cfg.Name, kind: k, apiVersion: cfg.APIVersion, credentials: cfg.Credentials(), omit: k.omit, rename: k.rename}
-	p.account = strings.NewReplacer(config.RegionHere, cfg.Region, projectHere, cfg.Project)
-	base := p.account.Replace(cmp.Or(k.regions[cfg.Region], k.baseURL))
+	p := &Provider{Name: cfg.Name, kind: k, apiVersion: cfg.APIVersion, credentials: cfg.Credentials(), omit: k.Omit, rename: k.Rename}
+	p.account = strings.NewReplacer(config.RegionHere, cfg.Region, catalog.ProjectHere, cfg.Project)
+	base := p.account.Replace(cmp.Or(k.Regions[cfg.Region], k.BaseURL))
 	if cfg.BaseURL != "" {
-		base, p.rename, p.omit, p.kind.bills = cfg.BaseURL, nil, nil, false
-		if k.dialect == llm.OpenAI { // what is not said there is part of another dialect
-			p.kind.usage, p.kind.paths, p.kind.streams, p.kind.models, p.kind.noFloat, p.kind.int8 = asks, nil, nil, "", false, false
+		base, p.rename, p.omit, p.kind.Bills = cfg.BaseURL, nil, nil, false
+		if k.Dialect == llm.OpenAI { // what is not said there is part of another dialect
+			p.kind.Usage, p.kind.Paths, p.kind.Streams, p.kind.Models, p.kind.NoFloat, p.kind.Int8 = catalog.Asks, nil, nil, "", false, false
 		}
 	}
 	var err error
@@ -83,11 +86,11 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	}
 	// The host as clients name it: a signature is over it.
 	p.base.Host = strings.TrimSuffix(p.base.Host, map[string]string{"https": ":443", "http": ":80"}[p.base.Scheme])
-	if cfg.BaseURL == "" || k.hosts != "" && strings.HasSuffix(p.base.Hostname(), k.hosts) {
-		p.table = k.vendor("")
+	if cfg.BaseURL == "" || k.Hosts != "" && strings.HasSuffix(p.base.Hostname(), k.Hosts) {
+		p.table = k.Vendor("")
 	}
-	p.own = p.serve(face{dialect: p.kind.dialect, paths: p.kind.paths, streams: p.kind.streams})
-	for _, f := range k.faces {
+	p.own = p.serve(catalog.Face{Dialect: p.kind.Dialect, Paths: p.kind.Paths, Streams: p.kind.Streams})
+	for _, f := range k.Faces {
 		p.faces = append(p.faces, p.serve(f))
 	}
 	if cfg.Params.Rename != nil {
@@ -97,7 +100,7 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 		p.omit, p.fixed.omit = cfg.Params.Omit, true
 	}
 	p.images = cfg.FetchImages
-	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.usage == asks
+	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.Usage == catalog.Asks
 	if p.way, err = wayOf(cfg, dialer, proxy); err != nil {
 		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
 	}
@@ -111,7 +114,7 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	for _, credential := range p.credentials {
 		whole := p.header(cfg, credential, id)
 		stream := whole.Clone()
-		stream.Set("Accept", cmp.Or(k.accept, "text/event-stream"))
+		stream.Set("Accept", cmp.Or(k.Accept, "text/event-stream"))
 		p.headers = append(p.headers, headers{whole, stream})
 	}
 	if p.authority, err = authorityOf(k, cfg, p.way, id); err != nil {
@@ -132,7 +135,7 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 		// dead may be sent once more on another.
 		"Idempotency-Key": nil,
 	}
-	if name, value := p.kind.version[0], p.kind.version[1]; name != "" {
+	if name, value := p.kind.Version[0], p.kind.Version[1]; name != "" {
 		h.Set(name, value)
 	}
 	for name, value := range cfg.Headers {
@@ -140,8 +143,8 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 	}
 	switch {
 	case credential.IsZero():
-	case p.kind.header != "":
-		h.Set(p.kind.header, credential.Reveal())
+	case p.kind.Header != "":
+		h.Set(p.kind.Header, credential.Reveal())
 	default:
 		h.Set("Authorization", "Bearer "+credential.Reveal())
 	}
@@ -152,7 +155,7 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 func (p *Provider) FetchesImages() bool { return p.images }
 
 // MaxInputs is how many inputs the provider takes in one call of embeddings, 0 if that is not known.
-func (p *Provider) MaxInputs() int { return p.kind.inputs }
+func (p *Provider) MaxInputs() int { return p.kind.Inputs }
 
 // Close frees the idle connections; calls under way go on.
 func (p *Provider) Close() {
@@ -168,7 +171,7 @@ func (p *Provider) Credentials() int { return len(p.credentials) }
 // Changes is what must change in the body of r for this provider's model. like is as for About; takes are the capabilities in the
 // config. What a request is Without by that comes on top.
 func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Takes) dialect.Changes {
-	c := dialect.Changes{Model: model, DropOptions: p.kind.usage == sendsOnly, DropFloat: p.kind.noFloat, Int8: p.kind.int8}
+	c := dialect.Changes{Model: model, DropOptions: p.kind.Usage == catalog.SendsOnly, DropFloat: p.kind.NoFloat, Int8: p.kind.Int8}
 	c.Rename, c.Omit = p.params(r, model, like, takes)
 	c.History = p.history(like)
 	c.AskUsage = p.askUsage && r.Scan().Stream && !r.Scan().WantUsage && !slices.Contains(p.omit, "stream_options")
@@ -176,15 +179,15 @@ func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Take
 }
 
 // Routing are the top-level members of a request with which a caller would choose models or providers of this provider.
-func (p *Provider) Routing() []string { return p.kind.routing }
+func (p *Provider) Routing() []string { return p.kind.Routing }
 
 // Bills reports whether the cost in this provider's usage is what it bills. A server at a base_url of one's own may report anything.
-func (p *Provider) Bills() bool { return p.kind.bills }
+func (p *Provider) Bills() bool { return p.kind.Bills }
 
 // BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. Words in the middle of a
 // message do not count: the caller may have written them, and no caller may have a credential parked.
 func (p *Provider) BadKey(message string) bool {
-	says := p.kind.badKey
+	says := p.kind.BadKey
 	return says != "" && (strings.HasPrefix(message, says) || strings.HasSuffix(message, says))
 }
 
@@ -194,7 +197,7 @@ func (p *Provider) LacksVersion() string {
 	if p.apiVersion != "" || versioned.MatchString(p.base.Path) {
 		return ""
 	}
-	own := cmp.Or(p.kind.baseURL, p.kind.account, "https://127.0.0.1/v1") // the simulated provider is called as OpenAI's
+	own := cmp.Or(p.kind.BaseURL, p.kind.Account, "https://127.0.0.1/v1") // the simulated provider is called as OpenAI's
 	_, own, _ = strings.Cut(own, "://")
 	_, path, _ := strings.Cut(own, "/")
 	if path = "/" + path; !versioned.MatchString(path) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
@@ -102,8 +103,8 @@ func TestURL(t *testing.T) {
 // Every row must be usable as it is, and say what the config loader needs to know.
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	names := make([]string, 0, len(kinds))
-	for _, k := range ConfigKinds() {
+	names := make([]string, 0, len(catalog.Kinds()))
+	for _, k := range catalog.ConfigKinds() {
 		names = append(names, k.Name)
 		base := ""
 		if k.DefaultBaseURL == "" {
@@ -126,15 +127,15 @@ func TestKinds(t *testing.T) {
 // Every kind that a variable alone makes a provider of has a model to try it with.
 func TestExampleModels(t *testing.T) {
 	t.Parallel()
-	for _, k := range ConfigKinds() {
+	for _, k := range catalog.ConfigKinds() {
 		if k.Name == "voyage" { // has embeddings only, while the line to try is a chat
 			continue
 		}
-		if example := ExampleModel(k.Name); (example == "") != (k.EnvVar == "") {
+		if example := catalog.ExampleModel(k.Name); (example == "") != (k.EnvVar == "") {
 			t.Errorf("the example model of %s is %q", k.Name, example)
 		}
 	}
-	if got := ExampleModel("unknown"); got != "" {
+	if got := catalog.ExampleModel("unknown"); got != "" {
 		t.Errorf("an unknown kind has %q", got)
 	}
 }
@@ -239,16 +240,16 @@ func TestKindsInTheTable(t *testing.T) {
 		"azure": "gpt-5", "xai": "grok-4.3", "together": "meta-llama/Llama-3.3-70B-Instruct-Turbo", "deepseek": "deepseek-v4-pro", "vertex": "claude-haiku-4-5@20251001",
 		"nvidia": "openai/gpt-oss-120b", "huggingface": "deepseek-ai/DeepSeek-V3.2",
 	}
-	for _, k := range ConfigKinds() {
+	for _, k := range catalog.ConfigKinds() {
 		model := example[k.Name]
 		if model == "" {
-			model = ExampleModel(k.Name)
+			model = catalog.ExampleModel(k.Name)
 		}
-		if Known(k.Name, model) == slices.Contains(without, k.Name) {
-			t.Errorf("%s %s: known is %v", k.Name, model, Known(k.Name, model))
+		if catalog.Known(k.Name, model) == slices.Contains(without, k.Name) {
+			t.Errorf("%s %s: known is %v", k.Name, model, catalog.Known(k.Name, model))
 		}
 	}
-	if Known("unknown", "gpt-5") {
+	if catalog.Known("unknown", "gpt-5") {
 		t.Error("something is known of an unknown kind")
 	}
 }

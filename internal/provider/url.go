@@ -7,29 +7,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/llm"
 )
-
-// modelHere is the placeholder for the model's name in a path.
-const modelHere = "{model}"
-
-// projectHere is the placeholder for the account's project in a path.
-const projectHere = "{project}"
 
 // place is where an endpoint is called.
 type place struct {
 	fixed *url.URL // nil if the path has the model's name
-	path  string   // below the base URL, with modelHere
+	path  string   // below the base URL, with catalog.ModelHere
 	query string
 }
 
 // place is where an endpoint is called for a complete answer, or for a stream.
-func (p *Provider) place(f *face, e llm.Endpoint, stream bool) place {
+func (p *Provider) place(f *catalog.Face, e llm.Endpoint, stream bool) place {
 	if p.apiVersion != "" { // https://learn.microsoft.com/azure/ai-services/openai/reference
-		return place{path: "/openai/deployments/" + modelHere + e.Path(), query: "api-version=" + url.QueryEscape(p.apiVersion)}
+		return place{path: "/openai/deployments/" + catalog.ModelHere + e.Path(), query: "api-version=" + url.QueryEscape(p.apiVersion)}
 	}
-	path, query, _ := strings.Cut(p.account.Replace(f.path(e, stream)), "?")
-	if strings.Contains(path, modelHere) {
+	path, query, _ := strings.Cut(p.account.Replace(f.Path(e, stream)), "?")
+	if strings.Contains(path, catalog.ModelHere) {
 		return place{path: path, query: query}
 	}
 	u := *p.base
@@ -52,8 +47,8 @@ func (p *Provider) url(e llm.Endpoint, model string, stream bool) *url.URL {
 		return at.fixed
 	}
 	u := *p.base
-	u.RawPath = u.EscapedPath() + strings.Replace(at.path, modelHere, segment(model), 1)
-	u.Path += strings.Replace(at.path, modelHere, model, 1)
+	u.RawPath = u.EscapedPath() + strings.Replace(at.path, catalog.ModelHere, segment(model), 1)
+	u.Path += strings.Replace(at.path, catalog.ModelHere, model, 1)
 	u.RawQuery = at.query
 	return &u
 }
@@ -71,7 +66,7 @@ func (p *Provider) CanName(model string) bool {
 		return true
 	}
 	parts := []string{model}
-	if p.kind.dialect == llm.Converse && strings.HasPrefix(model, "arn:") {
+	if p.kind.Dialect == llm.Converse && strings.HasPrefix(model, "arn:") {
 		parts = strings.Split(model, "/")
 	}
 	for _, part := range parts {
@@ -89,12 +84,12 @@ func (p *Provider) modelsURL() *url.URL {
 		u.Path += "/openai"
 		u.RawQuery = "api-version=" + url.QueryEscape(p.apiVersion)
 	}
-	models, query, _ := strings.Cut(cmp.Or(p.kind.models, "/models"), "?")
+	models, query, _ := strings.Cut(cmp.Or(p.kind.Models, "/models"), "?")
 	u.Path += models
 	if query != "" {
 		u.RawQuery = query
 	}
-	if p.kind.models != "" {
+	if p.kind.Models != "" {
 		u.Path = path.Clean(u.Path)
 	}
 	return &u

@@ -17,8 +17,8 @@ import (
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/shape"
 	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/transcript"
@@ -105,7 +105,7 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env
 	t.Helper()
 	w := &Weir{Requests: &transcript.Log{Keep: isRequest}}
 	read := func() (*config.Config, error) {
-		loader := config.Loader{Kinds: provider.ConfigKinds(), Known: provider.Known} // no environment: the machine has no say
+		loader := config.Loader{Kinds: catalog.ConfigKinds(), Known: catalog.Known} // no environment: the machine has no say
 		cfg, err := loader.Load(path)
 		if err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package provider
+package catalog
 
 import (
 	"net"
@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// baseOf makes a base URL of the address that the kind's variable holds. The clients of some vendors append a path; an address that
+// BaseOf makes a base URL of the address that the kind's variable holds. The clients of some vendors append a path; an address that
 // already has that path means the same.
-func (k *kind) baseOf(address string) string {
-	if k.keyless {
-		address = hostURL(address, k.baseURL)
+func (k *Kind) BaseOf(address string) string {
+	if k.Keyless {
+		address = hostURL(address, k.BaseURL)
 	}
 	address = strings.TrimRight(address, "/")
-	path := k.path
-	if own, err := url.Parse(k.baseURL); k.keyless && err == nil {
+	path := k.Path
+	if own, err := url.Parse(k.BaseURL); k.Keyless && err == nil {
 		path = own.Path
 	}
 	return strings.TrimSuffix(address, path) + path

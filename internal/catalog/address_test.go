@@ -1,4 +1,4 @@
-package provider
+package catalog
 
 import "testing"
 
@@ -19,8 +19,8 @@ func TestAddressesAreReadAsTheVendorsClientsReadThem(t *testing.T) {
 		{"ollama", "https://gpu.lan/ollama/", "https://gpu.lan:443/ollama/v1"},
 		{"ollama", "http://gpu.lan:11434/v1", "http://gpu.lan:11434/v1"},
 	} {
-		row, _ := kindOf(tt.kind)
-		if got := row.baseOf(tt.address); got != tt.want {
+		row, _ := Find(tt.kind)
+		if got := row.BaseOf(tt.address); got != tt.want {
 			t.Errorf("%s at %q: %s, not %s", tt.kind, tt.address, got, tt.want)
 		}
 	}

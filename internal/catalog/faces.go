@@ -1,0 +1,62 @@
+package catalog
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/capability"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Placeholders in paths.
+const (
+	ModelHere   = "{model}"   // the name of the model
+	ProjectHere = "{project}" // the project of the account
+)
+
+// Face is how a kind is spoken to about some of its models: clouds serve those of other vendors in the dialect of each.
+type Face struct {
+	Models  string // how their names begin; "" fits all
+	Dialect llm.Dialect
+	Hosted  string // the API's version, which goes into the body in place of the model's name
+	Table   string // its name in the table of capabilities, where that is not the kind's
+
+	Paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} is replaced by the model's name
+	Streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
+}
+
+// Path of an endpoint below the base URL.
+func (f *Face) Path(e llm.Endpoint, stream bool) string {
+	if stream {
+		return cmp.Or(f.Streams[e], f.Paths[e], e.Path())
+	}
+	return cmp.Or(f.Paths[e], e.Path())
+}
+
+// Trial is a call that costs nothing, for kinds whose API lists no models that can be called.
+type Trial struct {
+	Path    string // below the base URL
+	Body    string // "" for a GET
+	Control bool   // at the host that manages what the base URL's serves
+	May     string // what the credential may have to be allowed that calls do not need, "" if nothing
+}
+
+// Vendor is the kind's name in the table of capabilities, for a model.
+func (k *Kind) Vendor(model string) string {
+	for _, f := range k.Faces {
+		if strings.HasPrefix(model, f.Models) {
+			return f.Table
+		}
+	}
+	return cmp.Or(k.Table, k.Name)
+}
+
+// Known reports whether anything is known of the kind's model, even if only that of its family.
+func Known(kindName, model string) bool {
+	k, ok := Find(kindName)
+	if !ok {
+		return false
+	}
+	_, ok = capability.Find(k.Vendor(model), model)
+	return ok
+}
