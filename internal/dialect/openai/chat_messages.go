@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -42,14 +43,18 @@ func (e *chatEncoder) say(role string, at int, parts []llm.Part) {
 }
 
 // asked writes what the user's side says. Each result of a tool is a message of its own, and results come first: the API wants them
-// right after their calls.
+// right after their calls. It takes only texts in them, so images and files of a result follow in the user's message.
 func (e *chatEncoder) asked(m *llm.Message) {
-	var said []llm.Part
+	var said, shown []llm.Part
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if p.Kind != llm.Result {
 			said = append(said, *p)
 			continue
+		}
+		texts, media := splitMedia(p.Parts)
+		if len(media) > 0 {
+			shown = append(append(shown, llm.Part{Text: llm.Quote("The tool call " + p.ID + " returned:")}), media...)
 		}
 		if p.Failed {
 			e.LeaveFailure()
@@ -57,13 +62,29 @@ func (e *chatEncoder) asked(m *llm.Message) {
 		e.open("tool")
 		e.Text(`,"tool_call_id":`)
 		e.Quote(p.ID)
-		e.content(m.At, p.Parts)
+		e.content(m.At, texts)
 		e.cache(p.Cache)
 		e.Text("}")
 	}
-	if len(said) > 0 || len(m.Parts) == 0 {
+	if said = append(shown, said...); len(said) > 0 || len(m.Parts) == 0 {
 		e.say("user", m.At, said)
 	}
+}
+
+// splitMedia splits the parts of a result into texts, with what only a vendor knows, and images and files.
+func splitMedia(parts []llm.Part) (texts, media []llm.Part) {
+	isMedia := func(p llm.Part) bool { return p.Kind == llm.Image || p.Kind == llm.File }
+	if !slices.ContainsFunc(parts, isMedia) {
+		return parts, nil
+	}
+	for _, p := range parts {
+		if isMedia(p) {
+			media = append(media, p)
+		} else {
+			texts = append(texts, p)
+		}
+	}
+	return texts, media
 }
 
 // assistant writes what an earlier answer said.

@@ -36,6 +36,13 @@ func reread(t *testing.T, body []byte) *llm.Request {
 // one, results of tools follow their calls, and what the first reading left out cannot come back.
 func sameChat(t *testing.T, was *llm.Request) {
 	t.Helper()
+	for _, m := range was.Messages {
+		for _, p := range m.Parts {
+			if _, media := splitMedia(p.Parts); len(media) > 0 {
+				t.Skip("images of a result become the user's")
+			}
+		}
+	}
 	body, left, refusal := EncodeChat(was)
 	if refusal != nil {
 		t.Fatalf("refused: %v", refusal)
@@ -157,7 +164,7 @@ func TestEncodeChatOfOtherDialects(t *testing.T) {
 			{Parts: []llm.Part{
 				{Text: q("and")},
 				{Kind: llm.Result, ID: "c1", Failed: true, Parts: []llm.Part{{Text: q("no")}}},
-				{Kind: llm.Result, ID: "c2"},
+				{Kind: llm.Result, ID: "c2", Parts: []llm.Part{{Text: q("see")}, {Kind: llm.Image, URL: q("https://x.test/i.png")}}},
 				{Kind: llm.Image, Media: "image/png", Data: []byte("QUJD")},
 			}},
 			{Role: llm.Assistant},
