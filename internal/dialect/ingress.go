@@ -117,6 +117,7 @@ type Found struct {
 	HasUsage bool
 	Finish   string // the finish reason of the first choice, or in a stream the last one seen
 	Said     int64  // bytes of text, reasoning and arguments that passed
+	Covered  int64  // of these, what had passed when Usage was reported
 	Repairs  Repairs
 }
 

@@ -17,14 +17,19 @@ func countedUsage(heard int, said int64, tier string) llm.Usage {
 	return llm.Usage{Fresh: tokensOf(int64(heard)), Text: tokensOf(said), Tier: tier}
 }
 
-// passed notes what a call took, as the walk over its answer found it. whole says that the answer has ended. Of one that was cut short
-// before it said anything nothing is known.
+// passed notes what a call took, as the walk over its answer found it. whole says that the answer has ended. If it was cut short, what it
+// said after the last report is added. Of an answer that was cut short before it said anything nothing is known.
 func (a *attempt) passed(f *dialect.Found, whole bool) {
-	if !f.HasUsage && (whole || f.Said > 0) {
+	switch since := f.Said - f.Covered; {
+	case !f.HasUsage && (whole || f.Said > 0):
 		a.estimated(a.call, countedUsage(a.run.Asked.Scan().Heard, f.Said, f.Usage.Tier))
-		return
+	case f.HasUsage && !whole && since > 0:
+		u := f.Usage
+		u.Text += tokensOf(since)
+		a.estimated(a.call, u)
+	default:
+		a.took(a.call, f.Usage, f.HasUsage)
 	}
-	a.took(a.call, f.Usage, f.HasUsage)
 }
 
 // tally counts what a translated answer says, beside what its upstream reports of it on the way.

@@ -37,14 +37,16 @@ func TestStreamsThatCallersLeaveAreCounted(t *testing.T) {
 			`data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}` + "\n\n" +
 			`data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"12345678"}}` + "\n\n"
 	)
-	for kind, tt := range map[string]struct {
-		sends string
-		want  llm.Usage
+	reported := strings.Replace(strings.Replace(chat, "12345678", "1234", 1), `}]}`, `}],"usage":{"prompt_tokens":77,"completion_tokens":1,"total_tokens":78}}`, 1)
+	for name, tt := range map[string]struct {
+		kind, sends string
+		want        llm.Usage
 	}{
-		"openai":    {chat, llm.Usage{Fresh: 25, Text: 2}},
-		"anthropic": {claude, llm.Usage{Fresh: 77, Text: 3}},
+		"nothing is reported":            {"openai", chat, llm.Usage{Fresh: 25, Text: 2}},
+		"usage is reported on the way":   {"openai", reported + chat, llm.Usage{Fresh: 77, Text: 3}},
+		"the prompt's is reported first": {"anthropic", claude, llm.Usage{Fresh: 77, Text: 3}},
 	} {
-		t.Run(kind, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.WriteString(w, tt.sends)
@@ -52,7 +54,7 @@ func TestStreamsThatCallersLeaveAreCounted(t *testing.T) {
 				<-r.Context().Done()
 			}))
 			t.Cleanup(upstream.Close)
-			p := upstreamOf(t, upstreamCfg("p", kind, upstream.URL+"/v1"))
+			p := upstreamOf(t, upstreamCfg("p", tt.kind, upstream.URL+"/v1"))
 			asked, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"`+strings.Repeat("a", 98)+`"}]}`), 64)
 			if refused != nil {
 				t.Fatal(refused)

@@ -98,6 +98,9 @@ func (st *Stream) WalkBehind(held, payload []byte) (dialect.Chunk, error) {
 	} else {
 		st.complete(&top, c)
 		st.Said += st.e.heard()
+		if c.usage != (jsonwalk.Span{}) && !c.nullUse && !c.lessUse {
+			st.Covered = st.Said
+		}
 	}
 	top.close()
 	c.Edits, c.Reopened = st.e.done(), st.e.reopened
