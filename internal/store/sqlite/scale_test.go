@@ -74,34 +74,3 @@ func manyKeys(n int) iter.Seq[auth.Key] {
 		}
 	}
 }
-
-// Many keys are inserted together, or none is.
-func TestInsertKeys(t *testing.T) {
-	t.Parallel()
-	db, err := Open(t.Context(), filepath.Join(t.TempDir(), "weir.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }()
-	count := func(since auth.Version) (n int, now auth.Version) {
-		now, err := db.KeysSince(t.Context(), since, func(auth.Key) { n++ })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n, now
-	}
-	_, before := count(0)
-	if err := db.InsertKeys(t.Context(), manyKeys(100)); err != nil {
-		t.Fatal(err)
-	}
-	n, after := count(before)
-	if n != 100 || after != before+1 {
-		t.Errorf("%d keys are new, and the version went from %d to %d", n, before, after)
-	}
-	if err := db.InsertKeys(t.Context(), manyKeys(101)); err == nil {
-		t.Error("keys were inserted twice")
-	}
-	if n, now := count(0); n != 100 || now != after {
-		t.Errorf("%d keys and version %d after a refusal", n, now)
-	}
-}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -51,18 +52,46 @@ func (m *Memory) InsertKey(_ context.Context, key auth.Key) (auth.Key, error) {
 	if m.fail != nil {
 		return auth.Key{}, m.fail
 	}
-	for _, other := range m.keys {
-		if other.ID == key.ID {
-			return auth.Key{}, errors.New("another key has this id")
-		}
-		if other.Name == key.Name && other.RevokedAt.IsZero() && key.RevokedAt.IsZero() {
-			return auth.Key{}, auth.ErrNameTaken
-		}
+	if err := m.refuses(&key); err != nil {
+		return auth.Key{}, err
 	}
 	m.version++
 	key.Version = m.version
 	m.keys = append(m.keys, key)
 	return key, nil
+}
+
+// InsertKeys implements ManyKeys.
+func (m *Memory) InsertKeys(_ context.Context, keys iter.Seq[auth.Key]) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return m.fail
+	}
+	before := len(m.keys)
+	for key := range keys {
+		if err := m.refuses(&key); err != nil {
+			m.keys = m.keys[:before]
+			return err
+		}
+		key.Version = m.version + 1
+		m.keys = append(m.keys, key)
+	}
+	m.version++
+	return nil
+}
+
+// refuses says why a key cannot be added, nil if it can. The lock is held.
+func (m *Memory) refuses(key *auth.Key) error {
+	for _, other := range m.keys {
+		if other.ID == key.ID {
+			return errors.New("another key has this id")
+		}
+		if other.Name == key.Name && other.RevokedAt.IsZero() && key.RevokedAt.IsZero() {
+			return auth.ErrNameTaken
+		}
+	}
+	return nil
 }
 
 // Copy is a store with the same content, as a backup of it.

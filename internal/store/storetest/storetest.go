@@ -3,6 +3,8 @@
 package storetest
 
 import (
+	"context"
+	"iter"
 	"reflect"
 	"slices"
 	"testing"
@@ -10,10 +12,17 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 )
 
-// Store is all that rooms ask of a store.
+// Store is all that is asked of a store, by rooms and by the benchmark.
 type Store interface {
 	auth.Store
 	ModelLists
+	ManyKeys
+}
+
+// ManyKeys is a store that is filled for the benchmark.
+type ManyKeys interface {
+	// InsertKeys adds all of the keys or none, with one version for all.
+	InsertKeys(ctx context.Context, keys iter.Seq[auth.Key]) error
 }
 
 // Run runs the suite. open makes an empty store and returns a function that opens it. Each call opens it once more, as another
@@ -37,10 +46,41 @@ func Run(t *testing.T, open func(*testing.T) func() Store) {
 			test(t, open(t))
 		})
 	}
+	t.Run("many keys at once", func(t *testing.T) {
+		t.Parallel()
+		manyKeys(t, open(t)())
+	})
 	t.Run("no other methods", func(t *testing.T) {
 		t.Parallel()
 		noOtherMethods(t, open(t)())
 	})
+}
+
+// manyKeys adds many keys, and then a list in which one is there already.
+func manyKeys(t *testing.T, s Store) {
+	names := func(names ...string) iter.Seq[auth.Key] {
+		return func(yield func(auth.Key) bool) {
+			for _, name := range names {
+				if !yield(sample("0000000000"+name, name)) {
+					return
+				}
+			}
+		}
+	}
+	_, before := keysSince(t, s, 0)
+	if err := s.InsertKeys(t.Context(), names("a1", "a2", "a3")); err != nil {
+		t.Fatal(err)
+	}
+	added, after := keysSince(t, s, before)
+	if len(added) != 3 || after != before+1 {
+		t.Errorf("%d keys are new, and the version went from %d to %d", len(added), before, after)
+	}
+	if err := s.InsertKeys(t.Context(), names("a4", "a1")); err == nil {
+		t.Error("a key was added twice")
+	}
+	if all, now := keysSince(t, s, 0); len(all) != 3 || now != after {
+		t.Errorf("%d keys and version %d after a refusal", len(all), now)
+	}
 }
 
 // noOtherMethods fails for a method that no room has declared, because no test here covers it.
