@@ -1,7 +1,7 @@
 // Package h1 is an HTTP/1.1 client for one origin that runs in the goroutine of its caller. http.Transport gives each
 // connection two goroutines and passes every request and answer between them. That is the largest cost of relaying a
-// small request; this client avoids it. Answers are read by net/http's own parser, so that framing is judged as
-// strictly as everywhere else.
+// small request; this client avoids it. Answers that are not of the plainest form are read by net/http's own parser, so that framing
+// is judged as strictly as everywhere else.
 package h1
 
 import (

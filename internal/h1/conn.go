@@ -156,8 +156,11 @@ func (c *conn) send(req *http.Request) error {
 	return err
 }
 
-// head reads the head of the answer; interim answers (RFC 9110 § 15.2) are passed over.
+// head reads the head of the answer. Interim answers (RFC 9110 § 15.2) are passed over.
 func (c *conn) head(req *http.Request) (*http.Response, error) {
+	if resp := plainHead(c.r, req); resp != nil {
+		return resp, nil
+	}
 	for {
 		resp, err := http.ReadResponse(c.r, req)
 		switch {
@@ -198,7 +201,7 @@ func (c *conn) failure(ctx context.Context, err, sendErr error) error {
 type body struct {
 	conn   *conn
 	ctx    context.Context //nolint:containedctx // it is the call's, and ends with the body
-	source io.Reader       // net/http's; it is not closed, because that would read an endless body to its end
+	source io.Reader       // if it is net/http's, it is not closed, because that would read an endless body to its end
 	stop   func() bool     // ends the waiting for the context
 	sent   chan error      // when the request is sent by a goroutine: how that went; nil once that is known
 
