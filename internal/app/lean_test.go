@@ -31,7 +31,7 @@ func skipWithRaceDetector(t *testing.T) {
 }
 
 // leanUpstream answers each request with the same bytes.
-func leanUpstream(t *testing.T, answer []byte) (base string) {
+func leanUpstream(t testing.TB, answer []byte) (base string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -99,7 +99,7 @@ func skipMessage(r *bufio.Reader) bool {
 }
 
 // leanClient returns a function that makes one call of Weir and reads its answer.
-func leanClient(t *testing.T, base, body string) func() {
+func leanClient(t testing.TB, base, body string) func() {
 	t.Helper()
 	w := apptest.StartBare(t, fmt.Sprintf("providers:\n  up: {kind: openai, base_url: %q, api_key: upstream-credential}\nmodels:\n  m: {targets: [up/model]}\n", base))
 	c, err := net.Dial("tcp", w.Addr())

@@ -60,7 +60,7 @@ func receiveBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memo
 	if !hold.Take(memory.PerRequest + roomFor(size+1)) { // as much as readAll takes
 		return nil, true, overloaded()
 	}
-	paced := &pacedReader{body: r.Body, most: limit, control: http.NewResponseController(w), started: time.Now()}
+	paced := &pacedReader{body: r.Body, most: limit, control: *http.NewResponseController(w), started: time.Now()}
 	defer paced.done()
 	source, done, err := decoder(paced, encoding, hold)
 	if err != nil {
@@ -113,7 +113,7 @@ func tooLarge(limit int64) *llm.Error {
 // checkType refuses forms. Any other type is taken: clients forget it, and the body is JSON or it is not.
 func checkType(r *http.Request) *llm.Error {
 	header := r.Header.Get("Content-Type")
-	if header == "" {
+	if header == "" || header == "application/json" {
 		return nil
 	}
 	media, _, err := mime.ParseMediaType(header)
@@ -220,7 +220,7 @@ func readAll(r io.Reader, size, limit int64, hold *memory.Hold) ([]byte, error) 
 type pacedReader struct {
 	body    io.Reader
 	most    int64 // bytes
-	control *http.ResponseController
+	control http.ResponseController
 	started time.Time
 	read    int64
 	set     bool  // a deadline is set

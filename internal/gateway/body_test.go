@@ -71,7 +71,7 @@ func TestBodiesArePaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &timed{ResponseRecorder: httptest.NewRecorder()}
 		began := time.Now()
-		r := &pacedReader{body: strings.NewReader(strings.Repeat("a", 3*bodyRate)), most: 3 * bodyRate, control: http.NewResponseController(w), started: began}
+		r := &pacedReader{body: strings.NewReader(strings.Repeat("a", 3*bodyRate)), most: 3 * bodyRate, control: *http.NewResponseController(w), started: began}
 		piece := make([]byte, bodyRate)
 		for i := range 3 {
 			if n, err := r.Read(piece); n != bodyRate || err != nil {
@@ -87,7 +87,7 @@ func TestBodiesArePaced(t *testing.T) {
 		if r.done(); !w.until.IsZero() {
 			t.Errorf("a deadline stays: %v", w.until)
 		}
-		over := &pacedReader{body: strings.NewReader("abc"), most: 2, control: http.NewResponseController(w), started: began}
+		over := &pacedReader{body: strings.NewReader("abc"), most: 2, control: *http.NewResponseController(w), started: began}
 		if n, err := over.Read(piece); n != 0 || !errors.Is(err, errOverLimit) || !errors.Is(over.err, errOverLimit) {
 			t.Errorf("of too many bytes: %d, %v", n, err)
 		}

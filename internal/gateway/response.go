@@ -16,14 +16,14 @@ const (
 // response is the one way to the client: it remembers whether the status is out, and does not wait for ever.
 type response struct {
 	http.ResponseWriter
-	control  *http.ResponseController
+	control  http.ResponseController
 	status   int
 	began    time.Time
 	deadline time.Duration // for writing, since began, 0 without one; renewed at most once a second, because that is expensive
 }
 
 func newResponse(w http.ResponseWriter, now time.Time) *response {
-	return &response{ResponseWriter: w, control: http.NewResponseController(w), began: now}
+	return &response{ResponseWriter: w, control: *http.NewResponseController(w), began: now}
 }
 
 // WriteHeader implements http.ResponseWriter.

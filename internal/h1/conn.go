@@ -46,6 +46,8 @@ type conn struct {
 	client *Client
 	raw    net.Conn
 	peek   syscall.RawConn // nil if the connection cannot be looked at
+	look   func(fd uintptr) // sets silent
+	silent bool
 	r      *bufio.Reader   // reads from the conn itself, which counts bytes
 	since  time.Time       // idle since
 
@@ -59,6 +61,7 @@ type conn struct {
 
 func newConn(c *Client, raw net.Conn) *conn {
 	conn := &conn{client: c, raw: raw, peek: rawConn(raw)}
+	conn.look = func(fd uintptr) { conn.silent = silent(fd) }
 	conn.r = bufio.NewReaderSize(conn, readBuffer)
 	conn.out.w = raw
 	return conn

@@ -31,9 +31,7 @@ func (c *conn) quiet() bool {
 	if c.peek == nil {
 		return true
 	}
-	open := false
-	err := c.peek.Control(func(fd uintptr) { open = silent(fd) })
-	return err == nil && open
+	return c.peek.Control(c.look) == nil && c.silent
 }
 
 // drained reports whether TLS has no data read ahead, which the socket does not show. Such data would be taken for the

@@ -148,7 +148,13 @@ type run struct {
 
 // newRun is the handler's.
 func newRun(ctx context.Context, w http.ResponseWriter, req *Request) *run {
-	r := &run{Request: req, ctx: ctx, w: w, result: new(Result), calls: new(calls)}
+	own := &struct {
+		run
+		result Result
+		calls  calls
+	}{}
+	r := &own.run
+	r.Request, r.ctx, r.w, r.result, r.calls = req, ctx, w, &own.result, &own.calls
 	r.race = &r.handlers
 	r.race.begin(r)
 	return r

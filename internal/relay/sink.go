@@ -28,7 +28,7 @@ type sink struct {
 	mu      sync.Mutex // guards all below
 	w       http.ResponseWriter
 	framing *dialect.Framing
-	control *http.ResponseController
+	control http.ResponseController
 	timer   *time.Timer // the end of the hold, then the next keep-alive; set once
 	closed  bool
 	started bool // the status is out
@@ -43,7 +43,7 @@ type sink struct {
 }
 
 func newSink(w http.ResponseWriter, framing *dialect.Framing, hold time.Duration) *sink {
-	s := &sink{w: w, framing: framing, control: http.NewResponseController(w), began: time.Now()}
+	s := &sink{w: w, framing: framing, control: *http.NewResponseController(w), began: time.Now()}
 	s.timer = time.AfterFunc(forever, s.tick)
 	s.timer.Reset(max(hold, 0)) // tick may run from here on
 	return s

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 )
 
 // Span is a range of offsets into the scanned bytes.
@@ -88,6 +89,29 @@ func (s *Scanner) Reset(data []byte, opts Options) {
 		opts.MaxDepth = hardDepth
 	}
 	*s = Scanner{data: data, opts: opts, names: s.names[:0], frames: s.frames[:0]}
+}
+
+// scanners are those that no walk needs at the moment.
+var scanners = sync.Pool{New: func() any { return new(Scanner) }}
+
+// Borrow is NewScanner with memory that walks before have used. The scanner must be given back by Return, or let go of.
+func Borrow(data []byte, opts Options) *Scanner {
+	s := scanners.Get().(*Scanner)
+	s.Reset(data, opts)
+	return s
+}
+
+// keptNames is how many names a scanner may have had room for if others are to use its memory.
+const keptNames = 256
+
+// Return ends the use of a borrowed scanner. Nothing of what it read is held any more.
+func (s *Scanner) Return() {
+	if cap(s.names) > keptNames || cap(s.frames) > keptNames {
+		return
+	}
+	clear(s.names[:cap(s.names)])
+	s.Reset(nil, Options{})
+	scanners.Put(s)
 }
 
 // Fail ends the walk for a reason of the caller's own, unless it has failed already.

@@ -24,7 +24,9 @@ var ErrNoAnswer = errors.New("the body is no answer")
 func (r *Request) Pass(body []byte, c *dialect.Changes, stand dialect.Stand) ([]byte, dialect.Answer, error) {
 	switch {
 	case r.Endpoint != llm.Embeddings:
-		answer, err := r.ParseAnswer(body, stand)
+		e := editors.Get().(*editor)
+		defer e.rest()
+		answer, err := r.parseAnswer(e, body, stand)
 		if err == nil && len(answer.Edits) > 0 {
 			body = jsonwalk.Apply(make([]byte, 0, len(body)+256), body, answer.Edits)
 		}
@@ -41,7 +43,12 @@ func (r *Request) Pass(body []byte, c *dialect.Changes, stand dialect.Stand) ([]
 // ParseAnswer walks over a complete answer to r, a chat or completions call. It finds its usage, its finish reason
 // and whether it is an answer at all, and repairs it where it departs from the convention.
 func (r *Request) ParseAnswer(body []byte, stand dialect.Stand) (Answer, error) {
-	w := answerWalk{stand: stand, legacy: r.Endpoint == llm.Completions}
+	return r.parseAnswer(new(editor), body, stand)
+}
+
+// parseAnswer is ParseAnswer with the memory of e, which the edits are in.
+func (r *Request) parseAnswer(e *editor, body []byte, stand dialect.Stand) (Answer, error) {
+	w := answerWalk{e: e, stand: stand, legacy: r.Endpoint == llm.Completions}
 	w.e.reset(body, &w.Repairs)
 	if w.e.scan.Kind() != '{' {
 		return w.Answer, fmt.Errorf("%w: it is not a JSON object", ErrNoAnswer)
@@ -71,7 +78,7 @@ func (r *Request) ParseAnswer(body []byte, stand dialect.Stand) (Answer, error) 
 // answerWalk is the state of one ParseAnswer.
 type answerWalk struct {
 	Answer
-	e       editor
+	e       *editor
 	stand   dialect.Stand
 	legacy  bool
 	choices int

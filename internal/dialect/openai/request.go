@@ -99,7 +99,8 @@ func ParseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, m
 // and what it names does not count: it is replaced by the target's, as any name is.
 func ParseRequestFor(model string, room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
 	r := &Request{Scanned: dialect.Scanned{Endpoint: endpoint, Raw: raw, Model: model}, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
-	p := parser{Request: r, room: room, model: model != "", s: jsonwalk.NewScanner(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
+	p := parser{Request: r, room: room, model: model != "", s: jsonwalk.Borrow(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
+	defer p.s.Return()
 	if kind := p.s.Kind(); kind != '{' && kind != 0 {
 		p.s.Skip()
 		if err := p.s.End(); err == nil {
