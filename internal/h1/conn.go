@@ -45,11 +45,11 @@ func (e *deadError) Unwrap() error { return e.cause }
 type conn struct {
 	client *Client
 	raw    net.Conn
-	peek   syscall.RawConn // nil if the connection cannot be looked at
+	peek   syscall.RawConn  // nil if the connection cannot be looked at
 	look   func(fd uintptr) // sets silent
 	silent bool
-	r      *bufio.Reader   // reads from the conn itself, which counts bytes
-	since  time.Time       // idle since
+	r      *bufio.Reader // reads from the conn itself, which counts bytes
+	since  time.Time     // idle since
 
 	spare *bufio.Reader // from wides; holds the conn's own small buffer while r has its large one; otherwise nil
 	full  bool          // the last read took as much as there was room for, so that more may be at hand
