@@ -30,10 +30,10 @@ func isTimeout(err error) bool {
 const maxRefusal = 64 << 10
 
 // refusal reads an answer that is an error.
-func (c *conn) refusal(a *answer) error {
-	text, err := io.ReadAll(io.LimitReader(&c.body, maxRefusal))
+func (a *answer) refusal(body io.Reader) error {
+	text, err := io.ReadAll(io.LimitReader(body, maxRefusal))
 	if err == nil {
-		_, err = c.body.discard()
+		_, err = io.Copy(io.Discard, body)
 	}
 	a.readError(text)
 	return err
@@ -59,11 +59,11 @@ func (a *answer) readError(text []byte) {
 }
 
 // stream reads a stream's events and their times.
-func (c *conn) stream(a *answer, rec *recorder) error {
+func (c *conn) stream(a *answer, body io.Reader, rec *recorder) error {
 	if c.sse == nil {
-		c.sse = sse.NewReader(&c.body, maxEvent)
+		c.sse = sse.NewReader(body, maxEvent)
 	} else {
-		c.sse.Reset(&c.body)
+		c.sse.Reset(body)
 	}
 	done := false
 	var last time.Time

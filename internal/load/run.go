@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -52,7 +53,7 @@ type Progress struct {
 type dest struct {
 	addr    string
 	tls     *tls.Config
-	request []byte
+	request *http.Request // without its body
 }
 
 // Check reports what is wrong with a plan, in words for the one who made it.
@@ -92,19 +93,19 @@ func (p *Plan) dest() (*dest, error) {
 	if u.Port() == "" {
 		d.addr = net.JoinHostPort(u.Hostname(), port)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "POST %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: weir-bench\r\nContent-Type: application/json\r\nContent-Length: %d\r\n", u.RequestURI(), u.Host, len(p.Body))
-	header := p.Header
+	header := http.Header{"User-Agent": {"weir-bench"}, "Content-Type": {"application/json"}}
 	if !p.Key.IsZero() {
-		header = append([][2]string{{"Authorization", "Bearer " + p.Key.Reveal()}}, header...)
+		header.Set("Authorization", "Bearer "+p.Key.Reveal())
 	}
-	for _, h := range header {
-		if strings.ContainsAny(h[0]+h[1], "\r\n") {
+	for _, h := range p.Header {
+		header[h[0]] = append(header[h[0]], h[1])
+	}
+	for name, values := range header {
+		if strings.ContainsAny(name+strings.Join(values, ""), "\r\n") {
 			return nil, fmt.Errorf("a header or the key has a line break in it")
 		}
-		fmt.Fprintf(&b, "%s: %s\r\n", h[0], h[1])
 	}
-	d.request = append([]byte(b.String()+"\r\n"), p.Body...)
+	d.request = &http.Request{Method: http.MethodPost, URL: u, Host: u.Host, Header: header, ContentLength: int64(len(p.Body))}
 	return d, nil
 }
 
@@ -200,7 +201,7 @@ func (r *run) closed(ctx context.Context) {
 			if r.Ramp > 0 && !pause(ctx, r.Ramp*time.Duration(i)/time.Duration(r.Concurrency)) {
 				return
 			}
-			c := &conn{plan: r.Plan, dest: r.dest}
+			c := newConn(r.Plan, r.dest)
 			defer c.close()
 			for r.take(ctx) {
 				r.one(ctx, c, time.Now())
@@ -239,7 +240,7 @@ func (r *run) open(ctx context.Context) {
 			opened++
 			r.taken.Add(1)
 			workers.Go(func() {
-				c := &conn{plan: r.Plan, dest: r.dest}
+				c := newConn(r.Plan, r.dest)
 				defer c.close()
 				r.one(ctx, c, due)
 				for due := range work {

@@ -126,9 +126,9 @@ func TestFailures(t *testing.T) {
 		"reset":                {sim.Rule{Reset: &before}, false, Failure{0, "connection_closed", 2, ""}},
 		"reset after headers":  {sim.Rule{Reset: &zero}, true, Failure{200, "connection_closed", 2, ""}},
 		"stalls":               {sim.Rule{Stall: &before}, true, Failure{0, "timeout", 2, ""}},
-		"no HTTP":              {sim.Rule{Raw: "SSH-2.0-OpenSSH_9.2\r\n"}, false, Failure{0, "bad_answer", 2, errNotHTTP.Error()}},
-		"a strange length":     {sim.Rule{Raw: "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"}, false, Failure{0, "bad_answer", 2, `the answer's Content-Length is "-1"`}},
-		"a strange chunk":      {sim.Rule{Raw: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"}, false, Failure{200, "bad_answer", 2, `"x" is no size of a chunk`}},
+		"no HTTP":              {sim.Rule{Raw: "SSH-2.0-OpenSSH_9.2\r\n"}, false, Failure{0, "bad_answer", 2, `the upstream's answer cannot be read: malformed HTTP response "SSH-2.0-OpenSSH_9.2"`}},
+		"a strange length":     {sim.Rule{Raw: "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"}, false, Failure{0, "bad_answer", 2, `the upstream's answer cannot be read: bad Content-Length "-1"`}},
+		"a strange chunk":      {sim.Rule{Raw: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"}, false, Failure{200, "bad_answer", 2, `invalid byte in chunk length`}},
 		"a chunk that is open": {sim.Rule{Raw: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"}, false, Failure{200, "cut_short", 2, ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -409,19 +409,19 @@ func TestRequestsAllocateLittle(t *testing.T) {
 			return
 		}
 		defer nc.Close()
-		request, answer := make([]byte, len(d.request)), []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
+		request, answer := make([]byte, 4<<10), []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
 		for err == nil {
-			if _, err = io.ReadFull(nc, request); err == nil {
+			if _, err = nc.Read(request); err == nil {
 				_, err = nc.Write(answer)
 			}
 		}
 	}()
 	r := &run{Plan: &plan, dest: d, rec: newRecorder(), start: time.Now()}
-	c := &conn{plan: &plan, dest: d}
+	c := newConn(&plan, d)
 	defer c.close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if allocs := testing.AllocsPerRun(100, func() { r.one(ctx, c, time.Now()) }); allocs > 6 {
+	if allocs := testing.AllocsPerRun(100, func() { r.one(ctx, c, time.Now()) }); allocs > 24 {
 		t.Errorf("%v allocations a request", allocs)
 	}
 	if r.rec.ok.Load() == 0 || r.rec.failed.Load() > 0 {
