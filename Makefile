@@ -71,7 +71,7 @@ vendors:
 	cd sdktest/oracle && GOFLAGS= go test -count=1 ./...
 
 # See docs/how-it-works/mutants.md. Nothing is written into the tree. The packages' tests take seconds, and each mutant compiles and runs them.
-PACKAGES ?= auth gateway route relay dialect/openai
+PACKAGES ?= auth gateway route relay dialect/openai dialect/openai/passthrough
 SAMPLE ?= 100
 SEED ?= 1
 mutants:

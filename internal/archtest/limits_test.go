@@ -104,7 +104,7 @@ func claims(t *testing.T, c *constants) []claim {
 		{"| 128 KiB for each input if that is more, at most 256 MiB |", []any{"internal/relay.maxVector KiB", c.value(t, "internal/relay.maxVector MiB") * c.value(t, "internal/relay.maxVectors")}},
 		{"| 2,048, in at most 4 calls at a time |", []any{"internal/relay.maxVectors", "internal/relay.atOnce"}},
 		{"before a stream's first content | 10 MiB |", []any{mib(l.Answer)}},
-		{"| 65,536 of each |", []any{"internal/dialect/openai.maxKept"}},
+		{"| 65,536 of each |", []any{"internal/dialect/openai.MaxKept"}},
 		{"| an error's body | 1 MiB,", []any{"internal/relay.maxErrorBody MiB"}},
 		{"ahead of its reader | 64 KiB |", []any{"internal/provider.streamWindow KiB"}},
 		{"| an idle connection | 50 s |", []any{"internal/provider.idleTimeout s"}},

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
@@ -62,7 +63,7 @@ type ender interface {
 
 // Request translates a request for the model that it names.
 func (d Dialect) Request(raw string) ([]byte, []string, *llm.Error) {
-	r, err := openai.ParseRequest(llm.Chat, []byte(raw), 0)
+	r, err := passthrough.ParseRequest(llm.Chat, []byte(raw), 0)
 	if err != nil {
 		return nil, nil, err
 	}

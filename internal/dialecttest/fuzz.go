@@ -8,7 +8,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -57,7 +57,7 @@ func (d Dialect) Requests(f *testing.F) {
 // Answers: whatever is answered, what goes to the caller is an answer that needs no mending.
 func (d Dialect) Answers(f *testing.F) {
 	seed(f, "answers", nil)
-	request := &openai.Request{Scanned: dialect.Scanned{Endpoint: llm.Chat}}
+	request := &passthrough.Request{Scanned: dialect.Scanned{Endpoint: llm.Chat}}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		body, err := d.Produce(raw)
 		if err != nil {
@@ -80,7 +80,7 @@ func (d Dialect) Streams(f *testing.F) {
 	seed(f, "streams", nil)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		payloads, whole, _ := d.Relay(d.framed(string(raw)))
-		st := openai.Stream{WantUsage: true, Name: "x", Now: 1}
+		st := passthrough.Stream{WantUsage: true, Name: "x", Now: 1}
 		for _, p := range payloads {
 			if chunk, err := st.Walk([]byte(p)); err != nil || chunk.Error {
 				t.Fatalf("%v: %s", err, p)

@@ -8,7 +8,7 @@ import (
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -160,7 +160,7 @@ func TestKindsOfAccounts(t *testing.T) {
 // holds at another: to send fewer does no harm.
 func TestVoyage(t *testing.T) {
 	t.Parallel()
-	call, err := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","dimensions":8,"user":"u","encoding_format":"float"}`), 64)
+	call, err := passthrough.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","dimensions":8,"user":"u","encoding_format":"float"}`), 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestFaces(t *testing.T) {
 // Perplexity's vectors are bytes; those at an address of your own may be anything.
 func TestPerplexityVectors(t *testing.T) {
 	t.Parallel()
-	call, err := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","encoding_format":"base64"}`), 64)
+	call, err := passthrough.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"a","encoding_format":"base64"}`), 64)
 	if err != nil {
 		t.Fatal(err)
 	}

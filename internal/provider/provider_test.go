@@ -16,7 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -34,9 +34,9 @@ func newProvider(t testing.TB, cfg config.Provider) *Provider {
 	return p
 }
 
-func parse(t testing.TB, body string) *openai.Request {
+func parse(t testing.TB, body string) *passthrough.Request {
 	t.Helper()
-	r, err := openai.ParseRequest(llm.Chat, []byte(body), 64)
+	r, err := passthrough.ParseRequest(llm.Chat, []byte(body), 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestChangesByEffort(t *testing.T) {
 			t.Errorf("%s: %q is left out", tools, lost)
 		}
 	}
-	r, err := openai.ParseRequest(llm.Completions, []byte(`{"model":"m","prompt":"p","max_tokens":2,"temperature":0}`), 64)
+	r, err := passthrough.ParseRequest(llm.Completions, []byte(`{"model":"m","prompt":"p","max_tokens":2,"temperature":0}`), 64)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -34,7 +34,7 @@ func serving(t *testing.T, targets ...*provider.Provider) *httptest.Server {
 			t.Error(err)
 			return
 		}
-		call, refused := openai.ParseRequest(llm.Chat, body, 64)
+		call, refused := passthrough.ParseRequest(llm.Chat, body, 64)
 		if refused != nil {
 			t.Error(refused)
 			return

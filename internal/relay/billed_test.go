@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
@@ -35,7 +35,7 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 		end, err := c.Answer(r.Response.Body.Bytes(), func(*llm.Event) {})
 		return end.Usage, err == nil && !end.Uncounted
 	case r.Stream:
-		st := &openai.Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1}
+		st := &passthrough.Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1}
 		for _, p := range recorded.EventsOf(t, r) {
 			if chunk, err := st.Walk([]byte(p)); err != nil || chunk.Error {
 				return u, false

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -17,7 +17,7 @@ import (
 // foreign is a caller's dialect that no target speaks. It is spelled as chat completions are, so that what its callers read can be
 // compared with what callers of those do.
 func foreign() *dialect.Ingress {
-	in := *openai.Chat
+	in := *passthrough.Chat
 	in.Dialect = 99
 	return &in
 }
@@ -95,7 +95,7 @@ func TestChatTargets(t *testing.T) {
 			}
 		})
 	}
-	if (&Request{Ingress: openai.Chat}).codec(upstreamOf(t, upstreamCfg("p", "openai", "")), "m") != nil {
+	if (&Request{Ingress: passthrough.Chat}).codec(upstreamOf(t, upstreamCfg("p", "openai", "")), "m") != nil {
 		t.Error("callers of chat completions are translated")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -64,7 +65,7 @@ func BenchmarkRequest(b *testing.B) {
 		body.WriteString(`,{"role":"tool","tool_call_id":"c","content":"` + text + `"}`)
 	}
 	body.WriteString(`]}`)
-	r, refused := openai.ParseRequest(llm.Chat, []byte(body.String()), 0)
+	r, refused := passthrough.ParseRequest(llm.Chat, []byte(body.String()), 0)
 	if refused != nil {
 		b.Fatal(refused)
 	}
@@ -86,7 +87,7 @@ func BenchmarkRequest(b *testing.B) {
 // BenchmarkEvent is one event of a stream: as it passes between the same dialects, and of each other dialect translated.
 func BenchmarkEvent(b *testing.B) {
 	b.Run("passed", func(b *testing.B) {
-		w := openai.Stream{Name: "x", Now: 1}
+		w := passthrough.Stream{Name: "x", Now: 1}
 		chunk := []byte(`{"id":"msg_1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[{"index":0,"delta":{"content":" a few words"},"finish_reason":null}]}`)
 		b.ReportAllocs()
 		for b.Loop() {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
@@ -53,7 +53,7 @@ func TestCostOfAnAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(p.Close)
-			call, refused := openai.ParseRequest(tt.endpoint, []byte(tt.request), 64)
+			call, refused := passthrough.ParseRequest(tt.endpoint, []byte(tt.request), 64)
 			if refused != nil {
 				t.Fatal(refused)
 			}

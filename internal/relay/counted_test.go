@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -55,14 +55,14 @@ func TestStreamsThatCallersLeaveAreCounted(t *testing.T) {
 			}))
 			t.Cleanup(upstream.Close)
 			p := upstreamOf(t, upstreamCfg("p", tt.kind, upstream.URL+"/v1"))
-			asked, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"`+strings.Repeat("a", 98)+`"}]}`), 64)
+			asked, refused := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"`+strings.Repeat("a", 98)+`"}]}`), 64)
 			if refused != nil {
 				t.Fatal(refused)
 			}
 			ctx, leave := context.WithCancel(t.Context())
 			defer leave()
 			res := Serve(ctx, &leaver{httptest.NewRecorder(), "12345678", leave}, &Request{
-				Ingress: openai.Chat, Asked: asked, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20,
+				Ingress: passthrough.Chat, Asked: asked, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20,
 				Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "claude-haiku-4-5"}}},
 			})
 			if res.Err == nil || res.Err.Kind != llm.Canceled || res.Usage != tt.want || !res.Estimated {

@@ -2,7 +2,7 @@ package relay
 
 import (
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
@@ -28,4 +28,4 @@ var own = new(refusal.Vendor)
 func ingressOf(r dialect.Request) *dialect.Ingress { return table.At(r.Scan().Endpoint.Path()[1:]) }
 
 // scanned is a request with only this known.
-func scanned(s dialect.Scanned) *openai.Request { return &openai.Request{Scanned: s} }
+func scanned(s dialect.Scanned) *passthrough.Request { return &passthrough.Request{Scanned: s} }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
@@ -62,7 +62,7 @@ func TestEmbeddingsGolden(t *testing.T) {
 
 // callsOf are the bodies of all calls that a request takes, and what is left out.
 func callsOf(e *dialect.Embedder, raw string) (calls [][]byte, left []string, refused *llm.Error) {
-	r, refused := openai.ParseRequest(llm.Embeddings, []byte(raw), 0)
+	r, refused := passthrough.ParseRequest(llm.Embeddings, []byte(raw), 0)
 	if refused != nil {
 		return nil, nil, refused
 	}
@@ -117,7 +117,7 @@ func answered(e *dialect.Embedder, body []byte, base64 bool) ([]byte, llm.Vector
 		return nil, v, llm.ErrNoAnswer
 	}
 	whole := asked.JoinVectors([][]byte{p.data}, llm.Quote("m"), v.Tokens)
-	out, _, err := asked.ParseEmbeddings(whole, "")
+	out, _, err := asked.Pass(whole, &dialect.Changes{}, dialect.Stand{})
 	if err == nil && string(out) != string(whole) {
 		err = fmt.Errorf("%s would be mended to %s", whole, out)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -41,7 +41,7 @@ func TestTaleOfAStreamThatIsHeld(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	r := newRun(t.Context(), w, &Request{Explain: true})
-	r.sink = newSink(w, &openai.Chat.Framing, time.Hour)
+	r.sink = newSink(w, &passthrough.Chat.Framing, time.Hour)
 	defer r.sink.close()
 	r.tell(nil)
 	if _, told := w.Header()["Weir-Explain"]; told {

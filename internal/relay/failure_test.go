@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -82,7 +82,7 @@ func TestOutcomeOfStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(upstream.Close)
-	r := &run{Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Route: route.Route{Model: new(route.Model)}}}
+	r := &run{Request: &Request{Ingress: passthrough.Chat, Asked: new(passthrough.Request), Route: route.Route{Model: new(route.Model)}}}
 	a := &attempt{refusals: own, exchange: &pass{order: order{run: r}}, run: r, provider: upstream, target: new(route.Target)}
 	for want, statuses := range map[route.Outcome][]int{
 		route.Failed:        {408, 424, 500, 501, 502, 504, 520, 599},

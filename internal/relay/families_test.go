@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/capability"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -75,7 +75,7 @@ func TestFamiliesAgreeWithTheTable(t *testing.T) {
 // written is a request as a dialect writes it, and what it leaves out.
 func written(t *testing.T, dialect llm.Dialect, model, members string) (body string, left []string) {
 	t.Helper()
-	call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],`+members+`}`), 100)
+	call, bad := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],`+members+`}`), 100)
 	if bad != nil {
 		t.Fatal(bad)
 	}

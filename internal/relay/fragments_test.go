@@ -14,7 +14,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
@@ -154,7 +154,7 @@ func relayed(t *testing.T, upstream *provider.Provider, d llm.Dialect, body io.R
 	call := scanned(dialect.Scanned{Stream: true, WantUsage: true, Model: "m"})
 	r := &run{
 		Request: &Request{ID: "id", Ingress: ingressOf(call), Asked: call, Hide: true, Route: route.Route{Model: new(route.Model)}, Started: time.Unix(1, 0), MaxAnswer: 10 << 20},
-		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
+		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &passthrough.Chat.Framing, time.Hour),
 	}
 	r.race = &r.handlers
 	r.race.begin(r)

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -51,7 +51,7 @@ func starts(w http.ResponseWriter, tokens int) {
 // race is a request whose stream is late at once, at the targets a and b.
 func raced(t *testing.T, size int, a, b *provider.Provider) *Request {
 	t.Helper()
-	call, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"`+strings.Repeat("a", size)+`"}]}`), 64)
+	call, refused := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"`+strings.Repeat("a", size)+`"}]}`), 64)
 	if refused != nil {
 		t.Fatal(refused)
 	}
@@ -300,7 +300,7 @@ func TestSilenceIsTold(t *testing.T) {
 		}), nil)
 		req.Asked.Scan().Stream, req.Route.Model.Hedge = stream, route.Hedge{}
 		r := newRun(ctx, httptest.NewRecorder(), req)
-		r.sink = newSink(r.w, &openai.Chat.Framing, time.Hour)
+		r.sink = newSink(r.w, &passthrough.Chat.Framing, time.Hour)
 		r.tries.Begin(req.Route, &req.Ask, time.Now())
 		try, _ := r.tries.Next(time.Now())
 		if f := r.target(try); f == nil || f.outcome != route.Canceled || f.silence.Lasted <= 0 || f.silence.Whole == stream {

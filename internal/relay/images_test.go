@@ -15,7 +15,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
@@ -75,7 +75,7 @@ func requestOfImages(t *testing.T, stream bool, memory Memory, addresses []strin
 		parts = append(parts, fmt.Sprintf(`{"type":"image_url","image_url":{"url":%q}}`, a))
 	}
 	body := fmt.Sprintf(`{"model":"m","stream":%v,"messages":[{"role":"user","content":"hi"},{"role":"user","content":[`, stream) + strings.Join(parts, ",") + `]}]}`
-	call, refused := openai.ParseRequest(llm.Chat, []byte(body), 64)
+	call, refused := passthrough.ParseRequest(llm.Chat, []byte(body), 64)
 	if refused != nil {
 		t.Fatal(refused)
 	}

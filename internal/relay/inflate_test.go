@@ -11,6 +11,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -133,7 +134,7 @@ func TestWhatReadersRememberIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Close)
-	call, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"a"}]}`), 64)
+	call, refused := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"a"}]}`), 64)
 	if refused != nil {
 		t.Fatal(refused)
 	}

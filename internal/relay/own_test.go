@@ -12,7 +12,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -80,7 +80,7 @@ func TestParametersOfTargets(t *testing.T) {
 			got, _ = io.ReadAll(req.Body)
 			_, _ = io.WriteString(w, `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}`)
 		}))
-		call, bad := openai.ParseRequest(llm.Chat, []byte(chat), 64)
+		call, bad := passthrough.ParseRequest(llm.Chat, []byte(chat), 64)
 		if bad != nil {
 			t.Fatal(bad)
 		}

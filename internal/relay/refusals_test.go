@@ -16,7 +16,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
@@ -240,7 +240,7 @@ func serveRefused(t *testing.T, providers map[string]*provider.Provider, targets
 
 func serveRoute(t *testing.T, providers map[string]*provider.Provider, to route.Route) *Result {
 	t.Helper()
-	call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}]}`), 64)
+	call, bad := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}]}`), 64)
 	if bad != nil {
 		t.Fatal(bad)
 	}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -124,7 +124,7 @@ func serveCase(t *testing.T, script string) string {
 	fill, _ := strconv.Atoi(asks.value("fill"))
 	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(script, "FILL", strings.Repeat("a", fill)), "\n"), "\n")
 	endpoint := map[string]llm.Endpoint{"chat": llm.Chat, "completions": llm.Completions, "embeddings": llm.Embeddings}[asks[1]]
-	call, refused := openai.ParseRequest(endpoint, []byte(lines[2]), 64)
+	call, refused := passthrough.ParseRequest(endpoint, []byte(lines[2]), 64)
 	if refused != nil {
 		t.Fatalf("%s: %v", lines[0], refused)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -99,7 +99,7 @@ func TestPanicsLoseNoCall(t *testing.T) {
 			t.Cleanup(p.Close)
 			broken := 0
 			for step := 1; ; step++ {
-				call, refused := openai.ParseRequest(tt.endpoint, []byte(tt.request), 64)
+				call, refused := passthrough.ParseRequest(tt.endpoint, []byte(tt.request), 64)
 				if refused != nil {
 					t.Fatal(refused)
 				}

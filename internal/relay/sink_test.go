@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/sse"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -28,7 +28,7 @@ func TestSinkHoldAndKeepAlive(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
-		s := newSink(w, &openai.Chat.Framing, 20*time.Second)
+		s := newSink(w, &passthrough.Chat.Framing, 20*time.Second)
 		defer s.close()
 
 		time.Sleep(20*time.Second - time.Millisecond)
@@ -79,7 +79,7 @@ func TestSinkContentEndsTheHold(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
-		s := newSink(w, &openai.Chat.Framing, 20*time.Second)
+		s := newSink(w, &passthrough.Chat.Framing, 20*time.Second)
 		defer s.close()
 		headers := func(h http.Header) { h.Set("Weir-Provider", "p") }
 		s.add([]byte("1"), nil)
@@ -104,7 +104,7 @@ func (brokenWriter) WriteHeader(int) { panic(http.ErrAbortHandler) }
 // A panic of the writer is one of the handler, not of the program.
 func TestSinkPanics(t *testing.T) {
 	t.Parallel()
-	s := newSink(brokenWriter{httptest.NewRecorder()}, &openai.Chat.Framing, time.Hour)
+	s := newSink(brokenWriter{httptest.NewRecorder()}, &passthrough.Chat.Framing, time.Hour)
 	defer s.close()
 	defer func() {
 		if got := recover(); got != http.ErrAbortHandler { //nolint:errorlint // recover gives a value, not an error chain
@@ -119,7 +119,7 @@ func TestSinkFail(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
-		s := newSink(w, &openai.Chat.Framing, time.Second)
+		s := newSink(w, &passthrough.Chat.Framing, time.Second)
 		failure := &llm.Error{Kind: llm.UpstreamFailed, Message: "it broke"}
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
@@ -133,7 +133,7 @@ func TestSinkFail(t *testing.T) {
 		}
 		s.close()
 
-		early := newSink(httptest.NewRecorder(), &openai.Chat.Framing, time.Second)
+		early := newSink(httptest.NewRecorder(), &passthrough.Chat.Framing, time.Second)
 		if early.shut() {
 			t.Fatal("the status was not out")
 		}
@@ -218,7 +218,7 @@ func TestWatchOfASlowCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
-		s := newSink(httptest.NewRecorder(), &openai.Chat.Framing, time.Hour)
+		s := newSink(httptest.NewRecorder(), &passthrough.Chat.Framing, time.Hour)
 		defer s.close()
 		w := newWatch(time.Hour, 10*time.Second, cancel, s)
 		defer w.stop()
@@ -255,7 +255,7 @@ func TestKeepAliveAfterContent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
-		s := newSink(w, &openai.Chat.Framing, time.Hour)
+		s := newSink(w, &passthrough.Chat.Framing, time.Hour)
 		s.add([]byte("1"), nil)
 		if err := s.write(func(http.Header) {}, true); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect/converse"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -72,7 +72,7 @@ func TestSpentInVain(t *testing.T) {
 			if tt.streams {
 				body = strings.Replace(body, `"m"`, `"m","stream":true`, 1)
 			}
-			call, refused := openai.ParseRequest(llm.Chat, []byte(body), 64)
+			call, refused := passthrough.ParseRequest(llm.Chat, []byte(body), 64)
 			if refused != nil {
 				t.Fatal(refused)
 			}

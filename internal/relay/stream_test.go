@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -21,8 +21,8 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 	w = httptest.NewRecorder()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	r = &run{
-		Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
+		Request: &Request{Ingress: passthrough.Chat, Asked: new(passthrough.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+		ctx:     ctx, w: w, result: new(Result), calls: new(calls), sink: newSink(w, &passthrough.Chat.Framing, time.Hour),
 	}
 	r.race = &r.handlers
 	r.race.begin(r)
@@ -142,8 +142,8 @@ func TestContentBehindALimit(t *testing.T) {
 				w := httptest.NewRecorder()
 				ctx, cancel := context.WithCancelCause(t.Context())
 				r := &run{
-					Request: &Request{Ingress: openai.Chat, Asked: new(openai.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
-					ctx:     t.Context(), w: w, result: new(Result), calls: new(calls), sink: newSink(w, &openai.Chat.Framing, time.Hour),
+					Request: &Request{Ingress: passthrough.Chat, Asked: new(passthrough.Request), Hide: true, Route: route.Route{Model: new(route.Model)}},
+					ctx:     t.Context(), w: w, result: new(Result), calls: new(calls), sink: newSink(w, &passthrough.Chat.Framing, time.Hour),
 				}
 				r.race = &r.handlers
 				r.race.begin(r)

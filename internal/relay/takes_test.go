@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -75,7 +75,7 @@ func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 			takes *llm.Takes
 			want  string
 		}{{tt.takes, tt.want}, {nil, tt.without}} {
-			call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],`+tt.members+`}`), 100)
+			call, bad := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],`+tt.members+`}`), 100)
 			if bad != nil {
 				t.Fatal(bad)
 			}
@@ -104,7 +104,7 @@ func TestTakesOfWhatIsWrittenAnew(t *testing.T) {
 // A provider that requires the length of an answer is sent it.
 func TestTakesOfLongAnswers(t *testing.T) {
 	t.Parallel()
-	call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}]}`), 100)
+	call, bad := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}]}`), 100)
 	if bad != nil {
 		t.Fatal(bad)
 	}
@@ -132,7 +132,7 @@ func TestTakesOfEffortsByTokens(t *testing.T) {
 		{"gemini", "gemini-3-flash-preview", "high", []string{"medium", "low"}, `"thinkingLevel":"MEDIUM"`},
 		{"gemini", "gemini-3-flash-preview", "none", []string{"medium"}, `"thinkingLevel":"MEDIUM"`},
 	} {
-		call, bad := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],"reasoning_effort":"`+tt.asked+`"}`), 100)
+		call, bad := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],"reasoning_effort":"`+tt.asked+`"}`), 100)
 		if bad != nil {
 			t.Fatal(bad)
 		}

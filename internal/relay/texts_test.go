@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -70,7 +70,7 @@ func TestUsageOfPromptsBeforeOneThatFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			call, refused := openai.ParseRequest(llm.Completions, []byte(`{"model":"m","prompt":`+tt.prompts+tt.more+`}`), 64)
+			call, refused := passthrough.ParseRequest(llm.Completions, []byte(`{"model":"m","prompt":`+tt.prompts+tt.more+`}`), 64)
 			if refused != nil {
 				t.Fatal(refused)
 			}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -41,8 +41,8 @@ func TestTranslatedStreamsGiveBackWhatTheyTook(t *testing.T) {
 	t.Cleanup(p.Close)
 	for _, size := range []int{10, 60 << 10, 200 << 10} {
 		body := []byte(`{"model":"m","stream":true,"messages":[{"role":"user","content":"` + strings.Repeat("a", size) + `"}]}`)
-		parse := func() *openai.Request {
-			call, refused := openai.ParseRequest(llm.Chat, body, 64)
+		parse := func() *passthrough.Request {
+			call, refused := passthrough.ParseRequest(llm.Chat, body, 64)
 			if refused != nil {
 				t.Fatal(refused)
 			}
@@ -50,7 +50,7 @@ func TestTranslatedStreamsGiveBackWhatTheyTook(t *testing.T) {
 		}
 		memory := &counted{held: parse().Forget()} // as much as the gateway has counted for it
 		result := Serve(t.Context(), httptest.NewRecorder(), &Request{
-			Ingress: openai.Chat, Asked: parse(), Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "claude-haiku-4-5"}}},
+			Ingress: passthrough.Chat, Asked: parse(), Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1}, Targets: []route.Target{{Provider: "p", Model: "claude-haiku-4-5"}}},
 			Providers: map[string]*provider.Provider{"p": p}, Memory: memory, MaxAnswer: 10 << 20,
 		})
 		if result.Err != nil || result.Status != http.StatusOK {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -41,7 +41,7 @@ func TestRequestsOfManyPartsAreCounted(t *testing.T) {
 		{parts: 10_000, most: 64 << 20},
 		{parts: 10_000, most: 2 << 20, kind: llm.Overloaded},
 	} {
-		call, refused := openai.ParseRequest(llm.Chat, manyParts(tt.parts), 64)
+		call, refused := passthrough.ParseRequest(llm.Chat, manyParts(tt.parts), 64)
 		if refused != nil {
 			t.Fatal(refused)
 		}
@@ -74,7 +74,7 @@ func TestTypedRequestsTakeWhatIsCounted(t *testing.T) { // not parallel: the hea
 		"calls":    `"messages":[` + user + `,{"role":"assistant","tool_calls":[` + many(`{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}`) + `]}]`,
 		"stops":    `"messages":[` + user + `],"stop":[` + many(`""`) + `]`,
 	} {
-		r, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m",`+members+`}`), 64)
+		r, refused := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m",`+members+`}`), 64)
 		if refused != nil {
 			t.Fatal(refused)
 		}
@@ -93,7 +93,7 @@ func TestTypedRequestsTakeWhatIsCounted(t *testing.T) { // not parallel: the hea
 		runtime.KeepAlive(request)
 	}
 	prompt := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat(`func f() {\n\tg({\"x\": 1})\n}\n`, 1000) + `"}]}`
-	r, refused := openai.ParseRequest(llm.Chat, []byte(prompt), 64)
+	r, refused := passthrough.ParseRequest(llm.Chat, []byte(prompt), 64)
 	if refused != nil {
 		t.Fatal(refused)
 	}

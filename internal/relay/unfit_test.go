@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -54,7 +54,7 @@ func TestUnfitTargets(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			call, bad := openai.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"hi"}`), 64)
+			call, bad := passthrough.ParseRequest(llm.Embeddings, []byte(`{"model":"m","input":"hi"}`), 64)
 			if bad != nil {
 				t.Fatal(bad)
 			}

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weirproxy/weir/internal/config"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -42,7 +42,7 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 	if err != nil {
 		t.Fatal(err)
 	}
-	call, refused := openai.ParseRequest(llm.Embeddings, body, 64)
+	call, refused := passthrough.ParseRequest(llm.Embeddings, body, 64)
 	if refused != nil {
 		t.Fatal(refused)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -28,7 +28,7 @@ func TestCompleteAnswersMakeUpForFailures(t *testing.T) {
 	board := route.NewBoard()
 	health := board.Health("a", "claude-haiku-4-5")
 	ask := func(status int) float64 {
-		call, refused := openai.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"a"}]}`), 64)
+		call, refused := passthrough.ParseRequest(llm.Chat, []byte(`{"model":"m","messages":[{"role":"user","content":"a"}]}`), 64)
 		if refused != nil {
 			t.Fatal(refused)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
-	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
@@ -27,7 +27,7 @@ func samples(t *testing.T) []sample {
 			return
 		}
 		payloads, _ := recorded.Payloads(t, r.Response.Body.Bytes())
-		st := &openai.Stream{WantUsage: true, Legacy: e == llm.Completions}
+		st := &passthrough.Stream{WantUsage: true, Legacy: e == llm.Completions}
 		for _, p := range payloads {
 			if c, err := st.Walk([]byte(p)); err != nil || c.Content {
 				break
@@ -52,7 +52,7 @@ func samples(t *testing.T) []sample {
 		if r.Failed(t) {
 			return
 		}
-		body, request := r.Response.Body.Bytes(), &openai.Request{Scanned: dialect.Scanned{Endpoint: e}}
+		body, request := r.Response.Body.Bytes(), &passthrough.Request{Scanned: dialect.Scanned{Endpoint: e}}
 		a, err := request.ParseAnswer(body, dialect.Stand{Name: "r", Now: 1, Asked: "m"})
 		if err != nil {
 			t.Fatal(err)
@@ -61,11 +61,11 @@ func samples(t *testing.T) []sample {
 		all = append(all, sample{form, jsonwalk.Apply(nil, body, a.Edits)})
 	})
 	recorded.Embeddings(t, func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
-		request, refused := openai.ParseRequest(e, r.Request.Body.Bytes(), 64)
+		request, refused := passthrough.ParseRequest(e, r.Request.Body.Bytes(), 64)
 		if refused != nil {
 			t.Fatal(refused)
 		}
-		out, _, err := request.ParseEmbeddings(r.Response.Body.Bytes(), "")
+		out, _, err := request.Pass(r.Response.Body.Bytes(), &dialect.Changes{}, dialect.Stand{})
 		if err != nil {
 			t.Fatal(err)
 		}

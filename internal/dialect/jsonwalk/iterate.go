@@ -43,3 +43,14 @@ func Elements(array []byte) iter.Seq2[int, []byte] {
 		}
 	}
 }
+
+// Hollow reports whether an array or object has nothing in it. One that turned out not to be JSON comes as
+// no bytes at all, and has nothing in it either.
+func Hollow(value []byte) bool {
+	for _, c := range value[min(1, len(value)):] {
+		if c != ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return c == ']' || c == '}'
+		}
+	}
+	return true
+}

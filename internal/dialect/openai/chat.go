@@ -7,10 +7,10 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// EncodeChat returns the request as the body of a chat completion, and the names of what it had to leave out. The error is about
+// Encode returns the request as the body of a chat completion, and the names of what it had to leave out. The error is about
 // content that can neither be carried nor left out. The body follows OpenAI's own API. What else a target needs (names, roles, ids,
 // usage of a stream) are Changes, as for a caller's bytes: parse the body, and Request.Encode makes them.
-func EncodeChat(r *llm.Request) ([]byte, []string, *llm.Error) {
+func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	r = r.Settled()
 	e := chatEncoder{Request: r, Draft: draft.Of(r, llm.OpenAI), custom: r.CustomTools()}
 	e.Text(`{"model":`)
@@ -44,7 +44,7 @@ func EncodeChat(r *llm.Request) ([]byte, []string, *llm.Error) {
 	return e.Done()
 }
 
-// chatEncoder is the state of one EncodeChat.
+// chatEncoder is the state of one Encode.
 type chatEncoder struct {
 	*llm.Request
 	draft.Draft
@@ -107,7 +107,7 @@ func (e *chatEncoder) tool(t *llm.Tool) {
 // cache writes where a prompt cache may end, as a member of the object that is open.
 func (e *chatEncoder) cache(mark llm.JSON) {
 	if mark != nil {
-		e.Text(`,"` + cacheControl + `":`)
+		e.Text(`,"` + CacheControl + `":`)
 		e.Raw(mark)
 	}
 }

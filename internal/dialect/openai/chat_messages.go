@@ -127,7 +127,7 @@ func (e *chatEncoder) cacheCalls(calls []llm.Part) {
 	last := len(calls) - 1
 	for i := range calls[:last] {
 		if calls[i].Cache != nil {
-			e.Leave(cacheControl)
+			e.Leave(CacheControl)
 		}
 	}
 	e.cache(calls[last].Cache)
@@ -155,7 +155,7 @@ func (e *chatEncoder) thoughts(parts []llm.Part) {
 		e.Text(`"`)
 	}
 	if len(blocks) > 0 {
-		e.Text(`,"` + thinkingBlocks + `":[`)
+		e.Text(`,"` + ThinkingBlocks + `":[`)
 		e.Raw(blocks)
 		e.Text("]")
 	}
@@ -179,7 +179,7 @@ func (e *chatEncoder) signature(said []llm.Part) {
 // extra writes a signature of Google's as a member of the object that is open.
 func (e *chatEncoder) extra(signature llm.JSON) {
 	if len(signature.Inner()) > 0 {
-		e.Text(`,"` + extraContent + `":`)
+		e.Text(`,"` + ExtraContent + `":`)
 		e.Out = appendExtra(e.Out, signature)
 	}
 }

@@ -112,7 +112,7 @@ func (c *production) appendChoice(dst []byte) []byte {
 		dst = append(append(append(dst, `,"reasoning_content":"`...), c.reasoning...), '"')
 	}
 	if len(c.thoughts) > 0 {
-		dst = append(append(append(dst, `,"`+thinkingBlocks+`":[`...), c.thoughts...), ']')
+		dst = append(append(append(dst, `,"`+ThinkingBlocks+`":[`...), c.thoughts...), ']')
 	}
 	if c.tools > 0 {
 		dst = append(append(append(dst, `,"tool_calls":[`...), c.calls...), ']')

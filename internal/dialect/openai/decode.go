@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
@@ -10,19 +11,27 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// Decode is the chat request in the typed model, for targets of another dialect. Only what Weir must understand is
+// Members steps through the members of a request's body that was validated before, but for those that are null: they say nothing.
+func Members(body []byte) iter.Seq2[string, llm.JSON] {
+	return func(yield func(string, llm.JSON) bool) {
+		for name, value := range jsonwalk.Members(body) {
+			if value[0] != 'n' && !yield(string(name), value) {
+				return
+			}
+		}
+	}
+}
+
+// Decode is the chat request with the members in the typed model, for targets of another dialect. Only what Weir must understand is
 // decoded. Texts, schemas and numbers keep their spelling and alias the caller's bytes. The members named in omit are
 // left out, and listed as such.
-func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
-	d := decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}}
-	for i := range r.members {
-		m := &r.members[i]
-		switch value := llm.JSON(m.Value.Of(r.Raw)); {
-		case m.null:
-		case slices.Contains(omit, m.name):
-			d.Leave(m.name)
-		default:
-			d.member(m.name, value)
+func Decode(members iter.Seq2[string, llm.JSON], omit []string) (*llm.Request, *llm.Error) {
+	d := decoder{Reading: draft.Reading{Out: new(llm.Request)}}
+	for name, value := range members {
+		if slices.Contains(omit, name) {
+			d.Leave(name)
+		} else {
+			d.member(name, value)
 		}
 	}
 	d.offer()
@@ -45,17 +54,16 @@ const (
 	perElement = 64
 )
 
-// Typed is about how many bytes Decode takes in addition to the caller's. An object of a few bytes takes many times as
-// much there.
-func (r *Request) Typed() int {
+// Typed is about how many bytes Decode takes for a body with the members, in addition to the caller's. An object of a few bytes
+// takes many times as much there.
+func Typed(body []byte, members iter.Seq2[string, llm.JSON]) int {
 	n := 0
-	for i := range r.members {
-		m := &r.members[i]
-		if value := llm.JSON(m.Value.Of(r.Raw)); (m.name == "stop" || m.name == "prompt") && value.Kind() == '[' {
+	for name, value := range members {
+		if (name == "stop" || name == "prompt") && value.Kind() == '[' {
 			n += bytes.Count(value, []byte(",")) * perElement
 		}
 	}
-	for rest := r.Raw; ; {
+	for rest := body; ; {
 		i := bytes.IndexByte(rest, '{')
 		if i < 0 {
 			return n
@@ -79,7 +87,9 @@ func (d *decoder) impossible(param string) {
 
 func (d *decoder) member(name string, value llm.JSON) {
 	switch name {
-	case "model", "stream", "stream_options": // read by ParseRequest
+	case "model", "stream_options": // read where the body is parsed
+	case "stream":
+		d.Out.Stream = value[0] == 't'
 	case "messages":
 		for i, message := range jsonwalk.Elements(value) {
 			d.message(i, message)
@@ -107,7 +117,7 @@ func (d *decoder) member(name string, value llm.JSON) {
 	case "functions", "function_call":
 		d.impossible(name)
 	default:
-		if !isDefault(name, value) {
+		if !IsDefault(name, value) {
 			d.Out.Params = append(d.Out.Params, llm.Param{Name: name, Value: value})
 		}
 	}
@@ -122,8 +132,8 @@ func (d *decoder) effort(effort string) {
 	}
 }
 
-// isDefault reports whether a member says what holds without it: to leave it out loses nothing.
-func isDefault(name string, value llm.JSON) bool {
+// IsDefault reports whether a member of a request says what holds without it: to leave it out loses nothing.
+func IsDefault(name string, value llm.JSON) bool {
 	switch name {
 	case "n":
 		return string(value) == "1"
@@ -132,7 +142,7 @@ func isDefault(name string, value llm.JSON) bool {
 	case "top_logprobs", "presence_penalty", "frequency_penalty":
 		return string(value) == "0" || string(value) == "0.0"
 	case "logit_bias", "metadata":
-		return emptyContainer(value)
+		return jsonwalk.Hollow(value)
 	case "modalities":
 		return string(value) == `["text"]`
 	case "service_tier":
@@ -143,9 +153,9 @@ func isDefault(name string, value llm.JSON) bool {
 	return false
 }
 
-// isUsual reports whether a parameter says what OpenAI's models do anyway, though those of another vendor may do something else. One that a
+// IsUsual reports whether a parameter says what OpenAI's models do anyway, though those of another vendor may do something else. One that a
 // target does not take can be left out without a word then: reasoning models have no temperature but 1.
-func isUsual(name string, value llm.JSON) bool {
+func IsUsual(name string, value llm.JSON) bool {
 	switch name {
 	case "temperature", "top_p":
 		return value.One()

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
@@ -10,20 +11,17 @@ import (
 )
 
 // maxPrompts is how many prompts of one call can be made chats of. It bounds as many choices as a stream remembers.
-const maxPrompts = maxChoices
+const maxPrompts = MaxChoices
 
-// DecodeCompletion is a call of /completions in the typed model: a chat without messages, and the prompts. Each prompt
+// DecodeCompletion is a call of /completions with the members in the typed model: a chat without messages, and the prompts. Each prompt
 // becomes a user message. The members named in omit are left out, and listed as such.
-func (r *Request) DecodeCompletion(omit []string) (*llm.Request, []llm.JSON, *llm.Error) {
-	d := completion{decoder: decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}}}
-	for i := range r.members {
-		m := &r.members[i]
-		switch value := llm.JSON(m.Value.Of(r.Raw)); {
-		case m.null:
-		case slices.Contains(omit, m.name) && m.name != "prompt":
-			d.Leave(m.name)
-		default:
-			d.completionMember(m.name, value)
+func DecodeCompletion(members iter.Seq2[string, llm.JSON], omit []string) (*llm.Request, []llm.JSON, *llm.Error) {
+	d := completion{decoder: decoder{Reading: draft.Reading{Out: new(llm.Request)}}}
+	for name, value := range members {
+		if slices.Contains(omit, name) && name != "prompt" {
+			d.Leave(name)
+		} else {
+			d.completionMember(name, value)
 		}
 	}
 	if d.Bad != nil {

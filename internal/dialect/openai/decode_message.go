@@ -41,16 +41,16 @@ func (d *decoder) message(i int, value llm.JSON) {
 			if v.Kind() == '"' && len(v.Inner()) > 0 {
 				m.reasoning = v
 			}
-		case thinkingBlocks:
+		case ThinkingBlocks:
 			m.thought = v
 			if signature := readSignature(v); signature != nil {
 				m.signature = signature
 			}
-		case extraContent:
+		case ExtraContent:
 			if signature := readExtra(v); signature != nil {
 				m.signature = signature
 			}
-		case cacheControl:
+		case CacheControl:
 			m.cache = v
 		case "name":
 			if v != nil {
@@ -98,7 +98,7 @@ func (d *decoder) marked(parts []llm.Part, cache llm.JSON) []llm.Part {
 	switch last := len(parts) - 1; {
 	case cache == nil:
 	case last < 0 || parts[last].Thought(): // which cannot be marked
-		d.Leave(cacheControl)
+		d.Leave(CacheControl)
 	case parts[last].Cache == nil:
 		parts[last].Cache = cache
 	}
@@ -143,7 +143,7 @@ func (d *decoder) toolCall(path string, value llm.JSON) (part llm.Part, thoughts
 			if part.ID, signature, thoughts = splitID(llm.JSON(v).Text()); part.Opaque == nil {
 				part.Opaque = signature
 			}
-		case extraContent:
+		case ExtraContent:
 			if signature := readExtra(v); signature != nil {
 				part.Opaque = signature
 			}
@@ -215,7 +215,7 @@ func (d *decoder) part(path string, value llm.JSON) llm.Part {
 			file = v
 		case "input_audio":
 			audio = v
-		case cacheControl:
+		case CacheControl:
 			part.Cache = given(v)
 		}
 	}

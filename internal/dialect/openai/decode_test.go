@@ -14,7 +14,7 @@ func decoded(t *testing.T, members string) *llm.Request {
 	if members != "" {
 		members = "," + members
 	}
-	got, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"user","content":"hi"}]`+members+`}`).Decode(nil)
+	got, err := Decode(Members([]byte(`{"model":"m","messages":[{"role":"user","content":"hi"}]`+members+`}`)), nil)
 	if err != nil {
 		t.Fatalf("%s: %v", members, err)
 	}
@@ -93,7 +93,7 @@ func TestMembersThatDecodeRefuses(t *testing.T) {
 		`"response_format":{"type":"json_schema"}`: "response_format.json_schema.schema",
 		`"response_format":{"type":"json_schema","json_schema":{"schema":[]}}`: "response_format.json_schema.schema",
 	} {
-		got, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"user","content":"hi"}],`+members+`}`).Decode(nil)
+		got, err := Decode(Members([]byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],`+members+`}`)), nil)
 		if err == nil || len(err.Param) < len(want) || err.Param[:len(want)] != want {
 			t.Errorf("%s: %+v, %+v", members, got, err)
 		}
@@ -103,7 +103,7 @@ func TestMembersThatDecodeRefuses(t *testing.T) {
 // A member that the target refuses is left out, and said to be.
 func TestDecodeLeavesOut(t *testing.T) {
 	t.Parallel()
-	got, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"user","content":"hi"}],"stop":"x","seed":1,"top_p":null}`).Decode([]string{"stop", "top_p"})
+	got, err := Decode(Members([]byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],"stop":"x","seed":1,"top_p":null}`)), []string{"stop", "top_p"})
 	if err != nil || got.Stop != nil || len(got.Params) != 1 || len(got.Left) != 1 || got.Left[0] != "stop" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -112,7 +112,7 @@ func TestDecodeLeavesOut(t *testing.T) {
 // System messages alone become the user's: other APIs refuse a conversation without one.
 func TestSystemMessagesAlone(t *testing.T) {
 	t.Parallel()
-	got, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"system","content":"a"},{"role":"developer","content":"b"}]}`).Decode(nil)
+	got, err := Decode(Members([]byte(`{"model":"m","messages":[{"role":"system","content":"a"},{"role":"developer","content":"b"}]}`)), nil)
 	if err != nil || len(got.System) != 0 || len(got.Messages) != 1 || got.Messages[0].Role != llm.User || len(got.Messages[0].Parts) != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -129,7 +129,7 @@ func TestReasoningSentBackAsText(t *testing.T) {
 		`"content":"b","reasoning":"why"`:         {thought, said},
 		`"content":"b","reasoning":null`:          {said},
 	} {
-		got, err := mustParse(t, llm.Chat, `{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant",`+members+`},{"role":"user","content":"c"}]}`).Decode(nil)
+		got, err := Decode(Members([]byte(`{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant",`+members+`},{"role":"user","content":"c"}]}`)), nil)
 		if err != nil {
 			t.Fatalf("%s: %v", members, err)
 		}
@@ -150,22 +150,8 @@ func TestTyped(t *testing.T) {
 		`{"model":"m","messages":[{}],"other":["a","b","c"]}`:                                  2 * perObject,
 		`{"model":"m","messages":[{}],"tools":[{"type":"function","function":{"name":"f"}}] }`: 4 * perObject,
 	} {
-		if got := mustParse(t, llm.Chat, body).Typed(); got != want {
+		if got := Typed([]byte(body), Members([]byte(body))); got != want {
 			t.Errorf("%s: %d, want %d", body, got, want)
-		}
-	}
-}
-
-func TestAsksSchema(t *testing.T) {
-	t.Parallel()
-	for member, want := range map[string]bool{
-		`"response_format":{"type":"json_schema","json_schema":{"name":"s","schema":{}}}`: true,
-		`"response_format":{"type":"json_object"}`:                                        false,
-		`"response_format":{"type":"text"}`:                                               false,
-		`"response_format":null`:                                                          false, `"other":{"type":"json_schema"}`: false,
-	} {
-		if got := mustParse(t, llm.Chat, `{"model":"m","messages":[{}],`+member+`}`).AsksSchema(); got != want {
-			t.Errorf("%s: %v", member, got)
 		}
 	}
 }

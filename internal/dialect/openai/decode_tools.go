@@ -26,7 +26,7 @@ func (d *decoder) tool(path string, value llm.JSON) {
 		switch string(name) {
 		case "type":
 			typ = llm.JSON(v).Text()
-		case cacheControl:
+		case CacheControl:
 			t.Cache = given(v)
 		case "function":
 			d.function(path, &t, v)

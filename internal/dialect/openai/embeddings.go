@@ -11,6 +11,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // vector is one element of an embeddings answer.
@@ -22,20 +23,36 @@ type vector struct {
 	int8             bool // signed bytes, not float32s
 }
 
-// ParseEmbeddings walks over an embeddings answer to r, and makes it one that callers can read by position. It has
+// encodingFormat is the member of a request that says how vectors are to be written.
+const encodingFormat = "encoding_format"
+
+// VectorForm is how a caller wants vectors: as lists of numbers, unless it says otherwise.
+type VectorForm struct {
+	Base64 bool // asked for as base64 of little-endian float32
+	Other  bool // asked for in a format that only the upstream knows
+}
+
+// VectorFormOf is the form that the value of encoding_format asks for.
+func VectorFormOf(value llm.JSON) VectorForm {
+	f := VectorForm{Base64: string(value) == `"base64"`}
+	f.Other = !f.Base64 && string(value) != "null" && string(value) != `"float"`
+	return f
+}
+
+// VectorsAsked say what an embeddings answer has to be.
+type VectorsAsked struct {
+	Form   VectorForm
+	Inputs int    // how many vectors, -1 if only the upstream knows
+	Echo   string // the model's name to answer with, "" for the upstream's own
+	Int8   bool   // the upstream's base64 is that of signed bytes, unless that is what was asked for
+}
+
+// MendEmbeddings walks over an embeddings answer, and makes it one that callers can read by position. It has
 // exactly one vector for each input, in order, in the requested encoding. It returns the bytes to send, which are
-// body itself if nothing had to change. A non-empty echo replaces the model's name.
-func (r *Request) ParseEmbeddings(body []byte, echo string) ([]byte, Answer, error) {
-	return r.parseEmbeddings(embeddingsWalk{echo: echo}, body)
-}
-
-// ParseInt8 is ParseEmbeddings for an upstream whose base64 is that of signed bytes, unless that is what was asked for.
-func (r *Request) ParseInt8(body []byte, echo string) ([]byte, Answer, error) {
-	return r.parseEmbeddings(embeddingsWalk{echo: echo, int8: !r.Other}, body)
-}
-
-func (r *Request) parseEmbeddings(w embeddingsWalk, body []byte) ([]byte, Answer, error) {
-	if err := w.walk(r, body); err != nil {
+// body itself if nothing had to change.
+func MendEmbeddings(body []byte, asked VectorsAsked) ([]byte, dialect.Answer, error) {
+	w := embeddingsWalk{inputs: asked.Inputs, echo: asked.Echo, int8: asked.Int8 && !asked.Form.Other}
+	if err := w.walk(body); err != nil {
 		return nil, w.Answer, err
 	}
 	for _, v := range w.vectors {
@@ -43,13 +60,15 @@ func (r *Request) parseEmbeddings(w embeddingsWalk, body []byte) ([]byte, Answer
 			w.Repairs[dialect.RepairIndex]++
 		}
 	}
-	out, err := r.encodeVectors(body, w.list, w.vectors, w.ordered, w.Edits)
+	out, err := asked.Form.encodeVectors(body, w.list, w.vectors, w.ordered, w.edits)
 	return out, w.Answer, err
 }
 
 // embeddingsWalk is what a walk over an embeddings answer finds.
 type embeddingsWalk struct {
-	Answer
+	dialect.Answer
+	edits   []jsonwalk.Edit // what has to change before the caller sees it
+	inputs  int             // how many vectors are expected, -1 if that is unknown
 	echo    string
 	int8    bool     // base64 is that of signed bytes
 	vectors []vector // as they came
@@ -58,13 +77,13 @@ type embeddingsWalk struct {
 	model   jsonwalk.Span
 }
 
-func (w *embeddingsWalk) walk(r *Request, body []byte) error {
+func (w *embeddingsWalk) walk(body []byte) error {
 	s := jsonwalk.NewScanner(body, jsonwalk.Options{})
 	if s.Kind() != '{' {
 		return fmt.Errorf("%w: it is not a JSON object", ErrNoAnswer)
 	}
 	for ok := s.EnterObject(); ok && s.NextMember(); {
-		w.member(r, s, body)
+		w.member(s, body)
 	}
 	switch err := s.End(); {
 	case err != nil:
@@ -76,16 +95,16 @@ func (w *embeddingsWalk) walk(r *Request, body []byte) error {
 		w.vectors[i].int8 = w.int8 && w.vectors[i].text
 	}
 	var err error
-	w.ordered, err = r.order(w.vectors)
+	w.ordered, err = w.order()
 	return err
 }
 
-func (w *embeddingsWalk) member(r *Request, s *jsonwalk.Scanner, body []byte) {
+func (w *embeddingsWalk) member(s *jsonwalk.Scanner, body []byte) {
 	switch string(s.Name()) {
 	case "data":
 		s.Kind()
 		w.list.Start = s.Pos()
-		w.vectors = r.readVectors(s, body)
+		w.vectors = w.readVectors(s, body)
 		w.list.End = s.Pos()
 	case "usage":
 		w.usage(s, body)
@@ -96,8 +115,8 @@ func (w *embeddingsWalk) member(r *Request, s *jsonwalk.Scanner, body []byte) {
 			w.model = span
 		}
 		if w.echo != "" && s.Err() == nil {
-			w.Edits = append(w.Edits, jsonwalk.Edit{Span: span, New: quote(w.echo)})
-			if len(w.Edits) > maxKept {
+			w.edits = append(w.edits, jsonwalk.Edit{Span: span, New: string(llm.Quote(w.echo))})
+			if len(w.edits) > MaxKept {
 				s.Fail("more names of its model than an answer can have")
 			}
 		}
@@ -123,20 +142,20 @@ func (w *embeddingsWalk) usage(s *jsonwalk.Scanner, body []byte) {
 	}
 	w.Usage, w.HasUsage = c.usage(), true
 	if c.total > 0 && !c.prompted && w.Repairs[dialect.RepairUsage] == 0 {
-		w.Edits = append(w.Edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: inside, End: inside}, New: fmt.Sprintf(`"prompt_tokens":%d,`, c.prompt)})
+		w.edits = append(w.edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: inside, End: inside}, New: fmt.Sprintf(`"prompt_tokens":%d,`, c.prompt)})
 		w.Repairs[dialect.RepairUsage]++
 	}
 }
 
 // readVectors reads the list of vectors; one more than were asked for is as good as millions.
-func (r *Request) readVectors(s *jsonwalk.Scanner, body []byte) []vector {
+func (w *embeddingsWalk) readVectors(s *jsonwalk.Scanner, body []byte) []vector {
 	if s.Kind() != '[' {
 		s.Skip()
 		return nil
 	}
-	most := r.Inputs
+	most := w.inputs
 	if most < 0 {
-		most = maxKept
+		most = MaxKept
 	}
 	var vectors []vector
 	for ok := s.EnterArray(); ok && s.NextElement(); {
@@ -161,7 +180,7 @@ func (v *vector) read(s *jsonwalk.Scanner, body []byte) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "index":
-			v.index, v.indexed = int(readInt(s, body)), true
+			v.index, v.indexed = int(ReadInt(s, body)), true
 		case "embedding":
 			v.text = s.Kind() == '"'
 			v.embedding = readVector(s, body)
@@ -204,13 +223,13 @@ func readVector(s *jsonwalk.Scanner, body []byte) jsonwalk.Span {
 }
 
 // order puts the vectors by index, and refuses what is not exactly 0…n-1.
-func (r *Request) order(vectors []vector) ([]vector, error) {
-	n := len(vectors)
-	if n != r.Inputs && (r.Inputs >= 0 || n == 0 || n > maxKept) {
-		return nil, fmt.Errorf("%w: it has %d vectors for %d inputs", ErrNoAnswer, n, r.Inputs)
+func (w *embeddingsWalk) order() ([]vector, error) {
+	n := len(w.vectors)
+	if n != w.inputs && (w.inputs >= 0 || n == 0 || n > MaxKept) {
+		return nil, fmt.Errorf("%w: it has %d vectors for %d inputs", ErrNoAnswer, n, w.inputs)
 	}
 	ordered := make([]vector, n)
-	for _, v := range vectors {
+	for _, v := range w.vectors {
 		switch {
 		case v.index >= n || ordered[v.index].whole.End != 0:
 			return nil, fmt.Errorf("%w: the indexes of its vectors are not 0 to %d", ErrNoAnswer, n-1)
@@ -223,10 +242,10 @@ func (r *Request) order(vectors []vector) ([]vector, error) {
 }
 
 // encodeVectors returns body with the vectors in order and in the encoding asked for.
-func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered []vector, edits []jsonwalk.Edit) ([]byte, error) {
+func (f VectorForm) encodeVectors(body []byte, list jsonwalk.Span, came, ordered []vector, edits []jsonwalk.Edit) ([]byte, error) {
 	same := true
 	for i := range came {
-		same = same && came[i].index == i && came[i].indexed && !came[i].int8 && (r.Other || came[i].text == r.Base64)
+		same = same && came[i].index == i && came[i].indexed && !came[i].int8 && (f.Other || came[i].text == f.Base64)
 	}
 	if same {
 		if len(edits) == 0 {
@@ -245,7 +264,7 @@ func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered [
 		}
 		data = append(data, body[v.whole.Start+1:v.embedding.Start]...)
 		var err error
-		if data, err = r.appendVector(data, body, v); err != nil {
+		if data, err = f.appendVector(data, body, v); err != nil {
 			return nil, err
 		}
 		data = append(data, body[v.embedding.End:v.whole.End]...)
@@ -257,14 +276,14 @@ func (r *Request) encodeVectors(body []byte, list jsonwalk.Span, came, ordered [
 }
 
 // appendVector appends one embedding in the encoding asked for.
-func (r *Request) appendVector(dst, body []byte, v vector) ([]byte, error) {
+func (f VectorForm) appendVector(dst, body []byte, v vector) ([]byte, error) {
 	raw := v.embedding.Of(body)
 	switch {
 	case v.int8:
-		return r.appendInt8(dst, raw), nil
-	case r.Other || v.text == r.Base64:
+		return f.appendInt8(dst, raw), nil
+	case f.Other || v.text == f.Base64:
 		return append(dst, raw...), nil
-	case r.Base64:
+	case f.Base64:
 		floats, err := readFloats(raw)
 		if err != nil {
 			return nil, fmt.Errorf("%w: vector %d %w", ErrNoAnswer, v.index, err)
@@ -282,10 +301,10 @@ func (r *Request) appendVector(dst, body []byte, v vector) ([]byte, error) {
 
 // appendInt8 appends a vector that is base64 of signed bytes in the encoding asked for. They are not scaled: vectors are
 // compared by their angles.
-func (r *Request) appendInt8(dst, raw []byte) []byte {
+func (f VectorForm) appendInt8(dst, raw []byte) []byte {
 	text, _ := jsonwalk.Text(raw)
 	numbers, _ := base64.StdEncoding.DecodeString(text) // readVector has seen that it is base64
-	if r.Base64 {
+	if f.Base64 {
 		floats := make([]byte, 0, 4*len(numbers))
 		for _, n := range numbers {
 			floats = binary.LittleEndian.AppendUint32(floats, math.Float32bits(float32(int8(n))))

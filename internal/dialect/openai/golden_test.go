@@ -105,7 +105,7 @@ var decodedChats = map[string]string{
 func TestDecodedRequests(t *testing.T) {
 	t.Parallel()
 	for name, body := range decodedChats {
-		got, err := mustParse(t, llm.Chat, `{"model":"m",`+body[1:]).Decode(nil)
+		got, err := Decode(Members([]byte(`{"model":"m",`+body[1:])), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -143,7 +143,7 @@ func TestRequestsThatCannotBeDecoded(t *testing.T) {
 		`"messages":[{"role":"user","content":"a"}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function"}]}}`,
 		`"messages":[{"role":"user","content":"a"}],"tools":[{"type":"function","function":{"name":"g"}}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"function":{"name":"f"}}]}}`,
 	} {
-		got, err := mustParse(t, llm.Chat, `{"model":"m",`+members+`}`).Decode(nil)
+		got, err := Decode(Members([]byte(`{"model":"m",`+members+`}`)), nil)
 		if err == nil {
 			t.Errorf("%s: %+v", members, got)
 			continue

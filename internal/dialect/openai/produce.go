@@ -110,10 +110,10 @@ func (p *Producer) start(ev *llm.Event) {
 		return
 	}
 	p.id, p.model = nil, nil
-	if len(ev.ID) <= maxHead {
+	if len(ev.ID) <= MaxHead {
 		p.id = append(p.id, ev.ID...)
 	}
-	if len(ev.Name) <= maxHead {
+	if len(ev.Name) <= MaxHead {
 		p.model = append(p.model, ev.Name...)
 	}
 	switch {
@@ -279,7 +279,7 @@ func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 		sep = ","
 	}
 	if len(p.thoughts) > 0 {
-		dst = append(append(append(dst, sep+`"`+thinkingBlocks+`":[`...), p.thoughts...), ']')
+		dst = append(append(append(dst, sep+`"`+ThinkingBlocks+`":[`...), p.thoughts...), ']')
 		sep = ","
 	}
 	if len(ev.Refusal.Inner()) > 0 {

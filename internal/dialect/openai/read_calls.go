@@ -12,7 +12,7 @@ import (
 // comes, and the others wait until its arguments are whole, or the answer ends.
 
 // call sends what a delta has of a call.
-func (c *spoken) call(r *AnswerReader, v llm.JSON) error {
+func (c *spoken) call(r *ChunkReader, v llm.JSON) error {
 	var index int64
 	var id, name, args, signature llm.JSON
 	custom := false
@@ -22,7 +22,7 @@ func (c *spoken) call(r *AnswerReader, v llm.JSON) error {
 			index, _ = llm.JSON(v).Count()
 		case "id":
 			id = textOf(v)
-		case extraContent: // of Google's compatible API
+		case ExtraContent: // of Google's compatible API
 			signature = readExtra(v)
 		case "function", "custom":
 			custom = string(member) == "custom"
@@ -90,7 +90,7 @@ func (one *calling) add(piece llm.JSON) {
 }
 
 // flush sends what is known of the first call.
-func (c *spoken) flush(r *AnswerReader, one *calling) {
+func (c *spoken) flush(r *ChunkReader, one *calling) {
 	if !one.told {
 		one.told, c.called = true, true
 		id, signature := llm.JSON(one.id), llm.JSON(one.signature)
@@ -107,7 +107,7 @@ func (c *spoken) flush(r *AnswerReader, one *calling) {
 }
 
 // next ends the call that is first.
-func (c *spoken) next(r *AnswerReader) error {
+func (c *spoken) next(r *ChunkReader) error {
 	one := &c.calls[0]
 	if len(one.id) == 0 || len(one.name) == 0 {
 		return llm.ErrNameless

@@ -50,7 +50,7 @@ func readPiece(delta llm.JSON) (p piece) {
 			}
 		case "refusal":
 			p.refusal = textOf(v)
-		case thinkingBlocks:
+		case ThinkingBlocks:
 			p.thoughts = v
 		case "reasoning_details":
 			p.details = v
@@ -72,7 +72,7 @@ func textOf(v llm.JSON) llm.JSON {
 }
 
 // read sends what a delta says.
-func (c *spoken) read(r *AnswerReader, delta llm.JSON) error {
+func (c *spoken) read(r *ChunkReader, delta llm.JSON) error {
 	p := readPiece(delta)
 	if err := c.think(r, &p); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (c *spoken) read(r *AnswerReader, delta llm.JSON) error {
 
 // think sends the reasoning of a delta. Whole blocks, as complete answers have them, count more than a text next to them, which
 // says the same without signatures. In a stream the text comes piece by piece, and the signature after it.
-func (c *spoken) think(r *AnswerReader, p *piece) error {
+func (c *spoken) think(r *ChunkReader, p *piece) error {
 	blocks := readThoughts(p.thoughts)
 	if !c.reasoned && slices.ContainsFunc(blocks, func(b llm.Part) bool { return len(b.Text.Inner()) > 0 || b.Kind == llm.Redacted }) {
 		for i := range blocks {
@@ -121,7 +121,7 @@ func (c *spoken) think(r *AnswerReader, p *piece) error {
 }
 
 // thought sends a whole block of reasoning.
-func (c *spoken) thought(r *AnswerReader, b *llm.Part) error {
+func (c *spoken) thought(r *ChunkReader, b *llm.Part) error {
 	if err := c.close(r); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func signatureOf(blocks []llm.Part, details llm.JSON) (last llm.JSON) {
 }
 
 // say sends a piece of a text or of reasoning. It begins a block if none of its kind is open.
-func (c *spoken) say(r *AnswerReader, part llm.PartKind, text llm.JSON) error {
+func (c *spoken) say(r *ChunkReader, part llm.PartKind, text llm.JSON) error {
 	if !c.open || c.part != part {
 		if err := c.close(r); err != nil {
 			return err
@@ -160,7 +160,7 @@ func (c *spoken) say(r *AnswerReader, part llm.PartKind, text llm.JSON) error {
 }
 
 // begin begins a block.
-func (c *spoken) begin(r *AnswerReader, ev llm.Event) {
+func (c *spoken) begin(r *ChunkReader, ev llm.Event) {
 	ev.Kind, ev.Choice, ev.Block = llm.BlockStart, c.number, c.block
 	c.open, c.part = true, ev.Part
 	c.reasoned = c.reasoned || ev.Part == llm.Reasoning || ev.Part == llm.Redacted
@@ -168,7 +168,7 @@ func (c *spoken) begin(r *AnswerReader, ev llm.Event) {
 }
 
 // close ends what is open: a block, or the calls that wait, one after the other.
-func (c *spoken) close(r *AnswerReader) error {
+func (c *spoken) close(r *ChunkReader) error {
 	for len(c.calls) > 0 {
 		if err := c.next(r); err != nil {
 			return err
@@ -179,7 +179,7 @@ func (c *spoken) close(r *AnswerReader) error {
 }
 
 // stop ends the block that is open.
-func (c *spoken) stop(r *AnswerReader) {
+func (c *spoken) stop(r *ChunkReader) {
 	if c.open {
 		r.emit(llm.Event{Kind: llm.BlockStop, Choice: c.number, Block: c.block, Part: c.part})
 		c.open = false
@@ -216,7 +216,7 @@ func (c *spoken) heldBytes() int {
 }
 
 // cite sends the sources that a delta names.
-func (c *spoken) cite(r *AnswerReader, annotations llm.JSON) {
+func (c *spoken) cite(r *ChunkReader, annotations llm.JSON) {
 	for _, v := range jsonwalk.Elements(annotations) {
 		for name, source := range jsonwalk.Members(v) {
 			if string(name) != "url_citation" {
@@ -243,7 +243,7 @@ func (c *spoken) cite(r *AnswerReader, annotations llm.JSON) {
 }
 
 // score sends the log probabilities of the tokens.
-func (c *spoken) score(r *AnswerReader, logprobs llm.JSON) {
+func (c *spoken) score(r *ChunkReader, logprobs llm.JSON) {
 	for name, list := range jsonwalk.Members(logprobs) {
 		if string(name) != "content" {
 			continue

@@ -12,8 +12,8 @@ import (
 // OpenAI's chat format has no place for that, so it goes out twice. Clients that send back whole messages get it as
 // thinking_blocks of the message. Every client sends back the id of the first tool call, so it follows that too.
 const (
-	thinkingBlocks = "thinking_blocks"
-	thoughtMark    = "__thought__"
+	ThinkingBlocks = "thinking_blocks"
+	ThoughtMark    = "__thought__"
 )
 
 // appendThought appends one block of reasoning in the form of thinking_blocks. maker is whose it is, as in llm.Part, and text is
@@ -67,7 +67,7 @@ func readThoughts(list llm.JSON) []llm.Part {
 // Google's models sign what their reasoning led to, a text or the call of a tool. The signature of a call follows its id, in
 // extra_content, the form of Google's own OpenAI-compatible API. That of a text is a block of its own kind. Both say whose
 // they are, so that no vendor is sent another's.
-const extraContent = "extra_content"
+const ExtraContent = "extra_content"
 
 // appendSignature appends the signature of a text in the form of thinking_blocks.
 func appendSignature(dst []byte, signature llm.JSON) []byte {
@@ -120,21 +120,21 @@ func readExtra(extra llm.JSON) llm.JSON {
 func appendID(dst []byte, id llm.JSON, carried []byte) []byte {
 	dst = append(append(dst, '"'), id.Inner()...)
 	if len(carried) > 0 {
-		dst = base64.RawURLEncoding.AppendEncode(append(dst, thoughtMark...), carried)
+		dst = base64.RawURLEncoding.AppendEncode(append(dst, ThoughtMark...), carried)
 	}
 	return append(dst, '"')
 }
 
-// ownMarks follow thoughtMark where Weir put it: the beginning of a list of blocks, or of an extra_content. Others mark reasoning
+// ownMarks follow ThoughtMark where Weir put it: the beginning of a list of blocks, or of an extra_content. Others mark reasoning
 // so, too.
 var ownMarks = [...]string{
 	base64.RawURLEncoding.EncodeToString([]byte(`[{"`)),
 	base64.RawURLEncoding.EncodeToString([]byte(`{"google"`)),
 }
 
-// ownID is the id of a tool call without what Weir appended.
-func ownID(id string) string {
-	own, carried, ok := strings.Cut(id, thoughtMark)
+// OwnID is the id of a tool call without what Weir appended.
+func OwnID(id string) string {
+	own, carried, ok := strings.Cut(id, ThoughtMark)
 	if ok && (strings.HasPrefix(carried, ownMarks[0]) || strings.HasPrefix(carried, ownMarks[1])) {
 		return own
 	}
@@ -144,7 +144,7 @@ func ownID(id string) string {
 // splitID is the id of a tool call as its model gave it, and what was appended: the signature of the call, or the
 // reasoning that led to it.
 func splitID(id string) (own string, signature llm.JSON, thoughts []llm.Part) {
-	own, behind, ok := strings.Cut(id, thoughtMark)
+	own, behind, ok := strings.Cut(id, ThoughtMark)
 	if !ok {
 		return id, nil, nil
 	}

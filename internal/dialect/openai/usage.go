@@ -24,10 +24,10 @@ type counts struct {
 // modalities are tokens that are not text, where a vendor counts them apart.
 type modalities struct{ audio, image int64 }
 
-// readUsage consumes the next value and reports whether it was a usage object with figures: some vendors end a stream with an empty
+// ReadUsage consumes the next value and reports whether it was a usage object with figures: some vendors end a stream with an empty
 // one. Vendors that follow the convention differ in where they put cache reads, which are part of prompt_tokens. They are in
 // prompt_tokens_details.cached_tokens, or at the top as cached_tokens (Moonshot) or prompt_cache_hit_tokens (DeepSeek).
-func readUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
+func ReadUsage(s *jsonwalk.Scanner, data []byte) (llm.Usage, bool) {
 	c, ok := readCounts(s, data)
 	return c.usage(), ok && c.told
 }
@@ -40,15 +40,15 @@ func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "prompt_tokens":
-			c.prompt, c.prompted, c.told = readInt(s, data), true, true
+			c.prompt, c.prompted, c.told = ReadInt(s, data), true, true
 		case "completion_tokens":
-			c.completion, c.told = readInt(s, data), true
+			c.completion, c.told = ReadInt(s, data), true
 		case "total_tokens":
-			c.total, c.told = readInt(s, data), true
+			c.total, c.told = ReadInt(s, data), true
 		case "cached_tokens", "prompt_cache_hit_tokens":
-			c.topHit = readInt(s, data)
+			c.topHit = ReadInt(s, data)
 		case "reasoning_tokens":
-			c.reasoning = readInt(s, data)
+			c.reasoning = ReadInt(s, data)
 		case "prompt_tokens_details":
 			c.details(s, data, &c.in)
 		case "completion_tokens_details":
@@ -93,13 +93,13 @@ func (c *counts) billed(s *jsonwalk.Scanner, data []byte) {
 	case "server_tool_use", "server_tool_use_details":
 		eachMember(s, func(name string) {
 			if name == "web_search_requests" {
-				c.searches = readInt(s, data)
+				c.searches = ReadInt(s, data)
 			} else {
 				s.Skip()
 			}
 		})
 	case "num_search_queries":
-		c.searches = readInt(s, data)
+		c.searches = ReadInt(s, data)
 	default:
 		s.Skip()
 	}
@@ -124,15 +124,15 @@ func (c *counts) details(s *jsonwalk.Scanner, data []byte, m *modalities) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "cached_tokens":
-			c.cached = readInt(s, data)
+			c.cached = ReadInt(s, data)
 		case "cache_write_tokens", "cache_creation_input_tokens":
-			c.written = readInt(s, data)
+			c.written = ReadInt(s, data)
 		case "reasoning_tokens":
-			c.reasoning = readInt(s, data)
+			c.reasoning = ReadInt(s, data)
 		case "audio_tokens":
-			m.audio = readInt(s, data)
+			m.audio = ReadInt(s, data)
 		case "image_tokens":
-			m.image = readInt(s, data)
+			m.image = ReadInt(s, data)
 		default:
 			s.Skip()
 		}
@@ -170,9 +170,9 @@ func (c counts) usage() llm.Usage {
 	return u
 }
 
-// readInt consumes the next value and returns it if it is a count: not negative, cut to a whole number, and at
+// ReadInt consumes the next value and returns it if it is a count: not negative, cut to a whole number, and at
 // most llm.MaxCount. Anything else is 0.
-func readInt(s *jsonwalk.Scanner, data []byte) int64 {
+func ReadInt(s *jsonwalk.Scanner, data []byte) int64 {
 	number := s.Kind() == '0'
 	raw := s.Skip().Of(data)
 	if !number {

@@ -34,7 +34,7 @@ func TestReasoningInAndBesideTheCompletion(t *testing.T) {
 		{"more from the cache than there was", `{"prompt_tokens":10,"completion_tokens":1,"prompt_tokens_details":{"cached_tokens":7,"cache_write_tokens":4}}`, llm.Usage{Fresh: 10, CacheRead: 7, CacheWrite: 4, Text: 1}},
 		{"details that are none", `{"prompt_tokens":10,"completion_tokens":1,"prompt_tokens_details":null,"completion_tokens_details":7}`, llm.Usage{Fresh: 10, Text: 1}},
 	} {
-		got, ok := readUsage(jsonwalk.NewScanner([]byte(tt.usage), jsonwalk.Options{}), []byte(tt.usage))
+		got, ok := ReadUsage(jsonwalk.NewScanner([]byte(tt.usage), jsonwalk.Options{}), []byte(tt.usage))
 		if !ok || got != tt.want {
 			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, ok, tt.want)
 		}
@@ -45,12 +45,12 @@ func TestReasoningInAndBesideTheCompletion(t *testing.T) {
 func TestUsageThatTellsNothing(t *testing.T) {
 	t.Parallel()
 	for _, usage := range []string{`{}`, `{"cost":1}`, `{"prompt_tokens_details":{"cached_tokens":4}}`, `null`, `[]`, `7`, `"x"`, `{"prompt_tokens":1`} {
-		if got, ok := readUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage)); ok {
+		if got, ok := ReadUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage)); ok {
 			t.Errorf("%s: %+v", usage, got)
 		}
 	}
 	for _, usage := range []string{`{"prompt_tokens":0}`, `{"completion_tokens":0}`, `{"total_tokens":0}`} {
-		if _, ok := readUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage)); !ok {
+		if _, ok := ReadUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage)); !ok {
 			t.Errorf("%s tells nothing", usage)
 		}
 	}
@@ -82,7 +82,7 @@ func TestWhatVendorsBill(t *testing.T) {
 		{"searches that are none", `"server_tool_use":null`, llm.Usage{}},
 	} {
 		usage := `{"prompt_tokens":0,` + tt.members + `}`
-		got, ok := readUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage))
+		got, ok := ReadUsage(jsonwalk.NewScanner([]byte(usage), jsonwalk.Options{}), []byte(usage))
 		if !ok || got != tt.want {
 			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, ok, tt.want)
 		}
@@ -97,7 +97,7 @@ func TestCounts(t *testing.T) {
 		"1000000000000000": min(llm.MaxCount, 1e15), "9223372036854775807": 0, "99999999999999999999": 0,
 	} {
 		s := jsonwalk.NewScanner([]byte(text), jsonwalk.Options{})
-		if got := readInt(s, []byte(text)); got != want {
+		if got := ReadInt(s, []byte(text)); got != want {
 			t.Errorf("%s: %d, want %d", text, got, want)
 		}
 	}

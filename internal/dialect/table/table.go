@@ -11,12 +11,13 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/converse"
 	"github.com/weirproxy/weir/internal/dialect/gemini"
 	"github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // ingresses are the endpoints that callers have.
-var ingresses = [...]*dialect.Ingress{openai.Chat, openai.Completions, openai.Embeddings}
+var ingresses = [...]*dialect.Ingress{passthrough.Chat, passthrough.Completions, passthrough.Embeddings}
 
 // At is the endpoint at a path below /v1/, or nil.
 func At(path string) *dialect.Ingress {
@@ -38,7 +39,7 @@ func Paths() []string {
 }
 
 // Of is the endpoint that a body is meant for. The body need not be JSON.
-func Of(body []byte) *dialect.Ingress { return At(openai.EndpointOf(body).Path()[1:]) }
+func Of(body []byte) *dialect.Ingress { return At(passthrough.EndpointOf(body).Path()[1:]) }
 
 // Codec is how the dialect of a target is written and read for callers of another; nil if it cannot be.
 func Codec(d llm.Dialect) *dialect.Codec { return codecs[d] }
@@ -64,7 +65,7 @@ func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
 }
 
 var codecs = map[llm.Dialect]*dialect.Codec{
-	llm.OpenAI: {Encode: openai.EncodeChat, Answer: openai.ReadAnswer, Stream: func() dialect.Reader { return new(openai.AnswerReader) }, Done: true},
+	llm.OpenAI: {Encode: openai.Encode, Answer: passthrough.ReadAnswer, Stream: func() dialect.Reader { return new(passthrough.AnswerReader) }, Done: true},
 	llm.Anthropic: {
 		Encode: anthropic.Encode, Answer: anthropic.ReadAnswer, Stream: func() dialect.Reader { return new(anthropic.Stream) },
 		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: anthropic.Maker,
