@@ -2,10 +2,12 @@ package sim
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"net/http"
+
+	codec "github.com/weirproxy/weir/internal/dialect/openai"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // embeddingRequest is what the simulated provider reads of an embeddings call.
@@ -21,22 +23,6 @@ const (
 	maxInputs         = 2048
 )
 
-type embeddingList struct {
-	Object string      `json:"object"`
-	Data   []embedding `json:"data"`
-	Model  string      `json:"model"`
-	Usage  struct {
-		PromptTokens int `json:"prompt_tokens"`
-		TotalTokens  int `json:"total_tokens"`
-	} `json:"usage"`
-}
-
-type embedding struct {
-	Object    string `json:"object"`
-	Index     int    `json:"index"`
-	Embedding any    `json:"embedding"` // []float32, or their base64 as a string
-}
-
 // embeddings answers /embeddings.
 func (openAI) embeddings(c *call) (reply, error) {
 	var r embeddingRequest
@@ -50,22 +36,17 @@ func (openAI) embeddings(c *call) (reply, error) {
 	if r.Dimensions != nil {
 		dimensions = *r.Dimensions
 	}
-	list := embeddingList{Object: "list", Model: c.model, Data: []embedding{}}
+	list, tokens := make([]llm.JSON, len(*r.Input)), 0
 	for i, in := range *r.Input {
-		list.Usage.PromptTokens += in.count()
-		one := embedding{Object: "embedding", Index: i}
-		vector := vectorOf(in, dimensions)
-		if r.EncodingFormat == "base64" {
-			one.Embedding = littleEndian(vector)
-		} else {
-			one.Embedding = vector
-		}
-		list.Data = append(list.Data, one)
+		tokens += in.count()
+		list[i] = marshal(vectorOf(in, dimensions))
 	}
-	list.Usage.TotalTokens = list.Usage.PromptTokens
-	a := jsonReply(list)
-	a.prompt = list.Usage.PromptTokens
-	return a, nil
+	data, err := codec.VectorForm{Base64: r.EncodingFormat == "base64"}.AppendVectors(nil, list, 0)
+	if err != nil {
+		return reply{}, err
+	}
+	body := codec.JoinVectors([][]byte{data}, llm.Quote(c.model), int64(tokens))
+	return reply{status: http.StatusOK, contentType: typeJSON, body: body, prompt: tokens}, nil
 }
 
 func (r *embeddingRequest) check() error {
@@ -106,13 +87,4 @@ func vectorOf(in input, dimensions int) []float32 {
 		vector[i] = float32(x / length)
 	}
 	return vector
-}
-
-// littleEndian is the base64 form of a vector.
-func littleEndian(vector []float32) string {
-	b := make([]byte, 0, 4*len(vector))
-	for _, x := range vector {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return base64.StdEncoding.EncodeToString(b)
 }
