@@ -53,6 +53,10 @@ func CompareStreams(recorded, relayed []string, asked Usage) Changes {
 		}
 		s.chunk(chunk)
 	}
+	if s.usage == "" && s.aside != "" && asked == Caller {
+		s.usage = s.aside
+		s.Kinds["usage"]++
+	}
 	if s.usage != "" {
 		s.last()
 	}
@@ -70,6 +74,7 @@ type streams struct {
 	ended map[int]bool
 	usage string // the last recorded usage, which must come last, or ""
 	own   *value // the chunk that it was recorded in, if that has nothing else
+	aside string // the last usage that was recorded in another place, or ""
 }
 
 // chunk finds what became of a recorded chunk.
@@ -77,6 +82,11 @@ func (s *streams) chunk(was value) {
 	cut := s.withoutEnded(&was)
 	usage := was.member("usage")
 	reported := usage != nil && usage.kind == '{'
+	if groq := was.member("x_groq"); groq != nil {
+		if usage := groq.member("usage"); usage != nil {
+			s.aside = usage.raw
+		}
+	}
 	if reported && s.asked == Caller {
 		s.usage, s.own = usage.raw, nil
 	}

@@ -276,6 +276,23 @@ type Message struct {
 	} `json:"tool_calls"`
 }
 
+// UsageAside is the usage that a stream has in another place than the convention's, or "".
+func UsageAside(t *testing.T, payloads []string) (usage string) {
+	t.Helper()
+	for _, p := range payloads {
+		var c struct {
+			Groq struct{ Usage json.RawMessage } `json:"x_groq"`
+		}
+		if err := json.Unmarshal([]byte(p), &c); err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		if len(c.Groq.Usage) > 0 {
+			usage = compact(t, c.Groq.Usage)
+		}
+	}
+	return usage
+}
+
 // Read is an independent reading of what came from an upstream: generous, knowing no more than the convention.
 func Read(t *testing.T, payloads []string) Said {
 	t.Helper()

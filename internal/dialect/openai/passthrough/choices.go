@@ -179,7 +179,7 @@ func (st *Stream) walkChoice(state *choiceState, hasIndex bool, c *chunk) {
 			c.Content = !emptyValue(raw, kind) || c.Content
 			st.e.said += len(raw)
 		case "usage":
-			st.usageInChoice()
+			st.usageAside(c)
 		case "error":
 			kind := s.Kind()
 			seen.failed = isError(s.Skip().Of(st.e.data), kind)

@@ -390,6 +390,38 @@ func TestStreamUsageInAChoice(t *testing.T) {
 	}
 }
 
+// Groq reports the usage of a stream in x_groq as well, and without being asked only there. It counts, and is sent in its proper place
+// if it was asked for; usage that is already there comes first.
+func TestStreamUsageOfGroq(t *testing.T) {
+	t.Parallel()
+	groq := func(chunk, of string) string { return strings.TrimSuffix(chunk, "}") + `,"x_groq":` + of + `}` }
+	const usage = `{"queue_time":0.28,"prompt_tokens":18,"completion_tokens":73,"total_tokens":91}`
+	begin, end := groq(chunkOf(role), `{"id":"req_01"}`), groq(chunkOf(stop), `{"id":"req_01","usage":`+usage+`}`)
+	for _, want := range []bool{false, true} {
+		st, out := &Stream{WantUsage: want}, []string{begin, chunkOf(word), end}
+		if want {
+			out = append(out, pre+`[],"usage":`+usage+`}`)
+		}
+		if diff := cmp.Diff(out, repaired(t, st, begin, chunkOf(word), end)); diff != "" {
+			t.Error(diff)
+		}
+		if !st.HasUsage || st.Usage != (llm.Usage{Fresh: 18, Text: 73}) || st.Covered != st.Said || st.Said == 0 {
+			t.Errorf("the usage is %+v, of %d bytes in %d", st.Usage, st.Covered, st.Said)
+		}
+	}
+	proper := pre + `[],"usage":{"prompt_tokens":4}}`
+	st := &Stream{WantUsage: true}
+	if diff := cmp.Diff([]string{begin, end, proper}, repaired(t, st, begin, end, proper)); diff != "" || st.Usage.Fresh != 4 {
+		t.Error(diff, st.Usage)
+	}
+	for _, odd := range []string{`null`, `7`, `[{"usage":` + usage + `}]`, `{"usage":null}`, `{"usage":{}}`, `{"id":{"usage":` + usage + `}}`} {
+		st, chunk := &Stream{WantUsage: true}, groq(chunkOf(stop), odd)
+		if diff := cmp.Diff([]string{begin, chunk}, repaired(t, st, begin, chunk)); diff != "" || st.HasUsage {
+			t.Errorf("%s: %+v %s", odd, st.Usage, diff)
+		}
+	}
+}
+
 // What the caller is not sent was not mended.
 func TestStreamErrorsAreNotRepaired(t *testing.T) {
 	t.Parallel()

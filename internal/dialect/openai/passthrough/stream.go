@@ -35,7 +35,7 @@ type Stream struct {
 	tools   int     // calls of all choices
 	tail    []byte  // the chunk with the usage, kept back so that it comes last
 	told    bool    // usage came in its proper place
-	aside   []byte  // usage that came inside a choice
+	aside   []byte  // usage that came in another place
 	e       *editor // nil while nothing is walked, and before
 }
 
@@ -63,6 +63,7 @@ type chunk struct {
 	usage    jsonwalk.Span // zero if absent
 	nullUse  bool
 	lessUse  bool // it is empty, and one before was not
+	aside    bool // usage came in another place
 	unknown  bool // an unusual member
 	flat     bool // a member that flat shapes of errors have: vLLM's, FastAPI's
 	id, made bool // the members are there
@@ -99,7 +100,7 @@ func (st *Stream) WalkBehind(held, payload []byte) (dialect.Chunk, error) {
 	} else {
 		st.complete(&top, c)
 		st.Said += st.e.heard()
-		if c.usage != (jsonwalk.Span{}) && !c.nullUse && !c.lessUse {
+		if c.aside || c.usage != (jsonwalk.Span{}) && !c.nullUse && !c.lessUse {
 			st.Covered = st.Said
 		}
 	}
@@ -163,6 +164,9 @@ func (st *Stream) member(top *container, c *chunk) {
 		if span := s.Skip(); s.Err() == nil && string(span.Of(st.e.data)) != st.object() {
 			st.e.replace(dialect.RepairObject, span, st.object())
 		}
+	case "x_groq":
+		c.unknown = c.unknown || kind != 'n'
+		st.walkGroq(c, kind)
 	case "message", "detail", "errors", "base_resp":
 		c.flat = c.flat || kind != 'n'
 		c.unknown = c.unknown || kind != 'n'
@@ -388,16 +392,33 @@ func (st *Stream) beginChunk(dst []byte) []byte {
 	return append(dst, `,"choices":[`...)
 }
 
-// usageInChoice reads the usage that Moonshot sends inside a choice. It stays there, like unknown members; a caller that
-// asked for usage also gets it in its proper place.
-func (st *Stream) usageInChoice() {
+// walkGroq reads what Groq adds to a chunk: the usage, without being asked for it.
+func (st *Stream) walkGroq(c *chunk, kind byte) {
+	s := &st.e.scan
+	if kind != '{' {
+		s.Skip()
+		return
+	}
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		if string(s.Name()) == "usage" {
+			st.usageAside(c)
+		} else {
+			s.Skip()
+		}
+	}
+}
+
+// usageAside reads the usage that Moonshot sends inside a choice, and Groq in a member of its own. It stays there, like unknown members;
+// a caller that asked for usage also gets it in its proper place.
+func (st *Stream) usageAside(c *chunk) {
 	s := &st.e.scan
 	start := pos(s)
 	u, ok := openai.ReadUsage(s, st.e.data)
 	if !ok || st.told {
 		return
 	}
-	st.Usage, st.HasUsage = u, true
+	u.Tier = st.Usage.Tier
+	st.Usage, st.HasUsage, c.aside = u, true, true
 	if raw := st.e.data[start:s.Pos()]; st.WantUsage && len(raw) <= openai.MaxHead {
 		st.aside = append(st.aside[:0], raw...)
 	}
