@@ -55,7 +55,7 @@ const BytesOfMedia = 4000
 func (s *Scanned) Scan() *Scanned { return s }
 
 // Request is a caller's request. It keeps the caller's bytes. It is immutable between Parse and Forget, and safe for concurrent use.
-// What it is beyond that follows from its endpoint: a Chat, Prompts, or Embeddings.
+// What it is beyond that follows from its endpoint: a Chat, Prompts, or Embeddings. If a target may speak its dialect, it is Passing too.
 type Request interface {
 	Scan() *Scanned
 	// Profile is what the request needs from the target that serves it, as far as w asks. It must not be called after
@@ -72,7 +72,6 @@ type Request interface {
 	// Typed is about how many bytes the typed form takes in addition to the caller's bytes.
 	Typed() int
 	Asking
-	Passing
 }
 
 // Asking is what a provider wants to know of a request to see what has to change for one of its models.
@@ -209,6 +208,7 @@ type Prompts interface {
 // Embeddings is a request for vectors.
 type Embeddings interface {
 	Request
+	Passing
 	// DecodeEmbeddings is the typed form. The members named in omit are left out, and listed as such.
 	DecodeEmbeddings(omit []string) (*llm.EmbeddingRequest, *llm.Error)
 	// Splits reports whether the request can go upstream in several calls, each for some of the inputs.

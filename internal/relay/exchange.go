@@ -54,6 +54,7 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 	default:
 		return o.translate(o.body.(dialect.Chat), c)
 	}
+	direct.asked, direct.sent = r.Asked.(dialect.Passing), o.body.(dialect.Passing)
 	return direct, nil
 }
 

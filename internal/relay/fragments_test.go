@@ -160,7 +160,7 @@ func relayed(t *testing.T, upstream *provider.Provider, d llm.Dialect, body io.R
 	r.race.begin(r)
 	defer r.sink.close()
 	a := &attempt{run: r, provider: upstream, target: new(route.Target), call: r.calls.begin(Call{Attempt: 1}), number: 1, cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
-	var made stream = &passing{pass: &pass{order: order{run: r}}}
+	var made stream = &passing{pass: &pass{order: order{run: r}, asked: r.Asked.(dialect.Passing)}}
 	a.exchange = &pass{order: order{run: r}}
 	a.refusals = table.Refusals(d)
 	if a.codec = table.Codec(d); a.codec != nil {

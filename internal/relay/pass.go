@@ -14,7 +14,11 @@ import (
 
 // pass sends a target of the caller's dialect the caller's bytes, with the target's changes spliced in. The answer is walked
 // as it passes, and mended where it strays from the convention.
-type pass struct{ order order }
+type pass struct {
+	order order
+	asked dialect.Passing // the caller's request
+	sent  dialect.Passing // with what the target adds; nil after forget
+}
 
 func (x *pass) endpoint() llm.Endpoint { return x.order.run.Asked.Scan().Endpoint }
 
@@ -22,7 +26,7 @@ func (x *pass) loses() string {
 	if x.order.replaced != "" {
 		return x.order.replaced
 	}
-	return x.order.body.Loses(x.order.changes)
+	return x.sent.Loses(x.order.changes)
 }
 
 // withoutUsage is the same, but that usage is not asked for on Weir's own account.
@@ -46,15 +50,15 @@ func (x *pass) run(ctx context.Context, a *attempt) *failure {
 
 // open makes the call.
 func (x *pass) open(ctx context.Context, a *attempt) (*http.Response, *failure) {
-	body, applied := x.order.body.Encode(x.order.changes)
+	body, applied := x.sent.Encode(x.order.changes)
 	a.apply(&x.order, applied)
 	a.asksUsage = x.order.changes.AskUsage
-	return a.open(ctx, x.endpoint(), body, x.order.body.Places(x.order.changes))
+	return a.open(ctx, x.endpoint(), body, x.sent.Places(x.order.changes))
 }
 
 // complete relays a complete answer that was read whole.
 func (x *pass) complete(a *attempt, body []byte) *failure {
-	out, answer, err := a.run.Asked.Pass(body, &x.order.changes, a.stand())
+	out, answer, err := x.asked.Pass(body, &x.order.changes, a.stand())
 	if err != nil {
 		return a.noAnswer(body, answer.IsError, err)
 	}
@@ -80,17 +84,17 @@ type passing struct {
 }
 
 func (s *passing) begin(p *pump) {
-	s.pump, s.walk = p, p.attempt.run.Asked.Walk(&s.pass.order.changes, p.attempt.run.echo())
+	s.pump, s.walk = p, s.pass.asked.Walk(&s.pass.order.changes, p.attempt.run.echo())
 }
 
 // whole relays a complete JSON answer, given where a stream was asked, as a stream of it.
 func (s *passing) whole(body []byte) *failure {
 	a := s.pump.attempt
-	mended, answer, err := a.run.Asked.Pass(body, &s.pass.order.changes, a.stand())
+	mended, answer, err := s.pass.asked.Pass(body, &s.pass.order.changes, a.stand())
 	if err != nil {
 		return a.noAnswer(body, answer.IsError, err)
 	}
-	payloads, err := a.run.Asked.StreamOf(mended)
+	payloads, err := s.pass.asked.StreamOf(mended)
 	if err != nil {
 		return a.noAnswer(body, false, err)
 	}
@@ -195,7 +199,7 @@ func (s *passing) commit(flush bool) *failure {
 		return f
 	}
 	a := p.attempt
-	s.pass.order.body = nil
+	s.pass.order.body, s.pass.sent = nil, nil
 	a.forget()
 	s.walk.Restart(a.stand())
 	pending := s.pending

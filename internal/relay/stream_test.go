@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
@@ -32,7 +34,7 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 	from, to := io.Pipe()
 	ended := make(chan *failure)
 	go func() {
-		ended <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}, &passing{pass: &pass{order: order{run: r}}})
+		ended <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}, &passing{pass: &pass{order: order{run: r}, asked: r.Asked.(dialect.Passing)}})
 	}()
 	return r, w, to, ended
 }
@@ -153,7 +155,7 @@ func TestContentBehindALimit(t *testing.T) {
 				from, to := io.Pipe()
 				over := make(chan *failure)
 				go func() {
-					over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}, &passing{pass: &pass{order: order{run: r}}})
+					over <- a.stream(ctx, &http.Response{Header: http.Header{}, Body: from}, &passing{pass: &pass{order: order{run: r}, asked: r.Asked.(dialect.Passing)}})
 				}()
 				if _, err := io.WriteString(to, ": here\n\n"); err != nil {
 					t.Fatal(err)

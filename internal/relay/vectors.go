@@ -105,7 +105,7 @@ func (x *vectors) loses() string {
 	if x.encoded || x.order.replaced != "" {
 		return x.order.lost(x.notes.Ignored)
 	}
-	return x.order.body.Loses(x.order.changes)
+	return x.order.body.(dialect.Embeddings).Loses(x.order.changes)
 }
 
 // estimate is about how many tokens an input has: a text, or a list of tokens.

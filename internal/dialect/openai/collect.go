@@ -8,7 +8,7 @@ import (
 
 // Collect takes an event of a complete answer; Answer makes one body of all.
 func (p *Producer) Collect(ev *llm.Event) {
-	switch ev = p.at(ev.Choice).plain(ev); ev.Kind {
+	switch ev = p.at(ev.Choice).Plain(ev); ev.Kind {
 	case llm.Start:
 		p.start(ev)
 	case llm.BlockStart:
@@ -61,7 +61,7 @@ func (p *Producer) Collect(ev *llm.Event) {
 
 // over notes why a choice ended.
 func (c *production) over(ev *llm.Event) {
-	c.word, c.refusal = c.finish(ev, c.tools), append(llm.JSON(nil), ev.Refusal...)
+	c.word, c.refusal = c.Finish(ev, c.tools), append(llm.JSON(nil), ev.Refusal...)
 }
 
 // Answer is the complete answer that was collected; end is its last event.

@@ -28,7 +28,7 @@ type Producer struct {
 
 // production is what a Producer remembers of one choice.
 type production struct {
-	forms
+	llm.Forms
 	index    int
 	tools    int      // tool calls begun
 	text     []byte   // text of the open block of reasoning, without quotes
@@ -78,7 +78,7 @@ func (p *Producer) Held() (n int) {
 
 // Chunk appends the chunk for an event to dst, or nothing.
 func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
-	switch ev = p.at(ev.Choice).plain(ev); ev.Kind {
+	switch ev = p.at(ev.Choice).Plain(ev); ev.Kind {
 	case llm.Start:
 		p.start(ev)
 		return p.close(append(p.open(dst), `"role":"assistant","content":""`...))
@@ -285,7 +285,7 @@ func (p *Producer) end(dst []byte, ev *llm.Event) []byte {
 	if len(ev.Refusal.Inner()) > 0 {
 		dst = append(append(dst, sep+`"refusal":`...), ev.Refusal...)
 	}
-	p.reason = p.finish(ev, p.tools)
+	p.reason = p.Finish(ev, p.tools)
 	return append(append(append(dst, `},"finish_reason":"`...), p.reason...), `"}]}`...)
 }
 

@@ -19,7 +19,7 @@ const textObject = "text_completion"
 
 // Chunk appends the chunk for an event to dst, or nothing.
 func (t *Texts) Chunk(dst []byte, ev *llm.Event) []byte {
-	switch ev = t.at(0).plain(ev); {
+	switch ev = t.at(0).Plain(ev); {
 	case ev.Choice > 0: // it was not asked for
 	case ev.Kind == llm.Start:
 		t.start(ev)
@@ -71,7 +71,7 @@ func (t *Texts) UsageChunk(dst []byte, _ *llm.Event) []byte {
 
 // Collect takes an event of a complete answer. With the event End the next chat begins.
 func (t *Texts) Collect(ev *llm.Event) {
-	switch ev = t.at(0).plain(ev); {
+	switch ev = t.at(0).Plain(ev); {
 	case ev.Choice > 0: // it was not asked for
 	case ev.Kind == llm.Start:
 		t.start(ev)
