@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// BaseOf makes a base URL of the address that the kind's variable holds. The clients of some vendors append a path; an address that
+// baseOf makes a base URL of the address that the kind's variable holds. The clients of some vendors append a path; an address that
 // already has that path means the same.
-func (k *Kind) BaseOf(address string) string {
+func (k *Kind) baseOf(address string) string {
 	if k.Keyless {
 		address = hostURL(address, k.BaseURL)
 	}

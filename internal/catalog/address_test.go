@@ -20,7 +20,7 @@ func TestAddressesAreReadAsTheVendorsClientsReadThem(t *testing.T) {
 		{"ollama", "http://gpu.lan:11434/v1", "http://gpu.lan:11434/v1"},
 	} {
 		row, _ := Find(tt.kind)
-		if got := row.BaseOf(tt.address); got != tt.want {
+		if got := row.baseOf(tt.address); got != tt.want {
 			t.Errorf("%s at %q: %s, not %s", tt.kind, tt.address, got, tt.want)
 		}
 	}

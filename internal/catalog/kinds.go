@@ -11,12 +11,12 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// UsageMode says how a kind reports the usage of a stream.
-type UsageMode uint8
+// usageMode says how a kind reports the usage of a stream.
+type usageMode uint8
 
 // The modes.
 const (
-	Asks      UsageMode = iota // only if stream_options.include_usage asks for it
+	Asks      usageMode = iota // only if stream_options.include_usage asks for it
 	Sends                      // always, whether asked or not
 	SendsOnly                  // always, and stream_options is refused
 )
@@ -44,7 +44,7 @@ type Kind struct {
 
 	Rename map[string]string // top-level members it knows by another name
 	Omit   []string          // top-level members it refuses
-	Usage  UsageMode
+	Usage  usageMode
 
 	// routing are top-level members with which a caller chooses models or providers at a kind that is itself a gateway. They would lead
 	// past the scope of the caller's key, so they are left out unless the target's config passes them.
@@ -62,11 +62,19 @@ type Kind struct {
 	Streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	Faces   []Face                  // how some of its models are spoken to otherwise
 	Models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"; NoModels
-	Trial   Trial                   // what shows for free that credentials are accepted, without a list
+	Trial   trial                   // what shows for free that credentials are accepted, without a list
 	Accept  string                  // the content type of streams, if they are not server-sent events
 	BadKey  string                  // beginning or end of the message of a 400 or 403 that means a bad credential
 
 	History dialect.History // what it takes of the earlier turns of a chat
+}
+
+// trial is a call that costs nothing, for kinds whose API lists no models that can be called.
+type trial struct {
+	Path    string // below the base URL
+	Body    string // "" for a GET
+	Control bool   // at the host that manages what the base URL's serves
+	May     string // what the credential may have to be allowed that calls do not need, "" if nothing
 }
 
 const maxTokens = "max_tokens"
@@ -96,7 +104,7 @@ var kinds = []Kind{
 		},
 		Dialect: llm.Vertex, Usage: Sends, Table: "google-vertex", Cloud: config.GoogleCloud, Models: NoModels,
 		// It needs all that a call needs, and is not charged: https://firebase.google.com/docs/vertex-ai/count-tokens
-		Trial: Trial{Path: publishers + "google/models/gemini-2.5-flash:countTokens", Body: `{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`},
+		Trial: trial{Path: publishers + "google/models/gemini-2.5-flash:countTokens", Body: `{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`},
 		Paths: map[llm.Endpoint]string{
 			llm.Chat: publishers + "google/models/{model}:generateContent", llm.Embeddings: publishers + "google/models/{model}:predict",
 		},
@@ -127,7 +135,7 @@ var kinds = []Kind{
 		Example: "us.anthropic.claude-haiku-4-5-20251001-v1:0", Table: "amazon-bedrock", Dialect: llm.Converse, Usage: Sends,
 		Paths:   map[llm.Endpoint]string{llm.Chat: "/model/" + ModelHere + "/converse", llm.Embeddings: "/model/" + ModelHere + "/invoke"},
 		Models:  NoModels,
-		Trial:   Trial{Path: "/foundation-models", Control: true, May: "bedrock:ListFoundationModels"},
+		Trial:   trial{Path: "/foundation-models", Control: true, May: "bedrock:ListFoundationModels"},
 		Streams: map[llm.Endpoint]string{llm.Chat: "/model/" + ModelHere + "/converse-stream"}, Accept: "application/vnd.amazon.eventstream",
 		BadKey: "your API Key is valid.",
 	},
@@ -247,7 +255,7 @@ func ConfigKinds() []config.Kind {
 		all = append(all, config.Kind{
 			Name: k.Name, DefaultBaseURL: k.BaseURL, ExampleBaseURL: k.Account, NeedsKey: !k.Keyless, EnvVar: k.Env,
 			APIVersion: k.Name == "azure", Region: strings.Contains(k.BaseURL, config.RegionHere), Translated: k.Dialect != llm.OpenAI, Cloud: k.Cloud,
-			Wordless: k.Dialect == llm.Cohere, Routes: len(k.Routing) > 0, BaseEnv: k.BaseEnv, BaseOf: k.BaseOf,
+			Wordless: k.Dialect == llm.Cohere, Routes: len(k.Routing) > 0, BaseEnv: k.BaseEnv, BaseOf: k.baseOf,
 		})
 	}
 	return all

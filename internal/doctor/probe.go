@@ -20,17 +20,17 @@ import (
 	"github.com/weirproxy/weir/internal/provider"
 )
 
-// Step is one thing that a probe looks at.
-type Step string
+// step is one thing that a probe looks at.
+type step string
 
 // The steps, in their order.
 const (
-	StepDNS        Step = "dns"
-	StepTCP        Step = "tcp"
-	StepTLS        Step = "tls"
-	StepSignIn     Step = "sign-in"    // where credentials are from that are no key
-	StepCredential Step = "credential" // one of them, by the list of models
-	StepModels     Step = "models"     // the list of models, of a provider without credentials
+	stepDNS        step = "dns"
+	StepTCP        step = "tcp"
+	stepTLS        step = "tls"
+	stepSignIn     step = "sign-in"    // where credentials are from that are no key
+	stepCredential step = "credential" // one of them, by the list of models
+	StepModels     step = "models"     // the list of models, of a provider without credentials
 )
 
 // Verdict is what a probe thinks of what it found.
@@ -46,7 +46,7 @@ const (
 
 // Finding is what one step has shown. Neither text holds a secret or anything from the upstream.
 type Finding struct {
-	Step       Step
+	Step       step
 	Credential int // which, from 1; 0 where it is not about one
 	Verdict    Verdict
 	Found      string
@@ -60,8 +60,8 @@ type Report struct {
 	Ahead    time.Duration // how far this machine's clock is ahead of the provider's
 }
 
-func (r *Report) add(step Step, verdict Verdict, found, advice string) {
-	r.Findings = append(r.Findings, Finding{Step: step, Verdict: verdict, Found: found, Advice: advice})
+func (r *Report) add(at step, verdict Verdict, found, advice string) {
+	r.Findings = append(r.Findings, Finding{Step: at, Verdict: verdict, Found: found, Advice: advice})
 }
 
 // probe is one look at a provider.
@@ -102,10 +102,10 @@ func (p *probe) signIn(ctx context.Context) bool {
 	var lacking *cloud.Error
 	switch {
 	case errors.As(err, &lacking):
-		p.report.add(StepSignIn, Bad, "no credentials of "+lacking.Cloud+": "+lacking.Cause, lacking.Set)
+		p.report.add(stepSignIn, Bad, "no credentials of "+lacking.Cloud+": "+lacking.Cause, lacking.Set)
 		return false
 	case err != nil:
-		p.report.add(StepSignIn, Bad, "no credentials in time", "try again, with a longer --timeout")
+		p.report.add(stepSignIn, Bad, "no credentials in time", "try again, with a longer --timeout")
 		return false
 	case !needed:
 		return true
@@ -114,7 +114,7 @@ func (p *probe) signIn(ctx context.Context) bool {
 	if !state.Until.IsZero() {
 		found += ", good until " + state.Until.UTC().Format(time.RFC3339) + " and renewed before"
 	}
-	p.report.add(StepSignIn, Good, found, "")
+	p.report.add(stepSignIn, Good, found, "")
 	return true
 }
 
@@ -136,7 +136,7 @@ func (p *probe) askForModels(ctx context.Context) {
 		}
 		finding := p.judge(&all[i])
 		if finding.Step = StepModels; !p.Keyless() {
-			finding.Step, finding.Credential = StepCredential, i+1
+			finding.Step, finding.Credential = stepCredential, i+1
 		}
 		r.Findings = append(r.Findings, finding)
 	}
@@ -146,7 +146,7 @@ func (p *probe) askForModels(ctx context.Context) {
 // untried notes that nothing free of charge shows what the provider thinks of its credentials.
 func (p *probe) untried() {
 	for i := range p.Credentials() {
-		f := Finding{Step: StepCredential, Credential: i + 1, Verdict: Unknown, Found: "cannot be tried for free: " + provider.ErrNoModelList.Error(), Advice: "make one small call to a model of this provider to see"}
+		f := Finding{Step: stepCredential, Credential: i + 1, Verdict: Unknown, Found: "cannot be tried for free: " + provider.ErrNoModelList.Error(), Advice: "make one small call to a model of this provider to see"}
 		if !p.HasKey(i) {
 			f.Step, f.Credential = StepModels, 0
 		}
@@ -192,7 +192,7 @@ func (p *probe) resolve(ctx context.Context, host, what string) bool {
 	resolver := cmp.Or(p.way.Secure.NetDialer.Resolver, net.DefaultResolver)
 	found, err := resolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
-		r.add(StepDNS, Bad, fmt.Sprintf("%s%s has no address: %v", what, host, cause(err)),
+		r.add(stepDNS, Bad, fmt.Sprintf("%s%s has no address: %v", what, host, cause(err)),
 			"check the name for a typing mistake, and whether this machine can ask its DNS server")
 		return false
 	}
@@ -204,7 +204,7 @@ func (p *probe) resolve(ctx context.Context, host, what string) bool {
 	if len(texts) > most {
 		texts = append(texts[:most], "…")
 	}
-	r.add(StepDNS, Good, fmt.Sprintf("%s%s is %s", what, host, strings.Join(texts, ", ")), "")
+	r.add(stepDNS, Good, fmt.Sprintf("%s%s is %s", what, host, strings.Join(texts, ", ")), "")
 	return true
 }
 
@@ -275,7 +275,7 @@ func (p *probe) doubtOpenList(ctx context.Context, all []asked) {
 		return
 	}
 	for i := range p.report.Findings {
-		if f := &p.report.Findings[i]; f.Step == StepCredential && f.Verdict == Good {
+		if f := &p.report.Findings[i]; f.Step == stepCredential && f.Verdict == Good {
 			f.Verdict = Unknown
 			f.Found += ", but to all callers: this does not show whether the credential is good"
 			f.Advice = "make one small call to a model of this provider to see"

@@ -107,7 +107,7 @@ func TestProbeOfNames(t *testing.T) {
 		t.Error(got)
 	}
 	r := probe(netip.MustParseAddr("127.0.0.1"))
-	if r.Findings[0] != (Finding{Step: StepDNS, Verdict: Good, Found: "a.test is 127.0.0.1"}) || !strings.HasPrefix(lines(r), "tcp 0 error: cannot connect to a.test:1: ") {
+	if r.Findings[0] != (Finding{Step: stepDNS, Verdict: Good, Found: "a.test is 127.0.0.1"}) || !strings.HasPrefix(lines(r), "tcp 0 error: cannot connect to a.test:1: ") {
 		t.Error(r)
 	}
 }

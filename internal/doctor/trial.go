@@ -22,7 +22,7 @@ func (p *probe) try(ctx context.Context) bool {
 		wg.Go(func() {
 			a, err := p.Try(ctx, i)
 			findings[i] = judgeTrial(&t, a, err)
-			findings[i].Step, findings[i].Credential = StepCredential, i+1
+			findings[i].Step, findings[i].Credential = stepCredential, i+1
 		})
 	}
 	wg.Wait()

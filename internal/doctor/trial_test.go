@@ -28,7 +28,7 @@ func tried(t *testing.T, cfg config.Provider) string {
 	t.Cleanup(p.Close)
 	var all []string
 	for _, f := range Probe(t.Context(), p).Findings {
-		if f.Step == StepCredential {
+		if f.Step == stepCredential {
 			all = append(all, string(f.Verdict)+" "+f.Found)
 		}
 		if f.Verdict != Good && f.Advice == "" {

@@ -62,17 +62,17 @@ func judgeCertificate(c *x509.Certificate, now time.Time) Finding {
 	until := "the certificate is good until " + c.NotAfter.UTC().Format(time.DateOnly)
 	if left := c.NotAfter.Sub(now); left < expiresSoon {
 		return Finding{
-			Step: StepTLS, Verdict: Warning, Found: fmt.Sprintf("%s, %d more days", until, int(left/(24*time.Hour))),
+			Step: stepTLS, Verdict: Warning, Found: fmt.Sprintf("%s, %d more days", until, int(left/(24*time.Hour))),
 			Advice: "have the operator of that server renew it before then",
 		}
 	}
-	return Finding{Step: StepTLS, Verdict: Good, Found: until}
+	return Finding{Step: stepTLS, Verdict: Good, Found: until}
 }
 
 // judgeHandshake says why a handshake has failed.
 func judgeHandshake(err error, now time.Time) Finding {
 	finding := func(found, advice string) Finding {
-		return Finding{Step: StepTLS, Verdict: Bad, Found: found, Advice: advice}
+		return Finding{Step: stepTLS, Verdict: Bad, Found: found, Advice: advice}
 	}
 	var (
 		invalid x509.CertificateInvalidError

@@ -26,14 +26,14 @@ type Way struct {
 	Secure *tls.Dialer
 }
 
-// ErrProxy is returned by Way if the proxy in the environment is no URL.
-var ErrProxy = errors.New("the proxy in the environment is no URL")
+// errProxy is returned by Way if the proxy in the environment is no URL.
+var errProxy = errors.New("the proxy in the environment is no URL")
 
 // Way finds out how connections are made.
 func (p *Provider) Way() (Way, error) {
 	via, err := p.way.proxy(&http.Request{URL: p.base})
 	if err != nil {
-		return Way{}, ErrProxy
+		return Way{}, errProxy
 	}
 	return Way{Base: p.base, Via: via, Secure: p.way.secure}, nil
 }

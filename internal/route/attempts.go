@@ -18,7 +18,7 @@ import (
 // Targets are tried in the order of the plan, each once, then those of the models to fall back on. There are two kinds of repeats.
 // One uses another credential, or a fresh one, after a credential was refused or reached its limit. The other asks a target again
 // that could not be reached at all, when no other is left. They, and probes of a target that was down for the key itself, take from
-// the model's Budget. A target that is down for other keys is tried when no other is left. Full targets are passed over; if all are
+// the model's callBudget. A target that is down for other keys is tried when no other is left. Full targets are passed over; if all are
 // full, Queue and Let wait for one of them.
 type Attempts struct {
 	route Route
@@ -426,7 +426,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 	}
 	switch all := true; {
 	case o == Overloaded && wait > 0:
-		try.health.Rest(now, until, try.pass)
+		try.health.restUntil(now, until, try.pass)
 	case o == RateLimited:
 		if try.Target.Credentials > 1 { // with the others it may be spoken to, if there are any
 			until, all = credentials.exhausted(now)

@@ -423,7 +423,7 @@ func TestUntried(t *testing.T) {
 	}{
 		{"all were asked", inOrder("a/x", "b/y"), nil, -1},
 		{"one is beyond the attempts", few, nil, 0},
-		{"and wants to be left alone", few, func(h *Health) { h.Rest(start, now.Add(9*time.Second), Pass{}) }, 9 * time.Second},
+		{"and wants to be left alone", few, func(h *Health) { h.restUntil(start, now.Add(9*time.Second), Pass{}) }, 9 * time.Second},
 		{"one is down", inOrder("a/x", "b/y", "c/z"), func(h *Health) {
 			for i := range uint64(10) {
 				_, pass := h.Begin(now, i%5, true)

@@ -8,9 +8,9 @@ import (
 // fewRepeats are granted in ten seconds however few requests there are.
 const fewRepeats = 10
 
-// Budget bounds the additional calls for the requests of one model, so that Weir does not multiply the load of upstreams that fail
+// callBudget bounds the additional calls for the requests of one model, so that Weir does not multiply the load of upstreams that fail
 // or are slow. Each key has its share for itself, and no other key can use that up. It is safe for concurrent use.
-type Budget struct {
+type callBudget struct {
 	mu   sync.Mutex // guards all
 	all  recent[calls]
 	keys perKey[recent[calls]]
@@ -36,7 +36,7 @@ type calls struct {
 }
 
 // request counts a request of a key.
-func (b *Budget) request(now time.Time, caller uint64) {
+func (b *callBudget) request(now time.Time, caller uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used = now
@@ -46,23 +46,23 @@ func (b *Budget) request(now time.Time, caller uint64) {
 
 // repeat takes one of the repeats allowed in ten seconds. They are a share of the key's requests, but at least one; or else a share
 // of all keys' requests, but at least ten. It reports whether one was left.
-func (b *Budget) repeat(now time.Time, caller uint64, share float64) bool {
+func (b *callBudget) repeat(now time.Time, caller uint64, share float64) bool {
 	return b.take(now, caller, repeats, allowance{share, fewRepeats})
 }
 
 // hedge does the same for second calls next to slow ones, which have their own count. few is how many are allowed in ten
 // seconds, however few requests there are.
-func (b *Budget) hedge(now time.Time, caller uint64, share float64, few int) bool {
+func (b *callBudget) hedge(now time.Time, caller uint64, share float64, few int) bool {
 	return b.take(now, caller, hedges, allowance{share, few})
 }
 
 // spare gives back what Hedge took for a call that was not made.
-func (b *Budget) spare(now time.Time, caller uint64) { b.giveBack(now, caller, hedges) }
+func (b *callBudget) spare(now time.Time, caller uint64) { b.giveBack(now, caller, hedges) }
 
 // unused does so for Repeat.
-func (b *Budget) unused(now time.Time, caller uint64) { b.giveBack(now, caller, repeats) }
+func (b *callBudget) unused(now time.Time, caller uint64) { b.giveBack(now, caller, repeats) }
 
-func (b *Budget) giveBack(now time.Time, caller uint64, kind extra) {
+func (b *callBudget) giveBack(now time.Time, caller uint64, kind extra) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	giveBack(&b.all, now, kind)
@@ -80,7 +80,7 @@ func giveBack(window *recent[calls], now time.Time, kind extra) {
 	second.extra[kind]--
 }
 
-func (b *Budget) take(now time.Time, caller uint64, kind extra, of allowance) bool {
+func (b *callBudget) take(now time.Time, caller uint64, kind extra, of allowance) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used = now
@@ -112,11 +112,11 @@ func (a allowance) leaves(window *recent[calls], now time.Time, kind extra, few 
 	return next <= float64(few) || next <= a.share*float64(requests)+rounding
 }
 
-func (b *Budget) lastUsed() time.Time {
+func (b *callBudget) lastUsed() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
 // quiet reports whether all that was counted is over.
-func (b *Budget) quiet(now time.Time) bool { return !near(now, b.lastUsed(), 10*time.Second) }
+func (b *callBudget) quiet(now time.Time) bool { return !near(now, b.lastUsed(), 10*time.Second) }

@@ -7,7 +7,7 @@ import (
 )
 
 // taken is how many repeats there are.
-func taken(b *Budget, now time.Time, share float64) int {
+func taken(b *callBudget, now time.Time, share float64) int {
 	n := 0
 	for b.repeat(now, 1, share) {
 		n++
@@ -34,7 +34,7 @@ func TestRepeats(t *testing.T) {
 		{1000, -1, 10},
 		{100, 1, 100},
 	} {
-		b := new(Budget)
+		b := new(callBudget)
 		for range tt.requests {
 			b.request(start, 1)
 		}
@@ -50,7 +50,7 @@ func TestRepeats(t *testing.T) {
 
 func TestRepeatsComeBack(t *testing.T) {
 	t.Parallel()
-	b := new(Budget)
+	b := new(callBudget)
 	for range 200 {
 		b.request(start, 1)
 	}
@@ -74,7 +74,7 @@ func TestRepeatsComeBack(t *testing.T) {
 
 func TestHedges(t *testing.T) {
 	t.Parallel()
-	b := new(Budget)
+	b := new(callBudget)
 	for range 100 {
 		b.request(start, 1)
 	}
@@ -85,7 +85,7 @@ func TestHedges(t *testing.T) {
 	if n != 5 {
 		t.Errorf("%d hedges", n)
 	}
-	if b = new(Budget); !b.hedge(start, 1, 0.05, 1) || b.hedge(start, 1, 0.05, 1) || b.hedge(start, 1, 0.05, 0) {
+	if b = new(callBudget); !b.hedge(start, 1, 0.05, 1) || b.hedge(start, 1, 0.05, 1) || b.hedge(start, 1, 0.05, 0) {
 		t.Error("without requests there is one, if so it is said")
 	}
 }

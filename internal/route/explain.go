@@ -35,7 +35,7 @@ type Standing struct {
 // with the reason. It changes nothing, not even what is remembered.
 func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 	aside := r.aside(ask.Caller)
-	steps := aside.Plan(nil, ask, now)
+	steps := aside.orderedPlan(nil, ask, now)
 	sights := make([]Sight, 0, len(steps))
 	for i := range steps {
 		s := &steps[i]

@@ -107,9 +107,9 @@ func (h *Health) waited(now time.Time, least time.Duration, pass Pass) {
 	h.speed.waited(now, least, pass.key)
 }
 
-// Rest records until when the target asked, in answer to an attempt, to be left alone; the zero time means that it did not say. A
+// restUntil records until when the target asked, in answer to an attempt, to be left alone; the zero time means that it did not say. A
 // minute is the most that it gets. An answer to another key, whose attempt began later, shows that this held for the one key alone.
-func (h *Health) Rest(now, until time.Time, pass Pass) {
+func (h *Health) restUntil(now, until time.Time, pass Pass) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.restFor(now, until, pass)
@@ -130,7 +130,7 @@ func (h *Health) restFor(now, until time.Time, pass Pass) {
 // may be too large for it.
 func (h *Health) limited(now, until time.Time, said bool, pass Pass) {
 	if said {
-		h.Rest(now, until, pass)
+		h.restUntil(now, until, pass)
 		return
 	}
 	h.mu.Lock()

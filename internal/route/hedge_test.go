@@ -50,8 +50,8 @@ func TestBeside(t *testing.T) {
 		{"there is none", racing("a/x"), 0, nil, ""},
 		{"not one that is down", racing("a/x", "b/y", "c/z"), 0, func(b *Board) { breakDown(b.Health("b", "y")) }, "c/z"},
 		{"nor one whose probe is due", racing("a/x", "b/y", "c/z"), 2 * time.Second, func(b *Board) { breakDown(b.Health("b", "y")) }, "c/z b/y"},
-		{"not one that wants rest", racing("a/x", "b/y", "c/z"), 0, func(b *Board) { b.Health("b", "y").Rest(start, now.Add(time.Minute), Pass{}) }, "c/z b/y"},
-		{"only such", racing("a/x", "b/y"), 0, func(b *Board) { b.Health("b", "y").Rest(start, now.Add(time.Minute), Pass{}) }, " b/y"},
+		{"not one that wants rest", racing("a/x", "b/y", "c/z"), 0, func(b *Board) { b.Health("b", "y").restUntil(start, now.Add(time.Minute), Pass{}) }, "c/z b/y"},
+		{"only such", racing("a/x", "b/y"), 0, func(b *Board) { b.Health("b", "y").restUntil(start, now.Add(time.Minute), Pass{}) }, " b/y"},
 		{"no more attempts than allowed", few, 0, nil, ""},
 		{"no other model", falling, 0, nil, " b/y"},
 	} {
@@ -99,14 +99,14 @@ func TestRaces(t *testing.T) {
 			target.Concurrent, target.Credentials = rapid.IntRange(0, 1).Draw(t, "concurrent"), rapid.IntRange(1, 2).Draw(t, "credentials")
 			target.Weight = rapid.IntRange(1, 5).Draw(t, "weight")
 			if rapid.IntRange(0, 4).Draw(t, "rests") == 0 {
-				b.Health(target.Provider, target.Model).Rest(start, now.Add(time.Minute), Pass{})
+				b.Health(target.Provider, target.Model).restUntil(start, now.Add(time.Minute), Pass{})
 			}
 		}
 		for n := range requests {
 			r, ask := Route{Model: m, Targets: m.Targets, Board: b}, &Ask{Caller: 1, Seed: uint64(n)}
 			var a Attempts
 			a.Begin(r, ask, now)
-			order, asked := r.Plan(nil, ask, now), 0
+			order, asked := r.orderedPlan(nil, ask, now), 0
 			for try, ok := a.Next(now); ok; try, ok = a.Next(now) {
 				asked++
 				left := besides(b, order, &a, try, now)

@@ -265,7 +265,7 @@ func TestARestEndsForKeysThatAreAnswered(t *testing.T) {
 	_, before := h.Begin(start, 2, false)
 	_, told := h.Begin(start, 1, false)
 	h.End(start, Overloaded, told)
-	h.Rest(start, after(30*time.Second), told)
+	h.restUntil(start, after(30*time.Second), told)
 	resting := func(key uint64, at time.Duration, want bool) {
 		t.Helper()
 		if got := h.resting(after(at), key); got != want {
@@ -290,7 +290,7 @@ func TestARestEndsForKeysThatAreAnswered(t *testing.T) {
 // However much of the repeats other keys have used up, a key has its share, and one at least.
 func TestRepeatsOfAKey(t *testing.T) {
 	t.Parallel()
-	b := new(Budget)
+	b := new(callBudget)
 	for range 1000 {
 		b.request(start, 1)
 	}

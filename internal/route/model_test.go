@@ -181,7 +181,7 @@ func TestHealthIsAsTheListSays(t *testing.T) {
 func TestNothingLastsForEver(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		h, c, b, now := new(Health), newCredentials(rapid.IntRange(1, 3).Draw(t, "credentials")), new(Budget), start
+		h, c, b, now := new(Health), newCredentials(rapid.IntRange(1, 3).Draw(t, "credentials")), new(callBudget), start
 		for range rapid.IntRange(1, 100).Draw(t, "steps") {
 			now = now.Add(rapid.SampledFrom(passes).Draw(t, "passes"))
 			if rapid.IntRange(0, 4).Draw(t, "jumps") == 0 {
@@ -191,7 +191,7 @@ func TestNothingLastsForEver(t *testing.T) {
 				h.heard(now, time.Duration(rapid.Int64().Draw(t, "first content")), pass)
 				h.End(now, rapid.SampledFrom([]Outcome{Failed, Failed, Answered, Canceled}).Draw(t, "outcome"), pass)
 			}
-			h.Rest(start, now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))), Pass{})
+			h.restUntil(start, now.Add(time.Duration(rapid.Int64().Draw(t, "rest"))), Pass{})
 			if i, _, ok := c.Pick(now, 1, 0); ok {
 				switch rapid.IntRange(0, 3).Draw(t, "told") {
 				case 0:
@@ -357,7 +357,7 @@ func TestTurnsAreFair(t *testing.T) {
 func TestRepeatsAreAShare(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		b, now := new(Budget), time.Duration(0)
+		b, now := new(callBudget), time.Duration(0)
 		percent := rapid.IntRange(0, 100).Draw(t, "share")
 		var requests, repeats []time.Duration
 		within := func(times []time.Duration) (n int) {

@@ -102,9 +102,9 @@ func (h *Health) glance(now time.Time, caller uint64, scored bool) (g glance) {
 	return g
 }
 
-// Plan appends all targets to steps[:0]: first those that may be tried, in the order of the policy, then the skipped ones, each
+// orderedPlan appends all targets to steps[:0]: first those that may be tried, in the order of the policy, then the skipped ones, each
 // with the reason.
-func (r *Route) Plan(steps []Step, ask *Ask, now time.Time) []Step {
+func (r *Route) orderedPlan(steps []Step, ask *Ask, now time.Time) []Step {
 	steps = r.plan(steps, ask, now)
 	for i := range steps {
 		advance(steps[i:])
@@ -112,7 +112,7 @@ func (r *Route) Plan(steps []Step, ask *Ask, now time.Time) []Step {
 	return steps
 }
 
-// plan is Plan, but for the order: advance has to give each step its place when it is tried. Most requests need the first one only.
+// plan is orderedPlan, but for the order: advance has to give each step its place when it is tried. Most requests need the first one only.
 func (r *Route) plan(steps []Step, ask *Ask, now time.Time) []Step {
 	steps = r.consider(steps[:0], ask)
 	luck := draws(ask.Seed)

@@ -59,7 +59,7 @@ func told(steps []Step) string {
 	return strings.TrimSpace(b.String())
 }
 
-func (r *Route) told(ask Ask) string { return told(r.Plan(nil, &ask, someday)) }
+func (r *Route) told(ask Ask) string { return told(r.orderedPlan(nil, &ask, someday)) }
 
 func TestPlanSkips(t *testing.T) {
 	t.Parallel()
@@ -147,7 +147,7 @@ func TestPlanTurns(t *testing.T) {
 		m.Targets[2].Facts.Lacks = llm.TakesTools
 		r := resolve(m)
 		r.sick(0)
-		r.Board.Health("p", "resting").Rest(start, someday.Add(time.Second), Pass{})
+		r.Board.Health("p", "resting").restUntil(start, someday.Add(time.Second), Pass{})
 		got := r.told(Ask{Seed: 1, Profile: llm.Profile{Needs: llm.TakesTools}})
 		got = strings.Replace(got, "p/better p/well", "p/well p/better", 1)
 		if want := "p/well p/better p/resting p/open p/lacking:no_tools"; got != want {
@@ -183,14 +183,14 @@ func TestPlanIsWhole(t *testing.T) {
 			case 1:
 				r.busy(i, i)
 			case 2:
-				r.Board.Health("p", fmt.Sprint(i)).Rest(start, someday.Add(time.Second), Pass{})
+				r.Board.Health("p", fmt.Sprint(i)).restUntil(start, someday.Add(time.Second), Pass{})
 			}
 		}
 		ask := Ask{Seed: rapid.Uint64().Draw(t, "seed"), Profile: llm.Profile{
 			Needs: llm.Ability(rapid.IntRange(0, 31).Draw(t, "needs")), Least: rapid.IntRange(0, 4).Draw(t, "least"),
 			Prefix: rapid.Uint64().Draw(t, "prefix"), User: rapid.Uint64().Draw(t, "user"),
 		}}
-		steps := r.Plan(nil, &ask, someday)
+		steps := r.orderedPlan(nil, &ask, someday)
 		if !slices.IsSortedFunc(steps, func(a, b Step) int { return int(a.turn) - int(b.turn) }) {
 			t.Fatalf("who is to be tried later comes earlier: %+v", steps)
 		}
@@ -204,7 +204,7 @@ func TestPlanIsWhole(t *testing.T) {
 		if len(places) != len(m.Targets) || len(steps) != len(m.Targets) || steps[0].Skip != NotSkipped {
 			t.Fatalf("%d targets: %s", len(m.Targets), told(steps))
 		}
-		if again := r.Plan(steps[:0:0], &ask, someday); told(again) != told(steps) {
+		if again := r.orderedPlan(steps[:0:0], &ask, someday); told(again) != told(steps) {
 			t.Fatalf("%s, and then %s", told(steps), told(again))
 		}
 	})

@@ -44,7 +44,7 @@ func TestParsePolicy(t *testing.T) {
 func counts(r *Route, requests int) map[string][]int {
 	times := map[string][]int{}
 	for seed := range uint64(requests) {
-		for place, s := range r.Plan(nil, &Ask{Seed: mix(seed)}, someday) {
+		for place, s := range r.orderedPlan(nil, &Ask{Seed: mix(seed)}, someday) {
 			if times[s.Model] == nil {
 				times[s.Model] = make([]int, len(r.Targets))
 			}

@@ -218,20 +218,20 @@ func TestRest(t *testing.T) {
 			t.Errorf("after %v: %v", at, got)
 		}
 	}
-	h.Rest(start, after(10*time.Second), Pass{})
-	h.Rest(start, after(3*time.Second), Pass{}) // the longer counts
+	h.restUntil(start, after(10*time.Second), Pass{})
+	h.restUntil(start, after(3*time.Second), Pass{}) // the longer counts
 	rests(true, 0)
 	rests(true, 10*time.Second-1)
 	rests(false, 10*time.Second)
-	h.Rest(start, after(time.Hour), Pass{}) // a minute at most
+	h.restUntil(start, after(time.Hour), Pass{}) // a minute at most
 	rests(true, 20*time.Second)
 	rests(true, 80*time.Second-1)
 	rests(false, 80*time.Second)
-	h.Rest(start, time.Time{}, Pass{})
+	h.restUntil(start, time.Time{}, Pass{})
 	rests(true, 100*time.Second)
 	rests(true, 105*time.Second-1)
 	rests(false, 105*time.Second)
-	h.Rest(start, after(120*time.Second), Pass{})
+	h.restUntil(start, after(120*time.Second), Pass{})
 	rests(true, -time.Hour) // the clock was put back
 	rests(false, -time.Hour+time.Minute)
 	if ok, _ := h.Begin(after(110*time.Second), 1, false); !ok {

@@ -14,7 +14,7 @@ import (
 
 // home is the model of the target that comes first for a prefix.
 func (r *Route) home(prefix uint64) string {
-	return r.Plan(nil, &Ask{Seed: prefix * 3, Profile: llm.Profile{Prefix: prefix, User: 5}}, someday)[0].Model
+	return r.orderedPlan(nil, &Ask{Seed: prefix * 3, Profile: llm.Profile{Prefix: prefix, User: 5}}, someday)[0].Model
 }
 
 func stuck(targets int) Route {
@@ -90,7 +90,7 @@ func TestStickyWhileSlow(t *testing.T) {
 	r.slow(1, 1400*time.Millisecond)
 	r.slow(2, 4*time.Second)
 	at := func(prefix uint64, idle time.Duration) string {
-		return r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: prefix}}, someday.Add(idle))[0].Model
+		return r.orderedPlan(nil, &Ask{Profile: llm.Profile{Prefix: prefix}}, someday.Add(idle))[0].Model
 	}
 	soon, later := time.Minute, 2*time.Minute // times in which the score falls to 2 s, and to 1 s
 	for prefix := uint64(1); prefix <= 100; prefix++ {
@@ -123,7 +123,7 @@ func TestStickyIsBounded(t *testing.T) {
 		common := rapid.Uint64Min(1).Draw(t, "common")
 		requests := rapid.IntRange(1, 60).Draw(t, "requests")
 		for busy := 1; busy <= requests; busy++ {
-			s := r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: common}}, someday)[0]
+			s := r.orderedPlan(nil, &Ask{Profile: llm.Profile{Prefix: common}}, someday)[0]
 			s.health.Begin(someday, 1, false)
 			share := math.Ceil(maxShare * float64(busy*s.Weight) / float64(weights))
 			if n := s.health.InFlight(); float64(n) > max(share, minBusy) {
@@ -161,7 +161,7 @@ func TestHomeComesBeforeTheOrder(t *testing.T) {
 	r.Model.Policy = Ordered
 	seen := map[string]bool{}
 	for prefix := range uint64(100) {
-		steps := r.Plan(nil, &Ask{Profile: llm.Profile{Prefix: prefix + 1}}, someday)
+		steps := r.orderedPlan(nil, &Ask{Profile: llm.Profile{Prefix: prefix + 1}}, someday)
 		first := steps[0].Model
 		seen[first] = true
 		rest := ""

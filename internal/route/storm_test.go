@@ -78,7 +78,7 @@ func TestNothingStaysInFlight(t *testing.T) {
 			h.State(now)
 			h.Score(now, 1)
 			h.late()
-			h.Rest(start, now.Add(time.Millisecond), Pass{})
+			h.restUntil(start, now.Add(time.Millisecond), Pass{})
 			h.resting(now, 1)
 			if k%100 == 0 {
 				b.Release()

@@ -17,7 +17,7 @@ func ingress(e llm.Endpoint) *dialect.Ingress {
 	return &dialect.Ingress{
 		Path: e.Path()[1:], Endpoint: e, Dialect: llm.OpenAI,
 		Parse: func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
-			r, err := ParseRequestFor(o.Model, o.Room, e, raw, o.MaxDepth)
+			r, err := parseRequestFor(o.Model, o.Room, e, raw, o.MaxDepth)
 			if err != nil {
 				return nil, err
 			}

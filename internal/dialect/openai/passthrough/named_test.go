@@ -22,7 +22,7 @@ func TestModelsInPaths(t *testing.T) {
 		{"where the last is left out", `{"messages":[1],"logprobs":true}`, `{"messages":[1],"model":"up"}`, dialect.Changes{Omit: []string{"logprobs"}}},
 		{"after what is renamed", `{"messages":[1],"max_completion_tokens":1}`, `{"messages":[1],"max_tokens":1,"model":"up"}`, dialect.Changes{Rename: map[string]string{"max_completion_tokens": "max_tokens"}}},
 	} {
-		r, err := ParseRequestFor("named", nil, llm.Chat, []byte(tt.body), 64)
+		r, err := parseRequestFor("named", nil, llm.Chat, []byte(tt.body), 64)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -33,7 +33,7 @@ func TestModelsInPaths(t *testing.T) {
 			t.Errorf("%s: model %q, %s, want %s", tt.name, r.Model, got, tt.want)
 		}
 	}
-	if _, err := ParseRequestFor("a\x00b", nil, llm.Chat, []byte(`{"messages":[1]}`), 64); err == nil || err.Kind != llm.InvalidValue || err.Param != "model" {
+	if _, err := parseRequestFor("a\x00b", nil, llm.Chat, []byte(`{"messages":[1]}`), 64); err == nil || err.Kind != llm.InvalidValue || err.Param != "model" {
 		t.Errorf("a name that cannot be: %v", err)
 	}
 }

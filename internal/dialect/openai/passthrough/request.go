@@ -87,18 +87,18 @@ func (r *Request) OffersTools() bool {
 // names the model, the endpoint's main member is there, stream and stream_options are valid. Everything else is
 // the upstream's to judge. raw is kept and must not change.
 func ParseRequest(endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
-	return ParseRequestWithin(nil, endpoint, raw, maxDepth)
+	return parseRequestWithin(nil, endpoint, raw, maxDepth)
 }
 
-// ParseRequestWithin is ParseRequest for bodies that may try to fill the memory. Room is asked before much of one is
+// parseRequestWithin is ParseRequest for bodies that may try to fill the memory. Room is asked before much of one is
 // remembered; without room the request is refused as one too many.
-func ParseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
-	return ParseRequestFor("", room, endpoint, raw, maxDepth)
+func parseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
+	return parseRequestFor("", room, endpoint, raw, maxDepth)
 }
 
-// ParseRequestFor is ParseRequestWithin for a request whose path names the model, unless model is "". Then the body need not name one,
+// parseRequestFor is parseRequestWithin for a request whose path names the model, unless model is "". Then the body need not name one,
 // and what it names does not count: it is replaced by the target's, as any name is.
-func ParseRequestFor(model string, room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
+func parseRequestFor(model string, room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
 	r := &Request{Scanned: dialect.Scanned{Endpoint: endpoint, Raw: raw, Model: model}, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
 	p := parser{Request: r, room: room, model: model != "", s: jsonwalk.Borrow(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
 	defer p.s.Return()

@@ -251,17 +251,17 @@ func TestBodiesOfManyMembers(t *testing.T) {
 	nested := `{"model":"m","messages":[{` + b.String() + `"a":0}]}`
 	for name, body := range map[string]string{"flat": flat, "nested": nested} {
 		for _, room := range []full{0, 1 << 20} {
-			if _, err := ParseRequestWithin(&room, llm.Chat, []byte(body), 64); err == nil || err.Kind != llm.Overloaded || err.RetryAfter == 0 {
+			if _, err := parseRequestWithin(&room, llm.Chat, []byte(body), 64); err == nil || err.Kind != llm.Overloaded || err.RetryAfter == 0 {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		room := full(100 << 20)
-		if _, err := ParseRequestWithin(&room, llm.Chat, []byte(body), 64); err != nil {
+		if _, err := parseRequestWithin(&room, llm.Chat, []byte(body), 64); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	ordinary := `{"model":"m","messages":[` + strings.Repeat(`{"role":"user","content":[{"type":"text","text":"hi"}]},`, 10_000) + `{}]}`
-	if _, err := ParseRequestWithin(new(full), llm.Chat, []byte(ordinary), 64); err != nil {
+	if _, err := parseRequestWithin(new(full), llm.Chat, []byte(ordinary), 64); err != nil {
 		t.Errorf("many messages: %v", err)
 	}
 }

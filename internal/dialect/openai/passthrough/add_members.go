@@ -29,7 +29,7 @@ func (r *Request) With(e *llm.Added, endpoint llm.Endpoint, unheard []string) (w
 		return r, "", nil
 	}
 	slices.SortFunc(x.edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
-	extended, err := ParseRequestFor(r.Model, nil, r.Endpoint, jsonwalk.Apply(make([]byte, 0, len(r.Raw)+e.Len()), r.Raw, x.edits), 0)
+	extended, err := parseRequestFor(r.Model, nil, r.Endpoint, jsonwalk.Apply(make([]byte, 0, len(r.Raw)+e.Len()), r.Raw, x.edits), 0)
 	if err != nil {
 		return nil, "", err
 	}

@@ -42,7 +42,7 @@ func TestBoardIsBounded(t *testing.T) {
 	for range 10 {
 		try(t, bad, after(time.Second), 1, Failed)
 	}
-	resting.Rest(start, after(time.Minute), Pass{})
+	resting.restUntil(start, after(time.Minute), Pass{})
 	try(t, resting, start, 1, RateLimited)
 	for i := range 100_000 {
 		now := after(time.Second + time.Duration(i)*time.Microsecond)

@@ -33,14 +33,6 @@ func (f *Face) Path(e llm.Endpoint, stream bool) string {
 	return cmp.Or(f.Paths[e], e.Path())
 }
 
-// Trial is a call that costs nothing, for kinds whose API lists no models that can be called.
-type Trial struct {
-	Path    string // below the base URL
-	Body    string // "" for a GET
-	Control bool   // at the host that manages what the base URL's serves
-	May     string // what the credential may have to be allowed that calls do not need, "" if nothing
-}
-
 // Vendor is the kind's name in the table of capabilities, for a model.
 func (k *Kind) Vendor(model string) string {
 	for _, f := range k.Faces {

@@ -11,7 +11,7 @@ import (
 // the config. It is safe for concurrent use.
 type Board struct {
 	targets shelf[targetName, *Health]
-	budgets shelf[string, *Budget]
+	budgets shelf[string, *callBudget]
 
 	mu          sync.RWMutex // guards the rest
 	credentials map[credentialSet]*Credentials
@@ -64,14 +64,14 @@ func (b *Board) keep(t *Target) *Health {
 }
 
 // repeats is the budget of a model's repeats.
-func (b *Board) repeats(model string) *Budget {
+func (b *Board) repeats(model string) *callBudget {
 	if r, ok := b.budgets.find(model); ok {
 		return r
 	}
 	if len(model) > longestName {
-		return new(Budget)
+		return new(callBudget)
 	}
-	return b.budgets.add(strings.Clone(model), new(Budget))
+	return b.budgets.add(strings.Clone(model), new(callBudget))
 }
 
 // Credentials are the n of a provider. Their number comes from the config: with another one, nothing is known of them.
