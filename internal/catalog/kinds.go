@@ -41,6 +41,7 @@ type Kind struct {
 	Service string       // that calls are signed for
 	Cloud   config.Cloud // where its credentials are from when they are no key
 	Version [2]string    // a header that every call carries, and its value
+	Passes  []Passed     // headers of callers that speak its dialect
 
 	Rename map[string]string // top-level members it knows by another name
 	Omit   []string          // top-level members it refuses
@@ -82,6 +83,16 @@ const maxTokens = "max_tokens"
 // NoModels marks a kind that has no model list.
 const NoModels = "-"
 
+// betas is the header with the experimental parts of Anthropic's API that a caller uses, separated by commas.
+const betas = "Anthropic-Beta"
+
+// vertexBetas are those that Vertex AI takes; it refuses requests with any other.
+// https://docs.claude.com/en/docs/build-with-claude/claude-on-vertex-ai
+var vertexBetas = []string{
+	"context-1m-2025-08-07", "context-management-2025-06-27", "fine-grained-tool-streaming-2025-05-14", "interleaved-thinking-2025-05-14",
+	"token-efficient-tools-2025-02-19", "tool-search-tool-2025-10-19", "web-search-2025-03-05",
+}
+
 // publishers is where the models of vendors are in a project of Google's.
 const publishers = "/projects/" + ProjectHere + "/locations/" + config.RegionHere + "/publishers/"
 
@@ -95,7 +106,8 @@ var kinds = []Kind{
 	{
 		Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Env: "ANTHROPIC_API_KEY", BaseEnv: "ANTHROPIC_BASE_URL", Path: "/v1", Example: "claude-haiku-4-5",
 		Header: "X-Api-Key", Dialect: llm.Anthropic, Version: [2]string{"Anthropic-Version", "2023-06-01"}, Usage: Sends,
-		Paths: map[llm.Endpoint]string{llm.Chat: "/messages"}, Models: "/models?limit=1000", BadKey: "Your credit balance is too low",
+		Passes: []Passed{{Header: "Anthropic-Version"}, {Header: betas}},
+		Paths:  map[llm.Endpoint]string{llm.Chat: "/messages"}, Models: "/models?limit=1000", BadKey: "Your credit balance is too low",
 	},
 	{ // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations, …/partner-models/claude/use-claude
 		Name: "vertex", BaseURL: "https://" + config.RegionHere + "-aiplatform.googleapis.com/v1",
@@ -111,6 +123,7 @@ var kinds = []Kind{
 		Streams: map[llm.Endpoint]string{llm.Chat: publishers + "google/models/{model}:streamGenerateContent?alt=sse"},
 		Faces: []Face{{
 			Models: "claude-", Dialect: llm.Anthropic, Hosted: "vertex-2023-10-16", Table: "google-vertex-anthropic",
+			Passes:  []Passed{{Header: betas, Only: vertexBetas}},
 			Paths:   map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:rawPredict"},
 			Streams: map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:streamRawPredict"},
 		}, {

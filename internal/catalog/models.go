@@ -21,8 +21,16 @@ type Face struct {
 	Hosted  string // the API's version, which goes into the body in place of the model's name
 	Table   string // its name in the table of capabilities, where that is not the kind's
 
+	Passes []Passed // headers of callers that speak its dialect
+
 	Paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} is replaced by the model's name
 	Streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
+}
+
+// Passed is a header of callers that goes to targets that speak their dialect, where it says how the body is to be read.
+type Passed struct {
+	Header string   // canonical
+	Only   []string // of its values, a list with commas, those that the kind knows; nil passes it as it is
 }
 
 // Path of an endpoint below the base URL.

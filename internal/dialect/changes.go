@@ -3,6 +3,7 @@ package dialect
 // Changes are what a target needs changed in the body of a caller who speaks its dialect.
 type Changes struct {
 	Model    string            // the upstream's own name of the model
+	Hosted   string            // the version of the dialect's API, where the body has it in place of the model; "" elsewhere
 	Rename   map[string]string // top-level members to send under another name
 	Omit     []string          // top-level members to leave out
 	AskUsage bool              // ask a stream for usage, though the caller did not

@@ -23,6 +23,8 @@ type Codec struct {
 	Frames func(source io.Reader, most int, room Room) Frames
 	// Done says that a Reader takes [DONE], which ends streams of the dialect. To others it says nothing.
 	Done bool
+	// Own is how callers speak the dialect, if its servers differ so much that a body takes the target's Changes as a caller's does.
+	Own *Ingress
 	// Refusals is how errors are read.
 	Refusals refusal.Vendor
 	// Maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"iter"
+	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -10,17 +11,25 @@ import (
 // Ingress is the dialect of a caller at one endpoint: how the request is read, and how answers, streams and errors are written. It is
 // chosen by the path of the request, and never changed.
 type Ingress struct {
-	Path     string // path of the endpoint, below /v1/
-	Endpoint llm.Endpoint
-	Dialect  llm.Dialect // a target that speaks it is sent the caller's own bytes
+	Name     string       // of the endpoint, in logs and metrics
+	Path     string       // path of the endpoint, below /v1/
+	Endpoint llm.Endpoint // that is called at targets
+	Dialect  llm.Dialect  // a target that speaks it is sent the caller's own bytes
 	Parse    func(raw []byte, o ParseOptions) (Request, *llm.Error)
 	Framing  Framing
-	// ErrorBody is the body of an answer that is an error.
-	ErrorBody func(*llm.Error) []byte
+	Errors   *Errors
+	// Param is the caller's name of a parameter that a codec names as OpenAI does; nil if that is the caller's.
+	Param func(name string) string
+	// Silence bounds how long the dialect's clients wait for an event before they repeat the request; 0 is for ever. Weir tries
+	// another target before that.
+	Silence time.Duration
 }
 
 // Framing is what streams are made of besides events: all of it as it goes over the wire.
 type Framing struct {
+	// Name is the name of the event with a payload, for dialects whose events have names; else nil. The name is part of the
+	// payload, or "".
+	Name      func(payload []byte) []byte
 	KeepAlive string // breaks a silence, and says nothing
 	Done      string // ends a whole stream, after its last event
 	// Error is the payload of the event that ends a stream which failed.
@@ -166,7 +175,7 @@ type Chunk struct {
 // Writer writes events as an answer in the caller's dialect: each event of a stream as a chunk, or all of them as one body. It is used
 // for one answer.
 type Writer interface {
-	// Chunk appends the payload for an event to dst, or nothing.
+	// Chunk appends the payloads for an event to dst, or nothing. A line break separates them; payloads have no line breaks.
 	Chunk(dst []byte, ev *llm.Event) []byte
 	// UsageChunk appends the last payload of a stream whose caller asked for usage; it appends nothing if none was reported.
 	UsageChunk(dst []byte, ev *llm.Event) []byte
@@ -185,6 +194,7 @@ type Writing struct {
 	Stand
 	Maker  string   // maker of the model, which its reasoning names when it comes back, as in llm.Part
 	Custom []string // the names of the tools that take a text
+	Heard  int      // about how many bytes of the request the model reads; see Scanned
 }
 
 // Chat is a request that the typed model can hold, for targets of another dialect.

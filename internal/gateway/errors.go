@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -21,24 +22,31 @@ func (w *response) refuse(r *http.Request, err *llm.Error) {
 
 // render is the one place that writes an error.
 func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
-	body := describe(w.Header(), err, errorBody(r))
-	w.WriteHeader(err.HTTPStatus())
+	errors := errorsOf(r)
+	errors.Identify(w.Header())
+	body := describe(w.Header(), err, errors)
+	w.WriteHeader(errors.Status(err))
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // the client is gone if this fails
 	}
 }
 
-// errorBody is how errors of a request are written: in the dialect of its path.
-func errorBody(r *http.Request) func(*llm.Error) []byte {
-	if in, _ := relayed(clean(r.URL.EscapedPath())); in != nil {
-		return in.ErrorBody
+// errorsOf is how errors of a request are written: in the dialect of its path, or of its client where others have that path too.
+func errorsOf(r *http.Request) *dialect.Errors {
+	path := clean(r.URL.EscapedPath())
+	if in, _ := relayed(path); in != nil {
+		return in.Errors
 	}
-	return dialect.ErrorBody
+	return table.Errors(path, r.Header)
 }
 
 // describe sets the headers of an error in h, and returns its body.
-func describe(h http.Header, err *llm.Error, write func(*llm.Error) []byte) []byte {
-	body := []byte(secret.Hide(write(err)))
+func describe(h http.Header, err *llm.Error, errors *dialect.Errors) []byte {
+	id := ""
+	if ids := h["X-Request-Id"]; len(ids) > 0 {
+		id = ids[0]
+	}
+	body := []byte(secret.Hide(errors.Body(err, id)))
 	if err.RetryAfter > 0 {
 		h["Retry-After"] = []string{strconv.Itoa(err.RetrySeconds())}
 		h["Retry-After-Ms"] = []string{strconv.FormatInt(err.RetryAfter.Milliseconds(), 10)}

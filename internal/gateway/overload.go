@@ -58,7 +58,7 @@ func (g *Gateway) admitHeader(w http.ResponseWriter, r *http.Request, ev *Event,
 func HeaderRefusal() *http.Response {
 	refusal := &http.Response{Header: http.Header{}}
 	err := overloaded()
-	body := describe(refusal.Header, err, dialect.ErrorBody)
+	body := describe(refusal.Header, err, &dialect.Own)
 	refusal.StatusCode, refusal.ContentLength, refusal.Body = err.HTTPStatus(), int64(len(body)), io.NopCloser(bytes.NewReader(body))
 	return refusal
 }

@@ -24,6 +24,11 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		return g.serve(w, r, ev, snap, call{in, model})
 	}
 	switch path {
+	case "": // how some clients find out whether anything answers
+		if r.Method == http.MethodHead {
+			ev.Quiet = true
+			return onlyGet(w, r, func() *llm.Error { return answerText(w, "") })
+		}
 	case "models":
 		return onlyGet(w, r, func() *llm.Error { return g.listModels(w, r, ev, snap) })
 	case "healthz", "health":
@@ -91,12 +96,9 @@ func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error
 }
 
 func unknownURL(r *http.Request, path string) *llm.Error {
-	message := "Unknown request URL: " + shown(r.Method) + " " + shown(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/completions and /v1/embeddings, and GET /v1/models."
-	switch path {
-	case "responses":
-		message += " The Responses API is not served: set your client to the Chat Completions API."
-	case "messages", "messages/count_tokens":
-		message += " The Anthropic Messages API is not served: use a client of the OpenAI API."
+	message := "Unknown request URL: " + shown(r.Method) + " " + shown(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/messages, /v1/completions and /v1/embeddings, and GET /v1/models."
+	if path == "responses" || strings.HasPrefix(path, "responses/") {
+		message += " The Responses API is not served."
 	}
 	return &llm.Error{Kind: llm.UnknownURL, Message: message}
 }

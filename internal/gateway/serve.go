@@ -24,9 +24,7 @@ type call struct {
 // serve is the story of a request. Its stages are in the order in which they happen; each may end it with an
 // error. The event is filled along the way and logged once, by the caller.
 func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, c call) *llm.Error {
-	ev.Endpoint = c.ingress.Endpoint.String()
-	g.metrics.RequestBegan()
-	ev.Counted = true
+	g.begin(w, ev, c.ingress)
 
 	// Authenticate, and refuse what needs no body: a refusal must not wait for an upload.
 	caller, wishes, err := g.receive(r, ev, snap)
@@ -82,6 +80,14 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		return nil
 	}
 	return ev.Result.Err
+}
+
+// begin counts a request to an endpoint.
+func (g *Gateway) begin(w http.ResponseWriter, ev *Event, in *dialect.Ingress) {
+	ev.Endpoint = in.Name
+	in.Errors.Identify(w.Header())
+	g.metrics.RequestBegan()
+	ev.Counted = true
 }
 
 // receive does what needs no body. A request that would find no place and should not wait for one ends here.

@@ -36,6 +36,7 @@ type Request struct {
 	Effort   string   // reasoning effort, "" if not asked for: none, minimal, low, medium, high, xhigh, max
 	Budget   int64    // tokens to reason with, where the caller gave a number besides the word in Effort; 0 if not
 	MaxToken int64    // what the answer may take, reasoning included; 0 if not said
+	Bounded  bool     // the caller's dialect requires MaxToken, so that it may be far above what any model answers with
 	Stop     []JSON   // strings that end the answer
 	User     JSON     // the end user of the request, a string
 	UserName string   // the parameter that says so

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -25,6 +26,7 @@ type Call struct {
 	Stream         bool
 	Credential     int         // which of the provider's
 	Caller         http.Header // the caller's headers; those that the config names are passed on
+	Own            bool        // the body is the caller's own, so that headers which say how to read it go along
 	ConnectTimeout time.Duration
 }
 
@@ -151,12 +153,21 @@ func (p *Provider) callHeader(c Call) http.Header {
 		h = p.headers[c.Credential].stream
 	}
 	via := c.Caller["Via"]
-	if len(via) == 0 && len(p.forward) == 0 {
+	var passes []catalog.Passed
+	if c.Own {
+		passes = p.face(c.Model).Passes
+	}
+	if len(via) == 0 && len(p.forward) == 0 && len(passes) == 0 {
 		return h
 	}
-	own := make(http.Header, len(h)+len(p.forward))
+	own := make(http.Header, len(h)+len(p.forward)+len(passes))
 	for name, values := range h {
 		own[name] = values
+	}
+	for i := range passes {
+		if values, _ := listed(&passes[i], c.Caller); len(values) > 0 {
+			own[passes[i].Header] = values
+		}
 	}
 	if len(via) > 0 {
 		own["Via"] = []string{strings.Join(append(slices.Clone(via), h["Via"]...), ", ")}
@@ -167,6 +178,42 @@ func (p *Provider) callHeader(c Call) http.Header {
 		}
 	}
 	return own
+}
+
+// listed are the values of a caller's header that go to the kind, and those that do not.
+func listed(h *catalog.Passed, caller http.Header) (pass, left []string) {
+	values := caller[h.Header]
+	if h.Only == nil || len(values) == 0 {
+		return values, nil
+	}
+	for _, line := range values {
+		for value := range strings.SplitSeq(line, ",") {
+			switch value = strings.TrimSpace(value); {
+			case value == "":
+			case slices.Contains(h.Only, value):
+				pass = append(pass, value)
+			default:
+				left = append(left, value)
+			}
+		}
+	}
+	if len(pass) > 0 {
+		pass = []string{strings.Join(pass, ",")}
+	}
+	return pass, left
+}
+
+// LeavesOut are the values of a caller's headers that a model's API does not know, although it speaks the caller's dialect: each as
+// header.value.
+func (p *Provider) LeavesOut(model string, caller http.Header) (names []string) {
+	passes := p.face(model).Passes
+	for i := range passes {
+		_, left := listed(&passes[i], caller)
+		for _, value := range left {
+			names = append(names, strings.ToLower(passes[i].Header)+"."+value)
+		}
+	}
+	return names
 }
 
 // hopByHop reports whether the caller's Connection header says that the named one is meant for us alone (RFC 9110

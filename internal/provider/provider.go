@@ -89,8 +89,10 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	if cfg.BaseURL == "" || k.Hosts != "" && strings.HasSuffix(p.base.Hostname(), k.Hosts) {
 		p.table = k.Vendor("")
 	}
-	p.own = p.serve(catalog.Face{Dialect: p.kind.Dialect, Paths: p.kind.Paths, Streams: p.kind.Streams})
+	pinned := func(h catalog.Passed) bool { _, ok := cfg.Headers[h.Header]; return ok }
+	p.own = p.serve(catalog.Face{Dialect: p.kind.Dialect, Paths: p.kind.Paths, Streams: p.kind.Streams, Passes: slices.DeleteFunc(slices.Clone(p.kind.Passes), pinned)})
 	for _, f := range k.Faces {
+		f.Passes = slices.DeleteFunc(slices.Clone(f.Passes), pinned)
 		p.faces = append(p.faces, p.serve(f))
 	}
 	if cfg.Params.Rename != nil {
@@ -173,7 +175,7 @@ func (p *Provider) Credentials() int { return len(p.credentials) }
 func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Takes) dialect.Changes {
 	c := dialect.Changes{Model: model, DropOptions: p.kind.Usage == catalog.SendsOnly, DropFloat: p.kind.NoFloat, Int8: p.kind.Int8}
 	c.Rename, c.Omit = p.params(r, model, like, takes)
-	c.History = p.history(like)
+	c.History, c.Hosted = p.history(like), p.Hosted(model)
 	c.AskUsage = p.askUsage && r.Scan().Stream && !r.Scan().WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c
 }

@@ -124,7 +124,7 @@ func (a *attempt) send(ctx context.Context, c *Call, e llm.Endpoint, body dialec
 	r := a.run
 	resp, err := a.provider.Do(ctx, provider.Call{
 		Endpoint: e, Model: a.target.Model, Body: body, Stream: r.Asked.Scan().Stream,
-		Credential: a.try.Credential, Caller: r.Caller, ConnectTimeout: r.Route.Model.Timeouts.Connect,
+		Credential: a.try.Credential, Caller: r.Caller, Own: a.codec == nil, ConnectTimeout: r.Route.Model.Timeouts.Connect,
 	})
 	if err != nil {
 		return nil, a.broken(ctx, err)

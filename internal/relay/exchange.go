@@ -23,6 +23,12 @@ type exchange interface {
 	run(ctx context.Context, a *attempt) *failure
 }
 
+// usageAsker is an exchange that may ask for usage on Weir's own account.
+type usageAsker interface {
+	// withoutUsage is the same, but that usage is not asked for.
+	withoutUsage() exchange
+}
+
 // order is the request as one target is to have it.
 type order struct {
 	run      *run
@@ -37,11 +43,14 @@ type order struct {
 func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Error) {
 	direct := &pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
 	o := &direct.order
+	c := r.codec(p, try.Target.Model)
+	if c != nil && c.Own != nil {
+		return o.rewrite(try, c)
+	}
 	if err := o.extend(); err != nil {
 		return nil, err
 	}
 	o.changes = o.changesTo(try)
-	c := r.codec(p, try.Target.Model)
 	switch {
 	case r.Ingress.Endpoint == llm.Embeddings:
 		asked := o.body.(dialect.Embeddings)
@@ -55,6 +64,7 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 		return o.translate(o.body.(dialect.Chat), c)
 	}
 	direct.asked, direct.sent = r.Asked.(dialect.Passing), o.body.(dialect.Passing)
+	direct.left = p.LeavesOut(try.Target.Model, r.Caller)
 	return direct, nil
 }
 
@@ -153,12 +163,23 @@ func (o *order) direct(r *llm.Request) {
 	if r.MaxOut = o.provider.MaxOutput(t.Model, t.Like); t.Takes != nil && t.Takes.MaxOutput > 0 {
 		r.MaxOut = int64(t.Takes.MaxOutput)
 	}
+	if r.Bounded && r.MaxOut > 0 {
+		r.MaxToken = min(r.MaxToken, r.MaxOut)
+	}
 	// One that it knows, given as a word or as the number of tokens for the word.
 	r.Effort, _ = t.Takes.Effort(r.Effort)
 }
 
-// announced are the omitted parameters that the caller must hear of; those that only the config set are not among them.
-func (o *order) announced(left []string) []string { return slices.DeleteFunc(left, o.body.Ours) }
+// announced are the omitted parameters that the caller must hear of, as it calls them; those that only the config set are not among them.
+func (o *order) announced(left []string) []string {
+	left = slices.DeleteFunc(left, o.body.Ours)
+	if param := o.run.Ingress.Param; param != nil {
+		for i := range left {
+			left[i] = param(left[i])
+		}
+	}
+	return left
+}
 
 // lost is the first parameter of the caller that was replaced or left out.
 func (o *order) lost(left []string) string {

@@ -18,6 +18,7 @@ type pass struct {
 	order order
 	asked dialect.Passing // the caller's request
 	sent  dialect.Passing // with what the target adds; nil after forget
+	left  []string // values of the caller's headers that the target does not know
 }
 
 func (x *pass) endpoint() llm.Endpoint { return x.order.run.Asked.Scan().Endpoint }
@@ -26,11 +27,14 @@ func (x *pass) loses() string {
 	if x.order.replaced != "" {
 		return x.order.replaced
 	}
+	if len(x.left) > 0 {
+		return x.left[0]
+	}
 	return x.sent.Loses(x.order.changes)
 }
 
 // withoutUsage is the same, but that usage is not asked for on Weir's own account.
-func (x *pass) withoutUsage() *pass {
+func (x *pass) withoutUsage() exchange {
 	without := *x
 	without.order.changes.AskUsage = false
 	return &without
@@ -51,6 +55,7 @@ func (x *pass) run(ctx context.Context, a *attempt) *failure {
 // open makes the call.
 func (x *pass) open(ctx context.Context, a *attempt) (*http.Response, *failure) {
 	body, applied := x.sent.Encode(x.order.changes)
+	applied.Ignored = append(applied.Ignored, x.left...)
 	a.apply(&x.order, applied)
 	a.asksUsage = x.order.changes.AskUsage
 	return a.open(ctx, x.endpoint(), body, x.sent.Places(x.order.changes))

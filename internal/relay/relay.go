@@ -281,7 +281,7 @@ func (r *run) target(try route.Try) *failure {
 // withoutUsage makes the attempt once more, without asking for usage.
 func (a *attempt) withoutUsage() *failure {
 	next := a.again(a.try)
-	next.exchange = a.exchange.(*pass).withoutUsage() // no other asks
+	next.exchange = a.exchange.(usageAsker).withoutUsage() // no other asks
 	f := next.do()
 	if f == nil || a.run.committed { // otherwise it was the request: a caller can have it refused in words that name what we asked
 		a.try.RefusedUsage()

@@ -107,8 +107,19 @@ func (s *sink) start(now time.Duration) {
 func (s *sink) add(payload []byte, edits []jsonwalk.Edit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.event(payload, edits)
+}
+
+// event appends an event to the buffer. The lock is held.
+func (s *sink) event(payload []byte, edits []jsonwalk.Edit) {
 	s.needPiece()
-	s.buf = sse.BeginEvent(slices.Grow(s.buf, len(payload)+64))
+	s.buf = slices.Grow(s.buf, len(payload)+64)
+	if s.framing.Name != nil {
+		if name := s.framing.Name(payload); len(name) > 0 {
+			s.buf = sse.AppendName(s.buf, name)
+		}
+	}
+	s.buf = sse.BeginEvent(s.buf)
 	start := len(s.buf)
 	s.buf = jsonwalk.Apply(s.buf, payload, edits)
 	s.buf = sse.EndEvent(s.buf, len(s.buf)-start)
@@ -238,8 +249,7 @@ func (s *sink) fail(err *llm.Error) {
 	if s.err != nil {
 		return
 	}
-	s.needPiece()
-	s.buf = sse.AppendEvent(s.buf, s.framing.Error(err))
+	s.event(s.framing.Error(err), nil)
 	s.send(time.Since(s.began))
 	s.flush()
 }

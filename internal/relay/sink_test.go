@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect/anthropic"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/sse"
@@ -274,5 +275,27 @@ func TestKeepAliveAfterContent(t *testing.T) {
 			t.Errorf("after %v of silence %q is sent", keepAliveEvery, got)
 		}
 		s.close()
+	})
+}
+
+// Streams of named events break silences with an event.
+func TestSinkPings(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := httptest.NewRecorder()
+		s := newSink(w, &anthropic.Messages.Framing, 20*time.Second)
+		defer s.close()
+		time.Sleep(36 * time.Second)
+		synctest.Wait()
+		s.add([]byte(`{"type":"message_start"}`), nil)
+		if err := s.write(func(http.Header) {}, true); err != nil {
+			t.Fatal(err)
+		}
+		s.fail(&llm.Error{Kind: llm.UpstreamOverloaded, Message: "No."})
+		const want = "event: ping\ndata: {\"type\":\"ping\"}\n\nevent: message_start\ndata: {\"type\":\"message_start\"}\n\n" +
+			"event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"No.\"},\"request_id\":null}\n\n"
+		if got := w.Body.String(); got != want {
+			t.Errorf("%q", got)
+		}
 	})
 }

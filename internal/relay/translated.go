@@ -21,6 +21,7 @@ type translated struct {
 	body   []byte
 	left   []string // parameters that could not be carried
 	custom []string // the names of the caller's custom tools
+	own    *pass    // what the body is a part of, if it takes the target's changes as a caller's does; else nil
 }
 
 // translate writes the request in another dialect.
@@ -46,6 +47,45 @@ func (o *order) translate(asked dialect.Chat, c *dialect.Codec) (exchange, *llm.
 		return nil, err
 	}
 	return &translated{order: o, asked: asked, codec: c, body: body, left: o.announced(left), custom: request.CustomTools()}, nil
+}
+
+// rewrite is translate for a dialect whose servers differ: the body is changed for the target as that of a caller who speaks its dialect.
+func (o *order) rewrite(try *route.Try, c *dialect.Codec) (exchange, *llm.Error) {
+	made, err := o.translate(o.body.(dialect.Chat), c)
+	if err != nil {
+		return nil, err
+	}
+	x := made.(*translated)
+	x.own = &pass{order: order{run: o.run, provider: o.provider, target: o.target}}
+	own := &x.own.order
+	if own.body, err = c.Own.Parse(x.body, dialect.ParseOptions{}); err != nil {
+		return nil, err
+	}
+	if own.body, o.replaced, err = own.body.With(&o.target.Added, llm.Chat, o.routing()); err != nil {
+		return nil, err
+	}
+	x.own.sent, own.changes = own.body.(dialect.Passing), own.changesTo(try)
+	if o.replaced != "" {
+		o.replaced = o.announced([]string{o.replaced})[0]
+	}
+	left := x.encodeOwn()
+	x.left = append(x.left, o.announced(left)...)
+	return x, nil
+}
+
+// encodeOwn makes the body again, and returns what the target cannot be sent.
+func (x *translated) encodeOwn() (left []string) {
+	body, applied := x.own.sent.Encode(x.own.order.changes)
+	x.body = body.Bytes()
+	return applied.Ignored
+}
+
+// withoutUsage implements usageAsker.
+func (x *translated) withoutUsage() exchange {
+	without := *x
+	without.own = x.own.withoutUsage().(*pass)
+	without.encodeOwn()
+	return &without
 }
 
 func (x *translated) endpoint() llm.Endpoint { return llm.Chat }
@@ -79,12 +119,12 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 // open makes the call.
 func (x *translated) open(ctx context.Context, a *attempt) (*http.Response, *failure) {
 	a.apply(x.order, dialect.Applied{Ignored: x.left})
-	a.codec = x.codec
+	a.codec, a.asksUsage = x.codec, x.own != nil && x.own.order.changes.AskUsage
 	return a.open(ctx, llm.Chat, dialect.NewBody(x.body), len(x.body))
 }
 
 // forget lets go of what only the call needs.
-func (x *translated) forget() { x.body, x.order.body, x.asked = nil, nil, nil }
+func (x *translated) forget() { x.body, x.order.body, x.asked, x.own = nil, nil, nil, nil }
 
 // read makes of a complete answer the caller's.
 func (x *translated) read(a *attempt, body []byte, p dialect.Writer, said *tally) (end llm.Event, out []byte, err error) {
@@ -117,7 +157,7 @@ func (x *translated) read(a *attempt, body []byte, p dialect.Writer, said *tally
 
 // writing is what the writer of an attempt's answer has to know.
 func (a *attempt) writing(c *dialect.Codec, custom []string) dialect.Writing {
-	w := dialect.Writing{Stand: a.stand(), Custom: custom}
+	w := dialect.Writing{Stand: a.stand(), Custom: custom, Heard: a.run.Asked.Scan().Heard}
 	if c.Maker != nil {
 		w.Maker = c.Maker(a.target.Model)
 	}
@@ -241,7 +281,7 @@ func (s *translating) hold() bool {
 func (s *translating) chunk(content bool) *failure {
 	p := s.pump
 	if p.committed {
-		p.attempt.run.sink.add(s.out, nil)
+		s.add(s.out)
 		return p.send(false)
 	}
 	s.pending = append(s.pending, bytes.Clone(s.out))
@@ -250,6 +290,19 @@ func (s *translating) chunk(content bool) *failure {
 		return s.commit()
 	}
 	return nil
+}
+
+// add adds the payloads of a chunk, which has one on each line.
+func (s *translating) add(chunk []byte) {
+	for {
+		end := bytes.IndexByte(chunk, '\n')
+		if end < 0 {
+			s.pump.attempt.run.sink.add(chunk, nil)
+			return
+		}
+		s.pump.attempt.run.sink.add(chunk[:end], nil)
+		chunk = chunk[end+1:]
+	}
 }
 
 // commit decides for this target, and sends what was kept back.
@@ -263,7 +316,7 @@ func (s *translating) commit() *failure {
 		p.attempt.forget()
 	}
 	for _, chunk := range s.pending {
-		p.attempt.run.sink.add(chunk, nil)
+		s.add(chunk)
 	}
 	s.pending = nil
 	return p.send(false)

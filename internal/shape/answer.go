@@ -27,11 +27,15 @@ type answer struct {
 	between bool         // a line that ends an event has to come
 	last    bool         // the stream has had its last event
 	silent  bool         // one fault is enough
+	events  *events      // of Anthropic's API, else nil
 }
 
 // newAnswer makes an answer to a request; fault is called with what is wrong about it.
 func newAnswer(o *Oracle, r *http.Request, fault func(error)) *answer {
 	a := &answer{oracle: o, method: r.Method, path: endpoint(r.URL.EscapedPath())}
+	if isMessages(a.path, r.Header) {
+		a.events = new(events)
+	}
 	a.fault = func(err error) {
 		if !a.silent {
 			a.silent = true
@@ -83,6 +87,8 @@ func (a *answer) head(status int, header http.Header) {
 // expected is the form that the body, or each chunk, must have.
 func (a *answer) expected() Form {
 	switch {
+	case a.events != nil:
+		return formOf(a.path, a.status, a.stream)
 	case a.status >= 400:
 		return Error
 	case a.stream:
@@ -124,6 +130,11 @@ func (a *answer) line(line []byte) error {
 		return errors.New("the event before it does not end in a blank line")
 	case a.last:
 		return errors.New("it comes after the last event")
+	case a.events != nil:
+		a.between = isData
+		var err error
+		a.last, err = a.events.line(line)
+		return err
 	case string(line) == ": keep-alive":
 		return nil
 	case !isData:
@@ -152,12 +163,20 @@ func (a *answer) end(broken bool) {
 	default:
 		body, err := decoded(a.header, a.body.Bytes())
 		if err == nil {
-			err = a.oracle.Check(a.form, body)
+			err = a.check(body)
 		}
 		if err != nil {
 			a.fault(fmt.Errorf("its body is wrong: %w: %s", err, body))
 		}
 	}
+}
+
+// check holds a whole body against its form.
+func (a *answer) check(body []byte) error {
+	if a.events != nil {
+		return checkMessage(a.form, body)
+	}
+	return a.oracle.Check(a.form, body)
 }
 
 // decoded is a body with its compression undone.

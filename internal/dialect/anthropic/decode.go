@@ -25,8 +25,9 @@ func Decode(body []byte) (*llm.Request, *llm.Error) {
 // decoder is the state of one Decode.
 type decoder struct {
 	draft.Reading
-	adaptive bool     // the model decides how much it thinks
-	effort   llm.JSON // effort in output_config
+	caller   *incoming // the request is a caller's, for a target of another dialect; else nil
+	adaptive bool      // the model decides how much it thinks
+	effort   llm.JSON  // effort in output_config
 }
 
 func (d *decoder) member(name string, v llm.JSON) {
@@ -45,6 +46,7 @@ func (d *decoder) member(name string, v llm.JSON) {
 		d.Out.Stream = d.flag(v, name)
 	case "system":
 		d.Out.System = d.content(v, name)
+		d.bill()
 	case "messages":
 		d.messages(v)
 	case "tools":
@@ -83,6 +85,10 @@ func (d *decoder) complete() {
 		d.Missing("max_tokens")
 	case r.Messages == nil:
 		d.Missing("messages")
+	}
+	if d.caller != nil {
+		d.received()
+		return
 	}
 	maker := claude.Maker(d.Out.Model)
 	for i := range d.Out.Messages {
@@ -130,7 +136,9 @@ func (d *decoder) metadata(v llm.JSON) {
 		switch path := "metadata." + string(name); {
 		case string(name) != "user_id":
 			d.extra("metadata", string(name), v)
-		case d.Is(v, '"', path):
+		case d.Is(v, '"', path) && d.caller != nil && isObject(v):
+			d.Leave(path) // accounts and devices of Anthropic's, which are no other vendor's business
+		case v.Kind() == '"':
 			d.Out.User, d.Out.UserName = v, path
 		}
 	}

@@ -42,7 +42,7 @@ func (d *decoder) message(i int, path string, v llm.JSON) {
 	case "assistant":
 		m.Role = llm.Assistant
 	default:
-		if role.Text() == "system" && i > 0 {
+		if role.Text() == "system" && (i > 0 || d.caller != nil) {
 			m.Role = llm.System
 			break
 		}
@@ -143,7 +143,7 @@ func (d *decoder) part(v llm.JSON, path string) llm.Part {
 		d.Missing(path + ".type")
 	}
 	for name, v := range draft.Given(v) {
-		if !s.read(string(name), v) {
+		if !s.read(string(name), v) && !d.lets(&s, path, string(name)) {
 			return native
 		}
 	}
@@ -154,7 +154,9 @@ func (d *decoder) part(v llm.JSON, path string) llm.Part {
 		p.Kind, p.Text = llm.Text, s.text
 	case "thinking":
 		d.Is(s.text, '"', path+".thinking")
-		d.Is(s.opaque, '"', path+".signature")
+		if s.opaque != nil || d.caller == nil {
+			d.Is(s.opaque, '"', path+".signature")
+		}
 		p.Kind, p.Text, p.Opaque = llm.Reasoning, s.text, s.opaque
 	case "redacted_thinking":
 		d.Is(s.opaque, '"', path+".data")
@@ -170,9 +172,11 @@ func (d *decoder) part(v llm.JSON, path string) llm.Part {
 		p.Failed = s.failed != nil && d.flag(s.failed, path+".is_error")
 	case "image", "document":
 		if !d.source(&p, s, path+".source") {
+			d.unknowable(path+".source", "a source that only Anthropic's API has")
 			return native
 		}
 	default:
+		d.unknowable(path+".type", "a block that only Anthropic's API has")
 		return native
 	}
 	return p

@@ -53,6 +53,13 @@ func (d *decoder) thinking(v llm.JSON) {
 		if display != nil {
 			d.unknown("thinking", "display")
 		}
+	case "between_tools":
+		if d.caller != nil { // others reason where they like
+			d.Leave("thinking.type")
+			d.adaptive, d.Out.Effort = true, "high"
+			break
+		}
+		fallthrough
 	default:
 		d.oneOf("thinking.type", "enabled, adaptive or disabled")
 	}

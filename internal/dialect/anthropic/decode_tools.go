@@ -14,8 +14,13 @@ func (d *decoder) tools(v llm.JSON) {
 	}
 	for i, tool := range jsonwalk.Elements(v) {
 		path := fmt.Sprintf("tools[%d]", i)
-		if d.Is(tool, '{', path) {
-			d.Out.Tools = append(d.Out.Tools, d.tool(tool, path))
+		if !d.Is(tool, '{', path) {
+			continue
+		}
+		if t := d.tool(tool, path); t.Raw == nil || d.caller == nil {
+			d.Out.Tools = append(d.Out.Tools, t)
+		} else {
+			d.caller.hosted = append(d.caller.hosted, hosted{path, typeOf(tool), memberOf(tool, "name").Text()})
 		}
 	}
 }
@@ -40,7 +45,9 @@ func (d *decoder) tool(v llm.JSON, path string) llm.Tool {
 		case "cache_control":
 			t.Cache = m
 		default:
-			own = true
+			if own = d.caller == nil; !own && !isVendors(v) {
+				d.Leave(path + "." + string(name))
+			}
 		}
 		if own {
 			return llm.Tool{Raw: v, Of: llm.Anthropic}

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/cited"
@@ -20,6 +21,13 @@ type Writer struct {
 	said   cited.Block
 	shown  bool // the data of the redacted block that is open went out
 
+	// For a caller of Weir, whose answer another vendor's model gave:
+	foreign bool
+	echo    string // the model's name to answer with, "" for the upstream's own
+	maker   string // the model's, as llm.Part has it
+	heard   int64  // bytes of the prompt
+	spoken  int64  // bytes of the answer so far
+
 	out []byte // a payload, or the blocks of a complete answer, a list without brackets
 
 	id, model    llm.JSON // of a complete answer
@@ -30,6 +38,7 @@ type Writer struct {
 // Collect takes an event of a complete answer; Answer makes one body of all.
 func (w *Writer) Collect(ev *llm.Event) {
 	w.said.Hear(ev)
+	w.spoken += int64(len(ev.Text.Inner()))
 	switch ev.Kind {
 	case llm.Start:
 		w.id, w.model = append(llm.JSON(nil), ev.ID...), append(llm.JSON(nil), ev.Name...)
@@ -72,9 +81,7 @@ func appendCitation(dst []byte, c *llm.Citation) []byte {
 
 // collected writes what a block said.
 func (w *Writer) collected(part llm.PartKind) {
-	if len(w.opaque) == 0 {
-		w.opaque = append(w.opaque, `""`...)
-	}
+	w.opaque = w.signed(w.opaque)
 	switch part {
 	case llm.ToolCall:
 		w.add(`,"input":`, inputOf(w.text))
@@ -88,6 +95,29 @@ func (w *Writer) collected(part llm.PartKind) {
 			w.add(`,"citations":[`, string(w.citations), "]")
 		}
 	}
+}
+
+// signed is a signature as a block has it. That of another maker says whose it is, and so does the lack of one.
+func (w *Writer) signed(opaque llm.JSON) llm.JSON {
+	switch none := len(opaque.Inner()) == 0; {
+	case !w.foreign && none:
+		return llm.JSON(`""`)
+	case w.foreign && (none || w.maker != ""):
+		return appendWrapped(nil, cmp.Or(w.maker, llm.UnsaidMaker), opaque)
+	}
+	return opaque
+}
+
+// took is what an answer took. Clients want figures, so that of another vendor is estimated where it gives none.
+func (w *Writer) took(ev *llm.Event) llm.Usage {
+	u := ev.Usage
+	if w.foreign && (u.Input() == 0 || ev.Uncounted) {
+		u.Fresh = (w.heard + 3) / 4
+	}
+	if w.foreign && ev.Uncounted {
+		u.Text = (w.spoken + 3) / 4
+	}
+	return u
 }
 
 // inputOf is what a tool is called with, of a string without its quotes: an object, empty if the answer ended in its midst.
@@ -107,7 +137,7 @@ func (w *Writer) Answer(end *llm.Event) []byte {
 	w.add(string(blocks), "],")
 	w.stopReason(end)
 	w.add(`,"usage":`)
-	w.usage(end.Usage)
+	w.usage(w.took(end))
 	w.add("}")
 	return w.out
 }
@@ -120,8 +150,11 @@ func (w *Writer) add(texts ...string) {
 
 // message begins a message, up to its blocks.
 func (w *Writer) message(id, model llm.JSON) {
-	if len(id.Inner()) == 0 {
+	if len(id.Inner()) == 0 || w.foreign {
 		id = llm.Quote(w.Name)
+	}
+	if w.echo != "" {
+		model = llm.Quote(w.echo)
 	}
 	if len(model.Inner()) == 0 {
 		model = llm.Quote(w.Asked)
@@ -131,7 +164,12 @@ func (w *Writer) message(id, model llm.JSON) {
 
 // call writes which tool is called.
 func (w *Writer) call(ev *llm.Event) {
-	w.add(`,"id":`, string(ev.ID), `,"name":`, string(ev.Name))
+	if w.add(`,"id":`); w.foreign {
+		w.out = appendID(w.out, ev.ID, ev.Opaque)
+	} else {
+		w.out = append(w.out, ev.ID...)
+	}
+	w.add(`,"name":`, string(ev.Name))
 }
 
 // stopReason writes why the answer ended.

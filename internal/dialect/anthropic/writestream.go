@@ -10,12 +10,13 @@ import (
 func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 	w.out = w.out[:0]
 	w.said.Hear(ev)
+	w.spoken += int64(len(ev.Text.Inner()))
 	switch ev.Kind {
 	case llm.Start:
 		w.add(`{"type":"message_start","message":`)
 		w.message(ev.ID, ev.Name)
 		w.add(`],"stop_reason":null,"stop_sequence":null,"stop_details":null,"usage":`)
-		w.usage(ev.Usage)
+		w.usage(w.took(ev))
 		w.add("}}")
 	case llm.BlockStart:
 		w.place(ev.Block)
@@ -29,8 +30,12 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 			w.out = append(appendCitation(w.out, ev.Citation), "}}"...)
 		}
 	case llm.BlockStop:
-		if ev.Part == llm.Redacted && !w.shown {
+		switch {
+		case ev.Part == llm.Redacted && !w.shown:
 			w.redacted(ev.Block, llm.JSON(`""`))
+			w.flush(send)
+		case ev.Part == llm.Reasoning && w.foreign:
+			w.sign(ev.Block, w.signed(w.opaque))
 			w.flush(send)
 		}
 		w.head("content_block_stop", ev.Block)
@@ -39,10 +44,12 @@ func (w *Writer) Payloads(ev *llm.Event, send func([]byte)) {
 		w.add(`{"type":"message_delta","delta":{`)
 		w.stopReason(ev)
 		w.add(`},"usage":`)
-		w.usage(ev.Usage)
+		w.usage(w.took(ev))
 		w.add("}")
-		w.flush(send)
-		w.add(`{"type":"message_stop"}`)
+		if !w.foreign { // there it is part of the framing
+			w.flush(send)
+			w.add(`{"type":"message_stop"}`)
+		}
 	}
 	w.flush(send)
 }
@@ -86,6 +93,9 @@ func (w *Writer) start(ev *llm.Event) {
 		w.add(`,"input":{}}}`)
 	case llm.Reasoning:
 		signature := ev.Opaque
+		if w.foreign {
+			w.opaque, signature = append(w.opaque[:0], signature...), nil
+		}
 		if signature == nil {
 			signature = llm.JSON(`""`)
 		}
@@ -96,6 +106,7 @@ func (w *Writer) start(ev *llm.Event) {
 }
 
 func (w *Writer) redacted(block int, data llm.JSON) {
+	data = w.signed(data)
 	w.head("content_block_start", block)
 	w.add(`,"content_block":{"type":"redacted_thinking","data":`, string(data), "}}")
 }
@@ -109,7 +120,7 @@ func (w *Writer) delta(ev *llm.Event, send func([]byte)) {
 		}
 		return
 	}
-	if ev.Text != nil {
+	if ev.Text != nil && (!w.foreign || len(ev.Text.Inner()) > 0) {
 		w.head("content_block_delta", ev.Block)
 		switch ev.Part {
 		case llm.ToolCall:
@@ -121,9 +132,17 @@ func (w *Writer) delta(ev *llm.Event, send func([]byte)) {
 		}
 		w.add(string(ev.Text), "}}")
 	}
-	if ev.Opaque != nil && ev.Part == llm.Reasoning {
+	switch {
+	case ev.Opaque == nil || ev.Part != llm.Reasoning:
+	case w.foreign:
+		w.opaque = append(w.opaque[:0], ev.Opaque...)
+	default:
 		w.flush(send)
-		w.head("content_block_delta", ev.Block)
-		w.add(`,"delta":{"type":"signature_delta","signature":`, string(ev.Opaque), "}}")
+		w.sign(ev.Block, ev.Opaque)
 	}
+}
+
+func (w *Writer) sign(block int, signature llm.JSON) {
+	w.head("content_block_delta", block)
+	w.add(`,"delta":{"type":"signature_delta","signature":`, string(signature), "}}")
 }

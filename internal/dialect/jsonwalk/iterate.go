@@ -10,6 +10,14 @@ func Empty(object []byte) bool {
 	return true
 }
 
+// NoElements reports whether a value that was validated before is an array without elements, or none at all.
+func NoElements(array []byte) bool {
+	for range Elements(array) {
+		return false
+	}
+	return true
+}
+
 // Members steps through the members of an object that was validated before: names without quotes, and values. The names
 // are valid until the next step. What is no object has no members.
 func Members(object []byte) iter.Seq2[[]byte, []byte] {

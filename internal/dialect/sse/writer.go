@@ -31,6 +31,11 @@ func EndEvent(dst []byte, size int) []byte {
 	return append(dst, "\n\n"...)
 }
 
+// AppendName appends the line with the name of the event that BeginEvent begins next.
+func AppendName(dst, name []byte) []byte {
+	return append(append(append(dst, "event: "...), name...), '\n')
+}
+
 // Payload is the data of an event that AppendEvent made.
 func Payload(event []byte) []byte { return event[len(prefix) : len(event)-len("\n\n")] }
 

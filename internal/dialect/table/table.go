@@ -4,6 +4,9 @@ package table
 
 import (
 	"io"
+	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/anthropic"
@@ -17,7 +20,7 @@ import (
 )
 
 // ingresses are the endpoints that callers have.
-var ingresses = [...]*dialect.Ingress{passthrough.Chat, passthrough.Completions, passthrough.Embeddings}
+var ingresses = [...]*dialect.Ingress{passthrough.Chat, anthropic.Messages, passthrough.Completions, passthrough.Embeddings}
 
 // At is the endpoint at a path below /v1/, or nil.
 func At(path string) *dialect.Ingress {
@@ -36,6 +39,14 @@ func Paths() []string {
 		paths[i] = in.Path
 	}
 	return paths
+}
+
+// Errors is how errors are written at a path below /v1/ that no endpoint has. The header says who asks where several dialects have the path.
+func Errors(path string, header http.Header) *dialect.Errors {
+	if strings.HasPrefix(path, anthropic.Messages.Path+"/") || len(header["Anthropic-Version"]) > 0 {
+		return anthropic.Messages.Errors
+	}
+	return &dialect.Own
 }
 
 // Of is the endpoint that a body is meant for. The body need not be JSON.
@@ -60,12 +71,37 @@ func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *dialect.C
 	}
 }
 
+// encodeChat is openai.Encode for efforts that callers of other dialects ask for: those that not all servers know become the nearest that
+// they do, unless the config says that the model knows them.
+func encodeChat(r *llm.Request) ([]byte, []string, *llm.Error) {
+	effort := r.Effort
+	switch {
+	case r.Takes != nil && slices.Contains(r.Takes.Efforts, effort):
+	case effort == "max", effort == "xhigh":
+		effort = "high"
+	case effort == "minimal":
+		effort = "low"
+	case effort == "none":
+		effort = ""
+	}
+	with := *r
+	with.Effort = effort
+	body, left, err := openai.Encode(&with)
+	if effort != r.Effort && err == nil {
+		left = append(left, "reasoning_effort")
+	}
+	return body, left, err
+}
+
 func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
 	return converse.NewFrames(source, most, room)
 }
 
 var codecs = map[llm.Dialect]*dialect.Codec{
-	llm.OpenAI: {Encode: openai.Encode, Answer: passthrough.ReadAnswer, Stream: func() dialect.Reader { return new(passthrough.AnswerReader) }, Done: true},
+	llm.OpenAI: {
+		Encode: encodeChat, Answer: passthrough.ReadAnswer, Stream: func() dialect.Reader { return new(passthrough.AnswerReader) }, Done: true,
+		Own: passthrough.Chat,
+	},
 	llm.Anthropic: {
 		Encode: anthropic.Encode, Answer: anthropic.ReadAnswer, Stream: func() dialect.Reader { return new(anthropic.Stream) },
 		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: anthropic.Maker,

@@ -15,7 +15,7 @@ var (
 
 func ingress(e llm.Endpoint) *dialect.Ingress {
 	return &dialect.Ingress{
-		Path: e.Path()[1:], Endpoint: e, Dialect: llm.OpenAI,
+		Name: e.String(), Path: e.Path()[1:], Endpoint: e, Dialect: llm.OpenAI,
 		Parse: func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
 			r, err := parseRequestFor(o.Model, o.Room, e, raw, o.MaxDepth)
 			if err != nil {
@@ -23,8 +23,8 @@ func ingress(e llm.Endpoint) *dialect.Ingress {
 			}
 			return r, nil
 		},
-		Framing:   dialect.Framing{KeepAlive: sse.KeepAlive, Done: "data: [DONE]\n\n", Error: dialect.ErrorEvent},
-		ErrorBody: dialect.ErrorBody,
+		Framing: dialect.Framing{KeepAlive: sse.KeepAlive, Done: "data: [DONE]\n\n", Error: dialect.ErrorEvent},
+		Errors:  &dialect.Own,
 	}
 }
 

@@ -1,0 +1,213 @@
+package anthropic_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	faces "github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+func parsed(t testing.TB, body string) *anthropic.Request {
+	t.Helper()
+	r, err := anthropic.ParseRequest([]byte(body), faces.ParseOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The tokens of the answer that message_start reports stand for figures that come at the end. What it says of the prompt counts, unless it says
+// nothing.
+func TestPassageUsage(t *testing.T) {
+	t.Parallel()
+	const (
+		text = `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`
+		end  = `{"type":"message_delta","delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":9,"output_tokens_details":{"thinking_tokens":2}}}`
+	)
+	start := func(usage string) string {
+		return `{"type":"message_start","message":{"id":"m","model":"x","content":[],"usage":` + usage + `}}`
+	}
+	for name, tt := range map[string]struct {
+		payloads []string
+		want     llm.Usage
+		reported bool
+	}{
+		"whole": {
+			[]string{start(`{"input_tokens":3,"cache_read_input_tokens":5,"output_tokens":1}`), text, end},
+			llm.Usage{Fresh: 3, CacheRead: 5, Text: 7, Reasoning: 2},
+			true,
+		},
+		"cut":           {[]string{start(`{"input_tokens":3,"output_tokens":1}`), text}, llm.Usage{Fresh: 3}, true},
+		"a placeholder": {[]string{start(`{"input_tokens":0,"output_tokens":0}`), text}, llm.Usage{}, false},
+		"all at the end": {
+			[]string{start(`{"input_tokens":0,"output_tokens":0}`), text, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":7,"output_tokens":9}}`},
+			llm.Usage{Fresh: 7, Text: 9},
+			true,
+		},
+		"null is no figure": {
+			[]string{start(`{"input_tokens":3}`), text, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":null,"output_tokens":9}}`},
+			llm.Usage{Fresh: 3, Text: 9},
+			true,
+		},
+	} {
+		var p anthropic.Passage
+		for _, payload := range tt.payloads {
+			if _, err := p.WalkBehind(nil, []byte(payload)); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		if p.Usage != tt.want || p.HasUsage != tt.reported || p.Said != int64(len("Hello")) {
+			t.Errorf("%s: %+v, reported %v, said %d", name, p.Usage, p.HasUsage, p.Said)
+		}
+	}
+}
+
+// What decides for a target is content; what may come before it is not.
+func TestPassageContent(t *testing.T) {
+	t.Parallel()
+	for payload, want := range map[string]bool{
+		`{"type":"message_start","message":{"usage":{"input_tokens":1}}}`: false,
+		`{"type":"ping"}`: false,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`:                          false,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}`:   false,
+		`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":""}}`:                            false,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"x"}}`:                         true,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}}`: true,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"x"}}`:            true,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"a"}}`:                true,
+		`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}`:                   true,
+		`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"x"}}`:                 true,
+		`{"type":"message_delta","delta":{"stop_reason":"refusal"}}`:                                                  true,
+	} {
+		var p anthropic.Passage
+		if c, err := p.WalkBehind(nil, []byte(payload)); err != nil || c.Content != want {
+			t.Errorf("%s: content is %v, %v", payload, c.Content, err)
+		}
+	}
+}
+
+// A stream passes without memory for its events.
+func TestPassageTakesNoMemory(t *testing.T) {
+	var p anthropic.Passage
+	payload := []byte(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`)
+	n := testing.AllocsPerRun(100, func() {
+		if p.Last(payload) {
+			t.Error("it is not the last")
+		}
+		_, _ = p.WalkBehind(nil, payload)
+		anthropic.TypeOf(payload)
+		p.Rest()
+	})
+	if n > 0 {
+		t.Errorf("an event takes %v allocations", n)
+	}
+}
+
+// Reasoning of other makers, which Weir wrapped, does not reach the vendor, which would refuse it. Nothing else changes.
+func TestWrappedReasoningIsLeftOut(t *testing.T) {
+	t.Parallel()
+	const (
+		foreign  = `{"type":"thinking","thinking":"x","signature":"d2VpcjEuPy4="}`
+		redacted = `{"type":"redacted_thinking","data":"d2VpcjEuZ29vZ2xlLmFiYw=="}`
+		own      = `{"type":"thinking","thinking":"x","signature":"EqoB"}`
+		text     = `{"type":"text","text":"d2VpcjEu"}`
+	)
+	user, answer := `{"role":"user","content":"hi"}`, func(blocks ...string) string {
+		return `{"role":"assistant","content":[ ` + strings.Join(blocks, " , ") + ` ]}`
+	}
+	for _, tt := range []struct{ messages, want string }{
+		{user + "," + answer(own, text), user + "," + answer(own, text)},
+		{user + "," + answer(foreign, text), user + "," + `{"role":"assistant","content":[ ` + text + ` ]}`},
+		{user + "," + answer(foreign, redacted, text, foreign), user + "," + `{"role":"assistant","content":[ ` + text + ` ]}`},
+		{user + "," + answer(text, foreign, own, redacted), user + "," + `{"role":"assistant","content":[ ` + text + " , " + own + ` ]}`},
+		{user + "," + answer(foreign, redacted) + "," + user, user + "," + user},
+	} {
+		r := parsed(t, `{"model":"m","messages":[`+tt.messages+`],"max_tokens":1}`)
+		body, _ := r.Encode(faces.Changes{Model: "claude"})
+		if got, want := string(body.Bytes()), `{"model":"claude","messages":[`+tt.want+`],"max_tokens":1}`; got != want {
+			t.Errorf("%s became\n%s, not\n%s", tt.messages, got, want)
+		}
+	}
+}
+
+// A host that names the model in its path gets the API's version in the body.
+func TestHostedBodies(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ body, want string }{
+		{`{"model":"m","messages":[{}]}`, `{"messages":[{}],"anthropic_version":"v"}`},
+		{`{"messages":[{}],"model":"m"}`, `{"messages":[{}],"anthropic_version":"v"}`},
+		{`{"anthropic_version":"x","messages":[{}],"model":"m"}`, `{"anthropic_version":"v","messages":[{}]}`},
+	} {
+		body, _ := parsed(t, tt.body).Encode(faces.Changes{Model: "claude", Hosted: "v"})
+		if got := string(body.Bytes()); got != tt.want {
+			t.Errorf("%s became %s", tt.body, got)
+		}
+	}
+}
+
+// Parameters of the config have OpenAI's names.
+func TestParametersAreAdded(t *testing.T) {
+	t.Parallel()
+	added := &llm.Added{
+		Default: []llm.Param{{Name: "max_completion_tokens", Value: llm.JSON("5")}, {Name: "temperature", Value: llm.JSON("1")}, {Name: "thinking", Value: llm.JSON("{}")}},
+		Set:     []llm.Param{{Name: "stop", Value: llm.JSON(`"x"`)}, {Name: "reasoning_effort", Value: llm.JSON(`"low"`)}},
+	}
+	with, replaced, err := parsed(t, `{"model":"m","messages":[{}],"temperature":0.5,"stop_sequences":["y"]}`).With(added, llm.Chat, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := with.(faces.Passing).Encode(faces.Changes{Model: "c"})
+	if got, want := string(body.Bytes()), `{"model":"c","messages":[{}],"temperature":0.5,"stop_sequences":["x"],"max_tokens":5,"thinking":{}}`; got != want || replaced != "stop_sequences" {
+		t.Errorf("%s, replaced %q", got, replaced)
+	}
+	if !with.Ours("max_tokens") || with.Ours("temperature") {
+		t.Error("whose a parameter is was lost")
+	}
+}
+
+// FuzzIncoming: whatever a caller sends either is refused or becomes JSON for a target that differs only where it must. It never panics, in
+// the typed form neither.
+func FuzzIncoming(f *testing.F) {
+	for _, body := range requests() {
+		f.Add(body)
+	}
+	f.Add([]byte(`{"model":"m","messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"d2VpcjEuPy4="},{"type":"text","text":"x"}]}],"metadata":{"user_id":"{\"session_id\":\"s\"}"}}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, err := anthropic.ParseRequest(bytes.Clone(body), faces.ParseOptions{MaxDepth: 100})
+		if err != nil {
+			return
+		}
+		r.Profile(llm.Wants{Needs: 255, Least: 1, Tokens: true, Prefix: true, User: true})
+		sent, _ := r.Encode(faces.Changes{Model: "x", Omit: []string{"temperature"}})
+		if err := jsonwalk.Valid(sent.Bytes(), jsonwalk.Options{Unique: true}); err != nil {
+			t.Errorf("%s became %s: %v", body, sent.Bytes(), err)
+		}
+		var out struct{ Model string }
+		if err := json.Unmarshal(sent.Bytes(), &out); err == nil && out.Model != "x" {
+			t.Errorf("%s became %s", body, sent.Bytes())
+		}
+		_, _ = r.Decode(nil)
+	})
+}
+
+// FuzzPassage: whatever an upstream sends in a stream never panics, and what is to be changed is a part of it.
+func FuzzPassage(f *testing.F) {
+	f.Add([]byte(`{"type":"message_start","message":{"model":"a","usage":{"input_tokens":1}}}`))
+	f.Add([]byte(`{"delta":{"text":"x"},"type":"content_block_delta"}`))
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		p := parsed(t, `{"model":"m","messages":[{}]}`).Walk(nil, "echo")
+		c, err := p.WalkBehind(nil, payload)
+		if err != nil {
+			return
+		}
+		if out := jsonwalk.Apply(nil, payload, c.Edits); jsonwalk.Valid(out, jsonwalk.Options{}) != nil {
+			t.Errorf("%s became %s", payload, out)
+		}
+		anthropic.TypeOf(payload)
+	})
+}
