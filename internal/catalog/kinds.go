@@ -3,7 +3,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/config"
@@ -254,11 +253,21 @@ func Kinds() []Kind { return kinds }
 
 // Find is the row of a kind.
 func Find(name string) (Kind, bool) {
-	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	i := index(name)
 	if i < 0 {
 		return Kind{}, false
 	}
 	return kinds[i], true
+}
+
+// index is the place of a row in the table, -1 without one. A row is large, so none is copied.
+func index(name string) int {
+	for i := range kinds {
+		if kinds[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // ConfigKinds is what the config file may say of each kind.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/capability"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -49,6 +50,22 @@ func (k *Kind) Vendor(model string) string {
 		}
 	}
 	return cmp.Or(k.Table, k.Name)
+}
+
+// VendorOf is Vendor for a kind by its name; "" if there is no such kind.
+func VendorOf(kindName, model string) string {
+	if i := index(kindName); i >= 0 {
+		return kinds[i].Vendor(model)
+	}
+	return ""
+}
+
+// HistoryOf is what a kind takes of the earlier turns of a chat.
+func HistoryOf(kindName string) dialect.History {
+	if i := index(kindName); i >= 0 {
+		return kinds[i].History
+	}
+	return dialect.History{}
 }
 
 // Known reports whether anything is known of the kind's model, even if only that of its family.

@@ -16,8 +16,7 @@ import (
 // kind/model. The vendor is "" if it is not known who answers.
 func (p *Provider) named(model, like string) (vendor, name string) {
 	if kindName, name, ok := strings.Cut(like, "/"); ok {
-		k, _ := catalog.Find(kindName)
-		return k.Vendor(name), name
+		return catalog.VendorOf(kindName, name), name
 	}
 	if p.table == "" {
 		return "", model

@@ -10,13 +10,14 @@ import (
 // history is what a model takes of the earlier turns of a chat: what its kind does, or that of the model which like names.
 // Where it is not known who answers, nothing is known of it.
 func (p *Provider) history(like string) dialect.History {
-	k := p.kind
+	var h dialect.History
 	if name, _, ok := strings.Cut(like, "/"); ok {
-		k, _ = catalog.Find(name)
+		h = catalog.HistoryOf(name)
 	} else if p.table == "" {
-		return dialect.History{}
+		return h
+	} else {
+		h = p.kind.History
 	}
-	h := k.History
 	h.System = h.System || p.apiVersion != "" // Azure's dated APIs are older than the role developer, which means the same
 	return h
 }
