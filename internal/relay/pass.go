@@ -18,7 +18,7 @@ type pass struct {
 	order order
 	asked dialect.Passing // the caller's request
 	sent  dialect.Passing // with what the target adds; nil after forget
-	left  []string // values of the caller's headers that the target does not know
+	left  []string        // values of the caller's headers that the target does not know
 }
 
 func (x *pass) endpoint() llm.Endpoint { return x.order.run.Asked.Scan().Endpoint }
