@@ -189,6 +189,12 @@ type Writer interface {
 	Held() int
 }
 
+// Failer is a Writer whose streams end, when they fail after they began, with an event that depends on what was sent before.
+type Failer interface {
+	// Failure appends the payload of that event to dst.
+	Failure(dst []byte, err *llm.Error) []byte
+}
+
 // Writing is what a Writer has to know.
 type Writing struct {
 	Stand

@@ -18,7 +18,11 @@ import (
 func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
 	path := clean(r.URL.EscapedPath())
 	if in, model := relayed(path); in != nil {
-		if r.Method != http.MethodPost {
+		switch {
+		case r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+			w.Header().Set("Upgrade", "HTTP/1.1") // RFC 9110 § 15.5.22 wants one
+			return refuseEarly(w, r, &llm.Error{Kind: llm.UpgradeRequired, Message: "Weir serves no WebSockets. Send the request as an HTTP POST."})
+		case r.Method != http.MethodPost:
 			return notAllowed(w, r, "POST")
 		}
 		return g.serve(w, r, ev, snap, call{in, model})
@@ -96,9 +100,9 @@ func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error
 }
 
 func unknownURL(r *http.Request, path string) *llm.Error {
-	message := "Unknown request URL: " + shown(r.Method) + " " + shown(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/messages, /v1/completions and /v1/embeddings, and GET /v1/models."
-	if path == "responses" || strings.HasPrefix(path, "responses/") {
-		message += " The Responses API is not served."
+	message := "Unknown request URL: " + shown(r.Method) + " " + shown(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/completions and /v1/embeddings, and GET /v1/models."
+	if strings.HasPrefix(path, "responses/") {
+		message += " Weir keeps no responses: send the whole history with each request."
 	}
 	return &llm.Error{Kind: llm.UnknownURL, Message: message}
 }

@@ -49,6 +49,7 @@ const (
 	UnsupportedHeader
 	UnknownURL
 	MethodNotAllowed
+	UpgradeRequired // a WebSocket was asked for
 	UnsupportedMediaType
 	TooLarge
 	RequestTimeout
@@ -93,6 +94,7 @@ var kinds = [...]struct {
 	UnsupportedHeader:     {http.StatusBadRequest, invalidRequest, "unsupported_header"},
 	UnknownURL:            {http.StatusNotFound, invalidRequest, "unknown_url"},
 	MethodNotAllowed:      {http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed"},
+	UpgradeRequired:       {http.StatusUpgradeRequired, invalidRequest, "upgrade_required"},
 	UnsupportedMediaType:  {http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type"},
 	TooLarge:              {http.StatusRequestEntityTooLarge, invalidRequest, "request_too_large"},
 	RequestTimeout:        {http.StatusRequestTimeout, invalidRequest, "request_timeout"},

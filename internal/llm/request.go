@@ -16,6 +16,7 @@ const (
 	Converse          // Bedrock's
 	Cohere            // version 2
 	Vertex            // Gemini's on Vertex AI: chats are nearly the same, embeddings are asked for otherwise
+	Responses         // OpenAI's
 )
 
 // Request is a chat request in no particular dialect: the form between the caller's dialect and a target's different

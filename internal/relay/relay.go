@@ -6,6 +6,7 @@ package relay
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -324,9 +325,20 @@ func (r *run) unable(target *route.Target, reason string) *failure {
 func (r *run) unsendable(target *route.Target, err *llm.Error) *failure {
 	f := &failure{outcome: route.Skipped, target: target}
 	if r.ctx.Err() == nil { // otherwise it ended while images were fetched
-		r.lost, f.skip = err, route.Unsendable
+		r.lost, f.skip = r.named(err), route.Unsendable
 	}
 	return f
+}
+
+// named is an error about a parameter, which a codec names as OpenAI does, with the caller's name for it.
+func (r *run) named(err *llm.Error) *llm.Error {
+	if r.Ingress.Param == nil || err.Param == "" {
+		return err
+	}
+	as := *err
+	as.Param = r.Ingress.Param(err.Param)
+	as.Message = strings.ReplaceAll(err.Message, "'"+err.Param+"'", "'"+as.Param+"'")
+	return &as
 }
 
 // remember notes how the target failed. If a target fails several times, with other credentials or on a second

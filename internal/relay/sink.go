@@ -28,6 +28,7 @@ type sink struct {
 	mu      sync.Mutex // guards all below
 	w       http.ResponseWriter
 	framing *dialect.Framing
+	failer  dialect.Failer // of what is being sent; nil if framing knows how streams fail
 	control http.ResponseController
 	timer   *time.Timer // the end of the hold, then the next keep-alive; set once
 	closed  bool
@@ -242,6 +243,13 @@ func (s *sink) shut() bool {
 	return s.started
 }
 
+// failBy has f say how the stream fails.
+func (s *sink) failBy(f dialect.Failer) {
+	s.mu.Lock()
+	s.failer = f
+	s.mu.Unlock()
+}
+
 // fail ends a stream whose status is out with an error event. The connection closes after it.
 func (s *sink) fail(err *llm.Error) {
 	s.mu.Lock()
@@ -249,7 +257,11 @@ func (s *sink) fail(err *llm.Error) {
 	if s.err != nil {
 		return
 	}
-	s.event(s.framing.Error(err), nil)
+	payload := s.framing.Error(err)
+	if s.failer != nil {
+		payload = s.failer.Failure(nil, err)
+	}
+	s.event(payload, nil)
 	s.send(time.Since(s.began))
 	s.flush()
 }

@@ -315,6 +315,9 @@ func (s *translating) commit() *failure {
 		s.forget()
 		p.attempt.forget()
 	}
+	if f, ok := s.produce.(dialect.Failer); ok {
+		p.attempt.run.sink.failBy(f)
+	}
 	for _, chunk := range s.pending {
 		s.add(chunk)
 	}

@@ -16,11 +16,12 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
+	"github.com/weirproxy/weir/internal/dialect/responses"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // ingresses are the endpoints that callers have.
-var ingresses = [...]*dialect.Ingress{passthrough.Chat, anthropic.Messages, passthrough.Completions, passthrough.Embeddings}
+var ingresses = [...]*dialect.Ingress{passthrough.Chat, anthropic.Messages, responses.Responses, passthrough.Completions, passthrough.Embeddings}
 
 // At is the endpoint at a path below /v1/, or nil.
 func At(path string) *dialect.Ingress {

@@ -1,0 +1,34 @@
+package responses
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Responses is POST /v1/responses for callers of Weir.
+var Responses = &dialect.Ingress{
+	Name: "responses", Path: "responses", Endpoint: llm.Chat, Dialect: llm.Responses,
+	Parse: func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
+		r, err := Parse(raw, o)
+		if err != nil {
+			return nil, err
+		}
+		return r, nil
+	},
+	Framing: dialect.Framing{
+		Name: eventOf, Error: failure,
+		KeepAlive: "event: keepalive\ndata: {\"type\":\"keepalive\",\"sequence_number\":0}\n\n", // clients that wait for events go by nothing else
+	},
+	Errors: &dialect.Own, Param: nameOf,
+	Silence: 280 * time.Second, // Codex repeats a request after 300 s without an event
+}
+
+// eventOf is the name of the event with a payload that Writer wrote.
+func eventOf(payload []byte) []byte {
+	rest, _ := bytes.CutPrefix(payload, []byte(`{"type":"`))
+	name, _, _ := bytes.Cut(rest, []byte(`"`))
+	return name
+}

@@ -1,0 +1,190 @@
+// Package responses is the dialect of OpenAI's Responses API, as callers speak it: their requests are read into the typed model, and
+// answers are written as responses. It is pure: bytes in, the typed model out, and the other way round.
+//
+// Source of the shapes: the types of OpenAI's Python SDK, version 3.54.0, and what its clients were seen to send and to need.
+package responses
+
+import (
+	"cmp"
+	"hash/crc32"
+	"slices"
+	"sync"
+
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/incoming"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Request is what Weir knows of a caller's body of POST /v1/responses. It keeps the caller's bytes. It is immutable between Parse and
+// Forget but for what is remembered of its tools, and safe for concurrent use.
+type Request struct {
+	incoming.Body
+	added *llm.Added // what the target's config adds, nil for nothing
+	tools *offered
+}
+
+// offered are the tools of a request, which are read once, when they are needed first.
+type offered struct {
+	once sync.Once
+	box  *toolbox
+	err  *llm.Error
+}
+
+// names are the members that Weir reads.
+var names = []string{
+	"model", "input", "instructions", "stream", "max_output_tokens", "temperature", "top_p", "tools", "tool_choice", "parallel_tool_calls", "reasoning",
+	"text", "include", "store", "previous_response_id", "conversation", "background", "prompt", "prompt_cache_key", "safety_identifier", "user",
+	"service_tier", "truncation", "metadata",
+}
+
+// Parse walks over raw once, strictly, and checks only what Weir itself reads. raw is kept and must not change.
+func Parse(raw []byte, o dialect.ParseOptions) (*Request, *llm.Error) {
+	body, err := incoming.Parse(raw, o, names, take)
+	if err != nil {
+		return nil, err
+	}
+	return &Request{Body: body, tools: new(offered)}, nil
+}
+
+// take walks over a member, and counts what the model reads of it.
+func take(p *incoming.Parser, name string, kind byte) jsonwalk.Span {
+	switch name {
+	case "input":
+		if kind != '"' && kind != '[' && kind != 'n' {
+			p.Wrong(llm.InvalidType, name, "'input' must be a string or an array of items.")
+		}
+		if kind != '[' {
+			break
+		}
+		start := p.Pos()
+		heard(p)
+		return jsonwalk.Span{Start: start, End: p.Pos()}
+	case "instructions", "tools":
+	default:
+		return p.Skip()
+	}
+	value := p.Skip()
+	p.Heard += value.Len()
+	return value
+}
+
+// heard walks over a value, and counts its texts. Those that hold an image or a file count as such.
+func heard(p *incoming.Parser) {
+	switch p.Kind() {
+	case '{':
+		for ok := p.EnterObject(); ok && p.NextMember(); {
+			switch string(p.Name()) {
+			case "image_url", "file_data", "data", "encrypted_content":
+				p.Heard += min(p.Skip().Len(), dialect.BytesOfMedia)
+			default:
+				heard(p)
+			}
+		}
+	case '[':
+		for ok := p.EnterArray(); ok && p.NextElement(); {
+			heard(p)
+		}
+	default:
+		p.Heard += p.Skip().Len()
+	}
+}
+
+// Profile implements dialect.Request.
+func (r *Request) Profile(w llm.Wants) llm.Profile {
+	if w == (llm.Wants{}) {
+		return llm.Profile{}
+	}
+	typed, err := r.Decode(nil)
+	if err != nil { // the first target that is asked reports what is wrong
+		return llm.Profile{}
+	}
+	out := typed.Profile(w)
+	if w.User {
+		out.User = hashOf(cmp.Or(r.Text("prompt_cache_key"), r.Text("safety_identifier"), r.Text("user")))
+	}
+	return out
+}
+
+// hashOf is a hash of a name, 0 for none.
+func hashOf(name string) uint64 {
+	if name == "" {
+		return 0
+	}
+	return uint64(crc32.Checksum([]byte(name), crc32.MakeTable(crc32.Castagnoli))) + 1
+}
+
+// With implements dialect.Request. The members are those of OpenAI's chats; Decode takes them for what they are here.
+func (r *Request) With(added *llm.Added, _ llm.Endpoint, unheard []string) (dialect.Request, string, *llm.Error) {
+	with := *r
+	with.added = &llm.Added{Set: added.Set}
+	replaced := ""
+	for _, p := range added.Set {
+		if replaced == "" && r.says(p.Name) {
+			replaced = nameOf(p.Name)
+		}
+	}
+	for _, p := range added.Default {
+		if slices.Contains(unheard, p.Name) || !r.says(p.Name) {
+			with.added.Default = append(with.added.Default, p)
+		}
+	}
+	return &with, replaced, nil
+}
+
+// says reports whether the caller gave a parameter, which is named as in OpenAI's chats.
+func (r *Request) says(name string) bool {
+	parent, child := place(name)
+	value := r.Value(parent)
+	if child != "" {
+		value = memberOf(value, child)
+	}
+	return value.Kind() != 0 && value.Kind() != 'n'
+}
+
+// Ours implements dialect.Request.
+func (r *Request) Ours(name string) bool {
+	return r.added != nil && r.added.Has(name) && !r.says(name)
+}
+
+// Text implements dialect.Asking, for names of OpenAI's chats.
+func (r *Request) Text(name string) string {
+	parent, child := place(name)
+	if child == "" {
+		return r.Body.Text(parent)
+	}
+	return memberOf(r.Value(parent), child).Text()
+}
+
+// AsksSchema implements dialect.Asking.
+func (r *Request) AsksSchema() bool {
+	return memberOf(memberOf(r.Value("text"), "format"), "type").Text() == "json_schema"
+}
+
+// OffersTools implements dialect.Asking.
+func (r *Request) OffersTools() bool {
+	box, err := r.box()
+	return err == nil && len(box.list) > 0
+}
+
+// box are the request's tools.
+func (r *Request) box() (*toolbox, *llm.Error) {
+	r.tools.once.Do(func() { r.tools.box, r.tools.err = gather(r.Value("tools"), r.Value("input")) })
+	return r.tools.box, r.tools.err
+}
+
+// places are the members that OpenAI's chats have in another place, or by another name.
+var places = map[string]string{
+	"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort",
+	"response_format": "text.format", "verbosity": "text.verbosity", "messages": "input",
+}
+
+// memberOf is a member of an object, nil without one.
+func memberOf(object llm.JSON, name string) llm.JSON {
+	for n, v := range jsonwalk.Members(object) {
+		if string(n) == name {
+			return v
+		}
+	}
+	return nil
+}
