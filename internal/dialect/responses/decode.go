@@ -43,12 +43,12 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 // decoder is the state of one Decode.
 type decoder struct {
 	draft.Reading
-	box     *toolbox
-	omit    []string
-	only    []string        // the tools that the model may choose among, by their names; nil for all
-	forced  []llm.Param     // what the config sets, whatever the caller says
-	calls   map[string]bool // ids of the calls so far
-	sums    bool            // a summary of the conversation is asked for
+	box    *toolbox
+	omit   []string
+	only   []string        // the tools that the model may choose among, by their names; nil for all
+	forced []llm.Param     // what the config sets, whatever the caller says
+	calls  map[string]bool // ids of the calls so far
+	sums   bool            // a summary of the conversation is asked for
 }
 
 // complete says what only all members together say.
