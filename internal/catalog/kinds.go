@@ -106,7 +106,7 @@ var kinds = []Kind{
 		Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Env: "ANTHROPIC_API_KEY", BaseEnv: "ANTHROPIC_BASE_URL", Path: "/v1", Example: "claude-haiku-4-5",
 		Header: "X-Api-Key", Dialect: llm.Anthropic, Version: [2]string{"Anthropic-Version", "2023-06-01"}, Usage: Sends,
 		Passes: []Passed{{Header: "Anthropic-Version"}, {Header: betas}},
-		Paths:  map[llm.Endpoint]string{llm.Chat: "/messages"}, Models: "/models?limit=1000", BadKey: "Your credit balance is too low",
+		Paths:  map[llm.Endpoint]string{llm.Chat: "/messages", llm.Counting: "/messages/count_tokens"}, Models: "/models?limit=1000", BadKey: "Your credit balance is too low",
 	},
 	{ // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations, …/partner-models/claude/use-claude
 		Name: "vertex", BaseURL: "https://" + config.RegionHere + "-aiplatform.googleapis.com/v1",

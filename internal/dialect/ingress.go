@@ -20,9 +20,18 @@ type Ingress struct {
 	Errors   *Errors
 	// Param is the caller's name of a parameter that a codec names as OpenAI does; nil if that is the caller's.
 	Param func(name string) string
+	// Counting is there if the endpoint only says how many tokens a prompt has; else nil.
+	Counting *Counting
 	// Silence bounds how long the dialect's clients wait for an event before they repeat the request; 0 is for ever. Weir tries
 	// another target before that.
 	Silence time.Duration
+}
+
+// Counting is how a dialect says how many tokens a prompt has.
+type Counting struct {
+	Write func(tokens int64) []byte
+	// Read finds the number in an answer of a target; ok is false without one.
+	Read func(body []byte) (tokens int64, ok bool)
 }
 
 // Framing is what streams are made of besides events: all of it as it goes over the wire.

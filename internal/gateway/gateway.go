@@ -76,12 +76,14 @@ type Gateway struct {
 	draining atomic.Bool
 	places   limit.Gate // of the running requests
 	running  requests
+	counting chan struct{} // an element for each prompt that a provider counts
 }
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
 	g := &Gateway{keys: o.Keys, lists: o.Lists, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
+	g.counting = make(chan struct{}, mostCounts)
 	g.running.all = map[*running]struct{}{}
 	return g
 }

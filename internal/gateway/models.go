@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
@@ -52,7 +54,21 @@ func (g *Gateway) listModels(w http.ResponseWriter, r *http.Request, ev *Event, 
 	if err != nil {
 		return err
 	}
-	return answerJSON(w, r, ev, modelList{Object: "list", Data: g.models(snap, caller)})
+	all := g.models(snap, caller)
+	as := table.Models(r.Header)
+	if as == nil {
+		return answerJSON(w, r, ev, modelList{Object: "list", Data: all})
+	}
+	as.Errors.Identify(w.Header())
+	list := make([]dialect.Model, len(all))
+	for i := range all {
+		list[i] = all[i].listed()
+	}
+	body, err := as.List(list, r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return answer(w, r, ev, body)
 }
 
 // oneModel answers for a single id, which may hold slashes, raw or encoded.
@@ -67,7 +83,7 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		return modelNotFound(id)
 	}
 	if !strings.HasSuffix(resolved.Model.Name, "*") {
-		return answerJSON(w, r, ev, g.logical(snap, resolved.Model))
+		return answerModel(w, r, ev, g.logical(snap, resolved.Model))
 	}
 	for _, p := range snap.Table.PassThroughs() {
 		if p.Model != resolved.Model {
@@ -76,7 +92,7 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		list, _ := g.lists(p.Provider)
 		for _, info := range list {
 			if name, ok := p.Logical(info.ID); ok && name == id {
-				return answerJSON(w, r, ev, snap.passedThrough(id, p.Provider, info, p.Takes))
+				return answerModel(w, r, ev, snap.passedThrough(id, p.Provider, info, p.Takes))
 			}
 		}
 	}
@@ -86,7 +102,22 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		return modelNotFound(id)
 	}
 	target := resolved.Targets[i]
-	return answerJSON(w, r, ev, snap.passedThrough(id, target.Provider, provider.ModelInfo{ID: target.Model}, target.Takes))
+	return answerModel(w, r, ev, snap.passedThrough(id, target.Provider, provider.ModelInfo{ID: target.Model}, target.Takes))
+}
+
+// answerModel answers with one model, in the dialect of its client.
+func answerModel(w http.ResponseWriter, r *http.Request, ev *Event, o modelObject) *llm.Error {
+	as := table.Models(r.Header)
+	if as == nil {
+		return answerJSON(w, r, ev, o)
+	}
+	as.Errors.Identify(w.Header())
+	return answer(w, r, ev, as.One(o.listed()))
+}
+
+// listed is the model for other dialects.
+func (o *modelObject) listed() dialect.Model {
+	return dialect.Model{ID: o.ID, DisplayName: o.DisplayName, Created: o.Created, ContextLength: o.ContextLength, MaxOutputTokens: o.MaxOutputTokens}
 }
 
 // models are all models that the caller may use, by id, each once.
@@ -216,6 +247,11 @@ func answerJSON(w http.ResponseWriter, r *http.Request, ev *Event, value any) *l
 	if err != nil {
 		return llm.AsError(err)
 	}
+	return answer(w, r, ev, body)
+}
+
+// answer sends a body of JSON.
+func answer(w http.ResponseWriter, r *http.Request, ev *Event, body []byte) *llm.Error {
 	if len(body) > memory.PerRequest && !ev.hold.Take(int64(len(body))) { // a list may wait for its reader, too
 		return overloaded()
 	}

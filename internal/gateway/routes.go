@@ -25,6 +25,9 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		case r.Method != http.MethodPost:
 			return notAllowed(w, r, "POST")
 		}
+		if in.Counting != nil {
+			return g.count(w, r, ev, snap, call{in, model})
+		}
 		return g.serve(w, r, ev, snap, call{in, model})
 	}
 	switch path {

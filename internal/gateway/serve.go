@@ -39,7 +39,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if err != nil {
 		return err
 	}
-	asked, err := c.ingress.Parse(body, dialect.ParseOptions{Model: c.model, MaxDepth: snap.MaxDepth, Room: &ev.hold})
+	asked, err := c.ingress.Parse(body, parseOptions(c, snap, ev))
 	if err != nil {
 		return err
 	}
@@ -80,6 +80,10 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		return nil
 	}
 	return ev.Result.Err
+}
+
+func parseOptions(c call, snap *Snapshot, ev *Event) dialect.ParseOptions {
+	return dialect.ParseOptions{Model: c.model, MaxDepth: snap.MaxDepth, Room: &ev.hold}
 }
 
 // begin counts a request to an endpoint.

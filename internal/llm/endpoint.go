@@ -10,14 +10,19 @@ const (
 	Chat Endpoint = iota
 	Completions
 	Embeddings
+	Counting // of the tokens of a prompt; it is free
+	numEndpoints
 )
+
+// Endpoints is how many there are.
+const Endpoints = int(numEndpoints)
 
 // Path is the endpoint's path below a base URL that includes /v1.
 func (e Endpoint) Path() string {
-	return [...]string{"/chat/completions", "/completions", "/embeddings"}[e]
+	return [...]string{"/chat/completions", "/completions", "/embeddings", "/count_tokens"}[e]
 }
 
 // String is the endpoint's name in logs and metrics.
 func (e Endpoint) String() string {
-	return [...]string{"chat", "completions", "embeddings"}[e]
+	return [...]string{"chat", "completions", "embeddings", "count_tokens"}[e]
 }

@@ -10,8 +10,8 @@ import (
 // served is a face with the places of its endpoints.
 type served struct {
 	catalog.Face
-	places  [llm.Embeddings + 1]place
-	streams [llm.Embeddings + 1]place // the same for answers as events
+	places  [llm.Endpoints]place
+	streams [llm.Endpoints]place // the same for answers as events
 }
 
 // serve finds the places of a face.
@@ -43,5 +43,5 @@ func (p *Provider) Hosted(model string) string { return p.face(model).Hosted }
 // row.
 func (p *Provider) Serves(e llm.Endpoint, model string) bool {
 	f := p.face(model)
-	return f.Dialect == llm.OpenAI || f.Paths[e] != ""
+	return f.Dialect == llm.OpenAI && e != llm.Counting || f.Paths[e] != ""
 }

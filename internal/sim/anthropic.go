@@ -15,7 +15,10 @@ import (
 // anthropic is the Messages API as its server sees it: the dialect's other half, and what the API refuses. Its calls are known by the header that they all have to carry.
 type anthropic struct{}
 
-const pathMessages = "/messages"
+const (
+	pathMessages = "/messages"
+	pathCount    = "/messages/count_tokens"
+)
 
 // route implements dialect.
 func (anthropic) route(c *call) bool {
@@ -24,7 +27,7 @@ func (anthropic) route(c *call) bool {
 		return false
 	}
 	c.credential = cmp.Or(h.Get("X-Api-Key"), openAICredential(h))
-	if path := strings.TrimPrefix(c.request.URL.Path, "/v1"); path == pathMessages || path == pathModels {
+	if path := strings.TrimPrefix(c.request.URL.Path, "/v1"); path == pathMessages || path == pathModels || path == pathCount {
 		c.endpoint = path
 	}
 	return true
@@ -99,6 +102,10 @@ func (d anthropic) correct(c *call) reply {
 		return d.models(c)
 	case c.endpoint == "" || c.request.Method != http.MethodPost:
 		return anthropicError(404, "Not found")
+	case c.endpoint == pathCount:
+		return jsonReply(struct {
+			Tokens int `json:"input_tokens"`
+		}{len(c.body) / 4})
 	}
 	r, wrong := messages.Decode(c.body)
 	if wrong != nil {

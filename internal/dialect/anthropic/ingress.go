@@ -31,6 +31,17 @@ var Messages = &dialect.Ingress{
 	Silence: 280 * time.Second, // Claude Code repeats a request after 300 s without an event; pings are none
 }
 
+// CountTokens is POST /v1/messages/count_tokens.
+var CountTokens = &dialect.Ingress{
+	Name: "count_tokens", Path: "messages/count_tokens", Endpoint: llm.Counting, Dialect: llm.Anthropic, Parse: Messages.Parse, Errors: &Errors,
+	Counting: &dialect.Counting{
+		Write: func(tokens int64) []byte {
+			return append(strconv.AppendInt([]byte(`{"input_tokens":`), tokens, 10), '}')
+		},
+		Read: func(body []byte) (int64, bool) { return memberOf(body, "input_tokens").Count() },
+	},
+}
+
 // Errors is how the API words errors.
 var Errors = dialect.Errors{Status: statusOf, Body: errorBody, ID: "Request-Id"}
 

@@ -21,7 +21,9 @@ import (
 )
 
 // ingresses are the endpoints that callers have.
-var ingresses = [...]*dialect.Ingress{passthrough.Chat, anthropic.Messages, responses.Responses, passthrough.Completions, passthrough.Embeddings}
+var ingresses = [...]*dialect.Ingress{
+	passthrough.Chat, anthropic.Messages, anthropic.CountTokens, responses.Responses, passthrough.Completions, passthrough.Embeddings,
+}
 
 // At is the endpoint at a path below /v1/, or nil.
 func At(path string) *dialect.Ingress {
@@ -48,6 +50,14 @@ func Errors(path string, header http.Header) *dialect.Errors {
 		return anthropic.Messages.Errors
 	}
 	return &dialect.Own
+}
+
+// Models is how models are listed for who asks with the header; nil for OpenAI's clients, and those of Weir's own members.
+func Models(header http.Header) *dialect.Models {
+	if len(header["Anthropic-Version"]) > 0 {
+		return &anthropic.Models
+	}
+	return nil
 }
 
 // Of is the endpoint that a body is meant for. The body need not be JSON.
