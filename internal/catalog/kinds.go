@@ -85,11 +85,10 @@ const NoModels = "-"
 // betas is the header with the experimental parts of Anthropic's API that a caller uses, separated by commas.
 const betas = "Anthropic-Beta"
 
-// vertexBetas are those that Vertex AI takes; it refuses requests with any other.
-// https://docs.claude.com/en/docs/build-with-claude/claude-on-vertex-ai
+// vertexBetas are those that Vertex AI takes in the header; it refuses requests with any other, as users of Claude Code report of November 2025
+// to June 2026: https://github.com/anthropics/claude-code/issues/34802, …/21625, https://github.com/BerriAI/litellm/pull/31607
 var vertexBetas = []string{
-	"context-1m-2025-08-07", "context-management-2025-06-27", "fine-grained-tool-streaming-2025-05-14", "interleaved-thinking-2025-05-14",
-	"token-efficient-tools-2025-02-19", "tool-search-tool-2025-10-19", "web-search-2025-03-05",
+	"context-management-2025-06-27", "fine-grained-tool-streaming-2025-05-14", "interleaved-thinking-2025-05-14", "tool-search-tool-2025-10-19", "web-search-2025-03-05",
 }
 
 // publishers is where the models of vendors are in a project of Google's.
