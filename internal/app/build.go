@@ -87,7 +87,7 @@ func models(cfg *config.Config, made providers) []*route.Model {
 			Rename: m.Params.Rename, Omit: m.Params.Omit,
 			DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 			Timeouts: route.Timeouts{
-				Connect: time.Duration(m.Timeouts.Connect), FirstToken: time.Duration(m.Timeouts.FirstToken),
+				Connect: time.Duration(m.Timeouts.Connect), FirstToken: time.Duration(m.Timeouts.FirstToken), Usual: m.Timeouts.FirstToken == config.DefaultFirstToken,
 				Idle: time.Duration(m.Timeouts.Idle), Total: time.Duration(m.Timeouts.Total), Hold: time.Duration(m.Timeouts.Hold),
 			},
 		}

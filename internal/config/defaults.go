@@ -17,7 +17,7 @@ func (c *Config) setDefaults() {
 
 func (m *Model) setDefaults() {
 	m.Timeouts = Timeouts{
-		Connect: seconds(10), FirstToken: seconds(600), Idle: seconds(120), Total: seconds(1800), Hold: seconds(20),
+		Connect: seconds(10), FirstToken: DefaultFirstToken, Idle: seconds(120), Total: seconds(1800), Hold: seconds(20),
 	}
 	m.Policy, m.Sticky = PolicyOrdered, StickyNone
 	m.Retries = Retries{MaxAttempts: 3, Budget: 100_000}
@@ -36,6 +36,10 @@ func (f *Fallbacks) list() any { return &f.To }
 func (p *Provider) setDefaults() { p.StreamUsage = StreamUsageAuto }
 
 func (e *Entra) setDefaults() { e.Scope = "https://cognitiveservices.azure.com/.default" }
+
+// DefaultFirstToken is how long the first content of a stream is waited for. Callers of some dialects wait for less themselves, and so does
+// Weir for these.
+const DefaultFirstToken = Duration(600 * time.Second)
 
 func seconds(n int) Duration { return Duration(n) * Duration(time.Second) }
 

@@ -371,7 +371,8 @@ type Timeouts struct {
 	// To connect to the upstream, TLS included. Default `10s`.
 	Connect Duration `yaml:"connect"`
 
-	// From sending an attempt to its first content, streams only. Default `10m`.
+	// From sending an attempt to its first content, streams only. Default `10m`, and less than 300 s for callers of Messages and
+	// Responses, whose clients repeat a request then.
 	FirstToken Duration `yaml:"first_token"`
 
 	// Between two reads from the upstream, streams only; pings count. Default `2m`.

@@ -22,9 +22,9 @@ type Ingress struct {
 	Param func(name string) string
 	// Counting is there if the endpoint only says how many tokens a prompt has; else nil.
 	Counting *Counting
-	// Silence bounds how long the dialect's clients wait for an event before they repeat the request; 0 is for ever. Weir tries
-	// another target before that.
-	Silence time.Duration
+	// Patience is how long the dialect's clients wait for an event before they repeat the request; 0 is for ever. Weir gives up on
+	// a target before that, unless the config says how long to wait for it.
+	Patience time.Duration
 }
 
 // Counting is how a dialect says how many tokens a prompt has.

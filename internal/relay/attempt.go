@@ -89,7 +89,7 @@ func (a *attempt) do() *failure {
 		ctx, a.cancel = context.WithCancelCause(ctx)
 		defer a.cancel(nil)
 		timeouts := &r.Route.Model.Timeouts
-		a.watch = newWatch(timeouts.FirstToken, timeouts.Idle, a.cancel, r.sink)
+		a.watch = newWatch(r.firstToken(), timeouts.Idle, a.cancel, r.sink)
 		defer a.watch.stop()
 	}
 	f := a.exchange.run(ctx, a)
@@ -101,6 +101,15 @@ func (a *attempt) do() *failure {
 	}
 	ended = f
 	return f
+}
+
+// firstToken is how long the first content of a stream is waited for: by default no longer than the caller's client does.
+func (r *run) firstToken() time.Duration {
+	t := &r.Route.Model.Timeouts
+	if p := r.Ingress.Patience; t.Usual && p > 0 {
+		return min(t.FirstToken, p)
+	}
+	return t.FirstToken
 }
 
 // abandoned is how a call ends if a panic takes its goroutine away from it.

@@ -173,3 +173,22 @@ func TestContentBehindALimit(t *testing.T) {
 		})
 	}
 }
+
+// Clients that repeat a request after five minutes of silence get another target before that, unless the config sets the time.
+func TestFirstTokenBeforeClientsRepeat(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		timeouts route.Timeouts
+		patience time.Duration
+		want     time.Duration
+	}{
+		{route.Timeouts{FirstToken: 10 * time.Minute, Usual: true}, 280 * time.Second, 280 * time.Second},
+		{route.Timeouts{FirstToken: 10 * time.Minute, Usual: true}, 0, 10 * time.Minute},
+		{route.Timeouts{FirstToken: 20 * time.Minute}, 280 * time.Second, 20 * time.Minute},
+	} {
+		r := &run{Request: &Request{Ingress: &dialect.Ingress{Patience: tt.patience}, Route: route.Route{Model: &route.Model{Timeouts: tt.timeouts}}}}
+		if got := r.firstToken(); got != tt.want {
+			t.Errorf("%+v, %v: %v", tt.timeouts, tt.patience, got)
+		}
+	}
+}

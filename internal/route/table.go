@@ -48,6 +48,8 @@ func (t Target) String() string { return t.Provider + "/" + t.Model }
 // Timeouts bound a request and its attempts; see the config file's section of that name.
 type Timeouts struct {
 	Connect, FirstToken, Idle, Total, Hold time.Duration
+
+	Usual bool // FirstToken is the default
 }
 
 // Model is a logical model as configured. It is immutable.

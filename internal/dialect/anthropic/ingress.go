@@ -28,7 +28,7 @@ var Messages = &dialect.Ingress{
 		Error: func(e *llm.Error) []byte { return errorBody(e, "") },
 	},
 	Errors: &Errors, Param: paramOf,
-	Silence: 280 * time.Second, // Claude Code repeats a request after 300 s without an event; pings are none
+	Patience: 280 * time.Second, // Claude Code repeats a request after 300 s without an event, and pings do not count
 }
 
 // CountTokens is POST /v1/messages/count_tokens.

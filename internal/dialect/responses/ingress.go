@@ -23,7 +23,7 @@ var Responses = &dialect.Ingress{
 		KeepAlive: "event: keepalive\ndata: {\"type\":\"keepalive\",\"sequence_number\":0}\n\n", // clients that wait for events go by nothing else
 	},
 	Errors: &dialect.Own, Param: nameOf,
-	Silence: 280 * time.Second, // Codex repeats a request after 300 s without an event
+	Patience: 280 * time.Second, // Codex repeats a request after 300 s without an event
 }
 
 // eventOf is the name of the event with a payload that Writer wrote.
