@@ -205,7 +205,8 @@ type Model struct {
 
 	// What picks the first target, so that requests alike meet a warm prompt cache; the policy orders the
 	// others. `prefix`: how the prompt begins: its system or developer messages, tools and first user message.
-	// `user`: prompt_cache_key, safety_identifier or user. Needs a policy other than ordered. Default `none`.
+	// `user`: prompt_cache_key, safety_identifier or user; of Messages, the session in metadata.user_id, or all of it.
+	// Needs a policy other than ordered. Default `none`.
 	Sticky Sticky `yaml:"sticky"`
 
 	// The models to go on with when this one has failed: their names, or {on, to}. Their targets are tried by
