@@ -295,7 +295,7 @@ func (a *attempt) cost(u *llm.Usage, reported bool) llm.Cost {
 
 // spent records the usage of an answer that could not be relayed, if it reports any. It is billed anyway.
 func (a *attempt) spent(u llm.Usage) {
-	if u != (llm.Usage{}) {
+	if isReported(u) {
 		a.took(a.call, u, true)
 	}
 }

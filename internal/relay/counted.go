@@ -39,14 +39,21 @@ type tally struct {
 
 	last   llm.Usage // that was reported before the end
 	before int64     // of said, what came before that
+	tier   string    // the service tier, which may be known without any usage
 }
 
 // hear counts an event.
-func (t *tally) hear(ev *llm.Event) { t.said += int64(len(ev.Text.Inner())) }
+func (t *tally) hear(ev *llm.Event) { t.said += int64(len(ev.Text.Inner()) + len(ev.Refusal.Inner())) }
+
+// isReported says whether u has more than the tier.
+func isReported(u llm.Usage) bool {
+	u.Tier = ""
+	return u != (llm.Usage{})
+}
 
 // reported notes what a reader knows so far.
 func (t *tally) reported(u llm.Usage) {
-	if u != t.last {
+	if t.tier = u.Tier; isReported(u) && u != t.last {
 		t.last, t.before = u, t.said
 	}
 }
@@ -65,8 +72,8 @@ func (t *tally) cut(a *attempt) {
 	switch since := t.said - t.before; {
 	case t.said == 0:
 		a.spent(t.last)
-	case t.last == (llm.Usage{}):
-		a.estimated(a.call, countedUsage(t.heard, t.said, ""))
+	case !isReported(t.last):
+		a.estimated(a.call, countedUsage(t.heard, t.said, t.tier))
 	default:
 		u := t.last
 		u.Text += tokensOf(since)

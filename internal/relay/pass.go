@@ -65,6 +65,7 @@ func (x *pass) open(ctx context.Context, a *attempt) (*http.Response, *failure) 
 func (x *pass) complete(a *attempt, body []byte) *failure {
 	out, answer, err := x.asked.Pass(body, &x.order.changes, a.stand())
 	if err != nil {
+		a.spent(answer.Usage)
 		return a.noAnswer(body, answer.IsError, err)
 	}
 	if len(out) > max(len(body), freeBuffer) && !a.Grow(len(out)-len(body)) { // numbers are longer than base64
@@ -85,7 +86,7 @@ type passing struct {
 	pending [][]byte        // payloads kept back until the first content, as they came
 	kept    int             // bytes in pending
 	ended   bool            // the answer is whole
-	mended  dialect.Repairs // made to a complete answer before it became a stream
+	told    *dialect.Answer // a complete answer, given where a stream was asked; nil without one
 }
 
 func (s *passing) begin(p *pump) {
@@ -96,6 +97,9 @@ func (s *passing) begin(p *pump) {
 func (s *passing) whole(body []byte) *failure {
 	a := s.pump.attempt
 	mended, answer, err := s.pass.asked.Pass(body, &s.pass.order.changes, a.stand())
+	if err == nil || answer.HasUsage {
+		s.told = &answer
+	}
 	if err != nil {
 		return a.noAnswer(body, answer.IsError, err)
 	}
@@ -108,7 +112,6 @@ func (s *passing) whole(body []byte) *failure {
 			return f
 		}
 	}
-	s.mended = answer.Repairs
 	return s.end(true, nil)
 }
 
@@ -258,10 +261,17 @@ func (s *passing) end(done bool, err error) *failure {
 func (s *passing) account() {
 	a := s.pump.attempt
 	found := s.walk.Account()
-	a.passed(found, s.ended)
-	if s.pump.committed {
-		a.run.result.Finish, a.run.result.Repairs = found.Finish, found.Repairs
-		a.run.result.Repairs.Add(&s.mended)
+	if s.told != nil {
+		a.passed(&s.told.Found, true) // though the caller may not have been sent all of it
+	} else {
+		a.passed(found, s.ended)
+	}
+	if !s.pump.committed {
+		return
+	}
+	a.run.result.Finish, a.run.result.Repairs = found.Finish, found.Repairs
+	if s.told != nil {
+		a.run.result.Repairs.Add(&s.told.Repairs)
 	}
 }
 

@@ -96,6 +96,7 @@ func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce dia
 			return a.unreadable(body, err)
 		}
 		produce.Collect(&end)
+		said.hear(&end)
 		said.ended(a, &end)
 		a.run.calls.end(a.call, nil)
 		return nil

@@ -109,6 +109,7 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 			a.spent(end.Usage)
 			return a.unreadable(body, err)
 		}
+		said.hear(&end)
 		said.ended(a, &end)
 		a.run.result.Finish = p.FinishReason()
 		a.deliver(out)
@@ -194,7 +195,8 @@ func (s *translating) next(heard int) {
 }
 
 func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *failure) {
-	if !s.codec.Done && bytes.Equal(data, []byte("[DONE]")) { // not this dialect's word
+	last := bytes.Equal(data, []byte("[DONE]"))
+	if last && !s.codec.Done { // not this dialect's word
 		s.skip(flush)
 		return false, nil
 	}
@@ -214,7 +216,7 @@ func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *
 	case !s.ended:
 		s.skip(flush)
 	}
-	return s.ended, nil
+	return s.ended || last, nil
 }
 
 func (s *translating) skip(flush bool) { s.pump.skip(flush) }
@@ -231,6 +233,8 @@ func (s *translating) whole(body []byte) *failure {
 		return a.unreadable(body, err)
 	}
 	if s.tell(&end); s.failed != nil {
+		s.tally.ended(a, &end) // though the caller was not sent all of it
+		s.ended = true
 		return s.failed
 	}
 	return s.end(true, nil)

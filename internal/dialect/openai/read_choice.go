@@ -19,6 +19,13 @@ type spoken struct {
 	reasoned bool         // there was reasoning
 	calls    []calling    // that wait, the one whose block is open first
 	called   bool         // there was a call
+	later    []saying     // what is sent after the calls that wait
+}
+
+// saying is a text, or reasoning.
+type saying struct {
+	part llm.PartKind
+	text []byte // without quotes
 }
 
 // calling is a call of a tool.
@@ -147,16 +154,32 @@ func signatureOf(blocks []llm.Part, details llm.JSON) (last llm.JSON) {
 	return last
 }
 
-// say sends a piece of a text or of reasoning. It begins a block if none of its kind is open.
+// say sends a piece of a text or of reasoning. Amid the arguments of a call it waits: a block that has ended cannot go on.
 func (c *spoken) say(r *ChunkReader, part llm.PartKind, text llm.JSON) error {
-	if !c.open || c.part != part {
+	if slices.ContainsFunc(c.calls, func(one calling) bool { return !one.end.whole() }) {
+		if n := len(c.later); n == 0 || c.later[n-1].part != part {
+			c.later = append(c.later, saying{part: part})
+		}
+		last := &c.later[len(c.later)-1]
+		last.text = append(last.text, text.Inner()...)
+		return nil
+	}
+	if len(c.calls) > 0 {
 		if err := c.close(r); err != nil {
 			return err
 		}
+	}
+	c.tell(r, part, text)
+	return nil
+}
+
+// tell sends a piece of a text or of reasoning. It begins a block if none of its kind is open.
+func (c *spoken) tell(r *ChunkReader, part llm.PartKind, text llm.JSON) {
+	if !c.open || c.part != part {
+		c.stop(r)
 		c.begin(r, llm.Event{Part: part})
 	}
 	r.emit(llm.Event{Kind: llm.Delta, Choice: c.number, Block: c.block, Part: part, Text: text})
-	return nil
 }
 
 // begin begins a block.
@@ -167,13 +190,17 @@ func (c *spoken) begin(r *ChunkReader, ev llm.Event) {
 	r.emit(ev)
 }
 
-// close ends what is open: a block, or the calls that wait, one after the other.
+// close ends what is open: a block, or the calls that wait, one after the other, and what waits for them.
 func (c *spoken) close(r *ChunkReader) error {
 	for len(c.calls) > 0 {
 		if err := c.next(r); err != nil {
 			return err
 		}
 	}
+	for _, one := range c.later {
+		c.tell(r, one.part, slices.Concat(llm.JSON{'"'}, one.text, llm.JSON{'"'}))
+	}
+	c.later = nil
 	c.stop(r)
 	return nil
 }
@@ -209,6 +236,9 @@ func (c *spoken) refused() llm.JSON {
 // heldBytes is about how many bytes are remembered.
 func (c *spoken) heldBytes() int {
 	n := cap(c.refusal)
+	for i := range c.later {
+		n += 32 + cap(c.later[i].text)
+	}
 	for i := range c.calls {
 		n += 64 + cap(c.calls[i].args) + len(c.calls[i].id) + len(c.calls[i].name)
 	}

@@ -238,6 +238,14 @@ func TestReadStreams(t *testing.T) {
 			`start; call c0 f[ "{}" ]; text[ "a" ]; end tool_calls`,
 		},
 		{
+			"a text between pieces of a call", deltas(call(0, "c0", "f", `{"a":`), `{"content":"x"}`, `{"reasoning_content":"r"}`, call(0, "", "", `1}`), `{"content":"y"}`),
+			`start; call c0 f[ "{\"a\":" "1}" ]; text[ "x" ]; reasoning[ "r" ]; text[ "y" ]; end tool_calls`,
+		},
+		{
+			"a text before the arguments of a call, at whose end the answer ends", deltas(call(0, "c0", "f", ``), `{"content":"x"}`, `{"content":"y"}`, call(0, "", "", `{}`)),
+			`start; call c0 f[ "{}" ]; text[ "xy" ]; end tool_calls`,
+		},
+		{
 			"Google's signature of a call", deltas(`{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}}]}`),
 			`start; call c f="s"[ "{}" ]; end tool_calls`,
 		},
