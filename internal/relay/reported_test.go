@@ -96,7 +96,7 @@ func TestCompleteAnswersThatCallersLeave(t *testing.T) {
 	}
 }
 
-// An answer that is none may still say what it took, and is billed.
+// A body without an answer may still say what it took, and is billed.
 func TestNoAnswerThatTookTokens(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{
