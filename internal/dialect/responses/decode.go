@@ -147,58 +147,13 @@ func (d *decoder) chat(name string, v llm.JSON) {
 	if d.set(name) || d.omitted(name) || name == "max_tokens" && d.omitted("max_completion_tokens") {
 		return
 	}
-	here := nameOf(name)
 	switch name {
-	case "max_tokens", "max_completion_tokens":
-		d.Out.MaxToken = d.Whole(v, here)
-	case "temperature", "top_p":
-		if d.Is(v, '0', here) {
-			d.Param(name, v)
-		}
-	case "parallel_tool_calls":
-		d.Out.Serial = d.Is(v, 't', here) && v[0] == 'f'
 	case "tool_choice":
 		d.choice(v)
-	case "reasoning_effort":
-		if d.Is(v, '"', here) {
-			d.effort(v.Text())
-		}
 	case "response_format":
 		d.format(v)
-	case "verbosity":
-		if string(v) != `"medium"` {
-			d.Param(name, v)
-		}
-	case "service_tier":
-		if string(v) != `"auto"` {
-			d.Param(name, v)
-		}
-	case "user", "safety_identifier":
-		if d.Is(v, '"', here) && (d.Out.User == nil || name == "safety_identifier") {
-			d.Out.User, d.Out.UserName = v, name
-		}
-	case "stop":
-		d.stop(v)
 	default:
-		d.Param(name, v)
-	}
-}
-
-// stop reads what ends an answer, which only the config can ask for here.
-func (d *decoder) stop(v llm.JSON) {
-	if v.Kind() == '"' {
-		d.Out.Stop = []llm.JSON{v}
-		return
-	}
-	d.Out.Stop = d.Strings(v, "stop")
-}
-
-func (d *decoder) effort(effort string) {
-	switch effort {
-	case "none", "minimal", "low", "medium", "high", "xhigh", "max":
-		d.Out.Effort = effort
-	default:
-		d.Wrong(llm.InvalidValue, "reasoning.effort", "'reasoning.effort' must be none, minimal, low, medium, high, xhigh or max.")
+		d.Chat(name, nameOf(name), v)
 	}
 }
 
