@@ -12,7 +12,7 @@ import (
 )
 
 // keyHeaders are the headers that may hold a key. The first that is there counts.
-var keyHeaders = [...]string{"Authorization", "X-Api-Key", "Api-Key"}
+var keyHeaders = [...]string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"}
 
 // bearer finds the key that a request carries, "" if it has no key in a form that is understood. The scheme is
 // read in any case and spaces around the key are ignored. A header that comes twice with different values is

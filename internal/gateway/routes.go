@@ -24,6 +24,8 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 			return refuseEarly(w, r, &llm.Error{Kind: llm.UpgradeRequired, Message: "Weir serves no WebSockets. Send the request as an HTTP POST."})
 		case r.Method != http.MethodPost:
 			return notAllowed(w, r, "POST")
+		case in.Alt != "" && r.URL.Query().Get("alt") != in.Alt:
+			return refuseEarly(w, r, &llm.Error{Kind: llm.InvalidValue, Param: "alt", Message: "Weir streams as server-sent events alone. Add alt=" + in.Alt + " to the query."})
 		}
 		if in.Counting != nil {
 			return g.count(w, r, ev, snap, call{in, model})
@@ -57,6 +59,9 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 func relayed(path string) (in *dialect.Ingress, model string) {
 	if in = table.At(path); in != nil {
 		return in, ""
+	}
+	if in, model = table.Verb(path); in != nil {
+		return in, unescape(model)
 	}
 	rest, ok := strings.CutPrefix(path, "deployments/")
 	if !ok {

@@ -114,6 +114,9 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 		return nil, err
 	}
 	if presented == "" {
+		presented = keyInQuery(r)
+	}
+	if presented == "" {
 		return nil, &llm.Error{
 			Kind:    llm.MissingKey,
 			Message: "You didn't provide an API key. Send it in an Authorization header, as in: Authorization: Bearer YOUR_KEY.",
@@ -128,6 +131,17 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 		ev.key = strings.Clone(presented) // without the rest of the header
 	}
 	return caller, nil
+}
+
+// keyInQuery is the key in a request's query, "" without one, and where clients do not send it so.
+func keyInQuery(r *http.Request) string {
+	if r.URL.RawQuery == "" {
+		return ""
+	}
+	if in, _ := relayed(clean(r.URL.EscapedPath())); in == nil || !in.KeyInQuery {
+		return ""
+	}
+	return r.URL.Query().Get("key")
 }
 
 // validName reports whether a model may have the name. One that holds a key of Weir is a mistake, and no provider is to read it.

@@ -30,7 +30,11 @@ func Count(ctx context.Context, req *Request) (tokens int64, ok bool) {
 		ctx, cancel := context.WithTimeout(ctx, countPatience)
 		defer cancel()
 		o := order{run: r, provider: p, target: sight.Target, body: req.Asked}
-		body, _ := o.body.(dialect.Passing).Encode(o.changesTo(&route.Try{Target: sight.Target, Model: req.Route.Model}))
+		passing, ok := o.body.(dialect.Passing)
+		if !ok {
+			return 0, false
+		}
+		body, _ := passing.Encode(o.changesTo(&route.Try{Target: sight.Target, Model: req.Route.Model}))
 		return ask(ctx, p, req, provider.Call{Endpoint: llm.Counting, Model: sight.Model, Body: body, Caller: req.Caller, Own: true})
 	}
 	return 0, false

@@ -71,7 +71,7 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 // codec writes and reads a chat with a model of another dialect than the caller's; nil if the caller's own bytes are sent.
 func (r *Request) codec(p *provider.Provider, model string) *dialect.Codec {
 	d := p.Dialect(model)
-	if d == r.Ingress.Dialect {
+	if _, passing := r.Asked.(dialect.Passing); passing && d == r.Ingress.Dialect {
 		return nil
 	}
 	return table.Codec(d)

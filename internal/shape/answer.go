@@ -27,15 +27,13 @@ type answer struct {
 	between bool         // a line that ends an event has to come
 	last    bool         // the stream has had its last event
 	silent  bool         // one fault is enough
-	events  *events      // of Anthropic's API, else nil
+	family  *family      // another vendor's API, or another of OpenAI's; nil for chats and their like
 }
 
 // newAnswer makes an answer to a request; fault is called with what is wrong about it.
 func newAnswer(o *Oracle, r *http.Request, fault func(error)) *answer {
 	a := &answer{oracle: o, method: r.Method, path: endpoint(r.URL.EscapedPath())}
-	if isMessages(a.path, r.Header) {
-		a.events = new(events)
-	}
+	a.family = familyOf(a.path, r.Header)
 	a.fault = func(err error) {
 		if !a.silent {
 			a.silent = true
@@ -87,8 +85,8 @@ func (a *answer) head(status int, header http.Header) {
 // expected is the form that the body, or each chunk, must have.
 func (a *answer) expected() Form {
 	switch {
-	case a.events != nil:
-		return formOf(a.path, a.status, a.stream)
+	case a.family != nil:
+		return a.family.form(a.path, a.status, a.stream)
 	case a.status >= 400:
 		return Error
 	case a.stream:
@@ -130,10 +128,10 @@ func (a *answer) line(line []byte) error {
 		return errors.New("the event before it does not end in a blank line")
 	case a.last:
 		return errors.New("it comes after the last event")
-	case a.events != nil:
+	case a.family != nil:
 		a.between = isData
 		var err error
-		a.last, err = a.events.line(line)
+		a.last, err = a.family.stream.line(line)
 		return err
 	case string(line) == ": keep-alive":
 		return nil
@@ -173,8 +171,8 @@ func (a *answer) end(broken bool) {
 
 // check holds a whole body against its form.
 func (a *answer) check(body []byte) error {
-	if a.events != nil {
-		return checkMessage(a.form, body)
+	if a.family != nil {
+		return a.family.check(a.form, body)
 	}
 	return a.oracle.Check(a.form, body)
 }

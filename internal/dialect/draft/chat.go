@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -50,5 +51,33 @@ func (r *Reading) effort(here, effort string) {
 		r.Out.Effort = effort
 	default:
 		r.Wrong(llm.InvalidValue, here, fmt.Sprintf("'%s' must be none, minimal, low, medium, high, xhigh or max.", here))
+	}
+}
+
+// Omit leaves out a parameter by its name in OpenAI's chats, and notes it as what the caller calls it, unless here is "".
+func (r *Reading) Omit(name, here string) {
+	q, had := r.Out, len(r.Out.Params)
+	q.Params = slices.DeleteFunc(q.Params, func(p llm.Param) bool { return p.Name == name })
+	said := len(q.Params) < had
+	switch name {
+	case "max_tokens", "max_completion_tokens":
+		said, q.MaxToken = q.MaxToken != 0, 0
+	case "reasoning_effort":
+		said, q.Effort, q.Budget = q.Effort != "", "", 0
+	case "stop":
+		said, q.Stop = q.Stop != nil, nil
+	case "response_format":
+		said, q.Format = q.Format.Kind != llm.FormatText, llm.Format{}
+	case "parallel_tool_calls":
+		said, q.Serial = q.Serial, false
+	case "tool_choice":
+		said, q.Choice = q.Choice.Kind != llm.ChoiceUnset, llm.Choice{}
+	case "user", "safety_identifier":
+		if q.UserName == name {
+			said, q.User, q.UserName = true, nil, ""
+		}
+	}
+	if said && here != "" {
+		r.Leave(here)
 	}
 }

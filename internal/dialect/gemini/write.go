@@ -13,6 +13,7 @@ import (
 // used for one answer.
 type Writer struct {
 	Asked string // what the model is called if the answer does not say
+	Echo  bool   // it is called so, whatever the answer says
 
 	id, model  llm.JSON
 	candidates []writing
@@ -95,7 +96,7 @@ func (w *Writer) take(ev *llm.Event) *writing {
 	switch ev.Kind {
 	case llm.Start:
 		w.id, w.model = slices.Clone(ev.ID), slices.Clone(ev.Name)
-		if len(w.model.Inner()) == 0 {
+		if len(w.model.Inner()) == 0 || w.Echo {
 			w.model = llm.Quote(w.Asked)
 		}
 	case llm.BlockStart:

@@ -35,6 +35,10 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	e.stop()
 	e.user()
 	for _, p := range r.Params {
+		if !slices.Contains(ownParams, p.Name) { // callers of other dialects send what some servers refuse the whole request for
+			e.Leave(p.Name)
+			continue
+		}
 		e.member(p.Name, p.Value)
 	}
 	for name, value := range draft.Extras(r, llm.OpenAI, "") {
@@ -42,6 +46,12 @@ func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	}
 	e.Text("}")
 	return e.Done()
+}
+
+// ownParams are the parameters of chats in OpenAI's API, but for those that the typed model has a place for.
+var ownParams = []string{
+	"audio", "cache_control", "frequency_penalty", "logit_bias", "logprobs", "metadata", "modalities", "n", "prediction", "presence_penalty", "prompt_cache_key",
+	"prompt_cache_retention", "seed", "service_tier", "store", "temperature", "top_logprobs", "top_p", "verbosity", "web_search_options",
 }
 
 // chatEncoder is the state of one Encode.

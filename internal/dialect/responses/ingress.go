@@ -2,6 +2,7 @@ package responses
 
 import (
 	"bytes"
+	"strconv"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -24,6 +25,21 @@ var Responses = &dialect.Ingress{
 	},
 	Errors: &dialect.Own, Param: nameOf,
 	Patience: 280 * time.Second, // Codex repeats a request after 300 s without an event
+}
+
+// InputTokens is POST /v1/responses/input_tokens, which counts the tokens of a request.
+var InputTokens = counting()
+
+func counting() *dialect.Ingress {
+	in := *Responses
+	in.Name, in.Path = "input_tokens", "responses/input_tokens"
+	in.Counting = &dialect.Counting{
+		Write: func(tokens int64) []byte {
+			return append(strconv.AppendInt([]byte(`{"object":"response.input_tokens","input_tokens":`), tokens, 10), '}')
+		},
+		Read: func(body []byte) (int64, bool) { return memberOf(body, "input_tokens").Count() },
+	}
+	return &in
 }
 
 // eventOf is the name of the event with a payload that Writer wrote.

@@ -22,7 +22,7 @@ import (
 
 // ingresses are the endpoints that callers have.
 var ingresses = [...]*dialect.Ingress{
-	passthrough.Chat, anthropic.Messages, anthropic.CountTokens, responses.Responses, passthrough.Completions, passthrough.Embeddings,
+	passthrough.Chat, anthropic.Messages, anthropic.CountTokens, responses.Responses, responses.InputTokens, passthrough.Completions, passthrough.Embeddings,
 }
 
 // At is the endpoint at a path below /v1/, or nil.
@@ -33,6 +33,35 @@ func At(path string) *dialect.Ingress {
 		}
 	}
 	return nil
+}
+
+// verbs are the endpoints of Google's APIs, whose paths end with a model and a verb.
+var verbs = [...]*dialect.Ingress{gemini.Generate, gemini.Streaming, gemini.Count}
+
+// Verb is the endpoint at a path of Google's, with or without its version, and the escaped name of the model in it; nil at any other path.
+func Verb(path string) (in *dialect.Ingress, model string) {
+	at := strings.LastIndexByte(path, ':')
+	if at < 0 {
+		return nil, ""
+	}
+	for _, in := range verbs {
+		if in.Path != path[at+1:] {
+			continue
+		}
+		rest := path[:at]
+		for _, version := range [...]string{"v1beta/", "v1alpha/", "v1beta1/"} {
+			rest = strings.TrimPrefix(rest, version)
+		}
+		if _, model, ok := strings.Cut(rest, "publishers/google/"); ok && (strings.HasPrefix(rest, "projects/") || strings.HasPrefix(rest, "publishers/")) {
+			rest = model
+		}
+		for _, list := range [...]string{"models/", "tunedModels/"} {
+			if model, ok := strings.CutPrefix(rest, list); ok && model != "" {
+				return in, model
+			}
+		}
+	}
+	return nil, ""
 }
 
 // Paths are those of all endpoints.
