@@ -57,7 +57,9 @@ func reread(t *testing.T, body []byte) *llm.Request {
 // one, results of tools follow their calls, and what the first reading left out cannot come back.
 func sameChat(t *testing.T, was *llm.Request) {
 	t.Helper()
-	was.Params = slices.DeleteFunc(was.Params, func(p llm.Param) bool { return !slices.Contains(ownParams, p.Name) })
+	if was.Params = slices.DeleteFunc(was.Params, func(p llm.Param) bool { return !slices.Contains(ownParams, p.Name) }); len(was.Params) == 0 {
+		was.Params = nil
+	}
 	for _, m := range was.Messages {
 		for _, p := range m.Parts {
 			if _, media := splitMedia(p.Parts); len(media) > 0 {
