@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -236,6 +237,39 @@ func TestARestoredStoreIsFollowed(t *testing.T) {
 		}
 		p.turn()
 		wantRefused(t, p.other, oldText)
+	})
+}
+
+// A store that is replaced while a change hangs is taken as it is once the change is over. Until then each look at it fails.
+func TestARestoredStoreWaitsForAChange(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		hung := &hanging{Memory: &storetest.Memory{}, entered: make(chan struct{}), release: make(chan struct{})}
+		k, err := auth.NewKeys(t.Context(), hung, nil, time.Now, rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := k.Create(t.Context(), auth.Draft{Name: "old"}); err != nil {
+			t.Fatal(err)
+		}
+		backup := hung.Copy()
+		_, text, err := k.Create(t.Context(), auth.Draft{Name: "new"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hung.Restore(backup)
+		var wg sync.WaitGroup
+		wg.Go(func() { _, _ = k.Update(t.Context(), "new", auth.Change{Explain: new(true)}) })
+		<-hung.entered
+		if err := k.CatchUp(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a look at the store while a change hangs: %v", err)
+		}
+		close(hung.release)
+		wg.Wait()
+		if err := k.CatchUp(t.Context()); err != nil {
+			t.Error(err)
+		}
+		wantRefused(t, k, text.Reveal())
 	})
 }
 

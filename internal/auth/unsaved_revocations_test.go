@@ -186,9 +186,21 @@ func TestWhatARestartForgetsIsTold(t *testing.T) {
 	if key, err := r.Revoke(t.Context(), "k", false); err != nil || key.Unsaved == nil || key.Unsaved.Marked {
 		t.Fatalf("%+v, %v", key, err)
 	}
+	told := func() string {
+		var log bytes.Buffer
+		r.LogUnsaved(slog.New(slog.NewTextHandler(&log, nil)))
+		return log.String()
+	}
+	key, err := r.Show("k")
+	if forgets := "restart_forgets=[" + key.ID + "]"; err != nil || !strings.Contains(told(), forgets) {
+		t.Errorf("the log: %s, want %s", told(), forgets)
+	}
 	journal.fail = nil
 	if err := r.SaveRevocations(t.Context()); !errors.Is(err, errDisk) {
 		t.Error(err)
+	}
+	if !strings.Contains(told(), "keys=["+key.ID+"] restart_forgets=[]") {
+		t.Errorf("the log: %s", told())
 	}
 	if key, err := r.Show("k"); err != nil || key.Unsaved == nil || !key.Unsaved.Marked {
 		t.Errorf("a try later: %+v, %v", key, err)
