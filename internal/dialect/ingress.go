@@ -20,8 +20,6 @@ type Ingress struct {
 	Errors   *Errors
 	// Param is the caller's name of a parameter that a codec names as OpenAI does; nil if that is the caller's.
 	Param func(name string) string
-	// KeyInQuery says that clients may send their key as key in the query. It is never logged.
-	KeyInQuery bool
 	// Alt is the value that alt in the query has to have, "" for any.
 	Alt string
 	// Counting is there if the endpoint only says how many tokens a prompt has; else nil.

@@ -55,7 +55,7 @@ func (g *Gateway) listModels(w http.ResponseWriter, r *http.Request, ev *Event, 
 		return err
 	}
 	all := g.models(snap, caller)
-	as := table.Models(r.Header)
+	as := table.Models(clean(r.URL.EscapedPath()), r.Header)
 	if as == nil {
 		return answerJSON(w, r, ev, modelList{Object: "list", Data: all})
 	}
@@ -107,7 +107,7 @@ func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, sn
 
 // answerModel answers with one model, in the dialect of its client.
 func answerModel(w http.ResponseWriter, r *http.Request, ev *Event, o modelObject) *llm.Error {
-	as := table.Models(r.Header)
+	as := table.Models(clean(r.URL.EscapedPath()), r.Header)
 	if as == nil {
 		return answerJSON(w, r, ev, o)
 	}

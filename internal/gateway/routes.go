@@ -32,6 +32,7 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 		}
 		return g.serve(w, r, ev, snap, call{in, model})
 	}
+	path = table.Unversioned(path)
 	switch path {
 	case "": // how some clients find out whether anything answers
 		if r.Method == http.MethodHead {

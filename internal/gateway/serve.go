@@ -8,6 +8,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
@@ -138,7 +139,7 @@ func keyInQuery(r *http.Request) string {
 	if r.URL.RawQuery == "" {
 		return ""
 	}
-	if in, _ := relayed(clean(r.URL.EscapedPath())); in == nil || !in.KeyInQuery {
+	if !table.KeyInQuery(clean(r.URL.EscapedPath())) {
 		return ""
 	}
 	return r.URL.Query().Get("key")

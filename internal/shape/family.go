@@ -28,6 +28,8 @@ func familyOf(path string, h http.Header) *family {
 		return &family{formOf, checkMessage, new(events)}
 	case path == "responses" || strings.HasPrefix(path, "responses/"):
 		return &family{responseForm, checkResponse, new(responseEvents)}
+	case strings.HasPrefix(path, "v1beta/models") || h.Get("X-Goog-Api-Key") != "" && strings.HasPrefix(path, "models"):
+		return &family{googleForm, checkGoogle, new(pieces)}
 	case strings.HasSuffix(path, ":generateContent"), strings.HasSuffix(path, ":streamGenerateContent"), strings.HasSuffix(path, ":countTokens"):
 		return &family{googleForm, checkGoogle, new(pieces)}
 	}
@@ -42,6 +44,7 @@ const (
 	ResponseError  Form = "ResponseErrorResponse"
 	Generated      Form = "GenerateContentResponse"
 	GeneratedCount Form = "CountTokensResponse"
+	GoogleModels   Form = "Google.ListModelsResponse" // or one of them
 	GoogleError    Form = "Status"
 )
 
@@ -153,14 +156,21 @@ func googleForm(path string, status int, _ bool) Form {
 		return GoogleError
 	case strings.HasSuffix(path, ":countTokens"):
 		return GeneratedCount
+	case strings.Contains(path, ":"):
+		return Generated
 	}
-	return Generated
+	return GoogleModels
 }
 
 func checkGoogle(f Form, body []byte) error {
 	switch f {
 	case GeneratedCount:
 		return has(f, body, "totalTokens")
+	case GoogleModels:
+		if has(f, body, "models") == nil {
+			return nil
+		}
+		return has(f, body, "name", "supportedGenerationMethods")
 	case Generated:
 		return has(f, body, "modelVersion", "usageMetadata")
 	}

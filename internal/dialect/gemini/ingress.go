@@ -18,7 +18,7 @@ var (
 
 func ingress(name, verb string, stream bool) *dialect.Ingress {
 	in := &dialect.Ingress{
-		Name: name, Path: verb, Endpoint: llm.Chat, Dialect: llm.Gemini, KeyInQuery: true,
+		Name: name, Path: verb, Endpoint: llm.Chat, Dialect: llm.Gemini,
 		Parse: func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
 			r, err := Parse(raw, stream, o)
 			if err != nil {

@@ -48,10 +48,7 @@ func Verb(path string) (in *dialect.Ingress, model string) {
 		if in.Path != path[at+1:] {
 			continue
 		}
-		rest := path[:at]
-		for _, version := range [...]string{"v1beta/", "v1alpha/", "v1beta1/"} {
-			rest = strings.TrimPrefix(rest, version)
-		}
+		rest := Unversioned(path[:at])
 		if _, model, ok := strings.Cut(rest, "publishers/google/"); ok && (strings.HasPrefix(rest, "projects/") || strings.HasPrefix(rest, "publishers/")) {
 			rest = model
 		}
@@ -75,15 +72,37 @@ func Paths() []string {
 
 // Errors is how errors are written at a path below /v1/ that no endpoint has. The header says who asks where several dialects have the path.
 func Errors(path string, header http.Header) *dialect.Errors {
-	if strings.HasPrefix(path, anthropic.Messages.Path+"/") || len(header["Anthropic-Version"]) > 0 {
+	if strings.HasPrefix(path, anthropic.Messages.Path+"/") {
 		return anthropic.Messages.Errors
+	}
+	if models := Models(path, header); models != nil {
+		return models.Errors
 	}
 	return &dialect.Own
 }
 
-// Models is how models are listed for who asks with the header; nil for OpenAI's clients, and those of Weir's own members.
-func Models(header http.Header) *dialect.Models {
-	if len(header["Anthropic-Version"]) > 0 {
+// Unversioned is a path without the version that is in front of Google's. That is v1 too, which others have as well.
+func Unversioned(path string) string {
+	for _, version := range [...]string{"v1beta/", "v1alpha/", "v1beta1/"} {
+		if rest, ok := strings.CutPrefix(path, version); ok {
+			return rest
+		}
+	}
+	return path
+}
+
+// KeyInQuery reports whether clients may send their key in the query at a path. It is never logged.
+func KeyInQuery(path string) bool {
+	in, _ := Verb(path)
+	return in != nil || Unversioned(path) != path
+}
+
+// Models is how models are listed at a path for a client with the header; nil for OpenAI's clients, and those of Weir's own members.
+func Models(path string, header http.Header) *dialect.Models {
+	switch {
+	case Unversioned(path) != path || len(header["X-Goog-Api-Key"]) > 0:
+		return &gemini.Models
+	case len(header["Anthropic-Version"]) > 0:
 		return &anthropic.Models
 	}
 	return nil
