@@ -28,6 +28,11 @@ type Face struct {
 	Streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 }
 
+// MessagesFace is how a server of one's own is spoken to that speaks Anthropic's API, too.
+var MessagesFace = Face{
+	Dialect: llm.Anthropic, Paths: map[llm.Endpoint]string{llm.Chat: "/messages", llm.Counting: "/messages/count_tokens"},
+}
+
 // Passed is a header of callers that goes to targets that speak their dialect, where it says how the body is to be read.
 type Passed struct {
 	Header string   // canonical

@@ -39,6 +39,29 @@ func (d *decoder) checkProviders(providers []Provider) {
 	}
 }
 
+// checkSpeaks reports what a server cannot be said to speak. What a vendor's own address speaks is known.
+func (d *decoder) checkSpeaks(p *Provider, kind Kind) {
+	if !d.given(&p.Speaks) {
+		return
+	}
+	name := d.name(&p.Speaks)
+	switch {
+	case kind.Translated:
+		d.errorf(name, "kind %s speaks one API, its vendor's: remove speaks", p.Kind)
+		return
+	case p.BaseURL == "" && !kind.local() && p.Kind != SimKind:
+		d.errorf(name, "speaks is for servers of your own, but base_url is that of kind %s: add base_url, or remove speaks", p.Kind)
+	}
+	for i, api := range p.Speaks {
+		if api != APIChat && api != APIMessages {
+			d.errorf(d.where(&p.Speaks[i]), "speaks must list chat or messages, not %s", d.quote(&p.Speaks[i], string(api)))
+		}
+	}
+	if !slices.Contains(p.Speaks, APIChat) {
+		d.errorf(name, "speaks lacks chat, which servers of kind %s speak: add it, or choose kind anthropic for a server that speaks messages alone", p.Kind)
+	}
+}
+
 func checkProviderName(name string) error {
 	if strings.ContainsAny(name, "/*") {
 		return fmt.Errorf("must not contain / or *: targets are provider/model")
@@ -100,6 +123,7 @@ func (d *decoder) checkKind(p *Provider) {
 	if d.given(&p.StreamUsage) && kind.Translated {
 		d.errorf(d.name(&p.StreamUsage), "kind %s takes no stream_usage, because its streams always report usage: remove it", p.Kind)
 	}
+	d.checkSpeaks(p, kind)
 	if p.Kind == SimKind {
 		d.checkSim(p)
 		return

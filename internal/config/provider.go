@@ -102,6 +102,10 @@ type Provider struct {
 	// `always`, `never`. Default `auto`.
 	StreamUsage StreamUsage `yaml:"stream_usage"`
 
+	// Which APIs a server of your own speaks, kinds that are OpenAI-compatible only: `chat` is OpenAI's, `messages` Anthropic's. A
+	// caller of `/v1/messages` is then served without translation. Default: OpenAI's. Example: `[chat, messages]`.
+	Speaks []API `yaml:"speaks"`
+
 	// Whether Weir fetches the images that callers name by URL, and sends their bytes. It fetches only from the public
 	// internet, without a proxy and without following redirects, at most 10 MiB each. Without it a provider that takes
 	// URLs is sent them, and for one that takes bytes alone such requests are refused. Otherwise providers that take
@@ -119,6 +123,15 @@ func (p *Provider) Credentials() []secret.Text {
 	}
 	return p.APIKeys
 }
+
+// API is an API that a server speaks.
+type API string
+
+// The APIs that a server may speak.
+const (
+	APIChat     API = "chat"
+	APIMessages API = "messages"
+)
 
 // StreamUsage says whether streams are asked for usage when the caller did not ask.
 type StreamUsage string

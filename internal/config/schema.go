@@ -64,6 +64,8 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return anyOf(zero, text(`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$|`+replaced))
 	case reflect.TypeFor[Size]():
 		return anyOf(&jsonschema.Schema{Type: "integer", Minimum: "0"}, text(`^[0-9]+ ?([KMG]?i?B)?$|`+replaced))
+	case reflect.TypeFor[API]():
+		return oneOf([]API{APIChat, APIMessages})
 	case reflect.TypeFor[StreamUsage]():
 		return oneOf([]StreamUsage{StreamUsageAuto, StreamUsageAlways, StreamUsageNever})
 	case reflect.TypeFor[Policy]():

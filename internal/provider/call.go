@@ -20,13 +20,15 @@ import (
 
 // Call is one attempt at a provider.
 type Call struct {
-	Endpoint       llm.Endpoint
+	Endpoint llm.Endpoint
+	Dialect  llm.Dialect // of the body
+	Stream   bool
+	Own      bool // the body is the caller's own, so that headers which say how to read it go along
+
 	Model          string // the upstream's name
 	Body           dialect.Body
-	Stream         bool
 	Credential     int         // which of the provider's
 	Caller         http.Header // the caller's headers; those that the config names are passed on
-	Own            bool        // the body is the caller's own, so that headers which say how to read it go along
 	ConnectTimeout time.Duration
 }
 
@@ -44,7 +46,7 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	sent := &sending{transport: transport, body: c.Body}
 	sent.first.sending = sent
 	req := new(http.Request).WithContext(ctx) // which copies, so that it is best done while there is nothing
-	req.Method, req.URL, req.Host = http.MethodPost, p.url(c.Endpoint, c.Model, c.Stream), p.base.Host
+	req.Method, req.URL, req.Host = http.MethodPost, p.url(p.faceFor(c.Model, c.Dialect), c.Endpoint, c.Model, c.Stream), p.base.Host
 	req.Proto, req.ProtoMajor, req.ProtoMinor = "HTTP/1.1", 1, 1
 	req.Header, req.Body, req.ContentLength = p.callHeader(c), &sent.first, c.Body.Len()
 	req.GetBody = func() (io.ReadCloser, error) { return &sentBody{sending: sent}, nil }
@@ -155,7 +157,7 @@ func (p *Provider) callHeader(c Call) http.Header {
 	via := c.Caller["Via"]
 	var passes []catalog.Passed
 	if c.Own {
-		passes = p.face(c.Model).Passes
+		passes = p.faceFor(c.Model, c.Dialect).Passes
 	}
 	if len(via) == 0 && len(p.forward) == 0 && len(passes) == 0 {
 		return h
@@ -205,8 +207,8 @@ func listed(h *catalog.Passed, caller http.Header) (pass, left []string) {
 
 // LeavesOut are the values of a caller's headers that a model's API does not know, although it speaks the caller's dialect: each as
 // header.value.
-func (p *Provider) LeavesOut(model string, caller http.Header) (names []string) {
-	passes := p.face(model).Passes
+func (p *Provider) LeavesOut(model string, d llm.Dialect, caller http.Header) (names []string) {
+	passes := p.faceFor(model, d).Passes
 	for i := range passes {
 		_, left := listed(&passes[i], caller)
 		for _, value := range left {

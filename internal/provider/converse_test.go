@@ -21,13 +21,13 @@ func TestBedrock(t *testing.T) {
 		"arn:aws:bedrock:eu-central-1:1:inference-profile/eu.amazon.nova-lite-v1:0": "arn%3Aaws%3Abedrock%3Aeu-central-1%3A1%3Ainference-profile%2Feu.amazon.nova-lite-v1%3A0",
 		"a b?c#d": "a%20b%3Fc%23d",
 	} {
-		if got := p.url(llm.Chat, model, false).String(); got != host+segment+"/converse" {
+		if got := p.url(p.face(model), llm.Chat, model, false).String(); got != host+segment+"/converse" {
 			t.Errorf("%s: %s", model, got)
 		}
-		if got := p.url(llm.Chat, model, true).String(); got != host+segment+"/converse-stream" {
+		if got := p.url(p.face(model), llm.Chat, model, true).String(); got != host+segment+"/converse-stream" {
 			t.Errorf("%s: %s", model, got)
 		}
-		if got := p.url(llm.Embeddings, model, false).String(); got != host+segment+"/invoke" {
+		if got := p.url(p.face(model), llm.Embeddings, model, false).String(); got != host+segment+"/invoke" {
 			t.Errorf("%s: %s", model, got)
 		}
 		if !p.CanName(model) {

@@ -25,7 +25,7 @@ func TestAddressesOfKinds(t *testing.T) {
 		{"cloudflare", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/chat/completions", "https://api.cloudflare.com/client/v4/accounts/a/ai/v1/models", "cloudflare-workers-ai"},
 	} {
 		p := newProvider(t, config.Provider{Kind: tt.kind, BaseURL: tt.base})
-		if call, list := p.url(0, "m", false).String(), p.modelsURL().String(); call != tt.call || list != tt.list || p.table != tt.table {
+		if call, list := p.url(p.face("m"), 0, "m", false).String(), p.modelsURL().String(); call != tt.call || list != tt.list || p.table != tt.table {
 			t.Errorf("%s: %s, %s, %s", tt.kind, call, list, p.table)
 		}
 	}
@@ -191,11 +191,11 @@ func TestFaces(t *testing.T) {
 			t.Errorf("nothing is known of %s", model)
 		}
 	}
-	if got := p.url(llm.Chat, "gemini-2.5-flash", true).String(); got != "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse" {
+	if got := p.url(p.face("gemini-2.5-flash"), llm.Chat, "gemini-2.5-flash", true).String(); got != "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse" {
 		t.Error(got)
 	}
 	for model, want := range map[string]string{"text-embedding-005": ":predict", "gemini-embedding-001": ":predict", "gemini-embedding-2": ":embedContent"} {
-		if got := p.url(llm.Embeddings, model, false).Path; got != "/v1/projects/p/locations/global/publishers/google/models/"+model+want || !p.Serves(llm.Embeddings, model) {
+		if got := p.url(p.face(model), llm.Embeddings, model, false).Path; got != "/v1/projects/p/locations/global/publishers/google/models/"+model+want || !p.Serves(llm.Embeddings, model) {
 			t.Error(got)
 		}
 		if p.CanName(model + "/../x") {

@@ -33,6 +33,31 @@ func (p *Provider) face(model string) *served {
 	return &p.own
 }
 
+// faceFor is how a model is spoken to in a dialect, or as face says if the provider does not speak it.
+func (p *Provider) faceFor(model string, d llm.Dialect) *served {
+	f := p.face(model)
+	if f.Dialect == d {
+		return f
+	}
+	for i := range p.also {
+		if p.also[i].Dialect == d {
+			return &p.also[i]
+		}
+	}
+	return f
+}
+
+// DialectFor is what the provider speaks to a model for a caller of a dialect: that, if it can, else what it speaks best.
+func (p *Provider) DialectFor(model string, caller llm.Dialect) llm.Dialect {
+	return p.faceFor(model, caller).Dialect
+}
+
+// Counts reports whether the provider says, for free, how many tokens the prompt of a caller of a dialect has.
+func (p *Provider) Counts(model string, caller llm.Dialect) bool {
+	f := p.faceFor(model, caller)
+	return f.Dialect == caller && f.Paths[llm.Counting] != ""
+}
+
 // Dialect is what the provider speaks to a model.
 func (p *Provider) Dialect(model string) llm.Dialect { return p.face(model).Dialect }
 

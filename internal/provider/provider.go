@@ -30,6 +30,7 @@ type Provider struct {
 	account     *strings.Replacer // puts the region and the project into an address
 	own         served            // how its models are spoken to
 	faces       []served          // how some of them are otherwise
+	also        []served          // how all of them are in other dialects, for callers of these
 	apiVersion  string
 	credentials []secret.Text // never empty: a keyless provider has one empty credential
 	headers     []headers     // for each credential
@@ -89,12 +90,7 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	if cfg.BaseURL == "" || k.Hosts != "" && strings.HasSuffix(p.base.Hostname(), k.Hosts) {
 		p.table = k.Vendor("")
 	}
-	pinned := func(h catalog.Passed) bool { _, ok := cfg.Headers[h.Header]; return ok }
-	p.own = p.serve(catalog.Face{Dialect: p.kind.Dialect, Paths: p.kind.Paths, Streams: p.kind.Streams, Passes: slices.DeleteFunc(slices.Clone(p.kind.Passes), pinned)})
-	for _, f := range k.Faces {
-		f.Passes = slices.DeleteFunc(slices.Clone(f.Passes), pinned)
-		p.faces = append(p.faces, p.serve(f))
-	}
+	p.serveAll(cfg)
 	if cfg.Params.Rename != nil {
 		p.rename, p.fixed.rename = cfg.Params.Rename, true
 	}
@@ -124,6 +120,19 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	}
 	p.connections = newPool(func() *transport { return newTransport(p.base, p.way.proxy, p.way.secure) })
 	return p, nil
+}
+
+// serveAll finds the places of everything that the provider speaks.
+func (p *Provider) serveAll(cfg config.Provider) {
+	pinned := func(h catalog.Passed) bool { _, ok := cfg.Headers[h.Header]; return ok }
+	p.own = p.serve(catalog.Face{Dialect: p.kind.Dialect, Paths: p.kind.Paths, Streams: p.kind.Streams, Passes: slices.DeleteFunc(slices.Clone(p.kind.Passes), pinned)})
+	for _, f := range p.kind.Faces {
+		f.Passes = slices.DeleteFunc(slices.Clone(f.Passes), pinned)
+		p.faces = append(p.faces, p.serve(f))
+	}
+	if slices.Contains(cfg.Speaks, config.APIMessages) {
+		p.also = append(p.also, p.serve(catalog.MessagesFace))
+	}
 }
 
 // header is what every call with the given credential carries.
@@ -211,7 +220,7 @@ func (p *Provider) LacksVersion() string {
 // versioned matches a path with an API version.
 var versioned = regexp.MustCompile(`/v\d+((alpha|beta)\d*)?(/|$)`)
 
-// Address is the address of an endpoint as messages to the operator show it: without query.
-func (p *Provider) Address(e llm.Endpoint, model string, stream bool) string {
-	return p.url(e, model, stream).EscapedPath()
+// Address is the address of an endpoint for calls in a dialect as messages to the operator show it: without query.
+func (p *Provider) Address(e llm.Endpoint, model string, stream bool, d llm.Dialect) string {
+	return p.url(p.faceFor(model, d), e, model, stream).EscapedPath()
 }

@@ -94,7 +94,8 @@ func TestURL(t *testing.T) {
 			"http://127.0.0.1:1/v1/projects/p/locations/eu/publishers/anthropic/models/claude-x:rawPredict",
 		},
 	} {
-		if got := newProvider(t, tt.cfg).url(tt.endpoint, tt.model, false).String(); got != tt.want {
+		p := newProvider(t, tt.cfg)
+		if got := p.url(p.face(tt.model), tt.endpoint, tt.model, false).String(); got != tt.want {
 			t.Errorf("%s\nwant %s", got, tt.want)
 		}
 	}

@@ -36,9 +36,8 @@ func (p *Provider) place(f *catalog.Face, e llm.Endpoint, stream bool) place {
 	return place{fixed: &u}
 }
 
-// url is where an endpoint is called for a model. It is not changed.
-func (p *Provider) url(e llm.Endpoint, model string, stream bool) *url.URL {
-	f := p.face(model)
+// url is where an endpoint is called for a model that is spoken to so. It is not changed.
+func (p *Provider) url(f *served, e llm.Endpoint, model string, stream bool) *url.URL {
 	at := &f.places[e]
 	if stream {
 		at = &f.streams[e]

@@ -103,6 +103,14 @@ func (a *attempt) do() *failure {
 	return f
 }
 
+// dialect is that of the calls.
+func (a *attempt) dialect() llm.Dialect {
+	if a.codec == nil {
+		return a.run.Ingress.Dialect
+	}
+	return a.provider.Dialect(a.target.Model)
+}
+
 // firstToken is how long the first content of a stream is waited for: by default no longer than the caller's client does.
 func (r *run) firstToken() time.Duration {
 	t := &r.Route.Model.Timeouts
@@ -133,7 +141,7 @@ func (a *attempt) send(ctx context.Context, c *Call, e llm.Endpoint, body dialec
 	r := a.run
 	resp, err := a.provider.Do(ctx, provider.Call{
 		Endpoint: e, Model: a.target.Model, Body: body, Stream: r.Asked.Scan().Stream,
-		Credential: a.try.Credential, Caller: r.Caller, Own: a.codec == nil, ConnectTimeout: r.Route.Model.Timeouts.Connect,
+		Credential: a.try.Credential, Caller: r.Caller, Dialect: a.dialect(), Own: a.codec == nil, ConnectTimeout: r.Route.Model.Timeouts.Connect,
 	})
 	if err != nil {
 		return nil, a.broken(ctx, err)

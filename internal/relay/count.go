@@ -24,7 +24,7 @@ func Count(ctx context.Context, req *Request) (tokens int64, ok bool) {
 	r := &run{Request: req, ctx: ctx}
 	for _, sight := range req.Route.Look(&req.Ask, time.Now()) {
 		p := req.Providers[sight.Provider]
-		if sight.Skip != route.NotSkipped || p.Dialect(sight.Model) != req.Ingress.Dialect || !p.Serves(llm.Counting, sight.Model) || !p.CanName(sight.Model) {
+		if sight.Skip != route.NotSkipped || !p.Counts(sight.Model, req.Ingress.Dialect) || !p.CanName(sight.Model) {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(ctx, countPatience)
@@ -35,7 +35,7 @@ func Count(ctx context.Context, req *Request) (tokens int64, ok bool) {
 			return 0, false
 		}
 		body, _ := passing.Encode(o.changesTo(&route.Try{Target: sight.Target, Model: req.Route.Model}))
-		return ask(ctx, p, req, provider.Call{Endpoint: llm.Counting, Model: sight.Model, Body: body, Caller: req.Caller, Own: true})
+		return ask(ctx, p, req, provider.Call{Endpoint: llm.Counting, Model: sight.Model, Body: body, Caller: req.Caller, Dialect: req.Ingress.Dialect, Own: true})
 	}
 	return 0, false
 }

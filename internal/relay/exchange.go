@@ -64,13 +64,13 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 		return o.translate(o.body.(dialect.Chat), c)
 	}
 	direct.asked, direct.sent = r.Asked.(dialect.Passing), o.body.(dialect.Passing)
-	direct.left = p.LeavesOut(try.Target.Model, r.Caller)
+	direct.left = p.LeavesOut(try.Target.Model, r.Ingress.Dialect, r.Caller)
 	return direct, nil
 }
 
 // codec writes and reads a chat with a model of another dialect than the caller's; nil if the caller's own bytes are sent.
 func (r *Request) codec(p *provider.Provider, model string) *dialect.Codec {
-	d := p.Dialect(model)
+	d := p.DialectFor(model, r.Ingress.Dialect)
 	if _, passing := r.Asked.(dialect.Passing); passing && d == r.Ingress.Dialect {
 		return nil
 	}

@@ -88,7 +88,7 @@ func (a *attempt) misplace(f *failure) {
 
 // address is where the upstream was called.
 func (a *attempt) address() string {
-	return a.provider.Address(a.exchange.endpoint(), a.target.Model, a.run.Asked.Scan().Stream)
+	return a.provider.Address(a.exchange.endpoint(), a.target.Model, a.run.Asked.Scan().Stream, a.dialect())
 }
 
 // ownRefusal is the upstream's refusal of the request itself, in its own words.

@@ -311,7 +311,7 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if lost := x.loses(); lost != "" && r.Strict {
 		return nil, r.unsendable(target, strictly(lost))
 	}
-	r.last = &attempt{run: r, provider: p, target: target, try: try, exchange: x, refusals: table.Refusals(p.Dialect(target.Model))}
+	r.last = &attempt{run: r, provider: p, target: target, try: try, exchange: x, refusals: table.Refusals(p.DialectFor(target.Model, r.Ingress.Dialect))}
 	return r.last, nil
 }
 
