@@ -200,6 +200,74 @@ class Suite(Column, unittest.TestCase):
         got = self.weir.chat.completions.parse(model=self.model("chat"), messages=HELLO, response_format=Answer)
         self.assertIsInstance(got.choices[0].message.parsed, Answer)
 
+    # Responses
+
+    def test_response(self):
+        got = self.weir.responses.create(model=self.model("chat"), input=HELLO[0]["content"], instructions="Be brief.", store=True)
+        self.assertEqual((got.object, got.status, got.error), ("response", "completed", None))
+        self.assertTrue(got.id.startswith("resp_"))
+        self.assertIn(HELLO[0]["content"], got.output_text)
+        self.assertEqual(got.usage.total_tokens, got.usage.input_tokens + got.usage.output_tokens)
+        self.assertEqual(got.usage.input_tokens_details.cached_tokens, 0)
+        self.assertFalse(got.store)
+
+    def test_response_stream(self):
+        with self.weir.responses.stream(model=self.model("chat"), input=HELLO) as stream:
+            events = list(stream)
+            final = stream.get_final_response()
+        self.assertEqual([e.sequence_number for e in events], list(range(len(events))))
+        self.assertEqual([events[0].type, events[-1].type], ["response.created", "response.completed"])
+        said = "".join(e.delta for e in events if e.type == "response.output_text.delta")
+        self.assertEqual(said, final.output_text)
+        self.assertIn(HELLO[0]["content"], said)
+        self.assertGreater(final.usage.output_tokens, 0)
+
+    def test_response_length(self):
+        got = self.weir.responses.create(model=self.model("chat"), input=HELLO, max_output_tokens=3)
+        self.assertEqual((got.status, got.incomplete_details.reason), ("incomplete", "max_output_tokens"))
+
+    def test_response_tools(self):
+        weather = {"type": "function", **WEATHER["function"]}
+        said = [{"role": "user", "content": "How is the weather?"}]
+        first = self.weir.responses.create(model=self.model("chat"), input=said, tools=[weather], store=False)
+        calls = [item for item in first.output if item.type == "function_call"]
+        self.assertEqual([c.name for c in calls], ["get_weather"])
+        self.assertEqual(set(json.loads(calls[0].arguments)), {"city", "unit"})
+        said += first.output + [{"type": "function_call_output", "call_id": calls[0].call_id, "output": "12 °C"}]
+        second = self.weir.responses.create(model=self.model("chat"), input=said, tools=[weather], store=False)
+        self.assertEqual(second.status, "completed")
+        self.assertTrue(second.output_text)
+
+    def test_response_tools_streamed_in_parallel(self):
+        weather = {"type": "function", **WEATHER["function"]}
+        with self.weir.responses.stream(model=self.model("chat"), input="The weather in two cities, in parallel.", tools=[weather]) as stream:
+            final = stream.until_done().get_final_response()
+        calls = [item for item in final.output if item.type == "function_call"]
+        self.assertEqual([c.name for c in calls], ["get_weather", "get_weather"])
+        self.assertEqual(len({c.call_id for c in calls}), 2)
+        for c in calls:
+            self.assertEqual(set(json.loads(c.arguments)), {"city", "unit"})
+
+    def test_response_parse(self):
+        got = self.weir.responses.parse(model=self.model("chat"), input=HELLO, text_format=Answer)
+        self.assertIsInstance(got.output_parsed, Answer)
+
+    def test_response_errors(self):
+        ask = self.weir.responses.create
+        self.assertEqual(self.raises(openai.NotFoundError, 404, "model_not_found", lambda: ask(model="nope", input="x")).param, "model")
+        err = self.raises(openai.BadRequestError, 400, "unsupported_parameter", lambda: ask(model=self.model("chat"), input="x", previous_response_id="resp_1"))
+        self.assertEqual(err.param, "previous_response_id")
+        self.raises(openai.BadRequestError, 400, self.column["refused_code"], lambda: ask(model=self.model("refused"), input="x"))
+        self.raises(openai.RateLimitError, 429, "upstream_rate_limited", lambda: ask(model=self.model("limited"), input="x"))
+        self.raises(openai.InternalServerError, 502, "upstream_failed", lambda: ask(model=self.model("broken"), input="x", stream=True))
+
+    def test_response_error_in_stream(self):
+        for model in ("breaks", "cut"):
+            with self.subTest(model):
+                last = list(self.weir.responses.create(model=self.model(model), input="x", stream=True))[-1]
+                self.assertEqual((last.type, last.response.status), ("response.failed", "failed"))
+                self.assertTrue(last.response.error.message)
+
     # Embeddings
 
     def test_embeddings(self):
