@@ -94,6 +94,17 @@ func TestChunksAsEvents(t *testing.T) {
 			},
 			`call "c""f"0[ "{\"a\":\"}\\\"}\\\\\"}" ] text1[ "x" ] call "d""g"2[ "{}" ] end tool_calls , uncounted true`,
 		},
+		"a text between the pieces of a call": {
+			[]string{
+				`"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{"}}]}`, `"delta":{"content":"x"}`, `"delta":{"content":"y"}`, `"delta":{"reasoning":"r"}`,
+				`"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}`, `"delta":{"content":"z"}`,
+			},
+			`call "c""f"0[ "{" "}" ] text1[ "xy" ] reasoning2[ "r" ] text3[ "z" ] end tool_calls , uncounted true`,
+		},
+		"a piece after whole arguments": {
+			[]string{`"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}]}`, `"delta":{"tool_calls":[{"index":0,"function":{"arguments":" "}}]}`},
+			`call "c""f"0[ "{}" " " ] end tool_calls , uncounted true`,
+		},
 		"calls in turns": {
 			[]string{
 				`"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{"}},{"index":1,"id":"d","function":{"name":"g","arguments":"{"}}]}`,
