@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -38,16 +39,10 @@ func (g *Gateway) count(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		return modelNotFound(scan.Model)
 	}
 	ev.Route = resolved.Model.Name
-	tokens, ok := int64(0), false
-	select {
-	case g.counting <- struct{}{}:
-		tokens, ok = relay.Count(r.Context(), &relay.Request{
-			Ingress: c.ingress, Asked: asked, Route: resolved, Ask: route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()},
-			Providers: snap.Providers, Caller: r.Header,
-		})
-		<-g.counting
-	default:
-	}
+	tokens, ok := g.countThere(r.Context(), &relay.Request{
+		Ingress: c.ingress, Asked: asked, Route: resolved, Ask: route.Ask{Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()},
+		Providers: snap.Providers, Caller: r.Header,
+	})
 	h := w.Header()
 	if !ok {
 		tokens = estimate(scan.Heard)
@@ -59,6 +54,17 @@ func (g *Gateway) count(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(answer) // the client is gone if this fails
 	return nil
+}
+
+// countThere has the target count, unless too many prompts are being counted.
+func (g *Gateway) countThere(ctx context.Context, req *relay.Request) (tokens int64, ok bool) {
+	select {
+	case g.counting <- struct{}{}:
+		defer func() { <-g.counting }()
+		return relay.Count(ctx, req)
+	default:
+		return 0, false
+	}
 }
 
 // estimate is how many tokens so many bytes of a prompt have at most, as a rule. Agents that go by too few shorten their conversations too late.
