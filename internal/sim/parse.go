@@ -72,10 +72,13 @@ func (s Script) Validate() error {
 	return nil
 }
 
+// otherPaths are those of dialects other than OpenAI's that a rule can name.
+var otherPaths = []string{pathMessages, pathCount, pathCohereChat, pathConverse, pathGenerate}
+
 func (r *Rule) validate() error {
 	m := r.Match
-	if m.Path != "" && !slices.Contains(paths, m.Path) {
-		return fmt.Errorf("match.path is %q; the paths are %s", m.Path, strings.Join(paths, ", "))
+	if all := append(slices.Clone(paths), otherPaths...); m.Path != "" && !slices.Contains(all, m.Path) {
+		return fmt.Errorf("match.path is %q; the paths are %s", m.Path, strings.Join(all, ", "))
 	}
 	if m.Nth < 0 || m.Times < 0 || r.Tokens < 0 || r.Huge < 0 {
 		return errors.New("nth, times, tokens and huge cannot be negative")
