@@ -38,14 +38,15 @@ func familyOf(path string, h http.Header) *family {
 
 // The forms of these APIs.
 const (
-	Response       Form = "Response"
-	ResponseEvent  Form = "ResponseStreamEvent"
-	ResponseTokens Form = "TokenCountsResource"
-	ResponseError  Form = "ResponseErrorResponse"
-	Generated      Form = "GenerateContentResponse"
-	GeneratedCount Form = "CountTokensResponse"
-	GoogleModels   Form = "Google.ListModelsResponse" // or one of them
-	GoogleError    Form = "Status"
+	Response           Form = "Response"
+	ResponseEvent      Form = "ResponseStreamEvent"
+	ResponseTokens     Form = "TokenCountsResource"
+	ResponseCompaction Form = "CompactResource"
+	ResponseError      Form = "ResponseErrorResponse"
+	Generated          Form = "GenerateContentResponse"
+	GeneratedCount     Form = "CountTokensResponse"
+	GoogleModels       Form = "Google.ListModelsResponse" // or one of them
+	GoogleError        Form = "Status"
 )
 
 // has reports a member that is missing.
@@ -70,6 +71,8 @@ func responseForm(path string, status int, stream bool) Form {
 		return ResponseEvent
 	case path == "responses/input_tokens":
 		return ResponseTokens
+	case path == "responses/compact":
+		return ResponseCompaction
 	}
 	return Response
 }
@@ -84,6 +87,8 @@ func checkResponse(f Form, body []byte) error {
 	switch f {
 	case ResponseError:
 		return has(f, body, "error")
+	case ResponseCompaction:
+		return has(f, body, "id", "object", "created_at", "output", "usage")
 	case ResponseTokens:
 		return has(f, body, "object", "input_tokens")
 	}

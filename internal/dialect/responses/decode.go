@@ -21,6 +21,9 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 		d.Out.System = []llm.Part{{Kind: llm.Text, Text: v}}
 	}
 	d.input(r.Value("input"))
+	if r.sums && !d.sums && len(d.Out.Messages) > 0 {
+		d.sumUp(d.Out.Messages[len(d.Out.Messages)-1].At)
+	}
 	if r.added != nil {
 		d.forced = r.added.Set
 	}

@@ -42,6 +42,23 @@ func counting() *dialect.Ingress {
 	return &in
 }
 
+// Compact is POST /v1/responses/compact, which makes a summary of the input.
+var Compact = compacting()
+
+func compacting() *dialect.Ingress {
+	in := *Responses
+	in.Name, in.Path = "compact", "responses/compact"
+	in.Parse = func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
+		r, err := Parse(raw, o)
+		if err != nil {
+			return nil, err
+		}
+		r.sums, r.Stream = true, false
+		return r, nil
+	}
+	return &in
+}
+
 // eventOf is the name of the event with a payload that Writer wrote.
 func eventOf(payload []byte) []byte {
 	rest, _ := bytes.CutPrefix(payload, []byte(`{"type":"`))

@@ -58,8 +58,7 @@ func (d *decoder) item(i int, path string, v llm.JSON) {
 	case "compaction":
 		d.compaction(i, path, v)
 	case "compaction_trigger":
-		d.sums = true
-		d.say(llm.User, i, llm.Part{Kind: llm.Text, Text: llm.Quote(sumUp)})
+		d.sumUp(i)
 	case "additional_tools": // among the tools
 	case "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "configuration_update":
 		d.Leave("input[]." + typ) // what came of it is in the messages

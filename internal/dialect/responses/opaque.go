@@ -96,6 +96,12 @@ const sumUp = "The conversation is about to be replaced by a summary of it, beca
 	"with the work: the task and what the user wants, decisions and their reasons, what was done and what was found out, files and commands that " +
 	"matter, what is left to do and what comes next. Write nothing else, and call no tool."
 
+// sumUp asks for a summary after item i.
+func (d *decoder) sumUp(i int) {
+	d.sums = true
+	d.say(llm.User, i, llm.Part{Kind: llm.Text, Text: llm.Quote(sumUp)})
+}
+
 // summaryIs introduces a summary to the model that goes on.
 const summaryIs = "What came before this was replaced by a summary of it:\n\n"
 

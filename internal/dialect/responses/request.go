@@ -21,6 +21,7 @@ import (
 type Request struct {
 	incoming.Body
 	added *llm.Added // what the target's config adds, nil for nothing
+	sums  bool       // all that is asked for is a summary that takes the place of the input
 	tools *offered
 }
 

@@ -28,6 +28,7 @@ type Writer struct {
 	encrypts bool   // the caller wants what brings reasoning back
 	sums     bool   // the answer is the summary of a conversation
 	summary  []byte // which it is so far, without quotes
+	alone    bool   // it is all that was asked for
 	echo     []byte // members of the request, which every response repeats
 
 	forms  llm.Forms
@@ -72,7 +73,8 @@ func (r *Request) Writer(s dialect.Writing) dialect.Writer {
 		w.shows = asContent
 	}
 	w.encrypts = slices.ContainsFunc(elements(r.Value("include")), func(v llm.JSON) bool { return v.Text() == "reasoning.encrypted_content" })
-	w.sums = slices.ContainsFunc(elements(r.Value("input")), func(v llm.JSON) bool { return memberOf(v, "type").Text() == "compaction_trigger" })
+	w.alone = r.sums
+	w.sums = r.sums || slices.ContainsFunc(elements(r.Value("input")), func(v llm.JSON) bool { return memberOf(v, "type").Text() == "compaction_trigger" })
 	return w
 }
 
@@ -104,6 +106,10 @@ func (w *Writer) Collect(ev *llm.Event) {
 func (w *Writer) Answer(end *llm.Event) []byte {
 	w.Collect(end)
 	w.out = make([]byte, 0, len(w.output)+len(w.echo)+512)
+	if w.alone {
+		w.compaction(end)
+		return w.out
+	}
 	w.response(statusOf(w.reason), w.output, end)
 	return w.out
 }
@@ -227,6 +233,19 @@ func (w *Writer) response(status string, output []byte, end *llm.Event) {
 	}
 	w.add(string(w.echo), `,"model":`, string(w.model), `,"output":[`, string(output), `],"store":false,"usage":`)
 	if end == nil || end.Uncounted {
+		w.add("null}")
+		return
+	}
+	w.usage(end.Usage)
+	w.add("}")
+}
+
+// compaction writes the answer to a request for a summary alone.
+func (w *Writer) compaction(end *llm.Event) {
+	w.add(`{"id":"resp_`, w.Name, `","object":"response.compaction","created_at":`)
+	w.out = strconv.AppendInt(w.out, w.Now, 10)
+	w.add(`,"output":[`, string(w.output), `],"usage":`)
+	if end.Uncounted {
 		w.add("null}")
 		return
 	}

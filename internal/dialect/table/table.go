@@ -22,7 +22,7 @@ import (
 
 // ingresses are the endpoints that callers have.
 var ingresses = [...]*dialect.Ingress{
-	passthrough.Chat, anthropic.Messages, anthropic.CountTokens, responses.Responses, responses.InputTokens, passthrough.Completions, passthrough.Embeddings,
+	passthrough.Chat, anthropic.Messages, anthropic.CountTokens, responses.Responses, responses.InputTokens, responses.Compact, passthrough.Completions, passthrough.Embeddings,
 }
 
 // At is the endpoint at a path below /v1/, or nil.
