@@ -109,14 +109,17 @@ func messagesOf(t *testing.T, read func(tell func(*llm.Event)) error) {
 	}
 }
 
-// codecOf reads a recorded answer by a codec.
-func codecOf(t *testing.T, c *dialect.Codec, r recorded.Interaction) {
+// reads is a caller's side: it is sent the events of an answer.
+type reads func(t *testing.T, read func(tell func(*llm.Event)) error)
+
+// codecOf reads a recorded answer by a codec, for a caller.
+func codecOf(t *testing.T, c *dialect.Codec, r recorded.Interaction, as reads) {
 	t.Helper()
 	body := r.Response.Body.Bytes()
 	if r.Response.Status != 200 {
 		t.Skip("a refusal")
 	}
-	messagesOf(t, func(tell func(*llm.Event)) error {
+	as(t, func(tell func(*llm.Event)) error {
 		if !r.Stream {
 			end, err := c.Answer(body, tell)
 			if err == nil {
@@ -160,11 +163,17 @@ func payloadsOf(c *dialect.Codec, body []byte) func() ([]byte, error) {
 // took.
 func TestRecordingsAsMessages(t *testing.T) {
 	t.Parallel()
+	recordings(t, messagesOf)
+}
+
+// recordings has a caller read every recorded answer of another dialect.
+func recordings(t *testing.T, as reads) {
+	t.Helper()
 	chats := func(t *testing.T, e llm.Endpoint, r recorded.Interaction) {
 		if e != llm.Chat {
 			t.Skip("no chat")
 		}
-		codecOf(t, Codec(llm.OpenAI), r)
+		codecOf(t, Codec(llm.OpenAI), r, as)
 	}
 	t.Run("openai streams", func(t *testing.T) { recorded.Streams(t, chats) })
 	t.Run("openai answers", func(t *testing.T) { recorded.Answers(t, chats) })
@@ -173,7 +182,7 @@ func TestRecordingsAsMessages(t *testing.T) {
 		least   int
 	}{"cohere": {llm.Cohere, 7}, "gemini": {llm.Gemini, 22}, "vertex": {llm.Vertex, 17}, "bedrock": {llm.Converse, 31}} {
 		t.Run(name, func(t *testing.T) {
-			recorded.Chats(t, name, of.least, func(t *testing.T, r recorded.Interaction) { codecOf(t, Codec(of.dialect), r) })
+			recorded.Chats(t, name, of.least, func(t *testing.T, r recorded.Interaction) { codecOf(t, Codec(of.dialect), r, as) })
 		})
 	}
 }
