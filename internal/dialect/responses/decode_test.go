@@ -136,6 +136,7 @@ func TestBadRequests(t *testing.T) {
 			`{"model":"m","input":"x","tools":[{"type":"function","name":"a__b"},{"type":"namespace","name":"a","tools":[{"type":"function","name":"b"}]}]}`,
 			"invalid_value", "tools[1].tools[0]",
 		},
+		"a namespace in another":    {`{"model":"m","input":"x","tools":[{"type":"namespace","name":"a","tools":[{"type":"namespace","name":"b","tools":[]}]}]}`, "invalid_value", "tools[0].tools[0]"},
 		"a tool without a name":     {`{"model":"m","input":"x","tools":[{"type":"function"}]}`, "missing_required_parameter", "tools[0].name"},
 		"a tool without a type":     {`{"model":"m","input":"x","tools":[{"name":"f"}]}`, "missing_required_parameter", "tools[0].type"},
 		"an object as tools":        {`{"model":"m","input":"x","tools":{}}`, "invalid_type", "tools"},

@@ -214,18 +214,20 @@ func (d *decoder) output(path string, v llm.JSON) []llm.Part { return d.content(
 // found is what a search for tools found, in words for the model.
 func found(tools llm.JSON) string {
 	var found []string
-	var list func(namespace string, tools llm.JSON)
-	list = func(namespace string, tools llm.JSON) {
-		for _, tool := range jsonwalk.Elements(tools) {
-			name := memberOf(tool, "name").Text()
-			if memberOf(tool, "type").Text() == "namespace" {
-				list(name, memberOf(tool, "tools"))
-			} else if name != "" {
-				found = append(found, flat(namespace, name))
-			}
+	add := func(namespace string, tool llm.JSON) {
+		if name := memberOf(tool, "name").Text(); name != "" {
+			found = append(found, flat(namespace, name))
 		}
 	}
-	if list("", tools); len(found) == 0 {
+	for _, tool := range jsonwalk.Elements(tools) {
+		if memberOf(tool, "type").Text() != "namespace" {
+			add("", tool)
+		}
+		for _, inner := range jsonwalk.Elements(memberOf(tool, "tools")) { // of a namespace
+			add(memberOf(tool, "name").Text(), inner)
+		}
+	}
+	if len(found) == 0 {
 		return "No tools were found."
 	}
 	return "These tools can be called now: " + strings.Join(found, ", ")

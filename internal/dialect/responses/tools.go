@@ -79,7 +79,15 @@ func (b *toolbox) tools(path, namespace string, list llm.JSON, searches bool) {
 		case "function", "custom":
 			b.own(at, namespace, typ, tool)
 		case "namespace":
-			b.tools(at+".tools", memberOf(tool, "name").Text(), memberOf(tool, "tools"), searches)
+			name := memberOf(tool, "name").Text()
+			switch {
+			case namespace != "":
+				b.wrong(llm.InvalidValue, at, "is a namespace within another")
+			case name == "":
+				b.wrong(llm.MissingParameter, at+".name", "is missing")
+			default:
+				b.tools(at+".tools", name, memberOf(tool, "tools"), searches)
+			}
 		case searchTool:
 			b.search(at, tool)
 		case "":
