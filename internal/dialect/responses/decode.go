@@ -48,7 +48,7 @@ type decoder struct {
 	draft.Reading
 	box    *toolbox
 	omit   []string
-	only   []string        // the tools that the model may choose among, by their names; nil for all
+	only   map[string]bool // the tools that the model may choose among, by their names; nil for all
 	forced []llm.Param     // what the config sets, whatever the caller says
 	calls  map[string]bool // ids of the calls so far
 	sums   bool            // a summary of the conversation is asked for

@@ -247,11 +247,11 @@ func (d *decoder) allowed(v llm.JSON) {
 	default:
 		d.Wrong(llm.InvalidValue, "tool_choice.mode", "'tool_choice.mode' must be auto or required.")
 	}
-	d.only = []string{}
+	d.only = map[string]bool{}
 	for i, tool := range jsonwalk.Elements(memberOf(v, "tools")) {
 		name := d.named(tool)
 		if _, known := d.box.origins[name]; known {
-			d.only = append(d.only, name)
+			d.only[name] = true
 			continue
 		}
 		if typ := memberOf(tool, "type").Text(); typ == "function" || typ == "custom" {
@@ -269,7 +269,7 @@ func (d *decoder) allowed(v llm.JSON) {
 func (d *decoder) offer() {
 	d.Out.Tools = slices.Clone(d.box.list)
 	if d.only != nil {
-		d.Out.Tools = slices.DeleteFunc(d.Out.Tools, func(t llm.Tool) bool { return !slices.Contains(d.only, t.Name.Text()) })
+		d.Out.Tools = slices.DeleteFunc(d.Out.Tools, func(t llm.Tool) bool { return !d.only[t.Name.Text()] })
 	}
 	if c := d.Out.Choice; c.Kind == llm.ChoiceTool && !slices.ContainsFunc(d.Out.Tools, func(t llm.Tool) bool { return string(t.Name) == string(c.Name) }) {
 		d.Wrong(llm.InvalidValue, "tool_choice", "'tool_choice' names a tool that is not among the tools.")
