@@ -37,6 +37,7 @@ type Request struct {
 	Effort   string   // reasoning effort, "" if not asked for: none, minimal, low, medium, high, xhigh, max
 	Budget   int64    // tokens to reason with, where the caller gave a number besides the word in Effort; 0 if not
 	MaxToken int64    // what the answer may take, reasoning included; 0 if not said
+	Graded   bool     // Effort is the nearest word to what the caller's dialect has, so that it may become another that the target knows
 	Bounded  bool     // the caller's dialect requires MaxToken, so that it may be far above what any model answers with
 	Stop     []JSON   // strings that end the answer
 	User     JSON     // the end user of the request, a string

@@ -91,7 +91,7 @@ func (d *decoder) received() {
 	if effort := d.effort.Text(); effort != "" && d.Out.Effort != "none" {
 		d.Out.Effort = effort
 	}
-	d.Out.Bounded = true
+	d.Out.Bounded, d.Out.Graded = true, true
 	d.withoutHosted()
 	called := map[string]bool{}
 	messages := d.Out.Messages[:0]

@@ -130,12 +130,12 @@ func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *dialect.C
 	}
 }
 
-// encodeChat is openai.Encode for efforts that callers of other dialects ask for: those that not all servers know become the nearest that
-// they do, unless the config says that the model knows them.
+// encodeChat is openai.Encode for callers whose dialect has efforts of its own: those that not all servers know become the nearest that they do,
+// unless the config says that the model knows them.
 func encodeChat(r *llm.Request) ([]byte, []string, *llm.Error) {
 	effort := r.Effort
 	switch {
-	case r.Takes != nil && slices.Contains(r.Takes.Efforts, effort):
+	case !r.Graded, r.Takes != nil && slices.Contains(r.Takes.Efforts, effort):
 	case effort == "max", effort == "xhigh":
 		effort = "high"
 	case effort == "minimal":
