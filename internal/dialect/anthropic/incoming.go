@@ -236,6 +236,17 @@ func (p *parser) content() {
 	}
 }
 
+// IsMessages reports whether a body has members that only this API has. The body need not be JSON.
+func IsMessages(body []byte) bool {
+	for name := range jsonwalk.Members(body) {
+		switch string(name) {
+		case "system", "stop_sequences", "output_config", "context_management", versionMember:
+			return true
+		}
+	}
+	return false
+}
+
 // Forget implements dialect.Request.
 func (r *Request) Forget() int {
 	n := len(r.Raw)

@@ -109,7 +109,12 @@ func Models(path string, header http.Header) *dialect.Models {
 }
 
 // Of is the endpoint that a body is meant for. The body need not be JSON.
-func Of(body []byte) *dialect.Ingress { return At(passthrough.EndpointOf(body).Path()[1:]) }
+func Of(body []byte) *dialect.Ingress {
+	if anthropic.IsMessages(body) {
+		return anthropic.Messages
+	}
+	return At(passthrough.EndpointOf(body).Path()[1:])
+}
 
 // Codec is how the dialect of a target is written and read for callers of another; nil if it cannot be.
 func Codec(d llm.Dialect) *dialect.Codec { return codecs[d] }
