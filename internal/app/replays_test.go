@@ -33,7 +33,7 @@ var replays = []struct {
 
 // exceptions are the recordings that are not replayed.
 var exceptions = []recorded.Exception{
-	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not serve"},
+	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not send to providers"},
 	{Pattern: "*/models.*", Why: "lists of models; only their names are read"},
 	{Pattern: "bedrock/invoke.*", Why: "calls with bodies of the models' own, which Weir does not make"},
 	{Pattern: "bedrock/embeddings.*", Why: "how a model is asked depends on its name: internal/relay replays them"},
