@@ -92,6 +92,7 @@ func (d *decoder) received() {
 		d.Out.Effort = effort
 	}
 	d.Out.Bounded, d.Out.Graded = true, true
+	d.Out.Format.Strict = d.Out.Format.Strict && closed(d.Out.Format.Schema)
 	d.withoutHosted()
 	called := map[string]bool{}
 	messages := d.Out.Messages[:0]
@@ -107,6 +108,38 @@ func (d *decoder) received() {
 	if d.Out.Messages = messages; len(messages) == 0 && len(d.Out.System) > 0 && d.Bad == nil { // otherwise nothing would be asked
 		d.Out.Messages, d.Out.System = []llm.Message{{Role: llm.User, Parts: d.Out.System}}, nil
 	}
+}
+
+// closed reports whether a schema names all members of its objects and requires each: vendors other than Anthropic hold answers strictly to no
+// other.
+func closed(schema llm.JSON) bool {
+	properties, required := 0, 0
+	open, object := true, false
+	for name, v := range jsonwalk.Members(schema) {
+		switch string(name) {
+		case "properties":
+			object = true
+			for _, property := range jsonwalk.Members(v) {
+				properties++
+				if !closed(property) {
+					return false
+				}
+			}
+		case "items":
+			if !closed(v) {
+				return false
+			}
+		case "required":
+			for range jsonwalk.Elements(v) {
+				required++
+			}
+		case "additionalProperties":
+			open = string(v) != "false"
+		case "type":
+			object = object || string(v) == `"object"`
+		}
+	}
+	return !object || !open && required == properties
 }
 
 // recall are the parts of a message with what Weir carries in them taken out again: the maker of reasoning, and the signature in the id of a

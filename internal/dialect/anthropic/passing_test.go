@@ -211,3 +211,20 @@ func FuzzPassage(f *testing.F) {
 		anthropic.TypeOf(payload)
 	})
 }
+
+// A form is strict for other vendors only where they take it so.
+func TestFormsThatAreStrict(t *testing.T) {
+	t.Parallel()
+	for schema, want := range map[string]bool{
+		`{"type":"object","properties":{"title":{"type":"string"}},"required":["title"],"additionalProperties":false}`:                                        true,
+		`{"type":"object","properties":{"title":{"type":"string"}},"required":["title"]}`:                                                                     false,
+		`{"type":"object","properties":{"title":{"type":"string"},"x":{"type":"string"}},"required":["title"],"additionalProperties":false}`:                  false,
+		`{"type":"object","properties":{"l":{"type":"array","items":{"type":"object","properties":{}}}},"required":["l"],"additionalProperties":false}`:       false,
+		`{"type":"object","properties":{"l":{"type":"array","items":{"type":"string"}}},"required":["l"],"additionalProperties":false,"description":"words"}`: true,
+	} {
+		r, err := parsed(t, `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"hi"}],"output_config":{"format":{"type":"json_schema","schema":`+schema+`}}}`).Decode(nil)
+		if err != nil || r.Format.Kind != llm.FormatSchema || r.Format.Strict != want {
+			t.Errorf("%s: %+v, %v", schema, r, err)
+		}
+	}
+}
