@@ -22,7 +22,7 @@ func TestPlacesToCountAt(t *testing.T) {
 		return false
 	}
 	if !panics() || len(g.counting) != 0 {
-		t.Errorf("%d places are taken", len(g.counting))
+		t.Fatalf("%d places are taken", len(g.counting))
 	}
 	g.counting <- struct{}{}
 	if panics() || len(g.counting) != 1 {
