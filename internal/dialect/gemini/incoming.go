@@ -104,19 +104,10 @@ func (r *Request) Profile(w llm.Wants) llm.Profile {
 
 // With implements dialect.Request. The members are those of OpenAI's chats; Decode takes them for what they are here.
 func (r *Request) With(added *llm.Added, _ llm.Endpoint, unheard []string) (dialect.Request, string, *llm.Error) {
-	with, replaced := *r, ""
-	with.added = &llm.Added{Set: added.Set}
-	for _, p := range added.Set {
-		if replaced == "" && r.says(p.Name) {
-			replaced = nameOf(p.Name)
-		}
-	}
-	for _, p := range added.Default {
-		if slices.Contains(unheard, p.Name) || !r.says(p.Name) {
-			with.added.Default = append(with.added.Default, p)
-		}
-	}
-	return &with, replaced, nil
+	with := *r
+	var replaced string
+	with.added, replaced = incoming.Added(added, unheard, r.says)
+	return &with, nameOf(replaced), nil
 }
 
 // says reports whether the caller gave a parameter, which is named as in OpenAI's chats.

@@ -159,6 +159,23 @@ func (p *Parser) Wrong(kind llm.Kind, param, message string) {
 	}
 }
 
+// Added is what of a config's additions counts in a request. Those that it sets always do, others where the caller says nothing, or says what
+// is not to count. replaced is the first parameter of the caller's that is replaced, as the config names it.
+func Added(added *llm.Added, unheard []string, says func(name string) bool) (counts *llm.Added, replaced string) {
+	counts = &llm.Added{Set: added.Set}
+	for _, p := range added.Set {
+		if replaced == "" && says(p.Name) {
+			replaced = p.Name
+		}
+	}
+	for _, p := range added.Default {
+		if slices.Contains(unheard, p.Name) || !says(p.Name) {
+			counts.Default = append(counts.Default, p)
+		}
+	}
+	return counts, replaced
+}
+
 // Forget lets go of the caller's bytes, and returns how many those were.
 func (b *Body) Forget() int {
 	n := len(b.Raw)
