@@ -41,6 +41,36 @@ func (n *notes) Save(list []auth.Revocation) error {
 	return n.fail
 }
 
+// torn is a journal of which a part cannot be read.
+type torn struct{ notes }
+
+func (n *torn) Load() ([]auth.Revocation, error) { return n.list, auth.ErrDamaged }
+
+// What can be read of a damaged journal holds, and the damage is reported.
+func TestADamagedJournal(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	key, text := r.create(t, auth.Draft{Name: "k"})
+	if err := r.Resume(&torn{notes{list: []auth.Revocation{{ID: key.ID, At: r.clock.now()}}}}); !errors.Is(err, auth.ErrDamaged) {
+		t.Errorf("the error is %v", err)
+	}
+	wantRefused(t, r.Keys, text)
+}
+
+// A key that is revoked again is as it was.
+func TestRevokedAgain(t *testing.T) {
+	t.Parallel()
+	r := newRoom(t)
+	r.create(t, auth.Draft{Name: "k"})
+	first, err := r.Revoke(t.Context(), "k", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := r.Revoke(t.Context(), "k", false); err != nil || again.ID != first.ID || again.Version != first.Version {
+		t.Errorf("%+v, %v, after %+v", again, err, first)
+	}
+}
+
 var errDisk = errors.New("the disk is full")
 
 // A key has leaked and the disk is full. The key is refused from the call on, its running requests are cut, and the

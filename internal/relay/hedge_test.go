@@ -163,6 +163,25 @@ func TestWinnerThatEndsFirst(t *testing.T) {
 	}
 }
 
+// Once the first has ended no second attempt begins, and why the second could not be sent the request is known to the handler.
+func TestNoSecondAfterTheFirst(t *testing.T) {
+	t.Parallel()
+	req := raced(t, 10, nil, nil)
+	r := newRun(t.Context(), httptest.NewRecorder(), req)
+	r.tries.Begin(req.Route, &req.Ask, time.Now())
+	try, _ := r.tries.Next(time.Now())
+	c := r.race
+	c.ended(r, try, route.Failed, 0)
+	if _, ok := c.enter(); ok {
+		t.Error("a second attempt begins")
+	}
+	c.second = &run{Request: req, result: r.result, race: c, lost: &llm.Error{Message: "It has an image."}}
+	c.failure = &failure{outcome: route.Skipped}
+	if over := r.finish(&failure{outcome: route.Lost}); over || r.lost != c.second.lost {
+		t.Errorf("over %v, lost %v", over, r.lost)
+	}
+}
+
 // A panic in the second attempt becomes the handler's, and ends the first.
 func TestPanicOfTheSecond(t *testing.T) {
 	t.Parallel()
