@@ -17,22 +17,37 @@ import (
 // POST into a GET. Clients leave out /v1, double it, double slashes and add one at the end.
 func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
 	path := clean(r.URL.EscapedPath())
-	if in, model := relayed(path); in != nil {
-		switch {
-		case r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
-			w.Header().Set("Upgrade", "HTTP/1.1") // RFC 9110 § 15.5.22 wants one
-			return refuseEarly(w, r, &llm.Error{Kind: llm.UpgradeRequired, Message: "Weir serves no WebSockets. Send the request as an HTTP POST."})
-		case r.Method != http.MethodPost:
-			return notAllowed(w, r, "POST")
-		case in.Alt != "" && r.URL.Query().Get("alt") != in.Alt:
-			return refuseEarly(w, r, &llm.Error{Kind: llm.InvalidValue, Param: "alt", Message: "Weir streams as server-sent events alone. Add alt=" + in.Alt + " to the query."})
+	in, model := relayed(path)
+	switch {
+	case in == nil:
+		return g.other(w, r, ev, snap, table.Unversioned(path))
+	case r.Method != http.MethodPost || in.Alt != "":
+		if refused := misaddressed(w, r, in); refused != nil {
+			return refused
 		}
-		if in.Counting != nil {
-			return g.count(w, r, ev, snap, call{in, model})
-		}
-		return g.serve(w, r, ev, snap, call{in, model})
 	}
-	path = table.Unversioned(path)
+	if in.Counting != nil {
+		return g.count(w, r, ev, snap, call{in, model})
+	}
+	return g.serve(w, r, ev, snap, call{in, model}) // what is on the stack here is so for as long as a stream runs
+}
+
+// misaddressed refuses a request to an endpoint that it does not fit, and returns nil for one that it does.
+func misaddressed(w http.ResponseWriter, r *http.Request, in *dialect.Ingress) *llm.Error {
+	switch {
+	case r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+		w.Header().Set("Upgrade", "HTTP/1.1") // RFC 9110 § 15.5.22 wants one
+		return refuseEarly(w, r, &llm.Error{Kind: llm.UpgradeRequired, Message: "Weir serves no WebSockets. Send the request as an HTTP POST."})
+	case r.Method != http.MethodPost:
+		return notAllowed(w, r, "POST")
+	case in.Alt != "" && r.URL.Query().Get("alt") != in.Alt:
+		return refuseEarly(w, r, &llm.Error{Kind: llm.InvalidValue, Param: "alt", Message: "Weir streams as server-sent events alone. Add alt=" + in.Alt + " to the query."})
+	}
+	return nil
+}
+
+// other finds the handler of a request that is not relayed.
+func (g *Gateway) other(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, path string) *llm.Error {
 	switch path {
 	case "": // how some clients find out whether anything answers
 		if r.Method == http.MethodHead {
