@@ -79,6 +79,10 @@ func TestChunksAsEvents(t *testing.T) {
 			[]string{`"delta":{"thinking_blocks":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"thinking","thinking":"","signature":"u"},{"type":"redacted_thinking","data":"d"}],"reasoning_content":"t","content":"a"}`},
 			`reasoning="s"0[ "t" ] reasoning="u"1[ ] redacted="d"2[ ] text3[ "a" ] end stop , uncounted true`,
 		},
+		"whole thoughts that were sent before": {
+			[]string{`"delta":{"reasoning_content":"r"}`, `"delta":{"thinking_blocks":[{"type":"thinking","thinking":"r","signature":"s"}],"content":"a"}`},
+			`reasoning0[ "r" ""="s" ] text1[ "a" ] end stop , uncounted true`,
+		},
 		"a signature in the last of the details": {
 			[]string{`"delta":{"reasoning":"r","reasoning_details":[{"signature":"s"},{"signature":""}]}`},
 			`reasoning0[ "r" ""="s" ] end stop , uncounted true`,
