@@ -26,7 +26,6 @@ type Passage struct {
 type passed struct {
 	typ                   jsonwalk.Span
 	message, block, usage jsonwalk.Span
-	index                 bool
 	failed                bool   // it has an error
 	says                  int    // bytes that a delta says
 	opaque                bool   // it has a signature or a citation
