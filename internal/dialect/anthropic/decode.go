@@ -25,7 +25,7 @@ func Decode(body []byte) (*llm.Request, *llm.Error) {
 // decoder is the state of one Decode.
 type decoder struct {
 	draft.Reading
-	caller   *incoming // the request is a caller's, for a target of another dialect; else nil
+	caller   *received // the request is a caller's, for a target of another dialect; else nil
 	adaptive bool      // the model decides how much it thinks
 	effort   llm.JSON  // effort in output_config
 }

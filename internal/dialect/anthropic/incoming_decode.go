@@ -13,14 +13,14 @@ import (
 
 // Decode implements dialect.Chat.
 func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
-	d := decoder{Reading: draft.Reading{Out: &llm.Request{}}, caller: &incoming{}}
-	for i := range r.members {
-		switch m := &r.members[i]; {
-		case m.null:
-		case slices.ContainsFunc(omit, func(name string) bool { return strings.EqualFold(name, m.name) }):
-			d.Leave(m.name)
+	d := decoder{Reading: draft.Reading{Out: &llm.Request{}}, caller: &received{}}
+	for i := range r.Members {
+		switch m := &r.Members[i]; {
+		case m.Null:
+		case slices.ContainsFunc(omit, func(name string) bool { return strings.EqualFold(name, m.Name) }):
+			d.Leave(m.Name)
 		default:
-			d.member(m.name, m.Value.Of(r.Raw))
+			d.member(m.Name, m.At.Value.Of(r.Raw))
 		}
 	}
 	d.Out.Model = r.Model // in the path, perhaps
@@ -28,8 +28,8 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 	return d.Done()
 }
 
-// incoming is what a decoder remembers of a caller's request.
-type incoming struct {
+// received is what a decoder remembers of a caller's request.
+type received struct {
 	hosted []hosted // tools that the API runs itself, or has trained its models for
 }
 

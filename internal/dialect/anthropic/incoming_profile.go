@@ -23,14 +23,14 @@ func (r *Request) Profile(w llm.Wants) llm.Profile {
 		return llm.Profile{}
 	}
 	p := profiler{wants: w, table: crc32.MakeTable(crc32.Castagnoli), begins: w.Prefix}
-	for i := range r.members {
-		if m := &r.members[i]; m.name == "system" && !m.null { // what the prompt begins with, wherever it stands
-			p.system(m.Value.Of(r.Raw))
+	for i := range r.Members {
+		if m := &r.Members[i]; m.Name == "system" && !m.Null { // what the prompt begins with, wherever it stands
+			p.system(m.At.Value.Of(r.Raw))
 		}
 	}
-	for i := range r.members {
-		if m := &r.members[i]; !m.null {
-			p.member(m.name, m.Value.Of(r.Raw))
+	for i := range r.Members {
+		if m := &r.Members[i]; !m.Null {
+			p.member(m.Name, m.At.Value.Of(r.Raw))
 		}
 	}
 	out := p.out

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/incoming"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -13,49 +14,52 @@ const versionMember = "anthropic_version"
 
 // Encode implements dialect.Passing. A host that names the model in its path gets the API's version in its place.
 func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
-	var applied dialect.Applied
-	edits := make([]jsonwalk.Edit, 0, 4)
-	cut, versioned, named := func(i int) bool { return r.cut(i, &c) }, c.Hosted == "", c.Hosted != ""
-	for i := range r.members {
-		m := &r.members[i]
-		switch {
-		case cut(i):
-			edits = append(edits, jsonwalk.Edit{Span: r.cutSpan(i, cut)})
-			if !r.quietly(i) {
-				applied.Ignored = append(applied.Ignored, m.name)
-			}
-		case m.name == "model":
-			edits, named = append(edits, jsonwalk.Edit{Span: m.Value, New: string(llm.Quote(c.Model))}), true
-		case m.name == versionMember && c.Hosted != "":
-			edits, versioned = append(edits, jsonwalk.Edit{Span: m.Value, New: string(llm.Quote(c.Hosted))}), true
-		case c.Rename[m.name] != "":
-			edits = append(edits, jsonwalk.Edit{Span: m.Name, New: string(llm.Quote(c.Rename[m.name]))})
-			if !m.null && !m.ours {
-				applied.Renamed = append(applied.Renamed, m.name+"="+c.Rename[m.name])
-			}
-		case m.name == "messages" && r.foreign:
-			edits = unwrapped(edits, r.Raw, m.Value)
-		}
+	terms := r.terms(&c)
+	edits, applied := r.Edits(&c, &terms)
+	if c.Hosted == "" && !r.Names("model") {
+		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"model":` + string(llm.Quote(c.Model))})
 	}
-	last := r.members[len(r.members)-1].Value.End
-	end := jsonwalk.Span{Start: last, End: last}
-	if !named {
-		edits = append(edits, jsonwalk.Edit{Span: end, New: `,"model":` + string(llm.Quote(c.Model))})
-	}
-	if !versioned {
-		edits = append(edits, jsonwalk.Edit{Span: end, New: `,"` + versionMember + `":` + string(llm.Quote(c.Hosted))})
+	if c.Hosted != "" && !r.Names(versionMember) {
+		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"` + versionMember + `":` + string(llm.Quote(c.Hosted))})
 	}
 	return dialect.Splice(r.Raw, edits), applied
 }
 
-// Loses implements dialect.Passing.
-func (r *Request) Loses(c dialect.Changes) string {
-	for i := range r.members {
-		if r.members[i].name != "model" && !r.quietly(i) && r.cut(i, &c) {
-			return r.members[i].name
+// terms say how the body is changed.
+func (r *Request) terms(c *dialect.Changes) incoming.Terms {
+	t := incoming.Terms{Model: c.Model, Quiet: isDefault}
+	if c.Hosted != "" {
+		t.Model = ""
+	}
+	if r.foreign || c.Hosted != "" {
+		t.Within = func(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
+			switch {
+			case m.Name == versionMember && c.Hosted != "":
+				return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(llm.Quote(c.Hosted))})
+			case m.Name == "messages" && r.foreign:
+				return unwrapped(edits, r.Raw, m.At.Value)
+			}
+			return edits
 		}
 	}
-	return ""
+	return t
+}
+
+// isDefault reports whether a member says nothing that the API would not do without it.
+func isDefault(name string, value llm.JSON) bool {
+	switch name {
+	case "temperature", "top_p":
+		return value.One()
+	case "service_tier":
+		return value.Text() == "auto"
+	}
+	return false
+}
+
+// Loses implements dialect.Passing.
+func (r *Request) Loses(c dialect.Changes) string {
+	terms := r.terms(&c)
+	return r.Body.Loses(&c, &terms)
 }
 
 // Places implements dialect.Passing.
@@ -66,100 +70,19 @@ func (r *Request) Places(dialect.Changes) int {
 	return 0
 }
 
-// cut reports whether member i is left out.
-func (r *Request) cut(i int, c *dialect.Changes) bool {
-	name := r.members[i].name
-	if name == "model" {
-		return c.Hosted != ""
-	}
-	if slices.ContainsFunc(c.Omit, func(omitted string) bool { return strings.EqualFold(omitted, name) }) {
-		return true
-	}
-	other := c.Rename[name]
-	return other != "" && slices.ContainsFunc(r.members, func(m member) bool { return m.name == other })
-}
-
-// quietly reports whether member i can be left out without a word, because nothing is lost.
-func (r *Request) quietly(i int) bool {
-	m := &r.members[i]
-	value := llm.JSON(m.Value.Of(r.Raw))
-	return m.null || m.ours || m.name == "model" || (m.name == "temperature" || m.name == "top_p") && value.One() ||
-		m.name == "service_tier" && value.Text() == "auto"
-}
-
-func (r *Request) cutSpan(i int, cut func(int) bool) jsonwalk.Span {
-	members := make([]jsonwalk.Member, len(r.members))
-	for j := range r.members {
-		members[j] = r.members[j].Member
-	}
-	return jsonwalk.CutMember(members, i, cut)
-}
-
 // With implements dialect.Request. The parameters have OpenAI's names. Those that the API has too are added under its own; those that only
 // OpenAI's has are not.
 func (r *Request) With(added *llm.Added, _ llm.Endpoint, unheard []string) (with dialect.Request, replaced string, err *llm.Error) {
-	x := extension{r: r}
-	for _, p := range added.Set {
-		x.add(p, true)
-	}
-	for _, p := range added.Default {
-		x.add(p, slices.ContainsFunc(unheard, func(name string) bool { return llm.SameParam(name, p.Name) }))
-	}
-	if x.added.Len() > 0 {
-		end := r.members[len(r.members)-1].Value.End
-		x.edits = append(x.edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: x.added.String()})
-	}
-	if len(x.edits) == 0 {
+	made := r.Extend(added, unheard, ownParam)
+	if made.Raw == nil {
 		return r, "", nil
 	}
-	slices.SortFunc(x.edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
-	extended, err := ParseRequest(jsonwalk.Apply(make([]byte, 0, len(r.Raw)+added.Len()), r.Raw, x.edits), dialect.ParseOptions{Model: r.Model})
+	extended, err := ParseRequest(made.Raw, dialect.ParseOptions{Model: r.Model})
 	if err != nil {
 		return nil, "", err
 	}
-	for i := range extended.members {
-		extended.members[i].ours = slices.Contains(x.ours, extended.members[i].name)
-	}
-	return extended, x.replaced, nil
-}
-
-// extension is the state of one With.
-type extension struct {
-	r        *Request
-	edits    []jsonwalk.Edit
-	added    strings.Builder
-	ours     []string
-	replaced string
-}
-
-// add adds a parameter where the caller gives none, or, if it is forced, whatever the caller gives.
-func (x *extension) add(p llm.Param, force bool) {
-	p, ok := ownParam(p)
-	if !ok {
-		return
-	}
-	i := slices.IndexFunc(x.r.members, func(m member) bool { return strings.EqualFold(m.name, p.Name) })
-	if i < 0 {
-		x.added.WriteString("," + string(llm.Quote(p.Name)) + ":" + string(p.Value))
-		x.ours = append(x.ours, p.Name)
-		return
-	}
-	m := &x.r.members[i]
-	if !m.null && !force {
-		return
-	}
-	if m.name != p.Name {
-		x.edits = append(x.edits, jsonwalk.Edit{Span: m.Name, New: string(llm.Quote(p.Name))})
-	}
-	if string(m.Value.Of(x.r.Raw)) != string(p.Value) {
-		x.edits = append(x.edits, jsonwalk.Edit{Span: m.Value, New: string(p.Value)})
-		if !m.null && x.replaced == "" {
-			x.replaced = m.name
-		}
-	}
-	if m.null {
-		x.ours = append(x.ours, p.Name)
-	}
+	made.Mark(&extended.Body)
+	return extended, made.Replaced, nil
 }
 
 // foreignParams are parameters of OpenAI's API that this one lacks, or has in another form. Sorted.

@@ -23,9 +23,10 @@ type Body struct {
 
 // Member is one top-level member of a body.
 type Member struct {
-	Name  string
-	Value jsonwalk.Span // in Raw
-	Null  bool
+	Name string
+	At   jsonwalk.Member // in Raw
+	Null bool
+	Ours bool // the config adds it, the caller says nothing of it
 }
 
 // Take consumes the value of a member, and returns where it is. kind is as in jsonwalk.Scanner.Kind.
@@ -86,9 +87,10 @@ type Parser struct {
 
 func (p *Parser) object() {
 	for ok := p.EnterObject(); ok && p.NextMember(); {
-		name, kind := string(p.Name()), p.Kind()
+		name, at, kind := string(p.Name()), p.NameSpan(), p.Kind()
 		p.alike(name)
-		m := Member{Name: name, Null: kind == 'n', Value: p.take(p, name, kind)}
+		m := Member{Name: name, At: jsonwalk.Member{Name: at}, Null: kind == 'n'}
+		m.At.Value = p.take(p, name, kind)
 		if p.Err() != nil {
 			return
 		}
@@ -130,7 +132,7 @@ func (p *Parser) read(m *Member, kind byte) {
 		case kind != '"':
 			p.Wrong(llm.InvalidType, "model", "'model' must be a string that names a model; GET /v1/models lists them.")
 		default:
-			p.Model, _ = jsonwalk.Text(m.Value.Of(p.Raw))
+			p.Model, _ = jsonwalk.Text(m.At.Value.Of(p.Raw))
 		}
 	case "stream":
 		switch kind {
@@ -159,23 +161,6 @@ func (p *Parser) Wrong(kind llm.Kind, param, message string) {
 	}
 }
 
-// Added is what of a config's additions counts in a request. Those that it sets always do, others where the caller says nothing, or says what
-// is not to count. replaced is the first parameter of the caller's that is replaced, as the config names it.
-func Added(added *llm.Added, unheard []string, says func(name string) bool) (counts *llm.Added, replaced string) {
-	counts = &llm.Added{Set: added.Set}
-	for _, p := range added.Set {
-		if replaced == "" && says(p.Name) {
-			replaced = p.Name
-		}
-	}
-	for _, p := range added.Default {
-		if slices.Contains(unheard, p.Name) || !says(p.Name) {
-			counts.Default = append(counts.Default, p)
-		}
-	}
-	return counts, replaced
-}
-
 // Forget lets go of the caller's bytes, and returns how many those were.
 func (b *Body) Forget() int {
 	n := len(b.Raw)
@@ -187,7 +172,7 @@ func (b *Body) Forget() int {
 func (b *Body) Value(name string) llm.JSON {
 	for i := range b.Members {
 		if m := &b.Members[i]; m.Name == name && !m.Null {
-			return m.Value.Of(b.Raw)
+			return m.At.Value.Of(b.Raw)
 		}
 	}
 	return nil

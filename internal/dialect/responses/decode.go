@@ -29,7 +29,7 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 	}
 	for i := range r.Members {
 		if m := &r.Members[i]; !m.Null {
-			d.member(m.Name, m.Value.Of(r.Raw))
+			d.member(m.Name, m.At.Value.Of(r.Raw))
 		}
 	}
 	if d.forced = nil; r.added != nil {
