@@ -82,10 +82,12 @@ func (b *bench) plan(r *running, w *workload) load.Plan {
 	if !r.gateway && w.through != "" {
 		prompt.Model = w.through
 	}
-	l := load.Plan{Body: prompt.Body(), Key: secret.New(r.key), Concurrency: b.concurrency, Timeout: time.Minute, URL: r.base + b.path(prompt.Model) + "/v1/chat/completions"}
+	l := load.Plan{Body: prompt.Body(), Key: secret.New(r.key), Concurrency: b.concurrency, Timeout: time.Minute, Endpoint: prompt.Endpoint}
+	base := r.base + b.path(prompt.Model)
 	if r.gateway {
-		l.URL = r.base + "/v1/chat/completions" // the model decides where it goes
+		base = r.base // the model decides where it goes
 	}
+	l.URL = base + "/v1/" + prompt.Endpoint.Path(prompt.Model, prompt.Stream)
 	return l
 }
 

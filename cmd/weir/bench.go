@@ -20,7 +20,7 @@ type benchCmd struct {
 	URL       string      `default:"http://127.0.0.1:8930/v1" placeholder:"URL" help:"Base URL of what is loaded, with /v1. Default: http://127.0.0.1:8930/v1."`
 	KeyFile   string      `placeholder:"FILE" help:"File with the key, - for standard input. Default: the key in WEIR_KEY, else none."`
 	Model     string      `required:"" placeholder:"NAME" help:"The model to ask for."`
-	Endpoint  string      `enum:"chat,completions,embeddings" default:"chat" help:"What to call: chat, completions or embeddings."`
+	Endpoint  string      `enum:"chat,completions,embeddings,messages,responses,generate" default:"chat" aliases:"dialect" help:"What to call: chat, completions, embeddings, messages (Anthropic's), responses (OpenAI's) or generate (Google's)."`
 	Stream    bool        `help:"Ask for streams, and measure the time to the first token and between events."`
 	Size      config.Size `default:"200" placeholder:"SIZE" help:"Size of each request's body, such as 8KiB. Default: 200 bytes."`
 	Prompt    string      `enum:"text,code" default:"text" help:"What fills the body: text, or code, which is full of escapes."`
@@ -38,13 +38,14 @@ type benchCmd struct {
 }
 
 func (benchCmd) Help() string {
-	return `Sends the same request over and over to a running Weir, or to anything else that speaks OpenAI's dialect, and
+	return `Sends the same request over and over to a running Weir, or to anything else that speaks the dialect, and
 reports how fast the answers came. Real providers bill what is sent to them: load a model whose targets are simulated
 (weir sim), or keep --requests and --max-tokens small. An interrupt prints what was measured so far.
 
 Examples:
   weir bench --model sim/chat --key-file weir-data/first-key
   weir bench --model fast --stream --rate 50 --duration 1m --format json
+  weir bench --model claude-smart --endpoint messages --stream --requests 100
   weir bench --model fast --stream --concurrency 1000 --requests 1000 --ramp 5s`
 }
 
@@ -125,8 +126,8 @@ func (c benchCmd) plan(sys *system) (load.Plan, error) {
 	if c.Requests == 0 {
 		plan.Duration = cmp.Or(c.Duration, 10*time.Second)
 	}
-	endpoint := c.endpoint()
-	plan.URL = strings.TrimRight(c.URL, "/") + "/" + string(endpoint)
+	plan.Endpoint = load.Endpoint(c.Endpoint)
+	plan.URL = strings.TrimRight(c.URL, "/") + "/" + plan.Endpoint.Path(c.Model, c.Stream)
 	key, err := c.key(sys)
 	if err != nil {
 		return plan, err
@@ -139,20 +140,10 @@ func (c benchCmd) plan(sys *system) (load.Plan, error) {
 		}
 	} else {
 		plan.Body = load.Prompt{
-			Endpoint: endpoint, Model: c.Model, Stream: c.Stream, MaxTokens: c.MaxTokens, Size: int(c.Size), Code: c.Prompt == "code",
+			Endpoint: plan.Endpoint, Model: c.Model, Stream: c.Stream, MaxTokens: c.MaxTokens, Size: int(c.Size), Code: c.Prompt == "code",
 		}.Body()
 	}
 	return plan, plan.Check()
-}
-
-func (c benchCmd) endpoint() load.Endpoint {
-	switch c.Endpoint {
-	case "completions":
-		return load.Completions
-	case "embeddings":
-		return load.Embeddings
-	}
-	return load.Chat
 }
 
 // maxKeyFile bounds what is read as a key.

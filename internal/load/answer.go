@@ -1,7 +1,7 @@
 package load
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/sse"
 )
 
-// errCutShort is a stream that ends without [DONE].
-var errCutShort = errors.New("the stream ended without [DONE]")
+// errCutShort is a stream that ends before the answer does.
+var errCutShort = errors.New("the stream ended before the answer did")
 
 // dialError is a failure to connect.
 type dialError struct{ err error }
@@ -39,21 +39,30 @@ func (a *answer) refusal(body io.Reader) error {
 	return err
 }
 
-// readError takes code and message from an error in OpenAI's shape; else the message is how the text begins.
+// readError takes code and message from an error of any of the dialects; else the message is how the text begins.
 func (a *answer) readError(text []byte) {
-	var envelope struct {
-		Error struct {
-			Message string `json:"message"`
-			Type    string `json:"type"`
-			Code    any    `json:"code"` // text or a number
-		} `json:"error"`
+	type envelope struct {
+		Message string `json:"message"`
+		Type    string `json:"type"`
+		Status  string `json:"status"` // of Google's
+		Code    any    `json:"code"`   // text or a number
 	}
-	if json.Unmarshal(text, &envelope) == nil && envelope.Error.Message != "" {
-		a.message, a.code = envelope.Error.Message, envelope.Error.Type
-		if envelope.Error.Code != nil {
-			a.code = fmt.Sprint(envelope.Error.Code)
+	var read struct {
+		envelope
+		Error    envelope                 `json:"error"`
+		Response struct{ Error envelope } `json:"response"`
+	}
+	if json.Unmarshal(text, &read) == nil {
+		for _, e := range [...]envelope{read.Error, read.Response.Error, read.envelope} {
+			if e.Message == "" {
+				continue
+			}
+			a.message, a.code = e.Message, cmp.Or(e.Status, e.Type)
+			if e.Code != nil && e.Status == "" {
+				a.code = fmt.Sprint(e.Code)
+			}
+			return
 		}
-		return
 	}
 	a.message = string(text[:min(len(text), 200)])
 }
@@ -65,7 +74,7 @@ func (c *conn) stream(a *answer, body io.Reader, rec *recorder) error {
 	} else {
 		c.sse.Reset(body)
 	}
-	done := false
+	done, form := false, c.plan.Endpoint.form()
 	var last time.Time
 	for {
 		event, err := c.sse.Next()
@@ -75,12 +84,13 @@ func (c *conn) stream(a *answer, body io.Reader, rec *recorder) error {
 		if err != nil {
 			return err
 		}
+		m := form.event(event.Data)
+		done = done || m.done
 		switch {
-		case string(event.Data) == "[DONE]":
-			done = true
-			continue
-		case bytes.HasPrefix(event.Data, []byte(`{"error":`)):
+		case m.fails:
 			a.readError(event.Data)
+			continue
+		case string(event.Data) == "[DONE]":
 			continue
 		}
 		a.events++
@@ -89,7 +99,7 @@ func (c *conn) stream(a *answer, body io.Reader, rec *recorder) error {
 		switch {
 		case !a.first.IsZero():
 			rec.between.Add(now.Sub(last))
-		case isToken(event.Data):
+		case m.token:
 			a.first = now
 			rec.begun.Add(1)
 		}
@@ -99,30 +109,4 @@ func (c *conn) stream(a *answer, body io.Reader, rec *recorder) error {
 		return errCutShort
 	}
 	return nil
-}
-
-// isToken reports whether a chunk brings anything that a user would see.
-func isToken(data []byte) bool {
-	var chunk struct {
-		Choices []struct {
-			Text  string `json:"text"`
-			Delta struct {
-				Content          string            `json:"content"`
-				Reasoning        string            `json:"reasoning"`
-				ReasoningContent string            `json:"reasoning_content"`
-				Refusal          string            `json:"refusal"`
-				ToolCalls        []json.RawMessage `json:"tool_calls"`
-			} `json:"delta"`
-		} `json:"choices"`
-	}
-	if json.Unmarshal(data, &chunk) != nil {
-		return false
-	}
-	for _, choice := range chunk.Choices {
-		d := choice.Delta
-		if choice.Text+d.Content+d.Reasoning+d.ReasoningContent+d.Refusal != "" || len(d.ToolCalls) > 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -3,18 +3,7 @@ package load
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
-)
-
-// Endpoint is what is called, below the base URL.
-type Endpoint string
-
-// The endpoints that can be loaded.
-const (
-	Chat        Endpoint = "chat/completions"
-	Completions Endpoint = "completions"
-	Embeddings  Endpoint = "embeddings"
 )
 
 // Prompt says what a request's body is made of.
@@ -33,33 +22,39 @@ const (
 		"\tpath := strings.ReplaceAll(r.URL.Path, \"\\\\\", \"/\") // C:\\temp\\x\n\treturn s.next[\"/v1/\"+path](w, r)\n}\n\n"
 )
 
+// leastTokens is what a request asks for that has to ask for some number.
+const leastTokens = 1024
+
 // Body is the request's JSON, exactly Size bytes long where that is possible. The prompt comes before the model, as the
 // usual clients send it.
 func (p Prompt) Body() []byte {
-	var tail strings.Builder
-	model, err := json.Marshal(p.Model)
-	if err != nil {
-		panic(err) // a string always is JSON
+	f := p.Endpoint.form()
+	tail := f.end
+	most := p.MaxTokens
+	if most == 0 && f.needs {
+		most = leastTokens
 	}
-	fmt.Fprintf(&tail, `,"model":%s`, model)
-	if p.Stream {
-		tail.WriteString(`,"stream":true`)
+	switch {
+	case f.inPath && most > 0:
+		tail += fmt.Sprintf(`,"generationConfig":{"%s":%d}`, f.most, most)
+	case f.inPath:
+	default:
+		model, err := json.Marshal(p.Model)
+		if err != nil {
+			panic(err) // a string always is JSON
+		}
+		tail += `,"model":` + string(model)
+		if p.Stream {
+			tail += `,"stream":true`
+		}
+		if most > 0 && f.most != "" {
+			tail += fmt.Sprintf(`,"%s":%d`, f.most, most)
+		}
 	}
-	if p.MaxTokens > 0 && p.Endpoint != Embeddings {
-		tail.WriteString(`,"max_tokens":` + strconv.Itoa(p.MaxTokens))
-	}
-	tail.WriteString("}")
-	head, end := `{"messages":[{"role":"user","content":"`, `"}]`
-	switch p.Endpoint {
-	case Completions:
-		head, end = `{"prompt":"`, `"`
-	case Embeddings:
-		head, end = `{"input":"`, `"`
-	}
-	body := append(make([]byte, 0, p.Size), head...)
-	body = p.text(body, max(p.Size-len(head)-len(end)-tail.Len(), 1))
-	body = append(body, end...)
-	return append(body, tail.String()...)
+	tail += "}"
+	body := append(make([]byte, 0, p.Size), f.head...)
+	body = p.text(body, max(p.Size-len(f.head)-len(tail), 1))
+	return append(body, tail...)
 }
 
 // text appends size bytes of prompt, escaped.

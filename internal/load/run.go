@@ -1,4 +1,4 @@
-// Package load puts load on a server that speaks OpenAI's dialect over HTTP/1.1, and measures what comes back. It sends the
+// Package load puts load on a server that speaks a dialect of Weir's callers over HTTP/1.1, and measures what comes back. It sends the
 // same bytes again and again on kept-alive connections, so that the load costs little compared with the server.
 //
 // In a closed loop each connection sends its next request when its last one is answered: it finds out how much the server
@@ -25,10 +25,12 @@ import (
 
 // Plan is what is sent, how fast and for how long.
 type Plan struct {
-	URL    string      // URL of the endpoint, http or https
-	Key    secret.Text // the bearer key, empty for none
-	Header [][2]string // added to the request's
-	Body   []byte
+	URL string // URL of the endpoint, http or https
+	// Endpoint says how streams are read; the zero value reads those of chats.
+	Endpoint Endpoint
+	Key      secret.Text // the bearer key, empty for none
+	Header   [][2]string // added to the request's
+	Body     []byte
 
 	Concurrency int           // connections; in an open loop the most that are opened
 	Rate        float64       // requests a second: an open loop. 0 is a closed one
@@ -94,9 +96,7 @@ func (p *Plan) dest() (*dest, error) {
 		d.addr = net.JoinHostPort(u.Hostname(), port)
 	}
 	header := http.Header{"User-Agent": {"weir-bench"}, "Content-Type": {"application/json"}}
-	if !p.Key.IsZero() {
-		header.Set("Authorization", "Bearer "+p.Key.Reveal())
-	}
+	p.Endpoint.authorize(header, p.Key)
 	for _, h := range p.Header {
 		header[h[0]] = append(header[h[0]], h[1])
 	}

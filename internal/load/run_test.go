@@ -107,6 +107,89 @@ func TestStreams(t *testing.T) {
 	}
 }
 
+// Every endpoint is asked at its path, and its streams are read to their own ends.
+func TestEndpoints(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		endpoint Endpoint
+		base     string
+		extra    int // events that are no tokens
+	}{
+		{Chat, "/v1/", 2}, {Completions, "/v1/", 1}, {Messages, "/v1/", 5}, {Generate, "/v1beta/", 1},
+	} {
+		t.Run(string(test.endpoint), func(t *testing.T) {
+			t.Parallel()
+			cut := 3
+			provider, url := upstream(t, sim.Script{Key: "made-up", Tokens: 10, Rules: []sim.Rule{{Match: sim.Match{Nth: 3}, Cut: &cut}}})
+			url = strings.TrimSuffix(url, "/v1/chat/completions") + test.base
+			for i, stream := range []bool{false, true, true} {
+				plan := Plan{URL: url + test.endpoint.Path("m", stream), Endpoint: test.endpoint, Key: secret.New("made-up"), Concurrency: 1, Requests: 1}
+				plan.Body = Prompt{Endpoint: test.endpoint, Model: "m", Size: 200, Stream: stream}.Body()
+				result := do(t, plan)
+				switch {
+				case i == 2:
+					if result.Failed != 1 || result.Failures[0].Code != "cut_short" {
+						t.Errorf("cut: %+v", result)
+					}
+				case result.Requests != 1 || stream && (result.FirstToken.Count != 1 || result.Events < int64(10+test.extra-1)):
+					t.Errorf("stream %t: %+v", stream, result)
+				}
+			}
+			for _, call := range provider.Served() {
+				if call.Model != "m" || call.BodyBytes != 200 {
+					t.Errorf("%+v", call)
+				}
+			}
+		})
+	}
+}
+
+func TestMoments(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		endpoint Endpoint
+		data     string
+		want     moment
+	}{
+		{Chat, `[DONE]`, moment{done: true}},
+		{Chat, `{"choices":[{"delta":{"tool_calls":[{}]}}]}`, moment{token: true}},
+		{Messages, `{"type":"message_start"}`, moment{}},
+		{Messages, `{"type":"content_block_start","content_block":{"type":"tool_use"}}`, moment{token: true}},
+		{Messages, `{"type":"content_block_delta","delta":{"thinking":"a"}}`, moment{token: true}},
+		{Messages, `{"type":"message_stop"}`, moment{done: true}},
+		{Messages, `{"type":"error","error":{"message":"No."}}`, moment{fails: true}},
+		{Responses, `{"type":"response.created","response":{"output":[]}}`, moment{}},
+		{Responses, `{"type":"response.output_text.delta","delta":"a"}`, moment{token: true}},
+		{Responses, `{"type":"response.output_item.added","item":{"type":"function_call"}}`, moment{token: true}},
+		{Responses, `{"type":"response.incomplete"}`, moment{done: true}},
+		{Responses, `{"type":"response.failed"}`, moment{fails: true}},
+		{Generate, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, moment{token: true}},
+		{Generate, `{"candidates":[{"finishReason":"STOP"}]}`, moment{done: true}},
+		{Generate, `{"error":{"code":503,"status":"UNAVAILABLE"}}`, moment{fails: true}},
+		{Generate, `no JSON`, moment{}},
+	} {
+		if got := test.endpoint.form().event([]byte(test.data)); got != test.want {
+			t.Errorf("%s %s: %+v", test.endpoint, test.data, got)
+		}
+	}
+}
+
+func TestErrorsOfEachDialect(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]answer{
+		`{"error":{"message":"No.","type":"t","code":"c"}}`:                                       {message: "No.", code: "c"},
+		`{"type":"error","error":{"type":"overloaded_error","message":"No."}}`:                    {message: "No.", code: "overloaded_error"},
+		`{"type":"response.failed","response":{"error":{"code":"server_error","message":"No."}}}`: {message: "No.", code: "server_error"},
+		`{"type":"error","code":"c","message":"No."}`:                                             {message: "No.", code: "c"},
+		`{"error":{"code":503,"message":"No.","status":"UNAVAILABLE"}}`:                           {message: "No.", code: "UNAVAILABLE"},
+	} {
+		var got answer
+		if got.readError([]byte(text)); got != want {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	zero, cut, short := sim.Point(0), 3, 20
@@ -328,16 +411,21 @@ func TestPlansThatCannotBe(t *testing.T) {
 
 func TestPrompt(t *testing.T) {
 	t.Parallel()
-	for _, endpoint := range []Endpoint{Chat, Completions, Embeddings} {
+	for _, endpoint := range []Endpoint{Chat, Completions, Embeddings, Messages, Responses, Generate} {
 		for _, size := range []int{0, 150, 151, 152, 8 << 10, 400 << 10} {
 			for _, code := range []bool{false, true} {
 				p := Prompt{Endpoint: endpoint, Model: `a "b"`, Stream: endpoint != Embeddings, MaxTokens: 5, Size: size, Code: code}
 				body := p.Body()
 				var read struct {
-					Model     string
-					MaxTokens int `json:"max_tokens"`
+					Model  string
+					Chat   int `json:"max_tokens"`
+					Output int `json:"max_output_tokens"`
+					Config struct {
+						Max int `json:"maxOutputTokens"`
+					} `json:"generationConfig"`
 				}
-				if err := json.Unmarshal(body, &read); err != nil || read.Model != p.Model || (read.MaxTokens == 5) == (endpoint == Embeddings) {
+				err := json.Unmarshal(body, &read)
+				if err != nil || (read.Model == p.Model) == (endpoint == Generate) || (read.Chat+read.Output+read.Config.Max == 5) == (endpoint == Embeddings) {
 					t.Fatalf("%+v: %v: %+v", p, err, read)
 				}
 				if size > 0 && len(body) != size || size == 0 && len(body) > 150 {
