@@ -57,6 +57,7 @@ type cli struct {
 	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
 	Models  modelsCmd  `cmd:"" help:"List the models that a key sees, with their targets."`
 	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
+	Agents  agentsCmd  `cmd:"" help:"Print the lines that let a coding agent use Weir."`
 	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`
 	Bench   benchCmd   `cmd:"" help:"Load a running gateway and report how fast it answers."`
 	Version versionCmd `cmd:"" help:"Print the version."`
