@@ -61,6 +61,7 @@ type Kind struct {
 	Paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} is replaced by the model's name
 	Streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
 	Faces   []Face                  // how some of its models are spoken to otherwise
+	Also    []Face                  // how all of them are in other dialects, for callers of these
 	Models  string                  // path of the model list with its query, "/models" if empty; from the root if it begins with "/../"; NoModels
 	Trial   trial                   // what shows for free that credentials are accepted, without a list
 	Accept  string                  // the content type of streams, if they are not server-sent events
@@ -96,10 +97,10 @@ const publishers = "/projects/" + ProjectHere + "/locations/" + config.RegionHer
 
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []Kind{
-	{Name: "openai", BaseURL: "https://api.openai.com/v1", Env: "OPENAI_API_KEY", BaseEnv: "OPENAI_BASE_URL", Example: "gpt-5-mini", History: strict},
+	{Name: "openai", BaseURL: "https://api.openai.com/v1", Env: "OPENAI_API_KEY", BaseEnv: "OPENAI_BASE_URL", Example: "gpt-5-mini", History: strict, Also: []Face{ResponsesFace}},
 	{
 		Name: "azure", Header: "Api-Key", Account: "https://RESOURCE.openai.azure.com/openai/v1", Hosts: ".azure.com", Cloud: config.EntraCloud,
-		History: strict,
+		History: strict, Also: []Face{ResponsesFace},
 	},
 	{
 		Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Env: "ANTHROPIC_API_KEY", BaseEnv: "ANTHROPIC_BASE_URL", Path: "/v1", Example: "claude-haiku-4-5",

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/capability"
@@ -31,6 +32,20 @@ type Face struct {
 // MessagesFace is how a server of one's own is spoken to that speaks Anthropic's API, too.
 var MessagesFace = Face{
 	Dialect: llm.Anthropic, Paths: map[llm.Endpoint]string{llm.Chat: "/messages", llm.Counting: "/messages/count_tokens"},
+}
+
+// ResponsesFace is how a server is spoken to that has OpenAI's Responses API, too.
+var ResponsesFace = Face{
+	Dialect: llm.Responses, Paths: map[llm.Endpoint]string{llm.Chat: "/responses", llm.Counting: "/responses/input_tokens"},
+	Passes: []Passed{{Header: "Openai-Beta"}},
+}
+
+// chatsOnly are parts of the names of OpenAI's models that the Responses API does not serve.
+var chatsOnly = []string{"-search-preview", "-audio", "gpt-audio"}
+
+// Answers reports whether an API that a kind has besides its own serves a model.
+func (f *Face) Answers(model string) bool {
+	return f.Dialect != llm.Responses || !slices.ContainsFunc(chatsOnly, func(part string) bool { return strings.Contains(model, part) })
 }
 
 // Passed is a header of callers that goes to targets that speak their dialect, where it says how the body is to be read.

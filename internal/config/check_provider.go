@@ -53,8 +53,8 @@ func (d *decoder) checkSpeaks(p *Provider, kind Kind) {
 		d.errorf(name, "speaks is for servers of your own, but base_url is that of kind %s: add base_url, or remove speaks", p.Kind)
 	}
 	for i, api := range p.Speaks {
-		if api != APIChat && api != APIMessages {
-			d.errorf(d.where(&p.Speaks[i]), "speaks must list chat or messages, not %s", d.quote(&p.Speaks[i], string(api)))
+		if api != APIChat && api != APIMessages && api != APIResponses {
+			d.errorf(d.where(&p.Speaks[i]), "speaks must list chat, messages or responses, not %s", d.quote(&p.Speaks[i], string(api)))
 		}
 	}
 	if !slices.Contains(p.Speaks, APIChat) {

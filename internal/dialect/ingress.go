@@ -200,7 +200,7 @@ type Writer interface {
 	Held() int
 }
 
-// Failer is a Writer whose streams end, when they fail after they began, with an event that depends on what was sent before.
+// Failer is a Writer, or a Walk, whose streams end, when they fail after they began, with an event that depends on what was sent before.
 type Failer interface {
 	// Failure appends the payload of that event to dst.
 	Failure(dst []byte, err *llm.Error) []byte

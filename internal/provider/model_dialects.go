@@ -40,7 +40,7 @@ func (p *Provider) faceFor(model string, d llm.Dialect) *served {
 		return f
 	}
 	for i := range p.also {
-		if p.also[i].Dialect == d {
+		if p.also[i].Dialect == d && p.also[i].Answers(model) {
 			return &p.also[i]
 		}
 	}

@@ -80,6 +80,12 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 		if k.Dialect == llm.OpenAI { // what is not said there is part of another dialect
 			p.kind.Usage, p.kind.Paths, p.kind.Streams, p.kind.Models, p.kind.NoFloat, p.kind.Int8 = catalog.Asks, nil, nil, "", false, false
 		}
+		if k.Hosts == "" {
+			p.kind.Also = nil
+		}
+	}
+	if cfg.APIVersion != "" { // an older address, which has the model in the path
+		p.kind.Also = nil
 	}
 	var err error
 	if p.base, err = url.Parse(base); err != nil {
@@ -130,8 +136,16 @@ func (p *Provider) serveAll(cfg config.Provider) {
 		f.Passes = slices.DeleteFunc(slices.Clone(f.Passes), pinned)
 		p.faces = append(p.faces, p.serve(f))
 	}
+	also := slices.Clone(p.kind.Also)
 	if slices.Contains(cfg.Speaks, config.APIMessages) {
-		p.also = append(p.also, p.serve(catalog.MessagesFace))
+		also = append(also, catalog.MessagesFace)
+	}
+	if slices.Contains(cfg.Speaks, config.APIResponses) {
+		also = append(also, catalog.ResponsesFace)
+	}
+	for _, f := range also {
+		f.Passes = slices.DeleteFunc(slices.Clone(f.Passes), pinned)
+		p.also = append(p.also, p.serve(f))
 	}
 }
 

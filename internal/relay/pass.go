@@ -108,8 +108,10 @@ func (s *passing) whole(body []byte) *failure {
 		return a.noAnswer(body, false, err)
 	}
 	for payload := range payloads {
-		if f := s.event("", payload, false); f != nil {
+		if done, f := s.payload("", payload, false); f != nil {
 			return f
+		} else if done {
+			break
 		}
 	}
 	return s.end(true, nil)
@@ -210,6 +212,9 @@ func (s *passing) commit(flush bool) *failure {
 	s.pass.order.body, s.pass.sent = nil, nil
 	a.forget()
 	s.walk.Restart(a.stand())
+	if f, ok := s.walk.(dialect.Failer); ok {
+		a.run.sink.failBy(f)
+	}
 	pending := s.pending
 	s.pending = nil
 	for _, data := range pending {
@@ -245,6 +250,8 @@ func (s *passing) end(done bool, err error) *failure {
 			return f
 		}
 	}
+	s.ended = true
+	p.settleFirst()
 	for _, last := range [...][]byte{s.walk.Ending(), s.walk.Tail()} {
 		if last != nil {
 			p.attempt.run.sink.add(last, nil)
@@ -253,7 +260,6 @@ func (s *passing) end(done bool, err error) *failure {
 			}
 		}
 	}
-	s.ended = true
 	p.finish()
 	return nil
 }

@@ -38,6 +38,7 @@ type pump struct {
 	ctx       context.Context
 	stream    stream
 	committed bool
+	settled   bool // all that is known of the answer is recorded
 	finished  bool // the caller has the whole answer
 }
 
@@ -196,10 +197,25 @@ func (p *pump) send(flush bool) *failure {
 	return nil
 }
 
-// finish ends a whole stream. All that is known of it is recorded before its last byte goes out.
+// settle records all that is known of a whole answer, before its last byte goes out.
+func (p *pump) settle() {
+	if !p.settled {
+		p.settled = true
+		p.stream.account()
+		p.attempt.settle()
+	}
+}
+
+// settleFirst settles before the last event of a dialect whose streams end with it.
+func (p *pump) settleFirst() {
+	if p.attempt.run.Ingress.Framing.Done == "" {
+		p.settle()
+	}
+}
+
+// finish ends a whole stream.
 func (p *pump) finish() {
-	p.stream.account()
-	p.attempt.settle()
+	p.settle()
 	p.attempt.run.sink.finish()
 	p.finished = true
 }

@@ -256,6 +256,9 @@ func (s *translating) relay(ev *llm.Event) {
 		return
 	}
 	if len(s.out) > 0 {
+		if s.ended && s.last && s.pump.committed {
+			s.pump.settleFirst()
+		}
 		s.failed = s.chunk(ev.Kind != llm.Start && ev.Kind != llm.Scored)
 	}
 	if s.failed != nil || !s.ended || !s.last || !a.run.Asked.Scan().WantUsage {

@@ -14,7 +14,7 @@ type Terms struct {
 	Model string // what the member model becomes, "" leaves it out: the target has it in its path
 	// Quiet reports whether nothing is lost if a member is left out with a value that is not null; nil for never.
 	Quiet func(name string, value llm.JSON) bool
-	// Within appends the edits within a member that stays; nil for none.
+	// Within appends the edits within a member that stays, which may be null; nil for none.
 	Within func(edits []jsonwalk.Edit, m *Member) []jsonwalk.Edit
 }
 
@@ -42,7 +42,7 @@ func (b *Body) Edits(c *dialect.Changes, t *Terms) (edits []jsonwalk.Edit, appli
 				applied.Renamed = append(applied.Renamed, m.Name+"="+c.Rename[m.Name])
 			}
 		}
-		if t.Within != nil && !m.Null {
+		if t.Within != nil {
 			edits = t.Within(edits, m)
 		}
 	}

@@ -28,7 +28,7 @@ const maxMessage = 2048
 
 // Parse reads an error body. Vendors put the message at error.message, error (a string), message, detail (a string or
 // FastAPI's list), errors[0].message or title; the first one present counts. Without any of these, Parse looks for
-// all of them in detail (FastAPI's of an object) or in the first choice (OpenRouter's in the middle of an answer). A
+// all of them in detail (FastAPI's of an object), in the first choice (OpenRouter's in the middle of an answer) or in a response that failed. A
 // text that is not JSON is the message itself, unless it is HTML.
 func Parse(body []byte) Error {
 	body = bytes.TrimSpace(body)
@@ -47,7 +47,7 @@ func Parse(body []byte) Error {
 	}
 	e := top.read()
 	e.Conventional = e.Conventional && !listed
-	for _, inner := range []json.RawMessage{top.Detail, firstOfList(top.Choices)} {
+	for _, inner := range []json.RawMessage{top.Detail, firstOfList(top.Choices), top.Response} {
 		var nested errorBody
 		if e.Message == "" && json.Unmarshal(inner, &nested) == nil {
 			if inner := nested.read(); inner.Message != "" {
@@ -80,6 +80,8 @@ type errorBody struct {
 	Title   looseString     `json:"title"`
 	Choices json.RawMessage `json:"choices"`
 	Resp    json.RawMessage `json:"base_resp"`
+
+	Response json.RawMessage `json:"response"` // that failed, in an event of the Responses API
 }
 
 // fields reads the envelope if there is one, else the flat members.

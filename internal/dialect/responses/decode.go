@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
@@ -93,13 +92,7 @@ func (d *decoder) set(name string) bool {
 func (d *decoder) member(name string, v llm.JSON) {
 	switch name {
 	case "model", "stream", "input", "instructions", "tools": // read already
-	case "store", "stream_options", "include", "client_metadata", "truncation": // change nothing of the answer, or only its form
-	case "previous_response_id", "conversation", "prompt":
-		d.stateless(name)
-	case "background":
-		if d.Is(v, 't', name) && v[0] == 't' {
-			d.stateless(name)
-		}
+	case "background", "store", "stream_options", "include", "client_metadata", "truncation": // change nothing of the answer, or only its form
 	case "max_output_tokens":
 		d.chat("max_tokens", v)
 	case "parallel_tool_calls", "tool_choice", "temperature", "top_p", "service_tier", "user", "safety_identifier", "prompt_cache_key":
@@ -137,12 +130,6 @@ func (d *decoder) within(parent string, v llm.JSON, known map[string]string) {
 			d.chat(chat, v)
 		}
 	}
-}
-
-// stateless refuses what needs answers that were kept.
-func (d *decoder) stateless(name string) {
-	d.Wrong(llm.UnsupportedParameter, name, fmt.Sprintf(
-		"Unsupported parameter: '%s' needs responses that are stored, and Weir stores none. Send the whole history as 'input', with store=false.", name))
 }
 
 // chat reads a parameter by its name in OpenAI's chats.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -54,14 +55,40 @@ func compacting() *dialect.Ingress {
 			return nil, err
 		}
 		r.sums, r.Stream = true, false
-		return r, nil
+		return summing{r}, nil
 	}
+	in.Dialect = llm.OpenAI // targets that speak the API are asked for a summary by a chat, too
 	return &in
 }
 
-// eventOf is the name of the event with a payload that Writer wrote.
+// summing is a Request for a summary, which Weir asks for in its own words: it has no bytes to pass.
+type summing struct{ dialect.Chat }
+
+// With implements dialect.Request.
+func (s summing) With(added *llm.Added, endpoint llm.Endpoint, unheard []string) (dialect.Request, string, *llm.Error) {
+	with, replaced, err := s.Chat.With(added, endpoint, unheard)
+	if err != nil {
+		return nil, "", err
+	}
+	return summing{with.(dialect.Chat)}, replaced, nil
+}
+
+// eventOf is the name of the event with a payload, a part of it; nil if its type is no word.
 func eventOf(payload []byte) []byte {
-	rest, _ := bytes.CutPrefix(payload, []byte(`{"type":"`))
-	name, _, _ := bytes.Cut(rest, []byte(`"`))
+	var name []byte
+	if rest, first := bytes.CutPrefix(payload, []byte(`{"type":"`)); first { // so Writer and OpenAI write it
+		name, _, _ = bytes.Cut(rest, []byte(`"`))
+	} else {
+		for n, v := range jsonwalk.Members(payload) {
+			if string(n) == "type" {
+				name = llm.JSON(v).Inner()
+			}
+		}
+	}
+	for _, c := range name {
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '.') {
+			return nil
+		}
+	}
 	return name
 }

@@ -62,8 +62,6 @@ func (d *decoder) item(i int, path string, v llm.JSON) {
 	case "additional_tools": // among the tools
 	case "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "configuration_update":
 		d.Leave("input[]." + typ) // what came of it is in the messages
-	case "item_reference":
-		d.stateless(path)
 	default:
 		d.impossible(path+".type", "an item of the type "+llm.Clip(typ))
 	}

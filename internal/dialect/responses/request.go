@@ -5,8 +5,11 @@
 package responses
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
 	"hash/crc32"
+	"strconv"
 	"sync"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -19,9 +22,10 @@ import (
 // Forget but for what is remembered of its tools, and safe for concurrent use.
 type Request struct {
 	incoming.Body
-	added *llm.Added // what the target's config adds, nil for nothing
-	sums  bool       // all that is asked for is a summary that takes the place of the input
-	tools *offered
+	added   *llm.Added // what the target's config adds, nil for nothing
+	sums    bool       // all that is asked for is a summary that takes the place of the input
+	foreign bool       // the input may have something that Weir wrapped
+	tools   *offered
 }
 
 // offered are the tools of a request, which are read once, when they are needed first.
@@ -40,15 +44,46 @@ var names = []string{
 
 // Parse walks over raw once, strictly, and checks only what Weir itself reads. raw is kept and must not change.
 func Parse(raw []byte, o dialect.ParseOptions) (*Request, *llm.Error) {
-	body, err := incoming.Parse(raw, o, names, take)
+	r := &Request{tools: new(offered)}
+	body, err := incoming.Parse(raw, o, names, r.take)
 	if err != nil {
 		return nil, err
 	}
-	return &Request{Body: body, tools: new(offered)}, nil
+	r.Body = body
+	if err := r.stateless(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// stateless refuses what needs answers that were kept, and whose they are is not known: another key's answers are in the same account.
+func (r *Request) stateless() *llm.Error {
+	for _, name := range [...]string{"previous_response_id", "conversation", "prompt"} {
+		if r.Value(name) != nil {
+			return kept(name)
+		}
+	}
+	if v := r.Value("background"); v != nil && string(v) != "false" {
+		return kept("background")
+	}
+	if !bytes.Contains(r.Raw, []byte("item_reference")) {
+		return nil
+	}
+	for i, item := range jsonwalk.Elements(r.Value("input")) {
+		if memberOf(item, "type").Text() == "item_reference" {
+			return kept("input[" + strconv.Itoa(i) + "]")
+		}
+	}
+	return nil
+}
+
+func kept(name string) *llm.Error {
+	return &llm.Error{Kind: llm.UnsupportedParameter, Param: name, Message: fmt.Sprintf(
+		"Unsupported parameter: '%s' needs responses that are stored, and Weir stores none. Send the whole history as 'input', with store=false.", name)}
 }
 
 // take walks over a member, and counts what the model reads of it.
-func take(p *incoming.Parser, name string, kind byte) jsonwalk.Span {
+func (r *Request) take(p *incoming.Parser, name string, kind byte) jsonwalk.Span {
 	switch name {
 	case "input":
 		if kind != '"' && kind != '[' && kind != 'n' {
@@ -58,7 +93,7 @@ func take(p *incoming.Parser, name string, kind byte) jsonwalk.Span {
 			break
 		}
 		start := p.Pos()
-		heard(p)
+		r.heard(p)
 		return jsonwalk.Span{Start: start, End: p.Pos()}
 	case "instructions", "tools":
 	default:
@@ -70,20 +105,28 @@ func take(p *incoming.Parser, name string, kind byte) jsonwalk.Span {
 }
 
 // heard walks over a value, and counts its texts. Those that hold an image or a file count as such.
-func heard(p *incoming.Parser) {
+func (r *Request) heard(p *incoming.Parser) {
 	switch p.Kind() {
 	case '{':
 		for ok := p.EnterObject(); ok && p.NextMember(); {
 			switch string(p.Name()) {
-			case "image_url", "file_data", "data", "encrypted_content":
+			case "image_url", "file_data", "data":
 				p.Heard += min(p.Skip().Len(), dialect.BytesOfMedia)
+			case "encrypted_content":
+				value := p.Skip()
+				r.foreign = r.foreign || isWrapped(value.Of(p.Raw))
+				p.Heard += min(value.Len(), dialect.BytesOfMedia)
+			case "call_id":
+				value := p.Skip()
+				r.foreign = r.foreign || bytes.Contains(value.Of(p.Raw), []byte(signatureMark))
+				p.Heard += value.Len()
 			default:
-				heard(p)
+				r.heard(p)
 			}
 		}
 	case '[':
 		for ok := p.EnterArray(); ok && p.NextElement(); {
-			heard(p)
+			r.heard(p)
 		}
 	default:
 		p.Heard += p.Skip().Len()

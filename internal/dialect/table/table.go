@@ -170,6 +170,7 @@ var codecs = map[llm.Dialect]*dialect.Codec{
 		Encode: anthropic.Encode, Answer: anthropic.ReadAnswer, Stream: func() dialect.Reader { return new(anthropic.Stream) },
 		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: anthropic.Maker,
 	},
+	llm.Responses: {}, // for its own callers alone
 	llm.Cohere: {
 		Encode: cohere.Encode, Answer: cohere.ReadAnswer, Stream: func() dialect.Reader { return new(cohere.Stream) },
 		Refusals: refusal.Vendor{Status: cohere.Status, Moderated: cohere.Moderated},

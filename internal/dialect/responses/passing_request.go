@@ -1,0 +1,276 @@
+package responses
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/incoming"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Encode implements dialect.Passing.
+func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
+	e := r.editing(&c)
+	edits, applied := r.Edits(&e.changes, &e.terms)
+	if !r.Names("model") {
+		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"model":` + string(llm.Quote(c.Model))})
+	}
+	for _, m := range e.news {
+		if !m.done {
+			edits = append(edits, jsonwalk.Edit{Span: r.End(), New: "," + string(llm.Quote(m.name)) + ":" + m.whole()})
+		}
+	}
+	applied.Ignored = append(applied.Ignored, e.left...)
+	return dialect.Splice(r.Raw, edits), applied
+}
+
+// Loses implements dialect.Passing.
+func (r *Request) Loses(c dialect.Changes) string {
+	e := r.editing(&c)
+	edits, applied := r.Edits(&e.changes, &e.terms)
+	_ = edits
+	if left := append(applied.Ignored, e.left...); len(left) > 0 {
+		return left[0]
+	}
+	return ""
+}
+
+// Places implements dialect.Passing.
+func (r *Request) Places(dialect.Changes) int {
+	if r.foreign {
+		return len(r.Raw) / 8
+	}
+	return 0
+}
+
+// editing is the state of one Encode.
+type editing struct {
+	r       *Request
+	changes dialect.Changes // with the names of this API
+	terms   incoming.Terms
+	cut     map[string][]string // members of objects to leave out, by the object
+	news    []*addition
+	left    []string // what was left out within members
+}
+
+// addition is a top-level member that the config adds, or something within it.
+type addition struct {
+	name  string
+	value llm.JSON // of the whole member; nil if the members below are added to it
+	parts []llm.Param
+	done  bool // the caller's member was changed
+}
+
+// whole is the member as it is without one of the caller's.
+func (m *addition) whole() string {
+	if m.value != nil {
+		return string(m.value)
+	}
+	out := "{"
+	for i, p := range m.parts {
+		if i > 0 {
+			out += ","
+		}
+		out += string(llm.Quote(p.Name)) + ":" + string(p.Value)
+	}
+	return out + "}"
+}
+
+// editing works out what changes for a target. What a config names has the names of OpenAI's chats.
+func (r *Request) editing(c *dialect.Changes) *editing {
+	e := &editing{r: r, changes: *c}
+	e.terms = incoming.Terms{Model: c.Model, Quiet: isDefault, Within: e.within}
+	e.changes.Omit = nil
+	for _, name := range c.Omit {
+		parent, child := place(name)
+		if child == "" {
+			e.changes.Omit = append(e.changes.Omit, parent)
+			continue
+		}
+		if e.cut == nil {
+			e.cut = map[string][]string{}
+		}
+		e.cut[parent] = append(e.cut[parent], child)
+	}
+	if r.added == nil {
+		return e
+	}
+	for _, p := range slices.Concat(r.added.Default, r.added.Set) {
+		if !slices.Contains(c.Omit, p.Name) {
+			e.add(p)
+		}
+	}
+	return e
+}
+
+// foreignParams are parameters of OpenAI's chats that this API lacks, or has in another form. Sorted.
+var foreignParams = []string{
+	"audio", "best_of", "echo", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs", "messages", "modalities", "n", "prediction",
+	"presence_penalty", "seed", "stop", "suffix", "tool_choice", "tools", "web_search_options",
+}
+
+// add notes a parameter that the config adds.
+func (e *editing) add(p llm.Param) {
+	if _, foreign := slices.BinarySearch(foreignParams, p.Name); foreign {
+		return
+	}
+	parent, child := place(p.Name)
+	i := slices.IndexFunc(e.news, func(m *addition) bool { return m.name == parent })
+	if i < 0 {
+		i = len(e.news)
+		e.news = append(e.news, &addition{name: parent})
+	}
+	switch m := e.news[i]; {
+	case child == "":
+		m.value = p.Value
+	case parent == "text" && child == "format":
+		m.parts = append(m.parts, llm.Param{Name: child, Value: ownFormat(p.Value)})
+	default:
+		m.parts = append(m.parts, llm.Param{Name: child, Value: p.Value})
+	}
+}
+
+// ownFormat is the form of an answer as this API spells it: chats have the schema in an object of its own.
+func ownFormat(v llm.JSON) llm.JSON {
+	nested := memberOf(v, "json_schema")
+	if nested.Kind() != '{' {
+		return v
+	}
+	return append(llm.JSON(`{"type":"json_schema",`), nested[1:]...)
+}
+
+// within appends the edits within a member of the caller's.
+func (e *editing) within(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
+	if m.Name == "input" && e.r.foreign {
+		return e.input(edits, m.At.Value)
+	}
+	i := slices.IndexFunc(e.news, func(n *addition) bool { return n.name == m.Name })
+	if i < 0 && e.cut[m.Name] == nil {
+		return edits
+	}
+	var news addition
+	if i >= 0 {
+		e.news[i].done = true
+		news = *e.news[i]
+	}
+	value := llm.JSON(m.At.Value.Of(e.r.Raw))
+	switch {
+	case news.value != nil:
+		return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(news.value)})
+	case value.Kind() != '{' && len(news.parts) > 0:
+		return append(edits, jsonwalk.Edit{Span: m.At.Value, New: news.whole()})
+	case value.Kind() != '{':
+		return edits
+	}
+	return e.object(edits, m, news.parts)
+}
+
+// object appends the edits of an object: some of its members go, others are set.
+func (e *editing) object(edits []jsonwalk.Edit, m *incoming.Member, parts []llm.Param) []jsonwalk.Edit {
+	value, at := m.At.Value.Of(e.r.Raw), m.At.Value.Start
+	var all []jsonwalk.Member
+	var names []string
+	s := jsonwalk.NewScanner(value, jsonwalk.Options{})
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		name := s.NameSpan()
+		names = append(names, string(s.Name()))
+		span := s.Skip()
+		all = append(all, jsonwalk.Member{Name: shifted(name, at), Value: shifted(span, at)})
+	}
+	cut := func(i int) bool { return slices.Contains(e.cut[m.Name], names[i]) }
+	kept := 0
+	for i, name := range names {
+		if cut(i) {
+			edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(all, i, cut)})
+			if llm.JSON(all[i].Value.Of(e.r.Raw)).Kind() != 'n' {
+				e.left = append(e.left, m.Name+"."+name)
+			}
+			continue
+		}
+		kept++
+		if j := slices.IndexFunc(parts, func(p llm.Param) bool { return p.Name == name }); j >= 0 {
+			edits = append(edits, jsonwalk.Edit{Span: all[i].Value, New: string(parts[j].Value)})
+			parts = slices.Delete(slices.Clone(parts), j, j+1)
+		}
+	}
+	if len(parts) == 0 {
+		return edits
+	}
+	text := (&addition{parts: parts}).whole()
+	text = text[1 : len(text)-1]
+	if kept > 0 {
+		text = "," + text
+	}
+	end := m.At.Value.End - 1
+	return append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: text})
+}
+
+func shifted(s jsonwalk.Span, by int) jsonwalk.Span {
+	return jsonwalk.Span{Start: s.Start + by, End: s.End + by}
+}
+
+// isDefault reports whether a member says nothing that the API would not do without it.
+func isDefault(name string, value llm.JSON) bool {
+	switch name {
+	case "temperature", "top_p":
+		return value.One()
+	case "service_tier", "truncation":
+		return value.Text() == "auto" || value.Text() == "disabled"
+	}
+	return false
+}
+
+// input appends the edits that take out of the input what only Weir, or another vendor, can read: reasoning goes, a summary of Weir's becomes
+// a message, and ids lose the signatures behind them.
+func (e *editing) input(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit {
+	raw := e.r.Raw
+	var items []jsonwalk.Span
+	s := jsonwalk.NewScanner(at.Of(raw), jsonwalk.Options{})
+	for ok := s.Kind() == '[' && s.EnterArray(); ok && s.NextElement(); {
+		items = append(items, shifted(s.Skip(), at.Start))
+	}
+	gone := func(i int) bool {
+		item := llm.JSON(items[i].Of(raw))
+		return memberOf(item, "type").Text() == "reasoning" && isWrapped(memberOf(item, "encrypted_content"))
+	}
+	list := make([]jsonwalk.Member, len(items)) // elements are cut as members are
+	for i, span := range items {
+		list[i] = jsonwalk.Member{Name: span, Value: span}
+	}
+	for i, span := range items {
+		item := llm.JSON(span.Of(raw))
+		switch {
+		case gone(i):
+			edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(list, i, gone)})
+			e.left = append(e.left, "input[].encrypted_content")
+		case memberOf(item, "type").Text() == "compaction":
+			if object := unwrap(memberOf(item, "encrypted_content")); memberOf(object, "kind").Text() == wrapsSummary {
+				text := inText(llm.Quote(summaryIs), memberOf(object, "text"))
+				edits = append(edits, jsonwalk.Edit{Span: span, New: `{"type":"message","role":"user","content":[{"type":"input_text","text":` + string(text) + `}]}`})
+			}
+		default:
+			edits = e.unsigned(edits, span)
+		}
+	}
+	e.left = slices.Compact(e.left)
+	return edits
+}
+
+// unsigned appends the edit of a call's id, or its result's, that has a signature behind it.
+func (e *editing) unsigned(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit {
+	s := jsonwalk.NewScanner(at.Of(e.r.Raw), jsonwalk.Options{})
+	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
+		isID := string(s.Name()) == "call_id"
+		if span := s.Skip(); isID {
+			if own, signature := splitID(llm.JSON(shifted(span, at.Start).Of(e.r.Raw)).Text()); signature != nil {
+				edits = append(edits, jsonwalk.Edit{Span: shifted(span, at.Start), New: string(llm.Quote(own))})
+			}
+		}
+	}
+	return edits
+}
+
+// isWrapped reports whether Weir wrote an encrypted_content. No vendor can read it.
+func isWrapped(v llm.JSON) bool { return strings.HasPrefix(string(v.Inner()), mark) }

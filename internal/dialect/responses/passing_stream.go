@@ -1,0 +1,180 @@
+package responses
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Walk implements dialect.Passing.
+func (r *Request) Walk(_ *dialect.Changes, echo string) dialect.Walk { return &Passage{echo: echo} }
+
+// Passage follows one stream of one attempt as it passes. It is pure: payloads in, findings and edits out.
+type Passage struct {
+	echo string // the model's name to answer with, "" for the upstream's own
+	dialect.Found
+
+	id     []byte // of the response, as JSON
+	next   int64  // the number after that of the last event that passed
+	number int64  // of the event that is walked
+	last   []byte // the event that ended the response; it goes out when all is accounted for
+	s      jsonwalk.Scanner
+	edits  [1]jsonwalk.Edit
+	typ    []byte // of the event that is walked
+	says   int    // bytes that it says
+	whole  bool   // it has an item that says something by being there
+	failed bool   // it has an error
+}
+
+// Last implements dialect.Walk.
+func (p *Passage) Last(payload []byte) bool {
+	switch string(eventOf(payload)) {
+	case "response.completed", "response.incomplete":
+		return p.end(payload)
+	}
+	return p.last != nil && string(payload) == "[DONE]" // which some servers send, and the API does not
+}
+
+// end reads the event that ends a response, and reports whether it does. A status that says that it failed is an error in another form.
+func (p *Passage) end(payload []byte) bool {
+	p.s.Reset(payload, jsonwalk.Options{})
+	var c dialect.Chunk
+	if p.scan(payload, &c) != nil || p.failed {
+		return false
+	}
+	p.last = jsonwalk.Apply(nil, payload, c.Edits)
+	return true
+}
+
+// WalkBehind implements dialect.Walk.
+func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
+	if err := p.scan(payload, &c); err != nil {
+		return c, err
+	}
+	p.Said += int64(p.says)
+	switch typ := string(p.typ); typ {
+	case "keepalive":
+		c.Drop = true // Weir's own break silences
+	case "error", "response.failed", "response.error":
+		c.Error = true
+	case "response.created", "response.in_progress", "response.queued", "response.completed", "response.incomplete":
+		c.Error = p.failed
+	case "":
+		c.Error, c.Content = p.failed, !p.failed
+	default:
+		c.Content = p.says > 0 || p.whole
+	}
+	if !c.Error && !c.Drop {
+		p.next = p.number + 1
+	}
+	return c, nil
+}
+
+// scan walks over a payload once.
+func (p *Passage) scan(payload []byte, c *dialect.Chunk) error {
+	s := &p.s
+	s.Reset(payload, jsonwalk.Options{})
+	p.typ, p.says, p.whole, p.failed = nil, 0, false, false
+	if s.Kind() != '{' {
+		s.Skip()
+		if err := s.End(); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: an event is no object", llm.ErrNoAnswer)
+	}
+	var response jsonwalk.Span
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		switch string(s.Name()) {
+		case "type":
+			p.typ = llm.JSON(s.Skip().Of(payload)).Inner()
+		case "sequence_number":
+			if n, ok := llm.JSON(s.Skip().Of(payload)).Count(); ok {
+				p.number = n
+			}
+		case "delta":
+			p.says += len(llm.JSON(s.Skip().Of(payload)).Inner())
+		case "response":
+			response = s.Skip()
+		case "item":
+			p.whole = isWhole(s.Skip().Of(payload))
+		case "error":
+			p.failed = s.Kind() != 'n'
+			s.Skip()
+		default:
+			s.Skip()
+		}
+	}
+	if err := s.End(); err != nil {
+		return err
+	}
+	if response.Len() > 0 && payload[response.Start] == '{' {
+		p.response(payload, response, c)
+	}
+	return nil
+}
+
+// response reads the response within an event.
+func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
+	var has walked
+	data := at.Of(payload)
+	p.s.Reset(data, jsonwalk.Options{})
+	has.scan(&p.s, data)
+	p.failed = p.failed || has.failed
+	if p.id == nil && has.id.Len() > 0 {
+		p.id = bytes.Clone(has.id.Of(data))
+	}
+	if has.usage.told {
+		has.found(&p.Found)
+		p.Covered = p.Said
+	}
+	if has.status == "completed" || has.status == "incomplete" {
+		p.Finish = finishOf(has.status, has.reason, has.output.Of(data))
+	}
+	if p.echo != "" && has.model.Len() > 0 {
+		p.edits[0] = jsonwalk.Edit{Span: shifted(has.model, at.Start), New: string(llm.Quote(p.echo))}
+		c.Edits = p.edits[:]
+	}
+}
+
+// isWhole reports whether an item says something by being there: a call does. A message or reasoning says it with deltas.
+func isWhole(item []byte) bool {
+	switch memberOf(item, "type").Text() {
+	case "message", "reasoning":
+		return said(llm.JSON("["+string(item)+"]")) > 0 || len(memberOf(item, "encrypted_content").Inner()) > 0
+	}
+	return true
+}
+
+// Failure implements dialect.Failer: the response that began fails, under its own id.
+func (p *Passage) Failure(dst []byte, e *llm.Error) []byte {
+	out := strconv.AppendInt(append(dst, `{"type":"response.failed","sequence_number":`...), p.next, 10)
+	out = append(append(out, `,"response":{"id":`...), orEmpty(p.id)...)
+	out = appendFailure(append(out, `,"object":"response","created_at":0,"status":"failed","error":`...), e)
+	return append(out, `,"incomplete_details":null,"model":"","output":[],"parallel_tool_calls":true,"tool_choice":"auto","tools":[],"usage":null}}`...)
+}
+
+// Rest implements dialect.Walk.
+func (p *Passage) Rest() { p.s.Reset(nil, jsonwalk.Options{}) }
+
+// Restart implements dialect.Walk. What ended the response is kept: it may be all there was.
+func (p *Passage) Restart(dialect.Stand) {
+	found := dialect.Found{}
+	if p.last != nil {
+		found = p.Found
+		found.Said = 0
+	}
+	*p = Passage{echo: p.echo, last: p.last, Found: found}
+}
+
+// Complete implements dialect.Walk.
+func (p *Passage) Complete(bool) bool { return p.last != nil }
+
+// Ending implements dialect.Walk: it is the upstream's own.
+func (p *Passage) Ending() []byte { return p.last }
+
+// Tail implements dialect.Walk: usage comes with what ends the response.
+func (p *Passage) Tail() []byte { return nil }
