@@ -95,12 +95,19 @@ var vertexBetas = []string{
 // publishers is where the models of vendors are in a project of Google's.
 const publishers = "/projects/" + ProjectHere + "/locations/" + config.RegionHere + "/publishers/"
 
+// openaiAlone are the models that OpenAI, and Azure, serve in the Responses API alone; for chats they answer 404, "This model is only supported
+// in v1/responses": https://platform.openai.com/docs/models, https://github.com/alvinunreal/tmuxai/issues/82
+var openaiAlone = []string{"codex-*", "gpt-*-codex*", "gpt-*-pro*", "o1-pro*", "o3-pro*", "*-deep-research*", "computer-use-preview*"}
+
+// xaiAlone are those of xAI: https://docs.x.ai/developers/model-capabilities/text/multi-agent#limitations
+var xaiAlone = []string{"grok-*multi-agent*"}
+
 // kinds is the table. Sources: the vendors' documentation and recorded traffic of July to November 2026.
 var kinds = []Kind{
-	{Name: "openai", BaseURL: "https://api.openai.com/v1", Env: "OPENAI_API_KEY", BaseEnv: "OPENAI_BASE_URL", Example: "gpt-5-mini", History: strict, Also: []Face{ResponsesFace}},
+	{Name: "openai", BaseURL: "https://api.openai.com/v1", Env: "OPENAI_API_KEY", BaseEnv: "OPENAI_BASE_URL", Example: "gpt-5-mini", History: strict, Also: []Face{ResponsesFace}, Faces: responsesAlone(openaiAlone...)},
 	{
 		Name: "azure", Header: "Api-Key", Account: "https://RESOURCE.openai.azure.com/openai/v1", Hosts: ".azure.com", Cloud: config.EntraCloud,
-		History: strict, Also: []Face{ResponsesFace},
+		History: strict, Also: []Face{ResponsesFace}, Faces: responsesAlone(openaiAlone...),
 	},
 	{
 		Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Env: "ANTHROPIC_API_KEY", BaseEnv: "ANTHROPIC_BASE_URL", Path: "/v1", Example: "claude-haiku-4-5",
@@ -164,7 +171,7 @@ var kinds = []Kind{
 		Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Env: "DEEPSEEK_API_KEY", Example: "deepseek-chat",
 		Rename: map[string]string{"max_completion_tokens": maxTokens}, Schemaless: true, History: insists,
 	},
-	{Name: "xai", BaseURL: "https://api.x.ai/v1", Env: "XAI_API_KEY", Example: "grok-4", BadKey: "Incorrect API key", Bills: true},
+	{Name: "xai", BaseURL: "https://api.x.ai/v1", Env: "XAI_API_KEY", Example: "grok-4", BadKey: "Incorrect API key", Bills: true, Faces: responsesAlone(xaiAlone...)},
 	{
 		Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Env: "OPENROUTER_API_KEY", Example: "openai/gpt-5-mini", Bills: true,
 		Rename: map[string]string{"max_completion_tokens": maxTokens},

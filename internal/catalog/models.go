@@ -18,7 +18,8 @@ const (
 
 // Face is how a kind is spoken to about some of its models: clouds serve those of other vendors in the dialect of each.
 type Face struct {
-	Models  string // how their names begin; "" fits all
+	Models  string   // how their names begin; "" fits all
+	Named   []string // patterns of their names, nil for all that begin so
 	Dialect llm.Dialect
 	Hosted  string // the API's version, which goes into the body in place of the model's name
 	Table   string // its name in the table of capabilities, where that is not the kind's
@@ -27,6 +28,18 @@ type Face struct {
 
 	Paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} is replaced by the model's name
 	Streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
+}
+
+// Of reports whether a model is spoken to so.
+func (f *Face) Of(model string) bool {
+	return strings.HasPrefix(model, f.Models) && (f.Named == nil || slices.ContainsFunc(f.Named, func(pattern string) bool { return llm.Match(pattern, model) }))
+}
+
+// responsesAlone is how the models with some names are spoken to that a vendor serves in the Responses API alone.
+func responsesAlone(names ...string) []Face {
+	f := ResponsesFace
+	f.Named = names
+	return []Face{f}
 }
 
 // MessagesFace is how a server of one's own is spoken to that speaks Anthropic's API, too.
@@ -65,8 +78,8 @@ func (f *Face) Path(e llm.Endpoint, stream bool) string {
 // Vendor is the kind's name in the table of capabilities, for a model.
 func (k *Kind) Vendor(model string) string {
 	for _, f := range k.Faces {
-		if strings.HasPrefix(model, f.Models) {
-			return f.Table
+		if f.Of(model) {
+			return cmp.Or(f.Table, k.Table, k.Name)
 		}
 	}
 	return cmp.Or(k.Table, k.Name)

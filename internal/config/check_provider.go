@@ -57,8 +57,8 @@ func (d *decoder) checkSpeaks(p *Provider, kind Kind) {
 			d.errorf(d.where(&p.Speaks[i]), "speaks must list chat, messages or responses, not %s", d.quote(&p.Speaks[i], string(api)))
 		}
 	}
-	if !slices.Contains(p.Speaks, APIChat) {
-		d.errorf(name, "speaks lacks chat, which servers of kind %s speak: add it, or choose kind anthropic for a server that speaks messages alone", p.Kind)
+	if !slices.Contains(p.Speaks, APIChat) && !slices.Contains(p.Speaks, APIResponses) {
+		d.errorf(name, "speaks lacks chat, which servers of kind %s speak: add it or responses, or choose kind anthropic for a server that speaks messages alone", p.Kind)
 	}
 }
 

@@ -102,10 +102,10 @@ type Provider struct {
 	// `always`, `never`. Default `auto`.
 	StreamUsage StreamUsage `yaml:"stream_usage"`
 
-	// Which APIs a server of your own speaks, kinds that are OpenAI-compatible only: `chat` is OpenAI's, `messages` Anthropic's,
-	// `responses` OpenAI's newer one. A caller of `/v1/messages` or `/v1/responses` is then served without translation. Name
-	// `responses` only for a server that has all of it: tools in namespaces, custom tools, reasoning that comes back. Default: `chat`.
-	// Example: `[chat, messages]`.
+	// Which APIs a server of your own speaks, kinds that are OpenAI-compatible only: `chat` is OpenAI's chat completions, `messages`
+	// Anthropic's, `responses` OpenAI's newer one. A caller of `/v1/messages` or `/v1/responses` is then served without translation.
+	// All others are translated to chats, or without `chat` to Responses. Beside `chat`, name `responses` only for a server that has
+	// all of it: tools in namespaces, custom tools, reasoning that comes back. Default: `[chat]`. Example: `[chat, messages]`.
 	Speaks []API `yaml:"speaks"`
 
 	// Whether Weir fetches the images that callers name by URL, and sends their bytes. It fetches only from the public

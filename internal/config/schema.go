@@ -65,7 +65,7 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[Size]():
 		return anyOf(&jsonschema.Schema{Type: "integer", Minimum: "0"}, text(`^[0-9]+ ?([KMG]?i?B)?$|`+replaced))
 	case reflect.TypeFor[API]():
-		return oneOf([]API{APIChat, APIMessages})
+		return oneOf([]API{APIChat, APIMessages, APIResponses})
 	case reflect.TypeFor[StreamUsage]():
 		return oneOf([]StreamUsage{StreamUsageAuto, StreamUsageAlways, StreamUsageNever})
 	case reflect.TypeFor[Policy]():

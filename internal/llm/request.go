@@ -35,6 +35,7 @@ type Request struct {
 	Serial   bool     // no more than one tool call at a time
 	Format   Format   // format of the answer
 	Effort   string   // reasoning effort, "" if not asked for: none, minimal, low, medium, high, xhigh, max
+	Summary  JSON     // how detailed a summary of the reasoning to show, a string as OpenAI has it; nil if none was asked for
 	Budget   int64    // tokens to reason with, where the caller gave a number besides the word in Effort; 0 if not
 	MaxToken int64    // what the answer may take, reasoning included; 0 if not said
 	Graded   bool     // Effort is the nearest word to what the caller's dialect has, so that it may become another that the target knows
@@ -53,6 +54,8 @@ type Extra struct {
 	Of    Dialect
 	Name  string // where members nest, with the names around it: generationConfig.mediaResolution
 	Value JSON
+
+	Summarizes bool // Request.Summary says it as well
 }
 
 // Param is a parameter that a dialect takes as it is, or leaves out. Parameters that say what is the default
@@ -190,11 +193,20 @@ type Tool struct {
 	Schema            JSON // schema of its parameters, an object; nil without one
 	Strict            bool
 	Custom            bool // a custom tool: its one parameter is a text
+	Grammar           *Grammar
 	Cache             JSON // as in Part
 
 	// Raw is a tool that only one dialect knows, such as a search of its vendor's, as that spells it; it has nothing else.
 	Raw JSON
 	Of  Dialect
+}
+
+// Grammar is what the text of a custom tool has to follow; nil for any text. The tool's Description has it in words, for models that are not
+// held to it.
+type Grammar struct {
+	Syntax, Definition JSON   // strings
+	Description        JSON   // the tool's without it
+	Param              string // what is announced where the model is not held to it, "" for nothing
 }
 
 // CustomTools lists the names of the custom tools, which take one text.

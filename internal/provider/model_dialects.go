@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"strings"
-
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -26,7 +24,7 @@ func (p *Provider) serve(f catalog.Face) served {
 // face is how a model is spoken to.
 func (p *Provider) face(model string) *served {
 	for i := range p.faces {
-		if strings.HasPrefix(model, p.faces[i].Models) {
+		if p.faces[i].Of(model) {
 			return &p.faces[i]
 		}
 	}

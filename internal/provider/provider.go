@@ -131,8 +131,17 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 // serveAll finds the places of everything that the provider speaks.
 func (p *Provider) serveAll(cfg config.Provider) {
 	pinned := func(h catalog.Passed) bool { _, ok := cfg.Headers[h.Header]; return ok }
-	p.own = p.serve(catalog.Face{Dialect: p.kind.Dialect, Paths: p.kind.Paths, Streams: p.kind.Streams, Passes: slices.DeleteFunc(slices.Clone(p.kind.Passes), pinned)})
-	for _, f := range p.kind.Faces {
+	own := catalog.Face{Dialect: p.kind.Dialect, Paths: p.kind.Paths, Streams: p.kind.Streams, Passes: p.kind.Passes}
+	if slices.Contains(cfg.Speaks, config.APIResponses) && !slices.Contains(cfg.Speaks, config.APIChat) {
+		own = catalog.ResponsesFace
+	}
+	own.Passes = slices.DeleteFunc(slices.Clone(own.Passes), pinned)
+	p.own = p.serve(own)
+	faces := p.kind.Faces
+	if p.table == "" && p.kind.Dialect == llm.OpenAI { // a server of one's own may have models of any name
+		faces = nil
+	}
+	for _, f := range faces {
 		f.Passes = slices.DeleteFunc(slices.Clone(f.Passes), pinned)
 		p.faces = append(p.faces, p.serve(f))
 	}

@@ -30,6 +30,11 @@ type framed interface {
 	frame(dst, payload []byte) []byte
 }
 
+// named is a dialect whose events have names.
+type named interface {
+	eventName(payload []byte) string
+}
+
 // call is one request, as far as it was understood.
 type call struct {
 	request    *http.Request

@@ -17,6 +17,7 @@ type framer struct {
 	lineEnd, blank                                       string
 	prefix                                               string // goes before the next event, once
 
+	name  func(payload []byte) string      // of an event, nil in a dialect whose events have none
 	frame func(dst, payload []byte) []byte // that of a dialect with frames of its own, else nil
 
 	// late holds back the ends of each event until the next one comes: the last event never gets them.
@@ -65,7 +66,11 @@ func (f *framer) append(dst, payload []byte) []byte {
 	if f.idLines {
 		dst = append(dst, "id: 7"+f.lineEnd...)
 	}
-	if f.eventLines {
+	if f.name != nil {
+		if name := f.name(payload); name != "" {
+			dst = append(dst, "event: "+name+f.lineEnd...)
+		}
+	} else if f.eventLines {
 		dst = append(dst, "event: message"+f.lineEnd...)
 	}
 	for i, line := range f.lines(payload) {

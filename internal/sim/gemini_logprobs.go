@@ -27,12 +27,17 @@ func (r *geminiRequest) checkScores() string {
 	return ""
 }
 
-// scores are those of a text's tokens: each was likelier than the others in its place, and than the one before it.
+// scores are those of a text's tokens.
 func (r *geminiRequest) scores(text string) (list []llm.Token) {
+	return likely(text, int(r.number("top_logprobs", 0)))
+}
+
+// likely are the log probabilities of a text's tokens, with so many alternatives: each was likelier than the others in its place, and than the one
+// before it.
+func likely(text string, top int) (list []llm.Token) {
 	token := func(text string, id int, logprob float64) llm.Token {
 		return llm.Token{Text: llm.Quote(text), ID: marshal(id), Logprob: marshal(logprob)}
 	}
-	top := int(r.number("top_logprobs", 0))
 	for i, piece := range split(text) {
 		chosen := token(piece, i, -0.5/float64(i+1))
 		if top > 0 {

@@ -349,7 +349,7 @@ func TestPathsAndAzure(t *testing.T) {
 		"/openai/deployments/deployed/chat/completions":                        404,
 		"/openai/deployments/missing/chat/completions?api-version=2024-10-21":  404,
 		"/openai/deployments/deployed/models?api-version=2024-10-21":           404,
-		"/v1/responses": 404, "/": 404,
+		"/v1/responses/resp_1": 404, "/": 404,
 	} {
 		if r := ask(t, base, path, hello); r.StatusCode != want {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)

@@ -128,6 +128,9 @@ func (o *sender) sendEvents(d dialect, a reply) error {
 	if own, ok := d.(framed); ok {
 		o.frames.frame = own.frame
 	}
+	if own, ok := d.(named); ok {
+		o.frames.name, o.frames.plain = own.eventName, false
+	}
 	sent, first := 0, true
 	var buf []byte
 	for ev := range a.events {

@@ -29,6 +29,9 @@ func (d *decoder) thinking(v llm.JSON) {
 			d.extra("thinking", name, v)
 		}
 	}
+	if string(display) == summarized {
+		d.Out.Summary = anySummary
+	}
 	switch typ {
 	case "enabled":
 		if budget == nil {
@@ -39,6 +42,7 @@ func (d *decoder) thinking(v llm.JSON) {
 		d.Out.Effort = llm.EffortOf(d.Out.Budget)
 		if display != nil {
 			d.extra("thinking", "display", display)
+			d.Out.Extras[len(d.Out.Extras)-1].Summarizes = d.Out.Summary != nil
 		}
 	case "adaptive":
 		d.adaptive, d.Out.Effort = true, "high" // the API's default
@@ -67,6 +71,9 @@ func (d *decoder) thinking(v llm.JSON) {
 		d.unknown("thinking", "budget_tokens")
 	}
 }
+
+// anySummary asks for a summary of the reasoning, as detailed as the model likes.
+var anySummary = llm.JSON(`"auto"`)
 
 // output reads how much the model should say, and in which form.
 func (d *decoder) output(v llm.JSON) {

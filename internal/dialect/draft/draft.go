@@ -36,11 +36,14 @@ func Of(r *llm.Request, dialect llm.Dialect) Draft {
 		if t.Raw != nil && t.Of != dialect {
 			d.foreign("tools")
 		}
+		if t.Grammar != nil && t.Grammar.Param != "" && dialect != llm.Responses {
+			d.Leave(t.Grammar.Param)
+		}
 	}
 	for i := range r.Extras {
 		x := &r.Extras[i]
 		n += 8 + len(x.Name) + len(x.Value)
-		if x.Of != dialect && x.Value.Kind() != 'n' {
+		if x.Of != dialect && x.Value.Kind() != 'n' && !(x.Summarizes && dialect == llm.Responses) {
 			d.Leave(x.Name)
 		}
 	}

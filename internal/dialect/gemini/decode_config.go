@@ -135,7 +135,7 @@ func (d *decoder) thinking(value llm.JSON) {
 		switch own := string(camel(name)); own {
 		case "includeThoughts":
 			if d.Is(v, 't', thinkingName+"."+own) && v[0] == 't' {
-				shown = v
+				shown, d.Out.Summary = v, llm.JSON(`"auto"`)
 			}
 		case "thinkingLevel":
 			if word := v.Text(); slices.Contains([]string{minimal, low, medium, high}, strings.ToUpper(word)) {
@@ -155,6 +155,7 @@ func (d *decoder) thinking(value llm.JSON) {
 	}
 	if asked := d.Out.Effort != "" && d.Out.Effort != "none"; asked != (shown[0] == 't') {
 		d.extra(thinkingName, "includeThoughts", shown)
+		d.Out.Extras[len(d.Out.Extras)-1].Summarizes = shown[0] == 't'
 	}
 }
 

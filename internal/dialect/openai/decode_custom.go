@@ -16,7 +16,7 @@ const (
 	customSchema = `{"type":"object","properties":{"` + customInput + `":{"type":"string"}},"required":["` + customInput + `"],"additionalProperties":false}`
 )
 
-// customTool reads a custom tool. A grammar cannot be carried: the model is given it as text, and may stray.
+// customTool reads a custom tool. Most dialects cannot carry a grammar: the model is given it as text, and may stray.
 func (d *decoder) customTool(path string, t *llm.Tool, value llm.JSON) {
 	t.Custom, t.Schema = true, llm.JSON(customSchema)
 	var format llm.JSON
@@ -38,37 +38,36 @@ func (d *decoder) customTool(path string, t *llm.Tool, value llm.JSON) {
 	}
 	for name, v := range draft.Given(format) {
 		if at := path + ".format.grammar"; string(name) == "grammar" && d.Is(v, '{', at) {
-			d.Leave("tools[].custom.format")
-			t.Description = d.withGrammar(at, t.Description, v)
+			d.grammar(at, t, v)
 		}
 	}
 }
 
-// withGrammar is the description of a tool whose input has to follow a grammar.
-func (d *decoder) withGrammar(path string, description, grammar llm.JSON) llm.JSON {
-	var syntax, definition llm.JSON
+// grammar reads what the input of a tool has to follow.
+func (d *decoder) grammar(path string, t *llm.Tool, grammar llm.JSON) {
+	g := llm.Grammar{Description: t.Description, Param: "tools[].custom.format"}
 	for name, v := range draft.Given(grammar) {
 		switch string(name) {
 		case "syntax":
-			syntax = v
+			g.Syntax = v
 		case "definition":
-			definition = v
+			g.Definition = v
 		}
 	}
 	switch {
-	case syntax == nil:
+	case g.Syntax == nil:
 		d.Missing(path + ".syntax")
-	case definition == nil:
+	case g.Definition == nil:
 		d.Missing(path + ".definition")
-	case d.Is(syntax, '"', path+".syntax"):
-		d.Is(definition, '"', path+".definition")
+	case d.Is(g.Syntax, '"', path+".syntax"):
+		d.Is(g.Definition, '"', path+".definition")
 	}
-	text := append(llm.JSON{'"'}, description.Inner()...)
-	if len(description.Inner()) > 0 {
+	text := append(llm.JSON{'"'}, t.Description.Inner()...)
+	if len(t.Description.Inner()) > 0 {
 		text = append(text, `\n\n`...)
 	}
-	text = append(append(append(text, "The input has to follow this grammar ("...), syntax.Inner()...), `):\n`...)
-	return append(append(text, definition.Inner()...), '"')
+	text = append(append(append(text, "The input has to follow this grammar ("...), g.Syntax.Inner()...), `):\n`...)
+	t.Description, t.Grammar = append(append(text, g.Definition.Inner()...), '"'), &g
 }
 
 // customCall reads an earlier call of a custom tool: the arguments of its function.

@@ -10,12 +10,18 @@ import (
 // Decode is the request in the typed model, for targets of another dialect. Only what Weir must understand is decoded. Texts, schemas
 // and numbers keep their spelling and alias the caller's bytes. The members named in omit, by their names in OpenAI's chats, are left
 // out, and listed as such.
-func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
+func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) { return r.decode(omit, false) }
+
+// decode is Decode, for the server of the API itself if own: what no other has is kept then.
+func (r *Request) decode(omit []string, own bool) (*llm.Request, *llm.Error) {
 	box, err := r.box()
 	if err != nil {
 		return nil, err
 	}
-	d := decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}, box: box, omit: omit, calls: map[string]bool{}}
+	d := decoder{Reading: draft.Reading{Out: &llm.Request{Stream: r.Stream}}, box: box, omit: omit, calls: map[string]bool{}, own: own}
+	if own {
+		d.Out.Model = r.Model
+	}
 	if v := r.Value("instructions"); v != nil && d.Is(v, '"', "instructions") && len(v.Inner()) > 0 {
 		d.Out.System = []llm.Part{{Kind: llm.Text, Text: v}}
 	}
@@ -25,6 +31,9 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 	}
 	if r.added != nil {
 		d.forced = r.added.Set
+	}
+	if d.scores = includes(r.Value("include"), includeLogprobs); d.scores {
+		d.chat("logprobs", llm.JSON("true"))
 	}
 	for i := range r.Members {
 		if m := &r.Members[i]; !m.Null {
@@ -51,6 +60,8 @@ type decoder struct {
 	forced []llm.Param     // what the config sets, whatever the caller says
 	calls  map[string]bool // ids of the calls so far
 	sums   bool            // a summary of the conversation is asked for
+	scores bool            // log probabilities are asked for
+	own    bool            // it is read by a server of the API
 }
 
 // complete says what only all members together say.
@@ -92,6 +103,13 @@ func (d *decoder) set(name string) bool {
 func (d *decoder) member(name string, v llm.JSON) {
 	switch name {
 	case "model", "stream", "input", "instructions", "tools": // read already
+	case "top_logprobs":
+		switch {
+		case d.scores:
+			d.chat(name, v)
+		case !saysNothing(v):
+			d.Leave(name)
+		}
 	case "background", "store", "stream_options", "include", "client_metadata", "truncation": // change nothing of the answer, or only its form
 	case "max_output_tokens":
 		d.chat("max_tokens", v)
@@ -99,13 +117,26 @@ func (d *decoder) member(name string, v llm.JSON) {
 		d.chat(name, v)
 	case "reasoning":
 		d.within(name, v, map[string]string{"effort": "reasoning_effort", "summary": "", "generate_summary": "", "context": ""})
+		if d.Out.Summary = stringOf(memberOf(v, "summary")); d.Out.Summary == nil {
+			d.Out.Summary = stringOf(memberOf(v, "generate_summary"))
+		}
 	case "text":
 		d.within(name, v, map[string]string{"format": "response_format", "verbosity": "verbosity"})
 	default:
-		if !saysNothing(v) {
+		switch {
+		case d.own && (name == "metadata" || name == "prompt_cache_retention"):
+			d.Param(name, v)
+		case d.own:
+			d.Out.Extras = append(d.Out.Extras, llm.Extra{Of: llm.Responses, Name: name, Value: v})
+		case !saysNothing(v):
 			d.Leave(llm.Clip(name))
 		}
 	}
+}
+
+// includes reports whether a request asks for something besides the answer.
+func includes(list llm.JSON, what string) bool {
+	return slices.ContainsFunc(elements(list), func(v llm.JSON) bool { return v.Text() == what })
 }
 
 // saysNothing reports whether a value is what holds without it.
@@ -124,6 +155,8 @@ func (d *decoder) within(parent string, v llm.JSON, known map[string]string) {
 	}
 	for name, v := range draft.Given(v) {
 		switch chat, ok := known[string(name)]; {
+		case d.own && parent == "reasoning" && (!ok || string(name) == "context"):
+			d.Out.Extras = append(d.Out.Extras, llm.Extra{Of: llm.Responses, Name: parent + "." + string(name), Value: v})
 		case !ok:
 			d.Leave(parent + "." + llm.Clip(string(name)))
 		case chat != "":

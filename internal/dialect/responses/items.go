@@ -234,6 +234,10 @@ func found(tools llm.JSON) string {
 // reasoning reads earlier reasoning: what Weir wrapped for its maker, or else a text. What the vendor encrypted no other can read.
 func (d *decoder) reasoning(i int, v llm.JSON) {
 	opaque := memberOf(v, "encrypted_content")
+	if d.own && len(opaque.Inner()) > 0 {
+		d.encrypted(i, v, opaque)
+		return
+	}
 	if part, ok := unwrapThought(opaque); ok {
 		d.say(llm.Assistant, i, part)
 		return
@@ -254,4 +258,17 @@ func (d *decoder) reasoning(i int, v llm.JSON) {
 			return
 		}
 	}
+}
+
+// encrypted reads earlier reasoning of the model's own.
+func (d *decoder) encrypted(i int, v, opaque llm.JSON) {
+	p := llm.Part{Kind: llm.Redacted, Opaque: opaque, Maker: Maker(d.Out.Model)}
+	for n, part := range jsonwalk.Elements(memberOf(v, "summary")) {
+		text := memberOf(part, "text")
+		if p.Kind = llm.Reasoning; n > 0 {
+			text = inText(p.Text, between, text)
+		}
+		p.Text = text
+	}
+	d.say(llm.Assistant, i, p)
 }

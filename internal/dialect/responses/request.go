@@ -1,5 +1,6 @@
-// Package responses is the dialect of OpenAI's Responses API, as callers speak it: their requests are read into the typed model, and
-// answers are written as responses. It is pure: bytes in, the typed model out, and the other way round.
+// Package responses is the dialect of OpenAI's Responses API from both sides. Callers' requests are read into the typed model, and answers are written
+// as responses. For targets that have only this API, requests are written and answers read. It is pure: bytes in, the typed model out, and the other
+// way round.
 //
 // Source of the shapes: the types of OpenAI's Python SDK, version 3.54.0, and what its clients were seen to send and to need.
 package responses

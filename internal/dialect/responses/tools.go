@@ -113,7 +113,7 @@ func (b *toolbox) own(path, namespace, typ string, tool llm.JSON) {
 	if typ == "custom" {
 		o.kind = aCustom
 		t.Custom, t.Schema = true, llm.JSON(customSchema)
-		t.Description = withGrammar(description, memberOf(tool, "format"))
+		t.Grammar, t.Description = withGrammar(description, memberOf(tool, "format"))
 	} else if t.Schema = given(memberOf(tool, "parameters")); t.Schema != nil && t.Schema.Kind() != '{' {
 		b.wrong(llm.InvalidType, path+".parameters", "must be an object")
 	}
@@ -191,17 +191,18 @@ const (
 	customSchema = `{"type":"object","properties":{"` + customInput + `":{"type":"string"}},"required":["` + customInput + `"],"additionalProperties":false}`
 )
 
-// withGrammar is the description of a custom tool, with the grammar that its input has to follow: the model is given it as text.
-func withGrammar(description, format llm.JSON) llm.JSON {
-	definition := memberOf(format, "definition")
-	if memberOf(format, "type").Text() != "grammar" || len(definition.Inner()) == 0 {
-		return description
+// withGrammar is the grammar that the input of a custom tool has to follow, nil if it is any text, and the tool's description with it: most
+// models are given it as text.
+func withGrammar(description, format llm.JSON) (*llm.Grammar, llm.JSON) {
+	g := llm.Grammar{Syntax: memberOf(format, "syntax"), Definition: memberOf(format, "definition"), Description: description}
+	if memberOf(format, "type").Text() != "grammar" || len(g.Definition.Inner()) == 0 || len(g.Syntax.Inner()) == 0 {
+		return nil, description
 	}
 	gap := llm.JSON(`""`)
 	if len(description.Inner()) > 0 {
 		gap = llm.JSON(`"\n\n"`)
 	}
-	return inText(description, gap, llm.JSON(`"The input has to follow this grammar ("`), memberOf(format, "syntax"), llm.JSON(`"):\n"`), definition)
+	return &g, inText(description, gap, llm.JSON(`"The input has to follow this grammar ("`), g.Syntax, llm.JSON(`"):\n"`), g.Definition)
 }
 
 // choice reads how free the model is to call tools.

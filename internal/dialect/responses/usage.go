@@ -37,6 +37,9 @@ func countsOf(usage llm.JSON) (c counts) {
 			}
 		}
 	}
+	if !c.told {
+		return counts{cost: c.cost}
+	}
 	return c
 }
 

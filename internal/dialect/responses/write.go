@@ -29,11 +29,14 @@ type Writer struct {
 	sums     bool   // the answer is the summary of a conversation
 	summary  []byte // which it is so far, without quotes
 	alone    bool   // it is all that was asked for
+	scores   bool   // the caller wants log probabilities
+	own      bool   // the answer is the API's own, see Serve
 	echo     []byte // members of the request, which every response repeats
 
 	forms  llm.Forms
-	whole  bool // one object is wanted: no events are written
-	number int  // of the next event
+	whole  bool     // one object is wanted: no events are written
+	number int      // of the next event
+	id     llm.JSON // of the response
 	model  llm.JSON
 	output []byte // the finished items, a list without brackets
 	items  int    // begun
@@ -56,6 +59,7 @@ type item struct {
 	opaque      []byte   // by which its model recognises it
 	from        int64    // characters of the answer's text before it
 	annotations []byte   // a list without brackets
+	logprobs    []byte   // likewise
 	cited       int
 }
 
@@ -72,7 +76,8 @@ func (r *Request) Writer(s dialect.Writing) dialect.Writer {
 	case reasoning.Kind() == '{':
 		w.shows = asContent
 	}
-	w.encrypts = slices.ContainsFunc(elements(r.Value("include")), func(v llm.JSON) bool { return v.Text() == "reasoning.encrypted_content" })
+	w.scores = includes(r.Value("include"), includeLogprobs)
+	w.encrypts = includes(r.Value("include"), includeEncrypted)
 	w.alone = r.sums
 	w.sums = r.sums || slices.ContainsFunc(elements(r.Value("input")), func(v llm.JSON) bool { return memberOf(v, "type").Text() == "compaction_trigger" })
 	return w
@@ -83,7 +88,7 @@ func (w *Writer) FinishReason() string { return w.reason }
 
 // Held implements dialect.Writer.
 func (w *Writer) Held() int {
-	return cap(w.output) + cap(w.open.text) + cap(w.open.opaque) + cap(w.open.annotations) + cap(w.echo) + cap(w.summary)
+	return cap(w.output) + cap(w.open.text) + cap(w.open.opaque) + cap(w.open.annotations) + cap(w.open.logprobs) + cap(w.echo) + cap(w.summary)
 }
 
 // UsageChunk implements dialect.Writer. The last event always has the usage.
@@ -128,7 +133,7 @@ func (w *Writer) take(ev *llm.Event) {
 	}
 	switch ev.Kind {
 	case llm.Start:
-		w.start(ev.Name)
+		w.start(ev.ID, ev.Name)
 	case llm.BlockStart:
 		w.close()
 		w.begin(ev)
@@ -136,6 +141,8 @@ func (w *Writer) take(ev *llm.Event) {
 		w.delta(ev)
 	case llm.Cited:
 		w.cite(ev.Citation)
+	case llm.Scored:
+		w.score(ev.Tokens)
 	case llm.BlockStop:
 		if w.open.kind != llm.Text { // citations of a text may follow it
 			w.close()
@@ -162,8 +169,8 @@ func (w *Writer) event(typ string) {
 }
 
 // start tells the caller that the answer begins.
-func (w *Writer) start(model llm.JSON) {
-	w.name(model)
+func (w *Writer) start(id, model llm.JSON) {
+	w.name(id, model)
 	if w.whole {
 		return
 	}
@@ -175,8 +182,13 @@ func (w *Writer) start(model llm.JSON) {
 	}
 }
 
-// name takes the model's name.
-func (w *Writer) name(model llm.JSON) {
+// name takes the answer's id, and the model's name.
+func (w *Writer) name(id, model llm.JSON) {
+	if w.own {
+		w.id, w.model = textOf(id), textOf(model)
+		return
+	}
+	w.id = llm.Quote("resp_" + w.Name)
 	switch {
 	case w.Echo != "":
 		w.model = llm.Quote(w.Echo)
@@ -187,10 +199,15 @@ func (w *Writer) name(model llm.JSON) {
 	}
 }
 
+// textOf is a copy of a string, an empty one for nil.
+func textOf(v llm.JSON) llm.JSON {
+	return append(append(llm.JSON{'"'}, v.Inner()...), '"')
+}
+
 // end closes what is open, and tells the caller that the answer is whole.
 func (w *Writer) end(ev *llm.Event) {
 	if w.model == nil {
-		w.start(nil)
+		w.start(nil, nil)
 	}
 	w.close()
 	if w.sums {
@@ -220,7 +237,7 @@ func statusOf(finish string) string {
 
 // response writes the response object as it is by now. end is its last event, nil while it is running.
 func (w *Writer) response(status string, output []byte, end *llm.Event) {
-	w.add(`{"id":"resp_`, w.Name, `","object":"response","created_at":`)
+	w.add(`{"id":`, string(w.id), `,"object":"response","created_at":`)
 	w.out = strconv.AppendInt(w.out, w.Now, 10)
 	w.add(`,"status":"`, status, `","background":false,"error":null,"incomplete_details":`)
 	switch {
@@ -242,7 +259,7 @@ func (w *Writer) response(status string, output []byte, end *llm.Event) {
 
 // compaction writes the answer to a request for a summary alone.
 func (w *Writer) compaction(end *llm.Event) {
-	w.add(`{"id":"resp_`, w.Name, `","object":"response.compaction","created_at":`)
+	w.add(`{"id":`, string(w.id), `,"object":"response.compaction","created_at":`)
 	w.out = strconv.AppendInt(w.out, w.Now, 10)
 	w.add(`,"output":[`, string(w.output), `],"usage":`)
 	if end.Uncounted {
@@ -274,10 +291,10 @@ func (w *Writer) usage(u llm.Usage) {
 func (w *Writer) Failure(dst []byte, e *llm.Error) []byte {
 	w.out = dst
 	if w.model == nil {
-		w.name(nil)
+		w.name(nil, nil)
 	}
 	w.event("failed")
-	w.add(`,"response":{"id":"resp_`, w.Name, `","object":"response","created_at":`)
+	w.add(`,"response":{"id":`, string(w.id), `,"object":"response","created_at":`)
 	w.out = strconv.AppendInt(w.out, w.Now, 10)
 	w.add(`,"status":"failed","background":false,"error":`)
 	w.out = appendFailure(w.out, e)

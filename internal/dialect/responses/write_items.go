@@ -9,7 +9,7 @@ import (
 
 // begin begins an item. Texts and reasoning are announced when they say something.
 func (w *Writer) begin(ev *llm.Event) {
-	w.open = item{kind: ev.Part, there: true, text: w.open.text[:0], opaque: append(w.open.opaque[:0], ev.Opaque...), from: w.said.Characters}
+	w.open = item{kind: ev.Part, there: true, text: w.open.text[:0], logprobs: w.open.logprobs[:0], opaque: append(w.open.opaque[:0], ev.Opaque...), from: w.said.Characters}
 	if ev.Part != llm.ToolCall {
 		return
 	}
@@ -215,7 +215,8 @@ func (w *Writer) told() {
 // appendText appends a text as a part of a message.
 func (i *item) appendText(dst []byte) []byte {
 	dst = append(append(dst, `{"type":"output_text","text":"`...), i.text...)
-	return append(append(append(dst, `","annotations":[`...), i.annotations...), `],"logprobs":[]}`...)
+	dst = append(append(append(dst, `","annotations":[`...), i.annotations...), `],"logprobs":[`...)
+	return append(append(dst, i.logprobs...), "]}"...)
 }
 
 // arguments are those of a call: JSON, if the answer did not end in their midst.
@@ -296,9 +297,53 @@ func (w *Writer) appendThought(dst []byte, running bool) []byte {
 		if o.kind == llm.Redacted {
 			kind, text = wrapsRedacted, nil
 		}
-		dst = append(append(dst, `,"encrypted_content":`...), wrap(kind, w.Maker, text, o.opaque)...)
+		dst = append(append(dst, `,"encrypted_content":`...), w.carry(kind, text, o.opaque)...)
 	}
 	return append(dst, '}')
+}
+
+// carry is what brings reasoning back: the maker's own where the answer is, else wrapped.
+func (w *Writer) carry(kind string, text, opaque llm.JSON) llm.JSON {
+	if w.own {
+		return opaque
+	}
+	return wrap(kind, w.Maker, text, opaque)
+}
+
+// score adds log probabilities to the open text.
+func (w *Writer) score(tokens []llm.Token) {
+	o := &w.open
+	if !w.scores || !o.started || o.kind != llm.Text {
+		return
+	}
+	if len(o.logprobs) > 0 {
+		o.logprobs = append(o.logprobs, ',')
+	}
+	o.logprobs = appendTokens(o.logprobs, tokens)
+}
+
+// appendTokens appends tokens as a list without brackets. No dialect reports their bytes.
+func appendTokens(dst []byte, tokens []llm.Token) []byte {
+	for i := range tokens {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendToken(dst, &tokens[i]), `,"top_logprobs":[`...)
+		for j := range tokens[i].Top {
+			if j > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(appendToken(dst, &tokens[i].Top[j]), '}')
+		}
+		dst = append(dst, "]}"...)
+	}
+	return dst
+}
+
+// appendToken appends a token without the closing brace.
+func appendToken(dst []byte, t *llm.Token) []byte {
+	dst = append(append(append(dst, `{"token":`...), t.Text...), `,"logprob":`...)
+	return append(append(dst, t.Logprob...), `,"bytes":[]`...)
 }
 
 // typ is the type of the item.

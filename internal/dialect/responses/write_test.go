@@ -2,17 +2,15 @@ package responses
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialecttest"
 	"github.com/weirproxy/weir/internal/llm"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // asks are what the answers of TestAnswers are to.
 const asks = `{"model":"m","stream":true,"input":"x","tools":[{"type":"function","name":"f"},{"type":"namespace","name":"ns","tools":[{"type":"function","name":"close"}]},
@@ -180,7 +178,7 @@ func TestFailure(t *testing.T) {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
-	if *update {
+	if dialecttest.Update() {
 		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
 		}

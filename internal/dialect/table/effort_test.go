@@ -29,7 +29,7 @@ func TestEffortsOfOtherDialects(t *testing.T) {
 		{"minimal", false, nil, "minimal", ""},
 	} {
 		r := &llm.Request{Model: "m", Effort: tt.effort, Graded: tt.graded, Takes: tt.takes, Messages: []llm.Message{{Parts: []llm.Part{{Text: llm.JSON(`"hi"`)}}}}}
-		body, left, err := encodeChat(r)
+		body, left, err := Codec(llm.OpenAI).Encode(r)
 		if err != nil {
 			t.Fatal(err)
 		}

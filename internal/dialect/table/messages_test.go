@@ -177,6 +177,9 @@ func recordings(t *testing.T, as reads) {
 	}
 	t.Run("openai streams", func(t *testing.T) { recorded.Streams(t, chats) })
 	t.Run("openai answers", func(t *testing.T) { recorded.Answers(t, chats) })
+	t.Run("responses", func(t *testing.T) {
+		recorded.Responses(t, 15, func(t *testing.T, r recorded.Interaction) { codecOf(t, Codec(llm.Responses), r, as) })
+	})
 	for name, of := range map[string]struct {
 		dialect llm.Dialect
 		least   int

@@ -135,26 +135,28 @@ func google(encode func(*llm.Request) ([]byte, []string, *llm.Error)) *dialect.C
 	}
 }
 
-// encodeChat is openai.Encode for callers whose dialect has efforts of its own: those that not all servers know become the nearest that they do,
-// unless the config says that the model knows them.
-func encodeChat(r *llm.Request) ([]byte, []string, *llm.Error) {
-	effort := r.Effort
-	switch {
-	case !r.Graded, r.Takes != nil && slices.Contains(r.Takes.Efforts, effort):
-	case effort == "max", effort == "xhigh":
-		effort = "high"
-	case effort == "minimal":
-		effort = "low"
-	case effort == "none":
-		effort = ""
+// graded is an encoder of one of OpenAI's dialects for callers whose dialect has efforts of its own: those that not all servers know become
+// the nearest that they do, unless the config says that the model knows them.
+func graded(encode func(*llm.Request) ([]byte, []string, *llm.Error)) func(*llm.Request) ([]byte, []string, *llm.Error) {
+	return func(r *llm.Request) ([]byte, []string, *llm.Error) {
+		effort := r.Effort
+		switch {
+		case !r.Graded, r.Takes != nil && slices.Contains(r.Takes.Efforts, effort):
+		case effort == "max", effort == "xhigh":
+			effort = "high"
+		case effort == "minimal":
+			effort = "low"
+		case effort == "none":
+			effort = ""
+		}
+		with := *r
+		with.Effort = effort
+		body, left, err := encode(&with)
+		if effort != r.Effort && err == nil {
+			left = append(left, "reasoning_effort")
+		}
+		return body, left, err
 	}
-	with := *r
-	with.Effort = effort
-	body, left, err := openai.Encode(&with)
-	if effort != r.Effort && err == nil {
-		left = append(left, "reasoning_effort")
-	}
-	return body, left, err
 }
 
 func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
@@ -163,14 +165,16 @@ func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
 
 var codecs = map[llm.Dialect]*dialect.Codec{
 	llm.OpenAI: {
-		Encode: encodeChat, Answer: passthrough.ReadAnswer, Stream: func() dialect.Reader { return new(passthrough.AnswerReader) }, Done: true,
+		Encode: graded(openai.Encode), Answer: passthrough.ReadAnswer, Stream: func() dialect.Reader { return new(passthrough.AnswerReader) }, Done: true,
 		Own: passthrough.Chat,
+	},
+	llm.Responses: {
+		Encode: graded(responses.Encode), Answer: responses.ReadAnswer, Stream: func() dialect.Reader { return new(responses.Stream) }, Maker: responses.Maker,
 	},
 	llm.Anthropic: {
 		Encode: anthropic.Encode, Answer: anthropic.ReadAnswer, Stream: func() dialect.Reader { return new(anthropic.Stream) },
 		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: anthropic.Maker,
 	},
-	llm.Responses: {}, // for its own callers alone
 	llm.Cohere: {
 		Encode: cohere.Encode, Answer: cohere.ReadAnswer, Stream: func() dialect.Reader { return new(cohere.Stream) },
 		Refusals: refusal.Vendor{Status: cohere.Status, Moderated: cohere.Moderated},
