@@ -3,7 +3,6 @@ package recorded
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"testing"
 )
 
@@ -20,19 +19,6 @@ func EventsOf(t *testing.T, r Interaction) (payloads []string) {
 		payloads, _ = Payloads(t, r.Response.Body.Bytes())
 	}
 	return payloads
-}
-
-// Responses runs test for every recorded call of the Responses API, of whatever provider.
-func Responses(t *testing.T, least int, test func(t *testing.T, r Interaction)) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(beside(t), "*", "responses.*.json"))
-	if err != nil || len(files) < least {
-		t.Fatalf("found only %d recordings, not %d: %v", len(files), least, err)
-	}
-	for _, file := range files {
-		r := load(t, file)
-		t.Run(r.Name, func(t *testing.T) { test(t, r) })
-	}
 }
 
 type messagesBlock struct {

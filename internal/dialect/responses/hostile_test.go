@@ -51,3 +51,43 @@ func TestManyOfAnything(t *testing.T) {
 		})
 	}
 }
+
+// Answers too, whole and as the end of a stream in which many items began at once.
+func TestManyOfAnythingAnswered(t *testing.T) {
+	t.Parallel()
+	const many = 100_000
+	begun := strings.Split(repeated(maxItems, `{"type":"response.output_item.added","output_index":%d,"item":{"type":"message"}}`), "},{")
+	for name, output := range map[string]string{
+		"items":       repeated(many, `{"type":"message","content":[{"type":"output_text","text":"%d"}]}`),
+		"nothing":     repeated(many, `{},{"n":%d}`),
+		"calls":       repeated(many, `{"type":"function_call","call_id":"c%d","name":"f","arguments":"{}"}`),
+		"parts":       `{"type":"message","content":[` + repeated(many, `{"type":"output_text","text":"%d"}`) + `]}`,
+		"annotations": `{"type":"message","content":[{"type":"output_text","text":"a","annotations":[` + repeated(many, `{"type":"url_citation","start_index":0,"end_index":%d,"url":"u"}`) + `]}]}`,
+		"summaries":   `{"type":"reasoning","summary":[` + repeated(many, `{"type":"summary_text","text":"%d"}`) + `]}`,
+		"refusals":    `{"type":"message","content":[` + repeated(many, `{"type":"refusal","refusal":"%d"}`) + `]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			count := func(*llm.Event) { n++ }
+			if _, err := ReadAnswer([]byte(`{"status":"completed","output":[`+output+`]}`), count); err != nil || n == 0 {
+				t.Errorf("%d events, %v", n, err)
+			}
+			var st Stream
+			for i, ev := range begun {
+				if i > 0 {
+					ev = "{" + ev
+				}
+				if i < len(begun)-1 {
+					ev += "}"
+				}
+				if err := st.Read([]byte(ev), count); err != nil {
+					t.Fatalf("%v: %s", err, ev)
+				}
+			}
+			if err := st.Read([]byte(`{"type":"response.completed","response":{"status":"completed","output":[`+output+`]}}`), count); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

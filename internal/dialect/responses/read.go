@@ -42,7 +42,7 @@ func (st *Stream) Used() llm.Usage { return st.used.usage() }
 
 // Held implements dialect.Holder.
 func (st *Stream) Held() (n int) {
-	n = cap(st.refusal) + 8*cap(st.pending)
+	n = cap(st.refusal) + 16*len(st.pending)
 	for _, item := range st.waiting {
 		n += cap(item)
 	}

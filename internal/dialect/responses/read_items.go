@@ -3,7 +3,6 @@ package responses
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -28,8 +27,8 @@ type reader struct {
 	live    bool // an item is read piece by piece
 	index   int64
 	now     running
-	pending []int64    // items that began beside the live one
-	waiting []llm.JSON // those that ended since
+	pending map[int64]bool // items that began beside the live one
+	waiting []llm.JSON     // those that ended since
 }
 
 // running is what is known of the live item.
@@ -80,13 +79,19 @@ func (r *reader) stop() {
 	}
 }
 
+// await notes an item that began and is not read piece by piece.
+func (r *reader) await(index int64) {
+	if r.pending == nil {
+		r.pending = map[int64]bool{}
+	}
+	r.pending[index] = true
+}
+
 // awaits reports whether an item began and has not ended, and forgets it.
 func (r *reader) awaits(index int64) bool {
-	at := slices.Index(r.pending, index)
-	if at >= 0 {
-		r.pending = slices.Delete(r.pending, at, at+1)
-	}
-	return at >= 0
+	waited := r.pending[index]
+	delete(r.pending, index)
+	return waited
 }
 
 // maxItems bounds what an answer can make us remember.
@@ -143,7 +148,7 @@ func (r *reader) added(ev *payload) error {
 		return errItems
 	}
 	if r.live {
-		r.pending = append(r.pending, ev.output)
+		r.await(ev.output)
 		return nil
 	}
 	now := running{typ: memberOf(ev.item, "type").Text(), from: r.said.Characters, content: -1}
@@ -151,12 +156,12 @@ func (r *reader) added(ev *payload) error {
 	case "message", "reasoning":
 	case "function_call", "custom_tool_call":
 		if call := callOf(ev.item); call.Nameless() { // its end has them
-			r.pending = append(r.pending, ev.output)
+			r.await(ev.output)
 			return nil
 		}
 		now.custom = now.typ == "custom_tool_call"
 	default:
-		r.pending = append(r.pending, ev.output)
+		r.await(ev.output)
 		return nil
 	}
 	r.live, r.index, r.now = true, ev.output, now

@@ -2,6 +2,7 @@ package responses_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -130,6 +131,19 @@ func TestRoundTrips(t *testing.T) {
 	unbilled().RoundTrips(t, "", 0)
 	recorded.Responses(t, 15, unbilled().RoundTrip)
 }
+
+// Every recorded answer and stream says to OpenAI's client of chats what it says to one of its own.
+func TestRecordings(t *testing.T) {
+	t.Parallel()
+	recorded.Responses(t, 15, func(t *testing.T, r recorded.Interaction) {
+		t.Parallel()
+		// One vendor names its events after their data: without the end of a name they are whole.
+		r.Response.Body.Text = nameBehind.ReplaceAllString(r.Response.Body.Text, "$1")
+		codec.Recording(t, r, recorded.ReadResponses)
+	})
+}
+
+var nameBehind = regexp.MustCompile(`(?m)^(data: .*)\nevent: .*$`)
 
 // TestBilled: what a vendor bills besides tokens is read.
 func TestBilled(t *testing.T) {
