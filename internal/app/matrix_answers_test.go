@@ -36,7 +36,7 @@ type says struct {
 // untold removes what the API of a column does not report, or Weir does not pass on, as docs/how-it-works/translation says.
 func (s says) untold(column string) says {
 	switch column {
-	case "openai", "anthropic":
+	case "openai", "responses", "anthropic":
 		return s
 	case "gemini", "vertex":
 		s.Usage.Details.Wrote = 0

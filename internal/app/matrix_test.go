@@ -22,6 +22,7 @@ import (
 // docs/how-it-works/translation that has its table.
 var columns = []struct{ name, provider, target, page string }{
 	{"openai", "kind: openai, api_key: k", "openai, model: gpt-5, like: openai/gpt-5", ""},
+	{"responses", "kind: openai, api_key: k, speaks: [responses]", "responses, model: gpt-5-pro", "responses"},
 	{"anthropic", "kind: anthropic, api_key: k", "anthropic, model: claude-sonnet-4-5", "anthropic"},
 	{"gemini", "kind: gemini, api_key: k", "gemini, model: gemini-2.5-flash", "gemini"},
 	{"gemini-3", "kind: gemini, api_key: k", "gemini, model: gemini-3-flash-preview", ""},
