@@ -19,6 +19,7 @@ type column struct {
 	title   string
 	kind    string // kind of the provider
 	path    string // path of its base URL
+	speaks  string // the provider's speaks, "" for none
 	// family begins the names of the provider's models: one that can do what the dialect can do.
 	family string
 	embeds string // the model that embeds, "" for one of the family
@@ -33,6 +34,7 @@ type column struct {
 const (
 	noEmbeddings = "the API has no embeddings: 404 `model_not_found`"
 	noTokens     = "the API takes no tokens, only text: 400 `unsupported_parameter`"
+	leastLength  = "the API bounds answers at 16 tokens at least: a lower bound is raised, and announced"
 	oneChoice    = "the API gives one choice: `n` is left out, and announced"
 )
 
@@ -43,6 +45,15 @@ func columns() []column {
 			dialect: callers, title: "OpenAI", kind: "openai", path: "/v1", begun: 3,
 			refused: `{"error":{"message":"The upstream's own words.","type":"invalid_request_error","param":null,"code":"upstream_says_so"}}`,
 			code:    "upstream_says_so",
+		},
+		{
+			dialect: "responses", title: "Responses", kind: "openai", path: "/v1", family: "gpt-5-pro-", begun: 6, speaks: "[responses]",
+			refused: `{"error":{"message":"The upstream's own words.","type":"invalid_request_error","param":null,"code":"upstream_says_so"}}`,
+			code:    "upstream_says_so",
+			cannot: map[string]string{
+				"embeddings": noEmbeddings, "embeddings of tokens": noEmbeddings, "stream choices": oneChoice,
+				"chat length": leastLength, "response length": leastLength,
+			},
 		},
 		{
 			dialect: "anthropic", title: "Anthropic", kind: "anthropic", path: "/v1", family: "claude-sonnet-4-5-", begun: 5,
@@ -134,7 +145,11 @@ type config struct{ providers, models strings.Builder }
 func newConfig() *config { return &config{} }
 
 func (f *config) add(c column, url string) {
-	fmt.Fprintf(&f.providers, "  %s: {kind: %s, base_url: %q, api_key: %s}\n", c.dialect, c.kind, strings.TrimSuffix(url, "/v1")+c.path, upstreamKey)
+	speaks := ""
+	if c.speaks != "" {
+		speaks = ", speaks: " + c.speaks
+	}
+	fmt.Fprintf(&f.providers, "  %s: {kind: %s, base_url: %q, api_key: %s%s}\n", c.dialect, c.kind, strings.TrimSuffix(url, "/v1")+c.path, upstreamKey, speaks)
 	for _, name := range append(names[:], "team/chat", absent) {
 		target := c.dialect + "/" + c.upstream(strings.TrimPrefix(name, "team/"))
 		fmt.Fprintf(&f.models, "  %s%s: {targets: [%q]}\n", c.prefix(), name, target)

@@ -27,8 +27,9 @@ type Codec struct {
 	Own *Ingress
 	// Refusals is how errors are read.
 	Refusals refusal.Vendor
-	// Maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning.
-	Maker func(model string) string
+	// Maker is who made a model, as llm.Part has it; nil if the dialect's models sign no reasoning. The account is the one that is asked:
+	// what some models sign no other account can use.
+	Maker func(model, account string) string
 }
 
 // Reader reads the payloads of one stream. The stream is whole when it has sent the event End.

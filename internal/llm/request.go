@@ -23,6 +23,7 @@ const (
 // one. Its values alias the bytes that it was decoded from.
 type Request struct {
 	Model    string // the target's name of the model
+	Account  string // who is asked, by a name of the config; "" if that is not known
 	Hosted   string // the version of the dialect's API, where the body has it in place of the model; "" elsewhere
 	Takes    *Takes // what the config says of the model, nil if nothing
 	MaxOut   int64  // the most that the model can answer with, in tokens; 0 if that is not known

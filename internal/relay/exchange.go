@@ -159,7 +159,7 @@ func (o *order) decoded() (done func(), err *llm.Error) {
 // direct has a request go to the target's model.
 func (o *order) direct(r *llm.Request) {
 	t := o.target
-	r.Model, r.Hosted, r.Takes = t.Model, o.provider.Hosted(t.Model), t.Takes
+	r.Model, r.Account, r.Hosted, r.Takes = t.Model, o.provider.Name, o.provider.Hosted(t.Model), t.Takes
 	if r.MaxOut = o.provider.MaxOutput(t.Model, t.Like); t.Takes != nil && t.Takes.MaxOutput > 0 {
 		r.MaxOut = int64(t.Takes.MaxOutput)
 	}

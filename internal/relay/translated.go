@@ -160,7 +160,7 @@ func (x *translated) read(a *attempt, body []byte, p dialect.Writer, said *tally
 func (a *attempt) writing(c *dialect.Codec, custom []string) dialect.Writing {
 	w := dialect.Writing{Stand: a.stand(), Custom: custom, Heard: a.run.Asked.Scan().Heard}
 	if c.Maker != nil {
-		w.Maker = c.Maker(a.target.Model)
+		w.Maker = c.Maker(a.target.Model, a.provider.Name)
 	}
 	return w
 }

@@ -126,7 +126,7 @@ func asRefusal(err *llm.Error) error {
 func (responsesAPI) answer(c *call, r *llm.Request) answered {
 	s := speaker{
 		call: c, asked: r, thinks: r.Effort != "" && r.Effort != "none", room: int(r.MaxToken),
-		sign:   func(thought string) string { return encrypted(responses.Maker(r.Model), thought) },
+		sign:   func(thought string) string { return encrypted(responses.Maker(r.Model, ""), thought) },
 		callID: func(n int, _ string) string { return c.id(fmt.Sprintf("call_%d", n)) },
 	}
 	out := s.answer()
@@ -193,7 +193,7 @@ func checkItem(r *llm.Request, p *llm.Part, waiting map[string]bool) error {
 	case llm.Result:
 		delete(waiting, p.ID)
 	case llm.Reasoning, llm.Redacted:
-		if opaque := p.Opaque.Text(); opaque != "" && !readable(responses.Maker(r.Model), opaque) {
+		if opaque := p.Opaque.Text(); opaque != "" && !readable(responses.Maker(r.Model, ""), opaque) {
 			return bad("", "invalid_encrypted_content", "The encrypted content %s could not be verified.", excerpt(opaque, 12))
 		}
 	}

@@ -1,10 +1,16 @@
 package sim
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/weirproxy/weir/internal/recorded"
 )
 
 // responseCall calls the Responses API.
@@ -91,4 +97,61 @@ func TestResponsesFail(t *testing.T) {
 	if _, body := responseCall(t, s, pathResponses, `{"model":"gpt-5","stream":true,"input":"hi"}`); !strings.HasSuffix(body, "event: error\ndata: "+string(responsesAPI{}.streamError())+"\n\n") {
 		t.Error(body)
 	}
+}
+
+// What clients were seen to send is answered, agents' tools of every kind among it.
+func TestResponsesOfRealClients(t *testing.T) {
+	t.Parallel()
+	folder, ok, err := recorded.Beside("captures")
+	if err != nil || !ok {
+		t.Skipf("no captures next to the repository: %v", err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var seen struct {
+			Method, Path string
+			Body         any
+		}
+		if json.Unmarshal(text, &seen) != nil || seen.Path != "/v1/responses" || seen.Method != http.MethodPost || strings.Contains(string(text), `gAAAAABmock`) {
+			continue // the last were encrypted by another
+		}
+		body := marshal(typed(seen.Body))
+		if strings.Contains(string(body), `"conversation":"`) || strings.Contains(string(body), `"type":"compaction"`) || strings.Contains(string(body), `"previous_response_id":"`) {
+			continue // these need what is stored, or a summary of another's
+		}
+		n++
+		if status, body := responseCall(t, New(Script{}), pathResponses, string(body)); status != 200 {
+			t.Errorf("%s: %d %s", filepath.Base(file), status, body)
+		}
+	}
+	if n < 9 {
+		t.Errorf("only %d requests", n)
+	}
+}
+
+// typed is a body without the marks for what was cut from its lists of tools: those have no type.
+func typed(value any) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		if list, ok := value.([]any); ok {
+			for i := range list {
+				list[i] = typed(list[i])
+			}
+		}
+		return value
+	}
+	for name, v := range object {
+		if object[name] = typed(v); name == "tools" {
+			object[name] = slices.DeleteFunc(v.([]any), func(tool any) bool { one, ok := tool.(map[string]any); return !ok || one["type"] == nil })
+		}
+	}
+	return object
 }

@@ -13,7 +13,7 @@ import (
 // error is about content that can neither be carried nor left out. Nothing is stored: what brings reasoning back is in the answer.
 func Encode(r *llm.Request) ([]byte, []string, *llm.Error) {
 	r = r.Settled()
-	e := encoder{Request: r, Draft: draft.Of(r, llm.Responses), model: madeBy(r.Model), custom: r.CustomTools(), customCalls: map[string]bool{}}
+	e := encoder{Request: r, Draft: draft.Of(r, llm.Responses), model: madeBy(r.Model), maker: Maker(r.Model, r.Account), custom: r.CustomTools(), customCalls: map[string]bool{}}
 	e.Text(`{"model":`)
 	e.Quote(r.Model)
 	if r.Stream {
@@ -45,6 +45,7 @@ type encoder struct {
 	*llm.Request
 	draft.Draft
 	model       made
+	maker       string          // as Maker names it
 	custom      []string        // the names of the tools that take a text
 	customCalls map[string]bool // the ids of their calls
 	items       int             // written

@@ -114,7 +114,7 @@ func (e *encoder) thinks(p *llm.Part) bool {
 	switch {
 	case e.encrypted(p):
 		return true
-	case p.Kind == llm.Reasoning && !e.model.encrypts && (p.Unsigned() || p.Maker == e.model.by) && len(p.Text.Inner()) > 0:
+	case p.Kind == llm.Reasoning && !e.model.encrypts && (p.Unsigned() || p.Maker == e.maker) && len(p.Text.Inner()) > 0:
 		return true
 	case !p.Unsigned():
 		e.LeaveThoughts()
@@ -124,7 +124,7 @@ func (e *encoder) thinks(p *llm.Part) bool {
 
 // encrypted reports whether a part is reasoning that the model's own maker encrypted.
 func (e *encoder) encrypted(p *llm.Part) bool {
-	return p.Maker == e.model.by && len(p.Opaque.Inner()) > 0
+	return p.Maker == e.maker && len(p.Opaque.Inner()) > 0
 }
 
 // thought writes an earlier reasoning.

@@ -262,7 +262,7 @@ func (d *decoder) reasoning(i int, v llm.JSON) {
 
 // encrypted reads earlier reasoning of the model's own.
 func (d *decoder) encrypted(i int, v, opaque llm.JSON) {
-	p := llm.Part{Kind: llm.Redacted, Opaque: opaque, Maker: Maker(d.Out.Model)}
+	p := llm.Part{Kind: llm.Redacted, Opaque: opaque, Maker: Maker(d.Out.Model, "")}
 	for n, part := range jsonwalk.Elements(memberOf(v, "summary")) {
 		text := memberOf(part, "text")
 		if p.Kind = llm.Reasoning; n > 0 {

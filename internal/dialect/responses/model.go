@@ -1,6 +1,10 @@
 package responses
 
-import "strings"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
 
 // made says what is known of a model by its name: who made it, as llm.Part has it, and whether it encrypts its reasoning. What one maker
 // encrypted no other can read.
@@ -31,5 +35,12 @@ func madeBy(model string) made {
 	return made{name[:end], false}
 }
 
-// Maker is who made a model, as llm.Part has it.
-func Maker(model string) string { return madeBy(model).by }
+// Maker is who made a model, as llm.Part has it. What it encrypted only the account can read that it answered, so that is a part of the name.
+func Maker(model, account string) string {
+	m := madeBy(model)
+	if !m.encrypts || account == "" {
+		return m.by
+	}
+	sum := sha256.Sum256([]byte(account))
+	return m.by + "-" + hex.EncodeToString(sum[:4])
+}

@@ -159,6 +159,11 @@ func graded(encode func(*llm.Request) ([]byte, []string, *llm.Error)) func(*llm.
 	}
 }
 
+// ofAnyAccount is the Maker of a dialect whose signatures any account of the vendor can use.
+func ofAnyAccount(maker func(model string) string) func(model, account string) string {
+	return func(model, _ string) string { return maker(model) }
+}
+
 func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
 	return converse.NewFrames(source, most, room)
 }
@@ -173,7 +178,7 @@ var codecs = map[llm.Dialect]*dialect.Codec{
 	},
 	llm.Anthropic: {
 		Encode: anthropic.Encode, Answer: anthropic.ReadAnswer, Stream: func() dialect.Reader { return new(anthropic.Stream) },
-		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: anthropic.Maker,
+		Refusals: refusal.Vendor{Status: anthropic.Status}, Maker: ofAnyAccount(anthropic.Maker),
 	},
 	llm.Cohere: {
 		Encode: cohere.Encode, Answer: cohere.ReadAnswer, Stream: func() dialect.Reader { return new(cohere.Stream) },
@@ -183,7 +188,7 @@ var codecs = map[llm.Dialect]*dialect.Codec{
 	llm.Vertex: google(gemini.EncodeVertex),
 	llm.Converse: {
 		Encode: converse.Encode, Answer: converse.ReadAnswer, Stream: func() dialect.Reader { return new(converse.Stream) },
-		Frames: frames, Inline: true, Maker: converse.Maker,
+		Frames: frames, Inline: true, Maker: ofAnyAccount(converse.Maker),
 		Refusals: refusal.Vendor{Status: converse.Status, Header: converse.ErrorHeader, Code: converse.Code},
 	},
 }
