@@ -127,17 +127,19 @@ func (e *encoder) encrypted(p *llm.Part) bool {
 	return p.Maker == e.maker && len(p.Opaque.Inner()) > 0
 }
 
-// thought writes an earlier reasoning.
+// thought writes an earlier reasoning. What is encrypted is bound to the id that it had, so it is given no other. Servers with open models insist on
+// one.
 func (e *encoder) thought(p *llm.Part) {
-	e.item(`{"type":"reasoning","summary":[`)
-	text := p.Kind == llm.Reasoning && len(p.Text.Inner()) > 0
 	if !e.encrypted(p) {
-		e.Text(`],"content":[{"type":"reasoning_text","text":`)
+		e.item(`{"type":"reasoning","id":"rs_`)
+		e.Number("", int64(e.items))
+		e.Text(`","summary":[],"content":[{"type":"reasoning_text","text":`)
 		e.Raw(p.Text)
 		e.Text("}]}")
 		return
 	}
-	if text {
+	e.item(`{"type":"reasoning","summary":[`)
+	if p.Kind == llm.Reasoning && len(p.Text.Inner()) > 0 {
 		e.Text(`{"type":"summary_text","text":`)
 		e.Raw(p.Text)
 		e.Text("}")
@@ -239,9 +241,11 @@ func (e *encoder) image(p *llm.Part) {
 	} else {
 		e.dataURL(p)
 	}
+	e.Text(`,"detail":`) // some servers insist on it
 	if p.Detail != nil {
-		e.Text(`,"detail":`)
 		e.Raw(p.Detail)
+	} else {
+		e.Text(`"auto"`)
 	}
 }
 
