@@ -35,6 +35,8 @@ func ReadAnswer(body []byte, tell func(*llm.Event)) (end llm.Event, err error) {
 type Stream struct {
 	reader
 	used counts
+	s    jsonwalk.Scanner
+	ev   payload
 }
 
 // Used implements dialect.Counter.
@@ -51,45 +53,58 @@ func (st *Stream) Held() (n int) {
 
 // payload is what one event says. Everything in it aliases the event's bytes.
 type payload struct {
-	typ                                     string
-	response, item, delta, part, annotation llm.JSON
-	logprobs, err                           llm.JSON
-	output, content, summary                int64 // indexes, -1 without one
+	typ                               []byte
+	response, item, delta, annotation llm.JSON
+	logprobs, err                     llm.JSON
+	output, content, summary          int64 // indexes, -1 without one
 }
 
-func (p *payload) read(data []byte) {
+// read walks over the event's data once.
+func (p *payload) read(s *jsonwalk.Scanner, data []byte) error {
 	*p = payload{output: -1, content: -1, summary: -1}
-	for name, v := range jsonwalk.Members(data) {
-		v := llm.JSON(v)
-		switch string(name) {
-		case "type":
-			p.typ = v.Text()
-		case "response":
-			p.response = v
-		case "item":
-			p.item = v
-		case "delta":
-			p.delta = v
-		case "part":
-			p.part = v
-		case "annotation":
-			p.annotation = v
-		case "logprobs":
-			p.logprobs = v
-		case "error":
-			p.err = given(v)
-		case "output_index":
-			p.output = indexOf(v)
-		case "content_index":
-			p.content = indexOf(v)
-		case "summary_index":
-			p.summary = indexOf(v)
-		}
+	s.Reset(data, jsonwalk.Options{})
+	if s.Kind() != '{' {
+		s.Skip()
+		return s.End()
 	}
+	var typ, output, content, summary llm.JSON
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		var ignored llm.JSON
+		to := &ignored
+		switch string(s.Name()) {
+		case "type":
+			to = &typ
+		case "response":
+			to = &p.response
+		case "item":
+			to = &p.item
+		case "delta":
+			to = &p.delta
+		case "annotation":
+			to = &p.annotation
+		case "logprobs":
+			to = &p.logprobs
+		case "error":
+			to = &p.err
+		case "output_index":
+			to = &output
+		case "content_index":
+			to = &content
+		case "summary_index":
+			to = &summary
+		}
+		*to = s.Skip().Of(data)
+	}
+	p.typ, p.err = typ.Inner(), given(p.err)
+	p.output, p.content, p.summary = indexOf(output), indexOf(content), indexOf(summary)
+	return s.End()
 }
 
 // indexOf is a whole number, -1 for anything else.
 func indexOf(v llm.JSON) int64 {
+	if v == nil {
+		return -1
+	}
 	if n, ok := v.Count(); ok {
 		return n
 	}
@@ -98,13 +113,12 @@ func indexOf(v llm.JSON) int64 {
 
 // Read takes the data of one event. The event End comes with the last one, so that a stream without it is one that was cut short.
 func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
-	if err := jsonwalk.Valid(data, jsonwalk.Options{}); err != nil {
+	st.tell = tell
+	ev := &st.ev
+	if err := ev.read(&st.s, data); err != nil {
 		return err
 	}
-	st.tell = tell
-	var ev payload
-	ev.read(data)
-	switch ev.typ {
+	switch string(ev.typ) {
 	case "response.created", "response.in_progress", "response.queued":
 		if answer := responseOf(ev.response); !st.started && answer.id != nil {
 			st.start(answer.id, answer.model)
@@ -122,7 +136,7 @@ func (st *Stream) Read(data []byte, tell func(*llm.Event)) error {
 			return llm.ErrError
 		}
 	default:
-		return st.event(&ev)
+		return st.event(ev)
 	}
 	return nil
 }

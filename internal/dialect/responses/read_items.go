@@ -101,7 +101,7 @@ var errItems = fmt.Errorf("%w: it has too many items", llm.ErrNoAnswer)
 
 // event takes an event about an item.
 func (r *reader) event(ev *payload) error {
-	switch ev.typ {
+	switch string(ev.typ) {
 	case "response.output_item.added":
 		return r.added(ev)
 	case "response.output_item.done":
@@ -110,7 +110,7 @@ func (r *reader) event(ev *payload) error {
 	if r.live && ev.output >= 0 && ev.output != r.index {
 		return nil // it is said when it is whole
 	}
-	switch ev.typ {
+	switch string(ev.typ) {
 	case "response.output_text.delta":
 		r.text(ev)
 	case "response.output_text.annotation.added":
@@ -209,7 +209,7 @@ func (r *reader) text(ev *payload) {
 
 // reasons takes a piece of reasoning, or of its summary: of the two, the one that comes first is sent.
 func (r *reader) reasons(ev *payload) {
-	openly, part := ev.typ == "response.reasoning_text.delta", ev.summary
+	openly, part := string(ev.typ) == "response.reasoning_text.delta", ev.summary
 	if openly {
 		part = ev.content
 	}
@@ -441,6 +441,9 @@ func (r *reader) cite(at int64, annotation llm.JSON) {
 
 // score sends log probabilities, and reports whether there were any.
 func (r *reader) score(list llm.JSON) bool {
+	if string(list) == "[]" { // as nearly always
+		return false
+	}
 	tokens := tokensOf(list)
 	if len(tokens) > 0 {
 		r.emit(llm.Event{Kind: llm.Scored, Tokens: tokens})
