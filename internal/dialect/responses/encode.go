@@ -130,6 +130,10 @@ func (e *encoder) isCustom(name llm.JSON) bool {
 }
 
 func (e *encoder) choice() {
+	if kind := e.Choice.Kind; (kind == llm.ChoiceAny || kind == llm.ChoiceTool) && !e.Takes.Can(llm.TakesChoice, true) {
+		e.Leave("tool_choice")
+		return
+	}
 	switch e.Choice.Kind {
 	case llm.ChoiceAuto:
 		e.Text(`,"tool_choice":"auto"`)
@@ -167,7 +171,11 @@ func (e *encoder) bound() {
 // reasoning writes how much the model is to reason, and whether to show a summary of it.
 func (e *encoder) reasoning() {
 	sep := `,"reasoning":{`
-	if e.Effort != "" {
+	switch {
+	case e.Effort == "":
+	case !e.Takes.Reasons(true):
+		e.Leave("reasoning_effort")
+	default:
 		e.Text(sep + `"effort":`)
 		e.Quote(e.Effort)
 		sep = ","
@@ -200,15 +208,14 @@ func (e *encoder) text() {
 		}
 	}
 	f := &e.Format
-	if f.Kind == llm.FormatText && e.verbosity == nil {
-		return
-	}
 	sep := `,"text":{`
-	switch f.Kind {
-	case llm.FormatJSON:
+	switch {
+	case f.Kind == llm.FormatJSON:
 		e.Text(sep + `"format":{"type":"json_object"}`)
 		sep = ","
-	case llm.FormatSchema:
+	case f.Kind == llm.FormatSchema && !e.Takes.Can(llm.TakesSchema, true):
+		e.Leave("response_format")
+	case f.Kind == llm.FormatSchema:
 		e.Text(sep + `"format":{"type":"json_schema","name":`)
 		if f.Name.Kind() == '"' {
 			e.Raw(f.Name)
@@ -230,8 +237,11 @@ func (e *encoder) text() {
 	if e.verbosity != nil {
 		e.Text(sep + `"verbosity":`)
 		e.Raw(e.verbosity)
+		sep = ","
 	}
-	e.Text("}")
+	if sep == "," {
+		e.Text("}")
+	}
 }
 
 // ownParams are the parameters of chats that the API has by the same name.
@@ -269,7 +279,7 @@ func (e *encoder) params() {
 // include asks for what the API answers only then. A model that does not encrypt its reasoning refuses to be asked for that.
 func (e *encoder) include() {
 	sep := `,"include":[`
-	if e.model.encrypts {
+	if e.model.encrypts && e.Takes.Reasons(true) {
 		e.Text(sep + `"` + includeEncrypted + `"`)
 		sep = ","
 	}
