@@ -57,6 +57,9 @@ func (s *speaker) answer() answered {
 		thought := "A simulated thought about: " + excerpt(heard, 80)
 		out.add(block{kind: llm.Reasoning, text: thought, opaque: s.sign(thought)})
 	}
+	if s.scripted(&out) {
+		return out
+	}
 	if called := s.toolsToCall(last); len(called) > 0 {
 		out.finish = "tool_calls"
 		for i := range called {
@@ -74,6 +77,30 @@ func (s *speaker) answer() answered {
 	}
 	out.add(block{kind: llm.Text, text: text})
 	return out
+}
+
+// scripted makes the calls or the text that a rule has, and reports whether it has any.
+func (s *speaker) scripted(out *answered) bool {
+	rule := s.call.rule
+	offers := func(name string) bool {
+		return slices.ContainsFunc(s.asked.Tools, func(t llm.Tool) bool { return t.Name.Text() == name })
+	}
+	if len(rule.Calls) > 0 && offers(rule.Calls[0].Name) {
+		out.finish = "tool_calls"
+		for i, c := range rule.Calls {
+			args := string(c.Arguments)
+			if c.Arguments[0] == '"' { // other dialects have a custom tool as a function of one text
+				args = `{"input":` + args + "}"
+			}
+			out.add(block{kind: llm.ToolCall, callID: s.callID(i, c.Name), called: c.Name, text: args})
+		}
+		return true
+	}
+	if rule.Text == "" || s.asked.Format.Kind != llm.FormatText {
+		return false
+	}
+	out.add(block{kind: llm.Text, text: rule.Text})
+	return true
 }
 
 // promptTokens counts what a request says, however it is spelled: texts, tool calls and their results, images and files, and the

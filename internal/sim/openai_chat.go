@@ -2,7 +2,9 @@ package sim
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -82,7 +84,14 @@ func (r *chatRequest) choice(c *call, i, n int) chatChoice {
 		return o
 	}
 	o.reasoning = left.take(r.reasoning())
-	if r.callsTool() {
+	if calls := r.scripted(c); len(calls) > 0 {
+		o.finish = finishTools
+		for k := range calls {
+			o.tools = append(o.tools, chatTools{
+				id: c.id(fmt.Sprintf("call_%d%d", i, k)), name: calls[k].Name, custom: calls[k].Arguments[0] == '"', args: left.take(calls[k].input()),
+			})
+		}
+	} else if c.rule.Text == "" && r.callsTool() {
 		o.finish = finishTools
 		for k, tool := range r.toolsToCall() {
 			o.tools = append(o.tools, chatTools{
@@ -96,6 +105,24 @@ func (r *chatRequest) choice(c *call, i, n int) chatChoice {
 		o.finish = finishLength
 	}
 	return o
+}
+
+// scripted are the calls that a rule makes, if their tools are there.
+func (r *chatRequest) scripted(c *call) []Call {
+	calls := c.rule.Calls
+	if len(calls) == 0 || !slices.ContainsFunc(r.Tools, func(t chatTool) bool { return t.name() == calls[0].Name }) {
+		return nil
+	}
+	return calls
+}
+
+// input are the arguments as a model gives them: those of a custom tool are its input.
+func (c *Call) input() string {
+	var text string
+	if json.Unmarshal(c.Arguments, &text) == nil {
+		return text
+	}
+	return string(c.Arguments)
 }
 
 // budget hands out tokens up to a limit, 0 for none.
@@ -157,7 +184,7 @@ func (t *chatTool) arguments() string {
 
 // text is the answer's, cut at a stop text.
 func (r *chatRequest) text(c *call, i, n int) string {
-	text := r.words(c, i, n)
+	text := cmp.Or(c.rule.Text, r.words(c, i, n))
 	switch {
 	case r.ResponseFormat == nil || r.ResponseFormat.Type == "text":
 		text = fit(text, c.tokens())

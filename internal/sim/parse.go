@@ -86,6 +86,11 @@ func (r *Rule) validate() error {
 	if r.Status != 0 && (r.Status < 200 || r.Status > 999) {
 		return fmt.Errorf("status is %d; a final status has three digits and is 200 or more", r.Status)
 	}
+	for _, c := range r.Calls {
+		if c.Name == "" || len(c.Arguments) == 0 || c.Arguments[0] != '{' && c.Arguments[0] != '"' {
+			return errors.New("each of calls has a name, and arguments that are an object or, for a custom tool, a string")
+		}
+	}
 	if r.Answer != nil && !json.Valid(r.Answer) {
 		return errors.New("answer must be JSON; text of any other kind is a body")
 	}

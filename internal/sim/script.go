@@ -74,6 +74,10 @@ type Rule struct {
 	Events []string `json:"events,omitempty"`
 	// AsJSON answers a call for a stream with one complete JSON answer.
 	AsJSON bool `json:"as_json,omitempty"`
+	// Calls are the calls of tools that the usual answer makes, in any dialect, if the request offers the first one's tool.
+	Calls []Call `json:"calls,omitempty"`
+	// Text is what the usual answer to a chat says, where no tool is called.
+	Text string `json:"text,omitempty"`
 	// Tokens replaces the script's Tokens.
 	Tokens int `json:"tokens,omitempty"`
 	// Huge makes the answer's text this many bytes, in one piece.
@@ -107,6 +111,13 @@ type Rule struct {
 	Gzip bool `json:"gzip,omitempty"`
 	// Framing writes streams in ways that are unusual or wrong.
 	Framing []Framing `json:"framing,omitempty"`
+}
+
+// Call is a call of a tool.
+type Call struct {
+	Name string `json:"name"`
+	// Arguments are an object; for a custom tool, its input as a string.
+	Arguments json.RawMessage `json:"arguments"`
 }
 
 // Match selects calls; what is empty does not matter.
