@@ -65,6 +65,7 @@ long:
 # Each client of docs/reference/clients.md; see sdktest/matrix/matrix_test.go.
 clients:
 	go test -count=1 -timeout=30m -v ./sdktest/matrix -update | grep -vE '^ *=== '
+	go test -count=1 -timeout=30m -v ./sdktest/agents | grep -vE '^ *=== '
 
 # A module of its own, which takes minutes to compile; see sdktest/oracle/oracle_test.go.
 vendors:

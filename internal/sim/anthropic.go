@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	messages "github.com/weirproxy/weir/internal/dialect/anthropic"
@@ -142,10 +143,13 @@ func misread(err *llm.Error) string {
 	return err.Message
 }
 
+// ownExtras are members of the API that only it has, and that change nothing of a simulated answer.
+var ownExtras = []string{"thinking.display", "output_config.effort", "context_management", "container", "inference_geo", "speed", "diagnostics"}
+
 // unknownExtras refuses what the dialect lets pass as something that the API may know, and that this one does not.
 func unknownExtras(r *llm.Request) error {
 	for _, x := range r.Extras {
-		if x.Name != "thinking.display" && x.Name != "output_config.effort" {
+		if !slices.Contains(ownExtras, x.Name) {
 			return fmt.Errorf("unknown field %q", x.Name)
 		}
 	}

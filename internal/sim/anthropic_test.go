@@ -36,6 +36,7 @@ func TestMessagesAreChecked(t *testing.T) {
 		"thinking":                {hi, thinking, `"type":"thinking"`},
 		"thinking sent back":      {hi + "," + strings.Replace(call, "[", "["+thought+",", 1) + "," + done, tools + thinking, `"type":"thinking"`},
 		"an unknown member":       {hi, `,"seed":1`, "unknown field"},
+		"members of its own":      {hi, `,"context_management":{"edits":[]},"speed":"fast"`, `"stop_reason":"end_turn"`},
 		"an empty text":           {`{"role":"user","content":" "}`, "", "must be non-empty"},
 		"the version of a host":   {hi, `,"anthropic_version":"vertex-2023-10-16"`, "unknown field"},
 		"more in a system text":   {hi, `,"system":[{"type":"text","text":"x","y":1}]`, "unknown field"},

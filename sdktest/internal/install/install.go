@@ -145,6 +145,21 @@ func Venv(t *testing.T, name, requirements string) string {
 	return bin
 }
 
+// Programs is the folder with the programs that package.json in dir pins. They are installed next to it, without a lock file: npm writes none that it
+// accepts again if programs for other systems are left out.
+func Programs(t *testing.T, dir string) string {
+	t.Helper()
+	node := Program(t, "node", "--version", 20, 0)
+	npm := Program(t, "npm", "--version", 8, 0)
+	stamp := filepath.Join(dir, "node_modules", "installed-"+Digest(t, node, filepath.Join(dir, "package.json")))
+	Once(t, stamp, func() { Step(t, dir, nil, npm, "install", "--no-package-lock", "--no-audit", "--no-fund") })
+	bin, err := filepath.Abs(filepath.Join(dir, "node_modules", ".bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bin
+}
+
 // Node is the node that can import the packages that the lock file in dir pins. They are installed next to it,
 // where node looks for them; a stamp names the lock file.
 func Node(t *testing.T, dir string) string {
