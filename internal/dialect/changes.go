@@ -20,6 +20,10 @@ type Changes struct {
 	// send vectors as base64 of signed bytes. The answer is then read as such.
 	Int8 bool
 
+	// OmitEncrypted leaves out the reasoning of earlier turns that only the account can read which encrypted it, with the ids of these turns. It
+	// is for an upstream that refused it: another account had made it.
+	OmitEncrypted bool
+
 	History History // what the target takes of the earlier turns
 }
 

@@ -188,6 +188,21 @@ const UnsaidMaker = "?"
 // read.
 func (p *Part) Unsigned() bool { return p.Kind == Reasoning && p.Maker == UnsaidMaker }
 
+// strangeMaker is the Maker of reasoning that no model at hand can read.
+const strangeMaker = "??"
+
+// Estrange takes the reasoning of earlier turns that only its maker can read from the model that is asked, so that its codec leaves it out, and
+// says so.
+func (r *Request) Estrange() {
+	for i := range r.Messages {
+		for j := range r.Messages[i].Parts {
+			if p := &r.Messages[i].Parts[j]; p.Thought() && p.Opaque != nil {
+				p.Maker = strangeMaker
+			}
+		}
+	}
+}
+
 // Tool is a function that the model may call, or a vendor's own.
 type Tool struct {
 	Name, Description JSON // strings

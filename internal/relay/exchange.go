@@ -23,10 +23,20 @@ type exchange interface {
 	run(ctx context.Context, a *attempt) *failure
 }
 
-// usageAsker is an exchange that may ask for usage on Weir's own account.
-type usageAsker interface {
-	// withoutUsage is the same, but that usage is not asked for.
-	withoutUsage() exchange
+// refusable is what an upstream may refuse of a request that it would take otherwise.
+type refusable uint8
+
+// What is refusable.
+const (
+	nothing    refusable = iota
+	askedUsage           // stream_options, which Weir asks for on its own account
+	encrypted            // reasoning of earlier turns that only another account can read
+)
+
+// divisible is an exchange that can be made without a part of what it sends.
+type divisible interface {
+	// without is the same, but for the part; nil if nothing would be left out, or if it must not be.
+	without(p refusable) exchange
 }
 
 // order is the request as one target is to have it.

@@ -25,8 +25,8 @@ type failure struct {
 	retryAfter time.Duration
 	silence    route.Silence // for attempts canceled before any content came
 
-	usageRefused bool       // the upstream does not know stream_options, which only we had asked for
-	own          *llm.Error // the caller's error, such as the upstream's own refusal; nil to make it from the rest
+	refused refusable  // what the upstream would not have refused the request without
+	own     *llm.Error // the caller's error, such as the upstream's own refusal; nil to make it from the rest
 }
 
 // outcomes are what the kinds of refusals mean to the router.
@@ -64,9 +64,21 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	}
 	if m.Kind.OfRequest() {
 		f.own = a.ownRefusal(&m, body)
-		f.usageRefused = m.Kind == refusal.Refused && a.asksUsage && bytes.Contains(body, []byte("stream_options"))
+		f.refused = a.refusedPart(&m, body)
 	}
 	return f
+}
+
+// refusedPart is the part of the request that an upstream refused, if Weir can do without it.
+func (a *attempt) refusedPart(m *refusal.Meaning, body []byte) refusable {
+	switch {
+	case m.Kind != refusal.Refused:
+	case a.asksUsage && bytes.Contains(body, []byte("stream_options")):
+		return askedUsage
+	case m.Error.Unreadable():
+		return encrypted
+	}
+	return nothing
 }
 
 // upstreamStatus is what the log has about an error: not the upstream's own words, which may repeat the prompt.

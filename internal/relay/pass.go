@@ -33,10 +33,19 @@ func (x *pass) loses() string {
 	return x.sent.Loses(x.order.changes)
 }
 
-// withoutUsage is the same, but that usage is not asked for on Weir's own account.
-func (x *pass) withoutUsage() exchange {
+// without implements divisible.
+func (x *pass) without(p refusable) exchange {
 	without := *x
-	without.order.changes.AskUsage = false
+	c := &without.order.changes
+	if p == askedUsage {
+		c.AskUsage = false
+		return &without
+	}
+	before, _ := x.sent.Encode(*c)
+	c.OmitEncrypted = true
+	if less, _ := x.sent.Encode(*c); x.order.run.Strict || less.Len() == before.Len() {
+		return nil
+	}
 	return &without
 }
 

@@ -266,28 +266,44 @@ func (r *run) pause(d time.Duration) bool {
 	}
 }
 
-// target makes an attempt at its target, twice if it was only Weir's asking for usage that was refused. It returns nil when the
-// request is answered.
+// target makes an attempt at its target, and another if only a part of the request was refused that Weir can do without. It returns nil
+// when the request is answered.
 func (r *run) target(try route.Try) *failure {
 	next, f := r.prepare(try)
 	if f != nil {
 		return f
 	}
-	if f = next.do(); f != nil && f.usageRefused && r.ctx.Err() == nil {
-		return next.withoutUsage()
+	f = next.do()
+	for range [...]refusable{askedUsage, encrypted} {
+		if f == nil || f.refused == nothing || r.ctx.Err() != nil {
+			break
+		}
+		less := next.without(f.refused)
+		if less == nil {
+			break
+		}
+		refused := f.refused
+		next, f = less, less.do()
+		if refused == askedUsage && (f == nil || r.committed) { // otherwise it was the request: a caller can have it refused in words that name what we asked
+			try.RefusedUsage()
+		}
 	}
 	return f
 }
 
-// withoutUsage makes the attempt once more, without asking for usage.
-func (a *attempt) withoutUsage() *failure {
-	next := a.again(a.try)
-	next.exchange = a.exchange.(usageAsker).withoutUsage() // no other asks
-	f := next.do()
-	if f == nil || a.run.committed { // otherwise it was the request: a caller can have it refused in words that name what we asked
-		a.try.RefusedUsage()
+// without is the attempt once more, without a part of the request; nil if it has no such part.
+func (a *attempt) without(p refusable) *attempt {
+	x, ok := a.exchange.(divisible)
+	if !ok {
+		return nil
 	}
-	return f
+	less := x.without(p)
+	if less == nil {
+		return nil
+	}
+	next := a.again(a.try)
+	next.exchange = less
+	return next
 }
 
 // prepare is the attempt to make, or why the target cannot be called. With another credential it is sent what was sent before.

@@ -36,6 +36,9 @@ func (o *order) translate(asked dialect.Chat, c *dialect.Codec) (exchange, *llm.
 		return nil, err
 	}
 	o.direct(request)
+	if o.changes.OmitEncrypted {
+		request.Estrange()
+	}
 	hosted := request.Hosted != "" // Vertex AI refuses what its own vendor takes, Claude's images by their addresses
 	room, err := o.run.inline(request, o.provider.FetchesImages(), c.Inline || hosted)
 	if err != nil {
@@ -80,12 +83,24 @@ func (x *translated) encodeOwn() (left []string) {
 	return applied.Ignored
 }
 
-// withoutUsage implements usageAsker.
-func (x *translated) withoutUsage() exchange {
-	without := *x
-	without.own = x.own.withoutUsage().(*pass)
-	without.encodeOwn()
-	return &without
+// without implements divisible.
+func (x *translated) without(p refusable) exchange {
+	if p == askedUsage {
+		without := *x
+		without.own = x.own.without(p).(*pass)
+		without.encodeOwn()
+		return &without
+	}
+	if x.order.run.Strict || x.own != nil { // no server of that dialect encrypts anything
+		return nil
+	}
+	order := *x.order
+	order.changes.OmitEncrypted = true
+	without, err := order.translate(x.asked, x.codec)
+	if err != nil || bytes.Equal(without.(*translated).body, x.body) {
+		return nil
+	}
+	return without
 }
 
 func (x *translated) endpoint() llm.Endpoint { return llm.Chat }

@@ -94,6 +94,8 @@ func (v *Vendor) kind(status int, e *Error, body []byte, badKey func(string) boo
 		return Overloaded
 	case client && e.ModelNotFound():
 		return NoSuchModel
+	case client && e.Unreadable():
+		return Refused
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
 		return Misplaced
 	case status == http.StatusRequestEntityTooLarge, client && e.ContextTooLong():

@@ -143,7 +143,7 @@ func ownFormat(v llm.JSON) llm.JSON {
 
 // within appends the edits within a member of the caller's.
 func (e *editing) within(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
-	if m.Name == "input" && e.r.foreign {
+	if m.Name == "input" && (e.r.foreign || e.changes.OmitEncrypted) {
 		return e.input(edits, m.At.Value)
 	}
 	i := slices.IndexFunc(e.news, func(n *addition) bool { return n.name == m.Name })
@@ -233,7 +233,7 @@ func (e *editing) input(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit
 	}
 	gone := func(i int) bool {
 		item := llm.JSON(items[i].Of(raw))
-		return memberOf(item, "type").Text() == "reasoning" && isWrapped(memberOf(item, "encrypted_content"))
+		return memberOf(item, "type").Text() == "reasoning" && (e.changes.OmitEncrypted || isWrapped(memberOf(item, "encrypted_content")))
 	}
 	list := make([]jsonwalk.Member, len(items)) // elements are cut as members are
 	for i, span := range items {
@@ -251,26 +251,45 @@ func (e *editing) input(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit
 				edits = append(edits, jsonwalk.Edit{Span: span, New: `{"type":"message","role":"user","content":[{"type":"input_text","text":` + string(text) + `}]}`})
 			}
 		default:
-			edits = e.unsigned(edits, span)
+			edits = e.ids(edits, span)
 		}
 	}
 	e.left = slices.Compact(e.left)
 	return edits
 }
 
-// unsigned appends the edit of a call's id, or its result's, that has a signature behind it.
-func (e *editing) unsigned(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit {
-	s := jsonwalk.NewScanner(at.Of(e.r.Raw), jsonwalk.Options{})
+// ids appends the edits of an item's ids: a call's, or its result's, loses the signature behind it. With the reasoning goes the item's own id, by
+// which an upstream would miss that reasoning.
+func (e *editing) ids(edits []jsonwalk.Edit, item jsonwalk.Span) []jsonwalk.Edit {
+	raw := e.r.Raw
+	var all []jsonwalk.Member
+	id, bare, before := -1, false, len(edits)
+	s := jsonwalk.NewScanner(item.Of(raw), jsonwalk.Options{})
 	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
-		isID := string(s.Name()) == "call_id"
-		if span := s.Skip(); isID {
-			if own, signature := splitID(llm.JSON(shifted(span, at.Start).Of(e.r.Raw)).Text()); signature != nil {
-				edits = append(edits, jsonwalk.Edit{Span: shifted(span, at.Start), New: string(llm.Quote(own))})
+		name, text := string(s.Name()), shifted(s.NameSpan(), item.Start)
+		m := jsonwalk.Member{Name: text, Value: shifted(s.Skip(), item.Start)}
+		value := llm.JSON(m.Value.Of(raw))
+		switch name {
+		case "id":
+			id = len(all)
+		case "type":
+			bare = slices.Contains(withoutIDs[:], value.Text())
+		case "call_id":
+			if own, signature := splitID(value.Text()); signature != nil {
+				edits = append(edits, jsonwalk.Edit{Span: m.Value, New: string(llm.Quote(own))})
 			}
 		}
+		all = append(all, m)
+	}
+	if id >= 0 && bare && e.changes.OmitEncrypted {
+		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(all, id, func(i int) bool { return i == id })})
+		slices.SortFunc(edits[before:], func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
 	}
 	return edits
 }
+
+// withoutIDs are the items of an answer that may be sent back without their ids.
+var withoutIDs = [...]string{"message", "function_call", "custom_tool_call"}
 
 // isWrapped reports whether Weir wrote an encrypted_content. No vendor can read it.
 func isWrapped(v llm.JSON) bool { return strings.HasPrefix(string(v.Inner()), mark) }
