@@ -63,6 +63,9 @@ type Embedder struct {
 	Most func(model string) int
 	// Tokens is about how many tokens the inputs of one call may have together, 0 for any number.
 	Tokens int64
+	// Own is the endpoint whose callers speak the dialect, if its servers differ; else nil. What Encode writes is then changed for the target
+	// as their requests are, and so are the answers read: Read and Most are nil.
+	Own *Ingress
 }
 
 // Ender is a Reader of a dialect whose streams end without a word.

@@ -20,8 +20,8 @@ type Ingress struct {
 	Errors   *Errors
 	// Param is the caller's name of a parameter that a codec names as OpenAI does; nil if that is the caller's.
 	Param func(name string) string
-	// Alt is the value that alt in the query has to have, "" for any.
-	Alt string
+	// Plain is the endpoint of a request without alt=sse in its query; nil where the query does not count.
+	Plain *Ingress
 	// Counting is there if the endpoint only says how many tokens a prompt has; else nil.
 	Counting *Counting
 	// Patience is how long the dialect's clients wait for an event before they repeat the request; 0 is for ever. Weir gives up on
@@ -41,6 +41,7 @@ type Framing struct {
 	// Name is the name of the event with a payload, for dialects whose events have names; else nil. The name is part of the
 	// payload, or "".
 	Name      func(payload []byte) []byte
+	Array     bool   // a stream is one JSON array of the payloads, and no server-sent events
 	KeepAlive string // breaks a silence, and says nothing
 	Done      string // ends a whole stream, after its last event
 	// Error is the payload of the event that ends a stream which failed.
@@ -235,9 +236,18 @@ type Prompts interface {
 // Embeddings is a request for vectors.
 type Embeddings interface {
 	Request
-	Passing
 	// DecodeEmbeddings is the typed form. The members named in omit are left out, and listed as such.
 	DecodeEmbeddings(omit []string) (*llm.EmbeddingRequest, *llm.Error)
+	// AppendVectors appends vectors as the caller wants them. The first is that of input number first. What is no vector is an error.
+	AppendVectors(dst []byte, list []llm.JSON, first int) ([]byte, error)
+	// JoinVectors makes an answer of what AppendVectors wrote, in the order of the inputs.
+	JoinVectors(data [][]byte, model llm.JSON, tokens int64) []byte
+}
+
+// Inputs is a request for vectors whose target may speak its dialect, and takes some of the inputs in one call.
+type Inputs interface {
+	Embeddings
+	Passing
 	// Splits reports whether the request can go upstream in several calls, each for some of the inputs.
 	Splits(c Changes) bool
 	// InputSpans are the places of the inputs in Raw, if they are a list.
@@ -246,8 +256,4 @@ type Embeddings interface {
 	EncodeInputs(c Changes, inputs jsonwalk.Span) Body
 	// ReadVectors reads an answer of the caller's dialect to a call for n of the inputs.
 	ReadVectors(body []byte, n int) (llm.Vectors, error)
-	// AppendVectors appends vectors as the caller wants them. The first is that of input number first. What is no vector is an error.
-	AppendVectors(dst []byte, list []llm.JSON, first int) ([]byte, error)
-	// JoinVectors makes an answer of what AppendVectors wrote, in the order of the inputs.
-	JoinVectors(data [][]byte, model llm.JSON, tokens int64) []byte
 }

@@ -34,7 +34,7 @@ func render(w http.ResponseWriter, r *http.Request, err *llm.Error) {
 // errorsOf is how errors of a request are written: in the dialect of its path, or of its client where others have that path too.
 func errorsOf(r *http.Request) *dialect.Errors {
 	path := clean(r.URL.EscapedPath())
-	if in, _ := relayed(path); in != nil {
+	if in, _ := relayed(path, r.URL); in != nil {
 		return in.Errors
 	}
 	return table.Errors(path, r.Header)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -191,7 +192,7 @@ func TestEndpointsOfPaths(t *testing.T) {
 		"deployments/m": "", "deployments/m/other": "", "models": "", "": "",
 	} {
 		got := ""
-		if in, model := relayed(path); in != nil {
+		if in, model := relayed(path, new(url.URL)); in != nil {
 			got = in.Endpoint.Path() + " " + model
 		}
 		if got != want {

@@ -17,14 +17,12 @@ import (
 // POST into a GET. Clients leave out /v1, double it, double slashes and add one at the end.
 func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
 	path := clean(r.URL.EscapedPath())
-	in, model := relayed(path)
-	switch {
-	case in == nil:
+	in, model := relayed(path, r.URL)
+	if in == nil {
 		return g.other(w, r, ev, snap, table.Unversioned(path))
-	case r.Method != http.MethodPost || in.Alt != "":
-		if refused := misaddressed(w, r, in); refused != nil {
-			return refused
-		}
+	}
+	if r.Method != http.MethodPost {
+		return misaddressed(w, r)
 	}
 	if in.Counting != nil {
 		return g.count(w, r, ev, snap, call{in, model})
@@ -32,18 +30,13 @@ func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, sn
 	return g.serve(w, r, ev, snap, call{in, model}) // what is on the stack here is so for as long as a stream runs
 }
 
-// misaddressed refuses a request to an endpoint that it does not fit, and returns nil for one that it does.
-func misaddressed(w http.ResponseWriter, r *http.Request, in *dialect.Ingress) *llm.Error {
-	switch {
-	case r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+// misaddressed refuses a request to an endpoint that is no POST.
+func misaddressed(w http.ResponseWriter, r *http.Request) *llm.Error {
+	if r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 		w.Header().Set("Upgrade", "HTTP/1.1") // RFC 9110 § 15.5.22 wants one
 		return refuseEarly(w, r, &llm.Error{Kind: llm.UpgradeRequired, Message: "Weir serves no WebSockets. Send the request as an HTTP POST."})
-	case r.Method != http.MethodPost:
-		return notAllowed(w, r, "POST")
-	case in.Alt != "" && r.URL.Query().Get("alt") != in.Alt:
-		return refuseEarly(w, r, &llm.Error{Kind: llm.InvalidValue, Param: "alt", Message: "Weir streams as server-sent events alone. Add alt=" + in.Alt + " to the query."})
 	}
-	return nil
+	return notAllowed(w, r, "POST")
 }
 
 // other finds the handler of a request that is not relayed.
@@ -70,13 +63,16 @@ func (g *Gateway) other(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	return refuseEarly(w, r, unknownURL(r, path))
 }
 
-// relayed is the endpoint at a path, or nil. model is the name in the path, "" if the body has it: Azure's clients name a
-// deployment, which here is a model.
-func relayed(path string) (in *dialect.Ingress, model string) {
+// relayed is the endpoint at a cleaned path of an address, or nil. model is the name in the path, "" if the body has it: Azure's clients
+// name a deployment, which here is a model.
+func relayed(path string, address *url.URL) (in *dialect.Ingress, model string) {
 	if in = table.At(path); in != nil {
 		return in, ""
 	}
 	if in, model = table.Verb(path); in != nil {
+		if in.Plain != nil && address.Query().Get("alt") != "sse" {
+			in = in.Plain
+		}
 		return in, unescape(model)
 	}
 	rest, ok := strings.CutPrefix(path, "deployments/")

@@ -54,7 +54,11 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 	direct := &pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
 	o := &direct.order
 	c := r.codec(p, try.Target.Model)
-	if c != nil && c.Own != nil {
+	e := r.embedder(p, try.Target.Model)
+	switch {
+	case e != nil && e.Own != nil:
+		return o.rewriteInputs(try, e)
+	case c != nil && c.Own != nil && e == nil:
 		return o.rewrite(try, c)
 	}
 	if err := o.extend(); err != nil {
@@ -63,9 +67,11 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 	o.changes = o.changesTo(try)
 	switch {
 	case r.Ingress.Endpoint == llm.Embeddings:
-		asked := o.body.(dialect.Embeddings)
-		if e := r.embedder(p, try.Target.Model); e != nil || o.splits(asked) {
-			return o.vectors(asked, e)
+		if e != nil {
+			return o.embedded(o.body.(dialect.Embeddings), e)
+		}
+		if asked := o.body.(dialect.Inputs); o.splits(asked) {
+			return o.inputs(asked)
 		}
 	case c == nil:
 	case r.Ingress.Endpoint == llm.Completions:
@@ -87,10 +93,13 @@ func (r *Request) codec(p *provider.Provider, model string) *dialect.Codec {
 	return table.Codec(d)
 }
 
-// embedder is codec for embeddings.
+// embedder is codec for embeddings; nil for other endpoints, too.
 func (r *Request) embedder(p *provider.Provider, model string) *dialect.Embedder {
+	if r.Ingress.Endpoint != llm.Embeddings {
+		return nil
+	}
 	d := p.Dialect(model)
-	if d == r.Ingress.Dialect {
+	if _, passing := r.Asked.(dialect.Passing); passing && d == r.Ingress.Dialect {
 		return nil
 	}
 	return table.Embedder(d)

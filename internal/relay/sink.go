@@ -33,6 +33,7 @@ type sink struct {
 	timer   *time.Timer // the end of the hold, then the next keep-alive; set once
 	closed  bool
 	started bool // the status is out
+	opened  bool // an array has begun
 	began   time.Time
 	last    time.Duration // when something was written last, since began: reading that costs half of what time.Now does
 	written int64
@@ -97,6 +98,9 @@ func (s *sink) head(change func(http.Header)) {
 func (s *sink) start(now time.Duration) {
 	h := s.w.Header()
 	h["Content-Type"] = []string{"text/event-stream"}
+	if s.framing.Array {
+		h["Content-Type"] = []string{"application/json"}
+	}
 	h["Cache-Control"] = []string{"no-cache"}
 	h["X-Accel-Buffering"] = []string{"no"}
 	s.w.WriteHeader(http.StatusOK)
@@ -115,6 +119,10 @@ func (s *sink) add(payload []byte, edits []jsonwalk.Edit) {
 func (s *sink) event(payload []byte, edits []jsonwalk.Edit) {
 	s.needPiece()
 	s.buf = slices.Grow(s.buf, len(payload)+64)
+	if s.framing.Array {
+		s.buf = jsonwalk.Apply(s.element(), payload, edits)
+		return
+	}
 	if s.framing.Name != nil {
 		if name := s.framing.Name(payload); len(name) > 0 {
 			s.buf = sse.AppendName(s.buf, name)
@@ -124,6 +132,26 @@ func (s *sink) event(payload []byte, edits []jsonwalk.Edit) {
 	start := len(s.buf)
 	s.buf = jsonwalk.Apply(s.buf, payload, edits)
 	s.buf = sse.EndEvent(s.buf, len(s.buf)-start)
+}
+
+// element appends what comes before an element of an array. The lock is held.
+func (s *sink) element() []byte {
+	if s.opened {
+		return append(s.buf, ",\r\n"...) // as the vendor has it
+	}
+	s.opened = true
+	return append(s.buf, '[')
+}
+
+// end appends what ends a stream. The lock is held.
+func (s *sink) end() []byte {
+	switch {
+	case !s.framing.Array:
+		return append(s.buf, s.framing.Done...)
+	case !s.opened:
+		return append(s.buf, "[]"...)
+	}
+	return append(s.buf, ']')
 }
 
 // holdFor is how long an event is held that the next one may change.
@@ -230,7 +258,7 @@ func (s *sink) finish() {
 		return
 	}
 	s.needPiece()
-	s.buf = append(s.buf, s.framing.Done...)
+	s.buf = s.end()
 	s.send(time.Since(s.began))
 	s.flush()
 }
@@ -262,6 +290,9 @@ func (s *sink) fail(err *llm.Error) {
 		payload = s.failer.Failure(nil, err)
 	}
 	s.event(payload, nil)
+	if s.framing.Array {
+		s.buf = s.end()
+	}
 	s.send(time.Since(s.began))
 	s.flush()
 }

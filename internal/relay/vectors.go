@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,26 +39,36 @@ type vectors struct {
 }
 
 // splits reports whether an embeddings request has more inputs than its target takes in one call, and can be split.
-func (o *order) splits(asked dialect.Embeddings) bool {
+func (o *order) splits(asked dialect.Inputs) bool {
 	most := o.provider.MaxInputs()
 	return most > 0 && o.run.Asked.Scan().Inputs > most && asked.Splits(o.changes)
 }
 
-// vectors prepares the calls.
-func (o *order) vectors(asked dialect.Embeddings, e *dialect.Embedder) (exchange, *llm.Error) {
+// bounded refuses a request for more vectors than are joined.
+func (o *order) bounded() *llm.Error {
 	if n := o.run.Asked.Scan().Inputs; n > maxVectors {
-		return nil, &llm.Error{
+		return &llm.Error{
 			Kind: llm.InvalidValue, Param: "input",
 			Message: fmt.Sprintf("'input' has %d inputs, but no more than %d can be in one request. Send fewer.", n, maxVectors),
 		}
 	}
-	if e != nil {
-		return o.embedded(asked, e)
+	return nil
+}
+
+// inputs prepares calls of the caller's own bytes.
+func (o *order) inputs(asked dialect.Inputs) (exchange, *llm.Error) {
+	if err := o.bounded(); err != nil {
+		return nil, err
 	}
+	return o.inputCalls(asked), nil
+}
+
+// inputCalls are calls for some of the inputs each.
+func (o *order) inputCalls(asked dialect.Inputs) *vectors {
 	spans := asked.InputSpans()
 	_, applied := asked.Encode(o.changes)
 	return &vectors{
-		order: o, asked: asked, inputs: len(spans), most: o.provider.MaxInputs(), notes: applied, read: asked.ReadVectors,
+		order: o, asked: asked, inputs: len(spans), most: cmp.Or(o.provider.MaxInputs(), len(spans)), notes: applied, read: asked.ReadVectors,
 		call: func(from, to int) dialect.Body {
 			inputs := spans[from]
 			inputs.End = spans[to-1].End
@@ -69,11 +80,56 @@ func (o *order) vectors(asked dialect.Embeddings, e *dialect.Embedder) (exchange
 			}
 			return n
 		},
-	}, nil
+	}
+}
+
+// rewriteInputs prepares calls in a dialect whose servers differ: the body is changed for the target as that of a caller who speaks it.
+func (o *order) rewriteInputs(try *route.Try, e *dialect.Embedder) (exchange, *llm.Error) {
+	if err := o.bounded(); err != nil {
+		return nil, err
+	}
+	asked := o.body.(dialect.Embeddings)
+	request, err := asked.DecodeEmbeddings(nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Model = o.target.Model
+	body, left, err := e.Encode(request, request.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > freeBuffer && !o.run.keep(len(body)) {
+		return nil, noRoomToTranslate()
+	}
+	own := &order{run: o.run, provider: o.provider, target: o.target}
+	if own.body, err = e.Own.Parse(body, dialect.ParseOptions{}); err != nil {
+		return nil, err
+	}
+	if own.body, o.replaced, err = own.body.With(&o.target.Added, llm.Embeddings, o.routing()); err != nil {
+		return nil, err
+	}
+	own.changes = own.changesTo(try)
+	spoken := own.body.(dialect.Inputs)
+	x := own.inputCalls(spoken)
+	x.order, x.asked, x.encoded = o, asked, true
+	x.notes.Ignored = o.announced(append(left, x.notes.Ignored...))
+	if x.most >= x.inputs { // an answer to all of them can be mended
+		x.read = func(body []byte, n int) (llm.Vectors, error) {
+			mended, _, err := spoken.Pass(body, &own.changes, dialect.Stand{Asked: o.target.Model})
+			if err != nil {
+				return llm.Vectors{}, err
+			}
+			return spoken.ReadVectors(mended, n)
+		}
+	}
+	return x, nil
 }
 
 // embedded prepares calls in another dialect.
 func (o *order) embedded(asked dialect.Embeddings, e *dialect.Embedder) (exchange, *llm.Error) {
+	if err := o.bounded(); err != nil {
+		return nil, err
+	}
 	request, err := asked.DecodeEmbeddings(o.changes.Omit)
 	if err != nil {
 		return nil, err
@@ -105,7 +161,7 @@ func (x *vectors) loses() string {
 	if x.encoded || x.order.replaced != "" {
 		return x.order.lost(x.notes.Ignored)
 	}
-	return x.order.body.(dialect.Embeddings).Loses(x.order.changes)
+	return x.order.body.(dialect.Inputs).Loses(x.order.changes)
 }
 
 // estimate is about how many tokens an input has: a text, or a list of tokens.

@@ -63,7 +63,7 @@ func newEmbedding(t testing.TB, upstream string, texts []string, most int) (*att
 	if !o.splits(call) {
 		t.Fatalf("%d inputs go out in one call", len(texts))
 	}
-	x, refused := o.vectors(call, nil)
+	x, refused := o.inputs(call)
 	if refused != nil {
 		t.Fatal(refused)
 	}

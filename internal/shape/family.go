@@ -30,7 +30,8 @@ func familyOf(path string, h http.Header) *family {
 		return &family{responseForm, checkResponse, new(responseEvents)}
 	case strings.HasPrefix(path, "v1beta/models") || h.Get("X-Goog-Api-Key") != "" && strings.HasPrefix(path, "models"):
 		return &family{googleForm, checkGoogle, new(pieces)}
-	case strings.HasSuffix(path, ":generateContent"), strings.HasSuffix(path, ":streamGenerateContent"), strings.HasSuffix(path, ":countTokens"):
+	case strings.HasSuffix(path, ":generateContent"), strings.HasSuffix(path, ":streamGenerateContent"), strings.HasSuffix(path, ":countTokens"),
+		strings.HasSuffix(path, ":embedContent"), strings.HasSuffix(path, ":batchEmbedContents"):
 		return &family{googleForm, checkGoogle, new(pieces)}
 	}
 	return nil
@@ -44,7 +45,10 @@ const (
 	ResponseCompaction Form = "CompactResource"
 	ResponseError      Form = "ResponseErrorResponse"
 	Generated          Form = "GenerateContentResponse"
+	GeneratedArray     Form = "Array of GenerateContentResponse" // a stream without alt=sse
 	GeneratedCount     Form = "CountTokensResponse"
+	Embedded           Form = "EmbedContentResponse"
+	EmbeddedBatch      Form = "BatchEmbedContentsResponse"
 	GoogleModels       Form = "Google.ListModelsResponse" // or one of them
 	GoogleError        Form = "Status"
 )
@@ -155,12 +159,18 @@ func (e *responseEvents) take(typ string, response json.RawMessage) (over bool, 
 	return over, err
 }
 
-func googleForm(path string, status int, _ bool) Form {
+func googleForm(path string, status int, sse bool) Form {
 	switch {
 	case status >= http.StatusBadRequest:
 		return GoogleError
+	case strings.HasSuffix(path, ":streamGenerateContent") && !sse:
+		return GeneratedArray
 	case strings.HasSuffix(path, ":countTokens"):
 		return GeneratedCount
+	case strings.HasSuffix(path, ":embedContent"):
+		return Embedded
+	case strings.HasSuffix(path, ":batchEmbedContents"):
+		return EmbeddedBatch
 	case strings.Contains(path, ":"):
 		return Generated
 	}
@@ -171,6 +181,10 @@ func checkGoogle(f Form, body []byte) error {
 	switch f {
 	case GeneratedCount:
 		return has(f, body, "totalTokens")
+	case Embedded:
+		return has(f, body, "embedding", "usageMetadata")
+	case EmbeddedBatch:
+		return has(f, body, "embeddings", "usageMetadata")
 	case GoogleModels:
 		if has(f, body, "models") == nil {
 			return nil
@@ -178,6 +192,11 @@ func checkGoogle(f Form, body []byte) error {
 		return has(f, body, "name", "supportedGenerationMethods")
 	case Generated:
 		return has(f, body, "modelVersion", "usageMetadata")
+	case GeneratedArray:
+		return checkArray(body)
+	}
+	if in, ok := bytes.CutPrefix(body, []byte("[")); ok { // in place of an array
+		body = bytes.TrimSuffix(in, []byte("]"))
 	}
 	var e struct {
 		Error struct {
@@ -187,6 +206,28 @@ func checkGoogle(f Form, body []byte) error {
 	}
 	if err := json.Unmarshal(body, &e); err != nil || e.Error.Code == 0 || e.Error.Message == "" || e.Error.Status == "" {
 		return fmt.Errorf("it is no %s", f)
+	}
+	return nil
+}
+
+// checkArray holds a stream that is one array against what holds for its pieces.
+func checkArray(body []byte) error {
+	var list []json.RawMessage
+	if err := json.Unmarshal(body, &list); err != nil {
+		return fmt.Errorf("it is no %s: %w", GeneratedArray, err)
+	}
+	over := false
+	for _, piece := range list {
+		if over {
+			return errors.New("a piece comes after the last one")
+		}
+		var err error
+		if over, err = (*pieces)(nil).line(append([]byte("data: "), piece...)); err != nil {
+			return err
+		}
+	}
+	if !over {
+		return errors.New("it has no last piece")
 	}
 	return nil
 }

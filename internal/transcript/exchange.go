@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -213,9 +214,16 @@ func (x *exchange) decoded() ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// events are the payloads of a stream in Weir's own framing, [DONE] left out.
+// events are the payloads of a stream in Weir's own framing, [DONE] left out, or the elements of one that is an array.
 func (x *exchange) events() []string {
 	var out []string
+	var list []json.RawMessage
+	if json.Unmarshal(x.body.Bytes(), &list) == nil {
+		for _, element := range list {
+			out = append(out, string(element))
+		}
+		return out
+	}
 	for line := range strings.Lines(x.body.String()) {
 		data, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "data: ")
 		if ok && data != "[DONE]" {

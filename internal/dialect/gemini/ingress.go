@@ -12,12 +12,26 @@ import (
 // The endpoints for callers of Weir, by the verb at the end of their paths.
 var (
 	Generate  = ingress("generate_content", "generateContent", false)
-	Streaming = ingress("generate_content", "streamGenerateContent", true)
+	Streaming = streaming()
 	Count     = counting()
+	Embed     = embedding("embedContent", false)
+	EmbedAll  = embedding("batchEmbedContents", true)
 )
 
+// streaming is a stream of server-sent events with alt=sse, else one of an array. What is refused in place of an array is one, too.
+func streaming() *dialect.Ingress {
+	in := ingress("generate_content", "streamGenerateContent", true)
+	array := *in
+	array.Framing.Array = true
+	array.Errors = &dialect.Errors{Status: Errors.Status, Body: func(e *llm.Error, id string) []byte {
+		return append(append([]byte{'['}, errorBody(e, id)...), ']')
+	}}
+	in.Plain = &array
+	return in
+}
+
 func ingress(name, verb string, stream bool) *dialect.Ingress {
-	in := &dialect.Ingress{
+	return &dialect.Ingress{
 		Name: name, Path: verb, Endpoint: llm.Chat, Dialect: llm.Gemini,
 		Parse: func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
 			r, err := Parse(raw, stream, o)
@@ -30,10 +44,20 @@ func ingress(name, verb string, stream bool) *dialect.Ingress {
 		Framing: dialect.Framing{KeepAlive: "\n", Error: func(e *llm.Error) []byte { return errorBody(e, "") }},
 		Errors:  &Errors, Param: nameOf,
 	}
-	if stream {
-		in.Alt = "sse"
+}
+
+func embedding(verb string, batch bool) *dialect.Ingress {
+	return &dialect.Ingress{
+		Name: "embed_content", Path: verb, Endpoint: llm.Embeddings, Dialect: llm.Gemini,
+		Parse: func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
+			r, err := parseEmbed(raw, batch, o)
+			if err != nil {
+				return nil, err
+			}
+			return r, nil
+		},
+		Errors: &Errors, Param: embedName,
 	}
-	return in
 }
 
 func counting() *dialect.Ingress {

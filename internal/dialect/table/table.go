@@ -36,7 +36,7 @@ func At(path string) *dialect.Ingress {
 }
 
 // verbs are the endpoints of Google's APIs, whose paths end with a model and a verb.
-var verbs = [...]*dialect.Ingress{gemini.Generate, gemini.Streaming, gemini.Count}
+var verbs = [...]*dialect.Ingress{gemini.Generate, gemini.Streaming, gemini.Count, gemini.Embed, gemini.EmbedAll}
 
 // Verb is the endpoint at a path of Google's, with or without its version, and the escaped name of the model in it; nil at any other path.
 func Verb(path string) (in *dialect.Ingress, model string) {
@@ -194,6 +194,7 @@ var codecs = map[llm.Dialect]*dialect.Codec{
 }
 
 var embedders = map[llm.Dialect]*dialect.Embedder{
+	llm.OpenAI:   {Encode: openai.EncodeEmbeddings, Own: passthrough.Embeddings},
 	llm.Gemini:   {Encode: gemini.EncodeEmbeddings, Read: gemini.ReadEmbeddings, Most: gemini.MaxInputs},
 	llm.Cohere:   {Encode: cohere.EncodeEmbeddings, Read: cohere.ReadEmbeddings, Most: cohere.MaxInputs},
 	llm.Converse: {Encode: converse.EncodeEmbeddings, Read: converse.ReadEmbeddings, Most: converse.MaxInputs},
