@@ -51,25 +51,32 @@ func TestLeastBusyTarget(t *testing.T) {
 // Conversations stay at their target, in every turn; several conversations are at both.
 func TestStickyConversations(t *testing.T) {
 	t.Parallel()
-	for _, sticky := range []string{"prefix", "user"} {
+	for _, sticky := range []string{"prefix", "user", "session"} {
 		t.Run(sticky, func(t *testing.T) {
 			t.Parallel()
 			one, other := apptest.NewUpstream(t, nil), apptest.NewUpstream(t, nil)
-			w := apptest.StartWith(t, routed(one, other, "policy: weighted, sticky: "+sticky))
+			w := apptest.StartWith(t, routed(one, other, "policy: weighted, sticky: "+map[string]string{"prefix": "prefix", "user": "user", "session": "user"}[sticky]))
 			key := w.NewKey(t, "all")
 			at := map[string]int{}
 			for conversation := range 12 {
 				// By the user the turns have nothing in common but the user; by the prefix, everything but the user.
 				body := func(turn int) string {
-					if sticky == "user" {
+					switch sticky {
+					case "session":
+						return fmt.Sprintf(`{"model":"m","messages":[{"role":"user","content":"%d"}]}`, turn)
+					case "user":
 						return fmt.Sprintf(`{"model":"m","user":"%d","messages":[{"role":"user","content":"%d"}]}`, conversation, turn)
 					}
 					return fmt.Sprintf(`{"model":"m","user":"%d","messages":[{"role":"system","content":"Hi."},{"role":"user","content":"%d"},{"role":"assistant","content":"%[1]d"}]}`, turn, conversation)
 				}
-				home := post(t, w, key, "/v1/chat/completions", body(0)).header.Get("Weir-Provider")
+				session := []string{"X-Claude-Code-Session-Id", ""}
+				if sticky == "session" {
+					session[1] = fmt.Sprint(conversation)
+				}
+				home := post(t, w, key, "/v1/chat/completions", body(0), session...).header.Get("Weir-Provider")
 				at[home]++
 				for turn := range 5 {
-					if got := post(t, w, key, "/v1/chat/completions", body(turn+1)).header.Get("Weir-Provider"); got != home {
+					if got := post(t, w, key, "/v1/chat/completions", body(turn+1), session...).header.Get("Weir-Provider"); got != home {
 						t.Fatalf("conversation %d: turn %d is at %q, the first was at %q", conversation, turn+1, got, home)
 					}
 				}

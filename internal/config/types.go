@@ -205,7 +205,8 @@ type Model struct {
 
 	// What picks the first target, so that requests alike meet a warm prompt cache; the policy orders the
 	// others. `prefix`: how the prompt begins: its system or developer messages, tools and first user message.
-	// `user`: prompt_cache_key, safety_identifier or user; of Messages, the session in metadata.user_id, or all of it.
+	// `user`: prompt_cache_key, safety_identifier or user; of Messages, the session in metadata.user_id, or all of it; else the
+	// session in the header X-Claude-Code-Session-Id, Session-Id or X-Session-Id.
 	// Needs a policy other than ordered. Default `none`.
 	Sticky Sticky `yaml:"sticky"`
 

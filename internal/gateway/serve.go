@@ -55,7 +55,8 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	ev.Route = resolved.Model.Name
 
 	// Find out what decides among the targets, if anything does.
-	ask := route.Ask{Profile: asked.Profile(resolved.Wants()), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
+	wants := resolved.Wants()
+	ask := route.Ask{Profile: inSession(asked.Profile(wants), wants, r.Header), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 
 	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
 	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
