@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"iter"
 	"time"
 
@@ -172,6 +173,9 @@ type Walk interface {
 	// Account is what was found so far.
 	Account() *Found
 }
+
+// ErrOrder is the error of a Walk whose payload cannot follow those before it: one of them is missing. It is llm.ErrNoAnswer.
+var ErrOrder = fmt.Errorf("%w: its events are out of order, or one is missing", llm.ErrNoAnswer)
 
 // Chunk is what one payload of a stream is.
 type Chunk struct {

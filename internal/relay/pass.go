@@ -145,7 +145,11 @@ func (s *passing) event(typ string, data []byte, flush bool) *failure {
 	case chunk.Error && err == nil, typ == "error":
 		return p.attempt.inBand(data)
 	case err != nil:
-		return &failure{outcome: route.Malformed, target: p.attempt.target, status: http.StatusOK, reason: "sent an event that is not JSON", cause: err}
+		reason := "sent an event that is not JSON"
+		if errors.Is(err, dialect.ErrOrder) {
+			reason = "sent its events out of order, or left one out"
+		}
+		return &failure{outcome: route.Malformed, target: p.attempt.target, status: http.StatusOK, reason: reason, cause: err}
 	case p.committed:
 		return s.relay(&chunk, data, held != nil, flush)
 	}

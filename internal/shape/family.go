@@ -16,9 +16,85 @@ type family struct {
 	stream stream
 }
 
-// stream follows one stream line by line. over says that it has had its last event.
+// stream follows one stream line by line, or payload by payload. over says that it has had its last event.
 type stream interface {
 	line(line []byte) (over bool, err error)
+	payload(data []byte) (over bool, err error)
+	said() []string // see Said
+}
+
+// errFailed is the end of a stream that failed as its API has it.
+var errFailed = errors.New("it failed")
+
+// Together puts the payloads of one stream together as clients do, and returns what Said does of the whole answer. The error says how the stream breaks
+// the order of its API, or that it is not whole. failed says that it ended with the API's own failure.
+func Together(path string, payloads []string) (said []string, failed bool, err error) {
+	var of stream
+	if f := familyOf(path, nil); f != nil {
+		of = f.stream
+	}
+	over := false
+	for i, p := range payloads {
+		if over {
+			return nil, false, fmt.Errorf("after the last event comes %s", p)
+		}
+		if over, err = of.payload([]byte(p)); errors.Is(err, errFailed) {
+			failed, err = true, nil
+		}
+		if err != nil {
+			return nil, false, fmt.Errorf("event %d: %w: %s", i, err, p)
+		}
+	}
+	if !over {
+		return nil, false, errors.New("it has no end")
+	}
+	return of.said(), failed, nil
+}
+
+// Said is what a whole answer of an API says: a line for each thing.
+func Said(path string, body []byte) ([]string, error) {
+	var of stream
+	switch f := familyOf(path, nil); s := f.stream.(type) {
+	case *events:
+		return s.saidBy(body)
+	case *responseEvents:
+		s.last = body
+		of = s
+	case *pieces:
+		if _, err := s.payload(body); err != nil {
+			return nil, err
+		}
+		of = s
+	}
+	return of.said(), nil
+}
+
+// named are the lines of streams whose events have names: that of their type.
+type named struct {
+	name string // that was announced for the next payload
+}
+
+func (n *named) line(line []byte, payload func([]byte) (bool, error)) (over bool, err error) {
+	if name, ok := bytes.CutPrefix(line, []byte("event: ")); ok {
+		if n.name != "" {
+			return false, errors.New("two names come for one event")
+		}
+		n.name = string(name)
+		return false, nil
+	}
+	data, ok := bytes.CutPrefix(line, []byte("data: "))
+	if !ok {
+		return false, errors.New("it is neither a name nor data")
+	}
+	var ev struct{ Type string }
+	if err := json.Unmarshal(data, &ev); err != nil || ev.Type != n.name {
+		return false, fmt.Errorf("its name is %q, but its type %q (%w)", n.name, ev.Type, err)
+	}
+	n.name = ""
+	if over, err = payload(data); errors.Is(err, errFailed) {
+		err = nil
+	}
+	return over, err
 }
 
 // familyOf is the family of a request's answer, nil for chats and their like.
@@ -99,66 +175,6 @@ func checkResponse(f Form, body []byte) error {
 	return has(f, body, responseMembers...)
 }
 
-// responseEvents are the events of a response as they come.
-type responseEvents struct {
-	name   string // that was announced for the next payload
-	number int    // of the next event
-	id     string // the response's, which does not change
-	open   bool   // an item is
-}
-
-func (e *responseEvents) line(line []byte) (over bool, err error) {
-	if name, ok := bytes.CutPrefix(line, []byte("event: ")); ok {
-		e.name = string(name)
-		return false, nil
-	}
-	data, ok := bytes.CutPrefix(line, []byte("data: "))
-	if !ok {
-		return false, errors.New("it is neither a name nor data")
-	}
-	var ev struct {
-		Type     string
-		Number   int `json:"sequence_number"`
-		Response json.RawMessage
-	}
-	if err := json.Unmarshal(data, &ev); err != nil || ev.Type != e.name {
-		return false, fmt.Errorf("its name is %q, but its type %q (%w)", e.name, ev.Type, err)
-	}
-	if ev.Type == "keepalive" {
-		return false, nil
-	}
-	if ev.Number != e.number {
-		return false, fmt.Errorf("its number is %d, not %d", ev.Number, e.number)
-	}
-	e.number++
-	return e.take(ev.Type, ev.Response)
-}
-
-func (e *responseEvents) take(typ string, response json.RawMessage) (over bool, err error) {
-	switch typ {
-	case "response.output_item.added":
-		err, e.open = orderly(!e.open), true
-	case "response.output_item.done":
-		err, e.open = orderly(e.open), false
-	case "response.created", "response.in_progress", "response.completed", "response.incomplete", "response.failed":
-		var of struct{ ID string }
-		if err := json.Unmarshal(response, &of); err != nil || e.id != "" && of.ID != e.id {
-			return false, fmt.Errorf("it is of another response: %q, not %q", of.ID, e.id)
-		}
-		e.id = of.ID
-		if typ == "response.failed" {
-			return true, nil
-		}
-		if over = !strings.HasSuffix(typ, "ed") || typ == "response.completed"; typ == "response.in_progress" {
-			over = false
-		}
-		if err = has(Response, response, responseMembers...); err == nil {
-			err = orderly(!e.open)
-		}
-	}
-	return over, err
-}
-
 func googleForm(path string, status int, sse bool) Form {
 	switch {
 	case status >= http.StatusBadRequest:
@@ -216,13 +232,13 @@ func checkArray(body []byte) error {
 	if err := json.Unmarshal(body, &list); err != nil {
 		return fmt.Errorf("it is no %s: %w", GeneratedArray, err)
 	}
-	over := false
+	over, all := false, new(pieces)
 	for _, piece := range list {
 		if over {
 			return errors.New("a piece comes after the last one")
 		}
 		var err error
-		if over, err = (*pieces)(nil).line(append([]byte("data: "), piece...)); err != nil {
+		if over, err = all.line(append([]byte("data: "), piece...)); err != nil {
 			return err
 		}
 	}
@@ -230,21 +246,4 @@ func checkArray(body []byte) error {
 		return errors.New("it has no last piece")
 	}
 	return nil
-}
-
-// pieces are those of a stream of Google's. The last one has the usage, or is an error.
-type pieces struct{}
-
-func (*pieces) line(line []byte) (over bool, err error) {
-	if len(line) == 0 {
-		return false, nil
-	}
-	data, ok := bytes.CutPrefix(line, []byte("data: "))
-	if !ok {
-		return false, errors.New("it is no data")
-	}
-	if has(GoogleError, data, "error") == nil {
-		return true, checkGoogle(GoogleError, data)
-	}
-	return has(Generated, data, "usageMetadata") == nil, has(Generated, data, "modelVersion")
 }

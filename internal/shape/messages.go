@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,71 +78,154 @@ func checkMessage(f Form, body []byte) error {
 	return nil
 }
 
-// events follows the events of one stream.
+// events follows the events of one stream, and puts together what they say.
 type events struct {
-	name   string // that was announced for the next payload
+	named
 	begun  bool
 	open   int // the place of the open block, plus one; 0 without one
-	blocks int // that have begun
+	blocks []object
+	input  string // of the open block, as far as it came
 	ending bool
+	ends   string // why
+	usage  object
 }
 
-// line takes one line of a stream. over says that the stream has had its last event.
-func (e *events) line(line []byte) (over bool, err error) {
-	if name, ok := bytes.CutPrefix(line, []byte("event: ")); ok {
-		if e.name != "" {
-			return false, errors.New("two names come for one event")
-		}
-		e.name = string(name)
-		return false, nil
+func (e *events) line(line []byte) (over bool, err error) { return e.named.line(line, e.payload) }
+
+// messageEvent is what is read of an event.
+type messageEvent struct {
+	Type    string
+	Index   *int
+	Message struct {
+		Content []json.RawMessage
+		Usage   object
 	}
-	data, ok := bytes.CutPrefix(line, []byte("data: "))
-	if !ok {
-		return false, errors.New("it is neither a name nor data")
-	}
-	var ev struct {
-		Type  string
-		Index *int
-	}
+	Block object `json:"content_block"`
+	Delta object
+	Usage object
+}
+
+func (e *events) payload(data []byte) (over bool, err error) {
+	var ev messageEvent
 	if err := json.Unmarshal(data, &ev); err != nil {
 		return false, err
 	}
-	if ev.Type != e.name {
-		return false, fmt.Errorf("its name is %q, but its type %q", e.name, ev.Type)
-	}
-	e.name = ""
-	return e.take(ev.Type, ev.Index)
-}
-
-func (e *events) take(typ string, index *int) (over bool, err error) {
 	at := 0
-	if index != nil {
-		at = *index + 1
+	if ev.Index != nil {
+		at = *ev.Index + 1
 	}
 	ok := e.begun
-	switch typ {
+	switch ev.Type {
 	case "ping":
 		ok = true
 	case "error":
-		return true, nil
+		return true, errFailed
 	case "message_start":
-		ok, e.begun = !e.begun, true
+		ok, e.begun = !e.begun && len(ev.Message.Content) == 0, true
+		e.usage = ev.Message.Usage
 	case "content_block_start":
-		e.blocks++
-		ok = ok && e.open == 0 && at == e.blocks && !e.ending
+		e.blocks = append(e.blocks, ev.Block)
+		ok = ok && e.open == 0 && at == len(e.blocks) && !e.ending
 		e.open = at
 	case "content_block_delta":
-		ok = ok && e.open == at && at > 0
+		if ok = ok && e.open == at && at > 0; ok {
+			return false, e.add(e.blocks[at-1], ev.Delta)
+		}
 	case "content_block_stop":
-		ok = ok && e.open == at && at > 0
-		e.open = 0
+		if ok = ok && e.open == at && at > 0; ok {
+			e.open = 0
+			e.end(e.blocks[at-1])
+			return false, nil
+		}
 	case "message_delta":
 		ok = ok && e.open == 0
 		e.ending = true
+		e.ends = fmt.Sprintf("ends with %s %s", ev.Delta["stop_reason"], ev.Delta["stop_sequence"])
+		e.usage = ev.Usage
 	case "message_stop":
 		return true, orderly(ok && e.ending)
 	}
 	return false, orderly(ok)
+}
+
+// add adds what a delta says to its block.
+func (e *events) add(block, delta object) error {
+	for name, value := range delta {
+		switch name {
+		case "type":
+		case "partial_json":
+			e.input += text(value)
+		case "citation":
+			list := strings.TrimSuffix(string(block["citations"]), "]")
+			if len(list) > len("[") {
+				list += ","
+			}
+			block["citations"] = json.RawMessage("[" + strings.TrimPrefix(list, "[") + string(value) + "]")
+		case "signature":
+			block[name] = value
+		default:
+			if block[name] == nil {
+				return fmt.Errorf("it adds to %q, which the block does not have", name)
+			}
+			block[name] = quoted(text(block[name]) + text(value))
+		}
+	}
+	return nil
+}
+
+// text is a string, "" for anything else.
+func text(v json.RawMessage) (s string) {
+	_ = json.Unmarshal(v, &s)
+	return s
+}
+
+func quoted(s string) json.RawMessage {
+	v, _ := json.Marshal(s) // strings always marshal
+	return v
+}
+
+// plain is JSON with everything spelled alike.
+func plain(v json.RawMessage) string {
+	var value any
+	_ = json.Unmarshal(v, &value)
+	out, _ := json.Marshal(value) // it was read of JSON
+	return string(out)
+}
+
+// end puts the arguments of a call together. They may have been cut, or be none.
+func (e *events) end(block object) {
+	input := json.RawMessage(e.input)
+	if !json.Valid(input) {
+		input = quoted(e.input)
+	}
+	if e.input != "" {
+		block["input"] = input
+	}
+	e.input = ""
+}
+
+func (e *events) said() (lines []string) {
+	for _, block := range e.blocks {
+		if list := string(block["citations"]); list == "null" || list == "[]" {
+			delete(block, "citations")
+		}
+		line, _ := json.Marshal(block) // it was read of JSON
+		lines = append(lines, plain(line))
+	}
+	return append(lines, e.ends, "took "+string(e.usage["output_tokens"]))
+}
+
+// saidBy is said of a whole answer.
+func (e *events) saidBy(body []byte) ([]string, error) {
+	var whole struct {
+		Content []object
+		Reason  json.RawMessage `json:"stop_reason"`
+		Text    json.RawMessage `json:"stop_sequence"`
+		Usage   object
+	}
+	err := json.Unmarshal(body, &whole)
+	e.blocks, e.usage, e.ends = whole.Content, whole.Usage, fmt.Sprintf("ends with %s %s", whole.Reason, whole.Text)
+	return e.said(), err
 }
 
 func orderly(ok bool) error {

@@ -19,6 +19,7 @@ type chunks struct {
 	begun  bool
 	send   func([]byte)
 	forms  llm.Forms
+	turns  llm.Turns
 	tools  int // calls
 	finish string
 }
@@ -42,8 +43,18 @@ func (c *chunks) Chunk(dst []byte, ev *llm.Event) []byte {
 	return dst
 }
 
-// plainly calls write with an event as the caller is to see it: the call of a tool that only gave the answer its form is a text.
+// plainly calls write with an event as the caller is to see it, in its turn: the call of a tool that only gave the answer its form is a text.
 func (c *chunks) plainly(ev *llm.Event, write func(*llm.Event)) {
+	before, ok := c.turns.Take(ev)
+	for i := range before {
+		c.plain(&before[i], write)
+	}
+	if ok {
+		c.plain(ev, write)
+	}
+}
+
+func (c *chunks) plain(ev *llm.Event, write func(*llm.Event)) {
 	plain := c.forms.Plain(ev)
 	switch {
 	case plain.Kind == llm.BlockStart && plain.Part == llm.ToolCall:

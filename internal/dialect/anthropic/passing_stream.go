@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -17,7 +18,11 @@ type Passage struct {
 	dialect.Found
 
 	usage   counts
-	started bool // message_start has come
+	started bool   // message_start has come
+	id      []byte // of the message
+	blocks  int64  // that have begun
+	open    bool   // the last one has not ended
+	ending  bool   // it was said why the message ends
 	s       jsonwalk.Scanner
 	edits   [1]jsonwalk.Edit
 }
@@ -26,6 +31,7 @@ type Passage struct {
 type passed struct {
 	typ                   jsonwalk.Span
 	message, block, usage jsonwalk.Span
+	index                 int64  // of a block, -1 if it is not said
 	failed                bool   // it has an error
 	says                  int    // bytes that a delta says
 	opaque                bool   // it has a signature or a citation
@@ -37,17 +43,20 @@ func (p *Passage) Last(payload []byte) bool { return string(TypeOf(payload)) == 
 
 // WalkBehind implements dialect.Walk.
 func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
-	var has passed
+	has := passed{index: -1}
 	if err := p.scan(payload, &has); err != nil {
 		return c, err
 	}
 	typ := llm.JSON(has.typ.Of(payload)).Inner()
+	if !p.follows(typ, has.index) {
+		return c, dialect.ErrOrder
+	}
 	switch string(typ) {
 	case "content_block_delta":
 		p.Said += int64(has.says)
 		c.Content = has.says > 0 || has.opaque
 	case "message_start":
-		p.start(payload, &has, &c)
+		return c, p.start(payload, &has, &c)
 	case "content_block_start":
 		c.Content = p.begins(has.block.Of(payload))
 	case "message_delta":
@@ -64,6 +73,27 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 		c.Error = has.failed
 	}
 	return c, nil
+}
+
+// follows reports whether an event of a type can come after those before it.
+func (p *Passage) follows(typ []byte, index int64) bool {
+	isOpen := p.open && (index < 0 || index == p.blocks-1)
+	switch string(typ) {
+	case "content_block_start":
+		if !p.started || p.open || p.ending || index >= 0 && index != p.blocks {
+			return false
+		}
+		p.blocks, p.open = p.blocks+1, true
+	case "content_block_delta":
+		return isOpen
+	case "content_block_stop":
+		p.open = false
+		return isOpen
+	case "message_delta":
+		p.ending = p.started && !p.open
+		return p.ending
+	}
+	return true
 }
 
 // scan walks over a payload once.
@@ -89,6 +119,10 @@ func (p *Passage) scan(payload []byte, has *passed) error {
 			has.block = s.Skip()
 		case "usage":
 			has.usage = s.Skip()
+		case "index":
+			if n, ok := llm.JSON(s.Skip().Of(payload)).Count(); ok {
+				has.index = n
+			}
 		case "error":
 			has.failed = s.Kind() != 'n'
 			s.Skip()
@@ -119,9 +153,18 @@ func (p *Passage) scanDelta(payload []byte, has *passed) {
 	}
 }
 
-// start reads message_start. The tokens of the answer that it reports stand for figures that come at the end.
-func (p *Passage) start(payload []byte, has *passed, c *dialect.Chunk) {
+// start reads message_start. The tokens of the answer that it reports stand for figures that come at the end. A second one is left out, if it is of
+// the same message: some proxies splice it in.
+func (p *Passage) start(payload []byte, has *passed, c *dialect.Chunk) error {
 	message := has.message.Of(payload)
+	id := memberOf(message, "id")
+	if c.Drop = p.started; c.Drop {
+		if !bytes.Equal(id, p.id) {
+			return dialect.ErrOrder
+		}
+		return nil
+	}
+	p.started, p.id = true, bytes.Clone(id)
 	p.s.Reset(message, jsonwalk.Options{})
 	for ok := p.s.Kind() == '{' && p.s.EnterObject(); ok && p.s.NextMember(); {
 		switch string(p.s.Name()) {
@@ -140,7 +183,7 @@ func (p *Passage) start(payload []byte, has *passed, c *dialect.Chunk) {
 			p.s.Skip()
 		}
 	}
-	p.started = true
+	return nil
 }
 
 // report notes the usage so far, if it was reported.
@@ -178,7 +221,7 @@ func (p *Passage) Rest() { p.s.Reset(nil, jsonwalk.Options{}) }
 func (p *Passage) Restart(dialect.Stand) { *p = Passage{echo: p.echo} }
 
 // Complete implements dialect.Walk.
-func (p *Passage) Complete(done bool) bool { return done && p.started }
+func (p *Passage) Complete(done bool) bool { return done && p.ending && !p.open }
 
 // Ending implements dialect.Walk: an end that the upstream did not send is never made up.
 func (p *Passage) Ending() []byte { return nil }

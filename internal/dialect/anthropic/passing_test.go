@@ -26,8 +26,10 @@ func parsed(t testing.TB, body string) *anthropic.Request {
 func TestPassageUsage(t *testing.T) {
 	t.Parallel()
 	const (
-		text = `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`
-		end  = `{"type":"message_delta","delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":9,"output_tokens_details":{"thinking_tokens":2}}}`
+		begins = `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`
+		stops  = `{"type":"content_block_stop","index":0}`
+		text   = `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`
+		end    = `{"type":"message_delta","delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":9,"output_tokens_details":{"thinking_tokens":2}}}`
 	)
 	start := func(usage string) string {
 		return `{"type":"message_start","message":{"id":"m","model":"x","content":[],"usage":` + usage + `}}`
@@ -38,19 +40,19 @@ func TestPassageUsage(t *testing.T) {
 		reported bool
 	}{
 		"whole": {
-			[]string{start(`{"input_tokens":3,"cache_read_input_tokens":5,"output_tokens":1}`), text, end},
+			[]string{start(`{"input_tokens":3,"cache_read_input_tokens":5,"output_tokens":1}`), begins, text, stops, end},
 			llm.Usage{Fresh: 3, CacheRead: 5, Text: 7, Reasoning: 2},
 			true,
 		},
-		"cut":           {[]string{start(`{"input_tokens":3,"output_tokens":1}`), text}, llm.Usage{Fresh: 3}, true},
-		"a placeholder": {[]string{start(`{"input_tokens":0,"output_tokens":0}`), text}, llm.Usage{}, false},
+		"cut":           {[]string{start(`{"input_tokens":3,"output_tokens":1}`), begins, text}, llm.Usage{Fresh: 3}, true},
+		"a placeholder": {[]string{start(`{"input_tokens":0,"output_tokens":0}`), begins, text}, llm.Usage{}, false},
 		"all at the end": {
-			[]string{start(`{"input_tokens":0,"output_tokens":0}`), text, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":7,"output_tokens":9}}`},
+			[]string{start(`{"input_tokens":0,"output_tokens":0}`), begins, text, stops, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":7,"output_tokens":9}}`},
 			llm.Usage{Fresh: 7, Text: 9},
 			true,
 		},
 		"null is no figure": {
-			[]string{start(`{"input_tokens":3}`), text, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":null,"output_tokens":9}}`},
+			[]string{start(`{"input_tokens":3}`), begins, text, stops, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":null,"output_tokens":9}}`},
 			llm.Usage{Fresh: 3, Text: 9},
 			true,
 		},
@@ -70,8 +72,12 @@ func TestPassageUsage(t *testing.T) {
 // What decides for a target is content; what may come before it is not.
 func TestPassageContent(t *testing.T) {
 	t.Parallel()
+	const (
+		start  = `{"type":"message_start","message":{"id":"m","usage":{"input_tokens":1}}}`
+		begins = `{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}`
+	)
 	for payload, want := range map[string]bool{
-		`{"type":"message_start","message":{"usage":{"input_tokens":1}}}`: false,
+		start:             false,
 		`{"type":"ping"}`: false,
 		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`:                          false,
 		`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}`:   false,
@@ -84,8 +90,17 @@ func TestPassageContent(t *testing.T) {
 		`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"x"}}`:                 true,
 		`{"type":"message_delta","delta":{"stop_reason":"refusal"}}`:                                                  true,
 	} {
+		before := []string{start}
+		if strings.Contains(payload, "_delta\",\"index") {
+			before = append(before, begins)
+		}
 		var p anthropic.Passage
-		if c, err := p.WalkBehind(nil, []byte(payload)); err != nil || c.Content != want {
+		for _, each := range before {
+			if _, err := p.WalkBehind(nil, []byte(each)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c, err := p.WalkBehind(nil, []byte(payload)); err != nil || c.Content != want || c.Drop != (payload == start || strings.Contains(payload, "ping")) {
 			t.Errorf("%s: content is %v, %v", payload, c.Content, err)
 		}
 	}
@@ -94,6 +109,11 @@ func TestPassageContent(t *testing.T) {
 // A stream passes without memory for its events.
 func TestPassageTakesNoMemory(t *testing.T) {
 	var p anthropic.Passage
+	for _, before := range []string{`{"type":"message_start"}`, `{"type":"content_block_start","index":0}`} {
+		if _, err := p.WalkBehind(nil, []byte(before)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	payload := []byte(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`)
 	n := testing.AllocsPerRun(100, func() {
 		if p.Last(payload) {

@@ -3,6 +3,7 @@ package responses
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -19,15 +20,18 @@ type Passage struct {
 	dialect.Found
 
 	id     []byte // of the response, as JSON
-	next   int64  // the number after that of the last event that passed
-	number int64  // of the event that is walked
+	next   int64  // the number that the caller expects of the next event
 	last   []byte // the event that ended the response; it goes out when all is accounted for
+	order  order
+	broken bool // the event that should have ended it cannot follow those before it
 	s      jsonwalk.Scanner
-	edits  [1]jsonwalk.Edit
-	typ    []byte // of the event that is walked
-	says   int    // bytes that it says
-	whole  bool   // it has an item that says something by being there
-	failed bool   // it has an error
+	edits  [2]jsonwalk.Edit
+	number llm.JSON // of the event that is walked, nil without one
+	output int64    // the place of the item that it is about, -1 without one
+	typ    []byte   // of the event that is walked
+	says   int      // bytes that it says
+	whole  bool     // it has an item that says something by being there
+	failed bool     // it has an error
 }
 
 // Last implements dialect.Walk.
@@ -44,6 +48,9 @@ func (p *Passage) end(payload []byte) bool {
 	p.s.Reset(payload, jsonwalk.Options{})
 	var c dialect.Chunk
 	if p.scan(payload, &c) != nil || p.failed {
+		return false
+	}
+	if p.broken = !p.order.follows(p.typ, p.number, p.output); p.broken {
 		return false
 	}
 	p.last = jsonwalk.Apply(nil, payload, c.Edits)
@@ -68,8 +75,14 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 	default:
 		c.Content = p.says > 0 || p.whole
 	}
-	if !c.Error && !c.Drop {
-		p.next = p.number + 1
+	if c.Error {
+		return c, nil
+	}
+	if p.broken || !p.order.follows(p.typ, p.number, p.output) {
+		return c, dialect.ErrOrder
+	}
+	if !c.Drop {
+		p.next++
 	}
 	return c, nil
 }
@@ -78,7 +91,7 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 func (p *Passage) scan(payload []byte, c *dialect.Chunk) error {
 	s := &p.s
 	s.Reset(payload, jsonwalk.Options{})
-	p.typ, p.says, p.whole, p.failed = nil, 0, false, false
+	p.typ, p.says, p.whole, p.failed, p.number, p.output = nil, 0, false, false, nil, -1
 	if s.Kind() != '{' {
 		s.Skip()
 		if err := s.End(); err != nil {
@@ -86,15 +99,16 @@ func (p *Passage) scan(payload []byte, c *dialect.Chunk) error {
 		}
 		return fmt.Errorf("%w: an event is no object", llm.ErrNoAnswer)
 	}
-	var response jsonwalk.Span
+	var response, number jsonwalk.Span
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "type":
 			p.typ = llm.JSON(s.Skip().Of(payload)).Inner()
 		case "sequence_number":
-			if n, ok := llm.JSON(s.Skip().Of(payload)).Count(); ok {
-				p.number = n
-			}
+			number = s.Skip()
+			p.number = number.Of(payload)
+		case "output_index":
+			p.output = indexOf(s.Skip().Of(payload))
 		case "delta":
 			p.says += len(llm.JSON(s.Skip().Of(payload)).Inner())
 		case "response":
@@ -111,10 +125,19 @@ func (p *Passage) scan(payload []byte, c *dialect.Chunk) error {
 	if err := s.End(); err != nil {
 		return err
 	}
+	p.renumber(number, c)
 	if response.Len() > 0 && payload[response.Start] == '{' {
 		p.response(payload, response, c)
 	}
 	return nil
+}
+
+// renumber gives the event the number that the caller expects, if it has one.
+func (p *Passage) renumber(at jsonwalk.Span, c *dialect.Chunk) {
+	if n, ok := p.number.Count(); at.Len() > 0 && (!ok || n != p.next) {
+		p.edits[0] = jsonwalk.Edit{Span: at, New: strconv.FormatInt(p.next, 10)}
+		c.Edits = p.edits[:1]
+	}
 }
 
 // response reads the response within an event.
@@ -135,8 +158,11 @@ func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
 		p.Finish = finishOf(has.status, has.reason, has.output.Of(data))
 	}
 	if p.echo != "" && has.model.Len() > 0 {
-		p.edits[0] = jsonwalk.Edit{Span: shifted(has.model, at.Start), New: string(llm.Quote(p.echo))}
-		c.Edits = p.edits[:]
+		edit := jsonwalk.Edit{Span: shifted(has.model, at.Start), New: string(llm.Quote(p.echo))}
+		c.Edits = slices.Insert(p.edits[:len(c.Edits)], 0, edit)
+		if len(c.Edits) > 1 && c.Edits[1].Start < edit.Start {
+			c.Edits[0], c.Edits[1] = c.Edits[1], c.Edits[0]
+		}
 	}
 }
 

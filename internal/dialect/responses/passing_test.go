@@ -110,6 +110,54 @@ func TestPassage(t *testing.T) {
 	}
 }
 
+// passed lets events pass.
+func passed(t *testing.T, p dialect.Walk, payloads ...string) {
+	t.Helper()
+	for _, payload := range payloads {
+		if _, err := p.WalkBehind(nil, []byte(payload)); err != nil {
+			t.Fatalf("%v: %s", err, payload)
+		}
+	}
+}
+
+// Events have the numbers that the caller expects, although those that break silences are left out. What is missing is noticed.
+func TestNumbersOfAPassage(t *testing.T) {
+	t.Parallel()
+	const created = `{"type":"response.created","sequence_number":0,"response":{"id":"r","model":"m"}}`
+	p := (&Request{}).Walk(nil, "mine")
+	passed(t, p, created, `{"type":"keepalive","sequence_number":1}`)
+	for payload, want := range map[string]string{
+		`{"response":{"model":"m"},"type":"response.in_progress","sequence_number":2}`: `{"response":{"model":"mine"},"type":"response.in_progress","sequence_number":1}`,
+	} {
+		chunk, err := p.WalkBehind(nil, []byte(payload))
+		if got := string(jsonwalk.Apply(nil, []byte(payload), chunk.Edits)); err != nil || got != want {
+			t.Errorf("%v: %s, not %s", err, got, want)
+		}
+	}
+	for name, lacking := range map[string][]string{
+		"a beginning":         {`{"type":"response.in_progress","sequence_number":1}`},
+		"a number":            {created, `{"type":"response.output_item.added","sequence_number":2,"output_index":0}`},
+		"an item":             {created, `{"type":"response.output_text.delta","output_index":0}`},
+		"an item before":      {created, `{"type":"response.output_item.added","output_index":1}`},
+		"a part":              {created, `{"type":"response.output_item.added","output_index":0}`, `{"type":"response.output_text.delta","output_index":0}`},
+		"the end of a part":   {created, `{"type":"response.output_item.added","output_index":0}`, `{"type":"response.content_part.added","output_index":0}`, `{"type":"response.output_item.done","output_index":0}`},
+		"the end of an item":  {created, `{"type":"response.output_item.added","output_index":0}`, `{"type":"response.completed","response":{"output":[]}}`},
+		"a beginning at last": {`{"type":"response.completed","response":{"output":[]}}`},
+	} {
+		p := (&Request{}).Walk(nil, "")
+		var err error
+		for _, payload := range lacking {
+			if p.Last([]byte(payload)) {
+				t.Errorf("%s: it ends", name)
+			}
+			_, err = p.WalkBehind(nil, []byte(payload))
+		}
+		if !errors.Is(err, dialect.ErrOrder) {
+			t.Errorf("%s is missing: %v", name, err)
+		}
+	}
+}
+
 func TestThePassageEndsOnce(t *testing.T) {
 	t.Parallel()
 	for payload, finish := range map[string]string{
@@ -118,6 +166,7 @@ func TestThePassageEndsOnce(t *testing.T) {
 		`{"type":"response.incomplete","response":{"status":"incomplete","model":"m","incomplete_details":{"reason":"content_filter"},"output":[]}}`:                   "content_filter",
 	} {
 		p := (&Request{}).Walk(nil, "mine")
+		passed(t, p, `{"type":"response.created"}`)
 		if !p.Last([]byte(payload)) || !p.Complete(false) || p.Account().Finish != finish {
 			t.Errorf("%s: %+v", payload, p.Account())
 		}
@@ -177,6 +226,7 @@ func TestWholeAnswersPass(t *testing.T) {
 func TestAllocationsOfAPassage(t *testing.T) {
 	payload := []byte(`{"type":"response.output_text.delta","sequence_number":3,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"word","logprobs":[],"obfuscation":"abc"}`)
 	p := (&Request{}).Walk(nil, "")
+	passed(t, p, `{"type":"response.created"}`, `{"type":"response.output_item.added","output_index":0}`, `{"type":"response.content_part.added","output_index":0}`)
 	if n := testing.AllocsPerRun(100, func() {
 		if chunk, err := p.WalkBehind(nil, payload); err != nil || !chunk.Content || p.Last(payload) {
 			t.Fatal(err)

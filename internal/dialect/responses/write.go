@@ -34,6 +34,7 @@ type Writer struct {
 	echo     []byte // members of the request, which every response repeats
 
 	forms  llm.Forms
+	turns  llm.Turns
 	whole  bool     // one object is wanted: no events are written
 	number int      // of the next event
 	id     llm.JSON // of the response
@@ -124,6 +125,17 @@ func (w *Writer) take(ev *llm.Event) {
 	if ev.Choice > 0 {
 		return
 	}
+	before, ok := w.turns.Take(ev)
+	for i := range before {
+		w.write(&before[i])
+	}
+	if ok {
+		w.write(ev)
+	}
+}
+
+// write writes an event that comes in its turn.
+func (w *Writer) write(ev *llm.Event) {
 	ev = w.forms.Plain(ev)
 	if w.sums && ev.Kind != llm.Start && ev.Kind != llm.End {
 		if ev.Kind == llm.Delta && ev.Part == llm.Text {

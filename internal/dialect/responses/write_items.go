@@ -54,7 +54,7 @@ func (w *Writer) announce() {
 	case o.kind == llm.Text:
 		w.event("content_part.added")
 		w.within(`,"content_index":0,"part":{"type":"output_text","text":"","annotations":[],"logprobs":[]}}`)
-	case o.kind == llm.ToolCall || w.shows == hidden:
+	case o.kind == llm.ToolCall || !w.reasons():
 	case w.shows == asSummary:
 		w.event("reasoning_summary_part.added")
 		w.within(`,"summary_index":0,"part":{"type":"summary_text","text":""}}`)
@@ -62,6 +62,11 @@ func (w *Writer) announce() {
 		w.event("content_part.added")
 		w.within(`,"content_index":0,"part":{"type":"reasoning_text","text":""}}`)
 	}
+}
+
+// reasons reports whether the open item is reasoning that the caller is shown: more than what brings it back.
+func (w *Writer) reasons() bool {
+	return w.shows != hidden && w.open.kind == llm.Reasoning && len(w.open.text) > 0
 }
 
 // at writes the place of the item in the output, and what follows.
@@ -146,15 +151,15 @@ func (w *Writer) close() {
 	if !o.there {
 		return
 	}
+	if o.kind == llm.ToolCall && len(o.text) == 0 { // clients put the arguments together of their pieces
+		w.delta(&llm.Event{Part: llm.ToolCall, Text: llm.JSON(`"{}"`)})
+	}
 	o.there = false
 	if !o.started && w.encrypts && len(llm.JSON(o.opaque).Inner()) > 0 {
 		w.announce()
 	}
 	if !o.started {
 		return
-	}
-	if o.kind == llm.ToolCall && len(o.text) == 0 {
-		o.text = append(o.text, "{}"...)
 	}
 	if !w.whole {
 		w.told()
@@ -189,7 +194,7 @@ func (w *Writer) told() {
 		w.within(`,"content_index":0,"text":`, text, `,"logprobs":[]}`)
 		w.event("content_part.done")
 		w.within(`,"content_index":0,"part":`, string(o.appendText(nil)), "}")
-	case o.kind != llm.ToolCall && w.shows == hidden:
+	case o.kind != llm.ToolCall && !w.reasons():
 	case o.kind != llm.ToolCall && w.shows == asSummary:
 		w.event("reasoning_summary_text.done")
 		w.within(`,"summary_index":0,"text":`, text, "}")
@@ -283,7 +288,7 @@ func (w *Writer) appendItem(dst []byte, status string) []byte {
 func (w *Writer) appendThought(dst []byte, running bool) []byte {
 	o := &w.open
 	text := append(append(llm.JSON{'"'}, o.text...), '"')
-	shown := !running && o.kind == llm.Reasoning && len(o.text) > 0
+	shown := !running && w.reasons()
 	dst = append(dst, `,"summary":[`...)
 	if shown && w.shows == asSummary {
 		dst = append(append(append(dst, `{"type":"summary_text","text":`...), text...), '}')
