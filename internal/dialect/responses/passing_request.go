@@ -17,12 +17,8 @@ func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	if !r.Names("model") {
 		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"model":` + string(llm.Quote(c.Model))})
 	}
-	for _, m := range e.news {
-		if !m.done {
-			edits = append(edits, jsonwalk.Edit{Span: r.End(), New: "," + string(llm.Quote(m.name)) + ":" + m.whole()})
-		}
-	}
-	applied.Ignored = append(applied.Ignored, e.left...)
+	edits = e.nested.Rest(edits, r.End(), false)
+	applied.Ignored = append(applied.Ignored, e.nested.Left...)
 	return dialect.Splice(r.Raw, edits), applied
 }
 
@@ -31,7 +27,7 @@ func (r *Request) Loses(c dialect.Changes) string {
 	e := r.editing(&c)
 	edits, applied := r.Edits(&e.changes, &e.terms)
 	_ = edits
-	if left := append(applied.Ignored, e.left...); len(left) > 0 {
+	if left := append(applied.Ignored, e.nested.Left...); len(left) > 0 {
 		return left[0]
 	}
 	return ""
@@ -50,32 +46,7 @@ type editing struct {
 	r       *Request
 	changes dialect.Changes // with the names of this API
 	terms   incoming.Terms
-	cut     map[string][]string // members of objects to leave out, by the object
-	news    []*addition
-	left    []string // what was left out within members
-}
-
-// addition is a top-level member that the config adds, or something within it.
-type addition struct {
-	name  string
-	value llm.JSON // of the whole member; nil if the members below are added to it
-	parts []llm.Param
-	done  bool // the caller's member was changed
-}
-
-// whole is the member as it is without one of the caller's.
-func (m *addition) whole() string {
-	if m.value != nil {
-		return string(m.value)
-	}
-	out := "{"
-	for i, p := range m.parts {
-		if i > 0 {
-			out += ","
-		}
-		out += string(llm.Quote(p.Name)) + ":" + string(p.Value)
-	}
-	return out + "}"
+	nested  incoming.Nested
 }
 
 // editing works out what changes for a target. What a config names has the names of OpenAI's chats.
@@ -84,15 +55,11 @@ func (r *Request) editing(c *dialect.Changes) *editing {
 	e.terms = incoming.Terms{Model: c.Model, Quiet: isDefault, Within: e.within}
 	e.changes.Omit = nil
 	for _, name := range c.Omit {
-		parent, child := place(name)
-		if child == "" {
+		if parent, child := place(name); child == "" {
 			e.changes.Omit = append(e.changes.Omit, parent)
-			continue
+		} else {
+			e.nested.Cut(parent, child)
 		}
-		if e.cut == nil {
-			e.cut = map[string][]string{}
-		}
-		e.cut[parent] = append(e.cut[parent], child)
 	}
 	if r.added == nil {
 		return e
@@ -117,19 +84,10 @@ func (e *editing) add(p llm.Param) {
 		return
 	}
 	parent, child := place(p.Name)
-	i := slices.IndexFunc(e.news, func(m *addition) bool { return m.name == parent })
-	if i < 0 {
-		i = len(e.news)
-		e.news = append(e.news, &addition{name: parent})
+	if parent == "text" && child == "format" {
+		p.Value = ownFormat(p.Value)
 	}
-	switch m := e.news[i]; {
-	case child == "":
-		m.value = p.Value
-	case parent == "text" && child == "format":
-		m.parts = append(m.parts, llm.Param{Name: child, Value: ownFormat(p.Value)})
-	default:
-		m.parts = append(m.parts, llm.Param{Name: child, Value: p.Value})
-	}
+	e.nested.Add(parent, child, p.Value)
 }
 
 // ownFormat is the form of an answer as this API spells it: chats have the schema in an object of its own.
@@ -146,69 +104,7 @@ func (e *editing) within(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.E
 	if m.Name == "input" && (e.r.foreign || e.changes.OmitEncrypted) {
 		return e.input(edits, m.At.Value)
 	}
-	i := slices.IndexFunc(e.news, func(n *addition) bool { return n.name == m.Name })
-	if i < 0 && e.cut[m.Name] == nil {
-		return edits
-	}
-	var news addition
-	if i >= 0 {
-		e.news[i].done = true
-		news = *e.news[i]
-	}
-	value := llm.JSON(m.At.Value.Of(e.r.Raw))
-	switch {
-	case news.value != nil:
-		return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(news.value)})
-	case value.Kind() != '{' && len(news.parts) > 0:
-		return append(edits, jsonwalk.Edit{Span: m.At.Value, New: news.whole()})
-	case value.Kind() != '{':
-		return edits
-	}
-	return e.object(edits, m, news.parts)
-}
-
-// object appends the edits of an object: some of its members go, others are set.
-func (e *editing) object(edits []jsonwalk.Edit, m *incoming.Member, parts []llm.Param) []jsonwalk.Edit {
-	value, at := m.At.Value.Of(e.r.Raw), m.At.Value.Start
-	var all []jsonwalk.Member
-	var names []string
-	s := jsonwalk.NewScanner(value, jsonwalk.Options{})
-	for ok := s.EnterObject(); ok && s.NextMember(); {
-		name := s.NameSpan()
-		names = append(names, string(s.Name()))
-		span := s.Skip()
-		all = append(all, jsonwalk.Member{Name: shifted(name, at), Value: shifted(span, at)})
-	}
-	cut := func(i int) bool { return slices.Contains(e.cut[m.Name], names[i]) }
-	kept := 0
-	for i, name := range names {
-		if cut(i) {
-			edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(all, i, cut)})
-			if llm.JSON(all[i].Value.Of(e.r.Raw)).Kind() != 'n' {
-				e.left = append(e.left, m.Name+"."+name)
-			}
-			continue
-		}
-		kept++
-		if j := slices.IndexFunc(parts, func(p llm.Param) bool { return p.Name == name }); j >= 0 {
-			edits = append(edits, jsonwalk.Edit{Span: all[i].Value, New: string(parts[j].Value)})
-			parts = slices.Delete(slices.Clone(parts), j, j+1)
-		}
-	}
-	if len(parts) == 0 {
-		return edits
-	}
-	text := (&addition{parts: parts}).whole()
-	text = text[1 : len(text)-1]
-	if kept > 0 {
-		text = "," + text
-	}
-	end := m.At.Value.End - 1
-	return append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: text})
-}
-
-func shifted(s jsonwalk.Span, by int) jsonwalk.Span {
-	return jsonwalk.Span{Start: s.Start + by, End: s.End + by}
+	return e.nested.Within(e.r.Raw, edits, m)
 }
 
 // isDefault reports whether a member says nothing that the API would not do without it.
@@ -229,7 +125,7 @@ func (e *editing) input(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit
 	var items []jsonwalk.Span
 	s := jsonwalk.NewScanner(at.Of(raw), jsonwalk.Options{})
 	for ok := s.Kind() == '[' && s.EnterArray(); ok && s.NextElement(); {
-		items = append(items, shifted(s.Skip(), at.Start))
+		items = append(items, incoming.Shifted(s.Skip(), at.Start))
 	}
 	gone := func(i int) bool {
 		item := llm.JSON(items[i].Of(raw))
@@ -244,7 +140,7 @@ func (e *editing) input(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit
 		switch {
 		case gone(i):
 			edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(list, i, gone)})
-			e.left = append(e.left, "input[].encrypted_content")
+			e.nested.Left = append(e.nested.Left, "input[].encrypted_content")
 		case memberOf(item, "type").Text() == "compaction":
 			if object := unwrap(memberOf(item, "encrypted_content")); memberOf(object, "kind").Text() == wrapsSummary {
 				text := inText(llm.Quote(summaryIs), memberOf(object, "text"))
@@ -254,7 +150,7 @@ func (e *editing) input(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit
 			edits = e.ids(edits, span)
 		}
 	}
-	e.left = slices.Compact(e.left)
+	e.nested.Left = slices.Compact(e.nested.Left)
 	return edits
 }
 
@@ -266,8 +162,8 @@ func (e *editing) ids(edits []jsonwalk.Edit, item jsonwalk.Span) []jsonwalk.Edit
 	id, bare, before := -1, false, len(edits)
 	s := jsonwalk.NewScanner(item.Of(raw), jsonwalk.Options{})
 	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
-		name, text := string(s.Name()), shifted(s.NameSpan(), item.Start)
-		m := jsonwalk.Member{Name: text, Value: shifted(s.Skip(), item.Start)}
+		name, text := string(s.Name()), incoming.Shifted(s.NameSpan(), item.Start)
+		m := jsonwalk.Member{Name: text, Value: incoming.Shifted(s.Skip(), item.Start)}
 		value := llm.JSON(m.Value.Of(raw))
 		switch name {
 		case "id":

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/incoming"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -158,7 +159,7 @@ func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
 		p.Finish = finishOf(has.status, has.reason, has.output.Of(data))
 	}
 	if p.echo != "" && has.model.Len() > 0 {
-		edit := jsonwalk.Edit{Span: shifted(has.model, at.Start), New: string(llm.Quote(p.echo))}
+		edit := jsonwalk.Edit{Span: incoming.Shifted(has.model, at.Start), New: string(llm.Quote(p.echo))}
 		c.Edits = slices.Insert(p.edits[:len(c.Edits)], 0, edit)
 		if len(c.Edits) > 1 && c.Edits[1].Start < edit.Start {
 			c.Edits[0], c.Edits[1] = c.Edits[1], c.Edits[0]
