@@ -185,6 +185,9 @@ func (s *sink) take() []byte {
 		return nil
 	}
 	s.held = false
+	if s.framing.Array {
+		return s.buf
+	}
 	return sse.Payload(s.buf)
 }
 

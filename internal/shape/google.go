@@ -6,7 +6,8 @@ import (
 	"errors"
 )
 
-// pieces are those of a stream of Google's. The last one has the usage, or is an error.
+// pieces are those of a stream of Google's. The last one says why the answer ends, and has the usage, or is an error. Google's own pieces
+// have figures long before.
 type pieces struct {
 	lines []string // what was said, each text as far as it came
 	kind  string   // of the last line
@@ -42,7 +43,8 @@ func (p *pieces) payload(data []byte) (over bool, err error) {
 			Reason  string          `json:"finishReason"`
 			Sources json.RawMessage `json:"groundingMetadata"`
 		}
-		Usage json.RawMessage `json:"usageMetadata"`
+		Usage    json.RawMessage `json:"usageMetadata"`
+		Feedback json.RawMessage `json:"promptFeedback"`
 	}
 	if err := json.Unmarshal(data, &piece); err != nil {
 		return false, err
@@ -62,7 +64,10 @@ func (p *pieces) payload(data []byte) (over bool, err error) {
 		}
 	}
 	p.usage = piece.Usage
-	return piece.Usage != nil, has(Generated, data, "modelVersion")
+	if piece.Feedback != nil {
+		p.ends = "blocked"
+	}
+	return piece.Usage != nil && p.ends != "", has(Generated, data, "modelVersion")
 }
 
 // add adds a part: a text to the one before, if that is of its kind. The signature of a text may come with it or after it.

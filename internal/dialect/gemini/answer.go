@@ -149,42 +149,50 @@ func (m *modalities) parse(list llm.JSON) {
 }
 
 func (c *counts) read(usage llm.JSON) {
-	for name, v := range jsonwalk.Members(usage) {
-		var to *int64
-		var parts *modalities
-		switch string(name) {
-		case "promptTokenCount":
-			to = &c.prompt
-		case "cachedContentTokenCount":
-			to = &c.cached
-		case "toolUsePromptTokenCount":
-			to = &c.tools
-		case "candidatesTokenCount":
-			to = &c.candidates
-		case "thoughtsTokenCount":
-			to = &c.thoughts
-		case "promptTokensDetails":
-			parts = &c.inPrompt
-		case "cacheTokensDetails":
-			parts = &c.inCache
-		case "toolUsePromptTokensDetails":
-			parts = &c.inTools
-		case "candidatesTokensDetails":
-			parts = &c.inAnswer
-		case "trafficType", "serviceTier":
-			c.tier = llm.JSON(v).Tier()
-			continue
-		default:
-			continue
-		}
-		if parts != nil {
+	c.scan(jsonwalk.NewScanner(usage, jsonwalk.Options{}), usage)
+}
+
+// scan is read with a scanner that is at the beginning of the figures.
+func (c *counts) scan(s *jsonwalk.Scanner, usage llm.JSON) {
+	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
+		to, parts, tier := c.figure(string(s.Name()))
+		v := llm.JSON(s.Skip().Of(usage))
+		switch {
+		case tier:
+			c.tier = v.Tier()
+		case parts != nil:
 			parts.parse(v)
-			continue
-		}
-		if n, ok := llm.JSON(v).Count(); ok {
-			*to = n
+		case to != nil:
+			if n, ok := v.Count(); ok {
+				*to = n
+			}
 		}
 	}
+}
+
+// figure is what a member says: a number, those of each modality, or the tier.
+func (c *counts) figure(name string) (to *int64, parts *modalities, tier bool) {
+	switch name {
+	case "promptTokenCount":
+		to = &c.prompt
+	case "cachedContentTokenCount":
+		to = &c.cached
+	case "toolUsePromptTokenCount":
+		to = &c.tools
+	case "candidatesTokenCount":
+		to = &c.candidates
+	case "thoughtsTokenCount":
+		to = &c.thoughts
+	case "promptTokensDetails":
+		parts = &c.inPrompt
+	case "cacheTokensDetails":
+		parts = &c.inCache
+	case "toolUsePromptTokensDetails":
+		parts = &c.inTools
+	case "candidatesTokensDetails":
+		parts = &c.inAnswer
+	}
+	return to, parts, name == "trafficType" || name == "serviceTier"
 }
 
 // usage is the usage in disjoint classes: cached tokens are part of the prompt's, and thoughts are not part of the

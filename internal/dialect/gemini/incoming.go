@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -15,45 +16,59 @@ import (
 // Parse and Forget, and safe for concurrent use.
 type Request struct {
 	incoming.Body
-	added *llm.Added // what the target's config adds, nil for nothing
+	added   *llm.Added // what the target's config adds, nil for nothing
+	foreign bool       // there may be a signature that Weir wrapped
+	bare    bool       // there is a call of a tool without a signature
 }
 
 // Parse walks over raw once, strictly. The model is in the path. raw is kept and must not change.
 func Parse(raw []byte, stream bool, o dialect.ParseOptions) (*Request, *llm.Error) {
-	body, err := incoming.Parse(raw, o, nil, take)
+	r := new(Request)
+	body, err := incoming.Parse(raw, o, nil, r.take)
 	if err != nil {
 		return nil, err
 	}
 	body.Stream = stream
-	return &Request{Body: body}, nil
+	r.Body = body
+	return r, nil
 }
 
 // take walks over a member, and counts what the model reads of it.
-func take(p *incoming.Parser, name string, _ byte) jsonwalk.Span {
+func (r *Request) take(p *incoming.Parser, name string, _ byte) jsonwalk.Span {
 	start := p.Pos()
 	switch string(camel([]byte(name))) {
 	case contentsName, "systemInstruction", "tools", "content", "requests", "generateContentRequest":
-		heard(p)
+		r.heard(p)
 		return jsonwalk.Span{Start: start, End: p.Pos()}
 	}
 	return p.Skip()
 }
 
 // heard walks over a value, and counts its texts. Data counts as an image.
-func heard(p *incoming.Parser) {
+func (r *Request) heard(p *incoming.Parser) {
 	switch p.Kind() {
 	case '{':
+		calls, signed := false, false
 		for ok := p.EnterObject(); ok && p.NextMember(); {
 			switch string(p.Name()) {
-			case "data", "thoughtSignature", "thought_signature":
+			case "data":
 				p.Heard += min(p.Skip().Len(), dialect.BytesOfMedia)
+			case "thoughtSignature", "thought_signature":
+				value := p.Skip()
+				signed = true
+				r.foreign = r.foreign || bytes.HasPrefix(llm.JSON(value.Of(p.Raw)).Inner(), []byte(wrapHead))
+				p.Heard += min(value.Len(), dialect.BytesOfMedia)
+			case "functionCall", "function_call":
+				calls = true
+				r.heard(p)
 			default:
-				heard(p)
+				r.heard(p)
 			}
 		}
+		r.bare = r.bare || calls && !signed
 	case '[':
 		for ok := p.EnterArray(); ok && p.NextElement(); {
-			heard(p)
+			r.heard(p)
 		}
 	default:
 		p.Heard += p.Skip().Len()

@@ -26,7 +26,7 @@ const requestsName = "requests"
 
 // parseEmbed walks over raw once, strictly. The model is in the path. raw is kept and must not change.
 func parseEmbed(raw []byte, batch bool, o dialect.ParseOptions) (*EmbedRequest, *llm.Error) {
-	body, err := incoming.Parse(raw, o, nil, take)
+	body, err := incoming.Parse(raw, o, nil, new(Request).take)
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,16 @@ func (b *Body) Edits(c *dialect.Changes, t *Terms) (edits []jsonwalk.Edit, appli
 	return edits, applied
 }
 
+// Keeps reports whether Edits leave any member in the body.
+func (b *Body) Keeps(c *dialect.Changes, t *Terms) bool {
+	for i := range b.Members {
+		if !b.cut(i, c, t) {
+			return true
+		}
+	}
+	return false
+}
+
 // Loses is the first member of the caller's that Edits leaves out and announces, "" for none.
 func (b *Body) Loses(c *dialect.Changes, t *Terms) string {
 	for i := range b.Members {
