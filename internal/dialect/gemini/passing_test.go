@@ -133,7 +133,7 @@ func TestAnswersPass(t *testing.T) {
 		answer: strings.Replace(answer, `"up"`, `"mine"`, 1),
 		`{"promptFeedback":{"blockReason":"SAFETY"},"usageMetadata":{"promptTokenCount":3}}`: `{"promptFeedback":{"blockReason":"SAFETY"},"usageMetadata":{"promptTokenCount":3}}`,
 		`{"error":{"code":500,"message":"x"}}`:                                               "",
-		`{}`: "", `[]`: "", `{`: "",
+		`{}`:                                                                                 "", `[]`: "", `{`: "",
 	} {
 		out, got, err := new(Request).Pass([]byte(body), nil, dialect.Stand{Echo: "mine"})
 		if string(out) != want || (err == nil) != (want != "") {
