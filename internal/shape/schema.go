@@ -40,10 +40,10 @@ func load(path string, list []tolerance) (*Oracle, error) {
 			return nil, fmt.Errorf("%s: %s: %w", path, t.at, err)
 		}
 	}
-	return compile(schemas)
+	return compile(schemas, forms())
 }
 
-func compile(schemas object) (*Oracle, error) {
+func compile(schemas object, list []Form) (*Oracle, error) {
 	text, err := json.Marshal(map[string]map[string]object{"components": {"schemas": schemas}})
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func compile(schemas object) (*Oracle, error) {
 		return nil, err
 	}
 	o := &Oracle{schemas: map[Form]*jsonschema.Schema{}, good: map[string]bool{}}
-	for _, f := range forms() {
+	for _, f := range list {
 		if o.schemas[f], err = compiler.Compile(url + "#/components/schemas/" + string(f)); err != nil {
 			return nil, err
 		}

@@ -213,8 +213,11 @@ func (w *Writer) usage(u llm.Usage) {
 		w.out = strconv.AppendInt(append(w.out, `,"server_tool_use":{"web_search_requests":`...), u.Searches, 10)
 		w.add("}")
 	}
-	if u.Tier != "" {
-		w.out = llm.AppendQuote(append(w.out, `,"service_tier":`...), u.Tier)
+	switch u.Tier { // others, which other vendors have, are no values of the API
+	case "default":
+		w.add(`,"service_tier":"standard"`)
+	case "standard", "priority", "batch":
+		w.add(`,"service_tier":"`, u.Tier, `"`)
 	}
 	w.add("}")
 }
