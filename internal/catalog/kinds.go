@@ -97,7 +97,7 @@ const publishers = "/projects/" + ProjectHere + "/locations/" + config.RegionHer
 
 // openaiAlone are the models that OpenAI, and Azure, serve in the Responses API alone; for chats they answer 404, "This model is only supported
 // in v1/responses": https://platform.openai.com/docs/models, https://github.com/alvinunreal/tmuxai/issues/82
-var openaiAlone = []string{"codex-*", "gpt-*-codex*", "gpt-*-pro*", "o1-pro*", "o3-pro*", "*-deep-research*", "computer-use-preview*"}
+var openaiAlone = []string{"codex-*", "gpt-*-codex*", "gpt-*-pro", "gpt-*-pro-20*", "o1-pro", "o1-pro-20*", "o3-pro", "o3-pro-20*", "*-deep-research*", "computer-use-preview*"}
 
 // xaiAlone are those of xAI: https://docs.x.ai/developers/model-capabilities/text/multi-agent#limitations
 var xaiAlone = []string{"grok-*multi-agent*"}

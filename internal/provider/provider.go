@@ -85,7 +85,7 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 		}
 	}
 	if cfg.APIVersion != "" { // an older address, which has the model in the path
-		p.kind.Also = nil
+		p.kind.Also, p.kind.Faces = nil, nil
 	}
 	var err error
 	if p.base, err = url.Parse(base); err != nil {

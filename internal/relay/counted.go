@@ -21,7 +21,7 @@ func countedUsage(heard int, said int64, tier string) llm.Usage {
 // said after the last report is added. Of an answer that was cut short before it said anything nothing is known.
 func (a *attempt) passed(f *dialect.Found, whole bool) {
 	switch since := f.Said - f.Covered; {
-	case !f.HasUsage && (whole || f.Said > 0):
+	case !f.HasUsage && (whole || f.Said > 0 || a.answers()):
 		a.estimated(a.call, countedUsage(a.run.Asked.Scan().Heard, f.Said, f.Usage.Tier))
 	case f.HasUsage && !whole && since > 0:
 		u := f.Usage
@@ -31,6 +31,9 @@ func (a *attempt) passed(f *dialect.Found, whole bool) {
 		a.took(a.call, f.Usage, f.HasUsage)
 	}
 }
+
+// answers reports whether the caller has been sent something of the answer: then the prompt was read, though nothing may have been said.
+func (a *attempt) answers() bool { return a.run.committed && a.run.result.Answering == a.number }
 
 // tally counts what a translated answer says, beside what its upstream reports of it on the way.
 type tally struct {

@@ -93,7 +93,6 @@ type passing struct {
 	walk    dialect.Walk    // first of what is kept back, then, from the beginning, of what the caller is sent
 	holds   bool            // the sink holds an event in which a choice ends
 	pending [][]byte        // payloads kept back until the first content, as they came
-	kept    int             // bytes in pending
 	ended   bool            // the answer is whole
 	told    *dialect.Answer // a complete answer, given where a stream was asked; nil without one
 }
@@ -153,12 +152,11 @@ func (s *passing) event(typ string, data []byte, flush bool) *failure {
 	case p.committed:
 		return s.relay(&chunk, data, held != nil, flush)
 	}
-	if chunk.Drop && s.kept+len(data) > maxPending {
+	if chunk.Drop && p.kept+len(data) > maxPending {
 		return nil // nothing is sent of it, and there may be no end to them
 	}
 	s.pending = append(s.pending, bytes.Clone(data))
-	s.kept += len(data)
-	if chunk.Content || s.kept > maxPending {
+	if !p.keeps(len(data)) || chunk.Content {
 		return s.commit(flush)
 	}
 	return nil

@@ -40,11 +40,14 @@ type pump struct {
 	committed bool
 	settled   bool // all that is known of the answer is recorded
 	finished  bool // the caller has the whole answer
+	asked     int  // bytes of the request
+	kept      int  // bytes of events that were kept back
+	grown     int  // of these, those that are counted
 }
 
 // stream relays the stream of one answer.
 func (a *attempt) stream(ctx context.Context, resp *http.Response, s stream) *failure {
-	p := &pump{attempt: a, ctx: ctx, stream: s}
+	p := &pump{attempt: a, ctx: ctx, stream: s, asked: len(a.run.Asked.Scan().Raw)}
 	s.begin(p)
 	defer s.account()
 	return p.read(resp)
@@ -176,10 +179,26 @@ func (p *pump) commit() *failure {
 		return &failure{outcome: route.Lost, target: a.target, cause: errLost}
 	}
 	p.committed = true
+	p.attempt.Grow(-p.grown)
+	p.grown = 0
 	now := time.Now()
 	a.commit(now)
 	a.try.Heard(now.Sub(a.started), now)
 	return nil
+}
+
+// keeps reports whether an event of n bytes may be kept back until there is content. What echoes the request may be as long as that a few times
+// over.
+func (p *pump) keeps(n int) bool {
+	p.kept += n
+	if p.kept <= maxPending {
+		return true
+	}
+	if p.kept > maxPending+3*p.asked || !p.attempt.Grow(n) {
+		return false
+	}
+	p.grown += n
+	return true
 }
 
 // skip leaves an event out. What was written before it must not wait for the next one.

@@ -192,7 +192,6 @@ type translating struct {
 	reader  dialect.Reader
 	tell    func(*llm.Event) // sends an event to the caller
 	pending [][]byte         // chunks kept back until the first content
-	kept    int              // bytes in pending
 	out     []byte           // the chunk made last
 	held    int              // bytes of Memory that reader, produce and out hold
 	ended   bool             // the event End has come
@@ -307,8 +306,7 @@ func (s *translating) chunk(content bool) *failure {
 		return p.send(false)
 	}
 	s.pending = append(s.pending, bytes.Clone(s.out))
-	s.kept += len(s.out)
-	if content || s.kept > maxPending {
+	if !p.keeps(len(s.out)) || content {
 		return s.commit()
 	}
 	return nil
@@ -340,6 +338,9 @@ func (s *translating) commit() *failure {
 	if f, ok := s.produce.(dialect.Failer); ok {
 		p.attempt.run.sink.failBy(f)
 	}
+	if s.ended && s.last {
+		p.settleFirst()
+	}
 	for _, chunk := range s.pending {
 		s.add(chunk)
 	}
@@ -359,7 +360,7 @@ func (s *translating) end(done bool, err error) *failure {
 	switch {
 	case s.ended && !s.last:
 		return nil
-	case s.ended && !over:
+	case s.ended && (!over || p.settled): // a caller may leave as soon as it has the last event
 		if !p.committed { // an answer without any content is an answer, if the upstream says so
 			if f := s.commit(); f != nil {
 				return f

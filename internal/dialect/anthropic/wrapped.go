@@ -3,6 +3,7 @@ package anthropic
 import (
 	"bytes"
 	"encoding/base64"
+	"iter"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -43,37 +44,44 @@ func unwrap(signature llm.JSON) (maker string, opaque llm.JSON, ok bool) {
 // unwrapped appends the edits that leave out the reasoning of other makers from messages: the API refuses it. A message of nothing else goes,
 // too.
 func unwrapped(edits []jsonwalk.Edit, raw []byte, messages jsonwalk.Span) []jsonwalk.Edit {
-	list := elements(raw, messages)
-	var gone []bool
-	var inner []jsonwalk.Edit
-	for _, message := range list {
-		blocks, wrapped := []jsonwalk.Span(nil), []bool(nil)
-		s := jsonwalk.NewScanner(message.Of(raw), jsonwalk.Options{})
-		for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
-			isContent := string(s.Name()) == "content"
-			if span := s.Skip(); isContent {
-				blocks = elements(raw, jsonwalk.Span{Start: message.Start + span.Start, End: message.Start + span.End})
+	var outer jsonwalk.Cutter
+	for message := range elements(raw, messages) {
+		content := contentOf(raw, message)
+		blocks, kept := false, false
+		for block := range elements(raw, content) {
+			blocks = true
+			if kept = !isForeign(block.Of(raw)); kept {
+				break
 			}
 		}
-		kept := len(blocks) == 0
-		for _, block := range blocks {
-			foreign := isForeign(block.Of(raw))
-			kept = kept || !foreign
-			wrapped = append(wrapped, foreign)
+		if blocks && !kept {
+			edits = outer.Cut(edits, message)
+			continue
 		}
-		if gone = append(gone, !kept); kept {
-			inner = cutElements(inner, blocks, wrapped)
+		edits = outer.Keep(edits, message)
+		var inner jsonwalk.Cutter
+		for block := range elements(raw, content) {
+			if isForeign(block.Of(raw)) {
+				edits = inner.Cut(edits, block)
+			} else {
+				edits = inner.Keep(edits, block)
+			}
+		}
+		edits = inner.End(edits)
+	}
+	return outer.End(edits)
+}
+
+// contentOf is where the content of a message is.
+func contentOf(raw []byte, message jsonwalk.Span) (at jsonwalk.Span) {
+	s := jsonwalk.NewScanner(message.Of(raw), jsonwalk.Options{})
+	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
+		isContent := string(s.Name()) == "content"
+		if span := s.Skip(); isContent {
+			at = jsonwalk.Span{Start: message.Start + span.Start, End: message.Start + span.End}
 		}
 	}
-	outer := cutElements(nil, list, gone)
-	for len(inner) > 0 || len(outer) > 0 { // in their order; they do not overlap
-		if len(outer) == 0 || len(inner) > 0 && inner[0].Start < outer[0].Start {
-			edits, inner = append(edits, inner[0]), inner[1:]
-		} else {
-			edits, outer = append(edits, outer[0]), outer[1:]
-		}
-	}
-	return edits
+	return at
 }
 
 // isForeign reports whether a block is reasoning of another maker.
@@ -83,35 +91,17 @@ func isForeign(block llm.JSON) bool {
 }
 
 // elements are the places of the elements of an array.
-func elements(raw []byte, array jsonwalk.Span) (list []jsonwalk.Span) {
-	s := jsonwalk.NewScanner(array.Of(raw), jsonwalk.Options{})
-	for ok := s.Kind() == '[' && s.EnterArray(); ok && s.NextElement(); {
-		span := s.Skip()
-		list = append(list, jsonwalk.Span{Start: array.Start + span.Start, End: array.Start + span.End})
+func elements(raw []byte, array jsonwalk.Span) iter.Seq[jsonwalk.Span] {
+	return func(yield func(jsonwalk.Span) bool) {
+		if array.Len() == 0 {
+			return
+		}
+		s := jsonwalk.NewScanner(array.Of(raw), jsonwalk.Options{})
+		for ok := s.Kind() == '[' && s.EnterArray(); ok && s.NextElement(); {
+			span := s.Skip()
+			if !yield(jsonwalk.Span{Start: array.Start + span.Start, End: array.Start + span.End}) {
+				return
+			}
+		}
 	}
-	return list
-}
-
-// cutElements appends the edits that leave out elements of an array, with the commas between them.
-func cutElements(edits []jsonwalk.Edit, list []jsonwalk.Span, gone []bool) []jsonwalk.Edit {
-	last := -1 // the last element that stays
-	for i := 0; i < len(list); i++ {
-		if !gone[i] {
-			last = i
-			continue
-		}
-		from := i
-		for i+1 < len(list) && gone[i+1] {
-			i++
-		}
-		cut := jsonwalk.Span{Start: list[from].Start, End: list[i].End}
-		switch {
-		case last >= 0:
-			cut.Start = list[last].End
-		case i+1 < len(list):
-			cut.End = list[i+1].Start
-		}
-		edits = append(edits, jsonwalk.Edit{Span: cut})
-	}
-	return edits
 }

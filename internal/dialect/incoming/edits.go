@@ -23,16 +23,18 @@ const modelMember = "model"
 // Edits are what changes in the body for a target, in their order, and what the caller must know of that.
 func (b *Body) Edits(c *dialect.Changes, t *Terms) (edits []jsonwalk.Edit, applied dialect.Applied) {
 	edits = make([]jsonwalk.Edit, 0, 4)
-	cut := func(i int) bool { return b.cut(i, c, t) }
+	var cutter jsonwalk.Cutter
 	for i := range b.Members {
 		m := &b.Members[i]
-		switch {
-		case cut(i):
-			edits = append(edits, jsonwalk.Edit{Span: b.cutSpan(i, cut)})
+		if b.cut(i, c, t) {
+			edits = cutter.Cut(edits, m.At.Span())
 			if !b.quietly(m, t) {
 				applied.Ignored = append(applied.Ignored, m.Name)
 			}
 			continue
+		}
+		edits = cutter.Keep(edits, m.At.Span())
+		switch {
 		case m.Name == modelMember:
 			edits = append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(llm.Quote(t.Model))})
 			continue
@@ -46,7 +48,7 @@ func (b *Body) Edits(c *dialect.Changes, t *Terms) (edits []jsonwalk.Edit, appli
 			edits = t.Within(edits, m)
 		}
 	}
-	return edits, applied
+	return cutter.End(edits), applied
 }
 
 // Keeps reports whether Edits leave any member in the body.
@@ -105,14 +107,6 @@ func (b *Body) cut(i int, c *dialect.Changes, t *Terms) bool {
 // quietly reports whether a member can be left out without a word.
 func (b *Body) quietly(m *Member, t *Terms) bool {
 	return m.Null || m.Ours || m.Name == modelMember || t.Quiet != nil && t.Quiet(m.Name, m.At.Value.Of(b.Raw))
-}
-
-func (b *Body) cutSpan(i int, cut func(int) bool) jsonwalk.Span {
-	members := make([]jsonwalk.Member, len(b.Members))
-	for j := range b.Members {
-		members[j] = b.Members[j].At
-	}
-	return jsonwalk.CutMember(members, i, cut)
 }
 
 // Extended is a body with what a config adds.

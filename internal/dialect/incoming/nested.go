@@ -98,37 +98,33 @@ func (n *Nested) Within(raw []byte, edits []jsonwalk.Edit, m *Member) []jsonwalk
 // object appends the edits of an object: some of its members go, others are set.
 func (n *Nested) object(raw []byte, edits []jsonwalk.Edit, m *Member, parts []llm.Param) []jsonwalk.Edit {
 	parent, value, at := n.plain(m.Name), m.At.Value.Of(raw), m.At.Value.Start
-	var all []jsonwalk.Member
-	var names []string
 	s := jsonwalk.NewScanner(value, jsonwalk.Options{})
+	var cutter jsonwalk.Cutter
+	kept := false
 	for ok := s.EnterObject(); ok && s.NextMember(); {
-		name := s.NameSpan()
-		names = append(names, n.plain(string(s.Name())))
-		span := s.Skip()
-		all = append(all, jsonwalk.Member{Name: Shifted(name, at), Value: Shifted(span, at)})
-	}
-	cut := func(i int) bool { return slices.Contains(n.cut[parent], names[i]) }
-	kept := 0
-	for i, name := range names {
-		if cut(i) {
-			edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(all, i, cut)})
-			if llm.JSON(all[i].Value.Of(raw)).Kind() != 'n' {
+		member := jsonwalk.Member{Name: Shifted(s.NameSpan(), at)}
+		name := n.plain(string(s.Name()))
+		member.Value = Shifted(s.Skip(), at)
+		if slices.Contains(n.cut[parent], name) {
+			edits = cutter.Cut(edits, member.Span())
+			if llm.JSON(member.Value.Of(raw)).Kind() != 'n' {
 				n.Left = append(n.Left, parent+"."+name)
 			}
 			continue
 		}
-		kept++
+		edits, kept = cutter.Keep(edits, member.Span()), true
 		if j := slices.IndexFunc(parts, func(p llm.Param) bool { return p.Name == name }); j >= 0 {
-			edits = append(edits, jsonwalk.Edit{Span: all[i].Value, New: string(parts[j].Value)})
+			edits = append(edits, jsonwalk.Edit{Span: member.Value, New: string(parts[j].Value)})
 			parts = slices.Delete(slices.Clone(parts), j, j+1)
 		}
 	}
+	edits = cutter.End(edits)
 	if len(parts) == 0 {
 		return edits
 	}
 	text := (&addition{parts: parts}).whole()
 	text = text[1 : len(text)-1]
-	if kept > 0 {
+	if kept {
 		text = "," + text
 	}
 	end := m.At.Value.End - 1

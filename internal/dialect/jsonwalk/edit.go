@@ -21,16 +21,44 @@ func Apply(dst, src []byte, edits []Edit) []byte {
 // Member is the place of one member of an object: its name (quotes included) and its value.
 type Member struct{ Name, Value Span }
 
-// CutMember returns the span to cut so that member i of an object disappears with one comma. cut says which of the
-// members before it disappear too. Members must be all members of the object, in order.
-func CutMember(members []Member, i int, cut func(i int) bool) Span {
-	for j := range i {
-		if !cut(j) { // a kept member comes before: its comma goes with this one
-			return Span{members[i-1].Value.End, members[i].Value.End}
-		}
+// Span is where the whole of a member is.
+func (m Member) Span() Span { return Span{Start: m.Name.Start, End: m.Value.End} }
+
+// Cutter makes some of the members of an object, or of the elements of an array, disappear, each with one comma. All of them have to be given to it
+// in their order, and End when there are no more. It remembers next to nothing. The zero value is ready.
+type Cutter struct {
+	kept bool // one stays
+	end  int  // of the last one that stays, or that was cut after it
+	gone Span // those at the beginning that are cut, zero if none
+}
+
+// Keep says that one stays, and appends the edit that cuts those before it, if there is one. Edits within it come after that.
+func (c *Cutter) Keep(edits []Edit, at Span) []Edit {
+	if !c.kept && c.gone.End > 0 {
+		edits = append(edits, Edit{Span: Span{Start: c.gone.Start, End: at.Start}})
 	}
-	if i+1 < len(members) {
-		return Span{members[i].Name.Start, members[i+1].Name.Start}
+	c.kept, c.end = true, at.End
+	return edits
+}
+
+// Cut appends the edit that cuts one, unless that has to wait for the one after it.
+func (c *Cutter) Cut(edits []Edit, at Span) []Edit {
+	switch {
+	case c.kept:
+		edits = append(edits, Edit{Span: Span{Start: c.end, End: at.End}})
+		c.end = at.End
+	case c.gone.End == 0:
+		c.gone = at
+	default:
+		c.gone.End = at.End
 	}
-	return Span{members[i].Name.Start, members[i].Value.End}
+	return edits
+}
+
+// End appends the edit that cuts all of them, if none stays.
+func (c *Cutter) End(edits []Edit) []Edit {
+	if !c.kept && c.gone.End > 0 {
+		edits = append(edits, Edit{Span: c.gone})
+	}
+	return edits
 }

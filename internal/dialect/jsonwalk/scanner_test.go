@@ -195,13 +195,16 @@ func TestApplyAndCut(t *testing.T) {
 		cut := func(i int) bool { return mask&(1<<i) != 0 }
 		var edits []Edit
 		want := map[string]int{}
-		for i := range members {
+		var cutter Cutter
+		for i, m := range members {
 			if cut(i) {
-				edits = append(edits, Edit{Span: CutMember(members, i, cut)})
+				edits = cutter.Cut(edits, m.Span())
 			} else {
+				edits = cutter.Keep(edits, m.Span())
 				want[string(rune('a'+i))] = i + 1
 			}
 		}
+		edits = cutter.End(edits)
 		got := Apply(nil, src, edits)
 		var decoded map[string]int
 		if err := json.Unmarshal(got, &decoded); err != nil || fmt.Sprint(decoded) != fmt.Sprint(want) {
@@ -244,8 +247,16 @@ func FuzzValid(f *testing.F) {
 			if !bytes.Equal(out[:m.Value.Start], data[:m.Value.Start]) || !bytes.Equal(out[m.Value.Start+9:], data[m.Value.End:]) {
 				t.Fatalf("%q: splicing member %d changed other bytes: %q", data, i, out)
 			}
-			cut := CutMember(members, i, func(int) bool { return false })
-			if out := Apply(nil, data, []Edit{{Span: cut}}); !json.Valid(out) {
+			var cutter Cutter
+			var cut []Edit
+			for j, other := range members {
+				if j == i {
+					cut = cutter.Cut(cut, other.Span())
+				} else {
+					cut = cutter.Keep(cut, other.Span())
+				}
+			}
+			if out := Apply(nil, data, cutter.End(cut)); !json.Valid(out) {
 				t.Fatalf("%q: cutting member %d left %q", data, i, out)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -136,7 +137,12 @@ func (d *decoder) member(name string, v llm.JSON) {
 
 // includes reports whether a request asks for something besides the answer.
 func includes(list llm.JSON, what string) bool {
-	return slices.ContainsFunc(elements(list), func(v llm.JSON) bool { return v.Text() == what })
+	for _, v := range jsonwalk.Elements(list) {
+		if llm.JSON(v).Text() == what {
+			return true
+		}
+	}
+	return false
 }
 
 // saysNothing reports whether a value is what holds without it.

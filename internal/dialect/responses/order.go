@@ -37,8 +37,15 @@ func (o *order) follows(typ []byte, number llm.JSON, output int64) bool {
 		return first
 	case "response.in_progress", "response.queued":
 		return o.begun
-	case "response.completed", "response.incomplete":
+	case "response.completed":
 		return o.begun && o.open == 0
+	case "response.incomplete": // an item may be what was cut
+		return o.begun
+	case "response.output_item.done": // some servers send items whole, without their beginnings
+		if o.begun && output == int64(len(o.items)) && output < mostItems {
+			o.items = append(o.items, passingItem{})
+			return true
+		}
 	case "response.output_item.added":
 		if !o.begun || output >= 0 && output != int64(len(o.items)) || len(o.items) == mostItems {
 			return false

@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
 	"strconv"
@@ -22,7 +21,7 @@ func (r *Request) Pass(body []byte, _ *dialect.Changes, stand dialect.Stand) ([]
 	if s.Kind() == '{' {
 		has.scan(s, body)
 	}
-	has.found(&a.Found)
+	has.found(&a.Found, body)
 	if a.IsError = has.failed; a.IsError {
 		return nil, a, fmt.Errorf("%w: it holds an error", llm.ErrNoAnswer)
 	}
@@ -82,9 +81,9 @@ func (w *walked) scan(s *jsonwalk.Scanner, data []byte) {
 }
 
 // found notes the usage.
-func (w *walked) found(f *dialect.Found) {
+func (w *walked) found(f *dialect.Found, data []byte) {
 	if w.usage.told {
-		w.usage.tier = w.tier
+		w.usage.tier, w.usage.searches = w.tier, searchesIn(w.output.Of(data))
 		f.Usage, f.HasUsage = w.usage.usage(), true
 	}
 }
@@ -92,15 +91,21 @@ func (w *walked) found(f *dialect.Found) {
 // said is how many bytes of text, reasoning and arguments there are in items.
 func said(output llm.JSON) (n int64) {
 	for _, item := range jsonwalk.Elements(output) {
-		for name, v := range jsonwalk.Members(item) {
-			v := llm.JSON(v)
-			switch string(name) {
-			case "arguments", "input":
-				n += int64(len(v.Inner()))
-			case "content", "summary":
-				for _, part := range jsonwalk.Elements(v) {
-					n += int64(len(memberOf(part, "text").Inner()) + len(memberOf(part, "refusal").Inner()))
-				}
+		n += saidIn(item)
+	}
+	return n
+}
+
+// saidIn is said for one item.
+func saidIn(item llm.JSON) (n int64) {
+	for name, v := range jsonwalk.Members(item) {
+		v := llm.JSON(v)
+		switch string(name) {
+		case "arguments", "input":
+			n += int64(len(v.Inner()))
+		case "content", "summary":
+			for _, part := range jsonwalk.Elements(v) {
+				n += int64(len(memberOf(part, "text").Inner()) + len(memberOf(part, "refusal").Inner()))
 			}
 		}
 	}
@@ -128,7 +133,7 @@ func finishOf(status, reason string, output llm.JSON) string {
 func (r *Request) StreamOf(body []byte) (iter.Seq[[]byte], error) {
 	var has walked
 	has.scan(jsonwalk.NewScanner(body, jsonwalk.Options{}), body)
-	empty := jsonwalk.Apply(nil, body, []jsonwalk.Edit{{Span: has.output, New: "[]"}})
+	empty := replaced(body, map[string]string{"output": "[]", "status": `"in_progress"`, "usage": "null", "incomplete_details": "null"})
 	number := 0
 	event := func(typ, more string, v []byte) []byte {
 		out := strconv.AppendInt([]byte(`{"type":"response.`+typ+`","sequence_number":`), int64(number), 10)
@@ -141,12 +146,33 @@ func (r *Request) StreamOf(body []byte) (iter.Seq[[]byte], error) {
 		}
 		for i, item := range jsonwalk.Elements(has.output.Of(body)) {
 			at := `,"output_index":` + strconv.Itoa(i) + `,"item":`
-			if !yield(event("output_item.added", at, item)) || !yieldTexts(i, item, event, yield) || !yield(event("output_item.done", at, item)) {
+			if !yield(event("output_item.added", at, begun(item))) || !yieldTexts(i, item, event, yield) || !yield(event("output_item.done", at, item)) {
 				return
 			}
 		}
 		yield(event(typeOfEnd(has.status), `,"response":`, body))
 	}, nil
+}
+
+// begun is an item as it begins: a message without what comes in deltas.
+func begun(item llm.JSON) llm.JSON {
+	if memberOf(item, "type").Text() != "message" {
+		return item
+	}
+	return replaced(item, map[string]string{"content": "[]", "status": `"in_progress"`})
+}
+
+// replaced is an object with other values for some of its members.
+func replaced(object llm.JSON, values map[string]string) llm.JSON {
+	var edits []jsonwalk.Edit
+	s := jsonwalk.NewScanner(object, jsonwalk.Options{})
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		value, other := values[string(s.Name())]
+		if at := s.Skip(); other {
+			edits = append(edits, jsonwalk.Edit{Span: at, New: value})
+		}
+	}
+	return jsonwalk.Apply(nil, object, edits)
 }
 
 // typeOfEnd is the last event of a response with a status, without its prefix.
@@ -172,7 +198,7 @@ func yieldTexts(i int, item llm.JSON, event func(typ, more string, v []byte) []b
 			continue
 		}
 		member := map[string]string{"output_text": "text", "refusal": "refusal"}[typ]
-		empty := bytes.Replace(part, text, []byte(`""`), 1)
+		empty := replaced(part, map[string]string{member: `""`})
 		if !yield(event("content_part.added", at+`,"part":`, empty)) || !yield(event(typ+".delta", at+`,"delta":`, text)) ||
 			!yield(event(typ+".done", at+`,"`+member+`":`, text)) || !yield(event("content_part.done", at+`,"part":`, part)) {
 			return false

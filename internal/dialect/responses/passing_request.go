@@ -87,6 +87,12 @@ func (e *editing) add(p llm.Param) {
 	if parent == "text" && child == "format" {
 		p.Value = ownFormat(p.Value)
 	}
+	if other := e.changes.Rename[parent]; child == "" && other != "" && !e.r.Names(parent) {
+		if e.r.Names(other) {
+			return // which the caller gives
+		}
+		parent = other
+	}
 	e.nested.Add(parent, child, p.Value)
 }
 
@@ -112,76 +118,73 @@ func isDefault(name string, value llm.JSON) bool {
 	switch name {
 	case "temperature", "top_p":
 		return value.One()
-	case "service_tier", "truncation":
-		return value.Text() == "auto" || value.Text() == "disabled"
+	case "service_tier":
+		return value.Text() == "auto"
+	case "truncation":
+		return value.Text() == "disabled"
 	}
 	return false
 }
 
-// input appends the edits that take out of the input what only Weir, or another vendor, can read: reasoning goes, a summary of Weir's becomes
+// input appends the edits that take out of the input what only Weir, or another account, can read: reasoning goes, a summary of Weir's becomes
 // a message, and ids lose the signatures behind them.
 func (e *editing) input(edits []jsonwalk.Edit, at jsonwalk.Span) []jsonwalk.Edit {
-	raw := e.r.Raw
-	var items []jsonwalk.Span
+	raw, left := e.r.Raw, false
+	var cutter jsonwalk.Cutter
 	s := jsonwalk.NewScanner(at.Of(raw), jsonwalk.Options{})
 	for ok := s.Kind() == '[' && s.EnterArray(); ok && s.NextElement(); {
-		items = append(items, incoming.Shifted(s.Skip(), at.Start))
-	}
-	gone := func(i int) bool {
-		item := llm.JSON(items[i].Of(raw))
-		return memberOf(item, "type").Text() == "reasoning" && (e.changes.OmitEncrypted || isWrapped(memberOf(item, "encrypted_content")))
-	}
-	list := make([]jsonwalk.Member, len(items)) // elements are cut as members are
-	for i, span := range items {
-		list[i] = jsonwalk.Member{Name: span, Value: span}
-	}
-	for i, span := range items {
+		span := incoming.Shifted(s.Skip(), at.Start)
 		item := llm.JSON(span.Of(raw))
-		switch {
-		case gone(i):
-			edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(list, i, gone)})
-			e.nested.Left = append(e.nested.Left, "input[].encrypted_content")
-		case memberOf(item, "type").Text() == "compaction":
-			if object := unwrap(memberOf(item, "encrypted_content")); memberOf(object, "kind").Text() == wrapsSummary {
-				text := inText(llm.Quote(summaryIs), memberOf(object, "text"))
-				edits = append(edits, jsonwalk.Edit{Span: span, New: `{"type":"message","role":"user","content":[{"type":"input_text","text":` + string(text) + `}]}`})
-			}
-		default:
+		typ := ""
+		if item.Kind() == '{' {
+			typ = memberOf(item, "type").Text()
+		}
+		if typ == "reasoning" && (e.changes.OmitEncrypted || isWrapped(memberOf(item, "encrypted_content"))) {
+			edits, left = cutter.Cut(edits, span), true
+			continue
+		}
+		edits = cutter.Keep(edits, span)
+		if typ != "compaction" {
 			edits = e.ids(edits, span)
+			continue
+		}
+		if object := unwrap(memberOf(item, "encrypted_content")); memberOf(object, "kind").Text() == wrapsSummary {
+			text := inText(llm.Quote(summaryIs), memberOf(object, "text"))
+			edits = append(edits, jsonwalk.Edit{Span: span, New: `{"type":"message","role":"user","content":[{"type":"input_text","text":` + string(text) + `}]}`})
 		}
 	}
-	e.nested.Left = slices.Compact(e.nested.Left)
-	return edits
+	if left {
+		e.nested.Left = append(e.nested.Left, "input[].encrypted_content")
+	}
+	return cutter.End(edits)
 }
 
 // ids appends the edits of an item's ids: a call's, or its result's, loses the signature behind it. With the reasoning goes the item's own id, by
 // which an upstream would miss that reasoning.
 func (e *editing) ids(edits []jsonwalk.Edit, item jsonwalk.Span) []jsonwalk.Edit {
-	raw := e.r.Raw
-	var all []jsonwalk.Member
-	id, bare, before := -1, false, len(edits)
-	s := jsonwalk.NewScanner(item.Of(raw), jsonwalk.Options{})
-	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
-		name, text := string(s.Name()), incoming.Shifted(s.NameSpan(), item.Start)
-		m := jsonwalk.Member{Name: text, Value: incoming.Shifted(s.Skip(), item.Start)}
-		value := llm.JSON(m.Value.Of(raw))
-		switch name {
-		case "id":
-			id = len(all)
-		case "type":
-			bare = slices.Contains(withoutIDs[:], value.Text())
-		case "call_id":
-			if own, signature := splitID(value.Text()); signature != nil {
+	value := llm.JSON(item.Of(e.r.Raw))
+	if value.Kind() != '{' {
+		return edits
+	}
+	bare := e.changes.OmitEncrypted && slices.Contains(withoutIDs[:], memberOf(value, "type").Text())
+	var cutter jsonwalk.Cutter
+	s := jsonwalk.NewScanner(value, jsonwalk.Options{})
+	for ok := s.EnterObject(); ok && s.NextMember(); {
+		isID, isCall := string(s.Name()) == "id", string(s.Name()) == "call_id"
+		m := jsonwalk.Member{Name: incoming.Shifted(s.NameSpan(), item.Start)}
+		m.Value = incoming.Shifted(s.Skip(), item.Start)
+		if isID && bare {
+			edits = cutter.Cut(edits, m.Span())
+			continue
+		}
+		edits = cutter.Keep(edits, m.Span())
+		if isCall {
+			if own, signature := splitID(llm.JSON(m.Value.Of(e.r.Raw)).Text()); signature != nil {
 				edits = append(edits, jsonwalk.Edit{Span: m.Value, New: string(llm.Quote(own))})
 			}
 		}
-		all = append(all, m)
 	}
-	if id >= 0 && bare && e.changes.OmitEncrypted {
-		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.CutMember(all, id, func(i int) bool { return i == id })})
-		slices.SortFunc(edits[before:], func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
-	}
-	return edits
+	return cutter.End(edits)
 }
 
 // withoutIDs are the items of an answer that may be sent back without their ids.

@@ -27,12 +27,14 @@ type Passage struct {
 	broken bool // the event that should have ended it cannot follow those before it
 	s      jsonwalk.Scanner
 	edits  [2]jsonwalk.Edit
-	number llm.JSON // of the event that is walked, nil without one
-	output int64    // the place of the item that it is about, -1 without one
-	typ    []byte   // of the event that is walked
-	says   int      // bytes that it says
-	whole  bool     // it has an item that says something by being there
-	failed bool     // it has an error
+	number llm.JSON  // of the event that is walked, nil without one
+	output int64     // the place of the item that it is about, -1 without one
+	typ    []byte    // of the event that is walked
+	says   int       // bytes that it says
+	item   int64     // bytes that the item says in it
+	heard  [32]int64 // bytes that the first items have said in pieces
+	whole  bool      // it has an item that says something by being there
+	failed bool      // it has an error
 }
 
 // Last implements dialect.Walk.
@@ -63,7 +65,7 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 	if err := p.scan(payload, &c); err != nil {
 		return c, err
 	}
-	p.Said += int64(p.says)
+	p.hear()
 	switch typ := string(p.typ); typ {
 	case "keepalive":
 		c.Drop = true // Weir's own break silences
@@ -88,11 +90,25 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 	return c, nil
 }
 
+// hear counts what an event says. An item that is whole says what did not come in pieces before.
+func (p *Passage) hear() {
+	p.Said += int64(p.says)
+	if p.output < 0 || p.output >= int64(len(p.heard)) {
+		return
+	}
+	heard := &p.heard[p.output]
+	*heard += int64(p.says)
+	if string(p.typ) == "response.output_item.done" && p.item > *heard {
+		p.Said += p.item - *heard
+		*heard = p.item
+	}
+}
+
 // scan walks over a payload once.
 func (p *Passage) scan(payload []byte, c *dialect.Chunk) error {
 	s := &p.s
 	s.Reset(payload, jsonwalk.Options{})
-	p.typ, p.says, p.whole, p.failed, p.number, p.output = nil, 0, false, false, nil, -1
+	p.typ, p.says, p.item, p.whole, p.failed, p.number, p.output = nil, 0, 0, false, false, nil, -1
 	if s.Kind() != '{' {
 		s.Skip()
 		if err := s.End(); err != nil {
@@ -115,7 +131,8 @@ func (p *Passage) scan(payload []byte, c *dialect.Chunk) error {
 		case "response":
 			response = s.Skip()
 		case "item":
-			p.whole = isWhole(s.Skip().Of(payload))
+			item := s.Skip().Of(payload)
+			p.whole, p.item = isWhole(item), saidIn(item)
 		case "error":
 			p.failed = s.Kind() != 'n'
 			s.Skip()
@@ -152,7 +169,7 @@ func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
 		p.id = bytes.Clone(has.id.Of(data))
 	}
 	if has.usage.told {
-		has.found(&p.Found)
+		has.found(&p.Found, data)
 		p.Covered = p.Said
 	}
 	if has.status == "completed" || has.status == "incomplete" {
@@ -171,7 +188,7 @@ func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
 func isWhole(item []byte) bool {
 	switch memberOf(item, "type").Text() {
 	case "message", "reasoning":
-		return said(llm.JSON("["+string(item)+"]")) > 0 || len(memberOf(item, "encrypted_content").Inner()) > 0
+		return saidIn(item) > 0 || len(memberOf(item, "encrypted_content").Inner()) > 0
 	}
 	return true
 }

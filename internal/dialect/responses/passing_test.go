@@ -212,7 +212,7 @@ func TestWholeAnswersPass(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if !ended || walk.Account().Said != 3 || !walk.Complete(true) {
+	if !ended || walk.Account().Said != 5 || !walk.Complete(true) {
 		t.Errorf("%+v", walk.Account())
 	}
 	for _, bad := range []string{`{"error":{"message":"No."}}`, `{"status":"failed","output":[]}`, `{"output":{}}`, `[]`, `x`} {

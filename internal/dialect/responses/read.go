@@ -233,6 +233,9 @@ func (r *response) failed() bool { return r.err != nil || r.status == "failed" }
 // end is the last event of an answer that was read.
 func (r *reader) end(answer *response) (end llm.Event, err error) {
 	answer.usage.searches = r.searches
+	if answer.output != nil { // which has each once more
+		answer.usage.searches = searchesIn(answer.output)
+	}
 	end = llm.Event{Kind: llm.End, Usage: answer.usage.usage(), Uncounted: !answer.usage.told}
 	switch answer.status {
 	case "incomplete":

@@ -308,9 +308,7 @@ func (r *reader) item(item llm.JSON) error {
 		r.calls++
 		r.begin(call)
 	case "web_search_call":
-		if action := memberOf(memberOf(item, "action"), "type").Text(); action == "" || action == "search" {
-			r.searches++
-		}
+		r.searches += searches(item)
 	case "computer_call", "local_shell_call", "shell_call", "apply_patch_call", "mcp_approval_request", "tool_search_call":
 		if memberOf(item, "execution").Text() != "server" {
 			return fmt.Errorf("%w: it calls a tool that it was not offered, by a %s", llm.ErrNoAnswer, r.now.typ)

@@ -23,10 +23,13 @@ import (
 // Forget but for what is remembered of its tools, and safe for concurrent use.
 type Request struct {
 	incoming.Body
-	added   *llm.Added // what the target's config adds, nil for nothing
-	sums    bool       // all that is asked for is a summary that takes the place of the input
-	foreign bool       // the input may have something that Weir wrapped
-	tools   *offered
+	added     *llm.Added // what the target's config adds, nil for nothing
+	sums      bool       // all that is asked for is a summary that takes the place of the input
+	foreign   bool       // the input may have something that Weir wrapped
+	triggered bool       // the input ends with a call for such a summary
+	// reference is the number of the first item of the input that names a stored one, from 1; 0 without one.
+	reference int
+	tools     *offered
 }
 
 // offered are the tools of a request, which are read once, when they are needed first.
@@ -67,13 +70,8 @@ func (r *Request) stateless() *llm.Error {
 	if v := r.Value("background"); v != nil && string(v) != "false" {
 		return kept("background")
 	}
-	if !bytes.Contains(r.Raw, []byte("item_reference")) {
-		return nil
-	}
-	for i, item := range jsonwalk.Elements(r.Value("input")) {
-		if memberOf(item, "type").Text() == "item_reference" {
-			return kept("input[" + strconv.Itoa(i) + "]")
-		}
+	if r.reference > 0 {
+		return kept("input[" + strconv.Itoa(r.reference-1) + "]")
 	}
 	return nil
 }
@@ -93,8 +91,12 @@ func (r *Request) take(p *incoming.Parser, name string, kind byte) jsonwalk.Span
 		if kind != '[' {
 			break
 		}
-		start := p.Pos()
-		r.heard(p)
+		start, i := p.Pos(), 0
+		for ok := p.EnterArray(); ok && p.NextElement(); {
+			if i++; r.item(p) && r.reference == 0 {
+				r.reference = i
+			}
+		}
 		return jsonwalk.Span{Start: start, End: p.Pos()}
 	case "instructions", "tools":
 	default:
@@ -105,25 +107,50 @@ func (r *Request) take(p *incoming.Parser, name string, kind byte) jsonwalk.Span
 	return value
 }
 
+// item walks over an item of the input, and reports whether it names a stored one: it has the type for that, or no type and nothing of a
+// message but an id, which the API takes for the same.
+func (r *Request) item(p *incoming.Parser) bool {
+	if p.Kind() != '{' {
+		r.heard(p)
+		return false
+	}
+	var typ, role bool // there is one
+	var id, named bool
+	for ok := p.EnterObject(); ok && p.NextMember(); {
+		switch string(p.Name()) {
+		case "type":
+			v := llm.JSON(p.Skip().Of(p.Raw))
+			typ = v.Kind() != 'n'
+			if len(v) > len(itemReference)*len(`\u0000`)+2 {
+				continue
+			}
+			switch v.Text() {
+			case itemReference:
+				named = true
+			case "compaction_trigger":
+				r.triggered = true
+			}
+		case "role":
+			role = p.Kind() != 'n'
+			r.heard(p)
+		case "id":
+			id = p.Kind() != 'n'
+			r.heard(p)
+		default:
+			r.member(p)
+		}
+	}
+	return named || id && !typ && !role
+}
+
+const itemReference = "item_reference"
+
 // heard walks over a value, and counts its texts. Those that hold an image or a file count as such.
 func (r *Request) heard(p *incoming.Parser) {
 	switch p.Kind() {
 	case '{':
 		for ok := p.EnterObject(); ok && p.NextMember(); {
-			switch string(p.Name()) {
-			case "image_url", "file_data", "data":
-				p.Heard += min(p.Skip().Len(), dialect.BytesOfMedia)
-			case "encrypted_content":
-				value := p.Skip()
-				r.foreign = r.foreign || isWrapped(value.Of(p.Raw))
-				p.Heard += min(value.Len(), dialect.BytesOfMedia)
-			case "call_id":
-				value := p.Skip()
-				r.foreign = r.foreign || bytes.Contains(value.Of(p.Raw), []byte(signatureMark))
-				p.Heard += value.Len()
-			default:
-				r.heard(p)
-			}
+			r.member(p)
 		}
 	case '[':
 		for ok := p.EnterArray(); ok && p.NextElement(); {
@@ -131,6 +158,24 @@ func (r *Request) heard(p *incoming.Parser) {
 		}
 	default:
 		p.Heard += p.Skip().Len()
+	}
+}
+
+// member walks over the member of an object within the input.
+func (r *Request) member(p *incoming.Parser) {
+	switch string(p.Name()) {
+	case "image_url", "file_data", "data":
+		p.Heard += min(p.Skip().Len(), dialect.BytesOfMedia)
+	case "encrypted_content":
+		value := p.Skip()
+		r.foreign = r.foreign || isWrapped(value.Of(p.Raw))
+		p.Heard += min(value.Len(), dialect.BytesOfMedia)
+	case "call_id":
+		value := p.Skip()
+		r.foreign = r.foreign || bytes.Contains(value.Of(p.Raw), []byte(signatureMark))
+		p.Heard += value.Len()
+	default:
+		r.heard(p)
 	}
 }
 

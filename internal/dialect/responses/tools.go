@@ -47,7 +47,10 @@ const longestName = 64
 // gather reads the tools, and those within the items of the input: a later one of the same name replaces an earlier one.
 func gather(tools, input llm.JSON) (*toolbox, *llm.Error) {
 	b := &toolbox{origins: map[string]origin{}, at: map[string]int{}}
-	searches := slices.ContainsFunc(elements(tools), func(t llm.JSON) bool { return memberOf(t, "type").Text() == searchTool })
+	searches := false
+	for _, t := range jsonwalk.Elements(tools) {
+		searches = searches || memberOf(t, "type").Text() == searchTool
+	}
 	b.tools("tools", "", tools, searches)
 	for i, item := range jsonwalk.Elements(input) {
 		switch memberOf(item, "type").Text() {
@@ -58,19 +61,15 @@ func gather(tools, input llm.JSON) (*toolbox, *llm.Error) {
 	return b, b.bad
 }
 
-func elements(array llm.JSON) (list []llm.JSON) {
-	for _, v := range jsonwalk.Elements(array) {
-		list = append(list, v)
-	}
-	return list
-}
-
 // tools reads a list of tools. Of a request that searches, those whose loading is deferred come with what the search finds.
 func (b *toolbox) tools(path, namespace string, list llm.JSON, searches bool) {
 	if kind := list.Kind(); kind != '[' && kind != 0 && kind != 'n' {
 		b.wrong(llm.InvalidType, path, "must be an array of tools")
 	}
 	for i, tool := range jsonwalk.Elements(list) {
+		if b.bad != nil {
+			return
+		}
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if searches && string(memberOf(tool, "defer_loading")) == "true" {
 			continue

@@ -56,3 +56,21 @@ func (c *counts) usage() llm.Usage {
 		Fresh: fresh, CacheRead: c.cached, CacheWrite: c.written, Text: output - c.reasoning, Reasoning: c.reasoning, Searches: c.searches, Cost: c.cost, Tier: c.tier,
 	}
 }
+
+// searchesIn is how many searches of the web are in the items of an answer. They are billed by their number.
+func searchesIn(output llm.JSON) (n int64) {
+	for _, item := range jsonwalk.Elements(output) {
+		if memberOf(item, "type").Text() == "web_search_call" {
+			n += searches(item)
+		}
+	}
+	return n
+}
+
+// searches is 1 if a call of the search asked for results, and 0 if it opened a page.
+func searches(call llm.JSON) int64 {
+	if action := memberOf(memberOf(call, "action"), "type").Text(); action == "" || action == "search" {
+		return 1
+	}
+	return 0
+}

@@ -80,7 +80,7 @@ func (r *Request) Writer(s dialect.Writing) dialect.Writer {
 	w.scores = includes(r.Value("include"), includeLogprobs)
 	w.encrypts = includes(r.Value("include"), includeEncrypted)
 	w.alone = r.sums
-	w.sums = r.sums || slices.ContainsFunc(elements(r.Value("input")), func(v llm.JSON) bool { return memberOf(v, "type").Text() == "compaction_trigger" })
+	w.sums = r.sums || r.triggered
 	return w
 }
 

@@ -177,11 +177,18 @@ func (c *container) left() int {
 func (c *container) close() {
 	members := c.e.members[c.base:]
 	if c.cuts != 0 {
-		cut := func(i int) bool { return i < 64 && c.cuts&(1<<i) != 0 }
-		for i := range members {
-			if cut(i) {
-				c.e.keep(jsonwalk.Edit{Span: jsonwalk.CutMember(members, i, cut)})
+		var cutter jsonwalk.Cutter
+		var room [4]jsonwalk.Edit
+		edits := room[:0]
+		for i, m := range members {
+			if i < 64 && c.cuts&(1<<i) != 0 {
+				edits = cutter.Cut(edits, m.Span())
+			} else {
+				edits = cutter.Keep(edits, m.Span())
 			}
+		}
+		for _, edit := range cutter.End(edits) {
+			c.e.keep(edit)
 		}
 	}
 	if c.insert != "" {

@@ -27,17 +27,21 @@ func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 func (r *Request) edits(c dialect.Changes) ([]jsonwalk.Edit, dialect.Applied) {
 	var applied dialect.Applied
 	edits := make([]jsonwalk.Edit, 0, 4)
-	cut, named := func(i int) bool { return r.cut(i, c) }, false
+	var cutter jsonwalk.Cutter
+	named := false
 	for i := range r.members {
 		m := &r.members[i]
-		switch {
-		case m.name == "model":
-			edits, named = append(edits, jsonwalk.Edit{Span: m.Value, New: quote(c.Model)}), true
-		case cut(i):
-			edits = append(edits, jsonwalk.Edit{Span: r.cutSpan(i, cut)})
+		if m.name != "model" && r.cut(i, c) {
+			edits = cutter.Cut(edits, m.Span())
 			if !r.quietly(i, c) {
 				applied.Ignored = append(applied.Ignored, m.name)
 			}
+			continue
+		}
+		edits = cutter.Keep(edits, m.Span())
+		switch {
+		case m.name == "model":
+			edits, named = append(edits, jsonwalk.Edit{Span: m.Value, New: quote(c.Model)}), true
 		case c.Rename[m.name] != "":
 			edits = append(edits, jsonwalk.Edit{Span: m.Name, New: quote(c.Rename[m.name])})
 			if !m.null && !m.ours {
@@ -51,6 +55,7 @@ func (r *Request) edits(c dialect.Changes) ([]jsonwalk.Edit, dialect.Applied) {
 			edits = append(edits, r.askInOptions())
 		}
 	}
+	edits = cutter.End(edits)
 	end := r.members[len(r.members)-1].Value.End
 	if !named {
 		edits = append(edits, jsonwalk.Edit{Span: jsonwalk.Span{Start: end, End: end}, New: `,"model":` + quote(c.Model)})
@@ -93,14 +98,6 @@ func (r *Request) quietly(i int, c dialect.Changes) bool {
 // floats reports whether member i says what an upstream with these changes does without.
 func (r *Request) floats(i int, c dialect.Changes) bool {
 	return r.members[i].name == "encoding_format" && !r.Other && (c.Int8 || c.DropFloat && !r.Base64)
-}
-
-func (r *Request) cutSpan(i int, cut func(int) bool) jsonwalk.Span {
-	members := make([]jsonwalk.Member, len(r.members))
-	for j := range r.members {
-		members[j] = r.members[j].Member
-	}
-	return jsonwalk.CutMember(members, i, cut)
 }
 
 // askInOptions makes the caller's stream_options ask for usage.
