@@ -190,10 +190,17 @@ func postTo(t *testing.T, transport *http.Transport, path string) *http.Response
 // made is a record in which round i of 5 has the value times i, and direct a tenth of it.
 func made() *record {
 	r := &record{Date: "2030-01-02", Machine: "a machine", Go: "Go 1", Nginx: "nginx 1", Rounds: wholeRounds, Streams: 10_000}
+	type place struct{ mode, workload, metric string }
 	for i, c := range shown {
+		made := map[place]bool{} // some rows are in two tables
 		r.Candidates = append(r.Candidates, c.candidate)
 		for _, g := range groups() {
 			for _, row := range g.rows {
+				at := place{g.mode, row.workload, row.metric}
+				if made[at] {
+					continue
+				}
+				made[at] = true
 				for round := range wholeRounds {
 					value := float64(100*i+10) * float64(round+1)
 					r.Figures = append(r.Figures, figure{g.mode, round, row.workload, c.candidate, row.metric, value})

@@ -131,6 +131,9 @@ providers:
   still: {kind: openai, base_url: "%s/v1", api_key: made-up-credential}
   message: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
   messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
+  burst-messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
+  response: {kind: openai, base_url: "%s/v1", api_key: made-up-credential, speaks: [responses]}
+  burst-responses: {kind: openai, base_url: "%s/v1", api_key: made-up-credential, speaks: [responses]}
 models:
   json: {targets: [json/json-1]}
   stream: {targets: [stream/stream-1]}
@@ -139,11 +142,15 @@ models:
   still: {targets: [still/held-1], timeouts: {idle: 1h, total: 1h}}
   message: {targets: [message/json-1]}
   messages: {targets: [messages/stream-1]}
+  burst-messages: {targets: [burst-messages/stream-1]}
+  response: {targets: [response/json-1]}
+  burst-responses: {targets: [burst-responses/stream-1]}
 `
 
 func (b *bench) weirConfig(addr, admin, folder string) string {
 	url := func(model string) string { return b.upstream + b.path(model) }
-	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("burst"), url("held"), url("still"), url("message"), url("messages"))
+	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("burst"), url("held"), url("still"), url("message"), url("messages"),
+		url("burst-messages"), url("response"), url("burst-responses"))
 }
 
 // weirCandidate is the Weir that path is the binary of.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/load"
@@ -33,9 +34,11 @@ type workload struct {
 	paced  int     // streams at a time that have a pace; 0 for what goes as fast as it can
 	// through is the model name for candidates that cannot translate, "" for the prompt's.
 	through string
+	// alone says that it is measured on one processor alone: what it is compared with is in the same table.
+	alone bool
 }
 
-// workloads are all there are, the cheap ones first.
+// workloads are all there are, held streams last.
 func workloads() []*workload {
 	body := func(name string, size int, code bool, rate float64) *workload {
 		return &workload{name: name, rate: rate, prompt: load.Prompt{Endpoint: load.Chat, Model: "json", Size: size, Code: code}}
@@ -49,12 +52,36 @@ func workloads() []*workload {
 		w.through, w.prompt.Model = w.prompt.Model, model
 		return w
 	}
-	return []*workload{
+	return append(otherDialects(),
 		body("200B", 200, false, 1000), body("8K", 8<<10, false, 1000), body("400K", 400<<10, false, 100), body("400K-code", 400<<10, true, 100),
 		translated(body("400K-translated", 400<<10, false, 100), "message"), translated(body("400K-code-translated", 400<<10, true, 100), "message"),
 		stream("stream", "stream", paced), translated(stream("stream-translated", "stream", paced), "messages"), stream("burst", "burst", workload{events: burstEvents}),
 		stream("held-1000", "held", workload{held: 1000}), stream("held-5000", "held", workload{held: 5000}),
+	)
+}
+
+// turn is what a coding agent's turn weighs: its prompt, its tools and the first files.
+const turn = 85 << 10
+
+// otherDialects are callers of Anthropic's and OpenAI's newer APIs whose bytes pass, and the chats that they are compared with.
+func otherDialects() []*workload {
+	list := []*workload{{name: "85K", alone: true, rate: 400, prompt: load.Prompt{Endpoint: load.Chat, Model: "json", Size: turn}}}
+	for _, d := range []struct {
+		endpoint    load.Endpoint
+		json, burst string
+	}{{load.Messages, "message", "burst-messages"}, {load.Responses, "response", "burst-responses"}} {
+		for _, size := range []struct {
+			name  string
+			bytes int
+			rate  float64
+		}{{"200B", 200, 1000}, {"85K", turn, 400}, {"400K", 400 << 10, 100}} {
+			list = append(list, &workload{
+				name: size.name + "-" + string(d.endpoint), alone: true, rate: size.rate, prompt: load.Prompt{Endpoint: d.endpoint, Model: d.json, Size: size.bytes},
+			})
+		}
+		list = append(list, &workload{name: d.burst, alone: true, events: burstEvents, prompt: load.Prompt{Endpoint: d.endpoint, Model: d.burst, Size: 200, Stream: true}})
 	}
+	return list
 }
 
 // path is the upstream's path for a model's answers. The simulated provider goes by the model itself.
@@ -70,8 +97,10 @@ func (b *bench) path(model string) string {
 		return "/stream/" + strconv.Itoa(heldEvents) + "/" + heldInterval.String()
 	case model == "still":
 		return "/stream/2/1h0m0s"
-	case model == "message":
-		return "/message"
+	case model == "burst-messages", model == "burst-responses":
+		return "/" + strings.TrimPrefix(model, "burst-") + "/" + strconv.Itoa(burstEvents) + "/0s"
+	case model == "message", model == "response":
+		return "/" + model
 	}
 	return "/json"
 }

@@ -50,6 +50,7 @@ func groups() []group {
 	)
 	return []group{
 		{"CPU time of the proxy alone on one processor, µs", "cpu-pinned", pinnedMode, cost},
+		{"CPU time of the proxy alone on one processor, for callers of other APIs whose bytes pass, µs", "", pinnedMode, otherRows()},
 		{"CPU time of the proxy, everything on all processors, µs", "cpu", sharedMode, cost},
 		{"requests a second, one processor", "", pinnedMode, bodies("rps", false)},
 		{"requests a second, all processors", "", sharedMode, bodies("rps", false)},
@@ -63,6 +64,21 @@ func groups() []group {
 		}},
 		{"start", "", sharedMode, []row{{"until the first 200, ms", "process", "start_ms", false}}},
 	}
+}
+
+// otherRows are those of callers of Anthropic's and OpenAI's newer APIs, below the chats that they are compared with.
+func otherRows() []row {
+	rows := []row{}
+	for _, size := range []struct{ title, name string }{{"200 B", "200B"}, {"85 KB", "85K"}, {"400 KB", "400K"}} {
+		rows = append(
+			rows, row{"chats of " + size.title, size.name, "cpu_us", false}, row{"Messages of " + size.title, size.name + "-messages", "cpu_us", false},
+			row{"Responses of " + size.title, size.name + "-responses", "cpu_us", false},
+		)
+	}
+	return append(
+		rows, row{"an event of a burst of a chat", "burst", "cpu_us", false}, row{"of Messages", "burst-messages", "cpu_us", false},
+		row{"of Responses", "burst-responses", "cpu_us", false},
+	)
 }
 
 // column is a candidate on the page, and what it is called there.

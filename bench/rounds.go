@@ -95,6 +95,9 @@ func (b *bench) round(ctx context.Context, round int) error {
 		if w.held > 0 && b.mode.proxy != nil && len(b.modes) > 1 {
 			continue // what a stream holds does not depend on processors
 		}
+		if w.alone && b.mode.proxy == nil && len(b.modes) > 1 {
+			continue
+		}
 		for _, r := range turned(all, i) {
 			err := b.measure(ctx, round, r, w)
 			if err != nil && ctx.Err() == nil {

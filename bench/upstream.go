@@ -23,6 +23,8 @@ import (
 //	/stream/N/INTERVAL/…      N events, each written by itself, one each INTERVAL
 //	/message/…                one complete answer of Anthropic's API
 //	/messages/N/INTERVAL/…    N events of one
+//	/response/…               one complete answer of OpenAI's Responses API
+//	/responses/N/INTERVAL/…   N events of one
 func serveUpstream(listen string) error {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
@@ -46,15 +48,16 @@ const completion = `{"id":"chatcmpl-bench","object":"chat.completion","created":
 
 const message = `{"id":"msg_bench","type":"message","role":"assistant","model":"bench-1","content":[{"type":"text","text":"This answer is the same for every request. It is about as long as a short answer of a real provider, so that what a proxy does with it costs about as much."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":50,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":36,"service_tier":"standard"}}`
 
+const response = `{"id":"resp_bench","object":"response","created_at":1700000000,"status":"completed","background":false,"error":null,"incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":"bench-1","output":[{"id":"msg_bench","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","annotations":[],"text":"This answer is the same for every request. It is about as long as a short answer of a real provider, so that what a proxy does with it costs about as much."}]}],"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"store":false,"temperature":1.0,"text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[],"top_p":1.0,"truncation":"disabled","user":null,"usage":{"input_tokens":50,"input_tokens_details":{"cached_tokens":0},"output_tokens":36,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":86},"service_tier":"default"}`
+
 type upstream struct {
-	json    []byte
-	message []byte
-	buffers sync.Pool // for long bodies
+	json, message, response []byte
+	buffers                 sync.Pool // for long bodies
 }
 
 func newUpstream() *upstream {
 	return &upstream{
-		json: complete(completion), message: complete(message),
+		json: complete(completion), message: complete(message), response: complete(response),
 		buffers: sync.Pool{New: func() any { b := make([]byte, 128<<10); return &b }},
 	}
 }
@@ -79,16 +82,23 @@ func (up *upstream) serve(nc net.Conn) error {
 		}
 		parts := strings.Split(req.path, "/")
 		switch {
-		case len(parts) > 3 && (parts[1] == "stream" || parts[1] == "messages"):
+		case len(parts) > 3 && (parts[1] == "stream" || parts[1] == "messages" || parts[1] == "responses"):
 			n, _ := strconv.Atoi(parts[2])
 			interval, _ := time.ParseDuration(parts[3])
-			event := messageEvents(n)
-			if parts[1] == "stream" {
+			var event func(int) []byte
+			switch parts[1] {
+			case "stream":
 				event = completionEvents(n, req.wantUsage)
+			case "messages":
+				event = messageEvents(n)
+			default:
+				event = responseEvents(n)
 			}
 			err = stream(nc, n, interval, event)
 		case parts[1] == "message":
 			_, err = nc.Write(up.message)
+		case parts[1] == "response":
+			_, err = nc.Write(up.response)
 		default:
 			_, err = nc.Write(up.json)
 		}
@@ -212,6 +222,36 @@ func messageEvents(n int) func(int) []byte {
 			return nil
 		}
 		return token
+	}
+}
+
+// responseEvents are n events of OpenAI's Responses API: what begins and ends them is the same for any number.
+func responseEvents(n int) func(int) []byte {
+	event := func(i int, typ, more string) []byte {
+		return framed("event: response." + typ + "\ndata: {\"type\":\"response." + typ + "\",\"sequence_number\":" + strconv.Itoa(i) + more + "}\n\n")
+	}
+	const item, part = `{"id":"msg_bench","type":"message","status":"in_progress","role":"assistant","content":[]}`, `,"item_id":"msg_bench","output_index":0,"content_index":0`
+	begun := strings.NewReplacer(`"status":"completed","background"`, `"status":"in_progress","background"`).Replace(response)
+	return func(i int) []byte {
+		switch i {
+		case 0:
+			return event(i, "created", `,"response":`+begun)
+		case 1:
+			return event(i, "in_progress", `,"response":`+begun)
+		case 2:
+			return event(i, "output_item.added", `,"output_index":0,"item":`+item)
+		case 3:
+			return event(i, "content_part.added", part+`,"part":{"type":"output_text","annotations":[],"text":""}`)
+		case n - 3:
+			return event(i, "content_part.done", part+`,"part":{"type":"output_text","annotations":[],"text":"A word."}`)
+		case n - 2:
+			return event(i, "output_item.done", `,"output_index":0,"item":`+item)
+		case n - 1:
+			return event(i, "completed", `,"response":`+response)
+		case n:
+			return nil
+		}
+		return event(i, "output_text.delta", part+`,"delta":" word"`)
 	}
 }
 
