@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -58,8 +59,16 @@ func (r *geminiRequest) shown() bool {
 	return r.Effort != "" && r.Effort != "none"
 }
 
-// signCall is the signature of a call, which the model recognises.
-func signCall(id, name, args string) string { return sign(id + name + args) }
+// signCall is the signature of a call, which the model recognises, however its arguments are spelled: SDKs write them again.
+func signCall(id, name, args string) string {
+	var value any
+	if json.Unmarshal([]byte(args), &value) == nil {
+		if plain, err := json.Marshal(value); err == nil {
+			args = string(plain)
+		}
+	}
+	return sign(id + name + args)
+}
 
 // unsignedCall is what the documentation says to send in place of a missing signature, in base64.
 const unsignedCall = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
@@ -153,18 +162,23 @@ func geminiCalls(turns []llm.Message, i int) []llm.Part {
 	return slices.DeleteFunc(slices.Clone(turns[i].Parts), func(p llm.Part) bool { return p.Kind != llm.ToolCall })
 }
 
+// standard turns the alphabet of base64 for URLs into the usual one.
+var standard = strings.NewReplacer("-", "+", "_", "/")
+
 func (r *geminiRequest) checkSignatures(calls []llm.Part) string {
 	for i, p := range calls {
 		name, args := p.Name.Text(), string(p.Args)
-		switch p.Opaque.Text() {
+		switch signature := p.Opaque.Text(); signature {
 		case unsignedCall:
 		case "":
 			if i == 0 && r.third() {
 				return fmt.Sprintf("Function call is missing a thought_signature in functionCall parts. Function call `%s`.", name)
 			}
-		case signCall(p.ID, name, args), signCall("", name, args): // what had no id of its own has Weir's
 		default:
-			return "Corrupted thought signature."
+			// What had no id of its own has Weir's. The API takes both alphabets of base64, of which its SDK for Python writes the other one.
+			if signature = standard.Replace(signature); signature != signCall(p.ID, name, args) && signature != signCall("", name, args) {
+				return "Corrupted thought signature."
+			}
 		}
 	}
 	return ""

@@ -44,6 +44,8 @@ func (d *decoder) tool(v llm.JSON, path string) llm.Tool {
 			t.Strict = d.flag(m, path+".strict")
 		case "cache_control":
 			t.Cache = m
+		case "eager_input_streaming": // how large the pieces of the arguments are, which other targets decide themselves
+			d.flag(m, path+".eager_input_streaming")
 		default:
 			if own = d.caller == nil; !own && !isVendors(v) {
 				d.Leave(path + "." + string(name))

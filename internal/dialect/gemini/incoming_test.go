@@ -132,6 +132,21 @@ func TestSignaturesOfOthers(t *testing.T) {
 	}
 }
 
+// Clients send thoughts back in the pieces in which they came. The signature is of all of them.
+func TestThoughtsInPieces(t *testing.T) {
+	t.Parallel()
+	signed := wrapped("anthropic", llm.Reasoning, llm.JSON(`"sig"`)).Text()
+	typed, err := parsed(t, `{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"text":"Let","thought":true},{"text":" me","thought":true},
+		{"text":"","thought":true,"thoughtSignature":"`+signed+`"},{"text":"b","thought":true},{"text":"c"},{"functionCall":{"name":"f","args":{}}}]}]}`).Decode(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := typed.Messages[1].Parts
+	if len(parts) != 4 || string(parts[0].Text) != `"Let me"` || string(parts[0].Opaque) != `"sig"` || parts[0].Maker != "anthropic" || string(parts[1].Text) != `"b"` || parts[1].Opaque != nil {
+		t.Errorf("%+v", parts)
+	}
+}
+
 func TestErrorBodies(t *testing.T) {
 	t.Parallel()
 	for kind, status := range map[llm.Kind]string{

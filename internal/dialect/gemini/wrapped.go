@@ -25,14 +25,35 @@ func wrapped(maker string, kind llm.PartKind, signature llm.JSON) llm.JSON {
 // unwrapAll gives the reasoning in a request its maker.
 func unwrapAll(r *llm.Request) {
 	for i := range r.Messages {
+		r.Messages[i].Parts = whole(r.Messages[i].Parts)
+	}
+	for i := range r.Messages {
 		for j := range r.Messages[i].Parts {
 			p := &r.Messages[i].Parts[j]
-			if text, err := base64.StdEncoding.DecodeString(p.Opaque.Text()); err == nil && strings.HasPrefix(string(text), wrapMark) {
+			if text, err := base64.StdEncoding.DecodeString(standard.Replace(p.Opaque.Text())); err == nil && strings.HasPrefix(string(text), wrapMark) {
 				made, signature, _ := strings.Cut(string(text[len(wrapMark):]), ".")
 				unwrap(p, made, signature)
 			}
 		}
 	}
+}
+
+// standard turns the alphabet of base64 for URLs, which Google's SDK for Python writes, into the usual one.
+var standard = strings.NewReplacer("-", "+", "_", "/")
+
+// whole joins thoughts that clients send back in the pieces in which a stream brought them: what signs them came with the last one, and holds for
+// all of the text.
+func whole(parts []llm.Part) []llm.Part {
+	out := parts[:0]
+	for _, p := range parts {
+		if last := len(out) - 1; last >= 0 && p.Kind == llm.Reasoning && out[last].Kind == llm.Reasoning && out[last].Opaque == nil {
+			p.Text = append(append(append(llm.JSON{'"'}, out[last].Text.Inner()...), p.Text.Inner()...), '"')
+			out[last] = p
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 func unwrap(p *llm.Part, made, signature string) {
