@@ -146,6 +146,9 @@ func misread(err *llm.Error) string {
 // ownExtras are members of the API that only it has, and that change nothing of a simulated answer.
 var ownExtras = []string{"thinking.display", "output_config.effort", "context_management", "container", "inference_geo", "speed", "diagnostics"}
 
+// ownTools begin the types of the tools that only the API has. The simulated model does not use them.
+var ownTools = []string{"bash_", "code_execution_", "computer_", "memory_", "text_editor_", "tool_search_tool_", "web_fetch_", "web_search_"}
+
 // unknownExtras refuses what the dialect lets pass as something that the API may know, and that this one does not.
 func unknownExtras(r *llm.Request) error {
 	for _, x := range r.Extras {
@@ -157,7 +160,7 @@ func unknownExtras(r *llm.Request) error {
 		return errors.New(`unknown field "anthropic_version"`)
 	}
 	for i := range r.Tools {
-		if r.Tools[i].Raw != nil {
+		if raw := r.Tools[i].Raw; raw != nil && !isBuiltIn(raw, "type", ownTools) {
 			return fmt.Errorf("unknown field in %s", r.Tools[i].Raw)
 		}
 	}

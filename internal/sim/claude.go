@@ -72,7 +72,7 @@ func (m *claude) check() error {
 		return fmt.Errorf("`thinking` may not be enabled when tool_choice forces tool use")
 	}
 	for i := range m.Tools {
-		if !bytes.Contains(m.Tools[i].Schema, []byte(`"type"`)) {
+		if m.Tools[i].Raw == nil && !bytes.Contains(m.Tools[i].Schema, []byte(`"type"`)) {
 			return fmt.Errorf("tools: input_schema.type: Field required")
 		}
 	}

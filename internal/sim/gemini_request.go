@@ -107,6 +107,15 @@ func (r *geminiRequest) check() string {
 	return r.checkScores()
 }
 
+// googleTools are the tools that only the API has. The simulated model does not use them.
+var googleTools = []string{"codeExecution", "computerUse", "fileSearch", "googleMaps", "googleSearch", "googleSearchRetrieval", "urlContext"}
+
+// googleExtras are members that change nothing of a simulated answer.
+var googleExtras = []string{
+	"generationConfig.mediaResolution", "generationConfig.responseModalities", "generationConfig.speechConfig", "generationConfig.imageConfig", "labels", "store",
+	"toolConfig.retrievalConfig", "toolConfig.includeServerSideToolInvocations",
+}
+
 // checkUnknown is what the dialect lets pass as something that the API may know, and that this one does not.
 func (r *geminiRequest) checkUnknown() string {
 	for _, x := range r.Extras {
@@ -119,11 +128,14 @@ func (r *geminiRequest) checkUnknown() string {
 		case "generationConfig.responseJsonSchema":
 			return "A response schema needs the response mime type application/json"
 		default:
+			if slices.Contains(googleExtras, x.Name) {
+				continue
+			}
 			return fmt.Sprintf("Invalid JSON payload received. unknown field %q", x.Name)
 		}
 	}
 	for i := range r.Tools {
-		if r.Tools[i].Raw != nil {
+		if raw := r.Tools[i].Raw; raw != nil && !isBuiltIn(raw, "", googleTools) {
 			return fmt.Sprintf("Invalid JSON payload received. unknown field in %s", r.Tools[i].Raw)
 		}
 	}

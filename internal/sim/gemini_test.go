@@ -42,6 +42,8 @@ func TestGenerateContentIsChecked(t *testing.T) {
 		"a forged signature":                 {"gemini-3-x", hi + "," + with("eA==") + "," + done, tools, "Corrupted"},
 		"what stands in for a signature":     {"gemini-3-x", hi + "," + with(unsignedCall) + "," + done, tools, "You said: "},
 		"an unknown member":                  {"gemini-3-x", hi, `,"n":1`, "unknown field"},
+		"a tool of the vendor's":             {"gemini-3-x", hi, `,"tools":[{"googleSearch":{}}]`, `"finishReason":"STOP"`},
+		"an unknown tool":                    {"gemini-3-x", hi, `,"tools":[{"newSearch":{}}]`, "unknown field"},
 		"an unknown member of a text":        {"gemini-3-x", `{"role":"user","parts":[{"text":"x","y":1}]}`, "", "unknown field"},
 		"an unknown member of the system":    {"gemini-3-x", hi, `,"systemInstruction":{"parts":[{"text":"x","y":1}]}`, "unknown field"},
 		"half a top_k":                       {"gemini-3-x", hi, config(`"topK":1.5`), "top_k"},

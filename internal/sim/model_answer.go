@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -157,6 +158,20 @@ func textOf(parts []llm.Part) string {
 	return text.String()
 }
 
+// isBuiltIn reports whether a tool as its dialect spells it is one of the vendor's own: by the beginning of a member's value, or, without a
+// member, by the tool's only member.
+func isBuiltIn(raw llm.JSON, member string, known []string) bool {
+	for name, v := range jsonwalk.Members(raw) {
+		if member == "" {
+			return slices.Contains(known, string(name))
+		}
+		if string(name) == member {
+			return slices.ContainsFunc(known, func(begin string) bool { return strings.HasPrefix(llm.JSON(v).Text(), begin) })
+		}
+	}
+	return false
+}
+
 // nativeOf is the first part of a request that only its dialect knows, or "".
 func nativeOf(r *llm.Request) string {
 	raw := nativeIn(r.System)
@@ -183,7 +198,8 @@ func nativeIn(parts []llm.Part) string {
 // toolsToCall are the named tool or the first one, until it has answered. If a call is still required, it is the last one. If the
 // user's text speaks of parallel calls, two are made.
 func (s *speaker) toolsToCall(last *llm.Message) []llm.Tool {
-	tools, choice := s.asked.Tools, s.asked.Choice
+	choice := s.asked.Choice
+	tools := slices.DeleteFunc(slices.Clone(s.asked.Tools), func(t llm.Tool) bool { return t.Raw != nil }) // the vendor runs those
 	must, answered := choice.Kind == llm.ChoiceAny || choice.Kind == llm.ChoiceTool, last.Parts[0].Kind == llm.Result
 	if len(tools) == 0 || choice.Kind == llm.ChoiceNone || answered && !must {
 		return nil
