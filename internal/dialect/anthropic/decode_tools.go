@@ -44,8 +44,10 @@ func (d *decoder) tool(v llm.JSON, path string) llm.Tool {
 			t.Strict = d.flag(m, path+".strict")
 		case "cache_control":
 			t.Cache = m
-		case "eager_input_streaming": // how large the pieces of the arguments are, which other targets decide themselves
-			d.flag(m, path+".eager_input_streaming")
+		case "eager_input_streaming": // how large the pieces of the arguments are: it makes no other tool of it
+			if d.flag(m, path+".eager_input_streaming"); d.caller != nil && !isVendors(v) {
+				d.Leave(path + ".eager_input_streaming")
+			}
 		default:
 			if own = d.caller == nil; !own && !isVendors(v) {
 				d.Leave(path + "." + string(name))
