@@ -215,10 +215,8 @@ func madeElsewhere(signature llm.JSON) (maker string, wrapped bool) {
 	if !bytes.HasPrefix(signature.Inner(), []byte(wrapHead)) {
 		return "", false
 	}
-	text, err := base64.StdEncoding.DecodeString(signature.Text())
-	if err != nil {
-		return "", false
+	if text, err := base64.StdEncoding.DecodeString(signature.Text()); err == nil { // otherwise it was changed on its way
+		maker, _, _ = strings.Cut(string(text[len(wrapMark):]), ".")
 	}
-	maker, _, _ = strings.Cut(string(text[len(wrapMark):]), ".")
 	return maker, true
 }

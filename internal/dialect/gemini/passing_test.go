@@ -59,6 +59,7 @@ func TestOwnBytesForATarget(t *testing.T) {
 		"added":                    {`{"contents":[]}`, dialect.Changes{}, set(p("max_tokens", "5")), `{"contents":[],"generationConfig":{"maxOutputTokens":5}}`, ""},
 		"effort":                   {`{"contents":[]}`, dialect.Changes{}, set(p("reasoning_effort", `"low"`)), `{"contents":[],"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}}}`, ""},
 		"another's reasoning":      {contents(hi, turn(foreign, `{"text":"a"}`), hi), dialect.Changes{}, nil, contents(hi, turn(`{"text":"a"}`), hi), "contents[].thoughtSignature"},
+		"reasoning cut on its way": {contents(hi, turn(`{"text":"x","thought":true,"thoughtSignature":"d2VpcjEub3"}`, `{"text":"a"}`), hi), dialect.Changes{}, nil, contents(hi, turn(`{"text":"a"}`), hi), "contents[].thoughtSignature"},
 		"nothing but reasoning":    {contents(hi, turn(foreign, redacted), hi), dialect.Changes{}, nil, contents(hi, hi), "contents[].thoughtSignature"},
 		"a call without signature": {contents(hi, turn(call, call)), dialect.Changes{}, nil, contents(hi, turn(skip, call)), ""},
 		"signatures of its own":    {contents(turn(`{"functionCall":{"name":"f"},"thoughtSignature":"abc"}`, call)), dialect.Changes{}, nil, contents(turn(`{"functionCall":{"name":"f"},"thoughtSignature":"abc"}`, call)), ""},
