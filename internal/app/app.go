@@ -30,6 +30,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/store/sqlite"
+	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
 )
 
@@ -72,6 +73,7 @@ type App struct {
 	memory  *memory.Account
 	board   *route.Board
 	lists   *lists
+	stored  stored.Store // of responses
 
 	connections int // that the public listener holds at most
 
@@ -135,6 +137,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("store", db.Close)
+	a.stored = db
 
 	if err := a.openKeys(ctx, db, cfg); err != nil {
 		return nil, err
@@ -257,6 +260,7 @@ func (a *App) Start() {
 	a.background.Go(func() { a.watch(a.stopped) })
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
 	a.background.Go(func() { a.keys.Follow(a.stopped, followEvery, a.log) })
+	a.background.Go(func() { stored.Expire(a.stopped, a.stored, a.now, a.log) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })
 }

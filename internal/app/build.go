@@ -18,6 +18,7 @@ import (
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/stored"
 )
 
 // providers are the providers in force, with the config that each was made from.
@@ -64,6 +65,12 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 		Proxies: networks(cfg.TrustedProxies),
 		Hide:    !cfg.Headers.Weir,
 		Images:  fetch.New(dial.NewPublic(nil), a.identity.UserAgent),
+	}
+	if terms := &cfg.Responses; terms.Keep > 0 {
+		s.Stored = stored.Open(a.stored, stored.Terms{
+			Secret: terms.Secret, Keep: time.Duration(terms.Keep), Max: int64(terms.Max),
+			Bounds: stored.Bounds{Key: int64(terms.PerKey), Total: int64(terms.Total)},
+		}, a.now)
 	}
 	for name, p := range made {
 		s.Providers[name] = p.provider

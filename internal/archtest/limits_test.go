@@ -43,7 +43,7 @@ func claims(t *testing.T, c *constants) []claim {
 		t.Fatal(err)
 	}
 	stages := percentages(t)
-	l, timeouts := cfg.Limits, cfg.Models[0].Timeouts
+	l, timeouts, kept := cfg.Limits, cfg.Models[0].Timeouts, cfg.Responses
 	in := func(d config.Duration, unit time.Duration) float64 { return float64(d.D()) / float64(unit) }
 	mib := func(s config.Size) float64 { return float64(s) / (1 << 20) }
 	above := func(name string) float64 {
@@ -88,6 +88,8 @@ func claims(t *testing.T, c *constants) []claim {
 		{"within 30 s, and 1 s more for each 4 KiB that came", []any{"internal/gateway.bodyGrace s", 1, "internal/gateway.bodyRate KiB"}},
 		{"`limits.depth` (256)", []any{l.Depth}},
 		{"30 s for each 64 KiB", []any{"internal/gateway.writeStall s", "internal/gateway.writePiece KiB"}},
+		{"`responses.max` (1 MiB), `.per_key` (64 MiB), `.total` (1 GiB)", []any{mib(kept.Max), mib(kept.PerKey), mib(kept.Total) / 1024}},
+		{"of stored responses | 64 responses", []any{"internal/stored.maxTurns"}},
 		{"| a connection without a request | 3 min |", []any{"internal/app.idleTimeout min"}},
 		{"one public address | `limits.connections` (10,000)", []any{l.Connections}},
 		{"64 of a request, 4 at a time, each 10 MiB within 20 s, 48 MiB of all", []any{

@@ -35,6 +35,7 @@ func (d *decoder) check(c *Config) {
 	d.checkAdminURL(&c.Admin)
 	d.checkStorage(c)
 	d.checkLimits(&c.Limits)
+	d.checkResponses(&c.Responses)
 	for i := range c.CORS.Origins {
 		if origin := &c.CORS.Origins[i]; d.usable(origin) {
 			if err := checkOrigin(*origin); err != nil {
@@ -221,6 +222,28 @@ func (d *decoder) checkLimits(l *Limits) {
 	}
 	if d.usable(&l.Depth) && (l.Depth < 1 || l.Depth > maxDepth) {
 		d.errorf(d.where(&l.Depth), "depth must be from 1 to %d", maxDepth)
+	}
+}
+
+// minSecret is how long a secret must be, in bytes: shorter ones can be guessed.
+const minSecret = 32
+
+func (d *decoder) checkResponses(r *Responses) {
+	switch {
+	case !d.usable(&r.Keep) || !d.usable(&r.Secret):
+	case r.Keep > 0 && r.Secret.IsZero():
+		d.errorf(d.where(&r.Keep), "responses are kept sealed: give them a secret, such as \"${WEIR_RESPONSES_SECRET}\" (openssl rand -base64 32 makes one)")
+	case !r.Secret.IsZero() && len(r.Secret.Reveal()) < minSecret:
+		d.errorf(d.where(&r.Secret), "secret must have at least %d characters; openssl rand -base64 32 makes one", minSecret)
+	}
+	if d.usable(&r.Max) && r.Max < 1 {
+		d.errorf(d.where(&r.Max), "max must be at least 1 byte, such as 1MiB")
+	}
+	if d.usable(&r.Max) && d.usable(&r.PerKey) && r.PerKey < r.Max {
+		d.errorf(d.where(&r.PerKey, &r.Max), "per_key must be at least max, so that one answer fits")
+	}
+	if d.usable(&r.PerKey) && d.usable(&r.Total) && r.Total < r.PerKey {
+		d.errorf(d.where(&r.Total, &r.PerKey), "total must be at least per_key")
 	}
 }
 

@@ -12,6 +12,7 @@ func (c *Config) setDefaults() {
 	c.Data = "./weir-data"
 	c.Drain = Drain{Delay: seconds(5), Timeout: seconds(20)}
 	c.Limits = Limits{Body: 64 << 20, Answer: 10 << 20, Connections: 10_000, Wait: seconds(1), Depth: 256}
+	c.Responses = Responses{Max: 1 << 20, PerKey: 64 << 20, Total: 1 << 30}
 	c.Headers.Weir = true
 }
 

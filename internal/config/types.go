@@ -36,6 +36,9 @@ type Config struct {
 	// What one caller's request may cost this process.
 	Limits Limits `yaml:"limits"`
 
+	// Answers of the Responses API that Weir keeps, so that callers can go on from them. Off by default.
+	Responses Responses `yaml:"responses"`
+
 	// Which web pages may call Weir from a browser. Off by default.
 	CORS CORS `yaml:"cors"`
 
@@ -160,6 +163,29 @@ type Limits struct {
 
 	// How deep the JSON of a request may nest, 1 to 10000; a deeper one is answered 400. Default `256`.
 	Depth int `yaml:"depth"`
+}
+
+// Responses are answers of the Responses API that callers can read again, delete, and go on from with previous_response_id. They hold what
+// callers and models said, and are the only place where Weir keeps that. A caller who sends `store: false` has none kept.
+type Responses struct {
+	// How long an answer is kept. 0 keeps none: then callers send the whole history with each request. Default `0s`. Example: `720h`.
+	Keep Duration `yaml:"keep"`
+
+	// What seals the answers in the store: at least 32 characters, such as those of `openssl rand -base64 32`. All Weirs that share a
+	// store need the same. Under another secret the answers from before are not found any more. Needed with `keep`.
+	// Example: `"${WEIR_RESPONSES_SECRET}"`.
+	Secret secret.Text `yaml:"secret"`
+
+	// The largest answer that is kept, together with the input of its request. A larger one is answered with `store: false`.
+	// Default `1MiB`.
+	Max Size `yaml:"max"`
+
+	// How many bytes are kept of one key's answers. The key's oldest go for a new one. Default `64MiB`.
+	PerKey Size `yaml:"per_key"`
+
+	// How many bytes are kept of all answers. When they are used up, no further answer is kept until others expire or are deleted.
+	// Default `1GiB`.
+	Total Size `yaml:"total"`
 }
 
 // CORS lets web pages call Weir from a browser.

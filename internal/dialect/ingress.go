@@ -23,6 +23,8 @@ type Ingress struct {
 	Param func(name string) string
 	// Plain is the endpoint of a request without alt=sse in its query; nil where the query does not count.
 	Plain *Ingress
+	// Stored is there if answers of the endpoint can be stored, or its requests continue stored ones; else nil.
+	Stored *Stored
 	// Counting is there if the endpoint only says how many tokens a prompt has; else nil.
 	Counting *Counting
 	// Patience is how long the dialect's clients wait for an event before they repeat the request; 0 is for ever. Weir gives up on
@@ -54,6 +56,9 @@ type ParseOptions struct {
 	// Model is the name in the path, if not "". Then the body need not name a model, and what it names does not count.
 	Model    string
 	MaxDepth int // depth of the JSON; 0 is the default
+	// StoreAs is a name, unique for the request, that needs no escaping: the answer may be stored under an id made of it, and the
+	// request may continue a stored answer. Nothing is stored if it is "".
+	StoreAs string
 	// Room is asked before much of a body is remembered; nil has room for anything. Without room, the request is refused as
 	// one too many.
 	Room jsonwalk.Room

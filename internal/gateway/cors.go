@@ -34,7 +34,7 @@ func cors(h http.Header, r *http.Request, origins []string) bool {
 		return false
 	}
 	h["Vary"] = append(h["Vary"], "Access-Control-Request-Headers")
-	h["Access-Control-Allow-Methods"] = []string{"GET, HEAD, POST, OPTIONS"}
+	h["Access-Control-Allow-Methods"] = []string{"GET, HEAD, POST, DELETE, OPTIONS"}
 	if wanted := r.Header.Get("Access-Control-Request-Headers"); wanted != "" {
 		h["Access-Control-Allow-Headers"] = []string{wanted}
 	}

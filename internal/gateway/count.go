@@ -28,7 +28,7 @@ func (g *Gateway) count(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if err != nil {
 		return err
 	}
-	asked, err := c.ingress.Parse(body, parseOptions(c, snap, ev))
+	asked, _, err := g.parse(r.Context(), c, body, caller, snap, ev)
 	if err != nil {
 		return err
 	}

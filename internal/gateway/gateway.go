@@ -17,6 +17,7 @@ import (
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/stored"
 )
 
 // Keys says whose key a caller presents. Authenticate is called once for each request, from many goroutines. It
@@ -50,6 +51,7 @@ type Snapshot struct {
 	Origins     []string       // that may call from a browser; none turns CORS off
 	Hide        bool           // no weir-* headers but weir-ignored-params
 	Proxies     []netip.Prefix // proxies that name the addresses of their clients, as the log has them
+	Stored      *stored.Book   // answers that callers can go on from; nil stores none
 	Images      relay.Images   // fetches those that callers name by URL; required if a provider's config allows it
 }
 

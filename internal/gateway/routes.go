@@ -59,8 +59,11 @@ func (g *Gateway) other(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if id, ok := strings.CutPrefix(path, "models/"); ok {
 		return onlyGet(w, r, func() *llm.Error { return g.oneModel(w, r, ev, snap, id) })
 	}
+	if api, rest := table.Stored(path); api != nil && snap.Stored != nil {
+		return g.storedAnswer(w, r, ev, snap, api, rest)
+	}
 	_, _ = g.authenticate(r, ev) // whose it is, and which key its path may hold, is for the log alone
-	return refuseEarly(w, r, unknownURL(r, path))
+	return refuseEarly(w, r, unknownURL(r, path, snap))
 }
 
 // relayed is the endpoint at a cleaned path of an address, or nil. model is the name in the path, "" if the body has it: Azure's clients
@@ -119,10 +122,13 @@ func notAllowed(w http.ResponseWriter, r *http.Request, allow string) *llm.Error
 	})
 }
 
-func unknownURL(r *http.Request, path string) *llm.Error {
+func unknownURL(r *http.Request, path string, snap *Snapshot) *llm.Error {
 	message := "Unknown request URL: " + shown(r.Method) + " " + shown(r.URL.Path) + ". Weir serves POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/completions and /v1/embeddings, and GET /v1/models."
-	if strings.HasPrefix(path, "responses/") {
-		message += " Weir keeps no responses: send the whole history with each request."
+	switch api, _ := table.Stored(path); {
+	case api != nil && snap.Stored != nil:
+		message += " Of a stored response it serves GET and DELETE /v1/responses/{id}, and GET /v1/responses/{id}/input_items."
+	case api != nil:
+		message += " This Weir stores no responses: send the whole history with each request."
 	}
 	return &llm.Error{Kind: llm.UnknownURL, Message: message}
 }

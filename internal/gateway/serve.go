@@ -40,7 +40,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if err != nil {
 		return err
 	}
-	asked, err := c.ingress.Parse(body, parseOptions(c, snap, ev))
+	asked, storing, err := g.parse(r.Context(), c, body, caller, snap, ev)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	relay.Serve(ctx, w, &relay.Request{
 		ID: strings.TrimPrefix(ev.ID, idPrefix), Ingress: c.ingress, Asked: asked, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Explain: wishes.explain && !snap.Hide, Started: ev.Started,
-		Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
+		Storing: storing, Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 		Settle: func(result *relay.Result) { ev.Result = result },
 	})
 	recycle(scan.Raw) // nothing, after a stream
@@ -85,7 +85,11 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 }
 
 func parseOptions(c call, snap *Snapshot, ev *Event) dialect.ParseOptions {
-	return dialect.ParseOptions{Model: c.model, MaxDepth: snap.MaxDepth, Room: &ev.hold}
+	o := dialect.ParseOptions{Model: c.model, MaxDepth: snap.MaxDepth, Room: &ev.hold}
+	if snap.Stored != nil {
+		o.StoreAs = strings.TrimPrefix(ev.ID, idPrefix)
+	}
+	return o
 }
 
 // begin counts a request to an endpoint.

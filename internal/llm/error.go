@@ -45,6 +45,7 @@ const (
 	InvalidType
 	InvalidValue
 	ModelNotFound
+	PreviousNotFound // a stored response that a request goes on from
 	UnsupportedParameter
 	UnsupportedHeader
 	UnknownURL
@@ -63,7 +64,7 @@ const (
 	UpstreamFailed
 	UpstreamMisconfigured
 	NoHealthyTarget
-	NotFound       // admin API: no such thing
+	NotFound       // no such thing: at the admin API, or a stored response
 	Conflict       // admin API: the name is taken, or the thing cannot be changed here
 	Misdirected    // admin API: the Host is not the listener's
 	TooManyGuesses // admin API: wrong tokens came from the address
@@ -90,6 +91,7 @@ var kinds = [...]struct {
 	InvalidType:           {http.StatusBadRequest, invalidRequest, "invalid_type"},
 	InvalidValue:          {http.StatusBadRequest, invalidRequest, "invalid_value"},
 	ModelNotFound:         {http.StatusNotFound, invalidRequest, "model_not_found"},
+	PreviousNotFound:      {http.StatusBadRequest, invalidRequest, "previous_response_not_found"},
 	UnsupportedParameter:  {http.StatusBadRequest, invalidRequest, "unsupported_parameter"},
 	UnsupportedHeader:     {http.StatusBadRequest, invalidRequest, "unsupported_header"},
 	UnknownURL:            {http.StatusNotFound, invalidRequest, "unknown_url"},

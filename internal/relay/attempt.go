@@ -184,7 +184,7 @@ func (a *attempt) deliver(body []byte) {
 	a.try.Whole(now.Sub(a.started), now)
 	a.setHeaders(a.run.w.Header())
 	a.settle()
-	a.run.result.BytesOut = writeJSON(a.run.w, a.run.Caller, body)
+	a.run.result.BytesOut = writeJSON(a.run.w, a.run.Caller, a.run.Storing.answer(body))
 }
 
 // forget lets go of what only calls need, once no other will be made.

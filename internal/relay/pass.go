@@ -265,7 +265,7 @@ func (s *passing) end(done bool, err error) *failure {
 	p.settleFirst()
 	for _, last := range [...][]byte{s.walk.Ending(), s.walk.Tail()} {
 		if last != nil {
-			p.attempt.run.sink.add(last, nil)
+			p.attempt.run.sink.add(p.attempt.run.Storing.event(last), nil)
 			if f := p.send(false); f != nil {
 				return f
 			}

@@ -36,6 +36,9 @@ type Request struct {
 	MaxAnswer int64         // bytes that are taken of an answer, after decompression; 0 takes any number
 	Images    Images        // fetches what callers name by URL, where a provider's config allows it
 
+	// Storing stores the answer; nil does not.
+	Storing *Storing
+
 	// Settle gets the result once, when the usage of all calls is known. That is before the last byte of an answer is sent, or
 	// when Serve ends without one, even with a panic. What is sent afterwards is still added to the result. nil does nothing.
 	Settle func(*Result)

@@ -315,13 +315,14 @@ func (s *translating) chunk(content bool) *failure {
 // add adds the payloads of a chunk, which has one on each line.
 func (s *translating) add(chunk []byte) {
 	for {
-		end := bytes.IndexByte(chunk, '\n')
-		if end < 0 {
-			s.pump.attempt.run.sink.add(chunk, nil)
+		payload, rest, more := bytes.Cut(chunk, []byte{'\n'})
+		if s.ended {
+			payload = s.pump.attempt.run.Storing.event(payload)
+		}
+		if s.pump.attempt.run.sink.add(payload, nil); !more {
 			return
 		}
-		s.pump.attempt.run.sink.add(chunk[:end], nil)
-		chunk = chunk[end+1:]
+		chunk = rest
 	}
 }
 

@@ -119,6 +119,7 @@ const (
 	ResponseEvent      Form = "ResponseStreamEvent"
 	ResponseTokens     Form = "TokenCountsResource"
 	ResponseCompaction Form = "CompactResource"
+	ResponseItems      Form = "ResponseItemList"
 	ResponseError      Form = "ResponseErrorResponse"
 	Generated          Form = "GenerateContentResponse"
 	GeneratedArray     Form = "Array of GenerateContentResponse" // a stream without alt=sse
@@ -153,6 +154,8 @@ func responseForm(path string, status int, stream bool) Form {
 		return ResponseTokens
 	case path == "responses/compact":
 		return ResponseCompaction
+	case strings.HasSuffix(path, "/input_items"):
+		return ResponseItems
 	}
 	return Response
 }
@@ -171,6 +174,11 @@ func checkResponse(f Form, body []byte) error {
 		return has(f, body, "id", "object", "created_at", "output", "usage")
 	case ResponseTokens:
 		return has(f, body, "object", "input_tokens")
+	case ResponseItems:
+		return has(f, body, "object", "data", "first_id", "last_id", "has_more")
+	}
+	if has(f, body, "deleted") == nil { // answers a DELETE
+		return has(f, body, "id", "object")
 	}
 	return has(f, body, responseMembers...)
 }

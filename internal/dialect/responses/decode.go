@@ -111,7 +111,7 @@ func (d *decoder) member(name string, v llm.JSON) {
 		case !saysNothing(v):
 			d.Leave(name)
 		}
-	case "background", "store", "stream_options", "include", "client_metadata", "truncation": // change nothing of the answer, or only its form
+	case "background", "store", previousMember, "stream_options", "include", "client_metadata", "truncation": // change nothing of the answer, or only its form
 	case "max_output_tokens":
 		d.chat("max_tokens", v)
 	case "parallel_tool_calls", "tool_choice", "temperature", "top_p", "service_tier", "user", "safety_identifier", "prompt_cache_key":

@@ -24,7 +24,7 @@ var Responses = &dialect.Ingress{
 		Name: eventOf, Error: failure,
 		KeepAlive: "event: keepalive\ndata: {\"type\":\"keepalive\",\"sequence_number\":0}\n\n", // clients that wait for events go by nothing else
 	},
-	Errors: &dialect.Own, Param: nameOf,
+	Errors: &dialect.Own, Param: nameOf, Stored: &stored,
 	Patience: 280 * time.Second, // Codex repeats a request after 300 s without an event
 }
 
@@ -34,6 +34,14 @@ var InputTokens = counting()
 func counting() *dialect.Ingress {
 	in := *Responses
 	in.Name, in.Path = "input_tokens", "responses/input_tokens"
+	in.Parse = func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
+		r, err := Parse(raw, o)
+		if err != nil {
+			return nil, err
+		}
+		r.stores = false // there is no answer
+		return r, nil
+	}
 	in.Counting = &dialect.Counting{
 		Write: func(tokens int64) []byte {
 			return append(strconv.AppendInt([]byte(`{"object":"response.input_tokens","input_tokens":`), tokens, 10), '}')
@@ -54,7 +62,7 @@ func compacting() *dialect.Ingress {
 		if err != nil {
 			return nil, err
 		}
-		r.sums, r.Stream = true, false
+		r.sums, r.Stream, r.stores = true, false, false
 		return summing{r}, nil
 	}
 	in.Dialect = llm.OpenAI // targets that speak the API are asked for a summary by a chat, too

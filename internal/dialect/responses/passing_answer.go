@@ -32,9 +32,9 @@ func (r *Request) Pass(body []byte, _ *dialect.Changes, stand dialect.Stand) ([]
 	a.Said = said(output)
 	a.Covered = a.Said
 	a.Finish = finishOf(has.status, has.reason, output)
-	if stand.Echo != "" && has.model.Len() > 0 {
-		edit := jsonwalk.Edit{Span: has.model, New: string(llm.Quote(stand.Echo))}
-		body = jsonwalk.Apply(make([]byte, 0, len(body)+len(edit.New)), body, []jsonwalk.Edit{edit})
+	own := ownership(r, stand.Echo)
+	if edits := own.edits(nil, &has, body, 0); len(edits) > 0 {
+		body = jsonwalk.Apply(make([]byte, 0, len(body)+128), body, edits)
 	}
 	return body, a, nil
 }
@@ -42,6 +42,7 @@ func (r *Request) Pass(body []byte, _ *dialect.Changes, stand dialect.Stand) ([]
 // walked is what a response object has, with places in the bytes that were walked over.
 type walked struct {
 	id, model, output jsonwalk.Span
+	store, previous   jsonwalk.Span
 	status, reason    string
 	tier              string
 	failed            bool
@@ -57,6 +58,10 @@ func (w *walked) scan(s *jsonwalk.Scanner, data []byte) {
 		switch name {
 		case "id":
 			w.id = span
+		case "store":
+			w.store = span
+		case previousMember:
+			w.previous = span
 		case "model":
 			if v.Kind() == '"' {
 				w.model = span

@@ -61,15 +61,26 @@ func (r *Request) editing(c *dialect.Changes) *editing {
 			e.nested.Cut(parent, child)
 		}
 	}
-	if r.added == nil {
-		return e
+	if r.as != "" { // what is stored is stored here
+		e.changes.Omit = append(e.changes.Omit, previousMember)
 	}
+	if r.added != nil {
+		e.adds(c)
+	}
+	if r.stores {
+		e.nested.Add("store", "", llm.JSON("false"))
+	}
+	return e
+}
+
+// adds notes what the config adds.
+func (e *editing) adds(c *dialect.Changes) {
+	r := e.r
 	for _, p := range slices.Concat(r.added.Default, r.added.Set) {
 		if !slices.Contains(c.Omit, p.Name) {
 			e.add(p)
 		}
 	}
-	return e
 }
 
 // foreignParams are parameters of OpenAI's chats that this API lacks, or has in another form. Sorted.
@@ -118,6 +129,8 @@ func isDefault(name string, value llm.JSON) bool {
 	switch name {
 	case "temperature", "top_p":
 		return value.One()
+	case previousMember:
+		return true // its items are in the input
 	case "service_tier":
 		return value.Text() == "auto"
 	case "truncation":

@@ -3,21 +3,21 @@ package responses
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/incoming"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Walk implements dialect.Passing.
-func (r *Request) Walk(_ *dialect.Changes, echo string) dialect.Walk { return &Passage{echo: echo} }
+func (r *Request) Walk(_ *dialect.Changes, echo string) dialect.Walk {
+	return &Passage{own: ownership(r, echo)}
+}
 
 // Passage follows one stream of one attempt as it passes. It is pure: payloads in, findings and edits out.
 type Passage struct {
-	echo string // the model's name to answer with, "" for the upstream's own
+	own owned
 	dialect.Found
 
 	id     []byte // of the response, as JSON
@@ -26,7 +26,7 @@ type Passage struct {
 	order  order
 	broken bool // the event that should have ended it cannot follow those before it
 	s      jsonwalk.Scanner
-	edits  [2]jsonwalk.Edit
+	edits  [6]jsonwalk.Edit
 	number llm.JSON  // of the event that is walked, nil without one
 	output int64     // the place of the item that it is about, -1 without one
 	typ    []byte    // of the event that is walked
@@ -167,6 +167,9 @@ func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
 	p.failed = p.failed || has.failed
 	if p.id == nil && has.id.Len() > 0 {
 		p.id = bytes.Clone(has.id.Of(data))
+		if p.own.id != nil {
+			p.id = p.own.id
+		}
 	}
 	if has.usage.told {
 		has.found(&p.Found, data)
@@ -175,13 +178,7 @@ func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
 	if has.status == "completed" || has.status == "incomplete" {
 		p.Finish = finishOf(has.status, has.reason, has.output.Of(data))
 	}
-	if p.echo != "" && has.model.Len() > 0 {
-		edit := jsonwalk.Edit{Span: incoming.Shifted(has.model, at.Start), New: string(llm.Quote(p.echo))}
-		c.Edits = slices.Insert(p.edits[:len(c.Edits)], 0, edit)
-		if len(c.Edits) > 1 && c.Edits[1].Start < edit.Start {
-			c.Edits[0], c.Edits[1] = c.Edits[1], c.Edits[0]
-		}
-	}
+	c.Edits = p.own.edits(p.edits[:len(c.Edits)], &has, data, at.Start)
 }
 
 // isWhole reports whether an item says something by being there: a call does. A message or reasoning says it with deltas.
@@ -211,7 +208,7 @@ func (p *Passage) Restart(dialect.Stand) {
 		found = p.Found
 		found.Said = 0
 	}
-	*p = Passage{echo: p.echo, last: p.last, Found: found}
+	*p = Passage{own: p.own, last: p.last, Found: found}
 }
 
 // Complete implements dialect.Walk.

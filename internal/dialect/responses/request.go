@@ -29,6 +29,8 @@ type Request struct {
 	triggered bool       // the input ends with a call for such a summary
 	// reference is the number of the first item of the input that names a stored one, from 1; 0 without one.
 	reference int
+	stores    bool   // the answer is to be stored
+	as        string // the id that it is stored by; "" if Weir stores no answers
 	tools     *offered
 }
 
@@ -54,24 +56,48 @@ func Parse(raw []byte, o dialect.ParseOptions) (*Request, *llm.Error) {
 		return nil, err
 	}
 	r.Body = body
+	if o.StoreAs != "" {
+		r.as = "resp_" + o.StoreAs
+		switch v := r.Value("store"); v.Kind() {
+		case 0, 't':
+			r.stores = true
+		case 'f':
+		default:
+			return nil, &llm.Error{Kind: llm.InvalidType, Param: "store", Message: "'store' must be true or false."}
+		}
+	}
 	if err := r.stateless(); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// stateless refuses what needs answers that were kept, and whose they are is not known: another key's answers are in the same account.
+// stateless refuses what needs state that Weir does not have. What upstreams have is another key's as well, in the same account.
 func (r *Request) stateless() *llm.Error {
 	for _, name := range [...]string{"previous_response_id", "conversation", "prompt"} {
-		if r.Value(name) != nil {
+		v := r.Value(name)
+		switch {
+		case v == nil:
+		case r.as == "":
 			return kept(name)
+		case name != "previous_response_id":
+			return unknown(name)
+		case v.Kind() != '"' || v.Text() == "":
+			return &llm.Error{Kind: llm.InvalidType, Param: name, Message: "'previous_response_id' must be the id of a response."}
 		}
 	}
 	if v := r.Value("background"); v != nil && string(v) != "false" {
+		if r.as != "" {
+			return unknown("background")
+		}
 		return kept("background")
 	}
 	if r.reference > 0 {
-		return kept("input[" + strconv.Itoa(r.reference-1) + "]")
+		name := "input[" + strconv.Itoa(r.reference-1) + "]"
+		if r.as != "" {
+			return unknown(name)
+		}
+		return kept(name)
 	}
 	return nil
 }
@@ -79,6 +105,11 @@ func (r *Request) stateless() *llm.Error {
 func kept(name string) *llm.Error {
 	return &llm.Error{Kind: llm.UnsupportedParameter, Param: name, Message: fmt.Sprintf(
 		"Unsupported parameter: '%s' needs responses that are stored, and Weir stores none. Send the whole history as 'input', with store=false.", name)}
+}
+
+func unknown(name string) *llm.Error {
+	return &llm.Error{Kind: llm.UnsupportedParameter, Param: name, Message: fmt.Sprintf(
+		"Unsupported parameter: '%s' is not served by Weir. Go on from a response with 'previous_response_id', or send the whole history as 'input'.", name)}
 }
 
 // take walks over a member, and counts what the model reads of it.

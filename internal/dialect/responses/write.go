@@ -25,7 +25,8 @@ type Writer struct {
 	dialect.Writing
 	tools    map[string]origin // the caller's tools, by the names that the model knows
 	shows    showing
-	encrypts bool   // the caller wants what brings reasoning back
+	encrypts bool   // the caller wants what brings reasoning back, or it is stored
+	stores   bool   // the answer is stored
 	sums     bool   // the answer is the summary of a conversation
 	summary  []byte // which it is so far, without quotes
 	alone    bool   // it is all that was asked for
@@ -78,7 +79,8 @@ func (r *Request) Writer(s dialect.Writing) dialect.Writer {
 		w.shows = asContent
 	}
 	w.scores = includes(r.Value("include"), includeLogprobs)
-	w.encrypts = includes(r.Value("include"), includeEncrypted)
+	w.stores = r.stores
+	w.encrypts = r.stores || includes(r.Value("include"), includeEncrypted)
 	w.alone = r.sums
 	w.sums = r.sums || r.triggered
 	return w
@@ -260,7 +262,7 @@ func (w *Writer) response(status string, output []byte, end *llm.Event) {
 	default:
 		w.add(`{"reason":"content_filter"}`)
 	}
-	w.add(string(w.echo), `,"model":`, string(w.model), `,"output":[`, string(output), `],"store":false,"usage":`)
+	w.add(string(w.echo), `,"model":`, string(w.model), `,"output":[`, string(output), `],"store":`, strconv.FormatBool(w.stores), `,"usage":`)
 	if end == nil || end.Uncounted {
 		w.add("null}")
 		return

@@ -35,6 +35,19 @@ func At(path string) *dialect.Ingress {
 	return nil
 }
 
+// Stored is how the stored answers below a path are read, and what comes after it; nil at any other path.
+func Stored(path string) (api *dialect.Stored, rest string) {
+	for _, in := range ingresses {
+		if in.Stored == nil {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(path, in.Stored.Path); ok && rest != "" {
+			return in.Stored, rest
+		}
+	}
+	return nil, ""
+}
+
 // verbs are the endpoints of Google's APIs, whose paths end with a model and a verb.
 var verbs = [...]*dialect.Ingress{gemini.Generate, gemini.Streaming, gemini.Count, gemini.Embed, gemini.EmbedAll}
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/stored"
 )
 
 // Memory is a Store without the durability, for tests of the rooms that are not to know a real one. It
@@ -18,6 +19,7 @@ type Memory struct {
 	mu    sync.Mutex
 	keys  []auth.Key
 	lists []store.ModelList
+	kept  []stored.Row // in the order of their making
 	fail  error
 
 	version auth.Version
@@ -98,14 +100,14 @@ func (m *Memory) refuses(key *auth.Key) error {
 func (m *Memory) Copy() *Memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &Memory{keys: slices.Clone(m.keys), version: m.version, lists: slices.Clone(m.lists)}
+	return &Memory{keys: slices.Clone(m.keys), version: m.version, lists: slices.Clone(m.lists), kept: slices.Clone(m.kept)}
 }
 
 // Restore replaces the content by that of a backup.
 func (m *Memory) Restore(backup *Memory) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.keys, m.version, m.lists = slices.Clone(backup.keys), backup.version, slices.Clone(backup.lists)
+	m.keys, m.version, m.lists, m.kept = slices.Clone(backup.keys), backup.version, slices.Clone(backup.lists), slices.Clone(backup.kept)
 }
 
 // UpdateKey implements auth.Store.

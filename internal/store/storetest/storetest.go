@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/stored"
 )
 
 // Store is all that is asked of a store, by rooms and by the benchmark.
 type Store interface {
 	auth.Store
 	ModelLists
+	stored.Store
 	ManyKeys
 }
 
@@ -41,6 +43,12 @@ func Run(t *testing.T, open func(*testing.T) func() Store) {
 		})
 	}
 	for name, test := range modelListTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+	for name, test := range responseTests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, open(t))

@@ -1,0 +1,105 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/weirproxy/weir/internal/stored"
+)
+
+const (
+	sqlSaveResponse = `INSERT INTO responses (id, key_id, size, created_at, expires_at, sealed) VALUES (?, ?, ?, ?, ?, ?)`
+
+	sqlResponse = `SELECT sealed, created_at, expires_at FROM responses WHERE id = ? AND key_id = ? AND expires_at > ?`
+
+	sqlDeleteResponse = `DELETE FROM responses WHERE id = ? AND key_id = ? AND expires_at > ?`
+
+	// The running sum counts from the newest, so what is beyond the bound is the oldest.
+	sqlMakeRoom = `
+		DELETE FROM responses WHERE id IN (
+			SELECT id FROM (
+				SELECT id, sum(size) OVER (ORDER BY created_at DESC, id DESC) AS until FROM responses WHERE key_id = ?
+			) WHERE until > ?
+		)`
+
+	sqlSizeOfResponses = `SELECT bytes FROM responses_size`
+
+	sqlDeleteOldResponses = `
+		DELETE FROM responses WHERE expires_at <= ? OR key_id IN (SELECT id FROM keys WHERE revoked_at IS NOT NULL)`
+)
+
+var errFull = errors.New("the responses would take too many bytes")
+
+// SaveResponse implements stored.Store.
+func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds) (saved bool, err error) {
+	size := int64(len(r.Sealed))
+	if size > most.Key || size > most.Total {
+		return false, nil
+	}
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, sqlMakeRoom, r.KeyID, most.Key-size); err != nil {
+			return err
+		}
+		var all int64
+		if err := tx.QueryRowContext(ctx, sqlSizeOfResponses).Scan(&all); err != nil {
+			return err
+		}
+		if all+size > most.Total {
+			return errFull
+		}
+		_, err := tx.ExecContext(ctx, sqlSaveResponse, r.ID, r.KeyID, size, micros(r.CreatedAt), micros(r.ExpiresAt), r.Sealed)
+		return err
+	})
+	switch {
+	case errors.Is(err, errFull):
+		return false, nil
+	case err != nil:
+		return false, db.explain("write", err)
+	}
+	return true, nil
+}
+
+// Response implements stored.Store.
+func (db *DB) Response(ctx context.Context, id, keyID string, now time.Time) (r stored.Row, found bool, err error) {
+	var created, expires sql.NullInt64
+	err = db.readers.QueryRowContext(ctx, sqlResponse, id, keyID, micros(now)).Scan(&r.Sealed, &created, &expires)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return r, false, nil
+	case err != nil:
+		return r, false, db.explain("read", err)
+	}
+	r.ID, r.KeyID, r.CreatedAt, r.ExpiresAt = id, keyID, fromMicros(created), fromMicros(expires)
+	return r, true, nil
+}
+
+// DeleteResponse implements stored.Store.
+func (db *DB) DeleteResponse(ctx context.Context, id, keyID string, now time.Time) (found bool, err error) {
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, sqlDeleteResponse, id, keyID, micros(now))
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		found = n > 0
+		return err
+	})
+	if err != nil {
+		return false, db.explain("write", err)
+	}
+	return found, nil
+}
+
+// DeleteOldResponses implements stored.Store.
+func (db *DB) DeleteOldResponses(ctx context.Context, now time.Time) error {
+	err := db.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, sqlDeleteOldResponses, micros(now))
+		return err
+	})
+	if err != nil {
+		return db.explain("write", err)
+	}
+	return nil
+}
