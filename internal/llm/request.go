@@ -148,7 +148,7 @@ type PartKind uint8
 const (
 	Text      PartKind = iota
 	Image              // Data or URL
-	File               // Data
+	File               // Data or URL
 	ToolCall           // ID, Name, Args
 	Result             // ID, Parts
 	Reasoning          // Text and Opaque
@@ -160,7 +160,7 @@ const (
 type Part struct {
 	Kind   PartKind
 	Text   JSON   // a string
-	URL    JSON   // of an image: a string
+	URL    JSON   // of an image or a file: a string
 	Detail JSON   // how closely an image is to be looked at, a string; nil if that is left to the model
 	Media  string // the media type of Data, or of what is at URL if known
 	Data   []byte // in base64

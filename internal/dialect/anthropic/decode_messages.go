@@ -227,6 +227,9 @@ func (d *decoder) source(p *llm.Part, s said, path string) bool {
 	case "image url":
 		p.Kind, p.URL = llm.Image, url
 		return d.Is(url, '"', path+".url")
+	case "document url":
+		p.Kind, p.URL, p.Media = llm.File, url, pdf // which is all that may be there
+		return d.Is(url, '"', path+".url")
 	case "image base64":
 		p.Kind = llm.Image
 	case "document base64":

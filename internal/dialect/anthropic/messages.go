@@ -74,6 +74,9 @@ func (e *encoder) turn(sep string, role llm.Role, messages []llm.Message) bool {
 // fits reports whether a part is to be sent: the API refuses texts of nothing, and the model reasoning that is not its own.
 func (e *encoder) fits(at int, p *llm.Part) bool {
 	switch {
+	case p.Kind == llm.File && p.Data == nil && e.Hosted != "":
+		e.Impossible(at, "a file by its address")
+	case p.Kind == llm.File && p.Data == nil && p.Media == "": // the API takes it for a PDF
 	case p.Kind == llm.File && p.Media != "application/pdf" && !strings.HasPrefix(p.Media, "text/"):
 		e.Impossible(at, "a file that is not a PDF or text")
 	case p.Unsigned():
@@ -147,7 +150,11 @@ func (e *encoder) image(p *llm.Part) {
 }
 
 func (e *encoder) file(at int, p *llm.Part) {
-	if p.Media == "application/pdf" {
+	if p.Data == nil {
+		e.Text(`{"type":"document","source":{"type":"url","url":`)
+		e.Raw(p.URL)
+		e.Text(`}`)
+	} else if p.Media == "application/pdf" {
 		e.Text(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"`)
 		e.Raw(p.Data)
 		e.Text(`"}`)

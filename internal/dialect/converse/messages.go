@@ -128,7 +128,9 @@ func (e *encoder) fits(at int, p *llm.Part) bool {
 			e.Impossible(at, "an image that is not PNG, JPEG, GIF or WebP")
 		}
 	case llm.File:
-		if fileFormat(p.Media) == "" {
+		if p.Data == nil {
+			e.Impossible(at, "a file by its address")
+		} else if fileFormat(p.Media) == "" {
 			e.Impossible(at, "a file or sound of a type that it does not know")
 		}
 	case llm.Reasoning, llm.Redacted:

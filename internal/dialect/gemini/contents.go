@@ -85,6 +85,8 @@ func (e *encoder) parts(at int, parts []llm.Part) []llm.Part {
 		case p.Kind == llm.Text && len(p.Text.Inner()) == 0 && len(p.Opaque.Inner()) == 0: // refused
 		case (p.Kind == llm.Image || p.Kind == llm.File) && p.Data != nil && p.Media == "":
 			e.Impossible(at, "data without a media type")
+		case p.Kind == llm.File && p.Data == nil && typeOf(p) == "":
+			e.Impossible(at, "a file by an address that does not end in the file's type")
 		case p.Kind == llm.Image && p.Data == nil && e.vertex && typeOf(p) == "": // which it needs to know of what it fetches
 			e.Impossible(at, "an image by an address that does not end in the image's type")
 		default:
@@ -185,13 +187,15 @@ func (e *encoder) media(p *llm.Part) {
 	e.Text("}")
 }
 
-// typeOf is the media type of an image that is named by its address, "" if that is not known.
+// typeOf is the media type of an image or a file that is named by its address, "" if that is not known.
 func typeOf(p *llm.Part) string { return cmp.Or(p.Media, mediaOf(p.URL.Text())) }
 
-// mediaOf is the media type of an image by the end of its address, "" if that is unknown.
+// mediaOf is the media type of an image or a document by the end of its address, "" if that is unknown.
 func mediaOf(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	switch strings.ToLower(path.Ext(address)) {
+	case ".pdf":
+		return "application/pdf"
 	case ".png":
 		return "image/png"
 	case ".jpg", ".jpeg":

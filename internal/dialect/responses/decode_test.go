@@ -121,7 +121,7 @@ func TestBadRequests(t *testing.T) {
 		"an unknown item":       {`{"model":"m","input":[{"role":"user","content":"x"},{"type":"computer_call"}]}`, "unsupported_parameter", "input[1].type"},
 		"an unknown part":       {`{"model":"m","input":[{"role":"user","content":[{"type":"input_audio"}]}]}`, "unsupported_parameter", "input[0].content[0].type"},
 		"a file of the vendor":  {`{"model":"m","input":[{"role":"user","content":[{"type":"input_image","file_id":"f"}]}]}`, "unsupported_parameter", "input[0].content[0].file_id"},
-		"a file elsewhere":      {`{"model":"m","input":[{"role":"user","content":[{"type":"input_file","file_url":"https://a/b"}]}]}`, "unsupported_parameter", "input[0].content[0].file_url"},
+		"a file elsewhere":      {`{"model":"m","input":[{"role":"user","content":[{"type":"input_file","file_id":"file_1"}]}]}`, "unsupported_parameter", "input[0].content[0].file_id"},
 		"broken arguments":      {`{"model":"m","input":[{"type":"function_call","call_id":"c","name":"f","arguments":"{"}]}`, "invalid_value", "input[0].arguments"},
 		"a call without an id":  {`{"model":"m","input":[{"type":"function_call","name":"f","arguments":"{}"}]}`, "missing_required_parameter", "input[0].call_id"},
 		"a call of nothing":     {`{"model":"m","input":[{"type":"function_call","call_id":"c","arguments":"{}"}]}`, "missing_required_parameter", "input[0].name"},

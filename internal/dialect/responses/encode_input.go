@@ -221,7 +221,7 @@ func (e *encoder) part(role string, at int, p *llm.Part) {
 		e.Impossible(at, "an image or a file that the user has not sent")
 	case p.Kind == llm.Image:
 		e.image(p)
-	case p.Kind == llm.File && p.Data != nil && !isSound(p):
+	case p.Kind == llm.File && (p.Data != nil || p.URL != nil) && !isSound(p):
 		e.file(p)
 	default:
 		e.Impossible(at, "sound, or a part without its bytes")
@@ -253,6 +253,11 @@ func (e *encoder) image(p *llm.Part) {
 const unnamedFile = `"file"`
 
 func (e *encoder) file(p *llm.Part) {
+	if p.Data == nil { // the API refuses a name beside an address
+		e.Text(`{"type":"input_file","file_url":`)
+		e.Raw(p.URL)
+		return
+	}
 	e.Text(`{"type":"input_file","filename":`)
 	if p.Name != nil {
 		e.Raw(p.Name)

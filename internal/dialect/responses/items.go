@@ -155,11 +155,13 @@ func (d *decoder) image(path string, p *llm.Part, v llm.JSON) {
 
 func (d *decoder) file(path string, p *llm.Part, v llm.JSON) {
 	p.Kind, p.Name = llm.File, given(memberOf(v, "filename"))
-	for _, name := range [...]string{"file_id", "file_url"} {
-		if given(memberOf(v, name)) != nil {
-			d.impossible(path+"."+name, "a file that is not in the request")
-			return
-		}
+	if given(memberOf(v, "file_id")) != nil {
+		d.impossible(path+".file_id", "a file that is not in the request")
+		return
+	}
+	if p.URL = given(memberOf(v, "file_url")); p.URL != nil {
+		d.Is(p.URL, '"', path+".file_url")
+		return
 	}
 	if p.Media, p.Data = draft.DataURL(memberOf(v, "file_data")); p.Data == nil {
 		d.Wrong(llm.InvalidValue, path+".file_data", fmt.Sprintf("'%s.file_data' must be a data: URL in base64, such as data:application/pdf;base64,….", path))
