@@ -57,13 +57,9 @@ func compare(t *testing.T, results map[string]*result) {
 
 // rows are a client's lines of the table, one for each target.
 func rows(c client, r *result) (lines []string) {
-	for i, d := range targets {
+	for _, d := range targets {
 		var b strings.Builder
-		name := ""
-		if i == 0 {
-			name = c.name() + " " + r.Version
-		}
-		fmt.Fprintf(&b, "| %s | %s |", name, d.name)
+		fmt.Fprintf(&b, "| %s %s | %s |", c.name(), r.Version, d.name)
 		for _, f := range features {
 			fmt.Fprintf(&b, " %s |", map[string]string{works: "✓", absent: "–", fails: "✗"}[r.outcomes[[2]string{d.name, f.name}].Result])
 		}
