@@ -32,6 +32,7 @@ type Request struct {
 	Messages []Message
 
 	Tools    []Tool
+	Search   *Search // nil without a search of the web
 	Choice   Choice
 	Serial   bool     // no more than one tool call at a time
 	Format   Format   // format of the answer

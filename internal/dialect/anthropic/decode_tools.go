@@ -20,7 +20,7 @@ func (d *decoder) tools(v llm.JSON) {
 		if t := d.tool(tool, path); t.Raw == nil || d.caller == nil {
 			d.Out.Tools = append(d.Out.Tools, t)
 		} else {
-			d.caller.hosted = append(d.caller.hosted, hosted{path, typeOf(tool), memberOf(tool, "name").Text()})
+			d.caller.hosted = append(d.caller.hosted, hosted{path, typeOf(tool), memberOf(tool, "name").Text(), tool})
 		}
 	}
 }

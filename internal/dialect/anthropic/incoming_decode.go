@@ -34,7 +34,10 @@ type received struct {
 }
 
 // hosted is one of those tools.
-type hosted struct{ path, typ, name string }
+type hosted struct {
+	path, typ, name string
+	raw             llm.JSON
+}
 
 // lets reports whether the block of a caller goes without a member that other dialects have no place for.
 func (d *decoder) lets(s *said, path, name string) bool {
@@ -181,11 +184,39 @@ func reclaim(p *llm.Part) bool {
 	return true
 }
 
+// search takes the search of the web, which other vendors have, too.
+func (d *decoder) search(t hosted) {
+	s := llm.Search{Path: t.path, Type: t.typ, Raw: t.raw, Of: llm.Anthropic}
+	for name, v := range draft.Given(t.raw) {
+		switch string(name) {
+		case "type", "name", "cache_control":
+		case "allowed_domains":
+			s.Domains = v
+		case "blocked_domains":
+			s.Blocked = v
+		case "user_location":
+			s.Place = v
+		default:
+			s.Lost = append(s.Lost, string(name))
+		}
+	}
+	choice := &d.Out.Choice
+	named := choice.Kind == llm.ChoiceTool && choice.Name.Text() == t.name
+	if s.Forced = named || choice.Kind == llm.ChoiceAny && len(d.Out.Tools) == 0; s.Forced {
+		*choice = llm.Choice{}
+	}
+	d.Out.Search = &s
+}
+
 // withoutHosted leaves out the tools that only the API has, unless nothing would remain of what was asked.
 func (d *decoder) withoutHosted() {
 	choice := &d.Out.Choice
 	for i, t := range d.caller.hosted {
-		if len(d.Out.Tools) == 0 || choice.Kind == llm.ChoiceTool && choice.Name.Text() == t.name {
+		if d.Out.Search == nil && strings.HasPrefix(t.typ, "web_search_") {
+			d.search(t)
+			continue
+		}
+		if len(d.Out.Tools) == 0 && d.Out.Search == nil || choice.Kind == llm.ChoiceTool && choice.Name.Text() == t.name {
 			d.Wrong(llm.UnsupportedParameter, t.path, fmt.Sprintf(
 				"Unsupported parameter: '%s' is the tool %s, which only Anthropic's API has, and this model's provider does not. Use a model that Anthropic serves.", t.path, llm.Clip(t.typ)))
 		}

@@ -69,6 +69,8 @@ type encoder struct {
 	plan claude.Plan
 	form *llm.Tool // the tool for the form of the answer, or nil
 
+	searching bool // the vendor's search of the web is offered
+
 	sent    llm.Format // what the model is sent about the form, if schemas
 	schemas bool       // a schema can set the form of the answer
 	lost    bool       // that loses its bounds

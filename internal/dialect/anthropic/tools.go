@@ -46,9 +46,26 @@ func (e *encoder) tools() {
 		}
 		e.Text("}")
 	}
-	if len(tools) > 0 {
+	if e.searching = e.Searching(e.Request, llm.Anthropic, e.Hosted == ""); e.searching {
+		e.Text(sep)
+		sep = ","
+		e.search(e.Search)
+	}
+	if sep == "," {
 		e.Text("]")
 	}
+}
+
+// search writes the search of the web, in the version that all models take.
+func (e *encoder) search(s *llm.Search) {
+	e.Text(`{"type":"web_search_20250305","name":"web_search"`)
+	for _, m := range [...]llm.Param{{Name: "allowed_domains", Value: s.Domains}, {Name: "blocked_domains", Value: s.Blocked}, {Name: "user_location", Value: s.Place}} {
+		if m.Value != nil {
+			e.Text(`,"` + m.Name + `":`)
+			e.Raw(m.Value)
+		}
+	}
+	e.Text("}")
 }
 
 // schema writes the parameters of a tool. Their type is required; a strict tool also forbids other parameters.
@@ -74,9 +91,17 @@ func (e *encoder) choice() {
 		e.mustAnswer()
 		return
 	}
-	if len(e.Tools) == 0 {
+	if len(e.Tools) == 0 && !e.searching {
 		if len(e.Called()) > 0 {
 			e.Text(`,"tool_choice":{"type":"none"}`)
+		}
+		return
+	}
+	if e.searching && e.Search.Forced {
+		if e.plan.NeverMust {
+			e.Leave("tool_choice")
+		} else {
+			e.Text(`,"tool_choice":{"type":"tool","name":"web_search"}`)
 		}
 		return
 	}

@@ -30,6 +30,7 @@ func Of(r *llm.Request, dialect llm.Dialect) Draft {
 		m := &r.Messages[i]
 		n += 64 + d.survey(dialect, m.At, m.Parts)
 	}
+	d.withoutGoogles(r, dialect)
 	for i := range r.Tools {
 		t := &r.Tools[i]
 		n += 128 + len(t.Name) + len(t.Description) + len(t.Schema) + len(t.Raw)
@@ -40,6 +41,9 @@ func Of(r *llm.Request, dialect llm.Dialect) Draft {
 			d.Leave(t.Grammar.Param)
 		}
 	}
+	if dialect != llm.Anthropic && dialect != llm.Responses && dialect != llm.Gemini {
+		d.Searching(r, dialect, false)
+	}
 	for i := range r.Extras {
 		x := &r.Extras[i]
 		n += 8 + len(x.Name) + len(x.Value)
@@ -49,6 +53,45 @@ func Of(r *llm.Request, dialect llm.Dialect) Draft {
 	}
 	d.Out = make([]byte, 0, n+len(r.Format.Schema))
 	return d
+}
+
+// withoutGoogles leaves out the tools that only Google runs, if functions of the caller's remain: clients offer them beside these.
+func (d *Draft) withoutGoogles(r *llm.Request, dialect llm.Dialect) {
+	googles := func(t llm.Tool) bool { return t.Raw != nil && t.Of == llm.Gemini }
+	if dialect == llm.Gemini || !slices.ContainsFunc(r.Tools, googles) || !slices.ContainsFunc(r.Tools, func(t llm.Tool) bool { return !googles(t) }) {
+		return
+	}
+	for _, t := range r.Tools {
+		for name := range jsonwalk.Members(t.Raw) {
+			if googles(t) {
+				d.Leave("tools[]." + string(name))
+			}
+		}
+	}
+	r.Tools = slices.DeleteFunc(slices.Clone(r.Tools), googles)
+}
+
+// Searching reports whether an encoder is to write the search of the web that a request asks for. takes says whether its target has one for it.
+// Otherwise the search is left out, or the request refused if that leaves nothing of what was asked.
+func (d *Draft) Searching(r *llm.Request, dialect llm.Dialect, takes bool) bool {
+	s := r.Search
+	switch {
+	case s == nil:
+		return false
+	case takes:
+		for _, member := range s.Lost {
+			if s.Of != dialect {
+				d.Leave(s.Path + "." + member)
+			}
+		}
+		return true
+	case len(r.Tools) == 0 || s.Forced:
+		d.Refuse(llm.UnsupportedParameter, s.Path, fmt.Sprintf(
+			"Unsupported parameter: '%s' is the tool %s, which this model's provider does not have. Remove it, or use another model.", s.Path, llm.Clip(s.Type)))
+	default:
+		d.Leave(s.Path + "." + s.Type)
+	}
+	return false
 }
 
 // survey is about how much room parts take. It refuses those that only another dialect knows.

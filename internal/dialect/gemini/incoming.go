@@ -3,6 +3,7 @@ package gemini
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -99,10 +100,25 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 		}
 	}
 	unwrapAll(typed)
+	searchOf(typed)
 	if len(typed.Messages) == 0 {
 		d.Missing(contentsName)
 	}
 	return d.Done()
+}
+
+// searchOf takes the search of the web, which other vendors have, too, from the tools that only the API has.
+func searchOf(r *llm.Request) {
+	for i, t := range r.Tools {
+		if t.Raw != nil && inObject(t.Raw, "googleSearch") != nil {
+			r.Search = &llm.Search{Path: "tools[" + strconv.Itoa(i) + "]", Type: "googleSearch", Raw: t.Raw, Of: llm.Gemini}
+			for name := range draft.Given(inObject(t.Raw, "googleSearch")) {
+				r.Search.Lost = append(r.Search.Lost, "googleSearch."+string(name))
+			}
+			r.Tools = slices.Delete(slices.Clone(r.Tools), i, i+1)
+			return
+		}
+	}
 }
 
 // Profile implements dialect.Request.

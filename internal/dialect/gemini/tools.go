@@ -7,7 +7,9 @@ import (
 
 // tools writes the tools that the model may call.
 func (e *encoder) tools() {
-	if len(e.Tools) == 0 {
+	s := e.Search
+	searching := e.Searching(e.Request, llm.Gemini, s != nil && (s.Of == llm.Gemini || len(e.Tools) == 0)) // most models take no functions beside it
+	if len(e.Tools) == 0 && !searching {
 		return
 	}
 	e.Text(`,"tools":[`)
@@ -41,7 +43,27 @@ func (e *encoder) tools() {
 			behind = ","
 		}
 	}
+	if searching {
+		if behind != "" {
+			e.Text(",")
+		}
+		e.search(s)
+	}
 	e.Text("]")
+}
+
+// search writes the search of the web. What it is narrowed to elsewhere, the API has no words for.
+func (e *encoder) search(s *llm.Search) {
+	if s.Of == llm.Gemini {
+		e.Raw(s.Raw)
+		return
+	}
+	for _, m := range [...]llm.Param{{Name: "allowed_domains", Value: s.Domains}, {Name: "blocked_domains", Value: s.Blocked}, {Name: "user_location", Value: s.Place}} {
+		if m.Value != nil {
+			e.Leave(s.Path + "." + m.Name)
+		}
+	}
+	e.Text(`{"googleSearch":{}}`)
 }
 
 // toolConfig writes how free the model is to call tools. That a tool is strict is a matter of all tools here.

@@ -62,7 +62,9 @@ type decoder struct {
 	calls  map[string]bool // ids of the calls so far
 	sums   bool            // a summary of the conversation is asked for
 	scores bool            // log probabilities are asked for
-	own    bool            // it is read by a server of the API
+	// searches says that the model must search the web.
+	searches bool
+	own      bool // it is read by a server of the API
 }
 
 // complete says what only all members together say.

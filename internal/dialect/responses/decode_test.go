@@ -136,15 +136,16 @@ func TestBadRequests(t *testing.T) {
 			`{"model":"m","input":"x","tools":[{"type":"function","name":"a__b"},{"type":"namespace","name":"a","tools":[{"type":"function","name":"b"}]}]}`,
 			"invalid_value", "tools[1].tools[0]",
 		},
-		"a namespace in another":    {`{"model":"m","input":"x","tools":[{"type":"namespace","name":"a","tools":[{"type":"namespace","name":"b","tools":[]}]}]}`, "invalid_value", "tools[0].tools[0]"},
-		"a tool without a name":     {`{"model":"m","input":"x","tools":[{"type":"function"}]}`, "missing_required_parameter", "tools[0].name"},
-		"a tool without a type":     {`{"model":"m","input":"x","tools":[{"name":"f"}]}`, "missing_required_parameter", "tools[0].type"},
-		"an object as tools":        {`{"model":"m","input":"x","tools":{}}`, "invalid_type", "tools"},
-		"a built-in tool alone":     {`{"model":"m","input":"x","tools":[{"type":"web_search"}]}`, "unsupported_parameter", "tools[0]"},
-		"a built-in tool, forced":   {`{"model":"m","input":"x","tools":[{"type":"web_search"},{"type":"function","name":"f"}],"tool_choice":{"type":"web_search"}}`, "unsupported_parameter", "tool_choice"},
-		"a choice of no tool":       {`{"model":"m","input":"x","tools":[{"type":"function","name":"f"}],"tool_choice":{"type":"function","name":"g"}}`, "invalid_value", "tool_choice"},
-		"an unknown effort":         {`{"model":"m","input":"x","reasoning":{"effort":"huge"}}`, "invalid_value", "reasoning.effort"},
-		"a format without a schema": {`{"model":"m","input":"x","text":{"format":{"type":"json_schema","name":"n"}}}`, "missing_required_parameter", "text.format.schema"},
+		"a namespace in another":       {`{"model":"m","input":"x","tools":[{"type":"namespace","name":"a","tools":[{"type":"namespace","name":"b","tools":[]}]}]}`, "invalid_value", "tools[0].tools[0]"},
+		"a tool without a name":        {`{"model":"m","input":"x","tools":[{"type":"function"}]}`, "missing_required_parameter", "tools[0].name"},
+		"a tool without a type":        {`{"model":"m","input":"x","tools":[{"name":"f"}]}`, "missing_required_parameter", "tools[0].type"},
+		"an object as tools":           {`{"model":"m","input":"x","tools":{}}`, "invalid_type", "tools"},
+		"a built-in tool alone":        {`{"model":"m","input":"x","tools":[{"type":"file_search"}]}`, "unsupported_parameter", "tools[0]"},
+		"a built-in tool, forced":      {`{"model":"m","input":"x","tools":[{"type":"file_search"},{"type":"function","name":"f"}],"tool_choice":{"type":"file_search"}}`, "unsupported_parameter", "tool_choice"},
+		"a search that is not offered": {`{"model":"m","input":"x","tools":[{"type":"function","name":"f"}],"tool_choice":{"type":"web_search"}}`, "unsupported_parameter", "tool_choice"},
+		"a choice of no tool":          {`{"model":"m","input":"x","tools":[{"type":"function","name":"f"}],"tool_choice":{"type":"function","name":"g"}}`, "invalid_value", "tool_choice"},
+		"an unknown effort":            {`{"model":"m","input":"x","reasoning":{"effort":"huge"}}`, "invalid_value", "reasoning.effort"},
+		"a format without a schema":    {`{"model":"m","input":"x","text":{"format":{"type":"json_schema","name":"n"}}}`, "missing_required_parameter", "text.format.schema"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -162,7 +163,7 @@ func TestTools(t *testing.T) {
 	for name, tt := range map[string]struct{ members, tools, left string }{
 		"of each kind": {
 			`"input":"x","tools":[` + function + `,{"type":"custom","name":"p"},{"type":"namespace","name":"n","tools":[{"type":"function","name":"g"}]},{"type":"web_search"},{"type":"image_generation"}]`,
-			`f "d" strict, p  custom, n__g `, "tools[3].web_search tools[4].image_generation",
+			`f "d" strict, p  custom, n__g `, "tools[4].image_generation",
 		},
 		"with a grammar": {`"input":"x","tools":[{"type":"custom","name":"p","description":"d","format":{"type":"grammar","syntax":"lark","definition":"start: x"}}]`, `p "d\n\nThe input has to follow this grammar (lark):\nstart: x" custom`, ""},
 		"of the history": {

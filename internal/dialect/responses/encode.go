@@ -51,6 +51,7 @@ type encoder struct {
 	items       int             // written
 	verbosity   llm.JSON
 	scores      bool // log probabilities are asked for
+	searching   bool // the vendor's search of the web is offered
 }
 
 // member writes a top-level member.
@@ -75,9 +76,32 @@ func (e *encoder) tools() {
 		e.tool(&e.Tools[i])
 		sep = ","
 	}
-	if len(e.Tools) > 0 {
+	if e.searching = e.Searching(e.Request, llm.Responses, e.model.searches()); e.searching {
+		e.Text(sep)
+		sep = ","
+		e.search(e.Search)
+	}
+	if sep == "," {
 		e.Text("]")
 	}
+}
+
+// search writes the search of the web.
+func (e *encoder) search(s *llm.Search) {
+	e.Text(`{"type":"web_search"`)
+	if s.Domains != nil {
+		e.Text(`,"filters":{"allowed_domains":`)
+		e.Raw(s.Domains)
+		e.Text("}")
+	}
+	if s.Blocked != nil {
+		e.Leave(s.Path + ".blocked_domains")
+	}
+	if s.Place != nil {
+		e.Text(`,"user_location":`)
+		e.Raw(s.Place)
+	}
+	e.Text("}")
 }
 
 // tool writes a tool. A function without strict counts as strict in this API, so it is always said.
@@ -130,6 +154,10 @@ func (e *encoder) isCustom(name llm.JSON) bool {
 }
 
 func (e *encoder) choice() {
+	if e.searching && e.Search.Forced {
+		e.Text(`,"tool_choice":{"type":"web_search"}`)
+		return
+	}
 	if kind := e.Choice.Kind; (kind == llm.ChoiceAny || kind == llm.ChoiceTool) && !e.Takes.Can(llm.TakesChoice, true) {
 		e.Leave("tool_choice")
 		return

@@ -13,6 +13,9 @@ type made struct {
 	encrypts bool
 }
 
+// searches reports whether the maker's API searches the web.
+func (m made) searches() bool { return m.by == "openai" || m.by == "grok" }
+
 // madeBy is what is known of a model. Names may have the vendor's in front, and the date behind.
 func madeBy(model string) made {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])

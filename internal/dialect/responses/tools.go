@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect/draft"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -36,7 +38,10 @@ type toolbox struct {
 }
 
 // builtin is a tool that the vendor runs.
-type builtin struct{ path, typ string }
+type builtin struct {
+	path, typ string
+	raw       llm.JSON
+}
 
 // searchTool is the name that a search for tools has towards the model.
 const searchTool = "tool_search"
@@ -92,7 +97,7 @@ func (b *toolbox) tools(path, namespace string, list llm.JSON, searches bool) {
 		case "":
 			b.wrong(llm.MissingParameter, at+".type", "is missing")
 		default:
-			b.left = append(b.left, builtin{at, llm.Clip(typ)})
+			b.left = append(b.left, builtin{at, llm.Clip(typ), tool})
 		}
 	}
 }
@@ -122,7 +127,7 @@ func (b *toolbox) own(path, namespace, typ string, tool llm.JSON) {
 // search reads the tool that searches for tools. One that the vendor runs is a built-in tool.
 func (b *toolbox) search(path string, tool llm.JSON) {
 	if memberOf(tool, "execution").Text() != "client" {
-		b.left = append(b.left, builtin{path, searchTool})
+		b.left = append(b.left, builtin{path, searchTool, tool})
 		return
 	}
 	t := llm.Tool{Name: llm.Quote(searchTool), Description: given(memberOf(tool, "description")), Schema: given(memberOf(tool, "parameters"))}
@@ -228,6 +233,9 @@ func (d *decoder) choice(v llm.JSON) {
 	case "allowed_tools":
 		d.allowed(v)
 	default:
+		if d.searches = strings.HasPrefix(typ, webSearch); d.searches {
+			return
+		}
 		d.Wrong(llm.UnsupportedParameter, name, "Unsupported parameter: 'tool_choice' asks for a tool that this model's provider does not have. Remove it, or use another model.")
 	}
 }
@@ -274,12 +282,47 @@ func (d *decoder) offer() {
 	if c := d.Out.Choice; c.Kind == llm.ChoiceTool && !slices.ContainsFunc(d.Out.Tools, func(t llm.Tool) bool { return string(t.Name) == string(c.Name) }) {
 		d.Wrong(llm.InvalidValue, "tool_choice", "'tool_choice' names a tool that is not among the tools.")
 	}
-	if len(d.box.left) > 0 && len(d.Out.Tools) == 0 {
-		alone := d.box.left[0]
+	left := d.search()
+	if d.searches && d.Out.Search == nil {
+		d.Wrong(llm.UnsupportedParameter, "tool_choice", "Unsupported parameter: 'tool_choice' asks for a tool that this model's provider does not have. Remove it, or use another model.")
+	}
+	if len(left) > 0 && len(d.Out.Tools) == 0 && d.Out.Search == nil {
+		alone := left[0]
 		d.Wrong(llm.UnsupportedParameter, alone.path, fmt.Sprintf(
 			"Unsupported parameter: '%s' is the built-in tool %q, which this model's provider does not have. Remove it, or use another model.", alone.path, alone.typ))
 	}
-	for _, tool := range d.box.left {
+	for _, tool := range left {
 		d.Leave(tool.path + "." + tool.typ)
 	}
+}
+
+// webSearch begins the types of the tool that searches the web.
+const webSearch = "web_search"
+
+// search takes the search of the web, which other vendors have, too, and returns the built-in tools besides it. One that must not reach the web
+// is the vendor's alone.
+func (d *decoder) search() (left []builtin) {
+	for _, tool := range d.box.left {
+		live := string(memberOf(tool.raw, "external_web_access")) != "false"
+		if d.Out.Search != nil || d.only != nil || !live || !strings.HasPrefix(tool.typ, webSearch) {
+			left = append(left, tool)
+			continue
+		}
+		s := llm.Search{Path: tool.path, Type: tool.typ, Raw: tool.raw, Of: llm.Responses, Place: given(memberOf(tool.raw, "user_location"))}
+		for name, v := range draft.Given(tool.raw) {
+			switch string(name) {
+			case "type", "user_location", "external_web_access":
+			case "filters":
+				s.Domains, s.Blocked = given(memberOf(v, "allowed_domains")), given(memberOf(v, "blocked_domains"))
+			default:
+				s.Lost = append(s.Lost, string(name))
+			}
+		}
+		choice := &d.Out.Choice
+		if s.Forced = d.searches || choice.Kind == llm.ChoiceAny && len(d.Out.Tools) == 0; s.Forced {
+			*choice = llm.Choice{}
+		}
+		d.Out.Search = &s
+	}
+	return left
 }
