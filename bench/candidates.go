@@ -134,6 +134,8 @@ providers:
   burst-messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
   response: {kind: openai, base_url: "%s/v1", api_key: made-up-credential, speaks: [responses]}
   burst-responses: {kind: openai, base_url: "%s/v1", api_key: made-up-credential, speaks: [responses]}
+  held-messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
+  held-responses: {kind: openai, base_url: "%s/v1", api_key: made-up-credential, speaks: [responses]}
 models:
   json: {targets: [json/json-1]}
   stream: {targets: [stream/stream-1]}
@@ -145,12 +147,14 @@ models:
   burst-messages: {targets: [burst-messages/stream-1]}
   response: {targets: [response/json-1]}
   burst-responses: {targets: [burst-responses/stream-1]}
+  held-messages: {targets: [held-messages/stream-1]}
+  held-responses: {targets: [held-responses/stream-1]}
 `
 
 func (b *bench) weirConfig(addr, admin, folder string) string {
 	url := func(model string) string { return b.upstream + b.path(model) }
 	return fmt.Sprintf(weirConfig, addr, admin, folder, url("json"), url("stream"), url("burst"), url("held"), url("still"), url("message"), url("messages"),
-		url("burst-messages"), url("response"), url("burst-responses"))
+		url("burst-messages"), url("response"), url("burst-responses"), url("held-messages"), url("held-responses"))
 }
 
 // weirCandidate is the Weir that path is the binary of.

@@ -52,10 +52,16 @@ func workloads() []*workload {
 		w.through, w.prompt.Model = w.prompt.Model, model
 		return w
 	}
+	of := func(e load.Endpoint, w *workload) *workload {
+		w.prompt.Endpoint = e
+		return w
+	}
 	return append(otherDialects(),
 		body("200B", 200, false, 1000), body("8K", 8<<10, false, 1000), body("400K", 400<<10, false, 100), body("400K-code", 400<<10, true, 100),
 		translated(body("400K-translated", 400<<10, false, 100), "message"), translated(body("400K-code-translated", 400<<10, true, 100), "message"),
 		stream("stream", "stream", paced), translated(stream("stream-translated", "stream", paced), "messages"), stream("burst", "burst", workload{events: burstEvents}),
+		of(load.Messages, stream("held-1000-messages", "held-messages", workload{held: 1000})),
+		of(load.Responses, stream("held-1000-responses", "held-responses", workload{held: 1000})),
 		stream("held-1000", "held", workload{held: 1000}), stream("held-5000", "held", workload{held: 5000}),
 	)
 }
@@ -93,6 +99,8 @@ func (b *bench) path(model string) string {
 		return "/" + model + "/" + strconv.Itoa(streamEvents) + "/" + streamInterval.String()
 	case model == "burst":
 		return "/stream/" + strconv.Itoa(burstEvents) + "/0s"
+	case model == "held-messages", model == "held-responses":
+		return "/" + strings.TrimPrefix(model, "held-") + "/" + strconv.Itoa(heldEvents) + "/" + heldInterval.String()
 	case model == "held":
 		return "/stream/" + strconv.Itoa(heldEvents) + "/" + heldInterval.String()
 	case model == "still":

@@ -59,6 +59,8 @@ func groups() []group {
 		{"memory", "memory", sharedMode, []row{
 			{"for each of 1,000 held streams, KiB", "held-1000", "kib_per_stream", false},
 			{"for each of 5,000, KiB", "held-5000", "kib_per_stream", false},
+			{"for each of 1,000 of Messages, KiB", "held-1000-messages", "kib_per_stream", false},
+			{"for each of 1,000 of Responses, KiB", "held-1000-responses", "kib_per_stream", false},
 			{"resident at start, MiB", "process", "idle_rss_mib", false},
 			{"resident after the load, MiB", "process", "loaded_rss_mib", false},
 		}},
