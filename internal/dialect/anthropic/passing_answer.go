@@ -34,13 +34,13 @@ func (r *Request) Pass(body []byte, _ *dialect.Changes, stand dialect.Stand) ([]
 	if a.IsError = typ.Text() == "error" || a.IsError && content == nil; a.IsError {
 		return nil, a, fmt.Errorf("%w: it holds an error", llm.ErrNoAnswer)
 	}
-	if content.Kind() != '[' {
-		return nil, a, fmt.Errorf("%w: it has no content", llm.ErrNoAnswer)
-	}
 	if usage.Kind() == '{' {
 		var u counts
 		u.read(usage)
 		a.Usage, a.HasUsage = u.usage(), true
+	}
+	if content.Kind() != '[' {
+		return nil, a, fmt.Errorf("%w: it has no content", llm.ErrNoAnswer)
 	}
 	for _, block := range jsonwalk.Elements(content) {
 		b := readBlock(block)

@@ -248,3 +248,12 @@ func TestFormsThatAreStrict(t *testing.T) {
 		}
 	}
 }
+
+// What took tokens and is no answer is recorded with them.
+func TestUsageOfWhatIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	_, answer, err := new(anthropic.Request).Pass([]byte(`{"type":"message","content":null,"usage":{"input_tokens":3,"output_tokens":4}}`), nil, faces.Stand{})
+	if err == nil || !answer.HasUsage || answer.Usage.Input() != 3 || answer.Usage.Output() != 4 {
+		t.Errorf("%v %+v", err, answer)
+	}
+}
