@@ -38,7 +38,7 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/weirproxy/weir/internal/version.number=$(VERSION)" -o bin/weir ./cmd/weir
 
 # The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing. What only
-# reads the code does without the race detector. Fuzz targets get their seeds and all that was ever found: new inputs are for
+# reads the code does without the race detector, and so do recordings, for which `make repeat` has it. Fuzz targets get their seeds and all that was ever found: new inputs are for
 # test-all, for what refuses a change must not roll dice.
 test: lint race
 
