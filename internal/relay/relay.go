@@ -278,7 +278,7 @@ func (r *run) target(try route.Try) *failure {
 	}
 	f = next.do()
 	for range [...]refusable{askedUsage, encrypted} {
-		if f == nil || f.refused == nothing || r.ctx.Err() != nil {
+		if f == nil || f.refused == nothing || r.committed || r.ctx.Err() != nil { // a committed attempt has no request any more
 			break
 		}
 		less := next.without(f.refused)
