@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/stored"
 )
 
 func openPool(t *testing.T) *sql.DB {
@@ -113,5 +115,47 @@ func TestKeysOfAnEarlierSchemaAreFollowed(t *testing.T) {
 	}
 	if since(version); len(names) != 1 || names[0] != "new" {
 		t.Errorf("%v has changed", names)
+	}
+}
+
+// Responses that an earlier Weir has stored make room for later ones.
+func TestResponsesOfAnEarlierSchemaAreCounted(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "weir.db")
+	old, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate(t.Context(), old, migrations()[:5]); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"resp_a", "resp_b"} {
+		if _, err := old.Exec("INSERT INTO responses (id, key_id, size, created_at, expires_at, sealed) VALUES (?, 'k', 6, 1, 100, x'010101010101')", id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	r := stored.Row{ID: "resp_c", KeyID: "k", Sealed: []byte("123"), CreatedAt: time.UnixMicro(2), ExpiresAt: time.UnixMicro(100)}
+	if saved, err := db.SaveResponse(t.Context(), r, stored.Bounds{Key: 10, Total: 100}); err != nil || !saved {
+		t.Fatal(saved, err)
+	}
+	if n := count(t, db.readers, "SELECT count(*) FROM responses"); n != 2 {
+		t.Errorf("%d are left", n)
+	}
+	if n := count(t, db.readers, "SELECT bytes FROM responses_of_keys"); n != 9 {
+		t.Errorf("they count as %d bytes", n)
+	}
+	if err := db.DeleteOldResponses(t.Context(), time.UnixMicro(100)); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, db.readers, "SELECT count(*) FROM responses_of_keys"); n != 0 {
+		t.Errorf("%d keys without responses are counted", n)
 	}
 }

@@ -16,13 +16,10 @@ const (
 
 	sqlDeleteResponse = `DELETE FROM responses WHERE id = ? AND key_id = ? AND expires_at > ?`
 
-	// The running sum counts from the newest, so what is beyond the bound is the oldest.
-	sqlMakeRoom = `
-		DELETE FROM responses WHERE id IN (
-			SELECT id FROM (
-				SELECT id, sum(size) OVER (ORDER BY created_at DESC, id DESC) AS until FROM responses WHERE key_id = ?
-			) WHERE until > ?
-		)`
+	sqlSizeOfKeysResponses = `SELECT coalesce((SELECT bytes FROM responses_of_keys WHERE key_id = ?), 0)`
+
+	sqlDeleteOldestResponse = `
+		DELETE FROM responses WHERE id = (SELECT id FROM responses WHERE key_id = ? ORDER BY created_at, id LIMIT 1) RETURNING size`
 
 	sqlSizeOfResponses = `SELECT bytes FROM responses_size`
 
@@ -39,7 +36,7 @@ func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds
 		return false, nil
 	}
 	err = db.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, sqlMakeRoom, r.KeyID, most.Key-size); err != nil {
+		if err := makeRoom(ctx, tx, r.KeyID, most.Key-size); err != nil {
 			return err
 		}
 		var all int64
@@ -59,6 +56,20 @@ func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds
 		return false, db.explain("write", err)
 	}
 	return true, nil
+}
+
+// makeRoom deletes a key's oldest responses until the others are no more than so many bytes. It reads none of those that stay.
+func makeRoom(ctx context.Context, tx *sql.Tx, keyID string, most int64) error {
+	var has, size int64
+	if err := tx.QueryRowContext(ctx, sqlSizeOfKeysResponses, keyID).Scan(&has); err != nil {
+		return err
+	}
+	for ; has > most; has -= size {
+		if err := tx.QueryRowContext(ctx, sqlDeleteOldestResponse, keyID).Scan(&size); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Response implements stored.Store.

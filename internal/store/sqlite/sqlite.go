@@ -1,4 +1,5 @@
-// Package sqlite is the store in one SQLite file. It keeps what changes while Weir runs: API keys and the providers' model lists.
+// Package sqlite is the store in one SQLite file. It keeps what changes while Weir runs: API keys, the providers' model lists, and the responses that
+// callers go on from.
 package sqlite
 
 import (
@@ -26,7 +27,7 @@ type DB struct {
 	readers *sql.DB
 }
 
-// maxReaders is the size of the pool of reading connections; the data path reads nothing from it.
+// maxReaders is the size of the pool of reading connections. The data path reads nothing but stored responses from it.
 const maxReaders = 4
 
 // Open opens the SQLite file at path, makes it (mode 0600) and its folder (0700) if need be, and brings
