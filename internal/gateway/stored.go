@@ -37,11 +37,14 @@ func (g *Gateway) parse(ctx context.Context, c call, body []byte, caller *auth.P
 	if answer.Previous != "" {
 		turns, err := snap.chain(ctx, caller, answer.Previous, ev)
 		if err != nil {
-			return nil, nil, previousError(answer.Previous, err)
+			return nil, nil, previousError(ctx, answer.Previous, err)
 		}
 		raw := as.Continue(api.History(turns))
-		if int64(len(raw)) > snap.MaxBody || !ev.hold.Grow(len(raw)) {
-			return nil, nil, previousError(answer.Previous, stored.ErrTooLong)
+		switch {
+		case int64(len(raw)) > snap.MaxBody:
+			return nil, nil, previousError(ctx, answer.Previous, stored.ErrTooLong)
+		case !ev.hold.Grow(len(raw)):
+			return nil, nil, overloaded()
 		}
 		if asked, refused = c.ingress.Parse(raw, parseOptions(c, snap, ev)); refused != nil {
 			return nil, nil, refused
@@ -83,13 +86,24 @@ func (s *Snapshot) chain(ctx context.Context, caller *auth.Principal, id string,
 }
 
 // previousError is why a request cannot go on from an answer.
-func previousError(id string, err error) *llm.Error {
+func previousError(ctx context.Context, id string, err error) *llm.Error {
 	const param = "previous_response_id"
 	switch {
 	case errors.Is(err, stored.ErrNotFound):
 		return &llm.Error{Kind: llm.PreviousNotFound, Param: param, Message: "Previous response with id '" + shown(id) + "' not found."}
 	case errors.Is(err, stored.ErrTooLong):
 		return &llm.Error{Kind: llm.InvalidValue, Param: param, Message: "The conversation of the response '" + shown(id) + "' is longer than a request may be. Send what matters of it as 'input'."}
+	}
+	return notNow(ctx, err)
+}
+
+// notNow is why stored answers could not be read, or deleted, though they may be there.
+func notNow(ctx context.Context, err error) *llm.Error {
+	switch {
+	case errors.Is(err, stored.ErrNoRoom):
+		return overloaded()
+	case ctx.Err() != nil:
+		return relay.Cancellation(ctx)
 	}
 	return llm.AsError(err)
 }
@@ -134,29 +148,29 @@ func (g *Gateway) ofStored(r *http.Request, ev *Event, snap *Snapshot, api *dial
 	case items:
 		turns, err := snap.chain(r.Context(), caller, id, ev)
 		if err != nil {
-			return nil, storedError(id, err)
+			return nil, storedError(r.Context(), id, err)
 		}
 		return api.Items(turns, r.URL.Query())
 	case r.Method == http.MethodDelete:
 		if err := snap.Stored.Delete(r.Context(), caller.KeyID, id); err != nil {
-			return nil, storedError(id, err)
+			return nil, storedError(r.Context(), id, err)
 		}
 		return api.Deleted(id), nil
 	}
 	found, err := snap.Stored.Get(r.Context(), caller.KeyID, id)
 	if err != nil {
-		return nil, storedError(id, err)
+		return nil, storedError(r.Context(), id, err)
 	}
 	return found.Answer, nil
 }
 
 // storedError is why a stored answer cannot be had. It is the same for one that is not there and for another key's.
-func storedError(id string, err error) *llm.Error {
+func storedError(ctx context.Context, id string, err error) *llm.Error {
 	switch {
 	case errors.Is(err, stored.ErrNotFound):
 		return &llm.Error{Kind: llm.NotFound, Message: "Response with id '" + shown(id) + "' not found."}
 	case errors.Is(err, stored.ErrTooLong):
 		return &llm.Error{Kind: llm.InvalidValue, Message: "The conversation of the response '" + shown(id) + "' is longer than a request may be."}
 	}
-	return llm.AsError(err)
+	return notNow(ctx, err)
 }

@@ -80,6 +80,9 @@ var ErrTooLarge = errors.New("there is no room for the response")
 // ErrTooLong is the error for a conversation that is longer than a request may be.
 var ErrTooLong = errors.New("the conversation is too long")
 
+// ErrNoRoom is the error for a conversation that does not fit into memory at the moment.
+var ErrNoRoom = errors.New("there is no memory for the conversation")
+
 // maxTurns is how many answers a conversation may have.
 const maxTurns = 64
 
@@ -158,8 +161,11 @@ func (b *Book) Chain(ctx context.Context, keyID, id string, most int64, hold fun
 			return nil, err
 		}
 		n := len(r.Input) + len(r.Answer)
-		if most -= int64(n); most < 0 || len(all) == maxTurns || !hold(n) {
+		switch most -= int64(n); {
+		case most < 0 || len(all) == maxTurns:
 			return nil, ErrTooLong
+		case !hold(n):
+			return nil, ErrNoRoom
 		}
 		all, id = append(all, r), r.Previous
 	}

@@ -182,12 +182,17 @@ func TestAConversationIsAChainOfAnswers(t *testing.T) {
 	if ids, err := chain("resp_2", 42, room); err != nil || !cmp.Equal(ids, []string{"resp_0", "resp_1", "resp_2"}) {
 		t.Errorf("%v, %v", ids, err)
 	}
-	for name, got := range map[string]func() ([]string, error){
-		"too many bytes": func() ([]string, error) { return chain("resp_2", 41, room) },
-		"no memory":      func() ([]string, error) { return chain("resp_2", 1000, func(int) bool { return false }) },
-		"too many turns": func() ([]string, error) { return chain("resp_64", 1<<20, room) },
+	for name, tt := range map[string]struct {
+		id   string
+		most int64
+		hold func(int) bool
+		want error
+	}{
+		"too many bytes": {"resp_2", 41, room, stored.ErrTooLong},
+		"no memory":      {"resp_2", 1000, func(int) bool { return false }, stored.ErrNoRoom},
+		"too many turns": {"resp_64", 1 << 20, room, stored.ErrTooLong},
 	} {
-		if ids, err := got(); !errors.Is(err, stored.ErrTooLong) {
+		if ids, err := chain(tt.id, tt.most, tt.hold); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, %v", name, ids, err)
 		}
 	}
