@@ -18,9 +18,8 @@ import (
 // that they allocate nothing themselves. The bounds are what was measured, with some room: a change that passes them
 // adds something to every request, and should know why. The race detector makes pools forget, so they are run without.
 const (
-	mostPerRequest = 92
-	mostPerEvent   = 0.5  // net/http allocates for each piece that is flushed, which holds several events here
-	mostPerBody    = 0.25 // of a large body's length, in new memory
+	mostPerEvent = 0.5  // net/http allocates for each piece that is flushed, which holds several events here
+	mostPerBody  = 0.25 // of a large body's length, in new memory
 )
 
 func skipWithRaceDetector(t *testing.T) {
@@ -98,17 +97,34 @@ func skipMessage(r *bufio.Reader) bool {
 	return n == length && err == nil
 }
 
-// leanClient returns a function that makes one call of Weir and reads its answer.
-func leanClient(t testing.TB, base, body string) func() {
+// leanDialect is a caller's dialect, at a provider that speaks it, so that bytes pass.
+type leanDialect struct {
+	name, provider, path, body, answer, header string
+
+	most float64 // allocations of a request
+}
+
+var (
+	leanChat = leanDialect{"chat", "kind: openai", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`, leanAnswer, "", 82}
+
+	leanDialects = []leanDialect{
+		leanChat,
+		{"messages", "kind: anthropic", "/v1/messages", `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hello?"}]}`, leanMessage, "Anthropic-Version: 2023-06-01\r\n", 86},
+		{"responses", "kind: openai, speaks: [responses]", "/v1/responses", `{"model":"m","input":[{"role":"user","content":"Hello?"}]}`, leanResponse, "", 87},
+	}
+)
+
+// client returns a function that makes one call of Weir and reads its answer.
+func (d leanDialect) client(t testing.TB, base, body string) func() {
 	t.Helper()
-	w := apptest.StartBare(t, fmt.Sprintf("providers:\n  up: {kind: openai, base_url: %q, api_key: upstream-credential}\nmodels:\n  m: {targets: [up/model]}\n", base))
+	w := apptest.StartBare(t, fmt.Sprintf("providers:\n  up: {%s, base_url: %q, api_key: upstream-credential}\nmodels:\n  m: {targets: [up/model]}\n", d.provider, base))
 	c, err := net.Dial("tcp", w.Addr())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	request := []byte("POST /v1/chat/completions HTTP/1.1\r\nHost: weir\r\nAuthorization: Bearer " + w.NewKey(t, "key") +
-		"\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body)
+	request := []byte("POST " + d.path + " HTTP/1.1\r\nHost: weir\r\nAuthorization: Bearer " + w.NewKey(t, "key") +
+		"\r\nContent-Type: application/json\r\n" + d.header + "Content-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body)
 	r := bufio.NewReaderSize(c, 64<<10)
 	return func() {
 		if _, err := c.Write(request); err != nil {
@@ -127,20 +143,40 @@ func leanClient(t testing.TB, base, body string) func() {
 const leanAnswer = `{"id":"c","object":"chat.completion","created":1700000000,"model":"model","choices":[{"index":0,"message":` +
 	`{"role":"assistant","content":"Hello.","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}`
 
+const leanMessage = `{"id":"m","type":"message","role":"assistant","model":"model","content":[{"type":"text","text":"Hello."}],"stop_reason":"end_turn","stop_sequence":null,` +
+	`"usage":{"input_tokens":1,"output_tokens":2}}`
+
+const leanResponse = `{"id":"r","object":"response","created_at":1700000000,"status":"completed","error":null,"incomplete_details":null,"model":"model","output":[{"id":"m","type":"message",` +
+	`"status":"completed","role":"assistant","content":[{"type":"output_text","annotations":[],"text":"Hello."}]}],"usage":{"input_tokens":1,"output_tokens":2,"total_tokens":3}}`
+
 func withHead(answer string) []byte {
 	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(answer), answer)
 }
 
 func TestAllocationsOfARequest(t *testing.T) { //nolint:paralleltest // it counts the process's allocations
 	skipWithRaceDetector(t)
-	call := leanClient(t, leanUpstream(t, withHead(leanAnswer)), `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`)
-	for range 20 {
-		call()
+	for _, d := range leanDialects {
+		call := d.client(t, leanUpstream(t, withHead(d.answer)), d.body)
+		for range 20 {
+			call()
+		}
+		if n := testing.AllocsPerRun(200, call); n > d.most {
+			t.Errorf("%s: %v allocations, of which %v are accepted", d.name, n, d.most)
+		} else {
+			t.Logf("%s: %v allocations", d.name, n)
+		}
 	}
-	if n := testing.AllocsPerRun(200, call); n > mostPerRequest {
-		t.Errorf("%v allocations, of which %d are accepted", n, mostPerRequest)
-	} else {
-		t.Logf("%v allocations", n)
+}
+
+func BenchmarkRequest(b *testing.B) {
+	for _, d := range leanDialects {
+		b.Run(d.name, func(b *testing.B) {
+			call := d.client(b, leanUpstream(b, withHead(d.answer)), d.body)
+			b.ReportAllocs()
+			for b.Loop() {
+				call()
+			}
+		})
 	}
 }
 
@@ -159,7 +195,7 @@ func TestAllocationsOfAnEvent(t *testing.T) { //nolint:paralleltest // as above
 		event(`{"id":"c","object":"chat.completion.chunk","created":1700000000,"model":"model","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}`)
 		event("[DONE]")
 		answer.WriteString("0\r\n\r\n")
-		call := leanClient(t, leanUpstream(t, answer.Bytes()), `{"model":"m","stream":true,"messages":[{"role":"user","content":"Hello?"}]}`)
+		call := leanChat.client(t, leanUpstream(t, answer.Bytes()), `{"model":"m","stream":true,"messages":[{"role":"user","content":"Hello?"}]}`)
 		for range 5 {
 			call()
 		}
@@ -174,7 +210,7 @@ func TestAllocationsOfAnEvent(t *testing.T) { //nolint:paralleltest // as above
 func TestMemoryOfALargeBody(t *testing.T) { //nolint:paralleltest // as above
 	skipWithRaceDetector(t)
 	body := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat(`\tfmt.Println(\"x\")\n`, 20_000) + `"}]}`
-	call := leanClient(t, leanUpstream(t, withHead(leanAnswer)), body)
+	call := leanChat.client(t, leanUpstream(t, withHead(leanAnswer)), body)
 	for range 10 {
 		call()
 	}

@@ -11,7 +11,7 @@ import (
 type JSON []byte
 
 // Quote is s as a JSON string.
-func Quote(s string) JSON { return AppendQuote(nil, s) }
+func Quote(s string) JSON { return AppendQuote(make([]byte, 0, len(s)+2), s) }
 
 const hexDigits = "0123456789abcdef"
 

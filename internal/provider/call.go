@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -148,38 +149,37 @@ func (b *sentBody) WriteTo(w io.Writer) (int64, error) {
 	return b.source().(io.WriterTo).WriteTo(w)
 }
 
-// callHeader is the shared header of the credential, unless this call needs something of its own.
+// callHeader is the shared header of the credential, or a copy if this call needs something of its own.
 func (p *Provider) callHeader(c Call) http.Header {
-	h := p.headers[c.Credential].whole
+	shared := p.headers[c.Credential].whole
 	if c.Stream {
-		h = p.headers[c.Credential].stream
+		shared = p.headers[c.Credential].stream
 	}
-	via := c.Caller["Via"]
-	var passes []catalog.Passed
+	h, own := shared, false
+	set := func(name string, values []string) {
+		if len(values) == 0 || slices.Equal(values, h[name]) {
+			return
+		}
+		if !own {
+			h, own = maps.Clone(shared), true
+		}
+		h[name] = values
+	}
 	if c.Own {
-		passes = p.faceFor(c.Model, c.Dialect).Passes
-	}
-	if len(via) == 0 && len(p.forward) == 0 && len(passes) == 0 {
-		return h
-	}
-	own := make(http.Header, len(h)+len(p.forward)+len(passes))
-	for name, values := range h {
-		own[name] = values
-	}
-	for i := range passes {
-		if values, _ := listed(&passes[i], c.Caller); len(values) > 0 {
-			own[passes[i].Header] = values
+		for i, passes := 0, p.faceFor(c.Model, c.Dialect).Passes; i < len(passes); i++ {
+			values, _ := listed(&passes[i], c.Caller)
+			set(passes[i].Header, values)
 		}
 	}
-	if len(via) > 0 {
-		own["Via"] = []string{strings.Join(append(slices.Clone(via), h["Via"]...), ", ")}
+	if via := c.Caller["Via"]; len(via) > 0 {
+		set("Via", []string{strings.Join(append(slices.Clone(via), shared["Via"]...), ", ")})
 	}
 	for _, name := range p.forward {
-		if values := c.Caller[name]; len(values) > 0 && own[name] == nil && !hopByHop(c.Caller, name) {
-			own[name] = values
+		if h[name] == nil && !hopByHop(c.Caller, name) {
+			set(name, c.Caller[name])
 		}
 	}
-	return own
+	return h
 }
 
 // listed are the values of a caller's header that go to the kind, and those that do not.

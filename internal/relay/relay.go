@@ -327,8 +327,10 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if err != nil {
 		return nil, r.unsendable(target, err)
 	}
-	if lost := x.loses(); lost != "" && r.Strict {
-		return nil, r.unsendable(target, strictly(lost))
+	if r.Strict {
+		if lost := x.loses(); lost != "" {
+			return nil, r.unsendable(target, strictly(lost))
+		}
 	}
 	r.last = &attempt{run: r, provider: p, target: target, try: try, exchange: x, refusals: table.Refusals(p.DialectFor(target.Model, r.Ingress.Dialect))}
 	return r.last, nil

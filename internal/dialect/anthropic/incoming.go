@@ -23,18 +23,13 @@ var read = []string{
 // ParseRequest walks over raw once, strictly, and checks only what Weir itself reads: the body is an object that names the model, has
 // messages, and says true or false of stream. Everything else is the upstream's to judge. raw is kept and must not change.
 func ParseRequest(raw []byte, o dialect.ParseOptions) (*Request, *llm.Error) {
-	r, speaks := &Request{}, false
-	body, err := incoming.Parse(raw, o, read, func(p *incoming.Parser, name string, kind byte) jsonwalk.Span {
-		speaks = speaks || name == "messages" && kind != 'n'
-		return r.take(p, name, kind)
-	})
-	switch {
-	case err != nil:
+	r := &Request{}
+	if err := r.Parse(raw, o, read, r.take); err != nil {
 		return nil, err
-	case !speaks:
+	}
+	if r.Value("messages") == nil {
 		return nil, &llm.Error{Kind: llm.MissingParameter, Param: "messages", Message: "Missing required parameter: 'messages'."}
 	}
-	r.Body = body
 	return r, nil
 }
 

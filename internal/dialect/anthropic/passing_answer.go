@@ -13,23 +13,30 @@ import (
 // Pass implements dialect.Passing.
 func (r *Request) Pass(body []byte, _ *dialect.Changes, stand dialect.Stand) ([]byte, dialect.Answer, error) {
 	var a dialect.Answer
-	if err := jsonwalk.Valid(body, jsonwalk.Options{}); err != nil {
-		return nil, a, err
-	}
 	var typ, content, usage llm.JSON
-	for name, v := range jsonwalk.Members(body) {
-		switch string(name) {
-		case "type":
-			typ = v
-		case "content":
-			content = v
-		case "stop_reason":
-			a.Finish = finish(llm.JSON(v).Text())
-		case "usage":
-			usage = v
-		case "error":
-			a.IsError = llm.JSON(v).Kind() != 'n'
+	s := jsonwalk.NewScanner(body, jsonwalk.Options{})
+	if s.Kind() != '{' {
+		s.Skip()
+	} else {
+		for ok := s.EnterObject(); ok && s.NextMember(); {
+			name := string(s.Name())
+			v := llm.JSON(s.Skip().Of(body))
+			switch name {
+			case "type":
+				typ = v
+			case "content":
+				content = v
+			case "stop_reason":
+				a.Finish = finish(v.Text())
+			case "usage":
+				usage = v
+			case "error":
+				a.IsError = v.Kind() != 'n'
+			}
 		}
+	}
+	if err := s.End(); err != nil {
+		return nil, dialect.Answer{}, err
 	}
 	if a.IsError = typ.Text() == "error" || a.IsError && content == nil; a.IsError {
 		return nil, a, fmt.Errorf("%w: it holds an error", llm.ErrNoAnswer)

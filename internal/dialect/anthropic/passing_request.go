@@ -31,11 +31,11 @@ func (r *Request) terms(c *dialect.Changes) incoming.Terms {
 	if c.Hosted != "" {
 		t.Model = ""
 	}
-	if r.foreign || c.Hosted != "" {
+	if hosted := c.Hosted; r.foreign || hosted != "" {
 		t.Within = func(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
 			switch {
-			case m.Name == versionMember && c.Hosted != "":
-				return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(llm.Quote(c.Hosted))})
+			case m.Name == versionMember && hosted != "":
+				return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(llm.Quote(hosted))})
 			case m.Name == "messages" && r.foreign:
 				return unwrapped(edits, r.Raw, m.At.Value)
 			}

@@ -25,12 +25,10 @@ type Request struct {
 // Parse walks over raw once, strictly. The model is in the path. raw is kept and must not change.
 func Parse(raw []byte, stream bool, o dialect.ParseOptions) (*Request, *llm.Error) {
 	r := new(Request)
-	body, err := incoming.Parse(raw, o, nil, r.take)
-	if err != nil {
+	if err := r.Body.Parse(raw, o, nil, r.take); err != nil {
 		return nil, err
 	}
-	body.Stream = stream
-	r.Body = body
+	r.Stream = stream
 	return r, nil
 }
 

@@ -26,18 +26,18 @@ const requestsName = "requests"
 
 // parseEmbed walks over raw once, strictly. The model is in the path. raw is kept and must not change.
 func parseEmbed(raw []byte, batch bool, o dialect.ParseOptions) (*EmbedRequest, *llm.Error) {
-	body, err := incoming.Parse(raw, o, nil, new(Request).take)
-	if err != nil {
+	r := &EmbedRequest{batch: batch}
+	if err := r.Parse(raw, o, nil, new(Request).take); err != nil {
 		return nil, err
 	}
-	body.Endpoint, body.Inputs = llm.Embeddings, 1
+	r.Endpoint, r.Inputs = llm.Embeddings, 1
 	if batch {
-		body.Inputs = 0
-		for range jsonwalk.Elements(body.Value(requestsName)) {
-			body.Inputs++
+		r.Inputs = 0
+		for range jsonwalk.Elements(r.Value(requestsName)) {
+			r.Inputs++
 		}
 	}
-	return &EmbedRequest{Body: body, batch: batch}, nil
+	return r, nil
 }
 
 // With implements dialect.Request.

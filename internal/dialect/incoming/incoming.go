@@ -32,30 +32,30 @@ type Member struct {
 // Take consumes the value of a member, and returns where it is. kind is as in jsonwalk.Scanner.Kind.
 type Take func(p *Parser, name string, kind byte) jsonwalk.Span
 
-// Parse walks over raw once. names are the members that Weir reads: some servers match names without regard to case, and take the last
+// Parse makes b the body raw, over which it walks once. names are the members that Weir reads: some servers match names without regard to case, and take the last
 // one that matches, so a name that differs from one of these only in case is refused. take is called for every member. raw is kept and
 // must not change.
-func Parse(raw []byte, o dialect.ParseOptions, names []string, take Take) (Body, *llm.Error) {
-	b := Body{Scanned: dialect.Scanned{Endpoint: llm.Chat, Raw: raw, Model: o.Model}, Members: make([]Member, 0, 16)}
+func (b *Body) Parse(raw []byte, o dialect.ParseOptions, names []string, take Take) *llm.Error {
+	*b = Body{Scanned: dialect.Scanned{Endpoint: llm.Chat, Raw: raw, Model: o.Model}, Members: make([]Member, 0, 8)}
 	s := jsonwalk.Borrow(raw, jsonwalk.Options{MaxDepth: o.MaxDepth, Unique: true, Room: o.Room})
 	defer s.Return()
-	p := Parser{Body: &b, Scanner: s, names: names, take: take, room: o.Room, named: o.Model != ""}
+	p := Parser{Body: b, Scanner: s, names: names, take: take, room: o.Room, named: o.Model != ""}
 	if kind := s.Kind(); kind != '{' && kind != 0 {
 		s.Skip()
 		if s.End() == nil {
-			return b, &llm.Error{Kind: llm.InvalidJSON, Message: "The request body must be a JSON object, such as {\"model\": …}."}
+			return &llm.Error{Kind: llm.InvalidJSON, Message: "The request body must be a JSON object, such as {\"model\": …}."}
 		}
 	} else {
 		p.object()
 	}
 	switch err := s.End(); {
 	case err != nil:
-		return b, invalidJSON(err)
+		return invalidJSON(err)
 	case p.full:
-		return b, noRoom()
+		return noRoom()
 	}
 	p.check()
-	return b, p.bad
+	return p.bad
 }
 
 func noRoom() *llm.Error {
@@ -87,8 +87,7 @@ type Parser struct {
 
 func (p *Parser) object() {
 	for ok := p.EnterObject(); ok && p.NextMember(); {
-		name, at, kind := string(p.Name()), p.NameSpan(), p.Kind()
-		p.alike(name)
+		name, at, kind := p.name(), p.NameSpan(), p.Kind()
 		m := Member{Name: name, At: jsonwalk.Member{Name: at}, Null: kind == 'n'}
 		m.At.Value = p.take(p, name, kind)
 		if p.Err() != nil {
@@ -99,12 +98,16 @@ func (p *Parser) object() {
 	}
 }
 
-// alike refuses a name that some servers take for one that Weir reads.
-func (p *Parser) alike(name string) {
-	i := slices.IndexFunc(p.names, func(known string) bool { return known != name && strings.EqualFold(known, name) })
-	if i >= 0 {
+// name is the name of the current member. It refuses one that some servers take for one that Weir reads.
+func (p *Parser) name() string {
+	name, known := jsonwalk.Known(p.Name(), p.names)
+	if known {
+		return name
+	}
+	if i := slices.IndexFunc(p.names, func(known string) bool { return strings.EqualFold(known, name) }); i >= 0 {
 		p.Wrong(llm.InvalidJSON, "", fmt.Sprintf("The body has a member %q, which some servers take for %q. Spell it %q, or leave it out.", name, p.names[i], p.names[i]))
 	}
+	return name
 }
 
 // manyMembers is how many members a body may have before they are counted, and memberSize about what each then takes, with its name.

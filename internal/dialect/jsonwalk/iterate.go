@@ -62,3 +62,13 @@ func Hollow(value []byte) bool {
 	}
 	return true
 }
+
+// Known is a member's name as a string, and whether it is one of names. For one of these no memory is taken.
+func Known(name []byte, names []string) (string, bool) {
+	for _, known := range names {
+		if string(name) == known {
+			return known, true
+		}
+	}
+	return string(name), false
+}

@@ -72,7 +72,7 @@ type Scanner struct {
 	err    *SyntaxError
 
 	names  []string         // names seen, of all open objects, when opts.Unique
-	frames []int            // for each open object that was entered: where its names begin
+	frames []int            // for each open object that was entered: where its names begin, when opts.Unique
 	sets   map[int]*nameSet // the names of large open objects, by where they begin in names
 }
 
@@ -152,10 +152,12 @@ func (s *Scanner) EnterObject() bool {
 	if !s.open() {
 		return false
 	}
-	if s.frames == nil {
-		s.frames = make([]int, 0, 8) // few texts are nested deeper where their objects are entered
+	if s.opts.Unique {
+		if s.frames == nil {
+			s.frames = make([]int, 0, 8) // few texts are nested deeper where their objects are entered
+		}
+		s.frames = append(s.frames, len(s.names))
 	}
-	s.frames = append(s.frames, len(s.names))
 	return true
 }
 
@@ -166,15 +168,19 @@ func (s *Scanner) NextMember() bool {
 		return false
 	}
 	more, ok := s.separator('}')
-	if !ok || !more {
-		if ok {
-			last := len(s.frames) - 1
-			s.forget(s.frames[last])
-			s.frames = s.frames[:last]
-		}
+	if !ok {
 		return false
 	}
-	return s.memberName(s.frames[len(s.frames)-1])
+	if !s.opts.Unique {
+		return more && s.memberName(0)
+	}
+	last := len(s.frames) - 1
+	if !more {
+		s.forget(s.frames[last])
+		s.frames = s.frames[:last]
+		return false
+	}
+	return s.memberName(s.frames[last])
 }
 
 // Name is the current member's name without quotes, escapes resolved. It is valid until the next step.

@@ -51,11 +51,9 @@ var names = []string{
 // Parse walks over raw once, strictly, and checks only what Weir itself reads. raw is kept and must not change.
 func Parse(raw []byte, o dialect.ParseOptions) (*Request, *llm.Error) {
 	r := &Request{tools: new(offered)}
-	body, err := incoming.Parse(raw, o, names, r.take)
-	if err != nil {
+	if err := r.Parse(raw, o, names, r.take); err != nil {
 		return nil, err
 	}
-	r.Body = body
 	if o.StoreAs != "" {
 		r.as = "resp_" + o.StoreAs
 		switch v := r.Value("store"); v.Kind() {

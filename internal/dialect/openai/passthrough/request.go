@@ -156,8 +156,11 @@ type parser struct {
 
 func (p *parser) object() {
 	for ok := p.s.EnterObject(); ok && p.s.NextMember(); {
-		m := member{name: string(p.s.Name()), Member: jsonwalk.Member{Name: p.s.NameSpan()}}
-		p.alike(bodyNames)
+		name, known := jsonwalk.Known(p.s.Name(), bodyNames)
+		if !known {
+			p.alike(bodyNames)
+		}
+		m := member{name: name, Member: jsonwalk.Member{Name: p.s.NameSpan()}}
 		kind := p.s.Kind()
 		m.null = kind == 'n'
 		switch m.name {
