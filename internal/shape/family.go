@@ -33,6 +33,9 @@ func Together(path string, payloads []string) (said []string, failed bool, err e
 	if f := familyOf(path, nil); f != nil {
 		of = f.stream
 	}
+	if e, ok := of.(*events); ok { // clients go by the places of blocks
+		e.late = true
+	}
 	over := false
 	for i, p := range payloads {
 		if over {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -82,9 +83,10 @@ func checkMessage(f Form, body []byte) error {
 type events struct {
 	named
 	begun  bool
-	open   int // the place of the open block, plus one; 0 without one
+	open   []int // the places of the open blocks, plus one
+	late   bool  // blocks may end after others have begun
 	blocks []object
-	input  string // of the open block, as far as it came
+	inputs map[int]string // of the open blocks, as far as they came
 	ending bool
 	ends   string // why
 	usage  object
@@ -125,20 +127,20 @@ func (e *events) payload(data []byte) (over bool, err error) {
 		e.usage = ev.Message.Usage
 	case "content_block_start":
 		e.blocks = append(e.blocks, ev.Block)
-		ok = ok && e.open == 0 && at == len(e.blocks) && !e.ending
-		e.open = at
+		ok = ok && (e.late || len(e.open) == 0) && at == len(e.blocks) && !e.ending
+		e.open = append(e.open, at)
 	case "content_block_delta":
-		if ok = ok && e.open == at && at > 0; ok {
-			return false, e.add(e.blocks[at-1], ev.Delta)
+		if ok = ok && slices.Contains(e.open, at); ok {
+			return false, e.add(at, ev.Delta)
 		}
 	case "content_block_stop":
-		if ok = ok && e.open == at && at > 0; ok {
-			e.open = 0
-			e.end(e.blocks[at-1])
-			return false, nil
+		i := slices.Index(e.open, at)
+		if ok = ok && i >= 0; ok {
+			e.open = slices.Delete(e.open, i, i+1)
+			e.end(at)
 		}
 	case "message_delta":
-		ok = ok && e.open == 0
+		ok = ok && len(e.open) == 0
 		e.ending = true
 		e.ends = fmt.Sprintf("ends with %s %s", ev.Delta["stop_reason"], ev.Delta["stop_sequence"])
 		e.usage = ev.Usage
@@ -148,13 +150,17 @@ func (e *events) payload(data []byte) (over bool, err error) {
 	return false, orderly(ok)
 }
 
-// add adds what a delta says to its block.
-func (e *events) add(block, delta object) error {
+// add adds what a delta says to the block at a place.
+func (e *events) add(at int, delta object) error {
+	block := e.blocks[at-1]
 	for name, value := range delta {
 		switch name {
 		case "type":
 		case "partial_json":
-			e.input += text(value)
+			if e.inputs == nil {
+				e.inputs = map[int]string{}
+			}
+			e.inputs[at] += text(value)
 		case "citation":
 			list := strings.TrimSuffix(string(block["citations"]), "]")
 			if len(list) > len("[") {
@@ -193,15 +199,15 @@ func plain(v json.RawMessage) string {
 }
 
 // end puts the arguments of a call together. They may have been cut, or be none.
-func (e *events) end(block object) {
-	input := json.RawMessage(e.input)
+func (e *events) end(at int) {
+	input := json.RawMessage(e.inputs[at])
+	if len(input) == 0 {
+		return
+	}
 	if !json.Valid(input) {
-		input = quoted(e.input)
+		input = quoted(string(input))
 	}
-	if e.input != "" {
-		block["input"] = input
-	}
-	e.input = ""
+	e.blocks[at-1]["input"] = input
 }
 
 func (e *events) said() (lines []string) {

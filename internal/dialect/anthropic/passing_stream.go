@@ -3,6 +3,7 @@ package anthropic
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -18,11 +19,11 @@ type Passage struct {
 	dialect.Found
 
 	usage   counts
-	started bool   // message_start has come
-	id      []byte // of the message
-	blocks  int64  // that have begun
-	open    bool   // the last one has not ended
-	ending  bool   // it was said why the message ends
+	started bool    // message_start has come
+	id      []byte  // of the message
+	blocks  int64   // that have begun
+	open    []int64 // those that have not ended
+	ending  bool    // it was said why the message ends
 	s       jsonwalk.Scanner
 	edits   [1]jsonwalk.Edit
 }
@@ -75,22 +76,33 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 	return c, nil
 }
 
-// follows reports whether an event of a type can come after those before it.
+// mostOpen bounds what a stream can make us remember.
+const mostOpen = 4096
+
+// follows reports whether an event of a type can come after those before it. Blocks begin in their order, and have to end before the message does: as a
+// rule before the next one begins, but llama.cpp ends all of them together.
 func (p *Passage) follows(typ []byte, index int64) bool {
-	isOpen := p.open && (index < 0 || index == p.blocks-1)
+	place := index
+	if index < 0 { // it is not said
+		place = p.blocks - 1
+	}
 	switch string(typ) {
 	case "content_block_start":
-		if !p.started || p.open || p.ending || index >= 0 && index != p.blocks {
+		if !p.started || p.ending || index >= 0 && index != p.blocks || len(p.open) == mostOpen {
 			return false
 		}
-		p.blocks, p.open = p.blocks+1, true
+		p.blocks++
+		p.open = append(p.open, p.blocks-1)
 	case "content_block_delta":
-		return isOpen
+		return slices.Contains(p.open, place)
 	case "content_block_stop":
-		p.open = false
-		return isOpen
+		i := slices.Index(p.open, place)
+		if i >= 0 {
+			p.open = slices.Delete(p.open, i, i+1)
+		}
+		return i >= 0
 	case "message_delta":
-		p.ending = p.started && !p.open
+		p.ending = p.started && len(p.open) == 0
 		return p.ending
 	}
 	return true
@@ -221,7 +233,7 @@ func (p *Passage) Rest() { p.s.Reset(nil, jsonwalk.Options{}) }
 func (p *Passage) Restart(dialect.Stand) { *p = Passage{echo: p.echo} }
 
 // Complete implements dialect.Walk.
-func (p *Passage) Complete(done bool) bool { return done && p.ending && !p.open }
+func (p *Passage) Complete(done bool) bool { return done && p.ending && len(p.open) == 0 }
 
 // Ending implements dialect.Walk: an end that the upstream did not send is never made up.
 func (p *Passage) Ending() []byte { return nil }

@@ -4,7 +4,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// order is what the events of one stream must agree on: none may be missing. Items of the output may come in turns, as one vendor's do.
+// order is what the events of one stream must agree on: none may be missing. Items of the output may come in turns, as one vendor's do. A server's own
+// habits pass, if no event that is missing could look like them: items without places (llama.cpp), a summary whose parts are not announced, and an
+// item in the place of one that does not end (both Ollama).
 type order struct {
 	begun  bool
 	last   int64 // number of the last event
@@ -47,14 +49,27 @@ func (o *order) follows(typ []byte, number llm.JSON, output int64) bool {
 			return true
 		}
 	case "response.output_item.added":
-		if !o.begun || output >= 0 && output != int64(len(o.items)) || len(o.items) == mostItems {
-			return false
-		}
-		o.items = append(o.items, passingItem{open: true})
-		o.open++
-		return true
+		return o.begun && o.adds(output)
 	}
 	return output < 0 || output < int64(len(o.items)) && o.within(&o.items[output], string(typ))
+}
+
+// adds takes the beginning of an item. Those without a place are not followed.
+func (o *order) adds(output int64) bool {
+	switch n := int64(len(o.items)); {
+	case output < 0:
+		return true
+	case output > n || output == mostItems:
+		return false
+	case output == n:
+		o.items = append(o.items, passingItem{})
+	}
+	i := &o.items[output]
+	if !i.open {
+		o.open++
+	}
+	*i = passingItem{open: true}
+	return true
 }
 
 // within takes an event about an item.
@@ -71,7 +86,9 @@ func (o *order) within(i *passingItem, typ string) bool {
 		i.parts++
 	case "response.content_part.done", "response.reasoning_summary_part.done":
 		i.ended++
-	case "response.output_text.delta", "response.refusal.delta", "response.reasoning_summary_text.delta":
+	case "response.reasoning_summary_text.delta":
+		return i.parts > i.ended || i.parts == 0
+	case "response.output_text.delta", "response.refusal.delta":
 		return i.parts > i.ended
 	default:
 		return true
