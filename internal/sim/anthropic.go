@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	messages "github.com/weirproxy/weir/internal/dialect/anthropic"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -160,7 +161,7 @@ func unknownExtras(r *llm.Request) error {
 		return errors.New(`unknown field "anthropic_version"`)
 	}
 	for i := range r.Tools {
-		if raw := r.Tools[i].Raw; raw != nil && !isBuiltIn(raw, "type", ownTools) {
+		if raw := r.Tools[i].Raw; raw != nil && !isBuiltIn(raw, "type", ownTools) && !isDeferred(raw) {
 			return fmt.Errorf("unknown field in %s", r.Tools[i].Raw)
 		}
 	}
@@ -168,6 +169,16 @@ func unknownExtras(r *llm.Request) error {
 		return errors.New("unknown field in " + raw)
 	}
 	return nil
+}
+
+// isDeferred reports whether a tool says when its model gets to see it. The simulated model calls no such tool.
+func isDeferred(tool llm.JSON) bool {
+	for name := range jsonwalk.Members(tool) {
+		if string(name) == "defer_loading" {
+			return true
+		}
+	}
+	return false
 }
 
 // messagesWriter adds the ping that follows every stream's start.

@@ -185,7 +185,7 @@ func nativeOf(r *llm.Request) string {
 func nativeIn(parts []llm.Part) string {
 	for i := range parts {
 		p := &parts[i]
-		if p.Kind == llm.Native {
+		if p.Kind == llm.Native && !isBuiltIn(p.Raw, "type", []string{"tool_reference"}) {
 			return string(p.Raw)
 		}
 		if raw := nativeIn(p.Parts); raw != "" {

@@ -111,7 +111,7 @@ func (s *said) read(name string, v llm.JSON) bool {
 		to = &s.opaque
 	case "tool_use id", "tool_result tool_use_id":
 		to = &s.id
-	case "tool_use name", "document title":
+	case "tool_use name", "document title", "tool_reference tool_name":
 		to = &s.name
 	case "tool_use input":
 		to = &s.input
@@ -172,11 +172,14 @@ func (d *decoder) part(v llm.JSON, path string) llm.Part {
 		p.Failed = s.failed != nil && d.flag(s.failed, path+".is_error")
 	case "image", "document":
 		if !d.source(&p, s, path+".source") {
-			d.unknowable(path+".source", "a source that only Anthropic's API has")
+			d.unknowable(path+".source", "a source of its own")
 			return native
 		}
 	default:
-		d.unknowable(path+".type", "a block that only Anthropic's API has")
+		if s.typ == toolReference && d.caller != nil {
+			return d.reference(s, path)
+		}
+		d.unknowable(path+".type", "a "+llm.Clip(s.typ)+" block")
 		return native
 	}
 	return p

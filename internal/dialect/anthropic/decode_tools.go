@@ -48,6 +48,10 @@ func (d *decoder) tool(v llm.JSON, path string) llm.Tool {
 			if d.flag(m, path+".eager_input_streaming"); d.caller != nil && !isVendors(v) {
 				d.Leave(path + ".eager_input_streaming")
 			}
+		case "defer_loading":
+			if own = d.caller == nil; !own && d.flag(m, path+".defer_loading") {
+				d.caller.deferred[memberOf(v, "name").Text()] = true
+			}
 		default:
 			if own = d.caller == nil; !own && !isVendors(v) {
 				d.Leave(path + "." + string(name))

@@ -13,7 +13,7 @@ import (
 
 // Decode implements dialect.Chat.
 func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
-	d := decoder{Reading: draft.Reading{Out: &llm.Request{}}, caller: &received{}}
+	d := decoder{Reading: draft.Reading{Out: &llm.Request{}}, caller: &received{deferred: map[string]bool{}, found: map[string]bool{}}}
 	for i := range r.Members {
 		switch m := &r.Members[i]; {
 		case m.Null:
@@ -31,7 +31,11 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 // received is what a decoder remembers of a caller's request.
 type received struct {
 	hosted []hosted // tools that the API runs itself, or has trained its models for
+	// deferred are the names of tools that the API shows its model once a block of the type toolReference names them, and found those that one does.
+	deferred, found map[string]bool
 }
+
+const toolReference = "tool_reference"
 
 // hosted is one of those tools.
 type hosted struct {
@@ -55,7 +59,7 @@ func (d *decoder) lets(s *said, path, name string) bool {
 // isKnown reports whether the typed model has a place for blocks of a type.
 func isKnown(typ string) bool {
 	switch typ {
-	case "text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document":
+	case "text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document", toolReference:
 		return true
 	}
 	return false
@@ -73,11 +77,32 @@ func isObject(v llm.JSON) bool {
 	return len(text) > 0 && text[0] == '{' && jsonwalk.Valid(text, jsonwalk.Options{}) == nil
 }
 
-// unknowable refuses a caller's content that no other dialect can carry.
+// unknowable refuses a caller's content that no other dialect can carry. Claude Code 2.1.331 sends a turn again, without blocks of the type tool_addition, if
+// the refusal names them and says "not supported on this model".
 func (d *decoder) unknowable(param, what string) {
 	if d.caller != nil {
-		d.Wrong(llm.UnsupportedParameter, param, fmt.Sprintf("Unsupported parameter: '%s' holds %s, which this model's provider does not take. Remove it, or use another model.", param, what))
+		d.Wrong(llm.UnsupportedParameter, param, fmt.Sprintf("Unsupported parameter: '%s' holds %s, which is not supported on this model: only Anthropic's API has it. Remove it, or use another model.", param, what))
 	}
+}
+
+// reference is a tool that a search of the caller's found. The model gets to know its name, and the request has it from then on.
+func (d *decoder) reference(s said, path string) llm.Part {
+	d.Is(s.name, '"', path+".tool_name")
+	d.caller.found[s.name.Text()] = true
+	return llm.Part{Kind: llm.Text, Text: llm.Quote("The tool " + s.name.Text() + " is available."), Cache: s.cache}
+}
+
+// withoutDeferred leaves out the tools that the API would not show its model either. Where the API itself would search them, nothing else could: all
+// remain.
+func (d *decoder) withoutDeferred() {
+	searches := func(t hosted) bool { return strings.HasPrefix(t.typ, "tool_search_tool_") }
+	if len(d.caller.deferred) == 0 || slices.ContainsFunc(d.caller.hosted, searches) {
+		return
+	}
+	d.Out.Tools = slices.DeleteFunc(d.Out.Tools, func(t llm.Tool) bool {
+		name := t.Name.Text()
+		return d.caller.deferred[name] && !d.caller.found[name] && d.Out.Choice.Name.Text() != name
+	})
 }
 
 // bill leaves out the text with which Claude Code says to its vendor who pays. It differs with each request, so prompt caches of others
@@ -96,6 +121,7 @@ func (d *decoder) received() {
 	}
 	d.Out.Bounded, d.Out.Graded = true, true
 	d.Out.Format.Strict = d.Out.Format.Strict && closed(d.Out.Format.Schema)
+	d.withoutDeferred()
 	d.withoutHosted()
 	called := map[string]bool{}
 	messages := d.Out.Messages[:0]

@@ -58,6 +58,7 @@ var messagesRows = []carried{
 	{member: "`tools`", example: `"tools":[{"name":"f","description":"d","input_schema":{"type":"object"}}]`},
 	{member: "`tools[].strict`", example: `"tools":[{"name":"f","strict":true,"input_schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}}]`},
 	{member: "tools of the vendor beside others", instead: `{"model":"m","max_tokens":100,"tools":[{"name":"f","input_schema":{"type":"object"}},{"type":"web_search_20250305","name":"web_search"}],"messages":[{"role":"user","content":"hi"}]}`, bare: messagesTool},
+	{member: "`tools[].defer_loading`", instead: `{"model":"m","max_tokens":100,"tools":[{"name":"f","input_schema":{"type":"object"}},{"name":"late","input_schema":{"type":"object"},"defer_loading":true}],"messages":[{"role":"user","content":"hi"}]}`, bare: messagesTool, quiet: "the model is not shown the tool yet"},
 	{member: "`web_search_20250305` alone", example: `"tools":[{"type":"web_search_20250305","name":"web_search"}]`},
 	{member: "tools of the vendor alone", example: `"tools":[{"type":"code_execution_20250522","name":"code_execution"}]`},
 	{member: "`tool_choice` `any`", bare: messagesTool, example: `"tool_choice":{"type":"any"}`},
@@ -89,6 +90,7 @@ var messagesRows = []carried{
 	{member: "`tool_result` with `is_error`", instead: afterCall(`{"type":"tool_result","tool_use_id":"toolu_1","is_error":true,"content":"r"}`), bare: afterCall(`{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}`)},
 	{member: "`tool_result` with an image", instead: afterCall(`{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]}`)},
 	{member: "`thinking` of this maker", instead: `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"EqoB"},{"type":"text","text":"ho"}]},{"role":"user","content":"so"}]}`, bare: `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"text","text":"ho"}]},{"role":"user","content":"so"}]}`, quiet: ofMaker},
+	{member: "`tool_reference` in a `tool_result`", instead: afterCall(`{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"tool_reference","tool_name":"f"}]}`)},
 	{member: "`server_tool_use` with its result", instead: `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},{"type":"text","text":"ho"}]},{"role":"user","content":"so"}]}`},
 	{member: "`compaction`", instead: `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"compaction","content":"all of it"}]},{"role":"user","content":"so"}]}`},
 }
