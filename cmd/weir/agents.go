@@ -39,8 +39,8 @@ type agent struct {
 	lines     string // for a shell, the last one starts the agent
 }
 
-// agents are set up as their own documentation says. Tried with Claude Code 2.1.197, Codex 0.169.0, Gemini CLI 0.61.0, opencode 1.18.33, Cline 3.0.65,
-// aider 0.86.2 and Qwen Code 0.15.10; goose was not.
+// agents are set up as their own documentation says. Tried with Claude Code 2.1.331, Codex 0.169.0, Gemini CLI 0.61.0, opencode 1.18.33, Cline 3.0.65,
+// aider 0.86.2 and Qwen Code 0.24.4; goose was not.
 var agents = []agent{
 	{
 		name: "claude-code", api: "Anthropic's Messages", model: "claude-opus-4-8",

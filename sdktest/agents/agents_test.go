@@ -33,6 +33,7 @@ const (
 	printed       = "ran-42"
 	farewell      = "All three steps are done."
 	prompt        = "Do what is to be done in this folder."
+	patch         = "*** Begin Patch\n*** Update File: task.txt\n@@\n-" + before + "\n+" + after + "\n*** End Patch\n"
 )
 
 // place is where an agent works.
@@ -47,6 +48,7 @@ type agent struct {
 	// read, edit and run are the calls of the agent's own tools that do the three steps.
 	read, edit, run func(file string) sim.Call
 	args            []string
+	setup           func(p *place) []string // the arguments of a first run, which stores its settings
 	env             func(p *place) []string
 	// settings are files below its home, by their paths.
 	settings func(p *place) map[string]string
@@ -82,7 +84,7 @@ var agents = []agent{
 		name: "codex", model: "gpt-5.5", args: []string{"exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt},
 		read: func(string) sim.Call { return call("exec_command", object{"cmd": "cat task.txt"}) },
 		edit: func(string) sim.Call {
-			return call("apply_patch", "*** Begin Patch\n*** Update File: task.txt\n@@\n-"+before+"\n+"+after+"\n*** End Patch\n")
+			return call("apply_patch", patch)
 		},
 		run: func(string) sim.Call { return call("exec_command", object{"cmd": command}) },
 		env: func(p *place) []string { return []string{"WEIR_KEY=" + p.key} },
@@ -134,6 +136,19 @@ var agents = []agent{
 			return map[string]string{"work/opencode.json": fmt.Sprintf(`{"provider":{"weir":{"npm":"@ai-sdk/openai-compatible","name":"Weir","options":{"baseURL":%q,"apiKey":"{env:WEIR_KEY}"},"models":{"smart":{}}}}}`, p.url+"/v1")}
 		},
 		aside: 1,
+	},
+	{
+		name: "cline", model: "gpt-5.5", args: []string{prompt},
+		setup: func(p *place) []string {
+			return []string{"auth", "--provider", "openai-compatible", "--baseurl", p.url + "/v1", "--apikey", p.key, "--modelid", "gpt-5.5"}
+		},
+		read: func(file string) sim.Call { return call("read_files", object{"files": []object{{"path": file}}}) },
+		edit: func(string) sim.Call { return call("apply_patch", object{"input": patch}) },
+		run:  func(string) sim.Call { return call("run_commands", object{"commands": []string{command}}) },
+		env: func(*place) []string {
+			// Else it starts a server that goes on after it.
+			return []string{"CLINE_SESSION_BACKEND_MODE=local", "CLINE_NO_AUTO_UPDATE=1"}
+		},
 	},
 }
 
@@ -188,9 +203,18 @@ func (a *agent) loop(t *testing.T, program, provider string) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, a.args...)
-	cmd.Dir, cmd.WaitDelay = work, 5*time.Second
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TERM=dumb", "NO_COLOR=1", "NO_PROXY=127.0.0.1"}, a.env(p)...)
+	start := func(args []string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, program, args...)
+		cmd.Dir, cmd.WaitDelay = work, 5*time.Second
+		cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TERM=dumb", "NO_COLOR=1", "NO_PROXY=127.0.0.1"}, a.env(p)...)
+		return cmd
+	}
+	if a.setup != nil {
+		if out, err := start(a.setup(p)).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	cmd := start(a.args)
 	out, err := cmd.CombinedOutput()
 	text, readErr := os.ReadFile(file)
 	asked := 0
