@@ -213,9 +213,11 @@ type Tool struct {
 	Grammar           *Grammar
 	Cache             JSON // as in Part
 
-	// Raw is a tool that only one dialect knows, such as a search of its vendor's, as that spells it; it has nothing else.
-	Raw JSON
-	Of  Dialect
+	// Raw is a tool as only one dialect has it: a search of its vendor's, which has nothing else, or a function that says more than the members above,
+	// which other dialects are sent.
+	Raw  JSON
+	Of   Dialect
+	Path string // where the caller has what only Raw says, "" if that is not known
 }
 
 // Grammar is what the text of a custom tool has to follow; nil for any text. The tool's Description has it in words, for models that are not

@@ -97,15 +97,10 @@ func (e *encoder) choice() {
 		}
 		return
 	}
+	kind, name := e.Choice.Kind, e.Choice.Name
 	if e.searching && e.Search.Forced {
-		if e.plan.NeverMust {
-			e.Leave("tool_choice")
-		} else {
-			e.Text(`,"tool_choice":{"type":"tool","name":"web_search"}`)
-		}
-		return
+		kind, name = llm.ChoiceTool, llm.JSON(`"web_search"`)
 	}
-	kind := e.Choice.Kind
 	if e.plan.NeverMust && (kind == llm.ChoiceAny || kind == llm.ChoiceTool) {
 		e.Leave("tool_choice")
 		kind = llm.ChoiceAuto
@@ -118,7 +113,7 @@ func (e *encoder) choice() {
 		e.Text(`,"tool_choice":{"type":"any"`)
 	case llm.ChoiceTool:
 		e.Text(`,"tool_choice":{"type":"tool","name":`)
-		e.Raw(e.Choice.Name)
+		e.Raw(name)
 	default:
 		if kind == llm.ChoiceUnset && !e.Serial {
 			return

@@ -30,6 +30,7 @@ func Of(r *llm.Request, dialect llm.Dialect) Draft {
 		m := &r.Messages[i]
 		n += 64 + d.survey(dialect, m.At, m.Parts)
 	}
+	d.plainFunctions(r, dialect)
 	d.withoutGoogles(r, dialect)
 	for i := range r.Tools {
 		t := &r.Tools[i]
@@ -53,6 +54,21 @@ func Of(r *llm.Request, dialect llm.Dialect) Draft {
 	}
 	d.Out = make([]byte, 0, n+len(r.Format.Schema))
 	return d
+}
+
+// plainFunctions takes from functions what only another dialect knows of them.
+func (d *Draft) plainFunctions(r *llm.Request, dialect llm.Dialect) {
+	more := func(t llm.Tool) bool { return t.Raw != nil && t.Of != dialect && t.Name != nil }
+	if !slices.ContainsFunc(r.Tools, more) {
+		return
+	}
+	r.Tools = slices.Clone(r.Tools)
+	for i := range r.Tools {
+		if t := &r.Tools[i]; more(*t) {
+			d.Leave(t.Path)
+			t.Raw = nil
+		}
+	}
 }
 
 // withoutGoogles leaves out the tools that only Google runs, if functions of the caller's remain: clients offer them beside these.

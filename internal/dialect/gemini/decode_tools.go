@@ -23,15 +23,15 @@ func (d *decoder) tool(param string, value llm.JSON) {
 		}
 		own = append(own, wrap(string(name), v))
 	}
-	if functions == nil {
-		d.Out.Tools = append(d.Out.Tools, llm.Tool{Raw: value, Of: llm.Gemini})
-		return
-	}
-	for i, f := range d.list(functions, param+".functionDeclarations") {
-		d.function(fmt.Sprintf("%s.functionDeclarations[%d]", param, i), f)
+	if functions != nil {
+		for i, f := range d.list(functions, param+".functionDeclarations") {
+			d.function(fmt.Sprintf("%s.functionDeclarations[%d]", param, i), f)
+		}
+	} else if len(own) < 2 {
+		own = [][]byte{value}
 	}
 	for _, raw := range own {
-		d.Out.Tools = append(d.Out.Tools, llm.Tool{Raw: raw, Of: llm.Gemini})
+		d.Out.Tools = append(d.Out.Tools, llm.Tool{Raw: raw, Of: llm.Gemini, Path: param})
 	}
 }
 
@@ -59,14 +59,13 @@ func (d *decoder) function(param string, value llm.JSON) {
 			known = known && t.Schema == nil && d.Is(v, '{', param+"."+own)
 			t.Schema = d.schema(param, own, v)
 		default:
-			known = false
+			known, t.Path = false, param+"."+own
 		}
 	}
-	switch {
-	case !d.named(param, t.Name):
-	case !known:
-		t = llm.Tool{Raw: wrap("functionDeclarations", append(append(llm.JSON{'['}, value...), ']')), Of: llm.Gemini}
-	case jsonwalk.Empty(t.Schema):
+	if d.named(param, t.Name) && !known {
+		t.Raw, t.Of = wrap("functionDeclarations", append(append(llm.JSON{'['}, value...), ']')), llm.Gemini
+	}
+	if jsonwalk.Empty(t.Schema) {
 		t.Schema = nil
 	}
 	d.Out.Tools = append(d.Out.Tools, t)
@@ -113,7 +112,7 @@ func (d *decoder) choice(value llm.JSON) {
 			}
 		}
 	}
-	functions := slices.ContainsFunc(d.Out.Tools, func(t llm.Tool) bool { return t.Raw == nil })
+	functions := slices.ContainsFunc(d.Out.Tools, func(t llm.Tool) bool { return t.Name != nil })
 	switch word := modes[mode]; {
 	case len(allowed) > 0 && word != "ANY" && word != "VALIDATED":
 		d.Wrong(llm.InvalidValue, name+".functionCallingConfig.allowedFunctionNames", "Allowed function names need the mode ANY or VALIDATED.")

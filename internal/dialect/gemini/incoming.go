@@ -3,7 +3,6 @@ package gemini
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -109,7 +108,7 @@ func (r *Request) Decode(omit []string) (*llm.Request, *llm.Error) {
 func searchOf(r *llm.Request) {
 	for i, t := range r.Tools {
 		if t.Raw != nil && inObject(t.Raw, "googleSearch") != nil {
-			r.Search = &llm.Search{Path: "tools[" + strconv.Itoa(i) + "]", Type: "googleSearch", Raw: t.Raw, Of: llm.Gemini}
+			r.Search = &llm.Search{Path: t.Path, Type: "googleSearch", Raw: t.Raw, Of: llm.Gemini}
 			for name := range draft.Given(inObject(t.Raw, "googleSearch")) {
 				r.Search.Lost = append(r.Search.Lost, "googleSearch."+string(name))
 			}

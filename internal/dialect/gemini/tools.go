@@ -8,7 +8,8 @@ import (
 // tools writes the tools that the model may call.
 func (e *encoder) tools() {
 	s := e.Search
-	searching := e.Searching(e.Request, llm.Gemini, s != nil && (s.Of == llm.Gemini || len(e.Tools) == 0)) // most models take no functions beside it
+	forbidden := s != nil && s.Of != llm.Gemini && e.Choice.Kind == llm.ChoiceNone                                       // which the API says of functions alone
+	searching := !forbidden && e.Searching(e.Request, llm.Gemini, s != nil && (s.Of == llm.Gemini || len(e.Tools) == 0)) // most models take no functions beside it
 	if len(e.Tools) == 0 && !searching {
 		return
 	}
@@ -62,6 +63,9 @@ func (e *encoder) search(s *llm.Search) {
 		if m.Value != nil {
 			e.Leave(s.Path + "." + m.Name)
 		}
+	}
+	if s.Forced {
+		e.Leave("tool_choice")
 	}
 	e.Text(`{"googleSearch":{}}`)
 }
