@@ -88,7 +88,10 @@ func (s *Snapshot) chain(ctx context.Context, caller *auth.Principal, id string,
 // previousError is why a request cannot go on from an answer.
 func previousError(ctx context.Context, id string, err error) *llm.Error {
 	const param = "previous_response_id"
+	var broken *stored.BrokenError
 	switch {
+	case errors.As(err, &broken):
+		return &llm.Error{Kind: llm.PreviousNotFound, Param: param, Message: "Previous response with id '" + shown(id) + "' goes on from '" + shown(broken.ID) + "', which is not found. Send what matters of the conversation as 'input'."}
 	case errors.Is(err, stored.ErrNotFound):
 		return &llm.Error{Kind: llm.PreviousNotFound, Param: param, Message: "Previous response with id '" + shown(id) + "' not found."}
 	case errors.Is(err, stored.ErrTooLong):
@@ -166,7 +169,10 @@ func (g *Gateway) ofStored(r *http.Request, ev *Event, snap *Snapshot, api *dial
 
 // storedError is why a stored answer cannot be had. It is the same for one that is not there and for another key's.
 func storedError(ctx context.Context, id string, err error) *llm.Error {
+	var broken *stored.BrokenError
 	switch {
+	case errors.As(err, &broken):
+		return &llm.Error{Kind: llm.NotFound, Message: "Response with id '" + shown(id) + "' goes on from '" + shown(broken.ID) + "', which is not found."}
 	case errors.Is(err, stored.ErrNotFound):
 		return &llm.Error{Kind: llm.NotFound, Message: "Response with id '" + shown(id) + "' not found."}
 	case errors.Is(err, stored.ErrTooLong):

@@ -74,6 +74,17 @@ type Book struct {
 // ErrNotFound is the error for an answer that is not there, or no longer, or another key's.
 var ErrNotFound = errors.New("there is no such response")
 
+// BrokenError is the error for a conversation of which an earlier answer is not there, or no longer. It is ErrNotFound.
+type BrokenError struct {
+	ID string // of that answer
+}
+
+// Error implements error.
+func (e *BrokenError) Error() string { return "the conversation goes on from a response that is not there" }
+
+// Unwrap is ErrNotFound.
+func (e *BrokenError) Unwrap() error { return ErrNotFound }
+
 // ErrTooLarge is the error for an answer that the terms leave no room for.
 var ErrTooLarge = errors.New("there is no room for the response")
 
@@ -157,7 +168,10 @@ func (b *Book) Chain(ctx context.Context, keyID, id string, most int64, hold fun
 	var all []*Response
 	for id != "" {
 		r, err := b.Get(ctx, keyID, id)
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrNotFound) && len(all) > 0:
+			return nil, &BrokenError{ID: id}
+		case err != nil:
 			return nil, err
 		}
 		n := len(r.Input) + len(r.Answer)

@@ -202,8 +202,12 @@ func TestAConversationIsAChainOfAnswers(t *testing.T) {
 	if err := b.Delete(t.Context(), "k", "resp_1"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := chain("resp_2", 1000, room); !errors.Is(err, stored.ErrNotFound) {
-		t.Error(err)
+	for from, broken := range map[string]bool{"resp_1": false, "resp_2": true} {
+		_, err := chain(from, 1000, room)
+		var at *stored.BrokenError
+		if !errors.Is(err, stored.ErrNotFound) || errors.As(err, &at) != broken || broken && at.ID != "resp_1" {
+			t.Errorf("%s: %v", from, err)
+		}
 	}
 	db.Fail(errors.New("the disk is gone"))
 	if _, err := chain("resp_63", 1000, room); err == nil || errors.Is(err, stored.ErrNotFound) {
