@@ -80,7 +80,9 @@ type BrokenError struct {
 }
 
 // Error implements error.
-func (e *BrokenError) Error() string { return "the conversation goes on from a response that is not there" }
+func (e *BrokenError) Error() string {
+	return "the conversation goes on from a response that is not there"
+}
 
 // Unwrap is ErrNotFound.
 func (e *BrokenError) Unwrap() error { return ErrNotFound }

@@ -176,7 +176,11 @@ func (d *callerEmbeds) named(param string, v llm.JSON) {
 		return
 	}
 	name := v.Text()
-	if short := name[strings.LastIndex(name, "models/")+1:]; d.model != "" && name != d.model && strings.TrimPrefix(short, "odels/") != d.model {
+	short := name
+	if i := strings.LastIndex(name, "models/"); i >= 0 {
+		short = name[i+len("models/"):]
+	}
+	if d.model != "" && name != d.model && short != d.model {
 		d.Wrong(llm.InvalidValue, param, fmt.Sprintf("'%s' must be the model of the path, models/%s.", param, d.model))
 	}
 }
