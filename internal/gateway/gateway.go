@@ -111,8 +111,8 @@ func (g *Gateway) Ready() bool { return !g.draining.Load() }
 // ServeHTTP implements http.Handler. Whatever happens inside, a panic included, ends in one answer and one log
 // event, and never in the end of the process.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	arrived, gone := listener.Track(r)
-	defer gone()
+	busy := listener.Track(r)
+	defer busy.Done()
 	snap := g.snapshot.Load()
 	ev := newEvent(r, snap.Proxies)
 	ev.hold = g.memory.Of()
@@ -130,7 +130,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answerEarly(out, r, func() { out.WriteHeader(http.StatusNoContent) })
 		return
 	}
-	err := g.admitHeader(out, r, ev, arrived)
+	err := g.admitHeader(out, r, ev, busy.Arrived)
 	if err == nil {
 		err = g.dispatch(out, r, ev, snap)
 	}

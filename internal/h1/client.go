@@ -43,7 +43,7 @@ const meetsWithin = 5 * time.Second
 func New(o Options) *Client { return &Client{Options: o} }
 
 // RoundTrip implements http.RoundTripper. It does not follow redirects and does not decompress. The request needs a
-// ContentLength, or no body, and GetBody if it has one; its header is only read. What ends the context ends the call and
+// ContentLength, or no body, and Pieces or GetBody if it has one; its header is only read. What ends the context ends the call and
 // the reading of the answer.
 //
 // If the origin had already closed the connection, the request is sent once more on a fresh one, whatever its method.

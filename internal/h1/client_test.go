@@ -582,7 +582,7 @@ type inMemory struct {
 }
 
 // Pieces implements Pieces.
-func (b inMemory) Pieces() ([][]byte, error) { return b.list, nil }
+func (b inMemory) Pieces() [][]byte { return b.list }
 
 // However a body in memory is cut into pieces, they are all sent in order. Its length is checked before the first byte is sent.
 func TestBodiesInPieces(t *testing.T) {

@@ -37,12 +37,18 @@ func plainHead(r *bufio.Reader, req *http.Request) *http.Response {
 		return nil
 	}
 	_, _ = r.Discard(end + len("\r\n\r\n"))
-	resp := &http.Response{
+	own := &struct { // one piece of memory
+		resp http.Response
+		body exactly
+	}{}
+	resp := &own.resp
+	*resp = http.Response{
 		Status: line[len("HTTP/1.1 "):], StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: header, ContentLength: length, Request: req, Body: http.NoBody,
 	}
 	if length > 0 {
-		resp.Body = &exactly{r: r, left: length}
+		own.body = exactly{r: r, left: length}
+		resp.Body = &own.body
 	}
 	return resp
 }

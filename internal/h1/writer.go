@@ -17,9 +17,9 @@ const gather = 4 << 10
 // heads are buffers of requests being written.
 var heads = sync.Pool{New: func() any { return new([gather]byte) }}
 
-// Pieces is a body that is in memory already. They are not changed as long as the request is being sent.
+// Pieces is a body that is in memory already. Its pieces are not changed as long as the request is being sent, and can be sent again.
 type Pieces interface {
-	Pieces() ([][]byte, error)
+	Pieces() [][]byte
 }
 
 // writer writes requests. Its buffer belongs to it only while it does.
@@ -46,7 +46,7 @@ func (w *writer) request(req *http.Request) error {
 	switch body := req.Body.(type) {
 	case nil:
 	case Pieces:
-		if err := w.gather(body, req.ContentLength); err != nil {
+		if err := w.gather(body.Pieces(), req.ContentLength); err != nil {
 			return err
 		}
 	default:
@@ -66,11 +66,7 @@ func wrongLength(n, announced int64) error {
 }
 
 // gather prepares the pieces of a body to be written with the head, in one system call. Short ones are copied.
-func (w *writer) gather(body Pieces, announced int64) error {
-	pieces, err := body.Pieces()
-	if err != nil {
-		return err
-	}
+func (w *writer) gather(pieces [][]byte, announced int64) error {
 	length, from := int64(0), 0
 	for _, p := range pieces {
 		length += int64(len(p))

@@ -76,9 +76,9 @@ func TestUnfinishedHeadersAreBounded(t *testing.T) {
 	const bound = 1 << 20
 	l := New(inner, 1000, bound, refusing)
 	serveOn(t, l, false, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		arrived, done := Track(r)
-		defer done()
-		fmt.Fprint(w, arrived)
+		busy := Track(r)
+		defer busy.Done()
+		fmt.Fprint(w, busy.Arrived)
 	}))
 
 	dial := func() net.Conn {

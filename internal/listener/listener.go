@@ -407,22 +407,34 @@ func connOf(r *http.Request) *conn {
 	return c
 }
 
-// Track marks the request's connection as busy until the returned function is called. It returns how many bytes
-// had arrived on it before the request began.
-func Track(r *http.Request) (arrived int64, done func()) {
+// Busy is a connection while a request runs on it.
+type Busy struct {
+	Arrived int64 // bytes that had arrived on it before the request began
+
+	conn *conn // nil if the request did not come from a Listener
+}
+
+// Track marks the request's connection as busy until Done is called.
+func Track(r *http.Request) Busy {
 	c := connOf(r)
 	if c == nil {
-		return 0, func() {}
+		return Busy{}
 	}
-	return c.begin(), c.end
+	return Busy{Arrived: c.begin(), conn: c}
+}
+
+// Done ends the request. It is called once.
+func (b Busy) Done() {
+	if b.conn != nil {
+		b.conn.end()
+	}
 }
 
 // Tracked wraps what else is served on a Listener, so that a connection with a request running is not closed to make
 // room for another.
 func Tracked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, done := Track(r)
-		defer done()
+		defer Track(r).Done()
 		next.ServeHTTP(w, r)
 	})
 }

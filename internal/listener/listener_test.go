@@ -28,8 +28,7 @@ func serveConns(t testing.TB, most int, sparse time.Duration, handler http.Handl
 		t.Fatal(err)
 	}
 	server := &http.Server{ConnContext: Context, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, done := Track(r)
-		defer done()
+		defer Track(r).Done()
 		handler(w, r)
 	})}
 	var wg sync.WaitGroup

@@ -91,7 +91,7 @@ func (c *conn) call(ctx context.Context, rec *recorder) (a answer, err error) {
 type payload []byte
 
 // Pieces implements h1.Pieces.
-func (p payload) Pieces() ([][]byte, error) { return [][]byte{p}, nil }
+func (p payload) Pieces() [][]byte { return [][]byte{p} }
 
 // Read implements io.Reader.
 func (p payload) Read([]byte) (int, error) { return 0, io.EOF }

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/weirproxy/weir/internal/catalog"
@@ -43,20 +42,16 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
 		ctx = withConnectTimeout(ctx, c.ConnectTimeout)
 	}
-	transport := p.connections.transport()
-	sent := &sending{transport: transport, body: c.Body}
-	sent.first.sending = sent
 	req := new(http.Request).WithContext(ctx) // which copies, so that it is best done while there is nothing
 	req.Method, req.URL, req.Host = http.MethodPost, p.url(p.faceFor(c.Model, c.Dialect), c.Endpoint, c.Model, c.Stream), p.base.Host
 	req.Proto, req.ProtoMajor, req.ProtoMinor = "HTTP/1.1", 1, 1
-	req.Header, req.Body, req.ContentLength = p.callHeader(c), &sent.first, c.Body.Len()
-	req.GetBody = func() (io.ReadCloser, error) { return &sentBody{sending: sent}, nil }
+	req.Header, req.Body, req.ContentLength = p.callHeader(c), sentBody{c.Body}, c.Body.Len()
 	if p.authority != nil {
 		if err := p.authorize(ctx, req, c.Body.Reader()); err != nil {
 			return nil, err
 		}
 	}
-	resp, err := transport.RoundTrip(req)
+	resp, err := p.connections.transport().RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
@@ -74,80 +69,14 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	return resp, nil
 }
 
-// sending counts how often the body of one call has begun to be sent. The transport may ask for the body
-// without sending it, so it is the first read that counts.
-type sending struct {
-	transport *transport
-	body      dialect.Body
-	first     sentBody // the copy that most calls need alone
-	begun     atomic.Int32
-}
-
-var errReplayed = errors.New("the upstream closed the connection, and once more when the call was repeated")
-
-// begin is called when a body begins to be sent. The second time, other idle connections are closed first, because
-// they are likely as dead as the one that failed. It is never called a third time.
-func (s *sending) begin() error {
-	switch s.begun.Add(1) {
-	case 1:
-		return nil
-	case 2:
-		s.transport.CloseIdleConnections()
-		return nil
-	default:
-		return errReplayed
-	}
-}
-
-// sentBody is one copy of the body on its way.
-type sentBody struct {
-	sending *sending
-	reader  io.ReadCloser // made by the first read; what is sent in pieces needs none
-	begun   bool
-}
-
-func (b *sentBody) begin() error {
-	if b.begun {
-		return nil
-	}
-	b.begun = true
-	return b.sending.begin()
-}
-
-// source is where the body is read from.
-func (b *sentBody) source() io.ReadCloser {
-	if b.reader == nil {
-		b.reader = b.sending.body.Reader()
-	}
-	return b.reader
-}
-
-// Close implements io.Closer. The body is in memory.
-func (b *sentBody) Close() error { return nil }
+// sentBody is the body of a call. Package h1 writes its pieces, http.Transport is lent what Reader returns.
+type sentBody struct{ dialect.Body }
 
 // Read implements io.Reader.
-func (b *sentBody) Read(p []byte) (int, error) {
-	if err := b.begin(); err != nil {
-		return 0, err
-	}
-	return b.source().Read(p)
-}
+func (sentBody) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-// Pieces implements h1.Pieces, so that the whole call takes one write.
-func (b *sentBody) Pieces() ([][]byte, error) {
-	if err := b.begin(); err != nil {
-		return nil, err
-	}
-	return b.sending.body.Pieces(), nil
-}
-
-// WriteTo implements io.WriterTo, which keeps the pieces of the body from being copied.
-func (b *sentBody) WriteTo(w io.Writer) (int64, error) {
-	if err := b.begin(); err != nil {
-		return 0, err
-	}
-	return b.source().(io.WriterTo).WriteTo(w)
-}
+// Close implements io.Closer. The body is in memory.
+func (sentBody) Close() error { return nil }
 
 // callHeader is the shared header of the credential, or a copy if this call needs something of its own.
 func (p *Provider) callHeader(c Call) http.Header {

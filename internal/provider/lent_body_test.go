@@ -6,17 +6,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect"
 )
 
 // A body that was taken back is not read any more, nor is a copy of it, and its memory is not given out again.
 func TestLoanEnds(t *testing.T) {
 	t.Parallel()
-	lent, loan, err := lend(&http.Request{GetBody: func() (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader(strings.Repeat("b", 100))), nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lent, loan := (&transport{std: new(http.Transport)}).lend(new(http.Request), dialect.NewBody([]byte(strings.Repeat("b", 100))))
 	copied, err := lent.GetBody()
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +53,7 @@ func TestLoanEndsWithTheCall(t *testing.T) {
 				}
 				return &http.Response{Body: http.NoBody}, nil
 			}))
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "test://origin/", strings.NewReader("body"))
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "test://origin/", sentBody{dialect.NewBody([]byte("body"))})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -238,17 +238,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // lending sends the request by std.
 func (t *transport) lending(req *http.Request) (*http.Response, error) {
-	if req.Body == nil {
+	body, ok := req.Body.(sentBody)
+	if !ok { // the request has no body
 		resp, err := t.std.RoundTrip(req)
 		if err == nil {
 			endInTime(resp)
 		}
 		return resp, err
 	}
-	lent, loan, err := lend(req)
-	if err != nil {
-		return nil, err
-	}
+	lent, loan := t.lend(req, body.Body)
 	resp, err := t.std.RoundTrip(lent)
 	if err != nil {
 		loan.end()

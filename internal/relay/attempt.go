@@ -16,6 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/dialect/sse"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
@@ -45,9 +46,23 @@ type attempt struct {
 	sent      int                     // Changes for what is sent
 }
 
+// begin makes a, which is new, an attempt at a target.
+func (a *attempt) begin(r *run, p *provider.Provider, x exchange, try route.Try) {
+	a.run, a.provider, a.target, a.try, a.exchange = r, p, try.Target, try, x
+	a.refusals = table.Refusals(p.DialectFor(try.Target.Model, r.Ingress.Dialect))
+}
+
 // again is another attempt at the same target.
 func (a *attempt) again(try route.Try) *attempt {
-	return &attempt{run: a.run, provider: a.provider, target: a.target, try: try, exchange: a.exchange, refusals: a.refusals}
+	next := new(attempt)
+	next.begin(a.run, a.provider, a.exchange, try)
+	return next
+}
+
+// room is what a run asks one target after the other with. Only the one asked last is in it, so that nothing of the others is held.
+type room struct {
+	attempt attempt
+	pass    pass
 }
 
 // Bounds on what is taken from an upstream, which is trusted no more than a caller.

@@ -51,7 +51,8 @@ type order struct {
 
 // exchange chooses how the target of a try is asked.
 func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Error) {
-	direct := &pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
+	direct := &r.room.pass
+	*direct = pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
 	o := &direct.order
 	c := r.codec(p, try.Target.Model)
 	e := r.embedder(p, try.Target.Model)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
-	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
@@ -138,6 +137,7 @@ type run struct {
 	calls    *calls // calls of the request; both runs of a race have it
 	tries    route.Attempts
 	last     *attempt   // the one made last
+	room     room       // for what asks a target, used again for the next one
 	failures []failure  // the last failure of each target that failed
 	unfit    []failure  // failures of targets that lack the model or the endpoint
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
@@ -323,6 +323,7 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	if !p.Serves(r.Ingress.Endpoint, target.Model) && !r.asChats(p, target.Model) {
 		return nil, r.unable(target, "has no "+r.Ingress.Endpoint.Path())
 	}
+	r.last = nil // its room is used again
 	x, err := r.exchange(p, &try)
 	if err != nil {
 		return nil, r.unsendable(target, err)
@@ -332,7 +333,9 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 			return nil, r.unsendable(target, strictly(lost))
 		}
 	}
-	r.last = &attempt{run: r, provider: p, target: target, try: try, exchange: x, refusals: table.Refusals(p.DialectFor(target.Model, r.Ingress.Dialect))}
+	r.last = &r.room.attempt
+	*r.last = attempt{}
+	r.last.begin(r, p, x, try)
 	return r.last, nil
 }
 

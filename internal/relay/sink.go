@@ -97,12 +97,12 @@ func (s *sink) head(change func(http.Header)) {
 // start sends the status and the headers set so far. The lock is held.
 func (s *sink) start(now time.Duration) {
 	h := s.w.Header()
-	h["Content-Type"] = []string{"text/event-stream"}
+	h["Content-Type"] = typeEvents
 	if s.framing.Array {
-		h["Content-Type"] = []string{"application/json"}
+		h["Content-Type"] = typeJSON
 	}
-	h["Cache-Control"] = []string{"no-cache"}
-	h["X-Accel-Buffering"] = []string{"no"}
+	h["Cache-Control"] = noCache
+	h["X-Accel-Buffering"] = no
 	s.w.WriteHeader(http.StatusOK)
 	s.started, s.last = true, now
 	s.timer.Reset(keepAliveEvery)

@@ -66,11 +66,19 @@ func inHeader(names []string) string {
 	}, strings.Join(names, ", "))
 }
 
+// Values of headers that all answers share. They are never changed.
+var (
+	typeJSON   = []string{"application/json"}
+	typeEvents = []string{"text/event-stream"}
+	noCache    = []string{"no-cache"}
+	no         = []string{"no"}
+)
+
 // writeJSON sends a complete answer and returns the bytes that went out. A failed write means that the client is
 // gone, which its context shows too.
 func writeJSON(w http.ResponseWriter, caller http.Header, body []byte) int64 {
 	h := w.Header()
-	h["Content-Type"] = []string{"application/json"}
+	h["Content-Type"] = typeJSON
 	if len(body) >= compressFrom {
 		h["Vary"] = append(h["Vary"], "Accept-Encoding")
 		if acceptsGzip(caller) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/pem"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +20,7 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/shape"
 	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/transcript"
@@ -88,7 +90,7 @@ type Weir struct {
 // schema, if that is next to the repository.
 func Start(t testing.TB, path string) *Weir {
 	t.Helper()
-	return start(t, path, shaped(t), nil)
+	return start(t, path, shaped(t), nil, nil)
 }
 
 func shaped(t testing.TB) func(http.Handler) http.Handler {
@@ -98,12 +100,16 @@ func shaped(t testing.TB) func(http.Handler) http.Handler {
 // StartIn runs Weir with the text of a config file, in an environment.
 func StartIn(t testing.TB, text string, env map[string]string) *Weir {
 	t.Helper()
-	return start(t, write(t, text), shaped(t), env)
+	return start(t, write(t, text), shaped(t), env, nil)
 }
 
-func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env map[string]string) *Weir {
+// start runs Weir. log is where it logs, nil for Requests.
+func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env map[string]string, log *slog.Logger) *Weir {
 	t.Helper()
 	w := &Weir{Requests: &transcript.Log{Keep: isRequest}}
+	if log == nil {
+		log = slog.New(slog.NewJSONHandler(w.Requests, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
 	read := func() (*config.Config, error) {
 		loader := config.Loader{Kinds: catalog.ConfigKinds(), Known: catalog.Known} // no environment: the machine has no say
 		cfg, err := loader.Load(path)
@@ -123,7 +129,7 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env
 	w.App, err = app.New(context.Background(), app.Options{
 		Config: cfg, Version: "test", Reread: read, Watch: watch,
 		Env: func(name string) (string, bool) { value, ok := env[name]; return value, ok },
-		Log: slog.New(slog.NewJSONHandler(w.Requests, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Log: log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -148,11 +154,16 @@ func StartWith(t testing.TB, text string) *Weir {
 	return Start(t, write(t, text))
 }
 
-// StartBare runs Weir with the text of a config file, without comparing answers with the schema, which takes time
-// and memory. It is for tests that measure these.
+// StartBare runs Weir with the text of a config file, for tests that measure time and memory. Answers are not compared with the schema.
+// The log is written as operators have it, and kept nowhere.
 func StartBare(t testing.TB, text string) *Weir {
 	t.Helper()
-	return start(t, write(t, text), nil, nil)
+	log, err := logging.Open(logging.Options{To: io.Discard, Format: "json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close(context.Background()) })
+	return start(t, write(t, text), nil, nil, log.Logger)
 }
 
 func write(t testing.TB, text string) (path string) {

@@ -39,7 +39,8 @@ func (r *Request) ParseAnswer(body []byte, stand dialect.Stand) (Answer, error) 
 
 // parseAnswer is ParseAnswer with the memory of e, which the edits are in.
 func (r *Request) parseAnswer(e *editor, body []byte, stand dialect.Stand) (Answer, error) {
-	w := answerWalk{e: e, stand: stand, legacy: r.Endpoint == llm.Completions}
+	w := &e.answer
+	*w = answerWalk{e: e, stand: stand, legacy: r.Endpoint == llm.Completions}
 	w.e.reset(body, &w.Repairs)
 	if w.e.scan.Kind() != '{' {
 		return w.Answer, fmt.Errorf("%w: it is not a JSON object", openai.ErrNoAnswer)

@@ -21,6 +21,7 @@ type editor struct {
 
 	held     []byte        // the payload before, as it was mended, if the caller has not been sent it yet
 	reopened jsonwalk.Span // the finish reason in it that is taken back
+	answer   answerWalk    // the walk over a complete answer; it is here because what it finds is counted while the editor has it
 	chunk    chunk         // the kind of a stream's payload; it is here because the stack below belongs to a goroutine that waits for the next one
 }
 
@@ -51,6 +52,7 @@ func (e *editor) rest() {
 	}
 	clear(e.edits[:cap(e.edits)]) // the texts of others must not be held
 	e.reset(nil, nil)
+	e.answer = answerWalk{}
 	editors.Put(e)
 }
 

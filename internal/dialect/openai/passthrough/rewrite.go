@@ -33,7 +33,7 @@ func (r *Request) rewriteTools(edits []jsonwalk.Edit, tools jsonwalk.Span, h *di
 
 func (r *Request) rewriter(list jsonwalk.Span, h *dialect.History) *rewriter {
 	raw := list.Of(r.Raw)
-	return &rewriter{h: h, list: raw, s: jsonwalk.NewScanner(raw, jsonwalk.Options{}), insists: h.Insists && r.earlier.called}
+	return &rewriter{h: *h, list: raw, s: jsonwalk.NewScanner(raw, jsonwalk.Options{}), insists: h.Insists && r.earlier.called}
 }
 
 // appendTo appends the edits to those of the whole body; the list begins at start.
@@ -47,7 +47,7 @@ func (w *rewriter) appendTo(edits []jsonwalk.Edit, start int) []jsonwalk.Edit {
 
 // rewriter is the state of one rewrite.
 type rewriter struct {
-	h       *dialect.History
+	h       dialect.History
 	list    []byte // the messages, or the tools
 	s       *jsonwalk.Scanner
 	edits   []jsonwalk.Edit
@@ -106,7 +106,7 @@ func (w *rewriter) look() (r reasoning) {
 			r.answer, r.tool = string(v) == `"assistant"`, string(v) == asTool
 		case name == w.h.Reasoning:
 			r.present, r.empty = true, blank
-		case renames(w.h, name) && !blank && v[0] == '"':
+		case renames(&w.h, name) && !blank && v[0] == '"':
 			r.other = name
 		}
 	}
