@@ -35,7 +35,7 @@ var replays = []struct {
 var exceptions = []recorded.Exception{
 	{Pattern: "*/responses.*", Why: "calls of the Responses API, which Weir does not send to providers"},
 	{Pattern: "*/models.*", Why: "lists of models; only their names are read"},
-	{Pattern: "bedrock/invoke.*", Why: "calls with bodies of the models' own, which Weir does not make"},
+	{Pattern: "bedrock/invoke.*", Why: "calls with bodies of the models' own: TestRecordingsOfClaudeOnBedrock replays Claude's, Weir makes no others"},
 	{Pattern: "bedrock/embeddings.*", Why: "how a model is asked depends on its name: internal/relay replays them"},
 	{Pattern: "ollama/native-*", Why: "Ollama's own API, which it has in addition to OpenAI's"},
 	{Pattern: "ollama/embeddings.*", Why: "the same: they have a `prompt`"},

@@ -92,6 +92,28 @@ var vertexBetas = []string{
 	"context-management-2025-06-27", "fine-grained-tool-streaming-2025-05-14", "interleaved-thinking-2025-05-14", "tool-search-tool-2025-10-19", "web-search-2025-03-05",
 }
 
+// bedrockBetas are those that Bedrock takes for Claude, each for some of its models:
+// https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html
+var bedrockBetas = []string{"computer-use-2025-01-24", "context-1m-2025-08-07", "interleaved-thinking-2025-05-14", "token-efficient-tools-2025-02-19"}
+
+// claudeOnBedrock is how Bedrock's models of Anthropic's are spoken to in its own API, with the same bytes inside of AWS's frames. What the page
+// above does not name is refused there; the Converse API leaves out less of it, or does more.
+var claudeOnBedrock = Face{
+	Named: []string{"anthropic.claude-*", "*.anthropic.claude-*", "*/anthropic.claude-*"}, Dialect: llm.Anthropic, Hosted: "bedrock-2023-05-31", Carrier: llm.Converse,
+	Passes: []Passed{{Header: betas, Only: bedrockBetas, Body: true}},
+	Takes: &dialect.Subset{
+		Members: []string{
+			"anthropic_beta", "anthropic_version", "max_tokens", "messages", "metadata", "model", "output_config", "stop_sequences", "system", "temperature", "thinking",
+			"tool_choice", "tools", "top_k", "top_p",
+		},
+		Blocks: []string{"document", "image", "redacted_thinking", "text", "thinking", "tool_result", "tool_use"},
+		Tools:  []string{"bash_", "computer_", "text_editor_"},
+		Inline: true,
+	},
+	Paths:   map[llm.Endpoint]string{llm.Chat: "/model/" + ModelHere + "/invoke"},
+	Streams: map[llm.Endpoint]string{llm.Chat: "/model/" + ModelHere + "/invoke-with-response-stream"},
+}
+
 // publishers is where the models of vendors are in a project of Google's.
 const publishers = "/projects/" + ProjectHere + "/locations/" + config.RegionHere + "/publishers/"
 
@@ -129,7 +151,7 @@ var kinds = []Kind{
 		Streams: map[llm.Endpoint]string{llm.Chat: publishers + "google/models/{model}:streamGenerateContent?alt=sse"},
 		Faces: []Face{{
 			Models: "claude-", Dialect: llm.Anthropic, Hosted: "vertex-2023-10-16", Table: "google-vertex-anthropic",
-			Passes:  []Passed{{Header: betas, Only: vertexBetas}},
+			Passes: []Passed{{Header: betas, Only: vertexBetas}}, Takes: &dialect.Subset{Inline: true},
 			Paths:   map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:rawPredict"},
 			Streams: map[llm.Endpoint]string{llm.Chat: publishers + "anthropic/models/{model}:streamRawPredict"},
 		}, {
@@ -156,7 +178,7 @@ var kinds = []Kind{
 		Models:  NoModels,
 		Trial:   trial{Path: "/foundation-models", Control: true, May: "bedrock:ListFoundationModels"},
 		Streams: map[llm.Endpoint]string{llm.Chat: "/model/" + ModelHere + "/converse-stream"}, Accept: "application/vnd.amazon.eventstream",
-		BadKey: "your API Key is valid.",
+		BadKey: "your API Key is valid.", Also: []Face{claudeOnBedrock},
 	},
 	{
 		Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Env: "GROQ_API_KEY", BaseEnv: "GROQ_BASE_URL", Path: "/openai/v1", Example: "llama-3.3-70b-versatile",

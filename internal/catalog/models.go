@@ -24,7 +24,9 @@ type Face struct {
 	Hosted  string // the API's version, which goes into the body in place of the model's name
 	Table   string // its name in the table of capabilities, where that is not the kind's
 
-	Passes []Passed // headers of callers that speak its dialect
+	Passes  []Passed        // headers of callers that speak its dialect
+	Takes   *dialect.Subset // what it takes of the requests of these callers, nil for all; others are translated
+	Carrier llm.Dialect     // in whose frames and errors its answers come, if not in those of Dialect
 
 	Paths   map[llm.Endpoint]string // below the base URL, where they differ from OpenAI's; {model} is replaced by the model's name
 	Streams map[llm.Endpoint]string // the same for answers in events, where they are called elsewhere
@@ -58,13 +60,14 @@ var chatsOnly = []string{"-search-preview", "-audio", "gpt-audio"}
 
 // Answers reports whether an API that a kind has besides its own serves a model.
 func (f *Face) Answers(model string) bool {
-	return f.Dialect != llm.Responses || !slices.ContainsFunc(chatsOnly, func(part string) bool { return strings.Contains(model, part) })
+	return f.Of(model) && (f.Dialect != llm.Responses || !slices.ContainsFunc(chatsOnly, func(part string) bool { return strings.Contains(model, part) }))
 }
 
 // Passed is a header of callers that goes to targets that speak their dialect, where it says how the body is to be read.
 type Passed struct {
 	Header string   // canonical
 	Only   []string // of its values, a list with commas, those that the kind knows; nil passes it as it is
+	Body   bool     // the values go into the body
 }
 
 // Path of an endpoint below the base URL.

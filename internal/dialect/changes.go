@@ -4,6 +4,7 @@ package dialect
 type Changes struct {
 	Model    string            // the upstream's own name of the model
 	Hosted   string            // the version of the dialect's API, where the body has it in place of the model; "" elsewhere
+	Betas    []string          // experimental parts of the API that the caller's header asks for, where the body has to name them
 	Rename   map[string]string // top-level members to send under another name
 	Omit     []string          // top-level members to leave out
 	AskUsage bool              // ask a stream for usage, though the caller did not

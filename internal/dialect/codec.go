@@ -21,6 +21,8 @@ type Codec struct {
 	Stream func() Reader
 	// Frames splits a stream into payloads; nil for server-sent events. most bounds one payload, room is asked for memory.
 	Frames func(source io.Reader, most int, room Room) Frames
+	// Carries is Frames for a stream that has the payloads of another dialect in frames of this one; nil without such a stream.
+	Carries func(source io.Reader, most int, room Room) Frames
 	// Done says that a Reader takes [DONE], which ends streams of the dialect. To others it says nothing.
 	Done bool
 	// Own is how callers speak the dialect, if its servers differ so much that a body takes the target's Changes as a caller's does.

@@ -73,6 +73,20 @@ type Added struct {
 	Set     []Param // whatever the caller says
 }
 
+// convention are the parameters that OpenAI's chats and completions have, by its reference of November 2026. Sorted.
+var convention = []string{
+	"audio", "best_of", "cache_control", "echo", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs", "max_completion_tokens", "max_tokens",
+	"messages", "metadata", "modalities", "model", "moderation", "n", "parallel_tool_calls", "prediction", "presence_penalty", "prompt", "prompt_cache_key",
+	"prompt_cache_options", "prompt_cache_retention", "reasoning_effort", "response_format", "safety_identifier", "seed", "service_tier", "stop", "store", "stream",
+	"stream_options", "suffix", "temperature", "tool_choice", "tools", "top_k", "top_logprobs", "top_p", "user", "verbosity", "web_search_options",
+}
+
+// IsConvention reports whether a parameter has its meaning from OpenAI's API, or from what most servers add to that.
+func IsConvention(name string) bool {
+	_, known := slices.BinarySearch(convention, strings.ToLower(name))
+	return known
+}
+
 // SameParam reports whether two names mean one parameter. OpenAI has two for the bound on an answer, and refuses both side by side.
 func SameParam(a, b string) bool { return strings.EqualFold(a, b) || isBound(a) && isBound(b) }
 

@@ -96,8 +96,9 @@ func (p *Provider) callHeader(c Call) http.Header {
 	}
 	if c.Own {
 		for i, passes := 0, p.faceFor(c.Model, c.Dialect).Passes; i < len(passes); i++ {
-			values, _ := listed(&passes[i], c.Caller)
-			set(passes[i].Header, values)
+			if values, _ := listed(&passes[i], c.Caller); !passes[i].Body {
+				set(passes[i].Header, values)
+			}
 		}
 	}
 	if via := c.Caller["Via"]; len(via) > 0 {
@@ -111,7 +112,7 @@ func (p *Provider) callHeader(c Call) http.Header {
 	return h
 }
 
-// listed are the values of a caller's header that go to the kind, and those that do not.
+// listed are the values of a caller's header that go to the kind, each by itself if they go into the body, and those that do not.
 func listed(h *catalog.Passed, caller http.Header) (pass, left []string) {
 	values := caller[h.Header]
 	if h.Only == nil || len(values) == 0 {
@@ -128,7 +129,7 @@ func listed(h *catalog.Passed, caller http.Header) (pass, left []string) {
 			}
 		}
 	}
-	if len(pass) > 0 {
+	if len(pass) > 0 && !h.Body {
 		pass = []string{strings.Join(pass, ",")}
 	}
 	return pass, left

@@ -1,7 +1,11 @@
 package provider
 
 import (
+	"net/http"
+	"slices"
+
 	"github.com/weirproxy/weir/internal/catalog"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -58,6 +62,40 @@ func (p *Provider) Counts(model string, caller llm.Dialect) bool {
 
 // Dialect is what the provider speaks to a model.
 func (p *Provider) Dialect(model string) llm.Dialect { return p.face(model).Dialect }
+
+// Takes reports whether a model takes the own bytes of a caller of the dialect that it is spoken to in, once what it can do without is left out.
+// What the config adds has to be taken, too.
+func (p *Provider) Takes(r dialect.Request, model string, added *llm.Added, d llm.Dialect) bool {
+	subset := p.faceFor(model, d).Takes
+	asked, portable := r.(dialect.Portable)
+	if subset == nil || !portable {
+		return true
+	}
+	beyond := func(param llm.Param) bool {
+		return subset.Members != nil && !slices.Contains(subset.Members, param.Name)
+	}
+	return asked.Fits(subset) && !slices.ContainsFunc(added.Set, beyond) && !slices.ContainsFunc(added.Default, beyond)
+}
+
+// Pass completes the changes for a body of the caller's own that goes to a model in its dialect, with what its headers say.
+func (p *Provider) Pass(c *dialect.Changes, r dialect.Request, model string, d llm.Dialect, caller http.Header) {
+	f := p.faceFor(model, d)
+	c.Hosted = f.Hosted
+	for i := range f.Passes {
+		if f.Passes[i].Body {
+			c.Betas, _ = listed(&f.Passes[i], caller)
+		}
+	}
+	if asked, ok := r.(dialect.Portable); ok && f.Takes != nil {
+		c.Omit = append(slices.Clip(c.Omit), asked.Outside(f.Takes)...)
+	}
+}
+
+// Carrier is the dialect in whose frames and errors a model's answers come for callers of a dialect; ok is false if it is the one that they are in.
+func (p *Provider) Carrier(model string, d llm.Dialect) (carrier llm.Dialect, ok bool) {
+	carrier = p.faceFor(model, d).Carrier
+	return carrier, carrier != llm.OpenAI
+}
 
 // Hosted is the version of its dialect's API that a call has in its body in place of the model, or "".
 func (p *Provider) Hosted(model string) string { return p.face(model).Hosted }

@@ -79,9 +79,9 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 		base, p.rename, p.omit, p.kind.Bills = cfg.BaseURL, nil, nil, false
 		if k.Dialect == llm.OpenAI { // what is not said there is part of another dialect
 			p.kind.Usage, p.kind.Paths, p.kind.Streams, p.kind.Models, p.kind.NoFloat, p.kind.Int8 = catalog.Asks, nil, nil, "", false, false
-		}
-		if k.Hosts == "" {
-			p.kind.Also = nil
+			if k.Hosts == "" {
+				p.kind.Also = nil
+			}
 		}
 	}
 	if cfg.APIVersion != "" { // an older address, which has the model in the path

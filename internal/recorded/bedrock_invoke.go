@@ -24,7 +24,7 @@ func Invoked(t *testing.T, test func(t *testing.T, r Interaction)) {
 		}
 		n++
 		if r.Stream {
-			r.Response.Body = Body{Text: invokedEvents(t, r.Response.Body.Events)}
+			r.Frames, r.Response.Body = r.Response.Body.Base64, Body{Text: invokedEvents(t, r.Response.Body.Events)}
 		}
 		t.Run(r.Name, func(t *testing.T) { test(t, r) })
 	}

@@ -63,6 +63,7 @@ func beside(t *testing.T) string {
 // Interaction is one recorded call and its answer.
 type Interaction struct {
 	Name     string `json:"-"` // provider/name of the file
+	Frames   []byte `json:"-"` // a stream of Invoked as it came
 	Endpoint string
 	Stream   bool
 	Request  struct {

@@ -16,7 +16,6 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
 	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/dialect/sse"
-	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
@@ -32,6 +31,7 @@ type attempt struct {
 	try      route.Try
 	exchange exchange
 	refusals *refusal.Vendor // how its errors are read
+	carrier  *dialect.Codec  // in whose frames the payloads of the caller's dialect come; nil for none
 	codec    *dialect.Codec  // codec of its exchange, nil if the caller's own bytes pass
 
 	number    int   // among the request's attempts, from 1
@@ -49,7 +49,7 @@ type attempt struct {
 // begin makes a, which is new, an attempt at a target.
 func (a *attempt) begin(r *run, p *provider.Provider, x exchange, try route.Try) {
 	a.run, a.provider, a.target, a.try, a.exchange = r, p, try.Target, try, x
-	a.refusals = table.Refusals(p.DialectFor(try.Target.Model, r.Ingress.Dialect))
+	a.refusals, a.carrier = r.readBy(x, p, try.Target.Model)
 }
 
 // again is another attempt at the same target.

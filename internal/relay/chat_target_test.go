@@ -95,7 +95,7 @@ func TestChatTargets(t *testing.T) {
 			}
 		})
 	}
-	if (&Request{Ingress: passthrough.Chat, Asked: new(passthrough.Request)}).codec(upstreamOf(t, upstreamCfg("p", "openai", "")), "m") != nil {
+	if (&Request{Ingress: passthrough.Chat, Asked: new(passthrough.Request)}).codec(upstreamOf(t, upstreamCfg("p", "openai", "")), "m", nil) != nil {
 		t.Error("callers of chat completions are translated")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/refusal"
 	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
@@ -54,7 +55,7 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 	direct := &r.room.pass
 	*direct = pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
 	o := &direct.order
-	c := r.codec(p, try.Target.Model)
+	c := r.codec(p, try.Target.Model, &try.Target.Added)
 	e := r.embedder(p, try.Target.Model)
 	switch {
 	case e != nil && e.Own != nil:
@@ -81,17 +82,34 @@ func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Err
 		return o.translate(o.body.(dialect.Chat), c)
 	}
 	direct.asked, direct.sent = r.Asked.(dialect.Passing), o.body.(dialect.Passing)
+	p.Pass(&o.changes, o.body, try.Target.Model, r.Ingress.Dialect, r.Caller)
 	direct.left = p.LeavesOut(try.Target.Model, r.Ingress.Dialect, r.Caller)
 	return direct, nil
 }
 
-// codec writes and reads a chat with a model of another dialect than the caller's; nil if the caller's own bytes are sent.
-func (r *Request) codec(p *provider.Provider, model string) *dialect.Codec {
+// codec writes and reads a chat with a model of another dialect than the caller's, or one that does not take all of the caller's; nil if the
+// caller's own bytes are sent. added is what the config adds.
+func (r *Request) codec(p *provider.Provider, model string, added *llm.Added) *dialect.Codec {
 	d := p.DialectFor(model, r.Ingress.Dialect)
 	if _, passing := r.Asked.(dialect.Passing); passing && d == r.Ingress.Dialect {
-		return nil
+		if p.Takes(r.Asked, model, added, d) {
+			return nil
+		}
+		d = p.Dialect(model)
 	}
 	return table.Codec(d)
+}
+
+// readBy is how the errors of an exchange are read, and whose frames carry its streams, nil for none.
+func (r *Request) readBy(x exchange, p *provider.Provider, model string) (*refusal.Vendor, *dialect.Codec) {
+	d := p.Dialect(model)
+	if _, passes := x.(*pass); passes {
+		d = r.Ingress.Dialect
+		if carrier, ok := p.Carrier(model, d); ok {
+			return table.Refusals(carrier), table.Codec(carrier)
+		}
+	}
+	return table.Refusals(d), nil
 }
 
 // embedder is codec for embeddings; nil for other endpoints, too.
@@ -108,7 +126,7 @@ func (r *Request) embedder(p *provider.Provider, model string) *dialect.Embedder
 
 // asChats reports whether chats can be made of the request for a model whose provider does not have its endpoint.
 func (r *Request) asChats(p *provider.Provider, model string) bool {
-	return r.Ingress.Endpoint == llm.Completions && r.codec(p, model) != nil && p.Serves(llm.Chat, model)
+	return r.Ingress.Endpoint == llm.Completions && r.codec(p, model, nil) != nil && p.Serves(llm.Chat, model)
 }
 
 // extend puts what the target adds to every request into the body.

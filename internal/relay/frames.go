@@ -20,8 +20,11 @@ type frames interface {
 // framesOf reads the frames of an attempt's stream.
 func (a *attempt) framesOf(source io.Reader) frames {
 	most := int(a.run.maxAnswer())
-	if c := a.codec; c != nil && c.Frames != nil {
+	switch c := a.codec; {
+	case c != nil && c.Frames != nil:
 		return framed{c.Frames(source, most, a)}
+	case c == nil && a.carrier != nil:
+		return framed{a.carrier.Carries(source, most, a)}
 	}
 	reader := sse.NewReader(source, most)
 	reader.Whole, reader.Room = wholePayload, a

@@ -33,10 +33,11 @@ func (o *order) texts(asked dialect.Prompts, c *dialect.Codec) (exchange, *llm.E
 		request.Messages = []llm.Message{{Role: llm.User, Parts: []llm.Part{{Kind: llm.Text, Text: prompts[prompt]}}}}
 		return c.Encode(request)
 	}
-	_, left, err := encode(0)
+	body, left, err := encode(0)
 	if err != nil {
 		return nil, err
 	}
+	request.Extras = append(request.Extras, o.vendors(c, body, left)...)
 	return &texts{order: o, asked: asked, codec: c, prompts: len(prompts), left: o.announced(left), chat: func(prompt int) (body []byte, heard int) {
 		body, _, _ = encode(prompt) // could be written for the first prompt, so for all
 		return body, len(prompts[prompt].Inner())

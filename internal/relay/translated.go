@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -45,11 +47,42 @@ func (o *order) translate(asked dialect.Chat, c *dialect.Codec) (exchange, *llm.
 		return nil, err
 	}
 	body, left, err := c.Encode(request)
+	if own := o.vendors(c, body, left); err == nil && len(own) > 0 {
+		request.Extras = append(request.Extras, own...)
+		body, left, err = c.Encode(request)
+	}
 	o.run.giveBack(room) // the body is counted when it is sent
 	if err != nil {
 		return nil, err
 	}
 	return &translated{order: o, asked: asked, codec: c, body: body, left: o.announced(left), custom: request.CustomTools()}, nil
+}
+
+// vendors are the members that the config adds in the words of the target's own API, and which no codec knows: a guardrail, for example. Those of
+// a body that has them already are left alone.
+func (o *order) vendors(c *dialect.Codec, body []byte, left []string) (own []llm.Extra) {
+	if c.Own != nil { // which adds them itself
+		return nil
+	}
+	add := func(p llm.Param, force bool) {
+		fromCaller := slices.Contains(left, p.Name) && !o.body.Ours(p.Name)
+		if llm.IsConvention(p.Name) || fromCaller && !force {
+			return
+		}
+		for name := range jsonwalk.Members(body) {
+			if string(name) == p.Name {
+				return
+			}
+		}
+		own = append(own, llm.Extra{Of: o.provider.Dialect(o.target.Model), Name: p.Name, Value: p.Value})
+	}
+	for _, p := range o.target.Added.Set {
+		add(p, true)
+	}
+	for _, p := range o.target.Added.Default {
+		add(p, false)
+	}
+	return own
 }
 
 // rewrite is translate for a dialect whose servers differ: the body is changed for the target as that of a caller who speaks its dialect.

@@ -257,7 +257,7 @@ func cohereVectors(c *call) (any, int, error) {
 func invokedModel(path string) (string, bool) {
 	path, ok := strings.CutSuffix(path, "/invoke")
 	_, model, named := strings.Cut(path, "/model/")
-	return model, ok && named
+	return model, ok && named && !strings.Contains(model, claudeInvoked)
 }
 
 func invokeFailure(_ int, message string) any {

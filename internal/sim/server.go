@@ -47,7 +47,7 @@ func New(script Script) *Server {
 	}
 	return &Server{
 		script:   script,
-		dialects: append(embedAPIs(), gemini{}, anthropic{}, converse{}, cohere{}, responsesAPI{}, openAI{}),
+		dialects: append(embedAPIs(), invoke{}, gemini{}, anthropic{}, converse{}, cohere{}, responsesAPI{}, openAI{}),
 		log:      servedLog{keep: script.Keep, changed: make(chan struct{})},
 		now:      time.Now,
 		sleep:    sleep,

@@ -11,7 +11,8 @@ import (
 // Forget, and safe for concurrent use.
 type Request struct {
 	incoming.Body
-	foreign bool // an earlier turn may hold reasoning that Weir wrapped
+	foreign   bool // an earlier turn may hold reasoning that Weir wrapped
+	elsewhere bool // an image or a document is named, and not in the request
 }
 
 // read are the members that Weir reads or changes.
@@ -89,7 +90,9 @@ func (r *Request) content(p *incoming.Parser) {
 			case "content":
 				r.content(p)
 			case "source":
-				p.Heard += min(p.Skip().Len(), dialect.BytesOfMedia)
+				value := p.Skip()
+				r.elsewhere = r.elsewhere || isElsewhere(value.Of(p.Raw))
+				p.Heard += min(value.Len(), dialect.BytesOfMedia)
 			case "signature":
 				value := p.Skip()
 				r.foreign = r.foreign || isWrapped(llm.JSON(value.Of(p.Raw)))

@@ -10,7 +10,10 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-const versionMember = "anthropic_version"
+const (
+	versionMember = "anthropic_version"
+	betaMember    = "anthropic_beta"
+)
 
 // Encode implements dialect.Passing. A host that names the model in its path gets the API's version in its place.
 func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
@@ -22,20 +25,37 @@ func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	if c.Hosted != "" && !r.Names(versionMember) {
 		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"` + versionMember + `":` + string(llm.Quote(c.Hosted))})
 	}
+	if len(c.Betas) > 0 && !r.Names(betaMember) {
+		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"` + betaMember + `":[` + quoted(c.Betas) + `]`})
+	}
 	return dialect.Splice(r.Raw, edits), applied
+}
+
+// quoted is a list of texts as the elements of an array.
+func quoted(texts []string) string {
+	var list []byte
+	for i, text := range texts {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = llm.AppendQuote(list, text)
+	}
+	return string(list)
 }
 
 // terms say how the body is changed.
 func (r *Request) terms(c *dialect.Changes) incoming.Terms {
 	t := incoming.Terms{Model: c.Model, Quiet: isDefault}
 	if c.Hosted != "" {
-		t.Model = ""
+		t.Model, t.Quiet = "", isDefaultOrPlaced
 	}
-	if hosted := c.Hosted; r.foreign || hosted != "" {
+	if hosted, betas := c.Hosted, c.Betas; r.foreign || hosted != "" {
 		t.Within = func(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
 			switch {
 			case m.Name == versionMember && hosted != "":
 				return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(llm.Quote(hosted))})
+			case m.Name == betaMember && len(betas) > 0:
+				return append(edits, withBetas(r.Raw, m.At.Value, betas))
 			case m.Name == "messages" && r.foreign:
 				return unwrapped(edits, r.Raw, m.At.Value)
 			}
@@ -43,6 +63,21 @@ func (r *Request) terms(c *dialect.Changes) incoming.Terms {
 		}
 	}
 	return t
+}
+
+// withBetas adds to the body's own list of experimental parts. What is no list becomes one.
+func withBetas(raw []byte, own jsonwalk.Span, betas []string) jsonwalk.Edit {
+	list := llm.JSON(own.Of(raw))
+	if list.Kind() != '[' || jsonwalk.NoElements(list) {
+		return jsonwalk.Edit{Span: own, New: "[" + quoted(betas) + "]"}
+	}
+	at := own.End - 1
+	return jsonwalk.Edit{Span: jsonwalk.Span{Start: at, End: at}, New: "," + quoted(betas)}
+}
+
+// isDefaultOrPlaced is isDefault for a host whose path says whether the answer streams.
+func isDefaultOrPlaced(name string, value llm.JSON) bool {
+	return name == "stream" || isDefault(name, value)
 }
 
 // isDefault reports whether a member says nothing that the API would not do without it.

@@ -2,9 +2,12 @@ package converse
 
 import (
 	"bytes"
+	"encoding/base64"
+	"fmt"
 	"io"
 
 	"github.com/weirproxy/weir/internal/dialect/eventstream"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -25,6 +28,38 @@ func NewFrames(src io.Reader, maxFrame int, room eventstream.Room) *Frames {
 	f.Room = room
 	return f
 }
+
+// Chunks reads the frames of an answer that a model gave in its vendor's own API: each chunk has a payload of that API in base64. An exception
+// becomes an error event, as with Frames.
+// Source: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html
+type Chunks struct{ Frames }
+
+// NewChunks is NewFrames for these.
+func NewChunks(src io.Reader, maxFrame int, room eventstream.Room) *Chunks {
+	return &Chunks{*NewFrames(src, maxFrame, room)}
+}
+
+// Next returns the payload within the next chunk, valid until the next call of Next. Its errors are those of eventstream.
+func (c *Chunks) Next() ([]byte, error) {
+	payload, err := c.Frames.Next()
+	if err != nil || !bytes.HasPrefix(payload, chunkBegin) {
+		return payload, err
+	}
+	for name, v := range jsonwalk.Members(payload) {
+		if string(name) != "bytes" || v[0] != '"' {
+			continue
+		}
+		text := llm.JSON(v).Inner()
+		n, err := base64.StdEncoding.Decode(payload, text) // which it is larger than
+		if err != nil {
+			return nil, fmt.Errorf("%w: a chunk holds no base64", eventstream.ErrFrame)
+		}
+		return payload[:n], nil
+	}
+	return nil, fmt.Errorf("%w: a chunk is empty", eventstream.ErrFrame)
+}
+
+var chunkBegin = []byte(`{"type":"chunk"`)
 
 // keepPayload is how large a payload may be without being counted.
 const keepPayload = 4 << 10

@@ -2,6 +2,7 @@ package converse_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
 	"strings"
@@ -126,5 +127,36 @@ func TestErrors(t *testing.T) {
 		if got := converse.Code(message); got != want {
 			t.Errorf("%s: %q", message, got)
 		}
+	}
+}
+
+// A chunk is the payload within it, of any length; what is no chunk, or holds nothing, cannot be read. An exception is an error event.
+func TestChunks(t *testing.T) {
+	t.Parallel()
+	long := `{"type":"x","text":"` + strings.Repeat("é", 9000) + `"}`
+	for name, tt := range map[string]struct {
+		payload, typ string
+		want         string
+		err          error
+	}{
+		"a chunk":         {payload: `{"bytes":"` + base64.StdEncoding.EncodeToString([]byte(`{"type":"ping"}`)) + `","p":"abc"}`, typ: "chunk", want: `{"type":"ping"}`},
+		"padding first":   {payload: `{"p":"abc","bytes":"e30="}`, typ: "chunk", want: `{}`},
+		"a long one":      {payload: `{"bytes":"` + base64.StdEncoding.EncodeToString([]byte(long)) + `"}`, typ: "chunk", want: long},
+		"no base64":       {payload: `{"bytes":"%%%"}`, typ: "chunk", err: eventstream.ErrFrame},
+		"no bytes":        {payload: `{"p":"abc"}`, typ: "chunk", err: eventstream.ErrFrame},
+		"no text":         {payload: `{"bytes":7}`, typ: "chunk", err: eventstream.ErrFrame},
+		"no object":       {payload: `[]`, typ: "chunk", want: `[]`},
+		"another event":   {payload: `{"a":1}`, typ: "metadata", want: `{"type":"metadata","a":1}`},
+		"an escaped text": {payload: `{"bytes":"e\u00330="}`, typ: "chunk", err: eventstream.ErrFrame},
+	} {
+		stream := eventstream.Append(nil, []byte(tt.payload), eventstream.Header{Name: ":message-type", Value: "event"}, eventstream.Header{Name: ":event-type", Value: tt.typ})
+		got, err := converse.NewChunks(bytes.NewReader(stream), 1<<20, nil).Next()
+		if !errors.Is(err, tt.err) || string(got) != tt.want {
+			t.Errorf("%s: %q %v", name, got, err)
+		}
+	}
+	stream := eventstream.Append(nil, []byte(`{"message":"m"}`), eventstream.Header{Name: ":message-type", Value: "exception"}, eventstream.Header{Name: ":exception-type", Value: "throttlingException"})
+	if got, err := converse.NewChunks(bytes.NewReader(stream), 1<<20, nil).Next(); err != nil || string(got) != `{"type":"error","error":{"type":"throttlingException","message":"m"}}` {
+		t.Errorf("%s %v", got, err)
 	}
 }

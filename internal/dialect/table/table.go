@@ -181,6 +181,10 @@ func frames(source io.Reader, most int, room dialect.Room) dialect.Frames {
 	return converse.NewFrames(source, most, room)
 }
 
+func chunks(source io.Reader, most int, room dialect.Room) dialect.Frames {
+	return converse.NewChunks(source, most, room)
+}
+
 var codecs = map[llm.Dialect]*dialect.Codec{
 	llm.OpenAI: {
 		Encode: graded(openai.Encode), Answer: passthrough.ReadAnswer, Stream: func() dialect.Reader { return new(passthrough.AnswerReader) }, Done: true,
@@ -201,7 +205,7 @@ var codecs = map[llm.Dialect]*dialect.Codec{
 	llm.Vertex: google(gemini.EncodeVertex),
 	llm.Converse: {
 		Encode: converse.Encode, Answer: converse.ReadAnswer, Stream: func() dialect.Reader { return new(converse.Stream) },
-		Frames: frames, Inline: true, Maker: ofAnyAccount(converse.Maker),
+		Frames: frames, Carries: chunks, Inline: true, Maker: ofAnyAccount(converse.Maker),
 		Refusals: refusal.Vendor{Status: converse.Status, Header: converse.ErrorHeader, Code: converse.Code},
 	},
 }
