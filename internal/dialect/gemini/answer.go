@@ -1,7 +1,9 @@
 package gemini
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -120,6 +122,30 @@ type counts struct {
 	prompt, cached, tools, candidates, thoughts int64
 	inPrompt, inCache, inTools, inAnswer        modalities
 	tier                                        string
+
+	searches int64 // of the web
+	asOne    bool  // the vendor bills all searches for a prompt as one
+}
+
+// searched notes the searches that an answer rests on so far. Each query counts once, and no empty ones, as the vendor bills them
+// (https://ai.google.dev/gemini-api/docs/google-search).
+func (c *counts) searched(grounding llm.JSON) {
+	var queries []string
+	for _, q := range jsonwalk.Elements(inObject(grounding, "webSearchQueries")) {
+		if text := llm.JSON(q).Text(); text != "" && len(queries) < mostQueries && !slices.Contains(queries, text) {
+			queries = append(queries, text)
+		}
+	}
+	c.searches = max(c.searches, int64(len(queries)))
+}
+
+// mostQueries bounds the work of telling queries apart.
+const mostQueries = 256
+
+// model notes which model answered. Those before Gemini 3 are billed by the prompt that was searched for.
+func (c *counts) model(version llm.JSON) {
+	name := version.Inner()
+	c.asOne = bytes.HasPrefix(name, []byte("gemini-1")) || bytes.HasPrefix(name, []byte("gemini-2"))
 }
 
 // modalities are the tokens of a figure that are not text.
@@ -206,5 +232,12 @@ func (c *counts) usage() llm.Usage {
 	u.AudioOut = min(c.inAnswer.audio, c.candidates)
 	u.ImageOut = min(c.inAnswer.image, c.candidates-u.AudioOut)
 	u.Text = c.candidates - u.AudioOut - u.ImageOut
+	switch {
+	case c.prompt == 0: // nothing is reported yet
+	case c.asOne:
+		u.Searches = min(c.searches, 1)
+	default:
+		u.Searches = c.searches
+	}
 	return u
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect/gemini"
 	"github.com/weirproxy/weir/internal/dialecttest"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 var dialect = dialecttest.Dialect{
@@ -18,6 +19,26 @@ func newWriter() dialecttest.Writer { return new(gemini.Writer) }
 var vertex = dialecttest.Dialect{
 	Encode: gemini.EncodeVertex, Answer: dialect.Answer, Stream: dialect.Stream, Last: dialect.Last,
 	Decode: gemini.Decode, Path: path, Writer: newWriter, Plain: func(request any) any { return plain(nameless(request)) },
+}
+
+// unbilled reads all but the searches of the web, whose words are not written.
+func unbilled(d dialecttest.Dialect) dialecttest.Dialect {
+	d.Answer = func(body []byte, tell func(*llm.Event)) (llm.Event, error) {
+		end, err := gemini.ReadAnswer(body, tell)
+		end.Usage.Searches = 0
+		return end, err
+	}
+	d.Stream = func() dialecttest.Reader { return new(freeStream) }
+	return d
+}
+
+type freeStream struct{ gemini.Stream }
+
+func (st *freeStream) Close(tell func(*llm.Event)) {
+	st.Stream.Close(func(ev *llm.Event) {
+		ev.Usage.Searches = 0
+		tell(ev)
+	})
 }
 
 // TestGolden holds translations against files that a person can read.

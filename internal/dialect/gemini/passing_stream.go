@@ -49,10 +49,16 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 			p.open = [maxCandidates]bool{}
 		}
 	}
+	if has.model.Len() > 0 {
+		p.usage.model(has.model.Of(payload))
+	}
 	if usage := has.usage.Of(payload); len(usage) > 0 && usage[0] == '{' {
 		p.s.Reset(usage, jsonwalk.Options{})
 		p.usage.scan(&p.s, usage)
-		p.Usage, p.HasUsage, p.Covered = p.usage.usage(), true, p.Said
+		p.HasUsage, p.Covered = true, p.Said
+	}
+	if p.HasUsage {
+		p.Usage = p.usage.usage()
 	}
 	if p.echo != "" && has.model.Len() > 0 {
 		p.edits[0] = jsonwalk.Edit{Span: has.model, New: string(llm.Quote(p.echo))}
@@ -118,6 +124,8 @@ func (p *Passage) candidate(payload []byte, has *piece) {
 			index = int(digit(s.Skip().Of(payload)))
 		case "content":
 			p.content(payload, has)
+		case "groundingMetadata":
+			p.usage.searched(s.Skip().Of(payload))
 		case "finishReason":
 			if reason := s.Skip().Of(payload); given(reason) {
 				ended = true

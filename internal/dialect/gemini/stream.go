@@ -124,6 +124,7 @@ func (st *Stream) read(data llm.JSON, tell func(*llm.Event)) error {
 			st.usage.read(v)
 		case "modelVersion":
 			start.Name = str(v)
+			st.usage.model(v)
 		case "responseId":
 			start.ID = str(v)
 		}
@@ -207,6 +208,7 @@ func (st *Stream) candidate(value llm.JSON, start llm.Event) error {
 	}
 	st.score(scores)
 	if grounding != nil {
+		st.usage.searched(grounding)
 		st.cite(grounding, beginnings(parts, before))
 	}
 	if given(reason) {
