@@ -47,6 +47,7 @@ type walked struct {
 	store, previous   jsonwalk.Span
 	status, reason    string
 	tier              string
+	some              bool // it has a member
 	failed            bool
 	usage             counts
 }
@@ -54,6 +55,7 @@ type walked struct {
 // scan walks over a response object of data, whose beginning is next.
 func (w *walked) scan(s *jsonwalk.Scanner, data []byte) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
+		w.some = true
 		name := string(s.Name())
 		span := s.Skip()
 		v := llm.JSON(span.Of(data))

@@ -131,11 +131,11 @@ func (o *owned) edits(edits []jsonwalk.Edit, has *walked, data []byte, start int
 	if o.echo != "" && has.model.Len() > 0 {
 		put("model", has.model, string(llm.Quote(o.echo)))
 	}
-	if o.id != nil && has.status != "" {
+	if o.id != nil && has.some {
 		put("id", has.id, string(o.id))
 		put("store", has.store, "true")
 	}
-	if o.previous != nil && has.status != "" {
+	if o.previous != nil && has.some {
 		put(previousMember, has.previous, string(o.previous))
 	}
 	slices.SortStableFunc(edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })

@@ -1,0 +1,60 @@
+package responses
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+)
+
+// A stored answer has Weir's id in all events, also of a server that says little of its responses.
+func TestStoredAnswersHaveOneID(t *testing.T) {
+	t.Parallel()
+	asked, refused := Parse([]byte(`{"model":"m","input":"hi","stream":true,"previous_response_id":"resp_0"}`), dialect.ParseOptions{StoreAs: "X"})
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	walk := asked.Walk(nil, "")
+	begin := []byte(`{"type":"response.created","response":{"id":"up"}}`)
+	chunk, err := walk.WalkBehind(nil, begin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := string(jsonwalk.Apply(nil, begin, chunk.Edits))
+	if !walk.Last([]byte(`{"type":"response.completed","response":{"id":"up","output":[]}}`)) {
+		t.Fatal("it is not the end")
+	}
+	for _, got := range []string{first, string(walk.Ending())} {
+		for _, want := range []string{`"id":"resp_X"`, `"store":true`, `"previous_response_id":"resp_0"`} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s is not in %s", want, got)
+			}
+		}
+	}
+	body, _, err := asked.Pass([]byte(`{"output":[]}`), nil, dialect.Stand{})
+	if err != nil || !strings.Contains(string(body), `"id":"resp_X"`) {
+		t.Errorf("%v: %s", err, body)
+	}
+	if chunk, err := asked.Walk(nil, "").WalkBehind(nil, []byte(`{"type":"response.created","response":{}}`)); err != nil || len(chunk.Edits) > 0 {
+		t.Errorf("%v: nothing can be put before a member that is not there: %v", err, chunk.Edits)
+	}
+}
+
+// A server that does not know the member is not sent it, as its config says.
+func TestStoreIsOmitted(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"model":"m","input":"hi"}`:              `{"model":"n","input":"hi"}`,
+		`{"model":"m","input":"hi","store":true}`: `{"model":"n","input":"hi"}`,
+	} {
+		asked, refused := Parse([]byte(body), dialect.ParseOptions{StoreAs: "X"})
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		out, applied := asked.Encode(dialect.Changes{Model: "n", Omit: []string{"store"}})
+		if string(out.Bytes()) != want || len(applied.Ignored) > 0 {
+			t.Errorf("%s becomes %s, without %q", body, out.Bytes(), applied.Ignored)
+		}
+	}
+}
