@@ -284,6 +284,7 @@ func itemOf(of string, i int, v llm.JSON) listedItem {
 	typ, front := memberOf(v, "type").Text(), ""
 	if typ == "" {
 		typ, front = "message", `"type":"message",`
+		v = cutMember(v, "type") // it may be null
 	}
 	id := memberOf(v, "id").Text()
 	if id == "" {
