@@ -308,7 +308,7 @@ func (d *decoder) search() (left []builtin) {
 			left = append(left, tool)
 			continue
 		}
-		s := llm.Search{Path: tool.path, Type: tool.typ, Raw: tool.raw, Of: llm.Responses, Place: given(memberOf(tool.raw, "user_location"))}
+		s := llm.Search{Path: tool.path, Type: tool.typ, Raw: tool.raw, Of: llm.Responses, Place: placeOf(given(memberOf(tool.raw, "user_location")))}
 		for name, v := range draft.Given(tool.raw) {
 			switch string(name) {
 			case "type", "user_location", "external_web_access":
@@ -325,4 +325,15 @@ func (d *decoder) search() (left []builtin) {
 		d.Out.Search = &s
 	}
 	return left
+}
+
+// placeOf is where the user is, with the type that others insist on.
+func placeOf(v llm.JSON) llm.JSON {
+	if v.Kind() != '{' || memberOf(v, "type") != nil {
+		return v
+	}
+	if jsonwalk.Empty(v) {
+		return nil
+	}
+	return append(llm.JSON(`{"type":"approximate",`), v[1:]...)
 }
