@@ -44,14 +44,19 @@ var standard = strings.NewReplacer("-", "+", "_", "/")
 // whole joins thoughts that clients send back in the pieces in which a stream brought them: what signs them came with the last one, and holds for
 // all of the text.
 func whole(parts []llm.Part) []llm.Part {
-	out := parts[:0]
+	out, joined := parts[:0], false // joined says that the text of the last one is a copy, which may grow
 	for _, p := range parts {
-		if last := len(out) - 1; last >= 0 && p.Kind == llm.Reasoning && out[last].Kind == llm.Reasoning && out[last].Opaque == nil {
-			p.Text = append(append(append(llm.JSON{'"'}, out[last].Text.Inner()...), p.Text.Inner()...), '"')
-			out[last] = p
+		last := len(out) - 1
+		if last < 0 || p.Kind != llm.Reasoning || out[last].Kind != llm.Reasoning || out[last].Opaque != nil {
+			out, joined = append(out, p), false
 			continue
 		}
-		out = append(out, p)
+		text := out[last].Text
+		if !joined {
+			text = append(append(llm.JSON{'"'}, text.Inner()...), '"')
+		}
+		p.Text, joined = append(append(text[:len(text)-1], p.Text.Inner()...), '"'), true
+		out[last] = p
 	}
 	return out
 }
