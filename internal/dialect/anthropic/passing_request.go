@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -97,10 +98,13 @@ func (r *Request) Loses(c dialect.Changes) string {
 	return r.Body.Loses(&c, &terms)
 }
 
-// Places implements dialect.Passing.
+// perEdit is about what an edit takes, with the pieces of the body around it.
+const perEdit = 128
+
+// Places implements dialect.Passing. Each object may be a block that is left out.
 func (r *Request) Places(dialect.Changes) int {
 	if r.foreign {
-		return len(r.Raw) / 16
+		return perEdit * bytes.Count(r.Raw, []byte{'{'})
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -33,10 +34,13 @@ func (r *Request) Loses(c dialect.Changes) string {
 	return ""
 }
 
-// Places implements dialect.Passing.
-func (r *Request) Places(dialect.Changes) int {
-	if r.foreign {
-		return len(r.Raw) / 8
+// perEdit is about what an edit takes, with the pieces of the body around it.
+const perEdit = 128
+
+// Places implements dialect.Passing. Each object may be an item that is edited.
+func (r *Request) Places(c dialect.Changes) int {
+	if r.foreign || c.OmitEncrypted {
+		return perEdit * bytes.Count(r.Raw, []byte{'{'})
 	}
 	return 0
 }

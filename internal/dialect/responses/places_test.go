@@ -10,19 +10,29 @@ import (
 
 // Encode takes no more memory than Places announces, whatever the caller sends.
 func TestPlacesBoundsEncode(t *testing.T) {
-	input := `[{"type":"reasoning","encrypted_content":"weir1.e30"}` + strings.Repeat(",0", 2<<20) + `]`
-	r, err := Parse([]byte(`{"model":"m","input":`+input+`}`), dialect.ParseOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := dialect.Changes{Model: "up"}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	r.Encode(c)
-	runtime.ReadMemStats(&after)
-	took := int(after.TotalAlloc - before.TotalAlloc)
-	t.Logf("a body of %d bytes: %d announced, %d allocated", len(r.Raw), r.Places(c), took)
-	if took > 4*r.Places(c)+len(r.Raw) {
-		t.Errorf("Encode allocates %d times what it announces", took/r.Places(c))
+	again := dialect.Changes{Model: "up", OmitEncrypted: true}
+	for name, tt := range map[string]struct {
+		items string
+		c     dialect.Changes
+	}{
+		"one is wrapped":    {`{"type":"reasoning","encrypted_content":"weir1.e30"}` + strings.Repeat(",0", 2<<20), dialect.Changes{Model: "up"}},
+		"many are wrapped":  {`0` + strings.Repeat(`,{"type":"reasoning","encrypted_content":"weir1."},0`, 1<<17), dialect.Changes{Model: "up"}},
+		"many are signed":   {`0` + strings.Repeat(`,{"call_id":"a__sig__YQ"}`, 1<<17), dialect.Changes{Model: "up"}},
+		"a second try":      {`0` + strings.Repeat(`,{"type":"reasoning"},0`, 1<<17), again},
+		"ids on the second": {`0` + strings.Repeat(`,{"type":"message","id":0,"x":0}`, 1<<17), again},
+	} {
+		r, err := Parse([]byte(`{"model":"m","input":[`+tt.items+`]}`), dialect.ParseOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		body, _ := r.Encode(tt.c)
+		runtime.ReadMemStats(&after)
+		took, announced := int(after.TotalAlloc-before.TotalAlloc), r.Places(tt.c)
+		t.Logf("%s: a body of %d bytes in %d pieces: %d announced, %d allocated", name, len(r.Raw), len(body.Pieces()), announced, took)
+		if took > 2*announced+len(r.Raw) {
+			t.Errorf("%s: Encode allocates %d bytes and announces %d", name, took, announced)
+		}
 	}
 }
