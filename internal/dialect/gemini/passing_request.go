@@ -34,12 +34,16 @@ func (r *Request) Loses(c dialect.Changes) string {
 	return ""
 }
 
-// Places implements dialect.Passing.
+// Places implements dialect.Passing. The turns are written again, and calls may be signed.
 func (r *Request) Places(dialect.Changes) int {
+	n := 0
 	if r.foreign || r.bare {
-		return len(r.Raw)
+		n = 2 * len(r.Raw)
 	}
-	return 0
+	if r.bare {
+		n += 2 * (len(unsigned) + len(signatureMember)) * (bytes.Count(r.Raw, []byte("functionCall")) + bytes.Count(r.Raw, []byte("function_call")))
+	}
+	return n
 }
 
 // editing is the state of one Encode.
@@ -133,50 +137,56 @@ func (e *editing) contents(list llm.JSON) []byte {
 	out := make([]byte, 0, len(list)+64)
 	out = append(out, '[')
 	for _, content := range jsonwalk.Elements(list) {
-		if turn, stays := e.content(content); stays {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(out, turn...)
+		before := len(out)
+		if before > 1 {
+			out = append(out, ',')
+		}
+		var stays bool
+		if out, stays = e.content(out, content); !stays {
+			out = out[:before]
 		}
 	}
 	return append(out, ']')
 }
 
-// content is one turn; one of which nothing is left does not stay.
-func (e *editing) content(content llm.JSON) (turn []byte, stays bool) {
+// content appends one turn; one of which nothing is left does not stay.
+func (e *editing) content(out []byte, content llm.JSON) (with []byte, stays bool) {
 	if content.Kind() != '{' {
-		return content, true
+		return append(out, content...), true
 	}
-	turn = make([]byte, 0, len(content)+64)
-	turn, stays = append(turn, '{'), true
+	out, stays = append(out, '{'), true
+	first := true
 	for name, v := range jsonwalk.Members(content) {
-		if len(turn) > 1 {
-			turn = append(turn, ',')
+		if !first {
+			out = append(out, ',')
 		}
-		turn = append(llm.AppendQuote(turn, name), ':')
+		first = false
+		out = append(llm.AppendQuote(out, name), ':')
 		if string(name) != "parts" || llm.JSON(v).Kind() != '[' {
-			turn = append(turn, v...)
+			out = append(out, v...)
 			continue
 		}
-		before, said := len(turn), 0
-		turn = append(turn, '[')
-		called := false
-		for _, part := range jsonwalk.Elements(v) {
-			said++
-			if len(turn) > before+1 {
-				turn = append(turn, ',')
-			}
-			length := len(turn)
-			turn = e.part(turn, part, &called)
-			if len(turn) == length { // it went
-				turn = bytes.TrimSuffix(turn, []byte(","))
-			}
-		}
-		stays = said == 0 || len(turn) > before+1
-		turn = append(turn, ']')
+		out, stays = e.parts(out, v)
 	}
-	return append(turn, '}'), stays
+	return append(out, '}'), stays
+}
+
+// parts appends the parts of a turn. They do not stay if there were some and none is left.
+func (e *editing) parts(out []byte, list llm.JSON) (with []byte, stay bool) {
+	out = append(out, '[')
+	start, said, called := len(out), false, false
+	for _, part := range jsonwalk.Elements(list) {
+		said = true
+		before := len(out)
+		if before > start {
+			out = append(out, ',')
+		}
+		from := len(out)
+		if out = e.part(out, part, &called); len(out) == from { // it went
+			out = out[:before]
+		}
+	}
+	return append(out, ']'), !said || len(out) > start
 }
 
 // part appends a part, unless it is another maker's reasoning. called says that a call came before it in its turn.
@@ -202,10 +212,13 @@ func (e *editing) part(dst []byte, part llm.JSON, called *bool) []byte {
 		dst = append(dst, ',')
 	}
 	if first && e.model.signed {
-		return append(append(append(dst, `"thoughtSignature":`...), unsigned...), '}')
+		return append(append(append(dst, signatureMember...), unsigned...), '}')
 	}
 	return append(bytes.TrimSuffix(dst, []byte(",")), '}')
 }
+
+// signatureMember is the name of the member that signs a part.
+const signatureMember = `"thoughtSignature":`
 
 // wrapHead is how a signature begins that Weir wrapped.
 var wrapHead = base64.StdEncoding.EncodeToString([]byte(wrapMark))
