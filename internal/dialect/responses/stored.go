@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/incoming"
@@ -48,22 +49,32 @@ func (r *Request) Input() llm.JSON { return r.Value("input") }
 
 // Continue implements dialect.Storable. The body still names the response that it goes on from: the answer repeats the name.
 func (r *Request) Continue(items []llm.JSON) []byte {
-	all := slices.Concat(items, inputItems(r.Input()))
-	list := append(append(llm.JSON{'['}, bytes.Join(asBytes(all), []byte{','})...), ']')
+	list := listOf(slices.Concat(items, inputItems(r.Input())))
 	for i := range r.Members {
 		if m := &r.Members[i]; m.Name == "input" {
-			return jsonwalk.Apply(make([]byte, 0, len(r.Raw)+len(list)), r.Raw, []jsonwalk.Edit{{Span: m.At.Value, New: string(list)}})
+			return jsonwalk.Apply(make([]byte, 0, len(r.Raw)+len(list)), r.Raw, []jsonwalk.Edit{{Span: m.At.Value, New: list}})
 		}
 	}
-	return jsonwalk.Apply(nil, r.Raw, []jsonwalk.Edit{{Span: r.End(), New: `,"input":` + string(list)}})
+	return jsonwalk.Apply(nil, r.Raw, []jsonwalk.Edit{{Span: r.End(), New: `,"input":` + list}})
 }
 
-func asBytes(list []llm.JSON) [][]byte {
-	out := make([][]byte, len(list))
-	for i, v := range list {
-		out[i] = v
+// listOf is a list of items, which may be long.
+func listOf(items []llm.JSON) string {
+	size := len("[]")
+	for _, item := range items {
+		size += len(item) + 1
 	}
-	return out
+	var list strings.Builder
+	list.Grow(size)
+	list.WriteByte('[')
+	for i, item := range items {
+		if i > 0 {
+			list.WriteByte(',')
+		}
+		list.Write(item)
+	}
+	list.WriteByte(']')
+	return list.String()
 }
 
 // inputItems are the items of an input. A text is a message of the user's.
