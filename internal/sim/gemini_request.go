@@ -135,7 +135,7 @@ func (r *geminiRequest) checkUnknown() string {
 		}
 	}
 	for i := range r.Tools {
-		if raw := r.Tools[i].Raw; raw != nil && !isBuiltIn(raw, "", googleTools) {
+		if raw := r.Tools[i].Raw; raw != nil && r.Tools[i].Name == nil && !isBuiltIn(raw, "", googleTools) {
 			return fmt.Sprintf("Invalid JSON payload received. unknown field in %s", r.Tools[i].Raw)
 		}
 	}

@@ -199,7 +199,7 @@ func nativeIn(parts []llm.Part) string {
 // user's text speaks of parallel calls, two are made.
 func (s *speaker) toolsToCall(last *llm.Message) []llm.Tool {
 	choice := s.asked.Choice
-	tools := slices.DeleteFunc(slices.Clone(s.asked.Tools), func(t llm.Tool) bool { return t.Raw != nil }) // the vendor runs those
+	tools := slices.DeleteFunc(slices.Clone(s.asked.Tools), func(t llm.Tool) bool { return t.Name == nil }) // the vendor runs those
 	must, answered := choice.Kind == llm.ChoiceAny || choice.Kind == llm.ChoiceTool, last.Parts[0].Kind == llm.Result
 	if len(tools) == 0 || choice.Kind == llm.ChoiceNone || answered && !must {
 		return nil

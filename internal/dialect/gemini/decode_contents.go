@@ -132,7 +132,7 @@ func (d *decoder) media(param string, p *llm.Part, value llm.JSON) (known bool) 
 		d.Wrong(llm.InvalidValue, param, fmt.Sprintf("'%s' must have data, or a fileUri.", param))
 	case inline && p.Media == "":
 		d.Missing(param + ".mimeType")
-	case !inline && (!image || !public(p.URL.Text())):
+	case !inline && (!image && p.Media != "application/pdf" || !public(p.URL.Text())):
 		known = false
 	case image:
 		p.Kind = llm.Image

@@ -199,6 +199,7 @@ var googleRows = []carried{
 	{member: "`store`", example: `"store":true`},
 	{member: "`inlineData`", instead: inContents(`{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}`)},
 	{member: "`fileData` by its address", instead: inContents(`{"fileData":{"mimeType":"image/png","fileUri":"https://example.com/a.png"}}`)},
+	{member: "`fileData` of a PDF by its address", instead: inContents(`{"fileData":{"mimeType":"application/pdf","fileUri":"https://example.com/a.pdf"}}`)},
 	{member: "`videoMetadata`, `mediaResolution` of a part", instead: inContents(`{"inlineData":{"mimeType":"video/mp4","data":"aGk="},"videoMetadata":{"fps":1},"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"},"partMetadata":{"a":"b"}}`)},
 	{member: "`functionCall` and `functionResponse`", instead: `{"tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"functionCall":{"id":"c","name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"c","name":"f","response":{"output":"r"}}}]}]}`},
 	{member: "`thoughtSignature` of Google", instead: `{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"text":"t","thought":true},{"text":"ho","thoughtSignature":"AAAA"}]},{"role":"user","parts":[{"text":"so"}]}]}`, bare: `{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"text":"ho"}]},{"role":"user","parts":[{"text":"so"}]}]}`, quiet: ofMaker},
