@@ -15,8 +15,12 @@ import (
 func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	e := r.editing(&c)
 	edits, applied := r.Edits(&e.changes, &e.terms)
-	if !r.Names("model") {
-		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"model":` + string(llm.Quote(c.Model))})
+	if !r.Names("model") { // it is in the path
+		model := `,"model":` + string(llm.Quote(c.Model))
+		if !r.Keeps(&e.changes, &e.terms) {
+			model = model[1:]
+		}
+		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: model})
 	}
 	edits = e.nested.Rest(edits, r.End(), false)
 	applied.Ignored = append(applied.Ignored, e.nested.Left...)

@@ -58,3 +58,17 @@ func TestStoreIsOmitted(t *testing.T) {
 		}
 	}
 }
+
+// A body of nothing, whose model is in the path as Azure's clients have it, becomes one of the model alone.
+func TestBodiesOfNothing(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`{}`, `{"top_p":1}`, `{"previous_response_id":"resp_0"}`} {
+		asked, refused := Parse([]byte(body), dialect.ParseOptions{Model: "m", StoreAs: "X"})
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		if out, _ := asked.Encode(dialect.Changes{Model: "n", Omit: []string{"top_p"}}); string(out.Bytes()) != `{"model":"n","store":false}` {
+			t.Errorf("%s becomes %s", body, out.Bytes())
+		}
+	}
+}
