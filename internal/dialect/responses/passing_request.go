@@ -60,7 +60,7 @@ type editing struct {
 // editing works out what changes for a target. What a config names has the names of OpenAI's chats.
 func (r *Request) editing(c *dialect.Changes) *editing {
 	e := &editing{r: r, changes: *c}
-	e.terms = incoming.Terms{Model: c.Model, Quiet: r.quiet, Within: e.within}
+	e.terms = incoming.Terms{Model: c.Model, Quiet: isDefault, Within: e.within}
 	e.changes.Omit = nil
 	for _, name := range c.Omit {
 		if parent, child := place(name); child == "" {
@@ -75,8 +75,11 @@ func (r *Request) editing(c *dialect.Changes) *editing {
 	if r.added != nil {
 		e.adds(c)
 	}
-	if r.stores && !slices.Contains(c.Omit, "store") {
-		e.nested.Add("store", "", llm.JSON("false"))
+	if r.stores {
+		e.terms.Quiet = isStoredHere
+		if !slices.Contains(c.Omit, "store") {
+			e.nested.Add("store", "", llm.JSON("false"))
+		}
 	}
 	return e
 }
@@ -132,10 +135,8 @@ func (e *editing) within(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.E
 	return e.nested.Within(e.r.Raw, edits, m)
 }
 
-// quiet reports whether a member can be left out without a word. What is stored is stored here, if the caller wants it.
-func (r *Request) quiet(name string, value llm.JSON) bool {
-	return name == "store" && r.stores || isDefault(name, value)
-}
+// isStoredHere is isDefault for a request whose answer is stored here: its server need not hear of that.
+func isStoredHere(name string, value llm.JSON) bool { return name == "store" || isDefault(name, value) }
 
 // isDefault reports whether a member says nothing that the API would not do without it.
 func isDefault(name string, value llm.JSON) bool {
