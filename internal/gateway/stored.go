@@ -27,8 +27,8 @@ func (g *Gateway) parse(ctx context.Context, c call, body []byte, caller *auth.P
 		return asked, nil, refused
 	}
 	as := api.Of(asked)
-	answer := &stored.Response{ID: as.AnswerID(), Previous: strings.Clone(as.Previous())}
-	if as.Stores() {
+	answer, fits := &stored.Response{ID: as.AnswerID(), Previous: strings.Clone(as.Previous())}, snap.Stored.Fits(len(as.Input()))
+	if as.Stores() && fits {
 		if !ev.hold.Grow(len(as.Input())) {
 			return nil, nil, overloaded()
 		}
@@ -55,6 +55,10 @@ func (g *Gateway) parse(ctx context.Context, c call, body []byte, caller *auth.P
 		return asked, nil, nil
 	}
 	return asked, &relay.Storing{As: as, Save: func(body []byte) bool {
+		if !fits { // what was asked is not here
+			g.notStored(ctx, caller.KeyID, answer.ID, stored.ErrTooLarge)
+			return false
+		}
 		answer.Answer = body
 		return g.save(ctx, snap.Stored, caller.KeyID, answer)
 	}}, nil
@@ -66,13 +70,18 @@ func (g *Gateway) save(ctx context.Context, book *stored.Book, keyID string, ans
 	defer cancel()
 	err := book.Save(ctx, keyID, answer)
 	if err != nil {
-		level := slog.LevelWarn
-		if errors.Is(err, stored.ErrTooLarge) { // as the config has it
-			level = slog.LevelInfo
-		}
-		g.log.Log(ctx, level, "a response is not stored", "response", answer.ID, "key_id", keyID, "reason", err.Error())
+		g.notStored(ctx, keyID, answer.ID, err)
 	}
 	return err == nil
+}
+
+// notStored logs why an answer is not stored.
+func (g *Gateway) notStored(ctx context.Context, keyID, id string, err error) {
+	level := slog.LevelWarn
+	if errors.Is(err, stored.ErrTooLarge) { // as the config has it
+		level = slog.LevelInfo
+	}
+	g.log.Log(ctx, level, "a response is not stored", "response", id, "key_id", keyID, "reason", err.Error())
 }
 
 // chain is the conversation up to a caller's stored answer.

@@ -55,3 +55,25 @@ func TestConversationsThatCannotBeReadNow(t *testing.T) {
 		t.Errorf("the store failed: %+v", err)
 	}
 }
+
+// An input that is too large to be kept with its answer takes no memory for that.
+func TestLargeInputsAreNotHeldTwice(t *testing.T) {
+	t.Parallel()
+	terms := stored.Terms{Secret: secret.New("0123456789012345678901234567890123456789"), Keep: time.Hour, Max: 1000, Bounds: stored.Bounds{Key: 1 << 20, Total: 1 << 20}}
+	g, account := crowded(t, 32<<20)
+	snap := &Snapshot{Stored: stored.Open(new(storetest.Memory), terms, time.Now), MaxBody: 1 << 20, MaxDepth: 64}
+	for size, want := range map[int]bool{900: true, 2000: false} {
+		ev := &Event{ID: "req_x", hold: account.Of()}
+		body := `{"model":"m","input":"` + string(bytes.Repeat([]byte("x"), size)) + `"}`
+		_, storing, err := g.parse(t.Context(), call{ingress: table.At("responses")}, []byte(body), &auth.Principal{KeyID: "k"}, snap, ev)
+		if err != nil || storing == nil {
+			t.Fatal(err, storing)
+		}
+		if held := ev.hold.Bytes() >= int64(size); held != want {
+			t.Errorf("an input of %d bytes: %d are held", size, ev.hold.Bytes())
+		}
+		if storing.Save([]byte(`{}`)) != want {
+			t.Errorf("an input of %d bytes: that it is stored is %v", size, !want)
+		}
+	}
+}

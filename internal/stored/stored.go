@@ -121,6 +121,9 @@ func bound(id, keyID string) []byte {
 	return fmt.Appendf(nil, "%d %s %d %s", len(id), id, len(keyID), keyID)
 }
 
+// Fits reports whether an answer to an input of so many bytes may be kept.
+func (b *Book) Fits(input int) bool { return int64(input) <= b.terms.Max }
+
 // Save keeps an answer for a key.
 func (b *Book) Save(ctx context.Context, keyID string, r *Response) error {
 	size := len(r.Previous) + len(r.Input) + len(r.Answer)
