@@ -215,7 +215,7 @@ func (e *editing) ids(edits []jsonwalk.Edit, item jsonwalk.Span) []jsonwalk.Edit
 }
 
 // withoutIDs are the items of an answer that may be sent back without their ids.
-var withoutIDs = [...]string{"message", "function_call", "custom_tool_call"}
+var withoutIDs = [...]string{"message", "function_call", "custom_tool_call", "web_search_call"}
 
 // isWrapped reports whether Weir wrote an encrypted_content. No vendor can read it.
 func isWrapped(v llm.JSON) bool { return strings.HasPrefix(string(v.Inner()), mark) }

@@ -168,14 +168,18 @@ func history(turns []dialect.Turn) (items []llm.JSON) {
 
 func outputOf(answer llm.JSON) []llm.JSON { return elements(memberOf(answer, "output")) }
 
-// sentAgain is an item of an answer as a server takes it that has not stored it: without the ids by which it would look for reasoning. Reasoning
-// that cannot be read without the server's own memory is left out, and the result is nil.
+// sentAgain is an item of an answer as a server takes it that has not stored it: without the ids by which it would look for that. Reasoning that cannot be
+// read without the server's own memory is left out, and the result is nil. Servers of open models insist on the id of what they reasoned openly.
 func sentAgain(item llm.JSON) llm.JSON {
 	typ := memberOf(item, "type").Text()
-	if typ == "reasoning" && len(memberOf(item, "encrypted_content").Inner()) == 0 && len(elements(memberOf(item, "content"))) == 0 {
-		return nil
+	bare := slices.Contains(withoutIDs[:], typ)
+	if typ == "reasoning" {
+		bare = len(memberOf(item, "encrypted_content").Inner()) > 0
+		if !bare && len(elements(memberOf(item, "content"))) == 0 {
+			return nil
+		}
 	}
-	if !slices.Contains(withoutIDs[:], typ) {
+	if !bare {
 		return item
 	}
 	return cutMember(item, "id")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // A stored answer has Weir's id in all events, also of a server that says little of its responses.
@@ -69,6 +70,27 @@ func TestBodiesOfNothing(t *testing.T) {
 		}
 		if out, _ := asked.Encode(dialect.Changes{Model: "n", Omit: []string{"top_p"}}); string(out.Bytes()) != `{"model":"n","store":false}` {
 			t.Errorf("%s becomes %s", body, out.Bytes())
+		}
+	}
+}
+
+// What goes up again names nothing that its server would look up: it has stored nothing. Azure refuses such ids, and OpenAI does not find them
+// (https://github.com/vercel/ai/pull/12689, https://github.com/NousResearch/hermes-agent/pull/10217). Servers of open models insist on those of reasoning.
+func TestHistoryHasNoIDsOfAServer(t *testing.T) {
+	t.Parallel()
+	answer := `{"output":[{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gAAA"},{"id":"ws_1","type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}},` +
+		`{"type":"reasoning","id":"rs_2","summary":[],"content":[{"type":"reasoning_text","text":"Hm"}]},{"id":"rs_3","type":"reasoning","summary":[]},{"id":"msg_1","type":"message","role":"assistant","content":[]}]}`
+	want := []string{
+		`"hi"`, `{"type":"reasoning","summary":[],"encrypted_content":"gAAA"}`, `{"type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}}`,
+		`{"type":"reasoning","id":"rs_2","summary":[],"content":[{"type":"reasoning_text","text":"Hm"}]}`, `{"type":"message","role":"assistant","content":[]}`,
+	}
+	items := history([]dialect.Turn{{ID: "resp_1", Input: llm.JSON(`["hi"]`), Answer: llm.JSON(answer)}})
+	if len(items) != len(want) {
+		t.Fatalf("%d items", len(items))
+	}
+	for i, item := range items {
+		if string(item) != want[i] {
+			t.Errorf("%s goes up, not %s", item, want[i])
 		}
 	}
 }
