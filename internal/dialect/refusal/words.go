@@ -72,10 +72,11 @@ func (e Error) Moderated() bool {
 	return moderated.MatchString(e.words())
 }
 
-// unreadable matches what OpenAI says of earlier reasoning that another account made, or that it was to have kept and has not.
-var unreadable = regexp.MustCompile(`(?i)encrypted content .{0,200}could not be (verified|decrypted)|\bItem with id '?[a-z]+_\w+'? not found`)
+// unreadable matches what OpenAI says of earlier reasoning that another account made, that it was to have kept and has not, or that a client has parted
+// from the item that it led to (https://github.com/openai/openai-node/issues/1567).
+var unreadable = regexp.MustCompile(`(?i)encrypted content .{0,200}could not be (verified|decrypted)|\bItem with id '?[a-z]+_\w+'? not found|\bItem '?[a-z]+_\w+'? of type '\w+' was provided without its required`)
 
-// Unreadable reports whether the error says that the upstream cannot read the reasoning of earlier turns. Another account made it.
+// Unreadable reports whether the error says that the upstream cannot use the reasoning of earlier turns.
 func (e Error) Unreadable() bool {
 	return e.Code == "invalid_encrypted_content" || unreadable.MatchString(e.words())
 }
