@@ -38,19 +38,17 @@ func plainHead(r *bufio.Reader, req *http.Request) *http.Response {
 	}
 	_, _ = r.Discard(end + len("\r\n\r\n"))
 	own := &struct { // one piece of memory
-		resp http.Response
+		http.Response
 		body exactly
-	}{}
-	resp := &own.resp
-	*resp = http.Response{
+	}{Response: http.Response{
 		Status: line[len("HTTP/1.1 "):], StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: header, ContentLength: length, Request: req, Body: http.NoBody,
-	}
+	}}
 	if length > 0 {
 		own.body = exactly{r: r, left: length}
-		resp.Body = &own.body
+		own.Body = &own.body
 	}
-	return resp
+	return &own.Response
 }
 
 // plainFields reads the lines of a header. It reports false if a line is not in the form that RFC 9110 § 5 recommends, or says how the

@@ -42,7 +42,7 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	if c.ConnectTimeout > 0 && c.ConnectTimeout != defaultConnectTimeout {
 		ctx = withConnectTimeout(ctx, c.ConnectTimeout)
 	}
-	req := new(http.Request).WithContext(ctx) // which copies, so that it is best done while there is nothing
+	req := blank.WithContext(ctx) // which copies, so that it is best done while there is nothing
 	req.Method, req.URL, req.Host = http.MethodPost, p.url(p.faceFor(c.Model, c.Dialect), c.Endpoint, c.Model, c.Stream), p.base.Host
 	req.Proto, req.ProtoMajor, req.ProtoMinor = "HTTP/1.1", 1, 1
 	req.Header, req.Body, req.ContentLength = p.callHeader(c), sentBody{c.Body}, c.Body.Len()
@@ -68,6 +68,9 @@ func (p *Provider) Do(ctx context.Context, c Call) (*http.Response, error) {
 	}
 	return resp, nil
 }
+
+// blank is what requests begin as. It is here so that it takes no stack of those who wait.
+var blank http.Request
 
 // sentBody is the body of a call. Package h1 writes its pieces, http.Transport is lent what Reader returns.
 type sentBody struct{ dialect.Body }

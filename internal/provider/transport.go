@@ -274,16 +274,16 @@ func (t *transport) close() {
 	t.dropHanded()
 }
 
-// connect dials within the limit that the context carries and marks the failure as one before sending. It dials in its
+// connect dials within the limit that the context carries and marks the failure as one before sending. It does so in its
 // own goroutine, because that takes a deep stack, which the caller's goroutine would keep for as long as it runs.
 func connect(ctx context.Context, dial func(context.Context) (net.Conn, error)) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, connectLimit(ctx))
-	defer cancel()
 	var conn net.Conn
 	var err error
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, connectLimit(ctx))
+		defer cancel()
 		conn, err = dial(ctx)
 	}()
 	<-done // dialling ends with the context
