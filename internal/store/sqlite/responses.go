@@ -18,8 +18,9 @@ const (
 
 	sqlSizeOfKeysResponses = `SELECT coalesce((SELECT bytes FROM responses_of_keys WHERE key_id = ?), 0)`
 
-	sqlDeleteOldestResponse = `
-		DELETE FROM responses WHERE id = (SELECT id FROM responses WHERE key_id = ? ORDER BY created_at, id LIMIT 1) RETURNING size`
+	sqlOldestResponses = `SELECT created_at, id, size FROM responses WHERE key_id = ? ORDER BY created_at, id`
+
+	sqlDeleteUntil = `DELETE FROM responses WHERE key_id = ? AND (created_at, id) <= (?, ?)`
 
 	sqlSizeOfResponses = `SELECT bytes FROM responses_size`
 
@@ -60,16 +61,31 @@ func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds
 
 // makeRoom deletes a key's oldest responses until the others are no more than so many bytes. It reads none of those that stay.
 func makeRoom(ctx context.Context, tx *sql.Tx, keyID string, most int64) error {
-	var has, size int64
-	if err := tx.QueryRowContext(ctx, sqlSizeOfKeysResponses, keyID).Scan(&has); err != nil {
+	var has int64
+	if err := tx.QueryRowContext(ctx, sqlSizeOfKeysResponses, keyID).Scan(&has); err != nil || has <= most {
 		return err
 	}
-	for ; has > most; has -= size {
-		if err := tx.QueryRowContext(ctx, sqlDeleteOldestResponse, keyID).Scan(&size); err != nil {
-			return err
+	created, id, err := lastToGo(ctx, tx, keyID, has-most)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, sqlDeleteUntil, keyID, created, id)
+	return err
+}
+
+// lastToGo is the last of a key's oldest responses that have so many bytes together.
+func lastToGo(ctx context.Context, tx *sql.Tx, keyID string, bytes int64) (created int64, id string, err error) {
+	rows, err := tx.QueryContext(ctx, sqlOldestResponses, keyID)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for size := int64(0); bytes > 0 && rows.Next(); bytes -= size {
+		if err := rows.Scan(&created, &id, &size); err != nil {
+			return 0, "", err
 		}
 	}
-	return nil
+	return created, id, rows.Err()
 }
 
 // Response implements stored.Store.
