@@ -103,6 +103,9 @@ const MaxCount = 1 << 53
 
 // Count is a value as a count of tokens; ok is false for what is no whole number that can be one.
 func (j JSON) Count() (n int64, ok bool) {
+	if j.Kind() != '0' {
+		return 0, false // at no cost: objects of counts have other objects in them
+	}
 	n, err := strconv.ParseInt(string(j), 10, 64)
 	return n, err == nil && n >= 0 && n <= MaxCount
 }

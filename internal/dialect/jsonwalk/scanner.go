@@ -83,7 +83,10 @@ func NewScanner(data []byte, opts Options) *Scanner {
 	return s
 }
 
-// Reset starts over with data.
+// Reset starts over with data. Inlined, what it sets would be built in the frame of its caller, which may be on the stack of a stream that
+// waits.
+//
+//go:noinline
 func (s *Scanner) Reset(data []byte, opts Options) {
 	if opts.MaxDepth <= 0 || opts.MaxDepth > hardDepth {
 		opts.MaxDepth = hardDepth
