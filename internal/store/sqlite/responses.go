@@ -24,8 +24,11 @@ const (
 
 	sqlSizeOfResponses = `SELECT bytes FROM responses_size`
 
+	// Of the keys, only those that have responses are looked at.
 	sqlDeleteOldResponses = `
-		DELETE FROM responses WHERE expires_at <= ? OR key_id IN (SELECT id FROM keys WHERE revoked_at IS NOT NULL)`
+		DELETE FROM responses WHERE expires_at <= ? OR key_id IN (
+			SELECT key_id FROM responses_of_keys WHERE EXISTS (SELECT 1 FROM keys WHERE id = key_id AND revoked_at IS NOT NULL)
+		)`
 )
 
 var errFull = errors.New("the responses would take too many bytes")
