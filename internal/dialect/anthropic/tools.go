@@ -126,9 +126,13 @@ func (e *encoder) choice() {
 	e.Text("}")
 }
 
-// mustAnswer makes the model call the tool for the form of the answer, once, or any tool if the caller has some.
+// mustAnswer makes the model call the tool for the form of the answer, once, or any tool if the caller has some. It may search before that, but cannot
+// be made to.
 func (e *encoder) mustAnswer() {
-	alone := len(e.Tools) == 0 || e.Choice.Kind == llm.ChoiceNone
+	alone := len(e.Tools) == 0 && !e.searching || e.Choice.Kind == llm.ChoiceNone
+	if e.searching && e.Search.Forced {
+		e.Leave("tool_choice")
+	}
 	if alone {
 		e.Text(`,"tool_choice":{"type":"tool","name":`)
 		e.Raw(e.form.Name)
