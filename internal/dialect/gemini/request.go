@@ -58,6 +58,8 @@ type encoder struct {
 	scored bool   // the answer will have log probabilities
 	sep    string // the separator before the next member of generationConfig
 
+	searching bool // the vendor's search of the web is offered
+
 	called map[string]called // the calls of tools so far, by their ids
 	calls  int               // how many they are
 }
@@ -194,7 +196,7 @@ func (e *encoder) format() {
 	switch {
 	case e.Format.Kind == llm.FormatText:
 		return
-	case len(e.Tools) > 0 && !e.model.formsCalls: // refused together
+	case (len(e.Tools) > 0 || e.searching) && !e.model.formsCalls: // refused together
 		e.Leave("response_format")
 		return
 	}

@@ -8,9 +8,9 @@ import (
 // tools writes the tools that the model may call.
 func (e *encoder) tools() {
 	s := e.Search
-	forbidden := s != nil && s.Of != llm.Gemini && e.Choice.Kind == llm.ChoiceNone                                       // which the API says of functions alone
-	searching := !forbidden && e.Searching(e.Request, llm.Gemini, s != nil && (s.Of == llm.Gemini || len(e.Tools) == 0)) // most models take no functions beside it
-	if len(e.Tools) == 0 && !searching {
+	forbidden := s != nil && s.Of != llm.Gemini && e.Choice.Kind == llm.ChoiceNone                                        // which the API says of functions alone
+	e.searching = !forbidden && e.Searching(e.Request, llm.Gemini, s != nil && (s.Of == llm.Gemini || len(e.Tools) == 0)) // most models take no functions beside it
+	if len(e.Tools) == 0 && !e.searching {
 		return
 	}
 	e.Text(`,"tools":[`)
@@ -44,7 +44,7 @@ func (e *encoder) tools() {
 			behind = ","
 		}
 	}
-	if searching {
+	if e.searching {
 		if behind != "" {
 			e.Text(",")
 		}
