@@ -238,6 +238,8 @@ func (e *encoder) text() {
 	f := &e.Format
 	sep := `,"text":{`
 	switch {
+	case f.Kind == llm.FormatJSON && e.searching: // refused together (https://github.com/stanfordnlp/dspy/issues/8958)
+		e.Leave("response_format")
 	case f.Kind == llm.FormatJSON:
 		e.Text(sep + `"format":{"type":"json_object"}`)
 		sep = ","
