@@ -105,7 +105,7 @@ type leanDialect struct {
 }
 
 var (
-	leanChat = leanDialect{"chat", "kind: openai", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`, leanAnswer, "", 69}
+	leanChat = leanDialect{"chat", "kind: openai", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`, leanAnswer, "", 68}
 
 	leanDialects = []leanDialect{
 		leanChat,

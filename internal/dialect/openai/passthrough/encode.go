@@ -19,14 +19,14 @@ func omits(c *dialect.Changes, name string) bool {
 // Encode returns the body for a target: the caller's bytes with the changes spliced in. The pieces alias the
 // caller's bytes; a 400 KB prompt is not copied.
 func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
-	edits, applied := r.edits(c)
+	var few [4]jsonwalk.Edit // most requests need no more, and Splice keeps none
+	edits, applied := r.edits(few[:0], c)
 	return dialect.Splice(r.Raw, edits), applied
 }
 
-// edits are the changes to make in the caller's bytes.
-func (r *Request) edits(c dialect.Changes) ([]jsonwalk.Edit, dialect.Applied) {
+// edits appends the changes to make in the caller's bytes.
+func (r *Request) edits(edits []jsonwalk.Edit, c dialect.Changes) ([]jsonwalk.Edit, dialect.Applied) {
 	var applied dialect.Applied
-	edits := make([]jsonwalk.Edit, 0, 4)
 	var cutter jsonwalk.Cutter
 	named := false
 	for i := range r.members {

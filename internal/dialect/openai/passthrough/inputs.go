@@ -31,7 +31,7 @@ func (r *Request) InputSpans() []jsonwalk.Span {
 
 // EncodeInputs is Encode for the inputs of a list within a span, if not all go into one call.
 func (r *Request) EncodeInputs(c dialect.Changes, inputs jsonwalk.Span) dialect.Body {
-	edits, _ := r.edits(c)
+	edits, _ := r.edits(nil, c)
 	list := r.members[r.input()].Value
 	edits = append(edits,
 		jsonwalk.Edit{Span: jsonwalk.Span{Start: list.Start + 1, End: inputs.Start}},
