@@ -77,7 +77,7 @@ func TestStreamsThatNobodyReads(t *testing.T) {
 	})
 }
 
-// After an error inside a stream, whose header could not announce the close, a client that calls again at once is
+// After an error inside a stream, whose header could not announce the close, a client that calls again is
 // answered, with the close announced. Otherwise the connection closes soon.
 func TestCallsAfterAnErrorInAStream(t *testing.T) {
 	t.Parallel()
@@ -85,7 +85,8 @@ func TestCallsAfterAnErrorInAStream(t *testing.T) {
 	call := chatHeader + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)) + body
 	next := strings.Replace(listRequest, "Connection: close\r\n", "", 1)
 	handler := inFrontOf(t, cutShort(t))
-	for _, again := range []bool{true, false} {
+	const forever = -1
+	for _, pause := range []time.Duration{0, 9 * time.Second, forever} {
 		served(t, 10, handler, func(t *testing.T, p *pipes) {
 			c := p.dial()
 			defer c.Close()
@@ -95,10 +96,11 @@ func TestCallsAfterAnErrorInAStream(t *testing.T) {
 			if !strings.Contains(first, `data: {"error":{`) || !strings.HasSuffix(first, "\r\n0\r\n\r\n") || strings.Contains(first, "Connection: close") {
 				t.Fatalf("received %q", first)
 			}
-			if !again {
-				c.closedAfter(t, time.Second)
+			if pause == forever {
+				c.closedAfter(t, 11*time.Second)
 				return
 			}
+			time.Sleep(pause) // by the bubble's clock
 			c.send(next)
 			c.closedAfter(t, time.Millisecond) // by the bubble's clock
 			if second := strings.TrimPrefix(c.received(), first); !strings.HasPrefix(second, "HTTP/1.1 200 ") || !strings.Contains(second, "Connection: close") {

@@ -233,16 +233,29 @@ func (x *exchange) events() []string {
 	return out
 }
 
-// closedAfter returns nil if the server closes the connection without a further byte.
+// Closing is the user agent of requests that belong to no story: they try whether a connection closes.
+const Closing = "weir-transcript-closing"
+
+// closedAfter returns nil if the server closes the connection without a further byte. After a stream, it may also answer one more request with a header that
+// says so.
 func (x *exchange) closedAfter() error {
+	asked := len(x.resp.TransferEncoding) > 0
+	if asked {
+		_, _ = io.WriteString(x.conn, "GET /healthz HTTP/1.1\r\nHost: weir\r\nUser-Agent: "+Closing+"\r\n\r\n") // fails if it is closed
+	}
 	rest, err := io.ReadAll(x.reader)
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("after the response came more: %q", shorten(string(rest)))
 	case timedOut(err):
 		return errors.New("the server keeps the connection open")
+	case len(rest) == 0:
+		return nil
+	case asked:
+		resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(rest)), nil)
+		if err == nil && resp.StatusCode == http.StatusOK && resp.Close {
+			return nil
+		}
 	}
-	return nil
+	return fmt.Errorf("after the response came more: %q", shorten(string(rest)))
 }
 
 func (x *exchange) close() {

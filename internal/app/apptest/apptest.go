@@ -204,7 +204,9 @@ func (w *Weir) checkLog(t testing.TB) {
 	}
 }
 
-func isRequest(line json.RawMessage) bool { return bytes.Contains(line, []byte(`,"msg":"request",`)) }
+func isRequest(line json.RawMessage) bool {
+	return bytes.Contains(line, []byte(`,"msg":"request",`)) && !bytes.Contains(line, []byte(transcript.Closing))
+}
 
 // NewKey makes a key for the models; none means all.
 func (w *Weir) NewKey(t testing.TB, name string, models ...string) string {
