@@ -63,11 +63,12 @@ long:
 	scripts/nginx
 	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse | grep -vE '^ *=== '
 
-# Each client of docs/reference/clients.md and clients-of-other-apis.md; see sdktest/matrix/matrix_test.go and sdktest/callers/callers_test.go.
+# Each client of docs/reference/clients.md, clients-of-other-apis.md and agents.md; see sdktest/matrix/matrix_test.go, sdktest/callers/callers_test.go and
+# sdktest/agents/agents_test.go.
 clients:
 	go test -count=1 -timeout=30m -v ./sdktest/matrix -update | grep -vE '^ *=== '
 	go test -count=1 -timeout=30m -v ./sdktest/callers -update | grep -vE '^ *=== '
-	go test -count=1 -timeout=30m -v ./sdktest/agents | grep -vE '^ *=== '
+	go test -count=1 -timeout=40m -v ./sdktest/agents -update | grep -vE '^ *=== '
 
 # A module of its own, which takes minutes to compile; see sdktest/oracle/oracle_test.go.
 vendors:
@@ -123,5 +124,5 @@ vuln:
 	$(TOOL) govulncheck ./...
 
 clean:
-	rm -rf bin .cache sdktest/node/node_modules sdktest/matrix/node/*/node_modules sdktest/callers/node/node_modules
+	rm -rf bin .cache sdktest/node/node_modules sdktest/matrix/node/*/node_modules sdktest/callers/node/node_modules sdktest/agents/node_modules
 	go clean -testcache -fuzzcache
