@@ -31,7 +31,8 @@ func TestPlacesBoundsEncode(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		took, announced := int(after.TotalAlloc-before.TotalAlloc), r.Places(tt.c)
 		t.Logf("%s: a body of %d bytes in %d pieces: %d announced, %d allocated", name, len(r.Raw), len(body.Pieces()), announced, took)
-		if took > 2*announced+len(r.Raw) {
+		// Lists that grow count once for each size that they had, and with the race detector edits are larger.
+		if took > 5*announced/2+len(r.Raw) {
 			t.Errorf("%s: Encode allocates %d bytes and announces %d", name, took, announced)
 		}
 	}
