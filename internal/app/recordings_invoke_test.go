@@ -48,7 +48,7 @@ func TestRecordingsOfClaudeOnBedrock(t *testing.T) {
 		if want := "/model/us.anthropic.claude-x/" + operation; path != want {
 			t.Errorf("asked at %s", path)
 		}
-		if diff := cmp.Diff(asMembers(t, r.Request.Body.Bytes()), asMembers(t, asked)); diff != "" {
+		if diff := cmp.Diff(members(t, string(r.Request.Body.Bytes())), members(t, string(asked))); diff != "" {
 			t.Errorf("asked otherwise:\n%s", diff)
 		}
 		if !r.Stream {
@@ -74,7 +74,7 @@ func TestRecordingsOfClaudeOnBedrock(t *testing.T) {
 // asCaller is a recorded call as a client of Anthropic's would have made it.
 func asCaller(t *testing.T, r recorded.Interaction) string {
 	t.Helper()
-	body := asMembers(t, r.Request.Body.Bytes())
+	body := members(t, string(r.Request.Body.Bytes()))
 	delete(body, "anthropic_version")
 	body["model"], body["stream"] = "m", r.Stream
 	text, err := json.Marshal(body)
@@ -82,14 +82,6 @@ func asCaller(t *testing.T, r recorded.Interaction) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-func asMembers(t *testing.T, body []byte) (m map[string]any) {
-	t.Helper()
-	if err := json.Unmarshal(body, &m); err != nil {
-		t.Fatalf("%v in %s", err, body)
-	}
-	return m
 }
 
 // sendMessages is what a caller of Messages is answered.

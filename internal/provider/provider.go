@@ -207,7 +207,7 @@ func (p *Provider) Credentials() int { return len(p.credentials) }
 func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Takes) dialect.Changes {
 	c := dialect.Changes{Model: model, DropOptions: p.kind.Usage == catalog.SendsOnly, DropFloat: p.kind.NoFloat, Int8: p.kind.Int8}
 	c.Rename, c.Omit = p.params(r, model, like, takes)
-	c.History, c.Hosted = p.history(like), p.Hosted(model)
+	c.History = p.history(like)
 	c.AskUsage = p.askUsage && r.Scan().Stream && !r.Scan().WantUsage && !slices.Contains(p.omit, "stream_options")
 	return c
 }

@@ -111,8 +111,10 @@ func (converse) frame(dst, payload []byte) []byte {
 }
 
 // reply implements dialect.
-func (d converse) reply(c *call) reply {
-	a := d.correct(c)
+func (d converse) reply(c *call) reply { return withID(c, d.correct(c)) }
+
+// withID is an answer with the id that the host gave to the call.
+func withID(c *call, a reply) reply {
 	if a.header == nil {
 		a.header = http.Header{}
 	}

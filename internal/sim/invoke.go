@@ -63,14 +63,7 @@ func (i invoke) frame(dst, payload []byte) []byte {
 }
 
 // reply implements dialect.
-func (i invoke) reply(c *call) reply {
-	a := i.correct(c)
-	if a.header == nil {
-		a.header = http.Header{}
-	}
-	a.header.Set("X-Amzn-Requestid", c.id(""))
-	return a
-}
+func (i invoke) reply(c *call) reply { return withID(c, i.correct(c)) }
 
 func (invoke) correct(c *call) reply {
 	switch {

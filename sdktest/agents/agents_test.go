@@ -58,7 +58,7 @@ type agent struct {
 	forms    func(p *place) []string                                   // those that give the answer a form
 	form     func() sim.Rule                                           // what the model answers then; nil for the text
 	patience func(p *place) (env []string, settings map[string]string) // has it repeat a request once only; nil if it has no such setting
-	lacks    map[string]string                                         // features that there is no such thing of, and why
+	lacks    map[string]string                                         // features that it does not have, and why
 }
 
 func call(name string, arguments any) sim.Call {
@@ -250,7 +250,7 @@ var agents = []agent{
 	},
 }
 
-// target is a dialect behind Weir.
+// target is a provider behind Weir, by the dialect that it speaks.
 type target struct {
 	name     string
 	provider string // with the address of the upstream, without /v1

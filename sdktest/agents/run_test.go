@@ -24,7 +24,7 @@ const (
 	settling = 5 * time.Second
 )
 
-// stage is a Weir with an agent in front of it and a target behind.
+// stage is one run: an agent, the Weir that it calls, and the simulated provider that Weir calls.
 type stage struct {
 	*place
 

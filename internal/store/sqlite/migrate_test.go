@@ -77,13 +77,7 @@ func TestStepsAreNumberedWithoutGaps(t *testing.T) {
 func TestKeysOfAnEarlierSchemaAreFollowed(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "weir.db")
-	old, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := migrate(t.Context(), old, migrations()[:3]); err != nil {
-		t.Fatal(err)
-	}
+	old := ofSchema(t, path, 3)
 	digest := auth.DigestOf("x")
 	if _, err := old.Exec("INSERT INTO keys (id, name, digest, models, created_at) VALUES ('abcdefghijkl', 'old', ?, '[]', 1)", digest[:]); err != nil {
 		t.Fatal(err)
@@ -118,17 +112,24 @@ func TestKeysOfAnEarlierSchemaAreFollowed(t *testing.T) {
 	}
 }
 
+// ofSchema makes a store as a Weir had it that knew so many steps of the schema.
+func ofSchema(t *testing.T, path string, steps int) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate(t.Context(), db, migrations()[:steps]); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
 // Responses that an earlier Weir has stored make room for later ones.
 func TestResponsesOfAnEarlierSchemaAreCounted(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "weir.db")
-	old, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := migrate(t.Context(), old, migrations()[:5]); err != nil {
-		t.Fatal(err)
-	}
+	old := ofSchema(t, path, 5)
 	for _, id := range []string{"resp_a", "resp_b"} {
 		if _, err := old.Exec("INSERT INTO responses (id, key_id, size, created_at, expires_at, sealed) VALUES (?, 'k', 6, 1, 100, x'010101010101')", id); err != nil {
 			t.Fatal(err)
