@@ -123,3 +123,26 @@ func TestDollars(t *testing.T) {
 		}
 	}
 }
+
+func TestID(t *testing.T) {
+	t.Parallel()
+	if claude().ID() != claude().ID() || claude().ID() == 0 {
+		t.Error("equal prices have different ids")
+	}
+	var unknown *Price
+	if unknown.ID() != 0 {
+		t.Error("an unknown price has an id")
+	}
+	for i, change := range []func(*Price){
+		func(p *Price) { p.Fresh++ },
+		func(p *Price) { p.Long[0].Above++ },
+		func(p *Price) { p.Tiers[0].Name = "batch" },
+		func(p *Price) { p.Search = new(Nano(0)) },
+		func(p *Price) { p.Request = 1 },
+	} {
+		p := claude()
+		if change(p); p.ID() == claude().ID() {
+			t.Errorf("change %d keeps the id", i)
+		}
+	}
+}

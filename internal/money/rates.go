@@ -3,6 +3,9 @@
 package money
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -75,25 +78,46 @@ func (r Rates) Set() Rates {
 
 // Step are the rates of prompts of more than Above tokens.
 type Step struct {
-	Above int64
+	Above int64 `json:"above"`
 	Rates
 }
 
 // Tier are the prices of a service tier, by the vendor's name of it: flex, priority.
 type Tier struct {
-	Name string
+	Name string `json:"name"`
 	Rates
-	Long []Step
+	Long []Step `json:"long,omitempty"`
 }
 
 // Price is all that a provider charges for one model. A nil *Price is an unknown price. None of its rates is Unset.
 type Price struct {
 	Rates        // of the standard tier
-	Long  []Step // rates of longer prompts, rising by Above
-	Tiers []Tier // other service tiers
+	Long  []Step `json:"long,omitempty"`  // rates of longer prompts, rising by Above
+	Tiers []Tier `json:"tiers,omitempty"` // other service tiers
 
-	Request Nano  // each call, whatever it uses
-	Search  *Nano // each web search; nil if unknown
+	Request Nano  `json:"request"` // each call, whatever it uses
+	Search  *Nano `json:"search"`  // each web search; nil if unknown
+}
+
+// ID names a price by its content: equal prices have the same id, and a price that changes gets another. 0 is no price.
+type ID uint64
+
+// JSON is the whole price as text, from which its ID is made. It must not be called for nil.
+func (p *Price) JSON() []byte {
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // numbers and names always have a text
+	}
+	return text
+}
+
+// ID returns the first 64 bits of a digest of the price. It costs microseconds, so it is for when a config is read, not for each call.
+func (p *Price) ID() ID {
+	if p == nil {
+		return 0
+	}
+	digest := sha256.Sum256(p.JSON())
+	return ID(binary.BigEndian.Uint64(digest[:]))
 }
 
 // standard are the names that vendors give to the tier that needs no other price.
