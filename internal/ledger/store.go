@@ -1,0 +1,37 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/weirproxy/weir/internal/money"
+)
+
+// Store keeps rows for good. Its methods may be called concurrently.
+type Store interface {
+	// Ship adds rows, what they add to the sums, and the position up to which the journal has been shipped, all in one transaction.
+	// A row that is there already, by its instance and Seq, is left out of everything: a shipment may be repeated.
+	Ship(ctx context.Context, s *Shipment) error
+	// Shipped returns how far an instance's journal has been shipped, and the greatest Seq of its rows. Both are zero for an
+	// instance without any.
+	Shipped(ctx context.Context, instance string) (Position, Seq, error)
+}
+
+// Shipment is what goes to the store at once.
+type Shipment struct {
+	Instance string
+	Rows     []Row      // in the order of their Seq
+	Prices   []PricedAs // every price that the rows name, and that may be new to the store
+	Upto     Position   // where the journal goes on after them
+}
+
+// PricedAs is a price as rows name it.
+type PricedAs struct {
+	ID   money.ID
+	JSON []byte // of money.Price
+}
+
+// Position is a place in a journal: everything before it is in the store.
+type Position struct {
+	Segment uint64 // segments are numbered from 1
+	Offset  int64
+}
