@@ -18,6 +18,37 @@ const (
 	PriceUnknown                   // no price is known; the cost is zero
 )
 
+// Source says where the amount of a Charge comes from.
+type Source uint8
+
+// The sources.
+const (
+	ByPrice  Source = iota // from what was counted, by the price
+	Billed                 // the provider stated it
+	Unpriced               // no price is known; the amount is zero
+)
+
+// Charge is what a call is charged. The zero value is that of a call that took nothing.
+type Charge struct {
+	Cost   Nano
+	Source Source
+	Listed Nano  // what it costs by the price, whatever the provider states; 0 without a price
+	Doubt  Flags // about Cost; PriceUnknown is about Listed
+}
+
+// Charge returns what the usage is charged by this price. If the provider bills the cost that it states, bills is true, and that is charged.
+func (p *Price) Charge(u *llm.Usage, bills bool) Charge {
+	listed, doubt := p.Cost(u)
+	c := Charge{Cost: listed, Listed: listed, Doubt: doubt}
+	switch {
+	case bills && u.Cost.Known:
+		c.Cost, c.Source, c.Doubt = u.Cost.Nanodollars, Billed, doubt&(Absurd|PriceUnknown)
+	case p == nil:
+		c.Source = Unpriced
+	}
+	return c
+}
+
 // MaxTokens is the largest number of tokens of one class in one call that is believed. The largest context windows have a few million.
 const MaxTokens = 1e8
 

@@ -57,6 +57,32 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// What a provider bills goes before the price, of which the cost is kept beside it.
+func TestCharge(t *testing.T) {
+	t.Parallel()
+	billed := llm.Cost{Nanodollars: 7, Known: true}
+	for _, tt := range []struct {
+		name  string
+		price *Price
+		usage llm.Usage
+		bills bool
+		want  Charge
+	}{
+		{"by the price", claude(), llm.Usage{Fresh: 1}, true, Charge{3000, ByPrice, 3000, 0}},
+		{"as billed", claude(), llm.Usage{Fresh: 1, Cost: billed}, true, Charge{7, Billed, 3000, 0}},
+		{"billed as nothing", claude(), llm.Usage{Fresh: 1, Cost: llm.Cost{Known: true}}, true, Charge{0, Billed, 3000, 0}},
+		{"stated, but not what is billed", claude(), llm.Usage{Fresh: 1, Cost: billed}, false, Charge{3000, ByPrice, 3000, 0}},
+		{"fees are in what is billed", claude(), llm.Usage{Fresh: 1, Searches: 1, Tier: "priority", Cost: billed}, true, Charge{7, Billed, 3000, 0}},
+		{"fees are not in the price", claude(), llm.Usage{Fresh: 1, Searches: 1}, true, Charge{3000, ByPrice, 3000, FeeUnpriced}},
+		{"no price", nil, llm.Usage{Fresh: 1}, true, Charge{0, Unpriced, 0, PriceUnknown}},
+		{"no price, but a bill", nil, llm.Usage{Fresh: 1, Cost: billed}, true, Charge{7, Billed, 0, PriceUnknown}},
+	} {
+		if got := tt.price.Charge(&tt.usage, tt.bills); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
 // A class without a price of its own costs what the plain class does.
 func TestSet(t *testing.T) {
 	t.Parallel()

@@ -299,21 +299,20 @@ func (a *attempt) keep(n int) bool {
 
 // took notes the usage of a call; reported is false if the upstream reported only the tier.
 func (a *attempt) took(c *Call, u llm.Usage, reported bool) {
-	a.run.calls.took(c, &u, a.cost(&u, reported), reported, false)
+	a.run.calls.took(c, &u, a.charge(&u, reported), reported, false)
 }
 
 // estimated notes the usage that Weir counts for a call, because its upstream does not report it.
 func (a *attempt) estimated(c *Call, u llm.Usage) {
-	a.run.calls.took(c, &u, a.cost(&u, true), true, true)
+	a.run.calls.took(c, &u, a.charge(&u, true), true, true)
 }
 
-// cost is what a usage costs at this target.
-func (a *attempt) cost(u *llm.Usage, reported bool) llm.Cost {
-	if u.Cost.Known && a.provider.Bills() {
-		return u.Cost
+// charge is what a usage costs at this target: nothing if none was reported.
+func (a *attempt) charge(u *llm.Usage, reported bool) money.Charge {
+	if !reported {
+		return money.Charge{}
 	}
-	amount, doubt := a.target.Facts.Price.Cost(u)
-	return llm.Cost{Nanodollars: amount, Known: reported && doubt&money.PriceUnknown == 0}
+	return a.target.Facts.Price.Charge(u, a.provider.Bills())
 }
 
 // spent records the usage of an answer that could not be relayed, if it reports any. It is billed anyway.

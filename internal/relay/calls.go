@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -24,8 +25,8 @@ type Call struct {
 
 	Usage     llm.Usage // what the call took, however it ended
 	HasUsage  bool
-	Estimated bool     // the upstream did not report Usage, so Weir counted
-	Cost      llm.Cost // what that costs: as the provider bills it, if its kind says so, else by the target's price
+	Estimated bool         // the upstream did not report Usage, so Weir counted
+	Charge    money.Charge // what that costs; nothing without a usage
 }
 
 // calls are all calls made for one request, in the order of their start. The two attempts of a race share them, so each
@@ -71,11 +72,11 @@ func (c *calls) heard(call *Call, status int, id string) {
 	call.Status, call.RequestID = status, id
 }
 
-// took notes the usage of a call, and its cost; reported is false if only the tier is known.
-func (c *calls) took(call *Call, u *llm.Usage, cost llm.Cost, reported, estimated bool) {
+// took notes the usage of a call, and its charge; reported is false if only the tier is known.
+func (c *calls) took(call *Call, u *llm.Usage, charge money.Charge, reported, estimated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call.Usage, call.Cost, call.HasUsage, call.Estimated = *u, cost, reported, estimated
+	call.Usage, call.Charge, call.HasUsage, call.Estimated = *u, charge, reported, estimated
 }
 
 // end ends a call, unless it has ended: f is how it failed, nil if it was answered.
@@ -154,10 +155,10 @@ func (c *calls) cost() (sum llm.Cost) {
 	for _, call := range c.all {
 		switch {
 		case !call.HasUsage:
-		case !call.Cost.Known:
+		case call.Charge.Source == money.Unpriced:
 			return llm.Cost{}
 		default:
-			sum = llm.Cost{Nanodollars: min(sum.Nanodollars+min(call.Cost.Nanodollars, llm.MaxCost), llm.MaxCost), Known: true}
+			sum = llm.Cost{Nanodollars: min(sum.Nanodollars+min(call.Charge.Cost, llm.MaxCost), llm.MaxCost), Known: true}
 		}
 	}
 	return sum

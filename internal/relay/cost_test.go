@@ -83,7 +83,8 @@ func TestProvidersThatBill(t *testing.T) {
 		if bills {
 			want = 7
 		}
-		if got := a.cost(&llm.Usage{Fresh: 1, Cost: llm.Cost{Nanodollars: 7, Known: true}}, true); !got.Known || got.Nanodollars != want {
+		got := a.charge(&llm.Usage{Fresh: 1, Cost: llm.Cost{Nanodollars: 7, Known: true}}, true)
+		if got.Cost != want || got.Listed != 1000 || (got.Source == money.Billed) != bills || got.Doubt != 0 {
 			t.Errorf("%s: %+v", kind, got)
 		}
 	}
