@@ -152,7 +152,7 @@ func TestDollars(t *testing.T) {
 
 func TestID(t *testing.T) {
 	t.Parallel()
-	if claude().ID() != claude().ID() || claude().ID() == 0 {
+	if one, same := claude(), claude(); one.ID() != same.ID() || one.ID() == 0 {
 		t.Error("equal prices have different ids")
 	}
 	var unknown *Price
