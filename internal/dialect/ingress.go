@@ -141,6 +141,7 @@ type Stand struct {
 type Found struct {
 	Usage    llm.Usage
 	HasUsage bool
+	Model    string // the model that answers, as the upstream names it; "" if it does not
 	Finish   string // the finish reason of the first choice, or in a stream the last one seen
 	Said     int64  // bytes of text, reasoning and arguments that passed
 	Covered  int64  // of these, what had passed when Usage was reported

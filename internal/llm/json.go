@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -80,6 +81,23 @@ func (j JSON) Text() string {
 		}
 	}
 	return string(j[1 : len(j)-1])
+}
+
+// maxModel is the longest name of a model that is kept of what an upstream says.
+const maxModel = 128
+
+// Model is a string as an upstream's name of a model, of which the beginning is kept if it is long; "" for anything else, and for what is
+// far too long to be one.
+func (j JSON) Model() string {
+	const escaped = len(`\u0000`) // the longest spelling of a byte
+	if len(j) > escaped*maxModel {
+		return ""
+	}
+	name := j.Text()
+	if len(name) > maxModel {
+		name = strings.ToValidUTF8(name[:maxModel], "")
+	}
+	return name
 }
 
 // Inner is the text between the quotes of a JSON string: the inner parts of several strings make one.

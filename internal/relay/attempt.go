@@ -307,6 +307,13 @@ func (a *attempt) estimated(c *Call, u llm.Usage) {
 	a.run.calls.took(c, &u, a.charge(&u, true), true, true)
 }
 
+// answeredBy notes which model answers a call, by the upstream's name of it. Secrets in it are hidden.
+func (a *attempt) answeredBy(c *Call, model string) {
+	if model != "" {
+		a.run.calls.named(c, secret.HideKnown(a.provider.Secrets(), model))
+	}
+}
+
 // charge is what a usage costs at this target: nothing if none was reported.
 func (a *attempt) charge(u *llm.Usage, reported bool) money.Charge {
 	if !reported {

@@ -20,6 +20,7 @@ type Call struct {
 	Outcome    string        // in the words of route.Outcome; "" while it is under way
 	Status     int           // of the upstream's answer, 0 without one
 	RequestID  string        // the upstream's own
+	AnsweredBy string        // the model, as the upstream's answer names it, at most 128 bytes; "" if it does not
 	Err        error         // the cause of a failure, for the log
 	Said       string        // the upstream's own words about it, masked; they may repeat the prompt
 
@@ -77,6 +78,13 @@ func (c *calls) took(call *Call, u *llm.Usage, charge money.Charge, reported, es
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	call.Usage, call.Charge, call.HasUsage, call.Estimated = *u, charge, reported, estimated
+}
+
+// named notes which model answers.
+func (c *calls) named(call *Call, model string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call.AnsweredBy = model
 }
 
 // end ends a call, unless it has ended: f is how it failed, nil if it was answered.

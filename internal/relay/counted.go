@@ -20,6 +20,7 @@ func countedUsage(heard int, said int64, tier string) llm.Usage {
 // passed notes what a call took, as the walk over its answer found it. whole says that the answer has ended. If it was cut short, what it
 // said after the last report is added. Of an answer that was cut short before it said anything nothing is known.
 func (a *attempt) passed(f *dialect.Found, whole bool) {
+	a.answeredBy(a.call, f.Model)
 	switch since := f.Said - f.Covered; {
 	case !f.HasUsage && (whole || f.Said > 0 || a.answers()):
 		a.estimated(a.call, countedUsage(a.run.Asked.Scan().Heard, f.Said, f.Usage.Tier))
@@ -43,10 +44,16 @@ type tally struct {
 	last   llm.Usage // that was reported before the end
 	before int64     // of said, what came before that
 	tier   string    // the service tier, which may be known without any usage
+	model  string    // as the upstream names it
 }
 
 // hear counts an event.
-func (t *tally) hear(ev *llm.Event) { t.said += int64(len(ev.Text.Inner()) + len(ev.Refusal.Inner())) }
+func (t *tally) hear(ev *llm.Event) {
+	if ev.Kind == llm.Start && t.model == "" {
+		t.model = ev.Name.Model()
+	}
+	t.said += int64(len(ev.Text.Inner()) + len(ev.Refusal.Inner()))
+}
 
 // isReported says whether u has more than the tier.
 func isReported(u llm.Usage) bool {
@@ -63,6 +70,7 @@ func (t *tally) reported(u llm.Usage) {
 
 // ended notes what a whole answer took.
 func (t *tally) ended(a *attempt, end *llm.Event) {
+	a.answeredBy(a.call, t.model)
 	if end.Uncounted {
 		a.estimated(a.call, countedUsage(t.heard, t.said, end.Usage.Tier))
 		return
@@ -72,6 +80,7 @@ func (t *tally) ended(a *attempt, end *llm.Event) {
 
 // cut notes what an answer took that did not end: the prompt as reported, and what was said since then.
 func (t *tally) cut(a *attempt) {
+	a.answeredBy(a.call, t.model)
 	switch since := t.said - t.before; {
 	case t.said == 0:
 		a.spent(t.last)

@@ -74,6 +74,7 @@ func (x *pass) open(ctx context.Context, a *attempt) (*http.Response, *failure) 
 func (x *pass) complete(a *attempt, body []byte) *failure {
 	out, answer, err := x.asked.Pass(body, &x.order.changes, a.stand())
 	if err != nil {
+		a.answeredBy(a.call, answer.Model)
 		a.spent(answer.Usage)
 		return a.noAnswer(body, answer.IsError, err)
 	}

@@ -154,6 +154,7 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 		said := tally{heard: a.run.Asked.Scan().Heard}
 		end, out, err := x.read(a, body, p, &said)
 		if err != nil {
+			a.answeredBy(a.call, said.model)
 			a.spent(end.Usage)
 			return a.unreadable(body, err)
 		}

@@ -277,6 +277,7 @@ func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 		return a.broken(ctx, err)
 	}
 	v, err := x.read(buf.data, n)
+	a.answeredBy(p.call, v.Model.Model())
 	if err == nil {
 		err = x.keep(a, p, v)
 	}

@@ -26,6 +26,8 @@ func (r *Request) Pass(body []byte, _ *dialect.Changes, stand dialect.Stand) ([]
 				typ = v
 			case "content":
 				content = v
+			case "model":
+				a.Model = v.Model()
 			case "stop_reason":
 				a.Finish = finish(v.Text())
 			case "usage":

@@ -186,7 +186,8 @@ func (p *Passage) start(payload []byte, has *passed, c *dialect.Chunk) error {
 			u := p.usage.usage()
 			p.report(u.Input() > 0)
 		case "model":
-			if span := p.s.Skip(); p.echo != "" {
+			span := p.s.Skip()
+			if p.Model = llm.JSON(span.Of(message)).Model(); p.echo != "" {
 				span = jsonwalk.Span{Start: has.message.Start + span.Start, End: has.message.Start + span.End}
 				p.edits[0] = jsonwalk.Edit{Span: span, New: string(llm.Quote(p.echo))}
 				c.Edits = p.edits[:]

@@ -50,7 +50,10 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 		}
 	}
 	if has.model.Len() > 0 {
-		p.usage.model(has.model.Of(payload))
+		name := llm.JSON(has.model.Of(payload))
+		if p.usage.model(name); p.Model == "" {
+			p.Model = name.Model()
+		}
 	}
 	if usage := has.usage.Of(payload); len(usage) > 0 && usage[0] == '{' {
 		p.s.Reset(usage, jsonwalk.Options{})

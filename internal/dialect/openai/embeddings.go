@@ -112,7 +112,7 @@ func (w *embeddingsWalk) member(s *jsonwalk.Scanner, body []byte) {
 		text := s.Kind() == '"'
 		span := s.Skip()
 		if text && s.Err() == nil {
-			w.model = span
+			w.model, w.Model = span, llm.JSON(span.Of(body)).Model()
 		}
 		if w.echo != "" && s.Err() == nil {
 			w.edits = append(w.edits, jsonwalk.Edit{Span: span, New: string(llm.Quote(w.echo))})

@@ -89,8 +89,11 @@ func (w *walked) scan(s *jsonwalk.Scanner, data []byte) {
 	}
 }
 
-// found notes the usage.
+// found notes the usage, and who answers.
 func (w *walked) found(f *dialect.Found, data []byte) {
+	if f.Model == "" {
+		f.Model = llm.JSON(w.model.Of(data)).Model()
+	}
 	if w.usage.told {
 		w.usage.tier, w.usage.searches = w.tier, searchesIn(w.output.Of(data))
 		f.Usage, f.HasUsage = w.usage.usage(), true

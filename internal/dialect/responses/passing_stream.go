@@ -171,8 +171,7 @@ func (p *Passage) response(payload []byte, at jsonwalk.Span, c *dialect.Chunk) {
 			p.id = p.own.id
 		}
 	}
-	if has.usage.told {
-		has.found(&p.Found, data)
+	if has.found(&p.Found, data); has.usage.told {
 		p.Covered = p.Said
 	}
 	if has.status == "completed" || has.status == "incomplete" {

@@ -100,7 +100,9 @@ func (w *answerWalk) member(top *container) {
 		return
 	case "model":
 		w.model = true
-		switch span := s.Skip(); {
+		span := s.Skip()
+		w.Model = llm.JSON(span.Of(w.e.data)).Model()
+		switch {
 		case s.Err() != nil:
 		case w.stand.Echo != "":
 			w.e.keep(jsonwalk.Edit{Span: span, New: quote(w.stand.Echo)})

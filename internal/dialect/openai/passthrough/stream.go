@@ -151,7 +151,11 @@ func (st *Stream) member(top *container, c *chunk) {
 		}
 	case "model":
 		c.model = true
-		if span := s.Skip(); st.EchoModel != "" && s.Err() == nil {
+		span := s.Skip()
+		if st.Model == "" && s.Err() == nil {
+			st.Model = llm.JSON(span.Of(st.e.data)).Model()
+		}
+		if st.EchoModel != "" && s.Err() == nil {
 			st.e.keep(jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
 		} else if !st.latch(&st.head.model, span, kind) && s.Err() == nil {
 			st.hold(dialect.RepairModel, span, st.model())
