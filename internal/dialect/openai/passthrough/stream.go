@@ -151,15 +151,7 @@ func (st *Stream) member(top *container, c *chunk) {
 		}
 	case "model":
 		c.model = true
-		span := s.Skip()
-		if st.Model == "" && s.Err() == nil {
-			st.Model = llm.JSON(span.Of(st.e.data)).Model()
-		}
-		if st.EchoModel != "" && s.Err() == nil {
-			st.e.keep(jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
-		} else if !st.latch(&st.head.model, span, kind) && s.Err() == nil {
-			st.hold(dialect.RepairModel, span, st.model())
-		}
+		st.walkModel(kind)
 	case "created":
 		c.made = true
 		st.created(s.Skip())
@@ -185,6 +177,22 @@ func (st *Stream) member(top *container, c *chunk) {
 		s.Skip()
 	}
 	top.took(name, start)
+}
+
+// walkModel reads the model's name.
+func (st *Stream) walkModel(kind byte) {
+	span := st.e.scan.Skip()
+	if st.e.scan.Err() != nil {
+		return
+	}
+	if st.Model == "" {
+		st.Model = llm.JSON(span.Of(st.e.data)).Model()
+	}
+	if st.EchoModel != "" {
+		st.e.keep(jsonwalk.Edit{Span: span, New: quote(st.EchoModel)})
+	} else if !st.latch(&st.head.model, span, kind) {
+		st.hold(dialect.RepairModel, span, st.model())
+	}
 }
 
 // walkTier reads the service tier, and cuts one that OpenAI does not have.
