@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"time"
 
 	"github.com/weirproxy/weir/internal/money"
 )
@@ -22,6 +23,8 @@ type Shipment struct {
 	Rows     []Row      // in the order of their Seq
 	Prices   []PricedAs // every price that the rows name, and that may be new to the store
 	Upto     Position   // where the journal goes on after them
+
+	Zone *time.Location // whose days new rows are summed by; nil is UTC. Days that were summed before stay
 }
 
 // PricedAs is a price as rows name it.

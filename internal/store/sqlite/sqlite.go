@@ -25,6 +25,9 @@ type DB struct {
 	// file's lock, keeps their order and spares them the busy errors.
 	writer  *sql.DB
 	readers *sql.DB
+
+	names   names
+	shipper shipper
 }
 
 // maxReaders is the size of the pool of reading connections. The data path reads nothing but stored responses from it.

@@ -23,6 +23,7 @@ type Memory struct {
 	fail  error
 
 	version auth.Version
+	account account
 }
 
 // Fail makes every method return err instead of doing its work, until it is called with nil.
@@ -100,7 +101,7 @@ func (m *Memory) refuses(key *auth.Key) error {
 func (m *Memory) Copy() *Memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &Memory{keys: slices.Clone(m.keys), version: m.version, lists: slices.Clone(m.lists), kept: slices.Clone(m.kept)}
+	return &Memory{keys: slices.Clone(m.keys), version: m.version, lists: slices.Clone(m.lists), kept: slices.Clone(m.kept), account: m.account.clone()}
 }
 
 // Restore replaces the content by that of a backup.
@@ -108,6 +109,7 @@ func (m *Memory) Restore(backup *Memory) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.keys, m.version, m.lists, m.kept = slices.Clone(backup.keys), backup.version, slices.Clone(backup.lists), slices.Clone(backup.kept)
+	m.account = backup.account.clone()
 }
 
 // UpdateKey implements auth.Store.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/stored"
 )
 
@@ -19,6 +20,9 @@ type Store interface {
 	ModelLists
 	stored.Store
 	ManyKeys
+	ledger.Store
+	ledger.Reports
+	ledger.Keeper
 }
 
 // ManyKeys is a store that is filled for the benchmark.
@@ -49,6 +53,18 @@ func Run(t *testing.T, open func(*testing.T) func() Store) {
 		})
 	}
 	for name, test := range responseTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+	for name, test := range ledgerTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+	for name, test := range reportTests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, open(t))

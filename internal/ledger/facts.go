@@ -1,0 +1,275 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"time"
+	"unicode/utf8"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Stores keep most of a row as one packed value, its facts: 45 columns would take more room for their heads than for what is in them, and
+// most of them are 0. A row's ids, names, price and flags are columns, which sums, filters and readers of the file need.
+//
+// Facts are a mask of the fields that are not 0, 7 bits a byte, and these fields in their order: numbers as zigzag varints, texts with their
+// length before them, and then the tags. The order below is part of the format, so it only grows.
+
+// maxText is the longest text that callers and upstreams choose, in bytes.
+const maxText = 128
+
+// bounded is a text without what is beyond the bound. It stays valid UTF-8 if it was.
+func bounded(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	end := maxText
+	for end > maxText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
+
+// The places of the fields in the mask. Those that most rows have come first, for the mask is short then.
+const (
+	factOwn = iota
+	factTook
+	factStatus
+	factFresh
+	factText
+	factCost
+	factHold
+
+	factFirst
+	factUpstreamID
+	factUpstreamModel // if it is not the target's
+	factCacheRead
+	factReasoning
+	factStarted // how long before the row's number
+	factListed  // beyond the cost
+
+	factClientID
+	factTry // beyond the first
+	factCall
+	factSource
+	factCostSource
+	factCredential
+	factTier
+
+	factTags
+	factCacheWrite
+	factCacheWrite1h
+	factSearches
+	factBilled // one more than what the provider says, for that may be 0
+	factAudioIn
+	factImageIn
+
+	factAudioOut
+	factImageOut
+	factAdjusts // how long before the row's number
+	factModel   // the names of a row that found no numbers
+	factUpstream
+)
+
+// numbers are the fields of a row that are numbers, by their places, as differences from what they mostly are.
+func (r *Row) numbers() [factUpstream + 1]int64 {
+	billed := int64(0)
+	if r.Usage.Cost.Known {
+		billed = r.Usage.Cost.Nanodollars + 1
+	}
+	adjusts := int64(0)
+	if r.Adjusts != 0 {
+		adjusts = int64(r.Seq - r.Adjusts)
+	}
+	return [...]int64{
+		factOwn: r.Own.Microseconds(), factTook: r.Took.Microseconds(), factStatus: int64(r.Status), factFresh: r.Usage.Fresh, factText: r.Usage.Text,
+		factCost: r.Cost, factHold: r.Hold, factFirst: r.First.Microseconds(), factCacheRead: r.Usage.CacheRead, factReasoning: r.Usage.Reasoning,
+		factStarted: int64(r.Seq) - r.Started.UnixMicro(), factListed: r.Listed - r.Cost, factTry: int64(r.Try - 1), factCall: int64(r.Call),
+		factSource: int64(r.Source), factCostSource: int64(r.CostSource), factCredential: int64(r.Credential), factCacheWrite: r.Usage.CacheWrite,
+		factCacheWrite1h: r.Usage.CacheWrite1h, factSearches: r.Usage.Searches, factBilled: billed, factAudioIn: r.Usage.AudioIn,
+		factImageIn: r.Usage.ImageIn, factAudioOut: r.Usage.AudioOut, factImageOut: r.Usage.ImageOut, factAdjusts: adjusts, factUpstream: 0,
+	}
+}
+
+// setNumbers is the inverse of numbers, for a row whose Seq is set.
+func (r *Row) setNumbers(n *[factUpstream + 1]int64) {
+	micros := func(place int) time.Duration { return time.Duration(n[place]) * time.Microsecond }
+	r.Own, r.Took, r.First = micros(factOwn), micros(factTook), micros(factFirst)
+	r.Status, r.Try, r.Call, r.Credential = int(n[factStatus]), int(n[factTry]+1), int(n[factCall]), int(n[factCredential])
+	r.Cost, r.Hold, r.Listed = n[factCost], n[factHold], n[factListed]+n[factCost]
+	r.Source, r.CostSource = Source(n[factSource]), CostSource(n[factCostSource])
+	r.Started = time.UnixMicro(int64(r.Seq) - n[factStarted]).UTC()
+	if n[factAdjusts] != 0 {
+		r.Adjusts = r.Seq - Seq(n[factAdjusts])
+	}
+	u := &r.Usage
+	u.Fresh, u.Text, u.CacheRead, u.Reasoning, u.CacheWrite, u.CacheWrite1h = n[factFresh], n[factText], n[factCacheRead], n[factReasoning], n[factCacheWrite], n[factCacheWrite1h]
+	u.Searches, u.AudioIn, u.ImageIn, u.AudioOut, u.ImageOut = n[factSearches], n[factAudioIn], n[factImageIn], n[factAudioOut], n[factImageOut]
+	if n[factBilled] != 0 {
+		u.Cost.Known, u.Cost.Nanodollars = true, n[factBilled]-1
+	}
+}
+
+// texts are the places of the fields that are texts, in their order.
+var texts = [...]int{factUpstreamID, factUpstreamModel, factClientID, factTier, factModel, factUpstream}
+
+func (r *Row) text(place int) *string {
+	switch place {
+	case factUpstreamID:
+		return &r.UpstreamID
+	case factUpstreamModel:
+		return &r.UpstreamModel
+	case factClientID:
+		return &r.ClientID
+	case factTier:
+		return &r.Usage.Tier
+	case factModel:
+		return &r.Model
+	case factUpstream:
+		return &r.Upstream
+	}
+	return nil
+}
+
+// AppendFacts appends the row's facts. named says whether the model and the upstream's model have numbers of their own; otherwise they are
+// among the facts.
+func (r *Row) AppendFacts(b []byte, named bool) []byte {
+	numbers := r.numbers()
+	var mask uint64
+	for place, n := range numbers {
+		if n != 0 {
+			mask |= 1 << place
+		}
+	}
+	for _, place := range texts {
+		has := *r.text(place) != ""
+		switch place {
+		case factUpstreamModel:
+			has = r.UpstreamModel != r.Upstream
+		case factModel, factUpstream:
+			has = !named
+		}
+		if has {
+			mask |= 1 << place
+		}
+	}
+	if len(r.Tags) > 0 {
+		mask |= 1 << factTags
+	}
+	b = binary.AppendUvarint(b, mask)
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		place := bits.TrailingZeros64(rest)
+		switch text := r.text(place); {
+		case place == factTags:
+			b = appendTags(b, r.Tags)
+		case text != nil:
+			b = appendText(b, *text)
+		default:
+			b = binary.AppendVarint(b, numbers[place])
+		}
+	}
+	return b
+}
+
+func appendTags(b []byte, tags []Tag) []byte {
+	b = binary.AppendUvarint(b, uint64(len(tags)))
+	for _, tag := range tags {
+		b = appendText(appendText(b, tag.Name), tag.Value)
+	}
+	return b
+}
+
+func appendText(b []byte, text string) []byte {
+	text = bounded(text)
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}
+
+var errFacts = errors.New("the facts of a row are damaged, or a newer Weir wrote them")
+
+// ReadFacts reads what AppendFacts wrote into a row that has its columns already.
+func (r *Row) ReadFacts(b []byte) error {
+	in := factsReader{rest: b}
+	mask := in.uvarint()
+	if mask>>(factUpstream+1) != 0 {
+		return errFacts
+	}
+	var numbers [factUpstream + 1]int64
+	for rest := mask; rest != 0 && !in.bad; rest &= rest - 1 {
+		place := bits.TrailingZeros64(rest)
+		switch text := r.text(place); {
+		case place == factTags:
+			r.Tags = in.tags()
+		case text != nil:
+			*text = in.text()
+		default:
+			numbers[place] = in.varint()
+		}
+	}
+	if in.bad || len(in.rest) > 0 {
+		return errFacts
+	}
+	r.setNumbers(&numbers)
+	if mask&(1<<factUpstreamModel) == 0 {
+		r.UpstreamModel = r.Upstream
+	}
+	return nil
+}
+
+type factsReader struct {
+	rest []byte
+	bad  bool
+}
+
+func (in *factsReader) uvarint() uint64 {
+	n, size := binary.Uvarint(in.rest)
+	if in.bad = in.bad || size <= 0; in.bad {
+		return 0
+	}
+	in.rest = in.rest[size:]
+	return n
+}
+
+func (in *factsReader) varint() int64 {
+	n := in.uvarint()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+func (in *factsReader) text() string {
+	n := in.uvarint()
+	if in.bad = in.bad || n > uint64(len(in.rest)); in.bad {
+		return ""
+	}
+	text := string(in.rest[:n])
+	in.rest = in.rest[n:]
+	return text
+}
+
+func (in *factsReader) tags() []Tag {
+	n := in.uvarint()
+	var tags []Tag
+	for ; n > 0 && !in.bad; n-- {
+		tags = append(tags, Tag{in.text(), in.text()})
+	}
+	return tags
+}
+
+// Kept is the row as a store gives it back: without Held, of which Hold is the price, with times to the microsecond and bounded texts.
+func (r Row) Kept() Row {
+	r.Held = llm.Usage{}
+	r.Started = r.Started.Truncate(time.Microsecond).UTC()
+	for _, d := range [...]*time.Duration{&r.First, &r.Took, &r.Own} {
+		*d = d.Truncate(time.Microsecond)
+	}
+	for _, text := range [...]*string{&r.UpstreamID, &r.UpstreamModel, &r.ClientID, &r.Usage.Tier} {
+		*text = bounded(*text)
+	}
+	tags := make([]Tag, 0, len(r.Tags))
+	for _, t := range r.Tags {
+		tags = append(tags, Tag{bounded(t.Name), bounded(t.Value)})
+	}
+	if r.Tags = tags; len(tags) == 0 {
+		r.Tags = nil
+	}
+	return r
+}

@@ -1,0 +1,163 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments.
+type Reports interface {
+	// Usage sums what calls used, a line for each group, in the order of the groups' names. It reads sums and never rows.
+	Usage(ctx context.Context, q *UsageQuery) ([]UsageLine, error)
+	// Rows returns at most q.Limit rows, the newest first, as Row.Kept says. more says whether there are others behind them.
+	Rows(ctx context.Context, q *RowsQuery) (rows []Row, more bool, err error)
+	// Verify adds the rows up anew and calls differ with each line of the sums that is not what its rows add up to. Rows that were
+	// forgotten are not missed.
+	Verify(ctx context.Context, differ func(Difference)) (Verified, error)
+}
+
+// Keeper forgets what is old.
+type Keeper interface {
+	// Forget deletes at most limit of the oldest rows that are older than before, and says how many. Sums stay.
+	Forget(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// Grouping is what usage is summed by.
+type Grouping string
+
+// The groupings.
+const (
+	ByModel    Grouping = "model"
+	ByKey      Grouping = "key"
+	ByTeam     Grouping = "team"
+	ByProvider Grouping = "provider"
+	ByTag      Grouping = "tag"
+	ByDay      Grouping = "day"
+)
+
+// Groupings are all that there are.
+var Groupings = [...]Grouping{ByModel, ByKey, ByTeam, ByProvider, ByTag, ByDay}
+
+// UsageQuery says what is summed.
+type UsageQuery struct {
+	By    Grouping
+	Span  Span
+	Key   string // of this key alone, "" for all
+	Team  string
+	Model string
+}
+
+// UsageLine is the sums of one group.
+type UsageLine struct {
+	Group string // the id of a key or a team, the name of a model or a provider, a tag as name=value or Other, a date
+	Sums
+}
+
+// Other is the group of all tags that have no line of their own.
+const Other = "other"
+
+// RowsQuery says which rows are wanted. A filter that is empty admits all.
+type RowsQuery struct {
+	Key, Team, Model string
+	Request          string // an id without its prefix
+	Flags            Flags  // rows that have all of these
+	Span             Span   // zero times are no bound
+	Before           *Place // rows that come after this place, in the order newest first
+	Limit            int
+}
+
+// Place is where a row is in the order of rows.
+type Place struct {
+	Seq      Seq
+	Instance string
+}
+
+// Difference is a line of the sums that is not what its rows add up to.
+type Difference struct {
+	Table string // hours, days or tags
+	Line  string // what the line is about
+	Sums  Sums   // what it says
+	Rows  Sums   // what its rows add up to
+}
+
+// Verified is how much was verified.
+type Verified struct {
+	Rows, Hours, Days, Tags int64
+}
+
+// Span is a span of time, from Since up to but not at Until.
+type Span struct{ Since, Until time.Time }
+
+// Sums are kept by the hour, so a span is widened to whole hours of its time zone.
+func (s Span) hours() (from, to Hour) {
+	from, to = HourOf(s.Since), HourOf(s.Until)
+	if !s.Since.Before(s.Until) {
+		return from, from
+	}
+	if s.Until.After(to.Begin()) {
+		to = HourOf(to.Begin().In(s.Until.Location()).Add(time.Hour))
+	}
+	return from, to
+}
+
+// Widened is the span of whole hours that sums are made of.
+func (s Span) Widened() Span {
+	from, to := s.hours()
+	return Span{from.Begin().In(s.Since.Location()), to.Begin().In(s.Until.Location())}
+}
+
+// Piece is a part of a span, whose sums come from one kind of lines: those At From and later, and before To.
+type Piece struct {
+	Days     bool // lines by day, otherwise by hour
+	From, To int64
+	Day      Day // of lines by hour, which are all of this date
+}
+
+// longSpan is from when on whole days are summed by day. A shorter span has few hours.
+const longSpan = 48 * time.Hour
+
+// Pieces are what a span's sums are made of: whole days where it is long, and hours. The dates are those of Since's time zone.
+func (s Span) Pieces() []Piece {
+	zone := s.Since.Location()
+	wide := s.Widened()
+	var pieces []Piece
+	hours := func(from, to time.Time) {
+		for at := from; at.Before(to); {
+			day := DayOf(at)
+			next := (day + 1).Begin(zone)
+			if next.After(to) {
+				next = to
+			}
+			pieces = append(pieces, Piece{From: int64(HourOf(at)), To: int64(HourOf(next)), Day: day})
+			at = next
+		}
+	}
+	first, last := DayOf(wide.Since), DayOf(wide.Until)
+	if wide.Since.After(first.Begin(zone)) {
+		first++
+	}
+	if wide.Until.Sub(wide.Since) <= longSpan || first >= last {
+		hours(wide.Since, wide.Until)
+		return pieces
+	}
+	hours(wide.Since, first.Begin(zone))
+	pieces = append(pieces, Piece{Days: true, From: int64(first), To: int64(last)})
+	hours(last.Begin(zone), wide.Until)
+	return pieces
+}
+
+// Dates are the whole days in which the span is, for sums that are kept by the day alone.
+func (s Span) Dates() []Piece {
+	last := DayOf(s.Until)
+	if s.Until.After(last.Begin(s.Until.Location())) {
+		last++
+	}
+	return []Piece{{Days: true, From: int64(DayOf(s.Since)), To: int64(last)}}
+}
+
+// Errors of what is asked.
+var (
+	ErrSpan     = errors.New("the span ends before it begins")
+	ErrGrouping = errors.New("no such grouping")
+)

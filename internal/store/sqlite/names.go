@@ -1,0 +1,160 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+)
+
+// kind is what a name is the name of. Its numbers are in the file.
+type kind int64
+
+const (
+	keyName kind = iota + 1
+	teamName
+	modelName
+	targetName // provider/upstream's model
+	outcomeName
+)
+
+// maxNames is how many models, and how many targets, have a number of their own. A pattern lets callers name models, so that they are not
+// bounded otherwise. What is beyond is counted under other.
+const maxNames = 10_000
+
+const other = "other"
+
+const (
+	sqlNamesAfter = `SELECT id, kind, text FROM names WHERE id > ? ORDER BY id`
+
+	sqlAddName = `INSERT INTO names (kind, text) VALUES (?, ?) RETURNING id`
+)
+
+// name is what has a number.
+type name struct {
+	kind kind
+	text string
+}
+
+// names are the numbers of names as this process knows them. They never change, so those that it has are right.
+type names struct {
+	mu      sync.RWMutex
+	numbers map[name]int64
+	texts   map[int64]string
+	count   map[kind]int
+	last    int64
+}
+
+// querier is a pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// refresh reads the names that are new since.
+func (n *names) refresh(ctx context.Context, from querier) error {
+	n.mu.RLock()
+	last := n.last
+	n.mu.RUnlock()
+	rows, err := from.QueryContext(ctx, sqlNamesAfter, last)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var named name
+		if err := rows.Scan(&id, &named.kind, &named.text); err != nil {
+			return err
+		}
+		n.add(id, named)
+	}
+	return rows.Err()
+}
+
+func (n *names) add(id int64, named name) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if _, known := n.texts[id]; known {
+		return
+	}
+	if n.numbers == nil {
+		n.numbers, n.texts, n.count = map[name]int64{}, map[int64]string{}, map[kind]int{}
+	}
+	n.numbers[named], n.texts[id], n.last = id, named.text, max(n.last, id)
+	n.count[named.kind]++
+}
+
+// number is that of a name: 0 for "" and for a name without one.
+func (n *names) number(of kind, text string) (id int64, known bool) {
+	if text == "" {
+		return 0, true
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	id, known = n.numbers[name{of, text}]
+	return id, known
+}
+
+// text is the name with a number, "" for 0.
+func (n *names) text(id int64) string {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.texts[id]
+}
+
+// full says whether no further name of a kind gets a number.
+func (n *names) full(of kind, more int) bool {
+	if of != modelName && of != targetName {
+		return false
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.count[of]+more >= maxNames
+}
+
+// naming gives numbers to names within a transaction. What it adds is known to others once the transaction is committed.
+type naming struct {
+	known *names
+	tx    *sql.Tx
+	added map[name]int64
+	more  map[kind]int
+}
+
+func (db *DB) naming(ctx context.Context, tx *sql.Tx) (*naming, error) {
+	return &naming{&db.names, tx, map[name]int64{}, map[kind]int{}}, db.names.refresh(ctx, tx)
+}
+
+// number is that of a name, a new one if it has none. own is false if the name is counted under other.
+func (n *naming) number(ctx context.Context, of kind, text string) (id int64, own bool, err error) {
+	if id, known := n.known.number(of, text); known {
+		return id, true, nil
+	}
+	if id, known := n.added[name{of, text}]; known {
+		return id, true, nil
+	}
+	if rest := otherOf(of, text); text != rest && n.known.full(of, n.more[of]) {
+		id, _, err := n.number(ctx, of, rest)
+		return id, false, err
+	}
+	if err := n.tx.QueryRowContext(ctx, sqlAddName, of, text).Scan(&id); err != nil {
+		return 0, false, err
+	}
+	n.added[name{of, text}] = id
+	n.more[of]++
+	return id, true, nil
+}
+
+// otherOf is the name under which what has no number is counted: of a target, the provider stays.
+func otherOf(of kind, text string) string {
+	if of != targetName {
+		return other
+	}
+	provider, _ := splitTarget(text)
+	return targetText(provider, other)
+}
+
+// committed makes known what was added.
+func (n *naming) committed() {
+	for named, id := range n.added {
+		n.known.add(id, named)
+	}
+}

@@ -1,0 +1,441 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/money"
+)
+
+var _ ledger.Store = (*DB)(nil)
+
+const (
+	sqlInstance = `SELECT number, segment, offset, last FROM shipped WHERE instance = ?`
+
+	sqlAddInstance = `INSERT INTO shipped (instance, segment, offset, last) VALUES (?, 0, 0, 0) RETURNING number`
+
+	sqlSetShipped = `UPDATE shipped SET segment = ?, offset = ?, last = max(last, ?) WHERE number = ?`
+
+	sqlAddPrice = `
+		INSERT INTO prices (hash, rates) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET rates = coalesce(rates, excluded.rates) RETURNING id`
+
+	sqlHasRow = `SELECT 1 FROM attempts WHERE id = ?`
+
+	sqlAddRows     = `INSERT INTO attempts (id, key, team, model, target, outcome, price, flags, request, facts) VALUES `
+	rowColumnCount = 10
+
+	sumColumns = `requests, attempts, input, cache_read, cache_write, output, reasoning, cost, orphaned, estimated, in_doubt`
+
+	// Sums stop at ledger.MaxSum.
+	raiseSums = ` DO UPDATE SET
+		requests = requests + excluded.requests, attempts = attempts + excluded.attempts,
+		input = min(input + excluded.input, 9007199254740992), cache_read = min(cache_read + excluded.cache_read, 9007199254740992),
+		cache_write = min(cache_write + excluded.cache_write, 9007199254740992), output = min(output + excluded.output, 9007199254740992),
+		reasoning = min(reasoning + excluded.reasoning, 9007199254740992), cost = min(cost + excluded.cost, 9007199254740992),
+		orphaned = orphaned + excluded.orphaned, estimated = estimated + excluded.estimated, in_doubt = in_doubt + excluded.in_doubt`
+
+	lineColumns     = ` (at, key, team, model, target, flags, ` + sumColumns + `) VALUES `
+	raiseLine       = ` ON CONFLICT (at, key, team, model, target)` + raiseSums + `, flags = flags | excluded.flags`
+	lineColumnCount = 17
+
+	sqlRaiseTag = `INSERT INTO tagdays (at, key, tag, ` + sumColumns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (at, key, tag)` + raiseSums
+
+	sqlHasTag = `SELECT 1 FROM tagdays WHERE at = ? AND key = ? AND tag = ?`
+
+	sqlTagLines = `SELECT lines FROM taglines WHERE at = ? AND key = ?`
+
+	sqlSetTagLines = `INSERT INTO taglines (at, key, lines) VALUES (?, ?, ?) ON CONFLICT (at, key) DO UPDATE SET lines = excluded.lines`
+
+	sqlZones = `SELECT since, name FROM zones ORDER BY since`
+
+	sqlAddZone = `INSERT INTO zones (since, name) SELECT coalesce(max(last), 0) + 1, ? FROM shipped`
+)
+
+// maxTagLines is how many tags of a key have a line of their own on a day. The rest is summed in one line.
+const maxTagLines = 1000
+
+// instanceBits is the room in a row's id for the number of its instance.
+const instanceBits = 10
+
+func rowID(seq ledger.Seq, instance int64) int64 { return int64(seq)<<instanceBits | instance }
+
+// shippingStatements are those that every shipment needs.
+type shippingStatements struct {
+	rows, hours, days                       *bulk
+	hasTag, raiseTag, tagLines, setTagLines *sql.Stmt
+}
+
+func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err error) {
+	s := new(shippingStatements)
+	for _, b := range []struct {
+		to         **bulk
+		head, tail string
+		columns    int
+	}{
+		{&s.rows, sqlAddRows, "", rowColumnCount},
+		{&s.hours, `INSERT INTO hours` + lineColumns, raiseLine, lineColumnCount},
+		{&s.days, `INSERT INTO days` + lineColumns, raiseLine, lineColumnCount},
+	} {
+		if *b.to, err = prepareBulk(ctx, db.writer, b.head, b.columns, b.tail); err != nil {
+			return nil, err
+		}
+	}
+	for to, text := range map[**sql.Stmt]string{&s.hasTag: sqlHasTag, &s.raiseTag: sqlRaiseTag, &s.tagLines: sqlTagLines, &s.setTagLines: sqlSetTagLines} {
+		if *to, err = db.writer.PrepareContext(ctx, text); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// shipper is what shipping keeps between shipments.
+type shipper struct {
+	mu         sync.Mutex
+	statements *shippingStatements // nil before the first
+}
+
+func (db *DB) shippingStatements(ctx context.Context) (*shippingStatements, error) {
+	db.shipper.mu.Lock()
+	defer db.shipper.mu.Unlock()
+	if db.shipper.statements != nil {
+		return db.shipper.statements, nil
+	}
+	s, err := db.prepareShipping(ctx)
+	if err == nil {
+		db.shipper.statements = s
+	}
+	return s, err
+}
+
+// Ship implements ledger.Store. Nearly always all rows are new, so they are looked up only if one turns out to be there.
+func (db *DB) Ship(ctx context.Context, s *ledger.Shipment) error {
+	statements, err := db.shippingStatements(ctx)
+	if err != nil {
+		return db.explain("write", err)
+	}
+	for _, careful := range []bool{false, true} {
+		var n *naming
+		err = db.write(ctx, func(tx *sql.Tx) error {
+			// The transaction ends with ctx. Its statements need not watch it, too: that takes a goroutine for each.
+			ctx := context.WithoutCancel(ctx)
+			if n, err = db.naming(ctx, tx); err != nil {
+				return err
+			}
+			return (&shipping{statements, n, tx, map[money.ID]int64{}}).ship(ctx, s, careful)
+		})
+		if err == nil {
+			n.committed()
+			return nil
+		}
+		if !isDuplicate(err) {
+			break
+		}
+	}
+	return db.explain("write", err)
+}
+
+func isDuplicate(err error) bool {
+	var failure *driver.Error
+	return errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+}
+
+// shipping is one shipment on its way.
+type shipping struct {
+	*shippingStatements
+	names  *naming
+	tx     *sql.Tx
+	prices map[money.ID]int64
+}
+
+func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool) error {
+	instance, err := s.instance(ctx, all.Instance)
+	if err != nil {
+		return err
+	}
+	if err := s.addPrices(ctx, all.Prices); err != nil {
+		return err
+	}
+	zones, err := s.zones(ctx, all.Zone)
+	if err != nil {
+		return err
+	}
+	rows, last := all.Rows, ledger.Seq(0)
+	for i := range rows {
+		last = max(last, rows[i].Seq)
+	}
+	if careful {
+		if rows, err = s.absent(ctx, rows, instance); err != nil {
+			return err
+		}
+	}
+	if err := s.addRows(ctx, rows, instance); err != nil {
+		return err
+	}
+	added := ledger.Sum(rows, zones.of)
+	if err := s.raise(ctx, s.hours, added.Hours); err != nil {
+		return err
+	}
+	if err := s.raise(ctx, s.days, added.Days); err != nil {
+		return err
+	}
+	if err := s.raiseTags(ctx, added.Tags); err != nil {
+		return err
+	}
+	_, err = s.tx.ExecContext(ctx, sqlSetShipped, int64(all.Upto.Segment), all.Upto.Offset, int64(last), instance)
+	return err
+}
+
+func (s *shipping) instance(ctx context.Context, name string) (number int64, err error) {
+	var segment, offset, last int64
+	err = s.tx.QueryRowContext(ctx, sqlInstance, name).Scan(&number, &segment, &offset, &last)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = s.tx.QueryRowContext(ctx, sqlAddInstance, name).Scan(&number)
+	}
+	return number, err
+}
+
+func (s *shipping) addPrices(ctx context.Context, prices []ledger.PricedAs) error {
+	for _, p := range prices {
+		var id int64
+		if err := s.tx.QueryRowContext(ctx, sqlAddPrice, int64(p.ID), string(p.JSON)).Scan(&id); err != nil {
+			return err
+		}
+		s.prices[p.ID] = id
+	}
+	return nil
+}
+
+// price is the number of a price. One that was not told gets its text when it is.
+func (s *shipping) price(ctx context.Context, of money.ID) (id int64, err error) {
+	if of == 0 {
+		return 0, nil
+	}
+	if id, known := s.prices[of]; known {
+		return id, nil
+	}
+	if err := s.tx.QueryRowContext(ctx, sqlAddPrice, int64(of), nil).Scan(&id); err != nil {
+		return 0, err
+	}
+	s.prices[of] = id
+	return id, nil
+}
+
+// absent are the rows that are not in the store.
+func (s *shipping) absent(ctx context.Context, rows []ledger.Row, instance int64) ([]ledger.Row, error) {
+	var left []ledger.Row
+	seen := map[ledger.Seq]bool{}
+	for _, r := range rows {
+		var found int
+		err := s.tx.QueryRowContext(ctx, sqlHasRow, rowID(r.Seq, instance)).Scan(&found)
+		switch {
+		case errors.Is(err, sql.ErrNoRows) && !seen[r.Seq]:
+			left = append(left, r)
+			seen[r.Seq] = true
+		case err != nil && !errors.Is(err, sql.ErrNoRows):
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int64) error {
+	args := make([]any, 0, len(rows)*rowColumnCount)
+	var facts []byte // of all rows, one after the other
+	for i := range rows {
+		r := &rows[i]
+		named, ok, err := s.named(ctx, r.Key, r.Team, r.Model, r.Provider, r.Upstream)
+		if err != nil {
+			return err
+		}
+		outcome, _, err := s.names.number(ctx, outcomeName, r.Outcome)
+		if err != nil {
+			return err
+		}
+		price, err := s.price(ctx, r.Price)
+		if err != nil {
+			return err
+		}
+		from := len(facts)
+		facts = r.AppendFacts(facts, ok)
+		args = append(args, rowID(r.Seq, instance), named.key, named.team, named.model, named.target, outcome, price, int64(r.Flags), packRequest(r.Request), facts[from:len(facts):len(facts)])
+	}
+	return s.rows.run(ctx, s.tx, args)
+}
+
+// numbers are what names a line or a row.
+type numbers struct{ key, team, model, target int64 }
+
+// named are the numbers of names. own is false if the model or the target is counted under other.
+func (s *shipping) named(ctx context.Context, key, team, model, provider, upstream string) (n numbers, own bool, err error) {
+	own = true
+	for _, of := range [...]struct {
+		to   *int64
+		kind kind
+		text string
+	}{{&n.key, keyName, key}, {&n.team, teamName, team}, {&n.model, modelName, model}, {&n.target, targetName, targetText(provider, upstream)}} {
+		id, is, err := s.names.number(ctx, of.kind, of.text)
+		if err != nil {
+			return n, false, err
+		}
+		*of.to, own = id, own && is
+	}
+	return n, own, nil
+}
+
+// targetText is a target as a name. No provider's name has a slash.
+func targetText(provider, upstream string) string { return provider + "/" + upstream }
+
+func splitTarget(text string) (provider, upstream string) {
+	provider, upstream, _ = strings.Cut(text, "/")
+	return provider, upstream
+}
+
+// raise adds sums to the lines of hours or days.
+func (s *shipping) raise(ctx context.Context, table *bulk, lines map[ledger.Line]*ledger.LineSums) error {
+	args := make([]any, 0, len(lines)*lineColumnCount)
+	for line, sums := range lines {
+		n, _, err := s.named(ctx, line.Key, line.Team, line.Model, line.Provider, line.Upstream)
+		if err != nil {
+			return err
+		}
+		args = append(args, line.At, n.key, n.team, n.model, n.target, int64(sums.Flags))
+		args = appendSums(args, &sums.Sums)
+	}
+	return table.run(ctx, s.tx, args)
+}
+
+func appendSums(args []any, sums *ledger.Sums) []any {
+	for _, field := range sums.Fields() {
+		args = append(args, *field)
+	}
+	return args
+}
+
+// raiseTags adds sums to the lines of tags, within the bound of each key and day.
+func (s *shipping) raiseTags(ctx context.Context, lines map[ledger.TagLine]*ledger.Sums) error {
+	for line, sums := range lines {
+		key, _, err := s.names.number(ctx, keyName, line.Key)
+		if err != nil {
+			return err
+		}
+		tag, err := s.tagLine(ctx, int64(line.Day), key, line.Tag)
+		if err != nil {
+			return err
+		}
+		if _, err := s.tx.StmtContext(ctx, s.raiseTag).ExecContext(ctx, appendSums([]any{int64(line.Day), key, tag}, sums)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tagLine is the tag itself if it has a line or may have one, otherwise "".
+func (s *shipping) tagLine(ctx context.Context, day, key int64, tag string) (string, error) {
+	var found int
+	err := s.tx.StmtContext(ctx, s.hasTag).QueryRowContext(ctx, day, key, tag).Scan(&found)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return tag, err
+	}
+	var lines int
+	err = s.tx.StmtContext(ctx, s.tagLines).QueryRowContext(ctx, day, key).Scan(&lines)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", err
+	}
+	if lines >= maxTagLines {
+		return "", nil
+	}
+	_, err = s.tx.StmtContext(ctx, s.setTagLines).ExecContext(ctx, day, key, lines+1)
+	return tag, err
+}
+
+// Shipped implements ledger.Store.
+func (db *DB) Shipped(ctx context.Context, instance string) (upto ledger.Position, last ledger.Seq, err error) {
+	var number, segment, lastSeq int64
+	err = db.readers.QueryRowContext(ctx, sqlInstance, instance).Scan(&number, &segment, &upto.Offset, &lastSeq)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ledger.Position{}, 0, nil
+	}
+	if err != nil {
+		return ledger.Position{}, 0, db.explain("read", err)
+	}
+	upto.Segment = uint64(segment)
+	return upto, ledger.Seq(lastSeq), nil
+}
+
+// requestIDs is how the gateway spells the ids of requests.
+var requestIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
+
+// packRequest is the id of a request as the table holds it: the 16 bytes that it spells, or the text if it is another.
+func packRequest(id string) any {
+	packed, err := requestIDs.DecodeString(id)
+	if err != nil || len(packed) != 16 || requestIDs.EncodeToString(packed) != id {
+		return id
+	}
+	return packed
+}
+
+// zones are the time zones in which days were summed, in the order of since.
+type zones []zone
+
+type zone struct {
+	since ledger.Seq
+	*time.Location
+}
+
+// of is the time zone of a row's day.
+func (z zones) of(seq ledger.Seq) *time.Location {
+	location := time.UTC
+	for _, zone := range z {
+		if zone.since <= seq {
+			location = zone.Location
+		}
+	}
+	return location
+}
+
+// zones are those in which days were summed. The rows after the last that was shipped belong to the days of now.
+func (s *shipping) zones(ctx context.Context, now *time.Location) (zones, error) {
+	if now == nil {
+		now = time.UTC
+	}
+	all, err := readZones(ctx, s.tx)
+	if err != nil || all.of(1<<62).String() == now.String() {
+		return all, err
+	}
+	if _, err := s.tx.ExecContext(ctx, sqlAddZone, now.String()); err != nil {
+		return nil, err
+	}
+	return readZones(ctx, s.tx)
+}
+
+func readZones(ctx context.Context, from querier) (all zones, err error) {
+	rows, err := from.QueryContext(ctx, sqlZones)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var since int64
+		var name string
+		if err := rows.Scan(&since, &name); err != nil {
+			return nil, err
+		}
+		location, err := time.LoadLocation(name)
+		if err != nil {
+			return nil, fmt.Errorf("days were summed in the time zone %s, which this machine does not know: install its list of time zones: %w", name, err)
+		}
+		all = append(all, zone{ledger.Seq(since), location})
+	}
+	return all, rows.Err()
+}

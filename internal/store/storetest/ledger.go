@@ -1,0 +1,197 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+var ledgerTests = map[string]func(*testing.T, func() Store){
+	"a shipment is kept with its position": shipmentsAreKept,
+	"a repeated shipment changes nothing":  repeatedShipmentsChangeNothing,
+	"a shipment comes as a whole":          shipmentsAreWhole,
+	"positions are an instance's own":      positionsAreAnInstancesOwn,
+}
+
+// callsBegan is when the first row of tests began: an hour before a day ends, in UTC.
+var callsBegan = time.Date(2026, 3, 1, 23, 0, 0, 0, time.UTC)
+
+// call is a row, n minutes after the first.
+func call(n int) ledger.Row {
+	began := callsBegan.Add(time.Duration(n) * time.Minute)
+	r := ledger.Row{Instance: "one", Seq: ledger.SeqAt(began)}
+	r.Intent = ledger.Intent{
+		Request: requestID(n), Try: 1, Started: began.Add(-3 * time.Microsecond), Key: "k1", Team: "t1", Model: "fast", Provider: "p", Upstream: "vendor/large", Price: 1 << 63, Hold: 70,
+	}
+	r.Settlement = ledger.Settlement{
+		Status: 200, Outcome: "ok", Usage: llm.Usage{Fresh: 100, CacheRead: 20, CacheWrite: 3, Text: 10, Reasoning: 5}, Cost: 50, Listed: 60, CostSource: ledger.Billed,
+		UpstreamModel: "vendor/large", UpstreamID: "id-" + fmt.Sprint(n), First: 300 * time.Millisecond, Took: time.Second, Own: 90 * time.Microsecond,
+	}
+	return r
+}
+
+// requestID is an id of 26 characters, as the gateway makes them of 16 bytes.
+func requestID(n int) string { return fmt.Sprintf("0D1JUT%018dG0", n) }
+
+// shipment is rows of the first instance, with a position that rises with their number.
+func shipment(rows ...ledger.Row) *ledger.Shipment {
+	s := &ledger.Shipment{Instance: "one", Rows: rows, Prices: []ledger.PricedAs{{ID: 1 << 63, JSON: []byte(`{"a":1}`)}}, Upto: ledger.Position{Segment: 1, Offset: int64(len(rows))}}
+	if len(rows) > 0 {
+		s.Instance = rows[0].Instance
+	}
+	return s
+}
+
+func ship(t *testing.T, s ledger.Store, rows ...ledger.Row) {
+	t.Helper()
+	if err := s.Ship(t.Context(), shipment(rows...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantShipped(t *testing.T, s ledger.Store, instance string, want ledger.Position, last ledger.Seq) {
+	t.Helper()
+	if got, seq, err := s.Shipped(t.Context(), instance); err != nil || got != want || seq != last {
+		t.Errorf("%s is shipped up to %v, the last row is %d, %v; want %v and %d", instance, got, seq, err, want, last)
+	}
+}
+
+// wantRows fails unless the store has exactly these rows, the newest first.
+func wantRows(t *testing.T, s ledger.Reports, q ledger.RowsQuery, want ...ledger.Row) {
+	t.Helper()
+	if q.Limit == 0 {
+		q.Limit = 1000
+	}
+	got, more, err := s.Rows(t.Context(), &q)
+	if err != nil || more {
+		t.Fatal(more, err)
+	}
+	var kept []ledger.Row
+	for _, r := range want {
+		kept = append(kept, r.Kept())
+	}
+	if diff := cmp.Diff(kept, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// full is a row in which no field is zero but what makes it a row of its own.
+func full() ledger.Row {
+	r := call(7)
+	r.Adjusts, r.Try, r.Call, r.Credential, r.ClientID = call(1).Seq, 3, 2, 1, "a client's id"
+	r.Tags = []ledger.Tag{{Name: "job", Value: "nightly"}, {Name: "job", Value: "nightly"}, {Name: "x", Value: ""}}
+	r.Status, r.Outcome, r.Flags, r.Source, r.CostSource = 503, "overloaded", ledger.Orphaned|ledger.TierUnpriced, ledger.Reserved, ledger.Fixed
+	r.Usage = llm.Usage{
+		Fresh: 1, AudioIn: 2, ImageIn: 3, CacheRead: 4, CacheWrite: 5, CacheWrite1h: 6, Text: 7, Reasoning: 8, AudioOut: 9, ImageOut: 10, Searches: 11, Tier: "flex",
+		Cost: llm.Cost{Nanodollars: 0, Known: true},
+	}
+	r.Held = llm.Usage{Fresh: 1000}
+	r.Cost, r.Listed, r.UpstreamModel, r.UpstreamID = -5, 1<<62, "another", strings.Repeat("é", 100)
+	r.First, r.Took, r.Own = 3*time.Hour+1, 1<<50, 5*time.Nanosecond
+	return r
+}
+
+func shipmentsAreKept(t *testing.T, open func() Store) {
+	s := open()
+	wantShipped(t, s, "one", ledger.Position{}, 0)
+	plain, bare, odd := call(0), ledger.Row{Instance: "one", Seq: call(1).Seq}, call(2)
+	bare.Started = time.UnixMicro(int64(bare.Seq)).UTC()
+	bare.Model, bare.Provider, bare.Upstream, bare.Outcome, bare.Key, bare.Try = "m", "p", "u", "ok", "k", 1
+	odd.Request, odd.UpstreamModel, odd.Price = "of another form", "", 0
+	ship(t, s, plain, bare, odd, full())
+	for _, s := range []Store{s, open()} {
+		wantShipped(t, s, "one", ledger.Position{Segment: 1, Offset: 4}, full().Seq)
+		wantRows(t, s, ledger.RowsQuery{}, full(), odd, bare, plain)
+	}
+}
+
+func repeatedShipmentsChangeNothing(t *testing.T, open func() Store) {
+	s := open()
+	ship(t, s, call(0), call(2))
+	before := usage(t, s)
+	ship(t, s, call(0), call(2))
+	if diff := cmp.Diff(before, usage(t, s)); diff != "" {
+		t.Error(diff)
+	}
+	changed := call(2)
+	changed.Cost = 1e9
+	ship(t, s, call(0), call(1), changed, call(3), call(3)) // two are new; one comes twice
+	wantRows(t, s, ledger.RowsQuery{}, call(3), call(2), call(1), call(0))
+	wantShipped(t, s, "one", ledger.Position{Segment: 1, Offset: 5}, call(3).Seq)
+	for table, lines := range usage(t, s) {
+		for _, line := range lines {
+			if line.Attempts != 4 || line.Cost != 4*50 {
+				t.Errorf("%s: %+v", table, line)
+			}
+		}
+	}
+	wantVerified(t, s)
+}
+
+// usage is what all groupings but those by time and tag say of a month.
+func usage(t *testing.T, s ledger.Reports) map[ledger.Grouping][]ledger.UsageLine {
+	t.Helper()
+	all := map[ledger.Grouping][]ledger.UsageLine{}
+	for _, by := range []ledger.Grouping{ledger.ByModel, ledger.ByKey, ledger.ByTeam, ledger.ByProvider} {
+		all[by] = sums(t, s, ledger.UsageQuery{By: by})
+	}
+	return all
+}
+
+// sums are the lines of a query, of a month if it has no span.
+func sums(t *testing.T, s ledger.Reports, q ledger.UsageQuery) []ledger.UsageLine {
+	t.Helper()
+	if q.Span == (ledger.Span{}) {
+		q.Span = ledger.Span{Since: callsBegan.AddDate(0, 0, -10), Until: callsBegan.AddDate(0, 0, 20)}
+	}
+	lines, err := s.Usage(t.Context(), &q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func wantVerified(t *testing.T, s ledger.Reports) {
+	t.Helper()
+	if _, err := s.Verify(t.Context(), func(d ledger.Difference) { t.Errorf("%+v", d) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func shipmentsAreWhole(t *testing.T, open func() Store) {
+	s := open()
+	ship(t, s, call(0))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Ship(ended, shipment(call(1), call(2))); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	wantRows(t, s, ledger.RowsQuery{}, call(0))
+	wantShipped(t, s, "one", ledger.Position{Segment: 1, Offset: 1}, call(0).Seq)
+	wantVerified(t, s)
+}
+
+func positionsAreAnInstancesOwn(t *testing.T, open func() Store) {
+	s := open()
+	two := call(5)
+	two.Instance = "two"
+	ship(t, s, call(5), call(6))
+	ship(t, s, two)
+	ship(t, s, call(4)) // an earlier one, of a long stream
+	if err := s.Ship(t.Context(), &ledger.Shipment{Instance: "one", Upto: ledger.Position{Segment: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	wantShipped(t, s, "one", ledger.Position{Segment: 2}, call(6).Seq)
+	wantShipped(t, s, "two", ledger.Position{Segment: 1, Offset: 1}, two.Seq)
+	wantShipped(t, s, "three", ledger.Position{}, 0)
+	wantRows(t, s, ledger.RowsQuery{}, call(6), two, call(5), call(4))
+	wantVerified(t, s)
+}

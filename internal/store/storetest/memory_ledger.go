@@ -1,0 +1,238 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/ledger"
+)
+
+// account is the ledger of a Memory.
+type account struct {
+	rows      []ledger.Row
+	instances []string // in the order of their coming
+	upto      map[string]ledger.Position
+	last      map[string]ledger.Seq
+	zones     []memoryZone
+	forgotten ledger.Seq
+
+	hours, days map[ledger.Line]ledger.Sums
+	tags        map[ledger.TagLine]ledger.Sums
+}
+
+type memoryZone struct {
+	since ledger.Seq
+	at    *time.Location
+}
+
+func (a *account) clone() account {
+	return account{
+		slices.Clone(a.rows), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten,
+		maps.Clone(a.hours), maps.Clone(a.days), maps.Clone(a.tags),
+	}
+}
+
+// zone is the time zone of a row's day.
+func (a *account) zone(seq ledger.Seq) *time.Location {
+	at := time.UTC
+	for _, z := range a.zones {
+		if z.since <= seq {
+			at = z.at
+		}
+	}
+	return at
+}
+
+// Ship implements ledger.Store.
+func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := errors.Join(m.fail, ctx.Err()); err != nil {
+		return err
+	}
+	a := &m.account
+	if a.upto == nil {
+		a.upto, a.last, a.hours, a.days = map[string]ledger.Position{}, map[string]ledger.Seq{}, map[ledger.Line]ledger.Sums{}, map[ledger.Line]ledger.Sums{}
+		a.tags = map[ledger.TagLine]ledger.Sums{}
+	}
+	if !slices.Contains(a.instances, s.Instance) {
+		a.instances = append(a.instances, s.Instance)
+	}
+	if s.Zone != nil && s.Zone.String() != a.zone(1<<62).String() {
+		a.zones = append(a.zones, memoryZone{slices.Max(append(slices.Collect(maps.Values(a.last)), 0)) + 1, s.Zone})
+	}
+	a.upto[s.Instance] = s.Upto
+	var added []ledger.Row
+	for _, r := range s.Rows {
+		a.last[s.Instance] = max(a.last[s.Instance], r.Seq)
+		r.Instance = s.Instance
+		if slices.ContainsFunc(a.rows, func(o ledger.Row) bool { return o.Seq == r.Seq && o.Instance == r.Instance }) {
+			continue
+		}
+		a.rows = append(a.rows, r.Kept())
+		added = append(added, r)
+	}
+	slices.SortFunc(a.rows, a.order)
+	a.raise(ledger.Sum(added, a.zone))
+	return nil
+}
+
+// order is that of time, and of instances where it is the same.
+func (a *account) order(x, y ledger.Row) int {
+	return cmp.Or(cmp.Compare(x.Seq, y.Seq), cmp.Compare(slices.Index(a.instances, x.Instance), slices.Index(a.instances, y.Instance)))
+}
+
+func (a *account) raise(added *ledger.Added) {
+	for lines, more := range map[*map[ledger.Line]ledger.Sums]map[ledger.Line]*ledger.LineSums{&a.hours: added.Hours, &a.days: added.Days} {
+		for line, sums := range more {
+			raise(*lines, line, sums.Sums)
+		}
+	}
+	for line, sums := range added.Tags {
+		if _, there := a.tags[line]; !there && a.tagLines(line) >= 1000 {
+			line.Tag = ""
+		}
+		raise(a.tags, line, *sums)
+	}
+}
+
+// tagLines is how many tags of the line's key have a line that day.
+func (a *account) tagLines(line ledger.TagLine) (n int) {
+	for other := range a.tags {
+		if other.Day == line.Day && other.Key == line.Key && other.Tag != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func raise[K comparable](lines map[K]ledger.Sums, line K, more ledger.Sums) {
+	sums := lines[line]
+	sums.Add(&more)
+	lines[line] = sums
+}
+
+// Shipped implements ledger.Store.
+func (m *Memory) Shipped(_ context.Context, instance string) (ledger.Position, ledger.Seq, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.account.upto[instance], m.account.last[instance], m.fail
+}
+
+// Usage implements ledger.Reports.
+func (m *Memory) Usage(_ context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	groups := map[string]ledger.Sums{}
+	if q.By == ledger.ByTag {
+		days := q.Span.Dates()[0]
+		for line, sums := range m.account.tags {
+			if int64(line.Day) < days.From || int64(line.Day) >= days.To || q.Key != "" && q.Key != line.Key {
+				continue
+			}
+			raise(groups, cmp.Or(line.Tag, ledger.Other), sums)
+		}
+		return usageLines(groups), m.fail
+	}
+	for _, piece := range q.Span.Pieces() {
+		lines := m.account.hours
+		if piece.Days {
+			lines = m.account.days
+		}
+		for line, sums := range lines {
+			if line.At < piece.From || line.At >= piece.To || q.Key != "" && q.Key != line.Key || q.Team != "" && q.Team != line.Team || q.Model != "" && q.Model != line.Model {
+				continue
+			}
+			day := piece.Day
+			if piece.Days {
+				day = ledger.Day(line.At)
+			}
+			raise(groups, map[ledger.Grouping]string{
+				ledger.ByModel: line.Model, ledger.ByKey: line.Key, ledger.ByTeam: line.Team, ledger.ByProvider: line.Provider, ledger.ByDay: day.String(),
+			}[q.By], sums)
+		}
+	}
+	return usageLines(groups), m.fail
+}
+
+func usageLines(groups map[string]ledger.Sums) []ledger.UsageLine {
+	lines := []ledger.UsageLine{}
+	for group, sums := range groups {
+		lines = append(lines, ledger.UsageLine{Group: group, Sums: sums})
+	}
+	slices.SortFunc(lines, func(a, b ledger.UsageLine) int { return strings.Compare(a.Group, b.Group) })
+	return lines
+}
+
+// Rows implements ledger.Reports.
+func (m *Memory) Rows(_ context.Context, q *ledger.RowsQuery) (list []ledger.Row, more bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range slices.Backward(m.account.rows) {
+		at := r.Seq.Time()
+		switch {
+		case q.Key != "" && q.Key != r.Key, q.Team != "" && q.Team != r.Team, q.Model != "" && q.Model != r.Model, q.Request != "" && q.Request != r.Request,
+			r.Flags&q.Flags != q.Flags, at.Before(q.Span.Since), !q.Span.Until.IsZero() && !at.Before(q.Span.Until),
+			q.Before != nil && m.account.order(r, ledger.Row{Seq: q.Before.Seq, Instance: q.Before.Instance}) >= 0:
+		case len(list) == q.Limit:
+			return list, true, m.fail
+		default:
+			list = append(list, r)
+		}
+	}
+	return list, false, m.fail
+}
+
+// Forget implements ledger.Keeper.
+func (m *Memory) Forget(_ context.Context, before time.Time, limit int) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return 0, m.fail
+	}
+	n := 0
+	for n < limit && n < len(m.account.rows) && m.account.rows[n].Seq.Time().Before(before) {
+		m.account.forgotten = m.account.rows[n].Seq
+		n++
+	}
+	m.account.rows = m.account.rows[n:]
+	return n, nil
+}
+
+// Verify implements ledger.Reports.
+func (m *Memory) Verify(_ context.Context, differ func(ledger.Difference)) (ledger.Verified, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a := &m.account
+	fresh := account{hours: map[ledger.Line]ledger.Sums{}, days: map[ledger.Line]ledger.Sums{}, tags: map[ledger.TagLine]ledger.Sums{}}
+	fresh.raise(ledger.Sum(a.rows, a.zone))
+	done := ledger.Verified{Rows: int64(len(a.rows))}
+	done.Hours = compare(differ, "hours", a.hours, fresh.hours, func(l ledger.Line) bool { return ledger.SeqAt(ledger.Hour(l.At).Begin()) > a.forgotten })
+	done.Days = compare(differ, "days", a.days, fresh.days, func(l ledger.Line) bool { return ledger.SeqAt(ledger.Day(l.At-1).Begin(time.UTC)) > a.forgotten })
+	if len(a.tags) < 1000 { // with more, it depends on the order of their coming which have a line
+		done.Tags = compare(differ, "tags", a.tags, fresh.tags, func(l ledger.TagLine) bool { return ledger.SeqAt((l.Day - 1).Begin(time.UTC)) > a.forgotten })
+	}
+	return done, m.fail
+}
+
+// compare calls differ with the lines that are not the same in both, and returns how many were compared.
+func compare[K comparable](differ func(ledger.Difference), table string, kept, rows map[K]ledger.Sums, whole func(K) bool) (n int64) {
+	all := maps.Clone(rows)
+	maps.Copy(all, kept)
+	for line := range all {
+		if !whole(line) {
+			continue
+		}
+		n++
+		if kept[line] != rows[line] {
+			differ(ledger.Difference{Table: table, Line: fmt.Sprint(line), Sums: kept[line], Rows: rows[line]})
+		}
+	}
+	return n
+}
