@@ -61,7 +61,7 @@ const (
 	factCacheWrite
 	factCacheWrite1h
 	factSearches
-	factBilled // one more than what the provider says, for that may be 0
+	factBilled // one more than what the provider says, because that may be 0
 	factAudioIn
 	factImageIn
 

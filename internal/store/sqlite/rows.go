@@ -159,7 +159,7 @@ func instances(ctx context.Context, from querier) (map[int64]string, error) {
 	return all, rows.Err()
 }
 
-// request reads a request's rows: those within hours of the time that its id tells, and only if there are none all others.
+// request reads a request's rows: those within hours of the time that its id tells, and all others only if it has none there.
 func (r *rowsReader) request(from, to int64) error {
 	r.filter.text += ` AND request = ?`
 	packed := packRequest(r.q.Request)
