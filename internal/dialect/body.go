@@ -2,15 +2,19 @@ package dialect
 
 import (
 	"io"
+	"unsafe"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 )
 
 // Body is an encoded request in pieces, to be sent one after the other. It is immutable; each Reader starts
 // at the beginning, so a call can be sent again.
-type Body struct {
+type Body struct{ *spliced }
+
+type spliced struct {
 	pieces [][]byte
 	length int64
+	few    [3][]byte // room for those of one edit, which most requests need
 }
 
 // NewBody returns a body of the given bytes.
@@ -18,18 +22,21 @@ func NewBody(raw []byte) Body { return Splice(raw, nil) }
 
 // Splice returns a body of the given bytes with edits made to them, which are in order and do not overlap. Nothing is copied.
 func Splice(raw []byte, edits []jsonwalk.Edit) Body {
-	b := Body{pieces: make([][]byte, 0, 2*len(edits)+1)}
+	b := Body{new(spliced)}
+	if b.pieces = b.few[:0]; len(edits) > 1 {
+		b.pieces = make([][]byte, 0, 2*len(edits)+1)
+	}
 	at := 0
 	for _, e := range edits {
 		b.add(raw[at:e.Start])
-		b.add([]byte(e.New))
+		b.add(unsafe.Slice(unsafe.StringData(e.New), len(e.New))) // pieces are not changed
 		at = e.End
 	}
 	b.add(raw[at:])
 	return b
 }
 
-func (b *Body) add(piece []byte) {
+func (b *spliced) add(piece []byte) {
 	if len(piece) > 0 {
 		b.pieces = append(b.pieces, piece)
 		b.length += int64(len(piece))

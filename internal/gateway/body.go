@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -60,7 +61,8 @@ func receiveBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memo
 	if !hold.Take(memory.PerRequest + roomFor(size+1)) { // as much as readAll takes
 		return nil, true, overloaded()
 	}
-	paced := &pacedReader{body: r.Body, most: limit, control: *http.NewResponseController(w), started: time.Now()}
+	paced := pacedReaders.Get().(*pacedReader)
+	*paced = pacedReader{body: r.Body, most: limit, control: *http.NewResponseController(w), started: time.Now()}
 	defer paced.done()
 	source, done, err := decoder(paced, encoding, hold)
 	if err != nil {
@@ -69,6 +71,9 @@ func receiveBody(w http.ResponseWriter, r *http.Request, limit int64, hold *memo
 	defer done()
 	body, readErr := readAll(source, size, limit, hold)
 	if readErr == nil {
+		if plain { // it was read to its end: net/http need not look for more
+			_ = r.Body.Close()
+		}
 		return body, false, nil
 	}
 	err, early = unread(r, encoding, limit, readErr, paced.err)
@@ -242,11 +247,16 @@ func (r *pacedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// done takes the deadline off: the server goes on reading, to see the client hang up.
+// pacedReaders are used again.
+var pacedReaders = sync.Pool{New: func() any { return new(pacedReader) }}
+
+// done takes the deadline off: the server goes on reading, to see the client hang up. The reader is not used any more.
 func (r *pacedReader) done() {
 	if r.set {
 		_ = r.control.SetReadDeadline(time.Time{}) // it could be set, so it can be taken off
 	}
+	*r = pacedReader{}
+	pacedReaders.Put(r)
 }
 
 // boundBody limits how long an unread body may take. net/http reads what a handler leaves, before it sends a short

@@ -104,7 +104,7 @@ func TestStatusOfAnAnswer(t *testing.T) {
 	} {
 		rec := httptest.NewRecorder()
 		w := newResponse(rec, time.Now())
-		if write(w); w.status != want || rec.Code != want {
+		if write(&w); w.status != want || rec.Code != want {
 			t.Errorf("%d and %d, want %d", w.status, rec.Code, want)
 		}
 	}

@@ -32,7 +32,8 @@ type Event struct {
 	Waited   time.Duration // for a place among the requests that run
 
 	client client
-	key    string // the request's key, if it has no form that reveals it as one
+	key    string    // the request's key, if it has no form that reveals it as one
+	echoed [1]string // the header that tells the caller the request's id
 
 	Method, Path string
 	Endpoint     string // "" for what is not relayed
@@ -52,9 +53,9 @@ type Event struct {
 	Quiet   bool        // health checks are logged at debug level
 }
 
-func newEvent(r *http.Request, proxies []netip.Prefix) *Event {
+func newEvent(r *http.Request, proxies []netip.Prefix) Event {
 	now := time.Now()
-	return &Event{ID: newID(now), Started: now, Method: r.Method, Path: r.URL.Path, client: clientOf(r, proxies)}
+	return Event{ID: newID(now), Started: now, Method: r.Method, Path: r.URL.Path, client: clientOf(r, proxies)}
 }
 
 // prepare sets the id under which the caller finds this request again.
@@ -66,7 +67,8 @@ func (ev *Event) prepare(h http.Header, r *http.Request) {
 	if ev.ClientID != "" {
 		id = ev.ClientID
 	}
-	h["X-Request-Id"] = []string{id}
+	ev.echoed[0] = id
+	h["X-Request-Id"] = ev.echoed[:]
 }
 
 // echoable reports whether a caller's request id may be repeated in a header and in a log.

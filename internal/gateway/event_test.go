@@ -44,7 +44,8 @@ func TestFinish(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "/x", http.NoBody)
 		ev := newEvent(r, nil)
 		ev.Waited, ev.Result = waited, &relay.Result{Waited: waited}
-		g.finish(newResponse(httptest.NewRecorder(), ev.Started), r, ev, nil)
+		w := newResponse(httptest.NewRecorder(), ev.Started)
+		g.finish(&w, r, &ev, nil)
 		if got := log.String(); !strings.Contains(got, `"status":200`) || strings.Contains(got, `"waited_ms":3,`) != (waited > 0) || strings.Contains(got, "waited_ms") != (waited > 0) {
 			t.Errorf("waited %v: %s", waited, got)
 		}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"math/bits"
 	"sync"
+	"unsafe"
 )
 
 // The memory of request bodies is used again, because clearing and collecting it would cost more than copying a body.
@@ -12,6 +13,7 @@ const (
 	mostRoom  = 20 // 1 MiB; what is larger is left to the collector
 )
 
+// rooms hold, for each size, pointers to the first byte of slices: a pointer goes into a pool without memory of its own.
 var rooms [mostRoom - leastRoom + 1]sync.Pool
 
 // roomFor is how much newRoom takes for size bytes.
@@ -28,8 +30,8 @@ func newRoom(size int64) []byte {
 	if class > mostRoom {
 		return make([]byte, 0, size)
 	}
-	if room, ok := rooms[class-leastRoom].Get().(*[]byte); ok {
-		return (*room)[:0]
+	if room, ok := rooms[class-leastRoom].Get().(*byte); ok {
+		return unsafe.Slice(room, 1<<class)[:0]
 	}
 	return make([]byte, 0, 1<<class)
 }
@@ -40,5 +42,5 @@ func recycle(body []byte) {
 	if cap(body) == 0 || class < leastRoom || class > mostRoom || cap(body) != 1<<class {
 		return
 	}
-	rooms[class-leastRoom].Put(&body)
+	rooms[class-leastRoom].Put(unsafe.SliceData(body))
 }

@@ -27,10 +27,10 @@ type running struct {
 
 // enter returns the context under which a request is relayed. It ends with the client, after limit from started (0
 // is no limit), with the revocation of the caller's key if that cuts requests, and with CutAll. Its cause then is
-// an *llm.Error. The request must be ended by done.
-func (rs *requests) enter(parent context.Context, caller *auth.Principal, limit time.Duration, started time.Time) (context.Context, *running) {
+// an *llm.Error. The request must be ended by done. r is new.
+func (rs *requests) enter(parent context.Context, r *running, caller *auth.Principal, limit time.Duration, started time.Time) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
-	r := &running{among: rs, caller: caller, cancel: cancel}
+	*r = running{among: rs, caller: caller, cancel: cancel}
 	caller.Enter(r)
 	if limit > 0 {
 		r.late = time.AfterFunc(limit-time.Since(started), func() {
@@ -43,7 +43,7 @@ func (rs *requests) enter(parent context.Context, caller *auth.Principal, limit 
 		r.end()
 	}
 	rs.all[r] = struct{}{}
-	return ctx, r
+	return ctx
 }
 
 // whenIdle returns a channel that is closed as soon as no request is running: at once, if that is already so.

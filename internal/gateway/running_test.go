@@ -37,10 +37,13 @@ func TestRunningRequestsEnd(t *testing.T) {
 		if !ended(rs.whenIdle()) {
 			t.Error("nothing runs, and it is not idle")
 		}
-		limited, one := rs.enter(t.Context(), &auth.Principal{}, 3*time.Second, time.Now().Add(-time.Second))
-		free, two := rs.enter(t.Context(), &auth.Principal{}, 0, time.Now())
+		var one running
+		limited := rs.enter(t.Context(), &one, &auth.Principal{}, 3*time.Second, time.Now().Add(-time.Second))
+		var two running
+		free := rs.enter(t.Context(), &two, &auth.Principal{}, 0, time.Now())
 		client, leave := context.WithCancel(t.Context())
-		left, three := rs.enter(client, &auth.Principal{}, time.Hour, time.Now())
+		var three running
+		left := rs.enter(client, &three, &auth.Principal{}, time.Hour, time.Now())
 		idle := rs.whenIdle()
 		leave()
 		time.Sleep(1999 * time.Millisecond)
@@ -62,7 +65,8 @@ func TestRunningRequestsEnd(t *testing.T) {
 		if err := causeOf(free); err == nil || err.Kind != llm.Overloaded {
 			t.Errorf("%v", err)
 		}
-		late, four := rs.enter(t.Context(), &auth.Principal{}, 0, time.Now())
+		var four running
+		late := rs.enter(t.Context(), &four, &auth.Principal{}, 0, time.Now())
 		if err := causeOf(late); err == nil || err.Kind != llm.Overloaded {
 			t.Errorf("one that comes after the end: %v", err)
 		}

@@ -59,22 +59,22 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	ask := route.Ask{Profile: inSession(asked.Profile(wants), wants, r.Header), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 
 	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
-	ctx, running := g.running.enter(r.Context(), caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
-	defer running.done()
+	own := new(relaying)
+	ctx := g.running.enter(r.Context(), &own.running, caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
+	defer own.running.done()
 	if err := g.admit(ctx, ev, snap, ask.Caller); err != nil {
 		return err
 	}
 	defer g.places.Leave(ask.Caller)
 
 	// Relay.
-	header := r.Header
-	r.Header = nil // what keeps it now lets go of it as soon as it can; net/http is done with it
-	relay.Serve(ctx, w, &relay.Request{
-		ID: strings.TrimPrefix(ev.ID, idPrefix), Ingress: c.ingress, Asked: asked, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: header,
+	own.asked = relay.Request{
+		ID: strings.TrimPrefix(ev.ID, idPrefix), Ingress: c.ingress, Asked: asked, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: takeHeader(r),
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Explain: wishes.explain && !snap.Hide, Started: ev.Started,
 		Storing: storing, Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
 		Settle: func(result *relay.Result) { ev.Result = result },
-	})
+	}
+	relay.Serve(ctx, w, &own.asked)
 	recycle(scan.Raw) // nothing, after a stream
 	if ev.Result.Cut {
 		ev.fail(ev.Result.Err)
@@ -82,6 +82,20 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		return nil
 	}
 	return ev.Result.Err
+}
+
+// relaying is what a request has while it is relayed, in one piece of memory.
+type relaying struct {
+	running running
+	asked   relay.Request
+}
+
+// takeHeader is a request's header, which it then does not have any more: who keeps it lets go of it as soon as it can. net/http is
+// done with it.
+func takeHeader(r *http.Request) http.Header {
+	header := r.Header
+	r.Header = nil
+	return header
 }
 
 func parseOptions(c call, snap *Snapshot, ev *Event) dialect.ParseOptions {

@@ -47,6 +47,7 @@ type conn struct {
 	raw    net.Conn
 	peek   syscall.RawConn  // nil if the connection cannot be looked at
 	look   func(fd uintptr) // sets silent
+	cut    func()           // ends all reading and writing
 	silent bool
 	r      *bufio.Reader // reads from the conn itself, which counts bytes
 	since  time.Time     // idle since
@@ -62,6 +63,7 @@ type conn struct {
 func newConn(c *Client, raw net.Conn) *conn {
 	conn := &conn{client: c, raw: raw, peek: rawConn(raw)}
 	conn.look = func(fd uintptr) { conn.silent = silent(fd) }
+	conn.cut = func() { _ = raw.SetDeadline(longAgo) } // a connection that is closed already needs none
 	conn.r = bufio.NewReaderSize(conn, readBuffer)
 	conn.out.w = raw
 	return conn
@@ -120,23 +122,22 @@ func (c *conn) narrow() {
 func (c *conn) roundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	c.got, c.headLeft = false, c.client.MaxHead
-	answer := &body{conn: c, ctx: ctx}
-	answer.stop = context.AfterFunc(ctx, func() {
-		_ = c.raw.SetDeadline(longAgo) // a connection that is closed already needs none
-	})
+	call := body{conn: c, ctx: ctx, stop: context.AfterFunc(ctx, c.cut)}
 	if req.ContentLength >= asideFrom {
-		answer.sent = make(chan error, 1)
-		go func() { answer.sent <- c.send(req) }()
+		sent := make(chan error, 1)
+		go func() { sent <- c.send(req) }()
+		call.sent = sent
 	} else {
-		answer.sendErr = c.send(req)
+		call.sendErr = c.send(req)
 	}
-	resp, err := c.head(req)
+	resp, answer, err := c.head(req)
 	if err != nil {
-		answer.finish(false)
-		return nil, c.failure(ctx, err, answer.sendErr)
+		call.finish(false)
+		return nil, c.failure(ctx, err, call.sendErr)
 	}
 	c.headLeft = -1
-	answer.keep = answer.sendErr == nil && !resp.Close
+	*answer = call
+	answer.keep = call.sendErr == nil && !resp.Close
 	if resp.Body == http.NoBody {
 		answer.finish(true)
 		return resp, nil
@@ -159,20 +160,20 @@ func (c *conn) send(req *http.Request) error {
 	return err
 }
 
-// head reads the head of the answer. Interim answers (RFC 9110 § 15.2) are passed over.
-func (c *conn) head(req *http.Request) (*http.Response, error) {
-	if resp := plainHead(c.r, req); resp != nil {
-		return resp, nil
+// head reads the head of the answer, and returns room for its body. Interim answers (RFC 9110 § 15.2) are passed over.
+func (c *conn) head(req *http.Request) (*http.Response, *body, error) {
+	if plain := plainHead(c.r, req); plain != nil {
+		return &plain.Response, &plain.body, nil
 	}
 	for {
 		resp, err := http.ReadResponse(c.r, req)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case resp.StatusCode == http.StatusSwitchingProtocols:
-			return nil, errSwitched
+			return nil, nil, errSwitched
 		case resp.StatusCode >= 200:
-			return resp, nil
+			return resp, new(body), nil
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // plainHead reads the head of an answer as nearly all of them are: a 200 of HTTP/1.1 with a length, whose head is in the buffer. Of
 // anything else it takes nothing and returns nil: net/http then reads it, and judges it. What it does read, it reads as net/http does,
 // for a third of the memory.
-func plainHead(r *bufio.Reader, req *http.Request) *http.Response {
+func plainHead(r *bufio.Reader, req *http.Request) *plainAnswer {
 	const status = "HTTP/1.1 200"
 	if _, err := r.Peek(1); err != nil {
 		return nil
@@ -28,7 +28,8 @@ func plainHead(r *bufio.Reader, req *http.Request) *http.Response {
 	if reason != "" && reason[0] != ' ' || strings.ContainsFunc(reason, isControl) {
 		return nil
 	}
-	header, ok := plainFields(rest)
+	own := new(plainAnswer)
+	header, ok := plainFields(rest, own.values[:])
 	if !ok {
 		return nil
 	}
@@ -37,25 +38,34 @@ func plainHead(r *bufio.Reader, req *http.Request) *http.Response {
 		return nil
 	}
 	_, _ = r.Discard(end + len("\r\n\r\n"))
-	own := &struct { // one piece of memory
-		http.Response
-		body exactly
-	}{Response: http.Response{
+	own.Response = http.Response{
 		Status: line[len("HTTP/1.1 "):], StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: header, ContentLength: length, Request: req, Body: http.NoBody,
-	}}
-	if length > 0 {
-		own.body = exactly{r: r, left: length}
-		own.Body = &own.body
 	}
-	return &own.Response
+	if length > 0 {
+		own.source = exactly{r: r, left: length}
+		own.Body = &own.source
+	}
+	return own
+}
+
+// plainAnswer is an answer with what belongs to it, in one piece of memory.
+type plainAnswer struct {
+	http.Response
+
+	values [12]string // of the header, if it has no more fields
+	source exactly    // of the body
+	body   body       // for roundTrip to fill
 }
 
 // plainFields reads the lines of a header. It reports false if a line is not in the form that RFC 9110 § 5 recommends, or says how the
-// body is framed otherwise than by a length.
-func plainFields(lines string) (http.Header, bool) {
+// body is framed otherwise than by a length. The values are kept in room if there are not too many.
+func plainFields(lines string, room []string) (http.Header, bool) {
 	n := strings.Count(lines, "\r\n") + 1
-	header, values := make(http.Header, n), make([]string, n)
+	header, values := make(http.Header, n), room
+	if n > len(values) {
+		values = make([]string, n)
+	}
 	for i := range n {
 		var line string
 		line, lines, _ = strings.Cut(lines, "\r\n")

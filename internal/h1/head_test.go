@@ -63,8 +63,8 @@ func sameAsParser(t *testing.T, text string, must bool) {
 	t.Helper()
 	req := post(t.Context(), "")
 	mine, theirs := bufio.NewReader(strings.NewReader(text)), bufio.NewReader(strings.NewReader(text))
-	resp := plainHead(mine, req)
-	if resp == nil {
+	plain := plainHead(mine, req)
+	if plain == nil {
 		if rest, _ := io.ReadAll(mine); must || string(rest) != text {
 			t.Errorf("of %q, which was not read, there is %q left", text, rest)
 		}
@@ -74,7 +74,7 @@ func sameAsParser(t *testing.T, text string, must bool) {
 	if err != nil {
 		t.Fatalf("%q was read, where net/http says: %v", text, err)
 	}
-	if got, want := read(mine, resp), read(theirs, parsed); got != want {
+	if got, want := read(mine, &plain.Response), read(theirs, parsed); got != want {
 		t.Errorf("%q was read as\n%s\nand by net/http as\n%s", text, got, want)
 	}
 }

@@ -3,7 +3,6 @@
 package listener
 
 import (
-	"container/list"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -44,7 +43,7 @@ type Listener struct {
 	room   *sync.Cond // a connection was closed or became free, or the listener was closed
 	open   int
 	held   map[netip.Prefix]int // open connections by source; the zero prefix is not counted
-	free   list.List            // *conn without a running request, the longest first
+	free   line                 // connections without a running request, the longest first
 	closed bool
 }
 
@@ -142,11 +141,10 @@ func (l *Listener) reserve(from netip.Prefix) (victim *conn, err error) {
 // evict counts out the connection longest without a request and returns it for closing. If none has been so
 // for long enough it returns nil, and wakes the waiting when the first will have been. The lock is held.
 func (l *Listener) evict() *conn {
-	oldest := l.free.Front()
-	if oldest == nil {
+	victim := l.free.first
+	if victim == nil {
 		return nil
 	}
-	victim := oldest.Value.(*conn)
 	if wait := l.sparse - time.Since(victim.since); wait > 0 {
 		time.AfterFunc(wait, l.room.Broadcast)
 		return nil
@@ -178,10 +176,11 @@ type conn struct {
 	ending   atomic.Int32 // how the last read ended
 
 	// Guarded by listener.mu.
-	place    *list.Element // in listener.free, nil while requests run
-	since    time.Time     // when it came there
-	requests int           // running; HTTP/2 has several
-	gone     bool          // counted out
+	waits         bool      // it is in listener.free, because no request runs
+	before, after *conn     // its neighbours there
+	since         time.Time // when it came there
+	requests      int       // running; HTTP/2 has several
+	gone          bool      // counted out
 }
 
 // inRequest is what conn.early is while a request runs.
@@ -301,14 +300,15 @@ func (c *conn) countOut() {
 // rest puts the connection among the free ones. The listener's lock is held.
 func (c *conn) rest() {
 	c.since = time.Now()
-	c.place = c.listener.free.PushBack(c)
+	c.waits = true
+	c.listener.free.add(c)
 }
 
 // leave takes the connection out of the free ones. The listener's lock is held.
 func (c *conn) leave() {
-	if c.place != nil {
-		c.listener.free.Remove(c.place)
-		c.place = nil
+	if c.waits {
+		c.listener.free.remove(c)
+		c.waits = false
 	}
 }
 

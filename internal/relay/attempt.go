@@ -199,7 +199,7 @@ func (a *attempt) deliver(body []byte) {
 	a.try.Whole(now.Sub(a.started), now)
 	a.setHeaders(a.run.w.Header())
 	a.settle()
-	a.run.result.BytesOut = writeJSON(a.run.w, a.run.Caller, a.run.Storing.answer(body))
+	a.run.result.BytesOut = a.run.writeJSON(a.run.Storing.answer(body))
 }
 
 // forget lets go of what only calls need, once no other will be made.
@@ -403,7 +403,8 @@ func (a *attempt) setHeaders(h http.Header) {
 		a.explain(h)
 	}
 	id := a.call.RequestID
-	values := [...]string{a.provider.Name, a.target.Model, strconv.Itoa(a.run.calls.count()), id}
+	values := &a.run.names
+	*values = [...]string{a.provider.Name, a.target.Model, strconv.Itoa(a.run.calls.count()), id}
 	h["Weir-Provider"], h["Weir-Model"], h["Weir-Attempts"] = values[0:1:1], values[1:2:2], values[2:3:3]
 	if id != "" {
 		h["Weir-Upstream-Request-Id"] = values[3:4:4]

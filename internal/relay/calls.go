@@ -39,7 +39,7 @@ type calls struct {
 	settled  bool // the account of the request was handed over
 
 	// Where the first is kept: most requests make no other.
-	first Call
+	first [1]Call
 	only  [1]*Call
 }
 
@@ -55,7 +55,7 @@ func (c *calls) attempt() int {
 func (c *calls) begin(call Call) *Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	added := &c.first
+	added := &c.first[0]
 	if len(c.all) > 0 {
 		added = new(Call)
 	} else {
@@ -115,11 +115,15 @@ func (c *calls) endAttempt(attempt int, f *failure) {
 	}
 }
 
-// tried are copies of the calls in the order of their start, except those of the attempt that answers last; 0 is none. Another one
-// that is still under way then has lost, though it may not know it yet.
+// tried are the calls in the order of their start, except those of the attempt that answers last; 0 is none. Another one
+// that is still under way then has lost, though it may not know it yet. They are copies, unless there is only one.
 func (c *calls) tried(answering int) []Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if len(c.all) == 1 {
+		c.first[0].close(c.first[0].Attempt == answering)
+		return c.first[:]
+	}
 	all := make([]Call, 0, len(c.all))
 	for _, last := range [...]bool{false, true} {
 		for _, call := range c.all {
@@ -132,7 +136,7 @@ func (c *calls) tried(answering int) []Call {
 	return all
 }
 
-// close has a copy of a call that is under way say how it will have ended.
+// close has a call that is under way say how it will have ended.
 func (c *Call) close(answers bool) {
 	if c.Outcome != "" {
 		return

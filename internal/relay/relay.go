@@ -138,6 +138,8 @@ type run struct {
 	tries    route.Attempts
 	last     *attempt   // the one made last
 	room     room       // for what asks a target, used again for the next one
+	names    [4]string  // headers of the answer that name the target
+	length   [1]string  // the one that says how long it is
 	failures []failure  // the last failure of each target that failed
 	unfit    []failure  // failures of targets that lack the model or the endpoint
 	lost     *llm.Error // why a target was skipped that cannot be sent the request

@@ -76,16 +76,18 @@ var (
 
 // writeJSON sends a complete answer and returns the bytes that went out. A failed write means that the client is
 // gone, which its context shows too.
-func writeJSON(w http.ResponseWriter, caller http.Header, body []byte) int64 {
+func (r *run) writeJSON(body []byte) int64 {
+	w := r.w
 	h := w.Header()
 	h["Content-Type"] = typeJSON
 	if len(body) >= compressFrom {
 		h["Vary"] = append(h["Vary"], "Accept-Encoding")
-		if acceptsGzip(caller) {
+		if acceptsGzip(r.Caller) {
 			return writeGzip(w, body)
 		}
 	}
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	r.length[0] = strconv.Itoa(len(body))
+	h["Content-Length"] = r.length[:]
 	w.WriteHeader(http.StatusOK)
 	n, _ := w.Write(body)
 	return int64(n)

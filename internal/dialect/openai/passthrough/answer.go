@@ -259,6 +259,9 @@ func (w *answerWalk) finish(choice *container, at jsonwalk.Span, tools int) bool
 	if w.choices == 0 {
 		w.Finish = reason
 	}
+	if reason != "" && reason == told && at.End-at.Start == len(reason)+len(`""`) { // it is written so, without escapes
+		return true
+	}
 	text := "null"
 	if reason != "" {
 		text = quote(reason)
