@@ -51,7 +51,7 @@ var MessagesFace = Face{
 
 // ResponsesFace is how a server is spoken to that has OpenAI's Responses API, too.
 var ResponsesFace = Face{
-	Dialect: llm.Responses, Paths: map[llm.Endpoint]string{llm.Chat: "/responses", llm.Counting: "/responses/input_tokens"},
+	Dialect: llm.Responses, Paths: map[llm.Endpoint]string{llm.Chat: "/responses", llm.Counting: "/responses/input_tokens", llm.Compacting: "/responses/compact"},
 	Passes: []Passed{{Header: "Openai-Beta"}},
 }
 

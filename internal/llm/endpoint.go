@@ -10,7 +10,8 @@ const (
 	Chat Endpoint = iota
 	Completions
 	Embeddings
-	Counting // of the tokens of a prompt; it is free
+	Counting   // of the tokens of a prompt; it is free
+	Compacting // of a conversation, into a summary that only its vendor can read
 	numEndpoints
 )
 
@@ -19,10 +20,10 @@ const Endpoints = int(numEndpoints)
 
 // Path is the endpoint's path below a base URL that includes /v1.
 func (e Endpoint) Path() string {
-	return [...]string{"/chat/completions", "/completions", "/embeddings", "/count_tokens"}[e]
+	return [...]string{"/chat/completions", "/completions", "/embeddings", "/count_tokens", "/responses/compact"}[e]
 }
 
 // String is the endpoint's name in logs and metrics.
 func (e Endpoint) String() string {
-	return [...]string{"chat", "completions", "embeddings", "count_tokens"}[e]
+	return [...]string{"chat", "completions", "embeddings", "count_tokens", "compact"}[e]
 }

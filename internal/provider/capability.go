@@ -156,7 +156,7 @@ func (p *Provider) MaxOutput(model, like string) int64 {
 // model. The legacy endpoint has no reasoning models, and embeddings no such members.
 func (p *Provider) params(r dialect.Asking, model, like string, takes *llm.Takes) (rename map[string]string, omit []string) {
 	vendor, name := p.named(model, like)
-	if vendor != "" && r.Scan().Endpoint == llm.Chat && p.kind.Dialect == llm.OpenAI { // another dialect knows what its models take
+	if vendor != "" && (r.Scan().Endpoint == llm.Chat || r.Scan().Endpoint == llm.Compacting) && p.kind.Dialect == llm.OpenAI { // another dialect knows what its models take
 		rename, omit = capability.Params(vendor, name, r.Text("reasoning_effort"), r.OffersTools())
 	}
 	rename, omit = p.renames(rename), p.omits(omit)

@@ -57,16 +57,21 @@ func (p *Provider) DialectFor(model string, caller llm.Dialect) llm.Dialect {
 // Counts reports whether the provider says, for free, how many tokens the prompt of a caller of a dialect has.
 func (p *Provider) Counts(model string, caller llm.Dialect) bool {
 	f := p.faceFor(model, caller)
-	return f.Dialect == caller && f.Paths[llm.Counting] != ""
+	return f.Dialect == caller && f.has(llm.Counting)
 }
 
 // Dialect is what the provider speaks to a model.
 func (p *Provider) Dialect(model string) llm.Dialect { return p.face(model).Dialect }
 
-// Takes reports whether a model takes the own bytes of a caller of the dialect that it is spoken to in, once what it can do without is left out.
+// Takes reports whether a model takes the own bytes of a caller of the dialect that it is spoken to in, once what it can do without is left out:
+// its provider has the endpoint, and takes all of the request.
 // What the config adds has to be taken, too.
 func (p *Provider) Takes(r dialect.Request, model string, added *llm.Added, d llm.Dialect) bool {
-	subset := p.faceFor(model, d).Takes
+	f := p.faceFor(model, d)
+	if !f.has(r.Scan().Endpoint) {
+		return false
+	}
+	subset := f.Takes
 	asked, portable := r.(dialect.Portable)
 	if subset == nil || !portable {
 		return true
@@ -103,6 +108,10 @@ func (p *Provider) Hosted(model string) string { return p.face(model).Hosted }
 // Serves reports whether the provider has an endpoint for a model. Those of dialects other than OpenAI's are named in their kind's
 // row.
 func (p *Provider) Serves(e llm.Endpoint, model string) bool {
-	f := p.face(model)
-	return f.Dialect == llm.OpenAI && e != llm.Counting || f.Paths[e] != ""
+	return p.face(model).has(e)
+}
+
+// has reports whether there is an endpoint. All of OpenAI's chat API are there without a path of their own.
+func (f *served) has(e llm.Endpoint) bool {
+	return f.Dialect == llm.OpenAI && e <= llm.Embeddings || f.Paths[e] != ""
 }

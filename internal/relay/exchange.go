@@ -32,6 +32,7 @@ const (
 	nothing    refusable = iota
 	askedUsage           // stream_options, which Weir asks for on its own account
 	encrypted            // reasoning of earlier turns that only another account can read
+	ownSummary           // an endpoint for summaries, which many servers of its dialect lack
 )
 
 // divisible is an exchange that can be made without a part of what it sends.
@@ -52,10 +53,14 @@ type order struct {
 
 // exchange chooses how the target of a try is asked.
 func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Error) {
+	return r.exchangeBy(p, try, r.codec(p, try.Target.Model, &try.Target.Added))
+}
+
+// exchangeBy is exchange with a codec, nil for the caller's own bytes.
+func (r *run) exchangeBy(p *provider.Provider, try *route.Try, c *dialect.Codec) (exchange, *llm.Error) {
 	direct := &r.room.pass
 	*direct = pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
 	o := &direct.order
-	c := r.codec(p, try.Target.Model, &try.Target.Added)
 	e := r.embedder(p, try.Target.Model)
 	switch {
 	case e != nil && e.Own != nil:

@@ -64,14 +64,16 @@ func (a *attempt) classify(status int, header http.Header, body []byte) *failure
 	}
 	if m.Kind.OfRequest() {
 		f.own = a.ownRefusal(&m, body)
-		f.refused = a.refusedPart(&m, body)
 	}
+	f.refused = a.refusedPart(&m, body)
 	return f
 }
 
 // refusedPart is the part of the request that an upstream refused, if Weir can do without it.
 func (a *attempt) refusedPart(m *refusal.Meaning, body []byte) refusable {
 	switch {
+	case m.Kind == refusal.Misplaced && a.exchange.endpoint() == llm.Compacting:
+		return ownSummary
 	case m.Kind != refusal.Refused:
 	case a.asksUsage && bytes.Contains(body, []byte("stream_options")):
 		return askedUsage

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
@@ -279,7 +280,7 @@ func (r *run) target(try route.Try) *failure {
 		return f
 	}
 	f = next.do()
-	for range [...]refusable{askedUsage, encrypted} {
+	for range [...]refusable{askedUsage, encrypted, ownSummary} {
 		if f == nil || f.refused == nothing || r.committed || r.ctx.Err() != nil { // a committed attempt has no request any more
 			break
 		}
@@ -298,17 +299,28 @@ func (r *run) target(try route.Try) *failure {
 
 // without is the attempt once more, without a part of the request; nil if it has no such part.
 func (a *attempt) without(p refusable) *attempt {
-	x, ok := a.exchange.(divisible)
-	if !ok {
-		return nil
-	}
-	less := x.without(p)
+	less := a.less(p)
 	if less == nil {
 		return nil
 	}
-	next := a.again(a.try)
-	next.exchange = less
+	next := new(attempt)
+	next.begin(a.run, a.provider, less, a.try)
 	return next
+}
+
+// less is the exchange of without.
+func (a *attempt) less(p refusable) exchange {
+	if p == ownSummary { // any model can be asked for one in a chat
+		chat, err := a.run.exchangeBy(a.provider, &a.try, table.Codec(a.provider.Dialect(a.target.Model)))
+		if err != nil || a.run.Strict && chat.loses() != "" {
+			return nil
+		}
+		return chat
+	}
+	if x, ok := a.exchange.(divisible); ok {
+		return x.without(p)
+	}
+	return nil
 }
 
 // prepare is the attempt to make, or why the target cannot be called. With another credential it is sent what was sent before.

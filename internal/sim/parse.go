@@ -73,7 +73,7 @@ func (s Script) Validate() error {
 }
 
 // otherPaths are those of dialects other than OpenAI's that a rule can name.
-var otherPaths = []string{pathMessages, pathCount, pathCohereChat, pathConverse, pathGenerate, pathResponses, pathInputTokens}
+var otherPaths = []string{pathMessages, pathCount, pathCohereChat, pathConverse, pathGenerate, pathResponses, pathInputTokens, pathCompact}
 
 func (r *Rule) validate() error {
 	m := r.Match

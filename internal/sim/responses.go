@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	shared "github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/dialect/responses"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -20,12 +21,13 @@ type responsesAPI struct{ openAI }
 const (
 	pathResponses   = "/responses"
 	pathInputTokens = "/responses/input_tokens"
+	pathCompact     = "/responses/compact"
 )
 
 // route implements dialect.
 func (responsesAPI) route(c *call) bool {
 	path := strings.TrimPrefix(strings.TrimPrefix(c.request.URL.Path, "/openai"), "/v1")
-	if path != pathResponses && path != pathInputTokens {
+	if path != pathResponses && path != pathInputTokens && path != pathCompact {
 		return false
 	}
 	c.endpoint, c.credential = path, openAICredential(c.request.Header)
@@ -93,7 +95,14 @@ func (d responsesAPI) correct(c *call) (reply, error) {
 	if err := modelExists(c); err != nil {
 		return reply{}, err
 	}
-	asked, wrong := responses.Parse(c.body, shared.ParseOptions{})
+	parse := responses.Parse
+	if c.endpoint == pathCompact {
+		if err := checkCompact(c.body); err != nil {
+			return reply{}, err
+		}
+		parse = responses.ParseCompact
+	}
+	asked, wrong := parse(c.body, shared.ParseOptions{})
 	if wrong != nil {
 		return reply{}, asRefusal(wrong)
 	}
@@ -111,7 +120,28 @@ func (d responsesAPI) correct(c *call) (reply, error) {
 		}{"response.input_tokens", promptTokens(r)}), nil
 	}
 	out := d.answer(c, r)
-	return out.reply(asked.Serve(c.created), "resp_", typeStream), nil
+	w := asked.Serve(c.created)
+	w.Seal = func(text string) string { return encrypted(responses.Maker(r.Model, ""), text) }
+	if c.endpoint == pathCompact {
+		w.Keep(r)
+	}
+	return out.reply(w, "resp_", typeStream), nil
+}
+
+// compactMembers are those that the endpoint for summaries takes: what the API documents, and what Codex sends.
+var compactMembers = []string{
+	"model", "input", "instructions", "previous_response_id", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "service_tier",
+	"tools", "parallel_tool_calls", "reasoning", "text",
+}
+
+// checkCompact refuses what the endpoint for summaries does not have.
+func checkCompact(body []byte) error {
+	for name := range jsonwalk.Members(body) {
+		if !slices.Contains(compactMembers, string(name)) {
+			return bad(string(name), "unknown_parameter", "Unknown parameter: '%s'.", name)
+		}
+	}
+	return nil
 }
 
 // asRefusal is what the API says of a request that cannot be read.

@@ -61,6 +61,16 @@ func TestResponsesAreChecked(t *testing.T) {
 	if status, body := responseCall(t, New(Script{Key: "k"}), pathInputTokens, `{"model":"gpt-5","input":"how long is this?"}`); status != 200 || body != `{"object":"response.input_tokens","input_tokens":5}` {
 		t.Errorf("%d %s", status, body)
 	}
+	for name, tt := range map[string]struct{ body, says string }{
+		"a summary":            {`{"model":"gpt-5","input":[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}]}`, `[{"type":"input_text","text":"hi"}]},{"id":"cmp_0","type":"compaction","encrypted_content":"gAAAA`},
+		"a summary of one":     {`{"model":"gpt-5","input":[{"type":"compaction","encrypted_content":"` + encrypted("openai", "x") + `"}]}`, `"output":[{"id":"cmp_0"`},
+		"another's summary":    {`{"model":"gpt-5","input":[{"type":"compaction","encrypted_content":"` + encrypted("grok", "x") + `"}]}`, `"code":"invalid_encrypted_content"`},
+		"a parameter of chats": {`{"model":"gpt-5","input":"hi","temperature":1}`, "Unknown parameter: 'temperature'."},
+	} {
+		if _, body := responseCall(t, New(Script{Key: "k"}), pathCompact, tt.body); !strings.Contains(body, tt.says) {
+			t.Errorf("%s: %s", name, body)
+		}
+	}
 	if status, body := responseCall(t, New(Script{Key: "other"}), pathResponses, `{}`); status != 401 || !strings.Contains(body, "invalid_api_key") {
 		t.Errorf("with a wrong key: %d %s", status, body)
 	}

@@ -61,7 +61,7 @@ func TestParseScriptErrors(t *testing.T) {
 		`{"rules":[{"cut":-1}]}`:                     "rules[0]: cut, truncate, reset_after, stall_after, bad_json and error_event cannot be negative",
 		`{"rules":[{"huge":-1}]}`:                    "rules[0]: nth, times, tokens and huge cannot be negative",
 		`{"tokens":-1}`:                              "tokens and keep cannot be negative",
-		`{"rules":[{"match":{"path":"/x"}}]}`:        `rules[0]: match.path is "/x"; the paths are /chat/completions, /completions, /embeddings, /models, /messages, /messages/count_tokens, /v2/chat, /converse, :generateContent, /responses, /responses/input_tokens`,
+		`{"rules":[{"match":{"path":"/x"}}]}`:        `rules[0]: match.path is "/x"; the paths are /chat/completions, /completions, /embeddings, /models, /messages, /messages/count_tokens, /v2/chat, /converse, :generateContent, /responses, /responses/input_tokens, /responses/compact`,
 		`{"rules":[{"framing":["cr","crlf"]}]}`:      "rules[0]: framing has cr as well as crlf; lines can end in one of them only",
 		`{"rules":[{"framing":["lf"]}]}`:             `rules[0]: framing "lf" is unknown; there are ["crlf" "cr" "no_space" "bom" "comments" "event_lines" "id_lines" "retry_lines" "multi_line" "single_newline" "no_done" "no_final_blank"]`,
 	} {

@@ -51,34 +51,30 @@ func counting() *dialect.Ingress {
 	return &in
 }
 
-// Compact is POST /v1/responses/compact, which makes a summary of the input.
+// Compact is POST /v1/responses/compact, which makes a summary of the input. A target without the endpoint is asked for a summary by a chat.
 var Compact = compacting()
 
 func compacting() *dialect.Ingress {
 	in := *Responses
 	in.Name, in.Path = "compact", "responses/compact"
 	in.Parse = func(raw []byte, o dialect.ParseOptions) (dialect.Request, *llm.Error) {
-		r, err := Parse(raw, o)
+		r, err := ParseCompact(raw, o)
 		if err != nil {
 			return nil, err
 		}
-		r.sums, r.Stream, r.stores = true, false, false
-		return summing{r}, nil
+		return r, nil
 	}
-	in.Dialect = llm.OpenAI // targets that speak the API are asked for a summary by a chat, too
 	return &in
 }
 
-// summing is a Request for a summary, which Weir asks for in its own words: it has no bytes to pass.
-type summing struct{ dialect.Chat }
-
-// With implements dialect.Request.
-func (s summing) With(added *llm.Added, endpoint llm.Endpoint, unheard []string) (dialect.Request, string, *llm.Error) {
-	with, replaced, err := s.Chat.With(added, endpoint, unheard)
+// ParseCompact is Parse for a body of POST /v1/responses/compact.
+func ParseCompact(raw []byte, o dialect.ParseOptions) (*Request, *llm.Error) {
+	r, err := Parse(raw, o)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	return summing{with.(dialect.Chat)}, replaced, nil
+	r.Endpoint, r.sums, r.Stream, r.stores = llm.Compacting, true, false, false
+	return r, nil
 }
 
 // eventOf is the name of the event with a payload, a part of it; nil if its type is no word.

@@ -98,7 +98,9 @@ const sumUp = "The conversation is about to be replaced by a summary of it, beca
 
 // sumUp asks for a summary after item i.
 func (d *decoder) sumUp(i int) {
-	d.sums = true
+	if d.sums = true; d.own { // its server has its own words
+		return
+	}
 	d.say(llm.User, i, llm.Part{Kind: llm.Text, Text: llm.Quote(sumUp)})
 }
 
@@ -109,6 +111,10 @@ const summaryIs = "What came before this was replaced by a summary of it:\n\n"
 func (d *decoder) compaction(i int, path string, v llm.JSON) {
 	object := unwrap(memberOf(v, "encrypted_content"))
 	if memberOf(object, "kind").Text() != wrapsSummary {
+		if opaque := memberOf(v, "encrypted_content"); d.own && opaque.Kind() == '"' {
+			d.say(llm.User, i, llm.Part{Kind: llm.Redacted, Opaque: opaque, Maker: Maker(d.Out.Model, "")})
+			return
+		}
 		d.impossible(path+".encrypted_content", "a compaction that only its vendor can read")
 		return
 	}

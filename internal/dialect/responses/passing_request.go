@@ -100,12 +100,18 @@ var foreignParams = []string{
 	"presence_penalty", "seed", "stop", "suffix", "tool_choice", "tools", "web_search_options",
 }
 
+// compactParams are the parameters that the endpoint for summaries has as well.
+var compactParams = [...]string{"prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "service_tier"}
+
 // add notes a parameter that the config adds.
 func (e *editing) add(p llm.Param) {
 	if _, foreign := slices.BinarySearch(foreignParams, p.Name); foreign {
 		return
 	}
 	parent, child := place(p.Name)
+	if e.r.sums && !slices.Contains(compactParams[:], parent) {
+		return
+	}
 	if parent == "text" && child == "format" {
 		p.Value = ownFormat(p.Value)
 	}

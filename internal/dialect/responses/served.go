@@ -2,6 +2,7 @@ package responses
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
@@ -28,6 +29,21 @@ func (r *Request) Serve(now int64) *Writer {
 		w.shows = hidden
 	}
 	return w
+}
+
+// Keep repeats what the user said in the answer to a request for a summary alone, as the API does: the summary stands for all else.
+func (w *Writer) Keep(r *llm.Request) {
+	for i := range r.Messages {
+		for _, p := range r.Messages[i].Parts {
+			if r.Messages[i].Role != llm.User || p.Kind != llm.Text {
+				continue
+			}
+			if w.items++; len(w.output) > 0 {
+				w.output = append(w.output, ',')
+			}
+			w.output = fmt.Appendf(w.output, `{"id":"msg_%s_%d","type":"message","role":"user","status":"completed","content":[{"type":"input_text","text":%s}]}`, w.Name, w.items, p.Text)
+		}
+	}
 }
 
 // Payloads calls send with each payload that an event becomes.

@@ -22,11 +22,8 @@ const previousMember = "previous_response_id"
 var stored = dialect.Stored{
 	Path: "responses/", History: history, Items: itemsOf,
 	Of: func(asked dialect.Request) dialect.Storable {
-		switch r := asked.(type) {
-		case *Request:
+		if r, ok := asked.(*Request); ok {
 			return r
-		case summing:
-			return r.Chat.(*Request)
 		}
 		return nil
 	},
@@ -124,7 +121,7 @@ func ownership(r *Request, echo string) owned {
 	if r.stores {
 		own.id = llm.Quote(r.as)
 	}
-	if r.as != "" && r.Previous() != "" {
+	if r.as != "" && r.Previous() != "" && !r.sums { // a summary names none
 		own.previous = bytes.Clone(r.Value(previousMember))
 	}
 	return own

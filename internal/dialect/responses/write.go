@@ -23,6 +23,9 @@ const (
 // Writer writes an answer as a response: each event as those of a stream, or all of them as one object. It is used for one answer.
 type Writer struct {
 	dialect.Writing
+	// Seal is how a server of the API encrypts a summary; nil for callers of Weir, whose summaries any target can go on from.
+	Seal func(text string) string
+
 	tools    map[string]origin // the caller's tools, by the names that the model knows
 	shows    showing
 	encrypts bool   // the caller wants what brings reasoning back, or it is stored

@@ -398,8 +398,14 @@ func (w *Writer) refuse(why llm.JSON) {
 // compact writes the summary as a compaction, which takes the place of the conversation.
 func (w *Writer) compact() {
 	text := append(append(llm.JSON{'"'}, w.summary...), '"')
-	one := `{"id":"cmp_` + w.Name + `","type":"compaction","encrypted_content":` + string(wrap(wrapsSummary, "", text, nil)) + "}"
-	w.items++
+	sealed := wrap(wrapsSummary, "", text, nil)
+	if w.Seal != nil {
+		sealed = llm.Quote(w.Seal(text.Text()))
+	}
+	one := `{"id":"cmp_` + w.Name + `","type":"compaction","encrypted_content":` + string(sealed) + "}"
+	if w.items++; len(w.output) > 0 {
+		w.output = append(w.output, ',')
+	}
 	w.output = append(w.output, one...)
 	if w.whole {
 		return

@@ -148,6 +148,7 @@ var responsesRows = []carried{
 	{member: "`tool_search_call` and its output", instead: `{"model":"m","tools":[{"type":"tool_search","execution":"client"}],"input":[{"role":"user","content":"hi"},{"type":"tool_search_call","call_id":"c","execution":"client","arguments":{"query":"q"}},{"type":"tool_search_output","call_id":"c","execution":"client","tools":[{"type":"function","name":"g"}]}]}`},
 	{member: "`additional_tools`", instead: inInput(`{"type":"additional_tools","tools":[{"type":"function","name":"g"}]}`)},
 	{member: "`reasoning` of OpenAI", instead: inInput(`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},{"role":"assistant","content":"ho"},{"role":"user","content":"so"}`)},
+	{member: "`compaction` of OpenAI", instead: inInput(`{"type":"compaction","encrypted_content":"gAAAA"}`)},
 	{member: "`compaction` of Weir", instead: inInput(`{"type":"compaction","encrypted_content":"weir1.eyJraW5kIjoic3VtbWFyeSIsInRleHQiOiJoaSJ9"}`)},
 	{member: "`compaction_trigger`", instead: inInput(`{"type":"compaction_trigger"}`)},
 	{member: "calls of built-in tools", instead: inInput(`{"type":"web_search_call","id":"ws_1","status":"completed"}`)},
