@@ -1,0 +1,285 @@
+package budget
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/money"
+)
+
+// Kind is a sort of owner.
+type Kind uint8
+
+// The kinds.
+const (
+	Key Kind = iota
+	Team
+)
+
+// Owner has budgets: a key or a team, by its id.
+type Owner struct {
+	Kind Kind
+	ID   string
+}
+
+// Policy is what an owner may spend, and how that is enforced.
+type Policy struct {
+	Budgets []Spec // at most one of a unit and period
+	Strict  bool   // hold the most that a call can take; else what is usual
+	Cut     bool   // end streams whose hold can grow no more
+	Warn    []int  // the percentages of a budget at which to warn, at most 8
+}
+
+// Amount is what was spent.
+type Amount struct {
+	Money  money.Nano
+	Tokens int64
+}
+
+func (a Amount) of(u Unit) int64 {
+	if u == Dollars {
+		return a.Money
+	}
+	return a.Tokens
+}
+
+// Span is an owner and a span of time. A zero From is the beginning of all times, a zero To has no end.
+type Span struct {
+	Owner    Owner
+	From, To time.Time
+}
+
+// Source knows what was spent. It may be called concurrently.
+type Source interface {
+	// Spent returns for each span what calls of its owner took that began in it and have ended before Spent was called.
+	Spent(ctx context.Context, spans []Span) ([]Amount, error)
+}
+
+// Warning says that a share of a budget is spent. There is one for each share in a period.
+type Warning struct {
+	Owner   Owner
+	Spec    Spec
+	Percent int
+	Used    int64     // in the budget's unit
+	Reset   time.Time // zero for a budget that is never reset
+}
+
+// Book has the budgets of all owners, with what is spent and what is held of them. It is safe for concurrent use.
+type Book struct {
+	loc    *time.Location // of the calendar that has the periods
+	source Source
+	warn   func(Warning) // called without locks
+
+	setting sync.Mutex // held while budgets are set
+
+	mu     sync.RWMutex // guards owners
+	owners map[Owner]*owner
+}
+
+// New returns a book without budgets.
+func New(loc *time.Location, source Source, warn func(Warning)) *Book {
+	return &Book{loc: loc, source: source, warn: warn, owners: map[Owner]*owner{}}
+}
+
+// owner has the budgets of one key or team.
+type owner struct {
+	mu       sync.Mutex // guards what follows. That of a key is taken before that of its team
+	policy   Policy
+	accounts []*account
+}
+
+// account is a budget. A call belongs to the window in which it began, whenever it ends.
+type account struct {
+	spec    Spec
+	loading bool // what was spent before it was set is not known yet: it does not bind
+	now     *window
+}
+
+// window is one period of an account. Those that have ended are known only to calls that still run.
+type window struct {
+	begin, end time.Time // zero for a total
+	limit      int64
+	used, held int64
+	warned     uint8 // a bit for each share of Policy.Warn
+}
+
+// at returns the window that now is in. A clock that was put back does not bring an old one back.
+func (a *account) at(now time.Time, loc *time.Location) *window {
+	if w := a.now; w == nil || !w.end.IsZero() && !now.Before(w.end) {
+		begin, end := a.spec.Period.Around(now, loc)
+		a.now = &window{begin: begin, end: end, limit: a.spec.Limit}
+	}
+	return a.now
+}
+
+// has reports whether a call that began then belongs to the window.
+func (w *window) has(began time.Time) bool {
+	return !began.Before(w.begin) && (w.end.IsZero() || began.Before(w.end))
+}
+
+// crossed returns the shares that are spent and were not warned of, as bits, and marks them.
+func (w *window) crossed(shares []int) uint8 {
+	var spent uint8
+	for i, percent := range shares {
+		// Both products have 128 bits: budgets are large, and what was used may be larger.
+		usedHigh, usedLow := bits.Mul64(uint64(w.used), 100)
+		high, low := bits.Mul64(uint64(w.limit), uint64(percent))
+		if usedHigh > high || usedHigh == high && usedLow >= low {
+			spent |= 1 << i
+		}
+	}
+	crossed := spent &^ w.warned
+	w.warned |= spent
+	return crossed
+}
+
+// owner returns what an owner has, nil if it has no budget.
+func (b *Book) owner(o Owner) *owner {
+	if o.ID == "" {
+		return nil
+	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.owners[o]
+}
+
+// Set gives owners their policies, in the place of those that they have. A budget of the same unit and period goes on with what was spent
+// of it; another begins with what the source says was spent in its period before. If the source fails, an owner keeps the budgets
+// that it had, and Set is to be called again. Calls that run meanwhile hold nothing in a new budget, but are charged to it.
+func (b *Book) Set(ctx context.Context, now time.Time, policies map[Owner]Policy) error {
+	b.setting.Lock()
+	defer b.setting.Unlock()
+	var added []added
+	var spans []Span
+	for o, policy := range policies {
+		for _, a := range b.add(o, policy.Budgets, now) {
+			added = append(added, a)
+			spans = append(spans, Span{o, a.window.begin, a.window.end})
+		}
+	}
+	spent, err := b.spent(ctx, spans)
+	if err != nil {
+		for _, a := range added {
+			a.remove()
+		}
+		return fmt.Errorf("what was spent before cannot be read: %w", err)
+	}
+	for i, a := range added {
+		a.load(spent[i])
+	}
+	for o, policy := range policies {
+		b.confirm(o, &policy)
+	}
+	return nil
+}
+
+// spent asks the source, unless there is nothing to ask.
+func (b *Book) spent(ctx context.Context, spans []Span) ([]Amount, error) {
+	if len(spans) == 0 {
+		return nil, nil
+	}
+	spent, err := b.source.Spent(ctx, spans)
+	if err == nil && len(spent) != len(spans) {
+		err = fmt.Errorf("%d answers about %d periods", len(spent), len(spans))
+	}
+	return spent, err
+}
+
+// added is an account that is new to its owner.
+type added struct {
+	owner   *owner
+	account *account
+	window  *window
+}
+
+// add adds the budgets that an owner lacks. They do not bind until they are confirmed.
+func (b *Book) add(o Owner, budgets []Spec, now time.Time) (all []added) {
+	own := b.owner(o)
+	if own == nil && len(budgets) > 0 {
+		own = &owner{}
+		b.mu.Lock()
+		b.owners[o] = own
+		b.mu.Unlock()
+	}
+	for _, spec := range budgets {
+		own.mu.Lock()
+		if !slices.ContainsFunc(own.accounts, func(a *account) bool { return a.spec.sameAs(spec) }) {
+			a := &account{spec: spec, loading: true}
+			own.accounts = append(own.accounts, a)
+			all = append(all, added{own, a, a.at(now, b.loc)})
+		}
+		own.mu.Unlock()
+	}
+	return all
+}
+
+// sameAs reports whether two budgets are of one unit and period.
+func (s Spec) sameAs(other Spec) bool { return s.Unit == other.Unit && s.Period == other.Period }
+
+// load adds what was spent before.
+func (a *added) load(spent Amount) {
+	a.owner.mu.Lock()
+	defer a.owner.mu.Unlock()
+	a.window.use(spent.of(a.account.spec.Unit))
+}
+
+func (a *added) remove() {
+	a.owner.mu.Lock()
+	defer a.owner.mu.Unlock()
+	a.owner.accounts = slices.DeleteFunc(a.owner.accounts, func(other *account) bool { return other == a.account })
+}
+
+// confirm makes an owner's policy hold, and removes what is no longer a budget.
+func (b *Book) confirm(o Owner, policy *Policy) {
+	own := b.owner(o)
+	if own == nil {
+		return
+	}
+	if len(policy.Budgets) == 0 {
+		b.mu.Lock()
+		delete(b.owners, o)
+		b.mu.Unlock()
+	}
+	own.mu.Lock()
+	defer own.mu.Unlock()
+	own.policy = *policy
+	own.accounts = slices.DeleteFunc(own.accounts, func(a *account) bool {
+		i := slices.IndexFunc(policy.Budgets, a.spec.sameAs)
+		if i < 0 {
+			return true
+		}
+		a.spec, a.loading = policy.Budgets[i], false
+		a.now.limit, a.now.warned = a.spec.Limit, 0
+		a.now.crossed(policy.Warn) // what was spent before is no news
+		return false
+	})
+}
+
+// State is how a budget stands.
+type State struct {
+	Owner      Owner
+	Spec       Spec
+	Used, Held int64     // in the budget's unit
+	Remaining  int64     // what is neither used nor held
+	Reset      time.Time // zero for a budget that is never reset
+}
+
+// States returns how the budgets of an owner stand.
+func (b *Book) States(o Owner, now time.Time) []State {
+	own := b.owner(o)
+	if own == nil {
+		return nil
+	}
+	own.mu.Lock()
+	defer own.mu.Unlock()
+	states := make([]State, 0, len(own.accounts))
+	for _, a := range own.accounts {
+		w := a.at(now, b.loc)
+		states = append(states, State{o, a.spec, w.used, w.held, max(w.limit-w.used-w.held, 0), w.end})
+	}
+	return states
+}
