@@ -119,7 +119,7 @@ func TestGrownWeirs(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := 0
-			_, err = db.KeysSince(t.Context(), 0, func(auth.Key) { found++ })
+			_, err = db.ChangesSince(t.Context(), 0, nil, func(auth.Key) { found++ })
 			if err := errors.Join(err, db.Close()); err != nil || found != n {
 				t.Errorf("%d keys of %d: %v", found, n, err)
 			}

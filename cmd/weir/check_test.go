@@ -43,7 +43,7 @@ func writeTest(t *testing.T, path, text string) {
 const (
 	goodConfig = "providers: {a: {kind: sim}, b: {kind: openai, api_key: \"${KEY}\"}}\nmodels: {m: {targets: [a/x]}}\n"
 	badConfig  = "polcy: x\nproviders: {a: {kind: opnai}}\n"
-	badErrors  = ":1:1: unknown field \"polcy\"; the fields here are listen, admin, store, data, drain, limits, responses, cors, headers, trusted_proxies, metrics, empty, providers, models, keys\n"
+	badErrors  = ":1:1: unknown field \"polcy\"; the fields here are listen, admin, store, data, drain, limits, responses, cors, headers, trusted_proxies, metrics, empty, providers, models, teams, keys\n"
 )
 
 func TestCheck(t *testing.T) {

@@ -19,7 +19,7 @@ type keysCmd struct {
 	Create keysCreateCmd `cmd:"" help:"Make a key and print it, once."`
 	List   keysListCmd   `cmd:"" help:"List all keys, those of the config file and the revoked ones too."`
 	Show   keysShowCmd   `cmd:"" help:"Show one key."`
-	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models or expiry."`
+	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models, team or expiry."`
 	Rotate keysRotateCmd `cmd:"" help:"Give a key a new secret and print it, once."`
 	Revoke keysRevokeCmd `cmd:"" help:"End a key for good."`
 }
@@ -33,6 +33,7 @@ type keysCreateCmd struct {
 	Name    string      `required:"" placeholder:"NAME" help:"Its name in lists and logs: printable, no spaces, unique among living keys."`
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models that the key may see and call; * matches any run of characters. Default: all, later ones included."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends: 90d, 2w, 12h from now, or a date or RFC 3339 date-time. Default: never."`
+	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to, by id or name. With --offline the name of one in the config file. Default: none."`
 	Explain bool        `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
 	Strict  bool        `help:"Make no key if one of --models matches no model today; else that is a warning."`
 	Offline bool        `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
@@ -43,8 +44,8 @@ func (keysCreateCmd) Help() string {
 }
 
 func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
-	if c.Models.none || c.Expires.none {
-		return &exitError{2, errors.New("a new key has no value to clear: omit --models or --expires")}
+	if c.Models.none || c.Expires.none || c.Team.given && c.Team.ref == "" {
+		return &exitError{2, errors.New("a new key has no value to clear: omit --models, --expires or --team")}
 	}
 	now := time.Now()
 	if err := c.Expires.check(now); err != nil {
@@ -57,7 +58,7 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Strict: c.Strict})
+	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Strict: c.Strict})
 	if err != nil {
 		return usage(err)
 	}
@@ -68,7 +69,7 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 		key.Name, key.ID, modelWords(key.Models), timeWords(key.ExpiresAt)); err != nil {
 		return err
 	}
-	return warn(sys, key)
+	return warn(sys, key.Warnings)
 }
 
 // mintOffline makes a key that no store knows. Its digest in the config file admits it.
@@ -76,7 +77,7 @@ func (c keysCreateCmd) mintOffline(sys *system, now time.Time) error {
 	if c.adminFlags != (adminFlags{}) || c.Strict {
 		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file, --config and --strict (weir check --strict knows the models)")}
 	}
-	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain}
+	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref}
 	if err := draft.Check(now); err != nil {
 		return &exitError{2, err}
 	}
@@ -117,6 +118,13 @@ func configLines(draft auth.Draft, digest auth.Digest) (string, error) {
 	}
 	if !draft.ExpiresAt.IsZero() {
 		line += fmt.Sprintf(", expires: %q", draft.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	if draft.Team != "" {
+		team, err := quote(draft.Team)
+		if err != nil {
+			return "", err
+		}
+		line += ", team: " + team
 	}
 	if draft.Explain {
 		line += ", explain: true"
@@ -175,6 +183,7 @@ type keysUpdateCmd struct {
 	Name    *string     `placeholder:"NAME" help:"A new name."`
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call from now on; none lifts the limit: all."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends, as for create; none: never."`
+	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to from now on, by id or name; none: no team. What it spent stays with the team before."`
 	Explain *bool       `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
 	Strict  bool        `help:"Change nothing if one of --models matches no model today; else that is a warning."`
 }
@@ -195,8 +204,11 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 		at := c.Expires.at(time.Now())
 		change.ExpiresAt = &at
 	}
+	if c.Team.given {
+		change.Team = &c.Team.ref
+	}
 	if change == (admin.KeyChange{}) {
-		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires or --explain")}
+		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires, --team or --explain")}
 	}
 	client, err := c.client(sys)
 	if err != nil {
@@ -207,7 +219,7 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 	if err := c.printOne(sys)(key, err); err != nil {
 		return err
 	}
-	return warn(sys, key)
+	return warn(sys, key.Warnings)
 }
 
 type keysRotateCmd struct {

@@ -141,6 +141,25 @@ func parseAdmin(address string) (string, error) {
 // noneWord clears what a flag of update names.
 const noneWord = "none"
 
+// teamFlag is a team, or none.
+type teamFlag struct {
+	given bool
+	ref   string // its id or name, "" for none
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *teamFlag) UnmarshalText(text []byte) error {
+	*f = teamFlag{given: true}
+	switch string(text) {
+	case "":
+		return errors.New("a team is missing: give its id or name, or none")
+	case noneWord:
+	default:
+		f.ref = string(text)
+	}
+	return nil
+}
+
 // modelsFlag is a list of model patterns, or none.
 type modelsFlag struct {
 	given, none bool
@@ -165,8 +184,8 @@ func (f *modelsFlag) UnmarshalText(text []byte) error {
 }
 
 // warn prints what the admin API finds doubtful about a change.
-func warn(sys *system, key admin.Key) error {
-	for _, one := range key.Warnings {
+func warn(sys *system, warnings []string) error {
+	for _, one := range warnings {
 		if _, err := fmt.Fprintln(sys.stderr, "warning:", one); err != nil {
 			return err
 		}

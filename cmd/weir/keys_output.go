@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -62,17 +63,17 @@ func warnUnsaved(w io.Writer, keys []admin.Key) error {
 func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 	if f.Format == formatCSV {
 		out := csv.NewWriter(w)
-		rows := [][]string{{"id", "name", "status", "models", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
+		rows := [][]string{{"id", "name", "status", "models", "team", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
 		for _, key := range keys {
 			rows = append(rows, []string{
-				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), timeCell(key.CreatedAt),
+				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), teamName(key), timeCell(key.CreatedAt),
 				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain), unsavedReason(key),
 			})
 		}
 		return out.WriteAll(rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tCREATED\tEXPIRES\tSOURCE") // Flush returns the errors of all
+	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tTEAM\tCREATED\tEXPIRES\tSOURCE") // Flush returns the errors of all
 	for _, key := range keys {
 		created := "-"
 		if key.CreatedAt != nil {
@@ -82,9 +83,19 @@ func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 		if key.Unsaved != nil {
 			status += ", not saved"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), created, timeWords(key.ExpiresAt), key.Source)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), cmp.Or(teamName(key), "-"), created, timeWords(key.ExpiresAt), key.Source)
 	}
 	return out.Flush()
+}
+
+// teamName is the name of a key's team, else its id, "" for none.
+func teamName(key admin.Key) string {
+	for _, name := range []*string{key.Team, key.TeamID} {
+		if name != nil {
+			return *name
+		}
+	}
+	return ""
 }
 
 func unsavedReason(key admin.Key) string {

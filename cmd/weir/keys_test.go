@@ -39,7 +39,10 @@ type adminServer struct {
 func newAdminServer(t *testing.T) *adminServer {
 	t.Helper()
 	store := &storetest.Memory{}
-	keys, err := auth.NewKeys(t.Context(), store, []auth.Key{{Name: "ci", Digest: auth.DigestOf("x")}}, time.Now, rand.Reader)
+	keys, err := auth.NewKeys(t.Context(), store, time.Now, rand.Reader)
+	if err == nil {
+		err = keys.SetFile(auth.File{Keys: []auth.Key{{Name: "ci", Digest: auth.DigestOf("x")}}})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,10 +169,10 @@ func TestKeysListAndShow(t *testing.T) {
 	s.ok("keys", "revoke", "gone")
 
 	table := s.ok("keys", "list")
-	form := regexp.MustCompile(`^ID +NAME +STATUS +MODELS +CREATED +EXPIRES +SOURCE
-cfg-ci +ci +active +all models +- +never +config
-\w{12} +quo"te,comma +active +a,b\* +20\S+Z +never +store
-\w{12} +gone +revoked +all models +20\S+Z +never +store
+	form := regexp.MustCompile(`^ID +NAME +STATUS +MODELS +TEAM +CREATED +EXPIRES +SOURCE
+cfg-ci +ci +active +all models +- +- +never +config
+\w{12} +quo"te,comma +active +a,b\* +- +20\S+Z +never +store
+\w{12} +gone +revoked +all models +- +20\S+Z +never +store
 $`)
 	if !form.MatchString(table) {
 		t.Errorf("table:\n%s", table)
@@ -251,11 +254,11 @@ func TestKeysErrors(t *testing.T) {
 		{"create", 2, "--name"},
 		{"create --name x --rpm 60", 2, "--rpm"},
 		{"create --name x --budget 5usd/day", 2, "--budget"},
-		{"create --name x --team t", 2, "--team"},
+		{"create --name x --team t", 2, "weir teams list"},
 		{"create --name x --models none", 2, "omit --models"},
 		{"create --name x --models a,,b", 2, "a model is missing"},
 		{"create --name x --models=", 2, "a model is missing"},
-		{"create --name x --expires none", 2, "or --expires"},
+		{"create --name x --expires none", 2, "--expires or --team"},
 		{"create --name x --expires soon", 2, "90d"},
 		{"create --name x --expires 0d", 2, "revoke it"},
 		{"create --name x --expires 2001-01-01", 2, "--expires is in the past: give a date after today"},

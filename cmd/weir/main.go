@@ -55,6 +55,7 @@ type cli struct {
 	Doctor  doctorCmd  `cmd:"" help:"Check the providers, the store, the data folder, the clock and the config."`
 	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the config file."`
 	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
+	Teams   teamsCmd   `cmd:"" help:"Make, list, change and revoke teams of keys."`
 	Models  modelsCmd  `cmd:"" help:"List the models that a key sees, with their targets."`
 	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
 	Agents  agentsCmd  `cmd:"" help:"Print the lines that let a coding agent use Weir."`

@@ -1,4 +1,4 @@
-// Package admin is the admin API and its Go client. The API manages keys, shows models and reloads the config. What the API takes
+// Package admin is the admin API and its Go client. The API manages keys and teams, shows models and reloads the config. What the API takes
 // and gives is described by openapi.json, which a test compares with the routes.
 package admin
 
@@ -59,7 +59,8 @@ type ReloadResult struct {
 type Contents struct {
 	Providers []string `json:"providers"`
 	Models    []string `json:"models"`
-	Keys      []string `json:"keys"` // those of the config alone
+	Teams     []string `json:"teams"` // those of the config alone, as the keys
+	Keys      []string `json:"keys"`
 }
 
 // Handler is the admin API. It is safe for concurrent use.
@@ -107,6 +108,8 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/keys", methods: map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
 		{pattern: "/admin/v1/keys/{key}", methods: map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
 		{pattern: "/admin/v1/keys/{key}/rotate", methods: map[string]handlerFunc{"POST": h.rotateKey}},
+		{pattern: "/admin/v1/teams", methods: map[string]handlerFunc{"GET": h.listTeams, "POST": h.createTeam}},
+		{pattern: "/admin/v1/teams/{team}", methods: map[string]handlerFunc{"GET": h.oneTeam, "PATCH": h.updateTeam, "DELETE": h.revokeTeam}},
 		{pattern: "/admin/v1/config", methods: map[string]handlerFunc{"GET": h.showConfig}},
 		{pattern: "/admin/v1/explain", methods: map[string]handlerFunc{"GET": h.explain, "POST": h.explain}, largest: maxExplained},
 		{pattern: "/admin/v1/models", methods: map[string]handlerFunc{"GET": h.listModels}},
@@ -205,10 +208,12 @@ func (h *Handler) note(r *http.Request, value any, err error) {
 		return
 	}
 	attributes := []any{"method", r.Method, "path", secret.Hide(r.URL.Path), "remote", r.RemoteAddr}
-	if about, ok := value.(interface{ about() *Key }); ok && err == nil {
-		attributes = append(attributes, "key_id", about.about().ID, "key", about.about().Name)
+	if about, ok := value.(interface{ fields() []any }); ok && err == nil {
+		attributes = append(attributes, about.fields()...)
 	} else if key, err := h.Keys.Show(r.PathValue("key")); err == nil {
 		attributes = append(attributes, "key_id", key.ID, "key", key.Name)
+	} else if team, err := h.Keys.ShowTeam(r.PathValue("team")); err == nil {
+		attributes = append(attributes, "team_id", team.ID, "team", team.Name)
 	}
 	switch failure := llm.AsError(err); {
 	case err == nil:

@@ -65,9 +65,13 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 	t.Helper()
 	s := &server{t: t, store: &storetest.Memory{}, log: &buffer{}, ready: true, now: start}
 	clock := func() time.Time { return s.now }
-	keys, err := auth.NewKeys(t.Context(), s.store, []auth.Key{
-		{Name: "ci", Digest: auth.DigestOf("from the file"), Models: []string{"fast"}},
-	}, clock, rand.Reader)
+	keys, err := auth.NewKeys(t.Context(), s.store, clock, rand.Reader)
+	if err == nil {
+		err = keys.SetFile(auth.File{
+			Teams: []auth.Team{{Name: "filed", Models: []string{"fast"}}},
+			Keys:  []auth.Key{{Name: "ci", Digest: auth.DigestOf("from the file"), Models: []string{"fast"}, TeamID: auth.FileID("filed")}},
+		})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +80,7 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 		Keys: keys, Token: secret.New(token), Now: clock,
 		Log: slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Reload: func(context.Context) (admin.ReloadResult, error) {
-			return admin.ReloadResult{Applied: s.fails == nil, Removed: admin.Contents{Providers: []string{}, Models: []string{}, Keys: []string{}}}, s.fails
+			return admin.ReloadResult{Applied: s.fails == nil, Removed: admin.Contents{Providers: []string{}, Models: []string{}, Teams: []string{}, Keys: []string{}}}, s.fails
 		},
 		Unmatched: func([]string) []string { return nil },
 		Ready:     func() bool { return s.ready },
@@ -283,7 +287,7 @@ func TestListPages(t *testing.T) {
 		t.Error(diff)
 	}
 	got := s.do("GET", "/admin/v1/keys?limit=1", "")
-	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null,"warnings":[]}],"next":"`) {
+	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"team_id":"cfg-filed","team":"filed","explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null,"warnings":[]}],"next":"`) {
 		t.Errorf("the form of a list has changed: %s", got.body)
 	}
 }
@@ -292,7 +296,9 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
 	s.create(`{"name":"taken"}`)
-	const keys = "/admin/v1/keys"
+	const keys, teams = "/admin/v1/keys", "/admin/v1/teams"
+	wantOK(t, s.do("POST", teams, `{"name":"over"}`), new(admin.Team))
+	wantOK(t, s.do("DELETE", teams+"/over", ""), new(admin.Team))
 	for _, c := range []struct {
 		method, path, body string
 		status             int
@@ -305,7 +311,7 @@ func TestRefusals(t *testing.T) {
 		{"POST", keys, `{"name":"a b"}`, 400, "invalid_value", "name", "spaces"},
 		{"POST", keys, `{"name":7}`, 400, "invalid_type", "name", "number"},
 		{"POST", keys, `{"name":"x","explain":"yes"}`, 400, "invalid_type", "explain", "wrong type"},
-		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: name, models, expires_at, explain."},
+		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: name, models, expires_at, explain, team."},
 		{"POST", keys, `{"name":"x","rpm":60}`, 400, "invalid_value", "rpm", "no member"},
 		{"POST", keys, `{"name":"x","budget":"50usd/month"}`, 400, "invalid_value", "budget", "no member"},
 		{"POST", keys, `{"name":"x","name":"y"}`, 400, "invalid_json", "", "twice"},
@@ -351,7 +357,26 @@ func TestRefusals(t *testing.T) {
 		{"POST", keys + "/taken/rotate?x=1", ``, 400, "invalid_value", "x", ""},
 		{"POST", "/admin/v1/reload", `{"force":true}`, 400, "invalid_value", "force", "It takes none."},
 		{"POST", "/admin/v1/reload?x=1", ``, 400, "invalid_value", "x", ""},
-		{"GET", "/admin/v1/teams", ``, 404, "unknown_url", "", "/admin/v1/teams"},
+		{"POST", keys, `{"name":"x","team":"nobody"}`, 400, "invalid_value", "team", "weir teams list"},
+		{"POST", keys, `{"name":"x","team":""}`, 400, "invalid_type", "team", "null for none"},
+		{"POST", keys, `{"name":"x","team":["a"]}`, 400, "invalid_type", "team", "null for none"},
+		{"PATCH", keys + "/taken", `{"team":"over"}`, 400, "invalid_value", "team", "is revoked: name another"},
+		{"POST", teams, `{}`, 400, "missing_required_parameter", "name", "A team needs a name"},
+		{"POST", teams, `{"name":"a b"}`, 400, "invalid_value", "name", "A team's name"},
+		{"POST", teams, `{"name":"x","models":[]}`, 400, "invalid_value", "models", "empty"},
+		{"POST", teams, `{"name":"x","budget":"5usd/day"}`, 400, "invalid_value", "budget", "Known are: name, models."},
+		{"POST", teams, `{"name":"filed"}`, 409, "conflict", "name", "filed"},
+		{"POST", teams, `{"name":"cfg-filed"}`, 409, "conflict", "name", "cfg-filed"},
+		{"POST", teams + "?x=1", `{"name":"x"}`, 400, "invalid_value", "x", "no parameter"},
+		{"GET", teams + "?limit=0", ``, 400, "invalid_value", "limit", "1000"},
+		{"GET", teams + "?cursor=x", ``, 400, "invalid_value", "cursor", "cursor"},
+		{"GET", teams + "/nobody", ``, 404, "not_found", "", "weir teams list"},
+		{"PATCH", teams + "/nobody", `{"name":"x"}`, 404, "not_found", "", "nobody"},
+		{"PATCH", teams + "/over", `{}`, 400, "missing_required_parameter", "", "This changes nothing"},
+		{"PATCH", teams + "/over", `{"name":"x"}`, 409, "conflict", "", "is revoked and can no longer be changed"},
+		{"PATCH", teams + "/filed", `{"name":"x"}`, 409, "conflict", "", "edit it there, under teams"},
+		{"DELETE", teams + "/filed", ``, 409, "conflict", "", "config file"},
+		{"DELETE", teams + "/over?now=true", ``, 400, "invalid_value", "now", "no parameter"},
 		{"GET", "/admin/v1/usage", ``, 404, "unknown_url", "", "openapi.json"},
 		{"GET", "/v1/models", ``, 404, "unknown_url", "", "public address"},
 		{"GET", "/", ``, 404, "unknown_url", "", ""},
@@ -370,6 +395,7 @@ func TestMethodNotAllowed(t *testing.T) {
 	s := newServer(t, nil)
 	for path, allow := range map[string]string{
 		"/admin/v1/keys": "GET, POST, HEAD", "/admin/v1/keys/x": "DELETE, GET, PATCH, HEAD", "/admin/v1/keys/x/rotate": "POST",
+		"/admin/v1/teams": "GET, POST, HEAD", "/admin/v1/teams/x": "DELETE, GET, PATCH, HEAD",
 		"/admin/v1/reload": "POST", "/admin/v1/openapi.json": "GET, HEAD", "/healthz": "GET, HEAD", "/readyz": "GET, HEAD", "/metrics": "GET, HEAD",
 	} {
 		got := s.do("PUT", path, "")
@@ -432,7 +458,7 @@ func TestReload(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
 	for _, body := range []string{"", "{}", " \n"} {
-		if got := s.do("POST", "/admin/v1/reload", body); got.status != 200 || got.body != `{"applied":true,"needs_restart":[],"removed":{"providers":[],"models":[],"keys":[]}}`+"\n" {
+		if got := s.do("POST", "/admin/v1/reload", body); got.status != 200 || got.body != `{"applied":true,"needs_restart":[],"removed":{"providers":[],"models":[],"teams":[],"keys":[]}}`+"\n" {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 	}

@@ -55,6 +55,7 @@ type NewKey struct {
 	Models    []string  // patterns; empty allows all
 	ExpiresAt time.Time // zero for never
 	Explain   bool      // its requests may ask what was tried for them
+	Team      string    // by id or name, "" for none
 	Strict    bool      // no key is made if a pattern matches no model today
 }
 
@@ -64,7 +65,8 @@ type KeyChange struct {
 	Models    *[]string  // an empty list allows all models
 	ExpiresAt *time.Time // the zero time is never
 	Explain   *bool
-	Strict    bool // nothing is changed if a new pattern matches no model today
+	Team      *string // by id or name, "" for none
+	Strict    bool    // nothing is changed if a new pattern matches no model today
 }
 
 // CreateKey makes a key. The returned text is the only copy there will ever be.
@@ -74,21 +76,27 @@ func (c *Client) CreateKey(ctx context.Context, key NewKey) (Key, secret.Text, e
 		Models    []string   `json:"models,omitempty"`
 		ExpiresAt *time.Time `json:"expires_at,omitempty"`
 		Explain   bool       `json:"explain,omitempty"`
-	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain}
+		Team      string     `json:"team,omitempty"`
+	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain, key.Team}
 	return c.mint(ctx, "/admin/v1/keys"+strictly(key.Strict), body)
 }
 
 // ListKeys returns all keys, the revoked ones too, the config file's first, then by time of creation.
 func (c *Client) ListKeys(ctx context.Context) ([]Key, error) {
-	keys, cursor := []Key{}, ""
+	return listAll[Key](ctx, c, "/admin/v1/keys")
+}
+
+// listAll returns all pages of a list.
+func listAll[T any](ctx context.Context, c *Client, path string) ([]T, error) {
+	all, cursor := []T{}, ""
 	for {
-		var got page
-		if err := c.call(ctx, http.MethodGet, "/admin/v1/keys?limit=1000&cursor="+url.QueryEscape(cursor), nil, &got); err != nil {
+		var got page[T]
+		if err := c.call(ctx, http.MethodGet, path+"?limit=1000&cursor="+url.QueryEscape(cursor), nil, &got); err != nil {
 			return nil, err
 		}
-		keys = append(keys, got.Data...)
+		all = append(all, got.Data...)
 		if got.Next == nil || len(got.Data) == 0 {
-			return keys, nil
+			return all, nil
 		}
 		cursor = *got.Next
 	}
@@ -108,14 +116,14 @@ func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (K
 		Models    json.RawMessage `json:"models,omitempty"`
 		ExpiresAt json.RawMessage `json:"expires_at,omitempty"`
 		Explain   *bool           `json:"explain,omitempty"`
+		Team      json.RawMessage `json:"team,omitempty"`
 	}{Name: change.Name, Explain: change.Explain}
 	var err error
 	if change.Models != nil {
-		models := *change.Models
-		if len(models) == 0 {
-			models = nil // in JSON null, which is all models
-		}
-		body.Models, err = json.Marshal(models)
+		body.Models, err = marshalModels(*change.Models)
+	}
+	if err == nil && change.Team != nil {
+		body.Team, err = json.Marshal(orNull(*change.Team))
 	}
 	if err == nil && change.ExpiresAt != nil {
 		body.ExpiresAt, err = json.Marshal(orNil(*change.ExpiresAt))
@@ -126,6 +134,22 @@ func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (K
 	var key Key
 	err = c.call(ctx, http.MethodPatch, keyPath(ref)+strictly(change.Strict), body, &key)
 	return key, err
+}
+
+// marshalModels writes patterns, and null for none, which is all models.
+func marshalModels(models []string) ([]byte, error) {
+	if len(models) == 0 {
+		models = nil
+	}
+	return json.Marshal(models)
+}
+
+// orNull is nil for "".
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 func strictly(strict bool) string {

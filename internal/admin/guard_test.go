@@ -60,7 +60,7 @@ const rightToken = "weir-admin-token-of-this-test"
 func guarded(t *testing.T, now *time.Time) func(path, host, remote, token string) *httptest.ResponseRecorder {
 	t.Helper()
 	clock := func() time.Time { return *now }
-	keys, err := auth.NewKeys(t.Context(), &storetest.Memory{}, nil, clock, rand.Reader)
+	keys, err := auth.NewKeys(t.Context(), &storetest.Memory{}, clock, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}

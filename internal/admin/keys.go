@@ -15,6 +15,8 @@ type Key struct {
 	ID            string      `json:"id"`
 	Name          string      `json:"name"`
 	Models        []string    `json:"models"`  // patterns; nil allows all
+	TeamID        *string     `json:"team_id"` // nil for none
+	Team          *string     `json:"team"`    // its team's name; nil for none, and for one that this Weir does not know
 	Explain       bool        `json:"explain"` // its requests may ask what was tried for them
 	CreatedAt     *time.Time  `json:"created_at"`
 	ExpiresAt     *time.Time  `json:"expires_at"`
@@ -32,13 +34,13 @@ type Unsaved struct {
 	SurvivesRestart bool   `json:"survives_restart"` // it is in the journal; else the key works again after a restart
 }
 
-// about is the key that an answer with it is about.
-func (k Key) about() *Key { return &k }
+// fields are what the log has of the key that an answer is about.
+func (k Key) fields() []any { return []any{"key_id", k.ID, "key", k.Name} }
 
-// Source is where a key lives.
+// Source is where a key or a team lives.
 type Source string
 
-// The sources. Keys of the config are changed there, not here.
+// The sources. What is in the config is changed there, not here.
 const (
 	FromStore  Source = "store"
 	FromConfig Source = "config"
@@ -51,9 +53,21 @@ type minted struct {
 }
 
 // page is one part of a list.
-type page struct {
-	Data []Key   `json:"data"`
+type page[T any] struct {
+	Data []T     `json:"data"`
 	Next *string `json:"next"` // a cursor, null after the last
+}
+
+// pageOf shows a part of a list.
+func pageOf[From, To any](list []From, show func(From) To, next string) page[To] {
+	shown := page[To]{Data: make([]To, len(list))}
+	for i := range list {
+		shown.Data[i] = show(list[i])
+	}
+	if next != "" {
+		shown.Next = &next
+	}
+	return shown
 }
 
 const defaultLimit = 100
@@ -68,6 +82,12 @@ func (h *Handler) show(key auth.Key) Key {
 	}
 	if key.PreviousUntil.After(h.Now()) {
 		shown.PreviousUntil = orNil(key.PreviousUntil)
+	}
+	if key.TeamID != "" {
+		shown.TeamID = &key.TeamID
+	}
+	if key.Team != nil {
+		shown.Team = &key.Team.Name
 	}
 	if key.FromFile {
 		shown.Source = FromConfig
@@ -85,44 +105,45 @@ func orNil(t time.Time) *time.Time {
 	return &t
 }
 
-func (h *Handler) listKeys(r *http.Request) (any, error) {
+// readPage reads which part of a list is asked for.
+func readPage(r *http.Request) (cursor string, limit int, err error) {
 	if err := readQuery(r, "cursor", "limit"); err != nil {
-		return nil, err
+		return "", 0, err
 	}
-	limit := defaultLimit
+	limit = defaultLimit
 	if text := r.URL.Query().Get("limit"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return nil, &llm.Error{Kind: llm.InvalidValue, Param: "limit", Message: "limit is a whole number."}
+		if limit, err = strconv.Atoi(text); err != nil {
+			return "", 0, &llm.Error{Kind: llm.InvalidValue, Param: "limit", Message: "limit is a whole number."}
 		}
-		limit = n
 	}
-	list, err := h.Keys.List(r.URL.Query().Get("cursor"), limit)
+	return r.URL.Query().Get("cursor"), limit, nil
+}
+
+func (h *Handler) listKeys(r *http.Request) (any, error) {
+	cursor, limit, err := readPage(r)
 	if err != nil {
 		return nil, err
 	}
-	shown := page{Data: make([]Key, len(list.Keys))}
-	for i, key := range list.Keys {
-		shown.Data[i] = h.show(key)
+	list, err := h.Keys.List(cursor, limit)
+	if err != nil {
+		return nil, err
 	}
-	if list.Next != "" {
-		shown.Next = &list.Next
-	}
-	return shown, nil
+	return pageOf(list.Keys, h.show, list.Next), nil
 }
 
 func (h *Handler) createKey(r *http.Request) (any, error) {
 	var draft auth.Draft
 	var models patterns
+	var team teamRef
 	var expires instant
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain})
+		err = readObject(r, member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team})
 	}
 	if err != nil {
 		return nil, err
 	}
-	draft.Models, draft.ExpiresAt = models.list, expires.at
+	draft.Models, draft.ExpiresAt, draft.Team = models.list, expires.at, team.ref
 	if err := draft.Check(h.Now()); err != nil {
 		return nil, err
 	}
@@ -164,10 +185,11 @@ func (h *Handler) showKey(r *http.Request) (any, error) {
 func (h *Handler) updateKey(r *http.Request) (any, error) {
 	var change auth.Change
 	var models patterns
+	var team teamRef
 	var expires instant
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain})
+		err = readObject(r, member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team})
 	}
 	if err != nil {
 		return nil, err
@@ -177,6 +199,9 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	}
 	if expires.given {
 		change.ExpiresAt = &expires.at
+	}
+	if team.given {
+		change.Team = &team.ref
 	}
 	if err := change.Check(h.Now()); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -80,7 +81,7 @@ func (h *Handler) caller(r *http.Request) (*auth.Principal, error) {
 		return nil, err
 	}
 	if status := key.Status(h.Now()); status != auth.Active {
-		return nil, &llm.Error{Kind: llm.Conflict, Param: "key", Message: fmt.Sprintf("The key %q (%s) is %s and sees no models; weir keys list shows all keys.", key.Name, key.ID, status)}
+		return nil, &llm.Error{Kind: llm.Conflict, Param: "key", Message: fmt.Sprintf("The key %q (%s) is %s and sees no models; weir keys list shows all keys.", key.Name, key.ID, strings.ReplaceAll(string(status), "_", " "))}
 	}
-	return &auth.Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models}, nil
+	return h.Keys.Principal(key.ID)
 }

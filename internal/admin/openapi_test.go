@@ -61,7 +61,7 @@ func TestSchemasMatchTheTypes(t *testing.T) {
 	t.Parallel()
 	doc := readDocument(t)
 	for name, value := range map[string]any{
-		"Key": Key{}, "Unsaved": Unsaved{}, "MintedKey": minted{}, "KeyList": page{}, "Model": Model{}, "ModelTarget": ModelTarget{}, "Health": Health{}, "Fallback": Fallback{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{}, "Contents": Contents{},
+		"Key": Key{}, "Unsaved": Unsaved{}, "MintedKey": minted{}, "KeyList": page[Key]{}, "Team": Team{}, "TeamList": page[Team]{}, "Model": Model{}, "ModelTarget": ModelTarget{}, "Health": Health{}, "Fallback": Fallback{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{}, "Contents": Contents{},
 		"Explanation": Explanation{}, "Hedge": Hedge{}, "Plan": Plan{}, "Prospect": Prospect{}, "Status": status{},
 	} {
 		want := members(reflect.TypeOf(value))

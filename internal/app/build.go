@@ -186,13 +186,18 @@ func orNil[T comparable](value T) *T {
 	return &value
 }
 
-// fileKeys are the keys that live in the config file.
-func fileKeys(cfg *config.Config) []auth.Key {
-	keys := make([]auth.Key, 0, len(cfg.Keys))
-	for _, k := range cfg.Keys {
-		keys = append(keys, auth.Key{
-			ID: "cfg-" + k.Name, Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain, FromFile: true,
-		})
+// fileKeys are the keys and teams that live in the config file.
+func fileKeys(cfg *config.Config) auth.File {
+	var file auth.File
+	for _, t := range cfg.Teams {
+		file.Teams = append(file.Teams, auth.Team{Name: t.Name, Models: t.Models})
 	}
-	return keys
+	for _, k := range cfg.Keys {
+		key := auth.Key{Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain}
+		if k.Team != "" {
+			key.TeamID = auth.FileID(k.Team)
+		}
+		file.Keys = append(file.Keys, key)
+	}
+	return file
 }

@@ -50,11 +50,11 @@ func TestEmptiedConfigsAreRefused(t *testing.T) {
 	// What goes away although something stays is listed. With a key in the store those of the file may all go.
 	w.NewKey(t, "stored")
 	rewrite(t, path, fmt.Sprintf("providers: {other: {kind: openai, base_url: %q, api_key: x}}\nmodels: {chat: {targets: [other/first]}}\n", up.URL()))
-	if a := manage(t, w, "POST", "/admin/v1/reload", ""); a.status != 200 || !strings.Contains(a.body, `"removed":{"providers":["up"],"models":["slow"],"keys":["ci"]}`) {
+	if a := manage(t, w, "POST", "/admin/v1/reload", ""); a.status != 200 || !strings.Contains(a.body, `"removed":{"providers":["up"],"models":["slow"],"teams":[],"keys":["ci"]}`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	logTells(t, w, `"removed_providers":["up"],"removed_models":["slow"],"removed_keys":["ci"]`)
-	if a := manage(t, w, "GET", "/admin/v1/config", ""); a.body != `{"providers":["other"],"models":["chat"],"keys":[]}`+"\n" {
+	if a := manage(t, w, "GET", "/admin/v1/config", ""); a.body != `{"providers":["other"],"models":["chat"],"teams":[],"keys":[]}`+"\n" {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 

@@ -27,7 +27,7 @@ func (a *App) openKeys(ctx context.Context, db auth.Store, cfg *config.Config) (
 	if err := journal.Reserve(); err != nil { // a full disk is no reason not to serve
 		a.log.Warn("a key that is revoked while the store cannot be written may work again after a restart", "reason", err.Error())
 	}
-	if a.keys, err = auth.NewKeys(ctx, db, nil, a.now, rand.Reader); err != nil {
+	if a.keys, err = auth.NewKeys(ctx, db, a.now, rand.Reader); err != nil {
 		return err
 	}
 	switch err := a.keys.Resume(journal); {
@@ -36,7 +36,17 @@ func (a *App) openKeys(ctx context.Context, db auth.Store, cfg *config.Config) (
 	case err != nil:
 		return err
 	}
-	return a.keys.SetFileKeys(fileKeys(cfg))
+	return a.setFileKeys(cfg)
+}
+
+// setFileKeys puts the keys and teams of a config in the place of those before.
+func (a *App) setFileKeys(cfg *config.Config) error {
+	err := a.keys.SetFile(fileKeys(cfg))
+	var needed *auth.TeamNeededError
+	if errors.As(err, &needed) {
+		return cfg.TeamsError(needed.Error())
+	}
+	return err
 }
 
 // saveRevocations is the last try, at the end.

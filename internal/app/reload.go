@@ -44,7 +44,7 @@ func (a *App) logReloaded(ctx context.Context, result admin.ReloadResult) {
 	for _, removed := range []struct {
 		name  string
 		names []string
-	}{{"removed_providers", result.Removed.Providers}, {"removed_models", result.Removed.Models}, {"removed_keys", result.Removed.Keys}} {
+	}{{"removed_providers", result.Removed.Providers}, {"removed_models", result.Removed.Models}, {"removed_teams", result.Removed.Teams}, {"removed_keys", result.Removed.Keys}} {
 		if len(removed.names) > 0 {
 			level, attributes = slog.LevelWarn, append(attributes, removed.name, removed.names)
 		}
@@ -93,7 +93,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	if err != nil {
 		return result, err
 	}
-	if err := a.keys.SetFileKeys(fileKeys(cfg)); err != nil {
+	if err := a.setFileKeys(cfg); err != nil {
 		return result, err
 	}
 	for _, use := range certificates {

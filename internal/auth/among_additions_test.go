@@ -89,7 +89,7 @@ func TestRevocationsAmongAdditions(t *testing.T) {
 
 func open(t *testing.T, store auth.Store) *auth.Keys {
 	t.Helper()
-	k, err := auth.NewKeys(t.Context(), store, nil, time.Now, rand.Reader)
+	k, err := auth.NewKeys(t.Context(), store, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}

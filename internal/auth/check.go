@@ -17,23 +17,31 @@ const (
 	maxGrace  = 365 * 24 * time.Hour
 )
 
-// checkName holds the rule for names of keys. Those that are nothing but dots would be folded away in a
+// noun is what a message is about.
+type noun string
+
+const (
+	aKey  noun = "key"
+	aTeam noun = "team"
+)
+
+// checkName holds the rule for names of keys and teams. Those that are nothing but dots would be folded away in a
 // URL's path.
-func checkName(name string) error {
+func checkName(of noun, name string) error {
 	switch {
 	case name == "":
-		return &llm.Error{Kind: llm.MissingParameter, Param: "name", Message: "A key needs a name."}
+		return &llm.Error{Kind: llm.MissingParameter, Param: "name", Message: fmt.Sprintf("A %s needs a name.", of)}
 	case !isWord(name):
-		return invalid("name", "A key's name is printable, without spaces, and at most %d bytes long.", maxName)
+		return invalid("name", "A %s's name is printable, without spaces, and at most %d bytes long.", of, maxName)
 	case name == "." || name == "..":
-		return invalid("name", "A key cannot be named %q.", name)
+		return invalid("name", "A %s cannot be named %q.", of, name)
 	}
 	return nil
 }
 
-func checkModels(models []string) error {
+func checkModels(of noun, models []string) error {
 	if len(models) > maxModels {
-		return invalid("models", "A key has at most %d model patterns; * matches any run of characters.", maxModels)
+		return invalid("models", "A %s has at most %d model patterns; * matches any run of characters.", of, maxModels)
 	}
 	for _, pattern := range models {
 		if !isModelPattern(pattern) {
@@ -69,7 +77,7 @@ func isModelPattern(s string) bool {
 // has name as its id, because both find keys. The caller holds k.writing. k.writing is held.
 func (k *Keys) checkFree(name, self string) error {
 	if k.index.taken(name, self, false) != nil {
-		return nameTaken(name)
+		return nameTaken(aKey, name)
 	}
 	return nil
 }
@@ -98,12 +106,12 @@ func (k *Keys) checkFile(file []Key) error {
 }
 
 // translate gives a store's error the words that its caller can use.
-func translate(err error, name string) error {
+func translate(err error, of noun, name string) error {
 	switch {
 	case errors.Is(err, ErrNameTaken):
-		return nameTaken(name)
+		return nameTaken(of, name)
 	case errors.Is(err, ErrNotFound):
-		return &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("The key %q is gone from the store.", name), Cause: err}
+		return &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("The %s %q is gone from the store.", of, name), Cause: err}
 	}
 	var refusal *llm.Error
 	if errors.As(err, &refusal) {
@@ -112,12 +120,12 @@ func translate(err error, name string) error {
 	return &StoreError{err}
 }
 
-func nameTaken(name string) error {
-	return &llm.Error{Kind: llm.Conflict, Param: "name", Message: fmt.Sprintf("There is a key named %q already: take another name, or revoke that key first.", name)}
+func nameTaken(of noun, name string) error {
+	return &llm.Error{Kind: llm.Conflict, Param: "name", Message: fmt.Sprintf("There is a %s named %q already: take another name, or revoke that %s first.", of, name, of)}
 }
 
-func revokedConflict(key *Key, verb string) error {
-	return &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The key %q (%s) is revoked and can no longer be %s: make a new one.", key.Name, key.ID, verb)}
+func revokedConflict(of noun, name, id, verb string) error {
+	return &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The %s %q (%s) is revoked and can no longer be %s: make a new one.", of, name, id, verb)}
 }
 
 func invalid(param, format string, args ...any) error {

@@ -9,7 +9,7 @@ import (
 // readWithin is how long one look at the store's changes may take.
 const readWithin = 10 * time.Second
 
-// Follow has the changes take effect here that other processes make to the keys of the store. It looks for them, again and again with
+// Follow has the changes take effect here that other processes make to the keys and teams of the store. It looks for them, again and again with
 // the pause every, until ctx ends. A failure is logged when it begins, and when it is over.
 func (k *Keys) Follow(ctx context.Context, every time.Duration, log *slog.Logger) {
 	ticker := time.NewTicker(every)
@@ -43,7 +43,7 @@ func (k *Keys) CatchUp(ctx context.Context) error {
 	k.mu.RLock()
 	highest := max(k.highest, k.followed)
 	k.mu.RUnlock()
-	version, err := k.store.KeysSince(ctx, k.followed, k.put)
+	version, err := k.store.ChangesSince(ctx, k.followed, k.putTeam, k.put)
 	if err == nil && version < highest {
 		version, err = k.reload(ctx)
 	}
@@ -53,15 +53,20 @@ func (k *Keys) CatchUp(ctx context.Context) error {
 	return err
 }
 
-// reload takes all keys as the store has them. Its versions say nothing about what is known here, since it was replaced by an earlier
-// store. A key that it lacks is refused from now on. k.following is held.
+// reload takes all keys and teams as the store has them. Its versions say nothing about what is known here, since it was replaced by an
+// earlier store. A key that it lacks is refused from now on, and so are the keys of a team that it lacks. k.following is held.
 func (k *Keys) reload(ctx context.Context) (Version, error) {
 	if err := k.acquire(ctx); err != nil { // a key that is created meanwhile would seem to be lacking
 		return 0, err
 	}
 	defer k.release()
-	has := map[string]bool{}
-	version, err := k.store.KeysSince(ctx, 0, func(key Key) {
+	has, hasTeam := map[string]bool{}, map[string]bool{}
+	version, err := k.store.ChangesSince(ctx, 0, func(team Team) {
+		hasTeam[team.ID] = true
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.index.teams.set(&team)
+	}, func(key Key) {
 		has[key.ID] = true
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -73,6 +78,7 @@ func (k *Keys) reload(ctx context.Context) (Version, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.highest = version
+	k.index.teams.keepStored(hasTeam)
 	var lost []Key
 	k.index.stored.after(nil, func(r *record) bool {
 		if !has[r.principal.KeyID] {

@@ -123,9 +123,9 @@ type late struct {
 	between func()
 }
 
-func (l *late) KeysSince(ctx context.Context, since auth.Version, each func(auth.Key)) (auth.Version, error) {
+func (l *late) ChangesSince(ctx context.Context, since auth.Version, team func(auth.Team), each func(auth.Key)) (auth.Version, error) {
 	var keys []auth.Key
-	version, err := l.Memory.KeysSince(ctx, since, func(key auth.Key) { keys = append(keys, key) })
+	version, err := l.Memory.ChangesSince(ctx, since, team, func(key auth.Key) { keys = append(keys, key) })
 	l.between()
 	for _, key := range keys {
 		each(key)
@@ -138,7 +138,7 @@ func (l *late) KeysSince(ctx context.Context, since auth.Version, each func(auth
 func TestWhatIsReadDoesNotUndoWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	store := &late{&storetest.Memory{}, func() {}}
-	k, err := auth.NewKeys(t.Context(), store, nil, time.Now, rand.Reader)
+	k, err := auth.NewKeys(t.Context(), store, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestARestoredStoreWaitsForAChange(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		hung := &hanging{Memory: &storetest.Memory{}, entered: make(chan struct{}), release: make(chan struct{})}
-		k, err := auth.NewKeys(t.Context(), hung, nil, time.Now, rand.Reader)
+		k, err := auth.NewKeys(t.Context(), hung, time.Now, rand.Reader)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,11 +15,13 @@ type index struct {
 	byName   table // the revoked ones too
 	stored   order
 	file     order // keys of the config file
+
+	teams *teams // guarded by the lock of Keys, but for what principals read
 }
 
 // newIndex makes the index of the keys of a store.
-func newIndex(records []*record) *index {
-	x := &index{seed: maphash.MakeSeed()}
+func newIndex(records []*record, teams *teams) *index {
+	x := &index{seed: maphash.MakeSeed(), teams: teams}
 	x.stored.fill(records)
 	x.byID.fill(records, func(r *record, to []uint64) []uint64 { return append(to, x.hash(r.principal.KeyID)) })
 	x.byName.fill(records, func(r *record, to []uint64) []uint64 { return append(to, x.hash(r.principal.KeyName)) })
@@ -64,7 +66,7 @@ func (x *index) set(key *Key) {
 	if old != nil && old.principal.fromFile {
 		old = nil
 	}
-	r := newRecord(key, old)
+	r := newRecord(key, x.teams.of(key.TeamID), old)
 	x.stored.put(r)
 	x.put(old, r)
 	if r.principal.ended {
@@ -81,7 +83,7 @@ func (x *index) setFile(keys []Key) {
 		if old != nil && !old.principal.fromFile {
 			old = nil
 		}
-		r := newRecord(&keys[i], old)
+		r := newRecord(&keys[i], x.teams.of(keys[i].TeamID), old)
 		records = append(records, r)
 		x.put(old, r)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Keys is all API keys, those of the store and those of the config file. A change is written to the store first, and
+// Keys is all API keys and their teams, those of the store and those of the config file. A change is written to the store first, and
 // Authenticate sees it at once. A revocation holds before it is written, and whether or not it can be. All methods may be called
 // concurrently.
 type Keys struct {
@@ -44,15 +44,17 @@ type Keys struct {
 	highest Version            // highest version of a key that was added
 }
 
-// NewKeys loads all keys of store and adds those of the config file, as SetFileKeys does. now is the
-// clock, random the source of new keys' bits (crypto/rand.Reader).
-func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.Time, random io.Reader) (*Keys, error) {
+// NewKeys loads all keys and teams of store. now is the clock, random the source of new keys' bits (crypto/rand.Reader).
+func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.Reader) (*Keys, error) {
 	var records []*record
-	version, err := store.KeysSince(ctx, 0, func(key Key) { records = append(records, newRecord(&key, nil)) })
+	teams := newTeams()
+	version, err := store.ChangesSince(ctx, 0, func(team Team) { teams.set(&team) }, func(key Key) {
+		records = append(records, newRecord(&key, teams.of(key.TeamID), nil))
+	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the API keys from the store: %w", err)
 	}
-	k := &Keys{
+	return &Keys{
 		store: store, now: now, random: random,
 		refused: &llm.Error{
 			Kind: llm.InvalidKey,
@@ -60,12 +62,8 @@ func NewKeys(ctx context.Context, store Store, fileKeys []Key, now func() time.T
 			Message: "Incorrect API key provided: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
 		},
 		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1),
-		index: newIndex(records), followed: version, unsaved: map[string]unsaved{},
-	}
-	if err := k.SetFileKeys(fileKeys); err != nil {
-		return nil, err
-	}
-	return k, nil
+		index: newIndex(records, teams), followed: version, unsaved: map[string]unsaved{},
+	}, nil
 }
 
 // Draft is what a new key is to be.
@@ -74,12 +72,13 @@ type Draft struct {
 	Models    []string  // patterns; empty allows all
 	ExpiresAt time.Time // zero for never
 	Explain   bool      // its requests may ask what was tried for them
+	Team      string    // its team, by id or name; "" for none
 }
 
 // Check reports the first thing in the draft that no key may have, as an *llm.Error of kind InvalidValue or
 // MissingParameter. Only Create knows whether the name is free.
 func (d Draft) Check(now time.Time) error {
-	return cmp.Or(checkName(d.Name), checkModels(d.Models), checkExpiry(clip(d.ExpiresAt), now))
+	return cmp.Or(checkName(aKey, d.Name), checkModels(aKey, d.Models), checkExpiry(clip(d.ExpiresAt), now))
 }
 
 // Create mints a key. The returned text is the only copy there will ever be. Errors are
@@ -104,12 +103,14 @@ func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error
 	if err := k.checkFree(key.Name, ""); err != nil {
 		return Key{}, secret.Text{}, err
 	}
+	if key.TeamID, err = k.join(draft.Team); err != nil {
+		return Key{}, secret.Text{}, err
+	}
 	key, err = k.store.InsertKey(ctx, key)
 	if err != nil {
-		return Key{}, secret.Text{}, translate(err, key.Name)
+		return Key{}, secret.Text{}, translate(err, aKey, key.Name)
 	}
-	k.put(key)
-	return key, text, nil
+	return k.publish(key), text, nil
 }
 
 // Show returns the key with that id, or else of that name. For an unknown one it returns a NotFound error.
@@ -123,12 +124,22 @@ func (k *Keys) Show(ref string) (Key, error) {
 	return Key{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("No key has the id or name %q; weir keys list shows all.", ref)}
 }
 
+// Principal returns the principal of the key that ref names, as Show finds it, whether or not the key is let in.
+func (k *Keys) Principal(ref string) (*Principal, error) {
+	if r := k.index.find(ref); r != nil {
+		return &r.principal, nil
+	}
+	_, err := k.Show(ref)
+	return nil, err
+}
+
 // Change says what Update replaces; nil leaves a thing as it is.
 type Change struct {
 	Name      *string
 	Models    *[]string  // an empty list allows all models
 	ExpiresAt *time.Time // the zero time is never
 	Explain   *bool
+	Team      *string // by id or name; "" is none. What was spent stays with the team before.
 }
 
 // Update replaces what change names, at once for all requests that start from then on.
@@ -139,7 +150,7 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 	}
 	return k.change(ctx, ref, func(key *Key) error {
 		if !key.RevokedAt.IsZero() {
-			return revokedConflict(key, "changed")
+			return revokedConflict(aKey, key.Name, key.ID, "changed")
 		}
 		if change.Name != nil {
 			if err := k.checkFree(*change.Name, key.ID); err != nil {
@@ -156,6 +167,13 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 		if change.Explain != nil {
 			key.Explain = *change.Explain
 		}
+		if change.Team != nil {
+			id, err := k.join(*change.Team)
+			if err != nil {
+				return err
+			}
+			key.TeamID = id
+		}
 		return nil
 	})
 }
@@ -163,14 +181,14 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 // Check reports the first thing that no key may have, as Draft.Check does, and a change that changes nothing.
 func (c Change) Check(now time.Time) error {
 	if c == (Change{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, or explain."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, a team, or explain."}
 	}
 	var name, models, expiry error
 	if c.Name != nil {
-		name = checkName(*c.Name)
+		name = checkName(aKey, *c.Name)
 	}
 	if c.Models != nil {
-		models = checkModels(*c.Models)
+		models = checkModels(aKey, *c.Models)
 	}
 	if c.ExpiresAt != nil {
 		expiry = checkExpiry(clip(*c.ExpiresAt), now)
@@ -189,7 +207,7 @@ func (k *Keys) Rotate(ctx context.Context, ref string, grace time.Duration) (Key
 	key, err := k.change(ctx, ref, func(key *Key) error {
 		switch key.Status(now) {
 		case Revoked:
-			return revokedConflict(key, "rotated")
+			return revokedConflict(aKey, key.Name, key.ID, "rotated")
 		case Expired:
 			return &llm.Error{Kind: llm.Conflict, Message: fmt.Sprintf("The key %q has expired: give it a later --expires first, or make a new key.", key.Name)}
 		}
@@ -266,10 +284,18 @@ func (k *Keys) change(ctx context.Context, ref string, change func(*Key) error) 
 	}
 	key, err := k.store.UpdateKey(ctx, old.ID, change)
 	if err != nil {
-		return Key{}, translate(err, old.Name)
+		return Key{}, translate(err, aKey, old.Name)
 	}
+	return k.publish(key), nil
+}
+
+// publish has all see a key that was written, and returns it with its team.
+func (k *Keys) publish(key Key) Key {
 	k.put(key)
-	return key, nil
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	key.Team = k.index.teams.byID[key.TeamID].team()
+	return key
 }
 
 // begin waits for its turn to change the store, and gives it what it lacks first, since a name may be free only then. A change that
@@ -329,25 +355,40 @@ func (k *Keys) setAgain(id string) {
 	}
 }
 
-// SetFileKeys replaces the keys of the config file; only Name, Digest, Models, ExpiresAt and Explain of them
-// count. If two of them, or one of them and a living stored key, share a name or digest, it returns an error and
-// changes nothing.
-func (k *Keys) SetFileKeys(keys []Key) error {
+// File is what a config file has.
+type File struct {
+	Teams []Team
+	Keys  []Key
+}
+
+// FileID is the id of a key or team of the config file.
+func FileID(name string) string { return "cfg-" + name }
+
+// SetFile replaces the keys and teams of the config file. Of the teams only Name and Models count, of the keys Name, Digest, Models,
+// ExpiresAt, Explain and TeamID, which must be of a team of the file. If two of them, or one of them and a living stored one, share a
+// name or digest, it returns an error and changes nothing. The same holds if a living stored key is in a team that the file lacks:
+// that error is a *TeamNeededError.
+func (k *Keys) SetFile(file File) error {
 	k.writing <- struct{}{} // names are not taken between the check and its end
 	defer k.release()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	file := make([]Key, 0, len(keys))
-	for _, key := range keys {
-		file = append(file, Key{
-			ID: "cfg-" + key.Name, Name: key.Name, Digest: key.Digest, Models: slices.Clone(key.Models),
-			ExpiresAt: key.ExpiresAt, Explain: key.Explain, FromFile: true,
+	keys := make([]Key, 0, len(file.Keys))
+	for _, key := range file.Keys {
+		keys = append(keys, Key{
+			ID: FileID(key.Name), Name: key.Name, Digest: key.Digest, Models: slices.Clone(key.Models),
+			ExpiresAt: key.ExpiresAt, Explain: key.Explain, TeamID: key.TeamID, FromFile: true,
 		})
 	}
-	if err := k.checkFile(file); err != nil {
+	teams := make([]Team, 0, len(file.Teams))
+	for _, team := range file.Teams {
+		teams = append(teams, Team{ID: FileID(team.Name), Name: team.Name, Models: slices.Clone(team.Models), FromFile: true})
+	}
+	if err := cmp.Or(k.checkFileTeams(teams, keys), k.checkFile(keys)); err != nil {
 		return err
 	}
-	k.index.setFile(file)
+	k.index.teams.setFile(teams)
+	k.index.setFile(keys)
 	return nil
 }
 
@@ -360,7 +401,7 @@ func (k *Keys) HasStored() bool {
 }
 
 // Authenticate returns the principal of a presented key, or the InvalidKey error. The error's text is the same for
-// unknown, expired, revoked and mistyped keys, and does not repeat the key. It takes no lock, asks no storage, and
+// unknown, expired, revoked and mistyped keys, and those of revoked teams, and does not repeat the key. It takes no lock, asks no storage, and
 // its time depends on the digest only.
 func (k *Keys) Authenticate(presented string) (*Principal, *llm.Error) {
 	if strings.HasPrefix(presented, keyPrefix) {
@@ -370,7 +411,7 @@ func (k *Keys) Authenticate(presented string) (*Principal, *llm.Error) {
 	}
 	digest := DigestOf(presented)
 	r, until := k.index.admit(&digest)
-	if r == nil || until != forever && momentOf(k.now()) >= until {
+	if r == nil || until != forever && momentOf(k.now()) >= until || !r.principal.team.lives() {
 		return nil, k.refused
 	}
 	return &r.principal, nil

@@ -66,7 +66,10 @@ func newRoom(t testing.TB, file ...auth.Key) *room {
 // reopen is what a restart sees.
 func (r *room) reopen(t testing.TB, file ...auth.Key) *auth.Keys {
 	t.Helper()
-	keys, err := auth.NewKeys(t.Context(), r.store, file, r.clock.now, rand.Reader)
+	keys, err := auth.NewKeys(t.Context(), r.store, r.clock.now, rand.Reader)
+	if err == nil {
+		err = keys.SetFile(auth.File{Keys: file})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,7 +415,7 @@ func TestFailedWriteChangesNothing(t *testing.T) {
 	if _, err := r.Update(t.Context(), "k", auth.Change{Models: &[]string{"less"}}); !errors.As(err, new(*auth.StoreError)) || !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if _, err := auth.NewKeys(t.Context(), r.store, nil, r.clock.now, rand.Reader); !errors.Is(err, broken) {
+	if _, err := auth.NewKeys(t.Context(), r.store, r.clock.now, rand.Reader); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	wantPrincipal(t, r.Keys, text, key.ID)

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // maxPage is the most keys that one page of a list holds.
@@ -40,12 +41,15 @@ func (k *Keys) List(cursor string, limit int) (Page, error) {
 }
 
 // cursorOf is a key's place in the order of the list: its time of creation and its id.
-func cursorOf(key Key) string {
+func cursorOf(key Key) string { return placeOf(key.CreatedAt, key.ID) }
+
+// placeOf is a place in the order of a list, as a cursor.
+func placeOf(created time.Time, id string) string {
 	micros := int64(0)
-	if !key.CreatedAt.IsZero() {
-		micros = key.CreatedAt.UnixMicro()
+	if !created.IsZero() {
+		micros = created.UnixMicro()
 	}
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(micros, 10) + " " + key.ID))
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(micros, 10) + " " + id))
 }
 
 // parseCursor returns a record at the place that a cursor names.

@@ -39,7 +39,7 @@ func TestFileKeys(t *testing.T) {
 		"no digest":       {{Name: "a"}},
 	}
 	for what, keys := range bad {
-		if err := r.SetFileKeys(keys); err == nil {
+		if err := r.SetFile(auth.File{Keys: keys}); err == nil {
 			t.Errorf("%s was accepted", what)
 		}
 	}
@@ -47,20 +47,20 @@ func TestFileKeys(t *testing.T) {
 
 	r.clock.advance(time.Hour)
 	wantRefused(t, r.Keys, word)
-	if err := r.SetFileKeys([]auth.Key{{Name: "two", Digest: auth.DigestOf("second word")}}); err != nil {
+	if err := r.SetFile(auth.File{Keys: []auth.Key{{Name: "two", Digest: auth.DigestOf("second word")}}}); err != nil {
 		t.Fatal(err)
 	}
 	wantPrincipal(t, r.Keys, "second word", "cfg-two")
 	wantPrincipal(t, r.Keys, text, stored.ID)
 	kept := 0
-	if _, err := r.store.KeysSince(t.Context(), 0, func(auth.Key) { kept++ }); err != nil || kept != 1 {
+	if _, err := r.store.ChangesSince(t.Context(), 0, nil, func(auth.Key) { kept++ }); err != nil || kept != 1 {
 		t.Errorf("%v, %v: a key of the config file is in the store", kept, err)
 	}
 	// A revoked key leaves its name to the file.
 	if _, err := r.Revoke(t.Context(), "stored", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.SetFileKeys([]auth.Key{{Name: "stored", Digest: auth.DigestOf("third")}}); err != nil {
+	if err := r.SetFile(auth.File{Keys: []auth.Key{{Name: "stored", Digest: auth.DigestOf("third")}}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -98,7 +98,7 @@ func TestListPages(t *testing.T) {
 	}
 	// The cursor stays valid when the key that it points at goes.
 	page, _ := r.List("", 1)
-	if err := r.SetFileKeys(nil); err != nil {
+	if err := r.SetFile(auth.File{}); err != nil {
 		t.Fatal(err)
 	}
 	rest, err := r.List(page.Next, 1000)

@@ -46,11 +46,11 @@ func (m moment) time() time.Time {
 	return time.UnixMicro(int64(m)).UTC()
 }
 
-// newRecord makes the record of a key. before is the key's previous record, nil for a new key. A cut ends all running requests of
-// the key, including those that began under an earlier record.
-func newRecord(key *Key, before *record) *record {
+// newRecord makes the record of a key in a team, which is nil for none. before is the key's previous record, nil for a new key. A cut
+// ends all running requests of the key, including those that began under an earlier record.
+func newRecord(key *Key, team *membership, before *record) *record {
 	r := &record{
-		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, fromFile: key.FromFile, ended: key.Cut},
+		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, team: team, fromFile: key.FromFile, ended: key.Cut},
 		digest:    key.Digest, unsaved: key.Unsaved,
 		created: momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt), version: key.Version,
 	}
@@ -72,6 +72,9 @@ func (r *record) key() Key {
 	key := Key{
 		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Unsaved: r.unsaved, Cut: p.ended, Version: r.version,
 		CreatedAt: r.created.time(), ExpiresAt: r.expires.time(), RevokedAt: r.revoked.time(),
+	}
+	if p.team != nil {
+		key.TeamID, key.Team = p.team.id, p.team.now.Load()
 	}
 	if r.rotated != nil {
 		key.Previous, key.PreviousUntil = r.rotated.digest, r.rotated.until.time()

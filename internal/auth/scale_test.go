@@ -26,12 +26,21 @@ func (m many) key(i int) Key {
 	}
 }
 
-// KeysSince implements Store.
-func (m many) KeysSince(_ context.Context, _ Version, each func(Key)) (Version, error) {
+// ChangesSince implements Store.
+func (m many) ChangesSince(_ context.Context, _ Version, _ func(Team), each func(Key)) (Version, error) {
 	for i := range int(m) {
 		each(m.key(i))
 	}
 	return 1, nil
+}
+
+// InsertTeam implements Store.
+func (m many) InsertTeam(_ context.Context, team Team) (Team, error) { return team, nil }
+
+// UpdateTeam implements Store.
+func (m many) UpdateTeam(_ context.Context, id string, change func(*Team) error) (Team, error) {
+	team := Team{ID: id, Version: Version(changes.Add(1))}
+	return team, change(&team)
 }
 
 // InsertKey implements Store.
@@ -48,7 +57,7 @@ func (m many) UpdateKey(_ context.Context, id string, change func(*Key) error) (
 
 func manyKeys(tb testing.TB, n int) *Keys {
 	tb.Helper()
-	k, err := NewKeys(tb.Context(), many(n), nil, time.Now, rand.Reader)
+	k, err := NewKeys(tb.Context(), many(n), time.Now, rand.Reader)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestHasStored(t *testing.T) {
 		}
 	}
 	want("empty", false)
-	if err := r.SetFileKeys([]auth.Key{{Name: "in-file", Digest: auth.DigestOf("in-file")}}); err != nil {
+	if err := r.SetFile(auth.File{Keys: []auth.Key{{Name: "in-file", Digest: auth.DigestOf("in-file")}}}); err != nil {
 		t.Fatal(err)
 	}
 	want("a key of the config file", false)

@@ -126,7 +126,7 @@ func TestRevocationHoldsWhileTheStoreCannotBeWritten(t *testing.T) {
 func TestRevocationDoesNotWaitForTheStore(t *testing.T) {
 	t.Parallel()
 	hung := &hanging{Memory: &storetest.Memory{}, entered: make(chan struct{}), release: make(chan struct{})}
-	k, err := auth.NewKeys(t.Context(), hung, nil, time.Now, rand.Reader)
+	k, err := auth.NewKeys(t.Context(), hung, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestUnsavedRevocationsOutliveARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantRefused(t, again, text)
-	if err := again.SetFileKeys([]auth.Key{{Name: "one", Digest: auth.DigestOf("x")}}); err != nil {
+	if err := again.SetFile(auth.File{Keys: []auth.Key{{Name: "one", Digest: auth.DigestOf("x")}}}); err != nil {
 		t.Errorf("the name is not free: %v", err)
 	}
 	if shown, err := again.Show(one.ID); err != nil || shown.Unsaved == nil || !shown.Unsaved.Marked || !shown.RevokedAt.Equal(revoked.RevokedAt) {

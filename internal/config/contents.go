@@ -11,17 +11,21 @@ import (
 type Contents struct {
 	Providers []string `json:"providers"`
 	Models    []string `json:"models"`
-	Keys      []string `json:"keys"` // those of the config alone
+	Teams     []string `json:"teams"` // those of the config alone, as the keys
+	Keys      []string `json:"keys"`
 }
 
 // Contents are the names in c, each list in the file's order and never nil.
 func (c *Config) Contents() Contents {
-	names := Contents{[]string{}, []string{}, []string{}}
+	names := Contents{[]string{}, []string{}, []string{}, []string{}}
 	for i := range c.Providers {
 		names.Providers = append(names.Providers, c.Providers[i].Name)
 	}
 	for i := range c.Models {
 		names.Models = append(names.Models, c.Models[i].Name)
+	}
+	for i := range c.Teams {
+		names.Teams = append(names.Teams, c.Teams[i].Name)
 	}
 	for i := range c.Keys {
 		names.Keys = append(names.Keys, c.Keys[i].Name)
@@ -34,11 +38,11 @@ func (c Contents) Without(other Contents) Contents {
 	lack := func(names, others []string) []string {
 		return slices.DeleteFunc(append([]string{}, names...), func(name string) bool { return slices.Contains(others, name) })
 	}
-	return Contents{lack(c.Providers, other.Providers), lack(c.Models, other.Models), lack(c.Keys, other.Keys)}
+	return Contents{lack(c.Providers, other.Providers), lack(c.Models, other.Models), lack(c.Teams, other.Teams), lack(c.Keys, other.Keys)}
 }
 
 // IsEmpty reports whether c has no names at all.
-func (c Contents) IsEmpty() bool { return len(c.Providers)+len(c.Models)+len(c.Keys) == 0 }
+func (c Contents) IsEmpty() bool { return len(c.Providers)+len(c.Models)+len(c.Teams)+len(c.Keys) == 0 }
 
 // shownNames is how many names an error repeats.
 const shownNames = 5

@@ -45,7 +45,7 @@ func TestWhatACutFileLacks(t *testing.T) {
 		t.Error(err)
 	}
 	got := before.Without(parse("providers: {b: {kind: sim}}\nmodels: {new: {targets: [b/x]}}\n").Contents())
-	if diff := cmp.Diff(Contents{[]string{"a"}, []string{"m", "n"}, []string{"k"}}, got); diff != "" || got.IsEmpty() || !before.Without(before).IsEmpty() {
+	if diff := cmp.Diff(Contents{[]string{"a"}, []string{"m", "n"}, []string{}, []string{"k"}}, got); diff != "" || got.IsEmpty() || !before.Without(before).IsEmpty() {
 		t.Error(diff)
 	}
 }

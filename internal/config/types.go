@@ -68,6 +68,10 @@ type Config struct {
 	// like, at most 256 bytes. Example: `fast: {targets: [groq/llama-3.3-70b-versatile]}`.
 	Models []Model `yaml:"models,named"`
 
+	// Teams of keys that live in version control. They are read-only elsewhere. A team that living keys are in cannot be removed. A
+	// key's requests count for its team. Example: `[{name: research, models: [fast]}]`.
+	Teams []Team `yaml:"teams"`
+
 	// API keys that live in version control. They are read-only elsewhere; `weir keys create --offline`
 	// mints one and prints the lines for this list.
 	Keys []Key `yaml:"keys"`
@@ -79,7 +83,8 @@ type Config struct {
 	// Warnings are what the file may say and hardly means, in its order. They keep nothing from working.
 	Warnings Errors `yaml:"-"`
 
-	storeSet bool // store was set, so it does not follow an overridden data folder
+	teamsAt  place // of teams in the file
+	storeSet bool  // store was set, so it does not follow an overridden data folder
 }
 
 // Listener is an address to listen on, with or without TLS. In the file it is a string, or a mapping.
@@ -437,6 +442,16 @@ type Hedge struct {
 	Budget Percent `yaml:"budget"`
 }
 
+// Team is a team of the config file: keys that have what they may use in common.
+type Team struct {
+	// The team's name in logs and lists; its id is `cfg-` and the name. Unique, printable, no spaces, at most 256 bytes.
+	Name string `yaml:"name" jsonschema:"required" example:"research"`
+
+	// The logical models that the team's keys may use, as for a key. A key with models of its own may use what both allow. Absent means
+	// all models, later ones included. Example: `[fast, "embed-*"]`.
+	Models []string `yaml:"models"`
+}
+
 // Key is an API key of the config file, known by its digest only.
 type Key struct {
 	// The key's name in logs and lists; its id is `cfg-` and the name. Unique, printable, no spaces, at most 256 bytes.
@@ -452,6 +467,9 @@ type Key struct {
 	// When the key stops working: a date (its first moment, UTC) or an RFC 3339 date-time. Absent means
 	// never. Example: `2027-01-31` or `2027-01-31T12:00:00Z`.
 	Expires time.Time `yaml:"expires"`
+
+	// The key's team: the name of one in `teams`. Absent means none. Example: `research`.
+	Team string `yaml:"team"`
 
 	// Its requests may ask, by the header `Weir-Explain: true`, what was tried for them. Default `false`.
 	Explain bool `yaml:"explain"`

@@ -19,16 +19,21 @@ func (d *decoder) warn(c *Config) {
 	for i := range c.Models {
 		d.warnTimeouts(&c.Models[i].Timeouts)
 	}
-	names := make([]string, len(c.Models))
-	for i := range c.Models {
-		names[i] = c.Models[i].Name
+	names := namesOf(c.Models)
+	for i := range c.Teams {
+		d.warnScope(c.Teams[i].Models, names)
 	}
 	for i := range c.Keys {
-		for j := range c.Keys[i].Models {
-			pattern := &c.Keys[i].Models[j]
-			if hint, none := MatchesNone(*pattern, names); none {
-				d.warnf(d.where(pattern), "%s matches no model today%s", d.quote(pattern, *pattern), hint)
-			}
+		d.warnScope(c.Keys[i].Models, names)
+	}
+}
+
+// warnScope reports the patterns that match no model today.
+func (d *decoder) warnScope(patterns, names []string) {
+	for i := range patterns {
+		pattern := &patterns[i]
+		if hint, none := MatchesNone(*pattern, names); none {
+			d.warnf(d.where(pattern), "%s matches no model today%s", d.quote(pattern, *pattern), hint)
 		}
 	}
 }

@@ -39,6 +39,8 @@ type Event struct {
 	Endpoint     string // "" for what is not relayed
 	KeyID        string
 	KeyName      string
+	TeamID       string // "" without one
+	TeamName     string
 	Model        string // as the caller named it
 	Route        string // the configured model that serves it; "" until it is resolved
 	Stream       bool
@@ -153,6 +155,8 @@ func (ev *Event) attrs(a []slog.Attr) []slog.Attr {
 	text("endpoint", ev.Endpoint)
 	text("key_id", ev.KeyID)
 	text("key", ev.KeyName)
+	text("team_id", ev.TeamID)
+	text("team", ev.TeamName)
 	text("model", ev.Model)
 	text("route", ev.Route)
 	a = append(a, slog.Int("status", ev.Status))

@@ -126,6 +126,18 @@ func (p *Plan) hedge() *Hedge {
 	return told
 }
 
+// scope says what a key may use.
+func scope(caller *auth.Principal) string {
+	var parts []string
+	if len(caller.Models) > 0 {
+		parts = append(parts, strings.Join(caller.Models, ", "))
+	}
+	if team := caller.Team(); team != nil && len(team.Models) > 0 {
+		parts = append(parts, fmt.Sprintf("%s of its team %s", strings.Join(team.Models, ", "), team.Name))
+	}
+	return strings.Join(parts, ", and what matches ")
+}
+
 // known resolves a name for the operator, who learns more than a caller: whether the model does not exist, or the key may
 // not use it.
 func (s *Snapshot) known(caller *auth.Principal, name string) (route.Route, *llm.Error) {
@@ -134,7 +146,7 @@ func (s *Snapshot) known(caller *auth.Principal, name string) (route.Route, *llm
 	}
 	message := fmt.Sprintf("Model %q does not exist, and no pattern matches it; weir models shows all.", shown(name))
 	if _, ok := s.Table.Resolve(name); ok && validName(name) {
-		message = fmt.Sprintf("There is a model %q, but the key %s may use only %s.", shown(name), caller.KeyName, strings.Join(caller.Models, ", "))
+		message = fmt.Sprintf("There is a model %q, but the key %s may use only %s.", shown(name), caller.KeyName, scope(caller))
 	}
 	return route.Route{}, &llm.Error{Kind: llm.ModelNotFound, Param: "model", Message: message}
 }

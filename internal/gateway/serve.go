@@ -147,6 +147,9 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 		return nil, err
 	}
 	ev.KeyID, ev.KeyName = caller.KeyID, caller.KeyName
+	if team := caller.Team(); team != nil {
+		ev.TeamID, ev.TeamName = team.ID, team.Name
+	}
 	if !secret.Minted(presented) {
 		ev.key = strings.Clone(presented) // without the rest of the header
 	}

@@ -15,7 +15,7 @@ import (
 var _ auth.Store = (*DB)(nil)
 
 const (
-	keyColumns = `id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, version`
+	keyColumns = `id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, version`
 
 	sqlAllKeys = `SELECT ` + keyColumns + ` FROM keys`
 
@@ -26,12 +26,12 @@ const (
 	sqlNameTaken = `SELECT count(*) FROM keys WHERE name = ? AND id <> ? AND revoked_at IS NULL`
 
 	sqlInsertKey = `
-		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, version, id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, version, id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 	sqlUpdateKey = `
 		UPDATE keys SET name = ?, digest = ?, previous_digest = ?, previous_until = ?, models = ?,
-			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?, cut = ?, version = ?
+			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?, cut = ?, team = ?, version = ?
 		WHERE id = ?`
 
 	sqlKeysVersion = `SELECT version FROM keys_version`
@@ -39,19 +39,27 @@ const (
 	sqlRaiseKeysVersion = `UPDATE keys_version SET version = version + 1 RETURNING version`
 )
 
-// KeysSince implements auth.Store. That nothing has changed is known from one row.
-func (db *DB) KeysSince(ctx context.Context, since auth.Version, each func(auth.Key)) (auth.Version, error) {
+// ChangesSince implements auth.Store. That nothing has changed is known from one row.
+func (db *DB) ChangesSince(ctx context.Context, since auth.Version, team func(auth.Team), key func(auth.Key)) (auth.Version, error) {
 	var now auth.Version
 	err := db.readers.QueryRowContext(ctx, sqlKeysVersion).Scan(&now)
 	if err == nil && now > since {
-		err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error { // the version and the keys at one moment
+		err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error { // the version, the teams and the keys at one moment
 			if err := tx.QueryRowContext(ctx, sqlKeysVersion).Scan(&now); err != nil {
 				return err
 			}
-			if since == 0 { // all: without the index, in the order of the file
-				return eachKey(ctx, tx, each, sqlAllKeys)
+			if team != nil {
+				if err := eachTeam(ctx, tx, team, sqlTeamsSince, since); err != nil {
+					return err
+				}
 			}
-			return eachKey(ctx, tx, each, sqlKeysSince, since)
+			switch {
+			case key == nil:
+				return nil
+			case since == 0: // all: without the index, in the order of the file
+				return eachKey(ctx, tx, key, sqlAllKeys)
+			}
+			return eachKey(ctx, tx, key, sqlKeysSince, since)
 		})
 	}
 	if err != nil {
@@ -67,7 +75,7 @@ func eachKey(ctx context.Context, tx *sql.Tx, each func(auth.Key), query string,
 		return err
 	}
 	defer rows.Close()
-	read := keyReader{lists: map[string][]string{}}
+	read := keyReader{lists: map[string][]string{}, teams: map[string]string{}}
 	for rows.Next() {
 		key, err := read.key(rows)
 		if err != nil {
@@ -184,7 +192,9 @@ func columnsOf(key *auth.Key) ([]any, error) {
 	}
 	return []any{
 		key.Name, key.Digest[:], previous, micros(key.PreviousUntil), string(models), key.Explain,
-		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.Cut, key.Version, key.ID,
+		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.Cut,
+		sql.NullString{String: key.TeamID, Valid: key.TeamID != ""},
+		key.Version, key.ID,
 	}, nil
 }
 
@@ -193,8 +203,10 @@ type keyReader struct {
 	to                                       auth.Key
 	digest, previous, models                 sql.RawBytes
 	previousUntil, created, expires, revoked sql.NullInt64
+	team                                     sql.RawBytes
 
 	lists map[string][]string // model patterns by their JSON: most keys have one of a few lists, and share it
+	teams map[string]string   // ids of teams, which their keys share
 }
 
 // maxLists bounds the number of shared lists, for stores in which every key has a different list.
@@ -203,7 +215,7 @@ const maxLists = 10_000
 func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {
 	r.to = auth.Key{}
 	err := rows.Scan(&r.to.ID, &r.to.Name, &r.digest, &r.previous, &r.previousUntil, &r.models, &r.to.Explain, &r.created, &r.expires, &r.revoked,
-		&r.to.Cut, &r.to.Version)
+		&r.to.Cut, &r.team, &r.to.Version)
 	if err != nil {
 		return auth.Key{}, err
 	}
@@ -213,9 +225,22 @@ func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {
 	if key.Models, err = r.patterns(); err != nil {
 		return auth.Key{}, fmt.Errorf("the model patterns of key %s are damaged: %w", key.ID, err)
 	}
+	key.TeamID = r.teamID()
 	key.PreviousUntil, key.CreatedAt = fromMicros(r.previousUntil), fromMicros(r.created)
 	key.ExpiresAt, key.RevokedAt = fromMicros(r.expires), fromMicros(r.revoked)
 	return key, nil
+}
+
+func (r *keyReader) teamID() string {
+	if len(r.team) == 0 {
+		return ""
+	}
+	id, seen := r.teams[string(r.team)]
+	if !seen {
+		id = string(r.team)
+		r.teams[id] = id
+	}
+	return id
 }
 
 func (r *keyReader) patterns() (list []string, err error) {

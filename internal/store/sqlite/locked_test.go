@@ -19,7 +19,7 @@ func TestRevocationBesideALock(t *testing.T) {
 	path := file(t)
 	db, other := open(t, path), open(t, path)
 	journal := store.NewJournal(filepath.Join(t.TempDir(), "revocations"))
-	keys, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	keys, err := auth.NewKeys(t.Context(), db, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestRevocationBesideALock(t *testing.T) {
 	if _, err := keys.Authenticate(text.Reveal()); err == nil {
 		t.Error("the key works")
 	}
-	again, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	again, err := auth.NewKeys(t.Context(), db, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestRevocationBesideALock(t *testing.T) {
 		t.Error(err)
 	}
 	var stored auth.Key
-	if _, err := db.KeysSince(t.Context(), 0, func(key auth.Key) { stored = key }); err != nil || !stored.RevokedAt.Equal(revoked.RevokedAt) {
+	if _, err := db.ChangesSince(t.Context(), 0, nil, func(key auth.Key) { stored = key }); err != nil || !stored.RevokedAt.Equal(revoked.RevokedAt) {
 		t.Errorf("%+v, %v", stored, err)
 	}
 	if list, err := journal.Load(); err != nil || len(list) != 0 {

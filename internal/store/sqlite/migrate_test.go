@@ -94,7 +94,7 @@ func TestKeysOfAnEarlierSchemaAreFollowed(t *testing.T) {
 	since := func(version auth.Version) auth.Version {
 		t.Helper()
 		names = nil
-		now, err := db.KeysSince(t.Context(), version, func(key auth.Key) { names = append(names, key.Name) })
+		now, err := db.ChangesSince(t.Context(), version, nil, func(key auth.Key) { names = append(names, key.Name) })
 		if err != nil {
 			t.Fatal(err)
 		}

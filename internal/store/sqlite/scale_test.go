@@ -31,7 +31,7 @@ func BenchmarkStart(b *testing.B) {
 		keys = nil
 		runtime.GC()
 		b.StartTimer()
-		if keys, err = auth.NewKeys(b.Context(), db, nil, time.Now, rand.Reader); err != nil {
+		if keys, err = auth.NewKeys(b.Context(), db, time.Now, rand.Reader); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -50,7 +50,7 @@ func BenchmarkFollow(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	keys, err := auth.NewKeys(b.Context(), db, nil, time.Now, rand.Reader)
+	keys, err := auth.NewKeys(b.Context(), db, time.Now, rand.Reader)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestKeysSurviveACrash(t *testing.T) {
 
 func newKeys(t *testing.T, db *sqlite.DB) *auth.Keys {
 	t.Helper()
-	keys, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	keys, err := auth.NewKeys(t.Context(), db, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestErrorsAfterCloseAndCancelNameTheFile(t *testing.T) {
 	cancel()
 	check := func(ctx context.Context) {
 		t.Helper()
-		_, list := db.KeysSince(ctx, 0, func(auth.Key) {})
+		_, list := db.ChangesSince(ctx, 0, nil, func(auth.Key) {})
 		_, update := db.UpdateKey(ctx, "x", func(*auth.Key) error { return nil })
 		_, insert := db.InsertKey(ctx, auth.Key{ID: "x"})
 		_, lists := db.ModelLists(ctx)

@@ -23,7 +23,7 @@ func TestRevocationInAReadOnlyDatabase(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	keys, err := auth.NewKeys(t.Context(), db, nil, time.Now, rand.Reader)
+	keys, err := auth.NewKeys(t.Context(), db, time.Now, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestRevocationInAReadOnlyDatabase(t *testing.T) {
 		t.Error(err)
 	}
 	var stored auth.Key
-	if _, err := db.KeysSince(t.Context(), 0, func(key auth.Key) { stored = key }); err != nil || stored.RevokedAt.IsZero() {
+	if _, err := db.ChangesSince(t.Context(), 0, nil, func(key auth.Key) { stored = key }); err != nil || stored.RevokedAt.IsZero() {
 		t.Errorf("%+v, %v", stored, err)
 	}
 }

@@ -43,7 +43,7 @@ var asGiven = cmp.Options{
 // keysSince are the keys that changed after a version, and the version that the store has now.
 func keysSince(t *testing.T, s auth.Store, since auth.Version) (keys []auth.Key, now auth.Version) {
 	t.Helper()
-	now, err := s.KeysSince(t.Context(), since, func(key auth.Key) { keys = append(keys, key) })
+	now, err := s.ChangesSince(t.Context(), since, nil, func(key auth.Key) { keys = append(keys, key) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func concurrentChange(t *testing.T, s auth.Store) {
 				if err != nil {
 					t.Error(err)
 				}
-				if _, err := s.KeysSince(context.WithoutCancel(t.Context()), 0, func(auth.Key) {}); err != nil {
+				if _, err := s.ChangesSince(context.WithoutCancel(t.Context()), 0, nil, func(auth.Key) {}); err != nil {
 					t.Error(err)
 				}
 			}

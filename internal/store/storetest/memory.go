@@ -18,6 +18,7 @@ import (
 type Memory struct {
 	mu    sync.Mutex
 	keys  []auth.Key
+	teams []auth.Team
 	lists []store.ModelList
 	kept  []stored.Row // in the order of their making
 	fail  error
@@ -33,16 +34,21 @@ func (m *Memory) Fail(err error) {
 	m.fail = err
 }
 
-// KeysSince implements auth.Store.
-func (m *Memory) KeysSince(_ context.Context, since auth.Version, each func(auth.Key)) (auth.Version, error) {
+// ChangesSince implements auth.Store.
+func (m *Memory) ChangesSince(_ context.Context, since auth.Version, team func(auth.Team), key func(auth.Key)) (auth.Version, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {
 		return since, m.fail
 	}
-	for _, key := range m.keys {
-		if key.Version > since {
-			each(key)
+	for _, t := range m.teams {
+		if team != nil && t.Version > since {
+			team(t)
+		}
+	}
+	for _, k := range m.keys {
+		if key != nil && k.Version > since {
+			key(k)
 		}
 	}
 	return m.version, nil
@@ -101,13 +107,14 @@ func (m *Memory) refuses(key *auth.Key) error {
 func (m *Memory) Copy() *Memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &Memory{keys: slices.Clone(m.keys), version: m.version, lists: slices.Clone(m.lists), kept: slices.Clone(m.kept), account: m.account.clone()}
+	return &Memory{keys: slices.Clone(m.keys), teams: slices.Clone(m.teams), version: m.version, lists: slices.Clone(m.lists), kept: slices.Clone(m.kept), account: m.account.clone()}
 }
 
 // Restore replaces the content by that of a backup.
 func (m *Memory) Restore(backup *Memory) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.teams = slices.Clone(backup.teams)
 	m.keys, m.version, m.lists, m.kept = slices.Clone(backup.keys), backup.version, slices.Clone(backup.lists), slices.Clone(backup.kept)
 	m.account = backup.account.clone()
 }

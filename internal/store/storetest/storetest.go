@@ -46,6 +46,12 @@ func Run(t *testing.T, open func(*testing.T) func() Store) {
 			test(t, open(t))
 		})
 	}
+	for name, test := range teamTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
 	for name, test := range modelListTests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
