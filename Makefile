@@ -61,7 +61,7 @@ test-all: test
 # What takes minutes: thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, and a soak, for which WEIR_SOAK says how long.
 long:
 	scripts/nginx
-	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse | grep -vE '^ *=== '
+	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse ./internal/ledger | grep -vE '^ *=== '
 
 # Each client of docs/reference/clients.md, clients-of-other-apis.md and agents.md; see sdktest/matrix/matrix_test.go, sdktest/callers/callers_test.go and
 # sdktest/agents/agents_test.go.
