@@ -46,11 +46,9 @@ type Keys struct {
 
 // NewKeys loads all keys and teams of store. now is the clock, random the source of new keys' bits (crypto/rand.Reader).
 func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.Reader) (*Keys, error) {
-	var records []*record
 	teams := newTeams()
-	version, err := store.ChangesSince(ctx, 0, func(team Team) { teams.set(&team) }, func(key Key) {
-		records = append(records, newRecord(&key, teams.of(key.TeamID), nil))
-	})
+	all := loading{teams: teams, models: map[string][]string{}}
+	version, err := store.ChangesSince(ctx, 0, func(team Team) { teams.set(&team) }, all.add)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the API keys from the store: %w", err)
 	}
@@ -62,7 +60,7 @@ func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.R
 			Message: "Incorrect API key provided: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
 		},
 		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1),
-		index: newIndex(records, teams), followed: version, unsaved: map[string]unsaved{},
+		index: newIndex(all.records, teams), followed: version, unsaved: map[string]unsaved{},
 	}, nil
 }
 

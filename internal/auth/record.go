@@ -49,14 +49,8 @@ func (m moment) time() time.Time {
 // newRecord makes the record of a key in a team, which is nil for none. before is the key's previous record, nil for a new key. A cut
 // ends all running requests of the key, including those that began under an earlier record.
 func newRecord(key *Key, team *membership, before *record) *record {
-	r := &record{
-		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, team: team, fromFile: key.FromFile, ended: key.Cut},
-		digest:    key.Digest, unsaved: key.Unsaved,
-		created: momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt), version: key.Version,
-	}
-	if !key.Previous.IsZero() {
-		r.rotated = &rotation{key.Previous, momentOf(key.PreviousUntil)}
-	}
+	r := new(record)
+	r.fill(key, team)
 	switch {
 	case before != nil:
 		r.principal.cut = before.principal.cut
@@ -64,6 +58,18 @@ func newRecord(key *Key, team *membership, before *record) *record {
 		r.principal.cut = new(cut)
 	}
 	return r
+}
+
+// fill makes r, which is new, the record of a key, without what ends its requests.
+func (r *record) fill(key *Key, team *membership) {
+	*r = record{
+		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, team: team, fromFile: key.FromFile, ended: key.Cut},
+		digest:    key.Digest, unsaved: key.Unsaved,
+		created: momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt), version: key.Version,
+	}
+	if !key.Previous.IsZero() {
+		r.rotated = &rotation{key.Previous, momentOf(key.PreviousUntil)}
+	}
 }
 
 // key is the key in full.

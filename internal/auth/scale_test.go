@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -62,6 +63,41 @@ func manyKeys(tb testing.TB, n int) *Keys {
 		tb.Fatal(err)
 	}
 	return k
+}
+
+// Many keys are few pieces of memory, which the garbage collector looks at one by one while requests wait.
+func TestManyKeysAreFewPieces(t *testing.T) { //nolint:paralleltest // it counts the process's memory
+	const n, each = 100_000, 0.2 // pieces for a key: its part of the lists
+	pieces := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapObjects
+	}
+	before := pieces()
+	k := manyKeys(t, n)
+	if of := float64(pieces()-before) / n; of > each {
+		t.Errorf("a key takes %.2f pieces of memory", of)
+	}
+	runtime.KeepAlive(k)
+}
+
+// Keys with the same patterns share them, and no key gets those of another.
+func TestKeysSharePatterns(t *testing.T) {
+	t.Parallel()
+	l := loading{teams: newTeams(), models: map[string][]string{}}
+	lists := [][]string{{"a", "b"}, {"a", "b"}, {"ab"}, {"a", ""}, nil, {"b", "a"}}
+	for i, models := range lists {
+		l.add(Key{ID: fmt.Sprint("id", i), Name: fmt.Sprint("name", i), Models: models})
+	}
+	for i, r := range l.records {
+		if p := &r.principal; p.KeyID != fmt.Sprint("id", i) || p.KeyName != fmt.Sprint("name", i) || !slices.Equal(p.Models, lists[i]) {
+			t.Errorf("%d: %+v", i, p)
+		}
+	}
+	if &l.records[0].principal.Models[0] != &l.records[1].principal.Models[0] {
+		t.Error("the same patterns are kept twice")
+	}
 }
 
 // What a change of one key takes does not grow with the number of keys.
