@@ -21,8 +21,8 @@ type Changes struct {
 	// send vectors as base64 of signed bytes. The answer is then read as such.
 	Int8 bool
 
-	// OmitEncrypted leaves out the reasoning of earlier turns that only the account can read which encrypted it, with the ids of these turns. It
-	// is for an upstream that refused it: another account had made it.
+	// OmitEncrypted leaves out the reasoning of earlier turns that its maker encrypted or signed, with the ids of these turns. It is for an
+	// upstream that refused it: another account or model had made it, or a client has changed it.
 	OmitEncrypted bool
 
 	History History // what the target takes of the earlier turns

@@ -206,13 +206,17 @@ func (p *Part) Unsigned() bool { return p.Kind == Reasoning && p.Maker == Unsaid
 // strangeMaker is the Maker of reasoning that no model at hand can read.
 const strangeMaker = "??"
 
-// Estrange takes the reasoning of earlier turns that only its maker can read from the model that is asked, so that its codec leaves it out, and
-// says so.
+// Estrange takes the reasoning of earlier turns that only its maker can read from the model that is asked, so that its codec leaves it out. What
+// signs calls and texts goes, too.
 func (r *Request) Estrange() {
 	for i := range r.Messages {
 		for j := range r.Messages[i].Parts {
-			if p := &r.Messages[i].Parts[j]; p.Thought() && p.Opaque != nil {
+			switch p := &r.Messages[i].Parts[j]; {
+			case p.Opaque == nil:
+			case p.Thought():
 				p.Maker = strangeMaker
+			default:
+				p.Opaque = nil
 			}
 		}
 	}

@@ -31,7 +31,7 @@ type refusable uint8
 const (
 	nothing    refusable = iota
 	askedUsage           // stream_options, which Weir asks for on its own account
-	encrypted            // reasoning of earlier turns that only another account can read
+	encrypted            // reasoning of earlier turns that the upstream does not know for its own
 	ownSummary           // an endpoint for summaries, which many servers of its dialect lack
 )
 

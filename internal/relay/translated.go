@@ -55,8 +55,14 @@ func (o *order) translate(asked dialect.Chat, c *dialect.Codec) (exchange, *llm.
 	if err != nil {
 		return nil, err
 	}
+	if o.changes.OmitEncrypted && !slices.Contains(left, earlierReasoning) {
+		left = append(left, earlierReasoning)
+	}
 	return &translated{order: o, asked: asked, codec: c, body: body, left: o.announced(left), custom: request.CustomTools()}, nil
 }
+
+// earlierReasoning is OpenAI's name of the reasoning of earlier turns.
+const earlierReasoning = "messages[].thinking_blocks"
 
 // vendors are the members that the config adds in the words of the target's own API, and which no codec knows: a guardrail, for example. Those of
 // a body that has them already are left alone.

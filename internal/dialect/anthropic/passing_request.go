@@ -18,8 +18,11 @@ const (
 
 // Encode implements dialect.Passing. A host that names the model in its path gets the API's version in its place.
 func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
-	terms := r.terms(&c)
+	terms, e := r.editing(&c)
 	edits, applied := r.Edits(&c, &terms)
+	if e != nil && e.thoughts {
+		applied.Ignored = append(applied.Ignored, paramOf("messages[].thinking_blocks"))
+	}
 	if c.Hosted == "" && !r.Names("model") {
 		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"model":` + string(llm.Quote(c.Model))})
 	}
@@ -44,26 +47,41 @@ func quoted(texts []string) string {
 	return string(list)
 }
 
-// terms say how the body is changed.
-func (r *Request) terms(c *dialect.Changes) incoming.Terms {
-	t := incoming.Terms{Model: c.Model, Quiet: isDefault}
+// editing is what one Encode changes within members of the body.
+type editing struct {
+	r        *Request
+	changes  dialect.Changes
+	thoughts bool // reasoning of earlier turns was left out
+}
+
+// editing says how the body is changed; e is nil if nothing changes within its members. What goes with earlier reasoning is added to c.
+func (r *Request) editing(c *dialect.Changes) (t incoming.Terms, e *editing) {
+	t = incoming.Terms{Model: c.Model, Quiet: isDefault}
 	if c.Hosted != "" {
 		t.Model, t.Quiet = "", isDefaultOrPlaced
 	}
-	if hosted, betas := c.Hosted, c.Betas; r.foreign || hosted != "" {
-		t.Within = func(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
-			switch {
-			case m.Name == versionMember && hosted != "":
-				return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(llm.Quote(hosted))})
-			case m.Name == betaMember && len(betas) > 0:
-				return append(edits, withBetas(r.Raw, m.At.Value, betas))
-			case m.Name == "messages" && r.foreign:
-				return unwrapped(edits, r.Raw, m.At.Value)
-			}
-			return edits
-		}
+	if c.OmitEncrypted {
+		c.Omit = append(slices.Clip(c.Omit), r.thoughtless()...)
 	}
-	return t
+	if r.foreign || c.Hosted != "" || c.OmitEncrypted {
+		e = &editing{r: r, changes: *c}
+		t.Within = e.within
+	}
+	return t, e
+}
+
+// within appends the edits within a member of the caller's.
+func (e *editing) within(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
+	c, raw := &e.changes, e.r.Raw
+	switch {
+	case m.Name == versionMember && c.Hosted != "":
+		return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(llm.Quote(c.Hosted))})
+	case m.Name == betaMember && len(c.Betas) > 0:
+		return append(edits, withBetas(raw, m.At.Value, c.Betas))
+	case m.Name == "messages" && (e.r.foreign || c.OmitEncrypted):
+		return e.withoutThoughts(edits, raw, m.At.Value)
+	}
+	return edits
 }
 
 // withBetas adds to the body's own list of experimental parts. What is no list becomes one.
@@ -94,16 +112,19 @@ func isDefault(name string, value llm.JSON) bool {
 
 // Loses implements dialect.Passing.
 func (r *Request) Loses(c dialect.Changes) string {
-	terms := r.terms(&c)
-	return r.Body.Loses(&c, &terms)
+	_, applied := r.Encode(c)
+	if len(applied.Ignored) > 0 {
+		return applied.Ignored[0]
+	}
+	return ""
 }
 
 // perEdit is about what an edit takes, with the pieces of the body around it.
 const perEdit = 128
 
 // Places implements dialect.Passing. Each object may be a block that is left out.
-func (r *Request) Places(dialect.Changes) int {
-	if r.foreign {
+func (r *Request) Places(c dialect.Changes) int {
+	if r.foreign || c.OmitEncrypted {
 		return perEdit * bytes.Count(r.Raw, []byte{'{'})
 	}
 	return 0

@@ -140,17 +140,48 @@ func TestWrappedReasoningIsLeftOut(t *testing.T) {
 	user, answer := `{"role":"user","content":"hi"}`, func(blocks ...string) string {
 		return `{"role":"assistant","content":[ ` + strings.Join(blocks, " , ") + ` ]}`
 	}
-	for _, tt := range []struct{ messages, want string }{
-		{user + "," + answer(own, text), user + "," + answer(own, text)},
-		{user + "," + answer(foreign, text), user + "," + `{"role":"assistant","content":[ ` + text + ` ]}`},
-		{user + "," + answer(foreign, redacted, text, foreign), user + "," + `{"role":"assistant","content":[ ` + text + ` ]}`},
-		{user + "," + answer(text, foreign, own, redacted), user + "," + `{"role":"assistant","content":[ ` + text + " , " + own + ` ]}`},
-		{user + "," + answer(foreign, redacted) + "," + user, user + "," + user},
+	const left = "messages[].content[].thinking"
+	for _, tt := range []struct{ messages, want, left string }{
+		{user + "," + answer(own, text), user + "," + answer(own, text), ""},
+		{user + "," + answer(foreign, text), user + "," + `{"role":"assistant","content":[ ` + text + ` ]}`, ""},
+		{user + "," + answer(foreign, redacted, text, foreign), user + "," + `{"role":"assistant","content":[ ` + text + ` ]}`, left},
+		{user + "," + answer(text, foreign, own, redacted), user + "," + `{"role":"assistant","content":[ ` + text + " , " + own + ` ]}`, left},
+		{user + "," + answer(foreign, redacted) + "," + user, user + "," + user, left},
 	} {
 		r := parsed(t, `{"model":"m","messages":[`+tt.messages+`],"max_tokens":1}`)
-		body, _ := r.Encode(faces.Changes{Model: "claude"})
+		body, applied := r.Encode(faces.Changes{Model: "claude"})
+		if got := strings.Join(applied.Ignored, ","); got != tt.left || r.Loses(faces.Changes{Model: "claude"}) != tt.left {
+			t.Errorf("%s: announced is %q, not %q", tt.messages, got, tt.left)
+		}
 		if got, want := string(body.Bytes()), `{"model":"claude","messages":[`+tt.want+`],"max_tokens":1}`; got != want {
 			t.Errorf("%s became\n%s, not\n%s", tt.messages, got, want)
+		}
+	}
+}
+
+// Where earlier reasoning was refused, all of it goes, and with it what a model that reasons within a budget cannot do without it.
+func TestRefusedReasoningIsLeftOut(t *testing.T) {
+	t.Parallel()
+	const (
+		thoughts = `{"type":"thinking","thinking":"x","signature":"EqoB"},{"type":"redacted_thinking","data":"Eq"},{"type":"thinking","thinking":"x"},`
+		call     = `{"type":"tool_use","id":"t","name":"f","input":{}}`
+		text     = `{"type":"text","text":"ho"}`
+		budget   = `"thinking":{"type":"enabled","budget_tokens":1024}`
+		clears   = `"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}`
+		user     = `{"role":"user","content":"hi"}`
+		result   = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t"}]}`
+	)
+	answer := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
+	for _, tt := range []struct{ messages, more, want, kept, left string }{
+		{user + "," + answer(thoughts+text) + "," + user, "," + budget, user + "," + answer(text) + "," + user, "," + budget, "messages[].content[].thinking"},
+		{user + "," + answer(thoughts+call) + "," + result, "," + budget + "," + clears, user + "," + answer(call) + "," + result, "", "thinking,context_management,messages[].content[].thinking"},
+		{user + "," + answer(thoughts+call) + "," + result, `,"thinking":{"type":"adaptive"},` + clears, user + "," + answer(call) + "," + result, `,"thinking":{"type":"adaptive"},` + clears, "messages[].content[].thinking"},
+		{user, "," + budget, user, "," + budget, ""},
+	} {
+		body, applied := parsed(t, `{"model":"m","messages":[`+tt.messages+`],"max_tokens":2000`+tt.more+`}`).Encode(faces.Changes{Model: "claude", OmitEncrypted: true})
+		got, left := string(body.Bytes()), strings.Join(applied.Ignored, ",")
+		if want := `{"model":"claude","messages":[` + tt.want + `],"max_tokens":2000` + tt.kept + `}`; got != want || left != tt.left {
+			t.Errorf("%s became\n%s, not\n%s; left %q", tt.messages, got, want, left)
 		}
 	}
 }

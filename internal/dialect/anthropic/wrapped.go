@@ -41,55 +41,6 @@ func unwrap(signature llm.JSON) (maker string, opaque llm.JSON, ok bool) {
 	return maker, opaque, true
 }
 
-// unwrapped appends the edits that leave out the reasoning of other makers from messages: the API refuses it. A message of nothing else goes,
-// too.
-func unwrapped(edits []jsonwalk.Edit, raw []byte, messages jsonwalk.Span) []jsonwalk.Edit {
-	var outer jsonwalk.Cutter
-	for message := range elements(raw, messages) {
-		content := contentOf(raw, message)
-		blocks, kept := false, false
-		for block := range elements(raw, content) {
-			blocks = true
-			if kept = !isForeign(block.Of(raw)); kept {
-				break
-			}
-		}
-		if blocks && !kept {
-			edits = outer.Cut(edits, message)
-			continue
-		}
-		edits = outer.Keep(edits, message)
-		var inner jsonwalk.Cutter
-		for block := range elements(raw, content) {
-			if isForeign(block.Of(raw)) {
-				edits = inner.Cut(edits, block)
-			} else {
-				edits = inner.Keep(edits, block)
-			}
-		}
-		edits = inner.End(edits)
-	}
-	return outer.End(edits)
-}
-
-// contentOf is where the content of a message is.
-func contentOf(raw []byte, message jsonwalk.Span) (at jsonwalk.Span) {
-	s := jsonwalk.NewScanner(message.Of(raw), jsonwalk.Options{})
-	for ok := s.Kind() == '{' && s.EnterObject(); ok && s.NextMember(); {
-		isContent := string(s.Name()) == "content"
-		if span := s.Skip(); isContent {
-			at = jsonwalk.Span{Start: message.Start + span.Start, End: message.Start + span.End}
-		}
-	}
-	return at
-}
-
-// isForeign reports whether a block is reasoning of another maker.
-func isForeign(block llm.JSON) bool {
-	typ := typeOf(block)
-	return typ == "thinking" && isWrapped(memberOf(block, "signature")) || typ == "redacted_thinking" && isWrapped(memberOf(block, "data"))
-}
-
 // elements are the places of the elements of an array.
 func elements(raw []byte, array jsonwalk.Span) iter.Seq[jsonwalk.Span] {
 	return func(yield func(jsonwalk.Span) bool) {

@@ -35,12 +35,12 @@ func (r *Request) Loses(c dialect.Changes) string {
 }
 
 // Places implements dialect.Passing. The turns are written again, and calls may be signed.
-func (r *Request) Places(dialect.Changes) int {
+func (r *Request) Places(c dialect.Changes) int {
 	n := 0
-	if r.foreign || r.bare {
+	if r.foreign || r.bare || c.OmitEncrypted {
 		n = 2 * len(r.Raw)
 	}
-	if r.bare {
+	if r.bare || c.OmitEncrypted {
 		n += 2 * (len(unsigned) + len(signatureMember)) * (bytes.Count(r.Raw, []byte("functionCall")) + bytes.Count(r.Raw, []byte("function_call")))
 	}
 	return n
@@ -53,7 +53,7 @@ type editing struct {
 	terms   incoming.Terms
 	nested  incoming.Nested
 	model   model
-	foreign bool // another maker's reasoning was left out
+	foreign bool // reasoning was left out
 }
 
 // editing works out what changes for a target. What a config names has the names of OpenAI's chats.
@@ -122,13 +122,13 @@ func (e *editing) add(c *dialect.Changes) {
 
 // within appends the edits within a member of the caller's.
 func (e *editing) within(edits []jsonwalk.Edit, m *incoming.Member) []jsonwalk.Edit {
-	if e.nested.Plain(m.Name) == contentsName && (e.r.foreign || e.r.bare && e.model.signed) {
+	if e.nested.Plain(m.Name) == contentsName && (e.r.foreign || e.r.bare && e.model.signed || e.changes.OmitEncrypted) {
 		return append(edits, jsonwalk.Edit{Span: m.At.Value, New: string(e.contents(m.At.Value.Of(e.r.Raw)))})
 	}
 	return e.nested.Within(e.r.Raw, edits, m)
 }
 
-// contents are the turns without what another maker's model reasoned, and with a signature for calls that have none where the model insists on
+// contents are the turns without what another maker's model reasoned, or all models if that was refused, and with a signature for calls that have none where the model insists on
 // one.
 func (e *editing) contents(list llm.JSON) []byte {
 	if list.Kind() != '[' {
@@ -196,6 +196,9 @@ func (e *editing) part(dst []byte, part llm.JSON, called *bool) []byte {
 	first := call && !*called
 	*called = *called || call
 	made, wrapped := madeElsewhere(signature)
+	if e.changes.OmitEncrypted && len(signature.Inner()) > 0 && !bytes.Equal(signature, unsigned) {
+		wrapped, e.foreign = true, true
+	}
 	switch {
 	case wrapped && (inObject(part, "thought").Kind() == 't' || strings.HasPrefix(made, redactedMark)):
 		e.foreign = true

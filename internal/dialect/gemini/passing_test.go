@@ -62,6 +62,9 @@ func TestOwnBytesForATarget(t *testing.T) {
 		"reasoning cut on its way": {contents(hi, turn(`{"text":"x","thought":true,"thoughtSignature":"d2VpcjEub3"}`, `{"text":"a"}`), hi), dialect.Changes{}, nil, contents(hi, turn(`{"text":"a"}`), hi), "contents[].thoughtSignature"},
 		"nothing but reasoning":    {contents(hi, turn(foreign, redacted), hi), dialect.Changes{}, nil, contents(hi, hi), "contents[].thoughtSignature"},
 		"a call without signature": {contents(hi, turn(call, call)), dialect.Changes{}, nil, contents(hi, turn(skip, call)), ""},
+		"refused signatures":       {contents(hi, turn(`{"text":"x","thought":true,"thoughtSignature":"abc"}`, `{"text":"a","thoughtSignature":"abc"}`, `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"abc"}`, call)), dialect.Changes{OmitEncrypted: true}, nil, contents(hi, turn(`{"text":"a"}`, skip, call)), "contents[].thoughtSignature"},
+		"of older models":          {contents(hi, turn(`{"functionCall":{"name":"f","args":{}},"thoughtSignature":"abc"}`)), dialect.Changes{Model: "gemini-2.5-pro", OmitEncrypted: true}, nil, contents(hi, turn(call)), "contents[].thoughtSignature"},
+		"none to refuse":           {contents(hi, turn(skip, call)), dialect.Changes{OmitEncrypted: true}, nil, contents(hi, turn(skip, call)), ""},
 		"signatures of its own":    {contents(turn(`{"functionCall":{"name":"f"},"thoughtSignature":"abc"}`, call)), dialect.Changes{}, nil, contents(turn(`{"functionCall":{"name":"f"},"thoughtSignature":"abc"}`, call)), ""},
 	} {
 		if test.changes.Model == "" {

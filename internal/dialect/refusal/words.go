@@ -72,9 +72,12 @@ func (e Error) Moderated() bool {
 	return moderated.MatchString(e.words())
 }
 
-// unreadable matches what OpenAI says of earlier reasoning that another account made, that it was to have kept and has not, or that a client has parted
-// from the item that it led to (https://github.com/openai/openai-node/issues/1567).
-var unreadable = regexp.MustCompile(`(?i)encrypted content .{0,200}could not be (verified|decrypted)|\bItem with id '?[a-z]+_\w+'? not found|\bItem '?[a-z]+_\w+'? of type '\w+' was provided without its required`)
+// unreadable matches what vendors say of earlier reasoning that another account or model made, or that a client has changed.
+var unreadable = regexp.MustCompile(
+	// OpenAI, also of what it was to have kept, or what a client has parted from the item that it led to (https://github.com/openai/openai-node/issues/1567).
+	`(?i)encrypted content .{0,200}could not be (verified|decrypted)|\bItem with id '?[a-z]+_\w+'? not found|\bItem '?[a-z]+_\w+'? of type '\w+' was provided without its required` +
+		"|invalid `?(signature|data)`? in `?(redacted_)?thinking`? block" + // Anthropic, also of a block that is bound to another conversation
+		`|\b(corrupted|invalid) thought signature|\bthought signature is not valid`) // Google
 
 // Unreadable reports whether the error says that the upstream cannot use the reasoning of earlier turns.
 func (e Error) Unreadable() bool {
