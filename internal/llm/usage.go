@@ -25,6 +25,14 @@ type Usage struct {
 	Searches int64  // web searches that the vendor made and bills by number
 	Tier     string // the service tier that the vendor says it used, in its own word; "" if it does not say
 	Cost     Cost   // what the vendor says it bills
+	Charged  Charged
+	Absurd   bool // a figure was reported that cannot be true; it was bounded
+}
+
+// Charged is how many tokens a vendor charges, where it says that these are fewer than it counts. It knows no classes.
+type Charged struct {
+	Input, Output int64
+	Known         bool
 }
 
 // Cost is an amount of money that may be unknown.
@@ -98,10 +106,48 @@ func (j JSON) Tier() string {
 	return j.Text()
 }
 
-// MaxCount is the largest count of tokens that is believed, so that sums of counts stay numbers.
+// MaxTokens is the largest number of tokens of one class in one call that is believed. The largest context windows have a few million.
+const MaxTokens = 1e8
+
+// Tokens is a value as a number of tokens; told is false for null, and for what is no number. A number that cannot be true is absurd, and
+// becomes the nearest that can; so is anything in place of a number. Some APIs write whole numbers with a fraction, which is cut off.
+func (j JSON) Tokens() (n int64, told, absurd bool) {
+	switch j.Kind() {
+	case '0':
+	case 'n', 0:
+		return 0, false, false
+	default:
+		return 0, false, true
+	}
+	n, err := strconv.ParseInt(string(j), 10, 64)
+	if err != nil {
+		f, _ := strconv.ParseFloat(string(j), 64) // infinite for what is too large
+		n = int64(min(max(f, -1), MaxTokens+1))
+	}
+	return min(max(n, 0), MaxTokens), true, n < 0 || n > MaxTokens
+}
+
+// Bound makes every class a number that can be true, and notes if one was not.
+func (u *Usage) Bound() {
+	for _, class := range u.figures() {
+		if *class < 0 || *class > MaxTokens {
+			*class, u.Absurd = min(max(*class, 0), MaxTokens), true
+		}
+	}
+}
+
+// figures are all numbers of a usage that are counted.
+func (u *Usage) figures() [13]*int64 {
+	return [...]*int64{
+		&u.Fresh, &u.AudioIn, &u.ImageIn, &u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Text, &u.Reasoning, &u.AudioOut, &u.ImageOut,
+		&u.Searches, &u.Charged.Input, &u.Charged.Output,
+	}
+}
+
+// MaxCount is the largest number that is read as one, so that sums stay numbers.
 const MaxCount = 1 << 53
 
-// Count is a value as a count of tokens; ok is false for what is no whole number that can be one.
+// Count is a value as a number of things; ok is false for what is no whole number that can be one.
 func (j JSON) Count() (n int64, ok bool) {
 	if j.Kind() != '0' {
 		return 0, false // at no cost: objects of counts have other objects in them
@@ -121,27 +167,19 @@ func (u *Usage) Output() int64 { return u.Text + u.Reasoning + u.AudioOut + u.Im
 // CacheWrites is the number of tokens written to a prompt cache, for whatever time.
 func (u *Usage) CacheWrites() int64 { return u.CacheWrite + u.CacheWrite1h }
 
-// Add adds what another call of the same request consumed. The sum has a cost only if both have one, and a tier only if it is the same.
+// Add adds what another call of the same request consumed. The sum has a cost, and charged tokens, only if both have, and a tier only if it
+// is the same.
 func (u *Usage) Add(o *Usage) {
 	if *u == (Usage{}) {
 		*u = *o
 		return
 	}
-	for _, class := range [...]struct{ sum, more *int64 }{
-		{&u.Fresh, &o.Fresh},
-		{&u.AudioIn, &o.AudioIn},
-		{&u.ImageIn, &o.ImageIn},
-		{&u.CacheRead, &o.CacheRead},
-		{&u.CacheWrite, &o.CacheWrite},
-		{&u.CacheWrite1h, &o.CacheWrite1h},
-		{&u.Text, &o.Text},
-		{&u.Reasoning, &o.Reasoning},
-		{&u.AudioOut, &o.AudioOut},
-		{&u.ImageOut, &o.ImageOut},
-		{&u.Searches, &o.Searches},
-	} {
-		*class.sum = min(*class.sum+*class.more, MaxCount)
+	sums, more := u.figures(), o.figures()
+	for i, sum := range sums {
+		*sum = min(*sum+*more[i], MaxCount)
 	}
+	u.Charged.Known = u.Charged.Known && o.Charged.Known
+	u.Absurd = u.Absurd || o.Absurd
 	if u.Tier != o.Tier {
 		u.Tier = ""
 	}

@@ -49,9 +49,6 @@ func (p *Price) Charge(u *llm.Usage, bills bool) Charge {
 	return c
 }
 
-// MaxTokens is the largest number of tokens of one class in one call that is believed. The largest context windows have a few million.
-const MaxTokens = 1e8
-
 // Cost returns what the usage costs by this price, rounded half up to a billionth of a dollar. It goes by what was counted: whether a cost
 // that the provider states goes before it is not decided here.
 func (p *Price) Cost(u *llm.Usage) (cost Nano, doubt Flags) {
@@ -61,6 +58,12 @@ func (p *Price) Cost(u *llm.Usage) (cost Nano, doubt Flags) {
 	rates, priced := p.For(u.Input(), u.Tier)
 	if !priced {
 		doubt |= TierUnpriced
+	}
+	if u.Absurd {
+		doubt |= Absurd
+	}
+	if u.Charged.Known { // by none of the classes that were counted
+		u = &llm.Usage{Fresh: u.Charged.Input, Text: u.Charged.Output, Searches: u.Searches}
 	}
 	var sum total
 	for _, class := range rates.classes(u) {
@@ -83,8 +86,8 @@ type total struct{ high, low uint64 }
 
 // add adds n things at a price each. Figures that cannot be true are bounded.
 func (t *total) add(n, price int64) (doubt Flags) {
-	if n < 0 || n > MaxTokens {
-		n, doubt = min(max(n, 0), MaxTokens), Absurd
+	if n < 0 || n > llm.MaxTokens {
+		n, doubt = min(max(n, 0), llm.MaxTokens), Absurd
 	}
 	high, low := bits.Mul64(uint64(n), uint64(max(price, 0)))
 	var carry uint64

@@ -48,7 +48,7 @@ func TestCost(t *testing.T) {
 		{"searches without a fee", claude(), llm.Usage{Fresh: 1, Searches: 3}, 3000, FeeUnpriced},
 		{"no price", nil, llm.Usage{Fresh: 1}, 0, PriceUnknown},
 		{"free", Plain(0, 0), llm.Usage{Fresh: 1e6}, 0, 0},
-		{"more tokens than can be", claude(), llm.Usage{Text: math.MaxInt64}, MaxTokens * 15_000, Absurd},
+		{"more tokens than can be", claude(), llm.Usage{Text: math.MaxInt64}, llm.MaxTokens * 15_000, Absurd},
 		{"fewer than none", claude(), llm.Usage{Text: -5}, 0, Absurd},
 	} {
 		if got, doubt := tt.price.Cost(&tt.usage); got != tt.want || doubt != tt.doubt {
@@ -108,9 +108,9 @@ func TestCostIsExact(t *testing.T) {
 			return rapid.OneOf(rapid.Int64Range(0, 10), rapid.Int64Range(0, most), rapid.Just(most)).Draw(t, name)
 		}
 		usage := llm.Usage{
-			Fresh: figure("fresh", math.MaxInt64), AudioIn: figure("audio", MaxTokens), ImageIn: figure("image", MaxTokens), CacheRead: figure("read", MaxTokens),
-			CacheWrite: figure("write", MaxTokens), CacheWrite1h: figure("hour", MaxTokens), Text: figure("text", MaxTokens), Reasoning: figure("reasoning", MaxTokens),
-			AudioOut: figure("spoken", MaxTokens), ImageOut: figure("painted", MaxTokens), Searches: figure("searches", MaxTokens),
+			Fresh: figure("fresh", math.MaxInt64), AudioIn: figure("audio", llm.MaxTokens), ImageIn: figure("image", llm.MaxTokens), CacheRead: figure("read", llm.MaxTokens),
+			CacheWrite: figure("write", llm.MaxTokens), CacheWrite1h: figure("hour", llm.MaxTokens), Text: figure("text", llm.MaxTokens), Reasoning: figure("reasoning", llm.MaxTokens),
+			AudioOut: figure("spoken", llm.MaxTokens), ImageOut: figure("painted", llm.MaxTokens), Searches: figure("searches", llm.MaxTokens),
 		}
 		price := &Price{Request: figure("request", 1e15), Search: new(figure("search", 1e15))}
 		for _, rate := range [...]*PerToken{
@@ -121,7 +121,7 @@ func TestCostIsExact(t *testing.T) {
 		got, doubt := price.Cost(&usage)
 		exact := new(big.Int)
 		add := func(n, each int64) {
-			exact.Add(exact, new(big.Int).Mul(big.NewInt(min(n, MaxTokens)), big.NewInt(each)))
+			exact.Add(exact, new(big.Int).Mul(big.NewInt(min(n, llm.MaxTokens)), big.NewInt(each)))
 		}
 		for _, class := range price.classes(&usage) {
 			add(class.tokens, class.price)
@@ -133,7 +133,7 @@ func TestCostIsExact(t *testing.T) {
 		if exact.IsInt64() {
 			want = exact.Int64()
 		}
-		if got != want || (!exact.IsInt64() || usage.Fresh > MaxTokens) != (doubt&Absurd != 0) {
+		if got != want || (!exact.IsInt64() || usage.Fresh > llm.MaxTokens) != (doubt&Absurd != 0) {
 			t.Fatalf("%d (%b), want %d", got, doubt, want)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
@@ -40,7 +41,11 @@ func TestWhoAnswers(t *testing.T) {
 		if tt.kind == "cohere" {
 			base = upstream.URL
 		}
-		p := upstreamOf(t, upstreamCfg("p", tt.kind, base))
+		cfg := upstreamCfg("p", tt.kind, base)
+		if tt.path == "responses" {
+			cfg.Speaks = []config.API{config.APIResponses}
+		}
+		p := upstreamOf(t, cfg)
 		for _, stream := range []bool{false, true} {
 			path, body := tt.path, tt.body+"}"
 			switch {

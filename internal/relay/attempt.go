@@ -34,8 +34,9 @@ type attempt struct {
 	carrier  *dialect.Codec  // in whose frames the payloads of the caller's dialect come; nil for none
 	codec    *dialect.Codec  // codec of its exchange, nil if the caller's own bytes pass
 
-	number    int   // among the request's attempts, from 1
-	call      *Call // the one under way; of calls that are made side by side, the first
+	number    int        // among the request's attempts, from 1
+	call      *Call      // the one under way; of calls that are made side by side, the first
+	head      *llm.Usage // what the head of its answer says that it took, nil if nothing
 	applied   dialect.Applied
 	asksUsage bool // for a stream, on Weir's own account
 	started   time.Time
@@ -147,8 +148,12 @@ func (a *attempt) open(ctx context.Context, e llm.Endpoint, body dialect.Body, s
 		}
 		a.sent += size
 	}
-	a.call = a.begun()
-	return a.send(ctx, a.call, e, body)
+	a.call, a.head = a.begun(), nil
+	resp, f := a.send(ctx, a.call, e, body)
+	if f == nil {
+		a.head = headUsage(resp.Header)
+	}
+	return resp, f
 }
 
 // send makes a call that has begun.
@@ -299,11 +304,13 @@ func (a *attempt) keep(n int) bool {
 
 // took notes the usage of a call; reported is false if the upstream reported only the tier.
 func (a *attempt) took(c *Call, u llm.Usage, reported bool) {
+	u.Bound()
 	a.run.calls.took(c, &u, a.charge(&u, reported), reported, false)
 }
 
 // estimated notes the usage that Weir counts for a call, because its upstream does not report it.
 func (a *attempt) estimated(c *Call, u llm.Usage) {
+	u.Bound()
 	a.run.calls.took(c, &u, a.charge(&u, true), true, true)
 }
 
@@ -324,7 +331,10 @@ func (a *attempt) charge(u *llm.Usage, reported bool) money.Charge {
 
 // spent records the usage of an answer that could not be relayed, if it reports any. It is billed anyway.
 func (a *attempt) spent(u llm.Usage) {
-	if isReported(u) {
+	switch {
+	case u.Absurd:
+		a.estimated(a.call, countedUsage(a.run.Asked.Scan().Heard, 0, &u))
+	case isReported(u):
 		a.took(a.call, u, true)
 	}
 }

@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"net/http"
+
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -12,19 +14,51 @@ import (
 // tokensOf is about how many tokens so many bytes are.
 func tokensOf(bytes int64) int64 { return (bytes + 3) / 4 }
 
-// countedUsage is what a call took whose upstream did not report it: a prompt of so many bytes, and what was said.
-func countedUsage(heard int, said int64, tier string) llm.Usage {
-	return llm.Usage{Fresh: tokensOf(int64(heard)), Text: tokensOf(said), Tier: tier}
+// countedUsage is what a call took whose upstream did not report it, or reported what cannot be true: a prompt of so many bytes, and what was
+// said. What is not counted in tokens stays as told.
+func countedUsage(heard int, said int64, told *llm.Usage) llm.Usage {
+	return llm.Usage{
+		Fresh: tokensOf(int64(heard)), Text: tokensOf(said),
+		Tier: told.Tier, Searches: told.Searches, Cost: told.Cost, Absurd: told.Absurd,
+	}
+}
+
+// headUsage is what the head of an answer says that the call took, nil if that is nothing. Bedrock's does, whatever its model's own body says.
+func headUsage(h http.Header) *llm.Usage {
+	const prefix, suffix = "X-Amzn-Bedrock-", "-Token-Count"
+	if h.Get(prefix+"Input"+suffix) == "" {
+		return nil
+	}
+	var u llm.Usage
+	for name, to := range map[string]*int64{"Input": &u.Fresh, "Cache-Read-Input": &u.CacheRead, "Cache-Write-Input": &u.CacheWrite, "Output": &u.Text} {
+		n, _, absurd := llm.JSON(h.Get(prefix + name + suffix)).Tokens()
+		*to, u.Absurd = n, u.Absurd || absurd
+	}
+	return &u
+}
+
+// unreported notes what a whole answer took whose body does not say it, or not truly.
+func (a *attempt) unreported(heard int, said int64, told *llm.Usage) {
+	if told.Absurd || a.head == nil || a.head.Absurd {
+		a.estimated(a.call, countedUsage(heard, said, told))
+		return
+	}
+	u := *a.head
+	u.Tier = told.Tier
+	a.took(a.call, u, true)
 }
 
 // passed notes what a call took, as the walk over its answer found it. whole says that the answer has ended. If it was cut short, what it
 // said after the last report is added. Of an answer that was cut short before it said anything nothing is known.
 func (a *attempt) passed(f *dialect.Found, whole bool) {
 	a.answeredBy(a.call, f.Model)
+	told, heard := f.HasUsage && !f.Usage.Absurd, a.run.Asked.Scan().Heard
 	switch since := f.Said - f.Covered; {
-	case !f.HasUsage && (whole || f.Said > 0 || a.answers()):
-		a.estimated(a.call, countedUsage(a.run.Asked.Scan().Heard, f.Said, f.Usage.Tier))
-	case f.HasUsage && !whole && since > 0:
+	case !told && whole:
+		a.unreported(heard, f.Said, &f.Usage)
+	case !told && (f.HasUsage || f.Said > 0 || a.answers()):
+		a.estimated(a.call, countedUsage(heard, f.Said, &f.Usage))
+	case told && !whole && since > 0:
 		u := f.Usage
 		u.Text += tokensOf(since)
 		a.estimated(a.call, u)
@@ -57,7 +91,7 @@ func (t *tally) hear(ev *llm.Event) {
 
 // isReported says whether u has more than the tier.
 func isReported(u llm.Usage) bool {
-	u.Tier = ""
+	u.Tier, u.Absurd = "", false
 	return u != (llm.Usage{})
 }
 
@@ -71,8 +105,8 @@ func (t *tally) reported(u llm.Usage) {
 // ended notes what a whole answer took.
 func (t *tally) ended(a *attempt, end *llm.Event) {
 	a.answeredBy(a.call, t.model)
-	if end.Uncounted {
-		a.estimated(a.call, countedUsage(t.heard, t.said, end.Usage.Tier))
+	if end.Uncounted || end.Usage.Absurd {
+		a.unreported(t.heard, t.said, &end.Usage)
 		return
 	}
 	a.took(a.call, end.Usage, true)
@@ -84,8 +118,8 @@ func (t *tally) cut(a *attempt) {
 	switch since := t.said - t.before; {
 	case t.said == 0:
 		a.spent(t.last)
-	case !isReported(t.last):
-		a.estimated(a.call, countedUsage(t.heard, t.said, t.tier))
+	case !isReported(t.last), t.last.Absurd:
+		a.estimated(a.call, countedUsage(t.heard, t.said, &llm.Usage{Tier: t.tier, Absurd: t.last.Absurd}))
 	default:
 		u := t.last
 		u.Text += tokensOf(since)

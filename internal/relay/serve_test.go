@@ -220,7 +220,7 @@ func addScripted(t *testing.T, req *Request, w words, url string) {
 }
 
 // spent is what a usage has nothing of.
-var spent = regexp.MustCompile(`[A-Za-z0-9]+:(0|false)? |Cost:\{Nanodollars:0 Known:false\}| $`)
+var spent = regexp.MustCompile(`[A-Za-z0-9]+:(0|false)? |Cost:\{Nanodollars:0 Known:false\}| ?Charged:\{Input:0 Output:0 Known:false\} Absurd:false| $`)
 
 func tellAnswer(told *strings.Builder, w *httptest.ResponseRecorder) {
 	if w.Body.Len() == 0 && len(w.Header()) == 0 {

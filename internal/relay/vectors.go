@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -283,11 +282,11 @@ func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 	}
 	if err != nil {
 		if v.Told { // it has to be paid for all the same
-			a.took(p.call, llm.Usage{Fresh: v.Tokens}, true)
+			x.count(a, p, &v, resp.Header)
 		}
 		return a.unreadable(buf.data, err)
 	}
-	x.count(a, p, v, resp.Header)
+	x.count(a, p, &v, resp.Header)
 	return nil
 }
 
@@ -320,20 +319,16 @@ func (x *vectors) keep(a *attempt, p *part, v llm.Vectors) error {
 	return err
 }
 
-// tokenHeader is the header in which Bedrock reports a call's tokens, whatever the body says.
-const tokenHeader = "X-Amzn-Bedrock-Input-Token-Count"
-
 // count notes what the call took.
-func (x *vectors) count(a *attempt, p *part, v llm.Vectors, h http.Header) {
-	n, err := strconv.ParseInt(h.Get(tokenHeader), 10, 64)
-	switch {
-	case v.Told:
+func (x *vectors) count(a *attempt, p *part, v *llm.Vectors, h http.Header) {
+	switch head := headUsage(h); {
+	case v.Told && !v.Absurd:
 		p.tokens = v.Tokens
-	case err == nil && n >= 0 && n <= llm.MaxCount:
-		p.tokens = n
+	case head != nil && !head.Absurd && !v.Absurd:
+		p.tokens = head.Fresh
 	default:
 		p.tokens = x.tokens(p.from, p.to)
-		a.estimated(p.call, llm.Usage{Fresh: p.tokens})
+		a.estimated(p.call, llm.Usage{Fresh: p.tokens, Absurd: v.Absurd})
 		return
 	}
 	a.took(p.call, llm.Usage{Fresh: p.tokens}, true)

@@ -72,7 +72,7 @@ func (f *Facts) cost(ask *Ask) (cost money.Nano, known bool) {
 	if f.MaxOutput > 0 {
 		output = min(output, f.MaxOutput)
 	}
-	output = min(output, money.MaxTokens) * max(ask.Answers, 1)
+	output = min(output, llm.MaxTokens) * max(ask.Answers, 1)
 	cost, doubt := f.Price.Cost(&llm.Usage{Fresh: int64(ask.Prompt), Text: int64(output)})
 	return cost, doubt&money.PriceUnknown == 0
 }

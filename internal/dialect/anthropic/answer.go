@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -212,56 +213,57 @@ func finish(reason string) string {
 
 // counts are the figures of a usage object. They are cumulative: the last of each counts.
 type counts struct {
-	input, created, hour, reads int64
-	output, thinking, searches  int64
-	tier                        string
+	input, created, brief, hour, reads int64 // of created, brief is kept for five minutes
+	output, thinking, searches         int64
+	tier                               string
+	bill                               dialect.Bill // of a vendor that resells
+	absurd                             bool         // a figure cannot be true
 }
 
 func (c *counts) read(usage llm.JSON) {
 	for name, v := range jsonwalk.Members(usage) {
-		n, ok := llm.JSON(v).Count()
 		switch string(name) {
 		case "input_tokens":
-			set(&c.input, n, ok)
+			c.set(&c.input, v)
 		case "cache_creation_input_tokens":
-			set(&c.created, n, ok)
+			c.set(&c.created, v)
 		case "cache_read_input_tokens":
-			set(&c.reads, n, ok)
+			c.set(&c.reads, v)
 		case "output_tokens":
-			set(&c.output, n, ok)
+			c.set(&c.output, v)
 		case "output_tokens_details":
-			setMember(&c.thinking, v, "thinking_tokens")
+			c.set(&c.thinking, memberOf(v, "thinking_tokens"))
 		case "cache_creation":
-			setMember(&c.hour, v, "ephemeral_1h_input_tokens")
+			c.set(&c.brief, memberOf(v, "ephemeral_5m_input_tokens"))
+			c.set(&c.hour, memberOf(v, "ephemeral_1h_input_tokens"))
 		case "server_tool_use":
-			setMember(&c.searches, v, "web_search_requests")
+			c.set(&c.searches, memberOf(v, "web_search_requests"))
 		case "service_tier":
 			c.tier = llm.JSON(v).Tier()
+		default:
+			c.bill.Read(name, v)
 		}
 	}
 }
 
-func set(to *int64, n int64, ok bool) {
-	if ok {
+// set takes a figure, if it is told.
+func (c *counts) set(to *int64, v llm.JSON) {
+	n, told, absurd := v.Tokens()
+	if c.absurd = c.absurd || absurd; told {
 		*to = n
-	}
-}
-
-// setMember takes the count from a member of an object.
-func setMember(to *int64, object []byte, name string) {
-	for inner, v := range jsonwalk.Members(object) {
-		if n, ok := llm.JSON(v).Count(); string(inner) == name {
-			set(to, n, ok)
-		}
 	}
 }
 
 // usage is what was used, in disjoint classes. Here only two overlap others: cache writes for an hour are among all writes, and thoughts
 // among the output.
 func (c *counts) usage() llm.Usage {
-	hour, thinking := min(c.hour, c.created), min(c.thinking, c.output)
+	created := c.created
+	if created == 0 { // some who resell the models tell only the parts
+		created = c.brief + c.hour
+	}
+	hour, thinking := min(c.hour, created), min(c.thinking, c.output)
 	return llm.Usage{
-		Fresh: c.input, CacheRead: c.reads, CacheWrite: c.created - hour, CacheWrite1h: hour,
-		Text: c.output - thinking, Reasoning: thinking, Searches: c.searches, Tier: c.tier,
+		Fresh: c.input, CacheRead: c.reads, CacheWrite: created - hour, CacheWrite1h: hour,
+		Text: c.output - thinking, Reasoning: thinking, Searches: c.searches, Tier: c.tier, Cost: c.bill.Cost(), Absurd: c.absurd,
 	}
 }

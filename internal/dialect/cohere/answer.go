@@ -2,7 +2,6 @@ package cohere
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
@@ -164,49 +163,50 @@ func finish(reason string) (word string, ok bool) {
 	}
 }
 
-// readUsage reads a usage object. Weir uses the tokens, not the billed units. Billed units are fewer, because the API's
-// own part of the prompt is free; but they do not show which tokens were cached.
-func readUsage(usage llm.JSON) llm.Usage {
-	var tokens, billed llm.Usage
-	counted := false
+// readUsage reads a usage object. The classes have the tokens that were counted. Billed units are fewer, because the API's own part of the
+// prompt is free; they do not show which tokens were cached.
+func readUsage(usage llm.JSON) (u llm.Usage) {
+	var tokens, billed figures
+	var cached int64
 	for name, v := range jsonwalk.Members(usage) {
 		switch string(name) {
 		case "tokens":
-			tokens, counted = readCounts(v), llm.JSON(v).Kind() == '{'
+			tokens.read(v)
 		case "billed_units":
-			billed = readCounts(v)
+			billed.read(v)
+		case "cached_tokens":
+			cached, _, u.Absurd = llm.JSON(v).Tokens()
 		}
 	}
-	u := tokens
-	if !counted {
-		u = billed
+	if billed.told && tokens.told && billed != tokens {
+		u.Charged = llm.Charged{Input: billed.input, Output: billed.output, Known: true}
 	}
-	for name, v := range jsonwalk.Members(usage) {
-		if string(name) == "cached_tokens" {
-			u.CacheRead = min(count(v), u.Fresh)
-			u.Fresh -= u.CacheRead
-		}
+	if !tokens.told {
+		tokens = billed
 	}
+	u.CacheRead = min(cached, tokens.input)
+	u.Fresh, u.Text = tokens.input-u.CacheRead, tokens.output
+	u.Absurd = u.Absurd || tokens.absurd || billed.absurd
 	return u
 }
 
-func readCounts(value llm.JSON) (u llm.Usage) {
+// figures are those of an object in a usage.
+type figures struct {
+	input, output int64
+	told, absurd  bool
+}
+
+func (f *figures) read(value llm.JSON) {
 	for name, v := range jsonwalk.Members(value) {
+		to := &f.input
 		switch string(name) {
 		case "input_tokens":
-			u.Fresh = count(v)
 		case "output_tokens":
-			u.Text = count(v)
+			to = &f.output
+		default:
+			continue
 		}
+		n, told, absurd := llm.JSON(v).Tokens()
+		*to, f.told, f.absurd = n, f.told || told, f.absurd || absurd
 	}
-	return u
-}
-
-// count is a number of tokens, which the API's schema has as a floating-point number.
-func count(v []byte) int64 {
-	n, err := strconv.ParseFloat(string(v), 64)
-	if err != nil || n < 0 || n > 1<<53 {
-		return 0
-	}
-	return int64(n)
 }

@@ -2,7 +2,6 @@ package cohere
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/dialect/draft"
@@ -74,7 +73,9 @@ func ReadEmbeddings(body []byte) (llm.Vectors, error) {
 		case "meta":
 			for name, units := range jsonwalk.Members(value) {
 				if string(name) == "billed_units" {
-					v.Tokens, v.Told = billed(units)
+					var billed figures
+					billed.read(units)
+					v.Tokens, v.Told, v.Absurd = billed.input, billed.told, billed.absurd
 				}
 			}
 		}
@@ -97,15 +98,4 @@ func vectors(value llm.JSON) (list []llm.JSON) {
 		list = append(list, one)
 	}
 	return list
-}
-
-// billed is the number of input tokens, which may be spelled as a float.
-func billed(units []byte) (int64, bool) {
-	for name, n := range jsonwalk.Members(units) {
-		if string(name) == "input_tokens" {
-			tokens, err := strconv.ParseFloat(string(n), 64)
-			return int64(tokens), err == nil && tokens >= 0 && tokens < 1<<53
-		}
-	}
-	return 0, false
 }

@@ -157,20 +157,25 @@ func appendID(dst []byte, id llm.JSON) []byte {
 	return append(append(append(dst, `"id":`...), id...), ',')
 }
 
-// appendEnd appends why an answer ended and what it took. What is billed is what was counted: nothing says otherwise.
+// appendEnd appends why an answer ended and what it took. What is billed is what was counted, unless something else is known.
 func appendEnd(dst []byte, end *llm.Event) []byte {
+	input, output := end.Usage.Input(), end.Usage.Output()
 	dst = append(append(append(dst, `"finish_reason":"`...), reason(end.Finish)...), `","usage":{"billed_units":`...)
-	dst = append(appendCounts(dst, end.Usage), `,"tokens":`...)
-	dst = appendCounts(dst, end.Usage)
+	if c := end.Usage.Charged; c.Known {
+		dst = appendCounts(dst, c.Input, c.Output)
+	} else {
+		dst = appendCounts(dst, input, output)
+	}
+	dst = appendCounts(append(dst, `,"tokens":`...), input, output)
 	if n := end.Usage.CacheRead; n > 0 {
 		dst = strconv.AppendInt(append(dst, `,"cached_tokens":`...), n, 10)
 	}
 	return append(dst, '}')
 }
 
-func appendCounts(dst []byte, u llm.Usage) []byte {
-	dst = strconv.AppendInt(append(dst, `{"input_tokens":`...), u.Input(), 10)
-	return append(strconv.AppendInt(append(dst, `,"output_tokens":`...), u.Output(), 10), '}')
+func appendCounts(dst []byte, input, output int64) []byte {
+	dst = strconv.AppendInt(append(dst, `{"input_tokens":`...), input, 10)
+	return append(strconv.AppendInt(append(dst, `,"output_tokens":`...), output, 10), '}')
 }
 
 // reason is the API's word for why an answer ended.

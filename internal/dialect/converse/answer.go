@@ -181,53 +181,47 @@ func finish(reason string) (string, error) {
 }
 
 // counts are the figures of a usage object.
-type counts struct{ input, reads, writes, hour, output int64 }
+type counts struct {
+	input, reads, writes, hour, output int64
+	absurd                             bool // a figure cannot be true
+}
 
 func (c *counts) read(usage llm.JSON) {
 	for name, v := range jsonwalk.Members(usage) {
-		if string(name) == "cacheDetails" {
-			c.hour = hourly(v)
-			continue
-		}
-		n, ok := llm.JSON(v).Count()
-		if !ok {
-			continue
-		}
 		switch string(name) {
 		case "inputTokens":
-			c.input = n
+			c.set(&c.input, v)
 		case "cacheReadInputTokens":
-			c.reads = n
+			c.set(&c.reads, v)
 		case "cacheWriteInputTokens":
-			c.writes = n
+			c.set(&c.writes, v)
 		case "outputTokens":
-			c.output = n
+			c.set(&c.output, v)
+		case "cacheDetails":
+			c.details(v)
 		}
 	}
 }
 
-// hourly is how many of the tokens that were written to the cache are kept for an hour, from a list of {ttl, inputTokens}.
-func hourly(details llm.JSON) (n int64) {
-	for _, one := range jsonwalk.Elements(details) {
-		var ttl string
-		var tokens int64
-		for name, v := range jsonwalk.Members(one) {
-			switch string(name) {
-			case "ttl":
-				ttl = llm.JSON(v).Text()
-			case "inputTokens":
-				tokens, _ = llm.JSON(v).Count()
-			}
-		}
-		if ttl == "1h" {
-			n = tokens
+// set takes a figure, if it is told.
+func (c *counts) set(to *int64, v llm.JSON) {
+	n, told, absurd := v.Tokens()
+	if c.absurd = c.absurd || absurd; told {
+		*to = n
+	}
+}
+
+// details takes how many of the tokens that were written to the cache are kept for an hour, from a list of {ttl, inputTokens}.
+func (c *counts) details(list llm.JSON) {
+	for _, one := range jsonwalk.Elements(list) {
+		if member(one, "ttl").Text() == "1h" {
+			c.set(&c.hour, member(one, "inputTokens"))
 		}
 	}
-	return n
 }
 
 // usage is what was used, in disjoint classes: writes for an hour are among all writes. How much of the output was reasoning is not reported.
 func (c *counts) usage() llm.Usage {
 	hour := min(c.hour, c.writes)
-	return llm.Usage{Fresh: c.input, CacheRead: c.reads, CacheWrite: c.writes - hour, CacheWrite1h: hour, Text: c.output}
+	return llm.Usage{Fresh: c.input, CacheRead: c.reads, CacheWrite: c.writes - hour, CacheWrite1h: hour, Text: c.output, Absurd: c.absurd}
 }

@@ -145,7 +145,7 @@ func ReadEmbeddings(body []byte) (llm.Vectors, error) {
 		case "embedding":
 			v.List = []llm.JSON{value}
 		case "inputTextTokenCount":
-			v.Tokens, v.Told = llm.JSON(value).Count()
+			v.Tokens, v.Told, v.Absurd = llm.JSON(value).Tokens()
 		}
 	}
 	if v.List == nil {

@@ -125,6 +125,8 @@ type counts struct {
 
 	searches int64 // of the web
 	asOne    bool  // the vendor bills all searches for a prompt as one
+
+	absurd bool // a figure cannot be true
 }
 
 // searched notes the searches that an answer rests on so far. Each query counts once, and no empty ones, as the vendor bills them
@@ -151,8 +153,8 @@ func (c *counts) model(version llm.JSON) {
 // modalities are the tokens of a figure that are not text.
 type modalities struct{ audio, image int64 }
 
-// parse reads a list of {modality, tokenCount}.
-func (m *modalities) parse(list llm.JSON) {
+// parse reads a list of {modality, tokenCount}, and reports whether a figure cannot be true.
+func (m *modalities) parse(list llm.JSON) (absurd bool) {
 	*m = modalities{}
 	for _, one := range jsonwalk.Elements(list) {
 		var modality string
@@ -162,7 +164,9 @@ func (m *modalities) parse(list llm.JSON) {
 			case "modality":
 				modality = llm.JSON(v).Text()
 			case "tokenCount":
-				n, _ = llm.JSON(v).Count()
+				var wrong bool
+				n, _, wrong = llm.JSON(v).Tokens()
+				absurd = absurd || wrong
 			}
 		}
 		switch modality {
@@ -172,6 +176,7 @@ func (m *modalities) parse(list llm.JSON) {
 			m.image = n
 		}
 	}
+	return absurd
 }
 
 func (c *counts) read(usage llm.JSON) {
@@ -187,9 +192,10 @@ func (c *counts) scan(s *jsonwalk.Scanner, usage llm.JSON) {
 		case tier:
 			c.tier = v.Tier()
 		case parts != nil:
-			parts.parse(v)
+			c.absurd = parts.parse(v) || c.absurd
 		case to != nil:
-			if n, ok := v.Count(); ok {
+			n, told, absurd := v.Tokens()
+			if c.absurd = c.absurd || absurd; told {
 				*to = n
 			}
 		}
@@ -224,7 +230,7 @@ func (c *counts) figure(name string) (to *int64, parts *modalities, tier bool) {
 // usage is the usage in disjoint classes: cached tokens are part of the prompt's, and thoughts are not part of the
 // candidates'.
 func (c *counts) usage() llm.Usage {
-	u := llm.Usage{CacheRead: c.cached, Reasoning: c.thoughts, Tier: c.tier}
+	u := llm.Usage{CacheRead: c.cached, Reasoning: c.thoughts, Tier: c.tier, Absurd: c.absurd}
 	fresh := max(c.prompt-c.cached, 0) + c.tools
 	u.AudioIn = min(max(c.inPrompt.audio-c.inCache.audio, 0)+c.inTools.audio, fresh)
 	u.ImageIn = min(max(c.inPrompt.image-c.inCache.image, 0)+c.inTools.image, fresh-u.AudioIn)

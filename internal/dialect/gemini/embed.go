@@ -71,8 +71,8 @@ func ReadEmbeddings(body []byte) (llm.Vectors, error) {
 		case "usageMetadata":
 			for name, n := range jsonwalk.Members(value) {
 				if string(name) == "promptTokenCount" {
-					tokens, ok := llm.JSON(n).Count()
-					v.Tokens, v.Told = tokens, ok && tokens > 0
+					v.Tokens, v.Told, v.Absurd = llm.JSON(n).Tokens()
+					v.Told = v.Told && v.Tokens > 0
 				}
 			}
 		}

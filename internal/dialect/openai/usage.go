@@ -3,6 +3,7 @@ package openai
 import (
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -13,10 +14,9 @@ type counts struct {
 	cached, written, reasoning, topHit int64
 	in, out                            modalities
 	searches                           int64
+	bill                               dialect.Bill
 
-	cost, upstreamCost llm.Cost // what the vendor bills, and what the upstream of one that resells bills on the caller's own key
-	ownKey             bool
-
+	absurd   bool // a figure cannot be true
 	prompted bool // prompt is present, whatever its value
 	told     bool // that, or what the answer or all of it took
 }
@@ -40,15 +40,15 @@ func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "prompt_tokens":
-			c.prompt, c.prompted, c.told = ReadInt(s, data), true, true
+			c.prompt, c.prompted, c.told = c.tokens(s, data), true, true
 		case "completion_tokens":
-			c.completion, c.told = ReadInt(s, data), true
+			c.completion, c.told = c.tokens(s, data), true
 		case "total_tokens":
-			c.total, c.told = ReadInt(s, data), true
+			c.total, c.told = c.tokens(s, data), true
 		case "cached_tokens", "prompt_cache_hit_tokens":
-			c.topHit = ReadInt(s, data)
+			c.topHit = c.tokens(s, data)
 		case "reasoning_tokens":
-			c.reasoning = ReadInt(s, data)
+			c.reasoning = c.tokens(s, data)
 		case "prompt_tokens_details":
 			c.details(s, data, &c.in)
 		case "completion_tokens_details":
@@ -60,49 +60,30 @@ func readCounts(s *jsonwalk.Scanner, data []byte) (c counts, ok bool) {
 	return c, s.Err() == nil
 }
 
-// billed consumes a member in which a vendor says what it bills besides tokens. The costs are OpenRouter's and Vercel's (a number of
-// dollars), Perplexity's (an object with the total) and xAI's (in 10⁻¹⁰ dollars). DeepInfra's is by its name an estimate.
+// billed consumes a member in which a vendor says what it bills besides tokens.
 func (c *counts) billed(s *jsonwalk.Scanner, data []byte) {
 	switch string(s.Name()) {
-	case "cost", "estimated_cost":
-		if s.Kind() == '{' {
-			eachMember(s, func(name string) {
-				if name == "total_cost" {
-					c.cost = llm.JSON(s.Skip().Of(data)).Dollars()
-				} else {
-					s.Skip()
-				}
-			})
-			return
-		}
-		c.cost = llm.JSON(s.Skip().Of(data)).Dollars()
-	case "cost_in_usd_ticks":
-		if n, ok := llm.JSON(s.Skip().Of(data)).Count(); ok {
-			c.cost = llm.Cost{Nanodollars: (n + 5) / 10, Known: true}
-		}
-	case "is_byok":
-		c.ownKey = string(s.Skip().Of(data)) == "true"
-	case "cost_details":
-		eachMember(s, func(name string) {
-			if name == "upstream_inference_cost" {
-				c.upstreamCost = llm.JSON(s.Skip().Of(data)).Dollars()
-			} else {
-				s.Skip()
-			}
-		})
 	case "server_tool_use", "server_tool_use_details":
 		eachMember(s, func(name string) {
 			if name == "web_search_requests" {
-				c.searches = ReadInt(s, data)
+				c.searches = c.tokens(s, data)
 			} else {
 				s.Skip()
 			}
 		})
 	case "num_search_queries":
-		c.searches = ReadInt(s, data)
+		c.searches = c.tokens(s, data)
 	default:
-		s.Skip()
+		name := s.Name()
+		c.bill.Read(name, s.Skip().Of(data))
 	}
+}
+
+// tokens consumes the next value as a number of tokens.
+func (c *counts) tokens(s *jsonwalk.Scanner, data []byte) int64 {
+	n, _, absurd := llm.JSON(s.Skip().Of(data)).Tokens()
+	c.absurd = c.absurd || absurd
+	return n
 }
 
 // eachMember steps through the object that comes next, if it is one; f consumes each value.
@@ -124,15 +105,15 @@ func (c *counts) details(s *jsonwalk.Scanner, data []byte, m *modalities) {
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {
 		case "cached_tokens":
-			c.cached = ReadInt(s, data)
+			c.cached = c.tokens(s, data)
 		case "cache_write_tokens", "cache_creation_input_tokens":
-			c.written = ReadInt(s, data)
+			c.written = c.tokens(s, data)
 		case "reasoning_tokens":
-			c.reasoning = ReadInt(s, data)
+			c.reasoning = c.tokens(s, data)
 		case "audio_tokens":
-			m.audio = ReadInt(s, data)
+			m.audio = c.tokens(s, data)
 		case "image_tokens":
-			m.image = ReadInt(s, data)
+			m.image = c.tokens(s, data)
 		default:
 			s.Skip()
 		}
@@ -157,16 +138,13 @@ func (c counts) usage() llm.Usage {
 		output += hidden
 		c.reasoning += hidden
 	}
-	u := llm.Usage{CacheRead: c.cached, CacheWrite: c.written, Reasoning: c.reasoning, Searches: c.searches, Cost: c.cost}
+	u := llm.Usage{CacheRead: c.cached, CacheWrite: c.written, Reasoning: c.reasoning, Searches: c.searches, Cost: c.bill.Cost(), Absurd: c.absurd}
 	u.AudioIn = min(c.in.audio, fresh)
 	u.ImageIn = min(c.in.image, fresh-u.AudioIn)
 	u.Fresh = fresh - u.AudioIn - u.ImageIn
 	u.AudioOut = min(c.out.audio, output-u.Reasoning)
 	u.ImageOut = min(c.out.image, output-u.Reasoning-u.AudioOut)
 	u.Text = output - u.Reasoning - u.AudioOut - u.ImageOut
-	if c.ownKey && c.cost.Known && c.upstreamCost.Known {
-		u.Cost.Nanodollars += c.upstreamCost.Nanodollars
-	}
 	return u
 }
 

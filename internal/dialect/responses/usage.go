@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -8,39 +9,40 @@ import (
 // counts are the figures of a usage object, which overlap.
 type counts struct {
 	input, cached, written, output, reasoning, total, searches int64
-	cost                                                       llm.Cost
+	bill                                                       dialect.Bill
 	tier                                                       string
-	told                                                       bool
+	told, absurd                                               bool
 }
 
 func countsOf(usage llm.JSON) (c counts) {
 	for name, v := range jsonwalk.Members(usage) {
 		v := llm.JSON(v)
-		n, _ := v.Count()
 		switch string(name) {
 		case "input_tokens":
-			c.input, c.told = n, true
+			c.input, c.told = c.tokens(v), true
 		case "output_tokens":
-			c.output, c.told = n, true
+			c.output, c.told = c.tokens(v), true
 		case "total_tokens":
-			c.total = n
+			c.total = c.tokens(v)
 		case "input_tokens_details":
-			c.cached, _ = memberOf(v, "cached_tokens").Count()
-			c.written, _ = memberOf(v, "cache_write_tokens").Count()
+			c.cached, c.written = c.tokens(memberOf(v, "cached_tokens")), c.tokens(memberOf(v, "cache_write_tokens"))
 		case "output_tokens_details":
-			c.reasoning, _ = memberOf(v, "reasoning_tokens").Count()
-		case "cost": // OpenRouter's
-			c.cost = v.Dollars()
-		case "cost_in_usd_ticks": // xAI's, in 10⁻¹⁰ dollars
-			if n, ok := v.Count(); ok {
-				c.cost = llm.Cost{Nanodollars: (n + 5) / 10, Known: true}
-			}
+			c.reasoning = c.tokens(memberOf(v, "reasoning_tokens"))
+		default:
+			c.bill.Read(name, v)
 		}
 	}
 	if !c.told {
-		return counts{cost: c.cost}
+		return counts{bill: c.bill}
 	}
 	return c
+}
+
+// tokens is a value as a number of tokens.
+func (c *counts) tokens(v llm.JSON) int64 {
+	n, _, absurd := v.Tokens()
+	c.absurd = c.absurd || absurd
+	return n
 }
 
 // usage makes the classes disjoint. Vendors whose output has no reasoning in it show so in their total.
@@ -53,7 +55,8 @@ func (c *counts) usage() llm.Usage {
 		output += c.reasoning
 	}
 	return llm.Usage{
-		Fresh: fresh, CacheRead: c.cached, CacheWrite: c.written, Text: output - c.reasoning, Reasoning: c.reasoning, Searches: c.searches, Cost: c.cost, Tier: c.tier,
+		Fresh: fresh, CacheRead: c.cached, CacheWrite: c.written, Text: output - c.reasoning, Reasoning: c.reasoning, Searches: c.searches, Cost: c.bill.Cost(), Tier: c.tier,
+		Absurd: c.absurd,
 	}
 }
 

@@ -27,7 +27,7 @@ func TestParseAnswer(t *testing.T) {
 		{"Moonshot's cached tokens", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"cached_tokens":6}}`, llm.Usage{Fresh: 4, CacheRead: 6, Text: 5}, "", false},
 		{"xAI's reasoning beside the completion", `{"choices":[{}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":35,"completion_tokens_details":{"reasoning_tokens":20}}}`, llm.Usage{Fresh: 10, Text: 5, Reasoning: 20}, "", false},
 		{"zero stays zero", `{"choices":[{"finish_reason":null}],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`, llm.Usage{}, "", false},
-		{"figures that are none", `{"choices":[{}],"usage":{"prompt_tokens":"10","completion_tokens":-5,"total_tokens":1e999}}`, llm.Usage{}, "", false},
+		{"figures that are none", `{"choices":[{}],"usage":{"prompt_tokens":"10","completion_tokens":-5,"total_tokens":1e999}}`, llm.Usage{Absurd: true}, "", false},
 		{"an error", `{"error":{"message":"no"}}`, llm.Usage{}, "", true},
 		{"an error that is null", `{"error":null,"choices":[{}]}`, llm.Usage{}, "", false},
 		{"no choices", `{"id":"x","choices":[]}`, llm.Usage{}, "", true},
