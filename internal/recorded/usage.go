@@ -13,6 +13,7 @@ type Billed struct {
 	Input, Output, Total                          int64
 	CacheRead, CacheWrite, Hour, Reasoning, Audio int64
 	Searches                                      int64
+	ChargedInput, ChargedOutput                   int64  // -1 if no other than what was counted
 	Cost                                          string // in dollars, exact; "" if not reported
 	Found                                         bool
 }
@@ -58,6 +59,7 @@ func usages(t *testing.T, r Interaction) (all []json.RawMessage) {
 			Groq            struct{ Usage json.RawMessage } `json:"x_groq"`
 			Message         struct{ Usage json.RawMessage }
 			Delta           struct{ Usage json.RawMessage }
+			Answer          struct{ Usage json.RawMessage } `json:"response"`
 			Choices         []struct{ Usage json.RawMessage }
 		}
 		if json.Unmarshal([]byte(p), &e) != nil {
@@ -66,7 +68,7 @@ func usages(t *testing.T, r Interaction) (all []json.RawMessage) {
 		for _, c := range e.Choices {
 			all = append(all, c.Usage)
 		}
-		all = append(all, e.Groq.Usage, e.Message.Usage, e.Delta.Usage, e.UsageMetadata, e.Usage)
+		all = append(all, e.Groq.Usage, e.Message.Usage, e.Delta.Usage, e.Answer.Usage, e.UsageMetadata, e.Usage)
 	}
 	return slices.DeleteFunc(all, func(u json.RawMessage) bool { return len(u) < 3 || u[0] != '{' })
 }
@@ -85,10 +87,10 @@ func ReadBilled(t *testing.T, r Interaction) (b Billed) {
 			b.Total = f.count(name)
 		}
 	}
-	b.CacheRead = f.count("prompt_tokens_details.cached_tokens", "cache_read_input_tokens", "cacheReadInputTokens", "cachedContentTokenCount", "prompt_cache_hit_tokens", "cached_tokens")
-	b.CacheWrite = f.count("prompt_tokens_details.cache_write_tokens", "prompt_tokens_details.cache_creation_input_tokens", "cache_creation_input_tokens", "cacheWriteInputTokens")
+	b.CacheRead = f.count("prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "cache_read_input_tokens", "cacheReadInputTokens", "cachedContentTokenCount", "prompt_cache_hit_tokens", "cached_tokens")
+	b.CacheWrite = f.count("prompt_tokens_details.cache_write_tokens", "input_tokens_details.cache_write_tokens", "prompt_tokens_details.cache_creation_input_tokens", "cache_creation_input_tokens", "cacheWriteInputTokens")
 	b.Hour = f.count("cache_creation.ephemeral_1h_input_tokens")
-	b.Reasoning = f.count("completion_tokens_details.reasoning_tokens", "output_tokens_details.thinking_tokens", "thoughtsTokenCount", "reasoning_tokens")
+	b.Reasoning = f.count("completion_tokens_details.reasoning_tokens", "output_tokens_details.reasoning_tokens", "output_tokens_details.thinking_tokens", "thoughtsTokenCount", "reasoning_tokens")
 	b.Audio = f.count("prompt_tokens_details.audio_tokens")
 	b.Searches = f.count("server_tool_use.web_search_requests", "server_tool_use_details.web_search_requests", "num_search_queries")
 	switch {
@@ -98,10 +100,16 @@ func ReadBilled(t *testing.T, r Interaction) (b Billed) {
 		b.Input, b.Output = f.count("tokens.input_tokens"), f.count("tokens.output_tokens")
 	case f.has("inputTokens"):
 		b.Input, b.Output = f.count("inputTokens")+b.CacheRead+b.CacheWrite, f.count("outputTokens")
+	case f.has("input_tokens_details.cached_tokens"): // of the Responses API, whose input has the cached tokens in it
+		b.Input, b.Output = f.count("input_tokens"), f.count("output_tokens")
 	case f.has("input_tokens"):
 		b.Input, b.Output = f.count("input_tokens")+b.CacheRead+b.CacheWrite, f.count("output_tokens")
 	default:
 		b.Input, b.Output = f.count("prompt_tokens"), f.count("completion_tokens")
+	}
+	b.ChargedInput, b.ChargedOutput = -1, -1
+	if in, out := f.count("billed_units.input_tokens"), f.count("billed_units.output_tokens"); f.has("billed_units.input_tokens") && (in != b.Input || out != b.Output) {
+		b.ChargedInput, b.ChargedOutput = in, out
 	}
 	b.Cost = f.dollars()
 	return b

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/dialect/openai"
 	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
@@ -43,6 +44,10 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 		}
 		return st.Usage, st.HasUsage
 	default:
+		if e == llm.Embeddings {
+			_, a, err := openai.MendEmbeddings(r.Response.Body.Bytes(), openai.VectorsAsked{Inputs: -1})
+			return a.Usage, err == nil && a.HasUsage
+		}
 		a, err := scanned(dialect.Scanned{Endpoint: e}).ParseAnswer(r.Response.Body.Bytes(), dialect.Stand{Name: "r", Now: 1})
 		return a.Usage, err == nil && a.HasUsage
 	}
@@ -75,6 +80,9 @@ func TestRecordedUsageAddsUp(t *testing.T) {
 			} else if hidden := b.Total - b.Input - b.Output; hidden > 0 { // Google counts it in the total alone
 				b.Output, b.Reasoning = b.Output+hidden, b.Reasoning+hidden
 			}
+			if d == llm.Responses { // no figure has them: each is an item
+				b.Searches = u.Searches
+			}
 			got := fmt.Sprint(u.Input(), output, u.CacheRead, u.CacheWrites(), u.CacheWrite1h, u.Reasoning, u.AudioIn, u.Searches)
 			want := fmt.Sprint(b.Input, b.Output, b.CacheRead, b.CacheWrite, b.Hour, b.Reasoning, b.Audio, b.Searches)
 			if got != want {
@@ -82,6 +90,12 @@ func TestRecordedUsageAddsUp(t *testing.T) {
 			}
 			if b.Total >= 0 && u.Input()+u.Output() != b.Total && !(beside && b.Total == b.Input+b.Output) { // Vercel's total lacks the reasoning
 				t.Errorf("%d and %d tokens, %d in total", u.Input(), u.Output(), b.Total)
+			}
+			if charged := (llm.Charged{Input: b.ChargedInput, Output: b.ChargedOutput, Known: true}); u.Charged != charged && (u.Charged.Known || charged.Input >= 0) {
+				t.Errorf("%+v is charged, want %+v", u.Charged, charged)
+			}
+			if u.Absurd {
+				t.Error("it is taken for absurd")
 			}
 			cost := ""
 			if u.Cost.Known {
@@ -97,7 +111,10 @@ func TestRecordedUsageAddsUp(t *testing.T) {
 	}
 	recorded.Streams(t, hold(llm.OpenAI))
 	recorded.Answers(t, hold(llm.OpenAI))
+	recorded.Embeddings(t, hold(llm.OpenAI))
+	recorded.Responses(t, 15, of(llm.Responses))
 	recorded.Messages(t, of(llm.Anthropic))
+	recorded.Invoked(t, of(llm.Anthropic))
 	recorded.Chats(t, "cohere", 7, of(llm.Cohere))
 	recorded.Chats(t, "gemini", 22, of(llm.Gemini))
 	recorded.Chats(t, "vertex", 17, of(llm.Vertex))
