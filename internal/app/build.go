@@ -141,19 +141,19 @@ func priceOf(p *config.Price) *money.Price {
 	if p == nil {
 		return nil
 	}
-	long := func(l *config.LongPrice) []money.Step {
-		if l == nil {
-			return nil
+	long := func(steps []config.LongPrice) (all []money.Step) {
+		for i := range steps {
+			all = append(all, money.Step{Above: int64(steps[i].Above), Rates: ratesOf(&steps[i].Rates)})
 		}
-		return []money.Step{{Above: int64(l.Above), Rates: ratesOf(&l.Rates)}}
+		return all
 	}
 	price := &money.Price{Rates: ratesOf(&p.Rates), Long: long(p.Long)}
 	for i := range p.Tiers {
 		t := &p.Tiers[i]
 		price.Tiers = append(price.Tiers, money.Tier{Name: t.Name, Rates: ratesOf(&t.Rates), Long: long(t.Long)})
 	}
-	if p.Search != nil {
-		price.Search = new(p.Search.Nano())
+	if p.Searches != nil {
+		price.Search = new(int64(*p.Searches)) // a thousand in millionths are one in billionths
 	}
 	if p.Request != nil {
 		price.Request = p.Request.Nano()

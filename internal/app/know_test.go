@@ -54,8 +54,9 @@ func TestKnow(t *testing.T) {
 	cfg := &config.Config{Models: []config.Model{{Name: "m", Targets: []config.Target{{
 		Provider: "google", Model: "gemini-2.5-pro", Price: &config.Price{
 			Rates: config.Rates{Input: 1, Output: 2, CacheWrite: &cached}, Request: &cached,
-			Long:  &config.LongPrice{Above: 3, Rates: config.Rates{Input: 4, CacheRead: &cached, Output: 5, Reasoning: &cached}},
-			Tiers: []config.TierPrice{{Name: "flex", Rates: config.Rates{Output: 1}}},
+			Searches: &cached,
+			Long:     []config.LongPrice{{Above: 3, Rates: config.Rates{Input: 4, CacheRead: &cached, Output: 5, Reasoning: &cached}}, {Above: 7, Rates: config.Rates{Input: 6}}},
+			Tiers:    []config.TierPrice{{Name: "flex", Rates: config.Rates{Output: 1}}},
 		},
 		Capabilities: &config.Capabilities{ContextLength: 9},
 	}}}}}
@@ -65,7 +66,8 @@ func TestKnow(t *testing.T) {
 	want.CacheWrite, want.CacheWrite1h, want.Request = 2, 2, 2000
 	long := money.Of(4, 5)
 	long.CacheRead, long.Reasoning = 2, 2
-	want.Long = []money.Step{{Above: 3, Rates: long.Set()}}
+	want.Long = []money.Step{{Above: 3, Rates: long.Set()}, {Above: 7, Rates: money.Of(6, 0).Set()}}
+	want.Search = new(money.Nano(2))
 	want.Tiers = []money.Tier{{Name: "flex", Rates: money.Of(0, 1).Set()}}
 	if diff := cmp.Diff(want, target.Facts.Price); diff != "" || target.Facts.Context != 9 || target.Facts.MaxOutput != 65_536 {
 		t.Errorf("by the config: %+v\n%s", target.Facts, diff)

@@ -26,8 +26,25 @@ func (d *decoder) checkOrder(m *Model) {
 		case m.Policy != PolicyWeighted && !sticky:
 			d.errorf(d.name(&t.Weight), "weight has no effect with policy: %s: set policy: weighted, or sticky, or remove weight", m.Policy)
 		}
-		if t.Price != nil && t.Price.Long != nil && d.given(&t.Price.Long.Above) && t.Price.Long.Above < 1 {
-			d.errorf(d.where(&t.Price.Long.Above), "above must be at least 1")
+		if t.Price == nil {
+			continue
+		}
+		d.checkSteps(t.Price.Long)
+		for j := range t.Price.Tiers {
+			d.checkSteps(t.Price.Tiers[j].Long)
+		}
+	}
+}
+
+// checkSteps checks that the steps of a price rise.
+func (d *decoder) checkSteps(steps []LongPrice) {
+	for i := range steps {
+		switch above := &steps[i].Above; {
+		case !d.given(above):
+		case *above < 1:
+			d.errorf(d.where(above), "above must be at least 1")
+		case i > 0 && d.given(&steps[i-1].Above) && *above <= steps[i-1].Above:
+			d.errorf(d.where(above), "above must be more than the %d of the step before: the longer prompts come later", steps[i-1].Above)
 		}
 	}
 }

@@ -120,6 +120,9 @@ func (d *decoder) checkKind(p *Provider) {
 	if p.FetchImages && !kind.Translated {
 		d.errorf(d.name(&p.FetchImages), "kind %s is sent the URLs of images as they are, nothing is fetched for it: remove fetch_images", p.Kind)
 	}
+	if d.given(&p.Cost) && kind.Translated {
+		d.errorf(d.name(&p.Cost), "kind %s takes no cost, because its answers state none: remove it, or write price at its targets", p.Kind)
+	}
 	if d.given(&p.StreamUsage) && kind.Translated {
 		d.errorf(d.name(&p.StreamUsage), "kind %s takes no stream_usage, because its streams always report usage: remove it", p.Kind)
 	}

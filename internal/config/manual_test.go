@@ -25,7 +25,7 @@ func sections() []section {
 	cfg.Models[0].setDefaults()
 	cfg.Providers[0].Entra = new(Entra)
 	cfg.Providers[0].Entra.setDefaults()
-	cfg.Models[0].Targets = []Target{{Price: &Price{Long: new(LongPrice), Tiers: make([]TierPrice, 1)}}}
+	cfg.Models[0].Targets = []Target{{Price: &Price{Long: make([]LongPrice, 1), Tiers: make([]TierPrice, 1)}}}
 	cfg.Models[0].Targets[0].setDefaults()
 	cfg.Models[0].Targets[0].Capabilities = new(Capabilities)
 	cfg.Models[0].Fallbacks.setDefaults()

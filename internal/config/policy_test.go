@@ -105,7 +105,7 @@ providers:
   far: {kind: ollama}
 models:
   clever:
-    targets: [near/small, {provider: far, model: large`+weight+`, price: {input: 2.5, cache_read: 0.25, cache_write: 3.125, output: 15, long: {above: 9, input: 5, cache_read: 0, output: 20, reasoning: 0.25}, request: 0.005, tiers: {flex: {input: 1, output: 2}}}}]
+    targets: [near/small, {provider: far, model: large`+weight+`, price: {input: 2.5, cache_read: 0.25, cache_write: 3.125, output: 15, long: [{above: 9, input: 5, cache_read: 0, output: 20, reasoning: 0.25}, {above: 99, input: 6, output: 21}], searches: 10, request: 0.005, tiers: {flex: {input: 1, output: 2}}}}]
     policy: `+string(policy)+order+`
     fallbacks: [quick]
     timeouts: {connect: 10s, first_token: 10m, idle: 2m, total: 30m, hold: 20s}
@@ -116,8 +116,11 @@ models:
 `)
 		free, cached := Dollars(0), Dollars(250_000)
 		want := &Price{
-			Rates: Rates{Input: 2_500_000, CacheRead: &cached, CacheWrite: new(Dollars(3_125_000)), Output: 15_000_000}, Request: new(Dollars(5000)),
-			Long:  &LongPrice{Above: 9, Rates: Rates{Input: 5_000_000, CacheRead: &free, Reasoning: &cached, Output: 20_000_000}},
+			Rates: Rates{Input: 2_500_000, CacheRead: &cached, CacheWrite: new(Dollars(3_125_000)), Output: 15_000_000}, Request: new(Dollars(5000)), Searches: new(Dollars(10_000_000)),
+			Long: []LongPrice{
+				{Above: 9, Rates: Rates{Input: 5_000_000, CacheRead: &free, Reasoning: &cached, Output: 20_000_000}},
+				{Above: 99, Rates: Rates{Input: 6_000_000, Output: 21_000_000}},
+			},
 			Tiers: []TierPrice{{Name: "flex", Rates: Rates{Input: 1_000_000, Output: 2_000_000}}},
 		}
 		if diff := cmp.Diff(want, cfg.Models[0].Targets[1].Price); diff != "" {

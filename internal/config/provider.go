@@ -102,6 +102,11 @@ type Provider struct {
 	// `always`, `never`. Default `auto`.
 	StreamUsage StreamUsage `yaml:"stream_usage"`
 
+	// Where the cost of a call comes from, for kinds that are OpenAI-compatible: `reported` is what the answer's `usage` says that it
+	// costs, `listed` the target's price. Default: `reported` at the own addresses of openrouter, perplexity, vercel and xai, else
+	// `listed`: a server at a `base_url` of your own may say anything. Example: `reported`.
+	Cost CostSource `yaml:"cost"`
+
 	// Which APIs a server of your own speaks, kinds that are OpenAI-compatible only: `chat` is OpenAI's chat completions, `messages`
 	// Anthropic's, `responses` OpenAI's newer one. A caller of `/v1/messages` or `/v1/responses` is then served without translation.
 	// All others are translated to chats, or without `chat` to Responses. Beside `chat`, name `responses` only for a server that has
@@ -135,6 +140,20 @@ const (
 	APIMessages  API = "messages"
 	APIResponses API = "responses"
 )
+
+// CostSource says where the cost of a call comes from.
+type CostSource string
+
+// The sources.
+const (
+	CostReported CostSource = "reported"
+	CostListed   CostSource = "listed"
+)
+
+var costSources = [...]CostSource{CostReported, CostListed}
+
+// UnmarshalText accepts the sources there are.
+func (c *CostSource) UnmarshalText(text []byte) error { return word(c, text, costSources[:]) }
 
 // StreamUsage says whether streams are asked for usage when the caller did not ask.
 type StreamUsage string

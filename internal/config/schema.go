@@ -68,6 +68,8 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return oneOf([]API{APIChat, APIMessages, APIResponses})
 	case reflect.TypeFor[StreamUsage]():
 		return oneOf([]StreamUsage{StreamUsageAuto, StreamUsageAlways, StreamUsageNever})
+	case reflect.TypeFor[CostSource]():
+		return oneOf(costSources[:])
 	case reflect.TypeFor[Policy]():
 		return oneOf(policies[:])
 	case reflect.TypeFor[Sticky]():

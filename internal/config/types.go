@@ -323,22 +323,22 @@ type Target struct {
 type Price struct {
 	Rates `yaml:",inline"`
 
-	// One web search that the provider makes for a request. Default: unknown, and then not part of the cost. Example: `0.01`.
-	Search *Dollars `yaml:"search"`
+	// A thousand web searches that the provider makes for requests. Default: unknown, and then not part of the cost. Example: `10`.
+	Searches *Dollars `yaml:"searches"`
 
 	// Each call, whatever it uses. Default: nothing. Example: `0.005`.
 	Request *Dollars `yaml:"request"`
 
-	// Rates of long prompts, where they differ. Example: `{above: 200000, input: 2.5, output: 15}`.
-	Long *LongPrice `yaml:"long"`
+	// Rates of long prompts, where they differ, the longer later. Example: `[{above: 200000, input: 2.5, output: 15}]`.
+	Long []LongPrice `yaml:"long"`
 
 	// Rates of other service tiers, by the provider's name of the tier. Example: `{flex: {input: 0.625, output: 5}}`.
 	Tiers []TierPrice `yaml:"tiers,named"`
 }
 
-// LongPrice are the rates of long prompts.
+// LongPrice are the rates of prompts that are longer than a number of tokens. They hold for every class of the call's tokens.
 type LongPrice struct {
-	// Prompts of more tokens than this are long, cached ones included. Example: `200000`.
+	// Prompts of more tokens than this have these rates, cached ones included. Example: `200000`.
 	Above int `yaml:"above" jsonschema:"required" example:"200000"`
 
 	Rates `yaml:",inline"`
@@ -350,8 +350,8 @@ type TierPrice struct {
 
 	Rates `yaml:",inline"`
 
-	// Rates of long prompts, where they differ. Example: `{above: 200000, input: 1.25, output: 7.5}`.
-	Long *LongPrice `yaml:"long"`
+	// Rates of long prompts, where they differ, the longer later. Example: `[{above: 200000, input: 1.25, output: 7.5}]`.
+	Long []LongPrice `yaml:"long"`
 }
 
 // Rates are what a million tokens cost, in US dollars.

@@ -49,6 +49,9 @@ func (p *Price) Charge(u *llm.Usage, bills bool) Charge {
 	return c
 }
 
+// MaxTokens is the largest number of tokens of one class in one call that has a cost.
+const MaxTokens = llm.MaxTokens
+
 // Cost returns what the usage costs by this price, rounded half up to a billionth of a dollar. It goes by what was counted: whether a cost
 // that the provider states goes before it is not decided here.
 func (p *Price) Cost(u *llm.Usage) (cost Nano, doubt Flags) {

@@ -96,6 +96,7 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	if cfg.BaseURL == "" || k.Hosts != "" && strings.HasSuffix(p.base.Hostname(), k.Hosts) {
 		p.table = k.Vendor("")
 	}
+	p.kind.Bills = cfg.Cost == config.CostReported || p.kind.Bills && cfg.Cost != config.CostListed
 	p.serveAll(cfg)
 	if cfg.Params.Rename != nil {
 		p.rename, p.fixed.rename = cfg.Params.Rename, true
@@ -215,7 +216,8 @@ func (p *Provider) Changes(r dialect.Asking, model, like string, takes *llm.Take
 // Routing are the top-level members of a request with which a caller would choose models or providers of this provider.
 func (p *Provider) Routing() []string { return p.kind.Routing }
 
-// Bills reports whether the cost in this provider's usage is what it bills. A server at a base_url of one's own may report anything.
+// Bills reports whether the cost in this provider's usage is what it bills. A server at a base_url of one's own may report anything, so there
+// it is by the config alone.
 func (p *Provider) Bills() bool { return p.kind.Bills }
 
 // BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. Words in the middle of a

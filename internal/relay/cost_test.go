@@ -72,8 +72,13 @@ func TestCostOfAnAnswer(t *testing.T) {
 // For kinds that report their bill, the reported cost counts, at their own address.
 func TestProvidersThatBill(t *testing.T) {
 	t.Parallel()
-	for kind, bills := range map[string]bool{"openrouter": true, "xai": true, "perplexity": true, "vercel": true, "openai": false, "groq": false} {
-		p, err := provider.New(config.Provider{Name: "p", Kind: kind}, provider.Identity{})
+	for cfg, bills := range map[[3]string]bool{
+		{"openrouter"}: true, {"xai"}: true, {"perplexity"}: true, {"vercel"}: true, {"openai"}: false, {"groq"}: false,
+		{"openrouter", "http://own.test/v1"}: false, {"openrouter", "http://own.test/v1", "reported"}: true, {"openai", "http://own.test/v1", "reported"}: true,
+		{"xai", "", "listed"}: false, {"xai", "", "reported"}: true,
+	} {
+		kind := cfg[0]
+		p, err := provider.New(config.Provider{Name: "p", Kind: kind, BaseURL: cfg[1], Cost: config.CostSource(cfg[2])}, provider.Identity{})
 		if err != nil {
 			t.Fatal(err)
 		}
