@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 )
@@ -26,7 +29,8 @@ type checkCmd struct {
 func (checkCmd) Help() string {
 	return `Reads the config file as "weir serve" would, the files and variables that it names included, and calls
 no provider. Every error is printed as file:line:column: message; the exit status is 0 or 2. Warnings name what works but is
-hardly meant: they are printed in the same way, and change the exit status with --strict only.
+hardly meant: they are printed in the same way, and change the exit status with --strict only. Targets of which no price is known
+are named after the result.
 
 With --without-secrets a value with a ${…} in it is taken to be right (${VAR:-default} is checked as its default), and certificates
 and other files that the config names are not read. Everything else is checked, in an environment that has neither.
@@ -90,6 +94,37 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 	}
 	_, err = fmt.Fprintf(sys.stdout, "%s: ok (%s, %s, %s)%s\n", path,
 		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"), less)
+	if err == nil && !c.WithoutSecrets {
+		err = tellUnpriced(sys.stdout, cfg)
+	}
+	return err
+}
+
+// mostUnpriced is how many targets without a price are named.
+const mostUnpriced = 10
+
+// tellUnpriced names the targets of which no price is known.
+func tellUnpriced(w io.Writer, cfg *config.Config) error {
+	models, err := app.ModelsOf(cfg)
+	if err != nil {
+		return usage(err)
+	}
+	var unpriced []string
+	for _, m := range models {
+		for _, t := range m.Targets {
+			if t.Priced != nil && !*t.Priced && !slices.Contains(unpriced, t.Target) {
+				unpriced = append(unpriced, t.Target)
+			}
+		}
+	}
+	if len(unpriced) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(unpriced) - mostUnpriced; n > 0 {
+		unpriced, more = unpriced[:mostUnpriced], fmt.Sprintf(" and %d more", n)
+	}
+	_, err = fmt.Fprintf(w, "No price is known of %s%s: what they cost counts as nothing. Set price at the target, or like.\n", strings.Join(unpriced, ", "), more)
 	return err
 }
 

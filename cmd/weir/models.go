@@ -30,7 +30,8 @@ the keys that fare worse: "refused for key app" says that the provider refused i
 "down for key app" that so many of that key's requests failed that the target is skipped for it. Where no Weir runs, the models are those of the config, and their targets' health is unknown.
 
 KNOWN says where Weir's knowledge of the model comes from: the model's own row in the table, its family's row (only the parameters
-are known), or nothing; "+ config" where the config says what it takes.
+are known), or nothing; "+ config" where the config says what it takes. PRICE says whether a price is known, by the config or the
+table: calls of a target without one cost nothing in the account. Where the target ends in *, each of its models has its own.
 
 Examples:
   weir models
@@ -76,11 +77,11 @@ func (c modelsCmd) models(ctx context.Context, sys *system) ([]admin.Model, erro
 // modelsTable has a line for each target; the first of a model's lines also shows the model.
 func modelsTable(w io.Writer, models []admin.Model, now time.Time) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "MODEL\tTARGET\tKNOWN\tHEALTH\tCONTEXT\tMAX OUTPUT\tPOLICY\tFALLBACKS") // Flush returns the errors of all
+	fmt.Fprintln(out, "MODEL\tTARGET\tKNOWN\tPRICE\tHEALTH\tCONTEXT\tMAX OUTPUT\tPOLICY\tFALLBACKS") // Flush returns the errors of all
 	for _, m := range models {
 		name, rest := m.ID, fmt.Sprintf("%s\t%s\t%s\t%s", tokens(m.ContextLength, "-"), tokens(m.MaxOutputTokens, "-"), orderWords(m), cmp.Or(fallbackWords(m), "-"))
 		for _, t := range m.Targets {
-			fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", name, t.Target, knownWords(t), standWords(t, now), rest)
+			fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", name, t.Target, knownWords(t), priceWord(t), standWords(t, now), rest)
 			name, rest = "", "\t\t\t"
 		}
 	}
@@ -115,6 +116,17 @@ func knownWords(t admin.ModelTarget) string {
 		words += " + config"
 	}
 	return words
+}
+
+// priceWord says whether a price of the target is known.
+func priceWord(t admin.ModelTarget) string {
+	switch {
+	case t.Priced == nil:
+		return "-"
+	case *t.Priced:
+		return "known"
+	}
+	return "none"
 }
 
 // standWords describes the health of a target; for a target that ends in *, that of the models it matches.
@@ -167,16 +179,24 @@ func forKeys(names []string) string {
 
 // modelsCSV has a row for each target. Its columns are named as the members of the JSON.
 func modelsCSV(w io.Writer, models []admin.Model) error {
-	rows := [][]string{{"id", "target", "row", "family", "overridden", "health", "policy", "sticky", "fallbacks", "display_name", "context_length", "max_output_tokens"}}
+	rows := [][]string{{"id", "target", "row", "family", "overridden", "priced", "health", "policy", "sticky", "fallbacks", "display_name", "context_length", "max_output_tokens"}}
 	for _, m := range models {
 		for _, t := range m.Targets {
 			rows = append(rows, []string{
-				m.ID, t.Target, orNone(t.Row), strconv.FormatBool(t.Family), strconv.FormatBool(t.Overridden), standWords(t, time.Now()), m.Policy, m.Sticky,
+				m.ID, t.Target, orNone(t.Row), strconv.FormatBool(t.Family), strconv.FormatBool(t.Overridden), yesOrNo(t.Priced), standWords(t, time.Now()), m.Policy, m.Sticky,
 				fallbackWords(m), orNone(m.DisplayName), tokens(m.ContextLength, ""), tokens(m.MaxOutputTokens, ""),
 			})
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// yesOrNo is a value of a column, "" where nothing is known.
+func yesOrNo(b *bool) string {
+	if b == nil {
+		return ""
+	}
+	return strconv.FormatBool(*b)
 }
 
 func orNone(text *string) string {

@@ -40,14 +40,14 @@ func modelLines(did outcome) string {
 	return strings.Join(lines, "\n")
 }
 
-const modelsListed = `MODEL|TARGET|KNOWN|HEALTH|CONTEXT|MAX OUTPUT|POLICY|FALLBACKS
-any/*|up/none-*|nothing|ok|-|-|ordered|-
-fast|up/chat|nothing|ok|-|-|weighted, sticky user|on error, context: smart
-known|open/gpt-4o|model openai/gpt-4o|ok|128000|16384|ordered|-
-open/gpt-5.99|family openai/gpt-5.|ok
-up/chat|nothing + config|ok
-smart|up/chat|nothing|ok|8192|512|ordered|-
-up/embed|nothing|ok`
+const modelsListed = `MODEL|TARGET|KNOWN|PRICE|HEALTH|CONTEXT|MAX OUTPUT|POLICY|FALLBACKS
+any/*|up/none-*|nothing|-|ok|-|-|ordered|-
+fast|up/chat|nothing|none|ok|-|-|weighted, sticky user|on error, context: smart
+known|open/gpt-4o|model openai/gpt-4o|known|ok|128000|16384|ordered|-
+open/gpt-5.99|family openai/gpt-5.|none|ok
+up/chat|nothing + config|none|ok
+smart|up/chat|nothing|none|ok|8192|512|ordered|-
+up/embed|nothing|none|ok`
 
 // A real Weir says what its keys see; where none runs, the config does.
 func TestModels(t *testing.T) {
@@ -79,13 +79,13 @@ func TestModels(t *testing.T) {
 	}
 	want := []admin.Model{{
 		ID: "fast", Policy: "weighted", Sticky: "user", Fallbacks: []admin.Fallback{{On: []string{"error", "context"}, To: []string{"smart"}}},
-		Targets: []admin.ModelTarget{{Target: "up/chat", Health: &admin.Health{Breaker: "closed", Credentials: 1, RefusedFor: []string{}, DownFor: []string{}}}},
+		Targets: []admin.ModelTarget{{Target: "up/chat", Priced: new(false), Health: &admin.Health{Breaker: "closed", Credentials: 1, RefusedFor: []string{}, DownFor: []string{}}}},
 	}}
 	if diff := cmp.Diff(want, listed); diff != "" {
 		t.Error(diff)
 	}
 	rows, err := csv.NewReader(strings.NewReader(weir("models", "--format=csv").stdout)).ReadAll()
-	if diff := cmp.Diff([]string{"smart", "up/embed", "", "false", "false", "ok", "ordered", "none", "", `Smart, "really"`, "8192", "512"}, rows[len(rows)-1]); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"smart", "up/embed", "", "false", "false", "false", "ok", "ordered", "none", "", `Smart, "really"`, "8192", "512"}, rows[len(rows)-1]); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	for args, word := range map[string]string{
@@ -128,19 +128,19 @@ func TestModelsThatAreIll(t *testing.T) {
 		}
 	}
 	lines := modelLines(runIn(t, folder, env, "", "models", "--key", "app"))
-	if !strings.Contains(lines, "one|shut/a|nothing|1 of 1 credentials refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|down for another ") {
+	if !strings.Contains(lines, "one|shut/a|nothing|none|1 of 1 credentials refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|none|down for another ") {
 		t.Error(lines)
 	}
 	lines = modelLines(runIn(t, folder, env, "", "models"))
-	if !strings.Contains(lines, "one|shut/a|nothing|refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|down for key app|") {
+	if !strings.Contains(lines, "one|shut/a|nothing|none|refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|none|down for key app|") {
 		t.Errorf("of no key in particular: %s", lines)
 	}
-	if !strings.Contains(lines, "shut/*|shut/*|nothing|refused for key app|") || !strings.Contains(lines, "ill/*|ill/*|nothing|1 model down|") {
+	if !strings.Contains(lines, "shut/*|shut/*|nothing|-|refused for key app|") || !strings.Contains(lines, "ill/*|ill/*|nothing|-|1 model down|") {
 		t.Errorf("of models that are passed through: %s", lines)
 	}
 	runIn(t, folder, env, "", "keys", "create", "--name", "other")
 	lines = modelLines(runIn(t, folder, env, "", "models", "--key", "other"))
-	if !strings.Contains(lines, "one|shut/a|nothing|ok|") || !strings.Contains(lines, "two|ill/b|nothing|ok|") {
+	if !strings.Contains(lines, "one|shut/a|nothing|none|ok|") || !strings.Contains(lines, "two|ill/b|nothing|none|ok|") {
 		t.Errorf("of a key that is met by neither: %s", lines)
 	}
 	for model, word := range map[string]string{"one": "its provider refused all credentials for key app", "two": "it failed too often for key app"} {

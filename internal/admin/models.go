@@ -34,6 +34,7 @@ type ModelTarget struct {
 	Row        *string `json:"row"`         // the row in the table of known models, as vendor/model; nil if the model is unknown
 	Family     bool    `json:"family"`      // the row is that of a family, because the model has no row of its own
 	Overridden bool    `json:"overridden"`  // the config says what the model takes
+	Priced     *bool   `json:"priced"`      // a price is known, by the config or the table; nil for a target that ends in *, whose models each have their own
 	ModelsDown int     `json:"models_down"` // for a target that ends in *: how many of its models have a breaker that is not closed, for all keys or for some
 	Health     *Health `json:"health"`      // nil if it is not known: where no Weir runs
 }

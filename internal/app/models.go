@@ -74,7 +74,7 @@ func shownModels(all []gateway.Model, now time.Time, names keyNames, breakers []
 		}
 		for j := range m.Targets {
 			t := &m.Targets[j]
-			target := admin.ModelTarget{Target: t.Target.String(), Row: orNil(t.Row), Family: t.Family, Overridden: t.Takes != nil}
+			target := admin.ModelTarget{Target: t.Target.String(), Row: orNil(t.Row), Family: t.Family, Overridden: t.Takes != nil, Priced: priced(t.Target)}
 			if names != nil {
 				health := healthOf(&t.Sight, names, now)
 				target.Health, target.ModelsDown = &health, modelsDown(t.Target, breakers)
@@ -84,6 +84,14 @@ func shownModels(all []gateway.Model, now time.Time, names keyNames, breakers []
 		shown = append(shown, one)
 	}
 	return shown
+}
+
+// priced reports whether a price of a target is known, nil if that is for each of its models to say.
+func priced(t *route.Target) *bool {
+	if t.Wild() && t.Facts.Price == nil {
+		return nil
+	}
+	return new(t.Facts.Price != nil)
 }
 
 // modelsDown counts the models below a target that ends in * with a breaker that is not closed.

@@ -13,7 +13,7 @@ import (
 	"github.com/weirproxy/weir/internal/money"
 )
 
-// Rows of 11 columns, sorted by the first two: vendor, model, name, params, abilities, context, input, output, efforts, budget, prices.
+// Rows of 12 columns, sorted by the first two: vendor, model, name, params, abilities, context, input, output, efforts, budget, prices, fees.
 //
 //go:embed table.tsv
 var table string
@@ -75,7 +75,11 @@ func (r *Row) Lacks(a Ability) bool {
 // version of, or its family's. Vendors are named as in the table.
 func Find(vendor, model string) (Row, bool) {
 	if line := find(vendor, model); line != "" {
-		return parse(line), true
+		row := parse(line)
+		if row.Model != model && ownPrice(model) {
+			row.Price = nil
+		}
+		return row, true
 	}
 	if name, _ := family(vendor, bare(model)); name != "" {
 		return Row{Vendor: vendor, Model: name, Family: true}, true
@@ -96,6 +100,13 @@ func find(vendor, model string) string {
 		}
 	}
 	return ""
+}
+
+// ownPrice reports whether a name is that of a variant with a price of its own, which is not that of the model that it is a variant of: one that is
+// tuned, or OpenRouter's for nothing and in batches.
+func ownPrice(model string) bool {
+	_, variant, _ := strings.Cut(model, ":")
+	return strings.HasPrefix(model, "ft:") || variant == "free" || variant == "batch"
 }
 
 // untuned is the plain name in ft:gpt-4o:org::id, or before a suffix such as :free.
@@ -199,7 +210,7 @@ func alphanumeric(c byte) bool {
 }
 
 // columns is how many columns a row of the table has.
-const columns = 11
+const columns = 12
 
 // parse reads a line of the table. A test holds that every line is well formed.
 func parse(line string) Row {
@@ -216,13 +227,13 @@ func parse(line string) Row {
 	}
 	lowest, highest, _ := strings.Cut(c[9], "-")
 	r.MinBudget, r.MaxBudget = number(lowest), number(highest)
-	r.Price = price(c[10])
+	r.Price = price(c[10], c[11])
 	return r
 }
 
-// price reads the last column: the general rates first, then those of long prompts, the longer later. A price of zero means in the
+// price reads the last two columns: the general rates first, then those of long prompts, the longer later. A price of zero means in the
 // data that a model is not sold by the token, or that its price is unknown, so it is unknown here.
-func price(column string) *money.Price {
+func price(column, fees string) *money.Price {
 	var p *money.Price
 	for step := range strings.SplitSeq(column, ";") {
 		above, classes, _ := strings.Cut(step, ":")
@@ -231,7 +242,11 @@ func price(column string) *money.Price {
 		case !ok:
 			return p
 		case p == nil:
-			p = &money.Price{Rates: r}
+			searches, calls, _ := strings.Cut(fees, ",")
+			p = &money.Price{Rates: r, Request: int64(number(calls))} // a thousand in millionths are one in billionths
+			if searches != "" {
+				p.Search = new(int64(number(searches)))
+			}
 		default:
 			p.Long = append(p.Long, money.Step{Above: int64(number(above)), Rates: r})
 		}
@@ -239,7 +254,8 @@ func price(column string) *money.Price {
 	return p
 }
 
-// rates reads "input,output,cache read,cache write,reasoning,input audio,output audio". In the last five, zero and an empty value
+// rates reads "input,output,cache read,cache write,reasoning,input audio,output audio,cache write for an hour,input image,output image". In all
+// but the first two, zero and an empty value
 // both mean that the class has no price of its own.
 func rates(classes string) (r money.Rates, ok bool) {
 	c := strings.Split(classes, ",")
@@ -247,7 +263,7 @@ func rates(classes string) (r money.Rates, ok bool) {
 		return r, false
 	}
 	r = money.Of(int64(number(c[0])), int64(number(c[1])))
-	for i, class := range [...]*money.PerToken{&r.CacheRead, &r.CacheWrite, &r.Reasoning, &r.AudioIn, &r.AudioOut} {
+	for i, class := range [...]*money.PerToken{&r.CacheRead, &r.CacheWrite, &r.Reasoning, &r.AudioIn, &r.AudioOut, &r.CacheWrite1h, &r.ImageIn, &r.ImageOut} {
 		if i+2 < len(c) {
 			*class = cmp.Or(int64(number(c[i+2])), money.Unset)
 		}

@@ -69,7 +69,7 @@ func TestRow(t *testing.T) {
 		Efforts:   []string{"none", "low", "medium", "high", "xhigh"},
 		Price:     money.Plain(2_500_000, 15_000_000),
 	}
-	want.Price.CacheRead = 250_000
+	want.Price.CacheRead, want.Price.Search = 250_000, new(money.Nano(10_000_000))
 	long := money.Of(5_000_000, 22_500_000)
 	long.CacheRead = 500_000
 	want.Price.Long = []money.Step{{Above: 272_000, Rates: long.Set()}}
@@ -81,6 +81,44 @@ func TestRow(t *testing.T) {
 	}
 	if embedding, _ := Find("openai", "text-embedding-3-small"); embedding.MaxOutput != 0 || embedding.Context != 8191 {
 		t.Errorf("the length of a vector is taken for an answer's: %+v", embedding)
+	}
+}
+
+// A variant of a model is like it, but does not cost what it costs. What it costs is known only if it has a row with a price.
+func TestPricesOfVariants(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		vendor, model string
+		priced        bool
+	}{
+		{"openrouter", "openai/gpt-5", true},
+		{"openrouter", "openai/gpt-5:nitro", true},
+		{"openrouter", "openai/gpt-5:free", false},
+		{"openrouter", "openai/gpt-oss-20b:free", false}, // its row has a price of 0, which is none
+		{"openai", "ft:gpt-4o-mini-2024-07-18:acme::AbC", false},
+		{"openai", "gpt-4o-mini-2024-07-18", true},
+		{"openai", "gpt-5-of-mine", false},
+	} {
+		row, ok := Find(tt.vendor, tt.model)
+		if !ok || (row.Price != nil) != tt.priced {
+			t.Errorf("%s: %v, %+v", tt.model, ok, row.Price)
+		}
+	}
+}
+
+// What one source lacks of prices comes from another.
+func TestFees(t *testing.T) {
+	t.Parallel()
+	haiku, _ := Find("anthropic", "claude-haiku-4-5")
+	if p := haiku.Price; p.CacheWrite1h != 2_000_000 || p.Search == nil || *p.Search != 10_000_000 || p.Request != 0 {
+		t.Errorf("%+v", p)
+	}
+	sonar, _ := Find("perplexity", "sonar")
+	if p := sonar.Price; p.Search != nil || p.Request != 12_000_000 {
+		t.Errorf("%+v", p)
+	}
+	if other, _ := Find("groq", "llama-3.3-70b-versatile"); other.Price.Search != nil || other.Price.Request != 0 {
+		t.Errorf("%+v", other.Price)
 	}
 }
 

@@ -20,10 +20,13 @@ import (
 
 var update = flag.Bool("update", false, "write table.tsv anew from the data kept beside the repository")
 
-// The data, next to the repository: the response of https://models.dev/api.json.
+// The data, next to the repository: the response of https://models.dev/api.json, and what it lacks of prices in the package genai-prices.
 const (
 	dataFile    = "prices/models.dev.api.selected.json"
 	licenceFile = "prices/LICENSE.models.dev"
+
+	feesFile        = "prices/genai-prices.npm-0.1.8.data.json"
+	feesLicenceFile = "prices/LICENSE.genai-prices"
 )
 
 // vendors are those of the data whose models the table holds, as the data names them.
@@ -75,13 +78,16 @@ func TestTable(t *testing.T) {
 	t.Parallel()
 	data, ok := beside(t, dataFile)
 	licence, _ := beside(t, licenceFile)
+	fees, also := beside(t, feesFile)
+	feesLicence, _ := beside(t, feesLicenceFile)
+	licence, ok = slices.Concat(licence, []byte("\n---\n\n"), feesLicence), ok && also
 	switch {
 	case !ok && *update:
-		t.Fatalf("the data is not kept beside the repository, as %s", dataFile)
+		t.Fatalf("the data is not kept beside the repository, as %s and %s", dataFile, feesFile)
 	case !ok:
-		t.Skipf("the data is not kept beside the repository, as %s: the table is not compared with it", dataFile)
+		t.Skipf("the data is not kept beside the repository, as %s and %s: the table is not compared with it", dataFile, feesFile)
 	}
-	made := generate(t, data)
+	made := generate(t, data, readFees(t, fees))
 	if *update {
 		write(t, "table.tsv", made)
 		write(t, "table.LICENSE", licence)
@@ -115,7 +121,7 @@ func write(t *testing.T, name string, content []byte) {
 	}
 }
 
-func generate(t *testing.T, data []byte) []byte {
+func generate(t *testing.T, data []byte, fees vendorFees) []byte {
 	t.Helper()
 	var source map[string]struct{ Models map[string]sourceModel }
 	if err := json.Unmarshal(data, &source); err != nil {
@@ -129,14 +135,20 @@ func generate(t *testing.T, data []byte) []byte {
 		}
 		for id, m := range source[vendor].Models {
 			newest = max(newest, m.Updated)
-			rows = append(rows, m.row(vendor, id))
+			var input *float64
+			if m.Cost != nil {
+				input = m.Cost.Input
+			}
+			rows = append(rows, m.row(vendor, id, fees.of(vendor, id, input)))
 		}
 	}
 	slices.SortFunc(rows, slices.Compare)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Written by make generate; not to be edited. The data is that of https://models.dev, as of %s, under the MIT licence in table.LICENSE.\n", newest)
+	fmt.Fprintf(&b, "# Written by make generate; not to be edited. The data is that of https://models.dev, as of %s,\n", newest)
+	b.WriteString("# with fees and some rates of https://github.com/pydantic/genai-prices, both under the MIT licences in table.LICENSE.\n")
 	b.WriteString("# vendor, model, name, params (params.go), abilities, context, input, output, efforts, budget,\n")
-	b.WriteString("# prices in millionths of a dollar for a million tokens (above:input,output,cache read,cache write,reasoning,input audio,output audio)\n")
+	b.WriteString("# prices in millionths of a dollar for a million tokens (above:input,output,cache read,cache write,reasoning,input audio,output audio,\n")
+	b.WriteString("# cache write for an hour,input image,output image), fees in millionths of a dollar for a thousand (searches,calls)\n")
 	for _, row := range rows {
 		line := strings.Join(row, "\t")
 		if strings.Count(line, "\t") != columns-1 || strings.ContainsAny(line, "\n\r") {
@@ -148,7 +160,7 @@ func generate(t *testing.T, data []byte) []byte {
 }
 
 // row is the model's line of the table.
-func (m *sourceModel) row(vendor, id string) []string {
+func (m *sourceModel) row(vendor, id string, fees *fees) []string {
 	var efforts []string
 	budget := ""
 	abilities := []string{}
@@ -183,7 +195,7 @@ func (m *sourceModel) row(vendor, id string) []string {
 	}
 	return []string{
 		vendor, id, m.Name, m.params(vendor, id), strings.Join(abilities, ","),
-		digits(m.Limit.Context), digits(m.Limit.Input), digits(output), strings.Join(efforts, ","), budget, m.prices(),
+		digits(m.Limit.Context), digits(m.Limit.Input), digits(output), strings.Join(efforts, ","), budget, m.prices(fees), fees.column(),
 	}
 }
 
@@ -202,28 +214,32 @@ func (m *sourceModel) params(vendor, id string) string {
 	return ""
 }
 
-func (m *sourceModel) prices() string {
+func (m *sourceModel) prices(fees *fees) string {
 	if m.Cost == nil {
 		return ""
 	}
-	tiers := []string{":" + m.Cost.classes()}
+	tiers := []string{":" + m.Cost.classes(fees.rates(0))}
 	for _, tier := range m.Cost.Tiers {
-		tiers = append(tiers, digits(tier.Tier.Size)+":"+tier.classes())
+		tiers = append(tiers, digits(tier.Tier.Size)+":"+tier.classes(fees.rates(tier.Tier.Size)))
 	}
 	return strings.Join(tiers, ";")
 }
 
-// classes are the prices of a million tokens, which the data has in dollars.
-func (p *sourcePrice) classes() string {
+// classes are the prices of a million tokens, which the data has in dollars, more of them at the end.
+func (p *sourcePrice) classes(more []*float64) string {
 	var all []string
-	for _, class := range []*float64{p.Input, p.Output, p.CacheRead, p.CacheWrite, p.Reasoning, p.InputAudio, p.OutputAudio} {
-		text := ""
-		if class != nil {
-			text = strconv.FormatInt(int64(math.Round(*class*1e6)), 10)
-		}
-		all = append(all, text)
+	for _, class := range append([]*float64{p.Input, p.Output, p.CacheRead, p.CacheWrite, p.Reasoning, p.InputAudio, p.OutputAudio}, more...) {
+		all = append(all, millionths(class))
 	}
 	return strings.TrimRight(strings.Join(all, ","), ",")
+}
+
+// millionths is an amount of dollars in millionths, nothing for none.
+func millionths(dollars *float64) string {
+	if dollars == nil {
+		return ""
+	}
+	return strconv.FormatInt(int64(math.Round(*dollars*1e6)), 10)
 }
 
 // digits is a number, or nothing for zero.

@@ -15,6 +15,8 @@ import (
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/memory"
+	"github.com/weirproxy/weir/internal/money"
+	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -33,6 +35,8 @@ type Metrics struct {
 	won      *prometheus.CounterVec
 	tokens   *prometheus.CounterVec
 	byTarget *prometheus.CounterVec
+	cost     *prometheus.CounterVec
+	drift    *prometheus.GaugeVec
 	ignored  *prometheus.CounterVec
 	repairs  *prometheus.CounterVec
 	cut      *prometheus.CounterVec
@@ -62,18 +66,22 @@ func New(version string, account *memory.Account) *Metrics {
 		won:      counter("weir_hedges_won_total", "Hedged requests whose second attempt had content first, by configured model.", "model"),
 		tokens:   counter("weir_tokens_total", "Tokens as upstreams reported them, or as Weir counted where they did not, by configured model, provider and class.", "model", "provider", "class"),
 		byTarget: counter("weir_target_tokens_total", "The same tokens by configured target and class.", "provider", "upstream_model", "class"),
-		ignored:  counter("weir_ignored_params_total", "Requests with a parameter that was left out, by provider.", "provider"),
-		repairs:  counter("weir_repairs_total", "Repairs of answers that departed from the convention, by provider and kind.", "provider", "kind"),
-		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
-		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
-		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
-		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
+		cost:     counter("weir_cost_dollars_total", "What calls cost, by provider and by where that is known from: price is the target's, billed what the provider states.", "provider", "source"),
+		drift: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "weir_cost_drift_dollars", Help: "What a provider billed since the start, less what the same calls cost by their targets' prices.",
+		}, []string{"provider"}),
+		ignored: counter("weir_ignored_params_total", "Requests with a parameter that was left out, by provider.", "provider"),
+		repairs: counter("weir_repairs_total", "Repairs of answers that departed from the convention, by provider and kind.", "provider", "kind"),
+		cut:     counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
+		reloads: counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
+		loaded:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
+		valid:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.ignored, m.repairs, m.cut,
+	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.cost, m.drift, m.ignored, m.repairs, m.cut,
 		m.reloads, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
@@ -201,7 +209,23 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	for i := range res.Calls { // each at its own target, for those that failed have to be paid for as well
 		a := &res.Calls[i]
 		u := &a.Usage
+		m.countCost(a)
 		m.countTokens(ev.Route, a.Target, u.Input()-u.CacheRead-u.CacheWrites(), u.CacheRead, u.CacheWrites(), u.Output())
+	}
+}
+
+// countCost counts what a call cost. Where the provider states it, it is compared with the price.
+func (m *Metrics) countCost(c *relay.Call) {
+	const nano = 1e-9
+	switch {
+	case !c.HasUsage || c.Charge.Source == money.Unpriced:
+	case c.Charge.Source == money.Billed:
+		m.cost.WithLabelValues(c.Target.Provider, "billed").Add(float64(c.Charge.Cost) * nano)
+		if c.Charge.Doubt&money.PriceUnknown == 0 {
+			m.drift.WithLabelValues(c.Target.Provider).Add(float64(c.Charge.Cost-c.Charge.Listed) * nano)
+		}
+	default:
+		m.cost.WithLabelValues(c.Target.Provider, "price").Add(float64(c.Charge.Cost) * nano)
 	}
 }
 

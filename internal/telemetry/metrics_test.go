@@ -17,6 +17,7 @@ import (
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
 )
@@ -54,6 +55,27 @@ func TestFiguresAreDocumented(t *testing.T) {
 	}
 	if diff := cmp.Diff(told, have); diff != "" || !slices.Contains(slices.Collect(maps.Keys(have)), "weir_requests_total") {
 		t.Errorf("docs (-) and figures (+): %s", diff)
+	}
+}
+
+// What calls cost is counted where it is known, and what a provider bills compared with the price.
+func TestCostOfCalls(t *testing.T) {
+	t.Parallel()
+	m := New("test", memory.NewAccount(memory.Unlimited))
+	call := func(charge money.Charge) relay.Call {
+		return relay.Call{Target: &route.Target{Provider: "p", Model: "m"}, Outcome: route.Answered.String(), HasUsage: true, Charge: charge}
+	}
+	m.RequestBegan()
+	m.RequestDone(&gateway.Event{Route: "r", Result: &relay.Result{Calls: []relay.Call{
+		call(money.Charge{Cost: 5e9, Listed: 5e9}), call(money.Charge{Source: money.Unpriced, Doubt: money.PriceUnknown}), call(money.Charge{Cost: 2e9, Source: money.Billed, Listed: 3e9}),
+		call(money.Charge{Cost: 1e9, Source: money.Billed, Doubt: money.PriceUnknown}),
+	}}})
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	for _, line := range []string{`weir_cost_dollars_total{provider="p",source="billed"} 3`, `weir_cost_dollars_total{provider="p",source="price"} 5`, `weir_cost_drift_dollars{provider="p"} -1`} {
+		if !strings.Contains(w.Body.String(), line+"\n") {
+			t.Errorf("%s is missing", line)
+		}
 	}
 }
 
