@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,7 +42,7 @@ func writeTest(t *testing.T, path, text string) {
 }
 
 const (
-	goodConfig = "providers: {a: {kind: sim}, b: {kind: openai, api_key: \"${KEY}\"}}\nmodels: {m: {targets: [a/x]}}\n"
+	goodConfig = "providers: {a: {kind: sim}, b: {kind: openai, api_key: \"${KEY}\"}}\nmodels: {m: {targets: [{provider: a, model: x, price: {input: 0, output: 0}}]}}\n"
 	badConfig  = "polcy: x\nproviders: {a: {kind: opnai}}\n"
 	badErrors  = ":1:1: unknown field \"polcy\"; the fields here are listen, admin, store, data, drain, limits, responses, cors, headers, trusted_proxies, metrics, empty, providers, models, teams, keys\n"
 )
@@ -101,6 +102,23 @@ func TestCheckWarns(t *testing.T) {
 		if code := min(2*len(want), 2); did.code != code || did.stderr != want || (did.stdout == "") != (code == 2) {
 			t.Errorf("%s, strictly: %+v", name, did)
 		}
+	}
+}
+
+// Targets of which no price is known are named, each once. A price of 0 is one.
+func TestCheckNamesTargetsWithoutAPrice(t *testing.T) {
+	folder := t.TempDir()
+	targets := ""
+	for i := range 12 {
+		targets += fmt.Sprintf(", own/m%02d", i)
+	}
+	writeTest(t, filepath.Join(folder, "weir.yaml"), "providers: {own: {kind: openai, base_url: 'http://127.0.0.1:1'}, openai: {kind: openai, api_key: k}}\n"+
+		"models: {free: {targets: [{provider: own, model: a, price: {input: 0, output: 0}}]}, listed: {targets: [openai/gpt-4o, own/m03]}, rest: {targets: [openai/gpt-5-of-mine"+targets+"]}, 'own/*': {targets: ['own/*']}}\n")
+	did := runIn(t, folder, nil, "", "check", "--strict", "weir.yaml")
+	want := "weir.yaml: ok (2 providers, 4 models, 0 keys)\n" +
+		"No price is known of own/m03, openai/gpt-5-of-mine, own/m00, own/m01, own/m02, own/m04, own/m05, own/m06, own/m07, own/m08 and 3 more: what they cost counts as nothing. Set price at the target, or like.\n"
+	if did != (outcome{0, want, ""}) {
+		t.Errorf("%+v", did)
 	}
 }
 
