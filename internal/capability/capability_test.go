@@ -94,7 +94,7 @@ func TestPricesOfVariants(t *testing.T) {
 		{"openrouter", "openai/gpt-5", true},
 		{"openrouter", "openai/gpt-5:nitro", true},
 		{"openrouter", "openai/gpt-5:free", false},
-		{"openrouter", "openai/gpt-oss-20b:free", false}, // its row has a price of 0, which is none
+		{"openrouter", "openai/gpt-oss-20b:free", false}, // its row has a price of 0, so it is unknown
 		{"openai", "ft:gpt-4o-mini-2024-07-18:acme::AbC", false},
 		{"openai", "gpt-4o-mini-2024-07-18", true},
 		{"openai", "gpt-5-of-mine", false},

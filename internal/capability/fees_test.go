@@ -43,7 +43,7 @@ func (s *stepped) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*plain)(s))
 }
 
-// above is the price of prompts of more tokens than a number, nil if there is none. The source has some steps at one token less.
+// above is the price of prompts of more tokens than a number, nil without one. The source has some steps at one token less.
 func (s *stepped) above(tokens int) *float64 {
 	switch {
 	case s == nil:

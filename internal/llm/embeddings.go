@@ -17,7 +17,7 @@ type Vectors struct {
 	// Tokens is how many tokens the inputs took, if Told.
 	Tokens int64
 	Told   bool
-	Absurd bool    // what is told of them cannot be true
+	Absurd bool    // the figure cannot be true
 	Each   []int64 // how many tokens each of them took; nil if unknown
 	Cut    []bool  // whether each of them was too long and was cut; nil if unknown
 	// Model is how the upstream calls itself, a string; nil if it does not say.

@@ -41,6 +41,7 @@ type Provider struct {
 	fixed    struct{ rename, omit bool } // the config sets them, so that what is known of a model does not count
 	table    string                      // the vendor in the table of capabilities, "" if who answers is not known
 	askUsage bool
+	bills    bool // the cost in its usage is what it bills
 	images   bool // those that callers name by URL are fetched for it
 
 	secrets     secrets
@@ -72,11 +73,11 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	if !ok {
 		return nil, fmt.Errorf("provider %s: unknown kind %q", cfg.Name, cfg.Kind)
 	}
-	p := &Provider{Name: cfg.Name, kind: k, apiVersion: cfg.APIVersion, credentials: cfg.Credentials(), omit: k.Omit, rename: k.Rename}
+	p := &Provider{Name: cfg.Name, kind: k, apiVersion: cfg.APIVersion, credentials: cfg.Credentials(), omit: k.Omit, rename: k.Rename, bills: bills(cfg, k)}
 	p.account = strings.NewReplacer(config.RegionHere, cfg.Region, catalog.ProjectHere, cfg.Project)
 	base := p.account.Replace(cmp.Or(k.Regions[cfg.Region], k.BaseURL))
 	if cfg.BaseURL != "" {
-		base, p.rename, p.omit, p.kind.Bills = cfg.BaseURL, nil, nil, false
+		base, p.rename, p.omit = cfg.BaseURL, nil, nil
 		if k.Dialect == llm.OpenAI { // what is not said there is part of another dialect
 			p.kind.Usage, p.kind.Paths, p.kind.Streams, p.kind.Models, p.kind.NoFloat, p.kind.Int8 = catalog.Asks, nil, nil, "", false, false
 			if k.Hosts == "" {
@@ -96,7 +97,6 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	if cfg.BaseURL == "" || k.Hosts != "" && strings.HasSuffix(p.base.Hostname(), k.Hosts) {
 		p.table = k.Vendor("")
 	}
-	p.kind.Bills = cfg.Cost == config.CostReported || p.kind.Bills && cfg.Cost != config.CostListed
 	p.serveAll(cfg)
 	if cfg.Params.Rename != nil {
 		p.rename, p.fixed.rename = cfg.Params.Rename, true
@@ -218,7 +218,11 @@ func (p *Provider) Routing() []string { return p.kind.Routing }
 
 // Bills reports whether the cost in this provider's usage is what it bills. A server at a base_url of one's own may report anything, so there
 // it is by the config alone.
-func (p *Provider) Bills() bool { return p.kind.Bills }
+func (p *Provider) Bills() bool { return p.bills }
+
+func bills(cfg config.Provider, k catalog.Kind) bool {
+	return cfg.Cost == config.CostReported || cfg.Cost == "" && cfg.BaseURL == "" && k.Bills
+}
 
 // BadKey reports whether a 400 or 403 of this kind of provider means that it refused our credential. Words in the middle of a
 // message do not count: the caller may have written them, and no caller may have a credential parked.

@@ -246,7 +246,7 @@ func (c *counts) read(usage llm.JSON) {
 	}
 }
 
-// set takes a figure, if it is told.
+// set takes a figure, if it is reported.
 func (c *counts) set(to *int64, v llm.JSON) {
 	n, told, absurd := v.Tokens()
 	if c.absurd = c.absurd || absurd; told {
