@@ -21,6 +21,8 @@ type Ingress struct {
 	Errors   *Errors
 	// Param is the caller's name of a parameter that a codec names as OpenAI does; nil if that is the caller's.
 	Param func(name string) string
+	// Betas is the header in which callers ask for experimental parts of the API, a list with commas; "" without one.
+	Betas string
 	// Plain is the endpoint of a request without alt=sse in its query; nil where the query does not count.
 	Plain *Ingress
 	// Stored is there if answers of the endpoint can be stored, or its requests continue stored ones; else nil.

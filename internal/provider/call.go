@@ -138,15 +138,21 @@ func listed(h *catalog.Passed, caller http.Header) (pass, left []string) {
 	return pass, left
 }
 
-// LeavesOut are the values of a caller's headers that a model's API does not know, although it speaks the caller's dialect: each as
-// header.value.
-func (p *Provider) LeavesOut(model string, d llm.Dialect, caller http.Header) (names []string) {
-	passes := p.faceFor(model, d).Passes
-	for i := range passes {
-		_, left := listed(&passes[i], caller)
-		for _, value := range left {
-			names = append(names, strings.ToLower(passes[i].Header)+"."+value)
+// LeavesOut are the values of a caller's header, a list with commas, that do not reach a model: each as header.value. own says that the model gets
+// the body of a caller of the dialect, else it is translated.
+func (p *Provider) LeavesOut(header, model string, d llm.Dialect, own bool, caller http.Header) (names []string) {
+	if len(caller[header]) == 0 || slices.Contains(p.forward, header) && !hopByHop(caller, header) {
+		return nil
+	}
+	passed := catalog.Passed{Header: header, Only: []string{}}
+	if passes := p.faceFor(model, d).Passes; own {
+		if i := slices.IndexFunc(passes, func(h catalog.Passed) bool { return h.Header == header }); i >= 0 {
+			passed = passes[i]
 		}
+	}
+	_, left := listed(&passed, caller)
+	for _, value := range left {
+		names = append(names, strings.ToLower(header)+"."+value)
 	}
 	return names
 }

@@ -88,7 +88,7 @@ func (r *run) exchangeBy(p *provider.Provider, try *route.Try, c *dialect.Codec)
 	}
 	direct.asked, direct.sent = r.Asked.(dialect.Passing), o.body.(dialect.Passing)
 	p.Pass(&o.changes, o.body, try.Target.Model, r.Ingress.Dialect, r.Caller)
-	direct.left = p.LeavesOut(try.Target.Model, r.Ingress.Dialect, r.Caller)
+	direct.left = o.betas(true)
 	return direct, nil
 }
 
@@ -222,6 +222,15 @@ func (o *order) announced(left []string) []string {
 		}
 	}
 	return left
+}
+
+// betas are the experimental parts of the API that the caller's header asks for and the target does not hear of.
+func (o *order) betas(own bool) []string {
+	r := o.run
+	if r.Ingress.Betas == "" {
+		return nil
+	}
+	return o.provider.LeavesOut(r.Ingress.Betas, o.target.Model, r.Ingress.Dialect, own, r.Caller)
 }
 
 // lost is the first parameter of the caller that was replaced or left out.

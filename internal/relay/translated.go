@@ -58,7 +58,7 @@ func (o *order) translate(asked dialect.Chat, c *dialect.Codec) (exchange, *llm.
 	if o.changes.OmitEncrypted && !slices.Contains(left, earlierReasoning) {
 		left = append(left, earlierReasoning)
 	}
-	return &translated{order: o, asked: asked, codec: c, body: body, left: o.announced(left), custom: request.CustomTools()}, nil
+	return &translated{order: o, asked: asked, codec: c, body: body, left: append(o.announced(left), o.betas(false)...), custom: request.CustomTools()}, nil
 }
 
 // earlierReasoning is OpenAI's name of the reasoning of earlier turns.

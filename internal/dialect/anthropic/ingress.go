@@ -27,7 +27,7 @@ var Messages = &dialect.Ingress{
 		Name: TypeOf, KeepAlive: "event: ping\ndata: {\"type\":\"ping\"}\n\n", Done: "event: " + typeStop + "\ndata: {\"type\":\"" + typeStop + "\"}\n\n",
 		Error: func(e *llm.Error) []byte { return errorBody(e, "") },
 	},
-	Errors: &Errors, Param: paramOf,
+	Errors: &Errors, Param: paramOf, Betas: "Anthropic-Beta",
 	Patience: 280 * time.Second, // Claude Code repeats a request after 300 s without an event, and pings do not count
 }
 
