@@ -53,12 +53,11 @@ type order struct {
 
 // exchange chooses how the target of a try is asked.
 func (r *run) exchange(p *provider.Provider, try *route.Try) (exchange, *llm.Error) {
-	return r.exchangeBy(p, try, r.codec(p, try.Target.Model, &try.Target.Added))
+	return r.exchangeBy(p, try, r.codec(p, try.Target.Model, &try.Target.Added), &r.room.pass)
 }
 
-// exchangeBy is exchange with a codec, nil for the caller's own bytes.
-func (r *run) exchangeBy(p *provider.Provider, try *route.Try, c *dialect.Codec) (exchange, *llm.Error) {
-	direct := &r.room.pass
+// exchangeBy is exchange with a codec, nil for the caller's own bytes. What it makes may be in direct.
+func (r *run) exchangeBy(p *provider.Provider, try *route.Try, c *dialect.Codec, direct *pass) (exchange, *llm.Error) {
 	*direct = pass{order: order{run: r, provider: p, target: try.Target, body: r.Asked}}
 	o := &direct.order
 	e := r.embedder(p, try.Target.Model)

@@ -311,7 +311,7 @@ func (a *attempt) without(p refusable) *attempt {
 // less is the exchange of without.
 func (a *attempt) less(p refusable) exchange {
 	if p == ownSummary { // any model can be asked for one in a chat
-		chat, err := a.run.exchangeBy(a.provider, &a.try, table.Codec(a.provider.Dialect(a.target.Model)))
+		chat, err := a.run.exchangeBy(a.provider, &a.try, table.Codec(a.provider.Dialect(a.target.Model)), new(pass))
 		if err != nil || a.run.Strict && chat.loses() != "" {
 			return nil
 		}
