@@ -36,11 +36,11 @@ func (r *Request) Fits(s *dialect.Subset) bool {
 			return false
 		}
 	}
-	if !hasBlocks(s, r.Value("system")) {
+	if !hasBlocks(s, r.Value("system"), false) {
 		return false
 	}
 	for _, message := range jsonwalk.Elements(r.Value("messages")) {
-		if memberOf(message, "role").Text() == "system" || !hasBlocks(s, memberOf(message, "content")) {
+		if memberOf(message, "role").Text() == "system" || !hasBlocks(s, memberOf(message, "content"), false) {
 			return false
 		}
 	}
@@ -75,8 +75,9 @@ func isPlainCache(mark llm.JSON) bool {
 	return true
 }
 
-// hasBlocks reports whether a host takes all blocks of a content; what is no list has none.
-func hasBlocks(s *dialect.Subset, content llm.JSON) bool {
+// hasBlocks reports whether a host takes all blocks of a content; what is no list has none. Blocks within another hold no others: walking over what
+// lies very deep would take very long.
+func hasBlocks(s *dialect.Subset, content llm.JSON, within bool) bool {
 	for _, block := range jsonwalk.Elements(content) {
 		if !slices.Contains(s.Blocks, typeOf(block)) {
 			return false
@@ -88,7 +89,7 @@ func hasBlocks(s *dialect.Subset, content llm.JSON) bool {
 					return false
 				}
 			case "content":
-				if !hasBlocks(s, v) {
+				if within || !hasBlocks(s, v, true) {
 					return false
 				}
 			}
