@@ -3,6 +3,7 @@
 package ledger
 
 import (
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -47,7 +48,7 @@ type Settlement struct {
 	Usage   llm.Usage // its Cost is what the provider says it bills
 
 	Cost       money.Nano // what is charged
-	CostSource CostSource
+	CostSource money.Source
 	Listed     money.Nano // what Usage costs by the target's price, whatever the provider says
 
 	UpstreamModel string // as the answer names it, at most 128 bytes
@@ -86,6 +87,25 @@ const (
 	TierUnpriced                   // its service tier has no price: the standard one was taken
 )
 
+// flagNames are the flags' words in reports and filters, in the order of their places.
+var flagNames = [...]string{
+	"orphaned", "cancelled", "cut", "truncated", "timed_out", "in_doubt", "unsent", "retry", "hedge_loser", "absurd", "fee_unpriced", "tier_unpriced",
+}
+
+// Names are the words of the flags that are set.
+func (f Flags) Names() []string {
+	var set []string
+	for i, name := range flagNames {
+		if f&(1<<i) != 0 {
+			set = append(set, name)
+		}
+	}
+	return set
+}
+
+// String has the words with commas between them.
+func (f Flags) String() string { return strings.Join(f.Names(), ",") }
+
 // Source says where the figures of a usage come from.
 type Source uint8
 
@@ -94,15 +114,4 @@ const (
 	Reported Source = iota // the provider told them
 	Counted                // Weir counted them, wholly or in part
 	Reserved               // nothing is known: what was held is charged
-)
-
-// CostSource says where a cost comes from.
-type CostSource uint8
-
-// The sources of a cost.
-const (
-	ByPrice  CostSource = iota // from the usage, by the target's price
-	Billed                     // the provider stated it
-	Unpriced                   // no price is known: the cost is 0
-	Fixed                      // the config sets what a call without a price costs
 )

@@ -21,7 +21,7 @@ const (
 // Source says where the amount of a Charge comes from.
 type Source uint8
 
-// The sources.
+// The sources. Their places are in the ledger, so they keep them.
 const (
 	ByPrice  Source = iota // from what was counted, by the price
 	Billed                 // the provider stated it

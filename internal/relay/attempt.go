@@ -110,7 +110,7 @@ func (a *attempt) do() *failure {
 	}
 	f := a.exchange.run(ctx, a)
 	if f != nil && r.beaten() {
-		f = a.outrun()
+		f = a.outrun(f)
 	}
 	if f != nil && f.outcome == route.Canceled && !r.committed {
 		f.silence = route.Silence{Lasted: time.Since(a.started), Whole: !r.Asked.Scan().Stream}
@@ -137,19 +137,23 @@ func (r *run) firstToken() time.Duration {
 }
 
 // abandoned is how a call ends if a panic takes its goroutine away from it.
-var abandoned = &failure{outcome: route.Canceled}
+var abandoned = &failure{outcome: route.Canceled, ends: Cut}
 
 // open makes a call, and returns its answer when its head is there and says that it is one. size is about how much memory the
-// sent body takes in addition to the caller's.
-func (a *attempt) open(ctx context.Context, e llm.Endpoint, body dialect.Body, size int) (*http.Response, *failure) {
+// sent body takes in addition to the caller's, and heard about how many bytes of it the model reads.
+func (a *attempt) open(ctx context.Context, e llm.Endpoint, body dialect.Body, size, heard int) (*http.Response, *failure) {
 	if size > freeBuffer {
 		if !a.Grow(size) {
 			return nil, a.broken(ctx, errNoRoom)
 		}
 		a.sent += size
 	}
-	a.call, a.head = a.begun(), nil
-	resp, f := a.send(ctx, a.call, e, body)
+	call, f := a.begun(tokensOf(int64(heard)))
+	if f != nil {
+		return nil, f
+	}
+	a.call, a.head = call, nil
+	resp, f := a.send(ctx, call, e, body)
 	if f == nil {
 		a.head = headUsage(resp.Header)
 	}
@@ -201,6 +205,7 @@ func (a *attempt) settle() {
 func (a *attempt) deliver(body []byte) {
 	now := time.Now()
 	a.commit(now)
+	a.run.calls.began(a.call, now)
 	a.try.Whole(now.Sub(a.started), now)
 	a.setHeaders(a.run.w.Header())
 	a.settle()
@@ -222,9 +227,13 @@ func (a *attempt) apply(o *order, applied dialect.Applied) {
 	a.applied = dialect.Applied{Ignored: announced(applied.Ignored), Renamed: applied.Renamed}
 }
 
-// begun is a call that begins.
-func (a *attempt) begun() *Call {
-	return a.run.calls.begin(Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Started: time.Now()})
+// begun is a call that begins, whose prompt has about so many tokens, or why it must not be made.
+func (a *attempt) begun(prompt int64) (*Call, *failure) {
+	c, err := a.run.calls.begin(a.run.Account, Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Prompt: prompt, Started: time.Now()})
+	if err != nil {
+		return nil, &failure{outcome: route.Crowded, target: a.target, reason: "was not called", own: err, cause: err}
+	}
+	return c, nil
 }
 
 // upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses. Secrets in it are hidden.
@@ -242,13 +251,19 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 	var unsent *provider.ConnectError
 	var lacking *provider.CredentialError
 	f := &failure{outcome: route.Failed, target: a.target, reason: "broke off the connection", cause: provider.Wordless(err)}
+	if errors.As(err, &unsent) || errors.As(err, &lacking) {
+		f.ends = Unsent
+	}
 	switch cause := context.Cause(ctx); {
 	case a.overdue():
 		f.outcome, f.reason = route.TimedOut, "did not answer in time"
+		f.ends |= TimedOut
 	case a.run.ctx.Err() != nil:
 		f.outcome = route.Canceled
+		f.ends |= endedBy(a.run.ctx)
 	case cause == errFirstToken || cause == errIdle:
 		f.outcome, f.reason, f.cause = route.TimedOut, cause.Error(), cause
+		f.ends |= TimedOut
 	case errors.As(err, &lacking):
 		f.outcome, f.reason = route.BadCredential, "was not called, because Weir could not get credentials for it (its log says why)"
 	case errors.As(err, &unsent) && unsent.Exhausted():
@@ -261,10 +276,26 @@ func (a *attempt) broken(ctx context.Context, err error) *failure {
 		f.outcome, f.reason = route.Malformed, "sent a stream that cannot be read"
 	case errors.Is(err, errNoRoom) || errors.Is(err, sse.ErrNoRoom) || errors.Is(err, eventstream.ErrNoRoom):
 		f.outcome, f.reason = route.Crowded, "sent an answer that does not fit into memory"
+		f.ends |= Cut
 	case errors.Is(err, errTooLarge) || errors.Is(err, sse.ErrEventTooLarge) || errors.Is(err, eventstream.ErrTooLarge):
 		f.outcome, f.reason = route.Malformed, fmt.Sprintf("sent an answer larger than the %d bytes that Weir takes (limits.answer)", a.run.maxAnswer())
+		f.ends |= Cut
+	default:
+		f.ends |= Truncated // if the answer had begun; see failure.ran
 	}
 	return f
+}
+
+// endedBy says what ended a request before its answer was whole.
+func endedBy(ctx context.Context) Ends {
+	switch Cancellation(ctx).Kind {
+	case llm.Canceled:
+		return Cancelled
+	case llm.Timeout:
+		return TimedOut
+	default: // a revocation, the end of a drain
+		return Cut
+	}
 }
 
 // overdue reports whether the request ended by its model's limit, and this attempt had at least half of that time and brought no
@@ -359,7 +390,7 @@ func (a *attempt) quote(f *failure, err error) {
 
 // noAnswer classifies a 200 whose body is an error, a web page or nothing.
 func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
-	f := &failure{outcome: route.Malformed, target: a.target, status: http.StatusOK, cause: err, reason: "answered with something that is no answer"}
+	f := &failure{outcome: route.Malformed, target: a.target, status: http.StatusOK, void: true, cause: err, reason: "answered with something that is no answer"}
 	switch {
 	case isError:
 		return a.inBand(body)
@@ -377,11 +408,13 @@ func (a *attempt) noAnswer(body []byte, isError bool, err error) *failure {
 func (a *attempt) inBand(body []byte) *failure {
 	e, status := a.refusals.Inside(body)
 	if status != 0 {
-		return a.classify(status, nil, body)
+		f := a.classify(status, nil, body)
+		f.void = true
+		return f
 	}
 	message := shorten(a.mask(e.Message))
 	return &failure{
-		outcome: route.Failed, target: a.target, status: http.StatusOK,
+		outcome: route.Failed, target: a.target, status: http.StatusOK, void: true,
 		reason: "answered with an error", said: message, cause: errors.New("an error inside a 200"),
 	}
 }

@@ -6,29 +6,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
-	"github.com/weirproxy/weir/internal/route"
 )
-
-// Call is one call to an upstream and how it went. An attempt makes one, or several: a chat for each prompt of a legacy
-// request, or a part of the inputs of an embeddings request.
-type Call struct {
-	Target     *route.Target
-	Credential int
-	Attempt    int // the number of the attempt that made it; the request's first is 1
-	Started    time.Time
-	Duration   time.Duration // of the whole call, including the reading of its answer
-	Outcome    string        // in the words of route.Outcome; "" while it is under way
-	Status     int           // of the upstream's answer, 0 without one
-	RequestID  string        // the upstream's own
-	AnsweredBy string        // the model, as the upstream's answer names it, at most 128 bytes; "" if it does not
-	Err        error         // the cause of a failure, for the log
-	Said       string        // the upstream's own words about it, masked; they may repeat the prompt
-
-	Usage     llm.Usage // what the call took, however it ended
-	HasUsage  bool
-	Estimated bool         // the upstream did not report Usage, so Weir counted
-	Charge    money.Charge // what that costs; nothing without a usage
-}
 
 // calls are all calls made for one request, in the order of their start. The two attempts of a race share them, so each
 // change is made under the lock. It is safe for concurrent use; list is for when all have ended.
@@ -51,19 +29,31 @@ func (c *calls) attempt() int {
 	return c.attempts
 }
 
-// begin adds a call.
-func (c *calls) begin(call Call) *Call {
+// begin opens the record of a call, and adds it. If the call must not be made, it is not added, and the error says why.
+func (c *calls) begin(in Account, call Call) (*Call, *llm.Error) {
+	added := c.room()
+	*added = call
+	if in != nil {
+		var err *llm.Error
+		if added.entry, err = in.Open(added); err != nil {
+			return nil, err
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	added := &c.first[0]
-	if len(c.all) > 0 {
-		added = new(Call)
-	} else {
-		c.all = c.only[:0]
-	}
-	*added = call
 	c.all = append(c.all, added)
-	return added
+	return added, nil
+}
+
+// room is where the next call is kept.
+func (c *calls) room() *Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all != nil {
+		return new(Call)
+	}
+	c.all = c.only[:0]
+	return &c.first[0]
 }
 
 // heard notes what the head of an answer says.
@@ -73,55 +63,69 @@ func (c *calls) heard(call *Call, status int, id string) {
 	call.Status, call.RequestID = status, id
 }
 
-// took notes the usage of a call, and its charge; reported is false if only the tier is known.
+// took notes the usage of a call, and its charge; reported is false if only the tier is known. What has ended is settled, and stays as it is.
 func (c *calls) took(call *Call, u *llm.Usage, charge money.Charge, reported, estimated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call.Usage, call.Charge, call.HasUsage, call.Estimated = *u, charge, reported, estimated
+	if call.Outcome == "" {
+		call.Usage, call.Charge, call.HasUsage, call.Estimated = *u, charge, reported, estimated
+	}
 }
 
 // named notes which model answers.
 func (c *calls) named(call *Call, model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call.AnsweredBy = model
+	if call.Outcome == "" {
+		call.AnsweredBy = model
+	}
 }
 
-// end ends a call, unless it has ended: f is how it failed, nil if it was answered.
-func (c *calls) end(call *Call, f *failure) {
+// began notes when the first content of a call came.
+func (c *calls) began(call *Call, at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.endLocked(call, f)
+	call.First = at.Sub(call.Started)
 }
 
-func (c *calls) endLocked(call *Call, f *failure) {
-	if call.Outcome != "" {
-		return
+// end ends a call and settles its record, unless it has ended: f is how it failed, nil if it was answered.
+func (c *calls) end(call *Call, f *failure) {
+	c.mu.Lock()
+	ends := call.Outcome == ""
+	if ends {
+		call.end(f)
 	}
-	call.Duration, call.Outcome = time.Since(call.Started), route.Answered.String()
-	if f != nil {
-		call.Outcome, call.Err, call.Said = f.outcome.String(), f.cause, f.said
+	c.mu.Unlock()
+	if ends && call.entry != nil {
+		call.entry.Settle(call)
 	}
 }
 
 // endAttempt ends the calls of an attempt that have not ended.
 func (c *calls) endAttempt(attempt int, f *failure) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, call := range c.all {
-		if call.Attempt == attempt {
-			c.endLocked(call, f)
-		}
+	for call := c.running(attempt); call != nil; call = c.running(attempt) {
+		c.end(call, f)
 	}
 }
 
+// running is a call of an attempt that has not ended, nil if all have.
+func (c *calls) running(attempt int) *Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, call := range c.all {
+		if call.Attempt == attempt && call.Outcome == "" {
+			return call
+		}
+	}
+	return nil
+}
+
 // tried are the calls in the order of their start, except those of the attempt that answers last; 0 is none. Another one
-// that is still under way then has lost, though it may not know it yet. They are copies, unless there is only one.
+// that is still under way then has lost, though it may not know it yet. They are copies, unless there is only one, which has ended.
 func (c *calls) tried(answering int) []Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.all) == 1 {
-		c.first[0].close(c.first[0].Attempt == answering)
+	if len(c.all) == 1 && c.all[0] == &c.first[0] && c.first[0].Outcome != "" {
 		return c.first[:]
 	}
 	all := make([]Call, 0, len(c.all))
@@ -134,17 +138,6 @@ func (c *calls) tried(answering int) []Call {
 		}
 	}
 	return all
-}
-
-// close has a call that is under way say how it will have ended.
-func (c *Call) close(answers bool) {
-	if c.Outcome != "" {
-		return
-	}
-	c.Duration, c.Outcome = time.Since(c.Started), route.Lost.String()
-	if answers {
-		c.Outcome = route.Answered.String()
-	}
 }
 
 // used is what the calls of an attempt took.

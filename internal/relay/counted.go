@@ -49,7 +49,7 @@ func (a *attempt) unreported(heard int, said int64, told *llm.Usage) {
 }
 
 // passed notes what a call took, as the walk over its answer found it. whole says that the answer has ended. If it was cut short, what it
-// said after the last report is added. Of an answer that was cut short before it said anything nothing is known.
+// said after the last report is added. An answer that was cut short before it said anything took its prompt, which is counted when the call ends.
 func (a *attempt) passed(f *dialect.Found, whole bool) {
 	a.answeredBy(a.call, f.Model)
 	told, heard := f.HasUsage && !f.Usage.Absurd, a.run.Asked.Scan().Heard
@@ -116,8 +116,10 @@ func (t *tally) ended(a *attempt, end *llm.Event) {
 func (t *tally) cut(a *attempt) {
 	a.answeredBy(a.call, t.model)
 	switch since := t.said - t.before; {
-	case t.said == 0:
-		a.spent(t.last)
+	case t.said == 0 && !isReported(t.last): // the prompt is counted when the call ends
+		if t.tier != "" {
+			a.took(a.call, llm.Usage{Tier: t.tier}, false)
+		}
 	case !isReported(t.last), t.last.Absurd:
 		a.estimated(a.call, countedUsage(t.heard, t.said, &llm.Usage{Tier: t.tier, Absurd: t.last.Absurd}))
 	default:

@@ -48,12 +48,12 @@ func TestTaleOfAStreamThatIsHeld(t *testing.T) {
 		t.Error("nothing has happened")
 	}
 	failed := Call{Target: &route.Target{Provider: "p", Model: "a"}, Outcome: "failed", Status: 500}
-	r.calls.begin(failed)
+	added(r.calls, failed)
 	r.tell(nil)
 	r.sink.mu.Lock()
 	r.sink.start(0)
 	r.sink.mu.Unlock()
-	r.calls.begin(failed)
+	added(r.calls, failed)
 	r.tell(nil)
 	if got := w.Header().Get("Weir-Explain"); got != "p/a failed 500 0ms" {
 		t.Errorf("told %q", got)

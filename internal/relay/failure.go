@@ -24,9 +24,17 @@ type failure struct {
 	cause      error  // for the log
 	retryAfter time.Duration
 	silence    route.Silence // for attempts canceled before any content came
+	void       bool          // it was answered with an error or with nothing, which costs nothing, though with a 200
+	ends       Ends          // for the account
 
 	refused refusable  // what the upstream would not have refused the request without
 	own     *llm.Error // the caller's error, such as the upstream's own refusal; nil to make it from the rest
+}
+
+// ran reports whether the upstream may have worked on a call that failed so, with this status of its answer. A prompt that may have been
+// read is counted. A refusal costs nothing, nor does an error inside a 200.
+func (f *failure) ran(status int) bool {
+	return f.ends&Unsent == 0 && !f.void && (status == 0 || status == http.StatusOK)
 }
 
 // outcomes are what the kinds of refusals mean to the router.

@@ -159,7 +159,7 @@ func relayed(t *testing.T, upstream *provider.Provider, d llm.Dialect, body io.R
 	r.race = &r.handlers
 	r.race.begin(r)
 	defer r.sink.close()
-	a := &attempt{run: r, provider: upstream, target: new(route.Target), call: r.calls.begin(Call{Attempt: 1}), number: 1, cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+	a := &attempt{run: r, provider: upstream, target: new(route.Target), call: added(r.calls, Call{Attempt: 1}), number: 1, cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	var made stream = &passing{pass: &pass{order: order{run: r}, asked: r.Asked.(dialect.Passing)}}
 	a.exchange = &pass{order: order{run: r}}
 	a.refusals = table.Refusals(d)

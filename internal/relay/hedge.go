@@ -200,12 +200,13 @@ func (r *run) beaten() bool {
 	return decides != nil && decides != r
 }
 
-// outrun is how an attempt ends that was beaten. One that was late is known to be at least as slow as this.
-func (a *attempt) outrun() *failure {
+// outrun is how an attempt ends that was beaten, and that would have failed otherwise. One that was late is known to be at least as slow as
+// this.
+func (a *attempt) outrun(f *failure) *failure {
 	if now := time.Now(); a.run == a.run.race.first {
 		a.try.Waited(now.Sub(a.started), now)
 	}
-	return &failure{outcome: route.Lost, target: a.target, cause: errLost}
+	return &failure{outcome: route.Lost, target: a.target, cause: errLost, ends: f.ends & Unsent}
 }
 
 // steps are the targets that were considered so far.

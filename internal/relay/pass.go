@@ -67,7 +67,7 @@ func (x *pass) open(ctx context.Context, a *attempt) (*http.Response, *failure) 
 	applied.Ignored = append(applied.Ignored, x.left...)
 	a.apply(&x.order, applied)
 	a.asksUsage = x.order.changes.AskUsage
-	return a.open(ctx, x.endpoint(), body, x.sent.Places(x.order.changes))
+	return a.open(ctx, x.endpoint(), body, x.sent.Places(x.order.changes), a.run.Asked.Scan().Heard)
 }
 
 // complete relays a complete answer that was read whole.
@@ -296,7 +296,7 @@ func (s *passing) account() {
 // cut is how an attempt fails whose stream ended too soon.
 func (a *attempt) cut() *failure {
 	return &failure{
-		outcome: route.Failed, target: a.target, status: http.StatusOK,
+		outcome: route.Failed, target: a.target, status: http.StatusOK, ends: Truncated,
 		reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF,
 	}
 }

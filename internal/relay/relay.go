@@ -39,6 +39,9 @@ type Request struct {
 	// Storing stores the answer; nil does not.
 	Storing *Storing
 
+	// Account records each call to an upstream; nil records nothing.
+	Account Account
+
 	// Settle gets the result once, when the usage of all calls is known. That is before the last byte of an answer is sent, or
 	// when Serve ends without one, even with a panic. What is sent afterwards is still added to the result. nil does nothing.
 	Settle func(*Result)

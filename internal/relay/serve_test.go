@@ -245,6 +245,9 @@ func tellResult(told *strings.Builder, res *Result) {
 		if c.HasUsage {
 			fmt.Fprintf(told, " took %s, estimated %v", spent.ReplaceAllString(fmt.Sprintf("%+v ", c.Usage), ""), c.Estimated)
 		}
+		if c.Ends != 0 {
+			fmt.Fprintf(told, ", %s", c.Ends)
+		}
 		if c.Err != nil {
 			fmt.Fprintf(told, ", because: %v", c.Err)
 		}

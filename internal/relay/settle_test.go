@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -105,19 +106,24 @@ func TestPanicsLoseNoCall(t *testing.T) {
 				}
 				var settled []Result
 				var final *Result
+				books := &books{}
 				w := fragile{httptest.NewRecorder(), &bomb{left: step}}
 				sent := -1
 				panicked := func() (panicked bool) {
 					defer func() { panicked = recover() != nil }()
 					Serve(t.Context(), w, &Request{
 						ID: "id", Ingress: ingressOf(call), Asked: call, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20, Memory: w, Started: time.Now(),
-						Route:  route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1, Timeouts: route.Timeouts{Hold: time.Hour}}, Targets: []route.Target{{Provider: "p", Model: "m"}}},
-						Settle: func(r *Result) { settled, final, sent = append(settled, *r), r, w.Body.Len() },
+						Route:   route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 1, Timeouts: route.Timeouts{Hold: time.Hour}}, Targets: []route.Target{{Provider: "p", Model: "m"}}},
+						Account: books,
+						Settle:  func(r *Result) { settled, final, sent = append(settled, *r), r, w.Body.Len() },
 					})
 					return false
 				}()
 				if len(settled) != 1 {
 					t.Fatalf("step %d: the account was handed over %d times", step, len(settled))
+				}
+				if books.opened != len(final.Calls) || len(books.settled) != books.opened {
+					t.Fatalf("step %d: of %d calls %d were recorded, and %d settled", step, len(final.Calls), books.opened, len(books.settled))
 				}
 				for _, c := range final.Calls {
 					if c.Outcome == "" || c.Outcome == "ok" && !c.HasUsage {
@@ -151,5 +157,44 @@ func TestPanicsLoseNoCall(t *testing.T) {
 				t.Errorf("it broke at %d steps only", broken)
 			}
 		})
+	}
+}
+
+// added is a call that nothing records.
+func added(c *calls, call Call) *Call {
+	begun, err := c.begin(nil, call)
+	if err != nil {
+		panic(err)
+	}
+	return begun
+}
+
+// books are an Account that remembers what it gets.
+type books struct {
+	mu      sync.Mutex // guards what follows
+	refuse  *llm.Error // why no call must be made, nil if any may
+	opened  int
+	settled []Call
+	watch   func(*Call) // is called with each call that is settled; nil does nothing
+}
+
+// Open implements Account.
+func (b *books) Open(*Call) (Entry, *llm.Error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.refuse != nil {
+		return nil, b.refuse
+	}
+	b.opened++
+	return b, nil
+}
+
+// Settle implements Entry.
+func (b *books) Settle(c *Call) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settled = append(b.settled, *c)
+	if b.watch != nil {
+		b.watch(c)
 	}
 }

@@ -183,6 +183,7 @@ func (p *pump) commit() *failure {
 	p.grown = 0
 	now := time.Now()
 	a.commit(now)
+	a.run.calls.began(a.call, now)
 	a.try.Heard(now.Sub(a.started), now)
 	return nil
 }
@@ -211,7 +212,7 @@ func (p *pump) skip(flush bool) {
 // send sends what was added to the sink.
 func (p *pump) send(flush bool) *failure {
 	if err := p.attempt.run.sink.write(p.attempt.setHeaders, flush); err != nil {
-		return &failure{outcome: route.Canceled, target: p.attempt.target, cause: fmt.Errorf("the client does not read: %w", err)}
+		return &failure{outcome: route.Canceled, target: p.attempt.target, ends: Cancelled, cause: fmt.Errorf("the client does not read: %w", err)}
 	}
 	return nil
 }

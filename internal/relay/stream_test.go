@@ -27,7 +27,7 @@ func streaming(t *testing.T) (r *run, w *httptest.ResponseRecorder, to *io.PipeW
 	r.race = &r.handlers
 	r.race.begin(r)
 	t.Cleanup(r.sink.close)
-	a := &attempt{run: r, provider: nameless(t), refusals: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
+	a := &attempt{run: r, provider: nameless(t), refusals: own, target: new(route.Target), call: added(r.calls, Call{}), cancel: cancel, watch: newWatch(time.Hour, time.Hour, cancel, nil)}
 	t.Cleanup(a.watch.stop)
 	from, to := io.Pipe()
 	ended := make(chan *failure)
@@ -148,7 +148,7 @@ func TestContentBehindALimit(t *testing.T) {
 				r.race = &r.handlers
 				r.race.begin(r)
 				defer r.sink.close()
-				a := &attempt{run: r, provider: nameless(t), refusals: own, target: new(route.Target), call: r.calls.begin(Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
+				a := &attempt{run: r, provider: nameless(t), refusals: own, target: new(route.Target), call: added(r.calls, Call{}), cancel: cancel, watch: newWatch(limits.firstToken, limits.idle, cancel, nil)}
 				defer a.watch.stop()
 				from, to := io.Pipe()
 				over := make(chan *failure)

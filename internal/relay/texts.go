@@ -81,7 +81,7 @@ func (x *texts) collect(ctx context.Context, a *attempt, prompt int, produce dia
 	room := &lent{attempt: a}
 	defer room.release()
 	body, heard := x.chat(prompt)
-	resp, f := a.open(ctx, llm.Chat, dialect.NewBody(body), len(body))
+	resp, f := a.open(ctx, llm.Chat, dialect.NewBody(body), len(body), heard)
 	if f != nil {
 		return f
 	}
@@ -126,7 +126,7 @@ func (x *texts) stream(ctx context.Context, a *attempt, produce dialect.Writer) 
 func (x *texts) streamOne(p *pump, s *translating, prompt int) *failure {
 	body, heard := x.chat(prompt)
 	s.next(heard)
-	resp, f := p.attempt.open(p.ctx, llm.Chat, dialect.NewBody(body), len(body))
+	resp, f := p.attempt.open(p.ctx, llm.Chat, dialect.NewBody(body), len(body), heard)
 	if f != nil {
 		return f
 	}

@@ -176,7 +176,7 @@ func (x *translated) run(ctx context.Context, a *attempt) *failure {
 func (x *translated) open(ctx context.Context, a *attempt) (*http.Response, *failure) {
 	a.apply(x.order, dialect.Applied{Ignored: x.left})
 	a.codec, a.asksUsage = x.codec, x.own != nil && x.own.order.changes.AskUsage
-	return a.open(ctx, llm.Chat, dialect.NewBody(x.body), len(x.body))
+	return a.open(ctx, llm.Chat, dialect.NewBody(x.body), len(x.body), a.run.Asked.Scan().Heard)
 }
 
 // forget lets go of what only the call needs.

@@ -34,7 +34,7 @@ type vectors struct {
 	notes     dialect.Applied
 	call      func(from, to int) dialect.Body
 	read      func(body []byte, n int) (llm.Vectors, error)
-	tokens    func(from, to int) int64 // an estimate, for who does not count
+	input     func(i int) llm.JSON // one of them
 }
 
 // splits reports whether an embeddings request has more inputs than its target takes in one call, and can be split.
@@ -73,12 +73,7 @@ func (o *order) inputCalls(asked dialect.Inputs) *vectors {
 			inputs.End = spans[to-1].End
 			return asked.EncodeInputs(o.changes, inputs)
 		},
-		tokens: func(from, to int) (n int64) {
-			for _, span := range spans[from:to] {
-				n += estimate(span.Of(o.body.Scan().Raw))
-			}
-			return n
-		},
+		input: func(i int) llm.JSON { return spans[i].Of(o.body.Scan().Raw) },
 	}
 }
 
@@ -145,12 +140,7 @@ func (o *order) embedded(asked dialect.Embeddings, e *dialect.Embedder) (exchang
 			body, _, _ := e.Encode(request, request.Inputs[from:to]) // could be written for the first input, so for all
 			return dialect.NewBody(body)
 		},
-		tokens: func(from, to int) (n int64) {
-			for _, text := range request.Inputs[from:to] {
-				n += estimate(text)
-			}
-			return n
-		},
+		input: func(i int) llm.JSON { return request.Inputs[i] },
 	}, nil
 }
 
@@ -163,13 +153,32 @@ func (x *vectors) loses() string {
 	return x.order.body.(dialect.Inputs).Loses(x.order.changes)
 }
 
-// estimate is about how many tokens an input has: a text, or a list of tokens.
-func estimate(input llm.JSON) int64 {
-	if input.Kind() == '[' {
-		return int64(bytes.Count(input, []byte(",")) + 1)
+// tokens is about how many tokens some inputs have, for an upstream that does not count.
+func (x *vectors) tokens(from, to int) (n int64) {
+	for i := from; i < to; i++ {
+		if input := x.input(i); input.Kind() == '[' {
+			n += tokensIn(input)
+		} else {
+			n += llm.EstimateTokens(input)
+		}
 	}
-	return llm.EstimateTokens(input)
+	return n
 }
+
+// heard is the same by the inputs' size alone, which costs next to nothing.
+func (x *vectors) heard(from, to int) (n int64) {
+	for i := from; i < to; i++ {
+		if input := x.input(i); input.Kind() == '[' {
+			n += tokensIn(input)
+		} else {
+			n += tokensOf(int64(len(input.Inner())))
+		}
+	}
+	return n
+}
+
+// tokensIn is how many tokens an input has that is a list of them.
+func tokensIn(input llm.JSON) int64 { return int64(bytes.Count(input, []byte(",")) + 1) }
 
 // part is one call of an embeddings attempt, for the inputs from one to before another.
 type part struct {
@@ -238,7 +247,7 @@ func (x *vectors) callAll(outer context.Context, a *attempt, parts []part) (f *f
 				f = own
 				cancel()
 			case ctx.Err() != nil:
-				own = &failure{outcome: route.Canceled, cause: errCalledOff}
+				own = &failure{outcome: route.Canceled, cause: errCalledOff, ends: Cancelled | own.ends&Unsent}
 			}
 			mu.Unlock()
 			if c := parts[i].call; c != nil {
@@ -264,7 +273,11 @@ func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 	if x.encoded && !room.Grow(int(body.Len())) {
 		return a.broken(ctx, errNoRoom)
 	}
-	p.call = a.begun()
+	call, f := a.begun(x.heard(p.from, p.to))
+	if f != nil {
+		return f
+	}
+	p.call = call
 	resp, f := a.send(ctx, p.call, llm.Embeddings, body)
 	if f != nil {
 		return f
