@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Stores keep most of a row as one packed value, its facts: 45 columns would take more room for their heads than for what is in them, and
@@ -98,7 +99,7 @@ func (r *Row) setNumbers(n *[factUpstream + 1]int64) {
 	r.Own, r.Took, r.First = micros(factOwn), micros(factTook), micros(factFirst)
 	r.Status, r.Try, r.Call, r.Credential = int(n[factStatus]), int(n[factTry]+1), int(n[factCall]), int(n[factCredential])
 	r.Cost, r.Hold, r.Listed = n[factCost], n[factHold], n[factListed]+n[factCost]
-	r.Source, r.CostSource = Source(n[factSource]), CostSource(n[factCostSource])
+	r.Source, r.CostSource = Source(n[factSource]), money.Source(n[factCostSource])
 	r.Started = time.UnixMicro(int64(r.Seq) - n[factStarted]).UTC()
 	if n[factAdjusts] != 0 {
 		r.Adjusts = r.Seq - Seq(n[factAdjusts])

@@ -215,16 +215,16 @@ func (l *Ledger) settleOrphans(intents []byte) {
 // orphan is the settlement of a call that has none: what was held for it is charged.
 func orphan(in *Intent) Settlement {
 	s := Settlement{Flags: Orphaned, Source: Reserved, Usage: in.Held, Cost: in.Hold, Listed: in.Hold, Outcome: "orphaned"}
-	if in.Call > 0 {
+	if in.Try > 1 {
 		s.Flags |= Retry
 	}
 	switch {
 	case in.Price != 0:
-		s.CostSource = ByPrice
+		s.CostSource = money.ByPrice
 	case in.Hold != 0:
-		s.CostSource = Fixed
+		s.CostSource = money.Fixed
 	default:
-		s.CostSource = Unpriced
+		s.CostSource = money.Unpriced
 	}
 	return s
 }

@@ -103,7 +103,7 @@ func decodeSettlement(payload []byte) (seq Seq, s Settlement, err error) {
 	s.Outcome = d.text()
 	s.Flags = Flags(d.uvarint())
 	s.Source = Source(d.byte())
-	s.CostSource = CostSource(d.byte())
+	s.CostSource = money.Source(d.byte())
 	d.usage(&s.Usage)
 	s.Cost = d.varint()
 	s.Listed = d.varint()

@@ -80,7 +80,7 @@ const (
 	TimedOut                       // a limit of time passed
 	InDoubt                        // it was sent and not answered: the prompt may have been billed
 	Unsent                         // no connection was made
-	Retry                          // not the first call of its request
+	Retry                          // made by a later attempt than the first of its request
 	HedgeLoser                     // another call of the same request answered first
 	Absurd                         // the upstream's figures cannot be true; they were bounded
 	FeeUnpriced                    // it has searches whose price is unknown

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Hours and days are those of the wall clock, where it changes and where it is half an hour off, too.
@@ -95,7 +96,7 @@ func TestFacts(t *testing.T) {
 		r.Started = r.Seq.Time().Add(-micros("late")).UTC()
 		r.ClientID, r.Try, r.Call, r.Credential, r.Hold = text.Draw(t, "client"), int(n("try")), int(n("call")), int(n("credential")), n("hold")
 		r.Model, r.Upstream = "m", text.Draw(t, "upstream")
-		r.Status, r.Source, r.CostSource, r.Cost, r.Listed = int(n("status")), Counted, Fixed, n("cost")/2, n("listed")/2
+		r.Status, r.Source, r.CostSource, r.Cost, r.Listed = int(n("status")), Counted, money.Unpriced, n("cost")/2, n("listed")/2
 		r.UpstreamModel, r.UpstreamID = text.Draw(t, "upstream model"), text.Draw(t, "id")
 		r.First, r.Took, r.Own = micros("first"), micros("took"), micros("own")
 		r.Usage = llm.Usage{

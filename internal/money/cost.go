@@ -26,6 +26,7 @@ const (
 	ByPrice  Source = iota // from what was counted, by the price
 	Billed                 // the provider stated it
 	Unpriced               // no price is known; the amount is zero
+	Fixed                  // no price is known; the config says what such a call costs
 )
 
 // Charge is what a call is charged. The zero value is that of a call that took nothing.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 var ledgerTests = map[string]func(*testing.T, func() Store){
@@ -32,7 +33,7 @@ func call(n int) ledger.Row {
 		Request: requestID(n), Try: 1, Started: began.Add(-3 * time.Microsecond), Key: "k1", Team: "t1", Model: "fast", Provider: "p", Upstream: "vendor/large", Price: 1 << 63, Hold: 70,
 	}
 	r.Settlement = ledger.Settlement{
-		Status: 200, Outcome: "ok", Usage: llm.Usage{Fresh: 100, CacheRead: 20, CacheWrite: 3, Text: 10, Reasoning: 5}, Cost: 50, Listed: 60, CostSource: ledger.Billed,
+		Status: 200, Outcome: "ok", Usage: llm.Usage{Fresh: 100, CacheRead: 20, CacheWrite: 3, Text: 10, Reasoning: 5}, Cost: 50, Listed: 60, CostSource: money.Billed,
 		UpstreamModel: "vendor/large", UpstreamID: "id-" + fmt.Sprint(n), First: 300 * time.Millisecond, Took: time.Second, Own: 90 * time.Microsecond,
 	}
 	return r
@@ -88,7 +89,7 @@ func full() ledger.Row {
 	r := call(7)
 	r.Adjusts, r.Try, r.Call, r.Credential, r.ClientID = call(1).Seq, 3, 2, 1, "a client's id"
 	r.Tags = []ledger.Tag{{Name: "job", Value: "nightly"}, {Name: "job", Value: "nightly"}, {Name: "x", Value: ""}}
-	r.Status, r.Outcome, r.Flags, r.Source, r.CostSource = 503, "overloaded", ledger.Orphaned|ledger.TierUnpriced, ledger.Reserved, ledger.Fixed
+	r.Status, r.Outcome, r.Flags, r.Source, r.CostSource = 503, "overloaded", ledger.Orphaned|ledger.TierUnpriced, ledger.Reserved, money.Unpriced
 	r.Usage = llm.Usage{
 		Fresh: 1, AudioIn: 2, ImageIn: 3, CacheRead: 4, CacheWrite: 5, CacheWrite1h: 6, Text: 7, Reasoning: 8, AudioOut: 9, ImageOut: 10, Searches: 11, Tier: "flex",
 		Cost: llm.Cost{Nanodollars: 0, Known: true},
