@@ -51,6 +51,20 @@ func (d *diskDouble) op(name string, size int) (short int, err error) {
 	return d.fault(d.calls, name, size)
 }
 
+// setFault decides which operations fail from now on.
+func (d *diskDouble) setFault(fault func(call int, op string, size int) (short int, err error)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fault = fault
+}
+
+// count is how many operations there were.
+func (d *diskDouble) count() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.calls
+}
+
 func (d *diskDouble) Names() ([]string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -244,6 +258,8 @@ func (d *diskDouble) killed() *diskDouble {
 
 // dirtyPages are the pages that a loss of power may lose.
 func (d *diskDouble) dirtyPages() (all []dirtyPage) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(d.files)) {
 		for _, p := range slices.Sorted(maps.Keys(d.files[name].dirty)) {
 			all = append(all, dirtyPage{name, p})

@@ -78,7 +78,7 @@ func (r *trial) run(t *testing.T) int {
 		r.call(l, fmt.Sprint("b-", i), i%2 == 0)
 	}
 	time.Sleep(3 * time.Second)
-	calls := r.f.disk.calls
+	calls := r.f.disk.count()
 	// All by itself everything is right again.
 	for i := range 10 {
 		r.call(l, fmt.Sprint("c-", i), i%2 == 0)
@@ -156,12 +156,12 @@ func TestFaults(t *testing.T) {
 			for n, calls := 1, 2; n < calls; n++ {
 				synctest.Test(t, func(t *testing.T) {
 					r := &trial{f: newFixture(), settled: map[string]bool{}, open: map[string]bool{}, refused: map[string]bool{}}
-					r.f.disk.fault = func(call int, op string, size int) (int, error) {
+					r.f.disk.setFault(func(call int, op string, size int) (int, error) {
 						if call >= n && call < n+k.many && (k.err != syscall.ENOSPC || op != "read" && op != "sync") {
 							return size * k.part / 4, k.err
 						}
 						return size, nil
-					}
+					})
 					if calls = r.run(t); t.Failed() {
 						return
 					}

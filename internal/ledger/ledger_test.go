@@ -75,7 +75,7 @@ func (f *fixture) tryOpen() (*Ledger, error) {
 	return l, err
 }
 
-// stopped ends the ledger as a killed process ends: nothing of it is written any more. What it left is on the fixture's disk.
+// kill ends the ledger as a killed process ends: nothing of it is written any more. What it left is on the fixture's disk.
 func (f *fixture) kill(l *Ledger) {
 	left, store := f.disk.killed(), f.store.clone()
 	abandon(l)
@@ -84,9 +84,7 @@ func (f *fixture) kill(l *Ledger) {
 
 // abandon stops the goroutines of a ledger whose disk has no part in the test any more.
 func abandon(l *Ledger) {
-	l.files.(*diskDouble).mu.Lock()
-	l.files.(*diskDouble).fault = nil
-	l.files.(*diskDouble).mu.Unlock()
+	l.files.(*diskDouble).setFault(nil)
 	l.stop()
 	l.loops.Wait()
 }
@@ -202,7 +200,7 @@ func TestRotation(t *testing.T) {
 			serve(t, l, fmt.Sprint(round), 100)
 			time.Sleep(time.Second)
 		}
-		if n := l.current.number; n < 10 {
+		if n := l.highest; n < 10 {
 			t.Fatalf("there were %d segments only", n)
 		}
 		if n := len(f.disk.files); n > 3 {
@@ -277,6 +275,13 @@ func TestBound(t *testing.T) {
 	})
 }
 
+func syncFails(_ int, op string, size int) (int, error) {
+	if op == "sync" {
+		return 0, syscall.EIO
+	}
+	return size, nil
+}
+
 // TestFailedSync: what a failed sync leaves in doubt is written again, and survives a loss of power that takes all that the failed one
 // should have covered. Until a sync has succeeded, calls that count towards a budget are refused, and nothing of it is shipped.
 func TestFailedSync(t *testing.T) {
@@ -287,12 +292,7 @@ func TestFailedSync(t *testing.T) {
 		open := begin(t, l, "open")
 		flush(t, l)
 		ids := serve(t, l, "doubtful", 20)
-		f.disk.fault = func(_ int, op string, size int) (int, error) {
-			if op == "sync" {
-				return 0, syscall.EIO
-			}
-			return size, nil
-		}
+		f.disk.setFault(syncFails)
 		time.Sleep(10 * syncEvery)
 		if _, err := l.Begin(began("budgeted"), true); !errors.Is(err, ErrUnavailable) || !errors.Is(err, syscall.EIO) {
 			t.Errorf("a call with a budget: %v", err)
@@ -301,7 +301,7 @@ func TestFailedSync(t *testing.T) {
 		if rows := f.store.byRequest(t); len(rows) != 5 {
 			t.Errorf("%d rows were shipped", len(rows))
 		}
-		f.disk.fault = nil
+		f.disk.setFault(nil)
 		time.Sleep(3 * time.Second)
 		if _, err := l.Begin(began("budgeted"), true); err != nil {
 			t.Errorf("afterwards: %v", err)
