@@ -119,7 +119,7 @@ func TestPayloads(t *testing.T) {
 		}
 		s := Settlement{
 			Status: int(n.Draw(t, "status")), Outcome: text.Draw(t, "outcome"), Flags: Flags(rapid.Uint32().Draw(t, "flags")), Source: Source(rapid.Uint8().Draw(t, "source")),
-			Usage: usage.Draw(t, "usage"), Cost: n.Draw(t, "cost"), CostSource: CostSource(rapid.Uint8().Draw(t, "cost source")), Listed: n.Draw(t, "listed"),
+			Usage: usage.Draw(t, "usage"), Cost: n.Draw(t, "cost"), CostSource: money.Source(rapid.Uint8().Draw(t, "cost source")), Listed: n.Draw(t, "listed"),
 			UpstreamModel: text.Draw(t, "model"), UpstreamID: text.Draw(t, "id"), First: time.Duration(n.Draw(t, "first")), Took: time.Duration(n.Draw(t, "took")), Own: time.Duration(n.Draw(t, "own")),
 		}
 		seq, settled, err := decodeSettlement(payload(appendSettlementFrame(nil, 78, &s)))
