@@ -1,11 +1,13 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -48,8 +50,9 @@ const (
 	raiseLine       = ` ON CONFLICT (at, key, team, model, target)` + raiseSums + `, flags = flags | excluded.flags`
 	lineColumnCount = 17
 
-	sqlRaiseTag = `INSERT INTO tagdays (at, key, tag, ` + sumColumns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (at, key, tag)` + raiseSums
+	tagColumns     = ` (at, key, tag, ` + sumColumns + `) VALUES `
+	raiseTag       = ` ON CONFLICT (at, key, tag)` + raiseSums
+	tagColumnCount = 14
 
 	sqlHasTag = `SELECT 1 FROM tagdays WHERE at = ? AND key = ? AND tag = ?`
 
@@ -72,8 +75,8 @@ func rowID(seq ledger.Seq, instance int64) int64 { return int64(seq)<<instanceBi
 
 // shippingStatements are those that every shipment needs.
 type shippingStatements struct {
-	rows, hours, days                       *bulk
-	hasTag, raiseTag, tagLines, setTagLines *sql.Stmt
+	rows, hours, days, tags    *bulk
+	hasTag, countTags, setTags *sql.Stmt
 }
 
 func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err error) {
@@ -86,12 +89,13 @@ func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err e
 		{&s.rows, sqlAddRows, "", rowColumnCount},
 		{&s.hours, `INSERT INTO hours` + lineColumns, raiseLine, lineColumnCount},
 		{&s.days, `INSERT INTO days` + lineColumns, raiseLine, lineColumnCount},
+		{&s.tags, `INSERT INTO tagdays` + tagColumns, raiseTag, tagColumnCount},
 	} {
 		if *b.to, err = prepareBulk(ctx, db.writer, b.head, b.columns, b.tail); err != nil {
 			return nil, err
 		}
 	}
-	for to, text := range map[**sql.Stmt]string{&s.hasTag: sqlHasTag, &s.raiseTag: sqlRaiseTag, &s.tagLines: sqlTagLines, &s.setTagLines: sqlSetTagLines} {
+	for to, text := range map[**sql.Stmt]string{&s.hasTag: sqlHasTag, &s.countTags: sqlTagLines, &s.setTags: sqlSetTagLines} {
 		if *to, err = db.writer.PrepareContext(ctx, text); err != nil {
 			return nil, err
 		}
@@ -103,6 +107,39 @@ func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err e
 type shipper struct {
 	mu         sync.Mutex
 	statements *shippingStatements // nil before the first
+	tags       tagsSeen
+}
+
+// tagsSeen are lines of tags that are in the file, so that most are not looked up again. The last day's are enough.
+type tagsSeen struct {
+	mu    sync.Mutex
+	lines map[tagLine]bool
+}
+
+// maxTagsSeen is how many lines are remembered.
+const maxTagsSeen = 20_000
+
+func (t *tagsSeen) has(line tagLine) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lines[line]
+}
+
+func (t *tagsSeen) add(lines []tagLine) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.lines == nil || len(t.lines)+len(lines) > maxTagsSeen {
+		t.lines = map[tagLine]bool{}
+	}
+	for _, line := range lines {
+		t.lines[line] = true
+	}
+}
+
+// tagLine names a line of tags.
+type tagLine struct {
+	day, key int64
+	tag      string
 }
 
 func (db *DB) shippingStatements(ctx context.Context) (*shippingStatements, error) {
@@ -125,17 +162,20 @@ func (db *DB) Ship(ctx context.Context, s *ledger.Shipment) error {
 		return db.explain("write", err)
 	}
 	for _, careful := range []bool{false, true} {
-		var n *naming
+		var on *shipping
 		err = db.write(ctx, func(tx *sql.Tx) error {
 			// The transaction ends with ctx. Its statements need not watch it, too: that takes a goroutine for each.
 			ctx := context.WithoutCancel(ctx)
-			if n, err = db.naming(ctx, tx); err != nil {
+			n, err := db.naming(ctx, tx)
+			if err != nil {
 				return err
 			}
-			return (&shipping{statements, n, tx, map[money.ID]int64{}}).ship(ctx, s, careful)
+			on = &shipping{shippingStatements: statements, names: n, seen: &db.shipper.tags, tx: tx, prices: map[money.ID]int64{}}
+			return on.ship(ctx, s, careful)
 		})
 		if err == nil {
-			n.committed()
+			on.names.committed()
+			on.seen.add(on.tagLines)
 			return nil
 		}
 		if !isDuplicate(err) {
@@ -153,9 +193,11 @@ func isDuplicate(err error) bool {
 // shipping is one shipment on its way.
 type shipping struct {
 	*shippingStatements
-	names  *naming
-	tx     *sql.Tx
-	prices map[money.ID]int64
+	names    *naming
+	seen     *tagsSeen
+	tx       *sql.Tx
+	prices   map[money.ID]int64
+	tagLines []tagLine // that it wrote
 }
 
 func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool) error {
@@ -301,16 +343,28 @@ func splitTarget(text string) (provider, upstream string) {
 	return provider, upstream
 }
 
-// raise adds sums to the lines of hours or days.
+// raise adds sums to the lines of hours or days, in the order of the table, in which neighbours share pages.
 func (s *shipping) raise(ctx context.Context, table *bulk, lines map[ledger.Line]*ledger.LineSums) error {
-	args := make([]any, 0, len(lines)*lineColumnCount)
+	type raised struct {
+		at int64
+		numbers
+		sums *ledger.LineSums
+	}
+	all := make([]raised, 0, len(lines))
 	for line, sums := range lines {
 		n, _, err := s.named(ctx, line.Key, line.Team, line.Model, line.Provider, line.Upstream)
 		if err != nil {
 			return err
 		}
-		args = append(args, line.At, n.key, n.team, n.model, n.target, int64(sums.Flags))
-		args = appendSums(args, &sums.Sums)
+		all = append(all, raised{line.At, n, sums})
+	}
+	slices.SortFunc(all, func(a, b raised) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key), cmp.Compare(a.team, b.team), cmp.Compare(a.model, b.model))
+	})
+	args := make([]any, 0, len(all)*lineColumnCount)
+	for _, line := range all {
+		args = append(args, line.at, line.key, line.team, line.model, line.target, int64(line.sums.Flags))
+		args = appendSums(args, &line.sums.Sums)
 	}
 	return table.run(ctx, s.tx, args)
 }
@@ -324,39 +378,46 @@ func appendSums(args []any, sums *ledger.Sums) []any {
 
 // raiseTags adds sums to the lines of tags, within the bound of each key and day.
 func (s *shipping) raiseTags(ctx context.Context, lines map[ledger.TagLine]*ledger.Sums) error {
-	for line, sums := range lines {
-		key, _, err := s.names.number(ctx, keyName, line.Key)
+	args := make([]any, 0, len(lines)*tagColumnCount)
+	for of, sums := range lines {
+		key, _, err := s.names.number(ctx, keyName, of.Key)
 		if err != nil {
 			return err
 		}
-		tag, err := s.tagLine(ctx, int64(line.Day), key, line.Tag)
-		if err != nil {
+		line := tagLine{int64(of.Day), key, of.Tag}
+		if err := s.placeTag(ctx, &line); err != nil {
 			return err
 		}
-		if _, err := s.tx.StmtContext(ctx, s.raiseTag).ExecContext(ctx, appendSums([]any{int64(line.Day), key, tag}, sums)...); err != nil {
-			return err
-		}
+		args = appendSums(append(args, line.day, line.key, line.tag), sums)
 	}
-	return nil
+	return s.tags.run(ctx, s.tx, args)
 }
 
-// tagLine is the tag itself if it has a line or may have one, otherwise "".
-func (s *shipping) tagLine(ctx context.Context, day, key int64, tag string) (string, error) {
+// placeTag makes a line that of all other tags if it has none of its own and may have none.
+func (s *shipping) placeTag(ctx context.Context, line *tagLine) error {
+	if s.seen.has(*line) {
+		return nil
+	}
 	var found int
-	err := s.tx.StmtContext(ctx, s.hasTag).QueryRowContext(ctx, day, key, tag).Scan(&found)
+	err := s.tx.StmtContext(ctx, s.hasTag).QueryRowContext(ctx, line.day, line.key, line.tag).Scan(&found)
+	if err == nil {
+		s.tagLines = append(s.tagLines, *line)
+	}
 	if !errors.Is(err, sql.ErrNoRows) {
-		return tag, err
+		return err
 	}
 	var lines int
-	err = s.tx.StmtContext(ctx, s.tagLines).QueryRowContext(ctx, day, key).Scan(&lines)
+	err = s.tx.StmtContext(ctx, s.countTags).QueryRowContext(ctx, line.day, line.key).Scan(&lines)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", err
+		return err
 	}
 	if lines >= maxTagLines {
-		return "", nil
+		line.tag = ""
+		return nil
 	}
-	_, err = s.tx.StmtContext(ctx, s.setTagLines).ExecContext(ctx, day, key, lines+1)
-	return tag, err
+	s.tagLines = append(s.tagLines, *line)
+	_, err = s.tx.StmtContext(ctx, s.setTags).ExecContext(ctx, line.day, line.key, lines+1)
+	return err
 }
 
 // Shipped implements ledger.Store.

@@ -40,7 +40,7 @@ func BenchmarkShip(b *testing.B) {
 
 const shipped = 1000
 
-// calls makes rows whose keys and models are as unevenly used as real ones are.
+// calls makes rows whose keys and models are as unevenly used as real ones are. Each key uses four models.
 type calls struct {
 	random       *rand.Rand
 	keys, models *rand.Zipf
@@ -51,7 +51,7 @@ type calls struct {
 
 func newCalls(from time.Time, step time.Duration) *calls {
 	random := rand.New(rand.NewPCG(1, 2))
-	return &calls{random: random, keys: rand.NewZipf(random, 1.05, 1, 999), models: rand.NewZipf(random, 1.3, 1, 49), at: from, step: step}
+	return &calls{random: random, keys: rand.NewZipf(random, 1.05, 1, 999), models: rand.NewZipf(random, 1.3, 1, 3), at: from, step: step}
 }
 
 const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -76,7 +76,8 @@ func (c *calls) next(n int) *ledger.Shipment {
 }
 
 func (c *calls) row() ledger.Row {
-	key, model := int(c.keys.Uint64()), int(c.models.Uint64())
+	key := int(c.keys.Uint64())
+	model := (key*7 + int(c.models.Uint64())*13) % 50
 	var id [16]byte
 	for i := range id {
 		id[i] = byte(c.random.Uint32())

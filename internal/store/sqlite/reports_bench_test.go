@@ -1,0 +1,87 @@
+package sqlite
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/ledger"
+)
+
+var ledgerRows = flag.Int("ledger-rows", 100_000, "how many rows, spread over a month, BenchmarkReports asks for reports of")
+
+// BenchmarkReports asks a month of rows for every report, and for pages of rows. One operation is one report; p99 is of all.
+func BenchmarkReports(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "weir.db")
+	db, err := Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	begin := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	calls := newCalls(begin, 30*24*time.Hour/time.Duration(*ledgerRows))
+	start := time.Now()
+	for n := 0; n < *ledgerRows; n += shipped {
+		if err := db.Ship(b.Context(), calls.next(shipped)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("%d rows in %v; %.1f bytes a row", *ledgerRows, time.Since(start).Round(time.Second), float64(info.Size())/float64(*ledgerRows))
+	end := calls.at
+	spans := map[string]time.Duration{"hour": time.Hour, "two days": 48 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30*24*time.Hour - time.Minute}
+	for name, length := range spans {
+		span := ledger.Span{Since: end.Add(-length), Until: end}
+		for _, by := range ledger.Groupings {
+			b.Run(name+" by "+string(by), func(b *testing.B) {
+				timed(b, func() error { _, err := db.Usage(b.Context(), &ledger.UsageQuery{By: by, Span: span}); return err })
+			})
+		}
+		b.Run(name+" of a key by day", func(b *testing.B) {
+			timed(b, func() error {
+				_, err := db.Usage(b.Context(), &ledger.UsageQuery{By: ledger.ByDay, Span: span, Key: "000000000700"})
+				return err
+			})
+		})
+	}
+	first, _, err := db.Rows(b.Context(), &ledger.RowsQuery{Limit: 1, Span: ledger.Span{Until: begin.Add(24 * time.Hour)}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, q := range map[string]ledger.RowsQuery{
+		"newest": {}, "a busy key": {Key: "000000000000"}, "a rare key": {Key: "000000000999"}, "no key": {Key: "nobody"}, "a team": {Team: "team-19"},
+		"a model": {Model: "model-49"}, "a rare key and model": {Key: "000000000999", Model: "model-32"}, "a flag": {Flags: ledger.Retry}, "a flag of none": {Flags: ledger.Absurd},
+		"a request": {Request: first[0].Request},
+	} {
+		q.Limit = 50
+		b.Run("rows of "+name, func(b *testing.B) {
+			timed(b, func() error { _, _, err := db.Rows(b.Context(), &q); return err })
+		})
+	}
+	b.Run("verify", func(b *testing.B) {
+		timed(b, func() error {
+			_, err := db.Verify(b.Context(), func(d ledger.Difference) { b.Errorf("%+v", d) })
+			return err
+		})
+	})
+}
+
+// timed runs f b.N times, and says how long it took at p99.
+func timed(b *testing.B, f func() error) {
+	var all []time.Duration
+	for b.Loop() {
+		began := time.Now()
+		if err := f(); err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, time.Since(began))
+	}
+	slices.Sort(all)
+	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
+}
