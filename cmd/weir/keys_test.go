@@ -47,7 +47,7 @@ func newAdminServer(t *testing.T) *adminServer {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(admin.New(admin.Options{
-		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(),
+		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(), Reports: store,
 		Unmatched: func(patterns []string) (warnings []string) {
 			for _, pattern := range patterns {
 				if hint, none := config.MatchesNone(pattern, []string{"fast", "smart", "slow", "embed-small", "openai/*"}); none {

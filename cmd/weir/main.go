@@ -57,6 +57,8 @@ type cli struct {
 	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
 	Teams   teamsCmd   `cmd:"" help:"Make, list, change and revoke teams of keys."`
 	Models  modelsCmd  `cmd:"" help:"List the models that a key sees, with their targets."`
+	Usage   usageCmd   `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
+	Verify  verifyCmd  `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
 	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
 	Agents  agentsCmd  `cmd:"" help:"Print the lines that let a coding agent use Weir."`
 	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`

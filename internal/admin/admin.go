@@ -1,4 +1,4 @@
-// Package admin is the admin API and its Go client. The API manages keys and teams, shows models and reloads the config. What the API takes
+// Package admin is the admin API and its Go client. The API manages keys and teams, shows models and what was used, and reloads the config. What the API takes
 // and gives is described by openapi.json, which a test compares with the routes.
 package admin
 
@@ -14,9 +14,11 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -26,7 +28,7 @@ type Options struct {
 	Keys  *auth.Keys
 	Token secret.Text // the bearer token of the admin API
 	Log   *slog.Logger
-	Now   func() time.Time // for deciding which keys have expired; nil is time.Now
+	Now   func() time.Time // in the time zone of reports; nil is time.Now in UTC
 
 	Config func() Contents                             // describes the config in force
 	Reload func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
@@ -41,6 +43,8 @@ type Options struct {
 	// Explain says what Weir would do with a caller's request for a model. The body, nil without one, may name another
 	// model. Errors are *llm.Error.
 	Explain func(caller *auth.Principal, model string, body []byte) (Explanation, error)
+
+	Reports ledger.Reports // of what was used
 
 	MetricsToken bool // ask for the token on /metrics too
 
@@ -68,6 +72,7 @@ type Handler struct {
 	Options
 	tokenDigest [sha256.Size]byte
 	guesses     guesses
+	verifying   sync.Mutex // one caller at a time
 	served      http.Handler
 }
 
@@ -88,7 +93,7 @@ type route struct {
 // New makes the admin API.
 func New(o Options) *Handler {
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = func() time.Time { return time.Now().UTC() }
 	}
 	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal()))}
 	mux := http.NewServeMux()
@@ -113,6 +118,9 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/config", methods: map[string]handlerFunc{"GET": h.showConfig}},
 		{pattern: "/admin/v1/explain", methods: map[string]handlerFunc{"GET": h.explain, "POST": h.explain}, largest: maxExplained},
 		{pattern: "/admin/v1/models", methods: map[string]handlerFunc{"GET": h.listModels}},
+		{pattern: "/admin/v1/usage", methods: map[string]handlerFunc{"GET": h.usage}},
+		{pattern: "/admin/v1/attempts", methods: map[string]handlerFunc{"GET": h.attempts}},
+		{pattern: "/admin/v1/verify", methods: map[string]handlerFunc{"GET": h.verify}},
 		{pattern: "/admin/v1/reload", methods: map[string]handlerFunc{"POST": h.reload}},
 		{pattern: "/admin/v1/openapi.json", methods: map[string]handlerFunc{"GET": describe}},
 		{pattern: "/healthz", open: true, methods: map[string]handlerFunc{"GET": alive}},

@@ -82,6 +82,7 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 		Reload: func(context.Context) (admin.ReloadResult, error) {
 			return admin.ReloadResult{Applied: s.fails == nil, Removed: admin.Contents{Providers: []string{}, Models: []string{}, Teams: []string{}, Keys: []string{}}}, s.fails
 		},
+		Reports:   s.store,
 		Unmatched: func([]string) []string { return nil },
 		Ready:     func() bool { return s.ready },
 		Metrics:   http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "weir_up 1\n") }),
@@ -377,7 +378,7 @@ func TestRefusals(t *testing.T) {
 		{"PATCH", teams + "/filed", `{"name":"x"}`, 409, "conflict", "", "edit it there, under teams"},
 		{"DELETE", teams + "/filed", ``, 409, "conflict", "", "config file"},
 		{"DELETE", teams + "/over?now=true", ``, 400, "invalid_value", "now", "no parameter"},
-		{"GET", "/admin/v1/usage", ``, 404, "unknown_url", "", "openapi.json"},
+		{"GET", "/admin/v1/nothing", ``, 404, "unknown_url", "", "openapi.json"},
 		{"GET", "/v1/models", ``, 404, "unknown_url", "", "public address"},
 		{"GET", "/", ``, 404, "unknown_url", "", ""},
 	} {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
@@ -202,6 +203,28 @@ func (c *Client) Explain(ctx context.Context, model, key string, body []byte) (E
 
 // asItIs is a body that is sent without being looked at.
 type asItIs []byte
+
+// Usage asks what was used. The parameters are those of GET /admin/v1/usage.
+func (c *Client) Usage(ctx context.Context, query url.Values) (ledger.UsagePage, error) {
+	var page ledger.UsagePage
+	err := c.call(ctx, http.MethodGet, "/admin/v1/usage?"+query.Encode(), nil, &page)
+	return page, err
+}
+
+// Attempts asks for a page of the ledger's rows, the newest first, and the cursor of the next one. The parameters are those of
+// GET /admin/v1/attempts.
+func (c *Client) Attempts(ctx context.Context, query url.Values) (rows []Attempt, next *string, err error) {
+	var page attemptPage
+	err = c.call(ctx, http.MethodGet, "/admin/v1/attempts?"+query.Encode(), nil, &page)
+	return page.Data, page.Next, err
+}
+
+// Verify has Weir add up all rows of the ledger again.
+func (c *Client) Verify(ctx context.Context) (Verification, error) {
+	var v Verification
+	err := c.call(ctx, http.MethodGet, "/admin/v1/verify", nil, &v)
+	return v, err
+}
 
 // Config returns what the config in force has.
 func (c *Client) Config(ctx context.Context) (Contents, error) {

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
@@ -155,9 +154,3 @@ func (s Span) Dates() []Piece {
 	}
 	return []Piece{{Days: true, From: int64(DayOf(s.Since)), To: int64(last)}}
 }
-
-// Errors of what is asked.
-var (
-	ErrSpan     = errors.New("the span ends before it begins")
-	ErrGrouping = errors.New("no such grouping")
-)

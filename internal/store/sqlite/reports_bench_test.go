@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
@@ -11,11 +12,14 @@ import (
 	"github.com/weirproxy/weir/internal/ledger"
 )
 
-var ledgerRows = flag.Int("ledger-rows", 100_000, "how many rows, spread over a month, BenchmarkReports asks for reports of")
+var (
+	ledgerRows = flag.Int("ledger-rows", 100_000, "how many rows, spread over a month, BenchmarkReports asks for reports of")
+	ledgerFile = flag.String("ledger-file", "", "a store that BenchmarkReports fills, or that it has filled with as many rows before; a new one without it")
+)
 
 // BenchmarkReports asks a month of rows for every report, and for pages of rows. One operation is one report; p99 is of all.
 func BenchmarkReports(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "weir.db")
+	path := cmp.Or(*ledgerFile, filepath.Join(b.TempDir(), "weir.db"))
 	db, err := Open(b.Context(), path)
 	if err != nil {
 		b.Fatal(err)
@@ -24,17 +28,25 @@ func BenchmarkReports(b *testing.B) {
 	begin := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	calls := newCalls(begin, 30*24*time.Hour/time.Duration(*ledgerRows))
 	start := time.Now()
-	for n := 0; n < *ledgerRows; n += shipped {
+	upto, _, err := db.Shipped(b.Context(), "one")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for n := int(upto.Offset) * shipped; n < *ledgerRows; n += shipped {
 		if err := db.Ship(b.Context(), calls.next(shipped)); err != nil {
 			b.Fatal(err)
 		}
+	}
+	_, last, err := db.Shipped(b.Context(), "one")
+	if err != nil {
+		b.Fatal(err)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Logf("%d rows in %v; %.1f bytes a row", *ledgerRows, time.Since(start).Round(time.Second), float64(info.Size())/float64(*ledgerRows))
-	end := calls.at
+	end := last.Time()
 	spans := map[string]time.Duration{"hour": time.Hour, "two days": 48 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30*24*time.Hour - time.Minute}
 	for name, length := range spans {
 		span := ledger.Span{Since: end.Add(-length), Until: end}

@@ -38,6 +38,8 @@ const (
 
 	sumColumns = `requests, attempts, input, cache_read, cache_write, output, reasoning, cost, orphaned, estimated, in_doubt`
 
+	sumCount = 11
+
 	// Sums stop at ledger.MaxSum.
 	raiseSums = ` DO UPDATE SET
 		requests = requests + excluded.requests, attempts = attempts + excluded.attempts,
@@ -48,11 +50,11 @@ const (
 
 	lineColumns     = ` (at, key, team, model, target, flags, ` + sumColumns + `) VALUES `
 	raiseLine       = ` ON CONFLICT (at, key, team, model, target)` + raiseSums + `, flags = flags | excluded.flags`
-	lineColumnCount = 17
+	lineColumnCount = 6 + sumCount
 
 	tagColumns     = ` (at, key, tag, ` + sumColumns + `) VALUES `
 	raiseTag       = ` ON CONFLICT (at, key, tag)` + raiseSums
-	tagColumnCount = 14
+	tagColumnCount = 3 + sumCount
 
 	sqlHasTag = `SELECT 1 FROM tagdays WHERE at = ? AND key = ? AND tag = ?`
 

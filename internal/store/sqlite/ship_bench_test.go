@@ -98,7 +98,7 @@ func (c *calls) row() ledger.Row {
 		r.Usage.CacheRead, r.Usage.Reasoning = int64(c.random.IntN(20_000)), int64(c.random.IntN(500))
 	}
 	if c.random.IntN(10) == 0 {
-		r.Tags = []ledger.Tag{{Name: "job", Value: strconv.Itoa(c.random.IntN(300))}}
+		r.Tags = []ledger.Tag{{Name: "job", Value: strconv.Itoa(key/2*3 + c.random.IntN(6))}}
 	}
 	if c.random.IntN(50) == 0 {
 		r.Status, r.Outcome, r.Usage, r.Flags, r.UpstreamID, r.UpstreamModel = 429, "rate_limited", llm.Usage{}, ledger.Retry, "", ""

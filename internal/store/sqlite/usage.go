@@ -14,6 +14,8 @@ import (
 var _ ledger.Reports = (*DB)(nil)
 
 const (
+	// Lines of one time, or of one key and time, follow each other in a table, so that these are summed while they are read. For all other
+	// groups SQLite would sort the lines first, which takes longer than to add them up here.
 	sumsOfLines = `sum(requests), sum(attempts), sum(input), sum(cache_read), sum(cache_write), sum(output), sum(reasoning), sum(cost),
 		sum(orphaned), sum(estimated), sum(in_doubt)`
 
@@ -53,9 +55,10 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLi
 	return result, nil
 }
 
-// groupColumns are the columns that lines are grouped by. The texts of tags are their own names.
-var groupColumns = map[ledger.Grouping]string{
-	ledger.ByModel: "l.model", ledger.ByKey: "l.key", ledger.ByTeam: "l.team", ledger.ByProvider: "l.target", ledger.ByTag: "l.tag", ledger.ByDay: "l.at",
+// groupColumn is the column by which lines are grouped, and how SQLite sums them; "" if it does not. Tags are their own names.
+var groupColumn = map[ledger.Grouping]struct{ column, summed string }{
+	ledger.ByModel: {"l.model", ""}, ledger.ByTeam: {"l.team", ""}, ledger.ByProvider: {"l.target", ""}, ledger.ByTag: {"l.tag", ""},
+	ledger.ByKey: {"l.key", " GROUP BY l.at, l.key"}, ledger.ByDay: {"l.at", " GROUP BY l.at"},
 }
 
 // sumPiece adds the sums of a piece of the span, by group.
@@ -69,17 +72,33 @@ func (db *DB) sumPiece(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, pi
 		return err
 	}
 	defer rows.Close()
+	groups := map[any]*ledger.Sums{} // by the value of the column
+	var values [1 + sumCount]any     // as the driver gives them: to convert them takes longer than to read them
+	var targets [len(values)]any
+	for i := range values {
+		targets[i] = &values[i]
+	}
 	for rows.Next() {
-		var group any
-		var found ledger.Sums
-		if err := rows.Scan(append([]any{&group}, scanned(&found)...)...); err != nil {
+		if err := rows.Scan(targets[:]...); err != nil {
 			return err
 		}
-		name := db.groupName(q.By, piece, group)
+		group := groups[values[0]]
+		if group == nil {
+			group = new(ledger.Sums)
+			groups[values[0]] = group
+		}
+		var line ledger.Sums
+		for i, field := range line.Fields() {
+			*field, _ = values[1+i].(int64)
+		}
+		group.Add(&line)
+	}
+	for value, found := range groups {
+		name := db.groupName(q.By, piece, value)
 		if sums[name] == nil {
 			sums[name] = new(ledger.Sums)
 		}
-		sums[name].Add(&found)
+		sums[name].Add(found)
 	}
 	return rows.Err()
 }
@@ -94,14 +113,16 @@ func scanned(sums *ledger.Sums) []any {
 
 // pieceQuery is the statement that sums a piece. possible is false if a filter names what no row has.
 func (db *DB) pieceQuery(q *ledger.UsageQuery, piece ledger.Piece) (query string, args []any, possible bool) {
-	table, group := "hours", groupColumns[q.By]
+	table, group := "hours", groupColumn[q.By]
 	switch {
 	case q.By == ledger.ByTag:
 		table = "tagdays"
 	case piece.Days:
 		table = "days"
-	case q.By == ledger.ByDay:
-		group = "0" // all are of one date
+	}
+	columns := sumColumns
+	if group.summed != "" {
+		columns = sumsOfLines
 	}
 	key, isKey := db.names.number(keyName, q.Key)
 	team, isTeam := db.names.number(teamName, q.Team)
@@ -120,7 +141,7 @@ func (db *DB) pieceQuery(q *ledger.UsageQuery, piece ledger.Piece) (query string
 		from += ` AND l.model = ?`
 		args = append(args, model)
 	}
-	return with + `SELECT ` + group + `, ` + sumsOfLines + from + ` GROUP BY 1`, args, isKey && isTeam && isModel
+	return with + `SELECT ` + group.column + `, ` + columns + from + group.summed, args, isKey && isTeam && isModel
 }
 
 // inTable is a statement for one of the tables that have the same columns.

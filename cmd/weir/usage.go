@@ -1,0 +1,260 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/money"
+)
+
+type usageCmd struct {
+	adminFlags
+	formatFlag
+	By    string `placeholder:"WHAT" help:"Sum by model, key, team, provider, tag or day. Default: model."`
+	Since string `placeholder:"WHEN" help:"From when on: 24h, 7d or 2w ago, a date, or an RFC 3339 date-time. Default: 24h; with --rows no bound."`
+	Until string `placeholder:"WHEN" help:"Until when, in the same forms. Default: now."`
+	Key   string `placeholder:"KEY" help:"Of the key with this id or name alone."`
+	Team  string `placeholder:"ID" help:"Of the team with this id alone."`
+	Model string `placeholder:"MODEL" help:"Of this logical model alone."`
+
+	Rows    bool   `help:"Show single calls to upstreams, the newest first, and no sums."`
+	Request string `placeholder:"ID" help:"With --rows: the calls of this request."`
+	Flag    string `placeholder:"FLAG" help:"With --rows: the calls that are flagged so, as orphaned, retry or in_doubt."`
+	Limit   int    `placeholder:"N" help:"With --rows: at most so many. Default: 100."`
+}
+
+func (usageCmd) Help() string {
+	return `Asks a running Weir over its admin API what was used and what it cost. Sums are kept by the hour, and by the day for tags: the span is
+widened to whole ones. A request may take several attempts, which are calls to upstreams. INPUT includes what a cache gave or took,
+OUTPUT includes reasoning. NOTES counts the calls whose figures Weir counted itself (estimated), those that were charged what was held
+because Weir ended before they did (orphaned), and those that were sent and not answered (in doubt).
+
+Examples:
+  weir usage --by key --since 7d
+  weir usage --by day --since 2026-03-01 --until 2026-04-01 --format csv
+  weir usage --rows --key app --flag retry`
+}
+
+// Run prints sums, or rows.
+func (c usageCmd) Run(ctx context.Context, sys *system) error {
+	if err := c.check(); err != nil {
+		return &exitError{2, err}
+	}
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	if c.Rows {
+		return c.rows(ctx, sys, client)
+	}
+	page, err := client.Usage(ctx, c.query("by", c.By))
+	if err != nil {
+		return usage(err)
+	}
+	switch c.Format {
+	case formatJSON:
+		return printJSON(sys.stdout, page)
+	case formatCSV:
+		return usageCSV(sys.stdout, cmp.Or(c.By, string(ledger.ByModel)), page.Data)
+	}
+	return usageTable(sys.stdout, cmp.Or(c.By, string(ledger.ByModel)), page)
+}
+
+// check finds what is wrong before a server is asked.
+func (c usageCmd) check() error {
+	switch {
+	case c.Rows && c.By != "":
+		return errors.New("--by sums calls and --rows shows each: give one of the two")
+	case !c.Rows && cmp.Or(c.Request, c.Flag) != "" || !c.Rows && c.Limit != 0:
+		return errors.New("--request, --flag and --limit choose single calls: add --rows")
+	case c.Limit < 0:
+		return errors.New("--limit is a whole number from 1 on")
+	}
+	var err error
+	if c.Rows {
+		_, err = ledger.AskRows(parameters("flag", c.Flag), time.Now())
+	} else {
+		_, err = ledger.AskUsage(parameters("by", c.By, "team", c.Team, "model", c.Model), time.Now(), ledger.Groupings[:]...)
+	}
+	return err
+}
+
+// parameters are those of names and values that are not empty.
+func parameters(pairs ...string) url.Values {
+	query := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			query.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return query
+}
+
+// query are the parameters of both kinds of report, and more.
+func (c usageCmd) query(more ...string) url.Values {
+	return parameters(append(more, "since", c.Since, "until", c.Until, "key", c.Key, "team", c.Team, "model", c.Model)...)
+}
+
+// defaultRows is how many rows are shown, and mostRows how many one page of the API has.
+const defaultRows, mostRows = 100, 1000
+
+// rows prints rows, from as many pages as are needed.
+func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) error {
+	rows, cursor := []admin.Attempt{}, ""
+	for left := cmp.Or(c.Limit, defaultRows); left > 0; {
+		page, next, err := client.Attempts(ctx, c.query("request", c.Request, "flag", c.Flag, "cursor", cursor, "limit", strconv.Itoa(min(left, mostRows))))
+		if err != nil {
+			return usage(err)
+		}
+		rows, left = append(rows, page...), left-len(page)
+		if next == nil {
+			break
+		}
+		cursor = *next
+	}
+	switch c.Format {
+	case formatJSON:
+		return printJSON(sys.stdout, rows)
+	case formatCSV:
+		return attemptsCSV(sys.stdout, rows)
+	}
+	return attemptsTable(sys.stdout, rows)
+}
+
+// usageTable has a line for each group, and one for all.
+func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	named := by == string(ledger.ByKey)
+	name := ""
+	if named {
+		name = "\tNAME"
+	}
+	fmt.Fprintf(out, "%s%s\tREQUESTS\tATTEMPTS\tINPUT\tCACHE READ\tCACHE WRITE\tOUTPUT\tREASONING\tCOST\tNOTES\n", strings.ToUpper(by), name) // Flush returns the errors of all
+	var all ledger.Sums
+	line := func(group string, f ledger.Figures) {
+		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t$%s\t%s\n", group, f.Requests, f.Attempts, f.Input, f.CacheRead, f.CacheWrite, f.Output, f.Reasoning, money.Dollars(f.Cost), notes(f))
+	}
+	for i := range page.Data {
+		row := &page.Data[i]
+		sums := ledger.Sums(row.Figures)
+		all.Add(&sums)
+		group := cmp.Or(row.Group(), "-")
+		if named {
+			group += "\t" + cmp.Or(*row.Name, "-")
+		}
+		line(group, row.Figures)
+	}
+	total := "all"
+	if named {
+		total += "\t"
+	}
+	line(total, ledger.Figures(all))
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "From %s to %s.\n", page.Since.Format(time.RFC3339), page.Until.Format(time.RFC3339))
+	return err
+}
+
+// notes says how many calls of a group have figures that the provider did not tell.
+func notes(f ledger.Figures) string {
+	var all []string
+	for _, note := range []struct {
+		n    int64
+		what string
+	}{{f.Estimated, "estimated"}, {f.Orphaned, "orphaned"}, {f.InDoubt, "in doubt"}} {
+		if note.n != 0 {
+			all = append(all, fmt.Sprintf("%d %s", note.n, note.what))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "-")
+}
+
+// usageCSV has the members of the JSON as its columns.
+func usageCSV(w io.Writer, by string, rows []ledger.UsageRow) error {
+	head := []string{by}
+	named := by == string(ledger.ByKey) || by == string(ledger.ByTeam)
+	if named {
+		head = append(head, "name")
+	}
+	out := csv.NewWriter(w)
+	all := [][]string{append(head, "requests", "attempts", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens", "cost_nanodollars", "orphaned", "estimated", "in_doubt")}
+	for i := range rows {
+		line := []string{rows[i].Group()}
+		if named {
+			line = append(line, *rows[i].Name)
+		}
+		sums := ledger.Sums(rows[i].Figures)
+		for _, n := range sums.Fields() {
+			line = append(line, strconv.FormatInt(*n, 10))
+		}
+		all = append(all, line)
+	}
+	return out.WriteAll(all)
+}
+
+func attemptsTable(w io.Writer, rows []admin.Attempt) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "STARTED\tREQUEST\tKEY\tMODEL\tTARGET\tOUTCOME\tINPUT\tOUTPUT\tCOST\tTOOK\tFLAGS") // Flush returns the errors of all
+	for i := range rows {
+		r := &rows[i]
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s/%s\t%s\t%d\t%d\t$%s\t%v\t%s\n", r.Started.Format(time.RFC3339), r.Request, cmp.Or(r.KeyName, r.Key), r.Model, r.Provider, r.Upstream,
+			r.Outcome, r.Input, r.Output, money.Dollars(r.Cost), (time.Duration(r.TookMicros) * time.Microsecond).Round(time.Millisecond), cmp.Or(strings.Join(r.Flags, " "), "-"))
+	}
+	return out.Flush()
+}
+
+// attemptsCSV has the members of the JSON as its columns.
+func attemptsCSV(w io.Writer, rows []admin.Attempt) error {
+	out := csv.NewWriter(w)
+	all := [][]string{{
+		"seq", "instance", "adjusts", "request", "client_id", "try", "call", "started", "key", "key_name", "team", "tags", "model", "provider", "upstream", "upstream_model", "upstream_id",
+		"credential", "status", "outcome", "flags", "source", "input_tokens", "audio_input_tokens", "image_input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens",
+		"output_tokens", "reasoning_tokens", "audio_output_tokens", "image_output_tokens", "searches", "tier", "cost_nanodollars", "cost_source", "listed_nanodollars", "held_nanodollars",
+		"price", "first_us", "took_us", "own_us",
+	}}
+	for i := range rows {
+		r := &rows[i]
+		var line []string
+		for _, value := range []any{
+			r.Seq, r.Instance, r.Adjusts, r.Request, r.ClientID, r.Try, r.Call, r.Started.Format(time.RFC3339Nano), r.Key, r.KeyName, r.Team, strings.Join(r.Tags, " "), r.Model, r.Provider,
+			r.Upstream, r.UpstreamModel, r.UpstreamID, r.Credential, r.Status, r.Outcome, strings.Join(r.Flags, " "), r.Source, r.Input, r.AudioIn, r.ImageIn, r.CacheRead, r.CacheWrite,
+			r.CacheWrite1h, r.Output, r.Reasoning, r.AudioOut, r.ImageOut, r.Searches, r.Tier, r.Cost, r.CostSource, r.Listed, r.Held, r.Price, r.FirstMicros, r.TookMicros, r.OwnMicros,
+		} {
+			line = append(line, cell(value))
+		}
+		all = append(all, line)
+	}
+	return out.WriteAll(all)
+}
+
+// cell is a value as a cell of CSV: empty for what is not there.
+func cell(value any) string {
+	switch value := value.(type) {
+	case *int64:
+		return orEmpty(value)
+	case *int:
+		return orEmpty(value)
+	case *string:
+		return orEmpty(value)
+	}
+	return fmt.Sprint(value)
+}
+
+func orEmpty[T any](value *T) string {
+	if value == nil {
+		return ""
+	}
+	return fmt.Sprint(*value)
+}

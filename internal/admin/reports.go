@@ -1,0 +1,250 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Attempt is one call to an upstream as the admin API shows it. What a call did not have is nil.
+type Attempt struct {
+	Seq      int64     `json:"seq"` // rises with time; with the instance it names the row
+	Instance string    `json:"instance"`
+	Adjusts  *int64    `json:"adjusts"` // the row that this one corrects
+	Request  string    `json:"request"`
+	ClientID *string   `json:"client_id"` // the caller's own id of the request
+	Try      int       `json:"try"`       // the attempt, from 1
+	Call     int       `json:"call"`      // the call among those of its request, from 0
+	Started  time.Time `json:"started"`
+
+	Key     string   `json:"key"`
+	KeyName string   `json:"key_name"` // "" if it is unknown
+	Team    *string  `json:"team"`
+	Tags    []string `json:"tags"` // name=value; never null
+
+	Model         string  `json:"model"`
+	Provider      string  `json:"provider"`
+	Upstream      string  `json:"upstream"`       // the provider's own name of the model
+	UpstreamModel *string `json:"upstream_model"` // as the answer names it
+	UpstreamID    *string `json:"upstream_id"`
+	Credential    int     `json:"credential"` // the number of the provider's credential, from 0
+
+	Status  *int     `json:"status"` // of the upstream's answer
+	Outcome string   `json:"outcome"`
+	Flags   []string `json:"flags"`  // never null
+	Source  string   `json:"source"` // of the tokens: provider, counted or reserved
+
+	Tokens
+	Searches int64   `json:"searches"`
+	Tier     *string `json:"tier"`
+
+	Cost       int64   `json:"cost_nanodollars"`
+	CostSource string  `json:"cost_source"`        // price, provider, unpriced or fixed
+	Listed     int64   `json:"listed_nanodollars"` // what it costs by the target's price
+	Held       int64   `json:"held_nanodollars"`
+	Price      *string `json:"price"` // the id of the target's price
+
+	FirstMicros *int64 `json:"first_us"` // to the first content
+	TookMicros  int64  `json:"took_us"`
+	OwnMicros   int64  `json:"own_us"` // what Weir itself took before
+}
+
+// Tokens are those of one call. What is not called input or output alone is a part of one of these.
+type Tokens struct {
+	Input        int64 `json:"input_tokens"`
+	AudioIn      int64 `json:"audio_input_tokens"`
+	ImageIn      int64 `json:"image_input_tokens"`
+	CacheRead    int64 `json:"cache_read_tokens"`
+	CacheWrite   int64 `json:"cache_write_tokens"`    // for whatever time
+	CacheWrite1h int64 `json:"cache_write_1h_tokens"` // of these, for an hour
+	Output       int64 `json:"output_tokens"`
+	Reasoning    int64 `json:"reasoning_tokens"`
+	AudioOut     int64 `json:"audio_output_tokens"`
+	ImageOut     int64 `json:"image_output_tokens"`
+}
+
+// attemptPage is a page of rows, the newest first.
+type attemptPage struct {
+	Data []Attempt `json:"data"`
+	Next *string   `json:"next"`
+}
+
+// Verification is what adding up the rows has shown.
+type Verification struct {
+	Rows        int64        `json:"rows"` // that were added up
+	Hours       int64        `json:"hours"`
+	Days        int64        `json:"days"`
+	Tags        int64        `json:"tags"`
+	Differences []Difference `json:"differences"` // at most 1,000; never null
+	Found       int64        `json:"found"`       // how many differences there are
+}
+
+// Difference is a line of the sums that is not what its rows add up to.
+type Difference struct {
+	Table string         `json:"table"` // hours, days or tags
+	Line  string         `json:"line"`
+	Sums  ledger.Figures `json:"sums"`
+	Rows  ledger.Figures `json:"rows"`
+}
+
+// mostDifferences is how many differences a verification lists.
+const mostDifferences = 1000
+
+// usage answers what was used, in groups.
+func (h *Handler) usage(r *http.Request) (any, error) {
+	if err := readQuery(r, "by", "since", "until", "key", "team", "model"); err != nil {
+		return nil, err
+	}
+	query, err := h.withKey(r)
+	if err != nil {
+		return nil, err
+	}
+	q, err := ledger.AskUsage(query, h.Now(), ledger.Groupings[:]...)
+	if err != nil {
+		return nil, asked(err)
+	}
+	lines, err := h.Reports.Usage(r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
+	return q.Page(lines, h.nameOf(q.By)), nil
+}
+
+// asked is what is wrong with a question, as a refusal.
+func asked(err error) error {
+	var wrong *ledger.AskError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	return &llm.Error{Kind: llm.InvalidValue, Param: wrong.Param, Message: wrong.Message}
+}
+
+// fromFile is what the ids of the config's keys begin with.
+const fromFile = "cfg-"
+
+// withKey is the query with the id of the key that it names by id or name. A key that has left the config has rows all the same.
+func (h *Handler) withKey(r *http.Request) (url.Values, error) {
+	query := r.URL.Query()
+	ref := query.Get("key")
+	if ref == "" || strings.HasPrefix(ref, fromFile) {
+		return query, nil
+	}
+	key, err := h.Keys.Show(ref)
+	if err != nil {
+		return nil, err
+	}
+	query.Set("key", key.ID)
+	return query, nil
+}
+
+// nameOf says how keys are called.
+func (h *Handler) nameOf(by ledger.Grouping) func(id string) string {
+	return func(id string) string {
+		if by != ledger.ByKey {
+			return ""
+		}
+		return h.keyName(id)
+	}
+}
+
+func (h *Handler) keyName(id string) string {
+	key, err := h.Keys.Show(id)
+	if err != nil || key.ID != id {
+		return ""
+	}
+	return key.Name
+}
+
+// attempts answers rows, the newest first.
+func (h *Handler) attempts(r *http.Request) (any, error) {
+	if err := readQuery(r, "key", "team", "model", "request", "flag", "since", "until", "cursor", "limit"); err != nil {
+		return nil, err
+	}
+	query, err := h.withKey(r)
+	if err != nil {
+		return nil, err
+	}
+	q, err := ledger.AskRows(query, h.Now())
+	if err != nil {
+		return nil, asked(err)
+	}
+	rows, more, err := h.Reports.Rows(r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
+	page := attemptPage{Data: make([]Attempt, 0, len(rows)), Next: ledger.Next(rows, more)}
+	for i := range rows {
+		shown := showAttempt(&rows[i])
+		shown.KeyName = h.keyName(shown.Key)
+		page.Data = append(page.Data, shown)
+	}
+	return page, nil
+}
+
+func showAttempt(r *ledger.Row) Attempt {
+	u := &r.Usage
+	shown := Attempt{
+		Seq: int64(r.Seq), Instance: r.Instance, Adjusts: unlessZero(int64(r.Adjusts)), Request: "req_" + r.Request, ClientID: unlessZero(r.ClientID), Try: r.Try, Call: r.Call, Started: r.Started,
+		Key: r.Key, Team: unlessZero(r.Team), Tags: []string{},
+		Model: r.Model, Provider: r.Provider, Upstream: r.Upstream, UpstreamModel: unlessZero(r.UpstreamModel), UpstreamID: unlessZero(r.UpstreamID), Credential: r.Credential,
+		Status: unlessZero(r.Status), Outcome: r.Outcome, Flags: r.Flags.Words(), Source: r.Source.String(),
+		Tokens: Tokens{
+			Input: u.Input(), AudioIn: u.AudioIn, ImageIn: u.ImageIn, CacheRead: u.CacheRead, CacheWrite: u.CacheWrites(), CacheWrite1h: u.CacheWrite1h,
+			Output: u.Output(), Reasoning: u.Reasoning, AudioOut: u.AudioOut, ImageOut: u.ImageOut,
+		},
+		Searches: u.Searches, Tier: unlessZero(u.Tier), Cost: r.Cost, CostSource: r.CostSource.String(), Listed: r.Listed, Held: r.Hold,
+		FirstMicros: unlessZero(r.First.Microseconds()), TookMicros: r.Took.Microseconds(), OwnMicros: r.Own.Microseconds(),
+	}
+	for _, tag := range r.Tags {
+		shown.Tags = append(shown.Tags, tag.String())
+	}
+	if r.Price != 0 {
+		id := fmt.Sprintf("%016x", uint64(r.Price))
+		shown.Price = &id
+	}
+	return shown
+}
+
+// unlessZero is nil for what a call did not have.
+func unlessZero[T comparable](value T) *T {
+	var zero T
+	if value == zero {
+		return nil
+	}
+	return &value
+}
+
+// verifyTimeout is far more than ten million rows need.
+const verifyTimeout = 10 * time.Minute
+
+// verify adds up all rows again. That reads the whole ledger, so it goes on for one caller at a time.
+func (h *Handler) verify(r *http.Request) (any, error) {
+	if err := readQuery(r); err != nil {
+		return nil, err
+	}
+	if !h.verifying.TryLock() {
+		return nil, &llm.Error{Kind: llm.Conflict, Message: "The ledger is being verified for somebody else; ask again when that has ended."}
+	}
+	defer h.verifying.Unlock()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), verifyTimeout) // r's context ends when no body has come for a while
+	defer cancel()
+	return verification(ctx, h.Reports)
+}
+
+func verification(ctx context.Context, reports ledger.Reports) (Verification, error) {
+	v := Verification{Differences: []Difference{}}
+	done, err := reports.Verify(ctx, func(d ledger.Difference) {
+		if v.Found++; v.Found <= mostDifferences {
+			v.Differences = append(v.Differences, Difference{d.Table, d.Line, ledger.Figures(d.Sums), ledger.Figures(d.Rows)})
+		}
+	})
+	v.Rows, v.Hours, v.Days, v.Tags = done.Rows, done.Hours, done.Days, done.Tags
+	return v, err
+}

@@ -1,0 +1,179 @@
+package admin_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/secret"
+)
+
+// ship puts calls of an hour ago into the ledger: the first is of the key of the config, the second is another call of the same request.
+func (s *server) ship() []ledger.Row {
+	s.t.Helper()
+	row := func(minute int) ledger.Row {
+		at := start.Add(-time.Hour + time.Duration(minute)*time.Minute)
+		r := ledger.Row{Instance: "one", Seq: ledger.SeqAt(at)}
+		r.Intent = ledger.Intent{
+			Request: "0D1JUTABCDEFGH000000000000", Try: 1, Started: at, Key: "cfg-ci", Model: "fast", Provider: "p", Upstream: "vendor/large", Price: 0xab, Hold: 90,
+			Tags: []ledger.Tag{{Name: "job", Value: "nightly"}},
+		}
+		r.Settlement = ledger.Settlement{
+			Status: 200, Outcome: "ok", Usage: llm.Usage{Fresh: 100, CacheRead: 20, CacheWrite: 2, CacheWrite1h: 1, Text: 10, Reasoning: 5}, Cost: 1<<53 - 1, Listed: 60,
+			UpstreamID: "up-1", First: time.Second, Took: 2 * time.Second, Own: 80 * time.Microsecond,
+		}
+		return r
+	}
+	rows := []ledger.Row{row(0), row(1), row(2)}
+	rows[1].Call, rows[1].Try, rows[1].Flags, rows[1].Source, rows[1].Status, rows[1].Cost = 1, 2, ledger.Retry|ledger.InDoubt, ledger.Counted, 0, 5
+	rows[2].Key, rows[2].Team, rows[2].Model, rows[2].Cost, rows[2].Request = "gone", "t1", "smart", 7, "0D1JUTABCDEFGH000000000004"
+	if err := s.store.Ship(s.t.Context(), &ledger.Shipment{Instance: "one", Rows: rows}); err != nil {
+		s.t.Fatal(err)
+	}
+	return rows
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	const empty = `{"data":[],"next":null,"since":"2026-02-28T12:00:00Z","until":"2026-03-01T12:00:00Z"}` + "\n"
+	if got := s.do("GET", "/admin/v1/usage", ""); got.status != 200 || got.body != empty {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	s.ship()
+	const two = `"requests":1,"attempts":2,"input_tokens":246,"cache_read_tokens":40,"cache_write_tokens":6,"output_tokens":30,"reasoning_tokens":10,"cost_nanodollars":1000000000000005,"orphaned":0,"estimated":1,"in_doubt":1}`
+	const one = `"requests":1,"attempts":1,"input_tokens":123,"cache_read_tokens":20,"cache_write_tokens":3,"output_tokens":15,"reasoning_tokens":5,"cost_nanodollars":7,"orphaned":0,"estimated":0,"in_doubt":0}`
+	for path, want := range map[string]string{
+		"": `[{"model":"fast",` + two + `,{"model":"smart",` + one + `]`,
+		"?by=model&until=2026-03-01T12:00:00Z&since=1h": `[{"model":"fast",` + two + `,{"model":"smart",` + one + `]`,
+		"?by=key":                     `[{"key":"cfg-ci","name":"ci",` + two + `,{"key":"gone","name":"",` + one + `]`,
+		"?by=team":                    `[{"team":"","name":"",` + two + `,{"team":"t1","name":"",` + one + `]`,
+		"?by=provider&model=smart":    `[{"provider":"p",` + one + `]`,
+		"?by=day&key=ci":              `[{"day":"2026-03-01",` + two + `]`,
+		"?by=day&key=cfg-ci":          `[{"day":"2026-03-01",` + two + `]`,
+		"?by=tag&key=cfg-ci":          `[{"tag":"job=nightly",` + two + `]`,
+		"?by=model&team=t1":           `[{"model":"smart",` + one + `]`,
+		"?until=2026-03-01T11:00:00Z": `[]`,
+	} {
+		got := s.do("GET", "/admin/v1/usage"+path, "")
+		if got.status != 200 || !strings.HasPrefix(got.body, `{"data":`+want+`,"next":null,`) {
+			t.Errorf("%s: %d %s\nwant %s", path, got.status, got.body, want)
+		}
+	}
+}
+
+func TestAttempts(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	rows := s.ship()
+	client := &admin.Client{BaseURL: s.URL, Token: secret.New(token)}
+	seqs := func(query string) (all []int64) {
+		t.Helper()
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			page, next, err := client.Attempts(t.Context(), values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range page {
+				all = append(all, page[i].Seq)
+			}
+			if next == nil {
+				return all
+			}
+			values.Set("cursor", *next)
+		}
+	}
+	one, two, three := int64(rows[0].Seq), int64(rows[1].Seq), int64(rows[2].Seq)
+	for query, want := range map[string][]int64{
+		"": {three, two, one}, "limit=1": {three, two, one}, "key=ci&limit=1": {two, one}, "key=cfg-ci": {two, one}, "team=t1": {three}, "model=smart": {three}, "flag=in_doubt": {two},
+		"request=req_0D1JUTABCDEFGH000000000000": {two, one}, "request=0D1JUTABCDEFGH000000000004": {three}, "since=2026-03-01T11:01:00Z": {three, two},
+		"since=2026-03-01&until=2026-03-01T11:01:00Z": {one}, "flag=absurd": nil, "key=cfg-nobody": nil,
+	} {
+		if diff := cmp.Diff(want, seqs(query)); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+	got := s.do("GET", "/admin/v1/attempts?flag=retry", "")
+	var page struct{ Data []json.RawMessage }
+	if err := json.Unmarshal([]byte(got.body), &page); err != nil || len(page.Data) != 1 {
+		t.Fatal(err, got.body)
+	}
+	const want = `{"seq":1772362860000000,"instance":"one","adjusts":null,"request":"req_0D1JUTABCDEFGH000000000000","client_id":null,"try":2,"call":1,"started":"2026-03-01T11:01:00Z",` +
+		`"key":"cfg-ci","key_name":"ci","team":null,"tags":["job=nightly"],"model":"fast","provider":"p","upstream":"vendor/large","upstream_model":null,"upstream_id":"up-1","credential":0,` +
+		`"status":null,"outcome":"ok","flags":["in_doubt","retry"],"source":"counted","input_tokens":123,"audio_input_tokens":0,"image_input_tokens":0,"cache_read_tokens":20,` +
+		`"cache_write_tokens":3,"cache_write_1h_tokens":1,"output_tokens":15,"reasoning_tokens":5,"audio_output_tokens":0,"image_output_tokens":0,"searches":0,"tier":null,` +
+		`"cost_nanodollars":5,"cost_source":"price","listed_nanodollars":60,"held_nanodollars":90,"price":"00000000000000ab","first_us":1000000,"took_us":2000000,"own_us":80}`
+	if string(page.Data[0]) != want {
+		t.Errorf("got  %s\nwant %s", page.Data[0], want)
+	}
+}
+
+func TestWrongQuestions(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	s.ship()
+	cursor := ledger.Place{Seq: 5, Instance: "one"}.Cursor()
+	for path, want := range map[string][2]string{
+		"usage?by=week":                 {"by", "model, key, team, provider, tag or day"},
+		"usage?by=":                     {"by", "model, key"},
+		"usage?by=tag&model=fast":       {"by", "only key"},
+		"usage?since=yesterday":         {"since", "a span before now (24h"},
+		"usage?since=-3h":               {"since", "no time"},
+		"usage?since=3000-01-01":        {"since", "no time"},
+		"usage?since=99999999999w":      {"since", "no time"},
+		"usage?until=2026-02-31":        {"until", "no time"},
+		"usage?since=2h&until=3h":       {"until", "before it begins"},
+		"usage?since=2027-01-01":        {"until", "before it begins"},
+		"usage?limit=3":                 {"limit", "no parameter"},
+		"usage?by=key&by=model":         {"by", "twice"},
+		"attempts?cursor=abc":           {"cursor", "no cursor of this list"},
+		"attempts?cursor=" + cursor[1:]: {"cursor", "no cursor of this list"},
+		"attempts?limit=0":              {"limit", "from 1 to 1000"},
+		"attempts?limit=1001":           {"limit", "from 1 to 1000"},
+		"attempts?flag=odd":             {"flag", "orphaned, cancelled"},
+		"attempts?since=2h&until=3h":    {"until", "before it begins"},
+		"attempts?by=key":               {"by", "no parameter"},
+		"verify?x=1":                    {"x", "no parameter"},
+	} {
+		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 400, "invalid_value", want[0], want[1])
+	}
+	for _, path := range []string{"usage?key=nobody", "attempts?key=nobody"} {
+		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 404, "not_found", "", "nobody")
+	}
+	s.store.Fail(errors.New("disk of the test"))
+	for _, path := range []string{"usage", "attempts", "verify"} {
+		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 500, "internal_error", "", "its log says why")
+	}
+	if !strings.Contains(s.log.String(), "disk of the test") {
+		t.Error("the log lacks the cause")
+	}
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	s.ship()
+	client := &admin.Client{BaseURL: s.URL, Token: secret.New(token)}
+	want := admin.Verification{Rows: 3, Hours: 2, Days: 2, Tags: 2, Differences: []admin.Difference{}}
+	got, err := client.Verify(t.Context())
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	s.store.Falsify()
+	got, err = client.Verify(t.Context())
+	if err != nil || got.Found != 2 || len(got.Differences) != 2 || got.Differences[0].Table != "hours" || got.Differences[0].Rows.Cost != got.Differences[0].Sums.Cost-1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// AskError says which parameter of a question is wrong, and what is allowed. Both APIs and the command line have it from here.
+type AskError struct {
+	Param   string
+	Message string // a sentence
+}
+
+// Error implements error.
+func (e *AskError) Error() string { return e.Message }
+
+// defaultSpan is how far back a report of usage reaches.
+const defaultSpan = 24 * time.Hour
+
+// AskUsage reads by, since, until, key, team and model. What is left out is the first of the groupings, and the last 24 hours. now is in the
+// time zone whose dates are meant.
+func AskUsage(query url.Values, now time.Time, groupings ...Grouping) (*UsageQuery, error) {
+	q := &UsageQuery{By: Grouping(query.Get("by")), Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model")}
+	if !query.Has("by") {
+		q.By = groupings[0]
+	}
+	known, words := false, []string{}
+	for _, g := range groupings {
+		known = known || g == q.By
+		words = append(words, string(g))
+	}
+	if !known {
+		return nil, &AskError{"by", fmt.Sprintf("%q is no grouping: by is %s.", q.By, oneOf(words))}
+	}
+	if q.By == ByTag && (q.Team != "" || q.Model != "") {
+		return nil, &AskError{"by", "Sums by tag are kept for each key alone: of the filters only key goes with by=tag."}
+	}
+	var err error
+	q.Span, err = askSpan(query, now, Span{now.Add(-defaultSpan), now})
+	return q, err
+}
+
+// askSpan reads since and until.
+func askSpan(query url.Values, now time.Time, span Span) (Span, error) {
+	for param, at := range map[string]*time.Time{"since": &span.Since, "until": &span.Until} {
+		if !query.Has(param) {
+			continue
+		}
+		t, ok := moment(query.Get(param), now)
+		if !ok {
+			return span, &AskError{param, fmt.Sprintf("%s=%q is no time: a span before now (24h, 90m, 7d, 2w), a date (2026-03-01), or a date and a time (2026-03-01T12:00:00Z).", param, query.Get(param))}
+		}
+		*at = t
+	}
+	if span.Until.Before(span.Since) && !span.Until.IsZero() {
+		return span, &AskError{"until", fmt.Sprintf("The span ends (%s) before it begins (%s): until is a later time than since.", span.Until.Format(time.RFC3339), span.Since.Format(time.RFC3339))}
+	}
+	return span, nil
+}
+
+// The years that a time may name: those whose moments have a number.
+const firstYear, lastYear = 1970, 2200
+
+// moment reads a time: how long before now it is, a date of now's time zone, or a date and a time.
+func moment(text string, now time.Time) (t time.Time, ok bool) {
+	if before, ok := ago(text); ok {
+		t = now.Add(-before)
+	} else if date, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
+		t = date
+	} else if t, err = time.Parse(time.RFC3339, text); err != nil {
+		return time.Time{}, false
+	}
+	t = t.In(now.Location())
+	return t, t.Year() >= firstYear && t.Year() <= lastYear
+}
+
+// ago reads a duration of Go's form, or whole days or weeks.
+func ago(text string) (time.Duration, bool) {
+	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		if number, is := strings.CutSuffix(text, unit); is {
+			n, err := strconv.ParseUint(number, 10, 16)
+			return time.Duration(n) * length, err == nil && time.Duration(n)*length/length == time.Duration(n) && n < 100_000
+		}
+	}
+	d, err := time.ParseDuration(text)
+	return d, err == nil && d >= 0
+}
+
+// The rows of a page.
+const (
+	defaultPage = 100
+	largestPage = 1000
+)
+
+// requestPrefix is what the ids of requests begin with outside of the ledger.
+const requestPrefix = "req_"
+
+// AskRows reads key, team, model, request, flag, since, until, cursor and limit. What is left out is no filter.
+func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
+	q := &RowsQuery{Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Request: strings.TrimPrefix(query.Get("request"), requestPrefix), Limit: defaultPage}
+	if query.Has("flag") {
+		flag, ok := flagOf(query.Get("flag"))
+		if !ok {
+			return nil, &AskError{"flag", fmt.Sprintf("%q is no flag: flag is %s.", query.Get("flag"), oneOf(flagWords[:]))}
+		}
+		q.Flags = flag
+	}
+	if query.Has("limit") {
+		n, err := strconv.Atoi(query.Get("limit"))
+		if err != nil || n < 1 || n > largestPage {
+			return nil, &AskError{"limit", fmt.Sprintf("limit is a whole number from 1 to %d.", largestPage)}
+		}
+		q.Limit = n
+	}
+	if text := query.Get("cursor"); text != "" {
+		place, ok := readCursor(text)
+		if !ok {
+			return nil, &AskError{"cursor", "This is no cursor of this list: cursor is what next was in the page before, with the same filters."}
+		}
+		q.Before = &place
+	}
+	var err error
+	q.Span, err = askSpan(query, now, Span{})
+	return q, err
+}
+
+// Cursor is the place as a text that can be handed out.
+func (p Place) Cursor() string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(int64(p.Seq), 10) + " " + p.Instance))
+}
+
+func readCursor(text string) (p Place, ok bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return p, false
+	}
+	number, instance, found := strings.Cut(string(raw), " ")
+	seq, err := strconv.ParseInt(number, 10, 64)
+	p = Place{Seq(seq), instance}
+	return p, found && err == nil && seq > 0 && seq < 1<<53 && p.Cursor() == text
+}
+
+// Next is the cursor of the page after these rows, nil after the last.
+func Next(rows []Row, more bool) *string {
+	if !more || len(rows) == 0 {
+		return nil
+	}
+	last := &rows[len(rows)-1]
+	cursor := Place{last.Seq, last.Instance}.Cursor()
+	return &cursor
+}
