@@ -25,7 +25,7 @@ type usageCmd struct {
 	Since string `placeholder:"WHEN" help:"From when on: 24h, 7d or 2w ago, a date, or an RFC 3339 date-time. Default: 24h; with --rows no bound."`
 	Until string `placeholder:"WHEN" help:"Until when, in the same forms. Default: now."`
 	Key   string `placeholder:"KEY" help:"Of the key with this id or name alone."`
-	Team  string `placeholder:"ID" help:"Of the team with this id alone."`
+	Team  string `placeholder:"TEAM" help:"Of the team with this id or name alone."`
 	Model string `placeholder:"MODEL" help:"Of this logical model alone."`
 
 	Rows    bool   `help:"Show single calls to upstreams, the newest first, and no sums."`
@@ -135,7 +135,7 @@ func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) e
 // usageTable has a line for each group, and one for all.
 func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	named := by == string(ledger.ByKey)
+	named := hasNames(by)
 	name := ""
 	if named {
 		name = "\tNAME"
@@ -167,6 +167,9 @@ func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
 	return err
 }
 
+// hasNames reports whether groups have a name besides their id.
+func hasNames(by string) bool { return by == string(ledger.ByKey) || by == string(ledger.ByTeam) }
+
 // notes says how many calls of a group have figures that the provider did not tell.
 func notes(f ledger.Figures) string {
 	var all []string
@@ -184,7 +187,7 @@ func notes(f ledger.Figures) string {
 // usageCSV has the members of the JSON as its columns.
 func usageCSV(w io.Writer, by string, rows []ledger.UsageRow) error {
 	head := []string{by}
-	named := by == string(ledger.ByKey) || by == string(ledger.ByTeam)
+	named := hasNames(by)
 	if named {
 		head = append(head, "name")
 	}

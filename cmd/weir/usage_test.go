@@ -41,10 +41,10 @@ func TestUsage(t *testing.T) {
 	const head = "|REQUESTS|ATTEMPTS|INPUT|CACHE READ|CACHE WRITE|OUTPUT|REASONING|COST|NOTES\n"
 	const span = "From 2026-03-01T00:00:00Z to 2026-03-02T00:00:00Z."
 	for args, want := range map[string]string{
-		"":            "MODEL" + head + "fast|1|3|360|60|0|45|15|$0.0045|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
-		"--by key":    "KEY|NAME" + head + "cfg-ci|ci|1|2|240|40|0|30|10|$0.003|-\ngone|-|0|1|120|20|0|15|5|$0.0015|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
-		"--key ci":    "MODEL" + head + "fast|1|2|240|40|0|30|10|$0.003|-\nall|1|2|240|40|0|30|10|$0.003|-\n" + span,
-		"--team none": "MODEL" + head + "all|0|0|0|0|0|0|0|$0|-\n" + span,
+		"":                "MODEL" + head + "fast|1|3|360|60|0|45|15|$0.0045|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
+		"--by key":        "KEY|NAME" + head + "cfg-ci|ci|1|2|240|40|0|30|10|$0.003|-\ngone|-|0|1|120|20|0|15|5|$0.0015|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
+		"--key ci":        "MODEL" + head + "fast|1|2|240|40|0|30|10|$0.003|-\nall|1|2|240|40|0|30|10|$0.003|-\n" + span,
+		"--team cfg-none": "MODEL" + head + "all|0|0|0|0|0|0|0|$0|-\n" + span,
 	} {
 		if did := weir(strings.Fields(args)...); did.code != 0 || modelLines(did) != want || did.stderr != "" {
 			t.Errorf("%s: %+v\n%s\nwant\n%s", args, did, modelLines(did), want)

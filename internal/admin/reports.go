@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -102,7 +103,7 @@ func (h *Handler) usage(r *http.Request) (any, error) {
 	if err := readQuery(r, "by", "since", "until", "key", "team", "model"); err != nil {
 		return nil, err
 	}
-	query, err := h.withKey(r)
+	query, err := h.withIDs(r)
 	if err != nil {
 		return nil, err
 	}
@@ -126,32 +127,40 @@ func asked(err error) error {
 	return &llm.Error{Kind: llm.InvalidValue, Param: wrong.Param, Message: wrong.Message}
 }
 
-// fromFile is what the ids of the config's keys begin with.
-const fromFile = "cfg-"
-
-// withKey is the query with the id of the key that it names by id or name. A key that has left the config has rows all the same.
-func (h *Handler) withKey(r *http.Request) (url.Values, error) {
+// withIDs is the query with the ids of the key and the team that it names by id or name. Those that have left the config have rows all the same.
+func (h *Handler) withIDs(r *http.Request) (url.Values, error) {
 	query := r.URL.Query()
-	ref := query.Get("key")
-	if ref == "" || strings.HasPrefix(ref, fromFile) {
-		return query, nil
+	for param, id := range map[string]func(ref string) (string, error){
+		"key":  func(ref string) (string, error) { key, err := h.Keys.Show(ref); return key.ID, err },
+		"team": func(ref string) (string, error) { team, err := h.Keys.ShowTeam(ref); return team.ID, err },
+	} {
+		ref := query.Get(param)
+		if ref == "" || strings.HasPrefix(ref, auth.FileID("")) {
+			continue
+		}
+		known, err := id(ref)
+		if err != nil {
+			return nil, err
+		}
+		query.Set(param, known)
 	}
-	key, err := h.Keys.Show(ref)
-	if err != nil {
-		return nil, err
-	}
-	query.Set("key", key.ID)
 	return query, nil
 }
 
-// nameOf says how keys are called.
+// nameOf says how keys or teams are called.
 func (h *Handler) nameOf(by ledger.Grouping) func(id string) string {
-	return func(id string) string {
-		if by != ledger.ByKey {
-			return ""
-		}
-		return h.keyName(id)
+	if by == ledger.ByTeam {
+		return h.teamName
 	}
+	return h.keyName
+}
+
+func (h *Handler) teamName(id string) string {
+	team, err := h.Keys.ShowTeam(id)
+	if err != nil || team.ID != id {
+		return ""
+	}
+	return team.Name
 }
 
 func (h *Handler) keyName(id string) string {
@@ -167,7 +176,7 @@ func (h *Handler) attempts(r *http.Request) (any, error) {
 	if err := readQuery(r, "key", "team", "model", "request", "flag", "since", "until", "cursor", "limit"); err != nil {
 		return nil, err
 	}
-	query, err := h.withKey(r)
+	query, err := h.withIDs(r)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (s *server) ship() []ledger.Row {
 	}
 	rows := []ledger.Row{row(0), row(1), row(2)}
 	rows[1].Call, rows[1].Try, rows[1].Flags, rows[1].Source, rows[1].Status, rows[1].Cost = 1, 2, ledger.Retry|ledger.InDoubt, ledger.Counted, 0, 5
-	rows[2].Key, rows[2].Team, rows[2].Model, rows[2].Cost, rows[2].Request = "gone", "t1", "smart", 7, "0D1JUTABCDEFGH000000000004"
+	rows[2].Key, rows[2].Team, rows[2].Model, rows[2].Cost, rows[2].Request = "gone", "cfg-filed", "smart", 7, "0D1JUTABCDEFGH000000000004"
 	if err := s.store.Ship(s.t.Context(), &ledger.Shipment{Instance: "one", Rows: rows}); err != nil {
 		s.t.Fatal(err)
 	}
@@ -55,12 +55,13 @@ func TestUsage(t *testing.T) {
 		"": `[{"model":"fast",` + two + `,{"model":"smart",` + one + `]`,
 		"?by=model&until=2026-03-01T12:00:00Z&since=1h": `[{"model":"fast",` + two + `,{"model":"smart",` + one + `]`,
 		"?by=key":                     `[{"key":"cfg-ci","name":"ci",` + two + `,{"key":"gone","name":"",` + one + `]`,
-		"?by=team":                    `[{"team":"","name":"",` + two + `,{"team":"t1","name":"",` + one + `]`,
+		"?by=team":                    `[{"team":"","name":"",` + two + `,{"team":"cfg-filed","name":"filed",` + one + `]`,
 		"?by=provider&model=smart":    `[{"provider":"p",` + one + `]`,
 		"?by=day&key=ci":              `[{"day":"2026-03-01",` + two + `]`,
 		"?by=day&key=cfg-ci":          `[{"day":"2026-03-01",` + two + `]`,
 		"?by=tag&key=cfg-ci":          `[{"tag":"job=nightly",` + two + `]`,
-		"?by=model&team=t1":           `[{"model":"smart",` + one + `]`,
+		"?by=key&team=cfg-other":      `[]`,
+		"?by=model&team=filed":        `[{"model":"smart",` + one + `]`,
 		"?until=2026-03-01T11:00:00Z": `[]`,
 	} {
 		got := s.do("GET", "/admin/v1/usage"+path, "")
@@ -97,7 +98,7 @@ func TestAttempts(t *testing.T) {
 	}
 	one, two, three := int64(rows[0].Seq), int64(rows[1].Seq), int64(rows[2].Seq)
 	for query, want := range map[string][]int64{
-		"": {three, two, one}, "limit=1": {three, two, one}, "key=ci&limit=1": {two, one}, "key=cfg-ci": {two, one}, "team=t1": {three}, "model=smart": {three}, "flag=in_doubt": {two},
+		"": {three, two, one}, "limit=1": {three, two, one}, "key=ci&limit=1": {two, one}, "key=cfg-ci": {two, one}, "team=filed": {three}, "model=smart": {three}, "flag=in_doubt": {two},
 		"request=req_0D1JUTABCDEFGH000000000000": {two, one}, "request=0D1JUTABCDEFGH000000000004": {three}, "since=2026-03-01T11:01:00Z": {three, two},
 		"since=2026-03-01&until=2026-03-01T11:01:00Z": {one}, "flag=absurd": nil, "key=cfg-nobody": nil,
 	} {
@@ -149,7 +150,7 @@ func TestWrongQuestions(t *testing.T) {
 	} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 400, "invalid_value", want[0], want[1])
 	}
-	for _, path := range []string{"usage?key=nobody", "attempts?key=nobody"} {
+	for _, path := range []string{"usage?key=nobody", "attempts?key=nobody", "usage?team=nobody"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 404, "not_found", "", "nobody")
 	}
 	s.store.Fail(errors.New("disk of the test"))

@@ -165,7 +165,7 @@ func (r *Row) AppendFacts(b []byte, named bool) []byte {
 		case place == factTags:
 			b = appendTags(b, r.Tags)
 		case text != nil:
-			b = appendFactText(b, *text)
+			b = appendText(b, *text)
 		default:
 			b = binary.AppendVarint(b, numbers[place])
 		}
@@ -176,12 +176,12 @@ func (r *Row) AppendFacts(b []byte, named bool) []byte {
 func appendTags(b []byte, tags []Tag) []byte {
 	b = binary.AppendUvarint(b, uint64(len(tags)))
 	for _, tag := range tags {
-		b = appendFactText(appendFactText(b, tag.Name), tag.Value)
+		b = appendText(appendText(b, tag.Name), tag.Value)
 	}
 	return b
 }
 
-func appendFactText(b []byte, text string) []byte {
+func appendText(b []byte, text string) []byte {
 	text = bounded(text)
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }

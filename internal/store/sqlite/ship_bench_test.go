@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -82,6 +83,8 @@ func (c *calls) row() ledger.Row {
 	for i := range id {
 		id[i] = byte(c.random.Uint32())
 	}
+	id[0], id[1] = byte(c.at.UnixMilli()>>40), byte(c.at.UnixMilli()>>32)
+	binary.BigEndian.PutUint32(id[2:], uint32(c.at.UnixMilli()))
 	r := ledger.Row{Instance: "one", Seq: ledger.SeqAt(c.at)}
 	r.Intent = ledger.Intent{
 		Request: requestIDs.EncodeToString(id[:]), Try: 1, Started: c.at, Key: fmt.Sprintf("%012d", key), Team: "team-" + strconv.Itoa(key%20),
