@@ -22,6 +22,7 @@ import (
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
@@ -74,6 +75,7 @@ type App struct {
 	board   *route.Board
 	lists   *lists
 	stored  stored.Store // of responses
+	reports ledger.Reports
 
 	connections int // that the public listener holds at most
 
@@ -137,7 +139,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("store", db.Close)
-	a.stored = db
+	a.stored, a.reports = db, db
 
 	if err := a.openKeys(ctx, db, cfg); err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Log: a.log, Metrics: a.metrics, Memory: a.memory, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Revocations(a.keys.Unsaved, a.keys.SaveFailures)
@@ -227,7 +229,7 @@ func (a *App) servers() []*server {
 // adminHandler is what the admin listener serves.
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	return admin.New(admin.Options{
-		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Unmatched: a.unmatched, Explain: a.explain,
+		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Unmatched: a.unmatched, Explain: a.explain, Reports: a.reports,
 		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})
 }

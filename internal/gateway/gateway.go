@@ -59,6 +59,7 @@ type Snapshot struct {
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
+	Usage    Usage
 	Log      *slog.Logger
 	Metrics  Metrics
 	Memory   *memory.Account // what requests may hold; nil is any amount
@@ -70,6 +71,7 @@ type Options struct {
 type Gateway struct {
 	keys     Keys
 	lists    ModelLists
+	usage    Usage
 	log      *slog.Logger
 	metrics  Metrics
 	memory   *memory.Account
@@ -79,13 +81,15 @@ type Gateway struct {
 	places   limit.Gate // of the running requests
 	running  requests
 	counting chan struct{} // an element for each prompt that a provider counts
+
+	reporting chan struct{} // an element for each caller that is being told what it used
 }
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
-	g := &Gateway{keys: o.Keys, lists: o.Lists, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
+	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
-	g.counting = make(chan struct{}, mostCounts)
+	g.counting, g.reporting = make(chan struct{}, mostCounts), make(chan struct{}, mostReports)
 	g.running.all = map[*running]struct{}{}
 	return g
 }

@@ -35,8 +35,8 @@ type modelList struct {
 }
 
 // caller is authentication for endpoints without a body.
-func (g *Gateway) caller(r *http.Request, ev *Event) (*auth.Principal, *llm.Error) {
-	ev.Endpoint = "models"
+func (g *Gateway) caller(r *http.Request, ev *Event, endpoint string) (*auth.Principal, *llm.Error) {
+	ev.Endpoint = endpoint
 	caller, err := g.authenticate(r, ev)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (g *Gateway) caller(r *http.Request, ev *Event) (*auth.Principal, *llm.Erro
 
 // listModels answers what the caller may use, from memory.
 func (g *Gateway) listModels(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
-	caller, err := g.caller(r, ev)
+	caller, err := g.caller(r, ev, "models")
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (g *Gateway) listModels(w http.ResponseWriter, r *http.Request, ev *Event, 
 
 // oneModel answers for a single id, which may hold slashes, raw or encoded.
 func (g *Gateway) oneModel(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, escaped string) *llm.Error {
-	caller, err := g.caller(r, ev)
+	caller, err := g.caller(r, ev, "models")
 	if err != nil {
 		return err
 	}

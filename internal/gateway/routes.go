@@ -49,6 +49,8 @@ func (g *Gateway) other(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		}
 	case "models":
 		return onlyGet(w, r, func() *llm.Error { return g.listModels(w, r, ev, snap) })
+	case "usage":
+		return onlyGet(w, r, func() *llm.Error { return g.ownUsage(w, r, ev) })
 	case "healthz", "health":
 		ev.Quiet = true
 		return onlyGet(w, r, func() *llm.Error { return answerText(w, "ok\n") })

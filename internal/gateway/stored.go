@@ -148,8 +148,7 @@ func (g *Gateway) storedAnswer(w http.ResponseWriter, r *http.Request, ev *Event
 
 // ofStored is what a request for a stored answer is answered with.
 func (g *Gateway) ofStored(r *http.Request, ev *Event, snap *Snapshot, api *dialect.Stored, id string, items bool) ([]byte, *llm.Error) {
-	caller, refused := g.caller(r, ev)
-	ev.Endpoint = "stored_responses"
+	caller, refused := g.caller(r, ev, "stored_responses")
 	if refused != nil {
 		return nil, refused
 	}

@@ -144,7 +144,7 @@ func (l *line) request(v map[string]string) {
 	l.put(dim, v["key"], 12)
 	l.put(dim, v["client_address"], 15)
 	what := v["endpoint"]
-	if what == "" || what == "models" {
+	if what == "" || what == "models" || what == "usage" {
 		what = v["method"] + " " + v["path"]
 	}
 	l.put(plain, what, 11)

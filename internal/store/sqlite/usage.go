@@ -14,10 +14,8 @@ import (
 var _ ledger.Reports = (*DB)(nil)
 
 const (
-	// Lines of one time, or of one key and time, follow each other in a table, so that these are summed while they are read. For all other
-	// groups SQLite would sort the lines first, which takes longer than to add them up here.
-	sumsOfLines = `sum(requests), sum(attempts), sum(input), sum(cache_read), sum(cache_write), sum(output), sum(reasoning), sum(cost),
-		sum(orphaned), sum(estimated), sum(in_doubt)`
+	sumsOfLines = `sum(requests) AS requests, sum(attempts) AS attempts, sum(input) AS input, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write,
+		sum(output) AS output, sum(reasoning) AS reasoning, sum(cost) AS cost, sum(orphaned) AS orphaned, sum(estimated) AS estimated, sum(in_doubt) AS in_doubt`
 
 	// What follows each SELECT of sums: the first finds a key's lines one time after another, without reading those of others.
 	linesOfKey = ` FROM spans CROSS JOIN %s AS l ON l.at = spans.at WHERE l.key = ?`
@@ -55,10 +53,9 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLi
 	return result, nil
 }
 
-// groupColumn is the column by which lines are grouped, and how SQLite sums them; "" if it does not. Tags are their own names.
-var groupColumn = map[ledger.Grouping]struct{ column, summed string }{
-	ledger.ByModel: {"l.model", ""}, ledger.ByTeam: {"l.team", ""}, ledger.ByProvider: {"l.target", ""}, ledger.ByTag: {"l.tag", ""},
-	ledger.ByKey: {"l.key", " GROUP BY l.at, l.key"}, ledger.ByDay: {"l.at", " GROUP BY l.at"},
+// groupColumns are the columns that lines are grouped by. Tags are their own names.
+var groupColumns = map[ledger.Grouping]string{
+	ledger.ByModel: "l.model", ledger.ByKey: "l.key", ledger.ByTeam: "l.team", ledger.ByProvider: "l.target", ledger.ByTag: "l.tag", ledger.ByDay: "l.at",
 }
 
 // sumPiece adds the sums of a piece of the span, by group.
@@ -72,33 +69,17 @@ func (db *DB) sumPiece(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, pi
 		return err
 	}
 	defer rows.Close()
-	groups := map[any]*ledger.Sums{} // by the value of the column
-	var values [1 + sumCount]any     // as the driver gives them: to convert them takes longer than to read them
-	var targets [len(values)]any
-	for i := range values {
-		targets[i] = &values[i]
-	}
 	for rows.Next() {
-		if err := rows.Scan(targets[:]...); err != nil {
+		var group any
+		var found ledger.Sums
+		if err := rows.Scan(append([]any{&group}, scanned(&found)...)...); err != nil {
 			return err
 		}
-		group := groups[values[0]]
-		if group == nil {
-			group = new(ledger.Sums)
-			groups[values[0]] = group
-		}
-		var line ledger.Sums
-		for i, field := range line.Fields() {
-			*field, _ = values[1+i].(int64)
-		}
-		group.Add(&line)
-	}
-	for value, found := range groups {
-		name := db.groupName(q.By, piece, value)
+		name := db.groupName(q.By, piece, group)
 		if sums[name] == nil {
 			sums[name] = new(ledger.Sums)
 		}
-		sums[name].Add(found)
+		sums[name].Add(&found)
 	}
 	return rows.Err()
 }
@@ -113,16 +94,12 @@ func scanned(sums *ledger.Sums) []any {
 
 // pieceQuery is the statement that sums a piece. possible is false if a filter names what no row has.
 func (db *DB) pieceQuery(q *ledger.UsageQuery, piece ledger.Piece) (query string, args []any, possible bool) {
-	table, group := "hours", groupColumn[q.By]
+	table, group := "hours", groupColumns[q.By]
 	switch {
 	case q.By == ledger.ByTag:
 		table = "tagdays"
 	case piece.Days:
 		table = "days"
-	}
-	columns := sumColumns
-	if group.summed != "" {
-		columns = sumsOfLines
 	}
 	key, isKey := db.names.number(keyName, q.Key)
 	team, isTeam := db.names.number(teamName, q.Team)
@@ -141,7 +118,12 @@ func (db *DB) pieceQuery(q *ledger.UsageQuery, piece ledger.Piece) (query string
 		from += ` AND l.model = ?`
 		args = append(args, model)
 	}
-	return with + `SELECT ` + group.column + `, ` + columns + from + group.summed, args, isKey && isTeam && isModel
+	query = with + `SELECT ` + group + ` AS line, ` + sumsOfLines + from
+	if q.By == ledger.ByKey {
+		// A key's lines of one time follow each other, so that they are summed while they are read; only these sums are sorted.
+		return `SELECT line, ` + sumsOfLines + ` FROM (` + query + ` GROUP BY l.at, l.key) GROUP BY line`, args, isKey && isTeam && isModel
+	}
+	return query + ` GROUP BY line`, args, isKey && isTeam && isModel
 }
 
 // inTable is a statement for one of the tables that have the same columns.

@@ -1,0 +1,67 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// Usage says what keys used. It reads sums that are kept, so it answers within a fraction of a second.
+type Usage interface {
+	Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error)
+}
+
+// mostReports is how many callers are told at once what they used. The others wait, for the store has other readers.
+const mostReports = 2
+
+// ownUsage answers a caller what its own key used, by model or by day.
+func (g *Gateway) ownUsage(w http.ResponseWriter, r *http.Request, ev *Event) *llm.Error {
+	caller, err := g.caller(r, ev, "usage")
+	if err != nil {
+		return err
+	}
+	query := r.URL.Query()
+	if err := knownParameters(query, "by", "since", "until"); err != nil {
+		return err
+	}
+	q, asked := ledger.AskUsage(query, time.Now().UTC(), ledger.ByModel, ledger.ByDay)
+	var wrong *ledger.AskError
+	if errors.As(asked, &wrong) {
+		return &llm.Error{Kind: llm.InvalidValue, Param: wrong.Param, Message: wrong.Message}
+	}
+	q.Key = caller.KeyID
+	select {
+	case g.reporting <- struct{}{}:
+	case <-r.Context().Done():
+		return llm.AsError(r.Context().Err())
+	}
+	lines, failed := g.usage.Usage(r.Context(), q)
+	<-g.reporting
+	if failed != nil {
+		return llm.AsError(failed)
+	}
+	return answerJSON(w, r, ev, q.Page(lines, nil))
+}
+
+// knownParameters refuses a query with a parameter that is unknown, or that is there twice.
+func knownParameters(query url.Values, known ...string) *llm.Error {
+	for name, values := range query {
+		is := false
+		for _, k := range known {
+			is = is || k == name
+		}
+		if !is {
+			return &llm.Error{Kind: llm.InvalidValue, Param: name, Message: fmt.Sprintf("%q is no parameter of this call, which is about your own key: it takes by, since and until.", name)}
+		}
+		if len(values) > 1 {
+			return &llm.Error{Kind: llm.InvalidValue, Param: name, Message: fmt.Sprintf("%q is given twice.", name)}
+		}
+	}
+	return nil
+}
