@@ -239,7 +239,7 @@ func (h *Handler) verify(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if !h.verifying.TryLock() {
-		return nil, &llm.Error{Kind: llm.Conflict, Message: "The ledger is being verified for somebody else; ask again when that has ended."}
+		return nil, &llm.Error{Kind: llm.Conflict, Message: "The ledger is being verified for another caller. Ask again when that has ended."}
 	}
 	defer h.verifying.Unlock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), verifyTimeout) // r's context ends when no body has come for a while

@@ -82,7 +82,7 @@ type Gateway struct {
 	running  requests
 	counting chan struct{} // an element for each prompt that a provider counts
 
-	reporting chan struct{} // an element for each caller that is being told what it used
+	reporting chan struct{} // an element for each report of usage that is being made
 }
 
 // New makes a gateway that is ready at once.

@@ -17,7 +17,7 @@ type Usage interface {
 	Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error)
 }
 
-// mostReports is how many callers are told at once what they used. The others wait, for the store has other readers.
+// mostReports is how many reports are made at once. Other callers wait, because the store has other readers.
 const mostReports = 2
 
 // ownUsage answers a caller what its own key used, by model or by day.

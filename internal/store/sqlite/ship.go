@@ -6,11 +6,9 @@ import (
 	"database/sql"
 	"encoding/base32"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -61,10 +59,6 @@ const (
 	sqlTagLines = `SELECT lines FROM taglines WHERE at = ? AND key = ?`
 
 	sqlSetTagLines = `INSERT INTO taglines (at, key, lines) VALUES (?, ?, ?) ON CONFLICT (at, key) DO UPDATE SET lines = excluded.lines`
-
-	sqlZones = `SELECT since, name FROM zones ORDER BY since`
-
-	sqlAddZone = `INSERT INTO zones (since, name) SELECT coalesce(max(last), 0) + 1, ? FROM shipped`
 )
 
 // maxTagLines is how many tags of a key have a line of their own on a day. The rest is summed in one line.
@@ -110,38 +104,6 @@ type shipper struct {
 	mu         sync.Mutex
 	statements *shippingStatements // nil before the first
 	tags       tagsSeen
-}
-
-// tagsSeen are lines of tags that are in the file, so that most are not looked up again. The last day's are enough.
-type tagsSeen struct {
-	mu    sync.Mutex
-	lines map[tagLine]bool
-}
-
-// maxTagsSeen is how many lines are remembered.
-const maxTagsSeen = 20_000
-
-func (t *tagsSeen) has(line tagLine) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.lines[line]
-}
-
-func (t *tagsSeen) add(lines []tagLine) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.lines == nil || len(t.lines)+len(lines) > maxTagsSeen {
-		t.lines = map[tagLine]bool{}
-	}
-	for _, line := range lines {
-		t.lines[line] = true
-	}
-}
-
-// tagLine names a line of tags.
-type tagLine struct {
-	day, key int64
-	tag      string
 }
 
 func (db *DB) shippingStatements(ctx context.Context) (*shippingStatements, error) {
@@ -378,50 +340,6 @@ func appendSums(args []any, sums *ledger.Sums) []any {
 	return args
 }
 
-// raiseTags adds sums to the lines of tags, within the bound of each key and day.
-func (s *shipping) raiseTags(ctx context.Context, lines map[ledger.TagLine]*ledger.Sums) error {
-	args := make([]any, 0, len(lines)*tagColumnCount)
-	for of, sums := range lines {
-		key, _, err := s.names.number(ctx, keyName, of.Key)
-		if err != nil {
-			return err
-		}
-		line := tagLine{int64(of.Day), key, of.Tag}
-		if err := s.placeTag(ctx, &line); err != nil {
-			return err
-		}
-		args = appendSums(append(args, line.day, line.key, line.tag), sums)
-	}
-	return s.tags.run(ctx, s.tx, args)
-}
-
-// placeTag makes a line that of all other tags if it has none of its own and may have none.
-func (s *shipping) placeTag(ctx context.Context, line *tagLine) error {
-	if s.seen.has(*line) {
-		return nil
-	}
-	var found int
-	err := s.tx.StmtContext(ctx, s.hasTag).QueryRowContext(ctx, line.day, line.key, line.tag).Scan(&found)
-	if err == nil {
-		s.tagLines = append(s.tagLines, *line)
-	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	var lines int
-	err = s.tx.StmtContext(ctx, s.countTags).QueryRowContext(ctx, line.day, line.key).Scan(&lines)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	if lines >= maxTagLines {
-		line.tag = ""
-		return nil
-	}
-	s.tagLines = append(s.tagLines, *line)
-	_, err = s.tx.StmtContext(ctx, s.setTags).ExecContext(ctx, line.day, line.key, lines+1)
-	return err
-}
-
 // Shipped implements ledger.Store.
 func (db *DB) Shipped(ctx context.Context, instance string) (upto ledger.Position, last ledger.Seq, err error) {
 	var number, segment, lastSeq int64
@@ -446,59 +364,4 @@ func packRequest(id string) any {
 		return id
 	}
 	return packed
-}
-
-// zones are the time zones in which days were summed, in the order of since.
-type zones []zone
-
-type zone struct {
-	since ledger.Seq
-	*time.Location
-}
-
-// of is the time zone of a row's day.
-func (z zones) of(seq ledger.Seq) *time.Location {
-	location := time.UTC
-	for _, zone := range z {
-		if zone.since <= seq {
-			location = zone.Location
-		}
-	}
-	return location
-}
-
-// zones are those in which days were summed. The rows after the last that was shipped belong to the days of now.
-func (s *shipping) zones(ctx context.Context, now *time.Location) (zones, error) {
-	if now == nil {
-		now = time.UTC
-	}
-	all, err := readZones(ctx, s.tx)
-	if err != nil || all.of(1<<62).String() == now.String() {
-		return all, err
-	}
-	if _, err := s.tx.ExecContext(ctx, sqlAddZone, now.String()); err != nil {
-		return nil, err
-	}
-	return readZones(ctx, s.tx)
-}
-
-func readZones(ctx context.Context, from querier) (all zones, err error) {
-	rows, err := from.QueryContext(ctx, sqlZones)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var since int64
-		var name string
-		if err := rows.Scan(&since, &name); err != nil {
-			return nil, err
-		}
-		location, err := time.LoadLocation(name)
-		if err != nil {
-			return nil, fmt.Errorf("days were summed in the time zone %s, which this machine does not know: install its list of time zones: %w", name, err)
-		}
-		all = append(all, zone{ledger.Seq(since), location})
-	}
-	return all, rows.Err()
 }

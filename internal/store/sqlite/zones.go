@@ -1,0 +1,70 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/weirproxy/weir/internal/ledger"
+)
+
+const (
+	sqlZones = `SELECT since, name FROM zones ORDER BY since`
+
+	sqlAddZone = `INSERT INTO zones (since, name) SELECT coalesce(max(last), 0) + 1, ? FROM shipped`
+)
+
+// zones are the time zones in which days were summed, in the order of since.
+type zones []zone
+
+type zone struct {
+	since ledger.Seq
+	*time.Location
+}
+
+// of is the time zone of a row's day.
+func (z zones) of(seq ledger.Seq) *time.Location {
+	location := time.UTC
+	for _, zone := range z {
+		if zone.since <= seq {
+			location = zone.Location
+		}
+	}
+	return location
+}
+
+// zones are those in which days were summed. The rows after the last that was shipped belong to the days of now.
+func (s *shipping) zones(ctx context.Context, now *time.Location) (zones, error) {
+	if now == nil {
+		now = time.UTC
+	}
+	all, err := readZones(ctx, s.tx)
+	if err != nil || all.of(1<<62).String() == now.String() {
+		return all, err
+	}
+	if _, err := s.tx.ExecContext(ctx, sqlAddZone, now.String()); err != nil {
+		return nil, err
+	}
+	return readZones(ctx, s.tx)
+}
+
+func readZones(ctx context.Context, from querier) (all zones, err error) {
+	rows, err := from.QueryContext(ctx, sqlZones)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var since int64
+		var name string
+		if err := rows.Scan(&since, &name); err != nil {
+			return nil, err
+		}
+		location, err := time.LoadLocation(name)
+		if err != nil {
+			return nil, fmt.Errorf("days were summed in the time zone %s, which this machine does not know: install its list of time zones: %w", name, err)
+		}
+		all = append(all, zone{ledger.Seq(since), location})
+	}
+	return all, rows.Err()
+}
