@@ -203,7 +203,7 @@ func showAttempt(r *ledger.Row) Attempt {
 		Seq: int64(r.Seq), Instance: r.Instance, Adjusts: unlessZero(int64(r.Adjusts)), Request: "req_" + r.Request, ClientID: unlessZero(r.ClientID), Try: r.Try, Call: r.Call, Started: r.Started,
 		Key: r.Key, Team: unlessZero(r.Team), Tags: []string{},
 		Model: r.Model, Provider: r.Provider, Upstream: r.Upstream, UpstreamModel: unlessZero(r.UpstreamModel), UpstreamID: unlessZero(r.UpstreamID), Credential: r.Credential,
-		Status: unlessZero(r.Status), Outcome: r.Outcome, Flags: r.Flags.Words(), Source: r.Source.String(),
+		Status: unlessZero(r.Status), Outcome: r.Outcome, Flags: append([]string{}, r.Flags.Names()...), Source: r.Source.String(),
 		Tokens: Tokens{
 			Input: u.Input(), AudioIn: u.AudioIn, ImageIn: u.ImageIn, CacheRead: u.CacheRead, CacheWrite: u.CacheWrites(), CacheWrite1h: u.CacheWrite1h,
 			Output: u.Output(), Reasoning: u.Reasoning, AudioOut: u.AudioOut, ImageOut: u.ImageOut,

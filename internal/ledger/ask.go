@@ -105,7 +105,7 @@ func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
 	if query.Has("flag") {
 		flag, ok := flagOf(query.Get("flag"))
 		if !ok {
-			return nil, &AskError{"flag", fmt.Sprintf("%q is no flag: flag is %s.", query.Get("flag"), oneOf(flagWords[:]))}
+			return nil, &AskError{"flag", fmt.Sprintf("%q is no flag: flag is %s.", query.Get("flag"), oneOf(flagNames[:]))}
 		}
 		q.Flags = flag
 	}

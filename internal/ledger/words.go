@@ -2,25 +2,9 @@ package ledger
 
 import "strings"
 
-// flagWords are the words for flags in reports, by their places.
-var flagWords = [...]string{
-	"orphaned", "cancelled", "cut", "truncated", "timed_out", "in_doubt", "unsent", "retry", "hedge_loser", "absurd", "fee_unpriced", "tier_unpriced",
-}
-
-// Words are the flags in words.
-func (f Flags) Words() []string {
-	words := []string{}
-	for place, word := range flagWords {
-		if f&(1<<place) != 0 {
-			words = append(words, word)
-		}
-	}
-	return words
-}
-
 // flagOf is the flag that a word stands for.
 func flagOf(word string) (f Flags, ok bool) {
-	for place, w := range flagWords {
+	for place, w := range flagNames {
 		if w == word {
 			return 1 << place, true
 		}
@@ -29,17 +13,7 @@ func flagOf(word string) (f Flags, ok bool) {
 }
 
 // String is the word in reports.
-func (s Source) String() string { return word(int(s), "provider", "counted", "reserved") }
-
-// String is the word in reports.
-func (s CostSource) String() string { return word(int(s), "price", "provider", "unpriced", "fixed") }
-
-func word(n int, words ...string) string {
-	if n < 0 || n >= len(words) {
-		return "unknown"
-	}
-	return words[n]
-}
+func (s Source) String() string { return [...]string{"provider", "counted", "reserved"}[s] }
 
 // oneOf lists what is allowed, for people.
 func oneOf(words []string) string {

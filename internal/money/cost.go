@@ -29,6 +29,9 @@ const (
 	Fixed                  // no price is known; the config says what such a call costs
 )
 
+// String is the word in reports.
+func (s Source) String() string { return [...]string{"price", "provider", "unpriced", "fixed"}[s] }
+
 // Charge is what a call is charged. The zero value is that of a call that took nothing.
 type Charge struct {
 	Cost   Nano
