@@ -109,6 +109,9 @@ func (a *attempt) do() *failure {
 		defer a.watch.stop()
 	}
 	f := a.exchange.run(ctx, a)
+	if f != nil && f.outcome == route.Skipped && r.calls.unmade(a.number) {
+		r.result.Dispatched = time.Time{}
+	}
 	if f != nil && r.beaten() {
 		f = a.outrun(f)
 	}
@@ -229,11 +232,23 @@ func (a *attempt) apply(o *order, applied dialect.Applied) {
 
 // begun is a call that begins, whose prompt has about so many tokens, or why it must not be made.
 func (a *attempt) begun(prompt int64) (*Call, *failure) {
-	c, err := a.run.calls.begin(a.run.Account, Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Prompt: prompt, Started: time.Now()})
-	if err != nil {
-		return nil, &failure{outcome: route.Crowded, target: a.target, reason: "was not called", own: err, cause: err}
+	c, why := a.run.calls.begin(a.run.Account, Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Prompt: prompt, Started: time.Now()})
+	if why != nil {
+		return nil, a.barred(why)
 	}
 	return c, nil
+}
+
+// barred is how an attempt ends whose call must not be made. Once the caller has content, no other target may be called instead.
+func (a *attempt) barred(why *Refused) *failure {
+	r := a.run
+	if why.Skip == route.NotSkipped || r.committed {
+		return &failure{outcome: route.OutOfBudget, target: a.target, reason: "was not called", own: why.Err, cause: why.Err}
+	}
+	if r.barred == nil || why.Rank < r.barred.Rank {
+		r.barred = why
+	}
+	return &failure{outcome: route.Skipped, skip: why.Skip, target: a.target}
 }
 
 // upstreamRequestID is the id that the upstream gave to the call, in the header that its kind uses. Secrets in it are hidden.

@@ -61,8 +61,15 @@ func (e Ends) String() string {
 
 // Account records the calls that are made for a request. It may be called from several goroutines.
 type Account interface {
-	// Open is called before a call is made. If it must not be made, Open returns why, and the request ends with that error.
-	Open(c *Call) (Entry, *llm.Error)
+	// Open is called before a call is made. If it must not be made, Open returns why.
+	Open(c *Call) (Entry, *Refused)
+}
+
+// Refused is why a call must not be made.
+type Refused struct {
+	Err  *llm.Error // for the caller, unless another target answers
+	Skip route.Skip // why the target is passed over; with NotSkipped the request ends
+	Rank int        // if all targets are passed over, the caller gets the error of the least rank
 }
 
 // Entry is the record of one call.
@@ -70,6 +77,13 @@ type Entry interface {
 	// Settle is called once, when the call has ended, however it did. All of the call is known then. Of an answer that is whole
 	// nothing has been sent by then, or all but its last bytes if it is a stream. The call must not be kept.
 	Settle(c *Call)
+}
+
+// Growing is an Entry that bounds what a stream may say.
+type Growing interface {
+	// Wrote is called when about so many tokens of an answer have been sent to the caller: first with the first content, and then whenever
+	// there are as many as next said. An error ends the stream.
+	Wrote(tokens int64) (next int64, err *llm.Error)
 }
 
 // end completes a call: f is how it failed, nil if it was answered.

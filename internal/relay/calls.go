@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -29,14 +30,15 @@ func (c *calls) attempt() int {
 	return c.attempts
 }
 
-// begin opens the record of a call, and adds it. If the call must not be made, it is not added, and the error says why.
-func (c *calls) begin(in Account, call Call) (*Call, *llm.Error) {
+// begin opens the record of a call, and adds it, unless the call must not be made.
+func (c *calls) begin(in Account, call Call) (*Call, *Refused) {
 	added := c.room()
 	*added = call
 	if in != nil {
-		var err *llm.Error
-		if added.entry, err = in.Open(added); err != nil {
-			return nil, err
+		var why *Refused
+		if added.entry, why = in.Open(added); why != nil {
+			c.giveBack(added)
+			return nil, why
 		}
 	}
 	c.mu.Lock()
@@ -54,6 +56,25 @@ func (c *calls) room() *Call {
 	}
 	c.all = c.only[:0]
 	return &c.first[0]
+}
+
+// giveBack lets the next call be kept where one is that is not made.
+func (c *calls) giveBack(unmade *Call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if unmade == &c.first[0] && len(c.all) == 0 {
+		c.all = nil
+	}
+}
+
+// unmade forgets the attempt that began last if it made no call, and reports whether none has begun then.
+func (c *calls) unmade(attempt int) (none bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.attempts == attempt && !slices.ContainsFunc(c.all, func(made *Call) bool { return made.Attempt == attempt }) {
+		c.attempts--
+	}
+	return c.attempts == 0
 }
 
 // heard notes what the head of an answer says.

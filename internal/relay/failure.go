@@ -162,6 +162,8 @@ func (r *run) verdict() *llm.Error {
 			err.NoRetry = false
 		}
 		return err
+	case r.barred != nil:
+		return r.barred.Err
 	case r.tries.Full():
 		return &llm.Error{
 			Kind: llm.Overloaded, RetryAfter: time.Second,

@@ -130,7 +130,10 @@ func (s *passing) payload(typ string, data []byte, flush bool) (done bool, f *fa
 	if s.walk.Last(data) {
 		return true, nil
 	}
-	return false, s.event(typ, data, flush)
+	if f := s.event(typ, data, flush); f != nil {
+		return false, f
+	}
+	return false, s.pump.wrote(s.walk.Account().Said)
 }
 
 // event takes one payload. flush says that no further event is at hand.

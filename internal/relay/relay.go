@@ -147,6 +147,7 @@ type run struct {
 	failures []failure  // the last failure of each target that failed
 	unfit    []failure  // failures of targets that lack the model or the endpoint
 	lost     *llm.Error // why a target was skipped that cannot be sent the request
+	barred   *Refused   // why a target was skipped that must not be called
 
 	committed bool  // its attempt answers; in a race only that of the winner
 	race      *race // of the running attempts
@@ -412,7 +413,7 @@ func (r *run) over(f *failure) *llm.Error {
 		return &llm.Error{Kind: llm.Canceled, Message: "The client closed the connection, or stopped reading from it.", Cause: f.cause}
 	case f.outcome == route.Refused, f.outcome == route.Moderated && !r.Route.FallsBack(route.OnContentFilter):
 		return f.own
-	case f.outcome == route.Crowded && f.own != nil:
+	case (f.outcome == route.Crowded || f.outcome == route.OutOfBudget) && f.own != nil:
 		return f.own
 	case f.outcome == route.Crowded: // another target's answer would be as large
 		return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for an answer of this size at the moment. Send the request again.", Cause: f.cause}

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -171,22 +172,35 @@ func added(c *calls, call Call) *Call {
 
 // books are an Account that remembers what it gets.
 type books struct {
-	mu      sync.Mutex // guards what follows
-	refuse  *llm.Error // why no call must be made, nil if any may
+	mu      sync.Mutex                             // guards what follows
+	refuse  *llm.Error                             // why no call must be made, nil if any may
+	bar     map[string]*Refused                    // why no call must be made at a provider
+	grow    func(tokens int64) (int64, *llm.Error) // what Wrote does; nil lets everything pass
 	opened  int
 	settled []Call
 	watch   func(*Call) // is called with each call that is settled; nil does nothing
 }
 
 // Open implements Account.
-func (b *books) Open(*Call) (Entry, *llm.Error) {
+func (b *books) Open(c *Call) (Entry, *Refused) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.refuse != nil {
-		return nil, b.refuse
+		return nil, &Refused{Err: b.refuse}
+	}
+	if why := b.bar[c.Target.Provider]; why != nil {
+		return nil, why
 	}
 	b.opened++
 	return b, nil
+}
+
+// Wrote implements Growing.
+func (b *books) Wrote(tokens int64) (int64, *llm.Error) {
+	if b.grow == nil {
+		return math.MaxInt64, nil
+	}
+	return b.grow(tokens)
 }
 
 // Settle implements Entry.

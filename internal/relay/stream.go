@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -43,6 +45,9 @@ type pump struct {
 	asked     int  // bytes of the request
 	kept      int  // bytes of events that were kept back
 	grown     int  // of these, those that are counted
+
+	call *Call // the one whose stream is read
+	room int64 // how many tokens of it may be sent before its record is asked
 }
 
 // stream relays the stream of one answer.
@@ -207,6 +212,27 @@ func (p *pump) skip(flush bool) {
 	if flush {
 		p.attempt.run.sink.settle()
 	}
+}
+
+// wrote tells the call's record, if it wants to know, that about so many bytes of the answer were sent. It returns why the stream has to end.
+func (p *pump) wrote(said int64) *failure {
+	if call := p.attempt.call; call != p.call {
+		p.call, p.room = call, 0
+	}
+	tokens := tokensOf(said)
+	if !p.committed || tokens < p.room {
+		return nil
+	}
+	growing, ok := p.call.entry.(Growing)
+	if !ok {
+		p.room = math.MaxInt64
+		return nil
+	}
+	var err *llm.Error
+	if p.room, err = growing.Wrote(tokens); err != nil {
+		return &failure{outcome: route.OutOfBudget, target: p.attempt.target, reason: "was stopped", ends: Cut, own: err, cause: err}
+	}
+	return nil
 }
 
 // send sends what was added to the sink.

@@ -270,7 +270,10 @@ func (s *translating) payload(_ string, data []byte, flush bool) (done bool, f *
 	case !s.ended:
 		s.skip(flush)
 	}
-	return s.ended || last, nil
+	if s.ended || last {
+		return true, nil
+	}
+	return false, s.pump.wrote(s.tally.said)
 }
 
 func (s *translating) skip(flush bool) { s.pump.skip(flush) }

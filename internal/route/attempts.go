@@ -342,7 +342,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 		return
 	case Lost:
 		return
-	case Answered, Refused, Crowded, Canceled:
+	case Answered, Refused, Crowded, Canceled, OutOfBudget:
 		a.over = true
 	case Moderated:
 		a.over = !a.route.FallsBack(OnContentFilter)
@@ -419,7 +419,7 @@ func (a *Attempts) judge(try Try, o Outcome, wait time.Duration, now time.Time) 
 		credentials.Refused(try.Credential, a.ask.Caller, now)
 	case RateLimited:
 		credentials.limited(try.Credential, a.ask.Caller, until)
-	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured, Lost:
+	case StaleCredential, Skipped, Unreachable, TimedOut, Failed, Malformed, Overloaded, Crowded, Canceled, Misconfigured, Lost, OutOfBudget:
 		credentials.ended(try.Credential, a.ask.Caller)
 	default:
 		credentials.good(try.Credential, a.ask.Caller)

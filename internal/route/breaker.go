@@ -277,7 +277,7 @@ func (s *standing) fails(sum tally) bool {
 // does an answer that cannot be read.
 func (o Outcome) says() verdict {
 	switch o {
-	case Skipped, Malformed, Crowded, Canceled, Lost:
+	case Skipped, Malformed, Crowded, Canceled, Lost, OutOfBudget:
 		return nothing
 	case Unreachable, TimedOut, Failed, Overloaded:
 		return failure

@@ -11,7 +11,7 @@ import (
 // Sight is one target as a request would find it at a moment.
 type Sight struct {
 	*Target
-	Skip        Skip // why it would not be tried; NoBudget only an attempt finds out
+	Skip        Skip // why it would not be tried; NoBudget and BudgetFull only an attempt finds out
 	Breaker     State
 	Probe       bool          // the attempt would decide whether the target is well again
 	Last        bool          // it would be tried only if no other target is left

@@ -24,12 +24,13 @@ const (
 	Crowded                 // Weir has no room in memory for the answer, or no file for the connection
 	Canceled                // the request ended first: the client is gone, or the time that it gave was up
 	Lost                    // another attempt that raced it was the first to answer
+	OutOfBudget             // Weir ended it: a budget has no room for more of its answer
 )
 
 // String is the word in logs and metrics.
 func (o Outcome) String() string {
 	return [...]string{
 		"ok", "skipped", "unreachable", "timeout", "failed", "malformed", "overloaded", "rate_limited", "credential", "stale_credential", "denied",
-		"misconfigured", "model_not_found", "too_long", "refused", "moderated", "no_memory", "canceled", "lost",
+		"misconfigured", "model_not_found", "too_long", "refused", "moderated", "no_memory", "canceled", "lost", "budget",
 	}[o]
 }

@@ -34,11 +34,13 @@ const (
 	NoBudget     // it would be a repeat, and there were too many of them
 	NoEndpoint   // its provider does not have what is asked for, or no such model
 	Unsendable   // what is asked has no place in a request to it, or would lose something that must not be lost
+	BudgetFull   // a budget has no room for what the call may take
+	Unpriced     // its price is unknown, and a budget in dollars applies
 )
 
 // String is the word in logs and plans.
 func (s Skip) String() string {
-	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "no_prefill", "prompt_too_long", "down", "full", "no_credential", "no_budget", "no_endpoint", "unsendable"}[s]
+	return [...]string{"", "no_images", "no_audio", "no_files", "no_tools", "no_schema", "no_prefill", "prompt_too_long", "down", "full", "no_credential", "no_budget", "no_endpoint", "unsendable", "budget", "no_price"}[s]
 }
 
 // Step is one target of a plan.
