@@ -56,6 +56,10 @@ const (
 	RequestTimeout
 	Overloaded
 	LoopDetected
+	ExceedsBudget  // the request may take more than a whole budget
+	BudgetUsedUp   // a budget has no room for the request before it is reset
+	BudgetReserved // a budget has no room while other requests run
+	PriceUnknown   // no target has a price, and a budget in dollars applies
 	Timeout
 	UpstreamRefused // the upstream refused the request itself: the caller gets its status and body
 	UpstreamRateLimited
@@ -102,6 +106,10 @@ var kinds = [...]struct {
 	RequestTimeout:        {http.StatusRequestTimeout, invalidRequest, "request_timeout"},
 	Overloaded:            {http.StatusServiceUnavailable, serverError, "overloaded"},
 	LoopDetected:          {http.StatusLoopDetected, serverError, "loop_detected"},
+	ExceedsBudget:         {http.StatusBadRequest, invalidRequest, "request_exceeds_limit"},
+	BudgetUsedUp:          {http.StatusTooManyRequests, "insufficient_quota", "insufficient_quota"},
+	BudgetReserved:        {http.StatusTooManyRequests, "requests", "rate_limit_exceeded"},
+	PriceUnknown:          {http.StatusServiceUnavailable, serverError, "price_unknown"},
 	Timeout:               {http.StatusGatewayTimeout, upstreamError, "timeout"},
 	UpstreamRefused:       {http.StatusBadRequest, upstreamError, "upstream_refused"},
 	UpstreamRateLimited:   {http.StatusTooManyRequests, upstreamError, "upstream_rate_limited"},

@@ -1,0 +1,127 @@
+// Package spend makes the calls of a request hold what they may take of the budgets of its key and team, at the price of each call's target.
+package spend
+
+import (
+	"time"
+
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
+	"github.com/weirproxy/weir/internal/relay"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// Request is the account of one request. It implements relay.Account.
+type Request struct {
+	Account relay.Account // records the calls that budgets have room for; nil records nothing
+	Book    *budget.Book
+	Seen    *budget.Seen
+
+	Key, Team string // their ids; Team is "" for a key without one
+	TeamName  string
+	Model     string // the logical model that serves the request
+	Prompt    budget.Prompt
+	Answer    budget.Answer
+	Unpriced  budget.Unpriced // what a call costs whose price is unknown
+
+	// Uncounted reports whether a provider does not count reasoning among the tokens that callers allow.
+	Uncounted func(provider string) bool
+}
+
+// Open implements relay.Account. Calls are made for some of the prompts, or of the inputs, of a request too. Each holds the most that the whole
+// request can take, but usually what its own prompt does.
+func (r *Request) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
+	e := &entry{request: r, prompt: r.Prompt}
+	e.prompt.Estimate = c.Prompt
+	facts := &c.Target.Facts
+	target := budget.Target{
+		Price: facts.Price, Unpriced: r.Unpriced, Context: int64(facts.Context), MaxInput: int64(facts.MaxInput), MaxOutput: int64(facts.MaxOutput),
+		Uncounted: r.Uncounted(c.Target.Provider), Added: r.Seen.Added(nameOf(c.Target)),
+	}
+	need := budget.Assess(&e.prompt, &r.Answer, &target, r.Seen.Habit(r.Key, r.Model))
+	if refusal := r.Book.Hold(&e.hold, r.Key, r.Team, &need, c.Started); refusal != nil {
+		return nil, r.refused(refusal)
+	}
+	if r.Account != nil {
+		inner, why := r.Account.Open(c)
+		if why != nil {
+			r.Book.Settle(&e.hold, budget.Amount{})
+			return nil, why
+		}
+		e.inner = inner
+	}
+	r.Seen.Began(r.Key, r.Model)
+	return e, nil
+}
+
+func nameOf(t *route.Target) budget.TargetName {
+	return budget.TargetName{Provider: t.Provider, Model: t.Model}
+}
+
+// refused is a budget's refusal as relay has it. Of several targets' refusals, the caller gets the one that ends soonest.
+func (r *Request) refused(why *budget.Refusal) *relay.Refused {
+	err := &llm.Error{Message: why.Message(r.TeamName)}
+	skip := route.BudgetFull
+	switch why.Why {
+	case budget.Reserved:
+		err.Kind, err.RetryAfter = llm.BudgetReserved, time.Second
+	case budget.UsedUp:
+		err.Kind, err.NoRetry = llm.BudgetUsedUp, true
+	case budget.NoPrice:
+		err.Kind, err.NoRetry, skip = llm.PriceUnknown, true, route.Unpriced
+	case budget.Exceeds:
+		err.Kind = llm.ExceedsBudget
+	}
+	return &relay.Refused{Err: err, Skip: skip, Rank: int(why.Why)}
+}
+
+// entry is one call.
+type entry struct {
+	request *Request
+	inner   relay.Entry // nil if nothing records the call
+	hold    budget.Hold
+	prompt  budget.Prompt
+}
+
+// Wrote implements relay.Growing.
+func (e *entry) Wrote(tokens int64) (next int64, err *llm.Error) {
+	if next = e.hold.Next(); tokens < next {
+		return next, nil
+	}
+	if !e.request.Book.Grow(&e.hold, tokens) {
+		return 0, &llm.Error{Kind: llm.BudgetUsedUp, NoRetry: true, Message: "The answer was ended here: a budget of this key, or of its team, has no room for more of it."}
+	}
+	return e.hold.Next(), nil
+}
+
+// Settle implements relay.Entry.
+func (e *entry) Settle(c *relay.Call) {
+	defer e.request.settle(e, c) // also if what is recorded before it panics
+	if e.inner != nil {
+		e.inner.Settle(c)
+	}
+}
+
+// settle charges the budgets, and remembers what a whole answer took.
+func (r *Request) settle(e *entry, c *relay.Call) {
+	r.Book.Settle(&e.hold, r.took(c))
+	if c.Outcome != route.Answered.String() || !c.HasUsage || c.Estimated {
+		r.Seen.Ended(r.Key, r.Model, nil)
+		return
+	}
+	r.Seen.Ended(r.Key, r.Model, &budget.Call{
+		Target: nameOf(c.Target), Prompt: &e.prompt, Answers: max(r.Answer.N, 1), Input: c.Usage.Input(), Output: c.Usage.Output(),
+	})
+}
+
+// took is what the call is charged. Without a price that is what the config says, unless the provider stated what it bills.
+func (r *Request) took(c *relay.Call) budget.Amount {
+	if !c.HasUsage {
+		return budget.Amount{}
+	}
+	amount := budget.Amount{Money: c.Charge.Cost, Tokens: c.Usage.Input() + c.Usage.Output()}
+	if c.Charge.Source == money.Unpriced {
+		amount.Money = r.Unpriced.Cost
+	}
+	return amount
+}
