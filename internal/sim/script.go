@@ -31,6 +31,9 @@ type Script struct {
 	Seed uint64 `json:"seed,omitempty"`
 	// Created is the time that all answers and models bear, in Unix seconds. 0: the time of the call.
 	Created int64 `json:"created,omitempty"`
+	// LogHeader is the name of a header of requests. The log then has its value, what usage each answer said that it took, and the id
+	// that the answer bore, so that every call can be found in the account of whoever made it.
+	LogHeader string `json:"log_header,omitempty"`
 	// Keep is how many ended calls the log in memory keeps. 0: all of them.
 	Keep int `json:"keep,omitempty"`
 	// Rules change single answers. The first rule that matches a call applies to it, and no other.

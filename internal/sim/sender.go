@@ -68,7 +68,7 @@ func (o *sender) send(d dialect) error {
 	answer := answer(d, o.call)
 	o.change(func(s *Served) { s.PromptTokens = answer.prompt })
 	if answer.events == nil {
-		return o.sendBody(answer)
+		return o.sendBody(d, answer)
 	}
 	o.headers(answer)
 	if err := o.flush(); err != nil {
@@ -92,12 +92,46 @@ func (o *sender) headers(a reply) {
 	for name, value := range o.rule.Headers {
 		h.Set(name, value)
 	}
-	o.change(func(s *Served) { s.Status = a.status })
+	id := o.identify(h)
+	o.change(func(s *Served) { s.Status, s.AnswerID = a.status, id })
 	o.w.WriteHeader(a.status)
 }
 
+// identify is the id of an answer whose call is followed: its own, or else one that it is given.
+func (o *sender) identify(h http.Header) string {
+	if o.server.script.LogHeader == "" {
+		return ""
+	}
+	for _, name := range [...]string{"X-Request-Id", "Request-Id", "X-Amzn-Requestid"} {
+		if id := h.Get(name); id != "" {
+			return id
+		}
+	}
+	id := o.call.id("req_")
+	h.Set("X-Request-Id", id)
+	return id
+}
+
+// tell notes the usage in a body or an event that is sent, if the call is followed. Some dialects report the prompt once, before the rest.
+func (o *sender) tell(d dialect, payload []byte) {
+	if o.server.script.LogHeader == "" {
+		return
+	}
+	prompt, completion, ok := d.usage(payload)
+	if !ok {
+		return
+	}
+	o.change(func(s *Served) {
+		told := Told{prompt, completion}
+		if s.Told != nil && prompt == 0 {
+			told.Prompt = s.Told.Prompt
+		}
+		s.Told = &told
+	})
+}
+
 // sendBody sends a complete answer, after the time that its tokens would have taken.
-func (o *sender) sendBody(a reply) error {
+func (o *sender) sendBody(d dialect, a reply) error {
 	if a.status < 400 && o.call.endpoint != pathModels {
 		if err := o.wait(o.pace.first() + o.pace.next(a.completion-1)); err != nil {
 			return err
@@ -113,6 +147,7 @@ func (o *sender) sendBody(a reply) error {
 		return err
 	}
 	o.change(func(s *Served) { s.CompletionTokens = a.completion })
+	o.tell(d, a.body)
 	o.completed(!o.frail())
 	if _, err := o.body.Write(a.body); err != nil {
 		return o.broke(err)
@@ -154,6 +189,7 @@ func (o *sender) sendEvents(d dialect, a reply) error {
 			s.Events = sent
 			s.CompletionTokens += ev.tokens
 		})
+		o.tell(d, ev.payload)
 		if ev.last {
 			o.completed(!o.frail())
 		}

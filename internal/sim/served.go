@@ -41,12 +41,23 @@ type Served struct {
 	Events int `json:"events"` // events sent, [DONE] among them
 	// PromptTokens and CompletionTokens are what was served: for a stream that broke off, the tokens that
 	// were sent before.
-	PromptTokens     int       `json:"prompt_tokens"`
-	CompletionTokens int       `json:"completion_tokens"`
-	Completed        bool      `json:"completed"`   // the answer was sent to its end
-	ClientGone       bool      `json:"client_gone"` // the caller hung up before
-	Done             bool      `json:"-"`           // the call is over
-	Ended            time.Time `json:"-"`           // since when
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	// Client is the value of the request's header that the script names, AnswerID the id in the head of the answer, and Told the usage that
+	// the answer said last. All are for scripts that name a header alone.
+	Client     string    `json:"client,omitempty"`
+	AnswerID   string    `json:"answer_id,omitempty"`
+	Told       *Told     `json:"told,omitempty"` // nil if no usage was sent
+	Completed  bool      `json:"completed"`      // the answer was sent to its end
+	ClientGone bool      `json:"client_gone"`    // the caller hung up before
+	Done       bool      `json:"-"`              // the call is over
+	Ended      time.Time `json:"-"`              // since when
+}
+
+// Told is the usage that an answer says it took.
+type Told struct {
+	Prompt     int `json:"prompt"`
+	Completion int `json:"completion"`
 }
 
 // Sink takes the lines of a log file, *os.File for one.

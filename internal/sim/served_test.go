@@ -222,3 +222,44 @@ func TestServedJSON(t *testing.T) {
 		t.Errorf("%d members in %s (%v)", len(names), b, err)
 	}
 }
+
+// What a script follows is in the log of every dialect: who called, what the answer said that it took, and the answer's id.
+func TestFollowedCalls(t *testing.T) {
+	t.Parallel()
+	s, base := start(t, Script{LogHeader: "X-Trace", Tokens: 4, Rules: []Rule{
+		{Match: Match{Contains: "refuse"}, Status: 429},
+		{Match: Match{Contains: "break"}, Cut: new(2)},
+	}})
+	const chat = `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}]`
+	for i, tt := range []struct {
+		path, body string
+		told       *Told
+	}{
+		{"/v1/chat/completions", chat + `}`, &Told{2, 4}},
+		{"/v1/chat/completions", chat + `,"stream":true,"stream_options":{"include_usage":true}}`, &Told{2, 4}},
+		{"/v1/chat/completions", chat + `,"stream":true}`, nil},
+		{"/v1/chat/completions", chat + `,"user":"refuse"}`, nil},
+		{"/v1/chat/completions", chat + `,"user":"break","stream":true,"stream_options":{"include_usage":true}}`, nil},
+		{"/v1/messages", chat + `,"stream":true}`, &Told{2, 4}},
+		{"/v2/chat", chat + `,"stream":true}`, &Told{2, 4}},
+		{"/v1beta/models/m:streamGenerateContent?alt=sse", `{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`, &Told{2, 4}},
+		{"/v1/responses", `{"model":"m","input":"hi","stream":true}`, &Told{2, 4}},
+		{"/v1/embeddings", `{"model":"m","input":"hi"}`, &Told{2, 0}},
+	} {
+		trace := fmt.Sprint("call ", i)
+		header := []string{"X-Trace", trace}
+		if tt.path == "/v1/messages" {
+			header = append(header, "Anthropic-Version", "2023-06-01")
+		}
+		ask(t, base, tt.path, tt.body, header...)
+		c := ended(t, s, i+1)[i]
+		if status := map[bool]int{false: 200, true: 429}[strings.Contains(tt.body, "refuse")]; c.Status != status || c.Client != trace || c.AnswerID == "" || (c.Told == nil) != (tt.told == nil) || c.Told != nil && (c.Told.Completion != tt.told.Completion || c.Told.Prompt == 0) {
+			t.Errorf("%s %s: %q, id %q, told %+v, status %d", tt.path, tt.body, c.Client, c.AnswerID, c.Told, c.Status)
+		}
+	}
+	unfollowed, base := start(t, Script{})
+	ask(t, base, "/v1/chat/completions", streamed, "X-Trace", "7")
+	if c := ended(t, unfollowed, 1)[0]; c.Client != "" || c.AnswerID != "" || c.Told != nil {
+		t.Errorf("%+v", c)
+	}
+}

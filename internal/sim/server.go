@@ -144,8 +144,13 @@ func (c *call) served(start time.Time) Served {
 			header.Set(name, strings.TrimPrefix(scheme+" "+fingerprint(strings.TrimSpace(credential)), " "))
 		}
 	}
+	client := ""
+	if c.script.LogHeader != "" {
+		client = header.Get(c.script.LogHeader)
+	}
 	return Served{
-		Time: start, Remote: r.RemoteAddr, Proto: r.Proto, Method: r.Method, Target: r.RequestURI,
+		Client: client,
+		Time:   start, Remote: r.RemoteAddr, Proto: r.Proto, Method: r.Method, Target: r.RequestURI,
 		Endpoint: c.endpoint, Model: c.model, Stream: c.stream,
 		Authorization: secret.New(c.credential), Fingerprint: fingerprint(c.credential),
 		Header: header, Body: c.body, BodyBytes: len(c.body),
