@@ -32,7 +32,7 @@ type Script struct {
 	// Created is the time that all answers and models bear, in Unix seconds. 0: the time of the call.
 	Created int64 `json:"created,omitempty"`
 	// LogHeader is the name of a header of requests. The log then has its value, what usage each answer said that it took, and the id
-	// that the answer bore, so that every call can be found in the account of whoever made it.
+	// that the answer bore, so that every call can be found in the account of the client.
 	LogHeader string `json:"log_header,omitempty"`
 	// Keep is how many ended calls the log in memory keeps. 0: all of them.
 	Keep int `json:"keep,omitempty"`
