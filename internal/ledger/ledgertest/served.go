@@ -54,10 +54,13 @@ const unseen = ledger.Orphaned | ledger.Unsent | ledger.Cancelled | ledger.Hedge
 
 // Compare compares all calls that providers served with all rows. The price is that of every target.
 //
+// Calls of no client are Weir's own, for lists of models, and cost nothing.
+//
 //   - For each client's id there is a row for every call that was served, and no other row but of calls that may never have left.
 //   - A call that ended well has the usage that its provider reported, in every class, and costs that to a billionth of a dollar.
 //   - A row with less than that has a flag that says why, and what its provider saw agrees with the flag.
 func Compare(served []sim.Served, rows []ledger.Row, price *money.Price) Result {
+	served = slices.DeleteFunc(slices.Clone(served), func(s sim.Served) bool { return s.Client == "" }) // lists of models
 	res := Result{Served: len(served), Rows: len(rows)}
 	byAnswer := map[string]*sim.Served{}
 	calls := map[string]int{}
@@ -105,7 +108,7 @@ func (r *Result) row(row *ledger.Row, call *sim.Served, price *money.Price) {
 		r.wrong("%s: it costs %d", name, row.Cost)
 	case row.Flags&ledger.Orphaned != 0:
 		r.Orphaned++
-		if row.Source != ledger.Reserved || row.Usage != row.Held {
+		if row.Source != ledger.Reserved || row.Cost != row.Hold {
 			r.wrong("%s: an orphan is not charged what was held", name)
 		}
 		return

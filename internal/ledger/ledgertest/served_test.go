@@ -14,7 +14,7 @@ import (
 func account() (served []sim.Served, rows []ledger.Row) {
 	row := func(client, answer string, status int, u llm.Usage, flags ledger.Flags, source ledger.Source) {
 		rows = append(rows, ledger.Row{
-			Intent:     ledger.Intent{ClientID: client, Held: llm.Usage{Fresh: 50}},
+			Intent:     ledger.Intent{ClientID: client, Hold: 50_000},
 			Settlement: ledger.Settlement{Status: status, Flags: flags, Source: source, Usage: u, Cost: 1000*u.Input() + 2000*u.Output(), UpstreamID: answer},
 		})
 	}
@@ -25,6 +25,7 @@ func account() (served []sim.Served, rows []ledger.Row) {
 		{Client: "left", AnswerID: "4", Status: 200, ClientGone: true},
 		{Client: "killed", AnswerID: "5", Status: 200, ClientGone: true},
 		{Client: "silent", AnswerID: "6", Status: 200, Completed: true},
+		{AnswerID: "7", Status: 200, Completed: true},
 	}
 	row("well", "1", 200, llm.Usage{Fresh: 3, Text: 4}, 0, ledger.Reported)
 	row("twice", "2", 429, llm.Usage{}, 0, ledger.Reported)
@@ -58,7 +59,7 @@ func TestCompare(t *testing.T) {
 		"a refusal costs":           func(_ *[]sim.Served, rows *[]ledger.Row) { (*rows)[1].Usage.Fresh, (*rows)[1].Cost = 1, 1000 },
 		"counted without need":      func(_ *[]sim.Served, rows *[]ledger.Row) { (*rows)[0].Source = ledger.Counted },
 		"counted without a flag":    func(_ *[]sim.Served, rows *[]ledger.Row) { (*rows)[3].Flags = 0 },
-		"an orphan costs otherwise": func(_ *[]sim.Served, rows *[]ledger.Row) { (*rows)[4].Usage.Fresh = 1 },
+		"an orphan costs otherwise": func(_ *[]sim.Served, rows *[]ledger.Row) { (*rows)[4].Cost-- },
 	} {
 		served, rows := account()
 		if spoil(&served, &rows); len(Compare(served, rows, price).Wrong) == 0 {
