@@ -249,6 +249,7 @@ var kinds = []Kind{
 		Name: "vercel", BaseURL: "https://ai-gateway.vercel.sh/v1", Env: "AI_GATEWAY_API_KEY", Example: "openai/gpt-5-mini", Bills: true,
 		Routing: []string{"providerOptions", "models"},
 	},
+	{Name: "avian", BaseURL: "https://api.avian.io/v1", Env: "AVIAN_API_KEY", Example: "moonshotai/kimi-k2.5", Bills: true},
 	{Name: "crusoe", BaseURL: "https://api.inference.crusoecloud.com/v1", Env: "CRUSOE_API_KEY", Example: "meta-llama/Llama-3.3-70B-Instruct"},
 	{Name: "minimax", BaseURL: "https://api.minimax.io/v1", Env: "MINIMAX_API_KEY", Example: "MiniMax-M2"},
 	{Name: "novita", BaseURL: "https://api.novita.ai/openai/v1", Env: "NOVITA_API_KEY", Example: "deepseek/deepseek-v3-0324"},

@@ -103,7 +103,7 @@ type Provider struct {
 	StreamUsage StreamUsage `yaml:"stream_usage"`
 
 	// Where the cost of a call comes from, for kinds that are OpenAI-compatible: `reported` is what the answer's `usage` says that it
-	// costs, `listed` the target's price. Default: `reported` at the own addresses of openrouter, perplexity, vercel and xai, else
+	// costs, `listed` the target's price. Default: `reported` at the own addresses of avian, openrouter, perplexity, vercel and xai, else
 	// `listed`: a server at a `base_url` of your own may say anything. Example: `reported`.
 	Cost CostSource `yaml:"cost"`
 

@@ -116,7 +116,7 @@ func TestKinds(t *testing.T) {
 	want := []string{
 		"openai", "azure", "anthropic", "vertex", "cohere", "gemini", "bedrock", "groq", "together", "fireworks", "deepseek", "xai", "openrouter", "perplexity", "cerebras", "nvidia",
 		"huggingface", "mistral", "voyage", "moonshot", "qwen", "zai", "sambanova",
-		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe",
+		"deepinfra", "baseten", "nebius", "scaleway", "vercel", "avian", "crusoe",
 		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
 		"github", "databricks", "snowflake", "cloudflare", "ollama", "lmstudio", "vllm", "llama.cpp", "sim",
 	}
@@ -234,7 +234,7 @@ func TestChangesByEffort(t *testing.T) {
 func TestKindsInTheTable(t *testing.T) {
 	t.Parallel()
 	without := []string{
-		"sambanova", "deepinfra", "baseten", "nebius", "scaleway", "vercel", "crusoe", "snowflake", "ollama", "lmstudio", "vllm", "llama.cpp", "sim", "voyage",
+		"sambanova", "deepinfra", "baseten", "nebius", "scaleway", "vercel", "avian", "crusoe", "snowflake", "ollama", "lmstudio", "vllm", "llama.cpp", "sim", "voyage",
 		"minimax", "novita", "siliconflow", "ovhcloud", "heroku", "llama", "nova",
 	}
 	example := map[string]string{

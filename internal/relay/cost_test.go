@@ -73,7 +73,7 @@ func TestCostOfAnAnswer(t *testing.T) {
 func TestProvidersThatBill(t *testing.T) {
 	t.Parallel()
 	for cfg, bills := range map[[3]string]bool{
-		{"openrouter"}: true, {"xai"}: true, {"perplexity"}: true, {"vercel"}: true, {"openai"}: false, {"groq"}: false,
+		{"avian"}: true, {"openrouter"}: true, {"xai"}: true, {"perplexity"}: true, {"vercel"}: true, {"openai"}: false, {"groq"}: false,
 		{"openrouter", "http://own.test/v1"}: false, {"openrouter", "http://own.test/v1", "reported"}: true, {"openai", "http://own.test/v1", "reported"}: true,
 		{"xai", "", "listed"}: false, {"xai", "", "reported"}: true,
 	} {
