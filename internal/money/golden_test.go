@@ -46,8 +46,11 @@ func TestCostsWorkedOutByHand(t *testing.T) {
 		{"flex: 100 × $0.50 + 10 × $5, by 10⁶", llm.Usage{Fresh: 100, Text: 10, Tier: "flex"}, 50_000 + 50_000},
 		{"flex above its step: 200,001 × $1 / 10⁶", llm.Usage{Fresh: 200_001, Tier: "flex"}, 200_001_000},
 		{"charged 7 and 2 of 100 and 20: 7 × $1 + 2 × $10, by 10⁶", llm.Usage{Fresh: 90, CacheRead: 10, Text: 20, Charged: llm.Charged{Input: 7, Output: 2, Known: true}}, 7_000 + 20_000},
-		{"all classes at once", llm.Usage{Fresh: 1, AudioIn: 1, ImageIn: 1, CacheRead: 1, CacheWrite: 1, CacheWrite1h: 1, Text: 1, Reasoning: 1, AudioOut: 1, ImageOut: 1},
-			1000 + 2000 + 3000 + 100 + 1250 + 2500 + 10_000 + 11_000 + 20_000 + 40_000},
+		{
+			"all classes at once",
+			llm.Usage{Fresh: 1, AudioIn: 1, ImageIn: 1, CacheRead: 1, CacheWrite: 1, CacheWrite1h: 1, Text: 1, Reasoning: 1, AudioOut: 1, ImageOut: 1},
+			1000 + 2000 + 3000 + 100 + 1250 + 2500 + 10_000 + 11_000 + 20_000 + 40_000,
+		},
 	} {
 		if got, doubt := price.Cost(&tt.usage); got != tt.want+request || doubt != 0 {
 			t.Errorf("%s: %d (%b), want %d", tt.name, got, doubt, tt.want+request)
