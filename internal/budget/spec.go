@@ -29,7 +29,7 @@ type Spec struct {
 
 // The largest budgets. Sums of spendings stay numbers below them.
 const (
-	maxDollars = 1_000_000_000
+	maxDollars = 9_000_000 // as far as the ledger adds up
 	maxTokens  = 1_000_000_000_000_000
 )
 

@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 		"2Mtok/day":            {Tokens, Day, 2e6},
 		"1.5ktok/week":         {Tokens, Week, 1500},
 		"7tok/total":           {Tokens, Total, 7},
-		"1000000000usd/total":  {Dollars, Total, 1e18},
+		"9000000usd/total":     {Dollars, Total, 9e15},
 		"007.500usd/total":     {Dollars, Total, 75e8},
 		"1000000000Mtok/total": {Tokens, Total, 1e15},
 	} {
@@ -50,8 +50,8 @@ func TestParseRefuses(t *testing.T) {
 		"5usd/day/day":                `unknown period "day/day"`,
 		"1.5tok/day":                  "finer",
 		"0.0000000001usd/day":         "finer",
-		"1000000001usd/day":           "larger",
-		"1000000000.1usd/day":         "larger",
+		"9000001usd/day":              "larger",
+		"9000000.1usd/day":            "larger",
 		"99999999999999999999tok/day": "larger",
 		"9223372036854775807Mtok/day": "larger",
 	} {

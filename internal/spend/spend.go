@@ -1,4 +1,5 @@
-// Package spend makes the calls of a request hold what they may take of the budgets of its key and team, at the price of each call's target.
+// Package spend makes the calls of a request hold what they may take of the budgets of its key and team, at the price of each call's target. It
+// reads from the ledger what was spent before.
 package spend
 
 import (
