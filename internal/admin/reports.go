@@ -89,7 +89,7 @@ type Verification struct {
 
 // Difference is a line of the sums that is not what its rows add up to.
 type Difference struct {
-	Table string         `json:"table"` // hours, days or tags
+	Table string         `json:"table"` // hours, days, tags or totals, which are the days of all keys
 	Line  string         `json:"line"`
 	Sums  ledger.Figures `json:"sums"`
 	Rows  ledger.Figures `json:"rows"`

@@ -207,7 +207,7 @@ func (r *Row) ReadFacts(b []byte) error {
 			numbers[place] = in.varint()
 		}
 	}
-	if in.bad || len(in.rest) > 0 || numbers[factSource] > int64(Reserved) || numbers[factCostSource] > int64(money.Fixed) {
+	if in.bad || len(in.rest) > 0 || uint64(numbers[factSource]) > uint64(Reserved) || uint64(numbers[factCostSource]) > uint64(money.Fixed) {
 		return errFacts
 	}
 	r.setNumbers(&numbers)

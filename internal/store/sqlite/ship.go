@@ -50,6 +50,10 @@ const (
 	raiseLine       = ` ON CONFLICT (at, key, team, model, target)` + raiseSums + `, flags = flags | excluded.flags`
 	lineColumnCount = 6 + sumCount
 
+	totalColumns     = ` (at, team, model, target, ` + sumColumns + `) VALUES `
+	raiseTotal       = ` ON CONFLICT (at, team, model, target)` + raiseSums
+	totalColumnCount = 4 + sumCount
+
 	tagColumns     = ` (at, key, tag, ` + sumColumns + `) VALUES `
 	raiseTag       = ` ON CONFLICT (at, key, tag)` + raiseSums
 	tagColumnCount = 3 + sumCount
@@ -71,8 +75,8 @@ func rowID(seq ledger.Seq, instance int64) int64 { return int64(seq)<<instanceBi
 
 // shippingStatements are those that every shipment needs.
 type shippingStatements struct {
-	rows, hours, days, tags    *bulk
-	hasTag, countTags, setTags *sql.Stmt
+	rows, hours, days, totals, tags *bulk
+	hasTag, countTags, setTags      *sql.Stmt
 }
 
 func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err error) {
@@ -85,6 +89,7 @@ func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err e
 		{&s.rows, sqlAddRows, "", rowColumnCount},
 		{&s.hours, `INSERT INTO hours` + lineColumns, raiseLine, lineColumnCount},
 		{&s.days, `INSERT INTO days` + lineColumns, raiseLine, lineColumnCount},
+		{&s.totals, `INSERT INTO totals` + totalColumns, raiseTotal, totalColumnCount},
 		{&s.tags, `INSERT INTO tagdays` + tagColumns, raiseTag, tagColumnCount},
 	} {
 		if *b.to, err = prepareBulk(ctx, db.writer, b.head, b.columns, b.tail); err != nil {
@@ -189,10 +194,14 @@ func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool)
 		return err
 	}
 	added := ledger.Sum(rows, zones.of)
-	if err := s.raise(ctx, s.hours, added.Hours); err != nil {
+	if _, err := s.raise(ctx, s.hours, added.Hours); err != nil {
 		return err
 	}
-	if err := s.raise(ctx, s.days, added.Days); err != nil {
+	days, err := s.raise(ctx, s.days, added.Days)
+	if err != nil {
+		return err
+	}
+	if err := s.raiseTotals(ctx, days); err != nil {
 		return err
 	}
 	if err := s.raiseTags(ctx, added.Tags); err != nil {
@@ -307,18 +316,20 @@ func splitTarget(text string) (provider, upstream string) {
 	return provider, upstream
 }
 
-// raise adds sums to the lines of hours or days, in the order of the table, in which neighbours share pages.
-func (s *shipping) raise(ctx context.Context, table *bulk, lines map[ledger.Line]*ledger.LineSums) error {
-	type raised struct {
-		at int64
-		numbers
-		sums *ledger.LineSums
-	}
+// raised is what is added to a line.
+type raised struct {
+	at int64
+	numbers
+	sums *ledger.LineSums
+}
+
+// raise adds sums to the lines of hours or days, in the order of the table, in which neighbours share pages. It returns what it added.
+func (s *shipping) raise(ctx context.Context, table *bulk, lines map[ledger.Line]*ledger.LineSums) ([]raised, error) {
 	all := make([]raised, 0, len(lines))
 	for line, sums := range lines {
 		n, _, err := s.named(ctx, line.Key, line.Team, line.Model, line.Provider, line.Upstream)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		all = append(all, raised{line.At, n, sums})
 	}
@@ -330,7 +341,25 @@ func (s *shipping) raise(ctx context.Context, table *bulk, lines map[ledger.Line
 		args = append(args, line.at, line.key, line.team, line.model, line.target, int64(line.sums.Flags))
 		args = appendSums(args, &line.sums.Sums)
 	}
-	return table.run(ctx, s.tx, args)
+	return all, table.run(ctx, s.tx, args)
+}
+
+// raiseTotals adds what was added to days to those of all keys.
+func (s *shipping) raiseTotals(ctx context.Context, days []raised) error {
+	totals := map[raised]*ledger.Sums{}
+	for _, day := range days {
+		line := raised{at: day.at, numbers: day.numbers}
+		line.key = 0
+		if totals[line] == nil {
+			totals[line] = new(ledger.Sums)
+		}
+		totals[line].Add(&day.sums.Sums)
+	}
+	args := make([]any, 0, len(totals)*totalColumnCount)
+	for line, sums := range totals {
+		args = appendSums(append(args, line.at, line.team, line.model, line.target), sums)
+	}
+	return s.totals.run(ctx, s.tx, args)
 }
 
 func appendSums(args []any, sums *ledger.Sums) []any {

@@ -98,8 +98,10 @@ func (db *DB) pieceQuery(q *ledger.UsageQuery, piece ledger.Piece) (query string
 	switch {
 	case q.By == ledger.ByTag:
 		table = "tagdays"
-	case piece.Days:
+	case piece.Days && (q.Key != "" || q.By == ledger.ByKey):
 		table = "days"
+	case piece.Days:
+		table = "totals"
 	}
 	key, isKey := db.names.number(keyName, q.Key)
 	team, isTeam := db.names.number(teamName, q.Team)

@@ -17,6 +17,8 @@ const (
 
 	sqlAllLines = `SELECT at, key, team, model, target, '', ` + sumColumns + ` FROM %s WHERE at > ? AND at <= ? ORDER BY at`
 
+	sqlAllTotals = `SELECT at, 0, team, model, target, '', ` + sumColumns + ` FROM totals WHERE at > ? AND at <= ? ORDER BY at`
+
 	sqlAllTagLines = `SELECT at, key, 0, 0, 0, tag, ` + sumColumns + ` FROM tagdays WHERE at > ? AND at <= ? ORDER BY at`
 )
 
@@ -42,6 +44,7 @@ func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done 
 		{name: "hours", query: inTable(sqlAllLines, "hours"), slack: 8},
 		{name: "days", query: inTable(sqlAllLines, "days"), slack: 2},
 		{name: "tags", query: sqlAllTagLines, slack: 2},
+		{name: "totals", query: sqlAllTotals, slack: 2},
 	}}
 	err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error {
 		v.tx = tx
@@ -57,7 +60,7 @@ type verifier struct {
 	db     *DB
 	tx     *sql.Tx
 	differ func(ledger.Difference)
-	tables [3]*summed
+	tables [4]*summed
 	zones  zones
 	rows   int64
 }
@@ -109,10 +112,11 @@ func (v *verifier) begin(forgotten int64) {
 		return
 	}
 	at := ledger.Seq(forgotten >> instanceBits).Time()
-	hours, days, tags := v.tables[0], v.tables[1], v.tables[2]
+	for _, table := range v.tables[1:] {
+		table.past = int64(ledger.DayOf(at.UTC())) + 1
+	}
+	hours := v.tables[0]
 	hours.past = int64(ledger.HourOf(at.UTC())) + hours.slack
-	days.past = int64(ledger.DayOf(at.UTC())) + 1
-	tags.past = days.past
 }
 
 // add adds a row to its lines, and compares those that no further row can belong to.
@@ -125,7 +129,10 @@ func (v *verifier) add(ctx context.Context, r *numbered) error {
 	for tag := range r.TagTexts() {
 		v.tables[2].add(line{day, numbers{key: r.key}, tag}, &sums)
 	}
-	for i, at := range [...]int64{hour, day, day} {
+	total := r.numbers
+	total.key = 0
+	v.tables[3].add(line{day, total, ""}, &sums)
+	for i, at := range [...]int64{hour, day, day, day} {
 		if table := v.tables[i]; at-table.slack > table.past {
 			if err := v.compare(ctx, table, at-table.slack); err != nil {
 				return err
@@ -213,6 +220,9 @@ func (v *verifier) describe(t *summed, of line) string {
 	}
 	if t.name == "tags" {
 		return fmt.Sprintf("%s, key %s, tag %q", at, names.text(of.key), of.tag)
+	}
+	if t.name == "totals" {
+		return fmt.Sprintf("%s, all keys, team %q, model %s, target %s", at, names.text(of.team), names.text(of.model), names.text(of.target))
 	}
 	return fmt.Sprintf("%s, key %s, team %q, model %s, target %s", at, names.text(of.key), names.text(of.team), names.text(of.model), names.text(of.target))
 }

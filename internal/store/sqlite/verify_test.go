@@ -19,10 +19,11 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		`DELETE FROM tagdays WHERE at = (SELECT max(at) FROM tagdays)`:                                                                                     {"tags: 2026-03-03, key k, tag \"\""},
 		`INSERT INTO days SELECT at + 1, key, team, model, target, flags, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM days WHERE at = (SELECT min(at) FROM days)`: {"days: 2026-03-02"},
 		`DELETE FROM attempts WHERE id = (SELECT max(id) FROM attempts)`: {
-			"hours: 2026-03-03T10:00Z", "days: 2026-03-03", "tags: 2026-03-03",
+			"hours: 2026-03-03T10:00Z", "days: 2026-03-03", "tags: 2026-03-03", "totals: 2026-03-03, all keys",
 		},
-		`DELETE FROM hours WHERE at = (SELECT max(at) FROM hours)`: {"hours: 2026-03-03T10:00Z"},
-		`UPDATE names SET text = 'renamed' WHERE text = 'k'`:       nil,
+		`UPDATE totals SET input = 7 WHERE at = (SELECT min(at) FROM totals)`: {"totals: 2026-03-01, all keys, team \"\", model fast, target p/large"},
+		`DELETE FROM hours WHERE at = (SELECT max(at) FROM hours)`:            {"hours: 2026-03-03T10:00Z"},
+		`UPDATE names SET text = 'renamed' WHERE text = 'k'`:                  nil,
 	} {
 		path := file(t)
 		db := open(t, path)
