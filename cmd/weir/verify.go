@@ -16,7 +16,7 @@ type verifyCmd struct {
 
 func (verifyCmd) Help() string {
 	return `Has a running Weir add up all rows of its ledger again, and compares that with the sums by hour, by day and by tag from which reports are
-made. Weir serves meanwhile. It takes seconds for each million rows. Rows that were forgotten by age are not missed.
+made, and looks in the store for the shipped rows that the journal still has. Weir serves meanwhile. It takes seconds for each million rows. Rows that were forgotten by age are not missed.
 Exits with 1 if anything differs.
 
 Example:
@@ -60,7 +60,7 @@ func verified(sys *system, v admin.Verification) error {
 	if v.Found > 0 {
 		verdict = fmt.Sprintf("%d lines differ: reports show the sums.", v.Found)
 	}
-	_, err := fmt.Fprintf(sys.stdout, "%d rows were added up and compared with %d hours, %d days and %d tags. %s\n", v.Rows, v.Hours, v.Days, v.Tags, verdict)
+	_, err := fmt.Fprintf(sys.stdout, "%d rows were added up and compared with %d hours, %d days and %d tags; %d rows of the journal were looked for. %s\n", v.Rows, v.Hours, v.Days, v.Tags, v.Journal, verdict)
 	return err
 }
 

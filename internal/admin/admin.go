@@ -23,7 +23,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Options are what a Handler needs. All are required, but for MetricsToken, Listen and URL.
+// Options are what a Handler needs. All are required, but for Journal, MetricsToken, Listen and URL.
 type Options struct {
 	Keys  *auth.Keys
 	Token secret.Text // the bearer token of the admin API
@@ -45,6 +45,9 @@ type Options struct {
 	Explain func(caller *auth.Principal, model string, body []byte) (Explanation, error)
 
 	Reports ledger.Reports // of what was used
+
+	// Journal compares the rows of the journal with those of the store, and returns how many; nil if there is no journal.
+	Journal func(ctx context.Context, differ func(ledger.Difference)) (int64, error)
 
 	MetricsToken bool // ask for the token on /metrics too
 

@@ -83,13 +83,14 @@ type Verification struct {
 	Hours       int64        `json:"hours"`
 	Days        int64        `json:"days"`
 	Tags        int64        `json:"tags"`
+	Journal     int64        `json:"journal"`     // rows of the journal that were looked for in the store
 	Differences []Difference `json:"differences"` // at most 1,000; never null
 	Found       int64        `json:"found"`       // how many differences there are
 }
 
 // Difference is a line of the sums that is not what its rows add up to.
 type Difference struct {
-	Table string         `json:"table"` // hours, days, tags or totals, which are the days of all keys
+	Table string         `json:"table"` // hours, days, tags, totals (the days of all keys), or journal
 	Line  string         `json:"line"`
 	Sums  ledger.Figures `json:"sums"`
 	Rows  ledger.Figures `json:"rows"`
@@ -244,16 +245,20 @@ func (h *Handler) verify(r *http.Request) (any, error) {
 	defer h.verifying.Unlock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), verifyTimeout) // r's context ends when no body has come for a while
 	defer cancel()
-	return verification(ctx, h.Reports)
+	return h.verification(ctx)
 }
 
-func verification(ctx context.Context, reports ledger.Reports) (Verification, error) {
+func (h *Handler) verification(ctx context.Context) (Verification, error) {
 	v := Verification{Differences: []Difference{}}
-	done, err := reports.Verify(ctx, func(d ledger.Difference) {
+	differ := func(d ledger.Difference) {
 		if v.Found++; v.Found <= mostDifferences {
 			v.Differences = append(v.Differences, Difference{d.Table, d.Line, ledger.Figures(d.Sums), ledger.Figures(d.Rows)})
 		}
-	})
+	}
+	done, err := h.Reports.Verify(ctx, differ)
+	if err == nil && h.Journal != nil {
+		v.Journal, err = h.Journal(ctx, differ)
+	}
 	v.Rows, v.Hours, v.Days, v.Tags = done.Rows, done.Hours, done.Days, done.Tags
 	return v, err
 }

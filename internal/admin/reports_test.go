@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -164,17 +165,22 @@ func TestWrongQuestions(t *testing.T) {
 
 func TestVerify(t *testing.T) {
 	t.Parallel()
-	s := newServer(t, nil)
+	s := newServer(t, func(o *admin.Options) {
+		o.Journal = func(_ context.Context, differ func(ledger.Difference)) (int64, error) {
+			done, err := o.Reports.Verify(t.Context(), func(ledger.Difference) { differ(ledger.Difference{Table: "journal", Line: "a call"}) })
+			return done.Rows - 1, err
+		}
+	})
 	s.ship()
 	client := &admin.Client{BaseURL: s.URL, Token: secret.New(token)}
-	want := admin.Verification{Rows: 3, Hours: 2, Days: 2, Tags: 2, Differences: []admin.Difference{}}
+	want := admin.Verification{Rows: 3, Hours: 2, Days: 2, Tags: 2, Journal: 2, Differences: []admin.Difference{}}
 	got, err := client.Verify(t.Context())
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	s.store.Falsify()
 	got, err = client.Verify(t.Context())
-	if err != nil || got.Found != 2 || len(got.Differences) != 2 || got.Differences[0].Table != "hours" || got.Differences[0].Rows.Cost != got.Differences[0].Sums.Cost-1 {
+	if err != nil || got.Found != 4 || len(got.Differences) != 4 || got.Differences[0].Table != "hours" || got.Differences[0].Rows.Cost != got.Differences[0].Sums.Cost-1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -74,7 +74,7 @@ type Place struct {
 
 // Difference is a line of the sums that is not what its rows add up to.
 type Difference struct {
-	Table string // hours, days, tags, or what the store has besides
+	Table string // hours, days, tags, journal, or what the store has besides
 	Line  string // what the line is about
 	Sums  Sums   // what it says
 	Rows  Sums   // what its rows add up to
