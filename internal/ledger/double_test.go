@@ -58,6 +58,20 @@ func (d *diskDouble) setFault(fault func(call int, op string, size int) (short i
 	d.fault = fault
 }
 
+// setRoom bounds what the files may take from now on.
+func (d *diskDouble) setRoom(bytes int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.room = bytes
+}
+
+// size is what the files take.
+func (d *diskDouble) size() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.used()
+}
+
 // count is how many operations there were.
 func (d *diskDouble) count() int {
 	d.mu.Lock()

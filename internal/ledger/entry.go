@@ -1,6 +1,10 @@
 package ledger
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"time"
+)
 
 // Entry is a call whose intent is in the journal. Exactly one of its holders settles it.
 type Entry struct {
@@ -45,10 +49,14 @@ func (l *Ledger) Begin(in *Intent, budgeted bool) (*Entry, error) {
 	if len(e.frame) > maxRecord {
 		return nil, fmt.Errorf("the intent of a call has %d bytes, and the ledger takes %d: the request has too many or too long tags", len(e.frame), maxRecord)
 	}
-	now := Seq(l.now().UnixMicro())
-	l.mu.Lock()
-	number, err := l.begin(e, now, in, budgeted)
-	l.mu.Unlock()
+	number, err := l.tryBegin(e, in, budgeted)
+	if errors.Is(err, errMaking) { // segments are small, or the disk is slow: waiting a little is better than refusing
+		late := time.NewTimer(makingWait)
+		defer late.Stop()
+		for waiting := true; waiting && errors.Is(err, errMaking); number, err = l.tryBegin(e, in, budgeted) {
+			waiting = l.awaitSpare(late.C)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -61,7 +69,33 @@ func (l *Ledger) Begin(in *Intent, budgeted bool) (*Entry, error) {
 	return e, nil
 }
 
-// begin writes the intent. It returns the number of its record.
+// makingWait is how long Begin waits for a segment that is being made.
+const makingWait = 2 * time.Second
+
+// awaitSpare waits until the attempt to make a segment has ended. It is false if that is late.
+func (l *Ledger) awaitSpare(late <-chan time.Time) bool {
+	l.mu.Lock()
+	made, missing := l.made, l.spare == nil && l.spareErr == nil && !l.closed
+	l.mu.Unlock()
+	if !missing {
+		return true
+	}
+	select {
+	case <-made:
+		return true
+	case <-late:
+		return false
+	}
+}
+
+func (l *Ledger) tryBegin(e *Entry, in *Intent, budgeted bool) (number uint64, err error) {
+	now := Seq(l.now().UnixMicro())
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.begin(e, now, in, budgeted)
+}
+
+// begin writes the intent. It needs l.mu. It returns the number of its record.
 func (l *Ledger) begin(e *Entry, now Seq, in *Intent, budgeted bool) (number uint64, err error) {
 	switch {
 	case l.closed:

@@ -77,13 +77,14 @@ type Ledger struct {
 // state is what a Ledger knows of its journal.
 type state struct {
 	closed   bool
-	segments []*segment // those that may have rows to be shipped, oldest first; the last is the current one
-	current  *writing   // nil until the first segment could be made
-	retired  []*writing // left, and not yet cut and closed
-	spare    *writing   // the next segment, all zeros; nil if it is missing
-	spareErr error      // why there is no spare; nil while it is being made
-	useless  []string   // files to remove
-	highest  uint64     // the number of the newest segment
+	segments []*segment    // those that may have rows to be shipped, oldest first; the last is the current one
+	current  *writing      // nil until the first segment could be made
+	retired  []*writing    // left, and not yet cut and closed
+	spare    *writing      // the next segment, all zeros; nil if it is missing
+	spareErr error         // why there is no spare; nil while it is being made
+	made     chan struct{} // closed when an attempt to make a spare has ended
+	useless  []string      // files to remove
+	highest  uint64        // the number of the newest segment
 	prices   map[money.ID]PricedAs
 
 	last    Seq
@@ -138,7 +139,7 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 		files: o.Files, store: o.Store, now: o.Now, log: o.Log, bound: o.Bound, size: min(maxSegment, o.Bound/minSegments), power: o.Durability == Power,
 		shipping: make(chan struct{}, 1), dirty: make(chan struct{}, 1), wanted: make(chan struct{}, 1), synced: make(chan struct{}, 1),
 	}
-	l.changed, l.prices = make(chan struct{}), map[money.ID]PricedAs{}
+	l.changed, l.made, l.prices = make(chan struct{}), make(chan struct{}), map[money.ID]PricedAs{}
 	l.open.init()
 	l.shipper.prices = map[money.ID]PricedAs{}
 	if err := l.recover(ctx); err != nil {
@@ -282,7 +283,7 @@ func (l *Ledger) Close(ctx context.Context) error {
 	}
 	l.closed = true
 	close(l.changed)
-	l.changed = make(chan struct{})
+	close(l.made)
 	err = errors.Join(err, l.shipper.closeReader())
 	for _, w := range l.retired {
 		err = errors.Join(err, w.file.Close())

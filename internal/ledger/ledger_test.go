@@ -324,3 +324,48 @@ func TestFailedSync(t *testing.T) {
 		closeLedger(t, l)
 	})
 }
+
+// TestFullDisk: while the disk is full, calls go on as long as reserved space lasts, and those that have begun can end. Then calls are
+// refused, until there is space again.
+func TestFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture()
+		l := f.open(t)
+		time.Sleep(time.Second)
+		f.store.fail(errors.New("locked")) // or it gives back segments
+		f.disk.setRoom(f.disk.size())
+		var running []*Entry
+		var err error
+		n := 0
+		for ; err == nil; n++ {
+			var e *Entry
+			if e, err = l.Begin(began(fmt.Sprint(n)), n%2 == 0); err == nil {
+				running = append(running, e)
+			}
+			if n >= 20 {
+				running[n-20].Settle(ended(fmt.Sprint(n - 20)))
+			}
+			if n%50 == 0 {
+				time.Sleep(time.Second)
+			}
+		}
+		n--
+		if !errors.Is(err, ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || n < 200 {
+			t.Errorf("after %d calls: %v", n, err)
+		}
+		for i, e := range running {
+			e.Settle(ended(fmt.Sprint(i))) // again, for most
+		}
+		if s := l.Stats(); s.Waiting != 0 {
+			t.Errorf("%d settlements had no room", s.Waiting)
+		}
+		f.disk.setRoom(0)
+		f.store.fail(nil)
+		time.Sleep(time.Minute)
+		serve(t, l, "after", 300)
+		closeLedger(t, l)
+		if rows := f.store.byRequest(t); len(rows) != n+300 {
+			t.Errorf("%d rows of %d", len(rows), n+300)
+		}
+	})
+}

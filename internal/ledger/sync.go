@@ -25,11 +25,11 @@ func (l *Ledger) sync() error {
 	l.syncing.Lock()
 	defer l.syncing.Unlock()
 	l.mu.Lock()
-	if l.spare != nil && (l.current == nil || l.waits > 0 || l.failing != nil && l.failedIn == l.current.number) {
+	if l.spare != nil && !l.closed && (l.current == nil || l.waits > 0 || l.failing != nil && l.failedIn == l.current.number) {
 		_ = l.leave() // it is in l.failing
 	}
 	w := l.current
-	if w == nil || w.broken || l.written == l.covered {
+	if w == nil || w.broken || l.written == l.covered || l.closed {
 		defer l.mu.Unlock()
 		return l.trouble()
 	}
@@ -190,12 +190,14 @@ func (l *Ledger) makeSpare() error {
 	defer l.making.Unlock()
 	l.clean()
 	l.mu.Lock()
-	if l.spare != nil {
+	if l.spare != nil || l.closed {
 		l.mu.Unlock()
 		return nil
 	}
 	if l.current != nil && l.bytes()+l.size > l.bound {
 		l.spareErr = errBound
+		close(l.made)
+		l.made = make(chan struct{})
 		l.mu.Unlock()
 		return errBound
 	}
@@ -206,6 +208,8 @@ func (l *Ledger) makeSpare() error {
 	w, err := l.create(n)
 
 	l.mu.Lock()
+	close(l.made)
+	l.made = make(chan struct{})
 	if l.spare, l.spareErr = w, err; err != nil {
 		l.useless = append(l.useless, segmentName(n))
 	} else if l.current == nil || l.failing != nil || l.waits > 0 {

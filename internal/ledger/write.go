@@ -8,12 +8,12 @@ import (
 
 // The methods of this file need l.mu.
 
-// ensure makes sure that a record of n bytes can be written, and that reserve bytes remain after it. If the current segment is full, it
+// ensure makes sure that a record of n bytes can be written, and that reserve bytes are reserved after it, or a whole segment. If the current segment is full, it
 // goes on in the next one.
 func (l *Ledger) ensure(n, reserve int) error {
 	w := l.current
 	switch {
-	case w != nil && w.at+int64(n) <= w.room && (l.spare != nil || w.at+int64(n+reserve) <= w.room):
+	case w != nil && w.at+int64(n) <= w.room && (reserve == 0 || l.spare != nil || w.at+int64(n+reserve) <= w.size):
 		return nil
 	case l.spare == nil:
 		return l.noSpare()
