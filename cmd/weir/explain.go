@@ -85,6 +85,9 @@ func (c explainCmd) body(sys *system) ([]byte, error) {
 // explainTable prints the explanation for people: a line for each model, then its targets.
 func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if e.Refused != nil {
+		fmt.Fprintf(out, "It would be refused now. %s\n\n", *e.Refused)
+	}
 	for i, p := range e.Plans {
 		if i > 0 {
 			fmt.Fprintf(out, "\nthen, on %s, ", strings.Join(p.On, ", "))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -19,7 +20,7 @@ type keysCmd struct {
 	Create keysCreateCmd `cmd:"" help:"Make a key and print it, once."`
 	List   keysListCmd   `cmd:"" help:"List all keys, those of the config file and the revoked ones too."`
 	Show   keysShowCmd   `cmd:"" help:"Show one key."`
-	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models, team or expiry."`
+	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models, team, limits or expiry."`
 	Rotate keysRotateCmd `cmd:"" help:"Give a key a new secret and print it, once."`
 	Revoke keysRevokeCmd `cmd:"" help:"End a key for good."`
 }
@@ -34,9 +35,10 @@ type keysCreateCmd struct {
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models that the key may see and call; * matches any run of characters. Default: all, later ones included."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends: 90d, 2w, 12h from now, or a date or RFC 3339 date-time. Default: never."`
 	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to, by id or name. With --offline the name of one in the config file. Default: none."`
-	Explain bool        `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
-	Strict  bool        `help:"Make no key if one of --models matches no model today; else that is a warning."`
-	Offline bool        `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
+	limitsFlags
+	Explain bool `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
+	Strict  bool `help:"Make no key if one of --models matches no model today; else that is a warning."`
+	Offline bool `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
 }
 
 func (keysCreateCmd) Help() string {
@@ -48,7 +50,7 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 		return &exitError{2, errors.New("a new key has no value to clear: omit --models, --expires or --team")}
 	}
 	now := time.Now()
-	if err := c.Expires.check(now); err != nil {
+	if err := cmp.Or(c.Expires.check(now), c.limitsFlags.check()); err != nil {
 		return err
 	}
 	if c.Offline {
@@ -58,7 +60,7 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Strict: c.Strict})
+	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.change(), Strict: c.Strict})
 	if err != nil {
 		return usage(err)
 	}
@@ -77,7 +79,7 @@ func (c keysCreateCmd) mintOffline(sys *system, now time.Time) error {
 	if c.adminFlags != (adminFlags{}) || c.Strict {
 		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file, --config and --strict (weir check --strict knows the models)")}
 	}
-	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref}
+	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.limits()}
 	if err := draft.Check(now); err != nil {
 		return &exitError{2, err}
 	}
@@ -125,6 +127,14 @@ func configLines(draft auth.Draft, digest auth.Digest) (string, error) {
 			return "", err
 		}
 		line += ", team: " + team
+	}
+	for _, limit := range []struct {
+		name string
+		n    int64
+	}{{"rpm", draft.Limits.Requests}, {"tpm", draft.Limits.Tokens}, {"concurrent", draft.Limits.Concurrent}} {
+		if limit.n > 0 {
+			line += fmt.Sprintf(", %s: %d", limit.name, limit.n)
+		}
 	}
 	if draft.Explain {
 		line += ", explain: true"
@@ -184,8 +194,9 @@ type keysUpdateCmd struct {
 	Models  modelsFlag  `placeholder:"A,B-*" help:"The logical models it may see and call from now on; none lifts the limit: all."`
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends, as for create; none: never."`
 	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to from now on, by id or name; none: no team. What it spent stays with the team before."`
-	Explain *bool       `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
-	Strict  bool        `help:"Change nothing if one of --models matches no model today; else that is a warning."`
+	limitsFlags
+	Explain *bool `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
+	Strict  bool  `help:"Change nothing if one of --models matches no model today; else that is a warning."`
 }
 
 func (keysUpdateCmd) Help() string {
@@ -207,8 +218,9 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 	if c.Team.given {
 		change.Team = &c.Team.ref
 	}
+	change.Limits = c.limitsFlags.change()
 	if change == (admin.KeyChange{}) {
-		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires, --team or --explain")}
+		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires, --team, --rpm, --tpm, --concurrent or --explain")}
 	}
 	client, err := c.client(sys)
 	if err != nil {

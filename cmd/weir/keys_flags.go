@@ -9,10 +9,12 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -157,6 +159,59 @@ func (f *teamFlag) UnmarshalText(text []byte) error {
 	default:
 		f.ref = string(text)
 	}
+	return nil
+}
+
+// limitsFlags are the limits of a key or a team.
+type limitsFlags struct {
+	RPM        limitFlag `name:"rpm" placeholder:"N" help:"Requests a minute. All may come at once, and come back evenly. Default: any number; for update, none lifts the limit."`
+	TPM        limitFlag `name:"tpm" placeholder:"N" help:"Tokens a minute, of prompts and answers. Default: any number; for update, none lifts the limit."`
+	Concurrent limitFlag `placeholder:"N" help:"Requests at once. Default: any number; for update, none lifts the limit."`
+}
+
+// change is what the flags say.
+func (f limitsFlags) change() admin.LimitsChange {
+	given := func(f limitFlag) *int64 {
+		if !f.given {
+			return nil
+		}
+		return &f.n
+	}
+	return admin.LimitsChange{RPM: given(f.RPM), TPM: given(f.TPM), Concurrent: given(f.Concurrent)}
+}
+
+// check refuses none for something new.
+func (f limitsFlags) check() error {
+	for _, one := range []limitFlag{f.RPM, f.TPM, f.Concurrent} {
+		if one.given && one.n == 0 {
+			return &exitError{2, errors.New("what is new has no limit to lift: omit --rpm, --tpm or --concurrent")}
+		}
+	}
+	return nil
+}
+
+// limits are those of something new.
+func (f limitsFlags) limits() auth.Limits {
+	return auth.Limits{Requests: f.RPM.n, Tokens: f.TPM.n, Concurrent: f.Concurrent.n}
+}
+
+// limitFlag is a limit, or none.
+type limitFlag struct {
+	given bool
+	n     int64 // 0 for none
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *limitFlag) UnmarshalText(text []byte) error {
+	*f = limitFlag{given: true}
+	if string(text) == noneWord {
+		return nil
+	}
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil || n < 1 || n > auth.MaxLimit {
+		return fmt.Errorf("%q is not a whole number from 1 to %d, such as 60", text, auth.MaxLimit)
+	}
+	f.n = n
 	return nil
 }
 

@@ -63,17 +63,17 @@ func warnUnsaved(w io.Writer, keys []admin.Key) error {
 func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 	if f.Format == formatCSV {
 		out := csv.NewWriter(w)
-		rows := [][]string{{"id", "name", "status", "models", "team", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
+		rows := [][]string{{"id", "name", "status", "models", "team", "rpm", "tpm", "concurrent", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
 		for _, key := range keys {
 			rows = append(rows, []string{
-				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), teamName(key), timeCell(key.CreatedAt),
+				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), teamName(key), numberCell(key.RPM), numberCell(key.TPM), numberCell(key.Concurrent), timeCell(key.CreatedAt),
 				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain), unsavedReason(key),
 			})
 		}
 		return out.WriteAll(rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tTEAM\tCREATED\tEXPIRES\tSOURCE") // Flush returns the errors of all
+	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tTEAM\tLIMITS\tCREATED\tEXPIRES\tSOURCE") // Flush returns the errors of all
 	for _, key := range keys {
 		created := "-"
 		if key.CreatedAt != nil {
@@ -83,7 +83,7 @@ func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 		if key.Unsaved != nil {
 			status += ", not saved"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), cmp.Or(teamName(key), "-"), created, timeWords(key.ExpiresAt), key.Source)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), cmp.Or(teamName(key), "-"), limitWords(key.Limits), created, timeWords(key.ExpiresAt), key.Source)
 	}
 	return out.Flush()
 }
@@ -96,6 +96,28 @@ func teamName(key admin.Key) string {
 		}
 	}
 	return ""
+}
+
+// limitWords are limits in a table, such as rpm 60,concurrent 4.
+func limitWords(l admin.Limits) string {
+	var words []string
+	for _, one := range []struct {
+		name string
+		n    *int64
+	}{{"rpm", l.RPM}, {"tpm", l.TPM}, {"concurrent", l.Concurrent}} {
+		if one.n != nil {
+			words = append(words, fmt.Sprintf("%s %d", one.name, *one.n))
+		}
+	}
+	return cmp.Or(strings.Join(words, ","), "-")
+}
+
+// numberCell is a number in CSV, "" for none.
+func numberCell(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.FormatInt(*n, 10)
 }
 
 func unsavedReason(key admin.Key) string {

@@ -48,6 +48,12 @@ func newAdminServer(t *testing.T) *adminServer {
 	}
 	server := httptest.NewServer(admin.New(admin.Options{
 		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(), Reports: store,
+		Limits: func(caller *auth.Principal) (all []admin.LimitUse) {
+			if n := caller.Limits().Requests; n > 0 {
+				all = append(all, admin.LimitUse{Of: "key", ID: caller.KeyID, Name: caller.KeyName, Limit: "rpm", Most: n, Remaining: n, ResetMS: new(int64)})
+			}
+			return all
+		},
 		Unmatched: func(patterns []string) (warnings []string) {
 			for _, pattern := range patterns {
 				if hint, none := config.MatchesNone(pattern, []string{"fast", "smart", "slow", "embed-small", "openai/*"}); none {
@@ -169,10 +175,10 @@ func TestKeysListAndShow(t *testing.T) {
 	s.ok("keys", "revoke", "gone")
 
 	table := s.ok("keys", "list")
-	form := regexp.MustCompile(`^ID +NAME +STATUS +MODELS +TEAM +CREATED +EXPIRES +SOURCE
-cfg-ci +ci +active +all models +- +- +never +config
-\w{12} +quo"te,comma +active +a,b\* +- +20\S+Z +never +store
-\w{12} +gone +revoked +all models +- +20\S+Z +never +store
+	form := regexp.MustCompile(`^ID +NAME +STATUS +MODELS +TEAM +LIMITS +CREATED +EXPIRES +SOURCE
+cfg-ci +ci +active +all models +- +- +- +never +config
+\w{12} +quo"te,comma +active +a,b\* +- +- +20\S+Z +never +store
+\w{12} +gone +revoked +all models +- +- +20\S+Z +never +store
 $`)
 	if !form.MatchString(table) {
 		t.Errorf("table:\n%s", table)
@@ -252,7 +258,11 @@ func TestKeysErrors(t *testing.T) {
 		word string
 	}{
 		{"create", 2, "--name"},
-		{"create --name x --rpm 60", 2, "--rpm"},
+		{"create --name x --rpm 0", 2, "--rpm"},
+		{"create --name x --rpm 1.5", 2, "whole number from 1 to 1000000000, such as 60"},
+		{"create --name x --rpm=-3", 2, "whole number"},
+		{"create --name x --tpm 2000000000", 2, "whole number"},
+		{"create --name x --concurrent none", 2, "omit --rpm"},
 		{"create --name x --budget 5usd/day", 2, "--budget"},
 		{"create --name x --team t", 2, "weir teams list"},
 		{"create --name x --models none", 2, "omit --models"},

@@ -57,6 +57,7 @@ type cli struct {
 	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
 	Teams   teamsCmd   `cmd:"" help:"Make, list, change and revoke teams of keys."`
 	Models  modelsCmd  `cmd:"" help:"List the models that a key sees, with their targets."`
+	Limits  limitsCmd  `cmd:"" help:"List the limits that apply to a key, and what is left of them."`
 	Usage   usageCmd   `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
 	Verify  verifyCmd  `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
 	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`

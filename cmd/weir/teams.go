@@ -16,7 +16,7 @@ type teamsCmd struct {
 	Create teamsCreateCmd `cmd:"" help:"Make a team."`
 	List   teamsListCmd   `cmd:"" help:"List all teams, those of the config file and the revoked ones too."`
 	Show   teamsShowCmd   `cmd:"" help:"Show one team."`
-	Update teamsUpdateCmd `cmd:"" help:"Change a team's name or models."`
+	Update teamsUpdateCmd `cmd:"" help:"Change a team's name, models or limits."`
 	Revoke teamsRevokeCmd `cmd:"" help:"End a team for good, and refuse its keys."`
 }
 
@@ -29,7 +29,8 @@ type teamsCreateCmd struct {
 	teamFormat
 	Name   string     `required:"" placeholder:"NAME" help:"Its name in lists and logs: printable, no spaces, unique among living teams."`
 	Models modelsFlag `placeholder:"A,B-*" help:"The logical models that its keys may see and call at most; * matches any run of characters. Default: all, later ones included."`
-	Strict bool       `help:"Make no team if one of --models matches no model today; else that is a warning."`
+	limitsFlags
+	Strict bool `help:"Make no team if one of --models matches no model today; else that is a warning."`
 }
 
 func (teamsCreateCmd) Help() string {
@@ -40,11 +41,14 @@ func (c teamsCreateCmd) Run(ctx context.Context, sys *system) error {
 	if c.Models.none {
 		return &exitError{2, errors.New("a new team has no value to clear: omit --models")}
 	}
+	if err := c.limitsFlags.check(); err != nil {
+		return err
+	}
 	client, err := c.client(sys)
 	if err != nil {
 		return err
 	}
-	return c.printOne(sys)(client.CreateTeam(ctx, admin.NewTeam{Name: c.Name, Models: c.Models.list, Strict: c.Strict}))
+	return c.printOne(sys)(client.CreateTeam(ctx, admin.NewTeam{Name: c.Name, Models: c.Models.list, Limits: c.limitsFlags.change(), Strict: c.Strict}))
 }
 
 type teamsListCmd struct {
@@ -95,7 +99,8 @@ type teamsUpdateCmd struct {
 	Team   string     `arg:"" help:"Its id or its name."`
 	Name   *string    `placeholder:"NAME" help:"A new name."`
 	Models modelsFlag `placeholder:"A,B-*" help:"The logical models that its keys may see and call at most; none lifts the limit: all."`
-	Strict bool       `help:"Change nothing if one of --models matches no model today; else that is a warning."`
+	limitsFlags
+	Strict bool `help:"Change nothing if one of --models matches no model today; else that is a warning."`
 }
 
 func (teamsUpdateCmd) Help() string {
@@ -107,8 +112,9 @@ func (c teamsUpdateCmd) Run(ctx context.Context, sys *system) error {
 	if c.Models.given {
 		change.Models = &c.Models.list
 	}
+	change.Limits = c.limitsFlags.change()
 	if change == (admin.TeamChange{}) {
-		return &exitError{2, errors.New("nothing to change: give --name or --models")}
+		return &exitError{2, errors.New("nothing to change: give --name, --models, --rpm, --tpm or --concurrent")}
 	}
 	client, err := c.client(sys)
 	if err != nil {
@@ -158,20 +164,20 @@ func (f teamFormat) printOne(sys *system) func(admin.Team, error) error {
 func (f teamFormat) print(w io.Writer, teams []admin.Team) error {
 	if f.Format == formatCSV {
 		out := csv.NewWriter(w)
-		rows := [][]string{{"id", "name", "status", "models", "created_at", "revoked_at", "source"}}
+		rows := [][]string{{"id", "name", "status", "models", "rpm", "tpm", "concurrent", "created_at", "revoked_at", "source"}}
 		for _, t := range teams {
-			rows = append(rows, []string{t.ID, t.Name, string(t.Status), strings.Join(t.Models, ","), timeCell(t.CreatedAt), timeCell(t.RevokedAt), string(t.Source)})
+			rows = append(rows, []string{t.ID, t.Name, string(t.Status), strings.Join(t.Models, ","), numberCell(t.RPM), numberCell(t.TPM), numberCell(t.Concurrent), timeCell(t.CreatedAt), timeCell(t.RevokedAt), string(t.Source)})
 		}
 		return out.WriteAll(rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tCREATED\tSOURCE") // Flush returns the errors of all
+	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tLIMITS\tCREATED\tSOURCE") // Flush returns the errors of all
 	for _, t := range teams {
 		created := "-"
 		if t.CreatedAt != nil {
 			created = timeCell(t.CreatedAt)
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.Name, t.Status, modelWords(t.Models), created, t.Source)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.Name, t.Status, modelWords(t.Models), limitWords(t.Limits), created, t.Source)
 	}
 	return out.Flush()
 }

@@ -44,7 +44,7 @@ func TestTeams(t *testing.T) {
 	if table := s.ok("teams", "list"); !strings.Contains(table, "labs") || !strings.Contains(table, "revoked") {
 		t.Error(table)
 	}
-	if rows := s.ok("teams", "list", "--format", "csv"); !strings.HasPrefix(rows, "id,name,status,models,created_at,revoked_at,source\n") {
+	if rows := s.ok("teams", "list", "--format", "csv"); !strings.HasPrefix(rows, "id,name,status,models,rpm,tpm,concurrent,created_at,revoked_at,source\n") {
 		t.Error(rows)
 	}
 	s.ok("keys", "update", "app", "--team", "none")
@@ -69,15 +69,17 @@ func TestTeamErrors(t *testing.T) {
 		{"keys create --name x --team nobody", 2, "weir teams list"},
 		{"keys create --name x --team none", 2, "omit --models, --expires or --team"},
 		{"keys update app --team nobody", 2, "weir teams list"},
-		{"keys update app", 2, "give --name, --models, --expires, --team or --explain"},
+		{"keys update app", 2, "give --name, --models, --expires, --team, --rpm, --tpm, --concurrent or --explain"},
 		{"teams create", 2, "--name"},
 		{"teams create --name team", 1, "take another name"},
 		{"teams create --name x --models none", 2, "omit --models"},
 		{"teams create --name x --models smartt --strict", 2, "did you mean"},
 		{"teams show nobody", 1, "weir teams list"},
-		{"teams update team", 2, "give --name or --models"},
+		{"teams update team", 2, "give --name, --models, --rpm, --tpm or --concurrent"},
 		{"teams update nobody --name x", 1, "weir teams list"},
 		{"teams revoke nobody", 1, "weir teams list"},
+		{"teams update team --rpm 0", 2, "whole number"},
+		{"teams create --name x --tpm none", 2, "omit --rpm"},
 		{"teams revoke team --now", 2, "unknown flag --now"},
 	} {
 		if did := s.weir(strings.Fields(c.args)...); did.code != c.code || !strings.Contains(did.stderr, c.word) {

@@ -34,6 +34,7 @@ type Options struct {
 	Reload func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
 	Ready  func() bool                                 // whether requests may be sent here
 	Models func(*auth.Principal) []Model               // what a caller sees; it is not changed
+	Limits func(*auth.Principal) []LimitUse            // all limits that apply to a caller
 
 	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
 	Unmatched func(patterns []string) []string
@@ -120,6 +121,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/teams/{team}", methods: map[string]handlerFunc{"GET": h.oneTeam, "PATCH": h.updateTeam, "DELETE": h.revokeTeam}},
 		{pattern: "/admin/v1/config", methods: map[string]handlerFunc{"GET": h.showConfig}},
 		{pattern: "/admin/v1/explain", methods: map[string]handlerFunc{"GET": h.explain, "POST": h.explain}, largest: maxExplained},
+		{pattern: "/admin/v1/limits", methods: map[string]handlerFunc{"GET": h.listLimits}},
 		{pattern: "/admin/v1/models", methods: map[string]handlerFunc{"GET": h.listModels}},
 		{pattern: "/admin/v1/usage", methods: map[string]handlerFunc{"GET": h.usage}},
 		{pattern: "/admin/v1/attempts", methods: map[string]handlerFunc{"GET": h.attempts}},

@@ -288,7 +288,7 @@ func TestListPages(t *testing.T) {
 		t.Error(diff)
 	}
 	got := s.do("GET", "/admin/v1/keys?limit=1", "")
-	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"team_id":"cfg-filed","team":"filed","explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null,"warnings":[]}],"next":"`) {
+	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"team_id":"cfg-filed","team":"filed","rpm":null,"tpm":null,"concurrent":null,"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null,"warnings":[]}],"next":"`) {
 		t.Errorf("the form of a list has changed: %s", got.body)
 	}
 }
@@ -312,8 +312,16 @@ func TestRefusals(t *testing.T) {
 		{"POST", keys, `{"name":"a b"}`, 400, "invalid_value", "name", "spaces"},
 		{"POST", keys, `{"name":7}`, 400, "invalid_type", "name", "number"},
 		{"POST", keys, `{"name":"x","explain":"yes"}`, 400, "invalid_type", "explain", "wrong type"},
-		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: name, models, expires_at, explain, team."},
-		{"POST", keys, `{"name":"x","rpm":60}`, 400, "invalid_value", "rpm", "no member"},
+		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: rpm, tpm, concurrent, name, models, expires_at, explain, team."},
+		{"POST", keys, `{"name":"x","rpm":0}`, 400, "invalid_value", "rpm", "from 1 to 1000000000"},
+		{"POST", keys, `{"name":"x","rpm":1.5}`, 400, "invalid_value", "rpm", "whole number"},
+		{"POST", keys, `{"name":"x","tpm":-3}`, 400, "invalid_value", "tpm", "whole number"},
+		{"POST", keys, `{"name":"x","concurrent":2000000000}`, 400, "invalid_value", "concurrent", "whole number"},
+		{"POST", keys, `{"name":"x","rpm":"60"}`, 400, "invalid_value", "rpm", "whole number"},
+		{"PATCH", teams + "/over", `{"rpm":0}`, 400, "invalid_value", "rpm", "null for no limit"},
+		{"GET", "/admin/v1/limits", ``, 400, "missing_required_parameter", "key", "?key=app"},
+		{"GET", "/admin/v1/limits?key=nobody", ``, 404, "not_found", "", "nobody"},
+		{"GET", "/admin/v1/limits?team=x", ``, 400, "invalid_value", "team", "Known are: key."},
 		{"POST", keys, `{"name":"x","budget":"50usd/month"}`, 400, "invalid_value", "budget", "no member"},
 		{"POST", keys, `{"name":"x","name":"y"}`, 400, "invalid_json", "", "twice"},
 		{"POST", keys, `{"name":"x","n\u0061me":"y"}`, 400, "invalid_json", "", "twice"},
@@ -365,7 +373,7 @@ func TestRefusals(t *testing.T) {
 		{"POST", teams, `{}`, 400, "missing_required_parameter", "name", "A team needs a name"},
 		{"POST", teams, `{"name":"a b"}`, 400, "invalid_value", "name", "A team's name"},
 		{"POST", teams, `{"name":"x","models":[]}`, 400, "invalid_value", "models", "empty"},
-		{"POST", teams, `{"name":"x","budget":"5usd/day"}`, 400, "invalid_value", "budget", "Known are: name, models."},
+		{"POST", teams, `{"name":"x","budget":"5usd/day"}`, 400, "invalid_value", "budget", "Known are: rpm, tpm, concurrent, name, models."},
 		{"POST", teams, `{"name":"filed"}`, 409, "conflict", "name", "filed"},
 		{"POST", teams, `{"name":"cfg-filed"}`, 409, "conflict", "name", "cfg-filed"},
 		{"POST", teams + "?x=1", `{"name":"x"}`, 400, "invalid_value", "x", "no parameter"},

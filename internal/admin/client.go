@@ -57,7 +57,8 @@ type NewKey struct {
 	ExpiresAt time.Time // zero for never
 	Explain   bool      // its requests may ask what was tried for them
 	Team      string    // by id or name, "" for none
-	Strict    bool      // no key is made if a pattern matches no model today
+	Limits    LimitsChange
+	Strict    bool // no key is made if a pattern matches no model today
 }
 
 // KeyChange says what UpdateKey replaces; nil leaves a thing as it is.
@@ -67,7 +68,8 @@ type KeyChange struct {
 	ExpiresAt *time.Time // the zero time is never
 	Explain   *bool
 	Team      *string // by id or name, "" for none
-	Strict    bool    // nothing is changed if a new pattern matches no model today
+	Limits    LimitsChange
+	Strict    bool // nothing is changed if a new pattern matches no model today
 }
 
 // CreateKey makes a key. The returned text is the only copy there will ever be.
@@ -78,7 +80,8 @@ func (c *Client) CreateKey(ctx context.Context, key NewKey) (Key, secret.Text, e
 		ExpiresAt *time.Time `json:"expires_at,omitempty"`
 		Explain   bool       `json:"explain,omitempty"`
 		Team      string     `json:"team,omitempty"`
-	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain, key.Team}
+		limitsBody
+	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain, key.Team, key.Limits.body()}
 	return c.mint(ctx, "/admin/v1/keys"+strictly(key.Strict), body)
 }
 
@@ -118,7 +121,8 @@ func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (K
 		ExpiresAt json.RawMessage `json:"expires_at,omitempty"`
 		Explain   *bool           `json:"explain,omitempty"`
 		Team      json.RawMessage `json:"team,omitempty"`
-	}{Name: change.Name, Explain: change.Explain}
+		limitsBody
+	}{Name: change.Name, Explain: change.Explain, limitsBody: change.Limits.body()}
 	var err error
 	if change.Models != nil {
 		body.Models, err = marshalModels(*change.Models)
@@ -183,6 +187,13 @@ func (c *Client) ListModels(ctx context.Context, key string) ([]Model, error) {
 	}
 	var list modelPage
 	err := c.call(ctx, http.MethodGet, path, nil, &list)
+	return list.Data, err
+}
+
+// ListLimits returns all limits that apply to the key with that id or name.
+func (c *Client) ListLimits(ctx context.Context, key string) ([]LimitUse, error) {
+	var list page[LimitUse]
+	err := c.call(ctx, http.MethodGet, "/admin/v1/limits?key="+url.QueryEscape(key), nil, &list)
 	return list.Data, err
 }
 

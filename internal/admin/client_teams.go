@@ -11,14 +11,16 @@ import (
 type NewTeam struct {
 	Name   string
 	Models []string // patterns; empty allows all
-	Strict bool     // no team is made if a pattern matches no model today
+	Limits LimitsChange
+	Strict bool // no team is made if a pattern matches no model today
 }
 
 // TeamChange says what UpdateTeam replaces; nil leaves a thing as it is.
 type TeamChange struct {
 	Name   *string
 	Models *[]string // an empty list allows all models
-	Strict bool      // nothing is changed if a new pattern matches no model today
+	Limits LimitsChange
+	Strict bool // nothing is changed if a new pattern matches no model today
 }
 
 // CreateTeam makes a team.
@@ -26,7 +28,8 @@ func (c *Client) CreateTeam(ctx context.Context, team NewTeam) (Team, error) {
 	body := struct {
 		Name   string   `json:"name"`
 		Models []string `json:"models,omitempty"`
-	}{team.Name, team.Models}
+		limitsBody
+	}{team.Name, team.Models, team.Limits.body()}
 	return c.team(ctx, http.MethodPost, "/admin/v1/teams"+strictly(team.Strict), body)
 }
 
@@ -45,7 +48,8 @@ func (c *Client) UpdateTeam(ctx context.Context, ref string, change TeamChange) 
 	body := struct {
 		Name   *string         `json:"name,omitempty"`
 		Models json.RawMessage `json:"models,omitempty"`
-	}{Name: change.Name}
+		limitsBody
+	}{Name: change.Name, limitsBody: change.Limits.body()}
 	if change.Models != nil {
 		var err error
 		if body.Models, err = marshalModels(*change.Models); err != nil {

@@ -12,11 +12,12 @@ import (
 
 // Key is an API key as the admin API shows it. Times that do not apply are nil.
 type Key struct {
-	ID            string      `json:"id"`
-	Name          string      `json:"name"`
-	Models        []string    `json:"models"`  // patterns; nil allows all
-	TeamID        *string     `json:"team_id"` // nil for none
-	Team          *string     `json:"team"`    // its team's name; nil for none, and for one that this Weir does not know
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Models []string `json:"models"`  // patterns; nil allows all
+	TeamID *string  `json:"team_id"` // nil for none
+	Team   *string  `json:"team"`    // its team's name; nil for none, and for one that this Weir does not know
+	Limits
 	Explain       bool        `json:"explain"` // its requests may ask what was tried for them
 	CreatedAt     *time.Time  `json:"created_at"`
 	ExpiresAt     *time.Time  `json:"expires_at"`
@@ -74,7 +75,7 @@ const defaultLimit = 100
 
 func (h *Handler) show(key auth.Key) Key {
 	shown := Key{
-		ID: key.ID, Name: key.Name, Explain: key.Explain, Source: FromStore, Status: key.Status(h.Now()),
+		ID: key.ID, Name: key.Name, Explain: key.Explain, Limits: showLimits(key.Limits), Source: FromStore, Status: key.Status(h.Now()),
 		CreatedAt: orNil(key.CreatedAt), ExpiresAt: orNil(key.ExpiresAt), RevokedAt: orNil(key.RevokedAt), Warnings: []string{},
 	}
 	if len(key.Models) > 0 {
@@ -136,14 +137,16 @@ func (h *Handler) createKey(r *http.Request) (any, error) {
 	var models patterns
 	var team teamRef
 	var expires instant
+	var limits limitValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team})
+		err = readObject(r, append(limits.members(), member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team})...)
 	}
 	if err != nil {
 		return nil, err
 	}
 	draft.Models, draft.ExpiresAt, draft.Team = models.list, expires.at, team.ref
+	draft.Limits = limits.limits()
 	if err := draft.Check(h.Now()); err != nil {
 		return nil, err
 	}
@@ -187,9 +190,10 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	var models patterns
 	var team teamRef
 	var expires instant
+	var limits limitValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team})
+		err = readObject(r, append(limits.members(), member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team})...)
 	}
 	if err != nil {
 		return nil, err
@@ -203,6 +207,7 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	if team.given {
 		change.Team = &team.ref
 	}
+	change.Limits = limits.change()
 	if err := change.Check(h.Now()); err != nil {
 		return nil, err
 	}

@@ -12,9 +12,10 @@ import (
 
 // Team is a team of keys as the admin API shows it. Times that do not apply are nil.
 type Team struct {
-	ID        string      `json:"id"`
-	Name      string      `json:"name"`
-	Models    []string    `json:"models"` // patterns; nil allows all
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Models []string `json:"models"` // patterns; nil allows all
+	Limits
 	CreatedAt *time.Time  `json:"created_at"`
 	RevokedAt *time.Time  `json:"revoked_at"`
 	Source    Source      `json:"source"`
@@ -27,7 +28,7 @@ func (t Team) fields() []any { return []any{"team_id", t.ID, "team", t.Name} }
 
 func (h *Handler) showTeam(team auth.Team) Team {
 	shown := Team{
-		ID: team.ID, Name: team.Name, Source: FromStore, Status: team.Status(),
+		ID: team.ID, Name: team.Name, Limits: showLimits(team.Limits), Source: FromStore, Status: team.Status(),
 		CreatedAt: orNil(team.CreatedAt), RevokedAt: orNil(team.RevokedAt), Warnings: []string{},
 	}
 	if len(team.Models) > 0 {
@@ -54,14 +55,15 @@ func (h *Handler) listTeams(r *http.Request) (any, error) {
 func (h *Handler) createTeam(r *http.Request) (any, error) {
 	var draft auth.TeamDraft
 	var models patterns
+	var limits limitValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, member{"name", &draft.Name}, member{"models", &models})
+		err = readObject(r, append(limits.members(), member{"name", &draft.Name}, member{"models", &models})...)
 	}
 	if err != nil {
 		return nil, err
 	}
-	draft.Models = models.list
+	draft.Models, draft.Limits = models.list, limits.limits()
 	if err := draft.Check(); err != nil {
 		return nil, err
 	}
@@ -84,9 +86,10 @@ func (h *Handler) oneTeam(r *http.Request) (any, error) {
 func (h *Handler) updateTeam(r *http.Request) (any, error) {
 	var change auth.TeamChange
 	var models patterns
+	var limits limitValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, member{"name", &change.Name}, member{"models", &models})
+		err = readObject(r, append(limits.members(), member{"name", &change.Name}, member{"models", &models})...)
 	}
 	if err != nil {
 		return nil, err
@@ -94,6 +97,7 @@ func (h *Handler) updateTeam(r *http.Request) (any, error) {
 	if models.given {
 		change.Models = &models.list
 	}
+	change.Limits = limits.change()
 	if err := change.Check(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/fetch"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
@@ -91,6 +92,7 @@ func models(cfg *config.Config, made providers) []*route.Model {
 	for _, m := range cfg.Models {
 		built := &route.Model{
 			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Repeats: float64(m.Retries.Budget) / 1e6, Strict: m.Strict, EchoModel: m.EchoModel,
+			Limits: limit.Limits{Requests: int64(m.Limits.RPM), Tokens: int64(m.Limits.TPM), Concurrent: int64(m.Limits.Concurrent)},
 			Rename: m.Params.Rename, Omit: m.Params.Omit,
 			DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 			Timeouts: route.Timeouts{
@@ -190,14 +192,18 @@ func orNil[T comparable](value T) *T {
 func fileKeys(cfg *config.Config) auth.File {
 	var file auth.File
 	for _, t := range cfg.Teams {
-		file.Teams = append(file.Teams, auth.Team{Name: t.Name, Models: t.Models})
+		file.Teams = append(file.Teams, auth.Team{Name: t.Name, Models: t.Models, Limits: limitsOf(t.RPM, t.TPM, t.Concurrent)})
 	}
 	for _, k := range cfg.Keys {
-		key := auth.Key{Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain}
+		key := auth.Key{Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain, Limits: limitsOf(k.RPM, k.TPM, k.Concurrent)}
 		if k.Team != "" {
 			key.TeamID = auth.FileID(k.Team)
 		}
 		file.Keys = append(file.Keys, key)
 	}
 	return file
+}
+
+func limitsOf(rpm, tpm, concurrent int) auth.Limits {
+	return auth.Limits{Requests: int64(rpm), Tokens: int64(tpm), Concurrent: int64(concurrent)}
 }

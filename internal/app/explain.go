@@ -5,6 +5,8 @@ import (
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -15,7 +17,10 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 		return admin.Explanation{}, err
 	}
 	now, names := time.Now(), a.keyNames(caller)
-	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts}
+	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts, Limits: limitUses(e.Limits)}
+	if e.Refused != nil {
+		shown.Refused = &e.Refused.Message
+	}
 	if h := e.Hedge; h != nil {
 		up := h.Late + time.Millisecond - 1 // so that a known value is not 0
 		shown.Hedge = &admin.Hedge{LateMS: orNil(up.Milliseconds()), Budget: e.Plans[0].Model.Hedge.Budget}
@@ -54,3 +59,23 @@ func prospect(p *route.Sight, turn int, names keyNames, now time.Time) admin.Pro
 
 // moment is nil for the zero time.
 func moment(t time.Time) *time.Time { return orNil(t.UTC().Round(time.Millisecond)) }
+
+// limits are those that apply to a caller, for the admin API.
+func (a *App) limits(caller *auth.Principal) []admin.LimitUse {
+	return limitUses(a.gateway.Limits(caller))
+}
+
+func limitUses(all []gateway.LimitState) []admin.LimitUse {
+	shown := make([]admin.LimitUse, len(all))
+	for i := range all {
+		s := &all[i]
+		shown[i] = admin.LimitUse{
+			Of: s.Of.String(), ID: s.ID, Name: s.Name, Limit: s.What.String(), Most: s.Limit, Used: s.Limit - s.Remaining, Remaining: s.Remaining,
+		}
+		if s.What != limit.Concurrent {
+			up := (s.Reset + time.Millisecond - 1).Milliseconds()
+			shown[i].ResetMS = &up
+		}
+	}
+	return shown
+}

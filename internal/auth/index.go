@@ -40,8 +40,8 @@ func (r *record) admits(to []uint64) []uint64 {
 		return to
 	}
 	to = append(to, prefix(&r.digest))
-	if r.rotated != nil {
-		to = append(to, prefix(&r.rotated.digest))
+	if r.rotated() {
+		to = append(to, prefix(&r.rare.previous))
 	}
 	return to
 }
@@ -53,8 +53,8 @@ func (x *index) admit(d *Digest) (r *record, until moment) {
 		switch {
 		case s.key.digest == *d:
 			return s.key, s.key.until()
-		case s.key.rotated != nil && s.key.rotated.digest == *d:
-			return s.key, min(s.key.until(), s.key.rotated.until)
+		case s.key.rotated() && s.key.rare.previous == *d:
+			return s.key, min(s.key.until(), s.key.rare.until)
 		}
 	}
 	return nil, 0

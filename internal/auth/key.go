@@ -26,6 +26,8 @@ type Key struct {
 
 	Explain bool // its requests may ask what was tried for them
 
+	Limits Limits
+
 	CreatedAt time.Time // zero for a key of the config file
 	ExpiresAt time.Time // from then on the key is refused; zero for never
 	RevokedAt time.Time // zero while the key lives
@@ -74,6 +76,8 @@ type Principal struct {
 	fromFile bool // the key is of the config file
 	ended    bool // the key was revoked with its running requests
 
+	limits *Limits // nil for none
+
 	cut  *cut        // ends once the key is revoked with its running requests; nil for never
 	team *membership // nil for none
 }
@@ -84,6 +88,14 @@ func (p *Principal) Team() *Team {
 		return nil
 	}
 	return p.team.now.Load()
+}
+
+// Limits are those of the key alone; its team's are in Team.
+func (p *Principal) Limits() Limits {
+	if p.limits == nil {
+		return Limits{}
+	}
+	return *p.limits
 }
 
 // Allows reports whether the key may see and call the logical model of that name: both its own patterns and its team's must match.

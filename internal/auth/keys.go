@@ -71,19 +71,20 @@ type Draft struct {
 	ExpiresAt time.Time // zero for never
 	Explain   bool      // its requests may ask what was tried for them
 	Team      string    // its team, by id or name; "" for none
+	Limits    Limits
 }
 
 // Check reports the first thing in the draft that no key may have, as an *llm.Error of kind InvalidValue or
 // MissingParameter. Only Create knows whether the name is free.
 func (d Draft) Check(now time.Time) error {
-	return cmp.Or(checkName(aKey, d.Name), checkModels(aKey, d.Models), checkExpiry(clip(d.ExpiresAt), now))
+	return cmp.Or(checkName(aKey, d.Name), checkModels(aKey, d.Models), checkExpiry(clip(d.ExpiresAt), now), d.Limits.Check())
 }
 
 // Create mints a key. The returned text is the only copy there will ever be. Errors are
 // *llm.Error: those of Draft.Check, and Conflict if the name is in use; all others are failures of the store.
 func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error) {
 	now := k.instant()
-	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt), Explain: draft.Explain}
+	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt), Explain: draft.Explain, Limits: draft.Limits}
 	if err := draft.Check(now); err != nil {
 		return Key{}, secret.Text{}, err
 	}
@@ -138,6 +139,7 @@ type Change struct {
 	ExpiresAt *time.Time // the zero time is never
 	Explain   *bool
 	Team      *string // by id or name; "" is none. What was spent stays with the team before.
+	Limits    LimitsChange
 }
 
 // Update replaces what change names, at once for all requests that start from then on.
@@ -165,6 +167,7 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 		if change.Explain != nil {
 			key.Explain = *change.Explain
 		}
+		change.Limits.apply(&key.Limits)
 		if change.Team != nil {
 			id, err := k.join(*change.Team)
 			if err != nil {
@@ -179,7 +182,7 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 // Check reports the first thing that no key may have, as Draft.Check does, and a change that changes nothing.
 func (c Change) Check(now time.Time) error {
 	if c == (Change{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, a team, or explain."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, a team, a limit, or explain."}
 	}
 	var name, models, expiry error
 	if c.Name != nil {
@@ -191,7 +194,7 @@ func (c Change) Check(now time.Time) error {
 	if c.ExpiresAt != nil {
 		expiry = checkExpiry(clip(*c.ExpiresAt), now)
 	}
-	return cmp.Or(name, models, expiry)
+	return cmp.Or(name, models, expiry, c.Limits.Check())
 }
 
 // Rotate mints a new secret for a key, which keeps its id. The secret until now works for grace more,
@@ -362,8 +365,8 @@ type File struct {
 // FileID is the id of a key or team of the config file.
 func FileID(name string) string { return "cfg-" + name }
 
-// SetFile replaces the keys and teams of the config file. Of the teams only Name and Models count, of the keys Name, Digest, Models,
-// ExpiresAt, Explain and TeamID, which must be of a team of the file. If two of them, or one of them and a living stored one, share a
+// SetFile replaces the keys and teams of the config file. Of the teams only Name, Models and Limits count, of the keys Name, Digest,
+// Models, ExpiresAt, Explain, Limits and TeamID, which must be of a team of the file. If two of them, or one of them and a living stored one, share a
 // name or digest, it returns an error and changes nothing. The same holds if a living stored key is in a team that the file lacks:
 // that error is a *TeamNeededError.
 func (k *Keys) SetFile(file File) error {
@@ -375,12 +378,12 @@ func (k *Keys) SetFile(file File) error {
 	for _, key := range file.Keys {
 		keys = append(keys, Key{
 			ID: FileID(key.Name), Name: key.Name, Digest: key.Digest, Models: slices.Clone(key.Models),
-			ExpiresAt: key.ExpiresAt, Explain: key.Explain, TeamID: key.TeamID, FromFile: true,
+			ExpiresAt: key.ExpiresAt, Explain: key.Explain, TeamID: key.TeamID, Limits: key.Limits, FromFile: true,
 		})
 	}
 	teams := make([]Team, 0, len(file.Teams))
 	for _, team := range file.Teams {
-		teams = append(teams, Team{ID: FileID(team.Name), Name: team.Name, Models: slices.Clone(team.Models), FromFile: true})
+		teams = append(teams, Team{ID: FileID(team.Name), Name: team.Name, Models: slices.Clone(team.Models), Limits: team.Limits, FromFile: true})
 	}
 	if err := cmp.Or(k.checkFileTeams(teams, keys), k.checkFile(keys)); err != nil {
 		return err

@@ -11,18 +11,29 @@ import (
 type record struct {
 	principal Principal
 	digest    Digest
-	rotated   *rotation // nil if no earlier secret may still work
-	unsaved   *Unsaved
+	rare      *rare // nil for most keys
 
 	created, expires, revoked moment
 	version                   Version
 }
 
-// rotation is the secret before the last one.
-type rotation struct {
-	digest Digest
-	until  moment
+// rare is what few keys have.
+type rare struct {
+	previous Digest // of the secret before the last one; zero if no earlier one may still work
+	until    moment // for previous
+	unsaved  *Unsaved
 }
+
+// unsaved is what the store does not have yet, nil if it has all.
+func (r *record) unsaved() *Unsaved {
+	if r.rare == nil {
+		return nil
+	}
+	return r.rare.unsaved
+}
+
+// rotated reports whether an earlier secret may still work.
+func (r *record) rotated() bool { return r.rare != nil && !r.rare.previous.IsZero() }
 
 // moment is a time in microseconds since 1970, or none.
 type moment int64
@@ -64,11 +75,15 @@ func newRecord(key *Key, team *membership, before *record) *record {
 func (r *record) fill(key *Key, team *membership) {
 	*r = record{
 		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, team: team, fromFile: key.FromFile, ended: key.Cut},
-		digest:    key.Digest, unsaved: key.Unsaved,
-		created: momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt), version: key.Version,
+		digest:    key.Digest,
+		created:   momentOf(key.CreatedAt), expires: momentOf(key.ExpiresAt), revoked: momentOf(key.RevokedAt), version: key.Version,
 	}
-	if !key.Previous.IsZero() {
-		r.rotated = &rotation{key.Previous, momentOf(key.PreviousUntil)}
+	if !key.Previous.IsZero() || key.Unsaved != nil {
+		r.rare = &rare{key.Previous, momentOf(key.PreviousUntil), key.Unsaved}
+	}
+	if key.Limits != (Limits{}) {
+		limits := key.Limits // not all of the key
+		r.principal.limits = &limits
 	}
 }
 
@@ -76,14 +91,14 @@ func (r *record) fill(key *Key, team *membership) {
 func (r *record) key() Key {
 	p := &r.principal
 	key := Key{
-		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Unsaved: r.unsaved, Cut: p.ended, Version: r.version,
+		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Limits: p.Limits(), Unsaved: r.unsaved(), Cut: p.ended, Version: r.version,
 		CreatedAt: r.created.time(), ExpiresAt: r.expires.time(), RevokedAt: r.revoked.time(),
 	}
 	if p.team != nil {
 		key.TeamID, key.Team = p.team.id, p.team.now.Load()
 	}
-	if r.rotated != nil {
-		key.Previous, key.PreviousUntil = r.rotated.digest, r.rotated.until.time()
+	if r.rotated() {
+		key.Previous, key.PreviousUntil = r.rare.previous, r.rare.until.time()
 	}
 	return key
 }

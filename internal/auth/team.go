@@ -18,6 +18,8 @@ type Team struct {
 
 	Models []string // patterns, as those of a key; a key of the team may use what both allow. Not to be changed.
 
+	Limits Limits // of all its keys together
+
 	CreatedAt time.Time // zero for a team of the config file
 	RevokedAt time.Time // zero while the team lives; its keys are refused from then on
 
@@ -38,11 +40,12 @@ func (t *Team) Status() Status {
 type TeamDraft struct {
 	Name   string
 	Models []string // patterns; empty allows all
+	Limits Limits
 }
 
 // Check reports the first thing in the draft that no team may have, as Draft.Check does.
 func (d TeamDraft) Check() error {
-	return cmp.Or(checkName(aTeam, d.Name), checkModels(aTeam, d.Models))
+	return cmp.Or(checkName(aTeam, d.Name), checkModels(aTeam, d.Models), d.Limits.Check())
 }
 
 // CreateTeam makes a team. Errors are those of Create.
@@ -54,7 +57,7 @@ func (k *Keys) CreateTeam(ctx context.Context, draft TeamDraft) (Team, error) {
 	if err != nil {
 		return Team{}, err
 	}
-	team := Team{ID: id, Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: k.instant()}
+	team := Team{ID: id, Name: draft.Name, Models: slices.Clone(draft.Models), Limits: draft.Limits, CreatedAt: k.instant()}
 	ctx = context.WithoutCancel(ctx)
 	if err := k.acquire(ctx); err != nil {
 		return Team{}, err
@@ -84,12 +87,13 @@ func (k *Keys) ShowTeam(ref string) (Team, error) {
 type TeamChange struct {
 	Name   *string
 	Models *[]string // an empty list allows all models
+	Limits LimitsChange
 }
 
 // Check reports the first thing that no team may have, and a change that changes nothing.
 func (c TeamChange) Check() error {
 	if c == (TeamChange{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, or models."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, or a limit."}
 	}
 	var name, models error
 	if c.Name != nil {
@@ -98,7 +102,7 @@ func (c TeamChange) Check() error {
 	if c.Models != nil {
 		models = checkModels(aTeam, *c.Models)
 	}
-	return cmp.Or(name, models)
+	return cmp.Or(name, models, c.Limits.Check())
 }
 
 // UpdateTeam replaces what change names, at once for all requests of the team's keys that start from then on.
@@ -119,6 +123,7 @@ func (k *Keys) UpdateTeam(ctx context.Context, ref string, change TeamChange) (T
 		if change.Models != nil {
 			team.Models = slices.Clone(*change.Models)
 		}
+		change.Limits.apply(&team.Limits)
 		return nil
 	})
 }

@@ -26,6 +26,7 @@ func (d *decoder) checkKeys(c *Config) {
 		}
 		byName[k.Name], byDigest[k.Digest] = k, k
 		d.checkScope(&k.Models, known, d.usable(&c.Models))
+		d.checkRates(&k.RPM, &k.TPM, &k.Concurrent)
 		if d.given(&k.Team) && d.usable(&c.Teams) && !slices.Contains(teams, k.Team) {
 			d.errorf(d.where(&k.Team), "unknown team %s%s", d.quote(&k.Team, k.Team), suggest(k.Team, teams, "the teams are"))
 		}
@@ -51,8 +52,24 @@ func (d *decoder) checkTeams(c *Config) []string {
 			seen[t.Name], names = t, append(names, t.Name)
 		}
 		d.checkScope(&t.Models, known, d.usable(&c.Models))
+		d.checkRates(&t.RPM, &t.TPM, &t.Concurrent)
 	}
 	return names
+}
+
+// maxLimit is the highest limit.
+const maxLimit = 1_000_000_000
+
+// checkRates checks the limits of a key, a team or a model.
+func (d *decoder) checkRates(rpm, tpm, concurrent *int) {
+	for _, one := range []struct {
+		name  string
+		value *int
+	}{{"rpm", rpm}, {"tpm", tpm}, {"concurrent", concurrent}} {
+		if d.given(one.value) && (*one.value < 1 || *one.value > maxLimit) {
+			d.errorf(d.where(one.value), "%s must be from 1 to %d; remove it for no limit", one.name, maxLimit)
+		}
+	}
 }
 
 // TeamsError is an error about the teams of the config, at their place in the file.

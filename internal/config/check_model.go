@@ -33,6 +33,7 @@ func (d *decoder) checkModels(c *Config) {
 			d.checkTarget(t, kinds[t.Provider], bounded[t.Provider])
 		}
 		d.checkTimeouts(&m.Timeouts)
+		d.checkRates(&m.Limits.RPM, &m.Limits.TPM, &m.Limits.Concurrent)
 		d.checkParams(&m.Params)
 		for _, n := range []struct {
 			name  string

@@ -13,6 +13,9 @@ import (
 //go:embed types.go
 var typesSource string
 
+//go:embed types_keys.go
+var keysSource string
+
 //go:embed provider.go
 var providerSource string
 
@@ -27,7 +30,7 @@ type comments map[string]string
 
 func parseComments() (comments, error) {
 	c := comments{}
-	for _, source := range []string{typesSource, providerSource, cloudSource, capabilitiesSource} {
+	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 		if err != nil {
 			return nil, err

@@ -1,13 +1,9 @@
 package config
 
-import (
-	"time"
-
-	"github.com/weirproxy/weir/internal/secret"
-)
+import "github.com/weirproxy/weir/internal/secret"
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
-// the fields in this file and in provider.go are the manual: `weir schema` prints them and editors show
+// the fields in this file, in types_keys.go and in provider.go are the manual: `weir schema` prints them and editors show
 // them. Once loaded, Store is the path of the SQLite file alone, and the names of headers are in canonical
 // form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
@@ -252,6 +248,10 @@ type Model struct {
 	// When another target is tried.
 	Retries Retries `yaml:"retries"`
 
+	// What all callers together may use of the model. A request that falls back on another model counts for the one that it names.
+	// Example: `{rpm: 600, tpm: 1000000, concurrent: 20}`.
+	Limits ModelLimits `yaml:"limits"`
+
 	// Ask a second target as well when a stream is late: whichever has content first answers, the other is
 	// cancelled, and both are paid for. Needs a second target. Absent means never.
 	Hedge *Hedge `yaml:"hedge"`
@@ -440,37 +440,4 @@ type Hedge struct {
 	// How many second calls may be made, as a share of the model's requests in the last ten seconds. One in ten
 	// seconds is always allowed. Default `5%`.
 	Budget Percent `yaml:"budget"`
-}
-
-// Team is a team of the config file: keys that have what they may use in common.
-type Team struct {
-	// The team's name in logs and lists; its id is `cfg-` and the name. Unique, printable, no spaces, at most 256 bytes.
-	Name string `yaml:"name" jsonschema:"required" example:"research"`
-
-	// The logical models that the team's keys may use, as for a key. A key with models of its own may use what both allow. Absent means
-	// all models, later ones included. Example: `[fast, "embed-*"]`.
-	Models []string `yaml:"models"`
-}
-
-// Key is an API key of the config file, known by its digest only.
-type Key struct {
-	// The key's name in logs and lists; its id is `cfg-` and the name. Unique, printable, no spaces, at most 256 bytes.
-	Name string `yaml:"name" jsonschema:"required" example:"ci"`
-
-	// `sha256:` and the 64 hex digits of the SHA-256 of the whole key.
-	Digest Digest `yaml:"digest" jsonschema:"required" example:"'sha256:…'"`
-
-	// The logical models that the key may use; `*` matches any run of characters, anywhere. Absent means all models,
-	// later ones included. Example: `[fast, "embed-*"]`.
-	Models []string `yaml:"models"`
-
-	// When the key stops working: a date (its first moment, UTC) or an RFC 3339 date-time. Absent means
-	// never. Example: `2027-01-31` or `2027-01-31T12:00:00Z`.
-	Expires time.Time `yaml:"expires"`
-
-	// The key's team: the name of one in `teams`. Absent means none. Example: `research`.
-	Team string `yaml:"team"`
-
-	// Its requests may ask, by the header `Weir-Explain: true`, what was tried for them. Default `false`.
-	Explain bool `yaml:"explain"`
 }

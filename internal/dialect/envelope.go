@@ -36,7 +36,7 @@ func ErrorEvent(e *llm.Error) []byte {
 		return Envelope(r.Message, r.Type, r.Param, r.Code)
 	}
 	message := e.Message
-	if e.HTTPStatus() == http.StatusTooManyRequests && e.RetryAfter > 0 {
+	if e.HTTPStatus() == http.StatusTooManyRequests && e.RetryAfter > 0 && !e.SaysWhen() {
 		message += fmt.Sprintf(" Please try again in %ds.", e.RetrySeconds())
 	}
 	return Envelope(message, e.Type(), e.Param, e.Code())

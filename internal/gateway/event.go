@@ -50,6 +50,7 @@ type Event struct {
 	Err    *llm.Error
 	Result *relay.Result // nil if the request was not relayed
 
+	answer  http.Header // of the answer
 	hold    memory.Hold // what the request holds of the memory, until finish
 	Counted bool        // the metrics saw it begin
 	Quiet   bool        // health checks are logged at debug level
@@ -62,6 +63,7 @@ func newEvent(r *http.Request, proxies []netip.Prefix) Event {
 
 // prepare sets the id under which the caller finds this request again.
 func (ev *Event) prepare(h http.Header, r *http.Request) {
+	ev.answer = h
 	if id := r.Header.Get("X-Request-Id"); echoable(id) {
 		ev.ClientID = secret.Hide(id)
 	}

@@ -21,6 +21,9 @@ type Explanation struct {
 	Model string // as a caller names it
 	Plans []Plan // those of the configured model that serves it, then those of its fallbacks
 	Hedge *Hedge // nil if it is not hedged
+
+	Limits  []LimitState // those that apply
+	Refused *llm.Error   // that of the limit which would refuse the request, nil if none would
 }
 
 // Hedge is what would be done about the first attempt if its stream is late.
@@ -65,6 +68,8 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 	now := time.Now()
 	unfit := snap.unfit(in, asked, &resolved)
 	e := Explanation{Model: name, Plans: []Plan{plan(&resolved, &ask, unfit, now)}}
+	claims := claimsOf(caller, resolved.Model)
+	e.Limits, e.Refused = g.limitStates(caller, &claims), g.wouldRefuse(caller, resolved.Model, asked)
 	if asked == nil || asked.Scan().Stream {
 		e.Hedge = e.Plans[0].hedge()
 	}

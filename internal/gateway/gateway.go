@@ -79,6 +79,7 @@ type Gateway struct {
 	snapshot atomic.Pointer[Snapshot]
 	draining atomic.Bool
 	places   limit.Gate // of the running requests
+	limits   limits     // of keys, teams and models
 	running  requests
 	counting chan struct{} // an element for each prompt that a provider counts
 
@@ -87,7 +88,7 @@ type Gateway struct {
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
-	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
+	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via, limits: newLimits()}
 	g.snapshot.Store(o.Snapshot)
 	g.counting, g.reporting = make(chan struct{}, mostCounts), make(chan struct{}, mostReports)
 	g.running.all = map[*running]struct{}{}

@@ -24,9 +24,11 @@ func full() *llm.Error {
 	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is at its limit of concurrent requests. Retry this request."}
 }
 
-// admit gives the request a place among those that run, if need be after a wait. It keeps it until places.Leave.
-func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot, key uint64) *llm.Error {
+// admit gives the request a place among those that run, if need be after a wait. It keeps it until places.Leave. From then on what it has
+// taken of its limits counts.
+func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot, key uint64, of *taken) *llm.Error {
 	if g.places.Enter(snap.MaxRequests, key) {
+		of.begin()
 		return nil
 	}
 	began, waiter := time.Now(), limit.NewWaiter(key)
@@ -35,6 +37,7 @@ func (g *Gateway) admit(ctx context.Context, ev *Event, snap *Snapshot, key uint
 	ev.Waited = time.Since(began)
 	switch {
 	case ok:
+		of.begin()
 		return nil
 	case ctx.Err() != nil:
 		return relay.Cancellation(ctx)

@@ -52,17 +52,18 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if !ok {
 		return modelNotFound(scan.Model)
 	}
-	ev.Route = resolved.Model.Name
-
-	// Find out what decides among the targets, if anything does.
-	wants := resolved.Wants()
-	ask := route.Ask{Profile: inSession(asked.Profile(wants), wants, r.Header), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
+	// Find out what decides among the targets, if anything does, and take from the limits. However the request ends, that is settled.
+	own := new(relaying)
+	ask, err := g.weigh(&own.taken, asked, &resolved, caller, ev, r.Header)
+	if err != nil {
+		return err
+	}
+	defer own.taken.settle(ev)
 
 	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
-	own := new(relaying)
 	ctx := g.running.enter(r.Context(), &own.running, caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
 	defer own.running.done()
-	if err := g.admit(ctx, ev, snap, ask.Caller); err != nil {
+	if err := g.admit(ctx, ev, snap, ask.Caller, &own.taken); err != nil {
 		return err
 	}
 	defer g.places.Leave(ask.Caller)
@@ -84,9 +85,20 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	return ev.Result.Err
 }
 
+// weigh is what decides among the targets. It takes what the request needs of its limits.
+func (g *Gateway) weigh(of *taken, asked dialect.Request, to *route.Route, caller *auth.Principal, ev *Event, h http.Header) (route.Ask, *llm.Error) {
+	ev.Route = to.Model.Name
+	of.claims = claimsOf(caller, to.Model)
+	wants := to.Wants()
+	decides, weighs := profile(asked, wants, of.tokens())
+	ask := route.Ask{Profile: inSession(decides, wants, h), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
+	return ask, of.take(&g.limits, ev.answer, caller, to.Model, &weighs)
+}
+
 // relaying is what a request has while it is relayed, in one piece of memory.
 type relaying struct {
 	running running
+	taken   taken
 	asked   relay.Request
 }
 
@@ -150,6 +162,7 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 	if team := caller.Team(); team != nil {
 		ev.TeamID, ev.TeamName = team.ID, team.Name
 	}
+	g.showLimits(ev.answer, caller)
 	if !secret.Minted(presented) {
 		ev.key = strings.Clone(presented) // without the rest of the header
 	}

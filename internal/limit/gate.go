@@ -1,5 +1,7 @@
 // Package limit bounds how many requests are somewhere at once: in all, at a provider, at a target. A request that finds no place waits for
 // one briefly. Places are shared out among keys, so that one key's requests do not keep another's out.
+//
+// It also bounds what keys, teams and models use: requests and tokens a minute, and requests at once; see Table.
 package limit
 
 import (

@@ -68,6 +68,9 @@ const (
 	UpstreamFailed
 	UpstreamMisconfigured
 	NoHealthyTarget
+	RequestLimit   // a limit of requests, a minute or at once
+	TokenLimit     // a limit of tokens a minute
+	ExceedsLimit   // the request is larger than its limit can ever be
 	NotFound       // no such thing: at the admin API, or a stored response
 	Conflict       // admin API: the name is taken, or the thing cannot be changed here
 	Misdirected    // admin API: the Host is not the listener's
@@ -118,6 +121,9 @@ var kinds = [...]struct {
 	UpstreamFailed:        {http.StatusBadGateway, upstreamError, "upstream_failed"},
 	UpstreamMisconfigured: {http.StatusBadGateway, upstreamError, "upstream_misconfigured"},
 	NoHealthyTarget:       {http.StatusServiceUnavailable, upstreamError, "no_healthy_target"},
+	RequestLimit:          {http.StatusTooManyRequests, "requests", "rate_limit_exceeded"},
+	TokenLimit:            {http.StatusTooManyRequests, "tokens", "rate_limit_exceeded"},
+	ExceedsLimit:          {http.StatusBadRequest, invalidRequest, "request_exceeds_limit"},
 	NotFound:              {http.StatusNotFound, invalidRequest, "not_found"},
 	Conflict:              {http.StatusConflict, invalidRequest, "conflict"},
 	Misdirected:           {http.StatusMisdirectedRequest, invalidRequest, "misdirected_request"},
@@ -175,6 +181,9 @@ func (e *Error) Code() string { return kinds[e.Kind].code }
 
 // Type is the error's type, in the words of OpenAI's errors.
 func (e *Error) Type() string { return kinds[e.Kind].typ }
+
+// SaysWhen reports whether the message itself ends in how long to wait: those of Weir's own limits do, for callers of every dialect.
+func (e *Error) SaysWhen() bool { return e.Kind == RequestLimit || e.Kind == TokenLimit }
 
 // RetrySeconds is RetryAfter as callers get it, in whole seconds from 1 to 60. Some clients ignore a longer time,
 // and some sleep for all of it.

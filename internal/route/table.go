@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -65,6 +66,7 @@ type Model struct {
 	Fallbacks   []Fallback
 	Strict      bool
 	EchoModel   bool
+	Limits      limit.Limits      // of all callers together
 	Rename      map[string]string // top-level members of requests; nil leaves it to the provider and what is known of its model
 	Omit        []string          // the same of members to leave out
 

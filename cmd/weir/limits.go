@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/weirproxy/weir/internal/admin"
+)
+
+type limitsCmd struct {
+	adminFlags
+	formatFlag
+	Key string `arg:"" help:"Its id or its name."`
+}
+
+func (limitsCmd) Help() string {
+	return "Lists the key's own limits, its team's, and those of the models that it may use: whose each is, what is used, what is left, and when all\nof it is back.\n\nExample:\n  weir limits app"
+}
+
+func (c limitsCmd) Run(ctx context.Context, sys *system) error {
+	client, err := c.client(sys)
+	if err != nil {
+		return err
+	}
+	limits, err := client.ListLimits(ctx, c.Key)
+	switch {
+	case err != nil:
+		return usage(err)
+	case c.Format == formatJSON:
+		return printJSON(sys.stdout, limits)
+	case c.Format == formatCSV:
+		return limitRows(sys.stdout, limits)
+	case len(limits) == 0:
+		_, err := fmt.Fprintf(sys.stdout, "Nothing limits the key %s.\n", c.Key)
+		return err
+	}
+	return limitTable(sys.stdout, limits)
+}
+
+func limitRows(w io.Writer, limits []admin.LimitUse) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"of", "id", "name", "limit", "most", "used", "remaining", "reset_ms"}}
+	for _, l := range limits {
+		rows = append(rows, []string{
+			l.Of, l.ID, l.Name, l.Limit, strconv.FormatInt(l.Most, 10), strconv.FormatInt(l.Used, 10), strconv.FormatInt(l.Remaining, 10), numberCell(l.ResetMS),
+		})
+	}
+	return out.WriteAll(rows)
+}
+
+func limitTable(w io.Writer, limits []admin.LimitUse) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "OF\tNAME\tLIMIT\tMOST\tUSED\tREMAINING\tRESET") // Flush returns the errors of all
+	for _, l := range limits {
+		reset := "-"
+		if l.ResetMS != nil {
+			reset = (time.Duration(*l.ResetMS) * time.Millisecond).String()
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%d\t%s\n", l.Of, l.Name, l.Limit, l.Most, l.Used, l.Remaining, reset)
+	}
+	return out.Flush()
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLimits(t *testing.T) {
+	s := newAdminServer(t)
+	s.ok("keys", "create", "--name", "app", "--rpm", "60", "--tpm", "100000", "--concurrent", "4")
+	if key := s.show("app"); *key.RPM != 60 || *key.TPM != 100000 || *key.Concurrent != 4 {
+		t.Errorf("%+v", key)
+	}
+	if table := s.ok("keys", "list"); !strings.Contains(table, "rpm 60,tpm 100000,concurrent 4") {
+		t.Error(table)
+	}
+	s.ok("keys", "update", "app", "--rpm", "none", "--tpm", "5")
+	if key := s.show("app"); key.RPM != nil || *key.TPM != 5 || *key.Concurrent != 4 {
+		t.Errorf("%+v", key)
+	}
+	s.ok("teams", "create", "--name", "team", "--rpm", "7")
+	s.ok("teams", "update", "team", "--concurrent", "2")
+	if team := s.showTeam("team"); *team.RPM != 7 || team.TPM != nil || *team.Concurrent != 2 {
+		t.Errorf("%+v", team)
+	}
+	did := runIn(t, t.TempDir(), nil, "", "keys", "create", "--offline", "--name", "ci", "--rpm", "60", "--concurrent", "4")
+	if did.code != 0 || !strings.Contains(did.stderr, ", rpm: 60, concurrent: 4}") {
+		t.Errorf("%+v", did)
+	}
+}
+
+// The limits of a running Weir, as a table, as CSV and as JSON.
+func TestLimitsOfAKey(t *testing.T) {
+	s := newAdminServer(t)
+	s.ok("keys", "create", "--name", "app", "--rpm", "60")
+	s.ok("keys", "create", "--name", "free")
+	if table := s.ok("limits", "app"); !strings.HasPrefix(table, "OF   NAME  LIMIT  MOST  USED  REMAINING  RESET\nkey  app   rpm    60    0     60         0s\n") {
+		t.Error(table)
+	}
+	if rows := s.ok("limits", "app", "--format", "csv"); !strings.HasPrefix(rows, "of,id,name,limit,most,used,remaining,reset_ms\nkey,") {
+		t.Error(rows)
+	}
+	if text := s.ok("limits", "app", "--format", "json"); !strings.Contains(text, `"remaining": 60`) {
+		t.Error(text)
+	}
+	if text := s.ok("limits", "free"); text != "Nothing limits the key free.\n" {
+		t.Error(text)
+	}
+	if did := s.weir("limits", "nobody"); did.code != 1 || !strings.Contains(did.stderr, "No key has the id or name") {
+		t.Errorf("%+v", did)
+	}
+}

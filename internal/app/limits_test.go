@@ -1,0 +1,103 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+)
+
+// newLimitedKey makes a key with limits.
+func newLimitedKey(t *testing.T, w *apptest.Weir, name, limits string) string {
+	t.Helper()
+	key := w.NewKey(t, name)
+	if a := manage(t, w, "PATCH", "/admin/v1/keys/"+name, limits); a.status != 200 {
+		t.Fatal(a.body)
+	}
+	return key
+}
+
+// left are the requests that a key's answers say are left.
+func left(t *testing.T, w *apptest.Weir, key string) string {
+	t.Helper()
+	return get(t, w, key, "/v1/models").header.Get("X-Ratelimit-Remaining-Requests")
+}
+
+// One more than may run at once is refused at once, and takes nothing. When one has ended there is room, however it ended.
+func TestRequestsAtOnce(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(stalls))
+	w := apptest.StartWith(t, passAll(up, ""))
+	key := newLimitedKey(t, w, "app", `{"concurrent":1,"rpm":100,"tpm":1000000}`)
+	running := openStream(t, w, key, "stall")
+	a := post(t, w, key, "/v1/chat/completions", chatBody("m"))
+	if a.status != 429 || a.header.Get("Retry-After") != "1" || a.header.Get("Retry-After-Ms") != "1000" ||
+		!strings.Contains(a.body, "the key app may have 1 requests at once, and has them running. Please try again in 1s.") {
+		t.Errorf("%d %v %s", a.status, a.header, a.body)
+	}
+	if n := left(t, w, key); n != "99" {
+		t.Errorf("%s requests are left", n)
+	}
+	_ = running.resp.Body.Close() // the client leaves
+	until(t, "there is room again", func() bool { return post(t, w, key, "/v1/chat/completions", chatBody("m")).status == 200 })
+}
+
+// A request that finds no place has taken nothing of its limits in the end.
+func TestWhatFindsNoPlaceTakesNothing(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(stalls))
+	w := apptest.StartWith(t, "limits: {requests: 1, wait: 20ms}\n"+passAll(up, ""))
+	openStream(t, w, w.NewKey(t, "other"), "stall")
+	key := newLimitedKey(t, w, "app", `{"rpm":5,"tpm":1000000,"concurrent":1}`)
+	for range 3 {
+		if a := post(t, w, key, "/v1/chat/completions", chatBody("m")); a.status != 503 || a.code() != "overloaded" {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+	}
+	for _, header := range []string{"X-Ratelimit-Remaining-Requests", "X-Ratelimit-Remaining-Tokens"} {
+		a := get(t, w, key, "/v1/models")
+		if most := a.header.Get(strings.Replace(header, "Remaining", "Limit", 1)); a.header.Get(header) != most || most == "" {
+			t.Errorf("%s is %q of %q", header, a.header.Get(header), most)
+		}
+	}
+	if a := manage(t, w, "GET", "/admin/v1/limits?key=app", ""); !strings.Contains(a.body, `"limit":"concurrent","most":1,"used":0`) {
+		t.Error(a.body)
+	}
+}
+
+// Of the tokens, what was used counts in the end, not what was estimated.
+func TestTokensAreSettled(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	w := apptest.StartWith(t, passAll(up, ""))
+	key := newLimitedKey(t, w, "app", `{"tpm":1000}`)
+	for i := range 4 { // each is estimated at 1,000 and more
+		if a := post(t, w, key, "/v1/chat/completions", `{"model":"m","max_tokens":900,"messages":[{"role":"user","content":"hi"}]}`); a.status != 200 {
+			t.Fatalf("%d: %d %s", i, a.status, a.body)
+		}
+	}
+	// One that fails has used nothing.
+	if a := post(t, w, key, "/v1/chat/completions", `{"model":"m","messages":"no list"}`); a.status != 400 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+// A team's limits are for all of its keys together.
+func TestATeamsLimitsAreForAllItsKeys(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	w := apptest.StartWith(t, passAll(up, ""))
+	if a := manage(t, w, "POST", "/admin/v1/teams", `{"name":"research","rpm":2}`); a.status != 200 {
+		t.Fatal(a.body)
+	}
+	one, two := newLimitedKey(t, w, "one", `{"team":"research"}`), newLimitedKey(t, w, "two", `{"team":"research","rpm":100}`)
+	for _, key := range []string{one, two} {
+		if a := post(t, w, key, "/v1/chat/completions", chatBody("m")); a.status != 200 {
+			t.Fatal(a.body)
+		}
+	}
+	a := post(t, w, two, "/v1/chat/completions", chatBody("m"))
+	if a.status != 429 || !strings.Contains(a.body, "the team research may have 2 requests a minute") || a.header.Get("X-Ratelimit-Limit-Requests") != "2" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}

@@ -1,0 +1,268 @@
+package gateway
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/limit"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// limits is what keys, teams and models have used of their limits, and what is usual of models.
+type limits struct {
+	table *limit.Table
+	began time.Time // where its clock starts, which is monotonic: a system clock that is set changes nothing
+
+	mu    sync.Mutex
+	usual map[string]*limit.Usual // by the model's name in the config
+}
+
+func newLimits() limits {
+	return limits{table: limit.NewTable(), began: time.Now(), usual: map[string]*limit.Usual{}}
+}
+
+func (l *limits) now() limit.Instant { return limit.Instant(time.Since(l.began)) }
+
+// of is what is usual of a model's answers.
+func (l *limits) of(m *route.Model) *limit.Usual {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	u := l.usual[m.Name]
+	if u == nil {
+		u = new(limit.Usual)
+		l.usual[m.Name] = u
+	}
+	return u
+}
+
+// claimsOf are the limits of a caller's requests to a model, or, if that is nil, to whichever.
+func claimsOf(caller *auth.Principal, m *route.Model) (c limit.Claims) {
+	c[limit.OfKey] = limit.Claim{ID: caller.KeyID, Limits: limit.Limits(caller.Limits())}
+	if team := caller.Team(); team != nil {
+		c[limit.OfTeam] = limit.Claim{ID: team.ID, Limits: limit.Limits(team.Limits)}
+	}
+	if m != nil {
+		c[limit.OfModel] = limit.Claim{ID: m.Name, Limits: m.Limits}
+	}
+	return c
+}
+
+// needs is about how many tokens a request takes, prompt and answers.
+func (l *limits) needs(p *llm.Profile, m *route.Model) int64 {
+	each := l.of(m).Tokens()
+	if p.Output > 0 {
+		each = min(each, int64(p.Output))
+	}
+	return int64(p.Prompt) + each*int64(max(p.Answers, 1))
+}
+
+// profile is what is to be known of a request: what its route wants, and what its limits of tokens want.
+func profile(asked dialect.Request, wants llm.Wants, tokens int64) (ofRoute, ofLimits llm.Profile) {
+	if tokens == 0 {
+		p := asked.Profile(wants)
+		return p, p
+	}
+	wide := wants
+	wide.Tokens = true
+	if wide.Least == 0 || tokens < int64(wide.Least) {
+		wide.Least = int(tokens)
+	}
+	ofLimits = asked.Profile(wide)
+	ofRoute = ofLimits
+	if wants.Least == 0 {
+		ofRoute.Least = 0
+	}
+	if !wants.Tokens {
+		ofRoute.Prompt, ofRoute.Output, ofRoute.Answers = 0, 0, 0
+	}
+	return ofRoute, ofLimits
+}
+
+// taken is what a request has taken of its limits, from take until settle.
+type taken struct {
+	limits    *limits
+	claims    limit.Claims
+	admission limit.Admission
+	model     *route.Model
+}
+
+// take takes what a request needs of its limits, or nothing, and says in the headers of the answer what is left. p is what is known of
+// the request.
+func (t *taken) take(l *limits, h http.Header, caller *auth.Principal, m *route.Model, p *llm.Profile) *llm.Error {
+	if !t.claims.Any() {
+		return nil
+	}
+	tokens, of := t.claims.Tokens()
+	if tokens > 0 && int64(p.Least) > tokens {
+		return &llm.Error{Kind: llm.ExceedsLimit, Message: fmt.Sprintf(
+			"The prompt has at least %d tokens, and %s may use %d a minute, so the request can never be admitted. Shorten it, or ask for a higher limit.", p.Least, owner(of, caller, m), tokens)}
+	}
+	need := int64(0)
+	if tokens > 0 {
+		need = l.needs(p, m)
+	}
+	t.limits, t.model = l, m
+	refused, ok := l.table.Admit(&t.admission, &t.claims, need, l.now())
+	l.show(h, &t.claims)
+	if !ok {
+		return refusal(&refused, caller, m)
+	}
+	return nil
+}
+
+// tokens is the lowest limit of tokens, 0 without one.
+func (t *taken) tokens() int64 {
+	n, _ := t.claims.Tokens()
+	return n
+}
+
+// begin has what was taken count. It is called when the request has a place.
+func (t *taken) begin() {
+	if t.limits != nil {
+		t.admission.Begin(t.limits.now())
+	}
+}
+
+// settle ends what take began, whether or not the request was relayed: of the tokens, those count that all of its calls used.
+func (t *taken) settle(ev *Event) {
+	if t.limits == nil {
+		return
+	}
+	used := int64(0)
+	if ev.Result != nil {
+		for i := range ev.Result.Calls {
+			if call := &ev.Result.Calls[i]; call.HasUsage {
+				used += call.Usage.Input() + call.Usage.Output()
+			}
+		}
+		if ev.Result.HasUsage && ev.Err == nil {
+			t.limits.of(t.model).Note(ev.Result.Usage.Output())
+		}
+	}
+	t.admission.Settle(used, t.limits.now())
+}
+
+// show writes what is left of the strictest limits into the headers of an answer.
+func (l *limits) show(h http.Header, claims *limit.Claims) {
+	if !claims.Any() {
+		return
+	}
+	var room [9]limit.State
+	states := l.table.States(room[:0], claims, l.now())
+	if s := strictest(states, limit.Requests); s != nil {
+		h["X-Ratelimit-Limit-Requests"], h["X-Ratelimit-Remaining-Requests"], h["X-Ratelimit-Reset-Requests"] = headersOf(s)
+	}
+	if s := strictest(states, limit.Tokens); s != nil {
+		h["X-Ratelimit-Limit-Tokens"], h["X-Ratelimit-Remaining-Tokens"], h["X-Ratelimit-Reset-Tokens"] = headersOf(s)
+	}
+}
+
+// headersOf are the values of a limit's headers.
+func headersOf(s *limit.State) (most, left, reset []string) {
+	values := []string{strconv.FormatInt(s.Limit, 10), strconv.FormatInt(s.Remaining, 10), roundUp(s.Reset, time.Millisecond).String()}
+	return values[:1:1], values[1:2:2], values[2:]
+}
+
+// showLimits says in the headers of an answer what is left to a caller. For a request to a model, take says it again.
+func (g *Gateway) showLimits(h http.Header, caller *auth.Principal) {
+	claims := claimsOf(caller, nil)
+	g.limits.show(h, &claims)
+}
+
+// strictest is the limit of which the least is left, nil without one.
+func strictest(states []limit.State, what limit.What) (least *limit.State) {
+	for i := range states {
+		s := &states[i]
+		if s.What == what && (least == nil || cmp.Or(cmp.Compare(s.Remaining, least.Remaining), cmp.Compare(s.Limit, least.Limit)) < 0) {
+			least = s
+		}
+	}
+	return least
+}
+
+// roundUp is d, rounded up to a multiple of unit.
+func roundUp(d, unit time.Duration) time.Duration { return (d + unit - 1) / unit * unit }
+
+// refusal is what a caller gets that a limit does not let in. A caller alone on its limits that waits as it says is admitted.
+func refusal(r *limit.Refusal, caller *auth.Principal, m *route.Model) *llm.Error {
+	err := &llm.Error{Kind: llm.RequestLimit, RetryAfter: roundUp(r.Wait, time.Millisecond)}
+	what := fmt.Sprintf("%d requests a minute, and has sent them", r.Limit)
+	switch r.What {
+	case limit.Requests:
+	case limit.Tokens:
+		err.Kind = llm.TokenLimit
+		what = fmt.Sprintf("%d tokens a minute, and fewer are left than this request needs", r.Limit)
+	case limit.Concurrent:
+		what = fmt.Sprintf("%d requests at once, and has them running", r.Limit)
+	}
+	err.Message = fmt.Sprintf("Rate limit reached: %s may have %s. Please try again in %ds.", owner(r.Of, caller, m), what, roundUp(r.Wait, time.Second)/time.Second)
+	return err
+}
+
+// owner says whose a limit is.
+func owner(of limit.Kind, caller *auth.Principal, m *route.Model) string {
+	switch of {
+	case limit.OfTeam:
+		if team := caller.Team(); team != nil {
+			return "the team " + team.Name
+		}
+		return "the team"
+	case limit.OfModel:
+		return "the model " + m.Name + ", for all callers together,"
+	default:
+		return "the key " + caller.KeyName
+	}
+}
+
+// LimitState is one limit that applies to a caller.
+type LimitState struct {
+	limit.State
+	ID, Name string // of the key or team; both the name of the model
+}
+
+// Limits are all limits that apply to a caller: its own, its team's, and those of the models that it may use.
+func (g *Gateway) Limits(caller *auth.Principal) []LimitState {
+	claims := claimsOf(caller, nil)
+	all := g.limitStates(caller, &claims)
+	for _, m := range g.Table().Models() {
+		if caller.Allows(m.Name) {
+			all = append(all, g.limitStates(caller, &limit.Claims{limit.OfModel: {ID: m.Name, Limits: m.Limits}})...)
+		}
+	}
+	return all
+}
+
+func (g *Gateway) limitStates(caller *auth.Principal, claims *limit.Claims) (all []LimitState) {
+	for _, s := range g.limits.table.States(nil, claims, g.limits.now()) {
+		one := LimitState{State: s, ID: claims[s.Of].ID, Name: claims[s.Of].ID}
+		switch team := caller.Team(); {
+		case s.Of == limit.OfKey:
+			one.Name = caller.KeyName
+		case s.Of == limit.OfTeam && team != nil:
+			one.Name = team.Name
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// wouldRefuse says which limit would refuse a request now, nil if none would. Without a request it is a short chat.
+func (g *Gateway) wouldRefuse(caller *auth.Principal, m *route.Model, asked dialect.Request) *llm.Error {
+	t := taken{claims: claimsOf(caller, m)}
+	var p llm.Profile
+	if tokens, _ := t.claims.Tokens(); asked != nil {
+		_, p = profile(asked, llm.Wants{}, tokens)
+	}
+	err := t.take(&g.limits, http.Header{}, caller, m, &p)
+	if t.limits != nil {
+		t.admission.Settle(0, t.limits.now()) // it never began, so this leaves no trace
+	}
+	return err
+}
