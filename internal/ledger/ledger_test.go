@@ -369,3 +369,22 @@ func TestFullDisk(t *testing.T) {
 		}
 	})
 }
+
+// TestBackOff: a store that fails is asked less and less often.
+func TestBackOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture()
+		l := f.open(t)
+		f.store.fail(errors.New("locked"))
+		serve(t, l, "a", 1)
+		time.Sleep(time.Minute)
+		f.store.mu.Lock()
+		ships := f.store.ships
+		f.store.mu.Unlock()
+		if ships < 8 || ships > 12 {
+			t.Errorf("it was asked %d times in a minute", ships)
+		}
+		f.store.fail(nil)
+		closeLedger(t, l)
+	})
+}

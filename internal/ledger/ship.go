@@ -56,11 +56,12 @@ func (l *Ledger) keepShipping(ctx context.Context) {
 		case failed != nil && was == nil:
 			l.log.Error("the ledger's rows cannot be shipped to the store: they stay in the journal until they can", "err", failed)
 		}
-		pause = shipEvery
-		if failed != nil {
-			pause = min(2*pause, longestWait)
-			kick(l.synced)
+		if failed == nil {
+			pause = shipEvery
+			continue
 		}
+		pause = min(2*pause, longestWait)
+		kick(l.synced)
 	}
 }
 
