@@ -94,6 +94,9 @@ func (o *sender) headers(a reply) {
 	}
 	id := o.identify(h)
 	o.change(func(s *Served) { s.Status, s.AnswerID = a.status, id })
+	if n, err := strconv.Atoi(h.Get("X-Amzn-Bedrock-Input-Token-Count")); err == nil && id != "" {
+		o.change(func(s *Served) { s.Told = &Told{Prompt: n} })
+	}
 	o.w.WriteHeader(a.status)
 }
 

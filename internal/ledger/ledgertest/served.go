@@ -52,6 +52,9 @@ func (r *Result) wrong(format string, args ...any) {
 // unseen are the flags of rows whose call may never have reached its provider.
 const unseen = ledger.Orphaned | ledger.Unsent | ledger.Cancelled | ledger.HedgeLoser | ledger.InDoubt | ledger.TimedOut
 
+// ended are the flags of rows whose call did not come to its end: what such a call took was counted, at least its end.
+const ended = ledger.Cancelled | ledger.Cut | ledger.Truncated | ledger.TimedOut | ledger.InDoubt | ledger.HedgeLoser
+
 // Compare compares all calls that providers served with all rows. The price is that of every target.
 //
 // Calls of no client are Weir's own, for lists of models, and cost nothing.
@@ -123,7 +126,7 @@ func (r *Result) row(row *ledger.Row, call *sim.Served, price *money.Price) {
 	if charge := price.Charge(&row.Usage, false); row.Cost != charge.Cost {
 		r.wrong("%s: %+v costs %d, not %d", name, row.Usage, charge.Cost, row.Cost)
 	}
-	if row.Source != ledger.Reported {
+	if row.Source != ledger.Reported || row.Flags&ended != 0 && (call == nil || !call.Completed) {
 		r.Estimated++
 		r.explained(name, row, call)
 		return
@@ -142,7 +145,6 @@ func (r *Result) row(row *ledger.Row, call *sim.Served, price *money.Price) {
 
 // explained checks that a row that was counted says why.
 func (r *Result) explained(name string, row *ledger.Row, call *sim.Served) {
-	const ended = ledger.Cancelled | ledger.Cut | ledger.Truncated | ledger.TimedOut | ledger.InDoubt | ledger.HedgeLoser
 	switch {
 	case row.Flags&ended == 0 && call != nil && call.Completed && call.Told != nil:
 		r.wrong("%s: it was counted, though its provider reported %+v to the end", name, *call.Told)
