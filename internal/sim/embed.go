@@ -92,7 +92,31 @@ func (a embedAPI) streamError() []byte {
 }
 
 // usage implements dialect: what a script answers is not counted.
-func (embedAPI) usage([]byte) (prompt, completion int, ok bool) { return 0, 0, false }
+func (embedAPI) usage(payload []byte) (prompt, completion int, ok bool) {
+	var body struct {
+		Meta struct {
+			Billed *struct {
+				Input int `json:"input_tokens"`
+			} `json:"billed_units"`
+		} `json:"meta"`
+		Titan  *int `json:"inputTextTokenCount"`
+		Google *struct {
+			Prompt int `json:"promptTokenCount"`
+		} `json:"usageMetadata"`
+	}
+	if json.Unmarshal(payload, &body) != nil {
+		return 0, 0, false
+	}
+	switch {
+	case body.Meta.Billed != nil:
+		return body.Meta.Billed.Input, 0, true
+	case body.Titan != nil:
+		return *body.Titan, 0, true
+	case body.Google != nil:
+		return body.Google.Prompt, 0, true
+	}
+	return 0, 0, false
+}
 
 // strictly decodes a body that has no members but those of v.
 func (c *call) strictly(v any) error { return strictly(c.body, v) }
