@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // a container of nothing but this program has no time zones
 
 	"github.com/alecthomas/kong"
 

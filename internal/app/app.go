@@ -72,10 +72,12 @@ type App struct {
 	gateway *gateway.Gateway
 	metrics *telemetry.Metrics
 	memory  *memory.Account
+	ledger  *ledger.Ledger
+	rows    rows           // of the ledger, in the store
+	zone    *time.Location // whose days reports go by
 	board   *route.Board
 	lists   *lists
 	stored  stored.Store // of responses
-	reports ledger.Reports
 
 	connections int // that the public listener holds at most
 
@@ -139,12 +141,15 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("store", db.Close)
-	a.stored, a.reports = db, db
+	a.stored, a.rows = db, db
 
 	if err := a.openKeys(ctx, db, cfg); err != nil {
 		return nil, err
 	}
 	a.atStop("revocations", a.saveRevocations)
+	if err := a.openLedger(ctx, cfg); err != nil {
+		return nil, err
+	}
 	if a.lists, err = newLists(ctx, db, a.log); err != nil {
 		return nil, err
 	}
@@ -172,9 +177,10 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.ledger, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
+	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded)
 	a.metrics.Revocations(a.keys.Unsaved, a.keys.SaveFailures)
 
 	public := http.Handler(a.gateway)
@@ -229,7 +235,8 @@ func (a *App) servers() []*server {
 // adminHandler is what the admin listener serves.
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	return admin.New(admin.Options{
-		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.reports,
+		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal,
+		Now:     func() time.Time { return a.now().In(a.zone) },
 		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})
 }
@@ -263,6 +270,7 @@ func (a *App) Start() {
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
 	a.background.Go(func() { a.keys.Follow(a.stopped, followEvery, a.log) })
 	a.background.Go(func() { stored.Expire(a.stopped, a.stored, a.now, a.log) })
+	a.background.Go(func() { a.forget(a.stopped) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })
 }

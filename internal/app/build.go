@@ -57,7 +57,7 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 		Providers: make(map[string]*provider.Provider, len(made)),
 		MaxBody:   min(int64(cfg.Limits.Body), a.memory.Largest()),
 		MaxDepth:  cfg.Limits.Depth,
-		MaxAnswer: int64(cfg.Limits.Answer),
+		MaxAnswer: int64(cfg.Limits.Answer), ServeUnrecorded: cfg.Ledger.Unrecorded == config.UnrecordedServe,
 
 		MaxRequests: cmp.Or(cfg.Limits.Requests, max(a.connections*9/10, 1)),
 		Wait:        time.Duration(cfg.Limits.Wait),

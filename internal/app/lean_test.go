@@ -105,11 +105,11 @@ type leanDialect struct {
 }
 
 var (
-	leanChat = leanDialect{"chat", "kind: openai", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`, leanAnswer, "", 55}
+	leanChat = leanDialect{"chat", "kind: openai", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`, leanAnswer, "", 57}
 
 	leanDialects = []leanDialect{
 		leanChat,
-		{"messages", "kind: anthropic", "/v1/messages", `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hello?"}]}`, leanMessage, "Anthropic-Version: 2023-06-01\r\n", 63},
+		{"messages", "kind: anthropic", "/v1/messages", `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hello?"}]}`, leanMessage, "Anthropic-Version: 2023-06-01\r\n", 65},
 		{"responses", "kind: openai, speaks: [responses]", "/v1/responses", `{"model":"m","input":[{"role":"user","content":"Hello?"}]}`, leanResponse, "", 65},
 	}
 )

@@ -127,6 +127,9 @@ func needsRestart(old, cfg *config.Config) []string {
 	changed("admin", differ(old.Admin.Listen, cfg.Admin.Listen) || old.Admin.Token != cfg.Admin.Token || old.Admin.URL != cfg.Admin.URL)
 	changed("store", old.Store != cfg.Store)
 	changed("data", old.Data != cfg.Data)
+	changed("journal", old.Journal != cfg.Journal)
+	changed("durability", old.Durability != cfg.Durability)
+	changed("timezone", old.Timezone != cfg.Timezone)
 	changed("limits.connections", old.Limits.Connections != cfg.Limits.Connections)
 	changed("metrics", old.Metrics.Token != cfg.Metrics.Token || (old.Metrics.Listen == nil) != (cfg.Metrics.Listen == nil) ||
 		cfg.Metrics.Listen != nil && differ(*old.Metrics.Listen, *cfg.Metrics.Listen))

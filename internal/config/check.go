@@ -36,6 +36,7 @@ func (d *decoder) check(c *Config) {
 	d.checkStorage(c)
 	d.checkLimits(&c.Limits)
 	d.checkResponses(&c.Responses)
+	d.checkLedger(c)
 	for i := range c.CORS.Origins {
 		if origin := &c.CORS.Origins[i]; d.usable(origin) {
 			if err := checkOrigin(*origin); err != nil {

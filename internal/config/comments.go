@@ -25,12 +25,15 @@ var cloudSource string
 //go:embed capabilities.go
 var capabilitiesSource string
 
+//go:embed ledger.go
+var ledgerSource string
+
 // comments are the doc comments of this package's structs and their fields: "Type" and "Type.Field".
 type comments map[string]string
 
 func parseComments() (comments, error) {
 	c := comments{}
-	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource} {
+	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource, ledgerSource} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 		if err != nil {
 			return nil, err

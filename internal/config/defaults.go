@@ -13,6 +13,8 @@ func (c *Config) setDefaults() {
 	c.Drain = Drain{Delay: seconds(5), Timeout: seconds(20)}
 	c.Limits = Limits{Body: 64 << 20, Answer: 10 << 20, Connections: 10_000, Wait: seconds(1), Depth: 256}
 	c.Responses = Responses{Max: 1 << 20, PerKey: 64 << 20, Total: 1 << 30}
+	c.Journal, c.Durability, c.Timezone = 1<<30, "background", "UTC"
+	c.Ledger = Ledger{Keep: 400, Unrecorded: "refuse"}
 	c.Headers.Weir = true
 }
 

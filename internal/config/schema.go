@@ -68,6 +68,14 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return oneOf([]API{APIChat, APIMessages, APIResponses})
 	case reflect.TypeFor[StreamUsage]():
 		return oneOf([]StreamUsage{StreamUsageAuto, StreamUsageAlways, StreamUsageNever})
+	case reflect.TypeFor[Durability]():
+		return oneOf(durabilities[:])
+	case reflect.TypeFor[Unrecorded]():
+		return oneOf(unrecorded[:])
+	case reflect.TypeFor[Days]():
+		return text(`^[0-9]+d$|` + replaced)
+	case reflect.TypeFor[Zone]():
+		return text("")
 	case reflect.TypeFor[CostSource]():
 		return oneOf(costSources[:])
 	case reflect.TypeFor[Policy]():

@@ -3,7 +3,7 @@ package config
 import "github.com/weirproxy/weir/internal/secret"
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
-// the fields in this file, in types_keys.go and in provider.go are the manual: `weir schema` prints them and editors show
+// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go and ledger.go are the manual: `weir schema` prints them and editors show
 // them. Once loaded, Store is the path of the SQLite file alone, and the names of headers are in canonical
 // form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
@@ -34,6 +34,22 @@ type Config struct {
 
 	// Answers of the Responses API that Weir keeps, so that callers can go on from them. Off by default.
 	Responses Responses `yaml:"responses"`
+
+	// How large the ledger's journal may grow, in the `data` folder. It holds what the store does not have yet: a few hundred kilobytes
+	// as a rule, and all calls of the time when the store cannot be written. When it is full, calls are refused. At least 1MiB. A change
+	// needs a restart. Default `1GiB`.
+	Journal Size `yaml:"journal"`
+
+	// What the ledger keeps when the power fails. `background`: all but the last 100 ms. `power`: everything, for which each call waits
+	// for the disk twice. A crash of Weir alone loses nothing either way. A change needs a restart. Default `background`.
+	Durability Durability `yaml:"durability"`
+
+	// How long calls are kept in the store, and what happens when they cannot be recorded.
+	Ledger Ledger `yaml:"ledger"`
+
+	// The time zone whose days are summed in reports, by its name. Days that are summed already stay as they are. A change needs a
+	// restart. Default `UTC`. Example: `Europe/Berlin`.
+	Timezone Zone `yaml:"timezone"`
 
 	// Which web pages may call Weir from a browser. Off by default.
 	CORS CORS `yaml:"cors"`

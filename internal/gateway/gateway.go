@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -14,6 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
@@ -53,9 +55,11 @@ type Snapshot struct {
 	Proxies     []netip.Prefix // proxies that name the addresses of their clients, as the log has them
 	Stored      *stored.Book   // answers that callers can go on from; nil stores none
 	Images      relay.Images   // fetches those that callers name by URL; required if a provider's config allows it
+
+	ServeUnrecorded bool // serve requests whose calls cannot be recorded
 }
 
-// Options are what a Gateway needs. All but Memory are required.
+// Options are what a Gateway needs. All but Memory, Ledger and Zone are required.
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
@@ -63,6 +67,8 @@ type Options struct {
 	Log      *slog.Logger
 	Metrics  Metrics
 	Memory   *memory.Account // what requests may hold; nil is any amount
+	Ledger   Ledger          // records the calls; nil records nothing
+	Zone     *time.Location  // whose days reports of usage go by; nil is UTC
 	Snapshot *Snapshot
 	Via      string // how this process names itself in Via: "1.1 weir-…"
 }
@@ -81,7 +87,9 @@ type Gateway struct {
 	places   limit.Gate // of the running requests
 	limits   limits     // of keys, teams and models
 	running  requests
-	counting chan struct{} // an element for each prompt that a provider counts
+	books    books
+	zone     *time.Location // of reports
+	counting chan struct{}  // an element for each prompt that a provider counts
 
 	reporting chan struct{} // an element for each report of usage that is being made
 }
@@ -91,6 +99,8 @@ func New(o Options) *Gateway {
 	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via, limits: newLimits()}
 	g.snapshot.Store(o.Snapshot)
 	g.counting, g.reporting = make(chan struct{}, mostCounts), make(chan struct{}, mostReports)
+	g.books.ledger, g.zone = o.Ledger, cmp.Or(o.Zone, time.UTC)
+	g.books.known.Store(&map[money.ID]bool{})
 	g.running.all = map[*running]struct{}{}
 	return g
 }
@@ -109,6 +119,9 @@ func (g *Gateway) Idle() <-chan struct{} { return g.running.whenIdle() }
 
 // CutAll ends the running requests with an error, for the end of a drain.
 func (g *Gateway) CutAll() { g.running.cut() }
+
+// Unrecorded is how many calls were made that could not be recorded.
+func (g *Gateway) Unrecorded() int64 { return g.books.unrecorded.Load() }
 
 // Ready reports whether the gateway may take traffic.
 func (g *Gateway) Ready() bool { return !g.draining.Load() }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
@@ -141,7 +143,14 @@ func TestReadHeaders(t *testing.T) {
 		{"Weir-Strict", "true", wishes{strict: true}, 0},
 		{"Weir-Strict", "maybe", wishes{}, llm.InvalidValue},
 		{"Weir-Budget", "1", wishes{}, llm.UnsupportedHeader},
-		{"Weir-Tags", "a=b", wishes{}, llm.UnsupportedHeader},
+		{"Weir-Priority", "a=b", wishes{}, llm.UnsupportedHeader},
+		{"Weir-Tags", "b=2, a=x-1/:._", wishes{tags: []ledger.Tag{{Name: "a", Value: "x-1/:._"}, {Name: "b", Value: "2"}}}, 0},
+		{"Weir-Tags", "a", wishes{}, llm.InvalidValue},
+		{"Weir-Tags", "", wishes{}, llm.InvalidValue},
+		{"Weir-Tags", "a=1,a=2", wishes{}, llm.InvalidValue},
+		{"Weir-Tags", "a=\x00", wishes{}, llm.InvalidValue},
+		{"Weir-Tags", "a=" + strings.Repeat("x", 65), wishes{}, llm.InvalidValue},
+		{"Weir-Tags", "a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1", wishes{}, llm.InvalidValue},
 		{"Weir-Explain", "true", wishes{}, llm.UnsupportedHeader},
 		{"Weir-Explain", "false", wishes{}, 0},
 		{"Weir-Explain", "yes, please", wishes{}, llm.InvalidValue},
@@ -156,7 +165,7 @@ func TestReadHeaders(t *testing.T) {
 		got, err := g.readHeaders(r, &auth.Principal{})
 		if (err != nil) != (tt.kind != 0) || err != nil && err.Kind != tt.kind {
 			t.Errorf("%s: %s: %v", tt.name, tt.value, err)
-		} else if err == nil && got != tt.want {
+		} else if err == nil && !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %s: %+v", tt.name, tt.value, got)
 		}
 	}
@@ -286,7 +295,7 @@ func TestRefusalsOnEveryRoute(t *testing.T) {
 		status                    int
 	}{
 		{http.MethodGet, "/v1/models", "Idempotency-Key", "1", 400},
-		{http.MethodGet, "/v1/models/m", "Weir-Tags", "a=b", 400},
+		{http.MethodGet, "/v1/models/m", "Weir-Priority", "1", 400},
 		{http.MethodGet, "/v1/models", "Via", "1.1 weir-test", 508},
 		{http.MethodPost, "/v1/chat/completions", "Content-Type", "application/x-www-form-urlencoded; x", 415},
 		{http.MethodPost, "/v1/chat/completions", "Content-Type", "multipart/form-data; boundary=", 415},

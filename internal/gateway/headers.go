@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -48,6 +49,7 @@ type wishes struct {
 	strict  bool
 	explain bool          // report what was tried
 	timeout time.Duration // 0 is no limit
+	tags    []ledger.Tag  // for reports
 }
 
 // maxVia is how many proxies a request may have come through.
@@ -75,6 +77,11 @@ func (g *Gateway) readHeaders(r *http.Request, caller *auth.Principal) (wishes, 
 		case name == "Weir-Explain":
 			var err *llm.Error
 			if w.explain, err = mayExplain(name, only(values), caller); err != nil {
+				return w, err
+			}
+		case name == "Weir-Tags":
+			var err *llm.Error
+			if w.tags, err = parseTags(only(values)); err != nil {
 				return w, err
 			}
 		case name == "Idempotency-Key", strings.HasPrefix(name, "Weir-"):

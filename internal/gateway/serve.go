@@ -73,7 +73,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		ID: strings.TrimPrefix(ev.ID, idPrefix), Ingress: c.ingress, Asked: asked, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: takeHeader(r),
 		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Explain: wishes.explain && !snap.Hide, Started: ev.Started,
 		Storing: storing, Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
-		Settle: func(result *relay.Result) { ev.Result = result },
+		Account: g.account(&own.account, ev, caller, snap, wishes.tags), Settle: func(result *relay.Result) { ev.Result = result },
 	}
 	relay.Serve(ctx, w, &own.asked)
 	recycle(scan.Raw) // nothing, after a stream
@@ -100,6 +100,7 @@ type relaying struct {
 	running running
 	taken   taken
 	asked   relay.Request
+	account account
 }
 
 // takeHeader is a request's header, which it then does not have any more: who keeps it lets go of it as soon as it can. net/http is

@@ -30,7 +30,7 @@ func (g *Gateway) ownUsage(w http.ResponseWriter, r *http.Request, ev *Event) *l
 	if err := knownParameters(query, "by", "since", "until"); err != nil {
 		return err
 	}
-	q, asked := ledger.AskUsage(query, time.Now().UTC(), ledger.ByModel, ledger.ByDay)
+	q, asked := ledger.AskUsage(query, time.Now().In(g.zone), ledger.ByModel, ledger.ByDay)
 	var wrong *ledger.AskError
 	if errors.As(asked, &wrong) {
 		return &llm.Error{Kind: llm.InvalidValue, Param: wrong.Param, Message: wrong.Message}

@@ -32,6 +32,7 @@ type Options struct {
 	Log        *slog.Logger
 	Bound      int64 // of the journal, in bytes; at least MinBound; 0 is DefaultBound. Damaged segments that were put aside do not count
 	Durability Durability
+	Zone       *time.Location // whose days the store sums new rows by; nil is UTC
 }
 
 // Bounds of a journal, in bytes.
@@ -54,6 +55,7 @@ type Ledger struct {
 	store    Store
 	now      func() time.Time
 	log      *slog.Logger
+	zone     *time.Location
 	bound    int64
 	size     int64 // of a segment
 	power    bool
@@ -136,7 +138,7 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 		o.Now = time.Now
 	}
 	l := &Ledger{
-		files: o.Files, store: o.Store, now: o.Now, log: o.Log, bound: o.Bound, size: min(maxSegment, o.Bound/minSegments), power: o.Durability == Power,
+		files: o.Files, store: o.Store, now: o.Now, log: o.Log, zone: o.Zone, bound: o.Bound, size: min(maxSegment, o.Bound/minSegments), power: o.Durability == Power,
 		shipping: make(chan struct{}, 1), dirty: make(chan struct{}, 1), wanted: make(chan struct{}, 1), synced: make(chan struct{}, 1),
 	}
 	l.changed, l.made, l.prices = make(chan struct{}), make(chan struct{}), map[money.ID]PricedAs{}

@@ -82,7 +82,7 @@ func (l *Ledger) ship(ctx context.Context) error {
 			l.shipped()
 			return nil
 		}
-		if err := l.store.Ship(ctx, s.shipment(l.instance)); err != nil {
+		if err := l.store.Ship(ctx, s.shipment(l.instance, l.zone)); err != nil {
 			return err
 		}
 		l.shipped()
@@ -90,14 +90,14 @@ func (l *Ledger) ship(ctx context.Context) error {
 }
 
 // shipment is of the rows that were collected.
-func (s *shipper) shipment(instance string) *Shipment {
+func (s *shipper) shipment(instance string, zone *time.Location) *Shipment {
 	slices.SortFunc(s.rows, func(a, b Row) int { return cmp.Compare(a.Seq, b.Seq) })
 	upto := Position{Segment: s.passed + 1}
 	if s.reading != nil {
 		upto = Position{Segment: s.reading.number, Offset: s.at}
 	}
 	prices := slices.SortedFunc(maps.Values(s.prices), func(a, b PricedAs) int { return cmp.Compare(a.ID, b.ID) })
-	return &Shipment{Instance: instance, Rows: s.rows, Prices: prices, Upto: upto}
+	return &Shipment{Instance: instance, Rows: s.rows, Prices: prices, Upto: upto, Zone: zone}
 }
 
 // collect reads rows until there are enough, or no more. Rows that were not shipped yet stay.

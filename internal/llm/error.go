@@ -55,6 +55,7 @@ const (
 	TooLarge
 	RequestTimeout
 	Overloaded
+	LedgerUnavailable // the call cannot be recorded
 	LoopDetected
 	ExceedsBudget  // the request may take more than a whole budget
 	BudgetUsedUp   // a budget has no room for the request before it is reset
@@ -108,6 +109,7 @@ var kinds = [...]struct {
 	TooLarge:              {http.StatusRequestEntityTooLarge, invalidRequest, "request_too_large"},
 	RequestTimeout:        {http.StatusRequestTimeout, invalidRequest, "request_timeout"},
 	Overloaded:            {http.StatusServiceUnavailable, serverError, "overloaded"},
+	LedgerUnavailable:     {http.StatusServiceUnavailable, serverError, "ledger_unavailable"},
 	LoopDetected:          {http.StatusLoopDetected, serverError, "loop_detected"},
 	ExceedsBudget:         {http.StatusBadRequest, invalidRequest, "request_exceeds_limit"},
 	BudgetUsedUp:          {http.StatusTooManyRequests, "insufficient_quota", "insufficient_quota"},

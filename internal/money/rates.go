@@ -3,8 +3,6 @@
 package money
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -102,7 +100,7 @@ type Price struct {
 // ID names a price by its content: equal prices have the same id, and a price that changes gets another. 0 is no price.
 type ID uint64
 
-// JSON is the whole price as text, from which its ID is made. It must not be called for nil.
+// JSON is the whole price as text. It must not be called for nil.
 func (p *Price) JSON() []byte {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -111,13 +109,62 @@ func (p *Price) JSON() []byte {
 	return text
 }
 
-// ID returns the first 64 bits of a digest of the price. It costs microseconds, so it is for when a config is read, not for each call.
+// ID returns a hash of the price, FNV-1a over its numbers and names. It makes no garbage, because each call asks for it.
 func (p *Price) ID() ID {
 	if p == nil {
 		return 0
 	}
-	digest := sha256.Sum256(p.JSON())
-	return ID(binary.BigEndian.Uint64(digest[:]))
+	h := hash(offsetFNV)
+	h.rates(&p.Rates)
+	h.steps(p.Long)
+	h.number(int64(len(p.Tiers)))
+	for i := range p.Tiers {
+		t := &p.Tiers[i]
+		h.text(t.Name)
+		h.rates(&t.Rates)
+		h.steps(t.Long)
+	}
+	h.number(p.Request)
+	if p.Search != nil {
+		h.number(*p.Search)
+	}
+	return ID(max(h, 1))
+}
+
+// hash is FNV-1a in 64 bits, of which the standard library's makes an allocation.
+type hash uint64
+
+const (
+	offsetFNV = 14695981039346656037
+	primeFNV  = 1099511628211
+)
+
+func (h *hash) number(n int64) {
+	for range 8 {
+		*h = (*h ^ hash(n&0xff)) * primeFNV
+		n >>= 8
+	}
+}
+
+func (h *hash) text(s string) {
+	h.number(int64(len(s)))
+	for i := range len(s) {
+		*h = (*h ^ hash(s[i])) * primeFNV
+	}
+}
+
+func (h *hash) rates(r *Rates) {
+	for _, rate := range [...]PerToken{r.Fresh, r.AudioIn, r.ImageIn, r.CacheRead, r.CacheWrite, r.CacheWrite1h, r.Text, r.Reasoning, r.AudioOut, r.ImageOut} {
+		h.number(rate)
+	}
+}
+
+func (h *hash) steps(all []Step) {
+	h.number(int64(len(all)))
+	for i := range all {
+		h.number(all[i].Above)
+		h.rates(&all[i].Rates)
+	}
 }
 
 // standard are the names that vendors give to the tier that needs no other price.

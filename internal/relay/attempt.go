@@ -232,7 +232,10 @@ func (a *attempt) apply(o *order, applied dialect.Applied) {
 
 // begun is a call that begins, whose prompt has about so many tokens, or why it must not be made.
 func (a *attempt) begun(prompt int64) (*Call, *failure) {
-	c, why := a.run.calls.begin(a.run.Account, Call{Target: a.target, Credential: a.try.Credential, Attempt: a.number, Prompt: prompt, Started: time.Now()})
+	c, why := a.run.calls.begin(a.run.Account, Call{
+		Target: a.target, Credential: a.try.Credential, Attempt: a.number, Prompt: prompt, Answers: a.run.Ingress.Endpoint != llm.Embeddings,
+		Waited: a.run.result.Waited, Started: time.Now(),
+	})
 	if why != nil {
 		return nil, a.barred(why)
 	}

@@ -14,8 +14,10 @@ import (
 type Call struct {
 	Target     *route.Target
 	Credential int
-	Attempt    int   // the number of the attempt that made it; the request's first is 1
-	Prompt     int64 // about how many tokens it reads
+	Attempt    int           // the number of the attempt that made it; the request's first is 1
+	Prompt     int64         // about how many tokens it reads
+	Answers    bool          // it writes tokens, as embeddings do not
+	Waited     time.Duration // of the request, for places at targets, before its first call
 	Started    time.Time
 	First      time.Duration // from the start to the first content, 0 without any
 	Duration   time.Duration // of the whole call, including the reading of its answer

@@ -70,7 +70,7 @@ func (a *answer) head(status int, header http.Header) {
 	a.stream = err == nil && media == "text/event-stream"
 	switch {
 	case a.method == http.MethodHead, status == http.StatusNoContent, status == http.StatusNotModified:
-	case status == http.StatusOK && (a.path == "healthz" || a.path == "health" || a.path == "readyz"):
+	case status == http.StatusOK && (a.path == "healthz" || a.path == "health" || a.path == "readyz" || a.path == "usage"):
 	default:
 		a.form = a.expected()
 		if a.form == "" {

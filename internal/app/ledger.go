@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/ledger/disk"
+)
+
+// rows are the ledger's rows in the store.
+type rows interface {
+	ledger.Store
+	ledger.Reports
+	ledger.Keeper
+}
+
+// openLedger begins to record calls. What a crash left behind is taken over.
+func (a *App) openLedger(ctx context.Context, cfg *config.Config) error {
+	a.zone = cfg.Timezone.Location()
+	folder, err := disk.Open(filepath.Join(cfg.Data, "journal"))
+	if err != nil {
+		return err
+	}
+	o := ledger.Options{Files: folder, Store: a.rows, Now: a.now, Log: a.log, Bound: int64(cfg.Journal), Zone: a.zone}
+	if cfg.Durability == config.DurabilityPower {
+		o.Durability = ledger.Power
+	}
+	if a.ledger, err = ledger.Open(ctx, o); err != nil {
+		return err
+	}
+	a.atStop("ledger", a.closeLedger)
+	return nil
+}
+
+// flushWithin is how long the end of the program waits for rows to reach the store. What does not is in the journal, and gets there after
+// the next start.
+const flushWithin = 10 * time.Second
+
+func (a *App) closeLedger() error {
+	ctx, cancel := context.WithTimeout(context.Background(), flushWithin)
+	defer cancel()
+	if err := a.ledger.Close(ctx); err != nil {
+		a.log.Warn("not all of the ledger is in the store; the rest is in the journal, and follows after the next start", "reason", err.Error())
+	}
+	return nil
+}
+
+// compareJournal compares the journal with the store.
+func (a *App) compareJournal(ctx context.Context, differ func(ledger.Difference)) (int64, error) {
+	return ledger.Compare(ctx, a.ledger, a.ledger.Instance(), a.rows, a.rows, differ)
+}
+
+// How old rows are deleted: a few at a time, so that no other write of the store waits long.
+const (
+	forgetEvery = time.Hour
+	forgetRows  = 1000
+)
+
+// forget deletes the rows of the ledger that are older than the config keeps them.
+func (a *App) forget(ctx context.Context) {
+	ticker := time.NewTicker(forgetEvery)
+	defer ticker.Stop()
+	for {
+		keep := time.Duration(a.currentConfig().Ledger.Keep) * 24 * time.Hour
+		for {
+			n, err := a.rows.Forget(ctx, a.now().Add(-keep), forgetRows)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				a.log.Warn("old rows of the ledger cannot be deleted", "reason", err.Error())
+			}
+			if err != nil || n < forgetRows {
+				break
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}

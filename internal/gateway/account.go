@@ -1,0 +1,185 @@
+package gateway
+
+import (
+	"errors"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
+	"github.com/weirproxy/weir/internal/relay"
+	"github.com/weirproxy/weir/internal/route"
+)
+
+// Ledger records calls to upstreams. Its methods are called from many goroutines. *ledger.Ledger is one.
+type Ledger interface {
+	// Know has prices that intents may name from now on.
+	Know(prices []ledger.PricedAs)
+	// Begin records a call that is about to be made; the call must not be made if that fails.
+	Begin(in *ledger.Intent, budgeted bool) (*ledger.Entry, error)
+}
+
+// books are where all requests' calls are recorded.
+type books struct {
+	ledger     Ledger // nil records nothing
+	unrecorded atomic.Int64
+
+	learning sync.Mutex // held while a price is added
+	known    atomic.Pointer[map[money.ID]bool]
+}
+
+// price names a price to the ledger. A price is described once.
+func (b *books) price(p *money.Price) money.ID {
+	id := p.ID()
+	if id == 0 || (*b.known.Load())[id] {
+		return id
+	}
+	b.learning.Lock()
+	defer b.learning.Unlock()
+	b.ledger.Know([]ledger.PricedAs{{ID: id, JSON: p.JSON()}})
+	known := maps.Clone(*b.known.Load())
+	known[id] = true
+	b.known.Store(&known)
+	return id
+}
+
+// account records the calls of one request. It implements relay.Account.
+type account struct {
+	books *books
+	ev    *Event
+	tags  []ledger.Tag
+	team  string // the key's when the request began
+	serve bool   // also what cannot be recorded
+
+	calls atomic.Int32
+	first entry // where the first is kept: most requests make no other
+}
+
+// entry is the record of one call. It implements relay.Entry.
+type entry struct {
+	recorded *ledger.Entry
+	own      time.Duration // what Weir itself took before the call
+}
+
+// account begins the account of a request.
+func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *Snapshot, tags []ledger.Tag) relay.Account {
+	if g.books.ledger == nil {
+		return nil
+	}
+	a.books, a.ev, a.tags, a.serve = &g.books, ev, tags, snap.ServeUnrecorded
+	if team := caller.Team(); team != nil {
+		a.team = team.ID
+	}
+	return a
+}
+
+// usualAnswer is how many tokens an answer is expected to have of which nothing is known.
+const usualAnswer = 500
+
+// Open implements relay.Account.
+func (a *account) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
+	number := a.calls.Add(1) - 1
+	e := &a.first
+	if number > 0 {
+		e = new(entry)
+	}
+	in := a.intent(c, int(number))
+	recorded, err := a.books.ledger.Begin(&in, false)
+	if err != nil {
+		if a.serve {
+			a.books.unrecorded.Add(1)
+			return unrecorded{}, nil
+		}
+		return nil, &relay.Refused{Err: notRecorded(err)}
+	}
+	*e = entry{recorded: recorded}
+	if number == 0 {
+		e.own = c.Started.Sub(a.ev.Started) - a.ev.BodyWait - a.ev.Waited - c.Waited
+	}
+	return e, nil
+}
+
+// intent is what is known of a call before it is made.
+func (a *account) intent(c *relay.Call, number int) ledger.Intent {
+	ev := a.ev
+	held := llm.Usage{Fresh: c.Prompt}
+	if c.Answers {
+		held.Text = usualAnswer
+	}
+	price := c.Target.Facts.Price
+	hold, _ := price.Cost(&held)
+	return ledger.Intent{
+		Request: ev.ID[len(idPrefix):], ClientID: ev.ClientID, Try: c.Attempt, Call: number,
+		Started: c.Started, Key: ev.KeyID, Team: a.team, Tags: a.tags,
+		Model: ev.Route, Provider: c.Target.Provider, Upstream: clip(c.Target.Model), Credential: c.Credential,
+		Price: a.books.price(price), Held: held, Hold: hold,
+	}
+}
+
+// clip keeps texts that callers and upstreams choose from filling the ledger.
+func clip(text string) string {
+	const most = 128
+	if len(text) > most {
+		return text[:most]
+	}
+	return text
+}
+
+// notRecorded is the error of a request whose call cannot be recorded.
+func notRecorded(err error) *llm.Error {
+	if !errors.Is(err, ledger.ErrUnavailable) {
+		return &llm.Error{Kind: llm.InvalidValue, Message: "This request has more or longer tags than Weir records. Send fewer in weir-tags.", Cause: err}
+	}
+	return &llm.Error{
+		Kind: llm.LedgerUnavailable, RetryAfter: time.Second, Cause: err,
+		Message: "Weir cannot record this request at the moment, so it is not served: the disk is full or fails. Send it again later; the operator finds the reason in the log.",
+	}
+}
+
+// Settle implements relay.Entry.
+func (e *entry) Settle(c *relay.Call) {
+	s := ledger.Settlement{
+		Status: c.Status, Outcome: c.Outcome, Flags: flagsOf(c), Usage: c.Usage,
+		Cost: c.Charge.Cost, CostSource: c.Charge.Source, Listed: c.Charge.Listed,
+		UpstreamModel: clip(c.AnsweredBy), UpstreamID: clip(c.RequestID), First: c.First, Took: c.Duration, Own: e.own,
+	}
+	if c.Estimated {
+		s.Source = ledger.Counted
+	}
+	e.recorded.Settle(&s)
+}
+
+// flagsOf are the flags of a call that has ended.
+func flagsOf(c *relay.Call) (f ledger.Flags) {
+	for _, same := range [...]struct {
+		is   bool
+		flag ledger.Flags
+	}{
+		{c.Ends&relay.Unsent != 0, ledger.Unsent},
+		{c.Ends&relay.InDoubt != 0, ledger.InDoubt},
+		{c.Ends&relay.Truncated != 0, ledger.Truncated},
+		{c.Ends&relay.Cancelled != 0, ledger.Cancelled},
+		{c.Ends&relay.Cut != 0, ledger.Cut},
+		{c.Ends&relay.TimedOut != 0, ledger.TimedOut},
+		{c.Attempt > 1, ledger.Retry},
+		{c.Outcome == route.Lost.String(), ledger.HedgeLoser},
+		{c.Charge.Doubt&money.Absurd != 0 || c.Usage.Absurd, ledger.Absurd},
+		{c.Charge.Doubt&money.FeeUnpriced != 0, ledger.FeeUnpriced},
+		{c.Charge.Doubt&money.TierUnpriced != 0, ledger.TierUnpriced},
+	} {
+		if same.is {
+			f |= same.flag
+		}
+	}
+	return f
+}
+
+// unrecorded is the record of a call that could not be recorded and was made all the same.
+type unrecorded struct{}
+
+// Settle implements relay.Entry.
+func (unrecorded) Settle(*relay.Call) {}

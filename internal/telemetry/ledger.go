@@ -1,0 +1,34 @@
+package telemetry
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/weirproxy/weir/internal/ledger"
+)
+
+// Ledger adds the figures of the ledger, and of calls that were made without it. Both are asked when a scraper reads the figures.
+func (m *Metrics) Ledger(stats func() ledger.Stats, unrecorded func() int64) {
+	gauge := func(name, help string, value func(*ledger.Stats) float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+			s := stats()
+			return value(&s)
+		})
+	}
+	m.registry.MustRegister(
+		gauge("weir_ledger_pending_rows", "Calls that are recorded in the journal and not yet in the store.", func(s *ledger.Stats) float64 { return float64(s.Pending) }),
+		gauge("weir_ledger_behind_seconds", "How old the oldest of the pending calls is.", func(s *ledger.Stats) float64 { return s.Behind.Seconds() }),
+		gauge("weir_ledger_journal_bytes", "Size of the journal.", func(s *ledger.Stats) float64 { return float64(s.Bytes) }),
+		gauge("weir_ledger_journal_limit_bytes", "Size that the journal may have. When it is full, calls are refused.", func(s *ledger.Stats) float64 { return float64(s.Bound) }),
+		gauge("weir_ledger_waiting_settlements", "Ends of calls that could not be written to the journal yet, and are held in memory.", func(s *ledger.Stats) float64 { return float64(s.Waiting) }),
+		gauge("weir_ledger_orphaned", "Calls that the last start found without an end. They are charged what was held for them.", func(s *ledger.Stats) float64 { return float64(s.Orphaned) }),
+		gauge("weir_ledger_damaged_segments", "Segments of the journal with a record that cannot be read.", func(s *ledger.Stats) float64 { return float64(s.Damaged) }),
+		gauge("weir_ledger_failing", "1 if the journal cannot be written or made durable, else 0.", func(s *ledger.Stats) float64 {
+			if s.Failing {
+				return 1
+			}
+			return 0
+		}),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "weir_ledger_unrecorded_total", Help: "Calls that were made although they could not be recorded (ledger.unrecorded: serve).",
+		}, func() float64 { return float64(unrecorded()) }))
+}
