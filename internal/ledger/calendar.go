@@ -27,10 +27,14 @@ func DayOf(t time.Time) Day {
 	return Day(floor(t.Unix()+int64(offset), daySeconds))
 }
 
-// Begin is the first moment of the day in a time zone.
+// Begin is the first moment of the day in a time zone. Where clocks are set forward at midnight, that is not 0:00.
 func (d Day) Begin(zone *time.Location) time.Time {
 	year, month, day := d.date().Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, zone)
+	t := time.Date(year, month, day, 0, 0, 0, 0, zone)
+	if DayOf(t) < d {
+		_, t = t.ZoneBounds()
+	}
+	return t
 }
 
 // String is the date, such as 2026-03-01.

@@ -23,6 +23,10 @@ func TestHoursAndDaysAreThoseOfTheWallClock(t *testing.T) {
 		{"Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T00:00:00Z", "2026-10-25", "2026-10-24T22:00:00Z"}, // 2:30 for the first time
 		{"Europe/Berlin", "2026-10-25T01:30:00Z", "2026-10-25T01:00:00Z", "2026-10-25", "2026-10-24T22:00:00Z"}, // and again
 		{"Europe/Berlin", "2026-10-25T22:59:00Z", "2026-10-25T22:00:00Z", "2026-10-25", "2026-10-24T22:00:00Z"},
+		// Clocks are set forward at midnight: these dates begin at one.
+		{"America/Havana", "2026-03-08T05:10:00Z", "2026-03-08T05:00:00Z", "2026-03-08", "2026-03-08T05:00:00Z"},
+		{"America/Santiago", "2026-09-06T12:10:00Z", "2026-09-06T12:00:00Z", "2026-09-06", "2026-09-06T04:00:00Z"},
+		{"Asia/Beirut", "2026-03-29T12:10:00Z", "2026-03-29T12:00:00Z", "2026-03-29", "2026-03-28T22:00:00Z"},
 		{"Asia/Kathmandu", "2026-03-01T00:20:00Z", "2026-03-01T00:15:00Z", "2026-03-01", "2026-02-28T18:15:00Z"},
 	} {
 		zone, err := time.LoadLocation(tt.zone)
@@ -46,7 +50,7 @@ func TestHoursAndDaysAreThoseOfTheWallClock(t *testing.T) {
 func TestPiecesCoverASpanOnce(t *testing.T) {
 	t.Parallel()
 	var zones []*time.Location
-	for _, name := range []string{"UTC", "Asia/Kolkata", "Europe/Berlin", "America/St_Johns"} {
+	for _, name := range []string{"UTC", "Asia/Kolkata", "Europe/Berlin", "America/St_Johns", "America/Havana"} {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
 			t.Fatal(err)
