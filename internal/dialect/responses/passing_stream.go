@@ -27,14 +27,14 @@ type Passage struct {
 	broken bool // the event that should have ended it cannot follow those before it
 	s      jsonwalk.Scanner
 	edits  [6]jsonwalk.Edit
-	number llm.JSON  // of the event that is walked, nil without one
-	output int64     // the place of the item that it is about, -1 without one
-	typ    []byte    // of the event that is walked
-	says   int       // bytes that it says
-	item   int64     // bytes that the item says in it
-	heard  [32]int64 // bytes that the first items have said in pieces
-	whole  bool      // it has an item that says something by being there
-	failed bool      // it has an error
+	number llm.JSON // of the event that is walked, nil without one
+	output int64    // the place of the item that it is about, -1 without one
+	typ    []byte   // of the event that is walked
+	says   int      // bytes that it says
+	item   int64    // bytes that the item says in it
+	heard  []int64  // bytes that the first items have said in pieces
+	whole  bool     // it has an item that says something by being there
+	failed bool     // it has an error
 }
 
 // Last implements dialect.Walk.
@@ -90,11 +90,17 @@ func (p *Passage) WalkBehind(_, payload []byte) (c dialect.Chunk, err error) {
 	return c, nil
 }
 
+// mostHeard is how many items of an answer are followed.
+const mostHeard = 32
+
 // hear counts what an event says. An item that is whole says what did not come in pieces before.
 func (p *Passage) hear() {
 	p.Said += int64(p.says)
-	if p.output < 0 || p.output >= int64(len(p.heard)) {
+	if p.output < 0 || p.output >= mostHeard {
 		return
+	}
+	for int64(len(p.heard)) <= p.output {
+		p.heard = append(p.heard, 0)
 	}
 	heard := &p.heard[p.output]
 	*heard += int64(p.says)
