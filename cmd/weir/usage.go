@@ -132,7 +132,7 @@ func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) e
 	return attemptsTable(sys.stdout, rows)
 }
 
-// usageTable has a line for each group, and one for all.
+// usageTable has a line for each group, and one for all. Tags have none: a call with two of them is in two lines.
 func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	named := hasNames(by)
@@ -155,11 +155,13 @@ func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
 		}
 		line(group, row.Figures)
 	}
-	total := "all"
-	if named {
-		total += "\t"
+	if by != string(ledger.ByTag) {
+		total := "all"
+		if named {
+			total += "\t"
+		}
+		line(total, ledger.Figures(all))
 	}
-	line(total, ledger.Figures(all))
 	if err := out.Flush(); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (s *adminServer) ship(n int) {
 	for i := range n {
 		at := time.Date(2026, 3, 1, 10, 0, 0, i*1000, time.UTC)
 		r := ledger.Row{Instance: "one", Seq: ledger.SeqAt(at)}
-		r.Intent = ledger.Intent{Request: "0D1JUTABCDEFGH000000000000", Try: 1, Call: i, Started: at, Key: "cfg-ci", Model: "fast", Provider: "p", Upstream: "large", Tags: []ledger.Tag{{Name: "a", Value: "b"}}}
+		r.Intent = ledger.Intent{Request: "0D1JUTABCDEFGH000000000000", Try: 1, Call: i, Started: at, Key: "cfg-ci", Model: "fast", Provider: "p", Upstream: "large", Tags: []ledger.Tag{{Name: "a", Value: "b"}, {Name: "c", Value: "d"}}}
 		r.Settlement = ledger.Settlement{Status: 200, Outcome: "ok", Usage: llm.Usage{Fresh: 100, CacheRead: 20, Text: 10, Reasoning: 5}, Cost: 1_500_000, Took: 2 * time.Second}
 		if i == 1 {
 			r.Key, r.Flags, r.Source = "gone", ledger.Retry, ledger.Counted
@@ -44,6 +44,7 @@ func TestUsage(t *testing.T) {
 		"":                "MODEL" + head + "fast|1|3|360|60|0|45|15|$0.0045|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
 		"--by key":        "KEY|NAME" + head + "cfg-ci|ci|1|2|240|40|0|30|10|$0.003|-\ngone|-|0|1|120|20|0|15|5|$0.0015|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
 		"--key ci":        "MODEL" + head + "fast|1|2|240|40|0|30|10|$0.003|-\nall|1|2|240|40|0|30|10|$0.003|-\n" + span,
+		"--by tag":        "TAG" + head + "a=b|1|3|360|60|0|45|15|$0.0045|1 estimated\nc=d|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
 		"--team cfg-none": "MODEL" + head + "all|0|0|0|0|0|0|0|$0|-\n" + span,
 	} {
 		if did := weir(strings.Fields(args)...); did.code != 0 || modelLines(did) != want || did.stderr != "" {
@@ -57,7 +58,7 @@ func TestUsage(t *testing.T) {
 	}
 	var page ledger.UsagePage
 	did := weir("--by=tag", "--format=json")
-	if err := json.Unmarshal([]byte(did.stdout), &page); err != nil || len(page.Data) != 1 || *page.Data[0].Tag != "a=b" || page.Data[0].Cost != 4_500_000 {
+	if err := json.Unmarshal([]byte(did.stdout), &page); err != nil || len(page.Data) != 2 || *page.Data[0].Tag != "a=b" || page.Data[0].Cost != 4_500_000 {
 		t.Errorf("%v: %+v", err, did)
 	}
 }
@@ -99,7 +100,7 @@ func TestUsageRows(t *testing.T) {
 		got[column] = records[1][i]
 	}
 	for column, want := range map[string]string{
-		"seq": "1772359200000001", "adjusts": "", "key_name": "", "team": "", "tags": "a=b", "status": "200", "flags": "retry", "source": "counted", "input_tokens": "120", "tier": "",
+		"seq": "1772359200000001", "adjusts": "", "key_name": "", "team": "", "tags": "a=b c=d", "status": "200", "flags": "retry", "source": "counted", "input_tokens": "120", "tier": "",
 		"cost_nanodollars": "1500000", "cost_source": "price", "price": "", "first_us": "", "took_us": "2000000", "own_us": "0",
 	} {
 		if got[column] != want {
@@ -127,7 +128,7 @@ func TestWrongUsage(t *testing.T) {
 func TestVerify(t *testing.T) {
 	s := newAdminServer(t)
 	s.ship(2)
-	if did := s.weir("verify"); did.code != 0 || did.stdout != "2 rows were added up and compared with 2 hours, 2 days and 2 tags; 0 rows of the journal were looked for. They agree.\n" || did.stderr != "" {
+	if did := s.weir("verify"); did.code != 0 || did.stdout != "2 rows were added up and compared with 2 hours, 2 days and 4 tags; 0 rows of the journal were looked for. They agree.\n" || did.stderr != "" {
 		t.Errorf("%+v", did)
 	}
 	s.store.Falsify()

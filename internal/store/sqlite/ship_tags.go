@@ -1,9 +1,12 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/weirproxy/weir/internal/ledger"
@@ -41,10 +44,12 @@ type tagLine struct {
 	tag      string
 }
 
-// raiseTags adds sums to the lines of tags, within the bound of each key and day.
+// raiseTags adds sums to the lines of tags, within the bound of each key and day. It takes them in order, so that the same rows have the same
+// lines whenever they are shipped.
 func (s *shipping) raiseTags(ctx context.Context, lines map[ledger.TagLine]*ledger.Sums) error {
 	args := make([]any, 0, len(lines)*tagColumnCount)
-	for of, sums := range lines {
+	for _, of := range slices.SortedFunc(maps.Keys(lines), compareTagLines) {
+		sums := lines[of]
 		key, _, err := s.names.number(ctx, keyName, of.Key)
 		if err != nil {
 			return err
@@ -56,6 +61,10 @@ func (s *shipping) raiseTags(ctx context.Context, lines map[ledger.TagLine]*ledg
 		args = appendSums(append(args, line.day, line.key, line.tag), sums)
 	}
 	return s.tags.run(ctx, s.tx, args)
+}
+
+func compareTagLines(a, b ledger.TagLine) int {
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Tag, b.Tag))
 }
 
 // placeTag makes a line that of all other tags if it has none of its own and may have none.
