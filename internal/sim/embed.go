@@ -103,9 +103,19 @@ func (embedAPI) usage(payload []byte) (prompt, completion int, ok bool) {
 		Google *struct {
 			Prompt int `json:"promptTokenCount"`
 		} `json:"usageMetadata"`
+		Predictions []struct {
+			Embeddings struct {
+				Statistics struct {
+					Tokens int `json:"token_count"`
+				} `json:"statistics"`
+			} `json:"embeddings"`
+		} `json:"predictions"`
 	}
 	if json.Unmarshal(payload, &body) != nil {
 		return 0, 0, false
+	}
+	for _, p := range body.Predictions {
+		prompt += p.Embeddings.Statistics.Tokens
 	}
 	switch {
 	case body.Meta.Billed != nil:
@@ -115,7 +125,7 @@ func (embedAPI) usage(payload []byte) (prompt, completion int, ok bool) {
 	case body.Google != nil:
 		return body.Google.Prompt, 0, true
 	}
-	return 0, 0, false
+	return prompt, 0, prompt > 0
 }
 
 // strictly decodes a body that has no members but those of v.

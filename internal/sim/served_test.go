@@ -245,6 +245,7 @@ func TestFollowedCalls(t *testing.T) {
 		{"/v1beta/models/m:streamGenerateContent?alt=sse", `{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`, &Told{2, 4}},
 		{"/v1/responses", `{"model":"m","input":"hi","stream":true}`, &Told{2, 4}},
 		{"/v1/embeddings", `{"model":"m","input":"hi"}`, &Told{2, 0}},
+		{"/v1/projects/p/locations/global/publishers/google/models/text-embedding-005:predict", `{"instances":[{"content":"hi"},{"content":"hi"}]}`, &Told{4, 0}},
 	} {
 		trace := fmt.Sprint("call ", i)
 		header := []string{"X-Trace", trace}

@@ -83,6 +83,16 @@ func Paths() []string {
 	return paths
 }
 
+// All are the endpoints at every path, in each of their forms.
+func All() (all []*dialect.Ingress) {
+	for _, in := range slices.Concat(ingresses[:], verbs[:]) {
+		if all = append(all, in); in.Plain != nil {
+			all = append(all, in.Plain)
+		}
+	}
+	return all
+}
+
 // Errors is how errors are written at a path below /v1/ that no endpoint has. The header says who asks where several dialects have the path.
 func Errors(path string, header http.Header) *dialect.Errors {
 	if strings.HasPrefix(path, anthropic.Messages.Path+"/") {
