@@ -5,7 +5,7 @@ import "time"
 // Kind is what a subject of limits is.
 type Kind uint8
 
-// The kinds, in the order in which their subjects are locked.
+// The kinds.
 const (
 	OfKey Kind = iota
 	OfTeam
@@ -34,6 +34,11 @@ type Limits struct {
 	Requests   int64 // a minute
 	Tokens     int64 // a minute
 	Concurrent int64 // requests at once
+}
+
+// of is the limit of one of them.
+func (l Limits) of(what What) int64 {
+	return [...]int64{l.Requests, l.Tokens, l.Concurrent}[what]
 }
 
 // Claim is a subject of limits, and what they are at the moment.
@@ -89,7 +94,7 @@ type Admission struct {
 type taking struct {
 	of               *subject
 	limits           Limits
-	requests, tokens Instant // the times that they take to come back
+	requests, tokens charge
 }
 
 // Admit takes what a request needs from all of its subjects: a request, a place among those at once, and so many tokens, though of each
@@ -97,29 +102,30 @@ type taking struct {
 // held until the request begins.
 func (t *Table) Admit(a *Admission, claims *Claims, tokens int64, now Instant) (refused Refusal, ok bool) {
 	*a = Admission{table: t}
-	for i := range claims {
-		if claims[i].ID != "" && claims[i].Limits != (Limits{}) {
-			a.taking[i] = taking{of: t.enter(Kind(i), claims[i].ID, now), limits: claims[i].Limits}
-		}
-	}
-	a.lock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	ok = true
-	for i := range a.taking {
-		if r, lacks := a.taking[i].lacks(tokens, now); lacks && (ok || r.Wait > refused.Wait) {
-			r.Of = Kind(i)
-			refused, ok = r, false
+	for i := range claims {
+		c := &claims[i]
+		if c.ID == "" || c.Limits == (Limits{}) {
+			continue
+		}
+		taking := &a.taking[i]
+		taking.of, taking.limits = t.enter(Kind(i), c.ID, now), c.Limits
+		if what, wait := taking.lacks(tokens, now); wait > 0 && time.Duration(wait) > refused.Wait {
+			refused, ok = Refusal{Of: Kind(i), What: what, Limit: c.Limits.of(what), Wait: time.Duration(wait)}, false
 		}
 	}
-	if ok {
-		for i := range a.taking {
-			a.taking[i].hold(tokens)
-		}
-	}
-	a.unlock()
 	if !ok {
 		a.leave()
+		return refused, false
 	}
-	return refused, ok
+	for i := range a.taking {
+		if taking := &a.taking[i]; taking.of != nil {
+			taking.hold(tokens)
+		}
+	}
+	return Refusal{}, true
 }
 
 // Begin has what is held count from now on. It is called when nothing can refuse the request any more.
@@ -128,12 +134,12 @@ func (a *Admission) Begin(now Instant) {
 		return
 	}
 	a.begun = true
-	a.lock()
-	defer a.unlock()
+	a.table.mu.Lock()
+	defer a.table.mu.Unlock()
 	for i := range a.taking {
 		if t := &a.taking[i]; t.of != nil {
-			t.of.requests.take(t.requests, now)
-			t.of.tokens.take(t.tokens, now)
+			t.of.requests.take(&t.requests, now)
+			t.of.tokens.take(&t.tokens, now)
 		}
 	}
 }
@@ -144,88 +150,63 @@ func (a *Admission) Settle(used int64, now Instant) {
 	if a.table == nil {
 		return
 	}
-	a.lock()
+	mu := &a.table.mu
+	mu.Lock()
+	defer mu.Unlock()
 	for i := range a.taking {
 		t := &a.taking[i]
 		switch {
 		case t.of == nil:
 			continue
 		case !a.begun:
-			t.of.requests.held -= t.requests
-			t.of.tokens.held -= t.tokens
+			t.of.requests.release(&t.requests)
+			t.of.tokens.release(&t.tokens)
 		case t.limits.Tokens > 0:
-			t.of.tokens.settle(t.tokens, worth(used, t.limits.Tokens), now)
+			tokens := t.of.tokens.of(t.limits.Tokens)
+			tokens.settle(&t.tokens, tokens.worth(used), now)
 		}
 		if t.limits.Concurrent > 0 {
 			t.of.running--
 		}
 	}
-	a.unlock()
 	a.leave()
 }
 
-// leave forgets the subjects.
+// leave forgets the subjects. The lock is held.
 func (a *Admission) leave() {
 	for i := range a.taking {
 		if of := a.taking[i].of; of != nil {
-			of.users.Add(-1)
+			of.users--
 		}
 	}
 	*a = Admission{}
 }
 
-// lock locks the subjects, always in the order of their kinds.
-func (a *Admission) lock() {
-	for i := range a.taking {
-		if of := a.taking[i].of; of != nil {
-			of.mu.Lock()
-		}
-	}
-}
-
-func (a *Admission) unlock() {
-	for i := range a.taking {
-		if of := a.taking[i].of; of != nil {
-			of.mu.Unlock()
-		}
-	}
-}
-
-// lacks returns the limit that takes longest to let the request in, if one does not. The lock is held.
-func (t *taking) lacks(tokens int64, now Instant) (r Refusal, lacks bool) {
-	if t.of == nil {
-		return Refusal{}, false
-	}
-	note := func(what What, limit int64, wait Instant) {
-		if wait > 0 && (!lacks || time.Duration(wait) > r.Wait) {
-			r, lacks = Refusal{What: what, Limit: limit, Wait: time.Duration(wait)}, true
-		}
-	}
+// lacks is how long it is until the subject's limits let the request in, and which of them takes longest. It is not above 0 if they do now.
+// The lock is held.
+func (t *taking) lacks(tokens int64, now Instant) (what What, longest Instant) {
 	if n := t.limits.Requests; n > 0 {
-		note(Requests, n, t.of.requests.wait(1, n, now))
+		longest = t.of.requests.of(n).wait(1, now)
 	}
 	if n := t.limits.Tokens; n > 0 {
-		note(Tokens, n, t.of.tokens.wait(min(tokens, n), n, now))
+		if wait := t.of.tokens.of(n).wait(tokens, now); wait > max(longest, 0) {
+			what, longest = Tokens, wait
+		}
 	}
-	if n := t.limits.Concurrent; n > 0 && t.of.running >= n {
-		note(Concurrent, n, Instant(guess))
+	if n := t.limits.Concurrent; n > 0 && t.of.running >= n && longest < Instant(guess) {
+		what, longest = Concurrent, Instant(guess)
 	}
-	return r, lacks
+	return what, longest
 }
 
 // hold takes what the request needs. The lock is held.
 func (t *taking) hold(tokens int64) {
-	if t.of == nil {
-		return
-	}
 	if n := t.limits.Requests; n > 0 {
-		t.requests = each(n)
+		t.requests = t.of.requests.of(n).hold(1)
 	}
 	if n := t.limits.Tokens; n > 0 {
-		t.tokens = worth(min(tokens, n), n)
+		t.tokens = t.of.tokens.of(n).hold(tokens)
 	}
-	t.of.requests.held += t.requests
-	t.of.tokens.held += t.tokens
 	if t.limits.Concurrent > 0 {
 		t.of.running++
 	}

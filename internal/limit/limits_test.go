@@ -73,6 +73,7 @@ type held struct {
 	parties []*party
 	tokens  int64
 	begun   bool
+	due     []limit.Instant // when what was taken of the tokens of each subject is back
 }
 
 // cost is what the tokens of the request are worth at a subject.
@@ -83,7 +84,8 @@ func (h *held) cost(p *party) limit.Instant {
 func (h *held) begin(now limit.Instant) {
 	h.begun = true
 	h.real.Begin(now)
-	for _, p := range h.parties {
+	h.due = make([]limit.Instant, len(h.parties))
+	for i, p := range h.parties {
 		if p.limits.Requests > 0 {
 			p.requests.fill(now)
 			p.requests.held, p.requests.have = p.requests.held-p.requests.unit(), p.requests.have-p.requests.unit()
@@ -91,13 +93,14 @@ func (h *held) begin(now limit.Instant) {
 		if p.limits.Tokens > 0 {
 			p.tokens.fill(now)
 			p.tokens.held, p.tokens.have = p.tokens.held-h.cost(p), p.tokens.have-h.cost(p)
+			h.due[i] = now + p.tokens.size() - p.tokens.have
 		}
 	}
 }
 
 func (h *held) settle(used int64, now limit.Instant) {
 	h.real.Settle(used, now)
-	for _, p := range h.parties {
+	for i, p := range h.parties {
 		p.running--
 		switch {
 		case !h.begun:
@@ -105,7 +108,7 @@ func (h *held) settle(used int64, now limit.Instant) {
 			p.tokens.held -= h.cost(p)
 		case p.limits.Tokens > 0:
 			p.tokens.fill(now)
-			p.tokens.have += h.cost(p) - p.tokens.unit()*limit.Instant(used)
+			p.tokens.have += min(h.cost(p)-p.tokens.unit()*limit.Instant(used), max(h.due[i]-now, 0))
 			p.tokens.fill(now) // no more than fits
 		}
 	}
@@ -415,6 +418,34 @@ func TestAdmissionsAtOnce(t *testing.T) {
 		if s.Remaining != s.Limit {
 			t.Errorf("%+v is left", s)
 		}
+	}
+}
+
+// What long requests took comes back with time. That they used less does not give it back once more.
+func TestWhatCameBackWithTimeDoesNotComeBackAgain(t *testing.T) {
+	t.Parallel()
+	table, now := limit.NewTable(), limit.Instant(0)
+	claims := limit.Claims{{ID: "key", Limits: limit.Limits{Tokens: 600}}}
+	var long [5]limit.Admission
+	for i := range long {
+		if _, ok := table.Admit(&long[i], &claims, 600, now); !ok {
+			t.Fatal("refused")
+		}
+		long[i].Begin(now)
+		now += limit.Instant(time.Minute)
+	}
+	taken := int64(0)
+	for i := range long {
+		long[i].Settle(0, now)
+		var a limit.Admission
+		if _, ok := table.Admit(&a, &claims, 600, now); ok {
+			a.Begin(now)
+			a.Settle(600, now)
+			taken += 600
+		}
+	}
+	if taken > 600 {
+		t.Errorf("%d tokens of 600 a minute at one moment", taken)
 	}
 }
 

@@ -17,17 +17,35 @@ const most = Instant(1) << 61
 // bucket is what is left of a number of units a minute, after the generic cell rate algorithm. It is one time, at which the bucket is
 // full again. All units can be taken at once; they come back evenly, each after its part of a minute. So a window of a minute sees
 // less than twice the limit. What is held for requests that have not begun does not come back with time: giving it back leaves no trace.
+// How many units there are is said before each use, by of, because the config may change.
 type bucket struct {
 	full Instant // when all units are back, but for those that are held
 	held Instant // the time that these take to come back
+
+	limit int64
+	unit  Instant // each(limit), kept because the division takes longer than all else
+}
+
+// charge is what was taken of a bucket.
+type charge struct {
+	units Instant // the time that they take to come back
+	until Instant // when they are back
 }
 
 // each is how long a unit takes to come back, rounded up.
 func each(limit int64) Instant { return (minute + Instant(limit) - 1) / Instant(limit) }
 
+// of is the bucket as one of so many units a minute.
+func (b *bucket) of(limit int64) *bucket {
+	if b.limit != limit {
+		b.limit, b.unit = limit, each(limit)
+	}
+	return b
+}
+
 // worth is the time that n units take to come back.
-func worth(n, limit int64) Instant {
-	high, low := bits.Mul64(uint64(n), uint64(each(limit)))
+func (b *bucket) worth(n int64) Instant {
+	high, low := bits.Mul64(uint64(n), uint64(b.unit))
 	if high > 0 || low > uint64(most) {
 		return most
 	}
@@ -37,29 +55,40 @@ func worth(n, limit int64) Instant {
 // owed is the time until all units are back.
 func (b *bucket) owed(now Instant) Instant { return max(b.full-now, 0) + b.held }
 
-// wait is how long it is until n units are there. It is negative if more are there by now. n is at most the limit.
-func (b *bucket) wait(n, limit int64, now Instant) Instant {
-	return b.owed(now) + worth(n, limit) - worth(limit, limit)
+// wait is how long it is until n units, or all of them if these are fewer, are there. It is negative if more are there by now.
+func (b *bucket) wait(n int64, now Instant) Instant {
+	return b.owed(now) - b.unit*Instant(b.limit-min(n, b.limit))
 }
 
 // left is how many units are there, 0 if the bucket is in debt.
-func (b *bucket) left(limit int64, now Instant) int64 {
-	return int64(max(worth(limit, limit)-b.owed(now), 0) / each(limit))
+func (b *bucket) left(now Instant) int64 {
+	return int64(max(b.unit*Instant(b.limit)-b.owed(now), 0) / b.unit)
 }
 
-// take takes units for good, which were held, at the time at which their request begins.
-func (b *bucket) take(units, now Instant) {
-	b.held -= units
-	b.full = min(max(b.full, now)+units, now+most)
+// hold keeps n units for a request, or all of them if these are fewer.
+func (b *bucket) hold(n int64) charge {
+	units := b.unit * Instant(min(n, b.limit))
+	b.held += units
+	return charge{units: units}
 }
 
-// settle corrects what was taken to what was used.
-func (b *bucket) settle(taken, used, now Instant) {
-	if used >= taken {
-		b.full = min(max(b.full, now)+used-taken, now+most)
+// release gives back what is held.
+func (b *bucket) release(c *charge) { b.held -= c.units }
+
+// take takes for good what was held, at the time at which its request begins.
+func (b *bucket) take(c *charge, now Instant) {
+	b.held -= c.units
+	b.full = min(max(b.full, now)+c.units, now+most)
+	c.until = b.full
+}
+
+// settle corrects what was taken to what was used. What has come back in the meantime does not come back again.
+func (b *bucket) settle(c *charge, used, now Instant) {
+	if used >= c.units {
+		b.full = min(max(b.full, now)+used-c.units, now+most)
 		return
 	}
-	b.full -= taken - used // below now the bucket is full, and no more than that
+	b.full -= min(c.units-used, max(c.until-now, 0))
 }
 
 // rests reports whether the bucket is as good as a new one.

@@ -1,42 +1,29 @@
 package limit
 
 import (
-	"hash/maphash"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
 // Table is what the subjects of limits have used. It remembers a subject while a request of it runs, and until all that it took has
 // come back: one that rests is as good as one that was never seen. The zero Table is not ready; see NewTable. It is safe for
 // concurrent use.
+//
+// It has one lock, which is held for some tens of nanoseconds. More would not help: the requests to one model meet at that model
+// anyway, and each lock takes as long as what is done under it.
 type Table struct {
-	seed   maphash.Seed
-	shards [shards]shard
-}
-
-const (
-	shards = 64
-	roomy  = 64 // so many subjects of a shard are kept without looking which of them rest
-)
-
-// shard is a part of the subjects.
-type shard struct {
-	mu       sync.Mutex
-	subjects map[name]*subject
-	look     int // how many subjects there may be before those at rest are looked for
-}
-
-type name struct {
-	kind Kind
-	id   string
+	mu       sync.Mutex // guards the rest, and what is in the subjects
+	subjects [kinds]map[string]*subject
+	all      []*subject // in no order
+	look     int        // the place among all of the one that is looked at next, whether it rests
 }
 
 // subject is what one key, team or model has used.
 type subject struct {
-	users atomic.Int32 // admissions that have it; raised under the shard's lock only, so that no admission gets a dropped subject
+	kind Kind
+	id   string
 
-	mu       sync.Mutex // guards the rest
+	users    int // admissions that have it
 	requests bucket
 	tokens   bucket
 	running  int64
@@ -44,53 +31,48 @@ type subject struct {
 
 // NewTable returns a table in which nothing was used.
 func NewTable() *Table {
-	t := &Table{seed: maphash.MakeSeed()}
-	for i := range t.shards {
-		t.shards[i].subjects, t.shards[i].look = map[name]*subject{}, roomy
+	t := new(Table)
+	for kind := range t.subjects {
+		t.subjects[kind] = map[string]*subject{}
 	}
 	return t
 }
 
-func (t *Table) shard(kind Kind, id string) *shard {
-	return &t.shards[(maphash.String(t.seed, id)+uint64(kind))%shards]
-}
-
-// enter returns a subject for an admission, which leaves it.
+// enter returns a subject for an admission, which leaves it. The lock is held.
 func (t *Table) enter(kind Kind, id string, now Instant) *subject {
-	s := t.shard(kind, id)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	of := s.subjects[name{kind, id}]
+	of := t.subjects[kind][id]
 	if of == nil {
-		if len(s.subjects) >= s.look {
-			s.drop(now)
-		}
-		of = &subject{}
-		s.subjects[name{kind, id}] = of
+		t.tidy(now)
+		of = &subject{kind: kind, id: id}
+		t.subjects[kind][id] = of
+		t.all = append(t.all, of)
 	}
-	of.users.Add(1)
+	of.users++
 	return of
 }
 
-// drop forgets the subjects at rest. The next look is after as many others have come, so that its cost is small for each.
-func (s *shard) drop(now Instant) {
-	kept := map[name]*subject{}
-	for key, of := range s.subjects {
-		if !of.rests(now) {
-			kept[key] = of
+// tidy looks at two subjects for each that comes, and forgets those at rest. So no call takes long, and most of those that are kept have
+// something to remember.
+func (t *Table) tidy(now Instant) {
+	for range min(2, len(t.all)) {
+		if t.look >= len(t.all) {
+			t.look = 0
 		}
+		of := t.all[t.look]
+		if !of.rests(now) {
+			t.look++
+			continue
+		}
+		delete(t.subjects[of.kind], of.id)
+		last := len(t.all) - 1
+		t.all[t.look], t.all[last] = t.all[last], nil
+		t.all = t.all[:last]
 	}
-	s.subjects, s.look = kept, max(2*len(kept), roomy)
 }
 
-// rests reports whether the subject is as good as a new one. The shard is locked.
+// rests reports whether the subject is as good as a new one.
 func (s *subject) rests(now Instant) bool {
-	if s.users.Load() > 0 {
-		return false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.requests.rests(now) && s.tokens.rests(now)
+	return s.users == 0 && s.requests.rests(now) && s.tokens.rests(now)
 }
 
 // State is what is left of one limit.
@@ -109,26 +91,26 @@ func (t *Table) States(to []State, claims *Claims, now Instant) []State {
 		if c.ID == "" || c.Limits == (Limits{}) {
 			continue
 		}
-		var requests, tokens bucket
-		var running int64
-		s := t.shard(Kind(i), c.ID)
-		s.mu.Lock()
-		of := s.subjects[name{Kind(i), c.ID}]
-		s.mu.Unlock()
-		if of != nil { // if it is dropped meanwhile, it rests, and says so
-			of.mu.Lock()
-			requests, tokens, running = of.requests, of.tokens, of.running
-			of.mu.Unlock()
-		}
+		s := t.copy(Kind(i), c.ID)
 		if n := c.Limits.Requests; n > 0 {
-			to = append(to, State{Kind(i), Requests, n, requests.left(n, now), time.Duration(requests.owed(now))})
+			to = append(to, State{Kind(i), Requests, n, s.requests.of(n).left(now), time.Duration(s.requests.owed(now))})
 		}
 		if n := c.Limits.Tokens; n > 0 {
-			to = append(to, State{Kind(i), Tokens, n, tokens.left(n, now), time.Duration(tokens.owed(now))})
+			to = append(to, State{Kind(i), Tokens, n, s.tokens.of(n).left(now), time.Duration(s.tokens.owed(now))})
 		}
 		if n := c.Limits.Concurrent; n > 0 {
-			to = append(to, State{Of: Kind(i), What: Concurrent, Limit: n, Remaining: max(n-running, 0)})
+			to = append(to, State{Of: Kind(i), What: Concurrent, Limit: n, Remaining: max(n-s.running, 0)})
 		}
 	}
 	return to
+}
+
+// copy is what a subject has used by now, nothing if it is not known.
+func (t *Table) copy(kind Kind, id string) subject {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if of := t.subjects[kind][id]; of != nil {
+		return *of
+	}
+	return subject{}
 }
