@@ -106,7 +106,10 @@ func New(o Options) *Gateway {
 }
 
 // Apply makes requests that begin from now on follow another snapshot.
-func (g *Gateway) Apply(s *Snapshot) { g.snapshot.Store(s) }
+func (g *Gateway) Apply(s *Snapshot) {
+	g.snapshot.Store(s)
+	g.limits.keep(s.Table.Models())
+}
 
 // Table is the table of models in force.
 func (g *Gateway) Table() *route.Table { return g.snapshot.Load().Table }

@@ -42,6 +42,19 @@ func (l *limits) of(m *route.Model) *limit.Usual {
 	return u
 }
 
+// keep forgets what is usual of all other models.
+func (l *limits) keep(models []*route.Model) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	kept := make(map[string]*limit.Usual, len(models))
+	for _, m := range models {
+		if u := l.usual[m.Name]; u != nil {
+			kept[m.Name] = u
+		}
+	}
+	l.usual = kept
+}
+
 // claimsOf are the limits of a caller's requests to a model, or, if that is nil, to whichever.
 func claimsOf(caller *auth.Principal, m *route.Model) (c limit.Claims) {
 	c[limit.OfKey] = limit.Claim{ID: caller.KeyID, Limits: limit.Limits(caller.Limits())}
