@@ -115,18 +115,9 @@ func (a *account) intent(c *relay.Call, number int) ledger.Intent {
 	return ledger.Intent{
 		Request: ev.ID[len(idPrefix):], ClientID: ev.ClientID, Try: c.Attempt, Call: number,
 		Started: c.Started, Key: ev.KeyID, Team: a.team, Tags: a.tags,
-		Model: ev.Route, Provider: c.Target.Provider, Upstream: clip(c.Target.Model), Credential: c.Credential,
+		Model: ev.Route, Provider: c.Target.Provider, Upstream: c.Target.Model, Credential: c.Credential,
 		Price: a.books.price(price), Held: held, Hold: hold,
 	}
-}
-
-// clip keeps texts that callers and upstreams choose from filling the ledger.
-func clip(text string) string {
-	const most = 128
-	if len(text) > most {
-		return text[:most]
-	}
-	return text
 }
 
 // notRecorded is the error of a request whose call cannot be recorded.
@@ -136,7 +127,7 @@ func notRecorded(err error) *llm.Error {
 	}
 	return &llm.Error{
 		Kind: llm.LedgerUnavailable, RetryAfter: time.Second, Cause: err,
-		Message: "Weir cannot record this request at the moment, so it is not served: the disk is full or fails. Send it again later; the operator finds the reason in the log.",
+		Message: "Weir cannot record this request at the moment, so it is not served: its journal is full or cannot be written. Send it again later; the operator finds the reason in the log.",
 	}
 }
 
@@ -145,7 +136,7 @@ func (e *entry) Settle(c *relay.Call) {
 	s := ledger.Settlement{
 		Status: c.Status, Outcome: c.Outcome, Flags: flagsOf(c), Usage: c.Usage,
 		Cost: c.Charge.Cost, CostSource: c.Charge.Source, Listed: c.Charge.Listed,
-		UpstreamModel: clip(c.AnsweredBy), UpstreamID: clip(c.RequestID), First: c.First, Took: c.Duration, Own: e.own,
+		UpstreamModel: c.AnsweredBy, UpstreamID: c.RequestID, First: c.First, Took: c.Duration, Own: e.own,
 	}
 	if c.Estimated {
 		s.Source = ledger.Counted
