@@ -103,7 +103,8 @@ func TestStatusOfAnAnswer(t *testing.T) {
 		http.StatusAccepted: func(w http.ResponseWriter) { w.WriteHeader(http.StatusAccepted) },
 	} {
 		rec := httptest.NewRecorder()
-		w := newResponse(rec, time.Now())
+		var w response
+		w.begin(rec, time.Now())
 		if write(&w); w.status != want || rec.Code != want {
 			t.Errorf("%d and %d, want %d", w.status, rec.Code, want)
 		}

@@ -56,9 +56,10 @@ type Event struct {
 	Quiet   bool        // health checks are logged at debug level
 }
 
-func newEvent(r *http.Request, proxies []netip.Prefix) Event {
+// begin fills in what is known at once. It fills what is there, because a copy would take stack as long as the request runs.
+func (ev *Event) begin(r *http.Request, proxies []netip.Prefix) {
 	now := time.Now()
-	return Event{ID: newID(now), Started: now, Method: r.Method, Path: r.URL.Path, client: clientOf(r, proxies)}
+	ev.ID, ev.Started, ev.Method, ev.Path, ev.client = newID(now), now, r.Method, r.URL.Path, clientOf(r, proxies)
 }
 
 // prepare sets the id under which the caller finds this request again.

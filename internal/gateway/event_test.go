@@ -42,9 +42,11 @@ func TestFinish(t *testing.T) {
 		var log bytes.Buffer
 		g := newGateway(&log, nil, nil)
 		r := httptest.NewRequest(http.MethodPost, "/x", http.NoBody)
-		ev := newEvent(r, nil)
+		var ev Event
+		ev.begin(r, nil)
 		ev.Waited, ev.Result = waited, &relay.Result{Waited: waited}
-		w := newResponse(httptest.NewRecorder(), ev.Started)
+		var w response
+		w.begin(httptest.NewRecorder(), ev.Started)
 		g.finish(&w, r, &ev, nil)
 		if got := log.String(); !strings.Contains(got, `"status":200`) || strings.Contains(got, `"waited_ms":3,`) != (waited > 0) || strings.Contains(got, "waited_ms") != (waited > 0) {
 			t.Errorf("waited %v: %s", waited, got)

@@ -135,13 +135,14 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	busy := listener.Track(r)
 	defer busy.Done()
 	snap := g.snapshot.Load()
-	own := &struct { // one piece of memory
+	own := new(struct { // one piece of memory
 		Event
 		response
-	}{Event: newEvent(r, snap.Proxies)}
+	})
 	ev, out := &own.Event, &own.response
+	ev.begin(r, snap.Proxies)
 	ev.hold = g.memory.Of()
-	*out = newResponse(w, ev.Started)
+	out.begin(w, ev.Started)
 	defer func() { g.finish(out, r, ev, recover()) }()
 	ev.prepare(out.Header(), r)
 	// A chunked request may have carried a Content-Length too, which net/http drops. A proxy in front of us that used it would

@@ -330,7 +330,8 @@ func (s *stalled) Write([]byte) (int, error) {
 func TestUnreadAnswersAreGivenUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		w := newResponse(&stalled{ResponseWriter: httptest.NewRecorder()}, time.Now())
+		var w response
+		w.begin(&stalled{ResponseWriter: httptest.NewRecorder()}, time.Now())
 		start := time.Now()
 		if _, err := w.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) != writeStall {
 			t.Errorf("%v after %v", err, time.Since(start))

@@ -22,8 +22,8 @@ type response struct {
 	deadline time.Duration // for writing, since began, 0 without one; renewed at most once a second, because that is expensive
 }
 
-func newResponse(w http.ResponseWriter, now time.Time) response {
-	return response{ResponseWriter: w, control: *http.NewResponseController(w), began: now}
+func (w *response) begin(to http.ResponseWriter, now time.Time) {
+	w.ResponseWriter, w.control, w.began = to, *http.NewResponseController(to), now
 }
 
 // WriteHeader implements http.ResponseWriter.

@@ -69,13 +69,12 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	defer g.places.Leave(ask.Caller)
 
 	// Relay.
-	own.asked = relay.Request{
-		ID: strings.TrimPrefix(ev.ID, idPrefix), Ingress: c.ingress, Asked: asked, Route: resolved, Ask: ask, Providers: snap.Providers, Caller: takeHeader(r),
-		Strict: wishes.strict || resolved.Model.Strict, Hide: snap.Hide, Explain: wishes.explain && !snap.Hide, Started: ev.Started,
-		Storing: storing, Wait: snap.Wait, Memory: &ev.hold, MaxAnswer: snap.MaxAnswer, Images: snap.Images,
-		Account: g.account(&own.account, ev, caller, snap, wishes.tags), Settle: func(result *relay.Result) { ev.Result = result },
-	}
-	relay.Serve(ctx, w, &own.asked)
+	to := &own.asked // filled in place: a copy would take stack as long as the request runs
+	to.ID, to.Ingress, to.Asked, to.Route, to.Ask, to.Providers, to.Caller = ev.ID[len(idPrefix):], c.ingress, asked, resolved, ask, snap.Providers, takeHeader(r)
+	to.Strict, to.Hide, to.Explain, to.Started = wishes.strict || resolved.Model.Strict, snap.Hide, wishes.explain && !snap.Hide, ev.Started
+	to.Storing, to.Wait, to.Memory, to.MaxAnswer, to.Images = storing, snap.Wait, &ev.hold, snap.MaxAnswer, snap.Images
+	to.Account, to.Settle = g.account(&own.account, ev, caller, snap, wishes.tags), func(result *relay.Result) { ev.Result = result }
+	relay.Serve(ctx, w, to)
 	recycle(scan.Raw) // nothing, after a stream
 	if ev.Result.Cut {
 		ev.fail(ev.Result.Err)

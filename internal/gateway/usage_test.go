@@ -88,6 +88,7 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 	if status, body := get("GET", "/v1/usage", "mine"); status != 500 || strings.Contains(body, "secret of the disk") {
 		t.Errorf("%d %s", status, body)
 	}
+	server.Close() // every request is logged when it returns
 	if !strings.Contains(log.String(), "a secret of the disk") || !strings.Contains(log.String(), `"endpoint":"usage"`) {
 		t.Error(log.String())
 	}
