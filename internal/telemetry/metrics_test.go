@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/memory"
@@ -30,6 +31,7 @@ func TestFiguresAreDocumented(t *testing.T) {
 	m.Routing(func() *route.Table { return route.NewTable(nil, route.NewBoard(), nil) })
 	m.Revocations(func() int { return 0 }, func() int64 { return 0 })
 	m.ClientsRefused(func(listener.Reason) uint64 { return 0 })
+	m.Ledger(func() ledger.Stats { return ledger.Stats{} }, func() int64 { return 0 })
 	have := map[string][]string{}
 	described := make(chan *prometheus.Desc)
 	go func() {
