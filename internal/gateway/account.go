@@ -56,7 +56,8 @@ type account struct {
 	serve bool   // also what cannot be recorded
 
 	calls atomic.Int32
-	first entry // where the first is kept: most requests make no other
+	again atomic.Bool // the call with the number 0 was not recorded, so that the next one has it
+	first entry       // where the first is kept: most requests make no other
 }
 
 // entry is the record of one call. It implements relay.Entry.
@@ -82,14 +83,17 @@ const usualAnswer = 500
 
 // Open implements relay.Account.
 func (a *account) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
-	number := a.calls.Add(1) - 1
+	number := a.number()
 	e := &a.first
 	if number > 0 {
 		e = new(entry)
 	}
-	in := a.intent(c, int(number))
+	in := a.intent(c, number)
 	recorded, err := a.books.ledger.Begin(&in, false)
 	if err != nil {
+		if number == 0 {
+			a.again.Store(true)
+		}
 		if a.serve {
 			a.books.unrecorded.Add(1)
 			return unrecorded{}, nil
@@ -101,6 +105,14 @@ func (a *account) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
 		e.own = c.Started.Sub(a.ev.Started) - a.ev.BodyWait - a.ev.Waited - c.Waited
 	}
 	return e, nil
+}
+
+// number is that of a call. Call 0 stands for the request in sums.
+func (a *account) number() int {
+	if a.again.CompareAndSwap(true, false) {
+		return 0
+	}
+	return int(a.calls.Add(1) - 1)
 }
 
 // intent is what is known of a call before it is made.

@@ -1,11 +1,13 @@
 package gateway
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
@@ -19,5 +21,37 @@ func TestLongNamesOfModelsAreNotCutWithinALetter(t *testing.T) {
 	in := a.intent(&relay.Call{Target: &route.Target{Model: strings.Repeat("x", 127) + "é"}}, 0)
 	if !utf8.ValidString(in.Upstream) {
 		t.Errorf("the model is %q", in.Upstream)
+	}
+}
+
+// failing is a ledger that cannot record the first of the calls.
+type failing struct {
+	begun   int
+	numbers []int // of the calls that it recorded
+}
+
+func (*failing) Know([]ledger.PricedAs) {}
+
+func (f *failing) Begin(in *ledger.Intent, _ bool) (*ledger.Entry, error) {
+	if f.begun++; f.begun == 1 {
+		return nil, ledger.ErrUnavailable
+	}
+	f.numbers = append(f.numbers, in.Call)
+	return &ledger.Entry{}, nil
+}
+
+// Sums count the calls with the number 0 as requests. If that call could not be recorded, the next one has its number.
+func TestTheFirstCallThatIsRecordedStandsForItsRequest(t *testing.T) {
+	t.Parallel()
+	f := new(failing)
+	a := account{books: &books{ledger: f}, ev: &Event{ID: newID(time.Unix(0, 0))}, serve: true}
+	a.books.known.Store(&map[money.ID]bool{})
+	for range 3 {
+		if _, why := a.Open(&relay.Call{Target: &route.Target{Model: "m"}}); why != nil {
+			t.Fatal(why.Err)
+		}
+	}
+	if want := []int{0, 1}; !slices.Equal(f.numbers, want) || a.books.unrecorded.Load() != 1 {
+		t.Errorf("calls %v, %d unrecorded", f.numbers, a.books.unrecorded.Load())
 	}
 }
