@@ -16,6 +16,9 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
+// absurdFigures are no numbers of tokens.
+var absurdFigures = []string{"9223372036854775807", "-9223372036854775808", "9007199254740992", "100000001", "99999999999999999999", "1e309", "-1e309", "-1", `"12"`, "{}", "true"}
+
 // Figures that cannot be true are flagged, whatever the dialect, and what the call took is counted instead. No cost is negative.
 func TestAbsurdUsage(t *testing.T) {
 	t.Parallel()
@@ -48,7 +51,7 @@ func TestAbsurdUsage(t *testing.T) {
 		{"chat/completions", chat, "bedrock", "bedrock"},
 		{"chat/completions", chat, "cohere", "cohere"},
 	} {
-		for _, figure := range []string{"9223372036854775807", "-9223372036854775808", "9007199254740992", "100000001", "99999999999999999999", "1e309", "-1e309", "-1", `"12"`, "{}", "true"} {
+		for _, figure := range absurdFigures {
 			upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.Copy(io.Discard, r.Body)
 				_, _ = fmt.Fprintf(w, answers[tt.answer], figure)
