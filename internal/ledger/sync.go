@@ -228,7 +228,8 @@ func (l *Ledger) create(n uint64) (*writing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a segment of the journal: %w", err)
 	}
-	const piece = 1 << 20
+	// Linux caches a file in pieces as large as those it was written in, and looks at all blocks of a piece at each later write into it.
+	const piece = 64 << 10
 	zeros := make([]byte, min(piece, l.size))
 	for at := int64(0); at < l.size && err == nil; at += piece {
 		_, err = file.WriteAt(zeros[:min(piece, l.size-at)], at)
