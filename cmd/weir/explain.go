@@ -199,7 +199,7 @@ func skipWords(skip string, t admin.Prospect, now time.Time) string {
 	case "unsendable":
 		return "something in the request has no place there, or would be lost, which strict mode forbids"
 	case "full":
-		return "it has as many requests as it may have at once"
+		return "it has as many requests as it may have, at once or in a minute"
 	case "no_credential":
 		return "its provider refused all credentials"
 	case "down":

@@ -134,7 +134,7 @@ func TestExplainWords(t *testing.T) {
 		"-     a/6     -     0          0                              its provider refused all credentials",
 		"-     a/7     -     0          0                              the prompt is too long for it",
 		"-     a/8     -     0          0                              of a later version",
-		"-     a/9     -     0          0                              it has as many requests as it may have at once",
+		"-     a/9     -     0          0                              it has as many requests as it may have, at once or in a minute",
 		"",
 	}, "\n")
 	if got := out.String(); got != want {

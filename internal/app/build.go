@@ -88,7 +88,7 @@ func networks(list []config.Network) []netip.Prefix {
 }
 
 func models(cfg *config.Config, made providers) []*route.Model {
-	all := make([]*route.Model, 0, len(cfg.Models))
+	all, allowed := make([]*route.Model, 0, len(cfg.Models)), allowedAt(cfg.Models)
 	for _, m := range cfg.Models {
 		built := &route.Model{
 			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Repeats: float64(m.Retries.Budget) / 1e6, Strict: m.Strict, EchoModel: m.EchoModel,
@@ -112,12 +112,26 @@ func models(cfg *config.Config, made providers) []*route.Model {
 			if target.Concurrent = t.Concurrent; made[t.Provider].config.Concurrent > 0 {
 				target.Concurrent, target.Shared = made[t.Provider].config.Concurrent, true
 			}
+			target.Rates = allowed[target.String()]
 			target.Facts.Price = priceOf(t.Price)
 			built.Targets = append(built.Targets, target)
 		}
 		all = append(all, built)
 	}
 	return all
+}
+
+// allowedAt is what vendors allow a minute at targets, by their names. It counts in all models that have the target.
+func allowedAt(models []config.Model) map[string]limit.Rates {
+	allowed := map[string]limit.Rates{}
+	for i := range models {
+		for _, t := range models[i].Targets {
+			if t.RPM > 0 || t.TPM > 0 {
+				allowed[t.Provider+"/"+t.Model] = limit.Rates{Requests: int64(t.RPM), Tokens: int64(t.TPM)}
+			}
+		}
+	}
+	return allowed
 }
 
 // addedTo are the members that are added to a target's requests. What is said first of a name counts.

@@ -60,14 +60,12 @@ func (d *decoder) checkTeams(c *Config) []string {
 // maxLimit is the highest limit.
 const maxLimit = 1_000_000_000
 
-// checkRates checks the limits of a key, a team or a model.
-func (d *decoder) checkRates(rpm, tpm, concurrent *int) {
-	for _, one := range []struct {
-		name  string
-		value *int
-	}{{"rpm", rpm}, {"tpm", tpm}, {"concurrent", concurrent}} {
-		if d.given(one.value) && (*one.value < 1 || *one.value > maxLimit) {
-			d.errorf(d.where(one.value), "%s must be from 1 to %d; remove it for no limit", one.name, maxLimit)
+// checkRates checks the limits of a key, a team or a model, or those of a target, which come without concurrent.
+func (d *decoder) checkRates(limits ...*int) {
+	names := [...]string{"rpm", "tpm", "concurrent"}
+	for i, value := range limits {
+		if d.given(value) && (*value < 1 || *value > maxLimit) {
+			d.errorf(d.where(value), "%s must be from 1 to %d; remove it for no limit", names[i], maxLimit)
 		}
 	}
 }

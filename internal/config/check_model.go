@@ -51,6 +51,7 @@ func (d *decoder) checkModels(c *Config) {
 			d.errorf(d.where(&m.DisplayName), "display_name must be printable and at most %d bytes", maxName)
 		}
 	}
+	d.checkAllowed(c.Models)
 	d.checkFallbacks(c.Models, d.usable(&c.Models))
 }
 
@@ -60,6 +61,7 @@ func (d *decoder) checkTarget(t *Target, kind *Kind, bounded bool) {
 	if d.checkPlaces("concurrent", &t.Concurrent); d.given(&t.Concurrent) && bounded {
 		d.errorf(d.name(&t.Concurrent), "provider %q has a concurrent already, which its targets share: set it there or at the targets", t.Provider)
 	}
+	d.checkRates(&t.RPM, &t.TPM)
 	if t.Capabilities != nil {
 		d.checkCapabilities(t.Capabilities, kind)
 	}
@@ -68,6 +70,26 @@ func (d *decoder) checkTarget(t *Target, kind *Kind, bounded bool) {
 	}
 	if t.PassRouting && kind != nil && !kind.Routes {
 		d.errorf(d.name(&t.PassRouting), "pass_routing has no effect at provider %q: kind %s has no members that choose models; remove it", t.Provider, kind.Name)
+	}
+}
+
+// checkAllowed checks that what a vendor allows at a target is the same wherever it is said.
+func (d *decoder) checkAllowed(models []Model) {
+	said := map[string]*Target{}
+	for i := range models {
+		for j := range models[i].Targets {
+			t := &models[i].Targets[j]
+			if !d.given(&t.RPM) && !d.given(&t.TPM) {
+				continue
+			}
+			name := t.Provider + "/" + t.Model
+			switch first := said[name]; {
+			case first == nil:
+				said[name] = t
+			case first.RPM != t.RPM || first.TPM != t.TPM:
+				d.errorf(d.where(t), "%s has another rpm or tpm on line %d, and its vendor allows it once: say the same here, or leave both out, which means the same", name, d.where(first).line)
+			}
+		}
 	}
 }
 

@@ -318,6 +318,14 @@ type Target struct {
 	// next target at once, and waits only if all are full. Default: any number. Example: `8`.
 	Concurrent int `yaml:"concurrent"`
 
+	// How many requests a minute the vendor allows at the target; of a target that ends in `*`, at each model. A target that may
+	// have no more is passed over until there is room again, and not waited for. It holds in all models that have the target.
+	// Default: any number. Example: `500`.
+	RPM int `yaml:"rpm"`
+
+	// How many tokens a minute the vendor allows there, of prompts and answers, as with `rpm`. Default: any number. Example: `200000`.
+	TPM int `yaml:"tpm"`
+
 	// What the model takes, in place of what is known of it. `params` of model and provider apply as well. Example: `{images: false}`.
 	Capabilities *Capabilities `yaml:"capabilities"`
 

@@ -69,11 +69,7 @@ func claimsOf(caller *auth.Principal, m *route.Model) (c limit.Claims) {
 
 // needs is about how many tokens a request takes, prompt and answers.
 func (l *limits) needs(p *llm.Profile, m *route.Model) int64 {
-	each := l.of(m).Tokens()
-	if p.Output > 0 {
-		each = min(each, int64(p.Output))
-	}
-	return int64(p.Prompt) + each*int64(max(p.Answers, 1))
+	return l.of(m).Needs(int64(p.Prompt), int64(p.Output), int64(p.Answers))
 }
 
 // profile is what is to be known of a request: what its route wants, and what its limits of tokens want.

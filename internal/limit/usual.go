@@ -53,6 +53,16 @@ func (u *Usual) Tokens() int64 {
 	return longest(0)
 }
 
+// Needs is about how many tokens a request takes: those of its prompt, and of each of its answers, 0 being one, what is usual, or most if
+// that is fewer. most is 0 if the request has no such maximum.
+func (u *Usual) Needs(prompt, most, answers int64) int64 {
+	each := u.Tokens()
+	if most > 0 {
+		each = min(each, most)
+	}
+	return prompt + each*max(answers, 1)
+}
+
 // class is the class of a length: the place of its highest bit, and the two bits after it.
 func class(tokens int64) int {
 	n := uint64(min(tokens, 1<<31))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
+	"github.com/weirproxy/weir/internal/route"
 )
 
 // calls are all calls made for one request, in the order of their start. The two attempts of a race share them, so each
@@ -172,6 +173,30 @@ func (c *calls) used(attempt int) (u llm.Usage, reported, estimated bool) {
 		}
 	}
 	return u, reported, estimated
+}
+
+// made is how many calls were made so far.
+func (c *calls) made() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.all)
+}
+
+// usedAt is what the calls at a target used, without the first ones of all calls.
+func (c *calls) usedAt(target *route.Target, without int) (u route.Used) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, call := range c.all[without:] {
+		if call.Target != target {
+			continue
+		}
+		if call.Ends&Unsent == 0 {
+			u.Calls++
+		}
+		u.Input += call.Usage.Input()
+		u.Output += call.Usage.Output()
+	}
+	return u
 }
 
 // cost is what all calls cost together, so far. It is known if it is of each that took anything.

@@ -165,9 +165,10 @@ func (r *run) verdict() *llm.Error {
 	case r.barred != nil:
 		return r.barred.Err
 	case r.tries.Full():
+		wait, _ := r.tries.Room(now)
 		return &llm.Error{
-			Kind: llm.Overloaded, RetryAfter: time.Second,
-			Message: "This model is not available now: its targets have as many requests as they may have at once. Send the request again later.",
+			Kind: llm.Overloaded, RetryAfter: max(wait, time.Millisecond),
+			Message: "This model is not available now: its targets have as many requests as they may have, at once or in a minute. Send the request again later.",
 		}
 	case down:
 		return &llm.Error{

@@ -231,8 +231,13 @@ func (r *run) try(try route.Try) (over bool) {
 
 // make makes one attempt. It returns nil when the request is answered.
 func (r *run) make(try route.Try) (f *failure) {
-	outcome, wait := route.Canceled, time.Duration(0) // this remains if the handler panics
-	defer func() { r.race.ended(r, try, outcome, wait) }()
+	outcome, wait, before := route.Canceled, time.Duration(0), r.calls.made() // this remains if the handler panics
+	defer func() {
+		if try.Target.Metered() {
+			try.Used = r.calls.usedAt(try.Target, before)
+		}
+		r.race.ended(r, try, outcome, wait)
+	}()
 	if !r.pause(try.Wait) {
 		return &failure{outcome: route.Canceled, target: try.Target, cause: context.Cause(r.ctx)}
 	}

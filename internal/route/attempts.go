@@ -53,12 +53,14 @@ type Try struct {
 	Wait       time.Duration // before it is made
 	Skip       Skip          // to be set if no call is made, before it is Ended as Skipped: why
 	Silence    Silence       // set before an attempt without an answer is Ended as Canceled
+	Used       Used          // set before it is Ended, if the target is Metered
 
 	health *Health
 	step   int // its place in the plan
 	pass   Pass
 	repeat bool
 	beside bool // another that is late
+	taken  limit.Taken
 }
 
 // Heard notes how long the target took from being called to the first content of its answer.
@@ -206,12 +208,21 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 	return a.enter(step, repeat, now)
 }
 
-// enter is try for a target that has a place for the request. It keeps that only for an attempt.
+// enter is try for a target that has a place for the request. It keeps that, and what it takes of the target's rates, only for an attempt.
 func (a *Attempts) enter(step int, repeat bool, now time.Time) (Try, bool) {
+	s := &a.steps[step]
+	taken, ok := a.meter(s, now)
+	if !ok {
+		a.skip(s, Full, repeat)
+		a.leave(step)
+		return Try{}, false
+	}
 	try, ok := a.begin(step, repeat, now)
 	if !ok {
+		a.used(s, &taken, Used{}, Skipped, now)
 		a.leave(step)
 	}
+	try.taken = taken
 	return try, ok
 }
 
@@ -290,14 +301,18 @@ func (a *Attempts) Full() bool {
 }
 
 // Queue is for when Next returns no attempt. It puts the request in line, for at most wait, at all targets that were passed
-// over because they were full. It returns nil if no target was, or if the request is over.
+// over because their places were taken. It returns nil if no target was, or if the request is over. For a target that may have no more in
+// this minute no request waits: that takes long as a rule, and no line would say whose turn it is.
 func (a *Attempts) Queue(wait time.Duration, now time.Time) *limit.Waiter {
 	if a.over || a.made >= a.route.Model.MaxAttempts || !a.Full() {
 		return nil
 	}
-	w := limit.NewWaiter(a.ask.Caller)
+	var w *limit.Waiter
 	for i := a.barred; i < len(a.steps); i++ {
-		if s := &a.steps[i]; s.Skip == Full {
+		if s := &a.steps[i]; s.Skip == Full && s.Concurrent > 0 && s.window(a.ask, now) == 0 {
+			if w == nil {
+				w = limit.NewWaiter(a.ask.Caller)
+			}
 			w.Join(a.route.Board.gate(s), s.Concurrent, i, wait, now)
 		}
 	}
@@ -326,6 +341,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	} else {
 		try.health.End(now, o, try.pass)
 	}
+	a.used(&a.steps[try.step], &try.taken, try.Used, o, now)
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
 	if o != Skipped {
@@ -459,7 +475,7 @@ func (a *Attempts) Untried(now time.Time) (wait time.Duration, ok bool) {
 		if s.asked || s.turn == locked || s.Skip != NotSkipped && s.Skip != TargetDown && s.Skip != Full {
 			continue
 		}
-		left := max(s.health.meets(now, a.ask.Caller).Until.Sub(now), s.health.restLeft(now, a.ask.Caller))
+		left := max(s.health.meets(now, a.ask.Caller).Until.Sub(now), s.health.restLeft(now, a.ask.Caller), s.window(a.ask, now))
 		if !ok || left < wait {
 			wait, ok = left, true
 		}

@@ -119,7 +119,7 @@ func (h *Health) aside(caller uint64) *Health {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	c := &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used}
+	c := &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used, quota: h.quota}
 	c.breaker.keys = h.breaker.keys.only(caller)
 	h.gate.CopyTo(&c.gate)
 	return c

@@ -19,6 +19,7 @@ type Health struct {
 	inFlight int
 	used     time.Time // the last attempt's beginning or end
 	kept     bool      // a table holds on to it
+	quota    *quota    // nil until it is asked for, which only targets with rates are
 }
 
 // State is the state of the target's breaker for keys without a history. It changes nothing.
@@ -241,5 +242,5 @@ func (h *Health) lastUsed() time.Time {
 func (h *Health) quiet(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return !h.kept && h.inFlight == 0 && h.gate.Inside() == 0 && !h.breaker.matters(now) && h.rest.left(now) == 0
+	return !h.kept && h.inFlight == 0 && (h.quota == nil || h.quota.Rests(h.quota.at(now))) && h.gate.Inside() == 0 && !h.breaker.matters(now) && h.rest.left(now) == 0
 }

@@ -29,7 +29,7 @@ const (
 	LacksPrefill
 	PromptTooLong
 	TargetDown   // its breaker is open
-	Full         // it has as many requests as it may have
+	Full         // it has as many requests as it may have, at once or in a minute
 	NoCredential // none of its provider's can be used
 	NoBudget     // it would be a repeat, and there were too many of them
 	NoEndpoint   // its provider does not have what is asked for, or no such model
@@ -65,7 +65,7 @@ type turn uint8
 const (
 	ready   turn = iota
 	resting      // it said that it wants to be left alone for a while
-	full         // it has as many requests as it may have
+	full         // it has as many requests as it may have, at once or in a minute
 	locked       // none of its provider's credentials may be used
 	suspect      // its breaker is open for all, and nothing is known of this key
 	broken       // its breaker does not let this key pass
@@ -127,7 +127,7 @@ func (r *Route) plan(steps []Step, ask *Ask, now time.Time) []Step {
 		}
 		g := s.health.glance(now, ask.Caller, r.Model.Policy == Fastest)
 		s.turn, s.busy = g.turn, g.busy
-		if gate := r.Board.gate(s); gate != nil && s.turn < full && gate.Full(s.Concurrent) {
+		if s.turn < full && (r.Board.full(s) || s.window(ask, now) > 0) {
 			s.turn = full
 		}
 		if s.turn < locked && r.Board.keys(s.Target).locked(now, ask.Caller) {
@@ -261,8 +261,9 @@ func (r *Route) Wants() llm.Wants {
 }
 
 // wants adds what has to be known for the model's targets. With one target it has no choice to make, unless another model
-// may take its place.
+// may take its place, but may have to know whether the target is full.
 func (m *Model) wants(w *llm.Wants, targets []Target, elsewhere bool) {
+	w.Tokens = w.Tokens || slices.ContainsFunc(targets, func(t Target) bool { return t.Rates.Tokens > 0 })
 	if len(targets) < 2 && !elsewhere {
 		return
 	}

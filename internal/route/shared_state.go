@@ -126,6 +126,12 @@ func (b *Board) gate(s *Step) *limit.Gate {
 	return g
 }
 
+// full reports whether all places at a step's target are taken.
+func (b *Board) full(s *Step) bool {
+	gate := b.gate(s)
+	return gate != nil && gate.Full(s.Concurrent)
+}
+
 // Release frees parked and resting credentials, and lets breakers pass a probe at once: after a reload of the config the
 // providers may have changed.
 func (b *Board) Release() {

@@ -31,6 +31,8 @@ type Target struct {
 	Concurrent int  // how many requests it may have at once; 0 is any number
 	Shared     bool // its provider may, over all targets
 
+	Rates limit.Rates // what its vendor allows
+
 	health  *Health      // what is known of it; nil is to be looked up, see Board.of
 	keys    *Credentials // its provider's; nil is to be looked up, see Board.keys
 	hashed  uint64       // see hash
