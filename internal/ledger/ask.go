@@ -39,9 +39,22 @@ func AskUsage(query url.Values, now time.Time, groupings ...Grouping) (*UsageQue
 	if q.By == ByTag && (q.Team != "" || q.Model != "") {
 		return nil, &AskError{"by", "Sums by tag are kept for each key alone: of the filters only key goes with by=tag."}
 	}
+	if err := askFilters(query); err != nil {
+		return nil, err
+	}
 	var err error
 	q.Span, err = askSpan(query, now, Span{now.Add(-defaultSpan), now})
 	return q, err
+}
+
+// askFilters refuses filters that are there and name nothing: a script whose variable is not set would get the rows of all.
+func askFilters(query url.Values) error {
+	for _, param := range [...]string{"key", "team", "model", "request"} {
+		if query.Has(param) && strings.TrimPrefix(query.Get(param), requestPrefix) == "" {
+			return &AskError{param, fmt.Sprintf("%s names nothing: leave it out to ask about all.", param)}
+		}
+	}
+	return nil
 }
 
 // askSpan reads since and until.
@@ -101,6 +114,9 @@ const requestPrefix = "req_"
 
 // AskRows reads key, team, model, request, flag, since, until, cursor and limit. What is left out is no filter.
 func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
+	if err := askFilters(query); err != nil {
+		return nil, err
+	}
 	q := &RowsQuery{Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Request: strings.TrimPrefix(query.Get("request"), requestPrefix), Limit: defaultPage}
 	if query.Has("flag") {
 		flag, ok := flagOf(query.Get("flag"))
