@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,14 +40,20 @@ func wired(kind string, events []string) (contentType string, wire []byte) {
 	return "application/vnd.amazon.eventstream", wire
 }
 
-// streamedCall is the one call of a request at a path, whose target of the kind answers with the events; and the bytes of the prompt.
+// streamedCall is answeredCall of a request for a stream, which has the events.
 func streamedCall(t *testing.T, kind, path string, events []string) (*Call, int64) {
+	t.Helper()
+	contentType, wire := wired(kind, events)
+	return answeredCall(t, kind, path, streamPrompts[path], contentType, wire)
+}
+
+// answeredCall is the one call of a request at a path, whose target of the kind gives the answer; and the bytes of the prompt.
+func answeredCall(t *testing.T, kind, path, body, contentType string, answer []byte) (*Call, int64) {
 	t.Helper()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		contentType, wire := wired(kind, events)
 		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(wire)
+		_, _ = w.Write(answer)
 	}))
 	defer upstream.Close()
 	cfg := upstreamCfg("p", strings.TrimSuffix(kind, " responses"), upstream.URL+"/v1")
@@ -56,7 +64,7 @@ func streamedCall(t *testing.T, kind, path string, events []string) (*Call, int6
 	if in == nil {
 		in, _ = table.Verb(path)
 	}
-	asked, refused := in.Parse([]byte(streamPrompts[path]), dialect.ParseOptions{MaxDepth: 64, Model: "m"})
+	asked, refused := in.Parse([]byte(body), dialect.ParseOptions{MaxDepth: 64, Model: "m"})
 	if refused != nil {
 		t.Fatal(refused)
 	}
@@ -154,6 +162,152 @@ func TestAbsurdUsageOfStreams(t *testing.T) {
 				if want := (money.Charge{Cost: 1000*c.Usage.Fresh + 2000, Listed: 1000*c.Usage.Fresh + 2000, Doubt: money.Absurd}); c.Charge != want {
 					t.Errorf("%s at %s, %s: %+v, want %+v", path, kind, figure, c.Charge, want)
 				}
+			}
+		}
+	}
+}
+
+// usageAt gives the events of a stream usage, at the places in which so many bits are set: each report has more than those before it. What
+// the last one says is returned.
+func usageAt(events []string, places int, report func(event string, n int64) string) (with []string, last int64) {
+	for i, event := range events {
+		if places&(1<<i) == 0 {
+			with = append(with, event)
+			continue
+		}
+		last++
+		with = append(with, report(event, last))
+	}
+	return with, last
+}
+
+// inserted are the events with one more at a place.
+func inserted(events []string, at int, event string) []string {
+	return slices.Insert(slices.Clone(events), at, event)
+}
+
+// Where a dialect may report usage in any event, in several, or in one of its own anywhere, the last report is what is recorded: it is
+// never added to those before it, and nothing is counted.
+func TestUsageInAnyEvent(t *testing.T) {
+	t.Parallel()
+	member := func(format string) func(string, int64) string {
+		return func(event string, n int64) string {
+			return event[:len(event)-1] + fmt.Sprintf(","+format+"}", 100+n, 10+n, 110+2*n)
+		}
+	}
+	text, more, stop := fmt.Sprintf(chunkOf, `{"role":"assistant","content":"1234"}`, "null")+"}", fmt.Sprintf(chunkOf, `{"content":"5678"}`, "null")+"}", fmt.Sprintf(chunkOf, "{}", `"stop"`)+"}"
+	said := func(text, finish string) string {
+		return `{"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"` + text + `"}]}` + finish + `}],"modelVersion":"up"}`
+	}
+	for kind, stream := range map[string]struct {
+		events []string
+		own    string // an event that says nothing but the usage
+		end    []string
+		report func(event string, n int64) string
+	}{
+		"openai": {
+			events: []string{text, more, stop}, own: `{"id":"c","object":"chat.completion.chunk","created":1,"model":"up","choices":[]}`, end: []string{"[DONE]"},
+			report: member(`"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`),
+		},
+		"gemini": {
+			events: []string{said("1234", ""), said("5678", ""), said("", `,"finishReason":"STOP"`)}, own: `{"modelVersion":"up"}`,
+			report: member(`"usageMetadata":{"promptTokenCount":%d,"candidatesTokenCount":%d,"totalTokenCount":%d}`),
+		},
+	} {
+		for _, path := range sayings[kind].paths {
+			for at := range len(stream.events) + 1 {
+				all := inserted(stream.events, at, stream.own)
+				for places := 1; places < 1<<len(all); places++ {
+					events, last := usageAt(all, places, stream.report)
+					c, _ := streamedCall(t, kind, path, append(events, stream.end...))
+					if want := (llm.Usage{Fresh: 100 + last, Text: 10 + last}); c.Usage != want || c.Estimated || !c.HasUsage {
+						t.Errorf("%s at %s, usage at %b of %d events, the empty one at %d: %+v, counted %v", path, kind, places, len(all), at, c.Usage, c.Estimated)
+					}
+				}
+			}
+		}
+	}
+}
+
+// In dialects that report usage in events of a certain kind, each figure is the last that was reported.
+func TestUsageInSeveralEvents(t *testing.T) {
+	t.Parallel()
+	begins := func(usage string) string {
+		return `{"type":"message_start","message":{"id":"a","type":"message","role":"assistant","model":"up","content":[],"stop_reason":null` + usage + `}}`
+	}
+	said := sayings["anthropic"].events[1:4]
+	delta := func(reason, usage string) string {
+		return `{"type":"message_delta","delta":{"stop_reason":` + reason + `}` + usage + `}`
+	}
+	const full = `,"usage":{"input_tokens":102,"output_tokens":12}`
+	ends := delta(`"end_turn"`, `,"usage":{"output_tokens":12}`)
+	converse := []string{`messageStart {"role":"assistant"}`, `contentBlockDelta {"contentBlockIndex":0,"delta":{"text":"1234"}}`, `contentBlockStop {"contentBlockIndex":0}`, `messageStop {"stopReason":"end_turn"}`}
+	const metadata = `metadata {"usage":{"inputTokens":102,"outputTokens":12,"totalTokens":114}}`
+	response := func(places int) []string {
+		events := slices.Clone(sayings["openai responses"].events)
+		events = slices.Insert(events, 1, fmt.Sprintf(responseOf, "in_progress", 1, "in_progress", "")+"null}}")
+		for i, at := range [...]int{0, 1} {
+			if places&(1<<i) != 0 {
+				events[at] = strings.Replace(events[at], `"usage":null`, `"usage":{"input_tokens":100,"output_tokens":1,"total_tokens":101}`, 1)
+			}
+		}
+		for i := range events {
+			events[i] = regexp.MustCompile(`"sequence_number":\d+`).ReplaceAllString(events[i], fmt.Sprintf(`"sequence_number":%d`, i))
+		}
+		end := &events[len(events)-1]
+		*end = (*end)[:strings.LastIndex(*end, `{"input_tokens"`)] + `{"input_tokens":102,"output_tokens":12,"total_tokens":114}}}`
+		return events
+	}
+	for name, stream := range map[string]struct {
+		kind   string
+		events []string
+	}{
+		"the prompt first, the answer last":   {"anthropic", slices.Concat([]string{begins(`,"usage":{"input_tokens":102,"output_tokens":1}`)}, said, []string{ends, `{"type":"message_stop"}`})},
+		"both last, as well":                  {"anthropic", slices.Concat([]string{begins(`,"usage":{"input_tokens":100,"output_tokens":1}`)}, said, []string{delta(`"end_turn"`, full), `{"type":"message_stop"}`})},
+		"zeros first":                         {"anthropic", slices.Concat([]string{begins(`,"usage":{"input_tokens":0,"output_tokens":0}`)}, said, []string{delta(`"end_turn"`, full), `{"type":"message_stop"}`})},
+		"both last alone":                     {"anthropic", slices.Concat([]string{begins("")}, said, []string{delta(`"end_turn"`, full), `{"type":"message_stop"}`})},
+		"twice on the way":                    {"anthropic", slices.Concat([]string{begins(`,"usage":{"input_tokens":102,"output_tokens":1}`)}, said, []string{delta("null", `,"usage":{"output_tokens":7}`), ends, `{"type":"message_stop"}`})},
+		"before the end of the message":       {"bedrock", inserted(converse, 3, metadata)},
+		"before the end of the block":         {"bedrock", inserted(converse, 2, metadata)},
+		"after the end of the message":        {"bedrock", inserted(converse, 4, metadata)},
+		"a response that is complete":         {"openai responses", response(0)},
+		"a response that began, too":          {"openai responses", response(1)},
+		"a response that is in progress, too": {"openai responses", response(2)},
+		"a response whenever it is spoken of": {"openai responses", response(3)},
+	} {
+		for _, path := range sayings[stream.kind].paths {
+			c, _ := streamedCall(t, stream.kind, path, stream.events)
+			if want := (llm.Usage{Fresh: 102, Text: 12}); c.Usage != want || c.Estimated || !c.HasUsage {
+				t.Errorf("%s at %s, %s: %+v, counted %v", path, stream.kind, name, c.Usage, c.Estimated)
+			}
+		}
+	}
+}
+
+// A request for several answers takes its prompt once, and all of the answers: as reported, or counted of them all.
+func TestUsageOfSeveralChoices(t *testing.T) {
+	t.Parallel()
+	const usage = `,"usage":{"prompt_tokens":100,"completion_tokens":33,"total_tokens":133}`
+	var choices, chunks []string
+	for i := range 3 {
+		choices = append(choices, fmt.Sprintf(`{"index":%d,"message":{"role":"assistant","content":"1234"},"finish_reason":"stop"}`, i))
+		chunks = append(chunks, fmt.Sprintf(`{"id":"c","object":"chat.completion.chunk","created":1,"model":"up","choices":[{"index":%d,"delta":{"role":"assistant","content":"1234"},"finish_reason":"stop"}]}`, i))
+	}
+	for _, tail := range []string{"", usage} {
+		whole := `{"id":"c","object":"chat.completion","created":1,"model":"up","choices":[` + strings.Join(choices, ",") + `]` + tail + `}`
+		_, stream := wired("openai", slices.Concat(chunks, []string{`{"id":"c","object":"chat.completion.chunk","created":1,"model":"up","choices":[]` + tail + `}`, "[DONE]"}))
+		for contentType, answer := range map[string][]byte{"application/json": []byte(whole), "text/event-stream": stream} {
+			body := strings.Replace(streamPrompts["chat/completions"], "{", `{"n":3,`, 1)
+			if contentType == "application/json" {
+				body = strings.Replace(body, `"stream":true,`, "", 1)
+			}
+			c, heard := answeredCall(t, "openai", "chat/completions", body, contentType, answer)
+			want := llm.Usage{Fresh: 100, Text: 33}
+			if tail == "" {
+				want = llm.Usage{Fresh: tokensOf(heard), Text: 3}
+			}
+			if c.Usage != want || c.Estimated != (tail == "") || !c.HasUsage {
+				t.Errorf("%s, %q: %+v, counted %v", contentType, tail, c.Usage, c.Estimated)
 			}
 		}
 	}
