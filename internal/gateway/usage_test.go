@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,7 +32,7 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 	if err := db.Ship(t.Context(), &ledger.Shipment{Instance: "one", Rows: rows}); err != nil {
 		t.Fatal(err)
 	}
-	var log bytes.Buffer
+	var log lines
 	g := newGateway(&log, func(key string) (*auth.Principal, *llm.Error) {
 		if key == "" {
 			return nil, &llm.Error{Kind: llm.MissingKey, Message: "no key"}
@@ -92,4 +93,22 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 	if !strings.Contains(log.String(), "a secret of the disk") || !strings.Contains(log.String(), `"endpoint":"usage"`) {
 		t.Error(log.String())
 	}
+}
+
+// lines is a log that several goroutines may write, and that may be read meanwhile.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
