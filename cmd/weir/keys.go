@@ -13,6 +13,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
@@ -20,7 +21,7 @@ type keysCmd struct {
 	Create keysCreateCmd `cmd:"" help:"Make a key and print it, once."`
 	List   keysListCmd   `cmd:"" help:"List all keys, those of the config file and the revoked ones too."`
 	Show   keysShowCmd   `cmd:"" help:"Show one key."`
-	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models, team, limits or expiry."`
+	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models, team, limits, budgets or expiry."`
 	Rotate keysRotateCmd `cmd:"" help:"Give a key a new secret and print it, once."`
 	Revoke keysRevokeCmd `cmd:"" help:"End a key for good."`
 }
@@ -36,6 +37,7 @@ type keysCreateCmd struct {
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends: 90d, 2w, 12h from now, or a date or RFC 3339 date-time. Default: never."`
 	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to, by id or name. With --offline the name of one in the config file. Default: none."`
 	limitsFlags
+	budgetFlags
 	Explain bool `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
 	Strict  bool `help:"Make no key if one of --models matches no model today; else that is a warning."`
 	Offline bool `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
@@ -53,14 +55,18 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err := cmp.Or(c.Expires.check(now), c.limitsFlags.check()); err != nil {
 		return err
 	}
+	budgets, err := c.policy()
+	if err != nil {
+		return err
+	}
 	if c.Offline {
-		return c.mintOffline(sys, now)
+		return c.mintOffline(sys, now, budgets)
 	}
 	client, err := c.client(sys)
 	if err != nil {
 		return err
 	}
-	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.change(), Strict: c.Strict})
+	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.change(), Budgets: admin.BudgetsOf(budgets), Strict: c.Strict})
 	if err != nil {
 		return usage(err)
 	}
@@ -75,11 +81,11 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 }
 
 // mintOffline makes a key that no store knows. Its digest in the config file admits it.
-func (c keysCreateCmd) mintOffline(sys *system, now time.Time) error {
+func (c keysCreateCmd) mintOffline(sys *system, now time.Time, budgets *budget.Policy) error {
 	if c.adminFlags != (adminFlags{}) || c.Strict {
 		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file, --config and --strict (weir check --strict knows the models)")}
 	}
-	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.limits()}
+	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.limits(), Spending: budgets}
 	if err := draft.Check(now); err != nil {
 		return &exitError{2, err}
 	}
@@ -136,6 +142,7 @@ func configLines(draft auth.Draft, digest auth.Digest) (string, error) {
 			line += fmt.Sprintf(", %s: %d", limit.name, limit.n)
 		}
 	}
+	line += budgetLines(draft.Spending)
 	if draft.Explain {
 		line += ", explain: true"
 	}
@@ -195,6 +202,7 @@ type keysUpdateCmd struct {
 	Expires expiresFlag `placeholder:"WHEN" help:"When it ends, as for create; none: never."`
 	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to from now on, by id or name; none: no team. What it spent stays with the team before."`
 	limitsFlags
+	budgetFlags
 	Explain *bool `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
 	Strict  bool  `help:"Change nothing if one of --models matches no model today; else that is a warning."`
 }
@@ -219,8 +227,12 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 		change.Team = &c.Team.ref
 	}
 	change.Limits = c.limitsFlags.change()
+	var err error
+	if change.Budgets, err = c.budgetFlags.change(); err != nil {
+		return err
+	}
 	if change == (admin.KeyChange{}) {
-		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires, --team, --rpm, --tpm, --concurrent or --explain")}
+		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires, --team, --rpm, --tpm, --concurrent, --budget, --reserve, --cut, --warn or --explain")}
 	}
 	client, err := c.client(sys)
 	if err != nil {

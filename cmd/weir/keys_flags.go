@@ -15,6 +15,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -193,6 +194,88 @@ func (f limitsFlags) check() error {
 // limits are those of something new.
 func (f limitsFlags) limits() auth.Limits {
 	return auth.Limits{Requests: f.RPM.n, Tokens: f.TPM.n, Concurrent: f.Concurrent.n}
+}
+
+// budgetFlags are the budgets of a key or a team.
+type budgetFlags struct {
+	Budget  []string    `placeholder:"50usd/month" sep:"none" help:"So much in a period: usd or tok, ktok, Mtok by hour, day, week, month or in total. May be repeated. Default: no budget; for update, all are replaced, and none takes them away."`
+	Reserve reserveFlag `placeholder:"WORD" help:"What a call holds while it runs: strict, the most that it can take, or expected, what is usual. Default: expected."`
+	Cut     *bool       `negatable:"" help:"End a stream with an error when its budget has no room for more of it. Default: it goes on."`
+	Warn    warnFlag    `placeholder:"50%,90%" help:"Shares of a budget at which to warn in the log, once in a period. Default: none; for update, none stops it."`
+}
+
+// change is what the flags say.
+func (f budgetFlags) change() (c admin.BudgetsChange, err error) {
+	if len(f.Budget) > 0 {
+		specs := []budget.Spec{}
+		if len(f.Budget) != 1 || f.Budget[0] != noneWord {
+			if specs, err = budget.ParseAll(f.Budget); err != nil {
+				return c, &exitError{2, fmt.Errorf("--budget: %w", err)}
+			}
+		}
+		c.Budgets = &specs
+	}
+	if f.Reserve.word != "" {
+		c.Reserve = &f.Reserve.word
+	}
+	c.Cut = f.Cut
+	if f.Warn.given {
+		c.Warn = &f.Warn.shares
+	}
+	return c, nil
+}
+
+// policy are the budgets of something new, nil for none.
+func (f budgetFlags) policy() (*budget.Policy, error) {
+	if len(f.Budget) == 1 && f.Budget[0] == noneWord || f.Warn.given && len(f.Warn.shares) == 0 {
+		return nil, &exitError{2, errors.New("what is new has no budget to take away: omit --budget or --warn")}
+	}
+	c, err := f.change()
+	if err != nil || c == (admin.BudgetsChange{}) {
+		return nil, err
+	}
+	p := &budget.Policy{Strict: f.Reserve.word == strictWord, Cut: f.Cut != nil && *f.Cut, Warn: f.Warn.shares}
+	if c.Budgets == nil {
+		return nil, &exitError{2, errors.New("--reserve, --cut and --warn say how budgets are kept, and a budget is missing: give --budget, such as --budget 50usd/month")}
+	}
+	p.Budgets = *c.Budgets
+	return p, nil
+}
+
+const strictWord, expectedWord = "strict", "expected"
+
+// reserveFlag is what a call holds of budgets.
+type reserveFlag struct{ word string }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *reserveFlag) UnmarshalText(text []byte) error {
+	if f.word = string(text); f.word != strictWord && f.word != expectedWord {
+		return fmt.Errorf("%q is neither strict nor expected", text)
+	}
+	return nil
+}
+
+// warnFlag is a list of shares, or none.
+type warnFlag struct {
+	given  bool
+	shares []int
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *warnFlag) UnmarshalText(text []byte) error {
+	*f = warnFlag{given: true}
+	if string(text) == noneWord {
+		return nil
+	}
+	for share := range strings.SplitSeq(string(text), ",") {
+		digits, ok := strings.CutSuffix(strings.TrimSpace(share), "%")
+		n, err := strconv.ParseUint(digits, 10, 8)
+		if !ok || err != nil || n < 1 || n > 100 {
+			return fmt.Errorf("%q is not a list of whole shares from 1%% to 100%%, such as 50%%,90%%", text)
+		}
+		f.shares = append(f.shares, int(n))
+	}
+	return nil
 }
 
 // limitFlag is a limit, or none.

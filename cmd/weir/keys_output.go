@@ -63,10 +63,10 @@ func warnUnsaved(w io.Writer, keys []admin.Key) error {
 func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 	if f.Format == formatCSV {
 		out := csv.NewWriter(w)
-		rows := [][]string{{"id", "name", "status", "models", "team", "rpm", "tpm", "concurrent", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
+		rows := [][]string{{"id", "name", "status", "models", "team", "rpm", "tpm", "concurrent", "budgets", "reserve", "cut", "warn", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
 		for _, key := range keys {
 			rows = append(rows, []string{
-				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), teamName(key), numberCell(key.RPM), numberCell(key.TPM), numberCell(key.Concurrent), timeCell(key.CreatedAt),
+				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), teamName(key), numberCell(key.RPM), numberCell(key.TPM), numberCell(key.Concurrent), budgetWords(key.Budgets.Budgets), reserveCell(&key.Budgets), cutCell(&key.Budgets), shareWords(key.Warn), timeCell(key.CreatedAt),
 				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain), unsavedReason(key),
 			})
 		}
@@ -83,7 +83,7 @@ func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 		if key.Unsaved != nil {
 			status += ", not saved"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), cmp.Or(teamName(key), "-"), limitWords(key.Limits), created, timeWords(key.ExpiresAt), key.Source)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), cmp.Or(teamName(key), "-"), limitWords(key.Limits, &key.Budgets), created, timeWords(key.ExpiresAt), key.Source)
 	}
 	return out.Flush()
 }
@@ -98,8 +98,8 @@ func teamName(key admin.Key) string {
 	return ""
 }
 
-// limitWords are limits in a table, such as rpm 60,concurrent 4.
-func limitWords(l admin.Limits) string {
+// limitWords are limits and budgets in a table, such as rpm 60,concurrent 4,50usd/month.
+func limitWords(l admin.Limits, b *admin.Budgets) string {
 	var words []string
 	for _, one := range []struct {
 		name string
@@ -108,6 +108,9 @@ func limitWords(l admin.Limits) string {
 		if one.n != nil {
 			words = append(words, fmt.Sprintf("%s %d", one.name, *one.n))
 		}
+	}
+	for _, spec := range b.Budgets {
+		words = append(words, spec.String())
 	}
 	return cmp.Or(strings.Join(words, ","), "-")
 }

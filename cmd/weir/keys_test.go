@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/csv"
 	"encoding/json"
@@ -48,11 +49,18 @@ func newAdminServer(t *testing.T) *adminServer {
 	}
 	server := httptest.NewServer(admin.New(admin.Options{
 		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(), Reports: store,
-		Limits: func(caller *auth.Principal) (all []admin.LimitUse) {
+		Limits: func(_ context.Context, caller *auth.Principal) (all []admin.LimitUse, budgets []admin.BudgetUse, _ error) {
 			if n := caller.Limits().Requests; n > 0 {
 				all = append(all, admin.LimitUse{Of: "key", ID: caller.KeyID, Name: caller.KeyName, Limit: "rpm", Most: n, Remaining: n, ResetMS: new(int64)})
 			}
-			return all
+			if p := caller.Spending(); p != nil {
+				for _, spec := range p.Budgets {
+					budgets = append(budgets, admin.BudgetUse{
+						Of: "key", ID: caller.KeyID, Name: caller.KeyName, Budget: spec, Unit: "nanodollars", Most: spec.Limit, Used: 1e9, Held: 5e8, Remaining: spec.Limit - 15e8,
+					})
+				}
+			}
+			return all, budgets, nil
 		},
 		Unmatched: func(patterns []string) (warnings []string) {
 			for _, pattern := range patterns {
@@ -263,7 +271,25 @@ func TestKeysErrors(t *testing.T) {
 		{"create --name x --rpm=-3", 2, "whole number"},
 		{"create --name x --tpm 2000000000", 2, "whole number"},
 		{"create --name x --concurrent none", 2, "omit --rpm"},
-		{"create --name x --budget 5usd/day", 2, "--budget"},
+		{"create --name x --budget 5", 2, "has no period: write it like 50usd/month"},
+		{"create --name x --budget 5usd", 2, "has no period: write it like 50usd/month"},
+		{"create --name x --budget 5eur/month", 2, "has no known unit, which are usd and tok"},
+		{"create --name x --budget=-1usd/day", 2, "no amount that is a plain number above 0"},
+		{"create --name x --budget 0usd/day", 2, "no amount that is a plain number above 0"},
+		{"create --name x --budget 1e99usd/day", 2, "no amount that is a plain number above 0"},
+		{"create --name x --budget 5usd/fortnight", 2, "unknown period"},
+		{"create --name x --budget 5usd/day --budget 6usd/day", 2, "one unit and period"},
+		{"create --name x --budget none", 2, "no budget to take away"},
+		{"create --name x --reserve strict", 2, "--reserve, --cut and --warn say how budgets are kept"},
+		{"create --name x --cut", 2, "give --budget"},
+		{"create --name x --warn 50%", 2, "give --budget"},
+		{"create --name x --budget 5usd/day --reserve some", 2, "neither strict nor expected"},
+		{"create --name x --budget 5usd/day --warn 0%", 2, "whole shares from 1% to 100%"},
+		{"create --name x --budget 5usd/day --warn 50", 2, "whole shares from 1% to 100%"},
+		{"create --name x --budget 5usd/day --warn 50%,50%", 2, "50% twice"},
+		{"update taken --cut", 2, "a budget is missing"},
+		{"update taken --budget 5", 2, "write it like"},
+		{"update ci --budget 5usd/day", 1, "config file"},
 		{"create --name x --team t", 2, "weir teams list"},
 		{"create --name x --models none", 2, "omit --models"},
 		{"create --name x --models a,,b", 2, "a model is missing"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -19,7 +20,7 @@ type limitsCmd struct {
 }
 
 func (limitsCmd) Help() string {
-	return "Lists the key's own limits, its team's, and those of the models that it may use: whose each is, what is used, what is left, and when all\nof it is back.\n\nExample:\n  weir limits app"
+	return "Lists the key's own limits, its team's, and those of the models that it may use: whose each is, what is used, what is left, and when all\nof it is back. Then it lists the budgets of the key and its team, with what running requests hold.\n\nExample:\n  weir limits app"
 }
 
 func (c limitsCmd) Run(ctx context.Context, sys *system) error {
@@ -27,27 +28,44 @@ func (c limitsCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	limits, err := client.ListLimits(ctx, c.Key)
+	list, err := client.ListLimits(ctx, c.Key)
+	limits, budgets := list.Data, list.Budgets
 	switch {
 	case err != nil:
 		return usage(err)
 	case c.Format == formatJSON:
-		return printJSON(sys.stdout, limits)
+		return printJSON(sys.stdout, list)
 	case c.Format == formatCSV:
-		return limitRows(sys.stdout, limits)
-	case len(limits) == 0:
+		return limitRows(sys.stdout, limits, budgets)
+	case len(limits)+len(budgets) == 0:
 		_, err := fmt.Fprintf(sys.stdout, "Nothing limits the key %s.\n", c.Key)
 		return err
 	}
-	return limitTable(sys.stdout, limits)
+	if len(limits) > 0 {
+		err = limitTable(sys.stdout, limits)
+	}
+	if len(budgets) > 0 {
+		if len(limits) > 0 {
+			_, err = fmt.Fprintln(sys.stdout)
+		}
+		err = cmp.Or(err, budgetTable(sys.stdout, budgets))
+	}
+	return err
 }
 
-func limitRows(w io.Writer, limits []admin.LimitUse) error {
+func limitRows(w io.Writer, limits []admin.LimitUse, budgets []admin.BudgetUse) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"of", "id", "name", "limit", "most", "used", "remaining", "reset_ms"}}
+	rows := [][]string{{"of", "id", "name", "limit", "most", "used", "remaining", "reset_ms", "held", "unit", "reset"}}
 	for _, l := range limits {
 		rows = append(rows, []string{
-			l.Of, l.ID, l.Name, l.Limit, strconv.FormatInt(l.Most, 10), strconv.FormatInt(l.Used, 10), strconv.FormatInt(l.Remaining, 10), numberCell(l.ResetMS),
+			l.Of, l.ID, l.Name, l.Limit, strconv.FormatInt(l.Most, 10), strconv.FormatInt(l.Used, 10), strconv.FormatInt(l.Remaining, 10), numberCell(l.ResetMS), "", "", "",
+		})
+	}
+	for i := range budgets {
+		b := &budgets[i]
+		rows = append(rows, []string{
+			b.Of, b.ID, b.Name, b.Budget.String(), strconv.FormatInt(b.Most, 10), strconv.FormatInt(b.Used, 10), strconv.FormatInt(b.Remaining, 10), "",
+			strconv.FormatInt(b.Held, 10), b.Unit, timeCell(b.Reset),
 		})
 	}
 	return out.WriteAll(rows)

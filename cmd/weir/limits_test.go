@@ -37,7 +37,7 @@ func TestLimitsOfAKey(t *testing.T) {
 	if table := s.ok("limits", "app"); !strings.HasPrefix(table, "OF   NAME  LIMIT  MOST  USED  REMAINING  RESET\nkey  app   rpm    60    0     60         0s\n") {
 		t.Error(table)
 	}
-	if rows := s.ok("limits", "app", "--format", "csv"); !strings.HasPrefix(rows, "of,id,name,limit,most,used,remaining,reset_ms\nkey,") {
+	if rows := s.ok("limits", "app", "--format", "csv"); !strings.HasPrefix(rows, "of,id,name,limit,most,used,remaining,reset_ms,held,unit,reset\nkey,") {
 		t.Error(rows)
 	}
 	if text := s.ok("limits", "app", "--format", "json"); !strings.Contains(text, `"remaining": 60`) {
@@ -47,6 +47,45 @@ func TestLimitsOfAKey(t *testing.T) {
 		t.Error(text)
 	}
 	if did := s.weir("limits", "nobody"); did.code != 1 || !strings.Contains(did.stderr, "No key has the id or name") {
+		t.Errorf("%+v", did)
+	}
+}
+
+// Budgets are set, replaced and taken away, and listed with what is used and held.
+func TestBudgets(t *testing.T) {
+	s := newAdminServer(t)
+	s.ok("keys", "create", "--name", "app", "--budget", "50usd/month", "--budget", "2Mtok/day", "--reserve", "strict", "--cut", "--warn", "50%,90%")
+	key := s.show("app")
+	if len(key.Budgets.Budgets) != 2 || *key.Reserve != "strict" || !key.Cut || len(key.Warn) != 2 || key.Warn[1] != 90 {
+		t.Errorf("%+v", key)
+	}
+	if table := s.ok("keys", "list"); !strings.Contains(table, "50usd/month,2Mtok/day") {
+		t.Error(table)
+	}
+	if rows := s.ok("keys", "show", "app", "--format", "csv"); !strings.Contains(rows, `,"50usd/month,2Mtok/day",strict,true,"50%,90%",`) {
+		t.Error(rows)
+	}
+	if table := s.ok("limits", "app"); !strings.HasPrefix(table, "OF   NAME  BUDGET       USED      HELD     REMAINING  RESET\nkey  app   50usd/month  1usd      0.5usd   48.5usd    never\n") {
+		t.Error(table)
+	}
+	if rows := s.ok("limits", "app", "--format", "csv"); !strings.Contains(rows, ",app,50usd/month,50000000000,1000000000,48500000000,,500000000,nanodollars,\n") {
+		t.Error(rows)
+	}
+	s.ok("keys", "update", "app", "--budget", "7usd/day", "--no-cut", "--warn", "none")
+	if key := s.show("app"); len(key.Budgets.Budgets) != 1 || *key.Reserve != "strict" || key.Cut || key.Warn != nil {
+		t.Errorf("%+v", key)
+	}
+	s.ok("keys", "update", "app", "--budget", "none")
+	if key := s.show("app"); key.Budgets.Budgets != nil || key.Reserve != nil {
+		t.Errorf("%+v", key)
+	}
+	s.ok("teams", "create", "--name", "team", "--budget", "1usd/total")
+	s.ok("teams", "update", "team", "--reserve", "strict")
+	if team := s.showTeam("team"); len(team.Budgets.Budgets) != 1 || *team.Reserve != "strict" {
+		t.Errorf("%+v", team)
+	}
+	did := runIn(t, t.TempDir(), nil, "", "keys", "create", "--offline", "--name", "ci", "--budget", "50usd/month", "--cut", "--warn", "50%")
+	if did.code != 0 || !strings.Contains(did.stderr, ", budgets: [50usd/month], cut: true, warn: [50%]}") {
 		t.Errorf("%+v", did)
 	}
 }

@@ -16,7 +16,7 @@ type teamsCmd struct {
 	Create teamsCreateCmd `cmd:"" help:"Make a team."`
 	List   teamsListCmd   `cmd:"" help:"List all teams, those of the config file and the revoked ones too."`
 	Show   teamsShowCmd   `cmd:"" help:"Show one team."`
-	Update teamsUpdateCmd `cmd:"" help:"Change a team's name, models or limits."`
+	Update teamsUpdateCmd `cmd:"" help:"Change a team's name, models, limits or budgets."`
 	Revoke teamsRevokeCmd `cmd:"" help:"End a team for good, and refuse its keys."`
 }
 
@@ -30,6 +30,7 @@ type teamsCreateCmd struct {
 	Name   string     `required:"" placeholder:"NAME" help:"Its name in lists and logs: printable, no spaces, unique among living teams."`
 	Models modelsFlag `placeholder:"A,B-*" help:"The logical models that its keys may see and call at most; * matches any run of characters. Default: all, later ones included."`
 	limitsFlags
+	budgetFlags
 	Strict bool `help:"Make no team if one of --models matches no model today; else that is a warning."`
 }
 
@@ -44,11 +45,15 @@ func (c teamsCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err := c.limitsFlags.check(); err != nil {
 		return err
 	}
+	budgets, err := c.policy()
+	if err != nil {
+		return err
+	}
 	client, err := c.client(sys)
 	if err != nil {
 		return err
 	}
-	return c.printOne(sys)(client.CreateTeam(ctx, admin.NewTeam{Name: c.Name, Models: c.Models.list, Limits: c.limitsFlags.change(), Strict: c.Strict}))
+	return c.printOne(sys)(client.CreateTeam(ctx, admin.NewTeam{Name: c.Name, Models: c.Models.list, Limits: c.limitsFlags.change(), Budgets: admin.BudgetsOf(budgets), Strict: c.Strict}))
 }
 
 type teamsListCmd struct {
@@ -100,6 +105,7 @@ type teamsUpdateCmd struct {
 	Name   *string    `placeholder:"NAME" help:"A new name."`
 	Models modelsFlag `placeholder:"A,B-*" help:"The logical models that its keys may see and call at most; none lifts the limit: all."`
 	limitsFlags
+	budgetFlags
 	Strict bool `help:"Change nothing if one of --models matches no model today; else that is a warning."`
 }
 
@@ -113,8 +119,12 @@ func (c teamsUpdateCmd) Run(ctx context.Context, sys *system) error {
 		change.Models = &c.Models.list
 	}
 	change.Limits = c.limitsFlags.change()
+	var err error
+	if change.Budgets, err = c.budgetFlags.change(); err != nil {
+		return err
+	}
 	if change == (admin.TeamChange{}) {
-		return &exitError{2, errors.New("nothing to change: give --name, --models, --rpm, --tpm or --concurrent")}
+		return &exitError{2, errors.New("nothing to change: give --name, --models, --rpm, --tpm, --concurrent, --budget, --reserve, --cut or --warn")}
 	}
 	client, err := c.client(sys)
 	if err != nil {
@@ -164,9 +174,9 @@ func (f teamFormat) printOne(sys *system) func(admin.Team, error) error {
 func (f teamFormat) print(w io.Writer, teams []admin.Team) error {
 	if f.Format == formatCSV {
 		out := csv.NewWriter(w)
-		rows := [][]string{{"id", "name", "status", "models", "rpm", "tpm", "concurrent", "created_at", "revoked_at", "source"}}
+		rows := [][]string{{"id", "name", "status", "models", "rpm", "tpm", "concurrent", "budgets", "reserve", "cut", "warn", "created_at", "revoked_at", "source"}}
 		for _, t := range teams {
-			rows = append(rows, []string{t.ID, t.Name, string(t.Status), strings.Join(t.Models, ","), numberCell(t.RPM), numberCell(t.TPM), numberCell(t.Concurrent), timeCell(t.CreatedAt), timeCell(t.RevokedAt), string(t.Source)})
+			rows = append(rows, []string{t.ID, t.Name, string(t.Status), strings.Join(t.Models, ","), numberCell(t.RPM), numberCell(t.TPM), numberCell(t.Concurrent), budgetWords(t.Budgets.Budgets), reserveCell(&t.Budgets), cutCell(&t.Budgets), shareWords(t.Warn), timeCell(t.CreatedAt), timeCell(t.RevokedAt), string(t.Source)})
 		}
 		return out.WriteAll(rows)
 	}
@@ -177,7 +187,7 @@ func (f teamFormat) print(w io.Writer, teams []admin.Team) error {
 		if t.CreatedAt != nil {
 			created = timeCell(t.CreatedAt)
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.Name, t.Status, modelWords(t.Models), limitWords(t.Limits), created, t.Source)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.ID, t.Name, t.Status, modelWords(t.Models), limitWords(t.Limits, &t.Budgets), created, t.Source)
 	}
 	return out.Flush()
 }

@@ -44,7 +44,7 @@ func TestTeams(t *testing.T) {
 	if table := s.ok("teams", "list"); !strings.Contains(table, "labs") || !strings.Contains(table, "revoked") {
 		t.Error(table)
 	}
-	if rows := s.ok("teams", "list", "--format", "csv"); !strings.HasPrefix(rows, "id,name,status,models,rpm,tpm,concurrent,created_at,revoked_at,source\n") {
+	if rows := s.ok("teams", "list", "--format", "csv"); !strings.HasPrefix(rows, "id,name,status,models,rpm,tpm,concurrent,budgets,reserve,cut,warn,created_at,revoked_at,source\n") {
 		t.Error(rows)
 	}
 	s.ok("keys", "update", "app", "--team", "none")

@@ -30,11 +30,11 @@ type Options struct {
 	Log   *slog.Logger
 	Now   func() time.Time // in the time zone of reports; nil is time.Now in UTC
 
-	Config func() Contents                             // describes the config in force
-	Reload func(context.Context) (ReloadResult, error) // any error is the config's, and is shown whole
-	Ready  func() bool                                 // whether requests may be sent here
-	Models func(*auth.Principal) []Model               // what a caller sees; it is not changed
-	Limits func(*auth.Principal) []LimitUse            // all limits that apply to a caller
+	Config func() Contents                                                         // describes the config in force
+	Reload func(context.Context) (ReloadResult, error)                             // any error is the config's, and is shown whole
+	Ready  func() bool                                                             // whether requests may be sent here
+	Models func(*auth.Principal) []Model                                           // what a caller sees; it is not changed
+	Limits func(context.Context, *auth.Principal) ([]LimitUse, []BudgetUse, error) // all limits and budgets that apply to a caller
 
 	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
 	Unmatched func(patterns []string) []string

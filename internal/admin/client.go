@@ -58,6 +58,7 @@ type NewKey struct {
 	Explain   bool      // its requests may ask what was tried for them
 	Team      string    // by id or name, "" for none
 	Limits    LimitsChange
+	Budgets   BudgetsChange
 	Strict    bool // no key is made if a pattern matches no model today
 }
 
@@ -69,6 +70,7 @@ type KeyChange struct {
 	Explain   *bool
 	Team      *string // by id or name, "" for none
 	Limits    LimitsChange
+	Budgets   BudgetsChange
 	Strict    bool // nothing is changed if a new pattern matches no model today
 }
 
@@ -81,7 +83,8 @@ func (c *Client) CreateKey(ctx context.Context, key NewKey) (Key, secret.Text, e
 		Explain   bool       `json:"explain,omitempty"`
 		Team      string     `json:"team,omitempty"`
 		limitsBody
-	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain, key.Team, key.Limits.body()}
+		budgetsBody
+	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain, key.Team, key.Limits.body(), key.Budgets.body()}
 	return c.mint(ctx, "/admin/v1/keys"+strictly(key.Strict), body)
 }
 
@@ -122,7 +125,8 @@ func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (K
 		Explain   *bool           `json:"explain,omitempty"`
 		Team      json.RawMessage `json:"team,omitempty"`
 		limitsBody
-	}{Name: change.Name, Explain: change.Explain, limitsBody: change.Limits.body()}
+		budgetsBody
+	}{Name: change.Name, Explain: change.Explain, limitsBody: change.Limits.body(), budgetsBody: change.Budgets.body()}
 	var err error
 	if change.Models != nil {
 		body.Models, err = marshalModels(*change.Models)
@@ -190,11 +194,11 @@ func (c *Client) ListModels(ctx context.Context, key string) ([]Model, error) {
 	return list.Data, err
 }
 
-// ListLimits returns all limits that apply to the key with that id or name.
-func (c *Client) ListLimits(ctx context.Context, key string) ([]LimitUse, error) {
-	var list page[LimitUse]
+// ListLimits returns all limits and budgets that apply to the key with that id or name.
+func (c *Client) ListLimits(ctx context.Context, key string) (LimitList, error) {
+	var list LimitList
 	err := c.call(ctx, http.MethodGet, "/admin/v1/limits?key="+url.QueryEscape(key), nil, &list)
-	return list.Data, err
+	return list, err
 }
 
 // Explain asks what Weir would now do with a request for a model, made with the key of that id or name. body is the request

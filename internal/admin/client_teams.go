@@ -9,18 +9,20 @@ import (
 
 // NewTeam is what a new team is to be.
 type NewTeam struct {
-	Name   string
-	Models []string // patterns; empty allows all
-	Limits LimitsChange
-	Strict bool // no team is made if a pattern matches no model today
+	Name    string
+	Models  []string // patterns; empty allows all
+	Limits  LimitsChange
+	Budgets BudgetsChange
+	Strict  bool // no team is made if a pattern matches no model today
 }
 
 // TeamChange says what UpdateTeam replaces; nil leaves a thing as it is.
 type TeamChange struct {
-	Name   *string
-	Models *[]string // an empty list allows all models
-	Limits LimitsChange
-	Strict bool // nothing is changed if a new pattern matches no model today
+	Name    *string
+	Models  *[]string // an empty list allows all models
+	Limits  LimitsChange
+	Budgets BudgetsChange
+	Strict  bool // nothing is changed if a new pattern matches no model today
 }
 
 // CreateTeam makes a team.
@@ -29,7 +31,8 @@ func (c *Client) CreateTeam(ctx context.Context, team NewTeam) (Team, error) {
 		Name   string   `json:"name"`
 		Models []string `json:"models,omitempty"`
 		limitsBody
-	}{team.Name, team.Models, team.Limits.body()}
+		budgetsBody
+	}{team.Name, team.Models, team.Limits.body(), team.Budgets.body()}
 	return c.team(ctx, http.MethodPost, "/admin/v1/teams"+strictly(team.Strict), body)
 }
 
@@ -49,7 +52,8 @@ func (c *Client) UpdateTeam(ctx context.Context, ref string, change TeamChange) 
 		Name   *string         `json:"name,omitempty"`
 		Models json.RawMessage `json:"models,omitempty"`
 		limitsBody
-	}{Name: change.Name, limitsBody: change.Limits.body()}
+		budgetsBody
+	}{Name: change.Name, limitsBody: change.Limits.body(), budgetsBody: change.Budgets.body()}
 	if change.Models != nil {
 		var err error
 		if body.Models, err = marshalModels(*change.Models); err != nil {

@@ -15,8 +15,9 @@ type Explanation struct {
 	Hedge       *Hedge  `json:"hedge"` // nil if the model is not hedged, or the request is no stream
 	Plans       []Plan  `json:"plans"` // those of the model, then those of its fallbacks
 
-	Limits  []LimitUse `json:"limits"`  // those that apply; never null
-	Refused *string    `json:"refused"` // what would be refused by a limit, and which; nil if none would refuse
+	Limits  []LimitUse  `json:"limits"`  // those that apply; never null
+	Budgets []BudgetUse `json:"budgets"` // those that apply; never null
+	Refused *string     `json:"refused"` // what would be refused by a limit, and which; nil if none would refuse
 }
 
 // Hedge is what would be done about the first attempt if its stream is late.

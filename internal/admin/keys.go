@@ -18,6 +18,7 @@ type Key struct {
 	TeamID *string  `json:"team_id"` // nil for none
 	Team   *string  `json:"team"`    // its team's name; nil for none, and for one that this Weir does not know
 	Limits
+	Budgets
 	Explain       bool        `json:"explain"` // its requests may ask what was tried for them
 	CreatedAt     *time.Time  `json:"created_at"`
 	ExpiresAt     *time.Time  `json:"expires_at"`
@@ -75,7 +76,7 @@ const defaultLimit = 100
 
 func (h *Handler) show(key auth.Key) Key {
 	shown := Key{
-		ID: key.ID, Name: key.Name, Explain: key.Explain, Limits: showLimits(key.Limits), Source: FromStore, Status: key.Status(h.Now()),
+		ID: key.ID, Name: key.Name, Explain: key.Explain, Limits: showLimits(key.Limits), Budgets: showBudgets(key.Spending), Source: FromStore, Status: key.Status(h.Now()),
 		CreatedAt: orNil(key.CreatedAt), ExpiresAt: orNil(key.ExpiresAt), RevokedAt: orNil(key.RevokedAt), Warnings: []string{},
 	}
 	if len(key.Models) > 0 {
@@ -138,15 +139,16 @@ func (h *Handler) createKey(r *http.Request) (any, error) {
 	var team teamRef
 	var expires instant
 	var limits limitValues
+	var budgets budgetValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, append(limits.members(), member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team})...)
+		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team})...)
 	}
 	if err != nil {
 		return nil, err
 	}
 	draft.Models, draft.ExpiresAt, draft.Team = models.list, expires.at, team.ref
-	draft.Limits = limits.limits()
+	draft.Limits, draft.Spending = limits.limits(), budgets.policy()
 	if err := draft.Check(h.Now()); err != nil {
 		return nil, err
 	}
@@ -191,9 +193,10 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	var team teamRef
 	var expires instant
 	var limits limitValues
+	var budgets budgetValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, append(limits.members(), member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team})...)
+		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team})...)
 	}
 	if err != nil {
 		return nil, err
@@ -207,7 +210,7 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	if team.given {
 		change.Team = &team.ref
 	}
-	change.Limits = limits.change()
+	change.Limits, change.Spending = limits.change(), budgets.change()
 	if err := change.Check(h.Now()); err != nil {
 		return nil, err
 	}

@@ -80,6 +80,13 @@ type LimitUse struct {
 	ResetMS   *int64 `json:"reset_ms"` // until all is back, if nothing else comes; nil for concurrent
 }
 
+// LimitList are all limits and budgets that apply to a key.
+type LimitList struct {
+	Data    []LimitUse  `json:"data"`    // never null
+	Budgets []BudgetUse `json:"budgets"` // never null
+	Next    *string     `json:"next"`    // always null: they are all
+}
+
 // listLimits answers all limits that apply to a key.
 func (h *Handler) listLimits(r *http.Request) (any, error) {
 	if err := readQuery(r, "key"); err != nil {
@@ -92,7 +99,11 @@ func (h *Handler) listLimits(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return page[LimitUse]{Data: append([]LimitUse{}, h.Limits(caller)...)}, nil // never null
+	limits, budgets, err := h.Limits(r.Context(), caller)
+	if err != nil {
+		return nil, err
+	}
+	return LimitList{Data: append([]LimitUse{}, limits...), Budgets: append([]BudgetUse{}, budgets...)}, nil
 }
 
 // LimitsChange says which limits a call sets; nil leaves one as it is, 0 lifts it.

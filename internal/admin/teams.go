@@ -16,6 +16,7 @@ type Team struct {
 	Name   string   `json:"name"`
 	Models []string `json:"models"` // patterns; nil allows all
 	Limits
+	Budgets
 	CreatedAt *time.Time  `json:"created_at"`
 	RevokedAt *time.Time  `json:"revoked_at"`
 	Source    Source      `json:"source"`
@@ -28,7 +29,7 @@ func (t Team) fields() []any { return []any{"team_id", t.ID, "team", t.Name} }
 
 func (h *Handler) showTeam(team auth.Team) Team {
 	shown := Team{
-		ID: team.ID, Name: team.Name, Limits: showLimits(team.Limits), Source: FromStore, Status: team.Status(),
+		ID: team.ID, Name: team.Name, Limits: showLimits(team.Limits), Budgets: showBudgets(team.Spending), Source: FromStore, Status: team.Status(),
 		CreatedAt: orNil(team.CreatedAt), RevokedAt: orNil(team.RevokedAt), Warnings: []string{},
 	}
 	if len(team.Models) > 0 {
@@ -56,14 +57,15 @@ func (h *Handler) createTeam(r *http.Request) (any, error) {
 	var draft auth.TeamDraft
 	var models patterns
 	var limits limitValues
+	var budgets budgetValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, append(limits.members(), member{"name", &draft.Name}, member{"models", &models})...)
+		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &draft.Name}, member{"models", &models})...)
 	}
 	if err != nil {
 		return nil, err
 	}
-	draft.Models, draft.Limits = models.list, limits.limits()
+	draft.Models, draft.Limits, draft.Spending = models.list, limits.limits(), budgets.policy()
 	if err := draft.Check(); err != nil {
 		return nil, err
 	}
@@ -87,9 +89,10 @@ func (h *Handler) updateTeam(r *http.Request) (any, error) {
 	var change auth.TeamChange
 	var models patterns
 	var limits limitValues
+	var budgets budgetValues
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, append(limits.members(), member{"name", &change.Name}, member{"models", &models})...)
+		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &change.Name}, member{"models", &models})...)
 	}
 	if err != nil {
 		return nil, err
@@ -97,7 +100,7 @@ func (h *Handler) updateTeam(r *http.Request) (any, error) {
 	if models.given {
 		change.Models = &models.list
 	}
-	change.Limits = limits.change()
+	change.Limits, change.Spending = limits.change(), budgets.change()
 	if err := change.Check(); err != nil {
 		return nil, err
 	}

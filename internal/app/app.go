@@ -19,6 +19,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/gateway"
@@ -30,6 +31,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
+	"github.com/weirproxy/weir/internal/spend"
 	"github.com/weirproxy/weir/internal/store/sqlite"
 	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
@@ -75,6 +77,7 @@ type App struct {
 	ledger  *ledger.Ledger
 	rows    rows           // of the ledger, in the store
 	zone    *time.Location // whose days reports go by
+	budgets *budget.Book
 	board   *route.Board
 	lists   *lists
 	stored  stored.Store // of responses
@@ -150,6 +153,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if err := a.openLedger(ctx, cfg); err != nil {
 		return nil, err
 	}
+	a.budgets = budget.New(a.zone, &spend.Spent{Reports: db, Zone: a.zone, Ship: a.ledger.Flush}, a.warnOfBudget)
 	if a.lists, err = newLists(ctx, db, a.log); err != nil {
 		return nil, err
 	}
@@ -177,7 +181,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.ledger, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.ledger, Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded)

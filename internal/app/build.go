@@ -92,8 +92,9 @@ func models(cfg *config.Config, made providers) []*route.Model {
 	for _, m := range cfg.Models {
 		built := &route.Model{
 			Name: m.Name, MaxAttempts: m.Retries.MaxAttempts, Repeats: float64(m.Retries.Budget) / 1e6, Strict: m.Strict, EchoModel: m.EchoModel,
-			Limits: limit.Limits{Requests: int64(m.Limits.RPM), Tokens: int64(m.Limits.TPM), Concurrent: int64(m.Limits.Concurrent)},
-			Rename: m.Params.Rename, Omit: m.Params.Omit,
+			Limits:   limit.Limits{Requests: int64(m.Limits.RPM), Tokens: int64(m.Limits.TPM), Concurrent: int64(m.Limits.Concurrent)},
+			Unpriced: unpricedOf(&m.PriceUnknown),
+			Rename:   m.Params.Rename, Omit: m.Params.Omit,
 			DisplayName: m.DisplayName, ContextLength: m.ContextLength, MaxOutputTokens: m.MaxOutputTokens,
 			Timeouts: route.Timeouts{
 				Connect: time.Duration(m.Timeouts.Connect), FirstToken: time.Duration(m.Timeouts.FirstToken), Usual: m.Timeouts.FirstToken == config.DefaultFirstToken,
@@ -206,10 +207,10 @@ func orNil[T comparable](value T) *T {
 func fileKeys(cfg *config.Config) auth.File {
 	var file auth.File
 	for _, t := range cfg.Teams {
-		file.Teams = append(file.Teams, auth.Team{Name: t.Name, Models: t.Models, Limits: limitsOf(t.RPM, t.TPM, t.Concurrent)})
+		file.Teams = append(file.Teams, auth.Team{Name: t.Name, Models: t.Models, Limits: limitsOf(t.RPM, t.TPM, t.Concurrent), Spending: spendingOf(&t.Spending)})
 	}
 	for _, k := range cfg.Keys {
-		key := auth.Key{Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain, Limits: limitsOf(k.RPM, k.TPM, k.Concurrent)}
+		key := auth.Key{Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain, Limits: limitsOf(k.RPM, k.TPM, k.Concurrent), Spending: spendingOf(&k.Spending)}
 		if k.Team != "" {
 			key.TeamID = auth.FileID(k.Team)
 		}

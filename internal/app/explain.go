@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
@@ -17,7 +18,12 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 		return admin.Explanation{}, err
 	}
 	now, names := time.Now(), a.keyNames(caller)
-	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts, Limits: limitUses(e.Limits)}
+	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts, Limits: limitUses(e.Limits), Budgets: []admin.BudgetUse{}}
+	if budgets, err := a.budgetUses(a.stopped, caller); err != nil {
+		return admin.Explanation{}, err
+	} else if budgets != nil {
+		shown.Budgets = budgets
+	}
 	if e.Refused != nil {
 		shown.Refused = &e.Refused.Message
 	}
@@ -61,8 +67,9 @@ func prospect(p *route.Sight, turn int, names keyNames, now time.Time) admin.Pro
 func moment(t time.Time) *time.Time { return orNil(t.UTC().Round(time.Millisecond)) }
 
 // limits are those that apply to a caller, for the admin API.
-func (a *App) limits(caller *auth.Principal) []admin.LimitUse {
-	return limitUses(a.gateway.Limits(caller))
+func (a *App) limits(ctx context.Context, caller *auth.Principal) ([]admin.LimitUse, []admin.BudgetUse, error) {
+	budgets, err := a.budgetUses(ctx, caller)
+	return limitUses(a.gateway.Limits(caller)), budgets, err
 }
 
 func limitUses(all []gateway.LimitState) []admin.LimitUse {

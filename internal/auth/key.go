@@ -1,5 +1,5 @@
 // Package auth handles the API keys. It mints, parses and digests them, keeps them in a store, and checks the keys
-// of requests. It imports only llm, secret and the standard library.
+// of requests. It imports only budget, llm, secret and the standard library.
 package auth
 
 import (
@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -27,6 +28,8 @@ type Key struct {
 	Explain bool // its requests may ask what was tried for them
 
 	Limits Limits
+
+	Spending *budget.Policy // its budgets, nil for none. Not to be changed.
 
 	CreatedAt time.Time // zero for a key of the config file
 	ExpiresAt time.Time // from then on the key is refused; zero for never
@@ -76,7 +79,7 @@ type Principal struct {
 	fromFile bool // the key is of the config file
 	ended    bool // the key was revoked with its running requests
 
-	limits *Limits // nil for none
+	bounds *bounds // nil for none
 
 	cut  *cut        // ends once the key is revoked with its running requests; nil for never
 	team *membership // nil for none
@@ -92,10 +95,10 @@ func (p *Principal) Team() *Team {
 
 // Limits are those of the key alone; its team's are in Team.
 func (p *Principal) Limits() Limits {
-	if p.limits == nil {
+	if p.bounds == nil {
 		return Limits{}
 	}
-	return *p.limits
+	return p.bounds.limits
 }
 
 // Allows reports whether the key may see and call the logical model of that name: both its own patterns and its team's must match.

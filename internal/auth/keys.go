@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -72,19 +73,21 @@ type Draft struct {
 	Explain   bool      // its requests may ask what was tried for them
 	Team      string    // its team, by id or name; "" for none
 	Limits    Limits
+
+	Spending *budget.Policy // nil for no budgets
 }
 
 // Check reports the first thing in the draft that no key may have, as an *llm.Error of kind InvalidValue or
 // MissingParameter. Only Create knows whether the name is free.
 func (d Draft) Check(now time.Time) error {
-	return cmp.Or(checkName(aKey, d.Name), checkModels(aKey, d.Models), checkExpiry(clip(d.ExpiresAt), now), d.Limits.Check())
+	return cmp.Or(checkName(aKey, d.Name), checkModels(aKey, d.Models), checkExpiry(clip(d.ExpiresAt), now), d.Limits.Check(), CheckSpending(d.Spending))
 }
 
 // Create mints a key. The returned text is the only copy there will ever be. Errors are
 // *llm.Error: those of Draft.Check, and Conflict if the name is in use; all others are failures of the store.
 func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error) {
 	now := k.instant()
-	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt), Explain: draft.Explain, Limits: draft.Limits}
+	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt), Explain: draft.Explain, Limits: draft.Limits, Spending: cloneSpending(draft.Spending)}
 	if err := draft.Check(now); err != nil {
 		return Key{}, secret.Text{}, err
 	}
@@ -140,6 +143,8 @@ type Change struct {
 	Explain   *bool
 	Team      *string // by id or name; "" is none. What was spent stays with the team before.
 	Limits    LimitsChange
+
+	Spending SpendingChange
 }
 
 // Update replaces what change names, at once for all requests that start from then on.
@@ -168,6 +173,9 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 			key.Explain = *change.Explain
 		}
 		change.Limits.apply(&key.Limits)
+		if err := change.Spending.apply(&key.Spending); err != nil {
+			return err
+		}
 		if change.Team != nil {
 			id, err := k.join(*change.Team)
 			if err != nil {
@@ -182,7 +190,7 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 // Check reports the first thing that no key may have, as Draft.Check does, and a change that changes nothing.
 func (c Change) Check(now time.Time) error {
 	if c == (Change{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, a team, a limit, or explain."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, a team, a limit, a budget, or explain."}
 	}
 	var name, models, expiry error
 	if c.Name != nil {
@@ -194,7 +202,7 @@ func (c Change) Check(now time.Time) error {
 	if c.ExpiresAt != nil {
 		expiry = checkExpiry(clip(*c.ExpiresAt), now)
 	}
-	return cmp.Or(name, models, expiry, c.Limits.Check())
+	return cmp.Or(name, models, expiry, c.Limits.Check(), c.Spending.Check())
 }
 
 // Rotate mints a new secret for a key, which keeps its id. The secret until now works for grace more,
@@ -365,8 +373,8 @@ type File struct {
 // FileID is the id of a key or team of the config file.
 func FileID(name string) string { return "cfg-" + name }
 
-// SetFile replaces the keys and teams of the config file. Of the teams only Name, Models and Limits count, of the keys Name, Digest,
-// Models, ExpiresAt, Explain, Limits and TeamID, which must be of a team of the file. If two of them, or one of them and a living stored one, share a
+// SetFile replaces the keys and teams of the config file. Of the teams only Name, Models, Limits and Spending count, of the keys
+// Name, Digest, Models, ExpiresAt, Explain, Limits, Spending and TeamID, which must be of a team of the file. If two of them, or one of them and a living stored one, share a
 // name or digest, it returns an error and changes nothing. The same holds if a living stored key is in a team that the file lacks:
 // that error is a *TeamNeededError.
 func (k *Keys) SetFile(file File) error {
@@ -378,12 +386,12 @@ func (k *Keys) SetFile(file File) error {
 	for _, key := range file.Keys {
 		keys = append(keys, Key{
 			ID: FileID(key.Name), Name: key.Name, Digest: key.Digest, Models: slices.Clone(key.Models),
-			ExpiresAt: key.ExpiresAt, Explain: key.Explain, TeamID: key.TeamID, Limits: key.Limits, FromFile: true,
+			ExpiresAt: key.ExpiresAt, Explain: key.Explain, TeamID: key.TeamID, Limits: key.Limits, Spending: cloneSpending(key.Spending), FromFile: true,
 		})
 	}
 	teams := make([]Team, 0, len(file.Teams))
 	for _, team := range file.Teams {
-		teams = append(teams, Team{ID: FileID(team.Name), Name: team.Name, Models: slices.Clone(team.Models), Limits: team.Limits, FromFile: true})
+		teams = append(teams, Team{ID: FileID(team.Name), Name: team.Name, Models: slices.Clone(team.Models), Limits: team.Limits, Spending: cloneSpending(team.Spending), FromFile: true})
 	}
 	if err := cmp.Or(k.checkFileTeams(teams, keys), k.checkFile(keys)); err != nil {
 		return err

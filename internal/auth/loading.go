@@ -40,6 +40,7 @@ func (l *loading) add(key Key) {
 	key.ID, key.Name, key.Models = l.keep(key.ID), l.keep(key.Name), l.shared(key.Models)
 	at.record.fill(&key, l.teams.of(key.TeamID))
 	at.record.principal.cut = &at.cut
+	at.record.principal.bounds = boundsOf(&key, nil)
 	l.records = append(l.records, &at.record)
 }
 

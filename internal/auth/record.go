@@ -62,6 +62,7 @@ func (m moment) time() time.Time {
 func newRecord(key *Key, team *membership, before *record) *record {
 	r := new(record)
 	r.fill(key, team)
+	r.principal.bounds = boundsOf(key, before)
 	switch {
 	case before != nil:
 		r.principal.cut = before.principal.cut
@@ -71,7 +72,7 @@ func newRecord(key *Key, team *membership, before *record) *record {
 	return r
 }
 
-// fill makes r, which is new, the record of a key, without what ends its requests.
+// fill makes r, which is new, the record of a key, without what ends its requests and what bounds them.
 func (r *record) fill(key *Key, team *membership) {
 	*r = record{
 		principal: Principal{KeyID: key.ID, KeyName: key.Name, Models: key.Models, Explain: key.Explain, team: team, fromFile: key.FromFile, ended: key.Cut},
@@ -81,17 +82,13 @@ func (r *record) fill(key *Key, team *membership) {
 	if !key.Previous.IsZero() || key.Unsaved != nil {
 		r.rare = &rare{key.Previous, momentOf(key.PreviousUntil), key.Unsaved}
 	}
-	if key.Limits != (Limits{}) {
-		limits := key.Limits // not all of the key
-		r.principal.limits = &limits
-	}
 }
 
 // key is the key in full.
 func (r *record) key() Key {
 	p := &r.principal
 	key := Key{
-		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Limits: p.Limits(), Unsaved: r.unsaved(), Cut: p.ended, Version: r.version,
+		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Limits: p.Limits(), Spending: p.Spending(), Unsaved: r.unsaved(), Cut: p.ended, Version: r.version,
 		CreatedAt: r.created.time(), ExpiresAt: r.expires.time(), RevokedAt: r.revoked.time(),
 	}
 	if p.team != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -19,6 +20,8 @@ type Team struct {
 	Models []string // patterns, as those of a key; a key of the team may use what both allow. Not to be changed.
 
 	Limits Limits // of all its keys together
+
+	Spending *budget.Policy // the budgets of all its keys together, nil for none. Not to be changed.
 
 	CreatedAt time.Time // zero for a team of the config file
 	RevokedAt time.Time // zero while the team lives; its keys are refused from then on
@@ -41,11 +44,13 @@ type TeamDraft struct {
 	Name   string
 	Models []string // patterns; empty allows all
 	Limits Limits
+
+	Spending *budget.Policy // nil for no budgets
 }
 
 // Check reports the first thing in the draft that no team may have, as Draft.Check does.
 func (d TeamDraft) Check() error {
-	return cmp.Or(checkName(aTeam, d.Name), checkModels(aTeam, d.Models), d.Limits.Check())
+	return cmp.Or(checkName(aTeam, d.Name), checkModels(aTeam, d.Models), d.Limits.Check(), CheckSpending(d.Spending))
 }
 
 // CreateTeam makes a team. Errors are those of Create.
@@ -57,7 +62,7 @@ func (k *Keys) CreateTeam(ctx context.Context, draft TeamDraft) (Team, error) {
 	if err != nil {
 		return Team{}, err
 	}
-	team := Team{ID: id, Name: draft.Name, Models: slices.Clone(draft.Models), Limits: draft.Limits, CreatedAt: k.instant()}
+	team := Team{ID: id, Name: draft.Name, Models: slices.Clone(draft.Models), Limits: draft.Limits, Spending: cloneSpending(draft.Spending), CreatedAt: k.instant()}
 	ctx = context.WithoutCancel(ctx)
 	if err := k.acquire(ctx); err != nil {
 		return Team{}, err
@@ -88,12 +93,14 @@ type TeamChange struct {
 	Name   *string
 	Models *[]string // an empty list allows all models
 	Limits LimitsChange
+
+	Spending SpendingChange
 }
 
 // Check reports the first thing that no team may have, and a change that changes nothing.
 func (c TeamChange) Check() error {
 	if c == (TeamChange{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, or a limit."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, a limit, or a budget."}
 	}
 	var name, models error
 	if c.Name != nil {
@@ -102,7 +109,7 @@ func (c TeamChange) Check() error {
 	if c.Models != nil {
 		models = checkModels(aTeam, *c.Models)
 	}
-	return cmp.Or(name, models, c.Limits.Check())
+	return cmp.Or(name, models, c.Limits.Check(), c.Spending.Check())
 }
 
 // UpdateTeam replaces what change names, at once for all requests of the team's keys that start from then on.
@@ -124,7 +131,7 @@ func (k *Keys) UpdateTeam(ctx context.Context, ref string, change TeamChange) (T
 			team.Models = slices.Clone(*change.Models)
 		}
 		change.Limits.apply(&team.Limits)
-		return nil
+		return change.Spending.apply(&team.Spending)
 	})
 }
 

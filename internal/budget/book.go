@@ -207,7 +207,7 @@ func (b *Book) add(o Owner, budgets []Spec, now time.Time) (all []added) {
 	}
 	for _, spec := range budgets {
 		own.mu.Lock()
-		if !slices.ContainsFunc(own.accounts, func(a *account) bool { return a.spec.sameAs(spec) }) {
+		if !slices.ContainsFunc(own.accounts, func(a *account) bool { return a.spec.Like(spec) }) {
 			a := &account{spec: spec, loading: true}
 			own.accounts = append(own.accounts, a)
 			all = append(all, added{own, a, a.at(now, b.loc)})
@@ -217,8 +217,8 @@ func (b *Book) add(o Owner, budgets []Spec, now time.Time) (all []added) {
 	return all
 }
 
-// sameAs reports whether two budgets are of one unit and period.
-func (s Spec) sameAs(other Spec) bool { return s.Unit == other.Unit && s.Period == other.Period }
+// Like reports whether two budgets are of one unit and period.
+func (s Spec) Like(other Spec) bool { return s.Unit == other.Unit && s.Period == other.Period }
 
 // load adds what was spent before.
 func (a *added) load(spent Amount) {
@@ -248,7 +248,7 @@ func (b *Book) confirm(o Owner, policy *Policy) {
 	defer own.mu.Unlock()
 	own.policy = *policy
 	own.accounts = slices.DeleteFunc(own.accounts, func(a *account) bool {
-		i := slices.IndexFunc(policy.Budgets, a.spec.sameAs)
+		i := slices.IndexFunc(policy.Budgets, a.spec.Like)
 		if i < 0 {
 			return true
 		}

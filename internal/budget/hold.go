@@ -199,6 +199,25 @@ func (b *Book) Grow(h *Hold, counted int64) bool {
 	return true
 }
 
+// Held is what the call holds: the most of what its key and its team want held.
+func (h *Hold) Held() (held Take) {
+	for i := range h.parties {
+		p := &h.parties[i]
+		if p.owner != nil && p.take.Tokens >= held.Tokens {
+			money := held.Money
+			held = p.take
+			held.Money = max(money, held.Money)
+		}
+	}
+	return held
+}
+
+// Charge charges what a call took that held nothing, since no budget applied when it began, to budgets that were set meanwhile.
+func (b *Book) Charge(key, team string, began time.Time, took Amount) {
+	h := Hold{began: began, open: true, parties: [2]party{{id: Owner{Key, key}}, {id: Owner{Team, team}}}}
+	b.Settle(&h, took)
+}
+
 // Settle gives back what a call holds and charges what it took, also if that is more. A call that was not made took nothing. Only the
 // first Settle after a Hold counts.
 func (b *Book) Settle(h *Hold, took Amount) {

@@ -118,13 +118,13 @@ func (w *world) set(t *rapid.T) {
 	policy := Policy{Strict: rapid.Bool().Draw(t, "strict"), Cut: rapid.Bool().Draw(t, "cut"), Warn: []int{50, 90}}
 	for range rapid.IntRange(0, 3).Draw(t, "budgets") {
 		s := Spec{rapid.SampledFrom([]Unit{Dollars, Tokens}).Draw(t, "unit"), rapid.SampledFrom([]Period{Hour, Day, Week, Total}).Draw(t, "period"), rapid.Int64Range(1, 200).Draw(t, "limit")}
-		if !slices.ContainsFunc(policy.Budgets, s.sameAs) {
+		if !slices.ContainsFunc(policy.Budgets, s.Like) {
 			policy.Budgets = append(policy.Budgets, s)
 		}
 	}
 	w.failing = rapid.IntRange(0, 9).Draw(t, "luck") == 0
 	had := w.policies[o]
-	adds := slices.ContainsFunc(policy.Budgets, func(s Spec) bool { return !slices.ContainsFunc(had.Budgets, s.sameAs) })
+	adds := slices.ContainsFunc(policy.Budgets, func(s Spec) bool { return !slices.ContainsFunc(had.Budgets, s.Like) })
 	err := w.book.Set(t.Context(), w.now, map[Owner]Policy{o: policy})
 	if (err != nil) != (w.failing && adds) {
 		t.Fatalf("set: %v", err)
@@ -135,7 +135,7 @@ func (w *world) set(t *rapid.T) {
 	w.policies[o] = policy
 	w.sets++
 	for _, s := range policy.Budgets {
-		if !slices.ContainsFunc(had.Budgets, s.sameAs) {
+		if !slices.ContainsFunc(had.Budgets, s.Like) {
 			w.since[budgetOf{o, s.Unit, s.Period}] = w.sets
 		}
 	}

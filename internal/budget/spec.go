@@ -117,7 +117,7 @@ func ParseAll(texts []string) ([]Spec, error) {
 			return nil, err
 		}
 		for _, other := range specs {
-			if other.Unit == spec.Unit && other.Period == spec.Period {
+			if other.Like(spec) {
 				return nil, fmt.Errorf("budgets %q and %q are of one unit and period: name one of them", other, spec)
 			}
 		}
@@ -128,6 +128,9 @@ func ParseAll(texts []string) ([]Spec, error) {
 
 // String is the budget as Parse reads it.
 func (s Spec) String() string { return s.amount() + "/" + s.Period.String() }
+
+// Amount is an amount in the budget's unit, as people write it.
+func (s Spec) Amount(n int64) string { return Spec{Unit: s.Unit, Limit: n}.amount() }
 
 // amount is the limit in the shortest unit that has a whole number of it.
 func (s Spec) amount() string {

@@ -52,6 +52,8 @@ type Kind struct {
 
 	Bills bool // its usage says what the call costs, as it will be billed
 
+	Uncounted bool // reasoning does not count among the tokens that a caller allows an answer
+
 	Schemaless bool // refuses response_format with a schema
 
 	Inputs  int  // most inputs in one call of embeddings, 0 if not known; more are sent in several calls
@@ -193,7 +195,7 @@ var kinds = []Kind{
 		Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Env: "DEEPSEEK_API_KEY", Example: "deepseek-chat",
 		Rename: map[string]string{"max_completion_tokens": maxTokens}, Schemaless: true, History: insists,
 	},
-	{Name: "xai", BaseURL: "https://api.x.ai/v1", Env: "XAI_API_KEY", Example: "grok-4", BadKey: "Incorrect API key", Bills: true, Faces: responsesAlone(xaiAlone...)},
+	{Name: "xai", BaseURL: "https://api.x.ai/v1", Env: "XAI_API_KEY", Example: "grok-4", BadKey: "Incorrect API key", Bills: true, Uncounted: true, Faces: responsesAlone(xaiAlone...)},
 	{
 		Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Env: "OPENROUTER_API_KEY", Example: "openai/gpt-5-mini", Bills: true,
 		Rename: map[string]string{"max_completion_tokens": maxTokens},

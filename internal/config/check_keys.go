@@ -27,6 +27,7 @@ func (d *decoder) checkKeys(c *Config) {
 		byName[k.Name], byDigest[k.Digest] = k, k
 		d.checkScope(&k.Models, known, d.usable(&c.Models))
 		d.checkRates(&k.RPM, &k.TPM, &k.Concurrent)
+		d.checkSpending(&k.Spending)
 		if d.given(&k.Team) && d.usable(&c.Teams) && !slices.Contains(teams, k.Team) {
 			d.errorf(d.where(&k.Team), "unknown team %s%s", d.quote(&k.Team, k.Team), suggest(k.Team, teams, "the teams are"))
 		}
@@ -53,6 +54,7 @@ func (d *decoder) checkTeams(c *Config) []string {
 		}
 		d.checkScope(&t.Models, known, d.usable(&c.Models))
 		d.checkRates(&t.RPM, &t.TPM, &t.Concurrent)
+		d.checkSpending(&t.Spending)
 	}
 	return names
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
@@ -41,6 +42,7 @@ func Schema(kinds []Kind) ([]byte, error) {
 	nameEntries(root, "models", "Model", `^([^\s*]([^*]*[^\s*])?\*?|[^\s*][^*]*\*|\*)$`)
 	allowText(root, "Listener", `^.*:[0-9]+$|`+replaced)
 	allowText(root, "Target", `^[^/]+/.+$|`+replaced)
+	allowText(root, "PriceUnknown", `^(deny|free)$|`+replaced)
 	allow(root, "Fallbacks", &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}})
 	loader := Loader{Kinds: kinds}
 	setEnum(property(root.Definitions["Provider"], "kind"), loader.kindNames())
@@ -96,14 +98,30 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return text(`^[0-9]+(\.[0-9]+)?%$|` + replaced)
 	case reflect.TypeFor[Network]():
 		return text(`^[0-9a-fA-F.:]+(/[0-9]+)?$|` + replaced)
-	case reflect.TypeFor[Dollars]():
-		return anyOf(&jsonschema.Schema{Type: "number", Minimum: "0"}, text(`^[0-9]+(\.[0-9]+)?$|`+replaced))
+	}
+	if of := spendingSchema(t); of != nil {
+		return of
 	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return anyOf(&jsonschema.Schema{Type: "boolean"}, text(replaced))
 	case reflect.Int:
 		return anyOf(&jsonschema.Schema{Type: "integer"}, text(replaced))
+	}
+	return nil
+}
+
+// spendingSchema is the schema of the types that say what may be spent, and of amounts; nil for others.
+func spendingSchema(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[Reserve]():
+		return oneOf(reserves[:])
+	case reflect.TypeFor[Dollars]():
+		return anyOf(&jsonschema.Schema{Type: "number", Minimum: "0"}, &jsonschema.Schema{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?$|` + replaced})
+	case reflect.TypeFor[Share]():
+		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9]+%$|` + replaced}
+	case reflect.TypeFor[budget.Spec]():
+		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9]+(\.[0-9]+)?(usd|tok|ktok|Mtok)/(hour|day|week|month|total)$|` + replaced}
 	}
 	return nil
 }

@@ -268,6 +268,10 @@ type Model struct {
 	// Example: `{rpm: 600, tpm: 1000000, concurrent: 20}`.
 	Limits ModelLimits `yaml:"limits"`
 
+	// What becomes of calls whose price is unknown, where a budget in dollars applies. `deny`: the target is passed over. `free`: they
+	// cost nothing. `{hold: 0.05}`: each is charged so many dollars, unless the provider states what it bills. Default `deny`.
+	PriceUnknown PriceUnknown `yaml:"price_unknown"`
+
 	// Ask a second target as well when a stream is late: whichever has content first answers, the other is
 	// cancelled, and both are paid for. Needs a second target. Absent means never.
 	Hedge *Hedge `yaml:"hedge"`

@@ -1,6 +1,10 @@
 package config
 
-import "time"
+import (
+	"time"
+
+	"github.com/weirproxy/weir/internal/budget"
+)
 
 // Team is a team of the config file: keys that have what they may use in common.
 type Team struct {
@@ -21,6 +25,34 @@ type Team struct {
 
 	// How many requests all its keys may have running at once. One more is refused. Absent means any number. Example: `20`.
 	Concurrent int `yaml:"concurrent"`
+
+	Spending `yaml:",inline"`
+}
+
+// Spending is what a key, or all keys of a team together, may spend.
+type Spending struct {
+	// So much in a period, in dollars (`usd`) or tokens (`tok`, `ktok`, `Mtok`), by `hour`, `day`, `week`, `month` or in `total`, at most
+	// one of a unit and period. Absent means no budget. Example: `[50usd/month, 2Mtok/day]`.
+	Budgets []budget.Spec `yaml:"budgets"`
+
+	// What a call holds of the budgets while it runs. `strict`: the most that it can take, so that no budget is ever exceeded.
+	// `expected`: what is usual, so that more calls pass at once. Absent means `expected`.
+	Reserve Reserve `yaml:"reserve"`
+
+	// End a stream with an error when its budget has no room for more of it. Default `false`.
+	Cut bool `yaml:"cut"`
+
+	// The shares of a budget at which to warn in the log, once in a period, at most eight. Absent means never. Example: `[50%, 90%]`.
+	Warn []Share `yaml:"warn"`
+}
+
+// PriceUnknown is what becomes of a call whose price is unknown.
+type PriceUnknown struct {
+	// What such a call is charged, in dollars, unless the provider states what it bills. Example: `0.05`.
+	Hold *Dollars `yaml:"hold"`
+
+	// Free says that the short form is free.
+	Free bool `yaml:"-"`
 }
 
 // ModelLimits are the limits of a model, for all callers together.
@@ -62,6 +94,8 @@ type Key struct {
 
 	// How many of its requests may run at once, as for a team. Absent means any number. Example: `4`.
 	Concurrent int `yaml:"concurrent"`
+
+	Spending `yaml:",inline"`
 
 	// Its requests may ask, by the header `Weir-Explain: true`, what was tried for them. Default `false`.
 	Explain bool `yaml:"explain"`

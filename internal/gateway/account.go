@@ -8,11 +8,14 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/spend"
 )
 
 // Ledger records calls to upstreams. Its methods are called from many goroutines. *ledger.Ledger is one.
@@ -25,7 +28,8 @@ type Ledger interface {
 
 // books are where all requests' calls are recorded.
 type books struct {
-	ledger     Ledger // nil records nothing
+	ledger     Ledger    // nil records nothing
+	spending   *spending // the budgets that calls are charged to
 	unrecorded atomic.Int64
 
 	learning sync.Mutex // held while a price is added
@@ -55,6 +59,9 @@ type account struct {
 	team  string // the key's when the request began
 	serve bool   // also what cannot be recorded
 
+	budgeted bool            // budgets applied when the request began
+	unpriced budget.Unpriced // what a call is charged then whose price is unknown
+
 	calls atomic.Int32
 	again atomic.Bool // the call with the number 0 was not recorded, so that the next one has it
 	first entry       // where the first is kept: most requests make no other
@@ -62,20 +69,33 @@ type account struct {
 
 // entry is the record of one call. It implements relay.Entry.
 type entry struct {
+	account  *account
 	recorded *ledger.Entry
 	own      time.Duration // what Weir itself took before the call
 }
 
-// account begins the account of a request.
-func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *Snapshot, tags []ledger.Tag) relay.Account {
+// account begins the account of a request. With budgets each call holds what it may take of them first.
+func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *Snapshot, asked dialect.Request) relay.Account {
 	if g.books.ledger == nil {
 		return nil
 	}
-	a.books, a.ev, a.tags, a.serve = &g.books, ev, tags, snap.ServeUnrecorded
-	if team := caller.Team(); team != nil {
+	a.books, a.ev, a.serve = &g.books, ev, snap.ServeUnrecorded
+	team := caller.Team()
+	if team != nil {
 		a.team = team.ID
 	}
-	return a
+	if !a.budgeted {
+		return a
+	}
+	held := &spend.Request{
+		Account: a, Book: g.spending.book, Seen: &g.spending.seen, Key: caller.KeyID, Team: a.team, Model: ev.Route, Unpriced: a.unpriced, Hosted: hosted,
+		Uncounted: func(name string) bool { return snap.Providers[name].UncountedReasoning() },
+	}
+	if team != nil {
+		held.TeamName = team.Name
+	}
+	held.Prompt, held.Answer = promptOf(asked)
+	return held
 }
 
 // usualAnswer is how many tokens an answer is expected to have of which nothing is known.
@@ -83,24 +103,35 @@ const usualAnswer = 500
 
 // Open implements relay.Account.
 func (a *account) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
+	held := budget.Take{Tokens: c.Prompt}
+	if c.Answers {
+		held.Output = usualAnswer
+		held.Tokens += usualAnswer
+	}
+	held.Money, _ = c.Target.Facts.Price.Cost(&llm.Usage{Fresh: held.Tokens - held.Output, Text: held.Output})
+	return a.Record(c, &held)
+}
+
+// Record implements spend.Recorder.
+func (a *account) Record(c *relay.Call, held *budget.Take) (relay.Entry, *relay.Refused) {
 	number := a.number()
 	e := &a.first
 	if number > 0 {
 		e = new(entry)
 	}
-	in := a.intent(c, number)
-	recorded, err := a.books.ledger.Begin(&in, false)
+	in := a.intent(c, number, held)
+	recorded, err := a.books.ledger.Begin(&in, a.budgeted)
 	if err != nil {
 		if number == 0 {
 			a.again.Store(true)
 		}
-		if a.serve {
+		if a.serve && !a.budgeted {
 			a.books.unrecorded.Add(1)
 			return unrecorded{}, nil
 		}
 		return nil, &relay.Refused{Err: notRecorded(err)}
 	}
-	*e = entry{recorded: recorded}
+	*e = entry{account: a, recorded: recorded}
 	if number == 0 {
 		e.own = c.Started.Sub(a.ev.Started) - a.ev.BodyWait - a.ev.Waited - c.Waited
 	}
@@ -116,19 +147,13 @@ func (a *account) number() int {
 }
 
 // intent is what is known of a call before it is made.
-func (a *account) intent(c *relay.Call, number int) ledger.Intent {
+func (a *account) intent(c *relay.Call, number int, held *budget.Take) ledger.Intent {
 	ev := a.ev
-	held := llm.Usage{Fresh: c.Prompt}
-	if c.Answers {
-		held.Text = usualAnswer
-	}
-	price := c.Target.Facts.Price
-	hold, _ := price.Cost(&held)
 	return ledger.Intent{
 		Request: ev.ID[len(idPrefix):], ClientID: ev.ClientID, Try: c.Attempt, Call: number,
 		Started: c.Started, Key: ev.KeyID, Team: a.team, Tags: a.tags,
 		Model: ev.Route, Provider: c.Target.Provider, Upstream: c.Target.Model, Credential: c.Credential,
-		Price: a.books.price(price), Held: held, Hold: hold,
+		Price: a.books.price(c.Target.Facts.Price), Held: llm.Usage{Fresh: held.Tokens - held.Output, Text: held.Output}, Hold: held.Money,
 	}
 }
 
@@ -153,7 +178,14 @@ func (e *entry) Settle(c *relay.Call) {
 	if c.Estimated {
 		s.Source = ledger.Counted
 	}
+	a := e.account
+	if a.budgeted && c.HasUsage && c.Charge.Source == money.Unpriced {
+		s.Cost = a.unpriced.Cost
+	}
 	e.recorded.Settle(&s)
+	if !a.budgeted && c.HasUsage {
+		a.books.spending.charge(a.ev.KeyID, a.team, c, s.Cost)
+	}
 }
 
 // flagsOf are the flags of a call that has ended.

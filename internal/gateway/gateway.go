@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
@@ -59,7 +60,7 @@ type Snapshot struct {
 	ServeUnrecorded bool // serve requests whose calls cannot be recorded
 }
 
-// Options are what a Gateway needs. All but Memory, Ledger and Zone are required.
+// Options are what a Gateway needs. All but Memory, Ledger, Budgets and Zone are required.
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
@@ -68,6 +69,7 @@ type Options struct {
 	Metrics  Metrics
 	Memory   *memory.Account // what requests may hold; nil is any amount
 	Ledger   Ledger          // records the calls; nil records nothing
+	Budgets  *budget.Book    // what keys and teams may spend, which needs a Ledger; nil keeps no budgets
 	Zone     *time.Location  // whose days reports of usage go by; nil is UTC
 	Snapshot *Snapshot
 	Via      string // how this process names itself in Via: "1.1 weir-…"
@@ -86,6 +88,7 @@ type Gateway struct {
 	draining atomic.Bool
 	places   limit.Gate // of the running requests
 	limits   limits     // of keys, teams and models
+	spending spending   // budgets of keys and teams
 	running  requests
 	books    books
 	zone     *time.Location // of reports
@@ -101,6 +104,8 @@ func New(o Options) *Gateway {
 	g.counting, g.reporting = make(chan struct{}, mostCounts), make(chan struct{}, mostReports)
 	g.books.ledger, g.zone = o.Ledger, cmp.Or(o.Zone, time.UTC)
 	g.books.known.Store(&map[money.ID]bool{})
+	g.books.spending = &g.spending
+	g.spending.book, g.spending.inForce, g.spending.wanted = o.Budgets, map[budget.Owner]*budget.Policy{}, map[budget.Owner]terms{}
 	g.running.all = map[*running]struct{}{}
 	return g
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/listener"
@@ -53,8 +54,8 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 		return modelNotFound(scan.Model)
 	}
 	// Find out what decides among the targets, if anything does, and take from the limits. However the request ends, that is settled.
-	own := new(relaying)
-	ask, err := g.weigh(&own.taken, asked, &resolved, caller, ev, r.Header)
+	own := &relaying{account: account{tags: wishes.tags}}
+	ask, err := g.weigh(own, asked, &resolved, caller, ev, r)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	to.ID, to.Ingress, to.Asked, to.Route, to.Ask, to.Providers, to.Caller = ev.ID[len(idPrefix):], c.ingress, asked, resolved, ask, snap.Providers, takeHeader(r)
 	to.Strict, to.Hide, to.Explain, to.Started = wishes.strict || resolved.Model.Strict, snap.Hide, wishes.explain && !snap.Hide, ev.Started
 	to.Storing, to.Wait, to.Memory, to.MaxAnswer, to.Images = storing, snap.Wait, &ev.hold, snap.MaxAnswer, snap.Images
-	to.Account, to.Settle = g.account(&own.account, ev, caller, snap, wishes.tags), func(result *relay.Result) { ev.Result = result }
+	to.Account, to.Settle = g.account(&own.account, ev, caller, snap, asked), func(result *relay.Result) { ev.Result = result }
 	relay.Serve(ctx, w, to)
 	recycle(scan.Raw) // nothing, after a stream
 	if ev.Result.Cut {
@@ -84,13 +85,20 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	return ev.Result.Err
 }
 
-// weigh is what decides among the targets. It takes what the request needs of its limits.
-func (g *Gateway) weigh(of *taken, asked dialect.Request, to *route.Route, caller *auth.Principal, ev *Event, h http.Header) (route.Ask, *llm.Error) {
+// weigh is what decides among the targets. It takes what the request needs of its limits, and finds out whether budgets apply.
+func (g *Gateway) weigh(own *relaying, asked dialect.Request, to *route.Route, caller *auth.Principal, ev *Event, r *http.Request) (ask route.Ask, err *llm.Error) {
 	ev.Route = to.Model.Name
+	if own.account.budgeted, err = g.spending.apply(r.Context(), caller); err != nil {
+		return ask, err
+	}
+	if cost := to.Model.Unpriced; cost != nil {
+		own.account.unpriced = budget.Unpriced{Allowed: true, Cost: *cost}
+	}
+	of := &own.taken
 	of.claims = claimsOf(caller, to.Model)
 	wants := to.Wants()
 	decides, weighs := profile(asked, wants, of.tokens())
-	ask := route.Ask{Profile: inSession(decides, wants, h), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
+	ask = route.Ask{Profile: inSession(decides, wants, r.Header), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 	return ask, of.take(&g.limits, ev.answer, caller, to.Model, &weighs)
 }
 

@@ -220,6 +220,9 @@ func (p *Provider) Routing() []string { return p.kind.Routing }
 // it is by the config alone.
 func (p *Provider) Bills() bool { return p.bills }
 
+// UncountedReasoning reports whether reasoning does not count among the tokens that a caller allows an answer.
+func (p *Provider) UncountedReasoning() bool { return p.kind.Uncounted }
+
 func bills(cfg config.Provider, k catalog.Kind) bool {
 	return cfg.Cost == config.CostReported || cfg.Cost == "" && cfg.BaseURL == "" && k.Bills
 }

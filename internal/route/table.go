@@ -10,6 +10,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Target is one provider plus the provider's own name of a model.
@@ -69,6 +70,7 @@ type Model struct {
 	Strict      bool
 	EchoModel   bool
 	Limits      limit.Limits      // of all callers together
+	Unpriced    *money.Nano       // what a call is charged whose price is unknown; nil makes none that counts against a budget in dollars
 	Rename      map[string]string // top-level members of requests; nil leaves it to the provider and what is known of its model
 	Omit        []string          // the same of members to leave out
 

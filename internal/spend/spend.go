@@ -12,9 +12,15 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 )
 
+// Recorder records the calls that budgets have room for.
+type Recorder interface {
+	// Record is relay.Account's Open for a call for which so much is held. It may be called from several goroutines.
+	Record(c *relay.Call, held *budget.Take) (relay.Entry, *relay.Refused)
+}
+
 // Request is the account of one request. It implements relay.Account.
 type Request struct {
-	Account relay.Account // records the calls that budgets have room for; nil records nothing
+	Account Recorder // nil records nothing
 	Book    *budget.Book
 	Seen    *budget.Seen
 
@@ -27,6 +33,9 @@ type Request struct {
 
 	// Uncounted reports whether a provider does not count reasoning among the tokens that callers allow.
 	Uncounted func(provider string) bool
+
+	// Hosted reports whether a vendor adds to the prompt of a request with this body what is not in it.
+	Hosted func(body []byte) bool
 }
 
 // Open implements relay.Account. Calls are made for some of the prompts, or of the inputs, of a request too. Each holds the most that the whole
@@ -34,17 +43,20 @@ type Request struct {
 func (r *Request) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
 	e := &entry{request: r, prompt: r.Prompt}
 	e.prompt.Estimate = c.Prompt
+	answer := r.Answer
+	r.adapt(&e.prompt, &answer, c.Target)
 	facts := &c.Target.Facts
 	target := budget.Target{
 		Price: facts.Price, Unpriced: r.Unpriced, Context: int64(facts.Context), MaxInput: int64(facts.MaxInput), MaxOutput: int64(facts.MaxOutput),
 		Uncounted: r.Uncounted(c.Target.Provider), Added: r.Seen.Added(nameOf(c.Target)),
 	}
-	need := budget.Assess(&e.prompt, &r.Answer, &target, r.Seen.Habit(r.Key, r.Model))
+	need := budget.Assess(&e.prompt, &answer, &target, r.Seen.Habit(r.Key, r.Model))
 	if refusal := r.Book.Hold(&e.hold, r.Key, r.Team, &need, c.Started); refusal != nil {
 		return nil, r.refused(refusal)
 	}
 	if r.Account != nil {
-		inner, why := r.Account.Open(c)
+		held := e.hold.Held()
+		inner, why := r.Account.Record(c, &held)
 		if why != nil {
 			r.Book.Settle(&e.hold, budget.Amount{})
 			return nil, why

@@ -53,7 +53,7 @@ func (s *shop) state() budget.State {
 }
 
 // serve serves a request whose answer may have 10 tokens from targets with these prices, in order.
-func (s *shop) serve(t *testing.T, w http.ResponseWriter, stream bool, account relay.Account, prices ...*money.Price) *relay.Result {
+func (s *shop) serve(t *testing.T, w http.ResponseWriter, stream bool, account Recorder, prices ...*money.Price) *relay.Result {
 	t.Helper()
 	body := `{"model":"m","messages":[{"role":"user","content":"12345678"}],"max_tokens":10}`
 	if stream {
@@ -78,7 +78,7 @@ func (s *shop) serve(t *testing.T, w http.ResponseWriter, stream bool, account r
 		Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 3}, Targets: targets},
 		Account: &Request{
 			Account: account, Book: s.book, Seen: &s.seen, Key: "k", Model: "m", Prompt: budget.Prompt{Bytes: 8, Messages: 1}, Answer: budget.Answer{Most: 10},
-			Uncounted: func(string) bool { return false },
+			Uncounted: func(string) bool { return false }, Hosted: func([]byte) bool { return false },
 		},
 	})
 }
@@ -183,8 +183,8 @@ type counter struct {
 	opened, settled atomic.Int32
 }
 
-// Open implements relay.Account.
-func (c *counter) Open(*relay.Call) (relay.Entry, *relay.Refused) {
+// Record implements Recorder.
+func (c *counter) Record(*relay.Call, *budget.Take) (relay.Entry, *relay.Refused) {
 	if c.refuse != nil {
 		return nil, c.refuse
 	}

@@ -32,3 +32,6 @@ func (m *Metrics) Ledger(stats func() ledger.Stats, unrecorded func() int64) {
 			Name: "weir_ledger_unrecorded_total", Help: "Calls that were made although they could not be recorded (ledger.unrecorded: serve).",
 		}, func() float64 { return float64(unrecorded()) }))
 }
+
+// BudgetWarning counts a share of a budget that is spent: of a key or of a team.
+func (m *Metrics) BudgetWarning(of string) { m.warnings.WithLabelValues(of).Inc() }

@@ -41,6 +41,7 @@ type Metrics struct {
 	repairs  *prometheus.CounterVec
 	cut      *prometheus.CounterVec
 	reloads  *prometheus.CounterVec
+	warnings *prometheus.CounterVec
 	loaded   prometheus.Gauge
 	valid    prometheus.Gauge
 }
@@ -70,19 +71,20 @@ func New(version string, account *memory.Account) *Metrics {
 		drift: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "weir_cost_drift_dollars", Help: "What a provider billed since the start, less what the same calls cost by their targets' prices.",
 		}, []string{"provider"}),
-		ignored: counter("weir_ignored_params_total", "Requests with a parameter that was left out, by provider.", "provider"),
-		repairs: counter("weir_repairs_total", "Repairs of answers that departed from the convention, by provider and kind.", "provider", "kind"),
-		cut:     counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
-		reloads: counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
-		loaded:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
-		valid:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
+		ignored:  counter("weir_ignored_params_total", "Requests with a parameter that was left out, by provider.", "provider"),
+		repairs:  counter("weir_repairs_total", "Repairs of answers that departed from the convention, by provider and kind.", "provider", "kind"),
+		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
+		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
+		warnings: counter("weir_budget_warnings_total", "Shares of budgets that were spent and warned of, by whose the budget is: key or team.", "of"),
+		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
+		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.cost, m.drift, m.ignored, m.repairs, m.cut,
-		m.reloads, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.reloads, m.warnings, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
 }

@@ -15,7 +15,7 @@ import (
 var _ auth.Store = (*DB)(nil)
 
 const (
-	keyColumns = `id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, version`
+	keyColumns = `id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, spending, version`
 
 	sqlAllKeys = `SELECT ` + keyColumns + ` FROM keys`
 
@@ -26,12 +26,12 @@ const (
 	sqlNameTaken = `SELECT count(*) FROM keys WHERE name = ? AND id <> ? AND revoked_at IS NULL`
 
 	sqlInsertKey = `
-		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, version, id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, spending, version, id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 	sqlUpdateKey = `
 		UPDATE keys SET name = ?, digest = ?, previous_digest = ?, previous_until = ?, models = ?,
-			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?, cut = ?, team = ?, limits = ?, version = ?
+			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?, cut = ?, team = ?, limits = ?, spending = ?, version = ?
 		WHERE id = ?`
 
 	sqlKeysVersion = `SELECT version FROM keys_version`
@@ -186,6 +186,10 @@ func columnsOf(key *auth.Key) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	spending, err := spendingColumn(key.Spending)
+	if err != nil {
+		return nil, err
+	}
 	var previous []byte
 	if !key.Previous.IsZero() {
 		previous = key.Previous[:]
@@ -195,6 +199,7 @@ func columnsOf(key *auth.Key) ([]any, error) {
 		micros(key.CreatedAt), micros(key.ExpiresAt), micros(key.RevokedAt), key.Cut,
 		sql.NullString{String: key.TeamID, Valid: key.TeamID != ""},
 		limitsColumn(key.Limits),
+		spending,
 		key.Version, key.ID,
 	}, nil
 }
@@ -204,7 +209,7 @@ type keyReader struct {
 	to                                       auth.Key
 	digest, previous, models                 sql.RawBytes
 	previousUntil, created, expires, revoked sql.NullInt64
-	team, limits                             sql.RawBytes
+	team, limits, spending                   sql.RawBytes
 
 	lists map[string][]string // model patterns by their JSON: most keys have one of a few lists, and share it
 	teams map[string]string   // ids of teams, which their keys share
@@ -216,7 +221,7 @@ const maxLists = 10_000
 func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {
 	r.to = auth.Key{}
 	err := rows.Scan(&r.to.ID, &r.to.Name, &r.digest, &r.previous, &r.previousUntil, &r.models, &r.to.Explain, &r.created, &r.expires, &r.revoked,
-		&r.to.Cut, &r.team, &r.limits, &r.to.Version)
+		&r.to.Cut, &r.team, &r.limits, &r.spending, &r.to.Version)
 	if err != nil {
 		return auth.Key{}, err
 	}
@@ -228,6 +233,9 @@ func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {
 	}
 	if key.Limits, err = limitsOf(r.limits); err != nil {
 		return auth.Key{}, fmt.Errorf("the limits of key %s are damaged: %w", key.ID, err)
+	}
+	if key.Spending, err = spendingOf(r.spending); err != nil {
+		return auth.Key{}, fmt.Errorf("the budgets of key %s are damaged: %w", key.ID, err)
 	}
 	key.TeamID = r.teamID()
 	key.PreviousUntil, key.CreatedAt = fromMicros(r.previousUntil), fromMicros(r.created)

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	sqlTeamsSince = `SELECT id, name, models, limits, created_at, revoked_at, version FROM teams WHERE version > ?`
+	sqlTeamsSince = `SELECT id, name, models, limits, spending, created_at, revoked_at, version FROM teams WHERE version > ?`
 
-	sqlGetTeam = `SELECT id, name, models, limits, created_at, revoked_at, version FROM teams WHERE id = ?`
+	sqlGetTeam = `SELECT id, name, models, limits, spending, created_at, revoked_at, version FROM teams WHERE id = ?`
 
 	sqlTeamNameTaken = `SELECT count(*) FROM teams WHERE name = ? AND id <> ? AND revoked_at IS NULL`
 
-	sqlInsertTeam = `INSERT INTO teams (name, models, limits, created_at, revoked_at, version, id) VALUES (?, ?, ?, ?, ?, ?, ?)`
+	sqlInsertTeam = `INSERT INTO teams (name, models, limits, spending, created_at, revoked_at, version, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
-	sqlUpdateTeam = `UPDATE teams SET name = ?, models = ?, limits = ?, created_at = ?, revoked_at = ?, version = ? WHERE id = ?`
+	sqlUpdateTeam = `UPDATE teams SET name = ?, models = ?, limits = ?, spending = ?, created_at = ?, revoked_at = ?, version = ? WHERE id = ?`
 )
 
 // eachTeam calls each with the teams that a query returns.
@@ -31,9 +31,9 @@ func eachTeam(ctx context.Context, tx *sql.Tx, each func(auth.Team), query strin
 	defer rows.Close()
 	for rows.Next() {
 		var team auth.Team
-		var models, limits []byte
+		var models, limits, spending []byte
 		var created, revoked sql.NullInt64
-		if err := rows.Scan(&team.ID, &team.Name, &models, &limits, &created, &revoked, &team.Version); err != nil {
+		if err := rows.Scan(&team.ID, &team.Name, &models, &limits, &spending, &created, &revoked, &team.Version); err != nil {
 			return err
 		}
 		if err := json.Unmarshal(models, &team.Models); err != nil {
@@ -41,6 +41,9 @@ func eachTeam(ctx context.Context, tx *sql.Tx, each func(auth.Team), query strin
 		}
 		if team.Limits, err = limitsOf(limits); err != nil {
 			return fmt.Errorf("the limits of team %s are damaged: %w", team.ID, err)
+		}
+		if team.Spending, err = spendingOf(spending); err != nil {
+			return fmt.Errorf("the budgets of team %s are damaged: %w", team.ID, err)
 		}
 		team.CreatedAt, team.RevokedAt = fromMicros(created), fromMicros(revoked)
 		each(team)
@@ -107,6 +110,10 @@ func putTeam(ctx context.Context, tx *sql.Tx, statement string, team *auth.Team)
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, statement, team.Name, string(models), limitsColumn(team.Limits), micros(team.CreatedAt), micros(team.RevokedAt), team.Version, team.ID)
+	spending, err := spendingColumn(team.Spending)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, statement, team.Name, string(models), limitsColumn(team.Limits), spending, micros(team.CreatedAt), micros(team.RevokedAt), team.Version, team.ID)
 	return err
 }

@@ -54,6 +54,7 @@ func teamsRoundTrip(t *testing.T, open func() Store) {
 	s := open()
 	full := team("000000000001", `quo"te'; DROP TABLE teams; --`)
 	full.Models, full.RevokedAt = []string{"fast", "embed-*", `"`, "ünï"}, at(3)
+	full.Spending = spending("2Mtok/week")
 	full.Limits = auth.Limits{Requests: 60, Tokens: 100_000, Concurrent: 4}
 	plain := team("000000000002", "plain")
 	insertTeams(t, s, full, plain)

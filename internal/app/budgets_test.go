@@ -1,0 +1,201 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+	"github.com/weirproxy/weir/internal/ledger"
+)
+
+// priced is a config with one model, whose tokens cost 10 dollars a million.
+func priced(up *apptest.Upstream, more string) string {
+	return passAll(up, "") + "  dear: {targets: [{provider: up, model: gpt-4o-mini, price: {input: 10, output: 10}}]}\n" + more
+}
+
+// standing is how the first budget of a key stands.
+func standing(t *testing.T, w *apptest.Weir, key string) (used, held, remaining int64) {
+	t.Helper()
+	a := manage(t, w, "GET", "/admin/v1/limits?key="+key, "")
+	var list struct {
+		Budgets []struct{ Used, Held, Remaining int64 }
+	}
+	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Budgets) == 0 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	return list.Budgets[0].Used, list.Budgets[0].Held, list.Budgets[0].Remaining
+}
+
+// sendAtOnce sends requests at once, and returns how many were served. A refused one has to wait for what runs. Only of
+// a budget that is too small for all may nothing be left.
+func sendAtOnce(t *testing.T, w *apptest.Weir, key string, n int, strict bool) (served int) {
+	t.Helper()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() {
+			a := post(t, w, key, "/v1/chat/completions", fewTokens)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case a.status == 200:
+				served++
+			case !reserved(a) && (strict || !usedUp(a)):
+				t.Errorf("%d %v %s", a.status, a.header, a.body)
+			}
+		})
+	}
+	all.Wait()
+	return served
+}
+
+// reserved reports whether a caller has to wait for what runs, usedUp whether nothing is left.
+func reserved(a answer) bool {
+	return a.status == 429 && a.code() == "rate_limit_exceeded" && a.header.Get("Retry-After") == "1" && a.header.Get("X-Should-Retry") != "false"
+}
+
+func usedUp(a answer) bool {
+	return a.status == 429 && a.code() == "insufficient_quota" && a.header.Get("X-Should-Retry") == "false" && a.header.Get("Retry-After") == ""
+}
+
+const fewTokens = `{"model":"dear","max_tokens":8,"messages":[{"role":"user","content":"hi"}]}`
+
+// spendAll sends one request after the other until the budget is used up.
+func spendAll(t *testing.T, w *apptest.Weir, key string) {
+	t.Helper()
+	for range 1000 {
+		a := post(t, w, key, "/v1/chat/completions", fewTokens)
+		switch {
+		case a.status == 200:
+		case usedUp(a):
+			return
+		default:
+			t.Fatalf("%d %v %s", a.status, a.header, a.body)
+		}
+	}
+	t.Error("the budget is not used up")
+}
+
+// Two hundred first requests at once never exceed a strict budget, each that is refused has to wait for those that run, and what is left
+// is spent afterwards. The ledger has the same sum.
+func TestACrowdOnAStrictBudget(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	path := filepath.Join(t.TempDir(), "weir.db")
+	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+priced(up, ""))
+	key := newLimitedKey(t, w, "app", `{"budgets":["0.05usd/month"],"reserve":"strict"}`)
+	served := sendAtOnce(t, w, key, 200, true)
+	used, held, _ := standing(t, w, "app")
+	if served == 0 || used == 0 || used > 50_000_000 || held != 0 {
+		t.Errorf("%d served, used %d, held %d", served, used, held)
+	}
+	spendAll(t, w, key)
+	used, held, left := standing(t, w, "app")
+	if used > 50_000_000 || held != 0 || left > 10_000_000 {
+		t.Errorf("used %d, held %d, left %d", used, held, left)
+	}
+	sum := int64(0)
+	for _, r := range rowsOf(t, path, calls(up, "gpt-4o-mini")) {
+		if sum += r.Cost; r.Hold < r.Cost {
+			t.Errorf("held %d, took %d", r.Hold, r.Cost)
+		}
+	}
+	if sum != used {
+		t.Errorf("the ledger has %d, the budget %d", sum, used)
+	}
+}
+
+// The same for a budget that holds what is usual: it is over by at most what the calls that ran when it filled cost beyond their holds.
+func TestACrowdOnAnExpectedBudget(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	path := filepath.Join(t.TempDir(), "weir.db")
+	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+priced(up, ""))
+	key := newLimitedKey(t, w, "app", `{"budgets":["0.002usd/month"]}`)
+	sendAtOnce(t, w, key, 200, false)
+	spendAll(t, w, key)
+	used, held, _ := standing(t, w, "app")
+	beyond, largest := int64(0), int64(0)
+	for _, r := range rowsOf(t, path, calls(up, "gpt-4o-mini")) {
+		beyond, largest = beyond+max(r.Cost-r.Hold, 0), max(largest, r.Cost)
+	}
+	if held != 0 || used < 2_000_000 || used > 2_000_000+beyond+largest {
+		t.Errorf("used %d, held %d; calls cost %d beyond their holds, the largest %d", used, held, beyond, largest)
+	}
+}
+
+// What was spent is known after a restart, and when a budget is set in the middle of its period. A lowered budget, and one taken away, hold
+// at once.
+func TestWhatWasSpentIsKept(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	config := filepath.Join(t.TempDir(), "weir.yaml") // beside it is the data folder
+	if err := os.WriteFile(config, []byte(priced(up, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var key string
+	var spent int64
+	t.Run("before", func(t *testing.T) { //nolint:paralleltest // one start after the other
+		w := apptest.Start(t, config)
+		key = w.NewKey(t, "app")
+		for range 3 {
+			if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 200 {
+				t.Fatal(a.body)
+			}
+		}
+		if a := manage(t, w, "PATCH", "/admin/v1/keys/app", `{"budgets":["1usd/month","1Mtok/day"],"warn":[50]}`); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		if spent, _, _ = standing(t, w, "app"); spent == 0 {
+			t.Error("what was spent before the budget was set does not count")
+		}
+		if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		spent, _, _ = standing(t, w, "app")
+	})
+	w := apptest.Start(t, config)
+	if used, held, _ := standing(t, w, "app"); used != spent || held != 0 {
+		t.Errorf("used %d and held %d after the restart, %d before", used, held, spent)
+	}
+	lowered := fmt.Sprintf(`{"budgets":["0.%09dusd/month"]}`, spent)
+	if a := manage(t, w, "PATCH", "/admin/v1/keys/app", lowered); a.status != 200 {
+		t.Fatal(a.body)
+	}
+	if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 429 || a.code() != "insufficient_quota" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := manage(t, w, "PATCH", "/admin/v1/keys/app", `{"budgets":null}`); a.status != 200 || !strings.Contains(a.body, `"budgets":null,"reserve":null`) {
+		t.Fatal(a.body)
+	}
+	if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 200 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+// A stream ends with an error when its budget has no room for more, if the key wants that. What was sent is charged and recorded, and the
+// warnings are given.
+func TestAStreamIsCut(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"tokens":3000}`))
+	path := filepath.Join(t.TempDir(), "weir.db")
+	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+priced(up, ""))
+	key := newLimitedKey(t, w, "app", `{"budgets":["1200tok/total"],"cut":true,"warn":[10,50]}`)
+	a := post(t, w, key, "/v1/chat/completions", streamBody("dear"))
+	if a.status != 200 || !strings.Contains(a.body, "insufficient_quota") || strings.Contains(a.body, "[DONE]") {
+		t.Errorf("%d %.300s … %s", a.status, a.body, a.body[max(len(a.body)-300, 0):])
+	}
+	rows := rowsOf(t, path, 1)
+	if r := &rows[0]; r.Flags&ledger.Cut == 0 || r.Usage.Output() == 0 || r.Usage.Output() > 1300 {
+		t.Errorf("%+v", r.Settlement)
+	}
+	if used, held, _ := standing(t, w, "app"); held != 0 || used != rows[0].Usage.Input()+rows[0].Usage.Output() {
+		t.Errorf("used %d, held %d", used, held)
+	}
+	logTells(t, w, `"a share of a budget is spent"`, `"percent":50`)
+}

@@ -1,0 +1,145 @@
+package gateway
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
+	"github.com/weirproxy/weir/internal/relay"
+)
+
+// spending are the budgets of keys and teams. They are brought into force by the first request of their key or team, and by each that finds
+// them changed, before it is relayed: none passes by what does not hold yet.
+type spending struct {
+	book   *budget.Book // nil keeps no budgets
+	seen   budget.Seen
+	owners atomic.Int64 // how many have budgets in force
+
+	mu      sync.Mutex // guards what follows; not held while the ledger is read
+	inForce map[budget.Owner]*budget.Policy
+	wanted  map[budget.Owner]terms // by requests that wait
+
+	setting sync.Mutex // held while budgets are brought into force
+}
+
+// terms are the budgets of an owner as they are now, nil for none.
+type terms func() *budget.Policy
+
+// readWithin bounds how long a request waits to hear what was spent before.
+const readWithin = 10 * time.Second
+
+// apply brings the budgets that a caller's requests count against into force, and reports whether there are any.
+func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool, err *llm.Error) {
+	if s.book == nil {
+		return false, nil
+	}
+	key, team := termsOf(caller)
+	if any = key() != nil || team() != nil; !any && s.owners.Load() == 0 {
+		return false, nil
+	}
+	changed := map[budget.Owner]terms(nil)
+	s.mu.Lock()
+	for i, owner := range ownersOf(caller) {
+		now := [...]terms{key, team}[i]
+		if owner.ID != "" && s.inForce[owner] != now() {
+			if changed == nil {
+				changed = map[budget.Owner]terms{}
+			}
+			changed[owner] = now
+			s.wanted[owner] = now
+		}
+	}
+	s.mu.Unlock()
+	if changed == nil {
+		return any, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	if err := s.set(ctx, changed); err != nil {
+		return any, &llm.Error{
+			Kind: llm.LedgerUnavailable, RetryAfter: time.Second, Cause: err,
+			Message: "Weir cannot read at the moment what was spent of the budgets that apply, so the request is not served. Send it again later; the operator finds the reason in the log.",
+		}
+	}
+	return any, nil
+}
+
+// termsOf are the budgets of a caller's key and team.
+func termsOf(caller *auth.Principal) (key, team terms) {
+	return caller.Spending, func() *budget.Policy {
+		if t := caller.Team(); t != nil {
+			return t.Spending
+		}
+		return nil
+	}
+}
+
+// ownersOf are a caller's key and team. The team's id is "" for a key without one.
+func ownersOf(caller *auth.Principal) [2]budget.Owner {
+	owners := [2]budget.Owner{{Kind: budget.Key, ID: caller.KeyID}, {Kind: budget.Team}}
+	if team := caller.Team(); team != nil {
+		owners[1].ID = team.ID
+	}
+	return owners
+}
+
+// set brings budgets into force, those that other requests wait for too: after a start many come at once, and the ledger is read once for
+// all. What holds is looked up here, so that a request which began before a change does not undo it.
+func (s *spending) set(ctx context.Context, own map[budget.Owner]terms) error {
+	s.setting.Lock()
+	defer s.setting.Unlock()
+	policies, now := map[budget.Owner]budget.Policy{}, map[budget.Owner]*budget.Policy{}
+	s.mu.Lock()
+	maps.Copy(s.wanted, own)
+	for owner, of := range s.wanted {
+		p := of()
+		if p == s.inForce[owner] {
+			continue // another request has brought it into force
+		}
+		now[owner], policies[owner] = p, budget.Policy{}
+		if p != nil {
+			policies[owner] = *p
+		}
+	}
+	clear(s.wanted)
+	s.mu.Unlock()
+	if len(policies) == 0 {
+		return nil
+	}
+	if err := s.book.Set(ctx, time.Now(), policies); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for owner, p := range now {
+		if s.inForce[owner] = p; p == nil {
+			delete(s.inForce, owner)
+		}
+	}
+	s.owners.Store(int64(len(s.inForce)))
+	return nil
+}
+
+// charge charges a call that began when no budget applied to those that were set while it ran.
+func (s *spending) charge(key, team string, c *relay.Call, cost money.Nano) {
+	if s.owners.Load() > 0 {
+		s.book.Charge(key, team, c.Started, budget.Amount{Money: cost, Tokens: c.Usage.Input() + c.Usage.Output()})
+	}
+}
+
+// Budgets are how the budgets stand that a caller's requests count against: its own, then its team's.
+func (g *Gateway) Budgets(ctx context.Context, caller *auth.Principal) (states []budget.State, err *llm.Error) {
+	if _, err := g.spending.apply(ctx, caller); err != nil || g.spending.book == nil {
+		return nil, err
+	}
+	for _, owner := range ownersOf(caller) {
+		states = append(states, g.spending.book.States(owner, time.Now())...)
+	}
+	return states, nil
+}
