@@ -85,7 +85,7 @@ func TestExplain(t *testing.T) {
 	e := explain(t, w, "model=ordered&key=app", "")
 	turn := func(n int) *int { return &n }
 	name := "app"
-	want := admin.Explanation{Model: "ordered", Key: &name, MaxAttempts: 2, Limits: []admin.LimitUse{}, Plans: []admin.Plan{{
+	want := admin.Explanation{Model: "ordered", Key: &name, MaxAttempts: 2, Limits: []admin.LimitUse{}, Budgets: []admin.BudgetUse{}, Plans: []admin.Plan{{
 		Route: "ordered", Policy: "ordered", Sticky: "none", Targets: []admin.Prospect{
 			{Target: "one/a", Turn: turn(1), Health: admin.Health{Breaker: "closed", Credentials: 1, RefusedFor: []string{}, DownFor: []string{}}},
 			{Target: "two/b", Turn: turn(2), Health: admin.Health{Breaker: "closed", Credentials: 2, RefusedFor: []string{}, DownFor: []string{}}},

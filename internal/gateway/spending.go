@@ -39,14 +39,19 @@ func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool,
 	if s.book == nil {
 		return false, nil
 	}
-	key, team := termsOf(caller)
-	if any = key() != nil || team() != nil; !any && s.owners.Load() == 0 {
+	if any = caller.Spending() != nil || teamSpending(caller) != nil; !any && s.owners.Load() == 0 {
 		return false, nil
 	}
+	return any, s.renew(ctx, caller)
+}
+
+// renew brings the budgets of a caller into force that are not as they hold.
+func (s *spending) renew(ctx context.Context, caller *auth.Principal) *llm.Error {
+	current := [...]terms{caller.Spending, func() *budget.Policy { return teamSpending(caller) }}
 	changed := map[budget.Owner]terms(nil)
 	s.mu.Lock()
 	for i, owner := range ownersOf(caller) {
-		now := [...]terms{key, team}[i]
+		now := current[i]
 		if owner.ID != "" && s.inForce[owner] != now() {
 			if changed == nil {
 				changed = map[budget.Owner]terms{}
@@ -57,27 +62,25 @@ func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool,
 	}
 	s.mu.Unlock()
 	if changed == nil {
-		return any, nil
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	if err := s.set(ctx, changed); err != nil {
-		return any, &llm.Error{
+		return &llm.Error{
 			Kind: llm.LedgerUnavailable, RetryAfter: time.Second, Cause: err,
 			Message: "Weir cannot read at the moment what was spent of the budgets that apply, so the request is not served. Send it again later; the operator finds the reason in the log.",
 		}
 	}
-	return any, nil
+	return nil
 }
 
-// termsOf are the budgets of a caller's key and team.
-func termsOf(caller *auth.Principal) (key, team terms) {
-	return caller.Spending, func() *budget.Policy {
-		if t := caller.Team(); t != nil {
-			return t.Spending
-		}
-		return nil
+// teamSpending are the budgets of a caller's team, nil for none.
+func teamSpending(caller *auth.Principal) *budget.Policy {
+	if t := caller.Team(); t != nil {
+		return t.Spending
 	}
+	return nil
 }
 
 // ownersOf are a caller's key and team. The team's id is "" for a key without one.
