@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/relay"
@@ -18,7 +19,7 @@ func TestLongNamesOfModelsAreNotCutWithinALetter(t *testing.T) {
 	t.Parallel()
 	a := account{books: &books{}, ev: &Event{ID: newID(time.Unix(0, 0))}}
 	a.books.known.Store(&map[money.ID]bool{})
-	in := a.intent(&relay.Call{Target: &route.Target{Model: strings.Repeat("x", 127) + "é"}}, 0)
+	in := a.intent(&relay.Call{Target: &route.Target{Model: strings.Repeat("x", 127) + "é"}}, 0, &budget.Take{})
 	if !utf8.ValidString(in.Upstream) {
 		t.Errorf("the model is %q", in.Upstream)
 	}
