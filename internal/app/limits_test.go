@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,6 +80,53 @@ func TestTokensAreSettled(t *testing.T) {
 	// One that fails has used nothing.
 	if a := post(t, w, key, "/v1/chat/completions", `{"model":"m","messages":"no list"}`); a.status != 400 {
 		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+// tokensLeft are the tokens that the key's answers say are left.
+func tokensLeft(t *testing.T, w *apptest.Weir, key string) int {
+	t.Helper()
+	n, err := strconv.Atoi(get(t, w, key, "/v1/models").header.Get("X-Ratelimit-Remaining-Tokens"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A stream that ends midway, whoever ends it, has used what it used, and not what was estimated.
+func TestTokensOfCutStreamsAreSettled(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"stall"},"stall":2},{"match":{"model":"cut"},"cut":2}]}`))
+	w := apptest.StartWith(t, passAll(up, ""))
+	for name, end := range map[string]func(*stream){
+		"stall": func(s *stream) { _ = s.resp.Body.Close() },
+		"cut":   func(s *stream) { s.rest(t) },
+	} {
+		key := newLimitedKey(t, w, name, `{"tpm":1000}`)
+		running := openStream(t, w, key, name)
+		if n := tokensLeft(t, w, key); name == "stall" && n > 100 { // some come back while it runs
+			t.Errorf("while it runs, %d tokens are left", n)
+		}
+		end(running)
+		until(t, "its tokens are back", func() bool { return tokensLeft(t, w, key) > 900 })
+	}
+}
+
+// What is left is on errors, too, whoever made them.
+func TestErrorsSayWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"broken"},"status":500}]}`))
+	w := apptest.StartWith(t, passAll(up, ""))
+	key := newLimitedKey(t, w, "app", `{"rpm":2,"tpm":100000}`)
+	for i, tt := range []struct {
+		body   string
+		status int
+		left   string
+	}{{"{", 400, "2"}, {chatBody("broken"), 502, "1"}, {chatBody("m"), 200, "0"}, {chatBody("m"), 429, "0"}} {
+		a := post(t, w, key, "/v1/chat/completions", tt.body)
+		if h := a.header; a.status != tt.status || h.Get("X-Ratelimit-Remaining-Requests") != tt.left || h.Get("X-Ratelimit-Limit-Tokens") != "100000" || h.Get("X-Ratelimit-Reset-Tokens") == "" {
+			t.Errorf("%d: %d %v %s", i, a.status, h, a.body)
+		}
 	}
 }
 
