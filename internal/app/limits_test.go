@@ -93,7 +93,7 @@ func tokensLeft(t *testing.T, w *apptest.Weir, key string) int {
 	return n
 }
 
-// A stream that ends midway, whoever ends it, has used what it used, and not what was estimated.
+// A stream that client or upstream ends midway has used what it used, and not what was estimated.
 func TestTokensOfCutStreamsAreSettled(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"stall"},"stall":2},{"match":{"model":"cut"},"cut":2}]}`))
@@ -112,7 +112,7 @@ func TestTokensOfCutStreamsAreSettled(t *testing.T) {
 	}
 }
 
-// What is left is on errors, too, whoever made them.
+// What is left is on errors, too, those of Weir and those of upstreams.
 func TestErrorsSayWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"broken"},"status":500}]}`))
