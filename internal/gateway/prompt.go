@@ -28,8 +28,11 @@ const media = llm.TakesImages | llm.TakesAudio | llm.TakesFiles
 
 // mediaWords are the words for what is no text, wherever they stand, in the dialects: a part whose form is not known is found all the same.
 var mediaWords = [...]string{
-	"image", "audio", "video", "document", "file", "item_reference", "inlineData", "inline_data",
+	"image", "audio", "video", "document", "file", "input_image", "input_audio", "input_file", "item_reference",
 }
+
+// mediaNames are the members that have it, where no type says so.
+var mediaNames = [...]string{`"inlineData"`, `"inline_data"`, `"fileData"`, `"file_data"`}
 
 // adders are members at the top of a body by which the vendor adds to the prompt what is not in the body.
 var adders = [...]string{
@@ -41,6 +44,11 @@ var adders = [...]string{
 func hosted(raw []byte) bool {
 	for _, word := range mediaWords {
 		if bytes.Contains(raw, []byte(`"type":"`+word)) || bytes.Contains(raw, []byte(`"type": "`+word)) {
+			return true
+		}
+	}
+	for _, name := range mediaNames {
+		if bytes.Contains(raw, []byte(name)) {
 			return true
 		}
 	}
