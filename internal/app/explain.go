@@ -26,6 +26,8 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 	}
 	if e.Refused != nil {
 		shown.Refused = &e.Refused.Message
+	} else {
+		shown.Refused = usedUp(shown.Budgets)
 	}
 	if h := e.Hedge; h != nil {
 		up := h.Late + time.Millisecond - 1 // so that a known value is not 0
