@@ -232,11 +232,10 @@ func (a *attempt) apply(o *order, applied dialect.Applied) {
 
 // begun is a call that begins, whose prompt has about so many tokens, or why it must not be made.
 func (a *attempt) begun(prompt int64) (*Call, *failure) {
-	c, why := a.run.calls.begin(a.run.Account, Call{
-		Target: a.target, Credential: a.try.Credential, Attempt: a.number, Prompt: prompt, Answers: a.run.Ingress.Endpoint != llm.Embeddings,
-		Waited: a.run.result.Waited, Started: time.Now(),
-	})
-	if why != nil {
+	c := a.run.calls.room() // filled in place: a copy would take stack that the goroutine of a stream then keeps
+	c.Target, c.Credential, c.Attempt, c.Started = a.target, a.try.Credential, a.number, time.Now()
+	c.Prompt, c.Answers, c.Waited = prompt, a.run.Ingress.Endpoint != llm.Embeddings, a.run.result.Waited
+	if why := a.run.calls.begin(a.run.Account, c); why != nil {
 		return nil, a.barred(why)
 	}
 	return c, nil

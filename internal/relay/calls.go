@@ -31,24 +31,21 @@ func (c *calls) attempt() int {
 	return c.attempts
 }
 
-// begin opens the record of a call, and adds it, unless the call must not be made.
-func (c *calls) begin(in Account, call Call) (*Call, *Refused) {
-	added := c.room()
-	*added = call
+// begin opens the record of a call that was filled in where room said, and adds it, unless the call must not be made.
+func (c *calls) begin(in Account, call *Call) (why *Refused) {
 	if in != nil {
-		var why *Refused
-		if added.entry, why = in.Open(added); why != nil {
-			c.giveBack(added)
-			return nil, why
+		if call.entry, why = in.Open(call); why != nil {
+			c.giveBack(call)
+			return why
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.all = append(c.all, added)
-	return added, nil
+	c.all = append(c.all, call)
+	return nil
 }
 
-// room is where the next call is kept.
+// room is where the next call is kept. It is empty.
 func (c *calls) room() *Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,7 +61,7 @@ func (c *calls) giveBack(unmade *Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if unmade == &c.first[0] && len(c.all) == 0 {
-		c.all = nil
+		c.all, *unmade = nil, Call{}
 	}
 }
 

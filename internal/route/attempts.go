@@ -59,8 +59,8 @@ type Try struct {
 	step   int // its place in the plan
 	pass   Pass
 	repeat bool
-	beside bool // another that is late
-	taken  limit.Taken
+	beside bool         // another that is late
+	taken  *limit.Taken // of the target's rates; nil if it has none
 }
 
 // Heard notes how long the target took from being called to the first content of its answer.
@@ -219,7 +219,7 @@ func (a *Attempts) enter(step int, repeat bool, now time.Time) (Try, bool) {
 	}
 	try, ok := a.begin(step, repeat, now)
 	if !ok {
-		a.used(s, &taken, Used{}, Skipped, now)
+		a.used(s, taken, Used{}, Skipped, now)
 		a.leave(step)
 	}
 	try.taken = taken
@@ -341,7 +341,7 @@ func (a *Attempts) Ended(try Try, o Outcome, wait time.Duration, now time.Time) 
 	} else {
 		try.health.End(now, o, try.pass)
 	}
-	a.used(&a.steps[try.step], &try.taken, try.Used, o, now)
+	a.used(&a.steps[try.step], try.taken, try.Used, o, now)
 	a.leave(try.step)
 	a.judge(try, o, wait, now)
 	if o != Skipped {

@@ -48,18 +48,19 @@ func (s *Step) window(ask *Ask, now time.Time) time.Duration {
 	return q.Wait(s.Rates, q.needs(ask), q.at(now))
 }
 
-// meter takes what the request likely needs of the rates of a step's target. It is settled when the attempt has ended.
-func (a *Attempts) meter(s *Step, now time.Time) (taken limit.Taken, ok bool) {
+// meter takes what the request likely needs of the rates of a step's target, nil without rates. It is settled when the attempt has ended.
+func (a *Attempts) meter(s *Step, now time.Time) (taken *limit.Taken, ok bool) {
 	if !s.Metered() {
-		return limit.Taken{}, true
+		return nil, true
 	}
 	q := s.health.metered(now)
-	return q.Take(s.Rates, q.needs(a.ask), q.at(now))
+	of, ok := q.Take(s.Rates, q.needs(a.ask), q.at(now))
+	return &of, ok
 }
 
 // used settles that. An attempt that made no call has used nothing.
 func (a *Attempts) used(s *Step, taken *limit.Taken, used Used, o Outcome, now time.Time) {
-	if !s.Metered() {
+	if taken == nil {
 		return
 	}
 	q := s.health.metered(now)
