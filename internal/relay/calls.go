@@ -61,7 +61,7 @@ func (c *calls) giveBack(unmade *Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if unmade == &c.first[0] && len(c.all) == 0 {
-		c.all, *unmade = nil, Call{}
+		c.all, c.first = nil, [1]Call{}
 	}
 }
 

@@ -322,7 +322,7 @@ func TestSilenceIsTold(t *testing.T) {
 		r.sink = newSink(r.w, &passthrough.Chat.Framing, time.Hour)
 		r.tries.Begin(req.Route, &req.Ask, time.Now())
 		try, _ := r.tries.Next(time.Now())
-		if f := r.target(try); f == nil || f.outcome != route.Canceled || f.silence.Lasted <= 0 || f.silence.Whole == stream {
+		if f := r.target(&try); f == nil || f.outcome != route.Canceled || f.silence.Lasted <= 0 || f.silence.Whole == stream {
 			t.Errorf("stream %v: %+v", stream, f)
 		}
 		r.sink.close()

@@ -241,7 +241,7 @@ func (r *run) make(try route.Try) (f *failure) {
 	if !r.pause(try.Wait) {
 		return &failure{outcome: route.Canceled, target: try.Target, cause: context.Cause(r.ctx)}
 	}
-	if f = r.target(try); f == nil {
+	if f = r.target(&try); f == nil {
 		outcome = route.Answered
 		return nil
 	}
@@ -283,7 +283,7 @@ func (r *run) pause(d time.Duration) bool {
 
 // target makes an attempt at its target, and another if only a part of the request was refused that Weir can do without. It returns nil
 // when the request is answered.
-func (r *run) target(try route.Try) *failure {
+func (r *run) target(try *route.Try) *failure {
 	next, f := r.prepare(try)
 	if f != nil {
 		return f
@@ -333,9 +333,9 @@ func (a *attempt) less(p refusable) exchange {
 }
 
 // prepare is the attempt to make, or why the target cannot be called. With another credential it is sent what was sent before.
-func (r *run) prepare(try route.Try) (*attempt, *failure) {
+func (r *run) prepare(try *route.Try) (*attempt, *failure) {
 	if r.last != nil && r.last.target == try.Target {
-		r.last = r.last.again(try)
+		r.last = r.last.again(*try)
 		return r.last, nil
 	}
 	target := try.Target
@@ -347,7 +347,7 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 		return nil, r.unable(target, "has no "+r.Ingress.Endpoint.Path())
 	}
 	r.last = nil // its room is used again
-	x, err := r.exchange(p, &try)
+	x, err := r.exchange(p, try)
 	if err != nil {
 		return nil, r.unsendable(target, err)
 	}
@@ -358,7 +358,7 @@ func (r *run) prepare(try route.Try) (*attempt, *failure) {
 	}
 	r.last = &r.room.attempt
 	*r.last = attempt{}
-	r.last.begin(r, p, x, try)
+	r.last.begin(r, p, x, *try)
 	return r.last, nil
 }
 

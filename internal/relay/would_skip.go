@@ -21,7 +21,7 @@ func WouldSkip(req *Request, model *route.Model, target *route.Target) route.Ski
 	aside := *req
 	aside.Images = anyImage{}
 	r := &run{Request: &aside, ctx: context.Background()}
-	if _, f := r.prepare(route.Try{Target: target, Model: model}); f != nil {
+	if _, f := r.prepare(&route.Try{Target: target, Model: model}); f != nil {
 		return f.skip
 	}
 	return route.NotSkipped
