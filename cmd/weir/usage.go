@@ -172,7 +172,7 @@ func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
 // hasNames reports whether groups have a name besides their id.
 func hasNames(by string) bool { return by == string(ledger.ByKey) || by == string(ledger.ByTeam) }
 
-// notes says how many calls of a group have figures that the provider did not tell.
+// notes says how many calls of a group have figures that the provider did not report.
 func notes(f ledger.Figures) string {
 	var all []string
 	for _, note := range []struct {

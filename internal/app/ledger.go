@@ -18,7 +18,7 @@ type rows interface {
 	ledger.Keeper
 }
 
-// openLedger begins to record calls. What a crash left behind is taken over.
+// openLedger begins to record calls. It takes over what a crash left in the journal.
 func (a *App) openLedger(ctx context.Context, cfg *config.Config) error {
 	a.zone = cfg.Timezone.Location()
 	folder, err := disk.Open(filepath.Join(cfg.Data, "journal"))

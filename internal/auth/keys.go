@@ -141,7 +141,7 @@ type Change struct {
 	Models    *[]string  // an empty list allows all models
 	ExpiresAt *time.Time // the zero time is never
 	Explain   *bool
-	Team      *string // by id or name; "" is none. What was spent stays with the team before.
+	Team      *string // by id or name; "" for none. What the key spent stays with its former team.
 	Limits    LimitsChange
 
 	Spending SpendingChange

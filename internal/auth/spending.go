@@ -13,7 +13,7 @@ const (
 	maxWarnings = 8
 )
 
-// CheckSpending reports the first thing that no budgets can be, as an *llm.Error with the member's name. nil is none.
+// CheckSpending returns the first invalid value among budgets as an *llm.Error that names its member, nil if all are valid.
 func CheckSpending(p *budget.Policy) error {
 	if p == nil {
 		return nil
