@@ -42,6 +42,9 @@ var adders = [...]string{
 
 // hosted reports whether a body may have the vendor add what it does not hold: by a tool that the vendor runs, or by a reference.
 func hosted(raw []byte) bool {
+	if disguised(raw) {
+		return true
+	}
 	for _, word := range mediaWords {
 		if bytes.Contains(raw, []byte(`"type":"`+word)) || bytes.Contains(raw, []byte(`"type": "`+word)) {
 			return true
@@ -65,6 +68,21 @@ func hosted(raw []byte) bool {
 		}
 	}
 	return false
+}
+
+// disguised reports whether a body spells a letter as an escape, as in "\u0066ile". No encoder does that: it may hide a word that is looked for
+// here.
+func disguised(raw []byte) bool {
+	for rest := raw; ; {
+		at := bytes.IndexByte(rest, '\\')
+		if at < 0 || at+1 >= len(rest) {
+			return false
+		}
+		if rest = rest[at+1:]; len(rest) >= 5 && string(rest[:3]) == "u00" && rest[3] >= '4' && rest[3] <= '7' {
+			return true
+		}
+		rest = rest[1:] // what a backslash escapes is no beginning of another escape
+	}
 }
 
 // own reports whether all of a list of tools are functions that the caller runs, in the form of any dialect.
