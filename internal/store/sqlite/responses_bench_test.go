@@ -30,7 +30,8 @@ func BenchmarkSaveResponse(b *testing.B) {
 	err = db.write(b.Context(), func(tx *sql.Tx) error {
 		for range most.Key / int64(len(row.Sealed)) {
 			r := next()
-			if _, err := tx.ExecContext(b.Context(), sqlSaveResponse, r.ID, r.KeyID, len(r.Sealed), micros(r.CreatedAt), micros(r.ExpiresAt), r.Sealed); err != nil {
+			if _, err := tx.ExecContext(b.Context(), `INSERT INTO responses (id, key_id, size, created_at, expires_at, sealed) VALUES (?, ?, ?, ?, ?, ?)`,
+				r.ID, r.KeyID, len(r.Sealed), r.CreatedAt.UnixMicro(), r.ExpiresAt.UnixMicro(), r.Sealed); err != nil {
 				return err
 			}
 		}

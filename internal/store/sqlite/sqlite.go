@@ -1,5 +1,5 @@
 // Package sqlite is the store in one SQLite file. It keeps what changes while Weir runs: API keys, the providers' model lists, and the responses that
-// callers go on from.
+// callers go on from. Statements that are the same for all databases are in store/tables.
 package sqlite
 
 import (
@@ -12,14 +12,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/weirproxy/weir/internal/store/tables"
 )
 
 // DB is an open store. Its methods may be called concurrently.
 type DB struct {
+	*tables.DB
 	path string
 	// SQLite has one writer at a time. Letting them queue for one connection here, rather than for the
 	// file's lock, keeps their order and spares them the busy errors.
@@ -47,6 +49,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := db.connect(); err != nil {
 		return nil, errors.Join(db.explain("open", err), db.Close())
 	}
+	db.DB = tables.New(tables.Engine{Writer: db.writer, Reader: db.readers, Explain: db.explain, Undone: undone})
 	if err := migrate(ctx, db.writer, migrations()); err != nil {
 		return nil, errors.Join(db.explain("open", err), db.Close())
 	}
@@ -124,18 +127,11 @@ func (db *DB) write(ctx context.Context, f func(*sql.Tx) error) error {
 }
 
 func inTransaction(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error {
-	tx, err := pool.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) { // done: ctx has ended it
-			return errors.Join(err, undo)
-		}
-		return err
-	}
-	return tx.Commit()
+	return tables.InTransaction(ctx, pool, nil, f)
 }
+
+// undone is for transactions that others undo. SQLite has none: its writers wait for each other.
+func undone(error) bool { return false }
 
 // explain says which file an error is about and, where that is known, what to do.
 func (db *DB) explain(verb string, err error) error {
@@ -156,16 +152,4 @@ func (db *DB) explain(verb string, err error) error {
 		}
 	}
 	return fmt.Errorf("cannot %s the store %s%s: %w", verb, db.path, advice, err)
-}
-
-// micros is a time as the tables hold it: NULL for the zero time.
-func micros(t time.Time) sql.NullInt64 {
-	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
-}
-
-func fromMicros(n sql.NullInt64) time.Time {
-	if !n.Valid {
-		return time.Time{}
-	}
-	return time.UnixMicro(n.Int64).UTC()
 }

@@ -1,10 +1,9 @@
-package sqlite
+package tables
 
 import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -19,20 +18,20 @@ const (
 
 	sqlAllKeys = `SELECT ` + keyColumns + ` FROM keys`
 
-	sqlKeysSince = sqlAllKeys + ` WHERE version > ?`
+	sqlKeysSince = sqlAllKeys + ` WHERE version > $1`
 
-	sqlGetKey = sqlAllKeys + ` WHERE id = ?`
+	sqlGetKey = sqlAllKeys + ` WHERE id = $1`
 
-	sqlNameTaken = `SELECT count(*) FROM keys WHERE name = ? AND id <> ? AND revoked_at IS NULL`
+	sqlNameTaken = `SELECT count(*) FROM keys WHERE name = $1 AND id <> $2 AND revoked_at IS NULL`
 
 	sqlInsertKey = `
 		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, spending, version, id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 
 	sqlUpdateKey = `
-		UPDATE keys SET name = ?, digest = ?, previous_digest = ?, previous_until = ?, models = ?,
-			may_explain = ?, created_at = ?, expires_at = ?, revoked_at = ?, cut = ?, team = ?, limits = ?, spending = ?, version = ?
-		WHERE id = ?`
+		UPDATE keys SET name = $1, digest = $2, previous_digest = $3, previous_until = $4, models = $5,
+			may_explain = $6, created_at = $7, expires_at = $8, revoked_at = $9, cut = $10, team = $11, limits = $12, spending = $13, version = $14
+		WHERE id = $15`
 
 	sqlKeysVersion = `SELECT version FROM keys_version`
 
@@ -42,28 +41,28 @@ const (
 // ChangesSince implements auth.Store. That nothing has changed is known from one row.
 func (db *DB) ChangesSince(ctx context.Context, since auth.Version, team func(auth.Team), key func(auth.Key)) (auth.Version, error) {
 	var now auth.Version
-	err := db.readers.QueryRowContext(ctx, sqlKeysVersion).Scan(&now)
+	err := db.engine.Reader.QueryRowContext(ctx, sqlKeysVersion).Scan(&now)
 	if err == nil && now > since {
-		err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error { // the version, the teams and the keys at one moment
+		err = db.read(ctx, func(tx *sql.Tx) error {
 			if err := tx.QueryRowContext(ctx, sqlKeysVersion).Scan(&now); err != nil {
 				return err
 			}
 			if team != nil {
-				if err := eachTeam(ctx, tx, team, sqlTeamsSince, since); err != nil {
+				if err := eachTeam(ctx, tx, team, sqlTeamsSince, int64(since)); err != nil {
 					return err
 				}
 			}
 			switch {
 			case key == nil:
 				return nil
-			case since == 0: // all: without the index, in the order of the file
+			case since == 0: // all: without the index, in the order of the table
 				return eachKey(ctx, tx, key, sqlAllKeys)
 			}
-			return eachKey(ctx, tx, key, sqlKeysSince, since)
+			return eachKey(ctx, tx, key, sqlKeysSince, int64(since))
 		})
 	}
 	if err != nil {
-		return since, db.explain("read", err)
+		return since, db.engine.Explain("read", err)
 	}
 	return now, nil
 }
@@ -88,96 +87,97 @@ func eachKey(ctx context.Context, tx *sql.Tx, each func(auth.Key), query string,
 
 // InsertKey implements auth.Store.
 func (db *DB) InsertKey(ctx context.Context, key auth.Key) (auth.Key, error) {
-	err := db.write(ctx, func(tx *sql.Tx) error { return putKey(ctx, tx, sqlInsertKey, &key) })
-	switch {
-	case err == nil:
-		return key, nil
-	case errors.Is(err, auth.ErrNameTaken):
+	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+		return putKey(ctx, tx, sqlInsertKey, version, &key)
+	})
+	if err != nil {
 		return auth.Key{}, err
-	default:
-		return auth.Key{}, db.explain("write", err)
 	}
+	return key, nil
 }
 
 // UpdateKey implements auth.Store.
 func (db *DB) UpdateKey(ctx context.Context, id string, change func(*auth.Key) error) (auth.Key, error) {
 	var key auth.Key
-	refused := false // by change or by the law, which is no failure of the store
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+		key = auth.Key{}
 		if err := eachKey(ctx, tx, func(found auth.Key) { key = found }, sqlGetKey, id); err != nil {
-			return err
+			return nil, err
 		}
 		if key.ID == "" {
-			refused = true
-			return auth.ErrNotFound
+			return auth.ErrNotFound, nil
 		}
 		if err := change(&key); err != nil {
-			refused = true
-			return err
+			return err, nil
 		}
-		return putKey(ctx, tx, sqlUpdateKey, &key)
+		return putKey(ctx, tx, sqlUpdateKey, version, &key)
 	})
-	switch {
-	case err == nil:
-		return key, nil
-	case refused, errors.Is(err, auth.ErrNameTaken):
+	if err != nil {
 		return auth.Key{}, err
-	default:
-		return auth.Key{}, db.explain("write", err)
 	}
+	return key, nil
 }
 
-// InsertKeys adds many keys in one transaction, with one version for all.
-func (db *DB) InsertKeys(ctx context.Context, keys iter.Seq[auth.Key]) error {
+// change runs f in a transaction, with the next version for what f changes. A refusal is returned as it comes, since it is no failure
+// of the store. No other change overlaps f, and versions become visible in order: the row of the version is locked from the start.
+func (db *DB) change(ctx context.Context, f func(tx *sql.Tx, version auth.Version) (refusal, failure error)) error {
+	var refusal error
 	err := db.write(ctx, func(tx *sql.Tx) error {
 		var version auth.Version
 		if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&version); err != nil {
 			return err
 		}
-		insert, err := tx.PrepareContext(ctx, sqlInsertKey)
-		if err != nil {
-			return err
+		var failure error
+		if refusal, failure = f(tx, version); refusal != nil {
+			return refusal
 		}
-		defer func() { _ = insert.Close() }() // it ends with the transaction
-		for key := range keys {
-			key.Version = version
-			values, err := columnsOf(&key)
-			if err == nil {
-				_, err = insert.ExecContext(ctx, values...)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return failure
 	})
-	if err != nil {
-		return db.explain("write", err)
+	switch {
+	case refusal != nil:
+		return refusal
+	case err != nil:
+		return db.engine.Explain("write", err)
 	}
 	return nil
 }
 
-// putKey runs statement, one of the two above that write a key, and gives the key the next version. The check before it cannot be
-// overtaken, as tx is the only writer; the index on names is there all the same.
-func putKey(ctx context.Context, tx *sql.Tx, statement string, key *auth.Key) error {
+// putKey runs statement, one of the two above that write a key, and gives the key its version. The check before it cannot be overtaken,
+// as no other change is made meanwhile; the index on names is there all the same.
+func putKey(ctx context.Context, tx *sql.Tx, statement string, version auth.Version, key *auth.Key) (refusal, failure error) {
 	if key.RevokedAt.IsZero() {
 		var taken int
 		if err := tx.QueryRowContext(ctx, sqlNameTaken, key.Name, key.ID).Scan(&taken); err != nil {
-			return err
+			return nil, err
 		}
 		if taken > 0 {
-			return auth.ErrNameTaken
+			return auth.ErrNameTaken, nil
 		}
 	}
-	if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&key.Version); err != nil {
-		return err
-	}
+	key.Version = version
 	values, err := columnsOf(key)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_, err = tx.ExecContext(ctx, statement, values...)
-	return err
+	return nil, err
+}
+
+// InsertKeys adds many keys in one transaction, with one version for all.
+func (db *DB) InsertKeys(ctx context.Context, keys iter.Seq[auth.Key]) error {
+	return db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+		for key := range keys {
+			key.Version = version
+			values, err := columnsOf(&key)
+			if err == nil {
+				_, err = tx.ExecContext(ctx, sqlInsertKey, values...)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	})
 }
 
 // columnsOf are a key's columns, in the order of the statements that write one.
@@ -200,7 +200,7 @@ func columnsOf(key *auth.Key) ([]any, error) {
 		sql.NullString{String: key.TeamID, Valid: key.TeamID != ""},
 		limitsColumn(key.Limits),
 		spending,
-		key.Version, key.ID,
+		int64(key.Version), key.ID,
 	}, nil
 }
 

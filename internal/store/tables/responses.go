@@ -1,4 +1,4 @@
-package sqlite
+package tables
 
 import (
 	"context"
@@ -10,23 +10,26 @@ import (
 )
 
 const (
-	sqlSaveResponse = `INSERT INTO responses (id, key_id, size, created_at, expires_at, sealed) VALUES (?, ?, ?, ?, ?, ?)`
+	sqlSaveResponse = `INSERT INTO responses (id, key_id, size, created_at, expires_at, sealed) VALUES ($1, $2, $3, $4, $5, $6)`
 
-	sqlResponse = `SELECT sealed, created_at, expires_at FROM responses WHERE id = ? AND key_id = ? AND expires_at > ?`
+	sqlResponse = `SELECT sealed, created_at, expires_at FROM responses WHERE id = $1 AND key_id = $2 AND expires_at > $3`
 
-	sqlDeleteResponse = `DELETE FROM responses WHERE id = ? AND key_id = ? AND expires_at > ?`
+	sqlDeleteResponse = `DELETE FROM responses WHERE id = $1 AND key_id = $2 AND expires_at > $3`
 
-	sqlSizeOfKeysResponses = `SELECT coalesce((SELECT bytes FROM responses_of_keys WHERE key_id = ?), 0)`
+	sqlSizeOfKeysResponses = `SELECT coalesce((SELECT bytes FROM responses_of_keys WHERE key_id = $1), 0)`
 
-	sqlOldestResponses = `SELECT created_at, id, size FROM responses WHERE key_id = ? ORDER BY created_at, id`
+	sqlOldestResponses = `SELECT created_at, id, size FROM responses WHERE key_id = $1 ORDER BY created_at, id`
 
-	sqlDeleteUntil = `DELETE FROM responses WHERE key_id = ? AND (created_at, id) <= (?, ?)`
+	sqlDeleteUntil = `DELETE FROM responses WHERE key_id = $1 AND (created_at, id) <= ($2, $3)`
 
 	sqlSizeOfResponses = `SELECT bytes FROM responses_size`
 
+	// Those who add or delete responses come one after the other, so that their sums are right.
+	sqlLockResponses = `UPDATE responses_size SET bytes = bytes`
+
 	// Of the keys, only those that have responses are looked at.
 	sqlDeleteOldResponses = `
-		DELETE FROM responses WHERE expires_at <= ? OR key_id IN (
+		DELETE FROM responses WHERE expires_at <= $1 OR key_id IN (
 			SELECT key_id FROM responses_of_keys WHERE EXISTS (SELECT 1 FROM keys WHERE id = key_id AND revoked_at IS NOT NULL)
 		)`
 )
@@ -39,7 +42,7 @@ func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds
 	if size > most.Key || size > most.Total {
 		return false, nil
 	}
-	err = db.write(ctx, func(tx *sql.Tx) error {
+	err = db.writeResponses(ctx, func(tx *sql.Tx) error {
 		if err := makeRoom(ctx, tx, r.KeyID, most.Key-size); err != nil {
 			return err
 		}
@@ -57,9 +60,19 @@ func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds
 	case errors.Is(err, errFull):
 		return false, nil
 	case err != nil:
-		return false, db.explain("write", err)
+		return false, db.engine.Explain("write", err)
 	}
 	return true, nil
+}
+
+// writeResponses runs f in a transaction in which no other process adds or deletes responses.
+func (db *DB) writeResponses(ctx context.Context, f func(*sql.Tx) error) error {
+	return db.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, sqlLockResponses); err != nil {
+			return err
+		}
+		return f(tx)
+	})
 }
 
 // makeRoom deletes a key's oldest responses until the others are no more than so many bytes. It reads none of those that stay.
@@ -94,12 +107,12 @@ func lastToGo(ctx context.Context, tx *sql.Tx, keyID string, bytes int64) (creat
 // Response implements stored.Store.
 func (db *DB) Response(ctx context.Context, id, keyID string, now time.Time) (r stored.Row, found bool, err error) {
 	var created, expires sql.NullInt64
-	err = db.readers.QueryRowContext(ctx, sqlResponse, id, keyID, micros(now)).Scan(&r.Sealed, &created, &expires)
+	err = db.engine.Reader.QueryRowContext(ctx, sqlResponse, id, keyID, micros(now)).Scan(&r.Sealed, &created, &expires)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return r, false, nil
 	case err != nil:
-		return r, false, db.explain("read", err)
+		return r, false, db.engine.Explain("read", err)
 	}
 	r.ID, r.KeyID, r.CreatedAt, r.ExpiresAt = id, keyID, fromMicros(created), fromMicros(expires)
 	return r, true, nil
@@ -107,7 +120,7 @@ func (db *DB) Response(ctx context.Context, id, keyID string, now time.Time) (r 
 
 // DeleteResponse implements stored.Store.
 func (db *DB) DeleteResponse(ctx context.Context, id, keyID string, now time.Time) (found bool, err error) {
-	err = db.write(ctx, func(tx *sql.Tx) error {
+	err = db.writeResponses(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, sqlDeleteResponse, id, keyID, micros(now))
 		if err != nil {
 			return err
@@ -117,19 +130,19 @@ func (db *DB) DeleteResponse(ctx context.Context, id, keyID string, now time.Tim
 		return err
 	})
 	if err != nil {
-		return false, db.explain("write", err)
+		return false, db.engine.Explain("write", err)
 	}
 	return found, nil
 }
 
 // DeleteOldResponses implements stored.Store.
 func (db *DB) DeleteOldResponses(ctx context.Context, now time.Time) error {
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.writeResponses(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, sqlDeleteOldResponses, micros(now))
 		return err
 	})
 	if err != nil {
-		return db.explain("write", err)
+		return db.engine.Explain("write", err)
 	}
 	return nil
 }

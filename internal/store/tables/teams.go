@@ -1,25 +1,24 @@
-package sqlite
+package tables
 
 import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/weirproxy/weir/internal/auth"
 )
 
 const (
-	sqlTeamsSince = `SELECT id, name, models, limits, spending, created_at, revoked_at, version FROM teams WHERE version > ?`
+	sqlTeamsSince = `SELECT id, name, models, limits, spending, created_at, revoked_at, version FROM teams WHERE version > $1`
 
-	sqlGetTeam = `SELECT id, name, models, limits, spending, created_at, revoked_at, version FROM teams WHERE id = ?`
+	sqlGetTeam = `SELECT id, name, models, limits, spending, created_at, revoked_at, version FROM teams WHERE id = $1`
 
-	sqlTeamNameTaken = `SELECT count(*) FROM teams WHERE name = ? AND id <> ? AND revoked_at IS NULL`
+	sqlTeamNameTaken = `SELECT count(*) FROM teams WHERE name = $1 AND id <> $2 AND revoked_at IS NULL`
 
-	sqlInsertTeam = `INSERT INTO teams (name, models, limits, spending, created_at, revoked_at, version, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+	sqlInsertTeam = `INSERT INTO teams (name, models, limits, spending, created_at, revoked_at, version, id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-	sqlUpdateTeam = `UPDATE teams SET name = ?, models = ?, limits = ?, spending = ?, created_at = ?, revoked_at = ?, version = ? WHERE id = ?`
+	sqlUpdateTeam = `UPDATE teams SET name = $1, models = $2, limits = $3, spending = $4, created_at = $5, revoked_at = $6, version = $7 WHERE id = $8`
 )
 
 // eachTeam calls each with the teams that a query returns.
@@ -53,67 +52,58 @@ func eachTeam(ctx context.Context, tx *sql.Tx, each func(auth.Team), query strin
 
 // InsertTeam implements auth.Store.
 func (db *DB) InsertTeam(ctx context.Context, team auth.Team) (auth.Team, error) {
-	err := db.write(ctx, func(tx *sql.Tx) error { return putTeam(ctx, tx, sqlInsertTeam, &team) })
-	switch {
-	case err == nil:
-		return team, nil
-	case errors.Is(err, auth.ErrNameTaken):
+	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+		return putTeam(ctx, tx, sqlInsertTeam, version, &team)
+	})
+	if err != nil {
 		return auth.Team{}, err
-	default:
-		return auth.Team{}, db.explain("write", err)
 	}
+	return team, nil
 }
 
 // UpdateTeam implements auth.Store.
 func (db *DB) UpdateTeam(ctx context.Context, id string, change func(*auth.Team) error) (auth.Team, error) {
 	var team auth.Team
-	refused := false // by change or by the law, which is no failure of the store
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+		team = auth.Team{}
 		if err := eachTeam(ctx, tx, func(found auth.Team) { team = found }, sqlGetTeam, id); err != nil {
-			return err
+			return nil, err
 		}
 		if team.ID == "" {
-			refused = true
-			return auth.ErrNotFound
+			return auth.ErrNotFound, nil
 		}
 		if err := change(&team); err != nil {
-			refused = true
-			return err
+			return err, nil
 		}
-		return putTeam(ctx, tx, sqlUpdateTeam, &team)
+		return putTeam(ctx, tx, sqlUpdateTeam, version, &team)
 	})
-	switch {
-	case err == nil:
-		return team, nil
-	case refused, errors.Is(err, auth.ErrNameTaken):
+	if err != nil {
 		return auth.Team{}, err
-	default:
-		return auth.Team{}, db.explain("write", err)
 	}
+	return team, nil
 }
 
 // putTeam runs statement, one of the two above that write a team, as putKey does for a key.
-func putTeam(ctx context.Context, tx *sql.Tx, statement string, team *auth.Team) error {
+func putTeam(ctx context.Context, tx *sql.Tx, statement string, version auth.Version, team *auth.Team) (refusal, failure error) {
 	if team.RevokedAt.IsZero() {
 		var taken int
 		if err := tx.QueryRowContext(ctx, sqlTeamNameTaken, team.Name, team.ID).Scan(&taken); err != nil {
-			return err
+			return nil, err
 		}
 		if taken > 0 {
-			return auth.ErrNameTaken
+			return auth.ErrNameTaken, nil
 		}
 	}
-	if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&team.Version); err != nil {
-		return err
-	}
+	team.Version = version
 	models, err := json.Marshal(append([]string{}, team.Models...)) // an empty list is [], not null
 	if err != nil {
-		return err
+		return nil, err
 	}
 	spending, err := spendingColumn(team.Spending)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = tx.ExecContext(ctx, statement, team.Name, string(models), limitsColumn(team.Limits), spending, micros(team.CreatedAt), micros(team.RevokedAt), team.Version, team.ID)
-	return err
+	_, err = tx.ExecContext(ctx, statement,
+		team.Name, string(models), limitsColumn(team.Limits), spending, micros(team.CreatedAt), micros(team.RevokedAt), int64(version), team.ID)
+	return nil, err
 }

@@ -1,4 +1,4 @@
-package sqlite
+package tables
 
 import (
 	"context"
@@ -11,16 +11,16 @@ const (
 	sqlModelLists = `SELECT provider, list, fetched_at FROM model_lists ORDER BY provider`
 
 	sqlSaveModelList = `
-		INSERT INTO model_lists (provider, list, fetched_at) VALUES (?, ?, ?)
+		INSERT INTO model_lists (provider, list, fetched_at) VALUES ($1, $2, $3)
 		ON CONFLICT (provider) DO UPDATE SET list = excluded.list, fetched_at = excluded.fetched_at`
 )
 
 // ModelLists returns the last list of every provider that had one, ordered by provider. Providers that
 // have left the config since are still among them.
 func (db *DB) ModelLists(ctx context.Context) ([]store.ModelList, error) {
-	rows, err := db.readers.QueryContext(ctx, sqlModelLists)
+	rows, err := db.engine.Reader.QueryContext(ctx, sqlModelLists)
 	if err != nil {
-		return nil, db.explain("read", err)
+		return nil, db.engine.Explain("read", err)
 	}
 	defer rows.Close()
 	var lists []store.ModelList
@@ -28,13 +28,13 @@ func (db *DB) ModelLists(ctx context.Context) ([]store.ModelList, error) {
 		var list store.ModelList
 		var fetched sql.NullInt64
 		if err := rows.Scan(&list.Provider, &list.JSON, &fetched); err != nil {
-			return nil, db.explain("read", err)
+			return nil, db.engine.Explain("read", err)
 		}
 		list.FetchedAt = fromMicros(fetched)
 		lists = append(lists, list)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, db.explain("read", err)
+		return nil, db.engine.Explain("read", err)
 	}
 	return lists, nil
 }
@@ -46,7 +46,7 @@ func (db *DB) SaveModelList(ctx context.Context, list store.ModelList) error {
 		return err
 	})
 	if err != nil {
-		return db.explain("write", err)
+		return db.engine.Explain("write", err)
 	}
 	return nil
 }
