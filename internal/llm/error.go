@@ -57,10 +57,8 @@ const (
 	Overloaded
 	LedgerUnavailable // the call cannot be recorded
 	LoopDetected
-	ExceedsBudget  // the request may take more than a whole budget
-	BudgetUsedUp   // a budget has no room for the request before it is reset
-	BudgetReserved // a budget has no room while other requests run
-	PriceUnknown   // no target has a price, and a budget in dollars applies
+	BudgetUsedUp // a budget has no room for the request before it is reset
+	PriceUnknown // no target has a price, and a budget in dollars applies
 	Timeout
 	UpstreamRefused // the upstream refused the request itself: the caller gets its status and body
 	UpstreamRateLimited
@@ -69,9 +67,9 @@ const (
 	UpstreamFailed
 	UpstreamMisconfigured
 	NoHealthyTarget
-	RequestLimit   // a limit of requests, a minute or at once
+	RequestLimit   // a limit of requests, a minute or at once, or running requests have reserved what is left of a budget
 	TokenLimit     // a limit of tokens a minute
-	ExceedsLimit   // the request is larger than its limit can ever be
+	ExceedsLimit   // the request is larger than its limit, or a whole budget, can ever be
 	NotFound       // no such thing: at the admin API, or a stored response
 	Conflict       // admin API: the name is taken, or the thing cannot be changed here
 	Misdirected    // admin API: the Host is not the listener's
@@ -111,9 +109,7 @@ var kinds = [...]struct {
 	Overloaded:            {http.StatusServiceUnavailable, serverError, "overloaded"},
 	LedgerUnavailable:     {http.StatusServiceUnavailable, serverError, "ledger_unavailable"},
 	LoopDetected:          {http.StatusLoopDetected, serverError, "loop_detected"},
-	ExceedsBudget:         {http.StatusBadRequest, invalidRequest, "request_exceeds_limit"},
 	BudgetUsedUp:          {http.StatusTooManyRequests, "insufficient_quota", "insufficient_quota"},
-	BudgetReserved:        {http.StatusTooManyRequests, "requests", "rate_limit_exceeded"},
 	PriceUnknown:          {http.StatusServiceUnavailable, serverError, "price_unknown"},
 	Timeout:               {http.StatusGatewayTimeout, upstreamError, "timeout"},
 	UpstreamRefused:       {http.StatusBadRequest, upstreamError, "upstream_refused"},

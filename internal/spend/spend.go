@@ -77,13 +77,14 @@ func (r *Request) refused(why *budget.Refusal) *relay.Refused {
 	skip := route.BudgetFull
 	switch why.Why {
 	case budget.Reserved:
-		err.Kind, err.RetryAfter = llm.BudgetReserved, time.Second
+		err.Kind, err.RetryAfter = llm.RequestLimit, time.Second
+		err.Message += " Please try again in 1s."
 	case budget.UsedUp:
 		err.Kind, err.NoRetry = llm.BudgetUsedUp, true
 	case budget.NoPrice:
 		err.Kind, err.NoRetry, skip = llm.PriceUnknown, true, route.Unpriced
 	case budget.Exceeds:
-		err.Kind = llm.ExceedsBudget
+		err.Kind = llm.ExceedsLimit
 	}
 	return &relay.Refused{Err: err, Skip: skip, Rank: int(why.Why)}
 }

@@ -129,9 +129,9 @@ func TestRefusals(t *testing.T) {
 		noRetry bool
 		after   time.Duration
 	}{
-		"larger than the whole": {"0.0001usd/day", 0, 0, money.Plain(1e6, 1e6), llm.ExceedsBudget, false, 0},
+		"larger than the whole": {"0.0001usd/day", 0, 0, money.Plain(1e6, 1e6), llm.ExceedsLimit, false, 0},
 		"used up":               {"0.001usd/day", 900_000, 0, money.Plain(1e6, 1e6), llm.BudgetUsedUp, true, 0},
-		"only reserved":         {"0.001usd/day", 0, 900_000, money.Plain(1e6, 1e6), llm.BudgetReserved, false, time.Second},
+		"only reserved":         {"0.001usd/day", 0, 900_000, money.Plain(1e6, 1e6), llm.RequestLimit, false, time.Second},
 		"no price":              {"0.001usd/day", 0, 0, nil, llm.PriceUnknown, true, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestManyAtOnce(t *testing.T) {
 			switch {
 			case res.Err == nil:
 				served.Add(1)
-			case res.Err.Kind != llm.BudgetReserved:
+			case res.Err.Kind != llm.RequestLimit:
 				t.Error(res.Err)
 			}
 		})
