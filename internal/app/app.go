@@ -18,10 +18,12 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/alert"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/listener"
@@ -78,6 +80,7 @@ type App struct {
 	rows    rows           // of the ledger, in the store
 	zone    *time.Location // whose days reports go by
 	budgets *budget.Book
+	alerts  *alert.Sender
 	board   *route.Board
 	lists   *lists
 	stored  stored.Store // of responses
@@ -168,6 +171,11 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if o.LogDropped != nil {
 		a.metrics.LogDropped(o.LogDropped)
 	}
+
+	a.alerts = alert.New(alert.Options{
+		Transport: alert.Transport(dial.New(nil)), Agent: "weir/" + o.Version, Log: a.log, Metrics: a.metrics, Now: a.now,
+	})
+	a.alerts.Set(alertTerms(cfg))
 
 	if err := a.startSim(cfg); err != nil {
 		return nil, err
@@ -275,6 +283,7 @@ func (a *App) Start() {
 	a.background.Go(func() { a.keys.Follow(a.stopped, followEvery, a.log) })
 	a.background.Go(func() { stored.Expire(a.stopped, a.stored, a.now, a.log) })
 	a.background.Go(func() { a.forget(a.stopped) })
+	a.background.Go(func() { a.alerts.Run(a.stopped) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })
 }

@@ -6,30 +6,51 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/alert"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/money"
 )
 
-// warnOfBudget says in the log and in a metric that a share of a budget is spent.
+// warnOfBudget says in the log, in a metric and by an alert that a share of a budget is spent.
 func (a *App) warnOfBudget(w budget.Warning) {
-	of, name := "key", ""
+	e := alert.Event{
+		Time: a.now(), Of: "key", OwnerID: w.Owner.ID, Budget: w.Spec.String(), Unit: unitOf(w.Spec), Period: w.Spec.Period.String(),
+		Limit: w.Spec.Limit, Used: w.Used, Percent: w.Percent, Reset: w.Reset,
+	}
 	if w.Owner.Kind == budget.Team {
-		of = "team"
+		e.Of = "team"
 		if team, err := a.keys.ShowTeam(w.Owner.ID); err == nil {
-			name = team.Name
+			e.Name = team.Name
 		}
 	} else if key, err := a.keys.Show(w.Owner.ID); err == nil {
-		name = key.Name
+		e.Name = key.Name
 	}
 	reset := "never"
 	if !w.Reset.IsZero() {
 		reset = w.Reset.Format(time.RFC3339)
 	}
-	a.metrics.BudgetWarning(of)
-	a.log.Warn("a share of a budget is spent", "of", of, "id", w.Owner.ID, "name", name, "budget", w.Spec.String(), "percent", w.Percent,
+	a.metrics.BudgetWarning(e.Of)
+	a.log.Warn("a share of a budget is spent", "of", e.Of, "id", e.OwnerID, "name", e.Name, "budget", e.Budget, "percent", e.Percent,
 		"used", w.Spec.Amount(w.Used), "reset", reset)
+	a.alerts.Send(&e)
+}
+
+// alertTerms say where alerts go, nil for nowhere.
+func alertTerms(cfg *config.Config) *alert.Terms {
+	if cfg.Alerts.URL == "" {
+		return nil
+	}
+	return &alert.Terms{URL: cfg.Alerts.URL, Key: cfg.Alerts.Key()}
+}
+
+// unitOf is what a budget counts, in the words of the admin API.
+func unitOf(s budget.Spec) string {
+	if s.Unit == budget.Dollars {
+		return "nanodollars"
+	}
+	return "tokens"
 }
 
 // spendingOf are budgets of the config, nil for none.
@@ -65,15 +86,12 @@ func (a *App) budgetUses(ctx context.Context, caller *auth.Principal) ([]admin.B
 	for i := range states {
 		s := &states[i]
 		u := admin.BudgetUse{
-			Of: "key", ID: s.Owner.ID, Name: caller.KeyName, Budget: s.Spec, Unit: "tokens", Most: s.Spec.Limit, Used: s.Used, Held: s.Held, Remaining: s.Remaining,
+			Of: "key", ID: s.Owner.ID, Name: caller.KeyName, Budget: s.Spec, Unit: unitOf(s.Spec), Most: s.Spec.Limit, Used: s.Used, Held: s.Held, Remaining: s.Remaining,
 		}
 		if team := caller.Team(); s.Owner.Kind == budget.Team {
 			if u.Of, u.Name = "team", s.Owner.ID; team != nil {
 				u.Name = team.Name
 			}
-		}
-		if s.Spec.Unit == budget.Dollars {
-			u.Unit = "nanodollars"
 		}
 		if !s.Reset.IsZero() {
 			u.Reset = &s.Reset

@@ -108,6 +108,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	result.Applied, result.NeedsRestart = true, needsRestart(a.config, cfg)
 	result.Removed = admin.Contents(before.Without(cfg.Contents()))
 	a.config = cfg
+	a.alerts.Set(alertTerms(cfg))
 	a.wantLists(snap)
 	return result, nil
 }

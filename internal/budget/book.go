@@ -31,7 +31,7 @@ type Policy struct {
 	Budgets []Spec // at most one of a unit and period
 	Strict  bool   // hold the most that a call can take; else what is usual
 	Cut     bool   // end streams whose hold can grow no more
-	Warn    []int  // the percentages of a budget at which to warn, at most 8
+	Warn    []int  // the percentages of a budget at which to warn, at most 8, beside 100
 }
 
 // Amount is what was spent.
@@ -59,7 +59,7 @@ type Source interface {
 	Spent(ctx context.Context, spans []Span) ([]Amount, error)
 }
 
-// Warning says that a share of a budget is spent. There is one for each share in a period.
+// Warning says that a share of a budget is spent, one of the policy's or all of it. There is one for each share in a period.
 type Warning struct {
 	Owner   Owner
 	Spec    Spec
@@ -89,6 +89,7 @@ func New(loc *time.Location, source Source, warn func(Warning)) *Book {
 type owner struct {
 	mu       sync.Mutex // guards what follows. That of a key is taken before that of its team
 	policy   Policy
+	shares   []int // at which to warn
 	accounts []*account
 }
 
@@ -104,7 +105,7 @@ type window struct {
 	begin, end time.Time // zero for a total
 	limit      int64
 	used, held int64
-	warned     uint8 // a bit for each share of Policy.Warn
+	warned     uint16 // a bit for each of the owner's shares
 }
 
 // at returns the window that now is in. A clock that was put back does not bring an old one back.
@@ -122,8 +123,8 @@ func (w *window) has(began time.Time) bool {
 }
 
 // crossed returns the shares that are spent and were not warned of, as bits, and marks them.
-func (w *window) crossed(shares []int) uint8 {
-	var spent uint8
+func (w *window) crossed(shares []int) uint16 {
+	var spent uint16
 	for i, percent := range shares {
 		// Both products have 128 bits: budgets are large, and what was used may be larger.
 		usedHigh, usedLow := bits.Mul64(uint64(w.used), 100)
@@ -246,7 +247,7 @@ func (b *Book) confirm(o Owner, policy *Policy) {
 	}
 	own.mu.Lock()
 	defer own.mu.Unlock()
-	own.policy = *policy
+	own.policy, own.shares = *policy, sharesOf(policy)
 	own.accounts = slices.DeleteFunc(own.accounts, func(a *account) bool {
 		i := slices.IndexFunc(policy.Budgets, a.spec.Like)
 		if i < 0 {
@@ -254,9 +255,17 @@ func (b *Book) confirm(o Owner, policy *Policy) {
 		}
 		a.spec, a.loading = policy.Budgets[i], false
 		a.now.limit, a.now.warned = a.spec.Limit, 0
-		a.now.crossed(policy.Warn) // what was spent before is no news
+		a.now.crossed(own.shares) // what was spent before is no news
 		return false
 	})
+}
+
+// sharesOf are the percentages at which a policy warns. That all of a budget is spent is news whatever it says.
+func sharesOf(policy *Policy) []int {
+	if slices.Contains(policy.Warn, 100) {
+		return policy.Warn
+	}
+	return append(slices.Clip(policy.Warn), 100)
 }
 
 // State is how a budget stands.

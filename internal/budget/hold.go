@@ -272,8 +272,8 @@ func (o *owner) charge(h *Hold, id Owner, took Amount) (warnings []Warning) {
 		if a.loading {
 			continue
 		}
-		crossed := w.crossed(o.policy.Warn)
-		for i, percent := range o.policy.Warn {
+		crossed := w.crossed(o.shares)
+		for i, percent := range o.shares {
 			if crossed&(1<<i) != 0 {
 				warnings = append(warnings, Warning{id, a.spec, percent, w.used, w.end})
 			}

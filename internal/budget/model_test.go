@@ -424,7 +424,7 @@ func TestWarnings(t *testing.T) {
 	spend(10)
 	set(200) // 60 of 200: neither
 	spend(40, 50)
-	spend(100, 90)
+	spend(100, 90, 100) // that all of it is spent no share has to say
 	spend(500)
 	w.now = w.now.Add(24 * time.Hour)
 	spend(190, 50, 90)

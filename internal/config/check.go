@@ -37,6 +37,7 @@ func (d *decoder) check(c *Config) {
 	d.checkLimits(&c.Limits)
 	d.checkResponses(&c.Responses)
 	d.checkLedger(c)
+	d.checkAlerts(&c.Alerts)
 	for i := range c.CORS.Origins {
 		if origin := &c.CORS.Origins[i]; d.usable(origin) {
 			if err := checkOrigin(*origin); err != nil {

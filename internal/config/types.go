@@ -3,7 +3,7 @@ package config
 import "github.com/weirproxy/weir/internal/secret"
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
-// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go and ledger.go are the manual: `weir schema` prints them and editors show
+// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, ledger.go and alerts.go are the manual: `weir schema` prints them and editors show
 // them. Once loaded, Store is the path of the SQLite file alone, and the names of headers are in canonical
 // form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
@@ -46,6 +46,9 @@ type Config struct {
 
 	// How long calls are kept in the store, and what happens when they cannot be recorded.
 	Ledger Ledger `yaml:"ledger"`
+
+	// Webhooks that say that a share of a budget is spent. Off by default.
+	Alerts Alerts `yaml:"alerts"`
 
 	// The time zone whose days are summed in reports, by its name. Days that are summed already stay as they are. A change needs a
 	// restart. Default `UTC`. Example: `Europe/Berlin`.

@@ -42,7 +42,8 @@ type Spending struct {
 	// End a stream with an error when its budget has no room for more of it. Default `false`.
 	Cut bool `yaml:"cut"`
 
-	// The shares of a budget at which to warn in the log, once in a period, at most eight. Absent means never. Example: `[50%, 90%]`.
+	// The shares of a budget at which to warn in the log, and by `alerts`, once in a period, at most eight. That all of it is spent is said
+	// in any case. Example: `[50%, 90%]`.
 	Warn []Share `yaml:"warn"`
 }
 

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/weirproxy/weir/internal/alert"
 	"github.com/weirproxy/weir/internal/ledger"
 )
 
@@ -35,3 +36,6 @@ func (m *Metrics) Ledger(stats func() ledger.Stats, unrecorded func() int64) {
 
 // BudgetWarning counts a share of a budget that is spent: of a key or of a team.
 func (m *Metrics) BudgetWarning(of string) { m.warnings.WithLabelValues(of).Inc() }
+
+// Alert implements alert.Metrics.
+func (m *Metrics) Alert(o alert.Outcome) { m.alerts.WithLabelValues(string(o)).Inc() }

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/weirproxy/weir/internal/alert"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/memory"
@@ -42,6 +43,7 @@ type Metrics struct {
 	cut      *prometheus.CounterVec
 	reloads  *prometheus.CounterVec
 	warnings *prometheus.CounterVec
+	alerts   *prometheus.CounterVec
 	loaded   prometheus.Gauge
 	valid    prometheus.Gauge
 }
@@ -76,15 +78,19 @@ func New(version string, account *memory.Account) *Metrics {
 		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
 		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
 		warnings: counter("weir_budget_warnings_total", "Shares of budgets that were spent and warned of, by whose the budget is: key or team.", "of"),
+		alerts:   counter("weir_alerts_total", "Alerts by what became of them: sent, failed (given up after an hour, or not sent when Weir stopped) or dropped (too many waited).", "outcome"),
 		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
 		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
+	}
+	for _, o := range alert.Outcomes() {
+		m.alerts.WithLabelValues(string(o)) // 0 from the start, so that the first shows as a rise
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.cost, m.drift, m.ignored, m.repairs, m.cut,
-		m.reloads, m.warnings, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.reloads, m.warnings, m.alerts, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
 }

@@ -190,6 +190,9 @@ func credentials(cfg *config.Config) []string {
 			}
 		}
 	}
+	if secret := cfg.Alerts.Secret.Reveal(); secret != "" {
+		list = append(list, secret)
+	}
 	return list
 }
 
