@@ -137,10 +137,10 @@ providers:
   held-messages: {kind: anthropic, base_url: "%s/v1", api_key: made-up-credential}
   held-responses: {kind: openai, base_url: "%s/v1", api_key: made-up-credential, speaks: [responses]}
 models:
-  json: {targets: [json/json-1]}
-  stream: {targets: [stream/stream-1]}
+  json: {targets: [{provider: json, model: json-1, price: {input: 1, output: 4}}]}
+  stream: {targets: [{provider: stream, model: stream-1, price: {input: 1, output: 4}}]}
   burst: {targets: [burst/burst-1]}
-  held: {targets: [held/held-1]}
+  held: {targets: [{provider: held, model: held-1, price: {input: 1, output: 4}}]}
   still: {targets: [still/held-1], timeouts: {idle: 1h, total: 1h}}
   message: {targets: [message/json-1]}
   messages: {targets: [messages/stream-1]}
@@ -160,29 +160,35 @@ func (b *bench) weirConfig(addr, admin, folder string) string {
 // weirCandidate is the Weir that path is the binary of.
 func weirCandidate(name, path string) *candidate {
 	return &candidate{name: name, gateway: true, ready: "/readyz", command: func(b *bench, addr, folder, more string) (*exec.Cmd, error) {
-		admin, err := freeAddr()
+		config, err := b.configured(path, addr, folder, more)
 		if err != nil {
-			return nil, err
-		}
-		var key, lines bytes.Buffer
-		mint := exec.Command(path, "keys", "create", "--offline", "--name", "bench")
-		mint.Stdout, mint.Stderr = &key, &lines
-		if err := mint.Run(); err != nil {
-			return nil, fmt.Errorf("%s cannot make a key: %w: %s", path, err, lines.String())
-		}
-		_, admitted, _ := strings.Cut(lines.String(), "\n\n")
-		text := b.weirConfig(addr, admin, folder) + more + admitted
-		config := filepath.Join(folder, "weir.yaml")
-		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(folder, keyFile), bytes.TrimSpace(key.Bytes()), 0o600); err != nil {
 			return nil, err
 		}
 		cmd := exec.Command(path, "serve", "--config", config)
 		cmd.Env = append(os.Environ(), "WEIR_LOG_FORMAT=json", "WEIR_LOG=info")
 		return cmd, nil
 	}}
+}
+
+// configured writes a Weir's config and the key that its callers have, and returns the path of the config. The Weir that path is the binary
+// of makes the key, with these flags.
+func (b *bench) configured(path, addr, folder, more string, flags ...string) (config string, err error) {
+	admin, err := freeAddr()
+	if err != nil {
+		return "", err
+	}
+	var key, lines bytes.Buffer
+	mint := exec.Command(path, append([]string{"keys", "create", "--offline", "--name", "bench"}, flags...)...)
+	mint.Stdout, mint.Stderr = &key, &lines
+	if err := mint.Run(); err != nil {
+		return "", fmt.Errorf("%s cannot make a key: %w: %s", path, err, lines.String())
+	}
+	_, admitted, _ := strings.Cut(lines.String(), "\n\n")
+	config = filepath.Join(folder, "weir.yaml")
+	if err := os.WriteFile(config, []byte(b.weirConfig(addr, admin, folder)+more+admitted), 0o600); err != nil {
+		return "", err
+	}
+	return config, os.WriteFile(filepath.Join(folder, keyFile), bytes.TrimSpace(key.Bytes()), 0o600)
 }
 
 const liteLLMConfig = `
@@ -281,7 +287,7 @@ func (b *bench) start(c *candidate) (*running, error) {
 		return nil, fmt.Errorf("%s does not start: %w\n%s", c.name, err, log)
 	}
 	r.startUp = time.Since(begun)
-	r.idleRSS, r.idlePSS, err = memory(r.cmd.Process.Pid)
+	r.idleRSS, r.idlePSS, err = memoryOf(r.cmd.Process.Pid)
 	return r, err
 }
 

@@ -13,6 +13,8 @@
 // pass them. Streams are held in the shared mode only: memory does not depend on processors.
 // growth is a part of its own, in the first of the modes, of Weir alone: what a request of 200 B costs with 10 to a million keys, 10
 // and 1,000 models, 1 and 20 targets, and 1 to 10,000 open streams, or as many as the limit of open files allows.
+// account is a part of its own, too: what the ledger, limits and budgets cost, as a Weir that has them compares with one that has not, and
+// how the ledger takes 20,000 calls a second for a minute.
 // Candidates: direct, nginx, reverseproxy, passthrough, litellm (with -litellm), weir (built from the tree), and the names given with -weir.
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
 // Times with other load on the machine say little; ratios of CPU within one run say most.
@@ -60,6 +62,10 @@ func dispatch(args []string) error {
 			return serveReverseProxy(args[1], args[len(args)-1])
 		case passThrough.name:
 			return servePassthrough(args[1], args[len(args)-1])
+		case accounted.name, freely.name:
+			return serveWeir(args[1], args[0] == freely.name)
+		case paced:
+			return keepPace(args[1])
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -140,6 +146,7 @@ type bench struct {
 	out         string
 	grows       *candidate    // of which growth is measured; nil for none
 	dimensions  []dimension   // of growth
+	accounts    bool          // the part account is measured
 	sim         bool          // the upstream is the simulated provider
 	settle      time.Duration // from the first event of the last held stream to weighing
 
@@ -181,13 +188,12 @@ func newBench(o *options) (b *bench, err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	parts := append(workloads(), &workload{name: growth})
+	parts := append(workloads(), &workload{name: growth}, &workload{name: account})
 	if b.workloads, err = chosen(o.only, parts, func(w *workload) string { return w.name }); err != nil {
 		return nil, err
 	}
-	all := len(b.workloads)
-	b.workloads = slices.DeleteFunc(b.workloads, func(w *workload) bool { return w.name == growth })
-	grows := len(b.workloads) < all && !o.sim // of the simulated provider streams do not stand still
+	grows := b.take(growth) && !o.sim // of the simulated provider streams do not stand still
+	accounts := b.take(account)
 	if b.modes, err = chosen(o.modes, modes(runtime.NumCPU()), func(m *mode) string { return m.name }); err != nil {
 		return nil, err
 	}
@@ -221,10 +227,21 @@ func newBench(o *options) (b *bench, err error) {
 		b.done.Streams = mostStreams(files)
 		b.grows, b.dimensions = tree, dimensions(b.done.Streams)
 	}
+	b.accounts = accounts && slices.Contains(b.candidates, tree)
 	for _, c := range b.candidates {
 		b.done.Candidates = append(b.done.Candidates, c.name)
 	}
+	if b.accounts {
+		b.done.Candidates = append(b.done.Candidates, freely.name, accounted.name)
+	}
 	return b, nil
+}
+
+// take reports whether a part is to be measured that is no workload.
+func (b *bench) take(part string) bool {
+	all := len(b.workloads)
+	b.workloads = slices.DeleteFunc(b.workloads, func(w *workload) bool { return w.name == part })
+	return len(b.workloads) < all
 }
 
 // nginxVersion is what nginx says that it is.

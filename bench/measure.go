@@ -258,7 +258,7 @@ func (b *bench) hold(ctx context.Context, round int, r *running, w *workload) er
 	if _, err := once(ctx, r, warm); err != nil {
 		return err
 	}
-	before, _, err := memory(r.cmd.Process.Pid)
+	before, _, err := memoryOf(r.cmd.Process.Pid)
 	if err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (b *bench) hold(ctx context.Context, round int, r *running, w *workload) er
 		return err
 	}
 	time.Sleep(b.settle)
-	after, pss, err := memory(r.cmd.Process.Pid)
+	after, pss, err := memoryOf(r.cmd.Process.Pid)
 	cancel()
 	<-ended // they were cut off
 	b.note(round, r, w.name, "kib_per_stream", float64(after-before)/float64(w.held)/1024)

@@ -119,8 +119,8 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(ts.Nano()), nil
 }
 
-// memory is what the process and its children hold in RAM, in bytes. pss shares what several map out between them.
-func memory(pid int) (rss, pss int64, err error) {
+// memoryOf is what the process and its children hold in RAM, in bytes. pss shares what several map out between them.
+func memoryOf(pid int) (rss, pss int64, err error) {
 	for _, p := range processes(pid) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", p))
 		if err != nil {

@@ -21,7 +21,7 @@ func manyFiles() (uint64, error) { return 0, errLinux }
 
 func cpuTime(int) (time.Duration, error) { return 0, errLinux }
 
-func memory(int) (rss, pss int64, err error) { return 0, 0, errLinux }
+func memoryOf(int) (rss, pss int64, err error) { return 0, 0, errLinux }
 
 func processes(pid int) []int { return []int{pid} }
 

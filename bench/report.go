@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -24,6 +25,7 @@ type record struct {
 	Streams     int      `json:"streams"` // open at most while growth is measured
 	Candidates  []string `json:"candidates"`
 	Figures     []figure `json:"figures"`
+	Pace        *pace    `json:"pace,omitempty"` // of the journal; nil if that was not measured
 }
 
 // figure is one measured value.
@@ -117,10 +119,10 @@ func (s series) ratio(other series) string {
 	return fmt.Sprintf("%.2f", all.median())
 }
 
-// references are the candidates that others are compared with: the other proxies, and the first Weir.
+// references are the candidates that others are compared with: the other proxies, the first Weir, and the one without an account.
 func (r *record) references() []string {
 	var names []string
-	foreign := []string{direct.name, nginx.name, reverseProxy.name, passThrough.name}
+	foreign := []string{direct.name, nginx.name, reverseProxy.name, passThrough.name, freely.name}
 	weir := false
 	for _, c := range r.Candidates {
 		known := slices.Contains(foreign, c)
@@ -159,7 +161,12 @@ func (r *record) print(w io.Writer) error {
 			fmt.Fprintln(out)
 		}
 	}
-	return out.Flush()
+	err := out.Flush()
+	if r.Pace != nil {
+		_, failed := fmt.Fprintln(w, r.Pace.words())
+		err = errors.Join(err, failed)
+	}
+	return err
 }
 
 // digits writes a figure with no more digits than mean something.

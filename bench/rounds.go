@@ -32,17 +32,30 @@ func (b *bench) run(ctx context.Context, w io.Writer) error {
 		b.done.Rounds = b.rounds
 		fmt.Fprintf(os.Stderr, "growth after %v\n", time.Since(begun).Round(time.Second))
 	}
-	if len(b.workloads) == 0 {
-		return errors.Join(b.done.save(b.out), b.done.print(w))
+	if err := b.allRounds(ctx, b.candidates, b.workloads); err != nil {
+		return errors.Join(err, b.done.save(b.out), b.done.print(w))
 	}
-	for round := range b.rounds {
-		if err = b.inEachMode(ctx, round); err != nil {
-			break
-		}
-		b.done.Rounds = round + 1
-		fmt.Fprintf(os.Stderr, "round %d of %d after %v\n", round+1, b.rounds, time.Since(begun).Round(time.Second))
+	if b.accounts {
+		err = b.account(ctx)
 	}
 	return errors.Join(err, b.done.save(b.out), b.done.print(w))
+}
+
+// allRounds measures each candidate with each workload, in all modes, as often as is asked for.
+func (b *bench) allRounds(ctx context.Context, candidates []*candidate, workloads []*workload) error {
+	if len(workloads) == 0 {
+		return nil
+	}
+	b.candidates, b.workloads = candidates, workloads
+	begun := time.Now()
+	for round := range b.rounds {
+		if err := b.inEachMode(ctx, round); err != nil {
+			return err
+		}
+		b.done.Rounds = max(b.done.Rounds, round+1)
+		fmt.Fprintf(os.Stderr, "round %d of %d after %v\n", round+1, b.rounds, time.Since(begun).Round(time.Second))
+	}
+	return nil
 }
 
 // inEachMode measures one round in all modes.
@@ -114,7 +127,7 @@ func (b *bench) round(ctx context.Context, round int) error {
 		if r.cmd == nil || !loaded {
 			continue
 		}
-		rss, pss, err := memory(r.cmd.Process.Pid)
+		rss, pss, err := memoryOf(r.cmd.Process.Pid)
 		if err != nil {
 			return err
 		}

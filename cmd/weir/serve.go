@@ -83,7 +83,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 		return err
 	}
 	if said, _ := sys.env("GOGC"); said == "" { // else the operator decides
-		defer memory.Floor(smallHeap)()
+		defer memory.Floor(memory.SmallHeap)()
 	}
 	options := app.Options{Config: cfg, Log: log.Logger, LogDropped: log.Dropped, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
 	if sys.files != nil {
@@ -155,9 +155,6 @@ func canceled(ctx context.Context) context.Context {
 	cancel()
 	return ctx
 }
-
-// smallHeap is what the heap may take under load before the garbage collector looks at it.
-const smallHeap = 12 << 20
 
 // memoryLimit is how many bytes Go may use: GOMEMLIMIT, or else most of the memory of the container or the machine. In
 // that case it sets the garbage collector's limit too. 0 is any amount.

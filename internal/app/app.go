@@ -60,6 +60,9 @@ type Options struct {
 	// do not show.
 	Changed func(context.Context) bool
 
+	// Unrecorded keeps calls out of the ledger. It is there to measure what recording costs: nothing else sets it.
+	Unrecorded bool
+
 	// Watch, if set, wraps what the public listener serves: tests look at every answer there.
 	Watch func(http.Handler) http.Handler
 }
@@ -189,7 +192,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.ledger, Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded)

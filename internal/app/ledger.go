@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/ledger/disk"
 )
@@ -34,6 +35,14 @@ func (a *App) openLedger(ctx context.Context, cfg *config.Config) error {
 	}
 	a.atStop("ledger", a.closeLedger)
 	return nil
+}
+
+// recorder is where calls are recorded.
+func (a *App) recorder(nowhere bool) gateway.Ledger {
+	if nowhere {
+		return nil
+	}
+	return a.ledger
 }
 
 // flushWithin is how long the end of the program waits for rows to reach the store. What does not is in the journal, and gets there after

@@ -18,6 +18,9 @@ func Floor(bytes int64) (stop func()) {
 	return func() { f.ended.Store(true) }
 }
 
+// SmallHeap is what Weir's heap may take under load before the garbage collector looks at it.
+const SmallHeap = 12 << 20
+
 const (
 	usualPercent = 100     // of what is alive, that may be added before the next collection
 	usualFloor   = 4 << 20 // with usualPercent; it grows with the percentage
