@@ -107,7 +107,7 @@ format:
 fuzz:
 	scripts/fuzz $(FUZZTIME)
 
-# The parts by themselves, then the whole beside nginx and a bare reverse proxy: about twenty minutes. It writes its results
+# The parts by themselves, then the whole beside nginx and a bare reverse proxy: about half an hour. It writes its results
 # into docs/how-it-works/performance.md, if it measured everything. Part of it: make bench-whole ROUNDS=1 BENCH='-modes pinned -only 200B,burst'
 bench: bench-parts
 	$(MAKE) --no-print-directory bench-whole BENCH="$(BENCH) -write"

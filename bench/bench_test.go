@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -20,6 +21,8 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/ledger/disk"
 	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
@@ -79,6 +82,86 @@ func TestRun(t *testing.T) {
 		if r.lack() == "" || !strings.Contains(printed.String(), "passthrough") {
 			t.Errorf("lacks %q; printed\n%s", r.lack(), &printed)
 		}
+	}
+}
+
+// The two Weirs that are compared serve the same requests. Only one of them records its calls.
+func TestAccount(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("CPU time and memory are read as Linux tells them")
+	}
+	if len(accountWorkloads()) != 4 {
+		t.Fatal("a workload is missing")
+	}
+	out := filepath.Join(t.TempDir(), "figures.json")
+	var o options
+	o.parse([]string{"-rounds=1", "-time=60ms", "-concurrency=2", "-modes=" + sharedMode, "-only=200B," + account, "-out=" + out})
+	b, err := newBench(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(b.folder)
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := b.startUpstream(ctx); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cancel(); _ = b.up.Wait() }()
+	b.mode = b.modes[0]
+	for _, c := range []*candidate{freely, accounted} {
+		r, err := b.start(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(r.stop)
+		if err := b.measure(ctx, 0, r, b.workloads[0]); err != nil {
+			t.Fatal(err)
+		}
+		if s := b.done.series(sharedMode, "200B", c.name, "cpu_us"); len(s) != 1 || s.median() <= 0 {
+			t.Errorf("%s: %v", c.name, s)
+		}
+		r.stop()
+		if rows := rowsOf(t, filepath.Join(filepath.Dir(r.log.Name()), "data")); (rows > 0) != (c == accounted) {
+			t.Errorf("%s has %d rows in its ledger", c.name, rows)
+		}
+	}
+}
+
+// rowsOf is how many calls a Weir recorded that has ended.
+func rowsOf(t *testing.T, data string) int64 {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), filepath.Join(data, "weir.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	files, err := disk.Open(filepath.Join(data, "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := ledger.Open(t.Context(), ledger.Options{Files: files, Store: db, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = l.Close(t.Context())
+	verified, wrong := db.Verify(t.Context(), func(ledger.Difference) {})
+	if err := errors.Join(err, wrong); err != nil {
+		t.Fatal(err)
+	}
+	return verified.Rows
+}
+
+// A ledger takes calls at a pace, and all of them reach the store.
+func TestPace(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("CPU time and memory are read as Linux tells them")
+	}
+	t.Parallel()
+	p, err := atPace(t.TempDir(), 3000, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Recorded != 3000 || p.Refused != 0 || p.Stored != 3000 || p.CPU <= 0 || p.Early <= 0 || p.Late < p.Early/2 {
+		t.Errorf("%+v", p)
 	}
 }
 
@@ -215,6 +298,16 @@ func made() *record {
 			}
 		}
 	}
+	for _, g := range accountRows() {
+		for _, row := range g.rows {
+			for round := range wholeRounds {
+				for i, c := range []*candidate{freely, accounted} {
+					r.Figures = append(r.Figures, figure{g.mode, round, row.workload, c.name, row.metric, float64(100 + 20*i)})
+				}
+			}
+		}
+	}
+	r.Pace = &pace{Rate: 20_000, Seconds: 60, Recorded: 1_200_000, Stored: 1_200_000, Behind: 0.4, CPU: 12.3, Early: 40, Late: 41.5}
 	return r
 }
 
@@ -225,11 +318,11 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(folder, page)
-	if err := os.WriteFile(path, []byte("before\n"+beginMark+"old\n"+endMark+"after\n"+growthBegin+"old\n"+growthEnd), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("before\n"+beginMark+"old\n"+endMark+"after\n"+growthBegin+"old\n"+growthEnd+accountBegin+"old\n"+accountEnd), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := made()
-	if lack := r.lack() + r.growthLack(); lack != "" {
+	if lack := r.lack() + r.growthLack() + r.accountLack(); lack != "" {
 		t.Fatal(lack)
 	}
 	if err := r.write(folder); err != nil {
@@ -245,6 +338,7 @@ func TestPage(t *testing.T) {
 		"| body of 200 B |  | 220 (110–330) | 420 (210–630) | 620 (310–930) | 820 (410–1,230) | 3.73 | 1.95 | 1.32 |\n", // CPU
 		"| body of 200 B |  | 200 (100–300) | 400 (200–600) | 600 (300–900) | 800 (400–1,200) | 4.00 | 2.00 | 1.33 |\n", // added
 		"| 1,000,000 keys | 110 (110–110) | 1.10 |\n", "| 1 open stream | 100 (100–100) | 1.00 |\n",
+		"| of an event of a paced stream | 100 (100–100) | 120 (120–120) | 1.20 |\n", "It recorded 1,200,000 and refused 0, and the store had 1,200,000 rows at the end.",
 		"| until the first 200, ms | 20.0 (10.0–30.0) | 220 (110–330)", endMark + "after\n",
 	} {
 		if !strings.Contains(s, want) {
@@ -269,9 +363,18 @@ func TestPage(t *testing.T) {
 	if _, err := between("no marks", beginMark, endMark, "x"); err == nil {
 		t.Error("a page without marks was written")
 	}
-	r.Figures = r.Figures[1 : len(r.Figures)-1]
-	if r.lack() == "" || r.growthLack() == "" {
-		t.Error("a missing figure goes unnoticed")
+	for _, lacks := range []func() string{r.lack, r.growthLack, r.accountLack} {
+		whole := r.Figures
+		for i := range whole {
+			r.Figures = slices.Concat(whole[:i], whole[i+1:])
+			if lacks() != "" {
+				break
+			}
+		}
+		if lacks() == "" {
+			t.Error("a missing figure goes unnoticed")
+		}
+		r.Figures = whole
 	}
 }
 

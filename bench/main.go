@@ -209,7 +209,7 @@ func newBench(o *options) (b *bench, err error) {
 		return nil, err
 	}
 	if slices.Contains(b.candidates, tree) {
-		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(b.folder, "weir"), "./cmd/weir")
+		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(b.folder, "weir"), "github.com/weirproxy/weir/cmd/weir")
 		build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 		if err := build.Run(); err != nil {
 			return nil, fmt.Errorf("cannot build Weir: %w; run this in the repository's root", err)
