@@ -39,6 +39,12 @@ type adminServer struct {
 
 func newAdminServer(t *testing.T) *adminServer {
 	t.Helper()
+	return newAdminServerWith(t, func(*admin.Options) {})
+}
+
+// newAdminServerWith is newAdminServer with other options.
+func newAdminServerWith(t *testing.T, change func(*admin.Options)) *adminServer {
+	t.Helper()
 	store := &storetest.Memory{}
 	keys, err := auth.NewKeys(t.Context(), store, time.Now, rand.Reader)
 	if err == nil {
@@ -47,7 +53,7 @@ func newAdminServer(t *testing.T) *adminServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(admin.New(admin.Options{
+	options := admin.Options{
 		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(), Reports: store,
 		Limits: func(_ context.Context, caller *auth.Principal) (all []admin.LimitUse, budgets []admin.BudgetUse, _ error) {
 			if n := caller.Limits().Requests; n > 0 {
@@ -70,7 +76,9 @@ func newAdminServer(t *testing.T) *adminServer {
 			}
 			return warnings
 		},
-	}))
+	}
+	change(&options)
+	server := httptest.NewServer(admin.New(options))
 	t.Cleanup(server.Close)
 	return &adminServer{t, server.URL, keys, store, t.TempDir()}
 }

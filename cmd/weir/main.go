@@ -61,6 +61,7 @@ type cli struct {
 	Limits  limitsCmd  `cmd:"" help:"List the limits that apply to a key, and what is left of them."`
 	Usage   usageCmd   `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
 	Verify  verifyCmd  `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
+	Backup  backupCmd  `cmd:"" help:"Copy the store and the ledger into one file, while Weir serves."`
 	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
 	Agents  agentsCmd  `cmd:"" help:"Print the lines that let a coding agent use Weir."`
 	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`

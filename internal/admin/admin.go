@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -50,6 +51,10 @@ type Options struct {
 	// Journal compares the rows of the journal with those of the store, and returns how many; nil if there is no journal.
 	Journal func(ctx context.Context, differ func(ledger.Difference)) (int64, error)
 
+	// Backup copies the store, when it has every row that was recorded before. begin is called with the size of the copy, and returns where to
+	// write it.
+	Backup func(ctx context.Context, begin func(size int64) (io.Writer, error)) error
+
 	MetricsToken bool // ask for the token on /metrics too
 
 	Listen string // host:port that the API is served on
@@ -77,6 +82,7 @@ type Handler struct {
 	tokenDigest [sha256.Size]byte
 	guesses     guesses
 	verifying   sync.Mutex // one caller at a time
+	copying     sync.Mutex // the same, for backups
 	served      http.Handler
 }
 
@@ -105,13 +111,14 @@ func New(o Options) *Handler {
 		mux.Handle(r.pattern, h.serve(r))
 	}
 	mux.Handle("/metrics", h.guard(!o.MetricsToken, onlyGet(o.Metrics)))
+	mux.Handle("/admin/v1/backup", h.guard(false, onlyGet(http.HandlerFunc(h.backup))))
 	mux.Handle("/admin/", h.guard(false, http.HandlerFunc(unknownURL)))
 	mux.Handle("/", http.HandlerFunc(unknownURL))
 	h.served = h.protected(hostsOf(o.Listen, o.URL).checked(mux))
 	return h
 }
 
-// routes are all paths, but for /metrics, which answers no JSON.
+// routes are all paths, but for /metrics and /admin/v1/backup, which answer no JSON.
 func (h *Handler) routes() []route {
 	return []route{
 		{pattern: "/admin/v1/keys", methods: map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},

@@ -268,35 +268,11 @@ func (c *Client) mint(ctx context.Context, path string, body any) (Key, secret.T
 // maxAnswer bounds what is read of an answer: a thousand keys with many patterns fit.
 const maxAnswer = 256 << 20
 
-// call sends body as JSON, unless it is nil or asItIs, and reads the answer into result.
+// call sends body and reads the answer into result.
 func (c *Client) call(ctx context.Context, method, path string, body, result any) error {
-	var content io.Reader
-	if text, ok := body.(asItIs); ok {
-		content = bytes.NewReader(text)
-	} else if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		content = bytes.NewReader(text)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(c.BaseURL, "/")+path, content)
+	response, err := c.send(ctx, method, path, body)
 	if err != nil {
-		return fmt.Errorf("the admin API's address %q is no URL such as http://127.0.0.1:8931", c.BaseURL)
-	}
-	request.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	client := *http.DefaultClient
-	if c.HTTP != nil {
-		client = *c.HTTP
-	}
-	// The token is for the address that it was given with, not for where that one points.
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	response, err := client.Do(request)
-	if err != nil {
-		return c.unreachable(err)
+		return err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
@@ -310,6 +286,39 @@ func (c *Client) call(ctx context.Context, method, path string, body, result any
 		return c.stranger(response.StatusCode)
 	}
 	return nil
+}
+
+// send sends body as JSON, unless it is nil or asItIs. The caller closes the answer's body.
+func (c *Client) send(ctx context.Context, method, path string, body any) (*http.Response, error) {
+	var content io.Reader
+	if text, ok := body.(asItIs); ok {
+		content = bytes.NewReader(text)
+	} else if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		content = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(c.BaseURL, "/")+path, content)
+	if err != nil {
+		return nil, fmt.Errorf("the admin API's address %q is no URL such as http://127.0.0.1:8931", c.BaseURL)
+	}
+	request.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	client := *http.DefaultClient
+	if c.HTTP != nil {
+		client = *c.HTTP
+	}
+	// The token is for the address that it was given with, not for where that one points.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, c.unreachable(err)
+	}
+	return response, nil
 }
 
 func (c *Client) unreachable(err error) error {

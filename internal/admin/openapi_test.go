@@ -49,7 +49,7 @@ func TestEveryRouteIsDescribedAndTheOtherWayRound(t *testing.T) {
 		}
 		slices.Sort(described[path])
 	}
-	served := map[string][]string{"/metrics": {"GET"}}
+	served := map[string][]string{"/metrics": {"GET"}, "/admin/v1/backup": {"GET"}}
 	for _, r := range New(Options{}).routes() {
 		served[r.pattern] = slices.Sorted(maps.Keys(r.methods))
 	}

@@ -81,6 +81,7 @@ type App struct {
 	memory  *memory.Account
 	ledger  *ledger.Ledger
 	rows    rows           // of the ledger, in the store
+	copier  copier         // of the store
 	zone    *time.Location // whose days reports go by
 	budgets *budget.Book
 	alerts  *alert.Sender
@@ -150,7 +151,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("store", db.Close)
-	a.stored, a.rows = db, db
+	a.stored, a.rows, a.copier = db, db, db
 
 	if err := a.openKeys(ctx, db, cfg); err != nil {
 		return nil, err
@@ -250,7 +251,7 @@ func (a *App) servers() []*server {
 // adminHandler is what the admin listener serves.
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	return admin.New(admin.Options{
-		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal,
+		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal, Backup: a.backup,
 		Now:     func() time.Time { return a.now().In(a.zone) },
 		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})

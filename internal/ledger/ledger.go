@@ -162,20 +162,22 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 // recover takes over what is in the journal.
 func (l *Ledger) recover(ctx context.Context) error {
 	var last Seq
-	found, err := recoverJournal(l.files, l.log, func(instance string) (shipped Position) {
+	shipped := func(instance string) (upto Position) {
 		var err error
-		if shipped, last, err = l.store.Shipped(ctx, instance); err != nil {
+		if upto, last, err = l.store.Shipped(ctx, instance); err != nil {
 			l.log.Warn("the store cannot say which rows of the ledger it has: all of the journal is sent to it again", "err", err)
 			return Position{}
 		}
-		return shipped
-	})
+		return upto
+	}
+	found, err := recoverJournal(l.files, l.log, shipped)
 	if err != nil {
 		return err
 	}
 	l.instance = found.instance
 	if l.instance == "" {
 		l.instance = rand.Text()
+		_ = shipped(l.instance) // for the greatest number: the store may be a copy whose clock was ahead
 	}
 	l.shipper.skip = found.shipped
 	for id, text := range found.prices {

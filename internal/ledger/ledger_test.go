@@ -388,3 +388,26 @@ func TestBackOff(t *testing.T) {
 		closeLedger(t, l)
 	})
 }
+
+// TestNewJournalBesideCopiedStore: a new journal beside a store with rows goes on after their numbers, though the clock is
+// behind them.
+func TestNewJournalBesideCopiedStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture()
+		l := f.open(t)
+		last := begin(t, l, "a")
+		last.Settle(ended("a"))
+		closeLedger(t, l)
+		f.disk, f.now = newDisk(), func() time.Time { return time.Now().Add(-24 * time.Hour) }
+		again := f.open(t)
+		next := begin(t, again, "b")
+		next.Settle(ended("b"))
+		if next.Seq() != last.Seq()+1 || again.Instance() == l.Instance() {
+			t.Errorf("%d after %d, instances %s and %s", next.Seq(), last.Seq(), l.Instance(), again.Instance())
+		}
+		closeLedger(t, again)
+		if rows := f.store.byRequest(t); len(rows) != 2 {
+			t.Errorf("%d rows", len(rows))
+		}
+	})
+}

@@ -12,8 +12,8 @@ type Store interface {
 	// Ship adds rows, what they add to the sums, and the position up to which the journal has been shipped, all in one transaction.
 	// A row that is there already, by its instance and Seq, is left out of everything: a shipment may be repeated.
 	Ship(ctx context.Context, s *Shipment) error
-	// Shipped returns how far an instance's journal has been shipped, and the greatest Seq of its rows. Both are zero for an
-	// instance without any.
+	// Shipped returns how far an instance's journal has been shipped, zero for one that the store does not know, and the greatest Seq that
+	// rows of any instance have had: a new journal, as beside a restored copy, goes on after it.
 	Shipped(ctx context.Context, instance string) (Position, Seq, error)
 }
 

@@ -20,7 +20,10 @@ import (
 var _ ledger.Store = (*DB)(nil)
 
 const (
-	sqlInstance = `SELECT number, segment, offset, last FROM shipped WHERE instance = ?`
+	sqlInstance = `SELECT number FROM shipped WHERE instance = ?`
+
+	sqlShipped = `SELECT coalesce(max(segment) FILTER (WHERE instance = ?1), 0), coalesce(max(offset) FILTER (WHERE instance = ?1), 0), coalesce(max(last), 0)
+		FROM shipped`
 
 	sqlAddInstance = `INSERT INTO shipped (instance, segment, offset, last) VALUES (?, 0, 0, 0) RETURNING number`
 
@@ -212,8 +215,7 @@ func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool)
 }
 
 func (s *shipping) instance(ctx context.Context, name string) (number int64, err error) {
-	var segment, offset, last int64
-	err = s.tx.QueryRowContext(ctx, sqlInstance, name).Scan(&number, &segment, &offset, &last)
+	err = s.tx.QueryRowContext(ctx, sqlInstance, name).Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = s.tx.QueryRowContext(ctx, sqlAddInstance, name).Scan(&number)
 	}
@@ -371,16 +373,12 @@ func appendSums(args []any, sums *ledger.Sums) []any {
 
 // Shipped implements ledger.Store.
 func (db *DB) Shipped(ctx context.Context, instance string) (upto ledger.Position, last ledger.Seq, err error) {
-	var number, segment, lastSeq int64
-	err = db.readers.QueryRowContext(ctx, sqlInstance, instance).Scan(&number, &segment, &upto.Offset, &lastSeq)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ledger.Position{}, 0, nil
-	}
-	if err != nil {
+	var segment, greatest int64
+	if err := db.readers.QueryRowContext(ctx, sqlShipped, instance).Scan(&segment, &upto.Offset, &greatest); err != nil {
 		return ledger.Position{}, 0, db.explain("read", err)
 	}
 	upto.Segment = uint64(segment)
-	return upto, ledger.Seq(lastSeq), nil
+	return upto, ledger.Seq(greatest), nil
 }
 
 // requestIDs is how the gateway spells the ids of requests.

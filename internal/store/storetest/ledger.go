@@ -110,6 +110,7 @@ func shipmentsAreKept(t *testing.T, open func() Store) {
 	ship(t, s, plain, bare, odd, full())
 	for _, s := range []Store{s, open()} {
 		wantShipped(t, s, "one", ledger.Position{Segment: 1, Offset: 4}, full().Seq)
+		wantShipped(t, s, "another", ledger.Position{}, full().Seq)
 		wantRows(t, s, ledger.RowsQuery{}, full(), odd, bare, plain)
 	}
 }
@@ -191,8 +192,8 @@ func positionsAreAnInstancesOwn(t *testing.T, open func() Store) {
 		t.Fatal(err)
 	}
 	wantShipped(t, s, "one", ledger.Position{Segment: 2}, call(6).Seq)
-	wantShipped(t, s, "two", ledger.Position{Segment: 1, Offset: 1}, two.Seq)
-	wantShipped(t, s, "three", ledger.Position{}, 0)
+	wantShipped(t, s, "two", ledger.Position{Segment: 1, Offset: 1}, call(6).Seq) // numbers go on after those of all
+	wantShipped(t, s, "three", ledger.Position{}, call(6).Seq)
 	wantRows(t, s, ledger.RowsQuery{}, call(6), two, call(5), call(4))
 	wantVerified(t, s)
 }

@@ -122,7 +122,11 @@ func raise[K comparable](lines map[K]ledger.Sums, line K, more ledger.Sums) {
 func (m *Memory) Shipped(_ context.Context, instance string) (ledger.Position, ledger.Seq, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.account.upto[instance], m.account.last[instance], m.fail
+	var last ledger.Seq
+	for _, of := range m.account.last {
+		last = max(last, of)
+	}
+	return m.account.upto[instance], last, m.fail
 }
 
 // Falsify adds a billionth to what each hour cost, which no row did.
