@@ -88,21 +88,25 @@ func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *S
 		return a
 	}
 	held := &spend.Request{
-		Account: a, Book: g.spending.book, Seen: &g.spending.seen, Key: caller.KeyID, Team: a.team, Model: ev.Route, Unpriced: a.unpriced, Hosted: hosted,
+		Account: a, Book: g.spending.book, Seen: &g.spending.seen, Key: caller.KeyID, Team: a.team, Model: ev.Route, Unpriced: a.unpriced,
 		Uncounted: func(name string) bool { return snap.Providers[name].UncountedReasoning() },
 	}
 	if team != nil {
 		held.TeamName = team.Name
 	}
-	held.Prompt, held.Answer = promptOf(asked)
+	held.Media = asked.Profile(llm.Wants{Needs: media}).Needs != 0
+	held.Tools = asked.OffersTools() || asked.AsksSchema()
 	return held
 }
+
+// media is what of a prompt is no text.
+const media = llm.TakesImages | llm.TakesAudio | llm.TakesFiles
 
 // usualAnswer is how many tokens an answer is expected to have of which nothing is known.
 const usualAnswer = 500
 
 // Open implements relay.Account.
-func (a *account) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
+func (a *account) Open(c *relay.Call, _ relay.Sent) (relay.Entry, *relay.Refused) {
 	held := budget.Take{Tokens: c.Prompt}
 	if c.Answers {
 		held.Output = usualAnswer

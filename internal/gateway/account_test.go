@@ -48,7 +48,7 @@ func TestTheFirstCallThatIsRecordedStandsForItsRequest(t *testing.T) {
 	a := account{books: &books{ledger: f}, ev: &Event{ID: newID(time.Unix(0, 0))}, serve: true}
 	a.books.known.Store(&map[money.ID]bool{})
 	for range 3 {
-		if _, why := a.Open(&relay.Call{Target: &route.Target{Model: "m"}}); why != nil {
+		if _, why := a.Open(&relay.Call{Target: &route.Target{Model: "m"}}, relay.Sent{}); why != nil {
 			t.Fatal(why.Err)
 		}
 	}

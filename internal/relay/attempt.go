@@ -151,7 +151,7 @@ func (a *attempt) open(ctx context.Context, e llm.Endpoint, body dialect.Body, s
 		}
 		a.sent += size
 	}
-	call, f := a.begun(tokensOf(int64(heard)))
+	call, f := a.begun(tokensOf(int64(heard)), body)
 	if f != nil {
 		return nil, f
 	}
@@ -231,11 +231,11 @@ func (a *attempt) apply(o *order, applied dialect.Applied) {
 }
 
 // begun is a call that begins, whose prompt has about so many tokens, or why it must not be made.
-func (a *attempt) begun(prompt int64) (*Call, *failure) {
+func (a *attempt) begun(prompt int64, body dialect.Body) (*Call, *failure) {
 	c := a.run.calls.room() // filled in place: a copy would take stack that the goroutine of a stream then keeps
 	c.Target, c.Credential, c.Attempt, c.Started = a.target, a.try.Credential, a.number, time.Now()
 	c.Prompt, c.Answers, c.Waited = prompt, a.run.Ingress.Endpoint != llm.Embeddings, a.run.result.Waited
-	if why := a.run.calls.begin(a.run.Account, c); why != nil {
+	if why := a.run.calls.begin(a.run.Account, c, Sent{Dialect: a.dialect(), body: body, room: a}); why != nil {
 		return nil, a.barred(why)
 	}
 	return c, nil

@@ -63,8 +63,8 @@ func (e Ends) String() string {
 
 // Account records the calls that are made for a request. It may be called from several goroutines.
 type Account interface {
-	// Open is called before a call is made. If it must not be made, Open returns why.
-	Open(c *Call) (Entry, *Refused)
+	// Open is called before a call is made, with what it is going to send. If it must not be made, Open returns why.
+	Open(c *Call, sent Sent) (Entry, *Refused)
 }
 
 // Refused is why a call must not be made.

@@ -32,9 +32,9 @@ func (c *calls) attempt() int {
 }
 
 // begin opens the record of a call that was filled in where room said, and adds it, unless the call must not be made.
-func (c *calls) begin(in Account, call *Call) (why *Refused) {
+func (c *calls) begin(in Account, call *Call, sent Sent) (why *Refused) {
 	if in != nil {
-		if call.entry, why = in.Open(call); why != nil {
+		if call.entry, why = in.Open(call, sent); why != nil {
 			c.giveBack(call)
 			return why
 		}

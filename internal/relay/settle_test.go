@@ -165,7 +165,7 @@ func TestPanicsLoseNoCall(t *testing.T) {
 func added(c *calls, call Call) *Call {
 	begun := c.room()
 	*begun = call
-	if why := c.begin(nil, begun); why != nil {
+	if why := c.begin(nil, begun, Sent{}); why != nil {
 		panic(why.Err)
 	}
 	return begun
@@ -183,7 +183,7 @@ type books struct {
 }
 
 // Open implements Account.
-func (b *books) Open(c *Call) (Entry, *Refused) {
+func (b *books) Open(c *Call, _ Sent) (Entry, *Refused) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.refuse != nil {

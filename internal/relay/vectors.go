@@ -273,7 +273,7 @@ func (x *vectors) callPart(ctx context.Context, a *attempt, p *part) *failure {
 	if x.encoded && !room.Grow(int(body.Len())) {
 		return a.broken(ctx, errNoRoom)
 	}
-	call, f := a.begun(x.heard(p.from, p.to))
+	call, f := a.begun(x.heard(p.from, p.to), body)
 	if f != nil {
 		return f
 	}

@@ -26,25 +26,23 @@ type Request struct {
 
 	Key, Team string // their ids; Team is "" for a key without one
 	TeamName  string
-	Model     string // the logical model that serves the request
-	Prompt    budget.Prompt
-	Answer    budget.Answer
+	Model     string          // the logical model that serves the request
+	Media     bool            // the prompt has what is no text
+	Tools     bool            // it has tools, or a schema of the answer
 	Unpriced  budget.Unpriced // what a call costs whose price is unknown
 
 	// Uncounted reports whether a provider does not count reasoning among the tokens that callers allow.
 	Uncounted func(provider string) bool
-
-	// Hosted reports whether a vendor adds to the prompt of a request with this body what is not in it.
-	Hosted func(body []byte) bool
 }
 
-// Open implements relay.Account. Calls are made for some of the prompts, or of the inputs, of a request too. Each holds the most that the whole
-// request can take, but usually what its own prompt does.
-func (r *Request) Open(c *relay.Call) (relay.Entry, *relay.Refused) {
-	e := &entry{request: r, prompt: r.Prompt}
-	e.prompt.Estimate = c.Prompt
-	answer := r.Answer
-	r.adapt(&e.prompt, &answer, c.Target)
+// Open implements relay.Account. Each call holds what it can take itself: it may be one for some of the prompts, or of the inputs, of a request.
+func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refused) {
+	e := &entry{request: r, prompt: budget.Prompt{Opaque: r.Media, Tools: r.Tools, Estimate: c.Prompt}}
+	answer := budget.Answer{None: !c.Answers, Media: true}
+	if !sent.Read(func(body []byte) { read(body, sent.Dialect, &e.prompt, &answer) }) {
+		return nil, &relay.Refused{Err: noRoom()}
+	}
+	e.answers = answer.N
 	facts := &c.Target.Facts
 	target := budget.Target{
 		Price: facts.Price, Unpriced: r.Unpriced, Context: int64(facts.Context), MaxInput: int64(facts.MaxInput), MaxOutput: int64(facts.MaxOutput),
@@ -95,6 +93,12 @@ type entry struct {
 	inner   relay.Entry // nil if nothing records the call
 	hold    budget.Hold
 	prompt  budget.Prompt
+	answers int64
+}
+
+// noRoom is the error of a request whose body does not fit into memory once more.
+func noRoom() *llm.Error {
+	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for a request of this size at the moment. Send it again."}
 }
 
 // Wrote implements relay.Growing.
@@ -124,7 +128,7 @@ func (r *Request) settle(e *entry, c *relay.Call) {
 		return
 	}
 	r.Seen.Ended(r.Key, r.Model, &budget.Call{
-		Target: nameOf(c.Target), Prompt: &e.prompt, Answers: max(r.Answer.N, 1), Input: c.Usage.Input(), Output: c.Usage.Output(),
+		Target: nameOf(c.Target), Prompt: &e.prompt, Answers: e.answers, Input: c.Usage.Input(), Output: c.Usage.Output(),
 	})
 }
 

@@ -77,8 +77,8 @@ func (s *shop) serve(t *testing.T, w http.ResponseWriter, stream bool, account R
 		ID: "id", Ingress: passthrough.Chat, Asked: asked, Providers: providers, MaxAnswer: 10 << 20, Started: time.Now(),
 		Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 3}, Targets: targets},
 		Account: &Request{
-			Account: account, Book: s.book, Seen: &s.seen, Key: "k", Model: "m", Prompt: budget.Prompt{Bytes: 8, Messages: 1}, Answer: budget.Answer{Most: 10},
-			Uncounted: func(string) bool { return false }, Hosted: func([]byte) bool { return false },
+			Account: account, Book: s.book, Seen: &s.seen, Key: "k", Model: "m",
+			Uncounted: func(string) bool { return false },
 		},
 	})
 }

@@ -1,0 +1,148 @@
+package spend
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// reading is what a body that is sent says about what its call may take. It is read from what is sent, and not from what the caller
+// asked for: the config adds and omits members, and codecs write others. What has no name that is known here bounds nothing, so that
+// more is held, and not less.
+type reading struct {
+	dialect llm.Dialect
+	most    int64 // tokens that each answer may have, 0 without a bound
+	n, best int64 // answers to each prompt, and those that are written to choose from
+	prompts int64 // of a legacy request
+	tools   bool
+	tier    string
+}
+
+// read adds what a body says to what is known of the prompt and the answer.
+func read(body []byte, d llm.Dialect, p *budget.Prompt, a *budget.Answer) {
+	r := reading{dialect: d, prompts: 1}
+	for name, value := range jsonwalk.Members(body) {
+		if string(value) != "null" {
+			r.member(strings.ToLower(string(name)), value)
+		}
+	}
+	p.Bytes, p.Tools, p.Tier = int64(len(body)), p.Tools || r.tools, r.tier
+	p.Opaque = p.Opaque || hosted(body)
+	p.Hour = bytes.Contains(body, []byte(`"1h"`))
+	a.Most, a.N = r.most, mostAnswers(r.prompts, max(r.n, r.best, 1))
+}
+
+// mostAnswers is how many answers are written in all.
+func mostAnswers(prompts, each int64) int64 {
+	if each > math.MaxInt32 {
+		return math.MaxInt32 // of which none has room
+	}
+	return min(prompts*each, math.MaxInt32)
+}
+
+// member reads a member at the top, whose name is in lower case: some servers read names whatever their case.
+func (r *reading) member(name string, value llm.JSON) {
+	switch name {
+	case "n":
+		r.n = several(value)
+	case "best_of":
+		r.best = several(value)
+	case "prompt":
+		r.prompts = prompts(value)
+	case "service_tier", "servicetier":
+		r.tier = tierOf(value)
+	case "tools", "toolconfig", "tool_config", "functions", "response_format", "output_format", "output_config", "text":
+		r.tools = true
+	case "generationconfig", "generation_config", "inferenceconfig", "additionalmodelrequestfields":
+		for name, value := range jsonwalk.Members(value) {
+			r.setting(strings.ToLower(string(name)), value)
+		}
+	default:
+		r.bound(name, value)
+	}
+}
+
+// setting reads a member of an object of settings, which Gemini and Converse have.
+func (r *reading) setting(name string, value llm.JSON) {
+	switch name {
+	case "candidatecount", "candidate_count":
+		r.n = several(value)
+	case "responseschema", "response_schema", "responsejsonschema", "response_json_schema":
+		r.tools = true
+	default:
+		r.bound(name, value)
+	}
+}
+
+// bound reads the bound on an answer. Of several, which no API documents, the largest counts.
+func (r *reading) bound(name string, value llm.JSON) {
+	if n, ok := number(value); ok && n > 0 && bounds(r.dialect, name) {
+		r.most = max(r.most, n)
+	}
+}
+
+// bounds reports whether a member bounds how many tokens an answer has. Servers ignore what is another dialect's name for that.
+func bounds(d llm.Dialect, name string) bool {
+	switch d {
+	case llm.OpenAI:
+		return name == "max_tokens" || name == "max_completion_tokens"
+	case llm.Responses:
+		return name == "max_output_tokens"
+	case llm.Gemini, llm.Vertex:
+		return name == "maxoutputtokens" || name == "max_output_tokens"
+	case llm.Converse:
+		return name == "maxtokens" || name == "max_tokens"
+	default:
+		return name == "max_tokens"
+	}
+}
+
+// number is a number as servers may read it: whole, with a fraction, or in a text.
+func number(value llm.JSON) (n int64, ok bool) {
+	text := string(value)
+	if value.Kind() == '"' {
+		text = string(value.Inner())
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != f {
+		return 0, false
+	}
+	return int64(min(max(math.Ceil(f), 0), math.MaxInt32)), true
+}
+
+// several is how many answers are asked for. What cannot be read may be any number.
+func several(value llm.JSON) int64 {
+	if n, ok := number(value); ok {
+		return n
+	}
+	return math.MaxInt32
+}
+
+// prompts is how many prompts a legacy request has: one, or a list of texts or of lists of tokens.
+func prompts(value llm.JSON) (n int64) {
+	for _, prompt := range jsonwalk.Elements(value) {
+		if llm.JSON(prompt).Kind() == '0' {
+			return 1 // one, as its tokens
+		}
+		n++
+	}
+	return max(n, 1)
+}
+
+// tierOf is the service tier that is asked for.
+func tierOf(value llm.JSON) string {
+	if value.Kind() == '{' { // Converse's
+		for name, of := range jsonwalk.Members(value) {
+			if string(name) == "type" {
+				return llm.JSON(of).Text()
+			}
+		}
+		return ""
+	}
+	return value.Text()
+}
