@@ -178,6 +178,43 @@ func TestWhatWasSpentIsKept(t *testing.T) {
 	}
 }
 
+// A budget that is set, taken away and set again while calls run is charged each of them once, those too that began without it.
+func TestABudgetThatIsSetUnderLoad(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	path := filepath.Join(t.TempDir(), "weir.db")
+	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+priced(up, ""))
+	key := w.NewKey(t, "app")
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 20 {
+				if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 200 {
+					t.Errorf("%d %s", a.status, a.body)
+				}
+			}
+		})
+	}
+	for i := range 9 {
+		budgets := [...]string{`["1usd/total"]`, `null`}[i%2]
+		if a := manage(t, w, "PATCH", "/admin/v1/keys/app", `{"budgets":`+budgets+`}`); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		if i%2 == 0 {
+			standing(t, w, "app")
+		}
+	}
+	all.Wait()
+	used, held, _ := standing(t, w, "app")
+	sum := int64(0)
+	for _, r := range rowsOf(t, path, calls(up, "gpt-4o-mini")) {
+		sum += r.Cost
+	}
+	if used != sum || held != 0 || sum == 0 {
+		t.Errorf("the ledger has %d, the budget %d, and holds %d", sum, used, held)
+	}
+}
+
 // A stream ends with an error when its budget has no room for more, if the key wants that. What was sent is charged and recorded, and the
 // warnings are given.
 func TestAStreamIsCut(t *testing.T) {

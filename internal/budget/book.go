@@ -3,6 +3,7 @@ package budget
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"math/bits"
 	"slices"
 	"sync"
@@ -75,6 +76,7 @@ type Book struct {
 	warn   func(Warning) // called without locks
 
 	setting sync.Mutex // held while budgets are set
+	gates   gates
 
 	mu     sync.RWMutex // guards owners
 	owners map[Owner]*owner
@@ -82,7 +84,7 @@ type Book struct {
 
 // New returns a book without budgets.
 func New(loc *time.Location, source Source, warn func(Warning)) *Book {
-	return &Book{loc: loc, source: source, warn: warn, owners: map[Owner]*owner{}}
+	return &Book{loc: loc, source: source, warn: warn, gates: gates{seed: maphash.MakeSeed()}, owners: map[Owner]*owner{}}
 }
 
 // owner has the budgets of one key or team.
@@ -150,10 +152,12 @@ func (b *Book) owner(o Owner) *owner {
 
 // Set gives owners their policies, in the place of those that they have. A budget of the same unit and period goes on with what was spent
 // of it; another begins with what the source says was spent in its period before. If the source fails, an owner keeps the budgets
-// that it had, and Set is to be called again. Calls that run meanwhile hold nothing in a new budget, but are charged to it.
+// that it had, and Set is to be called again. Calls that run meanwhile hold nothing in a new budget, but are charged to it. Those that end
+// meanwhile wait; see Ending.
 func (b *Book) Set(ctx context.Context, now time.Time, policies map[Owner]Policy) error {
 	b.setting.Lock()
 	defer b.setting.Unlock()
+	defer b.gates.close(policies)()
 	var added []added
 	var spans []Span
 	for o, policy := range policies {

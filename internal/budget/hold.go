@@ -214,6 +214,9 @@ func (h *Hold) Held() (held Take) {
 
 // Charge charges what a call took that held nothing, since no budget applied when it began, to budgets that were set meanwhile.
 func (b *Book) Charge(key, team string, began time.Time, took Amount) {
+	if b.owner(Owner{Key, key}) == nil && b.owner(Owner{Team, team}) == nil {
+		return
+	}
 	h := Hold{began: began, open: true, parties: [2]party{{id: Owner{Key, key}}, {id: Owner{Team, team}}}}
 	b.Settle(&h, took)
 }

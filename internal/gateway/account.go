@@ -186,10 +186,11 @@ func (e *entry) Settle(c *relay.Call) {
 	if a.budgeted && c.HasUsage && c.Charge.Source == money.Unpriced {
 		s.Cost = a.unpriced.Cost
 	}
-	e.recorded.Settle(&s)
-	if !a.budgeted && c.HasUsage {
-		a.books.spending.charge(a.ev.KeyID, a.team, c, s.Cost)
+	if a.budgeted {
+		e.recorded.Settle(&s) // internal/spend charges it
+		return
 	}
+	a.books.spending.settle(a.ev.KeyID, a.team, c, e.recorded, &s)
 }
 
 // flagsOf are the flags of a call that has ended.

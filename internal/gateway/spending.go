@@ -9,8 +9,8 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
-	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/relay"
 )
 
@@ -129,10 +129,15 @@ func (s *spending) set(ctx context.Context, own map[budget.Owner]terms) error {
 	return nil
 }
 
-// charge charges a call that began when no budget applied to those that were set while it ran.
-func (s *spending) charge(key, team string, c *relay.Call, cost money.Nano) {
-	if s.owners.Load() > 0 {
-		s.book.Charge(key, team, c.Started, budget.Amount{Money: cost, Tokens: c.Usage.Input() + c.Usage.Output()})
+// settle records the end of a call that began when no budget applied, and charges it to budgets that were set while it ran.
+func (s *spending) settle(key, team string, c *relay.Call, recorded *ledger.Entry, end *ledger.Settlement) {
+	if s.book == nil {
+		recorded.Settle(end)
+		return
+	}
+	defer s.book.Ending(key, team).Done()
+	if recorded.Settle(end); c.HasUsage {
+		s.book.Charge(key, team, c.Started, budget.Amount{Money: end.Cost, Tokens: c.Usage.Input() + c.Usage.Output()})
 	}
 }
 

@@ -114,6 +114,7 @@ func (e *entry) Wrote(tokens int64) (next int64, err *llm.Error) {
 
 // Settle implements relay.Entry.
 func (e *entry) Settle(c *relay.Call) {
+	defer e.request.Book.Ending(e.request.Key, e.request.Team).Done()
 	defer e.request.settle(e, c) // also if what is recorded before it panics
 	if e.inner != nil {
 		e.inner.Settle(c)
