@@ -2,16 +2,16 @@ package budget
 
 import (
 	"cmp"
-	"math"
-	"slices"
 	"sync"
+
+	"github.com/weirproxy/weir/internal/usual"
 )
 
 // Seen remembers what calls took, to say what is usual. What it remembers is bounded: of many keys and models it forgets some. The zero value
 // has seen nothing. It is safe for concurrent use.
 type Seen struct {
 	mu      sync.Mutex
-	pairs   map[keyModel]*answers
+	pairs   map[keyModel]*usual.Answers
 	models  map[string]*model
 	targets map[TargetName]int64 // the most tokens that were added to a prompt
 }
@@ -30,14 +30,15 @@ type keyModel struct{ key, model string }
 
 // model is what is remembered of a model.
 type model struct {
-	answers answers
+	answers usual.Answers
 	prompts int // how many there were, as long as that matters
 
 	told, reckoned int64 // tokens that prompts had, and that they were estimated to have
 }
 
-// Call is what a call took that came to its end, by its upstream's own figures.
+// Call is what a call took that came to its end.
 type Call struct {
+	Counted bool // the figures are not the upstream's own
 	Target  TargetName
 	Prompt  *Prompt
 	Answers int64 // at least 1
@@ -49,18 +50,23 @@ type Call struct {
 func (s *Seen) Began(key, model string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry(&s.models, model, maxModels).answers.running++
-	entry(&s.pairs, keyModel{key, model}, maxPairs).running++
+	entry(&s.models, model, maxModels).answers.Began()
+	entry(&s.pairs, keyModel{key, model}, maxPairs).Began()
 }
 
-// Ended remembers a call, c, that came to its end. It is nil for one that did not, or whose figures are not the upstream's.
+// Ended remembers a call, c, that came to its end. It is nil for one that did not, or that said nothing.
 func (s *Seen) Ended(key, model string, c *Call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, pair := entry(&s.models, model, maxModels), entry(&s.pairs, keyModel{key, model}, maxPairs)
-	m.answers.end(c)
-	pair.end(c)
-	if c == nil || c.Prompt.Opaque {
+	if c == nil {
+		m.answers.GaveUp()
+		pair.GaveUp()
+		return
+	}
+	m.answers.Ended(c.Output, c.Answers)
+	pair.Ended(c.Output, c.Answers)
+	if c.Counted || c.Prompt.Opaque {
 		return
 	}
 	m.heard(c.Input, c.Prompt.Estimate)
@@ -71,6 +77,23 @@ func (s *Seen) Ended(key, model string, c *Call) {
 		makeRoom(s.targets, maxTargets)
 		s.targets[c.Target] = added
 	}
+}
+
+// Note remembers an answer of a logical model, or several to one request, that counts against no budget.
+func (s *Seen) Note(model string, output, answers int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry(&s.models, model, maxModels).answers.Ended(output, answers)
+}
+
+// Usual returns how many tokens 95 % of a logical model's answers do not exceed, 0 if that is not known yet.
+func (s *Seen) Usual(model string) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.models[model]; m != nil {
+		return m.answers.Most()
+	}
+	return 0
 }
 
 // entry returns an entry, which is added if it is missing.
@@ -105,9 +128,9 @@ func (s *Seen) Habit(key, modelName string) (h Habit) {
 	if m == nil {
 		return Habit{}
 	}
-	h.Output = m.answers.usual()
+	h.Output = m.answers.Most()
 	if a := s.pairs[keyModel{key, modelName}]; a != nil {
-		h.Output = cmp.Or(a.usual(), h.Output)
+		h.Output = cmp.Or(a.Most(), h.Output)
 	}
 	if m.prompts >= fewest {
 		h.Told, h.Reckoned = m.told, m.reckoned
@@ -122,7 +145,7 @@ func (s *Seen) Added(t TargetName) int64 {
 	return s.targets[t]
 }
 
-// fewest is how many calls it takes to speak of what is usual.
+// fewest is how many prompts it takes to speak of what is usual.
 const fewest = 20
 
 // remembered bounds the sums of a model's prompts: at this many tokens, both are halved, so that old prompts count less and less.
@@ -139,45 +162,4 @@ func (m *model) heard(told, reckoned int64) {
 	if max(m.told, m.reckoned) >= remembered {
 		m.told, m.reckoned = m.told/2, m.reckoned/2
 	}
-}
-
-// answers are the lengths of the last answers, in tokens.
-type answers struct {
-	running int // calls that have not ended
-	n       int // answers there were, as long as that matters
-	last    [64]uint32
-	sorted  [64]uint32 // the same
-}
-
-// end ends a call.
-func (a *answers) end(c *Call) {
-	a.running = max(a.running-1, 0) // it may have been forgotten that it began
-	if c == nil {
-		return
-	}
-	length := (c.Output + c.Answers - 1) / c.Answers
-	a.last[a.n%len(a.last)] = uint32(min(max(length, 1), math.MaxUint32))
-	a.n++
-	if a.n == 2*len(a.last) {
-		a.n = len(a.last)
-	}
-	a.sorted = a.last
-	slices.Sort(a.sorted[:a.known()])
-}
-
-// known is how many answers are remembered.
-func (a *answers) known() int { return min(a.n, len(a.last)) }
-
-// usual is the length that 95 % of the answers do not exceed, 0 while there are too few of them. Of many calls that begin at once the short
-// answers end first, so those that run count as longer than all others. If that leaves none to go by, it is the longest that is
-// remembered, or what is expected of answers that are not known if that is more.
-func (a *answers) usual() int64 {
-	n := a.known()
-	if n < fewest {
-		return 0
-	}
-	if rank := ((n+a.running)*95 + 99) / 100; rank <= n {
-		return int64(a.sorted[rank-1])
-	}
-	return max(int64(a.sorted[n-1]), unknownOutput)
 }

@@ -88,7 +88,7 @@ func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *S
 		return a
 	}
 	held := &spend.Request{
-		Account: a, Book: g.spending.book, Seen: &g.spending.seen, Key: caller.KeyID, Team: a.team, Model: ev.Route, Unpriced: a.unpriced,
+		Account: a, Book: g.spending.book, Seen: g.limits.seen, Key: caller.KeyID, Team: a.team, Model: ev.Route, Unpriced: a.unpriced,
 		Uncounted: func(name string) bool { return snap.Providers[name].UncountedReasoning() },
 	}
 	if team != nil {

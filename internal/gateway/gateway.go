@@ -99,13 +99,14 @@ type Gateway struct {
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
-	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via, limits: newLimits()}
+	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
 	g.counting, g.reporting = make(chan struct{}, mostCounts), make(chan struct{}, mostReports)
 	g.books.ledger, g.zone = o.Ledger, cmp.Or(o.Zone, time.UTC)
 	g.books.known.Store(&map[money.ID]bool{})
 	g.books.spending = &g.spending
 	g.spending.book, g.spending.inForce, g.spending.wanted = o.Budgets, map[budget.Owner]*budget.Policy{}, map[budget.Owner]terms{}
+	g.limits = limits{table: limit.NewTable(), began: time.Now(), seen: &g.spending.seen}
 	g.running.all = map[*running]struct{}{}
 	return g
 }
@@ -113,7 +114,6 @@ func New(o Options) *Gateway {
 // Apply makes requests that begin from now on follow another snapshot.
 func (g *Gateway) Apply(s *Snapshot) {
 	g.snapshot.Store(s)
-	g.limits.keep(s.Table.Models())
 }
 
 // Table is the table of models in force.

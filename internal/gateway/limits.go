@@ -5,55 +5,25 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/usual"
 )
 
-// limits is what keys, teams and models have used of their limits, and what is usual of models.
+// limits is what keys, teams and models have used of their limits.
 type limits struct {
 	table *limit.Table
-	began time.Time // where its clock starts, which is monotonic: a system clock that is set changes nothing
-
-	mu    sync.Mutex
-	usual map[string]*limit.Usual // by the model's name in the config
-}
-
-func newLimits() limits {
-	return limits{table: limit.NewTable(), began: time.Now(), usual: map[string]*limit.Usual{}}
+	began time.Time    // where its clock starts, which is monotonic: a system clock that is set changes nothing
+	seen  *budget.Seen // what is usual of models
 }
 
 func (l *limits) now() limit.Instant { return limit.Instant(time.Since(l.began)) }
-
-// of is what is usual of a model's answers.
-func (l *limits) of(m *route.Model) *limit.Usual {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	u := l.usual[m.Name]
-	if u == nil {
-		u = new(limit.Usual)
-		l.usual[m.Name] = u
-	}
-	return u
-}
-
-// keep forgets what is usual of all other models.
-func (l *limits) keep(models []*route.Model) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	kept := make(map[string]*limit.Usual, len(models))
-	for _, m := range models {
-		if u := l.usual[m.Name]; u != nil {
-			kept[m.Name] = u
-		}
-	}
-	l.usual = kept
-}
 
 // claimsOf are the limits of a caller's requests to a model, or, if that is nil, to whichever.
 func claimsOf(caller *auth.Principal, m *route.Model) (c limit.Claims) {
@@ -69,7 +39,7 @@ func claimsOf(caller *auth.Principal, m *route.Model) (c limit.Claims) {
 
 // needs is about how many tokens a request takes, prompt and answers.
 func (l *limits) needs(p *llm.Profile, m *route.Model) int64 {
-	return l.of(m).Needs(int64(p.Prompt), int64(p.Output), int64(p.Answers))
+	return usual.Request(int64(p.Prompt), l.seen.Usual(m.Name), int64(p.Output), int64(p.Answers))
 }
 
 // profile is what is to be known of a request: what its route wants, and what its limits of tokens want.
@@ -100,6 +70,8 @@ type taken struct {
 	claims    limit.Claims
 	admission limit.Admission
 	model     *route.Model
+	answers   int64 // that were asked for
+	budgeted  bool  // the length of its answers is remembered by its budgets
 }
 
 // take takes what a request needs of its limits, or nothing, and says in the headers of the answer what is left. p is what is known of
@@ -117,7 +89,7 @@ func (t *taken) take(l *limits, h http.Header, caller *auth.Principal, m *route.
 	if tokens > 0 {
 		need = l.needs(p, m)
 	}
-	t.limits, t.model = l, m
+	t.limits, t.model, t.answers = l, m, int64(p.Answers)
 	refused, ok := l.table.Admit(&t.admission, &t.claims, need, l.now())
 	l.show(h, &t.claims)
 	if !ok {
@@ -151,8 +123,8 @@ func (t *taken) settle(ev *Event) {
 				used += call.Usage.Input() + call.Usage.Output()
 			}
 		}
-		if ev.Result.HasUsage && ev.Err == nil {
-			t.limits.of(t.model).Note(ev.Result.Usage.Output())
+		if out := ev.Result.Usage.Output(); out > 0 && ev.Err == nil && t.tokens() > 0 && !t.budgeted {
+			t.limits.seen.Note(t.model.Name, out, t.answers)
 		}
 	}
 	t.admission.Settle(used, t.limits.now())

@@ -95,7 +95,7 @@ func (g *Gateway) weigh(own *relaying, asked dialect.Request, to *route.Route, c
 		own.account.unpriced = budget.Unpriced{Allowed: true, Cost: *cost}
 	}
 	of := &own.taken
-	of.claims = claimsOf(caller, to.Model)
+	of.claims, of.budgeted = claimsOf(caller, to.Model), own.account.budgeted
 	wants := to.Wants()
 	decides, weighs := profile(asked, wants, of.tokens())
 	ask = route.Ask{Profile: inSession(decides, wants, r.Header), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}

@@ -449,37 +449,6 @@ func TestWhatCameBackWithTimeDoesNotComeBackAgain(t *testing.T) {
 	}
 }
 
-func TestUsual(t *testing.T) {
-	t.Parallel()
-	var u limit.Usual
-	for range 19 {
-		u.Note(10)
-	}
-	if n := u.Tokens(); n != 1024 {
-		t.Errorf("%d before enough are known", n)
-	}
-	rapid.Check(t, func(rt *rapid.T) {
-		var u limit.Usual
-		length := rapid.Int64Range(1, 1<<30).Draw(rt, "length")
-		for range 100 {
-			u.Note(length)
-		}
-		u.Note(0)
-		for range 4 {
-			u.Note(1 << 30)
-		}
-		if n := u.Tokens(); n < length || n > length+length/4 {
-			rt.Errorf("%d, of %d", n, length)
-		}
-	})
-	for range 5000 { // what is long ago is forgotten
-		u.Note(100_000)
-	}
-	if n := u.Tokens(); n < 100_000 {
-		t.Errorf("%d", n)
-	}
-}
-
 func TestLimitsTakeNoMemory(t *testing.T) { //nolint:paralleltest // it counts the process's allocations
 	table := limit.NewTable()
 	claims := benchmarkClaims()

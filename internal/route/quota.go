@@ -1,23 +1,30 @@
 package route
 
 import (
+	"sync"
 	"time"
 
 	"github.com/weirproxy/weir/internal/limit"
+	"github.com/weirproxy/weir/internal/usual"
 )
 
 // quota is what was used of what a vendor allows a target in a minute, in whatever models the target appears.
 type quota struct {
 	limit.Quota
-	usual limit.Usual // of its answers
-	began time.Time   // where its clock starts
+	began time.Time // where its clock starts
+
+	mu      sync.Mutex // guards answers
+	answers usual.Answers
 }
 
 func (q *quota) at(now time.Time) limit.Instant { return limit.Instant(now.Sub(q.began)) }
 
 // needs is about how many tokens a request takes.
 func (q *quota) needs(ask *Ask) int64 {
-	return q.usual.Needs(int64(ask.Prompt), int64(ask.Output), int64(ask.Answers))
+	q.mu.Lock()
+	most := q.answers.Most()
+	q.mu.Unlock()
+	return usual.Request(int64(ask.Prompt), most, int64(ask.Output), int64(ask.Answers))
 }
 
 // Used is what an attempt used of its target.
@@ -65,8 +72,10 @@ func (a *Attempts) used(s *Step, taken *limit.Taken, used Used, o Outcome, now t
 	}
 	q := s.health.metered(now)
 	q.Settle(taken, used.Calls, used.Input+used.Output, q.at(now))
-	if o == Answered {
-		q.usual.Note(used.Output)
+	if o == Answered && used.Output > 0 {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.answers.Ended(used.Output, int64(a.ask.Answers))
 	}
 }
 

@@ -124,12 +124,12 @@ func (e *entry) Settle(c *relay.Call) {
 // settle charges the budgets, and remembers what a whole answer took.
 func (r *Request) settle(e *entry, c *relay.Call) {
 	r.Book.Settle(&e.hold, r.took(c))
-	if c.Outcome != route.Answered.String() || !c.HasUsage || c.Estimated {
+	if c.Outcome != route.Answered.String() || !c.HasUsage {
 		r.Seen.Ended(r.Key, r.Model, nil)
 		return
 	}
 	r.Seen.Ended(r.Key, r.Model, &budget.Call{
-		Target: nameOf(c.Target), Prompt: &e.prompt, Answers: e.answers, Input: c.Usage.Input(), Output: c.Usage.Output(),
+		Counted: c.Estimated, Target: nameOf(c.Target), Prompt: &e.prompt, Answers: e.answers, Input: c.Usage.Input(), Output: c.Usage.Output(),
 	})
 }
 
