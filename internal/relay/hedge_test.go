@@ -87,7 +87,8 @@ func TestAccountOfARace(t *testing.T) {
 				}
 				req := raced(t, size, racer(t, does(0)), racer(t, does(1)))
 				memory := &counted{held: len(req.Asked.Scan().Raw)} // as much as the gateway has counted for it
-				req.Memory, req.Explain = memory, true
+				recorded := new(books)
+				req.Memory, req.Explain, req.Account = memory, true, recorded
 				w := httptest.NewRecorder()
 				res := Serve(t.Context(), w, req)
 				winner, loser := "a", "b"
@@ -105,6 +106,19 @@ func TestAccountOfARace(t *testing.T) {
 				lost, won := res.Calls[0], res.Calls[1]
 				if lost.Outcome != "lost" || lost.HasUsage && !lost.Estimated && lost.Usage.Fresh != int64(10+strings.Index("ab", loser)) || won.Outcome != "ok" || won.Usage != res.Usage || won.Usage.Fresh != int64(10+strings.Index("ab", winner)) {
 					t.Errorf("%+v", res.Calls)
+				}
+				// What is recorded of each is what the result has, for log, metrics and limits: of the loser too, which may end last.
+				for _, row := range recorded.settled {
+					of := lost
+					if row.Target == won.Target {
+						of = won
+					}
+					if row.Usage != of.Usage || row.HasUsage != of.HasUsage || row.Outcome != of.Outcome || row.Ends != of.Ends {
+						t.Errorf("recorded: %+v; in the result: %+v", row, of)
+					}
+				}
+				if len(recorded.settled) != 2 {
+					t.Errorf("%d calls are recorded", len(recorded.settled))
 				}
 				told := fmt.Sprintf(`^%s/claude-haiku-4-5 lost( 200)? \d+ms; %s/claude-haiku-4-5 ok \d+ms$`, loser, winner)
 				if h := w.Header(); !regexp.MustCompile(told).MatchString(h.Get("Weir-Explain")) || h.Get("Weir-Attempts") != "2" || h.Get("Weir-Provider") != "p" {
