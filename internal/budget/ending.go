@@ -7,7 +7,7 @@ import (
 )
 
 // A call that ends is recorded in the source and charged to budgets, one after the other. If a budget began to be kept in between, it would be
-// charged the call twice, or never: what the source knows of it, and what the book is told. So no call of an owner may be about to end
+// charged the call twice, or never: what the source knows of it, and what the book gets. So no call of an owner may be about to end
 // while the source is asked about the owner, and calls that end meanwhile wait.
 
 // gates keep calls that end apart from reading what was spent. Owners share gates: there are many, and few are read at once.
