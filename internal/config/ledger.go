@@ -13,7 +13,8 @@ type Ledger struct {
 	Keep Days `yaml:"keep"`
 
 	// What happens to a request that cannot be recorded, because the disk is full or fails. `refuse`: it is refused with 503
-	// `ledger_unavailable`. `serve`: it is served and counted in a metric alone, and is missing in every report. Default `refuse`.
+	// `ledger_unavailable`. `serve`: it is served and counted in a metric alone, and is missing in every report. Keys and teams with
+	// budgets are refused either way. Default `refuse`.
 	Unrecorded Unrecorded `yaml:"unrecorded"`
 }
 

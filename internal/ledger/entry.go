@@ -40,7 +40,7 @@ func (o *entries) remove(e *Entry) {
 
 // Begin records that a call is going to be made. The call must not be made if it returns an error: then errors.Is(err, ErrUnavailable),
 // unless the intent is too large. Budgeted is set for calls that count towards a budget: they are refused as soon as something that was
-// written may be lost. Others go on while the journal takes their records.
+// written may be lost, or the journal cannot grow. Others go on while the journal takes their records: what is left of it is theirs.
 //
 // It reads the intent and keeps nothing of it.
 func (l *Ledger) Begin(in *Intent, budgeted bool) (*Entry, error) {
@@ -102,6 +102,8 @@ func (l *Ledger) begin(e *Entry, now Seq, in *Intent, budgeted bool) (number uin
 		return 0, errClosed
 	case budgeted && l.failing != nil:
 		return 0, l.failing
+	case budgeted && l.spare == nil && l.spareErr != nil:
+		return 0, l.spareErr
 	}
 	// A call that begins needs room for its settlement, too, and so do all that are open.
 	if err := l.ensure(len(e.frame)+l.priceSize(in.Price), (l.open.n+1)*usualSettlement); err != nil {

@@ -236,7 +236,7 @@ func TestBound(t *testing.T) {
 		near := false
 		n := 0
 		for ; ; n++ {
-			e, err := l.Begin(began(fmt.Sprint(n)), n%2 == 0)
+			e, err := l.Begin(began(fmt.Sprint(n)), n%2 == 0 && !near)
 			if err != nil {
 				if !errors.Is(err, ErrUnavailable) || !near {
 					t.Fatalf("at %d: %v, near: %v", n, err, near)
@@ -325,8 +325,8 @@ func TestFailedSync(t *testing.T) {
 	})
 }
 
-// TestFullDisk: while the disk is full, calls go on as long as reserved space lasts, and those that have begun can end. Then calls are
-// refused, until there is space again.
+// TestFullDisk: when the disk is full and no segment is in reserve, calls that count towards a budget are refused. Others go on as long as
+// reserved space lasts, and those that have begun can end. Then all calls are refused, until there is space again.
 func TestFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture()
@@ -336,10 +336,17 @@ func TestFullDisk(t *testing.T) {
 		f.disk.setRoom(f.disk.size())
 		var running []*Entry
 		var err error
-		n := 0
+		n, budgeted := 0, 0
 		for ; err == nil; n++ {
 			var e *Entry
-			if e, err = l.Begin(began(fmt.Sprint(n)), n%2 == 0); err == nil {
+			if e, err = l.Begin(began(fmt.Sprint(n)), budgeted == 0); err != nil && budgeted == 0 {
+				if !errors.Is(err, ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) {
+					t.Fatal(err)
+				}
+				budgeted = n
+				e, err = l.Begin(began(fmt.Sprint(n)), false)
+			}
+			if err == nil {
 				running = append(running, e)
 			}
 			if n >= 20 {
@@ -350,8 +357,8 @@ func TestFullDisk(t *testing.T) {
 			}
 		}
 		n--
-		if !errors.Is(err, ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || n < 200 {
-			t.Errorf("after %d calls: %v", n, err)
+		if !errors.Is(err, ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || budgeted < 100 || n < budgeted+100 {
+			t.Errorf("after %d calls, %d of them with a budget: %v", n, budgeted, err)
 		}
 		for i, e := range running {
 			e.Settle(ended(fmt.Sprint(i))) // again, for most
@@ -363,9 +370,14 @@ func TestFullDisk(t *testing.T) {
 		f.store.fail(nil)
 		time.Sleep(time.Minute)
 		serve(t, l, "after", 300)
+		if e, err := l.Begin(began("budgeted"), true); err != nil {
+			t.Errorf("afterwards: %v", err)
+		} else {
+			e.Settle(ended("budgeted"))
+		}
 		closeLedger(t, l)
-		if rows := f.store.byRequest(t); len(rows) != n+300 {
-			t.Errorf("%d rows of %d", len(rows), n+300)
+		if rows := f.store.byRequest(t); len(rows) != n+301 {
+			t.Errorf("%d rows of %d", len(rows), n+301)
 		}
 	})
 }

@@ -177,7 +177,7 @@ func (l *Ledger) keepSpare(ctx context.Context) {
 		}
 		was := failed
 		if failed = l.makeSpare(); failed != nil && was == nil {
-			l.log.Error("the ledger's journal cannot grow: when what is reserved is used up, calls are refused", "err", failed)
+			l.log.Error("the ledger's journal cannot grow: calls of keys with budgets are refused until it can. Others go on until what is reserved is used up; then ledger.unrecorded in the config decides", "err", failed)
 		} else if failed == nil && was != nil {
 			l.log.Info("the ledger's journal can grow again")
 		}
