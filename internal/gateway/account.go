@@ -60,6 +60,7 @@ type account struct {
 	serve bool   // also what cannot be recorded
 
 	budgeted bool            // budgets applied when the request began
+	media    bool            // and then, whether the prompt has what is no text
 	unpriced budget.Unpriced // what a call is charged then whose price is unknown
 
 	calls atomic.Int32
@@ -94,7 +95,7 @@ func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *S
 	if team != nil {
 		held.TeamName = team.Name
 	}
-	held.Media = asked.Profile(llm.Wants{Needs: media}).Needs != 0
+	held.Media = a.media
 	held.Tools = asked.OffersTools() || asked.AsksSchema()
 	return held
 }

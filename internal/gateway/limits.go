@@ -42,26 +42,27 @@ func (l *limits) needs(p *llm.Profile, m *route.Model) int64 {
 	return usual.Request(int64(p.Prompt), l.seen.Usual(m.Name), int64(p.Output), int64(p.Answers))
 }
 
-// profile is what is to be known of a request: what its route wants, and what its limits of tokens want.
-func profile(asked dialect.Request, wants llm.Wants, tokens int64) (ofRoute, ofLimits llm.Profile) {
-	if tokens == 0 {
-		p := asked.Profile(wants)
-		return p, p
-	}
+// profile is what is to be known of a request: what its route wants, and what its limits of tokens and its budgets want, which is whether it
+// needs any of these abilities. The prompt is walked over once for all.
+func profile(asked dialect.Request, wants llm.Wants, tokens int64, needs llm.Ability) (ofRoute, all llm.Profile) {
 	wide := wants
-	wide.Tokens = true
-	if wide.Least == 0 || tokens < int64(wide.Least) {
-		wide.Least = int(tokens)
+	wide.Needs |= needs
+	if tokens > 0 {
+		wide.Tokens = true
+		if wide.Least == 0 || tokens < int64(wide.Least) {
+			wide.Least = int(tokens)
+		}
 	}
-	ofLimits = asked.Profile(wide)
-	ofRoute = ofLimits
+	all = asked.Profile(wide)
+	ofRoute = all
+	ofRoute.Needs &= wants.Needs
 	if wants.Least == 0 {
 		ofRoute.Least = 0
 	}
 	if !wants.Tokens {
 		ofRoute.Prompt, ofRoute.Output, ofRoute.Answers = 0, 0, 0
 	}
-	return ofRoute, ofLimits
+	return ofRoute, all
 }
 
 // taken is what a request has taken of its limits, from take until settle.
@@ -239,7 +240,7 @@ func (g *Gateway) wouldRefuse(caller *auth.Principal, m *route.Model, asked dial
 	t := taken{claims: claimsOf(caller, m)}
 	var p llm.Profile
 	if tokens, _ := t.claims.Tokens(); asked != nil {
-		_, p = profile(asked, llm.Wants{}, tokens)
+		_, p = profile(asked, llm.Wants{}, tokens, 0)
 	}
 	err := t.take(&g.limits, http.Header{}, caller, m, &p)
 	if t.limits != nil {

@@ -97,7 +97,12 @@ func (g *Gateway) weigh(own *relaying, asked dialect.Request, to *route.Route, c
 	of := &own.taken
 	of.claims, of.budgeted = claimsOf(caller, to.Model), own.account.budgeted
 	wants := to.Wants()
-	decides, weighs := profile(asked, wants, of.tokens())
+	var needs llm.Ability
+	if own.account.budgeted {
+		needs = media
+	}
+	decides, weighs := profile(asked, wants, of.tokens(), needs)
+	own.account.media = weighs.Needs&media != 0
 	ask = route.Ask{Profile: inSession(decides, wants, r.Header), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
 	return ask, of.take(&g.limits, ev.answer, caller, to.Model, &weighs)
 }

@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"slices"
+
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -29,6 +31,7 @@ func (s *Sent) Read(f func(body []byte)) bool {
 	}
 	buf := getBuffer()
 	defer buf.release()
+	buf.data = slices.Grow(buf.data, n)
 	for _, piece := range pieces {
 		buf.data = append(buf.data, piece...)
 	}

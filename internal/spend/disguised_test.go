@@ -8,13 +8,16 @@ func TestDisguised(t *testing.T) {
 	for body, want := range map[string]bool{
 		`{"messages":[{"content":[{"type":"\u0066ile","file":{"file_id":"f"}}]}]}`:       true,
 		`{"messages":[{"content":[{"t\u0079pe":"input_\u0061udio","input_audio":{}}]}]}`: true,
+		`{"messages":[{"content":[{"inline\u0044ata":{}}]}]}`:                            true,
+		`{"messages":[{"content":[{"d\u006fcument":{"s\u006furce":{}}}]}]}`:              true,
+		`{"t\u006fols":[{"t\u0079pe":"web_search"}]}`:                                    true,
 		`{"messages":[{"content":"in code: \\u0066ile"}]}`:                               false,
 		`{"messages":[{"content":"\u003ctag\u003e \u0026 \u00e9 \ud83d\ude00 \n \\"}]}`:  false,
-		`{"messages":[{"content":"\\\u0041"}]}`:                                          true,
+		`{"messages":[{"content":"a text: \u0066ile"}]}`:                                 false,
 		`{"messages":[{"content":"plain"}]}`:                                             false,
-		`\`:                                                                              false,
+		`\`:                                                                              true,
 	} {
-		if hosted([]byte(body)) != want {
+		if opaque(body) != want {
 			t.Errorf("%s: %v", body, !want)
 		}
 	}

@@ -1,12 +1,10 @@
 package spend
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 	"strings"
 
-	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -20,21 +18,8 @@ type reading struct {
 	n, best int64 // answers to each prompt, and those that are written to choose from
 	prompts int64 // of a legacy request
 	tools   bool
+	hosted  bool // the vendor may add to the prompt what is not in the body
 	tier    string
-}
-
-// read adds what a body says to what is known of the prompt and the answer.
-func read(body []byte, d llm.Dialect, p *budget.Prompt, a *budget.Answer) {
-	r := reading{dialect: d, prompts: 1}
-	for name, value := range jsonwalk.Members(body) {
-		if string(value) != "null" {
-			r.member(strings.ToLower(string(name)), value)
-		}
-	}
-	p.Bytes, p.Tools, p.Tier = int64(len(body)), p.Tools || r.tools, r.tier
-	p.Opaque = p.Opaque || hosted(body)
-	p.Hour = bytes.Contains(body, []byte(`"1h"`))
-	a.Most, a.N = r.most, mostAnswers(r.prompts, max(r.n, r.best, 1))
 }
 
 // mostAnswers is how many answers are written in all.
@@ -45,8 +30,9 @@ func mostAnswers(prompts, each int64) int64 {
 	return min(prompts*each, math.MaxInt32)
 }
 
-// member reads a member at the top, whose name is in lower case: some servers read names whatever their case.
+// member reads a member at the top, whose name is in lower case, and which is not null.
 func (r *reading) member(name string, value llm.JSON) {
+	r.hosted = r.hosted || adds(name, value)
 	switch name {
 	case "n":
 		r.n = several(value)
@@ -81,7 +67,10 @@ func (r *reading) setting(name string, value llm.JSON) {
 
 // bound reads the bound on an answer. Of several, which no API documents, the largest counts.
 func (r *reading) bound(name string, value llm.JSON) {
-	if n, ok := number(value); ok && n > 0 && bounds(r.dialect, name) {
+	if !bounds(r.dialect, name) {
+		return
+	}
+	if n, ok := number(value); ok && n > 0 {
 		r.most = max(r.most, n)
 	}
 }

@@ -54,12 +54,21 @@ func TestWhatAVendorMayAdd(t *testing.T) {
 		`{"messages":[],"toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]}}`:            true,
 		`{"messages":[],"toolConfig":{"tools":[{"toolSpec":{"name":"f"}},{"cachePoint":{}}]}}`:         false,
 		`{"tools":[{"name":"f","input_schema":{"properties":{"image":{"type":"string"}}}}]}`:           false,
+		`{"tools":[{"name":"f","input_schema":{"properties":{"type":{"type":"string"}}}}]}`:            false,
+		`{"tools":[{"name":"f","input_schema":{"type":["object","null"]}}]}`:                           false,
 		`{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":""}}]}]}`:                 true,
 	} {
-		if got := hosted([]byte(body)); got != want {
+		if got := opaque(body); got != want {
 			t.Errorf("%v: %s", got, body)
 		}
 	}
+}
+
+// opaque reports whether the model may read more than a body has.
+func opaque(body string) bool {
+	var p budget.Prompt
+	read([]byte(body), llm.OpenAI, &p, new(budget.Answer))
+	return p.Opaque
 }
 
 // What a body says of its call is read in the words of its dialect. What these do not name bounds nothing.

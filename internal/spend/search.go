@@ -1,0 +1,100 @@
+package spend
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// mediaTypes begin the types of what is no text, wherever they stand, in the dialects: a part whose form is not known is found all the
+// same.
+var mediaTypes = [...]string{
+	"image", "audio", "video", "document", "file", "input_image", "input_audio", "input_video", "input_file", "item_reference",
+}
+
+// search walks over a body, once, and finds what makes its prompt larger or dearer, wherever that is. It knows members by their names,
+// however these are spelled. A long body is mostly long texts, which the walk passes over many bytes at a time.
+type search struct {
+	s     *jsonwalk.Scanner
+	body  []byte
+	media bool // there is what is no text
+	hour  bool // a value is "1h", as where a cache is asked to last an hour
+}
+
+// value walks over the value that comes next, and returns it.
+func (f *search) value() llm.JSON {
+	kind := f.s.Kind()
+	start := f.s.Pos()
+	switch kind {
+	case '{':
+		f.object(false)
+	case '[':
+		for ok := f.s.EnterArray(); ok && f.s.NextElement(); {
+			f.value()
+		}
+	default:
+		f.hour = f.s.Skip().Len() == len(`"1h"`) && string(f.body[start:f.s.Pos()]) == `"1h"` || f.hour
+	}
+	return f.body[start:f.s.Pos()]
+}
+
+// object walks over the object that comes next. If it may be a part of Converse's, that is media if it has a source.
+func (f *search) object(part bool) {
+	for ok := f.s.EnterObject(); ok && f.s.NextMember(); {
+		switch string(f.s.Name()) {
+		case "type":
+			f.media = isMedia(f.value()) || f.media
+		case "inlineData", "inline_data", "fileData", "file_data":
+			f.media = true
+			f.value()
+		case "image", "document", "video", "audio":
+			if f.s.Kind() == '{' {
+				f.object(true)
+			} else {
+				f.value()
+			}
+		case "source":
+			f.media = f.media || part
+			f.value()
+		default:
+			f.value()
+		}
+	}
+}
+
+// isMedia reports whether the value of a type says that something is no text.
+func isMedia(value llm.JSON) bool {
+	if value.Kind() != '"' {
+		return false
+	}
+	text := value.Inner()
+	if bytes.IndexByte(text, '\\') >= 0 {
+		text = []byte(value.Text())
+	}
+	for _, word := range mediaTypes {
+		if len(text) >= len(word) && string(text[:len(word)]) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// read adds what a body says to what is known of the prompt and the answer. What is no object, which no codec makes, bounds nothing.
+func read(body []byte, d llm.Dialect, p *budget.Prompt, a *budget.Answer) {
+	f := search{s: jsonwalk.Borrow(body, jsonwalk.Options{}), body: body}
+	defer f.s.Return()
+	r := reading{dialect: d, prompts: 1}
+	for ok := f.s.EnterObject(); ok && f.s.NextMember(); {
+		name := strings.ToLower(string(f.s.Name())) // some servers read names whatever their case
+		if value := f.value(); string(value) != "null" {
+			r.member(name, value)
+		}
+	}
+	p.Bytes, p.Tools, p.Tier = int64(len(body)), p.Tools || r.tools, r.tier
+	p.Opaque = p.Opaque || f.media || r.hosted || f.s.End() != nil
+	p.Hour = f.hour
+	a.Most, a.N = r.most, mostAnswers(r.prompts, max(r.n, r.best, 1))
+}
