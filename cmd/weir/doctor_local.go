@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +31,7 @@ func (f formatFlag) printFindings(w io.Writer, findings []finding) error {
 		for _, f := range findings {
 			rows = append(rows, []string{f.Check, f.Provider, f.number(), string(f.Status), f.Found, f.Advice})
 		}
-		return csv.NewWriter(w).WriteAll(rows)
+		return writeCSV(w, rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "STATUS\tPROVIDER\tCHECK\tFOUND") // Flush returns the errors of all

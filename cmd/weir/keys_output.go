@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,7 +61,6 @@ func warnUnsaved(w io.Writer, keys []admin.Key) error {
 // print writes keys as a table for people or as CSV, whose column names are the members of the JSON.
 func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 	if f.Format == formatCSV {
-		out := csv.NewWriter(w)
 		rows := [][]string{{"id", "name", "status", "models", "team", "rpm", "tpm", "concurrent", "budgets", "reserve", "cut", "warn", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
 		for _, key := range keys {
 			rows = append(rows, []string{
@@ -70,7 +68,7 @@ func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain), unsavedReason(key),
 			})
 		}
-		return out.WriteAll(rows)
+		return writeCSV(w, rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tTEAM\tLIMITS\tCREATED\tEXPIRES\tSOURCE") // Flush returns the errors of all

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -54,7 +53,6 @@ func (c limitsCmd) Run(ctx context.Context, sys *system) error {
 }
 
 func limitRows(w io.Writer, limits []admin.LimitUse, budgets []admin.BudgetUse) error {
-	out := csv.NewWriter(w)
 	rows := [][]string{{"of", "id", "name", "limit", "most", "used", "remaining", "reset_ms", "held", "unit", "reset"}}
 	for _, l := range limits {
 		rows = append(rows, []string{
@@ -68,7 +66,7 @@ func limitRows(w io.Writer, limits []admin.LimitUse, budgets []admin.BudgetUse) 
 			strconv.FormatInt(b.Held, 10), b.Unit, timeCell(b.Reset),
 		})
 	}
-	return out.WriteAll(rows)
+	return writeCSV(w, rows)
 }
 
 func limitTable(w io.Writer, limits []admin.LimitUse) error {

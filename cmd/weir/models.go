@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -188,7 +187,7 @@ func modelsCSV(w io.Writer, models []admin.Model) error {
 			})
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeCSV(w, rows)
 }
 
 // yesOrNo is a value of a column, "" where nothing is known.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -173,12 +172,11 @@ func (f teamFormat) printOne(sys *system) func(admin.Team, error) error {
 // print writes teams as a table for people or as CSV, whose column names are the members of the JSON.
 func (f teamFormat) print(w io.Writer, teams []admin.Team) error {
 	if f.Format == formatCSV {
-		out := csv.NewWriter(w)
 		rows := [][]string{{"id", "name", "status", "models", "rpm", "tpm", "concurrent", "budgets", "reserve", "cut", "warn", "created_at", "revoked_at", "source"}}
 		for _, t := range teams {
 			rows = append(rows, []string{t.ID, t.Name, string(t.Status), strings.Join(t.Models, ","), numberCell(t.RPM), numberCell(t.TPM), numberCell(t.Concurrent), budgetWords(t.Budgets.Budgets), reserveCell(&t.Budgets), cutCell(&t.Budgets), shareWords(t.Warn), timeCell(t.CreatedAt), timeCell(t.RevokedAt), string(t.Source)})
 		}
-		return out.WriteAll(rows)
+		return writeCSV(w, rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tLIMITS\tCREATED\tSOURCE") // Flush returns the errors of all

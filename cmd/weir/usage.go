@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -193,7 +192,6 @@ func usageCSV(w io.Writer, by string, rows []ledger.UsageRow) error {
 	if named {
 		head = append(head, "name")
 	}
-	out := csv.NewWriter(w)
 	all := [][]string{append(head, "requests", "attempts", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens", "cost_nanodollars", "orphaned", "estimated", "in_doubt")}
 	for i := range rows {
 		line := []string{rows[i].Group()}
@@ -206,7 +204,7 @@ func usageCSV(w io.Writer, by string, rows []ledger.UsageRow) error {
 		}
 		all = append(all, line)
 	}
-	return out.WriteAll(all)
+	return writeCSV(w, all)
 }
 
 func attemptsTable(w io.Writer, rows []admin.Attempt) error {
@@ -222,7 +220,6 @@ func attemptsTable(w io.Writer, rows []admin.Attempt) error {
 
 // attemptsCSV has the members of the JSON as its columns.
 func attemptsCSV(w io.Writer, rows []admin.Attempt) error {
-	out := csv.NewWriter(w)
 	all := [][]string{{
 		"seq", "instance", "adjusts", "request", "client_id", "try", "call", "started", "key", "key_name", "team", "tags", "model", "provider", "upstream", "upstream_model", "upstream_id",
 		"credential", "status", "outcome", "flags", "source", "input_tokens", "audio_input_tokens", "image_input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens",
@@ -241,7 +238,7 @@ func attemptsCSV(w io.Writer, rows []admin.Attempt) error {
 		}
 		all = append(all, line)
 	}
-	return out.WriteAll(all)
+	return writeCSV(w, all)
 }
 
 // cell is a value as a cell of CSV: empty for what is not there.

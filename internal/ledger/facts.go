@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -15,7 +16,7 @@ import (
 // most of them are 0. A row's ids, names, price and flags are columns, which sums, filters and readers of the file need.
 //
 // Facts are a mask of the fields that are not 0, 7 bits a byte, and these fields in their order: numbers as zigzag varints, texts with their
-// length before them, and then the tags. The order below is part of the format, so it only grows.
+// length before them, and then the tags. Texts that are ids have 6 bits a character. The order below is part of the format, so it only grows.
 
 // maxText is the longest text that callers and upstreams choose, in bytes.
 const maxText = 128
@@ -165,7 +166,7 @@ func (r *Row) AppendFacts(b []byte, named bool) []byte {
 		case place == factTags:
 			b = appendTags(b, r.Tags)
 		case text != nil:
-			b = appendText(b, *text)
+			b = appendPacked(b, *text)
 		default:
 			b = binary.AppendVarint(b, numbers[place])
 		}
@@ -186,6 +187,28 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
+// appendPacked appends a text. One of letters, digits, - and _ alone, as most ids are, takes 6 bits a character: its length is written with
+// maxText added, which no other text's length reaches.
+func appendPacked(b []byte, text string) []byte {
+	text = bounded(text)
+	var whole [maxText + 3]byte // of groups of four characters, as the encoding wants them
+	n := copy(whole[:], text)
+	for ; n%4 != 0; n++ {
+		whole[n] = 'A' // is zeros
+	}
+	head := binary.AppendUvarint(b, uint64(maxText+len(text)))
+	packed, err := base64.RawURLEncoding.AppendDecode(head, whole[:n])
+	if err != nil || len(packed) != len(head)+n/4*3 || len(text) < shortestPacked {
+		return appendText(b, text)
+	}
+	return packed[:len(head)+packedSize(len(text))]
+}
+
+// shortestPacked is the length of the shortest text that is packed: shorter ones gain nothing.
+const shortestPacked = 8
+
+func packedSize(length int) int { return (6*length + 7) / 8 }
+
 var errFacts = errors.New("the facts of a row are damaged, or a newer Weir wrote them")
 
 // ReadFacts reads what AppendFacts wrote into a row that has its columns already.
@@ -202,7 +225,7 @@ func (r *Row) ReadFacts(b []byte) error {
 		case place == factTags:
 			r.Tags = in.tags()
 		case text != nil:
-			*text = in.text()
+			*text = in.packed()
 		default:
 			numbers[place] = in.varint()
 		}
@@ -245,6 +268,29 @@ func (in *factsReader) text() string {
 	in.rest = in.rest[n:]
 	return text
 }
+
+// packed reads what appendPacked wrote.
+func (in *factsReader) packed() string {
+	before := in.rest
+	n := in.uvarint()
+	if n <= maxText {
+		in.rest = before
+		return in.text()
+	}
+	n -= maxText
+	if in.bad = in.bad || n > maxText || packedSize(int(n)) > len(in.rest); in.bad {
+		return ""
+	}
+	var bytes [packedSizeOfAny]byte
+	size := copy(bytes[:], in.rest[:packedSize(int(n))])
+	in.rest = in.rest[size:]
+	var text [4 * packedSizeOfAny / 3]byte
+	base64.RawURLEncoding.Encode(text[:], bytes[:])
+	return string(text[:n])
+}
+
+// packedSizeOfAny is the size of the longest packed text.
+const packedSizeOfAny = 6 * maxText / 8
 
 func (in *factsReader) tags() []Tag {
 	n := in.uvarint()

@@ -13,7 +13,7 @@ import (
 // How rows are shipped.
 const (
 	shipEvery   = 200 * time.Millisecond
-	shipRows    = 1000             // at once
+	shipRows    = 4000             // at once: the more, the fewer lines of sums are written for each
 	longestWait = 10 * time.Second // after failures
 	readTries   = 5                // until a segment that cannot be read is put aside
 )

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
 	"time"
@@ -91,7 +92,7 @@ func TestFacts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(-10, 1<<40), rapid.Int64Range(-1<<62, 1<<62))
-		text := rapid.OneOf(rapid.Just(""), rapid.StringN(0, 40, 200))
+		text := rapid.OneOf(rapid.Just(""), rapid.StringN(0, 40, 200), rapid.StringMatching("[a-zA-Z0-9_-]{0,140}"), rapid.StringMatching("[a-z0-9\\n\\r=-]{0,12}"))
 		n := func(name string) int64 { return number.Draw(t, name) }
 		micros := func(name string) time.Duration {
 			return time.Duration(rapid.Int64Range(0, 1<<40).Draw(t, name)) * time.Microsecond
@@ -137,6 +138,31 @@ func TestFacts(t *testing.T) {
 			t.Fatal("more was read")
 		}
 	})
+}
+
+// Ids take 6 bits a character, and what earlier versions wrote whole is read as before.
+func TestIdsArePacked(t *testing.T) {
+	t.Parallel()
+	for text, size := range map[string]int{
+		"": 1, "chatcmpl": 8, "chatcmpl-BxYz0189_AbCdEfGhIjKlMnOpQrSt": 2 + 29, "msg_01ABC.": 11, "abc\ndefghijk": 13, strings.Repeat("z", 200): 2 + 96, "a=b=c=d=e=": 11,
+	} {
+		packed := appendPacked(nil, text)
+		if len(packed) != size {
+			t.Errorf("%q takes %d bytes, want %d", text, len(packed), size)
+		}
+		for _, written := range [][]byte{packed, appendText(nil, text)} {
+			in := factsReader{rest: written}
+			if got := in.packed(); got != bounded(text) || in.bad || len(in.rest) > 0 {
+				t.Errorf("%q came back as %q", text, got)
+			}
+		}
+	}
+	for _, odd := range [][]byte{{0x80 + 1, 2}, {0xff, 0xff, 3}, binary.AppendUvarint(nil, 2*maxText+1)} {
+		in := factsReader{rest: odd}
+		if got := in.packed(); got != "" || !in.bad {
+			t.Errorf("%v was read as %q", odd, got)
+		}
+	}
 }
 
 func TestTextsAreBoundedAtACharacter(t *testing.T) {

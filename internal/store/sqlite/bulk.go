@@ -7,41 +7,45 @@ import (
 	"strings"
 )
 
-// bulkRows is how many rows a statement of a bulk writes. More gain little.
-const bulkRows = 50
+// bulkSizes are how many rows the statements of a bulk write. A statement costs as much as a few rows, so that the rest of a large number is
+// written in few, too. Larger ones gain little.
+var bulkSizes = [...]int{64, 8, 1}
 
 // bulk writes many rows of one table, with statements that stay prepared.
 type bulk struct {
-	columns   int
-	many, one *sql.Stmt
+	columns    int
+	statements [len(bulkSizes)]*sql.Stmt
 }
 
 // prepareBulk prepares INSERT statements that begin with head, have so many columns, and end with tail.
 func prepareBulk(ctx context.Context, pool *sql.DB, head string, columns int, tail string) (*bulk, error) {
+	b := &bulk{columns: columns}
 	row := "(?" + strings.Repeat(",?", columns-1) + ")"
-	many, err := pool.PrepareContext(ctx, head+row+strings.Repeat(","+row, bulkRows-1)+tail)
-	if err != nil {
-		return nil, err
+	for i, rows := range bulkSizes {
+		var err error
+		if b.statements[i], err = pool.PrepareContext(ctx, head+row+strings.Repeat(","+row, rows-1)+tail); err != nil {
+			for _, statement := range b.statements[:i] {
+				err = errors.Join(err, statement.Close())
+			}
+			return nil, err
+		}
 	}
-	one, err := pool.PrepareContext(ctx, head+row+tail)
-	if err != nil {
-		return nil, errors.Join(err, many.Close())
-	}
-	return &bulk{columns, many, one}, nil
+	return b, nil
 }
 
 // run writes rows, whose values follow each other in args.
 func (b *bulk) run(ctx context.Context, tx *sql.Tx, args []any) error {
-	many, one := tx.StmtContext(ctx, b.many), tx.StmtContext(ctx, b.one)
-	for len(args) > 0 {
-		statement, n := one, b.columns
-		if len(args) >= bulkRows*b.columns {
-			statement, n = many, bulkRows*b.columns
+	for i, rows := range bulkSizes {
+		n := rows * b.columns
+		if len(args) < n {
+			continue
 		}
-		if _, err := statement.ExecContext(ctx, args[:n]...); err != nil {
-			return err
+		statement := tx.StmtContext(ctx, b.statements[i])
+		for ; len(args) >= n; args = args[n:] {
+			if _, err := statement.ExecContext(ctx, args[:n]...); err != nil {
+				return err
+			}
 		}
-		args = args[n:]
 	}
 	return nil
 }

@@ -23,23 +23,28 @@ const (
 	sqlTimes      = `SELECT DISTINCT l.at FROM %s AS l WHERE l.at >= ? AND l.at < ?`
 	sqlTimesOfKey = eachTime + `SELECT DISTINCT l.at FROM spans CROSS JOIN %s AS l ON l.at = spans.at WHERE 1`
 
+	// Of hours that overlap, because the time zone was changed, too.
+	sqlMinutes = `SELECT at, minutes FROM key_hours WHERE at IN (?1 - 3, ?1 - 2, ?1 - 1, ?1, ?1 + 1, ?1 + 2, ?1 + 3) AND key = ?2`
+
 	sqlInstances = `SELECT number, instance FROM shipped`
 )
 
 // filter is what rows, and the lines of the sums that they are in, have in common.
 type filter struct {
-	key  bool
-	text string // of the conditions; %[1]s stands for the table
+	need columns
+	mark mark  // flagged if flags are asked for
+	key  int64 // if byKey is needed
+	text string
 	args []any
 }
 
 // filter is that of a query. possible is false if it names what no row has.
 func (db *DB) filter(q *ledger.RowsQuery) (f filter, possible bool) {
 	for _, by := range [...]struct {
-		column string
+		column columns
 		kind   kind
 		text   string
-	}{{"key", keyName, q.Key}, {"team", teamName, q.Team}, {"model", modelName, q.Model}} {
+	}{{byKey, keyName, q.Key}, {byTeam, teamName, q.Team}, {byModel, modelName, q.Model}} {
 		if by.text == "" {
 			continue
 		}
@@ -47,11 +52,14 @@ func (db *DB) filter(q *ledger.RowsQuery) (f filter, possible bool) {
 		if !known {
 			return f, false
 		}
-		f.key = f.key || by.kind == keyName
-		f.text += ` AND ` + by.column + ` = ?`
+		if f.need |= by.column; by.column == byKey {
+			f.key = number
+		}
+		f.text += ` AND ` + by.column.names()[0] + ` = ?`
 		f.args = append(f.args, number)
 	}
 	if q.Flags != 0 {
+		f.mark = flagged
 		f.text += ` AND flags & ? = ?`
 		f.args = append(f.args, int64(q.Flags), int64(q.Flags))
 	}
@@ -120,10 +128,10 @@ func (r *rowsReader) bounds() (from, to int64, err error) {
 	}
 	from, to = least.Int64, greatest.Int64+1
 	if !r.q.Span.Since.IsZero() {
-		from = max(from, rowID(ledger.SeqAt(r.q.Span.Since), 0))
+		from = max(from, idAt(r.q.Span.Since))
 	}
 	if !r.q.Span.Until.IsZero() {
-		to = min(to, rowID(ledger.SeqAt(r.q.Span.Until), 0))
+		to = min(to, idAt(r.q.Span.Until))
 	}
 	if place := r.q.Before; place != nil {
 		to = min(to, rowID(place.Seq, r.number(place.Instance)))
@@ -162,15 +170,15 @@ func instances(ctx context.Context, from querier) (map[int64]string, error) {
 // request reads a request's rows: those within hours of the time that its id tells, and all others only if it has none there.
 func (r *rowsReader) request(from, to int64) error {
 	r.filter.text += ` AND request = ?`
-	packed := packRequest(r.q.Request)
+	packed, _ := packRequest(nil, r.q.Request)
 	r.filter.args = append(r.filter.args, packed)
 	id, ok := packed.([]byte)
 	if !ok {
 		return r.scan(from, to)
 	}
 	began := time.UnixMilli(int64(binary.BigEndian.Uint64(id) >> 16))
-	least := max(from, rowID(ledger.SeqAt(began.Add(-time.Minute)), 0))
-	most := min(to, rowID(ledger.SeqAt(began.Add(2*time.Hour)), 0))
+	least := max(from, idAt(began.Add(-time.Minute)))
+	most := min(to, idAt(began.Add(2*time.Hour)))
 	if err := r.scan(least, most); err != nil || len(r.list) > 0 {
 		return err
 	}
@@ -184,7 +192,7 @@ func (r *rowsReader) request(from, to int64) error {
 func (r *rowsReader) byHours(from, to int64) error {
 	seq := func(id int64) time.Time { return ledger.Seq(id >> instanceBits).Time().UTC() }
 	first, last := ledger.DayOf(seq(from)), ledger.DayOf(seq(to))
-	days, err := r.times("days", int64(first)-1, int64(last)+2)
+	days, err := r.times(true, int64(first)-1, int64(last)+2)
 	if err != nil {
 		return err
 	}
@@ -196,17 +204,15 @@ func (r *rowsReader) byHours(from, to int64) error {
 		if !has[day-1] && !has[day] && !has[day+1] { // their days are those of another time zone
 			continue
 		}
-		hours, err := r.times("hours", day*quartersADay, (day+1)*quartersADay)
+		hours, err := r.times(false, day*quartersADay, (day+1)*quartersADay)
 		if err != nil {
 			return err
 		}
 		for _, hour := range hours {
-			begin := rowID(ledger.SeqAt(ledger.Hour(hour).Begin()), 0)
-			end := rowID(ledger.SeqAt(ledger.Hour(hour).Begin().Add(time.Hour)), 0)
-			if err := r.scan(max(begin, from), min(end, to)); err != nil || len(r.list) > r.q.Limit {
+			if err := r.hour(ledger.Hour(hour), from, to); err != nil || len(r.list) > r.q.Limit {
 				return err
 			}
-			to = min(to, max(begin, from)) // hours may overlap where the time zone was changed
+			to = min(to, max(idAt(ledger.Hour(hour).Begin()), from)) // hours may overlap where the time zone was changed
 		}
 	}
 	return nil
@@ -214,13 +220,67 @@ func (r *rowsReader) byHours(from, to int64) error {
 
 const quartersADay = 24 * 4
 
-// times are those from and before which a table of sums has lines that the filter admits, the last first.
-func (r *rowsReader) times(table string, from, to int64) (list []int64, err error) {
+// hour reads the rows of an hour that have what the filter admits. Of a key, it reads only the minutes in which there are rows of it.
+func (r *rowsReader) hour(hour ledger.Hour, from, to int64) error {
+	minutes, err := r.minutes(hour)
+	if err != nil {
+		return err
+	}
+	at := func(minute int) int64 { return idAt(hour.Begin().Add(time.Duration(minute) * time.Minute)) }
+	for end := minutesOfAnHour; end > 0 && len(r.list) <= r.q.Limit; { // minutes that follow each other are read at once
+		first := end
+		for first > 0 && minutes&(1<<(first-1)) != 0 {
+			first--
+		}
+		if err := r.scan(max(at(first), from), min(at(end), to)); err != nil {
+			return err
+		}
+		end = min(first, end-1)
+	}
+	return nil
+}
+
+const (
+	minutesOfAnHour          = 60
+	minutesOfAQuarter        = 15
+	everyMinute       uint64 = 1<<minutesOfAnHour - 1
+)
+
+// minutes are those of an hour in which there are rows of the filter's key, as bits.
+func (r *rowsReader) minutes(hour ledger.Hour) (all uint64, err error) {
+	if r.filter.need&byKey == 0 {
+		return everyMinute, nil
+	}
+	rows, err := r.tx.QueryContext(r.ctx, sqlMinutes, int64(hour), r.filter.key)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var at, bits int64
+		if err := rows.Scan(&at, &bits); err != nil {
+			return 0, err
+		}
+		minutes, later := uint64(bits)&everyMinute, minutesOfAQuarter*(at-int64(hour))
+		if later < 0 {
+			all |= minutes >> -later
+		} else {
+			all |= minutes << later & everyMinute
+		}
+	}
+	return all, rows.Err()
+}
+
+// idAt is the least id of a row of a time or later.
+func idAt(t time.Time) int64 { return rowID(ledger.SeqAt(t), 0) }
+
+// times are the days or hours, from one and before another, of which there are sums that the filter admits, the last first.
+func (r *rowsReader) times(days bool, from, to int64) (list []int64, err error) {
 	query := sqlTimes
-	if r.filter.key {
+	if r.filter.need&byKey != 0 {
 		query = sqlTimesOfKey
 	}
-	rows, err := r.tx.QueryContext(r.ctx, inTable(query, table)+r.filter.text+` ORDER BY 1 DESC`, append([]any{from, to}, r.filter.args...)...)
+	rows, err := r.tx.QueryContext(r.ctx, inTable(query, narrowest(days, r.filter.need, r.filter.mark))+r.filter.text+` ORDER BY 1 DESC`, append([]any{from, to}, r.filter.args...)...)
 	if err != nil {
 		return nil, err
 	}

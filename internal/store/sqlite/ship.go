@@ -1,12 +1,10 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/base32"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 
@@ -49,17 +47,13 @@ const (
 		reasoning = min(reasoning + excluded.reasoning, 9007199254740992), cost = min(cost + excluded.cost, 9007199254740992),
 		orphaned = orphaned + excluded.orphaned, estimated = estimated + excluded.estimated, in_doubt = in_doubt + excluded.in_doubt`
 
-	lineColumns     = ` (at, key, team, model, target, flags, ` + sumColumns + `) VALUES `
-	raiseLine       = ` ON CONFLICT (at, key, team, model, target)` + raiseSums + `, flags = flags | excluded.flags`
-	lineColumnCount = 6 + sumCount
-
-	totalColumns     = ` (at, team, model, target, ` + sumColumns + `) VALUES `
-	raiseTotal       = ` ON CONFLICT (at, team, model, target)` + raiseSums
-	totalColumnCount = 4 + sumCount
-
 	tagColumns     = ` (at, key, tag, ` + sumColumns + `) VALUES `
 	raiseTag       = ` ON CONFLICT (at, key, tag)` + raiseSums
 	tagColumnCount = 3 + sumCount
+
+	tagDayColumns     = ` (at, tag, ` + sumColumns + `) VALUES `
+	raiseTagDay       = ` ON CONFLICT (at, tag)` + raiseSums
+	tagDayColumnCount = 2 + sumCount
 
 	sqlHasTag = `SELECT 1 FROM tagdays WHERE at = ? AND key = ? AND tag = ?`
 
@@ -78,24 +72,29 @@ func rowID(seq ledger.Seq, instance int64) int64 { return int64(seq)<<instanceBi
 
 // shippingStatements are those that every shipment needs.
 type shippingStatements struct {
-	rows, hours, days, totals, tags *bulk
-	hasTag, countTags, setTags      *sql.Stmt
+	rows, tags, tagDays        *bulk
+	sums                       map[string]*bulk // by the table's name
+	hasTag, countTags, setTags *sql.Stmt
 }
 
 func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err error) {
-	s := new(shippingStatements)
+	s := &shippingStatements{sums: map[string]*bulk{}}
 	for _, b := range []struct {
 		to         **bulk
 		head, tail string
 		columns    int
 	}{
 		{&s.rows, sqlAddRows, "", rowColumnCount},
-		{&s.hours, `INSERT INTO hours` + lineColumns, raiseLine, lineColumnCount},
-		{&s.days, `INSERT INTO days` + lineColumns, raiseLine, lineColumnCount},
-		{&s.totals, `INSERT INTO totals` + totalColumns, raiseTotal, totalColumnCount},
 		{&s.tags, `INSERT INTO tagdays` + tagColumns, raiseTag, tagColumnCount},
+		{&s.tagDays, `INSERT INTO tag_days` + tagDayColumns, raiseTagDay, tagDayColumnCount},
 	} {
 		if *b.to, err = prepareBulk(ctx, db.writer, b.head, b.columns, b.tail); err != nil {
+			return nil, err
+		}
+	}
+	for i := range sumsTables {
+		t := &sumsTables[i]
+		if s.sums[t.name], err = prepareBulk(ctx, db.writer, t.head(), t.width(), t.tail()); err != nil {
 			return nil, err
 		}
 	}
@@ -193,21 +192,16 @@ func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool)
 			return err
 		}
 	}
-	if err := s.addRows(ctx, rows, instance); err != nil {
-		return err
-	}
-	added := ledger.Sum(rows, zones.of)
-	if _, err := s.raise(ctx, s.hours, added.Hours); err != nil {
-		return err
-	}
-	days, err := s.raise(ctx, s.days, added.Days)
+	cells, err := s.addRows(ctx, rows, instance, clock{zones: zones})
 	if err != nil {
 		return err
 	}
-	if err := s.raiseTotals(ctx, days); err != nil {
-		return err
+	for i := range sumsTables {
+		if err := s.raise(ctx, &sumsTables[i], cells); err != nil {
+			return err
+		}
 	}
-	if err := s.raiseTags(ctx, added.Tags); err != nil {
+	if err := s.raiseTags(ctx, rows, &clock{zones: zones}); err != nil {
 		return err
 	}
 	_, err = s.tx.ExecContext(ctx, sqlSetShipped, int64(all.Upto.Segment), all.Upto.Offset, int64(last), instance)
@@ -266,48 +260,68 @@ func (s *shipping) absent(ctx context.Context, rows []ledger.Row, instance int64
 	return left, nil
 }
 
-func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int64) error {
+// addRows writes rows, and returns what they add up to.
+func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int64, in clock) ([]added[cell], error) {
 	args := make([]any, 0, len(rows)*rowColumnCount)
-	var facts []byte // of all rows, one after the other
+	packed := make([]byte, 0, len(rows)*usualFacts) // ids of requests and facts, one after the other
+	cells := newAdding[cell](len(rows))
+	known := map[names5]numbered5{}
 	for i := range rows {
 		r := &rows[i]
-		named, ok, err := s.named(ctx, r.Key, r.Team, r.Model, r.Provider, r.Upstream)
+		n, err := s.named(ctx, r, known)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		outcome, _, err := s.names.number(ctx, outcomeName, r.Outcome)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		price, err := s.price(ctx, r.Price)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		from := len(facts)
-		facts = r.AppendFacts(facts, ok)
-		args = append(args, rowID(r.Seq, instance), named.key, named.team, named.model, named.target, outcome, price, int64(r.Flags), packRequest(r.Request), facts[from:len(facts):len(facts)])
+		var request any
+		request, packed = packRequest(packed, r.Request)
+		from := len(packed)
+		packed = r.AppendFacts(packed, n.own)
+		args = append(args, rowID(r.Seq, instance), n.key, n.team, n.model, n.target, outcome, price, int64(r.Flags), request, packed[from:len(packed):len(packed)])
+		hour, day, minute := in.of(r.Seq)
+		sums := r.Sums()
+		cells.add(cell{hour, day, n.numbers}, &sums, marks{flagged: int64(r.Flags), minuted: 1 << minute})
 	}
-	return s.rows.run(ctx, s.tx, args)
+	return cells.lines, s.rows.run(ctx, s.tx, args)
 }
 
-// numbers are what names a line or a row.
-type numbers struct{ key, team, model, target int64 }
+// usualFacts is about how many bytes a row's packed values have.
+const usualFacts = 96
 
-// named are the numbers of names. own is false if the model or the target is counted under other.
-func (s *shipping) named(ctx context.Context, key, team, model, provider, upstream string) (n numbers, own bool, err error) {
-	own = true
+type names5 struct{ key, team, model, provider, upstream string }
+
+type numbered5 struct {
+	numbers
+	own bool // false if the target is counted under other
+}
+
+// named are the numbers of a row's names.
+func (s *shipping) named(ctx context.Context, r *ledger.Row, known map[names5]numbered5) (numbered5, error) {
+	by := names5{r.Key, r.Team, r.Model, r.Provider, r.Upstream}
+	if n, ok := known[by]; ok {
+		return n, nil
+	}
+	n := numbered5{own: true}
 	for _, of := range [...]struct {
 		to   *int64
 		kind kind
 		text string
-	}{{&n.key, keyName, key}, {&n.team, teamName, team}, {&n.model, modelName, model}, {&n.target, targetName, targetText(provider, upstream)}} {
-		id, is, err := s.names.number(ctx, of.kind, of.text)
+	}{{&n.key, keyName, r.Key}, {&n.team, teamName, r.Team}, {&n.model, modelName, r.Model}, {&n.target, targetName, targetText(r.Provider, r.Upstream)}} {
+		id, own, err := s.names.number(ctx, of.kind, of.text)
 		if err != nil {
-			return n, false, err
+			return n, err
 		}
-		*of.to, own = id, own && is
+		*of.to, n.own = id, n.own && own
 	}
-	return n, own, nil
+	known[by] = n
+	return n, nil
 }
 
 // targetText is a target as a name. No provider's name has a slash.
@@ -316,59 +330,6 @@ func targetText(provider, upstream string) string { return provider + "/" + upst
 func splitTarget(text string) (provider, upstream string) {
 	provider, upstream, _ = strings.Cut(text, "/")
 	return provider, upstream
-}
-
-// raised is what is added to a line.
-type raised struct {
-	at int64
-	numbers
-	sums *ledger.LineSums
-}
-
-// raise adds sums to the lines of hours or days, in the order of the table, in which neighbours share pages. It returns what it added.
-func (s *shipping) raise(ctx context.Context, table *bulk, lines map[ledger.Line]*ledger.LineSums) ([]raised, error) {
-	all := make([]raised, 0, len(lines))
-	for line, sums := range lines {
-		n, _, err := s.named(ctx, line.Key, line.Team, line.Model, line.Provider, line.Upstream)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, raised{line.At, n, sums})
-	}
-	slices.SortFunc(all, func(a, b raised) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key), cmp.Compare(a.team, b.team), cmp.Compare(a.model, b.model))
-	})
-	args := make([]any, 0, len(all)*lineColumnCount)
-	for _, line := range all {
-		args = append(args, line.at, line.key, line.team, line.model, line.target, int64(line.sums.Flags))
-		args = appendSums(args, &line.sums.Sums)
-	}
-	return all, table.run(ctx, s.tx, args)
-}
-
-// raiseTotals adds what was added to days to those of all keys.
-func (s *shipping) raiseTotals(ctx context.Context, days []raised) error {
-	totals := map[raised]*ledger.Sums{}
-	for _, day := range days {
-		line := raised{at: day.at, numbers: day.numbers}
-		line.key = 0
-		if totals[line] == nil {
-			totals[line] = new(ledger.Sums)
-		}
-		totals[line].Add(&day.sums.Sums)
-	}
-	args := make([]any, 0, len(totals)*totalColumnCount)
-	for line, sums := range totals {
-		args = appendSums(append(args, line.at, line.team, line.model, line.target), sums)
-	}
-	return s.totals.run(ctx, s.tx, args)
-}
-
-func appendSums(args []any, sums *ledger.Sums) []any {
-	for _, field := range sums.Fields() {
-		args = append(args, *field)
-	}
-	return args
 }
 
 // Shipped implements ledger.Store.
@@ -384,11 +345,12 @@ func (db *DB) Shipped(ctx context.Context, instance string) (upto ledger.Positio
 // requestIDs is how the gateway spells the ids of requests.
 var requestIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
 
-// packRequest is the id of a request as the table holds it: the 16 bytes that it spells, or the text if it is another.
-func packRequest(id string) any {
-	packed, err := requestIDs.DecodeString(id)
-	if err != nil || len(packed) != 16 || requestIDs.EncodeToString(packed) != id {
-		return id
+// packRequest is the id of a request as the table holds it: the 16 bytes that it spells, which are appended to b, or the text if it is another.
+func packRequest(b []byte, id string) (any, []byte) {
+	from := len(b)
+	longer, err := requestIDs.AppendDecode(b, []byte(id))
+	if err != nil || len(id) != requestIDs.EncodedLen(16) || len(longer) != from+16 || requestIDs.EncodeToString(longer[from:]) != id {
+		return id, b
 	}
-	return packed
+	return longer[from:len(longer):len(longer)], longer
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 
@@ -44,27 +43,49 @@ type tagLine struct {
 	tag      string
 }
 
-// raiseTags adds sums to the lines of tags, within the bound of each key and day. It takes them in order, so that the same rows have the same
-// lines whenever they are shipped.
-func (s *shipping) raiseTags(ctx context.Context, lines map[ledger.TagLine]*ledger.Sums) error {
-	args := make([]any, 0, len(lines)*tagColumnCount)
-	for _, of := range slices.SortedFunc(maps.Keys(lines), compareTagLines) {
-		sums := lines[of]
-		key, _, err := s.names.number(ctx, keyName, of.Key)
+// raiseTags adds rows to the lines of their tags, within the bound of each key and day. It takes them in order, so that the same rows have the
+// same lines whenever they are shipped.
+func (s *shipping) raiseTags(ctx context.Context, rows []ledger.Row, in *clock) error {
+	lines, days := newAdding[tagLine](0), newAdding[tagLine](0)
+	for i := range rows {
+		r := &rows[i]
+		if len(r.Tags) == 0 {
+			continue
+		}
+		key, _, err := s.names.number(ctx, keyName, r.Key)
 		if err != nil {
 			return err
 		}
-		line := tagLine{int64(of.Day), key, of.Tag}
-		if err := s.placeTag(ctx, &line); err != nil {
+		_, day, _ := in.of(r.Seq)
+		sums := r.Sums()
+		for tag := range r.TagTexts() {
+			lines.add(tagLine{day, key, tag}, &sums, marks{})
+		}
+	}
+	slices.SortFunc(lines.lines, func(a, b added[tagLine]) int { return a.line.compare(b.line) })
+	args := make([]any, 0, len(lines.lines)*tagColumnCount)
+	for i := range lines.lines {
+		l := &lines.lines[i]
+		if err := s.placeTag(ctx, &l.line); err != nil {
 			return err
 		}
-		args = appendSums(append(args, line.day, line.key, line.tag), sums)
+		args = appendSums(append(args, l.line.day, l.line.key, l.line.tag), &l.sums)
+		days.add(tagLine{day: l.line.day, tag: l.line.tag}, &l.sums, marks{})
 	}
-	return s.tags.run(ctx, s.tx, args)
+	if err := s.tags.run(ctx, s.tx, args); err != nil {
+		return err
+	}
+	slices.SortFunc(days.lines, func(a, b added[tagLine]) int { return a.line.compare(b.line) })
+	args = args[:0]
+	for i := range days.lines {
+		l := &days.lines[i]
+		args = appendSums(append(args, l.line.day, l.line.tag), &l.sums)
+	}
+	return s.tagDays.run(ctx, s.tx, args)
 }
 
-func compareTagLines(a, b ledger.TagLine) int {
-	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Tag, b.Tag))
+func (l tagLine) compare(o tagLine) int {
+	return cmp.Or(cmp.Compare(l.day, o.day), cmp.Compare(l.key, o.key), cmp.Compare(l.tag, o.tag))
 }
 
 // placeTag makes a line that of all other tags if it has none of its own and may have none.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,9 +18,9 @@ const (
 	sumsOfLines = `sum(requests) AS requests, sum(attempts) AS attempts, sum(input) AS input, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write,
 		sum(output) AS output, sum(reasoning) AS reasoning, sum(cost) AS cost, sum(orphaned) AS orphaned, sum(estimated) AS estimated, sum(in_doubt) AS in_doubt`
 
-	// What follows each SELECT of sums: the first finds a key's lines one time after another, without reading those of others.
-	linesOfKey = ` FROM spans CROSS JOIN %s AS l ON l.at = spans.at WHERE l.key = ?`
-	lines      = ` FROM %s AS l WHERE l.at >= ? AND l.at < ?`
+	// Lines of a span of time. Those of a key are found one time after another, without reading those of other keys.
+	linesBetween = ` FROM %s AS l WHERE l.at >= ? AND l.at < ?`
+	linesOfKey   = ` FROM (` + eachTime + `SELECT at FROM spans) AS s CROSS JOIN %s AS l ON l.at = s.at WHERE l.key = ?`
 
 	eachTime = `WITH RECURSIVE spans(at) AS (VALUES (?) UNION ALL SELECT at + 1 FROM spans WHERE at < ? - 1) `
 )
@@ -31,16 +32,7 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLi
 		if err := db.names.refresh(ctx, tx); err != nil {
 			return err
 		}
-		pieces := q.Span.Pieces()
-		if q.By == ledger.ByTag {
-			pieces = q.Span.Dates()
-		}
-		for _, piece := range pieces {
-			if err := db.sumPiece(ctx, tx, q, piece, sums); err != nil {
-				return err
-			}
-		}
-		return nil
+		return db.sumPieces(ctx, tx, q, sums)
 	})
 	if err != nil {
 		return nil, db.explain("read", err)
@@ -53,29 +45,46 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLi
 	return result, nil
 }
 
-// groupColumns are the columns that lines are grouped by. Tags are their own names.
-var groupColumns = map[ledger.Grouping]string{
-	ledger.ByModel: "l.model", ledger.ByKey: "l.key", ledger.ByTeam: "l.team", ledger.ByProvider: "l.target", ledger.ByTag: "l.tag", ledger.ByDay: "l.at",
+// groups say what lines are grouped by. Tags are their own names, and days are grouped by their date.
+var groups = map[ledger.Grouping]struct {
+	column string
+	need   columns
+}{
+	ledger.ByModel: {"l.model", byModel}, ledger.ByKey: {"l.key", byKey}, ledger.ByTeam: {"l.team", byTeam}, ledger.ByProvider: {"l.target", byTarget}, ledger.ByTag: {"l.tag", 0},
 }
 
-// sumPiece adds the sums of a piece of the span, by group.
-func (db *DB) sumPiece(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, piece ledger.Piece, sums map[string]*ledger.Sums) error {
-	query, args, possible := db.pieceQuery(q, piece)
+// sumPieces adds up the sums of all pieces of the span, by group.
+func (db *DB) sumPieces(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, sums map[string]*ledger.Sums) error {
+	f, possible := db.usageFilter(q)
 	if !possible {
 		return nil
 	}
-	rows, err := tx.QueryContext(ctx, query, args...)
+	pieces := q.Span.Pieces()
+	if q.By == ledger.ByTag {
+		pieces = q.Span.Dates()
+	}
+	var parts []string
+	var args []any
+	for _, piece := range pieces {
+		part, own := pieceQuery(q, piece, &f)
+		parts, args = append(parts, part), append(args, own...)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT line, `+sumsOfLines+` FROM (`+strings.Join(parts, ` UNION ALL `)+`) GROUP BY line`, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+	var group any
+	var found ledger.Sums
+	to := append([]any{&group}, scanned(&found)...)
 	for rows.Next() {
-		var group any
-		var found ledger.Sums
-		if err := rows.Scan(append([]any{&group}, scanned(&found)...)...); err != nil {
+		if err := rows.Scan(to...); err != nil {
 			return err
 		}
-		name := db.groupName(q.By, piece, group)
+		name := db.groupName(q.By, group)
 		if sums[name] == nil {
 			sums[name] = new(ledger.Sums)
 		}
@@ -92,46 +101,77 @@ func scanned(sums *ledger.Sums) []any {
 	return all
 }
 
-// pieceQuery is the statement that sums a piece. possible is false if a filter names what no row has.
-func (db *DB) pieceQuery(q *ledger.UsageQuery, piece ledger.Piece) (query string, args []any, possible bool) {
-	table, group := "hours", groupColumns[q.By]
+// usageFilter is what the lines of a query have in common. possible is false if it names what no row has.
+func (db *DB) usageFilter(q *ledger.UsageQuery) (f lineFilter, possible bool) {
+	for _, by := range [...]struct {
+		column columns
+		kind   kind
+		text   string
+	}{{byKey, keyName, q.Key}, {byTeam, teamName, q.Team}, {byModel, modelName, q.Model}} {
+		if by.text == "" {
+			continue
+		}
+		number, known := db.names.number(by.kind, by.text)
+		if !known {
+			return f, false
+		}
+		f.need |= by.column
+		if by.column == byKey {
+			f.key = number
+			continue
+		}
+		f.text += ` AND l.` + by.column.names()[0] + ` = ?`
+		f.args = append(f.args, number)
+	}
+	return f, true
+}
+
+// lineFilter says which lines of sums count.
+type lineFilter struct {
+	need columns
+	key  int64  // if byKey is needed
+	text string // of the other conditions
+	args []any
+}
+
+// pieceQuery is the statement that sums a piece of a span, a line for each group and time.
+func pieceQuery(q *ledger.UsageQuery, piece ledger.Piece, f *lineFilter) (query string, args []any) {
+	group := groups[q.By].column
+	table := "tag_days"
 	switch {
-	case q.By == ledger.ByTag:
+	case q.By == ledger.ByTag && f.need != 0:
 		table = "tagdays"
-	case piece.Days && (q.Key != "" || q.By == ledger.ByKey):
-		table = "days"
-	case piece.Days:
-		table = "totals"
+	case q.By != ledger.ByTag:
+		table = narrowest(piece.Days, groups[q.By].need|f.need, unmarked)
 	}
-	key, isKey := db.names.number(keyName, q.Key)
-	team, isTeam := db.names.number(teamName, q.Team)
-	model, isModel := db.names.number(modelName, q.Model)
-	with, from := "", inTable(lines, table)
+	if q.By == ledger.ByDay {
+		group = strconv.FormatInt(int64(piece.Day), 10)
+		if piece.Days {
+			group = "l.at"
+		}
+	}
 	args = []any{piece.From, piece.To}
-	if q.Key != "" {
-		with, from = eachTime, inTable(linesOfKey, table)
-		args = append(args, key)
+	from := inTable(linesBetween, table)
+	if f.need&byKey != 0 {
+		args, from = append(args, f.key), inTable(linesOfKey, table)
 	}
-	if q.Team != "" {
-		from += ` AND l.team = ?`
-		args = append(args, team)
+	return `SELECT ` + group + ` AS line, ` + sumColumns + from + f.text, append(args, f.args...)
+}
+
+// narrowest is the table that has the columns, and the mark if one is wanted, and the fewest lines.
+func narrowest(days bool, need columns, want mark) string {
+	for i := range sumsTables {
+		if t := &sumsTables[i]; t.days == days && need&^t.by == 0 && (want == unmarked || want == t.mark) {
+			return t.name
+		}
 	}
-	if q.Model != "" {
-		from += ` AND l.model = ?`
-		args = append(args, model)
-	}
-	query = with + `SELECT ` + group + ` AS line, ` + sumsOfLines + from
-	if q.By == ledger.ByKey {
-		// A key's lines of one time follow each other, so that they are summed while they are read; only these sums are sorted.
-		return `SELECT line, ` + sumsOfLines + ` FROM (` + query + ` GROUP BY l.at, l.key) GROUP BY line`, args, isKey && isTeam && isModel
-	}
-	return query + ` GROUP BY line`, args, isKey && isTeam && isModel
+	return "" // does not happen: the last table of each kind has all columns, and the flags
 }
 
 // inTable is a statement for one of the tables that have the same columns.
 func inTable(query, table string) string { return fmt.Sprintf(query, table) }
 
-func (db *DB) groupName(by ledger.Grouping, piece ledger.Piece, group any) string {
+func (db *DB) groupName(by ledger.Grouping, group any) string {
 	number, _ := group.(int64)
 	switch by {
 	case ledger.ByTag:
@@ -140,10 +180,7 @@ func (db *DB) groupName(by ledger.Grouping, piece ledger.Piece, group any) strin
 		}
 		return ledger.Other
 	case ledger.ByDay:
-		if piece.Days {
-			return ledger.Day(number).String()
-		}
-		return piece.Day.String()
+		return ledger.Day(number).String()
 	case ledger.ByProvider:
 		provider, _ := splitTarget(db.names.text(number))
 		return provider

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/weirproxy/weir/internal/ledger"
 )
@@ -15,37 +17,50 @@ const (
 
 	sqlAllRows = sqlRows + ` ORDER BY a.id`
 
-	sqlAllLines = `SELECT at, key, team, model, target, '', ` + sumColumns + ` FROM %s WHERE at > ? AND at <= ? ORDER BY at`
-
-	sqlAllTotals = `SELECT at, 0, team, model, target, '', ` + sumColumns + ` FROM totals WHERE at > ? AND at <= ? ORDER BY at`
-
-	sqlAllTagLines = `SELECT at, key, 0, 0, 0, tag, ` + sumColumns + ` FROM tagdays WHERE at > ? AND at <= ? ORDER BY at`
+	sqlLinesBetween = ` FROM %s WHERE at > ? AND at <= ? ORDER BY at`
 )
 
-// line names a line of any of the tables of sums.
-type line struct {
-	at int64
-	numbers
+// namedLine names a line of any table of sums.
+type namedLine struct {
+	line
 	tag string
 }
 
 // summed is a table of sums on its way to be compared with the rows.
 type summed struct {
 	name, query string
+	days        bool
+	by          columns
 	past        int64 // lines up to this time have been compared, or have rows that were forgotten
 	slack       int64 // a row may still come for a line that is this much older than that of another
-	lines       map[line]*ledger.Sums
+	lines       map[namedLine]*ledger.Sums
 	count       int64
+}
+
+// newSummed is a table whose lines by tag or by others. Columns that it lacks are read as constants.
+func newSummed(table string, days bool, by columns, tag string) *summed {
+	t := &summed{name: table, days: days, by: by, slack: 8, lines: map[namedLine]*ledger.Sums{}, past: math.MinInt64}
+	if days {
+		t.slack = 2
+	}
+	read := []string{"at"}
+	for i := range columnCount {
+		name := "0"
+		if by&(1<<i) != 0 {
+			name = (by & (1 << i)).names()[0]
+		}
+		read = append(read, name)
+	}
+	t.query = `SELECT ` + strings.Join(append(read, tag), ", ") + `, ` + sumColumns + inTable(sqlLinesBetween, table)
+	return t
 }
 
 // Verify implements ledger.Reports. It reads the store as it is at one moment, while others go on writing.
 func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done ledger.Verified, err error) {
-	v := &verifier{db: db, differ: differ, tables: [...]*summed{
-		{name: "hours", query: inTable(sqlAllLines, "hours"), slack: 8},
-		{name: "days", query: inTable(sqlAllLines, "days"), slack: 2},
-		{name: "tags", query: sqlAllTagLines, slack: 2},
-		{name: "totals", query: sqlAllTotals, slack: 2},
-	}}
+	v := &verifier{db: db, differ: differ, keyTags: newSummed("tagdays", true, byKey, "tag"), tags: newSummed("tag_days", true, 0, "tag")}
+	for i := range sumsTables {
+		v.sums = append(v.sums, newSummed(sumsTables[i].name, sumsTables[i].days, sumsTables[i].by, "''"))
+	}
 	err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error {
 		v.tx = tx
 		return v.verify(ctx)
@@ -53,23 +68,37 @@ func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done 
 	if err != nil {
 		return done, db.explain("read", err)
 	}
-	return ledger.Verified{Rows: v.rows, Hours: v.tables[0].count, Days: v.tables[1].count, Tags: v.tables[2].count}, nil
+	done.Rows = v.rows
+	for _, t := range v.tables() {
+		switch {
+		case t == v.keyTags, t == v.tags:
+			done.Tags += t.count
+		case t.days:
+			done.Days += t.count
+		default:
+			done.Hours += t.count
+		}
+	}
+	return done, nil
 }
 
 type verifier struct {
-	db     *DB
-	tx     *sql.Tx
-	differ func(ledger.Difference)
-	tables [4]*summed
-	zones  zones
-	rows   int64
+	db            *DB
+	tx            *sql.Tx
+	differ        func(ledger.Difference)
+	sums          []*summed // in the order of sumsTables
+	keyTags, tags *summed
+	clock         clock
+	rows          int64
 }
+
+func (v *verifier) tables() []*summed { return append(slices.Clone(v.sums), v.keyTags, v.tags) }
 
 func (v *verifier) verify(ctx context.Context) (err error) {
 	if err := v.db.names.refresh(ctx, v.tx); err != nil {
 		return err
 	}
-	if v.zones, err = readZones(ctx, v.tx); err != nil {
+	if v.clock.zones, err = readZones(ctx, v.tx); err != nil {
 		return err
 	}
 	var forgotten int64
@@ -94,7 +123,7 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	for _, table := range v.tables {
+	for _, table := range v.tables() {
 		if err := v.compare(ctx, table, math.MaxInt64); err != nil {
 			return err
 		}
@@ -104,36 +133,36 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 
 // begin leaves out what rows that were forgotten belong to, a little more where the time zone may have changed.
 func (v *verifier) begin(forgotten int64) {
-	for _, table := range v.tables {
-		table.lines = map[line]*ledger.Sums{}
-		table.past = math.MinInt64
-	}
 	if forgotten == 0 {
 		return
 	}
-	at := ledger.Seq(forgotten >> instanceBits).Time()
-	for _, table := range v.tables[1:] {
-		table.past = int64(ledger.DayOf(at.UTC())) + 1
+	at := ledger.Seq(forgotten >> instanceBits).Time().UTC()
+	for _, table := range v.tables() {
+		if table.days {
+			table.past = int64(ledger.DayOf(at)) + 1
+		} else {
+			table.past = int64(ledger.HourOf(at)) + table.slack
+		}
 	}
-	hours := v.tables[0]
-	hours.past = int64(ledger.HourOf(at.UTC())) + hours.slack
 }
 
 // add adds a row to its lines, and compares those that no further row can belong to.
 func (v *verifier) add(ctx context.Context, r *numbered) error {
 	v.rows++
-	at, sums := r.Seq.Time().In(v.zones.of(r.Seq)), r.Sums()
-	hour, day := int64(ledger.HourOf(at)), int64(ledger.DayOf(at))
-	v.tables[0].add(line{hour, r.numbers, ""}, &sums)
-	v.tables[1].add(line{day, r.numbers, ""}, &sums)
-	for tag := range r.TagTexts() {
-		v.tables[2].add(line{day, numbers{key: r.key}, tag}, &sums)
+	hour, day, _ := v.clock.of(r.Seq)
+	of, sums := cell{hour, day, r.numbers}, r.Sums()
+	for i, table := range v.sums {
+		table.add(namedLine{line: sumsTables[i].line(&of)}, &sums)
 	}
-	total := r.numbers
-	total.key = 0
-	v.tables[3].add(line{day, total, ""}, &sums)
-	for i, at := range [...]int64{hour, day, day, day} {
-		if table := v.tables[i]; at-table.slack > table.past {
+	for tag := range r.TagTexts() {
+		v.keyTags.add(namedLine{line{of.day, numbers{key: r.key}}, tag}, &sums)
+	}
+	for _, table := range v.tables() {
+		at := of.hour
+		if table.days {
+			at = of.day
+		}
+		if at-table.slack > table.past {
 			if err := v.compare(ctx, table, at-table.slack); err != nil {
 				return err
 			}
@@ -142,7 +171,7 @@ func (v *verifier) add(ctx context.Context, r *numbered) error {
 	return nil
 }
 
-func (t *summed) add(of line, sums *ledger.Sums) {
+func (t *summed) add(of namedLine, sums *ledger.Sums) {
 	if of.at <= t.past {
 		return
 	}
@@ -160,14 +189,17 @@ func (v *verifier) compare(ctx context.Context, t *summed, upto int64) error {
 	if err != nil {
 		return err
 	}
-	want := map[line]*ledger.Sums{}
+	want := map[namedLine]*ledger.Sums{}
 	for of, sums := range t.lines {
 		if of.at > upto {
 			continue
 		}
 		delete(t.lines, of)
-		if of.tag != "" && kept[of] == nil {
-			of.tag = "" // it had no line of its own
+		if t == v.keyTags {
+			if of.tag != "" && kept[of] == nil {
+				of.tag = "" // it had no line of its own
+			}
+			v.tags.add(namedLine{line{at: of.at}, of.tag}, sums)
 		}
 		if want[of] == nil {
 			want[of] = new(ledger.Sums)
@@ -193,15 +225,15 @@ func (v *verifier) compare(ctx context.Context, t *summed, upto int64) error {
 }
 
 // kept are the lines that the table has.
-func (v *verifier) kept(ctx context.Context, t *summed, upto int64) (map[line]*ledger.Sums, error) {
+func (v *verifier) kept(ctx context.Context, t *summed, upto int64) (map[namedLine]*ledger.Sums, error) {
 	rows, err := v.tx.QueryContext(ctx, t.query, t.past, upto)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	kept := map[line]*ledger.Sums{}
+	kept := map[namedLine]*ledger.Sums{}
 	for rows.Next() {
-		var of line
+		var of namedLine
 		sums := new(ledger.Sums)
 		if err := rows.Scan(append([]any{&of.at, &of.key, &of.team, &of.model, &of.target, &of.tag}, scanned(sums)...)...); err != nil {
 			return nil, err
@@ -212,17 +244,25 @@ func (v *verifier) kept(ctx context.Context, t *summed, upto int64) (map[line]*l
 }
 
 // describe names a line for people.
-func (v *verifier) describe(t *summed, of line) string {
+func (v *verifier) describe(t *summed, of namedLine) string {
 	names := &v.db.names
-	at := ledger.Day(of.at).String()
-	if t.name == "hours" {
-		at = ledger.Hour(of.at).Begin().UTC().Format("2006-01-02T15:04Z")
+	text := ledger.Day(of.at).String()
+	if !t.days {
+		text = ledger.Hour(of.at).Begin().UTC().Format("2006-01-02T15:04Z")
 	}
-	if t.name == "tags" {
-		return fmt.Sprintf("%s, key %s, tag %q", at, names.text(of.key), of.tag)
+	if t == v.keyTags || t == v.tags {
+		if t == v.keyTags {
+			text += ", key " + names.text(of.key)
+		}
+		return text + fmt.Sprintf(", tag %q", of.tag)
 	}
-	if t.name == "totals" {
-		return fmt.Sprintf("%s, all keys, team %q, model %s, target %s", at, names.text(of.team), names.text(of.model), names.text(of.target))
+	if t.by&byKey == 0 {
+		text += ", all keys"
 	}
-	return fmt.Sprintf("%s, key %s, team %q, model %s, target %s", at, names.text(of.key), names.text(of.team), names.text(of.model), names.text(of.target))
+	for i, name := range [...]string{"key %s", "team %q", "model %s", "target %s"} {
+		if t.by&(1<<i) != 0 {
+			text += ", " + fmt.Sprintf(name, names.text(*of.column(i)))
+		}
+	}
+	return text
 }

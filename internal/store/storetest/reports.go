@@ -22,6 +22,7 @@ var reportTests = map[string]func(*testing.T, func() Store){
 	"models that callers name are bounded": modelsAreBounded,
 	"sums of absurd figures stay sums":     absurdSums,
 	"rows are filtered":                    rowsAreFiltered,
+	"rows are found in hours that overlap": rowsInHoursThatOverlap,
 	"rows come in pages":                   rowsComeInPages,
 	"rows are forgotten, and sums stay":    rowsAreForgotten,
 	"the rows of a request are found":      rowsOfARequest,
@@ -265,6 +266,25 @@ func rowsAreFiltered(t *testing.T, open func() Store) {
 	wantRows(t, s, ledger.RowsQuery{Span: span(one.Seq.Time(), two.Seq.Time())}, one)
 	wantRows(t, s, ledger.RowsQuery{Span: span(one.Seq.Time().Add(1), time.Time{})}, three, two)
 	wantRows(t, s, ledger.RowsQuery{Key: "k2", Span: span(time.Time{}, three.Seq.Time())}, one)
+}
+
+// Where a time zone is changed to one that is part of an hour off, an hour of the new one begins within an hour of the old one.
+func rowsInHoursThatOverlap(t *testing.T, open func() Store) {
+	s := open()
+	var zones []*time.Location
+	for _, name := range []string{"UTC", "Asia/Kolkata", "Asia/Kathmandu", "UTC", "Asia/Kathmandu"} {
+		zones = append(zones, location(t, name))
+	}
+	var want []ledger.Row
+	for n := range 50 {
+		row := changed(call(7*n), func(r *ledger.Row) { r.Key = fmt.Sprint("k", n%3) })
+		shipIn(t, s, zones[n/10], row)
+		if n%3 == 1 {
+			want = append([]ledger.Row{row}, want...)
+		}
+	}
+	wantRows(t, s, ledger.RowsQuery{Key: "k1"}, want...)
+	wantVerified(t, s)
 }
 
 func rowsComeInPages(t *testing.T, open func() Store) {

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+)
+
+// writeCSV writes rows as CSV, the first of which names the columns.
+func writeCSV(w io.Writer, rows [][]string) error {
+	out := csv.NewWriter(w)
+	for _, row := range rows {
+		safe := make([]string, len(row))
+		for i, cell := range row {
+			safe[i] = harmless(cell)
+		}
+		if err := out.Write(safe); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// harmless is a cell that no spreadsheet takes for a formula. Callers choose tags and ids, and upstreams name models, so a cell may begin like
+// one. An apostrophe before it makes it a text. Numbers stay as they are.
+func harmless(cell string) string {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) || isNumber(cell) {
+		return cell
+	}
+	return "'" + cell
+}
+
+// isNumber reports whether a cell is a number as Weir prints it.
+func isNumber(cell string) bool {
+	digits := strings.TrimPrefix(cell, "-")
+	return digits != "" && strings.Trim(digits, "0123456789.") == ""
+}

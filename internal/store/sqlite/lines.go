@@ -1,0 +1,223 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/ledger"
+)
+
+// columns tell the lines of one time in a table of sums apart.
+type columns uint8
+
+const (
+	byKey columns = 1 << iota
+	byTeam
+	byModel
+	byTarget
+
+	columnCount = 4
+	byAll       = byKey | byTeam | byModel | byTarget
+)
+
+// names are the columns' names, in the order of every table's primary key.
+func (c columns) names() (names []string) {
+	for i, name := range [...]string{"key", "team", "model", "target"} {
+		if c&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// sumsTable is a table of sums by the hour, or by the day.
+type sumsTable struct {
+	name string
+	days bool
+	by   columns
+	mark mark // what its lines say of their rows besides
+}
+
+// mark is a column of bits that are set if a row has them.
+type mark uint8
+
+const (
+	unmarked mark = iota
+	flagged       // the flags that occur
+	minuted       // the minutes of the hour in which there are rows
+)
+
+// column is the column's name.
+func (m mark) column() string { return [...]string{"", "flags", "minutes"}[m] }
+
+// sumsTables are all tables of sums but those of tags. Of two that can answer a question, the first has fewer lines.
+var sumsTables = [...]sumsTable{
+	{name: "team_hours", by: byTeam},
+	{name: "model_hours", by: byModel | byTarget},
+	{name: "key_hours", by: byKey | byTeam, mark: minuted},
+	{name: "hours", by: byAll, mark: flagged},
+	{name: "team_days", by: byTeam, days: true},
+	{name: "model_days", by: byModel | byTarget, days: true},
+	{name: "totals", by: byTeam | byModel | byTarget, days: true},
+	{name: "key_days", by: byKey | byTeam, days: true},
+	{name: "days", by: byAll, days: true, mark: flagged},
+}
+
+// head and tail are the ends of a statement that adds sums to lines of the table.
+func (t *sumsTable) head() string {
+	own := ""
+	if t.mark != unmarked {
+		own = t.mark.column() + ", "
+	}
+	return `INSERT INTO ` + t.name + ` (` + t.key() + `, ` + own + sumColumns + `) VALUES `
+}
+
+func (t *sumsTable) tail() string {
+	own := ""
+	if t.mark != unmarked {
+		own = `, ` + t.mark.column() + ` = ` + t.mark.column() + ` | excluded.` + t.mark.column()
+	}
+	return ` ON CONFLICT (` + t.key() + `)` + raiseSums + own
+}
+
+// key is the table's primary key.
+func (t *sumsTable) key() string { return "at, " + strings.Join(t.by.names(), ", ") }
+
+// width is how many columns the table has.
+func (t *sumsTable) width() int {
+	n := 1 + len(t.by.names()) + sumCount
+	if t.mark != unmarked {
+		n++
+	}
+	return n
+}
+
+// numbers are what names a line or a row.
+type numbers struct{ key, team, model, target int64 }
+
+// only are the numbers of some columns. The others are 0.
+func (n numbers) only(by columns) numbers {
+	var kept numbers
+	for i, to := range [...]*int64{&kept.key, &kept.team, &kept.model, &kept.target} {
+		if by&(1<<i) != 0 {
+			*to = *n.column(i)
+		}
+	}
+	return kept
+}
+
+func (n *numbers) column(i int) *int64 { return [...]*int64{&n.key, &n.team, &n.model, &n.target}[i] }
+
+// line names a line of a table of sums. What its table does not tell apart is 0.
+type line struct {
+	at int64
+	numbers
+}
+
+func (l line) compare(o line) int {
+	return cmp.Or(cmp.Compare(l.at, o.at), cmp.Compare(l.key, o.key), cmp.Compare(l.team, o.team), cmp.Compare(l.model, o.model), cmp.Compare(l.target, o.target))
+}
+
+// cell names rows that belong to the same line of every table.
+type cell struct {
+	hour, day int64
+	numbers
+}
+
+// line is the table's line that a cell belongs to.
+func (t *sumsTable) line(of *cell) line {
+	at := of.hour
+	if t.days {
+		at = of.day
+	}
+	return line{at, of.only(t.by)}
+}
+
+// adding is what is to be added to lines.
+type adding[K comparable] struct {
+	lines []added[K]
+	place map[K]int
+}
+
+type added[K comparable] struct {
+	line  K
+	sums  ledger.Sums
+	marks marks
+}
+
+// marks are the bits of each mark.
+type marks [minuted + 1]int64
+
+func (a *adding[K]) add(to K, sums *ledger.Sums, m marks) {
+	i, there := a.place[to]
+	if !there {
+		i = len(a.lines)
+		a.lines = append(a.lines, added[K]{line: to})
+		a.place[to] = i
+	}
+	line := &a.lines[i]
+	line.sums.Add(sums)
+	for i, bits := range m {
+		line.marks[i] |= bits
+	}
+}
+
+// newAdding has room for so many lines.
+func newAdding[K comparable](room int) *adding[K] {
+	return &adding[K]{make([]added[K], 0, room), make(map[K]int, room)}
+}
+
+// raise adds sums to the lines of a table, in the table's order, in which neighbours share pages.
+func (s *shipping) raise(ctx context.Context, t *sumsTable, cells []added[cell]) error {
+	lines := newAdding[line](len(cells))
+	for i := range cells {
+		lines.add(t.line(&cells[i].line), &cells[i].sums, cells[i].marks)
+	}
+	slices.SortFunc(lines.lines, func(a, b added[line]) int { return a.line.compare(b.line) })
+	args := make([]any, 0, len(lines.lines)*t.width())
+	for i := range lines.lines {
+		l := &lines.lines[i]
+		args = append(args, l.line.at)
+		for place := range columnCount {
+			if t.by&(1<<place) != 0 {
+				args = append(args, *l.line.column(place))
+			}
+		}
+		if t.mark != unmarked {
+			args = append(args, l.marks[t.mark])
+		}
+		args = appendSums(args, &l.sums)
+	}
+	return s.sums[t.name].run(ctx, s.tx, args)
+}
+
+func appendSums(args []any, sums *ledger.Sums) []any {
+	for _, field := range sums.Fields() {
+		args = append(args, *field)
+	}
+	return args
+}
+
+// clock says in which hour and on which day rows are. Rows that follow each other mostly share both.
+type clock struct {
+	zones     zones
+	zone      *time.Location
+	quarter   int64
+	hour, day int64
+}
+
+// of is the hour and the day of a row, and its minute in the hour.
+func (c *clock) of(seq ledger.Seq) (hour, day int64, minute int) {
+	at, zone := seq.Time(), c.zones.of(seq)
+	if quarter := at.Unix() / quarterSeconds; zone != c.zone || quarter != c.quarter {
+		at = at.In(zone)
+		c.zone, c.quarter, c.hour, c.day = zone, quarter, int64(ledger.HourOf(at)), int64(ledger.DayOf(at))
+	}
+	return c.hour, c.day, int(at.Unix()-c.hour*quarterSeconds) / 60
+}
+
+// quarterSeconds is a quarter of an hour, of which hours are a multiple.
+const quarterSeconds = 15 * 60
