@@ -128,7 +128,7 @@ func TestWrongUsage(t *testing.T) {
 func TestVerify(t *testing.T) {
 	s := newAdminServer(t)
 	s.ship(2)
-	if did := s.weir("verify"); did.code != 0 || did.stdout != "2 rows were added up and compared with 2 hours, 2 days and 4 tags; 0 rows of the journal were looked for. They agree.\n" || did.stderr != "" {
+	if did := s.weir("verify"); did.code != 0 || did.stdout != "2 rows were added up and compared with 2 hours, 2 days and 4 tags; 0 rows of the journal were looked for, 0 wait to be shipped. They agree.\n" || did.stderr != "" {
 		t.Errorf("%+v", did)
 	}
 	s.store.Falsify()

@@ -60,7 +60,7 @@ func verified(sys *system, v admin.Verification) error {
 	if v.Found > 0 {
 		verdict = fmt.Sprintf("%d lines differ: reports show the sums.", v.Found)
 	}
-	_, err := fmt.Fprintf(sys.stdout, "%d rows were added up and compared with %d hours, %d days and %d tags; %d rows of the journal were looked for. %s\n", v.Rows, v.Hours, v.Days, v.Tags, v.Journal, verdict)
+	_, err := fmt.Fprintf(sys.stdout, "%d rows were added up and compared with %d hours, %d days and %d tags; %d rows of the journal were looked for, %d wait to be shipped. %s\n", v.Rows, v.Hours, v.Days, v.Tags, v.Journal, v.Pending, verdict)
 	return err
 }
 

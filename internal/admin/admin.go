@@ -48,8 +48,9 @@ type Options struct {
 
 	Reports ledger.Reports // of what was used
 
-	// Journal compares the rows of the journal with those of the store, and returns how many; nil if there is no journal.
-	Journal func(ctx context.Context, differ func(ledger.Difference)) (int64, error)
+	// Journal compares the rows of the journal with those of the store, and returns how many, and how many others wait to be shipped; nil if
+	// there is no journal.
+	Journal func(ctx context.Context, differ func(ledger.Difference)) (looked, waiting int64, err error)
 
 	// Backup copies the store, when it has every row that was recorded before. begin is called with the size of the copy, and returns where to
 	// write it.

@@ -84,13 +84,14 @@ type Verification struct {
 	Days        int64        `json:"days"`
 	Tags        int64        `json:"tags"`
 	Journal     int64        `json:"journal"`     // rows of the journal that were looked for in the store
+	Pending     int64        `json:"pending"`     // rows of the journal that were waiting to be shipped, and were left out
 	Differences []Difference `json:"differences"` // at most 1,000; never null
 	Found       int64        `json:"found"`       // how many differences there are
 }
 
 // Difference is a line of the sums that is not what its rows add up to.
 type Difference struct {
-	Table string         `json:"table"` // hours, days, tags, totals (the days of all keys), or journal
+	Table string         `json:"table"` // the store's table of sums, or journal
 	Line  string         `json:"line"`
 	Sums  ledger.Figures `json:"sums"`
 	Rows  ledger.Figures `json:"rows"`
@@ -114,9 +115,17 @@ func (h *Handler) usage(r *http.Request) (any, error) {
 	}
 	lines, err := h.Reports.Usage(r.Context(), q)
 	if err != nil {
-		return nil, err
+		return nil, tooLong(err)
 	}
 	return q.Page(lines, h.nameOf(q.By)), nil
+}
+
+// tooLong says what to do about a question that takes too long.
+func tooLong(err error) error {
+	if !errors.Is(err, ledger.ErrTooLong) {
+		return err
+	}
+	return &llm.Error{Kind: llm.Overloaded, Message: "The report takes too long. Ask for a shorter span (since, until), or later.", Cause: err}
 }
 
 // asked is what is wrong with a question, as a refusal.
@@ -187,7 +196,7 @@ func (h *Handler) attempts(r *http.Request) (any, error) {
 	}
 	rows, more, err := h.Reports.Rows(r.Context(), q)
 	if err != nil {
-		return nil, err
+		return nil, tooLong(err)
 	}
 	page := attemptPage{Data: make([]Attempt, 0, len(rows)), Next: ledger.Next(rows, more)}
 	for i := range rows {
@@ -257,7 +266,7 @@ func (h *Handler) verification(ctx context.Context) (Verification, error) {
 	}
 	done, err := h.Reports.Verify(ctx, differ)
 	if err == nil && h.Journal != nil {
-		v.Journal, err = h.Journal(ctx, differ)
+		v.Journal, v.Pending, err = h.Journal(ctx, differ)
 	}
 	v.Rows, v.Hours, v.Days, v.Tags = done.Rows, done.Hours, done.Days, done.Tags
 	return v, err

@@ -157,6 +157,10 @@ func TestWrongQuestions(t *testing.T) {
 	for _, path := range []string{"usage?key=nobody", "attempts?key=nobody", "usage?team=nobody"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 404, "not_found", "", "nobody")
 	}
+	s.store.Fail(ledger.ErrTooLong)
+	for _, path := range []string{"usage", "attempts"} {
+		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 503, "overloaded", "", "Ask for a shorter span")
+	}
 	s.store.Fail(errors.New("disk of the test"))
 	for _, path := range []string{"usage", "attempts", "verify"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 500, "internal_error", "", "its log says why")
@@ -169,14 +173,14 @@ func TestWrongQuestions(t *testing.T) {
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, func(o *admin.Options) {
-		o.Journal = func(_ context.Context, differ func(ledger.Difference)) (int64, error) {
+		o.Journal = func(_ context.Context, differ func(ledger.Difference)) (looked, waiting int64, err error) {
 			done, err := o.Reports.Verify(t.Context(), func(ledger.Difference) { differ(ledger.Difference{Table: "journal", Line: "a call"}) })
-			return done.Rows - 1, err
+			return done.Rows - 1, 7, err
 		}
 	})
 	s.ship()
 	client := &admin.Client{BaseURL: s.URL, Token: secret.New(token)}
-	want := admin.Verification{Rows: 3, Hours: 2, Days: 2, Tags: 2, Journal: 2, Differences: []admin.Difference{}}
+	want := admin.Verification{Rows: 3, Hours: 2, Days: 2, Tags: 2, Journal: 2, Pending: 7, Differences: []admin.Difference{}}
 	got, err := client.Verify(t.Context())
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)

@@ -59,7 +59,7 @@ func (a *App) closeLedger() error {
 }
 
 // compareJournal compares the journal with the store.
-func (a *App) compareJournal(ctx context.Context, differ func(ledger.Difference)) (int64, error) {
+func (a *App) compareJournal(ctx context.Context, differ func(ledger.Difference)) (looked, waiting int64, err error) {
 	return ledger.Compare(ctx, a.ledger, a.ledger.Instance(), a.rows, a.rows, differ)
 }
 

@@ -94,14 +94,14 @@ type Gateway struct {
 	zone     *time.Location // of reports
 	counting chan struct{}  // an element for each prompt that a provider counts
 
-	reporting chan struct{} // an element for each report of usage that is being made
+	reporting *turns // of keys that ask for their usage
 }
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
 	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
-	g.counting, g.reporting = make(chan struct{}, mostCounts), make(chan struct{}, mostReports)
+	g.counting, g.reporting = make(chan struct{}, mostCounts), newTurns(mostReports)
 	g.books.ledger, g.zone = o.Ledger, cmp.Or(o.Zone, time.UTC)
 	g.books.known.Store(&map[money.ID]bool{})
 	g.books.spending = &g.spending

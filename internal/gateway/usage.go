@@ -17,7 +17,7 @@ type Usage interface {
 	Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error)
 }
 
-// mostReports is how many reports are made at once. Other callers wait, because the store has other readers.
+// mostReports is how many reports of callers are made at once, one for each key: operators' reports have places of their own in the store.
 const mostReports = 2
 
 // ownUsage answers a caller what its own key used, by model or by day.
@@ -36,13 +36,15 @@ func (g *Gateway) ownUsage(w http.ResponseWriter, r *http.Request, ev *Event) *l
 		return &llm.Error{Kind: llm.InvalidValue, Param: wrong.Param, Message: wrong.Message}
 	}
 	q.Key = caller.KeyID
-	select {
-	case g.reporting <- struct{}{}:
-	case <-r.Context().Done():
-		return llm.AsError(r.Context().Err())
+	end, left := g.reporting.take(r.Context(), q.Key)
+	if left != nil {
+		return llm.AsError(left)
 	}
+	defer end()
 	lines, failed := g.usage.Usage(r.Context(), q)
-	<-g.reporting
+	if errors.Is(failed, ledger.ErrTooLong) {
+		return &llm.Error{Kind: llm.Overloaded, Message: "Your usage of this span takes too long to add up. Ask for a shorter span, or later.", Cause: failed}
+	}
 	if failed != nil {
 		return llm.AsError(failed)
 	}

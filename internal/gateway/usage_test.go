@@ -85,6 +85,10 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 	if _, body := get("GET", "/v1/usage?by=day&since=1w", "mine"); !strings.Contains(body, `{"day":"20`) || !strings.Contains(body, `"cost_nanodollars":`) {
 		t.Error(body)
 	}
+	db.Fail(ledger.ErrTooLong)
+	if status, body := get("GET", "/v1/usage", "mine"); status != 503 || !strings.Contains(body, "Ask for a shorter span") {
+		t.Errorf("%d %s", status, body)
+	}
 	db.Fail(errors.New("a secret of the disk"))
 	if status, body := get("GET", "/v1/usage", "mine"); status != 500 || strings.Contains(body, "secret of the disk") {
 		t.Errorf("%d %s", status, body)

@@ -13,17 +13,19 @@ type Journaled interface {
 }
 
 // Compare looks in a store for the rows of an instance's journal that were shipped, as far as the journal still has them, and calls differ
-// with each that is missing there or is another. It returns how many it looked for. It may be used while calls are served.
-func Compare(ctx context.Context, journal Journaled, instance string, store Store, kept Reports, differ func(Difference)) (n int64, err error) {
+// with each that is missing there or is another. It returns how many it looked for, and how many were still waiting to be shipped. It may be
+// used while calls are served.
+func Compare(ctx context.Context, journal Journaled, instance string, store Store, kept Reports, differ func(Difference)) (looked, waiting int64, err error) {
 	upto, _, err := store.Shipped(ctx, instance)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	err = journal.Read(Position{}, func(at Position, row *Row) error {
 		if at.after(upto) {
-			return nil // it is on its way
+			waiting++
+			return nil
 		}
-		n++
+		looked++
 		found, err := find(ctx, kept, instance, row.Seq)
 		if err != nil {
 			return err
@@ -35,7 +37,7 @@ func Compare(ctx context.Context, journal Journaled, instance string, store Stor
 		}
 		return nil
 	})
-	return n, err
+	return looked, waiting, err
 }
 
 func (p Position) after(other Position) bool {

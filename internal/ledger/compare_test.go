@@ -50,17 +50,17 @@ func TestCompareFindsWhatTheStoreLacks(t *testing.T) {
 		}
 	}
 	var found []string
-	n, err := ledger.Compare(t.Context(), rows, "one", store, store, func(d ledger.Difference) {
+	n, waiting, err := ledger.Compare(t.Context(), rows, "one", store, store, func(d ledger.Difference) {
 		found = append(found, d.Line)
 		if d.Table != "journal" || d.Rows.Cost != 3 || d.Sums.Cost == 3 {
 			t.Errorf("%+v", d)
 		}
 	})
-	if err != nil || n != 3 || len(found) != 2 || !strings.Contains(found[0], "call 1772359200000000 of request req_r, key k: the store lacks it") || !strings.Contains(found[1], "has another row") {
+	if err != nil || n != 3 || waiting != 1 || len(found) != 2 || !strings.Contains(found[0], "call 1772359200000000 of request req_r, key k: the store lacks it") || !strings.Contains(found[1], "has another row") {
 		t.Errorf("%d %q %v", n, found, err)
 	}
 	store.Fail(errors.New("no"))
-	if _, err := ledger.Compare(context.WithoutCancel(t.Context()), rows, "one", store, store, nil); err == nil {
+	if _, _, err := ledger.Compare(context.WithoutCancel(t.Context()), rows, "one", store, store, nil); err == nil {
 		t.Error("no error")
 	}
 }

@@ -2,10 +2,15 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
-// Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments.
+// ErrTooLong is the error of a question that took longer than the store lets questions take.
+var ErrTooLong = errors.New("the report takes too long")
+
+// Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments. However many are
+// asked and whatever they ask for, shipments and other readers of the store do not wait for them. Usage and Rows fail with ErrTooLong in time.
 type Reports interface {
 	// Usage sums what calls used, a line for each group, in the order of the groups' names. It reads sums and never rows.
 	Usage(ctx context.Context, q *UsageQuery) ([]UsageLine, error)
@@ -74,13 +79,13 @@ type Place struct {
 
 // Difference is a line of the sums that is not what its rows add up to.
 type Difference struct {
-	Table string // hours, days, tags, journal, or what the store has besides
+	Table string // journal, or the store's table of sums
 	Line  string // what the line is about
 	Sums  Sums   // what it says
 	Rows  Sums   // what its rows add up to
 }
 
-// Verified is how much was verified.
+// Verified is how much was verified: rows, and lines of sums by the hour, by the day and by tag.
 type Verified struct {
 	Rows, Hours, Days, Tags int64
 }

@@ -12,10 +12,10 @@ import (
 
 // How rows are shipped.
 const (
-	shipEvery   = 200 * time.Millisecond
-	shipRows    = 4000             // at once: the more, the fewer lines of sums are written for each
-	longestWait = 10 * time.Second // after failures
-	readTries   = 5                // until a segment that cannot be read is put aside
+	shipEvery   = 400 * time.Millisecond // so that a call shows within a second: a sync comes first
+	shipRows    = 4000                   // at once: the more, the fewer lines of sums are written for each
+	longestWait = 10 * time.Second       // after failures
+	readTries   = 5                      // until a segment that cannot be read is put aside
 )
 
 // shipper reads the journal from where the store has it, and makes shipments. It reads only what a sync covers.

@@ -176,10 +176,13 @@ func (s *shipping) raise(ctx context.Context, t *sumsTable, cells []added[cell])
 	for i := range cells {
 		lines.add(t.line(&cells[i].line), &cells[i].sums, cells[i].marks)
 	}
-	slices.SortFunc(lines.lines, func(a, b added[line]) int { return a.line.compare(b.line) })
-	args := make([]any, 0, len(lines.lines)*t.width())
+	order := make([]*added[line], len(lines.lines))
 	for i := range lines.lines {
-		l := &lines.lines[i]
+		order[i] = &lines.lines[i]
+	}
+	slices.SortFunc(order, func(a, b *added[line]) int { return a.line.compare(b.line) })
+	args := s.args[:0]
+	for _, l := range order {
 		args = append(args, l.line.at)
 		for place := range columnCount {
 			if t.by&(1<<place) != 0 {
@@ -191,6 +194,7 @@ func (s *shipping) raise(ctx context.Context, t *sumsTable, cells []added[cell])
 		}
 		args = appendSums(args, &l.sums)
 	}
+	s.args = args
 	return s.sums[t.name].run(ctx, s.tx, args)
 }
 

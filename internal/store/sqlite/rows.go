@@ -68,11 +68,11 @@ func (db *DB) filter(q *ledger.RowsQuery) (f filter, possible bool) {
 
 // Rows implements ledger.Reports. Of a filter, the sums know the days and the hours that have such rows; only these hours' rows are read.
 func (db *DB) Rows(ctx context.Context, q *ledger.RowsQuery) (list []ledger.Row, more bool, err error) {
-	err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error {
+	err = db.report(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if err := db.names.refresh(ctx, tx); err != nil {
 			return err
 		}
-		r := rowsReader{db: db, ctx: context.WithoutCancel(ctx), tx: tx, q: q}
+		r := rowsReader{db: db, ctx: ctx, tx: tx, q: q}
 		if err := r.read(); err != nil {
 			return err
 		}
@@ -80,10 +80,10 @@ func (db *DB) Rows(ctx context.Context, q *ledger.RowsQuery) (list []ledger.Row,
 		if more {
 			list = list[:q.Limit]
 		}
-		return ctx.Err()
+		return nil
 	})
 	if err != nil {
-		return nil, false, db.explain("read", err)
+		return nil, false, err
 	}
 	return list, more, nil
 }

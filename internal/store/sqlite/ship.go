@@ -169,6 +169,7 @@ type shipping struct {
 	tx       *sql.Tx
 	prices   map[money.ID]int64
 	tagLines []tagLine // that it wrote
+	args     []any     // of the last statements, for room
 }
 
 func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool) error {
@@ -262,10 +263,10 @@ func (s *shipping) absent(ctx context.Context, rows []ledger.Row, instance int64
 
 // addRows writes rows, and returns what they add up to.
 func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int64, in clock) ([]added[cell], error) {
-	args := make([]any, 0, len(rows)*rowColumnCount)
+	args := make([]any, 0, len(rows)*max(rowColumnCount, columnCount+sumCount))
 	packed := make([]byte, 0, len(rows)*usualFacts) // ids of requests and facts, one after the other
 	cells := newAdding[cell](len(rows))
-	known := map[names5]numbered5{}
+	known := map[namesOfRow]numberedNames{}
 	for i := range rows {
 		r := &rows[i]
 		n, err := s.named(ctx, r, known)
@@ -289,26 +290,29 @@ func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int6
 		sums := r.Sums()
 		cells.add(cell{hour, day, n.numbers}, &sums, marks{flagged: int64(r.Flags), minuted: 1 << minute})
 	}
+	s.args = args
 	return cells.lines, s.rows.run(ctx, s.tx, args)
 }
 
 // usualFacts is about how many bytes a row's packed values have.
 const usualFacts = 96
 
-type names5 struct{ key, team, model, provider, upstream string }
+// namesOfRow are the names that have numbers.
+type namesOfRow struct{ key, team, model, provider, upstream string }
 
-type numbered5 struct {
+// numberedNames are their numbers.
+type numberedNames struct {
 	numbers
 	own bool // false if the target is counted under other
 }
 
 // named are the numbers of a row's names.
-func (s *shipping) named(ctx context.Context, r *ledger.Row, known map[names5]numbered5) (numbered5, error) {
-	by := names5{r.Key, r.Team, r.Model, r.Provider, r.Upstream}
+func (s *shipping) named(ctx context.Context, r *ledger.Row, known map[namesOfRow]numberedNames) (numberedNames, error) {
+	by := namesOfRow{r.Key, r.Team, r.Model, r.Provider, r.Upstream}
 	if n, ok := known[by]; ok {
 		return n, nil
 	}
-	n := numbered5{own: true}
+	n := numberedNames{own: true}
 	for _, of := range [...]struct {
 		to   *int64
 		kind kind

@@ -12,10 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/store/tables"
 )
 
@@ -27,13 +29,20 @@ type DB struct {
 	// file's lock, keeps their order and spares them the busy errors.
 	writer  *sql.DB
 	readers *sql.DB
+	reports *sql.DB // readers of the ledger: whatever they do, keys and stored responses are read
+
+	longestReport time.Duration // then a question fails
 
 	names   names
 	shipper shipper
 }
 
-// maxReaders is the size of the pool of reading connections. The data path reads nothing but stored responses from it.
-const maxReaders = 4
+// maxReaders is the size of the pool of reading connections. The data path reads nothing but stored responses from it. maxReports is that
+// of the connections that make reports: two for callers, one that verifies, and others for operators.
+const maxReaders, maxReports = 4, 5
+
+// longestReport is far more than any report needs of ten million rows.
+const longestReport = 10 * time.Second
 
 // Open opens the SQLite file at path, makes it (mode 0600) and its folder (0700) if need be, and brings
 // its schema up to date. The caller closes the DB.
@@ -45,7 +54,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := create(absolute); err != nil {
 		return nil, fmt.Errorf("cannot create the store, check store: and data: in the config: %w", err)
 	}
-	db := &DB{path: absolute}
+	db := &DB{path: absolute, longestReport: longestReport}
 	if err := db.connect(); err != nil {
 		return nil, errors.Join(db.explain("open", err), db.Close())
 	}
@@ -72,7 +81,7 @@ func create(path string) error {
 	return file.Close()
 }
 
-// connect opens both pools. Nothing touches the file before the first statement.
+// connect opens all pools. Nothing touches the file before the first statement.
 func (db *DB) connect() error {
 	options := url.Values{
 		"_busy_timeout": {"5000"}, // a backup tool may hold the lock for a moment
@@ -94,6 +103,10 @@ func (db *DB) connect() error {
 		return err
 	}
 	db.readers.SetMaxOpenConns(maxReaders)
+	if db.reports, err = sql.Open("sqlite", db.dsn(options)); err != nil {
+		return err
+	}
+	db.reports.SetMaxOpenConns(maxReports)
 	return nil
 }
 
@@ -113,7 +126,7 @@ func fileURL(path string, options url.Values) string {
 // Close writes everything back into the one file and closes it. A DB that could not be opened may be closed too.
 func (db *DB) Close() error {
 	var errs []error
-	for _, pool := range []*sql.DB{db.readers, db.writer} { // the last to close folds the WAL into the file
+	for _, pool := range []*sql.DB{db.reports, db.readers, db.writer} { // the last to close folds the WAL into the file
 		if pool != nil {
 			errs = append(errs, pool.Close())
 		}
@@ -132,6 +145,20 @@ func inTransaction(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) err
 
 // undone is for transactions that others undo. SQLite has none: its writers wait for each other.
 func undone(error) bool { return false }
+
+// report runs f in a transaction that only reads, and for so long as questions may take.
+func (db *DB) report(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, db.longestReport, ledger.ErrTooLong)
+	defer cancel()
+	err := inTransaction(ctx, db.reports, func(tx *sql.Tx) error { return f(ctx, tx) })
+	if err != nil && errors.Is(context.Cause(ctx), ledger.ErrTooLong) {
+		err = errors.Join(ledger.ErrTooLong, err)
+	}
+	if err != nil {
+		return db.explain("read", err)
+	}
+	return nil
+}
 
 // explain says which file an error is about and, where that is known, what to do.
 func (db *DB) explain(verb string, err error) error {

@@ -28,14 +28,14 @@ const (
 // Usage implements ledger.Reports.
 func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error) {
 	sums := map[string]*ledger.Sums{}
-	err := inTransaction(ctx, db.readers, func(tx *sql.Tx) error {
+	err := db.report(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if err := db.names.refresh(ctx, tx); err != nil {
 			return err
 		}
 		return db.sumPieces(ctx, tx, q, sums)
 	})
 	if err != nil {
-		return nil, db.explain("read", err)
+		return nil, err
 	}
 	result := make([]ledger.UsageLine, 0, len(sums))
 	for group, s := range sums {

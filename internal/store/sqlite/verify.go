@@ -61,7 +61,7 @@ func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done 
 	for i := range sumsTables {
 		v.sums = append(v.sums, newSummed(sumsTables[i].name, sumsTables[i].days, sumsTables[i].by, "''"))
 	}
-	err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error {
+	err = inTransaction(ctx, db.reports, func(tx *sql.Tx) error {
 		v.tx = tx
 		return v.verify(ctx)
 	})
