@@ -55,7 +55,7 @@ func TestAKeyThatAsksOftenDoesNotKeepOthersWaiting(t *testing.T) {
 	})
 }
 
-// Who leaves while it waits, for its own key's turn or for a place, leaves nothing behind.
+// A caller that leaves while it waits, for its key's turn or for a place, gives both up.
 func TestWhoLeavesGivesUpItsTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

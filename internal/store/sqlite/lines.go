@@ -10,7 +10,7 @@ import (
 	"github.com/weirproxy/weir/internal/ledger"
 )
 
-// columns tell the lines of one time in a table of sums apart.
+// columns are what distinguishes the lines of one time in a table of sums.
 type columns uint8
 
 const (
@@ -50,7 +50,7 @@ const (
 	minuted       // the minutes of the hour in which there are rows
 )
 
-// column is the column's name.
+// column is the name of the column that has it.
 func (m mark) column() string { return [...]string{"", "flags", "minutes"}[m] }
 
 // sumsTables are all tables of sums but those of tags. Of two that can answer a question, the first has fewer lines.
@@ -111,7 +111,7 @@ func (n numbers) only(by columns) numbers {
 
 func (n *numbers) column(i int) *int64 { return [...]*int64{&n.key, &n.team, &n.model, &n.target}[i] }
 
-// line names a line of a table of sums. What its table does not tell apart is 0.
+// line names a line of a table of sums. Columns that its table lacks are 0.
 type line struct {
 	at int64
 	numbers
