@@ -58,10 +58,11 @@ test-all: test
 	$(MAKE) --no-print-directory vendors
 	$(MAKE) --no-print-directory long
 
-# What takes minutes: thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, and a soak, for which WEIR_SOAK says how long.
+# What takes minutes: thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits and budgets,
+# and a soak, for which WEIR_SOAK says how long.
 long:
 	scripts/nginx
-	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse ./internal/ledger | grep -vE '^ *=== '
+	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/budget ./internal/limit | grep -vE '^ *=== '
 
 # Each client of docs/reference/clients.md, clients-of-other-apis.md and agents.md; see sdktest/matrix/matrix_test.go, sdktest/callers/callers_test.go and
 # sdktest/agents/agents_test.go.

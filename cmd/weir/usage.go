@@ -221,7 +221,7 @@ func attemptsTable(w io.Writer, rows []admin.Attempt) error {
 // attemptsCSV has the members of the JSON as its columns.
 func attemptsCSV(w io.Writer, rows []admin.Attempt) error {
 	all := [][]string{{
-		"seq", "instance", "adjusts", "request", "client_id", "try", "call", "started", "key", "key_name", "team", "tags", "model", "provider", "upstream", "upstream_model", "upstream_id",
+		"seq", "instance", "adjusts", "reason", "request", "client_id", "try", "call", "started", "key", "key_name", "team", "tags", "model", "provider", "upstream", "upstream_model", "upstream_id",
 		"credential", "status", "outcome", "flags", "source", "input_tokens", "audio_input_tokens", "image_input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens",
 		"output_tokens", "reasoning_tokens", "audio_output_tokens", "image_output_tokens", "searches", "tier", "cost_nanodollars", "cost_source", "listed_nanodollars", "held_nanodollars",
 		"price", "first_us", "took_us", "own_us",
@@ -230,7 +230,7 @@ func attemptsCSV(w io.Writer, rows []admin.Attempt) error {
 		r := &rows[i]
 		var line []string
 		for _, value := range []any{
-			r.Seq, r.Instance, r.Adjusts, r.Request, r.ClientID, r.Try, r.Call, r.Started.Format(time.RFC3339Nano), r.Key, r.KeyName, r.Team, strings.Join(r.Tags, " "), r.Model, r.Provider,
+			r.Seq, r.Instance, r.Adjusts, r.Reason, r.Request, r.ClientID, r.Try, r.Call, r.Started.Format(time.RFC3339Nano), r.Key, r.KeyName, r.Team, strings.Join(r.Tags, " "), r.Model, r.Provider,
 			r.Upstream, r.UpstreamModel, r.UpstreamID, r.Credential, r.Status, r.Outcome, strings.Join(r.Flags, " "), r.Source, r.Input, r.AudioIn, r.ImageIn, r.CacheRead, r.CacheWrite,
 			r.CacheWrite1h, r.Output, r.Reasoning, r.AudioOut, r.ImageOut, r.Searches, r.Tier, r.Cost, r.CostSource, r.Listed, r.Held, r.Price, r.FirstMicros, r.TookMicros, r.OwnMicros,
 		} {

@@ -100,7 +100,7 @@ func TestUsageRows(t *testing.T) {
 		got[column] = records[1][i]
 	}
 	for column, want := range map[string]string{
-		"seq": "1772359200000001", "adjusts": "", "key_name": "", "team": "", "tags": "a=b c=d", "status": "200", "flags": "retry", "source": "counted", "input_tokens": "120", "tier": "",
+		"seq": "1772359200000001", "adjusts": "", "reason": "", "key_name": "", "team": "", "tags": "a=b c=d", "status": "200", "flags": "retry", "source": "counted", "input_tokens": "120", "tier": "",
 		"cost_nanodollars": "1500000", "cost_source": "price", "price": "", "first_us": "", "took_us": "2000000", "own_us": "0",
 	} {
 		if got[column] != want {

@@ -24,7 +24,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Options are what a Handler needs. All are required, but for Journal, MetricsToken, Listen and URL.
+// Options are what a Handler needs. All are required, but for Journal, Correct, MetricsToken, Listen and URL.
 type Options struct {
 	Keys  *auth.Keys
 	Token secret.Text // the bearer token of the admin API
@@ -51,6 +51,9 @@ type Options struct {
 	// Journal compares the rows of the journal with those of the store, and returns how many, and how many others wait to be shipped; nil if
 	// there is no journal.
 	Journal func(ctx context.Context, differ func(ledger.Difference)) (looked, waiting int64, err error)
+
+	// Correct records what a call cost in truth, as ledger.Ledger does, and charges budgets; nil if there is no ledger.
+	Correct func(context.Context, *ledger.Correction) (*ledger.Row, error)
 
 	// Backup copies the store, when it has every row that was recorded before. begin is called with the size of the copy, and returns where to
 	// write it.
@@ -133,6 +136,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/models", methods: map[string]handlerFunc{"GET": h.listModels}},
 		{pattern: "/admin/v1/usage", methods: map[string]handlerFunc{"GET": h.usage}},
 		{pattern: "/admin/v1/attempts", methods: map[string]handlerFunc{"GET": h.attempts}},
+		{pattern: "/admin/v1/adjustments", methods: map[string]handlerFunc{"POST": h.adjust}},
 		{pattern: "/admin/v1/verify", methods: map[string]handlerFunc{"GET": h.verify}},
 		{pattern: "/admin/v1/reload", methods: map[string]handlerFunc{"POST": h.reload}},
 		{pattern: "/admin/v1/openapi.json", methods: map[string]handlerFunc{"GET": describe}},

@@ -234,6 +234,13 @@ func (c *Client) Attempts(ctx context.Context, query url.Values) (rows []Attempt
 	return page.Data, page.Next, err
 }
 
+// Adjust corrects what a call cost, and returns the row of the correction.
+func (c *Client) Adjust(ctx context.Context, a Adjustment) (Attempt, error) {
+	var row Attempt
+	err := c.call(ctx, http.MethodPost, "/admin/v1/adjustments", a, &row)
+	return row, err
+}
+
 // Verify has Weir add up all rows of the ledger again.
 func (c *Client) Verify(ctx context.Context) (Verification, error) {
 	var v Verification

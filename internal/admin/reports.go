@@ -18,9 +18,10 @@ import (
 type Attempt struct {
 	Seq      int64     `json:"seq"` // rises with time; with the instance it names the row
 	Instance string    `json:"instance"`
-	Adjusts  *int64    `json:"adjusts"` // the row that this one corrects
+	Adjusts  *int64    `json:"adjusts"` // the call that this row corrects
+	Reason   *string   `json:"reason"`  // of a correction
 	Request  string    `json:"request"`
-	ClientID *string   `json:"client_id"` // the caller's own id of the request
+	ClientID *string   `json:"client_id"` // the caller's own id of the request; the id of a correction
 	Try      int       `json:"try"`       // the attempt, from 1
 	Call     int       `json:"call"`      // the call among those of its request, from 0
 	Started  time.Time `json:"started"`
@@ -210,7 +211,7 @@ func (h *Handler) attempts(r *http.Request) (any, error) {
 func showAttempt(r *ledger.Row) Attempt {
 	u := &r.Usage
 	shown := Attempt{
-		Seq: int64(r.Seq), Instance: r.Instance, Adjusts: unlessZero(int64(r.Adjusts)), Request: "req_" + r.Request, ClientID: unlessZero(r.ClientID), Try: r.Try, Call: r.Call, Started: r.Started,
+		Seq: int64(r.Seq), Instance: r.Instance, Adjusts: unlessZero(int64(r.Adjusts)), Reason: unlessZero(r.Reason), Request: "req_" + r.Request, ClientID: unlessZero(r.ClientID), Try: r.Try, Call: r.Call, Started: r.Started,
 		Key: r.Key, Team: unlessZero(r.Team), Tags: []string{},
 		Model: r.Model, Provider: r.Provider, Upstream: r.Upstream, UpstreamModel: unlessZero(r.UpstreamModel), UpstreamID: unlessZero(r.UpstreamID), Credential: r.Credential,
 		Status: unlessZero(r.Status), Outcome: r.Outcome, Flags: append([]string{}, r.Flags.Names()...), Source: r.Source.String(),

@@ -112,7 +112,7 @@ func TestAttempts(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.body), &page); err != nil || len(page.Data) != 1 {
 		t.Fatal(err, got.body)
 	}
-	const want = `{"seq":1772362860000000,"instance":"one","adjusts":null,"request":"req_0D1JUTABCDEFGH000000000000","client_id":null,"try":2,"call":1,"started":"2026-03-01T11:01:00Z",` +
+	const want = `{"seq":1772362860000000,"instance":"one","adjusts":null,"reason":null,"request":"req_0D1JUTABCDEFGH000000000000","client_id":null,"try":2,"call":1,"started":"2026-03-01T11:01:00Z",` +
 		`"key":"cfg-ci","key_name":"ci","team":null,"tags":["job=nightly"],"model":"fast","provider":"p","upstream":"vendor/large","upstream_model":null,"upstream_id":"up-1","credential":0,` +
 		`"status":null,"outcome":"ok","flags":["in_doubt","retry"],"source":"counted","input_tokens":123,"audio_input_tokens":0,"image_input_tokens":0,"cache_read_tokens":20,` +
 		`"cache_write_tokens":3,"cache_write_1h_tokens":1,"output_tokens":15,"reasoning_tokens":5,"audio_output_tokens":0,"image_output_tokens":0,"searches":0,"tier":null,` +

@@ -251,7 +251,7 @@ func (a *App) servers() []*server {
 // adminHandler is what the admin listener serves.
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	return admin.New(admin.Options{
-		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal, Backup: a.backup,
+		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal, Correct: a.correct, Backup: a.backup,
 		Now:     func() time.Time { return a.now().In(a.zone) },
 		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})

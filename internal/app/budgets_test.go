@@ -2,9 +2,11 @@ package app_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -213,6 +215,96 @@ func TestABudgetThatIsSetUnderLoad(t *testing.T) {
 	if used != sum || held != 0 || sum == 0 {
 		t.Errorf("the ledger has %d, the budget %d, and holds %d", sum, used, held)
 	}
+}
+
+// A call's cost can be corrected, once for each id. The difference has a row of its own; sums and budgets have it, also after a restart.
+func TestACallIsCorrected(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	config := filepath.Join(t.TempDir(), "weir.yaml")
+	if err := os.WriteFile(config, []byte(priced(up, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seq, cost := int64(0), int64(0)
+	correct := func(w *apptest.Weir, call, to int64, id string) answer {
+		return manage(t, w, "POST", "/admin/v1/adjustments", fmt.Sprintf(`{"call":%d,"cost_nanodollars":%d,"reason":"the invoice","id":%q}`, call, to, id))
+	}
+	used := func(w *apptest.Weir, want int64) {
+		t.Helper()
+		if got, held, _ := standing(t, w, "app"); got != want || held != 0 {
+			t.Errorf("used %d, want %d, and %d held", got, want, held)
+		}
+		if a := manage(t, w, "GET", "/admin/v1/usage?by=key", ""); !strings.Contains(a.body, `"requests":1,"attempts":1,"input_tokens":`) || !strings.Contains(a.body, fmt.Sprintf(`"cost_nanodollars":%d,`, want)) {
+			t.Errorf("the sums are not %d: %s", want, a.body)
+		}
+		if a := manage(t, w, "GET", "/admin/v1/verify", ""); !strings.Contains(a.body, `"differences":[]`) {
+			t.Error(a.body)
+		}
+	}
+	t.Run("before", func(t *testing.T) { //nolint:paralleltest // one start after the other
+		w := apptest.Start(t, config)
+		key := newLimitedKey(t, w, "app", `{"budgets":["1usd/total"]}`)
+		if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		cost, _, _ = standing(t, w, "app")
+		list := func() (rows []struct {
+			Seq     int64
+			Adjusts *int64
+			Reason  *string
+			Cost    int64 `json:"cost_nanodollars"`
+		},
+		) {
+			var page struct{ Data json.RawMessage }
+			a := manage(t, w, "GET", "/admin/v1/attempts", "")
+			if err := errors.Join(json.Unmarshal([]byte(a.body), &page), json.Unmarshal(page.Data, &rows)); err != nil {
+				t.Fatal(err, a.body)
+			}
+			return rows
+		}
+		for len(list()) == 0 { // it is on its way
+			runtime.Gosched()
+		}
+		seq = list()[0].Seq
+		for _, tt := range []struct {
+			to     int64
+			id     string
+			status int
+			used   int64
+		}{
+			{cost + 500, "a", 200, cost + 500},
+			{cost + 500, "a", 200, cost + 500}, // the same again
+			{cost + 600, "a", 409, cost + 500},
+			{cost + 500, "b", 400, cost + 500}, // it costs that already
+			{-1, "b", 400, cost + 500},
+			{1e15 + 1, "b", 400, cost + 500},
+			{0, "b", 200, 0},
+			{cost + 500, "a", 200, 0},
+			{7, "c", 200, 7},
+		} {
+			if a := correct(w, seq, tt.to, tt.id); a.status != tt.status {
+				t.Errorf("%+v: %d %s", tt, a.status, a.body)
+			}
+			used(w, tt.used)
+		}
+		rows := list()
+		if len(rows) != 4 || *rows[0].Adjusts != seq || *rows[0].Reason != "the invoice" || rows[0].Cost != 7 || rows[1].Cost != -cost-500 {
+			t.Errorf("%+v", rows)
+		}
+		if a := correct(w, rows[0].Seq, 9, "d"); a.status != 400 || !strings.Contains(a.body, "is a correction itself") {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+		if a := correct(w, 12, 9, "d"); a.status != 404 {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+		logTells(t, w, `"admin call"`, `"difference_nanodollars":500`, `"reason":"the invoice"`)
+	})
+	w := apptest.Start(t, config)
+	used(w, 7)
+	if a := correct(w, seq, 7, "c"); a.status != 200 {
+		t.Errorf("after a restart: %d %s", a.status, a.body)
+	}
+	used(w, 7)
 }
 
 // A stream ends with an error when its budget has no room for more, if the key wants that. What was sent is charged and recorded, and the

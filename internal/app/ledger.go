@@ -63,6 +63,18 @@ func (a *App) compareJournal(ctx context.Context, differ func(ledger.Difference)
 	return ledger.Compare(ctx, a.ledger, a.ledger.Instance(), a.rows, a.rows, differ)
 }
 
+// correct records what a call cost in truth, and has the budgets of its key and team follow.
+func (a *App) correct(ctx context.Context, c *ledger.Correction) (*ledger.Row, error) {
+	return a.ledger.Correct(ctx, c, a.rows, func(call *ledger.Row, record func() (*ledger.Row, error)) error {
+		defer a.budgets.Ending(call.Key, call.Team).Done()
+		row, err := record()
+		if err == nil {
+			a.budgets.Correct(call.Key, call.Team, row.Seq.Time(), row.Cost)
+		}
+		return err
+	})
+}
+
 // How old rows are deleted: a few at a time, so that no other write of the store waits long.
 const (
 	forgetEvery = time.Hour

@@ -129,7 +129,7 @@ func (w *window) crossed(shares []int) uint16 {
 	var spent uint16
 	for i, percent := range shares {
 		// Both products have 128 bits: budgets are large, and what was used may be larger.
-		usedHigh, usedLow := bits.Mul64(uint64(w.used), 100)
+		usedHigh, usedLow := bits.Mul64(uint64(max(w.used, 0)), 100)
 		high, low := bits.Mul64(uint64(w.limit), uint64(percent))
 		if usedHigh > high || usedHigh == high && usedLow >= low {
 			spent |= 1 << i
@@ -229,7 +229,7 @@ func (s Spec) Like(other Spec) bool { return s.Unit == other.Unit && s.Period ==
 func (a *added) load(spent Amount) {
 	a.owner.mu.Lock()
 	defer a.owner.mu.Unlock()
-	a.window.use(spent.of(a.account.spec.Unit))
+	a.window.add(spent.of(a.account.spec.Unit))
 }
 
 func (a *added) remove() {

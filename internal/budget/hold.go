@@ -3,6 +3,8 @@ package budget
 import (
 	"math"
 	"time"
+
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Hold is what a call holds of its key's and its team's budgets while it runs. The zero value holds nothing. It must not be copied, and is
@@ -260,7 +262,36 @@ func (o *owner) release(h *Hold, party int, took Amount) {
 }
 
 // use adds what a call took. The sum stays a number, whatever that was.
-func (w *window) use(amount int64) { w.used = min(w.used+min(max(amount, 0), largest), largest) }
+func (w *window) use(amount int64) { w.add(max(amount, 0)) }
+
+// add adds what was spent, which is negative if more was corrected than spent.
+func (w *window) add(amount int64) {
+	w.used = max(min(w.used+max(min(amount, largest), -largest), largest), -largest)
+}
+
+// Correct adds a correction of what a call cost, which may be negative, to the budgets of its key and team, in the period in which it was made:
+// what was reported of earlier ones stays.
+func (b *Book) Correct(key, team string, made time.Time, by money.Nano) {
+	for _, id := range [...]Owner{{Key, key}, {Team, team}} {
+		if own := b.owner(id); own != nil {
+			for _, w := range own.correct(id, made, by, b.loc) {
+				b.warn(w)
+			}
+		}
+	}
+}
+
+func (o *owner) correct(id Owner, made time.Time, by money.Nano, loc *time.Location) (warnings []Warning) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, a := range o.accounts {
+		if w := a.at(made, loc); a.spec.Unit == Dollars && w.has(made) {
+			w.add(by)
+			warnings = o.warn(warnings, id, a)
+		}
+	}
+	return warnings
+}
 
 // charge charges the call to budgets that were set while it ran, of which it held nothing. It returns the shares of budgets that are spent
 // now.
@@ -272,17 +303,23 @@ func (o *owner) charge(h *Hold, id Owner, took Amount) (warnings []Warning) {
 		if !h.holds(w) && w.has(h.began) {
 			w.use(took.of(a.spec.Unit))
 		}
-		if a.loading {
-			continue
-		}
-		crossed := w.crossed(o.shares)
-		for i, percent := range o.shares {
-			if crossed&(1<<i) != 0 {
-				warnings = append(warnings, Warning{id, a.spec, percent, w.used, w.end})
-			}
-		}
+		warnings = o.warn(warnings, id, a)
 	}
 	return warnings
+}
+
+// warn adds the shares of a budget that are spent now.
+func (o *owner) warn(to []Warning, id Owner, a *account) []Warning {
+	if a.loading {
+		return to
+	}
+	crossed := a.now.crossed(o.shares)
+	for i, percent := range o.shares {
+		if crossed&(1<<i) != 0 {
+			to = append(to, Warning{id, a.spec, percent, a.now.used, a.now.end})
+		}
+	}
+	return to
 }
 
 func (h *Hold) holds(w *window) bool {

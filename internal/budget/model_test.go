@@ -21,6 +21,32 @@ type world struct {
 	calls    []*call
 	failing  bool
 	warned   []Warning
+
+	corrections []correction
+}
+
+// correction is one of what a call has cost.
+type correction struct {
+	owners [2]Owner
+	made   time.Time
+	by     int64
+}
+
+// corrected is what corrections of an owner in a span add up to.
+func (w *world) corrected(o Owner, from, to time.Time) (sum int64) {
+	for _, c := range w.corrections {
+		if slices.Contains(c.owners[:], o) && !c.made.Before(from) && (to.IsZero() || c.made.Before(to)) {
+			sum += c.by
+		}
+	}
+	return sum
+}
+
+func (w *world) correct(t *rapid.T) {
+	key, team := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "key"), rapid.SampledFrom([]string{"", "t", "a"}).Draw(t, "team")
+	by := rapid.Int64Range(-100, 100).Draw(t, "by")
+	w.corrections = append(w.corrections, correction{[2]Owner{{Key, key}, {Team, team}}, w.now, by})
+	w.book.Correct(key, team, w.now, by)
 }
 
 type budgetOf struct {
@@ -52,6 +78,7 @@ func (w *world) Spent(_ context.Context, spans []Span) ([]Amount, error) {
 	}
 	all := make([]Amount, len(spans))
 	for i, s := range spans {
+		all[i].Money += w.corrected(s.Owner, s.From, s.To)
 		for _, c := range w.calls {
 			if c.ended && c.of(s.Owner) && !c.began.Before(s.From) && (s.To.IsZero() || c.began.Before(s.To)) {
 				all[i].Money += c.took.Money
@@ -72,6 +99,9 @@ func newWorld() *world {
 func (w *world) state(o Owner, s Spec) (used, held int64) {
 	begin, end := s.Period.Around(w.now, time.UTC)
 	id := budgetOf{o, s.Unit, s.Period}
+	if s.Unit == Dollars {
+		used = w.corrected(o, begin, end)
+	}
 	for _, c := range w.calls {
 		if !c.of(o) || c.began.Before(begin) || !end.IsZero() && !c.began.Before(end) {
 			continue
@@ -268,76 +298,81 @@ func (w *world) check(t *rapid.T) {
 // Whatever happens in whatever order, the book says of every call, and of every budget, what a list of all calls says.
 func TestBookAgainstAList(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld()
-		t.Repeat(map[string]func(*rapid.T){
-			"":      w.check,
-			"set":   w.set,
-			"begin": w.begin,
-			"again": w.begin,
-			"end":   w.end,
-			"grow":  w.grow,
-			"wait": func(t *rapid.T) {
-				w.now = w.now.Add(time.Duration(rapid.SampledFrom([]int{1, 20, 45, 600, 3000}).Draw(t, "minutes")) * time.Minute)
-			},
-		})
-		for _, c := range w.calls {
-			w.book.Settle(&c.hold, c.took)
-			c.ended = true
-		}
-		w.check(t)
-		for _, o := range owners {
-			for _, s := range w.book.States(o, w.now) {
-				if s.Held != 0 {
-					t.Fatalf("at rest %v holds %d of %v", o, s.Held, s.Spec)
-				}
+	rapid.Check(t, bookAgainstAList)
+}
+
+func bookAgainstAList(t *rapid.T) {
+	w := newWorld()
+	t.Repeat(map[string]func(*rapid.T){
+		"":        w.check,
+		"set":     w.set,
+		"begin":   w.begin,
+		"again":   w.begin,
+		"end":     w.end,
+		"grow":    w.grow,
+		"correct": w.correct,
+		"wait": func(t *rapid.T) {
+			w.now = w.now.Add(time.Duration(rapid.SampledFrom([]int{1, 20, 45, 600, 3000}).Draw(t, "minutes")) * time.Minute)
+		},
+	})
+	for _, c := range w.calls {
+		w.book.Settle(&c.hold, c.took)
+		c.ended = true
+	}
+	w.check(t)
+	for _, o := range owners {
+		for _, s := range w.book.States(o, w.now) {
+			if s.Held != 0 {
+				t.Fatalf("at rest %v holds %d of %v", o, s.Held, s.Spec)
 			}
 		}
-	})
+	}
 }
 
 // Strict budgets are never exceeded by calls that take no more than their worst.
 func TestStrictIsNeverOver(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld()
-		policy := Policy{Strict: true, Budgets: []Spec{{Dollars, Hour, 100}, {Tokens, Day, 90}}}
-		if err := w.book.Set(t.Context(), w.now, map[Owner]Policy{{Key, "a"}: policy, {Team, "t"}: {Strict: true, Budgets: []Spec{{Dollars, Total, 300}}}}); err != nil {
-			t.Fatal(err)
-		}
-		type running struct {
-			hold  *Hold
-			worst int64
-		}
-		var calls []running
-		t.Repeat(map[string]func(*rapid.T){
-			"": func(t *rapid.T) {
-				for _, o := range owners {
-					for _, s := range w.book.States(o, w.now) {
-						if s.Used+s.Held > s.Spec.Limit {
-							t.Fatalf("%v: %d used and %d held of %v", o, s.Used, s.Held, s.Spec)
-						}
+	rapid.Check(t, strictIsNeverOver)
+}
+
+func strictIsNeverOver(t *rapid.T) {
+	w := newWorld()
+	policy := Policy{Strict: true, Budgets: []Spec{{Dollars, Hour, 100}, {Tokens, Day, 90}}}
+	if err := w.book.Set(t.Context(), w.now, map[Owner]Policy{{Key, "a"}: policy, {Team, "t"}: {Strict: true, Budgets: []Spec{{Dollars, Total, 300}}}}); err != nil {
+		t.Fatal(err)
+	}
+	type running struct {
+		hold  *Hold
+		worst int64
+	}
+	var calls []running
+	t.Repeat(map[string]func(*rapid.T){
+		"": func(t *rapid.T) {
+			for _, o := range owners {
+				for _, s := range w.book.States(o, w.now) {
+					if s.Used+s.Held > s.Spec.Limit {
+						t.Fatalf("%v: %d used and %d held of %v", o, s.Used, s.Held, s.Spec)
 					}
 				}
-			},
-			"begin": func(t *rapid.T) {
-				worst := rapid.Int64Range(0, 120).Draw(t, "worst")
-				h := new(Hold)
-				if w.book.Hold(h, "a", "t", &Need{Answers: 1, Worst: Take{Money: worst, Tokens: worst}}, w.now) == nil {
-					calls = append(calls, running{h, worst})
-				}
-			},
-			"end": func(t *rapid.T) {
-				if len(calls) == 0 {
-					return
-				}
-				i := rapid.IntRange(0, len(calls)-1).Draw(t, "which")
-				took := rapid.Int64Range(0, calls[i].worst).Draw(t, "took")
-				w.book.Settle(calls[i].hold, Amount{took, took})
-				calls = slices.Delete(calls, i, i+1)
-			},
-			"wait": func(*rapid.T) { w.now = w.now.Add(40 * time.Minute) },
-		})
+			}
+		},
+		"begin": func(t *rapid.T) {
+			worst := rapid.Int64Range(0, 120).Draw(t, "worst")
+			h := new(Hold)
+			if w.book.Hold(h, "a", "t", &Need{Answers: 1, Worst: Take{Money: worst, Tokens: worst}}, w.now) == nil {
+				calls = append(calls, running{h, worst})
+			}
+		},
+		"end": func(t *rapid.T) {
+			if len(calls) == 0 {
+				return
+			}
+			i := rapid.IntRange(0, len(calls)-1).Draw(t, "which")
+			took := rapid.Int64Range(0, calls[i].worst).Draw(t, "took")
+			w.book.Settle(calls[i].hold, Amount{took, took})
+			calls = slices.Delete(calls, i, i+1)
+		},
+		"wait": func(*rapid.T) { w.now = w.now.Add(40 * time.Minute) },
 	})
 }
 
@@ -345,47 +380,49 @@ func TestStrictIsNeverOver(t *testing.T) {
 // within one period.
 func TestExpectedIsBounded(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		w := newWorld()
-		const limit = 100
-		if err := w.book.Set(t.Context(), w.now, map[Owner]Policy{{Key, "a"}: {Budgets: []Spec{{Dollars, Total, limit}}}}); err != nil {
-			t.Fatal(err)
-		}
-		type running struct {
-			hold *Hold
-			held int64
-		}
-		var calls []running
-		var beyond int64 // of those that ran when the budget filled, and of all that ended since
-		full := false
-		for range rapid.IntRange(1, 60).Draw(t, "steps") {
-			if len(calls) == 0 || rapid.Bool().Draw(t, "begin") {
-				usual := rapid.Int64Range(1, 50).Draw(t, "usual")
-				h := new(Hold)
-				r := w.book.Hold(h, "a", "", &Need{Answers: 1, Usual: Take{Money: usual}}, w.now)
-				if r == nil && full {
-					t.Fatal("a call passes after the budget was used up")
-				}
-				if r == nil {
-					calls = append(calls, running{h, usual})
-				}
-				continue
+	rapid.Check(t, expectedIsBounded)
+}
+
+func expectedIsBounded(t *rapid.T) {
+	w := newWorld()
+	const limit = 100
+	if err := w.book.Set(t.Context(), w.now, map[Owner]Policy{{Key, "a"}: {Budgets: []Spec{{Dollars, Total, limit}}}}); err != nil {
+		t.Fatal(err)
+	}
+	type running struct {
+		hold *Hold
+		held int64
+	}
+	var calls []running
+	var beyond int64 // of those that ran when the budget filled, and of all that ended since
+	full := false
+	for range rapid.IntRange(1, 60).Draw(t, "steps") {
+		if len(calls) == 0 || rapid.Bool().Draw(t, "begin") {
+			usual := rapid.Int64Range(1, 50).Draw(t, "usual")
+			h := new(Hold)
+			r := w.book.Hold(h, "a", "", &Need{Answers: 1, Usual: Take{Money: usual}}, w.now)
+			if r == nil && full {
+				t.Fatal("a call passes after the budget was used up")
 			}
-			i := rapid.IntRange(0, len(calls)-1).Draw(t, "which")
-			took := rapid.Int64Range(0, 150).Draw(t, "took")
-			before := w.book.States(Owner{Key, "a"}, w.now)[0]
-			w.book.Settle(calls[i].hold, Amount{Money: took})
-			if alone := len(calls) == 1 && before.Used+calls[i].held > limit; alone {
-				beyond += before.Used + calls[i].held - limit // the one that may always pass
+			if r == nil {
+				calls = append(calls, running{h, usual})
 			}
-			beyond += max(took-calls[i].held, 0)
-			calls = slices.Delete(calls, i, i+1)
-			full = w.book.States(Owner{Key, "a"}, w.now)[0].Used >= limit
+			continue
 		}
-		if s := w.book.States(Owner{Key, "a"}, w.now)[0]; s.Used > limit+beyond {
-			t.Fatalf("%d used of %d, and %d beyond holds", s.Used, limit, beyond)
+		i := rapid.IntRange(0, len(calls)-1).Draw(t, "which")
+		took := rapid.Int64Range(0, 150).Draw(t, "took")
+		before := w.book.States(Owner{Key, "a"}, w.now)[0]
+		w.book.Settle(calls[i].hold, Amount{Money: took})
+		if alone := len(calls) == 1 && before.Used+calls[i].held > limit; alone {
+			beyond += before.Used + calls[i].held - limit // the one that may always pass
 		}
-	})
+		beyond += max(took-calls[i].held, 0)
+		calls = slices.Delete(calls, i, i+1)
+		full = w.book.States(Owner{Key, "a"}, w.now)[0].Used >= limit
+	}
+	if s := w.book.States(Owner{Key, "a"}, w.now)[0]; s.Used > limit+beyond {
+		t.Fatalf("%d used of %d, and %d beyond holds", s.Used, limit, beyond)
+	}
 }
 
 func TestWarnings(t *testing.T) {

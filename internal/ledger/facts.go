@@ -72,10 +72,12 @@ const (
 	factAdjusts // how long before the row's number
 	factModel   // the names of a row that found no numbers
 	factUpstream
+	factReason
+	facts // their number
 )
 
 // numbers are the fields of a row that are numbers, by their places, as differences from what they mostly are.
-func (r *Row) numbers() [factUpstream + 1]int64 {
+func (r *Row) numbers() [facts]int64 {
 	billed := int64(0)
 	if r.Usage.Cost.Known {
 		billed = r.Usage.Cost.Nanodollars + 1
@@ -90,12 +92,12 @@ func (r *Row) numbers() [factUpstream + 1]int64 {
 		factStarted: int64(r.Seq) - r.Started.UnixMicro(), factListed: r.Listed - r.Cost, factTry: int64(r.Try - 1), factCall: int64(r.Call),
 		factSource: int64(r.Source), factCostSource: int64(r.CostSource), factCredential: int64(r.Credential), factCacheWrite: r.Usage.CacheWrite,
 		factCacheWrite1h: r.Usage.CacheWrite1h, factSearches: r.Usage.Searches, factBilled: billed, factAudioIn: r.Usage.AudioIn,
-		factImageIn: r.Usage.ImageIn, factAudioOut: r.Usage.AudioOut, factImageOut: r.Usage.ImageOut, factAdjusts: adjusts, factUpstream: 0,
+		factImageIn: r.Usage.ImageIn, factAudioOut: r.Usage.AudioOut, factImageOut: r.Usage.ImageOut, factAdjusts: adjusts, factReason: 0,
 	}
 }
 
 // setNumbers is the inverse of numbers, for a row whose Seq is set.
-func (r *Row) setNumbers(n *[factUpstream + 1]int64) {
+func (r *Row) setNumbers(n *[facts]int64) {
 	micros := func(place int) time.Duration { return time.Duration(n[place]) * time.Microsecond }
 	r.Own, r.Took, r.First = micros(factOwn), micros(factTook), micros(factFirst)
 	r.Status, r.Try, r.Call, r.Credential = int(n[factStatus]), int(n[factTry]+1), int(n[factCall]), int(n[factCredential])
@@ -114,7 +116,7 @@ func (r *Row) setNumbers(n *[factUpstream + 1]int64) {
 }
 
 // texts are the places of the fields that are texts, in their order.
-var texts = [...]int{factUpstreamID, factUpstreamModel, factClientID, factTier, factModel, factUpstream}
+var texts = [...]int{factUpstreamID, factUpstreamModel, factClientID, factTier, factModel, factUpstream, factReason}
 
 func (r *Row) text(place int) *string {
 	switch place {
@@ -130,6 +132,8 @@ func (r *Row) text(place int) *string {
 		return &r.Model
 	case factUpstream:
 		return &r.Upstream
+	case factReason:
+		return &r.Reason
 	}
 	return nil
 }
@@ -215,10 +219,10 @@ var errFacts = errors.New("the facts of a row are damaged, or a newer Weir wrote
 func (r *Row) ReadFacts(b []byte) error {
 	in := factsReader{rest: b}
 	mask := in.uvarint()
-	if mask>>(factUpstream+1) != 0 {
+	if mask>>facts != 0 {
 		return errFacts
 	}
-	var numbers [factUpstream + 1]int64
+	var numbers [facts]int64
 	for rest := mask; rest != 0 && !in.bad; rest &= rest - 1 {
 		place := bits.TrailingZeros64(rest)
 		switch text := r.text(place); {
@@ -308,7 +312,7 @@ func (r Row) Kept() Row {
 	for _, d := range [...]*time.Duration{&r.First, &r.Took, &r.Own} {
 		*d = d.Truncate(time.Microsecond)
 	}
-	for _, text := range [...]*string{&r.UpstreamID, &r.UpstreamModel, &r.ClientID, &r.Usage.Tier} {
+	for _, text := range [...]*string{&r.UpstreamID, &r.UpstreamModel, &r.ClientID, &r.Usage.Tier, &r.Reason} {
 		*text = bounded(*text)
 	}
 	tags := make([]Tag, 0, len(r.Tags))

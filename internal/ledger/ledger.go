@@ -63,6 +63,7 @@ type Ledger struct {
 
 	syncing  sync.Mutex    // held while the journal is synced
 	making   sync.Mutex    // held while a spare segment is made
+	mending  sync.Mutex    // held while a call is corrected
 	shipping chan struct{} // holds a value while rows are shipped
 	shipper  shipper       // of the holder of shipping
 
@@ -208,6 +209,11 @@ func (l *Ledger) settleOrphans(intents []byte) {
 			l.orphaned--
 			l.pending--
 			l.log.Error("an intent in the ledger's journal has a form that this version of Weir does not know: it gets no row", "err", err)
+			continue
+		}
+		if in.Adjusts != 0 { // a correction that was not made
+			l.orphaned--
+			l.pending--
 			continue
 		}
 		s := orphan(&in)

@@ -108,6 +108,9 @@ func TestPayloads(t *testing.T) {
 			Key: text.Draw(t, "key"), Team: text.Draw(t, "team"), Model: text.Draw(t, "model"), Provider: text.Draw(t, "provider"), Upstream: text.Draw(t, "upstream"),
 			Credential: int(n.Draw(t, "credential")), Price: money.ID(rapid.Uint64().Draw(t, "price")), Held: usage.Draw(t, "held"), Hold: n.Draw(t, "hold"),
 		}
+		if rapid.Bool().Draw(t, "correction") {
+			in.Adjusts, in.Reason = Seq(rapid.Int64Range(1, 1<<52).Draw(t, "adjusts")), text.Draw(t, "reason")
+		}
 		for range rapid.IntRange(0, 8).Draw(t, "tags") {
 			in.Tags = append(in.Tags, Tag{text.Draw(t, "name"), text.Draw(t, "value")})
 		}

@@ -26,7 +26,11 @@ func appendIntent(b []byte, in *Intent) []byte {
 	b = appendText(b, in.Upstream)
 	b = appendInt(b, int64(in.Credential))
 	b = appendUsage(b, &in.Held)
-	return appendInt(b, in.Hold)
+	b = appendInt(b, in.Hold)
+	if in.Adjusts == 0 {
+		return b
+	}
+	return appendText(appendInt(b, int64(in.Adjusts)), in.Reason)
 }
 
 // appendSettlement appends the record of a settlement, without checksum.
@@ -93,6 +97,9 @@ func decodeIntent(payload []byte) (seq Seq, in Intent, err error) {
 	in.Credential = int(d.varint())
 	d.usage(&in.Held)
 	in.Hold = d.varint()
+	if len(d.rest) > 0 {
+		in.Adjusts, in.Reason = Seq(d.varint()), d.text()
+	}
 	return seq, in, d.end()
 }
 

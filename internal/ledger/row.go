@@ -34,6 +34,9 @@ type Intent struct {
 	Upstream   string // the provider's own name of the model, at most 128 bytes
 	Credential int    // the number of the provider's credential, from 0
 
+	Adjusts Seq    // of a correction: the call that it corrects; 0 for a call
+	Reason  string // of a correction, at most 128 bytes; "" for a call
+
 	Price money.ID   // of the target's price, 0 if that is unknown
 	Held  llm.Usage  // what the call is expected to take: a call that leaves no settlement is charged this
 	Hold  money.Nano // what Held costs, or more if a budget holds more
@@ -63,7 +66,6 @@ type Settlement struct {
 type Row struct {
 	Instance string // which Weir made the call
 	Seq      Seq
-	Adjusts  Seq // the row that this one corrects, 0 for none
 	Intent
 	Settlement
 }
@@ -85,11 +87,12 @@ const (
 	Absurd                         // the upstream's figures cannot be true; they were bounded
 	FeeUnpriced                    // it has searches whose price is unknown
 	TierUnpriced                   // its service tier has no price: the standard one was taken
+	Adjustment                     // it is no call, but the correction of one
 )
 
 // flagNames are the flags' words in reports and filters, in the order of their places.
 var flagNames = [...]string{
-	"orphaned", "cancelled", "cut", "truncated", "timed_out", "in_doubt", "unsent", "retry", "hedge_loser", "absurd", "fee_unpriced", "tier_unpriced",
+	"orphaned", "cancelled", "cut", "truncated", "timed_out", "in_doubt", "unsent", "retry", "hedge_loser", "absurd", "fee_unpriced", "tier_unpriced", "adjustment",
 }
 
 // Names are the words of the flags that are set.

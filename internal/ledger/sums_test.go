@@ -102,6 +102,7 @@ func TestFacts(t *testing.T) {
 		r.ClientID, r.Try, r.Call, r.Credential, r.Hold = text.Draw(t, "client"), int(n("try")), int(n("call")), int(n("credential")), n("hold")
 		r.Model, r.Upstream = "m", text.Draw(t, "upstream")
 		r.Status, r.Source, r.CostSource, r.Cost, r.Listed = int(n("status")), Counted, money.Unpriced, n("cost")/2, n("listed")/2
+		r.Adjusts, r.Reason = max(r.Seq-Seq(rapid.Int64Range(1, 1<<40).Draw(t, "later")), 0), text.Draw(t, "reason")
 		r.UpstreamModel, r.UpstreamID = text.Draw(t, "upstream model"), text.Draw(t, "id")
 		r.First, r.Took, r.Own = micros("first"), micros("took"), micros("own")
 		r.Usage = llm.Usage{

@@ -284,45 +284,49 @@ func (w *world) check(rt *rapid.T) {
 	}
 }
 
-// TestLimitsFollowTheReference: 10,000 sequences with -rapid.checks=10000, fewer otherwise.
+// Whatever is admitted, placed and ended, the table says what a plain reference says; 10,000 sequences of it in TestLongSequences.
 func TestLimitsFollowTheReference(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		w := newWorld(rt)
-		actions := map[string]func(*rapid.T){"admit": w.admit, "admit too": w.admit, "place": w.place, "end": w.end, "wait": w.wait, "": w.check}
-		if rapid.IntRange(0, 19).Draw(rt, "crowded") == 0 {
-			actions["crowd"] = w.crowd
-		}
-		rt.Repeat(actions)
-	})
+	rapid.Check(t, limitsFollowTheReference)
+}
+
+func limitsFollowTheReference(rt *rapid.T) {
+	w := newWorld(rt)
+	actions := map[string]func(*rapid.T){"admit": w.admit, "admit too": w.admit, "place": w.place, "end": w.end, "wait": w.wait, "": w.check}
+	if rapid.IntRange(0, 19).Draw(rt, "crowded") == 0 {
+		actions["crowd"] = w.crowd
+	}
+	rt.Repeat(actions)
 }
 
 // A caller that is alone on its limits and waits as long as the refusal says is admitted, and not a nanosecond earlier.
 func TestWaitingIsTruthful(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		table, now := limit.NewTable(), limit.Instant(0)
-		limits := drawLimits(rt, "key")
-		limits.Concurrent = 0
-		claims := limit.Claims{{ID: "key", Limits: limits}}
-		for range 40 {
-			now += limit.Instant(rapid.Int64Range(0, 3e9).Draw(rt, "pause"))
-			tokens := rapid.Int64Range(0, 6000).Draw(rt, "tokens")
-			var a limit.Admission
-			refused, ok := table.Admit(&a, &claims, tokens, now)
-			if !ok {
-				if _, early := table.Admit(&a, &claims, tokens, now+limit.Instant(refused.Wait)-1); early {
-					rt.Fatalf("admitted before %v", refused.Wait)
-				}
-				now += limit.Instant(refused.Wait)
-				if again, ok := table.Admit(&a, &claims, tokens, now); !ok {
-					rt.Fatalf("after %v: %+v", refused.Wait, again)
-				}
+	rapid.Check(t, waitingIsTruthful)
+}
+
+func waitingIsTruthful(rt *rapid.T) {
+	table, now := limit.NewTable(), limit.Instant(0)
+	limits := drawLimits(rt, "key")
+	limits.Concurrent = 0
+	claims := limit.Claims{{ID: "key", Limits: limits}}
+	for range 40 {
+		now += limit.Instant(rapid.Int64Range(0, 3e9).Draw(rt, "pause"))
+		tokens := rapid.Int64Range(0, 6000).Draw(rt, "tokens")
+		var a limit.Admission
+		refused, ok := table.Admit(&a, &claims, tokens, now)
+		if !ok {
+			if _, early := table.Admit(&a, &claims, tokens, now+limit.Instant(refused.Wait)-1); early {
+				rt.Fatalf("admitted before %v", refused.Wait)
 			}
-			a.Begin(now)
-			a.Settle(rapid.Int64Range(0, 9000).Draw(rt, "used"), now)
+			now += limit.Instant(refused.Wait)
+			if again, ok := table.Admit(&a, &claims, tokens, now); !ok {
+				rt.Fatalf("after %v: %+v", refused.Wait, again)
+			}
 		}
-	})
+		a.Begin(now)
+		a.Settle(rapid.Int64Range(0, 9000).Draw(rt, "used"), now)
+	}
 }
 
 func TestTheStrictestIsNamed(t *testing.T) {

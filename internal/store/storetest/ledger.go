@@ -87,7 +87,7 @@ func wantRows(t *testing.T, s ledger.Reports, q ledger.RowsQuery, want ...ledger
 // full is a row in which no field is zero but what makes it a row of its own.
 func full() ledger.Row {
 	r := call(7)
-	r.Adjusts, r.Try, r.Call, r.Credential, r.ClientID = call(1).Seq, 3, 2, 1, "a client's id"
+	r.Adjusts, r.Reason, r.Try, r.Call, r.Credential, r.ClientID = call(1).Seq, "an invoice", 3, 2, 1, "a client's id"
 	r.Tags = []ledger.Tag{{Name: "job", Value: "nightly"}, {Name: "job", Value: "nightly"}, {Name: "x", Value: ""}}
 	r.Status, r.Outcome, r.Flags, r.Source, r.CostSource = 503, "overloaded", ledger.Orphaned|ledger.TierUnpriced, ledger.Reserved, money.Unpriced
 	r.Usage = llm.Usage{
