@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,8 @@ type explainCmd struct {
 
 func (explainCmd) Help() string {
 	return `Asks a running Weir which targets it would try for a request now, in which order, which it would skip and why, and
-what it falls back on. No provider is called and nothing is changed.
+what it falls back on; then the limits and budgets that apply, and whether one would refuse the request. No provider is called and
+nothing is changed.
 
 Examples:
   weir explain smart
@@ -107,7 +109,10 @@ func explainTable(w io.Writer, e admin.Explanation, now time.Time) error {
 			fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%s\t%s\n", turnWord(t, "-"), t.Target, costWord(t), t.InFlight, credentials, why(t, now))
 		}
 	}
-	return out.Flush()
+	if len(e.Limits)+len(e.Budgets) > 0 {
+		fmt.Fprintln(out)
+	}
+	return cmp.Or(out.Flush(), usesTables(w, e.Limits, e.Budgets))
 }
 
 // policyWords describes what orders the targets.
@@ -198,7 +203,15 @@ func skipWords(skip string, t admin.Prospect, now time.Time) string {
 	case "unsendable":
 		return "something in the request has no place there, or would be lost, which strict mode forbids"
 	case "full":
-		return "it has as many requests as it may have, at once or in a minute"
+		if t.FullUntil != nil {
+			return "it has as many requests as its vendor allows a minute, for another " + left(*t.FullUntil, now)
+		}
+		return "it has as many requests as it may have"
+	case "budget", "no_price":
+		if t.Barred != nil {
+			return *t.Barred
+		}
+		return skip
 	case "no_credential":
 		return "its provider refused all credentials"
 	case "down":
@@ -219,7 +232,7 @@ func left(until, now time.Time) string {
 // explainCSV has a row for each target. Its columns are named as the members of the JSON.
 func explainCSV(w io.Writer, e admin.Explanation) error {
 	rows := [][]string{{
-		"route", "on", "policy", "sticky", "target", "turn", "skip", "breaker", "open_until", "probe", "resting_until", "in_flight",
+		"route", "on", "policy", "sticky", "target", "turn", "skip", "breaker", "open_until", "probe", "resting_until", "full_until", "in_flight",
 		"credentials", "credentials_parked", "credentials_resting", "credentials_free_at", "refused_for", "down_for", "last", "price_input", "price_cache_read", "price_cache_write", "price_cache_write_1h",
 		"price_input_audio", "price_input_image", "price_output", "price_reasoning", "price_output_audio", "price_output_image", "price_request_nanodollars",
 		"cost_nanodollars",
@@ -243,7 +256,7 @@ func explainCSV(w io.Writer, e admin.Explanation) error {
 			}
 			rows = append(rows, append([]string{
 				p.Route, strings.Join(p.On, ","), p.Policy, p.Sticky, t.Target, turnWord(t, ""), skip, t.Breaker, timeCell(t.OpenUntil),
-				strconv.FormatBool(t.Probe), timeCell(t.RestingUntil), strconv.Itoa(t.InFlight), strconv.Itoa(t.Credentials),
+				strconv.FormatBool(t.Probe), timeCell(t.RestingUntil), timeCell(t.FullUntil), strconv.Itoa(t.InFlight), strconv.Itoa(t.Credentials),
 				strconv.Itoa(t.CredentialsParked), strconv.Itoa(t.CredentialsResting), timeCell(t.CredentialsFreeAt),
 				strings.Join(t.RefusedFor, ","), strings.Join(t.DownFor, ","), strconv.FormatBool(t.Last),
 			}, price...))

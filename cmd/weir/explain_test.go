@@ -55,13 +55,25 @@ func TestExplain(t *testing.T) {
 	if did := weir("explain", "fast", "--key", "app"); did.code != 0 || !strings.Contains(did.stderr, "--body FILE") {
 		t.Errorf("%+v", did)
 	}
+	if did := weir("keys", "create", "--name", "bounded", "--rpm", "60", "--budget", "0.0001usd/day", "--reserve", "strict"); did.code != 0 {
+		t.Fatalf("%+v", did)
+	}
+	bounded := weir("explain", "smart", "--key", "bounded", "--body", request).stdout
+	for _, words := range []string{
+		"It would be refused now. This request may take $", "more than the whole of the budget 0.0001usd/day of this key. ",
+		"\n\nOF   NAME     LIMIT  MOST  USED  REMAINING  RESET\nkey  bounded  rpm    60    0     60         0s\n\nOF   NAME     BUDGET         USED  HELD  REMAINING  RESET\nkey  bounded  0.0001usd/day  0usd  0usd  0.0001usd  ",
+	} {
+		if !strings.Contains(bounded, words) {
+			t.Errorf("%s\nlacks %s", bounded, words)
+		}
+	}
 	var told admin.Explanation
 	did = weir("explain", "fast", "--key", "app", "--format", "json")
 	if err := json.Unmarshal([]byte(did.stdout), &told); err != nil || told.Key == nil || *told.Key != "app" || len(told.Plans) != 1 || did.stderr != "" {
 		t.Errorf("%+v, %v", did, err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(weir("explain", "smart", "--body", request, "--format=csv").stdout)).ReadAll()
-	if err != nil || len(rows) != 4 || strings.Join(rows[2], "|") != "smart||ordered|none|up/chat||no_tools|closed||false||0|1|0|0||||false|500000|500000|500000|500000|500000|500000|1500000|1500000|1500000|1500000|0|756000" ||
+	if err != nil || len(rows) != 4 || strings.Join(rows[2], "|") != "smart||ordered|none|up/chat||no_tools|closed||false|||0|1|0|0||||false|500000|500000|500000|500000|500000|500000|1500000|1500000|1500000|1500000|0|756000" ||
 		strings.Join(rows[3][:3], "|") != "fast|error,rate_limit,context|weighted" {
 		t.Errorf("%q, %v", rows, err)
 	}
@@ -118,6 +130,9 @@ func TestExplainWords(t *testing.T) {
 		{Target: "a/7", Skip: word("prompt_too_long")},
 		{Target: "a/8", Skip: word("of a later version")},
 		{Target: "a/9", Skip: word("full")},
+		{Target: "b/1", Skip: word("full"), Health: admin.Health{Full: true, FullUntil: &soon}},
+		{Target: "b/2", Skip: word("budget"), Barred: word("The budget is too small.")},
+		{Target: "b/3", Skip: word("no_price")},
 	}}}}
 	var out bytes.Buffer
 	if err := explainTable(&out, e, now); err != nil {
@@ -134,7 +149,10 @@ func TestExplainWords(t *testing.T) {
 		"-     a/6     -     0          0                              its provider refused all credentials",
 		"-     a/7     -     0          0                              the prompt is too long for it",
 		"-     a/8     -     0          0                              of a later version",
-		"-     a/9     -     0          0                              it has as many requests as it may have, at once or in a minute",
+		"-     a/9     -     0          0                              it has as many requests as it may have",
+		"-     b/1     -     0          0                              it has as many requests as its vendor allows a minute, for another 1.5s",
+		"-     b/2     -     0          0                              The budget is too small.",
+		"-     b/3     -     0          0                              no_price",
 		"",
 	}, "\n")
 	if got := out.String(); got != want {

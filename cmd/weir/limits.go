@@ -40,14 +40,19 @@ func (c limitsCmd) Run(ctx context.Context, sys *system) error {
 		_, err := fmt.Fprintf(sys.stdout, "Nothing limits the key %s.\n", c.Key)
 		return err
 	}
+	return usesTables(sys.stdout, limits, budgets)
+}
+
+// usesTables writes how limits and budgets stand for people, as far as there are any.
+func usesTables(w io.Writer, limits []admin.LimitUse, budgets []admin.BudgetUse) (err error) {
 	if len(limits) > 0 {
-		err = limitTable(sys.stdout, limits)
+		err = limitTable(w, limits)
 	}
 	if len(budgets) > 0 {
 		if len(limits) > 0 {
-			_, err = fmt.Fprintln(sys.stdout)
+			_, err = fmt.Fprintln(w)
 		}
-		err = cmp.Or(err, budgetTable(sys.stdout, budgets))
+		err = cmp.Or(err, budgetTable(w, budgets))
 	}
 	return err
 }

@@ -151,8 +151,16 @@ func healthWords(h *admin.Health, now time.Time) string {
 		return "refused " + forKeys(h.RefusedFor)
 	case len(h.DownFor) > 0:
 		return "down " + forKeys(h.DownFor)
+	case h.FullUntil != nil:
+		return "full for another " + left(*h.FullUntil, now)
+	case h.Full:
+		return "full"
 	case h.CredentialsResting > 0:
-		return fmt.Sprintf("%d of %d credentials at their limit", h.CredentialsResting, h.Credentials)
+		words := fmt.Sprintf("%d of %d credentials at their limit", h.CredentialsResting, h.Credentials)
+		if h.CredentialsFreeAt != nil {
+			words += " for another " + left(*h.CredentialsFreeAt, now)
+		}
+		return words
 	case h.RestingUntil != nil:
 		return "asked to be left alone for another " + left(*h.RestingUntil, now)
 	}

@@ -159,17 +159,23 @@ func TestHealthWords(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	later := now.Add(3 * time.Second)
+	full := func(until *time.Time) *admin.Health {
+		return &admin.Health{Breaker: "closed", Full: true, FullUntil: until}
+	}
 	for want, h := range map[string]*admin.Health{
-		"unknown":                               nil,
-		"ok":                                    {Breaker: "closed", Credentials: 1},
-		"down for another 3s":                   {Breaker: "open", OpenUntil: &later, CredentialsParked: 1},
-		"down, being tried":                     {Breaker: "trying"},
-		"1 of 2 credentials refused":            {Breaker: "closed", Credentials: 2, CredentialsParked: 1},
-		"1 of 2 credentials refused for key a":  {Breaker: "closed", Credentials: 2, CredentialsParked: 1, RefusedFor: []string{"a"}},
-		"refused for key a":                     {Breaker: "closed", Credentials: 2, RefusedFor: []string{"a"}, DownFor: []string{"b"}},
-		"down for keys a, b":                    {Breaker: "closed", DownFor: []string{"a", "b"}},
-		"down for keys a, b, c and 2 more":      {Breaker: "closed", DownFor: []string{"a", "b", "c", "d", "e"}},
-		"2 of 2 credentials at their limit":     {Breaker: "closed", Credentials: 2, CredentialsResting: 2},
+		"unknown":                              nil,
+		"ok":                                   {Breaker: "closed", Credentials: 1},
+		"down for another 3s":                  {Breaker: "open", OpenUntil: &later, CredentialsParked: 1},
+		"down, being tried":                    {Breaker: "trying"},
+		"1 of 2 credentials refused":           {Breaker: "closed", Credentials: 2, CredentialsParked: 1},
+		"1 of 2 credentials refused for key a": {Breaker: "closed", Credentials: 2, CredentialsParked: 1, RefusedFor: []string{"a"}},
+		"refused for key a":                    {Breaker: "closed", Credentials: 2, RefusedFor: []string{"a"}, DownFor: []string{"b"}},
+		"down for keys a, b":                   {Breaker: "closed", DownFor: []string{"a", "b"}},
+		"down for keys a, b, c and 2 more":     {Breaker: "closed", DownFor: []string{"a", "b", "c", "d", "e"}},
+		"2 of 2 credentials at their limit":    {Breaker: "closed", Credentials: 2, CredentialsResting: 2},
+		"2 of 2 credentials at their limit for another 3s": {Breaker: "closed", Credentials: 2, CredentialsResting: 2, CredentialsFreeAt: &later},
+		"full":                                  full(nil),
+		"full for another 3s":                   full(&later),
 		"asked to be left alone for another 3s": {Breaker: "closed", RestingUntil: &later},
 	} {
 		if got := healthWords(h, now); got != want {

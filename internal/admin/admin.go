@@ -44,7 +44,7 @@ type Options struct {
 
 	// Explain says what Weir would do with a caller's request for a model. The body, nil without one, may name another
 	// model. Errors are *llm.Error.
-	Explain func(caller *auth.Principal, model string, body []byte) (Explanation, error)
+	Explain func(ctx context.Context, caller *auth.Principal, model string, body []byte) (Explanation, error)
 
 	Reports ledger.Reports // of what was used
 

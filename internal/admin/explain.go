@@ -17,7 +17,7 @@ type Explanation struct {
 
 	Limits  []LimitUse  `json:"limits"`  // those that apply; never null
 	Budgets []BudgetUse `json:"budgets"` // those that apply; never null
-	Refused *string     `json:"refused"` // what would be refused by a limit, and which; nil if none would refuse
+	Refused *string     `json:"refused"` // why a limit or a budget would refuse the request; nil if none would
 }
 
 // Hedge is what would be done about the first attempt if its stream is late.
@@ -43,6 +43,7 @@ type Prospect struct {
 	Target string  `json:"target"` // provider/model
 	Turn   *int    `json:"turn"`   // when it is tried, from 1; nil if it is skipped
 	Skip   *string `json:"skip"`   // why it is skipped, in the words of the log
+	Barred *string `json:"barred"` // which budget has no room for a call there, and what would help; nil if that is not why it is skipped
 	Probe  bool    `json:"probe"`  // this request would decide whether the target is well again
 	Last   bool    `json:"last"`   // it is down for other keys, and tried only if no other target or fallback is left
 	Price  *Price  `json:"price"`  // that holds for the request; nil if unknown
@@ -79,7 +80,7 @@ func (h *Handler) explain(r *http.Request) (any, error) {
 	if model == "" && body == nil {
 		return nil, &llm.Error{Kind: llm.MissingParameter, Param: "model", Message: "Name the model: ?model=NAME, or POST a request that names it."}
 	}
-	explanation, err := h.Explain(caller, model, body)
+	explanation, err := h.Explain(r.Context(), caller, model, body)
 	if err != nil {
 		return nil, err
 	}

@@ -44,6 +44,8 @@ type Health struct {
 	Breaker            string     `json:"breaker"`
 	OpenUntil          *time.Time `json:"open_until"`
 	RestingUntil       *time.Time `json:"resting_until"`
+	Full               bool       `json:"full"`       // it has as many requests as it may have, at once or in a minute
+	FullUntil          *time.Time `json:"full_until"` // by what its vendor allows a minute; nil unless that is why it is full
 	InFlight           int        `json:"in_flight"`
 	Credentials        int        `json:"credentials"` // how many its provider has
 	CredentialsParked  int        `json:"credentials_parked"`

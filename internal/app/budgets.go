@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
@@ -99,15 +98,4 @@ func (a *App) budgetUses(ctx context.Context, caller *auth.Principal) ([]admin.B
 		shown[i] = u
 	}
 	return shown, nil
-}
-
-// usedUp says which budget has nothing left, nil if none is so.
-func usedUp(budgets []admin.BudgetUse) *string {
-	for i := range budgets {
-		if b := &budgets[i]; b.Used >= b.Most {
-			said := fmt.Sprintf("The budget %s of the %s %s is used up.", b.Budget, b.Of, b.Name)
-			return &said
-		}
-	}
-	return nil
 }

@@ -12,22 +12,20 @@ import (
 )
 
 // explain says what Weir would do with a request, for the admin API.
-func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.Explanation, error) {
-	e, err := a.gateway.Explain(caller, model, body)
+func (a *App) explain(ctx context.Context, caller *auth.Principal, model string, body []byte) (admin.Explanation, error) {
+	e, err := a.gateway.Explain(ctx, caller, model, body)
 	if err != nil {
 		return admin.Explanation{}, err
 	}
 	now, names := time.Now(), a.keyNames(caller)
 	shown := admin.Explanation{Model: e.Model, MaxAttempts: e.Plans[0].Model.MaxAttempts, Limits: limitUses(e.Limits), Budgets: []admin.BudgetUse{}}
-	if budgets, err := a.budgetUses(a.stopped, caller); err != nil {
+	if budgets, err := a.budgetUses(ctx, caller); err != nil {
 		return admin.Explanation{}, err
 	} else if budgets != nil {
 		shown.Budgets = budgets
 	}
 	if e.Refused != nil {
 		shown.Refused = &e.Refused.Message
-	} else {
-		shown.Refused = usedUp(shown.Budgets)
 	}
 	if h := e.Hedge; h != nil {
 		up := h.Late + time.Millisecond - 1 // so that a known value is not 0
@@ -49,12 +47,15 @@ func (a *App) explain(caller *auth.Principal, model string, body []byte) (admin.
 }
 
 // prospect is one target, whose turn it is if it is not skipped.
-func prospect(p *route.Sight, turn int, names keyNames, now time.Time) admin.Prospect {
-	shown := admin.Prospect{Target: p.Target.String(), Probe: p.Probe, Last: p.Last, Health: healthOf(p, names, now)}
+func prospect(p *gateway.Sight, turn int, names keyNames, now time.Time) admin.Prospect {
+	shown := admin.Prospect{Target: p.Target.String(), Probe: p.Probe, Last: p.Last, Health: healthOf(&p.Sight, names, now)}
 	if p.Skip != route.NotSkipped {
 		shown.Skip = orNil(p.Skip.String())
 	} else {
 		shown.Turn = &turn
+	}
+	if p.Barred != nil {
+		shown.Barred = &p.Barred.Err.Message
 	}
 	if p.Rates != nil {
 		shown.Price = &admin.Price{Rates: *p.Rates, Request: p.Facts.Price.Request, Search: p.Facts.Price.Search}

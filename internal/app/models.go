@@ -113,6 +113,9 @@ func healthOf(s *route.Sight, names keyNames, now time.Time) admin.Health {
 	if s.Rest > 0 {
 		h.RestingUntil = moment(now.Add(s.Rest))
 	}
+	if h.Full = s.Full; s.Window > 0 {
+		h.FullUntil = moment(now.Add(s.Window))
+	}
 	if s.Credentials.Free.After(now) {
 		h.CredentialsFreeAt = moment(s.Credentials.Free)
 	}

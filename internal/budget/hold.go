@@ -35,11 +35,8 @@ type slot struct {
 // Hold holds what a call may take in all budgets of its key and its team, in one step, or refuses and holds nothing. team is "" for a
 // key without one. After a refusal h may be used again.
 func (b *Book) Hold(h *Hold, key, team string, n *Need, now time.Time) *Refusal {
-	h.parties = [2]party{{id: Owner{Key, key}}, {id: Owner{Team, team}}}
 	h.began, h.slots = now, h.first[:0]
-	for i := range h.parties {
-		h.parties[i].owner = b.owner(h.parties[i].id)
-	}
+	h.count(b, key, team)
 	h.lock()
 	defer h.unlock()
 	if r := h.verdict(n, now, b.loc); r != nil {
@@ -52,6 +49,23 @@ func (b *Book) Hold(h *Hold, key, team string, n *Need, now time.Time) *Refusal 
 	}
 	h.open = true
 	return nil
+}
+
+// Refuses says why Hold would refuse the call now, nil if it would not. Nothing is held.
+func (b *Book) Refuses(key, team string, n *Need, now time.Time) *Refusal {
+	var h Hold
+	h.count(b, key, team)
+	h.lock()
+	defer h.unlock()
+	return h.verdict(n, now, b.loc)
+}
+
+// count has the call count against a key and its team.
+func (h *Hold) count(b *Book, key, team string) {
+	h.parties = [2]party{{id: Owner{Key, key}}, {id: Owner{Team, team}}}
+	for i := range h.parties {
+		h.parties[i].owner = b.owner(h.parties[i].id)
+	}
 }
 
 // lock locks what the call counts against: the key first.

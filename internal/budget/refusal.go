@@ -16,8 +16,8 @@ const (
 	passes   Why = iota
 	Reserved     // running calls hold what is left: soon there may be room
 	UsedUp       // there is no room before the budget is reset
-	NoPrice      // the budget is in dollars, and what the call costs is unknown
-	Exceeds      // the call may take more than the whole budget
+	Exceeds      // the call may take more than the whole budget: only another request may have room
+	NoPrice      // the budget is in dollars, and what the call costs is unknown: no request has room before the config is changed
 )
 
 // Refusal says which budget has no room for a call.
@@ -51,7 +51,7 @@ func (r *Refusal) Message(name string) string {
 	case Exceeds:
 		return r.exceeds(budget)
 	case NoPrice:
-		return fmt.Sprintf("No target of this model has a known price, and %s is in dollars. Set `price` for a target in the config file, or `price_unknown` for the model.", budget)
+		return fmt.Sprintf("No target that is left for this request has a known price, and %s is in dollars. Set `price` for a target in the config file, or `price_unknown` for the model.", budget)
 	case UsedUp:
 		said := fmt.Sprintf("Of %s, %s is used up, and this request may take %s. ", budget, r.figure(r.Used), r.figure(r.Need))
 		if r.Reset.IsZero() {

@@ -81,23 +81,36 @@ func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *S
 		return nil
 	}
 	a.books, a.ev, a.serve = &g.books, ev, snap.ServeUnrecorded
-	team := caller.Team()
-	if team != nil {
-		a.team = team.ID
-	}
 	if !a.budgeted {
+		if team := caller.Team(); team != nil {
+			a.team = team.ID
+		}
 		return a
 	}
-	held := &spend.Request{
-		Account: a, Book: g.spending.book, Seen: g.limits.seen, Key: caller.KeyID, Team: a.team, Model: ev.Route, Unpriced: a.unpriced,
+	held := g.held(caller, snap, ev.Route, a.unpriced, asked, a.media)
+	held.Account, a.team = a, held.Team
+	return held
+}
+
+// held is what the calls of a caller's request to a model hold of budgets. media says whether its prompt has what is no text.
+func (g *Gateway) held(caller *auth.Principal, snap *Snapshot, model string, unpriced budget.Unpriced, asked dialect.Request, media bool) *spend.Request {
+	r := &spend.Request{
+		Book: g.spending.book, Seen: g.limits.seen, Key: caller.KeyID, Model: model, Unpriced: unpriced,
+		Media: media, Tools: asked.OffersTools() || asked.AsksSchema(),
 		Uncounted: func(name string) bool { return snap.Providers[name].UncountedReasoning() },
 	}
-	if team != nil {
-		held.TeamName = team.Name
+	if team := caller.Team(); team != nil {
+		r.Team, r.TeamName = team.ID, team.Name
 	}
-	held.Media = a.media
-	held.Tools = asked.OffersTools() || asked.AsksSchema()
-	return held
+	return r
+}
+
+// unpricedAt is what a call for a model is charged whose price is unknown.
+func unpricedAt(m *route.Model) budget.Unpriced {
+	if m.Unpriced == nil {
+		return budget.Unpriced{}
+	}
+	return budget.Unpriced{Allowed: true, Cost: *m.Unpriced}
 }
 
 // media is what of a prompt is no text.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -23,7 +24,7 @@ type Explanation struct {
 	Hedge *Hedge // nil if it is not hedged
 
 	Limits  []LimitState // those that apply
-	Refused *llm.Error   // that of the limit which would refuse the request, nil if none would
+	Refused *llm.Error   // that of the limit, or of the budget, which would refuse the request, nil if none would
 }
 
 // Hedge is what would be done about the first attempt if its stream is late.
@@ -35,14 +36,20 @@ type Hedge struct {
 // Plan is what there is to try of one configured model.
 type Plan struct {
 	Model   *route.Model
-	On      route.Causes  // the causes that lead to it; 0 for the first
-	Sticks  bool          // something of the request decides which target is first
-	Targets []route.Sight // in the order of trying, those that would be skipped last
+	On      route.Causes // the causes that lead to it; 0 for the first
+	Sticks  bool         // something of the request decides which target is first
+	Targets []Sight      // in the order of trying, those that would be skipped last
+}
+
+// Sight is a target as the request would find it.
+type Sight struct {
+	route.Sight
+	Barred *relay.Refused // why a budget has no room for a call there, nil if it has
 }
 
 // Explain says what Weir would do with the caller's request for a model. body is the request; without one nothing is known of
 // it, but that it is a chat. A name that is given counts in place of the body's. No provider is called and nothing is changed.
-func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Explanation, *llm.Error) {
+func (g *Gateway) Explain(ctx context.Context, caller *auth.Principal, name string, body []byte) (Explanation, *llm.Error) {
 	snap := g.snapshot.Load()
 	in := table.Of(body)
 	var asked dialect.Request
@@ -66,8 +73,11 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 		ask.Profile = asked.Profile(wants)
 	}
 	now := time.Now()
-	unfit := snap.unfit(in, asked, &resolved)
-	e := Explanation{Model: name, Plans: []Plan{plan(&resolved, &ask, unfit, now)}}
+	fits, err := g.fits(ctx, caller, snap, in, asked, &resolved)
+	if err != nil {
+		return Explanation{}, err
+	}
+	e := Explanation{Model: name, Plans: []Plan{plan(&resolved, &ask, fits, now)}}
 	claims := claimsOf(caller, resolved.Model)
 	e.Limits, e.Refused = g.limitStates(caller, &claims), g.wouldRefuse(caller, resolved.Model, asked)
 	if asked == nil || asked.Scan().Stream {
@@ -77,36 +87,82 @@ func (g *Gateway) Explain(caller *auth.Principal, name string, body []byte) (Exp
 		f := &resolved.Model.Fallbacks[i]
 		for _, to := range f.To {
 			fallback := resolved.FallBack(to)
-			p := plan(&fallback, &ask, unfit, now)
+			p := plan(&fallback, &ask, fits, now)
 			p.On = f.On
 			e.Plans = append(e.Plans, p)
 		}
 	}
+	if e.Refused == nil {
+		e.Refused = noRoom(e.Plans)
+	}
 	return e, nil
 }
 
-// unfit says why no call would be made for the request to a target. Without a request it assumes a chat with no special
-// needs.
-func (s *Snapshot) unfit(in *dialect.Ingress, req dialect.Request, of *route.Route) func(*route.Model, *route.Target) route.Skip {
-	if req == nil {
-		return func(_ *route.Model, t *route.Target) route.Skip {
-			if !relay.CanServe(s.Providers[t.Provider], in, t.Model) {
-				return route.NoEndpoint
-			}
-			return route.NotSkipped
+// fit says why no call would be made for a request at a model's target, and whether that is for want of room in a budget.
+type fit func(*route.Model, *route.Target) (route.Skip, *relay.Refused)
+
+// fits is what says so now. Without a request it is for a chat with no special needs.
+func (g *Gateway) fits(ctx context.Context, caller *auth.Principal, snap *Snapshot, in *dialect.Ingress, asked dialect.Request, of *route.Route) (fit, *llm.Error) {
+	budgeted, err := g.spending.apply(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	given := asked != nil
+	if !given {
+		if asked, err = in.Parse([]byte(anyChat), dialect.ParseOptions{MaxDepth: snap.MaxDepth}); err != nil {
+			return nil, err
 		}
 	}
-	asked := &relay.Request{Ingress: in, Asked: req, Route: *of, Providers: s.Providers, Strict: of.Model.Strict}
-	return func(m *route.Model, t *route.Target) route.Skip { return relay.WouldSkip(asked, m, t) }
+	var room func(*relay.Call, relay.Sent) *relay.Refused
+	if budgeted {
+		room = g.held(caller, snap, of.Model.Name, unpricedAt(of.Model), asked, asked.Profile(llm.Wants{Needs: media}).Needs&media != 0).Refuses
+	}
+	as := &relay.Request{Ingress: in, Asked: asked, Route: *of, Providers: snap.Providers, Strict: of.Model.Strict}
+	return func(m *route.Model, t *route.Target) (route.Skip, *relay.Refused) {
+		switch {
+		case !given && !relay.CanServe(snap.Providers[t.Provider], in, t.Model):
+			return route.NoEndpoint, nil
+		case !given && room == nil:
+			return route.NotSkipped, nil
+		}
+		return relay.WouldSkip(as, m, t, room)
+	}, nil
+}
+
+// anyChat is a chat of which nothing is known.
+const anyChat = `{"model":"m","messages":[{"role":"user","content":"hi"}]}`
+
+// noRoom is the refusal of a request for which budgets leave no target: that which ends soonest. It is nil if one is left. The models are
+// those that are fallen back on when no target of the first can be called.
+func noRoom(plans []Plan) *llm.Error {
+	var least *relay.Refused
+	for i := range plans {
+		if i > 0 && plans[i].On&route.OnError == 0 {
+			continue
+		}
+		for j := range plans[i].Targets {
+			switch t := &plans[i].Targets[j]; {
+			case t.Skip == route.NotSkipped:
+				return nil
+			case t.Barred != nil && (least == nil || t.Barred.Rank < least.Rank):
+				least = t.Barred
+			}
+		}
+	}
+	if least == nil {
+		return nil
+	}
+	return least.Err
 }
 
 // plan looks at the targets of a route.
-func plan(r *route.Route, ask *route.Ask, unfit func(*route.Model, *route.Target) route.Skip, now time.Time) Plan {
+func plan(r *route.Route, ask *route.Ask, fits fit, now time.Time) Plan {
 	p := Plan{Model: r.Model, Sticks: r.Model.Sticky.Sticks(ask)}
-	var skipped []route.Sight
-	for _, sight := range r.Look(ask, now) {
-		if why := unfit(r.Model, sight.Target); sight.Skip == route.NotSkipped || why == route.NoEndpoint {
-			sight.Skip = why
+	var skipped []Sight
+	for _, of := range r.Look(ask, now) {
+		sight := Sight{Sight: of}
+		if why, barred := fits(r.Model, sight.Target); sight.Skip == route.NotSkipped || why == route.NoEndpoint {
+			sight.Skip, sight.Barred = why, barred
 		}
 		if sight.Skip != route.NotSkipped {
 			skipped = append(skipped, sight)
@@ -125,7 +181,7 @@ func (p *Plan) hedge() *Hedge {
 		return nil
 	}
 	told := &Hedge{Late: cmp.Or(h.After, p.Targets[0].P95)}
-	if i := slices.IndexFunc(p.Targets[1:], route.Sight.Spare); i >= 0 {
+	if i := slices.IndexFunc(p.Targets[1:], func(s Sight) bool { return s.Spare() }); i >= 0 {
 		told.Beside = p.Targets[1+i].Target
 	}
 	return told

@@ -56,7 +56,7 @@ func TestExplain(t *testing.T) {
 		}
 		return all
 	}
-	e, err := g.Explain(caller, "smart", nil)
+	e, err := g.Explain(t.Context(), caller, "smart", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestExplain(t *testing.T) {
 	if diff := cmp.Diff([]string{"smart b/m " + ok, "smart chats/m " + ok, "smart a/m " + down, "last c/m " + ok}, show(e)); diff != "" || e.Model != "smart" || e.Hedge != nil {
 		t.Errorf("%+v: %s", e, diff)
 	}
-	e, err = g.Explain(caller, "", []byte(`{"model":"smart","input":"hi"}`))
+	e, err = g.Explain(t.Context(), caller, "", []byte(`{"model":"smart","input":"hi"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestExplain(t *testing.T) {
 		if body != "" {
 			raw = []byte(body)
 		}
-		e, err := g.Explain(caller, "hedged", raw)
+		e, err := g.Explain(t.Context(), caller, "hedged", raw)
 		if err != nil || (e.Hedge != nil) != want || want && (e.Hedge.Late != time.Second || e.Hedge.Beside != nil) {
 			t.Errorf("%s: %+v, %v", body, e.Hedge, err)
 		}
@@ -86,7 +86,7 @@ func TestExplain(t *testing.T) {
 		if body != "" {
 			raw = []byte(body)
 		}
-		if e, err := g.Explain(caller, name, raw); err == nil || body == "" && (err.Kind != llm.ModelNotFound || err.Param != "model") || body != "" && err.Kind != llm.InvalidJSON {
+		if e, err := g.Explain(t.Context(), caller, name, raw); err == nil || body == "" && (err.Kind != llm.ModelNotFound || err.Param != "model") || body != "" && err.Kind != llm.InvalidJSON {
 			t.Errorf("%s: %+v, %v", name, e, err)
 		}
 	}

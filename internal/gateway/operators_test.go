@@ -89,19 +89,19 @@ func providersOf(t *testing.T, names ...string) map[string]*provider.Provider {
 func TestHedgeOfAPlan(t *testing.T) {
 	t.Parallel()
 	one, two := &route.Target{Provider: "a", Model: "m"}, &route.Target{Provider: "b", Model: "m"}
-	well := func(t *route.Target) route.Sight { return route.Sight{Target: t, P95: 2 * time.Second} }
-	down := route.Sight{Target: one, Skip: route.TargetDown}
+	well := func(t *route.Target) Sight { return Sight{Sight: route.Sight{Target: t, P95: 2 * time.Second}} }
+	down := Sight{Sight: route.Sight{Target: one, Skip: route.TargetDown}}
 	for name, tt := range map[string]struct {
 		hedge   route.Hedge
-		targets []route.Sight
+		targets []Sight
 		want    *Hedge
 	}{
-		"no budget":           {route.Hedge{After: time.Second}, []route.Sight{well(one), well(two)}, nil},
+		"no budget":           {route.Hedge{After: time.Second}, []Sight{well(one), well(two)}, nil},
 		"no target":           {route.Hedge{After: time.Second, Budget: 1}, nil, nil},
-		"none that is well":   {route.Hedge{After: time.Second, Budget: 1}, []route.Sight{down}, nil},
-		"one":                 {route.Hedge{After: time.Second, Budget: 1}, []route.Sight{well(one)}, &Hedge{Late: time.Second}},
-		"two":                 {route.Hedge{After: time.Second, Budget: 1}, []route.Sight{well(one), well(two)}, &Hedge{Late: time.Second, Beside: two}},
-		"as late as it seems": {route.Hedge{Budget: 1}, []route.Sight{well(one), well(two)}, &Hedge{Late: 2 * time.Second, Beside: two}},
+		"none that is well":   {route.Hedge{After: time.Second, Budget: 1}, []Sight{down}, nil},
+		"one":                 {route.Hedge{After: time.Second, Budget: 1}, []Sight{well(one)}, &Hedge{Late: time.Second}},
+		"two":                 {route.Hedge{After: time.Second, Budget: 1}, []Sight{well(one), well(two)}, &Hedge{Late: time.Second, Beside: two}},
+		"as late as it seems": {route.Hedge{Budget: 1}, []Sight{well(one), well(two)}, &Hedge{Late: 2 * time.Second, Beside: two}},
 	} {
 		p := &Plan{Model: &route.Model{Hedge: tt.hedge}, Targets: tt.targets}
 		got := p.hedge()

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
-	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/listener"
@@ -91,9 +90,7 @@ func (g *Gateway) weigh(own *relaying, asked dialect.Request, to *route.Route, c
 	if own.account.budgeted, err = g.spending.apply(r.Context(), caller); err != nil {
 		return ask, err
 	}
-	if cost := to.Model.Unpriced; cost != nil {
-		own.account.unpriced = budget.Unpriced{Allowed: true, Cost: *cost}
-	}
+	own.account.unpriced = unpricedAt(to.Model)
 	of := &own.taken
 	of.claims, of.budgeted = claimsOf(caller, to.Model), own.account.budgeted
 	wants := to.Wants()

@@ -366,7 +366,7 @@ func TestWouldSkipFetchesNothing(t *testing.T) {
 		"its bytes":     {true, "bedrock", route.NotSkipped},
 	} {
 		req := requestOfImages(t, false, new(counted), []string{g.URL + "/a.png"}, config.Provider{BaseURL: base, Kind: tt.kind, FetchImages: tt.fetches, APIKeys: []secret.Text{secret.New("one-key-of-two")}})
-		if got := WouldSkip(req, req.Route.Model, &req.Route.Targets[0]); got != tt.want {
+		if got, _ := WouldSkip(req, req.Route.Model, &req.Route.Targets[0], nil); got != tt.want {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}

@@ -16,6 +16,8 @@ type Sight struct {
 	Probe       bool          // the attempt would decide whether the target is well again
 	Last        bool          // it would be tried only if no other target is left
 	Rest        time.Duration // how long it still asked to be left alone
+	Full        bool          // it has as many requests as it may have, at once or in a minute
+	Window      time.Duration // how long it is full by what its vendor allows a minute
 	InFlight    int
 	P95         time.Duration // which 95 % of its last answers did not take to their first content; 0 if there were too few
 	Credentials Standing
@@ -41,6 +43,8 @@ func (r *Route) Look(ask *Ask, now time.Time) []Sight {
 		s := &steps[i]
 		sight := Sight{Target: s.Target, Skip: s.Skip, Breaker: s.health.meets(now, ask.Caller), Rest: s.health.restLeft(now, ask.Caller), InFlight: s.health.InFlight()}
 		sight.P95, _ = s.health.late()
+		sight.Window = s.window(ask, now)
+		sight.Full = sight.Window > 0 || r.Board.full(s)
 		sight.Rates, sight.Cost = s.Facts.rates(ask), -1
 		if cost, known := s.Facts.cost(ask); known && ask.Prompt > 0 {
 			sight.Cost = cost

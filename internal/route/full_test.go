@@ -61,6 +61,9 @@ func TestFullTargetsArePassedOver(t *testing.T) {
 	m := bounded(1, "a/x", "b/y")
 	m.Targets[1].Concurrent = 0
 	end := hold(t, b, m, now)
+	if s := (&Route{Model: m, Targets: m.Targets, Board: b}).Look(&Ask{}, now)[1]; !s.Full || s.Window != 0 {
+		t.Errorf("%+v", s)
+	}
 	told, a := script{"b/y": {Answered}}.walk(b, m, now)
 	if !slices.Equal(told, []string{"b/y ok"}) || reasons(a) != "b/y , a/x full" {
 		t.Error(told, reasons(a))

@@ -44,8 +44,8 @@ func TestTargetsAreFullForAMinute(t *testing.T) {
 	walk("a/x")
 	walk("b/y")
 	sights := (&Route{Model: m, Targets: m.Targets, Board: b}).Look(&Ask{}, now)
-	if sights[1].Skip != Full {
-		t.Errorf("shown as %q", sights[1].Skip)
+	if sights[1].Skip != Full || !sights[1].Full || sights[1].Window != 30*time.Second || sights[0].Full || sights[0].Window != 0 {
+		t.Errorf("shown as %q, full for %v", sights[1].Skip, sights[1].Window)
 	}
 }
 

@@ -37,18 +37,11 @@ type Request struct {
 
 // Open implements relay.Account. Each call holds what it can take itself: it may be one for some of the prompts, or of the inputs, of a request.
 func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refused) {
-	e := &entry{request: r, prompt: budget.Prompt{Opaque: r.Media, Tools: r.Tools, Estimate: c.Prompt}}
-	answer := budget.Answer{None: !c.Answers, Media: true}
-	if !sent.Read(func(body []byte) { read(body, sent.Dialect, &e.prompt, &answer) }) {
+	e := &entry{request: r}
+	need, ok := r.need(e, c, &sent)
+	if !ok {
 		return nil, &relay.Refused{Err: noRoom()}
 	}
-	e.answers = answer.N
-	facts := &c.Target.Facts
-	target := budget.Target{
-		Price: facts.Price, Unpriced: r.Unpriced, Context: int64(facts.Context), MaxInput: int64(facts.MaxInput), MaxOutput: int64(facts.MaxOutput),
-		Uncounted: r.Uncounted(c.Target.Provider), Added: r.Seen.Added(nameOf(c.Target)),
-	}
-	need := budget.Assess(&e.prompt, &answer, &target, r.Seen.Habit(r.Key, r.Model))
 	if refusal := r.Book.Hold(&e.hold, r.Key, r.Team, &need, c.Started); refusal != nil {
 		return nil, r.refused(refusal)
 	}
@@ -63,6 +56,34 @@ func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refu
 	}
 	r.Seen.Began(r.Key, r.Model)
 	return e, nil
+}
+
+// Refuses says why Open would refuse a call now, nil if it would not. Nothing is held or recorded.
+func (r *Request) Refuses(c *relay.Call, sent relay.Sent) *relay.Refused {
+	need, ok := r.need(&entry{}, c, &sent)
+	if !ok {
+		return &relay.Refused{Err: noRoom()}
+	}
+	if refusal := r.Book.Refuses(r.Key, r.Team, &need, c.Started); refusal != nil {
+		return r.refused(refusal)
+	}
+	return nil
+}
+
+// need is what a call may take, by what it sends, which e keeps. It returns false if memory has no room to read that.
+func (r *Request) need(e *entry, c *relay.Call, sent *relay.Sent) (n budget.Need, ok bool) {
+	e.prompt = budget.Prompt{Opaque: r.Media, Tools: r.Tools, Estimate: c.Prompt}
+	answer := budget.Answer{None: !c.Answers, Media: true}
+	if !sent.Read(func(body []byte) { read(body, sent.Dialect, &e.prompt, &answer) }) {
+		return n, false
+	}
+	e.answers = answer.N
+	facts := &c.Target.Facts
+	target := budget.Target{
+		Price: facts.Price, Unpriced: r.Unpriced, Context: int64(facts.Context), MaxInput: int64(facts.MaxInput), MaxOutput: int64(facts.MaxOutput),
+		Uncounted: r.Uncounted(c.Target.Provider), Added: r.Seen.Added(nameOf(c.Target)),
+	}
+	return budget.Assess(&e.prompt, &answer, &target, r.Seen.Habit(r.Key, r.Model)), true
 }
 
 func nameOf(t *route.Target) budget.TargetName {
