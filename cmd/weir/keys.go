@@ -21,7 +21,7 @@ type keysCmd struct {
 	Create keysCreateCmd `cmd:"" help:"Make a key and print it, once."`
 	List   keysListCmd   `cmd:"" help:"List all keys, those of the config file and the revoked ones too."`
 	Show   keysShowCmd   `cmd:"" help:"Show one key."`
-	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models, team, limits, budgets or expiry."`
+	Update keysUpdateCmd `cmd:"" help:"Change a key's name, models, team, limits, budgets, kept answers or expiry."`
 	Rotate keysRotateCmd `cmd:"" help:"Give a key a new secret and print it, once."`
 	Revoke keysRevokeCmd `cmd:"" help:"End a key for good."`
 }
@@ -38,9 +38,10 @@ type keysCreateCmd struct {
 	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to, by id or name. With --offline the name of one in the config file. Default: none."`
 	limitsFlags
 	budgetFlags
-	Explain bool `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
-	Strict  bool `help:"Make no key if one of --models matches no model today; else that is a warning."`
-	Offline bool `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
+	Idempotency idempotencyFlag `placeholder:"24h" help:"How long answers to its requests with an Idempotency-Key are kept, so that a repeat gets the same answer and costs nothing. Default: the header is refused, and no answer is kept."`
+	Explain     bool            `help:"Its requests may ask, by the header Weir-Explain: true, what was tried for them."`
+	Strict      bool            `help:"Make no key if one of --models matches no model today; else that is a warning."`
+	Offline     bool            `help:"Ask no server: mint a key here and print the lines that admit it in a config file."`
 }
 
 func (keysCreateCmd) Help() string {
@@ -48,8 +49,8 @@ func (keysCreateCmd) Help() string {
 }
 
 func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
-	if c.Models.none || c.Expires.none || c.Team.given && c.Team.ref == "" {
-		return &exitError{2, errors.New("a new key has no value to clear: omit --models, --expires or --team")}
+	if c.Models.none || c.Expires.none || c.Team.given && c.Team.ref == "" || c.Idempotency.given && c.Idempotency.keep == 0 {
+		return &exitError{2, errors.New("a new key has no value to clear: omit --models, --expires, --team or --idempotency")}
 	}
 	now := time.Now()
 	if err := cmp.Or(c.Expires.check(now), c.limitsFlags.check()); err != nil {
@@ -66,7 +67,7 @@ func (c keysCreateCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.change(), Budgets: admin.BudgetsOf(budgets), Strict: c.Strict})
+	key, text, err := client.CreateKey(ctx, admin.NewKey{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.change(), Budgets: admin.BudgetsOf(budgets), Idempotency: c.Idempotency.change(), Strict: c.Strict})
 	if err != nil {
 		return usage(err)
 	}
@@ -85,7 +86,7 @@ func (c keysCreateCmd) mintOffline(sys *system, now time.Time, budgets *budget.P
 	if c.adminFlags != (adminFlags{}) || c.Strict {
 		return &exitError{2, errors.New("--offline asks no server: leave out --admin, --token-file, --config and --strict (weir check --strict knows the models)")}
 	}
-	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.limits(), Spending: budgets}
+	draft := auth.Draft{Name: c.Name, Models: c.Models.list, ExpiresAt: c.Expires.at(now), Explain: c.Explain, Team: c.Team.ref, Limits: c.limitsFlags.limits(), Spending: budgets, Idempotency: c.Idempotency.keep}
 	if err := draft.Check(now); err != nil {
 		return &exitError{2, err}
 	}
@@ -143,6 +144,9 @@ func configLines(draft auth.Draft, digest auth.Digest) (string, error) {
 		}
 	}
 	line += budgetLines(draft.Spending)
+	if draft.Idempotency > 0 {
+		line += ", idempotency: " + admin.FormatDuration(draft.Idempotency)
+	}
 	if draft.Explain {
 		line += ", explain: true"
 	}
@@ -203,8 +207,9 @@ type keysUpdateCmd struct {
 	Team    teamFlag    `placeholder:"TEAM" help:"The team that it belongs to from now on, by id or name; none: no team. What it spent stays with the team before."`
 	limitsFlags
 	budgetFlags
-	Explain *bool `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
-	Strict  bool  `help:"Change nothing if one of --models matches no model today; else that is a warning."`
+	Idempotency idempotencyFlag `placeholder:"24h" help:"How long answers to its requests with an Idempotency-Key are kept from now on, as for create; none: the header is refused."`
+	Explain     *bool           `negatable:"" help:"Whether its requests may ask what was tried for them, as for create."`
+	Strict      bool            `help:"Change nothing if one of --models matches no model today; else that is a warning."`
 }
 
 func (keysUpdateCmd) Help() string {
@@ -212,7 +217,7 @@ func (keysUpdateCmd) Help() string {
 }
 
 func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
-	change := admin.KeyChange{Name: c.Name, Explain: c.Explain}
+	change := admin.KeyChange{Name: c.Name, Explain: c.Explain, Idempotency: c.Idempotency.change()}
 	if c.Models.given {
 		change.Models = &c.Models.list
 	}
@@ -232,7 +237,7 @@ func (c keysUpdateCmd) Run(ctx context.Context, sys *system) error {
 		return err
 	}
 	if change == (admin.KeyChange{}) {
-		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires, --team, --rpm, --tpm, --concurrent, --budget, --reserve, --cut, --warn or --explain")}
+		return &exitError{2, errors.New("nothing to change: give --name, --models, --expires, --team, --rpm, --tpm, --concurrent, --budget, --reserve, --cut, --warn, --idempotency or --explain")}
 	}
 	client, err := c.client(sys)
 	if err != nil {

@@ -61,10 +61,10 @@ func warnUnsaved(w io.Writer, keys []admin.Key) error {
 // print writes keys as a table for people or as CSV, whose column names are the members of the JSON.
 func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 	if f.Format == formatCSV {
-		rows := [][]string{{"id", "name", "status", "models", "team", "rpm", "tpm", "concurrent", "budgets", "reserve", "cut", "warn", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
+		rows := [][]string{{"id", "name", "status", "models", "team", "rpm", "tpm", "concurrent", "budgets", "reserve", "cut", "warn", "idempotency", "created_at", "expires_at", "revoked_at", "previous_until", "source", "explain", "unsaved"}}
 		for _, key := range keys {
 			rows = append(rows, []string{
-				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), teamName(key), numberCell(key.RPM), numberCell(key.TPM), numberCell(key.Concurrent), budgetWords(key.Budgets.Budgets), reserveCell(&key.Budgets), cutCell(&key.Budgets), shareWords(key.Warn), timeCell(key.CreatedAt),
+				key.ID, key.Name, string(key.Status), strings.Join(key.Models, ","), teamName(key), numberCell(key.RPM), numberCell(key.TPM), numberCell(key.Concurrent), budgetWords(key.Budgets.Budgets), reserveCell(&key.Budgets), cutCell(&key.Budgets), shareWords(key.Warn), idempotencyCell(key.Idempotency), timeCell(key.CreatedAt),
 				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain), unsavedReason(key),
 			})
 		}
@@ -81,7 +81,7 @@ func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 		if key.Unsaved != nil {
 			status += ", not saved"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), cmp.Or(teamName(key), "-"), limitWords(key.Limits, &key.Budgets), created, timeWords(key.ExpiresAt), key.Source)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, key.Name, status, modelWords(key.Models), cmp.Or(teamName(key), "-"), keyWords(&key), created, timeWords(key.ExpiresAt), key.Source)
 	}
 	return out.Flush()
 }
@@ -111,6 +111,27 @@ func limitWords(l admin.Limits, b *admin.Budgets) string {
 		words = append(words, spec.String())
 	}
 	return cmp.Or(strings.Join(words, ","), "-")
+}
+
+// keyWords are a key's limits and budgets in a table, and how long its answers are kept.
+func keyWords(key *admin.Key) string {
+	words := limitWords(key.Limits, &key.Budgets)
+	switch kept := idempotencyCell(key.Idempotency); {
+	case kept == "":
+		return words
+	case words == "-":
+		return "idempotency " + kept
+	default:
+		return words + ",idempotency " + kept
+	}
+}
+
+// idempotencyCell is how long answers are kept in CSV, "" for not at all.
+func idempotencyCell(kept *string) string {
+	if kept == nil {
+		return ""
+	}
+	return *kept
 }
 
 // numberCell is a number in CSV, "" for none.

@@ -302,7 +302,7 @@ func TestKeysErrors(t *testing.T) {
 		{"create --name x --models none", 2, "omit --models"},
 		{"create --name x --models a,,b", 2, "a model is missing"},
 		{"create --name x --models=", 2, "a model is missing"},
-		{"create --name x --expires none", 2, "--expires or --team"},
+		{"create --name x --expires none", 2, "--expires, --team or --idempotency"},
 		{"create --name x --expires soon", 2, "90d"},
 		{"create --name x --expires 0d", 2, "revoke it"},
 		{"create --name x --expires 2001-01-01", 2, "--expires is in the past: give a date after today"},
@@ -310,6 +310,13 @@ func TestKeysErrors(t *testing.T) {
 		{"create --name taken", 1, "take another name"},
 		{"create --name x --offline --admin http://127.0.0.1:1", 2, "asks no server"},
 		{"create --name taken extra", 2, "extra"},
+		{"create --name x --idempotency none", 2, "no value to clear"},
+		{"create --name x --idempotency 59s", 2, "duration from 1m to 30d"},
+		{"create --name x --idempotency 31d", 2, "duration from 1m to 30d"},
+		{"create --name x --idempotency 90.5s", 2, "in whole seconds, such as 24h"},
+		{"create --name x --idempotency soon", 2, "such as 24h"},
+		{"create --name x --idempotency=-1h", 2, "such as 24h"},
+		{"update ci --idempotency 24h", 1, "config file"},
 		{"list --format xml", 2, "--format"},
 		{"show", 2, "<key>"},
 		{"show nobody", 1, "No key has the id or name"},
@@ -408,7 +415,7 @@ func TestKeysCreateOffline(t *testing.T) {
 	const models = "providers: {p: {kind: k}}\nmodels: {fast: &m {targets: [p/m]}, '$x': *m, 'a\"b': *m}\n"
 	loader := config.Loader{Kinds: []config.Kind{{Name: "k", DefaultBaseURL: "http://127.0.0.1"}}}
 	for _, args := range [][]string{
-		{"--name", name, "--models", `fast,<b>-*,$x,a"b`, "--expires", "2999-01-02T03:04:05Z", "--explain"},
+		{"--name", name, "--models", `fast,<b>-*,$x,a"b`, "--expires", "2999-01-02T03:04:05Z", "--explain", "--idempotency", "24h"},
 		{"--name", name},
 	} {
 		did := runIn(t, folder, nil, "", append([]string{"keys", "create", "--offline"}, args...)...)
@@ -423,7 +430,7 @@ func TestKeysCreateOffline(t *testing.T) {
 		}
 		want := config.Key{Name: name, Digest: config.Digest(auth.DigestOf(text))}
 		if len(args) > 2 {
-			want.Explain = true
+			want.Explain, want.Idempotency = true, config.Duration(24*time.Hour)
 			want.Models, want.Expires = []string{"fast", "<b>-*", "$x", `a"b`}, time.Date(2999, 1, 2, 3, 4, 5, 0, time.UTC)
 		}
 		if diff := cmp.Diff(want, cfg.Keys[0]); diff != "" {

@@ -288,7 +288,7 @@ func TestListPages(t *testing.T) {
 		t.Error(diff)
 	}
 	got := s.do("GET", "/admin/v1/keys?limit=1", "")
-	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"team_id":"cfg-filed","team":"filed","rpm":null,"tpm":null,"concurrent":null,"budgets":null,"reserve":null,"cut":false,"warn":null,"explain":false,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null,"warnings":[]}],"next":"`) {
+	if !strings.HasPrefix(got.body, `{"data":[{"id":"cfg-ci","name":"ci","models":["fast"],"team_id":"cfg-filed","team":"filed","rpm":null,"tpm":null,"concurrent":null,"budgets":null,"reserve":null,"cut":false,"warn":null,"explain":false,"idempotency":null,"created_at":null,"expires_at":null,"revoked_at":null,"previous_until":null,"source":"config","status":"active","unsaved":null,"warnings":[]}],"next":"`) {
 		t.Errorf("the form of a list has changed: %s", got.body)
 	}
 }
@@ -311,8 +311,12 @@ func TestRefusals(t *testing.T) {
 		{"POST", keys, `{"name":""}`, 400, "missing_required_parameter", "name", "name"},
 		{"POST", keys, `{"name":"a b"}`, 400, "invalid_value", "name", "spaces"},
 		{"POST", keys, `{"name":7}`, 400, "invalid_type", "name", "number"},
+		{"POST", keys, `{"name":"x","idempotency":"soon"}`, 400, "invalid_value", "idempotency", "24h"},
+		{"POST", keys, `{"name":"x","idempotency":"0s"}`, 400, "invalid_value", "idempotency", "24h"},
+		{"POST", keys, `{"name":"x","idempotency":24}`, 400, "invalid_type", "idempotency", "24h"},
+		{"POST", keys, `{"name":"x","idempotency":"31d"}`, 400, "invalid_value", "idempotency", "720h"},
 		{"POST", keys, `{"name":"x","explain":"yes"}`, 400, "invalid_type", "explain", "wrong type"},
-		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: rpm, tpm, concurrent, budgets, reserve, cut, warn, name, models, expires_at, explain, team."},
+		{"POST", keys, `{"Name":"x"}`, 400, "invalid_value", "Name", "Known are: rpm, tpm, concurrent, budgets, reserve, cut, warn, name, models, expires_at, explain, team, idempotency."},
 		{"POST", keys, `{"name":"x","rpm":0}`, 400, "invalid_value", "rpm", "from 1 to 1000000000"},
 		{"POST", keys, `{"name":"x","rpm":1.5}`, 400, "invalid_value", "rpm", "whole number"},
 		{"POST", keys, `{"name":"x","tpm":-3}`, 400, "invalid_value", "tpm", "whole number"},

@@ -59,7 +59,10 @@ type NewKey struct {
 	Team      string    // by id or name, "" for none
 	Limits    LimitsChange
 	Budgets   BudgetsChange
-	Strict    bool // no key is made if a pattern matches no model today
+
+	Idempotency *time.Duration // how long answers to requests with an Idempotency-Key are kept
+
+	Strict bool // no key is made if a pattern matches no model today
 }
 
 // KeyChange says what UpdateKey replaces; nil leaves a thing as it is.
@@ -71,7 +74,10 @@ type KeyChange struct {
 	Team      *string // by id or name, "" for none
 	Limits    LimitsChange
 	Budgets   BudgetsChange
-	Strict    bool // nothing is changed if a new pattern matches no model today
+
+	Idempotency *time.Duration // how long answers to requests with an Idempotency-Key are kept; 0 keeps none
+
+	Strict bool // nothing is changed if a new pattern matches no model today
 }
 
 // CreateKey makes a key. The returned text is the only copy there will ever be.
@@ -84,7 +90,8 @@ func (c *Client) CreateKey(ctx context.Context, key NewKey) (Key, secret.Text, e
 		Team      string     `json:"team,omitempty"`
 		limitsBody
 		budgetsBody
-	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain, key.Team, key.Limits.body(), key.Budgets.body()}
+		Idempotency json.RawMessage `json:"idempotency,omitempty"`
+	}{key.Name, key.Models, orNil(key.ExpiresAt), key.Explain, key.Team, key.Limits.body(), key.Budgets.body(), keptBody(key.Idempotency)}
 	return c.mint(ctx, "/admin/v1/keys"+strictly(key.Strict), body)
 }
 
@@ -126,7 +133,8 @@ func (c *Client) UpdateKey(ctx context.Context, ref string, change KeyChange) (K
 		Team      json.RawMessage `json:"team,omitempty"`
 		limitsBody
 		budgetsBody
-	}{Name: change.Name, Explain: change.Explain, limitsBody: change.Limits.body(), budgetsBody: change.Budgets.body()}
+		Idempotency json.RawMessage `json:"idempotency,omitempty"`
+	}{Name: change.Name, Explain: change.Explain, Idempotency: keptBody(change.Idempotency), limitsBody: change.Limits.body(), budgetsBody: change.Budgets.body()}
 	var err error
 	if change.Models != nil {
 		body.Models, err = marshalModels(*change.Models)

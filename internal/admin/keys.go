@@ -19,7 +19,8 @@ type Key struct {
 	Team   *string  `json:"team"`    // its team's name; nil for none, and for one that this Weir does not know
 	Limits
 	Budgets
-	Explain       bool        `json:"explain"` // its requests may ask what was tried for them
+	Explain       bool        `json:"explain"`     // its requests may ask what was tried for them
+	Idempotency   *string     `json:"idempotency"` // how long answers to requests with an Idempotency-Key are kept, such as 24h; nil refuses the header
 	CreatedAt     *time.Time  `json:"created_at"`
 	ExpiresAt     *time.Time  `json:"expires_at"`
 	RevokedAt     *time.Time  `json:"revoked_at"`
@@ -76,7 +77,7 @@ const defaultLimit = 100
 
 func (h *Handler) show(key auth.Key) Key {
 	shown := Key{
-		ID: key.ID, Name: key.Name, Explain: key.Explain, Limits: showLimits(key.Limits), Budgets: showBudgets(key.Spending), Source: FromStore, Status: key.Status(h.Now()),
+		ID: key.ID, Name: key.Name, Explain: key.Explain, Idempotency: formatOrNil(key.Idempotency), Limits: showLimits(key.Limits), Budgets: showBudgets(key.Spending), Source: FromStore, Status: key.Status(h.Now()),
 		CreatedAt: orNil(key.CreatedAt), ExpiresAt: orNil(key.ExpiresAt), RevokedAt: orNil(key.RevokedAt), Warnings: []string{},
 	}
 	if len(key.Models) > 0 {
@@ -140,15 +141,16 @@ func (h *Handler) createKey(r *http.Request) (any, error) {
 	var expires instant
 	var limits limitValues
 	var budgets budgetValues
+	var kept keptFor
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team})...)
+		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team}, member{"idempotency", &kept})...)
 	}
 	if err != nil {
 		return nil, err
 	}
 	draft.Models, draft.ExpiresAt, draft.Team = models.list, expires.at, team.ref
-	draft.Limits, draft.Spending = limits.limits(), budgets.policy()
+	draft.Limits, draft.Spending, draft.Idempotency = limits.limits(), budgets.policy(), kept.keep
 	if err := draft.Check(h.Now()); err != nil {
 		return nil, err
 	}
@@ -194,9 +196,10 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	var expires instant
 	var limits limitValues
 	var budgets budgetValues
+	var kept keptFor
 	strict, err := readFlag(r, "strict")
 	if err == nil {
-		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team})...)
+		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team}, member{"idempotency", &kept})...)
 	}
 	if err != nil {
 		return nil, err
@@ -210,7 +213,7 @@ func (h *Handler) updateKey(r *http.Request) (any, error) {
 	if team.given {
 		change.Team = &team.ref
 	}
-	change.Limits, change.Spending = limits.change(), budgets.change()
+	change.Limits, change.Spending, change.Idempotency = limits.change(), budgets.change(), kept.change()
 	if err := change.Check(h.Now()); err != nil {
 		return nil, err
 	}

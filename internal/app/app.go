@@ -25,6 +25,7 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/idempotency"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/logging"
@@ -88,6 +89,7 @@ type App struct {
 	board   *route.Board
 	lists   *lists
 	stored  stored.Store // of responses
+	repeats *idempotency.Book
 
 	connections int // that the public listener holds at most
 
@@ -161,6 +163,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.budgets = budget.New(a.zone, &spend.Spent{Reports: db, Zone: a.zone, Ship: a.ledger.Flush}, a.warnOfBudget)
+	a.repeats = idempotency.Open(db, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.now)
 	if a.lists, err = newLists(ctx, db, a.log); err != nil {
 		return nil, err
 	}
@@ -193,7 +196,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded)
@@ -286,6 +289,7 @@ func (a *App) Start() {
 	a.background.Go(func() { a.keys.Persist(a.stopped, a.log) })
 	a.background.Go(func() { a.keys.Follow(a.stopped, followEvery, a.log) })
 	a.background.Go(func() { stored.Expire(a.stopped, a.stored, a.now, a.log) })
+	a.background.Go(func() { a.repeats.Expire(a.stopped, a.log) })
 	a.background.Go(func() { a.forget(a.stopped) })
 	a.background.Go(func() { a.alerts.Run(a.stopped) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })

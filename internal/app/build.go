@@ -210,7 +210,7 @@ func fileKeys(cfg *config.Config) auth.File {
 		file.Teams = append(file.Teams, auth.Team{Name: t.Name, Models: t.Models, Limits: limitsOf(t.RPM, t.TPM, t.Concurrent), Spending: spendingOf(&t.Spending)})
 	}
 	for _, k := range cfg.Keys {
-		key := auth.Key{Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain, Limits: limitsOf(k.RPM, k.TPM, k.Concurrent), Spending: spendingOf(&k.Spending)}
+		key := auth.Key{Name: k.Name, Digest: auth.Digest(k.Digest), Models: k.Models, ExpiresAt: k.Expires, Explain: k.Explain, Limits: limitsOf(k.RPM, k.TPM, k.Concurrent), Spending: spendingOf(&k.Spending), Idempotency: k.Idempotency.D()}
 		if k.Team != "" {
 			key.TeamID = auth.FileID(k.Team)
 		}

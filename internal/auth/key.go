@@ -31,6 +31,8 @@ type Key struct {
 
 	Spending *budget.Policy // its budgets, nil for none. Not to be changed.
 
+	Idempotency time.Duration // how long answers to requests with an Idempotency-Key are kept; 0 refuses the header
+
 	CreatedAt time.Time // zero for a key of the config file
 	ExpiresAt time.Time // from then on the key is refused; zero for never
 	RevokedAt time.Time // zero while the key lives
@@ -99,6 +101,14 @@ func (p *Principal) Limits() Limits {
 		return Limits{}
 	}
 	return p.bounds.limits
+}
+
+// Idempotency is how long answers to the key's requests with an Idempotency-Key are kept. 0 refuses the header.
+func (p *Principal) Idempotency() time.Duration {
+	if p.bounds == nil {
+		return 0
+	}
+	return p.bounds.idempotency
 }
 
 // Allows reports whether the key may see and call the logical model of that name: both its own patterns and its team's must match.

@@ -75,19 +75,21 @@ type Draft struct {
 	Limits    Limits
 
 	Spending *budget.Policy // nil for no budgets
+
+	Idempotency time.Duration // how long answers to requests with an Idempotency-Key are kept; 0 refuses the header
 }
 
 // Check reports the first thing in the draft that no key may have, as an *llm.Error of kind InvalidValue or
 // MissingParameter. Only Create knows whether the name is free.
 func (d Draft) Check(now time.Time) error {
-	return cmp.Or(checkName(aKey, d.Name), checkModels(aKey, d.Models), checkExpiry(clip(d.ExpiresAt), now), d.Limits.Check(), CheckSpending(d.Spending))
+	return cmp.Or(checkName(aKey, d.Name), checkModels(aKey, d.Models), checkExpiry(clip(d.ExpiresAt), now), d.Limits.Check(), CheckSpending(d.Spending), checkIdempotency(d.Idempotency))
 }
 
 // Create mints a key. The returned text is the only copy there will ever be. Errors are
 // *llm.Error: those of Draft.Check, and Conflict if the name is in use; all others are failures of the store.
 func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error) {
 	now := k.instant()
-	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt), Explain: draft.Explain, Limits: draft.Limits, Spending: cloneSpending(draft.Spending)}
+	key := Key{Name: draft.Name, Models: slices.Clone(draft.Models), CreatedAt: now, ExpiresAt: clip(draft.ExpiresAt), Explain: draft.Explain, Limits: draft.Limits, Spending: cloneSpending(draft.Spending), Idempotency: draft.Idempotency}
 	if err := draft.Check(now); err != nil {
 		return Key{}, secret.Text{}, err
 	}
@@ -145,6 +147,8 @@ type Change struct {
 	Limits    LimitsChange
 
 	Spending SpendingChange
+
+	Idempotency *time.Duration // 0 keeps no answers from now on
 }
 
 // Update replaces what change names, at once for all requests that start from then on.
@@ -173,6 +177,9 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 			key.Explain = *change.Explain
 		}
 		change.Limits.apply(&key.Limits)
+		if change.Idempotency != nil {
+			key.Idempotency = *change.Idempotency
+		}
 		if err := change.Spending.apply(&key.Spending); err != nil {
 			return err
 		}
@@ -190,9 +197,9 @@ func (k *Keys) Update(ctx context.Context, ref string, change Change) (Key, erro
 // Check reports the first thing that no key may have, as Draft.Check does, and a change that changes nothing.
 func (c Change) Check(now time.Time) error {
 	if c == (Change{}) {
-		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, a team, a limit, a budget, or explain."}
+		return &llm.Error{Kind: llm.MissingParameter, Message: "This changes nothing: give a name, models, an expiry time, a team, a limit, a budget, idempotency, or explain."}
 	}
-	var name, models, expiry error
+	var name, models, expiry, idempotency error
 	if c.Name != nil {
 		name = checkName(aKey, *c.Name)
 	}
@@ -202,7 +209,10 @@ func (c Change) Check(now time.Time) error {
 	if c.ExpiresAt != nil {
 		expiry = checkExpiry(clip(*c.ExpiresAt), now)
 	}
-	return cmp.Or(name, models, expiry, c.Limits.Check(), c.Spending.Check())
+	if c.Idempotency != nil {
+		idempotency = checkIdempotency(*c.Idempotency)
+	}
+	return cmp.Or(name, models, expiry, idempotency, c.Limits.Check(), c.Spending.Check())
 }
 
 // Rotate mints a new secret for a key, which keeps its id. The secret until now works for grace more,
@@ -374,7 +384,7 @@ type File struct {
 func FileID(name string) string { return "cfg-" + name }
 
 // SetFile replaces the keys and teams of the config file. Of the teams only Name, Models, Limits and Spending count, of the keys
-// Name, Digest, Models, ExpiresAt, Explain, Limits, Spending and TeamID, which must be of a team of the file. If two of them, or one of them and a living stored one, share a
+// Name, Digest, Models, ExpiresAt, Explain, Limits, Spending, Idempotency and TeamID, which must be of a team of the file. If two of them, or one of them and a living stored one, share a
 // name or digest, it returns an error and changes nothing. The same holds if a living stored key is in a team that the file lacks:
 // that error is a *TeamNeededError.
 func (k *Keys) SetFile(file File) error {
@@ -386,7 +396,7 @@ func (k *Keys) SetFile(file File) error {
 	for _, key := range file.Keys {
 		keys = append(keys, Key{
 			ID: FileID(key.Name), Name: key.Name, Digest: key.Digest, Models: slices.Clone(key.Models),
-			ExpiresAt: key.ExpiresAt, Explain: key.Explain, TeamID: key.TeamID, Limits: key.Limits, Spending: cloneSpending(key.Spending), FromFile: true,
+			ExpiresAt: key.ExpiresAt, Explain: key.Explain, TeamID: key.TeamID, Limits: key.Limits, Spending: cloneSpending(key.Spending), Idempotency: key.Idempotency, FromFile: true,
 		})
 	}
 	teams := make([]Team, 0, len(file.Teams))

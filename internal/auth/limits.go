@@ -1,6 +1,9 @@
 package auth
 
-import "cmp"
+import (
+	"cmp"
+	"time"
+)
 
 // Limits are what a key, or all keys of a team together, may use; 0 is no limit.
 type Limits struct {
@@ -21,6 +24,20 @@ func (l Limits) Check() error {
 		return nil
 	}
 	return cmp.Or(check("rpm", l.Requests), check("tpm", l.Tokens), check("concurrent", l.Concurrent))
+}
+
+// How long answers to requests with an Idempotency-Key may be kept.
+const (
+	MinIdempotency = time.Minute
+	MaxIdempotency = 30 * 24 * time.Hour
+)
+
+// checkIdempotency checks how long answers are kept; 0 keeps none.
+func checkIdempotency(keep time.Duration) error {
+	if keep != 0 && (keep < MinIdempotency || keep > MaxIdempotency || keep%time.Second != 0) {
+		return invalid("idempotency", "idempotency is a time in whole seconds from 1m to 720h, such as 24h, or null to keep no answers.")
+	}
+	return nil
 }
 
 // LimitsChange says which limits are replaced; nil leaves one as it is, 0 lifts it.

@@ -88,7 +88,7 @@ func (r *record) fill(key *Key, team *membership) {
 func (r *record) key() Key {
 	p := &r.principal
 	key := Key{
-		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Limits: p.Limits(), Spending: p.Spending(), Unsaved: r.unsaved(), Cut: p.ended, Version: r.version,
+		ID: p.KeyID, Name: p.KeyName, Digest: r.digest, Models: p.Models, Explain: p.Explain, FromFile: p.fromFile, Limits: p.Limits(), Spending: p.Spending(), Idempotency: p.Idempotency(), Unsaved: r.unsaved(), Cut: p.ended, Version: r.version,
 		CreatedAt: r.created.time(), ExpiresAt: r.expires.time(), RevokedAt: r.revoked.time(),
 	}
 	if p.team != nil {

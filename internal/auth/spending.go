@@ -3,6 +3,7 @@ package auth
 import (
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/weirproxy/weir/internal/budget"
 )
@@ -135,10 +136,11 @@ func cloneSpending(p *budget.Policy) *budget.Policy {
 	return &q
 }
 
-// bounds are what few keys have: limits and budgets.
+// bounds are what few keys have: limits, budgets, and answers that are kept.
 type bounds struct {
-	limits   Limits
-	spending *spending // nil for a key that never had budgets here
+	limits      Limits
+	spending    *spending // nil for a key that never had budgets here
+	idempotency time.Duration
 }
 
 // spending has the budgets of a key as they are now. All records of the key share it, so that a request finds what holds now,
@@ -162,11 +164,11 @@ func boundsOf(key *Key, before *record) *bounds {
 	if shared == nil && key.Spending != nil {
 		shared = new(spending)
 	}
-	if shared == nil && key.Limits == (Limits{}) {
+	if shared == nil && key.Limits == (Limits{}) && key.Idempotency == 0 {
 		return nil
 	}
 	if shared != nil {
 		shared.now.Store(key.Spending)
 	}
-	return &bounds{limits: key.Limits, spending: shared}
+	return &bounds{limits: key.Limits, spending: shared, idempotency: key.Idempotency}
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 func (d *decoder) checkKeys(c *Config) {
@@ -28,6 +29,7 @@ func (d *decoder) checkKeys(c *Config) {
 		d.checkScope(&k.Models, known, d.usable(&c.Models))
 		d.checkRates(&k.RPM, &k.TPM, &k.Concurrent)
 		d.checkSpending(&k.Spending)
+		d.checkKept(&k.Idempotency)
 		if d.given(&k.Team) && d.usable(&c.Teams) && !slices.Contains(teams, k.Team) {
 			d.errorf(d.where(&k.Team), "unknown team %s%s", d.quote(&k.Team, k.Team), suggest(k.Team, teams, "the teams are"))
 		}
@@ -57,6 +59,19 @@ func (d *decoder) checkTeams(c *Config) []string {
 		d.checkSpending(&t.Spending)
 	}
 	return names
+}
+
+// How long a key's answers may be kept.
+const (
+	minKept = time.Minute
+	maxKept = 30 * 24 * time.Hour
+)
+
+// checkKept checks how long answers are kept.
+func (d *decoder) checkKept(keep *Duration) {
+	if d.given(keep) && (keep.D() < minKept || keep.D() > maxKept || keep.D()%time.Second != 0) {
+		d.errorf(d.where(keep), "idempotency must be from 1m to 720h in whole seconds, such as 24h; remove it to keep no answers")
+	}
 }
 
 // maxLimit is the highest limit.

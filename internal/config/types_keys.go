@@ -98,6 +98,10 @@ type Key struct {
 
 	Spending `yaml:",inline"`
 
+	// How long answers to its requests with an `Idempotency-Key` are kept, from `1m` to `720h`. A repeat gets the kept answer, and is
+	// neither sent to a provider nor charged. Absent refuses the header, and keeps no answers. Example: `24h`.
+	Idempotency Duration `yaml:"idempotency"`
+
 	// Its requests may ask, by the header `Weir-Explain: true`, what was tried for them. Default `false`.
 	Explain bool `yaml:"explain"`
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // exposed are the headers of answers that a page may read.
-const exposed = "x-request-id, request-id, retry-after, retry-after-ms, weir-provider, weir-model, weir-attempts, weir-upstream-request-id, weir-ignored-params, weir-renamed-params, weir-explain, weir-estimated, weir-cost, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens"
+const exposed = "x-request-id, request-id, idempotent-replayed, retry-after, retry-after-ms, weir-provider, weir-model, weir-attempts, weir-upstream-request-id, weir-ignored-params, weir-renamed-params, weir-explain, weir-estimated, weir-cost, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens"
 
 // cors adds what a browser needs to let a page of an allowed origin read the answer, errors included. It reports
 // whether the request is a preflight, which is then answered without a key, because browsers send none. The

@@ -19,7 +19,10 @@ const mostCounts = 16
 func (g *Gateway) count(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, c call) *llm.Error {
 	ev.Endpoint = c.ingress.Name
 	c.ingress.Errors.Identify(w.Header())
-	caller, _, err := g.receive(r, ev, snap)
+	caller, wishes, err := g.receive(r, ev, snap)
+	if err == nil {
+		err = wishes.notOnce()
+	}
 	if err != nil {
 		return refuseEarly(w, r, err)
 	}

@@ -50,6 +50,9 @@ type Event struct {
 	Err    *llm.Error
 	Result *relay.Result // nil if the request was not relayed
 
+	Idempotency Idempotency // "" for a request without an Idempotency-Key
+
+	once    *once       // a request whose answer is to be kept, nil for others
 	answer  http.Header // of the answer
 	hold    memory.Hold // what the request holds of the memory, until finish
 	Counted bool        // the metrics saw it begin
@@ -97,6 +100,7 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 	if ev.Status == 0 {
 		ev.Status = http.StatusOK // net/http sends it with the first byte
 	}
+	ev.once.end(g, ev, panicked != nil)
 	if ev.Counted {
 		g.metrics.RequestDone(ev)
 	}
@@ -174,6 +178,7 @@ func (ev *Event) attrs(a []slog.Attr) []slog.Attr {
 	if waited := ev.waited(); waited > 0 {
 		a = append(a, slog.Float64("waited_ms", milliseconds(waited)))
 	}
+	text("idempotency", string(ev.Idempotency))
 	if ev.Result != nil {
 		a = ev.appendResult(a)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/idempotency"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/llm"
@@ -60,17 +61,18 @@ type Snapshot struct {
 	ServeUnrecorded bool // serve requests whose calls cannot be recorded
 }
 
-// Options are what a Gateway needs. All but Memory, Ledger, Budgets and Zone are required.
+// Options are what a Gateway needs. All but Memory, Ledger, Repeats, Budgets and Zone are required.
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
 	Usage    Usage
 	Log      *slog.Logger
 	Metrics  Metrics
-	Memory   *memory.Account // what requests may hold; nil is any amount
-	Ledger   Ledger          // records the calls; nil records nothing
-	Budgets  *budget.Book    // what keys and teams may spend, which needs a Ledger; nil keeps no budgets
-	Zone     *time.Location  // whose days reports of usage go by; nil is UTC
+	Memory   *memory.Account   // what requests may hold; nil is any amount
+	Ledger   Ledger            // records the calls; nil records nothing
+	Repeats  *idempotency.Book // what becomes of requests with an Idempotency-Key; nil refuses them
+	Budgets  *budget.Book      // what keys and teams may spend, which needs a Ledger; nil keeps no budgets
+	Zone     *time.Location    // whose days reports of usage go by; nil is UTC
 	Snapshot *Snapshot
 	Via      string // how this process names itself in Via: "1.1 weir-…"
 }
@@ -91,8 +93,9 @@ type Gateway struct {
 	spending spending   // budgets of keys and teams
 	running  requests
 	books    books
-	zone     *time.Location // of reports
-	counting chan struct{}  // an element for each prompt that a provider counts
+	zone     *time.Location    // of reports
+	repeats  *idempotency.Book // nil refuses requests with an Idempotency-Key
+	counting chan struct{}     // an element for each prompt that a provider counts
 
 	reporting *turns // of keys that ask for their usage
 }
@@ -102,7 +105,7 @@ func New(o Options) *Gateway {
 	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
 	g.counting, g.reporting = make(chan struct{}, mostCounts), newTurns(mostReports)
-	g.books.ledger, g.zone = o.Ledger, cmp.Or(o.Zone, time.UTC)
+	g.books.ledger, g.zone, g.repeats = o.Ledger, cmp.Or(o.Zone, time.UTC), o.Repeats
 	g.books.known.Store(&map[money.ID]bool{})
 	g.books.spending = &g.spending
 	g.spending.book, g.spending.inForce, g.spending.wanted = o.Budgets, map[budget.Owner]*budget.Policy{}, map[budget.Owner]terms{}

@@ -50,6 +50,7 @@ type wishes struct {
 	explain bool          // report what was tried
 	timeout time.Duration // 0 is no limit
 	tags    []ledger.Tag  // for reports
+	once    string        // the Idempotency-Key, "" for none
 }
 
 // maxVia is how many proxies a request may have come through.
@@ -84,7 +85,12 @@ func (g *Gateway) readHeaders(r *http.Request, caller *auth.Principal) (wishes, 
 			if w.tags, err = parseTags(only(values)); err != nil {
 				return w, err
 			}
-		case name == "Idempotency-Key", strings.HasPrefix(name, "Weir-"):
+		case name == idempotencyKey:
+			var err *llm.Error
+			if w.once, err = g.readIdempotencyKey(values, caller); err != nil {
+				return w, err
+			}
+		case strings.HasPrefix(name, "Weir-"):
 			return w, &llm.Error{
 				Kind: llm.UnsupportedHeader, Param: strings.ToLower(name),
 				Message: fmt.Sprintf("The header %q is not supported by this version of Weir. Remove it.", strings.ToLower(shown(name))),

@@ -42,6 +42,9 @@ func (g *Gateway) caller(r *http.Request, ev *Event, endpoint string) (*auth.Pri
 		return nil, err
 	}
 	wishes, err := g.readHeaders(r, caller)
+	if err == nil {
+		err = wishes.notOnce()
+	}
 	if err == nil && wishes.explain {
 		err = &llm.Error{Kind: llm.UnsupportedHeader, Param: "weir-explain", Message: "Weir-Explain works only on requests that are sent to a provider. Remove the header weir-explain."}
 	}

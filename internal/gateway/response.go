@@ -19,6 +19,7 @@ type response struct {
 	control  http.ResponseController
 	status   int
 	began    time.Time
+	copied   *copied       // a copy of the answer; nil if none is wanted
 	deadline time.Duration // for writing, since began, 0 without one; renewed at most once a second, because that is expensive
 }
 
@@ -30,6 +31,7 @@ func (w *response) begin(to http.ResponseWriter, now time.Time) {
 func (w *response) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
+		w.copied.begin(status, w.Header())
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -38,14 +40,20 @@ func (w *response) WriteHeader(status int) {
 func (w *response) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
+		w.copied.begin(w.status, w.Header())
 	}
+	w.copied.add(p)
 	written := 0
 	for {
 		w.extend()
 		n, err := w.ResponseWriter.Write(p[:min(len(p), writePiece)])
 		written, p = written+n, p[n:]
-		if err != nil || len(p) == 0 {
+		if err != nil {
+			w.copied.interrupt()
 			return written, err
+		}
+		if len(p) == 0 {
+			return written, nil
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // dispatch finds the handler of a request. Paths are cleaned first, without a redirect, which would turn their
 // POST into a GET. Clients leave out /v1, double it, double slashes and add one at the end.
-func (g *Gateway) dispatch(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
+func (g *Gateway) dispatch(w *response, r *http.Request, ev *Event, snap *Snapshot) *llm.Error {
 	path := clean(r.URL.EscapedPath())
 	in, model := relayed(path, r.URL)
 	if in == nil {

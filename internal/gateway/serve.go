@@ -24,7 +24,7 @@ type call struct {
 
 // serve is the story of a request. Its stages are in the order in which they happen; each may end it with an
 // error. The event is filled along the way and logged once, by the caller.
-func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap *Snapshot, c call) *llm.Error {
+func (g *Gateway) serve(w *response, r *http.Request, ev *Event, snap *Snapshot, c call) *llm.Error {
 	g.begin(w, ev, c.ingress)
 
 	// Authenticate, and refuse what needs no body: a refusal must not wait for an upload.
@@ -34,9 +34,7 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	}
 
 	// Scan: the body is read once and walked once.
-	waiting := time.Now()
-	body, err := readBody(w, r, snap.MaxBody, &ev.hold)
-	ev.BodyWait, ev.BytesIn = time.Since(waiting), int64(len(body))
+	body, err := ev.readBody(w, r, snap)
 	if err != nil {
 		return err
 	}
@@ -52,6 +50,10 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	if !ok {
 		return modelNotFound(scan.Model)
 	}
+	// A repeat is answered as the first request with its Idempotency-Key was.
+	if repeated, err := g.repeat(w, r, ev, snap, repeatable{caller, wishes.once, c.ingress, resolved.Model, body}); repeated || err != nil {
+		return err
+	}
 	// Find out what decides among the targets, if anything does, and take from the limits. However the request ends, that is settled.
 	own := &relaying{account: account{tags: wishes.tags}}
 	ask, err := g.weigh(own, asked, &resolved, caller, ev, r)
@@ -61,21 +63,38 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request, ev *Event, snap 
 	defer own.taken.settle(ev)
 
 	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
-	ctx := g.running.enter(r.Context(), &own.running, caller, wishes.limit(resolved.Model.Timeouts.Total), ev.Started)
+	limit := wishes.limit(resolved.Model.Timeouts.Total)
+	ctx := g.running.enter(r.Context(), &own.running, caller, limit, ev.Started)
 	defer own.running.done()
 	if err := g.admit(ctx, ev, snap, ask.Caller, &own.taken); err != nil {
 		return err
 	}
 	defer g.places.Leave(ask.Caller)
+	if err := ev.claim(ctx, limit); err != nil {
+		return err
+	}
 
 	// Relay.
 	to := &own.asked // filled in place: a copy would take stack as long as the request runs
 	to.ID, to.Ingress, to.Asked, to.Route, to.Ask, to.Providers, to.Caller = ev.ID[len(idPrefix):], c.ingress, asked, resolved, ask, snap.Providers, takeHeader(r)
 	to.Strict, to.Hide, to.Explain, to.Started = wishes.strict || resolved.Model.Strict, snap.Hide, wishes.explain && !snap.Hide, ev.Started
 	to.Storing, to.Wait, to.Memory, to.MaxAnswer, to.Images = storing, snap.Wait, &ev.hold, snap.MaxAnswer, snap.Images
-	to.Account, to.Settle = g.account(&own.account, ev, caller, snap, asked), func(result *relay.Result) { ev.Result = result }
+	to.Account, to.Settle = g.account(&own.account, ev, caller, snap, asked), ev.settled
 	relay.Serve(ctx, w, to)
 	recycle(scan.Raw) // nothing, after a stream
+	return ev.served(r)
+}
+
+// readBody reads the whole body.
+func (ev *Event) readBody(w http.ResponseWriter, r *http.Request, snap *Snapshot) ([]byte, *llm.Error) {
+	waiting := time.Now()
+	body, err := readBody(w, r, snap.MaxBody, &ev.hold)
+	ev.BodyWait, ev.BytesIn = time.Since(waiting), int64(len(body))
+	return body, err
+}
+
+// served returns the error that the caller is to get, if it got no answer. An answer that was cut has its error in it.
+func (ev *Event) served(r *http.Request) *llm.Error {
 	if ev.Result.Cut {
 		ev.fail(ev.Result.Err)
 		listener.PartAfter(r)

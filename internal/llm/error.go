@@ -67,14 +67,17 @@ const (
 	UpstreamFailed
 	UpstreamMisconfigured
 	NoHealthyTarget
-	RequestLimit   // a limit of requests, a minute or at once, or running requests have reserved what is left of a budget
-	TokenLimit     // a limit of tokens a minute
-	ExceedsLimit   // the request is larger than its limit, or a whole budget, can ever be
-	NotFound       // no such thing: at the admin API, or a stored response
-	Conflict       // admin API: the name is taken, or the thing cannot be changed here
-	Misdirected    // admin API: the Host is not the listener's
-	TooManyGuesses // admin API: wrong tokens came from the address
-	Canceled       // the client hung up: the answer is not read
+	RequestLimit           // a limit of requests, a minute or at once, or running requests have reserved what is left of a budget
+	TokenLimit             // a limit of tokens a minute
+	ExceedsLimit           // the request is larger than its limit, or a whole budget, can ever be
+	IdempotencyMismatch    // the Idempotency-Key was used for another request
+	IdempotencyInProgress  // the first request with the Idempotency-Key still runs
+	IdempotencyUnavailable // whether a request ran before cannot be found out, or not be written down
+	NotFound               // no such thing: at the admin API, or a stored response
+	Conflict               // admin API: the name is taken, or the thing cannot be changed here
+	Misdirected            // admin API: the Host is not the listener's
+	TooManyGuesses         // admin API: wrong tokens came from the address
+	Canceled               // the client hung up: the answer is not read
 )
 
 const (
@@ -89,44 +92,47 @@ var kinds = [...]struct {
 	typ    string
 	code   string
 }{
-	Internal:              {http.StatusInternalServerError, serverError, "internal_error"},
-	MissingKey:            {http.StatusUnauthorized, invalidRequest, "missing_api_key"},
-	InvalidKey:            {http.StatusUnauthorized, invalidRequest, "invalid_api_key"},
-	InvalidJSON:           {http.StatusBadRequest, invalidRequest, "invalid_json"},
-	MissingParameter:      {http.StatusBadRequest, invalidRequest, "missing_required_parameter"},
-	InvalidType:           {http.StatusBadRequest, invalidRequest, "invalid_type"},
-	InvalidValue:          {http.StatusBadRequest, invalidRequest, "invalid_value"},
-	ModelNotFound:         {http.StatusNotFound, invalidRequest, "model_not_found"},
-	PreviousNotFound:      {http.StatusBadRequest, invalidRequest, "previous_response_not_found"},
-	UnsupportedParameter:  {http.StatusBadRequest, invalidRequest, "unsupported_parameter"},
-	UnsupportedHeader:     {http.StatusBadRequest, invalidRequest, "unsupported_header"},
-	UnknownURL:            {http.StatusNotFound, invalidRequest, "unknown_url"},
-	MethodNotAllowed:      {http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed"},
-	UpgradeRequired:       {http.StatusUpgradeRequired, invalidRequest, "upgrade_required"},
-	UnsupportedMediaType:  {http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type"},
-	TooLarge:              {http.StatusRequestEntityTooLarge, invalidRequest, "request_too_large"},
-	RequestTimeout:        {http.StatusRequestTimeout, invalidRequest, "request_timeout"},
-	Overloaded:            {http.StatusServiceUnavailable, serverError, "overloaded"},
-	LedgerUnavailable:     {http.StatusServiceUnavailable, serverError, "ledger_unavailable"},
-	LoopDetected:          {http.StatusLoopDetected, serverError, "loop_detected"},
-	BudgetUsedUp:          {http.StatusTooManyRequests, "insufficient_quota", "insufficient_quota"},
-	PriceUnknown:          {http.StatusServiceUnavailable, serverError, "price_unknown"},
-	Timeout:               {http.StatusGatewayTimeout, upstreamError, "timeout"},
-	UpstreamRefused:       {http.StatusBadRequest, upstreamError, "upstream_refused"},
-	UpstreamRateLimited:   {http.StatusTooManyRequests, upstreamError, "upstream_rate_limited"},
-	UpstreamOverloaded:    {http.StatusServiceUnavailable, upstreamError, "upstream_overloaded"},
-	UpstreamAuth:          {http.StatusBadGateway, upstreamError, "upstream_auth"},
-	UpstreamFailed:        {http.StatusBadGateway, upstreamError, "upstream_failed"},
-	UpstreamMisconfigured: {http.StatusBadGateway, upstreamError, "upstream_misconfigured"},
-	NoHealthyTarget:       {http.StatusServiceUnavailable, upstreamError, "no_healthy_target"},
-	RequestLimit:          {http.StatusTooManyRequests, "requests", "rate_limit_exceeded"},
-	TokenLimit:            {http.StatusTooManyRequests, "tokens", "rate_limit_exceeded"},
-	ExceedsLimit:          {http.StatusBadRequest, invalidRequest, "request_exceeds_limit"},
-	NotFound:              {http.StatusNotFound, invalidRequest, "not_found"},
-	Conflict:              {http.StatusConflict, invalidRequest, "conflict"},
-	Misdirected:           {http.StatusMisdirectedRequest, invalidRequest, "misdirected_request"},
-	TooManyGuesses:        {http.StatusTooManyRequests, invalidRequest, "too_many_wrong_tokens"},
-	Canceled:              {499, invalidRequest, "client_closed_request"},
+	Internal:               {http.StatusInternalServerError, serverError, "internal_error"},
+	MissingKey:             {http.StatusUnauthorized, invalidRequest, "missing_api_key"},
+	InvalidKey:             {http.StatusUnauthorized, invalidRequest, "invalid_api_key"},
+	InvalidJSON:            {http.StatusBadRequest, invalidRequest, "invalid_json"},
+	MissingParameter:       {http.StatusBadRequest, invalidRequest, "missing_required_parameter"},
+	InvalidType:            {http.StatusBadRequest, invalidRequest, "invalid_type"},
+	InvalidValue:           {http.StatusBadRequest, invalidRequest, "invalid_value"},
+	ModelNotFound:          {http.StatusNotFound, invalidRequest, "model_not_found"},
+	PreviousNotFound:       {http.StatusBadRequest, invalidRequest, "previous_response_not_found"},
+	UnsupportedParameter:   {http.StatusBadRequest, invalidRequest, "unsupported_parameter"},
+	UnsupportedHeader:      {http.StatusBadRequest, invalidRequest, "unsupported_header"},
+	UnknownURL:             {http.StatusNotFound, invalidRequest, "unknown_url"},
+	MethodNotAllowed:       {http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed"},
+	UpgradeRequired:        {http.StatusUpgradeRequired, invalidRequest, "upgrade_required"},
+	UnsupportedMediaType:   {http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type"},
+	TooLarge:               {http.StatusRequestEntityTooLarge, invalidRequest, "request_too_large"},
+	RequestTimeout:         {http.StatusRequestTimeout, invalidRequest, "request_timeout"},
+	Overloaded:             {http.StatusServiceUnavailable, serverError, "overloaded"},
+	LedgerUnavailable:      {http.StatusServiceUnavailable, serverError, "ledger_unavailable"},
+	LoopDetected:           {http.StatusLoopDetected, serverError, "loop_detected"},
+	BudgetUsedUp:           {http.StatusTooManyRequests, "insufficient_quota", "insufficient_quota"},
+	PriceUnknown:           {http.StatusServiceUnavailable, serverError, "price_unknown"},
+	Timeout:                {http.StatusGatewayTimeout, upstreamError, "timeout"},
+	UpstreamRefused:        {http.StatusBadRequest, upstreamError, "upstream_refused"},
+	UpstreamRateLimited:    {http.StatusTooManyRequests, upstreamError, "upstream_rate_limited"},
+	UpstreamOverloaded:     {http.StatusServiceUnavailable, upstreamError, "upstream_overloaded"},
+	UpstreamAuth:           {http.StatusBadGateway, upstreamError, "upstream_auth"},
+	UpstreamFailed:         {http.StatusBadGateway, upstreamError, "upstream_failed"},
+	UpstreamMisconfigured:  {http.StatusBadGateway, upstreamError, "upstream_misconfigured"},
+	NoHealthyTarget:        {http.StatusServiceUnavailable, upstreamError, "no_healthy_target"},
+	RequestLimit:           {http.StatusTooManyRequests, "requests", "rate_limit_exceeded"},
+	TokenLimit:             {http.StatusTooManyRequests, "tokens", "rate_limit_exceeded"},
+	ExceedsLimit:           {http.StatusBadRequest, invalidRequest, "request_exceeds_limit"},
+	IdempotencyMismatch:    {http.StatusUnprocessableEntity, invalidRequest, "idempotency_mismatch"},
+	IdempotencyInProgress:  {http.StatusConflict, invalidRequest, "idempotency_in_progress"},
+	IdempotencyUnavailable: {http.StatusServiceUnavailable, serverError, "idempotency_unavailable"},
+	NotFound:               {http.StatusNotFound, invalidRequest, "not_found"},
+	Conflict:               {http.StatusConflict, invalidRequest, "conflict"},
+	Misdirected:            {http.StatusMisdirectedRequest, invalidRequest, "misdirected_request"},
+	TooManyGuesses:         {http.StatusTooManyRequests, invalidRequest, "too_many_wrong_tokens"},
+	Canceled:               {499, invalidRequest, "client_closed_request"},
 }
 
 // Error is the one error that reaches a caller. Message says what happened and what to do; it never

@@ -157,7 +157,7 @@ func TestAcceptsGzip(t *testing.T) {
 		"": false, "gzip": true, "GZIP;q=0.5": true, "gzip;q=0": false, "*": true, "br, gzip": true, "br": false,
 		"gzip;q=0, *": false, "*, gzip;q=0": false, "identity": false, "gzip; q=1.0": true,
 	} {
-		if got := acceptsGzip(http.Header{"Accept-Encoding": {accept}}); got != want {
+		if got := AcceptsGzip(http.Header{"Accept-Encoding": {accept}}); got != want {
 			t.Errorf("%q: %v", accept, got)
 		}
 	}

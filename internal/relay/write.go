@@ -82,7 +82,7 @@ func (r *run) writeJSON(body []byte) int64 {
 	h["Content-Type"] = typeJSON
 	if len(body) >= compressFrom {
 		h["Vary"] = append(h["Vary"], "Accept-Encoding")
-		if acceptsGzip(r.Caller) {
+		if AcceptsGzip(r.Caller) {
 			return writeGzip(w, body)
 		}
 	}
@@ -110,8 +110,8 @@ func writeGzip(w http.ResponseWriter, body []byte) int64 {
 	return int64(n)
 }
 
-// acceptsGzip reads Accept-Encoding: gzip or * named with a quality that is not zero.
-func acceptsGzip(h http.Header) bool {
+// AcceptsGzip reports whether a caller takes gzip. It reads Accept-Encoding: gzip or * named with a quality that is not zero.
+func AcceptsGzip(h http.Header) bool {
 	accepted := false
 	for _, line := range h["Accept-Encoding"] {
 		for part := range strings.SplitSeq(line, ",") {

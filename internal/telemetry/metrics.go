@@ -41,6 +41,7 @@ type Metrics struct {
 	ignored  *prometheus.CounterVec
 	repairs  *prometheus.CounterVec
 	cut      *prometheus.CounterVec
+	repeated *prometheus.CounterVec
 	reloads  *prometheus.CounterVec
 	warnings *prometheus.CounterVec
 	alerts   *prometheus.CounterVec
@@ -76,6 +77,7 @@ func New(version string, account *memory.Account) *Metrics {
 		ignored:  counter("weir_ignored_params_total", "Requests with a parameter that was left out, by provider.", "provider"),
 		repairs:  counter("weir_repairs_total", "Repairs of answers that departed from the convention, by provider and kind.", "provider", "kind"),
 		cut:      counter("weir_streams_cut_total", "Streams that ended with an error after their status was out, by configured model.", "model"),
+		repeated: counter("weir_idempotent_requests_total", "Requests with an Idempotency-Key, by what became of them.", "outcome"),
 		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
 		warnings: counter("weir_budget_warnings_total", "Shares of budgets that were spent and warned of, by whose the budget is: key or team.", "of"),
 		alerts:   counter("weir_alerts_total", "Alerts by what became of them: sent, failed (given up after an hour, or not sent when Weir stopped) or dropped (too many waited).", "outcome"),
@@ -89,7 +91,7 @@ func New(version string, account *memory.Account) *Metrics {
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.cost, m.drift, m.ignored, m.repairs, m.cut,
+	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.cost, m.drift, m.ignored, m.repairs, m.cut, m.repeated,
 		m.reloads, m.warnings, m.alerts, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
@@ -187,6 +189,9 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	}
 	m.requests.WithLabelValues(ev.Endpoint, ev.Route, strconv.Itoa(ev.Status), code).Inc()
 	m.duration.WithLabelValues(ev.Endpoint, ev.Route).Observe(ev.Ended.Sub(ev.Started).Seconds())
+	if ev.Idempotency != "" {
+		m.repeated.WithLabelValues(string(ev.Idempotency)).Inc()
+	}
 	res := ev.Result
 	if res == nil {
 		return

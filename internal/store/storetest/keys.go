@@ -72,7 +72,7 @@ func roundTrip(t *testing.T, s auth.Store) {
 	wantKeys(t, s)
 	full := auth.Key{
 		ID: "abcdefghijkl", Name: "full", Digest: auth.DigestOf("a"), Previous: auth.DigestOf("b"), PreviousUntil: at(4),
-		Models: []string{"fast", "embed-*", "org/x", `quo"te`, "ünï"}, Explain: true, Limits: auth.Limits{Requests: 1, Tokens: 2_000_000_000, Concurrent: 3}, Spending: spending("0.000000001usd/hour", "9000000usd/total", "1tok/day"), CreatedAt: at(1), ExpiresAt: at(2), RevokedAt: at(3), Cut: true,
+		Models: []string{"fast", "embed-*", "org/x", `quo"te`, "ünï"}, Explain: true, Limits: auth.Limits{Requests: 1, Tokens: 2_000_000_000, Concurrent: 3}, Spending: spending("0.000000001usd/hour", "9000000usd/total", "1tok/day"), Idempotency: 36 * time.Hour, CreatedAt: at(1), ExpiresAt: at(2), RevokedAt: at(3), Cut: true,
 	}
 	plain := sample("mnopqrstuvwx", "plain")
 	insert(t, s, full, plain)
@@ -126,7 +126,7 @@ func update(t *testing.T, s auth.Store) {
 	insert(t, s, key, bystander)
 	want := auth.Key{
 		ID: key.ID, CreatedAt: key.CreatedAt, Name: "new", Digest: auth.DigestOf("x"), Previous: key.Digest, PreviousUntil: at(1),
-		Models: []string{"a", "b"}, Explain: true, Limits: auth.Limits{Tokens: 5}, Spending: spending("50usd/month"), ExpiresAt: at(2), RevokedAt: at(3), Cut: true,
+		Models: []string{"a", "b"}, Explain: true, Limits: auth.Limits{Tokens: 5}, Spending: spending("50usd/month"), Idempotency: time.Minute, ExpiresAt: at(2), RevokedAt: at(3), Cut: true,
 	}
 	for _, next := range []auth.Key{want, key} { // there and back: what is set can be cleared
 		got, err := s.UpdateKey(t.Context(), key.ID, func(k *auth.Key) error { *k = next; return nil })

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/idempotency"
 	"github.com/weirproxy/weir/internal/store"
 	"github.com/weirproxy/weir/internal/stored"
 )
@@ -22,6 +23,8 @@ type Memory struct {
 	lists []store.ModelList
 	kept  []stored.Row // in the order of their making
 	fail  error
+
+	records []idempotency.Record
 
 	version auth.Version
 	account account
@@ -107,7 +110,7 @@ func (m *Memory) refuses(key *auth.Key) error {
 func (m *Memory) Copy() *Memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &Memory{keys: slices.Clone(m.keys), teams: slices.Clone(m.teams), version: m.version, lists: slices.Clone(m.lists), kept: slices.Clone(m.kept), account: m.account.clone()}
+	return &Memory{keys: slices.Clone(m.keys), teams: slices.Clone(m.teams), version: m.version, lists: slices.Clone(m.lists), kept: slices.Clone(m.kept), records: slices.Clone(m.records), account: m.account.clone()}
 }
 
 // Restore replaces the content by that of a backup.
@@ -116,7 +119,7 @@ func (m *Memory) Restore(backup *Memory) {
 	defer m.mu.Unlock()
 	m.teams = slices.Clone(backup.teams)
 	m.keys, m.version, m.lists, m.kept = slices.Clone(backup.keys), backup.version, slices.Clone(backup.lists), slices.Clone(backup.kept)
-	m.account = backup.account.clone()
+	m.records, m.account = slices.Clone(backup.records), backup.account.clone()
 }
 
 // UpdateKey implements auth.Store.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/idempotency"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/stored"
 )
@@ -19,6 +20,7 @@ type Store interface {
 	auth.Store
 	ModelLists
 	stored.Store
+	idempotency.Store
 	ManyKeys
 	ledger.Store
 	ledger.Reports
@@ -59,6 +61,12 @@ func Run(t *testing.T, open func(*testing.T) func() Store) {
 		})
 	}
 	for name, test := range responseTests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t))
+		})
+	}
+	for name, test := range idempotencyTests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, open(t))

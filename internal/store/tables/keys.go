@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 )
@@ -14,7 +15,7 @@ import (
 var _ auth.Store = (*DB)(nil)
 
 const (
-	keyColumns = `id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, spending, version`
+	keyColumns = `id, name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, spending, idempotency, version`
 
 	sqlAllKeys = `SELECT ` + keyColumns + ` FROM keys`
 
@@ -25,13 +26,13 @@ const (
 	sqlNameTaken = `SELECT count(*) FROM keys WHERE name = $1 AND id <> $2 AND revoked_at IS NULL`
 
 	sqlInsertKey = `
-		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, spending, version, id)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+		INSERT INTO keys (name, digest, previous_digest, previous_until, models, may_explain, created_at, expires_at, revoked_at, cut, team, limits, spending, idempotency, version, id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
 
 	sqlUpdateKey = `
 		UPDATE keys SET name = $1, digest = $2, previous_digest = $3, previous_until = $4, models = $5,
-			may_explain = $6, created_at = $7, expires_at = $8, revoked_at = $9, cut = $10, team = $11, limits = $12, spending = $13, version = $14
-		WHERE id = $15`
+			may_explain = $6, created_at = $7, expires_at = $8, revoked_at = $9, cut = $10, team = $11, limits = $12, spending = $13, idempotency = $14, version = $15
+		WHERE id = $16`
 
 	sqlKeysVersion = `SELECT version FROM keys_version`
 
@@ -200,6 +201,7 @@ func columnsOf(key *auth.Key) ([]any, error) {
 		sql.NullString{String: key.TeamID, Valid: key.TeamID != ""},
 		limitsColumn(key.Limits),
 		spending,
+		sql.NullInt64{Int64: key.Idempotency.Microseconds(), Valid: key.Idempotency > 0},
 		int64(key.Version), key.ID,
 	}, nil
 }
@@ -209,6 +211,7 @@ type keyReader struct {
 	to                                       auth.Key
 	digest, previous, models                 sql.RawBytes
 	previousUntil, created, expires, revoked sql.NullInt64
+	idempotency                              sql.NullInt64
 	team, limits, spending                   sql.RawBytes
 
 	lists map[string][]string // model patterns by their JSON: most keys have one of a few lists, and share it
@@ -221,7 +224,7 @@ const maxLists = 10_000
 func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {
 	r.to = auth.Key{}
 	err := rows.Scan(&r.to.ID, &r.to.Name, &r.digest, &r.previous, &r.previousUntil, &r.models, &r.to.Explain, &r.created, &r.expires, &r.revoked,
-		&r.to.Cut, &r.team, &r.limits, &r.spending, &r.to.Version)
+		&r.to.Cut, &r.team, &r.limits, &r.spending, &r.idempotency, &r.to.Version)
 	if err != nil {
 		return auth.Key{}, err
 	}
@@ -237,7 +240,7 @@ func (r *keyReader) key(rows *sql.Rows) (auth.Key, error) {
 	if key.Spending, err = spendingOf(r.spending); err != nil {
 		return auth.Key{}, fmt.Errorf("the budgets of key %s are damaged: %w", key.ID, err)
 	}
-	key.TeamID = r.teamID()
+	key.TeamID, key.Idempotency = r.teamID(), time.Duration(r.idempotency.Int64)*time.Microsecond
 	key.PreviousUntil, key.CreatedAt = fromMicros(r.previousUntil), fromMicros(r.created)
 	key.ExpiresAt, key.RevokedAt = fromMicros(r.expires), fromMicros(r.revoked)
 	return key, nil
