@@ -199,7 +199,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
-	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded)
+	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded, a.rows.Unnamed)
 	a.metrics.Revocations(a.keys.Unsaved, a.keys.SaveFailures)
 
 	public := http.Handler(a.gateway)

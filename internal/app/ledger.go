@@ -17,6 +17,7 @@ type rows interface {
 	ledger.Store
 	ledger.Reports
 	ledger.Keeper
+	ledger.Bounded
 }
 
 // openLedger begins to record calls. It takes over what a crash left in the journal.

@@ -170,7 +170,7 @@ func (a *account) intent(c *relay.Call, number int, held *budget.Take) ledger.In
 	return ledger.Intent{
 		Request: ev.ID[len(idPrefix):], ClientID: ev.ClientID, Try: c.Attempt, Call: number,
 		Started: c.Started, Key: ev.KeyID, Team: a.team, Tags: a.tags,
-		Model: ev.Route, Provider: c.Target.Provider, Upstream: c.Target.Model, Credential: c.Credential,
+		Model: ev.Route, Provider: c.Target.Provider, Upstream: c.Target.Model, Chosen: c.Target.PassedThrough(), Credential: c.Credential,
 		Price: a.books.price(c.Target.Facts.Price), Held: llm.Usage{Fresh: held.Tokens - held.Output, Text: held.Output}, Hold: held.Money,
 	}
 }

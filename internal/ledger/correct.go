@@ -101,11 +101,12 @@ func (c *Correction) before(ctx context.Context, kept Reports, call *Row) (cost 
 func (l *Ledger) record(c *Correction, call *Row, difference money.Nano) (*Row, error) {
 	row := &Row{Instance: l.instance, Intent: call.Intent, Settlement: Settlement{Outcome: "adjustment", Flags: Adjustment, Cost: difference, CostSource: money.Fixed}}
 	row.Adjusts, row.Reason, row.ClientID, row.Started, row.Held, row.Hold = call.Seq, c.Reason, c.ID, l.now(), llm.Usage{}, 0
+	row.Chosen = true // it belongs to the sums of the call, which are those of other targets if the call's has none of its own
 	e, err := l.Begin(&row.Intent, true)
 	if err != nil {
 		return nil, err
 	}
-	row.Seq = e.seq
+	row.Seq, row.Chosen = e.seq, false
 	e.Settle(&row.Settlement)
 	return row, nil
 }

@@ -305,9 +305,9 @@ func (in *factsReader) tags() []Tag {
 	return tags
 }
 
-// Kept is the row as a store gives it back: without Held, of which Hold is the price, with times to the microsecond and bounded texts.
+// Kept is the row as a store gives it back: without Held, of which Hold is the price, and Chosen, with times to the microsecond and bounded texts.
 func (r Row) Kept() Row {
-	r.Held = llm.Usage{}
+	r.Held, r.Chosen = llm.Usage{}, false
 	r.Started = r.Started.Truncate(time.Microsecond).UTC()
 	for _, d := range [...]*time.Duration{&r.First, &r.Took, &r.Own} {
 		*d = d.Truncate(time.Microsecond)

@@ -107,6 +107,7 @@ func TestPayloads(t *testing.T) {
 			Request: text.Draw(t, "request"), ClientID: text.Draw(t, "client"), Try: int(n.Draw(t, "try")), Call: int(n.Draw(t, "call")), Started: time.Unix(0, n.Draw(t, "started")).UTC(),
 			Key: text.Draw(t, "key"), Team: text.Draw(t, "team"), Model: text.Draw(t, "model"), Provider: text.Draw(t, "provider"), Upstream: text.Draw(t, "upstream"),
 			Credential: int(n.Draw(t, "credential")), Price: money.ID(rapid.Uint64().Draw(t, "price")), Held: usage.Draw(t, "held"), Hold: n.Draw(t, "hold"),
+			Chosen: rapid.Bool().Draw(t, "chosen"),
 		}
 		if rapid.Bool().Draw(t, "correction") {
 			in.Adjusts, in.Reason = Seq(rapid.Int64Range(1, 1<<52).Draw(t, "adjusts")), text.Draw(t, "reason")

@@ -27,11 +27,17 @@ func appendIntent(b []byte, in *Intent) []byte {
 	b = appendInt(b, int64(in.Credential))
 	b = appendUsage(b, &in.Held)
 	b = appendInt(b, in.Hold)
-	if in.Adjusts == 0 {
-		return b
+	if in.Adjusts != 0 {
+		b = appendText(appendInt(b, int64(in.Adjusts)), in.Reason)
 	}
-	return appendText(appendInt(b, int64(in.Adjusts)), in.Reason)
+	if in.Chosen {
+		b = append(b, chosen)
+	}
+	return b
 }
+
+// chosen ends the record of an intent whose Upstream the caller chose.
+const chosen = 1
 
 // appendSettlement appends the record of a settlement, without checksum.
 func appendSettlement(b []byte, seq Seq, s *Settlement) []byte {
@@ -97,8 +103,11 @@ func decodeIntent(payload []byte) (seq Seq, in Intent, err error) {
 	in.Credential = int(d.varint())
 	d.usage(&in.Held)
 	in.Hold = d.varint()
-	if len(d.rest) > 0 {
+	if len(d.rest) > 1 {
 		in.Adjusts, in.Reason = Seq(d.varint()), d.text()
+	}
+	if len(d.rest) == 1 && d.rest[0] == chosen {
+		in.Chosen, d.rest = true, nil
 	}
 	return seq, in, d.end()
 }

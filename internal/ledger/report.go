@@ -27,6 +27,18 @@ type Keeper interface {
 	Forget(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
+// Unnamed counts the calls that sums have under other, because what their callers chose has no line of its own.
+type Unnamed struct {
+	Tags    int64 // one for each tag
+	Targets int64
+}
+
+// Bounded is a store that bounds what callers choose.
+type Bounded interface {
+	// Unnamed counts since the store was opened.
+	Unnamed() Unnamed
+}
+
 // Grouping is what usage is summed by.
 type Grouping string
 

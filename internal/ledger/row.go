@@ -32,6 +32,7 @@ type Intent struct {
 	Model      string // the logical model that serves the request
 	Provider   string
 	Upstream   string // the provider's own name of the model, at most 128 bytes
+	Chosen     bool   // the caller chose Upstream: the config has only a pattern for it. Rows in a store do not say so
 	Credential int    // the number of the provider's credential, from 0
 
 	Adjusts Seq    // of a correction: the call that it corrects; 0 for a call

@@ -7,13 +7,17 @@ import (
 	"github.com/weirproxy/weir/internal/ledger"
 )
 
-// Ledger adds the figures of the ledger, and of calls that were made without it. Both are asked when a scraper reads the figures.
-func (m *Metrics) Ledger(stats func() ledger.Stats, unrecorded func() int64) {
+// Ledger adds the figures of the ledger, of calls that were made without it, and of those that sums have under other. They are asked when a
+// scraper reads the figures.
+func (m *Metrics) Ledger(stats func() ledger.Stats, unrecorded func() int64, unnamed func() ledger.Unnamed) {
 	gauge := func(name, help string, value func(*ledger.Stats) float64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 			s := stats()
 			return value(&s)
 		})
+	}
+	counter := func(name, help string, value func() int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
 	}
 	m.registry.MustRegister(
 		gauge("weir_ledger_pending_rows", "Calls that are recorded in the journal and not yet in the store.", func(s *ledger.Stats) float64 { return float64(s.Pending) }),
@@ -29,9 +33,9 @@ func (m *Metrics) Ledger(stats func() ledger.Stats, unrecorded func() int64) {
 			}
 			return 0
 		}),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "weir_ledger_unrecorded_total", Help: "Calls that were made although they could not be recorded (ledger.unrecorded: serve).",
-		}, func() float64 { return float64(unrecorded()) }))
+		counter("weir_ledger_unrecorded_total", "Calls that were made although they could not be recorded (ledger.unrecorded: serve).", unrecorded),
+		counter("weir_ledger_other_tags_total", "Tags of calls that sums have under other, because their key has 1,000 others on that day.", func() int64 { return unnamed().Tags }),
+		counter("weir_ledger_other_targets_total", "Calls whose target sums have under other, because callers have named 10,000 targets by patterns.", func() int64 { return unnamed().Targets }))
 }
 
 // BudgetWarning counts a share of a budget that is spent: of a key or of a team.

@@ -17,8 +17,8 @@ const (
 	outcomeName
 )
 
-// maxNames is how many models, and how many targets, have a number of their own. A pattern lets callers name models, so that they are not
-// bounded otherwise. What is beyond is counted under other.
+// maxNames is up to how many targets one that a caller chose, where the config has a pattern, gets a number of its own. What is beyond is counted
+// under other. What the operator names always gets a number, however many there are.
 const maxNames = 10_000
 
 const other = "other"
@@ -101,11 +101,8 @@ func (n *names) text(id int64) string {
 	return n.texts[id]
 }
 
-// full says whether no further name of a kind gets a number.
+// full says whether no further name of a kind gets a number if a caller chose it.
 func (n *names) full(of kind, more int) bool {
-	if of != modelName && of != targetName {
-		return false
-	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	return n.count[of]+more >= maxNames
@@ -123,24 +120,33 @@ func (db *DB) naming(ctx context.Context, tx *sql.Tx) (*naming, error) {
 	return &naming{&db.names, tx, map[name]int64{}, map[kind]int{}}, db.names.refresh(ctx, tx)
 }
 
-// number is that of a name, a new one if it has none. own is false if the name is counted under other.
-func (n *naming) number(ctx context.Context, of kind, text string) (id int64, own bool, err error) {
+// chosen is the number of a name that a caller chose. own is false if the name is counted under other.
+func (n *naming) chosen(ctx context.Context, of kind, text string) (id int64, own bool, err error) {
+	_, known := n.known.number(of, text)
+	_, added := n.added[name{of, text}]
+	rest := otherOf(of, text)
+	if known || added || text == rest || !n.known.full(of, n.more[of]) {
+		id, err := n.number(ctx, of, text)
+		return id, true, err
+	}
+	id, err = n.number(ctx, of, rest)
+	return id, false, err
+}
+
+// number is that of a name, a new one if it has none.
+func (n *naming) number(ctx context.Context, of kind, text string) (id int64, err error) {
 	if id, known := n.known.number(of, text); known {
-		return id, true, nil
+		return id, nil
 	}
 	if id, known := n.added[name{of, text}]; known {
-		return id, true, nil
-	}
-	if rest := otherOf(of, text); text != rest && n.known.full(of, n.more[of]) {
-		id, _, err := n.number(ctx, of, rest)
-		return id, false, err
+		return id, nil
 	}
 	if err := n.tx.QueryRowContext(ctx, sqlAddName, of, text).Scan(&id); err != nil {
-		return 0, false, err
+		return 0, err
 	}
 	n.added[name{of, text}] = id
 	n.more[of]++
-	return id, true, nil
+	return id, nil
 }
 
 // otherOf is the name under which what has no number is counted: of a target, the provider stays.

@@ -110,7 +110,22 @@ func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err e
 type shipper struct {
 	mu         sync.Mutex
 	statements *shippingStatements // nil before the first
+	unnamed    ledger.Unnamed
 	tags       tagsSeen
+}
+
+func (s *shipper) count(more ledger.Unnamed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unnamed.Tags += more.Tags
+	s.unnamed.Targets += more.Targets
+}
+
+// Unnamed implements ledger.Bounded.
+func (db *DB) Unnamed() ledger.Unnamed {
+	db.shipper.mu.Lock()
+	defer db.shipper.mu.Unlock()
+	return db.shipper.unnamed
 }
 
 func (db *DB) shippingStatements(ctx context.Context) (*shippingStatements, error) {
@@ -147,6 +162,7 @@ func (db *DB) Ship(ctx context.Context, s *ledger.Shipment) error {
 		if err == nil {
 			on.names.committed()
 			on.seen.add(on.tagLines)
+			db.shipper.count(on.unnamed)
 			return nil
 		}
 		if !isDuplicate(err) {
@@ -169,7 +185,8 @@ type shipping struct {
 	tx       *sql.Tx
 	prices   map[money.ID]int64
 	tagLines []tagLine // that it wrote
-	args     []any     // of the last statements, for room
+	unnamed  ledger.Unnamed
+	args     []any // of the last statements, for room
 }
 
 func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool) error {
@@ -273,13 +290,16 @@ func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int6
 		if err != nil {
 			return nil, err
 		}
-		outcome, _, err := s.names.number(ctx, outcomeName, r.Outcome)
+		outcome, err := s.names.number(ctx, outcomeName, r.Outcome)
 		if err != nil {
 			return nil, err
 		}
 		price, err := s.price(ctx, r.Price)
 		if err != nil {
 			return nil, err
+		}
+		if !n.own {
+			s.unnamed.Targets++
 		}
 		var request any
 		request, packed = packRequest(packed, r.Request)
@@ -298,7 +318,10 @@ func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int6
 const usualFacts = 96
 
 // namesOfRow are the names that have numbers.
-type namesOfRow struct{ key, team, model, provider, upstream string }
+type namesOfRow struct {
+	key, team, model, provider, upstream string
+	chosen                               bool
+}
 
 // numberedNames are their numbers.
 type numberedNames struct {
@@ -307,22 +330,29 @@ type numberedNames struct {
 }
 
 // named are the numbers of a row's names.
-func (s *shipping) named(ctx context.Context, r *ledger.Row, known map[namesOfRow]numberedNames) (numberedNames, error) {
-	by := namesOfRow{r.Key, r.Team, r.Model, r.Provider, r.Upstream}
+func (s *shipping) named(ctx context.Context, r *ledger.Row, known map[namesOfRow]numberedNames) (n numberedNames, err error) {
+	by := namesOfRow{r.Key, r.Team, r.Model, r.Provider, r.Upstream, r.Chosen}
 	if n, ok := known[by]; ok {
 		return n, nil
 	}
-	n := numberedNames{own: true}
+	n.own = true
 	for _, of := range [...]struct {
 		to   *int64
 		kind kind
 		text string
-	}{{&n.key, keyName, r.Key}, {&n.team, teamName, r.Team}, {&n.model, modelName, r.Model}, {&n.target, targetName, targetText(r.Provider, r.Upstream)}} {
-		id, own, err := s.names.number(ctx, of.kind, of.text)
-		if err != nil {
+	}{{&n.key, keyName, r.Key}, {&n.team, teamName, r.Team}, {&n.model, modelName, r.Model}} {
+		if *of.to, err = s.names.number(ctx, of.kind, of.text); err != nil {
 			return n, err
 		}
-		*of.to, n.own = id, n.own && own
+	}
+	target := targetText(r.Provider, r.Upstream)
+	if r.Chosen {
+		n.target, n.own, err = s.names.chosen(ctx, targetName, target)
+	} else {
+		n.target, err = s.names.number(ctx, targetName, target)
+	}
+	if err != nil {
+		return n, err
 	}
 	known[by] = n
 	return n, nil

@@ -52,7 +52,7 @@ func (s *shipping) raiseTags(ctx context.Context, rows []ledger.Row, in *clock) 
 		if len(r.Tags) == 0 {
 			continue
 		}
-		key, _, err := s.names.number(ctx, keyName, r.Key)
+		key, err := s.names.number(ctx, keyName, r.Key)
 		if err != nil {
 			return err
 		}
@@ -68,6 +68,9 @@ func (s *shipping) raiseTags(ctx context.Context, rows []ledger.Row, in *clock) 
 		l := &lines.lines[i]
 		if err := s.placeTag(ctx, &l.line); err != nil {
 			return err
+		}
+		if l.line.tag == "" {
+			s.unnamed.Tags += l.sums.Attempts
 		}
 		args = appendSums(append(args, l.line.day, l.line.key, l.line.tag), &l.sums)
 		days.add(tagLine{day: l.line.day, tag: l.line.tag}, &l.sums, marks{})

@@ -21,6 +21,7 @@ type account struct {
 	last      map[string]ledger.Seq
 	zones     []memoryZone
 	forgotten ledger.Seq
+	unnamed   ledger.Unnamed
 
 	hours, days map[ledger.Line]ledger.Sums
 	tags        map[ledger.TagLine]ledger.Sums
@@ -33,7 +34,7 @@ type memoryZone struct {
 
 func (a *account) clone() account {
 	return account{
-		slices.Clone(a.rows), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten,
+		slices.Clone(a.rows), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed,
 		maps.Clone(a.hours), maps.Clone(a.days), maps.Clone(a.tags),
 	}
 }
@@ -83,6 +84,13 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 	return nil
 }
 
+// Unnamed implements ledger.Bounded. Of targets, there is no bound.
+func (m *Memory) Unnamed() ledger.Unnamed {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.account.unnamed
+}
+
 // order is that of time, and of instances where it is the same.
 func (a *account) order(x, y ledger.Row) int {
 	return cmp.Or(cmp.Compare(x.Seq, y.Seq), cmp.Compare(slices.Index(a.instances, x.Instance), slices.Index(a.instances, y.Instance)))
@@ -97,6 +105,7 @@ func (a *account) raise(added *ledger.Added) {
 	for line, sums := range added.Tags {
 		if _, there := a.tags[line]; !there && a.tagLines(line) >= 1000 {
 			line.Tag = ""
+			a.unnamed.Tags += sums.Attempts
 		}
 		raise(a.tags, line, *sums)
 	}

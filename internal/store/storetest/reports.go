@@ -14,18 +14,18 @@ import (
 )
 
 var reportTests = map[string]func(*testing.T, func() Store){
-	"usage is summed by each grouping":     usageByEachGrouping,
-	"usage is that of a span":              usageOfASpan,
-	"days are those of the time zone":      daysOfTheTimeZone,
-	"usage is filtered":                    usageIsFiltered,
-	"a key's tags are bounded":             tagsAreBounded,
-	"models that callers name are bounded": modelsAreBounded,
-	"sums of absurd figures stay sums":     absurdSums,
-	"rows are filtered":                    rowsAreFiltered,
-	"rows are found in hours that overlap": rowsInHoursThatOverlap,
-	"rows come in pages":                   rowsComeInPages,
-	"rows are forgotten, and sums stay":    rowsAreForgotten,
-	"the rows of a request are found":      rowsOfARequest,
+	"usage is summed by each grouping":      usageByEachGrouping,
+	"usage is that of a span":               usageOfASpan,
+	"days are those of the time zone":       daysOfTheTimeZone,
+	"usage is filtered":                     usageIsFiltered,
+	"a key's tags are bounded":              tagsAreBounded,
+	"targets that callers name are bounded": targetsAreBounded,
+	"sums of absurd figures stay sums":      absurdSums,
+	"rows are filtered":                     rowsAreFiltered,
+	"rows are found in hours that overlap":  rowsInHoursThatOverlap,
+	"rows come in pages":                    rowsComeInPages,
+	"rows are forgotten, and sums stay":     rowsAreForgotten,
+	"the rows of a request are found":       rowsOfARequest,
 }
 
 // line is a group's sums of n calls, of which each is a request, as call makes them.
@@ -198,36 +198,33 @@ func tagsAreBounded(t *testing.T, open func() Store) {
 	if len(lines) != 1002 || !slices.Contains(lines, line(ledger.Other, 11)) || !slices.Contains(lines, line("n=k2's", 1)) {
 		t.Errorf("%d lines", len(lines))
 	}
+	if n := s.Unnamed().Tags; n != 11 {
+		t.Errorf("%d tags are counted under other", n)
+	}
 	wantUsage(t, s, ledger.UsageQuery{By: ledger.ByModel}, line("fast", 1013))
 	wantVerified(t, s)
 }
 
-func modelsAreBounded(t *testing.T, open func() Store) {
+func targetsAreBounded(t *testing.T, open func() Store) {
 	s := open()
 	var rows []ledger.Row
 	for n := range 10_010 {
 		r := call(0)
 		r.Seq += ledger.Seq(n)
-		r.Model, r.Upstream = fmt.Sprintf("m%d", n), fmt.Sprintf("u%d", n)
+		r.Model, r.Upstream, r.Chosen = "p/*", fmt.Sprintf("u%d", n), true
 		r.UpstreamModel = r.Upstream
 		rows = append(rows, r)
 	}
 	ship(t, s, rows[:5000]...)
 	ship(t, s, rows[5000:]...)
 	ship(t, s, rows[10_000], changed(rows[10_001], func(r *ledger.Row) { r.Seq += 100 }))
-	total := int64(0)
-	for _, l := range sums(t, s, ledger.UsageQuery{By: ledger.ByModel}) {
-		total += l.Requests
-	}
-	if total != 10_011 {
-		t.Errorf("%d requests", total)
-	}
+	wantUsage(t, s, ledger.UsageQuery{By: ledger.ByModel}, line("p/*", 10_011))
 	wantUsage(t, s, ledger.UsageQuery{By: ledger.ByProvider}, line("p", 10_011))
 	got, more, err := s.Rows(t.Context(), &ledger.RowsQuery{Limit: 3})
 	if err != nil || !more {
 		t.Fatal(more, err)
 	}
-	if diff := cmp.Diff([]string{"m10001", "m10009", "m10008"}, []string{got[0].Model, got[1].Model, got[2].Model}); diff != "" || got[1].Upstream != "u10009" || got[1].UpstreamModel != "u10009" || got[1].Provider != "p" {
+	if diff := cmp.Diff([]string{"u10001", "u10009", "u10008"}, []string{got[0].Upstream, got[1].Upstream, got[2].Upstream}); diff != "" || got[1].Model != "p/*" || got[1].UpstreamModel != "u10009" || got[1].Provider != "p" {
 		t.Errorf("%s %+v", diff, got[1])
 	}
 	wantVerified(t, s)

@@ -25,6 +25,7 @@ type Store interface {
 	ledger.Store
 	ledger.Reports
 	ledger.Keeper
+	ledger.Bounded
 }
 
 // ManyKeys is a store that is filled for the benchmark.

@@ -1,0 +1,66 @@
+package sqlite
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/ledger"
+)
+
+// However many targets callers name through patterns, what the operator names has a number, and a line, of its own.
+func TestWhatCallersNameTakesNothingFromTheOperator(t *testing.T) {
+	t.Parallel()
+	db := opened(t)
+	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	ship := func(named func(r *ledger.Row)) {
+		t.Helper()
+		s := &ledger.Shipment{Instance: "one"}
+		for range 6000 {
+			at = at.Add(time.Microsecond)
+			r := ledger.Row{Instance: "one", Seq: ledger.SeqAt(at)}
+			r.Intent = ledger.Intent{Started: at, Try: 1, Key: "k", Provider: "p"}
+			r.Outcome = "ok"
+			named(&r)
+			s.Rows = append(s.Rows, r)
+		}
+		if err := db.Ship(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := 0
+	chosen := func(r *ledger.Row) {
+		n++
+		r.Model, r.Upstream, r.Chosen = "p/*", fmt.Sprint("chosen-", n), true
+	}
+	ship(chosen)
+	ship(chosen)
+	const beyond = 2*6000 - maxNames
+	if got := db.Unnamed(); got != (ledger.Unnamed{Targets: beyond}) {
+		t.Errorf("%+v are counted under other", got)
+	}
+	ship(func(r *ledger.Row) { // the room that callers have is used up
+		n++
+		r.Model, r.Upstream = fmt.Sprint("model-", n), fmt.Sprint("named-", n)
+	})
+	ship(func(r *ledger.Row) { r.Model, r.Upstream = "own", "chosen-11999" }) // the operator names what was under other before
+	ship(func(r *ledger.Row) { r.Model, r.Upstream, r.Chosen = "p/*", "named-12001", true })
+	lines := func(target string) (lines int) {
+		number, known := db.names.number(targetName, target)
+		if !known {
+			return 0
+		}
+		return count(t, db.readers, fmt.Sprint("SELECT sum(requests) FROM model_days WHERE target = ", number))
+	}
+	for target, want := range map[string]int{"p/chosen-1": 1, "p/other": beyond, "p/named-12001": 6001, "p/named-18000": 1, "p/chosen-11999": 6000, "p/chosen-11998": 0} {
+		if got := lines(target); got != want {
+			t.Errorf("%s has %d requests, want %d", target, got, want)
+		}
+	}
+	if got := db.Unnamed().Targets; got != beyond {
+		t.Errorf("%d calls are counted under other", got)
+	}
+	if _, err := db.Verify(t.Context(), func(d ledger.Difference) { t.Errorf("%+v", d) }); err != nil {
+		t.Fatal(err)
+	}
+}
