@@ -25,6 +25,24 @@ func TestLongNamesOfModelsAreNotCutWithinALetter(t *testing.T) {
 	}
 }
 
+// A target that a pattern made of the caller's words is recorded as one that the caller chose, and no other is.
+func TestWhatACallerChoseIsRecordedAsThat(t *testing.T) {
+	t.Parallel()
+	a := account{books: &books{}, ev: &Event{ID: newID(time.Unix(0, 0))}}
+	a.books.known.Store(&map[money.ID]bool{})
+	table := route.NewTable([]*route.Model{{Name: "p/*", Targets: []route.Target{{Provider: "p", Model: "*"}, {Provider: "q", Model: "fixed"}}}}, nil, nil)
+	asked, ok := table.Resolve("p/x")
+	if !ok {
+		t.Fatal("the pattern does not match")
+	}
+	for i, want := range []ledger.Intent{{Upstream: "x", Chosen: true}, {Upstream: "fixed"}} {
+		in := a.intent(&relay.Call{Target: &asked.Targets[i]}, 0, &budget.Take{})
+		if in.Upstream != want.Upstream || in.Chosen != want.Chosen {
+			t.Errorf("%+v", in)
+		}
+	}
+}
+
 // failing is a ledger that cannot record the first of the calls.
 type failing struct {
 	begun   int
