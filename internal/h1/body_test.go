@@ -87,49 +87,114 @@ func TestBodyIsLeftAlone(t *testing.T) {
 	}
 }
 
-// A body of many small chunks that are all there takes few reads of the connection. Before more is waited for the connection has its
-// small buffer again, and it is used again with that.
+// A body of many small chunks that are all there takes few reads. While more is waited for, the connection holds no borrowed buffer, and it
+// is used again.
 func TestChunksOfABurst(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		ours, theirs := net.Pipe()
-		client := New(Options{Dial: func(context.Context) (net.Conn, error) { return ours, nil }, IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10, Refusal: time.Minute})
-		chunk := "c8\r\n" + strings.Repeat("a", 200) + "\r\n"
-		const many = 500
-		released := make(chan struct{})
-		go func() {
-			defer theirs.Close()
-			_, _ = http.ReadRequest(bufio.NewReader(theirs))
-			_, _ = io.WriteString(theirs, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"+strings.Repeat(chunk, many))
-			<-released
-			_, _ = io.WriteString(theirs, chunk+"0\r\n\r\n")
-		}()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	chunk := "c8\r\n" + strings.Repeat("a", 200) + "\r\n"
+	const many = 500
+	released := make(chan struct{})
+	go func() {
+		theirs, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer theirs.Close()
+		r := bufio.NewReader(theirs)
+		_, _ = http.ReadRequest(r)
+		_, _ = io.WriteString(theirs, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"+strings.Repeat(chunk, many))
+		<-released
+		_, _ = io.WriteString(theirs, chunk+"0\r\n\r\n")
+		_, _ = http.ReadRequest(r)
+		_, _ = io.WriteString(theirs, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK")
+	}()
+	var dialer net.Dialer
+	client := New(Options{
+		Dial:        func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, "tcp", l.Addr().String()) },
+		IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10, Refusal: time.Minute,
+	})
+	ask := func() *http.Response {
 		req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://up.test/", nil)
 		resp, err := client.RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := resp.Body.(*body).conn
-		piece, got, reads := make([]byte, 8<<10), 0, 0
-		for got < many*200 {
-			n, err := resp.Body.Read(piece)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got += n
-			reads++
+		return resp
+	}
+	resp := ask()
+	c := resp.Body.(*body).conn
+	piece, got, reads := make([]byte, 8<<10), 0, 0
+	for got < many*200 {
+		n, err := resp.Body.Read(piece)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if reads > many/10 {
-			t.Errorf("%d reads for %d chunks", reads, many)
+		got += n
+		reads++
+	}
+	if reads > many/5 {
+		t.Errorf("%d reads for %d chunks", reads, many)
+	}
+	waits := func() (waits bool) {
+		if c.fetch == nil {
+			return true // not on this system
 		}
-		if c.spare != nil || c.r.Size() != readBuffer {
-			t.Errorf("while it waits the connection has a buffer of %d bytes", c.r.Size())
+		if err := c.peek.Control(func(socket uintptr) { waits = !c.fetch(socket) }); err != nil {
+			t.Error(err)
 		}
-		close(released)
-		rest, err := io.ReadAll(resp.Body)
-		if err != nil || len(rest) != 200 || c.spare != nil || c.r.Size() != readBuffer {
-			t.Errorf("%d bytes come then, %v; its buffer has %d", len(rest), err, c.r.Size())
+		return waits
+	}
+	if c.ahead != nil || len(c.rest) > 0 || !waits() || c.ahead != nil {
+		t.Error("while it waits the connection holds a buffer")
+	}
+	close(released)
+	rest, err := io.ReadAll(resp.Body)
+	if err != nil || len(rest) != 200 || c.ahead != nil {
+		t.Errorf("%d bytes come then, %v", len(rest), err)
+	}
+	next := ask()
+	if text, err := io.ReadAll(next.Body); string(text) != "OK" || err != nil {
+		t.Errorf("the next answer is %q, %v", text, err)
+	}
+}
+
+// What an origin sends after the end of a body is not taken for the next answer: the connection is not used again.
+func TestMoreThanTheBodyEndsTheConnection(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		theirs, err := l.Accept()
+		if err != nil {
+			return
 		}
-		_ = ours.Close()
+		defer theirs.Close()
+		_, _ = http.ReadRequest(bufio.NewReader(theirs))
+		_, _ = io.WriteString(theirs, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"+strings.Repeat("x", 3*readBuffer))
+	}()
+	var dialer net.Dialer
+	client := New(Options{
+		Dial:        func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, "tcp", l.Addr().String()) },
+		IdleTimeout: time.Minute, MaxIdle: 1, MaxHead: 1 << 10, Refusal: time.Minute,
 	})
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://up.test/", nil)
+	resp, err := client.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := resp.Body.(*body).conn
+	if text, err := io.ReadAll(resp.Body); string(text) != "hello" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	if c.ahead != nil || len(client.idle) > 0 {
+		t.Error("the connection is kept")
+	}
 }

@@ -16,9 +16,9 @@ import (
 
 const (
 	readBuffer = 1 << 10 // of each connection; longer pieces of a body bypass it
-	// wideBuffer is the size of the read buffer for a chunked body while more data waits than readBuffer holds. In a burst each event
-	// of a stream is one chunk. One read, and one write to the caller, should then carry many.
-	wideBuffer = 16 << 10
+	// aheadSize is how much of a body is read at once, if so much is there. In a burst each event of a stream is one chunk. One read, and one
+	// write to the caller, should then carry many.
+	aheadSize = 16 << 10
 	// asideFrom is the size from which a goroutine sends the body. The socket's buffers may not hold it, and the origin may
 	// answer or refuse before it has read everything.
 	asideFrom = 64 << 10
@@ -52,8 +52,10 @@ type conn struct {
 	r      *bufio.Reader // reads from the conn itself, which counts bytes
 	since  time.Time     // idle since
 
-	spare *bufio.Reader // from wides; holds the conn's own small buffer while r has its large one; otherwise nil
-	full  bool          // the last read took as much as there was room for, so that more may be at hand
+	fetch func(fd uintptr) bool // reads ahead if something is there; nil if the connection cannot be read so
+	ahead *[aheadSize]byte      // from aheads: holds rest; nil without one
+	rest  []byte                // was read ahead and is to be given to r
+	late  error                 // of that read, for when rest is through
 
 	headLeft int64 // bytes that may still be read of the head; negative once it is through
 	got      bool  // a byte of the answer came
@@ -63,6 +65,9 @@ type conn struct {
 func newConn(c *Client, raw net.Conn) *conn {
 	conn := &conn{client: c, raw: raw, peek: rawConn(raw)}
 	conn.look = func(fd uintptr) { conn.silent = silent(fd) }
+	if reads && conn.peek != nil && under(raw) == raw { // TLS has to see what comes
+		conn.fetch = conn.fill
+	}
 	conn.cut = func() { _ = raw.SetDeadline(longAgo) } // a connection that is closed already needs none
 	conn.r = bufio.NewReaderSize(conn, readBuffer)
 	conn.out.w = raw
@@ -89,8 +94,14 @@ func (c *conn) Read(p []byte) (int, error) {
 	if c.headLeft > 0 && int64(len(p)) > c.headLeft {
 		p = p[:c.headLeft]
 	}
+	if len(c.rest) > 0 {
+		return c.giveRest(p)
+	}
+	if c.fetch != nil && c.headLeft < 0 && len(p) <= readBuffer {
+		return c.readAhead(p)
+	}
 	n, err := c.raw.Read(p)
-	if c.full = n == len(p) || n > readBuffer; n > 0 {
+	if n > 0 {
 		c.got = true
 		if c.headLeft > 0 {
 			c.headLeft -= int64(n)
@@ -99,22 +110,35 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// wides are readers with a large buffer, for as long as it is of use.
-var wides = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, wideBuffer) }}
+// aheads are buffers to read ahead into, which belong to a connection for as long as something is in them.
+var aheads = sync.Pool{New: func() any { return new([aheadSize]byte) }}
 
-// widen has r read through a large buffer. It has nothing buffered.
-func (c *conn) widen() {
-	c.spare = wides.Get().(*bufio.Reader)
-	c.spare.Reset(c)
-	*c.r, *c.spare = *c.spare, *c.r // the reader of the body holds r
+// readAhead waits for what comes, reads all that is there, and keeps what p has no room for. It borrows no buffer until something is there,
+// because a stream may wait long for its next event.
+func (c *conn) readAhead(p []byte) (int, error) {
+	if err := c.peek.Read(c.fetch); err != nil {
+		return 0, err
+	}
+	c.got = true
+	return c.giveRest(p)
 }
 
-// narrow has r read through its own buffer again. What it has buffered is lost.
-func (c *conn) narrow() {
-	*c.r, *c.spare = *c.spare, *c.r
-	c.spare.Reset(nil)
-	wides.Put(c.spare)
-	c.spare = nil
+// giveRest gives what was read ahead.
+func (c *conn) giveRest(p []byte) (n int, err error) {
+	n = copy(p, c.rest)
+	if c.rest = c.rest[n:]; len(c.rest) == 0 {
+		err = c.late
+		c.dropRest()
+	}
+	return n, err
+}
+
+// dropRest gives the buffer back. What is in it is lost.
+func (c *conn) dropRest() {
+	if c.ahead != nil {
+		aheads.Put(c.ahead)
+	}
+	c.ahead, c.rest, c.late = nil, nil, nil
 }
 
 // roundTrip sends the request and reads the head of its answer. The connection then belongs to the answer's body; without
@@ -142,7 +166,7 @@ func (c *conn) roundTrip(req *http.Request) (*http.Response, error) {
 		answer.finish(true)
 		return resp, nil
 	}
-	answer.source, answer.chunked = resp.Body, resp.ContentLength < 0
+	answer.source = resp.Body
 	resp.Body = answer
 	if resp.StatusCode != http.StatusOK {
 		answer.endIn(c.client.Refusal)
@@ -210,7 +234,6 @@ type body struct {
 	sent   chan error      // when the request is sent by a goroutine: how that went; nil once that is known
 
 	sendErr error // error of sending the request
-	chunked bool  // or without a length otherwise
 	keep    bool  // the connection may be used again
 	timed   bool  // the connection has a deadline for reading
 	over    bool
@@ -222,14 +245,7 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.over {
 		return 0, b.err
 	}
-	c := b.conn
-	if b.chunked && c.full && c.spare == nil && c.r.Buffered() == 0 {
-		c.widen()
-	}
 	n, err := b.source.Read(p)
-	if c.spare != nil && c.r.Buffered() == 0 { // it may wait long for the next event
-		c.narrow()
-	}
 	if err == nil {
 		return n, nil
 	}
@@ -269,10 +285,8 @@ func (b *body) Close() error {
 func (b *body) finish(whole bool) {
 	b.over = true
 	c := b.conn
-	reuse := b.stop() && whole && b.keep && c.r.Buffered() == 0 // once the context has ended a deadline is set
-	if c.spare != nil {
-		c.narrow()
-	}
+	reuse := b.stop() && whole && b.keep && c.r.Buffered() == 0 && len(c.rest) == 0 // once the context has ended a deadline is set
+	c.dropRest()
 	if reuse && b.sent != nil {
 		// What is left of the request would be taken for the next one; the goroutine may just not have said yet that nothing is.
 		_ = c.raw.SetWriteDeadline(time.Now().Add(sentPatience))
