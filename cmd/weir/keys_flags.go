@@ -201,14 +201,17 @@ type budgetFlags struct {
 	Budget  []string    `placeholder:"50usd/month" sep:"none" help:"So much in a period: usd or tok, ktok, Mtok by hour, day, week, month or in total. May be repeated. Default: no budget; for update, all are replaced, and none takes them away."`
 	Reserve reserveFlag `placeholder:"WORD" help:"What a call holds while it runs: strict, the most that it can take, or expected, what is usual. Default: expected."`
 	Cut     *bool       `negatable:"" help:"End a stream with an error when its budget has no room for more of it. Default: it goes on."`
-	Warn    warnFlag    `placeholder:"50%,90%" help:"Shares of a budget at which to warn in the log, once in a period. Default: none; for update, none stops it."`
+	Warn    warnFlag    `placeholder:"50%,90%" help:"Shares of a budget at which to warn in the log, and by the alerts of the config, once in a period. That all of it is spent is said in any case. Default: none; for update, none stops it."`
 }
 
 // change is what the flags say.
 func (f budgetFlags) change() (c admin.BudgetsChange, err error) {
 	if len(f.Budget) > 0 {
 		specs := []budget.Spec{}
-		if len(f.Budget) != 1 || f.Budget[0] != noneWord {
+		switch none := slices.Contains(f.Budget, noneWord); {
+		case none && len(f.Budget) > 1:
+			return c, &exitError{2, errors.New("--budget: none takes all budgets away and stands alone: omit it, or the other budgets")}
+		case !none:
 			if specs, err = budget.ParseAll(f.Budget); err != nil {
 				return c, &exitError{2, fmt.Errorf("--budget: %w", err)}
 			}

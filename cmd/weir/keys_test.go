@@ -297,6 +297,8 @@ func TestKeysErrors(t *testing.T) {
 		{"create --name x --budget 5usd/day --warn 50%,50%", 2, "50% twice"},
 		{"update taken --cut", 2, "a budget is missing"},
 		{"update taken --budget 5", 2, "write it like"},
+		{"update taken --budget none --budget 5usd/day", 2, "stands alone"},
+		{"update taken --budget 5usd/day,7usd/day", 2, "each budget by itself"},
 		{"update ci --budget 5usd/day", 1, "config file"},
 		{"create --name x --team t", 2, "weir teams list"},
 		{"create --name x --models none", 2, "omit --models"},

@@ -83,6 +83,9 @@ func (l *shareList) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &l.list) != nil {
 		return &llm.Error{Kind: llm.InvalidType, Message: "a list of whole percentages such as [50, 90], or null for none, is expected."}
 	}
+	if l.list != nil && len(l.list) == 0 {
+		return &llm.Error{Kind: llm.InvalidValue, Message: "the list is empty: null takes all shares away."}
+	}
 	return nil
 }
 

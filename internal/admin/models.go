@@ -84,7 +84,7 @@ func (h *Handler) caller(r *http.Request) (*auth.Principal, error) {
 		return nil, err
 	}
 	if status := key.Status(h.Now()); status != auth.Active {
-		return nil, &llm.Error{Kind: llm.Conflict, Param: "key", Message: fmt.Sprintf("The key %q (%s) is %s and sees no models; weir keys list shows all keys.", key.Name, key.ID, strings.ReplaceAll(string(status), "_", " "))}
+		return nil, &llm.Error{Kind: llm.Conflict, Param: "key", Message: fmt.Sprintf("The key %q (%s) is %s and cannot be used; weir keys list shows all keys.", key.Name, key.ID, strings.ReplaceAll(string(status), "_", " "))}
 	}
 	return h.Keys.Principal(key.ID)
 }

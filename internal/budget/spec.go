@@ -51,6 +51,9 @@ var units = [...]struct {
 // Parse reads a budget as users write it: an amount, a unit and a period, such as 50usd/month. The error says what is wrong, and has an
 // example.
 func Parse(text string) (Spec, error) {
+	if strings.Contains(text, ",") {
+		return Spec{}, fmt.Errorf("budget %q has a comma: give each budget by itself, and %s", text, example)
+	}
 	amount, period, ok := strings.Cut(text, "/")
 	if !ok {
 		return Spec{}, fmt.Errorf("budget %q has no period: %s", text, example)

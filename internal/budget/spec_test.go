@@ -45,6 +45,7 @@ func TestParseRefuses(t *testing.T) {
 		".5usd/day":                   "plain number above 0",
 		"1.2.3usd/day":                "plain number above 0",
 		" 1usd/day":                   "plain number above 0",
+		"5usd/day,7usd/day":           "has a comma: give each budget by itself",
 		"5usd/fortnight":              `unknown period "fortnight"`,
 		"5usd/Day":                    `unknown period "Day"`,
 		"5usd/day/day":                `unknown period "day/day"`,
