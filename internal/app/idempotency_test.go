@@ -19,7 +19,6 @@ import (
 	"github.com/weirproxy/weir/internal/dialect/table"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/sim"
-	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
 // onceKey makes a key whose answers are kept for an hour.
@@ -427,25 +426,7 @@ func TestALockedStoreRefusesIdempotency(t *testing.T) {
 	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+passAll(up, ""))
 	key := onceKey(t, w, "app")
 	first := once(t, w, key, "before", chats, chatBody("m"))
-	db, err := sqlite.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	list, err := w.Keys().List("", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	locked, unlock, unlocked := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(unlocked)
-		_, _ = db.UpdateKey(context.Background(), list.Keys[0].ID, func(*auth.Key) error {
-			close(locked)
-			<-unlock
-			return errors.New("nothing is changed")
-		})
-	}()
-	<-locked
+	unlock := lockStore(t, path)
 	calls := posted(up)
 	a := once(t, w, key, "new", chats, chatBody("m"))
 	if a.status != 503 || a.code() != "idempotency_unavailable" || a.header.Get("Retry-After") != "1" || posted(up) != calls {
@@ -455,9 +436,32 @@ func TestALockedStoreRefusesIdempotency(t *testing.T) {
 	if a := post(t, w, key, chats, chatBody("m")); a.status != 200 {
 		t.Errorf("without the header: %d %s", a.status, a.body)
 	}
-	close(unlock)
-	<-unlocked
+	unlock()
 	if a := once(t, w, key, "new", chats, chatBody("m")); a.status != 200 || a.header.Get(replayedHeader) != "" {
 		t.Errorf("%d %s", a.status, a.body)
 	}
+}
+
+// The store is locked while a request runs. Its caller gets the answer, and a repeat is refused rather than run.
+func TestAnAnswerThatCannotBeStoredIsNotRunAgain(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"m","times":1},"latency":"1s"}]}`))
+	path := filepath.Join(t.TempDir(), "weir.db")
+	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+passAll(up, ""))
+	key := onceKey(t, w, "app")
+	answered := make(chan answer, 1)
+	go func() { answered <- once(t, w, key, "id", chats, chatBody("m")) }()
+	served(t, up, func([]sim.Served) bool { return calls(up, "m") == 1 })
+	unlock := lockStore(t, path)
+	if a := <-answered; a.status != 200 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	unlock()
+	if a := once(t, w, key, "id", chats, chatBody("m")); a.status != 409 || a.header.Get("X-Should-Retry") != "false" || a.header.Get("Retry-After") != "" {
+		t.Errorf("%d %v %s", a.status, a.header, a.body)
+	}
+	if a := once(t, w, key, "other", chats, chatBody("m")); a.status != 200 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	logTells(t, w, `"idempotency":"not_stored"`, "what became of a request with an Idempotency-Key could not be stored")
 }

@@ -146,8 +146,8 @@ func (d leanDialect) client(t testing.TB, base, body string) (call, hold func())
 	}, func() { lockStore(t, store) }
 }
 
-// lockStore keeps a store from being written until the test ends.
-func lockStore(t testing.TB, path string) {
+// lockStore keeps a store from being written until it is unlocked, or the test ends.
+func lockStore(t testing.TB, path string) (unlock func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_busy_timeout=5000")
 	if err != nil {
@@ -158,7 +158,9 @@ func lockStore(t testing.TB, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = tx.Rollback() })
+	unlock = func() { _ = tx.Rollback() }
+	t.Cleanup(unlock)
+	return unlock
 }
 
 const leanAnswer = `{"id":"c","object":"chat.completion","created":1700000000,"model":"model","choices":[{"index":0,"message":` +

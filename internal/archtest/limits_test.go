@@ -89,6 +89,9 @@ func claims(t *testing.T, c *constants) []claim {
 		{"`limits.depth` (256)", []any{l.Depth}},
 		{"30 s for each 64 KiB", []any{"internal/gateway.writeStall s", "internal/gateway.writePiece KiB"}},
 		{"`responses.max` (1 MiB), `.per_key` (64 MiB), `.total` (1 GiB)", []any{mib(kept.Max), mib(kept.PerKey), mib(kept.Total) / 1024}},
+		{"of a key; of all | 1 MiB, 64 MiB, 1 GiB |", []any{
+			"internal/idempotency.MaxAnswer MiB", "internal/idempotency.mostOfKey MiB", c.value(t, "internal/idempotency.mostOfAll MiB") / 1024,
+		}},
 		{"of stored responses | 64 responses", []any{"internal/stored.maxTurns"}},
 		{"| a connection without a request | 3 min |", []any{"internal/app.idleTimeout min"}},
 		{"one public address | `limits.connections` (10,000)", []any{l.Connections}},

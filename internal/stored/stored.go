@@ -1,5 +1,5 @@
 // Package stored keeps answers that callers can go on from. Each belongs to the API key whose answer it is, is sealed, and expires.
-// It is the one place where Weir keeps what callers say.
+// Besides package idempotency it is the one place where Weir keeps what callers say.
 package stored
 
 import (

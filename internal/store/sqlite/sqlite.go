@@ -1,5 +1,5 @@
-// Package sqlite is the store in one SQLite file. It keeps what changes while Weir runs: API keys, the providers' model lists, and the responses that
-// callers go on from. Statements that are the same for all databases are in store/tables.
+// Package sqlite is the store in one SQLite file. It keeps what changes while Weir runs: API keys, the providers' model lists, the responses that
+// callers go on from, and answers for repeats. Statements that are the same for all databases are in store/tables.
 package sqlite
 
 import (
@@ -37,7 +37,7 @@ type DB struct {
 	shipper shipper
 }
 
-// maxReaders is the size of the pool of reading connections. The data path reads nothing but stored responses from it. maxReports is that
+// maxReaders is the size of the pool of reading connections. The data path reads nothing from it but stored responses, and answers for repeats. maxReports is that
 // of the connections that make reports: two for callers, one that verifies, and others for operators.
 const maxReaders, maxReports = 4, 5
 
