@@ -3,6 +3,7 @@
 # make test-all   the same, with fuzzing, everything repeated in random order, each benchmark once, every client of docs/reference/clients.md, and vendors' types
 # make clients    runs these clients alone, and writes docs/reference/clients.md
 # make vendors    holds what is sent to vendors against the types of their own SDKs
+# make torture    kills the program 200 times amid calls, and joins what was served with the ledger; ROUNDS chooses how often
 # make mutants    tries whether the packages' own tests notice wrong code; PACKAGES, SAMPLE (0 is all) and SEED choose
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
 # make lint fuzz bench vuln clean
@@ -10,7 +11,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat clients vendors long mutants generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
+.PHONY: build test test-all race repeat clients vendors long torture mutants generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -62,7 +63,12 @@ test-all: test
 # and a soak, for which WEIR_SOAK says how long.
 long:
 	scripts/nginx
-	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/budget ./internal/limit | grep -vE '^ *=== '
+	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/store/sqlite ./internal/budget ./internal/limit | grep -vE '^ *=== '
+
+# 15 rounds take four minutes on two busy cores. What was served is compared with the rows of all rounds, after the last one.
+torture: ROUNDS = 200
+torture:
+	WEIR_TORTURE=$(ROUNDS) go test -count=1 -timeout=3h -v -run '^TestTorture$$' ./cmd/weir | grep -vE '^ *=== '
 
 # Each client of docs/reference/clients.md, clients-of-other-apis.md and agents.md; see sdktest/matrix/matrix_test.go, sdktest/callers/callers_test.go and
 # sdktest/agents/agents_test.go.

@@ -7,7 +7,9 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -208,4 +210,17 @@ func TestLedgerSurvivesKills(t *testing.T) { ledgerSurvives(t, 5) }
 func TestLongLedgerSurvivesKills(t *testing.T) {
 	long(t)
 	ledgerSurvives(t, 20)
+}
+
+// TestTorture kills the program as often as WEIR_TORTURE says. `make torture` runs it.
+func TestTorture(t *testing.T) {
+	text := os.Getenv("WEIR_TORTURE")
+	if text == "" {
+		t.Skip("it takes minutes: run make torture")
+	}
+	rounds, err := strconv.Atoi(text)
+	if err != nil || rounds < 1 {
+		t.Fatalf("WEIR_TORTURE is %q, not a number of kills", text)
+	}
+	ledgerSurvives(t, rounds)
 }

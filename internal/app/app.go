@@ -84,6 +84,7 @@ type App struct {
 	rows    rows           // of the ledger, in the store
 	copier  copier         // of the store
 	zone    *time.Location // whose days reports go by
+	ages    ages           // by which rows are old
 	budgets *budget.Book
 	alerts  *alert.Sender
 	board   *route.Board

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"time"
 
@@ -27,6 +26,7 @@ func (a *App) openLedger(ctx context.Context, cfg *config.Config) error {
 	if err != nil {
 		return err
 	}
+	a.ages = a.beginAges(ctx)
 	o := ledger.Options{Files: folder, Store: a.rows, Now: a.now, Log: a.log, Bound: int64(cfg.Journal), Zone: a.zone}
 	if cfg.Durability == config.DurabilityPower {
 		o.Durability = ledger.Power
@@ -74,33 +74,4 @@ func (a *App) correct(ctx context.Context, c *ledger.Correction) (*ledger.Row, e
 		}
 		return err
 	})
-}
-
-// How old rows are deleted: a few at a time, so that no other write of the store waits long.
-const (
-	forgetEvery = time.Hour
-	forgetRows  = 1000
-)
-
-// forget deletes the rows of the ledger that are older than the config keeps them.
-func (a *App) forget(ctx context.Context) {
-	ticker := time.NewTicker(forgetEvery)
-	defer ticker.Stop()
-	for {
-		keep := time.Duration(a.currentConfig().Ledger.Keep) * 24 * time.Hour
-		for {
-			n, err := a.rows.Forget(ctx, a.now().Add(-keep), forgetRows)
-			if err != nil && !errors.Is(err, context.Canceled) {
-				a.log.Warn("old rows of the ledger cannot be deleted", "reason", err.Error())
-			}
-			if err != nil || n < forgetRows {
-				break
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
 }

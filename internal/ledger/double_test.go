@@ -329,6 +329,9 @@ type storeDouble struct {
 	ships  int
 	most   int // rows of a shipment
 	clash  error
+
+	calls int
+	fault func(call int) (done bool, err error) // decides about each call; one that fails may have been done all the same; nil is none
 }
 
 func newStore() *storeDouble { return &storeDouble{rows: map[Seq]Row{}, prices: map[uint64]string{}} }
@@ -337,8 +340,9 @@ func (s *storeDouble) Ship(_ context.Context, sh *Shipment) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ships++
-	if s.err != nil {
-		return s.err
+	done, err := s.op()
+	if err != nil && !done {
+		return err
 	}
 	s.most = max(s.most, len(sh.Rows))
 	if !slices.IsSortedFunc(sh.Rows, func(a, b Row) int { return int(a.Seq - b.Seq) }) {
@@ -362,14 +366,30 @@ func (s *storeDouble) Ship(_ context.Context, sh *Shipment) error {
 		s.order = append(s.order, r.Seq)
 	}
 	s.upto = sh.Upto
-	return nil
+	return err
+}
+
+// op counts a call and asks whether it fails.
+func (s *storeDouble) op() (done bool, err error) {
+	s.calls++
+	if s.err != nil || s.fault == nil {
+		return false, s.err
+	}
+	return s.fault(s.calls)
+}
+
+// count is how many calls there were.
+func (s *storeDouble) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls
 }
 
 func (s *storeDouble) Shipped(context.Context, string) (Position, Seq, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err != nil {
-		return Position{}, 0, s.err
+	if _, err := s.op(); err != nil {
+		return Position{}, 0, err
 	}
 	var greatest Seq
 	for seq := range s.rows {
@@ -382,7 +402,7 @@ func (s *storeDouble) Shipped(context.Context, string) (Position, Seq, error) {
 func (s *storeDouble) clone() *storeDouble {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &storeDouble{rows: maps.Clone(s.rows), order: slices.Clone(s.order), prices: maps.Clone(s.prices), upto: s.upto, clash: s.clash}
+	return &storeDouble{rows: maps.Clone(s.rows), order: slices.Clone(s.order), prices: maps.Clone(s.prices), upto: s.upto, clash: s.clash, calls: s.calls, fault: s.fault}
 }
 
 func (s *storeDouble) fail(err error) {

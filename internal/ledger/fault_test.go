@@ -53,9 +53,9 @@ func (r *trial) settle(n int) {
 	r.settled[r.ids[n]] = true
 }
 
-// run makes calls over several segments, with a restart in the middle, and leaves two calls open. It returns how many operations there
-// were. Starts that fail are tried again, as the operator does.
-func (r *trial) run(t *testing.T) int {
+// run makes calls over several segments, with a restart in the middle, and leaves two calls open. It returns how many operations of the disk
+// and of the store there were. Starts that fail are tried again, as the operator does.
+func (r *trial) run(t *testing.T) (disk, store int) {
 	l := r.start(t)
 	for i := range 60 {
 		r.call(l, fmt.Sprint("a-", i), i%2 == 0)
@@ -78,7 +78,7 @@ func (r *trial) run(t *testing.T) int {
 		r.call(l, fmt.Sprint("b-", i), i%2 == 0)
 	}
 	time.Sleep(3 * time.Second)
-	calls := r.f.disk.count()
+	disk, store = r.f.disk.count(), r.f.store.count()
 	// All by itself everything is right again.
 	for i := range 10 {
 		r.call(l, fmt.Sprint("c-", i), i%2 == 0)
@@ -86,6 +86,7 @@ func (r *trial) run(t *testing.T) int {
 			t.Fatalf("%s is refused after all is over", id)
 		}
 	}
+	time.Sleep(2 * time.Minute) // a store that has failed for a while is not asked at once
 	flush(t, l)
 	if s := l.Stats(); s.Failing || s.Waiting > 0 || s.Pending != 0 {
 		t.Fatalf("after all is over: %+v", s)
@@ -94,7 +95,7 @@ func (r *trial) run(t *testing.T) int {
 	l = r.start(t)
 	flush(t, l)
 	closeLedger(t, l)
-	return calls
+	return disk, store
 }
 
 func (r *trial) start(t *testing.T) *Ledger {
@@ -162,13 +163,48 @@ func TestFaults(t *testing.T) {
 						}
 						return size, nil
 					})
-					if calls = r.run(t); t.Failed() {
+					if calls, _ = r.run(t); t.Failed() {
 						return
 					}
 					r.check(t)
 				})
 				if t.Failed() {
 					t.Fatalf("with operation %d of %d", n, calls)
+				}
+			}
+		})
+	}
+}
+
+// TestStoreFaults has the n-th call of the store fail, and ten from the n-th on, for each n. What failed was not done, or it was done and
+// the answer was lost.
+func TestStoreFaults(t *testing.T) {
+	t.Parallel()
+	for _, k := range []struct {
+		name string
+		many int
+		done bool
+	}{{"once", 1, false}, {"once, but done", 1, true}, {"for a while", 10, false}, {"for a while, but done", 10, true}} {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for n, calls := 1, 2; n < calls; n++ {
+				synctest.Test(t, func(t *testing.T) {
+					r := &trial{f: newFixture(), settled: map[string]bool{}, open: map[string]bool{}, refused: map[string]bool{}}
+					r.f.store.fault = func(call int) (bool, error) {
+						if call >= n && call < n+k.many {
+							return k.done, syscall.EIO
+						}
+						return true, nil
+					}
+					if _, calls = r.run(t); t.Failed() {
+						return
+					}
+					if r.check(t); len(r.refused) > 0 {
+						t.Errorf("the journal did not take %d calls", len(r.refused))
+					}
+				})
+				if t.Failed() {
+					t.Fatalf("with call %d of %d", n, calls)
 				}
 			}
 		})

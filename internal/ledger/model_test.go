@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -208,6 +209,37 @@ func TestDamaged(t *testing.T) {
 				t.Errorf("byte %d: the next start has %+v", at, s)
 			}
 			closeLedger(t, l)
+		}
+	})
+}
+
+// TestDamagedNewest: in the newest segment a damaged record looks like what a loss of power leaves. Reading ends there, and the log says how
+// many records follow. What a kill leaves has none.
+func TestDamagedNewest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture()
+		f.store.fail(errors.New("locked"))
+		l := f.open(t)
+		serve(t, l, "a", 20)
+		time.Sleep(time.Second)
+		serve(t, l, "b", 5)
+		f.kill(l)
+		name := segmentName(l.current.number)
+		for _, damaged := range []bool{false, true} {
+			f := &fixture{disk: f.disk.killed(), store: newStore(), bound: f.bound, now: f.now}
+			var log bytes.Buffer
+			if damaged {
+				f.disk.files[name].data[l.current.at/2] ^= 0x10
+			}
+			again, err := Open(t.Context(), Options{Files: f.disk, Store: f.store, Now: f.now, Log: slog.New(slog.NewTextHandler(&log, nil)), Bound: f.bound})
+			if err != nil {
+				t.Fatal(err)
+			}
+			closeLedger(t, again)
+			rows := len(f.store.byRequest(t))
+			if said := strings.Contains(log.String(), "follow one that cannot be read, and are given up"); said != damaged || (rows == 25) == damaged {
+				t.Errorf("damaged: %v, %d rows, and the log says %s", damaged, rows, log.String())
+			}
 		}
 	})
 }

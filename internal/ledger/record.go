@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"io"
@@ -19,6 +20,7 @@ import (
 // disk left behind can be read as a record.
 const (
 	frameHead = 9
+	kindAt    = 8
 	maxRecord = 32 << 10 // of a whole record
 )
 
@@ -136,12 +138,18 @@ func (s *scanner) next() (frame []byte, at int64) {
 		if !s.salvage {
 			return nil, 0
 		}
-		s.at++
+		s.at += max(1, s.zeros()-kindAt)
 	}
 	if s.at < s.end && s.salvage {
 		s.bad, s.at = true, s.end
 	}
 	return nil, 0
+}
+
+// zeros is how many zeros begin here, of those in the window. A record has none in the place of its kind.
+func (s *scanner) zeros() int64 {
+	rest := s.window[s.at-s.start:]
+	return int64(len(rest) - len(bytes.TrimLeft(rest, "\x00")))
 }
 
 // read returns n bytes of the file. What is after its end is zero.

@@ -230,9 +230,28 @@ func (r *recoverer) readRows(f File, s *segment, end int64, sealed bool) (err er
 	if j.err != nil {
 		return j.err
 	}
+	if !sealed {
+		if err := r.lookBehind(f, s.number, j.at, end); err != nil {
+			return err
+		}
+	}
 	r.open, s.end, s.rows = open, j.at, rows
 	maps.Copy(r.found.prices, j.prices)
 	return nil
+}
+
+// lookBehind logs records of the newest segment that follow one that cannot be read. They are not used. A disk takes pages in any order, so a
+// loss of power leaves such records, and they were given up; damage looks the same. A process that was killed leaves none.
+func (r *recoverer) lookBehind(f File, number uint64, at, end int64) error {
+	behind, s := 0, scanner{file: f, segment: number, at: at, end: end, salvage: true}
+	for frame, _ := s.next(); frame != nil; frame, _ = s.next() {
+		behind++
+	}
+	if behind > 0 {
+		r.log.Warn("records of the ledger's journal follow one that cannot be read, and are given up. A loss of power leaves such records; without one, the disk has damaged a record",
+			"segment", segmentName(number), "offset", at, "records", behind)
+	}
+	return s.err
 }
 
 // putAside renames a segment that cannot be used. If that fails, the next start tries again.
