@@ -140,6 +140,8 @@ func (s Spec) amount() string {
 	switch {
 	case s.Unit == Dollars:
 		return money.Dollars(s.Limit) + "usd"
+	case s.Limit == 0:
+		return "0tok"
 	case s.Limit%1e6 == 0:
 		return strconv.FormatInt(s.Limit/1e6, 10) + "Mtok"
 	case s.Limit%1e3 == 0:

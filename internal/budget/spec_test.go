@@ -100,3 +100,16 @@ func TestSpecText(t *testing.T) {
 		}
 	})
 }
+
+// Amounts are as short as they can be.
+func TestAmounts(t *testing.T) {
+	t.Parallel()
+	tokens, dollars := Spec{Unit: Tokens}, Spec{Unit: Dollars}
+	for want, got := range map[string]string{
+		"0tok": tokens.Amount(0), "7tok": tokens.Amount(7), "3ktok": tokens.Amount(3000), "2Mtok": tokens.Amount(2e6), "0usd": dollars.Amount(0), "0.5usd": dollars.Amount(5e8),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
