@@ -34,15 +34,10 @@ func shown(t *testing.T, file, page string, names map[string]bool) {
 	}
 }
 
-// TestConformancePages: what the pages say is shown, something shows; and what shows something can be found there.
-func TestConformancePages(t *testing.T) {
-	t.Parallel()
-	stories, exists := map[string]bool{}, map[string]bool{}
-	files(t, func(name string) {
-		if folder, file := path.Split(name); folder == "internal/app/testdata/transcripts/" {
-			stories[strings.TrimSuffix(file, ".txt")] = true
-		}
-	})
+// tests are the names of all tests.
+func tests(t *testing.T) map[string]bool {
+	t.Helper()
+	exists := map[string]bool{}
 	for _, r := range load(t).rooms {
 		for _, f := range r.files {
 			for _, d := range f.syntax.Decls {
@@ -52,6 +47,18 @@ func TestConformancePages(t *testing.T) {
 			}
 		}
 	}
+	return exists
+}
+
+// TestConformancePages: what the pages say is shown, something shows; and what shows something can be found there.
+func TestConformancePages(t *testing.T) {
+	t.Parallel()
+	stories, exists := map[string]bool{}, tests(t)
+	files(t, func(name string) {
+		if folder, file := path.Split(name); folder == "internal/app/testdata/transcripts/" {
+			stories[strings.TrimSuffix(file, ".txt")] = true
+		}
+	})
 	if len(stories) == 0 || len(exists) == 0 {
 		t.Fatalf("found %d stories and %d tests", len(stories), len(exists))
 	}

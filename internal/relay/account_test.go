@@ -16,6 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/secret"
 )
 
 // serve serves a request from upstreams, which are asked in order, and returns what was recorded.
@@ -175,5 +176,39 @@ func TestCallsAreSettledFirst(t *testing.T) {
 		if c := b.settled[0]; c.First <= 0 || c.Ends != 0 || c.Outcome != "ok" {
 			t.Errorf("%+v", c)
 		}
+	}
+}
+
+// Each credential that is tried has a call of its own: what one refused costs nothing, and the other's is charged.
+func TestCallsOfEachCredential(t *testing.T) {
+	t.Parallel()
+	var first atomic.Bool
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if first.CompareAndSwap(false, true) {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = io.WriteString(w, `{"error":{"message":"no such key","code":"invalid_api_key"}}`)
+			return
+		}
+		_, _ = io.WriteString(w, `{"id":"c","object":"chat.completion","created":1,"model":"up","choices":[{"index":0,"message":{"role":"assistant","content":"A"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}`)
+	}))
+	defer upstream.Close()
+	cfg := upstreamCfg("p", "openai", upstream.URL+"/v1")
+	cfg.APIKeys = []secret.Text{secret.New("a-first-key-of-ours"), secret.New("another-key-of-ours")}
+	asked, refused := passthrough.ParseRequest(llm.Chat, []byte(askedWhole), 64)
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	b := new(books)
+	res := Serve(t.Context(), httptest.NewRecorder(), &Request{
+		Ingress: ingressOf(asked), Asked: asked, MaxAnswer: 10 << 20, Providers: map[string]*provider.Provider{"p": upstreamOf(t, cfg)}, Account: b,
+		Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 3}, Targets: []route.Target{{Provider: "p", Model: "up", Credentials: 2}}},
+	})
+	if res.Err != nil || len(b.settled) != 2 {
+		t.Fatalf("%v: %+v", res.Err, b.settled)
+	}
+	no, yes := &b.settled[0], &b.settled[1]
+	if no.HasUsage || no.Usage != (llm.Usage{}) || no.Status != 401 || no.Attempt != 1 || yes.Usage != (llm.Usage{Fresh: 3, Text: 4}) || yes.Attempt != 2 || no.Credential == yes.Credential {
+		t.Errorf("%+v, %+v", no, yes)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/openai"
-	"github.com/weirproxy/weir/internal/dialect/openai/passthrough"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/recorded"
 )
@@ -16,33 +15,11 @@ func usageOf(t *testing.T, d llm.Dialect, e llm.Endpoint, r recorded.Interaction
 	t.Helper()
 	c := codecs[d]
 	switch {
-	case c != nil && r.Stream:
-		reader := c.Stream()
-		keep := func(ev *llm.Event) {
-			if ev.Kind == llm.End {
-				u, ok = ev.Usage, !ev.Uncounted
-			}
-		}
-		for _, p := range recorded.EventsOf(t, r) {
-			if reader.Read([]byte(p), keep) != nil {
-				return u, false
-			}
-		}
-		if end, has := reader.(dialect.Ender); has {
-			end.Close(keep)
-		}
-		return u, ok
+	case r.Stream:
+		return usageOfEvents(d, e, recorded.EventsOf(t, r))
 	case c != nil:
 		end, err := c.Answer(r.Response.Body.Bytes(), func(*llm.Event) {})
 		return end.Usage, err == nil && !end.Uncounted
-	case r.Stream:
-		st := &passthrough.Stream{WantUsage: true, Legacy: e == llm.Completions, Name: "r", Now: 1}
-		for _, p := range recorded.EventsOf(t, r) {
-			if chunk, err := st.Walk([]byte(p)); err != nil || chunk.Error {
-				return u, false
-			}
-		}
-		return st.Usage, st.HasUsage
 	default:
 		if e == llm.Embeddings {
 			_, a, err := openai.MendEmbeddings(r.Response.Body.Bytes(), openai.VectorsAsked{Inputs: -1})

@@ -58,7 +58,7 @@ func (a *attempt) passed(f *dialect.Found, whole bool) {
 		a.unreported(heard, f.Said, &f.Usage)
 	case !told && (f.HasUsage || f.Said > 0 || a.answers()):
 		a.estimated(a.call, countedUsage(heard, f.Said, &f.Usage))
-	case told && !whole && since > 0:
+	case told && !whole && (since > 0 || f.Said == 0): // before anything is said, the answer's figure only holds its place
 		u := f.Usage
 		u.Text += tokensOf(since)
 		a.estimated(a.call, u)
@@ -125,7 +125,7 @@ func (t *tally) cut(a *attempt) {
 	default:
 		u := t.last
 		u.Text += tokensOf(since)
-		if since == 0 {
+		if since == 0 && t.said > 0 { // before anything is said, the answer's figure only holds its place
 			a.took(a.call, u, true)
 		} else {
 			a.estimated(a.call, u)
