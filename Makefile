@@ -59,7 +59,7 @@ test-all: test
 	$(MAKE) --no-print-directory vendors
 	$(MAKE) --no-print-directory long
 
-# What takes minutes: thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits and budgets,
+# What takes minutes: thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits, budgets and reports,
 # and a soak, for which WEIR_SOAK says how long.
 long:
 	scripts/nginx

@@ -217,6 +217,50 @@ func TestABudgetThatIsSetUnderLoad(t *testing.T) {
 	}
 }
 
+// A call without a price is refused to a key with a budget in dollars, or costs nothing, or what the config says; other keys are served. A
+// price of 0 in the config is a price. The ledger has the same cost as the budget.
+func TestCallsWithoutAPrice(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	path := filepath.Join(t.TempDir(), "weir.db")
+	targets := "{targets: [{provider: up, model: of-ours, capabilities: {context_length: 9000, max_output_tokens: 900}%s}]%s}\n"
+	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+passAll(up, "")+
+		"  unknown: "+fmt.Sprintf(targets, "", "")+"  denied: "+fmt.Sprintf(targets, "", ", price_unknown: deny")+
+		"  free: "+fmt.Sprintf(targets, "", ", price_unknown: free")+"  fixed: "+fmt.Sprintf(targets, "", ", price_unknown: {hold: 0.05}")+
+		"  nothing: "+fmt.Sprintf(targets, ", price: {input: 0, output: 0}", ""))
+	plain, served := w.NewKey(t, "plain"), 0
+	for _, reserve := range []string{"strict", "expected"} {
+		key, used := newLimitedKey(t, w, reserve, `{"budgets":["1usd/month"],"reserve":"`+reserve+`"}`), int64(0)
+		for _, tt := range []struct {
+			model string
+			costs int64 // -1 if it is refused
+		}{{"unknown", -1}, {"denied", -1}, {"free", 0}, {"fixed", 50_000_000}, {"fixed", 50_000_000}, {"nothing", 0}} {
+			a := post(t, w, key, "/v1/chat/completions", chatBody(tt.model))
+			if tt.costs < 0 {
+				if a.status != 503 || a.code() != "price_unknown" || a.header.Get("X-Should-Retry") != "false" || !strings.Contains(a.body, "price_unknown") {
+					t.Errorf("%s: %d %v %s", tt.model, a.status, a.header, a.body)
+				}
+			} else if served, used = served+1, used+tt.costs; a.status != 200 {
+				t.Errorf("%s: %d %s", tt.model, a.status, a.body)
+			}
+			if got, held, _ := standing(t, w, reserve); got != used || held != 0 {
+				t.Errorf("after %s: %d used, want %d, and %d held", tt.model, got, used, held)
+			}
+			if a := post(t, w, plain, "/v1/chat/completions", chatBody(tt.model)); a.status != 200 {
+				t.Errorf("a key without budgets, %s: %d %s", tt.model, a.status, a.body)
+			}
+			served++
+		}
+	}
+	cost := int64(0)
+	for _, r := range rowsOf(t, path, served) {
+		cost += r.Cost
+	}
+	if cost != 200_000_000 {
+		t.Errorf("the ledger has %d", cost)
+	}
+}
+
 // A call's cost can be corrected, once for each id. The difference has a row of its own; sums and budgets have it, also after a restart.
 func TestACallIsCorrected(t *testing.T) {
 	t.Parallel()

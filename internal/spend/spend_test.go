@@ -241,3 +241,49 @@ func TestManyAtOnce(t *testing.T) {
 		t.Errorf("%+v, %d served", got, served.Load())
 	}
 }
+
+// brittle is a client that breaks at one of the writes to it: by a panic of the code that writes, or by hanging up.
+type brittle struct {
+	*httptest.ResponseRecorder
+	left   int
+	panics bool
+}
+
+func (b *brittle) Write(p []byte) (int, error) {
+	b.left--
+	switch {
+	case b.left > 0:
+		return b.ResponseRecorder.Write(p)
+	case b.panics:
+		panic(http.ErrAbortHandler)
+	}
+	return 0, io.ErrClosedPipe
+}
+
+// Wherever an answer breaks off, nothing stays held, and what it took is used.
+func TestNothingStaysHeld(t *testing.T) {
+	t.Parallel()
+	for _, stream := range []bool{false, true} {
+		answer := whole
+		if stream {
+			answer = strings.Repeat(word, 5) + "data: [DONE]\n\n"
+		}
+		for _, panics := range []bool{false, true} {
+			s := open(t, strict("1usd/day"), says(answer))
+			used := int64(0)
+			for step, broke := 1, true; broke; step++ {
+				w := &brittle{httptest.NewRecorder(), step, panics}
+				func() {
+					defer func() { _ = recover() }()
+					s.serve(t, w, stream, nil, money.Plain(1e6, 1e6))
+				}()
+				broke = w.left <= 0
+				got := s.state()
+				if got.Held != 0 || got.Used <= used {
+					t.Fatalf("streamed %v, panics %v, step %d: %+v, %d used before", stream, panics, step, got, used)
+				}
+				used = got.Used
+			}
+		}
+	}
+}
