@@ -122,7 +122,7 @@ func (h *history) check(t *testing.T) {
 	}
 }
 
-// Whatever is recorded, corrected, shipped twice and priced anew, each report is the sum of its rows.
+// Whatever is recorded, corrected, shipped twice and priced again, each report is the sum of its rows.
 func TestReportsAreSumsOfRows(t *testing.T) {
 	t.Parallel()
 	h := history{db: open(t, file(t)), now: time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)}
