@@ -27,6 +27,8 @@ type usageCmd struct {
 	Team  string `placeholder:"TEAM" help:"Of the team with this id or name alone."`
 	Model string `placeholder:"MODEL" help:"Of this logical model alone."`
 
+	Top int `placeholder:"N" help:"Only the N groups that cost most, at most 1,000, the most first."`
+
 	Rows    bool   `help:"Show single calls to upstreams, the newest first, and no sums."`
 	Request string `placeholder:"ID" help:"With --rows: the calls of this request."`
 	Flag    string `placeholder:"FLAG" help:"With --rows: the calls that are flagged so, as orphaned, retry or in_doubt."`
@@ -40,7 +42,7 @@ OUTPUT includes reasoning. NOTES counts the calls whose figures Weir counted its
 because Weir ended before they did (orphaned), and those that were sent and not answered (in doubt).
 
 Examples:
-  weir usage --by key --since 7d
+  weir usage --by key --since 7d --top 20
   weir usage --by day --since 2026-03-01 --until 2026-04-01 --format csv
   weir usage --rows --key app --flag retry`
 }
@@ -57,7 +59,7 @@ func (c usageCmd) Run(ctx context.Context, sys *system) error {
 	if c.Rows {
 		return c.rows(ctx, sys, client)
 	}
-	page, err := client.Usage(ctx, c.query("by", c.By))
+	page, err := client.Usage(ctx, c.query("by", c.By, "top", topText(c.Top)))
 	if err != nil {
 		return usage(err)
 	}
@@ -67,12 +69,14 @@ func (c usageCmd) Run(ctx context.Context, sys *system) error {
 	case formatCSV:
 		return usageCSV(sys.stdout, cmp.Or(c.By, string(ledger.ByModel)), page.Data)
 	}
-	return usageTable(sys.stdout, cmp.Or(c.By, string(ledger.ByModel)), page)
+	return usageTable(sys.stdout, cmp.Or(c.By, string(ledger.ByModel)), page, c.Top > 0)
 }
 
 // check finds what is wrong before a server is asked.
 func (c usageCmd) check() error {
 	switch {
+	case c.Rows && c.Top != 0:
+		return errors.New("--top chooses groups and --rows shows single calls: give one of the two")
 	case c.Rows && c.By != "":
 		return errors.New("--by sums calls and --rows shows each: give one of the two")
 	case !c.Rows && cmp.Or(c.Request, c.Flag) != "" || !c.Rows && c.Limit != 0:
@@ -84,9 +88,17 @@ func (c usageCmd) check() error {
 	if c.Rows {
 		_, err = ledger.AskRows(parameters("flag", c.Flag), time.Now())
 	} else {
-		_, err = ledger.AskUsage(parameters("by", c.By, "team", c.Team, "model", c.Model), time.Now(), ledger.Groupings[:]...)
+		_, err = ledger.AskUsage(parameters("by", c.By, "team", c.Team, "model", c.Model, "top", topText(c.Top)), time.Now(), ledger.Groupings[:]...)
 	}
 	return err
+}
+
+// topText is a number as a parameter, "" for none.
+func topText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // parameters are those of names and values that are not empty.
@@ -131,8 +143,9 @@ func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) e
 	return attemptsTable(sys.stdout, rows)
 }
 
-// usageTable has a line for each group, and one for all. Tags have none: a call with two of them is in two lines.
-func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
+// usageTable has a line for each group, and one for all. Tags have none, because a call with two of them is in two lines; nor has a part of the
+// groups.
+func usageTable(w io.Writer, by string, page ledger.UsagePage, part bool) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	named := hasNames(by)
 	name := ""
@@ -154,7 +167,7 @@ func usageTable(w io.Writer, by string, page ledger.UsagePage) error {
 		}
 		line(group, row.Figures)
 	}
-	if by != string(ledger.ByTag) {
+	if by != string(ledger.ByTag) && !part {
 		total := "all"
 		if named {
 			total += "\t"

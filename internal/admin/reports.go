@@ -103,7 +103,7 @@ const mostDifferences = 1000
 
 // usage answers what was used, in groups.
 func (h *Handler) usage(r *http.Request) (any, error) {
-	if err := readQuery(r, "by", "since", "until", "key", "team", "model"); err != nil {
+	if err := readQuery(r, "by", "since", "until", "key", "team", "model", "top"); err != nil {
 		return nil, err
 	}
 	query, err := h.withIDs(r)

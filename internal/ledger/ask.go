@@ -21,7 +21,7 @@ func (e *AskError) Error() string { return e.Message }
 // defaultSpan is how far back a report of usage reaches.
 const defaultSpan = 24 * time.Hour
 
-// AskUsage reads by, since, until, key, team and model. What is left out is the first of the groupings, and the last 24 hours. now is in the
+// AskUsage reads by, since, until, key, team, model and top. What is left out is the first of the groupings, and the last 24 hours. now is in the
 // time zone whose dates are meant.
 func AskUsage(query url.Values, now time.Time, groupings ...Grouping) (*UsageQuery, error) {
 	q := &UsageQuery{By: Grouping(query.Get("by")), Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model")}
@@ -43,8 +43,23 @@ func AskUsage(query url.Values, now time.Time, groupings ...Grouping) (*UsageQue
 		return nil, err
 	}
 	var err error
+	if q.Top, err = askNumber(query, "top", 0); err != nil {
+		return nil, err
+	}
 	q.Span, err = askSpan(query, now, Span{now.Add(-defaultSpan), now})
 	return q, err
+}
+
+// askNumber reads how many lines or rows are wanted.
+func askNumber(query url.Values, param string, otherwise int) (int, error) {
+	if !query.Has(param) {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(query.Get(param))
+	if err != nil || n < 1 || n > largestPage {
+		return 0, &AskError{param, fmt.Sprintf("%s is a whole number from 1 to %d.", param, largestPage)}
+	}
+	return n, nil
 }
 
 // askFilters refuses filters that are there and name nothing: a script whose variable is not set would get the rows of all.
@@ -117,7 +132,7 @@ func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
 	if err := askFilters(query); err != nil {
 		return nil, err
 	}
-	q := &RowsQuery{Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Request: strings.TrimPrefix(query.Get("request"), requestPrefix), Limit: defaultPage}
+	q := &RowsQuery{Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Request: strings.TrimPrefix(query.Get("request"), requestPrefix)}
 	if query.Has("flag") {
 		flag, ok := flagOf(query.Get("flag"))
 		if !ok {
@@ -125,12 +140,9 @@ func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
 		}
 		q.Flags = flag
 	}
-	if query.Has("limit") {
-		n, err := strconv.Atoi(query.Get("limit"))
-		if err != nil || n < 1 || n > largestPage {
-			return nil, &AskError{"limit", fmt.Sprintf("limit is a whole number from 1 to %d.", largestPage)}
-		}
-		q.Limit = n
+	var err error
+	if q.Limit, err = askNumber(query, "limit", defaultPage); err != nil {
+		return nil, err
 	}
 	if text := query.Get("cursor"); text != "" {
 		place, ok := readCursor(text)
@@ -139,7 +151,6 @@ func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
 		}
 		q.Before = &place
 	}
-	var err error
 	q.Span, err = askSpan(query, now, Span{})
 	return q, err
 }

@@ -1,8 +1,10 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -12,7 +14,8 @@ var ErrTooLong = errors.New("the report takes too long")
 // Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments. However many are
 // asked and whatever they ask for, shipments and other readers of the store do not wait for them. Usage and Rows fail with ErrTooLong in time.
 type Reports interface {
-	// Usage sums what calls used, a line for each group, in the order of the groups' names. It reads sums and never rows.
+	// Usage sums what calls used, a line for each group, in the order of the groups' names, or, with q.Top, of their costs. It reads sums and
+	// never rows.
 	Usage(ctx context.Context, q *UsageQuery) ([]UsageLine, error)
 	// Rows returns at most q.Limit rows, the newest first, as Row.Kept says. more says whether there are others behind them.
 	Rows(ctx context.Context, q *RowsQuery) (rows []Row, more bool, err error)
@@ -62,6 +65,21 @@ type UsageQuery struct {
 	Key   string // of this key alone, "" for all
 	Team  string
 	Model string
+	Top   int // only so many groups, those that cost most, the most first; 0 for all
+}
+
+// Ordered is the order of the lines of an answer, which has no more than the query asks for.
+func (q *UsageQuery) Ordered(lines []UsageLine) []UsageLine {
+	slices.SortFunc(lines, func(a, b UsageLine) int {
+		if q.Top > 0 && a.Cost != b.Cost {
+			return cmp.Compare(b.Cost, a.Cost)
+		}
+		return cmp.Compare(a.Group, b.Group)
+	})
+	if q.Top > 0 && len(lines) > q.Top {
+		return lines[:q.Top]
+	}
+	return lines
 }
 
 // UsageLine is the sums of one group.

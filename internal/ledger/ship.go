@@ -13,7 +13,7 @@ import (
 // How rows are shipped.
 const (
 	shipEvery   = 400 * time.Millisecond // so that a call shows within a second: a sync comes first
-	shipRows    = 4000                   // at once: the more, the fewer lines of sums are written for each
+	shipRows    = 8000                   // at once: the more, the fewer lines of sums are written for each
 	longestWait = 10 * time.Second       // after failures
 	readTries   = 5                      // until a segment that cannot be read is put aside
 )

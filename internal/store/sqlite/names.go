@@ -37,6 +37,7 @@ type name struct {
 
 // names are the numbers of names as this process knows them. They never change, so those that it has are right.
 type names struct {
+	most    int // up to how many targets those that callers chose are among them
 	mu      sync.RWMutex
 	numbers map[name]int64
 	texts   map[int64]string
@@ -105,7 +106,7 @@ func (n *names) text(id int64) string {
 func (n *names) full(of kind, more int) bool {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	return n.count[of]+more >= maxNames
+	return n.count[of]+more >= n.most
 }
 
 // naming gives numbers to names within a transaction. What it adds is known to others once the transaction is committed.

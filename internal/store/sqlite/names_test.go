@@ -11,12 +11,14 @@ import (
 // However many targets callers name through patterns, what the operator names has a number, and a line, of its own.
 func TestWhatCallersNameTakesNothingFromTheOperator(t *testing.T) {
 	t.Parallel()
+	const atOnce, most = 60, 100
 	db := opened(t)
+	db.names.most = most
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	ship := func(named func(r *ledger.Row)) {
 		t.Helper()
 		s := &ledger.Shipment{Instance: "one"}
-		for range 6000 {
+		for range atOnce {
 			at = at.Add(time.Microsecond)
 			r := ledger.Row{Instance: "one", Seq: ledger.SeqAt(at)}
 			r.Intent = ledger.Intent{Started: at, Try: 1, Key: "k", Provider: "p"}
@@ -35,7 +37,7 @@ func TestWhatCallersNameTakesNothingFromTheOperator(t *testing.T) {
 	}
 	ship(chosen)
 	ship(chosen)
-	const beyond = 2*6000 - maxNames
+	const beyond = 2*atOnce - most
 	if got := db.Unnamed(); got != (ledger.Unnamed{Targets: beyond}) {
 		t.Errorf("%+v are counted under other", got)
 	}
@@ -43,8 +45,8 @@ func TestWhatCallersNameTakesNothingFromTheOperator(t *testing.T) {
 		n++
 		r.Model, r.Upstream = fmt.Sprint("model-", n), fmt.Sprint("named-", n)
 	})
-	ship(func(r *ledger.Row) { r.Model, r.Upstream = "own", "chosen-11999" }) // the operator names what was under other before
-	ship(func(r *ledger.Row) { r.Model, r.Upstream, r.Chosen = "p/*", "named-12001", true })
+	ship(func(r *ledger.Row) { r.Model, r.Upstream = "own", "chosen-119" }) // the operator names what was under other before
+	ship(func(r *ledger.Row) { r.Model, r.Upstream, r.Chosen = "p/*", "named-121", true })
 	lines := func(target string) (lines int) {
 		number, known := db.names.number(targetName, target)
 		if !known {
@@ -52,7 +54,7 @@ func TestWhatCallersNameTakesNothingFromTheOperator(t *testing.T) {
 		}
 		return count(t, db.readers, fmt.Sprint("SELECT sum(requests) FROM model_days WHERE target = ", number))
 	}
-	for target, want := range map[string]int{"p/chosen-1": 1, "p/other": beyond, "p/named-12001": 6001, "p/named-18000": 1, "p/chosen-11999": 6000, "p/chosen-11998": 0} {
+	for target, want := range map[string]int{"p/chosen-1": 1, "p/other": beyond, "p/named-121": atOnce + 1, "p/named-180": 1, "p/chosen-119": atOnce, "p/chosen-118": 0} {
 		if got := lines(target); got != want {
 			t.Errorf("%s has %d requests, want %d", target, got, want)
 		}

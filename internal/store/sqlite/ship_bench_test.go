@@ -15,7 +15,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-var shipRows = flag.Int("ship-rows", 4000, "how many rows BenchmarkShip ships at once; a ledger ships as many if it is behind")
+var shipRows = flag.Int("ship-rows", 8000, "how many rows BenchmarkShip ships at once; a ledger ships as many if it is behind")
 
 // BenchmarkShip ships rows as a busy Weir with 1,000 keys and 50 models makes them: a row is one operation.
 func BenchmarkShip(b *testing.B) {

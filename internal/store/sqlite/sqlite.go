@@ -54,7 +54,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := create(absolute); err != nil {
 		return nil, fmt.Errorf("cannot create the store, check store: and data: in the config: %w", err)
 	}
-	db := &DB{path: absolute, longestReport: longestReport}
+	db := &DB{path: absolute, longestReport: longestReport, names: names{most: maxNames}}
 	if err := db.connect(); err != nil {
 		return nil, errors.Join(db.explain("open", err), db.Close())
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,8 +40,7 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLi
 	for group, s := range sums {
 		result = append(result, ledger.UsageLine{Group: group, Sums: *s})
 	}
-	slices.SortFunc(result, func(a, b ledger.UsageLine) int { return strings.Compare(a.Group, b.Group) })
-	return result, nil
+	return q.Ordered(result), nil
 }
 
 // groups say what lines are grouped by. Tags are their own names, and days are grouped by their date.
@@ -72,7 +70,11 @@ func (db *DB) sumPieces(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, s
 	if len(parts) == 0 {
 		return nil
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT line, `+sumsOfLines+` FROM (`+strings.Join(parts, ` UNION ALL `)+`) GROUP BY line`, args...)
+	query := `SELECT line, ` + sumsOfLines + ` FROM (` + strings.Join(parts, ` UNION ALL `) + `) GROUP BY line`
+	if q.Top > 0 && q.By != ledger.ByProvider { // a provider has several lines
+		query, args = query+` ORDER BY cost DESC, line LIMIT ?`, append(args, q.Top)
+	}
+	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/ledger"
@@ -160,7 +159,7 @@ func (m *Memory) Usage(_ context.Context, q *ledger.UsageQuery) ([]ledger.UsageL
 			}
 			raise(groups, cmp.Or(line.Tag, ledger.Other), sums)
 		}
-		return usageLines(groups), m.fail
+		return q.Ordered(usageLines(groups)), m.fail
 	}
 	for _, piece := range q.Span.Pieces() {
 		lines := m.account.hours
@@ -180,7 +179,7 @@ func (m *Memory) Usage(_ context.Context, q *ledger.UsageQuery) ([]ledger.UsageL
 			}[q.By], sums)
 		}
 	}
-	return usageLines(groups), m.fail
+	return q.Ordered(usageLines(groups)), m.fail
 }
 
 func usageLines(groups map[string]ledger.Sums) []ledger.UsageLine {
@@ -188,7 +187,6 @@ func usageLines(groups map[string]ledger.Sums) []ledger.UsageLine {
 	for group, sums := range groups {
 		lines = append(lines, ledger.UsageLine{Group: group, Sums: sums})
 	}
-	slices.SortFunc(lines, func(a, b ledger.UsageLine) int { return strings.Compare(a.Group, b.Group) })
 	return lines
 }
 

@@ -18,6 +18,7 @@ var reportTests = map[string]func(*testing.T, func() Store){
 	"usage is that of a span":               usageOfASpan,
 	"days are those of the time zone":       daysOfTheTimeZone,
 	"usage is filtered":                     usageIsFiltered,
+	"usage is that of the most costly":      usageOfTheMostCostly,
 	"a key's tags are bounded":              tagsAreBounded,
 	"targets that callers name are bounded": targetsAreBounded,
 	"sums of absurd figures stay sums":      absurdSums,
@@ -178,6 +179,42 @@ func usageIsFiltered(t *testing.T, open func() Store) {
 		wantUsage(t, s, ledger.UsageQuery{By: ledger.ByTag, Key: "k1", Span: span})
 		wantUsage(t, s, ledger.UsageQuery{By: ledger.ByModel, Key: "k4", Span: span})
 		wantUsage(t, s, ledger.UsageQuery{By: ledger.ByModel, Model: "k1", Span: span})
+	}
+}
+
+// A key whose hours and days are costly only together is found, and those of a provider's models are added, too.
+func usageOfTheMostCostly(t *testing.T, open func() Store) {
+	s := open()
+	var rows []ledger.Row
+	for n, cost := range []int64{30, 60, 50, 10, 25, 0, -5} {
+		rows = append(rows, changed(call(n), func(r *ledger.Row) {
+			r.Key, r.Upstream, r.Cost, r.Tags = fmt.Sprint("k", n%4), fmt.Sprint("u", n), cost, []ledger.Tag{{Name: "n", Value: fmt.Sprint(n % 4)}}
+			if n%4 > 1 {
+				r.Provider = "q"
+			}
+		}))
+	}
+	ship(t, s, append(rows, changed(call(60*24*4+90), func(r *ledger.Row) { r.Key, r.Provider, r.Cost = "k3", "q", 35 }))...)
+	groups := func(q ledger.UsageQuery) (text string) {
+		for _, l := range sums(t, s, q) {
+			text += fmt.Sprint(l.Group, " ", l.Cost, ", ")
+		}
+		return text
+	}
+	span := ledger.Span{Since: callsBegan, Until: callsBegan.AddDate(0, 0, 4).Add(2 * time.Hour)}
+	for want, q := range map[string]ledger.UsageQuery{
+		"k1 60, k0 55, ":               {By: ledger.ByKey, Top: 2},
+		"k1 60, k0 55, k2 45, k3 45, ": {By: ledger.ByKey, Top: 4, Span: span},
+		"k0 55, k1 60, k2 45, k3 45, ": {By: ledger.ByKey, Span: span},
+		"p 115, ":                      {By: ledger.ByProvider, Top: 1, Span: span},
+		"p 115, q 90, ":                {By: ledger.ByProvider, Top: 9},
+		"n=1 60, n=0 55, n=2 45, ":     {By: ledger.ByTag, Top: 3},
+		"2026-03-01 170, ":             {By: ledger.ByDay, Top: 1, Span: span},
+		"fast 205, ":                   {By: ledger.ByModel, Top: 1, Span: span},
+	} {
+		if got := groups(q); got != want {
+			t.Errorf("%+v: %s, want %s", q, got, want)
+		}
 	}
 }
 
