@@ -45,6 +45,7 @@ test: lint race
 
 race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
+	scripts/postgres
 	go test -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
 	go test -run '^TestRecordings' ./internal/... | grep -v '\[no test'
 	go test ./internal/archtest

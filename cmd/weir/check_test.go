@@ -231,7 +231,7 @@ func TestLoadConfig(t *testing.T) {
 	cfg, err := load(map[string]string{
 		"WEIR_LISTEN": ":1", "WEIR_ADMIN_LISTEN": "127.0.0.1:2", "WEIR_STORE": "sqlite:/s.db", "WEIR_DATA": "/d", "GROQ_API_KEY": "k",
 	}, "")
-	if err != nil || cfg.Listen.Addr != ":1" || cfg.Admin.Listen.Addr != "127.0.0.1:2" || cfg.Store != "/s.db" || cfg.Data != "/d" {
+	if err != nil || cfg.Listen.Addr != ":1" || cfg.Admin.Listen.Addr != "127.0.0.1:2" || cfg.Store.Path != "/s.db" || cfg.Data != "/d" {
 		t.Errorf("%+v, %v", cfg, err)
 	}
 	if err == nil && (len(cfg.Providers) != 1 || cfg.Providers[0].Name != "groq" || cfg.Path != "") {

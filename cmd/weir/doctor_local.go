@@ -144,24 +144,24 @@ func checkData(dir string) finding {
 const storePatience = 5 * time.Second
 
 // checkStore is about the store, which is not changed.
-func checkStore(ctx context.Context, path string) finding {
+func checkStore(ctx context.Context, at config.Store) finding {
 	ctx, cancel := context.WithTimeout(ctx, storePatience)
 	defer cancel()
 	f := finding{Check: "store", Status: doctor.Good}
-	applied, known, err := app.Schema(ctx, path)
+	applied, known, err := app.Schema(ctx, at)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		f.Found = path + " is not there yet; the first weir serve makes it"
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		f.Found = at.Path + " is not there yet; the first weir serve makes it"
+		if _, err := os.Stat(filepath.Dir(at.Path)); err != nil {
 			f.Found += ", and its folder"
 		}
 	case err != nil:
-		f.Status, f.Found, f.Advice = doctor.Bad, err.Error(), "correct store in the config, or the file"
+		f.Status, f.Found, f.Advice = doctor.Bad, err.Error(), "correct store in the config, or the store"
 	case applied < known:
-		f.Status, f.Advice = doctor.Warning, "keep a copy of the file; the next weir serve brings it up to date"
-		f.Found = fmt.Sprintf("%s has schema %d, this program's is %d", path, applied, known)
+		f.Status, f.Advice = doctor.Warning, "back it up; weir migrate, or the next weir serve, brings it up to date"
+		f.Found = fmt.Sprintf("%v has schema %d, this program's is %d", at, applied, known)
 	default:
-		f.Found = fmt.Sprintf("%s is readable, schema %d", path, applied)
+		f.Found = fmt.Sprintf("%v is readable, schema %d", at, applied)
 	}
 	return f
 }

@@ -63,6 +63,7 @@ type cli struct {
 	Adjust  adjustCmd  `cmd:"" help:"Correct what a call cost: the difference gets a row of its own."`
 	Verify  verifyCmd  `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
 	Backup  backupCmd  `cmd:"" help:"Copy the store and the ledger into one file, while Weir serves."`
+	Migrate migrateCmd `cmd:"" help:"Bring the schema of the store up to date."`
 	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
 	Agents  agentsCmd  `cmd:"" help:"Print the lines that let a coding agent use Weir."`
 	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`

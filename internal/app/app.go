@@ -35,7 +35,6 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/spend"
-	"github.com/weirproxy/weir/internal/store/sqlite"
 	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
 )
@@ -82,7 +81,7 @@ type App struct {
 	memory  *memory.Account
 	ledger  *ledger.Ledger
 	rows    rows           // of the ledger, in the store
-	copier  copier         // of the store
+	copier  copier         // of the store; nil for a database that has programs for that
 	zone    *time.Location // whose days reports go by
 	ages    ages           // by which rows are old
 	budgets *budget.Book
@@ -149,12 +148,13 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.atStop("lock", release)
 
-	db, err := sqlite.Open(ctx, cfg.Store)
+	db, err := openStore(ctx, cfg.Store)
 	if err != nil {
 		return nil, err
 	}
 	a.atStop("store", db.Close)
-	a.stored, a.rows, a.copier = db, db, db
+	a.stored, a.rows = db, db
+	a.copier, _ = db.(copier)
 
 	if err := a.openKeys(ctx, db, cfg); err != nil {
 		return nil, err

@@ -24,6 +24,9 @@ const catchUp = time.Minute
 // backup copies the store, when it has everything that belongs to it: the revocations and the rows that other files of the data folder hold.
 // A call that ends before backup is called has its row in the copy.
 func (a *App) backup(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
+	if a.copier == nil {
+		return errNoFile
+	}
 	patience, cancel := context.WithTimeout(ctx, catchUp)
 	defer cancel()
 	if err := a.keys.SaveRevocations(patience); err != nil {
@@ -35,6 +38,8 @@ func (a *App) backup(ctx context.Context, begin func(size int64) (io.Writer, err
 	return a.copier.CopyTo(ctx, begin)
 }
 
+var errNoFile = errors.New("the store is a Postgres database, and no file: pg_dump copies it while Weir serves")
+
 // copier copies the store.
 type copier interface {
 	// CopyTo calls begin with the size of the copy, which returns where to write it.
@@ -44,6 +49,9 @@ type copier interface {
 // Backup copies the store of a data folder that no Weir uses. It takes over what the journal holds, as a start does, and changes nothing
 // else: a store of another version of Weir is refused.
 func Backup(ctx context.Context, cfg *config.Config, log *slog.Logger, begin func(size int64) (io.Writer, error)) (err error) {
+	if cfg.Store.Path == "" {
+		return errNoFile
+	}
 	if _, err := os.Stat(cfg.Data); err != nil {
 		return fmt.Errorf("there is nothing to back up: cannot look into the data folder: %w", err)
 	}
@@ -55,7 +63,7 @@ func Backup(ctx context.Context, cfg *config.Config, log *slog.Logger, begin fun
 		return err
 	}
 	a.atStop("lock", release)
-	switch schema, err := sqlite.Inspect(ctx, cfg.Store); {
+	switch schema, err := sqlite.Inspect(ctx, cfg.Store.Path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is nothing to back up: %w", err)
 	case err != nil:
@@ -63,7 +71,7 @@ func Backup(ctx context.Context, cfg *config.Config, log *slog.Logger, begin fun
 	case schema.Applied < schema.Known:
 		return fmt.Errorf("the store %s was written by an earlier version of Weir: make the backup with that version, or start this one first, which brings it up to date", cfg.Store)
 	}
-	db, err := sqlite.Open(ctx, cfg.Store)
+	db, err := sqlite.Open(ctx, cfg.Store.Path)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -178,34 +177,6 @@ func (d *decoder) checkTLS(t *TLS) {
 	if _, err := tls.X509KeyPair(cert, key); err != nil {
 		d.errorf(d.where(&t.Cert), "%s and %s are not a certificate and its private key, PEM: %s", certName, keyName, strings.TrimPrefix(err.Error(), "tls: "))
 	}
-}
-
-func (d *decoder) checkStorage(c *Config) {
-	c.Data = d.path(c.Data)
-	if !d.given(&c.Store) {
-		c.Store = defaultStore(c.Data)
-		return
-	}
-	path, err := storePath(c.Store)
-	if err != nil {
-		d.errorf(d.where(&c.Store), "%v", err)
-		return
-	}
-	c.Store, c.storeSet = d.path(path), true
-}
-
-func defaultStore(data string) string { return filepath.Join(data, "weir.db") }
-
-// storePath takes a store apart. Its errors do not show the value, which may hold a password.
-func storePath(store string) (string, error) {
-	path, ok := strings.CutPrefix(store, "sqlite:")
-	switch {
-	case !ok:
-		return "", errors.New("a store is sqlite:PATH; no other kind is supported")
-	case path == "" || strings.HasPrefix(path, "//") || strings.HasPrefix(path, ":") || strings.ContainsAny(path, "?#\x00"):
-		return "", errors.New("a store is sqlite: and the path of a file, such as sqlite:./weir-data/weir.db: no //, no :memory:, no options")
-	}
-	return path, nil
 }
 
 func (d *decoder) checkLimits(l *Limits) {

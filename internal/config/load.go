@@ -196,11 +196,13 @@ func unreadable(data []byte) place {
 }
 
 // path makes a path of the file absolute.
-func (d *decoder) path(p string) string {
-	if filepath.IsAbs(p) {
-		return filepath.Clean(p)
+func (d *decoder) path(p string) string { return absoluteFrom(d.dir, p) }
+
+func absoluteFrom(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
 	}
-	return filepath.Join(d.dir, p)
+	return filepath.Join(dir, path)
 }
 
 // read reads a file that the config names, and remembers that it did. An error says why in a few words.

@@ -249,12 +249,12 @@ keys: [{name: k, digest: "sha256:00000000000000000000000000000000000000000000000
 func TestRelativePathsStartFromTheFile(t *testing.T) {
 	t.Parallel()
 	cfg := parse(t, "data: d\nstore: sqlite:s/x.db\n")
-	if cfg.Data != "/etc/weir/d" || cfg.Store != "/etc/weir/s/x.db" {
-		t.Errorf("data %s, store %s", cfg.Data, cfg.Store)
+	if cfg.Data != "/etc/weir/d" || cfg.Store.Path != "/etc/weir/s/x.db" {
+		t.Errorf("data %s, store %s", cfg.Data, cfg.Store.Path)
 	}
 	cfg = parse(t, "data: /var/../var/lib/weir\n")
-	if cfg.Data != "/var/lib/weir" || cfg.Store != "/var/lib/weir/weir.db" {
-		t.Errorf("data %s, store %s", cfg.Data, cfg.Store)
+	if cfg.Data != "/var/lib/weir" || cfg.Store.Path != "/var/lib/weir/weir.db" {
+		t.Errorf("data %s, store %s", cfg.Data, cfg.Store.Path)
 	}
 	here, err := os.Getwd()
 	if err != nil {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 )
 
@@ -10,7 +11,7 @@ import (
 type Overrides struct {
 	Listen      string // host:port of the public listener; its TLS stays
 	AdminListen string // host:port of the admin listener; its TLS stays
-	Store       string // sqlite:PATH
+	Store       string // as in the file
 	Data        string // the data folder; a store that was never set moves with it
 }
 
@@ -47,13 +48,14 @@ func (c *Config) Override(o Overrides) error {
 		}
 	}
 	if o.Store != "" {
-		path, err := storePath(o.Store)
+		if err := n.Store.UnmarshalText([]byte(o.Store)); err != nil {
+			return fmt.Errorf("store %w", err)
+		}
+		here, err := os.Getwd()
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
-		if n.Store, err = filepath.Abs(path); err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
+		n.Store = n.Store.moved(func(path string) string { return absoluteFrom(here, path) })
 		n.storeSet = true
 	}
 	*c = n

@@ -31,7 +31,7 @@ func TestOverride(t *testing.T) {
 		if err := cfg.Override(c.o); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if got := [4]string{cfg.Listen.Addr, cfg.Admin.Listen.Addr, cfg.Store, cfg.Data}; got != c.want {
+		if got := [4]string{cfg.Listen.Addr, cfg.Admin.Listen.Addr, cfg.Store.Path, cfg.Data}; got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -44,8 +44,9 @@ func TestOverrideRefuses(t *testing.T) {
 		`admin listen "http://x" must`:                                 {AdminListen: "http://x"},
 		`admin listen "0.0.0.0:8931" is not loopback`:                  {AdminListen: "0.0.0.0:8931"},
 		"listen and admin.listen are the same address":                 {Listen: "127.0.0.1:8931"},
-		"store: a store is sqlite:PATH":                                {Store: "postgres://u:p@h/d"},
-		"store: a store is sqlite: and the path of a file, such as sq": {Store: "sqlite://x.db"},
+		"store must be sqlite:PATH or postgres://USER@HOST/DATABASE":   {Store: "mysql://u:p@h/d"},
+		"store names no database":                                      {Store: "postgres://u:p@h"},
+		"store must be sqlite: and the path of a file, such as sqlite": {Store: "sqlite://x.db"},
 	} {
 		cfg := parse(t, "")
 		o.Data = "/elsewhere"

@@ -55,7 +55,7 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[JSON]():
 		return &jsonschema.Schema{}
-	case reflect.TypeFor[secret.Text]():
+	case reflect.TypeFor[secret.Text](), reflect.TypeFor[Zone]():
 		return text("")
 	case reflect.TypeFor[time.Time]():
 		return text(`^\d{4}-\d\d-\d\d|` + replaced)
@@ -76,8 +76,8 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return oneOf(unrecorded[:])
 	case reflect.TypeFor[Days]():
 		return text(`^[0-9]+d$|` + replaced)
-	case reflect.TypeFor[Zone]():
-		return text("")
+	case reflect.TypeFor[Store]():
+		return text(`^(sqlite:|postgres(ql)?://)|` + replaced)
 	case reflect.TypeFor[CostSource]():
 		return oneOf(costSources[:])
 	case reflect.TypeFor[Policy]():

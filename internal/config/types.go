@@ -4,8 +4,7 @@ import "github.com/weirproxy/weir/internal/secret"
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
 // the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, ledger.go and alerts.go are the manual: `weir schema` prints them and editors show
-// them. Once loaded, Store is the path of the SQLite file alone, and the names of headers are in canonical
-// form. A Config is never changed once it is in use, so it may be read from many goroutines.
+// them. Once loaded, the names of headers are in canonical form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
 	// Path of the file as given; "" without a file.
 	Path string `yaml:"-"`
@@ -18,9 +17,12 @@ type Config struct {
 	// can distinguish them.
 	Admin Admin `yaml:"admin"`
 
-	// Where keys are stored: `sqlite:` and a path. Several Weirs on one machine may share it. A change needs a restart.
-	// Default: weir.db in the `data` folder. Example: `sqlite:/var/lib/weir/weir.db`.
-	Store string `yaml:"store"`
+	// Where keys and the ledger are stored. `sqlite:` and a path: a file, which several Weirs on one machine may share. `postgres://` and
+	// USER:PASSWORD@HOST:PORT/DATABASE: a Postgres database of version 13 or later, which Weirs on many machines may share. Its parameters are
+	// `sslmode` (`verify-full` over a network), `sslrootcert`, `sslcert`, `sslkey`, `target_session_attrs`, `host` (the folder of a socket)
+	// and `pool` (connections at most, 10). A change needs a restart. Default: weir.db in the `data` folder.
+	// Example: `postgres://weir:${file:/run/secrets/db}@db/weir?sslmode=verify-full`.
+	Store Store `yaml:"store"`
 
 	// The folder for what Weir keeps on disk: the admin token, the lock that keeps a second process out,
 	// the default store. It is made if it is missing. A change needs a restart. Default `./weir-data`.

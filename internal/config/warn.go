@@ -16,6 +16,7 @@ func (d *decoder) warn(c *Config) {
 		d.warnf(d.name(&c.Providers), "the config has providers but no models, so callers cannot use them: to pass all models of %s through, add the line   models: {%q: {targets: [%q]}}",
 			name, name+"/*", name+"/*")
 	}
+	d.warnStore(c)
 	for i := range c.Models {
 		d.warnTimeouts(&c.Models[i].Timeouts)
 	}

@@ -42,19 +42,31 @@ func Steps(folder fs.FS, pattern string) []Step {
 type Taken struct {
 	Number         int // from 1
 	Name, Checksum string
+	Program        string // the version of Weir that took it, "" if that is not recorded
 }
 
 // CheckTaken returns how many of the known steps a database has gone through, and refuses one with a history that is not theirs. taken
-// is in the order of the numbers.
-func CheckTaken(taken []Taken, known []Step) (applied int, err error) {
+// is in the order of the numbers. program is this program's version.
+func CheckTaken(taken []Taken, known []Step, program string) (applied int, err error) {
 	for _, t := range taken {
 		switch {
 		case t.Number > len(known):
-			return 0, fmt.Errorf("a newer Weir has changed its schema (%s, this program knows %d steps): run that version or a later one", t.Name, len(known))
-		case t.Number != applied+1 || t.Checksum != known[t.Number-1].Checksum():
-			return 0, fmt.Errorf("its schema step %d (%s) is not this program's: an unreleased Weir made it; move the file away to start with an empty store", t.Number, t.Name)
+			return 0, newer(taken[len(taken)-1], len(known), program)
+		case t.Number != applied+1:
+			return 0, fmt.Errorf("it is half migrated: it lacks schema step %d and has step %d (%s): restore it from a backup", applied+1, t.Number, t.Name)
+		case t.Checksum != known[t.Number-1].Checksum():
+			return 0, fmt.Errorf("its schema step %d (%s) is not this program's: an unreleased Weir made it; give Weir an empty store", t.Number, t.Name)
 		}
 		applied = t.Number
 	}
 	return applied, nil
+}
+
+// newer is the error for a store that a later program has changed.
+func newer(last Taken, known int, program string) error {
+	by := "a newer Weir"
+	if last.Program != "" {
+		by += " (" + last.Program + ")"
+	}
+	return fmt.Errorf("%s has changed its schema up to step %d (%s), and this Weir (%s) knows %d steps: run that version or a later one", by, last.Number, last.Name, program, known)
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+
+	"github.com/weirproxy/weir/internal/store/tables"
 )
 
 // bulkSizes are how many rows the statements of a bulk write. A statement costs as much as a few rows, so that the rest of a large number is
@@ -17,13 +19,13 @@ type bulk struct {
 	statements [len(bulkSizes)]*sql.Stmt
 }
 
-// prepareBulk prepares INSERT statements that begin with head, have so many columns, and end with tail.
-func prepareBulk(ctx context.Context, pool *sql.DB, head string, columns int, tail string) (*bulk, error) {
-	b := &bulk{columns: columns}
-	row := "(?" + strings.Repeat(",?", columns-1) + ")"
+// prepareBulk prepares the statements of an upsert.
+func (db *DB) prepareBulk(ctx context.Context, u tables.Upsert) (tables.Bulk, error) {
+	b := &bulk{columns: len(u.Columns)}
+	row := "(?" + strings.Repeat(",?", b.columns-1) + ")"
 	for i, rows := range bulkSizes {
 		var err error
-		if b.statements[i], err = pool.PrepareContext(ctx, head+row+strings.Repeat(","+row, rows-1)+tail); err != nil {
+		if b.statements[i], err = db.writer.PrepareContext(ctx, u.Head()+"VALUES "+row+strings.Repeat(","+row, rows-1)+u.Tail("min")); err != nil {
 			for _, statement := range b.statements[:i] {
 				err = errors.Join(err, statement.Close())
 			}
@@ -33,8 +35,8 @@ func prepareBulk(ctx context.Context, pool *sql.DB, head string, columns int, ta
 	return b, nil
 }
 
-// run writes rows, whose values follow each other in args.
-func (b *bulk) run(ctx context.Context, tx *sql.Tx, args []any) error {
+// Run implements tables.Bulk.
+func (b *bulk) Run(ctx context.Context, tx *sql.Tx, args []any) error {
 	for i, rows := range bulkSizes {
 		n := rows * b.columns
 		if len(args) < n {

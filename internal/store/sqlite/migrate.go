@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/version"
 )
 
 //go:embed migrations/*.sql
@@ -93,7 +94,7 @@ func checkApplied(ctx context.Context, tx *sql.Tx, steps []store.Step) (int, err
 	if err := rows.Err(); err != nil {
 		return 0, err
 	}
-	return store.CheckTaken(taken, steps)
+	return store.CheckTaken(taken, steps, version.String())
 }
 
 func apply(ctx context.Context, tx *sql.Tx, number int, step store.Step) error {

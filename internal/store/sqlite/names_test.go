@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/store/tables"
 )
 
 // However many targets callers name through patterns, what the operator names has a number, and a line, of its own.
@@ -13,7 +14,9 @@ func TestWhatCallersNameTakesNothingFromTheOperator(t *testing.T) {
 	t.Parallel()
 	const atOnce, most = 60, 100
 	db := opened(t)
-	db.names.most = most
+	few := db.engine(longestReport)
+	few.MostTargets = most
+	db.DB = tables.New(few)
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	ship := func(named func(r *ledger.Row)) {
 		t.Helper()
@@ -48,11 +51,7 @@ func TestWhatCallersNameTakesNothingFromTheOperator(t *testing.T) {
 	ship(func(r *ledger.Row) { r.Model, r.Upstream = "own", "chosen-119" }) // the operator names what was under other before
 	ship(func(r *ledger.Row) { r.Model, r.Upstream, r.Chosen = "p/*", "named-121", true })
 	lines := func(target string) (lines int) {
-		number, known := db.names.number(targetName, target)
-		if !known {
-			return 0
-		}
-		return count(t, db.readers, fmt.Sprint("SELECT sum(requests) FROM model_days WHERE target = ", number))
+		return count(t, db.readers, fmt.Sprintf("SELECT coalesce(sum(requests), 0) FROM model_days WHERE target = (SELECT id FROM names WHERE kind = 4 AND text = '%s')", target))
 	}
 	for target, want := range map[string]int{"p/chosen-1": 1, "p/other": beyond, "p/named-121": atOnce + 1, "p/named-180": 1, "p/chosen-119": atOnce, "p/chosen-118": 0} {
 		if got := lines(target); got != want {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/store/tables"
 )
 
 func opened(t *testing.T) *DB {
@@ -35,7 +36,7 @@ func TestReportsEndInTime(t *testing.T) {
 	}
 	rows := func(ctx context.Context) error { _, _, err := db.Rows(ctx, &ledger.RowsQuery{Limit: 1}); return err }
 	for _, ask := range []func(context.Context) error{usage, rows} {
-		db.longestReport = time.Minute
+		db.DB = tables.New(db.engine(time.Minute))
 		if err := ask(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -44,7 +45,7 @@ func TestReportsEndInTime(t *testing.T) {
 		if err := ask(left); !errors.Is(err, context.Canceled) || errors.Is(err, ledger.ErrTooLong) {
 			t.Error(err)
 		}
-		db.longestReport = time.Nanosecond
+		db.DB = tables.New(db.engine(time.Nanosecond))
 		if err := ask(t.Context()); !errors.Is(err, ledger.ErrTooLong) {
 			t.Error(err)
 		}
@@ -75,7 +76,7 @@ func TestReportsKeepNobodyWaiting(t *testing.T) {
 	if _, err := db.ChangesSince(t.Context(), 0, nil, func(auth.Key) {}); err != nil {
 		t.Error(err)
 	}
-	db.longestReport = time.Millisecond
+	db.DB = tables.New(db.engine(time.Millisecond))
 	if _, err := db.Usage(t.Context(), &ledger.UsageQuery{By: ledger.ByModel}); !errors.Is(err, ledger.ErrTooLong) {
 		t.Errorf("a report without a place: %v", err)
 	}

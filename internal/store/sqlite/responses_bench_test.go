@@ -27,7 +27,7 @@ func BenchmarkSaveResponse(b *testing.B) {
 		row.ID, row.CreatedAt = "resp_"+strconv.Itoa(number), row.CreatedAt.Add(time.Microsecond)
 		return row
 	}
-	err = db.write(b.Context(), func(tx *sql.Tx) error {
+	err = inTransaction(b.Context(), db.writer, func(tx *sql.Tx) error {
 		for range most.Key / int64(len(row.Sealed)) {
 			r := next()
 			if _, err := tx.ExecContext(b.Context(), `INSERT INTO responses (id, key_id, size, created_at, expires_at, sealed) VALUES (?, ?, ?, ?, ?, ?)`,

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"encoding/base32"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -94,7 +95,7 @@ func (c *calls) row() ledger.Row {
 	binary.BigEndian.PutUint32(id[2:], uint32(c.at.UnixMilli()))
 	r := ledger.Row{Instance: "one", Seq: ledger.SeqAt(c.at)}
 	r.Intent = ledger.Intent{
-		Request: requestIDs.EncodeToString(id[:]), Try: 1, Started: c.at, Key: fmt.Sprintf("%012d", key), Team: "team-" + strconv.Itoa(key%20),
+		Request: base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(id[:]), Try: 1, Started: c.at, Key: fmt.Sprintf("%012d", key), Team: "team-" + strconv.Itoa(key%20),
 		Model: "model-" + strconv.Itoa(model), Provider: "provider-" + strconv.Itoa(model%7), Upstream: "vendor-model-" + strconv.Itoa(model) + "-2026-01-01",
 		Price: 7, Hold: int64(c.random.IntN(20_000_000)),
 	}

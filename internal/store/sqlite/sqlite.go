@@ -17,7 +17,6 @@ import (
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/store/tables"
 )
 
@@ -30,11 +29,6 @@ type DB struct {
 	writer  *sql.DB
 	readers *sql.DB
 	reports *sql.DB // readers of the ledger: whatever they do, keys and stored responses are read
-
-	longestReport time.Duration // then a question fails
-
-	names   names
-	shipper shipper
 }
 
 // maxReaders is the size of the pool of reading connections. The data path reads nothing from it but stored responses, and answers for repeats. maxReports is that
@@ -54,15 +48,23 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := create(absolute); err != nil {
 		return nil, fmt.Errorf("cannot create the store, check store: and data: in the config: %w", err)
 	}
-	db := &DB{path: absolute, longestReport: longestReport, names: names{most: maxNames}}
+	db := &DB{path: absolute}
 	if err := db.connect(); err != nil {
 		return nil, errors.Join(db.explain("open", err), db.Close())
 	}
-	db.DB = tables.New(tables.Engine{Writer: db.writer, Reader: db.readers, Explain: db.explain, Undone: undone})
+	db.DB = tables.New(db.engine(longestReport))
 	if err := migrate(ctx, db.writer, migrations()); err != nil {
 		return nil, errors.Join(db.explain("open", err), db.Close())
 	}
 	return db, nil
+}
+
+// engine is the file for the statements.
+func (db *DB) engine(longestReport time.Duration) tables.Engine {
+	return tables.Engine{
+		Writer: db.writer, Reader: db.readers, Report: db.reports, Explain: db.explain, Undone: undone, Duplicate: isDuplicate, Bulk: db.prepareBulk,
+		OddRequest: func(id string) any { return id }, LongestReport: longestReport,
+	}
 }
 
 // create makes an empty file, since SQLite would make one that every user may read. The files that SQLite adds get
@@ -134,11 +136,6 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// write runs f in a transaction that no other writer overlaps, and commits unless f returns an error.
-func (db *DB) write(ctx context.Context, f func(*sql.Tx) error) error {
-	return inTransaction(ctx, db.writer, f)
-}
-
 func inTransaction(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error {
 	return tables.InTransaction(ctx, pool, nil, f)
 }
@@ -146,18 +143,10 @@ func inTransaction(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) err
 // undone is for transactions that others undo. SQLite has none: its writers wait for each other.
 func undone(error) bool { return false }
 
-// report runs f in a transaction that only reads, and for so long as questions may take.
-func (db *DB) report(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, db.longestReport, ledger.ErrTooLong)
-	defer cancel()
-	err := inTransaction(ctx, db.reports, func(tx *sql.Tx) error { return f(ctx, tx) })
-	if err != nil && errors.Is(context.Cause(ctx), ledger.ErrTooLong) {
-		err = errors.Join(ledger.ErrTooLong, err)
-	}
-	if err != nil {
-		return db.explain("read", err)
-	}
-	return nil
+// isDuplicate is for a row that is there already.
+func isDuplicate(err error) bool {
+	var failure *driver.Error
+	return errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
 }
 
 // explain says which file an error is about and, where that is known, what to do.

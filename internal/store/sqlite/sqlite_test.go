@@ -215,9 +215,9 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		filepath.Join(write("x"), "weir.db"):                "cannot create the store",
 		t.TempDir():                                         "cannot open the store",
 		foreign:                                             "another program",
-		newer:                                               "a newer Weir has changed its schema (0099_future.sql",
+		newer:                                               "a newer Weir has changed its schema up to step 99 (0099_future.sql), and this Weir (dev) knows",
 		altered:                                             "step 1 (0001_keys.sql) is not this program's",
-		gap:                                                 "step 2 (0002_model_lists.sql) is not this program's",
+		gap:                                                 "half migrated: it lacks schema step 1 and has step 2 (0002_model_lists.sql)",
 	} {
 		db, err := sqlite.Open(t.Context(), path)
 		if err == nil {

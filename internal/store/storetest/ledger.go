@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ var ledgerTests = map[string]func(*testing.T, func() Store){
 	"a repeated shipment changes nothing":  repeatedShipmentsChangeNothing,
 	"a shipment comes as a whole":          shipmentsAreWhole,
 	"positions are an instance's own":      positionsAreAnInstancesOwn,
+	"many instances ship at once":          manyShipAtOnce,
 }
 
 // callsBegan is when the first row of tests began: an hour before a day ends, in UTC.
@@ -195,5 +197,54 @@ func positionsAreAnInstancesOwn(t *testing.T, open func() Store) {
 	wantShipped(t, s, "two", ledger.Position{Segment: 1, Offset: 1}, call(6).Seq) // numbers go on after those of all
 	wantShipped(t, s, "three", ledger.Position{}, call(6).Seq)
 	wantRows(t, s, ledger.RowsQuery{}, call(6), two, call(5), call(4))
+	wantVerified(t, s)
+}
+
+// Instances that ship at the same time, with the same new keys, models, prices and tags, add up to what each has shipped. The bound of tags
+// is reached in the middle.
+func manyShipAtOnce(t *testing.T, open func() Store) {
+	const instances, shipments, rows = 3, 4, 20
+	ctx := context.WithoutCancel(t.Context())
+	var group sync.WaitGroup
+	for i := range instances {
+		s := open()
+		group.Go(func() {
+			for n := range shipments {
+				batch := &ledger.Shipment{Instance: fmt.Sprint("i", i), Upto: ledger.Position{Segment: 1, Offset: int64(n + 1)}}
+				for r := range rows {
+					one := call(60 + n*rows + r) // all on one day
+					one.Instance = batch.Instance
+					one.Key, one.Model, one.Upstream, one.Price = fmt.Sprint("k", r%4), fmt.Sprint("m", n, r%5), fmt.Sprint("u", n, r%5), money.ID(1+n)
+					for tag := range 30 { // each key gets more than it may have lines for
+						one.Tags = append(one.Tags, ledger.Tag{Name: "n", Value: fmt.Sprint(i%2, n, r, tag)})
+					}
+					batch.Rows = append(batch.Rows, one)
+				}
+				batch.Prices = []ledger.PricedAs{{ID: money.ID(1 + n), JSON: []byte("{}")}}
+				err := s.Ship(ctx, batch)
+				for range 5 { // as a ledger does it: the store was busy
+					if err == nil {
+						break
+					}
+					err = s.Ship(ctx, batch)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	s := open()
+	total := int64(0)
+	for _, l := range sums(t, s, ledger.UsageQuery{By: ledger.ByKey}) {
+		total += l.Requests
+	}
+	if want := int64(instances * shipments * rows); total != want {
+		t.Errorf("%d requests are summed, want %d", total, want)
+	}
+	if lines := sums(t, s, ledger.UsageQuery{By: ledger.ByModel}); len(lines) != 5*shipments {
+		t.Errorf("%d models", len(lines))
+	}
 	wantVerified(t, s)
 }

@@ -50,18 +50,21 @@ const (
 )
 
 // writeAnswers runs f in a transaction in which no other process keeps or deletes answers.
-func (db *DB) writeAnswers(ctx context.Context, f func(*sql.Tx) error) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
+func (db *DB) writeAnswers(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+	return db.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, sqlLockAnswers); err != nil {
 			return err
 		}
-		return f(tx)
+		return f(ctx, tx)
 	})
 }
 
 // Idempotent implements idempotency.Store.
-func (db *DB) Idempotent(ctx context.Context, name idempotency.Name, now time.Time) (idempotency.Record, bool, error) {
-	r, found, err := readRecord(db.engine.Reader.QueryRowContext(ctx, sqlIdempotent, name.Hash[:], micros(now)), name)
+func (db *DB) Idempotent(ctx context.Context, name idempotency.Name, now time.Time) (r idempotency.Record, found bool, err error) {
+	err = db.read(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		r, found, err = readRecord(tx.QueryRowContext(ctx, sqlIdempotent, name.Hash[:], micros(now)), name)
+		return err
+	})
 	if err != nil {
 		return r, false, db.engine.Explain("read", err)
 	}
@@ -89,7 +92,7 @@ var errChanged = errors.New("another process has just released the claim")
 
 // ClaimIdempotent implements idempotency.Store.
 func (db *DB) ClaimIdempotent(ctx context.Context, r idempotency.Record, now time.Time) (other idempotency.Record, claimed bool, err error) {
-	err = db.write(ctx, func(tx *sql.Tx) error {
+	err = db.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, sqlClear, r.Hash[:], micros(now), r.Owner.Instance); err != nil {
 			return err
 		}
@@ -119,7 +122,7 @@ func (db *DB) KeepIdempotent(ctx context.Context, r idempotency.Record, most ide
 	if size > most.Key || size > most.Total {
 		return false, nil
 	}
-	err = db.writeAnswers(ctx, func(tx *sql.Tx) error {
+	err = db.writeAnswers(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		kept = false
 		var claims int
 		if err := tx.QueryRowContext(ctx, sqlHasClaim, r.Hash[:], r.Owner.Instance, r.Owner.Epoch).Scan(&claims); err != nil || claims == 0 {
@@ -178,7 +181,7 @@ func firstOf(ctx context.Context, tx *sql.Tx, bytes int64, query string, args ..
 
 // ReleaseIdempotent implements idempotency.Store.
 func (db *DB) ReleaseIdempotent(ctx context.Context, name idempotency.Name, owner idempotency.Owner) error {
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, sqlReleaseClaim, name.Hash[:], owner.Instance, owner.Epoch)
 		return err
 	})
@@ -190,7 +193,7 @@ func (db *DB) ReleaseIdempotent(ctx context.Context, name idempotency.Name, owne
 
 // ForgetIdempotent implements idempotency.Store.
 func (db *DB) ForgetIdempotent(ctx context.Context, now time.Time, most int) (deleted int, err error) {
-	err = db.writeAnswers(ctx, func(tx *sql.Tx) error {
+	err = db.writeAnswers(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, sqlForgetExpired, micros(now), most)
 		if err != nil {
 			return err

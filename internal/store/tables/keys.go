@@ -40,28 +40,28 @@ const (
 )
 
 // ChangesSince implements auth.Store. That nothing has changed is known from one row.
-func (db *DB) ChangesSince(ctx context.Context, since auth.Version, team func(auth.Team), key func(auth.Key)) (auth.Version, error) {
-	var now auth.Version
-	err := db.engine.Reader.QueryRowContext(ctx, sqlKeysVersion).Scan(&now)
-	if err == nil && now > since {
-		err = db.read(ctx, func(tx *sql.Tx) error {
-			if err := tx.QueryRowContext(ctx, sqlKeysVersion).Scan(&now); err != nil {
+func (db *DB) ChangesSince(ctx context.Context, since auth.Version, team func(auth.Team), key func(auth.Key)) (now auth.Version, err error) {
+	read := db.read
+	if since == 0 {
+		read = db.readAll
+	}
+	err = read(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if err := tx.QueryRowContext(ctx, sqlKeysVersion).Scan(&now); err != nil || now <= since {
+			return err
+		}
+		if team != nil {
+			if err := eachTeam(ctx, tx, team, sqlTeamsSince, int64(since)); err != nil {
 				return err
 			}
-			if team != nil {
-				if err := eachTeam(ctx, tx, team, sqlTeamsSince, int64(since)); err != nil {
-					return err
-				}
-			}
-			switch {
-			case key == nil:
-				return nil
-			case since == 0: // all: without the index, in the order of the table
-				return eachKey(ctx, tx, key, sqlAllKeys)
-			}
-			return eachKey(ctx, tx, key, sqlKeysSince, int64(since))
-		})
-	}
+		}
+		switch {
+		case key == nil:
+			return nil
+		case since == 0: // all: without the index, in the order of the table
+			return eachKey(ctx, tx, key, sqlAllKeys)
+		}
+		return eachKey(ctx, tx, key, sqlKeysSince, int64(since))
+	})
 	if err != nil {
 		return since, db.engine.Explain("read", err)
 	}
@@ -88,7 +88,7 @@ func eachKey(ctx context.Context, tx *sql.Tx, each func(auth.Key), query string,
 
 // InsertKey implements auth.Store.
 func (db *DB) InsertKey(ctx context.Context, key auth.Key) (auth.Key, error) {
-	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+	err := db.change(ctx, func(ctx context.Context, tx *sql.Tx, version auth.Version) (refusal, failure error) {
 		return putKey(ctx, tx, sqlInsertKey, version, &key)
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func (db *DB) InsertKey(ctx context.Context, key auth.Key) (auth.Key, error) {
 // UpdateKey implements auth.Store.
 func (db *DB) UpdateKey(ctx context.Context, id string, change func(*auth.Key) error) (auth.Key, error) {
 	var key auth.Key
-	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+	err := db.change(ctx, func(ctx context.Context, tx *sql.Tx, version auth.Version) (refusal, failure error) {
 		key = auth.Key{}
 		if err := eachKey(ctx, tx, func(found auth.Key) { key = found }, sqlGetKey, id); err != nil {
 			return nil, err
@@ -121,15 +121,15 @@ func (db *DB) UpdateKey(ctx context.Context, id string, change func(*auth.Key) e
 
 // change runs f in a transaction, with the next version for what f changes. A refusal is returned as it comes, since it is no failure
 // of the store. No other change overlaps f, and versions become visible in order: the row of the version is locked from the start.
-func (db *DB) change(ctx context.Context, f func(tx *sql.Tx, version auth.Version) (refusal, failure error)) error {
+func (db *DB) change(ctx context.Context, f func(ctx context.Context, tx *sql.Tx, version auth.Version) (refusal, failure error)) error {
 	var refusal error
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		var version auth.Version
 		if err := tx.QueryRowContext(ctx, sqlRaiseKeysVersion).Scan(&version); err != nil {
 			return err
 		}
 		var failure error
-		if refusal, failure = f(tx, version); refusal != nil {
+		if refusal, failure = f(ctx, tx, version); refusal != nil {
 			return refusal
 		}
 		return failure
@@ -166,7 +166,7 @@ func putKey(ctx context.Context, tx *sql.Tx, statement string, version auth.Vers
 
 // InsertKeys adds many keys in one transaction, with one version for all.
 func (db *DB) InsertKeys(ctx context.Context, keys iter.Seq[auth.Key]) error {
-	return db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+	return db.change(ctx, func(ctx context.Context, tx *sql.Tx, version auth.Version) (refusal, failure error) {
 		for key := range keys {
 			key.Version = version
 			values, err := columnsOf(&key)

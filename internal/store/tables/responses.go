@@ -42,7 +42,7 @@ func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds
 	if size > most.Key || size > most.Total {
 		return false, nil
 	}
-	err = db.writeResponses(ctx, func(tx *sql.Tx) error {
+	err = db.writeResponses(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if err := makeRoom(ctx, tx, r.KeyID, most.Key-size); err != nil {
 			return err
 		}
@@ -66,12 +66,12 @@ func (db *DB) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds
 }
 
 // writeResponses runs f in a transaction in which no other process adds or deletes responses.
-func (db *DB) writeResponses(ctx context.Context, f func(*sql.Tx) error) error {
-	return db.write(ctx, func(tx *sql.Tx) error {
+func (db *DB) writeResponses(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+	return db.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, sqlLockResponses); err != nil {
 			return err
 		}
-		return f(tx)
+		return f(ctx, tx)
 	})
 }
 
@@ -107,7 +107,9 @@ func lastToGo(ctx context.Context, tx *sql.Tx, keyID string, bytes int64) (creat
 // Response implements stored.Store.
 func (db *DB) Response(ctx context.Context, id, keyID string, now time.Time) (r stored.Row, found bool, err error) {
 	var created, expires sql.NullInt64
-	err = db.engine.Reader.QueryRowContext(ctx, sqlResponse, id, keyID, micros(now)).Scan(&r.Sealed, &created, &expires)
+	err = db.read(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, sqlResponse, id, keyID, micros(now)).Scan(&r.Sealed, &created, &expires)
+	})
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return r, false, nil
@@ -120,7 +122,7 @@ func (db *DB) Response(ctx context.Context, id, keyID string, now time.Time) (r 
 
 // DeleteResponse implements stored.Store.
 func (db *DB) DeleteResponse(ctx context.Context, id, keyID string, now time.Time) (found bool, err error) {
-	err = db.writeResponses(ctx, func(tx *sql.Tx) error {
+	err = db.writeResponses(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, sqlDeleteResponse, id, keyID, micros(now))
 		if err != nil {
 			return err
@@ -137,7 +139,7 @@ func (db *DB) DeleteResponse(ctx context.Context, id, keyID string, now time.Tim
 
 // DeleteOldResponses implements stored.Store.
 func (db *DB) DeleteOldResponses(ctx context.Context, now time.Time) error {
-	err := db.writeResponses(ctx, func(tx *sql.Tx) error {
+	err := db.writeResponses(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, sqlDeleteOldResponses, micros(now))
 		return err
 	})

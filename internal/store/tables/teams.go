@@ -52,7 +52,7 @@ func eachTeam(ctx context.Context, tx *sql.Tx, each func(auth.Team), query strin
 
 // InsertTeam implements auth.Store.
 func (db *DB) InsertTeam(ctx context.Context, team auth.Team) (auth.Team, error) {
-	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+	err := db.change(ctx, func(ctx context.Context, tx *sql.Tx, version auth.Version) (refusal, failure error) {
 		return putTeam(ctx, tx, sqlInsertTeam, version, &team)
 	})
 	if err != nil {
@@ -64,7 +64,7 @@ func (db *DB) InsertTeam(ctx context.Context, team auth.Team) (auth.Team, error)
 // UpdateTeam implements auth.Store.
 func (db *DB) UpdateTeam(ctx context.Context, id string, change func(*auth.Team) error) (auth.Team, error) {
 	var team auth.Team
-	err := db.change(ctx, func(tx *sql.Tx, version auth.Version) (refusal, failure error) {
+	err := db.change(ctx, func(ctx context.Context, tx *sql.Tx, version auth.Version) (refusal, failure error) {
 		team = auth.Team{}
 		if err := eachTeam(ctx, tx, func(found auth.Team) { team = found }, sqlGetTeam, id); err != nil {
 			return nil, err

@@ -1,10 +1,11 @@
-package sqlite
+package tables
 
 import (
 	"context"
 	"database/sql"
 	"encoding/binary"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/ledger"
@@ -13,7 +14,9 @@ import (
 
 const (
 	sqlRows = `SELECT a.id, a.key, a.team, a.model, a.target, a.outcome, coalesce(p.hash, 0), a.flags, a.request, a.facts
-		FROM attempts AS a LEFT JOIN prices AS p ON p.id = a.price WHERE a.id >= ? AND a.id < ?`
+		FROM attempts AS a LEFT JOIN prices AS p ON p.id = a.price WHERE true`
+
+	rowsBetween = ` AND a.id >= ? AND a.id < ?`
 
 	newestFirst = ` ORDER BY a.id DESC LIMIT ?`
 
@@ -21,10 +24,10 @@ const (
 
 	// Which times have lines that match. A filter follows, and for a key it is found one time after another.
 	sqlTimes      = `SELECT DISTINCT l.at FROM %s AS l WHERE l.at >= ? AND l.at < ?`
-	sqlTimesOfKey = eachTime + `SELECT DISTINCT l.at FROM spans CROSS JOIN %s AS l ON l.at = spans.at WHERE 1`
+	sqlTimesOfKey = eachTime + `SELECT DISTINCT l.at FROM spans CROSS JOIN %s AS l WHERE l.at = spans.at`
 
 	// Of hours that overlap, because the time zone was changed, too.
-	sqlMinutes = `SELECT at, minutes FROM key_hours WHERE at IN (?1 - 3, ?1 - 2, ?1 - 1, ?1, ?1 + 1, ?1 + 2, ?1 + 3) AND key = ?2`
+	sqlMinutes = `SELECT at, minutes FROM key_hours WHERE at IN ($1 - 3, $1 - 2, $1 - 1, $1, $1 + 1, $1 + 2, $1 + 3) AND key = $2`
 
 	sqlInstances = `SELECT number, instance FROM shipped`
 )
@@ -170,10 +173,10 @@ func instances(ctx context.Context, from querier) (map[int64]string, error) {
 // request reads a request's rows: those within hours of the time that its id tells, and all others only if it has none there.
 func (r *rowsReader) request(from, to int64) error {
 	r.filter.text += ` AND request = ?`
-	packed, _ := packRequest(nil, r.q.Request)
+	packed, _ := packRequest(nil, r.q.Request, r.db.engine.OddRequest)
 	r.filter.args = append(r.filter.args, packed)
-	id, ok := packed.([]byte)
-	if !ok {
+	id, _ := packed.([]byte)
+	if len(id) != 16 { // it says no time
 		return r.scan(from, to)
 	}
 	began := time.UnixMilli(int64(binary.BigEndian.Uint64(id) >> 16))
@@ -280,7 +283,7 @@ func (r *rowsReader) times(days bool, from, to int64) (list []int64, err error) 
 	if r.filter.need&byKey != 0 {
 		query = sqlTimesOfKey
 	}
-	rows, err := r.tx.QueryContext(r.ctx, inTable(query, narrowest(days, r.filter.need, r.filter.mark))+r.filter.text+` ORDER BY 1 DESC`, append([]any{from, to}, r.filter.args...)...)
+	rows, err := r.tx.QueryContext(r.ctx, dollars(inTable(query, narrowest(days, r.filter.need, r.filter.mark))+r.filter.text+` ORDER BY 1 DESC`), append([]any{from, to}, r.filter.args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -301,7 +304,7 @@ func (r *rowsReader) scan(from, to int64) error {
 		return nil
 	}
 	args := append([]any{from, to}, r.filter.args...)
-	rows, err := r.tx.QueryContext(r.ctx, sqlRows+r.filter.text+newestFirst, append(args, min(int64(r.q.Limit), math.MaxInt32)+1-int64(len(r.list)))...)
+	rows, err := r.tx.QueryContext(r.ctx, dollars(sqlRows+rowsBetween+r.filter.text+newestFirst), append(args, min(int64(r.q.Limit), math.MaxInt32)+1-int64(len(r.list)))...)
 	if err != nil {
 		return err
 	}
@@ -319,28 +322,35 @@ func (r *rowsReader) scan(from, to int64) error {
 // numbered is a row with the numbers of its names.
 type numbered struct {
 	ledger.Row
+	id int64
 	numbers
 }
 
 // row reads the row that a query of sqlRows is at.
 func (db *DB) row(rows *sql.Rows, instances map[int64]string) (r numbered, err error) {
-	var id, outcome, price, flags int64
+	var outcome, price, flags int64
 	var request any
 	var facts sql.RawBytes
-	if err := rows.Scan(&id, &r.key, &r.team, &r.model, &r.target, &outcome, &price, &flags, &request, &facts); err != nil {
+	if err := rows.Scan(&r.id, &r.key, &r.team, &r.model, &r.target, &outcome, &price, &flags, &request, &facts); err != nil {
 		return r, err
 	}
-	r.Seq, r.Instance = ledger.Seq(id>>instanceBits), instances[id&(1<<instanceBits-1)]
+	r.Seq, r.Instance = ledger.Seq(r.id>>instanceBits), instances[r.id&(1<<instanceBits-1)]
 	r.Key, r.Team, r.Model, r.Outcome = db.names.text(r.key), db.names.text(r.team), db.names.text(r.model), db.names.text(outcome)
 	r.Provider, r.Upstream = splitTarget(db.names.text(r.target))
 	r.Price, r.Flags, r.Request = money.ID(price), ledger.Flags(flags), unpackRequest(request)
 	return r, r.ReadFacts(facts)
 }
 
+// unpackRequest is the id of a request that packRequest packed.
 func unpackRequest(packed any) string {
-	if id, ok := packed.([]byte); ok {
+	switch id := packed.(type) {
+	case []byte:
+		if len(id) != 16 {
+			return strings.TrimLeft(string(id), "\x00")
+		}
 		return requestIDs.EncodeToString(id)
+	case string:
+		return id
 	}
-	text, _ := packed.(string)
-	return text
+	return ""
 }

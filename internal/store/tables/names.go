@@ -1,4 +1,4 @@
-package sqlite
+package tables
 
 import (
 	"context"
@@ -24,9 +24,9 @@ const maxNames = 10_000
 const other = "other"
 
 const (
-	sqlNamesAfter = `SELECT id, kind, text FROM names WHERE id > ? ORDER BY id`
+	sqlNamesAfter = `SELECT id, kind, text FROM names WHERE id > $1 ORDER BY id`
 
-	sqlAddName = `INSERT INTO names (kind, text) VALUES (?, ?) RETURNING id`
+	sqlAddName = `INSERT INTO names (id, kind, text) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM names), $1, $2) RETURNING id`
 )
 
 // name is what has a number.
@@ -111,14 +111,32 @@ func (n *names) full(of kind, more int) bool {
 
 // naming gives numbers to names within a transaction. What it adds is known to others once the transaction is committed.
 type naming struct {
-	known *names
-	tx    *sql.Tx
-	added map[name]int64
-	more  map[kind]int
+	known  *names
+	tx     *sql.Tx
+	lock   string // the statement before which no other process numbers anything, "" for none
+	locked bool
+	added  map[name]int64
+	more   map[kind]int
 }
 
 func (db *DB) naming(ctx context.Context, tx *sql.Tx) (*naming, error) {
-	return &naming{&db.names, tx, map[name]int64{}, map[kind]int{}}, db.names.refresh(ctx, tx)
+	return &naming{known: &db.names, tx: tx, lock: db.engine.LockNumbers, added: map[name]int64{}, more: map[kind]int{}}, db.names.refresh(ctx, tx)
+}
+
+// begin has this transaction be the only one that numbers anything, until it ends. So numbers become visible in their order. It reports
+// whether that is new, and what was known before may have become more.
+func (n *naming) begin(ctx context.Context) (fresh bool, err error) {
+	if n.locked {
+		return false, nil
+	}
+	n.locked = true
+	if n.lock == "" {
+		return false, nil
+	}
+	if _, err := n.tx.ExecContext(ctx, n.lock); err != nil {
+		return false, err
+	}
+	return true, n.known.refresh(ctx, n.tx) // nothing of this transaction is among them yet
 }
 
 // chosen is the number of a name that a caller chose. own is false if the name is counted under other.
@@ -142,7 +160,13 @@ func (n *naming) number(ctx context.Context, of kind, text string) (id int64, er
 	if id, known := n.added[name{of, text}]; known {
 		return id, nil
 	}
-	if err := n.tx.QueryRowContext(ctx, sqlAddName, of, text).Scan(&id); err != nil {
+	if fresh, err := n.begin(ctx); err != nil || fresh {
+		if err != nil {
+			return 0, err
+		}
+		return n.number(ctx, of, text)
+	}
+	if err := n.tx.QueryRowContext(ctx, sqlAddName, int64(of), text).Scan(&id); err != nil {
 		return 0, err
 	}
 	n.added[name{of, text}] = id

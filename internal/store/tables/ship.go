@@ -1,15 +1,13 @@
-package sqlite
+package tables
 
 import (
 	"context"
 	"database/sql"
 	"encoding/base32"
 	"errors"
+	"maps"
 	"strings"
 	"sync"
-
-	driver "modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/money"
@@ -18,48 +16,26 @@ import (
 var _ ledger.Store = (*DB)(nil)
 
 const (
-	sqlInstance = `SELECT number FROM shipped WHERE instance = ?`
+	sqlInstance = `SELECT number FROM shipped WHERE instance = $1`
 
-	sqlShipped = `SELECT coalesce(max(segment) FILTER (WHERE instance = ?1), 0), coalesce(max(offset) FILTER (WHERE instance = ?1), 0), coalesce(max(last), 0)
+	sqlShipped = `
+		SELECT coalesce(max(segment) FILTER (WHERE instance = $1), 0), coalesce(max("offset") FILTER (WHERE instance = $1), 0), coalesce(max(last), 0)
 		FROM shipped`
 
-	sqlAddInstance = `INSERT INTO shipped (instance, segment, offset, last) VALUES (?, 0, 0, 0) RETURNING number`
+	sqlAddInstance = `
+		INSERT INTO shipped (number, instance, segment, "offset", last) VALUES ((SELECT coalesce(max(number), 0) + 1 FROM shipped), $1, 0, 0, 0) RETURNING number`
 
-	sqlSetShipped = `UPDATE shipped SET segment = ?, offset = ?, last = max(last, ?) WHERE number = ?`
+	sqlSetShipped = `UPDATE shipped SET segment = $1, "offset" = $2, last = CASE WHEN last > $3 THEN last ELSE $3 END WHERE number = $4`
 
-	sqlAddPrice = `
-		INSERT INTO prices (hash, rates) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET rates = coalesce(rates, excluded.rates) RETURNING id`
+	sqlPrice = `SELECT id FROM prices WHERE hash = $1`
 
-	sqlHasRow = `SELECT 1 FROM attempts WHERE id = ?`
+	sqlSetPrice = `UPDATE prices SET rates = $2 WHERE hash = $1 AND rates IS NULL`
 
-	sqlAddRows     = `INSERT INTO attempts (id, key, team, model, target, outcome, price, flags, request, facts) VALUES `
-	rowColumnCount = 10
+	sqlAddPrice = `INSERT INTO prices (id, hash, rates) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM prices), $1, $2) RETURNING id`
+
+	sqlRowsOf = `SELECT id FROM attempts WHERE id >= $1 AND id <= $2 AND id & 1023 = $3`
 
 	sumColumns = `requests, attempts, input, cache_read, cache_write, output, reasoning, cost, orphaned, estimated, in_doubt`
-
-	sumCount = 11
-
-	// Sums stop at ledger.MaxSum.
-	raiseSums = ` DO UPDATE SET
-		requests = requests + excluded.requests, attempts = attempts + excluded.attempts,
-		input = min(input + excluded.input, 9007199254740992), cache_read = min(cache_read + excluded.cache_read, 9007199254740992),
-		cache_write = min(cache_write + excluded.cache_write, 9007199254740992), output = min(output + excluded.output, 9007199254740992),
-		reasoning = min(reasoning + excluded.reasoning, 9007199254740992), cost = min(cost + excluded.cost, 9007199254740992),
-		orphaned = orphaned + excluded.orphaned, estimated = estimated + excluded.estimated, in_doubt = in_doubt + excluded.in_doubt`
-
-	tagColumns     = ` (at, key, tag, ` + sumColumns + `) VALUES `
-	raiseTag       = ` ON CONFLICT (at, key, tag)` + raiseSums
-	tagColumnCount = 3 + sumCount
-
-	tagDayColumns     = ` (at, tag, ` + sumColumns + `) VALUES `
-	raiseTagDay       = ` ON CONFLICT (at, tag)` + raiseSums
-	tagDayColumnCount = 2 + sumCount
-
-	sqlHasTag = `SELECT 1 FROM tagdays WHERE at = ? AND key = ? AND tag = ?`
-
-	sqlTagLines = `SELECT lines FROM taglines WHERE at = ? AND key = ?`
-
-	sqlSetTagLines = `INSERT INTO taglines (at, key, lines) VALUES (?, ?, ?) ON CONFLICT (at, key) DO UPDATE SET lines = excluded.lines`
 )
 
 // maxTagLines is how many tags of a key have a line of their own on a day. The rest is summed in one line.
@@ -70,55 +46,44 @@ const instanceBits = 10
 
 func rowID(seq ledger.Seq, instance int64) int64 { return int64(seq)<<instanceBits | instance }
 
-// shippingStatements are those that every shipment needs.
-type shippingStatements struct {
-	rows, tags, tagDays        *bulk
-	sums                       map[string]*bulk // by the table's name
-	hasTag, countTags, setTags *sql.Stmt
+// bulks write what every shipment has.
+type bulks struct {
+	rows, tags, tagDays Bulk
+	sums                map[string]Bulk // by the table's name
 }
 
-func (db *DB) prepareShipping(ctx context.Context) (_ *shippingStatements, err error) {
-	s := &shippingStatements{sums: map[string]*bulk{}}
-	for _, b := range []struct {
-		to         **bulk
-		head, tail string
-		columns    int
-	}{
-		{&s.rows, sqlAddRows, "", rowColumnCount},
-		{&s.tags, `INSERT INTO tagdays` + tagColumns, raiseTag, tagColumnCount},
-		{&s.tagDays, `INSERT INTO tag_days` + tagDayColumns, raiseTagDay, tagDayColumnCount},
-	} {
-		if *b.to, err = prepareBulk(ctx, db.writer, b.head, b.columns, b.tail); err != nil {
+func (db *DB) prepareBulks(ctx context.Context) (_ *bulks, err error) {
+	b := &bulks{sums: map[string]Bulk{}}
+	for to, u := range map[*Bulk]Upsert{&b.rows: rowsUpsert, &b.tags: tagsUpsert, &b.tagDays: tagDaysUpsert} {
+		if *to, err = db.engine.Bulk(ctx, u); err != nil {
 			return nil, err
 		}
 	}
 	for i := range sumsTables {
 		t := &sumsTables[i]
-		if s.sums[t.name], err = prepareBulk(ctx, db.writer, t.head(), t.width(), t.tail()); err != nil {
+		if b.sums[t.name], err = db.engine.Bulk(ctx, t.upsert()); err != nil {
 			return nil, err
 		}
 	}
-	for to, text := range map[**sql.Stmt]string{&s.hasTag: sqlHasTag, &s.countTags: sqlTagLines, &s.setTags: sqlSetTagLines} {
-		if *to, err = db.writer.PrepareContext(ctx, text); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
+	return b, nil
 }
 
 // shipper is what shipping keeps between shipments.
 type shipper struct {
-	mu         sync.Mutex
-	statements *shippingStatements // nil before the first
-	unnamed    ledger.Unnamed
-	tags       tagsSeen
+	mu      sync.Mutex
+	bulks   *bulks // nil before the first
+	unnamed ledger.Unnamed
+	tags    tagsSeen
+	prices  map[money.ID]int64 // their numbers, which never change
 }
 
-func (s *shipper) count(more ledger.Unnamed) {
+// count takes over what a shipment has counted, and the numbers of its prices.
+func (s *shipper) count(on *shipping) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.unnamed.Tags += more.Tags
-	s.unnamed.Targets += more.Targets
+	s.unnamed.Tags += on.unnamed.Tags
+	s.unnamed.Targets += on.unnamed.Targets
+	maps.Copy(s.prices, on.prices)
 }
 
 // Unnamed implements ledger.Bounded.
@@ -128,58 +93,63 @@ func (db *DB) Unnamed() ledger.Unnamed {
 	return db.shipper.unnamed
 }
 
-func (db *DB) shippingStatements(ctx context.Context) (*shippingStatements, error) {
+// beginShipping returns what writes a shipment, and the prices that are known.
+func (db *DB) beginShipping(ctx context.Context) (*bulks, map[money.ID]int64, error) {
 	db.shipper.mu.Lock()
 	defer db.shipper.mu.Unlock()
-	if db.shipper.statements != nil {
-		return db.shipper.statements, nil
+	if db.shipper.bulks == nil {
+		b, err := db.prepareBulks(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		db.shipper.bulks, db.shipper.prices = b, map[money.ID]int64{}
 	}
-	s, err := db.prepareShipping(ctx)
-	if err == nil {
-		db.shipper.statements = s
-	}
-	return s, err
+	return db.shipper.bulks, maps.Clone(db.shipper.prices), nil
 }
 
 // Ship implements ledger.Store. Nearly always all rows are new, so they are looked up only if one turns out to be there.
 func (db *DB) Ship(ctx context.Context, s *ledger.Shipment) error {
-	statements, err := db.shippingStatements(ctx)
+	bulks, prices, err := db.beginShipping(ctx)
 	if err != nil {
-		return db.explain("write", err)
+		return db.engine.Explain("write", err)
 	}
 	for _, careful := range []bool{false, true} {
 		var on *shipping
-		err = db.write(ctx, func(tx *sql.Tx) error {
-			// The transaction ends with ctx. Its statements need not watch it, too: that takes a goroutine for each.
-			ctx := context.WithoutCancel(ctx)
+		err = db.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
+			ctx = db.unwatched(ctx)
 			n, err := db.naming(ctx, tx)
 			if err != nil {
 				return err
 			}
-			on = &shipping{shippingStatements: statements, names: n, seen: &db.shipper.tags, tx: tx, prices: map[money.ID]int64{}}
+			on = &shipping{bulks: bulks, names: n, seen: &db.shipper.tags, tx: tx, odd: db.engine.OddRequest, prices: maps.Clone(prices)}
 			return on.ship(ctx, s, careful)
 		})
 		if err == nil {
 			on.names.committed()
 			on.seen.add(on.tagLines)
-			db.shipper.count(on.unnamed)
+			db.shipper.count(on)
 			return nil
 		}
-		if !isDuplicate(err) {
+		if !db.engine.Duplicate(err) {
 			break
 		}
 	}
-	return db.explain("write", err)
+	return db.engine.Explain("write", err)
 }
 
-func isDuplicate(err error) bool {
-	var failure *driver.Error
-	return errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+// unwatched is the context for the statements of a long transaction. Where no statement can hang, they need not watch the context, since the
+// transaction ends with it: that takes a goroutine for each.
+func (db *DB) unwatched(ctx context.Context) context.Context {
+	if db.engine.Limit > 0 {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
 }
 
 // shipping is one shipment on its way.
 type shipping struct {
-	*shippingStatements
+	*bulks
+	odd      func(string) any
 	names    *naming
 	seen     *tagsSeen
 	tx       *sql.Tx
@@ -228,59 +198,96 @@ func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool)
 
 func (s *shipping) instance(ctx context.Context, name string) (number int64, err error) {
 	err = s.tx.QueryRowContext(ctx, sqlInstance, name).Scan(&number)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = s.tx.QueryRowContext(ctx, sqlAddInstance, name).Scan(&number)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return number, err
 	}
+	if fresh, err := s.names.begin(ctx); err != nil || fresh {
+		if err != nil {
+			return 0, err
+		}
+		return s.instance(ctx, name)
+	}
+	err = s.tx.QueryRowContext(ctx, sqlAddInstance, name).Scan(&number)
 	return number, err
 }
 
+// addPrices writes the texts of prices.
 func (s *shipping) addPrices(ctx context.Context, prices []ledger.PricedAs) error {
 	for _, p := range prices {
-		var id int64
-		if err := s.tx.QueryRowContext(ctx, sqlAddPrice, int64(p.ID), string(p.JSON)).Scan(&id); err != nil {
+		if _, err := s.tx.ExecContext(ctx, sqlSetPrice, int64(p.ID), string(p.JSON)); err != nil {
 			return err
 		}
-		s.prices[p.ID] = id
+		if _, err := s.price(ctx, p.ID, sql.NullString{String: string(p.JSON), Valid: true}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// price is the number of a price. One that was not told gets its text when it is.
-func (s *shipping) price(ctx context.Context, of money.ID) (id int64, err error) {
+// price is the number of a price. One whose text is not known gets it when it is.
+func (s *shipping) price(ctx context.Context, of money.ID, text sql.NullString) (id int64, err error) {
 	if of == 0 {
 		return 0, nil
 	}
 	if id, known := s.prices[of]; known {
 		return id, nil
 	}
-	if err := s.tx.QueryRowContext(ctx, sqlAddPrice, int64(of), nil).Scan(&id); err != nil {
-		return 0, err
+	err = s.tx.QueryRowContext(ctx, sqlPrice, int64(of)).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		var fresh bool
+		if fresh, err = s.names.begin(ctx); err == nil && fresh {
+			return s.price(ctx, of, text)
+		}
+		if err == nil {
+			err = s.tx.QueryRowContext(ctx, sqlAddPrice, int64(of), text).Scan(&id)
+		}
 	}
-	s.prices[of] = id
-	return id, nil
+	if err == nil {
+		s.prices[of] = id
+	}
+	return id, err
 }
 
 // absent are the rows that are not in the store.
 func (s *shipping) absent(ctx context.Context, rows []ledger.Row, instance int64) ([]ledger.Row, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	there, err := s.there(ctx, rows[0].Seq, rows[len(rows)-1].Seq, instance)
+	if err != nil {
+		return nil, err
+	}
 	var left []ledger.Row
-	seen := map[ledger.Seq]bool{}
 	for _, r := range rows {
-		var found int
-		err := s.tx.QueryRowContext(ctx, sqlHasRow, rowID(r.Seq, instance)).Scan(&found)
-		switch {
-		case errors.Is(err, sql.ErrNoRows) && !seen[r.Seq]:
+		if id := rowID(r.Seq, instance); !there[id] {
 			left = append(left, r)
-			seen[r.Seq] = true
-		case err != nil && !errors.Is(err, sql.ErrNoRows):
-			return nil, err
+			there[id] = true // it may be in the shipment twice
 		}
 	}
 	return left, nil
 }
 
+// there are the ids of an instance's rows between two.
+func (s *shipping) there(ctx context.Context, first, last ledger.Seq, instance int64) (map[int64]bool, error) {
+	found, err := s.tx.QueryContext(ctx, sqlRowsOf, rowID(first, instance), rowID(last, instance), instance)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	there := map[int64]bool{}
+	for found.Next() {
+		var id int64
+		if err := found.Scan(&id); err != nil {
+			return nil, err
+		}
+		there[id] = true
+	}
+	return there, found.Err()
+}
+
 // addRows writes rows, and returns what they add up to.
 func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int64, in clock) ([]added[cell], error) {
-	args := make([]any, 0, len(rows)*max(rowColumnCount, columnCount+sumCount))
+	args := make([]any, 0, len(rows)*max(len(rowsUpsert.Columns), columnCount+len(sumColumnsRaised)))
 	packed := make([]byte, 0, len(rows)*usualFacts) // ids of requests and facts, one after the other
 	cells := newAdding[cell](len(rows))
 	known := map[namesOfRow]numberedNames{}
@@ -294,7 +301,7 @@ func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int6
 		if err != nil {
 			return nil, err
 		}
-		price, err := s.price(ctx, r.Price)
+		price, err := s.price(ctx, r.Price, sql.NullString{})
 		if err != nil {
 			return nil, err
 		}
@@ -302,7 +309,7 @@ func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int6
 			s.unnamed.Targets++
 		}
 		var request any
-		request, packed = packRequest(packed, r.Request)
+		request, packed = packRequest(packed, r.Request, s.odd)
 		from := len(packed)
 		packed = r.AppendFacts(packed, n.own)
 		args = append(args, rowID(r.Seq, instance), n.key, n.team, n.model, n.target, outcome, price, int64(r.Flags), request, packed[from:len(packed):len(packed)])
@@ -311,7 +318,7 @@ func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int6
 		cells.add(cell{hour, day, n.numbers}, &sums, marks{flagged: int64(r.Flags), minuted: 1 << minute})
 	}
 	s.args = args
-	return cells.lines, s.rows.run(ctx, s.tx, args)
+	return cells.lines, s.rows.Run(ctx, s.tx, args)
 }
 
 // usualFacts is about how many bytes a row's packed values have.
@@ -369,8 +376,11 @@ func splitTarget(text string) (provider, upstream string) {
 // Shipped implements ledger.Store.
 func (db *DB) Shipped(ctx context.Context, instance string) (upto ledger.Position, last ledger.Seq, err error) {
 	var segment, greatest int64
-	if err := db.readers.QueryRowContext(ctx, sqlShipped, instance).Scan(&segment, &upto.Offset, &greatest); err != nil {
-		return ledger.Position{}, 0, db.explain("read", err)
+	err = db.read(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, sqlShipped, instance).Scan(&segment, &upto.Offset, &greatest)
+	})
+	if err != nil {
+		return ledger.Position{}, 0, db.engine.Explain("read", err)
 	}
 	upto.Segment = uint64(segment)
 	return upto, ledger.Seq(greatest), nil
@@ -379,12 +389,12 @@ func (db *DB) Shipped(ctx context.Context, instance string) (upto ledger.Positio
 // requestIDs is how the gateway spells the ids of requests.
 var requestIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
 
-// packRequest is the id of a request as the table holds it: the 16 bytes that it spells, which are appended to b, or the text if it is another.
-func packRequest(b []byte, id string) (any, []byte) {
+// packRequest is the id of a request as the table holds it: the 16 bytes that it spells, which are appended to b, or what odd makes of another.
+func packRequest(b []byte, id string, odd func(string) any) (any, []byte) {
 	from := len(b)
 	longer, err := requestIDs.AppendDecode(b, []byte(id))
 	if err != nil || len(id) != requestIDs.EncodedLen(16) || len(longer) != from+16 || requestIDs.EncodeToString(longer[from:]) != id {
-		return id, b
+		return odd(id), b
 	}
 	return longer[from:len(longer):len(longer)], longer
 }

@@ -1,10 +1,9 @@
-package sqlite
+package tables
 
 import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/ledger"
@@ -66,33 +65,17 @@ var sumsTables = [...]sumsTable{
 	{name: "days", by: byAll, days: true, mark: flagged},
 }
 
-// head and tail are the ends of a statement that adds sums to lines of the table.
-func (t *sumsTable) head() string {
-	own := ""
-	if t.mark != unmarked {
-		own = t.mark.column() + ", "
+// upsert adds sums to lines of the table.
+func (t *sumsTable) upsert() Upsert {
+	u := Upsert{Table: t.name, Keys: append([]string{"at"}, t.by.names()...)}
+	for _, name := range u.Keys {
+		u.Columns = append(u.Columns, Column{name, Integer})
 	}
-	return `INSERT INTO ` + t.name + ` (` + t.key() + `, ` + own + sumColumns + `) VALUES `
-}
-
-func (t *sumsTable) tail() string {
-	own := ""
 	if t.mark != unmarked {
-		own = `, ` + t.mark.column() + ` = ` + t.mark.column() + ` | excluded.` + t.mark.column()
+		u.Columns = append(u.Columns, Column{t.mark.column(), Integer})
+		u.Raised = append(u.Raised, Raised{t.mark.column(), Or})
 	}
-	return ` ON CONFLICT (` + t.key() + `)` + raiseSums + own
-}
-
-// key is the table's primary key.
-func (t *sumsTable) key() string { return "at, " + strings.Join(t.by.names(), ", ") }
-
-// width is how many columns the table has.
-func (t *sumsTable) width() int {
-	n := 1 + len(t.by.names()) + sumCount
-	if t.mark != unmarked {
-		n++
-	}
-	return n
+	return u.withSums()
 }
 
 // numbers are what names a line or a row.
@@ -195,7 +178,7 @@ func (s *shipping) raise(ctx context.Context, t *sumsTable, cells []added[cell])
 		args = appendSums(args, &l.sums)
 	}
 	s.args = args
-	return s.sums[t.name].run(ctx, s.tx, args)
+	return s.sums[t.name].Run(ctx, s.tx, args)
 }
 
 func appendSums(args []any, sums *ledger.Sums) []any {

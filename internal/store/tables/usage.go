@@ -1,4 +1,4 @@
-package sqlite
+package tables
 
 import (
 	"context"
@@ -19,9 +19,9 @@ const (
 
 	// Lines of a span of time. Those of a key are found one time after another, without reading those of other keys.
 	linesBetween = ` FROM %s AS l WHERE l.at >= ? AND l.at < ?`
-	linesOfKey   = ` FROM (` + eachTime + `SELECT at FROM spans) AS s CROSS JOIN %s AS l ON l.at = s.at WHERE l.key = ?`
+	linesOfKey   = ` FROM (` + eachTime + `SELECT at FROM spans) AS s CROSS JOIN %s AS l WHERE l.at = s.at AND l.key = ?`
 
-	eachTime = `WITH RECURSIVE spans(at) AS (VALUES (?) UNION ALL SELECT at + 1 FROM spans WHERE at < ? - 1) `
+	eachTime = `WITH RECURSIVE spans(at) AS (VALUES (CAST(? AS BIGINT)) UNION ALL SELECT at + 1 FROM spans WHERE at < CAST(? AS BIGINT) - 1) `
 )
 
 // Usage implements ledger.Reports.
@@ -70,11 +70,11 @@ func (db *DB) sumPieces(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, s
 	if len(parts) == 0 {
 		return nil
 	}
-	query := `SELECT line, ` + sumsOfLines + ` FROM (` + strings.Join(parts, ` UNION ALL `) + `) GROUP BY line`
+	query := `SELECT line, ` + sumsOfLines + ` FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS pieces GROUP BY line`
 	if q.Top > 0 && q.By != ledger.ByProvider { // a provider has several lines
 		query, args = query+` ORDER BY cost DESC, line LIMIT ?`, append(args, q.Top)
 	}
-	rows, err := tx.QueryContext(ctx, query, args...)
+	rows, err := tx.QueryContext(ctx, dollars(query), args...)
 	if err != nil {
 		return err
 	}
@@ -173,6 +173,20 @@ func narrowest(days bool, need columns, want mark) string {
 // inTable is a statement for one of the tables that have the same columns.
 func inTable(query, table string) string { return fmt.Sprintf(query, table) }
 
+// dollars numbers the values of a statement, which it has as question marks, in their order.
+func dollars(query string) string {
+	var b strings.Builder
+	for n := 1; ; n++ {
+		before, after, more := strings.Cut(query, "?")
+		b.WriteString(before)
+		if !more {
+			return b.String()
+		}
+		b.WriteString("$" + strconv.Itoa(n))
+		query = after
+	}
+}
+
 func (db *DB) groupName(by ledger.Grouping, group any) string {
 	number, _ := group.(int64)
 	switch by {
@@ -193,9 +207,9 @@ func (db *DB) groupName(by ledger.Grouping, group any) string {
 // Forget implements ledger.Keeper.
 func (db *DB) Forget(ctx context.Context, before time.Time, limit int) (int, error) {
 	var done int64
-	err := db.write(ctx, func(tx *sql.Tx) error {
+	err := db.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		var upto sql.NullInt64
-		if err := tx.QueryRowContext(ctx, sqlOldestRows, rowID(ledger.SeqAt(before), 0), limit).Scan(&upto); err != nil || !upto.Valid {
+		if err := tx.QueryRowContext(ctx, sqlOldestRows, idAt(before), int64(limit)).Scan(&upto); err != nil || !upto.Valid {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, sqlForgotten, upto.Int64); err != nil {
@@ -209,15 +223,15 @@ func (db *DB) Forget(ctx context.Context, before time.Time, limit int) (int, err
 		return err
 	})
 	if err != nil {
-		return 0, db.explain("write", err)
+		return 0, db.engine.Explain("write", err)
 	}
 	return int(done), nil
 }
 
 const (
-	sqlOldestRows = `SELECT max(id) FROM (SELECT id FROM attempts WHERE id < ? ORDER BY id LIMIT ?)`
+	sqlOldestRows = `SELECT max(id) FROM (SELECT id FROM attempts WHERE id < $1 ORDER BY id LIMIT $2) AS oldest`
 
-	sqlForgotten = `UPDATE forgotten SET upto = max(upto, ?)`
+	sqlForgotten = `UPDATE forgotten SET upto = CASE WHEN upto > $1 THEN upto ELSE $1 END`
 
-	sqlForget = `DELETE FROM attempts WHERE id <= ?`
+	sqlForget = `DELETE FROM attempts WHERE id <= $1`
 )

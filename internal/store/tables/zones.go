@@ -1,4 +1,4 @@
-package sqlite
+package tables
 
 import (
 	"context"
@@ -11,7 +11,9 @@ import (
 const (
 	sqlZones = `SELECT since, name FROM zones ORDER BY since`
 
-	sqlAddZone = `INSERT INTO zones (since, name) SELECT coalesce(max(last), 0) + 1, ? FROM shipped`
+	sqlAddZone = `
+		INSERT INTO zones (since, name) SELECT coalesce(max(last), 0) + 1, CAST($1 AS TEXT) FROM shipped WHERE true
+		ON CONFLICT (since) DO UPDATE SET name = excluded.name`
 )
 
 // zones are the time zones in which days were summed, in the order of since.
@@ -41,6 +43,12 @@ func (s *shipping) zones(ctx context.Context, now *time.Location) (zones, error)
 	all, err := readZones(ctx, s.tx)
 	if err != nil || all.of(1<<62).String() == now.String() {
 		return all, err
+	}
+	if fresh, err := s.names.begin(ctx); err != nil || fresh {
+		if err != nil {
+			return nil, err
+		}
+		return s.zones(ctx, now)
 	}
 	if _, err := s.tx.ExecContext(ctx, sqlAddZone, now.String()); err != nil {
 		return nil, err

@@ -1,9 +1,8 @@
-package sqlite
+package tables
 
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,9 +14,9 @@ import (
 const (
 	sqlForgottenUpto = `SELECT upto FROM forgotten`
 
-	sqlAllRows = sqlRows + ` ORDER BY a.id`
+	sqlPageOfRows = sqlRows + ` AND a.id >= $1 AND a.id <= $2 ORDER BY a.id LIMIT $3`
 
-	sqlLinesBetween = ` FROM %s WHERE at > ? AND at <= ? ORDER BY at`
+	sqlLinesBetween = ` FROM %s WHERE at > $1 AND at <= $2 ORDER BY at`
 )
 
 // namedLine names a line of any table of sums.
@@ -61,12 +60,14 @@ func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done 
 	for i := range sumsTables {
 		v.sums = append(v.sums, newSummed(sumsTables[i].name, sumsTables[i].days, sumsTables[i].by, "''"))
 	}
-	err = inTransaction(ctx, db.reports, func(tx *sql.Tx) error {
+	ctx, cancel := within(ctx, db.engine.Long)
+	defer cancel()
+	err = InTransaction(ctx, db.engine.Report, db.engine.AtOnce, func(tx *sql.Tx) error {
 		v.tx = tx
 		return v.verify(ctx)
 	})
 	if err != nil {
-		return done, db.explain("read", err)
+		return done, db.engine.Explain("read", err)
 	}
 	done.Rows = v.rows
 	for _, t := range v.tables() {
@@ -106,22 +107,20 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		return err
 	}
 	v.begin(forgotten)
-	rows, err := v.tx.QueryContext(ctx, sqlAllRows, forgotten+1, math.MaxInt64)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		r, err := v.db.row(rows, nil)
+	for from := forgotten + 1; ; {
+		page, err := v.page(ctx, from)
 		if err != nil {
 			return err
 		}
-		if err := v.add(ctx, &r); err != nil {
-			return err
+		for i := range page {
+			if err := v.add(ctx, &page[i]); err != nil {
+				return err
+			}
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
+		if len(page) < verifiedAtOnce {
+			break
+		}
+		from = page[len(page)-1].id + 1
 	}
 	for _, table := range v.tables() {
 		if err := v.compare(ctx, table, math.MaxInt64); err != nil {
@@ -129,6 +128,27 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// verifiedAtOnce is how many rows are read before their sums are looked at: a connection does one thing at a time.
+const verifiedAtOnce = 5000
+
+// page are the rows from an id on.
+func (v *verifier) page(ctx context.Context, from int64) ([]numbered, error) {
+	rows, err := v.tx.QueryContext(ctx, sqlPageOfRows, from, int64(math.MaxInt64), int64(verifiedAtOnce))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	page := make([]numbered, 0, verifiedAtOnce)
+	for rows.Next() {
+		r, err := v.db.row(rows, nil)
+		if err != nil {
+			return nil, err
+		}
+		page = append(page, r)
+	}
+	return page, rows.Err()
 }
 
 // begin leaves out what rows that were forgotten belong to, a little more where the time zone may have changed.

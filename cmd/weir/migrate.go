@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/weirproxy/weir/internal/app"
+)
+
+type migrateCmd struct {
+	Config string `short:"c" placeholder:"FILE" help:"The config file. Default: WEIR_CONFIG, else ./weir.yaml."`
+}
+
+func (migrateCmd) Help() string {
+	return `Brings the schema of the store up to date, as weir serve does when it starts. With a database that many Weirs share, it can be run before the
+first of them is replaced: those of the version before go on with the new schema. If a step fails, the schema stays as it was before the step.
+
+Example:
+  weir migrate -c /etc/weir/weir.yaml`
+}
+
+// Run reads of the config only where the store is, so that no provider's credentials are needed.
+func (c migrateCmd) Run(ctx context.Context, sys *system) error {
+	loader := configLoader(sys)
+	loader.Only = []string{"data", "store"}
+	cfg, err := loadConfig(loader, c.Config, sys)
+	if err != nil {
+		return err
+	}
+	taken, known, err := app.Migrate(ctx, cfg.Store)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(sys.stdout, "%v: %s taken, schema %d\n", cfg.Store, count(taken, "step"), known)
+	return err
+}

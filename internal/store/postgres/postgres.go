@@ -1,0 +1,160 @@
+// Package postgres is the store in a Postgres database, which any number of Weirs may share. Its statements are those of store/tables;
+// here are the connections, what errors mean, and the steps of the schema.
+//
+// It needs nothing of a connection but transactions, so that it works behind a pool of connections that hands them out for one transaction
+// each: no prepared statements, no settings of a session, no locks beyond rows.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/weirproxy/weir/internal/secret"
+	"github.com/weirproxy/weir/internal/store"
+	"github.com/weirproxy/weir/internal/store/tables"
+	"github.com/weirproxy/weir/internal/version"
+)
+
+// DB is an open store. Its methods may be called concurrently.
+type DB struct {
+	*tables.DB
+	place
+	pool    *sql.DB
+	reports *sql.DB // whatever reports do, keys are read and rows are shipped
+}
+
+// Options say where a store is.
+type Options struct {
+	URL  secret.Text // postgres://user:password@host:port/database?sslmode=…
+	Pool int         // connections at most, 2 or more
+}
+
+// How long statements may take. The database itself ends those that take longer.
+const (
+	limit = 30 * time.Second
+	long  = time.Hour // of those that read everything
+
+	longestReport = 10 * time.Second
+)
+
+// Idle connections are closed, and all after a while, so that a changed address is noticed.
+const (
+	idleFor  = time.Minute
+	usedFor  = 30 * time.Minute
+	connects = 5 * time.Second
+)
+
+// Open connects to the database and brings its schema up to date. The caller closes the DB.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	db, err := connect(o)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, long)
+	defer cancel()
+	if err := checkEngine(ctx, db.pool); err != nil {
+		return nil, errors.Join(db.explain("open", err), db.Close())
+	}
+	if err := migrate(ctx, db.pool, migrations(), version.String()); err != nil {
+		return nil, errors.Join(db.explain("open", err), db.Close())
+	}
+	return db, nil
+}
+
+// connect makes the pool. Nothing is connected before the first statement.
+func connect(o Options) (*DB, error) {
+	config, err := pgx.ParseConfig(o.URL.Reveal())
+	if err != nil {
+		return nil, errors.New("store: not the URL of a Postgres database, or a file that it names cannot be read") // the cause may show the password
+	}
+	config.ConnectTimeout = connects
+	// Statements without a name, which need no connection of their own.
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "weir"
+	}
+	reports := max(o.Pool/3, 1)
+	db := &DB{place: placeOf(config), pool: newPool(config, o.Pool-reports), reports: newPool(config, reports)}
+	db.DB = tables.New(tables.Engine{
+		Writer: db.pool, Reader: db.pool, Report: db.reports, LongestReport: longestReport, AtOnce: &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
+		Explain: db.explain, Undone: undone, Limit: limit, Long: long,
+		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, OddRequest: oddRequest,
+	})
+	return db, nil
+}
+
+// newPool is so many connections at most.
+func newPool(config *pgx.ConnConfig, most int) *sql.DB {
+	pool := sql.OpenDB(connector{stdlib.GetConnector(*config)})
+	pool.SetMaxOpenConns(most)
+	pool.SetMaxIdleConns(most)
+	pool.SetConnMaxIdleTime(idleFor)
+	pool.SetConnMaxLifetime(usedFor)
+	return pool
+}
+
+// Close closes all connections.
+func (db *DB) Close() error { return errors.Join(db.pool.Close(), db.reports.Close()) }
+
+// oldest is the first release that has all that the statements need, as the database numbers releases.
+const oldest = 13_00_00
+
+const sqlLockNumbers = `SELECT only_row FROM numbering FOR UPDATE`
+
+// oddRequest is a request's id of another form: its text after so many zeros that it is not 16 bytes.
+func oddRequest(id string) any {
+	if len(id) == 15 {
+		return []byte("\x00\x00" + id)
+	}
+	return []byte("\x00" + id)
+}
+
+const sqlRelease = `SELECT current_setting('server_version_num'), version()`
+
+// checkEngine refuses a database that is too old.
+func checkEngine(ctx context.Context, pool *sql.DB) error {
+	return tables.InTransaction(ctx, pool, nil, func(tx *sql.Tx) error {
+		var number int
+		var name string
+		if err := tx.QueryRowContext(ctx, sqlRelease).Scan(&number, &name); err != nil {
+			return err
+		}
+		return checkRelease(number, name)
+	})
+}
+
+func checkRelease(number int, name string) error {
+	if number < oldest {
+		return fmt.Errorf("it is %s, and Weir needs Postgres 13 or later, or a database that speaks as that does", name)
+	}
+	return nil
+}
+
+// Inspect returns how far the schema of a database has come, and changes nothing.
+func Inspect(ctx context.Context, o Options) (_ store.Schema, err error) {
+	db, err := connect(o)
+	if err != nil {
+		return store.Schema{}, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	steps := migrations()
+	schema := store.Schema{Known: len(steps)}
+	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
+		ours, err := oursOrEmpty(ctx, tx)
+		if err == nil && ours {
+			schema.Applied, err = checkApplied(ctx, tx, steps, version.String())
+		}
+		return err
+	})
+	if err != nil {
+		return store.Schema{}, db.explain("read", err)
+	}
+	return schema, nil
+}
