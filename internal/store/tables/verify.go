@@ -60,6 +60,7 @@ func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done 
 	for i := range sumsTables {
 		v.sums = append(v.sums, newSummed(sumsTables[i].name, sumsTables[i].days, sumsTables[i].by, "''"))
 	}
+	v.tables = append(slices.Clone(v.sums), v.keyTags, v.tags) // tags after those of keys, which say what they have to be
 	ctx, cancel := within(ctx, db.engine.Long)
 	defer cancel()
 	err = InTransaction(ctx, db.engine.Report, db.engine.AtOnce, func(tx *sql.Tx) error {
@@ -70,7 +71,7 @@ func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done 
 		return done, db.engine.Explain("read", err)
 	}
 	done.Rows = v.rows
-	for _, t := range v.tables() {
+	for _, t := range v.tables {
 		switch {
 		case t == v.keyTags, t == v.tags:
 			done.Tags += t.count
@@ -89,11 +90,10 @@ type verifier struct {
 	differ        func(ledger.Difference)
 	sums          []*summed // in the order of sumsTables
 	keyTags, tags *summed
+	tables        []*summed // all of these
 	clock         clock
 	rows          int64
 }
-
-func (v *verifier) tables() []*summed { return append(slices.Clone(v.sums), v.keyTags, v.tags) }
 
 func (v *verifier) verify(ctx context.Context) (err error) {
 	if err := v.db.names.refresh(ctx, v.tx); err != nil {
@@ -122,7 +122,7 @@ func (v *verifier) verify(ctx context.Context) (err error) {
 		}
 		from = page[len(page)-1].id + 1
 	}
-	for _, table := range v.tables() {
+	for _, table := range v.tables {
 		if err := v.compare(ctx, table, math.MaxInt64); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (v *verifier) begin(forgotten int64) {
 		return
 	}
 	at := ledger.Seq(forgotten >> instanceBits).Time().UTC()
-	for _, table := range v.tables() {
+	for _, table := range v.tables {
 		if table.days {
 			table.past = int64(ledger.DayOf(at)) + 1
 		} else {
@@ -177,7 +177,7 @@ func (v *verifier) add(ctx context.Context, r *numbered) error {
 	for tag := range r.TagTexts() {
 		v.keyTags.add(namedLine{line{of.day, numbers{key: r.key}}, tag}, &sums)
 	}
-	for _, table := range v.tables() {
+	for _, table := range v.tables {
 		at := of.hour
 		if table.days {
 			at = of.day
