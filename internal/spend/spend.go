@@ -38,12 +38,10 @@ type Request struct {
 // Open implements relay.Account. Each call holds what it can take itself: it may be one for some of the prompts, or of the inputs, of a request.
 func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refused) {
 	e := &entry{request: r}
-	need, ok := r.need(e, c, &sent)
-	if !ok {
-		return nil, &relay.Refused{Err: noRoom()}
-	}
-	if refusal := r.Book.Hold(&e.hold, r.Key, r.Team, &need, c.Started); refusal != nil {
-		return nil, r.refused(refusal)
+	var why *relay.Refused
+	aside(func() { why = r.hold(e, c, &sent) })
+	if why != nil {
+		return nil, why
 	}
 	if r.Account != nil {
 		held := e.hold.Held()
@@ -56,6 +54,31 @@ func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refu
 	}
 	r.Seen.Began(r.Key, r.Model)
 	return e, nil
+}
+
+// hold holds what a call may take, or says why that cannot be.
+func (r *Request) hold(e *entry, c *relay.Call, sent *relay.Sent) *relay.Refused {
+	need, ok := r.need(e, c, sent)
+	if !ok {
+		return &relay.Refused{Err: noRoom()}
+	}
+	if refusal := r.Book.Hold(&e.hold, r.Key, r.Team, &need, c.Started); refusal != nil {
+		return r.refused(refusal)
+	}
+	return nil
+}
+
+// aside calls f in a goroutine of its own. A stream keeps the stack that it once took: with what is deep on it that is 16 KiB in place of 8.
+// A panic of f is the caller's.
+func aside(f func()) {
+	ended := make(chan any)
+	go func() {
+		defer func() { ended <- recover() }()
+		f()
+	}()
+	if panicked := <-ended; panicked != nil {
+		panic(panicked)
+	}
 }
 
 // Refuses says why Open would refuse a call now, nil if it would not. Nothing is held or recorded.
