@@ -22,6 +22,7 @@ var ledgerTests = map[string]func(*testing.T, func() Store){
 	"a shipment comes as a whole":          shipmentsAreWhole,
 	"positions are an instance's own":      positionsAreAnInstancesOwn,
 	"many instances ship at once":          manyShipAtOnce,
+	"texts of any bytes are shipped":       textsOfAnyBytes,
 }
 
 // callsBegan is when the first row of tests began: an hour before a day ends, in UTC.
@@ -245,6 +246,24 @@ func manyShipAtOnce(t *testing.T, open func() Store) {
 	}
 	if lines := sums(t, s, ledger.UsageQuery{By: ledger.ByModel}); len(lines) != 5*shipments {
 		t.Errorf("%d models", len(lines))
+	}
+	wantVerified(t, s)
+}
+
+// What callers choose may be any bytes. A database that takes no such text gets another, and nothing is held up.
+func textsOfAnyBytes(t *testing.T, open func() Store) {
+	s := open()
+	odd := call(0)
+	odd.Model, odd.Upstream, odd.Chosen, odd.Request = "p/*", "a\x00b\xff", true, "\x01 \xff"
+	odd.Tags = []ledger.Tag{{Name: "t\x00", Value: "\xff\xfe"}}
+	ship(t, s, odd)
+	ship(t, s, changed(odd, func(r *ledger.Row) { r.Seq++ }))
+	if lines := sums(t, s, ledger.UsageQuery{By: ledger.ByTag}); len(lines) != 1 || lines[0].Requests != 2 {
+		t.Errorf("%+v", lines)
+	}
+	rows, _, err := s.Rows(t.Context(), &ledger.RowsQuery{Limit: 9})
+	if err != nil || len(rows) != 2 || !strings.HasPrefix(rows[0].Upstream, "a") || rows[0].Request != odd.Request {
+		t.Errorf("%+v, %v", rows, err)
 	}
 	wantVerified(t, s)
 }

@@ -58,7 +58,7 @@ func responsesAreTheirKeys(t *testing.T, open func() Store) {
 	s, other := open(), open()
 	a := response("resp_a", "k1", 5, at(0))
 	saveResponses(t, s, roomy, a, response("resp_b", "k2", 5, at(0)))
-	ids := []string{"resp_a", "resp_b", "resp_c", ""}
+	ids := []string{"resp_a", "resp_b", "resp_c", "", "a\x00", "\xff"} // callers choose what to ask for
 	for _, s := range []Store{s, other} {
 		wantResponses(t, s, "k1", at(1), ids, "resp_a")
 		wantResponses(t, s, "k2", at(1), ids, "resp_b")
@@ -77,6 +77,9 @@ func responsesAreTheirKeys(t *testing.T, open func() Store) {
 		}
 	}
 	wantResponses(t, s, "k1", at(1), ids)
+	if found, err := s.DeleteResponse(t.Context(), "a\x00", "k1", at(1)); err != nil || found {
+		t.Errorf("%v, %v", found, err)
+	}
 }
 
 func responsesExpire(t *testing.T, open func() Store) {

@@ -3,7 +3,9 @@ package tables
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // kind is what a name is the name of. Its numbers are in the file.
@@ -141,6 +143,7 @@ func (n *naming) begin(ctx context.Context) (fresh bool, err error) {
 
 // chosen is the number of a name that a caller chose. own is false if the name is counted under other.
 func (n *naming) chosen(ctx context.Context, of kind, text string) (id int64, own bool, err error) {
+	text = storable(text)
 	_, known := n.known.number(of, text)
 	_, added := n.added[name{of, text}]
 	rest := otherOf(of, text)
@@ -154,6 +157,7 @@ func (n *naming) chosen(ctx context.Context, of kind, text string) (id int64, ow
 
 // number is that of a name, a new one if it has none.
 func (n *naming) number(ctx context.Context, of kind, text string) (id int64, err error) {
+	text = storable(text)
 	if id, known := n.known.number(of, text); known {
 		return id, nil
 	}
@@ -172,6 +176,14 @@ func (n *naming) number(ctx context.Context, of kind, text string) (id int64, er
 	n.added[name{of, text}] = id
 	n.more[of]++
 	return id, nil
+}
+
+// storable is a text as every database takes it: callers choose names and tags, and Postgres refuses what is no UTF-8, and zeros.
+func storable(text string) string {
+	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
+		return text
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // otherOf is the name under which what has no number is counted: of a target, the provider stays.

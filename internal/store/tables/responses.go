@@ -106,6 +106,9 @@ func lastToGo(ctx context.Context, tx *sql.Tx, keyID string, bytes int64) (creat
 
 // Response implements stored.Store.
 func (db *DB) Response(ctx context.Context, id, keyID string, now time.Time) (r stored.Row, found bool, err error) {
+	if storable(id) != id {
+		return r, false, nil // no response has such an id, and a database may refuse to look
+	}
 	var created, expires sql.NullInt64
 	err = db.read(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, sqlResponse, id, keyID, micros(now)).Scan(&r.Sealed, &created, &expires)
@@ -122,6 +125,9 @@ func (db *DB) Response(ctx context.Context, id, keyID string, now time.Time) (r 
 
 // DeleteResponse implements stored.Store.
 func (db *DB) DeleteResponse(ctx context.Context, id, keyID string, now time.Time) (found bool, err error) {
+	if storable(id) != id {
+		return false, nil
+	}
 	err = db.writeResponses(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, sqlDeleteResponse, id, keyID, micros(now))
 		if err != nil {

@@ -57,7 +57,7 @@ func (s *shipping) raiseTags(ctx context.Context, rows []ledger.Row, in *clock) 
 		_, day, _ := in.of(r.Seq)
 		sums := r.Sums()
 		for tag := range r.TagTexts() {
-			lines.add(tagLine{day, key, tag}, &sums, marks{})
+			lines.add(tagLine{day, key, storable(tag)}, &sums, marks{})
 		}
 	}
 	slices.SortFunc(lines.lines, func(a, b added[tagLine]) int { return a.line.compare(b.line) })

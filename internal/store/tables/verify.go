@@ -175,7 +175,7 @@ func (v *verifier) add(ctx context.Context, r *numbered) error {
 		table.add(namedLine{line: sumsTables[i].line(&of)}, &sums)
 	}
 	for tag := range r.TagTexts() {
-		v.keyTags.add(namedLine{line{of.day, numbers{key: r.key}}, tag}, &sums)
+		v.keyTags.add(namedLine{line{of.day, numbers{key: r.key}}, storable(tag)}, &sums)
 	}
 	for _, table := range v.tables {
 		at := of.hour
