@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -161,6 +162,30 @@ func TestPlacesHaveNoUser(t *testing.T) {
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A change that the database undoes for the sake of another is made again, three times in all.
+func TestUndoneChangesAreMadeAgain(t *testing.T) {
+	t.Parallel()
+	for undoings, works := range map[int]bool{2: true, 3: false} {
+		url := server.Database(t)
+		db := open(t, url)
+		edit(t, url, fmt.Sprintf(`
+			CREATE SEQUENCE tried;
+			CREATE FUNCTION undo() RETURNS TRIGGER AS $$
+			BEGIN
+				IF nextval('tried') <= %d THEN
+					RAISE EXCEPTION 'could not serialize access' USING ERRCODE = '40001';
+				END IF;
+				RETURN NEW;
+			END;
+			$$ LANGUAGE plpgsql;
+			CREATE TRIGGER undo BEFORE INSERT ON keys FOR EACH ROW EXECUTE FUNCTION undo()`, undoings))
+		made, err := db.InsertKey(t.Context(), auth.Key{ID: "000000000001", Name: "k", CreatedAt: time.Unix(1, 0)})
+		if (err == nil) != works || works && made.Version == 0 || !works && !undone(err) {
+			t.Errorf("undone %d times: %+v, %v", undoings, made, err)
 		}
 	}
 }
