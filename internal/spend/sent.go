@@ -22,6 +22,9 @@ type reading struct {
 	tier    string
 }
 
+// severalTiers stands for tiers that differ, under spellings of one name: servers choose among them in their own ways. It has no price.
+const severalTiers = "several tiers"
+
 // mostAnswers is how many answers are written in all.
 func mostAnswers(prompts, each int64) int64 {
 	if each > math.MaxInt32 {
@@ -30,18 +33,19 @@ func mostAnswers(prompts, each int64) int64 {
 	return min(prompts*each, math.MaxInt32)
 }
 
-// member reads a member at the top, whose name is in lower case, and which is not null.
+// member reads a member at the top, whose name is in lower case, and which is not null. Of several spellings of one name the server
+// may take any: the largest counts.
 func (r *reading) member(name string, value llm.JSON) {
 	r.hosted = r.hosted || adds(name, value)
 	switch name {
 	case "n":
-		r.n = several(value)
+		r.n = max(r.n, several(value))
 	case "best_of":
-		r.best = several(value)
+		r.best = max(r.best, several(value))
 	case "prompt":
-		r.prompts = prompts(value)
+		r.prompts = max(r.prompts, prompts(value))
 	case "service_tier", "servicetier":
-		r.tier = tierOf(value)
+		r.choose(tierOf(value))
 	case "tools", "toolconfig", "tool_config", "functions", "response_format", "output_format", "output_config", "text":
 		r.tools = true
 	case "generationconfig", "generation_config", "inferenceconfig", "additionalmodelrequestfields":
@@ -53,11 +57,19 @@ func (r *reading) member(name string, value llm.JSON) {
 	}
 }
 
+// choose reads the service tier that is asked for.
+func (r *reading) choose(tier string) {
+	if r.tier != "" && r.tier != tier {
+		tier = severalTiers
+	}
+	r.tier = tier
+}
+
 // setting reads a member of an object of settings, which Gemini and Converse have.
 func (r *reading) setting(name string, value llm.JSON) {
 	switch name {
 	case "candidatecount", "candidate_count":
-		r.n = several(value)
+		r.n = max(r.n, several(value))
 	case "responseschema", "response_schema", "responsejsonschema", "response_json_schema":
 		r.tools = true
 	default:
