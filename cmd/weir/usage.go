@@ -20,19 +20,19 @@ import (
 type usageCmd struct {
 	adminFlags
 	formatFlag
-	By    string `placeholder:"WHAT" help:"Sum by model, key, team, provider, tag or day. Default: model."`
-	Since string `placeholder:"WHEN" help:"From when on: 24h, 7d or 2w ago, a date, or an RFC 3339 date-time. Default: 24h; with --rows no bound."`
-	Until string `placeholder:"WHEN" help:"Until when, in the same forms. Default: now."`
-	Key   string `placeholder:"KEY" help:"Of the key with this id or name alone."`
-	Team  string `placeholder:"TEAM" help:"Of the team with this id or name alone."`
-	Model string `placeholder:"MODEL" help:"Of this logical model alone."`
+	By    *string `placeholder:"WHAT" help:"Sum by model, key, team, provider, tag or day. Default: model."`
+	Since *string `placeholder:"WHEN" help:"From when on: 24h, 7d or 2w ago, a date, or an RFC 3339 date-time. Default: 24h; with --rows no bound."`
+	Until *string `placeholder:"WHEN" help:"Until when, in the same forms. Default: now."`
+	Key   *string `placeholder:"KEY" help:"Of the key with this id or name alone."`
+	Team  *string `placeholder:"TEAM" help:"Of the team with this id or name alone."`
+	Model *string `placeholder:"MODEL" help:"Of this logical model alone."`
 
-	Top int `placeholder:"N" help:"Only the N groups that cost most, at most 1,000, the most first."`
+	Top *int `placeholder:"N" help:"Only the N groups that cost most, at most 1,000, the most first."`
 
 	Rows    bool   `help:"Show single calls to upstreams, the newest first, and no sums."`
-	Request string `placeholder:"ID" help:"With --rows: the calls of this request."`
-	Flag    string `placeholder:"FLAG" help:"With --rows: the calls that are flagged so, as orphaned, retry or in_doubt."`
-	Limit   int    `placeholder:"N" help:"With --rows: at most so many. Default: 100."`
+	Request *string `placeholder:"ID" help:"With --rows: the calls of this request."`
+	Flag    *string `placeholder:"FLAG" help:"With --rows: the calls that are flagged so, as orphaned, retry or in_doubt."`
+	Limit   *int    `placeholder:"N" help:"With --rows: at most so many. Default: 100."`
 }
 
 func (usageCmd) Help() string {
@@ -59,62 +59,78 @@ func (c usageCmd) Run(ctx context.Context, sys *system) error {
 	if c.Rows {
 		return c.rows(ctx, sys, client)
 	}
-	page, err := client.Usage(ctx, c.query("by", c.By, "top", topText(c.Top)))
+	page, err := client.Usage(ctx, c.sums())
 	if err != nil {
 		return usage(err)
+	}
+	by := string(ledger.ByModel)
+	if c.By != nil {
+		by = *c.By
 	}
 	switch c.Format {
 	case formatJSON:
 		return printJSON(sys.stdout, page)
 	case formatCSV:
-		return usageCSV(sys.stdout, cmp.Or(c.By, string(ledger.ByModel)), page.Data)
+		return usageCSV(sys.stdout, by, page.Data)
 	}
-	return usageTable(sys.stdout, cmp.Or(c.By, string(ledger.ByModel)), page, c.Top > 0)
+	return usageTable(sys.stdout, by, page, c.Top != nil)
 }
 
 // check finds what is wrong before a server is asked.
 func (c usageCmd) check() error {
 	switch {
-	case c.Rows && c.Top != 0:
+	case c.Rows && c.Top != nil:
 		return errors.New("--top chooses groups and --rows shows single calls: give one of the two")
-	case c.Rows && c.By != "":
+	case c.Rows && c.By != nil:
 		return errors.New("--by sums calls and --rows shows each: give one of the two")
-	case !c.Rows && cmp.Or(c.Request, c.Flag) != "" || !c.Rows && c.Limit != 0:
+	case !c.Rows && (c.Request != nil || c.Flag != nil || c.Limit != nil):
 		return errors.New("--request, --flag and --limit choose single calls: add --rows")
-	case c.Limit < 0:
+	case c.Limit != nil && *c.Limit < 1:
 		return errors.New("--limit is a whole number from 1 on")
 	}
 	var err error
 	if c.Rows {
-		_, err = ledger.AskRows(parameters("flag", c.Flag), time.Now())
+		_, err = ledger.AskRows(c.singly(), time.Now())
 	} else {
-		_, err = ledger.AskUsage(parameters("by", c.By, "team", c.Team, "model", c.Model, "top", topText(c.Top)), time.Now(), ledger.Groupings[:]...)
+		_, err = ledger.AskUsage(c.sums(), time.Now(), ledger.Groupings[:]...)
 	}
 	return err
 }
 
-// topText is a number as a parameter, "" for none.
-func topText(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-// parameters are those of names and values that are not empty.
-func parameters(pairs ...string) url.Values {
-	query := url.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			query.Set(pairs[i], pairs[i+1])
-		}
+// sums are the parameters of a report of sums.
+func (c usageCmd) sums() url.Values {
+	query := c.filters()
+	add(query, "by", c.By)
+	if c.Top != nil {
+		query.Set("top", strconv.Itoa(*c.Top))
 	}
 	return query
 }
 
-// query are the parameters of both kinds of report, and more.
-func (c usageCmd) query(more ...string) url.Values {
-	return parameters(append(more, "since", c.Since, "until", c.Until, "key", c.Key, "team", c.Team, "model", c.Model)...)
+// singly are the parameters of a list of rows, but for its pages.
+func (c usageCmd) singly() url.Values {
+	query := c.filters()
+	add(query, "request", c.Request)
+	add(query, "flag", c.Flag)
+	return query
+}
+
+// filters are the parameters of both kinds of report.
+func (c usageCmd) filters() url.Values {
+	query := url.Values{}
+	add(query, "since", c.Since)
+	add(query, "until", c.Until)
+	add(query, "key", c.Key)
+	add(query, "team", c.Team)
+	add(query, "model", c.Model)
+	return query
+}
+
+// add adds a flag that was given. An empty one is there too, and is refused: a script whose variable is not set would get the rows of all.
+func add(query url.Values, name string, flag *string) {
+	if flag != nil {
+		query.Set(name, *flag)
+	}
 }
 
 // defaultRows is how many rows are shown, and mostRows how many one page of the API has.
@@ -122,9 +138,13 @@ const defaultRows, mostRows = 100, 1000
 
 // rows prints rows, from as many pages as are needed.
 func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) error {
-	rows, cursor := []admin.Attempt{}, ""
-	for left := cmp.Or(c.Limit, defaultRows); left > 0; {
-		page, next, err := client.Attempts(ctx, c.query("request", c.Request, "flag", c.Flag, "cursor", cursor, "limit", strconv.Itoa(min(left, mostRows))))
+	rows, query, left := []admin.Attempt{}, c.singly(), defaultRows
+	if c.Limit != nil {
+		left = *c.Limit
+	}
+	for left > 0 {
+		query.Set("limit", strconv.Itoa(min(left, mostRows)))
+		page, next, err := client.Attempts(ctx, query)
 		if err != nil {
 			return usage(err)
 		}
@@ -132,7 +152,7 @@ func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) e
 		if next == nil {
 			break
 		}
-		cursor = *next
+		query.Set("cursor", *next)
 	}
 	switch c.Format {
 	case formatJSON:

@@ -115,7 +115,9 @@ func TestWrongUsage(t *testing.T) {
 	for args, word := range map[string]string{
 		"--by week": "model, key, team, provider, tag or day", "--by tag --model x": "only key", "--since soon": "a span before now", "--since 2h --until 3h": "before it begins",
 		"--rows --by key": "--by sums", "--top 0x": "--top", "--top 1001": "from 1 to 1000", "--top=-1": "from 1 to 1000", "--rows --top 3": "--rows shows", "--flag retry": "--rows", "--limit 3": "--rows", "--rows --flag odd": "orphaned, cancelled", "--rows --limit=-1": "from 1 on", "--format xml": "xml",
-		"--request x": "--rows",
+		"--request x": "--rows", "--top 0": "from 1 to 1000", "--rows --limit 0": "from 1 on", "--key=": "names nothing", "--team=": "names nothing", "--model=": "names nothing",
+		"--rows --request=": "names nothing", "--rows --key=": "names nothing", "--rows --flag=": "no flag", "--since=": "no time", "--until=": "no time", "--by=": "no grouping", "--rows --since=": "no time",
+		"--flag=": "--rows", "--rows --by=": "--by sums",
 	} {
 		if did := s.weir(append([]string{"usage"}, strings.Fields(args)...)...); did.code != 2 || !strings.Contains(did.stderr, word) || did.stdout != "" {
 			t.Errorf("weir usage %s: %+v", args, did)

@@ -141,6 +141,7 @@ func TestWrongQuestions(t *testing.T) {
 		"usage?limit=3":                 {"limit", "no parameter"},
 		"usage?by=key&by=model":         {"by", "twice"},
 		"attempts?cursor=abc":           {"cursor", "no cursor of this list"},
+		"attempts?cursor=":              {"cursor", "no cursor of this list"},
 		"attempts?cursor=" + cursor[1:]: {"cursor", "no cursor of this list"},
 		"attempts?limit=0":              {"limit", "from 1 to 1000"},
 		"attempts?key=":                 {"key", "names nothing"},

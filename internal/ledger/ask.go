@@ -144,8 +144,8 @@ func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
 	if q.Limit, err = askNumber(query, "limit", defaultPage); err != nil {
 		return nil, err
 	}
-	if text := query.Get("cursor"); text != "" {
-		place, ok := readCursor(text)
+	if query.Has("cursor") {
+		place, ok := readCursor(query.Get("cursor"))
 		if !ok {
 			return nil, &AskError{"cursor", "This is no cursor of this list: cursor is what next was in the page before, with the same filters."}
 		}
