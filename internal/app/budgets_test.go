@@ -13,6 +13,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/app/apptest"
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // priced is a config with one model, whose tokens cost 10 dollars a million.
@@ -255,6 +256,16 @@ func TestCallsWithoutAPrice(t *testing.T) {
 	cost := int64(0)
 	for _, r := range rowsOf(t, path, served) {
 		cost += r.Cost
+		want := money.Unpriced
+		switch {
+		case r.Cost > 0:
+			want = money.Fixed
+		case r.Model == "nothing":
+			want = money.ByPrice
+		}
+		if r.CostSource != want {
+			t.Errorf("%s: the cost %d is from %s, not %s", r.Model, r.Cost, r.CostSource, want)
+		}
 	}
 	if cost != 200_000_000 {
 		t.Errorf("the ledger has %d", cost)

@@ -197,8 +197,8 @@ func (e *entry) Settle(c *relay.Call) {
 		s.Source = ledger.Counted
 	}
 	a := e.account
-	if a.budgeted && c.HasUsage && c.Charge.Source == money.Unpriced {
-		s.Cost = a.unpriced.Cost
+	if a.budgeted && c.HasUsage && c.Charge.Source == money.Unpriced && a.unpriced.Cost > 0 {
+		s.Cost, s.CostSource = a.unpriced.Cost, money.Fixed
 	}
 	if a.budgeted {
 		e.recorded.Settle(&s) // internal/spend charges it
