@@ -29,7 +29,7 @@ type usageCmd struct {
 
 	Top *int `placeholder:"N" help:"Only the N groups that cost most, at most 1,000, the most first."`
 
-	Rows    bool   `help:"Show single calls to upstreams, the newest first, and no sums."`
+	Rows    bool    `help:"Show single calls to upstreams, the newest first, and no sums."`
 	Request *string `placeholder:"ID" help:"With --rows: the calls of this request."`
 	Flag    *string `placeholder:"FLAG" help:"With --rows: the calls that are flagged so, as orphaned, retry or in_doubt."`
 	Limit   *int    `placeholder:"N" help:"With --rows: at most so many. Default: 100."`
