@@ -22,6 +22,7 @@ type party struct {
 	id    Owner
 	owner *owner // nil if it had no budget when the call began
 	take  Take
+	left  int64 // tokens of output for which there was room when the call was let in, if its owner cuts streams
 }
 
 // slot is a part of a window that a call holds.
@@ -158,13 +159,19 @@ func (n *Need) room(u Unit, limit int64) int64 {
 // take holds a party's part. The lock is held.
 func (h *Hold) take(i int, own *owner, n *Need) {
 	p := &h.parties[i]
-	p.take = *n.of(own.policy.Strict)
+	p.take, p.left = *n.of(own.policy.Strict), math.MaxInt64
 	for _, a := range own.accounts {
 		s := slot{window: a.now, party: i, unit: a.spec.Unit}
 		s.hold(p.take.of(s.unit))
 		h.slots = append(h.slots, s)
+		if own.policy.Cut && !a.loading && s.window.over() > 0 && (s.unit == Tokens || p.take.Rate > 0) {
+			p.left = min(p.left, p.take.room(s.unit, s.held-s.window.over()))
+		}
 	}
 }
+
+// over is how much more than the window has is used and held.
+func (w *window) over() int64 { return max(w.used+w.held-w.limit, 0) }
 
 // hold makes the slot hold so much in all. What a window holds stays a number, whatever calls may take.
 func (s *slot) hold(amount int64) {
@@ -177,7 +184,8 @@ func (s *slot) hold(amount int64) {
 func (h *Hold) Next() int64 {
 	next := int64(math.MaxInt64)
 	for i := range h.slots {
-		next = min(next, h.parties[h.slots[i].party].take.Output)
+		p := &h.parties[h.slots[i].party]
+		next = min(next, p.take.Output, p.left)
 	}
 	return next
 }
@@ -191,6 +199,9 @@ const leastGrowth = 256
 func (b *Book) Grow(h *Hold, counted int64) bool {
 	h.lock()
 	defer h.unlock()
+	if h.exceeds(counted) {
+		return false
+	}
 	var grown [2]Take
 	for i := range h.parties {
 		take := &h.parties[i].take
@@ -213,6 +224,23 @@ func (b *Book) Grow(h *Hold, counted int64) bool {
 		h.parties[i].take = grown[i]
 	}
 	return true
+}
+
+// exceeds reports whether a call that was let in though it held more than was left has written as much as there was room for, and there still is
+// no room for its hold. The locks are held.
+func (h *Hold) exceeds(counted int64) bool {
+	for i := range h.slots {
+		s := &h.slots[i]
+		if p := &h.parties[s.party]; counted >= p.left && p.owner.policy.Cut && s.window.over() > 0 {
+			return true
+		}
+	}
+	for i := range h.parties {
+		if p := &h.parties[i]; counted >= p.left {
+			p.left = math.MaxInt64
+		}
+	}
+	return false
 }
 
 // Held is what the call holds: the most of what its key and its team want held.

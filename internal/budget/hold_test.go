@@ -137,6 +137,51 @@ func TestGrow(t *testing.T) {
 	}
 }
 
+// A call that is let in though it may take more than is left is cut when it has written what is left, if the budget cuts streams. If there is room
+// by then, it goes on.
+func TestTheLastCallIsCutAtWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	take := Take{Money: 1000 + 800*5, Tokens: 900, Output: 800, Prompt: 1000, Rate: 5000}
+	for _, tt := range []struct {
+		policy Policy
+		next   int64
+	}{
+		{Policy{Cut: true, Budgets: []Spec{{Tokens, Day, 300}}}, 200},
+		{Policy{Cut: true, Budgets: []Spec{{Dollars, Day, 2001}}}, 200},
+		{Policy{Cut: true, Budgets: []Spec{{Dollars, Day, 2001}, {Tokens, Day, 150}}}, 50},
+		{Policy{Cut: true, Budgets: []Spec{{Tokens, Day, 60}}}, 0},
+		{Policy{Cut: true, Budgets: []Spec{{Tokens, Day, 900}}}, 800},
+		{Policy{Budgets: []Spec{{Tokens, Day, 300}}}, 800},
+	} {
+		book := New(time.UTC, none{}, func(Warning) {})
+		set := func(p Policy) {
+			if err := book.Set(t.Context(), now, map[Owner]Policy{{Key, "k"}: p}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set(tt.policy)
+		var h Hold
+		if r := book.Hold(&h, "k", "", &Need{Answers: 1, Usual: take}, now); r != nil {
+			t.Fatalf("%+v: %+v", tt.policy, r)
+		}
+		if next := h.Next(); next != tt.next {
+			t.Errorf("%+v: grows at %d, want %d", tt.policy, next, tt.next)
+		}
+		if got := book.Grow(&h, h.Next()); got == tt.policy.Cut {
+			t.Errorf("%+v: growing is %v", tt.policy, got)
+		}
+		larger := Policy{Cut: true}
+		for _, spec := range tt.policy.Budgets {
+			larger.Budgets = append(larger.Budgets, Spec{spec.Unit, spec.Period, 1_000_000})
+		}
+		set(larger)
+		if tt.next < 800 && (!book.Grow(&h, h.Next()) || h.Next() != 800) {
+			t.Errorf("%+v: with room again the next is %d", tt.policy, h.Next())
+		}
+	}
+}
+
 // Of several budgets that refuse, the one is named that holds longest.
 func TestTheLongestRefusalIsNamed(t *testing.T) {
 	t.Parallel()
