@@ -13,6 +13,7 @@ import (
 // same.
 var mediaTypes = [...]string{
 	"image", "audio", "video", "document", "file", "input_image", "input_audio", "input_video", "input_file", "item_reference",
+	"computer_screenshot",
 }
 
 // search walks over a body, once, and finds what makes its prompt larger or dearer, wherever that is. It knows members by their names,
@@ -42,6 +43,7 @@ func (f *search) value() llm.JSON {
 }
 
 // object walks over the object that comes next. If it may be a part of Converse's, that is media if it has a source.
+// The sound of an earlier answer, in a chat, has an id.
 func (f *search) object(part bool) {
 	for ok := f.s.EnterObject(); ok && f.s.NextMember(); {
 		switch string(f.s.Name()) {
@@ -56,7 +58,7 @@ func (f *search) object(part bool) {
 			} else {
 				f.value()
 			}
-		case "source":
+		case "source", "id": // the id of an answer's sound that the vendor keeps
 			f.media = f.media || part
 			f.value()
 		default:
