@@ -304,6 +304,7 @@ func TestMessages(t *testing.T) {
 		{Refusal{Why: UsedUp, Spec: month, Used: 49.5e9, Need: 6e8, Reset: reset}, "Of the budget 50usd/month of this key, $49.5 is used up, and this request may take $0.6. It is reset at 2026-12-01T00:00:00Z."},
 		{Refusal{Why: UsedUp, Spec: month, Used: 49.5e9, Need: 6e8, Reset: reset, AtMost: 9}, "Until then there is room with max_tokens of at most 9."},
 		{Refusal{Why: UsedUp, Spec: tokens, Used: 2000, Need: 6}, "It is never reset: ask for a larger one."},
+		{Refusal{Why: UsedUp, Spec: tokens, Used: 2000, Need: 6, AtMost: 9}, "It is never reset: ask for a larger one. There is room with max_tokens of at most 9."},
 		{Refusal{Why: Reserved, Spec: month}, "Running requests have reserved what is left of the budget 50usd/month of this key. Retry when one of them has ended."},
 		{Refusal{Why: NoPrice, Spec: month}, "No target that is left for this request has a known price, and the budget 50usd/month of this key is in dollars."},
 		{Refusal{Why: Exceeds, Spec: month, Unbound: NoLimits}, "Set `context_length` and `max_output_tokens` in the target's `capabilities` in the config file."},

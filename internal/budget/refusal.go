@@ -54,13 +54,15 @@ func (r *Refusal) Message(name string) string {
 		return fmt.Sprintf("No target that is left for this request has a known price, and %s is in dollars. Set `price` for a target in the config file, or `price_unknown` for the model.", budget)
 	case UsedUp:
 		said := fmt.Sprintf("Of %s, %s is used up, and this request may take %s. ", budget, r.figure(r.Used), r.figure(r.Need))
+		until := "There is"
 		if r.Reset.IsZero() {
 			said += "It is never reset: ask for a larger one."
 		} else {
 			said += "It is reset at " + r.Reset.Format(time.RFC3339) + "."
+			until = "Until then there is"
 		}
 		if r.AtMost > 0 {
-			said += fmt.Sprintf(" Until then there is room with max_tokens of at most %d.", r.AtMost)
+			said += fmt.Sprintf(" %s room with max_tokens of at most %d.", until, r.AtMost)
 		}
 		return said
 	}
