@@ -67,9 +67,9 @@ func TestTeamErrors(t *testing.T) {
 		word string
 	}{
 		{"keys create --name x --team nobody", 2, "weir teams list"},
-		{"keys create --name x --team none", 2, "omit --models, --expires or --team"},
+		{"keys create --name x --team none", 2, "omit --models, --expires, --team or --idempotency"},
 		{"keys update app --team nobody", 2, "weir teams list"},
-		{"keys update app", 2, "give --name, --models, --expires, --team, --rpm, --tpm, --concurrent, --budget, --reserve, --cut, --warn or --explain"},
+		{"keys update app", 2, "give --name, --models, --expires, --team, --rpm, --tpm, --concurrent, --budget, --reserve, --cut, --warn, --idempotency or --explain"},
 		{"teams create", 2, "--name"},
 		{"teams create --name team", 1, "take another name"},
 		{"teams create --name x --models none", 2, "omit --models"},
