@@ -296,8 +296,12 @@ func (s *passing) account() {
 	}
 }
 
-// cut is how an attempt fails whose stream ended too soon.
+// cut is how an attempt fails whose stream ended too soon. If the request had ended before, as when its caller left, that is not the target's
+// failure: callers who leave as answers end would have it rested.
 func (a *attempt) cut() *failure {
+	if a.run.ctx.Err() != nil {
+		return a.broken(a.run.ctx, io.ErrUnexpectedEOF)
+	}
 	return &failure{
 		outcome: route.Failed, target: a.target, status: http.StatusOK, ends: Truncated,
 		reason: "ended its stream before the answer was complete", cause: io.ErrUnexpectedEOF,
