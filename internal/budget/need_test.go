@@ -90,6 +90,7 @@ func TestAssessUnknown(t *testing.T) {
 		{"a price", Prompt{}, Answer{Most: 5}, Target{}, Bound, true, false},
 		{"a price that the config sets to nothing", Prompt{}, Answer{Most: 5}, Target{Unpriced: Unpriced{Allowed: true}}, Bound, false, false},
 		{"a tier", Prompt{Tier: "turbo"}, Answer{Most: 5}, Target{Price: dollar()}, Bound, false, true},
+		{"Claude's standard tier", Prompt{Tier: "standard_only"}, Answer{Most: 5}, Target{Price: dollar()}, Bound, false, false},
 	} {
 		n := Assess(&tt.prompt, &tt.answer, &tt.target, Habit{})
 		if n.Unbound != tt.unbound || n.Unpriced != tt.unpriced || n.Tierless != tt.tierless {

@@ -168,7 +168,7 @@ func (h *hash) steps(all []Step) {
 }
 
 // standard are the names that vendors give to the tier that needs no other price.
-var standard = [...]string{"", "default", "standard", "auto", "on_demand", "ON_DEMAND", "SERVICE_TIER_STANDARD"}
+var standard = [...]string{"", "default", "standard", "standard_only", "auto", "on_demand", "ON_DEMAND", "SERVICE_TIER_STANDARD"}
 
 // Plain is a price by two rates alone.
 func Plain(input, output PerToken) *Price { return &Price{Rates: Of(input, output).Set()} }

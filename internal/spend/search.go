@@ -96,6 +96,9 @@ func read(body []byte, d llm.Dialect, p *budget.Prompt, a *budget.Answer) {
 		}
 	}
 	p.Bytes, p.Tools, p.Tier = int64(len(body)), p.Tools || r.tools, r.tier
+	if r.fast {
+		p.Tier = fast
+	}
 	p.Opaque = p.Opaque || f.media || r.hosted || f.s.End() != nil
 	p.Hour = f.hour
 	a.Most, a.N = r.most, mostAnswers(r.prompts, max(r.n, r.best, 1))

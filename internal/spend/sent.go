@@ -20,7 +20,11 @@ type reading struct {
 	tools   bool
 	hosted  bool // the vendor may add to the prompt what is not in the body
 	tier    string
+	fast    bool // Claude is to answer faster, which has a price as tiers do
 }
+
+// fast is the name of that, as the usage of its answers has it.
+const fast = "fast"
 
 // severalTiers stands for tiers that differ, under spellings of one name: servers choose among them in their own ways. It has no price.
 const severalTiers = "several tiers"
@@ -46,6 +50,8 @@ func (r *reading) member(name string, value llm.JSON) {
 		r.prompts = max(r.prompts, prompts(value))
 	case "service_tier", "servicetier":
 		r.choose(tierOf(value))
+	case "speed":
+		r.fast = r.fast || r.dialect == llm.Anthropic && value.Text() == fast
 	case "tools", "toolconfig", "tool_config", "functions", "response_format", "output_format", "output_config", "text":
 		r.tools = true
 	case "generationconfig", "generation_config", "inferenceconfig", "additionalmodelrequestfields":

@@ -114,6 +114,10 @@ func TestWhatABodySays(t *testing.T) {
 		{llm.Gemini, `{"maxOutputTokens":null,"max_tokens":7}`, says{n: 1}},
 		{llm.Converse, `{"inferenceConfig":{"maxTokens":7},"serviceTier":{"type":"priority"}}`, says{most: 7, n: 1, tier: "priority"}},
 		{llm.Converse, `{"inferenceConfig":{"maxTokens":7},"additionalModelRequestFields":{"max_tokens":70}}`, says{most: 70, n: 1}},
+		{llm.Anthropic, `{"max_tokens":7,"speed":"fast","service_tier":"auto"}`, says{most: 7, n: 1, tier: "fast"}},
+		{llm.Anthropic, `{"max_tokens":7,"service_tier":"standard_only","speed":"fast"}`, says{most: 7, n: 1, tier: "fast"}},
+		{llm.Anthropic, `{"max_tokens":7,"speed":"standard","service_tier":"auto"}`, says{most: 7, n: 1, tier: "auto"}},
+		{llm.OpenAI, `{"max_tokens":7,"speed":"fast"}`, says{most: 7, n: 1}},
 		{llm.Cohere, `{"max_tokens":7}`, says{most: 7, n: 1}},
 	} {
 		var p budget.Prompt

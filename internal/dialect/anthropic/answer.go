@@ -211,11 +211,14 @@ func finish(reason string) string {
 	}
 }
 
+// fast is the speed that costs more.
+const fast = "fast"
+
 // counts are the figures of a usage object. They are cumulative: the last of each counts.
 type counts struct {
 	input, created, brief, hour, reads int64 // of created, brief is kept for five minutes
 	output, thinking, searches         int64
-	tier                               string
+	tier, speed                        string
 	bill                               dialect.Bill // of a vendor that resells
 	absurd                             bool         // a figure cannot be true
 }
@@ -240,6 +243,8 @@ func (c *counts) read(usage llm.JSON) {
 			c.set(&c.searches, memberOf(v, "web_search_requests"))
 		case "service_tier":
 			c.tier = llm.JSON(v).Tier()
+		case "speed":
+			c.speed = llm.JSON(v).Tier()
 		default:
 			c.bill.Read(name, v)
 		}
@@ -262,8 +267,12 @@ func (c *counts) usage() llm.Usage {
 		created = c.brief + c.hour
 	}
 	hour, thinking := min(c.hour, created), min(c.thinking, c.output)
+	tier := c.tier
+	if c.speed == fast { // it has a price of its own, as tiers do
+		tier = fast
+	}
 	return llm.Usage{
 		Fresh: c.input, CacheRead: c.reads, CacheWrite: created - hour, CacheWrite1h: hour,
-		Text: c.output - thinking, Reasoning: thinking, Searches: c.searches, Tier: c.tier, Cost: c.bill.Cost(), Absurd: c.absurd,
+		Text: c.output - thinking, Reasoning: thinking, Searches: c.searches, Tier: tier, Cost: c.bill.Cost(), Absurd: c.absurd,
 	}
 }

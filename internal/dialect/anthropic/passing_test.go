@@ -46,6 +46,16 @@ func TestPassageUsage(t *testing.T) {
 		},
 		"cut":           {[]string{start(`{"input_tokens":3,"output_tokens":1}`), begins, text}, llm.Usage{Fresh: 3}, true},
 		"a placeholder": {[]string{start(`{"input_tokens":0,"output_tokens":0}`), begins, text}, llm.Usage{}, false},
+		"fast": {
+			[]string{start(`{"input_tokens":3,"service_tier":"standard","speed":"fast"}`), begins, text, stops, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}`},
+			llm.Usage{Fresh: 3, Text: 9, Tier: "fast"},
+			true,
+		},
+		"not fast": {
+			[]string{start(`{"input_tokens":3,"service_tier":"standard","speed":"standard"}`), begins, text, stops, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}`},
+			llm.Usage{Fresh: 3, Text: 9, Tier: "standard"},
+			true,
+		},
 		"all at the end": {
 			[]string{start(`{"input_tokens":0,"output_tokens":0}`), begins, text, stops, `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":7,"output_tokens":9}}`},
 			llm.Usage{Fresh: 7, Text: 9},
