@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 
 	"github.com/weirproxy/weir/internal/admin"
@@ -12,11 +13,11 @@ import (
 
 type adjustCmd struct {
 	adminFlags
-	Call   int64  `arg:"" name:"SEQ" help:"The seq of the call's row: weir usage --rows --format json shows it."`
-	Cost   string `required:"" help:"What the call cost in truth, in dollars: 0.0125."`
-	Reason string `required:"" help:"Why, for the log and the row: at most 128 bytes."`
-	ID     string `name:"id" help:"A name for the correction: with the same name it is made once, however often it is sent. Absent means a new one."`
-	Format string `enum:"text,json" default:"text" help:"How to print: text or json."`
+	Call   int64   `arg:"" name:"SEQ" help:"The seq of the call's row: weir usage --rows --format json shows it."`
+	Cost   string  `required:"" help:"What the call cost in truth, in dollars: 0.0125."`
+	Reason string  `required:"" help:"Why, for the log and the row: at most 128 bytes."`
+	ID     *string `name:"id" help:"A name for the correction: with the same name it is made once, however often it is sent. Absent means a new one."`
+	Format string  `enum:"text,json" default:"text" help:"How to print: text or json."`
 }
 
 func (adjustCmd) Help() string {
@@ -31,16 +32,20 @@ Example:
 func (c adjustCmd) Run(ctx context.Context, sys *system) error {
 	cost := llm.JSON(c.Cost).Dollars()
 	if !cost.Known {
-		return &exitError{2, fmt.Errorf("--cost %q is no amount in dollars: 0.0125", c.Cost)}
+		return &exitError{2, fmt.Errorf("--cost %q is no amount in dollars from 0 to 1000000, such as 0.0125", c.Cost)}
 	}
-	if c.ID == "" {
-		c.ID = rand.Text()
+	id := rand.Text()
+	if c.ID != nil {
+		id = *c.ID
+	}
+	if id == "" { // a script whose variable is not set would make a new correction each time
+		return &exitError{2, errors.New("--id is empty: name the correction, or leave the flag out")}
 	}
 	client, err := c.client(sys)
 	if err != nil {
 		return err
 	}
-	row, err := client.Adjust(ctx, admin.Adjustment{ID: c.ID, Call: c.Call, Cost: cost.Nanodollars, Reason: c.Reason})
+	row, err := client.Adjust(ctx, admin.Adjustment{ID: id, Call: c.Call, Cost: cost.Nanodollars, Reason: c.Reason})
 	if err != nil {
 		return usage(err)
 	}

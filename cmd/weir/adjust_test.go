@@ -35,7 +35,9 @@ func TestAdjust(t *testing.T) {
 		args, says string
 	}{
 		{"17 --cost -1 --reason r", "--cost"},
-		{"17 --cost 1usd --reason r", "no amount in dollars: 0.0125"},
+		{"17 --cost 1usd --reason r", "no amount in dollars from 0 to 1000000, such as 0.0125"},
+		{"17 --cost 1000001 --reason r", "no amount in dollars from 0 to 1000000"},
+		{"17 --cost 1 --reason r --id=", "--id"},
 		{"17 --cost 1", "--reason"},
 		{"17 --reason r", "--cost"},
 		{"--cost 1 --reason r", "SEQ"},
