@@ -269,8 +269,9 @@ func (f *full) backup(name string) outcome {
 	return runIn(f.t, f.t.TempDir(), env, "", "backup", "--token-file", filepath.Join(f.disk, "data", "admin.token"), filepath.Join(f.disk, name))
 }
 
-// TestFullDiskServesUnrecorded: with `unrecorded: serve` calls without a budget are served when they cannot be recorded, and counted.
-func TestFullDiskServesUnrecorded(t *testing.T) {
+// TestLongFullDiskServesUnrecorded: with `unrecorded: serve` calls without a budget are served when they cannot be recorded, and counted.
+func TestLongFullDiskServesUnrecorded(t *testing.T) {
+	long(t)
 	f := newFull(t, "ledger: {unrecorded: serve}\n")
 	f.filling = true
 	f.overflow()
@@ -293,9 +294,10 @@ func TestFullDiskServesUnrecorded(t *testing.T) {
 	f.settle(int(f.metric("weir_ledger_unrecorded_total")))
 }
 
-// TestLockedStore: while another process holds the lock of the store, the journal takes all calls, up to its bound. Then they are refused,
+// TestLongLockedStore: while another process holds the lock of the store, the journal takes all calls, up to its bound. Then they are refused,
 // those with a budget first, and when the lock is free, all go on.
-func TestLockedStore(t *testing.T) {
+func TestLongLockedStore(t *testing.T) {
+	long(t)
 	folder := t.TempDir()
 	f := newCramped(t, folder, folder, func(_, binary string) (string, error) { return binary, nil }, "journal: 1MiB\n")
 	f.ask(madeUp)
