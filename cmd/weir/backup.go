@@ -42,20 +42,8 @@ func (c backupCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := sys.interruptible(ctx)
 	defer cancel()
-	go func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case s := <-sys.signals:
-				if s != syscall.SIGHUP {
-					cancel()
-				}
-			}
-		}
-	}()
 	size, err := c.write(ctx, source)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/weirproxy/weir/internal/config"
@@ -60,20 +59,8 @@ func (c benchCmd) Run(ctx context.Context, sys *system) error {
 			fmt.Fprintf(sys.stderr, "\r%v: %d answered, %d failed ", p.Elapsed.Round(time.Second), p.Requests, p.Failed)
 		}
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := sys.interruptible(ctx)
 	defer cancel()
-	go func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case s := <-sys.signals:
-				if s != syscall.SIGHUP {
-					cancel()
-				}
-			}
-		}
-	}()
 	result, err := load.Run(ctx, plan)
 	if err != nil {
 		return &exitError{2, err}

@@ -48,6 +48,24 @@ type system struct {
 	files  func() int   // how many it may have open; nil, as 0, is any number
 }
 
+// interruptible is a context that also ends with the first signal that asks the command to stop. A hangup does not.
+func (sys *system) interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case s := <-sys.signals:
+				if s != syscall.SIGHUP {
+					cancel()
+				}
+			}
+		}
+	}()
+	return ctx, cancel
+}
+
 // cli is the whole command line. Each command lives in a file of its own name.
 type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Run the gateway."`

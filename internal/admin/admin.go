@@ -48,11 +48,11 @@ type Options struct {
 
 	Reports ledger.Reports // of what was used
 
-	// Journal compares the rows of the journal with those of the store, and returns how many, and how many others wait to be shipped; nil if
-	// there is no journal.
+	// Journal compares the rows of the journal with those of the store. It returns how many it compared, and how many wait to be shipped. It is
+	// nil without a journal.
 	Journal func(ctx context.Context, differ func(ledger.Difference)) (looked, waiting int64, err error)
 
-	// Correct records what a call cost in truth, as ledger.Ledger does, and charges budgets; nil if there is no ledger.
+	// Correct records the true cost of a call, as ledger.Ledger does, and charges budgets. It is nil without a ledger.
 	Correct func(context.Context, *ledger.Correction) (*ledger.Row, error)
 
 	// Backup copies the store, when it has every row that was recorded before. begin is called with the size of the copy, and returns where to

@@ -101,7 +101,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer) (int64, error) {
 	return n, nil
 }
 
-// noting is a writer that keeps its error, to tell it from those of the reader.
+// noting is a writer that keeps its last error, so that it is not taken for one of the reader.
 type noting struct {
 	io.Writer
 	err error

@@ -174,7 +174,7 @@ func TestAddressesOfGuessesAreBounded(t *testing.T) {
 func TestATokenThatOthersMayReadIsRefused(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no such bits")
+		t.Skip("Windows has no permission bits for other users")
 	}
 	dir := t.TempDir()
 	made, err := Token(dir, secret.Text{}, rand.Reader)

@@ -1,5 +1,5 @@
-// Package alert tells the operator's receiver what happened to budgets: webhooks, signed as Standard Webhooks has it, and sent again until the
-// receiver has taken them.
+// Package alert sends webhooks about budgets to the operator's receiver. They are signed as Standard Webhooks defines it. A webhook that the
+// receiver does not accept is sent again, for an hour.
 package alert
 
 import (

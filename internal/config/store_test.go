@@ -37,7 +37,7 @@ func TestStoresOfPostgres(t *testing.T) {
 func TestPasswordsThatOthersRead(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no such bits")
+		t.Skip("Windows has no permission bits for other users")
 	}
 	for _, tt := range []struct {
 		store string
