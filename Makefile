@@ -46,10 +46,11 @@ test: lint race
 race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
 	scripts/postgres
+	scripts/deploy-tools
 	go test -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
 	go test -run '^TestRecordings' ./internal/... | grep -v '\[no test'
 	go test ./internal/archtest
-	CGO_ENABLED=1 go test -race -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -v /internal/archtest)
+	CGO_ENABLED=1 go test -race -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./deploy ./internal/... | grep -v /internal/archtest)
 	CGO_ENABLED=1 go test -race -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
@@ -94,7 +95,7 @@ generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
-	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=40m ./bench ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=40m ./bench ./cmd/... ./deploy ./internal/...
 
 # go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:

@@ -234,6 +234,7 @@ var owners = map[string][]string{
 
 // testOwners may use a module in their tests although another room owns it.
 var testOwners = map[string]string{
+	"deploy -> go.yaml.in/yaml/v4":                            "its tests read manifests and configs",
 	"internal/transcript -> github.com/klauspost/compress":    "stories compress bodies",
 	"internal/store/pgtest -> github.com/jackc/pgx/v5":        "it makes databases for tests",
 	"internal/app -> github.com/klauspost/compress":           "its tests compress bodies",

@@ -1,0 +1,158 @@
+package deploy
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestDockerfileLint(t *testing.T) {
+	t.Parallel()
+	hadolint := tool(t, "hadolint")
+	run(t, hadolint, "Dockerfile")
+	wrong := strings.Replace(read(t, "Dockerfile"), "WORKDIR /src", "WORKDIR src", 1)
+	if out := refused(t, hadolint, write(t, "Dockerfile", wrong)); !strings.Contains(out, "DL3000") {
+		t.Error(out)
+	}
+}
+
+// TestDockerfileChecks lets Docker itself read the Dockerfile, where it is there with a builder and a daemon.
+func TestDockerfileChecks(t *testing.T) {
+	t.Parallel()
+	docker := tool(t, "docker")
+	for _, needed := range [][]string{{"info"}, {"buildx", "version"}} {
+		if out, err := exec.CommandContext(t.Context(), docker, needed...).CombinedOutput(); err != nil {
+			t.Skipf("docker %s: %v: %.200s", strings.Join(needed, " "), err, out)
+		}
+	}
+	run(t, docker, "build", "--check", "-f", "Dockerfile", "..")
+}
+
+// TestSameSourcesSameProgram builds the program in two folders as the Dockerfile does. Bytes must not depend on where and when.
+func TestSameSourcesSameProgram(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it links the program twice")
+	}
+	flags := regexp.MustCompile(`(?s)go build (-trimpath .*?) -ldflags "([^"]*)\$VERSION" -o`).FindStringSubmatch(read(t, "Dockerfile"))
+	if flags == nil {
+		t.Fatal("the Dockerfile has no go build with -ldflags")
+	}
+	var programs [2]string
+	for i := range programs {
+		tree := t.TempDir()
+		for _, part := range []string{"cmd", "internal", "go.mod", "go.sum"} {
+			run(t, "cp", "-R", filepath.Join("..", part), tree)
+		}
+		binary := filepath.Join(t.TempDir(), "weir")
+		args := append(append([]string{"build"}, strings.Fields(flags[1])...), "-ldflags", flags[2]+"1.2.3", "-o", binary, "./cmd/weir")
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = tree
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		programs[i] = read(t, binary)
+	}
+	if programs[0] != programs[1] {
+		t.Error("two builds of the same sources differ")
+	}
+	if strings.Contains(programs[0], filepath.Dir(t.TempDir())) {
+		t.Error("the program has the path of the folder that it was built in")
+	}
+}
+
+func TestCompose(t *testing.T) {
+	t.Parallel()
+	compose := tool(t, "compose")
+	resolved := run(t, compose, "-format", "json", "compose/compose.yaml")
+	for _, part := range []string{`"weir-1"`, `"weir-2"`, `"postgres"`, `"nginx"`} {
+		if !strings.Contains(resolved, part) {
+			t.Errorf("it has no %s", part)
+		}
+	}
+	wrong := strings.Replace(read(t, "compose/compose.yaml"), "read_only:", "readonly:", 1)
+	if out := refused(t, compose, write(t, "compose.yaml", wrong)); !strings.Contains(out, "readonly") {
+		t.Error(out)
+	}
+}
+
+// TestUnit verifies the unit with the program that it starts in place, and holds it to a mark for how much the process may do: 10 is everything.
+func TestUnit(t *testing.T) {
+	t.Parallel()
+	analyze := tool(t, "systemd-analyze")
+	text := strings.Replace(read(t, "systemd/weir.service"), "ExecStart=/usr/local/bin/weir", "ExecStart="+weir(t), 1)
+	unit := write(t, "weir.service", text)
+	if out := run(t, analyze, "verify", "--man=no", unit); out != "" {
+		t.Error(out)
+	}
+	run(t, analyze, "security", "--offline=true", "--threshold=15", "--no-pager", unit)
+	wrong := write(t, "weir.service", strings.Replace(text, "LimitNOFILE=", "LimitNOFILES=", 1))
+	if out, _ := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", wrong).CombinedOutput(); !strings.Contains(string(out), "LimitNOFILES") {
+		t.Errorf("a misspelt setting is not seen: %s", out)
+	}
+}
+
+// TestConfigs: Weir accepts each config of this folder, without a warning.
+func TestConfigs(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"compose": read(t, "compose/weir.yaml"), "defaults": configMap(t, "defaults"), "example": configMap(t, "example")} {
+		args := []string{"check", "--without-secrets"}
+		if name != "defaults" { // which have no providers
+			args = append(args, "--strict")
+		}
+		run(t, weir(t), append(args, write(t, "weir.yaml", text))...)
+	}
+}
+
+// configMap is the weir.yaml of the rendered chart.
+func configMap(t *testing.T, variant string) string {
+	t.Helper()
+	for _, o := range objects(t, variants()[variant]) {
+		if o.Kind == "ConfigMap" {
+			return o.Data["weir.yaml"]
+		}
+	}
+	t.Fatal("the chart has no ConfigMap")
+	return ""
+}
+
+var variable = regexp.MustCompile(`\bWEIR_[A-Z_]+`)
+
+// TestVariablesExist: Weir reads each variable that a file of this folder sets for it.
+func TestVariablesExist(t *testing.T) {
+	t.Parallel()
+	var program strings.Builder
+	sources, err := filepath.Glob("../cmd/weir/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range sources {
+		if !strings.HasSuffix(name, "_test.go") {
+			program.WriteString(read(t, name))
+		}
+	}
+	found := 0
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, ".go") {
+			return err
+		}
+		for _, v := range variable.FindAllString(read(t, name), -1) {
+			found++
+			if !strings.Contains(program.String(), `"`+v+`"`) {
+				t.Errorf("%s sets %s, which Weir does not read", name, v)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 5 {
+		t.Errorf("found only %d variables", found)
+	}
+}
