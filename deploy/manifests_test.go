@@ -241,9 +241,30 @@ func TestProbesAreAnswered(t *testing.T) {
 			t.Errorf("%s answers %d", p.Get.Path, status)
 		}
 	}
+	check := exec.CommandContext(t.Context(), weir(t), composeCheck(t)...)
+	check.Env = []string{"WEIR_LISTEN=" + strings.TrimPrefix(public, "http://")}
+	if out, err := check.CombinedOutput(); err != nil {
+		t.Errorf("the compose file's health check: %v %s", err, out)
+	}
 	if status, body := get(t, metrics); status != http.StatusOK || !strings.Contains(body, "\n"+requestsRunning+" ") {
 		t.Errorf("/metrics answers %d, without %s", status, requestsRunning)
 	}
+}
+
+// composeCheck are the arguments of the program in the compose file's health check.
+func composeCheck(t *testing.T) []string {
+	t.Helper()
+	var file struct {
+		Weir struct{ Healthcheck struct{ Test []string } } `yaml:"x-weir"`
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "compose/compose.yaml")), &file); err != nil {
+		t.Fatal(err)
+	}
+	check := file.Weir.Healthcheck.Test
+	if len(check) < 3 || check[0] != "CMD" || check[1] != "/usr/local/bin/weir" {
+		t.Fatalf("the health check is %q", check)
+	}
+	return check[2:]
 }
 
 // serve starts the container's program with that config, and returns the URLs of its public listener and of its metrics.
