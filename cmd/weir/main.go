@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -29,7 +30,7 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:], &system{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		env: os.LookupEnv, signals: signals, terminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
-		local: provider.FindLocal, memory: func() int64 { return memory.OfMachine(os.DirFS("/")) }, files: openFiles,
+		local: provider.FindLocal, memory: func() int64 { return memory.OfMachine(os.DirFS("/")) }, files: openFiles, socket: passedSocket,
 	}))
 }
 
@@ -46,6 +47,9 @@ type system struct {
 	local  func(context.Context, map[string]string) []provider.Local
 	memory func() int64 // what the process may use at all; nil is any amount
 	files  func() int   // how many it may have open; nil, as 0, is any number
+
+	// socket is that on which systemd has the process listen for callers, nil if there is none.
+	socket func() (net.Listener, error)
 }
 
 // interruptible is a context that also ends with the first signal that asks the command to stop. A hangup does not.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -29,7 +30,7 @@ import (
 
 type serveCmd struct {
 	Config   string `placeholder:"FILE" help:"Config file. Default: WEIR_CONFIG, else ./weir.yaml if it exists."`
-	Listen   string `placeholder:"ADDR" help:"Address for callers, in place of the config's. Default: 127.0.0.1:8930."`
+	Listen   string `placeholder:"ADDR" help:"Address for callers, in place of the config's. Default: 127.0.0.1:8930. A socket that systemd passes needs none."`
 	PrintKey bool   `help:"Print the key that a first start without keys makes, even if the output is not a terminal."`
 }
 
@@ -59,6 +60,13 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 const logGrace = time.Second
 
 func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) error {
+	socket, err := c.take(sys)
+	if err != nil {
+		return err
+	}
+	if socket != nil {
+		defer func() { _ = socket.Close() }() // it is closed already, unless the start failed
+	}
 	found := &discovery{sys: sys, log: log.Logger}
 	c.Config = configPath(c.Config, sys) // for reloads, too: a file that is gone by then must not make it a start without one
 	without := c.Config == ""            // a config file
@@ -74,7 +82,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 			return nil, err
 		}
 		if err := cfg.Override(config.Overrides{Listen: c.Listen}); err != nil {
-			return nil, &exitError{2, fmt.Errorf("--listen cannot be used: %w", err)}
+			return nil, &exitError{2, fmt.Errorf("the address %s for callers, which is not the config's, cannot be used: %w", c.Listen, err)}
 		}
 		return cfg, nil
 	}
@@ -85,7 +93,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 	if said, _ := sys.env("GOGC"); said == "" { // else the operator decides
 		defer memory.Floor(memory.SmallHeap)()
 	}
-	options := app.Options{Config: cfg, Log: log.Logger, LogDropped: log.Dropped, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env}
+	options := app.Options{Config: cfg, Log: log.Logger, LogDropped: log.Dropped, Version: version.String(), Memory: memoryLimit(sys), Env: sys.env, Socket: socket}
 	if sys.files != nil {
 		options.Files = sys.files()
 	}
@@ -113,6 +121,26 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 		return &exitError{code: 1}
 	}
 	return nil
+}
+
+// take is the socket that the process was given, nil for none. It counts as --listen with its address.
+func (c *serveCmd) take(sys *system) (net.Listener, error) {
+	if sys.socket == nil {
+		return nil, nil
+	}
+	socket, err := sys.socket()
+	if err != nil {
+		return nil, &exitError{2, err}
+	}
+	if socket == nil {
+		return nil, nil
+	}
+	if c.Listen != "" {
+		_ = socket.Close()
+		return nil, &exitError{2, fmt.Errorf("--listen %s cannot be used, because systemd passed a socket on %s: leave --listen away, or stop weir.socket", c.Listen, socket.Addr())}
+	}
+	c.Listen = socket.Addr().String()
+	return socket, nil
 }
 
 func (c serveCmd) untilSignal(ctx context.Context, sys *system, a *app.App, log *slog.Logger) error {

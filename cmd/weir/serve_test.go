@@ -439,14 +439,23 @@ func process(t *testing.T, binary string, env map[string]string, args ...string)
 // processTo is process with standard error of one's own, nil for one that is kept.
 func processTo(t *testing.T, stderr *os.File, binary string, env map[string]string, args ...string) (*serving, *exec.Cmd) {
 	t.Helper()
-	s := &serving{t: t, stdout: new(output), stderr: new(output), ended: make(chan struct{})}
 	cmd := exec.Command(binary, append([]string{"serve"}, args...)...)
-	cmd.Stdout, cmd.Stderr, cmd.Dir = s.stdout, s.stderr, t.TempDir()
+	for name, value := range env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
 	if stderr != nil {
 		cmd.Stderr = stderr
 	}
-	for name, value := range env {
-		cmd.Env = append(cmd.Env, name+"="+value)
+	return started(t, cmd), cmd
+}
+
+// started starts a program that serves, in an empty folder.
+func started(t *testing.T, cmd *exec.Cmd) *serving {
+	t.Helper()
+	s := &serving{t: t, stdout: new(output), stderr: new(output), ended: make(chan struct{})}
+	cmd.Stdout, cmd.Dir = s.stdout, t.TempDir()
+	if cmd.Stderr == nil {
+		cmd.Stderr = s.stderr
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -460,7 +469,7 @@ func processTo(t *testing.T, stderr *os.File, binary string, env map[string]stri
 		_ = cmd.Process.Kill() // it has usually ended
 		s.end()
 	})
-	return s, cmd
+	return s
 }
 
 // TestProcess does to the real program what the other tests do to its parts.

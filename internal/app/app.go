@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"runtime"
@@ -47,6 +48,9 @@ type Options struct {
 	Now     func() time.Time // nil is time.Now
 	Memory  int64            // bytes that the process may use; 0 is any amount
 	Files   int              // that it may have open; 0 is any number
+
+	// Socket is what callers connect to, if the process was given it; nil has one opened where the config says. It is closed with the App.
+	Socket net.Listener
 
 	LogDropped func() uint64 // returns how many lines of the log were dropped; nil counts none
 
@@ -207,7 +211,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if o.Watch != nil {
 		public = o.Watch(public)
 	}
-	if a.public, err = listen(cfg.Listen, publicSetting, public, most, a.log); err != nil {
+	if a.public, err = listen(cfg.Listen, o.Socket, publicSetting, public, most, a.log); err != nil {
 		return nil, err
 	}
 	a.atStop("public listener", a.public.close)
@@ -228,7 +232,7 @@ func inUseError(dir string) error {
 // listenPrivately opens the admin listener, and that for metrics if the config has one.
 func (a *App) listenPrivately(cfg *config.Config) (err error) {
 	handler := a.adminHandler(cfg)
-	if a.private, err = listen(cfg.Admin.Listen, adminSetting, handler, bounds{}, a.log); err != nil {
+	if a.private, err = listen(cfg.Admin.Listen, nil, adminSetting, handler, bounds{}, a.log); err != nil {
 		return err
 	}
 	a.atStop("admin listener", a.private.close)
@@ -236,7 +240,7 @@ func (a *App) listenPrivately(cfg *config.Config) (err error) {
 	if at == nil {
 		return nil
 	}
-	if a.figures, err = listen(*at, metricsSetting, listener.Tracked(handler.Figures(at.Addr)), scrapers(), a.log); err != nil {
+	if a.figures, err = listen(*at, nil, metricsSetting, listener.Tracked(handler.Figures(at.Addr)), scrapers(), a.log); err != nil {
 		return err
 	}
 	a.atStop("metrics listener", a.figures.close)
@@ -266,7 +270,7 @@ func (a *App) startSim(cfg *config.Config) error {
 	if a.simURL != "" || !slices.ContainsFunc(cfg.Providers, func(p config.Provider) bool { return p.Kind == catalog.SimKind }) {
 		return nil
 	}
-	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, "kind: sim", sim.New(sim.BuiltIn()), bounds{}, a.log)
+	s, err := listen(config.Listener{Addr: "127.0.0.1:0"}, nil, "kind: sim", sim.New(sim.BuiltIn()), bounds{}, a.log)
 	if err != nil {
 		return err
 	}

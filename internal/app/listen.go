@@ -80,11 +80,15 @@ const (
 // scrapers are the bounds of the listener for metrics: few call there, and anyone may try.
 func scrapers() bounds { return bounds{connections: 64, headers: 1 << 20} }
 
-// listen opens a listener, whose address setting names.
-func listen(cfg config.Listener, setting string, handler http.Handler, most bounds, log *slog.Logger) (*server, error) {
+// listen opens a listener, whose address setting names. If the process was given a socket, which is not nil, it is that one.
+func listen(cfg config.Listener, given net.Listener, setting string, handler http.Handler, most bounds, log *slog.Logger) (*server, error) {
 	s, err := newServer(cfg, handler, log)
 	if err != nil {
 		return nil, err
+	}
+	if given != nil {
+		s.listen(given, most)
+		return s, nil
 	}
 	inner, err := net.Listen("tcp", cfg.Addr)
 	if err != nil {
