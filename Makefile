@@ -39,7 +39,7 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/weirproxy/weir/internal/version.number=$(VERSION)" -o bin/weir ./cmd/weir
 
 # The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing. What only
-# reads the code does without the race detector, and so do recordings, for which `make repeat` has it. Fuzz targets get their seeds and all that was ever found: new inputs are for
+# reads the code, or starts other programs, does without the race detector, and so do recordings, for which `make repeat` has it. Fuzz targets get their seeds and all that was ever found: new inputs are for
 # test-all, for what refuses a change must not roll dice.
 test: lint race
 
@@ -49,8 +49,8 @@ race:
 	scripts/deploy-tools
 	go test -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
 	go test -run '^TestRecordings' ./internal/... | grep -v '\[no test'
-	go test ./internal/archtest
-	CGO_ENABLED=1 go test -race -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./deploy ./internal/... | grep -v /internal/archtest)
+	go test ./internal/archtest ./deploy
+	CGO_ENABLED=1 go test -race -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -v /internal/archtest)
 	CGO_ENABLED=1 go test -race -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
@@ -61,11 +61,11 @@ test-all: test
 	$(MAKE) --no-print-directory vendors
 	$(MAKE) --no-print-directory long
 
-# What takes minutes: thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits, budgets and reports,
+# What takes minutes: the program built twice, thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits, budgets and reports,
 # and a soak, for which WEIR_SOAK says how long.
 long:
 	scripts/nginx
-	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/store/sqlite ./internal/budget ./internal/limit | grep -vE '^ *=== '
+	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./deploy ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/store/sqlite ./internal/budget ./internal/limit | grep -vE '^ *=== '
 
 # 15 rounds take four minutes on two busy cores. What was served is compared with the rows of all rounds, after the last one.
 torture: ROUNDS = 200
@@ -95,7 +95,7 @@ generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
-	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=40m ./bench ./cmd/... ./deploy ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=40m ./bench ./cmd/... ./internal/...
 
 # go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:

@@ -38,19 +38,29 @@ func render(t *testing.T, values []string) string {
 	return run(t, tool(t, "helm"), append([]string{"template", "weir", chart, "--kube-version", kubernetes}, values...)...)
 }
 
-// TestChart renders the chart, and holds what comes out against Kubernetes' own schemas, of the oldest version that the chart accepts and of a new one.
+// TestChart lints the chart with each of the values, and holds what comes out of all against Kubernetes' own schemas, of the oldest version that the chart
+// accepts and of a new one.
 func TestChart(t *testing.T) {
 	t.Parallel()
 	helm, schemas := tool(t, "helm"), tool(t, "kubernetes-validate")
+	var manifests []string
 	for name, values := range variants() {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			run(t, helm, append([]string{"lint", "--strict", "--quiet", "--kube-version", kubernetes, chart}, values...)...)
-			manifests := write(t, "manifests.yaml", render(t, values))
-			for _, version := range []string{"1.30", "1.37"} {
-				if out := run(t, schemas, "--strict", "--kubernetes-version", version, manifests); strings.Contains(out, "ERROR") || !strings.Contains(out, "passed for resource") {
-					t.Errorf("Kubernetes %s: %s", version, out)
+		})
+		manifests = append(manifests, write(t, name+".yaml", render(t, values)))
+	}
+	for _, version := range []string{"1.30", "1.37"} {
+		t.Run("Kubernetes "+version, func(t *testing.T) {
+			t.Parallel()
+			out := run(t, schemas, append([]string{"--strict", "--kubernetes-version", version}, manifests...)...)
+			for _, file := range manifests {
+				if !strings.Contains(out, file+" passed for resource statefulset/") && !strings.Contains(out, file+" passed for resource deployment/") {
+					t.Errorf("%s is not checked: %s", file, out)
 				}
+			}
+			if strings.Contains(out, "ERROR") {
+				t.Error(out)
 			}
 		})
 	}

@@ -95,7 +95,7 @@ func weir(t *testing.T) string {
 
 var built = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(folder, "weir")
-	cmd := exec.Command("go", "build", "-trimpath", "-o", binary, "../cmd/weir")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "../cmd/weir")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
 	return binary, cmd.Run()
