@@ -48,7 +48,7 @@ type system struct {
 	memory func() int64 // what the process may use at all; nil is any amount
 	files  func() int   // how many it may have open; nil, as 0, is any number
 
-	// socket is that on which systemd has the process listen for callers, nil if there is none.
+	// socket is that on which systemd has the process listen for callers, nil if it passed none.
 	socket func() (net.Listener, error)
 }
 

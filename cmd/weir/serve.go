@@ -53,13 +53,6 @@ func (c serveCmd) Run(ctx context.Context, sys *system) error {
 	// A reader that went away must not end it: written to a broken pipe, a log line otherwise does. Ignoring the signal
 	// would do as well, but child processes would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return c.serve(ctx, sys, log)
-}
-
-// logGrace is how long the end of the process waits for the reader of the log.
-const logGrace = time.Second
-
-func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) error {
 	socket, err := c.take(sys)
 	if err != nil {
 		return err
@@ -67,6 +60,13 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log) erro
 	if socket != nil {
 		defer func() { _ = socket.Close() }() // it is closed already, unless the start failed
 	}
+	return c.serve(ctx, sys, log, socket)
+}
+
+// logGrace is how long the end of the process waits for the reader of the log.
+const logGrace = time.Second
+
+func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log, socket net.Listener) error {
 	found := &discovery{sys: sys, log: log.Logger}
 	c.Config = configPath(c.Config, sys) // for reloads, too: a file that is gone by then must not make it a start without one
 	without := c.Config == ""            // a config file
