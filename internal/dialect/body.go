@@ -15,32 +15,63 @@ type spliced struct {
 	pieces [][]byte
 	length int64
 	few    [3][]byte // room for those of one edit, which most requests need
+
+	texts jsonwalk.Texts // the long ones of the bytes that were edited
+	kept  []int          // where pieces were in these bytes, -1 for what is new; nil if there are no long texts
 }
 
 // NewBody returns a body of the given bytes.
-func NewBody(raw []byte) Body { return Splice(raw, nil) }
+func NewBody(raw []byte) Body { return splice(raw, nil, nil) }
 
-// Splice returns a body of the given bytes with edits made to them, which are in order and do not overlap. Nothing is copied.
-func Splice(raw []byte, edits []jsonwalk.Edit) Body {
-	b := Body{new(spliced)}
+// splice is Scanned.Splice.
+func splice(raw []byte, texts jsonwalk.Texts, edits []jsonwalk.Edit) Body {
+	b := Body{&spliced{texts: texts}}
 	if b.pieces = b.few[:0]; len(edits) > 1 {
 		b.pieces = make([][]byte, 0, 2*len(edits)+1)
 	}
 	at := 0
 	for _, e := range edits {
-		b.add(raw[at:e.Start])
-		b.add(unsafe.Slice(unsafe.StringData(e.New), len(e.New))) // pieces are not changed
+		b.add(raw[at:e.Start], at)
+		b.add(unsafe.Slice(unsafe.StringData(e.New), len(e.New)), -1) // pieces are not changed
 		at = e.End
 	}
-	b.add(raw[at:])
+	b.add(raw[at:], at)
 	return b
 }
 
-func (b *spliced) add(piece []byte) {
-	if len(piece) > 0 {
-		b.pieces = append(b.pieces, piece)
-		b.length += int64(len(piece))
+func (b *spliced) add(piece []byte, at int) {
+	if len(piece) == 0 {
+		return
 	}
+	b.pieces = append(b.pieces, piece)
+	b.length += int64(len(piece))
+	if len(b.texts) > 0 {
+		b.kept = append(b.kept, at)
+	}
+}
+
+// OutlineLen is about how many bytes the outline has, and not fewer.
+func (b Body) OutlineLen() int {
+	n := int(b.length)
+	for i, at := range b.kept {
+		if at >= 0 {
+			n -= b.texts.Omitted(b.pieces[i], at)
+		}
+	}
+	return n
+}
+
+// AppendOutline appends the body, with its long texts cut short. It is JSON as long as the body is, and has all names, and all values
+// that have a meaning of their own. The long texts are not looked at for that.
+func (b Body) AppendOutline(to []byte) []byte {
+	for i, piece := range b.pieces {
+		if b.kept == nil || b.kept[i] < 0 {
+			to = append(to, piece...)
+		} else {
+			to = b.texts.AppendOutline(to, piece, b.kept[i])
+		}
+	}
+	return to
 }
 
 // Len is the length in bytes.

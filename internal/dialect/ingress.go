@@ -75,6 +75,8 @@ type Scanned struct {
 	WantUsage bool // the caller asked for the usage at the end of a stream
 	Inputs    int  // embeddings: how many vectors are asked for, -1 if only the upstream knows
 	Heard     int  // about how many bytes of it the model reads; see BytesOfMedia
+
+	Texts jsonwalk.Texts // the long ones of Raw
 }
 
 // BytesOfMedia is what an image, a recording or a file counts in Heard, about a thousand tokens. Its bytes are no text.
@@ -82,6 +84,16 @@ const BytesOfMedia = 4000
 
 // Scan is the part of a Request that it is embedded for.
 func (s *Scanned) Scan() *Scanned { return s }
+
+// Splice returns the caller's bytes with edits made to them, which are in order and do not overlap. Nothing is copied.
+func (s *Scanned) Splice(edits []jsonwalk.Edit) Body { return splice(s.Raw, s.Texts, edits) }
+
+// Release lets go of the caller's bytes, and returns how many there were.
+func (s *Scanned) Release() int {
+	n := len(s.Raw)
+	s.Raw, s.Texts = nil, nil
+	return n
+}
 
 // Request is a caller's request. It keeps the caller's bytes. It is immutable between Parse and Forget, and safe for concurrent use.
 // What it is beyond that follows from its endpoint: a Chat, Prompts, or Embeddings. If a target may speak its dialect, it is Passing too.

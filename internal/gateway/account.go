@@ -96,7 +96,7 @@ func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *S
 func (g *Gateway) held(caller *auth.Principal, snap *Snapshot, model string, unpriced budget.Unpriced, asked dialect.Request, media bool) *spend.Request {
 	r := &spend.Request{
 		Book: g.spending.book, Seen: g.limits.seen, Key: caller.KeyID, Model: model, Unpriced: unpriced,
-		Media: media, Tools: asked.OffersTools() || asked.AsksSchema(),
+		Media: media, Tools: asked.OffersTools() || asked.AsksSchema(), Stream: asked.Scan().Stream,
 		Uncounted: func(name string) bool { return snap.Providers[name].UncountedReasoning() },
 	}
 	if team := caller.Team(); team != nil {

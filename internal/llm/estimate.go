@@ -31,8 +31,16 @@ func EstimateTokens(text JSON) int64 {
 		word := binary.LittleEndian.Uint64(last[:])
 		quarters += beyondASCII(word) - e.less(word)
 	}
-	return max((quarters+3)/4, 1)
+	return tokensOf(quarters)
 }
+
+// TokensOf is EstimateTokens for a text of so many bytes whose escapes, of these those with four digits, and characters of three bytes were
+// counted before.
+func TokensOf(bytes, escapes, coded, wide int) int64 {
+	return tokensOf(int64(bytes - escapes - 3*coded + wide))
+}
+
+func tokensOf(quarters int64) int64 { return max((quarters+3)/4, 1) }
 
 const (
 	each    = 0x0101010101010101 // a one in each byte of a word

@@ -15,14 +15,17 @@ type Sent struct {
 	room Memory
 }
 
-// Read calls f with the whole body in one piece, which f must not keep. It returns false if memory has no room for that.
-func (s *Sent) Read(f func(body []byte)) bool {
-	pieces := s.body.Pieces()
-	if len(pieces) == 1 {
+// Len is the length of the body, in bytes.
+func (s *Sent) Len() int64 { return s.body.Len() }
+
+// Outline calls f with the body in one piece, which f must not keep. Long texts may be cut short: it has all names, and all values that have
+// a meaning of their own. It returns false if memory has no room for that.
+func (s *Sent) Outline(f func(outline []byte)) bool {
+	n := s.body.OutlineLen()
+	if pieces := s.body.Pieces(); len(pieces) == 1 && n == len(pieces[0]) {
 		f(pieces[0])
 		return true
 	}
-	n := int(s.body.Len())
 	if n > freeBuffer {
 		if !s.room.Grow(n) {
 			return false
@@ -31,10 +34,7 @@ func (s *Sent) Read(f func(body []byte)) bool {
 	}
 	buf := getBuffer()
 	defer buf.release()
-	buf.data = slices.Grow(buf.data, n)
-	for _, piece := range pieces {
-		buf.data = append(buf.data, piece...)
-	}
+	buf.data = s.body.AppendOutline(slices.Grow(buf.data, n))
 	f(buf.data)
 	return true
 }

@@ -84,7 +84,8 @@ func isMedia(value llm.JSON) bool {
 	return false
 }
 
-// read adds what a body says to what is known of the prompt and the answer. What is no object, which no codec makes, bounds nothing.
+// read adds what the outline of a body says to what is known of the prompt and the answer. What is no object, which no codec makes, bounds
+// nothing.
 func read(body []byte, d llm.Dialect, p *budget.Prompt, a *budget.Answer) {
 	f := search{s: jsonwalk.Borrow(body, jsonwalk.Options{}), body: body}
 	defer f.s.Return()
@@ -95,7 +96,7 @@ func read(body []byte, d llm.Dialect, p *budget.Prompt, a *budget.Answer) {
 			r.member(name, value)
 		}
 	}
-	p.Bytes, p.Tools, p.Tier = int64(len(body)), p.Tools || r.tools, r.tier
+	p.Tools, p.Tier = p.Tools || r.tools, r.tier
 	if r.fast {
 		p.Tier = fast
 	}

@@ -29,6 +29,7 @@ type Request struct {
 	Model     string          // the logical model that serves the request
 	Media     bool            // the prompt has what is no text
 	Tools     bool            // it has tools, or a schema of the answer
+	Stream    bool            // the answer is to stream, which may take minutes
 	Unpriced  budget.Unpriced // what a call costs whose price is unknown
 
 	// Uncounted reports whether a provider does not count reasoning among the tokens that callers allow.
@@ -38,9 +39,7 @@ type Request struct {
 // Open implements relay.Account. Each call holds what it can take itself: it may be one for some of the prompts, or of the inputs, of a request.
 func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refused) {
 	e := &entry{request: r}
-	var why *relay.Refused
-	aside(func() { why = r.hold(e, c, &sent) })
-	if why != nil {
+	if why := r.holdFor(e, c, &sent); why != nil {
 		return nil, why
 	}
 	if r.Account != nil {
@@ -54,6 +53,15 @@ func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refu
 	}
 	r.Seen.Began(r.Key, r.Model)
 	return e, nil
+}
+
+// holdFor is hold where a stack that grows by it does not stay so for long.
+func (r *Request) holdFor(e *entry, c *relay.Call, sent *relay.Sent) (why *relay.Refused) {
+	if !r.Stream {
+		return r.hold(e, c, sent)
+	}
+	aside(func() { why = r.hold(e, c, sent) })
+	return why
 }
 
 // hold holds what a call may take, or says why that cannot be.
@@ -97,9 +105,10 @@ func (r *Request) Refuses(c *relay.Call, sent relay.Sent) *relay.Refused {
 func (r *Request) need(e *entry, c *relay.Call, sent *relay.Sent) (n budget.Need, ok bool) {
 	e.prompt = budget.Prompt{Opaque: r.Media, Tools: r.Tools, Estimate: c.Prompt}
 	answer := budget.Answer{None: !c.Answers, Media: true}
-	if !sent.Read(func(body []byte) { read(body, sent.Dialect, &e.prompt, &answer) }) {
+	if !sent.Outline(func(outline []byte) { read(outline, sent.Dialect, &e.prompt, &answer) }) {
 		return n, false
 	}
+	e.prompt.Bytes = sent.Len()
 	e.answers = answer.N
 	facts := &c.Target.Facts
 	target := budget.Target{

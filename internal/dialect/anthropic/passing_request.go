@@ -32,7 +32,7 @@ func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	if len(c.Betas) > 0 && !r.Names(betaMember) {
 		edits = append(edits, jsonwalk.Edit{Span: r.End(), New: `,"` + betaMember + `":[` + quoted(c.Betas) + `]`})
 	}
-	return dialect.Splice(r.Raw, edits), applied
+	return r.Splice(edits), applied
 }
 
 // quoted is a list of texts as the elements of an array.

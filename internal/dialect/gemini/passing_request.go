@@ -22,7 +22,7 @@ func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	if e.foreign {
 		applied.Ignored = append(applied.Ignored, nameOf("messages[].thinking_blocks"))
 	}
-	return dialect.Splice(r.Raw, edits), applied
+	return r.Splice(edits), applied
 }
 
 // Loses implements dialect.Passing.

@@ -37,7 +37,7 @@ type Take func(p *Parser, name string, kind byte) jsonwalk.Span
 // must not change.
 func (b *Body) Parse(raw []byte, o dialect.ParseOptions, names []string, take Take) *llm.Error {
 	*b = Body{Scanned: dialect.Scanned{Endpoint: llm.Chat, Raw: raw, Model: o.Model}, Members: make([]Member, 0, 8)}
-	s := jsonwalk.Borrow(raw, jsonwalk.Options{MaxDepth: o.MaxDepth, Unique: true, Room: o.Room})
+	s := jsonwalk.Borrow(raw, jsonwalk.Options{MaxDepth: o.MaxDepth, Unique: true, Room: o.Room, Note: &b.Texts})
 	defer s.Return()
 	p := Parser{Body: b, Scanner: s, names: names, take: take, room: o.Room, named: o.Model != ""}
 	if kind := s.Kind(); kind != '{' && kind != 0 {
@@ -166,9 +166,8 @@ func (p *Parser) Wrong(kind llm.Kind, param, message string) {
 
 // Forget lets go of the caller's bytes, and returns how many those were.
 func (b *Body) Forget() int {
-	n := len(b.Raw)
-	b.Raw, b.Members = nil, nil
-	return n
+	b.Members = nil
+	return b.Release()
 }
 
 // Value is a top-level member, nil if it is null or absent.

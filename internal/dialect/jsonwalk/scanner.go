@@ -50,6 +50,10 @@ type Options struct {
 	MaxDepth int  // containers that may be open at once; 0 is no limit beyond 10,000
 	Unique   bool // refuse an object that names a member twice
 	Room     Room // nil is room for anything
+
+	Note  *Texts // gets the long strings that are walked over; nil notes none
+	Known Texts  // those of a text that was walked over before: they are passed over without another look
+	At    int    // where the scanned bytes begin in that text
 }
 
 // hardDepth bounds the recursion when the caller sets no limit.
@@ -70,6 +74,8 @@ type Scanner struct {
 	name   Span // the current member's name, quotes included
 	escape bool // the last string read holds a backslash
 	err    *SyntaxError
+	counts Counts // of all strings read so far
+	passed int    // how many of opts.Known are behind
 
 	names  []string         // names seen, of all open objects, when opts.Unique
 	frames []int            // for each open object that was entered: where its names begin, when opts.Unique
@@ -91,7 +97,7 @@ func (s *Scanner) Reset(data []byte, opts Options) {
 	if opts.MaxDepth <= 0 || opts.MaxDepth > hardDepth {
 		opts.MaxDepth = hardDepth
 	}
-	*s = Scanner{data: data, opts: opts, names: s.names[:0], frames: s.frames[:0]}
+	*s = Scanner{data: data, opts: opts, names: s.names[:0], frames: s.frames[:0], passed: opts.Known.from(opts.At)}
 }
 
 // scanners are those that no walk needs at the moment.

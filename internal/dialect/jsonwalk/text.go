@@ -56,6 +56,9 @@ func (s *Scanner) str() bool {
 			if n == 0 {
 				return s.fail(i, "invalid escape in a string")
 			}
+			if s.counts.Escapes++; n > len(`\n`) {
+				s.counts.Coded++
+			}
 			i += n
 		case c < 0x20:
 			return s.control(i)
@@ -80,6 +83,9 @@ func (s *Scanner) runes(i int) int {
 		if r == utf8.RuneError && n == 1 {
 			s.fail(i, "invalid UTF-8 inside a string")
 			return -1
+		}
+		if n == 3 {
+			s.counts.Wide++
 		}
 		i += n
 	}
@@ -116,7 +122,8 @@ func (s *Scanner) blocks(i int) int {
 		}
 		if escaped &= looked; escaped|carried != 0 {
 			s.escape = true
-			if !s.escapes(i, escaped&^m.simple) {
+			s.counts.Escapes += bits.OnesCount64(escaped)
+			if letters := escaped &^ m.simple; letters != 0 && !s.escapes(i, letters) {
 				return -1
 			}
 		}
@@ -158,6 +165,7 @@ func escapedBytes(slash, carried uint64) (escaped, next uint64) {
 
 // escapes validates the escapes at i whose letters are marked: those that are not of one letter.
 func (s *Scanner) escapes(i int, letters uint64) bool {
+	s.counts.Coded += bits.OnesCount64(letters)
 	for ; letters != 0; letters &= letters - 1 {
 		at := i + bits.TrailingZeros64(letters) - 1
 		if escapeLength(s.data[at:]) == 0 {

@@ -24,7 +24,7 @@ func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	}
 	edits = e.nested.Rest(edits, r.End(), false)
 	applied.Ignored = append(applied.Ignored, e.nested.Left...)
-	return dialect.Splice(r.Raw, edits), applied
+	return r.Splice(edits), applied
 }
 
 // Loses implements dialect.Passing.

@@ -21,7 +21,7 @@ func omits(c *dialect.Changes, name string) bool {
 func (r *Request) Encode(c dialect.Changes) (dialect.Body, dialect.Applied) {
 	var few [4]jsonwalk.Edit // most requests need no more, and Splice keeps none
 	edits, applied := r.edits(few[:0], c)
-	return dialect.Splice(r.Raw, edits), applied
+	return r.Splice(edits), applied
 }
 
 // edits appends the changes to make in the caller's bytes.

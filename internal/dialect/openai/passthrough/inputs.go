@@ -37,5 +37,5 @@ func (r *Request) EncodeInputs(c dialect.Changes, inputs jsonwalk.Span) dialect.
 		jsonwalk.Edit{Span: jsonwalk.Span{Start: list.Start + 1, End: inputs.Start}},
 		jsonwalk.Edit{Span: jsonwalk.Span{Start: inputs.End, End: list.End - 1}})
 	slices.SortStableFunc(edits, func(a, b jsonwalk.Edit) int { return a.Start - b.Start })
-	return dialect.Splice(r.Raw, edits)
+	return r.Splice(edits)
 }

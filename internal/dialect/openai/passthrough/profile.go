@@ -24,8 +24,10 @@ func (r *Request) Profile(w llm.Wants) llm.Profile {
 		parts: w.Needs & (llm.TakesImages | llm.TakesAudio | llm.TakesFiles), begins: w.Prefix, ends: w.Needs&llm.TakesPrefill != 0,
 		table: crc32.MakeTable(crc32.Castagnoli),
 	}
+	p.texts = r.Texts
 	for i := range r.members {
 		if m := &r.members[i]; !m.null {
+			p.at = m.Value.Start
 			p.member(m.name, m.Value.Of(r.Raw))
 		}
 	}
@@ -79,7 +81,9 @@ type profiler struct {
 	choices, prompts      int       // how many answers are wanted to each prompt, and how many prompts there are
 
 	s     jsonwalk.Scanner
-	value llm.JSON // that s walks over
+	value llm.JSON       // that s walks over
+	at    int            // where that is in the body
+	texts jsonwalk.Texts // the long ones of the body
 }
 
 // member reads one top-level member, which is not null.
@@ -169,7 +173,7 @@ func (p *profiler) messages(value llm.JSON) {
 
 func (p *profiler) walk(value llm.JSON) {
 	p.value = value
-	p.s.Reset(value, jsonwalk.Options{})
+	p.s.Reset(value, jsonwalk.Options{Known: p.texts, At: p.at})
 }
 
 // message reads a message and returns its role.
@@ -229,7 +233,7 @@ func (p *profiler) other() {
 func (p *profiler) content() {
 	switch p.s.Kind() {
 	case '"':
-		p.text(llm.JSON(p.s.Skip().Of(p.value)))
+		p.text(p.s.Skip())
 	case '[':
 		for ok := p.s.EnterArray(); ok && p.s.NextElement(); {
 			p.part()
@@ -249,7 +253,7 @@ func (p *profiler) part() {
 		case "type":
 			p.partType(llm.JSON(p.s.Skip().Of(p.value)))
 		case "text":
-			p.text(llm.JSON(p.s.Skip().Of(p.value)))
+			p.text(p.s.Skip())
 		default:
 			p.other()
 		}
@@ -272,32 +276,40 @@ func (p *profiler) partType(value llm.JSON) {
 }
 
 // text counts the tokens of a piece of the prompt.
-func (p *profiler) text(value llm.JSON) {
-	p.sum(value.Inner())
+func (p *profiler) text(at jsonwalk.Span) {
+	text := llm.JSON(at.Of(p.value))
+	p.sum(text.Inner())
 	if p.wants.Least > 0 {
-		p.out.Least += leastTokens(value.Inner())
+		p.out.Least += leastTokens(text.Inner())
 	}
-	if p.wants.Tokens && len(value.Inner()) > 0 {
-		p.out.Prompt += int(llm.EstimateTokens(value))
+	if !p.wants.Tokens || len(text.Inner()) == 0 {
+		return
+	}
+	if long, ok := p.texts.Starts(p.at + at.Start); ok {
+		p.out.Prompt += int(llm.TokensOf(len(text.Inner()), long.Escapes, long.Coded, long.Wide))
+	} else {
+		p.out.Prompt += int(llm.EstimateTokens(text))
 	}
 }
 
 // inputs counts the tokens of a legacy prompt, or of embedding inputs: a string, a list of numbers that are the tokens, or a
 // list of either. Each of a list has to fit alone.
 func (p *profiler) inputs(value llm.JSON) {
-	if value.Kind() == '"' {
-		p.text(value)
+	p.walk(value)
+	if p.s.Kind() == '"' {
+		p.text(p.s.Skip())
 		return
 	}
 	least, tokens := 0, 0
-	for _, v := range jsonwalk.Elements(value) {
+	for ok := p.s.Kind() == '[' && p.s.EnterArray(); ok && p.s.NextElement(); {
 		p.out.Least = 0
-		switch one := llm.JSON(v); one.Kind() {
+		kind := p.s.Kind()
+		switch at := p.s.Skip(); kind {
 		case '"':
-			p.text(one)
+			p.text(at)
 			p.prompts++
 		case '[':
-			p.numbers(one)
+			p.numbers(llm.JSON(at.Of(p.value)))
 			p.prompts++
 		case '0':
 			tokens++

@@ -92,6 +92,38 @@ func TestProfileTokens(t *testing.T) {
 	}
 }
 
+// Long texts were counted by the walk that found them, which comes to the same as looking into them.
+func TestProfileOfLongTexts(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"Plain words. ", `code(\"x\");\n`, `日本語\u65e5`, `é, я and 😀\ud83d\ude00 `} {
+		long := `"` + strings.Repeat(text, 400) + `"`
+		want := int(llm.EstimateTokens(llm.JSON(long)))
+		for _, tt := range []struct {
+			endpoint llm.Endpoint
+			members  string
+			times    int
+		}{
+			{llm.Chat, `"messages":[{"role":"user","content":` + long + `},{"role":"user","content":[{"type":"text","text":` + long + `},{"text":` + long + `}]}]`, 3},
+			{llm.Chat, `"metadata":{"a":` + long + `},"messages":[{"role":"user","content":` + long + `}]`, 1},
+			{llm.Completions, `"prompt":` + long, 1},
+			{llm.Embeddings, `"input":[` + long + `,"",` + long + `]`, 2},
+		} {
+			r := mustParse(t, tt.endpoint, `{"model":"m",`+tt.members+`}`)
+			if len(r.Texts) == 0 {
+				t.Fatal("no text is long")
+			}
+			got := r.Profile(llm.Wants{Tokens: true})
+			r.Texts = nil // so that they are looked into
+			if want := r.Profile(llm.Wants{Tokens: true}); got != want {
+				t.Errorf("%+v, want %+v: %s", got, want, tt.members)
+			}
+			if got.Prompt != want*tt.times {
+				t.Errorf("%d tokens, want %d times %d: %s", got.Prompt, tt.times, want, tt.members)
+			}
+		}
+	}
+}
+
 // The turns of a conversation begin with the same, and so do conversations that differ in what is said later. Others do not.
 func TestProfilePrefix(t *testing.T) {
 	t.Parallel()

@@ -49,9 +49,8 @@ type streamOptions struct {
 // Forget releases the caller's bytes, and returns how many there were, once no more calls will be made from them. A
 // stream may run for minutes after its prompt.
 func (r *Request) Forget() int {
-	n := len(r.Raw)
-	r.Raw, r.members = nil, nil
-	return n
+	r.members = nil
+	return r.Release()
 }
 
 // Text is the value of a top-level member that is a string, or "".
@@ -100,7 +99,7 @@ func parseRequestWithin(room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, m
 // and what it names does not count: it is replaced by the target's, as any name is.
 func parseRequestFor(model string, room jsonwalk.Room, endpoint llm.Endpoint, raw []byte, maxDepth int) (*Request, *llm.Error) {
 	r := &Request{Scanned: dialect.Scanned{Endpoint: endpoint, Raw: raw, Model: model}, options: streamOptions{index: -1}, members: make([]member, 0, 8)}
-	p := parser{Request: r, room: room, model: model != "", s: jsonwalk.Borrow(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room})}
+	p := parser{Request: r, room: room, model: model != "", s: jsonwalk.Borrow(raw, jsonwalk.Options{MaxDepth: maxDepth, Unique: true, Room: room, Note: &r.Texts})}
 	defer p.s.Return()
 	if kind := p.s.Kind(); kind != '{' && kind != 0 {
 		p.s.Skip()
