@@ -1,0 +1,55 @@
+package escrow
+
+import "time"
+
+// bucket is the database's side of a limit a minute, after the generic cell rate algorithm: the time, by the database's clock, at which all units are
+// back.
+type bucket struct{ full time.Duration }
+
+// unitOf is how long a unit takes to come back, rounded up.
+func unitOf(limit int64) time.Duration {
+	return time.Duration((int64(time.Minute) + limit - 1) / limit)
+}
+
+// worth is how long so many units take, some 70 years at most.
+func worth(units int64, unit time.Duration) time.Duration {
+	if units > largest/int64(unit) {
+		return time.Duration(largest)
+	}
+	return time.Duration(units) * unit
+}
+
+// exchange does what a line says. First what is given back is, then what was used is owed, then what is needed is given, if it is there. What one
+// second of this replica takes is given with it, if it is there, but at most the replica's share of one second's worth. A limit
+// whose share is less than a unit goes by single units, so that what is checked out and not used is never more than one second's worth.
+func (b *bucket) exchange(l *RateLine, replicas int64, now time.Duration) RateGrant {
+	unit := unitOf(l.Limit)
+	b.full -= min(worth(l.Back, unit), max(b.full-now, 0))
+	if l.Debt > 0 {
+		b.full = min(max(b.full, now)+worth(l.Debt, unit), now+time.Duration(largest))
+	}
+	g := RateGrant{Subject: l.Subject}
+	room := worth(l.Limit, unit) - max(b.full-now, 0)
+	switch need := worth(l.Need, unit); {
+	case l.Need == 0:
+	case need > room:
+		g.Wait = need - room
+	default:
+		g.Given = l.Need + min(l.Spare, l.Limit/(60*replicas), int64((room-need)/unit))
+		b.full = max(b.full, now) + worth(g.Given, unit)
+	}
+	g.Full = max(b.full-now, 0)
+	return g
+}
+
+func (m *Memory) exchangeRates(s *Statement, a *Answer, now time.Duration) {
+	for i := range s.Rates {
+		l := &s.Rates[i]
+		b := m.buckets[l.Subject]
+		if b == nil {
+			b = &bucket{}
+			m.buckets[l.Subject] = b
+		}
+		a.Rates = append(a.Rates, b.exchange(l, a.Replicas, now))
+	}
+}

@@ -1,0 +1,229 @@
+package escrow
+
+import (
+	"slices"
+	"time"
+)
+
+// Memory is the database in memory. It is what the engines' transactions have to do, step by step; the model check and the simulation run on it. The
+// zero value is not ready; see NewMemory. It is not safe for concurrent use: each call is one transaction.
+type Memory struct {
+	// Earlier is what was spent of a budget before the first slice of it was asked for, nil for nothing.
+	Earlier func(Name) int64
+
+	members map[string]*member
+	spans   map[Name]*span
+	buckets map[Subject]*bucket
+	slots   map[Subject][]slot
+}
+
+// member is a replica.
+type member struct {
+	epoch     Epoch
+	number    int64
+	seen      time.Duration
+	forgotten bool
+}
+
+// span is a budget in one period. granted and used are the sums over its leases, which are kept because the first of them is compared
+// with the limit at each grant.
+type span struct {
+	limit, version int64
+	earlier        int64
+	granted        int64
+	used           int64 // with what is in doubt
+	wanted         time.Duration
+	by             string // who lacked something last
+	leases         []lease
+}
+
+// lease is what a replica has of a budget: it used and holds granted in all.
+type lease struct {
+	replica string
+	granted int64
+	used    int64
+	doubt   int64 // what it may have used before it was forgotten
+}
+
+// NewMemory returns an empty database.
+func NewMemory() *Memory {
+	return &Memory{members: map[string]*member{}, spans: map[Name]*span{}, buckets: map[Subject]*bucket{}, slots: map[Subject][]slot{}}
+}
+
+// Exchange is Database's, at a time by the database's clock.
+func (m *Memory) Exchange(s *Statement, now time.Duration) *Answer {
+	a := &Answer{Epoch: s.Epoch, Number: s.Number}
+	if a.Outcome, a.Last = m.number(s, now); a.Outcome != Executed {
+		return a
+	}
+	m.lock(s)
+	a.Replicas = m.count(now)
+	m.grant(s, a, now)
+	m.exchangeRates(s, a, now)
+	m.exchangePlaces(s, a, now)
+	return a
+}
+
+// number is the first statement: the replica's row takes the number.
+func (m *Memory) number(s *Statement, now time.Duration) (Outcome, Epoch) {
+	row := m.members[s.Replica]
+	if row == nil {
+		row = &member{}
+	}
+	outcome := s.outcome(row.epoch, row.number)
+	if outcome == Executed {
+		m.members[s.Replica] = &member{epoch: s.Epoch, number: s.Number, seen: now}
+	}
+	return outcome, row.epoch
+}
+
+// lock is the second: the rows of the budgets are there, are locked, and have their limits.
+func (m *Memory) lock(s *Statement) {
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		sp := m.spans[l.Name]
+		if sp == nil {
+			sp = &span{version: -1}
+			if m.Earlier != nil {
+				sp.earlier = m.Earlier(l.Name)
+			}
+			m.spans[l.Name] = sp
+		}
+		if l.Limit > 0 && l.Version >= sp.version {
+			sp.limit, sp.version = l.Limit, l.Version
+		}
+	}
+}
+
+// grant is the third: leases become what is kept and what is given.
+func (m *Memory) grant(s *Statement, a *Answer, now time.Duration) {
+	if s.Whole {
+		m.settle(s)
+	}
+	a.Grants = make([]Grant, 0, len(s.Lines))
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		sp := m.spans[l.Name]
+		own := sp.lease(s.Replica)
+		room := Room{
+			Left: sp.limit - sp.earlier - (sp.granted - own.granted) - l.Keep, Holders: sp.holders(s.Replica), Replicas: a.Replicas,
+			Contested: now < sp.wanted && sp.by != s.Replica,
+		}
+		given := Share(l, room)
+		if l.Last && given < l.Need && sp.nobodyElse(own) && l.Keep == l.Used && sp.used-own.used-own.doubt+l.Used+sp.earlier < sp.limit {
+			given = l.Need
+		}
+		if given < l.Need {
+			sp.wanted, sp.by = now+MarkedFor, s.Replica
+		}
+		sp.put(own, l.Keep+given, l.Used, 0)
+		a.Grants = append(a.Grants, Grant{l.Name, own.granted, sp.used + sp.earlier, sp.limit, sp.version, sp.granted+sp.earlier > sp.limit})
+	}
+}
+
+// settle makes all leases that a whole statement does not name what was used of them.
+func (m *Memory) settle(s *Statement) {
+	for name, sp := range m.spans {
+		if _, named := slices.BinarySearchFunc(s.Lines, name, func(l Line, name Name) int { return l.Name.Compare(name) }); named {
+			continue
+		}
+		if i := sp.index(s.Replica); i >= 0 {
+			sp.put(&sp.leases[i], sp.leases[i].used, sp.leases[i].used, 0)
+		}
+	}
+}
+
+// put makes a lease what it is from now on, and changes the sums by the difference.
+func (sp *span) put(l *lease, granted, used, doubt int64) {
+	sp.granted += granted - l.granted
+	sp.used += used + doubt - l.used - l.doubt
+	l.granted, l.used, l.doubt = granted, used, doubt
+}
+
+func (sp *span) index(replica string) int {
+	return slices.IndexFunc(sp.leases, func(l lease) bool { return l.replica == replica })
+}
+
+func (sp *span) lease(replica string) *lease {
+	i := sp.index(replica)
+	if i < 0 {
+		i = len(sp.leases)
+		sp.leases = append(sp.leases, lease{replica: replica})
+	}
+	return &sp.leases[i]
+}
+
+// outstanding is what the replica may spend of the lease, or may have spent without saying so.
+func (l *lease) outstanding() int64 { return l.granted - l.used - l.doubt }
+
+// holders counts the replicas that have something outstanding, and the one that asks.
+func (sp *span) holders(asks string) (n int64) {
+	for i := range sp.leases {
+		if l := &sp.leases[i]; l.replica != asks && l.outstanding() > 0 {
+			n++
+		}
+	}
+	return n + 1
+}
+
+// nobodyElse reports whether only own has anything outstanding, if even that.
+func (sp *span) nobodyElse(own *lease) bool {
+	return sp.holders(own.replica) == 1
+}
+
+// count is how many replicas are there.
+func (m *Memory) count(now time.Duration) (n int64) {
+	for _, row := range m.members {
+		if !row.forgotten && row.seen+SeenFor >= now {
+			n++
+		}
+	}
+	return max(n, 1)
+}
+
+// Poll is Database's. A process that was superseded learns nothing.
+func (m *Memory) Poll(replica string, epoch Epoch, now time.Duration) (wanted []Name) {
+	row := m.members[replica]
+	if row == nil || row.epoch != epoch {
+		return nil
+	}
+	row.seen = now
+	for name, sp := range m.spans {
+		if now < sp.wanted && sp.by != replica && sp.index(replica) >= 0 {
+			wanted = append(wanted, name)
+		}
+	}
+	slices.SortFunc(wanted, Name.Compare)
+	return wanted
+}
+
+// Forget is Database's.
+func (m *Memory) Forget(replica string, unspent bool) {
+	row := m.members[replica]
+	if row == nil {
+		return
+	}
+	m.members[replica] = &member{epoch: Epoch{row.epoch.Began + 1, 0}, forgotten: true}
+	for _, sp := range m.spans {
+		i := sp.index(replica)
+		switch {
+		case i < 0:
+		case unspent:
+			sp.put(&sp.leases[i], sp.leases[i].used, sp.leases[i].used, 0)
+		default:
+			l := &sp.leases[i]
+			sp.put(l, l.granted, l.used, l.granted-l.used)
+		}
+	}
+}
+
+// Arrive books what rows of a forgotten replica say that it used, in the place of what was in doubt.
+func (m *Memory) Arrive(replica string, name Name, took int64) {
+	sp := m.spans[name]
+	if sp == nil || sp.index(replica) < 0 {
+		return
+	}
+	l := sp.lease(replica)
+	doubt := max(l.doubt-took, 0)
+	sp.put(l, max(l.granted, l.used+took+doubt), l.used+took, doubt)
+}

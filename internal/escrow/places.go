@@ -1,0 +1,266 @@
+package escrow
+
+import (
+	"slices"
+	"time"
+)
+
+// The laws of places, of which a limit of requests at once has so many. What a replica keeps and wants is stated absolutely, as with budgets. Unlike a slice
+// of a budget, a place comes back by time: the database has it for ten seconds from the statement on. By its own clock, and from before it asked, a
+// replica lets nobody in from the eighth second on, unless it was renewed. Requests that run go on: so the limit is exceeded only by requests that run
+// longer than ten seconds in a replica that cannot reach the database.
+
+// PlaceLine is what a statement says of a limit of requests at once.
+type PlaceLine struct {
+	Subject Subject
+	Limit   int64
+	Keep    int64 // places that the replica goes on holding
+	Need    int64 // what waiting requests lack
+}
+
+// PlaceGrant answers a PlaceLine.
+type PlaceGrant struct {
+	Subject Subject
+	Have    int64 // what the replica keeps and what it was given
+}
+
+const (
+	placeFor    = 10 * time.Second // by the database's clock
+	admitFor    = 8 * time.Second  // by the replica's
+	renewAfter  = 3 * time.Second
+	inStore     = 8 // a replica may keep a (8 × replicas)-th of the places without using them
+	placeReturn = GatherMany
+)
+
+// storeOf is how many places a replica may keep without using them. A limit smaller than eight times the replicas goes by single places.
+func storeOf(limit, replicas int64) int64 { return limit / (inStore * replicas) }
+
+// places are a replica's.
+type places struct {
+	of       map[Subject]*place
+	renewals []lot     // in order: when to renew
+	dirty    []Subject // with something to state
+	since    time.Duration
+	quick    bool
+	sent     []sentRate
+	draining bool
+}
+
+// place is one limit.
+type place struct {
+	limit   int64
+	running int64
+	have    int64
+	until   time.Duration // from when on nobody is let in
+	need    int64
+	stated  bool
+	quiet   time.Duration
+}
+
+// TakePlace takes a place among the requests at once, if the replica has one.
+func (r *Replica) TakePlace(subject Subject, limit int64, now time.Duration) Verdict {
+	if r.gone {
+		return Gone
+	}
+	p := r.places.place(subject, limit)
+	switch {
+	case p.running < p.have && now < p.until:
+		p.running++
+		return Fits
+	case now < p.quiet || r.draining:
+		return Short
+	}
+	return Ask
+}
+
+// NeedPlace says that a request waits for a place.
+func (r *Replica) NeedPlace(subject Subject, limit int64, now time.Duration) {
+	p := r.places.place(subject, limit)
+	p.need++
+	r.places.state(subject, p, true, now)
+}
+
+// LeavePlace gives a place back.
+func (r *Replica) LeavePlace(subject Subject, now time.Duration) {
+	p := r.places.of[subject]
+	if p == nil {
+		return
+	}
+	p.running--
+	if p.have-p.running > 2*storeOf(p.limit, r.replicas) {
+		r.places.state(subject, p, false, now)
+	}
+}
+
+func (t *places) place(subject Subject, limit int64) *place {
+	p := t.of[subject]
+	if p == nil {
+		if t.of == nil {
+			t.of = map[Subject]*place{}
+		}
+		p = &place{}
+		t.of[subject] = p
+	}
+	p.limit = limit
+	return p
+}
+
+func (t *places) state(subject Subject, p *place, quick bool, now time.Duration) {
+	if len(t.dirty) == 0 {
+		t.since, t.quick = now, false
+	}
+	if quick && !t.quick {
+		t.since, t.quick = now, true
+	}
+	if !p.stated {
+		p.stated = true
+		t.dirty = append(t.dirty, subject)
+	}
+}
+
+// renew has places be stated whose time comes.
+func (t *places) renew(now time.Duration) {
+	for len(t.renewals) > 0 && t.renewals[0].until <= now {
+		subject := t.renewals[0].subject
+		if p := t.of[subject]; p != nil && (p.have > 0 || p.running > 0) && p.until-admitFor+renewAfter <= now {
+			t.state(subject, p, false, t.renewals[0].until)
+		}
+		t.renewals = t.renewals[1:]
+	}
+}
+
+func (t *places) due(now time.Duration) (at time.Duration, ok bool) {
+	t.renew(now)
+	switch {
+	case len(t.dirty) > 0 && t.quick:
+		return t.since + Gather, true
+	case len(t.dirty) > 0:
+		return t.since + placeReturn, true
+	case len(t.renewals) > 0:
+		return t.renewals[0].until + placeReturn, true
+	}
+	return 0, false
+}
+
+// lines states what is dirty: what is given back is not there any more.
+func (t *places) lines(replicas int64, now time.Duration) (lines []PlaceLine) {
+	t.renew(now)
+	t.sent = t.sent[:0]
+	for _, subject := range t.dirty {
+		p := t.of[subject]
+		p.stated = false
+		store := storeOf(p.limit, replicas)
+		if t.draining {
+			store, p.need = 0, 0
+		}
+		p.have = max(min(p.have, p.running+store), p.running)
+		lines = append(lines, PlaceLine{subject, p.limit, p.have, max(p.need-(p.have-p.running), 0)})
+		t.sent = append(t.sent, sentRate{subject: subject, need: lines[len(lines)-1].Need, at: now})
+		p.need = 0
+	}
+	t.dirty = t.dirty[:0]
+	return lines
+}
+
+// giveUp states the places anew.
+func (t *places) giveUp(now time.Duration) {
+	for _, s := range t.sent {
+		if p := t.of[s.subject]; p != nil {
+			t.state(s.subject, p, false, now)
+		}
+	}
+	t.sent = t.sent[:0]
+}
+
+func (t *places) learn(grants []PlaceGrant, now time.Duration) {
+	for i := range grants {
+		p := t.of[grants[i].Subject]
+		if p == nil || i >= len(t.sent) {
+			continue
+		}
+		s := &t.sent[i]
+		short := grants[i].Have < p.have+s.need
+		p.have, p.until = grants[i].Have, s.at+admitFor
+		if short {
+			p.quiet = now + Quiet
+		}
+		if p.have == 0 && p.running == 0 && p.need == 0 && !p.stated && p.quiet <= now {
+			delete(t.of, grants[i].Subject)
+			continue
+		}
+		t.renewals = append(t.renewals, lot{grants[i].Subject, s.at + renewAfter})
+	}
+	t.sent = t.sent[:0]
+}
+
+func (t *places) drain(now time.Duration) {
+	t.draining = true
+	t.all(now)
+}
+
+// all has everything be stated.
+func (t *places) all(now time.Duration) {
+	for subject, p := range t.of {
+		t.state(subject, p, false, now)
+	}
+}
+
+// empty reports whether the database has all places back.
+func (t *places) empty() bool {
+	for _, p := range t.of {
+		if p.have > 0 || p.running > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// limitsDue is when a statement has to be made for rates and places.
+func (r *Replica) limitsDue(now time.Duration) (at time.Duration, ok bool) {
+	at, ok = r.rates.due(now)
+	if due, other := r.places.due(now); other && (!ok || due < at) {
+		at, ok = due, true
+	}
+	return at, ok
+}
+
+func (r *Replica) stateLimits(st *Statement, now time.Duration) {
+	if r.whole {
+		r.places.all(now)
+	}
+	st.Rates, st.Places = r.rates.lines(now), r.places.lines(r.replicas, now)
+}
+
+func (r *Replica) learnLimits(a *Answer, now time.Duration) {
+	r.rates.learn(a.Rates, now)
+	r.places.learn(a.Places, now)
+}
+
+// slot is the database's side of places: what a replica has of them until some time.
+type slot struct {
+	replica string
+	n       int64
+	until   time.Duration
+}
+
+// exchangePlaces makes the slots of a replica what it keeps and what the others leave of what it needs. If anything is given, what it may have in store is
+// given with it.
+func (m *Memory) exchangePlaces(s *Statement, a *Answer, now time.Duration) {
+	for i := range s.Places {
+		l := &s.Places[i]
+		left := l.Limit - l.Keep
+		others := slices.DeleteFunc(m.slots[l.Subject], func(of slot) bool { return of.replica == s.Replica || of.until <= now })
+		for _, of := range others {
+			left -= of.n
+		}
+		have := l.Keep
+		if l.Need > 0 {
+			have += max(min(l.Need+storeOf(l.Limit, a.Replicas), left), 0)
+		}
+		if have > 0 {
+			others = append(others, slot{s.Replica, have, now + placeFor})
+		}
+		m.slots[l.Subject] = others
+		a.Places = append(a.Places, PlaceGrant{l.Subject, have})
+	}
+}

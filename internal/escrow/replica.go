@@ -1,0 +1,220 @@
+package escrow
+
+import "time"
+
+// Replica is one process's side. now is always the time since some start by a clock that only goes forward; it decides how much is asked for
+// and when, never what is safe. A Replica is not safe for concurrent use: its methods take tens of nanoseconds, but for State and Learn.
+//
+// Its caller: asks Judge before a call, and then takes with Take, or asks with Need and waits for an answer for a short while; settles each call;
+// makes a statement with State when Due says so, sends it, and hands over the answer with Learn; says with GiveUp that no answer
+// came. Each second it asks the database what is wanted, calls Recall for that, and Tidy.
+type Replica struct {
+	id       string
+	epoch    Epoch
+	number   int64 // of the latest statement
+	acked    int64 // the highest that was acknowledged
+	awaited  bool  // an answer to the latest statement is awaited
+	whole    bool  // the next statement has to be whole
+	gone     bool  // superseded
+	draining bool
+	replicas int64 // as the database said last
+	many     bool  // most of what was asked for last was refused
+
+	slices map[Name]*slice
+	all    []*slice // the same, in no order
+	look   int      // the one of all that Tidy looks at next
+	queue  []*slice // those with something to state
+	since  time.Duration
+	urgent bool // something in the queue is
+	sent   []sent // what the latest statement said
+
+	rates  rates
+	places places
+}
+
+// Kept is what calls of a replica took of a budget before this start: what the database and the journal have of it. Calls that were cut
+// off by the end of the earlier process took what they held.
+type Kept struct {
+	Name Name
+	Used int64
+}
+
+// New returns a replica that begins an epoch with what an earlier process on the same folder used. Its first statement states that, and so
+// gives back the rest. A new folder is a new replica, with another id.
+func New(id string, epoch Epoch, kept []Kept) *Replica {
+	r := &Replica{id: id, epoch: epoch, whole: true, replicas: 1, slices: make(map[Name]*slice, len(kept))}
+	for _, k := range kept {
+		s := r.slice(k.Name)
+		s.used, s.granted = k.Used, k.Used
+	}
+	return r
+}
+
+// Renew begins with another epoch, which has to be later than the one that the database answered with. Only a process whose statements did
+// nothing so far may: it was superseded by a process before it, since clocks go back.
+func (r *Replica) Renew(epoch Epoch) {
+	if r.acked == 0 {
+		r.epoch, r.number, r.gone, r.awaited = epoch, 0, false, false
+	}
+}
+
+func (r *Replica) slice(name Name) *slice {
+	s := r.slices[name]
+	if s == nil {
+		s = &slice{name: name}
+		r.slices[name] = s
+		r.all = append(r.all, s)
+	}
+	return s
+}
+
+// Set says what the limit of a budget is by a change with this version. Of two, the later one counts. Budgets of the config file have
+// version 0; they are as the replica says that spoke last.
+func (r *Replica) Set(name Name, limit, version int64) {
+	s := r.slice(name)
+	if version > s.version || version == 0 && limit != s.limit {
+		s.known = 0 // a change may also correct what was used
+	}
+	if version >= s.version {
+		s.limit, s.version = limit, version
+	}
+}
+
+// Verdict says whether a budget has room for a call.
+type Verdict uint8
+
+// The verdicts. Those that last longer are greater.
+const (
+	Fits   Verdict = iota
+	Ask            // the database has to be asked
+	Short          // it was asked, and others have what is left: there may be room in a second
+	UsedUp         // there is no room before the budget is reset or changed
+	Gone           // a later process has the replica's name: this one must not spend
+)
+
+// Judge says whether there is room for a call that needs so much. Only Take takes it: a call takes of all of its budgets, or of none.
+func (r *Replica) Judge(name Name, need int64, strict bool, now time.Duration) Verdict {
+	s := r.slice(name)
+	switch {
+	case r.gone:
+		return Gone
+	case need <= s.free():
+		return Fits
+	case s.limit > 0 && s.usedUp(need, strict):
+		return UsedUp
+	case r.draining || s.ended || now < s.asked.quiet:
+		return Short
+	}
+	return Ask
+}
+
+// Take has a call hold so much, which Judge said to fit. What fits no more is taken all the same: calls that run may grow beyond what
+// they held.
+func (r *Replica) Take(name Name, need int64, now time.Duration) {
+	s := r.slice(name)
+	s.held += need
+	s.demand.add(need, now)
+	if s.demand.sum(now)*aheadOfNeed/demandSpan > s.free() && now >= s.asked.quiet && now >= s.asked.ahead {
+		r.enqueue(s, false, now)
+	}
+}
+
+// Settle turns what a call held into what it took, also if that is more.
+func (r *Replica) Settle(name Name, held, took int64) {
+	s := r.slice(name)
+	s.held -= held
+	s.used += took
+}
+
+// Need says that a call waits for so much. last says that the budget is not strict and the replica holds nothing of it, so that one
+// call may exceed what is left.
+func (r *Replica) Need(name Name, need int64, last bool, now time.Duration) {
+	s := r.slice(name)
+	a := &s.asked
+	if a.need == 0 || need < a.least {
+		a.least = need
+	}
+	a.need = min(a.need+need, largest)
+	a.last = a.last || last
+	r.enqueue(s, true, now)
+}
+
+// Recall says that others lack what the replica has of these budgets.
+func (r *Replica) Recall(names []Name, now time.Duration) {
+	for _, name := range names {
+		if s := r.slices[name]; s != nil {
+			s.asked.recall = true
+			r.enqueue(s, false, now)
+		}
+	}
+}
+
+// End says that the period of a budget is over.
+func (r *Replica) End(name Name, now time.Duration) {
+	if s := r.slices[name]; s != nil {
+		s.ended = true
+		r.enqueue(s, false, now)
+	}
+}
+
+// Drain has the replica give back what it has and want nothing more.
+func (r *Replica) Drain(now time.Duration) {
+	r.draining = true
+	for _, s := range r.all {
+		r.enqueue(s, false, now)
+	}
+	r.places.drain(now)
+}
+
+// Drained reports whether the database has everything back that calls do not hold, and knows everything that they took.
+func (r *Replica) Drained() bool {
+	for _, s := range r.all {
+		if !s.settled() {
+			return false
+		}
+	}
+	return !r.awaited && r.places.empty()
+}
+
+// Gone reports whether a later process has the replica's name.
+func (r *Replica) Gone() bool { return r.gone }
+
+// Replicas is how many are there, as the database said last.
+func (r *Replica) Replicas() int64 { return r.replicas }
+
+// Tidy looks at a part of the slices, so that all are looked at within some minutes if it is called each second: slices that are
+// idle are given back, and those of ended periods are forgotten.
+func (r *Replica) Tidy(now time.Duration) {
+	for range len(r.all)/256 + 1 {
+		if r.look >= len(r.all) {
+			r.look = 0
+			return
+		}
+		s := r.all[r.look]
+		switch {
+		case s.ended && s.settled():
+			last := len(r.all) - 1
+			r.all[r.look], r.all[last] = r.all[last], nil
+			r.all = r.all[:last]
+			delete(r.slices, s.name)
+			continue
+		case s.used != s.stated, s.free() > 0 && (r.draining || s.ended || s.demand.last+Idle <= now):
+			r.enqueue(s, false, now)
+		}
+		r.look++
+	}
+}
+
+func (r *Replica) enqueue(s *slice, urgent bool, now time.Duration) {
+	if len(r.queue) == 0 {
+		r.since, r.urgent = now, false
+	}
+	if urgent && !r.urgent {
+		r.since, r.urgent = now, true
+	}
+	if !s.asked.due {
+		s.asked.due = true
+		r.queue = append(r.queue, s)
+	}
+	s.asked.urgent = s.asked.urgent || urgent
+}
