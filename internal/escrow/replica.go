@@ -25,7 +25,7 @@ type Replica struct {
 	look   int      // the one of all that Tidy looks at next
 	queue  []*slice // those with something to state
 	since  time.Duration
-	urgent bool // something in the queue is
+	urgent bool   // something in the queue is
 	sent   []sent // what the latest statement said
 
 	rates  rates
