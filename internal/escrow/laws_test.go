@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// How many statements each process may make.
+var two, three = [3]int{2, 2, 2}, [3]int{3, 3, 3}
+
 // TestSearch: whatever happens to two replicas and what is under way, no law is broken.
 func TestSearch(t *testing.T) {
 	t.Parallel()
@@ -13,15 +16,15 @@ func TestSearch(t *testing.T) {
 		name   string
 		search search
 	}{
-		{"late", search{limit: 1, statements: 3, copies: 1}},
-		{"late, of two", search{limit: 2, statements: 3, copies: 1}},
-		{"doubled", search{limit: 1, statements: 3, copies: 2}},
-		{"failover", search{limit: 1, statements: 3, copies: 1, left: faults{Failovers: 1}}},
-		{"restart", search{limit: 1, statements: 3, copies: 1, left: faults{Restarts: 1}}},
-		{"restart while calls run", search{limit: 1, statements: 2, copies: 1, ends: true, left: faults{Restarts: 1}}},
-		{"lost disk", search{limit: 1, statements: 3, copies: 1, left: faults{Losses: 1}}},
-		{"copied folder", search{limit: 1, statements: 2, copies: 1, left: faults{Copies: 1}}},
-		{"failover and restart", search{limit: 1, statements: 2, copies: 1, left: faults{Failovers: 1, Restarts: 1}}},
+		{"late", search{limit: 1, statements: three, copies: 1}},
+		{"late, of two", search{limit: 2, statements: three, copies: 1}},
+		{"doubled", search{limit: 1, statements: three, copies: 2}},
+		{"failover", search{limit: 1, statements: three, copies: 1, left: faults{Failovers: 1}}},
+		{"restart", search{limit: 1, statements: three, copies: 1, left: faults{Restarts: 1}}},
+		{"restart while calls run", search{limit: 1, statements: two, copies: 1, ends: true, left: faults{Restarts: 1}}},
+		{"lost disk", search{limit: 1, statements: three, copies: 1, left: faults{Losses: 1}}},
+		{"copied folder", search{limit: 1, statements: two, copies: 1, left: faults{Copies: 1}}},
+		{"failover and restart", search{limit: 1, statements: two, copies: 1, left: faults{Failovers: 1, Restarts: 1}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			began := time.Now()
@@ -48,12 +51,12 @@ func TestPlantedBugs(t *testing.T) {
 	}{
 		{
 			"slices returned by time",
-			search{limit: 1, statements: 2, copies: 1, left: faults{Expiries: 1}},
+			search{limit: 1, statements: two, copies: 1, left: faults{Expiries: 1}},
 			"2 was spent of 1",
 		},
 		{
 			"answers as differences",
-			search{limit: 1, statements: 2, copies: 2, bug: bug{learn: func(p *process, a *Answer) {
+			search{limit: 1, statements: two, copies: 2, bug: bug{learn: func(p *process, a *Answer) {
 				for _, g := range a.Grants {
 					p.own().granted += g.Granted - p.sent[0].keep
 				}
@@ -62,7 +65,7 @@ func TestPlantedBugs(t *testing.T) {
 		},
 		{
 			"statements without a number",
-			search{limit: 1, statements: 3, copies: 1, bug: bug{execute: func(d *database, s *Statement) *Answer {
+			search{limit: 1, statements: [3]int{3, 1, 2}, copies: 1, bug: bug{execute: func(d *database, s *Statement) *Answer {
 				d.members[s.Replica].number = s.Number - 1
 				return d.Exchange(s, 0)
 			}}},
@@ -70,7 +73,7 @@ func TestPlantedBugs(t *testing.T) {
 		},
 		{
 			"no epoch",
-			search{limit: 1, statements: 3, copies: 1, left: faults{Restarts: 1}, bug: bug{execute: func(d *database, s *Statement) *Answer {
+			search{limit: 1, statements: [3]int{3, 1, 2}, copies: 1, left: faults{Restarts: 1}, bug: bug{execute: func(d *database, s *Statement) *Answer {
 				row := d.members[s.Replica]
 				row.epoch = s.Epoch
 				if s.Whole {
@@ -82,7 +85,7 @@ func TestPlantedBugs(t *testing.T) {
 		},
 		{
 			"a copied number after a restart",
-			search{limit: 1, statements: 3, copies: 1, left: faults{Restarts: 1}, bug: bug{restart: func(old *process) *process {
+			search{limit: 1, statements: [3]int{3, 1, 2}, copies: 1, left: faults{Restarts: 1}, bug: bug{restart: func(old *process) *process {
 				c := old.copy()
 				c.inherited, c.stated = c.own().used+c.own().held, 0
 				c.own().used, c.own().granted, c.own().held = c.inherited, c.inherited, 0

@@ -9,7 +9,7 @@ import (
 // search explores all that can happen within its bounds. What a part does is found out once, by the code that is shipped.
 type search struct {
 	limit      int64
-	statements int    // of each process
+	statements [3]int // of each process
 	copies     int    // how often a statement is executed, and an answer comes, at most
 	ends       bool   // calls run for a while, and may take less than they hold; else they take what they hold at once
 	left       faults // that there may be
@@ -205,7 +205,7 @@ func (s *search) call(w *world, i int, visit visit) {
 func (s *search) state(w *world, i int, visit visit) {
 	n := w.processes[i]
 	p := s.processes.all[n]
-	if p.stated >= s.statements || p.gone {
+	if p.stated >= s.statements[i] || p.gone {
 		return
 	}
 	for wants := keeps; wants <= asks+uint16(s.limit)-1 && wants <= asksTwice; wants++ {
