@@ -1,6 +1,7 @@
 package escrow
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -13,6 +14,7 @@ type Memory struct {
 
 	members map[string]*member
 	spans   map[Name]*span
+	marked  map[Name]*span // those that were wanted lately
 	buckets map[Subject]*bucket
 	slots   map[Subject][]slot
 }
@@ -47,7 +49,7 @@ type lease struct {
 
 // NewMemory returns an empty database.
 func NewMemory() *Memory {
-	return &Memory{members: map[string]*member{}, spans: map[Name]*span{}, buckets: map[Subject]*bucket{}, slots: map[Subject][]slot{}}
+	return &Memory{members: map[string]*member{}, spans: map[Name]*span{}, marked: map[Name]*span{}, buckets: map[Subject]*bucket{}, slots: map[Subject][]slot{}}
 }
 
 // Exchange is Database's, at a time by the database's clock.
@@ -115,6 +117,7 @@ func (m *Memory) grant(s *Statement, a *Answer, now time.Duration) {
 		}
 		if given < l.Need {
 			sp.wanted, sp.by = now+MarkedFor, s.Replica
+			m.marked[l.Name] = sp
 		}
 		sp.put(own, l.Keep+given, l.Used, 0)
 		a.Grants = append(a.Grants, Grant{l.Name, own.granted, sp.used + sp.earlier, sp.limit, sp.version, sp.granted+sp.earlier > sp.limit})
@@ -188,8 +191,11 @@ func (m *Memory) Poll(replica string, epoch Epoch, now time.Duration) (wanted []
 		return nil
 	}
 	row.seen = now
-	for name, sp := range m.spans {
-		if now < sp.wanted && sp.by != replica && sp.index(replica) >= 0 {
+	for name, sp := range m.marked {
+		switch {
+		case now >= sp.wanted:
+			delete(m.marked, name)
+		case sp.by != replica && sp.index(replica) >= 0:
 			wanted = append(wanted, name)
 		}
 	}
@@ -226,4 +232,20 @@ func (m *Memory) Arrive(replica string, name Name, took int64) {
 	l := sp.lease(replica)
 	doubt := max(l.doubt-took, 0)
 	sp.put(l, max(l.granted, l.used+took+doubt), l.used+took, doubt)
+}
+
+// Books is how a budget stands: what its leases come to. The error says that they do not come to what the budget says.
+func (m *Memory) Books(name Name) (granted, used int64, err error) {
+	sp := m.spans[name]
+	if sp == nil {
+		return 0, 0, nil
+	}
+	for _, l := range sp.leases {
+		granted += l.granted
+		used += l.used + l.doubt
+	}
+	if granted != sp.granted || used != sp.used {
+		err = fmt.Errorf("the leases of %s come to %d granted and %d used, and the budget says %d and %d", name.Budget, granted, used, sp.granted, sp.used)
+	}
+	return granted, used, err
 }

@@ -142,7 +142,8 @@ func (r *Replica) Need(name Name, need int64, last bool, now time.Duration) {
 // Recall says that others lack what the replica has of these budgets.
 func (r *Replica) Recall(names []Name, now time.Duration) {
 	for _, name := range names {
-		if s := r.slices[name]; s != nil {
+		s := r.slices[name]
+		if s != nil && (s.used != s.stated || s.free() > s.demand.sum(now)/demandSpan) {
 			s.asked.recall = true
 			r.enqueue(s, false, now)
 		}
@@ -176,6 +177,23 @@ func (r *Replica) Drained() bool {
 	return !r.awaited && r.places.empty()
 }
 
+// Free is what calls may take of a budget without asking.
+func (r *Replica) Free(name Name) int64 {
+	if s := r.slices[name]; s != nil {
+		return s.free()
+	}
+	return 0
+}
+
+// Kept is what a process would begin with that went on from here. What is held counts as used.
+func (r *Replica) Kept() []Kept {
+	kept := make([]Kept, 0, len(r.all))
+	for _, s := range r.all {
+		kept = append(kept, Kept{s.name, s.used + s.held})
+	}
+	return kept
+}
+
 // Gone reports whether a later process has the replica's name.
 func (r *Replica) Gone() bool { return r.gone }
 
@@ -198,7 +216,7 @@ func (r *Replica) Tidy(now time.Duration) {
 			r.all = r.all[:last]
 			delete(r.slices, s.name)
 			continue
-		case s.used != s.stated, s.free() > 0 && (r.draining || s.ended || s.demand.last+Idle <= now):
+		case !s.settled() && (r.draining || s.ended || s.demand.last+Idle <= now):
 			r.enqueue(s, false, now)
 		}
 		r.look++

@@ -145,8 +145,8 @@ func (s *search) wrong(w *world) string {
 	if spent > s.limit+int64(w.allowed) {
 		return fmt.Sprintf("%d was spent of %d, and %d beyond it are accounted for", spent, s.limit, w.allowed)
 	}
-	if said := s.databases.all[w.db].wrong(); said != "" {
-		return said
+	if _, _, err := s.databases.all[w.db].Books(budgetName); err != nil {
+		return err.Error()
 	}
 	if s.unfair {
 		return ""

@@ -131,23 +131,6 @@ func (d *database) seal() string {
 	return string(b)
 }
 
-// wrong says which law the books of the database break, "" if none.
-func (d *database) wrong() string {
-	sp := d.spans[budgetName]
-	if sp == nil {
-		return ""
-	}
-	var granted, used int64
-	for _, l := range sp.leases {
-		granted += l.granted
-		used += l.used + l.doubt
-	}
-	if granted != sp.granted || used != sp.used {
-		return fmt.Sprintf("the leases come to %d granted and %d used, and the budget says %d and %d", granted, used, sp.granted, sp.used)
-	}
-	return ""
-}
-
 // lease is what is granted to a replica.
 func (d *database) lease(id string) int64 {
 	if sp := d.spans[budgetName]; sp != nil && sp.index(id) >= 0 {

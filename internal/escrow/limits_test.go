@@ -1,0 +1,374 @@
+package escrow
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// cluster is replicas with limits at one database. Its clock moves by milliseconds.
+type cluster struct {
+	db       *Memory
+	replicas []*Replica
+	sent     []time.Duration // when the statement was sent whose answer each replica awaits
+	now      time.Duration
+	post     []parcel
+	waiting  []*arrival
+	bad      func() (lost bool, delay time.Duration) // of the next statement or answer
+	cut      []bool                                  // replicas that cannot reach the database
+
+	rate, places Subject
+	limit        int64
+	admitted     []time.Duration
+	refused      int
+	running      int64
+}
+
+// parcel is something that comes later.
+type parcel struct {
+	at time.Duration
+	do func()
+}
+
+// arrival is a request.
+type arrival struct {
+	replica int
+	number  int64 // of the statement that it waits for, 0 if that is not made yet
+	until   time.Duration
+	lasts   time.Duration // above 0: it takes a place; else a unit of a rate
+}
+
+const clockOf = 12345 * time.Hour // of the database: it differs
+
+func newCluster(replicas int, limit int64) *cluster {
+	c := &cluster{db: NewMemory(), rate: "key/rpm", places: "key/concurrent", limit: limit, now: time.Second}
+	c.bad = func() (bool, time.Duration) { return false, time.Millisecond }
+	for i := range replicas {
+		r := New(fmt.Sprint("r", i), Epoch{Began: 1}, nil)
+		c.replicas = append(c.replicas, r)
+	}
+	c.sent, c.cut = make([]time.Duration, replicas), make([]bool, replicas)
+	for range 10 {
+		c.step()
+	}
+	return c
+}
+
+func (c *cluster) step() {
+	c.now += time.Millisecond
+	due := c.post
+	c.post = nil
+	for _, p := range due {
+		if p.at > c.now {
+			c.post = append(c.post, p)
+			continue
+		}
+		p.do()
+	}
+	for i, r := range c.replicas {
+		if r.awaited && c.now-c.sent[i] > 25*time.Millisecond {
+			r.GiveUp(c.now)
+		}
+		if at, ok := r.Due(c.now); ok && at <= c.now {
+			c.send(i)
+		}
+	}
+	c.waiting = slices.DeleteFunc(c.waiting, func(a *arrival) bool {
+		if a.until < c.now {
+			c.refused++
+		}
+		return a.until < c.now
+	})
+}
+
+func (c *cluster) send(i int) {
+	r := c.replicas[i]
+	st := r.State(c.now)
+	c.sent[i] = c.now
+	for _, a := range c.waiting {
+		if a.replica == i && a.number == 0 {
+			a.number = st.Number
+		}
+	}
+	c.deliver(i, func() {
+		answer := c.db.Exchange(st, c.now+clockOf)
+		c.deliver(i, func() {
+			if r.Learn(answer, c.now); answer.Outcome != Executed {
+				return
+			}
+			waiting := c.waiting
+			c.waiting = nil
+			for _, a := range waiting {
+				if a.replica == i && a.number > 0 && a.number <= answer.Number {
+					c.try(a, false)
+				} else {
+					c.waiting = append(c.waiting, a)
+				}
+			}
+		})
+	})
+}
+
+func (c *cluster) deliver(i int, do func()) {
+	lost, delay := c.bad()
+	if lost || c.cut[i] {
+		return
+	}
+	c.post = append(c.post, parcel{c.now + delay, do})
+}
+
+// come has a request come to a replica.
+func (c *cluster) come(replica int, lasts time.Duration) {
+	c.try(&arrival{replica: replica, until: c.now + 25*time.Millisecond, lasts: lasts}, true)
+}
+
+func (c *cluster) try(a *arrival, first bool) {
+	r := c.replicas[a.replica]
+	verdict := Short
+	if a.lasts > 0 {
+		verdict = r.TakePlace(c.places, c.limit, c.now)
+	} else {
+		_, verdict, _ = r.TakeRate(c.rate, c.limit, 1, c.now)
+	}
+	switch {
+	case verdict == Fits:
+		c.admitted = append(c.admitted, c.now)
+		if a.lasts > 0 {
+			c.running++
+			c.post = append(c.post, parcel{c.now + a.lasts, func() {
+				c.running--
+				r.LeavePlace(c.places, c.now)
+			}})
+		}
+	case verdict == Ask && first:
+		c.waiting = append(c.waiting, a)
+		if a.lasts > 0 {
+			r.NeedPlace(c.places, c.limit, c.now)
+		} else {
+			r.NeedRate(c.rate, c.limit, 1, c.now)
+		}
+	default:
+		c.refused++
+	}
+}
+
+// most is the most that was admitted in any minute.
+func (c *cluster) most() (most int) {
+	first := 0
+	for i, at := range c.admitted {
+		for at-c.admitted[first] >= time.Minute {
+			first++
+		}
+		most = max(most, i-first+1)
+	}
+	return most
+}
+
+// TestRatesAreKept: in any minute, at most limit + burst + one second's worth are admitted, whatever comes when, and whatever is lost.
+func TestRatesAreKept(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		replicas := rapid.IntRange(1, 4).Draw(t, "replicas")
+		limit := rapid.SampledFrom([]int64{1, 7, 60, 240, 600, 3000}).Draw(t, "limit")
+		c := newCluster(replicas, limit)
+		if rapid.Bool().Draw(t, "bad network") {
+			c.bad = func() (bool, time.Duration) {
+				n := rapid.IntRange(0, 9).Draw(t, "luck")
+				return n == 0, time.Duration(1+n/8*rapid.IntRange(0, 400).Draw(t, "late")) * time.Millisecond
+			}
+		}
+		for range rapid.IntRange(1, 12).Draw(t, "waves") {
+			replica := rapid.IntRange(-1, replicas-1).Draw(t, "replica") // -1: each in turn
+			each := rapid.IntRange(1, 500).Draw(t, "each")               // milliseconds
+			for i := range rapid.IntRange(0, 400).Draw(t, "requests") {
+				at := replica
+				if at < 0 {
+					at = i % replicas
+				}
+				c.come(at, 0)
+				for range max(each/10, 1) {
+					c.step()
+				}
+			}
+			for range rapid.IntRange(0, 30).Draw(t, "pause") * 100 {
+				c.step()
+			}
+		}
+		bound := int(2*limit + (limit+59)/60)
+		if most := c.most(); most > bound {
+			t.Fatalf("%d were admitted in a minute, with a limit of %d at %d replicas", most, limit, replicas)
+		}
+	})
+}
+
+// TestRatesAtFourFifths: at 80 % of the limit, spread evenly, at most one of 1,000 requests is refused: units that are not used are not lost.
+func TestRatesAtFourFifths(t *testing.T) {
+	t.Parallel()
+	for _, replicas := range []int{1, 3, 10} {
+		for _, limit := range []int64{100, 600, 6000} {
+			c := newCluster(replicas, limit)
+			pause := time.Minute * 10 / 8 / time.Duration(limit)
+			next, requests := c.now, 0
+			for c.now < 10*time.Minute {
+				for ; next <= c.now; next += pause {
+					c.come(requests*7%replicas, 0)
+					requests++
+				}
+				c.step()
+			}
+			if c.refused*1000 > requests {
+				t.Errorf("%d replicas, limit %d: %d of %d were refused", replicas, limit, c.refused, requests)
+			}
+		}
+	}
+}
+
+// TestUnitsComeBack: what a replica checked out and did not use is the others' after a second.
+func TestUnitsComeBack(t *testing.T) {
+	t.Parallel()
+	const limit = 600
+	c := newCluster(2, limit)
+	for range 5 { // it looks as if the first needed units each second
+		c.come(0, 0)
+		for range 100 {
+			c.step()
+		}
+	}
+	for range 3000 {
+		c.step()
+	}
+	c.admitted = nil
+	for range 2 * limit {
+		c.come(1, 0)
+	}
+	for range 100 {
+		c.step()
+	}
+	if len(c.admitted) != limit {
+		t.Errorf("%d of a burst of %d were admitted", len(c.admitted), limit)
+	}
+}
+
+// TestSettledTokens: a request that took less than it was charged gives the rest back, unless time has; one that took more is owed.
+func TestSettledTokens(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 6000)
+	r := c.replicas[0]
+	left := func() int64 { // in the database, once all is given back
+		for range 2000 {
+			c.step()
+		}
+		owed := max(c.db.buckets[c.rate].full-c.now-clockOf, 0)
+		return 6000 - int64(owed/unitOf(c.limit)) - 200 // that came back meanwhile
+	}
+	take := func(units int64) Charge {
+		r.NeedRate(c.rate, c.limit, units, c.now)
+		for range 10 {
+			c.step()
+		}
+		charge, v, _ := r.TakeRate(c.rate, c.limit, units, c.now)
+		if v != Fits {
+			t.Fatalf("%d units: %v", units, v)
+		}
+		return charge
+	}
+	charge := take(3000)
+	r.SettleRate(charge, 1000, c.now)
+	if n := left(); n < 4900 || n > 5100 {
+		t.Errorf("%d are left after 1000 of 3000 were used", n)
+	}
+	for range 60_000 {
+		c.step()
+	}
+	charge = take(1000)
+	r.SettleRate(charge, 4000, c.now)
+	if n := left(); n < 1900 || n > 2100 {
+		t.Errorf("%d are left after 4000 were used and 1000 were charged", n)
+	}
+	for range 60_000 {
+		c.step()
+	}
+	charge = take(1000)
+	for range 30_000 {
+		c.step()
+	}
+	if r.SettleRate(charge, 0, c.now); r.rates.rate(c.rate, c.limit).back != 0 {
+		t.Error("units were given back that time had brought back")
+	}
+}
+
+// TestPlacesAreKept: at no time do more requests run than places are, whatever is lost, if requests last two seconds at most. If none is lost,
+// it holds however long they last.
+func TestPlacesAreKept(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		replicas := rapid.IntRange(1, 4).Draw(t, "replicas")
+		limit := rapid.SampledFrom([]int64{1, 2, 10, 50, 200}).Draw(t, "limit")
+		c := newCluster(replicas, limit)
+		longest := 30_000
+		if rapid.Bool().Draw(t, "bad network") {
+			longest = 2_000
+			c.bad = func() (bool, time.Duration) {
+				n := rapid.IntRange(0, 9).Draw(t, "luck")
+				return n == 0, time.Duration(1+n/8*rapid.IntRange(0, 3000).Draw(t, "late")) * time.Millisecond
+			}
+		}
+		for range rapid.IntRange(1, 12).Draw(t, "waves") {
+			if longest == 2_000 {
+				c.cut[rapid.IntRange(0, replicas-1).Draw(t, "cut")] = rapid.Bool().Draw(t, "is cut")
+			}
+			for range rapid.IntRange(0, 100).Draw(t, "requests") {
+				c.come(rapid.IntRange(0, replicas-1).Draw(t, "replica"), time.Duration(rapid.IntRange(1, longest).Draw(t, "lasts"))*time.Millisecond)
+				for range rapid.IntRange(0, 20).Draw(t, "between") {
+					if c.step(); c.running > limit {
+						t.Fatalf("%d requests run in %d places", c.running, limit)
+					}
+				}
+			}
+			for range rapid.IntRange(0, 120).Draw(t, "pause") * 100 {
+				if c.step(); c.running > limit {
+					t.Fatalf("%d requests run in %d places", c.running, limit)
+				}
+			}
+		}
+	})
+}
+
+// TestPlacesOfTheLost: a replica that cannot reach the database lets nobody in from the eighth second on, and others have its places from
+// the tenth.
+func TestPlacesOfTheLost(t *testing.T) {
+	t.Parallel()
+	c := newCluster(2, 1000)
+	c.come(0, time.Millisecond)
+	for range 100 {
+		c.step()
+	}
+	if len(c.admitted) != 1 {
+		t.Fatal("the first request is refused")
+	}
+	c.cut[0] = true
+	last := c.now
+	for range 12_000 {
+		before := len(c.admitted)
+		c.come(0, time.Millisecond)
+		if c.step(); len(c.admitted) > before {
+			last = c.now
+		}
+	}
+	if lasted := last - c.now + 12*time.Second; lasted < 4*time.Second || lasted > 8*time.Second {
+		t.Errorf("requests were let in for %v", lasted)
+	}
+	c.admitted = nil
+	for range 1000 {
+		c.come(1, time.Minute)
+	}
+	for range 1000 {
+		c.step()
+	}
+	if len(c.admitted) < 1000 {
+		t.Errorf("the other has %d places", len(c.admitted))
+	}
+}

@@ -1,0 +1,67 @@
+package simulate
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// check runs a simulation, and fails the test if a budget is exceeded or the books are wrong.
+func check(t *testing.T, setup Setup) *Report {
+	t.Helper()
+	began := time.Now()
+	r := Run(setup)
+	t.Logf("%+v\n%s\nin %v", setup, r, time.Since(began).Round(time.Millisecond))
+	if r.Over > 0 {
+		t.Errorf("budgets were exceeded by %d, as providers billed", r.Over)
+	}
+	for i, wrong := range r.Wrong {
+		if i < 5 {
+			t.Error(wrong)
+		}
+	}
+	if r.Served == 0 || r.Statements == 0 {
+		t.Error("nothing happened")
+	}
+	return r
+}
+
+// TestBadNetwork: whatever is lost, doubled and late, no budget is exceeded by what providers bill, and all that was not used is back
+// at the end.
+func TestBadNetwork(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		r := check(t, Setup{Replicas: 4, Keys: 30, PerSecond: 200, For: 30 * time.Second, Ending: 0.5, Lost: 0.05, Doubled: 0.1, Delayed: 0.15, Kills: 4, Seed: seed})
+		if r.UsedUp+r.Short == 0 {
+			t.Error("no budget came near its end")
+		}
+	}
+}
+
+// TestFewStatements: where no budget is near its end, statements are few.
+func TestFewStatements(t *testing.T) {
+	t.Parallel()
+	r := check(t, Setup{Replicas: 3, Keys: 20, PerSecond: 300, For: 2 * time.Minute, Seed: 1})
+	if r.Statements*1000 > 20*r.Requests {
+		t.Errorf("%d statements for %d requests", r.Statements, r.Requests)
+	}
+	if r.Served < r.Requests {
+		t.Errorf("%d of %d requests were served", r.Served, r.Requests)
+	}
+}
+
+// TestLongSimulation takes minutes: go test -v -run TestLong ./internal/escrow/simulate with WEIR_LONG set.
+func TestLongSimulation(t *testing.T) {
+	if os.Getenv("WEIR_LONG") == "" {
+		t.Skip("takes minutes: set WEIR_LONG to run it")
+	}
+	for _, setup := range []Setup{
+		{Replicas: 3, Keys: 1_000, PerSecond: 1_500, For: 5 * time.Minute, Seed: 1},
+		{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 5 * time.Minute, Ending: 0.1, Seed: 1},
+		{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 2 * time.Minute, Ending: 0.3, Lost: 0.01, Doubled: 0.05, Delayed: 0.05, Kills: 30, Seed: 1},
+		{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 2 * time.Minute, Ending: 0.1, Seed: 1},
+		{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 2 * time.Minute, Ending: 0.1, Spread: 3, Seed: 1},
+	} {
+		check(t, setup)
+	}
+}
