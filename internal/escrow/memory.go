@@ -112,8 +112,8 @@ func (m *Memory) grant(s *Statement, a *Answer, now time.Duration) {
 			Contested: now < sp.wanted && sp.by != s.Replica,
 		}
 		given := Share(l, room)
-		if l.Last && given < l.Need && sp.nobodyElse(own) && l.Keep == l.Used && sp.used-own.used-own.doubt+l.Used+sp.earlier < sp.limit {
-			given = l.Need
+		if l.Last && given < l.Least && sp.last(own, l) {
+			given = l.Least
 		}
 		if given < l.Need {
 			sp.wanted, sp.by = now+MarkedFor, s.Replica
@@ -169,9 +169,10 @@ func (sp *span) holders(asks string) (n int64) {
 	return n + 1
 }
 
-// nobodyElse reports whether only own has anything outstanding, if even that.
-func (sp *span) nobodyElse(own *lease) bool {
-	return sp.holders(own.replica) == 1
+// last reports whether one call may exceed what is left: something is, and nobody has anything outstanding.
+func (sp *span) last(own *lease, l *Line) bool {
+	used := sp.used - own.used - own.doubt + l.Used
+	return sp.holders(own.replica) == 1 && l.Keep == l.Used && used+sp.earlier < sp.limit
 }
 
 // count is how many replicas are there.

@@ -72,12 +72,13 @@ func (r *Replica) slice(name Name) *slice {
 // version 0; they are as the replica says that spoke last.
 func (r *Replica) Set(name Name, limit, version int64) {
 	s := r.slice(name)
-	if version > s.version || version == 0 && limit != s.limit {
+	if version < s.version {
+		return
+	}
+	if version > s.version || limit != s.limit {
 		s.known = 0 // a change may also correct what was used
 	}
-	if version >= s.version {
-		s.limit, s.version = limit, version
-	}
+	s.limit, s.version = limit, version
 }
 
 // Verdict says whether a budget has room for a call.

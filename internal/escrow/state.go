@@ -66,7 +66,9 @@ func (r *Replica) line(s *slice, now time.Duration) Line {
 		ahead := l.Demand*aheadOfNeed/demandSpan > s.free() && now >= a.ahead && now >= a.quiet
 		if l.Wants = !r.draining && !s.ended && !a.over && (need > 0 || ahead && !a.recall); l.Wants {
 			l.Need, l.Least = need, least
-			l.Last = a.last && s.held == 0 && need > 0
+			if l.Last = a.last && s.held == 0 && need > 0; l.Last {
+				l.Need, l.Least = a.need, a.least // what is free is given back with it
+			}
 		}
 	}
 	l.Keep = s.lower(now, r.draining || l.Last)

@@ -68,7 +68,7 @@ type Line struct {
 	Need   int64 // what waiting calls lack
 	Least  int64 // what the smallest of them lacks: it is no use to grant less
 	Demand int64 // what ten seconds took
-	Last   bool  // if nobody has anything outstanding, one call may exceed what is left
+	Last   bool  // if nobody has anything outstanding, the smallest call may exceed what is left
 }
 
 // Outcome is what the database did with a statement.

@@ -20,7 +20,7 @@ type Setup struct {
 	Keys      int
 	PerSecond int // requests
 	For       time.Duration
-	Ending    float64 // the share of keys whose budgets will not do
+	Ending    float64 // the share of keys whose budgets end before the simulation does
 	Lost      float64 // the share of statements, and of answers, that do not arrive
 	Doubled   float64 // the share of statements that arrive twice
 	Delayed   float64 // the share of these that arrive half a second late
@@ -52,7 +52,8 @@ const (
 	oneWay   = 300 * time.Microsecond
 	polling  = time.Second
 	absence  = 5 * time.Second
-	median   = 5_000_000 // what a call costs, in nanodollars
+	median   = 5_000_000 // what a call costs, in nanodollars; log-normal
+	skew     = 1.05      // of the demand among keys, after Zipf
 )
 
 // event is something that happens.
@@ -119,12 +120,17 @@ type request struct {
 // Run simulates.
 func Run(setup Setup) *Report {
 	s := &run{Setup: setup, random: rand.New(rand.NewPCG(setup.Seed, 1)), database: escrow.NewMemory()}
-	perKey := float64(s.PerSecond) * s.For.Seconds() * median / float64(s.Keys)
+	shares := make([]float64, s.Keys)
+	var sum float64
+	for i := range shares {
+		shares[i] = math.Pow(float64(i+1), -skew)
+		sum += shares[i]
+	}
+	spend := float64(s.PerSecond) * s.For.Seconds() * median * math.Sqrt(math.E) // of all keys
 	for i := range s.Keys {
-		// A budget that ends has a part of an even share, others have more than all that is asked for.
-		limit := int64(perKey * float64(s.Keys) * 20)
+		limit := int64(spend * 20)
 		if s.random.Float64() < s.Ending {
-			limit = int64(perKey*(0.1+s.random.Float64())) + 20*median
+			limit = int64(spend*shares[i]/sum*s.random.Float64()) + 20*median
 		}
 		s.keys = append(s.keys, key{name: escrow.Name{Budget: fmt.Sprintf("key%06d", i)}, limit: limit})
 	}
@@ -137,7 +143,7 @@ func Run(setup Setup) *Report {
 	for range s.Kills {
 		s.in(time.Duration(s.random.Int64N(int64(s.For))), s.kill)
 	}
-	zipf := rand.NewZipf(s.random, 1.05, 1, uint64(s.Keys-1))
+	zipf := rand.NewZipf(s.random, skew, 1, uint64(s.Keys-1))
 	s.in(0, func() { s.arrive(zipf) })
 	s.play(s.For)
 	s.drain()
