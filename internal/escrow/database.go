@@ -19,8 +19,8 @@ type Database interface {
 	// anew at once. The context ends the wait, which need not end the execution.
 	Exchange(ctx context.Context, s *Statement) (*Answer, error)
 
-	// Poll says that a replica is there, and returns the budgets of which it has a lease and that others marked as wanted.
-	Poll(ctx context.Context, replica string, epoch Epoch) ([]Name, error)
+	// Poll answers a replica's question, and notes that the replica is there.
+	Poll(ctx context.Context, q Question) (*News, error)
 
 	// Forget charges what a dead replica has outstanding as in doubt, or, if the operator says that it spent nothing more, gives it
 	// back. No statement of its epoch does anything from then on. If it comes back, what it states counts instead.

@@ -120,7 +120,7 @@ func (m *Memory) grant(s *Statement, a *Answer, now time.Duration) {
 			m.marked[l.Name] = sp
 		}
 		sp.put(own, l.Keep+given, l.Used, 0)
-		a.Grants = append(a.Grants, Grant{l.Name, own.granted, sp.used + sp.earlier, sp.limit, sp.version, sp.granted+sp.earlier > sp.limit})
+		a.Grants = append(a.Grants, Grant{l.Name, own.granted, sp.limit - sp.earlier - sp.granted, sp.used + sp.earlier, sp.limit, sp.version})
 	}
 }
 
@@ -185,23 +185,29 @@ func (m *Memory) count(now time.Duration) (n int64) {
 	return max(n, 1)
 }
 
-// Poll is Database's. A process that was superseded learns nothing.
-func (m *Memory) Poll(replica string, epoch Epoch, now time.Duration) (wanted []Name) {
-	row := m.members[replica]
-	if row == nil || row.epoch != epoch {
-		return nil
+// Poll is Database's.
+func (m *Memory) Poll(q Question, now time.Duration) *News {
+	row := m.members[q.Replica]
+	if row == nil {
+		return &News{Outcome: Forgot}
+	}
+	if c := q.Epoch.Compare(row.epoch); c < 0 {
+		return &News{Outcome: Superseded}
+	} else if c > 0 || row.number < q.Acked {
+		return &News{Outcome: Forgot}
 	}
 	row.seen = now
+	var wanted []Name
 	for name, sp := range m.marked {
 		switch {
 		case now >= sp.wanted:
 			delete(m.marked, name)
-		case sp.by != replica && sp.index(replica) >= 0:
+		case sp.by != q.Replica && sp.index(q.Replica) >= 0:
 			wanted = append(wanted, name)
 		}
 	}
 	slices.SortFunc(wanted, Name.Compare)
-	return wanted
+	return &News{Wanted: wanted}
 }
 
 // Forget is Database's.

@@ -7,7 +7,7 @@ import "time"
 //
 // Its caller: asks Judge before a call, and then takes with Take, or asks with Need and waits for an answer for a short while; settles each call;
 // makes a statement with State when Due says so, sends it, and hands over the answer with Learn; says with GiveUp that no answer
-// came. Each second it asks the database what is wanted, calls Recall for that, and Tidy.
+// came. Each second it asks the database its Question, has the replica Hear the answer, and calls Tidy.
 type Replica struct {
 	id       string
 	epoch    Epoch
@@ -121,10 +121,13 @@ func (r *Replica) Take(name Name, need int64, now time.Duration) {
 }
 
 // Settle turns what a call held into what it took, also if that is more.
-func (r *Replica) Settle(name Name, held, took int64) {
+func (r *Replica) Settle(name Name, held, took int64, now time.Duration) {
 	s := r.slice(name)
 	s.held -= held
 	s.used += took
+	if s.tight && took < held {
+		r.recall(s, now)
+	}
 }
 
 // Need says that a call waits for so much. last says that the budget is not strict and the replica holds nothing of it, so that one
@@ -140,14 +143,44 @@ func (r *Replica) Need(name Name, need int64, last bool, now time.Duration) {
 	r.enqueue(s, true, now)
 }
 
-// Recall says that others lack what the replica has of these budgets.
-func (r *Replica) Recall(names []Name, now time.Duration) {
-	for _, name := range names {
-		s := r.slices[name]
-		if s != nil && (s.used != s.stated || s.free() > s.demand.sum(now)/demandSpan) {
-			s.asked.recall = true
-			r.enqueue(s, false, now)
+// Question is what a replica asks the database each second.
+type Question struct {
+	Replica string
+	Epoch   Epoch
+	Acked   int64
+}
+
+// News answers a question. Forgot says that the database lacks what it had acknowledged: without being asked, it would not be noticed by a
+// replica that has nothing to state.
+type News struct {
+	Outcome Outcome // Executed, Forgot or Superseded
+	Wanted  []Name  // budgets of which the replica has a lease, and others lack some
+}
+
+// Question is what to ask now.
+func (r *Replica) Question() Question { return Question{r.id, r.epoch, r.acked} }
+
+// Hear takes the answer to a question.
+func (r *Replica) Hear(news *News, now time.Duration) {
+	switch news.Outcome {
+	case Superseded:
+		r.gone = r.gone || r.acked > 0
+	case Forgot:
+		r.whole = true
+	case Executed, Late:
+		for _, name := range news.Wanted {
+			if s := r.slices[name]; s != nil {
+				r.recall(s, now)
+			}
 		}
+	}
+}
+
+// recall gives back what one second does not need, if there is anything to say.
+func (r *Replica) recall(s *slice, now time.Duration) {
+	if s.used != s.stated || s.free() > s.demand.sum(now)/demandSpan {
+		s.asked.recall = true
+		r.enqueue(s, false, now)
 	}
 }
 

@@ -57,7 +57,7 @@ func (g *group) take(i int, n int64, strict bool) {
 // poll has all replicas hear what is wanted, and give it back.
 func (g *group) poll() {
 	for _, r := range g.replicas {
-		r.Recall(g.db.Poll(r.id, r.epoch, g.now), g.now)
+		r.Hear(g.db.Poll(r.Question(), g.now), g.now)
 		if _, due := r.Due(g.now); due {
 			g.talk(r)
 		}
@@ -72,6 +72,11 @@ func (g *group) books() (granted, used int64) {
 		g.t.Error(err)
 	}
 	return granted, used
+}
+
+func (g *group) mustBooks() [2]int64 {
+	granted, used := g.books()
+	return [2]int64{granted, used}
 }
 
 func (v Verdict) String() string {
@@ -90,7 +95,7 @@ func TestRecall(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2, 1000)
 	g.take(0, 900, true) // and may have more in store
-	g.replicas[0].Settle(budgetName, 900, 100)
+	g.replicas[0].Settle(budgetName, 900, 100, g.now)
 	g.want(g.need(1, 500, true), Short)
 	g.now += Quiet - 1
 	g.want(g.need(1, 500, true), Short)
@@ -131,7 +136,7 @@ func TestUsedUp(t *testing.T) {
 	g := newGroup(t, 2, 100)
 	g.take(0, 95, true)
 	g.want(g.need(1, 10, true), Short)
-	g.replicas[0].Settle(budgetName, 95, 95)
+	g.replicas[0].Settle(budgetName, 95, 95, g.now)
 	g.poll()
 	g.now += Quiet
 	g.want(g.need(1, 10, true), UsedUp)
@@ -152,7 +157,7 @@ func TestLastRequest(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 3, 100)
 	g.take(0, 95, false)
-	g.replicas[0].Settle(budgetName, 95, 95)
+	g.replicas[0].Settle(budgetName, 95, 95, g.now)
 	g.talkAll()
 	passed := 0
 	for i := range g.replicas {
@@ -166,7 +171,7 @@ func TestLastRequest(t *testing.T) {
 	}
 	for _, r := range g.replicas {
 		if r.slice(budgetName).held > 0 {
-			r.Settle(budgetName, 10, 2) // it took less: something is left
+			r.Settle(budgetName, 10, 2, g.now) // it took less: something is left
 		}
 	}
 	g.now += Quiet
@@ -175,7 +180,7 @@ func TestLastRequest(t *testing.T) {
 		t.Errorf("after it ended with 3 left, the next is told %v", v)
 	}
 	g.replicas[1].Take(budgetName, 10, g.now)
-	g.replicas[1].Settle(budgetName, 10, 50)
+	g.replicas[1].Settle(budgetName, 10, 50, g.now)
 	g.talkAll()
 	g.now += Quiet
 	for i := range g.replicas {
@@ -197,8 +202,8 @@ func TestLowered(t *testing.T) {
 	g := newGroup(t, 2, 1000)
 	g.take(0, 300, true)
 	g.take(1, 300, true)
-	g.replicas[0].Settle(budgetName, 300, 10)
-	g.replicas[1].Settle(budgetName, 300, 10)
+	g.replicas[0].Settle(budgetName, 300, 10, g.now)
+	g.replicas[1].Settle(budgetName, 300, 10, g.now)
 	g.replicas[0].Set(budgetName, 100, 2)
 	g.talkAll()
 	for _, r := range g.replicas {
@@ -227,7 +232,7 @@ func TestIdle(t *testing.T) {
 	g := newGroup(t, 1, 1000)
 	r := g.replicas[0]
 	g.take(0, 10, true)
-	r.Settle(budgetName, 10, 7)
+	r.Settle(budgetName, 10, 7, g.now)
 	g.talkAll()
 	g.now += Idle - 1
 	if r.Tidy(g.now); r.Free(budgetName) == 0 {
@@ -268,7 +273,7 @@ func TestEnd(t *testing.T) {
 	if granted, _ := g.books(); granted != 10 || len(r.slices) != 1 {
 		t.Errorf("%d is granted while a call holds 10, and %d slices are known", granted, len(r.slices))
 	}
-	r.Settle(budgetName, 10, 4)
+	r.Settle(budgetName, 10, 4, g.now)
 	turn()
 	if granted, used := g.books(); granted != 4 || used != 4 || len(r.slices)+len(r.all) != 0 {
 		t.Errorf("%d is granted and %d used, and %d slices are known", granted, used, len(r.slices))
@@ -287,7 +292,7 @@ func TestDrain(t *testing.T) {
 	if granted, _ := g.books(); granted != 10 || r.Drained() {
 		t.Errorf("%d is granted while a call holds 10; drained: %v", granted, r.Drained())
 	}
-	r.Settle(budgetName, 10, 4)
+	r.Settle(budgetName, 10, 4, g.now)
 	for range 2 {
 		r.Tidy(g.now)
 	}
@@ -303,25 +308,28 @@ func TestForget(t *testing.T) {
 	begin := func() *group {
 		g := newGroup(t, 2, 1000)
 		g.take(0, 600, true)
-		g.replicas[0].Settle(budgetName, 600, 100)
+		g.replicas[0].Settle(budgetName, 600, 100, g.now)
 		g.take(0, 50, true)
 		g.talkAll()
-		g.db.Forget("r0", false)
+		before, used := g.books()
+		if before < 150 || used != 100 {
+			t.Fatalf("%d is granted and %d used", before, used)
+		}
+		if g.db.Forget("r0", false); g.mustBooks() != [2]int64{before, before} {
+			t.Errorf("%v is granted and charged of %d", g.mustBooks(), before)
+		}
 		return g
 	}
 	g := begin()
-	granted, used := g.books()
-	if used != granted || used < 600 {
-		t.Errorf("%d is granted and %d charged of 600 and more that was outstanding", granted, used)
-	}
+	before := g.mustBooks()
 	g.talk(g.replicas[0])
 	if !g.replicas[0].Gone() {
 		t.Error("a process that was believed dead goes on")
 	}
 	g.want(g.need(0, 1, true), Gone)
 	g.db.Arrive("r0", budgetName, 20)
-	if granted, used := g.books(); granted != used || used < 600 {
-		t.Errorf("rows that come late are charged beside the doubt: %d, %d", granted, used)
+	if g.mustBooks() != before {
+		t.Errorf("rows that come late are charged beside the doubt: %v, %v before", g.mustBooks(), before)
 	}
 	again := New("r0", Epoch{Began: 9}, []Kept{{budgetName, 150}})
 	g.replicas[0] = again
@@ -441,7 +449,7 @@ func TestStatementsOfABudget(t *testing.T) {
 			break
 		}
 		g.replicas[turn].Take(budgetName, 1, g.now)
-		g.replicas[turn].Settle(budgetName, 1, 1)
+		g.replicas[turn].Settle(budgetName, 1, 1, g.now)
 		made++
 		g.now += time.Millisecond
 	}

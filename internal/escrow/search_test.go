@@ -182,7 +182,7 @@ func (s *search) call(w *world, i int, visit visit) {
 			c := p.copy()
 			c.Take(budgetName, 1, 0)
 			if !s.ends {
-				c.Settle(budgetName, 1, 1)
+				c.Settle(budgetName, 1, 1, 0)
 			}
 			return s.processes.number(c), 0
 		})
@@ -193,7 +193,7 @@ func (s *search) call(w *world, i int, visit visit) {
 			next := *w
 			next.processes[i], _ = s.once(move{ends, n, took}, func() (a, b uint16) {
 				c := p.copy()
-				c.Settle(budgetName, 1, int64(took))
+				c.Settle(budgetName, 1, int64(took), 0)
 				return s.processes.number(c), 0
 			})
 			visit(next, func() string { return fmt.Sprintf("a call of %s took %d", p.id, took) })
@@ -221,7 +221,8 @@ func (s *search) state(w *world, i int, visit visit) {
 			case keeps:
 				c.enqueue(c.own(), false, 0)
 			case returns:
-				c.Recall([]Name{budgetName}, 0)
+				c.own().asked.recall = true
+				c.enqueue(c.own(), false, 0)
 			default:
 				c.Need(budgetName, c.own().free()+int64(wants-asks)+1, false, 0)
 			}
@@ -481,9 +482,16 @@ func (s *search) hear(processes [3]uint16, d *database) string {
 			}
 		}
 	}
+	giveBack := func(p *process) {
+		p.GiveUp(0)
+		p.Hear(d.Poll(p.Question(), 0), 0)
+		p.recall(p.own(), 0)
+		if _, due := p.Due(0); due {
+			talk(p)
+		}
+	}
 	for _, p := range live {
-		p.Recall([]Name{budgetName}, 0)
-		talk(p)
+		giveBack(p)
 	}
 	if sp := d.spans[budgetName]; sp != nil {
 		for _, l := range sp.leases {
@@ -493,12 +501,14 @@ func (s *search) hear(processes [3]uint16, d *database) string {
 		}
 	}
 	for _, p := range live {
-		p.Need(budgetName, 1, false, 0)
-		if talk(p); !p.gone && free > 0 && p.own().free() == 0 {
+		for range 2 { // a database that forgot does not hear the first
+			p.Need(budgetName, 1, false, 0)
+			talk(p)
+		}
+		if !p.gone && free > 0 && p.own().free() == 0 {
 			return fmt.Sprintf("%s cannot have any of the %d that are left", p.id, free)
 		}
-		p.Recall([]Name{budgetName}, 0)
-		talk(p)
+		giveBack(p)
 	}
 	return ""
 }

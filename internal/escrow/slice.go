@@ -15,6 +15,7 @@ type slice struct {
 
 	known  int64 // what all replicas used, by the database; it only grows
 	stated int64 // used, as it was acknowledged last
+	tight  bool  // less was left at the last grant than the replica had: what calls leave over is given back at once
 	ended  bool  // the period is over: nothing is wanted of it any more
 
 	demand demand

@@ -135,13 +135,14 @@ func (r *Replica) believe(of *sent, g *Grant, now time.Duration) {
 	s.granted = g.Granted
 	r.Set(s.name, g.Limit, g.Version)
 	s.known = max(s.known, g.Used)
+	s.tight = g.Left < g.Granted-of.used
 	switch {
 	case g.Granted < of.keep+of.need:
 		s.asked.quiet = now + Quiet
 	case of.wants && of.need == 0 && g.Granted == of.keep:
 		s.asked.ahead = now + AskAfresh
 	}
-	if g.Over {
+	if g.Left < 0 {
 		s.asked.over = true
 		if s.free() > 0 {
 			r.enqueue(s, false, now)

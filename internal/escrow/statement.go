@@ -98,10 +98,10 @@ type Answer struct {
 type Grant struct {
 	Name    Name
 	Granted int64 // what the replica has of the budget: what it keeps and what it was given
+	Left    int64 // what nobody has; below 0 if the budget was lowered below what is granted
 	Used    int64 // what all replicas used, as far as the database knows, with what was spent before there were slices
 	Limit   int64
 	Version int64 // of the change that set the limit
-	Over    bool  // more is granted than the limit: it was lowered
 }
 
 // The figures of the protocol. None of them matters to what is safe.

@@ -76,10 +76,11 @@ func (p *process) copy() *process {
 // from others.
 func (p *process) seal() string {
 	s := p.own()
-	s.demand, s.asked, s.known, s.stated = demand{}, asked{over: s.asked.over}, 0, 0
-	p.many, p.replicas, p.urgent, p.since, p.awaited, p.queue = false, 2, false, 0, false, nil
+	p.awaited = p.number != p.acked && (p.awaited || s.asked.due) // there is something to state anew
+	s.demand, s.asked, s.known, s.tight = demand{}, asked{over: s.asked.over}, 0, false
+	p.many, p.replicas, p.urgent, p.since, p.queue = false, 2, false, 0, nil
 	return string([]byte{
-		p.id[0], bit(p.dead), bit(p.whole), bit(p.gone), bit(s.asked.over), byte(p.stated), byte(p.inherited), byte(p.epoch.Began),
+		p.id[0], bit(p.dead), bit(p.awaited), byte(s.stated), bit(p.whole), bit(p.gone), bit(s.asked.over), byte(p.stated), byte(p.inherited), byte(p.epoch.Began),
 		byte(p.number), byte(p.acked), byte(s.granted), byte(s.used), byte(s.held),
 	})
 }
@@ -158,7 +159,7 @@ func (l *letter) seal() string {
 	}
 	b = append(b, 'a', byte(l.answer.Number), byte(l.answer.Epoch.Began), byte(l.answer.Outcome))
 	for _, g := range l.answer.Grants {
-		b = append(b, byte(g.Granted), bit(g.Over))
+		b = append(b, byte(g.Granted), bit(g.Left < 0))
 	}
 	return string(b)
 }

@@ -266,7 +266,8 @@ func (s *run) call(r *replica, q *request) {
 	process := r.Replica
 	s.in(q.takes, func() {
 		if r.Replica == process && !r.dead {
-			r.Settle(q.key.name, q.hold, q.cost)
+			r.Settle(q.key.name, q.hold, q.cost, s.now)
+			s.look(r)
 		}
 	})
 }
@@ -365,7 +366,7 @@ func (s *run) poll(r *replica) {
 	if r.dead {
 		return
 	}
-	r.Recall(s.database.Poll(r.id, escrow.Epoch{Began: r.epoch}, s.now), s.now)
+	r.Hear(s.database.Poll(r.Question(), s.now), s.now)
 	r.Tidy(s.now)
 	s.look(r)
 }
