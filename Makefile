@@ -39,7 +39,8 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/weirproxy/weir/internal/version.number=$(VERSION)" -o bin/weir ./cmd/weir
 
 # The packages' own summaries come last. Those of the SDKs tell too what was skipped because Python or Node is missing. What only
-# reads the code, or starts other programs, does without the race detector, and so do recordings, for which `make repeat` has it. Fuzz targets get their seeds and all that was ever found: new inputs are for
+# reads the code, or starts other programs, does without the race detector, and so do recordings, for which `make repeat` has it, and the search of
+# all worlds, which has one goroutine. Fuzz targets get their seeds and all that was ever found: new inputs are for
 # test-all, for what refuses a change must not roll dice.
 test: lint race
 
@@ -48,9 +49,9 @@ race:
 	scripts/postgres
 	scripts/deploy-tools
 	go test -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
-	go test -run '^TestRecordings' ./internal/... | grep -v '\[no test'
+	go test -run '^Test(Recordings|EveryWorld)' ./internal/... | grep -v '\[no test'
 	go test ./internal/archtest ./deploy
-	CGO_ENABLED=1 go test -race -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -v /internal/archtest)
+	CGO_ENABLED=1 go test -race -shuffle=on -skip '^Test(Recordings|EveryWorld)' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -v /internal/archtest)
 	CGO_ENABLED=1 go test -race -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
@@ -95,7 +96,7 @@ generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
-	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -timeout=40m ./bench ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -skip '^TestEveryWorld' -timeout=40m ./bench ./cmd/... ./internal/...
 
 # go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:

@@ -9,8 +9,8 @@ import (
 // How many statements each process may make.
 var two, three = [3]int{2, 2, 2}, [3]int{3, 3, 3}
 
-// TestSearch: whatever happens to two replicas and what is under way, no law is broken.
-func TestSearch(t *testing.T) {
+// TestEveryWorld: whatever happens to two replicas and what is under way, no law is broken.
+func TestEveryWorld(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string

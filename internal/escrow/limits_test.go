@@ -337,7 +337,7 @@ func TestPlacesAreKept(t *testing.T) {
 	})
 }
 
-// TestPlacesOfTheLost: a replica that cannot reach the database lets nobody in from the eighth second on, and others have its places from
+// TestPlacesOfTheLost: a replica that cannot reach the database lets no request in from the eighth second on, and others have its places from
 // the tenth.
 func TestPlacesOfTheLost(t *testing.T) {
 	t.Parallel()

@@ -169,7 +169,7 @@ func (sp *span) holders(asks string) (n int64) {
 	return n + 1
 }
 
-// last reports whether one call may exceed what is left: something is, and nobody has anything outstanding.
+// last reports whether one call may exceed what is left: something is, and no replica has anything outstanding.
 func (sp *span) last(own *lease, l *Line) bool {
 	used := sp.used - own.used - own.doubt + l.Used
 	return sp.holders(own.replica) == 1 && l.Keep == l.Used && used+sp.earlier < sp.limit

@@ -7,7 +7,7 @@ import (
 
 // The laws of places, of which a limit of requests at once has so many. What a replica keeps and wants is stated absolutely, as with budgets. Unlike a slice
 // of a budget, a place comes back by time: the database has it for ten seconds from the statement on. By its own clock, and from before it asked, a
-// replica lets nobody in from the eighth second on, unless it was renewed. Requests that run go on: so the limit is exceeded only by requests that run
+// replica lets no request in from the eighth second on, unless it was renewed. Requests that run go on: so the limit is exceeded only by requests that run
 // longer than ten seconds in a replica that cannot reach the database.
 
 // PlaceLine is what a statement says of a limit of requests at once.
@@ -51,7 +51,7 @@ type place struct {
 	limit   int64
 	running int64
 	have    int64
-	until   time.Duration // from when on nobody is let in
+	until   time.Duration // from when on no request is let in
 	need    int64
 	stated  bool
 	quiet   time.Duration
@@ -162,7 +162,7 @@ func (t *places) lines(replicas int64, now time.Duration) (lines []PlaceLine) {
 	return lines
 }
 
-// giveUp states the places anew.
+// giveUp states the places again.
 func (t *places) giveUp(now time.Duration) {
 	for _, s := range t.sent {
 		if p := t.of[s.subject]; p != nil {

@@ -69,7 +69,7 @@ type rate struct {
 	limit      int64
 	units      int64
 	until      time.Duration // when they are to be given back
-	full       time.Duration // when the bucket is full, if nobody takes more
+	full       time.Duration // when the bucket is full, if no request takes more
 	back, debt int64
 	need       int64
 	stated     bool // it is among those that are dirty

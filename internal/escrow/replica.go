@@ -5,9 +5,9 @@ import "time"
 // Replica is one process's side. now is always the time since some start by a clock that only goes forward; it decides how much is asked for
 // and when, never what is safe. A Replica is not safe for concurrent use: its methods take tens of nanoseconds, but for State and Learn.
 //
-// Its caller: asks Judge before a call, and then takes with Take, or asks with Need and waits for an answer for a short while; settles each call;
-// makes a statement with State when Due says so, sends it, and hands over the answer with Learn; says with GiveUp that no answer
-// came. Each second it asks the database its Question, has the replica Hear the answer, and calls Tidy.
+// For a call, its caller asks Judge, and then uses Take, or Need and waits for an answer for a short while. Settle ends the call. When Due says so,
+// it makes a statement with State and sends it. Learn takes the answer; GiveUp says that none came. Each second it sends the Question, has the
+// replica Hear the answer, and calls Tidy.
 type Replica struct {
 	id       string
 	epoch    Epoch

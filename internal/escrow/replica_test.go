@@ -151,7 +151,7 @@ func TestUsedUp(t *testing.T) {
 	g.want(g.need(1, 10, true), Fits)
 }
 
-// TestLastRequest: of a budget that is not strict, one call passes that needs more than is left, of all replicas together, and only while nobody has
+// TestLastRequest: of a budget that is not strict, one call passes that needs more than is left, of all replicas together, and only while no replica has
 // anything outstanding.
 func TestLastRequest(t *testing.T) {
 	t.Parallel()
@@ -344,7 +344,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// TestRenew: a process that begins while the clock is behind is told which epoch there is, and begins with a later one.
+// TestRenew: a process that begins while the clock is behind learns which epoch there is, and begins with a later one.
 func TestRenew(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 1, 1000)
@@ -391,7 +391,7 @@ func TestDue(t *testing.T) {
 		t.Error("a statement is due while an answer is awaited")
 	}
 	r.GiveUp(g.now)
-	due(GatherMany) // what may have been given is stated anew
+	due(GatherMany) // what may have been given is stated again
 	g.talk(r)
 	g.take(0, 12_000, true)
 	due(GatherMany) // two seconds of this demand are not in store

@@ -21,7 +21,7 @@ type search struct {
 	letters   table[*letter]
 	done      map[move][2]uint16
 	heard     map[[4]uint16]string
-	story     map[world]step // how each world came to be; nil unless it is to be told
+	story     map[world]step // how each world came to be; nil unless it is wanted
 }
 
 // bug plants one mistake: each function takes the place of a step.
@@ -444,7 +444,7 @@ func (s *search) restarted(n uint16) uint16 {
 	return after
 }
 
-// withheld says what a live replica cannot have though nobody uses it, once all that is under way has come, late, and every replica is heard.
+// withheld says what a live replica cannot have though no call uses it, once all that is under way has come, late, and every replica is heard.
 func (s *search) withheld(w *world) string {
 	db := w.db
 	for _, n := range w.letters {
@@ -476,7 +476,7 @@ func (s *search) hear(processes [3]uint16, d *database) string {
 		}
 	}
 	talk := func(p *process) {
-		for range 3 { // a database that forgot is told everything, and then asked
+		for range 3 { // a database that forgot hears everything, and is asked then
 			if p.Learn(s.execute(d, p.State(0)), 0); p.gone || p.acked == p.number && !p.whole {
 				break
 			}

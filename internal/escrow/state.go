@@ -80,7 +80,7 @@ func (r *Replica) line(s *slice, now time.Duration) Line {
 }
 
 // GiveUp says that no answer to the latest statement came in time. It may have been executed, or be executed later: what it was about is stated
-// anew.
+// again.
 func (r *Replica) GiveUp(now time.Duration) {
 	if !r.awaited {
 		return

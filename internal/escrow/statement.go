@@ -1,5 +1,5 @@
 // Package escrow divides budgets and rates among replicas that share one database (O'Neil, 1986). A replica checks out slices of a budget
-// and decides by itself what to spend of them. It is pure: the time is a parameter, and whoever calls it carries statements to the database and
+// and decides by itself what to spend of them. It is pure: the time is a parameter, and its caller carries statements to the database and
 // answers back.
 //
 // The laws of budgets. They need no clock, no timeout and no detection of failures:
@@ -68,7 +68,7 @@ type Line struct {
 	Need   int64 // what waiting calls lack
 	Least  int64 // what the smallest of them lacks: it is no use to grant less
 	Demand int64 // what ten seconds took
-	Last   bool  // if nobody has anything outstanding, the smallest call may exceed what is left
+	Last   bool  // if no replica has anything outstanding, the smallest call may exceed what is left
 }
 
 // Outcome is what the database did with a statement.
@@ -98,7 +98,7 @@ type Answer struct {
 type Grant struct {
 	Name    Name
 	Granted int64 // what the replica has of the budget: what it keeps and what it was given
-	Left    int64 // what nobody has; below 0 if the budget was lowered below what is granted
+	Left    int64 // what no replica has; below 0 if the budget was lowered below what is granted
 	Used    int64 // what all replicas used, as far as the database knows, with what was spent before there were slices
 	Limit   int64
 	Version int64 // of the change that set the limit

@@ -76,7 +76,7 @@ func (p *process) copy() *process {
 // from others.
 func (p *process) seal() string {
 	s := p.own()
-	p.awaited = p.number != p.acked && (p.awaited || s.asked.due) // there is something to state anew
+	p.awaited = p.number != p.acked && (p.awaited || s.asked.due) // there is something to state again
 	s.demand, s.asked, s.known, s.tight = demand{}, asked{over: s.asked.over}, 0, false
 	p.many, p.replicas, p.urgent, p.since, p.queue = false, 2, false, 0, nil
 	return string([]byte{

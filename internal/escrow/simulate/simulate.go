@@ -52,8 +52,9 @@ const (
 	oneWay   = 300 * time.Microsecond
 	polling  = time.Second
 	absence  = 5 * time.Second
-	median   = 5_000_000 // what a call costs, in nanodollars; log-normal
-	skew     = 1.05      // of the demand among keys, after Zipf
+	median   = 5_000_000    // what a call costs, in nanodollars; log-normal
+	least    = 100 * median // of budgets that end
+	skew     = 1.05         // of the demand among keys, after Zipf
 )
 
 // event is something that happens.
@@ -130,7 +131,7 @@ func Run(setup Setup) *Report {
 	for i := range s.Keys {
 		limit := int64(spend * 20)
 		if s.random.Float64() < s.Ending {
-			limit = int64(spend*shares[i]/sum*s.random.Float64()) + 20*median
+			limit = int64(spend*shares[i]/sum*s.random.Float64()) + least
 		}
 		s.keys = append(s.keys, key{name: escrow.Name{Budget: fmt.Sprintf("key%06d", i)}, limit: limit})
 	}
