@@ -51,7 +51,7 @@ func Share(l *Line, room Room) int64 {
 	return max(l.Need, min(store, room.Left/(2*room.Holders)))
 }
 
-// Verdict of a number: what the first of the three statements does.
+// outcome is what the first of the three statements decides, by what the replica's row has.
 func (s *Statement) outcome(epoch Epoch, number int64) Outcome {
 	switch c := s.Epoch.Compare(epoch); {
 	case c < 0:

@@ -372,3 +372,26 @@ func TestPlacesOfTheLost(t *testing.T) {
 		t.Errorf("the other has %d places", len(c.admitted))
 	}
 }
+
+// TestLimitsAreForgotten: of limits that rest a replica remembers nothing.
+func TestLimitsAreForgotten(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 600)
+	c.come(0, 0)
+	c.come(0, 10*time.Millisecond)
+	r := c.replicas[0]
+	for range 200 {
+		c.step()
+	}
+	r.Tidy(c.now)
+	if len(c.admitted) != 2 || len(r.rates.of)+len(r.places.of) != 2 {
+		t.Fatalf("%d were admitted, and %d and %d limits are known", len(c.admitted), len(r.rates.of), len(r.places.of))
+	}
+	r.Drain(c.now)
+	for range 62_000 {
+		c.step()
+	}
+	if r.Tidy(c.now); len(r.rates.of)+len(r.places.of) != 0 {
+		t.Errorf("%d and %d limits are known", len(r.rates.of), len(r.places.of))
+	}
+}

@@ -184,13 +184,22 @@ func (t *places) learn(grants []PlaceGrant, now time.Duration) {
 		if short {
 			p.quiet = now + Quiet
 		}
-		if p.have == 0 && p.running == 0 && p.need == 0 && !p.stated && p.quiet <= now {
-			delete(t.of, grants[i].Subject)
-			continue
-		}
 		t.renewals = append(t.renewals, lot{grants[i].Subject, s.at + renewAfter})
 	}
 	t.sent = t.sent[:0]
+}
+
+// tidy forgets limits of which the replica has no place.
+func (t *places) tidy(now time.Duration) {
+	looked := 0
+	for subject, p := range t.of { // which begins at a random one
+		if looked++; looked > tidied {
+			return
+		}
+		if p.have == 0 && p.running == 0 && p.need == 0 && !p.stated && p.quiet <= now {
+			delete(t.of, subject)
+		}
+	}
 }
 
 func (t *places) drain(now time.Duration) {

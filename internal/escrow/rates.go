@@ -235,9 +235,22 @@ func (t *rates) learn(grants []RateGrant, now time.Duration) {
 		case t.sent[i].need > 0:
 			of.quiet = now + g.Wait
 		}
-		if of.units == 0 && of.back == 0 && of.debt == 0 && of.need == 0 && of.full <= now && of.quiet <= now {
-			delete(t.of, g.Subject)
-		}
 	}
 	t.sent = t.sent[:0]
+}
+
+// tidied is how many limits are looked at each second, whether they rest.
+const tidied = 100
+
+// tidy forgets limits that are as good as new.
+func (t *rates) tidy(now time.Duration) {
+	looked := 0
+	for subject, of := range t.of { // which begins at a random one
+		if looked++; looked > tidied {
+			return
+		}
+		if of.units == 0 && of.back == 0 && of.debt == 0 && of.need == 0 && !of.stated && of.full <= now && of.quiet <= now {
+			delete(t.of, subject)
+		}
+	}
 }

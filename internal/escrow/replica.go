@@ -15,6 +15,7 @@ type Replica struct {
 	acked    int64 // the highest that was acknowledged
 	awaited  bool  // an answer to the latest statement is awaited
 	whole    bool  // the next statement has to be whole
+	saidAll  bool  // the latest was
 	gone     bool  // superseded
 	draining bool
 	replicas int64 // as the database said last
@@ -235,12 +236,12 @@ func (r *Replica) Gone() bool { return r.gone }
 func (r *Replica) Replicas() int64 { return r.replicas }
 
 // Tidy looks at a part of the slices, so that all are looked at within some minutes if it is called each second: slices that are
-// idle are given back, and those of ended periods are forgotten.
+// idle are given back, and those of ended periods are forgotten, as are limits that rest.
 func (r *Replica) Tidy(now time.Duration) {
 	for range len(r.all)/256 + 1 {
 		if r.look >= len(r.all) {
 			r.look = 0
-			return
+			break
 		}
 		s := r.all[r.look]
 		switch {
@@ -255,6 +256,8 @@ func (r *Replica) Tidy(now time.Duration) {
 		}
 		r.look++
 	}
+	r.rates.tidy(now)
+	r.places.tidy(now)
 }
 
 func (r *Replica) enqueue(s *slice, urgent bool, now time.Duration) {

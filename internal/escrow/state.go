@@ -38,7 +38,7 @@ func (r *Replica) Due(now time.Duration) (at time.Duration, ok bool) {
 func (r *Replica) State(now time.Duration) *Statement {
 	r.GiveUp(now)
 	r.number++
-	r.awaited, r.sent = true, r.sent[:0]
+	r.awaited, r.saidAll, r.sent = true, r.whole, r.sent[:0]
 	st := &Statement{Replica: r.id, Epoch: r.epoch, Number: r.number, Acked: r.acked, Whole: r.whole}
 	list := r.queue
 	if r.whole {
@@ -110,7 +110,7 @@ func (r *Replica) Learn(a *Answer, now time.Duration) {
 		r.GiveUp(now)
 		return
 	}
-	r.acked, r.whole, r.awaited, r.replicas = a.Number, false, false, max(a.Replicas, 1)
+	r.acked, r.whole, r.awaited, r.replicas = a.Number, r.whole && !r.saidAll, false, max(a.Replicas, 1)
 	asked, refused := 0, 0
 	for i, of := range r.sent {
 		of.slice.stated = of.used

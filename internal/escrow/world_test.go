@@ -80,7 +80,7 @@ func (p *process) seal() string {
 	s.demand, s.asked, s.known, s.tight = demand{}, asked{over: s.asked.over}, 0, false
 	p.many, p.replicas, p.urgent, p.since, p.queue = false, 2, false, 0, nil
 	return string([]byte{
-		p.id[0], bit(p.dead), bit(p.awaited), byte(s.stated), bit(p.whole), bit(p.gone), bit(s.asked.over), byte(p.stated), byte(p.inherited), byte(p.epoch.Began),
+		p.id[0], bit(p.dead), bit(p.awaited), bit(p.saidAll), byte(s.stated), bit(p.whole), bit(p.gone), bit(s.asked.over), byte(p.stated), byte(p.inherited), byte(p.epoch.Began),
 		byte(p.number), byte(p.acked), byte(s.granted), byte(s.used), byte(s.held),
 	})
 }
