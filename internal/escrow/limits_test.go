@@ -384,7 +384,7 @@ func TestLimitsAreForgotten(t *testing.T) {
 		c.step()
 	}
 	r.Tidy(c.now)
-	if len(c.admitted) != 2 || len(r.rates.of)+len(r.places.of) != 2 {
+	if len(c.admitted) != 2 || len(r.places.of) != 1 {
 		t.Fatalf("%d were admitted, and %d and %d limits are known", len(c.admitted), len(r.rates.of), len(r.places.of))
 	}
 	r.Drain(c.now)

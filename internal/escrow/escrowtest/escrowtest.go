@@ -1,0 +1,317 @@
+// Package escrowtest is the suite that every escrow.Database passes.
+package escrowtest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/weirproxy/weir/internal/escrow"
+)
+
+// Engine is a Database whose books can be looked at.
+type Engine interface {
+	escrow.Database
+	// Books returns what is granted and used by the leases of a budget. The error says that the budget's own sums differ.
+	Books(ctx context.Context, name escrow.Name) (granted, used int64, err error)
+}
+
+// Run runs the suite. open returns an engine that knows nothing of earlier tests; it may be called several times.
+func Run(t *testing.T, open func(t *testing.T) Engine) {
+	t.Run("statements", func(t *testing.T) { statements(t, open(t)) })
+	t.Run("wanted", func(t *testing.T) { wanted(t, open(t)) })
+	t.Run("last request", func(t *testing.T) { lastRequest(t, open(t)) })
+	t.Run("limits", func(t *testing.T) { limits(t, open(t)) })
+	t.Run("crowd", func(t *testing.T) { crowd(t, open(t)) })
+}
+
+// statements: whatever is stated, in whatever order, late and twice, the engine answers as escrow.Memory does, and has the same books.
+// What is needed is always more than what would be given ahead, so that clocks do not matter.
+func statements(t *testing.T, db Engine) {
+	var tries atomic.Int64
+	rapid.Check(t, func(rt *rapid.T) {
+		try := tries.Add(1)
+		memory := escrow.NewMemory()
+		names := []escrow.Name{{Budget: fmt.Sprintf("%d-a", try)}, {Budget: fmt.Sprintf("%d-a", try), Period: 3600}, {Budget: fmt.Sprintf("%d-b", try)}}
+		for range rapid.IntRange(1, 25).Draw(rt, "statements") {
+			s := &escrow.Statement{
+				Replica: fmt.Sprintf("%d-r%d", try, rapid.IntRange(0, 2).Draw(rt, "replica")),
+				Epoch:   escrow.Epoch{Began: rapid.Int64Range(1, 2).Draw(rt, "epoch"), Process: uint64(rapid.IntRange(0, 1).Draw(rt, "process"))},
+				Number:  rapid.Int64Range(1, 9).Draw(rt, "number"),
+				Acked:   rapid.Int64Range(0, 3).Draw(rt, "acked"),
+				Whole:   rapid.Bool().Draw(rt, "whole"),
+			}
+			if rapid.IntRange(0, 9).Draw(rt, "forget") == 0 {
+				unspent := rapid.Bool().Draw(rt, "unspent")
+				memory.Forget(s.Replica, unspent)
+				if err := db.Forget(t.Context(), s.Replica, unspent); err != nil {
+					rt.Fatal(err)
+				}
+			}
+			for _, name := range names {
+				if rapid.Bool().Draw(rt, "named") {
+					s.Lines = append(s.Lines, line(rt, name, s.Whole))
+				}
+			}
+			want := memory.Exchange(s, 0)
+			got, err := db.Exchange(t.Context(), s)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(escrow.Answer{}, "Replicas"), cmpopts.EquateEmpty()); diff != "" {
+				rt.Fatalf("the answer to %+v differs from that of the memory (-):\n%s", s, diff)
+			}
+			for _, name := range names {
+				granted, used, err := db.Books(t.Context(), name)
+				wantGranted, wantUsed, _ := memory.Books(name)
+				if err != nil || granted != wantGranted || used != wantUsed {
+					rt.Fatalf("of %v, %d is granted and %d used (%v), want %d and %d", name, granted, used, err, wantGranted, wantUsed)
+				}
+			}
+		}
+	})
+}
+
+// line states something about a budget.
+func line(rt *rapid.T, name escrow.Name, whole bool) escrow.Line {
+	l := escrow.Line{Name: name, Limit: rapid.Int64Range(0, 100).Draw(rt, "limit"), Version: rapid.Int64Range(0, 3).Draw(rt, "version")}
+	l.Used = rapid.Int64Range(0, 40).Draw(rt, "used")
+	l.Keep = l.Used + rapid.Int64Range(0, 20).Draw(rt, "held")
+	if l.Wants = !whole && rapid.Bool().Draw(rt, "wants"); l.Wants {
+		l.Need = rapid.Int64Range(30, 60).Draw(rt, "need") // a 4th of a budget is less
+		l.Least = rapid.Int64Range(1, l.Need).Draw(rt, "least")
+		l.Last = rapid.Bool().Draw(rt, "last")
+	}
+	return l
+}
+
+// member is a replica at the engine, whose statements arrive at once.
+type member struct {
+	*escrow.Replica
+	t   *testing.T
+	db  Engine
+	now time.Duration
+}
+
+func join(t *testing.T, db Engine, id string) *member {
+	m := &member{escrow.New(id, escrow.Epoch{Began: 1}, nil), t, db, time.Second}
+	m.talk()
+	return m
+}
+
+func (m *member) talk() {
+	m.t.Helper()
+	answer, err := m.db.Exchange(m.t.Context(), m.State(m.now))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.Learn(answer, m.now)
+}
+
+// poll asks the engine what is new, and states what follows from it.
+func (m *member) poll() {
+	m.t.Helper()
+	news, err := m.db.Poll(m.t.Context(), m.Question())
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.Hear(news, m.now)
+	if _, due := m.Due(m.now); due {
+		m.talk()
+	}
+}
+
+// need asks for something, if it has to.
+func (m *member) need(name escrow.Name, n int64, strict bool) escrow.Verdict {
+	m.t.Helper()
+	if v := m.Judge(name, n, strict, m.now); v != escrow.Ask {
+		return v
+	}
+	m.Need(name, n, !strict, m.now)
+	m.talk()
+	return m.Judge(name, n, strict, m.now)
+}
+
+// wanted: what a replica lacks others hear of, and nothing is given ahead meanwhile.
+func wanted(t *testing.T, db Engine) {
+	name := escrow.Name{Budget: "wanted"}
+	a, b := join(t, db, "a"), join(t, db, "b")
+	a.Set(name, 1000, 1)
+	b.Set(name, 1000, 1)
+	if v := a.need(name, 10, true); v != escrow.Fits || a.Free(name) <= 10 || a.Free(name) > 500 {
+		t.Fatalf("the first replica gets %d, and %v", a.Free(name), v)
+	}
+	if v := b.need(name, 995, true); v != escrow.Short {
+		t.Fatalf("the second finds %v", v)
+	}
+	a.poll()
+	b.now += escrow.Quiet
+	if v := b.need(name, 995, true); v != escrow.Fits {
+		t.Errorf("after the first gave back what it does not need, the second finds %v", v)
+	}
+	if n := a.Replicas(); n != 2 {
+		t.Errorf("%d replicas are there", n)
+	}
+}
+
+// lastRequest: one call may exceed what is left, of all replicas together.
+func lastRequest(t *testing.T, db Engine) {
+	name := escrow.Name{Budget: "last"}
+	var all []*member
+	for i := range 3 {
+		m := join(t, db, fmt.Sprint("m", i))
+		m.Set(name, 100, 1)
+		all = append(all, m)
+	}
+	if v := all[0].need(name, 95, false); v != escrow.Fits {
+		t.Fatal(v)
+	}
+	all[0].Take(name, 95, all[0].now)
+	all[0].Settle(name, 95, 95, all[0].now)
+	all[0].Drain(all[0].now)
+	all[0].talk()
+	passed := 0
+	for _, m := range all[1:] {
+		if m.need(name, 50, false) == escrow.Fits {
+			m.Take(name, 50, m.now)
+			passed++
+		}
+	}
+	if passed != 1 {
+		t.Errorf("%d calls passed", passed)
+	}
+}
+
+// limits: a burst of all units passes, of all replicas together; units that come back do so once; places are not given twice.
+func limits(t *testing.T, db Engine) {
+	const rpm, slots = escrow.Subject("rpm"), escrow.Subject("slots")
+	numbers := map[string]int64{}
+	say := func(replica string, rate escrow.RateLine, place escrow.PlaceLine) (escrow.RateGrant, escrow.PlaceGrant) {
+		t.Helper()
+		numbers[replica]++
+		s := &escrow.Statement{
+			Replica: replica, Epoch: escrow.Epoch{Began: 1}, Number: numbers[replica], Whole: numbers[replica] == 1,
+			Rates: []escrow.RateLine{rate}, Places: []escrow.PlaceLine{place},
+		}
+		a, err := db.Exchange(t.Context(), s)
+		if err != nil || len(a.Rates) != 1 || len(a.Places) != 1 {
+			t.Fatalf("%+v, %v", a, err)
+		}
+		if again, err := db.Exchange(t.Context(), s); err != nil || again.Outcome != escrow.Late || len(again.Rates) > 0 {
+			t.Fatalf("the same statement again: %+v, %v", again, err)
+		}
+		return a.Rates[0], a.Places[0]
+	}
+	rate := func(back, need, spare int64) escrow.RateLine {
+		return escrow.RateLine{Subject: rpm, Limit: 3, Back: back, Need: need, Spare: spare} // one unit is back in 20 s
+	}
+	place := func(keep, need int64) escrow.PlaceLine {
+		return escrow.PlaceLine{Subject: slots, Limit: 3, Keep: keep, Need: need}
+	}
+	r, p := say("x", rate(0, 2, 9), place(0, 2))
+	if r.Given != 2 || p.Have != 2 || r.Full <= 0 || r.Full > 40*time.Second {
+		t.Errorf("two of three: %+v, %+v", r, p)
+	}
+	if r, p = say("y", rate(0, 2, 0), place(0, 2)); r.Given != 0 || r.Wait <= 0 || r.Wait > 20*time.Second || p.Have != 1 {
+		t.Errorf("two more: %+v, %+v", r, p)
+	}
+	if r, p = say("x", rate(1, 0, 0), place(1, 0)); r.Given != 0 || p.Have != 1 {
+		t.Errorf("one comes back: %+v, %+v", r, p)
+	}
+	if r, p = say("y", rate(0, 3, 0), place(1, 2)); r.Given != 0 || p.Have != 2 {
+		t.Errorf("one came back, not two: %+v, %+v", r, p)
+	}
+	if r, _ = say("y", rate(0, 2, 0), place(2, 0)); r.Given != 2 {
+		t.Errorf("two are there: %+v", r)
+	}
+}
+
+// crowd: replicas whose statements are executed at once, late, twice and not at all spend no budget twice. At the end the books say what was
+// spent.
+func crowd(t *testing.T, db Engine) {
+	const replicas, budgets, limit, rounds = 6, 10, 200, 300
+	var spent [budgets]atomic.Int64
+	var late sync.WaitGroup
+	name := func(i int) escrow.Name { return escrow.Name{Budget: fmt.Sprintf("crowd%02d", i)} }
+	var running sync.WaitGroup
+	for id := range replicas {
+		running.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(id), 1))
+			m := &member{escrow.New(fmt.Sprint("c", id), escrow.Epoch{Began: 1}, nil), t, db, time.Second}
+			for i := range budgets {
+				m.Set(name(i), limit, 1)
+			}
+			exchange := func(s *escrow.Statement) *escrow.Answer {
+				a, err := db.Exchange(t.Context(), s)
+				if err != nil {
+					t.Error(err)
+					return &escrow.Answer{}
+				}
+				return a
+			}
+			for range rounds {
+				m.now += 100 * time.Millisecond
+				i := random.IntN(budgets)
+				for need := 1 + random.Int64N(5); ; need = 1 {
+					if v := m.Judge(name(i), need, true, m.now); v == escrow.Fits {
+						m.Take(name(i), need, m.now)
+						spent[i].Add(need)
+						m.Settle(name(i), need, need, m.now)
+					} else if v == escrow.Ask {
+						m.Need(name(i), need, false, m.now)
+					}
+					if need == 1 {
+						break
+					}
+				}
+				if news, err := db.Poll(t.Context(), m.Question()); err == nil {
+					m.Hear(news, m.now)
+				}
+				if _, due := m.Due(m.now); !due {
+					continue
+				}
+				switch s := m.State(m.now); random.IntN(8) {
+				case 0: // lost
+					m.GiveUp(m.now)
+				case 1, 2: // executed while later ones are
+					m.GiveUp(m.now)
+					late.Go(func() { exchange(s) })
+				case 3: // twice
+					late.Go(func() { exchange(s) })
+					m.Learn(exchange(s), m.now)
+				default:
+					m.Learn(exchange(s), m.now)
+				}
+			}
+			m.Drain(m.now)
+			for range 20 { // late statements of its own may be executed meanwhile
+				m.Learn(exchange(m.State(m.now)), m.now)
+				if m.Drained() {
+					return
+				}
+			}
+			t.Errorf("replica %d cannot give back what it has", id)
+		})
+	}
+	running.Wait()
+	late.Wait()
+	var sum int64
+	for i := range budgets {
+		granted, used, err := db.Books(t.Context(), name(i))
+		if n := spent[i].Load(); err != nil || n > limit || granted != n || used != n {
+			t.Errorf("%v of %d was spent, and %d is granted, %d used by the books (%v)", n, limit, granted, used, err)
+		}
+		sum += spent[i].Load()
+	}
+	if sum < budgets*limit/2 {
+		t.Errorf("only %d was spent", sum)
+	}
+}
