@@ -395,3 +395,33 @@ func TestLimitsAreForgotten(t *testing.T) {
 		t.Errorf("%d and %d limits are known", len(r.rates.of), len(r.places.of))
 	}
 }
+
+// TestPlacesThatCameBack: a replica that was away for so long that others have its places gets only what they leave.
+func TestPlacesThatCameBack(t *testing.T) {
+	t.Parallel()
+	c := newCluster(2, 100)
+	for range 6 {
+		c.come(0, time.Millisecond)
+	}
+	for range 10 {
+		c.step()
+	}
+	c.cut[0] = true
+	for range 11_000 {
+		c.step()
+	}
+	for range 100 {
+		c.come(1, time.Minute)
+	}
+	for range 10 {
+		c.step()
+	}
+	c.cut[0] = false
+	for range 1000 {
+		c.come(0, time.Minute)
+		c.step()
+	}
+	if c.running > 100 {
+		t.Errorf("%d requests run in 100 places", c.running)
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The laws of places, of which a limit of requests at once has so many. What a replica keeps and wants is stated absolutely, as with budgets. Unlike a slice
+// The laws of places, of which a limit of requests at once has so many. What a replica has, keeps and wants is stated absolutely, as with budgets. Unlike a slice
 // of a budget, a place comes back by time: the database has it for ten seconds from the statement on. By its own clock, and from before it asked, a
 // replica lets no request in from the eighth second on, unless it was renewed. Requests that run go on: so the limit is exceeded only by requests that run
 // longer than ten seconds in a replica that cannot reach the database.
@@ -14,14 +14,15 @@ import (
 type PlaceLine struct {
 	Subject Subject
 	Limit   int64
-	Keep    int64 // places that the replica goes on holding
+	Running int64 // requests that run: a fact, whatever others have
+	Keep    int64 // places that the replica wants to go on holding, at least Running
 	Need    int64 // what waiting requests lack
 }
 
 // PlaceGrant answers a PlaceLine.
 type PlaceGrant struct {
 	Subject Subject
-	Have    int64 // what the replica keeps and what it was given
+	Have    int64 // what the replica has from now on. It may be less than it wanted to keep, if that had come back by time
 }
 
 const (
@@ -154,7 +155,7 @@ func (t *places) lines(replicas int64, now time.Duration) (lines []PlaceLine) {
 			store, p.need = 0, 0
 		}
 		p.have = max(min(p.have, p.running+store), p.running)
-		lines = append(lines, PlaceLine{subject, p.limit, p.have, max(p.need-(p.have-p.running), 0)})
+		lines = append(lines, PlaceLine{subject, p.limit, p.running, p.have, max(p.need-(p.have-p.running), 0)})
 		t.sent = append(t.sent, sentRate{subject: subject, need: lines[len(lines)-1].Need, at: now})
 		p.need = 0
 	}
@@ -252,20 +253,21 @@ type slot struct {
 	until   time.Duration
 }
 
-// exchangePlaces makes the slots of a replica what it keeps and what the others leave of what it needs. If anything is given, what it may have in store is
-// given with it.
+// exchangePlaces makes the slot of a replica what it keeps and needs, as far as others leave it. Others leave what it keeps, unless its slot
+// had come back by time. If something is needed, what the replica may have in store is given with it.
 func (m *Memory) exchangePlaces(s *Statement, a *Answer, now time.Duration) {
 	for i := range s.Places {
 		l := &s.Places[i]
-		left := l.Limit - l.Keep
+		left := l.Limit
 		others := slices.DeleteFunc(m.slots[l.Subject], func(of slot) bool { return of.replica == s.Replica || of.until <= now })
 		for _, of := range others {
 			left -= of.n
 		}
-		have := l.Keep
+		have := l.Keep + l.Need
 		if l.Need > 0 {
-			have += max(min(l.Need+storeOf(l.Limit, a.Replicas), left), 0)
+			have += storeOf(l.Limit, a.Replicas)
 		}
+		have = max(l.Running, min(have, left))
 		if have > 0 {
 			others = append(others, slot{s.Replica, have, now + placeFor})
 		}

@@ -214,7 +214,7 @@ func limits(t *testing.T, db Engine) {
 		return escrow.RateLine{Subject: rpm, Limit: 3, Back: back, Need: need, Spare: spare} // one unit is back in 20 s
 	}
 	place := func(keep, need int64) escrow.PlaceLine {
-		return escrow.PlaceLine{Subject: slots, Limit: 3, Keep: keep, Need: need}
+		return escrow.PlaceLine{Subject: slots, Limit: 3, Running: keep, Keep: keep, Need: need}
 	}
 	r, p := say("x", rate(0, 2, 9), place(0, 2))
 	if r.Given != 2 || p.Have != 2 || r.Full <= 0 || r.Full > 40*time.Second {
