@@ -24,7 +24,7 @@ func worth(units int64, unit time.Duration) time.Duration {
 // whose share is less than a unit goes by single units, so that what is checked out and not used is never more than one second's worth.
 func (b *bucket) exchange(l *RateLine, replicas int64, now time.Duration) RateGrant {
 	unit := unitOf(l.Limit)
-	b.full -= min(worth(l.Back, unit), max(b.full-now, 0))
+	b.full -= worth(l.Back, unit)
 	if l.Debt > 0 {
 		b.full = min(max(b.full, now)+worth(l.Debt, unit), now+time.Duration(largest))
 	}

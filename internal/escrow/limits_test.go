@@ -2,6 +2,7 @@ package escrow
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -423,5 +424,52 @@ func TestPlacesThatCameBack(t *testing.T) {
 	}
 	if c.running > 100 {
 		t.Errorf("%d requests run in 100 places", c.running)
+	}
+}
+
+// TestDebtIsStatedAgain: tokens that were used beyond what was charged are owed though the statement about them was lost.
+func TestDebtIsStatedAgain(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 6000)
+	r := c.replicas[0]
+	r.NeedRate(c.rate, c.limit, 100, c.now)
+	for range 10 {
+		c.step()
+	}
+	charge, _, _ := r.TakeRate(c.rate, c.limit, 100, c.now)
+	r.SettleRate(charge, 1000, c.now)
+	first := r.State(c.now).Rates
+	r.GiveUp(c.now)
+	second := r.State(c.now).Rates
+	if len(first) != 1 || len(second) != 1 || first[0].Debt < 800 || second[0].Debt != first[0].Debt {
+		t.Errorf("stated are %+v, and then %+v", first, second)
+	}
+}
+
+// TestUnusedUnitsAreNotLost: at 95 % of the limit, from an empty bucket on, and with arrivals that no replica can foresee, at most one of 200
+// requests is refused. It is one of 600, and one of 60 if units that were not used are not given back.
+func TestUnusedUnitsAreNotLost(t *testing.T) {
+	t.Parallel()
+	const replicas, limit = 10, 6000
+	c := newCluster(replicas, limit)
+	random := rand.New(rand.NewPCG(1, 1))
+	for range limit {
+		c.come(0, 0)
+	}
+	for range 100 {
+		c.step()
+	}
+	c.refused = 0
+	requests := 0
+	for range 60_000 {
+		if random.Float64() < 0.95*limit/60_000 {
+			c.come(random.IntN(replicas), 0)
+			requests++
+		}
+		c.step()
+	}
+	t.Logf("%d of %d were refused", c.refused, requests)
+	if c.refused*200 > requests {
+		t.Errorf("%d of %d were refused", c.refused, requests)
 	}
 }

@@ -461,3 +461,66 @@ func TestStatementsOfABudget(t *testing.T) {
 		t.Errorf("%d calls were made of %d, with %d statements", made, calls, statements)
 	}
 }
+
+// TestFailover: a database that forgot what a replica had does nothing for it until the replica has stated all that it keeps, also of budgets that
+// it does not need at the moment.
+func TestFailover(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 2, 100)
+	standby := NewMemory()
+	other := Name{Budget: "other"}
+	for _, r := range g.replicas {
+		r.Set(other, 100, 1)
+		st := r.State(g.now)
+		standby.Exchange(st, g.now)
+		r.Learn(g.db.Exchange(st, g.now), g.now)
+	}
+	r := g.replicas[0]
+	g.take(0, 20, true)
+	r.Need(other, 80, false, g.now)
+	g.talk(r)
+	r.Take(other, 80, g.now)
+	g.db = standby // which lacks all of that
+
+	r.Need(budgetName, 70, false, g.now)
+	if a := g.talk(r); a.Outcome != Forgot {
+		t.Fatalf("the outcome is %v", a.Outcome)
+	}
+	if granted, _ := g.books(); granted != 0 {
+		t.Errorf("%d is granted before the replica stated what it has", granted)
+	}
+	r.Need(other, 100, false, g.now)
+	st := r.State(g.now)
+	if !st.Whole || len(st.Lines) != 2 || st.Lines[0].Wants || st.Lines[1].Wants {
+		t.Errorf("the replica states %+v", st)
+	}
+	r.Learn(g.db.Exchange(st, g.now), g.now)
+	granted, _, err := g.db.Books(other)
+	if granted < 80 || err != nil {
+		t.Errorf("the other budget has %d granted: %v", granted, err)
+	}
+	if next := r.State(g.now); next.Whole || !slices.ContainsFunc(next.Lines, func(l Line) bool { return l.Name == other && l.Need == 100 }) {
+		t.Errorf("what waited besides is stated as %+v", next)
+	}
+	g.replicas[1].Need(other, 21, false, g.now)
+	g.talk(g.replicas[1])
+	if n := g.replicas[1].Free(other); n >= 21 {
+		t.Errorf("another gets %d of what the first has", n)
+	}
+}
+
+// TestUnnamed: what a whole statement does not name is given back down to what is booked as used.
+func TestUnnamed(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 1, 1000)
+	g.take(0, 10, true)
+	g.replicas[0].Settle(budgetName, 10, 7, g.now)
+	g.talkAll()
+	if granted, _ := g.books(); granted == 7 {
+		t.Fatal("nothing is in store")
+	}
+	g.talk(New("r0", Epoch{Began: 2}, nil))
+	if granted, used := g.books(); granted != 7 || used != 7 {
+		t.Errorf("%d is granted and %d used", granted, used)
+	}
+}
