@@ -109,11 +109,7 @@ func join(t *testing.T, db Engine, id string) *member {
 
 func (m *member) talk() {
 	m.t.Helper()
-	answer, err := m.db.Exchange(m.t.Context(), m.State(m.now))
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.Learn(answer, m.now)
+	m.Learn(m.exchange(m.State(m.now)), m.now)
 }
 
 // poll asks the engine what is new, and states what follows from it.
@@ -234,84 +230,109 @@ func limits(t *testing.T, db Engine) {
 	}
 }
 
+// The crowd of the last test.
+const (
+	crowdReplicas = 6
+	crowdBudgets  = 10
+	crowdLimit    = 200
+	crowdRounds   = 300
+)
+
+// crowded is what its replicas share.
+type crowded struct {
+	spent [crowdBudgets]atomic.Int64
+	late  sync.WaitGroup // statements that are executed while others are
+}
+
+func crowdName(i int) escrow.Name { return escrow.Name{Budget: fmt.Sprintf("crowd%02d", i)} }
+
 // crowd: replicas whose statements are executed at once, late, twice and not at all spend no budget twice. At the end the books say what was
 // spent.
 func crowd(t *testing.T, db Engine) {
-	const replicas, budgets, limit, rounds = 6, 10, 200, 300
-	var spent [budgets]atomic.Int64
-	var late sync.WaitGroup
-	name := func(i int) escrow.Name { return escrow.Name{Budget: fmt.Sprintf("crowd%02d", i)} }
+	var c crowded
 	var running sync.WaitGroup
-	for id := range replicas {
+	for id := range crowdReplicas {
 		running.Go(func() {
-			random := rand.New(rand.NewPCG(uint64(id), 1))
 			m := &member{escrow.New(fmt.Sprint("c", id), escrow.Epoch{Began: 1}, nil), t, db, time.Second}
-			for i := range budgets {
-				m.Set(name(i), limit, 1)
+			for i := range crowdBudgets {
+				m.Set(crowdName(i), crowdLimit, 1)
 			}
-			exchange := func(s *escrow.Statement) *escrow.Answer {
-				a, err := db.Exchange(t.Context(), s)
-				if err != nil {
-					t.Error(err)
-					return &escrow.Answer{}
-				}
-				return a
+			random := rand.New(rand.NewPCG(uint64(id), 1))
+			for range crowdRounds {
+				c.round(m, random)
 			}
-			for range rounds {
-				m.now += 100 * time.Millisecond
-				i := random.IntN(budgets)
-				for need := 1 + random.Int64N(5); ; need = 1 {
-					if v := m.Judge(name(i), need, true, m.now); v == escrow.Fits {
-						m.Take(name(i), need, m.now)
-						spent[i].Add(need)
-						m.Settle(name(i), need, need, m.now)
-					} else if v == escrow.Ask {
-						m.Need(name(i), need, false, m.now)
-					}
-					if need == 1 {
-						break
-					}
-				}
-				if news, err := db.Poll(t.Context(), m.Question()); err == nil {
-					m.Hear(news, m.now)
-				}
-				if _, due := m.Due(m.now); !due {
-					continue
-				}
-				switch s := m.State(m.now); random.IntN(8) {
-				case 0: // lost
-					m.GiveUp(m.now)
-				case 1, 2: // executed while later ones are
-					m.GiveUp(m.now)
-					late.Go(func() { exchange(s) })
-				case 3: // twice
-					late.Go(func() { exchange(s) })
-					m.Learn(exchange(s), m.now)
-				default:
-					m.Learn(exchange(s), m.now)
-				}
+			if !m.leave() {
+				t.Errorf("replica %d cannot give back what it has", id)
 			}
-			m.Drain(m.now)
-			for range 20 { // late statements of its own may be executed meanwhile
-				m.Learn(exchange(m.State(m.now)), m.now)
-				if m.Drained() {
-					return
-				}
-			}
-			t.Errorf("replica %d cannot give back what it has", id)
 		})
 	}
 	running.Wait()
-	late.Wait()
+	c.late.Wait()
 	var sum int64
-	for i := range budgets {
-		granted, used, err := db.Books(t.Context(), name(i))
-		if n := spent[i].Load(); err != nil || n > limit || granted != n || used != n {
-			t.Errorf("%v of %d was spent, and %d is granted, %d used by the books (%v)", n, limit, granted, used, err)
+	for i := range crowdBudgets {
+		granted, used, err := db.Books(t.Context(), crowdName(i))
+		n := c.spent[i].Load()
+		if err != nil || n > crowdLimit || granted != n || used != n {
+			t.Errorf("%d of %d was spent, and %d is granted, %d used by the books (%v)", n, crowdLimit, granted, used, err)
 		}
-		sum += spent[i].Load()
+		sum += n
 	}
-	if sum < budgets*limit/2 {
+	if sum < crowdBudgets*crowdLimit/2 {
 		t.Errorf("only %d was spent", sum)
 	}
+}
+
+// round makes a call, or asks for what it needs, and makes a statement.
+func (c *crowded) round(m *member, random *rand.Rand) {
+	m.now += 100 * time.Millisecond
+	i, need := random.IntN(crowdBudgets), 1+random.Int64N(5)
+	switch name := crowdName(i); m.Judge(name, need, true, m.now) {
+	case escrow.Fits:
+		m.Take(name, need, m.now)
+		c.spent[i].Add(need)
+		m.Settle(name, need, need, m.now)
+	case escrow.Ask:
+		m.Need(name, need, false, m.now)
+	}
+	if news, err := m.db.Poll(m.t.Context(), m.Question()); err != nil {
+		m.t.Error(err)
+	} else {
+		m.Hear(news, m.now)
+	}
+	if _, due := m.Due(m.now); !due {
+		return
+	}
+	switch s := m.State(m.now); random.IntN(8) {
+	case 0: // lost
+		m.GiveUp(m.now)
+	case 1, 2: // executed while later ones are
+		m.GiveUp(m.now)
+		c.late.Go(func() { m.exchange(s) })
+	case 3: // twice
+		c.late.Go(func() { m.exchange(s) })
+		m.Learn(m.exchange(s), m.now)
+	default:
+		m.Learn(m.exchange(s), m.now)
+	}
+}
+
+// exchange may be called by several goroutines.
+func (m *member) exchange(s *escrow.Statement) *escrow.Answer {
+	a, err := m.db.Exchange(m.t.Context(), s)
+	if err != nil {
+		m.t.Error(err)
+		return &escrow.Answer{}
+	}
+	return a
+}
+
+// leave gives back what the replica has. Late statements of its own may be executed meanwhile.
+func (m *member) leave() bool {
+	m.Drain(m.now)
+	for range 20 {
+		if m.Learn(m.exchange(m.State(m.now)), m.now); m.Drained() {
+			return true
+		}
+	}
+	return false
 }
