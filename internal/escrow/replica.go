@@ -42,7 +42,8 @@ type Kept struct {
 }
 
 // New returns a replica that begins an epoch with what an earlier process on the same folder used. Its first statement states that, and so
-// gives back the rest. A new folder is a new replica, with another id.
+// gives back the rest. A new folder is a new replica, with another id. If the answer to the first statement is Superseded, the clock was behind that
+// of an earlier process, or a later one is there: a process that knows that none runs begins once more, with an epoch after Answer.Last.
 func New(id string, epoch Epoch, kept []Kept) *Replica {
 	r := &Replica{id: id, epoch: epoch, whole: true, replicas: 1, slices: make(map[Name]*slice, len(kept))}
 	for _, k := range kept {
@@ -50,14 +51,6 @@ func New(id string, epoch Epoch, kept []Kept) *Replica {
 		s.used, s.granted = k.Used, k.Used
 	}
 	return r
-}
-
-// Renew begins with another epoch, which has to be later than the one that the database answered with. Only a process whose statements did
-// nothing so far may: it was superseded by a process before it, since clocks go back.
-func (r *Replica) Renew(epoch Epoch) {
-	if r.acked == 0 {
-		r.epoch, r.number, r.gone, r.awaited = epoch, 0, false, false
-	}
 }
 
 func (r *Replica) slice(name Name) *slice {
@@ -166,7 +159,7 @@ func (r *Replica) Question() Question { return Question{r.id, r.epoch, r.acked} 
 func (r *Replica) Hear(news *News, now time.Duration) {
 	switch news.Outcome {
 	case Superseded:
-		r.gone = r.gone || r.acked > 0
+		r.gone = true
 	case Forgot:
 		r.whole = true
 	case Executed, Late:
