@@ -24,6 +24,7 @@ func TestEveryWorld(t *testing.T) {
 		{"restart while calls run", search{limit: 1, statements: two, copies: 1, ends: true, left: faults{Restarts: 1}}},
 		{"lost disk", search{limit: 1, statements: three, copies: 1, left: faults{Losses: 1}}},
 		{"copied folder", search{limit: 1, statements: two, copies: 1, left: faults{Copies: 1}}},
+		{"failover, doubled", search{limit: 1, statements: two, copies: 2, left: faults{Failovers: 1}}},
 		{"failover and restart", search{limit: 1, statements: two, copies: 1, left: faults{Failovers: 1, Restarts: 1}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

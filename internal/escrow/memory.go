@@ -197,16 +197,16 @@ func (m *Memory) Poll(q Question, now time.Duration) *News {
 		return &News{Outcome: Forgot}
 	}
 	row.seen = now
-	var wanted []Name
+	var wanted []Wanted
 	for name, sp := range m.marked {
 		switch {
 		case now >= sp.wanted:
 			delete(m.marked, name)
 		case sp.by != q.Replica && sp.index(q.Replica) >= 0:
-			wanted = append(wanted, name)
+			wanted = append(wanted, Wanted{name, sp.leases[sp.index(q.Replica)].granted})
 		}
 	}
-	slices.SortFunc(wanted, Name.Compare)
+	slices.SortFunc(wanted, func(a, b Wanted) int { return a.Name.Compare(b.Name) })
 	return &News{Wanted: wanted}
 }
 

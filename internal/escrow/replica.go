@@ -149,7 +149,13 @@ type Question struct {
 // replica that has nothing to state.
 type News struct {
 	Outcome Outcome // Executed, Forgot or Superseded
-	Wanted  []Name  // budgets of which the replica has a lease, and others lack some
+	Wanted  []Wanted
+}
+
+// Wanted is a budget of which the replica has a lease, and others lack some.
+type Wanted struct {
+	Name    Name
+	Granted int64 // by the lease
 }
 
 // Question is what to ask now.
@@ -163,9 +169,13 @@ func (r *Replica) Hear(news *News, now time.Duration) {
 	case Forgot:
 		r.whole = true
 	case Executed, Late:
-		for _, name := range news.Wanted {
-			if s := r.slices[name]; s != nil {
-				r.recall(s, now)
+		for _, wanted := range news.Wanted {
+			s := r.slices[wanted.Name]
+			if s == nil {
+				continue
+			}
+			if r.recall(s, now); wanted.Granted != s.granted {
+				r.enqueue(s, false, now) // the database granted what the replica does not know of
 			}
 		}
 	}

@@ -484,10 +484,14 @@ func (s *search) hear(processes [3]uint16, d *database) string {
 	}
 	giveBack := func(p *process) {
 		p.GiveUp(0)
-		p.Hear(d.Poll(p.Question(), 0), 0)
-		p.recall(p.own(), 0)
-		if _, due := p.Due(0); due {
-			talk(p)
+		for range 2 { // seconds. In the first it may hear that the database forgot
+			if sp := d.spans[budgetName]; sp != nil { // others lack some
+				sp.wanted, sp.by, d.marked[budgetName] = MarkedFor, "others", sp
+			}
+			p.Hear(d.Poll(p.Question(), 0), 0)
+			if _, due := p.Due(0); due {
+				talk(p)
+			}
 		}
 	}
 	for _, p := range live {
