@@ -1,6 +1,12 @@
 package escrow
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// ErrUndone is the error of a statement that was not executed, because the database undid it for the sake of others.
+var ErrUndone = errors.New("the database undid the statement for another's sake")
 
 // Database is the store that replicas share.
 type Database interface {
@@ -15,8 +21,8 @@ type Database interface {
 	//  3. Grant. Each lease becomes what the line keeps and what Share gives of what others leave; the budget's sums change by
 	//     the difference. Of a whole statement, leases that no line names become what was used.
 	//
-	// After an error it is unknown whether the statement was executed: the replica gives it up. After a serialization failure it was not; the
-	// replica may make another at once. The context ends the wait, which need not end the execution.
+	// After an error it is unknown whether the statement was executed: the replica gives it up. After one that
+	// is ErrUndone it was not; the replica may make another at once. The context ends the wait, which need not end the execution.
 	Exchange(ctx context.Context, s *Statement) (*Answer, error)
 
 	// Poll answers a replica's question, and notes that the replica is there.

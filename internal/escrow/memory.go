@@ -66,7 +66,7 @@ func (m *Memory) Exchange(s *Statement, now time.Duration) *Answer {
 	return a
 }
 
-// number is the first statement: the replica's row takes the number.
+// number is the first statement: the replica's row takes the number. A statement that is superseded learns the row's epoch.
 func (m *Memory) number(s *Statement, now time.Duration) (Outcome, Epoch) {
 	row := m.members[s.Replica]
 	if row == nil {
@@ -75,6 +75,9 @@ func (m *Memory) number(s *Statement, now time.Duration) (Outcome, Epoch) {
 	outcome := s.outcome(row.epoch, row.number)
 	if outcome == Executed {
 		m.members[s.Replica] = &member{epoch: s.Epoch, number: s.Number, seen: now}
+	}
+	if outcome != Superseded {
+		return outcome, Epoch{}
 	}
 	return outcome, row.epoch
 }

@@ -1,0 +1,204 @@
+package postgres
+
+// The statements of a replica's round trip, in their order. Each is sent apart, since one statement reads what stood before it waited for a lock. What is
+// stated comes as a list for each column. Those after the number do something only if that was taken.
+
+// Time by the database's clock.
+const sqlNow = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)`
+
+// How long the transaction may take, in the database.
+const sqlLimitTime = `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`
+
+// A whole statement makes the replica's row. It is of no epoch yet.
+const sqlMakeReplica = `
+	INSERT INTO escrow_replicas (id, began, process, number, outcome, seen_at, replicas, forgotten)
+	VALUES ($1, 0, -9223372036854775808, 0, 2, 0, 1, FALSE) ON CONFLICT (id) DO NOTHING`
+
+// As escrow.Outcome numbers them. The row is locked from here on, and remembers what was decided for this transaction.
+const sqlDecide = `
+	UPDATE escrow_replicas SET outcome = CASE
+		WHEN began > $2::BIGINT OR began = $2::BIGINT AND process > $3::BIGINT THEN 3
+		WHEN began < $2::BIGINT OR process < $3::BIGINT THEN CASE WHEN $6::BOOLEAN THEN 0 ELSE 2 END
+		WHEN number >= $4::BIGINT THEN 1
+		WHEN number < $5::BIGINT AND NOT $6::BOOLEAN THEN 2
+		ELSE 0 END
+	WHERE id = $1 RETURNING outcome, began, process`
+
+// seen_at is what the statements that follow have for the time, and replicas for how many are there.
+const sqlTakeNumber = `
+	UPDATE escrow_replicas SET began = $2, process = $3, number = $4, forgotten = FALSE, seen_at = ` + sqlNow + `,
+		replicas = 1 + (SELECT count(*) FROM escrow_replicas AS o WHERE o.id <> $1 AND NOT o.forgotten AND o.seen_at >= ` + sqlNow + ` - 10000000)
+	WHERE id = $1 AND outcome = 0 RETURNING replicas`
+
+// executed is the replica's row, if the statement took its number.
+const executed = `WITH r AS (SELECT id, seen_at AS now, replicas FROM escrow_replicas WHERE id = $1 AND outcome = 0)`
+
+const sqlMakeSpans = executed + `
+	INSERT INTO escrow_spans (budget, period, most, version, earlier, granted, used, wanted_until, wanted_by)
+	SELECT l.budget, l.period, 0, -1, l.earlier, 0, 0, 0, '' FROM r CROSS JOIN unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[]) AS l (budget, period, earlier)
+	ORDER BY l.budget COLLATE "C", l.period
+	ON CONFLICT (budget, period) DO NOTHING`
+
+// With those of which the replica has a lease, if the statement is whole.
+const sqlLockSpans = executed + `
+	SELECT count(*) FROM (
+		SELECT s.budget FROM escrow_spans AS s
+		WHERE EXISTS (SELECT 1 FROM r) AND (s.budget, s.period) IN (
+			SELECT l.budget, l.period FROM unnest($2::TEXT[], $3::BIGINT[]) AS l (budget, period)
+			UNION SELECT e.budget, e.period FROM escrow_leases AS e WHERE e.replica = $1 AND $4::BOOLEAN)
+		ORDER BY s.budget, s.period FOR UPDATE OF s) AS locked`
+
+// Of a whole statement: leases that it does not name become what was used.
+const sqlSettle = executed + `, rest AS (
+		SELECT e.budget, e.period, e.granted, e.used, e.doubt FROM r JOIN escrow_leases AS e ON e.replica = r.id
+		WHERE (e.granted <> e.used OR e.doubt <> 0)
+			AND NOT EXISTS (SELECT 1 FROM unnest($2::TEXT[], $3::BIGINT[]) AS l (budget, period) WHERE l.budget = e.budget AND l.period = e.period)
+	), sums AS (
+		UPDATE escrow_spans AS s SET granted = s.granted - (rest.granted - rest.used), used = s.used - rest.doubt
+		FROM rest WHERE s.budget = rest.budget AND s.period = rest.period RETURNING 1
+	)
+	UPDATE escrow_leases AS e SET granted = e.used, doubt = 0
+	FROM rest WHERE e.replica = $1 AND e.budget = rest.budget AND e.period = rest.period`
+
+// It gives what escrow.Share says.
+const sqlGrant = executed + `, l AS (
+		SELECT * FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[], $8::BIGINT[], $9::BIGINT[], $10::BIGINT[],
+				$11::BOOLEAN[], $12::BOOLEAN[])
+			AS l (budget, period, most, version, used, keep, need, smallest, demand, wants, final)
+	), known AS (
+		SELECT r.now, r.replicas, l.budget, l.period, l.used, l.keep, l.need, l.smallest, l.demand, l.wants, l.final,
+			CASE WHEN l.most > 0 AND l.version >= s.version THEN l.most ELSE s.most END AS most,
+			CASE WHEN l.most > 0 AND l.version >= s.version THEN l.version ELSE s.version END AS version,
+			s.earlier, s.granted AS all_granted, s.used AS all_used, s.now_contested,
+			coalesce(own.granted, 0) AS own_granted, coalesce(own.used + own.doubt, 0) AS own_used,
+			1 + (SELECT count(*) FROM escrow_leases AS o
+				WHERE o.budget = l.budget AND o.period = l.period AND o.replica <> $1 AND o.granted - o.used - o.doubt > 0) AS holders
+		FROM r CROSS JOIN l
+		JOIN (SELECT s.*, s.wanted_by <> $1 AND s.wanted_until > (SELECT now FROM r) AS now_contested FROM escrow_spans AS s) AS s
+			ON s.budget = l.budget AND s.period = l.period
+		LEFT JOIN escrow_leases AS own ON own.budget = l.budget AND own.period = l.period AND own.replica = $1
+	), rooms AS (
+		SELECT *, most - earlier - (all_granted - own_granted) - keep AS room FROM known
+	), shares AS (
+		SELECT *, CASE
+			WHEN NOT wants OR room <= 0 OR room < smallest THEN 0
+			WHEN room < need THEN room
+			WHEN now_contested THEN need
+			ELSE greatest(need, least(greatest(demand, room / (4 * replicas)), room / (2 * holders))) END AS share
+		FROM rooms
+	), given AS (
+		SELECT *, keep + CASE
+			WHEN final AND share < smallest AND holders = 1 AND keep = used AND all_used - own_used + used + earlier < most THEN smallest
+			ELSE share END AS granted
+		FROM shares
+	), leases AS (
+		INSERT INTO escrow_leases (budget, period, replica, granted, used, doubt)
+		SELECT budget, period, $1, granted, used, 0 FROM given
+		ON CONFLICT (budget, period, replica) DO UPDATE SET granted = excluded.granted, used = excluded.used, doubt = 0 RETURNING 1
+	)
+	UPDATE escrow_spans AS s SET most = g.most, version = g.version, granted = s.granted + (g.granted - g.own_granted), used = s.used + (g.used - g.own_used),
+		wanted_until = CASE WHEN g.granted - g.keep < g.need THEN g.now + 2000000 ELSE s.wanted_until END,
+		wanted_by = CASE WHEN g.granted - g.keep < g.need THEN $1 ELSE s.wanted_by END
+	FROM given AS g WHERE s.budget = g.budget AND s.period = g.period
+	RETURNING s.budget, s.period, g.granted, s.most - s.earlier - s.granted, s.used + s.earlier, s.most, s.version`
+
+const sqlMakeBuckets = executed + `
+	INSERT INTO escrow_buckets (subject, full_at)
+	SELECT l.subject, 0 FROM r CROSS JOIN unnest($2::TEXT[]) AS l (subject) ORDER BY l.subject COLLATE "C"
+	ON CONFLICT (subject) DO NOTHING`
+
+const sqlLockBuckets = executed + `
+	SELECT count(*) FROM (
+		SELECT b.subject FROM escrow_buckets AS b WHERE EXISTS (SELECT 1 FROM r) AND b.subject = ANY ($2::TEXT[])
+		ORDER BY b.subject FOR UPDATE OF b) AS locked`
+
+// It does what the bucket of escrow does, in nanoseconds. No time is longer than 2^61 of them.
+const sqlExchangeRates = executed + `, l AS (
+		SELECT l.*, (60000000000 + l.most - 1) / l.most AS unit
+		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[]) AS l (subject, most, back, debt, need, spare)
+	), worth AS (
+		SELECT b.subject, b.full_at, l.most, l.debt, l.need, l.spare, l.unit, r.now * 1000 AS now, r.replicas,
+			least(l.back, 2305843009213693952 / l.unit) * l.unit AS back_time, least(l.debt, 2305843009213693952 / l.unit) * l.unit AS debt_time,
+			least(l.need, 2305843009213693952 / l.unit) * l.unit AS need_time, least(l.most, 2305843009213693952 / l.unit) * l.unit AS most_time
+		FROM r CROSS JOIN l JOIN escrow_buckets AS b ON b.subject = l.subject
+	), owed AS (
+		SELECT *, CASE
+			WHEN debt > 0 THEN least(greatest(full_at - back_time, now) + debt_time, now + 2305843009213693952)
+			ELSE full_at - back_time END AS owed
+		FROM worth
+	), rooms AS (
+		SELECT *, most_time - greatest(owed - now, 0) AS room FROM owed
+	), given AS (
+		SELECT *, CASE
+			WHEN need = 0 OR need_time > room THEN 0
+			ELSE need + least(spare, most / (60 * replicas), (room - need_time) / unit) END AS given
+		FROM rooms
+	)
+	UPDATE escrow_buckets AS b SET full_at = CASE WHEN g.given > 0 THEN greatest(g.owed, g.now) + g.given * g.unit ELSE g.owed END
+	FROM given AS g WHERE b.subject = g.subject
+	RETURNING b.subject, g.given, CASE WHEN g.need > 0 AND g.given = 0 THEN g.need_time - g.room ELSE 0 END, greatest(b.full_at - g.now, 0)`
+
+const sqlMakePlaces = executed + `
+	INSERT INTO escrow_places (subject)
+	SELECT l.subject FROM r CROSS JOIN unnest($2::TEXT[]) AS l (subject) ORDER BY l.subject COLLATE "C"
+	ON CONFLICT (subject) DO NOTHING`
+
+const sqlLockPlaces = executed + `
+	SELECT count(*) FROM (
+		SELECT p.subject FROM escrow_places AS p WHERE EXISTS (SELECT 1 FROM r) AND p.subject = ANY ($2::TEXT[])
+		ORDER BY p.subject FOR UPDATE OF p) AS locked`
+
+// Places of others that have come back by time are gone.
+const sqlExchangePlaces = executed + `, l AS (
+		SELECT * FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[]) AS l (subject, most, running, keep, need)
+	), back AS (
+		DELETE FROM escrow_slots AS s USING r, l WHERE s.subject = l.subject AND s.replica <> $1 AND s.until <= r.now RETURNING 1
+	)
+	INSERT INTO escrow_slots AS t (subject, replica, n, until)
+	SELECT l.subject, $1,
+		greatest(l.running, least(l.keep + l.need + CASE WHEN l.need > 0 THEN l.most / (8 * r.replicas) ELSE 0 END,
+			l.most - (SELECT coalesce(sum(s.n), 0)::BIGINT FROM escrow_slots AS s WHERE s.subject = l.subject AND s.replica <> $1 AND s.until > r.now))),
+		r.now + 10000000
+	FROM r CROSS JOIN l
+	ON CONFLICT (subject, replica) DO UPDATE SET n = excluded.n, until = excluded.until
+	RETURNING t.subject, t.n`
+
+// A question, with what is wanted of the replica's budgets.
+const (
+	sqlSee = `
+	UPDATE escrow_replicas SET seen_at = CASE WHEN began = $2 AND process = $3 AND number >= $4 THEN ` + sqlNow + ` ELSE seen_at END
+	WHERE id = $1 RETURNING began, process, number`
+
+	sqlWanted = `
+	SELECT e.budget, e.period, e.granted FROM escrow_spans AS s JOIN escrow_leases AS e ON e.budget = s.budget AND e.period = s.period AND e.replica = $1
+	WHERE s.wanted_until > ` + sqlNow + ` AND s.wanted_by <> $1 ORDER BY e.budget, e.period`
+)
+
+// What is done with a replica that is gone. Its row is locked first, then those of its budgets.
+const (
+	sqlForget = `
+	UPDATE escrow_replicas SET began = began + 1, process = -9223372036854775808, number = 0, forgotten = TRUE, seen_at = 0
+	WHERE id = $1 AND began > 0`
+
+	sqlLockLeased = `
+	SELECT count(*) FROM (
+		SELECT s.budget FROM escrow_spans AS s WHERE (s.budget, s.period) IN (SELECT e.budget, e.period FROM escrow_leases AS e WHERE e.replica = $1)
+		ORDER BY s.budget, s.period FOR UPDATE OF s) AS locked`
+
+	// What it has outstanding is back, or in doubt.
+	sqlFree = `
+	WITH mine AS (
+		SELECT e.budget, e.period, e.used, e.granted, e.doubt, CASE WHEN $2::BOOLEAN THEN 0 ELSE e.granted - e.used END AS doubted
+		FROM escrow_leases AS e JOIN escrow_replicas AS r ON r.id = e.replica WHERE e.replica = $1 AND r.began > 0
+	), sums AS (
+		UPDATE escrow_spans AS s SET granted = s.granted + (m.used + m.doubted - m.granted), used = s.used + (m.doubted - m.doubt)
+		FROM mine AS m WHERE s.budget = m.budget AND s.period = m.period RETURNING 1
+	)
+	UPDATE escrow_leases AS e SET granted = m.used + m.doubted, doubt = m.doubted
+	FROM mine AS m WHERE e.replica = $1 AND e.budget = m.budget AND e.period = m.period`
+)
+
+const sqlBooks = `
+	SELECT s.granted, s.used, coalesce(sum(e.granted), 0)::BIGINT, coalesce(sum(e.used + e.doubt), 0)::BIGINT
+	FROM escrow_spans AS s LEFT JOIN escrow_leases AS e ON e.budget = s.budget AND e.period = s.period
+	WHERE s.budget = $1 AND s.period = $2 GROUP BY s.granted, s.used`
