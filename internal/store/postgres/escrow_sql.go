@@ -33,6 +33,11 @@ const sqlTakeNumber = `
 // executed is the replica's row, if the statement took its number.
 const executed = `WITH r AS (SELECT id, seen_at AS now, replicas FROM escrow_replicas WHERE id = $1 AND outcome = 0)`
 
+// Which of some budgets are there.
+const sqlSpans = `
+	SELECT s.budget, s.period FROM escrow_spans AS s
+	WHERE (s.budget, s.period) IN (SELECT l.budget, l.period FROM unnest($1::TEXT[], $2::BIGINT[]) AS l (budget, period))`
+
 const sqlMakeSpans = executed + `
 	INSERT INTO escrow_spans (budget, period, most, version, earlier, granted, used, wanted_until, wanted_by)
 	SELECT l.budget, l.period, 0, -1, l.earlier, 0, 0, 0, '' FROM r CROSS JOIN unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[]) AS l (budget, period, earlier)
@@ -92,8 +97,8 @@ const sqlGrant = executed + `, l AS (
 			ELSE share END AS granted
 		FROM shares
 	), leases AS (
-		INSERT INTO escrow_leases (budget, period, replica, granted, used, doubt)
-		SELECT budget, period, $1, granted, used, 0 FROM given
+		INSERT INTO escrow_leases (budget, period, replica, granted, used, doubt, shipped)
+		SELECT budget, period, $1, granted, used, 0, 0 FROM given
 		ON CONFLICT (budget, period, replica) DO UPDATE SET granted = excluded.granted, used = excluded.used, doubt = 0 RETURNING 1
 	)
 	UPDATE escrow_spans AS s SET most = g.most, version = g.version, granted = s.granted + (g.granted - g.own_granted), used = s.used + (g.used - g.own_used),
@@ -196,6 +201,37 @@ const (
 	)
 	UPDATE escrow_leases AS e SET granted = m.used + m.doubted, doubt = m.doubted
 	FROM mine AS m WHERE e.replica = $1 AND e.budget = m.budget AND e.period = m.period`
+)
+
+// Rows of a replica came into the ledger. What a forgotten one had in doubt becomes what they say. The first two lock what the third changes.
+const (
+	sqlLockReplica = `SELECT id FROM escrow_replicas WHERE id = $1 FOR UPDATE`
+
+	sqlLockArrived = `
+	SELECT count(*) FROM (
+		SELECT s.budget FROM escrow_spans AS s
+		WHERE (s.budget, s.period) IN (SELECT l.budget, l.period FROM unnest($1::TEXT[], $2::BIGINT[]) AS l (budget, period))
+		ORDER BY s.budget, s.period FOR UPDATE OF s) AS locked`
+
+	sqlArrive = `
+	WITH came AS (
+		SELECT e.budget, e.period, e.granted, e.used, e.doubt, e.shipped + l.took AS shipped,
+			CASE WHEN r.forgotten THEN greatest(e.used, e.shipped + l.took) ELSE e.used END AS now_used
+		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[]) AS l (budget, period, took)
+		JOIN escrow_leases AS e ON e.budget = l.budget AND e.period = l.period AND e.replica = $1
+		JOIN escrow_replicas AS r ON r.id = e.replica
+	), become AS (
+		SELECT budget, period, granted, used, doubt, shipped, now_used, greatest(doubt - (now_used - used), 0) AS now_doubt FROM came
+	), leases AS (
+		SELECT budget, period, granted, used, doubt, shipped, now_used, now_doubt, greatest(granted, now_used + now_doubt) AS now_granted FROM become
+	), sums AS (
+		UPDATE escrow_spans AS s SET granted = s.granted + (c.now_granted - c.granted), used = s.used + (c.now_used + c.now_doubt - c.used - c.doubt)
+		FROM leases AS c WHERE s.budget = c.budget AND s.period = c.period RETURNING 1
+	)
+	UPDATE escrow_leases AS e SET granted = c.now_granted, used = c.now_used, doubt = c.now_doubt, shipped = c.shipped
+	FROM leases AS c WHERE e.replica = $1 AND e.budget = c.budget AND e.period = c.period`
+
+	sqlKept = `SELECT budget, period, shipped FROM escrow_leases WHERE replica = $1 ORDER BY budget, period`
 )
 
 const sqlBooks = `

@@ -1,18 +1,123 @@
 package postgres
 
 import (
+	"context"
+	"database/sql"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/escrow/escrowtest"
+	"github.com/weirproxy/weir/internal/store/tables"
 )
+
+// nothing was spent before.
+func nothing(_ context.Context, names []escrow.Name) ([]int64, error) {
+	return make([]int64, len(names)), nil
+}
 
 func TestTheLawOfReplicas(t *testing.T) {
 	t.Parallel()
-	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine { return open(t, server.Database(t)).Escrow() })
+	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine { return open(t, server.Database(t)).Escrow(nothing) })
 }
 
 // The same behind a pool that gives a connection away for one transaction.
 func TestTheLawOfReplicasBehindPgBouncer(t *testing.T) {
 	t.Parallel()
-	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine { return open(t, server.Bounced(t, server.Database(t))).Escrow() })
+	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine {
+		return open(t, server.Bounced(t, server.Database(t))).Escrow(nothing)
+	})
+}
+
+// sharer is a replica whose statements are executed at once.
+type sharer struct {
+	*testing.T
+	db *Escrow
+	st escrow.Statement
+}
+
+func (s *sharer) say(lines ...escrow.Line) *escrow.Answer {
+	s.Helper()
+	s.st.Number++
+	s.st.Lines = lines
+	a, err := s.db.Exchange(s.Context(), &s.st)
+	if err != nil || a.Outcome != escrow.Executed {
+		s.Fatal(a, err)
+	}
+	s.st.Whole, s.st.Acked = false, s.st.Number
+	return a
+}
+
+func (s *sharer) books(name escrow.Name, granted, used int64) {
+	s.Helper()
+	g, u, err := s.db.Books(s.Context(), name)
+	if err != nil || g != granted || u != used {
+		s.Errorf("%d is granted and %d used (%v), want %d and %d", g, u, err, granted, used)
+	}
+}
+
+// What was spent of a budget before it had slices is asked once, when it is first named, whichever replica names it.
+func TestEarlierSpendingCounts(t *testing.T) {
+	t.Parallel()
+	db := open(t, server.Database(t))
+	var asked []escrow.Name
+	earlier := func(_ context.Context, names []escrow.Name) ([]int64, error) {
+		asked = append(asked, names...)
+		sums := make([]int64, len(names))
+		for i, n := range names {
+			sums[i] = map[string]int64{"a": 30, "b": 90}[n.Budget]
+		}
+		return sums, nil
+	}
+	a, b := escrow.Name{Budget: "a"}, escrow.Name{Budget: "b"}
+	for _, replica := range []string{"one", "two"} {
+		s := sharer{t, db.Escrow(earlier), escrow.Statement{Replica: replica, Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+		s.say()
+		for range 2 {
+			got := s.say(escrow.Line{Name: a, Limit: 100, Version: 1}, escrow.Line{Name: b, Limit: 100, Version: 1, Wants: true, Need: 11, Least: 11})
+			want := []escrow.Grant{{Name: a, Left: 70, Used: 30, Limit: 100, Version: 1}, {Name: b, Left: 10, Used: 90, Limit: 100, Version: 1}}
+			if diff := cmp.Diff(want, got.Grants); diff != "" {
+				t.Error(diff)
+			}
+		}
+	}
+	if diff := cmp.Diff([]escrow.Name{a, b}, asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Rows that come of a forgotten replica take the place of what it had in doubt. Those that it had stated already change nothing.
+func TestLateRowsReplaceWhatIsInDoubt(t *testing.T) {
+	t.Parallel()
+	db := open(t, server.Database(t))
+	name := escrow.Name{Budget: "a", Period: 3600}
+	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "lost", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s.say()
+	s.say(escrow.Line{Name: name, Limit: 100, Version: 1, Used: 10, Keep: 40})
+	arrive := func(n int64) {
+		t.Helper()
+		err := tables.InTransaction(t.Context(), db.pool, nil, func(tx *sql.Tx) error {
+			return Arrive(t.Context(), tx, "lost", []Took{{name, n}})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	arrive(5)
+	s.books(name, 40, 10)
+	if err := s.db.Forget(t.Context(), "lost", false); err != nil {
+		t.Fatal(err)
+	}
+	s.books(name, 40, 40)
+	arrive(5)
+	s.books(name, 40, 40)
+	arrive(20)
+	s.books(name, 40, 40) // 30 are used, and 10 in doubt
+	arrive(15)
+	s.books(name, 45, 45)
+	kept, err := s.db.Kept(t.Context(), "lost")
+	if diff := cmp.Diff([]escrow.Kept{{Name: name, Used: 45}}, kept); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
 }

@@ -37,6 +37,7 @@ CREATE TABLE escrow_leases (
     granted BIGINT NOT NULL,
     used    BIGINT NOT NULL,
     doubt   BIGINT NOT NULL, -- what it may have used before it was forgotten
+    shipped BIGINT NOT NULL, -- what its rows in the ledger say that it used
     PRIMARY KEY (budget, period, replica)
 );
 
