@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -119,5 +120,41 @@ func TestLateRowsReplaceWhatIsInDoubt(t *testing.T) {
 	kept, err := s.db.Kept(t.Context(), "lost")
 	if diff := cmp.Diff([]escrow.Kept{{Name: name, Used: 45}}, kept); err != nil || diff != "" {
 		t.Error(err, diff)
+	}
+}
+
+// A statement that the database undoes for another's sake was not executed, and says so. Its connection goes on.
+func TestUndoneStatementsSaySo(t *testing.T) {
+	t.Parallel()
+	url := server.Database(t)
+	db := open(t, url+"&default_transaction_isolation=repeatable%20read") // in which one that waited for a change fails
+	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s.say()
+	other := pool(t, url)
+	tx, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`UPDATE escrow_replicas SET seen_at = 0`); err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan error)
+	s.st.Number++
+	go func() {
+		_, err := s.db.Exchange(t.Context(), &s.st)
+		failed <- err
+	}()
+	for count(t, other, `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`) == 0 {
+		continue
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-failed; !errors.Is(err, escrow.ErrUndone) {
+		t.Errorf("it fails with %v", err)
+	}
+	s.say()
+	if n := count(t, other, `SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()`); n != 0 {
+		t.Errorf("%d transactions were left open", n)
 	}
 }
