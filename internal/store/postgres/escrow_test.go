@@ -144,9 +144,7 @@ func TestUndoneStatementsSaySo(t *testing.T) {
 		_, err := s.db.Exchange(t.Context(), &s.st)
 		failed <- err
 	}()
-	for count(t, other, `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`) == 0 {
-		continue
-	}
+	waitForLock(t, other)
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -157,4 +155,54 @@ func TestUndoneStatementsSaySo(t *testing.T) {
 	if n := count(t, other, `SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()`); n != 0 {
 		t.Errorf("%d transactions were left open", n)
 	}
+}
+
+// waitForLock returns when a statement waits for what another transaction has locked.
+func waitForLock(t *testing.T, pool *sql.DB) {
+	t.Helper()
+	for count(t, pool, `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`) == 0 {
+		continue
+	}
+}
+
+// What is granted while a statement waits for a budget's row is no longer there for it.
+func TestGrantsSeeWhatTheyWaitedFor(t *testing.T) {
+	t.Parallel()
+	url := server.Database(t)
+	db := open(t, url)
+	name := escrow.Name{Budget: "a"}
+	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s.say()
+	s.say(escrow.Line{Name: name, Limit: 100, Version: 1})
+	other := pool(t, url)
+	tx, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`SELECT 1 FROM escrow_spans FOR UPDATE`); err != nil {
+		t.Fatal(err)
+	}
+	answers := make(chan *escrow.Answer)
+	s.st.Number++
+	s.st.Lines = []escrow.Line{{Name: name, Limit: 100, Version: 1, Wants: true, Need: 50, Least: 50}}
+	go func() {
+		a, err := s.db.Exchange(t.Context(), &s.st)
+		if err != nil {
+			t.Error(err)
+		}
+		answers <- a
+	}()
+	waitForLock(t, other)
+	if _, err := tx.Exec(`
+		INSERT INTO escrow_leases (budget, period, replica, granted, used, doubt, shipped) VALUES ('a', 0, 'other', 60, 0, 0, 0);
+		UPDATE escrow_spans SET granted = granted + 60`); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-answers; a != nil && a.Grants[0].Granted != 0 {
+		t.Errorf("%d more were granted of the 40 that were left", a.Grants[0].Granted)
+	}
+	s.books(name, 60, 0)
 }
