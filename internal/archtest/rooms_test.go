@@ -66,6 +66,10 @@ var bans = []struct {
 		why: "what replicas and their database say to each other is checked in all orders, alone",
 	},
 	{
+		rooms: []string{"internal/replica"}, not: []string{"internal/..."}, except: []string{"internal/escrow"},
+		why: "it carries statements, whatever is divided",
+	},
+	{
 		rooms: []string{"internal/spend"}, not: []string{"internal/..."}, except: []string{"internal/budget", "internal/dialect/jsonwalk", "internal/ledger", "internal/llm", "internal/money", "internal/relay", "internal/route"},
 		why: "it joins budgets with calls and with the ledger; of a request it reads the body that is sent, in no dialect's own types",
 	},

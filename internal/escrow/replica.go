@@ -224,6 +224,14 @@ func (r *Replica) Free(name Name) int64 {
 	return 0
 }
 
+// Used is what all replicas used of a budget, as far as this one knows. What it used itself since the last answer is in it.
+func (r *Replica) Used(name Name) int64 {
+	if s := r.slices[name]; s != nil {
+		return max(s.known+s.used-s.stated, s.used)
+	}
+	return 0
+}
+
 // Kept is what a process would begin with that went on from here. What is held counts as used.
 func (r *Replica) Kept() []Kept {
 	kept := make([]Kept, 0, len(r.all))

@@ -1,0 +1,172 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/escrow"
+)
+
+// Run sends statements, one after the other, and asks each second what is new, until ctx ends.
+func (d *Desk) Run(ctx context.Context) {
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	asking.Go(func() { d.askEachSecond(ctx) })
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		s, wait := d.next()
+		if s != nil {
+			d.send(ctx, s)
+			continue
+		}
+		timer.Reset(wait)
+		select {
+		case <-timer.C:
+		case <-d.wake:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// next is the statement that is due or, if none is, how long there is nothing to do.
+func (d *Desk) next() (*escrow.Statement, time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	at, ok := d.due(now)
+	switch {
+	case !ok:
+		d.sleeps = never
+		return nil, never
+	case at > now:
+		d.sleeps = at
+		return nil, at - now
+	}
+	s := d.replica.State(now)
+	d.made = s.Number
+	return s, 0
+}
+
+// send sends a statement, and believes the answer.
+func (d *Desk) send(ctx context.Context, s *escrow.Statement) {
+	limited, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	a, err := d.db.Exchange(limited, s)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now := d.now(); err != nil {
+		d.giveUp(err, now)
+	} else {
+		d.learn(a, now)
+	}
+	d.heard = s.Number
+	d.tell()
+}
+
+// tell wakes those who wait for news. The lock is held.
+func (d *Desk) tell() {
+	close(d.news)
+	d.news = make(chan struct{})
+}
+
+// giveUp gives the latest statement up. One that the database has undone is made again at once, as a new one. The lock is held.
+func (d *Desk) giveUp(err error, now time.Duration) {
+	d.replica.GiveUp(now)
+	if d.undone++; errors.Is(err, escrow.ErrUndone) && d.undone < tries {
+		return
+	}
+	d.fail(err, now)
+}
+
+// fail notes that the database does not answer. The lock is held.
+func (d *Desk) fail(err error, now time.Duration) {
+	if !d.failing {
+		d.log.Error("the database that replicas share does not answer: budgets have what this replica holds of them, and no more", "reason", err.Error())
+	}
+	d.undone, d.rest, d.down, d.failing = 0, now+restFor, true, true
+}
+
+// learn believes an answer. The lock is held.
+func (d *Desk) learn(a *escrow.Answer, now time.Duration) {
+	d.replica.Learn(a, now)
+	d.undone = 0
+	if d.answers(); a.Outcome == escrow.Late {
+		d.rest = now + restFor // what no number of ours brings about
+	}
+}
+
+// answers notes that the database does, and says if it knows a later process. The lock is held.
+func (d *Desk) answers() {
+	if d.failing {
+		d.log.Info("the database that replicas share answers again")
+	}
+	d.down, d.failing = false, false
+	if d.replica.Gone() && !d.gone {
+		d.gone = true
+		d.tell()
+		d.log.Error("keys with budgets are refused from now on", "reason", errGone.Error())
+	}
+}
+
+// askEachSecond asks the database what is new.
+func (d *Desk) askEachSecond(ctx context.Context) {
+	ticker := time.NewTicker(askEach)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			d.ask(ctx)
+		}
+	}
+}
+
+func (d *Desk) ask(ctx context.Context) {
+	limited, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	d.mu.Lock()
+	question := d.replica.Question()
+	d.mu.Unlock()
+	news, err := d.db.Poll(limited, question)
+	if ctx.Err() != nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	if err != nil {
+		d.fail(err, now)
+		return
+	}
+	d.replica.Hear(news, now)
+	d.replica.Tidy(now)
+	d.answers()
+	d.nudge(now)
+}
+
+// Drain gives back what no call holds, and returns when the database has that, or ctx ends. Run has to run. From then on nothing
+// is wanted of budgets.
+func (d *Desk) Drain(ctx context.Context) error {
+	d.mu.Lock()
+	now := d.now()
+	d.replica.Drain(now)
+	d.nudge(now)
+	d.mu.Unlock()
+	for {
+		d.mu.Lock()
+		over, news := d.replica.Drained() || d.replica.Gone(), d.news
+		d.mu.Unlock()
+		if over {
+			return nil
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
