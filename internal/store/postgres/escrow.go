@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/store/tables"
 )
@@ -339,22 +340,30 @@ func (e *Escrow) Forget(ctx context.Context, replica string, unspent bool) error
 	return nil
 }
 
-// Took is what rows of the ledger say that a replica used of a budget.
-type Took struct {
-	Name   escrow.Name
-	Amount int64
-}
-
-// Arrive books what rows say that came into the ledger, in the transaction in which they came.
-func Arrive(ctx context.Context, tx *sql.Tx, replica string, took []Took) error {
-	budgets, periods := column(took, func(t *Took) string { return t.Name.Budget }), column(took, func(t *Took) int64 { return t.Name.Period })
-	if _, err := tx.ExecContext(ctx, sqlLockReplica, replica); err != nil {
+// arrived books what rows say that came into the ledger, in the transaction in which they came. A replica that has stated nothing yet has
+// nothing of a budget.
+func arrived(ctx context.Context, tx *sql.Tx, replica string, took func() *budget.Taken) error {
+	var forgotten bool
+	err := tx.QueryRowContext(ctx, sqlLockReplica, replica).Scan(&forgotten)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var budgets []string
+	var periods, amounts []int64
+	took().All(func(name budget.Shared, amount int64) {
+		budgets, periods, amounts = append(budgets, name.Budget), append(periods, name.Period), append(amounts, amount)
+	})
+	if !forgotten {
+		_, err = tx.ExecContext(ctx, sqlShippedOf, replica, budgets, periods, amounts)
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, sqlLockArrived, budgets, periods); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, sqlArrive, replica, budgets, periods, column(took, func(t *Took) int64 { return t.Amount }))
+	_, err = tx.ExecContext(ctx, sqlArrive, replica, budgets, periods, amounts)
 	return err
 }
 

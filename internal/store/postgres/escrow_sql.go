@@ -203,9 +203,14 @@ const (
 	FROM mine AS m WHERE e.replica = $1 AND e.budget = m.budget AND e.period = m.period`
 )
 
-// Rows of a replica came into the ledger. What a forgotten one had in doubt becomes what they say. The first two lock what the third changes.
+// Rows of a replica came into the ledger. What a forgotten one had in doubt becomes what they say.
 const (
-	sqlLockReplica = `SELECT id FROM escrow_replicas WHERE id = $1 FOR UPDATE`
+	sqlLockReplica = `SELECT forgotten FROM escrow_replicas WHERE id = $1 FOR UPDATE`
+
+	// Of one that is not forgotten. What it used it states itself.
+	sqlShippedOf = `
+	UPDATE escrow_leases AS e SET shipped = e.shipped + l.took FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[]) AS l (budget, period, took)
+	WHERE e.replica = $1 AND e.budget = l.budget AND e.period = l.period`
 
 	sqlLockArrived = `
 	SELECT count(*) FROM (
@@ -216,10 +221,9 @@ const (
 	sqlArrive = `
 	WITH came AS (
 		SELECT e.budget, e.period, e.granted, e.used, e.doubt, e.shipped + l.took AS shipped,
-			CASE WHEN r.forgotten THEN greatest(e.used, e.shipped + l.took) ELSE e.used END AS now_used
+			greatest(e.used, e.shipped + l.took) AS now_used
 		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[]) AS l (budget, period, took)
 		JOIN escrow_leases AS e ON e.budget = l.budget AND e.period = l.period AND e.replica = $1
-		JOIN escrow_replicas AS r ON r.id = e.replica
 	), become AS (
 		SELECT budget, period, granted, used, doubt, shipped, now_used, greatest(doubt - (now_used - used), 0) AS now_doubt FROM came
 	), leases AS (

@@ -5,12 +5,15 @@ import (
 	"database/sql"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/escrow/escrowtest"
-	"github.com/weirproxy/weir/internal/store/tables"
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/llm"
 )
 
 // nothing was spent before.
@@ -92,16 +95,19 @@ func TestEarlierSpendingCounts(t *testing.T) {
 func TestLateRowsReplaceWhatIsInDoubt(t *testing.T) {
 	t.Parallel()
 	db := open(t, server.Database(t))
-	name := escrow.Name{Budget: "a", Period: 3600}
+	began := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	begin, _ := budget.Day.Around(began, time.UTC)
+	name := escrow.Name(budget.Owner{Kind: budget.Team, ID: "t"}.Share(budget.Tokens, budget.Day, begin))
 	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "lost", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
 	s.say()
 	s.say(escrow.Line{Name: name, Limit: 100, Version: 1, Used: 10, Keep: 40})
-	arrive := func(n int64) {
+	seq := ledger.SeqAt(began)
+	arrive := func(tokens int64) {
 		t.Helper()
-		err := tables.InTransaction(t.Context(), db.pool, nil, func(tx *sql.Tx) error {
-			return Arrive(t.Context(), tx, "lost", []Took{{name, n}})
-		})
-		if err != nil {
+		seq++
+		row := ledger.Row{Instance: "lost", Seq: seq, Intent: ledger.Intent{Request: "r", Started: began, Key: "k", Team: "t", Model: "m"}}
+		row.Usage = llm.Usage{Fresh: tokens - 1, Text: 1}
+		if err := db.Ship(t.Context(), &ledger.Shipment{Instance: "lost", Rows: []ledger.Row{row}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -85,7 +85,7 @@ func connect(o Options) (*DB, error) {
 	db.DB = tables.New(tables.Engine{
 		Writer: db.pool, Reader: db.pool, Report: db.reports, LongestReport: longestReport, AtOnce: &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 		Explain: db.explain, Undone: undone, Limit: limit, Long: long,
-		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, OddRequest: oddRequest,
+		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, OddRequest: oddRequest, Arrived: arrived,
 	})
 	return db, nil
 }

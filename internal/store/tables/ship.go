@@ -8,7 +8,9 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/money"
 )
@@ -121,7 +123,7 @@ func (db *DB) Ship(ctx context.Context, s *ledger.Shipment) error {
 			if err != nil {
 				return err
 			}
-			on = &shipping{bulks: bulks, names: n, seen: &db.shipper.tags, tx: tx, odd: db.engine.OddRequest, prices: maps.Clone(prices)}
+			on = &shipping{bulks: bulks, names: n, seen: &db.shipper.tags, tx: tx, odd: db.engine.OddRequest, arrived: db.engine.Arrived, prices: maps.Clone(prices)}
 			return on.ship(ctx, s, careful)
 		})
 		if err == nil {
@@ -150,6 +152,7 @@ func (db *DB) unwatched(ctx context.Context) context.Context {
 type shipping struct {
 	*bulks
 	odd      func(string) any
+	arrived  func(context.Context, *sql.Tx, string, func() *budget.Taken) error // nil for nobody to tell
 	names    *naming
 	seen     *tagsSeen
 	tx       *sql.Tx
@@ -192,8 +195,30 @@ func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool)
 	if err := s.raiseTags(ctx, rows, &clock{zones: zones}); err != nil {
 		return err
 	}
+	if s.arrived != nil {
+		if err := s.arrived(ctx, s.tx, all.Instance, func() *budget.Taken { return taken(rows, all.Zone) }); err != nil {
+			return err
+		}
+	}
 	_, err = s.tx.ExecContext(ctx, sqlSetShipped, int64(all.Upto.Segment), all.Upto.Offset, int64(last), instance)
 	return err
+}
+
+// taken is what rows took of budgets that replicas share. A correction counts when it was made.
+func taken(rows []ledger.Row, zone *time.Location) *budget.Taken {
+	if zone == nil {
+		zone = time.UTC
+	}
+	sums := budget.NewTaken(zone)
+	for i := range rows {
+		r := &rows[i]
+		began := r.Started
+		if r.Adjusts != 0 {
+			began = r.Seq.Time()
+		}
+		sums.Add(r.Key, r.Team, began, budget.Amount{Money: r.Cost, Tokens: r.Usage.Input() + r.Usage.Output()})
+	}
+	return sums
 }
 
 func (s *shipping) instance(ctx context.Context, name string) (number int64, err error) {

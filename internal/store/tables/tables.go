@@ -9,6 +9,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/ledger"
 )
 
@@ -41,6 +42,10 @@ type Engine struct {
 
 	// Duplicate reports whether a row of the ledger was there already.
 	Duplicate func(error) bool
+
+	// Arrived is told, in the transaction of a shipment, that an instance's rows took so much of budgets. It is nil where one Weir alone has the
+	// store.
+	Arrived func(ctx context.Context, tx *sql.Tx, instance string, took func() *budget.Taken) error
 
 	// Undone reports whether the database has undone a transaction for the sake of others, so that it may be run again.
 	Undone func(error) bool
