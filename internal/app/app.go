@@ -35,7 +35,6 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
-	"github.com/weirproxy/weir/internal/spend"
 	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
 )
@@ -167,7 +166,9 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if err := a.openLedger(ctx, cfg); err != nil {
 		return nil, err
 	}
-	a.budgets = budget.New(a.zone, &spend.Spent{Reports: db, Zone: a.zone, Ship: a.ledger.Flush}, a.warnOfBudget)
+	if err := a.openBudgets(ctx, db); err != nil {
+		return nil, err
+	}
 	a.repeats = idempotency.Open(db, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.now)
 	if a.lists, err = newLists(ctx, db, a.log); err != nil {
 		return nil, err

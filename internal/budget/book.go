@@ -73,6 +73,7 @@ type Warning struct {
 type Book struct {
 	loc    *time.Location // of the calendar that has the periods
 	source Source
+	shares Shares        // nil if this Weir spends its budgets alone
 	warn   func(Warning) // called without locks
 
 	setting sync.Mutex // held while budgets are set
@@ -85,6 +86,13 @@ type Book struct {
 // New returns a book without budgets.
 func New(loc *time.Location, source Source, warn func(Warning)) *Book {
 	return &Book{loc: loc, source: source, warn: warn, gates: gates{seed: maphash.MakeSeed()}, owners: map[Owner]*owner{}}
+}
+
+// NewShared returns a book without budgets, which this Weir spends together with others.
+func NewShared(loc *time.Location, shares Shares, warn func(Warning)) *Book {
+	b := New(loc, nil, warn)
+	b.shares = shares
+	return b
 }
 
 // owner has the budgets of one key or team.
@@ -100,10 +108,14 @@ type account struct {
 	spec    Spec
 	loading bool // what was spent before it was set is not known yet: it does not bind
 	now     *window
+	owner   Owner
+	shares  Shares // the book's
 }
 
-// window is one period of an account. Those that have ended are known only to calls that still run.
+// window is one period of an account. Those that have ended are known only to calls that still run. Of a budget that is shared, used and held
+// are this Weir's part.
 type window struct {
+	name       Shared    // if the budget is shared
 	begin, end time.Time // zero for a total
 	limit      int64
 	used, held int64
@@ -115,8 +127,22 @@ func (a *account) at(now time.Time, loc *time.Location) *window {
 	if w := a.now; w == nil || !w.end.IsZero() && !now.Before(w.end) {
 		begin, end := a.spec.Period.Around(now, loc)
 		a.now = &window{begin: begin, end: end, limit: a.spec.Limit}
+		if a.shares != nil {
+			a.now.name = a.owner.Share(a.spec.Unit, a.spec.Period, begin)
+		}
+		if a.shares != nil && w != nil {
+			a.shares.End(w.name)
+		}
 	}
 	return a.now
+}
+
+// spent is what was used of the budget in its present period, by all who share it.
+func (a *account) spent() int64 {
+	if a.shares != nil {
+		return a.shares.Used(a.now.name)
+	}
+	return a.now.used
 }
 
 // has reports whether a call that began then belongs to the window.
@@ -125,11 +151,11 @@ func (w *window) has(began time.Time) bool {
 }
 
 // crossed returns the shares that are spent and were not warned of, as bits, and marks them.
-func (w *window) crossed(shares []int) uint16 {
+func (w *window) crossed(used int64, shares []int) uint16 {
 	var spent uint16
 	for i, percent := range shares {
 		// Both products have 128 bits: budgets are large, and what was used may be larger.
-		usedHigh, usedLow := bits.Mul64(uint64(max(w.used, 0)), 100)
+		usedHigh, usedLow := bits.Mul64(uint64(max(used, 0)), 100)
 		high, low := bits.Mul64(uint64(w.limit), uint64(percent))
 		if usedHigh > high || usedHigh == high && usedLow >= low {
 			spent |= 1 << i
@@ -166,20 +192,35 @@ func (b *Book) Set(ctx context.Context, now time.Time, policies map[Owner]Policy
 			spans = append(spans, Span{o, a.window.begin, a.window.end})
 		}
 	}
-	spent, err := b.spent(ctx, spans)
+	spent, err := b.before(ctx, added, spans)
 	if err != nil {
 		for _, a := range added {
 			a.remove()
 		}
 		return fmt.Errorf("what was spent before cannot be read: %w", err)
 	}
-	for i, a := range added {
-		a.load(spent[i])
+	for i := range spent {
+		added[i].load(spent[i])
 	}
 	for o, policy := range policies {
 		b.confirm(o, &policy)
 	}
 	return nil
+}
+
+// before is what was spent of budgets before they were set. Of those that are shared, the others know it, too.
+func (b *Book) before(ctx context.Context, all []added, spans []Span) ([]Amount, error) {
+	if b.shares == nil {
+		return b.spent(ctx, spans)
+	}
+	names := make([]Shared, len(all))
+	for i := range all {
+		names[i] = all[i].window.name
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return nil, b.shares.Prepare(ctx, names)
 }
 
 // spent asks the source, unless there is nothing to ask.
@@ -213,7 +254,7 @@ func (b *Book) add(o Owner, budgets []Spec, now time.Time) (all []added) {
 	for _, spec := range budgets {
 		own.mu.Lock()
 		if !slices.ContainsFunc(own.accounts, func(a *account) bool { return a.spec.Like(spec) }) {
-			a := &account{spec: spec, loading: true}
+			a := &account{spec: spec, loading: true, owner: o, shares: b.shares}
 			own.accounts = append(own.accounts, a)
 			all = append(all, added{own, a, a.at(now, b.loc)})
 		}
@@ -259,7 +300,7 @@ func (b *Book) confirm(o Owner, policy *Policy) {
 		}
 		a.spec, a.loading = policy.Budgets[i], false
 		a.now.limit, a.now.warned = a.spec.Limit, 0
-		a.now.crossed(own.shares) // what was spent before is no news
+		a.now.crossed(a.spent(), own.shares) // what was spent before is no news
 		return false
 	})
 }
@@ -292,7 +333,8 @@ func (b *Book) States(o Owner, now time.Time) []State {
 	states := make([]State, 0, len(own.accounts))
 	for _, a := range own.accounts {
 		w := a.at(now, b.loc)
-		states = append(states, State{o, a.spec, w.used, w.held, max(w.limit-w.used-w.held, 0), w.end})
+		used := a.spent()
+		states = append(states, State{o, a.spec, used, w.held, max(w.limit-used-w.held, 0), w.end})
 	}
 	return states
 }

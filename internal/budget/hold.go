@@ -31,6 +31,7 @@ type slot struct {
 	party  int
 	unit   Unit
 	held   int64
+	shares Shares // nil if the budget is not shared
 }
 
 // Hold holds what a call may take in all budgets of its key and its team, in one step, or refuses and holds nothing. team is "" for a
@@ -38,6 +39,9 @@ type slot struct {
 func (b *Book) Hold(h *Hold, key, team string, n *Need, now time.Time) *Refusal {
 	h.began, h.slots = now, h.first[:0]
 	h.count(b, key, team)
+	if b.shares != nil {
+		return b.holdShared(h, n, now)
+	}
 	h.lock()
 	defer h.unlock()
 	if r := h.verdict(n, now, b.loc); r != nil {
@@ -56,6 +60,9 @@ func (b *Book) Hold(h *Hold, key, team string, n *Need, now time.Time) *Refusal 
 func (b *Book) Refuses(key, team string, n *Need, now time.Time) *Refusal {
 	var h Hold
 	h.count(b, key, team)
+	if b.shares != nil {
+		return b.refusesShared(&h, n, now)
+	}
 	h.lock()
 	defer h.unlock()
 	return h.verdict(n, now, b.loc)
@@ -99,7 +106,7 @@ func (h *Hold) verdict(n *Need, now time.Time, loc *time.Location) *Refusal {
 			if a.loading {
 				continue
 			}
-			why, most := w.refuses(a.spec.Unit, p.owner.policy.Strict, n)
+			why, most := w.refuses(a.spec.Unit, p.owner.policy.Strict, n, a.shares != nil)
 			if why == passes {
 				continue
 			}
@@ -124,8 +131,8 @@ func (n *Need) of(strict bool) *Take {
 }
 
 // refuses says why a budget does not have room for a call, and with which maximum of each answer it would have. As long as anything is left
-// of it, a budget that holds what is usual lets one call pass, and no other beside it.
-func (w *window) refuses(u Unit, strict bool, n *Need) (why Why, most int64) {
+// of it, a budget that holds what is usual lets one call pass, and no other beside it. Of a shared budget, others know what is left.
+func (w *window) refuses(u Unit, strict bool, n *Need, shared bool) (why Why, most int64) {
 	take := n.of(strict)
 	need := take.of(u)
 	switch {
@@ -133,7 +140,7 @@ func (w *window) refuses(u Unit, strict bool, n *Need) (why Why, most int64) {
 		return NoPrice, 0
 	case strict && (n.boundless(u) || need > w.limit):
 		return Exceeds, n.room(u, w.limit)
-	case need == 0, w.used+w.held+need <= w.limit:
+	case need == 0, shared, w.used+w.held+need <= w.limit:
 		return passes, 0
 	case strict && w.used+need > w.limit:
 		return UsedUp, n.room(u, w.limit-w.used)
@@ -197,19 +204,15 @@ const leastGrowth = 256
 // no room for more: the stream has to end. Other owners' budgets hold what they have no room for, so that other calls find it
 // taken.
 func (b *Book) Grow(h *Hold, counted int64) bool {
+	if b.shares != nil {
+		return b.growShared(h, counted)
+	}
 	h.lock()
 	defer h.unlock()
 	if h.exceeds(counted) {
 		return false
 	}
-	var grown [2]Take
-	for i := range h.parties {
-		take := &h.parties[i].take
-		grown[i] = *take
-		if counted >= take.Output {
-			grown[i] = take.grown(max(take.Output/4, leastGrowth, counted-take.Output+1))
-		}
-	}
+	grown := h.grown(counted)
 	for i := range h.slots {
 		s := &h.slots[i]
 		more := grown[s.party].of(s.unit) - s.held
@@ -224,6 +227,18 @@ func (b *Book) Grow(h *Hold, counted int64) bool {
 		h.parties[i].take = grown[i]
 	}
 	return true
+}
+
+// grown is what the parties want held once so many tokens of output were counted.
+func (h *Hold) grown(counted int64) (grown [2]Take) {
+	for i := range h.parties {
+		take := &h.parties[i].take
+		grown[i] = *take
+		if counted >= take.Output {
+			grown[i] = take.grown(max(take.Output/4, leastGrowth, counted-take.Output+1))
+		}
+	}
+	return grown
 }
 
 // exceeds reports whether a call that was let in though it held more than was left has written as much as there was room for, and there still is
@@ -297,6 +312,9 @@ func (o *owner) release(h *Hold, party int, took Amount) {
 	defer o.mu.Unlock()
 	for i := range h.slots {
 		if s := &h.slots[i]; s.party == party {
+			if s.shares != nil {
+				s.shares.Settle(s.window.name, s.held, max(took.of(s.unit), 0))
+			}
 			s.hold(0)
 			s.window.use(took.of(s.unit))
 		}
@@ -329,6 +347,9 @@ func (o *owner) correct(id Owner, made time.Time, by money.Nano, loc *time.Locat
 	for _, a := range o.accounts {
 		if w := a.at(made, loc); a.spec.Unit == Dollars && w.has(made) {
 			w.add(by)
+			if a.shares != nil {
+				a.shares.Settle(w.name, 0, by)
+			}
 			warnings = o.warn(warnings, id, a)
 		}
 	}
@@ -344,6 +365,9 @@ func (o *owner) charge(h *Hold, id Owner, took Amount) (warnings []Warning) {
 		w := a.now
 		if !h.holds(w) && w.has(h.began) {
 			w.use(took.of(a.spec.Unit))
+			if a.shares != nil {
+				a.shares.Settle(w.name, 0, max(took.of(a.spec.Unit), 0))
+			}
 		}
 		warnings = o.warn(warnings, id, a)
 	}
@@ -355,10 +379,11 @@ func (o *owner) warn(to []Warning, id Owner, a *account) []Warning {
 	if a.loading {
 		return to
 	}
-	crossed := a.now.crossed(o.shares)
+	used := a.spent()
+	crossed := a.now.crossed(used, o.shares)
 	for i, percent := range o.shares {
 		if crossed&(1<<i) != 0 {
-			to = append(to, Warning{id, a.spec, percent, a.now.used, a.now.end})
+			to = append(to, Warning{id, a.spec, percent, used, a.now.end})
 		}
 	}
 	return to

@@ -13,11 +13,12 @@ type Why uint8
 
 // The reasons.
 const (
-	passes   Why = iota
-	Reserved     // running calls hold what is left: soon there may be room
-	UsedUp       // there is no room before the budget is reset
-	Exceeds      // the call may take more than the whole budget: only another request may have room
-	NoPrice      // the budget is in dollars, and what the call costs is unknown: no request has room before the config is changed
+	passes     Why = iota
+	Reserved       // running calls hold what is left: soon there may be room
+	Unanswered     // what is held of a shared budget is spent, and those who share it cannot be asked for more
+	UsedUp         // there is no room before the budget is reset
+	Exceeds        // the call may take more than the whole budget: only another request may have room
+	NoPrice        // the budget is in dollars, and what the call costs is unknown: no request has room before the config is changed
 )
 
 // Refusal says which budget has no room for a call.
@@ -50,6 +51,8 @@ func (r *Refusal) Message(name string) string {
 	switch r.Why {
 	case Exceeds:
 		return r.exceeds(budget)
+	case Unanswered:
+		return fmt.Sprintf("Weir cannot find out at the moment what is left of %s, so the request is not served. Send it again later; the operator finds the reason in the log.", budget)
 	case NoPrice:
 		return fmt.Sprintf("No target that is left for this request has a known price, and %s is in dollars. Set `price` for a target in the config file, or `price_unknown` for the model.", budget)
 	case UsedUp:

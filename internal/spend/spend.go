@@ -130,6 +130,8 @@ func (r *Request) refused(why *budget.Refusal) *relay.Refused {
 	case budget.Reserved:
 		err.Kind, err.RetryAfter = llm.RequestLimit, time.Second
 		err.Message += " Please try again in 1s."
+	case budget.Unanswered:
+		err.Kind, err.RetryAfter = llm.LedgerUnavailable, time.Second
 	case budget.UsedUp:
 		err.Kind, err.NoRetry = llm.BudgetUsedUp, true
 	case budget.NoPrice:

@@ -102,6 +102,28 @@ func (e *Escrow) before(ctx context.Context, s *escrow.Statement) ([]int64, erro
 	return sums, nil
 }
 
+// Prepare makes budgets known, with what was spent of them before. A round trip would do that, too, but replicas wait for it.
+func (e *Escrow) Prepare(ctx context.Context, names []escrow.Name) error {
+	var s escrow.Statement
+	for _, name := range names {
+		s.Lines = append(s.Lines, escrow.Line{Name: name})
+	}
+	slices.SortFunc(s.Lines, func(a, b escrow.Line) int { return a.Name.Compare(b.Name) })
+	earlier, err := e.before(ctx, &s)
+	if err != nil {
+		return e.db.explain("read", err)
+	}
+	err = tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
+		budgets := column(s.Lines, func(l *escrow.Line) string { return l.Name.Budget })
+		_, err := tx.ExecContext(ctx, sqlPrepare, budgets, column(s.Lines, func(l *escrow.Line) int64 { return l.Name.Period }), earlier)
+		return err
+	})
+	if err != nil {
+		return e.db.explain("write", err)
+	}
+	return nil
+}
+
 // unknown are the names of a statement's budgets that may not be there yet.
 func (e *Escrow) unknown(s *escrow.Statement) (names []escrow.Name) {
 	e.mu.Lock()

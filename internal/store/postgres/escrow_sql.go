@@ -44,6 +44,13 @@ const sqlMakeSpans = executed + `
 	ORDER BY l.budget COLLATE "C", l.period
 	ON CONFLICT (budget, period) DO NOTHING`
 
+// The same apart from a round trip. Nothing is granted of such a budget before a statement says its limit.
+const sqlPrepare = `
+	INSERT INTO escrow_spans (budget, period, most, version, earlier, granted, used, wanted_until, wanted_by)
+	SELECT l.budget, l.period, 0, -1, l.earlier, 0, 0, 0, '' FROM unnest($1::TEXT[], $2::BIGINT[], $3::BIGINT[]) AS l (budget, period, earlier)
+	ORDER BY l.budget COLLATE "C", l.period
+	ON CONFLICT (budget, period) DO NOTHING`
+
 // With those of which the replica has a lease, if the statement is whole.
 const sqlLockSpans = executed + `
 	SELECT count(*) FROM (

@@ -1,0 +1,129 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/escrow"
+	"github.com/weirproxy/weir/internal/replica"
+	"github.com/weirproxy/weir/internal/spend"
+	"github.com/weirproxy/weir/internal/store/postgres"
+)
+
+// drainWithin is how long the end of the program waits until slices of budgets are given back. What is not comes back after the next start on the same
+// data folder.
+const drainWithin = 5 * time.Second
+
+// openBudgets opens the book of budgets. In a database that other replicas may share, they go by slices.
+func (a *App) openBudgets(ctx context.Context, db database) error {
+	spent := &spend.Spent{Reports: db, Zone: a.zone, Ship: a.ledger.Flush}
+	shared, ok := db.(*postgres.DB)
+	if !ok {
+		a.budgets = budget.New(a.zone, spent, a.warnOfBudget)
+		return nil
+	}
+	e := shared.Escrow(func(ctx context.Context, names []escrow.Name) ([]int64, error) { return earlier(ctx, spent, names) })
+	if err := a.ledger.Flush(ctx); err != nil {
+		return fmt.Errorf("what earlier runs spent of budgets cannot be shipped to the store: %w", err)
+	}
+	kept, err := e.Kept(ctx, a.ledger.Instance())
+	if err != nil {
+		return err
+	}
+	desk, err := replica.Open(ctx, replica.Options{
+		Database: e, ID: a.ledger.Instance(), Epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}, Kept: kept, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	a.runReplica(desk)
+	a.budgets = budget.NewShared(a.zone, shares{desk, e}, a.warnOfBudget)
+	return nil
+}
+
+// runReplica has a replica talk to the database until its slices are given back.
+func (a *App) runReplica(desk *replica.Desk) {
+	ctx, halt := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { desk.Run(ctx) })
+	a.atStop("slices of budgets", func() error {
+		defer running.Wait()
+		defer halt()
+		within, cancel := context.WithTimeout(ctx, drainWithin)
+		defer cancel()
+		if err := desk.Drain(within); errors.Is(err, context.DeadlineExceeded) {
+			a.log.Warn("not all slices of budgets are given back; the rest is after the next start on this data folder")
+		}
+		return nil
+	})
+}
+
+// earlier is what was spent of budgets before they were shared.
+func earlier(ctx context.Context, spent *spend.Spent, names []escrow.Name) ([]int64, error) {
+	spans, units := make([]budget.Span, len(names)), make([]budget.Unit, len(names))
+	for i, name := range names {
+		var err error
+		if spans[i], units[i], err = budget.Shared(name).Span(spent.Zone); err != nil {
+			return nil, err
+		}
+	}
+	amounts, err := spent.Spent(ctx, spans)
+	if err != nil {
+		return nil, err
+	}
+	sums := make([]int64, len(names))
+	for i, amount := range amounts {
+		sums[i] = units[i].Of(amount)
+	}
+	return sums, nil
+}
+
+// shares are the budgets that replicas spend together. It implements budget.Shares.
+type shares struct {
+	desk *replica.Desk
+	db   *postgres.Escrow
+}
+
+func (s shares) Prepare(ctx context.Context, names []budget.Shared) error {
+	list := make([]escrow.Name, len(names))
+	for i, name := range names {
+		list[i] = escrow.Name(name)
+	}
+	return s.db.Prepare(ctx, list)
+}
+
+func (s shares) Hold(wants []budget.Want) (why budget.Why, of int) {
+	list := make([]replica.Want, len(wants))
+	for i, w := range wants {
+		list[i] = replica.Want{Name: escrow.Name(w.Name), Limit: w.Limit, Need: w.Need, Strict: w.Strict}
+	}
+	verdict, of := s.desk.Hold(context.Background(), list) // which waits for a short while at most
+	switch verdict {
+	case escrow.Fits:
+		return 0, 0
+	case escrow.Short:
+		return budget.Reserved, of
+	case escrow.UsedUp:
+		return budget.UsedUp, of
+	case escrow.Ask, escrow.Gone:
+	}
+	return budget.Unanswered, of
+}
+
+func (s shares) Take(name budget.Shared, more int64) { s.desk.Take(escrow.Name(name), more) }
+
+func (s shares) Settle(name budget.Shared, held, took int64) {
+	s.desk.Settle(escrow.Name(name), held, took)
+}
+
+func (s shares) End(name budget.Shared) { s.desk.End(escrow.Name(name)) }
+
+func (s shares) Used(name budget.Shared) int64 {
+	used, _ := s.desk.Used(escrow.Name(name))
+	return used
+}
