@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -35,6 +36,7 @@ func (a *App) openBudgets(ctx context.Context, db database) error {
 	if err != nil {
 		return err
 	}
+	kept = slices.DeleteFunc(kept, func(k escrow.Kept) bool { return a.isOver(k.Name) })
 	desk, err := replica.Open(ctx, replica.Options{
 		Database: e, ID: a.ledger.Instance(), Epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}, Kept: kept, Log: a.log,
 	})
@@ -44,6 +46,12 @@ func (a *App) openBudgets(ctx context.Context, db database) error {
 	a.runReplica(desk)
 	a.budgets = budget.NewShared(a.zone, shares{desk, e}, a.warnOfBudget)
 	return nil
+}
+
+// isOver reports whether a budget's period has ended, so that nothing is held of it any more.
+func (a *App) isOver(name escrow.Name) bool {
+	span, _, err := budget.Shared(name).Span(a.zone)
+	return err == nil && !span.To.IsZero() && !a.now().Before(span.To)
 }
 
 // runReplica has a replica talk to the database until its slices are given back.
@@ -89,20 +97,29 @@ type shares struct {
 	db   *postgres.Escrow
 }
 
-func (s shares) Prepare(ctx context.Context, names []budget.Shared) error {
-	list := make([]escrow.Name, len(names))
-	for i, name := range names {
-		list[i] = escrow.Name(name)
+func (s shares) Prepare(ctx context.Context, wants []budget.Want) error {
+	list := wantsOf(wants)
+	names := make([]escrow.Name, len(list))
+	for i := range list {
+		names[i] = list[i].Name
 	}
-	return s.db.Prepare(ctx, list)
+	if err := s.db.Prepare(ctx, names); err != nil {
+		return err
+	}
+	s.desk.Learn(ctx, list)
+	return nil
 }
 
-func (s shares) Hold(wants []budget.Want) (why budget.Why, of int) {
+func wantsOf(wants []budget.Want) []replica.Want {
 	list := make([]replica.Want, len(wants))
 	for i, w := range wants {
 		list[i] = replica.Want{Name: escrow.Name(w.Name), Limit: w.Limit, Need: w.Need, Strict: w.Strict}
 	}
-	verdict, of := s.desk.Hold(context.Background(), list) // which waits for a short while at most
+	return list
+}
+
+func (s shares) Hold(wants []budget.Want) (why budget.Why, of int) {
+	verdict, of := s.desk.Hold(context.Background(), wantsOf(wants)) // which waits for a short while at most
 	switch verdict {
 	case escrow.Fits:
 		return 0, 0

@@ -213,14 +213,14 @@ func (b *Book) before(ctx context.Context, all []added, spans []Span) ([]Amount,
 	if b.shares == nil {
 		return b.spent(ctx, spans)
 	}
-	names := make([]Shared, len(all))
+	wants := make([]Want, len(all))
 	for i := range all {
-		names[i] = all[i].window.name
+		wants[i] = Want{Name: all[i].window.name, Limit: all[i].window.limit}
 	}
-	if len(names) == 0 {
+	if len(wants) == 0 {
 		return nil, nil
 	}
-	return nil, b.shares.Prepare(ctx, names)
+	return nil, b.shares.Prepare(ctx, wants)
 }
 
 // spent asks the source, unless there is nothing to ask.

@@ -22,10 +22,10 @@ type Want struct {
 	Strict bool // no call may exceed what is left
 }
 
-// Shares are budgets that several Weirs spend together. They may be called concurrently. None but Prepare and Hold waits for anything.
+// Shares are budgets that several Weirs spend together. They may be called concurrently. Only Prepare and Hold wait for anything.
 type Shares interface {
-	// Prepare makes budgets known, with what was spent of them before they were shared.
-	Prepare(ctx context.Context, names []Shared) error
+	// Prepare makes budgets known, of which nothing is needed yet, with what was spent of them before they were shared.
+	Prepare(ctx context.Context, wants []Want) error
 
 	// Hold has a call hold what it needs of all budgets, or of none. The reason for a refusal is 0 if there is none; of says which
 	// want it is about. It may wait for a moment.

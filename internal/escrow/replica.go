@@ -138,6 +138,9 @@ func (r *Replica) Need(name Name, need int64, last bool, now time.Duration) {
 	r.enqueue(s, true, now)
 }
 
+// Inquire has the next statement name a budget, so that the answer says how it stands.
+func (r *Replica) Inquire(name Name, now time.Duration) { r.enqueue(r.slice(name), true, now) }
+
 // Question is what a replica asks the database each second.
 type Question struct {
 	Replica string

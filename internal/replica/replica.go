@@ -166,6 +166,20 @@ func (d *Desk) await(ctx context.Context, statement int64, over <-chan time.Time
 	}
 }
 
+// Learn waits until the database has said how budgets stand, or has not answered.
+func (d *Desk) Learn(ctx context.Context, wants []Want) {
+	d.mu.Lock()
+	now := d.now()
+	for i := range wants {
+		d.replica.Set(wants[i].Name, wants[i].Limit, wants[i].Version)
+		d.replica.Inquire(wants[i].Name, now)
+	}
+	d.nudge(now)
+	statement := d.made + 1
+	d.mu.Unlock()
+	d.await(ctx, statement, nil)
+}
+
 // Take has a call that runs hold more, whether there is room or not.
 func (d *Desk) Take(name escrow.Name, more int64) {
 	d.mu.Lock()

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/store/tables"
 )
@@ -23,17 +21,13 @@ var _ escrow.Database = (*Escrow)(nil)
 type Escrow struct {
 	db      *DB
 	earlier Earlier
-	mu      sync.Mutex
-	known   map[escrow.Name]bool // those of statements that were executed
 }
 
-// Earlier returns what was spent of budgets before there were slices of them. It is asked when a budget is first named.
+// Earlier returns what was spent of budgets before there were slices of them.
 type Earlier func(context.Context, []escrow.Name) ([]int64, error)
 
 // Escrow returns it.
-func (db *DB) Escrow(earlier Earlier) *Escrow {
-	return &Escrow{db: db, earlier: earlier, known: map[escrow.Name]bool{}}
-}
+func (db *DB) Escrow(earlier Earlier) *Escrow { return &Escrow{db, earlier} }
 
 // exchangeLimit is how long a round trip may take in the database, if its context does not end before.
 const exchangeLimit = 5 * time.Second
@@ -49,105 +43,15 @@ func epochOf(began, process int64) escrow.Epoch {
 func (e *Escrow) Exchange(ctx context.Context, s *escrow.Statement) (*escrow.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
 	defer cancel()
-	earlier, err := e.before(ctx, s)
-	if err != nil {
-		return nil, e.db.explain("read", err)
-	}
-	x := exchange{s: s, earlier: earlier, answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
+	x := exchange{s: s, answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
 	x.queue(ctx)
-	if err = e.send(ctx, &x.batch); err != nil {
+	if err := e.send(ctx, &x.batch); err != nil {
 		if undone(err) {
 			err = errors.Join(escrow.ErrUndone, err)
 		}
 		return nil, e.db.explain("share with", err)
 	}
-	e.note(s, x.answer.Outcome)
 	return x.done(), nil
-}
-
-// before is what was spent of the statement's budgets before there were slices, 0 for those that are there.
-func (e *Escrow) before(ctx context.Context, s *escrow.Statement) ([]int64, error) {
-	sums := make([]int64, len(s.Lines))
-	names := e.unknown(s)
-	if len(names) == 0 {
-		return sums, nil
-	}
-	err := tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
-		budgets, periods := column(names, func(n *escrow.Name) string { return n.Budget }), column(names, func(n *escrow.Name) int64 { return n.Period })
-		rows, err := tx.QueryContext(ctx, sqlSpans, budgets, periods)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var there escrow.Name
-			if err := rows.Scan(&there.Budget, &there.Period); err != nil {
-				return err
-			}
-			names = slices.DeleteFunc(names, func(n escrow.Name) bool { return n == there })
-		}
-		return rows.Err()
-	})
-	if err != nil || len(names) == 0 {
-		return sums, err
-	}
-	spent, err := e.earlier(ctx, names)
-	if err != nil {
-		return nil, err
-	}
-	for i, name := range names {
-		at, _ := slices.BinarySearchFunc(s.Lines, name, func(l escrow.Line, n escrow.Name) int { return l.Name.Compare(n) })
-		sums[at] = spent[i]
-	}
-	return sums, nil
-}
-
-// Prepare makes budgets known, with what was spent of them before. A round trip would do that, too, but replicas wait for it.
-func (e *Escrow) Prepare(ctx context.Context, names []escrow.Name) error {
-	var s escrow.Statement
-	for _, name := range names {
-		s.Lines = append(s.Lines, escrow.Line{Name: name})
-	}
-	slices.SortFunc(s.Lines, func(a, b escrow.Line) int { return a.Name.Compare(b.Name) })
-	earlier, err := e.before(ctx, &s)
-	if err != nil {
-		return e.db.explain("read", err)
-	}
-	err = tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
-		budgets := column(s.Lines, func(l *escrow.Line) string { return l.Name.Budget })
-		_, err := tx.ExecContext(ctx, sqlPrepare, budgets, column(s.Lines, func(l *escrow.Line) int64 { return l.Name.Period }), earlier)
-		return err
-	})
-	if err != nil {
-		return e.db.explain("write", err)
-	}
-	return nil
-}
-
-// unknown are the names of a statement's budgets that may not be there yet.
-func (e *Escrow) unknown(s *escrow.Statement) (names []escrow.Name) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for i := range s.Lines {
-		if name := s.Lines[i].Name; !e.known[name] {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// note remembers that a statement's budgets are there, unless the database has forgotten something.
-func (e *Escrow) note(s *escrow.Statement, outcome escrow.Outcome) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	switch {
-	case outcome == escrow.Forgot:
-		clear(e.known)
-	case outcome == escrow.Executed:
-		for i := range s.Lines {
-			e.known[s.Lines[i].Name] = true
-		}
-	}
 }
 
 // send executes a batch, which begins and ends its transaction.
@@ -180,10 +84,9 @@ func begin(ctx context.Context, batch *pgx.Batch) {
 
 // exchange is one round trip of a replica.
 type exchange struct {
-	s       *escrow.Statement
-	earlier []int64 // of each line's budget
-	batch   pgx.Batch
-	answer  *escrow.Answer
+	s      *escrow.Statement
+	batch  pgx.Batch
+	answer *escrow.Answer
 }
 
 func (x *exchange) queue(ctx context.Context) {
@@ -235,7 +138,7 @@ func (x *exchange) queueLines() {
 	type line = escrow.Line
 	s, number := x.s, func(value func(*line) int64) []int64 { return column(x.s.Lines, value) }
 	budgets, periods := column(s.Lines, func(l *line) string { return l.Name.Budget }), number(func(l *line) int64 { return l.Name.Period })
-	x.batch.Queue(sqlMakeSpans, s.Replica, budgets, periods, x.earlier)
+	x.batch.Queue(sqlMakeSpans, s.Replica, budgets, periods)
 	x.batch.Queue(sqlLockSpans, s.Replica, budgets, periods, s.Whole)
 	if s.Whole {
 		x.batch.Queue(sqlSettle, s.Replica, budgets, periods)
@@ -360,56 +263,6 @@ func (e *Escrow) Forget(ctx context.Context, replica string, unspent bool) error
 		return e.db.explain("write", err)
 	}
 	return nil
-}
-
-// arrived books what rows say that came into the ledger, in the transaction in which they came. A replica that has stated nothing yet has
-// nothing of a budget.
-func arrived(ctx context.Context, tx *sql.Tx, replica string, took func() *budget.Taken) error {
-	var forgotten bool
-	err := tx.QueryRowContext(ctx, sqlLockReplica, replica).Scan(&forgotten)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var budgets []string
-	var periods, amounts []int64
-	took().All(func(name budget.Shared, amount int64) {
-		budgets, periods, amounts = append(budgets, name.Budget), append(periods, name.Period), append(amounts, amount)
-	})
-	if !forgotten {
-		_, err = tx.ExecContext(ctx, sqlShippedOf, replica, budgets, periods, amounts)
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, sqlLockArrived, budgets, periods); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, sqlArrive, replica, budgets, periods, amounts)
-	return err
-}
-
-// Kept is what a replica used by its rows in the ledger: what a process begins with whose journal has been shipped.
-func (e *Escrow) Kept(ctx context.Context, replica string) (kept []escrow.Kept, err error) {
-	err = tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, sqlKept, replica)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var k escrow.Kept
-			if err := rows.Scan(&k.Name.Budget, &k.Name.Period, &k.Used); err != nil {
-				return err
-			}
-			kept = append(kept, k)
-		}
-		return rows.Err()
-	})
-	if err != nil {
-		return nil, e.db.explain("read", err)
-	}
-	return kept, nil
 }
 
 // Books returns what is granted and used by the leases of a budget. The error says that the budget's own sums differ.

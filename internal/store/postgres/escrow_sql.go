@@ -40,11 +40,11 @@ const sqlSpans = `
 
 const sqlMakeSpans = executed + `
 	INSERT INTO escrow_spans (budget, period, most, version, earlier, granted, used, wanted_until, wanted_by)
-	SELECT l.budget, l.period, 0, -1, l.earlier, 0, 0, 0, '' FROM r CROSS JOIN unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[]) AS l (budget, period, earlier)
+	SELECT l.budget, l.period, 0, -1, 0, 0, 0, 0, '' FROM r CROSS JOIN unnest($2::TEXT[], $3::BIGINT[]) AS l (budget, period)
 	ORDER BY l.budget COLLATE "C", l.period
 	ON CONFLICT (budget, period) DO NOTHING`
 
-// The same apart from a round trip. Nothing is granted of such a budget before a statement says its limit.
+// The same apart from a round trip, with what was spent before. Nothing is granted of such a budget before a statement says its limit.
 const sqlPrepare = `
 	INSERT INTO escrow_spans (budget, period, most, version, earlier, granted, used, wanted_until, wanted_by)
 	SELECT l.budget, l.period, 0, -1, l.earlier, 0, 0, 0, '' FROM unnest($1::TEXT[], $2::BIGINT[], $3::BIGINT[]) AS l (budget, period, earlier)
