@@ -1,0 +1,86 @@
+package app_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/app/apptest"
+)
+
+// Two Weirs on one Postgres spend a strict budget together: under a crowd of requests at both it is never exceeded, and in the end all of it is
+// spent, whoever held it.
+func TestTwoWeirsSpendOneBudget(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	config := "store: " + postgres.Database(t) + "\n" + priced(up, "")
+	one, other := apptest.StartWith(t, config), apptest.StartWith(t, config)
+	key := newLimitedKey(t, one, "app", `{"budgets":["0.05usd/month"],"reserve":"strict"}`)
+	until(t, "the other knows the budget", func() bool {
+		return strings.Contains(manage(t, other, "GET", "/admin/v1/limits?key=app", "").body, `"remaining"`)
+	})
+	var all sync.WaitGroup
+	for _, w := range []*apptest.Weir{one, other} {
+		for range 50 {
+			all.Go(func() {
+				if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 200 && !reserved(a) && a.code() != "ledger_unavailable" {
+					t.Errorf("%d %v %s", a.status, a.header, a.body)
+				}
+			})
+		}
+	}
+	all.Wait()
+	for _, w := range []*apptest.Weir{one, other} {
+		until(t, "the budget is used up", func() bool { return usedUp(post(t, w, key, "/v1/chat/completions", fewTokens)) })
+	}
+	var cost int64
+	until(t, "the ledger has all calls", func() bool {
+		body := manage(t, one, "GET", "/admin/v1/usage?by=key", "").body
+		_, figure, _ := strings.Cut(body, `"cost_nanodollars":`)
+		figure, _, _ = strings.Cut(figure, ",")
+		cost, _ = strconv.ParseInt(figure, 10, 64)
+		return strings.Contains(body, fmt.Sprintf(`"requests":%d,`, calls(up, "gpt-4o-mini")))
+	})
+	if cost > 50_000_000 || cost < 40_000_000 {
+		t.Errorf("of 50000000, %d are spent", cost)
+	}
+}
+
+// What was spent of shared budgets is known after a restart, and when a budget is set in the middle of its period.
+func TestWhatWasSpentOfSharedBudgetsIsKept(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	config := filepath.Join(t.TempDir(), "weir.yaml") // beside it is the data folder
+	if err := os.WriteFile(config, []byte("store: "+postgres.Database(t)+"\n"+priced(up, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var spent int64
+	t.Run("before", func(t *testing.T) { //nolint:paralleltest // one start after the other
+		w := apptest.Start(t, config)
+		key := w.NewKey(t, "app")
+		for range 3 {
+			if a := post(t, w, key, "/v1/chat/completions", fewTokens); a.status != 200 {
+				t.Fatal(a.body)
+			}
+		}
+		if a := manage(t, w, "PATCH", "/admin/v1/keys/app", `{"budgets":["1usd/month","1Mtok/day"]}`); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		if spent, _, _ = standing(t, w, "app"); spent == 0 {
+			t.Error("what was spent before the budget was set does not count")
+		}
+		before := spent
+		until(t, "a call is served", func() bool { return post(t, w, key, "/v1/chat/completions", fewTokens).status == 200 })
+		if spent, _, _ = standing(t, w, "app"); spent <= before {
+			t.Errorf("after another call %d is spent, before it %d", spent, before)
+		}
+	})
+	w := apptest.Start(t, config)
+	if used, held, _ := standing(t, w, "app"); used != spent || held != 0 {
+		t.Errorf("used %d and held %d after the restart, %d before", used, held, spent)
+	}
+}
