@@ -88,6 +88,7 @@ type App struct {
 	zone    *time.Location // whose days reports go by
 	ages    ages           // by which rows are old
 	budgets *budget.Book
+	prune   func(context.Context, time.Time) error // deletes what replicas had of budgets in periods before then; nil where nothing is shared
 	alerts  *alert.Sender
 	board   *route.Board
 	lists   *lists

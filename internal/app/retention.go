@@ -58,7 +58,8 @@ func (a *App) forget(ctx context.Context) {
 	for {
 		clock := a.now()
 		keep := time.Duration(a.currentConfig().Ledger.Keep) * 24 * time.Hour
-		before := a.ages.now(clock, clock.Sub(a.ages.began)).Add(-keep) // Sub goes by the steady clock
+		now := a.ages.now(clock, clock.Sub(a.ages.began)) // Sub goes by the steady clock
+		before := now.Add(-keep)
 		for {
 			n, err := a.rows.Forget(ctx, before, forgetRows)
 			if err != nil && !errors.Is(err, context.Canceled) {
@@ -66,6 +67,11 @@ func (a *App) forget(ctx context.Context) {
 			}
 			if err != nil || n < forgetRows {
 				break
+			}
+		}
+		if a.prune != nil {
+			if err := a.prune(ctx, now.Add(-pruneAfter)); err != nil && !errors.Is(err, context.Canceled) {
+				a.log.Warn("what is left of old budgets cannot be deleted", "reason", err.Error())
 			}
 		}
 		select {

@@ -20,6 +20,9 @@ import (
 // data folder.
 const drainWithin = 5 * time.Second
 
+// pruneAfter is when what replicas had of a period is of no use any more: it ended a month ago at least.
+const pruneAfter = 62 * 24 * time.Hour
+
 // openBudgets opens the book of budgets. In a database that other replicas may share, they go by slices.
 func (a *App) openBudgets(ctx context.Context, db database) error {
 	spent := &spend.Spent{Reports: db, Zone: a.zone, Ship: a.ledger.Flush}
@@ -44,6 +47,7 @@ func (a *App) openBudgets(ctx context.Context, db database) error {
 		return err
 	}
 	a.runReplica(desk)
+	a.prune = e.Prune
 	a.budgets = budget.NewShared(a.zone, shares{desk, e}, a.warnOfBudget)
 	return nil
 }

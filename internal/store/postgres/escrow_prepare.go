@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/escrow"
@@ -112,4 +113,21 @@ func (e *Escrow) Kept(ctx context.Context, replica string) (kept []escrow.Kept, 
 		return nil, e.db.explain("read", err)
 	}
 	return kept, nil
+}
+
+// Prune deletes what is left of periods that began before a time. They have ended, if that is more than a month ago.
+func (e *Escrow) Prune(ctx context.Context, before time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, sqlPruneLeases, before.Unix()); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, sqlPruneSpans, before.Unix())
+		return err
+	})
+	if err != nil {
+		return e.db.explain("write", err)
+	}
+	return nil
 }

@@ -245,6 +245,15 @@ const (
 	sqlKept = `SELECT budget, period, shipped FROM escrow_leases WHERE replica = $1 ORDER BY budget, period`
 )
 
+// What is left of periods that ended long ago.
+const (
+	sqlPruneLeases = `DELETE FROM escrow_leases WHERE period <> 0 AND period < $1`
+
+	sqlPruneSpans = `
+	DELETE FROM escrow_spans AS s WHERE s.period <> 0 AND s.period < $1
+		AND NOT EXISTS (SELECT 1 FROM escrow_leases AS e WHERE e.budget = s.budget AND e.period = s.period)`
+)
+
 const sqlBooks = `
 	SELECT s.granted, s.used, coalesce(sum(e.granted), 0)::BIGINT, coalesce(sum(e.used + e.doubt), 0)::BIGINT
 	FROM escrow_spans AS s LEFT JOIN escrow_leases AS e ON e.budget = s.budget AND e.period = s.period

@@ -215,3 +215,22 @@ func TestGrantsSeeWhatTheyWaitedFor(t *testing.T) {
 	}
 	s.books(name, 60, 0)
 }
+
+// What is left of old periods is deleted. Totals have no end.
+func TestOldPeriodsArePruned(t *testing.T) {
+	t.Parallel()
+	db := open(t, server.Database(t))
+	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s.say()
+	var lines []escrow.Line
+	for _, period := range []int64{0, 1000, 2000} {
+		lines = append(lines, escrow.Line{Name: escrow.Name{Budget: "a", Period: period}, Limit: 100, Version: 1, Used: 7, Keep: 7})
+	}
+	s.say(lines...)
+	if err := s.db.Prune(t.Context(), time.Unix(1500, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for period, used := range map[int64]int64{0: 7, 1000: 0, 2000: 7} {
+		s.books(escrow.Name{Budget: "a", Period: period}, used, used)
+	}
+}
