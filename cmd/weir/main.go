@@ -72,25 +72,26 @@ func (sys *system) interruptible(ctx context.Context) (context.Context, context.
 
 // cli is the whole command line. Each command lives in a file of its own name.
 type cli struct {
-	Serve   serveCmd   `cmd:"" help:"Run the gateway."`
-	Check   checkCmd   `cmd:"" help:"Validate a config file and print every error in it."`
-	Init    initCmd    `cmd:"" help:"Write a commented weir.yaml for the providers found in the environment."`
-	Doctor  doctorCmd  `cmd:"" help:"Check the providers, the store, the data folder, the clock and the config."`
-	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the config file."`
-	Keys    keysCmd    `cmd:"" help:"Make, list, change and revoke API keys."`
-	Teams   teamsCmd   `cmd:"" help:"Make, list, change and revoke teams of keys."`
-	Models  modelsCmd  `cmd:"" help:"List the models that a key sees, with their targets."`
-	Limits  limitsCmd  `cmd:"" help:"List the limits that apply to a key, and what is left of them."`
-	Usage   usageCmd   `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
-	Adjust  adjustCmd  `cmd:"" help:"Correct what a call cost: the difference gets a row of its own."`
-	Verify  verifyCmd  `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
-	Backup  backupCmd  `cmd:"" help:"Copy the store and the ledger into one file, while Weir serves."`
-	Migrate migrateCmd `cmd:"" help:"Bring the schema of the store up to date."`
-	Explain explainCmd `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
-	Agents  agentsCmd  `cmd:"" help:"Print the lines that let a coding agent use Weir."`
-	Sim     simCmd     `cmd:"" help:"Run the simulated provider alone."`
-	Bench   benchCmd   `cmd:"" help:"Load a running gateway and report how fast it answers."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve    serveCmd    `cmd:"" help:"Run the gateway."`
+	Check    checkCmd    `cmd:"" help:"Validate a config file and print every error in it."`
+	Init     initCmd     `cmd:"" help:"Write a commented weir.yaml for the providers found in the environment."`
+	Doctor   doctorCmd   `cmd:"" help:"Check the providers, the store, the data folder, the clock and the config."`
+	Schema   schemaCmd   `cmd:"" help:"Print the JSON Schema of the config file."`
+	Keys     keysCmd     `cmd:"" help:"Make, list, change and revoke API keys."`
+	Teams    teamsCmd    `cmd:"" help:"Make, list, change and revoke teams of keys."`
+	Models   modelsCmd   `cmd:"" help:"List the models that a key sees, with their targets."`
+	Limits   limitsCmd   `cmd:"" help:"List the limits that apply to a key, and what is left of them."`
+	Usage    usageCmd    `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
+	Adjust   adjustCmd   `cmd:"" help:"Correct what a call cost: the difference gets a row of its own."`
+	Verify   verifyCmd   `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
+	Backup   backupCmd   `cmd:"" help:"Copy the store and the ledger into one file, while Weir serves."`
+	Migrate  migrateCmd  `cmd:"" help:"Bring the schema of the store up to date."`
+	Replicas replicasCmd `cmd:"" help:"List the Weirs that share a store, and give up those that are gone for good."`
+	Explain  explainCmd  `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`
+	Agents   agentsCmd   `cmd:"" help:"Print the lines that let a coding agent use Weir."`
+	Sim      simCmd      `cmd:"" help:"Run the simulated provider alone."`
+	Bench    benchCmd    `cmd:"" help:"Load a running gateway and report how fast it answers."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running Weir whether it is well: a probe for images without a shell."`
 	Completion  completionCmd  `cmd:"" help:"Print a script that completes commands and flags in a shell."`

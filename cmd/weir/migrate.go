@@ -7,9 +7,7 @@ import (
 	"github.com/weirproxy/weir/internal/app"
 )
 
-type migrateCmd struct {
-	Config string `short:"c" placeholder:"FILE" help:"The config file. Default: WEIR_CONFIG, else ./weir.yaml."`
-}
+type migrateCmd struct{ storeFlag }
 
 func (migrateCmd) Help() string {
 	return `Brings the schema of the store up to date, as weir serve does when it starts. With a database that many Weirs share, it can be run before the
@@ -19,18 +17,16 @@ Example:
   weir migrate -c /etc/weir/weir.yaml`
 }
 
-// Run reads of the config only where the store is, so that no provider's credentials are needed.
+// Run takes the steps.
 func (c migrateCmd) Run(ctx context.Context, sys *system) error {
-	loader := configLoader(sys)
-	loader.Only = []string{"data", "store"}
-	cfg, err := loadConfig(loader, c.Config, sys)
+	at, err := c.store(sys)
 	if err != nil {
 		return err
 	}
-	taken, known, err := app.Migrate(ctx, cfg.Store)
+	taken, known, err := app.Migrate(ctx, at)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(sys.stdout, "%v: %s taken, schema %d\n", cfg.Store, count(taken, "step"), known)
+	_, err = fmt.Fprintf(sys.stdout, "%v: %s taken, schema %d\n", at, count(taken, "step"), known)
 	return err
 }
