@@ -13,6 +13,7 @@ type Hold struct {
 	began   time.Time
 	open    bool
 	parties [2]party
+	shares  Shares // the book's
 	slots   []slot
 	first   [4]slot // where slots are kept: few calls have more budgets
 }
@@ -31,7 +32,6 @@ type slot struct {
 	party  int
 	unit   Unit
 	held   int64
-	shares Shares // nil if the budget is not shared
 }
 
 // Hold holds what a call may take in all budgets of its key and its team, in one step, or refuses and holds nothing. team is "" for a
@@ -312,8 +312,8 @@ func (o *owner) release(h *Hold, party int, took Amount) {
 	defer o.mu.Unlock()
 	for i := range h.slots {
 		if s := &h.slots[i]; s.party == party {
-			if s.shares != nil {
-				s.shares.Settle(s.window.name, s.held, max(took.of(s.unit), 0))
+			if h.shares != nil {
+				h.shares.Settle(s.window.name, s.held, max(took.of(s.unit), 0))
 			}
 			s.hold(0)
 			s.window.use(took.of(s.unit))

@@ -22,7 +22,7 @@ func (b *Book) holdShared(h *Hold, n *Need, now time.Time) *Refusal {
 	for i := range h.slots {
 		h.slots[i].hold(wants[i].Need)
 	}
-	h.open = true
+	h.shares, h.open = b.shares, true
 	return nil
 }
 
@@ -57,7 +57,7 @@ func (h *Hold) want(n *Need) (wants []Want) {
 			if a.loading {
 				continue // what the call takes is charged when it ends
 			}
-			h.slots = append(h.slots, slot{window: a.now, party: i, unit: a.spec.Unit, shares: a.shares})
+			h.slots = append(h.slots, slot{window: a.now, party: i, unit: a.spec.Unit})
 			wants = append(wants, Want{a.now.name, a.now.limit, p.take.of(a.spec.Unit), strict})
 		}
 	}
