@@ -115,7 +115,8 @@ func (e *Escrow) Kept(ctx context.Context, replica string) (kept []escrow.Kept, 
 	return kept, nil
 }
 
-// Prune deletes what is left of periods that began before a time. They have ended, if that is more than a month ago.
+// Prune deletes what is left of periods that began before a time, and of replicas that were not seen since and have nothing. The time is more than
+// a month ago, so that these periods have ended.
 func (e *Escrow) Prune(ctx context.Context, before time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -123,7 +124,10 @@ func (e *Escrow) Prune(ctx context.Context, before time.Time) error {
 		if _, err := tx.ExecContext(ctx, sqlPruneLeases, before.Unix()); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, sqlPruneSpans, before.Unix())
+		if _, err := tx.ExecContext(ctx, sqlPruneSpans, before.Unix()); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, sqlPruneReplicas, before.UnixMicro())
 		return err
 	})
 	if err != nil {

@@ -245,8 +245,11 @@ const (
 	sqlKept = `SELECT budget, period, shipped FROM escrow_leases WHERE replica = $1 ORDER BY budget, period`
 )
 
-// What is left of periods that ended long ago.
+// What is left of periods that ended long ago, and of replicas that were not seen since and have nothing.
 const (
+	sqlPruneReplicas = `
+	DELETE FROM escrow_replicas AS r WHERE r.seen_at < $1 AND NOT EXISTS (SELECT 1 FROM escrow_leases AS e WHERE e.replica = r.id)`
+
 	sqlPruneLeases = `DELETE FROM escrow_leases WHERE period <> 0 AND period < $1`
 
 	sqlPruneSpans = `

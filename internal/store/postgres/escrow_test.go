@@ -216,7 +216,7 @@ func TestGrantsSeeWhatTheyWaitedFor(t *testing.T) {
 	s.books(name, 60, 0)
 }
 
-// What is left of old periods is deleted. Totals have no end.
+// What is left of old periods is deleted, and a replica that has nothing and was not seen since. Totals have no end.
 func TestOldPeriodsArePruned(t *testing.T) {
 	t.Parallel()
 	db := open(t, server.Database(t))
@@ -227,8 +227,19 @@ func TestOldPeriodsArePruned(t *testing.T) {
 		lines = append(lines, escrow.Line{Name: escrow.Name{Budget: "a", Period: period}, Limit: 100, Version: 1, Used: 7, Keep: 7})
 	}
 	s.say(lines...)
+	gone := sharer{t, s.db, escrow.Statement{Replica: "gone", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	gone.say()
+	if _, err := db.pool.ExecContext(t.Context(), `UPDATE escrow_replicas SET seen_at = 0`); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.db.Prune(t.Context(), time.Unix(1500, 0)); err != nil {
 		t.Fatal(err)
+	}
+	if n := count(t, db.pool, `SELECT count(*) FROM escrow_replicas WHERE id = 'r'`); n != 1 {
+		t.Error("a replica with leases is gone")
+	}
+	if n := count(t, db.pool, `SELECT count(*) FROM escrow_replicas`); n != 1 {
+		t.Errorf("%d replicas are left", n)
 	}
 	for period, used := range map[int64]int64{0: 7, 1000: 0, 2000: 7} {
 		s.books(escrow.Name{Budget: "a", Period: period}, used, used)
