@@ -13,7 +13,7 @@ import (
 )
 
 // Two Weirs on one Postgres spend a strict budget together: under a crowd of requests at both it is never exceeded, and in the end all of it is
-// spent, whoever held it.
+// spent, whichever held it.
 func TestTwoWeirsSpendOneBudget(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)

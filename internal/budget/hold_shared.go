@@ -26,7 +26,7 @@ func (b *Book) holdShared(h *Hold, n *Need, now time.Time) *Refusal {
 	return nil
 }
 
-// refusesShared is Refuses where budgets are shared. Nobody is asked, so it knows of what is used up, and not of what others hold.
+// refusesShared is Refuses where budgets are shared. It asks no other, so it knows of what is used up, and not of what others hold.
 func (b *Book) refusesShared(h *Hold, n *Need, now time.Time) *Refusal {
 	h.slots = h.first[:0]
 	h.lock()

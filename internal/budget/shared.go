@@ -27,7 +27,7 @@ type Shares interface {
 	// Prepare makes budgets known, of which nothing is needed yet, with what was spent of them before they were shared.
 	Prepare(ctx context.Context, wants []Want) error
 
-	// Hold has a call hold what it needs of all budgets, or of none. The reason for a refusal is 0 if there is none; of says which
+	// Hold has a call hold what it needs of all budgets, or of none. The reason is 0 if it holds; of says which
 	// want it is about. It may wait for a moment.
 	Hold(wants []Want) (why Why, of int)
 

@@ -152,7 +152,7 @@ func (db *DB) unwatched(ctx context.Context) context.Context {
 type shipping struct {
 	*bulks
 	odd      func(string) any
-	arrived  func(context.Context, *sql.Tx, string, func() *budget.Taken) error // nil for nobody to tell
+	arrived  func(context.Context, *sql.Tx, string, func() *budget.Taken) error // the engine's
 	names    *naming
 	seen     *tagsSeen
 	tx       *sql.Tx

@@ -43,7 +43,7 @@ type Engine struct {
 	// Duplicate reports whether a row of the ledger was there already.
 	Duplicate func(error) bool
 
-	// Arrived is told, in the transaction of a shipment, that an instance's rows took so much of budgets. It is nil where one Weir alone has the
+	// Arrived hears, in the transaction of a shipment, that an instance's rows took so much of budgets. It is nil where one Weir alone has the
 	// store.
 	Arrived func(ctx context.Context, tx *sql.Tx, instance string, took func() *budget.Taken) error
 

@@ -22,7 +22,7 @@ CREATE TABLE escrow_spans (
     earlier      BIGINT NOT NULL, -- spent before there were slices
     granted      BIGINT NOT NULL,
     used         BIGINT NOT NULL, -- with what is in doubt
-    wanted_until BIGINT NOT NULL, -- somebody lacks some of it
+    wanted_until BIGINT NOT NULL, -- a replica lacks some of it
     wanted_by    TEXT   NOT NULL,
     PRIMARY KEY (budget, period)
 );
