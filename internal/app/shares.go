@@ -117,7 +117,7 @@ func (s shares) Prepare(ctx context.Context, wants []budget.Want) error {
 func wantsOf(wants []budget.Want) []replica.Want {
 	list := make([]replica.Want, len(wants))
 	for i, w := range wants {
-		list[i] = replica.Want{Name: escrow.Name(w.Name), Limit: w.Limit, Need: w.Need, Strict: w.Strict}
+		list[i] = replica.Want{Name: escrow.Name(w.Name), Limit: w.Limit, Version: w.Version, Need: w.Need, Strict: w.Strict}
 	}
 	return list
 }

@@ -145,7 +145,10 @@ type bounds struct {
 
 // spending has the budgets of a key as they are now. All records of the key share it, so that a request finds what holds now,
 // whenever it began.
-type spending struct{ now atomic.Pointer[budget.Policy] }
+type spending struct {
+	now     atomic.Pointer[budget.Policy]
+	version atomic.Int64 // of the change that set it, or of one before
+}
 
 // Spending is what the key may spend as of now, nil without budgets; its team's is in Team. Not to be changed.
 func (p *Principal) Spending() *budget.Policy {
@@ -153,6 +156,14 @@ func (p *Principal) Spending() *budget.Policy {
 		return nil
 	}
 	return p.bounds.spending.now.Load()
+}
+
+// SpendingVersion is the version of the change that set what Spending returns after it, or of one before: 0 for a key of the config file.
+func (p *Principal) SpendingVersion() Version {
+	if p.bounds == nil || p.bounds.spending == nil {
+		return 0
+	}
+	return Version(p.bounds.spending.version.Load())
 }
 
 // boundsOf are those of a key, nil without any. before is the key's previous record, nil for a new one.
@@ -169,6 +180,7 @@ func boundsOf(key *Key, before *record) *bounds {
 	}
 	if shared != nil {
 		shared.now.Store(key.Spending)
+		shared.version.Store(int64(key.Version))
 	}
 	return &bounds{limits: key.Limits, spending: shared, idempotency: key.Idempotency}
 }

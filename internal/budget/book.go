@@ -99,6 +99,7 @@ func NewShared(loc *time.Location, shares Shares, warn func(Warning)) *Book {
 type owner struct {
 	mu       sync.Mutex // guards what follows. That of a key is taken before that of its team
 	policy   Policy
+	version  int64 // of the change that set it
 	shares   []int // at which to warn
 	accounts []*account
 }
@@ -206,6 +207,16 @@ func (b *Book) Set(ctx context.Context, now time.Time, policies map[Owner]Policy
 		b.confirm(o, &policy)
 	}
 	return nil
+}
+
+// SetBy says which change set an owner's policy. Those who share budgets do not let an earlier change undo a later one. Changes have numbers that rise; 0
+// is for a policy without one, as those of a config file.
+func (b *Book) SetBy(o Owner, change int64) {
+	if own := b.owner(o); own != nil {
+		own.mu.Lock()
+		defer own.mu.Unlock()
+		own.version = change
+	}
 }
 
 // before is what was spent of budgets before they were set. Of those that are shared, the others know it, too.

@@ -58,7 +58,7 @@ func (h *Hold) want(n *Need) (wants []Want) {
 				continue // what the call takes is charged when it ends
 			}
 			h.slots = append(h.slots, slot{window: a.now, party: i, unit: a.spec.Unit})
-			wants = append(wants, Want{a.now.name, a.now.limit, p.take.of(a.spec.Unit), strict})
+			wants = append(wants, Want{a.now.name, a.now.limit, p.owner.version, p.take.of(a.spec.Unit), strict})
 		}
 	}
 	return wants
@@ -90,8 +90,9 @@ func (b *Book) growShared(h *Hold, counted int64) bool {
 	var wants []Want
 	for i := range h.slots {
 		s := &h.slots[i]
-		if more := grown[s.party].of(s.unit) - s.held; more > 0 && h.parties[s.party].owner.policy.Cut {
-			wants = append(wants, Want{s.window.name, s.window.limit, more, true})
+		own := h.parties[s.party].owner
+		if more := grown[s.party].of(s.unit) - s.held; more > 0 && own.policy.Cut {
+			wants = append(wants, Want{s.window.name, s.window.limit, own.version, more, true})
 		}
 	}
 	h.unlock()

@@ -16,10 +16,11 @@ type Shared struct {
 
 // Want is what a call needs of one budget.
 type Want struct {
-	Name   Shared
-	Limit  int64
-	Need   int64
-	Strict bool // no call may exceed what is left
+	Name    Shared
+	Limit   int64
+	Version int64 // of the change that set the limit: of two, those who share the budget believe the later one
+	Need    int64
+	Strict  bool // no call may exceed what is left
 }
 
 // Shares are budgets that several Weirs spend together. They may be called concurrently. Only Prepare and Hold wait for anything.

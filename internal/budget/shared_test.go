@@ -67,7 +67,7 @@ type pot struct {
 	of map[Shared]*portion
 }
 
-type portion struct{ limit, used, held int64 }
+type portion struct{ limit, version, used, held int64 }
 
 func (p *pot) at(name Shared) *portion {
 	if p.of[name] == nil {
@@ -90,7 +90,7 @@ func (p *pot) Hold(wants []Want) (why Why, of int) {
 	defer p.mu.Unlock()
 	for i, w := range wants {
 		x := p.at(w.Name)
-		x.limit = w.Limit
+		x.limit, x.version = w.Limit, w.Version
 		reason := passes
 		switch {
 		case x.used+x.held+w.Need <= x.limit:
@@ -218,6 +218,7 @@ func TestSharedHoldsGrow(t *testing.T) {
 		if err := b.Set(t.Context(), now, map[Owner]Policy{key: {Cut: cut, Budgets: []Spec{{Tokens, Total, 1000}}}}); err != nil {
 			t.Fatal(err)
 		}
+		b.SetBy(key, 7)
 		name := key.Share(Tokens, Total, time.Time{})
 		var h Hold
 		if r := b.Hold(&h, "k", "", &Need{Answers: 1, Usual: Take{Tokens: 500, Output: 400}}, now); r != nil {
@@ -228,6 +229,9 @@ func TestSharedHoldsGrow(t *testing.T) {
 		}
 		if grows := b.Grow(&h, 656); grows == cut {
 			t.Errorf("cut %v: it grows: %v", cut, grows)
+		}
+		if p.at(name).version != 7 {
+			t.Errorf("the limit is said to be of the change %d", p.at(name).version)
 		}
 		b.Settle(&h, Amount{Tokens: 1100})
 		p.rest(t, name, 1100)

@@ -28,8 +28,8 @@ type spending struct {
 	setting sync.Mutex // held while budgets are brought into force
 }
 
-// terms are the budgets of an owner as they are now, nil for none.
-type terms func() *budget.Policy
+// terms are the budgets of an owner as they are now, nil for none, and which change set them.
+type terms func() (*budget.Policy, auth.Version)
 
 // readWithin bounds how long a request waits to hear what was spent before.
 const readWithin = 10 * time.Second
@@ -39,7 +39,7 @@ func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool,
 	if s.book == nil {
 		return false, nil
 	}
-	if any = caller.Spending() != nil || teamSpending(caller) != nil; !any && s.owners.Load() == 0 {
+	if any = budgeted(caller); !any && s.owners.Load() == 0 {
 		return false, nil
 	}
 	return any, s.renew(ctx, caller)
@@ -47,12 +47,18 @@ func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool,
 
 // renew brings the budgets of a caller into force that are not as they hold.
 func (s *spending) renew(ctx context.Context, caller *auth.Principal) *llm.Error {
-	current := [...]terms{caller.Spending, func() *budget.Policy { return teamSpending(caller) }}
+	current := [...]terms{
+		func() (*budget.Policy, auth.Version) {
+			version := caller.SpendingVersion()
+			return caller.Spending(), version
+		},
+		func() (*budget.Policy, auth.Version) { return teamSpending(caller) },
+	}
 	changed := map[budget.Owner]terms(nil)
 	s.mu.Lock()
 	for i, owner := range ownersOf(caller) {
 		now := current[i]
-		if owner.ID != "" && s.inForce[owner] != now() {
+		if p, _ := now(); owner.ID != "" && s.inForce[owner] != p {
 			if changed == nil {
 				changed = map[budget.Owner]terms{}
 			}
@@ -75,12 +81,18 @@ func (s *spending) renew(ctx context.Context, caller *auth.Principal) *llm.Error
 	return nil
 }
 
-// teamSpending are the budgets of a caller's team, nil for none.
-func teamSpending(caller *auth.Principal) *budget.Policy {
+// budgeted reports whether a caller or its team has budgets.
+func budgeted(caller *auth.Principal) bool {
+	team, _ := teamSpending(caller)
+	return team != nil || caller.Spending() != nil
+}
+
+// teamSpending are the budgets of a caller's team, nil for none, and which change set them.
+func teamSpending(caller *auth.Principal) (*budget.Policy, auth.Version) {
 	if t := caller.Team(); t != nil {
-		return t.Spending
+		return t.Spending, t.Version
 	}
-	return nil
+	return nil, 0
 }
 
 // ownersOf are a caller's key and team. The team's id is "" for a key without one.
@@ -97,15 +109,15 @@ func ownersOf(caller *auth.Principal) [2]budget.Owner {
 func (s *spending) set(ctx context.Context, own map[budget.Owner]terms) error {
 	s.setting.Lock()
 	defer s.setting.Unlock()
-	policies, now := map[budget.Owner]budget.Policy{}, map[budget.Owner]*budget.Policy{}
+	policies, now, versions := map[budget.Owner]budget.Policy{}, map[budget.Owner]*budget.Policy{}, map[budget.Owner]auth.Version{}
 	s.mu.Lock()
 	maps.Copy(s.wanted, own)
 	for owner, of := range s.wanted {
-		p := of()
+		p, version := of()
 		if p == s.inForce[owner] {
 			continue // another request has brought it into force
 		}
-		now[owner], policies[owner] = p, budget.Policy{}
+		now[owner], policies[owner], versions[owner] = p, budget.Policy{}, version
 		if p != nil {
 			policies[owner] = *p
 		}
@@ -117,6 +129,9 @@ func (s *spending) set(ctx context.Context, own map[budget.Owner]terms) error {
 	}
 	if err := s.book.Set(ctx, time.Now(), policies); err != nil {
 		return err
+	}
+	for owner, version := range versions {
+		s.book.SetBy(owner, int64(version))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
