@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // to look into the store
-
 	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/store/pgtest"
 )
