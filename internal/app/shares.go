@@ -31,7 +31,7 @@ func (a *App) openBudgets(ctx context.Context, db database) error {
 		a.budgets = budget.New(a.zone, spent, a.warnOfBudget)
 		return nil
 	}
-	e := shared.Escrow(func(ctx context.Context, names []escrow.Name) ([]int64, error) { return earlier(ctx, spent, names) })
+	e := postgres.NewEscrow(shared, func(ctx context.Context, names []escrow.Name) ([]int64, error) { return earlier(ctx, spent, names) })
 	if err := a.ledger.Flush(ctx); err != nil {
 		return fmt.Errorf("what earlier runs spent of budgets cannot be shipped to the store: %w", err)
 	}

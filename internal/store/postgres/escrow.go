@@ -26,8 +26,8 @@ type Escrow struct {
 // Earlier returns what was spent of budgets before there were slices of them.
 type Earlier func(context.Context, []escrow.Name) ([]int64, error)
 
-// Escrow returns it.
-func (db *DB) Escrow(earlier Earlier) *Escrow { return &Escrow{db, earlier} }
+// NewEscrow is what replicas share of an open store.
+func NewEscrow(db *DB, earlier Earlier) *Escrow { return &Escrow{db, earlier} }
 
 // exchangeLimit is how long a round trip may take in the database, if its context does not end before.
 const exchangeLimit = 5 * time.Second

@@ -18,7 +18,7 @@ func BenchmarkExchange(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer func() { _ = db.Close() }()
-			e := db.Escrow(nothing)
+			e := NewEscrow(db, nothing)
 			s := escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Number: 1, Whole: true}
 			for i := range budgets {
 				s.Lines = append(s.Lines, escrow.Line{Name: escrow.Name{Budget: fmt.Sprintf("%03d", i)}, Limit: 1e15, Version: 1})

@@ -87,5 +87,5 @@ func ForgetMember(ctx context.Context, o Options, id string, unspent, force bool
 	case alive && !force:
 		return fmt.Errorf("the replica %s was seen within the last minute: stop it first, or give --force if it is sure to be gone", id)
 	}
-	return db.Escrow(nil).Forget(ctx, id, unspent)
+	return NewEscrow(db, nil).Forget(ctx, id, unspent)
 }

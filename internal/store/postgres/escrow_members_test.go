@@ -13,7 +13,7 @@ func TestMembersAreListedAndForgotten(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)
 	at := Options{URL: secret.New(url), Pool: 2}
-	s := sharer{t, open(t, url).Escrow(nothing), escrow.Statement{Replica: "lost", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s := sharer{t, NewEscrow(open(t, url), nothing), escrow.Statement{Replica: "lost", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
 	s.say()
 	name := escrow.Name{Budget: "a"}
 	s.say(escrow.Line{Name: name, Limit: 100, Version: 1, Used: 10, Keep: 40})

@@ -23,14 +23,14 @@ func nothing(_ context.Context, names []escrow.Name) ([]int64, error) {
 
 func TestTheLawOfReplicas(t *testing.T) {
 	t.Parallel()
-	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine { return open(t, server.Database(t)).Escrow(nothing) })
+	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine { return NewEscrow(open(t, server.Database(t)), nothing) })
 }
 
 // The same behind a pool that gives a connection away for one transaction.
 func TestTheLawOfReplicasBehindPgBouncer(t *testing.T) {
 	t.Parallel()
 	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine {
-		return open(t, server.Bounced(t, server.Database(t))).Escrow(nothing)
+		return NewEscrow(open(t, server.Bounced(t, server.Database(t))), nothing)
 	})
 }
 
@@ -76,7 +76,7 @@ func TestEarlierSpendingCounts(t *testing.T) {
 	}
 	a, b := escrow.Name{Budget: "a"}, escrow.Name{Budget: "b"}
 	for _, replica := range []string{"one", "two"} {
-		s := sharer{t, db.Escrow(earlier), escrow.Statement{Replica: replica, Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+		s := sharer{t, NewEscrow(db, earlier), escrow.Statement{Replica: replica, Epoch: escrow.Epoch{Began: 1}, Whole: true}}
 		if err := s.db.Prepare(t.Context(), []escrow.Name{b, a}); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestLateRowsReplaceWhatIsInDoubt(t *testing.T) {
 	began := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	begin, _ := budget.Day.Around(began, time.UTC)
 	name := escrow.Name(budget.Owner{Kind: budget.Team, ID: "t"}.Share(budget.Tokens, budget.Day, begin))
-	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "lost", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s := sharer{t, NewEscrow(db, nothing), escrow.Statement{Replica: "lost", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
 	s.say()
 	s.say(escrow.Line{Name: name, Limit: 100, Version: 1, Used: 10, Keep: 40})
 	seq := ledger.SeqAt(began)
@@ -137,7 +137,7 @@ func TestUndoneStatementsSaySo(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)
 	db := open(t, url+"&default_transaction_isolation=repeatable%20read") // in which one that waited for a change fails
-	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s := sharer{t, NewEscrow(db, nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
 	s.say()
 	other := pool(t, url)
 	tx, err := other.Begin()
@@ -180,7 +180,7 @@ func TestGrantsSeeWhatTheyWaitedFor(t *testing.T) {
 	url := server.Database(t)
 	db := open(t, url)
 	name := escrow.Name{Budget: "a"}
-	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s := sharer{t, NewEscrow(db, nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
 	s.say()
 	s.say(escrow.Line{Name: name, Limit: 100, Version: 1})
 	other := pool(t, url)
@@ -220,7 +220,7 @@ func TestGrantsSeeWhatTheyWaitedFor(t *testing.T) {
 func TestOldPeriodsArePruned(t *testing.T) {
 	t.Parallel()
 	db := open(t, server.Database(t))
-	s := sharer{t, db.Escrow(nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s := sharer{t, NewEscrow(db, nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
 	s.say()
 	var lines []escrow.Line
 	for _, period := range []int64{0, 1000, 2000} {
