@@ -97,7 +97,8 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log, sock
 	if sys.files != nil {
 		options.Files = sys.files()
 	}
-	if cfg.Path != "-" { // which was read to its end
+	options.Host, _ = os.Hostname() // "" is as good as any
+	if cfg.Path != "-" {            // which was read to its end
 		options.Reread = read
 	}
 	if without {

@@ -32,6 +32,7 @@ import (
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/replica"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
@@ -50,6 +51,8 @@ type Options struct {
 
 	// Socket is what callers connect to, if the process was given it; nil has one opened where the config says. It is closed with the App.
 	Socket net.Listener
+
+	Host string // the machine's name, by which others know this Weir; "" is "weir"
 
 	LogDropped func() uint64 // returns how many lines of the log were dropped; nil counts none
 
@@ -78,22 +81,24 @@ type App struct {
 	changed  func(context.Context) bool
 	identity provider.Identity
 
-	keys    *auth.Keys
-	gateway *gateway.Gateway
-	metrics *telemetry.Metrics
-	memory  *memory.Account
-	ledger  *ledger.Ledger
-	rows    rows           // of the ledger, in the store
-	copier  copier         // of the store; nil for a database that has programs for that
-	zone    *time.Location // whose days reports go by
-	ages    ages           // by which rows are old
-	budgets *budget.Book
-	prune   func(context.Context, time.Time) error // deletes what replicas had of budgets in periods before then; nil where nothing is shared
-	alerts  *alert.Sender
-	board   *route.Board
-	lists   *lists
-	stored  stored.Store // of responses
-	repeats *idempotency.Book
+	keys       *auth.Keys
+	gateway    *gateway.Gateway
+	metrics    *telemetry.Metrics
+	memory     *memory.Account
+	ledger     *ledger.Ledger
+	rows       rows           // of the ledger, in the store
+	copier     copier         // of the store; nil for a database that has programs for that
+	zone       *time.Location // whose days reports go by
+	ages       ages           // by which rows are old
+	budgets    *budget.Book
+	prune      func(context.Context, time.Time) error                      // deletes what replicas had of budgets in periods before then; nil where nothing is shared
+	while      func(context.Context) (context.Context, context.CancelFunc) // for requests that wait for the store; nil where it is not shared
+	alerts     *alert.Sender
+	unanswered atomic.Bool // calls are made that count against budgets on expected, though others who share them cannot be asked
+	board      *route.Board
+	lists      *lists
+	stored     stored.Store // of responses
+	repeats    *idempotency.Book
 
 	connections int // that the public listener holds at most
 
@@ -102,6 +107,11 @@ type App struct {
 	figures *server // nil without a listener for metrics
 	token   secret.Text
 	simURL  string
+
+	host    string
+	member  *member       // among those that share the store; nil where nobody does
+	desk    *replica.Desk // the same
+	looking sync.Mutex    // guards member.standing
 
 	// Guarded by reloading: one reload at a time.
 	reloading sync.Mutex
@@ -126,7 +136,7 @@ type undo struct {
 // New builds the program: everything is opened and bound, nothing is served yet. If it fails, what was opened
 // is closed again. It is one function on purpose: the order of the steps is the order of the dependencies.
 func New(ctx context.Context, o Options) (_ *App, err error) {
-	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
+	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, host: cmp.Or(o.Host, "weir"), board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
 	if a.now == nil {
 		a.now = time.Now
 	}
@@ -157,7 +167,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.atStop("store", db.Close)
-	a.stored, a.rows = db, db
+	a.rows = db
 	a.copier, _ = db.(copier)
 
 	if err := a.openKeys(ctx, db, cfg); err != nil {
@@ -170,7 +180,9 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if err := a.openBudgets(ctx, db); err != nil {
 		return nil, err
 	}
-	a.repeats = idempotency.Open(db, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.now)
+	served := a.forRequests(db)
+	a.stored = served
+	a.repeats = idempotency.Open(served, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.now)
 	if a.lists, err = newLists(ctx, db, a.log); err != nil {
 		return nil, err
 	}
@@ -203,10 +215,13 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: db, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: served, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded, a.rows.Unnamed)
+	if a.desk != nil {
+		a.metrics.Sharing(a.shareFigures)
+	}
 	a.metrics.Revocations(a.keys.Unsaved, a.keys.SaveFailures)
 
 	public := http.Handler(a.gateway)
@@ -298,6 +313,7 @@ func (a *App) Start() {
 	a.background.Go(func() { stored.Expire(a.stopped, a.stored, a.now, a.log) })
 	a.background.Go(func() { a.repeats.Expire(a.stopped, a.log) })
 	a.background.Go(func() { a.forget(a.stopped) })
+	a.background.Go(func() { a.describe(a.stopped) })
 	a.background.Go(func() { a.alerts.Run(a.stopped) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })

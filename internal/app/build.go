@@ -73,6 +73,7 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 			Bounds: stored.Bounds{Key: int64(terms.PerKey), Total: int64(terms.Total)},
 		}, a.now)
 	}
+	a.unanswered.Store(cfg.Ledger.Unanswered == config.UnansweredServe)
 	for name, p := range made {
 		s.Providers[name] = p.provider
 	}

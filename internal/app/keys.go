@@ -30,6 +30,7 @@ func (a *App) openKeys(ctx context.Context, db auth.Store, cfg *config.Config) (
 	if a.keys, err = auth.NewKeys(ctx, db, a.now, rand.Reader); err != nil {
 		return err
 	}
+	a.keys.StaleAfter(time.Duration(cfg.StaleKeys), a.log)
 	switch err := a.keys.Resume(journal); {
 	case errors.Is(err, auth.ErrDamaged):
 		a.log.Error("revocations may be lost", "reason", err.Error())

@@ -109,6 +109,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	result.Removed = admin.Contents(before.Without(cfg.Contents()))
 	a.config = cfg
 	a.alerts.Set(alertTerms(cfg))
+	a.keys.StaleAfter(time.Duration(cfg.StaleKeys), a.log)
 	a.wantLists(snap)
 	return result, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -32,23 +31,30 @@ func (a *App) openBudgets(ctx context.Context, db database) error {
 		return nil
 	}
 	e := postgres.NewEscrow(shared, func(ctx context.Context, names []escrow.Name) ([]int64, error) { return earlier(ctx, spent, names) })
+	m, err := a.join(ctx, e)
+	if err != nil {
+		return err
+	}
 	if err := a.ledger.Flush(ctx); err != nil {
 		return fmt.Errorf("what earlier runs spent of budgets cannot be shipped to the store: %w", err)
 	}
-	kept, err := e.Kept(ctx, a.ledger.Instance())
+	kept, err := e.Kept(ctx, m.id)
 	if err != nil {
 		return err
 	}
 	kept = slices.DeleteFunc(kept, func(k escrow.Kept) bool { return a.isOver(k.Name) })
 	desk, err := replica.Open(ctx, replica.Options{
-		Database: e, ID: a.ledger.Instance(), Epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}, Kept: kept, Log: a.log,
+		Database: e, ID: m.id, Epoch: m.epoch, Kept: kept, Log: a.log,
 	})
 	if err != nil {
 		return err
 	}
+	m.epoch = desk.Epoch()
+	a.member, a.desk = m, desk
 	a.runReplica(desk)
 	a.prune = e.Prune
-	a.budgets = budget.NewShared(a.zone, shares{desk, e}, a.warnOfBudget)
+	a.while = desk.While
+	a.budgets = budget.NewShared(a.zone, shares{desk, e, a.unanswered.Load}, a.warnOfBudget)
 	return nil
 }
 
@@ -70,6 +76,10 @@ func (a *App) runReplica(desk *replica.Desk) {
 		defer cancel()
 		if err := desk.Drain(within); errors.Is(err, context.DeadlineExceeded) {
 			a.log.Warn("not all slices of budgets are given back; the rest is after the next start on this data folder")
+			return nil
+		}
+		if err := a.member.leave(); err != nil {
+			a.log.Warn("the database was not told that this Weir has stopped: a start within ten seconds waits for it", "reason", err.Error())
 		}
 		return nil
 	})
@@ -97,8 +107,9 @@ func earlier(ctx context.Context, spent *spend.Spent, names []escrow.Name) ([]in
 
 // shares are the budgets that replicas spend together. It implements budget.Shares.
 type shares struct {
-	desk *replica.Desk
-	db   *postgres.Escrow
+	desk  *replica.Desk
+	db    *postgres.Escrow
+	serve func() bool // what is not strict is served, though others cannot be asked
 }
 
 func (s shares) Prepare(ctx context.Context, wants []budget.Want) error {
@@ -111,7 +122,11 @@ func (s shares) Prepare(ctx context.Context, wants []budget.Want) error {
 		return err
 	}
 	s.desk.Learn(ctx, list)
-	return nil
+	return context.Cause(ctx)
+}
+
+func (s shares) While(ctx context.Context) (context.Context, context.CancelFunc) {
+	return s.desk.While(ctx)
 }
 
 func wantsOf(wants []budget.Want) []replica.Want {
@@ -123,7 +138,11 @@ func wantsOf(wants []budget.Want) []replica.Want {
 }
 
 func (s shares) Hold(wants []budget.Want) (why budget.Why, of int) {
-	verdict, of := s.desk.Hold(context.Background(), wantsOf(wants)) // which waits for a short while at most
+	list := wantsOf(wants)
+	verdict, of := s.desk.Hold(context.Background(), list) // which waits for a short while at most
+	if verdict == escrow.Ask && s.serve() && s.desk.Exceed(list) {
+		return 0, 0
+	}
 	switch verdict {
 	case escrow.Fits:
 		return 0, 0

@@ -43,12 +43,14 @@ func (k *Keys) CatchUp(ctx context.Context) error {
 	k.mu.RLock()
 	highest := max(k.highest, k.followed)
 	k.mu.RUnlock()
+	began := time.Now()
 	version, err := k.store.ChangesSince(ctx, k.followed, k.putTeam, k.put)
 	if err == nil && version < highest {
 		version, err = k.reload(ctx)
 	}
 	if err == nil {
 		k.followed = version
+		k.currency.renew(began)
 	}
 	return err
 }

@@ -36,6 +36,8 @@ type Keys struct {
 	following sync.Mutex // held while changes of the store are read; guards the field below
 	followed  Version    // version of the store up to which all changes are known
 
+	currency currency // of what is known of the store
+
 	failures atomic.Int64  // failures to save revocations
 	wake     chan struct{} // for Persist
 
@@ -47,13 +49,13 @@ type Keys struct {
 
 // NewKeys loads all keys and teams of store. now is the clock, random the source of new keys' bits (crypto/rand.Reader).
 func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.Reader) (*Keys, error) {
-	teams := newTeams()
+	began, teams := time.Now(), newTeams()
 	all := loading{teams: teams, models: map[string][]string{}}
 	version, err := store.ChangesSince(ctx, 0, func(team Team) { teams.set(&team) }, all.add)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the API keys from the store: %w", err)
 	}
-	return &Keys{
+	k := &Keys{
 		store: store, now: now, random: random,
 		refused: &llm.Error{
 			Kind: llm.InvalidKey,
@@ -62,7 +64,10 @@ func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.R
 		},
 		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 		index: newIndex(all.records, teams), followed: version, unsaved: map[string]unsaved{},
-	}, nil
+	}
+	k.currency.refused = staleError()
+	k.currency.renew(began)
+	return k, nil
 }
 
 // Draft is what a new key is to be.
@@ -419,7 +424,8 @@ func (k *Keys) HasStored() bool {
 	return !k.index.stored.after(nil, func(r *record) bool { return !r.active(now) })
 }
 
-// Authenticate returns the principal of a presented key, or the InvalidKey error. The error's text is the same for
+// Authenticate returns the principal of a presented key, or the InvalidKey error; KeysUnavailable for one of the store that may have been revoked
+// without that being known here. The first error's text is the same for
 // unknown, expired, revoked and mistyped keys, and those of revoked teams, and does not repeat the key. It takes no lock, asks no storage, and
 // its time depends on the digest only.
 func (k *Keys) Authenticate(presented string) (*Principal, *llm.Error) {
@@ -432,6 +438,9 @@ func (k *Keys) Authenticate(presented string) (*Principal, *llm.Error) {
 	r, until := k.index.admit(&digest)
 	if r == nil || until != forever && momentOf(k.now()) >= until || !r.principal.team.lives() {
 		return nil, k.refused
+	}
+	if k.currency.stale.Load() && !r.principal.fromFile {
+		return nil, k.currency.refused
 	}
 	return &r.principal, nil
 }

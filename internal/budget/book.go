@@ -219,6 +219,14 @@ func (b *Book) SetBy(o Owner, change int64) {
 	}
 }
 
+// While returns a context for waiting for Set. It ends early while those who share budgets cannot be asked.
+func (b *Book) While(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.shares == nil {
+		return ctx, func() {}
+	}
+	return b.shares.While(ctx)
+}
+
 // before is what was spent of budgets before they were set. Of those that are shared, the others know it, too.
 func (b *Book) before(ctx context.Context, all []added, spans []Span) ([]Amount, error) {
 	if b.shares == nil {

@@ -28,6 +28,9 @@ type Shares interface {
 	// Prepare makes budgets known, of which nothing is needed yet, with what was spent of them before they were shared.
 	Prepare(ctx context.Context, wants []Want) error
 
+	// While returns a context for waiting until budgets are known. It ends early while those who share them cannot be asked.
+	While(ctx context.Context) (context.Context, context.CancelFunc)
+
 	// Hold has a call hold what it needs of all budgets, or of none. The reason is 0 if it holds; of says which
 	// want it is about. It may wait for a moment.
 	Hold(wants []Want) (why Why, of int)
@@ -50,6 +53,9 @@ var unitNames = [...]string{Dollars: "usd", Tokens: "tok"}
 
 // kindNames are, too.
 var kindNames = [...]string{Key: "key", Team: "team"}
+
+// SharedPrefix begins the names of shared budgets that count the unit, and of no others.
+func (u Unit) SharedPrefix() string { return unitNames[u] + "/" }
 
 // Share names an owner's budget in the period that began then.
 func (o Owner) Share(u Unit, p Period, begin time.Time) Shared {

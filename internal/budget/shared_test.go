@@ -76,6 +76,8 @@ func (p *pot) at(name Shared) *portion {
 	return p.of[name]
 }
 
+func (p *pot) While(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} }
+
 func (p *pot) Prepare(_ context.Context, wants []Want) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

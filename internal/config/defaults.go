@@ -10,11 +10,12 @@ func (c *Config) setDefaults() {
 	c.Listen.Addr = "127.0.0.1:8930"
 	c.Admin.Listen.Addr = "127.0.0.1:8931"
 	c.Data = "./weir-data"
+	c.StaleKeys = Duration(time.Hour)
 	c.Drain = Drain{Delay: seconds(5), Timeout: seconds(20)}
 	c.Limits = Limits{Body: 64 << 20, Answer: 10 << 20, Connections: 10_000, Wait: seconds(1), Depth: 256}
 	c.Responses = Responses{Max: 1 << 20, PerKey: 64 << 20, Total: 1 << 30}
 	c.Journal, c.Durability, c.Timezone = 1<<30, "background", "UTC"
-	c.Ledger = Ledger{Keep: 400, Unrecorded: "refuse"}
+	c.Ledger = Ledger{Keep: 400, Unrecorded: "refuse", Unanswered: "refuse"}
 	c.Headers.Weir = true
 }
 

@@ -16,6 +16,11 @@ type Ledger struct {
 	// `ledger_unavailable`. `serve`: it is served and counted in a metric alone, and is missing in every report. Keys and teams with
 	// budgets are refused either way. Default `refuse`.
 	Unrecorded Unrecorded `yaml:"unrecorded"`
+
+	// What happens to a request whose budgets are on `expected`, when this Weir has spent its part of them and the Postgres that it shares
+	// with others does not answer. `refuse`: it is refused with 503 `ledger_unavailable`. `serve`: it is served, and charged when the
+	// database answers again; until then nothing bounds the budget. `strict` budgets refuse either way. Default `refuse`.
+	Unanswered Unanswered `yaml:"unanswered"`
 }
 
 // Durability is what the ledger keeps when the power fails.
@@ -39,6 +44,17 @@ var unrecorded = [...]Unrecorded{"refuse", UnrecordedServe}
 
 // UnmarshalText accepts the values there are.
 func (u *Unrecorded) UnmarshalText(text []byte) error { return word(u, text, unrecorded[:]) }
+
+// Unanswered is what happens to requests with budgets on expected while the database does not answer.
+type Unanswered string
+
+// UnansweredServe is that they are served.
+const UnansweredServe Unanswered = "serve"
+
+var unanswered = [...]Unanswered{"refuse", UnansweredServe}
+
+// UnmarshalText accepts the values there are.
+func (u *Unanswered) UnmarshalText(text []byte) error { return word(u, text, unanswered[:]) }
 
 // Days is a number of days, written as 400d.
 type Days int

@@ -172,6 +172,9 @@ func (s Store) moved(absolute func(string) string) Store {
 }
 
 func (d *decoder) checkStorage(c *Config) {
+	if d.usable(&c.StaleKeys) && c.StaleKeys < seconds(1) {
+		d.errorf(d.where(&c.StaleKeys), "stale_keys must be at least 1s, such as 1h")
+	}
 	c.Data = d.path(c.Data)
 	if !d.given(&c.Store) {
 		c.Store = defaultStore(c.Data)

@@ -24,6 +24,11 @@ type Config struct {
 	// Example: `postgres://weir:${file:/run/secrets/db}@db/weir?sslmode=verify-full`.
 	Store Store `yaml:"store"`
 
+	// How long keys of the store go on while the store cannot be read. A key that was revoked by another Weir meanwhile works here until
+	// then. After it, keys of the store get 503 `keys_unavailable` until the store can be read again; those of this file go on. At least
+	// 1s. Default `1h`.
+	StaleKeys Duration `yaml:"stale_keys"`
+
 	// The folder for what Weir keeps on disk: the admin token, the lock that keeps a second process out,
 	// the default store. It is made if it is missing. A change needs a restart. Default `./weir-data`.
 	Data string `yaml:"data"`

@@ -227,6 +227,15 @@ func (r *Replica) Free(name Name) int64 {
 	return 0
 }
 
+// Outstanding calls f with what calls hold of each budget, and may take without asking.
+func (r *Replica) Outstanding(f func(name Name, held int64)) {
+	for _, s := range r.all {
+		if held := max(s.granted-s.used, s.held); held > 0 {
+			f(s.name, held)
+		}
+	}
+}
+
 // Used is what all replicas used of a budget, as far as this one knows. What it used itself since the last answer is in it.
 func (r *Replica) Used(name Name) int64 {
 	if s := r.slices[name]; s != nil {

@@ -25,7 +25,7 @@ type spending struct {
 	inForce map[budget.Owner]*budget.Policy
 	wanted  map[budget.Owner]terms // by requests that wait
 
-	setting sync.Mutex // held while budgets are brought into force
+	setting chan struct{} // has an element while budgets are brought into force
 }
 
 // terms are the budgets of an owner as they are now, nil for none, and which change set them.
@@ -72,6 +72,8 @@ func (s *spending) renew(ctx context.Context, caller *auth.Principal) *llm.Error
 	}
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
+	ctx, end := s.book.While(ctx)
+	defer end()
 	if err := s.set(ctx, changed); err != nil {
 		return &llm.Error{
 			Kind: llm.LedgerUnavailable, RetryAfter: time.Second, Cause: err,
@@ -107,8 +109,12 @@ func ownersOf(caller *auth.Principal) [2]budget.Owner {
 // set brings budgets into force, those that other requests wait for too: after a start many come at once, and the ledger is read once for
 // all. What holds is looked up here, so that a request which began before a change does not undo it.
 func (s *spending) set(ctx context.Context, own map[budget.Owner]terms) error {
-	s.setting.Lock()
-	defer s.setting.Unlock()
+	select {
+	case s.setting <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-s.setting }()
 	policies, now, versions := map[budget.Owner]budget.Policy{}, map[budget.Owner]*budget.Policy{}, map[budget.Owner]auth.Version{}
 	s.mu.Lock()
 	maps.Copy(s.wanted, own)

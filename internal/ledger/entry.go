@@ -129,13 +129,13 @@ const usualSettlement = 256
 // written as soon as that is possible.
 func (e *Entry) Settle(s *Settlement) {
 	var space [512]byte
-	e.finish(appendSettlementFrame(space[:0], e.seq, s), true)
+	e.finish(appendSettlementFrame(space[:0], e.seq, s), s)
 }
 
 // withdraw ends a call that was not made because its intent could not be made durable. It gets no row.
 func (e *Entry) withdraw() {
 	var space [frameHead + 8]byte
-	e.finish(voidFrame(space[:0], e.seq), false)
+	e.finish(voidFrame(space[:0], e.seq), nil)
 }
 
 func appendSettlementFrame(b []byte, seq Seq, s *Settlement) []byte {
@@ -145,18 +145,20 @@ func appendSettlementFrame(b []byte, seq Seq, s *Settlement) []byte {
 	return b
 }
 
-func (e *Entry) finish(frame []byte, row bool) {
+// finish writes the end of a call. s is nil for one that gets no row.
+func (e *Entry) finish(frame []byte, s *Settlement) {
 	l := e.ledger
 	l.mu.Lock()
 	if e.next == nil || l.closed {
 		l.mu.Unlock()
 		return
 	}
-	if row {
+	if s != nil {
 		if l.pending == 0 {
 			l.behindSince = l.now()
 		}
 		l.pending++
+		l.worth += s.Cost
 	}
 	err := l.ensure(len(frame), 0) // the call is still open: if the segment is left, its intent is repeated
 	l.open.remove(e)
@@ -175,7 +177,7 @@ func (e *Entry) finish(frame []byte, row bool) {
 	number := l.written
 	e.frame = nil
 	l.mu.Unlock()
-	if l.power && row && err == nil {
+	if l.power && s != nil && err == nil {
 		_ = l.await(number) // if it failed, the record is repeated
 	}
 }

@@ -105,8 +105,9 @@ type state struct {
 	failedIn uint64        // the segment
 	changed  chan struct{} // closed when a sync has succeeded or failed
 
-	pending     int64     // rows that are in the journal or in memory, and not in the store
-	behindSince time.Time // when the oldest of them was settled, about
+	pending     int64      // rows that are in the journal or in memory, and not in the store
+	worth       money.Nano // what they cost
+	behindSince time.Time  // when the oldest of them was settled, about
 	orphaned    int
 	damaged     int
 }
@@ -186,6 +187,7 @@ func (l *Ledger) recover(ctx context.Context) error {
 	}
 	l.segments, l.useless, l.highest, l.last = found.segments, found.useless, found.highest, max(found.last, last)
 	l.orphaned, l.damaged, l.pending = found.orphaned, found.aside, int64(found.pending+found.orphaned)
+	l.worth = found.worth
 	for _, s := range l.segments {
 		if s.damaged {
 			l.damaged++
@@ -217,6 +219,7 @@ func (l *Ledger) settleOrphans(intents []byte) {
 			continue
 		}
 		s := orphan(&in)
+		l.worth += s.Cost
 		l.waiting = append(l.waiting, frame...)
 		l.waiting = appendSettlementFrame(l.waiting, seq, &s)
 		l.waits++

@@ -139,7 +139,7 @@ func TestRow(t *testing.T) {
 		if got := f.store.prices[uint64(price.ID())]; got != string(price.JSON()) {
 			t.Errorf("the price is %q", got)
 		}
-		if s := l.Stats(); s.Pending != 0 || s.Open != 0 || s.Behind != 0 || s.Failing {
+		if s := l.Stats(); s.Pending != 0 || s.Worth != 0 || s.Open != 0 || s.Behind != 0 || s.Failing {
 			t.Errorf("%+v", s)
 		}
 		closeLedger(t, l)
@@ -166,6 +166,9 @@ func TestOrphans(t *testing.T) {
 			f.kill(l)
 		}
 		l = f.open(t)
+		if s := l.Stats(); s.Pending != 2 || s.Worth != began("").Hold+ended("").Cost {
+			t.Errorf("found by a start: %+v", s)
+		}
 		flush(t, l)
 		rows := f.store.byRequest(t)
 		want := Settlement{Outcome: "orphaned", Flags: Orphaned, Source: Reserved, Usage: began("").Held, Cost: began("").Hold, Listed: began("").Hold}
@@ -258,7 +261,7 @@ func TestBound(t *testing.T) {
 			e.Settle(ended(fmt.Sprint(n - len(open) + i)))
 		}
 		s := l.Stats()
-		if s.Bytes > f.bound || s.Bytes < f.bound*8/10 || s.Waiting != 0 || s.Pending != int64(n) || s.Behind < time.Second {
+		if s.Bytes > f.bound || s.Bytes < f.bound*8/10 || s.Waiting != 0 || s.Pending != int64(n) || s.Worth != int64(n)*ended("").Cost || s.Behind < time.Second {
 			t.Errorf("at the bound of %d, after %d calls: %+v", f.bound, n, s)
 		}
 		f.store.fail(nil)
@@ -268,7 +271,7 @@ func TestBound(t *testing.T) {
 		if rows := f.store.byRequest(t); len(rows) != n+10 {
 			t.Errorf("%d rows of %d", len(rows), n+10)
 		}
-		if s := l.Stats(); s.Near() || s.Pending != 0 {
+		if s := l.Stats(); s.Near() || s.Pending != 0 || s.Worth != 0 {
 			t.Errorf("afterwards: %+v", s)
 		}
 		closeLedger(t, l)

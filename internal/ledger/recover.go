@@ -13,10 +13,11 @@ import (
 // segment is a file of the journal.
 type segment struct {
 	number  uint64
-	size    int64 // of the file
-	end     int64 // how far it counts: where it was sealed, or, of the current one, what a sync covers
-	damaged bool  // something before its end cannot be read; the rest is used, and the file put aside
-	rows    int   // that were not in the store at the start
+	size    int64      // of the file
+	end     int64      // how far it counts: where it was sealed, or, of the current one, what a sync covers
+	damaged bool       // something before its end cannot be read; the rest is used, and the file put aside
+	rows    int        // that were not in the store at the start
+	worth   money.Nano // what these cost
 }
 
 // recovered is what a start finds in the journal.
@@ -26,6 +27,7 @@ type recovered struct {
 	last     Seq        // the greatest number
 	highest  uint64     // the number of the newest segment, whatever became of it
 	pending  int        // rows that are not in the store
+	worth    money.Nano // what they cost
 	orphans  []byte     // the records of intents without a settlement
 	orphaned int        // their number
 	useless  []string   // files to remove
@@ -216,11 +218,14 @@ func (r *recoverer) readRows(f File, s *segment, end int64, sealed bool) (err er
 	if !sealed {
 		end = s.size // a process ended while it wrote this: it counts to where it cannot be read
 	}
-	j, rows := &r.joiner, 0
+	j, rows, worth := &r.joiner, 0, money.Nano(0)
 	j.begin(f, s.number, end, sealed)
 	for settlement, _ := j.step(); settlement != nil; settlement, _ = j.step() {
 		if s.number > r.found.shipped.Segment || j.at > r.found.shipped.Offset {
 			rows++
+			if _, s, err := decodeSettlement(payload(settlement)); err == nil {
+				worth += s.Cost
+			}
 		}
 	}
 	open := make(map[Seq][]byte, len(j.open))
@@ -235,7 +240,7 @@ func (r *recoverer) readRows(f File, s *segment, end int64, sealed bool) (err er
 			return err
 		}
 	}
-	r.open, s.end, s.rows = open, j.at, rows
+	r.open, s.end, s.rows, s.worth = open, j.at, rows, worth
 	maps.Copy(r.found.prices, j.prices)
 	return nil
 }
@@ -275,5 +280,6 @@ func (r *recoverer) findOrphans() {
 	}
 	for _, s := range r.found.segments {
 		r.found.pending += s.rows
+		r.found.worth += s.worth
 	}
 }

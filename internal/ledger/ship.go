@@ -202,8 +202,11 @@ func (l *Ledger) shipped() {
 	s := &l.shipper
 	l.mu.Lock()
 	l.pending -= s.taken
+	for i := range s.rows {
+		l.worth -= s.rows[i].Cost
+	}
 	if l.covered == l.written && l.waits == 0 && l.current != nil && s.reading == &l.current.segment && s.at == l.current.end {
-		l.pending = 0 // rows of damaged segments are gone
+		l.pending, l.worth = 0, 0 // rows of damaged segments are gone
 	}
 	if len(s.rows) > 0 {
 		l.behindSince = s.ended

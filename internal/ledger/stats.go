@@ -1,10 +1,15 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"github.com/weirproxy/weir/internal/money"
+)
 
 // Stats are figures of a Ledger, for metrics.
 type Stats struct {
 	Pending  int64         // rows that are recorded and not in the store
+	Worth    money.Nano    // what they cost
 	Behind   time.Duration // how old the oldest of them is, about
 	Open     int           // calls that are running
 	Bytes    int64         // of the journal's files, those put aside excepted
@@ -24,7 +29,7 @@ func (l *Ledger) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := Stats{
-		Pending: l.pending, Open: l.open.n, Bytes: l.bytes(), Bound: l.bound, Waiting: l.waits, Orphaned: l.orphaned, Damaged: l.damaged,
+		Pending: l.pending, Worth: l.worth, Open: l.open.n, Bytes: l.bytes(), Bound: l.bound, Waiting: l.waits, Orphaned: l.orphaned, Damaged: l.damaged,
 		Failing: l.failing != nil || l.current == nil,
 	}
 	if s.Pending > 0 {

@@ -56,6 +56,7 @@ const (
 	RequestTimeout
 	Overloaded
 	LedgerUnavailable // the call cannot be recorded
+	KeysUnavailable   // the key may have been revoked: the store was not read for too long
 	LoopDetected
 	BudgetUsedUp // a budget has no room for the request before it is reset
 	PriceUnknown // no target has a price, and a budget in dollars applies
@@ -111,6 +112,7 @@ var kinds = [...]struct {
 	RequestTimeout:         {http.StatusRequestTimeout, invalidRequest, "request_timeout"},
 	Overloaded:             {http.StatusServiceUnavailable, serverError, "overloaded"},
 	LedgerUnavailable:      {http.StatusServiceUnavailable, serverError, "ledger_unavailable"},
+	KeysUnavailable:        {http.StatusServiceUnavailable, serverError, "keys_unavailable"},
 	LoopDetected:           {http.StatusLoopDetected, serverError, "loop_detected"},
 	BudgetUsedUp:           {http.StatusTooManyRequests, "insufficient_quota", "insufficient_quota"},
 	PriceUnknown:           {http.StatusServiceUnavailable, serverError, "price_unknown"},

@@ -27,7 +27,7 @@ const (
 	answerWithin = 2 * time.Second       // after so long a statement is given up
 	askEach      = time.Second           // what is new
 	restFor      = 250 * time.Millisecond
-	tries        = 3 // of a statement that the database undoes
+	again        = 3 // how often a statement is made again that the database undoes
 )
 
 // Desk is where calls hold what they need. It is safe for concurrent use.
@@ -36,27 +36,33 @@ type Desk struct {
 	log   *slog.Logger
 	began time.Time
 	wake  chan struct{} // has room for one
+	early chan struct{} // has room for one: asks before the second is over
 
-	mu      sync.Mutex // guards what follows
-	replica *escrow.Replica
-	made    int64         // the number of the latest statement
-	heard   int64         // the number up to which statements were answered or given up
-	news    chan struct{} // closed when heard grows
-	sleeps  time.Duration // until when the next statement is not looked for
-	rest    time.Duration // until when none is sent, after one that failed
-	undone  int           // how often in a row
-	down    bool          // the database does not answer, so that no call waits for it
-	failing bool          // it was said that it does not
-	gone    bool          // it was said that another process has the name
+	mu       sync.Mutex // guards what follows
+	replica  *escrow.Replica
+	made     int64         // the number of the latest statement
+	heard    int64         // the number up to which statements were answered or given up
+	news     chan struct{} // closed when heard grows
+	sleeps   time.Duration // until when the next statement is not looked for
+	rest     time.Duration // until when none is sent, after one that failed
+	undone   int           // how often in a row
+	down     bool          // the database does not answer, so that no call waits for it
+	waiting  map[*waiting]struct{}
+	answered uint64 // counts answers
+	stats    Stats
+	failing  bool // it was said that it does not
+	gone     bool // it was said that another process has the name
 }
 
 // Open begins the epoch: it states what the replica keeps, and waits for the answer. The caller knows that no other process runs on the
 // data folder, so an epoch that the database has heard of is that of a clock which was ahead.
 func Open(ctx context.Context, o Options) (*Desk, error) {
-	d := &Desk{db: o.Database, log: o.Log, began: time.Now(), wake: make(chan struct{}, 1), news: make(chan struct{})}
+	d := &Desk{
+		db: o.Database, log: o.Log, began: time.Now(), wake: make(chan struct{}, 1), early: make(chan struct{}, 1), news: make(chan struct{}), waiting: map[*waiting]struct{}{},
+	}
 	d.replica = escrow.New(o.ID, o.Epoch, o.Kept)
 	var failed error
-	for range tries {
+	for range 1 + again {
 		s := d.replica.State(d.now())
 		a, err := o.Database.Exchange(ctx, s)
 		switch {
@@ -79,6 +85,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 
 var errGone = errors.New("another Weir shares the database under this one's name: give each replica a data folder of its own, and copy none")
 
+// Epoch is that of this process.
+func (d *Desk) Epoch() escrow.Epoch { return d.replica.Question().Epoch }
+
 // now is the time since the start by the steady clock.
 func (d *Desk) now() time.Duration { return time.Since(d.began) }
 
@@ -95,6 +104,7 @@ type Want struct {
 // not at all while the database does not answer. It returns the verdict that lasts longest, and which budget's it is. Ask says that there
 // was no answer.
 func (d *Desk) Hold(ctx context.Context, wants []Want) (verdict escrow.Verdict, of int) {
+	defer func() { d.count(verdict) }()
 	verdict, of, statement := d.try(wants)
 	if verdict != escrow.Ask || statement == 0 {
 		return verdict, of
@@ -108,6 +118,15 @@ func (d *Desk) Hold(ctx context.Context, wants []Want) (verdict escrow.Verdict, 
 		verdict, of, statement = d.try(wants)
 	}
 	return verdict, of
+}
+
+// count counts a hold that was refused.
+func (d *Desk) count(verdict escrow.Verdict) {
+	if verdict != escrow.Fits {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.stats.Refused++
+	}
 }
 
 // try takes what is needed, or asks for it. statement is the number of the one whose answer may help, 0 if none is to be waited for.
@@ -143,6 +162,31 @@ func (d *Desk) try(wants []Want) (verdict escrow.Verdict, of int, statement int6
 	return verdict, of, statement
 }
 
+// Exceed has a call hold what it needs beyond what the replica holds, for when Hold got no answer. It returns false if a budget is strict, or known to
+// have no room.
+func (d *Desk) Exceed(wants []Want) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	for i := range wants {
+		w := &wants[i]
+		switch d.replica.Judge(w.Name, w.Need, w.Strict, now) {
+		case escrow.Fits:
+		case escrow.Ask:
+			if w.Strict {
+				return false
+			}
+		case escrow.Short, escrow.UsedUp, escrow.Gone:
+			return false
+		}
+	}
+	for i := range wants {
+		d.replica.Take(wants[i].Name, wants[i].Need, now)
+	}
+	d.nudge(now)
+	return true
+}
+
 // await waits until a statement was answered or given up, and returns false if that takes too long. Then no call waits before the database
 // answers.
 func (d *Desk) await(ctx context.Context, statement int64, over <-chan time.Time) bool {
@@ -159,8 +203,10 @@ func (d *Desk) await(ctx context.Context, statement int64, over <-chan time.Time
 			return false
 		case <-over:
 			d.mu.Lock()
-			d.down = d.down || d.heard < statement
-			d.mu.Unlock()
+			defer d.mu.Unlock()
+			if d.heard < statement {
+				d.silent()
+			}
 			return false
 		}
 	}

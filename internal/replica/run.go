@@ -75,7 +75,8 @@ func (d *Desk) tell() {
 // giveUp gives the latest statement up. One that the database has undone is made again at once, as a new one. The lock is held.
 func (d *Desk) giveUp(err error, now time.Duration) {
 	d.replica.GiveUp(now)
-	if d.undone++; errors.Is(err, escrow.ErrUndone) && d.undone < tries {
+	if d.undone++; errors.Is(err, escrow.ErrUndone) && d.undone <= again {
+		d.stats.Undone++
 		return
 	}
 	d.fail(err, now)
@@ -86,7 +87,9 @@ func (d *Desk) fail(err error, now time.Duration) {
 	if !d.failing {
 		d.log.Error("the database that replicas share does not answer: budgets have what this replica holds of them, and no more", "reason", err.Error())
 	}
-	d.undone, d.rest, d.down, d.failing = 0, now+restFor, true, true
+	d.stats.Failed++
+	d.undone, d.rest, d.failing = 0, now+restFor, true
+	d.silent()
 }
 
 // learn believes an answer. The lock is held.
@@ -104,6 +107,8 @@ func (d *Desk) answers() {
 		d.log.Info("the database that replicas share answers again")
 	}
 	d.down, d.failing = false, false
+	d.answered++
+	d.stats.RoundTrips++
 	if d.replica.Gone() && !d.gone {
 		d.gone = true
 		d.tell()
@@ -120,8 +125,9 @@ func (d *Desk) askEachSecond(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			d.ask(ctx)
+		case <-d.early:
 		}
+		d.ask(ctx)
 	}
 }
 
@@ -132,6 +138,12 @@ func (d *Desk) ask(ctx context.Context) {
 	question := d.replica.Question()
 	d.mu.Unlock()
 	news, err := d.db.Poll(limited, question)
+	for range again {
+		if !errors.Is(err, escrow.ErrUndone) {
+			break
+		}
+		news, err = d.db.Poll(limited, question)
+	}
 	if ctx.Err() != nil {
 		return
 	}

@@ -21,6 +21,7 @@ func (m *Metrics) Ledger(stats func() ledger.Stats, unrecorded func() int64, unn
 	}
 	m.registry.MustRegister(
 		gauge("weir_ledger_pending_rows", "Calls that are recorded in the journal and not yet in the store.", func(s *ledger.Stats) float64 { return float64(s.Pending) }),
+		gauge("weir_ledger_pending_dollars", "What the pending calls cost. A disk that is lost with the data folder loses them.", func(s *ledger.Stats) float64 { return float64(s.Worth) / 1e9 }),
 		gauge("weir_ledger_behind_seconds", "How old the oldest of the pending calls is.", func(s *ledger.Stats) float64 { return s.Behind.Seconds() }),
 		gauge("weir_ledger_journal_bytes", "Size of the journal.", func(s *ledger.Stats) float64 { return float64(s.Bytes) }),
 		gauge("weir_ledger_journal_limit_bytes", "Size that the journal may have. When it is full, calls are refused.", func(s *ledger.Stats) float64 { return float64(s.Bound) }),

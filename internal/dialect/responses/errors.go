@@ -27,7 +27,7 @@ func failureCode(e *llm.Error) string {
 	switch e.Kind {
 	case llm.UpstreamRateLimited:
 		return "rate_limit_exceeded"
-	case llm.Overloaded, llm.LedgerUnavailable, llm.UpstreamOverloaded:
+	case llm.Overloaded, llm.LedgerUnavailable, llm.KeysUnavailable, llm.UpstreamOverloaded:
 		return "server_is_overloaded"
 	}
 	return "server_error"

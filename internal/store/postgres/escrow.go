@@ -46,15 +46,12 @@ func (e *Escrow) Exchange(ctx context.Context, s *escrow.Statement) (*escrow.Ans
 	x := exchange{s: s, answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
 	x.queue(ctx)
 	if err := e.send(ctx, &x.batch); err != nil {
-		if undone(err) {
-			err = errors.Join(escrow.ErrUndone, err)
-		}
 		return nil, e.db.explain("share with", err)
 	}
 	return x.done(), nil
 }
 
-// send executes a batch, which begins and ends its transaction.
+// send executes a batch, which begins and ends its transaction. The error is ErrUndone if the database has undone it for the sake of others.
 func (e *Escrow) send(ctx context.Context, batch *pgx.Batch) error {
 	conn, err := e.db.pool.Conn(ctx)
 	if err != nil {
@@ -69,6 +66,9 @@ func (e *Escrow) send(ctx context.Context, batch *pgx.Batch) error {
 		}
 		return err
 	})
+	if undone(err) {
+		err = errors.Join(escrow.ErrUndone, err)
+	}
 	return errors.Join(err, conn.Close())
 }
 
@@ -253,22 +253,40 @@ func (e *Escrow) Poll(ctx context.Context, q escrow.Question) (*escrow.News, err
 func (e *Escrow) Forget(ctx context.Context, replica string, unspent bool) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	var batch pgx.Batch
-	begin(ctx, &batch)
-	batch.Queue(sqlForget, replica)
-	batch.Queue(sqlLockLeased, replica)
-	batch.Queue(sqlFree, replica, unspent)
-	batch.Queue("COMMIT")
-	if err := e.send(ctx, &batch); err != nil {
+	err := again(func() error {
+		var batch pgx.Batch
+		begin(ctx, &batch)
+		batch.Queue(sqlForget, replica)
+		batch.Queue(sqlLockLeased, replica)
+		batch.Queue(sqlFree, replica, unspent)
+		batch.Queue("COMMIT")
+		return e.send(ctx, &batch)
+	})
+	if err != nil {
 		return e.db.explain("write", err)
 	}
 	return nil
 }
 
+// again runs a transaction up to three times more, if the database undoes it for the sake of others.
+func again(transaction func() error) (err error) {
+	for range 4 {
+		if err = transaction(); err == nil || !undone(err) {
+			return err
+		}
+	}
+	return err
+}
+
+// inTransaction runs f in a transaction, and again if that was undone: f finds the store as if it were the first time.
+func (e *Escrow) inTransaction(ctx context.Context, f func(*sql.Tx) error) error {
+	return again(func() error { return tables.InTransaction(ctx, e.db.pool, nil, f) })
+}
+
 // Books returns what is granted and used by the leases of a budget. The error says that the budget's own sums differ.
 func (e *Escrow) Books(ctx context.Context, name escrow.Name) (granted, used int64, err error) {
 	var sumGranted, sumUsed int64
-	err = tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
+	err = e.inTransaction(ctx, func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, sqlBooks, name.Budget, name.Period).Scan(&sumGranted, &sumUsed, &granted, &used)
 	})
 	switch {

@@ -5,29 +5,60 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/store/tables"
 )
 
 // Member is a replica, as the database knows it.
 type Member struct {
 	ID        string
+	Name      string    // "" for one that never said it
+	Config    string    // of what its config says about callers: replicas with the same are alike
 	Since     time.Time // when its process began, by its own clock; zero for a forgotten one
 	Seen      time.Time // zero for a forgotten one
+	Left      bool      // its process has ended in order
 	Forgotten bool
-	Holds     int64 // budgets of which it has something that it may spend
-	InDoubt   int64 // budgets of which it may have spent something before it was forgotten
+	Holds     int64   // budgets of which it has something that it may spend
+	InDoubt   int64   // budgets of which it may have spent something before it was forgotten
+	Held      Amounts // what it has of them, in all
+	Doubt     Amounts
 }
+
+// Amounts are sums over budgets.
+type Amounts = budget.Amount
 
 const (
 	sqlMembers = `
-	SELECT r.id, r.began, r.seen_at, r.forgotten,
-		count(*) FILTER (WHERE e.granted > e.used + e.doubt), count(*) FILTER (WHERE e.doubt > 0)
+	SELECT r.id, r.name, r.config, r.began, CASE WHEN r.left_at > 0 THEN r.left_at ELSE r.seen_at END, r.left_at > 0, r.forgotten,
+		count(*) FILTER (WHERE e.granted > e.used + e.doubt), count(*) FILTER (WHERE e.doubt > 0),
+		coalesce(sum(greatest(e.granted - e.used - e.doubt, 0)) FILTER (WHERE e.budget LIKE $1), 0)::BIGINT,
+		coalesce(sum(greatest(e.granted - e.used - e.doubt, 0)) FILTER (WHERE e.budget NOT LIKE $1), 0)::BIGINT,
+		coalesce(sum(e.doubt) FILTER (WHERE e.budget LIKE $1), 0)::BIGINT, coalesce(sum(e.doubt) FILTER (WHERE e.budget NOT LIKE $1), 0)::BIGINT
 	FROM escrow_replicas AS r LEFT JOIN escrow_leases AS e ON e.replica = r.id
-	WHERE r.began > 0 GROUP BY r.id, r.began, r.seen_at, r.forgotten ORDER BY r.seen_at DESC, r.id`
+	WHERE r.began > 0 GROUP BY r.id, r.name, r.config, r.began, r.seen_at, r.left_at, r.forgotten ORDER BY 5 DESC, r.id`
 
-	sqlSeenAgo = `SELECT seen_at >= ` + sqlNow + ` - $2::BIGINT FROM escrow_replicas WHERE id = $1 AND began > 0`
+	sqlDoubts = `
+	SELECT coalesce(sum(doubt) FILTER (WHERE budget LIKE $1), 0)::BIGINT, coalesce(sum(doubt) FILTER (WHERE budget NOT LIKE $1), 0)::BIGINT
+	FROM escrow_leases WHERE doubt > 0`
+
+	sqlFindMember = `
+	SELECT id, seen_at >= ` + sqlNow + ` - $2::BIGINT AND left_at = 0 FROM escrow_replicas WHERE (id = $1 OR name = $1) AND began > 0
+	ORDER BY id = $1 DESC, seen_at DESC`
+
+	sqlSeenAgo = `SELECT ` + sqlNow + ` - seen_at FROM escrow_replicas WHERE id = $1 AND began > 0 AND NOT forgotten AND left_at = 0`
+
+	sqlLeave = `UPDATE escrow_replicas SET left_at = ` + sqlNow + `, seen_at = 0 WHERE id = $1 AND began = $2 AND process = $3`
+
+	// Names of others that are there.
+	sqlNamesTaken = `SELECT name FROM escrow_replicas WHERE id <> $1 AND NOT forgotten AND left_at = 0 AND seen_at >= ` + sqlNow + ` - $2::BIGINT AND name <> ''`
+
+	sqlDescribe = `UPDATE escrow_replicas SET name = $2, config = $3 WHERE id = $1 AND (name <> $2 OR config <> $3)`
+
+	sqlClock = `SELECT ` + sqlNow
 )
 
 // Members lists the replicas that share a database, those first that were seen last. It changes nothing.
@@ -40,7 +71,7 @@ func Members(ctx context.Context, o Options) (list []Member, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, sqlMembers)
+		rows, err := tx.QueryContext(ctx, sqlMembers, dollars)
 		if err != nil {
 			return err
 		}
@@ -48,7 +79,7 @@ func Members(ctx context.Context, o Options) (list []Member, err error) {
 		for rows.Next() {
 			var m Member
 			var began, seen int64
-			if err := rows.Scan(&m.ID, &began, &seen, &m.Forgotten, &m.Holds, &m.InDoubt); err != nil {
+			if err := rows.Scan(&m.ID, &m.Name, &m.Config, &began, &seen, &m.Left, &m.Forgotten, &m.Holds, &m.InDoubt, &m.Held.Money, &m.Held.Tokens, &m.Doubt.Money, &m.Doubt.Tokens); err != nil {
 				return err
 			}
 			if !m.Forgotten {
@@ -64,28 +95,132 @@ func Members(ctx context.Context, o Options) (list []Member, err error) {
 	return list, nil
 }
 
+// dollars matches the names of budgets in dollars.
+var dollars = budget.Dollars.SharedPrefix() + "%"
+
 // livesFor is how long a replica counts as alive that was seen.
 const livesFor = time.Minute
 
-// ForgetMember charges what a replica that is gone for good has outstanding as in doubt or, if it spent nothing more, gives it back. One that was
-// seen lately is forgotten only if forced.
-func ForgetMember(ctx context.Context, o Options, id string, unspent, force bool) (err error) {
+// ForgetMember charges what a replica that is gone for good has outstanding as in doubt or, if it spent nothing more, gives it back. It is named by its id, or
+// its name. One that was seen lately is forgotten only if forced. It returns the id.
+func ForgetMember(ctx context.Context, o Options, ref string, unspent, force bool) (id string, err error) {
 	db, err := connect(o)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	var alive bool
+	var alive, several bool
 	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
-		return tx.QueryRowContext(ctx, sqlSeenAgo, id, livesFor.Microseconds()).Scan(&alive)
+		rows, err := tx.QueryContext(ctx, sqlFindMember, ref, livesFor.Microseconds())
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if several = id != "" && id != ref; several {
+				break
+			}
+			if id == "" {
+				err = rows.Scan(&id, &alive)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return rows.Err()
 	})
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("the store %s has no replica %q: weir replicas list shows them", db.text, id)
 	case err != nil:
-		return db.explain("read", err)
+		return "", db.explain("read", err)
+	case id == "":
+		return "", fmt.Errorf("the store %s has no replica %q: weir replicas list shows them", db.text, ref)
+	case several:
+		return "", fmt.Errorf("several replicas had the name %q: give the id of the one that is gone, as weir replicas list shows it", ref)
 	case alive && !force:
-		return fmt.Errorf("the replica %s was seen within the last minute: stop it first, or give --force if it is sure to be gone", id)
+		return "", fmt.Errorf("the replica %s was seen within the last minute: stop it first, or give --force if it is sure to be gone", ref)
 	}
-	return NewEscrow(db, nil).Forget(ctx, id, unspent)
+	return id, NewEscrow(db, nil).Forget(ctx, id, unspent)
+}
+
+// Seen returns how long ago a process was seen under a replica's name, if it is not known to have ended.
+func (e *Escrow) Seen(ctx context.Context, replica string) (ago time.Duration, known bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var micros int64
+	err = e.inTransaction(ctx, func(tx *sql.Tx) error { return tx.QueryRowContext(ctx, sqlSeenAgo, replica).Scan(&micros) })
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, false, nil
+	case err != nil:
+		return 0, false, e.db.explain("read", err)
+	}
+	return time.Duration(micros) * time.Microsecond, true, nil
+}
+
+// Leave says that a process has ended in order, so that the next one need not wait.
+func (e *Escrow) Leave(ctx context.Context, replica string, epoch escrow.Epoch) error {
+	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
+	defer cancel()
+	err := e.inTransaction(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, sqlLeave, replica, epoch.Began, ordered(epoch.Process))
+		return err
+	})
+	if err != nil {
+		return e.db.explain("write", err)
+	}
+	return nil
+}
+
+// Standing is what a replica learns besides budgets.
+type Standing struct {
+	Name  string        // that others know it by: another than wished, if one that is there has that
+	Doubt Amounts       // of all replicas that were forgotten
+	Ahead time.Duration // how far the database's clock is ahead of the replica's
+}
+
+// Describe says who a replica is, and looks around.
+func (e *Escrow) Describe(ctx context.Context, replica, wished, config string) (s Standing, err error) {
+	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
+	defer cancel()
+	err = e.inTransaction(ctx, func(tx *sql.Tx) error {
+		asked := time.Now()
+		var clock int64
+		if err := tx.QueryRowContext(ctx, sqlClock).Scan(&clock); err != nil {
+			return err
+		}
+		s.Ahead = time.UnixMicro(clock).Sub(asked.Add(time.Since(asked) / 2))
+		taken, err := namesTaken(ctx, tx, replica)
+		if err != nil {
+			return err
+		}
+		s.Name = wished
+		for n := 2; taken[s.Name]; n++ {
+			s.Name = wished + "-" + strconv.Itoa(n)
+		}
+		if _, err := tx.ExecContext(ctx, sqlDescribe, replica, s.Name, config); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, sqlDoubts, dollars).Scan(&s.Doubt.Money, &s.Doubt.Tokens)
+	})
+	if err != nil {
+		return Standing{}, e.db.explain("write", err)
+	}
+	return s, nil
+}
+
+func namesTaken(ctx context.Context, tx *sql.Tx, replica string) (map[string]bool, error) {
+	rows, err := tx.QueryContext(ctx, sqlNamesTaken, replica, livesFor.Microseconds())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	taken := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		taken[name] = true
+	}
+	return taken, rows.Err()
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/escrow"
-	"github.com/weirproxy/weir/internal/store/tables"
 )
 
 // Prepare makes budgets known, with what was spent of them before. It comes before the first statement that names a budget which was set in the
@@ -26,7 +25,7 @@ func (e *Escrow) Prepare(ctx context.Context, names []escrow.Name) error {
 	if err != nil {
 		return err
 	}
-	err = tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
+	err = e.inTransaction(ctx, func(tx *sql.Tx) error {
 		budgets, periods := namesOf(missing)
 		_, err := tx.ExecContext(ctx, sqlPrepare, budgets, periods, earlier)
 		return err
@@ -38,9 +37,8 @@ func (e *Escrow) Prepare(ctx context.Context, names []escrow.Name) error {
 }
 
 // missing are those budgets that are not there.
-func (e *Escrow) missing(ctx context.Context, names []escrow.Name) ([]escrow.Name, error) {
-	names = slices.Clone(names)
-	err := tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
+func (e *Escrow) missing(ctx context.Context, names []escrow.Name) (missing []escrow.Name, err error) {
+	err = e.inTransaction(ctx, func(tx *sql.Tx) error {
 		budgets, periods := namesOf(names)
 		rows, err := tx.QueryContext(ctx, sqlSpans, budgets, periods)
 		if err != nil {
@@ -55,10 +53,10 @@ func (e *Escrow) missing(ctx context.Context, names []escrow.Name) ([]escrow.Nam
 			}
 			there[name] = true
 		}
-		names = slices.DeleteFunc(names, func(n escrow.Name) bool { return there[n] })
+		missing = slices.DeleteFunc(slices.Clone(names), func(n escrow.Name) bool { return there[n] })
 		return rows.Err()
 	})
-	return names, err
+	return missing, err
 }
 
 func namesOf(names []escrow.Name) (budgets []string, periods []int64) {
@@ -94,12 +92,13 @@ func arrived(ctx context.Context, tx *sql.Tx, replica string, took func() *budge
 
 // Kept is what a replica used by its rows in the ledger: what a process begins with whose journal has been shipped.
 func (e *Escrow) Kept(ctx context.Context, replica string) (kept []escrow.Kept, err error) {
-	err = tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
+	err = e.inTransaction(ctx, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, sqlKept, replica)
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
+		kept = nil
 		for rows.Next() {
 			var k escrow.Kept
 			if err := rows.Scan(&k.Name.Budget, &k.Name.Period, &k.Used); err != nil {
@@ -120,7 +119,7 @@ func (e *Escrow) Kept(ctx context.Context, replica string) (kept []escrow.Kept, 
 func (e *Escrow) Prune(ctx context.Context, before time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	err := tables.InTransaction(ctx, e.db.pool, nil, func(tx *sql.Tx) error {
+	err := e.inTransaction(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, sqlPruneLeases, before.Unix()); err != nil {
 			return err
 		}

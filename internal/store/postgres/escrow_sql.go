@@ -26,7 +26,7 @@ const sqlDecide = `
 
 // seen_at is what the statements that follow have for the time, and replicas for how many are there.
 const sqlTakeNumber = `
-	UPDATE escrow_replicas SET began = $2, process = $3, number = $4, forgotten = FALSE, seen_at = ` + sqlNow + `,
+	UPDATE escrow_replicas SET began = $2, process = $3, number = $4, forgotten = FALSE, left_at = 0, seen_at = ` + sqlNow + `,
 		replicas = 1 + (SELECT count(*) FROM escrow_replicas AS o WHERE o.id <> $1 AND NOT o.forgotten AND o.seen_at >= ` + sqlNow + ` - 10000000)
 	WHERE id = $1 AND outcome = 0 RETURNING replicas`
 

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/weirproxy/weir/internal/idempotency"
+	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/stored"
+)
+
+// patient is a store for requests, none of which waits for one that does not answer.
+type patient struct {
+	database
+	while func(context.Context) (context.Context, context.CancelFunc)
+}
+
+// forRequests is the store as requests have it.
+func (a *App) forRequests(db database) database {
+	if a.while == nil {
+		return db
+	}
+	return patient{db, a.while}
+}
+
+func (p patient) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds) (saved bool, err error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.SaveResponse(ctx, r, most)
+}
+
+func (p patient) Response(ctx context.Context, id, keyID string, now time.Time) (r stored.Row, found bool, err error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.Response(ctx, id, keyID, now)
+}
+
+func (p patient) DeleteResponse(ctx context.Context, id, keyID string, now time.Time) (found bool, err error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.DeleteResponse(ctx, id, keyID, now)
+}
+
+func (p patient) Idempotent(ctx context.Context, name idempotency.Name, now time.Time) (r idempotency.Record, found bool, err error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.Idempotent(ctx, name, now)
+}
+
+func (p patient) ClaimIdempotent(ctx context.Context, r idempotency.Record, now time.Time) (other idempotency.Record, claimed bool, err error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.ClaimIdempotent(ctx, r, now)
+}
+
+func (p patient) KeepIdempotent(ctx context.Context, r idempotency.Record, most idempotency.Bounds) (kept bool, err error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.KeepIdempotent(ctx, r, most)
+}
+
+func (p patient) ReleaseIdempotent(ctx context.Context, name idempotency.Name, owner idempotency.Owner) error {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.ReleaseIdempotent(ctx, name, owner)
+}
+
+func (p patient) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.Usage(ctx, q)
+}

@@ -1,0 +1,68 @@
+package auth
+
+import (
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// currency is whether the keys of the store are known as they are now, or nearly: a key that was revoked elsewhere must not go on for ever
+// because the store cannot be read.
+type currency struct {
+	stale   atomic.Bool // keys of the store are refused
+	refused *llm.Error
+
+	mu    sync.Mutex // guards what follows
+	known time.Time  // when the store said last what has changed
+	after time.Duration
+	timer *time.Timer // nil where keys never are stale
+	log   *slog.Logger
+}
+
+// StaleAfter has the keys of the store refused, with 503, once the store has not said for so long what has changed. Until it is called they are
+// never refused for that.
+func (k *Keys) StaleAfter(after time.Duration, log *slog.Logger) {
+	c := &k.currency
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.after, c.log = after, log
+	if c.timer == nil {
+		c.timer = time.AfterFunc(time.Until(c.known.Add(after)), c.expire)
+		return
+	}
+	c.timer.Reset(time.Until(c.known.Add(after)))
+	c.stale.Store(time.Since(c.known) >= after)
+}
+
+func (c *currency) expire() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.known) >= c.after && !c.stale.Swap(true) {
+		c.log.Error("the store has not been read for too long: its keys are refused until it can be, because some may have been revoked", "stale_keys", c.after.String())
+	}
+}
+
+// renew notes that what has changed up to a time is known.
+func (c *currency) renew(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = now
+	if c.timer == nil {
+		return
+	}
+	c.timer.Reset(time.Until(now.Add(c.after)))
+	if c.stale.Swap(false) {
+		c.log.Info("the store can be read again, and its keys are let in")
+	}
+}
+
+// staleError is what holders of the store's keys get then.
+func staleError() *llm.Error {
+	return &llm.Error{
+		Kind: llm.KeysUnavailable, RetryAfter: time.Second,
+		Message: "Weir has not been able to read its store for too long to be sure that this key is still good, so the request is not served. Send it again later; the operator finds the reason in the log.",
+	}
+}

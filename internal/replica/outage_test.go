@@ -1,0 +1,98 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/weirproxy/weir/internal/escrow"
+)
+
+// A request that waits for the database by itself waits for one that is slow at something, and not for one that is gone: 50 ms at first, and
+// then not at all before that answers again.
+func TestRequestsDoNotWaitForADatabaseThatIsGone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		d := open(t, db, "one", 1)
+		slow, end := d.While(t.Context())
+		time.Sleep(700 * time.Millisecond)
+		if err := slow.Err(); err != nil {
+			t.Errorf("a request that waits for something slow: %v", err)
+		}
+		db.set(func() { db.silent = true })
+		for _, most := range []time.Duration{2 * waitFor, 0, 0} {
+			began := time.Now()
+			gone, end := d.While(t.Context())
+			<-gone.Done()
+			if took := time.Since(began); took != most || !errors.Is(context.Cause(gone), errSilent) {
+				t.Errorf("a request waits for %v, want %v: %v", took, most, context.Cause(gone))
+			}
+			end()
+		}
+		if slow.Err() == nil {
+			t.Error("one that waited before waits on")
+		}
+		end()
+		db.set(func() { db.silent = false })
+		time.Sleep(5 * time.Second)
+		back, end := d.While(t.Context())
+		defer end()
+		time.Sleep(time.Second)
+		if err := back.Err(); err != nil {
+			t.Errorf("after the database is back: %v", err)
+		}
+		parent, cancel := context.WithCancel(t.Context())
+		left, end := d.While(parent)
+		defer end()
+		cancel()
+		<-left.Done()
+	})
+}
+
+// While the database does not answer, calls may exceed budgets that are not strict, if that is wanted. What they took is stated later.
+func TestCallsExceedWhatIsNotStrict(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		d := open(t, db, "one", 1)
+		db.set(func() { db.silent = true })
+		want := Want{budgetName, 100, 1, 70, false}
+		if v, _ := d.Hold(t.Context(), []Want{want}); v != escrow.Ask {
+			t.Fatal(v)
+		}
+		if strict := (Want{escrow.Name{Budget: "b"}, 100, 1, 1, true}); d.Exceed([]Want{want, strict}) {
+			t.Error("a strict budget is exceeded")
+		}
+		for range 2 {
+			if !d.Exceed([]Want{want}) {
+				t.Error("one that is not strict is not exceeded")
+			}
+			d.Settle(budgetName, 70, 60)
+		}
+		db.set(func() { db.silent = false })
+		time.Sleep(5 * time.Second)
+		db.books(t, 120, 120)
+		if v, _ := d.Hold(t.Context(), []Want{want}); v != escrow.UsedUp || d.Exceed([]Want{want}) {
+			t.Errorf("with the database back: %v", v)
+		}
+	})
+}
+
+// A statement that the database undoes is made again three times. Then it is as if the database were gone.
+func TestStatementsAreMadeAgainThreeTimes(t *testing.T) {
+	t.Parallel()
+	for undone, want := range map[int]escrow.Verdict{3: escrow.Fits, 4: escrow.Ask} {
+		synctest.Test(t, func(t *testing.T) {
+			db := newDatabase()
+			d := open(t, db, "one", 1)
+			db.set(func() { db.undone = undone })
+			began := time.Now()
+			if v := d.hold(t, 10); v != want || time.Since(began) > waitFor {
+				t.Errorf("%d undone: %v after %v, want %v", undone, v, time.Since(began), want)
+			}
+		})
+	}
+}
