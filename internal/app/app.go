@@ -92,6 +92,7 @@ type App struct {
 	ages       ages           // by which rows are old
 	budgets    *budget.Book
 	prune      func(context.Context, time.Time) error                      // deletes what replicas had of budgets in periods before then; nil where nothing is shared
+	listen     func(context.Context)                                       // hears of changes by others until the context ends; nil where there are none
 	while      func(context.Context) (context.Context, context.CancelFunc) // for requests that wait for the store; nil where it is not shared
 	alerts     *alert.Sender
 	unanswered atomic.Bool // calls are made that count against budgets on expected, though others who share them cannot be asked
@@ -313,6 +314,9 @@ func (a *App) Start() {
 	a.background.Go(func() { stored.Expire(a.stopped, a.stored, a.now, a.log) })
 	a.background.Go(func() { a.repeats.Expire(a.stopped, a.log) })
 	a.background.Go(func() { a.forget(a.stopped) })
+	if a.listen != nil {
+		a.background.Go(func() { a.listen(a.stopped) })
+	}
 	a.background.Go(func() { a.describe(a.stopped) })
 	a.background.Go(func() { a.alerts.Run(a.stopped) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })

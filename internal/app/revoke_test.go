@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -198,4 +199,39 @@ func TestKeysAreComparedWhole(t *testing.T) {
 			t.Errorf("%q passed for %q", wrong, key)
 		}
 	}
+}
+
+// What one Weir revokes with its running requests ends at the others, too, and is refused there, also under load.
+func TestRevocationsReachOtherWeirs(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(stalls))
+	config := "store: " + postgres.Database(t) + "\n" + passAll(up, "")
+	one, other := apptest.StartWith(t, config), apptest.StartWith(t, config)
+	key, busy := one.NewKey(t, "app"), one.NewKey(t, "busy")
+	for _, k := range []string{key, busy} {
+		until(t, "the other knows the key", func() bool { return post(t, other, k, "/v1/chat/completions", chatBody("m")).status == 200 })
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var load sync.WaitGroup
+	for range 8 {
+		load.Go(func() {
+			for ctx.Err() == nil {
+				if a := post(t, other, busy, "/v1/chat/completions", chatBody("m")); a.status != 200 {
+					t.Errorf("under load: %d %s", a.status, a.body)
+				}
+			}
+		})
+	}
+	running := []*stream{openStream(t, other, key, "stall"), openStream(t, one, key, "stall")}
+	if a := manage(t, one, "DELETE", "/admin/v1/keys/app?now=true", ""); a.status != 200 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	for _, s := range running {
+		endsWithError(t, s.rest(t), "invalid_api_key")
+	}
+	if a := post(t, other, key, "/v1/chat/completions", chatBody("m")); a.status != 401 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	cancel()
+	load.Wait()
 }

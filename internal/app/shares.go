@@ -53,6 +53,9 @@ func (a *App) openBudgets(ctx context.Context, db database) error {
 	a.member, a.desk = m, desk
 	a.runReplica(desk)
 	a.prune = e.Prune
+	a.listen = func(ctx context.Context) {
+		postgres.Listen(ctx, shared, postgres.Heard{Keys: a.keys.Changed, Wanted: desk.Hasten}, a.log)
+	}
 	a.while = desk.While
 	a.budgets = budget.NewShared(a.zone, shares{desk, e, a.unanswered.Load}, a.warnOfBudget)
 	return nil

@@ -10,7 +10,7 @@ import (
 const readWithin = 10 * time.Second
 
 // Follow has the changes take effect here that other processes make to the keys and teams of the store. It looks for them, again and again with
-// the pause every, until ctx ends. A failure is logged when it begins, and when it is over.
+// the pause every, and when Changed is called, until ctx ends. A failure is logged when it begins, and when it is over.
 func (k *Keys) Follow(ctx context.Context, every time.Duration, log *slog.Logger) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -20,6 +20,7 @@ func (k *Keys) Follow(ctx context.Context, every time.Duration, log *slog.Logger
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
+		case <-k.changed:
 		}
 		err := k.CatchUp(ctx)
 		switch {
@@ -31,6 +32,14 @@ func (k *Keys) Follow(ctx context.Context, every time.Duration, log *slog.Logger
 			log.Info("the store can be read again, and its keys are followed")
 		}
 		failing = err != nil
+	}
+}
+
+// Changed has Follow look at once, since something is said to have changed.
+func (k *Keys) Changed() {
+	select {
+	case k.changed <- struct{}{}:
+	default: // it is about to look
 	}
 }
 

@@ -40,6 +40,7 @@ type Keys struct {
 
 	failures atomic.Int64  // failures to save revocations
 	wake     chan struct{} // for Persist
+	changed  chan struct{} // for Follow
 
 	mu      sync.RWMutex       // held briefly, never while something is stored; guards the fields below
 	index   *index             // look-ups need no lock
@@ -62,7 +63,7 @@ func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.R
 			// The first words are OpenAI's: LiteLLM takes a 401 of this type without them for a bad request.
 			Message: "Incorrect API key provided: it is unknown, has expired or was revoked. Please check it, or ask for a new one.",
 		},
-		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1),
+		writing: make(chan struct{}, 1), wake: make(chan struct{}, 1), changed: make(chan struct{}, 1),
 		index: newIndex(all.records, teams), followed: version, unsaved: map[string]unsaved{},
 	}
 	k.currency.refused = staleError()

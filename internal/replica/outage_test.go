@@ -96,3 +96,54 @@ func TestStatementsAreMadeAgainThreeTimes(t *testing.T) {
 		})
 	}
 }
+
+// What others lack is asked for soon after they say so, however often they do.
+func TestWhatIsSaidToLackIsAskedForSoon(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1)}
+		verdicts := [2]escrow.Verdict{desks[0].hold(t, 10), desks[1].hold(t, 89)} // the first has something in store
+		if verdicts != [2]escrow.Verdict{escrow.Fits, escrow.Short} {
+			t.Fatal(verdicts)
+		}
+		before := db.questions()
+		for range 50 { // as each of many replicas says it
+			desks[0].Hasten()
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(Quiet - 50*time.Millisecond)
+		if n := db.questions() - before; n > 5 {
+			t.Errorf("it was asked %d times", n)
+		}
+		if v := desks[1].hold(t, 89); v != escrow.Fits {
+			t.Errorf("after %v: %v", Quiet, v)
+		}
+	})
+}
+
+// Quiet is how long a replica that was refused does not ask again.
+const Quiet = escrow.Quiet
+
+// What is idle for ten minutes is given back, and what is held by calls that run is not.
+func TestIdleSlicesAreGivenBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		d := open(t, db, "one", 1)
+		if v := d.hold(t, 10); v != escrow.Fits {
+			t.Fatal(v)
+		}
+		_, free := d.Used(budgetName)
+		if free == 0 {
+			t.Fatal("nothing is in store")
+		}
+		time.Sleep(escrow.Idle - time.Minute)
+		db.books(t, 10+free, 0)
+		time.Sleep(2 * time.Minute)
+		db.books(t, 10, 0)
+		d.Settle(budgetName, 10, 4)
+		time.Sleep(time.Minute)
+		db.books(t, 4, 4)
+	})
+}

@@ -23,20 +23,22 @@ type Options struct {
 }
 
 const (
-	waitFor      = 25 * time.Millisecond // how long a call waits for an answer
-	answerWithin = 2 * time.Second       // after so long a statement is given up
-	askEach      = time.Second           // what is new
+	waitFor      = 25 * time.Millisecond  // how long a call waits for an answer
+	answerWithin = 2 * time.Second        // after so long a statement is given up
+	askEach      = time.Second            // what is new
+	askApart     = 100 * time.Millisecond // the same if others say that something is, at the most
 	restFor      = 250 * time.Millisecond
 	again        = 3 // how often a statement is made again that the database undoes
 )
 
 // Desk is where calls hold what they need. It is safe for concurrent use.
 type Desk struct {
-	db    escrow.Database
-	log   *slog.Logger
-	began time.Time
-	wake  chan struct{} // has room for one
-	early chan struct{} // has room for one: asks before the second is over
+	db      escrow.Database
+	log     *slog.Logger
+	began   time.Time
+	wake    chan struct{} // has room for one
+	heardOf chan struct{} // has room for one: asks soon
+	early   chan struct{} // has room for one: asks before the second is over
 
 	mu       sync.Mutex // guards what follows
 	replica  *escrow.Replica
@@ -58,7 +60,7 @@ type Desk struct {
 // data folder, so an epoch that the database has heard of is that of a clock which was ahead.
 func Open(ctx context.Context, o Options) (*Desk, error) {
 	d := &Desk{
-		db: o.Database, log: o.Log, began: time.Now(), wake: make(chan struct{}, 1), early: make(chan struct{}, 1), news: make(chan struct{}), waiting: map[*waiting]struct{}{},
+		db: o.Database, log: o.Log, began: time.Now(), wake: make(chan struct{}, 1), early: make(chan struct{}, 1), heardOf: make(chan struct{}, 1), news: make(chan struct{}), waiting: map[*waiting]struct{}{},
 	}
 	d.replica = escrow.New(o.ID, o.Epoch, o.Kept)
 	var failed error

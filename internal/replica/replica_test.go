@@ -21,6 +21,7 @@ type database struct {
 	silent bool
 	undone int // how many statements are undone next
 	count  int // statements
+	asked  int // questions
 }
 
 func newDatabase() *database {
@@ -63,6 +64,7 @@ func (d *database) Poll(ctx context.Context, q escrow.Question) (*escrow.News, e
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.asked++
 	return d.memory.Poll(q, time.Since(d.began)), nil
 }
 
@@ -83,6 +85,12 @@ func (d *database) statements() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.count
+}
+
+func (d *database) questions() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.asked
 }
 
 func (d *database) books(t *testing.T, granted, used int64) {

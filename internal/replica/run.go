@@ -116,17 +116,34 @@ func (d *Desk) answers() {
 	}
 }
 
+// Hasten has the database asked soon what is new, since something is said to be.
+func (d *Desk) Hasten() {
+	select {
+	case d.heardOf <- struct{}{}:
+	default: // it is about to be
+	}
+}
+
 // askEachSecond asks the database what is new.
 func (d *Desk) askEachSecond(ctx context.Context) {
 	ticker := time.NewTicker(askEach)
 	defer ticker.Stop()
+	asked, later := time.Now(), time.NewTimer(never)
+	defer later.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		case <-d.early:
+		case <-later.C:
+		case <-d.heardOf:
+			if left := askApart - time.Since(asked); left > 0 {
+				later.Reset(left)
+				continue
+			}
 		}
+		asked = time.Now()
 		d.ask(ctx)
 	}
 }

@@ -43,7 +43,7 @@ func epochOf(began, process int64) escrow.Epoch {
 func (e *Escrow) Exchange(ctx context.Context, s *escrow.Statement) (*escrow.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
 	defer cancel()
-	x := exchange{s: s, answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
+	x := exchange{s: s, notifies: e.db.notifies, answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
 	x.queue(ctx)
 	if err := e.send(ctx, &x.batch); err != nil {
 		return nil, e.db.explain("share with", err)
@@ -53,7 +53,7 @@ func (e *Escrow) Exchange(ctx context.Context, s *escrow.Statement) (*escrow.Ans
 
 // send executes a batch, which begins and ends its transaction. The error is ErrUndone if the database has undone it for the sake of others.
 func (e *Escrow) send(ctx context.Context, batch *pgx.Batch) error {
-	conn, err := e.db.pool.Conn(ctx)
+	conn, err := e.db.trips.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,9 +84,10 @@ func begin(ctx context.Context, batch *pgx.Batch) {
 
 // exchange is one round trip of a replica.
 type exchange struct {
-	s      *escrow.Statement
-	batch  pgx.Batch
-	answer *escrow.Answer
+	s        *escrow.Statement
+	notifies bool
+	batch    pgx.Batch
+	answer   *escrow.Answer
 }
 
 func (x *exchange) queue(ctx context.Context) {
@@ -102,6 +103,15 @@ func (x *exchange) queue(ctx context.Context) {
 		x.queuePlaces()
 	}
 	x.batch.Queue("COMMIT")
+	if x.notifies && slices.ContainsFunc(x.s.Lines, func(l escrow.Line) bool { return l.Need > 0 }) {
+		budgets, periods := x.names()
+		x.batch.Queue(sqlNotifyWanted, x.s.Replica, budgets, periods)
+	}
+}
+
+// names are those of the lines.
+func (x *exchange) names() (budgets []string, periods []int64) {
+	return column(x.s.Lines, func(l *escrow.Line) string { return l.Name.Budget }), column(x.s.Lines, func(l *escrow.Line) int64 { return l.Name.Period })
 }
 
 func (x *exchange) queueNumber() {
@@ -137,7 +147,7 @@ func column[T, V any](lines []T, value func(*T) V) []V {
 func (x *exchange) queueLines() {
 	type line = escrow.Line
 	s, number := x.s, func(value func(*line) int64) []int64 { return column(x.s.Lines, value) }
-	budgets, periods := column(s.Lines, func(l *line) string { return l.Name.Budget }), number(func(l *line) int64 { return l.Name.Period })
+	budgets, periods := x.names()
 	x.batch.Queue(sqlMakeSpans, s.Replica, budgets, periods)
 	x.batch.Queue(sqlLockSpans, s.Replica, budgets, periods, s.Whole)
 	if s.Whole {

@@ -27,6 +27,11 @@ type DB struct {
 	place
 	pool    *sql.DB
 	reports *sql.DB // whatever reports do, keys are read and rows are shipped
+	trips   *sql.DB // for round trips of replicas, whatever else waits; it may be pool
+
+	config   *pgx.ConnConfig // of one more connection, to listen
+	listens  bool            // there may be one
+	notifies bool            // the database has NOTIFY
 }
 
 // Options say where a store is.
@@ -64,6 +69,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err := migrate(ctx, db.pool, migrations(), version.String()); err != nil {
 		return nil, errors.Join(db.explain("open", err), db.Close())
 	}
+	db.notifies = db.notify(ctx, keysChannel) == nil
 	return db, nil
 }
 
@@ -80,14 +86,37 @@ func connect(o Options) (*DB, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "weir"
 	}
-	reports := max(o.Pool/3, 1)
-	db := &DB{place: placeOf(config), pool: newPool(config, o.Pool-reports), reports: newPool(config, reports)}
+	most := divide(o.Pool)
+	db := &DB{place: placeOf(config), pool: newPool(config, most.others), reports: newPool(config, most.reports), config: config, listens: most.listens}
+	db.trips = db.pool
+	if most.trips > 0 {
+		db.trips = newPool(config, most.trips)
+	}
 	db.DB = tables.New(tables.Engine{
 		Writer: db.pool, Reader: db.pool, Report: db.reports, LongestReport: longestReport, AtOnce: &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 		Explain: db.explain, Undone: undone, Limit: limit, Long: long,
-		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, OddRequest: oddRequest, Arrived: arrived,
+		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, OddRequest: oddRequest, Arrived: arrived, KeysChanged: db.keysChanged,
 	})
 	return db, nil
+}
+
+// division is what connections are for.
+type division struct {
+	others, reports int
+	trips           int // 0 if round trips share those of others
+	listens         bool
+}
+
+// divide divides the connections that there may be.
+func divide(pool int) division {
+	d := division{reports: max(pool/3, 1), listens: pool >= 4}
+	if pool >= 8 {
+		d.trips = 2
+	}
+	if d.others = pool - d.reports - d.trips; d.listens {
+		d.others--
+	}
+	return d
 }
 
 // newPool is so many connections at most.
@@ -101,7 +130,9 @@ func newPool(config *pgx.ConnConfig, most int) *sql.DB {
 }
 
 // Close closes all connections.
-func (db *DB) Close() error { return errors.Join(db.pool.Close(), db.reports.Close()) }
+func (db *DB) Close() error {
+	return errors.Join(db.pool.Close(), db.reports.Close(), db.trips.Close())
+}
 
 // oldest is the first release that has all that the statements need, as the database numbers releases.
 const oldest = 13_00_00

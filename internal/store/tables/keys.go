@@ -140,6 +140,9 @@ func (db *DB) change(ctx context.Context, f func(ctx context.Context, tx *sql.Tx
 	case err != nil:
 		return db.engine.Explain("write", err)
 	}
+	if db.engine.KeysChanged != nil {
+		db.engine.KeysChanged(ctx)
+	}
 	return nil
 }
 

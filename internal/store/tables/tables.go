@@ -47,6 +47,9 @@ type Engine struct {
 	// store.
 	Arrived func(ctx context.Context, tx *sql.Tx, instance string, took func() *budget.Taken) error
 
+	// KeysChanged is called after each change of keys and teams, to tell other processes. It is nil where they have to look.
+	KeysChanged func(context.Context)
+
 	// Undone reports whether the database has undone a transaction for the sake of others, so that it may be run again.
 	Undone func(error) bool
 }
