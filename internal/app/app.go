@@ -32,10 +32,10 @@ import (
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
-	"github.com/weirproxy/weir/internal/replica"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
+	"github.com/weirproxy/weir/internal/store"
 	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
 )
@@ -91,9 +91,6 @@ type App struct {
 	zone       *time.Location // whose days reports go by
 	ages       ages           // by which rows are old
 	budgets    *budget.Book
-	prune      func(context.Context, time.Time) error                      // deletes what replicas had of budgets in periods before then; nil where nothing is shared
-	listen     func(context.Context)                                       // hears of changes by others until the context ends; nil where there are none
-	while      func(context.Context) (context.Context, context.CancelFunc) // for requests that wait for the store; nil where it is not shared
 	alerts     *alert.Sender
 	unanswered atomic.Bool // calls are made that count against budgets on expected, though others who share them cannot be asked
 	board      *route.Board
@@ -110,9 +107,8 @@ type App struct {
 	simURL  string
 
 	host    string
-	member  *member       // among those that share the store; nil where nobody does
-	desk    *replica.Desk // the same
-	looking sync.Mutex    // guards member.standing
+	known   *store.Snapshot // keys of the store, for a start without it
+	sharing *sharing        // with others; nil where the store is not shared
 
 	// Guarded by reloading: one reload at a time.
 	reloading sync.Mutex
@@ -163,7 +159,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.atStop("lock", release)
 
-	db, err := openStore(ctx, cfg.Store)
+	db, away, err := a.openStore(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -171,20 +167,20 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	a.rows = db
 	a.copier, _ = db.(copier)
 
-	if err := a.openKeys(ctx, db, cfg); err != nil {
+	if err := a.openKeys(ctx, db, cfg, away); err != nil {
 		return nil, err
 	}
 	a.atStop("revocations", a.saveRevocations)
 	if err := a.openLedger(ctx, cfg); err != nil {
 		return nil, err
 	}
-	if err := a.openBudgets(ctx, db); err != nil {
+	if err := a.openBudgets(ctx, db, away); err != nil {
 		return nil, err
 	}
 	served := a.forRequests(db)
 	a.stored = served
 	a.repeats = idempotency.Open(served, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.now)
-	if a.lists, err = newLists(ctx, db, a.log); err != nil {
+	if a.lists, err = newLists(ctx, db, a.log, away); err != nil {
 		return nil, err
 	}
 	if a.token, err = admin.Token(cfg.Data, cfg.Admin.Token, rand.Reader); err != nil {
@@ -220,7 +216,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	})
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded, a.rows.Unnamed)
-	if a.desk != nil {
+	if a.sharing != nil {
 		a.metrics.Sharing(a.shareFigures)
 	}
 	a.metrics.Revocations(a.keys.Unsaved, a.keys.SaveFailures)
@@ -314,10 +310,8 @@ func (a *App) Start() {
 	a.background.Go(func() { stored.Expire(a.stopped, a.stored, a.now, a.log) })
 	a.background.Go(func() { a.repeats.Expire(a.stopped, a.log) })
 	a.background.Go(func() { a.forget(a.stopped) })
-	if a.listen != nil {
-		a.background.Go(func() { a.listen(a.stopped) })
-	}
-	a.background.Go(func() { a.describe(a.stopped) })
+	a.background.Go(func() { a.reach(a.stopped) })
+	a.background.Go(func() { a.keepSnapshot(a.stopped) })
 	a.background.Go(func() { a.alerts.Run(a.stopped) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })

@@ -22,12 +22,17 @@ const followEvery = 250 * time.Millisecond
 
 // openKeys loads the keys of the store and of the config, and the revocations that the store could not be given before the last
 // stop. Those come before the config's keys, which may have the names of revoked ones.
-func (a *App) openKeys(ctx context.Context, db auth.Store, cfg *config.Config) (err error) {
+func (a *App) openKeys(ctx context.Context, db auth.Store, cfg *config.Config, away bool) (err error) {
 	journal := store.NewJournal(filepath.Join(cfg.Data, journalFile))
 	if err := journal.Reserve(); err != nil { // a full disk is no reason not to serve
 		a.log.Warn("a key that is revoked while the store cannot be written may work again after a restart", "reason", err.Error())
 	}
-	if a.keys, err = auth.NewKeys(ctx, db, a.now, rand.Reader); err != nil {
+	if away {
+		a.keys, err = auth.Restore(db, a.known, a.now, rand.Reader)
+	} else {
+		a.keys, err = auth.NewKeys(ctx, db, a.now, rand.Reader)
+	}
+	if err != nil {
 		return err
 	}
 	a.keys.StaleAfter(time.Duration(cfg.StaleKeys), a.log)

@@ -46,11 +46,11 @@ type lists struct {
 	current atomic.Pointer[map[string][]provider.ModelInfo]
 }
 
-// newLists starts from what was fetched before the last stop.
-func newLists(ctx context.Context, db listStore, log *slog.Logger) (*lists, error) {
+// newLists starts from what was fetched before the last stop, or from nothing while the store is away.
+func newLists(ctx context.Context, db listStore, log *slog.Logger, away bool) (*lists, error) {
 	l := &lists{store: db, log: log, failing: make(map[string]bool)}
 	saved, err := db.ModelLists(ctx)
-	if err != nil {
+	if err != nil && !away {
 		return nil, err
 	}
 	known := make(map[string][]provider.ModelInfo, len(saved))

@@ -8,12 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/escrow"
+	"github.com/weirproxy/weir/internal/replica"
 	"github.com/weirproxy/weir/internal/store/postgres"
 	"github.com/weirproxy/weir/internal/telemetry"
 )
@@ -27,58 +31,139 @@ const describeEvery = 15 * time.Second
 // apart is how far the clocks of a Weir and of its database may be apart without a word. Nothing depends on them.
 const apart = 5 * time.Second
 
-// member is this Weir among those that share its database.
-type member struct {
+// sharing is what a Weir has to do with the others that share its store.
+type sharing struct {
+	store  *postgres.DB
 	escrow *postgres.Escrow
-	id     string
-	epoch  escrow.Epoch
-	name   string // that others know it by, "" before it has one
-	wished string
+	joined atomic.Pointer[joined] // nil before this Weir is among the others
 
-	standing postgres.Standing // guarded by App.looking
-	apart    bool              // it was said that the clocks are
+	mu       sync.Mutex // guards what follows
+	ended    bool
+	standing postgres.Standing
 }
 
-// join waits until no other process has the name of this Weir, as far as the database knows: two would take each other's slices. The lock of the data folder
-// keeps others out on this machine; another machine may have a copy of the folder, or the same one over a network.
-func (a *App) join(ctx context.Context, e *postgres.Escrow) (*member, error) {
-	m := &member{escrow: e, id: a.ledger.Instance(), wished: a.host, epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}}
+// joined is this Weir among the others.
+type joined struct {
+	desk  *replica.Desk
+	id    string
+	epoch escrow.Epoch
+	halt  context.CancelFunc
+	runs  sync.WaitGroup // the desk
+}
+
+// errAway is the error of budgets before the store was reached.
+var errAway = errors.New("the store has not been reached since the start, so what is left of budgets is not known")
+
+// join makes this Weir one of those that share the store: it states what its earlier runs spent, and begins to talk to the database.
+func (a *App) join(ctx context.Context) error {
+	s, j := a.sharing, &joined{id: a.ledger.Instance()}
+	if err := a.awaitEarlier(ctx, j.id); err != nil {
+		return err
+	}
+	if err := a.ledger.Flush(ctx); err != nil {
+		return fmt.Errorf("what earlier runs spent of budgets cannot be shipped to the store: %w", err)
+	}
+	kept, err := s.escrow.Kept(ctx, j.id)
+	if err != nil {
+		return err
+	}
+	kept = slices.DeleteFunc(kept, func(k escrow.Kept) bool { return a.isOver(k.Name) })
+	j.desk, err = replica.Open(ctx, replica.Options{
+		Database: s.escrow, ID: j.id, Epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}, Kept: kept, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	j.epoch = j.desk.Epoch()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return s.escrow.Leave(context.Background(), j.id, j.epoch)
+	}
+	running, halt := context.WithCancel(context.Background())
+	j.halt = halt
+	j.runs.Go(func() { j.desk.Run(running) })
+	s.joined.Store(j)
+	a.background.Go(func() { a.describe(a.stopped, j) })
+	a.background.Go(func() {
+		postgres.Listen(a.stopped, s.store, postgres.Heard{Keys: a.keys.Changed, Wanted: j.desk.Hasten}, a.log)
+	})
+	return nil
+}
+
+// part gives back what this Weir has of budgets, and says that it has ended.
+func (a *App) part() error {
+	s := a.sharing
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
+	j := s.joined.Load()
+	if j == nil {
+		return nil
+	}
+	defer j.runs.Wait()
+	defer j.halt()
+	within, cancel := context.WithTimeout(context.Background(), drainWithin)
+	defer cancel()
+	if err := j.desk.Drain(within); err != nil {
+		a.log.Warn("not all slices of budgets are given back; the rest is after the next start on this data folder")
+		return nil
+	}
+	if err := s.escrow.Leave(context.Background(), j.id, j.epoch); err != nil {
+		a.log.Warn("the database was not told that this Weir has stopped: a start within ten seconds waits for it", "reason", err.Error())
+	}
+	return nil
+}
+
+// awaitEarlier waits until no other process has the name of this Weir, as far as the database knows: two would take each other's slices. The lock of the data
+// folder keeps others out on this machine; another machine may have a copy of the folder, or the same one over a network.
+func (a *App) awaitEarlier(ctx context.Context, id string) error {
 	for said := false; ; said = true {
-		ago, known, err := e.Seen(ctx, m.id)
+		ago, known, err := a.sharing.escrow.Seen(ctx, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		left := seenFor - ago
 		if !known || left <= 0 {
-			return m, nil
+			return nil
 		}
 		if !said {
 			a.log.Warn("the database has seen another process under this Weir's name a moment ago: the start waits until that has been silent for ten seconds. One that crashed is; if one runs on "+
-				"another machine, on this data folder or a copy of it, stop it", "replica", m.id, "data", a.config.Data, "seen_seconds_ago", ago.Seconds())
+				"another machine, on this data folder or a copy of it, stop it", "replica", id, "data", a.currentConfig().Data, "seen_seconds_ago", ago.Seconds())
 		}
 		timer := time.NewTimer(left)
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return nil, fmt.Errorf("the start waited for another process under this Weir's name to end: %w", ctx.Err())
+			return fmt.Errorf("the start waited for another process under this Weir's name to end: %w", ctx.Err())
 		}
 	}
 }
 
-// leave says that this Weir has ended.
-func (m *member) leave() error { return m.escrow.Leave(context.Background(), m.id, m.epoch) }
-
 // describe says who this Weir is, again and again, since the database may forget it.
-func (a *App) describe(ctx context.Context) {
-	if a.member == nil {
-		return
-	}
+func (a *App) describe(ctx context.Context, j *joined) {
 	ticker := time.NewTicker(describeEvery)
 	defer ticker.Stop()
+	name, far := a.host, false
 	for {
-		if err := a.lookAround(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		s, err := a.sharing.escrow.Describe(ctx, j.id, name, fingerprintOf(a.currentConfig()))
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
 			a.log.Debug("the database was not told who this Weir is", "reason", err.Error())
+		default:
+			if s.Name != name {
+				a.log.Warn("another Weir that shares the database has this name: this one has another", "name", name, "now", s.Name, "replica", j.id)
+			}
+			before := far
+			if name, far = s.Name, s.Ahead.Abs() > apart; far && !before {
+				a.log.Warn("the clocks of this Weir and of its database are apart: nothing depends on it, but times in reports and logs differ", "database_ahead_seconds", s.Ahead.Seconds())
+			}
+			a.sharing.mu.Lock()
+			a.sharing.standing = s
+			a.sharing.mu.Unlock()
 		}
 		select {
 		case <-ctx.Done():
@@ -86,34 +171,6 @@ func (a *App) describe(ctx context.Context) {
 		case <-ticker.C:
 		}
 	}
-}
-
-// lookAround says who this Weir is, and learns how it stands.
-func (a *App) lookAround(ctx context.Context) error {
-	m := a.member
-	wished := m.wished
-	if m.name != "" {
-		wished = m.name
-	}
-	s, err := m.escrow.Describe(ctx, m.id, wished, fingerprintOf(a.currentConfig()))
-	if err != nil {
-		return err
-	}
-	if s.Name != wished {
-		a.log.Warn("another Weir that shares the database has this name: this one has another", "name", wished, "now", s.Name, "replica", m.id)
-	}
-	m.name = s.Name
-	switch far := s.Ahead.Abs() > apart; {
-	case far && !m.apart:
-		a.log.Warn("the clocks of this Weir and of its database are apart: nothing depends on it, but times in reports and logs differ", "database_ahead_seconds", s.Ahead.Seconds())
-		m.apart = true
-	case !far:
-		m.apart = false
-	}
-	a.looking.Lock()
-	defer a.looking.Unlock()
-	m.standing = s
-	return nil
 }
 
 // fingerprintOf stands for what a config says about callers. Where it differs, replicas treat the same request differently.
@@ -127,21 +184,22 @@ func fingerprintOf(cfg *config.Config) string {
 }
 
 // shareFigures are those of this Weir among others.
-func (a *App) shareFigures() telemetry.Sharing {
-	s := a.desk.Stats()
-	var held budget.Amount
-	a.desk.Held(func(name escrow.Name, amount int64) {
+func (a *App) shareFigures() (f telemetry.Sharing) {
+	j := a.sharing.joined.Load()
+	if j == nil {
+		return f
+	}
+	s := j.desk.Stats()
+	f = telemetry.Sharing{Replicas: s.Replicas, Answers: s.Answers, RoundTrips: s.RoundTrips, Failed: s.Failed, Undone: s.Undone, Refused: s.Refused}
+	j.desk.Held(func(name escrow.Name, amount int64) {
 		if strings.HasPrefix(name.Budget, budget.Dollars.SharedPrefix()) {
-			held.Money += amount
+			f.Held.Money += amount
 		} else {
-			held.Tokens += amount
+			f.Held.Tokens += amount
 		}
 	})
-	a.looking.Lock()
-	defer a.looking.Unlock()
-	standing := &a.member.standing
-	return telemetry.Sharing{
-		Replicas: s.Replicas, Answers: s.Answers, RoundTrips: s.RoundTrips, Failed: s.Failed, Undone: s.Undone, Refused: s.Refused,
-		Held: held, Doubt: standing.Doubt, Ahead: standing.Ahead,
-	}
+	a.sharing.mu.Lock()
+	defer a.sharing.mu.Unlock()
+	f.Doubt, f.Ahead = a.sharing.standing.Doubt, a.sharing.standing.Ahead
+	return f
 }

@@ -17,10 +17,10 @@ type patient struct {
 
 // forRequests is the store as requests have it.
 func (a *App) forRequests(db database) database {
-	if a.while == nil {
+	if a.sharing == nil {
 		return db
 	}
-	return patient{db, a.while}
+	return patient{db, a.budgets.While}
 }
 
 func (p patient) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds) (saved bool, err error) {

@@ -69,8 +69,8 @@ func (a *App) forget(ctx context.Context) {
 				break
 			}
 		}
-		if a.prune != nil {
-			if err := a.prune(ctx, now.Add(-pruneAfter)); err != nil && !errors.Is(err, context.Canceled) {
+		if a.sharing != nil && a.sharing.joined.Load() != nil {
+			if err := a.sharing.escrow.Prune(ctx, now.Add(-pruneAfter)); err != nil && !errors.Is(err, context.Canceled) {
 				a.log.Warn("what is left of old budgets cannot be deleted", "reason", err.Error())
 			}
 		}

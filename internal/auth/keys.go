@@ -48,13 +48,37 @@ type Keys struct {
 	highest Version            // highest version of a key that was added
 }
 
+// Snapshot has the keys and teams that a store had.
+type Snapshot interface {
+	// Load calls team with every team, then key with every key. It returns the version of the store that these bring the reader to, and when
+	// the store was last known to have no later one.
+	Load(team func(Team), key func(Key)) (Version, time.Time, error)
+}
+
 // NewKeys loads all keys and teams of store. now is the clock, random the source of new keys' bits (crypto/rand.Reader).
 func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.Reader) (*Keys, error) {
-	began, teams := time.Now(), newTeams()
-	all := loading{teams: teams, models: map[string][]string{}}
-	version, err := store.ChangesSince(ctx, 0, func(team Team) { teams.set(&team) }, all.add)
+	k, err := newKeys(store, now, random, func(team func(Team), key func(Key)) (Version, time.Time, error) {
+		began := time.Now()
+		version, err := store.ChangesSince(ctx, 0, team, key)
+		return version, began, err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the API keys from the store: %w", err)
+	}
+	return k, nil
+}
+
+// Restore takes the keys and teams from a snapshot, while the store cannot be read. What has changed since takes effect once it can be.
+func Restore(store Store, from Snapshot, now func() time.Time, random io.Reader) (*Keys, error) {
+	return newKeys(store, now, random, from.Load)
+}
+
+func newKeys(store Store, now func() time.Time, random io.Reader, load func(func(Team), func(Key)) (Version, time.Time, error)) (*Keys, error) {
+	teams := newTeams()
+	all := loading{teams: teams, models: map[string][]string{}}
+	version, known, err := load(func(team Team) { teams.set(&team) }, all.add)
+	if err != nil {
+		return nil, err
 	}
 	k := &Keys{
 		store: store, now: now, random: random,
@@ -67,7 +91,7 @@ func NewKeys(ctx context.Context, store Store, now func() time.Time, random io.R
 		index: newIndex(all.records, teams), followed: version, unsaved: map[string]unsaved{},
 	}
 	k.currency.refused = staleError()
-	k.currency.renew(began)
+	k.currency.renew(known)
 	return k, nil
 }
 

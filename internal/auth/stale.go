@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"iter"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -64,5 +65,52 @@ func staleError() *llm.Error {
 	return &llm.Error{
 		Kind: llm.KeysUnavailable, RetryAfter: time.Second,
 		Message: "Weir has not been able to read its store for too long to be sure that this key is still good, so the request is not served. Send it again later; the operator finds the reason in the log.",
+	}
+}
+
+// Known returns up to which version of the store all changes are known, and when it was last known that there is no later one.
+func (k *Keys) Known() (Version, time.Time) {
+	k.following.Lock()
+	defer k.following.Unlock()
+	k.currency.mu.Lock()
+	defer k.currency.mu.Unlock()
+	return k.followed, k.currency.known
+}
+
+// StoredTeams and StoredKeys go over the teams and keys of the store, as that has them: a revocation that it does not have yet is not there. Those that change
+// meanwhile are there as they were or as they are.
+func (k *Keys) StoredTeams() iter.Seq[Team] {
+	return func(yield func(Team) bool) {
+		k.mu.RLock()
+		all := k.index.teams.all()
+		k.mu.RUnlock()
+		for _, team := range all {
+			if !team.FromFile && !yield(*team) {
+				return
+			}
+		}
+	}
+}
+
+// StoredKeys is described with StoredTeams.
+func (k *Keys) StoredKeys() iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		for cursor := ""; ; {
+			page, err := k.List(cursor, maxPage)
+			if err != nil { // which is of cursors that no list returned
+				return
+			}
+			for _, key := range page.Keys {
+				if key.Unsaved != nil {
+					key.RevokedAt, key.Cut, key.Unsaved = time.Time{}, false, nil
+				}
+				if key.Team = nil; !key.FromFile && !yield(key) {
+					return
+				}
+			}
+			if cursor = page.Next; cursor == "" {
+				return
+			}
+		}
 	}
 }

@@ -57,6 +57,15 @@ func ParseDigest(text string) (Digest, error) {
 // String is the digest as config files hold it: "sha256:" and 64 hexadecimal digits.
 func (d Digest) String() string { return digestScheme + hex.EncodeToString(d[:]) }
 
+// MarshalText and UnmarshalText let files have digests in that form.
+func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (d *Digest) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDigest(string(text))
+	return err
+}
+
 // IsZero reports whether d is no digest at all.
 func (d Digest) IsZero() bool { return d == Digest{} }
 

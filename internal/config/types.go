@@ -29,6 +29,11 @@ type Config struct {
 	// 1s. Default `1h`.
 	StaleKeys Duration `yaml:"stale_keys"`
 
+	// Start also while the Postgres of `store` cannot be reached, with the keys that it had. A snapshot of them, digests and no secrets, is
+	// then kept in the `data` folder. `stale_keys` counts from when the store was last read. Keys with budgets are refused until the store
+	// is reached. Without a snapshot of this store, and for other failures, the start fails as ever. A change needs a restart. Default `false`.
+	StartWithoutStore bool `yaml:"start_without_store"`
+
 	// The folder for what Weir keeps on disk: the admin token, the lock that keeps a second process out,
 	// the default store. It is made if it is missing. A change needs a restart. Default `./weir-data`.
 	Data string `yaml:"data"`

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,9 +15,18 @@ import (
 )
 
 // connector makes connections whose transactions have a time limit in the database, too.
-type connector struct{ driver.Connector }
+type connector struct {
+	driver.Connector
+	closed *atomic.Bool // no connection is made: it is not known yet whether the schema is as it should be
+}
+
+// errClosed is the error of statements before Begin.
+var errClosed = errors.New("it has not been reached since the start")
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.closed.Load() {
+		return nil, errClosed
+	}
 	made, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err

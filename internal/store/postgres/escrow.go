@@ -43,7 +43,7 @@ func epochOf(began, process int64) escrow.Epoch {
 func (e *Escrow) Exchange(ctx context.Context, s *escrow.Statement) (*escrow.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
 	defer cancel()
-	x := exchange{s: s, notifies: e.db.notifies, answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
+	x := exchange{s: s, notifies: e.db.notifies.Load(), answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
 	x.queue(ctx)
 	if err := e.send(ctx, &x.batch); err != nil {
 		return nil, e.db.explain("share with", err)

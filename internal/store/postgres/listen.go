@@ -40,7 +40,7 @@ func (db *DB) notify(ctx context.Context, channel string) error {
 
 // keysChanged is called after each change of keys and teams.
 func (db *DB) keysChanged(ctx context.Context) {
-	if db.notifies {
+	if db.notifies.Load() {
 		_ = db.notify(ctx, keysChannel) // others look anyway
 	}
 }
@@ -54,7 +54,7 @@ const relisten = 5 * time.Second
 // Listen hears what others do, over a connection of its own, until ctx ends. Where the database has no NOTIFY, or a pooler is in between that gives
 // connections away, it returns at once: there it would hear nothing.
 func Listen(ctx context.Context, db *DB, heard Heard, log *slog.Logger) {
-	if !db.listens || !db.notifies {
+	if !db.listens || !db.notifies.Load() {
 		log.Debug("changes of keys by others are looked for, since the database does not tell of them")
 		return
 	}

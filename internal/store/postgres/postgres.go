@@ -8,11 +8,14 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/weirproxy/weir/internal/secret"
@@ -31,7 +34,8 @@ type DB struct {
 
 	config   *pgx.ConnConfig // of one more connection, to listen
 	listens  bool            // there may be one
-	notifies bool            // the database has NOTIFY
+	notifies atomic.Bool     // the database has NOTIFY
+	closed   *atomic.Bool    // statements fail at once
 }
 
 // Options say where a store is.
@@ -57,20 +61,56 @@ const (
 
 // Open connects to the database and brings its schema up to date. The caller closes the DB.
 func Open(ctx context.Context, o Options) (*DB, error) {
+	db, err := Later(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := Begin(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// Later returns a store whose statements all fail at once, until Begin has succeeded. The caller closes the DB.
+func Later(o Options) (*DB, error) {
 	db, err := connect(o)
 	if err != nil {
 		return nil, err
 	}
+	db.closed.Store(true)
+	return db, nil
+}
+
+// Begin brings the schema up to date, and lets statements pass.
+func Begin(ctx context.Context, db *DB) error {
 	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
-	if err := checkEngine(ctx, db.pool); err != nil {
-		return nil, errors.Join(db.explain("open", err), db.Close())
+	first := newPool(db.config, 1, new(atomic.Bool))
+	err := checkEngine(ctx, first)
+	if err == nil {
+		err = migrate(ctx, first, migrations(), version.String())
 	}
-	if err := migrate(ctx, db.pool, migrations(), version.String()); err != nil {
-		return nil, errors.Join(db.explain("open", err), db.Close())
+	if err = errors.Join(err, first.Close()); err != nil {
+		return db.explain("open", err)
 	}
-	db.notifies = db.notify(ctx, keysChannel) == nil
-	return db, nil
+	db.closed.Store(false)
+	db.notifies.Store(db.notify(ctx, keysChannel) == nil)
+	return nil
+}
+
+// Away reports whether an error of Open or Begin says that the database cannot be reached, or not be written at the moment, and not that something is
+// wrong with it or with how it is asked for.
+func Away(err error) bool {
+	var failure *pgconn.PgError
+	if errors.As(err, &failure) {
+		switch failure.Code {
+		case "25006", "53100", "53300", "57014", "57P01", "57P02", "57P03":
+			return true
+		}
+		return false
+	}
+	var unreachable *pgconn.ConnectError
+	return errors.As(err, &unreachable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, driver.ErrBadConn)
 }
 
 // connect makes the pool. Nothing is connected before the first statement.
@@ -86,11 +126,14 @@ func connect(o Options) (*DB, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "weir"
 	}
-	most := divide(o.Pool)
-	db := &DB{place: placeOf(config), pool: newPool(config, most.others), reports: newPool(config, most.reports), config: config, listens: most.listens}
+	most, closed := divide(o.Pool), new(atomic.Bool)
+	db := &DB{
+		place: placeOf(config), pool: newPool(config, most.others, closed), reports: newPool(config, most.reports, closed),
+		config: config, listens: most.listens, closed: closed,
+	}
 	db.trips = db.pool
 	if most.trips > 0 {
-		db.trips = newPool(config, most.trips)
+		db.trips = newPool(config, most.trips, closed)
 	}
 	db.DB = tables.New(tables.Engine{
 		Writer: db.pool, Reader: db.pool, Report: db.reports, LongestReport: longestReport, AtOnce: &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
@@ -120,8 +163,8 @@ func divide(pool int) division {
 }
 
 // newPool is so many connections at most.
-func newPool(config *pgx.ConnConfig, most int) *sql.DB {
-	pool := sql.OpenDB(connector{stdlib.GetConnector(*config)})
+func newPool(config *pgx.ConnConfig, most int, closed *atomic.Bool) *sql.DB {
+	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), closed})
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	pool.SetConnMaxIdleTime(idleFor)
@@ -149,8 +192,13 @@ func oddRequest(id string) any {
 
 const sqlRelease = `SELECT current_setting('server_version_num'), version()`
 
+// checkWithin is how long a database may take to say what it is.
+const checkWithin = 10 * time.Second
+
 // checkEngine refuses a database that is too old.
 func checkEngine(ctx context.Context, pool *sql.DB) error {
+	ctx, cancel := context.WithTimeout(ctx, checkWithin)
+	defer cancel()
 	return tables.InTransaction(ctx, pool, nil, func(tx *sql.Tx) error {
 		var number int
 		var name string
