@@ -133,7 +133,7 @@ type undo struct {
 // New builds the program: everything is opened and bound, nothing is served yet. If it fails, what was opened
 // is closed again. It is one function on purpose: the order of the steps is the order of the dependencies.
 func New(ctx context.Context, o Options) (_ *App, err error) {
-	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, host: cmp.Or(o.Host, "weir"), board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
+	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, host: cmp.Or(o.Host, "weir"), lostAfter: time.Duration(o.Config.LostAfter), board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
 	if a.now == nil {
 		a.now = time.Now
 	}

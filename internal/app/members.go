@@ -69,7 +69,7 @@ func (a *App) join(ctx context.Context) error {
 	}
 	kept = slices.DeleteFunc(kept, func(k escrow.Kept) bool { return a.isOver(k.Name) })
 	j.desk, err = replica.Open(ctx, replica.Options{
-		Database: s.escrow, ID: j.id, Epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}, Kept: kept, Log: a.log,
+		Database: s.escrow, ID: j.id, Epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}, Kept: kept, Log: a.log, LostAfter: a.lostAfter,
 	})
 	if err != nil {
 		return err

@@ -129,6 +129,7 @@ func needsRestart(old, cfg *config.Config) []string {
 	changed("admin", differ(old.Admin.Listen, cfg.Admin.Listen) || old.Admin.Token != cfg.Admin.Token || old.Admin.URL != cfg.Admin.URL)
 	changed("store", old.Store != cfg.Store)
 	changed("start_without_store", old.StartWithoutStore != cfg.StartWithoutStore)
+	changed("lost_after", old.LostAfter != cfg.LostAfter)
 	changed("data", old.Data != cfg.Data)
 	changed("journal", old.Journal != cfg.Journal)
 	changed("durability", old.Durability != cfg.Durability)

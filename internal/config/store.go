@@ -176,6 +176,9 @@ func (d *decoder) checkStorage(c *Config) {
 		d.errorf(d.where(&c.StaleKeys), "stale_keys must be at least 1s, such as 1h")
 	}
 	c.Data = d.path(c.Data)
+	if d.usable(&c.LostAfter) && c.LostAfter != 0 && c.LostAfter < seconds(60) {
+		d.errorf(d.where(&c.LostAfter), "lost_after must be at least 1m, such as 10m, or 0 for never")
+	}
 	if !d.given(&c.Store) {
 		c.Store = defaultStore(c.Data)
 		return

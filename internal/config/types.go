@@ -34,6 +34,11 @@ type Config struct {
 	// is reached. Without a snapshot of this store, and for other failures, the start fails as ever. A change needs a restart. Default `false`.
 	StartWithoutStore bool `yaml:"start_without_store"`
 
+	// After how long a Weir that the Postgres of `store` has not seen counts as lost. The others may then spend what it has of budgets that are
+	// on `expected`. If it is only cut off, and spends that after all, such a budget is exceeded by it, so by at most what it had. `strict`
+	// budgets get nothing back by time, whatever this is. At least 1m; 0 is never. A change needs a restart. Default `0s`. Example: `10m`.
+	LostAfter Duration `yaml:"lost_after"`
+
 	// The folder for what Weir keeps on disk: the admin token, the lock that keeps a second process out,
 	// the default store. It is made if it is missing. A change needs a restart. Default `./weir-data`.
 	Data string `yaml:"data"`

@@ -3,6 +3,7 @@ package escrow
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // ErrUndone is the error of a statement that was not executed, because the database undid it for the sake of others.
@@ -31,6 +32,11 @@ type Database interface {
 	// Forget charges what a dead replica has outstanding as in doubt, or, if the operator says that it spent nothing more, gives it
 	// back. No statement of its epoch does anything from then on. If it comes back, what it states counts instead.
 	Forget(ctx context.Context, replica string, unspent bool) error
+
+	// Reclaim gives back what replicas have outstanding of budgets that were not seen for so long, and returns of how many leases. It is the exception to the
+	// law that nothing is given back by time, for budgets that may be exceeded: by what such a replica spends after all, and no more, since what it has not
+	// spent by its next statement is over. Its statements say what it used, as ever.
+	Reclaim(ctx context.Context, names []Name, after time.Duration) (leases int, err error)
 }
 
 // Room is what Share knows of a budget.

@@ -233,6 +233,26 @@ func (m *Memory) Forget(replica string, unspent bool) {
 	}
 }
 
+// Reclaim is Database's.
+func (m *Memory) Reclaim(names []Name, after, now time.Duration) (leases int) {
+	for _, name := range names {
+		sp := m.spans[name]
+		if sp == nil {
+			continue
+		}
+		for i := range sp.leases {
+			l := &sp.leases[i]
+			row := m.members[l.replica]
+			if row == nil || row.forgotten || row.seen+after >= now || l.outstanding() <= 0 {
+				continue
+			}
+			sp.put(l, l.used, l.used, 0)
+			leases++
+		}
+	}
+	return leases
+}
+
 // Arrive books what rows of a forgotten replica say that it used, in the place of what was in doubt.
 func (m *Memory) Arrive(replica string, name Name, took int64) {
 	sp := m.spans[name]

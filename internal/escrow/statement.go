@@ -9,7 +9,7 @@
 //     all that it has executed of this epoch. A statement that is executed late, or twice, does nothing.
 //   - A replica lowers its own figure before it sends a return, and raises it only by the answer to its latest statement.
 //   - At every grant, the sum of all that is granted is at most the budget. So what replicas spend of what they have is, too.
-//   - Nothing is given back by time. The slice of a replica that is gone stays charged, until it comes back and states what it spent, or
+//   - Nothing is given back by time, but by Reclaim, of budgets that may be exceeded. The slice of a replica that is gone stays charged, until it comes back and states what it spent, or
 //     until the operator has it forgotten.
 //   - Each start of a process has an epoch of its own. The first statement of an epoch states everything that the replica keeps. From then on,
 //     statements of earlier epochs do nothing.

@@ -20,11 +20,15 @@ type Options struct {
 	Epoch    escrow.Epoch  // of this start
 	Kept     []escrow.Kept // what calls of earlier starts took
 	Log      *slog.Logger
+
+	// LostAfter is how long a replica may not be seen before the others take what it has of budgets that are not strict; 0 is for ever.
+	LostAfter time.Duration
 }
 
 const (
 	waitFor      = 25 * time.Millisecond  // how long a call waits for an answer
 	answerWithin = 2 * time.Second        // after so long a statement is given up
+	reclaimEach  = 10 * time.Second       // what lost replicas have, as long as it is lacked
 	askEach      = time.Second            // what is new
 	askApart     = 100 * time.Millisecond // the same if others say that something is, at the most
 	restFor      = 250 * time.Millisecond
@@ -52,8 +56,12 @@ type Desk struct {
 	waiting  map[*waiting]struct{}
 	answered uint64 // counts answers
 	stats    Stats
-	failing  bool // it was said that it does not
-	gone     bool // it was said that another process has the name
+
+	lostAfter time.Duration
+	lacked    map[escrow.Name]bool // budgets that are not strict and had no room
+	reclaimed time.Duration        // when it was last tried to reclaim some of them
+	failing   bool                 // it was said that it does not
+	gone      bool                 // it was said that another process has the name
 }
 
 // Open begins the epoch: it states what the replica keeps, and waits for the answer. The caller knows that no other process runs on the
@@ -61,6 +69,7 @@ type Desk struct {
 func Open(ctx context.Context, o Options) (*Desk, error) {
 	d := &Desk{
 		db: o.Database, log: o.Log, began: time.Now(), wake: make(chan struct{}, 1), early: make(chan struct{}, 1), heardOf: make(chan struct{}, 1), news: make(chan struct{}), waiting: map[*waiting]struct{}{},
+		lostAfter: o.LostAfter, lacked: map[escrow.Name]bool{}, reclaimed: -reclaimEach,
 	}
 	d.replica = escrow.New(o.ID, o.Epoch, o.Kept)
 	var failed error
@@ -157,7 +166,10 @@ func (d *Desk) try(wants []Want) (verdict escrow.Verdict, of int, statement int6
 		if !d.down {
 			statement = d.made + 1
 		}
-	case escrow.Short, escrow.UsedUp, escrow.Gone:
+	case escrow.Short:
+		d.lack(wants, now)
+		return verdict, of, 0
+	case escrow.UsedUp, escrow.Gone:
 		return verdict, of, 0
 	}
 	d.nudge(now)

@@ -75,6 +75,15 @@ func (d *database) Forget(_ context.Context, replica string, unspent bool) error
 	return nil
 }
 
+func (d *database) Reclaim(ctx context.Context, names []escrow.Name, after time.Duration) (int, error) {
+	if err := d.arrive(ctx); err != nil {
+		return 0, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.memory.Reclaim(names, after, time.Since(d.began)), nil
+}
+
 func (d *database) set(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -164,17 +164,25 @@ func (d *Desk) ask(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
+	if d.hear(news, err) {
+		d.reclaim(limited)
+	}
+}
+
+// hear takes the answer to a question, and reports whether there is one.
+func (d *Desk) hear(news *escrow.News, err error) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.now()
 	if err != nil {
 		d.fail(err, now)
-		return
+		return false
 	}
 	d.replica.Hear(news, now)
 	d.replica.Tidy(now)
 	d.answers()
 	d.nudge(now)
+	return true
 }
 
 // Drain gives back what no call holds, and returns when the database has that, or ctx ends. Run has to run. From then on nothing

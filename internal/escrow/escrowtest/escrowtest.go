@@ -56,6 +56,13 @@ func statements(t *testing.T, db Engine) {
 					rt.Fatal(err)
 				}
 			}
+			if rapid.IntRange(0, 9).Draw(rt, "reclaim") == 0 {
+				after := time.Duration(rapid.SampledFrom([]int{-1, 1}).Draw(rt, "after")) * time.Hour // those that were seen are lost, or none is
+				want := memory.Reclaim(names, after, 0)
+				if got, err := db.Reclaim(t.Context(), names, after); err != nil || got != want {
+					rt.Fatalf("%d leases are reclaimed (%v), want %d", got, err, want)
+				}
+			}
 			for _, name := range names {
 				if rapid.Bool().Draw(rt, "named") {
 					s.Lines = append(s.Lines, line(rt, name, s.Whole))

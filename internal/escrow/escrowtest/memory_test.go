@@ -28,6 +28,12 @@ func (m *memory) Poll(_ context.Context, q escrow.Question) (*escrow.News, error
 	return m.Memory.Poll(q, time.Since(m.began)), nil
 }
 
+func (m *memory) Reclaim(_ context.Context, names []escrow.Name, after time.Duration) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.Memory.Reclaim(names, after, time.Since(m.began)), nil
+}
+
 func (m *memory) Forget(_ context.Context, replica string, unspent bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -278,6 +278,31 @@ func (e *Escrow) Forget(ctx context.Context, replica string, unspent bool) error
 	return nil
 }
 
+// Reclaim implements escrow.Database.
+func (e *Escrow) Reclaim(ctx context.Context, names []escrow.Name, after time.Duration) (leases int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
+	defer cancel()
+	names = slices.Clone(names)
+	slices.SortFunc(names, escrow.Name.Compare)
+	budgets, periods := namesOf(names)
+	err = e.inTransaction(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, sqlLockArrived, budgets, periods); err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx, sqlReclaim, budgets, periods, after.Microseconds())
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		leases = int(n)
+		return err
+	})
+	if err != nil {
+		return 0, e.db.explain("write", err)
+	}
+	return leases, nil
+}
+
 // again runs a transaction up to three times more, if the database undoes it for the sake of others.
 func again(transaction func() error) (err error) {
 	for range 4 {

@@ -210,6 +210,22 @@ const (
 	FROM mine AS m WHERE e.replica = $1 AND e.budget = m.budget AND e.period = m.period`
 )
 
+// What replicas have outstanding that were not seen for long is back. What their rows in the ledger say that they used, they used. The rows of the budgets are
+// locked.
+const sqlReclaim = `
+	WITH lost AS (
+		SELECT e.budget, e.period, e.replica, e.granted, e.used, greatest(e.used, e.shipped) AS now_used
+		FROM escrow_leases AS e JOIN escrow_replicas AS r ON r.id = e.replica
+		JOIN unnest($1::TEXT[], $2::BIGINT[]) AS l (budget, period) ON e.budget = l.budget AND e.period = l.period
+		WHERE NOT r.forgotten AND r.seen_at < ` + sqlNow + ` - $3::BIGINT AND e.granted > e.used + e.doubt
+	), sums AS (
+		UPDATE escrow_spans AS s SET granted = s.granted - d.back, used = s.used + d.more
+		FROM (SELECT budget, period, sum(granted - now_used)::BIGINT AS back, sum(now_used - used)::BIGINT AS more FROM lost GROUP BY budget, period) AS d
+		WHERE s.budget = d.budget AND s.period = d.period RETURNING 1
+	)
+	UPDATE escrow_leases AS e SET granted = l.now_used, used = l.now_used
+	FROM lost AS l WHERE e.budget = l.budget AND e.period = l.period AND e.replica = l.replica`
+
 // Rows of a replica came into the ledger. What a forgotten one had in doubt becomes what they say.
 const (
 	sqlLockReplica = `SELECT forgotten FROM escrow_replicas WHERE id = $1 FOR UPDATE`
