@@ -106,9 +106,10 @@ type App struct {
 	token   secret.Text
 	simURL  string
 
-	host    string
-	known   *store.Snapshot // keys of the store, for a start without it
-	sharing *sharing        // with others; nil where the store is not shared
+	host      string
+	known     *store.Snapshot // keys of the store, for a start without it
+	lostAfter time.Duration   // of others that share the store; 0 for never
+	sharing   *sharing        // with others; nil where the store is not shared
 
 	// Guarded by reloading: one reload at a time.
 	reloading sync.Mutex

@@ -14,7 +14,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Of two Weirs with one name the second is named anew, with a warning. Whose config differs is shown, and who has left.
+// Of two Weirs with one name the second gets another, with a warning. Whose config differs is shown, and who has left.
 func TestWeirsThatShareAreToldApart(t *testing.T) {
 	t.Parallel()
 	url := postgres.Database(t)

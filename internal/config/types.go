@@ -31,7 +31,7 @@ type Config struct {
 
 	// Start also while the Postgres of `store` cannot be reached, with the keys that it had. A snapshot of them, digests and no secrets, is
 	// then kept in the `data` folder. `stale_keys` counts from when the store was last read. Keys with budgets are refused until the store
-	// is reached. Without a snapshot of this store, and for other failures, the start fails as ever. A change needs a restart. Default `false`.
+	// is reached. Without a snapshot of this store, and for other failures, the start fails as usual. A change needs a restart. Default `false`.
 	StartWithoutStore bool `yaml:"start_without_store"`
 
 	// After how long a Weir that the Postgres of `store` has not seen counts as lost. The others may then spend what it has of budgets that are

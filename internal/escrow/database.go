@@ -35,7 +35,7 @@ type Database interface {
 
 	// Reclaim gives back what replicas have outstanding of budgets that were not seen for so long, and returns of how many leases. It is the exception to the
 	// law that nothing is given back by time, for budgets that may be exceeded: by what such a replica spends after all, and no more, since what it has not
-	// spent by its next statement is over. Its statements say what it used, as ever.
+	// spent by its next statement is over. Its statements say what it used, as usual.
 	Reclaim(ctx context.Context, names []Name, after time.Duration) (leases int, err error)
 }
 

@@ -109,7 +109,7 @@ func (s *Snapshot) Touch(version auth.Version, known time.Time) error {
 }
 
 // Load calls team with every team and then key with every key of the snapshot. It returns the version of the store that these bring the reader to, and when they
-// were last known to be all. It is ErrNoSnapshot if there is none of this store.
+// were last known to be all. It is ErrNoSnapshot if the file is missing, or of another store.
 func (s *Snapshot) Load(team func(auth.Team), key func(auth.Key)) (version auth.Version, known time.Time, err error) {
 	file, err := os.Open(s.path)
 	if errors.Is(err, fs.ErrNotExist) {

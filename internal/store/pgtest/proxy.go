@@ -47,7 +47,7 @@ func Behind(t testing.TB, database string) (*Proxy, string) {
 // Cut ends all connections, and has none made.
 func (p *Proxy) Cut() { p.set(func() { p.cut = true; p.closeAll() }) }
 
-// Lose has what the database says get lost. What it is told arrives.
+// Lose has what the database says get lost. What is sent to it arrives.
 func (p *Proxy) Lose() { p.set(func() { p.lost = true }) }
 
 // Delay has what the database says arrive so much later.
@@ -136,6 +136,6 @@ func (p *Proxy) arrives(answers bool) bool {
 	if !answers {
 		return true
 	}
-	time.Sleep(late)
+	<-time.After(late)
 	return !lost
 }

@@ -55,7 +55,7 @@ const relisten = 5 * time.Second
 // connections away, it returns at once: there it would hear nothing.
 func Listen(ctx context.Context, db *DB, heard Heard, log *slog.Logger) {
 	if !db.listens || !db.notifies.Load() {
-		log.Debug("changes of keys by others are looked for, since the database does not tell of them")
+		log.Debug("changes of keys by others are looked for, since the database does not report them")
 		return
 	}
 	for ctx.Err() == nil {

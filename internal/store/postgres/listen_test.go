@@ -11,7 +11,7 @@ import (
 	"github.com/weirproxy/weir/internal/escrow"
 )
 
-// Those who listen hear that a key has changed, and that a replica lacks some of a budget. Behind a pooler, and with few connections, nobody listens.
+// Those who listen hear that a key has changed, and that a replica lacks some of a budget. Behind a pooler, and with few connections, no Weir listens.
 func TestChangesAreHeard(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)
