@@ -31,6 +31,7 @@ func TestFiguresAreDocumented(t *testing.T) {
 	m.Routing(func() *route.Table { return route.NewTable(nil, route.NewBoard(), nil) })
 	m.Revocations(func() int { return 0 }, func() int64 { return 0 })
 	m.ClientsRefused(func(listener.Reason) uint64 { return 0 })
+	m.Sharing(func() Sharing { return Sharing{} })
 	m.Ledger(func() ledger.Stats { return ledger.Stats{} }, func() int64 { return 0 }, func() ledger.Unnamed { return ledger.Unnamed{} })
 	have := map[string][]string{}
 	described := make(chan *prometheus.Desc)
