@@ -19,7 +19,7 @@ type limitsCmd struct {
 }
 
 func (limitsCmd) Help() string {
-	return "Lists the key's own limits, its team's, and those of the models that it may use: whose each is, what is used, what is left, and when all\nof it is back. Then it lists the budgets of the key and its team, with what running requests hold.\n\nExample:\n  weir limits app"
+	return "Lists the key's own limits, its team's, and those of the models that it may use: whose each is, what is used, what is left, and when all\nof it is back. Then it lists the budgets of the key and its team, with what running requests hold. Weirs that share a Postgres are counted together.\n\nExample:\n  weir limits app"
 }
 
 func (c limitsCmd) Run(ctx context.Context, sys *system) error {

@@ -28,6 +28,7 @@ import (
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/idempotency"
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/listener"
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
@@ -91,6 +92,7 @@ type App struct {
 	zone       *time.Location // whose days reports go by
 	ages       ages           // by which rows are old
 	budgets    *budget.Book
+	shared     limit.Source // counts limits for all replicas; nil where nothing is shared
 	alerts     *alert.Sender
 	unanswered atomic.Bool // calls are made that count against budgets on expected, though others who share them cannot be asked
 	board      *route.Board
@@ -213,7 +215,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: served, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: served, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Limits: a.shared, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded, a.rows.Unnamed)

@@ -72,7 +72,7 @@ func moment(t time.Time) *time.Time { return orNil(t.UTC().Round(time.Millisecon
 // limits are those that apply to a caller, for the admin API.
 func (a *App) limits(ctx context.Context, caller *auth.Principal) ([]admin.LimitUse, []admin.BudgetUse, error) {
 	budgets, err := a.budgetUses(ctx, caller)
-	return limitUses(a.gateway.Limits(caller)), budgets, err
+	return limitUses(a.gateway.Limits(ctx, caller)), budgets, err
 }
 
 func limitUses(all []gateway.LimitState) []admin.LimitUse {

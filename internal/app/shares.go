@@ -7,6 +7,7 @@ import (
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/replica"
+	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/spend"
 	"github.com/weirproxy/weir/internal/store/postgres"
 )
@@ -30,6 +31,8 @@ func (a *App) openBudgets(ctx context.Context, db database, away bool) error {
 	a.sharing = &sharing{store: shared, escrow: e}
 	a.atStop("slices of budgets", a.part)
 	a.budgets = budget.NewShared(a.zone, shares{a.sharing, a.unanswered.Load}, a.warnOfBudget)
+	a.shared = sharedLimits{a.sharing, replica.Alone(a.log)}
+	a.board = route.NewSharedBoard(a.shared)
 	if away {
 		return nil
 	}

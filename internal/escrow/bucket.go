@@ -19,7 +19,8 @@ func worth(units int64, unit time.Duration) time.Duration {
 	return time.Duration(units) * unit
 }
 
-// exchange does what a line says. First what is given back is, then what was used is owed, then what is needed is given, if it is there. What one
+// exchange does what a line says. First what is given back is, then what was used is owed, then what is needed is given, if it is there. If only a part is, that
+// is given if a request can use it. What one
 // second of this replica takes is given with it, if it is there, but at most the replica's share of one second's worth. A limit
 // whose share is less than a unit goes by single units, so that what is checked out and not used is never more than one second's worth.
 func (b *bucket) exchange(l *RateLine, replicas int64, now time.Duration) RateGrant {
@@ -30,12 +31,16 @@ func (b *bucket) exchange(l *RateLine, replicas int64, now time.Duration) RateGr
 	}
 	g := RateGrant{Subject: l.Subject}
 	room := worth(l.Limit, unit) - max(b.full-now, 0)
-	switch need := worth(l.Need, unit); {
+	switch need, least := worth(l.Need, unit), worth(l.Least, unit); {
 	case l.Need == 0:
+	case least > room:
+		g.Wait = least - room
 	case need > room:
-		g.Wait = need - room
+		g.Given = int64(room / unit)
 	default:
 		g.Given = l.Need + min(l.Spare, l.Limit/(60*replicas), int64((room-need)/unit))
+	}
+	if g.Given > 0 {
 		b.full = max(b.full, now) + worth(g.Given, unit)
 	}
 	g.Full = max(b.full-now, 0)

@@ -130,9 +130,11 @@ func (c *cluster) try(a *arrival, first bool) {
 	r := c.replicas[a.replica]
 	verdict := Short
 	if a.lasts > 0 {
-		verdict = r.TakePlace(c.places, c.limit, c.now)
-	} else {
-		_, verdict, _ = r.TakeRate(c.rate, c.limit, 1, c.now)
+		if verdict, _ = r.JudgePlace(c.places, c.limit, c.now); verdict == Fits {
+			r.TakePlace(c.places, c.limit, c.now)
+		}
+	} else if verdict, _ = r.JudgeRate(c.rate, c.limit, 1, c.now); verdict == Fits {
+		r.TakeRate(c.rate, c.limit, 1, c.now)
 	}
 	switch {
 	case verdict == Fits:
@@ -270,11 +272,10 @@ func TestSettledTokens(t *testing.T) {
 		for range 10 {
 			c.step()
 		}
-		charge, v, _ := r.TakeRate(c.rate, c.limit, units, c.now)
-		if v != Fits {
+		if v, _ := r.JudgeRate(c.rate, c.limit, units, c.now); v != Fits {
 			t.Fatalf("%d units: %v", units, v)
 		}
-		return charge
+		return r.TakeRate(c.rate, c.limit, units, c.now)
 	}
 	charge := take(3000)
 	r.SettleRate(charge, 1000, c.now)
@@ -436,7 +437,7 @@ func TestDebtIsStatedAgain(t *testing.T) {
 	for range 10 {
 		c.step()
 	}
-	charge, _, _ := r.TakeRate(c.rate, c.limit, 100, c.now)
+	charge := r.TakeRate(c.rate, c.limit, 100, c.now)
 	r.SettleRate(charge, 1000, c.now)
 	first := r.State(c.now).Rates
 	r.GiveUp(c.now)

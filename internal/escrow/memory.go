@@ -210,7 +210,7 @@ func (m *Memory) Poll(q Question, now time.Duration) *News {
 		}
 	}
 	slices.SortFunc(wanted, func(a, b Wanted) int { return a.Name.Compare(b.Name) })
-	return &News{Wanted: wanted}
+	return &News{Replicas: m.count(now), Wanted: wanted}
 }
 
 // Forget is Database's.

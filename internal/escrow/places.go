@@ -23,6 +23,7 @@ type PlaceLine struct {
 type PlaceGrant struct {
 	Subject Subject
 	Have    int64 // what the replica has from now on. It may be less than it wanted to keep, if that had come back by time
+	Left    int64 // what no replica has; below 0 if the limit was lowered
 }
 
 const (
@@ -31,6 +32,8 @@ const (
 	renewAfter  = 3 * time.Second
 	inStore     = 8 // a replica may keep a (8 × replicas)-th of the places without using them
 	placeReturn = GatherMany
+	placeAgain  = 4 * time.Millisecond   // a place may become free at another replica at any moment
+	placeQuiet  = 100 * time.Millisecond // how long a replica does not ask again after a request has waited without success
 )
 
 // storeOf is how many places a replica may keep without using them. A limit smaller than eight times the replicas goes by single places.
@@ -52,26 +55,37 @@ type place struct {
 	limit   int64
 	running int64
 	have    int64
+	left    int64         // what no replica has, by the database
+	known   bool          // left is
 	until   time.Duration // from when on no request is let in
+	last    time.Duration // when a request was let in last
 	need    int64
 	stated  bool
 	quiet   time.Duration
 }
 
-// TakePlace takes a place among the requests at once, if the replica has one.
-func (r *Replica) TakePlace(subject Subject, limit int64, now time.Duration) Verdict {
+// JudgePlace says whether the replica has a place for a request. Only TakePlace takes it. For Short it says when to ask again.
+func (r *Replica) JudgePlace(subject Subject, limit int64, now time.Duration) (Verdict, time.Duration) {
 	if r.gone {
-		return Gone
+		return Gone, 0
 	}
 	p := r.places.place(subject, limit)
 	switch {
-	case p.running < p.have && now < p.until:
-		p.running++
-		return Fits
-	case now < p.quiet || r.draining:
-		return Short
+	case p.running < min(p.have, limit) && now < p.until:
+		return Fits, 0
+	case now < p.quiet:
+		return Short, p.quiet - now
+	case r.draining:
+		return Short, Quiet
 	}
-	return Ask
+	return Ask, 0
+}
+
+// TakePlace takes a place, which JudgePlace said to be there.
+func (r *Replica) TakePlace(subject Subject, limit int64, now time.Duration) {
+	p := r.places.place(subject, limit)
+	p.running++
+	p.last = now
 }
 
 // NeedPlace says that a request waits for a place.
@@ -81,15 +95,34 @@ func (r *Replica) NeedPlace(subject Subject, limit int64, now time.Duration) {
 	r.places.state(subject, p, true, now)
 }
 
-// LeavePlace gives a place back.
+// LackPlace says that a request has waited for a place without success: for a while others do not.
+func (r *Replica) LackPlace(subject Subject, limit int64, now time.Duration) {
+	r.places.place(subject, limit).quiet = now + placeQuiet
+}
+
+// InquirePlaces has the next statement name a limit, so that the answer says how it stands.
+func (r *Replica) InquirePlaces(subject Subject, limit int64, now time.Duration) {
+	r.places.state(subject, r.places.place(subject, limit), true, now)
+}
+
+// PlacesLeft is how many places no request has, as far as is known. Those that other replicas keep without using them count as taken.
+func (r *Replica) PlacesLeft(subject Subject, limit int64) int64 {
+	p := r.places.place(subject, limit)
+	if !p.known {
+		return max(limit-p.running, 0)
+	}
+	return max(min(p.left+p.have, limit)-p.running, 0)
+}
+
+// LeavePlace gives a place back. One of few is given back at once, because other replicas may wait for it.
 func (r *Replica) LeavePlace(subject Subject, now time.Duration) {
 	p := r.places.of[subject]
 	if p == nil {
 		return
 	}
 	p.running--
-	if p.have-p.running > 2*storeOf(p.limit, r.replicas) {
-		r.places.state(subject, p, false, now)
+	if store := storeOf(p.limit, r.replicas); p.have-p.running > 2*store {
+		r.places.state(subject, p, store == 0, now)
 	}
 }
 
@@ -151,8 +184,11 @@ func (t *places) lines(replicas int64, now time.Duration) (lines []PlaceLine) {
 		p := t.of[subject]
 		p.stated = false
 		store := storeOf(p.limit, replicas)
-		if t.draining {
+		switch {
+		case t.draining:
 			store, p.need = 0, 0
+		case p.running == 0 && p.last+renewAfter <= now:
+			store = 0 // no request comes
 		}
 		p.have = max(min(p.have, p.running+store), p.running)
 		lines = append(lines, PlaceLine{subject, p.limit, p.running, p.have, max(p.need-(p.have-p.running), 0)})
@@ -174,18 +210,18 @@ func (t *places) giveUp(now time.Duration) {
 }
 
 func (t *places) learn(grants []PlaceGrant, now time.Duration) {
+	stated := t.sent
 	for i := range grants {
-		p := t.of[grants[i].Subject]
-		if p == nil || i >= len(t.sent) {
+		g := &grants[i]
+		p, sent := t.of[g.Subject], answered(&stated, g.Subject)
+		if p == nil || sent == nil {
 			continue
 		}
-		s := &t.sent[i]
-		short := grants[i].Have < p.have+s.need
-		p.have, p.until = grants[i].Have, s.at+admitFor
-		if short {
-			p.quiet = now + Quiet
+		if g.Have < p.have+sent.need {
+			p.quiet = now + placeAgain
 		}
-		t.renewals = append(t.renewals, lot{grants[i].Subject, s.at + renewAfter})
+		p.have, p.left, p.known, p.until = g.Have, g.Left, true, sent.at+admitFor
+		t.renewals = append(t.renewals, lot{g.Subject, sent.at + renewAfter})
 	}
 	t.sent = t.sent[:0]
 }
@@ -272,6 +308,6 @@ func (m *Memory) exchangePlaces(s *Statement, a *Answer, now time.Duration) {
 			others = append(others, slot{s.Replica, have, now + placeFor})
 		}
 		m.slots[l.Subject] = others
-		a.Places = append(a.Places, PlaceGrant{l.Subject, have})
+		a.Places = append(a.Places, PlaceGrant{l.Subject, have, left - have})
 	}
 }

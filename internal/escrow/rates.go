@@ -17,14 +17,15 @@ type RateLine struct {
 	Back    int64 // units that were not used
 	Debt    int64 // units that were used without being checked out
 	Need    int64 // what waiting requests lack
+	Least   int64 // what the smallest of them lacks: it is no use to give less
 	Spare   int64 // what the last second took
 }
 
 // RateGrant answers a RateLine.
 type RateGrant struct {
 	Subject Subject
-	Given   int64         // at least what is needed, or nothing
-	Wait    time.Duration // until what is needed is there, if nothing was given
+	Given   int64         // at least what the smallest request needs, or nothing
+	Wait    time.Duration // until that is there, if nothing was given
 	Full    time.Duration // until all units are there
 }
 
@@ -34,11 +35,13 @@ type Charge struct {
 	Units   int64
 	full    time.Duration // when time has brought them back
 	unit    time.Duration
+	alone   bool // taken while the database did not answer
 }
 
 const (
 	lotFor    = time.Second            // how long units may be used
 	lotReturn = 500 * time.Millisecond // how long units to be given back wait for other lines
+	goodPart  = 16                     // so great a part of a limit goes back at once when a request did not use it
 )
 
 // rates are a replica's units.
@@ -64,63 +67,119 @@ type sentRate struct {
 	at      time.Duration
 }
 
+// answered drops what comes before a subject of what was stated, and returns that, nil if it was not stated. Answers are in the order of the lines.
+func answered(sent *[]sentRate, subject Subject) *sentRate {
+	for len(*sent) > 0 && (*sent)[0].subject != subject {
+		*sent = (*sent)[1:]
+	}
+	if len(*sent) == 0 {
+		return nil
+	}
+	return &(*sent)[0]
+}
+
 // rate is one limit.
 type rate struct {
 	limit      int64
 	units      int64
 	until      time.Duration // when they are to be given back
-	full       time.Duration // when the bucket is full, if no request takes more
+	full       time.Duration // when the bucket is full, if no request takes more: not later than this
+	surely     time.Duration // the same, and not earlier
 	back, debt int64
-	need       int64
-	stated     bool // it is among those that are dirty
+	need       int64 // the sum of what waiting requests lack
+	least      int64 // the smallest of them
+	stated     bool  // it is among those that are dirty
 	quiet      time.Duration
 	second     time.Duration // the one that taken is of
 	taken, old int64
+	alone      alone
 }
 
-// TakeRate takes units of a limit a minute, or all of it if these are fewer, if the replica has them. Otherwise it says what to do, and for Short how long
-// it takes until they are there.
-func (r *Replica) TakeRate(subject Subject, limit, units int64, now time.Duration) (Charge, Verdict, time.Duration) {
+// JudgeRate says whether there are units of a limit a minute for a request, or all of it if these are fewer. Only TakeRate takes them. For Short it
+// says how long it takes until they are there, if no other request comes.
+func (r *Replica) JudgeRate(subject Subject, limit, units int64, now time.Duration) (Verdict, time.Duration) {
 	if r.gone {
-		return Charge{}, Gone, 0
+		return Gone, 0
 	}
 	t := r.rates.rate(subject, limit)
 	r.rates.expire(now)
 	units = min(units, limit)
-	switch {
-	case units <= t.units:
-		t.units -= units
-		t.note(units, now)
-		return Charge{subject, units, t.full, unitOf(limit)}, Fits, 0
-	case now < t.quiet:
-		return Charge{}, Short, t.quiet - now
-	case r.draining:
-		return Charge{}, Short, Quiet
+	if units <= t.units {
+		return Fits, 0
 	}
-	return Charge{}, Ask, 0
+	if wait := t.wait(units, now); wait > 0 && now < t.quiet {
+		return Short, wait
+	}
+	if r.draining {
+		return Short, Quiet
+	}
+	return Ask, 0
+}
+
+// TakeRate takes what JudgeRate said to be there.
+func (r *Replica) TakeRate(subject Subject, limit, units int64, now time.Duration) Charge {
+	t := r.rates.rate(subject, limit)
+	units = min(units, limit)
+	t.units -= units
+	t.note(units, now)
+	return Charge{Subject: subject, Units: units, full: t.full, unit: unitOf(limit)}
 }
 
 // NeedRate says that a request waits for units.
 func (r *Replica) NeedRate(subject Subject, limit, units int64, now time.Duration) {
 	t := r.rates.rate(subject, limit)
-	t.need += min(units, limit)
+	units = min(units, limit)
+	if t.need == 0 || units < t.least {
+		t.least = units
+	}
+	t.need += units
 	r.rates.state(subject, t, true, now)
+}
+
+// InquireRate has the next statement name a limit, so that the answer says how it stands.
+func (r *Replica) InquireRate(subject Subject, limit int64, now time.Duration) {
+	r.rates.state(subject, r.rates.rate(subject, limit), true, now)
+}
+
+// RateLeft is what is left of a limit, as far as is known, and how long it takes until all is.
+func (r *Replica) RateLeft(subject Subject, limit int64, now time.Duration) (left int64, reset time.Duration) {
+	t := r.rates.rate(subject, limit)
+	r.rates.expire(now)
+	reset = max(t.owed(t.full, now), 0)
+	return int64(max(worth(limit, unitOf(limit))-reset, 0) / unitOf(limit)), reset
 }
 
 // SettleRate corrects what was taken to what was used. What time has brought back is not given back again.
 func (r *Replica) SettleRate(c Charge, used int64, now time.Duration) {
 	t := r.rates.of[c.Subject]
-	if t == nil || used == c.Units {
+	switch {
+	case t == nil || used == c.Units:
+		return
+	case c.alone && t.alone.full > now:
+		t.alone.settle(&c, used, now)
+		return
+	case used < c.Units:
+		back := min(c.Units-used, int64(max(c.full-now, 0)/c.unit))
+		t.back += back
+		r.rates.state(c.Subject, t, back > t.limit/goodPart && t.limit > goodPart, now)
 		return
 	}
-	if used < c.Units {
-		t.back += min(c.Units-used, int64(max(c.full-now, 0)/c.unit))
-	} else {
-		here := min(used-c.Units, t.units)
-		t.units -= here
-		t.debt += used - c.Units - here
-	}
+	here := min(used-c.Units, t.units)
+	t.units -= here
+	t.debt = min(t.debt, largest-used) + used - c.Units - here
 	r.rates.state(c.Subject, t, false, now)
+}
+
+// owed is how long it takes until all units are there, with those that the replica has, if the database's are back at a time.
+func (t *rate) owed(full, now time.Duration) time.Duration {
+	unit := unitOf(t.limit)
+	return max(full-now, 0) - worth(t.units+t.back, unit) + worth(t.debt, unit)
+}
+
+// wait is how long it takes until so many units are there, as far as is known.
+func (t *rate) wait(units int64, now time.Duration) time.Duration {
+	unit := unitOf(t.limit)
+	return worth(units, unit) + max(t.owed(t.surely, now), 0) - worth(t.limit, unit)
 }
 
 func (t *rates) rate(subject Subject, limit int64) *rate {
@@ -199,9 +258,13 @@ func (t *rates) lines(now time.Duration) (lines []RateLine) {
 		if of.need > 0 {
 			of.back, of.units = of.back+of.units, 0
 		}
-		lines = append(lines, RateLine{subject, of.limit, of.back, of.debt, min(of.need, of.limit), max(of.old, of.taken)})
-		t.sent = append(t.sent, sentRate{subject, of.debt, of.need, now})
-		of.back, of.debt, of.need = 0, 0, 0
+		l := RateLine{
+			Subject: subject, Limit: of.limit, Back: of.back, Debt: of.debt + of.alone.state(of.full, now),
+			Need: min(of.need, of.limit), Least: of.least, Spare: max(of.old, of.taken),
+		}
+		lines = append(lines, l)
+		t.sent = append(t.sent, sentRate{subject, of.debt, l.Need, now})
+		of.back, of.debt, of.need, of.least = 0, 0, 0, 0
 	}
 	t.dirty = t.dirty[:0]
 	return lines
@@ -210,7 +273,7 @@ func (t *rates) lines(now time.Duration) (lines []RateLine) {
 // giveUp states again what was used. If it was booked, too, callers wait longer than they must.
 func (t *rates) giveUp(now time.Duration) {
 	for _, s := range t.sent {
-		if of := t.of[s.subject]; of != nil && s.debt > 0 {
+		if of := t.of[s.subject]; of != nil && (s.debt > 0 || of.alone.full > now) {
 			of.debt += s.debt
 			t.state(s.subject, of, false, now)
 		}
@@ -220,20 +283,23 @@ func (t *rates) giveUp(now time.Duration) {
 
 // learn takes what was given. It is called once for an answer.
 func (t *rates) learn(grants []RateGrant, now time.Duration) {
+	stated := t.sent
 	for i := range grants {
 		g := &grants[i]
-		of := t.of[g.Subject]
-		if of == nil || i >= len(t.sent) {
+		of, sent := t.of[g.Subject], answered(&stated, g.Subject)
+		if of == nil || sent == nil {
 			continue
 		}
-		asked := t.sent[i].at
-		of.full = asked + g.Full
-		switch {
-		case g.Given > 0:
-			of.units, of.until = of.units+g.Given, asked+lotFor
+		of.full, of.surely = sent.at+g.Full, now+g.Full
+		if of.debt += of.alone.over(); of.debt > 0 {
+			t.state(g.Subject, of, false, now)
+		}
+		if g.Given > 0 {
+			of.units, of.until = of.units+g.Given, sent.at+lotFor
 			t.lots = append(t.lots, lot{g.Subject, of.until})
-		case t.sent[i].need > 0:
-			of.quiet = now + g.Wait
+		}
+		if g.Given < sent.need {
+			of.quiet = now + Quiet
 		}
 	}
 	t.sent = t.sent[:0]
@@ -249,7 +315,7 @@ func (t *rates) tidy(now time.Duration) {
 		if looked++; looked > tidied {
 			return
 		}
-		if of.units == 0 && of.back == 0 && of.debt == 0 && of.need == 0 && !of.stated && of.full <= now && of.quiet <= now {
+		if of.units == 0 && of.back == 0 && of.debt == 0 && of.need == 0 && !of.stated && of.full <= now && of.quiet <= now && of.alone.full <= now {
 			delete(t.of, subject)
 		}
 	}

@@ -151,8 +151,9 @@ type Question struct {
 // News answers a question. Forgot says that the database lacks what it had acknowledged: without being asked, it would not be noticed by a
 // replica that has nothing to state.
 type News struct {
-	Outcome Outcome // Executed, Forgot or Superseded
-	Wanted  []Wanted
+	Outcome  Outcome // Executed, Forgot or Superseded
+	Replicas int64   // how many are there, at least 1
+	Wanted   []Wanted
 }
 
 // Wanted is a budget of which the replica has a lease, and others lack some.
@@ -172,6 +173,7 @@ func (r *Replica) Hear(news *News, now time.Duration) {
 	case Forgot:
 		r.whole = true
 	case Executed, Late:
+		r.replicas = max(news.Replicas, 1)
 		for _, wanted := range news.Wanted {
 			s := r.slices[wanted.Name]
 			if s == nil {

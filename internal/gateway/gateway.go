@@ -61,7 +61,7 @@ type Snapshot struct {
 	ServeUnrecorded bool // serve requests whose calls cannot be recorded
 }
 
-// Options are what a Gateway needs. All but Memory, Ledger, Repeats, Budgets and Zone are required.
+// Options are what a Gateway needs. All but Memory, Ledger, Repeats, Budgets, Limits and Zone are required.
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
@@ -72,6 +72,7 @@ type Options struct {
 	Ledger   Ledger            // records the calls; nil records nothing
 	Repeats  *idempotency.Book // what becomes of requests with an Idempotency-Key; nil refuses them
 	Budgets  *budget.Book      // what keys and teams may spend, which needs a Ledger; nil keeps no budgets
+	Limits   limit.Source      // counts the limits of keys, teams and models for several Weirs; nil counts them for this one
 	Zone     *time.Location    // whose days reports of usage go by; nil is UTC
 	Snapshot *Snapshot
 	Via      string // how this process names itself in Via: "1.1 weir-…"
@@ -110,7 +111,7 @@ func New(o Options) *Gateway {
 	g.books.spending = &g.spending
 	g.spending.book, g.spending.inForce, g.spending.wanted = o.Budgets, map[budget.Owner]*budget.Policy{}, map[budget.Owner]terms{}
 	g.spending.setting = make(chan struct{}, 1)
-	g.limits = limits{table: limit.NewTable(), began: time.Now(), seen: &g.spending.seen}
+	g.limits = limits{table: limit.NewShared(o.Limits), began: time.Now(), seen: &g.spending.seen}
 	g.running.all = map[*running]struct{}{}
 	return g
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -175,6 +176,12 @@ func roundUp(d, unit time.Duration) time.Duration { return (d + unit - 1) / unit
 // refusal is what a caller gets that a limit does not let in. A caller alone on its limits that waits as it says is admitted.
 func refusal(r *limit.Refusal, caller *auth.Principal, m *route.Model) *llm.Error {
 	err := &llm.Error{Kind: llm.RequestLimit, RetryAfter: roundUp(r.Wait, time.Millisecond)}
+	if r.Unanswered {
+		err.Kind = llm.LedgerUnavailable
+		err.Message = fmt.Sprintf("Rate limits cannot be checked: %s may have %d requests at once, and the store that counts them does not answer. Please try again in %ds.",
+			owner(r.Of, caller, m), r.Limit, roundUp(r.Wait, time.Second)/time.Second)
+		return err
+	}
 	what := fmt.Sprintf("%d requests a minute, and has sent them", r.Limit)
 	switch r.What {
 	case limit.Requests:
@@ -209,16 +216,20 @@ type LimitState struct {
 	ID, Name string // of the key or team; both the name of the model
 }
 
-// Limits are all limits that apply to a caller: its own, its team's, and those of the models that it may use.
-func (g *Gateway) Limits(caller *auth.Principal) []LimitState {
-	claims := claimsOf(caller, nil)
-	all := g.limitStates(caller, &claims)
+// Limits are all limits that apply to a caller: its own, its team's, and those of the models that it may use. Those that several Weirs share
+// are asked for, which takes a moment.
+func (g *Gateway) Limits(ctx context.Context, caller *auth.Principal) (states []LimitState) {
+	all := []limit.Claims{claimsOf(caller, nil)}
 	for _, m := range g.Table().Models() {
 		if caller.Allows(m.Name) {
-			all = append(all, g.limitStates(caller, &limit.Claims{limit.OfModel: {ID: m.Name, Limits: m.Limits}})...)
+			all = append(all, limit.Claims{limit.OfModel: {ID: m.Name, Limits: m.Limits}})
 		}
 	}
-	return all
+	g.limits.table.Learn(ctx, all)
+	for i := range all {
+		states = append(states, g.limitStates(caller, &all[i])...)
+	}
+	return states
 }
 
 func (g *Gateway) limitStates(caller *auth.Principal, claims *limit.Claims) (all []LimitState) {

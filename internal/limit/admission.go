@@ -10,11 +10,12 @@ const (
 	OfKey Kind = iota
 	OfTeam
 	OfModel
-	kinds
+	kinds    // that requests have
+	OfTarget = kinds
 )
 
 // String is the kind's word in messages.
-func (k Kind) String() string { return [kinds]string{"key", "team", "model"}[k] }
+func (k Kind) String() string { return [...]string{"key", "team", "model", "target"}[k] }
 
 // What is limited.
 type What uint8
@@ -24,10 +25,11 @@ const (
 	Requests   What = iota // a minute
 	Tokens                 // a minute, of prompts and answers
 	Concurrent             // requests at once
+	whats
 )
 
 // String is the limit's name in the config.
-func (w What) String() string { return [...]string{"rpm", "tpm", "concurrent"}[w] }
+func (w What) String() string { return [whats]string{"rpm", "tpm", "concurrent"}[w] }
 
 // Limits are what a subject may use; 0 is no limit.
 type Limits struct {
@@ -77,6 +79,8 @@ type Refusal struct {
 	Limit int64
 	// Wait is how long it takes until this limit lets the request in, if no other request comes. For Concurrent it is a guess.
 	Wait time.Duration
+	// Unanswered says that those who share the limit cannot be asked.
+	Unanswered bool
 }
 
 // guess is how long to wait for a running request to end.
@@ -88,6 +92,7 @@ type Admission struct {
 	table  *Table
 	begun  bool
 	taking [kinds]taking
+	shared *granted // with a source, nil if nothing is taken
 }
 
 // taking is what is taken of one subject; of is nil if nothing is.
@@ -99,8 +104,11 @@ type taking struct {
 
 // Admit takes what a request needs from all of its subjects: a request, a place among those at once, and so many tokens, though of each
 // limit of tokens at most all. Or it takes nothing, if one of them does not have that, and says which takes longest. What is taken is
-// held until the request begins.
+// held until the request begins; with a source it counts from the moment at which it is taken.
 func (t *Table) Admit(a *Admission, claims *Claims, tokens int64, now Instant) (refused Refusal, ok bool) {
+	if t.source != nil {
+		return t.admitShared(a, claims, tokens)
+	}
 	*a = Admission{table: t}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -133,7 +141,9 @@ func (a *Admission) Begin(now Instant) {
 	if a.table == nil || a.begun {
 		return
 	}
-	a.begun = true
+	if a.begun = true; a.shared != nil {
+		return
+	}
 	a.table.mu.Lock()
 	defer a.table.mu.Unlock()
 	for i := range a.taking {
@@ -148,6 +158,10 @@ func (a *Admission) Begin(now Instant) {
 // never began, it has taken nothing.
 func (a *Admission) Settle(used int64, now Instant) {
 	if a.table == nil {
+		return
+	}
+	if a.shared != nil {
+		a.settleShared(used)
 		return
 	}
 	mu := &a.table.mu

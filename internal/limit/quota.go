@@ -14,6 +14,9 @@ type Rates struct {
 // Quota is what was used of rates that belong to no caller, such as those that a vendor allows at a target. What is allowed is passed with
 // every call, because the config may change. The zero Quota is unused. It is safe for concurrent use.
 type Quota struct {
+	source Source // nil: this Weir counts alone, in what follows
+	id     string
+
 	mu       sync.Mutex // guards the rest
 	requests bucket
 	tokens   bucket
@@ -23,11 +26,15 @@ type Quota struct {
 type Taken struct {
 	rates            Rates
 	requests, tokens charge
+	grant            Grant // with a source
 }
 
 // Wait is how long it takes until a request and so many tokens, or all if these are fewer, are there, if no other request comes; 0 if they
 // are there now.
 func (q *Quota) Wait(rates Rates, tokens int64, now Instant) time.Duration {
+	if q.source != nil {
+		return q.source.Lacks(q.wants(rates, tokens))
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.wait(rates, tokens, now)
@@ -47,6 +54,9 @@ func (q *Quota) wait(rates Rates, tokens int64, now Instant) time.Duration {
 
 // Take takes a request and so many tokens, though at most all, or nothing if these are not there. What it took is to be settled.
 func (q *Quota) Take(rates Rates, tokens int64, now Instant) (t Taken, ok bool) {
+	if q.source != nil {
+		return q.takeShared(rates, tokens)
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.wait(rates, tokens, now) > 0 {
@@ -66,6 +76,10 @@ func (q *Quota) Take(rates Rates, tokens int64, now Instant) (t Taken, ok bool) 
 
 // Settle corrects what was taken to what was used. That may be more, even more than there is, which delays others.
 func (q *Quota) Settle(t *Taken, requests, tokens int64, now Instant) {
+	if t.grant != nil {
+		t.settleShared(requests, tokens)
+		return
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if n := t.rates.Requests; n > 0 {
@@ -83,5 +97,5 @@ func (q *Quota) Settle(t *Taken, requests, tokens int64, now Instant) {
 func (q *Quota) Rests(now Instant) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.requests.rests(now) && q.tokens.rests(now)
+	return q.requests.rests(now) && q.tokens.rests(now) // with a source nothing was taken here
 }

@@ -12,6 +12,8 @@ import (
 // It has one lock, which is held for some tens of nanoseconds. More would not help: the requests to one model meet at that model
 // anyway, and each lock takes as long as what is done under it.
 type Table struct {
+	source Source // nil: this Weir counts alone, in what follows
+
 	mu       sync.Mutex // guards the rest, and what is in the subjects
 	subjects [kinds]map[string]*subject
 	all      []*subject // in no order
@@ -86,6 +88,9 @@ type State struct {
 
 // States appends the state of each limit of the claims to a list, in the order of the kinds.
 func (t *Table) States(to []State, claims *Claims, now Instant) []State {
+	if t.source != nil {
+		return t.statesShared(to, claims)
+	}
 	for i := range claims {
 		c := &claims[i]
 		if c.ID == "" || c.Limits == (Limits{}) {

@@ -201,7 +201,7 @@ func (a *Attempts) try(step int, repeat bool, now time.Time) (Try, bool) {
 	switch {
 	case s.Skip != NotSkipped:
 		return Try{}, false
-	case s.Concurrent > 0 && !a.route.Board.gate(s).Enter(s.Concurrent, a.ask.Caller):
+	case s.Concurrent > 0 && !a.route.Board.gate(s).Enter(a.route.Board.places(s), a.ask.Caller):
 		a.skip(s, Full, repeat)
 		return Try{}, false
 	}
@@ -313,7 +313,7 @@ func (a *Attempts) Queue(wait time.Duration, now time.Time) *limit.Waiter {
 			if w == nil {
 				w = limit.NewWaiter(a.ask.Caller)
 			}
-			w.Join(a.route.Board.gate(s), s.Concurrent, i, wait, now)
+			w.Join(a.route.Board.gate(s), a.route.Board.places(s), i, wait, now)
 		}
 	}
 	return w

@@ -76,7 +76,7 @@ func (s *Sight) skipped() int { return int(min(s.Skip, 1)) }
 // aside is a route over copies of what is known of the targets. The gates of providers are only looked at.
 func (r *Route) aside(caller uint64) Route {
 	c := *r
-	c.Targets, c.Board = slices.Clone(r.Targets), NewBoard()
+	c.Targets, c.Board = slices.Clone(r.Targets), NewSharedBoard(r.Board.source)
 	r.Board.mu.RLock()
 	c.Board.gates = maps.Clone(r.Board.gates)
 	r.Board.mu.RUnlock()
@@ -123,7 +123,7 @@ func (h *Health) aside(caller uint64) *Health {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	c := &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used, quota: h.quota}
+	c := &Health{breaker: h.breaker, speed: h.speed, rest: h.rest, inFlight: h.inFlight, used: h.used, quota: h.quota, source: h.source, id: h.id}
 	c.breaker.keys = h.breaker.keys.only(caller)
 	h.gate.CopyTo(&c.gate)
 	return c

@@ -20,6 +20,9 @@ type Health struct {
 	used     time.Time // the last attempt's beginning or end
 	kept     bool      // a table holds on to it
 	quota    *quota    // nil until it is asked for, which only targets with rates are
+
+	source limit.Source // counts the quota for several Weirs, nil for none
+	id     string       // of the quota there
 }
 
 // State is the state of the target's breaker for keys without a history. It changes nothing.

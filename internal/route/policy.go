@@ -90,7 +90,7 @@ func (t *Target) weight() float64 { return float64(max(t.Weight, 1)) }
 // load is what is in flight at the target, this request included, against what it may have at once, or else its weight.
 func (r *Route) load(s *Step) float64 {
 	if g := r.Board.gate(s); g != nil {
-		return float64(g.Inside()+1) / float64(s.Concurrent)
+		return float64(g.Inside()+1) / float64(r.Board.places(s))
 	}
 	return float64(s.busy+1) / s.weight()
 }

@@ -42,6 +42,7 @@ func (h *Health) metered(now time.Time) *quota {
 	defer h.mu.Unlock()
 	if h.quota == nil {
 		h.quota = &quota{began: now}
+		h.quota.Share(h.source, h.id)
 	}
 	return h.quota
 }

@@ -16,6 +16,8 @@ type Board struct {
 	mu          sync.RWMutex // guards the rest
 	credentials map[credentialSet]*Credentials
 	gates       map[string]*limit.Gate // for providers whose targets share their places
+
+	source limit.Source // counts what vendors allow for several Weirs; nil counts it for this one
 }
 
 type targetName struct{ provider, model string }
@@ -31,6 +33,22 @@ func NewBoard() *Board {
 	return &Board{credentials: map[credentialSet]*Credentials{}, gates: map[string]*limit.Gate{}}
 }
 
+// NewSharedBoard returns an empty board of one of several Weirs. What vendors allow targets in a minute a source counts for all together; of requests at
+// once, each Weir has an equal part.
+func NewSharedBoard(source limit.Source) *Board {
+	b := NewBoard()
+	b.source = source
+	return b
+}
+
+// newHealth knows nothing of a target.
+func (b *Board) newHealth(provider, model string) *Health {
+	if b.source == nil {
+		return new(Health)
+	}
+	return &Health{source: b.source, id: provider + "/" + model}
+}
+
 // Health is what is known of a target. Where all models of a provider are passed through, model names come from
 // callers. The board remembers some thousands of targets, and forgets quiet ones when others come.
 func (b *Board) Health(provider, model string) *Health {
@@ -38,10 +56,10 @@ func (b *Board) Health(provider, model string) *Health {
 		return h
 	}
 	if len(provider)+len(model) > longestName {
-		return new(Health)
+		return b.newHealth(provider, model)
 	}
 	// The names are parts of texts that need not be kept.
-	return b.targets.add(targetName{strings.Clone(provider), strings.Clone(model)}, new(Health))
+	return b.targets.add(targetName{strings.Clone(provider), strings.Clone(model)}, b.newHealth(provider, model))
 }
 
 // of returns what is known of a target.
@@ -126,10 +144,18 @@ func (b *Board) gate(s *Step) *limit.Gate {
 	return g
 }
 
+// places are how many requests of this Weir a step's target may have at once, one at least if it is bounded.
+func (b *Board) places(s *Step) int {
+	if b.source == nil || s.Concurrent == 0 {
+		return s.Concurrent
+	}
+	return max(s.Concurrent/int(b.source.Weirs()), 1)
+}
+
 // full reports whether all places at a step's target are taken.
 func (b *Board) full(s *Step) bool {
 	gate := b.gate(s)
-	return gate != nil && gate.Full(s.Concurrent)
+	return gate != nil && gate.Full(b.places(s))
 }
 
 // Release frees parked and resting credentials, and lets breakers pass a probe at once: after a reload of the config the

@@ -34,9 +34,10 @@ func Run(t *testing.T, open func(t *testing.T) Engine) {
 }
 
 // statements: whatever is stated, in whatever order, late and twice, the engine answers as escrow.Memory does, and has the same books.
-// What is needed is always more than what would be given ahead, so that clocks do not matter.
+// What is needed is always more than what would be given ahead, and units of rates take twelve seconds and more to come back, so that clocks do not matter.
 func statements(t *testing.T, db Engine) {
 	var tries atomic.Int64
+	ignored := cmp.Options{cmpopts.IgnoreFields(escrow.Answer{}, "Replicas"), cmpopts.IgnoreFields(escrow.RateGrant{}, "Wait", "Full")}
 	rapid.Check(t, func(rt *rapid.T) {
 		try := tries.Add(1)
 		memory := escrow.NewMemory()
@@ -68,12 +69,18 @@ func statements(t *testing.T, db Engine) {
 					s.Lines = append(s.Lines, line(rt, name, s.Whole))
 				}
 			}
+			for _, name := range []string{"x", "y"} {
+				if subject := escrow.Subject(fmt.Sprint(try, "-", name)); rapid.Bool().Draw(rt, "limited") {
+					s.Rates = append(s.Rates, rateLine(rt, subject))
+					s.Places = append(s.Places, placeLine(rt, subject))
+				}
+			}
 			want := memory.Exchange(s, 0)
 			got, err := db.Exchange(t.Context(), s)
 			if err != nil {
 				rt.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(escrow.Answer{}, "Replicas"), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(want, got, ignored, cmpopts.EquateEmpty()); diff != "" {
 				rt.Fatalf("the answer to %+v differs from that of the memory (-):\n%s", s, diff)
 			}
 			for _, name := range names {
@@ -97,6 +104,21 @@ func line(rt *rapid.T, name escrow.Name, whole bool) escrow.Line {
 		l.Least = rapid.Int64Range(1, l.Need).Draw(rt, "least")
 		l.Last = rapid.Bool().Draw(rt, "last")
 	}
+	return l
+}
+
+// rateLine states something about a limit a minute.
+func rateLine(rt *rapid.T, subject escrow.Subject) escrow.RateLine {
+	l := escrow.RateLine{Subject: subject, Limit: rapid.Int64Range(1, 5).Draw(rt, "rate")}
+	l.Back, l.Debt, l.Need = rapid.Int64Range(0, 2).Draw(rt, "back"), rapid.Int64Range(0, 1).Draw(rt, "debt"), rapid.Int64Range(0, l.Limit).Draw(rt, "needs")
+	l.Least, l.Spare = rapid.Int64Range(min(l.Need, 1), l.Need).Draw(rt, "needs at least"), rapid.Int64Range(0, 9).Draw(rt, "spare")
+	return l
+}
+
+// placeLine states something about a limit of requests at once.
+func placeLine(rt *rapid.T, subject escrow.Subject) escrow.PlaceLine {
+	l := escrow.PlaceLine{Subject: subject, Limit: rapid.Int64Range(1, 7).Draw(rt, "places"), Running: rapid.Int64Range(0, 5).Draw(rt, "running")}
+	l.Keep, l.Need = l.Running+rapid.Int64Range(0, 2).Draw(rt, "more"), rapid.Int64Range(0, 4).Draw(rt, "lacks")
 	return l
 }
 
@@ -163,6 +185,11 @@ func wanted(t *testing.T, db Engine) {
 	if n := a.Replicas(); n != 2 {
 		t.Errorf("%d replicas are there", n)
 	}
+	join(t, db, "c")
+	b.poll()
+	if n := b.Replicas(); n != 3 {
+		t.Errorf("%d replicas are there after another one has come", n)
+	}
 }
 
 // lastRequest: one call may exceed what is left, of all replicas together.
@@ -214,7 +241,7 @@ func limits(t *testing.T, db Engine) {
 		return a.Rates[0], a.Places[0]
 	}
 	rate := func(back, need, spare int64) escrow.RateLine {
-		return escrow.RateLine{Subject: rpm, Limit: 3, Back: back, Need: need, Spare: spare} // one unit is back in 20 s
+		return escrow.RateLine{Subject: rpm, Limit: 3, Back: back, Need: need, Least: need, Spare: spare} // one unit is back in 20 s
 	}
 	place := func(keep, need int64) escrow.PlaceLine {
 		return escrow.PlaceLine{Subject: slots, Limit: 3, Running: keep, Keep: keep, Need: need}
@@ -232,8 +259,11 @@ func limits(t *testing.T, db Engine) {
 	if r, p = say("y", rate(0, 3, 0), place(1, 2)); r.Given != 0 || p.Have != 2 {
 		t.Errorf("one came back, not two: %+v, %+v", r, p)
 	}
-	if r, _ = say("y", rate(0, 2, 0), place(2, 0)); r.Given != 2 {
-		t.Errorf("two are there: %+v", r)
+	if r, p = say("y", rate(0, 2, 0), place(2, 0)); r.Given != 2 || p.Left != 0 {
+		t.Errorf("two are there: %+v, %+v", r, p)
+	}
+	if r, p = say("x", escrow.RateLine{Subject: rpm, Limit: 3, Back: 2, Need: 3, Least: 1}, place(0, 0)); r.Given != 2 || p.Left != 1 {
+		t.Errorf("two of three that are needed: %+v, %+v", r, p)
 	}
 }
 

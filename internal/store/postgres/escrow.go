@@ -175,7 +175,8 @@ func (x *exchange) queueRates() {
 	x.batch.Queue(sqlMakeBuckets, s.Replica, subjects)
 	x.batch.Queue(sqlLockBuckets, s.Replica, subjects)
 	x.batch.Queue(sqlExchangeRates, s.Replica, subjects, number(func(l *line) int64 { return l.Limit }), number(func(l *line) int64 { return l.Back }),
-		number(func(l *line) int64 { return l.Debt }), number(func(l *line) int64 { return l.Need }), number(func(l *line) int64 { return l.Spare }),
+		number(func(l *line) int64 { return l.Debt }), number(func(l *line) int64 { return l.Need }), number(func(l *line) int64 { return l.Least }),
+		number(func(l *line) int64 { return l.Spare }),
 	).Query(func(rows pgx.Rows) error {
 		var subject string
 		var given, wait, full int64
@@ -197,9 +198,9 @@ func (x *exchange) queuePlaces() {
 		number(func(l *line) int64 { return l.Keep }), number(func(l *line) int64 { return l.Need }),
 	).Query(func(rows pgx.Rows) error {
 		var subject string
-		var have int64
-		_, err := pgx.ForEachRow(rows, []any{&subject, &have}, func() error {
-			x.answer.Places = append(x.answer.Places, escrow.PlaceGrant{Subject: escrow.Subject(subject), Have: have})
+		var have, left int64
+		_, err := pgx.ForEachRow(rows, []any{&subject, &have, &left}, func() error {
+			x.answer.Places = append(x.answer.Places, escrow.PlaceGrant{Subject: escrow.Subject(subject), Have: have, Left: left})
 			return nil
 		})
 		return err
@@ -231,7 +232,7 @@ func (e *Escrow) Poll(ctx context.Context, q escrow.Question) (*escrow.News, err
 	begin(ctx, &batch)
 	batch.Queue(sqlSee, q.Replica, q.Epoch.Began, ordered(q.Epoch.Process), q.Acked).Query(func(rows pgx.Rows) error {
 		var began, process, number int64
-		_, err := pgx.ForEachRow(rows, []any{&began, &process, &number}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&began, &process, &number, &news.Replicas}, func() error {
 			switch c := q.Epoch.Compare(epochOf(began, process)); {
 			case c < 0:
 				news.Outcome = escrow.Superseded

@@ -24,10 +24,13 @@ const sqlDecide = `
 		ELSE 0 END
 	WHERE id = $1 RETURNING outcome, began, process`
 
+// sqlOthers is how many other replicas are there.
+const sqlOthers = `(SELECT count(*) FROM escrow_replicas AS o WHERE o.id <> $1 AND NOT o.forgotten AND o.seen_at >= ` + sqlNow + ` - 10000000)`
+
 // seen_at is what the statements that follow have for the time, and replicas for how many are there.
 const sqlTakeNumber = `
 	UPDATE escrow_replicas SET began = $2, process = $3, number = $4, forgotten = FALSE, left_at = 0, seen_at = ` + sqlNow + `,
-		replicas = 1 + (SELECT count(*) FROM escrow_replicas AS o WHERE o.id <> $1 AND NOT o.forgotten AND o.seen_at >= ` + sqlNow + ` - 10000000)
+		replicas = 1 + ` + sqlOthers + `
 	WHERE id = $1 AND outcome = 0 RETURNING replicas`
 
 // executed is the replica's row, if the statement took its number.
@@ -127,11 +130,13 @@ const sqlLockBuckets = executed + `
 // It does what the bucket of escrow does, in nanoseconds. No time is longer than 2^61 of them.
 const sqlExchangeRates = executed + `, l AS (
 		SELECT l.*, (60000000000 + l.most - 1) / l.most AS unit
-		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[]) AS l (subject, most, back, debt, need, spare)
+		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[], $8::BIGINT[])
+			AS l (subject, most, back, debt, need, smallest, spare)
 	), worth AS (
-		SELECT b.subject, b.full_at, l.most, l.debt, l.need, l.spare, l.unit, r.now * 1000 AS now, r.replicas,
+		SELECT b.subject, b.full_at, l.most, l.debt, l.need, l.smallest, l.spare, l.unit, r.now * 1000 AS now, r.replicas,
 			least(l.back, 2305843009213693952 / l.unit) * l.unit AS back_time, least(l.debt, 2305843009213693952 / l.unit) * l.unit AS debt_time,
-			least(l.need, 2305843009213693952 / l.unit) * l.unit AS need_time, least(l.most, 2305843009213693952 / l.unit) * l.unit AS most_time
+			least(l.need, 2305843009213693952 / l.unit) * l.unit AS need_time, least(l.smallest, 2305843009213693952 / l.unit) * l.unit AS smallest_time,
+			least(l.most, 2305843009213693952 / l.unit) * l.unit AS most_time
 		FROM r CROSS JOIN l JOIN escrow_buckets AS b ON b.subject = l.subject
 	), owed AS (
 		SELECT *, CASE
@@ -142,13 +147,14 @@ const sqlExchangeRates = executed + `, l AS (
 		SELECT *, most_time - greatest(owed - now, 0) AS room FROM owed
 	), given AS (
 		SELECT *, CASE
-			WHEN need = 0 OR need_time > room THEN 0
+			WHEN need = 0 OR smallest_time > room THEN 0
+			WHEN need_time > room THEN room / unit
 			ELSE need + least(spare, most / (60 * replicas), (room - need_time) / unit) END AS given
 		FROM rooms
 	)
 	UPDATE escrow_buckets AS b SET full_at = CASE WHEN g.given > 0 THEN greatest(g.owed, g.now) + g.given * g.unit ELSE g.owed END
 	FROM given AS g WHERE b.subject = g.subject
-	RETURNING b.subject, g.given, CASE WHEN g.need > 0 AND g.given = 0 THEN g.need_time - g.room ELSE 0 END, greatest(b.full_at - g.now, 0)`
+	RETURNING b.subject, g.given, CASE WHEN g.need > 0 AND g.given = 0 THEN g.smallest_time - g.room ELSE 0 END, greatest(b.full_at - g.now, 0)`
 
 const sqlMakePlaces = executed + `
 	INSERT INTO escrow_places (subject)
@@ -165,21 +171,22 @@ const sqlExchangePlaces = executed + `, l AS (
 		SELECT * FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[]) AS l (subject, most, running, keep, need)
 	), back AS (
 		DELETE FROM escrow_slots AS s USING r, l WHERE s.subject = l.subject AND s.replica <> $1 AND s.until <= r.now RETURNING 1
+	), rooms AS (
+		SELECT l.subject, l.running, l.keep + l.need + CASE WHEN l.need > 0 THEN l.most / (8 * r.replicas) ELSE 0 END AS wants, r.now,
+			l.most - (SELECT coalesce(sum(s.n), 0)::BIGINT FROM escrow_slots AS s WHERE s.subject = l.subject AND s.replica <> $1 AND s.until > r.now) AS room
+		FROM r CROSS JOIN l
+	), slots AS (
+		INSERT INTO escrow_slots (subject, replica, n, until)
+		SELECT subject, $1, greatest(running, least(wants, room)), now + 10000000 FROM rooms
+		ON CONFLICT (subject, replica) DO UPDATE SET n = excluded.n, until = excluded.until RETURNING 1
 	)
-	INSERT INTO escrow_slots AS t (subject, replica, n, until)
-	SELECT l.subject, $1,
-		greatest(l.running, least(l.keep + l.need + CASE WHEN l.need > 0 THEN l.most / (8 * r.replicas) ELSE 0 END,
-			l.most - (SELECT coalesce(sum(s.n), 0)::BIGINT FROM escrow_slots AS s WHERE s.subject = l.subject AND s.replica <> $1 AND s.until > r.now))),
-		r.now + 10000000
-	FROM r CROSS JOIN l
-	ON CONFLICT (subject, replica) DO UPDATE SET n = excluded.n, until = excluded.until
-	RETURNING t.subject, t.n`
+	SELECT subject, greatest(running, least(wants, room)), room - greatest(running, least(wants, room)) FROM rooms`
 
 // A question, with what is wanted of the replica's budgets.
 const (
 	sqlSee = `
 	UPDATE escrow_replicas SET seen_at = CASE WHEN began = $2 AND process = $3 AND number >= $4 THEN ` + sqlNow + ` ELSE seen_at END
-	WHERE id = $1 RETURNING began, process, number`
+	WHERE id = $1 RETURNING began, process, number, 1 + ` + sqlOthers
 
 	sqlWanted = `
 	SELECT e.budget, e.period, e.granted FROM escrow_spans AS s JOIN escrow_leases AS e ON e.budget = s.budget AND e.period = s.period AND e.replica = $1

@@ -1,0 +1,253 @@
+package replica
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/weirproxy/weir/internal/escrow"
+)
+
+func rpm(subject escrow.Subject, most int64) Limit {
+	return Limit{Subject: subject, Most: most, Units: 1}
+}
+
+func atOnce(subject escrow.Subject, most int64) Limit {
+	return Limit{Subject: subject, Most: most, AtOnce: true}
+}
+
+// enter has a request come.
+func (d *Desk) comes(t *testing.T, limits ...Limit) (*Entry, Lack) {
+	t.Helper()
+	return d.Enter(t.Context(), limits)
+}
+
+func (d *Desk) left(t *testing.T, l Limit) int64 {
+	t.Helper()
+	d.Inquire(t.Context(), []Limit{l})
+	left, _ := d.Left(&l)
+	return left
+}
+
+// All units may be taken at once, wherever, and no more. A caller that waits as its refusal says, and is alone, is let in.
+func TestReplicasCountTogether(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1), open(t, db, "three", 1)}
+		limit := rpm("key", 20)
+		for i := range 20 {
+			if e, lack := desks[i%3].comes(t, limit); e == nil {
+				t.Fatalf("request %d: %+v", i, lack)
+			}
+		}
+		for i := range 12 {
+			d := desks[i%3]
+			e, lack := d.comes(t, limit)
+			if e != nil || lack.Wait <= 0 || lack.Wait > 3*time.Second {
+				t.Fatalf("one more: %v %+v", e, lack)
+			}
+			if left, reset := d.Left(&limit); left != 0 || reset < 57*time.Second || reset > 60*time.Second {
+				t.Errorf("%d are left, all in %v", left, reset)
+			}
+			time.Sleep(lack.Wait)
+			if e, lack := d.comes(t, limit); e == nil {
+				t.Fatalf("after the wait: %+v", lack)
+			}
+		}
+		time.Sleep(30 * time.Second)
+		if n := desks[1].left(t, limit); n != 10 {
+			t.Errorf("after half a minute %d are left", n)
+		}
+	})
+}
+
+// A request that one limit does not let in takes nothing of the others.
+func TestARefusedRequestTakesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1)}
+		key, team, slots := rpm("key", 10), rpm("team", 1), atOnce("slots", 2)
+		first, _ := desks[0].comes(t, key, team, slots)
+		if first == nil {
+			t.Fatal("the first is refused")
+		}
+		for i := range 20 {
+			if e, lack := desks[i%2].comes(t, key, team, slots); e != nil || lack.Of != 1 {
+				t.Fatalf("%v %+v", e, lack)
+			}
+		}
+		time.Sleep(4 * time.Second)
+		if n := desks[1].left(t, key); n != 9 {
+			t.Errorf("%d of the key's units are left", n)
+		}
+		if n := desks[1].left(t, slots); n != 1 {
+			t.Errorf("%d places are left", n)
+		}
+		first.Settle([]int64{1, 1, 0})
+		time.Sleep(time.Second)
+		if n := desks[1].left(t, slots); n != 2 {
+			t.Errorf("%d places are left in the end", n)
+		}
+	})
+}
+
+// A caller that sends one request after the other, each to another replica, always finds its one place free. A second request at the same time is refused, and
+// only the first such request waits for that.
+func TestPlacesMove(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1), open(t, db, "three", 1)}
+		limit := atOnce("key", 1)
+		for i := range 50 {
+			e, lack := desks[i%3].comes(t, limit)
+			if e == nil {
+				t.Fatalf("request %d: %+v", i, lack)
+			}
+			time.Sleep(5 * time.Millisecond)
+			e.Settle([]int64{0})
+		}
+		e, _ := desks[0].comes(t, limit)
+		if e == nil {
+			t.Fatal("refused")
+		}
+		began := time.Now()
+		if e, lack := desks[1].comes(t, limit); e != nil || lack.Wait != endsIn || lack.Unanswered || time.Since(began) > waitFor {
+			t.Errorf("a second one: %v %+v after %v", e, lack, time.Since(began))
+		}
+		began = time.Now()
+		if e, _ := desks[1].comes(t, limit); e != nil || time.Since(began) != 0 {
+			t.Errorf("a third one: %v after %v", e, time.Since(began))
+		}
+		if n := desks[2].left(t, limit); n != 0 {
+			t.Errorf("%d places are left", n)
+		}
+		e.Settle([]int64{0})
+		for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+			if e, _ := desks[1].comes(t, limit); e != nil {
+				break
+			}
+			if time.Since(began) > 150*time.Millisecond {
+				t.Fatal("the place does not become free for a caller that asks all the time")
+			}
+		}
+	})
+}
+
+// What a request did not use of its tokens comes back at once; what it used beyond is owed, whichever replica asks.
+func TestTokensAreSettledForAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1)}
+		limit := Limit{Subject: "tokens", Most: 1000, Units: 900}
+		for i := range 10 {
+			e, lack := desks[i%2].comes(t, limit)
+			if e == nil {
+				t.Fatalf("request %d: %+v", i, lack)
+			}
+			e.Settle([]int64{50})
+			time.Sleep(5 * time.Second) // in which 83 come back
+		}
+		e, _ := desks[0].comes(t, limit)
+		e.Settle([]int64{2500})
+		time.Sleep(time.Second)
+		if n := desks[1].left(t, limit); n != 0 {
+			t.Errorf("%d are left in debt", n)
+		}
+		if e, lack := desks[1].comes(t, limit); e != nil || lack.Wait < 140*time.Second || lack.Wait > 145*time.Second {
+			t.Errorf("in debt: %v %+v", e, lack)
+		}
+	})
+}
+
+// While the database is gone, one request waits for a short while and others do not, and each replica lets in its part of the limit. Of places it has those
+// that it had, for eight seconds. When the database is back it learns what was used.
+func TestLimitsWithoutTheDatabase(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1), open(t, db, "three", 1)}
+		time.Sleep(2 * time.Second)
+		limit, slots := rpm("key", 30), atOnce("slots", 240)
+		for _, d := range desks {
+			if e, lack := d.comes(t, limit, slots); e == nil {
+				t.Fatal(lack)
+			} else {
+				e.Settle([]int64{1, 0})
+			}
+		}
+		db.set(func() { db.silent = true })
+		for _, d := range desks {
+			began, n := time.Now(), 0
+			for range 100 {
+				if e, lack := d.comes(t, limit); e != nil {
+					n++
+				} else if lack.Wait <= 0 || lack.Wait > 7*time.Second || lack.Unanswered {
+					t.Fatalf("%+v", lack)
+				}
+			}
+			if waited := time.Since(began); n != 9 || waited > waitFor {
+				t.Errorf("%d were let in, after %v", n, waited)
+			}
+			if left, reset := d.Left(&limit); left != 0 || reset < 55*time.Second {
+				t.Errorf("%d are left, all in %v", left, reset)
+			}
+		}
+		for range 7 {
+			if e, lack := desks[0].comes(t, slots); e == nil {
+				t.Errorf("in the first seconds: %+v", lack)
+			} else {
+				e.Settle([]int64{0})
+			}
+			time.Sleep(time.Second)
+		}
+		time.Sleep(time.Second)
+		if e, lack := desks[0].comes(t, slots); e != nil || !lack.Unanswered {
+			t.Errorf("after eight: %v %+v", e, lack)
+		}
+		n := 0
+		for range 120 { // a minute
+			if e, _ := desks[1].comes(t, limit); e != nil {
+				n++
+			}
+			time.Sleep(time.Second / 2)
+		}
+		if n < 10 || n > 11 {
+			t.Errorf("in a minute %d were let in", n)
+		}
+		for range 20 {
+			desks[2].comes(t, limit)
+		}
+		db.set(func() { db.silent = false })
+		time.Sleep(3 * time.Second)
+		if left := desks[0].left(t, limit); left < 10 || left > 13 {
+			t.Errorf("after 20 were used just now, %d are left", left)
+		}
+		if e, lack := desks[0].comes(t, limit, slots); e == nil {
+			t.Errorf("after the database is back: %+v", lack)
+		}
+	})
+}
+
+// A process that another one has superseded goes on with its part.
+func TestLimitsOfASupersededProcess(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		first := open(t, db, "one", 1)
+		open(t, db, "one", 2)
+		time.Sleep(2 * time.Second)
+		if e, lack := first.comes(t, rpm("key", 10)); e == nil {
+			t.Error(lack)
+		}
+		if e, lack := first.comes(t, atOnce("slots", 10)); e != nil || !lack.Unanswered {
+			t.Errorf("%v %+v", e, lack)
+		}
+		if left := first.left(t, rpm("key", 10)); left != 9 {
+			t.Errorf("%d are left", left)
+		}
+	})
+}
