@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -228,6 +229,31 @@ func TestLimitsWithoutTheDatabase(t *testing.T) {
 		}
 		if e, lack := desks[0].comes(t, limit, slots); e == nil {
 			t.Errorf("after the database is back: %+v", lack)
+		}
+	})
+}
+
+// Before there is a database, a replica counts as if it were alone, and has no places.
+func TestLimitsBeforeTheDatabase(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := Alone(slog.New(slog.DiscardHandler))
+		limit := rpm("key", 3)
+		for range 3 {
+			if e, lack := d.comes(t, limit); e == nil {
+				t.Error(lack)
+			} else {
+				e.Settle([]int64{1})
+			}
+		}
+		if e, lack := d.comes(t, limit); e != nil || lack.Wait != 20*time.Second {
+			t.Errorf("%v %+v", e, lack)
+		}
+		if e, lack := d.comes(t, atOnce("slots", 3)); e != nil || !lack.Unanswered {
+			t.Errorf("%v %+v", e, lack)
+		}
+		if n := d.left(t, limit); n != 0 || d.Replicas() != 1 || d.Lacks([]Limit{limit}) != 20*time.Second {
+			t.Errorf("%d are left", n)
 		}
 	})
 }

@@ -85,7 +85,7 @@ func (d *Desk) giveUp(err error, now time.Duration) {
 // fail notes that the database does not answer. The lock is held.
 func (d *Desk) fail(err error, now time.Duration) {
 	if !d.failing {
-		d.log.Error("the database that replicas share does not answer: budgets have what this replica holds of them, and no more", "reason", err.Error())
+		d.log.Error("the database that replicas share does not answer: budgets have what this replica holds of them, and no more; limits a minute have its part", "reason", err.Error())
 	}
 	d.stats.Failed++
 	d.undone, d.rest, d.failing = 0, now+restFor, true
