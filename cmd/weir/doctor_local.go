@@ -16,6 +16,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/doctor"
@@ -31,7 +32,7 @@ func (f formatFlag) printFindings(w io.Writer, findings []finding) error {
 		for _, f := range findings {
 			rows = append(rows, []string{f.Check, f.Provider, f.number(), string(f.Status), f.Found, f.Advice})
 		}
-		return writeCSV(w, rows)
+		return admin.WriteCSV(w, rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "STATUS\tPROVIDER\tCHECK\tFOUND") // Flush returns the errors of all

@@ -262,5 +262,5 @@ func explainCSV(w io.Writer, e admin.Explanation) error {
 			}, price...))
 		}
 	}
-	return writeCSV(w, rows)
+	return admin.WriteCSV(w, rows)
 }

@@ -68,7 +68,7 @@ func (f formatFlag) print(w io.Writer, keys []admin.Key) error {
 				timeCell(key.ExpiresAt), timeCell(key.RevokedAt), timeCell(key.PreviousUntil), string(key.Source), strconv.FormatBool(key.Explain), unsavedReason(key),
 			})
 		}
-		return writeCSV(w, rows)
+		return admin.WriteCSV(w, rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tTEAM\tLIMITS\tCREATED\tEXPIRES\tSOURCE") // Flush returns the errors of all

@@ -71,7 +71,7 @@ func limitRows(w io.Writer, limits []admin.LimitUse, budgets []admin.BudgetUse) 
 			strconv.FormatInt(b.Held, 10), b.Unit, timeCell(b.Reset),
 		})
 	}
-	return writeCSV(w, rows)
+	return admin.WriteCSV(w, rows)
 }
 
 func limitTable(w io.Writer, limits []admin.LimitUse) error {

@@ -195,7 +195,7 @@ func modelsCSV(w io.Writer, models []admin.Model) error {
 			})
 		}
 	}
-	return writeCSV(w, rows)
+	return admin.WriteCSV(w, rows)
 }
 
 // yesOrNo is a value of a column, "" where nothing is known.

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/money"
@@ -84,7 +85,7 @@ func (c replicasListCmd) Run(ctx context.Context, sys *system) error {
 	case formatJSON:
 		return printJSON(sys.stdout, lines)
 	case formatCSV:
-		return writeCSV(sys.stdout, replicaRows([]string{"name", "id", "state", "since", "seen", "holds", "held", "in_doubt", "doubt", "config"}, lines))
+		return admin.WriteCSV(sys.stdout, replicaRows([]string{"name", "id", "state", "since", "seen", "holds", "held", "in_doubt", "doubt", "config"}, lines))
 	}
 	out := tabwriter.NewWriter(sys.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range replicaRows([]string{"NAME", "ID", "STATE", "SINCE", "SEEN", "HOLDS", "HELD", "IN DOUBT", "DOUBT", "CONFIG"}, lines) {

@@ -176,7 +176,7 @@ func (f teamFormat) print(w io.Writer, teams []admin.Team) error {
 		for _, t := range teams {
 			rows = append(rows, []string{t.ID, t.Name, string(t.Status), strings.Join(t.Models, ","), numberCell(t.RPM), numberCell(t.TPM), numberCell(t.Concurrent), budgetWords(t.Budgets.Budgets), reserveCell(&t.Budgets), cutCell(&t.Budgets), shareWords(t.Warn), timeCell(t.CreatedAt), timeCell(t.RevokedAt), string(t.Source)})
 		}
-		return writeCSV(w, rows)
+		return admin.WriteCSV(w, rows)
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "ID\tNAME\tSTATUS\tMODELS\tLIMITS\tCREATED\tSOURCE") // Flush returns the errors of all

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -20,7 +21,7 @@ import (
 type usageCmd struct {
 	adminFlags
 	formatFlag
-	By    *string `placeholder:"WHAT" help:"Sum by model, key, team, provider, tag or day. Default: model."`
+	By    *string `placeholder:"WHAT" help:"Sum by model, key, team, provider or tag, or by two of these, and by hour, day or month. Default: model."`
 	Since *string `placeholder:"WHEN" help:"From when on: 24h, 7d or 2w ago, a date, or an RFC 3339 date-time. Default: 24h; with --rows no bound."`
 	Until *string `placeholder:"WHEN" help:"Until when, in the same forms. Default: now."`
 	Key   *string `placeholder:"KEY" help:"Of the key with this id or name alone."`
@@ -63,17 +64,17 @@ func (c usageCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return usage(err)
 	}
-	by := string(ledger.ByModel)
-	if c.By != nil {
-		by = *c.By
+	q, err := c.asked()
+	if err != nil {
+		return err
 	}
 	switch c.Format {
 	case formatJSON:
 		return printJSON(sys.stdout, page)
 	case formatCSV:
-		return usageCSV(sys.stdout, by, page.Data)
+		return usageCSV(sys.stdout, q.Groups(), page.Data)
 	}
-	return usageTable(sys.stdout, by, page, c.Top != nil)
+	return usageTable(sys.stdout, q.Groups(), page, c.Top != nil)
 }
 
 // check finds what is wrong before a server is asked.
@@ -92,9 +93,14 @@ func (c usageCmd) check() error {
 	if c.Rows {
 		_, err = ledger.AskRows(c.singly(), time.Now())
 	} else {
-		_, err = ledger.AskUsage(c.sums(), time.Now(), ledger.Groupings[:]...)
+		_, err = c.asked()
 	}
 	return err
+}
+
+// asked is the question about sums.
+func (c usageCmd) asked() (*ledger.UsageQuery, error) {
+	return ledger.AskUsage(c.sums(), time.Now(), ledger.Groupings[:]...)
 }
 
 // sums are the parameters of a report of sums.
@@ -165,14 +171,9 @@ func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) e
 
 // usageTable has a line for each group, and one for all. Tags have none, because a call with two of them is in two lines; nor has a part of the
 // groups.
-func usageTable(w io.Writer, by string, page ledger.UsagePage, part bool) error {
+func usageTable(w io.Writer, by []ledger.Grouping, page ledger.UsagePage, part bool) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	named := hasNames(by)
-	name := ""
-	if named {
-		name = "\tNAME"
-	}
-	fmt.Fprintf(out, "%s%s\tREQUESTS\tATTEMPTS\tINPUT\tCACHE READ\tCACHE WRITE\tOUTPUT\tREASONING\tCOST\tNOTES\n", strings.ToUpper(by), name) // Flush returns the errors of all
+	fmt.Fprintf(out, "%s\tREQUESTS\tATTEMPTS\tINPUT\tCACHE READ\tCACHE WRITE\tOUTPUT\tREASONING\tCOST\tNOTES\n", strings.ReplaceAll(strings.ToUpper(strings.Join(groupColumns(by), "\t")), "_", " ")) // Flush returns the errors of all
 	var all ledger.Sums
 	line := func(group string, f ledger.Figures) {
 		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t$%s\t%s\n", group, f.Requests, f.Attempts, f.Input, f.CacheRead, f.CacheWrite, f.Output, f.Reasoning, money.Dollars(f.Cost), notes(f))
@@ -181,18 +182,14 @@ func usageTable(w io.Writer, by string, page ledger.UsagePage, part bool) error 
 		row := &page.Data[i]
 		sums := ledger.Sums(row.Figures)
 		all.Add(&sums)
-		group := cmp.Or(row.Group(), "-")
-		if named {
-			group += "\t" + cmp.Or(*row.Name, "-")
+		cells := groupCells(by, row)
+		for i := range cells {
+			cells[i] = cmp.Or(cells[i], "-")
 		}
-		line(group, row.Figures)
+		line(strings.Join(cells, "\t"), row.Figures)
 	}
-	if by != string(ledger.ByTag) && !part {
-		total := "all"
-		if named {
-			total += "\t"
-		}
-		line(total, ledger.Figures(all))
+	if !slices.Contains(by, ledger.ByTag) && !part {
+		line("all"+strings.Repeat("\t", len(groupColumns(by))-1), ledger.Figures(all))
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -201,8 +198,30 @@ func usageTable(w io.Writer, by string, page ledger.UsagePage, part bool) error 
 	return err
 }
 
-// hasNames reports whether groups have a name besides their id.
-func hasNames(by string) bool { return by == string(ledger.ByKey) || by == string(ledger.ByTeam) }
+// groupColumns are the names of the columns of groups: keys and teams have a name besides their id.
+func groupColumns(by []ledger.Grouping) (columns []string) {
+	for _, g := range by {
+		columns = append(columns, string(g))
+		switch {
+		case g == ledger.ByTeam && slices.Contains(by, ledger.ByKey):
+			columns = append(columns, "team_name")
+		case g == ledger.ByKey || g == ledger.ByTeam:
+			columns = append(columns, "name")
+		}
+	}
+	return columns
+}
+
+// groupCells are the cells of these columns.
+func groupCells(by []ledger.Grouping, row *ledger.UsageRow) (cells []string) {
+	for _, g := range by {
+		cells = append(cells, row.Group(g))
+		if g == ledger.ByKey || g == ledger.ByTeam {
+			cells = append(cells, row.Called(g))
+		}
+	}
+	return cells
+}
 
 // notes says how many calls of a group have figures that the provider did not report.
 func notes(f ledger.Figures) string {
@@ -219,25 +238,17 @@ func notes(f ledger.Figures) string {
 }
 
 // usageCSV has the members of the JSON as its columns.
-func usageCSV(w io.Writer, by string, rows []ledger.UsageRow) error {
-	head := []string{by}
-	named := hasNames(by)
-	if named {
-		head = append(head, "name")
-	}
-	all := [][]string{append(head, "requests", "attempts", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens", "cost_nanodollars", "orphaned", "estimated", "in_doubt")}
+func usageCSV(w io.Writer, by []ledger.Grouping, rows []ledger.UsageRow) error {
+	all := [][]string{append(groupColumns(by), "requests", "attempts", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens", "cost_nanodollars", "orphaned", "estimated", "in_doubt")}
 	for i := range rows {
-		line := []string{rows[i].Group()}
-		if named {
-			line = append(line, *rows[i].Name)
-		}
+		line := groupCells(by, &rows[i])
 		sums := ledger.Sums(rows[i].Figures)
 		for _, n := range sums.Fields() {
 			line = append(line, strconv.FormatInt(*n, 10))
 		}
 		all = append(all, line)
 	}
-	return writeCSV(w, all)
+	return admin.WriteCSV(w, all)
 }
 
 func attemptsTable(w io.Writer, rows []admin.Attempt) error {
@@ -271,7 +282,7 @@ func attemptsCSV(w io.Writer, rows []admin.Attempt) error {
 		}
 		all = append(all, line)
 	}
-	return writeCSV(w, all)
+	return admin.WriteCSV(w, all)
 }
 
 // cell is a value as a cell of CSV: empty for what is not there.

@@ -41,9 +41,11 @@ func TestUsage(t *testing.T) {
 	const head = "|REQUESTS|ATTEMPTS|INPUT|CACHE READ|CACHE WRITE|OUTPUT|REASONING|COST|NOTES\n"
 	const span = "From 2026-03-01T00:00:00Z to 2026-03-02T00:00:00Z."
 	for args, want := range map[string]string{
-		"":                 "MODEL" + head + "fast|1|3|360|60|0|45|15|$0.0045|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
-		"--by key":         "KEY|NAME" + head + "cfg-ci|ci|1|2|240|40|0|30|10|$0.003|-\ngone|-|0|1|120|20|0|15|5|$0.0015|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
-		"--key ci":         "MODEL" + head + "fast|1|2|240|40|0|30|10|$0.003|-\nall|1|2|240|40|0|30|10|$0.003|-\n" + span,
+		"":         "MODEL" + head + "fast|1|3|360|60|0|45|15|$0.0045|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
+		"--by key": "KEY|NAME" + head + "cfg-ci|ci|1|2|240|40|0|30|10|$0.003|-\ngone|-|0|1|120|20|0|15|5|$0.0015|1 estimated\nall|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
+		"--key ci": "MODEL" + head + "fast|1|2|240|40|0|30|10|$0.003|-\nall|1|2|240|40|0|30|10|$0.003|-\n" + span,
+		"--by team,key,day": "TEAM|TEAM NAME|KEY|NAME|DAY" + head + "-|-|cfg-ci|ci|2026-03-01|1|2|240|40|0|30|10|$0.003|-\n-|-|gone|-|2026-03-01|0|1|120|20|0|15|5|$0.0015|1 estimated\n" +
+			"all|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
 		"--by tag":         "TAG" + head + "a=b|1|3|360|60|0|45|15|$0.0045|1 estimated\nc=d|1|3|360|60|0|45|15|$0.0045|1 estimated\n" + span,
 		"--by key --top 1": "KEY|NAME" + head + "cfg-ci|ci|1|2|240|40|0|30|10|$0.003|-\n" + span,
 		"--team cfg-none":  "MODEL" + head + "all|0|0|0|0|0|0|0|$0|-\n" + span,
@@ -113,7 +115,7 @@ func TestUsageRows(t *testing.T) {
 func TestWrongUsage(t *testing.T) {
 	s := newAdminServer(t)
 	for args, word := range map[string]string{
-		"--by week": "model, key, team, provider, tag or day", "--by tag --model x": "only key", "--since soon": "a span before now", "--since 2h --until 3h": "before it begins",
+		"--by week": "model, key, team, provider, tag, hour, day or month", "--by key,team,tag": "two groupings at most", "--by tag --model x": "only key", "--since soon": "a span before now", "--since 2h --until 3h": "before it begins",
 		"--rows --by key": "--by sums", "--top 0x": "--top", "--top 1001": "from 1 to 1000", "--top=-1": "from 1 to 1000", "--rows --top 3": "--rows shows", "--flag retry": "--rows", "--limit 3": "--rows", "--rows --flag odd": "orphaned, cancelled", "--rows --limit=-1": "from 1 on", "--format xml": "xml",
 		"--request x": "--rows", "--top 0": "from 1 to 1000", "--rows --limit 0": "from 1 on", "--key=": "names nothing", "--team=": "names nothing", "--model=": "names nothing",
 		"--rows --request=": "names nothing", "--rows --key=": "names nothing", "--rows --flag=": "no flag", "--since=": "no time", "--until=": "no time", "--by=": "no grouping", "--rows --since=": "no time",

@@ -100,6 +100,7 @@ type handlerFunc func(*http.Request) (any, error)
 type route struct {
 	pattern string // the pattern for http.ServeMux
 	open    bool   // no token is asked for
+	list    bool   // GET answers a list, which can be had as CSV
 	methods map[string]handlerFunc
 	largest int64 // bytes of a body; 0 is maxBody
 }
@@ -125,17 +126,17 @@ func New(o Options) *Handler {
 // routes are all paths, but for /metrics and /admin/v1/backup, which answer no JSON.
 func (h *Handler) routes() []route {
 	return []route{
-		{pattern: "/admin/v1/keys", methods: map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
+		{pattern: "/admin/v1/keys", list: true, methods: map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
 		{pattern: "/admin/v1/keys/{key}", methods: map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
 		{pattern: "/admin/v1/keys/{key}/rotate", methods: map[string]handlerFunc{"POST": h.rotateKey}},
-		{pattern: "/admin/v1/teams", methods: map[string]handlerFunc{"GET": h.listTeams, "POST": h.createTeam}},
+		{pattern: "/admin/v1/teams", list: true, methods: map[string]handlerFunc{"GET": h.listTeams, "POST": h.createTeam}},
 		{pattern: "/admin/v1/teams/{team}", methods: map[string]handlerFunc{"GET": h.oneTeam, "PATCH": h.updateTeam, "DELETE": h.revokeTeam}},
 		{pattern: "/admin/v1/config", methods: map[string]handlerFunc{"GET": h.showConfig}},
 		{pattern: "/admin/v1/explain", methods: map[string]handlerFunc{"GET": h.explain, "POST": h.explain}, largest: maxExplained},
 		{pattern: "/admin/v1/limits", methods: map[string]handlerFunc{"GET": h.listLimits}},
-		{pattern: "/admin/v1/models", methods: map[string]handlerFunc{"GET": h.listModels}},
-		{pattern: "/admin/v1/usage", methods: map[string]handlerFunc{"GET": h.usage}},
-		{pattern: "/admin/v1/attempts", methods: map[string]handlerFunc{"GET": h.attempts}},
+		{pattern: "/admin/v1/models", list: true, methods: map[string]handlerFunc{"GET": h.listModels}},
+		{pattern: "/admin/v1/usage", list: true, methods: map[string]handlerFunc{"GET": h.usage}},
+		{pattern: "/admin/v1/attempts", list: true, methods: map[string]handlerFunc{"GET": h.attempts}},
 		{pattern: "/admin/v1/adjustments", methods: map[string]handlerFunc{"POST": h.adjust}},
 		{pattern: "/admin/v1/verify", methods: map[string]handlerFunc{"GET": h.verify}},
 		{pattern: "/admin/v1/reload", methods: map[string]handlerFunc{"POST": h.reload}},
@@ -203,10 +204,21 @@ func (h *Handler) serve(rt route) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
-		value, err := handle(r)
+		csv, err := false, error(nil)
+		if rt.list && r.Method != http.MethodPost {
+			csv, err = inCSV(r)
+		}
+		var value any
+		if err == nil {
+			value, err = handle(r)
+		}
 		h.note(r, value, err)
 		if err != nil {
 			render(w, r, shown(err))
+			return
+		}
+		if csv {
+			answerCSV(w, r, value)
 			return
 		}
 		respond(w, r, http.StatusOK, value)

@@ -101,6 +101,9 @@ type Difference struct {
 // mostDifferences is how many differences a verification lists.
 const mostDifferences = 1000
 
+// mostLines is how many lines a report has that is by more than one grouping.
+const mostLines = 20_000
+
 // usage answers what was used, in groups.
 func (h *Handler) usage(r *http.Request) (any, error) {
 	if err := readQuery(r, "by", "since", "until", "key", "team", "model", "top"); err != nil {
@@ -114,11 +117,17 @@ func (h *Handler) usage(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, asked(err)
 	}
+	if len(q.Groups()) > 1 || q.By == ledger.ByHour {
+		q.Most = mostLines
+	}
 	lines, err := h.Reports.Usage(r.Context(), q)
+	if errors.Is(err, ledger.ErrTooManyLines) {
+		return nil, &llm.Error{Kind: llm.InvalidValue, Param: "by", Message: fmt.Sprintf("The report has more than %d lines. Ask for the top groups (top=20), a shorter span, or one grouping.", mostLines)}
+	}
 	if err != nil {
 		return nil, tooLong(err)
 	}
-	return q.Page(lines, h.nameOf(q.By)), nil
+	return q.Page(lines, h.nameOf), nil
 }
 
 // tooLong says what to do about a question that takes too long.
@@ -158,12 +167,12 @@ func (h *Handler) withIDs(r *http.Request) (url.Values, error) {
 	return query, nil
 }
 
-// nameOf says how keys or teams are called.
-func (h *Handler) nameOf(by ledger.Grouping) func(id string) string {
+// nameOf says how a key or a team is called.
+func (h *Handler) nameOf(by ledger.Grouping, id string) string {
 	if by == ledger.ByTeam {
-		return h.teamName
+		return h.teamName(id)
 	}
-	return h.keyName
+	return h.keyName(id)
 }
 
 func (h *Handler) teamName(id string) string {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
@@ -52,6 +53,7 @@ func TestUsage(t *testing.T) {
 	s.ship()
 	const two = `"requests":1,"attempts":2,"input_tokens":246,"cache_read_tokens":40,"cache_write_tokens":6,"output_tokens":30,"reasoning_tokens":10,"cost_nanodollars":1000000000000005,"orphaned":0,"estimated":1,"in_doubt":1}`
 	const one = `"requests":1,"attempts":1,"input_tokens":123,"cache_read_tokens":20,"cache_write_tokens":3,"output_tokens":15,"reasoning_tokens":5,"cost_nanodollars":7,"orphaned":0,"estimated":0,"in_doubt":0}`
+	const three = `"requests":2,"attempts":3,"input_tokens":369,"cache_read_tokens":60,"cache_write_tokens":9,"output_tokens":45,"reasoning_tokens":15,"cost_nanodollars":1000000000000012,"orphaned":0,"estimated":1,"in_doubt":1}`
 	for path, want := range map[string]string{
 		"": `[{"model":"fast",` + two + `,{"model":"smart",` + one + `]`,
 		"?by=model&until=2026-03-01T12:00:00Z&since=1h": `[{"model":"fast",` + two + `,{"model":"smart",` + one + `]`,
@@ -64,10 +66,53 @@ func TestUsage(t *testing.T) {
 		"?by=key&team=cfg-other":      `[]`,
 		"?by=model&team=filed":        `[{"model":"smart",` + one + `]`,
 		"?until=2026-03-01T11:00:00Z": `[]`,
+		"?by=key,team":                `[{"key":"cfg-ci","team":"","name":"ci","team_name":"",` + two + `,{"key":"gone","team":"cfg-filed","name":"","team_name":"filed",` + one + `]`,
+		"?by=team,key,hour&top=1":     `[{"key":"cfg-ci","team":"","name":"ci","team_name":"","hour":"2026-03-01T11:00:00Z",` + two + `]`,
+		"?by=month":                   `[{"month":"2026-03",` + three + `]`,
+		"?by=day,model&model=smart":   `[{"model":"smart","day":"2026-03-01",` + one + `]`,
+		"?by=tag,key,day&key=ci":      `[{"key":"cfg-ci","name":"ci","tag":"job=nightly","day":"2026-03-01",` + two + `]`,
+		"?by=hour&format=json":        `[{"hour":"2026-03-01T11:00:00Z",` + three + `]`,
 	} {
 		got := s.do("GET", "/admin/v1/usage"+path, "")
 		if got.status != 200 || !strings.HasPrefix(got.body, `{"data":`+want+`,"next":null,`) {
 			t.Errorf("%s: %d %s\nwant %s", path, got.status, got.body, want)
+		}
+	}
+}
+
+// Lists can be had as CSV, whose columns are the members of the lines. Another page of it is found, too.
+func TestCSV(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, func(o *admin.Options) {
+		o.Models = func(*auth.Principal) []admin.Model {
+			return []admin.Model{{ID: "fast", Targets: []admin.ModelTarget{{Target: "p/large"}}, Fallbacks: []admin.Fallback{}}}
+		}
+	})
+	s.ship()
+	for path, want := range map[string]string{
+		"usage?by=key,day": "key,name,day,requests,attempts,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,reasoning_tokens,cost_nanodollars,orphaned,estimated,in_doubt\n" +
+			"cfg-ci,ci,2026-03-01,1,2,246,40,6,30,10,1000000000000005,0,1,1\ngone,,2026-03-01,1,1,123,20,3,15,5,7,0,0,0\n",
+		"usage?until=2026-03-01T11:00:00Z": "requests,attempts,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,reasoning_tokens,cost_nanodollars,orphaned,estimated,in_doubt\n",
+		"attempts?limit=1&key=ci": "seq,instance,adjusts,reason,request,client_id,try,call,started,key,key_name,team,tags,model,provider,upstream,upstream_model,upstream_id,credential,status,outcome,flags,source," +
+			"input_tokens,audio_input_tokens,image_input_tokens,cache_read_tokens,cache_write_tokens,cache_write_1h_tokens,output_tokens,reasoning_tokens,audio_output_tokens,image_output_tokens," +
+			"searches,tier,cost_nanodollars,cost_source,listed_nanodollars,held_nanodollars,price,first_us,took_us,own_us\n" +
+			"1772362860000000,one,,,req_0D1JUTABCDEFGH000000000000,,2,1,2026-03-01T11:01:00Z,cfg-ci,ci,,job=nightly,fast,p,vendor/large,,up-1,0,,ok,in_doubt retry,counted,123,0,0,20,3,1,15,5,0,0,0,,5,price,60,90,00000000000000ab,1000000,2000000,80\n",
+	} {
+		separator := "?"
+		if strings.Contains(path, "?") {
+			separator = "&"
+		}
+		got := s.do("GET", "/admin/v1/"+path+separator+"format=csv", "")
+		if got.status != 200 || got.header.Get("Content-Type") != "text/csv; charset=utf-8" || got.body != want {
+			t.Errorf("%s: %d %v\n%s\nwant\n%s", path, got.status, got.header, got.body, want)
+		}
+		if next := got.header.Get("Weir-Next"); (next != "") != strings.HasPrefix(path, "attempts") {
+			t.Errorf("%s: next is %q", path, next)
+		}
+	}
+	for path, want := range map[string]string{"models": `[{"target":"p/large"`, "keys": "cfg-ci,ci,", "teams": "cfg-filed,filed,"} {
+		if got := s.do("GET", "/admin/v1/"+path+"?format=csv", ""); got.status != 200 || !strings.Contains(strings.ReplaceAll(got.body, `""`, `"`), want) {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
 		}
 	}
 }
@@ -128,30 +173,41 @@ func TestWrongQuestions(t *testing.T) {
 	s.ship()
 	cursor := ledger.Place{Seq: 5, Instance: "one"}.Cursor()
 	for path, want := range map[string][2]string{
-		"usage?by=week":                 {"by", "model, key, team, provider, tag or day"},
-		"usage?by=":                     {"by", "model, key"},
-		"usage?by=tag&model=fast":       {"by", "only key"},
-		"usage?since=yesterday":         {"since", "a span before now (24h"},
-		"usage?since=-3h":               {"since", "no time"},
-		"usage?since=3000-01-01":        {"since", "no time"},
-		"usage?since=99999999999w":      {"since", "no time"},
-		"usage?until=2026-02-31":        {"until", "no time"},
-		"usage?since=2h&until=3h":       {"until", "before it begins"},
-		"usage?since=2027-01-01":        {"until", "before it begins"},
-		"usage?limit=3":                 {"limit", "no parameter"},
-		"usage?by=key&by=model":         {"by", "twice"},
-		"attempts?cursor=abc":           {"cursor", "no cursor of this list"},
-		"attempts?cursor=":              {"cursor", "no cursor of this list"},
-		"attempts?cursor=" + cursor[1:]: {"cursor", "no cursor of this list"},
-		"attempts?limit=0":              {"limit", "from 1 to 1000"},
-		"attempts?key=":                 {"key", "names nothing"},
-		"attempts?request=req_":         {"request", "names nothing"},
-		"usage?team=":                   {"team", "names nothing"},
-		"attempts?limit=1001":           {"limit", "from 1 to 1000"},
-		"attempts?flag=odd":             {"flag", "orphaned, cancelled"},
-		"attempts?since=2h&until=3h":    {"until", "before it begins"},
-		"attempts?by=key":               {"by", "no parameter"},
-		"verify?x=1":                    {"x", "no parameter"},
+		"usage?by=week":                   {"by", "model, key, team, provider, tag, hour, day or month"},
+		"usage?by=key,week":               {"by", "model, key"},
+		"usage?by=key,":                   {"by", "no grouping"},
+		"usage?by=key,key":                {"by", "twice"},
+		"usage?by=key,day,hour":           {"by", "one grouping of time"},
+		"usage?by=key,team,model":         {"by", "two groupings at most"},
+		"usage?by=tag,model":              {"by", "only key"},
+		"usage?by=tag,hour":               {"by", "day and month"},
+		"usage?by=hour&since=400d":        {"since", "31 days at most"},
+		"usage?by=month&since=1980-01-01": {"since", "10 years at most"},
+		"usage?format=xml":                {"format", "json or csv"},
+		"limits?key=ci&format=csv":        {"format", "no parameter"},
+		"usage?by=":                       {"by", "model, key"},
+		"usage?by=tag&model=fast":         {"by", "only key"},
+		"usage?since=yesterday":           {"since", "a span before now (24h"},
+		"usage?since=-3h":                 {"since", "no time"},
+		"usage?since=3000-01-01":          {"since", "no time"},
+		"usage?since=99999999999w":        {"since", "no time"},
+		"usage?until=2026-02-31":          {"until", "no time"},
+		"usage?since=2h&until=3h":         {"until", "before it begins"},
+		"usage?since=2027-01-01":          {"until", "before it begins"},
+		"usage?limit=3":                   {"limit", "no parameter"},
+		"usage?by=key&by=model":           {"by", "twice"},
+		"attempts?cursor=abc":             {"cursor", "no cursor of this list"},
+		"attempts?cursor=":                {"cursor", "no cursor of this list"},
+		"attempts?cursor=" + cursor[1:]:   {"cursor", "no cursor of this list"},
+		"attempts?limit=0":                {"limit", "from 1 to 1000"},
+		"attempts?key=":                   {"key", "names nothing"},
+		"attempts?request=req_":           {"request", "names nothing"},
+		"usage?team=":                     {"team", "names nothing"},
+		"attempts?limit=1001":             {"limit", "from 1 to 1000"},
+		"attempts?flag=odd":               {"flag", "orphaned, cancelled"},
+		"attempts?since=2h&until=3h":      {"until", "before it begins"},
+		"attempts?by=key":                 {"by", "no parameter"},
+		"verify?x=1":                      {"x", "no parameter"},
 	} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 400, "invalid_value", want[0], want[1])
 	}

@@ -32,8 +32,12 @@ func respond(w http.ResponseWriter, r *http.Request, status int, value any) {
 }
 
 func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	sendAs(w, r, "application/json", status, body)
+}
+
+func sendAs(w http.ResponseWriter, r *http.Request, mediaType string, status int, body []byte) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
+	h.Set("Content-Type", mediaType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", "no-store") // an answer may hold a new key
 	w.WriteHeader(status)

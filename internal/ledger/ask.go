@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,20 +25,13 @@ const defaultSpan = 24 * time.Hour
 // AskUsage reads by, since, until, key, team, model and top. What is left out is the first of the groupings, and the last 24 hours. now is in the
 // time zone whose dates are meant.
 func AskUsage(query url.Values, now time.Time, groupings ...Grouping) (*UsageQuery, error) {
-	q := &UsageQuery{By: Grouping(query.Get("by")), Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model")}
+	q := &UsageQuery{Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model")}
+	by := query.Get("by")
 	if !query.Has("by") {
-		q.By = groupings[0]
+		by = string(groupings[0])
 	}
-	known, words := false, []string{}
-	for _, g := range groupings {
-		known = known || g == q.By
-		words = append(words, string(g))
-	}
-	if !known {
-		return nil, &AskError{"by", fmt.Sprintf("%q is no grouping: by is %s.", q.By, oneOf(words))}
-	}
-	if q.By == ByTag && (q.Team != "" || q.Model != "") {
-		return nil, &AskError{"by", "Sums by tag are kept for each key alone: of the filters only key goes with by=tag."}
+	if err := q.askGroups(strings.Split(by, ","), groupings); err != nil {
+		return nil, err
 	}
 	if err := askFilters(query); err != nil {
 		return nil, err
@@ -46,8 +40,79 @@ func AskUsage(query url.Values, now time.Time, groupings ...Grouping) (*UsageQue
 	if q.Top, err = askNumber(query, "top", 0); err != nil {
 		return nil, err
 	}
-	q.Span, err = askSpan(query, now, Span{now.Add(-defaultSpan), now})
-	return q, err
+	if q.Span, err = askSpan(query, now, Span{now.Add(-defaultSpan), now}); err != nil {
+		return nil, err
+	}
+	return q, q.askLength()
+}
+
+// askGroups takes over what is summed by, which is at most two groupings and one of time.
+func (q *UsageQuery) askGroups(words []string, groupings []Grouping) error {
+	var groups []Grouping
+	for _, word := range words {
+		g := Grouping(word)
+		switch {
+		case !slices.Contains(groupings, g):
+			return &AskError{"by", fmt.Sprintf("%q is no grouping: by is %s.", word, oneOf(wordsOf(groupings)))}
+		case slices.Contains(groups, g):
+			return &AskError{"by", fmt.Sprintf("by has %s twice.", g)}
+		case g.OfTime() && q.Grain != "":
+			return &AskError{"by", fmt.Sprintf("by has one grouping of time at most, and these are %s and %s.", q.Grain, g)}
+		case g.OfTime():
+			q.Grain = g
+		default:
+			groups = append(groups, g)
+		}
+	}
+	switch len(groups) {
+	case 0:
+		q.By, q.Grain = q.Grain, ""
+	case 1:
+		q.By = groups[0]
+	case 2:
+		q.By, q.Then = groups[0], groups[1]
+	default:
+		return &AskError{"by", "by has two groupings at most, and one of time besides, as in by=team,model,day."}
+	}
+	return q.askTags(groups)
+}
+
+// askTags refuses what sums by tag do not know: they are kept for each key and day.
+func (q *UsageQuery) askTags(groups []Grouping) error {
+	if !slices.Contains(groups, ByTag) {
+		return nil
+	}
+	switch {
+	case q.Team != "" || q.Model != "":
+		return &AskError{"by", "Sums by tag are kept for each key alone: of the filters only key goes with by=tag."}
+	case q.Grain == ByHour:
+		return &AskError{"by", "Sums by tag are kept by the day: of time, day and month go with tag."}
+	case len(groups) == 2 && !slices.Contains(groups, ByKey):
+		return &AskError{"by", "Sums by tag are kept for each key alone: of the other groupings only key goes with tag."}
+	}
+	return nil
+}
+
+// The longest reports by the hour and by the month: the first reads sums by the hour, the second asks for each month.
+const mostDays, mostYears = 31, 10
+
+// askLength refuses a span that is too long for what it is divided into.
+func (q *UsageQuery) askLength() error {
+	switch since := q.Span.Since; {
+	case q.grain() == ByHour && q.Span.Until.After(since.AddDate(0, 0, mostDays).Add(time.Hour)):
+		return &AskError{"since", fmt.Sprintf("A report by the hour is of %d days at most: ask for a shorter span, or by day.", mostDays)}
+	case q.grain() == ByMonth && q.Span.Until.After(since.AddDate(mostYears, 0, 0)):
+		return &AskError{"since", fmt.Sprintf("A report by the month is of %d years at most: ask for a shorter span.", mostYears)}
+	}
+	return nil
+}
+
+func wordsOf(groupings []Grouping) []string {
+	words := make([]string, len(groupings))
+	for i, g := range groupings {
+		words[i] = string(g)
+	}
+	return words
 }
 
 // askNumber reads how many lines or rows are wanted.

@@ -40,6 +40,11 @@ func (d Day) Begin(zone *time.Location) time.Time {
 // String is the date, such as 2026-03-01.
 func (d Day) String() string { return d.date().Format(time.DateOnly) }
 
+// month is the first day of the day's month, and nextMonth that of the month after it.
+func (d Day) month() Day { return d - Day(d.date().Day()) + 1 }
+
+func (d Day) nextMonth() Day { return Day(floor(d.month().date().AddDate(0, 1, 0).Unix(), daySeconds)) }
+
 func (d Day) date() time.Time { return time.Unix(int64(d)*daySeconds, 0).UTC() }
 
 // Time is the moment that the number stands for.

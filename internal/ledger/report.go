@@ -1,21 +1,22 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 )
 
 // ErrTooLong is the error of a question that took longer than the store lets questions take.
 var ErrTooLong = errors.New("the report takes too long")
 
+// ErrTooManyLines is the error of a question whose answer has more lines than answers may have.
+var ErrTooManyLines = errors.New("the report has too many lines")
+
 // Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments. However many are
 // asked and whatever they ask for, shipments and other readers of the store do not wait for them. Usage and Rows fail with ErrTooLong in time.
 type Reports interface {
-	// Usage sums what calls used, a line for each group, in the order of the groups' names, or, with q.Top, of their costs. It reads sums and
-	// never rows.
+	// Usage sums what calls used, a line for each group, in the order that UsageQuery.Ordered gives them. It reads sums and never rows. It fails
+	// with ErrTooManyLines rather than answer more than q.Most lines.
 	Usage(ctx context.Context, q *UsageQuery) ([]UsageLine, error)
 	// Rows returns at most q.Limit rows, the newest first, as Row.Kept says. more says whether there are others behind them.
 	Rows(ctx context.Context, q *RowsQuery) (rows []Row, more bool, err error)
@@ -40,52 +41,6 @@ type Unnamed struct {
 type Bounded interface {
 	// Unnamed counts since the store was opened.
 	Unnamed() Unnamed
-}
-
-// Grouping is what usage is summed by.
-type Grouping string
-
-// The groupings.
-const (
-	ByModel    Grouping = "model"
-	ByKey      Grouping = "key"
-	ByTeam     Grouping = "team"
-	ByProvider Grouping = "provider"
-	ByTag      Grouping = "tag"
-	ByDay      Grouping = "day"
-)
-
-// Groupings are all that there are.
-var Groupings = [...]Grouping{ByModel, ByKey, ByTeam, ByProvider, ByTag, ByDay}
-
-// UsageQuery says what is summed.
-type UsageQuery struct {
-	By    Grouping
-	Span  Span
-	Key   string // of this key alone, "" for all
-	Team  string
-	Model string
-	Top   int // only so many groups, those that cost most, the most first; 0 for all
-}
-
-// Ordered is the order of the lines of an answer, which has no more than the query asks for.
-func (q *UsageQuery) Ordered(lines []UsageLine) []UsageLine {
-	slices.SortFunc(lines, func(a, b UsageLine) int {
-		if q.Top > 0 && a.Cost != b.Cost {
-			return cmp.Compare(b.Cost, a.Cost)
-		}
-		return cmp.Compare(a.Group, b.Group)
-	})
-	if q.Top > 0 && len(lines) > q.Top {
-		return lines[:q.Top]
-	}
-	return lines
-}
-
-// UsageLine is the sums of one group.
-type UsageLine struct {
-	Group string // the id of a key or a team, the name of a model or a provider, a tag as name=value or Other, a date
-	Sums
 }
 
 // Other is the group of all tags that have no line of their own.

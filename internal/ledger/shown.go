@@ -1,6 +1,9 @@
 package ledger
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // UsagePage is a report of usage as the APIs send it.
 type UsagePage struct {
@@ -10,15 +13,18 @@ type UsagePage struct {
 	Until time.Time  `json:"until"`
 }
 
-// UsageRow is what one group used. Of the first members it has the grouping's own; a key and a team also have a name.
+// UsageRow is what one group used. Of the first members it has those of its groupings; a key and a team also have a name.
 type UsageRow struct {
 	Model    *string `json:"model,omitempty"`
 	Key      *string `json:"key,omitempty"`
 	Team     *string `json:"team,omitempty"`
-	Name     *string `json:"name,omitempty"` // "" if it is unknown
+	Name     *string `json:"name,omitempty"`      // "" if it is unknown
+	TeamName *string `json:"team_name,omitempty"` // in a report by key and team, whose Name is that of the key
 	Provider *string `json:"provider,omitempty"`
 	Tag      *string `json:"tag,omitempty"`
+	Hour     *string `json:"hour,omitempty"`
 	Day      *string `json:"day,omitempty"`
+	Month    *string `json:"month,omitempty"`
 	Figures
 }
 
@@ -48,39 +54,74 @@ func (r *UsageRow) group(by Grouping) **string {
 		return &r.Provider
 	case ByTag:
 		return &r.Tag
+	case ByHour:
+		return &r.Hour
 	case ByDay:
 		return &r.Day
+	case ByMonth:
+		return &r.Month
 	}
 	return &r.Model
 }
 
-// Group is the name of the row's group, whatever it is grouped by.
-func (r *UsageRow) Group() string {
-	for _, by := range Groupings {
-		if name := *r.group(by); name != nil {
-			return *name
-		}
+// Group is the name of the row's group of a grouping that the row has.
+func (r *UsageRow) Group(by Grouping) string { return **r.group(by) }
+
+// Called is how the key or the team that the row is of is called.
+func (r *UsageRow) Called(by Grouping) string {
+	name := r.Name
+	if by == ByTeam && r.TeamName != nil {
+		name = r.TeamName
 	}
-	return ""
+	if name == nil {
+		return ""
+	}
+	return *name
 }
 
-// Page is the report of a query. name says how keys and teams are called; nil names none.
-func (q *UsageQuery) Page(lines []UsageLine, name func(id string) string) UsagePage {
+// Groups are what the query sums by, in the order in which it names them, and of time last.
+func (q *UsageQuery) Groups() []Grouping {
+	return slices.DeleteFunc([]Grouping{q.By, q.Then, q.Grain}, func(g Grouping) bool { return g == "" })
+}
+
+// Page is the report of a query. name says how a key or a team is called; nil names none.
+func (q *UsageQuery) Page(lines []UsageLine, name func(by Grouping, id string) string) UsagePage {
 	wide := q.Span.Widened()
-	if q.By == ByTag {
+	if q.By == ByTag || q.Then == ByTag {
 		dates := q.Span.Dates()[0]
 		wide = Span{Day(dates.From).Begin(q.Span.Since.Location()), Day(dates.To).Begin(q.Span.Since.Location())}
 	}
 	page := UsagePage{Data: []UsageRow{}, Since: wide.Since, Until: wide.Until}
 	for i := range lines {
-		line := &lines[i]
-		row := UsageRow{Figures: Figures(line.Sums)}
-		*row.group(q.By) = &line.Group
-		if name != nil && (q.By == ByKey || q.By == ByTeam) {
-			called := name(line.Group)
-			row.Name = &called
-		}
-		page.Data = append(page.Data, row)
+		page.Data = append(page.Data, q.row(&lines[i], name))
 	}
 	return page
+}
+
+func (q *UsageQuery) row(line *UsageLine, name func(by Grouping, id string) string) UsageRow {
+	row := UsageRow{Figures: Figures(line.Sums)}
+	*row.group(q.By) = &line.Group
+	if q.Then != "" {
+		*row.group(q.Then) = &line.Then
+	}
+	if q.Grain != "" {
+		at := q.Grain.TimeText(line.At, q.Span.Since.Location())
+		*row.group(q.Grain) = &at
+	}
+	if name == nil {
+		return row
+	}
+	if row.Key != nil {
+		called := name(ByKey, *row.Key)
+		row.Name = &called
+	}
+	if row.Team != nil {
+		called := name(ByTeam, *row.Team)
+		if row.Key == nil {
+			row.Name = &called
+		} else {
+			row.TeamName = &called
+		}
+	}
+	return row
 }

@@ -61,8 +61,12 @@ func groups(by ledger.Grouping, r *ledger.Row) []string {
 		return []string{r.Team}
 	case ledger.ByProvider:
 		return []string{r.Provider}
+	case ledger.ByHour:
+		return []string{r.Seq.Time().UTC().Truncate(time.Hour).Format(time.RFC3339)}
 	case ledger.ByDay:
 		return []string{r.Seq.Time().UTC().Format(time.DateOnly)}
+	case ledger.ByMonth:
+		return []string{r.Seq.Time().UTC().Format("2006-01")}
 	}
 	return slices.Collect(r.TagTexts())
 }

@@ -150,44 +150,45 @@ func (m *Memory) Falsify() {
 func (m *Memory) Usage(_ context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	groups := map[string]ledger.Sums{}
-	if q.By == ledger.ByTag {
-		days := q.Span.Dates()[0]
-		for line, sums := range m.account.tags {
-			if int64(line.Day) < days.From || int64(line.Day) >= days.To || q.Key != "" && q.Key != line.Key {
-				continue
+	sums := map[ledger.UsageLine]ledger.Sums{}
+	for _, part := range q.Parts() {
+		m.account.each(q, part.Days, func(at int64, groups map[ledger.Grouping]string, more ledger.Sums) {
+			if at < part.From || at >= part.To || q.Key != "" && q.Key != groups[ledger.ByKey] || q.Team != "" && q.Team != groups[ledger.ByTeam] || q.Model != "" && q.Model != groups[ledger.ByModel] {
+				return
 			}
-			raise(groups, cmp.Or(line.Tag, ledger.Other), sums)
-		}
-		return q.Ordered(usageLines(groups)), m.fail
+			if !part.Each {
+				at = part.At
+			}
+			raise(sums, q.LineAt(groups[q.By], groups[q.Then], at), more)
+		})
 	}
-	for _, piece := range q.Span.Pieces() {
-		lines := m.account.hours
-		if piece.Days {
-			lines = m.account.days
-		}
-		for line, sums := range lines {
-			if line.At < piece.From || line.At >= piece.To || q.Key != "" && q.Key != line.Key || q.Team != "" && q.Team != line.Team || q.Model != "" && q.Model != line.Model {
-				continue
-			}
-			day := piece.Day
-			if piece.Days {
-				day = ledger.Day(line.At)
-			}
-			raise(groups, map[ledger.Grouping]string{
-				ledger.ByModel: line.Model, ledger.ByKey: line.Key, ledger.ByTeam: line.Team, ledger.ByProvider: line.Provider, ledger.ByDay: day.String(),
-			}[q.By], sums)
-		}
+	lines := []ledger.UsageLine{}
+	for line, s := range sums {
+		line.Sums = s
+		lines = append(lines, line)
 	}
-	return q.Ordered(usageLines(groups)), m.fail
+	lines = q.Ordered(lines)
+	if q.Most > 0 && len(lines) > q.Most {
+		return nil, ledger.ErrTooManyLines
+	}
+	return lines, m.fail
 }
 
-func usageLines(groups map[string]ledger.Sums) []ledger.UsageLine {
-	lines := []ledger.UsageLine{}
-	for group, sums := range groups {
-		lines = append(lines, ledger.UsageLine{Group: group, Sums: sums})
+// each calls f with the lines of the sums that a query is about.
+func (a *account) each(q *ledger.UsageQuery, days bool, f func(at int64, groups map[ledger.Grouping]string, sums ledger.Sums)) {
+	if q.By == ledger.ByTag || q.Then == ledger.ByTag {
+		for line, sums := range a.tags {
+			f(int64(line.Day), map[ledger.Grouping]string{ledger.ByKey: line.Key, ledger.ByTag: cmp.Or(line.Tag, ledger.Other)}, sums)
+		}
+		return
 	}
-	return lines
+	lines := a.hours
+	if days {
+		lines = a.days
+	}
+	for line, sums := range lines {
+		f(line.At, map[ledger.Grouping]string{ledger.ByModel: line.Model, ledger.ByKey: line.Key, ledger.ByTeam: line.Team, ledger.ByProvider: line.Provider}, sums)
+	}
 }
 
 // Rows implements ledger.Reports.

@@ -43,47 +43,15 @@ func Run(t *testing.T, open func(*testing.T) func() Store) {
 			test(t, open(t)())
 		})
 	}
-	for name, test := range sharedTests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
-	}
-	for name, test := range teamTests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
-	}
-	for name, test := range modelListTests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
-	}
-	for name, test := range responseTests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
-	}
-	for name, test := range idempotencyTests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
-	}
-	for name, test := range ledgerTests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
-	}
-	for name, test := range reportTests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t))
-		})
+	for _, tests := range []map[string]func(*testing.T, func() Store){
+		sharedTests, teamTests, modelListTests, responseTests, idempotencyTests, ledgerTests, reportTests, usageTests,
+	} {
+		for name, test := range tests {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				test(t, open(t))
+			})
+		}
 	}
 	t.Run("many keys at once", func(t *testing.T) {
 		t.Parallel()

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -17,33 +18,40 @@ const (
 	sumsOfLines = `sum(requests) AS requests, sum(attempts) AS attempts, sum(input) AS input, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write,
 		sum(output) AS output, sum(reasoning) AS reasoning, sum(cost) AS cost, sum(orphaned) AS orphaned, sum(estimated) AS estimated, sum(in_doubt) AS in_doubt`
 
-	// Lines of a span of time. Those of a key are found one time after another, without reading those of other keys.
+	// Lines of a span of time. Those of some keys are found one time after another, without reading those of other keys.
 	linesBetween = ` FROM %s AS l WHERE l.at >= ? AND l.at < ?`
-	linesOfKey   = ` FROM (` + eachTime + `SELECT at FROM spans) AS s CROSS JOIN %s AS l WHERE l.at = s.at AND l.key = ?`
+	linesOfKeys  = ` FROM (` + eachTime + `SELECT at FROM spans) AS s CROSS JOIN %s AS l WHERE l.at = s.at`
 
 	eachTime = `WITH RECURSIVE spans(at) AS (VALUES (CAST(? AS BIGINT)) UNION ALL SELECT at + 1 FROM spans WHERE at < CAST(? AS BIGINT) - 1) `
 )
 
 // Usage implements ledger.Reports.
-func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error) {
-	sums := map[string]*ledger.Sums{}
-	err := db.report(ctx, func(ctx context.Context, tx *sql.Tx) error {
+func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) (lines []ledger.UsageLine, err error) {
+	err = db.report(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if err := db.names.refresh(ctx, tx); err != nil {
 			return err
 		}
-		return db.sumPieces(ctx, tx, q, sums)
+		f, possible := db.usageFilter(q)
+		if !possible {
+			return nil
+		}
+		if tops := q.Tops(); tops != nil && (q.By == ledger.ByKey || q.By == ledger.ByTag) { // of the others there are few
+			groups, err := db.sumParts(ctx, tx, tops, &f)
+			if err != nil || len(groups) == 0 {
+				return err
+			}
+			db.among(&f, q.By, groups)
+		}
+		lines, err = db.sumParts(ctx, tx, q, &f)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	result := make([]ledger.UsageLine, 0, len(sums))
-	for group, s := range sums {
-		result = append(result, ledger.UsageLine{Group: group, Sums: *s})
-	}
-	return q.Ordered(result), nil
+	return append([]ledger.UsageLine{}, lines...), nil
 }
 
-// groups say what lines are grouped by. Tags are their own names, and days are grouped by their date.
+// groups say what lines are grouped by. Tags are their own names, and times are grouped by their numbers.
 var groups = map[ledger.Grouping]struct {
 	column string
 	need   columns
@@ -51,48 +59,65 @@ var groups = map[ledger.Grouping]struct {
 	ledger.ByModel: {"l.model", byModel}, ledger.ByKey: {"l.key", byKey}, ledger.ByTeam: {"l.team", byTeam}, ledger.ByProvider: {"l.target", byTarget}, ledger.ByTag: {"l.tag", 0},
 }
 
-// sumPieces adds up the sums of all pieces of the span, by group.
-func (db *DB) sumPieces(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, sums map[string]*ledger.Sums) error {
-	f, possible := db.usageFilter(q)
-	if !possible {
-		return nil
-	}
-	pieces := q.Span.Pieces()
-	if q.By == ledger.ByTag {
-		pieces = q.Span.Dates()
-	}
-	var parts []string
-	var args []any
-	for _, piece := range pieces {
-		part, own := pieceQuery(q, piece, &f)
-		parts, args = append(parts, part), append(args, own...)
-	}
-	if len(parts) == 0 {
-		return nil
-	}
-	query := `SELECT line, ` + sumsOfLines + ` FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS pieces GROUP BY line`
-	if q.Top > 0 && q.By != ledger.ByProvider { // a provider has several lines
-		query, args = query+` ORDER BY cost DESC, line LIMIT ?`, append(args, q.Top)
+// lineOf names a line of an answer.
+type lineOf struct {
+	group, then string
+	at          int64
+}
+
+// sumParts adds up the sums of all parts of the span, by what the query groups by.
+func (db *DB) sumParts(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, f *lineFilter) ([]ledger.UsageLine, error) {
+	query, args := partsQuery(q, f)
+	if query == "" {
+		return nil, nil
 	}
 	rows, err := tx.QueryContext(ctx, dollars(query), args...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
-	var group any
+	sums := map[lineOf]*ledger.Sums{}
+	var group, then any
+	var of lineOf
 	var found ledger.Sums
-	to := append([]any{&group}, scanned(&found)...)
+	to := append([]any{&group, &then, &of.at}, scanned(&found)...)
 	for rows.Next() {
 		if err := rows.Scan(to...); err != nil {
-			return err
+			return nil, err
 		}
-		name := db.groupName(q.By, group)
-		if sums[name] == nil {
-			sums[name] = new(ledger.Sums)
+		of.group, of.then = db.groupName(q.By, group), db.groupName(q.Then, then)
+		if sums[of] == nil {
+			if q.Most > 0 && len(sums) >= q.Most {
+				return nil, ledger.ErrTooManyLines
+			}
+			sums[of] = new(ledger.Sums)
 		}
-		sums[name].Add(&found)
+		sums[of].Add(&found)
 	}
-	return rows.Err()
+	lines := make([]ledger.UsageLine, 0, len(sums))
+	for of, s := range sums {
+		line := q.LineAt(of.group, of.then, of.at)
+		line.Sums = *s
+		lines = append(lines, line)
+	}
+	return q.Ordered(lines), rows.Err()
+}
+
+// partsQuery is the statement for all parts, "" without any.
+func partsQuery(q *ledger.UsageQuery, f *lineFilter) (query string, args []any) {
+	var parts []string
+	for _, part := range q.Parts() {
+		text, own := partQuery(q, part, f)
+		parts, args = append(parts, text), append(args, own...)
+	}
+	if len(parts) == 0 {
+		return "", nil
+	}
+	query = `SELECT line, part, time, ` + sumsOfLines + ` FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS parts GROUP BY line, part, time`
+	if q.Top > 0 && q.Then == "" && q.Grain == "" && q.By != ledger.ByProvider { // a provider has several lines
+		query, args = query+` ORDER BY cost DESC, line, time LIMIT ?`, append(args, q.Top)
+	}
+	return query, args
 }
 
 func scanned(sums *ledger.Sums) []any {
@@ -101,6 +126,14 @@ func scanned(sums *ledger.Sums) []any {
 		all = append(all, field)
 	}
 	return all
+}
+
+// lineFilter says which lines of sums count.
+type lineFilter struct {
+	need columns
+	keys []int64 // if byKey is needed
+	text string  // of the other conditions
+	args []any
 }
 
 // usageFilter is what the lines of a query have in common. possible is false if it names what no row has.
@@ -119,7 +152,7 @@ func (db *DB) usageFilter(q *ledger.UsageQuery) (f lineFilter, possible bool) {
 		}
 		f.need |= by.column
 		if by.column == byKey {
-			f.key = number
+			f.keys = []int64{number}
 			continue
 		}
 		f.text += ` AND l.` + by.column.names()[0] + ` = ?`
@@ -128,36 +161,53 @@ func (db *DB) usageFilter(q *ledger.UsageQuery) (f lineFilter, possible bool) {
 	return f, true
 }
 
-// lineFilter says which lines of sums count.
-type lineFilter struct {
-	need columns
-	key  int64  // if byKey is needed
-	text string // of the other conditions
-	args []any
+// among has only the lines of some keys or tags count.
+func (db *DB) among(f *lineFilter, by ledger.Grouping, groups []ledger.UsageLine) {
+	if by == ledger.ByKey {
+		f.need, f.keys = f.need|byKey, nil
+		for i := range groups {
+			number, _ := db.names.number(keyName, groups[i].Group) // it was found by its number
+			f.keys = append(f.keys, number)
+		}
+		return
+	}
+	f.text += ` AND l.tag IN (` + marksFor(len(groups)) + `)`
+	for i := range groups {
+		tag := groups[i].Group
+		if tag == ledger.Other {
+			tag = ""
+		}
+		f.args = append(f.args, tag)
+	}
 }
 
-// pieceQuery is the statement that sums a piece of a span, a line for each group and time.
-func pieceQuery(q *ledger.UsageQuery, piece ledger.Piece, f *lineFilter) (query string, args []any) {
-	group := groups[q.By].column
+// marksFor are question marks for so many values.
+func marksFor(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+
+// partQuery is the statement that sums a part of a span, a line for each group and time.
+func partQuery(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (query string, args []any) {
+	need := groups[q.By].need | groups[q.Then].need | f.need
 	table := "tag_days"
 	switch {
-	case q.By == ledger.ByTag && f.need != 0:
+	case q.By != ledger.ByTag && q.Then != ledger.ByTag:
+		table = narrowest(part.Days, need, unmarked)
+	case need != 0:
 		table = "tagdays"
-	case q.By != ledger.ByTag:
-		table = narrowest(piece.Days, groups[q.By].need|f.need, unmarked)
 	}
-	if q.By == ledger.ByDay {
-		group = strconv.FormatInt(int64(piece.Day), 10)
-		if piece.Days {
-			group = "l.at"
-		}
+	column := func(by ledger.Grouping) string { return cmp.Or(groups[by].column, "0") }
+	at := strconv.FormatInt(part.At, 10)
+	if part.Each {
+		at = "l.at"
 	}
-	args = []any{piece.From, piece.To}
+	args = []any{part.From, part.To}
 	from := inTable(linesBetween, table)
 	if f.need&byKey != 0 {
-		args, from = append(args, f.key), inTable(linesOfKey, table)
+		from = inTable(linesOfKeys, table) + ` AND l.key IN (` + marksFor(len(f.keys)) + `)`
+		for _, key := range f.keys {
+			args = append(args, key)
+		}
 	}
-	return `SELECT ` + group + ` AS line, ` + sumColumns + from + f.text, append(args, f.args...)
+	return `SELECT ` + column(q.By) + ` AS line, ` + column(q.Then) + ` AS part, CAST(` + at + ` AS BIGINT) AS time, ` + sumColumns + from + f.text, append(args, f.args...)
 }
 
 // narrowest is the table that has the columns, and the mark if one is wanted, and the fewest lines.
@@ -187,6 +237,7 @@ func dollars(query string) string {
 	}
 }
 
+// groupName is the name of a group. Those of time have none here.
 func (db *DB) groupName(by ledger.Grouping, group any) string {
 	number, _ := group.(int64)
 	switch by {
@@ -195,13 +246,13 @@ func (db *DB) groupName(by ledger.Grouping, group any) string {
 			return tag
 		}
 		return ledger.Other
-	case ledger.ByDay:
-		return ledger.Day(number).String()
 	case ledger.ByProvider:
 		provider, _ := splitTarget(db.names.text(number))
 		return provider
+	case ledger.ByKey, ledger.ByTeam, ledger.ByModel:
+		return db.names.text(number)
 	}
-	return db.names.text(number)
+	return ""
 }
 
 // Forget implements ledger.Keeper.

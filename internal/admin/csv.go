@@ -1,4 +1,4 @@
-package main
+package admin
 
 import (
 	"encoding/csv"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// writeCSV writes rows as CSV, the first of which names the columns.
-func writeCSV(w io.Writer, rows [][]string) error {
+// WriteCSV writes rows as CSV, the first of which names the columns.
+func WriteCSV(w io.Writer, rows [][]string) error {
 	out := csv.NewWriter(w)
 	for _, row := range rows {
 		safe := make([]string, len(row))
