@@ -237,6 +237,9 @@ func (s *sums) add(r *run) {
 
 // The page shows what the program's own core does: nothing is over with strict, and each step beyond expected is closer to it.
 func TestSimulated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is long, and about what is computed: the race detector has no use for it")
+	}
 	t.Parallel()
 	const runs = 25
 	var text strings.Builder

@@ -93,6 +93,9 @@ func TestAKeyThatAsksForLittleIsServedWithinOneServiceTime(t *testing.T) {
 
 // Keys that flood share the places evenly, whatever the number of their loops, and many small keys do not keep a large one out.
 func TestKeysShareThePlaces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is long, and about what is computed: the race detector has no use for it")
+	}
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var g Gate

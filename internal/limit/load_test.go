@@ -15,6 +15,9 @@ import (
 // the first in line, who may wait for a second. Time is simulated, and arrivals are random but the same in each run.
 // docs/how-it-works/overload.md has a row for each, which must match.
 func TestOverloadInSimulatedTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is long, and about what is computed: the race detector has no use for it")
+	}
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/how-it-works/overload.md")
 	if err != nil {

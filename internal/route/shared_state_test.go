@@ -35,6 +35,9 @@ func TestLongNamesAreNotKept(t *testing.T) {
 
 // Callers can ask for models by any name. This must not fill the memory, nor make the board forget what matters.
 func TestBoardIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is long, and about what is computed: the race detector has no use for it")
+	}
 	t.Parallel()
 	b := NewBoard()
 	flying, bad, resting := b.Health("p", "in flight"), b.Health("p", "open"), b.Health("p", "resting")

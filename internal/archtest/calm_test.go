@@ -1,0 +1,49 @@
+package archtest
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var calmRooms = regexp.MustCompile(`(?m)^CALM := (.*)$`)
+
+// Rooms that make test runs only without the race detector start no goroutine and keep no atomic state, so that it has nothing to find.
+func TestCalmRooms(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := calmRooms.FindSubmatch(makefile)
+	if at == nil {
+		t.Fatal("the Makefile has no CALM")
+	}
+	calm := strings.Fields(strings.ReplaceAll(string(at[1]), "./", ""))
+	tr := load(t)
+	for _, pattern := range calm {
+		if !slices.ContainsFunc(tr.rooms, func(r *room) bool { return matches(pattern, r.name) }) {
+			t.Errorf("CALM has %s, which does not exist", pattern)
+		}
+	}
+	for _, r := range tr.rooms {
+		if !anyMatches(calm, r.name) {
+			continue
+		}
+		if slices.Contains(r.imports(), "sync/atomic") {
+			t.Errorf("%s is in CALM, but imports sync/atomic: let make test run it with the race detector", r.name)
+		}
+		for _, f := range r.code() {
+			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				if begun, ok := n.(*ast.GoStmt); ok {
+					t.Errorf("%s: a goroutine in a room of CALM: let make test run it with the race detector", tr.fset.Position(begun.Pos()))
+				}
+				return true
+			})
+		}
+	}
+}
