@@ -220,7 +220,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	a.metrics.Routing(a.gateway.Table)
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded, a.rows.Unnamed)
 	if a.sharing != nil {
-		a.metrics.Sharing(a.shareFigures)
+		a.metrics.Sharing(a.shareFigures, a.heldOfBudgets)
 	}
 	a.metrics.Revocations(a.keys.Unsaved, a.keys.SaveFailures)
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -145,22 +146,16 @@ func (a *App) awaitEarlier(ctx context.Context, id string) error {
 func (a *App) describe(ctx context.Context, j *joined) {
 	ticker := time.NewTicker(describeEvery)
 	defer ticker.Stop()
-	name, far := a.host, false
+	around := surroundings{log: a.log, id: j.id, name: a.host}
 	for {
-		s, err := a.sharing.escrow.Describe(ctx, j.id, name, fingerprintOf(a.currentConfig()))
+		s, err := a.sharing.escrow.Describe(ctx, j.id, around.name, fingerprintOf(a.currentConfig()))
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
 			a.log.Debug("the database was not told who this Weir is", "reason", err.Error())
 		default:
-			if s.Name != name {
-				a.log.Warn("another Weir that shares the database has this name: this one has another", "name", name, "now", s.Name, "replica", j.id)
-			}
-			before := far
-			if name, far = s.Name, s.Ahead.Abs() > apart; far && !before {
-				a.log.Warn("the clocks of this Weir and of its database are apart: nothing depends on it, but times in reports and logs differ", "database_ahead_seconds", s.Ahead.Seconds())
-			}
+			around.learn(&s)
 			a.sharing.mu.Lock()
 			a.sharing.standing = s
 			a.sharing.mu.Unlock()
@@ -170,6 +165,25 @@ func (a *App) describe(ctx context.Context, j *joined) {
 			return
 		case <-ticker.C:
 		}
+	}
+}
+
+// surroundings is what was said of how this Weir stands among others.
+type surroundings struct {
+	log   *slog.Logger
+	id    string
+	name  string
+	apart bool // the clocks are
+}
+
+// learn says what is new.
+func (o *surroundings) learn(s *postgres.Standing) {
+	if s.Name != o.name {
+		o.log.Warn("another Weir that shares the database has this name: this one has another", "name", o.name, "now", s.Name, "replica", o.id)
+	}
+	before := o.apart
+	if o.name, o.apart = s.Name, s.Ahead.Abs() > apart; o.apart && !before {
+		o.log.Warn("the clocks of this Weir and of its database are apart: nothing depends on it, but times in reports and logs differ", "database_ahead_seconds", s.Ahead.Seconds())
 	}
 }
 
@@ -190,16 +204,26 @@ func (a *App) shareFigures() (f telemetry.Sharing) {
 		return f
 	}
 	s := j.desk.Stats()
-	f = telemetry.Sharing{Replicas: s.Replicas, Answers: s.Answers, RoundTrips: s.RoundTrips, Failed: s.Failed, Undone: s.Undone, Refused: s.Refused}
-	j.desk.Held(func(name escrow.Name, amount int64) {
-		if strings.HasPrefix(name.Budget, budget.Dollars.SharedPrefix()) {
-			f.Held.Money += amount
-		} else {
-			f.Held.Tokens += amount
-		}
-	})
 	a.sharing.mu.Lock()
 	defer a.sharing.mu.Unlock()
-	f.Doubt, f.Ahead = a.sharing.standing.Doubt, a.sharing.standing.Ahead
-	return f
+	return telemetry.Sharing{
+		Replicas: s.Replicas, Answers: s.Answers, RoundTrips: s.RoundTrips, Failed: s.Failed, Undone: s.Undone, Refused: s.Refused,
+		Doubt: a.sharing.standing.Doubt, Ahead: a.sharing.standing.Ahead,
+	}
+}
+
+// heldOfBudgets is what this Weir has of shared budgets.
+func (a *App) heldOfBudgets() (held budget.Amount) {
+	j := a.sharing.joined.Load()
+	if j == nil {
+		return held
+	}
+	j.desk.Held(func(name escrow.Name, amount int64) {
+		if strings.HasPrefix(name.Budget, budget.Dollars.SharedPrefix()) {
+			held.Money += amount
+		} else {
+			held.Tokens += amount
+		}
+	})
+	return held
 }

@@ -89,3 +89,27 @@ func TestAStartWaitsForAnotherProcess(t *testing.T) {
 		t.Error("it does not say that it waited")
 	}
 }
+
+// A process of which the database believes that another has taken its place stops spending, says so, and goes on with keys that have no budget.
+func TestAProcessThatIsBelievedDead(t *testing.T) {
+	t.Parallel()
+	url := postgres.Database(t)
+	up := apptest.NewUpstream(t, nil)
+	w := apptest.StartWith(t, "store: "+url+"\nledger: {unanswered: serve}\n"+priced(up, ""))
+	plain, budgeted := w.NewKey(t, "plain"), newLimitedKey(t, w, "budgeted", `{"budgets":["1usd/month"]}`)
+	until(t, "a call is served", func() bool { return post(t, w, budgeted, "/v1/chat/completions", fewTokens).status == 200 })
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	run(t, db, `UPDATE escrow_replicas SET began = began + 1`)
+	until(t, "a key with a budget is refused", func() bool {
+		a := post(t, w, budgeted, "/v1/chat/completions", fewTokens)
+		return a.status == 503 && a.code() == "ledger_unavailable"
+	})
+	logTells(t, w, "keys with budgets are refused from now on")
+	if a := post(t, w, plain, "/v1/chat/completions", fewTokens); a.status != 200 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}

@@ -16,28 +16,34 @@ import (
 )
 
 // outages are what can happen to a database that Weirs share: each begins, and is over when the function that it returns is called.
-var outages = map[string]func(t *testing.T, p *pgtest.Proxy, admin *sql.DB) (over func()){
-	"cut off":          func(_ *testing.T, p *pgtest.Proxy, _ *sql.DB) func() { p.Cut(); return p.Heal },
-	"answers are lost": func(_ *testing.T, p *pgtest.Proxy, _ *sql.DB) func() { p.Lose(); return p.Heal },
-	"late by 500 ms":   func(_ *testing.T, p *pgtest.Proxy, _ *sql.DB) func() { p.Delay(500 * time.Millisecond); return p.Heal },
-	"read-only": func(t *testing.T, _ *pgtest.Proxy, admin *sql.DB) func() {
-		run(t, admin, `ALTER ROLE app SET default_transaction_read_only = on`, endOthers)
-		return func() { run(t, admin, `ALTER ROLE app SET default_transaction_read_only = off`, endOthers) }
+var outages = map[string]func(t *testing.T, p *pgtest.Proxy, admin *sql.DB, role string) (over func()){
+	"cut off":          func(_ *testing.T, p *pgtest.Proxy, _ *sql.DB, _ string) func() { p.Cut(); return p.Heal },
+	"answers are lost": func(_ *testing.T, p *pgtest.Proxy, _ *sql.DB, _ string) func() { p.Lose(); return p.Heal },
+	"late by 500 ms": func(_ *testing.T, p *pgtest.Proxy, _ *sql.DB, _ string) func() {
+		p.Delay(500 * time.Millisecond)
+		return p.Heal
 	},
-	"no connections left": func(t *testing.T, _ *pgtest.Proxy, admin *sql.DB) func() {
-		run(t, admin, `ALTER ROLE app CONNECTION LIMIT 0`, endOthers)
-		return func() { run(t, admin, `ALTER ROLE app CONNECTION LIMIT -1`) }
+	"read-only": func(t *testing.T, _ *pgtest.Proxy, admin *sql.DB, role string) func() {
+		run(t, admin, `ALTER ROLE `+role+` SET default_transaction_read_only = on`, endOf(role))
+		return func() { run(t, admin, `ALTER ROLE `+role+` SET default_transaction_read_only = off`, endOf(role)) }
 	},
-	"stopped": func(t *testing.T, _ *pgtest.Proxy, admin *sql.DB) func() {
-		signal(t, admin, stop)
-		return func() { signal(t, admin, goOn) }
+	"no connections left": func(t *testing.T, _ *pgtest.Proxy, admin *sql.DB, role string) func() {
+		run(t, admin, `ALTER ROLE `+role+` CONNECTION LIMIT 0`, endOf(role))
+		return func() { run(t, admin, `ALTER ROLE `+role+` CONNECTION LIMIT -1`) }
+	},
+	"stopped": func(t *testing.T, _ *pgtest.Proxy, admin *sql.DB, role string) func() {
+		signal(t, admin, role, stop)
+		return func() { signal(t, admin, role, goOn) }
 	},
 }
 
 // stop and goOn are the signals of Unix.
 const stop, goOn = syscall.Signal(19), syscall.Signal(18)
 
-const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`
+// endOf ends the connections of a role.
+func endOf(role string) string {
+	return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '` + role + `'`
+}
 
 func run(t *testing.T, db *sql.DB, statements ...string) {
 	t.Helper()
@@ -48,10 +54,10 @@ func run(t *testing.T, db *sql.DB, statements ...string) {
 	}
 }
 
-// signal sends a signal to the database's processes that serve a Weir.
-func signal(t *testing.T, admin *sql.DB, s os.Signal) {
+// signal sends a signal to the database's processes that serve a role.
+func signal(t *testing.T, admin *sql.DB, role string, s os.Signal) {
 	t.Helper()
-	rows, err := admin.Query(`SELECT pid FROM pg_stat_activity WHERE usename = 'app'`)
+	rows, err := admin.Query(`SELECT pid FROM pg_stat_activity WHERE usename = $1`, role)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,16 +90,15 @@ func TestAnOutageOfPostgres(t *testing.T) {
 			if name == "stopped" && (runtime.GOOS != "linux" || os.Getuid() != 0) {
 				t.Skip("only root may stop the processes of another user")
 			}
-			var server pgtest.Server
-			defer server.Stop()
-			url := server.Database(t)
+			url := postgres.Database(t)
+			role := "app" + url[strings.LastIndex(url, "/")+1:strings.Index(url, "?")]
 			admin, err := sql.Open("pgx", url)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer func() { _ = admin.Close() }()
-			run(t, admin, `CREATE ROLE app LOGIN`, `GRANT ALL ON SCHEMA public TO app`)
-			proxy, url := pgtest.Behind(t, strings.Replace(url, "weir@", "app@", 1))
+			run(t, admin, `CREATE ROLE `+role+` LOGIN`, `GRANT ALL ON SCHEMA public TO `+role)
+			proxy, url := pgtest.Behind(t, strings.Replace(url, "weir@", role+"@", 1))
 			up := apptest.NewUpstream(t, nil)
 			w := apptest.StartWith(t, "store: "+url+"\nledger: {unanswered: serve}\n"+priced(up, ""))
 			plain, once := w.NewKey(t, "plain"), onceKey(t, w, "once")
@@ -108,7 +113,7 @@ func TestAnOutageOfPostgres(t *testing.T) {
 			}
 			served := calls(up, "gpt-4o-mini")
 
-			over := begin(t, proxy, admin)
+			over := begin(t, proxy, admin, role)
 			until(t, "a strict budget of which nothing is held is refused", func() bool {
 				a := send(strict)
 				if a.status == 200 {

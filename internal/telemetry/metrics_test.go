@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/listener"
@@ -31,7 +32,7 @@ func TestFiguresAreDocumented(t *testing.T) {
 	m.Routing(func() *route.Table { return route.NewTable(nil, route.NewBoard(), nil) })
 	m.Revocations(func() int { return 0 }, func() int64 { return 0 })
 	m.ClientsRefused(func(listener.Reason) uint64 { return 0 })
-	m.Sharing(func() Sharing { return Sharing{} })
+	m.Sharing(func() Sharing { return Sharing{} }, func() budget.Amount { return budget.Amount{} })
 	m.Ledger(func() ledger.Stats { return ledger.Stats{} }, func() int64 { return 0 }, func() ledger.Unnamed { return ledger.Unnamed{} })
 	have := map[string][]string{}
 	described := make(chan *prometheus.Desc)

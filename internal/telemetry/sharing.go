@@ -13,13 +13,13 @@ type Sharing struct {
 	Replicas                            int64 // that share it
 	Answers                             bool  // the database does
 	RoundTrips, Failed, Undone, Refused int64
-	Held                                budget.Amount // what may be spent here without asking, or is held by calls
 	Doubt                               budget.Amount // what forgotten replicas may have spent
 	Ahead                               time.Duration // how far the database's clock is ahead
 }
 
-// Sharing adds the figures of a Weir that shares its database. They are asked when a scraper reads the figures.
-func (m *Metrics) Sharing(stats func() Sharing) {
+// Sharing adds the figures of a Weir that shares its database. They are asked when a scraper reads the figures. held is what may be spent here without asking, or is
+// held by calls; it takes as long as there are budgets.
+func (m *Metrics) Sharing(stats func() Sharing, held func() budget.Amount) {
 	gauge := func(name, help string, value func(*Sharing) float64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 			s := stats()
@@ -41,8 +41,8 @@ func (m *Metrics) Sharing(stats func() Sharing) {
 			}
 			return 0
 		}),
-		gauge("weir_replica_held_dollars", "What this Weir has of budgets in dollars: held by calls, or to be spent without asking.", func(s *Sharing) float64 { return float64(s.Held.Money) / 1e9 }),
-		gauge("weir_replica_held_tokens", "The same of budgets in tokens.", func(s *Sharing) float64 { return float64(s.Held.Tokens) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "weir_replica_held_dollars", Help: "What this Weir has of budgets in dollars: held by calls, or to be spent without asking."}, func() float64 { return float64(held().Money) / 1e9 }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "weir_replica_held_tokens", Help: "The same of budgets in tokens."}, func() float64 { return float64(held().Tokens) }),
 		gauge("weir_replica_in_doubt_dollars", "What Weirs that were forgotten may have spent of budgets in dollars. It is charged.", func(s *Sharing) float64 { return float64(s.Doubt.Money) / 1e9 }),
 		gauge("weir_replica_in_doubt_tokens", "The same of budgets in tokens.", func(s *Sharing) float64 { return float64(s.Doubt.Tokens) }),
 		gauge("weir_replica_clock_ahead_seconds", "How far the database's clock is ahead of this Weir's.", func(s *Sharing) float64 { return s.Ahead.Seconds() }),

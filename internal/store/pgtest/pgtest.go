@@ -87,12 +87,11 @@ type Tests struct {
 
 // Run runs them, and returns the code that the process ends with.
 func (t Tests) Run() int {
-	defer t.server.Stop()
+	defer t.server.stop()
 	return t.tests.Run()
 }
 
-// Stop ends the server, for a test that has one of its own.
-func (s *Server) Stop() {
+func (s *Server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.input == nil {

@@ -105,9 +105,13 @@ func TestMembersHaveNames(t *testing.T) {
 	}
 	one.st.Epoch.Began, one.st.Whole = 2, true
 	one.say()
+	one.say(escrow.Line{Name: escrow.Name{Budget: "tok/day/key/k", Period: 1}, Limit: 100, Version: 1, Used: 10, Keep: 40})
 	describe(one, "host-2")
 	if id, err := ForgetMember(t.Context(), at, "host-2", false, true); err != nil || id != "one" {
 		t.Error(id, err)
 	}
 	describe(two, "host")
+	if got, err := two.db.Describe(t.Context(), "two", "host", "c0ffee"); err != nil || got.Doubt != (Amounts{Tokens: 30}) {
+		t.Errorf("%v are in doubt, %v", got.Doubt, err)
+	}
 }
