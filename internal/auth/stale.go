@@ -32,17 +32,28 @@ func (k *Keys) StaleAfter(after time.Duration, log *slog.Logger) {
 	c.after, c.log = after, log
 	if c.timer == nil {
 		c.timer = time.AfterFunc(time.Until(c.known.Add(after)), c.expire)
-		return
+	} else {
+		c.timer.Reset(time.Until(c.known.Add(after)))
 	}
-	c.timer.Reset(time.Until(c.known.Add(after)))
-	c.stale.Store(time.Since(c.known) >= after)
+	c.judge()
 }
 
 func (c *currency) expire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if time.Since(c.known) >= c.after && !c.stale.Swap(true) {
+	c.judge()
+}
+
+// judge finds out whether the keys are stale. The lock is held.
+func (c *currency) judge() {
+	stale := time.Since(c.known) >= c.after
+	if c.stale.Swap(stale) == stale {
+		return
+	}
+	if stale {
 		c.log.Error("the store has not been read for too long: its keys are refused until it can be, because some may have been revoked", "stale_keys", c.after.String())
+	} else {
+		c.log.Info("the store's keys are let in again")
 	}
 }
 
@@ -55,9 +66,7 @@ func (c *currency) renew(now time.Time) {
 		return
 	}
 	c.timer.Reset(time.Until(now.Add(c.after)))
-	if c.stale.Swap(false) {
-		c.log.Info("the store can be read again, and its keys are let in")
-	}
+	c.judge()
 }
 
 // staleError is what holders of the store's keys get then.
