@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
@@ -37,6 +38,7 @@ func TestKeysOfAStoreThatIsAway(t *testing.T) {
 			}
 		}
 		time.Sleep(2 * time.Minute)
+		synctest.Wait()
 		stale("after an hour")
 		wantPrincipal(t, p.other, "of-the-file", "cfg-file")
 		wantRefused(t, p.other, "sk-unknown")
