@@ -6,10 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"runtime"
-	"syscall"
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/app"
@@ -35,7 +31,7 @@ Examples:
 
 // Run writes the copy beside its place and moves it there when it is whole.
 func (c backupCmd) Run(ctx context.Context, sys *system) error {
-	if err := c.check(); err != nil {
+	if err := newFile(c.File).check(); err != nil {
 		return &exitError{2, err}
 	}
 	source, err := c.source(sys)
@@ -44,7 +40,7 @@ func (c backupCmd) Run(ctx context.Context, sys *system) error {
 	}
 	ctx, cancel := sys.interruptible(ctx)
 	defer cancel()
-	size, err := c.write(ctx, source)
+	size, err := newFile(c.File).write(func(w io.Writer) (int64, error) { return source(ctx, w) })
 	if err != nil {
 		if ctx.Err() != nil {
 			err = errors.New("it was interrupted, and wrote nothing")
@@ -53,25 +49,6 @@ func (c backupCmd) Run(ctx context.Context, sys *system) error {
 	}
 	_, err = fmt.Fprintf(sys.stdout, "%s has the store, %d bytes. To restore it, put it as weir.db into a new data folder, and start Weir there.\n", c.File, size)
 	return err
-}
-
-// check looks at the place of the copy before a store is read.
-func (c backupCmd) check() error {
-	folder := filepath.Dir(c.File)
-	switch info, err := os.Lstat(c.File); {
-	case err == nil && info.IsDir():
-		return fmt.Errorf("%s is a folder: name a file in it, such as %s", c.File, filepath.Join(c.File, "weir-backup.db"))
-	case err == nil:
-		return c.taken()
-	}
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("the folder %s is missing: make it first", folder)
-	}
-	return nil
-}
-
-func (c backupCmd) taken() error {
-	return fmt.Errorf("%s exists already, and a backup overwrites nothing: name another file, or remove that one", c.File)
 }
 
 // A copying writes a copy of a store and returns its size.
@@ -123,57 +100,4 @@ func copyStore(ctx context.Context, sys *system, cfg *config.Config, w io.Writer
 		err = fmt.Errorf("%w; give --config or WEIR_DATA, or --admin for a Weir that runs elsewhere", err)
 	}
 	return size, err
-}
-
-// write makes the file. A copy that is not whole is removed.
-func (c backupCmd) write(ctx context.Context, source copying) (size int64, err error) {
-	folder, name := filepath.Split(c.File)
-	partial, err := os.CreateTemp(filepath.Clean(folder), "."+name+".partial-*") // mode 0600
-	if err != nil {
-		return 0, fmt.Errorf("cannot write in the folder of %s: %w", c.File, pathCause(err))
-	}
-	defer func() { err = errors.Join(err, remove(partial.Name())) }()
-	size, err = source(ctx, partial)
-	if err == nil {
-		err = partial.Sync()
-	}
-	if err := errors.Join(err, partial.Close()); err != nil {
-		if errors.Is(err, syscall.ENOSPC) {
-			return 0, fmt.Errorf("the disk of %s is full: make room, or write elsewhere", c.File)
-		}
-		return 0, err
-	}
-	return size, c.place(partial.Name())
-}
-
-// remove removes what is left of an attempt.
-func remove(partial string) error {
-	if err := os.Remove(partial); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// place gives a whole copy its name, which another file may have got meanwhile, and makes the name durable.
-func (c backupCmd) place(partial string) error {
-	err := os.Link(partial, c.File)                 // unlike a rename, it overwrites nothing
-	if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links
-		if _, there := os.Lstat(c.File); !errors.Is(there, fs.ErrNotExist) {
-			return c.taken()
-		}
-		err = os.Rename(partial, c.File)
-	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return c.taken()
-	case err != nil:
-		return err
-	case runtime.GOOS == "windows": // which has no call that waits for names
-		return nil
-	}
-	folder, err := os.Open(filepath.Dir(c.File))
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }

@@ -281,11 +281,11 @@ func TestBackupRefuses(t *testing.T) {
 	writeTest(t, filepath.Join(folder, "there.db"), "mine")
 	env := environment(folder)
 	for name, want := range map[string]outcome{
-		"there.db":     {2, "", "weir: there.db exists already, and a backup overwrites nothing: name another file, or remove that one\n"},
+		"there.db":     {2, "", "weir: there.db exists already, and this overwrites nothing: name another file, or remove that one\n"},
 		".":            {2, "", "weir: . is a folder: name a file in it, such as weir-backup.db\n"},
 		"none/copy.db": {2, "", "weir: the folder none is missing: make it first\n"},
 		"copy.db": {1, "", fmt.Sprintf(
-			"weir: there is nothing to back up: cannot look into the data folder: stat %s: no such file or directory; give --config or WEIR_DATA, or --admin for a Weir that runs elsewhere\n", env["WEIR_DATA"])},
+			"weir: there is nothing to copy: cannot look into the data folder: stat %s: no such file or directory; give --config or WEIR_DATA, or --admin for a Weir that runs elsewhere\n", env["WEIR_DATA"])},
 	} {
 		if diff := cmp.Diff(want, runIn(t, folder, env, "", "backup", name), cmp.AllowUnexported(outcome{})); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -294,7 +294,7 @@ func TestBackupRefuses(t *testing.T) {
 	if err := os.Mkdir(env["WEIR_DATA"], 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if did := runIn(t, folder, env, "", "backup", "copy.db"); did.code != 1 || !strings.HasPrefix(did.stderr, "weir: there is nothing to back up: cannot open the store: ") {
+	if did := runIn(t, folder, env, "", "backup", "copy.db"); did.code != 1 || !strings.HasPrefix(did.stderr, "weir: there is nothing to copy: cannot open the store: ") {
 		t.Errorf("%+v", did)
 	}
 	wantFiles(t, folder, "data", "there.db")

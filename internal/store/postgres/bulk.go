@@ -15,10 +15,16 @@ type bulk struct {
 	columns []tables.Column
 }
 
+// types are those of the kinds of columns.
+var types = [...]string{
+	tables.Integer: "BIGINT", tables.Text: "TEXT", tables.Bytes: "BYTEA", tables.Boolean: "BOOLEAN",
+	tables.IntegerOrNull: "BIGINT", tables.TextOrNull: "TEXT", tables.BytesOrNull: "BYTEA",
+}
+
 func newBulk(_ context.Context, u tables.Upsert) (tables.Bulk, error) {
 	lists := make([]string, len(u.Columns))
 	for i, c := range u.Columns {
-		lists[i] = fmt.Sprintf("$%d::%s[]", i+1, [...]string{tables.Integer: "BIGINT", tables.Text: "TEXT", tables.Bytes: "BYTEA"}[c.Kind])
+		lists[i] = fmt.Sprintf("$%d::%s[]", i+1, types[c.Kind])
 	}
 	return &bulk{u.Head() + "SELECT * FROM unnest(" + strings.Join(lists, ", ") + ")" + u.Tail("least"), u.Columns}, nil
 }
@@ -37,6 +43,14 @@ func (b *bulk) Run(ctx context.Context, tx *sql.Tx, args []any) error {
 			lists[i] = list[string](args, i, len(b.columns))
 		case tables.Bytes:
 			lists[i] = list[[]byte](args, i, len(b.columns))
+		case tables.Boolean:
+			lists[i] = list[bool](args, i, len(b.columns))
+		case tables.IntegerOrNull:
+			lists[i] = listOrNull[int64](args, i, len(b.columns))
+		case tables.TextOrNull:
+			lists[i] = listOrNull[string](args, i, len(b.columns))
+		case tables.BytesOrNull:
+			lists[i] = listOrNull[[]byte](args, i, len(b.columns))
 		}
 	}
 	_, err := tx.ExecContext(ctx, b.text, lists...)
@@ -48,6 +62,19 @@ func list[T any](args []any, column, columns int) []T {
 	values := make([]T, 0, len(args)/columns)
 	for i := column; i < len(args); i += columns {
 		values = append(values, args[i].(T)) // of its column's kind
+	}
+	return values
+}
+
+// listOrNull is the same where a value may be nil.
+func listOrNull[T any](args []any, column, columns int) []*T {
+	values := make([]*T, 0, len(args)/columns)
+	for i := column; i < len(args); i += columns {
+		if value, there := args[i].(T); there {
+			values = append(values, &value)
+		} else {
+			values = append(values, nil)
+		}
 	}
 	return values
 }

@@ -98,6 +98,39 @@ func Members(ctx context.Context, o Options) (list []Member, err error) {
 // dollars matches the names of budgets in dollars.
 var dollars = budget.Dollars.SharedPrefix() + "%"
 
+const sqlPresent = `
+	SELECT coalesce(nullif(name, ''), id) FROM escrow_replicas WHERE NOT forgotten AND left_at = 0 AND seen_at >= ` + sqlNow + ` - 10000000 ORDER BY 1`
+
+// Present are the names of the replicas that were seen within the last 10 s and did not say that they leave. It changes nothing.
+func Present(ctx context.Context, o Options) (names []string, err error) {
+	db, err := connect(o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, sqlPresent)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				return err
+			}
+			names = append(names, name)
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return nil, db.explain("read", err)
+	}
+	return names, nil
+}
+
 // livesFor is how long a replica counts as alive that was seen.
 const livesFor = time.Minute
 

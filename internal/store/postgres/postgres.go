@@ -138,7 +138,7 @@ func connect(o Options) (*DB, error) {
 	db.DB = tables.New(tables.Engine{
 		Writer: db.pool, Reader: db.pool, Report: db.reports, LongestReport: longestReport, AtOnce: &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 		Explain: db.explain, Undone: undone, Limit: limit, Long: long,
-		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, OddRequest: oddRequest, Arrived: arrived, KeysChanged: db.keysChanged,
+		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, Shared: true, OddRequest: tables.PaddedRequest, Arrived: arrived, KeysChanged: db.keysChanged,
 	})
 	return db, nil
 }
@@ -181,14 +181,6 @@ func (db *DB) Close() error {
 const oldest = 13_00_00
 
 const sqlLockNumbers = `SELECT only_row FROM numbering FOR UPDATE`
-
-// oddRequest is a request's id of another form: its text after so many zeros that it is not 16 bytes.
-func oddRequest(id string) any {
-	if len(id) == 15 {
-		return []byte("\x00\x00" + id)
-	}
-	return []byte("\x00" + id)
-}
 
 const sqlRelease = `SELECT current_setting('server_version_num'), version()`
 

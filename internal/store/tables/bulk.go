@@ -28,6 +28,12 @@ const (
 	Integer Kind = iota // int64
 	Text                // string
 	Bytes               // []byte
+	Boolean             // bool
+
+	// The same, or nil.
+	IntegerOrNull
+	TextOrNull
+	BytesOrNull
 )
 
 // Raised says how a column of a row that is there changes.

@@ -423,3 +423,11 @@ func packRequest(b []byte, id string, odd func(string) any) (any, []byte) {
 	}
 	return longer[from:len(longer):len(longer)], longer
 }
+
+// PaddedRequest is a request's id of another form as bytes: its text after so many zeros that they are not 16.
+func PaddedRequest(id string) any {
+	if len(id) == 15 {
+		return []byte("\x00\x00" + id)
+	}
+	return []byte("\x00" + id)
+}

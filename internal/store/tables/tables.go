@@ -50,6 +50,9 @@ type Engine struct {
 	// KeysChanged is called after each change of keys and teams, to tell other processes. It is nil where they have to look.
 	KeysChanged func(context.Context)
 
+	// Shared says that the database has the tables of what replicas share.
+	Shared bool
+
 	// Undone reports whether the database has undone a transaction for the sake of others, so that it may be run again.
 	Undone func(error) bool
 }
