@@ -149,7 +149,7 @@ func checkStore(ctx context.Context, at config.Store) finding {
 	ctx, cancel := context.WithTimeout(ctx, storePatience)
 	defer cancel()
 	f := finding{Check: "store", Status: doctor.Good}
-	applied, known, err := app.Schema(ctx, at)
+	schema, err := app.Schema(ctx, at)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.Found = at.Path + " is not there yet; the first weir serve makes it"
@@ -158,11 +158,14 @@ func checkStore(ctx context.Context, at config.Store) finding {
 		}
 	case err != nil:
 		f.Status, f.Found, f.Advice = doctor.Bad, err.Error(), "correct store in the config, or the store"
-	case applied < known:
+	case schema.Applied < schema.Needed:
 		f.Status, f.Advice = doctor.Warning, "back it up; weir migrate, or the next weir serve, brings it up to date"
-		f.Found = fmt.Sprintf("%v has schema %d, this program's is %d", at, applied, known)
+		f.Found = fmt.Sprintf("%v has schema %d, this program's is %d", at, schema.Applied, schema.Known)
 	default:
-		f.Found = fmt.Sprintf("%v is readable, schema %d", at, applied)
+		f.Found = fmt.Sprintf("%v is readable, schema %d", at, schema.Applied)
+		if schema.Waiting != "" {
+			f.Found += "; " + schema.Waiting
+		}
 	}
 	return f
 }

@@ -93,6 +93,7 @@ type App struct {
 	ages       ages           // by which rows are old
 	budgets    *budget.Book
 	shared     limit.Source // counts limits for all replicas; nil where nothing is shared
+	chores     chores       // of which one replica does each; nil where nothing is shared
 	alerts     *alert.Sender
 	unanswered atomic.Bool // calls are made that count against budgets on expected, though others who share them cannot be asked
 	board      *route.Board

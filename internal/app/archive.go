@@ -61,12 +61,8 @@ func Export(ctx context.Context, cfg *config.Config, log *slog.Logger, to io.Wri
 	}
 	defer func() { err = errors.Join(err, a.unwind()) }()
 	if cfg.Store.Path == "" {
-		present, err := postgres.Present(ctx, inPostgres(cfg.Store))
-		if err != nil {
+		if err := awaitRest(ctx, cfg.Store); err != nil {
 			return Moved{}, err
-		}
-		if len(present) > 0 {
-			return Moved{}, fmt.Errorf("the Weirs %s use the store: stop them first, or the copy lacks what they do meanwhile", strings.Join(present, ", "))
 		}
 	}
 	if err := a.settle(ctx); err != nil {
@@ -81,6 +77,27 @@ func Export(ctx context.Context, cfg *config.Config, log *slog.Logger, to io.Wri
 		return Moved{}, err
 	}
 	return movedOf(all), w.Close()
+}
+
+// How long replicas are waited for that have just been stopped: until the database has not seen them for the time after which they do not count.
+const (
+	restsAfter = 11 * time.Second
+	lookAgain  = 500 * time.Millisecond
+)
+
+// awaitRest waits until no replica uses a store.
+func awaitRest(ctx context.Context, at config.Store) error {
+	for until := time.Now().Add(restsAfter); ; wait(ctx, lookAgain, nil) {
+		present, err := postgres.Present(ctx, inPostgres(at))
+		switch {
+		case err != nil:
+			return err
+		case len(present) == 0:
+			return nil
+		case time.Now().After(until):
+			return fmt.Errorf("the Weirs %s use the store: stop them first, or the copy lacks what they do meanwhile", strings.Join(present, ", "))
+		}
+	}
 }
 
 // Import fills an empty store from an archive, whole or not at all. A store in a file has no place for what replicas may have spent of a budget that

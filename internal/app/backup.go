@@ -75,12 +75,12 @@ func atRest(ctx context.Context, cfg *config.Config, log *slog.Logger) (_ *App, 
 		}
 		a.atStop("lock", release)
 	}
-	switch applied, known, err := Schema(ctx, cfg.Store); {
+	switch schema, err := Schema(ctx, cfg.Store); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, fmt.Errorf("there is nothing to copy: %w", err)
 	case err != nil:
 		return nil, nil, err
-	case applied < known:
+	case schema.Applied < schema.Needed:
 		return nil, nil, fmt.Errorf("the store %s was written by an earlier version of Weir: make the copy with that version, or bring the store up to date first, with weir migrate", cfg.Store)
 	}
 	db, err := openStore(ctx, cfg.Store)

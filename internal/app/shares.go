@@ -28,7 +28,7 @@ func (a *App) openBudgets(ctx context.Context, db database, away bool) error {
 		return nil
 	}
 	e := postgres.NewEscrow(shared, func(ctx context.Context, names []escrow.Name) ([]int64, error) { return earlier(ctx, spent, names) })
-	a.sharing = &sharing{store: shared, escrow: e}
+	a.sharing, a.chores = &sharing{store: shared, escrow: e}, e
 	a.atStop("slices of budgets", a.part)
 	a.budgets = budget.NewShared(a.zone, shares{a.sharing, a.unanswered.Load}, a.warnOfBudget)
 	a.shared = sharedLimits{a.sharing, replica.Alone(a.log)}

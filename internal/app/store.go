@@ -44,32 +44,29 @@ func inPostgres(at config.Store) postgres.Options {
 	return postgres.Options{URL: at.URL, Pool: at.Pool}
 }
 
-// Schema returns how many steps of its schema a store has gone through, and how many this program knows. It makes
-// and changes nothing; the error satisfies errors.Is(err, fs.ErrNotExist) if the store is a file and missing.
-func Schema(ctx context.Context, at config.Store) (applied, known int, err error) {
-	var schema store.Schema
+// Schema returns how far the schema of a store has come. It makes and changes nothing; the error satisfies errors.Is(err, fs.ErrNotExist) if the
+// store is a file and missing.
+func Schema(ctx context.Context, at config.Store) (store.Schema, error) {
 	if at.Path != "" {
-		schema, err = sqlite.Inspect(ctx, at.Path)
-	} else {
-		schema, err = postgres.Inspect(ctx, inPostgres(at))
+		return sqlite.Inspect(ctx, at.Path)
 	}
-	return schema.Applied, schema.Known, err
+	return postgres.Inspect(ctx, inPostgres(at))
 }
 
 // Migrate brings the schema of a store up to date. It makes the store if it is missing. It returns how many steps it has taken, and how
-// many there are.
-func Migrate(ctx context.Context, at config.Store) (taken, known int, err error) {
-	before, _, err := Schema(ctx, at)
+// far the schema is now.
+func Migrate(ctx context.Context, at config.Store) (taken int, now store.Schema, err error) {
+	before, err := Schema(ctx, at)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, 0, err
+		return 0, now, err
 	}
 	db, err := openStore(ctx, at)
 	if err != nil {
-		return 0, 0, err
+		return 0, now, err
 	}
 	if err := db.Close(); err != nil {
-		return 0, 0, err
+		return 0, now, err
 	}
-	after, known, err := Schema(ctx, at)
-	return after - before, known, err
+	now, err = Schema(ctx, at)
+	return now.Applied - before.Applied, now, err
 }

@@ -49,15 +49,15 @@ func TestMigrate(t *testing.T) {
 		{Path: filepath.Join(t.TempDir(), "new", "weir.db")},
 		{URL: secret.New(postgres.Database(t)), Pool: 2},
 	} {
-		first, known, err := app.Migrate(t.Context(), at)
-		if err != nil || first != known || known == 0 {
-			t.Errorf("%v: %d steps of %d, %v", at, first, known, err)
+		first, schema, err := app.Migrate(t.Context(), at)
+		if err != nil || first != schema.Known || first == 0 || schema.Waiting != "" {
+			t.Errorf("%v: %d steps of %+v, %v", at, first, schema, err)
 		}
-		if again, same, err := app.Migrate(t.Context(), at); err != nil || again != 0 || same != known {
-			t.Errorf("%v: again %d steps of %d, %v", at, again, same, err)
+		if again, same, err := app.Migrate(t.Context(), at); err != nil || again != 0 || same != schema {
+			t.Errorf("%v: again %d steps of %+v, %v", at, again, same, err)
 		}
-		if applied, same, err := app.Schema(t.Context(), at); err != nil || applied != known || same != known {
-			t.Errorf("%v: schema %d of %d, %v", at, applied, same, err)
+		if same, err := app.Schema(t.Context(), at); err != nil || same != schema || same.Applied != same.Known {
+			t.Errorf("%v: schema %+v, %v", at, same, err)
 		}
 	}
 }

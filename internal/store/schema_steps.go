@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 )
 
 // Step is one step of a schema. Once released its text never changes: what a database has gone through is recorded with a checksum
 // and compared at every start.
 type Step struct {
-	Name string // 0001_what.sql
+	Name string // 0001_what.sql, or 0002_what.contract.sql for one that takes something away
 	Text string
 }
 
@@ -19,6 +20,19 @@ type Step struct {
 func (s Step) Checksum() string {
 	sum := sha256.Sum256([]byte(s.Text))
 	return hex.EncodeToString(sum[:])
+}
+
+// Contracts reports whether programs that do not know the step fail after it. It waits until those are gone. Others only add, so that programs
+// of the version before go on.
+func (s Step) Contracts() bool { return strings.HasSuffix(s.Name, ".contract.sql") }
+
+// Needed is how many steps a program needs that knows these: all but the contracting ones at the end.
+func Needed(known []Step) int {
+	n := len(known)
+	for n > 0 && known[n-1].Contracts() {
+		n--
+	}
+	return n
 }
 
 // Steps are the .sql files of a folder, in the order of their names. They are embedded in the program, so it panics if they cannot be read.
@@ -53,13 +67,21 @@ func CheckTaken(taken []Taken, known []Step, program string) (applied int, err e
 		case t.Number > len(known):
 			return 0, newer(taken[len(taken)-1], len(known), program)
 		case t.Number != applied+1:
-			return 0, fmt.Errorf("it is half migrated: it lacks schema step %d and has step %d (%s): restore it from a backup", applied+1, t.Number, t.Name)
+			return 0, fmt.Errorf("it is half migrated: it lacks schema step %d and has step %d (%s)%s: restore it from a backup", applied+1, t.Number, t.Name, t.by())
 		case t.Checksum != known[t.Number-1].Checksum():
-			return 0, fmt.Errorf("its schema step %d (%s) is not this program's: an unreleased Weir made it; give Weir an empty store", t.Number, t.Name)
+			return 0, fmt.Errorf("its schema step %d (%s)%s is not that of this program (%s): an unreleased Weir made it; give Weir an empty store", t.Number, t.Name, t.by(), program)
 		}
 		applied = t.Number
 	}
 	return applied, nil
+}
+
+// by says which program took a step, if that is recorded.
+func (t *Taken) by() string {
+	if t.Program == "" {
+		return ""
+	}
+	return ", which Weir " + t.Program + " took,"
 }
 
 // newer is the error for a store that a later program has changed.

@@ -16,4 +16,7 @@ type ModelList struct {
 type Schema struct {
 	Applied int // steps that the store has gone through
 	Known   int // steps that this program knows
+	Needed  int // steps that it needs
+
+	Waiting string // for what the next step waits, "" if it does not
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/store/tables"
+	"github.com/weirproxy/weir/internal/version"
 )
 
 var _ escrow.Database = (*Escrow)(nil)
@@ -21,13 +22,16 @@ var _ escrow.Database = (*Escrow)(nil)
 type Escrow struct {
 	db      *DB
 	earlier Earlier
+	steps   int64 // of the schema, that this program knows
 }
 
 // Earlier returns what was spent of budgets before there were slices of them.
 type Earlier func(context.Context, []escrow.Name) ([]int64, error)
 
 // NewEscrow is what replicas share of an open store.
-func NewEscrow(db *DB, earlier Earlier) *Escrow { return &Escrow{db, earlier} }
+func NewEscrow(db *DB, earlier Earlier) *Escrow {
+	return &Escrow{db, earlier, int64(len(migrations()))}
+}
 
 // exchangeLimit is how long a round trip may take in the database, if its context does not end before.
 const exchangeLimit = 5 * time.Second
@@ -43,7 +47,7 @@ func epochOf(began, process int64) escrow.Epoch {
 func (e *Escrow) Exchange(ctx context.Context, s *escrow.Statement) (*escrow.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
 	defer cancel()
-	x := exchange{s: s, notifies: e.db.notifies.Load(), answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
+	x := exchange{s: s, steps: e.steps, notifies: e.db.notifies.Load(), answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
 	x.queue(ctx)
 	if err := e.send(ctx, &x.batch); err != nil {
 		return nil, e.db.explain("share with", err)
@@ -85,6 +89,7 @@ func begin(ctx context.Context, batch *pgx.Batch) {
 // exchange is one round trip of a replica.
 type exchange struct {
 	s        *escrow.Statement
+	steps    int64 // of the schema, that this program knows
 	notifies bool
 	batch    pgx.Batch
 	answer   *escrow.Answer
@@ -133,6 +138,9 @@ func (x *exchange) queueNumber() {
 		_, err := pgx.ForEachRow(rows, []any{&x.answer.Replicas}, func() error { return nil })
 		return err
 	})
+	if s.Whole {
+		x.batch.Queue(sqlAnnounce, s.Replica, version.String(), x.steps)
+	}
 }
 
 // column is one column of what is stated.
@@ -270,6 +278,7 @@ func (e *Escrow) Forget(ctx context.Context, replica string, unspent bool) error
 		batch.Queue(sqlForget, replica)
 		batch.Queue(sqlLockLeased, replica)
 		batch.Queue(sqlFree, replica, unspent)
+		batch.Queue(sqlFreeClaims, replica)
 		batch.Queue("COMMIT")
 		return e.send(ctx, &batch)
 	})

@@ -33,6 +33,9 @@ const sqlTakeNumber = `
 		replicas = 1 + ` + sqlOthers + `
 	WHERE id = $1 AND outcome = 0 RETURNING replicas`
 
+// A whole statement says which program it comes from.
+const sqlAnnounce = `UPDATE escrow_replicas SET program = $2, steps = $3 WHERE id = $1 AND outcome = 0`
+
 // executed is the replica's row, if the statement took its number.
 const executed = `WITH r AS (SELECT id, seen_at AS now, replicas FROM escrow_replicas WHERE id = $1 AND outcome = 0)`
 
@@ -203,6 +206,9 @@ const (
 	SELECT count(*) FROM (
 		SELECT s.budget FROM escrow_spans AS s WHERE (s.budget, s.period) IN (SELECT e.budget, e.period FROM escrow_leases AS e WHERE e.replica = $1)
 		ORDER BY s.budget, s.period FOR UPDATE OF s) AS locked`
+
+	// Of the requests that it ran, a repeat may run.
+	sqlFreeClaims = `DELETE FROM idempotent WHERE size = 0 AND instance = $1`
 
 	// What it has outstanding is back, or in doubt.
 	sqlFree = `

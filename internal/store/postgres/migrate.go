@@ -1,11 +1,14 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -46,10 +49,11 @@ const (
 )
 
 // migrate applies the steps that the database lacks. Each runs in one transaction together with its record, so that a failure leaves no step
-// half done. Of several Weirs that start at the same time one takes a step, and the others wait for it.
-func migrate(ctx context.Context, pool *sql.DB, steps []store.Step, program string) error {
+// half done. Of several Weirs that start at the same time one takes a step, and the others wait for it. A step that contracts, at the end, waits
+// while there are replicas that do not know it: waiting says for whom.
+func migrate(ctx context.Context, pool *sql.DB, steps []store.Step, program string) (waiting string, err error) {
 	if err := prepare(ctx, pool); err != nil {
-		return err
+		return "", err
 	}
 	for {
 		done := false
@@ -63,12 +67,52 @@ func migrate(ctx context.Context, pool *sql.DB, steps []store.Step, program stri
 				done = true
 				return err
 			}
+			if waiting, err = waitsFor(ctx, tx, steps, applied, program); err != nil || waiting != "" {
+				done = true
+				return err
+			}
 			return apply(ctx, tx, applied+1, steps[applied], program)
 		})
 		if done || err != nil {
-			return err
+			return waiting, err
 		}
 	}
+}
+
+// sqlOlder are replicas that do not know so many steps, and were seen lately.
+const sqlOlder = `
+	SELECT id, program FROM escrow_replicas WHERE NOT forgotten AND began > 0 AND steps < $1 AND seen_at >= ` + sqlNow + ` - $2 ORDER BY id`
+
+// goneAfter is how long replicas must not have been seen for a step that they do not know and that contracts.
+const goneAfter = time.Hour
+
+// waitsFor says for whom the next step has to wait, "" for nobody. It is an error if the program needs what comes after it.
+func waitsFor(ctx context.Context, tx *sql.Tx, steps []store.Step, applied int, program string) (string, error) {
+	next := &steps[applied]
+	if !next.Contracts() {
+		return "", nil
+	}
+	rows, err := tx.QueryContext(ctx, sqlOlder, applied+1, goneAfter.Microseconds())
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var older []string
+	for rows.Next() {
+		var id, by string
+		if err := rows.Scan(&id, &by); err != nil {
+			return "", err
+		}
+		older = append(older, fmt.Sprintf("%s (Weir %s)", id, cmp.Or(by, "of an earlier version")))
+	}
+	if err := rows.Err(); err != nil || len(older) == 0 {
+		return "", err
+	}
+	waiting := fmt.Sprintf("schema step %d (%s) waits until these have not been seen for an hour: %s", applied+1, next.Name, strings.Join(older, ", "))
+	if applied < store.Needed(steps) {
+		return "", fmt.Errorf("%s. This Weir (%s) needs the steps after it: stop those first, or start the version between", waiting, program)
+	}
+	return waiting, nil
 }
 
 // prepare makes the tables of migrations in an empty database. Another Weir may be making them.

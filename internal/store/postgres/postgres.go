@@ -88,7 +88,7 @@ func Begin(ctx context.Context, db *DB) error {
 	first := newPool(db.config, 1, new(atomic.Bool))
 	err := checkEngine(ctx, first)
 	if err == nil {
-		err = migrate(ctx, first, migrations(), version.String())
+		_, err = migrate(ctx, first, migrations(), version.String())
 	}
 	if err = errors.Join(err, first.Close()); err != nil {
 		return db.explain("open", err)
@@ -216,11 +216,14 @@ func Inspect(ctx context.Context, o Options) (_ store.Schema, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	steps := migrations()
-	schema := store.Schema{Known: len(steps)}
+	schema := store.Schema{Known: len(steps), Needed: store.Needed(steps)}
 	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
 		ours, err := oursOrEmpty(ctx, tx)
 		if err == nil && ours {
 			schema.Applied, err = checkApplied(ctx, tx, steps, version.String())
+		}
+		if err == nil && ours && schema.Applied < len(steps) {
+			schema.Waiting, err = waitsFor(ctx, tx, steps, schema.Applied, version.String())
 		}
 		return err
 	})

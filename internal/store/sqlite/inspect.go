@@ -34,7 +34,7 @@ func Inspect(ctx context.Context, path string) (_ store.Schema, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	steps := migrations()
-	schema := store.Schema{Known: len(steps)}
+	schema := store.Schema{Known: len(steps), Needed: len(steps)}
 	err = inTransaction(ctx, db.readers, func(tx *sql.Tx) error {
 		var ours, tables int
 		if err := tx.QueryRowContext(ctx, sqlHasMigrations).Scan(&ours); err != nil {

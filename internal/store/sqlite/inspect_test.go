@@ -22,7 +22,7 @@ func TestInspect(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := len(migrations())
-	if got, err := Inspect(t.Context(), path); err != nil || got != (store.Schema{Applied: 0, Known: known}) {
+	if got, err := Inspect(t.Context(), path); err != nil || got != (store.Schema{Applied: 0, Known: known, Needed: known}) {
 		t.Errorf("an empty file: %v, %v", got, err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
@@ -32,13 +32,13 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Inspect(t.Context(), path); err != nil || got != (store.Schema{Applied: known, Known: known}) {
+	if got, err := Inspect(t.Context(), path); err != nil || got != (store.Schema{Applied: known, Known: known, Needed: known}) {
 		t.Errorf("in use: %v, %v", got, err)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Inspect(t.Context(), path); err != nil || got != (store.Schema{Applied: known, Known: known}) {
+	if got, err := Inspect(t.Context(), path); err != nil || got != (store.Schema{Applied: known, Known: known, Needed: known}) {
 		t.Errorf("closed: %v, %v", got, err)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {

@@ -31,6 +31,8 @@ const (
 
 	sqlPrice = `SELECT id FROM prices WHERE hash = $1`
 
+	sqlLacksText = `SELECT rates IS NULL FROM prices WHERE hash = $1`
+
 	sqlSetPrice = `UPDATE prices SET rates = $2 WHERE hash = $1 AND rates IS NULL`
 
 	sqlAddPrice = `INSERT INTO prices (id, hash, rates) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM prices), $1, $2) RETURNING id`
@@ -239,7 +241,7 @@ func (s *shipping) instance(ctx context.Context, name string) (number int64, err
 // addPrices writes the texts of prices.
 func (s *shipping) addPrices(ctx context.Context, prices []ledger.PricedAs) error {
 	for _, p := range prices {
-		if _, err := s.tx.ExecContext(ctx, sqlSetPrice, int64(p.ID), string(p.JSON)); err != nil {
+		if err := s.addText(ctx, p); err != nil {
 			return err
 		}
 		if _, err := s.price(ctx, p.ID, sql.NullString{String: string(p.JSON), Valid: true}); err != nil {
@@ -247,6 +249,23 @@ func (s *shipping) addPrices(ctx context.Context, prices []ledger.PricedAs) erro
 		}
 	}
 	return nil
+}
+
+// addText gives a price its text that has none yet. Who changes a price numbers prices, too, so that of two shipments neither waits for the other.
+func (s *shipping) addText(ctx context.Context, p ledger.PricedAs) error {
+	var lacks bool
+	err := s.tx.QueryRowContext(ctx, sqlLacksText, int64(p.ID)).Scan(&lacks)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !lacks {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := s.names.begin(ctx); err != nil {
+		return err
+	}
+	_, err = s.tx.ExecContext(ctx, sqlSetPrice, int64(p.ID), string(p.JSON))
+	return err
 }
 
 // price is the number of a price. One whose text is not known gets it when it is.

@@ -65,6 +65,7 @@ func (s *shipping) raiseTags(ctx context.Context, rows []ledger.Row, in *clock) 
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(placed, func(a, b added[tagLine]) int { return a.line.compare(b.line) })
 	args := make([]any, 0, len(placed)*len(tagsUpsert.Columns))
 	for i := range placed {
 		l := &placed[i]
