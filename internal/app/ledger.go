@@ -19,6 +19,9 @@ type rows interface {
 	ledger.Bounded
 }
 
+// keepShipped is how long segments of the journal stay that are in a database.
+const keepShipped = 10 * time.Minute
+
 // openLedger begins to record calls. It takes over what a crash left in the journal.
 func (a *App) openLedger(ctx context.Context, cfg *config.Config) error {
 	a.zone = cfg.Timezone.Location()
@@ -28,6 +31,9 @@ func (a *App) openLedger(ctx context.Context, cfg *config.Config) error {
 	}
 	a.ages = a.beginAges(ctx)
 	o := ledger.Options{Files: folder, Store: a.rows, Now: a.now, Log: a.log, Bound: int64(cfg.Journal), Zone: a.zone}
+	if cfg.Store.Path == "" { // a database may fail over to a copy that lacks the last commits
+		o.Keep = keepShipped
+	}
 	if cfg.Durability == config.DurabilityPower {
 		o.Durability = ledger.Power
 	}

@@ -344,6 +344,9 @@ func (s *storeDouble) Ship(_ context.Context, sh *Shipment) error {
 	if err != nil && !done {
 		return err
 	}
+	if s.upto.Before(sh.From) {
+		return &ForgotError{s.upto}
+	}
 	s.most = max(s.most, len(sh.Rows))
 	if !slices.IsSortedFunc(sh.Rows, func(a, b Row) int { return int(a.Seq - b.Seq) }) {
 		s.clash = errors.New("rows are not in order")

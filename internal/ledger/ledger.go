@@ -33,6 +33,9 @@ type Options struct {
 	Bound      int64 // of the journal, in bytes; at least MinBound; 0 is DefaultBound. Damaged segments that were put aside do not count
 	Durability Durability
 	Zone       *time.Location // whose days the store sums new rows by; nil is UTC
+
+	// Keep is how long segments stay whose rows the store has taken, if there is room. What a store forgets in a failover is shipped again.
+	Keep time.Duration
 }
 
 // Bounds of a journal, in bytes.
@@ -59,6 +62,7 @@ type Ledger struct {
 	bound    int64
 	size     int64 // of a segment
 	power    bool
+	keep     time.Duration
 	instance string
 
 	syncing  sync.Mutex    // held while the journal is synced
@@ -81,6 +85,7 @@ type Ledger struct {
 type state struct {
 	closed   bool
 	segments []*segment    // those that may have rows to be shipped, oldest first; the last is the current one
+	past     []*segment    // those that the store has and that stay for a while, oldest first
 	current  *writing      // nil until the first segment could be made
 	retired  []*writing    // left, and not yet cut and closed
 	spare    *writing      // the next segment, all zeros; nil if it is missing
@@ -140,7 +145,7 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 		o.Now = time.Now
 	}
 	l := &Ledger{
-		files: o.Files, store: o.Store, now: o.Now, log: o.Log, zone: o.Zone, bound: o.Bound, size: min(maxSegment, o.Bound/minSegments), power: o.Durability == Power,
+		files: o.Files, store: o.Store, now: o.Now, log: o.Log, zone: o.Zone, bound: o.Bound, size: min(maxSegment, o.Bound/minSegments), power: o.Durability == Power, keep: o.Keep,
 		shipping: make(chan struct{}, 1), dirty: make(chan struct{}, 1), wanted: make(chan struct{}, 1), synced: make(chan struct{}, 1),
 	}
 	l.changed, l.made, l.prices = make(chan struct{}), make(chan struct{}), map[money.ID]PricedAs{}
@@ -181,7 +186,7 @@ func (l *Ledger) recover(ctx context.Context) error {
 		l.instance = rand.Text()
 		_ = shipped(l.instance) // for the greatest number: the store may be a copy whose clock was ahead
 	}
-	l.shipper.skip = found.shipped
+	l.shipper.skip, l.shipper.has = found.shipped, found.shipped
 	for id, text := range found.prices {
 		l.prices[id] = PricedAs{id, text}
 	}
@@ -193,6 +198,7 @@ func (l *Ledger) recover(ctx context.Context) error {
 			l.damaged++
 		}
 	}
+	l.keepPast(found)
 	l.behindSince = l.now()
 	l.settleOrphans(found.orphans)
 	if l.orphaned > 0 {

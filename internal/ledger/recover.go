@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/weirproxy/weir/internal/money"
 )
@@ -18,6 +19,11 @@ type segment struct {
 	damaged bool       // something before its end cannot be read; the rest is used, and the file put aside
 	rows    int        // that were not in the store at the start
 	worth   money.Nano // what these cost
+
+
+	read    int64      // settlements that were read to be shipped
+	cost    money.Nano // of these
+	shipped time.Time  // when the store had taken all of them
 }
 
 // recovered is what a start finds in the journal.
@@ -31,6 +37,7 @@ type recovered struct {
 	orphans  []byte     // the records of intents without a settlement
 	orphaned int        // their number
 	useless  []string   // files to remove
+	past     []*segment // whole ones whose rows the store has, oldest first
 	prices   map[money.ID][]byte
 	shipped  Position
 	aside    int // damaged segments that earlier starts put aside
@@ -186,6 +193,10 @@ func (r *recoverer) readSegment(n uint64) {
 	switch {
 	case n < r.found.shipped.Segment:
 		r.found.useless = append(r.found.useless, segmentName(n))
+		if known && !headless && r.with(n, func(f File) (err error) { s.size, err = f.Size(); return err }) == nil {
+			s.end = end
+			r.found.past = append(r.found.past, s)
+		}
 		return
 	case headless && end > headRoom:
 		// Its head was there when the next segment was begun.

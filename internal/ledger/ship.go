@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -25,6 +26,7 @@ type shipper struct {
 	reading *segment // nil between two
 	passed  uint64   // the number of the last segment that was read to its end
 	skip    Position // what is before it is in the store
+	has     Position // what the store has, as it has said
 	failed  int      // counts attempts to read on that failed
 
 	rows   []Row
@@ -37,11 +39,20 @@ type shipper struct {
 // keepShipping ships what was synced. While the store fails, it waits longer and longer.
 func (l *Ledger) keepShipping(ctx context.Context) {
 	var failed error
+	var look <-chan time.Time
+	if l.keep > 0 {
+		ticker := time.NewTicker(lookEvery)
+		defer ticker.Stop()
+		look = ticker.C
+	}
 	pause := shipEvery
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-look:
+			l.lookBack(ctx)
+			continue
 		case <-l.synced:
 		}
 		if (failed != nil || l.Stats().Pending < shipRows) && !wait(ctx, pause) {
@@ -82,9 +93,16 @@ func (l *Ledger) ship(ctx context.Context) error {
 			l.shipped()
 			return nil
 		}
-		if err := l.store.Ship(ctx, s.shipment(l.instance, l.zone)); err != nil {
+		batch := s.shipment(l.instance, l.zone)
+		err := l.store.Ship(ctx, batch)
+		if forgot := (*ForgotError)(nil); errors.As(err, &forgot) {
+			l.shipAgain(forgot.Upto)
+			continue
+		}
+		if err != nil {
 			return err
 		}
+		s.has = batch.Upto
 		l.shipped()
 	}
 }
@@ -97,7 +115,7 @@ func (s *shipper) shipment(instance string, zone *time.Location) *Shipment {
 		upto = Position{Segment: s.reading.number, Offset: s.at}
 	}
 	prices := slices.SortedFunc(maps.Values(s.prices), func(a, b PricedAs) int { return cmp.Compare(a.ID, b.ID) })
-	return &Shipment{Instance: instance, Rows: s.rows, Prices: prices, Upto: upto, Zone: zone}
+	return &Shipment{Instance: instance, Rows: s.rows, Prices: prices, From: s.has, Upto: upto, Zone: zone}
 }
 
 // collect reads rows until there are enough, or no more. Rows that were not shipped yet stay.
@@ -165,9 +183,11 @@ func (s *shipper) readOn(l *Ledger, seg *segment, end int64) (err error) {
 			return s.err
 		}
 		s.taken++
+		seg.read++
 		if !ok {
 			continue
 		}
+		seg.cost += row.Cost
 		s.rows = append(s.rows, row)
 		s.ended = row.Started.Add(row.Took)
 		if text := s.joiner.prices[row.Price]; text != nil {
@@ -179,12 +199,17 @@ func (s *shipper) readOn(l *Ledger, seg *segment, end int64) (err error) {
 
 // pass goes on to the next segment.
 func (s *shipper) pass(seg *segment) {
+	s.leave()
+	s.passed = seg.number
+	s.done = append(s.done, seg)
+}
+
+// leave ends the reading of a segment.
+func (s *shipper) leave() {
 	if s.file != nil {
 		_ = s.file.Close() // it was only read
 	}
 	s.file, s.reading, s.failed = nil, nil, 0
-	s.passed = seg.number
-	s.done = append(s.done, seg)
 }
 
 // noteDamage counts a damaged segment, once.
@@ -214,7 +239,12 @@ func (l *Ledger) shipped() {
 	done := s.done
 	l.segments = slices.DeleteFunc(l.segments, func(seg *segment) bool { return slices.Contains(done, seg) })
 	for _, seg := range done {
-		if !seg.damaged {
+		switch {
+		case seg.damaged: // put aside below
+		case l.keep > 0:
+			seg.shipped = l.now()
+			l.past = append(l.past, seg)
+		default:
 			l.useless = append(l.useless, segmentName(seg.number))
 		}
 	}
@@ -229,6 +259,11 @@ func (l *Ledger) shipped() {
 	if len(done) > 0 {
 		kick(l.wanted)
 	}
+	s.clear()
+}
+
+// clear forgets what was read.
+func (s *shipper) clear() {
 	clear(s.rows)
 	s.rows, s.taken, s.done = s.rows[:0], 0, nil
 	clear(s.prices)

@@ -188,6 +188,7 @@ func (l *Ledger) keepSpare(ctx context.Context) {
 func (l *Ledger) makeSpare() error {
 	l.making.Lock()
 	defer l.making.Unlock()
+	l.forgetPast()
 	l.clean()
 	l.mu.Lock()
 	if l.spare != nil || l.closed {
@@ -212,6 +213,7 @@ func (l *Ledger) makeSpare() error {
 	l.made = make(chan struct{})
 	if l.spare, l.spareErr = w, err; err != nil {
 		l.useless = append(l.useless, segmentName(n))
+		l.dropPast(len(l.past)) // the disk may be full
 	} else if l.current == nil || l.failing != nil || l.waits > 0 {
 		kick(l.dirty)
 	}

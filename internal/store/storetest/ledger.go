@@ -20,6 +20,7 @@ var ledgerTests = map[string]func(*testing.T, func() Store){
 	"a shipment is kept with its position": shipmentsAreKept,
 	"a repeated shipment changes nothing":  repeatedShipmentsChangeNothing,
 	"a shipment comes as a whole":          shipmentsAreWhole,
+	"a store knows what it forgot":         aStoreKnowsWhatItForgot,
 	"positions are an instance's own":      positionsAreAnInstancesOwn,
 	"many instances ship at once":          manyShipAtOnce,
 	"texts of any bytes are shipped":       textsOfAnyBytes,
@@ -169,6 +170,38 @@ func wantVerified(t *testing.T, s ledger.Reports) {
 	if _, err := s.Verify(t.Context(), func(d ledger.Difference) { t.Errorf("%+v", d) }); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A store that has less of a journal than its Weir has heard says how much, and takes nothing.
+func aStoreKnowsWhatItForgot(t *testing.T, open func() Store) {
+	s := open()
+	ship(t, s, call(0), call(1)) // up to segment 1, byte 2
+	for _, c := range []struct {
+		instance  string
+		from, has ledger.Position
+		forgot    bool
+	}{
+		{"one", ledger.Position{Segment: 1, Offset: 3}, ledger.Position{Segment: 1, Offset: 2}, true},
+		{"one", ledger.Position{Segment: 2}, ledger.Position{Segment: 1, Offset: 2}, true},
+		{"unknown", ledger.Position{Segment: 1, Offset: 1}, ledger.Position{}, true},
+		{"one", ledger.Position{Segment: 1, Offset: 2}, ledger.Position{}, false},
+		{"one", ledger.Position{Segment: 1, Offset: 1}, ledger.Position{}, false},
+		{"new", ledger.Position{}, ledger.Position{}, false},
+	} {
+		batch := shipment(call(2))
+		batch.Instance, batch.From, batch.Rows[0].Instance, batch.Upto = c.instance, c.from, c.instance, ledger.Position{Segment: 1, Offset: 2}
+		var forgot *ledger.ForgotError
+		switch err := s.Ship(t.Context(), batch); {
+		case c.forgot:
+			if !errors.As(err, &forgot) || forgot.Upto != c.has {
+				t.Errorf("%s from %v: %v", c.instance, c.from, err)
+			}
+			wantRows(t, s, ledger.RowsQuery{}, call(1), call(0))
+		case err != nil:
+			t.Errorf("%s from %v: %v", c.instance, c.from, err)
+		}
+	}
+	wantVerified(t, s)
 }
 
 func shipmentsAreWhole(t *testing.T, open func() Store) {

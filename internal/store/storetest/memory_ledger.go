@@ -61,6 +61,9 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 		a.upto, a.last, a.hours, a.days = map[string]ledger.Position{}, map[string]ledger.Seq{}, map[ledger.Line]ledger.Sums{}, map[ledger.Line]ledger.Sums{}
 		a.tags = map[ledger.TagLine]ledger.Sums{}
 	}
+	if has := a.upto[s.Instance]; has.Before(s.From) {
+		return &ledger.ForgotError{Upto: has}
+	}
 	if !slices.Contains(a.instances, s.Instance) {
 		a.instances = append(a.instances, s.Instance)
 	}

@@ -18,7 +18,7 @@ import (
 var _ ledger.Store = (*DB)(nil)
 
 const (
-	sqlInstance = `SELECT number FROM shipped WHERE instance = $1`
+	sqlInstance = `SELECT number, segment, "offset" FROM shipped WHERE instance = $1`
 
 	sqlShipped = `
 		SELECT coalesce(max(segment) FILTER (WHERE instance = $1), 0), coalesce(max("offset") FILTER (WHERE instance = $1), 0), coalesce(max(last), 0)
@@ -165,7 +165,7 @@ type shipping struct {
 }
 
 func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool) error {
-	instance, err := s.instance(ctx, all.Instance)
+	instance, err := s.instance(ctx, all.Instance, all.From)
 	if err != nil {
 		return err
 	}
@@ -223,16 +223,25 @@ func taken(rows []ledger.Row, zone *time.Location) *budget.Taken {
 	return sums
 }
 
-func (s *shipping) instance(ctx context.Context, name string) (number int64, err error) {
-	err = s.tx.QueryRowContext(ctx, sqlInstance, name).Scan(&number)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return number, err
+// instance is the number of an instance. If less of its journal is here than it has heard, that is an error.
+func (s *shipping) instance(ctx context.Context, name string, from ledger.Position) (number int64, err error) {
+	var has ledger.Position
+	err = s.tx.QueryRowContext(ctx, sqlInstance, name).Scan(&number, &has.Segment, &has.Offset)
+	absent := errors.Is(err, sql.ErrNoRows)
+	if err != nil && !absent {
+		return 0, err
+	}
+	if has.Before(from) {
+		return 0, &ledger.ForgotError{Upto: has}
+	}
+	if !absent {
+		return number, nil
 	}
 	if fresh, err := s.names.begin(ctx); err != nil || fresh {
 		if err != nil {
 			return 0, err
 		}
-		return s.instance(ctx, name)
+		return s.instance(ctx, name, from)
 	}
 	err = s.tx.QueryRowContext(ctx, sqlAddInstance, name).Scan(&number)
 	return number, err
