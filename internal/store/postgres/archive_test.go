@@ -124,7 +124,7 @@ func TestAStoreMovesToPostgresAndBack(t *testing.T) {
 	}
 }
 
-// An import adds to nothing, and what is wrong with a file leaves nothing behind.
+// An import adds to nothing, and of a file that is wrong nothing is left.
 func TestWhatCannotBeImportedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	source := openFile(t)
@@ -211,7 +211,7 @@ func TestSlicesMove(t *testing.T) {
 	}
 }
 
-// No table is forgotten: all that there are move, or are made anew, or mean nothing elsewhere.
+// No table is forgotten: each moves, or is made of others, or means nothing elsewhere.
 func TestEveryTableMoves(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)
@@ -223,7 +223,7 @@ func TestEveryTableMoves(t *testing.T) {
 	defer func() { _ = rows.Close() }()
 	stays := []string{
 		"weir_migrations", "weir_migrating", "numbering", // of the schema
-		"responses_size", "responses_of_keys", "idempotent_sizes", // made anew
+		"responses_size", "responses_of_keys", "idempotent_sizes", // made of others
 		"escrow_buckets", "escrow_places", "escrow_slots", "chores", // of a moment
 	}
 	for rows.Next() {

@@ -86,7 +86,7 @@ const sqlOlder = `
 // goneAfter is how long replicas must not have been seen for a step that they do not know and that contracts.
 const goneAfter = time.Hour
 
-// waitsFor says for whom the next step has to wait, "" for nobody. It is an error if the program needs what comes after it.
+// waitsFor says for whom the next step has to wait, "" if it need not. It is an error if the program needs what comes after it.
 func waitsFor(ctx context.Context, tx *sql.Tx, steps []store.Step, applied int, program string) (string, error) {
 	next := &steps[applied]
 	if !next.Contracts() {
