@@ -7,8 +7,10 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +21,7 @@ import (
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/store/archive"
 	"github.com/weirproxy/weir/internal/store/sqlite"
 	"github.com/weirproxy/weir/internal/store/storetest"
@@ -264,4 +267,87 @@ func zipped(t *testing.T, text string) []byte {
 		t.Fatal(err)
 	}
 	return file.Bytes()
+}
+
+// BenchmarkMove exports rows from a file and imports them into Postgres: a row is one operation. -benchtime=1000000x moves a million. It reports the
+// largest heap that was seen, which does not grow with the rows.
+func BenchmarkMove(b *testing.B) {
+	from, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "weir.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = from.Close() }()
+	const atOnce = 4000
+	for n := 0; n < b.N; n += atOnce {
+		if err := from.Ship(b.Context(), shipment(n, min(atOnce, b.N-n))); err != nil {
+			b.Fatal(err)
+		}
+	}
+	to, err := Open(b.Context(), Options{URL: secret.New(server.Database(b)), Pool: 2})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = to.Close() }()
+	file := &watched{File: must(b, filepath.Join(b.TempDir(), "weir.export"))}
+	defer func() { _ = file.Close() }()
+	runtime.GC()
+	b.ResetTimer()
+	w, err := archive.NewWriter(file, archive.Head{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := from.Export(b.Context(), w); err != nil {
+		b.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "exported/s")
+	exported := b.Elapsed()
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		b.Fatal(err)
+	}
+	r, err := archive.NewReader(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := to.Import(b.Context(), r, nil); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(b.N)/(b.Elapsed()-exported).Seconds(), "imported/s")
+	b.ReportMetric(float64(file.most)/(1<<20), "heap-MiB")
+	if info, err := file.Stat(); err == nil {
+		b.ReportMetric(float64(info.Size())/float64(b.N), "B/row")
+	}
+}
+
+func must(b *testing.B, path string) *os.File {
+	b.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return file
+}
+
+// watched is a file that looks how large the heap is each time it is used.
+type watched struct {
+	*os.File
+	most uint64
+}
+
+func (w *watched) look() {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	w.most = max(w.most, stats.HeapAlloc)
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	w.look()
+	return w.File.Write(b)
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	w.look()
+	return w.File.Read(b)
 }

@@ -216,7 +216,7 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		t.TempDir():                                         "cannot open the store",
 		foreign:                                             "another program",
 		newer:                                               "a newer Weir has changed its schema up to step 99 (0099_future.sql), and this Weir (dev) knows",
-		altered:                                             "step 1 (0001_keys.sql) is not this program's",
+		altered:                                             "step 1 (0001_keys.sql) is not that of this program (dev)",
 		gap:                                                 "half migrated: it lacks schema step 1 and has step 2 (0002_model_lists.sql)",
 	} {
 		db, err := sqlite.Open(t.Context(), path)
