@@ -117,10 +117,10 @@ func BenchmarkShipAtOnce(b *testing.B) {
 			var group sync.WaitGroup
 			for i, db := range dbs {
 				group.Go(func() {
-					random := rand.New(rand.NewPCG(2, uint64(i)))
 					for batch := range (b.N/connections + rows - 1) / rows {
-						if err := db.Ship(b.Context(), shippedBy(fmt.Sprint("i", i), random, batch%24, rows)); err != nil {
-							b.Error(err)
+						s := shipment(batch*rows, rows)
+						if s.Instance = fmt.Sprint("i", i); db.Ship(b.Context(), s) != nil {
+							b.Error("a shipment failed")
 						}
 					}
 				})
