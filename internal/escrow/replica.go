@@ -188,7 +188,7 @@ func (r *Replica) Hear(news *News, now time.Duration) {
 
 // recall gives back what one second does not need, if there is anything to say.
 func (r *Replica) recall(s *slice, now time.Duration) {
-	if s.used != s.stated || s.free() > s.demand.sum(now)/demandSpan {
+	if s.used != s.stated || s.free() > s.demand.second(now) {
 		s.asked.recall = true
 		r.enqueue(s, false, now)
 	}

@@ -94,7 +94,9 @@ func (g *group) want(have, want Verdict) {
 func TestRecall(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2, 1000)
-	g.take(0, 900, true) // and may have more in store
+	for range 18 {
+		g.take(0, 50, true) // and may have more in store
+	}
 	g.replicas[0].Settle(budgetName, 900, 100, g.now)
 	g.want(g.need(1, 500, true), Short)
 	g.now += Quiet - 1
@@ -109,6 +111,41 @@ func TestRecall(t *testing.T) {
 	}
 	g.now++
 	g.want(g.need(1, 500, true), Fits)
+}
+
+// TestRecallKeepsNoPartOfACall: where one second needs less than a call, all is given back.
+func TestRecallKeepsNoPartOfACall(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 2, 1000)
+	g.take(0, 900, true)
+	g.replicas[0].Settle(budgetName, 900, 100, g.now)
+	g.want(g.need(1, 900, true), Short)
+	g.poll()
+	g.now += Quiet
+	g.want(g.need(1, 900, true), Fits)
+}
+
+// TestLeftoversComeBackWhereLittleIsLeft: what a call leaves over is given back at once, if what is left would not do for as much at every replica.
+func TestLeftoversComeBackWhereLittleIsLeft(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		replicas int
+		limit    int64
+		back     bool
+	}{{2, 700, true}, {2, 1000, false}, {8, 2000, true}, {8, 10_000, false}} {
+		g := newGroup(t, c.replicas, c.limit)
+		g.take(0, 300, true)
+		before, _ := g.books()
+		g.replicas[0].Settle(budgetName, 300, 10, g.now)
+		g.now += GatherCalm
+		if _, due := g.replicas[0].Due(g.now); due {
+			g.talk(g.replicas[0])
+		}
+		granted, _ := g.books()
+		if back := granted < before; back != c.back {
+			t.Errorf("%+v: %d are granted, and were %d", c, granted, before)
+		}
+	}
 }
 
 // TestNothingIsStoredThatOthersLack: while a budget is wanted, a replica is given what it needs and nothing ahead.
@@ -391,10 +428,10 @@ func TestDue(t *testing.T) {
 		t.Error("a statement is due while an answer is awaited")
 	}
 	r.GiveUp(g.now)
-	due(GatherMany) // what may have been given is stated again
+	due(GatherCalm) // what may have been given is stated again
 	g.talk(r)
 	g.take(0, 12_000, true)
-	due(GatherMany) // two seconds of this demand are not in store
+	due(GatherCalm) // two seconds of this demand are not in store
 	g.talk(r)
 	if free := r.Free(budgetName); free < 2*12_000/demandSpan {
 		t.Errorf("%d is in store", free)

@@ -15,7 +15,7 @@ type slice struct {
 
 	known  int64 // what all replicas used, by the database; it only grows
 	stated int64 // used, as it was acknowledged last
-	tight  bool  // less was left at the last grant than the replica had: what calls leave over is given back at once
+	tight  bool  // less was left at the last grant than would do for as much at every replica: what calls leave over is given back at once
 	ended  bool  // the period is over: nothing is wanted of it any more
 
 	demand demand
@@ -56,7 +56,7 @@ func (s *slice) lower(now time.Duration, all bool) int64 {
 	if !all && !s.ended && !s.asked.over {
 		free := s.free()
 		if s.asked.recall {
-			free = min(free, s.demand.sum(now)/demandSpan)
+			free = min(free, s.demand.second(now))
 		}
 		if s.demand.last+Idle <= now {
 			free = 0
@@ -71,6 +71,7 @@ func (s *slice) lower(now time.Duration, all bool) int64 {
 type demand struct {
 	began        time.Duration // of the ten seconds that run
 	last         time.Duration // when something was taken last
+	call         int64         // how much
 	current, old int64
 }
 
@@ -78,7 +79,7 @@ type demand struct {
 func (d *demand) add(n int64, now time.Duration) {
 	d.turn(now)
 	d.current = min(d.current, largest-n) + n
-	d.last = now
+	d.last, d.call = now, n
 }
 
 func (d *demand) turn(now time.Duration) {
@@ -95,6 +96,14 @@ func (d *demand) sum(now time.Duration) int64 {
 	d.turn(now)
 	passed := int64((now - d.began) / time.Second)
 	return min(d.old/demandSpan*(demandSpan-passed), largest-d.current) + d.current
+}
+
+// second is what the next second needs, about. Where that is less than a call, it is nothing: what no call can use is no use.
+func (d *demand) second(now time.Duration) int64 {
+	if n := d.sum(now) / demandSpan; n >= d.call {
+		return n
+	}
+	return 0
 }
 
 // largest is the largest figure: sums of two are numbers.

@@ -22,9 +22,12 @@ func (r *Replica) Due(now time.Duration) (at time.Duration, ok bool) {
 	}
 	at, ok = r.limitsDue(now)
 	if len(r.queue) > 0 {
-		gather := GatherMany
-		if r.urgent && !r.many {
+		gather := GatherCalm
+		switch {
+		case r.draining || r.urgent && !r.many:
 			gather = Gather
+		case r.urgent:
+			gather = GatherMany
 		}
 		if due := r.since + gather; !ok || due < at {
 			at, ok = due, true
@@ -135,17 +138,15 @@ func (r *Replica) believe(of *sent, g *Grant, now time.Duration) {
 	s.granted = g.Granted
 	r.Set(s.name, g.Limit, g.Version)
 	s.known = max(s.known, g.Used)
-	s.tight = g.Left < g.Granted-of.used
+	s.tight = g.Left/r.replicas < g.Granted-of.used
 	switch {
 	case g.Granted < of.keep+of.need:
 		s.asked.quiet = now + Quiet
 	case of.wants && of.need == 0 && g.Granted == of.keep:
 		s.asked.ahead = now + AskAfresh
 	}
-	if g.Left < 0 {
+	if g.Left < 0 && s.free() > 0 {
 		s.asked.over = true
-		if s.free() > 0 {
-			r.enqueue(s, false, now)
-		}
+		r.enqueue(s, false, now)
 	}
 }

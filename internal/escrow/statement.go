@@ -107,7 +107,8 @@ type Grant struct {
 // The figures of the protocol. None of them matters to what is safe.
 const (
 	Gather      = 2 * time.Millisecond   // how long urgent lines wait for others
-	GatherMany  = 20 * time.Millisecond  // the same while most are refused, and for lines that are not urgent
+	GatherMany  = 20 * time.Millisecond  // the same while most are refused
+	GatherCalm  = 100 * time.Millisecond // the same for lines that are not urgent: most go with an urgent one
 	Quiet       = 250 * time.Millisecond // after a refusal, a replica does not ask again for so long
 	AskAfresh   = time.Second            // the same for what is asked ahead of need
 	Idle        = 10 * time.Minute       // after so long without a call, a slice is given back

@@ -38,6 +38,7 @@ type Report struct {
 	Unanswered int // refused since no answer came in time
 	Waited     int // for the database
 	Statements int
+	Why        [len(reasons)]int // statements, by the first of the reasons that one of their lines has
 	Lines      int
 	Over       int64 // what providers billed beyond budgets, in all
 	Idle       []int // what others had and did not use, in hundredths of a percent of the budget, at each refusal for a second
@@ -298,6 +299,7 @@ func (s *run) look(r *replica) {
 func (s *run) send(r *replica) {
 	st := r.State(s.now)
 	s.Statements++
+	s.Why[reason(st)]++
 	s.Lines += len(st.Lines)
 	for _, q := range r.waiting {
 		if q.number == 0 {
@@ -331,6 +333,28 @@ func (s *run) send(r *replica) {
 			s.look(r)
 		}
 	})
+}
+
+// reasons are why a statement is made.
+var reasons = [...]string{"a key is new", "a slice is spent", "ahead of need", "to give back", "other"}
+
+// reason is the first of the reasons that one of the lines has.
+func reason(st *escrow.Statement) int {
+	first := len(reasons) - 1
+	for i := range st.Lines {
+		l := &st.Lines[i]
+		switch {
+		case l.Wants && l.Need > 0 && l.Keep == 0:
+			first = 0
+		case l.Wants && l.Need > 0:
+			first = min(first, 1)
+		case l.Wants:
+			first = min(first, 2)
+		default:
+			first = min(first, 3)
+		}
+	}
+	return first
 }
 
 // deliver has something happen at the other side, perhaps late, perhaps never.
@@ -400,6 +424,9 @@ func (r *Report) String() string {
 	per := func(n int) float64 { return float64(n) * 1000 / float64(max(r.Requests, 1)) }
 	fmt.Fprintf(&b, "%d requests: %d served, %d refused for good, %d for a second, %d unanswered\n", r.Requests, r.Served, r.UsedUp, r.Short, r.Unanswered)
 	fmt.Fprintf(&b, "%.1f statements and %.1f lines per 1,000 requests, %.1f waited\n", per(r.Statements), per(r.Lines), per(r.Waited))
+	for i, reason := range reasons {
+		fmt.Fprintf(&b, "%.1f %s, ", per(r.Why[i]), reason)
+	}
 	fmt.Fprintf(&b, "overspent by %d nanodollars\n", r.Over)
 	for i, idle := range [][]int{r.Idle, r.IdleAtEnd, slices.Concat(r.Idle, r.IdleAtEnd)} {
 		what := [...]string{"refusals for a second", "refusals for good", "all refusals"}[i]
