@@ -31,7 +31,8 @@ type Server struct {
 	port    int
 	bouncer int // the port of PgBouncer, 0 if it is not installed
 	made    int // databases
-	input   io.Closer
+	input   io.WriteCloser
+	ready   chan struct{} // is sent to when it has restarted
 	ended   chan struct{}
 }
 
@@ -43,6 +44,29 @@ func (s *Server) Database(t testing.TB) string {
 		t.Skipf("no Postgres: %v", err)
 	}
 	return s.url(name)
+}
+
+// Durable is Database whose commits outlive a Restart.
+func (s *Server) Durable(t testing.TB) string {
+	t.Helper()
+	url := s.Database(t)
+	if _, err := s.admin.Exec("ALTER DATABASE " + url[strings.LastIndexByte(url, '/')+1:strings.IndexByte(url, '?')] + " SET synchronous_commit = on"); err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+// Restart ends the server as a crash would, and starts it again. The databases of all tests are away meanwhile.
+func (s *Server) Restart(t testing.TB) {
+	t.Helper()
+	if _, err := io.WriteString(s.input, "restart\n"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-s.ready:
+	case <-s.ended:
+		t.Fatal("Postgres has ended")
+	}
 }
 
 // Bounced is the same database by way of PgBouncer, which hands out a connection for one transaction. It skips the test where that cannot be had.
@@ -102,7 +126,7 @@ func (s *Server) stop() {
 	<-s.ended
 }
 
-// script starts Postgres, and stops it when its input ends, for which the death of the test's process is enough. Its arguments are the
+// script starts Postgres, starts it again with each line of its input, and stops it when that ends, for which the death of the test's process is enough. Its arguments are the
 // folder of the programs, one for the data, the port, and PgBouncer's if that is to be started, too.
 const script = `
 trap '' INT
@@ -124,7 +148,12 @@ END
 	pgbouncer -q "$2/bouncer.ini" >"$2/bouncer.log" 2>&1 &
 	bouncer=$!
 fi &&
-{ echo ready; read -r _; } || cat "$2/log"
+{
+	echo ready
+	while read -r _; do
+		"$1/pg_ctl" -D "$2/data" -l "$2/log" -m immediate -w -t 120 restart >>"$2/log" 2>&1 && echo ready || break
+	done
+} || cat "$2/log"
 [ -z "$bouncer" ] || kill -INT "$bouncer"
 "$1/pg_ctl" -D "$2/data" -m immediate stop >/dev/null 2>&1
 cd / && rm -rf "$2"
@@ -177,10 +206,15 @@ func (s *Server) run(command []string, data string) error {
 		log, _ := io.ReadAll(reader)
 		return fmt.Errorf("it does not start: %w\n%s%s", cmd.Wait(), line, log)
 	}
-	s.input, s.ended = input, make(chan struct{})
+	s.input, s.ready, s.ended = input, make(chan struct{}, 1), make(chan struct{})
 	go func() {
 		defer close(s.ended)
-		_, _ = io.Copy(io.Discard, reader)
+		for {
+			if _, err := reader.ReadString('\n'); err != nil {
+				break
+			}
+			s.ready <- struct{}{}
+		}
 		_ = cmd.Wait()
 	}()
 	s.admin, err = sql.Open("pgx", s.url("postgres"))
