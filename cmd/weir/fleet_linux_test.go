@@ -120,7 +120,7 @@ var (
 	theirPort    = "listen 8080;"
 )
 
-// balance starts nginx in front of the Weirs, with the config that Weir comes with. Only addresses differ.
+// balance starts nginx in front of the Weirs, with the config that Weir comes with. Only addresses differ, and a Weir that was lost is tried again sooner.
 func (f *fleet) balance() {
 	f.t.Helper()
 	program, err := exec.LookPath("nginx")
@@ -140,7 +140,7 @@ func (f *fleet) balance() {
 	}
 	servers := ""
 	for _, m := range f.members {
-		servers += "server " + m.addr + " " + theirs[1] + "\n"
+		servers += "server " + m.addr + " " + strings.Replace(theirs[1], "fail_timeout=5s", "fail_timeout=1s", 1) + "\n"
 	}
 	addr, folder := unusual(f.t), f.t.TempDir()
 	text = strings.Replace(text, theirs[0], servers, 1)
