@@ -40,7 +40,7 @@ type streams struct {
 	late   atomic.Int64 // the database took too long, and said so: on a busy machine
 }
 
-// stream keeps so many streams under way. Each has to arrive whole. Where the database is late a client asks again, as it is told to.
+// stream keeps so many streams under way. Each has to arrive whole. Where the database is late a client asks again, as the answer says.
 func (f *fleet) stream(clients int) *streams {
 	s := &streams{}
 	ctx, cancel := context.WithCancel(f.t.Context())
