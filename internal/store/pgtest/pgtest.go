@@ -111,11 +111,12 @@ type Tests struct {
 
 // Run runs them, and returns the code that the process ends with.
 func (t Tests) Run() int {
-	defer t.server.stop()
+	defer t.server.Stop()
 	return t.tests.Run()
 }
 
-func (s *Server) stop() {
+// Stop ends the server, for a test that has one of its own.
+func (s *Server) Stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.input == nil {
