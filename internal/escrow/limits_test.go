@@ -474,3 +474,84 @@ func TestUnusedUnitsAreNotLost(t *testing.T) {
 		t.Errorf("%d of %d were refused", c.refused, requests)
 	}
 }
+
+// TestAheadOfNeedIsOneSecondsWorth: what all replicas have checked out ahead of need is one second's worth at most, and each takes no more than the last second took.
+func TestAheadOfNeedIsOneSecondsWorth(t *testing.T) {
+	t.Parallel()
+	const replicas, limit = 5, 3000
+	c := newCluster(replicas, limit)
+	ahead := func() (sum int64) {
+		for _, r := range c.replicas {
+			sum += r.rates.rate(c.rate, limit).units
+		}
+		return sum
+	}
+	for range 30 { // which each replica could use up by itself
+		for i := range replicas {
+			c.come(i, 0)
+		}
+		for range 20 {
+			if c.step(); ahead() > limit/60 {
+				t.Fatalf("%d are checked out", ahead())
+			}
+		}
+	}
+	if ahead() == 0 {
+		t.Error("nothing is taken ahead")
+	}
+	for range 3000 {
+		c.step()
+	}
+	c.come(0, 0)
+	for range 10 {
+		c.step()
+	}
+	if n := ahead(); n > 0 {
+		t.Errorf("%d are taken ahead without demand", n)
+	}
+}
+
+// TestWhatIsTakenAloneIsStated: what a replica let in by itself is owed once the database answers, with what it let in until the answer came, and without what time
+// has brought back.
+func TestWhatIsTakenAloneIsStated(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 60)
+	r := c.replicas[0]
+	for range 10 {
+		r.TakeAlone(c.rate, 60, 1, c.now)
+	}
+	c.now += 4 * time.Second
+	st := r.State(c.now)
+	if len(st.Rates) != 1 || st.Rates[0].Debt != 6 {
+		t.Fatalf("stated are %+v", st.Rates)
+	}
+	r.TakeAlone(c.rate, 60, 2, c.now)
+	r.Learn(c.db.Exchange(st, c.now+clockOf), c.now)
+	if next := r.State(c.now); len(next.Rates) != 1 || next.Rates[0].Debt != 2 {
+		t.Errorf("and then %+v", next.Rates)
+	}
+}
+
+// TestIdlePlacesAreGivenBack: places in store are given back when no request comes any more, so that nothing is stated about them.
+func TestIdlePlacesAreGivenBack(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 1000)
+	r := c.replicas[0]
+	c.come(0, time.Millisecond)
+	for range 100 {
+		c.step()
+	}
+	if r.places.place(c.places, 1000).have == 0 {
+		t.Fatal("none are in store")
+	}
+	for range 5000 {
+		c.step()
+	}
+	before := r.number
+	for range 20_000 {
+		c.step()
+	}
+	if have := r.places.place(c.places, 1000).have; have != 0 || r.number != before {
+		t.Errorf("%d are kept, with %d statements", have, r.number-before)
+	}
+}

@@ -121,7 +121,8 @@ func (r *Replica) TakeRate(subject Subject, limit, units int64, now time.Duratio
 	t := r.rates.rate(subject, limit)
 	units = min(units, limit)
 	t.units -= units
-	t.note(units, now)
+	t.turn(now)
+	t.taken += units
 	return Charge{Subject: subject, Units: units, full: t.full, unit: unitOf(limit)}
 }
 
@@ -195,8 +196,8 @@ func (t *rates) rate(subject Subject, limit int64) *rate {
 	return of
 }
 
-// note counts what a second took.
-func (t *rate) note(units int64, now time.Duration) {
+// turn begins to count anew with each second what it took.
+func (t *rate) turn(now time.Duration) {
 	second := now.Truncate(time.Second)
 	switch second - t.second {
 	case 0:
@@ -206,7 +207,6 @@ func (t *rate) note(units int64, now time.Duration) {
 		t.old, t.taken = 0, 0
 	}
 	t.second = second
-	t.taken += units
 }
 
 // expire has units be given back that were not used in time.
@@ -255,7 +255,7 @@ func (t *rates) lines(now time.Duration) (lines []RateLine) {
 	for _, subject := range t.dirty {
 		of := t.of[subject]
 		of.stated = false
-		if of.need > 0 {
+		if of.turn(now); of.need > 0 {
 			of.back, of.units = of.back+of.units, 0
 		}
 		l := RateLine{

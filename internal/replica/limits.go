@@ -69,12 +69,12 @@ const (
 
 // attempt is a request that tries to enter.
 type attempt struct {
-	desk    *Desk
-	limits  []Limit
-	entry   *Entry
-	left    time.Duration // how long it may wait
-	asked   bool          // it has waited for an answer
-	unheard bool          // and got none
+	desk   *Desk
+	limits []Limit
+	entry  *Entry
+	left   time.Duration // how long it may wait
+	asked  bool          // it has waited for an answer
+	lacked *Lack         // the place that it did not get
 
 	finding
 	statement int64 // for asks: the one whose answer is to be waited for
@@ -102,13 +102,13 @@ func (t *attempt) wait(ctx context.Context) {
 	if t.asked {
 		limited, cancel := context.WithTimeout(ctx, t.left)
 		defer cancel()
-		t.unheard = !t.desk.await(limited, t.statement, nil)
+		t.desk.await(limited, t.statement, nil)
 		return
 	}
 	t.asked = true
 	timer := time.NewTimer(t.left)
 	defer timer.Stop()
-	t.unheard = !t.desk.await(ctx, t.statement, timer.C)
+	t.desk.await(ctx, t.statement, timer.C)
 }
 
 // enter takes all, or asks for what is lacking.
@@ -116,8 +116,11 @@ func (t *attempt) enter() {
 	d := t.desk
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now, before := d.now(), t.finding
-	t.finding = d.find(t.limits, t.unheard, now)
+	now := d.now()
+	t.finding = d.find(t.limits, now)
+	if t.outcome == full {
+		t.lacked = &Lack{Of: t.lack.Of, Wait: t.lack.Wait}
+	}
 	switch {
 	case t.outcome == fits:
 		t.take(now)
@@ -125,22 +128,17 @@ func (t *attempt) enter() {
 		t.need(now)
 		t.statement = d.made + 1
 	case t.outcome == full && t.left > 2*t.pause: // there is time to ask again
-	case t.outcome == refused && t.lack.Unanswered && before.outcome == full:
-		t.lack = before.lack
-	case t.outcome != refused:
-		if t.asked {
-			t.despair(now)
-		}
-		t.outcome, t.lack.Wait = refused, max(t.lack.Wait, atLeast)
+	default:
+		t.refuse(now)
 	}
 	d.nudge(now)
 }
 
-// find looks at all limits. unheard says that the database was asked and did not answer. The lock is held.
-func (d *Desk) find(limits []Limit, unheard bool, now time.Duration) (f finding) {
+// find looks at all limits. The lock is held.
+func (d *Desk) find(limits []Limit, now time.Duration) (f finding) {
 	for i := range limits {
 		l, become := &limits[i], asks
-		v, wait := d.judge(l, unheard, now)
+		v, wait := d.judge(l, now)
 		switch f.verdicts[i] = v; v {
 		case escrow.Fits:
 			continue
@@ -167,13 +165,13 @@ func (d *Desk) find(limits []Limit, unheard bool, now time.Duration) (f finding)
 }
 
 // judge looks at one limit. Where the database does not answer, it is as if another process had the replica's name: Gone. The lock is held.
-func (d *Desk) judge(l *Limit, unheard bool, now time.Duration) (v escrow.Verdict, wait time.Duration) {
+func (d *Desk) judge(l *Limit, now time.Duration) (v escrow.Verdict, wait time.Duration) {
 	if l.AtOnce {
 		v, wait = d.replica.JudgePlace(l.Subject, l.Most, now)
 	} else {
 		v, wait = d.replica.JudgeRate(l.Subject, l.Most, l.Units, now)
 	}
-	if v == escrow.Ask && (d.down || unheard) {
+	if v == escrow.Ask && d.down {
 		v = escrow.Gone
 	}
 	return v, wait
@@ -208,13 +206,17 @@ func (t *attempt) need(now time.Duration) {
 	}
 }
 
-// despair notes that the request has waited for places without success. The desk's lock is held.
-func (t *attempt) despair(now time.Duration) {
+// refuse says which limit does not let the request in. If it has waited for a place without success, others do not for a while. The desk's lock is held.
+func (t *attempt) refuse(now time.Duration) {
 	for i := range t.limits {
-		if l := &t.limits[i]; l.AtOnce && t.verdicts[i] != escrow.Fits {
+		if l := &t.limits[i]; l.AtOnce && t.asked && t.verdicts[i] != escrow.Fits {
 			t.desk.replica.LackPlace(l.Subject, l.Most, now)
 		}
 	}
+	if t.lacked != nil && (t.outcome != refused || t.lack.Unanswered) {
+		t.lack = *t.lacked // it was full when the database answered last
+	}
+	t.outcome, t.lack.Wait = refused, max(t.lack.Wait, atLeast)
 }
 
 // Settle ends the request: it leaves its places, and of the units those count that it used, in the order of the limits.
@@ -237,7 +239,7 @@ func (e *Entry) Settle(used []int64) {
 func (d *Desk) Lacks(limits []Limit) time.Duration {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if f := d.find(limits, false, d.now()); f.outcome == refused {
+	if f := d.find(limits, d.now()); f.outcome == refused {
 		return f.lack.Wait
 	}
 	return 0

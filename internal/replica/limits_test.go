@@ -144,14 +144,15 @@ func TestTokensAreSettledForAll(t *testing.T) {
 		db := newDatabase()
 		desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1)}
 		limit := Limit{Subject: "tokens", Most: 1000, Units: 900}
-		for i := range 10 {
+		for i := range 2 {
 			e, lack := desks[i%2].comes(t, limit)
 			if e == nil {
 				t.Fatalf("request %d: %+v", i, lack)
 			}
 			e.Settle([]int64{50})
-			time.Sleep(5 * time.Second) // in which 83 come back
+			time.Sleep(10 * time.Millisecond)
 		}
+		time.Sleep(time.Minute)
 		e, _ := desks[0].comes(t, limit)
 		e.Settle([]int64{2500})
 		time.Sleep(time.Second)
@@ -229,6 +230,28 @@ func TestLimitsWithoutTheDatabase(t *testing.T) {
 		}
 		if e, lack := desks[0].comes(t, limit, slots); e == nil {
 			t.Errorf("after the database is back: %+v", lack)
+		}
+	})
+}
+
+// Of several limits that do not let a request in, the one is named that lacks for the longest.
+func TestTheLongestLackIsNamed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := open(t, newDatabase(), "one", 1)
+		limits := []Limit{rpm("a", 60), rpm("b", 1), rpm("c", 30)}
+		for _, l := range limits {
+			for range l.Most {
+				d.comes(t, l)
+			}
+		}
+		for range limits { // the database is asked for one that may be there, and answers
+			d.comes(t, limits[0])
+			d.comes(t, limits[1])
+			d.comes(t, limits[2])
+		}
+		if e, lack := d.comes(t, limits...); e != nil || lack.Of != 1 || lack.Wait < 50*time.Second {
+			t.Errorf("%v %+v", e, lack)
 		}
 	})
 }
