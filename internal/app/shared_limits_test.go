@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/app/apptest"
+	"github.com/weirproxy/weir/internal/store/pgtest"
 )
 
 // twoWeirs are on one Postgres, with one config, and know a key of the first.
@@ -50,11 +51,8 @@ func TestTwoWeirsCountOneMinute(t *testing.T) {
 	}
 	for i, w := range weirs {
 		until(t, fmt.Sprintf("Weir %d knows what both used", i), func() bool {
-			body := manage(t, w, "GET", "/admin/v1/limits?key=app", "").body
-			_, used, _ := strings.Cut(body, `"limit":"rpm","most":20,"used":`)
-			used, _, _ = strings.Cut(used, ",")
-			n, err := strconv.Atoi(used)
-			return err == nil && n >= min(served, limit)-again-int(time.Since(began)/(3*time.Second))
+			used := usedOf(manage(t, w, "GET", "/admin/v1/limits?key=app", "").body, "rpm")
+			return used >= min(served, limit)-again-int(time.Since(began)/(3*time.Second))
 		})
 	}
 }
@@ -107,4 +105,58 @@ func TestTwoWeirsShareWhatATargetMayHave(t *testing.T) {
 			t.Errorf("beyond its part of the places: %d %s", a.status, a.body)
 		}
 	}
+}
+
+// While the database is cut off, a minute goes on where it was, and places for eight seconds. Callers are refused at once, by what is the matter. When it is back, what
+// was used counts.
+func TestLimitsInAnOutageOfPostgres(t *testing.T) {
+	t.Parallel()
+	proxy, url := pgtest.Behind(t, postgres.Database(t))
+	up := apptest.NewUpstream(t, nil)
+	w := apptest.StartWith(t, "store: "+url+"\n"+passAll(up, ""))
+	minute, places := newLimitedKey(t, w, "minute", `{"rpm":10}`), newLimitedKey(t, w, "places", `{"concurrent":3000}`)
+	send := func(key string) answer { return post(t, w, key, "/v1/chat/completions", chatBody("m")) }
+	until(t, "the key with places is served", func() bool { return send(places).status == 200 })
+	began, served := time.Now(), 0
+	for range 4 {
+		if send(minute).status == 200 {
+			served++
+		}
+	}
+	proxy.Cut()
+	until(t, "the minute is used up", func() bool {
+		a := send(minute)
+		if a.status == 200 {
+			served++
+		}
+		return a.status == 429 && a.code() == "rate_limit_exceeded" && a.header.Get("X-Ratelimit-Remaining-Requests") == "0"
+	})
+	if again := int(time.Since(began) / (6 * time.Second)); served < 10 || served > 10+again {
+		t.Errorf("%d of 10 requests are served", served)
+	}
+	until(t, "the key with places is refused", func() bool {
+		a := send(places)
+		if a.status != 200 && (a.status != 503 || a.code() != "ledger_unavailable" || a.header.Get("Retry-After") != "1") {
+			t.Fatalf("%d %v %s", a.status, a.header, a.body)
+		}
+		return a.status == 503
+	})
+	proxy.Heal()
+	until(t, "the key with places is served again", func() bool { return send(places).status == 200 })
+	a := manage(t, w, "GET", "/admin/v1/limits?key=minute", "")
+	if used := usedOf(a.body, "rpm"); used < served-int(time.Since(began)/(6*time.Second))-1 {
+		t.Errorf("%d were served, and the database knows %d: %s", served, used, a.body)
+	}
+}
+
+// usedOf is what is used of a key's limit, by the admin API.
+func usedOf(body, limit string) int {
+	_, text, _ := strings.Cut(body, `"limit":"`+limit+`"`)
+	_, text, _ = strings.Cut(text, `"used":`)
+	text, _, _ = strings.Cut(text, ",")
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return n
 }

@@ -1,7 +1,9 @@
 package replica
 
 import (
+	"context"
 	"log/slog"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -299,4 +301,29 @@ func TestLimitsOfASupersededProcess(t *testing.T) {
 			t.Errorf("%d are left", left)
 		}
 	})
+}
+
+// BenchmarkEnter is a request with three limits, of which the replica has enough at nearly every moment.
+func BenchmarkEnter(b *testing.B) {
+	db := newDatabase()
+	d, err := Open(b.Context(), Options{Database: db, ID: "one", Epoch: escrow.Epoch{Began: 1}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(b.Context())
+	var running sync.WaitGroup
+	running.Go(func() { d.Run(ctx) })
+	defer running.Wait()
+	defer cancel()
+	limits := []Limit{rpm("key", 1_000_000_000), {Subject: "tokens", Most: 1_000_000_000_000, Units: 1000}, atOnce("model", 100_000)}
+	used := []int64{1, 1000, 0}
+	b.ReportAllocs()
+	for b.Loop() {
+		e, lack := d.Enter(ctx, limits)
+		if e == nil {
+			b.Fatal(lack)
+		}
+		e.Settle(used)
+	}
+	b.ReportMetric(float64(db.statements())/float64(b.N)*1000, "statements/1000")
 }
