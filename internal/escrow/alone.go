@@ -11,10 +11,10 @@ type alone struct {
 	fresh int64         // what was taken since this was stated last
 }
 
-// aloneFor is the least that a part holds: a minute's worth, or a unit, which may take longer.
+// most is what a part holds: a minute's worth, or a unit, which may take longer.
 func (a *alone) most() time.Duration { return max(time.Minute, a.unit) }
 
-// begin has the replica count by itself from what the database said last.
+// countAlone has the replica count by itself, from what the database said last.
 func (t *rate) countAlone(replicas int64, now time.Duration) *alone {
 	a := &t.alone
 	if a.full <= now {
@@ -44,7 +44,7 @@ func (r *Replica) TakeAlone(subject Subject, limit, units int64, now time.Durati
 	a.full = max(a.full, now) + worth(units, a.unit)
 	a.fresh += units
 	r.rates.state(subject, t, false, now) // it is heard as soon as the database answers
-	return Charge{Subject: subject, Units: units, full: a.full, unit: a.unit, alone: true}
+	return Charge{Subject: subject, Units: units, limit: limit, full: a.full, unit: a.unit, alone: true}
 }
 
 // AloneLeft is what is left of the replica's part, and how long it takes until all is.

@@ -555,3 +555,23 @@ func TestIdlePlacesAreGivenBack(t *testing.T) {
 		t.Errorf("%d are kept, with %d statements", have, r.number-before)
 	}
 }
+
+// TestLongRequestsAreOwed: what a request used beyond its charge is owed, also if it ran for so long that its limit came to rest and was forgotten.
+func TestLongRequestsAreOwed(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 6000)
+	r := c.replicas[0]
+	r.NeedRate(c.rate, c.limit, 100, c.now)
+	for range 10 {
+		c.step()
+	}
+	charge := r.TakeRate(c.rate, c.limit, 100, c.now)
+	for range 120_000 {
+		c.step()
+	}
+	r.Tidy(c.now)
+	r.SettleRate(charge, 5000, c.now)
+	if st := r.State(c.now); len(st.Rates) != 1 || st.Rates[0].Debt != 4900 || st.Rates[0].Limit != c.limit {
+		t.Errorf("stated are %+v", st.Rates)
+	}
+}

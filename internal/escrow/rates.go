@@ -33,6 +33,7 @@ type RateGrant struct {
 type Charge struct {
 	Subject Subject
 	Units   int64
+	limit   int64
 	full    time.Duration // when time has brought them back
 	unit    time.Duration
 	alone   bool // taken while the database did not answer
@@ -123,7 +124,7 @@ func (r *Replica) TakeRate(subject Subject, limit, units int64, now time.Duratio
 	t.units -= units
 	t.turn(now)
 	t.taken += units
-	return Charge{Subject: subject, Units: units, full: t.full, unit: unitOf(limit)}
+	return Charge{Subject: subject, Units: units, limit: limit, full: t.full, unit: unitOf(limit)}
 }
 
 // NeedRate says that a request waits for units.
@@ -153,8 +154,11 @@ func (r *Replica) RateLeft(subject Subject, limit int64, now time.Duration) (lef
 // SettleRate corrects what was taken to what was used. What time has brought back is not given back again.
 func (r *Replica) SettleRate(c Charge, used int64, now time.Duration) {
 	t := r.rates.of[c.Subject]
+	if t == nil { // it rested while the request ran
+		t = r.rates.rate(c.Subject, c.limit)
+	}
 	switch {
-	case t == nil || used == c.Units:
+	case used == c.Units:
 		return
 	case c.alone && t.alone.full > now:
 		t.alone.settle(&c, used, now)
@@ -196,7 +200,7 @@ func (t *rates) rate(subject Subject, limit int64) *rate {
 	return of
 }
 
-// turn begins to count anew with each second what it took.
+// turn begins to count from 0 with each second.
 func (t *rate) turn(now time.Duration) {
 	second := now.Truncate(time.Second)
 	switch second - t.second {

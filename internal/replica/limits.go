@@ -49,7 +49,9 @@ func (d *Desk) Enter(ctx context.Context, limits []Limit) (*Entry, Lack) {
 	until := d.now() + waitFor
 	for t.enter(); t.outcome == asks || t.outcome == full; t.enter() {
 		t.wait(ctx)
-		t.left = until - d.now()
+		if t.left = until - d.now(); ctx.Err() != nil {
+			t.left = 0
+		}
 	}
 	if t.outcome == refused {
 		return nil, t.lack
@@ -88,7 +90,7 @@ type finding struct {
 	verdicts [mostLimits]escrow.Verdict
 }
 
-// wait waits before another try. That the database does not answer is said only by a request that has waited for as long as one may.
+// wait waits before another try. Only a request that has waited for as long as one may finds out that the database does not answer.
 func (t *attempt) wait(ctx context.Context) {
 	if t.outcome == full {
 		timer := time.NewTimer(t.pause)

@@ -19,7 +19,7 @@ func atOnce(subject escrow.Subject, most int64) Limit {
 	return Limit{Subject: subject, Most: most, AtOnce: true}
 }
 
-// enter has a request come.
+// comes has a request come.
 func (d *Desk) comes(t *testing.T, limits ...Limit) (*Entry, Lack) {
 	t.Helper()
 	return d.Enter(t.Context(), limits)
