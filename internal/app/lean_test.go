@@ -105,16 +105,21 @@ func skipMessage(r *bufio.Reader) bool {
 type leanDialect struct {
 	name, provider, path, body, answer, header string
 
-	most float64 // allocations of a request
+	most   float64 // allocations of a request
+	limits string  // of the key, for the admin API; "" for none
 }
 
 var (
-	leanChat = leanDialect{"chat", "kind: openai", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`, leanAnswer, "", 57}
+	leanChat = leanDialect{"chat", "kind: openai", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hello?"}]}`, leanAnswer, "", 55, ""}
 
 	leanDialects = []leanDialect{
 		leanChat,
-		{"messages", "kind: anthropic", "/v1/messages", `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hello?"}]}`, leanMessage, "Anthropic-Version: 2023-06-01\r\n", 65},
-		{"responses", "kind: openai, speaks: [responses]", "/v1/responses", `{"model":"m","input":[{"role":"user","content":"Hello?"}]}`, leanResponse, "", 65},
+		{
+			"chat with limits and budgets", leanChat.provider, leanChat.path, leanChat.body, leanChat.answer, "", 68,
+			`{"rpm":1000000000,"tpm":1000000000,"budgets":["1000000usd/month","1000000Mtok/day"]}`,
+		},
+		{"messages", "kind: anthropic", "/v1/messages", `{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hello?"}]}`, leanMessage, "Anthropic-Version: 2023-06-01\r\n", 63, ""},
+		{"responses", "kind: openai, speaks: [responses]", "/v1/responses", `{"model":"m","input":[{"role":"user","content":"Hello?"}]}`, leanResponse, "", 64, ""},
 	}
 )
 
@@ -122,14 +127,23 @@ var (
 // test ends: rows of the ledger then stay in the journal, so that shipping them is not in what is measured.
 func (d leanDialect) client(t testing.TB, base, body string) (call, hold func()) {
 	t.Helper()
-	store := filepath.Join(t.TempDir(), "weir.db")
-	w := apptest.StartBare(t, fmt.Sprintf("store: sqlite:"+store+"\nproviders:\n  up: {%s, base_url: %q, api_key: upstream-credential}\nmodels:\n  m: {targets: [up/model]}\n", d.provider, base))
+	store, price := filepath.Join(t.TempDir(), "weir.db"), ""
+	if d.limits != "" { // budgets in dollars need it
+		price = ", price: {input: 1, output: 4}"
+	}
+	w := apptest.StartBare(t, fmt.Sprintf("store: sqlite:"+store+"\nproviders:\n  up: {%s, base_url: %q, api_key: upstream-credential}\nmodels:\n  m: {targets: [{provider: up, model: model%s}]}\n", d.provider, base, price))
 	c, err := net.Dial("tcp", w.Addr())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	request := []byte("POST " + d.path + " HTTP/1.1\r\nHost: weir\r\nAuthorization: Bearer " + w.NewKey(t, "key") +
+	key := w.NewKey(t, "key")
+	if d.limits != "" {
+		if a := manage(t, w, "PATCH", "/admin/v1/keys/key", d.limits); a.status != 200 {
+			t.Fatal(a.body)
+		}
+	}
+	request := []byte("POST " + d.path + " HTTP/1.1\r\nHost: weir\r\nAuthorization: Bearer " + key +
 		"\r\nContent-Type: application/json\r\n" + d.header + "Content-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body)
 	r := bufio.NewReaderSize(c, 64<<10)
 	return func() {

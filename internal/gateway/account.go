@@ -22,7 +22,7 @@ import (
 type Ledger interface {
 	// Know has prices that intents may name from now on.
 	Know(prices []ledger.PricedAs)
-	// Begin records a call that is about to be made; the call must not be made if that fails.
+	// Begin records a call that is about to be made; the call must not be made if that fails. It keeps nothing of the intent.
 	Begin(in *ledger.Intent, budgeted bool) (*ledger.Entry, error)
 }
 
@@ -87,17 +87,16 @@ func (g *Gateway) account(a *account, ev *Event, caller *auth.Principal, snap *S
 		}
 		return a
 	}
-	held := g.held(caller, snap, ev.Route, a.unpriced, asked, a.media)
+	held := g.held(caller, ev.Route, a.unpriced, asked, a.media)
 	held.Account, a.team = a, held.Team
 	return held
 }
 
 // held is what the calls of a caller's request to a model hold of budgets. media says whether its prompt has what is no text.
-func (g *Gateway) held(caller *auth.Principal, snap *Snapshot, model string, unpriced budget.Unpriced, asked dialect.Request, media bool) *spend.Request {
+func (g *Gateway) held(caller *auth.Principal, model string, unpriced budget.Unpriced, asked dialect.Request, media bool) *spend.Request {
 	r := &spend.Request{
 		Book: g.spending.book, Seen: g.limits.seen, Key: caller.KeyID, Model: model, Unpriced: unpriced,
 		Media: media, Tools: asked.OffersTools() || asked.AsksSchema(), Stream: asked.Scan().Stream,
-		Uncounted: func(name string) bool { return snap.Providers[name].UncountedReasoning() },
 	}
 	if team := caller.Team(); team != nil {
 		r.Team, r.TeamName = team.ID, team.Name
@@ -127,18 +126,21 @@ func (a *account) Open(c *relay.Call, _ relay.Sent) (relay.Entry, *relay.Refused
 		held.Tokens += usualAnswer
 	}
 	held.Money, _ = c.Target.Facts.Price.Cost(&llm.Usage{Fresh: held.Tokens - held.Output, Text: held.Output})
-	return a.Record(c, &held)
+	return a.Record(c, held)
 }
 
 // Record implements spend.Recorder.
-func (a *account) Record(c *relay.Call, held *budget.Take) (relay.Entry, *relay.Refused) {
+func (a *account) Record(c *relay.Call, held budget.Take) (relay.Entry, *relay.Refused) {
 	number := a.number()
 	e := &a.first
 	if number > 0 {
 		e = new(entry)
 	}
-	in := a.intent(c, number, held)
-	recorded, err := a.books.ledger.Begin(&in, a.budgeted)
+	in := intents.Get().(*ledger.Intent)
+	*in = a.intent(c, number, &held)
+	recorded, err := a.books.ledger.Begin(in, a.budgeted)
+	*in = ledger.Intent{}
+	intents.Put(in)
 	if err != nil {
 		if number == 0 {
 			a.again.Store(true)
@@ -155,6 +157,9 @@ func (a *account) Record(c *relay.Call, held *budget.Take) (relay.Entry, *relay.
 	}
 	return e, nil
 }
+
+// intents are those that are not used at the moment: the ledger keeps nothing of one.
+var intents = sync.Pool{New: func() any { return new(ledger.Intent) }}
 
 // number is that of a call. Call 0 stands for the request in sums.
 func (a *account) number() int {

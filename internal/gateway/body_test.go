@@ -104,7 +104,7 @@ func TestStatusOfAnAnswer(t *testing.T) {
 	} {
 		rec := httptest.NewRecorder()
 		var w response
-		w.begin(rec, time.Now())
+		w.begin(rec, time.Now(), nil)
 		if write(&w); w.status != want || rec.Code != want {
 			t.Errorf("%d and %d, want %d", w.status, rec.Code, want)
 		}

@@ -54,6 +54,7 @@ type Event struct {
 
 	once    *once       // a request whose answer is to be kept, nil for others
 	answer  http.Header // of the answer
+	limited limited     // what its head has to say of limits
 	hold    memory.Hold // what the request holds of the memory, until finish
 	Counted bool        // the metrics saw it begin
 	Quiet   bool        // health checks are logged at debug level

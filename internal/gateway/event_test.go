@@ -46,7 +46,7 @@ func TestFinish(t *testing.T) {
 		ev.begin(r, nil)
 		ev.Waited, ev.Result = waited, &relay.Result{Waited: waited}
 		var w response
-		w.begin(httptest.NewRecorder(), ev.Started)
+		w.begin(httptest.NewRecorder(), ev.Started, nil)
 		g.finish(&w, r, &ev, nil)
 		if got := log.String(); !strings.Contains(got, `"status":200`) || strings.Contains(got, `"waited_ms":3,`) != (waited > 0) || strings.Contains(got, "waited_ms") != (waited > 0) {
 			t.Errorf("waited %v: %s", waited, got)

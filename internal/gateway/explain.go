@@ -115,7 +115,7 @@ func (g *Gateway) fits(ctx context.Context, caller *auth.Principal, snap *Snapsh
 	}
 	var room func(*relay.Call, relay.Sent) *relay.Refused
 	if budgeted {
-		room = g.held(caller, snap, of.Model.Name, unpricedAt(of.Model), asked, asked.Profile(llm.Wants{Needs: media}).Needs&media != 0).Refuses
+		room = g.held(caller, of.Model.Name, unpricedAt(of.Model), asked, asked.Profile(llm.Wants{Needs: media}).Needs&media != 0).Refuses
 	}
 	as := &relay.Request{Ingress: in, Asked: asked, Route: *of, Providers: snap.Providers, Strict: of.Model.Strict}
 	return func(m *route.Model, t *route.Target) (route.Skip, *relay.Refused) {

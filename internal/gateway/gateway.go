@@ -152,7 +152,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ev, out := &own.Event, &own.response
 	ev.begin(r, snap.Proxies)
 	ev.hold = g.memory.Of()
-	out.begin(w, ev.Started)
+	out.begin(w, ev.Started, &ev.limited)
 	defer func() { g.finish(out, r, ev, recover()) }()
 	ev.prepare(out.Header(), r)
 	// A chunked request may have carried a Content-Length too, which net/http drops. A proxy in front of us that used it would

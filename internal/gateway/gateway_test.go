@@ -331,7 +331,7 @@ func TestUnreadAnswersAreGivenUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var w response
-		w.begin(&stalled{ResponseWriter: httptest.NewRecorder()}, time.Now())
+		w.begin(&stalled{ResponseWriter: httptest.NewRecorder()}, time.Now(), nil)
 		start := time.Now()
 		if _, err := w.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) != writeStall {
 			t.Errorf("%v after %v", err, time.Since(start))

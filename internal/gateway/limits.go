@@ -76,9 +76,8 @@ type taken struct {
 	budgeted  bool  // the length of its answers is remembered by its budgets
 }
 
-// take takes what a request needs of its limits, or nothing, and says in the headers of the answer what is left. p is what is known of
-// the request.
-func (t *taken) take(l *limits, h http.Header, caller *auth.Principal, m *route.Model, p *llm.Profile) *llm.Error {
+// take takes what a request needs of its limits, or nothing. p is what is known of the request.
+func (t *taken) take(l *limits, caller *auth.Principal, m *route.Model, p *llm.Profile) *llm.Error {
 	if !t.claims.Any() {
 		return nil
 	}
@@ -92,9 +91,7 @@ func (t *taken) take(l *limits, h http.Header, caller *auth.Principal, m *route.
 		need = l.needs(p, m)
 	}
 	t.limits, t.model, t.answers = l, m, int64(p.Answers)
-	refused, ok := l.table.Admit(&t.admission, &t.claims, need, l.now())
-	l.show(h, &t.claims)
-	if !ok {
+	if refused, ok := l.table.Admit(&t.admission, &t.claims, need, l.now()); !ok {
 		return refusal(&refused, caller, m)
 	}
 	return nil
@@ -132,31 +129,48 @@ func (t *taken) settle(ev *Event) {
 	t.admission.Settle(used, t.limits.now())
 }
 
-// show writes what is left of the strictest limits into the headers of an answer.
-func (l *limits) show(h http.Header, claims *limit.Claims) {
+// limited says in the headers of an answer what is left of the strictest limits: for a request to a model as soon as it has taken from
+// them, and for any other of a caller when the head of its answer goes out.
+type limited struct {
+	limits *limits
+	caller *auth.Principal // nil if nothing is to be said, or has been
+}
+
+// end says it, if it was not said.
+func (d *limited) end(h http.Header) {
+	if d.caller != nil {
+		claims := claimsOf(d.caller, nil)
+		d.show(h, &claims)
+	}
+}
+
+// show says what is left of the limits of claims.
+func (d *limited) show(h http.Header, claims *limit.Claims) {
+	d.caller = nil
 	if !claims.Any() {
 		return
 	}
 	var room [9]limit.State
-	states := l.table.States(room[:0], claims, l.now())
+	var values [6]string
+	states := d.limits.table.States(room[:0], claims, d.limits.now())
 	if s := strictest(states, limit.Requests); s != nil {
-		h["X-Ratelimit-Limit-Requests"], h["X-Ratelimit-Remaining-Requests"], h["X-Ratelimit-Reset-Requests"] = headersOf(s)
+		h["X-Ratelimit-Limit-Requests"], h["X-Ratelimit-Remaining-Requests"], h["X-Ratelimit-Reset-Requests"] = headersOf(s, values[:3])
 	}
 	if s := strictest(states, limit.Tokens); s != nil {
-		h["X-Ratelimit-Limit-Tokens"], h["X-Ratelimit-Remaining-Tokens"], h["X-Ratelimit-Reset-Tokens"] = headersOf(s)
+		h["X-Ratelimit-Limit-Tokens"], h["X-Ratelimit-Remaining-Tokens"], h["X-Ratelimit-Reset-Tokens"] = headersOf(s, values[3:])
 	}
 }
 
-// headersOf are the values of a limit's headers.
-func headersOf(s *limit.State) (most, left, reset []string) {
-	values := []string{strconv.FormatInt(s.Limit, 10), strconv.FormatInt(s.Remaining, 10), roundUp(s.Reset, time.Millisecond).String()}
-	return values[:1:1], values[1:2:2], values[2:]
-}
-
-// showLimits says in the headers of an answer what is left to a caller. For a request to a model, take says it again.
-func (g *Gateway) showLimits(h http.Header, caller *auth.Principal) {
-	claims := claimsOf(caller, nil)
-	g.limits.show(h, &claims)
+// headersOf are the values of a limit's headers, which are kept in three strings.
+func headersOf(s *limit.State, in []string) (most, left, reset []string) {
+	var room [64]byte
+	text := strconv.AppendInt(room[:0], s.Limit, 10)
+	first := len(text)
+	text = strconv.AppendInt(text, s.Remaining, 10)
+	second := len(text)
+	all := string(append(text, roundUp(s.Reset, time.Millisecond).String()...)) // one piece of memory
+	in[0], in[1], in[2] = all[:first], all[first:second], all[second:]
+	return in[0:1:1], in[1:2:2], in[2:3:3]
 }
 
 // strictest is the limit of which the least is left, nil without one.
@@ -253,7 +267,7 @@ func (g *Gateway) wouldRefuse(caller *auth.Principal, m *route.Model, asked dial
 	if tokens, _ := t.claims.Tokens(); asked != nil {
 		_, p = profile(asked, llm.Wants{}, tokens, 0)
 	}
-	err := t.take(&g.limits, http.Header{}, caller, m, &p)
+	err := t.take(&g.limits, caller, m, &p)
 	if t.limits != nil {
 		t.admission.Settle(0, t.limits.now()) // it never began, so this leaves no trace
 	}

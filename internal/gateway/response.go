@@ -20,18 +20,27 @@ type response struct {
 	status   int
 	began    time.Time
 	copied   *copied       // a copy of the answer; nil if none is wanted
+	limited  *limited      // what the head has to say of limits; nil for nothing
 	deadline time.Duration // for writing, since began, 0 without one; renewed at most once a second, because that is expensive
 }
 
-func (w *response) begin(to http.ResponseWriter, now time.Time) {
-	w.ResponseWriter, w.control, w.began = to, *http.NewResponseController(to), now
+func (w *response) begin(to http.ResponseWriter, now time.Time, says *limited) {
+	w.ResponseWriter, w.control, w.began, w.limited = to, *http.NewResponseController(to), now, says
+}
+
+// head is called before the head goes out.
+func (w *response) head(status int) {
+	w.status = status
+	if w.limited != nil {
+		w.limited.end(w.Header())
+	}
+	w.copied.begin(status, w.Header())
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (w *response) WriteHeader(status int) {
 	if w.status == 0 {
-		w.status = status
-		w.copied.begin(status, w.Header())
+		w.head(status)
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -39,8 +48,7 @@ func (w *response) WriteHeader(status int) {
 // Write implements http.ResponseWriter.
 func (w *response) Write(p []byte) (int, error) {
 	if w.status == 0 {
-		w.status = http.StatusOK
-		w.copied.begin(w.status, w.Header())
+		w.head(http.StatusOK)
 	}
 	w.copied.add(p)
 	written := 0

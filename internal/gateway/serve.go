@@ -120,7 +120,9 @@ func (g *Gateway) weigh(own *relaying, asked dialect.Request, to *route.Route, c
 	decides, weighs := profile(asked, wants, of.tokens(), needs)
 	own.account.media = weighs.Needs&media != 0
 	ask = route.Ask{Profile: inSession(decides, wants, r.Header), Caller: route.Hash(caller.KeyID), Seed: rand.Uint64()}
-	return ask, of.take(&g.limits, ev.answer, caller, to.Model, &weighs)
+	err = of.take(&g.limits, caller, to.Model, &weighs)
+	ev.limited.show(ev.answer, &of.claims)
+	return ask, err
 }
 
 // relaying is what a request has while it is relayed, in one piece of memory.
@@ -191,7 +193,7 @@ func (g *Gateway) authenticate(r *http.Request, ev *Event) (*auth.Principal, *ll
 	if team := caller.Team(); team != nil {
 		ev.TeamID, ev.TeamName = team.ID, team.Name
 	}
-	g.showLimits(ev.answer, caller)
+	ev.limited.limits, ev.limited.caller = &g.limits, caller
 	if !secret.Minted(presented) {
 		ev.key = strings.Clone(presented) // without the rest of the header
 	}

@@ -42,7 +42,20 @@ func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool,
 	if any = budgeted(caller); !any && s.owners.Load() == 0 {
 		return false, nil
 	}
+	if s.hold(caller) {
+		return any, nil
+	}
 	return any, s.renew(ctx, caller)
+}
+
+// hold reports whether the budgets of a caller are in force as they are now.
+func (s *spending) hold(caller *auth.Principal) bool {
+	owners := ownersOf(caller)
+	key := caller.Spending()
+	team, _ := teamSpending(caller)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inForce[owners[0]] == key && (owners[1].ID == "" || s.inForce[owners[1]] == team)
 }
 
 // renew brings the budgets of a caller into force that are not as they hold.

@@ -109,13 +109,37 @@ func (l *Ledger) ship(ctx context.Context) error {
 
 // shipment is of the rows that were collected.
 func (s *shipper) shipment(instance string, zone *time.Location) *Shipment {
-	slices.SortFunc(s.rows, func(a, b Row) int { return cmp.Compare(a.Seq, b.Seq) })
+	s.sort()
 	upto := Position{Segment: s.passed + 1}
 	if s.reading != nil {
 		upto = Position{Segment: s.reading.number, Offset: s.at}
 	}
 	prices := slices.SortedFunc(maps.Values(s.prices), func(a, b PricedAs) int { return cmp.Compare(a.ID, b.ID) })
 	return &Shipment{Instance: instance, Rows: s.rows, Prices: prices, From: s.has, Upto: upto, Zone: zone}
+}
+
+// sort puts the rows in the order of their numbers. They are large, so the numbers are sorted, and each row is moved once.
+func (s *shipper) sort() {
+	type place struct {
+		seq Seq
+		was int
+	}
+	places := make([]place, len(s.rows))
+	for i := range s.rows {
+		places[i] = place{s.rows[i].Seq, i}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.seq, b.seq) })
+	for i := range places {
+		if places[i].was == i {
+			continue
+		}
+		first, to := s.rows[i], i // of a circle of rows, each of which takes the place of the one before
+		for from := places[to].was; from != i; from = places[to].was {
+			s.rows[to], places[to].was = s.rows[from], to
+			to = from
+		}
+		s.rows[to], places[to].was = first, to
+	}
 }
 
 // collect reads rows until there are enough, or no more. Rows that were not shipped yet stay.

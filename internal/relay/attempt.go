@@ -235,6 +235,7 @@ func (a *attempt) begun(prompt int64, body dialect.Body) (*Call, *failure) {
 	c := a.run.calls.room() // filled in place: a copy would take stack that the goroutine of a stream then keeps
 	c.Target, c.Credential, c.Attempt, c.Started = a.target, a.try.Credential, a.number, time.Now()
 	c.Prompt, c.Answers, c.Waited = prompt, a.run.Ingress.Endpoint != llm.Embeddings, a.run.result.Waited
+	c.Uncounted = a.provider.UncountedReasoning()
 	if why := a.run.calls.begin(a.run.Account, c, Sent{Dialect: a.dialect(), body: body, room: a}); why != nil {
 		return nil, a.barred(why)
 	}

@@ -17,6 +17,7 @@ type Call struct {
 	Attempt    int           // the number of the attempt that made it; the request's first is 1
 	Prompt     int64         // about how many tokens it reads
 	Answers    bool          // it writes tokens, as embeddings do not
+	Uncounted  bool          // its provider does not count reasoning among the tokens that callers allow an answer
 	Waited     time.Duration // of the request, for places at targets, before its first call
 	Started    time.Time
 	First      time.Duration // from the start to the first content, 0 without any

@@ -133,8 +133,8 @@ func TestWhatABodySays(t *testing.T) {
 type held struct{ take budget.Take }
 
 // Record implements Recorder.
-func (h *held) Record(_ *relay.Call, take *budget.Take) (relay.Entry, *relay.Refused) {
-	h.take = *take
+func (h *held) Record(_ *relay.Call, take budget.Take) (relay.Entry, *relay.Refused) {
+	h.take = take
 	return h, nil
 }
 
@@ -176,7 +176,7 @@ func sendTo(t *testing.T, kind, name, body string, model *route.Model, target ro
 		ID: "id", Ingress: in, Asked: asked, Providers: map[string]*provider.Provider{"p": p}, MaxAnswer: 10 << 20, Started: time.Now(),
 		Route: route.Route{Board: route.NewBoard(), Model: model, Targets: []route.Target{target}},
 		Account: &Request{
-			Account: h, Book: book, Seen: new(budget.Seen), Key: "k", Model: "m", Uncounted: func(string) bool { return false },
+			Account: h, Book: book, Seen: new(budget.Seen), Key: "k", Model: "m",
 		},
 	})
 	if sent == "" {

@@ -15,7 +15,7 @@ import (
 // Recorder records the calls that budgets have room for.
 type Recorder interface {
 	// Record is relay.Account's Open for a call for which so much is held. It may be called from several goroutines.
-	Record(c *relay.Call, held *budget.Take) (relay.Entry, *relay.Refused)
+	Record(c *relay.Call, held budget.Take) (relay.Entry, *relay.Refused)
 }
 
 // Request is the account of one request. It implements relay.Account.
@@ -31,20 +31,16 @@ type Request struct {
 	Tools     bool            // it has tools, or a schema of the answer
 	Stream    bool            // the answer is to stream, which may take minutes
 	Unpriced  budget.Unpriced // what a call costs whose price is unknown
-
-	// Uncounted reports whether a provider does not count reasoning among the tokens that callers allow.
-	Uncounted func(provider string) bool
 }
 
 // Open implements relay.Account. Each call holds what it can take itself: it may be one for some of the prompts, or of the inputs, of a request.
 func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refused) {
 	e := &entry{request: r}
-	if why := r.holdFor(e, c, &sent); why != nil {
+	if why := r.holdFor(e, c, sent); why != nil {
 		return nil, why
 	}
 	if r.Account != nil {
-		held := e.hold.Held()
-		inner, why := r.Account.Record(c, &held)
+		inner, why := r.Account.Record(c, e.hold.Held())
 		if why != nil {
 			r.Book.Settle(&e.hold, budget.Amount{})
 			return nil, why
@@ -55,18 +51,17 @@ func (r *Request) Open(c *relay.Call, sent relay.Sent) (relay.Entry, *relay.Refu
 	return e, nil
 }
 
-// holdFor is hold where a stack that grows by it does not stay so for long.
-func (r *Request) holdFor(e *entry, c *relay.Call, sent *relay.Sent) (why *relay.Refused) {
-	if !r.Stream {
-		return r.hold(e, c, sent)
+// holdFor is hold, where a stack that grows by it does not stay so for long.
+func (r *Request) holdFor(e *entry, c *relay.Call, sent relay.Sent) *relay.Refused {
+	if r.Stream {
+		return r.holdAside(e, c, sent)
 	}
-	aside(func() { why = r.hold(e, c, sent) })
-	return why
+	return r.hold(e, c, sent)
 }
 
 // hold holds what a call may take, or says why that cannot be.
-func (r *Request) hold(e *entry, c *relay.Call, sent *relay.Sent) *relay.Refused {
-	need, ok := r.need(e, c, sent)
+func (r *Request) hold(e *entry, c *relay.Call, sent relay.Sent) *relay.Refused {
+	need, ok := r.need(e, c, &sent)
 	if !ok {
 		return &relay.Refused{Err: noRoom()}
 	}
@@ -76,17 +71,18 @@ func (r *Request) hold(e *entry, c *relay.Call, sent *relay.Sent) *relay.Refused
 	return nil
 }
 
-// aside calls f in a goroutine of its own. A stream keeps the stack that it once took: with what is deep on it that is 16 KiB in place of 8.
-// A panic of f is the caller's.
-func aside(f func()) {
+// holdAside is hold in a goroutine of its own. A stream keeps the stack that it once took: with what is deep on it that is 16 KiB in place of
+// 8. A panic is the caller's.
+func (r *Request) holdAside(e *entry, c *relay.Call, sent relay.Sent) (why *relay.Refused) {
 	ended := make(chan any)
 	go func() {
 		defer func() { ended <- recover() }()
-		f()
+		why = r.hold(e, c, sent)
 	}()
 	if panicked := <-ended; panicked != nil {
 		panic(panicked)
 	}
+	return why
 }
 
 // Refuses says why Open would refuse a call now, nil if it would not. Nothing is held or recorded.
@@ -113,7 +109,7 @@ func (r *Request) need(e *entry, c *relay.Call, sent *relay.Sent) (n budget.Need
 	facts := &c.Target.Facts
 	target := budget.Target{
 		Price: facts.Price, Unpriced: r.Unpriced, Context: int64(facts.Context), MaxInput: int64(facts.MaxInput), MaxOutput: int64(facts.MaxOutput),
-		Uncounted: r.Uncounted(c.Target.Provider), Added: r.Seen.Added(nameOf(c.Target)),
+		Uncounted: c.Uncounted, Added: r.Seen.Added(nameOf(c.Target)),
 	}
 	return budget.Assess(&e.prompt, &answer, &target, r.Seen.Habit(r.Key, r.Model)), true
 }

@@ -78,7 +78,6 @@ func (s *shop) serve(t *testing.T, w http.ResponseWriter, stream bool, account R
 		Route: route.Route{Board: route.NewBoard(), Model: &route.Model{MaxAttempts: 3}, Targets: targets},
 		Account: &Request{
 			Account: account, Book: s.book, Seen: &s.seen, Key: "k", Model: "m",
-			Uncounted: func(string) bool { return false },
 		},
 	})
 }
@@ -184,7 +183,7 @@ type counter struct {
 }
 
 // Record implements Recorder.
-func (c *counter) Record(*relay.Call, *budget.Take) (relay.Entry, *relay.Refused) {
+func (c *counter) Record(*relay.Call, budget.Take) (relay.Entry, *relay.Refused) {
 	if c.refuse != nil {
 		return nil, c.refuse
 	}

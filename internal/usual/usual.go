@@ -30,13 +30,22 @@ func (a *Answers) GaveUp() { a.running = max(a.running-1, 0) } // it may have be
 func (a *Answers) Ended(tokens, answers int64) {
 	a.GaveUp()
 	answers = max(answers, 1)
-	a.last[a.n%len(a.last)] = uint32(min(max(tokens/answers+min(tokens%answers, 1), 1), math.MaxUint32))
-	a.n++
-	if a.n == 2*len(a.last) {
+	length := uint32(min(max(tokens/answers+min(tokens%answers, 1), 1), math.MaxUint32))
+	oldest, sorted := &a.last[a.n%len(a.last)], a.sorted[:min(a.n+1, len(a.sorted))]
+	free := len(sorted) - 1
+	if a.n >= len(a.last) {
+		free, _ = slices.BinarySearch(sorted, *oldest)
+	}
+	for ; free > 0 && sorted[free-1] > length; free-- {
+		sorted[free] = sorted[free-1]
+	}
+	for ; free+1 < len(sorted) && sorted[free+1] < length; free++ {
+		sorted[free] = sorted[free+1]
+	}
+	sorted[free], *oldest = length, length
+	if a.n++; a.n == 2*len(a.last) {
 		a.n = len(a.last)
 	}
-	a.sorted = a.last
-	slices.Sort(a.sorted[:a.known()])
 }
 
 // known is how many answers are remembered.

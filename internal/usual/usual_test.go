@@ -2,6 +2,7 @@ package usual
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -35,6 +36,22 @@ func TestMost(t *testing.T) {
 		}
 		if n := a.Most(); n != 7 {
 			rt.Errorf("%d", n)
+		}
+	})
+}
+
+// The lengths are in order, whatever comes and goes.
+func TestSorted(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		var a Answers
+		for range rapid.IntRange(0, 200).Draw(rt, "answers") {
+			a.Ended(rapid.Int64Range(1, 20).Draw(rt, "tokens"), 1)
+			want := a.last
+			slices.Sort(want[:a.known()])
+			if a.sorted != want {
+				rt.Fatalf("%v, want %v", a.sorted, want)
+			}
 		}
 	})
 }

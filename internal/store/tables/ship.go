@@ -446,7 +446,8 @@ var requestIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
 func packRequest(b []byte, id string, odd func(string) any) (any, []byte) {
 	from := len(b)
 	longer, err := requestIDs.AppendDecode(b, []byte(id))
-	if err != nil || len(id) != requestIDs.EncodedLen(16) || len(longer) != from+16 || requestIDs.EncodeToString(longer[from:]) != id {
+	var again [26]byte
+	if err != nil || len(id) != len(again) || len(longer) != from+16 || string(requestIDs.AppendEncode(again[:0], longer[from:])) != id {
 		return odd(id), b
 	}
 	return longer[from:len(longer):len(longer)], longer
