@@ -68,6 +68,7 @@ type replicaLine struct {
 	DoubtTokens int64      `json:"doubt_tokens"`
 	Config      string     `json:"config"`
 	OtherConfig bool       `json:"config_differs"`
+	Version     string     `json:"version"` // of Weir
 }
 
 // Run lists the replicas.
@@ -85,10 +86,10 @@ func (c replicasListCmd) Run(ctx context.Context, sys *system) error {
 	case formatJSON:
 		return printJSON(sys.stdout, lines)
 	case formatCSV:
-		return admin.WriteCSV(sys.stdout, replicaRows([]string{"name", "id", "state", "since", "seen", "holds", "held", "in_doubt", "doubt", "config"}, lines))
+		return admin.WriteCSV(sys.stdout, replicaRows([]string{"name", "id", "state", "since", "seen", "holds", "held", "in_doubt", "doubt", "config", "version"}, lines))
 	}
 	out := tabwriter.NewWriter(sys.stdout, 0, 0, 2, ' ', 0)
-	for _, row := range replicaRows([]string{"NAME", "ID", "STATE", "SINCE", "SEEN", "HOLDS", "HELD", "IN DOUBT", "DOUBT", "CONFIG"}, lines) {
+	for _, row := range replicaRows([]string{"NAME", "ID", "STATE", "SINCE", "SEEN", "HOLDS", "HELD", "IN DOUBT", "DOUBT", "CONFIG", "VERSION"}, lines) {
 		fmt.Fprintln(out, strings.Join(row, "\t")) // Flush returns the errors of all
 	}
 	return out.Flush()
@@ -103,7 +104,7 @@ func replicaLines(list []app.Replica, now time.Time) []replicaLine {
 	for i := range list {
 		r := &list[i]
 		lines[i] = replicaLine{
-			Name: r.Name, ID: r.ID, State: "forgotten", Forgotten: r.Forgotten, Config: r.Config, Holds: r.Holds, HeldMoney: r.Held.Money, HeldTokens: r.Held.Tokens,
+			Name: r.Name, ID: r.ID, State: "forgotten", Forgotten: r.Forgotten, Config: r.Config, Version: r.Program, Holds: r.Holds, HeldMoney: r.Held.Money, HeldTokens: r.Held.Tokens,
 			InDoubt: r.InDoubt, DoubtMoney: r.Doubt.Money, DoubtTokens: r.Doubt.Tokens,
 		}
 		if r.Forgotten {
@@ -143,7 +144,7 @@ func replicaRows(head []string, lines []replicaLine) [][]string {
 		}
 		rows = append(rows, []string{
 			l.Name, l.ID, l.State, timeCell(l.Since), timeCell(l.Seen), strconv.FormatInt(l.Holds, 10), amountCell(l.HeldMoney, l.HeldTokens),
-			strconv.FormatInt(l.InDoubt, 10), amountCell(l.DoubtMoney, l.DoubtTokens), config,
+			strconv.FormatInt(l.InDoubt, 10), amountCell(l.DoubtMoney, l.DoubtTokens), config, l.Version,
 		})
 	}
 	return rows

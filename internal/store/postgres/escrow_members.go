@@ -18,6 +18,7 @@ type Member struct {
 	ID        string
 	Name      string    // "" for one that never said it
 	Config    string    // of what its config says about callers: replicas with the same are alike
+	Program   string    // its version of Weir, "" for one that never said it
 	Since     time.Time // when its process began, by its own clock; zero for a forgotten one
 	Seen      time.Time // zero for a forgotten one
 	Left      bool      // its process has ended in order
@@ -33,13 +34,13 @@ type Amounts = budget.Amount
 
 const (
 	sqlMembers = `
-	SELECT r.id, r.name, r.config, r.began, CASE WHEN r.left_at > 0 THEN r.left_at ELSE r.seen_at END, r.left_at > 0, r.forgotten,
+	SELECT r.id, r.name, r.config, r.program, r.began, CASE WHEN r.left_at > 0 THEN r.left_at ELSE r.seen_at END, r.left_at > 0, r.forgotten,
 		count(*) FILTER (WHERE e.granted > e.used + e.doubt), count(*) FILTER (WHERE e.doubt > 0),
 		coalesce(sum(greatest(e.granted - e.used - e.doubt, 0)) FILTER (WHERE e.budget LIKE $1), 0)::BIGINT,
 		coalesce(sum(greatest(e.granted - e.used - e.doubt, 0)) FILTER (WHERE e.budget NOT LIKE $1), 0)::BIGINT,
 		coalesce(sum(e.doubt) FILTER (WHERE e.budget LIKE $1), 0)::BIGINT, coalesce(sum(e.doubt) FILTER (WHERE e.budget NOT LIKE $1), 0)::BIGINT
 	FROM escrow_replicas AS r LEFT JOIN escrow_leases AS e ON e.replica = r.id
-	WHERE r.began > 0 GROUP BY r.id, r.name, r.config, r.began, r.seen_at, r.left_at, r.forgotten ORDER BY 5 DESC, r.id`
+	WHERE r.began > 0 GROUP BY r.id, r.name, r.config, r.program, r.began, r.seen_at, r.left_at, r.forgotten ORDER BY 6 DESC, r.id`
 
 	sqlDoubts = `
 	SELECT coalesce(sum(doubt) FILTER (WHERE budget LIKE $1), 0)::BIGINT, coalesce(sum(doubt) FILTER (WHERE budget NOT LIKE $1), 0)::BIGINT
@@ -79,7 +80,7 @@ func Members(ctx context.Context, o Options) (list []Member, err error) {
 		for rows.Next() {
 			var m Member
 			var began, seen int64
-			if err := rows.Scan(&m.ID, &m.Name, &m.Config, &began, &seen, &m.Left, &m.Forgotten, &m.Holds, &m.InDoubt, &m.Held.Money, &m.Held.Tokens, &m.Doubt.Money, &m.Doubt.Tokens); err != nil {
+			if err := rows.Scan(&m.ID, &m.Name, &m.Config, &m.Program, &began, &seen, &m.Left, &m.Forgotten, &m.Holds, &m.InDoubt, &m.Held.Money, &m.Held.Tokens, &m.Doubt.Money, &m.Doubt.Tokens); err != nil {
 				return err
 			}
 			if !m.Forgotten {

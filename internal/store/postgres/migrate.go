@@ -79,9 +79,9 @@ func migrate(ctx context.Context, pool *sql.DB, steps []store.Step, program stri
 	}
 }
 
-// sqlOlder are replicas that do not know so many steps, and were seen lately.
+// sqlOlder are replicas that do not know so many steps, and were seen lately. One that has stopped in order was not.
 const sqlOlder = `
-	SELECT id, program FROM escrow_replicas WHERE NOT forgotten AND began > 0 AND steps < $1 AND seen_at >= ` + sqlNow + ` - $2 ORDER BY id`
+	SELECT coalesce(nullif(name, ''), id), program FROM escrow_replicas WHERE NOT forgotten AND began > 0 AND steps < $1 AND seen_at >= ` + sqlNow + ` - $2 ORDER BY 1`
 
 // goneAfter is how long replicas must not have been seen for a step that they do not know and that contracts.
 const goneAfter = time.Hour
@@ -99,11 +99,11 @@ func waitsFor(ctx context.Context, tx *sql.Tx, steps []store.Step, applied int, 
 	defer rows.Close()
 	var older []string
 	for rows.Next() {
-		var id, by string
-		if err := rows.Scan(&id, &by); err != nil {
+		var name, by string
+		if err := rows.Scan(&name, &by); err != nil {
 			return "", err
 		}
-		older = append(older, fmt.Sprintf("%s (Weir %s)", id, cmp.Or(by, "of an earlier version")))
+		older = append(older, fmt.Sprintf("%s (Weir %s)", name, cmp.Or(by, "of an earlier version")))
 	}
 	if err := rows.Err(); err != nil || len(older) == 0 {
 		return "", err
