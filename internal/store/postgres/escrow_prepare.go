@@ -114,20 +114,28 @@ func (e *Escrow) Kept(ctx context.Context, replica string) (kept []escrow.Kept, 
 	return kept, nil
 }
 
-// Prune deletes what is left of periods that began before a time, and of replicas that were not seen since and have nothing. The time is more than
+// Prune deletes what is left of periods that began before a time, of limits that were not used since, and of replicas that were not seen since and have nothing. The time is more than
 // a month ago, so that these periods have ended.
 func (e *Escrow) Prune(ctx context.Context, before time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err := e.inTransaction(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, sqlPruneLeases, before.Unix()); err != nil {
-			return err
+		for _, step := range []struct {
+			sql  string
+			args []any
+		}{
+			{sqlPruneLeases, []any{before.Unix()}},
+			{sqlPruneSpans, []any{before.Unix()}},
+			{sqlPruneReplicas, []any{before.UnixMicro()}},
+			{sqlPruneBuckets, []any{before.UnixNano()}},
+			{sqlPruneSlots, []any{before.UnixMicro()}},
+			{sqlPrunePlaces, nil},
+		} {
+			if _, err := tx.ExecContext(ctx, step.sql, step.args...); err != nil {
+				return err
+			}
 		}
-		if _, err := tx.ExecContext(ctx, sqlPruneSpans, before.Unix()); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, sqlPruneReplicas, before.UnixMicro())
-		return err
+		return nil
 	})
 	if err != nil {
 		return e.db.explain("write", err)

@@ -169,7 +169,7 @@ const sqlLockPlaces = executed + `
 		SELECT p.subject FROM escrow_places AS p WHERE EXISTS (SELECT 1 FROM r) AND p.subject = ANY ($2::TEXT[])
 		ORDER BY p.subject FOR UPDATE OF p) AS locked`
 
-// Places of others that have come back by time are gone.
+// Places of others that have come back by time are gone. A limit whose row was pruned in this moment is not answered; the next statement makes it again.
 const sqlExchangePlaces = executed + `, l AS (
 		SELECT * FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[]) AS l (subject, most, running, keep, need)
 	), back AS (
@@ -177,7 +177,7 @@ const sqlExchangePlaces = executed + `, l AS (
 	), rooms AS (
 		SELECT l.subject, l.running, l.keep + l.need + CASE WHEN l.need > 0 THEN l.most / (8 * r.replicas) ELSE 0 END AS wants, r.now,
 			l.most - (SELECT coalesce(sum(s.n), 0)::BIGINT FROM escrow_slots AS s WHERE s.subject = l.subject AND s.replica <> $1 AND s.until > r.now) AS room
-		FROM r CROSS JOIN l
+		FROM r CROSS JOIN l JOIN escrow_places AS p ON p.subject = l.subject
 	), slots AS (
 		INSERT INTO escrow_slots (subject, replica, n, until)
 		SELECT subject, $1, greatest(running, least(wants, room)), now + 10000000 FROM rooms
@@ -274,7 +274,7 @@ const (
 	sqlKept = `SELECT budget, period, shipped FROM escrow_leases WHERE replica = $1 ORDER BY budget, period`
 )
 
-// What is left of periods that ended long ago, and of replicas that were not seen since and have nothing.
+// What is left of periods that ended long ago, of limits that were not used since, and of replicas that were not seen since and have nothing.
 const (
 	sqlPruneReplicas = `
 	DELETE FROM escrow_replicas AS r WHERE r.seen_at < $1 AND NOT EXISTS (SELECT 1 FROM escrow_leases AS e WHERE e.replica = r.id)`
@@ -284,6 +284,12 @@ const (
 	sqlPruneSpans = `
 	DELETE FROM escrow_spans AS s WHERE s.period <> 0 AND s.period < $1
 		AND NOT EXISTS (SELECT 1 FROM escrow_leases AS e WHERE e.budget = s.budget AND e.period = s.period)`
+
+	sqlPruneBuckets = `DELETE FROM escrow_buckets WHERE full_at < $1`
+
+	sqlPruneSlots = `DELETE FROM escrow_slots WHERE until < $1`
+
+	sqlPrunePlaces = `DELETE FROM escrow_places AS p WHERE NOT EXISTS (SELECT 1 FROM escrow_slots AS s WHERE s.subject = p.subject)`
 )
 
 const sqlBooks = `

@@ -216,6 +216,41 @@ func TestGrantsSeeWhatTheyWaitedFor(t *testing.T) {
 	s.books(name, 60, 0)
 }
 
+// Limits that were not used for long are deleted. Those in use are not, and one that was deleted is as good as new.
+func TestOldLimitsArePruned(t *testing.T) {
+	t.Parallel()
+	db := open(t, server.Database(t))
+	s := sharer{t, NewEscrow(db, nothing), escrow.Statement{Replica: "r", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	s.say()
+	use := func(subject escrow.Subject) *escrow.Answer {
+		s.st.Rates = []escrow.RateLine{{Subject: subject, Limit: 10, Need: 1, Least: 1}}
+		s.st.Places = []escrow.PlaceLine{{Subject: subject, Limit: 10, Running: 1, Keep: 1}}
+		return s.say()
+	}
+	use("old")
+	if _, err := db.pool.ExecContext(t.Context(), `UPDATE escrow_buckets SET full_at = 1`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.pool.ExecContext(t.Context(), `UPDATE escrow_slots SET until = 1`); err != nil {
+		t.Fatal(err)
+	}
+	use("new")
+	if err := s.db.Prune(t.Context(), time.Unix(1500, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"escrow_buckets", "escrow_slots", "escrow_places"} {
+		if n := count(t, db.pool, `SELECT count(*) FROM `+table+` WHERE subject = 'new'`); n != 1 {
+			t.Errorf("%s has %d rows of a limit in use", table, n)
+		}
+		if n := count(t, db.pool, `SELECT count(*) FROM `+table+` WHERE subject = 'old'`); n != 0 {
+			t.Errorf("%s has %d rows of a limit that is not", table, n)
+		}
+	}
+	if a := use("old"); len(a.Rates) != 1 || a.Rates[0].Given != 1 || len(a.Places) != 1 || a.Places[0].Left != 9 {
+		t.Errorf("%+v", a)
+	}
+}
+
 // What is left of old periods is deleted, and a replica that has nothing and was not seen since. Totals have no end.
 func TestOldPeriodsArePruned(t *testing.T) {
 	t.Parallel()
