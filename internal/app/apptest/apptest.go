@@ -103,6 +103,10 @@ func StartIn(t testing.TB, text string, env map[string]string) *Weir {
 	return start(t, write(t, text), shaped(t), env, nil)
 }
 
+// journal bounds the journals of all but bare Weirs. A start fills two segments with zeros, and segments are as large as the bound allows: 32 MiB
+// were more work under the race detector than the rest of a start.
+const journal = 16 << 20
+
 // start runs Weir. log is where it logs, nil for Requests.
 func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env map[string]string, log *slog.Logger) *Weir {
 	t.Helper()
@@ -115,6 +119,9 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env
 		cfg, err := loader.Load(path)
 		if err != nil {
 			return nil, err
+		}
+		if watch != nil && cfg.Journal > journal {
+			cfg.Journal = journal
 		}
 		return cfg, cfg.Override(config.Overrides{
 			Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Data: filepath.Join(filepath.Dir(path), "weir-data"),
