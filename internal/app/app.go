@@ -170,8 +170,9 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	a.atStop("store", db.Close)
 	a.rows = db
 	a.copier, _ = db.(copier)
+	served := a.forRequests(db)
 
-	if err := a.openKeys(ctx, db, cfg, away); err != nil {
+	if err := a.openKeys(ctx, served, cfg, away); err != nil {
 		return nil, err
 	}
 	a.atStop("revocations", a.saveRevocations)
@@ -181,7 +182,6 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if err := a.openBudgets(ctx, db, away); err != nil {
 		return nil, err
 	}
-	served := a.forRequests(db)
 	a.stored = served
 	a.repeats = idempotency.Open(served, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.now)
 	if a.lists, err = newLists(ctx, db, a.log, away); err != nil {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"time"
 
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/idempotency"
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/store/postgres"
 	"github.com/weirproxy/weir/internal/stored"
 )
 
-// patient is a store for requests, none of which waits for one that does not answer.
+// patient is a store for requests of callers and operators, none of which waits for one that does not answer.
 type patient struct {
 	database
 	while func(context.Context) (context.Context, context.CancelFunc)
@@ -17,10 +19,39 @@ type patient struct {
 
 // forRequests is the store as requests have it.
 func (a *App) forRequests(db database) database {
-	if a.sharing == nil {
+	if _, shared := db.(*postgres.DB); !shared {
 		return db
 	}
-	return patient{db, a.budgets.While}
+	return patient{db, func(ctx context.Context) (context.Context, context.CancelFunc) {
+		if a.budgets == nil { // the program is being built
+			return ctx, func() {}
+		}
+		return a.budgets.While(ctx)
+	}}
+}
+
+func (p patient) InsertKey(ctx context.Context, key auth.Key) (auth.Key, error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.InsertKey(ctx, key)
+}
+
+func (p patient) UpdateKey(ctx context.Context, id string, change func(*auth.Key) error) (auth.Key, error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.UpdateKey(ctx, id, change)
+}
+
+func (p patient) InsertTeam(ctx context.Context, team auth.Team) (auth.Team, error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.InsertTeam(ctx, team)
+}
+
+func (p patient) UpdateTeam(ctx context.Context, id string, change func(*auth.Team) error) (auth.Team, error) {
+	ctx, end := p.while(ctx)
+	defer end()
+	return p.database.UpdateTeam(ctx, id, change)
 }
 
 func (p patient) SaveResponse(ctx context.Context, r stored.Row, most stored.Bounds) (saved bool, err error) {

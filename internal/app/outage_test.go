@@ -101,7 +101,7 @@ func TestAnOutageOfPostgres(t *testing.T) {
 			proxy, url := pgtest.Behind(t, strings.Replace(url, "weir@", role+"@", 1))
 			up := apptest.NewUpstream(t, nil)
 			w := apptest.StartWith(t, "store: "+url+"\nledger: {unanswered: serve}\n"+priced(up, ""))
-			plain, once := w.NewKey(t, "plain"), onceKey(t, w, "once")
+			plain, gone, once := w.NewKey(t, "plain"), w.NewKey(t, "gone"), onceKey(t, w, "once")
 			strict := newLimitedKey(t, w, "strict", `{"budgets":["0.02usd/month"],"reserve":"strict"}`)
 			expected := newLimitedKey(t, w, "expected", `{"budgets":["1usd/month"],"reserve":"expected"}`)
 			late := newLimitedKey(t, w, "late", `{"budgets":["1usd/month"]}`)
@@ -134,6 +134,12 @@ func TestAnOutageOfPostgres(t *testing.T) {
 				if a := send(once, "Idempotency-Key", "1"); a.status != 503 || a.code() != "idempotency_unavailable" {
 					t.Errorf("%d %s", a.status, a.body)
 				}
+				if a := manage(t, w, "POST", "/admin/v1/keys", `{"name":"new"}`); a.status < 500 {
+					t.Errorf("a new key: %d %s", a.status, a.body)
+				}
+				if a := manage(t, w, "DELETE", "/admin/v1/keys/gone", ""); a.status != 200 || send(gone).status != 401 {
+					t.Errorf("a revocation: %d %s", a.status, a.body)
+				}
 			}
 			over()
 
@@ -149,6 +155,9 @@ func TestAnOutageOfPostgres(t *testing.T) {
 			until(t, "the ledger has all calls", func() bool {
 				body := manage(t, w, "GET", "/admin/v1/verify", "").body
 				return strings.Contains(body, `"differences":[]`) && strings.Contains(body, `"pending":0`)
+			})
+			until(t, "the store has every revocation", func() bool {
+				return strings.Contains(manage(t, w, "GET", "/metrics", "").body, "\nweir_revocations_unsaved 0\n")
 			})
 			if n := calls(up, "gpt-4o-mini"); n != served {
 				t.Errorf("the provider served %d calls, and callers %d", n, served)

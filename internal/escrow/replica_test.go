@@ -561,3 +561,34 @@ func TestUnnamed(t *testing.T) {
 		t.Errorf("%d is granted and %d used", granted, used)
 	}
 }
+
+// A recall leaves what one second needs. A replica to which no call comes any more needs nothing, and gives all back within seconds of the last.
+func TestARecallTakesAllOfWhatIsNotUsed(t *testing.T) {
+	t.Parallel()
+	r, name := New("one", Epoch{1, 0}, nil), Name{Budget: "a"}
+	m := NewMemory()
+	exchange := func(now time.Duration) {
+		if at, ok := r.Due(now); ok && at <= now {
+			r.Learn(m.Exchange(r.State(now), now), now)
+		}
+	}
+	exchange(0)
+	r.Set(name, 1000, 1)
+	r.Need(name, 100, false, 0)
+	exchange(time.Second)
+	for range 10 {
+		r.Take(name, 10, time.Second)
+		r.Settle(name, 10, 10, time.Second)
+	}
+	free := r.Free(name)
+	for now, keeps := range map[time.Duration]int64{2 * time.Second: 10, 3 * time.Second: 0} {
+		if free < 11 {
+			t.Fatalf("%d is free", free)
+		}
+		of := *r.slices[name]
+		of.asked.recall = true
+		if kept := of.lower(now, false); kept != of.used+keeps {
+			t.Errorf("at %v, %d is kept beside what is used, want %d", now, kept-of.used, keeps)
+		}
+	}
+}

@@ -91,6 +91,17 @@ func (d *demand) turn(now time.Duration) {
 	}
 }
 
+// second is what one second needs: nothing, if no call came for two.
+func (d *demand) second(now time.Duration) int64 {
+	if d.last+stopped <= now {
+		return 0
+	}
+	return d.sum(now) / demandSpan
+}
+
+// stopped is after how long without a call none is expected within a second.
+const stopped = 2 * time.Second
+
 // sum is what the last ten seconds took, about.
 func (d *demand) sum(now time.Duration) int64 {
 	d.turn(now)
