@@ -91,14 +91,6 @@ func (d *demand) turn(now time.Duration) {
 	}
 }
 
-// second is what one second needs: nothing, if no call came for two.
-func (d *demand) second(now time.Duration) int64 {
-	if d.last+stopped <= now {
-		return 0
-	}
-	return d.sum(now) / demandSpan
-}
-
 // stopped is after how long without a call none is expected within a second.
 const stopped = 2 * time.Second
 
@@ -109,9 +101,9 @@ func (d *demand) sum(now time.Duration) int64 {
 	return min(d.old/demandSpan*(demandSpan-passed), largest-d.current) + d.current
 }
 
-// second is what the next second needs, about. Where that is less than a call, it is nothing: what no call can use is no use.
+// second is what the next second needs, about. It is nothing if no call came for two, and where it is less than a call: what no call can use is no use.
 func (d *demand) second(now time.Duration) int64 {
-	if n := d.sum(now) / demandSpan; n >= d.call {
+	if n := d.sum(now) / demandSpan; n >= d.call && now < d.last+stopped {
 		return n
 	}
 	return 0
