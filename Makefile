@@ -54,6 +54,7 @@ RACE := CGO_ENABLED=1 go test -vet=off -race $(FOREIGN:%=-gcflags=%=-race=false)
 race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
 	scripts/postgres
+	scripts/prometheus
 	go test -vet=off -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
 	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest | grep -v '\[no test'
 	go test -vet=off -run '^TestRecordings' ./internal/app ./internal/relay

@@ -95,6 +95,9 @@ type cli struct {
 	Bench    benchCmd    `cmd:"" help:"Load a running gateway and report how fast it answers."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
+	Dashboards dashboardsCmd `cmd:"" help:"Print a dashboard for Grafana."`
+	Alerts     alertsCmd     `cmd:"" help:"Print alerts for Prometheus."`
+
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running Weir whether it is well: a probe for images without a shell."`
 	Completion  completionCmd  `cmd:"" help:"Print a script that completes commands and flags in a shell."`
 	Help        helpCmd        `cmd:"" help:"Print the help of a command."`

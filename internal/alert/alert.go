@@ -3,18 +3,14 @@
 package alert
 
 import (
-	"bytes"
 	"context"
-	"crypto/tls"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
+
+	"github.com/weirproxy/weir/internal/deliver"
 )
 
 // Outcome is what became of an event in the end.
@@ -44,7 +40,7 @@ type Terms struct {
 
 // Options are what a Sender needs.
 type Options struct {
-	Transport http.RoundTripper // such as that of Transport
+	Transport http.RoundTripper // such as deliver.Transport
 	Agent     string            // as what it names itself
 	Log       *slog.Logger
 	Metrics   Metrics
@@ -185,66 +181,21 @@ func (s *Sender) abandon() {
 	s.queue, s.terms = queue{}, nil
 }
 
-const (
-	within  = 15 * time.Second // for one try
-	maxHead = 64 << 10         // bytes of an answer's headers
-	maxBody = 4 << 10          // of an answer that are read, so that its sender is not cut short
-)
-
-// Transport is how a Sender reaches receivers by a dialer, which is to be one of package dial. It keeps no connections.
-func Transport(dialer *net.Dialer) http.RoundTripper {
-	return &http.Transport{
-		Proxy: proxy, DialContext: dialer.DialContext, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},
-		DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: maxHead,
-	}
-}
-
-// proxy is the one that the environment names. Its error does not show the address, which may hold a password.
-func proxy(r *http.Request) (*url.URL, error) {
-	via, err := http.ProxyFromEnvironment(r)
-	if err != nil {
-		return nil, errors.New("the proxy in the environment is no URL")
-	}
-	return via, nil
-}
+// within is how long one try may take.
+const within = 15 * time.Second
 
 // try sends an event once. Its error shows nothing of the URL but the host: the rest may hold a credential.
 func (s *Sender) try(ctx context.Context, w *waiting, terms *Terms) error {
-	to, err := url.Parse(terms.URL)
-	if err != nil {
-		return errors.New("the URL of alerts cannot be read")
-	}
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
 	h := headers(w.id, s.o.Now(), w.body, terms.Key)
 	h["User-Agent"] = []string{s.o.Agent}
-	req := (&http.Request{
-		Method: http.MethodPost, URL: to, Host: to.Host, Header: h, ContentLength: int64(len(w.body)), Body: io.NopCloser(bytes.NewReader(w.body)),
-	}).WithContext(ctx)
-	resp, err := s.o.Transport.RoundTrip(req) // which follows no redirect
+	answer, err := (&deliver.Post{Receiver: "the receiver", URL: terms.URL, Header: h, Body: w.body, Within: within}).Send(ctx, s.o.Transport)
 	switch {
-	case ctx.Err() != nil && err != nil:
-		return fmt.Errorf("the receiver did not answer within %v", within)
 	case err != nil:
-		return unreached(err)
-	}
-	defer resp.Body.Close()
-	_, _ = io.CopyN(io.Discard, resp.Body, maxBody)
-	switch resp.StatusCode / 100 {
-	case 2:
+		return err
+	case answer.Status/100 == 2:
 		return nil
-	case 3:
-		return fmt.Errorf("the receiver answered %d, and redirects are not followed", resp.StatusCode)
+	case answer.Status/100 == 3:
+		return fmt.Errorf("the receiver answered %d, and redirects are not followed", answer.Status)
 	}
-	return fmt.Errorf("the receiver answered %d", resp.StatusCode)
-}
-
-// unreached says why there was no answer. The text of an error that quotes the receiver is left out: it may repeat the request.
-func unreached(err error) error {
-	var network *net.OpError
-	var certificate *tls.CertificateVerificationError
-	if errors.As(err, &network) || errors.As(err, &certificate) {
-		return fmt.Errorf("the receiver cannot be reached: %w", err)
-	}
-	return errors.New("the receiver broke off, or does not speak HTTP (HTTPS, if the URL says so)")
+	return fmt.Errorf("the receiver answered %d", answer.Status)
 }

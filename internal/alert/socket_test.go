@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/deliver"
 	"github.com/weirproxy/weir/internal/dial"
 )
 
@@ -32,7 +33,7 @@ func TestSignature(t *testing.T) {
 // delivered tries an event once over real sockets.
 func delivered(t *testing.T, to string) error {
 	t.Helper()
-	s := New(Options{Transport: Transport(dial.New(nil)), Agent: "weir/test", Now: time.Now})
+	s := New(Options{Transport: deliver.Transport(dial.New(nil), nil), Agent: "weir/test", Now: time.Now})
 	e := event("app", 50)
 	return s.try(t.Context(), &waiting{Event: e, id: e.id(), body: e.body()}, &Terms{URL: to, Key: testKey})
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/deliver"
 	"github.com/weirproxy/weir/internal/dial"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/idempotency"
@@ -39,6 +40,7 @@ import (
 	"github.com/weirproxy/weir/internal/store"
 	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
+	"github.com/weirproxy/weir/internal/tracing"
 )
 
 // Options are what an App is made from.
@@ -95,6 +97,7 @@ type App struct {
 	shared     limit.Source // counts limits for all replicas; nil where nothing is shared
 	chores     chores       // of which one replica does each; nil where nothing is shared
 	alerts     *alert.Sender
+	traces     *tracing.Tracer
 	unanswered atomic.Bool // calls are made that count against budgets on expected, though others who share them cannot be asked
 	board      *route.Board
 	lists      *lists
@@ -200,7 +203,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 
 	a.alerts = alert.New(alert.Options{
-		Transport: alert.Transport(dial.New(nil)), Agent: "weir/" + o.Version, Log: a.log, Metrics: a.metrics, Now: a.now,
+		Transport: deliver.Transport(dial.New(nil), nil), Agent: "weir/" + o.Version, Log: a.log, Metrics: a.metrics, Now: a.now,
 	})
 	a.alerts.Set(alertTerms(cfg))
 
@@ -208,17 +211,26 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	instance := rand.Text()[:8]
+	a.traces = tracing.New(tracing.Options{Version: o.Version, Instance: instance, Log: a.log, Metrics: a.metrics})
 	a.identity = provider.Identity{UserAgent: "weir/" + o.Version, Via: "1.1 weir-" + instance, Env: o.Env}
 	if a.providers, err = a.build(cfg, nil); err != nil {
 		return nil, err
 	}
 	a.atStop("providers", func() error { a.providers.closeExcept(nil); return nil })
+	traced, err := traceTerms(cfg, a.providers)
+	if err != nil {
+		return nil, err
+	}
+	a.traces.Set(traced)
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: served, Log: a.log, Metrics: a.metrics, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Limits: a.shared, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: served, Log: a.log, Metrics: a.metrics, Traces: a.traces, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Limits: a.shared, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
+	if cfg.Metrics.GenAI {
+		a.metrics.GenAI(a.upstream)
+	}
 	a.metrics.Ledger(a.ledger.Stats, a.gateway.Unrecorded, a.rows.Unnamed)
 	if a.sharing != nil {
 		a.metrics.Sharing(a.shareFigures, a.heldOfBudgets)
@@ -317,6 +329,7 @@ func (a *App) Start() {
 	a.background.Go(func() { a.reach(a.stopped) })
 	a.background.Go(func() { a.keepSnapshot(a.stopped) })
 	a.background.Go(func() { a.alerts.Run(a.stopped) })
+	a.background.Go(func() { a.traces.Run(a.stopped) })
 	a.background.Go(func() { a.public.bounded.LogRefused(a.stopped, a.log) })
 	a.background.Go(func() { a.ask(a.stopped) })
 }

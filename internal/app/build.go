@@ -20,6 +20,7 @@ import (
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/stored"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // providers are the providers in force, with the config that each was made from.
@@ -61,6 +62,8 @@ func (a *App) snapshot(cfg *config.Config, made providers) *gateway.Snapshot {
 
 		MaxRequests: cmp.Or(cfg.Limits.Requests, max(a.connections*9/10, 1)),
 		Wait:        time.Duration(cfg.Limits.Wait),
+
+		Traced: cfg.Traces.Endpoint != "", TraceRatio: trace.RatioOf(int64(cfg.Traces.Ratio)),
 
 		Origins: cfg.CORS.Origins,
 		Proxies: networks(cfg.TrustedProxies),

@@ -93,6 +93,10 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	if err != nil {
 		return result, err
 	}
+	traced, err := traceTerms(cfg, made)
+	if err != nil {
+		return result, err
+	}
 	if err := a.setFileKeys(cfg); err != nil {
 		return result, err
 	}
@@ -110,6 +114,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	a.config = cfg
 	a.alerts.Set(alertTerms(cfg))
 	a.keys.StaleAfter(time.Duration(cfg.StaleKeys), a.log)
+	a.traces.Set(traced)
 	a.wantLists(snap)
 	return result, nil
 }
@@ -135,7 +140,7 @@ func needsRestart(old, cfg *config.Config) []string {
 	changed("durability", old.Durability != cfg.Durability)
 	changed("timezone", old.Timezone != cfg.Timezone)
 	changed("limits.connections", old.Limits.Connections != cfg.Limits.Connections)
-	changed("metrics", old.Metrics.Token != cfg.Metrics.Token || (old.Metrics.Listen == nil) != (cfg.Metrics.Listen == nil) ||
+	changed("metrics", old.Metrics.Token != cfg.Metrics.Token || old.Metrics.GenAI != cfg.Metrics.GenAI || (old.Metrics.Listen == nil) != (cfg.Metrics.Listen == nil) ||
 		cfg.Metrics.Listen != nil && differ(*old.Metrics.Listen, *cfg.Metrics.Listen))
 	return names
 }

@@ -17,7 +17,7 @@ var bans = []struct {
 	why    string
 }{
 	{
-		rooms: []string{"internal/llm", "internal/secret", "internal/version"}, not: []string{"internal/..."},
+		rooms: []string{"internal/llm", "internal/secret", "internal/trace", "internal/version"}, not: []string{"internal/..."},
 		why: "every room imports the nouns, so they can import none",
 	},
 	{
@@ -54,6 +54,14 @@ var bans = []struct {
 		why: "a dialect is a row of dialect/table: rooms that name one have to be changed for each that comes",
 	},
 	{
+		rooms: []string{"internal/otlp"}, not: []string{"internal/..."}, except: []string{"internal/trace"},
+		why: "a protocol is written without knowing what it says",
+	},
+	{
+		rooms: []string{"internal/deliver"}, not: []string{"internal/..."},
+		why: "what is posted, and by which dialer, is its callers' affair",
+	},
+	{
 		rooms: []string{"internal/limit"}, not: []string{"internal/..."},
 		why: "places are counted without knowing what takes them",
 	},
@@ -88,7 +96,7 @@ var bans = []struct {
 	},
 	{
 		rooms: []string{"internal/relay"}, not: []string{"internal/..."},
-		except: []string{"internal/llm", "internal/money", "internal/limit", "internal/route", "internal/provider", "internal/fetch", "internal/secret", "internal/dialect/..."},
+		except: []string{"internal/llm", "internal/money", "internal/limit", "internal/route", "internal/provider", "internal/fetch", "internal/secret", "internal/trace", "internal/dialect/..."},
 		why:    "relaying knows neither callers nor storage",
 	},
 	{
@@ -142,7 +150,7 @@ func TestRoomsKeepApart(t *testing.T) {
 }
 
 // pure are the rooms without I/O and without a clock: their decisions can be tested as values.
-var pure = []string{"internal/llm", "internal/dialect/...", "internal/route", "internal/limit", "internal/budget", "internal/usual", "internal/capability"}
+var pure = []string{"internal/llm", "internal/trace", "internal/otlp", "internal/genai", "internal/dialect/...", "internal/route", "internal/limit", "internal/budget", "internal/usual", "internal/capability"}
 
 // impure is what they do not reach.
 var impure = []string{"database/sql", "os", "os/exec", "os/signal", "net", "syscall", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand"}
@@ -238,6 +246,8 @@ var owners = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema/v6": nil,
 	"pgregory.net/rapid":                       nil,
 	"go.uber.org/goleak":                       nil,
+	"go.opentelemetry.io/proto/slim/otlp":      nil,
+	"google.golang.org/protobuf":               nil,
 }
 
 // testOwners may use a module in their tests although another room owns it.

@@ -32,6 +32,7 @@ type Kind struct {
 	Keyless bool              // works without a credential
 	Example string            // an example model of the kind, for a line to try
 	Header  string            // that carries the bare credential; "" is a bearer token in Authorization
+	GenAI   string            // its name in OpenTelemetry's conventions, where that is not the kind's
 	Table   string            // its name in the table of capabilities, where that is not the kind's
 	Regions map[string]string // base URLs of the regions that are not in the pattern
 	Account string            // what base_url looks like, where there is one for each account
@@ -130,7 +131,7 @@ var xaiAlone = []string{"grok-*multi-agent*"}
 var kinds = []Kind{
 	{Name: "openai", BaseURL: "https://api.openai.com/v1", Env: "OPENAI_API_KEY", BaseEnv: "OPENAI_BASE_URL", Example: "gpt-5-mini", History: strict, Also: []Face{ResponsesFace}, Faces: responsesAlone(openaiAlone...)},
 	{
-		Name: "azure", Header: "Api-Key", Account: "https://RESOURCE.openai.azure.com/openai/v1", Hosts: ".azure.com", Cloud: config.EntraCloud,
+		Name: "azure", GenAI: "azure.ai.openai", Header: "Api-Key", Account: "https://RESOURCE.openai.azure.com/openai/v1", Hosts: ".azure.com", Cloud: config.EntraCloud,
 		History: strict, Also: []Face{ResponsesFace}, Faces: responsesAlone(openaiAlone...),
 	},
 	{
@@ -140,7 +141,7 @@ var kinds = []Kind{
 		Paths:  map[llm.Endpoint]string{llm.Chat: "/messages", llm.Counting: "/messages/count_tokens"}, Models: "/models?limit=1000", BadKey: "Your credit balance is too low",
 	},
 	{ // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations, …/partner-models/claude/use-claude
-		Name: "vertex", BaseURL: "https://" + config.RegionHere + "-aiplatform.googleapis.com/v1",
+		Name: "vertex", GenAI: "gcp.vertex_ai", BaseURL: "https://" + config.RegionHere + "-aiplatform.googleapis.com/v1",
 		Regions: map[string]string{
 			"global": "https://aiplatform.googleapis.com/v1", "us": "https://aiplatform.us.rep.googleapis.com/v1", "eu": "https://aiplatform.eu.rep.googleapis.com/v1",
 		},
@@ -166,7 +167,7 @@ var kinds = []Kind{
 		Paths: map[llm.Endpoint]string{llm.Chat: "/v2/chat", llm.Embeddings: "/v2/embed"}, Models: "/v1/models?page_size=1000",
 	},
 	{
-		Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta", Env: "GEMINI_API_KEY", BaseEnv: "GOOGLE_GEMINI_BASE_URL", Path: "/v1beta", Example: "gemini-2.5-flash",
+		Name: "gemini", GenAI: "gcp.gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta", Env: "GEMINI_API_KEY", BaseEnv: "GOOGLE_GEMINI_BASE_URL", Path: "/v1beta", Example: "gemini-2.5-flash",
 		Header: "X-Goog-Api-Key", Dialect: llm.Gemini, Usage: Sends, Table: "google",
 		Paths:   map[llm.Endpoint]string{llm.Chat: "/models/{model}:generateContent", llm.Embeddings: "/models/{model}:batchEmbedContents"},
 		Streams: map[llm.Endpoint]string{llm.Chat: "/models/{model}:streamGenerateContent?alt=sse"},
@@ -174,7 +175,7 @@ var kinds = []Kind{
 	},
 	{
 		// Its models are listed by another host.
-		Name: "bedrock", Service: "bedrock", Cloud: config.AWSCloud, BaseURL: "https://bedrock-runtime." + config.RegionHere + ".amazonaws.com", Env: "AWS_BEARER_TOKEN_BEDROCK",
+		Name: "bedrock", GenAI: "aws.bedrock", Service: "bedrock", Cloud: config.AWSCloud, BaseURL: "https://bedrock-runtime." + config.RegionHere + ".amazonaws.com", Env: "AWS_BEARER_TOKEN_BEDROCK",
 		Example: "us.anthropic.claude-haiku-4-5-20251001-v1:0", Table: "amazon-bedrock", Dialect: llm.Converse, Usage: Sends,
 		Paths:   map[llm.Endpoint]string{llm.Chat: "/model/" + ModelHere + "/converse", llm.Embeddings: "/model/" + ModelHere + "/invoke"},
 		Models:  NoModels,
@@ -195,7 +196,7 @@ var kinds = []Kind{
 		Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Env: "DEEPSEEK_API_KEY", Example: "deepseek-chat",
 		Rename: map[string]string{"max_completion_tokens": maxTokens}, Schemaless: true, History: insists,
 	},
-	{Name: "xai", BaseURL: "https://api.x.ai/v1", Env: "XAI_API_KEY", Example: "grok-4", BadKey: "Incorrect API key", Bills: true, Uncounted: true, Faces: responsesAlone(xaiAlone...)},
+	{Name: "xai", GenAI: "x_ai", BaseURL: "https://api.x.ai/v1", Env: "XAI_API_KEY", Example: "grok-4", BadKey: "Incorrect API key", Bills: true, Uncounted: true, Faces: responsesAlone(xaiAlone...)},
 	{
 		Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Env: "OPENROUTER_API_KEY", Example: "openai/gpt-5-mini", Bills: true,
 		Rename: map[string]string{"max_completion_tokens": maxTokens},
@@ -221,7 +222,7 @@ var kinds = []Kind{
 	{Name: "nvidia", BaseURL: "https://integrate.api.nvidia.com/v1", Env: "NVIDIA_API_KEY", Example: "meta/llama-3.3-70b-instruct"},
 	{Name: "huggingface", BaseURL: "https://router.huggingface.co/v1", Env: "HF_TOKEN", Example: "meta-llama/Llama-3.3-70B-Instruct"},
 	{
-		Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Env: "MISTRAL_API_KEY", Example: "mistral-small-latest", Usage: SendsOnly,
+		Name: "mistral", GenAI: "mistral_ai", BaseURL: "https://api.mistral.ai/v1", Env: "MISTRAL_API_KEY", Example: "mistral-small-latest", Usage: SendsOnly,
 		Rename: map[string]string{"max_completion_tokens": maxTokens, "seed": "random_seed", "dimensions": "output_dimension"},
 		Omit: []string{
 			"logprobs", "top_logprobs", "logit_bias", "user", "safety_identifier", "store", "service_tier", "modalities", "audio", "verbosity",
@@ -239,7 +240,7 @@ var kinds = []Kind{
 		Name: "voyage", BaseURL: "https://api.voyageai.com/v1", Env: "VOYAGE_API_KEY", Inputs: 1000, NoFloat: true,
 		Rename: map[string]string{"dimensions": "output_dimension"}, Omit: []string{"user"},
 	},
-	{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Env: "MOONSHOT_API_KEY", Example: "kimi-k2.5", Table: "moonshotai", History: both},
+	{Name: "moonshot", GenAI: "moonshot_ai", BaseURL: "https://api.moonshot.ai/v1", Env: "MOONSHOT_API_KEY", Example: "kimi-k2.5", Table: "moonshotai", History: both},
 	{Name: "qwen", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", Env: "DASHSCOPE_API_KEY", Example: "qwen-plus", Table: "alibaba", Inputs: 10, History: system},
 	{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", Env: "ZAI_API_KEY", Example: "glm-4.6", History: system},
 	{Name: "sambanova", BaseURL: "https://api.sambanova.ai/v1", Env: "SAMBANOVA_API_KEY", Example: "Meta-Llama-3.3-70B-Instruct"},

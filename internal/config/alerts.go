@@ -36,7 +36,7 @@ const (
 
 func (d *decoder) checkAlerts(a *Alerts) {
 	if d.given(&a.URL) {
-		if problem := alertsURL(a.URL); problem != "" {
+		if problem := receiverURL(a.URL, "https://ops.example.com/weir", "the signature shows that Weir sends"); problem != "" {
 			d.errorf(d.where(&a.URL), "url %s", problem) // it may hold a credential
 		}
 	}
@@ -50,16 +50,16 @@ func (d *decoder) checkAlerts(a *Alerts) {
 	}
 }
 
-// alertsURL says what is wrong with the URL of a receiver, "" if nothing is.
-func alertsURL(text string) string {
+// receiverURL says what is wrong with the URL of a receiver, "" if nothing is. instead says what there is in place of a password in it.
+func receiverURL(text, example, instead string) string {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		return "must be a full http or https URL such as https://ops.example.com/weir"
+		return "must be a full http or https URL such as " + example
 	case linkLocal(u.Hostname()):
 		return "is a link-local address, where machines hand out credentials: Weir never connects there"
 	case u.User != nil:
-		return "must not hold a user and a password: the signature shows that Weir sends"
+		return "must not hold a user and a password: " + instead
 	case u.Fragment != "" || strings.Contains(text, "#"):
 		return "must not have a fragment"
 	}

@@ -37,6 +37,7 @@ func (d *decoder) check(c *Config) {
 	d.checkResponses(&c.Responses)
 	d.checkLedger(c)
 	d.checkAlerts(&c.Alerts)
+	d.checkTraces(&c.Traces)
 	for i := range c.CORS.Origins {
 		if origin := &c.CORS.Origins[i]; d.usable(origin) {
 			if err := checkOrigin(*origin); err != nil {
@@ -256,19 +257,19 @@ func checkName(name string) error {
 }
 
 // checkAuthorities proves that a file holds certificates.
-func (d *decoder) checkAuthorities(p *Provider) {
-	if !d.given(&p.CAFile) {
+func (d *decoder) checkAuthorities(file *string) {
+	if !d.given(file) {
 		return
 	}
-	name := d.quote(&p.CAFile, p.CAFile)
-	p.CAFile = d.path(p.CAFile)
+	name := d.quote(file, *file)
+	*file = d.path(*file)
 	if d.loader.WithoutSecrets {
 		return
 	}
-	data, err := d.read(p.CAFile)
+	data, err := d.read(*file)
 	if err != nil {
-		d.errorf(d.where(&p.CAFile), "cannot read ca_file %s: %v", name, err)
+		d.errorf(d.where(file), "cannot read ca_file %s: %v", name, err)
 	} else if !x509.NewCertPool().AppendCertsFromPEM(data) {
-		d.errorf(d.where(&p.CAFile), "ca_file %s holds no certificate in PEM", name)
+		d.errorf(d.where(file), "ca_file %s holds no certificate in PEM", name)
 	}
 }

@@ -26,7 +26,7 @@ func (d *decoder) checkProviders(providers []Provider) {
 		d.checkBaseURL(p)
 		d.checkCredentials(p)
 		d.checkProxy(p)
-		d.checkAuthorities(p)
+		d.checkAuthorities(&p.CAFile)
 		d.checkHeaders(p)
 		d.checkForwarded(p)
 		d.checkParams(&p.Params)
@@ -334,25 +334,17 @@ func hasAuthorization(p *Provider) bool {
 	return false
 }
 
+// traceHeaders are what traceparent: true sends.
+var traceHeaders = []string{"Traceparent", "Tracestate"}
+
 // checkHeaders brings the names of the provider's own headers into canonical form.
 func (d *decoder) checkHeaders(p *Provider) {
-	canonical := make(map[string]secret.Text, len(p.Headers))
-	for _, name := range slices.Sorted(maps.Keys(p.Headers)) {
-		id := entry{&p.Headers, name}
-		header := textproto.CanonicalMIMEHeaderKey(name)
-		_, twice := canonical[header]
-		switch {
-		case !headerName(name):
-			d.errorf(d.name(id), "%q cannot be the name of a header", name)
-		case reserved(header):
-			d.errorf(d.name(id), "header %s is set by Weir itself: remove it", name)
-		case twice:
-			d.errorf(d.name(id), "header %s is here twice, in different case: remove one", name)
-		case d.usable(id) && !headerValue(p.Headers[name]):
-			d.errorf(d.where(id), "header %s holds a line break or another control character", name)
+	canonical := d.canonical(&p.Headers, func(header string) string {
+		if p.Traceparent && slices.Contains(traceHeaders, header) {
+			return "is sent by traceparent: true: remove it"
 		}
-		canonical[header] = p.Headers[name]
-	}
+		return ""
+	})
 	credentials := credentialHeaders[:2]
 	if kind, _ := d.loader.kind(p.Kind); kind.Translated {
 		credentials = credentialHeaders
@@ -387,6 +379,8 @@ func (d *decoder) checkForwarded(p *Provider) {
 			d.errorf(d.where(name), "header %s is set by Weir itself: remove it", d.quote(name, *name))
 		case own:
 			d.errorf(d.where(name), "header %s is set under headers too: remove one", d.quote(name, *name))
+		case p.Traceparent && slices.Contains(traceHeaders, header):
+			d.errorf(d.where(name), "header %s is sent by traceparent: true: remove it", header)
 		case seen[header]:
 			d.errorf(d.where(name), "header %s is here twice: remove one", d.quote(name, *name))
 		}

@@ -31,12 +31,15 @@ var ledgerSource string
 //go:embed alerts.go
 var alertsSource string
 
+//go:embed traces.go
+var tracesSource string
+
 // comments are the doc comments of this package's structs and their fields: "Type" and "Type.Field".
 type comments map[string]string
 
 func parseComments() (comments, error) {
 	c := comments{}
-	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource, ledgerSource, alertsSource} {
+	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource, ledgerSource, alertsSource, tracesSource} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 		if err != nil {
 			return nil, err

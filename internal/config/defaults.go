@@ -17,6 +17,7 @@ func (c *Config) setDefaults() {
 	c.Journal, c.Durability, c.Timezone = 1<<30, "background", "UTC"
 	c.Ledger = Ledger{Keep: 400, Unrecorded: "refuse", Unanswered: "refuse"}
 	c.Headers.Weir = true
+	c.Traces = Traces{Ratio: 1_000_000, Slow: seconds(30)}
 }
 
 func (m *Model) setDefaults() {

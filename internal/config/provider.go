@@ -85,6 +85,10 @@ type Provider struct {
 	// Headers that are added to every call. Example: `{X-Title: weir}`.
 	Headers map[string]secret.Text `yaml:"headers"`
 
+	// Whether calls carry a traceparent, and the caller's tracestate, so that the spans of a model server of your own become part of the
+	// trace. They name the call's span if `traces` is set, else the caller's. Default `false`.
+	Traceparent bool `yaml:"traceparent"`
+
 	// Names of the caller's headers that are passed on. Credentials, cookies and what describes the
 	// connection are never passed on and cannot be named. Example: `[x-trace]`.
 	ForwardHeaders []string `yaml:"forward_headers"`

@@ -3,7 +3,7 @@ package config
 import "github.com/weirproxy/weir/internal/secret"
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
-// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, ledger.go and alerts.go are the manual: `weir schema` prints them and editors show
+// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, ledger.go, alerts.go and traces.go are the manual: `weir schema` prints them and editors show
 // them. Once loaded, the names of headers are in canonical form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
 	// Path of the file as given; "" without a file.
@@ -66,6 +66,9 @@ type Config struct {
 
 	// Webhooks that say that a share of a budget is spent. Off by default.
 	Alerts Alerts `yaml:"alerts"`
+
+	// Spans of requests and of calls to upstreams, for a collector of OpenTelemetry. Off by default.
+	Traces Traces `yaml:"traces"`
 
 	// The time zone whose days are summed in reports, by its name. Days that are summed already stay as they are. A change needs a
 	// restart. Default `UTC`. Example: `Europe/Berlin`.
@@ -245,6 +248,10 @@ type Metrics struct {
 	// A scraper then needs no way to the listener that makes keys. On a loopback address it answers to loopback names only, on others
 	// to any. A change needs a restart. Absent means none. Example: `0.0.0.0:9100`.
 	Listen *Listener `yaml:"listen"`
+
+	// Add the metrics of OpenTelemetry's conventions for generative AI, `gen_ai_client_…`, which say again what others of Weir's say. A change
+	// needs a restart. Default `false`.
+	GenAI bool `yaml:"genai"`
 
 	// Ask for the admin token on `GET /metrics` too, on either listener. A change needs a restart. Default `false`.
 	Token bool `yaml:"token"`

@@ -17,7 +17,7 @@ import (
 // The ledger bounds what it keeps, and does so between letters. What is cut before may end within one.
 func TestLongNamesOfModelsAreNotCutWithinALetter(t *testing.T) {
 	t.Parallel()
-	a := account{books: &books{}, ev: &Event{ID: newID(time.Unix(0, 0))}}
+	a := account{books: &books{}, ev: &Event{ID: newID(time.Unix(0, 0)).String()}}
 	a.books.known.Store(&map[money.ID]bool{})
 	in := a.intent(&relay.Call{Target: &route.Target{Model: strings.Repeat("x", 127) + "é"}}, 0, &budget.Take{})
 	if !utf8.ValidString(in.Upstream) {
@@ -28,7 +28,7 @@ func TestLongNamesOfModelsAreNotCutWithinALetter(t *testing.T) {
 // A target that a pattern made of the caller's words is recorded as one that the caller chose, and no other is.
 func TestWhatACallerChoseIsRecordedAsThat(t *testing.T) {
 	t.Parallel()
-	a := account{books: &books{}, ev: &Event{ID: newID(time.Unix(0, 0))}}
+	a := account{books: &books{}, ev: &Event{ID: newID(time.Unix(0, 0)).String()}}
 	a.books.known.Store(&map[money.ID]bool{})
 	table := route.NewTable([]*route.Model{{Name: "p/*", Targets: []route.Target{{Provider: "p", Model: "*"}, {Provider: "q", Model: "fixed"}}}}, nil, nil)
 	asked, ok := table.Resolve("p/x")
@@ -63,7 +63,7 @@ func (f *failing) Begin(in *ledger.Intent, _ bool) (*ledger.Entry, error) {
 func TestTheFirstCallThatIsRecordedStandsForItsRequest(t *testing.T) {
 	t.Parallel()
 	f := new(failing)
-	a := account{books: &books{ledger: f}, ev: &Event{ID: newID(time.Unix(0, 0))}, serve: true}
+	a := account{books: &books{ledger: f}, ev: &Event{ID: newID(time.Unix(0, 0)).String()}, serve: true}
 	a.books.known.Store(&map[money.ID]bool{})
 	for range 3 {
 		if _, why := a.Open(&relay.Call{Target: &route.Target{Model: "m"}}, relay.Sent{}); why != nil {

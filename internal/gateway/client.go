@@ -1,20 +1,20 @@
 package gateway
 
 import (
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/secret"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // client is who sent a request, as the log has it. Nothing is decided by it.
 type client struct {
 	address string
 	agent   string // its User-Agent, at most mostAgent bytes
-	traceID string // ids of its traceparent: the trace, and its span there; "" without one
-	spanID  string
 }
 
 // mostAgent is how many bytes of a User-Agent are kept.
@@ -26,11 +26,30 @@ func clientOf(r *http.Request, proxies []netip.Prefix) client {
 	if len(c.agent) > mostAgent {
 		c.agent = strings.ToValidUTF8(c.agent[:mostAgent], "\uFFFD") + "…"
 	}
-	if values := r.Header["Traceparent"]; len(values) == 1 {
-		c.traceID, c.spanID = parseTrace(values[0])
-	}
 	return c
 }
+
+// traceOf is where a request stands in a trace: in its caller's, or else, if Weir records traces, in one that begins with it and has the
+// bytes of its id. Without an own span calls are part of the caller's.
+func traceOf(header http.Header, id [16]byte, snap *Snapshot) (c trace.Context) {
+	if values := header["Traceparent"]; len(values) == 1 {
+		c, _ = trace.Parse(values[0])
+	}
+	if !snap.Traced {
+		return c
+	}
+	if c.Parent == 0 {
+		c.ID, c.Flags = id, trace.Random
+		if snap.TraceRatio.Takes(c.ID) {
+			c.Flags |= trace.Sampled
+		}
+	}
+	c.Span = newSpan()
+	return c
+}
+
+// newSpan names a span.
+func newSpan() trace.SpanID { return trace.SpanID(rand.Uint64() | 1) } // 0 is none
 
 // addressOf is the client's address: that of the connection, or, if this is a trusted proxy's, the last one in X-Forwarded-For
 // that is not. The client may have made up anything before it in the header.
@@ -82,32 +101,4 @@ func parseForwarded(text string) (netip.Addr, bool) {
 	}
 	ap, err := netip.ParseAddrPort(text)
 	return ap.Addr().Unmap(), err == nil
-}
-
-// parseTrace reads the ids of a traceparent (W3C Trace Context, section 3.2), "" if it is not valid. Later versions may have
-// more at its end.
-func parseTrace(text string) (traceID, spanID string) {
-	const length = len("00-") + 32 + len("-") + 16 + len("-00")
-	if len(text) < length || text[2] != '-' || text[35] != '-' || text[52] != '-' || text[:2] == "ff" ||
-		len(text) > length && (text[:2] == "00" || text[length] != '-') {
-		return "", ""
-	}
-	if len(text) > length {
-		text = strings.Clone(text[:length])
-	}
-	traceID, spanID = text[3:35], text[36:52]
-	if !isHex(text[:2]) || !isHex(traceID) || !isHex(spanID) || !isHex(text[53:55]) || strings.Trim(traceID, "0") == "" || strings.Trim(spanID, "0") == "" {
-		return "", ""
-	}
-	return traceID, spanID
-}
-
-// isHex reports whether a text has only the digits of lower-case hex.
-func isHex(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
 }

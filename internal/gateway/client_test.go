@@ -6,6 +6,9 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // The address of a client is believed only from proxies that are trusted, however many addresses the client makes up before it.
@@ -44,36 +47,35 @@ func TestAddressOfClients(t *testing.T) {
 	}
 }
 
-func TestIDsOfTraces(t *testing.T) {
+// A request belongs to its caller's trace. Without one it begins a trace if Weir records them: one of the request's id.
+func TestTraceOf(t *testing.T) {
 	t.Parallel()
-	const trace, span = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
-	for header, valid := range map[string]bool{
-		"00-" + trace + "-" + span + "-01":                    true,
-		"cc-" + trace + "-" + span + "-01-more":               true,
-		"cc-" + trace + "-" + span + "-01":                    true,
-		"cc-" + trace + "-" + span + "-01more":                false,
-		"00-" + trace + "-" + span + "-01-more":               false,
-		"ff-" + trace + "-" + span + "-01":                    false,
-		"0x-" + trace + "-" + span + "-01":                    false,
-		"00-" + strings.ToUpper(trace) + "-" + span + "-01":   false,
-		"00-" + strings.Repeat("0", 32) + "-" + span + "-01":  false,
-		"00-" + trace + "-" + strings.Repeat("0", 16) + "-01": false,
-		"00-" + trace + "-" + span:                            false,
-		"00_" + trace + "-" + span + "-01":                    false,
-		"00-" + trace + "_" + span + "-01":                    false,
-		"00-" + trace + "-" + span + "_01":                    false,
-		"00-" + trace + "-" + span + "-0g":                    false,
-		"":                                                    false,
+	const header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	theirs, _ := trace.Parse(header)
+	id := newID(time.Unix(1, 0))
+	off, none, all := &Snapshot{}, &Snapshot{Traced: true}, &Snapshot{Traced: true, TraceRatio: trace.All}
+	begun := trace.Context{ID: trace.ID(id), Flags: trace.Random}
+	kept := begun
+	kept.Flags |= trace.Sampled
+	for _, tt := range []struct {
+		name    string
+		headers []string
+		snap    *Snapshot
+		want    trace.Context // but for the span
+		own     bool          // whether there is one
+	}{
+		{"passed on", []string{header}, off, theirs, false},
+		{"none", nil, off, trace.Context{}, false},
+		{"the caller's, recorded", []string{header}, none, theirs, true},
+		{"begun", nil, none, begun, true},
+		{"begun, and of the share", nil, all, kept, true},
+		{"twice", []string{header, header}, none, begun, true},
+		{"not valid", []string{"00-1"}, none, begun, true},
 	} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.Header["Traceparent"] = []string{header}
-		c := clientOf(r, nil)
-		if got := c.traceID == trace && c.spanID == span; got != valid || !valid && c.traceID+c.spanID != "" {
-			t.Errorf("%s: %q, %q", header, c.traceID, c.spanID)
-		}
-		r.Header["Traceparent"] = []string{header, header}
-		if c := clientOf(r, nil); c.traceID != "" {
-			t.Errorf("twice %s: %q", header, c.traceID)
+		got := traceOf(http.Header{"Traceparent": tt.headers}, id, tt.snap)
+		own := got.Span != 0
+		if got.Span = 0; got != tt.want || own != tt.own {
+			t.Errorf("%s: %+v, an own span %v", tt.name, got, own)
 		}
 	}
 }
@@ -91,5 +93,23 @@ func TestUserAgentIsKept(t *testing.T) {
 		if got := clientOf(r, nil).agent; got != want {
 			t.Errorf("%s: %s", agent, got)
 		}
+	}
+}
+
+// What requests pay for a place in a trace, beside what tracing.BenchmarkRequestDone measures.
+func BenchmarkTraceOf(b *testing.B) {
+	snap, id := &Snapshot{Traced: true, TraceRatio: trace.RatioOf(50_000)}, newID(time.Unix(1, 0))
+	for name, header := range map[string]http.Header{
+		"begun":        {},
+		"the caller's": {"Traceparent": {"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if c := traceOf(header, id, snap); c.Span == 0 {
+					b.Fatal("no span")
+				}
+			}
+		})
 	}
 }

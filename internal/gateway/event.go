@@ -5,19 +5,20 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // Event is what is known of one request. It is filled along the way by the one goroutine that serves the
@@ -31,12 +32,15 @@ type Event struct {
 	BodyWait time.Duration // spent on reading the caller's body
 	Waited   time.Duration // for a place among the requests that run
 
+	Trace trace.Context
+
 	client client
 	key    string    // the request's key, if it has no form that reveals it as one
 	echoed [1]string // the header that tells the caller the request's id
 
 	Method, Path string
-	Endpoint     string // "" for what is not relayed
+	Endpoint     string           // "" for what is not relayed
+	Ingress      *dialect.Ingress // nil for what is not relayed
 	KeyID        string
 	KeyName      string
 	TeamID       string // "" without one
@@ -61,9 +65,11 @@ type Event struct {
 }
 
 // begin fills in what is known at once. It fills what is there, because a copy would take stack as long as the request runs.
-func (ev *Event) begin(r *http.Request, proxies []netip.Prefix) {
+func (ev *Event) begin(r *http.Request, snap *Snapshot) {
 	now := time.Now()
-	ev.ID, ev.Started, ev.Method, ev.Path, ev.client = newID(now), now, r.Method, r.URL.Path, clientOf(r, proxies)
+	id := newID(now)
+	ev.ID, ev.Started, ev.Method, ev.Path, ev.client = id.String(), now, r.Method, r.URL.Path, clientOf(r, snap.Proxies)
+	ev.Trace = traceOf(r.Header, id, snap)
 }
 
 // prepare sets the id under which the caller finds this request again.
@@ -104,6 +110,9 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 	ev.once.end(g, ev, panicked != nil)
 	if ev.Counted {
 		g.metrics.RequestDone(ev)
+		if g.traces != nil && ev.Trace.Span != 0 {
+			g.traces.RequestDone(ev)
+		}
 	}
 	if panicked == nil {
 		w.complete(r)
@@ -145,6 +154,12 @@ func (ev *Event) level() slog.Level {
 	}
 }
 
+// Agent is the caller's User-Agent, "" without one.
+func (ev *Event) Agent() string { return ev.client.agent }
+
+// Concealed is the request's key, if it has no form that reveals it as one: what callers wrote may repeat it. It is "" for others.
+func (ev *Event) Concealed() string { return ev.key }
+
 // attrs appends the fields of the log event. What is not known is left out.
 func (ev *Event) attrs(a []slog.Attr) []slog.Attr {
 	text := func(name, value string) {
@@ -154,8 +169,10 @@ func (ev *Event) attrs(a []slog.Attr) []slog.Attr {
 	}
 	text("request_id", ev.ID)
 	text("client_request_id", ev.ClientID)
-	text("trace_id", ev.client.traceID)
-	text("span_id", ev.client.spanID)
+	if ev.Trace.Parent != 0 {
+		text("trace_id", ev.Trace.ID.String())
+		text("span_id", ev.Trace.Parent.String())
+	}
 	text("client_address", ev.client.address)
 	text("user_agent", ev.client.agent)
 	text("method", shown(ev.Method))
@@ -176,7 +193,7 @@ func (ev *Event) attrs(a []slog.Attr) []slog.Attr {
 	if ev.Endpoint != "" {
 		a = append(a, slog.Bool("stream", ev.Stream), slog.Int64("bytes_in", ev.BytesIn))
 	}
-	if waited := ev.waited(); waited > 0 {
+	if waited := ev.WaitedFor(); waited > 0 {
 		a = append(a, slog.Float64("waited_ms", milliseconds(waited)))
 	}
 	text("idempotency", string(ev.Idempotency))
@@ -186,8 +203,8 @@ func (ev *Event) attrs(a []slog.Attr) []slog.Attr {
 	return a
 }
 
-// waited is how long the request waited for places before its first attempt.
-func (ev *Event) waited() time.Duration {
+// WaitedFor is how long the request waited for places before its first attempt.
+func (ev *Event) WaitedFor() time.Duration {
 	if ev.Result == nil {
 		return ev.Waited
 	}
@@ -224,7 +241,7 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 	res := ev.Result
 	if n := len(res.Calls); n > 0 {
 		last := &res.Calls[n-1]
-		a = append(a, slog.String("provider", last.Target.Provider), slog.String("upstream_model", last.Target.Model))
+		a = append(a, slog.String("provider", last.Target.Provider), slog.String("upstream_model", secret.HideOne(last.Target.Model, ev.key)))
 		if last.RequestID != "" {
 			a = append(a, slog.String("upstream_request_id", last.RequestID))
 		}
@@ -233,11 +250,11 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 			a = append(a, slog.Int("calls", n))
 		}
 		if n > 1 || ev.Err != nil { // for a single call that answered, the other fields say the same
-			a = append(a, slog.Any("tried", tried(res)))
+			a = append(a, slog.Any("tried", ev.hideAll(tried(res))))
 		}
 	}
 	if skipped := skipped(res.Considered); len(skipped) > 0 {
-		a = append(a, slog.Any("skipped", skipped))
+		a = append(a, slog.Any("skipped", ev.hideAll(skipped)))
 	}
 	if len(res.Ignored) > 0 {
 		a = append(a, slog.Any("ignored_params", res.Ignored))
@@ -268,13 +285,21 @@ func (ev *Event) appendResult(a []slog.Attr) []slog.Attr {
 	return append(a, slog.Int64("bytes_out", res.BytesOut), slog.Bool("cut", res.Cut))
 }
 
+// hideAll hides the request's key in lines that name models, as the caller may have called one so.
+func (ev *Event) hideAll(lines []string) []string {
+	for i := range lines {
+		lines[i] = secret.HideOne(lines[i], ev.key)
+	}
+	return lines
+}
+
 // Overhead is what Weir itself took before the first attempt was sent: everything but waiting for the
 // caller's body and for places is in it. It is 0 for a request that was not relayed.
 func (ev *Event) Overhead() time.Duration {
 	if ev.Result == nil || ev.Result.Dispatched.IsZero() {
 		return 0
 	}
-	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait - ev.waited()
+	return ev.Result.Dispatched.Sub(ev.Started) - ev.BodyWait - ev.WaitedFor()
 }
 
 // tried writes each call as a line: "openai/gpt-5 failed 500 12ms (upstream status 500)". Tokens used by failed calls appear nowhere

@@ -43,7 +43,7 @@ func TestFinish(t *testing.T) {
 		g := newGateway(&log, nil, nil)
 		r := httptest.NewRequest(http.MethodPost, "/x", http.NoBody)
 		var ev Event
-		ev.begin(r, nil)
+		ev.begin(r, &Snapshot{})
 		ev.Waited, ev.Result = waited, &relay.Result{Waited: waited}
 		var w response
 		w.begin(httptest.NewRecorder(), ev.Started, nil)

@@ -13,6 +13,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // fieldsOf are the fields of an event's line, in their order: "name=value".
@@ -47,8 +48,8 @@ func TestFieldsOfAnEvent(t *testing.T) {
 	}{
 		"nothing is known": {&Event{ID: "req_1", Started: began, Ended: after(1), Status: 404}, `request_id="req_1" status=404 duration_ms=1`},
 		"of a client": {&Event{
-			ID: "req_1", ClientID: "mine", Started: began, Ended: began, Status: 200, client: client{address: "192.0.2.1", agent: "x/1", traceID: "t", spanID: "s"},
-		}, `request_id="req_1" client_request_id="mine" trace_id="t" span_id="s" client_address="192.0.2.1" user_agent="x/1" status=200 duration_ms=0`},
+			ID: "req_1", ClientID: "mine", Started: began, Ended: began, Status: 200, client: client{address: "192.0.2.1", agent: "x/1"}, Trace: trace.Context{ID: trace.ID{1}, Parent: 2},
+		}, `request_id="req_1" client_request_id="mine" trace_id="01000000000000000000000000000000" span_id="0000000000000002" client_address="192.0.2.1" user_agent="x/1" status=200 duration_ms=0`},
 		"refused": {&Event{
 			ID: "req_1", Started: began, Ended: after(2), Waited: 1500 * time.Microsecond, Status: 503, Endpoint: "/chat/completions", BytesIn: 3,
 			Err: &llm.Error{Kind: llm.Overloaded, Message: "full"},

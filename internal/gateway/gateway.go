@@ -22,6 +22,7 @@ import (
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/stored"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // Keys says whose key a caller presents. Authenticate is called once for each request, from many goroutines. It
@@ -34,6 +35,11 @@ type Keys interface {
 type Metrics interface {
 	// RequestBegan and RequestDone frame each call of a relaying endpoint.
 	RequestBegan()
+	RequestDone(*Event)
+}
+
+// Traces records requests that have ended. It is called from many goroutines and must not block. What it keeps of an Event it copies.
+type Traces interface {
 	RequestDone(*Event)
 }
 
@@ -58,16 +64,20 @@ type Snapshot struct {
 	Stored      *stored.Book   // answers that callers can go on from; nil stores none
 	Images      relay.Images   // fetches those that callers name by URL; required if a provider's config allows it
 
+	Traced     bool        // requests become spans
+	TraceRatio trace.Ratio // of the traces that begin here, recorded whatever becomes of the request
+
 	ServeUnrecorded bool // serve requests whose calls cannot be recorded
 }
 
-// Options are what a Gateway needs. All but Memory, Ledger, Repeats, Budgets, Limits and Zone are required.
+// Options are what a Gateway needs. All but Traces, Memory, Ledger, Repeats, Budgets, Limits and Zone are required.
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
 	Usage    Usage
 	Log      *slog.Logger
 	Metrics  Metrics
+	Traces   Traces            // records the requests of snapshots that are Traced; nil records none
 	Memory   *memory.Account   // what requests may hold; nil is any amount
 	Ledger   Ledger            // records the calls; nil records nothing
 	Repeats  *idempotency.Book // what becomes of requests with an Idempotency-Key; nil refuses them
@@ -85,6 +95,7 @@ type Gateway struct {
 	usage    Usage
 	log      *slog.Logger
 	metrics  Metrics
+	traces   Traces
 	memory   *memory.Account
 	via      string
 	snapshot atomic.Pointer[Snapshot]
@@ -103,7 +114,7 @@ type Gateway struct {
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
-	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, memory: o.Memory, via: o.Via}
+	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, traces: o.Traces, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
 	g.counting, g.reporting = make(chan struct{}, mostCounts), newTurns(mostReports)
 	g.books.ledger, g.zone, g.repeats = o.Ledger, cmp.Or(o.Zone, time.UTC), o.Repeats
@@ -123,6 +134,12 @@ func (g *Gateway) Apply(s *Snapshot) {
 
 // Table is the table of models in force.
 func (g *Gateway) Table() *route.Table { return g.snapshot.Load().Table }
+
+// Provider finds a provider that requests are served by.
+func (g *Gateway) Provider(name string) (*provider.Provider, bool) {
+	p, ok := g.snapshot.Load().Providers[name]
+	return p, ok
+}
 
 // Drain makes the gateway not ready: /readyz refuses, and each answer asks its client to open a new connection.
 func (g *Gateway) Drain() { g.draining.Store(true) }
@@ -150,7 +167,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		response
 	})
 	ev, out := &own.Event, &own.response
-	ev.begin(r, snap.Proxies)
+	ev.begin(r, snap)
 	ev.hold = g.memory.Of()
 	out.begin(w, ev.Started, &ev.limited)
 	defer func() { g.finish(out, r, ev, recover()) }()

@@ -14,11 +14,11 @@ func TestIDsRiseWithTime(t *testing.T) {
 	last := ""
 	for _, step := range []time.Duration{0, time.Millisecond, time.Second, 31 * time.Millisecond, 24 * time.Hour, 50 * 365 * 24 * time.Hour, time.Millisecond} {
 		now = now.Add(step)
-		id := newID(now)
+		id := newID(now).String()
 		if !form.MatchString(id) || step > 0 && id <= last {
 			t.Errorf("%s comes after %s", id, last)
 		}
-		if newID(now) == id {
+		if newID(now).String() == id {
 			t.Error("two requests have one id")
 		}
 		last = id

@@ -78,7 +78,7 @@ func (g *Gateway) serve(w *response, r *http.Request, ev *Event, snap *Snapshot,
 	to := &own.asked // filled in place: a copy would take stack as long as the request runs
 	to.ID, to.Ingress, to.Asked, to.Route, to.Ask, to.Providers, to.Caller = ev.ID[len(idPrefix):], c.ingress, asked, resolved, ask, snap.Providers, takeHeader(r)
 	to.Strict, to.Hide, to.Explain, to.Started = wishes.strict || resolved.Model.Strict, snap.Hide, wishes.explain && !snap.Hide, ev.Started
-	to.Storing, to.Wait, to.Memory, to.MaxAnswer, to.Images = storing, snap.Wait, &ev.hold, snap.MaxAnswer, snap.Images
+	to.Storing, to.Wait, to.Memory, to.MaxAnswer, to.Images, to.Trace = storing, snap.Wait, &ev.hold, snap.MaxAnswer, snap.Images, ev.Trace
 	to.Account, to.Settle = g.account(&own.account, ev, caller, snap, asked), ev.settled
 	relay.Serve(ctx, w, to)
 	recycle(scan.Raw) // nothing, after a stream
@@ -151,7 +151,7 @@ func parseOptions(c call, snap *Snapshot, ev *Event) dialect.ParseOptions {
 
 // begin counts a request to an endpoint.
 func (g *Gateway) begin(w http.ResponseWriter, ev *Event, in *dialect.Ingress) {
-	ev.Endpoint = in.Name
+	ev.Endpoint, ev.Ingress = in.Name, in
 	in.Errors.Identify(w.Header())
 	g.metrics.RequestBegan()
 	ev.Counted = true

@@ -30,6 +30,13 @@ type Call struct {
 	Credential     int         // which of the provider's
 	Caller         http.Header // the caller's headers; those that the config names are passed on
 	ConnectTimeout time.Duration
+	Trace          *Trace // nil names none
+}
+
+// Trace is what headers say about the trace that a call is part of.
+type Trace struct {
+	Parent string   // traceparent
+	State  []string // the lines of tracestate
 }
 
 // Do sends the call and returns the upstream's answer as soon as its headers are there. Redirects are not followed. The
@@ -106,6 +113,10 @@ func (p *Provider) callHeader(c Call) http.Header {
 	}
 	if via := c.Caller["Via"]; len(via) > 0 {
 		set("Via", []string{strings.Join(append(slices.Clone(via), shared["Via"]...), ", ")})
+	}
+	if c.Trace != nil {
+		set("Traceparent", []string{c.Trace.Parent})
+		set("Tracestate", c.Trace.State)
 	}
 	for _, name := range p.forward {
 		if h[name] == nil && !hopByHop(c.Caller, name) {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/catalog"
@@ -42,6 +43,7 @@ type Provider struct {
 	table    string                      // the vendor in the table of capabilities, "" if who answers is not known
 	askUsage bool
 	bills    bool // the cost in its usage is what it bills
+	traced   bool // calls say which trace they are part of
 	images   bool // those that callers name by URL are fetched for it
 
 	secrets     secrets
@@ -104,7 +106,7 @@ func NewWith(cfg config.Provider, id Identity, dialer *net.Dialer, proxy func(*h
 	if cfg.Params.Omit != nil {
 		p.omit, p.fixed.omit = cfg.Params.Omit, true
 	}
-	p.images = cfg.FetchImages
+	p.images, p.traced = cfg.FetchImages, cfg.Traceparent
 	p.askUsage = cfg.StreamUsage == config.StreamUsageAlways || cfg.StreamUsage != config.StreamUsageNever && p.kind.Usage == catalog.Asks
 	if p.way, err = wayOf(cfg, dialer, proxy); err != nil {
 		return nil, fmt.Errorf("provider %s: %w", cfg.Name, err)
@@ -188,6 +190,21 @@ func (p *Provider) header(cfg config.Provider, credential secret.Text, id Identi
 
 // FetchesImages reports whether the config lets Weir fetch the images that callers name by URL.
 func (p *Provider) FetchesImages() bool { return p.images }
+
+// Traced reports whether calls say which trace they are part of.
+func (p *Provider) Traced() bool { return p.traced }
+
+// Convention is what OpenTelemetry's conventions call the vendor.
+func (p *Provider) Convention() string { return cmp.Or(p.kind.GenAI, p.kind.Name) }
+
+// Server is the host that calls go to, and its port.
+func (p *Provider) Server() (host string, port int) {
+	port, _ = strconv.Atoi(p.base.Port())
+	if port == 0 {
+		port = map[string]int{"https": 443, "http": 80}[p.base.Scheme]
+	}
+	return p.base.Hostname(), port
+}
 
 // MaxInputs is how many inputs the provider takes in one call of embeddings, 0 if that is not known.
 func (p *Provider) MaxInputs() int { return p.kind.Inputs }

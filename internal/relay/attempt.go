@@ -2,10 +2,12 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -21,6 +23,7 @@ import (
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // attempt is the state of one try at a target.
@@ -169,6 +172,7 @@ func (a *attempt) send(ctx context.Context, c *Call, e llm.Endpoint, body dialec
 	resp, err := a.provider.Do(ctx, provider.Call{
 		Endpoint: e, Model: a.target.Model, Body: body, Stream: r.Asked.Scan().Stream,
 		Credential: a.try.Credential, Caller: r.Caller, Dialect: a.dialect(), Own: a.codec == nil, ConnectTimeout: r.Route.Model.Timeouts.Connect,
+		Trace: a.traced(c),
 	})
 	if err != nil {
 		return nil, a.broken(ctx, err)
@@ -179,6 +183,19 @@ func (a *attempt) send(ctx context.Context, c *Call, e llm.Endpoint, body dialec
 		return nil, a.refusal(ctx, resp)
 	}
 	return resp, nil
+}
+
+// traced is what a call says of the trace that it is part of, nil for nothing.
+func (a *attempt) traced(c *Call) *provider.Trace {
+	t := &a.run.Trace
+	if t.ID == (trace.ID{}) || !a.provider.Traced() {
+		return nil
+	}
+	told := &provider.Trace{Parent: t.Traceparent(cmp.Or(c.Span, t.Parent))}
+	if t.Parent != 0 {
+		told.State = a.run.Caller["Tracestate"]
+	}
+	return told
 }
 
 // whole reads a complete answer and has it taken. What of it is kept must be copied.
@@ -236,6 +253,9 @@ func (a *attempt) begun(prompt int64, body dialect.Body) (*Call, *failure) {
 	c.Target, c.Credential, c.Attempt, c.Started = a.target, a.try.Credential, a.number, time.Now()
 	c.Prompt, c.Answers, c.Waited = prompt, a.run.Ingress.Endpoint != llm.Embeddings, a.run.result.Waited
 	c.Uncounted = a.provider.UncountedReasoning()
+	if a.run.Trace.Span != 0 {
+		c.Span = trace.SpanID(rand.Uint64() | 1) // 0 is none
+	}
 	if why := a.run.calls.begin(a.run.Account, c, Sent{Dialect: a.dialect(), body: body, room: a}); why != nil {
 		return nil, a.barred(why)
 	}

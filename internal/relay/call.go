@@ -7,6 +7,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // Call is one call to an upstream and how it went. An attempt makes one, or several: a chat for each prompt of a legacy
@@ -14,6 +15,7 @@ import (
 type Call struct {
 	Target     *route.Target
 	Credential int
+	Span       trace.SpanID  // the call's own in the request's trace, 0 if no traces are recorded
 	Attempt    int           // the number of the attempt that made it; the request's first is 1
 	Prompt     int64         // about how many tokens it reads
 	Answers    bool          // it writes tokens, as embeddings do not
@@ -36,6 +38,11 @@ type Call struct {
 	Charge    money.Charge // what that costs; nothing without a usage
 
 	entry Entry // where it is recorded; nil if nowhere
+}
+
+// Failed reports whether a call that has ended did not answer. One that lost a race did not fail.
+func (c *Call) Failed() bool {
+	return c.Outcome != route.Answered.String() && c.Outcome != route.Lost.String()
 }
 
 // Ends says what is special about how a call ended, as far as it matters for what it is charged.

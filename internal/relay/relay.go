@@ -16,6 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // Request is one caller's request with all that was decided about it.
@@ -34,6 +35,7 @@ type Request struct {
 	Wait      time.Duration // for a place at a target, if all are full
 	Memory    Memory        // nil has room for anything; Serve may put another in front of it
 	MaxAnswer int64         // bytes that are taken of an answer, after decompression; 0 takes any number
+	Trace     trace.Context // that the request stands in
 	Images    Images        // fetches what callers name by URL, where a provider's config allows it
 
 	// Storing stores the answer; nil does not.

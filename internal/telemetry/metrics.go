@@ -19,6 +19,7 @@ import (
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/relay"
 	"github.com/weirproxy/weir/internal/route"
+	"github.com/weirproxy/weir/internal/tracing"
 )
 
 // Metrics holds every figure of one process. It is safe for concurrent use.
@@ -45,8 +46,11 @@ type Metrics struct {
 	reloads  *prometheus.CounterVec
 	warnings *prometheus.CounterVec
 	alerts   *prometheus.CounterVec
-	loaded   prometheus.Gauge
-	valid    prometheus.Gauge
+	spans    *prometheus.CounterVec
+
+	conventional *conventional // nil without them
+	loaded       prometheus.Gauge
+	valid        prometheus.Gauge
 }
 
 // seconds are the bounds of the histograms of long things: a model takes from 50 ms to many minutes.
@@ -81,18 +85,22 @@ func New(version string, account *memory.Account) *Metrics {
 		reloads:  counter("weir_config_reloads_total", "Attempts to reload the config, by result.", "result"),
 		warnings: counter("weir_budget_warnings_total", "Shares of budgets that were spent and warned of, by whose the budget is: key or team.", "of"),
 		alerts:   counter("weir_alerts_total", "Alerts by what became of them: sent, failed (given up after an hour, or not sent when Weir stopped) or dropped (too many waited).", "outcome"),
+		spans:    counter("weir_trace_spans_total", "Spans by what became of them: sent, rejected (the collector did not want them), failed (given up after a minute, or not sent when Weir stopped) or dropped (too many waited).", "outcome"),
 		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
 		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
 	}
 	for _, o := range alert.Outcomes() {
 		m.alerts.WithLabelValues(string(o)) // 0 from the start, so that the first shows as a rise
 	}
+	for _, o := range tracing.Outcomes() {
+		m.spans.WithLabelValues(string(o))
+	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.cost, m.drift, m.ignored, m.repairs, m.cut, m.repeated,
-		m.reloads, m.warnings, m.alerts, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.reloads, m.warnings, m.alerts, m.spans, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
 }
@@ -203,6 +211,9 @@ func (m *Metrics) RequestDone(ev *gateway.Event) {
 	m.overhead.Observe(ev.Overhead().Seconds())
 	for i := range res.Calls {
 		m.attempts.WithLabelValues(res.Calls[i].Target.Provider, res.Calls[i].Outcome).Inc()
+		if m.conventional != nil {
+			m.conventional.count(ev, &res.Calls[i])
+		}
 	}
 	if res.Hedges > 0 {
 		m.hedges.WithLabelValues(ev.Route).Add(float64(res.Hedges))

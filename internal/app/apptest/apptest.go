@@ -197,6 +197,9 @@ func credentials(cfg *config.Config) []string {
 			}
 		}
 	}
+	for _, header := range cfg.Traces.Headers {
+		list = append(list, header.Reveal())
+	}
 	if secret := cfg.Alerts.Secret.Reveal(); secret != "" {
 		list = append(list, secret)
 	}
