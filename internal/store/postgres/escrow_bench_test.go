@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/weirproxy/weir/internal/escrow"
@@ -40,4 +41,32 @@ func BenchmarkExchange(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkExchangeOneBudget is a checkout of one budget, which all replicas want at once, on a connection each.
+func BenchmarkExchangeOneBudget(b *testing.B) {
+	db, err := Open(context.Background(), Options{URL: secret.New(server.Database(b)), Pool: 12})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	var replicas atomic.Int64
+	b.SetParallelism(4)
+	b.RunParallel(func(pb *testing.PB) {
+		e := NewEscrow(db, nothing)
+		s := escrow.Statement{Replica: fmt.Sprint("r", replicas.Add(1)), Epoch: escrow.Epoch{Began: 1}, Number: 1, Whole: true}
+		if _, err := e.Exchange(b.Context(), &s); err != nil {
+			b.Error(err)
+			return
+		}
+		s.Whole, s.Lines = false, []escrow.Line{{Name: escrow.Name{Budget: "wanted"}, Limit: 1e15, Version: 1, Wants: true, Need: 1, Least: 1}}
+		for pb.Next() {
+			s.Number++
+			s.Acked, s.Lines[0].Used, s.Lines[0].Keep = s.Number-1, s.Number, s.Number
+			if a, err := e.Exchange(b.Context(), &s); err != nil || a.Outcome != escrow.Executed {
+				b.Error(a, err)
+				return
+			}
+		}
+	})
 }
