@@ -74,7 +74,7 @@ test-all: test
 # and a soak, for which WEIR_SOAK says how long.
 long:
 	scripts/nginx
-	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./deploy ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/store/sqlite ./internal/budget ./internal/limit | grep -vE '^ *=== '
+	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./deploy ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/store/sqlite ./internal/budget ./internal/limit ./internal/escrow/simulate | grep -vE '^ *=== '
 
 # 15 rounds take four minutes on two busy cores. What was served is compared with the rows of all rounds, after the last one.
 torture: ROUNDS = 200

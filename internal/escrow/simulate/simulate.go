@@ -428,16 +428,20 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "%.1f %s, ", per(r.Why[i]), reason)
 	}
 	fmt.Fprintf(&b, "overspent by %d nanodollars\n", r.Over)
-	for i, idle := range [][]int{r.Idle, r.IdleAtEnd, slices.Concat(r.Idle, r.IdleAtEnd)} {
-		what := [...]string{"refusals for a second", "refusals for good", "all refusals"}[i]
-		if n := len(idle); n > 0 {
-			slices.Sort(idle)
-			sum := 0
-			for _, n := range idle {
-				sum += n
-			}
-			fmt.Fprintf(&b, "idle in other replicas at %s: %.2f %% of the budget on average, %.2f %% at p95\n", what, float64(sum)/float64(n)/100, float64(idle[n*95/100])/100)
-		}
-	}
+	average, p95 := r.idleAtRefusals()
+	fmt.Fprintf(&b, "idle in other replicas at refusals: %.2f %% of the budget on average, %.2f %% at p95\n", average, p95)
 	return b.String()
+}
+
+// idleAtRefusals is what others had and did not use when a budget refused, in percent of it.
+func (r *Report) idleAtRefusals() (average, p95 float64) {
+	idle := slices.Sorted(slices.Values(slices.Concat(r.Idle, r.IdleAtEnd)))
+	if len(idle) == 0 {
+		return 0, 0
+	}
+	sum := 0
+	for _, n := range idle {
+		sum += n
+	}
+	return float64(sum) / float64(len(idle)) / 100, float64(idle[len(idle)*95/100]) / 100
 }

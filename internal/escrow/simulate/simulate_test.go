@@ -50,18 +50,28 @@ func TestFewStatements(t *testing.T) {
 	}
 }
 
-// TestLongSimulation takes minutes: go test -v -run TestLong ./internal/escrow/simulate with WEIR_LONG set.
+// TestLongSimulation takes minutes: go test -v -run TestLong ./internal/escrow/simulate with WEIR_LONG set. Its figures are in docs/scale.md.
 func TestLongSimulation(t *testing.T) {
 	if os.Getenv("WEIR_LONG") == "" {
-		t.Skip("takes minutes: set WEIR_LONG to run it")
+		t.Skip("it takes minutes: set WEIR_LONG to run it")
 	}
-	for _, setup := range []Setup{
-		{Replicas: 3, Keys: 1_000, PerSecond: 1_500, For: 5 * time.Minute, Seed: 1},
-		{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 5 * time.Minute, Ending: 0.1, Seed: 1},
-		{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 2 * time.Minute, Ending: 0.3, Lost: 0.01, Doubled: 0.05, Delayed: 0.05, Kills: 30, Seed: 1},
-		{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 2 * time.Minute, Ending: 0.1, Seed: 1},
-		{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 2 * time.Minute, Ending: 0.1, Spread: 3, Seed: 1},
+	for _, c := range []struct {
+		Setup
+		statements int // for 1,000 requests, at most
+	}{
+		{Setup{Replicas: 3, Keys: 1_000, PerSecond: 1_500, For: 5 * time.Minute, Seed: 1}, 10},
+		{Setup{Replicas: 10, Keys: 10_000, PerSecond: 2_000, For: 20 * time.Minute, Seed: 1}, 50},
+		{Setup{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 2 * time.Minute, Ending: 0.3, Lost: 0.01, Doubled: 0.05, Delayed: 0.05, Kills: 30, Seed: 1}, 200},
+		{Setup{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 5 * time.Minute, Ending: 0.1, Seed: 1}, 250},
+		{Setup{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 2 * time.Minute, Ending: 0.1, Spread: 3, Seed: 1}, 130},
+		{Setup{Replicas: 1_000, Keys: 1_000_000, PerSecond: 20_000, For: 30 * time.Second, Ending: 0.1, Seed: 1}, 750},
 	} {
-		check(t, setup)
+		r := check(t, c.Setup)
+		if r.Statements > r.Requests/1000*c.statements {
+			t.Errorf("%d statements for %d requests", r.Statements, r.Requests)
+		}
+		if average, _ := r.idleAtRefusals(); average > 2 {
+			t.Errorf("%.2f %% of a budget lies idle when it refuses", average)
+		}
 	}
 }
