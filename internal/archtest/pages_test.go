@@ -71,6 +71,9 @@ func TestPages(t *testing.T) {
 		if !listed[name] && !listed[path.Dir(name)+"/README.md"] {
 			t.Errorf("%s is not in docs/README.md", name)
 		}
+		if name == "docs/scale.md" { // it is of guides, reference and measurements at once
+			return
+		}
 		for _, part := range parts {
 			if strings.HasPrefix(name, part) {
 				return
