@@ -11,10 +11,10 @@ import (
 	"github.com/weirproxy/weir/internal/stored"
 )
 
-// patient is a store for requests of callers and operators, none of which waits for one that does not answer.
+// patient is a store for requests of callers and changes by operators, none of which waits for one that does not answer. Operators wait for longer.
 type patient struct {
 	database
-	while func(context.Context) (context.Context, context.CancelFunc)
+	while, changing func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // forRequests is the store as requests have it.
@@ -22,34 +22,45 @@ func (a *App) forRequests(db database) database {
 	if _, shared := db.(*postgres.DB); !shared {
 		return db
 	}
-	return patient{db, func(ctx context.Context) (context.Context, context.CancelFunc) {
-		if a.budgets == nil { // the program is being built
+	changing := func(ctx context.Context) (context.Context, context.CancelFunc) {
+		if a.sharing == nil { // the program is being built
 			return ctx, func() {}
 		}
-		return a.budgets.While(ctx)
-	}}
+		if j := a.sharing.joined.Load(); j != nil {
+			return j.desk.WhileItMayAnswer(ctx)
+		}
+		return away(ctx)
+	}
+	return patient{db, func(ctx context.Context) (context.Context, context.CancelFunc) { return a.budgets.While(ctx) }, changing}
+}
+
+// away is a context that has ended, since the store has not been reached.
+func away(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	end(errAway)
+	return ctx, func() {}
 }
 
 func (p patient) InsertKey(ctx context.Context, key auth.Key) (auth.Key, error) {
-	ctx, end := p.while(ctx)
+	ctx, end := p.changing(ctx)
 	defer end()
 	return p.database.InsertKey(ctx, key)
 }
 
 func (p patient) UpdateKey(ctx context.Context, id string, change func(*auth.Key) error) (auth.Key, error) {
-	ctx, end := p.while(ctx)
+	ctx, end := p.changing(ctx)
 	defer end()
 	return p.database.UpdateKey(ctx, id, change)
 }
 
 func (p patient) InsertTeam(ctx context.Context, team auth.Team) (auth.Team, error) {
-	ctx, end := p.while(ctx)
+	ctx, end := p.changing(ctx)
 	defer end()
 	return p.database.InsertTeam(ctx, team)
 }
 
 func (p patient) UpdateTeam(ctx context.Context, id string, change func(*auth.Team) error) (auth.Team, error) {
-	ctx, end := p.while(ctx)
+	ctx, end := p.changing(ctx)
 	defer end()
 	return p.database.UpdateTeam(ctx, id, change)
 }

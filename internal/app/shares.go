@@ -76,9 +76,7 @@ func (s shares) While(ctx context.Context) (context.Context, context.CancelFunc)
 	if j := s.joined.Load(); j != nil {
 		return j.desk.While(ctx)
 	}
-	ctx, end := context.WithCancelCause(ctx)
-	end(errAway)
-	return ctx, func() {}
+	return away(ctx)
 }
 
 func (s shares) Prepare(ctx context.Context, wants []budget.Want) error {

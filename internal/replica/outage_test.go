@@ -10,8 +10,8 @@ import (
 	"github.com/weirproxy/weir/internal/escrow"
 )
 
-// A request that waits for the database by itself waits for one that is slow at something, and not for one that is gone: 50 ms at first, and
-// then not at all before that answers again.
+// A request that waits for the database by itself waits for one that is slow at something, and not for one that is gone: 275 ms at first, and
+// then not at all before that answers again. An operator waits until a round trip has failed.
 func TestRequestsDoNotWaitForADatabaseThatIsGone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -23,13 +23,23 @@ func TestRequestsDoNotWaitForADatabaseThatIsGone(t *testing.T) {
 			t.Errorf("a request that waits for something slow: %v", err)
 		}
 		db.set(func() { db.silent = true })
-		for _, most := range []time.Duration{2 * waitFor, 0, 0} {
+		for _, most := range []time.Duration{waitFor + probeWithin, 0, 0} {
 			began := time.Now()
 			gone, end := d.While(t.Context())
 			<-gone.Done()
 			if took := time.Since(began); took != most || !errors.Is(context.Cause(gone), errSilent) {
 				t.Errorf("a request waits for %v, want %v: %v", took, most, context.Cause(gone))
 			}
+			end()
+		}
+		operator, leave := d.WhileItMayAnswer(t.Context())
+		defer leave()
+		if err := operator.Err(); err != nil {
+			t.Errorf("an operator does not wait: %v", err)
+		}
+		time.Sleep(askEach + answerWithin)
+		if next, end := d.WhileItMayAnswer(t.Context()); operator.Err() == nil || next.Err() == nil {
+			t.Error("an operator waits on")
 			end()
 		}
 		if slow.Err() == nil {
