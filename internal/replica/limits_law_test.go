@@ -33,8 +33,14 @@ type taken struct {
 	units int64
 }
 
-// enter counts a request that is let in. bursts is how often all units of a limit may be taken at once in a minute.
-func (r *reference) enter(limits []Limit, bursts int64, now time.Time) {
+// law is what holds of a minute.
+type law struct {
+	bursts int64 // how often all units of a limit may be taken at once in it
+	parts  int64 // a request takes at most such a part of the units
+}
+
+// enter counts a request that is let in.
+func (r *reference) enter(limits []Limit, law law, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, l := range limits {
@@ -44,7 +50,7 @@ func (r *reference) enter(limits []Limit, bursts int64, now time.Time) {
 			}
 			continue
 		}
-		list := append(r.taken[l.Subject], taken{now, min(l.Units, l.Most)})
+		list := append(r.taken[l.Subject], taken{now, min(l.Units, max(l.Most/law.parts, 1))})
 		for now.Sub(list[0].at) >= time.Minute {
 			list = list[1:]
 		}
@@ -52,7 +58,7 @@ func (r *reference) enter(limits []Limit, bursts int64, now time.Time) {
 		for _, t := range list {
 			sum += t.units
 		}
-		if most := (bursts+1)*l.Most + (l.Most+59)/60; sum > most {
+		if most := (law.bursts+1)*l.Most + (l.Most+59)/60; sum > most {
 			r.wrong = fmt.Sprintf("%d units of %s in a minute, at most %d may be", sum, l.Subject, most)
 		}
 		r.taken[l.Subject] = list
@@ -116,7 +122,7 @@ func drawArrivals(rt *rapid.T, replicas int) (list []arrival) {
 }
 
 // play has the requests come, and compares with the reference. meanwhile is done before each.
-func play(t *testing.T, list []arrival, replicas int, bursts int64, meanwhile func(db *database, i int)) (wrong string) {
+func play(t *testing.T, list []arrival, replicas int, law law, meanwhile func(db *database, i int)) (wrong string) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newDatabase()
 		var desks []*Desk
@@ -137,7 +143,7 @@ func play(t *testing.T, list []arrival, replicas int, bursts int64, meanwhile fu
 					}
 					return
 				}
-				r.enter(a.limits, bursts, time.Now())
+				r.enter(a.limits, law, time.Now())
 				time.Sleep(a.lasts)
 				used := make([]int64, len(a.limits))
 				for i, l := range a.limits {
@@ -169,20 +175,21 @@ func TestLimitsAreKeptByReplicas(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		replicas := rapid.IntRange(1, 3).Draw(rt, "replicas")
 		list := drawArrivals(rt, replicas)
-		if wrong := play(t, list, replicas, 2, func(*database, int) {}); wrong != "" {
+		if wrong := play(t, list, replicas, law{1, 1}, func(*database, int) {}); wrong != "" {
 			rt.Fatal(wrong)
 		}
 	})
 }
 
-// The same while the database goes and comes back: a minute sees one more burst at most. Requests are shorter than places are held.
+// The same while the database goes and comes back: a minute sees one more burst at most, in which a request that needs more than a replica's part counts as
+// much as that. Requests are shorter than places are held.
 func TestLimitsAreKeptWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		replicas := rapid.IntRange(1, 3).Draw(rt, "replicas")
 		list := drawArrivals(rt, replicas)
 		changes := rapid.SliceOfN(rapid.IntRange(0, len(list)), 0, 4).Draw(rt, "changes")
-		wrong := play(t, list, replicas, 2, func(db *database, i int) {
+		wrong := play(t, list, replicas, law{2, int64(replicas)}, func(db *database, i int) {
 			for _, at := range changes {
 				if at == i {
 					db.set(func() { db.silent = !db.silent })
