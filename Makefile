@@ -55,8 +55,9 @@ race:
 	@command -v "$$(go env CC)" >/dev/null || { echo "The race detector needs a C compiler, and $$(go env CC) is not installed (Debian: apt install gcc libc6-dev)." >&2; exit 1; }
 	scripts/postgres
 	scripts/prometheus
+	scripts/deploy-tools
 	go test -vet=off -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
-	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest | grep -v '\[no test'
+	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest ./deploy | grep -v '\[no test'
 	go test -vet=off -run '^TestRecordings' ./internal/app ./internal/relay
 	$(RACE) -shuffle=on -short $(STEADY)
 	$(RACE) -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'

@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"go/ast"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,5 +46,41 @@ func TestCalmRooms(t *testing.T) {
 				return true
 			})
 		}
+	}
+}
+
+var (
+	raceRecipe = regexp.MustCompile(`(?m)^race:\n(?:\t.*\n)+`)
+	folders    = regexp.MustCompile(`\./[\w./]+`)
+)
+
+// No room's tests are forgotten when the recipe is changed. Other folders of sdktest and tools are modules or suites of their own.
+func TestMakeTestRunsEveryRoom(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var patterns []string
+	for _, folder := range folders.FindAll(raceRecipe.Find(makefile), -1) {
+		patterns = append(patterns, strings.TrimPrefix(string(folder), "./"))
+	}
+	tests := 0
+	err = fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (slices.Contains([]string{".cache", ".git", "node_modules", "tools"}, path) || filepath.Dir(path) == "sdktest"):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		if tests++; !anyMatches(patterns, filepath.Dir(path)) {
+			t.Errorf("make test does not run %s", path)
+		}
+		return nil
+	})
+	if err != nil || tests < 100 {
+		t.Fatal(tests, err)
 	}
 }
