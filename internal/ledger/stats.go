@@ -12,7 +12,7 @@ type Stats struct {
 	Worth    money.Nano    // what they cost
 	Behind   time.Duration // how old the oldest of them is, about
 	Open     int           // calls that are running
-	Bytes    int64         // of the journal's files, those put aside excepted
+	Bytes    int64         // of the journal's files, without those put aside and those that the store has
 	Bound    int64         // of Bytes
 	Waiting  int           // settlements that could not be written yet
 	Orphaned int           // calls that the last start found without a settlement

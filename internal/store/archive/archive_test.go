@@ -154,3 +154,55 @@ func TestOtherFilesAreRefused(t *testing.T) {
 		t.Errorf("a database: %v", err)
 	}
 }
+
+// Rows are read while later ones are still to be written, so that a file of any size needs little memory.
+func TestRowsStream(t *testing.T) {
+	t.Parallel()
+	const rows, early = 100_000, 10_000
+	from, to := io.Pipe()
+	seen := make(chan struct{})
+	go func() {
+		w, err := archive.NewWriter(to, head)
+		if err == nil {
+			err = w.Begin(archive.Table{Name: "one", Columns: []string{"a", "b"}})
+		}
+		for i := range int64(rows) {
+			if err == nil {
+				err = w.Row([]any{i, i * 7919 % 104729})
+			}
+		}
+		<-seen // the end comes after the beginning was read
+		if err == nil {
+			err = errors.Join(w.End(nil), w.Close())
+		}
+		_ = to.CloseWithError(err) // which the reader reports
+	}()
+	r, err := archive.NewReader(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	for n := int64(0); ; n++ {
+		values, end, err := r.Row()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == early {
+			close(seen)
+		}
+		if end != nil {
+			if n != rows {
+				t.Errorf("%d rows of %d", n, rows)
+			}
+			break
+		}
+		if values[0] != n {
+			t.Fatalf("row %d is %v", n, values)
+		}
+	}
+	if table, err := r.Next(); table != nil || err != nil {
+		t.Error(table, err)
+	}
+}
