@@ -210,9 +210,7 @@ func (h *Handler) attempts(r *http.Request) (any, error) {
 	}
 	page := attemptPage{Data: make([]Attempt, 0, len(rows)), Next: ledger.Next(rows, more)}
 	for i := range rows {
-		shown := showAttempt(&rows[i])
-		shown.KeyName = h.keyName(shown.Key)
-		page.Data = append(page.Data, shown)
+		page.Data = append(page.Data, h.showCall(&rows[i]))
 	}
 	return page, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -167,6 +168,53 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	s.ship()
+	ids := func(query string) (ids string) {
+		t.Helper()
+		var page struct {
+			Data []admin.Request `json:"data"`
+			Next *string         `json:"next"`
+			Upto *string         `json:"searched_until"`
+		}
+		for {
+			wantOK(t, s.do("GET", "/admin/v1/requests?"+query, ""), &page)
+			for _, r := range page.Data {
+				ids += fmt.Sprint(strings.TrimLeft(r.Request[20:], "0"), " ", r.Calls, " ", r.Cost, " ", r.Status, ", ")
+			}
+			if page.Next == nil {
+				return ids
+			}
+			query = strings.Split(query, "&cursor")[0] + "&cursor=" + *page.Next
+			page.Data = nil
+		}
+	}
+	const first, second = " 2 1000000000000005 ok, ", "4 1 7 ok, "
+	s.store.Falsify() // sums are not asked
+	for query, want := range map[string]string{
+		"": second + first, "limit=1": second + first, "key=ci": first, "team=filed": second, "model=smart": second, "provider=p&limit=1": second + first, "provider=q": "", "outcome=ok": second + first,
+		"status=failed": "", "status=ok": second + first, "flag=in_doubt": first, "flag=cut": "", "tag=job=nightly": second + first, "tag=job=daily": "", "min_took=3s": first, "min_took=1h": "",
+		"min_cost_nanodollars=8": first, "since=2026-03-01T11:01:00Z": second, "until=2026-03-01T11:01:00Z": first, "since=30m": "",
+	} {
+		if got := ids(query); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	got := s.do("GET", "/admin/v1/requests/req_0D1JUTABCDEFGH000000000000", "")
+	const want = `{"request":"req_0D1JUTABCDEFGH000000000000","client_id":null,"started":"2026-03-01T11:00:00Z","key":"cfg-ci","key_name":"ci","team":null,"tags":["job=nightly"],"model":"fast","provider":"p",` +
+		`"upstream":"vendor/large","upstream_status":200,"outcome":"ok","status":"ok","attempts":2,"calls":2,"flags":["in_doubt","retry"],"input_tokens":246,"cache_read_tokens":40,"cache_write_tokens":6,` +
+		`"output_tokens":30,"reasoning_tokens":10,"cost_nanodollars":1000000000000005,"estimated":true,"first_us":1000000,"took_us":62000000,"own_us":80,"trail":[{"seq":1772362800000000,"instance":"one",`
+	if got.status != 200 || !strings.HasPrefix(got.body, want) || strings.Count(got.body, `"seq":`) != 2 {
+		t.Errorf("%d %s\nwant %s", got.status, got.body, want)
+	}
+	if csv := s.do("GET", "/admin/v1/requests?limit=1&format=csv", ""); csv.status != 200 || !strings.HasPrefix(csv.body, "request,client_id,started,key,key_name,team,tags,model,") || csv.header.Get("Weir-Next") == "" {
+		t.Errorf("%+v", csv)
+	}
+	wantError(t, s.do("GET", "/admin/v1/requests/req_nobodys", ""), 404, "not_found", "", "no call of this request")
+}
+
 func TestWrongQuestions(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
@@ -215,11 +263,11 @@ func TestWrongQuestions(t *testing.T) {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 404, "not_found", "", "nobody")
 	}
 	s.store.Fail(ledger.ErrTooLong)
-	for _, path := range []string{"usage", "attempts"} {
+	for _, path := range []string{"usage", "attempts", "requests", "requests/x"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 503, "overloaded", "", "Ask for a shorter span")
 	}
 	s.store.Fail(errors.New("disk of the test"))
-	for _, path := range []string{"usage", "attempts", "verify"} {
+	for _, path := range []string{"usage", "attempts", "requests", "requests/x", "verify"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 500, "internal_error", "", "its log says why")
 	}
 	if !strings.Contains(s.log.String(), "disk of the test") {

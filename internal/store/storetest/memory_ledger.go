@@ -15,7 +15,8 @@ import (
 // account is the ledger of a Memory.
 type account struct {
 	rows      []ledger.Row
-	instances []string // in the order of their coming
+	there     map[ledger.Place]bool // which rows have been there
+	instances []string              // in the order of their coming
 	upto      map[string]ledger.Position
 	last      map[string]ledger.Seq
 	zones     []memoryZone
@@ -33,7 +34,7 @@ type memoryZone struct {
 
 func (a *account) clone() account {
 	return account{
-		slices.Clone(a.rows), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed,
+		slices.Clone(a.rows), maps.Clone(a.there), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed,
 		maps.Clone(a.hours), maps.Clone(a.days), maps.Clone(a.tags),
 	}
 }
@@ -59,7 +60,7 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 	a := &m.account
 	if a.upto == nil {
 		a.upto, a.last, a.hours, a.days = map[string]ledger.Position{}, map[string]ledger.Seq{}, map[ledger.Line]ledger.Sums{}, map[ledger.Line]ledger.Sums{}
-		a.tags = map[ledger.TagLine]ledger.Sums{}
+		a.tags, a.there = map[ledger.TagLine]ledger.Sums{}, map[ledger.Place]bool{}
 	}
 	if has := a.upto[s.Instance]; has.Before(s.From) {
 		return &ledger.ForgotError{Upto: has}
@@ -75,9 +76,11 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 	for _, r := range s.Rows {
 		a.last[s.Instance] = max(a.last[s.Instance], r.Seq)
 		r.Instance = s.Instance
-		if slices.ContainsFunc(a.rows, func(o ledger.Row) bool { return o.Seq == r.Seq && o.Instance == r.Instance }) {
+		at := ledger.Place{Seq: r.Seq, Instance: r.Instance}
+		if a.there[at] {
 			continue
 		}
+		a.there[at] = true
 		a.rows = append(a.rows, r.Kept())
 		added = append(added, r)
 	}
