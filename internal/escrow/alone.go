@@ -7,6 +7,7 @@ import "time"
 // together admit as if it were there; in the moments at which it goes and comes back, another burst at most.
 type alone struct {
 	full  time.Duration // when the replica's part is whole again
+	base  time.Duration // the same but for what the replica took by itself
 	unit  time.Duration // how long a unit of it takes to come back
 	fresh int64         // what was taken since this was stated last
 }
@@ -18,7 +19,8 @@ func (a *alone) most() time.Duration { return max(time.Minute, a.unit) }
 func (t *rate) countAlone(replicas int64, now time.Duration) *alone {
 	a := &t.alone
 	if a.full <= now {
-		a.full = t.full
+		a.base = max(t.full, now) + worth(t.debt+t.said, unitOf(t.limit))
+		a.full = a.base
 	}
 	a.unit = worth(replicas, unitOf(t.limit))
 	return a
@@ -64,11 +66,10 @@ func (a *alone) settle(c *Charge, used int64, now time.Duration) {
 	a.fresh = max(min(a.fresh, largest-used)+used-c.Units, 0)
 }
 
-// state is what the database does not know of yet: what was taken, as far as time has not brought it back. full is when the bucket is full as the
-// database said last.
-func (a *alone) state(full, now time.Duration) int64 {
+// state is what the database does not know of yet: what was taken, as far as time has not brought it back.
+func (a *alone) state(now time.Duration) int64 {
 	a.fresh = 0
-	if left := a.full - max(full, now); left > 0 {
+	if left := a.full - max(a.base, now); left > 0 {
 		return int64((left + a.unit - 1) / a.unit)
 	}
 	return 0

@@ -575,3 +575,29 @@ func TestLongRequestsAreOwed(t *testing.T) {
 		t.Errorf("stated are %+v", st.Rates)
 	}
 }
+
+// TestDebtCountsAlone: what the database does not know yet counts when the replica goes on by itself, also while a statement about it is under way, and is stated once.
+func TestDebtCountsAlone(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 60)
+	r := c.replicas[0]
+	r.NeedRate(c.rate, c.limit, 10, c.now)
+	for range 10 {
+		c.step()
+	}
+	charge := r.TakeRate(c.rate, c.limit, 10, c.now)
+	r.SettleRate(charge, 40, c.now)
+	for _, state := range []bool{false, true} {
+		if state {
+			r.State(c.now)
+		}
+		if left, _ := r.AloneLeft(c.rate, c.limit, c.now); left < 19 || left > 20 {
+			t.Errorf("after 40 of 60 were used, %d are left", left)
+		}
+	}
+	r.TakeAlone(c.rate, c.limit, 5, c.now)
+	r.GiveUp(c.now)
+	if st := r.State(c.now); len(st.Rates) != 1 || st.Rates[0].Debt != 35 {
+		t.Errorf("stated are %+v", st.Rates)
+	}
+}

@@ -87,6 +87,7 @@ type rate struct {
 	full       time.Duration // when the bucket is full, if no request takes more: not later than this
 	surely     time.Duration // the same, and not earlier
 	back, debt int64
+	said       int64 // the debt that the latest statement says, until it is answered
 	need       int64 // the sum of what waiting requests lack
 	least      int64 // the smallest of them
 	stated     bool  // it is among those that are dirty
@@ -178,7 +179,7 @@ func (r *Replica) SettleRate(c Charge, used int64, now time.Duration) {
 // owed is how long it takes until all units are there, with those that the replica has, if the database's are back at a time.
 func (t *rate) owed(full, now time.Duration) time.Duration {
 	unit := unitOf(t.limit)
-	return max(full-now, 0) - worth(t.units+t.back, unit) + worth(t.debt, unit)
+	return max(full-now, 0) - worth(t.units+t.back, unit) + worth(t.debt+t.said, unit)
 }
 
 // wait is how long it takes until so many units are there, as far as is known.
@@ -263,11 +264,12 @@ func (t *rates) lines(now time.Duration) (lines []RateLine) {
 			of.back, of.units = of.back+of.units, 0
 		}
 		l := RateLine{
-			Subject: subject, Limit: of.limit, Back: of.back, Debt: of.debt + of.alone.state(of.full, now),
+			Subject: subject, Limit: of.limit, Back: of.back, Debt: of.debt + of.alone.state(now),
 			Need: min(of.need, of.limit), Least: of.least, Spare: max(of.old, of.taken),
 		}
 		lines = append(lines, l)
 		t.sent = append(t.sent, sentRate{subject, of.debt, l.Need, now})
+		of.said = of.debt
 		of.back, of.debt, of.need, of.least = 0, 0, 0, 0
 	}
 	t.dirty = t.dirty[:0]
@@ -279,6 +281,7 @@ func (t *rates) giveUp(now time.Duration) {
 	for _, s := range t.sent {
 		if of := t.of[s.subject]; of != nil && (s.debt > 0 || of.alone.full > now) {
 			of.debt += s.debt
+			of.said = 0
 			t.state(s.subject, of, false, now)
 		}
 	}
@@ -294,7 +297,7 @@ func (t *rates) learn(grants []RateGrant, now time.Duration) {
 		if of == nil || sent == nil {
 			continue
 		}
-		of.full, of.surely = sent.at+g.Full, now+g.Full
+		of.full, of.surely, of.said = sent.at+g.Full, now+g.Full, 0
 		if of.debt += of.alone.over(); of.debt > 0 {
 			t.state(g.Subject, of, false, now)
 		}
