@@ -40,11 +40,15 @@ type Report struct {
 	Statements int
 	Why        [len(reasons)]int // statements, by the first of the reasons that one of their lines has
 	Lines      int
-	Over       int64 // what providers billed beyond budgets, in all
-	Idle       []int // what others had and did not use, in hundredths of a percent of the budget, at each refusal for a second
-	IdleAtEnd  []int // the same at each refusal for good
+	Over       int64  // what providers billed beyond budgets, in all
+	Idle       []int  // what others had and did not use, in hundredths of a percent of the budget, at each refusal for a second
+	IdleAtEnd  []int  // the same at each refusal for good
+	Spans      []Span // of ten seconds each
 	Wrong      []string
 }
+
+// Span is what was counted in a part of the time.
+type Span struct{ Requests, Statements int }
 
 // The figures of the simulation.
 const (
@@ -54,7 +58,7 @@ const (
 	polling  = time.Second
 	absence  = 5 * time.Second
 	median   = 5_000_000    // what a call costs, in nanodollars; log-normal
-	least    = 100 * median // of budgets that end
+	smallest = 100 * median // of budgets that end
 	skew     = 1.05         // of the demand among keys, after Zipf
 )
 
@@ -132,7 +136,7 @@ func Run(setup Setup) *Report {
 	for i := range s.Keys {
 		limit := int64(spend * 20)
 		if s.random.Float64() < s.Ending {
-			limit = int64(spend*shares[i]/sum*s.random.Float64()) + least
+			limit = int64(spend*shares[i]/sum*s.random.Float64()) + smallest
 		}
 		s.keys = append(s.keys, key{name: escrow.Name{Budget: fmt.Sprintf("key%06d", i)}, limit: limit})
 	}
@@ -209,6 +213,7 @@ func (s *run) arrive(zipf *rand.Zipf) {
 		return // the balancer sees it
 	}
 	s.Requests++
+	s.span().Requests++
 	s.try(r, q, true)
 	s.look(r)
 }
@@ -299,6 +304,7 @@ func (s *run) look(r *replica) {
 func (s *run) send(r *replica) {
 	st := r.State(s.now)
 	s.Statements++
+	s.span().Statements++
 	s.Why[reason(st)]++
 	s.Lines += len(st.Lines)
 	for _, q := range r.waiting {
@@ -333,6 +339,14 @@ func (s *run) send(r *replica) {
 			s.look(r)
 		}
 	})
+}
+
+// span is that which runs.
+func (s *run) span() *Span {
+	for n := int(s.now / (10 * time.Second)); len(s.Spans) <= n; {
+		s.Spans = append(s.Spans, Span{})
+	}
+	return &s.Spans[s.now/(10*time.Second)]
 }
 
 // reasons are why a statement is made.

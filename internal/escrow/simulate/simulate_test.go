@@ -1,7 +1,11 @@
 package simulate
 
 import (
+	"encoding/xml"
+	"flag"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 )
@@ -55,12 +59,13 @@ func TestLongSimulation(t *testing.T) {
 	if os.Getenv("WEIR_LONG") == "" {
 		t.Skip("it takes minutes: set WEIR_LONG to run it")
 	}
+	var curves []Curve
 	for _, c := range []struct {
 		Setup
 		statements int // for 1,000 requests, at most
 	}{
 		{Setup{Replicas: 3, Keys: 1_000, PerSecond: 1_500, For: 5 * time.Minute, Seed: 1}, 10},
-		{Setup{Replicas: 10, Keys: 10_000, PerSecond: 2_000, For: 20 * time.Minute, Seed: 1}, 50},
+		{Setup{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 20 * time.Minute, Seed: 1}, 20},
 		{Setup{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 2 * time.Minute, Ending: 0.3, Lost: 0.01, Doubled: 0.05, Delayed: 0.05, Kills: 30, Seed: 1}, 200},
 		{Setup{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 5 * time.Minute, Ending: 0.1, Seed: 1}, 250},
 		{Setup{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 2 * time.Minute, Ending: 0.1, Spread: 3, Seed: 1}, 130},
@@ -73,5 +78,40 @@ func TestLongSimulation(t *testing.T) {
 		if average, _ := r.idleAtRefusals(); average > 2 {
 			t.Errorf("%.2f %% of a budget lies idle when it refuses", average)
 		}
+		if curve := c.curve(r); curve != nil {
+			curves = append(curves, *curve)
+		}
+	}
+	if *update {
+		if err := os.WriteFile("../../../docs/scale-statements.svg", []byte(Plot(curves)), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the plot into docs")
+
+// curve is the simulation's in the plot, nil if it has none there.
+func (s *Setup) curve(r *Report) *Curve {
+	colour := map[int]string{3: "#6b9e78", 10: "#2f6fb3", 100: "#b3552f"}[s.Replicas]
+	if colour == "" || s.Kills > 0 {
+		return nil
+	}
+	name := fmt.Sprintf("%d replicas, %d keys", s.Replicas, s.Keys)
+	if s.Spread > 0 {
+		name, colour = "the same, a key at 3", "#d9a03f"
+	}
+	return &Curve{name, colour, r.Spans[:s.For/(10*time.Second)]}
+}
+
+// TestPlot: each curve is in the picture, which is XML.
+func TestPlot(t *testing.T) {
+	t.Parallel()
+	picture := Plot([]Curve{{"few", "#111", []Span{{1000, 1}, {1000, 0}}}, {"many", "#222", []Span{{1000, 500}}}})
+	if err := xml.Unmarshal([]byte(picture), new(struct{})); err != nil {
+		t.Error(err)
+	}
+	if strings.Count(picture, "<polyline") != 2 || !strings.Contains(picture, ">many<") {
+		t.Error(picture)
 	}
 }
