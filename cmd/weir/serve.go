@@ -232,6 +232,9 @@ func (c serveCmd) greet(ctx context.Context, sys *system, a *app.App, cfg *confi
 		}
 	}
 	_, key, err := a.Keys().Create(ctx, auth.Draft{Name: firstKey})
+	if err != nil && a.Keys().CatchUp(ctx) == nil && hasKeys(a) { // a Weir that shares the store was faster
+		return removeEmpty(path)
+	}
 	if err != nil {
 		return err
 	}
@@ -259,6 +262,14 @@ Try it:
 
 `, key.Reveal(), a.URL(), key.Reveal(), strings.ReplaceAll(string(model), "'", `'\''`))
 	return nil
+}
+
+// removeEmpty removes the file for a key that was not made. It may be missing.
+func removeEmpty(path string) error {
+	if info, err := os.Stat(path); err != nil || info.Size() > 0 {
+		return nil
+	}
+	return os.Remove(path)
 }
 
 // exampleModel is a model of the config for the example command. It must be a chat model, because an embedder cannot

@@ -49,6 +49,23 @@ func (p *pair) turn() {
 	synctest.Wait()
 }
 
+// A name that another process took a moment ago is refused, and the refusal says which name it is.
+func TestANameThatAnotherProcessTook(t *testing.T) {
+	t.Parallel()
+	inPair(t, func(t *testing.T, p *pair) {
+		p.create(t, auth.Draft{Name: "k"})
+		if _, _, err := p.other.Create(t.Context(), auth.Draft{Name: "k"}); err == nil || !strings.Contains(err.Error(), `"k"`) {
+			t.Errorf("a key of the same name: %v", err)
+		}
+		if _, err := p.CreateTeam(t.Context(), auth.TeamDraft{Name: "t"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.other.CreateTeam(t.Context(), auth.TeamDraft{Name: "t"}); err == nil || !strings.Contains(err.Error(), `"t"`) {
+			t.Errorf("a team of the same name: %v", err)
+		}
+	})
+}
+
 // Whatever one process does to a key holds in the other a quarter of a second later.
 func TestAnotherProcessFollows(t *testing.T) {
 	t.Parallel()

@@ -140,11 +140,11 @@ func (k *Keys) Create(ctx context.Context, draft Draft) (Key, secret.Text, error
 	if key.TeamID, err = k.join(draft.Team); err != nil {
 		return Key{}, secret.Text{}, err
 	}
-	key, err = k.store.InsertKey(ctx, key)
+	made, err := k.store.InsertKey(ctx, key)
 	if err != nil {
 		return Key{}, secret.Text{}, translate(err, aKey, key.Name)
 	}
-	return k.publish(key), text, nil
+	return k.publish(made), text, nil
 }
 
 // Show returns the key with that id, or else of that name. For an unknown one it returns a NotFound error.
