@@ -208,10 +208,11 @@ func (t *attempt) need(now time.Duration) {
 	}
 }
 
-// refuse says which limit does not let the request in. If it has waited for a place without success, others do not for a while. The desk's lock is held.
+// refuse says which limit does not let the request in. If it has waited for a place that others have, others do not for a while. The desk's lock is held.
 func (t *attempt) refuse(now time.Duration) {
 	for i := range t.limits {
-		if l := &t.limits[i]; l.AtOnce && t.asked && t.verdicts[i] != escrow.Fits {
+		taken := t.verdicts[i] == escrow.Short || t.lacked != nil && t.lacked.Of == i && t.verdicts[i] != escrow.Fits
+		if l := &t.limits[i]; l.AtOnce && t.asked && taken {
 			t.desk.replica.LackPlace(l.Subject, l.Most, now)
 		}
 	}

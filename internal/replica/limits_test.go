@@ -236,6 +236,28 @@ func TestLimitsWithoutTheDatabase(t *testing.T) {
 	})
 }
 
+// Free places are not said to be taken because the database answers late: requests hear that it does not answer, and get the places once it has.
+func TestPlacesOfALateDatabaseAreNotTaken(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		d, slots := open(t, db, "one", 1), atOnce("slots", 30)
+		db.set(func() { db.late = 10 * waitFor })
+		began, unanswered := time.Now(), 0
+		for time.Since(began) < 5*waitFor {
+			if e, lack := d.comes(t, slots); e != nil || !lack.Unanswered {
+				t.Fatalf("after %v: %v %+v", time.Since(began), e, lack)
+			}
+			unanswered++
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(10 * waitFor)
+		if e, lack := d.comes(t, slots); e == nil || unanswered < 100 {
+			t.Errorf("after %d requests the database has answered: %+v", unanswered, lack)
+		}
+	})
+}
+
 // Of several limits that do not let a request in, the one is named that lacks for the longest.
 func TestTheLongestLackIsNamed(t *testing.T) {
 	t.Parallel()
