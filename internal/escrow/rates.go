@@ -312,6 +312,25 @@ func (t *rates) learn(grants []RateGrant, now time.Duration) {
 	t.sent = t.sent[:0]
 }
 
+// drain has all units be given back, and all be stated that the database does not know of.
+func (t *rates) drain(now time.Duration) {
+	for subject, of := range t.of {
+		if of.back, of.units = of.back+of.units, 0; of.back > 0 || of.stated {
+			t.state(subject, of, true, now)
+		}
+	}
+}
+
+// empty reports whether the database has all units back that no request used, and knows what was used beyond them.
+func (t *rates) empty() bool {
+	for _, of := range t.of {
+		if of.units > 0 || of.stated {
+			return false
+		}
+	}
+	return true
+}
+
 // tidied is how many limits are looked at each second, whether they rest.
 const tidied = 100
 

@@ -208,6 +208,7 @@ func (r *Replica) Drain(now time.Duration) {
 	for _, s := range r.all {
 		r.enqueue(s, false, now)
 	}
+	r.rates.drain(now)
 	r.places.drain(now)
 }
 
@@ -218,7 +219,7 @@ func (r *Replica) Drained() bool {
 			return false
 		}
 	}
-	return !r.awaited && r.places.empty()
+	return !r.awaited && r.rates.empty() && r.places.empty()
 }
 
 // Free is what calls may take of a budget without asking.
