@@ -14,6 +14,10 @@ func (b *Book) holdShared(h *Hold, n *Need, now time.Time) *Refusal {
 	if r != nil {
 		return r
 	}
+	if len(wants) == 0 { // its budgets were taken away a moment ago
+		h.open = true
+		return nil
+	}
 	if why, of := b.shares.Hold(wants); why != passes {
 		return b.refusal(h, n, why, &wants[of], &h.slots[of])
 	}

@@ -120,8 +120,19 @@ func (r *Replica) Settle(name Name, held, took int64, now time.Duration) {
 	s := r.slice(name)
 	s.held -= held
 	s.used += took
-	if s.tight && took < held {
+	switch {
+	case took < 0: // a correction, which may make room at others
+		r.enqueue(s, false, now)
+	case s.tight && took < held:
 		r.recall(s, now)
+	}
+}
+
+// Doubt says that a call was refused because a budget is used up. Every ten seconds the next statement names such a budget: a correction, or rows of a
+// replica that was lost, may have made room.
+func (r *Replica) Doubt(name Name, now time.Duration) {
+	if s := r.slice(name); s.heard+Doubted <= now {
+		r.enqueue(s, false, now)
 	}
 }
 

@@ -13,7 +13,8 @@ type slice struct {
 	used    int64 // what ended calls took
 	held    int64 // by calls that run
 
-	known  int64 // what all replicas used, by the database; it only grows
+	known  int64         // what all replicas used, by the database
+	heard  time.Duration // when it said so
 	stated int64 // used, as it was acknowledged last
 	tight  bool  // less was left at the last grant than would do for as much at every replica: what calls leave over is given back at once
 	ended  bool  // the period is over: nothing is wanted of it any more

@@ -137,7 +137,7 @@ func (r *Replica) believe(of *sent, g *Grant, now time.Duration) {
 	s := of.slice
 	s.granted = g.Granted
 	r.Set(s.name, g.Limit, g.Version)
-	s.known = max(s.known, g.Used)
+	s.known, s.heard = g.Used, now
 	s.tight = g.Left/r.replicas < g.Granted-of.used
 	switch {
 	case g.Granted < of.keep+of.need:

@@ -111,6 +111,7 @@ const (
 	GatherCalm  = 100 * time.Millisecond // the same for lines that are not urgent: most go with an urgent one
 	Quiet       = 250 * time.Millisecond // after a refusal, a replica does not ask again for so long
 	AskAfresh   = time.Second            // the same for what is asked ahead of need
+	Doubted     = 10 * time.Second       // after so long a replica asks whether a budget is still used up, if callers are refused
 	Idle        = 10 * time.Minute       // after so long without a call, a slice is given back
 	MarkedFor   = 2 * time.Second        // how long a budget stays marked as wanted, by the database's clock
 	SeenFor     = 10 * time.Second       // a replica that was seen within counts as there, by the database's clock

@@ -169,7 +169,9 @@ func (d *Desk) try(wants []Want) (verdict escrow.Verdict, of int, statement int6
 	case escrow.Short:
 		d.lack(wants, now)
 		return verdict, of, 0
-	case escrow.UsedUp, escrow.Gone:
+	case escrow.UsedUp:
+		d.replica.Doubt(wants[of].Name, now)
+	case escrow.Gone:
 		return verdict, of, 0
 	}
 	d.nudge(now)
