@@ -15,9 +15,9 @@ type slice struct {
 
 	known  int64         // what all replicas used, by the database
 	heard  time.Duration // when it said so
-	stated int64 // used, as it was acknowledged last
-	tight  bool  // less was left at the last grant than would do for as much at every replica: what calls leave over is given back at once
-	ended  bool  // the period is over: nothing is wanted of it any more
+	stated int64         // used, as it was acknowledged last
+	tight  bool          // less was left at the last grant than would do for as much at every replica: what calls leave over is given back at once
+	ended  bool          // the period is over: nothing is wanted of it any more
 
 	demand demand
 	asked  asked
