@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -84,7 +85,7 @@ func TestPassedSocket(t *testing.T) {
 	defer between.Close()
 	answered := make(chan error, 1)
 	go func() {
-		transport := &http.Transport{Dial: func(string, string) (net.Conn, error) { return between, nil }, DisableKeepAlives: true}
+		transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return between, nil }, DisableKeepAlives: true}
 		resp, err := (&http.Client{Transport: transport}).Get(url + "/healthz")
 		if err == nil {
 			err = resp.Body.Close()
