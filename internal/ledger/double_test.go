@@ -336,6 +336,13 @@ type storeDouble struct {
 
 func newStore() *storeDouble { return &storeDouble{rows: map[Seq]Row{}, prices: map[uint64]string{}} }
 
+// setFault decides which calls fail from now on.
+func (s *storeDouble) setFault(fault func(call int) (done bool, err error)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fault = fault
+}
+
 func (s *storeDouble) Ship(_ context.Context, sh *Shipment) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
