@@ -26,6 +26,7 @@ var advice = map[string]string{
 	"28P01": "the password is wrong: check store: in the config",
 	"28000": "it does not let this user in: check store: in the config, and pg_hba.conf of the database",
 	"3D000": "there is no such database: create it, or check store: in the config",
+	"42P01": "it has no tables of this Weir yet: weir migrate makes them, and so does weir serve",
 	"42501": "this user may not do that: it needs to create and write tables in its schema",
 	"53300": "it has no connections left: raise its max_connections, or lower pool= of store:",
 	"53100": "its disk is full",

@@ -115,3 +115,11 @@ func TestMembersHaveNames(t *testing.T) {
 		t.Errorf("%v are in doubt, %v", got.Doubt, err)
 	}
 }
+
+// A database without tables of Weir says what makes them.
+func TestMembersOfAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
+	if _, err := Members(t.Context(), Options{URL: secret.New(server.Database(t)), Pool: 2}); err == nil || !strings.Contains(err.Error(), "weir migrate") {
+		t.Errorf("%v", err)
+	}
+}

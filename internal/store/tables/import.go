@@ -29,6 +29,15 @@ const (
 const (
 	sqlLockKeys = `UPDATE keys_version SET version = version`
 
+	// While the row of all responses is away, Postgres does not raise sums with each.
+	sqlStopSummingResponses = `DELETE FROM responses_size`
+
+	sqlDropSumsOfResponses = `DELETE FROM responses_of_keys`
+
+	sqlSumResponses = `INSERT INTO responses_of_keys (key_id, bytes) SELECT key_id, CAST(sum(size) AS BIGINT) FROM responses GROUP BY key_id`
+
+	sqlSumAllResponses = `INSERT INTO responses_size (only_row, bytes) SELECT 1, CAST(coalesce(sum(size), 0) AS BIGINT) FROM responses`
+
 	// The sizes of answers are made by the answers that take the place of claims.
 	sqlSumAnswers = `
 		INSERT INTO idempotent_sizes (key_id, bytes) SELECT key_id, CAST(sum(size) AS BIGINT) FROM idempotent WHERE size > 0 GROUP BY key_id`
@@ -87,6 +96,9 @@ func (i *importing) run(ctx context.Context) error {
 	if err := i.checkEmpty(ctx); err != nil {
 		return err
 	}
+	if _, err := i.tx.ExecContext(ctx, sqlStopSummingResponses); err != nil {
+		return err
+	}
 	left := archivedTables()
 	for {
 		found, err := i.from.Next()
@@ -109,7 +121,7 @@ func (i *importing) run(ctx context.Context) error {
 	if slices.ContainsFunc(left, func(t archived) bool { return !t.shared }) {
 		return i.refuse(fmt.Errorf("%w (it lacks the table %s)", archive.ErrDamaged, left[0].name))
 	}
-	for _, statement := range [...]string{sqlSumAnswers, sqlSumAllAnswers} {
+	for _, statement := range [...]string{sqlDropSumsOfResponses, sqlSumResponses, sqlSumAllResponses, sqlSumAnswers, sqlSumAllAnswers} {
 		if _, err := i.tx.ExecContext(ctx, statement); err != nil {
 			return err
 		}
@@ -185,17 +197,18 @@ func (i *importing) writer(ctx context.Context, table *archived) func(args []any
 	return func(args []any) error { return i.bulks[table.name].Run(ctx, i.tx, args) }
 }
 
-// leave looks at rows that this database has no place for.
+// leave looks at rows that this database has no place for. It has budgets spent by the rows of its ledger alone, so what a replica said that it used
+// counts as little as what it had left.
 func (i *importing) leave(table *archived, args []any) error {
 	if table.name != leasesTable {
 		return nil
 	}
 	for ; len(args) > 0; args = args[len(table.columns):] {
-		granted, used := args[3].(int64), args[4].(int64) // as the columns are
-		if granted <= used {
+		granted, shipped := args[3].(int64), args[6].(int64) // as the columns are
+		if granted <= shipped {
 			continue
 		}
-		o := Outstanding{budget.Shared{Budget: args[0].(string), Period: args[1].(int64)}, granted - used}
+		o := Outstanding{budget.Shared{Budget: args[0].(string), Period: args[1].(int64)}, granted - shipped}
 		if err := i.lost(o); err != nil {
 			return i.refuse(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/base32"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 	"sync"
@@ -26,6 +27,14 @@ const (
 
 	sqlAddInstance = `
 		INSERT INTO shipped (number, instance, segment, "offset", last) VALUES ((SELECT coalesce(max(number), 0) + 1 FROM shipped), $1, 0, 0, 0) RETURNING number`
+
+	// The number of a journal whose rows were all forgotten becomes that of another.
+	sqlReplaceInstance = `
+		UPDATE shipped SET instance = $1, segment = 0, "offset" = 0, last = 0 WHERE number = (
+			SELECT number FROM shipped WHERE last > 0 AND last * 1024 + number <= (SELECT upto FROM forgotten) ORDER BY last, number LIMIT 1
+		) RETURNING number`
+
+	sqlCountInstances = `SELECT count(*) FROM shipped`
 
 	sqlSetShipped = `UPDATE shipped SET segment = $1, "offset" = $2, last = CASE WHEN last > $3 THEN last ELSE $3 END WHERE number = $4`
 
@@ -243,7 +252,28 @@ func (s *shipping) instance(ctx context.Context, name string, from ledger.Positi
 		}
 		return s.instance(ctx, name, from)
 	}
-	err = s.tx.QueryRowContext(ctx, sqlAddInstance, name).Scan(&number)
+	return s.addInstance(ctx, name)
+}
+
+// maxInstances is how many journals have a number, which is part of the ids of their rows.
+const maxInstances = 1<<instanceBits - 1
+
+var errNoNumber = fmt.Errorf("it has rows of %d journals, and no number for another before those of one are older than ledger.keep: give Weirs the data folders of those that they replace, or keep rows for less long", maxInstances)
+
+// addInstance gives an instance a number. It is a new number while there are some.
+func (s *shipping) addInstance(ctx context.Context, name string) (number int64, err error) {
+	var all int64
+	if err := s.tx.QueryRowContext(ctx, sqlCountInstances).Scan(&all); err != nil {
+		return 0, err
+	}
+	if all < maxInstances {
+		err = s.tx.QueryRowContext(ctx, sqlAddInstance, name).Scan(&number)
+		return number, err
+	}
+	err = s.tx.QueryRowContext(ctx, sqlReplaceInstance, name).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errNoNumber
+	}
 	return number, err
 }
 
