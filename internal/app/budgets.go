@@ -81,6 +81,11 @@ func (a *App) budgetUses(ctx context.Context, caller *auth.Principal) ([]admin.B
 	if refused != nil {
 		return nil, refused
 	}
+	if a.sharing != nil && len(states) > 0 {
+		patient, end := a.budgets.While(ctx)
+		defer end()
+		a.sharing.countAll(patient, states, a.now())
+	}
 	shown := make([]admin.BudgetUse, len(states))
 	for i := range states {
 		s := &states[i]

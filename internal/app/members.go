@@ -19,6 +19,7 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/escrow"
 	"github.com/weirproxy/weir/internal/replica"
+	"github.com/weirproxy/weir/internal/spend"
 	"github.com/weirproxy/weir/internal/store/postgres"
 	"github.com/weirproxy/weir/internal/telemetry"
 )
@@ -36,6 +37,7 @@ const apart = 5 * time.Second
 type sharing struct {
 	store  *postgres.DB
 	escrow *postgres.Escrow
+	spent  *spend.Spent
 	joined atomic.Pointer[joined] // nil before this Weir is among the others
 
 	mu       sync.Mutex // guards what follows

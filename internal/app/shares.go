@@ -28,7 +28,7 @@ func (a *App) openBudgets(ctx context.Context, db database, away bool) error {
 		return nil
 	}
 	e := postgres.NewEscrow(shared, func(ctx context.Context, names []escrow.Name) ([]int64, error) { return earlier(ctx, spent, names) })
-	a.sharing, a.chores = &sharing{store: shared, escrow: e}, e
+	a.sharing, a.chores = &sharing{store: shared, escrow: e, spent: spent}, e
 	a.atStop("slices of budgets", a.part)
 	a.budgets = budget.NewShared(a.zone, shares{a.sharing, a.unanswered.Load}, a.warnOfBudget)
 	a.shared = sharedLimits{a.sharing, replica.Alone(a.log)}
@@ -37,6 +37,27 @@ func (a *App) openBudgets(ctx context.Context, db database, away bool) error {
 		return nil
 	}
 	return a.join(ctx)
+}
+
+// countAll has budgets that Weirs share say what all of them spent, by the ledger: what others spent of their slices since they last asked for more is not
+// known here. While the ledger cannot be read, they say what is.
+func (s *sharing) countAll(ctx context.Context, states []budget.State, now time.Time) {
+	spans := make([]budget.Span, len(states))
+	for i := range states {
+		spans[i].Owner = states[i].Owner
+		if p := states[i].Spec.Period; p != budget.Total {
+			spans[i].From, spans[i].To = p.Around(now, s.spent.Zone)
+		}
+	}
+	amounts, err := s.spent.Spent(ctx, spans)
+	if err != nil {
+		return
+	}
+	for i, amount := range amounts {
+		state := &states[i]
+		state.Used = max(state.Used, state.Spec.Unit.Of(amount))
+		state.Remaining = max(state.Spec.Limit-state.Used-state.Held, 0)
+	}
 }
 
 // isOver reports whether a budget's period has ended, so that nothing is held of it any more.

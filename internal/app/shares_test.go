@@ -50,6 +50,27 @@ func TestTwoWeirsSpendOneBudget(t *testing.T) {
 	}
 }
 
+// Each of two Weirs shows what both spent of a budget, also of slices that neither has asked the other about.
+func TestTwoWeirsShowWhatBothSpent(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	config := "store: " + postgres.Database(t) + "\n" + priced(up, "")
+	weirs := []*apptest.Weir{apptest.StartWith(t, config), apptest.StartWith(t, config)}
+	key := newLimitedKey(t, weirs[0], "app", `{"budgets":["100usd/month","1usd/total"]}`)
+	for i := range 6 {
+		until(t, "a call is served", func() bool { return post(t, weirs[i%2], key, "/v1/chat/completions", fewTokens).status == 200 })
+	}
+	for i, w := range weirs {
+		until(t, fmt.Sprintf("Weir %d shows what both spent", i), func() bool {
+			body := manage(t, w, "GET", "/admin/v1/usage?by=key", "").body
+			_, cost, _ := strings.Cut(body, `"cost_nanodollars":`)
+			cost, _, _ = strings.Cut(cost, ",")
+			shown := manage(t, w, "GET", "/admin/v1/limits?key=app", "").body
+			return strings.Contains(body, `"requests":6,`) && strings.Count(shown, `"used":`+cost+",") == 2
+		})
+	}
+}
+
 // What was spent of shared budgets is known after a restart, and when a budget is set in the middle of its period.
 func TestWhatWasSpentOfSharedBudgetsIsKept(t *testing.T) {
 	t.Parallel()
