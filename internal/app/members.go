@@ -109,11 +109,11 @@ func (a *App) part() error {
 	within, cancel := context.WithTimeout(context.Background(), drainWithin)
 	defer cancel()
 	if err := j.desk.Drain(within); err != nil {
-		a.log.Warn("not all slices of budgets are given back; the rest is after the next start on this data folder")
+		a.log.Warn("not all that this Weir had of budgets and limits is given back: slices of budgets are after the next start on this data folder, units of limits within a minute")
 		return nil
 	}
 	if err := s.escrow.Leave(context.Background(), j.id, j.epoch); err != nil {
-		a.log.Warn("the database was not told that this Weir has stopped: a start within ten seconds waits for it", "reason", err.Error())
+		a.log.Warn("the database does not know that this Weir has stopped: a start within ten seconds waits for it", "reason", err.Error())
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (a *App) describe(ctx context.Context, j *joined) {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			a.log.Debug("the database was not told who this Weir is", "reason", err.Error())
+			a.log.Debug("the database does not know who this Weir is", "reason", err.Error())
 		default:
 			around.learn(&s)
 			a.sharing.mu.Lock()

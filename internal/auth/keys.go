@@ -80,6 +80,9 @@ func newKeys(store Store, now func() time.Time, random io.Reader, load func(func
 	if err != nil {
 		return nil, err
 	}
+	if present := time.Now(); known.After(present) { // a clock was put back
+		known = present
+	}
 	k := &Keys{
 		store: store, now: now, random: random,
 		refused: &llm.Error{

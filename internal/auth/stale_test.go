@@ -122,3 +122,27 @@ func TestKeysAreRestored(t *testing.T) {
 		t.Errorf("after two hours: %v", err)
 	}
 }
+
+// A snapshot that was written under a clock that was ahead does not make keys last longer: they are known from the start on at the latest.
+func TestASnapshotFromTheFuture(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom(t)
+		key, text := r.create(t, auth.Draft{Name: "k"})
+		s := saved{known: time.Now().Add(365 * 24 * time.Hour), keys: slices.Collect(r.StoredKeys())}
+		restored, err := auth.Restore(r.store, &s, r.clock.now, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		restored.StaleAfter(time.Hour, slog.New(slog.DiscardHandler))
+		wantPrincipal(t, restored, text, key.ID)
+		if _, known := restored.Known(); known.After(time.Now()) {
+			t.Errorf("the next snapshot would be of %v", known)
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if _, err := restored.Authenticate(text); err == nil || err.Kind != llm.KeysUnavailable {
+			t.Errorf("after an hour: %v", err)
+		}
+	})
+}

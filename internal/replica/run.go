@@ -63,11 +63,11 @@ func (d *Desk) send(ctx context.Context, s *escrow.Statement) {
 		d.learn(a, now)
 	}
 	d.heard = s.Number
-	d.tell()
+	d.announce()
 }
 
-// tell wakes those who wait for news. The lock is held.
-func (d *Desk) tell() {
+// announce wakes those who wait for news. The lock is held.
+func (d *Desk) announce() {
 	close(d.news)
 	d.news = make(chan struct{})
 }
@@ -111,7 +111,7 @@ func (d *Desk) answers() {
 	d.stats.RoundTrips++
 	if d.replica.Gone() && !d.gone {
 		d.gone = true
-		d.tell()
+		d.announce()
 		d.log.Error("keys with budgets are refused from now on", "reason", errGone.Error())
 	}
 }

@@ -30,7 +30,7 @@ const (
 // notifyLimit is how long a notification may take.
 const notifyLimit = time.Second
 
-// notify tells those who listen. It makes no difference whether it succeeds.
+// notify wakes those that listen. It makes no difference whether it succeeds.
 func (db *DB) notify(ctx context.Context, channel string) error {
 	ctx, cancel := context.WithTimeout(ctx, notifyLimit)
 	defer cancel()
