@@ -136,6 +136,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/limits", methods: map[string]handlerFunc{"GET": h.listLimits}},
 		{pattern: "/admin/v1/models", list: true, methods: map[string]handlerFunc{"GET": h.listModels}},
 		{pattern: "/admin/v1/usage", list: true, methods: map[string]handlerFunc{"GET": h.usage}},
+		{pattern: "/admin/v1/latency", list: true, methods: map[string]handlerFunc{"GET": h.latency}},
 		{pattern: "/admin/v1/requests", list: true, methods: map[string]handlerFunc{"GET": h.requests}},
 		{pattern: "/admin/v1/requests/{request}", methods: map[string]handlerFunc{"GET": h.oneRequest}},
 		{pattern: "/admin/v1/attempts", list: true, methods: map[string]handlerFunc{"GET": h.attempts}},

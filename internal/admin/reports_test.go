@@ -215,6 +215,31 @@ func TestRequests(t *testing.T) {
 	wantError(t, s.do("GET", "/admin/v1/requests/req_nobodys", ""), 404, "not_found", "", "no call of this request")
 }
 
+func TestLatency(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	const none = `{"data":[],"next":null,"since":"2026-02-28T12:00:00Z","until":"2026-03-01T12:00:00Z","within":1.6}` + "\n"
+	if got := s.do("GET", "/admin/v1/latency", ""); got.status != 200 || got.body != none {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	s.ship() // three calls, of which each had its first content after a second and took two
+	const first, took = `"first":{"calls":3,"p50_us":1116691,"p90_us":1322849,"p95_us":1348619,"p99_us":1369235}`, `"took":{"calls":3,"p50_us":1786706,"p90_us":2116559,"p95_us":2157791,"p99_us":2190776}`
+	for path, want := range map[string]string{
+		"":                        `[{"target":"p/vendor/large","calls":3,"failed":0,` + first + `,` + took + `}]`,
+		"?target=p/vendor/large":  `[{"target":"p/vendor/large","calls":3,"failed":0,` + first + `,` + took + `}]`,
+		"?by=hour":                `[{"at":"2026-03-01T11:00:00Z","calls":3,"failed":0,` + first + `,` + took + `}]`,
+		"?by=provider,day":        `[{"provider":"p","at":"2026-03-01T00:00:00Z","calls":3,"failed":0,` + first + `,` + took + `}]`,
+		"?target=p/vendor/small":  `[]`,
+		"?model=none":             `[]`,
+		"?by=5m&provider=p":       `[{"at":"2026-03-01T11:00:00Z","calls":3,"failed":0,"first":{"calls":0,"p50_us":null,"p90_us":null,"p95_us":null,"p99_us":null},"took":{"calls":0,"p50_us":null,"p90_us":null,"p95_us":null,"p99_us":null}}]`,
+		"?by=model&model=nothing": `[]`,
+	} {
+		if got := s.do("GET", "/admin/v1/latency"+path, ""); got.status != 200 || !strings.HasPrefix(got.body, `{"data":`+want+`,"next":null,`) {
+			t.Errorf("%s: %d %s\nwant %s", path, got.status, got.body, want)
+		}
+	}
+}
+
 func TestWrongQuestions(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
@@ -263,11 +288,11 @@ func TestWrongQuestions(t *testing.T) {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 404, "not_found", "", "nobody")
 	}
 	s.store.Fail(ledger.ErrTooLong)
-	for _, path := range []string{"usage", "attempts", "requests", "requests/x"} {
+	for _, path := range []string{"usage", "attempts", "requests", "requests/x", "latency"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 503, "overloaded", "", "Ask for a shorter span")
 	}
 	s.store.Fail(errors.New("disk of the test"))
-	for _, path := range []string{"usage", "attempts", "requests", "requests/x", "verify"} {
+	for _, path := range []string{"usage", "attempts", "requests", "requests/x", "latency", "verify"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 500, "internal_error", "", "its log says why")
 	}
 	if !strings.Contains(s.log.String(), "disk of the test") {

@@ -20,6 +20,9 @@ type Reports interface {
 	Usage(ctx context.Context, q *UsageQuery) ([]UsageLine, error)
 	// Rows returns at most q.Limit rows, the newest first, as Row.Kept says. more says whether there are others behind them.
 	Rows(ctx context.Context, q *RowsQuery) (rows []Row, more bool, err error)
+	// Speeds counts calls by how long they took, a line for each group, in the order of OrderedSpeeds. It reads counts and never rows. Counts of
+	// five minutes are forgotten after KeptFives; the others stay.
+	Speeds(ctx context.Context, q *SpeedQuery) ([]SpeedLine, error)
 	// Verify adds the rows up again and calls differ with each line of the sums that is not what its rows add up to. Rows that were
 	// forgotten are not missed.
 	Verify(ctx context.Context, differ func(Difference)) (Verified, error)

@@ -57,13 +57,13 @@ const (
 	usualRequest   = 10 * time.Minute       // the same, where a search begins in the middle
 	numberedWithin = 100 * time.Millisecond // calls that begin at once are numbered in any order
 	rowsAtOnce     = 1000
-	mostReads      = 20
+	mostReads      = 10
 
 	maxSeq Seq = 1<<53 - 1
 )
 
 // Requests finds requests by their calls. Rows are in the order of time, and a request's calls may be anywhere after its first: a search reads
-// rows from the newest on, and keeps calls until it meets the first of their request. It ends after 20,000 rows, wherever it is.
+// rows from the newest on, and keeps calls until it meets the first of their request. It ends after 10,000 rows, wherever it is.
 func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPage, error) {
 	g := gathering{q: q, open: map[string]*opened{}, at: Spot{maxSeq, maxSeq}}
 	if !q.Span.Until.IsZero() {

@@ -63,6 +63,24 @@ func BenchmarkReports(b *testing.B) {
 			})
 		})
 	}
+	for name, q := range map[string]ledger.SpeedQuery{
+		"a day by target":         {By: ledger.ByTarget, Span: ledger.Span{Since: end.Add(-24 * time.Hour), Until: end}},
+		"a day by target, hour":   {By: ledger.ByTarget, Grain: ledger.ByHour, Span: ledger.Span{Since: end.Add(-24 * time.Hour), Until: end}},
+		"a week by hour":          {Grain: ledger.ByHour, Span: ledger.Span{Since: end.Add(-spans["week"]), Until: end}},
+		"a month by target":       {By: ledger.ByTarget, Span: ledger.Span{Since: end.Add(-spans["month"]), Until: end}},
+		"a day by target, 5m":     {By: ledger.ByTarget, Grain: ledger.ByFive, Span: ledger.Span{Since: end.Add(-24 * time.Hour), Until: end}},
+		"a month of a model, day": {Grain: ledger.ByDay, Model: "model-7", Span: ledger.Span{Since: end.Add(-spans["month"]), Until: end}},
+	} {
+		b.Run("speeds of "+name, func(b *testing.B) {
+			timed(b, func() error { _, err := db.Speeds(b.Context(), &q); return err })
+		})
+	}
+	for name, q := range map[string]ledger.RequestsQuery{"newest": {}, "a key": {Key: "000000000700"}, "a flag": {Flags: ledger.Absurd}, "none": {MinCost: 1 << 50}} {
+		q.Limit = 100
+		b.Run("requests of "+name, func(b *testing.B) {
+			timed(b, func() error { _, err := ledger.Requests(b.Context(), db, &q); return err })
+		})
+	}
 	first, _, err := db.Rows(b.Context(), &ledger.RowsQuery{Limit: 1, Span: ledger.Span{Until: begin.Add(24 * time.Hour)}})
 	if err != nil {
 		b.Fatal(err)

@@ -15,6 +15,7 @@ import (
 // account is the ledger of a Memory.
 type account struct {
 	rows      []ledger.Row
+	counted   []ledger.Row          // all that were ever there
 	there     map[ledger.Place]bool // which rows have been there
 	instances []string              // in the order of their coming
 	upto      map[string]ledger.Position
@@ -34,7 +35,7 @@ type memoryZone struct {
 
 func (a *account) clone() account {
 	return account{
-		slices.Clone(a.rows), maps.Clone(a.there), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed,
+		slices.Clone(a.rows), slices.Clone(a.counted), maps.Clone(a.there), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed,
 		maps.Clone(a.hours), maps.Clone(a.days), maps.Clone(a.tags),
 	}
 }
@@ -84,6 +85,7 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 		a.rows = append(a.rows, r.Kept())
 		added = append(added, r)
 	}
+	a.counted = append(a.counted, added...)
 	slices.SortFunc(a.rows, a.order)
 	a.raise(ledger.Sum(added, a.zone))
 	return nil
@@ -195,6 +197,60 @@ func (a *account) each(q *ledger.UsageQuery, days bool, f func(at int64, groups 
 	for line, sums := range lines {
 		f(line.At, map[ledger.Grouping]string{ledger.ByModel: line.Model, ledger.ByKey: line.Key, ledger.ByTeam: line.Team, ledger.ByProvider: line.Provider}, sums)
 	}
+}
+
+// Speeds implements ledger.Reports.
+func (m *Memory) Speeds(_ context.Context, q *ledger.SpeedQuery) ([]ledger.SpeedLine, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var newest ledger.Five
+	for i := range m.account.counted {
+		newest = max(newest, ledger.FiveOf(m.account.counted[i].Seq.Time()))
+	}
+	type of struct {
+		group string
+		at    int64
+	}
+	found := map[of]*ledger.Speeds{}
+	for _, part := range q.Parts() {
+		for i := range m.account.counted {
+			r := &m.account.counted[i]
+			time, counts := r.Seq.Time().In(m.account.zone(r.Seq)), countsOf(r)
+			at := int64(ledger.HourOf(time))
+			switch {
+			case q.Grain == ledger.ByFive:
+				at = int64(ledger.FiveOf(time))
+				counts = ledger.Speeds{Calls: counts.Calls, Failed: counts.Failed}
+			case part.Days:
+				at = int64(ledger.DayOf(time))
+			}
+			old := q.Grain == ledger.ByFive && at < int64(newest)-int64(ledger.KeptFives.Minutes()/5)
+			if at < part.From || at >= part.To || old || counts.Calls == 0 || !q.Admits(r.Model, r.Provider, r.Upstream) {
+				continue
+			}
+			if !part.Each {
+				at = part.At
+			}
+			line := of{q.Group(r.Model, r.Provider, r.Upstream), at}
+			if found[line] == nil {
+				found[line] = new(ledger.Speeds)
+			}
+			found[line].Add(&counts)
+		}
+	}
+	lines := []ledger.SpeedLine{}
+	for line, counts := range found {
+		lines = append(lines, ledger.SpeedLine{Group: line.group, At: line.at, Speeds: *counts})
+	}
+	return ledger.OrderedSpeeds(lines), m.fail
+}
+
+// countsOf are the counts of a row alone.
+func countsOf(r *ledger.Row) (counts ledger.Speeds) {
+	if r.Counted() {
+		counts.Count(r)
+	}
+	return counts
 }
 
 // Rows implements ledger.Reports.

@@ -151,14 +151,14 @@ func anyRequests(random *rand.Rand) *ledger.RequestsQuery {
 func searchesEnd(t *testing.T, open func() Store) {
 	s := open()
 	var rows []ledger.Row
-	for n := range 45_000 {
+	for n := range 25_000 {
 		rows = append(rows, changed(call(0), func(r *ledger.Row) { r.Seq += ledger.Seq(n * 1000); r.Started = r.Seq.Time(); r.Request = requestID(n) }))
 	}
 	for page := range slices.Chunk(rows, 9000) {
 		ship(t, s, page...)
 	}
 	q := &ledger.RequestsQuery{MinCost: 1 << 40, Limit: 10}
-	for _, want := range []int{25_000, 5_000, 0} {
+	for _, want := range []int{15_000, 5_000, 0} {
 		page, err := ledger.Requests(t.Context(), s, q)
 		if err != nil || len(page.Requests) != 0 || (page.Next == nil) != (want == 0) {
 			t.Fatalf("%+v, %v", page, err)

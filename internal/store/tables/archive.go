@@ -50,6 +50,9 @@ func archivedTables() []archived {
 	for _, u := range sums {
 		all = append(all, archived{name: u.Table, columns: u.Columns, order: strings.Join(u.Keys, ", "), sums: true})
 	}
+	for _, u := range speedUpserts() {
+		all = append(all, archived{name: u.Table, columns: u.Columns, order: strings.Join(u.Keys, ", ")})
+	}
 	return append(all,
 		archived{name: "taglines", columns: columnsAs(`at integer, key integer, lines integer`), order: "at, key"},
 		archived{name: "responses", columns: columnsAs(`id text, key_id text, size integer, created_at integer, expires_at integer, sealed bytes`), order: "id"},

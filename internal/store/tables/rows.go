@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"database/sql"
+	"encoding/base32"
 	"encoding/binary"
 	"math"
 	"strings"
@@ -339,6 +340,28 @@ func (db *DB) row(rows *sql.Rows, instances map[int64]string) (r numbered, err e
 	r.Provider, r.Upstream = splitTarget(db.names.text(r.target))
 	r.Price, r.Flags, r.Request = money.ID(price), ledger.Flags(flags), unpackRequest(request)
 	return r, r.ReadFacts(facts)
+}
+
+// requestIDs is how the gateway spells the ids of requests.
+var requestIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
+
+// packRequest is the id of a request as the table holds it: the 16 bytes that it spells, which are appended to b, or what odd makes of another.
+func packRequest(b []byte, id string, odd func(string) any) (any, []byte) {
+	from := len(b)
+	longer, err := requestIDs.AppendDecode(b, []byte(id))
+	var again [26]byte
+	if err != nil || len(id) != len(again) || len(longer) != from+16 || string(requestIDs.AppendEncode(again[:0], longer[from:])) != id {
+		return odd(id), b
+	}
+	return longer[from:len(longer):len(longer)], longer
+}
+
+// PaddedRequest is a request's id of another form as bytes: its text after so many zeros that they are not 16.
+func PaddedRequest(id string) any {
+	if len(id) == 15 {
+		return []byte("\x00\x00" + id)
+	}
+	return []byte("\x00" + id)
 }
 
 // unpackRequest is the id of a request that packRequest packed.

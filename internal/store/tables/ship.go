@@ -3,7 +3,6 @@ package tables
 import (
 	"context"
 	"database/sql"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"maps"
@@ -75,6 +74,11 @@ func (db *DB) prepareBulks(ctx context.Context) (_ *bulks, err error) {
 	for i := range sumsTables {
 		t := &sumsTables[i]
 		if b.sums[t.name], err = db.engine.Bulk(ctx, t.upsert()); err != nil {
+			return nil, err
+		}
+	}
+	for _, u := range speedUpserts() {
+		if b.sums[u.Table], err = db.engine.Bulk(ctx, u); err != nil {
 			return nil, err
 		}
 	}
@@ -194,8 +198,12 @@ func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool)
 			return err
 		}
 	}
-	cells, err := s.addRows(ctx, rows, instance, clock{zones: zones})
+	times := &timing{cells: map[timedCell]*ledger.Speeds{}}
+	cells, err := s.addRows(ctx, rows, instance, clock{zones: zones}, times)
 	if err != nil {
+		return err
+	}
+	if err := s.raiseSpeeds(ctx, times); err != nil {
 		return err
 	}
 	for i := range sumsTables {
@@ -369,7 +377,7 @@ func (s *shipping) there(ctx context.Context, first, last ledger.Seq, instance i
 }
 
 // addRows writes rows, and returns what they add up to.
-func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int64, in clock) ([]added[cell], error) {
+func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int64, in clock, times *timing) ([]added[cell], error) {
 	args := make([]any, 0, len(rows)*max(len(rowsUpsert.Columns), columnCount+len(sumColumnsRaised)))
 	packed := make([]byte, 0, len(rows)*usualFacts) // ids of requests and facts, one after the other
 	cells := newAdding[cell](len(rows))
@@ -397,6 +405,7 @@ func (s *shipping) addRows(ctx context.Context, rows []ledger.Row, instance int6
 		packed = r.AppendFacts(packed, n.own)
 		args = append(args, rowID(r.Seq, instance), n.key, n.team, n.model, n.target, outcome, price, int64(r.Flags), request, packed[from:len(packed):len(packed)])
 		hour, day, minute := in.of(r.Seq)
+		times.add(r, hour, day, n.numbers)
 		sums := r.Sums()
 		cells.add(cell{hour, day, n.numbers}, &sums, marks{flagged: int64(r.Flags), minuted: 1 << minute})
 	}
@@ -467,26 +476,4 @@ func (db *DB) Shipped(ctx context.Context, instance string) (upto ledger.Positio
 	}
 	upto.Segment = uint64(segment)
 	return upto, ledger.Seq(greatest), nil
-}
-
-// requestIDs is how the gateway spells the ids of requests.
-var requestIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
-
-// packRequest is the id of a request as the table holds it: the 16 bytes that it spells, which are appended to b, or what odd makes of another.
-func packRequest(b []byte, id string, odd func(string) any) (any, []byte) {
-	from := len(b)
-	longer, err := requestIDs.AppendDecode(b, []byte(id))
-	var again [26]byte
-	if err != nil || len(id) != len(again) || len(longer) != from+16 || string(requestIDs.AppendEncode(again[:0], longer[from:])) != id {
-		return odd(id), b
-	}
-	return longer[from:len(longer):len(longer)], longer
-}
-
-// PaddedRequest is a request's id of another form as bytes: its text after so many zeros that they are not 16.
-func PaddedRequest(id string) any {
-	if len(id) == 15 {
-		return []byte("\x00\x00" + id)
-	}
-	return []byte("\x00" + id)
 }
