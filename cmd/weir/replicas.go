@@ -81,7 +81,7 @@ func (c replicasListCmd) Run(ctx context.Context, sys *system) error {
 	if err != nil {
 		return err
 	}
-	lines := replicaLines(list, time.Now())
+	lines := replicaLines(list)
 	switch c.Format {
 	case formatJSON:
 		return printJSON(sys.stdout, lines)
@@ -95,10 +95,7 @@ func (c replicasListCmd) Run(ctx context.Context, sys *system) error {
 	return out.Flush()
 }
 
-// hereFor is how long a replica counts as here that was seen.
-const hereFor = 10 * time.Second
-
-func replicaLines(list []app.Replica, now time.Time) []replicaLine {
+func replicaLines(list []app.Replica) []replicaLine {
 	lines := make([]replicaLine, len(list))
 	configs := map[string]int{}
 	for i := range list {
@@ -115,7 +112,7 @@ func replicaLines(list []app.Replica, now time.Time) []replicaLine {
 		switch {
 		case r.Left:
 			l.State = "left"
-		case now.Sub(r.Seen) > hereFor:
+		case !r.Here:
 			l.State = "silent"
 		case r.Config != "":
 			configs[r.Config]++

@@ -21,6 +21,7 @@ type Member struct {
 	Program   string    // its version of Weir, "" for one that never said it
 	Since     time.Time // when its process began, by its own clock; zero for a forgotten one
 	Seen      time.Time // zero for a forgotten one
+	Here      bool      // by the database's clock it was seen within the last 10 s, and did not leave
 	Left      bool      // its process has ended in order
 	Forgotten bool
 	Holds     int64   // budgets of which it has something that it may spend
@@ -35,6 +36,7 @@ type Amounts = budget.Amount
 const (
 	sqlMembers = `
 	SELECT r.id, r.name, r.config, r.program, r.began, CASE WHEN r.left_at > 0 THEN r.left_at ELSE r.seen_at END, r.left_at > 0, r.forgotten,
+		NOT r.forgotten AND r.left_at = 0 AND r.seen_at >= ` + sqlNow + ` - 10000000,
 		count(*) FILTER (WHERE e.granted > e.used + e.doubt), count(*) FILTER (WHERE e.doubt > 0),
 		coalesce(sum(greatest(e.granted - e.used - e.doubt, 0)) FILTER (WHERE e.budget LIKE $1), 0)::BIGINT,
 		coalesce(sum(greatest(e.granted - e.used - e.doubt, 0)) FILTER (WHERE e.budget NOT LIKE $1), 0)::BIGINT,
@@ -80,7 +82,7 @@ func Members(ctx context.Context, o Options) (list []Member, err error) {
 		for rows.Next() {
 			var m Member
 			var began, seen int64
-			if err := rows.Scan(&m.ID, &m.Name, &m.Config, &m.Program, &began, &seen, &m.Left, &m.Forgotten, &m.Holds, &m.InDoubt, &m.Held.Money, &m.Held.Tokens, &m.Doubt.Money, &m.Doubt.Tokens); err != nil {
+			if err := rows.Scan(&m.ID, &m.Name, &m.Config, &m.Program, &began, &seen, &m.Left, &m.Forgotten, &m.Here, &m.Holds, &m.InDoubt, &m.Held.Money, &m.Held.Tokens, &m.Doubt.Money, &m.Doubt.Tokens); err != nil {
 				return err
 			}
 			if !m.Forgotten {

@@ -24,12 +24,16 @@ func TestMembersAreListedAndForgotten(t *testing.T) {
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)
 		}
-		if got := all[0]; got.ID != want.ID || got.Forgotten != want.Forgotten || got.Holds != want.Holds || got.InDoubt != want.InDoubt || got.Seen.IsZero() != want.Forgotten {
+		if got := all[0]; got.ID != want.ID || got.Forgotten != want.Forgotten || got.Here != want.Here || got.Holds != want.Holds || got.InDoubt != want.InDoubt || got.Seen.IsZero() != want.Forgotten {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 		if got := all[0]; got.Held != want.Held || got.Doubt != want.Doubt {
 			t.Errorf("it holds %v, and %v are in doubt; want %v and %v", got.Held, got.Doubt, want.Held, want.Doubt)
 		}
+	}
+	list(Member{ID: "lost", Here: true, Holds: 1, Held: Amounts{Money: 30}})
+	if _, err := s.db.db.pool.ExecContext(t.Context(), "UPDATE escrow_replicas SET seen_at = seen_at - 11000000"); err != nil {
+		t.Fatal(err)
 	}
 	list(Member{ID: "lost", Holds: 1, Held: Amounts{Money: 30}})
 	for id, want := range map[string]string{"lost": "seen within the last minute", "other": "no replica \"other\""} {
