@@ -26,7 +26,7 @@ const maxNames = 10_000
 const other = "other"
 
 const (
-	sqlNamesAfter = `SELECT id, kind, text FROM names WHERE id > $1 ORDER BY id`
+	sqlNamesAfter = `SELECT id, kind, text FROM names WHERE id > $1`
 
 	sqlAddName = `INSERT INTO names (id, kind, text) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM names), $1, $2) RETURNING id`
 )
@@ -37,7 +37,7 @@ type name struct {
 	text string
 }
 
-// names are the numbers of names as this process knows them. They never change, so those that it has are right.
+// names are the numbers of names as this process knows them. They never change, unless the database forgets its last commits when it fails over.
 type names struct {
 	most    int // up to how many targets those that callers chose are among them
 	mu      sync.RWMutex
@@ -52,25 +52,75 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// refresh reads the names that are new since.
+// overlap is how many of the last numbers are read again, in case the database has forgotten them: far more than are given in the second that a
+// copy of it lacks.
+const overlap = 64
+
+// refresh reads the names that are new since. If a number is not what it was, all are read again.
 func (n *names) refresh(ctx context.Context, from querier) error {
+	return n.read(ctx, from, func(missing, other bool) bool { return other })
+}
+
+// recheck is refresh for a transaction that sees every commit before it: a number that is not there any more was forgotten.
+func (n *names) recheck(ctx context.Context, from querier) error {
+	return n.read(ctx, from, func(missing, other bool) bool { return missing || other })
+}
+
+func (n *names) read(ctx context.Context, from querier, forgotten func(missing, other bool) bool) error {
 	n.mu.RLock()
 	last := n.last
 	n.mu.RUnlock()
-	rows, err := from.QueryContext(ctx, sqlNamesAfter, last)
+	found, err := namesAfter(ctx, from, last-overlap)
 	if err != nil {
 		return err
 	}
+	if forgotten(n.compare(found, last)) {
+		if found, err = namesAfter(ctx, from, 0); err != nil {
+			return err
+		}
+		n.forget()
+	}
+	for id, named := range found {
+		n.add(id, named)
+	}
+	return nil
+}
+
+func namesAfter(ctx context.Context, from querier, last int64) (map[int64]name, error) {
+	rows, err := from.QueryContext(ctx, sqlNamesAfter, last)
+	if err != nil {
+		return nil, err
+	}
 	defer rows.Close()
+	found := map[int64]name{}
 	for rows.Next() {
 		var id int64
 		var named name
 		if err := rows.Scan(&id, &named.kind, &named.text); err != nil {
-			return err
+			return nil, err
 		}
-		n.add(id, named)
+		found[id] = named
 	}
-	return rows.Err()
+	return found, rows.Err()
+}
+
+// compare says whether the last numbers up to one are missing among those that were found, or are those of other names.
+func (n *names) compare(found map[int64]name, last int64) (missing, other bool) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for id := max(last-overlap, 0) + 1; id <= last; id++ {
+		named, there := found[id]
+		missing = missing || !there
+		other = other || there && n.numbers[named] != id
+	}
+	return missing, other
+}
+
+// forget forgets all names.
+func (n *names) forget() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.numbers, n.texts, n.count, n.last = nil, nil, nil, 0
 }
 
 func (n *names) add(id int64, named name) {
@@ -122,7 +172,7 @@ type naming struct {
 }
 
 func (db *DB) naming(ctx context.Context, tx *sql.Tx) (*naming, error) {
-	return &naming{known: &db.names, tx: tx, lock: db.engine.LockNumbers, added: map[name]int64{}, more: map[kind]int{}}, db.names.refresh(ctx, tx)
+	return &naming{known: &db.names, tx: tx, lock: db.engine.LockNumbers, added: map[name]int64{}, more: map[kind]int{}}, db.names.recheck(ctx, tx)
 }
 
 // begin has this transaction be the only one that numbers anything, until it ends. So numbers become visible in their order. It reports
@@ -138,7 +188,7 @@ func (n *naming) begin(ctx context.Context) (fresh bool, err error) {
 	if _, err := n.tx.ExecContext(ctx, n.lock); err != nil {
 		return false, err
 	}
-	return true, n.known.refresh(ctx, n.tx) // nothing of this transaction is among them yet
+	return true, n.known.recheck(ctx, n.tx) // nothing of this transaction is among them yet
 }
 
 // chosen is the number of a name that a caller chose. own is false if the name is counted under other.

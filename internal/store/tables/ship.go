@@ -37,14 +37,6 @@ const (
 
 	sqlSetShipped = `UPDATE shipped SET segment = $1, "offset" = $2, last = CASE WHEN last > $3 THEN last ELSE $3 END WHERE number = $4`
 
-	sqlPrice = `SELECT id FROM prices WHERE hash = $1`
-
-	sqlLacksText = `SELECT rates IS NULL FROM prices WHERE hash = $1`
-
-	sqlSetPrice = `UPDATE prices SET rates = $2 WHERE hash = $1 AND rates IS NULL`
-
-	sqlAddPrice = `INSERT INTO prices (id, hash, rates) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM prices), $1, $2) RETURNING id`
-
 	sqlRowsOf = `SELECT id FROM attempts WHERE id >= $1 AND id <= $2 AND id & 1023 = $3`
 
 	sumColumns = `requests, attempts, input, cache_read, cache_write, output, reasoning, cost, orphaned, estimated, in_doubt`
@@ -91,7 +83,7 @@ type shipper struct {
 	bulks   *bulks // nil before the first
 	unnamed ledger.Unnamed
 	tags    tagsSeen
-	prices  map[money.ID]int64 // their numbers, which never change
+	prices  map[money.ID]int64 // their numbers, which change as those of names do
 }
 
 // count takes over what a shipment has counted, and the numbers of its prices.
@@ -100,7 +92,7 @@ func (s *shipper) count(on *shipping) {
 	defer s.mu.Unlock()
 	s.unnamed.Tags += on.unnamed.Tags
 	s.unnamed.Targets += on.unnamed.Targets
-	maps.Copy(s.prices, on.prices)
+	s.prices = on.prices
 }
 
 // Unnamed implements ledger.Bounded.
@@ -121,7 +113,7 @@ func (db *DB) beginShipping(ctx context.Context) (*bulks, map[money.ID]int64, er
 		}
 		db.shipper.bulks, db.shipper.prices = b, map[money.ID]int64{}
 	}
-	return db.shipper.bulks, maps.Clone(db.shipper.prices), nil
+	return db.shipper.bulks, db.shipper.prices, nil
 }
 
 // Ship implements ledger.Store. Nearly always all rows are new, so they are looked up only if one turns out to be there.
@@ -180,6 +172,9 @@ type shipping struct {
 func (s *shipping) ship(ctx context.Context, all *ledger.Shipment, careful bool) error {
 	instance, err := s.instance(ctx, all.Instance, all.From)
 	if err != nil {
+		return err
+	}
+	if err := s.checkPrices(ctx); err != nil {
 		return err
 	}
 	if err := s.addPrices(ctx, all.Prices); err != nil {
@@ -283,60 +278,6 @@ func (s *shipping) addInstance(ctx context.Context, name string) (number int64, 
 		err = errNoNumber
 	}
 	return number, err
-}
-
-// addPrices writes the texts of prices.
-func (s *shipping) addPrices(ctx context.Context, prices []ledger.PricedAs) error {
-	for _, p := range prices {
-		if err := s.addText(ctx, p); err != nil {
-			return err
-		}
-		if _, err := s.price(ctx, p.ID, sql.NullString{String: string(p.JSON), Valid: true}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// addText gives a price its text that has none yet. Who changes a price numbers prices, too, so that of two shipments neither waits for the other.
-func (s *shipping) addText(ctx context.Context, p ledger.PricedAs) error {
-	var lacks bool
-	err := s.tx.QueryRowContext(ctx, sqlLacksText, int64(p.ID)).Scan(&lacks)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && !lacks {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := s.names.begin(ctx); err != nil {
-		return err
-	}
-	_, err = s.tx.ExecContext(ctx, sqlSetPrice, int64(p.ID), string(p.JSON))
-	return err
-}
-
-// price is the number of a price. One whose text is not known gets it when it is.
-func (s *shipping) price(ctx context.Context, of money.ID, text sql.NullString) (id int64, err error) {
-	if of == 0 {
-		return 0, nil
-	}
-	if id, known := s.prices[of]; known {
-		return id, nil
-	}
-	err = s.tx.QueryRowContext(ctx, sqlPrice, int64(of)).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		var fresh bool
-		if fresh, err = s.names.begin(ctx); err == nil && fresh {
-			return s.price(ctx, of, text)
-		}
-		if err == nil {
-			err = s.tx.QueryRowContext(ctx, sqlAddPrice, int64(of), text).Scan(&id)
-		}
-	}
-	if err == nil {
-		s.prices[of] = id
-	}
-	return id, err
 }
 
 // absent are the rows that are not in the store.
