@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -130,18 +131,19 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	const first, table = `{"weir_archive":1,"program":"1.2.3"}` + "\n", `{"table":"a","columns":["x"]}` + "\n"
 	for text, want := range map[string]string{
 		"": "ends too early",
-		`{"weir_archive":9,"program":"7.3.1"}` + "\n": "it has format 9, of Weir 7.3.1, and this Weir reads format 1",
+		`{"weir_archive":9,"program":"7.3.1"}` + "\n": "it has format 9, of Weir \"7.3.1\", and this Weir reads format 1",
 		"{}\n": "no file of weir export",
 		"[]\n": "no file of weir export",
-		first:  "ends too early",
+		`{"weir_archive":9,"program":"7\u001b[2J"}` + "\n": `of Weir "7\x1b[2J"`,
+		first: "ends too early",
 		first + table + "[1]\n" + `{"end":"a","rows":2}` + "\n":                                 "does not end where it should",
 		first + table + "[1]\n" + `{"end":"b","rows":1}` + "\n":                                 "does not end where it should",
-		first + table + "[1,2]\n":                                                               "row 1 of a cannot be read",
-		first + table + "[1.5]\n":                                                               "row 1 of a cannot be read",
-		first + table + "[9223372036854775808]\n":                                               "row 1 of a cannot be read",
-		first + table + "[[1]]\n":                                                               "row 1 of a cannot be read",
-		first + table + "[1\n":                                                                  "row 1 of a cannot be read",
-		first + table + "[\"\\x\"]\n":                                                           "row 1 of a cannot be read",
+		first + table + "[1,2]\n":                                                               "row 1 of \"a\" cannot be read",
+		first + table + "[1.5]\n":                                                               "row 1 of \"a\" cannot be read",
+		first + table + "[9223372036854775808]\n":                                               "row 1 of \"a\" cannot be read",
+		first + table + "[[1]]\n":                                                               "row 1 of \"a\" cannot be read",
+		first + table + "[1\n":                                                                  "row 1 of \"a\" cannot be read",
+		first + table + "[\"\\x\"]\n":                                                           "row 1 of \"a\" cannot be read",
 		first + table + `{"end":"a","rows":0}` + "\n" + `{"whole":1}` + "\n":                    "0 rows of 1",
 		first + table + `{"end":"a","rows":0}` + "\n" + `{"whole":0}` + "\n" + "more":           "follows its end",
 		first + table + `{"end":"a","rows":0}` + "\n" + "[1]\n" + `{"end":"a","rows":1}` + "\n": "a table should begin",
@@ -152,6 +154,40 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	}
 	if _, err := read([]byte("SQLite format 3\x00")); err == nil || !strings.Contains(err.Error(), "no file of weir export") {
 		t.Errorf("a database: %v", err)
+	}
+}
+
+// A small file may unpack to far more than memory holds. A row with more values than its table has columns is given up at the first of these.
+func TestRowsWithTooManyValuesNeedLittleMemory(t *testing.T) { //nolint:paralleltest // it reads what the process has allocated
+	const most = 64 << 20 // the line itself, as it grows, takes about half of it
+	var file bytes.Buffer
+	w, err := gzip.NewWriterLevel(&file, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(w, `{"weir_archive":1}`+"\n"+`{"table":"a","columns":["x"]}`+"\n["); err != nil {
+		t.Fatal(err)
+	}
+	ones := strings.Repeat("1,", 1<<20)
+	for range 4 { // 4 million values, which take more than 200 MB when they have been read
+		if _, err := io.WriteString(w, ones); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := io.WriteString(w, "1]\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := read(file.Bytes()); !errors.Is(err, archive.ErrDamaged) {
+		t.Error(err)
+	}
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > most {
+		t.Errorf("it took %d bytes", taken)
 	}
 }
 

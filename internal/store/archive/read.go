@@ -40,7 +40,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, errors.New("it is no file of weir export")
 	}
 	if a.Head.Format > Format {
-		return nil, fmt.Errorf("it has format %d, of Weir %s, and this Weir reads format %d: import it with that version", a.Head.Format, a.Head.Program, Format)
+		return nil, fmt.Errorf("it has format %d, of Weir %q, and this Weir reads format %d: import it with that version", a.Head.Format, a.Head.Program, Format)
 	}
 	return a, nil
 }
@@ -111,8 +111,8 @@ func (a *Reader) Row() (values []any, end *End, err error) {
 		return nil, nil, err
 	}
 	if len(line) > 0 && line[0] == '[' {
-		if a.values, err = scalars(a.values[:0], line); err != nil || len(a.values) != len(a.table.Columns) {
-			return nil, nil, damaged("row %d of %s cannot be read", a.rows+1, a.table.Name)
+		if a.values, err = scalars(a.values[:0], line, len(a.table.Columns)); err != nil || len(a.values) != len(a.table.Columns) {
+			return nil, nil, damaged("row %d of %q cannot be read", a.rows+1, a.table.Name)
 		}
 		a.rows++
 		a.all++
@@ -120,7 +120,7 @@ func (a *Reader) Row() (values []any, end *End, err error) {
 	}
 	end = new(End)
 	if err := json.Unmarshal(line, end); err != nil || end.Name != a.table.Name || end.Rows != a.rows {
-		return nil, nil, damaged("%s does not end where it should", a.table.Name)
+		return nil, nil, damaged("%q does not end where it should", a.table.Name)
 	}
 	a.reading = false
 	return nil, end, nil
@@ -128,10 +128,10 @@ func (a *Reader) Row() (values []any, end *End, err error) {
 
 var errRow = errors.New("no row")
 
-// scalars reads an array of values that have none inside.
-func scalars(to []any, line []byte) ([]any, error) {
+// scalars reads an array of values that have none inside, up to so many.
+func scalars(to []any, line []byte, most int) ([]any, error) {
 	rest := line[1:]
-	for len(rest) > 0 {
+	for len(rest) > 0 && len(to) < most {
 		n := scalarEnd(rest)
 		value, err := scalar(rest[:n])
 		if err != nil {

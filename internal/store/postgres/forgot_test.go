@@ -34,7 +34,7 @@ const (
 // knew them, its own or read, ships nothing under a number that is another's by now.
 func TestForgottenNumbersAreNotUsed(t *testing.T) {
 	t.Parallel()
-	for _, fresh := range []string{"", "fresh", "lost-2"} { // who takes the numbers: nobody before, another name, or one of the lost names
+	for _, fresh := range []string{"", "fresh", "lost-2"} { // who takes the numbers: no one, another name, or one of the lost names
 		url := server.Database(t)
 		a, b, c := open(t, url), open(t, url), open(t, url)
 		at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

@@ -110,7 +110,7 @@ func (i *importing) run(ctx context.Context) error {
 		}
 		n := slices.IndexFunc(left, func(t archived) bool { return t.name == found.Name })
 		if n < 0 || !left[n].in(found.Columns) || slices.ContainsFunc(left[:n], func(t archived) bool { return !t.shared }) {
-			return i.refuse(fmt.Errorf("%w (the table %s is not expected there)", archive.ErrDamaged, found.Name))
+			return i.refuse(fmt.Errorf("%w (the table %q is not expected there)", archive.ErrDamaged, found.Name))
 		}
 		table := left[n]
 		left = left[n+1:]
