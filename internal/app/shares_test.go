@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,9 +76,21 @@ func TestTwoWeirsShowWhatBothSpent(t *testing.T) {
 func TestWhatWasSpentOfSharedBudgetsIsKept(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
-	config := filepath.Join(t.TempDir(), "weir.yaml") // beside it is the data folder
-	if err := os.WriteFile(config, []byte("store: "+postgres.Database(t)+"\n"+priced(up, "")), 0o600); err != nil {
+	config, url := filepath.Join(t.TempDir(), "weir.yaml"), postgres.Database(t) // beside it is the data folder
+	if err := os.WriteFile(config, []byte("store: "+url+"\n"+priced(up, "")), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	booked := func(want int64) { // what decides how much is granted, whatever is shown
+		t.Helper()
+		db, err := sql.Open("pgx", url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		var sum int64
+		if err := db.QueryRow("SELECT earlier + used FROM escrow_spans WHERE budget LIKE 'usd/month/%'").Scan(&sum); err != nil || sum != want {
+			t.Errorf("%d is booked, want %d: %v", sum, want, err)
+		}
 	}
 	var spent int64
 	t.Run("before", func(t *testing.T) { //nolint:paralleltest // one start after the other
@@ -94,14 +107,17 @@ func TestWhatWasSpentOfSharedBudgetsIsKept(t *testing.T) {
 		if spent, _, _ = standing(t, w, "app"); spent == 0 {
 			t.Error("what was spent before the budget was set does not count")
 		}
+		booked(spent)
 		before := spent
 		until(t, "a call is served", func() bool { return post(t, w, key, "/v1/chat/completions", fewTokens).status == 200 })
 		if spent, _, _ = standing(t, w, "app"); spent <= before {
 			t.Errorf("after another call %d is spent, before it %d", spent, before)
 		}
 	})
+	booked(spent)
 	w := apptest.Start(t, config)
 	if used, held, _ := standing(t, w, "app"); used != spent || held != 0 {
 		t.Errorf("used %d and held %d after the restart, %d before", used, held, spent)
 	}
+	booked(spent)
 }
