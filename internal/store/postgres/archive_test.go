@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -152,6 +153,28 @@ func TestWhatCannotBeImportedLeavesNothing(t *testing.T) {
 		if err := imported(t.Context(), empty, file); !errors.Is(err, tables.ErrNotEmpty) || !strings.Contains(err.Error(), "the store has ") {
 			t.Errorf("%s: a second import: %v", name, err)
 		}
+	}
+}
+
+// A file of another version, which has other tables or columns, is not called damaged: the error names the version that can import it.
+func TestFilesOfOtherVersionsAreRefused(t *testing.T) {
+	t.Parallel()
+	source := openFile(t)
+	storetest.Fill(t, source, rand.New(rand.NewPCG(1, 16)))
+	lines := unzipped(t, exported(t, source))
+	empty := openFile(t)
+	before := exported(t, empty)
+	for name, changed := range map[string]string{
+		"a column": strings.Replace(lines, `"columns":["id","name",`, `"columns":["id","title",`, 1),
+		"a table":  strings.Replace(lines, `{"table":"zones",`, `{"table":"places",`, 1),
+		"an end":   lines[:strings.Index(lines, `{"table":"idempotent"`)] + fmt.Sprintf("{\"whole\":%d}\n", strings.Count(lines[:strings.Index(lines, `{"table":"idempotent"`)], "\n[")),
+	} {
+		if err := imported(t.Context(), empty, zipped(t, changed)); errors.Is(err, archive.ErrDamaged) || err == nil || !strings.Contains(err.Error(), `of Weir "1.2.3"`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !bytes.Equal(before, exported(t, empty)) {
+		t.Error("something is left")
 	}
 }
 

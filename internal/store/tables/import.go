@@ -92,6 +92,11 @@ func (i *importing) refuse(err error) error {
 	return err
 }
 
+// otherTables is the error for a file that is whole, and whose tables are not those of this program.
+func (i *importing) otherTables(name string) error {
+	return fmt.Errorf("the file is of Weir %q, and its table %q is another than that of this Weir: import it with the version that it is of, and bring the store up to date then, with weir migrate", i.from.Head.Program, name)
+}
+
 func (i *importing) run(ctx context.Context) error {
 	if err := i.checkEmpty(ctx); err != nil {
 		return err
@@ -110,7 +115,7 @@ func (i *importing) run(ctx context.Context) error {
 		}
 		n := slices.IndexFunc(left, func(t archived) bool { return t.name == found.Name })
 		if n < 0 || !left[n].in(found.Columns) || slices.ContainsFunc(left[:n], func(t archived) bool { return !t.shared }) {
-			return i.refuse(fmt.Errorf("%w (the table %q is not expected there)", archive.ErrDamaged, found.Name))
+			return i.refuse(i.otherTables(found.Name))
 		}
 		table := left[n]
 		left = left[n+1:]
@@ -119,7 +124,7 @@ func (i *importing) run(ctx context.Context) error {
 		}
 	}
 	if slices.ContainsFunc(left, func(t archived) bool { return !t.shared }) {
-		return i.refuse(fmt.Errorf("%w (it lacks the table %s)", archive.ErrDamaged, left[0].name))
+		return i.refuse(i.otherTables(left[0].name))
 	}
 	for _, statement := range [...]string{sqlDropSumsOfResponses, sqlSumResponses, sqlSumAllResponses, sqlSumAnswers, sqlSumAllAnswers} {
 		if _, err := i.tx.ExecContext(ctx, statement); err != nil {
