@@ -186,7 +186,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 		return nil, err
 	}
 	a.stored = served
-	a.repeats = idempotency.Open(served, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.now)
+	a.repeats = idempotency.Open(served, idempotency.Owner{Instance: a.ledger.Instance(), Epoch: rand.Text()}, a.commonNow)
 	if a.lists, err = newLists(ctx, db, a.log, away); err != nil {
 		return nil, err
 	}

@@ -207,6 +207,36 @@ func TestProcessesShareIdempotency(t *testing.T) {
 	wantReplay(t, "the other process", once(t, two, key, "id", chats, chatBody("stalls")), first)
 }
 
+// A Weir whose clock is far ahead takes no claim of another for expired: those that share a Postgres go by its clock.
+func TestClaimsGoByTheDatabasesClock(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"stalls","times":1},"stall":"headers"}]}`))
+	store := "store: " + postgres.Database(t) + "\n"
+	one, two := apptest.StartWith(t, store+passAll(up, "")), apptest.StartAhead(t, store+passAll(up, ""), 20*time.Hour)
+	key := onceKey(t, one, "app")
+	logTells(t, two, "the clocks of this Weir and of its database are apart")
+	until(t, "the other process knows the key", func() bool { return once(t, two, key, "x", chats, chatBody("m")).status == 200 })
+	until(t, "it knows the database's clock", func() bool {
+		return strings.Contains(manage(t, two, "GET", "/metrics", "").body, "\nweir_replica_clock_ahead_seconds -7")
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	r := request(t, "POST", one.URL()+chats, chatBody("stalls"), "Authorization", "Bearer "+key, "Idempotency-Key", "id").WithContext(ctx)
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		if resp, err := http.DefaultClient.Do(r); err == nil {
+			_ = resp.Body.Close()
+			t.Error("it was answered")
+		}
+	}()
+	served(t, up, func([]sim.Served) bool { return up.Active() > 0 })
+	if a := once(t, two, key, "id", chats, chatBody("stalls")); a.status != 409 {
+		t.Errorf("a request that ran was run again: %d %s", a.status, a.body)
+	}
+	cancel()
+	<-left
+}
+
 // What is kept, and what is not. The upstream answers the first call of each model so, and the next as usual.
 func TestWhichAnswersAreKept(t *testing.T) {
 	t.Parallel()

@@ -30,7 +30,7 @@ const seenFor = escrow.SeenFor
 // describeEvery is how often a Weir says who it is, and looks around.
 const describeEvery = 15 * time.Second
 
-// apart is how far the clocks of a Weir and of its database may be apart without a word. Nothing depends on them.
+// apart is how far the clocks of a Weir and of its database may be apart without a word. No limit, slice or claim depends on them.
 const apart = 5 * time.Second
 
 // sharing is what a Weir has to do with the others that share its store.
@@ -150,7 +150,7 @@ func (a *App) describe(ctx context.Context, j *joined) {
 	defer ticker.Stop()
 	around := surroundings{log: a.log, id: j.id, name: a.host}
 	for {
-		s, err := a.sharing.escrow.Describe(ctx, j.id, around.name, fingerprintOf(a.currentConfig()))
+		s, err := a.sharing.escrow.Describe(ctx, j.id, around.name, fingerprintOf(a.currentConfig()), a.now)
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -170,6 +170,17 @@ func (a *App) describe(ctx context.Context, j *joined) {
 	}
 }
 
+// commonNow is the time by the database's clock, as far as this Weir knows that: one of several may not take another's claim because its own clock is ahead.
+func (a *App) commonNow() time.Time {
+	now := a.now()
+	if a.sharing == nil {
+		return now
+	}
+	a.sharing.mu.Lock()
+	defer a.sharing.mu.Unlock()
+	return now.Add(a.sharing.standing.Ahead)
+}
+
 // surroundings is what was said of how this Weir stands among others.
 type surroundings struct {
 	log   *slog.Logger
@@ -185,7 +196,7 @@ func (o *surroundings) learn(s *postgres.Standing) {
 	}
 	before := o.apart
 	if o.name, o.apart = s.Name, s.Ahead.Abs() > apart; o.apart && !before {
-		o.log.Warn("the clocks of this Weir and of its database are apart: nothing depends on it, but times in reports and logs differ", "database_ahead_seconds", s.Ahead.Seconds())
+		o.log.Warn("the clocks of this Weir and of its database are apart: no limit, slice or claim depends on it, but times in reports and logs differ, and when keys and periods of budgets end", "database_ahead_seconds", s.Ahead.Seconds())
 	}
 }
 

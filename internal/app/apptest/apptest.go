@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
@@ -90,7 +91,7 @@ type Weir struct {
 // schema, if that is next to the repository.
 func Start(t testing.TB, path string) *Weir {
 	t.Helper()
-	return start(t, path, shaped(t), nil, nil)
+	return start(t, path, shaped(t), nil, nil, nil)
 }
 
 func shaped(t testing.TB) func(http.Handler) http.Handler {
@@ -100,7 +101,7 @@ func shaped(t testing.TB) func(http.Handler) http.Handler {
 // StartIn runs Weir with the text of a config file, in an environment.
 func StartIn(t testing.TB, text string, env map[string]string) *Weir {
 	t.Helper()
-	return start(t, write(t, text), shaped(t), env, nil)
+	return start(t, write(t, text), shaped(t), env, nil, nil)
 }
 
 // journal bounds the journals of all but bare Weirs. A start fills two segments with zeros, and segments are as large as the bound allows: 32 MiB
@@ -108,7 +109,7 @@ func StartIn(t testing.TB, text string, env map[string]string) *Weir {
 const journal = 16 << 20
 
 // start runs Weir. log is where it logs, nil for Requests.
-func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env map[string]string, log *slog.Logger) *Weir {
+func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env map[string]string, log *slog.Logger, now func() time.Time) *Weir {
 	t.Helper()
 	w := &Weir{Requests: &transcript.Log{Keep: isRequest}}
 	if log == nil {
@@ -136,7 +137,7 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env
 	w.App, err = app.New(context.Background(), app.Options{
 		Config: cfg, Version: "test", Reread: read, Watch: watch,
 		Env: func(name string) (string, bool) { value, ok := env[name]; return value, ok },
-		Log: log,
+		Log: log, Now: now,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -161,6 +162,12 @@ func StartWith(t testing.TB, text string) *Weir {
 	return Start(t, write(t, text))
 }
 
+// StartAhead runs Weir with the text of a config file on a machine whose clock is so far ahead.
+func StartAhead(t testing.TB, text string, ahead time.Duration) *Weir {
+	t.Helper()
+	return start(t, write(t, text), shaped(t), nil, nil, func() time.Time { return time.Now().Add(ahead) })
+}
+
 // StartBare runs Weir with the text of a config file, for tests that measure time and memory. Answers are not compared with the schema.
 // The log is written as operators have it, and kept nowhere.
 func StartBare(t testing.TB, text string) *Weir {
@@ -170,7 +177,7 @@ func StartBare(t testing.TB, text string) *Weir {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { log.Close(context.Background()) })
-	return start(t, write(t, text), nil, nil, log.Logger)
+	return start(t, write(t, text), nil, nil, log.Logger, nil)
 }
 
 func write(t testing.TB, text string) (path string) {

@@ -214,17 +214,17 @@ type Standing struct {
 	Ahead time.Duration // how far the database's clock is ahead of the replica's
 }
 
-// Describe says who a replica is, and looks around.
-func (e *Escrow) Describe(ctx context.Context, replica, wished, config string) (s Standing, err error) {
+// Describe says who a replica is, and looks around. now is the replica's clock.
+func (e *Escrow) Describe(ctx context.Context, replica, wished, config string, now func() time.Time) (s Standing, err error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
 	defer cancel()
 	err = e.inTransaction(ctx, func(tx *sql.Tx) error {
-		asked := time.Now()
+		asked := now()
 		var clock int64
 		if err := tx.QueryRowContext(ctx, sqlClock).Scan(&clock); err != nil {
 			return err
 		}
-		s.Ahead = time.UnixMicro(clock).Sub(asked.Add(time.Since(asked) / 2))
+		s.Ahead = time.UnixMicro(clock).Sub(asked.Add(now().Sub(asked) / 2))
 		taken, err := namesTaken(ctx, tx, replica)
 		if err != nil {
 			return err

@@ -72,7 +72,7 @@ func TestMembersHaveNames(t *testing.T) {
 	}
 	describe := func(s *sharer, want string) {
 		t.Helper()
-		got, err := s.db.Describe(t.Context(), s.st.Replica, "host", "c0ffee")
+		got, err := s.db.Describe(t.Context(), s.st.Replica, "host", "c0ffee", time.Now)
 		if err != nil || got.Name != want {
 			t.Errorf("%+v, %v, want the name %s", got, err, want)
 		}
@@ -115,7 +115,7 @@ func TestMembersHaveNames(t *testing.T) {
 		t.Error(id, err)
 	}
 	describe(two, "host")
-	if got, err := two.db.Describe(t.Context(), "two", "host", "c0ffee"); err != nil || got.Doubt != (Amounts{Tokens: 30}) {
+	if got, err := two.db.Describe(t.Context(), "two", "host", "c0ffee", time.Now); err != nil || got.Doubt != (Amounts{Tokens: 30}) {
 		t.Errorf("%v are in doubt, %v", got.Doubt, err)
 	}
 }
