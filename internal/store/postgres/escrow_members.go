@@ -145,6 +145,8 @@ func ForgetMember(ctx context.Context, o Options, ref string, unspent, force boo
 		return "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	var alive, several bool
 	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, sqlFindMember, ref, livesFor.Microseconds())

@@ -215,6 +215,8 @@ func Inspect(ctx context.Context, o Options) (_ store.Schema, err error) {
 		return store.Schema{}, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	steps := migrations()
 	schema := store.Schema{Known: len(steps), Needed: store.Needed(steps)}
 	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
