@@ -78,12 +78,13 @@ const sqlSettle = executed + `, rest AS (
 	UPDATE escrow_leases AS e SET granted = e.used, doubt = 0
 	FROM rest WHERE e.replica = $1 AND e.budget = rest.budget AND e.period = rest.period`
 
-// It gives what escrow.Share says.
+// It gives what escrow.Share says. Each step is computed once, since it is materialized: where the planner puts steps into one another, expressions and
+// queries that are named often become many, and planning takes three times as long.
 const sqlGrant = executed + `, l AS (
 		SELECT * FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[], $8::BIGINT[], $9::BIGINT[], $10::BIGINT[],
 				$11::BOOLEAN[], $12::BOOLEAN[])
 			AS l (budget, period, most, version, used, keep, need, smallest, demand, wants, final)
-	), known AS (
+	), known AS MATERIALIZED (
 		SELECT r.now, r.replicas, l.budget, l.period, l.used, l.keep, l.need, l.smallest, l.demand, l.wants, l.final,
 			CASE WHEN l.most > 0 AND l.version >= s.version THEN l.most ELSE s.most END AS most,
 			CASE WHEN l.most > 0 AND l.version >= s.version THEN l.version ELSE s.version END AS version,
@@ -97,7 +98,7 @@ const sqlGrant = executed + `, l AS (
 		LEFT JOIN escrow_leases AS own ON own.budget = l.budget AND own.period = l.period AND own.replica = $1
 	), rooms AS (
 		SELECT *, most - earlier - (all_granted - own_granted) - keep AS room FROM known
-	), shares AS (
+	), shares AS MATERIALIZED (
 		SELECT *, CASE
 			WHEN NOT wants OR room <= 0 OR room < smallest THEN 0
 			WHEN room < need THEN room
@@ -130,25 +131,26 @@ const sqlLockBuckets = executed + `
 		SELECT b.subject FROM escrow_buckets AS b WHERE EXISTS (SELECT 1 FROM r) AND b.subject = ANY ($2::TEXT[])
 		ORDER BY b.subject FOR UPDATE OF b) AS locked`
 
-// It does what the bucket of escrow does, in nanoseconds. No time is longer than 2^61 of them.
+// It does what the bucket of escrow does, in nanoseconds. No time is longer than 2^61 of them. Its steps
+// are materialized for the same reason.
 const sqlExchangeRates = executed + `, l AS (
 		SELECT l.*, (60000000000 + l.most - 1) / l.most AS unit
 		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[], $8::BIGINT[])
 			AS l (subject, most, back, debt, need, smallest, spare)
-	), worth AS (
+	), worth AS MATERIALIZED (
 		SELECT b.subject, b.full_at, l.most, l.debt, l.need, l.smallest, l.spare, l.unit, r.now * 1000 AS now, r.replicas,
 			least(l.back, 2305843009213693952 / l.unit) * l.unit AS back_time, least(l.debt, 2305843009213693952 / l.unit) * l.unit AS debt_time,
 			least(l.need, 2305843009213693952 / l.unit) * l.unit AS need_time, least(l.smallest, 2305843009213693952 / l.unit) * l.unit AS smallest_time,
 			least(l.most, 2305843009213693952 / l.unit) * l.unit AS most_time
 		FROM r CROSS JOIN l JOIN escrow_buckets AS b ON b.subject = l.subject
-	), owed AS (
+	), owed AS MATERIALIZED (
 		SELECT *, CASE
 			WHEN debt > 0 THEN least(greatest(full_at - back_time, now) + debt_time, now + 2305843009213693952)
 			ELSE full_at - back_time END AS owed
 		FROM worth
-	), rooms AS (
+	), rooms AS MATERIALIZED (
 		SELECT *, most_time - greatest(owed - now, 0) AS room FROM owed
-	), given AS (
+	), given AS MATERIALIZED (
 		SELECT *, CASE
 			WHEN need = 0 OR smallest_time > room THEN 0
 			WHEN need_time > room THEN room / unit
