@@ -153,6 +153,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	cfg := o.Config
 	share := memory.Divide(cmp.Or(o.Memory, memory.Unlimited))
 	a.memory = memory.NewAccount(share.Requests)
+	a.metrics = telemetry.New(o.Version, a.memory)
 	most := boundsOf(cfg, share, o.Files)
 	a.connections = most.connections
 	a.read = fingerprint(cfg.Files)
@@ -196,7 +197,6 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if !secret.Minted(a.token.Reveal()) {
 		a.log = logging.Hiding(a.log, secret.NewMask(nil, []string{a.token.Reveal()}))
 	}
-	a.metrics = telemetry.New(o.Version, a.memory)
 	a.metrics.Loaded(a.now())
 	if o.LogDropped != nil {
 		a.metrics.LogDropped(o.LogDropped)

@@ -73,6 +73,7 @@ func (a *App) join(ctx context.Context) error {
 	kept = slices.DeleteFunc(kept, func(k escrow.Kept) bool { return a.isOver(k.Name) })
 	j.desk, err = replica.Open(ctx, replica.Options{
 		Database: s.escrow, ID: j.id, Epoch: escrow.Epoch{Began: a.now().UnixMicro(), Process: rand.Uint64()}, Kept: kept, Log: a.log, LostAfter: a.lostAfter,
+		Waited: a.metrics.Waited,
 	})
 	if err != nil {
 		return err
@@ -220,7 +221,7 @@ func (a *App) shareFigures() (f telemetry.Sharing) {
 	a.sharing.mu.Lock()
 	defer a.sharing.mu.Unlock()
 	return telemetry.Sharing{
-		Replicas: s.Replicas, Answers: s.Answers, RoundTrips: s.RoundTrips, Failed: s.Failed, Undone: s.Undone, Refused: s.Refused,
+		Replicas: s.Replicas, Answers: s.Answers, RoundTrips: s.RoundTrips, Failed: s.Failed, Undone: s.Undone, Refused: s.Refused, Statements: s.Statements,
 		Doubt: a.sharing.standing.Doubt, Ahead: a.sharing.standing.Ahead,
 	}
 }

@@ -52,7 +52,7 @@ func TestWeirsThatShareAreToldApart(t *testing.T) {
 		t.Errorf("it holds %d", held)
 	}
 	figures := manage(t, one, "GET", "/metrics", "").body
-	for _, line := range []string{"weir_replicas 2", "weir_replica_store_answers 1", "weir_replica_in_doubt_dollars 0", "weir_replica_held_dollars 0.", `weir_replica_round_trips_total{outcome="answered"} `} {
+	for _, line := range []string{"weir_replicas 2", "weir_replica_store_answers 1", "weir_replica_in_doubt_dollars 0", "weir_replica_held_dollars 0.", `weir_replica_round_trips_total{outcome="answered"} `, "weir_replica_statements_total ", "weir_replica_wait_seconds_count "} {
 		if !strings.Contains(figures, "\n"+line) {
 			t.Errorf("no figure %s", line)
 		}

@@ -10,7 +10,7 @@ import (
 
 // Alone is a Desk for limits while there is no database: it counts a minute for this replica alone, and has no places.
 func Alone(log *slog.Logger) *Desk {
-	return &Desk{log: log, began: time.Now(), wake: make(chan struct{}, 1), replica: escrow.New("", escrow.Epoch{}, nil), down: true}
+	return &Desk{log: log, began: time.Now(), wake: make(chan struct{}, 1), replica: escrow.New("", escrow.Epoch{}, nil), waited: func(time.Duration) {}, down: true}
 }
 
 // Limit is what a request needs of one limit.
@@ -53,6 +53,9 @@ func (d *Desk) Enter(ctx context.Context, limits []Limit) (*Entry, Lack) {
 			t.left = 0
 		}
 	}
+	if t.asked {
+		d.waited(t.waited)
+	}
 	if t.outcome == refused {
 		return nil, t.lack
 	}
@@ -76,6 +79,7 @@ type attempt struct {
 	entry  *Entry
 	left   time.Duration // how long it may wait
 	asked  bool          // it has waited for an answer
+	waited time.Duration // for answers
 	lacked *Lack         // the place that it did not get
 
 	finding
@@ -101,6 +105,8 @@ func (t *attempt) wait(ctx context.Context) {
 		}
 		return
 	}
+	begun := t.desk.now()
+	defer func() { t.waited += t.desk.now() - begun }()
 	if t.asked {
 		limited, cancel := context.WithTimeout(ctx, t.left)
 		defer cancel()

@@ -349,3 +349,21 @@ func BenchmarkEnter(b *testing.B) {
 	}
 	b.ReportMetric(float64(db.statements())/float64(b.N)*1000, "statements/1000")
 }
+
+// Only a request that needs the database waits, and its wait is counted.
+func TestWaitsForLimitsAreCounted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := open(t, newDatabase(), "one", 1)
+		var waits []time.Duration
+		d.waited = func(w time.Duration) { waits = append(waits, w) }
+		for range 2 {
+			if e, lack := d.comes(t, rpm("a", 6000)); e == nil {
+				t.Fatal(lack)
+			}
+		}
+		if len(waits) != 1 || waits[0] <= 0 || waits[0] > waitFor {
+			t.Errorf("requests waited for %v", waits)
+		}
+	})
+}

@@ -23,6 +23,9 @@ type Options struct {
 
 	// LostAfter is how long a replica may not be seen before the others take what it has of budgets that are not strict; 0 is for ever.
 	LostAfter time.Duration
+
+	// Waited is told how long a call or a request waited for answers of the database; nil is nobody.
+	Waited func(time.Duration)
 }
 
 const (
@@ -57,6 +60,7 @@ type Desk struct {
 	answered uint64 // counts answers
 	stats    Stats
 
+	waited    func(time.Duration)
 	lostAfter time.Duration
 	lacked    map[escrow.Name]bool // budgets that are not strict and had no room
 	reclaimed time.Duration        // when it was last tried to reclaim some of them
@@ -69,7 +73,10 @@ type Desk struct {
 func Open(ctx context.Context, o Options) (*Desk, error) {
 	d := &Desk{
 		db: o.Database, log: o.Log, began: time.Now(), wake: make(chan struct{}, 1), early: make(chan struct{}, 1), heardOf: make(chan struct{}, 1), news: make(chan struct{}), waiting: map[*waiting]struct{}{},
-		lostAfter: o.LostAfter, lacked: map[escrow.Name]bool{}, reclaimed: -reclaimEach,
+		lostAfter: o.LostAfter, waited: o.Waited, lacked: map[escrow.Name]bool{}, reclaimed: -reclaimEach,
+	}
+	if d.waited == nil {
+		d.waited = func(time.Duration) {}
 	}
 	d.replica = escrow.New(o.ID, o.Epoch, o.Kept)
 	var failed error
@@ -120,6 +127,8 @@ func (d *Desk) Hold(ctx context.Context, wants []Want) (verdict escrow.Verdict, 
 	if verdict != escrow.Ask || statement == 0 {
 		return verdict, of
 	}
+	begun := d.now()
+	defer func() { d.waited(d.now() - begun) }()
 	timer := time.NewTimer(waitFor)
 	defer timer.Stop()
 	for verdict == escrow.Ask && statement != 0 {
@@ -240,6 +249,7 @@ func (d *Desk) Learn(ctx context.Context, wants []Want) {
 	statement := d.made + 1
 	d.mu.Unlock()
 	d.await(ctx, statement, nil)
+	d.waited(d.now() - now)
 }
 
 // Take has a call that runs hold more, whether there is room or not.

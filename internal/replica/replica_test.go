@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -171,7 +172,9 @@ func TestCallsWaitForOneAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newDatabase()
 		d := open(t, db, "one", 1)
-		before := db.statements()
+		var waits []time.Duration
+		d.waited = func(w time.Duration) { db.set(func() { waits = append(waits, w) }) }
+		before, made := db.statements(), d.Stats().Statements
 		var calls sync.WaitGroup
 		for range 50 {
 			calls.Go(func() {
@@ -183,6 +186,12 @@ func TestCallsWaitForOneAnswer(t *testing.T) {
 		calls.Wait()
 		if n := db.statements() - before; n > 2 {
 			t.Errorf("%d statements for 50 calls", n)
+		}
+		if n := d.Stats().Statements - made; n != int64(db.statements()-before) {
+			t.Errorf("it counted %d statements", n)
+		}
+		if len(waits) != 50 || slices.Min(waits) <= 0 || slices.Max(waits) > waitFor {
+			t.Errorf("calls waited for %v", waits)
 		}
 		if v := d.hold(t, 1); v != escrow.Short {
 			t.Errorf("one more: %v", v)

@@ -47,6 +47,7 @@ func (d *Desk) next() (*escrow.Statement, time.Duration) {
 	}
 	s := d.replica.State(now)
 	d.made = s.Number
+	d.stats.Statements++
 	return s, 0
 }
 

@@ -7,6 +7,7 @@ type Stats struct {
 	Replicas   int64 // that share the database, as it said last
 	Answers    bool  // it does
 	RoundTrips int64 // that were answered, questions included
+	Statements int64 // of what is kept and wanted, that were made
 	Failed     int64 // that were not
 	Undone     int64 // that the database undid, and that were made again
 	Refused    int64 // holds

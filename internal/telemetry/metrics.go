@@ -47,6 +47,7 @@ type Metrics struct {
 	warnings *prometheus.CounterVec
 	alerts   *prometheus.CounterVec
 	spans    *prometheus.CounterVec
+	waits    prometheus.Histogram // registered where Weirs share a database
 
 	conventional *conventional // nil without them
 	loaded       prometheus.Gauge
@@ -68,6 +69,7 @@ func New(version string, account *memory.Account) *Metrics {
 			Name: "weir_overhead_seconds", Help: "Weir's own time before a request went upstream, without waiting for its body.",
 			Buckets: []float64{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1},
 		}),
+		waits:    newWaits(),
 		attempts: counter("weir_attempts_total", "Calls to upstreams by provider and outcome.", "provider", "outcome"),
 		skips:    counter("weir_skips_total", "Targets that were considered for a request and not called, by provider and reason.", "provider", "reason"),
 		hedges:   counter("weir_hedges_total", "Hedged requests: second attempts started because the first stream was slow, by configured model.", "model"),

@@ -13,6 +13,7 @@ type Sharing struct {
 	Replicas                            int64 // that share it
 	Answers                             bool  // the database does
 	RoundTrips, Failed, Undone, Refused int64
+	Statements                          int64         // of what it keeps and wants
 	Doubt                               budget.Amount // what forgotten replicas may have spent
 	Ahead                               time.Duration // how far the database's clock is ahead
 }
@@ -49,5 +50,18 @@ func (m *Metrics) Sharing(stats func() Sharing, held func() budget.Amount) {
 		counter(trips, help, prometheus.Labels{"outcome": "answered"}, func(s *Sharing) int64 { return s.RoundTrips }),
 		counter(trips, help, prometheus.Labels{"outcome": "failed"}, func(s *Sharing) int64 { return s.Failed }),
 		counter(trips, help, prometheus.Labels{"outcome": "undone"}, func(s *Sharing) int64 { return s.Undone }),
+		counter("weir_replica_statements_total", "Statements to that database of what this Weir keeps and wants.", nil, func(s *Sharing) int64 { return s.Statements }),
+		m.waits,
 		counter("weir_replica_refused_total", "Calls for which this Weir had not enough of a shared budget.", nil, func(s *Sharing) int64 { return s.Refused }))
+}
+
+// Waited counts a wait of a request for the database that Weirs share.
+func (m *Metrics) Waited(d time.Duration) { m.waits.Observe(d.Seconds()) }
+
+// newWaits counts waits, which end after 25 ms at the latest, but for the first one for a budget.
+func newWaits() prometheus.Histogram {
+	return prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "weir_replica_wait_seconds", Help: "How long requests waited for the database that Weirs share, of those that did.",
+		Buckets: []float64{0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.026, 0.1, 1},
+	})
 }
