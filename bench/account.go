@@ -121,7 +121,7 @@ func (r *record) accountLack() string {
 }
 
 func (r *record) writeAccount(folder string) error {
-	return writeBetween(folder, accountBegin, accountEnd, r.accountTable())
+	return writeBetween(folder, page, accountBegin, accountEnd, r.accountTable())
 }
 
 // account measures all rounds, and then the journal alone.

@@ -23,6 +23,7 @@ import (
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/ledger/disk"
+	"github.com/weirproxy/weir/internal/store/pgtest"
 	"github.com/weirproxy/weir/internal/store/sqlite"
 )
 
@@ -307,6 +308,17 @@ func made() *record {
 			}
 		}
 	}
+	for i, f := range fleets {
+		for round := range wholeRounds {
+			for _, metric := range []string{"cpu_us", "postgres_us", "late_percent"} {
+				r.Figures = append(r.Figures, figure{sharedMode, round, replicas, f.name, metric, float64(100 + 5*i)})
+			}
+		}
+	}
+	r.Shared = &shared{
+		Rounds: wholeRounds, Keys: 1000, Phases: []phase{{"some keys", 10_000, 7, 5, 20, 4.5}},
+		Trips: trips{One: trip{2, 500, 1000, 100}, Many: trip{6, 160, 4000, 900}, All: trip{3, 1500, 900, 100}},
+	}
 	r.Pace = &pace{Rate: 20_000, Seconds: 60, Recorded: 1_200_000, Stored: 1_200_000, Behind: 0.4, CPU: 12.3, Early: 40, Late: 41.5}
 	return r
 }
@@ -321,8 +333,11 @@ func TestPage(t *testing.T) {
 	if err := os.WriteFile(path, []byte("before\n"+beginMark+"old\n"+endMark+"after\n"+growthBegin+"old\n"+growthEnd+accountBegin+"old\n"+accountEnd), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(folder, scalePage), []byte(replicasBegin+"old\n"+replicasEnd), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	r := made()
-	if lack := r.lack() + r.growthLack() + r.accountLack(); lack != "" {
+	if lack := r.lack() + r.growthLack() + r.accountLack() + r.replicasLack(); lack != "" {
 		t.Fatal(lack)
 	}
 	if err := r.write(folder); err != nil {
@@ -332,13 +347,19 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := string(text)
+	scale, err := os.ReadFile(filepath.Join(folder, scalePage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := string(text) + string(scale)
 	for _, want := range []string{
 		"before\n" + beginMark + "Result of 2030-01-02: a machine; Go 1, nginx 1. Medians of 3 rounds",
 		"| body of 200 B |  | 220 (110–330) | 420 (210–630) | 620 (310–930) | 820 (410–1,230) | 3.73 | 1.95 | 1.32 |\n", // CPU
 		"| body of 200 B |  | 200 (100–300) | 400 (200–600) | 600 (300–900) | 800 (400–1,200) | 4.00 | 2.00 | 1.33 |\n", // added
 		"| 1,000,000 keys | 110 (110–110) | 1.10 |\n", "| 1 open stream | 100 (100–100) | 1.00 |\n",
 		"| of an event of a paced stream | 100 (100–100) | 120 (120–120) | 1.20 |\n", "It recorded 1,200,000 and refused 0, and the store had 1,200,000 rows at the end.",
+		"| CPU time of Weir for a request, µs | 100 (100–100) | 105 (105–105) |\n", "| requests that as much CPU time for each replica serves | 1 | 1.90 (1.90–1.90) |\n",
+		"| some keys | 10,000 | 7 | 0.50 | 2.00 | 4.50 |\n", "100 budgets take 3.00 times as long as one.", "could do 2,000 checkouts",
 		"| until the first 200, ms | 20.0 (10.0–30.0) | 220 (110–330)", endMark + "after\n",
 	} {
 		if !strings.Contains(s, want) {
@@ -363,7 +384,7 @@ func TestPage(t *testing.T) {
 	if _, err := between("no marks", beginMark, endMark, "x"); err == nil {
 		t.Error("a page without marks was written")
 	}
-	for _, lacks := range []func() string{r.lack, r.growthLack, r.accountLack} {
+	for _, lacks := range []func() string{r.lack, r.growthLack, r.accountLack, r.replicasLack} {
 		whole := r.Figures
 		for i := range whole {
 			r.Figures = slices.Concat(whole[:i], whole[i+1:])
@@ -391,5 +412,71 @@ func TestFigures(t *testing.T) {
 	}
 	if d := micros(1500 * time.Nanosecond); d != 1.5 {
 		t.Error(d)
+	}
+}
+
+// The smallest run of the part there is. What it measures means nothing, but the counts of statements and waits are real.
+func TestReplicas(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("CPU time is read as Linux tells it")
+	}
+	var server pgtest.Server
+	t.Cleanup(server.Stop)
+	server.Database(t) // skips the test without Postgres
+	var o options
+	o.parse([]string{"-concurrency=2", "-modes=" + sharedMode, "-only=" + replicas, "-out=" + filepath.Join(t.TempDir(), "figures.json")})
+	b, err := newBench(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(b.folder)
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := b.startUpstream(ctx); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cancel(); _ = b.up.Wait() }()
+	s := &sharing{rounds: 1, time: 100 * time.Millisecond, keys: 4, rate: 100, steady: time.Second, trips: 8}
+	if err := b.share(ctx, &server, s); err != nil {
+		t.Fatal(err)
+	}
+	r := &b.done
+	for i := range fleets {
+		if c := r.replicaCost(i, "cpu_us"); len(c) != 1 || c.median() <= 0 {
+			t.Errorf("%s: %v", fleets[i].name, c)
+		}
+	}
+	if len(r.Shared.Phases) != 4 {
+		t.Fatalf("%d phases", len(r.Shared.Phases))
+	}
+	for i, p := range r.Shared.Phases {
+		first := i%2 == 0
+		want := map[bool]float64{true: 12, false: 100}[first]
+		if p.Requests != want || p.Statements > 3*(want+p.Repeated) {
+			t.Errorf("%+v", p)
+		}
+		if first && (p.Statements == 0 || p.Waits == 0 || p.P99 <= 0) {
+			t.Errorf("no key needed the database at first: %+v", p)
+		}
+	}
+	for _, trip := range []trip{r.Shared.Trips.One, r.Shared.Trips.Many, r.Shared.Trips.All} {
+		if trip.Took <= 0 || trip.Second <= 0 || trip.Own <= 0 {
+			t.Errorf("%+v", trip)
+		}
+	}
+	if lack := r.replicasLack(); !strings.Contains(lack, "rounds") {
+		t.Errorf("it lacks %q", lack)
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	t.Parallel()
+	of := map[string]float64{bucket("h", 0.001): 90, bucket("h", 0.01): 98, bucket("h", 0.02): 100, `h_bucket{le="+Inf"}`: 100, "h_count": 100}
+	for share, want := range map[float64]float64{0.45: 0.0005, 0.94: 0.0055, 0.99: 0.015, 1: 0.02} {
+		if got := quantile(of, "h", share); max(got-want, want-got) > 1e-9 {
+			t.Errorf("%v of it: %v, want %v", share, got, want)
+		}
+	}
+	if got := quantile(map[string]float64{bucket("h", 0.001): 0, "h_count": 0}, "h", 0.99); got != 0 {
+		t.Errorf("of nothing %v", got)
 	}
 }

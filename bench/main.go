@@ -15,6 +15,8 @@
 // and 1,000 models, 1 and 20 targets, and 1 to 10,000 open streams, or as many as the limit of open files allows.
 // account is a part of its own, too: what the ledger, limits and budgets cost, as a Weir that has them compares with one that has not, and
 // how the ledger takes 20,000 calls a second for a minute.
+// replicas is one more: what Weirs that share a throwaway Postgres cost it and themselves, how often they ask it, and how long requests wait. It is left out where
+// Postgres is not installed.
 // Candidates: direct, nginx, reverseproxy, passthrough, litellm (with -litellm), weir (built from the tree), and the names given with -weir.
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
 // Times with other load on the machine say little; ratios of CPU within one run say most.
@@ -147,6 +149,7 @@ type bench struct {
 	grows       *candidate    // of which growth is measured; nil for none
 	dimensions  []dimension   // of growth
 	accounts    bool          // the part account is measured
+	shares      bool          // the part replicas is measured
 	sim         bool          // the upstream is the simulated provider
 	settle      time.Duration // from the first event of the last held stream to weighing
 
@@ -188,12 +191,12 @@ func newBench(o *options) (b *bench, err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	parts := append(workloads(), &workload{name: growth}, &workload{name: account})
+	parts := append(workloads(), &workload{name: growth}, &workload{name: account}, &workload{name: replicas})
 	if b.workloads, err = chosen(o.only, parts, func(w *workload) string { return w.name }); err != nil {
 		return nil, err
 	}
 	grows := b.take(growth) && !o.sim // of the simulated provider streams do not stand still
-	accounts := b.take(account)
+	accounts, shares := b.take(account), b.take(replicas)
 	if b.modes, err = chosen(o.modes, modes(runtime.NumCPU()), func(m *mode) string { return m.name }); err != nil {
 		return nil, err
 	}
@@ -228,6 +231,7 @@ func newBench(o *options) (b *bench, err error) {
 		b.grows, b.dimensions = tree, dimensions(b.done.Streams)
 	}
 	b.accounts = accounts && slices.Contains(b.candidates, tree)
+	b.shares = shares && slices.Contains(b.candidates, tree)
 	for _, c := range b.candidates {
 		b.done.Candidates = append(b.done.Candidates, c.name)
 	}

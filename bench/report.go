@@ -25,7 +25,8 @@ type record struct {
 	Streams     int      `json:"streams"` // open at most while growth is measured
 	Candidates  []string `json:"candidates"`
 	Figures     []figure `json:"figures"`
-	Pace        *pace    `json:"pace,omitempty"` // of the journal; nil if that was not measured
+	Pace        *pace    `json:"pace,omitempty"`   // of the journal; nil if that was not measured
+	Shared      *shared  `json:"shared,omitempty"` // what replicas cost; nil if that was not measured
 }
 
 // figure is one measured value.
@@ -164,6 +165,10 @@ func (r *record) print(w io.Writer) error {
 	err := out.Flush()
 	if r.Pace != nil {
 		_, failed := fmt.Fprintln(w, r.Pace.words())
+		err = errors.Join(err, failed)
+	}
+	if r.Shared != nil {
+		_, failed := fmt.Fprintln(w, r.replicasTable())
 		err = errors.Join(err, failed)
 	}
 	return err

@@ -38,6 +38,9 @@ func (b *bench) run(ctx context.Context, w io.Writer) error {
 	if b.accounts {
 		err = b.account(ctx)
 	}
+	if err == nil && b.shares {
+		err = b.replicas(ctx)
+	}
 	return errors.Join(err, b.done.save(b.out), b.done.print(w))
 }
 

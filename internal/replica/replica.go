@@ -24,7 +24,7 @@ type Options struct {
 	// LostAfter is how long a replica may not be seen before the others take what it has of budgets that are not strict; 0 is for ever.
 	LostAfter time.Duration
 
-	// Waited is told how long a call or a request waited for answers of the database; nil is nobody.
+	// Waited gets how long a call or a request waited for answers of the database. It may be nil.
 	Waited func(time.Duration)
 }
 

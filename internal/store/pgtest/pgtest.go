@@ -46,6 +46,15 @@ func (s *Server) Database(t testing.TB) string {
 	return s.url(name)
 }
 
+// New is Database for a program that is no test. The error says why Postgres cannot be had.
+func (s *Server) New() (url string, err error) {
+	name, err := s.database()
+	if err != nil {
+		return "", err
+	}
+	return s.url(name), nil
+}
+
 // Durable is Database whose commits outlive a Restart.
 func (s *Server) Durable(t testing.TB) string {
 	t.Helper()
