@@ -47,12 +47,27 @@ func epochOf(began, process int64) escrow.Epoch {
 func (e *Escrow) Exchange(ctx context.Context, s *escrow.Statement) (*escrow.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeLimit)
 	defer cancel()
-	x := exchange{s: s, steps: e.steps, notifies: e.db.notifies.Load(), answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
+	x := exchange{s: s, steps: e.steps, answer: &escrow.Answer{Epoch: s.Epoch, Number: s.Number, Outcome: escrow.Forgot}}
 	x.queue(ctx)
 	if err := e.send(ctx, &x.batch); err != nil {
 		return nil, e.db.explain("share with", err)
 	}
+	if x.lacks() && e.db.notifies.Load() {
+		_, _ = e.db.trips.ExecContext(ctx, sqlNotify, wantedChannel) // others look anyway
+	}
 	return x.done(), nil
+}
+
+// lacks reports whether the replica got less of a budget than it needs, so that others are to give some of it back.
+func (x *exchange) lacks() bool {
+	given := make(map[escrow.Name]int64, len(x.answer.Grants))
+	for i := range x.answer.Grants {
+		given[x.answer.Grants[i].Name] = x.answer.Grants[i].Granted
+	}
+	return slices.ContainsFunc(x.s.Lines, func(l escrow.Line) bool {
+		granted, answered := given[l.Name]
+		return answered && granted-l.Keep < l.Need
+	})
 }
 
 // send executes a batch, which begins and ends its transaction. The error is ErrUndone if the database has undone it for the sake of others.
@@ -88,11 +103,10 @@ func begin(ctx context.Context, batch *pgx.Batch) {
 
 // exchange is one round trip of a replica.
 type exchange struct {
-	s        *escrow.Statement
-	steps    int64 // of the schema, that this program knows
-	notifies bool
-	batch    pgx.Batch
-	answer   *escrow.Answer
+	s      *escrow.Statement
+	steps  int64 // of the schema, that this program knows
+	batch  pgx.Batch
+	answer *escrow.Answer
 }
 
 func (x *exchange) queue(ctx context.Context) {
@@ -108,10 +122,6 @@ func (x *exchange) queue(ctx context.Context) {
 		x.queuePlaces()
 	}
 	x.batch.Queue("COMMIT")
-	if x.notifies && slices.ContainsFunc(x.s.Lines, func(l escrow.Line) bool { return l.Need > 0 }) {
-		budgets, periods := x.names()
-		x.batch.Queue(sqlNotifyWanted, x.s.Replica, budgets, periods)
-	}
 }
 
 // names are those of the lines.
@@ -157,8 +167,10 @@ func (x *exchange) queueLines() {
 	s, number := x.s, func(value func(*line) int64) []int64 { return column(x.s.Lines, value) }
 	budgets, periods := x.names()
 	x.batch.Queue(sqlMakeSpans, s.Replica, budgets, periods)
-	x.batch.Queue(sqlLockSpans, s.Replica, budgets, periods, s.Whole)
-	if s.Whole {
+	if !s.Whole {
+		x.batch.Queue(sqlLockSpans, s.Replica, budgets, periods)
+	} else {
+		x.batch.Queue(sqlLockAllSpans, s.Replica, budgets, periods)
 		x.batch.Queue(sqlSettle, s.Replica, budgets, periods)
 	}
 	x.batch.Queue(sqlGrant, s.Replica, budgets, periods,

@@ -57,13 +57,19 @@ const sqlPrepare = `
 	ORDER BY l.budget COLLATE "C", l.period
 	ON CONFLICT (budget, period) DO NOTHING`
 
-// With those of which the replica has a lease, if the statement is whole.
 const sqlLockSpans = executed + `
+	SELECT count(*) FROM (
+		SELECT s.budget FROM escrow_spans AS s
+		WHERE EXISTS (SELECT 1 FROM r) AND (s.budget, s.period) IN (SELECT l.budget, l.period FROM unnest($2::TEXT[], $3::BIGINT[]) AS l (budget, period))
+		ORDER BY s.budget, s.period FOR UPDATE OF s) AS locked`
+
+// Of a whole statement: with those of which the replica has a lease.
+const sqlLockAllSpans = executed + `
 	SELECT count(*) FROM (
 		SELECT s.budget FROM escrow_spans AS s
 		WHERE EXISTS (SELECT 1 FROM r) AND (s.budget, s.period) IN (
 			SELECT l.budget, l.period FROM unnest($2::TEXT[], $3::BIGINT[]) AS l (budget, period)
-			UNION SELECT e.budget, e.period FROM escrow_leases AS e WHERE e.replica = $1 AND $4::BOOLEAN)
+			UNION SELECT e.budget, e.period FROM escrow_leases AS e WHERE e.replica = $1)
 		ORDER BY s.budget, s.period FOR UPDATE OF s) AS locked`
 
 // Of a whole statement: leases that it does not name become what was used.

@@ -16,14 +16,7 @@ const (
 )
 
 const (
-	sqlNotify = `SELECT pg_notify($1, '')`
-
-	// After a round trip whose replica lacks something, so that those who have it hear of that.
-	sqlNotifyWanted = `
-	SELECT pg_notify('` + wantedChannel + `', '') FROM (
-		SELECT 1 FROM escrow_spans AS s JOIN unnest($2::TEXT[], $3::BIGINT[]) AS l (budget, period) ON s.budget = l.budget AND s.period = l.period
-		WHERE s.wanted_by = $1 AND s.wanted_until > ` + sqlNow + ` LIMIT 1) AS lacks`
-
+	sqlNotify  = `SELECT pg_notify($1, '')`
 	sqlProcess = `SELECT pg_backend_pid()`
 )
 
