@@ -20,6 +20,7 @@ type segment struct {
 	rows    int        // that were not in the store at the start
 	worth   money.Nano // what these cost
 
+	// Only the shipper reads and writes these.
 	read    int64      // settlements that were read to be shipped
 	cost    money.Nano // of these
 	shipped time.Time  // when the store had taken all of them
