@@ -60,6 +60,9 @@ func (a *attack) listen2(t *testing.T) (addr, caFile string) {
 // serve2 answers the first call of a connection, which is stream 1, and says that it serves no others.
 func (a *attack) serve2(c *tls.Conn) {
 	defer c.Close()
+	if c.Handshake() != nil || c.ConnectionState().NegotiatedProtocol == "" {
+		return // a program built with an older Go does not speak HTTP/2
+	}
 	r := bufio.NewReader(c)
 	if _, err := r.Discard(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")); err != nil {
 		return
