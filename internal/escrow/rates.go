@@ -90,6 +90,7 @@ type rate struct {
 	said       int64 // the debt that the latest statement says, until it is answered
 	need       int64 // the sum of what waiting requests lack
 	least      int64 // the smallest of them
+	promised   int64 // of the units, what was given for requests that have not taken it yet
 	stated     bool  // it is among those that are dirty
 	quiet      time.Duration
 	second     time.Duration // the one that taken is of
@@ -123,6 +124,7 @@ func (r *Replica) TakeRate(subject Subject, limit, units int64, now time.Duratio
 	t := r.rates.rate(subject, limit)
 	units = min(units, limit)
 	t.units -= units
+	t.promised = max(t.promised-units, 0)
 	t.turn(now)
 	t.taken += units
 	return Charge{Subject: subject, Units: units, limit: limit, full: t.full, unit: unitOf(limit)}
@@ -219,7 +221,7 @@ func (t *rates) expire(now time.Duration) {
 	for len(t.lots) > 0 && t.lots[0].until <= now {
 		of := t.of[t.lots[0].subject]
 		if of != nil && of.units > 0 && of.until <= now {
-			of.back, of.units = of.back+of.units, 0
+			of.back, of.units, of.promised = of.back+of.units, 0, 0
 			t.state(t.lots[0].subject, of, false, now)
 		}
 		t.lots = t.lots[1:]
@@ -253,7 +255,7 @@ func (t *rates) due(now time.Duration) (at time.Duration, ok bool) {
 	return 0, false
 }
 
-// lines states what is dirty. What a replica still has is given back with it, so that what it is given ends at one time.
+// lines states what is dirty. What a replica still has is given back with it, but for what requests that waited are about to take.
 func (t *rates) lines(now time.Duration) (lines []RateLine) {
 	t.expire(now)
 	t.sent = t.sent[:0]
@@ -261,7 +263,8 @@ func (t *rates) lines(now time.Duration) (lines []RateLine) {
 		of := t.of[subject]
 		of.stated = false
 		if of.turn(now); of.need > 0 {
-			of.back, of.units = of.back+of.units, 0
+			keeps := min(of.units, of.promised)
+			of.back, of.units = of.back+of.units-keeps, keeps
 		}
 		l := RateLine{
 			Subject: subject, Limit: of.limit, Back: of.back, Debt: of.debt + of.alone.state(now),
@@ -290,6 +293,7 @@ func (t *rates) giveUp(now time.Duration) {
 
 // learn takes what was given. It is called once for an answer.
 func (t *rates) learn(grants []RateGrant, now time.Duration) {
+	t.expire(now)
 	stated := t.sent
 	for i := range grants {
 		g := &grants[i]
@@ -302,8 +306,11 @@ func (t *rates) learn(grants []RateGrant, now time.Duration) {
 			t.state(g.Subject, of, false, now)
 		}
 		if g.Given > 0 {
-			of.units, of.until = of.units+g.Given, sent.at+lotFor
-			t.lots = append(t.lots, lot{g.Subject, of.until})
+			if of.units == 0 { // else all end with those that were here before
+				of.until, of.promised = sent.at+lotFor, 0
+				t.lots = append(t.lots, lot{g.Subject, of.until})
+			}
+			of.units, of.promised = of.units+g.Given, of.promised+min(g.Given, sent.need)
 		}
 		if g.Given < sent.need {
 			of.quiet = now + Quiet
@@ -315,7 +322,7 @@ func (t *rates) learn(grants []RateGrant, now time.Duration) {
 // drain has all units be given back, and all be stated that the database does not know of.
 func (t *rates) drain(now time.Duration) {
 	for subject, of := range t.of {
-		if of.back, of.units = of.back+of.units, 0; of.back > 0 || of.stated {
+		if of.back, of.units, of.promised = of.back+of.units, 0, 0; of.back > 0 || of.stated {
 			t.state(subject, of, true, now)
 		}
 	}

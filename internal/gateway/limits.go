@@ -190,22 +190,20 @@ func roundUp(d, unit time.Duration) time.Duration { return (d + unit - 1) / unit
 // refusal is what a caller gets that a limit does not let in. A caller alone on its limits that waits as it says is admitted.
 func refusal(r *limit.Refusal, caller *auth.Principal, m *route.Model) *llm.Error {
 	err := &llm.Error{Kind: llm.RequestLimit, RetryAfter: roundUp(r.Wait, time.Millisecond)}
-	if r.Unanswered {
-		err.Kind = llm.LedgerUnavailable
-		err.Message = fmt.Sprintf("Rate limits cannot be checked: %s may have %d requests at once, and the store that counts them does not answer. Please try again in %ds.",
-			owner(r.Of, caller, m), r.Limit, roundUp(r.Wait, time.Second)/time.Second)
-		return err
-	}
-	what := fmt.Sprintf("%d requests a minute, and has sent them", r.Limit)
+	what, so := fmt.Sprintf("%d requests a minute", r.Limit), ", and has sent them"
 	switch r.What {
 	case limit.Requests:
 	case limit.Tokens:
 		err.Kind = llm.TokenLimit
-		what = fmt.Sprintf("%d tokens a minute, and fewer are left than this request needs", r.Limit)
+		what, so = fmt.Sprintf("%d tokens a minute", r.Limit), ", and fewer are left than this request needs"
 	case limit.Concurrent:
-		what = fmt.Sprintf("%d requests at once, and has them running", r.Limit)
+		what, so = fmt.Sprintf("%d requests at once", r.Limit), ", and has them running"
 	}
-	err.Message = fmt.Sprintf("Rate limit reached: %s may have %s. Please try again in %ds.", owner(r.Of, caller, m), what, roundUp(r.Wait, time.Second)/time.Second)
+	said := "Rate limit reached"
+	if r.Unanswered {
+		err.Kind, said, so = llm.LedgerUnavailable, "Rate limits cannot be checked", ", and the store that counts them does not answer"
+	}
+	err.Message = fmt.Sprintf("%s: %s may have %s%s. Please try again in %ds.", said, owner(r.Of, caller, m), what, so, roundUp(r.Wait, time.Second)/time.Second)
 	return err
 }
 

@@ -222,8 +222,11 @@ func (t *attempt) refuse(now time.Duration) {
 			t.desk.replica.LackPlace(l.Subject, l.Most, now)
 		}
 	}
-	if t.lacked != nil && (t.outcome != refused || t.lack.Unanswered) {
+	switch {
+	case t.lacked != nil && (t.outcome != refused || t.lack.Unanswered):
 		t.lack = *t.lacked // it was full when the database answered last
+	case t.outcome == asks:
+		t.lack.Unanswered = true // it was not found out whether what it lacks is there
 	}
 	t.outcome, t.lack.Wait = refused, max(t.lack.Wait, atLeast)
 }

@@ -258,6 +258,45 @@ func TestPlacesOfALateDatabaseAreNotTaken(t *testing.T) {
 	})
 }
 
+// A limit that no caller has reached is not said to be reached because the database answers late, however requests and answers meet.
+func TestUnitsOfALateDatabaseAreNotUsedUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		d := open(t, db, "one", 1)
+		unanswered := 0
+		for late := time.Millisecond; late < 2*waitFor; late += time.Millisecond {
+			db.set(func() { db.late = late })
+			limits := []Limit{rpm(escrow.Subject("key "+late.String()), 1_000_000_000), {Subject: escrow.Subject("tokens " + late.String()), Most: 1_000_000_000_000, Units: 1000}}
+			var running sync.WaitGroup
+			var mu sync.Mutex
+			for range 100 {
+				running.Go(func() {
+					e, lack := d.comes(t, limits...)
+					mu.Lock()
+					defer mu.Unlock()
+					switch {
+					case e != nil:
+					case lack.Unanswered:
+						unanswered++
+						if late < waitFor/2-escrow.Gather {
+							t.Errorf("answers take %v, and one was not waited for", late)
+						}
+					default:
+						t.Errorf("answers take %v: %+v", late, lack)
+					}
+				})
+				time.Sleep(300 * time.Microsecond)
+			}
+			running.Wait()
+			time.Sleep(5 * time.Second)
+		}
+		if unanswered == 0 {
+			t.Error("no request met a late answer")
+		}
+	})
+}
+
 // Of several limits that do not let a request in, the one is named that lacks for the longest.
 func TestTheLongestLackIsNamed(t *testing.T) {
 	t.Parallel()

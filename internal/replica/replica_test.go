@@ -134,6 +134,42 @@ func (d *Desk) hold(t *testing.T, need int64) escrow.Verdict {
 	return verdict
 }
 
+// A budget that has room for all is not said to have none because the database answers late, and calls that waited get what was asked for them.
+func TestWhatCallsWaitForIsTheirs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		d := open(t, db, "one", 1)
+		for late := time.Millisecond; late < 2*waitFor; late += time.Millisecond {
+			db.set(func() { db.late = late })
+			want := []Want{{escrow.Name{Budget: "of " + late.String()}, 1_000_000_000, 1, 1000, true}}
+			asked := 0
+			var running sync.WaitGroup
+			var mu sync.Mutex
+			for range 100 {
+				running.Go(func() {
+					verdict, _ := d.Hold(t.Context(), want)
+					mu.Lock()
+					defer mu.Unlock()
+					switch verdict {
+					case escrow.Fits:
+					case escrow.Ask:
+						asked++
+					default:
+						t.Errorf("answers take %v: %v", late, verdict)
+					}
+				})
+				time.Sleep(300 * time.Microsecond)
+			}
+			running.Wait()
+			if asked > 0 && late < waitFor/2-escrow.Gather {
+				t.Errorf("answers take %v: %d of 100 did not get an answer", late, asked)
+			}
+			time.Sleep(5 * time.Second)
+		}
+	})
+}
+
 // Two replicas spend a budget together, and no more than it. What one does not need the other gets within some seconds.
 func TestReplicasSpendABudgetTogether(t *testing.T) {
 	t.Parallel()
