@@ -82,7 +82,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log, sock
 			return nil, err
 		}
 		if err := cfg.Override(config.Overrides{Listen: c.Listen}); err != nil {
-			return nil, &exitError{2, fmt.Errorf("the address %s for callers, which is not the config's, cannot be used: %w", c.Listen, err)}
+			return nil, &exitError{2, fmt.Errorf("%s cannot be used: %w", c.whence(socket), err)}
 		}
 		return cfg, nil
 	}
@@ -142,6 +142,14 @@ func (c *serveCmd) take(sys *system) (net.Listener, error) {
 	}
 	c.Listen = socket.Addr().String()
 	return socket, nil
+}
+
+// whence says where the address for callers is from, if it is not the config's.
+func (serveCmd) whence(socket net.Listener) string {
+	if socket != nil {
+		return "the socket that systemd passed"
+	}
+	return "--listen"
 }
 
 func (c serveCmd) untilSignal(ctx context.Context, sys *system, a *app.App, log *slog.Logger) error {
