@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -36,16 +35,7 @@ type backedUp struct {
 
 func newBackedUp(t *testing.T) *backedUp {
 	t.Helper()
-	script, err := sim.ParseScript([]byte(followed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up := sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, followed)
 	return &backedUp{t, up, "drain: {delay: 0s}\n" + meteredConfig(server.URL), t.TempDir()}
 }
 

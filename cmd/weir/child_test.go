@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/weirproxy/weir/internal/sim"
 )
 
 // These helpers run the program itself, built as it is released, in its own process. Its memory and files are then
@@ -199,4 +202,20 @@ func waitFor(t *testing.T, within time.Duration, what func() string, done func()
 // passAllTo is a config that passes every model through to an upstream.
 func passAllTo(url string) string {
 	return fmt.Sprintf("providers:\n  up: {kind: openai, base_url: %q}\nmodels:\n  \"*\": {targets: [\"up/*\"]}\nkeys:\n  - {name: made, digest: %q}\n", url, digestOfMadeUp)
+}
+
+// simulate starts a simulated provider, which ends with the test.
+func simulate(t *testing.T, script string) (up *sim.Server, server *httptest.Server) {
+	t.Helper()
+	parsed, err := sim.ParseScript([]byte(script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	up = sim.New(parsed)
+	server = httptest.NewServer(up)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return up, server
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -14,16 +13,7 @@ import (
 // A Weir of two is killed while a request with an Idempotency-Key runs. The other does not run it again, for its outcome is unknown, until the
 // killed one is given up. Answers of the killed one are given out by the other all the while.
 func TestClaimsOfAKilledReplica(t *testing.T) {
-	script, err := sim.ParseScript([]byte(`{"rules":[{"match":{"model":"stalls","times":1},"stall":"headers"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up := sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, `{"rules":[{"match":{"model":"stalls","times":1},"stall":"headers"}]}`)
 	config := "store: " + postgres.Database(t) + "\n" + strings.Replace(passAllTo(server.URL+"/v1"), "{name: made, ", "{name: made, idempotency: 1h, ", 1)
 	start := func(folder string) *child {
 		return startWith(t, folder, func(binary string) (string, error) { return binary, nil }, config)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -117,16 +116,7 @@ func (c crowd) rush(t *testing.T, w *child, up *sim.Server) {
 // meets kills the program amid the crowd, starts it again, has what is left spent, and returns what the budget then says and all rows.
 func (c crowd) meets(t *testing.T) (used int64, rows []ledger.Row) {
 	t.Helper()
-	script, err := sim.ParseScript([]byte(longWords))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up := sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, longWords)
 	folder := t.TempDir()
 	start := func() *child {
 		return startWith(t, folder, func(binary string) (string, error) { return binary, nil }, c.config(server.URL))

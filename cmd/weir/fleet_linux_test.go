@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +26,7 @@ import (
 	store "github.com/weirproxy/weir/internal/store/postgres"
 )
 
-// fleet is Weirs behind nginx, which share one Postgres.
+// fleet is several Weirs that share one Postgres, behind nginx.
 type fleet struct {
 	t       *testing.T
 	server  *pgtest.Server
@@ -52,19 +51,15 @@ type fleetMember struct {
 // newFleet starts Weirs with the config that is made of a provider's URL. They are stopped when the test ends.
 func newFleet(t *testing.T, server *pgtest.Server, size int, script string, config func(base string) string) *fleet {
 	t.Helper()
-	parsed, err := sim.ParseScript([]byte(script))
-	if err != nil {
-		t.Fatal(err)
-	}
 	f := &fleet{t: t, server: server, store: server.Durable(t)}
+	var err error
 	if f.db, err = sql.Open("pgx", f.store); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.db.Close() })
 	for i := range size {
-		m := &fleetMember{fleet: f, addr: unusual(t), folder: t.TempDir(), up: sim.New(parsed)}
-		provider := httptest.NewServer(m.up)
-		t.Cleanup(func() { provider.CloseClientConnections(); provider.Close() })
+		up, provider := simulate(t, script)
+		m := &fleetMember{fleet: f, addr: unusual(t), folder: t.TempDir(), up: up}
 		m.config = "store: " + f.store + "\n" + config(provider.URL+"/v1")
 		f.members = append(f.members, m)
 		m.start()
@@ -278,5 +273,19 @@ func pause(ctx context.Context) {
 	select {
 	case <-timer.C:
 	case <-ctx.Done():
+	}
+}
+
+// fleetConfig is a config with one key, whose budget is strict.
+func fleetConfig(drain, budget string) func(base string) string {
+	return func(base string) string {
+		return fmt.Sprintf(`drain: %s
+providers:
+  up: {kind: openai, base_url: %q, api_key: upstream-credential, forward_headers: [X-Trace]}
+models:
+  cheap: {targets: [{provider: up, model: cheap, price: {input: 0.4, output: 0.4}}]}
+keys:
+  - {name: made, digest: %q, budgets: [%s/total], reserve: strict}
+`, drain, base, digestOfMadeUp, budget)
 	}
 }

@@ -14,18 +14,6 @@ import (
 	"github.com/weirproxy/weir/internal/ledger/ledgertest"
 )
 
-// amplyFleet is a config with a budget that no test spends.
-func amplyFleet(base string) string {
-	return fmt.Sprintf(`drain: {delay: 1s, timeout: 60s}
-providers:
-  up: {kind: openai, base_url: %q, api_key: upstream-credential, forward_headers: [X-Trace]}
-models:
-  cheap: {targets: [{provider: up, model: cheap, price: {input: 0.4, output: 0.4}}]}
-keys:
-  - {name: made, digest: %q, budgets: [100usd/total], reserve: strict}
-`, base, digestOfMadeUp)
-}
-
 const (
 	streamScript = `{"log_header": "X-Trace", "interval": "250ms", "tokens": 8}`
 	streamCall   = `{"model":"cheap","max_tokens":50,"stream":true,"messages":[{"role":"user","content":"hi"}]}`
@@ -79,7 +67,7 @@ func (s *streams) more(t *testing.T, n int64) {
 // TestFleetRollingRestart: all Weirs are restarted, one after the other, under five hundred streams. None of these fails, and no Weir keeps a slice. Meanwhile a key
 // that is revoked at one Weir is refused at another.
 func TestFleetRollingRestart(t *testing.T) {
-	f := newFleet(t, &postgres, 3, streamScript, amplyFleet)
+	f := newFleet(t, &postgres, 3, streamScript, fleetConfig("{delay: 1s, timeout: 60s}", "100usd"))
 	s := f.stream(500)
 	s.more(t, 500)
 	f.revoke(f.members[0], f.members[1])

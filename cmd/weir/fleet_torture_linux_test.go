@@ -17,18 +17,6 @@ import (
 	"github.com/weirproxy/weir/internal/store/pgtest"
 )
 
-// strictFleet is a config with a strict budget of five cents, which some two thousand calls spend.
-func strictFleet(base string) string {
-	return fmt.Sprintf(`drain: {delay: 0s}
-providers:
-  up: {kind: openai, base_url: %q, api_key: upstream-credential, forward_headers: [X-Trace]}
-models:
-  cheap: {targets: [{provider: up, model: cheap, price: {input: 0.4, output: 0.4}}]}
-keys:
-  - {name: made, digest: %q, budgets: [0.05usd/total], reserve: strict}
-`, base, digestOfMadeUp)
-}
-
 const (
 	fleetScript = `{"log_header": "X-Trace", "interval": "500us", "tokens": 600}`
 	fleetCall   = `{"model":"cheap","max_tokens":50,"stream":%t,"messages":[{"role":"user","content":"hi"}]}`
@@ -152,7 +140,7 @@ func TestLongFleetTorture(t *testing.T) {
 func fleetTorture(t *testing.T) {
 	var own pgtest.Server
 	t.Cleanup(own.Stop)
-	f := newFleet(t, &own, 3, fleetScript, strictFleet)
+	f := newFleet(t, &own, 3, fleetScript, fleetConfig("{delay: 0s}", "0.05usd")) // some two thousand calls
 	again, lost, steady := f.members[0], f.members[1], f.members[2]
 	stop := f.crowdOf(500)
 	f.at(10, f.over)

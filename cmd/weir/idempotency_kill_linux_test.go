@@ -2,7 +2,6 @@ package main
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,16 +34,7 @@ func (c *child) onceStatus(id, model string) (status int, replayed string) {
 // The program is killed while one request runs, and after another was answered. The answer is kept, and the claim of the first is free.
 func TestKilledAmidAnIdempotentRequest(t *testing.T) {
 	t.Parallel()
-	script, err := sim.ParseScript([]byte(`{"rules":[{"match":{"model":"stalls","times":1},"stall":"headers"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up := sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, `{"rules":[{"match":{"model":"stalls","times":1},"stall":"headers"}]}`)
 	folder := t.TempDir()
 	again := func() *child {
 		plain := strings.Replace(passAllTo(server.URL+"/v1"), "{name: made, ", "{name: made, idempotency: 1h, ", 1)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"sync"
@@ -49,16 +48,7 @@ var kindsOfTrouble = []string{
 // troubled starts the program in front of an upstream with faults.
 func troubled(t *testing.T) (*child, *sim.Server, func()) {
 	t.Helper()
-	script, err := sim.ParseScript([]byte(faults))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up := sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, faults)
 	c := startChild(t, passAllTo(server.URL+"/v1"), "GOMEMLIMIT", "256MiB")
 	if o := c.post("/v1/chat/completions", chatOf("fine", 10)); o.status != 200 {
 		t.Fatal(o)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -104,17 +103,9 @@ func newFull(t *testing.T, config string) *full {
 func newCramped(t *testing.T, outside, within string, wrap func(folder, binary string) (string, error), config string) *full {
 	t.Helper()
 	folder := t.TempDir()
-	script, err := sim.ParseScript([]byte(followed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &full{up: sim.New(script), disk: outside, client: &http.Client{Transport: &http.Transport{}}}
+	up, server := simulate(t, followed)
+	f := &full{up: up, disk: outside, client: &http.Client{Transport: &http.Transport{}}}
 	t.Cleanup(f.client.CloseIdleConnections)
-	server := httptest.NewServer(f.up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
 	f.child = startWith(t, folder, func(binary string) (string, error) { return wrap(folder, binary) },
 		"drain: {delay: 0s}\n"+config+meteredConfig(server.URL), "WEIR_DATA", filepath.Join(within, "data"))
 	token, err := admin.ReadToken(filepath.Join(f.disk, "data", "admin.token"))

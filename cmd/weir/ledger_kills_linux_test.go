@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -142,16 +141,7 @@ func (c *child) killed(random *rand.Rand, up *sim.Server, round, clients int) {
 
 // ledgerSurvives kills the program amid the calls of 200 clients, again and again, and joins what was served with the ledger.
 func ledgerSurvives(t *testing.T, rounds int) {
-	script, err := sim.ParseScript([]byte(followed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up := sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, followed)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

@@ -5,12 +5,10 @@ import (
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
-	"net/http/httptest"
 	"sync"
 	"syscall"
 	"testing"
 
-	"github.com/weirproxy/weir/internal/sim"
 	"github.com/weirproxy/weir/internal/store/pgtest"
 )
 
@@ -20,16 +18,7 @@ var postgres pgtest.Server
 // again on its data folder. What it held comes back, so that all is spent in the end.
 func TestTwoWeirsAndAKillOnOneBudget(t *testing.T) {
 	c := crowd{"strict", `{"model":"dear","max_tokens":50,"messages":[{"role":"user","content":"hi"}]}`, 30, postgres.Database(t)}
-	script, err := sim.ParseScript([]byte(longWords))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up := sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, longWords)
 	start := func(folder string) *child {
 		return startWith(t, folder, func(binary string) (string, error) { return binary, nil }, c.config(server.URL))
 	}

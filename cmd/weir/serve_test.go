@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -290,16 +289,7 @@ func TestListenPrecedence(t *testing.T) {
 // drained is a config whose streams take a while, or for ever.
 func drained(t *testing.T, drain string) (config string, up *sim.Server) {
 	t.Helper()
-	script, err := sim.ParseScript([]byte(`{"rules":[{"match":{"model":"stall"},"stall":2},{"match":{"model":"slow"},"interval":"30ms","tokens":60}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	up = sim.New(script)
-	server := httptest.NewServer(up)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
+	up, server := simulate(t, `{"rules":[{"match":{"model":"stall"},"stall":2},{"match":{"model":"slow"},"interval":"30ms","tokens":60}]}`)
 	config = filepath.Join(t.TempDir(), "weir.yaml")
 	writeTest(t, config, drainedConfig(drain, server.URL))
 	return config, up
