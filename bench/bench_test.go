@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 // The smallest run there is, through both kinds of upstream. What it measures means nothing.
 func TestRun(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("CPU time and memory are read as Linux tells them")
+		t.Skip("CPU time and memory are read from /proc, which only Linux has")
 	}
 	for _, upstream := range []string{"-sim=false", "-sim=true"} {
 		out := filepath.Join(t.TempDir(), "figures.json")
@@ -89,7 +89,7 @@ func TestRun(t *testing.T) {
 // The two Weirs that are compared serve the same requests. Only one of them records its calls.
 func TestAccount(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("CPU time and memory are read as Linux tells them")
+		t.Skip("CPU time and memory are read from /proc, which only Linux has")
 	}
 	if len(accountWorkloads()) != 4 {
 		t.Fatal("a workload is missing")
@@ -154,7 +154,7 @@ func rowsOf(t *testing.T, data string) int64 {
 // A ledger takes calls at a pace, and all of them reach the store.
 func TestPace(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("CPU time and memory are read as Linux tells them")
+		t.Skip("CPU time and memory are read from /proc, which only Linux has")
 	}
 	t.Parallel()
 	p, err := atPace(t.TempDir(), 3000, time.Second)
@@ -418,7 +418,7 @@ func TestFigures(t *testing.T) {
 // The smallest run of the part there is. What it measures means nothing, but the counts of statements and waits are real.
 func TestReplicas(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("CPU time is read as Linux tells it")
+		t.Skip("CPU time is read from /proc, which only Linux has")
 	}
 	var server pgtest.Server
 	t.Cleanup(server.Stop)

@@ -128,7 +128,8 @@ func (f *fleet) awaitKey(ctx context.Context, r *running) error {
 		return err
 	}
 	req.Header.Set("Authorization", "Bearer "+f.keys[len(f.keys)-1])
-	for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+	begun := time.Now()
+	for {
 		resp, err := http.DefaultClient.Do(req)
 		if err != nil {
 			return err
@@ -139,6 +140,9 @@ func (f *fleet) awaitKey(ctx context.Context, r *running) error {
 		}
 		if time.Since(begun) > 20*time.Second {
 			return fmt.Errorf("a replica does not know a new key: %s", resp.Status)
+		}
+		if !load.Pause(ctx, 10*time.Millisecond) {
+			return ctx.Err()
 		}
 	}
 }
@@ -201,7 +205,7 @@ func (f *fleet) spent() (weir, pg time.Duration, err error) {
 	return weir, pg, err
 }
 
-// serverTime is the CPU time of a server with a process for each connection. Of those that have ended the kernel tells it in hundredths of a second.
+// serverTime is the CPU time of a server that has a process for each connection, ended ones included. The kernel counts the time of those in hundredths of a second.
 func serverTime(first int) (sum time.Duration, err error) {
 	for _, pid := range processes(first) {
 		if d, err := cpuTime(pid); err == nil { // else it has just ended
@@ -282,8 +286,12 @@ func (f *fleet) phase(ctx context.Context, come demand) (phase, error) {
 				if i >= come.n {
 					return
 				}
-				if come.rate > 0 {
-					time.Sleep(time.Until(begun.Add(time.Duration(float64(i) / come.rate * float64(time.Second)))))
+				if come.rate > 0 { // each request has its moment
+					at := begun.Add(time.Duration(float64(i) / come.rate * float64(time.Second)))
+					if !load.Pause(ctx, time.Until(at)) {
+						errs[s] = ctx.Err()
+						return
+					}
 				}
 				var again int
 				again, errs[s] = f.served(ctx, client, f.weirs[i%len(f.weirs)], f.keys[come.key(i)], body)
@@ -317,7 +325,9 @@ func (f *fleet) served(ctx context.Context, client *http.Client, r *running, key
 		case !refusedLate(status) || again == mostRepeats:
 			return again, fmt.Errorf("a replica answers %d: %s", status, text)
 		}
-		time.Sleep(repeatAfter)
+		if !load.Pause(ctx, repeatAfter) { // as a client does that may come again
+			return again, ctx.Err()
+		}
 	}
 }
 

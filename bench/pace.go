@@ -37,7 +37,7 @@ type pace struct {
 	Recorded int     `json:"recorded"`
 	Refused  int     `json:"refused"`
 	Stored   int64   `json:"stored"`    // rows in the store when all was shipped
-	Behind   float64 `json:"behind"`    // seconds that the store was behind at most
+	Behind   float64 `json:"behind"`    // how old the oldest row outside the store was at most, in seconds
 	CPU      float64 `json:"cpu_us"`    // of a call, shipping and the store included
 	Early    float64 `json:"early_mib"` // resident after a sixth of the time
 	Late     float64 `json:"late_mib"`  // the most that was resident after that

@@ -53,7 +53,7 @@ type phase struct {
 	P99        float64 `json:"p99_ms"` // of the waits
 }
 
-// replicas measures all of it, unless there is no Postgres.
+// replicas runs the part of this name. Without Postgres it says so and measures nothing.
 func (b *bench) replicas(ctx context.Context) (err error) {
 	var server pgtest.Server
 	defer server.Stop()

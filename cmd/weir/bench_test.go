@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/sim"
 )
 
@@ -129,7 +130,7 @@ func TestBenchInterrupted(t *testing.T) {
 	stall := sim.Point(1)
 	provider, url := benchTarget(t, sim.Script{Rules: []sim.Rule{{Match: sim.Match{Nth: 1, Times: 2}}, {Stall: &stall}}})
 	signals := make(chan os.Signal, 2)
-	var stdout, stderr output
+	var stdout, stderr logtest.Buffer
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	go func() {

@@ -86,7 +86,7 @@ func startWith(t *testing.T, folder string, wrap func(binary string) (string, er
 		t.Skip("what a process takes is read from /proc, which only Linux has")
 	}
 	if testing.Short() {
-		t.Skip("it builds the program")
+		t.Skip("it builds the program, which -short leaves out")
 	}
 	binary, err := built()
 	if err == nil {

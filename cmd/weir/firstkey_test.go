@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/weirproxy/weir/internal/app"
+	"github.com/weirproxy/weir/internal/logging/logtest"
 )
 
 // Of Weirs that start at once on an empty store that they share, one makes the first key. The others start with it.
 func TestFirstStartsOfSeveralMakeOneKey(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	var said output
+	var said logtest.Buffer
 	sys := &system{stdout: &said, env: func(string) (string, bool) { return "", false }}
 	start := func(name string) (*app.App, func() error) {
 		t.Helper()

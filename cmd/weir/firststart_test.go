@@ -14,6 +14,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/sim"
 )
@@ -23,7 +24,7 @@ func TestInitThenServeEndsWithAKey(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "weir.yaml")
-	if code := run(t.Context(), []string{"init", "--output", path}, &system{stdout: new(output), stderr: new(output), env: func(string) (string, bool) { return "", false }}); code != 0 {
+	if code := run(t.Context(), []string{"init", "--output", path}, &system{stdout: new(logtest.Buffer), stderr: new(logtest.Buffer), env: func(string) (string, bool) { return "", false }}); code != 0 {
 		t.Fatal(code)
 	}
 	s := start(t, environment(folder), "--config", path, "--print-key").ready()

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
@@ -144,7 +145,7 @@ func (f *fleet) balance() {
 	path := filepath.Join(folder, "nginx.conf")
 	writeTest(f.t, path, text)
 	cmd := exec.Command(program, "-e", "stderr", "-g", "daemon off;", "-c", path)
-	said := new(output)
+	said := new(logtest.Buffer)
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
 		f.t.Fatal(err)

@@ -48,7 +48,7 @@ func (f *faraway) ip(args ...string) {
 func newFaraway(t *testing.T) *faraway {
 	t.Helper()
 	if os.Getuid() != 0 {
-		t.Skip("only root may make a network namespace")
+		t.Skip("only root may make a network namespace: run it as root")
 	}
 	if out, err := exec.Command("ip", "netns", "add", farSpace).CombinedOutput(); err != nil {
 		t.Skipf("no network namespace can be made: %v %s", err, out)

@@ -19,10 +19,10 @@ import (
 // It has no shell, /proc, /etc or home. Only the ports differ, and the listener is on loopback.
 func TestImage(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root may make a folder the root of a process")
+		t.Skip("only root may make a folder the root of a process: run it as root")
 	}
 	if testing.Short() {
-		t.Skip("it builds the program")
+		t.Skip("it builds the program, which -short leaves out")
 	}
 	binary, err := built()
 	if err != nil {

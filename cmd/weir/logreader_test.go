@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"github.com/weirproxy/weir/internal/logging/logtest"
 )
 
 // unread is the program with a pipe as standard error, which is read only until it serves.
@@ -27,7 +29,7 @@ type unread struct {
 func startUnread(t *testing.T) *unread {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("it builds the program")
+		t.Skip("it builds the program, which -short leaves out")
 	}
 	binary, err := built()
 	if err != nil {
@@ -172,7 +174,7 @@ func TestLogFormatFollowsTheReader(t *testing.T) {
 		{"a file", false, map[string]string{"TERM": "xterm"}, true, false},
 		{"text in a file", false, map[string]string{"TERM": "xterm", "WEIR_LOG_FORMAT": "text"}, false, false},
 	} {
-		var out output
+		var out logtest.Buffer
 		log, err := newLog(&system{stderr: &out, errTerminal: tt.terminal, env: func(name string) (string, bool) { v, ok := tt.env[name]; return v, ok }})
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,11 +12,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/provider"
 	"github.com/weirproxy/weir/internal/shape"
 	"github.com/weirproxy/weir/internal/sim"
@@ -25,24 +24,6 @@ import (
 
 // patience bounds waiting for what must happen; nothing is measured by it.
 const patience = 30 * time.Second
-
-// output is what a command has written so far.
-type output struct {
-	mu  sync.Mutex // guards buf
-	buf bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.buf.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.buf.String()
-}
 
 // eventually polls a condition that has no event to wait for.
 func eventually(t *testing.T, what string, done func() bool) {
@@ -61,7 +42,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 // serving is a weir serve that runs in this process, or in one of its own.
 type serving struct {
 	t              *testing.T
-	stdout, stderr *output
+	stdout, stderr *logtest.Buffer
 	signals        chan os.Signal
 	ended          chan struct{} // closed when code is set
 	code           int
@@ -86,7 +67,7 @@ func start(t *testing.T, env map[string]string, args ...string) *serving {
 // startBeside is start on a machine that runs these model servers.
 func startBeside(t *testing.T, local func(context.Context, map[string]string) []provider.Local, env map[string]string, args ...string) *serving {
 	t.Helper()
-	s := &serving{t: t, stdout: new(output), stderr: new(output), signals: make(chan os.Signal, 2), ended: make(chan struct{})}
+	s := &serving{t: t, stdout: new(logtest.Buffer), stderr: new(logtest.Buffer), signals: make(chan os.Signal, 2), ended: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		defer close(s.ended)
@@ -442,7 +423,7 @@ func processTo(t *testing.T, stderr *os.File, binary string, env map[string]stri
 // started starts a program that serves, in an empty folder.
 func started(t *testing.T, cmd *exec.Cmd) *serving {
 	t.Helper()
-	s := &serving{t: t, stdout: new(output), stderr: new(output), ended: make(chan struct{})}
+	s := &serving{t: t, stdout: new(logtest.Buffer), stderr: new(logtest.Buffer), ended: make(chan struct{})}
 	cmd.Stdout, cmd.Dir = s.stdout, t.TempDir()
 	if cmd.Stderr == nil {
 		cmd.Stderr = s.stderr

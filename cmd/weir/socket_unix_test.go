@@ -19,7 +19,7 @@ import (
 func passed(t *testing.T, count string, sockets []*os.File, folder string, args ...string) (*serving, *exec.Cmd) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("it builds the program")
+		t.Skip("it builds the program, which -short leaves out")
 	}
 	binary, err := built()
 	if err != nil {

@@ -1,7 +1,6 @@
 package admin_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -12,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +19,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/store/storetest"
 )
@@ -31,31 +30,13 @@ const token = "weir-admin-token-of-this-test"
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// buffer is a log that several goroutines may write.
-type buffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
-
 // server is an admin API on a port of its own.
 type server struct {
 	*httptest.Server
 	t     *testing.T
 	keys  *auth.Keys
 	store *storetest.Memory
-	log   *buffer
+	log   *logtest.Buffer
 	ready bool
 	fails error // what a reload returns
 	now   time.Time
@@ -63,7 +44,7 @@ type server struct {
 
 func newServer(t *testing.T, change func(*admin.Options)) *server {
 	t.Helper()
-	s := &server{t: t, store: &storetest.Memory{}, log: &buffer{}, ready: true, now: start}
+	s := &server{t: t, store: &storetest.Memory{}, log: &logtest.Buffer{}, ready: true, now: start}
 	clock := func() time.Time { return s.now }
 	keys, err := auth.NewKeys(t.Context(), s.store, clock, rand.Reader)
 	if err == nil {

@@ -1,7 +1,6 @@
 package alert
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/weirproxy/weir/internal/logging/logtest"
 )
 
 // receiver answers in place of the network, so that time can be simulated.
@@ -65,25 +66,6 @@ func (r *receiver) to() []string {
 	return slices.Clone(r.hosts)
 }
 
-// journal is a log that may be read while it is written.
-type journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (j *journal) Write(line []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(line)
-}
-
-func (j *journal) String() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.String()
-}
-
 // counter implements Metrics.
 type counter struct {
 	mu sync.Mutex
@@ -110,9 +92,9 @@ func (c *counter) String() string {
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
 // start runs a sender until the test ends.
-func start(t *testing.T, transport http.RoundTripper, terms *Terms) (s *Sender, c *counter, log *journal, stop func()) {
+func start(t *testing.T, transport http.RoundTripper, terms *Terms) (s *Sender, c *counter, log *logtest.Buffer, stop func()) {
 	t.Helper()
-	c, log = &counter{}, &journal{}
+	c, log = &counter{}, &logtest.Buffer{}
 	s = New(Options{Transport: transport, Agent: "weir/test", Log: slog.New(slog.NewTextHandler(log, nil)), Metrics: c, Now: time.Now})
 	s.Set(terms)
 	ctx, cancel := context.WithCancel(t.Context())

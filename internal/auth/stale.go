@@ -77,7 +77,7 @@ func staleError() *llm.Error {
 	}
 }
 
-// Known returns up to which version of the store all changes are known, and when it was last known that there is no later one.
+// Known returns the last version of the store whose changes are all known, and when the store last said that it has no later one.
 func (k *Keys) Known() (Version, time.Time) {
 	k.following.Lock()
 	defer k.following.Unlock()

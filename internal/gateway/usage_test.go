@@ -1,19 +1,18 @@
 package gateway
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/store/storetest"
 )
 
@@ -32,7 +31,7 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 	if err := db.Ship(t.Context(), &ledger.Shipment{Instance: "one", Rows: rows}); err != nil {
 		t.Fatal(err)
 	}
-	var log lines
+	var log logtest.Buffer
 	g := newGateway(&log, func(key string) (*auth.Principal, *llm.Error) {
 		if key == "" {
 			return nil, &llm.Error{Kind: llm.MissingKey, Message: "no key"}
@@ -97,22 +96,4 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 	if !strings.Contains(log.String(), "a secret of the disk") || !strings.Contains(log.String(), `"endpoint":"usage"`) {
 		t.Error(log.String())
 	}
-}
-
-// lines is a log that several goroutines may write, and that may be read meanwhile.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }

@@ -12,7 +12,7 @@ const exact = 3 * time.Millisecond
 
 // sleepUntil waits, and reports whether it was not interrupted.
 func sleepUntil(ctx context.Context, due time.Time) bool {
-	if !pause(ctx, time.Until(due)-exact) {
+	if !Pause(ctx, time.Until(due)-exact) {
 		return false
 	}
 	for {

@@ -8,4 +8,4 @@ import (
 )
 
 // sleepUntil waits, and reports whether it was not interrupted.
-func sleepUntil(ctx context.Context, due time.Time) bool { return pause(ctx, time.Until(due)) }
+func sleepUntil(ctx context.Context, due time.Time) bool { return Pause(ctx, time.Until(due)) }

@@ -198,7 +198,7 @@ func (r *run) closed(ctx context.Context) {
 	var workers sync.WaitGroup
 	for i := range r.Concurrency {
 		workers.Go(func() {
-			if r.Ramp > 0 && !pause(ctx, r.Ramp*time.Duration(i)/time.Duration(r.Concurrency)) {
+			if r.Ramp > 0 && !Pause(ctx, r.Ramp*time.Duration(i)/time.Duration(r.Concurrency)) {
 				return
 			}
 			c := newConn(r.Plan, r.dest)
@@ -283,12 +283,12 @@ func (r *run) one(ctx context.Context, c *conn, due time.Time) {
 	}
 	var dial *dialError
 	if errors.As(err, &dial) {
-		pause(ctx, retryPause)
+		Pause(ctx, retryPause)
 	}
 }
 
-// pause waits, and reports whether it was not interrupted.
-func pause(ctx context.Context, d time.Duration) bool {
+// Pause waits, and reports whether ctx did not end meanwhile.
+func Pause(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
 	}

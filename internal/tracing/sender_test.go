@@ -1,7 +1,6 @@
 package tracing
 
 import (
-	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -20,6 +19,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/weirproxy/weir/internal/gateway"
+	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/otlp"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/trace"
@@ -115,25 +115,6 @@ func (c *counter) String() string {
 	return fmt.Sprintf("%d sent, %d rejected, %d failed, %d dropped", c.of[Sent], c.of[Rejected], c.of[Failed], c.of[Dropped])
 }
 
-// journal is a log that may be read while it is written.
-type journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (j *journal) Write(line []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(line)
-}
-
-func (j *journal) String() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.String()
-}
-
 const credential = "Bearer tok-123456789"
 
 // termsFor are terms that lead to a collector.
@@ -145,9 +126,9 @@ func termsFor(c http.RoundTripper) *Terms {
 }
 
 // start runs a tracer until the test ends.
-func start(t *testing.T, c *taker) (tr *Tracer, counts *counter, log *journal, stop func()) {
+func start(t *testing.T, c *taker) (tr *Tracer, counts *counter, log *logtest.Buffer, stop func()) {
 	t.Helper()
-	counts, log = &counter{of: map[Outcome]int{}}, &journal{}
+	counts, log = &counter{of: map[Outcome]int{}}, &logtest.Buffer{}
 	tr = New(Options{Version: "1.2", Instance: "i-1", Log: slog.New(slog.NewTextHandler(log, nil)), Metrics: counts})
 	tr.Set(termsFor(c))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -66,36 +66,19 @@ const (
 
 // Members lists the replicas that share a database, those first that were seen last. It changes nothing.
 func Members(ctx context.Context, o Options) (list []Member, err error) {
-	db, err := connect(o)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, sqlMembers, dollars)
-		if err != nil {
+	err = read(ctx, o, sqlMembers, []any{dollars}, func(scan func(...any) error) error {
+		var m Member
+		var began, seen int64
+		if err := scan(&m.ID, &m.Name, &m.Config, &m.Program, &began, &seen, &m.Left, &m.Forgotten, &m.Here, &m.Holds, &m.InDoubt, &m.Held.Money, &m.Held.Tokens, &m.Doubt.Money, &m.Doubt.Tokens); err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var m Member
-			var began, seen int64
-			if err := rows.Scan(&m.ID, &m.Name, &m.Config, &m.Program, &began, &seen, &m.Left, &m.Forgotten, &m.Here, &m.Holds, &m.InDoubt, &m.Held.Money, &m.Held.Tokens, &m.Doubt.Money, &m.Doubt.Tokens); err != nil {
-				return err
-			}
-			if !m.Forgotten {
-				m.Since, m.Seen = time.UnixMicro(began).UTC(), time.UnixMicro(seen).UTC()
-			}
-			list = append(list, m)
+		if !m.Forgotten {
+			m.Since, m.Seen = time.UnixMicro(began).UTC(), time.UnixMicro(seen).UTC()
 		}
-		return rows.Err()
+		list = append(list, m)
+		return nil
 	})
-	if err != nil {
-		return nil, db.explain("read", err)
-	}
-	return list, nil
+	return list, err
 }
 
 // dollars matches the names of budgets in dollars.
@@ -106,32 +89,43 @@ const sqlPresent = `
 
 // Present are the names of the replicas that were seen within the last 10 s and did not say that they leave. It changes nothing.
 func Present(ctx context.Context, o Options) (names []string, err error) {
+	err = read(ctx, o, sqlPresent, nil, func(scan func(...any) error) error {
+		var name string
+		if err := scan(&name); err != nil {
+			return err
+		}
+		names = append(names, name)
+		return nil
+	})
+	return names, err
+}
+
+// read calls each with every row of a query to a database that is not served from. It changes nothing.
+func read(ctx context.Context, o Options, query string, args []any, each func(scan func(...any) error) error) (err error) {
 	db, err := connect(o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err = tables.InTransaction(ctx, db.pool, nil, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, sqlPresent)
+		rows, err := tx.QueryContext(ctx, query, args...)
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
 		for rows.Next() {
-			var name string
-			if err := rows.Scan(&name); err != nil {
+			if err := each(rows.Scan); err != nil {
 				return err
 			}
-			names = append(names, name)
 		}
 		return rows.Err()
 	})
 	if err != nil {
-		return nil, db.explain("read", err)
+		return db.explain("read", err)
 	}
-	return names, nil
+	return nil
 }
 
 // livesFor is how long a replica counts as alive that was seen.
