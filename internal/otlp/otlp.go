@@ -14,8 +14,7 @@ type Kind byte
 
 // The kinds.
 const (
-	Internal Kind = iota + 1
-	Server
+	Server Kind = iota + 2
 	Client
 )
 

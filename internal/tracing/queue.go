@@ -33,12 +33,12 @@ func (q *queue) add(ev *gateway.Event) (dropped int, many bool) {
 		return 0, false
 	}
 	var r *record
-	switch last := len(q.free) - 1; {
-	case q.n == len(q.waiting) || last < 0:
+	if q.n == len(q.waiting) {
 		r = q.waiting[q.head]
 		dropped = r.size()
 		q.head, q.n = (q.head+1)%len(q.waiting), q.n-1
-	default:
+	} else { // one is free, as no more are taken than are sent at once
+		last := len(q.free) - 1
 		r, q.free = q.free[last], q.free[:last]
 	}
 	r.fill(ev)
@@ -60,7 +60,7 @@ func (q *queue) take(into []*record) []*record {
 func (q *queue) giveBack(taken []*record) {
 	for _, r := range taken {
 		if len(q.free)+q.n < len(q.waiting)+batch { // otherwise they are those of a queue before this one
-			*r = record{}
+			*r = record{path: r.path[:0]}
 			q.free = append(q.free, r)
 		}
 	}

@@ -27,7 +27,7 @@ type record struct {
 	took             time.Duration
 	overhead, waited time.Duration
 	content          time.Duration // from the start to the first content, 0 without any
-	method, path     string
+	path             []byte        // a copy: the event's is a piece of the request's first line, whose query may be long
 	agent            string
 	concealed        string // a key that what the caller wrote may repeat
 	ingress          *dialect.Ingress
@@ -68,10 +68,12 @@ type call struct {
 func (r *record) fill(ev *gateway.Event) {
 	r.trace, r.id, r.clientID = ev.Trace, ev.ID, ev.ClientID
 	r.start, r.took, r.overhead, r.waited = ev.Started.UnixNano(), ev.Ended.Sub(ev.Started), ev.Overhead(), ev.WaitedFor()
-	r.method, r.path, r.agent, r.concealed, r.ingress = ev.Method, ev.Path, ev.Agent(), ev.Concealed(), ev.Ingress
-	if len(r.path) > mostPath {
-		r.path = strings.ToValidUTF8(cut(r.hide(r.path)), "\uFFFD") + "…" // half a key has not its form
+	r.agent, r.concealed, r.ingress = ev.Agent(), ev.Concealed(), ev.Ingress
+	path := ev.Path
+	if len(path) > mostPath {
+		path = strings.ToValidUTF8(cut(r.hide(path)), "\uFFFD") + "…" // half a key has not its form
 	}
+	r.path = append(r.path[:0], path...)
 	r.keyID, r.team, r.model, r.idempotency = ev.KeyID, ev.TeamName, ev.Route, ev.Idempotency
 	r.status, r.stream = ev.Status, ev.Stream
 	r.code, r.content, r.cut, r.finish = "", 0, false, ""
@@ -98,8 +100,8 @@ func (r *record) fill(ev *gateway.Event) {
 	}
 }
 
-// cut is the beginning of a text, without the rest of its memory.
-func cut(text string) string { return strings.Clone(text[:min(len(text), mostPath)]) }
+// cut is the beginning of a text.
+func cut(text string) string { return text[:min(len(text), mostPath)] }
 
 // fill makes c what is kept of a call.
 func (c *call) fill(of *relay.Call) {

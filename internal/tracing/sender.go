@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -202,7 +201,7 @@ func (s *sender) failed(err error, again bool) {
 	if again {
 		what = "spans cannot be delivered, and are sent again for a minute; see weir_trace_spans_total"
 	}
-	s.tracer.o.Log.Log(context.Background(), slog.LevelWarn, what, "reason", err.Error())
+	s.tracer.o.Log.Warn(what, "reason", err.Error())
 }
 
 // pause waits, or until ctx ends.
@@ -262,7 +261,8 @@ func (s *sender) post(ctx context.Context, terms *Terms) (*rejected, error) {
 	}
 	out := &rejected{}
 	if n, message, ok := otlp.Rejected(answer.Body); ok && n > 0 { // what cannot be read says nothing of rejected spans
-		out.spans, out.message = int(min(n, 1<<31)), secret.HideKnown(terms.Secrets, strings.ToValidUTF8(message[:min(len(message), mostSaid)], "\uFFFD"))
+		said := secret.HideKnown(terms.Secrets, message) // before it is cut: half a secret has not its form
+		out.spans, out.message = int(min(n, 1<<31)), strings.ToValidUTF8(said[:min(len(said), mostSaid)], "\uFFFD")
 	}
 	return out, nil
 }

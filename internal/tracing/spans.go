@@ -1,7 +1,7 @@
 package tracing
 
 import (
-	"cmp"
+	"net/http"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -15,7 +15,7 @@ import (
 func (r *record) appendSpans(all []otlp.Span, upstreams map[string]Upstream) []otlp.Span {
 	own := otlp.Span{
 		Trace: r.trace.ID, ID: r.trace.Span, Parent: r.trace.Parent, Flags: r.trace.Flags, Remote: r.trace.Parent != 0,
-		Name: r.method + " " + routeOf(r.ingress), Kind: otlp.Server, Start: r.start, End: r.start + int64(r.took), Attributes: r.attributes(),
+		Name: method + " " + routeOf(r.ingress), Kind: otlp.Server, Start: r.start, End: r.start + int64(r.took), Attributes: r.attributes(),
 		Failed: r.status >= 500 || r.cut, // the caller's own errors are none of the server's
 	}
 	all = append(all, own)
@@ -24,6 +24,9 @@ func (r *record) appendSpans(all []otlp.Span, upstreams map[string]Upstream) []o
 	}
 	return all
 }
+
+// method is that of every request that becomes a span: endpoints which call models take no other.
+const method = http.MethodPost
 
 // routeOf is the path of an endpoint, with {model} for what callers choose.
 func routeOf(in *dialect.Ingress) string {
@@ -65,10 +68,10 @@ func (l *list) milliseconds(name string, d time.Duration) {
 // attributes are those of the request's own span.
 func (r *record) attributes() []otlp.Attribute {
 	l := make(list, 0, 24)
-	l.text("http.request.method", r.method)
+	l.text("http.request.method", method)
 	l.text("http.route", routeOf(r.ingress))
 	l.number("http.response.status_code", int64(r.status))
-	l.text("url.path", r.hide(r.path))
+	l.text("url.path", r.hide(string(r.path)))
 	l.text("user_agent.original", r.hide(r.agent))
 	l.text("error.type", r.code)
 	l.text("weir.request.id", r.id)
@@ -167,7 +170,7 @@ func (r *record) span(c *call, up Upstream) otlp.Span {
 	l.text("weir.outcome", c.outcome)
 	l.text("weir.upstream_request.id", c.requestID)
 	return otlp.Span{
-		Trace: r.trace.ID, ID: c.span, Parent: r.trace.Span, Flags: r.trace.Flags, Name: cmp.Or(operation, "call") + " " + model, Kind: otlp.Client,
+		Trace: r.trace.ID, ID: c.span, Parent: r.trace.Span, Flags: r.trace.Flags, Name: operation + " " + model, Kind: otlp.Client,
 		Start: c.start, End: c.start + int64(c.took), Attributes: l, Failed: c.failed,
 	}
 }

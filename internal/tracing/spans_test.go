@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -274,6 +275,32 @@ func TestManyCalls(t *testing.T) {
 	}
 }
 
+// A record keeps no more of a request's line than it shows: the query of one may be as long as a header.
+func TestRecordsLetGoOfLines(t *testing.T) { // not parallel: it measures the heap
+	const n, long = 64, 1 << 20
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, kept := heap(), make([]record, n)
+	for i := range kept {
+		ev := streamed(t)
+		line := http.MethodPost + " /v1/chat/completions?" + strings.Repeat("x", long)
+		var target string
+		ev.Method, target, _ = strings.Cut(line, " ")
+		ev.Path, _, _ = strings.Cut(target, "?")
+		kept[i].fill(ev)
+	}
+	if after := heap(); after > before+n*long/4 {
+		t.Errorf("%d records hold %d bytes", n, after-before)
+	}
+	if path := string(kept[n-1].path); path != "/v1/chat/completions" {
+		t.Errorf("the path is %q", path)
+	}
+}
+
 // What is kept, of requests whose trace is not recorded anyway.
 func TestKeeps(t *testing.T) {
 	t.Parallel()
@@ -284,20 +311,22 @@ func TestKeeps(t *testing.T) {
 		ev   gateway.Event
 		want bool
 	}{
-		{"a quick one", gateway.Event{Ended: at(999), Result: &relay.Result{Attempts: 1}}, false},
-		{"one whose trace is recorded", gateway.Event{Ended: at(1), Trace: trace.Context{Flags: trace.Sampled}}, true},
-		{"a slow one", gateway.Event{Ended: at(1000), Result: &relay.Result{Attempts: 1}}, true},
+		{"a quick one", gateway.Event{Ended: at(999), KeyID: "key_1", Result: &relay.Result{Attempts: 1}}, false},
+		{"one whose trace is recorded", gateway.Event{Ended: at(1), KeyID: "key_1", Trace: trace.Context{Parent: 1, Flags: trace.Sampled}}, true},
+		{"a slow one", gateway.Event{Ended: at(1000), KeyID: "key_1", Result: &relay.Result{Attempts: 1}}, true},
 		{"a failed one", gateway.Event{Ended: at(1), KeyID: "key_1", Err: failed}, true},
 		{"one without a key", gateway.Event{Ended: at(1), Err: &llm.Error{Kind: llm.InvalidKey}}, false},
-		{"a retried one", gateway.Event{Ended: at(1), Result: &relay.Result{Attempts: 2}}, true},
-		{"one that was cut", gateway.Event{Ended: at(1), Result: &relay.Result{Attempts: 1, Cut: true}}, true},
+		{"one without a key that the ratio takes", gateway.Event{Ended: at(1), Trace: trace.Context{Flags: trace.Sampled}}, true},
+		{"one without a key that says its trace is recorded", gateway.Event{Ended: at(1), Trace: trace.Context{Parent: 1, Flags: trace.Sampled}}, false},
+		{"a retried one", gateway.Event{Ended: at(1), KeyID: "key_1", Result: &relay.Result{Attempts: 2}}, true},
+		{"one that was cut", gateway.Event{Ended: at(1), KeyID: "key_1", Result: &relay.Result{Attempts: 1, Cut: true}}, true},
 	} {
 		tt.ev.Started = began
 		if got := keeps(&tt.ev, slow); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
-	if keeps(&gateway.Event{Started: began, Ended: at(1e6)}, 0) {
+	if keeps(&gateway.Event{Started: began, Ended: at(1e6), KeyID: "key_1"}, 0) {
 		t.Error("0 is never slow")
 	}
 }

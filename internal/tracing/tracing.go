@@ -107,13 +107,15 @@ func (t *Tracer) RequestDone(ev *gateway.Event) {
 	}
 }
 
-// keeps reports whether the spans of a request are sent: those of its trace are recorded anyway, or it is worth a look. A failure counts only
-// once it is known whose the request is: otherwise anyone without a key could fill the queue.
+// keeps reports whether the spans of a request are sent: those of its trace are recorded anyway, or it is worth a look. Without a key only the
+// share of this Weir's own traces counts: what a traceparent says, and failures, anyone can make.
 func keeps(ev *gateway.Event, slow time.Duration) bool {
+	recorded := ev.Trace.Flags&trace.Sampled != 0
+	if ev.KeyID == "" {
+		return recorded && ev.Trace.Parent == 0
+	}
 	switch res := ev.Result; {
-	case ev.Trace.Flags&trace.Sampled != 0:
-		return true
-	case ev.Err != nil && ev.KeyID != "":
+	case recorded, ev.Err != nil:
 		return true
 	case slow > 0 && ev.Ended.Sub(ev.Started) >= slow:
 		return true
