@@ -42,7 +42,7 @@ func traceTerms(cfg *config.Config, made providers) (*tracing.Terms, error) {
 		terms.Header[name] = []string{value.Reveal()}
 		secrets = append(secrets, value.Reveal())
 	}
-	terms.Secrets = secret.NewMask(nil, secrets)
+	terms.Secrets = secret.NewMask(secrets, nil) // an end is hidden too: what follows Bearer
 	for _, name := range slices.Sorted(maps.Keys(traces.Resource)) {
 		terms.Resource = append(terms.Resource, otlp.String(name, traces.Resource[name]))
 	}

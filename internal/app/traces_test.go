@@ -216,6 +216,29 @@ func TestSpansAtTheEnd(t *testing.T) {
 	}
 }
 
+// What a collector repeats of its credential is not logged, even without the scheme.
+func TestACollectorRepeatsItsCredential(t *testing.T) {
+	t.Parallel()
+	token := strings.TrimPrefix(collectorToken, "Bearer ")
+	said, err := proto.Marshal(&collector.ExportTraceServiceResponse{PartialSuccess: &collector.ExportTracePartialSuccess{RejectedSpans: 1, ErrorMessage: token + " has no room"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	up, g := apptest.NewUpstream(t, nil), &gatherer{}
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/x-protobuf")
+		_, _ = w.Write(said)
+	}))
+	t.Cleanup(g.Close)
+	w := apptest.StartWith(t, tracing(up, g, ""))
+	post(t, w, w.NewKey(t, "app"), "/v1/chat/completions", chatBody("chat"))
+	logTells(t, w, "has no room")
+	if strings.Contains(w.Requests.String(), token) {
+		t.Errorf("the log has it:\n%s", w.Requests)
+	}
+}
+
 // A reload has spans go elsewhere, or nowhere, and takes back the credential.
 func TestTracesFollowTheConfig(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ type Traces struct {
 	Headers map[string]secret.Text `yaml:"headers"`
 
 	// How much is kept of the requests that nothing is special about and whose caller is in no trace: failed, retried, cut and slow ones
-	// are always kept, and of a caller's trace what the caller records. Default `100%`. Example: `5%`.
+	// are always kept, and of a caller's trace what the caller records. Of requests without a key no more than this is kept. Default `100%`. Example: `5%`.
 	Ratio Percent `yaml:"ratio"`
 
 	// From how long on a request is slow, from its arrival to the end of its answer; 0 is never. Default `30s`.
