@@ -37,7 +37,7 @@ func (f *search) value() llm.JSON {
 			f.value()
 		}
 	default:
-		f.hour = f.s.Skip().Len() == len(`"1h"`) && string(f.body[start:f.s.Pos()]) == `"1h"` || f.hour
+		f.hour = isHour(f.s.Skip().Of(f.body)) || f.hour
 	}
 	return f.body[start:f.s.Pos()]
 }
@@ -65,6 +65,15 @@ func (f *search) object(part bool) {
 			f.value()
 		}
 	}
+}
+
+// isHour reports whether a value is "1h", however that is spelled.
+func isHour(value llm.JSON) bool {
+	const hour, longest = "1h", `"\u0031\u0068"`
+	if bytes.IndexByte(value[:min(len(value), len(longest))], '\\') < 0 {
+		return string(value) == `"`+hour+`"`
+	}
+	return len(value) <= len(longest) && value.Text() == hour
 }
 
 // isMedia reports whether the value of a type says that something is no text.
@@ -102,5 +111,8 @@ func read(body []byte, d llm.Dialect, p *budget.Prompt, a *budget.Answer) {
 	}
 	p.Opaque = p.Opaque || f.media || r.hosted || f.s.End() != nil
 	p.Hour = f.hour
+	if r.unread {
+		r.most = 0
+	}
 	a.Most, a.N = r.most, mostAnswers(r.prompts, max(r.n, r.best, 1))
 }

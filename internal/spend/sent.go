@@ -15,6 +15,7 @@ import (
 type reading struct {
 	dialect llm.Dialect
 	most    int64 // tokens that each answer may have, 0 without a bound
+	unread  bool  // a bound cannot be read, so that there is none
 	n, best int64 // answers to each prompt, and those that are written to choose from
 	prompts int64 // of a legacy request
 	tools   bool
@@ -83,14 +84,13 @@ func (r *reading) setting(name string, value llm.JSON) {
 	}
 }
 
-// bound reads the bound on an answer. Of several, which no API documents, the largest counts.
+// bound reads the bound on an answer. Of several, which no API documents, the largest counts, and one that cannot be read is none at all.
 func (r *reading) bound(name string, value llm.JSON) {
-	if !bounds(r.dialect, name) {
+	if !bounds(r.dialect, name) || string(value) == "null" {
 		return
 	}
-	if n, ok := number(value); ok && n > 0 {
-		r.most = max(r.most, n)
-	}
+	n, ok := number(value)
+	r.most, r.unread = max(r.most, n), r.unread || !ok
 }
 
 // bounds reports whether a member bounds how many tokens an answer has. Servers ignore what is another dialect's name for that.
@@ -109,11 +109,17 @@ func bounds(d llm.Dialect, name string) bool {
 	}
 }
 
+// longestNumber is how many bytes a text may have that is read as a number. An outline has texts as short as that to their ends.
+const longestNumber = 64
+
 // number is a number as servers may read it: whole, with a fraction, or in a text.
 func number(value llm.JSON) (n int64, ok bool) {
 	text := string(value)
 	if value.Kind() == '"' {
-		text = string(value.Inner())
+		if len(value) > longestNumber {
+			return 0, false
+		}
+		text = value.Text()
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || f != f {
