@@ -101,7 +101,7 @@ type Difference struct {
 // mostDifferences is how many differences a verification lists.
 const mostDifferences = 1000
 
-// mostLines is how many lines a report has that is by more than one grouping.
+// mostLines is how many lines a report of speeds has, and one of usage that is by more than one grouping.
 const mostLines = 20_000
 
 // usage answers what was used, in groups.
@@ -121,18 +121,21 @@ func (h *Handler) usage(r *http.Request) (any, error) {
 		q.Most = mostLines
 	}
 	lines, err := h.Reports.Usage(r.Context(), q)
-	if errors.Is(err, ledger.ErrTooManyLines) {
-		return nil, &llm.Error{Kind: llm.InvalidValue, Param: "by", Message: fmt.Sprintf("The report has more than %d lines. Ask for the top groups (top=20), a shorter span, or one grouping.", mostLines)}
-	}
 	if err != nil {
 		return nil, tooLong(err)
 	}
 	return q.Page(lines, h.nameOf), nil
 }
 
-// tooLong says what to do about a question that takes too long.
+// tooLong says what to do about a question that takes too long, or has too long an answer.
 func tooLong(err error) error {
-	if !errors.Is(err, ledger.ErrTooLong) {
+	switch {
+	case errors.Is(err, ledger.ErrTooManyLines):
+		return &llm.Error{
+			Kind: llm.InvalidValue, Param: "by",
+			Message: fmt.Sprintf("The report has more than %d lines. Ask for a shorter span, for one grouping, for one model or target, or, of usage, for the top groups (top=20).", mostLines),
+		}
+	case !errors.Is(err, ledger.ErrTooLong):
 		return err
 	}
 	return &llm.Error{Kind: llm.Overloaded, Message: "The report takes too long. Ask for a shorter span (since, until), or later.", Cause: err}

@@ -240,6 +240,28 @@ func TestLatency(t *testing.T) {
 	}
 }
 
+// bounded are reports that fail without a bound of lines.
+type bounded struct{ ledger.Reports }
+
+// Speeds implements ledger.Reports.
+func (b bounded) Speeds(ctx context.Context, q *ledger.SpeedQuery) ([]ledger.SpeedLine, error) {
+	if q.Most == 0 {
+		return nil, errors.New("any number of lines")
+	}
+	return b.Reports.Speeds(ctx, q)
+}
+
+// A report of speeds has a bounded number of lines, however many targets and hours there are.
+func TestSpeedsAreBounded(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, func(o *admin.Options) { o.Reports = bounded{o.Reports} })
+	for _, by := range []string{"target", "target,hour", "model,day", "5m"} {
+		if got := s.do("GET", "/admin/v1/latency?by="+by, ""); got.status != 200 {
+			t.Errorf("%s: %d %s", by, got.status, got.body)
+		}
+	}
+}
+
 func TestWrongQuestions(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, nil)
@@ -290,6 +312,10 @@ func TestWrongQuestions(t *testing.T) {
 	s.store.Fail(ledger.ErrTooLong)
 	for _, path := range []string{"usage", "attempts", "requests", "requests/x", "latency"} {
 		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 503, "overloaded", "", "Ask for a shorter span")
+	}
+	s.store.Fail(ledger.ErrTooManyLines)
+	for _, path := range []string{"usage?by=key,day", "latency"} {
+		wantError(t, s.do("GET", "/admin/v1/"+path, ""), 400, "invalid_value", "by", "more than 20000 lines")
 	}
 	s.store.Fail(errors.New("disk of the test"))
 	for _, path := range []string{"usage", "attempts", "requests", "requests/x", "latency", "verify"} {

@@ -36,7 +36,7 @@ type speedPage struct {
 	Next   *string    `json:"next"`  // always null: there is one page
 	Since  time.Time  `json:"since"` // the span that was counted: that asked for, widened to whole hours or five minutes
 	Until  time.Time  `json:"until"`
-	Within float64    `json:"within"` // the factor by which a time may be off
+	Within float64    `json:"within"` // the factor by which a time may be off that is neither very short nor very long
 }
 
 // latency answers how fast calls were, and how many failed.
@@ -48,6 +48,7 @@ func (h *Handler) latency(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, asked(err)
 	}
+	q.Most = mostLines
 	lines, err := h.Reports.Speeds(r.Context(), q)
 	if err != nil {
 		return nil, tooLong(err)

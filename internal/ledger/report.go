@@ -13,7 +13,7 @@ var ErrTooLong = errors.New("the report takes too long")
 var ErrTooManyLines = errors.New("the report has too many lines")
 
 // Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments. However many are
-// asked and whatever they ask for, shipments and other readers of the store do not wait for them. Usage and Rows fail with ErrTooLong in time.
+// asked and whatever they ask for, shipments and other readers of the store do not wait for them. Usage, Rows and Speeds fail with ErrTooLong in time.
 type Reports interface {
 	// Usage sums what calls used, a line for each group, in the order that UsageQuery.Ordered gives them. It reads sums and never rows. It fails
 	// with ErrTooManyLines rather than answer more than q.Most lines.
@@ -21,7 +21,7 @@ type Reports interface {
 	// Rows returns at most q.Limit rows, the newest first, as Row.Kept says. more says whether there are others behind them.
 	Rows(ctx context.Context, q *RowsQuery) (rows []Row, more bool, err error)
 	// Speeds counts calls by how long they took, a line for each group, in the order of OrderedSpeeds. It reads counts and never rows. Counts of
-	// five minutes are forgotten after KeptFives; the others stay.
+	// five minutes are forgotten after KeptFives; the others stay. It fails with ErrTooManyLines rather than answer more than q.Most lines.
 	Speeds(ctx context.Context, q *SpeedQuery) ([]SpeedLine, error)
 	// Verify adds the rows up again and calls differ with each line of the sums that is not what its rows add up to. Rows that were
 	// forgotten are not missed.

@@ -19,7 +19,7 @@ var speedEnds = func() (ends [SpeedBuckets - 1]time.Duration) {
 	return ends
 }()
 
-// SpeedWithin is by what factor a time that a report shows may be off: the width of a range.
+// SpeedWithin is by what factor a time that a report shows may be off: the width of a range, but for the first and the last.
 const SpeedWithin = 1.6
 
 // speedBucket is the range that a time is in.
@@ -125,6 +125,7 @@ type SpeedQuery struct {
 	Model    string // "" for all; not with ByFive
 	Provider string
 	Upstream string // the provider's own name of a model, with Provider
+	Most     int    // lines that the answer may have; 0 for any number
 }
 
 // SpeedLine is the counts of one group.

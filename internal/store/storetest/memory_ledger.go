@@ -242,6 +242,9 @@ func (m *Memory) Speeds(_ context.Context, q *ledger.SpeedQuery) ([]ledger.Speed
 	for line, counts := range found {
 		lines = append(lines, ledger.SpeedLine{Group: line.group, At: line.at, Speeds: *counts})
 	}
+	if q.Most > 0 && len(lines) > q.Most {
+		return nil, ledger.ErrTooManyLines
+	}
 	return ledger.OrderedSpeeds(lines), m.fail
 }
 

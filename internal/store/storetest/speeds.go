@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -15,6 +16,7 @@ var speedTests = map[string]func(*testing.T, func() Store){
 	"counts of times are those of the rows":   speedsOfRows,
 	"counts of five minutes are of two days":  fivesAreForgotten,
 	"counts of times stay when rows are gone": speedsStay,
+	"counts of times have so many lines":      speedsOfManyLines,
 }
 
 // speedsOf are the lines of a query, and speedsIn what the rows of it add up to.
@@ -116,5 +118,16 @@ func speedsStay(t *testing.T, open func() Store) {
 	}
 	if diff := cmp.Diff(before, speedsOf(t, s, q)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func speedsOfManyLines(t *testing.T, open func() Store) {
+	s := open()
+	ship(t, s, call(0), changed(call(1), func(r *ledger.Row) { r.Upstream = "vendor/small" }), call(61))
+	for most, want := range map[int]error{2: ledger.ErrTooManyLines, 3: nil, 0: nil} {
+		span := ledger.Span{Since: callsBegan, Until: callsBegan.Add(2 * time.Hour)}
+		if lines, err := s.Speeds(t.Context(), &ledger.SpeedQuery{By: ledger.ByTarget, Grain: ledger.ByHour, Span: span, Most: most}); !errors.Is(err, want) || err == nil && len(lines) != 3 {
+			t.Errorf("at most %d: %d lines, %v", most, len(lines), err)
+		}
 	}
 }

@@ -181,6 +181,9 @@ func (db *DB) speeds(ctx context.Context, tx *sql.Tx, q *ledger.SpeedQuery) ([]l
 		}
 		of.group = q.Group(db.names.text(model), provider, upstream)
 		if found[of] == nil {
+			if q.Most > 0 && len(found) >= q.Most {
+				return nil, ledger.ErrTooManyLines
+			}
 			found[of] = new(ledger.Speeds)
 		}
 		found[of].Add(&counts)
