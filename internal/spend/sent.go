@@ -15,7 +15,7 @@ import (
 type reading struct {
 	dialect llm.Dialect
 	most    int64 // tokens that each answer may have, 0 without a bound
-	unread  bool  // a bound cannot be read, so that there is none
+	unread  bool  // a bound cannot be read: it may be any
 	n, best int64 // answers to each prompt, and those that are written to choose from
 	prompts int64 // of a legacy request
 	tools   bool
