@@ -58,7 +58,7 @@ type Trail struct {
 	Trail []Attempt `json:"trail"` // the calls by their numbers, and then their corrections; never null
 }
 
-// requests answers requests, the newest first. It reads a bounded number of rows, so that it answers in time whatever is asked for.
+// requests answers requests, the newest first. A page ends after a number of rows, and its search fails in time, whatever is asked for.
 func (h *Handler) requests(r *http.Request) (any, error) {
 	if err := readQuery(r, ledger.RequestsParams...); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func AskUsage(query url.Values, now time.Time, groupings ...Grouping) (*UsageQue
 	if err := q.askGroups(strings.Split(by, ","), groupings); err != nil {
 		return nil, err
 	}
-	if err := askFilters(query); err != nil {
+	if err := askFilters(query, "key", "team", "model"); err != nil {
 		return nil, err
 	}
 	var err error
@@ -128,13 +128,38 @@ func askNumber(query url.Values, param string, otherwise int) (int, error) {
 }
 
 // askFilters refuses filters that are there and name nothing: a script whose variable is not set would get the rows of all.
-func askFilters(query url.Values) error {
-	for _, param := range [...]string{"key", "team", "model", "request"} {
+func askFilters(query url.Values, params ...string) error {
+	for _, param := range params {
 		if query.Has(param) && strings.TrimPrefix(query.Get(param), requestPrefix) == "" {
 			return &AskError{param, fmt.Sprintf("%s names nothing: leave it out to ask about all.", param)}
 		}
 	}
 	return nil
+}
+
+// askFlag reads a flag, which is one of these.
+func askFlag(query url.Values, names []string) (Flags, error) {
+	word := query.Get("flag")
+	if !query.Has("flag") {
+		return 0, nil
+	}
+	flag, _ := flagOf(word)
+	if !slices.Contains(names, word) {
+		return 0, &AskError{"flag", fmt.Sprintf("%q is no flag of this list: flag is %s.", word, oneOf(names))}
+	}
+	return flag, nil
+}
+
+// askCursor reads where a page begins, nil for the first.
+func askCursor[P any](query url.Values, read func(cursor string) (P, bool)) (*P, error) {
+	if !query.Has("cursor") {
+		return nil, nil
+	}
+	place, ok := read(query.Get("cursor"))
+	if !ok {
+		return nil, &AskError{"cursor", "This is no cursor of this list: cursor is what next was in the page before, with the same filters."}
+	}
+	return &place, nil
 }
 
 // askSpan reads since and until.
@@ -194,27 +219,19 @@ const requestPrefix = "req_"
 
 // AskRows reads key, team, model, request, flag, since, until, cursor and limit. What is left out is no filter.
 func AskRows(query url.Values, now time.Time) (*RowsQuery, error) {
-	if err := askFilters(query); err != nil {
+	if err := askFilters(query, "key", "team", "model", "request"); err != nil {
 		return nil, err
 	}
 	q := &RowsQuery{Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Request: strings.TrimPrefix(query.Get("request"), requestPrefix)}
-	if query.Has("flag") {
-		flag, ok := flagOf(query.Get("flag"))
-		if !ok {
-			return nil, &AskError{"flag", fmt.Sprintf("%q is no flag: flag is %s.", query.Get("flag"), oneOf(flagNames[:]))}
-		}
-		q.Flags = flag
-	}
 	var err error
+	if q.Flags, err = askFlag(query, flagNames[:]); err != nil {
+		return nil, err
+	}
 	if q.Limit, err = askNumber(query, "limit", defaultPage); err != nil {
 		return nil, err
 	}
-	if query.Has("cursor") {
-		place, ok := readCursor(query.Get("cursor"))
-		if !ok {
-			return nil, &AskError{"cursor", "This is no cursor of this list: cursor is what next was in the page before, with the same filters."}
-		}
-		q.Before = &place
+	if q.Before, err = askCursor(query, readCursor); err != nil {
+		return nil, err
 	}
 	q.Span, err = askSpan(query, now, Span{})
 	return q, err

@@ -17,10 +17,8 @@ var RequestsParams = []string{"key", "team", "model", "provider", "outcome", "st
 
 // AskRequests reads RequestsParams. What is left out is no filter. now is in the time zone whose dates are meant.
 func AskRequests(query url.Values, now time.Time) (*RequestsQuery, error) {
-	for _, param := range [...]string{"key", "team", "model", "provider", "outcome", "tag"} {
-		if query.Has(param) && query.Get(param) == "" {
-			return nil, &AskError{param, fmt.Sprintf("%s names nothing: leave it out to ask about all.", param)}
-		}
+	if err := askFilters(query, "key", "team", "model", "provider", "outcome", "tag"); err != nil {
+		return nil, err
 	}
 	q := &RequestsQuery{
 		Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Provider: query.Get("provider"), Outcome: query.Get("outcome"), Tag: query.Get("tag"),
@@ -32,26 +30,18 @@ func AskRequests(query url.Values, now time.Time) (*RequestsQuery, error) {
 	if query.Has("tag") && !strings.Contains(q.Tag, "=") {
 		return nil, &AskError{"tag", "A tag is name=value, as in tag=job=nightly."}
 	}
-	if query.Has("flag") {
-		flag, ok := flagOf(query.Get("flag"))
-		if !ok || flag == Adjustment {
-			return nil, &AskError{"flag", fmt.Sprintf("%q is no flag of a request: flag is %s.", query.Get("flag"), oneOf(flagNames[:len(flagNames)-1]))}
-		}
-		q.Flags = flag
-	}
 	if err := q.askLeast(query); err != nil {
 		return nil, err
 	}
 	var err error
+	if q.Flags, err = askFlag(query, flagNames[:len(flagNames)-1]); err != nil { // an adjustment is no call of a request
+		return nil, err
+	}
 	if q.Limit, err = askNumber(query, "limit", defaultPage); err != nil {
 		return nil, err
 	}
-	if query.Has("cursor") {
-		spot, ok := readSpot(query.Get("cursor"))
-		if !ok {
-			return nil, &AskError{"cursor", "This is no cursor of this list: cursor is what next was in the page before, with the same filters."}
-		}
-		q.Before = &spot
+	if q.Before, err = askCursor(query, readSpot); err != nil {
+		return nil, err
 	}
 	q.Span, err = askSpan(query, now, Span{})
 	return q, err
@@ -97,5 +87,5 @@ func readSpot(text string) (s Spot, ok bool) {
 	}
 	m, err := strconv.ParseInt(from, 10, 64)
 	s = Spot{Seq(n), Seq(m)}
-	return s, err == nil && 0 < n && n <= m && Seq(m) <= maxSeq && *s.Cursor() == text
+	return s, err == nil && 0 < n && n <= m && Seq(m) <= min(s.latest(), maxSeq) && *s.Cursor() == text
 }

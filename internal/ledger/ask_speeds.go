@@ -14,10 +14,8 @@ var SpeedParams = []string{"by", "since", "until", "model", "provider", "target"
 // AskSpeeds reads SpeedParams. What is left out is the target, and the last 24 hours. now is in the time zone whose dates are meant.
 func AskSpeeds(query url.Values, now time.Time) (*SpeedQuery, error) {
 	q := &SpeedQuery{By: ByTarget, Model: query.Get("model"), Provider: query.Get("provider")}
-	for _, param := range [...]string{"model", "provider", "target"} {
-		if query.Has(param) && query.Get(param) == "" {
-			return nil, &AskError{param, fmt.Sprintf("%s names nothing: leave it out to ask about all.", param)}
-		}
+	if err := askFilters(query, "model", "provider", "target"); err != nil {
+		return nil, err
 	}
 	if query.Has("by") {
 		q.By = ""

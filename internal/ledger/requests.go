@@ -44,6 +44,9 @@ var Statuses = [...]Status{StatusOK, StatusFailed, StatusCanceled}
 // Spot is how far a search has come: requests whose first call is numbered Below come next. Calls of these are numbered less than From.
 type Spot struct{ Below, From Seq }
 
+// latest is where calls of its requests end.
+func (s Spot) latest() Seq { return SeqAt(s.Below.Time().Add(longestRequest)) }
+
 // RequestsPage is what a search has found.
 type RequestsPage struct {
 	Requests []Request // the newest first
@@ -56,6 +59,7 @@ const (
 	longestRequest = time.Hour              // calls of a request begin within this
 	usualRequest   = 10 * time.Minute       // the same, where a search begins in the middle
 	numberedWithin = 100 * time.Millisecond // calls that begin at once are numbered in any order
+	longestSearch  = 10 * time.Second
 	rowsAtOnce     = 1000
 	mostReads      = 10
 
@@ -63,8 +67,11 @@ const (
 )
 
 // Requests finds requests by their calls. Rows are in the order of time, and a request's calls may be anywhere after its first: a search reads
-// rows from the newest on, and keeps calls until it meets the first of their request. It ends after 10,000 rows, wherever it is.
+// rows from the newest on, and keeps calls until it meets the first of their request. It ends after 10,000 rows, wherever it is. Before these it
+// reads what may belong to the first requests, which is an hour of rows at most. It fails with ErrTooLong in time.
 func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPage, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, longestSearch, ErrTooLong)
+	defer cancel()
 	g := gathering{q: q, open: map[string]*opened{}, at: Spot{maxSeq, maxSeq}}
 	if !q.Span.Until.IsZero() {
 		g.at = Spot{SeqAt(q.Span.Until), SeqAt(q.Span.Until.Add(usualRequest))}
@@ -143,8 +150,10 @@ func (g *gathering) add(r *Row) {
 		o = &opened{id: r.Request}
 		g.open[r.Request] = o
 	}
-	if slices.ContainsFunc(o.calls, func(c Row) bool { return c.Seq == r.Seq && c.Instance == r.Instance }) {
-		return // read twice
+	for i := len(o.calls) - 1; i >= 0 && o.calls[i].Seq == r.Seq; i-- {
+		if o.calls[i].Instance == r.Instance {
+			return // read twice
+		}
 	}
 	o.calls = append(o.calls, *r)
 	if r.Call == 0 && o.head == 0 {
@@ -162,8 +171,7 @@ func (g *gathering) finish() {
 		return
 	}
 	g.below = o.head
-	slices.SortFunc(o.calls, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Call, b.Call), cmp.Compare(a.Seq, b.Seq)) })
-	request := Request{o.calls}
+	request := requestOf(o.calls)
 	if g.q.admits(&request) {
 		g.found = append(g.found, request)
 	}
@@ -227,6 +235,7 @@ func (g *gathering) page() *RequestsPage {
 			next.From = max(next.From, o.calls[0].Seq+1)
 		}
 	}
+	next.From = min(next.From, next.latest())
 	page.Next, page.Searched = &next, next.Below.Time()
 	return page
 }
@@ -250,17 +259,23 @@ func (q *RequestsQuery) admits(r *Request) bool {
 
 // RequestOf makes one of its rows, which may be in any order and have corrections among them. It is nil without a call.
 func RequestOf(rows []Row) *Request {
-	var r Request
+	var calls []Row
 	for i := range rows {
 		if rows[i].Adjusts == 0 {
-			r.Calls = append(r.Calls, rows[i])
+			calls = append(calls, rows[i])
 		}
 	}
-	if len(r.Calls) == 0 {
+	if len(calls) == 0 {
 		return nil
 	}
-	slices.SortFunc(r.Calls, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Call, b.Call), cmp.Compare(a.Seq, b.Seq)) })
+	r := requestOf(calls)
 	return &r
+}
+
+// requestOf makes one of its calls, and sorts them.
+func requestOf(calls []Row) Request {
+	slices.SortFunc(calls, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Call, b.Call), cmp.Compare(a.Seq, b.Seq)) })
+	return Request{calls}
 }
 
 const answered, left = "ok", "canceled" // outcomes of calls
