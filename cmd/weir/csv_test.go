@@ -21,7 +21,7 @@ func TestReportsInCSVHaveNoFormulas(t *testing.T) {
 		t.Fatal(err)
 	}
 	attempt := admin.Attempt{ClientID: &name, KeyName: name, Tags: []string{"=a"}, UpstreamModel: &name, UpstreamID: &name, Cost: -7}
-	if err := attemptsCSV(&text, []admin.Attempt{attempt}); err != nil {
+	if err := admin.WriteTable(&text, []admin.Attempt{attempt}); err != nil {
 		t.Fatal(err)
 	}
 	reader := csv.NewReader(strings.NewReader(text.String()))

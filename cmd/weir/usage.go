@@ -164,7 +164,7 @@ func (c usageCmd) rows(ctx context.Context, sys *system, client *admin.Client) e
 	case formatJSON:
 		return printJSON(sys.stdout, rows)
 	case formatCSV:
-		return attemptsCSV(sys.stdout, rows)
+		return admin.WriteTable(sys.stdout, rows)
 	}
 	return attemptsTable(sys.stdout, rows)
 }
@@ -260,47 +260,4 @@ func attemptsTable(w io.Writer, rows []admin.Attempt) error {
 			r.Outcome, r.Input, r.Output, money.Dollars(r.Cost), (time.Duration(r.TookMicros) * time.Microsecond).Round(time.Millisecond), cmp.Or(strings.Join(r.Flags, " "), "-"))
 	}
 	return out.Flush()
-}
-
-// attemptsCSV has the members of the JSON as its columns.
-func attemptsCSV(w io.Writer, rows []admin.Attempt) error {
-	all := [][]string{{
-		"seq", "instance", "adjusts", "reason", "request", "client_id", "try", "call", "started", "key", "key_name", "team", "tags", "model", "provider", "upstream", "upstream_model", "upstream_id",
-		"credential", "status", "outcome", "flags", "source", "input_tokens", "audio_input_tokens", "image_input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_1h_tokens",
-		"output_tokens", "reasoning_tokens", "audio_output_tokens", "image_output_tokens", "searches", "tier", "cost_nanodollars", "cost_source", "listed_nanodollars", "held_nanodollars",
-		"price", "first_us", "took_us", "own_us",
-	}}
-	for i := range rows {
-		r := &rows[i]
-		var line []string
-		for _, value := range []any{
-			r.Seq, r.Instance, r.Adjusts, r.Reason, r.Request, r.ClientID, r.Try, r.Call, r.Started.Format(time.RFC3339Nano), r.Key, r.KeyName, r.Team, strings.Join(r.Tags, " "), r.Model, r.Provider,
-			r.Upstream, r.UpstreamModel, r.UpstreamID, r.Credential, r.Status, r.Outcome, strings.Join(r.Flags, " "), r.Source, r.Input, r.AudioIn, r.ImageIn, r.CacheRead, r.CacheWrite,
-			r.CacheWrite1h, r.Output, r.Reasoning, r.AudioOut, r.ImageOut, r.Searches, r.Tier, r.Cost, r.CostSource, r.Listed, r.Held, r.Price, r.FirstMicros, r.TookMicros, r.OwnMicros,
-		} {
-			line = append(line, cell(value))
-		}
-		all = append(all, line)
-	}
-	return admin.WriteCSV(w, all)
-}
-
-// cell is a value as a cell of CSV: empty for what is not there.
-func cell(value any) string {
-	switch value := value.(type) {
-	case *int64:
-		return orEmpty(value)
-	case *int:
-		return orEmpty(value)
-	case *string:
-		return orEmpty(value)
-	}
-	return fmt.Sprint(value)
-}
-
-func orEmpty[T any](value *T) string {
-	if value == nil {
-		return ""
-	}
-	return fmt.Sprint(*value)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"reflect"
 	"strings"
@@ -31,12 +32,8 @@ func inCSV(r *http.Request) (bool, error) {
 // one is in the header weir-next.
 func answerCSV(w http.ResponseWriter, r *http.Request, list any) {
 	of := reflect.ValueOf(list)
-	rows, err := csvOf(of.FieldByName("Data"))
 	var body bytes.Buffer
-	if err == nil {
-		err = WriteCSV(&body, rows)
-	}
-	if err != nil {
+	if err := writeTable(&body, of.FieldByName("Data")); err != nil {
 		render(w, r, shown(err))
 		return
 	}
@@ -44,6 +41,17 @@ func answerCSV(w http.ResponseWriter, r *http.Request, list any) {
 		w.Header().Set("Weir-Next", next.Elem().String())
 	}
 	sendAs(w, r, "text/csv; charset=utf-8", http.StatusOK, body.Bytes())
+}
+
+// WriteTable writes a list of what the API answers as CSV, as the API itself does.
+func WriteTable[T any](w io.Writer, list []T) error { return writeTable(w, reflect.ValueOf(list)) }
+
+func writeTable(w io.Writer, list reflect.Value) error {
+	rows, err := csvOf(list)
+	if err != nil {
+		return err
+	}
+	return WriteCSV(w, rows)
 }
 
 // csvOf is a list of structs as CSV. Columns that are left out of every line are left out.

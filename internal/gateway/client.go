@@ -30,7 +30,7 @@ func clientOf(r *http.Request, proxies []netip.Prefix) client {
 }
 
 // traceOf is where a request stands in a trace: in its caller's, or else, if Weir records traces, in one that begins with it and has the
-// bytes of its id. Without an own span calls are part of the caller's.
+// bytes of its id. Where Weir records none, calls belong to the caller's span.
 func traceOf(header http.Header, id [16]byte, snap *Snapshot) (c trace.Context) {
 	if values := header["Traceparent"]; len(values) == 1 {
 		c, _ = trace.Parse(values[0])
@@ -44,12 +44,9 @@ func traceOf(header http.Header, id [16]byte, snap *Snapshot) (c trace.Context) 
 			c.Flags |= trace.Sampled
 		}
 	}
-	c.Span = newSpan()
+	c.Span = trace.SpanOf(rand.Uint64())
 	return c
 }
-
-// newSpan names a span.
-func newSpan() trace.SpanID { return trace.SpanID(rand.Uint64() | 1) } // 0 is none
 
 // addressOf is the client's address: that of the connection, or, if this is a trusted proxy's, the last one in X-Forwarded-For
 // that is not. The client may have made up anything before it in the header.

@@ -254,7 +254,7 @@ func (a *attempt) begun(prompt int64, body dialect.Body) (*Call, *failure) {
 	c.Prompt, c.Answers, c.Waited = prompt, a.run.Ingress.Endpoint != llm.Embeddings, a.run.result.Waited
 	c.Uncounted = a.provider.UncountedReasoning()
 	if a.run.Trace.Span != 0 {
-		c.Span = trace.SpanID(rand.Uint64() | 1) // 0 is none
+		c.Span = trace.SpanOf(rand.Uint64())
 	}
 	if why := a.run.calls.begin(a.run.Account, c, Sent{Dialect: a.dialect(), body: body, room: a}); why != nil {
 		return nil, a.barred(why)

@@ -15,6 +15,9 @@ func (id ID) String() string { return hex.EncodeToString(id[:]) }
 // SpanID names a span within a trace. 0 names none.
 type SpanID uint64
 
+// SpanOf names a span by a random number.
+func SpanOf(random uint64) SpanID { return SpanID(random | 1) } // 0 is none
+
 // String is the id in lower-case hex.
 func (id SpanID) String() string {
 	var b [8]byte
