@@ -92,6 +92,7 @@ func TestChartRefuses(t *testing.T) {
 		"config.listen=0.0.0.0:1":          "config.listen cannot be set",
 		"config.drain.delay=1s":            "config.drain cannot be set",
 		"config.store=x":                   "config.store cannot be set",
+		"config.metrics.listen=0.0.0.0:1":  "config.metrics.listen cannot be set",
 		"drain.preStop=0":                  "minimum",
 		"autoscaling.min=11":               "autoscaling.min is more than autoscaling.max",
 		"secretEnv[0].name=A":              "missing properties",

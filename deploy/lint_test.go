@@ -96,13 +96,7 @@ func TestConfigs(t *testing.T) {
 // configMap is the weir.yaml of the rendered chart.
 func configMap(t *testing.T, variant string) string {
 	t.Helper()
-	for _, o := range objects(t, variants()[variant]) {
-		if o.Kind == "ConfigMap" {
-			return o.Data["weir.yaml"]
-		}
-	}
-	t.Fatal("the chart has no ConfigMap")
-	return ""
+	return of(t, objects(t, variants()[variant]), "ConfigMap").Data["weir.yaml"]
 }
 
 var variable = regexp.MustCompile(`\bWEIR_[A-Z_]+`)

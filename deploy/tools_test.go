@@ -1,5 +1,4 @@
-// Package deploy has the files for running Weir elsewhere than at hand, and tests that check each with the tool that reads it. It has no code but
-// tests.
+// Package deploy has the files with which Weir is deployed, and tests that check each with the tool that reads it. It has no code but tests.
 package deploy
 
 import (

@@ -45,6 +45,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- fail (printf "config.%s cannot be set: the chart sets it. Use the values tls, disk, drain and store." $field) -}}
 {{- end -}}
 {{- end -}}
+{{- if hasKey (default (dict) $.Values.config.metrics) "listen" -}}
+{{- fail "config.metrics.listen cannot be set: the chart sets it, to port 9100 of each pod. Remove it." -}}
+{{- end -}}
 {{- if gt (int .Values.autoscaling.min) (int .Values.autoscaling.max) -}}
 {{- fail "autoscaling.min is more than autoscaling.max." -}}
 {{- end -}}
