@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -104,13 +105,7 @@ func (f *fleet) mint(ctx context.Context, name string, n int, limits auth.Limits
 			Limits: limits, Spending: &budget.Policy{Budgets: budgets},
 		}
 	}
-	if err := f.store.InsertKeys(ctx, func(yield func(auth.Key) bool) {
-		for _, k := range made {
-			if !yield(k) {
-				return
-			}
-		}
-	}); err != nil {
+	if err := f.store.InsertKeys(ctx, slices.Values(made)); err != nil {
 		return err
 	}
 	for _, r := range f.weirs {

@@ -21,6 +21,11 @@ var fleets = []struct {
 	n    int
 }{{"one replica", 1}, {"two replicas", 2}}
 
+// The costs of a request that fleets are compared by, and how the table calls them.
+var costs = []struct{ name, metric string }{
+	{"CPU time of Weir for a request, µs", "cpu_us"}, {"of Postgres besides, µs", "postgres_us"}, {"requests refused because the database was late, %", "late_percent"},
+}
+
 // manyReplicas is how many Weirs many keys come to.
 const manyReplicas = 3
 
@@ -148,7 +153,7 @@ func stopAll(all []*fleet) error {
 	return errors.Join(errs...)
 }
 
-// cost is the series of one kind of cost of a request.
+// replicaCost is the series of one kind of cost of a request.
 func (r *record) replicaCost(fleet int, metric string) series {
 	return r.series(sharedMode, replicas, fleets[fleet].name, metric)
 }
@@ -158,7 +163,7 @@ func (r *record) replicasTable() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Result of %s: %s; %s. Medians of %d rounds, in brackets the least and the most.\n\n", r.Date, r.Machine, r.Go, r.Shared.Rounds)
 	b.WriteString("| | one replica | two replicas |\n|---|---|---|\n")
-	for _, row := range []struct{ name, metric string }{{"CPU time of Weir for a request, µs", "cpu_us"}, {"of Postgres besides, µs", "postgres_us"}, {"requests refused because the database was late, %", "late_percent"}} {
+	for _, row := range costs {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", row.name, valueOf(r.replicaCost(0, row.metric)), valueOf(r.replicaCost(1, row.metric)))
 	}
 	served := r.replicaCost(0, "cpu_us").with(r.replicaCost(1, "cpu_us"), func(one, two float64) float64 { return 2 * one / two })
@@ -182,8 +187,8 @@ func (r *record) replicasLack() string {
 		return fmt.Sprintf("it takes %d rounds", wholeRounds)
 	}
 	for i := range fleets {
-		for _, metric := range []string{"cpu_us", "postgres_us", "late_percent"} {
-			if len(r.replicaCost(i, metric)) < r.Shared.Rounds {
+		for _, cost := range costs {
+			if len(r.replicaCost(i, cost.metric)) < r.Shared.Rounds {
 				return fleets[i].name + " was not measured in all rounds"
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -26,7 +25,7 @@ func bucket(name string, bound float64) string {
 // boundsIn are a histogram's bounds in their order, without the last, which is infinite.
 func boundsIn(figures map[string]float64, name string) []float64 {
 	var bounds []float64
-	for series := range maps.Keys(figures) {
+	for series := range figures {
 		rest, ok := strings.CutPrefix(series, name+`_bucket{le="`)
 		if bound, err := strconv.ParseFloat(strings.TrimSuffix(rest, `"}`), 64); ok && err == nil && rest != `+Inf"}` {
 			bounds = append(bounds, bound)

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// rule is an alert. for how long its expression must hold, "" for not at all, and how urgent it is: page is for now, ticket for office hours.
+// rule is an alert. lasting is how long its expression must hold, "" for an instant. severity says how urgent it is: page is for now, ticket for office
+// hours.
 type rule struct {
 	name, expr, lasting, severity string
 	summary, action               string

@@ -16,6 +16,12 @@ type panel struct {
 // query is a line of a plot, or several. legend names them, with labels as {{label}}.
 type query struct{ expr, legend string }
 
+// chosen is what every query is filtered by: the Weirs that the user of the dashboard chooses.
+const chosen = `instance=~"$instance"`
+
+// filtered is the query's expression for these Weirs.
+func (q *query) filtered() string { return strings.ReplaceAll(q.expr, "$by", chosen) }
+
 // row is panels side by side under a heading.
 type row struct {
 	title  string
@@ -162,7 +168,7 @@ func Expressions() (all []Expression) {
 	for _, r := range rows() {
 		for _, p := range r.panels {
 			for _, q := range p.queries {
-				all = append(all, Expression{p.title, strings.ReplaceAll(q.expr, "$by", chosen), q.legend})
+				all = append(all, Expression{p.title, q.filtered(), q.legend})
 			}
 		}
 	}

@@ -1,9 +1,6 @@
 package dashboards
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "encoding/json"
 
 // The types of Grafana's JSON, as far as the dashboard uses it. The schema is that of Grafana 10, which later ones read.
 type (
@@ -103,9 +100,6 @@ type (
 	}
 )
 
-// chosen is what every query is filtered by: the Weirs that the user of the dashboard chooses.
-const chosen = `instance=~"$instance"`
-
 // The grid of a dashboard: 24 columns, three plots side by side.
 const (
 	plotWidth  = 8
@@ -151,7 +145,7 @@ func (p *panel) plot(id int, at position, from *source) plot {
 		Options:     &options{legend{"list", "bottom", true}, tooltip{"multi", "desc"}},
 	}
 	for i, q := range p.queries {
-		out.Targets = append(out.Targets, target{RefID: string(rune('A' + i)), Expr: strings.ReplaceAll(q.expr, "$by", chosen), LegendFormat: q.legend, Range: true})
+		out.Targets = append(out.Targets, target{RefID: string(rune('A' + i)), Expr: q.filtered(), LegendFormat: q.legend, Range: true})
 	}
 	return out
 }
