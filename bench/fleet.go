@@ -142,10 +142,10 @@ func (f *fleet) awaitKey(ctx context.Context, r *running) error {
 	}
 }
 
-// perRequest is the CPU time of one that was served, in microseconds, and how many of a hundred were refused because the database was late.
+// perRequest is the CPU time of a served request, in microseconds, and how many requests in a hundred were refused because the database was late.
 type perRequest struct{ weir, postgres, refused float64 }
 
-// closed puts as many requests on the Weirs as go, with the first key, and with as many connections for all together however many they are.
+// closed loads the Weirs as fast as they answer, with the first key. One Weir gets as many connections as several do together.
 func (f *fleet) closed(ctx context.Context, d time.Duration) (perRequest, error) {
 	prompt := load.Prompt{Endpoint: load.Chat, Model: "json", Size: 200}
 	weir, pg, err := f.spent()

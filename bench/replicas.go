@@ -39,7 +39,7 @@ type sharing struct {
 	trips  int // round trips of each kind
 }
 
-// shared are the results but the costs of requests, which are among the figures.
+// shared are the results without the costs of requests, which are among the figures.
 type shared struct {
 	Rounds int     `json:"rounds"`
 	Keys   int     `json:"keys"`

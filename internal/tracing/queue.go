@@ -26,8 +26,8 @@ func newQueue(size int) queue {
 	return q
 }
 
-// add keeps a request. If there is no room the oldest one gives way: dropped is how many spans it would have had. many says that a batch is
-// there now.
+// add keeps a request. If there is no room the oldest one gives way: dropped is how many spans it would have had. many reports whether a whole batch
+// has just come together.
 func (q *queue) add(ev *gateway.Event) (dropped int, many bool) {
 	if len(q.waiting) == 0 {
 		return 0, false
