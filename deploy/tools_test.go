@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"sync"
 	"testing"
 )
@@ -99,3 +100,35 @@ var built = sync.OnceValues(func() (string, error) {
 	cmd.Stderr = os.Stderr
 	return binary, cmd.Run()
 })
+
+var (
+	shellFunction = regexp.MustCompile(`(?m)^(\w+)\(\) \{`)
+	lookedFor     = regexp.MustCompile(`command -v ([\w-]+)`)
+)
+
+// TestScriptsFindPrograms: no script has a function of the name of a program that it looks for. command -v would find the function, and the program
+// would never be installed.
+func TestScriptsFindPrograms(t *testing.T) {
+	t.Parallel()
+	scripts, err := filepath.Glob("../scripts/*")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("%d scripts: %v", len(scripts), err)
+	}
+	found := 0
+	for _, script := range scripts {
+		text := read(t, script)
+		functions := map[string]bool{}
+		for _, m := range shellFunction.FindAllStringSubmatch(text, -1) {
+			functions[m[1]] = true
+		}
+		for _, m := range lookedFor.FindAllStringSubmatch(text, -1) {
+			found++
+			if functions[m[1]] {
+				t.Errorf("%s: %s is a function and a program", script, m[1])
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("found only %d programs", found)
+	}
+}
