@@ -15,11 +15,11 @@ type rule struct {
 
 const page, ticket = "page", "ticket"
 
-// rules are the alerts. $job is the name of Weir's job in Prometheus.
+// rules are the alerts. $job is the name of Weir's job in Prometheus. Of two expressions with and, $value is the first one's.
 func rules() []rule {
 	return []rule{
 		{"WeirDown", `up{job="$job"} == 0`, "2m", page, "Weir at {{ $labels.instance }} does not answer", "Look whether the process runs, and at the end of its log."},
-		{"WeirFailing", `sum(rate(weir_requests_total{status=~"5.."}[5m])) > 0.1 and sum(rate(weir_requests_total{status=~"5.."}[5m])) / sum(rate(weir_requests_total[5m])) > 0.05`, "5m", page, "{{ $value | humanizePercentage }} of requests fail", "See which codes in weir_requests_total by error, and which provider in weir_attempts_total by outcome."},
+		{"WeirFailing", `sum(rate(weir_requests_total{status=~"5.."}[5m])) / sum(rate(weir_requests_total[5m])) > 0.05 and sum(rate(weir_requests_total{status=~"5.."}[5m])) > 0.1`, "5m", page, "{{ $value | humanizePercentage }} of requests fail", "See which codes in weir_requests_total by error, and which provider in weir_attempts_total by outcome."},
 		{"WeirNoHealthyTarget", `sum by (model) (rate(weir_requests_total{error="no_healthy_target"}[5m])) > 0`, "2m", page, "No target of {{ $labels.model }} is healthy", "weir models shows why each target is down. Add a target or a fallback at another provider."},
 		{"WeirBreakerOpen", `sum by (provider, upstream_model) (weir_breakers{state="open"}) > 0`, "10m", ticket, "{{ $labels.provider }}/{{ $labels.upstream_model }} has failed too often and is not called", "weir doctor asks the provider. Other targets of its models serve their requests meanwhile."},
 		{"WeirCredentialParked", `sum by (provider) (weir_credentials_parked) > 0`, "5m", ticket, "{{ $labels.provider }} refuses a credential", "Replace the key, or pay the bill. weir doctor says which one it is."},

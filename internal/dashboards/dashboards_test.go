@@ -110,6 +110,41 @@ func TestPromtool(t *testing.T) {
 	}
 }
 
+// An alert with a figure in its summary shows that figure: here a tenth of 10 requests a second fails.
+func TestFiguresOfAlerts(t *testing.T) {
+	t.Parallel()
+	tool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("promtool, which comes with Prometheus, is not installed: scripts/prometheus installs it")
+	}
+	failing := rules()[1]
+	if failing.name != "WeirFailing" {
+		t.Fatalf("it is %s", failing.name)
+	}
+	folder := t.TempDir()
+	test := filepath.Join(folder, "test.yaml")
+	for file, text := range map[string]string{filepath.Join(folder, "alerts.yaml"): Alerts("weir"), test: `rule_files: [alerts.yaml]
+tests:
+  - interval: 1m
+    input_series:
+      - {series: 'weir_requests_total{status="200"}', values: 0+540x30}
+      - {series: 'weir_requests_total{status="500"}', values: 0+60x30}
+    alert_rule_test:
+      - eval_time: 20m
+        alertname: WeirFailing
+        exp_alerts:
+          - exp_labels: {severity: page}
+            exp_annotations: {summary: 10% of requests fail, description: ` + quote(failing.action) + `}
+`} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), tool, "test", "rules", test).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // The picture in the documentation is drawn from the JSON that Grafana would import. Its lines are made up.
 func TestPicture(t *testing.T) {
 	t.Parallel()
