@@ -238,6 +238,11 @@ func TestLatency(t *testing.T) {
 			t.Errorf("%s: %d %s\nwant %s", path, got.status, got.body, want)
 		}
 	}
+	for by, wide := range map[string]string{"5m": `"since":"2026-03-01T11:00:00Z","until":"2026-03-01T11:15:00Z"`, "hour": `"since":"2026-03-01T11:00:00Z","until":"2026-03-01T12:00:00Z"`} {
+		if got := s.do("GET", "/admin/v1/latency?since=2026-03-01T11:02:03Z&until=2026-03-01T11:13:00Z&by="+by, ""); !strings.Contains(got.body, wide) {
+			t.Errorf("%s: %s", by, got.body)
+		}
+	}
 }
 
 // bounded are reports that fail without a bound of lines.

@@ -53,11 +53,8 @@ func (h *Handler) latency(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, tooLong(err)
 	}
-	zone := h.Now().Location()
-	page := speedPage{Data: make([]SpeedRow, 0, len(lines)), Since: q.Span.Widened().Since, Until: q.Span.Widened().Until, Within: ledger.SpeedWithin}
-	if parts := q.Parts(); q.Grain == ledger.ByFive {
-		page.Since, page.Until = ledger.Five(parts[0].From).Begin().In(zone), ledger.Five(parts[0].To).Begin().In(zone)
-	}
+	zone, wide := h.Now().Location(), q.Widened()
+	page := speedPage{Data: make([]SpeedRow, 0, len(lines)), Since: wide.Since, Until: wide.Until, Within: ledger.SpeedWithin}
 	for i := range lines {
 		page.Data = append(page.Data, showSpeeds(q, &lines[i], zone))
 	}

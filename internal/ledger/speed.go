@@ -138,11 +138,25 @@ type SpeedLine struct {
 // Parts are what the counts are made of. With ByFive, their times are Fives.
 func (q *SpeedQuery) Parts() []Part {
 	if q.Grain == ByFive {
-		from, to := FiveOf(q.Span.Since), FiveOf(q.Span.Until.Add(5*time.Minute-1))
+		from, to := q.fives()
 		return []Part{{Piece: Piece{From: int64(from), To: int64(to)}, Each: true}}
 	}
 	usage := UsageQuery{Grain: q.Grain, Span: q.Span}
 	return usage.Parts()
+}
+
+// fives are those that the span is widened to.
+func (q *SpeedQuery) fives() (from, to Five) {
+	return FiveOf(q.Span.Since), FiveOf(q.Span.Until.Add(5*time.Minute - 1))
+}
+
+// Widened is the span that is counted: that of the query, widened to whole hours or five minutes.
+func (q *SpeedQuery) Widened() Span {
+	if q.Grain != ByFive {
+		return q.Span.Widened()
+	}
+	from, to := q.fives()
+	return Span{from.Begin().In(q.Span.Since.Location()), to.Begin().In(q.Span.Until.Location())}
 }
 
 // Begin is when the span of a line's time began.
