@@ -101,9 +101,6 @@ type Difference struct {
 // mostDifferences is how many differences a verification lists.
 const mostDifferences = 1000
 
-// mostLines is how many lines a report of speeds has, and one of usage that is by more than one grouping.
-const mostLines = 20_000
-
 // usage answers what was used, in groups.
 func (h *Handler) usage(r *http.Request) (any, error) {
 	if err := readQuery(r, "by", "since", "until", "key", "team", "model", "top"); err != nil {
@@ -118,7 +115,7 @@ func (h *Handler) usage(r *http.Request) (any, error) {
 		return nil, asked(err)
 	}
 	if len(q.Groups()) > 1 || q.By == ledger.ByHour {
-		q.Most = mostLines
+		q.Most = ledger.MostLines
 	}
 	lines, err := h.Reports.Usage(r.Context(), q)
 	if err != nil {
@@ -133,7 +130,7 @@ func tooLong(err error) error {
 	case errors.Is(err, ledger.ErrTooManyLines):
 		return &llm.Error{
 			Kind: llm.InvalidValue, Param: "by",
-			Message: fmt.Sprintf("The report has more than %d lines. Ask for a shorter span, for one grouping, for one model or target, or, of usage, for the top groups (top=20).", mostLines),
+			Message: fmt.Sprintf("The report has more than %d lines. Ask for a shorter span, for one grouping, for one model or target, or, of usage, for the top groups (top=20).", ledger.MostLines),
 		}
 	case !errors.Is(err, ledger.ErrTooLong):
 		return err

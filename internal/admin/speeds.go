@@ -48,7 +48,7 @@ func (h *Handler) latency(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, asked(err)
 	}
-	q.Most = mostLines
+	q.Most = ledger.MostLines
 	lines, err := h.Reports.Speeds(r.Context(), q)
 	if err != nil {
 		return nil, tooLong(err)

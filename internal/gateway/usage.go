@@ -20,7 +20,7 @@ type Usage interface {
 // mostReports is how many reports of callers are made at once, one for each key: operators' reports have places of their own in the store.
 const mostReports = 2
 
-// ownUsage answers a caller what its own key used, by model or by day.
+// ownUsage answers a caller what its own key used, by model, by day or by both.
 func (g *Gateway) ownUsage(w http.ResponseWriter, r *http.Request, ev *Event) *llm.Error {
 	caller, err := g.caller(r, ev, "usage")
 	if err != nil {
@@ -35,7 +35,7 @@ func (g *Gateway) ownUsage(w http.ResponseWriter, r *http.Request, ev *Event) *l
 	if errors.As(asked, &wrong) {
 		return &llm.Error{Kind: llm.InvalidValue, Param: wrong.Param, Message: wrong.Message}
 	}
-	q.Key = caller.KeyID
+	q.Key, q.Most = caller.KeyID, ledger.MostLines
 	end, left := g.reporting.take(r.Context(), q.Key)
 	if left != nil {
 		return llm.AsError(left)
@@ -44,6 +44,9 @@ func (g *Gateway) ownUsage(w http.ResponseWriter, r *http.Request, ev *Event) *l
 	lines, failed := g.usage.Usage(r.Context(), q)
 	if errors.Is(failed, ledger.ErrTooLong) {
 		return &llm.Error{Kind: llm.Overloaded, Message: "Your usage of this span takes too long to add up. Ask for a shorter span, or later.", Cause: failed}
+	}
+	if errors.Is(failed, ledger.ErrTooManyLines) {
+		return &llm.Error{Kind: llm.InvalidValue, Param: "since", Message: fmt.Sprintf("Your usage of this span has more than %d lines. Ask for a shorter span, or by model or day alone.", ledger.MostLines)}
 	}
 	if failed != nil {
 		return llm.AsError(failed)

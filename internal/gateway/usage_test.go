@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -15,6 +16,17 @@ import (
 	"github.com/weirproxy/weir/internal/logging/logtest"
 	"github.com/weirproxy/weir/internal/store/storetest"
 )
+
+// bounded is usage that is told how many lines an answer may have.
+type bounded struct{ of Usage }
+
+// Usage implements Usage.
+func (b bounded) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error) {
+	if q.Most != ledger.MostLines {
+		return nil, errors.New("any number of lines")
+	}
+	return b.of.Usage(ctx, q)
+}
 
 // A caller sees what its own key used, and nothing of others.
 func TestCallersSeeTheirOwnUsage(t *testing.T) {
@@ -38,7 +50,7 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 		}
 		return &auth.Principal{KeyID: key}, nil
 	}, nil)
-	g.usage = db
+	g.usage = bounded{db}
 	server := httptest.NewServer(g)
 	defer server.Close()
 	get := func(method, path, key string) (int, string) {
@@ -86,6 +98,10 @@ func TestCallersSeeTheirOwnUsage(t *testing.T) {
 	}
 	db.Fail(ledger.ErrTooLong)
 	if status, body := get("GET", "/v1/usage", "mine"); status != 503 || !strings.Contains(body, "Ask for a shorter span") {
+		t.Errorf("%d %s", status, body)
+	}
+	db.Fail(ledger.ErrTooManyLines)
+	if status, body := get("GET", "/v1/usage?by=model,day", "mine"); status != 400 || !strings.Contains(body, "Ask for a shorter span") {
 		t.Errorf("%d %s", status, body)
 	}
 	db.Fail(errors.New("a secret of the disk"))

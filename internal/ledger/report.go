@@ -12,6 +12,9 @@ var ErrTooLong = errors.New("the report takes too long")
 // ErrTooManyLines is the error of a question whose answer has more lines than answers may have.
 var ErrTooManyLines = errors.New("the report has too many lines")
 
+// MostLines is how many lines the APIs answer: more takes too much memory, and nobody reads it.
+const MostLines = 20_000
+
 // Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments. However many are
 // asked and whatever they ask for, shipments and other readers of the store do not wait for them. Usage, Rows and Speeds fail with ErrTooLong in time.
 type Reports interface {
