@@ -17,7 +17,7 @@ import (
 	"github.com/weirproxy/weir/internal/store/storetest"
 )
 
-// bounded is usage that is told how many lines an answer may have.
+// bounded fails unless it hears how many lines an answer may have.
 type bounded struct{ of Usage }
 
 // Usage implements Usage.

@@ -12,7 +12,7 @@ var ErrTooLong = errors.New("the report takes too long")
 // ErrTooManyLines is the error of a question whose answer has more lines than answers may have.
 var ErrTooManyLines = errors.New("the report has too many lines")
 
-// MostLines is how many lines the APIs answer: more takes too much memory, and nobody reads it.
+// MostLines is how many lines an answer of the APIs has at most: more would take too much memory.
 const MostLines = 20_000
 
 // Reports are what can be asked of a store that keeps rows. Its methods may be called concurrently, and see whole shipments. However many are
