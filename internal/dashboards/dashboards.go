@@ -68,7 +68,7 @@ func upstreams() []panel {
 		{"Calls, by outcome", "The outcomes are in docs/reference/outcomes.md.", "reqps", true, []query{
 			{`sum by (outcome) (rate(weir_attempts_total{$by}[$__rate_interval]))`, "{{outcome}}"},
 		}},
-		{"Failed calls, by provider", "The share of calls that were not answered, without those that lost a race or whose caller left.", "percentunit", false, []query{
+		{"Failed calls, by provider", "The share of calls that were not answered, without those that lost a race, whose caller left or whose request was at fault.", "percentunit", false, []query{
 			{`(sum by (provider) (rate(weir_attempts_total{outcome!~"ok|lost|canceled|refused",$by}[$__rate_interval])) or 0 * sum by (provider) (rate(weir_attempts_total{$by}[$__rate_interval]))) / sum by (provider) (rate(weir_attempts_total{$by}[$__rate_interval]))`, "{{provider}}"},
 		}},
 		{"Open breakers, parked credentials", "Targets that are not called for a while, and credentials that their provider refused.", "short", false, []query{

@@ -3,6 +3,8 @@ package otlp
 import (
 	"encoding/binary"
 	"strings"
+
+	"github.com/weirproxy/weir/internal/trace"
 )
 
 // The types of fields in protobuf's encoding.
@@ -46,7 +48,7 @@ func text(b []byte, field int, value string) []byte {
 // valid is a text that protobuf can hold: a decoder refuses a whole message for one byte that is not UTF-8.
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-func spanID[T ~uint64](b []byte, field int, id T) []byte {
+func spanID(b []byte, field int, id trace.SpanID) []byte {
 	var text [8]byte
 	binary.BigEndian.PutUint64(text[:], uint64(id))
 	return bytes(b, field, text[:])
