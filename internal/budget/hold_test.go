@@ -72,7 +72,7 @@ func BenchmarkHold(b *testing.B) {
 	})
 	b.Run("what to hold", func(b *testing.B) {
 		b.ReportAllocs()
-		p, a, target := &Prompt{Bytes: 4000, Messages: 10, Estimate: 1000}, &Answer{Most: 1000}, &Target{Price: dollar(), Context: 200_000}
+		p, a, target := &Prompt{Bytes: 4160, Estimate: 1000}, &Answer{Most: 1000}, &Target{Price: dollar(), Context: 200_000}
 		for b.Loop() {
 			need := Assess(p, a, target, Habit{})
 			n = &need

@@ -9,8 +9,7 @@ import (
 
 // Prompt is what is known of a prompt before it is sent.
 type Prompt struct {
-	Bytes    int64 // of its decoded texts, and of tools and schemas
-	Messages int64
+	Bytes    int64  // of the body that is sent, names and brackets included
 	Tools    bool   // it has tools, or a schema of the answer: vendors add more to it
 	Opaque   bool   // it has media, a file or a tool that the vendor runs: its bytes bound nothing
 	Hour     bool   // it asks for parts to be kept in a cache for an hour
@@ -91,9 +90,8 @@ const (
 // What vendors add to prompts. Texts are no more tokens than bytes; with these figures that held for all recorded answers of models
 // that do not search by themselves. The figures are the largest of a sample, no law, so the most seen at a target goes before them.
 const (
-	perMessage = 16
-	perPrompt  = 512
-	perTools   = 2048
+	perPrompt = 512
+	perTools  = 2048
 )
 
 // unknownOutput is how many tokens are expected of an answer about whose like nothing is known.
@@ -128,7 +126,7 @@ func worstInput(p *Prompt, t *Target, n *Need) int64 {
 	if p.Tools {
 		extra = perTools
 	}
-	bound := p.Bytes + perMessage*p.Messages + max(extra, t.Added)
+	bound := p.Bytes + max(extra, t.Added)
 	if window > 0 {
 		bound = min(bound, window)
 	}

@@ -24,7 +24,7 @@ func TestAssess(t *testing.T) {
 	media.AudioIn, media.AudioOut = 4e7, 8e7
 	fee := dollar()
 	fee.Request = 5_000_000
-	small := Prompt{Bytes: 88, Messages: 1, Estimate: 20} // 616 tokens at most
+	small := Prompt{Bytes: 104, Estimate: 20} // 616 tokens at most
 	for _, tt := range []struct {
 		name   string
 		prompt Prompt
@@ -41,18 +41,18 @@ func TestAssess(t *testing.T) {
 		{"reasoning that the maximum does not count", small, Answer{Most: 100}, Target{Price: dollar(), MaxOutput: 4000, Uncounted: true}, Habit{}, Amount{616_000 + 40_000_000, 4616}, Amount{20_000 + 1_000_000, 120}},
 		{"several answers", small, Answer{Most: 100, N: 3}, Target{Price: dollar()}, Habit{}, Amount{616_000 + 3_000_000, 916}, Amount{20_000 + 3_000_000, 320}},
 		{"no answer", small, Answer{None: true}, Target{Price: dollar()}, Habit{}, Amount{616_000, 616}, Amount{20_000, 20}},
-		{"tools", Prompt{Bytes: 88, Messages: 1, Tools: true}, Answer{None: true}, Target{Price: dollar()}, Habit{}, Amount{2_152_000, 2152}, Amount{}},
+		{"tools", Prompt{Bytes: 104, Tools: true}, Answer{None: true}, Target{Price: dollar()}, Habit{}, Amount{2_152_000, 2152}, Amount{}},
 		{"more was seen to be added", small, Answer{None: true}, Target{Price: dollar(), Added: 5000}, Habit{}, Amount{5_104_000, 5104}, Amount{20_000, 20}},
 		{"no more than the context", small, Answer{None: true}, Target{Price: dollar(), Context: 300, Added: 5000}, Habit{}, Amount{300_000, 300}, Amount{20_000, 20}},
 		{"media", Prompt{Opaque: true, Estimate: 7}, Answer{None: true}, Target{Price: media, Context: 9000, MaxInput: 8000}, Habit{}, Amount{320_000_000, 8000}, Amount{7000, 7}},
 		{"spoken answers", small, Answer{Most: 10, Media: true}, Target{Price: media}, Habit{}, Amount{616_000 + 800_000, 626}, Amount{20_000 + 100_000, 30}},
 		{"a cache", small, Answer{None: true}, Target{Price: cached}, Habit{}, Amount{770_000, 616}, Amount{20_000, 20}},
-		{"a cache for an hour", Prompt{Bytes: 88, Messages: 1, Hour: true}, Answer{None: true}, Target{Price: cached}, Habit{}, Amount{1_232_000, 616}, Amount{}},
+		{"a cache for an hour", Prompt{Bytes: 104, Hour: true}, Answer{None: true}, Target{Price: cached}, Habit{}, Amount{1_232_000, 616}, Amount{}},
 		{"a prompt that may be long", Prompt{Bytes: 1000, Estimate: 900}, Answer{Most: 1}, Target{Price: long}, Habit{}, Amount{1512*2000 + 20_000, 1513}, Amount{900_000 + 10_000, 901}},
 		{"a prompt that may be at the step", Prompt{Bytes: 488}, Answer{None: true}, Target{Price: long}, Habit{}, Amount{1000 * 1000, 1000}, Amount{}},
 		{"a prompt that may be just above it", Prompt{Bytes: 489}, Answer{None: true}, Target{Price: long}, Habit{}, Amount{1001 * 2000, 1001}, Amount{}},
-		{"a dear tier", Prompt{Bytes: 88, Messages: 1, Estimate: 20, Tier: "priority"}, Answer{Most: 1}, Target{Price: tiered}, Habit{}, Amount{616*3000 + 30_000, 617}, Amount{60_000 + 30_000, 21}},
-		{"a cheap tier, which may be refused", Prompt{Bytes: 88, Messages: 1, Estimate: 20, Tier: "flex"}, Answer{Most: 1}, Target{Price: tiered}, Habit{}, Amount{616_000 + 10_000, 617}, Amount{10_000 + 5000, 21}},
+		{"a dear tier", Prompt{Bytes: 104, Estimate: 20, Tier: "priority"}, Answer{Most: 1}, Target{Price: tiered}, Habit{}, Amount{616*3000 + 30_000, 617}, Amount{60_000 + 30_000, 21}},
+		{"a cheap tier, which may be refused", Prompt{Bytes: 104, Estimate: 20, Tier: "flex"}, Answer{Most: 1}, Target{Price: tiered}, Habit{}, Amount{616_000 + 10_000, 617}, Amount{10_000 + 5000, 21}},
 		{"a fee", small, Answer{None: true}, Target{Price: fee}, Habit{}, Amount{5_616_000, 616}, Amount{5_020_000, 20}},
 		{"habits", small, Answer{}, Target{Price: dollar(), MaxOutput: 4000}, Habit{Output: 800, Told: 300, Reckoned: 200}, Amount{616_000 + 40_000_000, 4616}, Amount{30_000 + 8_000_000, 830}},
 		{"habits above the maximum", small, Answer{Most: 10}, Target{Price: dollar()}, Habit{Output: 800}, Amount{616_000 + 100_000, 626}, Amount{20_000 + 100_000, 30}},
@@ -116,7 +116,7 @@ func TestWorstIsABound(t *testing.T) {
 		price := &money.Price{Rates: rates("rate"), Request: rapid.Int64Range(0, 1e7).Draw(t, "fee")}
 		price.Long = []money.Step{{Above: 700, Rates: rates("long")}}
 		price.Tiers = []money.Tier{{Name: "flex", Rates: rates("flex"), Long: []money.Step{{Above: 800, Rates: rates("long flex")}}}}
-		p := Prompt{Bytes: rapid.Int64Range(0, 2000).Draw(t, "bytes"), Messages: 1, Hour: true, Tier: rapid.SampledFrom([]string{"", "flex"}).Draw(t, "tier")}
+		p := Prompt{Bytes: rapid.Int64Range(0, 2000).Draw(t, "bytes"), Hour: true, Tier: rapid.SampledFrom([]string{"", "flex"}).Draw(t, "tier")}
 		a := Answer{Most: rapid.Int64Range(1, 2000).Draw(t, "most"), N: rapid.Int64Range(1, 3).Draw(t, "n")}
 		n := Assess(&p, &a, &Target{Price: price}, Habit{})
 		input, output := n.Worst.Tokens-n.Worst.Output, n.Worst.Output
@@ -140,7 +140,7 @@ func TestRoomIsRight(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		target := &Target{Price: money.Plain(rapid.Int64Range(0, 1e8).Draw(t, "in"), rapid.Int64Range(1, 1e8).Draw(t, "out")), MaxOutput: 1 << 30}
-		p := &Prompt{Bytes: rapid.Int64Range(0, 5000).Draw(t, "bytes"), Messages: 2}
+		p := &Prompt{Bytes: rapid.Int64Range(0, 5000).Draw(t, "bytes")}
 		answers := rapid.Int64Range(1, 4).Draw(t, "n")
 		limit := rapid.Int64Range(1, 1e9).Draw(t, "limit")
 		unit := rapid.SampledFrom([]Unit{Dollars, Tokens}).Draw(t, "unit")

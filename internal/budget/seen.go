@@ -70,7 +70,7 @@ func (s *Seen) Ended(key, model string, c *Call) {
 		return
 	}
 	m.heard(c.Input, c.Prompt.Estimate)
-	if added := c.Input - c.Prompt.Bytes - perMessage*c.Prompt.Messages; added > s.targets[c.Target] {
+	if added := c.Input - c.Prompt.Bytes; added > s.targets[c.Target] {
 		if s.targets == nil {
 			s.targets = map[TargetName]int64{}
 		}

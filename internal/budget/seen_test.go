@@ -11,7 +11,7 @@ func TestHabits(t *testing.T) {
 	if h := s.Habit("k", "m"); h != (Habit{}) {
 		t.Errorf("at first there is %+v", h)
 	}
-	prompt := &Prompt{Bytes: 400, Messages: 1, Estimate: 100}
+	prompt := &Prompt{Bytes: 416, Estimate: 100}
 	note := func(key string, output int64) {
 		s.Began(key, "m")
 		s.Ended(key, "m", &Call{Target: TargetName{"p", "x"}, Prompt: prompt, Answers: 1, Input: 150, Output: output})
@@ -90,7 +90,7 @@ func TestAdded(t *testing.T) {
 		opaque bool
 		want   int64
 	}{{100, false, 0}, {117, false, 1}, {116 + 900, false, 900}, {500, false, 900}, {1e6, true, 900}} {
-		s.Ended("k", "m", &Call{Target: target, Prompt: &Prompt{Bytes: 100, Messages: 1, Opaque: c.opaque}, Answers: 1, Input: c.input})
+		s.Ended("k", "m", &Call{Target: target, Prompt: &Prompt{Bytes: 116, Opaque: c.opaque}, Answers: 1, Input: c.input})
 		if got := s.Added(target); got != c.want {
 			t.Errorf("after %d tokens: %d added, want %d", c.input, got, c.want)
 		}

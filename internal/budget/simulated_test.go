@@ -156,7 +156,7 @@ func (r *run) next(c *caller) {
 	c.left--
 	c.was = false
 	bytes := r.prompt[0] + r.random.Int64N(r.prompt[1]-r.prompt[0])
-	c.prompt = Prompt{Bytes: bytes, Messages: 1, Estimate: bytes / 4}
+	c.prompt = Prompt{Bytes: bytes, Estimate: bytes / 4}
 	c.input = bytes * 10 / r.bytes
 	i := r.random.IntN(len(r.outputs) - 1)
 	c.output = r.outputs[i] + r.random.Int64N(r.outputs[i+1]-r.outputs[i])
