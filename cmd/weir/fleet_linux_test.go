@@ -154,6 +154,8 @@ func (f *fleet) balance() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
 			f.t.Errorf("nginx: %v\n%s", err, said)
+		} else if f.t.Failed() {
+			f.t.Logf("nginx said:\n%s", said)
 		}
 	})
 	f.url = "http://" + addr

@@ -345,8 +345,9 @@ func (a *App) run(name string, serve func() error) {
 }
 
 // Stop ends the program in the way that the config's drain says. At once it is not ready. New requests are still
-// served during the delay. Then the listener closes, and requests that still run after the timeout end with an
-// error. Cancelling ctx skips the waiting.
+// served during the delay. Then the listener closes, and for a moment more, requests are served on connections that
+// are open: a balancer that asks nobody how Weir is may use one just then, and cannot tell whether what it sent was
+// served. Requests that still run after the timeout end with an error. Cancelling ctx skips the waiting.
 func (a *App) Stop(ctx context.Context) error { return a.stop(ctx, nil) }
 
 // StopIdle is Stop at a terminal, where no load balancer looks: the delay is over as soon as no request runs.
@@ -358,6 +359,8 @@ func (a *App) stop(ctx context.Context, idle <-chan struct{}) error {
 	wait(ctx, time.Duration(drain.Delay), idle)
 	patience, cancel := context.WithTimeout(ctx, time.Duration(drain.Timeout))
 	defer cancel()
+	a.public.refuse()
+	wait(patience, min(time.Duration(drain.Delay), unused), idle)
 	if err := a.public.http.Shutdown(patience); err != nil { // requests are still running
 		a.gateway.CutAll()
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutGrace)
@@ -366,6 +369,9 @@ func (a *App) stop(ctx context.Context, idle <-chan struct{}) error {
 	}
 	return a.unwind()
 }
+
+// unused is how long connections that no request uses stay open after the listener has closed.
+const unused = time.Second
 
 // cutGrace is how long a request that is cut may take to say so to its client.
 const cutGrace = 2 * time.Second

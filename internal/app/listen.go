@@ -32,6 +32,7 @@ type server struct {
 	listener    net.Listener
 	bounded     *listener.Listener // the same, nil without bounds
 	certificate *certificate       // nil without TLS
+	refuses     atomic.Bool        // no more connections are accepted
 }
 
 // certificate is a listener's, read again when its files change.
@@ -138,7 +139,13 @@ func (s *server) listen(inner net.Listener, most bounds) {
 	}
 }
 
-// serve serves until the server is shut down.
+// refuse accepts no more connections. Requests on those that are open are served, until the server is shut down.
+func (s *server) refuse() {
+	s.refuses.Store(true)
+	_ = s.listener.Close() // it may be closed already
+}
+
+// serve serves until the server is shut down or accepts no more connections.
 func (s *server) serve() error {
 	var err error
 	if s.certificate != nil {
@@ -146,7 +153,7 @@ func (s *server) serve() error {
 	} else {
 		err = s.http.Serve(s.listener)
 	}
-	if errors.Is(err, http.ErrServerClosed) {
+	if errors.Is(err, http.ErrServerClosed) || s.refuses.Load() && errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return err
