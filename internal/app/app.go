@@ -346,7 +346,7 @@ func (a *App) run(name string, serve func() error) {
 
 // Stop ends the program in the way that the config's drain says. At once it is not ready. New requests are still
 // served during the delay. Then the listener closes, and for a moment more, requests are served on connections that
-// are open: a balancer that asks nobody how Weir is may use one just then, and cannot tell whether what it sent was
+// are open: a balancer that checks no /readyz may use one just then, and cannot know whether its request was
 // served. Requests that still run after the timeout end with an error. Cancelling ctx skips the waiting.
 func (a *App) Stop(ctx context.Context) error { return a.stop(ctx, nil) }
 
