@@ -261,7 +261,8 @@ func (f *faraway) suffers(fault *fault, near *child, key string) {
 		waitThere()
 		cancel()
 		f.t.Logf("| %s | %s | %s | %s |", fault.name, phase.name, there, here)
-		if late := here.answers["ledger_unavailable"]; late*10 > here.answers["200"] || here.answers["no answer in 2 s"] > 0 { // some are on a busy machine
+		// On a busy machine the database takes longer than 25 ms for some, as for the first request of each of the eight.
+		if late := here.answers["ledger_unavailable"]; late > 8 && late*10 > here.answers["200"] || here.answers["no answer in 2 s"] > 0 {
 			f.t.Errorf("%s, %s: callers of the other Weir notice", fault.name, phase.name)
 		}
 		if there.answers["no answer in 2 s"] > 0 && (phase.name == "before" || fault.name != stopped) {

@@ -28,14 +28,15 @@ var mayDial = map[string]struct {
 	members []string
 	why     string
 }{
-	"internal/dial":     {[]string{"net.Dialer"}, "it is the guard"},
-	"internal/cloud":    {[]string{"net.Dialer", "net/http.Transport", "net/http.Client", "github.com/weirproxy/weir/internal/dial.Metadata"}, "it fetches credentials, by the guard but for the metadata services: TestTheTwoWaysOut there"},
-	"internal/provider": {[]string{"net.Dialer", "net/http.Transport", "crypto/tls.Dialer"}, "its transports dial by the guard: TestEveryConnectionIsGuarded there"},
-	"internal/fetch":    {[]string{"net.Dialer", "net/http.Transport"}, "it is given the guard for addresses of callers, which the story fetched-images shows"},
-	"internal/deliver":  {[]string{"net.Dialer", "net/http.Transport"}, "it is given the guard, for addresses of the config: TestNoDelivery in internal/alert"},
-	"internal/admin":    {[]string{"net/http.Client", "net/http.DefaultClient"}, "commands call the Weir that their user names, and follow no redirect"},
-	"internal/load":     {[]string{"net.Dialer"}, "it loads the address that its user names"},
-	"cmd/weir":          {[]string{"net/http.Client", "net/http.Transport"}, "as for internal/admin; the health check calls the listen address of the config"},
+	"internal/dial":           {[]string{"net.Dialer"}, "it is the guard"},
+	"internal/cloud":          {[]string{"net.Dialer", "net/http.Transport", "net/http.Client", "github.com/weirproxy/weir/internal/dial.Metadata"}, "it fetches credentials, by the guard but for the metadata services: TestTheTwoWaysOut there"},
+	"internal/provider":       {[]string{"net.Dialer", "net/http.Transport", "crypto/tls.Dialer"}, "its transports dial by the guard: TestEveryConnectionIsGuarded there"},
+	"internal/fetch":          {[]string{"net.Dialer", "net/http.Transport"}, "it is given the guard for addresses of callers, which the story fetched-images shows"},
+	"internal/deliver":        {[]string{"net.Dialer", "net/http.Transport"}, "it is given the guard, for addresses of the config: TestNoDelivery in internal/alert"},
+	"internal/store/postgres": {[]string{"net.Dialer"}, "it connects to the database that the config names, as its driver would"},
+	"internal/admin":          {[]string{"net/http.Client", "net/http.DefaultClient"}, "commands call the Weir that their user names, and follow no redirect"},
+	"internal/load":           {[]string{"net.Dialer"}, "it loads the address that its user names"},
+	"cmd/weir":                {[]string{"net/http.Client", "net/http.Transport"}, "as for internal/admin; the health check calls the listen address of the config"},
 }
 
 // outgoing finds the uses of dialers in a file.

@@ -219,6 +219,9 @@ func (b *Book) SetBy(o Owner, change int64) {
 	}
 }
 
+// IsShared reports whether others spend these budgets, too.
+func (b *Book) IsShared() bool { return b.shares != nil }
+
 // While returns a context for waiting for Set. It ends early while those who share budgets cannot be asked.
 func (b *Book) While(ctx context.Context) (context.Context, context.CancelFunc) {
 	if b.shares == nil {

@@ -121,7 +121,6 @@ func New(o Options) *Gateway {
 	g.books.known.Store(&map[money.ID]bool{})
 	g.books.spending = &g.spending
 	g.spending.book, g.spending.inForce, g.spending.wanted = o.Budgets, map[budget.Owner]*budget.Policy{}, map[budget.Owner]terms{}
-	g.spending.setting = make(chan struct{}, 1)
 	g.limits = limits{table: limit.NewShared(o.Limits), began: time.Now(), seen: &g.spending.seen}
 	g.running.all = map[*running]struct{}{}
 	return g

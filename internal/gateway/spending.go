@@ -2,7 +2,7 @@ package gateway
 
 import (
 	"context"
-	"maps"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,14 +25,24 @@ type spending struct {
 	inForce map[budget.Owner]*budget.Policy
 	wanted  map[budget.Owner]terms // by requests that wait
 
-	setting chan struct{} // has an element while budgets are brought into force
+	reading *reading // nil while none are brought into force
+}
+
+// reading is one time that budgets are brought into force: those that requests wait for as it begins.
+type reading struct {
+	done chan struct{}
+	err  error // once done is closed
 }
 
 // terms are the budgets of an owner as they are now, nil for none, and which change set them.
 type terms func() (*budget.Policy, auth.Version)
 
-// readWithin bounds how long a request waits to hear what was spent before.
-const readWithin = 10 * time.Second
+// readWithin is how long it may take to hear what was spent before. A request waits for so long, or for less where Weirs share the database: one
+// connection to it may hang while others answer.
+const (
+	readWithin   = 10 * time.Second
+	sharedWithin = time.Second
+)
 
 // apply brings the budgets that a caller's requests count against into force, and reports whether there are any.
 func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool, err *llm.Error) {
@@ -67,27 +77,13 @@ func (s *spending) renew(ctx context.Context, caller *auth.Principal) *llm.Error
 		},
 		func() (*budget.Policy, auth.Version) { return teamSpending(caller) },
 	}
-	changed := map[budget.Owner]terms(nil)
-	s.mu.Lock()
+	own := map[budget.Owner]terms{}
 	for i, owner := range ownersOf(caller) {
-		now := current[i]
-		if p, _ := now(); owner.ID != "" && s.inForce[owner] != p {
-			if changed == nil {
-				changed = map[budget.Owner]terms{}
-			}
-			changed[owner] = now
-			s.wanted[owner] = now
+		if owner.ID != "" {
+			own[owner] = current[i]
 		}
 	}
-	s.mu.Unlock()
-	if changed == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
-	defer cancel()
-	ctx, end := s.book.While(ctx)
-	defer end()
-	if err := s.set(ctx, changed); err != nil {
+	if err := s.set(ctx, own); err != nil {
 		return &llm.Error{
 			Kind: llm.LedgerUnavailable, RetryAfter: time.Second, Cause: err,
 			Message: "Weir cannot read at the moment what was spent of the budgets that apply, so the request is not served. Send it again later; the operator finds the reason in the log.",
@@ -120,21 +116,64 @@ func ownersOf(caller *auth.Principal) [2]budget.Owner {
 }
 
 // set brings budgets into force, those that other requests wait for too: after a start many come at once, and the ledger is read once for
-// all. What holds is looked up here, so that a request which began before a change does not undo it.
+// all. The reading goes on when the request no longer waits, so that the next one finds it done.
 func (s *spending) set(ctx context.Context, own map[budget.Owner]terms) error {
-	select {
-	case s.setting <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	within := readWithin
+	if s.book.IsShared() {
+		within = sharedWithin
 	}
-	defer func() { <-s.setting }()
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	ctx, end := s.book.While(ctx)
+	defer end()
+	for {
+		r := s.read(ctx, own)
+		if r == nil {
+			return nil
+		}
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if r.err != nil {
+			return r.err
+		}
+	}
+}
+
+// read is the reading that runs. Without one, it begins one of all that is wanted. It is nil if all is in force that a request needs.
+func (s *spending) read(ctx context.Context, own map[budget.Owner]terms) *reading {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	missing := false
+	for owner, of := range own {
+		if p, _ := of(); p != s.inForce[owner] {
+			s.wanted[owner], missing = of, true
+		}
+	}
+	if !missing {
+		return nil
+	}
+	if s.reading == nil {
+		s.reading = &reading{done: make(chan struct{})}
+		go s.renewAll(context.WithoutCancel(ctx), s.reading)
+	}
+	return s.reading
+}
+
+// renewAll brings all into force that requests want. What holds is looked up here, so that a request which began before a change does not undo it.
+func (s *spending) renewAll(ctx context.Context, r *reading) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	ctx, end := s.book.While(ctx)
+	defer end()
 	policies, now, versions := map[budget.Owner]budget.Policy{}, map[budget.Owner]*budget.Policy{}, map[budget.Owner]auth.Version{}
 	s.mu.Lock()
-	maps.Copy(s.wanted, own)
 	for owner, of := range s.wanted {
 		p, version := of()
 		if p == s.inForce[owner] {
-			continue // another request has brought it into force
+			continue
 		}
 		now[owner], policies[owner], versions[owner] = p, budget.Policy{}, version
 		if p != nil {
@@ -143,24 +182,33 @@ func (s *spending) set(ctx context.Context, own map[budget.Owner]terms) error {
 	}
 	clear(s.wanted)
 	s.mu.Unlock()
-	if len(policies) == 0 {
-		return nil
-	}
-	if err := s.book.Set(ctx, time.Now(), policies); err != nil {
-		return err
-	}
-	for owner, version := range versions {
-		s.book.SetBy(owner, int64(version))
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for owner, p := range now {
-		if s.inForce[owner] = p; p == nil {
-			delete(s.inForce, owner)
+	defer func() {
+		if p := recover(); p != nil {
+			r.err = fmt.Errorf("panic: %v", p)
+		}
+		s.finish(r, now)
+	}()
+	if r.err = s.book.Set(ctx, time.Now(), policies); r.err == nil {
+		for owner, version := range versions {
+			s.book.SetBy(owner, int64(version))
 		}
 	}
-	s.owners.Store(int64(len(s.inForce)))
-	return nil
+}
+
+// finish ends a reading, after which these policies are in force unless it failed.
+func (s *spending) finish(r *reading, now map[budget.Owner]*budget.Policy) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.err == nil {
+		for owner, p := range now {
+			if s.inForce[owner] = p; p == nil {
+				delete(s.inForce, owner)
+			}
+		}
+		s.owners.Store(int64(len(s.inForce)))
+	}
+	s.reading = nil
+	close(r.done)
 }
 
 // settle records the end of a call that began when no budget applied, and charges it to budgets that were set while it ran.

@@ -11,6 +11,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net"
 	"sync/atomic"
 	"time"
 
@@ -56,8 +57,11 @@ const (
 const (
 	idleFor  = time.Minute
 	usedFor  = 30 * time.Minute
-	connects = 5 * time.Second
+	connects = 3 * time.Second
 )
+
+// unheard is how long the database's system may not acknowledge what was sent to it.
+const unheard = 3 * time.Second
 
 // Open connects to the database and brings its schema up to date. The caller closes the DB.
 func Open(ctx context.Context, o Options) (*DB, error) {
@@ -120,6 +124,7 @@ func connect(o Options) (*DB, error) {
 		return nil, errors.New("store: not the URL of a Postgres database, or a file that it names cannot be read") // the cause may show the password
 	}
 	config.ConnectTimeout = connects
+	config.DialFunc = (&net.Dialer{Timeout: connects, Control: giveUpUnheard}).DialContext
 	// Statements without a name, which need no connection of their own.
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
