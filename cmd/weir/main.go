@@ -82,6 +82,7 @@ type cli struct {
 	Models   modelsCmd   `cmd:"" help:"List the models that a key sees, with their targets."`
 	Limits   limitsCmd   `cmd:"" help:"List the limits that apply to a key, and what is left of them."`
 	Usage    usageCmd    `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
+	Requests requestsCmd `cmd:"" help:"List requests, or show one with all that was tried for it and what it cost."`
 	Adjust   adjustCmd   `cmd:"" help:"Correct what a call cost: the difference gets a row of its own."`
 	Verify   verifyCmd   `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
 	Backup   backupCmd   `cmd:"" help:"Copy the store and the ledger into one file, while Weir serves."`

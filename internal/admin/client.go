@@ -242,6 +242,20 @@ func (c *Client) Attempts(ctx context.Context, query url.Values) (rows []Attempt
 	return page.Data, page.Next, err
 }
 
+// Requests asks for a page of requests, the newest first. The parameters are those of GET /admin/v1/requests.
+func (c *Client) Requests(ctx context.Context, query url.Values) (RequestPage, error) {
+	var page RequestPage
+	err := c.call(ctx, http.MethodGet, "/admin/v1/requests?"+query.Encode(), nil, &page)
+	return page, err
+}
+
+// Request asks for a request with its calls.
+func (c *Client) Request(ctx context.Context, id string) (Trail, error) {
+	var trail Trail
+	err := c.call(ctx, http.MethodGet, "/admin/v1/requests/"+url.PathEscape(id), nil, &trail)
+	return trail, err
+}
+
 // Adjust corrects what a call cost, and returns the row of the correction.
 func (c *Client) Adjust(ctx context.Context, a Adjustment) (Attempt, error) {
 	var row Attempt

@@ -16,6 +16,7 @@ import (
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/secret"
 )
 
@@ -194,7 +195,7 @@ func TestRequests(t *testing.T) {
 	const first, second = " 2 1000000000000005 ok, ", "4 1 7 ok, "
 	s.store.Falsify() // sums are not asked
 	for query, want := range map[string]string{
-		"": second + first, "limit=1": second + first, "key=ci": first, "team=filed": second, "model=smart": second, "provider=p&limit=1": second + first, "provider=q": "", "outcome=ok": second + first,
+		"": second + first, "limit=1": second + first, "key=ci": first, "team=filed": second, "model=smart": second, "provider=p&limit=1": second + first, "provider=q": "", "target=p/vendor/large": second + first, "target=p/vendor": "", "outcome=ok": second + first,
 		"status=failed": "", "status=ok": second + first, "flag=in_doubt": first, "flag=cut": "", "tag=job=nightly": second + first, "tag=job=daily": "", "min_took=3s": first, "min_took=1h": "",
 		"min_cost_nanodollars=8": first, "since=2026-03-01T11:01:00Z": second, "until=2026-03-01T11:01:00Z": first, "since=30m": "",
 	} {
@@ -350,5 +351,39 @@ func TestVerify(t *testing.T) {
 	got, err = client.Verify(t.Context())
 	if err != nil || got.Found != 4 || len(got.Differences) != 4 || got.Differences[0].Table != "hours" || got.Differences[0].Rows.Cost != got.Differences[0].Sums.Cost-1 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A call shows what its cost by the price is made of, if that adds up.
+func TestWhatACallIsChargedFor(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, nil)
+	price := money.Plain(3e6, 15e6)
+	price.Request = 500
+	rows := make([]ledger.Row, 4)
+	for i := range rows {
+		at := start.Add(time.Duration(i-60) * time.Minute)
+		rows[i] = ledger.Row{Instance: "one", Seq: ledger.SeqAt(at)}
+		rows[i].Intent = ledger.Intent{Request: "0D1JUTABCDEFGH000000000000", Try: i + 1, Call: i, Started: at, Key: "cfg-ci", Model: "fast", Provider: "p", Upstream: "large", Price: price.ID()}
+		rows[i].Settlement = ledger.Settlement{Outcome: "ok", Usage: llm.Usage{Fresh: 1000, Text: 20}, Cost: 3_300_500, Listed: 3_300_500}
+	}
+	rows[1].Listed++            // as where a vendor charges for other tokens than it counts
+	rows[2].Price = 7           // of which the store knows nothing
+	rows[3].Usage = llm.Usage{} // nothing was used
+	rows[3].Listed = 500
+	shipment := &ledger.Shipment{Instance: "one", Rows: rows, Prices: []ledger.PricedAs{{ID: price.ID(), JSON: price.JSON()}}}
+	if err := s.store.Ship(t.Context(), shipment); err != nil {
+		t.Fatal(err)
+	}
+	trail, err := (&admin.Client{BaseURL: s.URL, Token: secret.New(token)}).Request(t.Context(), "req_0D1JUTABCDEFGH000000000000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := money.Item{Class: "request", Units: 1, Price: 500_000}
+	want := [][]money.Item{{{Class: "input", Units: 1000, Price: 3e6}, {Class: "output", Units: 20, Price: 15e6}, request}, nil, nil, {request}}
+	for i := range want {
+		if diff := cmp.Diff(want[i], trail.Trail[i].Charges); diff != "" {
+			t.Errorf("call %d: %s", i, diff)
+		}
 	}
 }

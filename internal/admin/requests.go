@@ -1,6 +1,9 @@
 package admin
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -8,6 +11,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // Request is one request of a caller: what its calls to upstreams add up to, as far as they have ended. What it did not have is nil.
@@ -45,8 +49,8 @@ type Request struct {
 	OwnMicros   int64  `json:"own_us"`   // what Weir itself took before the first call
 }
 
-// requestPage is a page of requests, the newest first.
-type requestPage struct {
+// RequestPage is a page of requests, the newest first.
+type RequestPage struct {
 	Data     []Request  `json:"data"`
 	Next     *string    `json:"next"`           // a page may have few requests, and yet have a next one
 	Searched *time.Time `json:"searched_until"` // all that began after this was looked at; nil for all there is
@@ -55,7 +59,13 @@ type requestPage struct {
 // Trail is a request and its calls.
 type Trail struct {
 	Request
-	Trail []Attempt `json:"trail"` // the calls by their numbers, and then their corrections; never null
+	Trail []Tried `json:"trail"` // the calls by their numbers, and then their corrections; never null
+}
+
+// Tried is a call of a trail, and what its cost by the target's price is made of.
+type Tried struct {
+	Attempt
+	Charges []money.Item `json:"charges"` // nil if the price is unknown, and where its parts do not say all
 }
 
 // requests answers requests, the newest first. A page ends after a number of rows, and its search fails in time, whatever is asked for.
@@ -75,7 +85,7 @@ func (h *Handler) requests(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, tooLong(err)
 	}
-	page := requestPage{Data: make([]Request, 0, len(found.Requests)), Next: found.Next.Cursor()}
+	page := RequestPage{Data: make([]Request, 0, len(found.Requests)), Next: found.Next.Cursor()}
 	if !found.Searched.IsZero() {
 		searched := found.Searched.In(h.Now().Location())
 		page.Searched = &searched
@@ -100,16 +110,53 @@ func (h *Handler) oneRequest(r *http.Request) (any, error) {
 	if request == nil {
 		return nil, &llm.Error{Kind: llm.NotFound, Message: "The ledger has no call of this request. It may have been refused before any was made, it may be running, or its rows are older than ledger.keep. GET /admin/v1/requests lists requests."}
 	}
-	trail := Trail{Request: h.showRequest(request), Trail: []Attempt{}}
+	prices, err := h.pricesOf(r.Context(), request.Calls)
+	if err != nil {
+		return nil, tooLong(err)
+	}
+	trail := Trail{Request: h.showRequest(request), Trail: []Tried{}}
 	for i := range request.Calls {
-		trail.Trail = append(trail.Trail, h.showCall(&request.Calls[i]))
+		c := &request.Calls[i]
+		trail.Trail = append(trail.Trail, Tried{h.showCall(c), charges(c, prices[c.Price])})
 	}
 	for i := range slices.Backward(rows) {
 		if rows[i].Adjusts != 0 {
-			trail.Trail = append(trail.Trail, h.showCall(&rows[i]))
+			trail.Trail = append(trail.Trail, Tried{Attempt: h.showCall(&rows[i])})
 		}
 	}
 	return trail, nil
+}
+
+// pricesOf are the prices that calls name, as far as the store knows them.
+func (h *Handler) pricesOf(ctx context.Context, calls []ledger.Row) (map[money.ID]*money.Price, error) {
+	var ids []money.ID
+	for i := range calls {
+		if id := calls[i].Price; id != 0 && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	texts, err := h.Reports.Prices(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	known := map[money.ID]*money.Price{}
+	for _, text := range texts {
+		var price money.Price
+		if err := json.Unmarshal(text.JSON, &price); err != nil {
+			return nil, fmt.Errorf("the price %016x in the store cannot be read: %w", uint64(text.ID), err)
+		}
+		known[text.ID] = &price
+	}
+	return known, nil
+}
+
+// charges are the parts of what a call costs by its price. They must add up: a row does not know of every vendor what it charges for.
+func charges(c *ledger.Row, price *money.Price) []money.Item {
+	items := price.Items(&c.Usage)
+	if items == nil || money.CostOf(items) != c.Listed {
+		return nil
+	}
+	return items
 }
 
 // mostCalls is how many calls of a request are shown: a request may embed many inputs, each with a call.

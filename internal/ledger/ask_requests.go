@@ -13,15 +13,15 @@ import (
 )
 
 // RequestsParams are the parameters of AskRequests.
-var RequestsParams = []string{"key", "team", "model", "provider", "outcome", "status", "flag", "tag", "min_took", "min_cost_nanodollars", "since", "until", "cursor", "limit"}
+var RequestsParams = []string{"key", "team", "model", "provider", "target", "outcome", "status", "flag", "tag", "min_took", "min_cost_nanodollars", "since", "until", "cursor", "limit"}
 
 // AskRequests reads RequestsParams. What is left out is no filter. now is in the time zone whose dates are meant.
 func AskRequests(query url.Values, now time.Time) (*RequestsQuery, error) {
-	if err := askFilters(query, "key", "team", "model", "provider", "outcome", "tag"); err != nil {
+	if err := askFilters(query, "key", "team", "model", "provider", "target", "outcome", "tag"); err != nil {
 		return nil, err
 	}
 	q := &RequestsQuery{
-		Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Provider: query.Get("provider"), Outcome: query.Get("outcome"), Tag: query.Get("tag"),
+		Key: query.Get("key"), Team: query.Get("team"), Model: query.Get("model"), Provider: query.Get("provider"), Target: query.Get("target"), Outcome: query.Get("outcome"), Tag: query.Get("tag"),
 		Status: Status(query.Get("status")),
 	}
 	if query.Has("status") && !slices.Contains(Statuses[:], q.Status) {
@@ -29,6 +29,9 @@ func AskRequests(query url.Values, now time.Time) (*RequestsQuery, error) {
 	}
 	if query.Has("tag") && !strings.Contains(q.Tag, "=") {
 		return nil, &AskError{"tag", "A tag is name=value, as in tag=job=nightly."}
+	}
+	if query.Has("target") && !strings.Contains(q.Target, "/") {
+		return nil, &AskError{"target", "A target is provider/model, as in target=openai/gpt-5."}
 	}
 	if err := q.askLeast(query); err != nil {
 		return nil, err

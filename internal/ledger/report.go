@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // ErrTooLong is the error of a question that took longer than the store lets questions take.
@@ -26,6 +28,8 @@ type Reports interface {
 	// Speeds counts calls by how long they took, a line for each group, in the order of OrderedSpeeds. It reads counts and never rows. Counts of
 	// five minutes are forgotten after KeptFives; the others stay. It fails with ErrTooManyLines rather than answer more than q.Most lines.
 	Speeds(ctx context.Context, q *SpeedQuery) ([]SpeedLine, error)
+	// Prices returns the texts of prices, of those that the store knows one of, in any order.
+	Prices(ctx context.Context, ids []money.ID) ([]PricedAs, error)
 	// Verify adds the rows up again and calls differ with each line of the sums that is not what its rows add up to. Rows that were
 	// forgotten are not missed.
 	Verify(ctx context.Context, differ func(Difference)) (Verified, error)

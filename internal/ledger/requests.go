@@ -18,6 +18,7 @@ type Request struct {
 type RequestsQuery struct {
 	Key, Team                string
 	Model, Provider, Outcome string // of any of its calls
+	Target                   string // the same: provider/model
 	Flags                    Flags  // all on one call
 	Status                   Status
 	Tag                      string // name=value
@@ -253,7 +254,7 @@ func (q *RequestsQuery) admits(r *Request) bool {
 	has := func(want string, of func(*Row) string) bool {
 		return want == "" || slices.ContainsFunc(r.Calls, func(c Row) bool { return of(&c) == want })
 	}
-	return has(q.Model, func(c *Row) string { return c.Model }) && has(q.Provider, func(c *Row) string { return c.Provider }) &&
+	return has(q.Model, func(c *Row) string { return c.Model }) && has(q.Provider, func(c *Row) string { return c.Provider }) && has(q.Target, (*Row).Target) &&
 		has(q.Outcome, func(c *Row) string { return c.Outcome }) && slices.ContainsFunc(r.Calls, func(c Row) bool { return c.Flags&q.Flags == q.Flags })
 }
 

@@ -71,6 +71,9 @@ type Row struct {
 	Settlement
 }
 
+// Target is what the call was made to, as provider/model.
+func (r *Row) Target() string { return r.Provider + "/" + r.Upstream }
+
 // Flags say what is special about a call.
 type Flags uint32
 

@@ -76,7 +76,6 @@ func (p *Price) Cost(u *llm.Usage) (cost Nano, doubt Flags) {
 	for _, class := range rates.classes(u) {
 		doubt |= sum.add(class.tokens, class.price)
 	}
-	const pico = 1000 // of a billionth
 	switch {
 	case p.Search != nil:
 		doubt |= sum.add(u.Searches, *p.Search*pico)
@@ -87,6 +86,8 @@ func (p *Price) Cost(u *llm.Usage) (cost Nano, doubt Flags) {
 	cost, over := sum.nano()
 	return cost, doubt | over
 }
+
+const pico = 1000 // of a billionth
 
 // total is a sum in units of 10⁻¹² dollars, in 128 bits: the products of hostile figures fit into it.
 type total struct{ high, low uint64 }

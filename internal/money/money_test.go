@@ -1,10 +1,12 @@
 package money
 
 import (
+	"encoding/json"
 	"math"
 	"math/big"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/weirproxy/weir/internal/llm"
@@ -136,6 +138,9 @@ func TestCostIsExact(t *testing.T) {
 		if got != want || (!exact.IsInt64() || usage.Fresh > llm.MaxTokens) != (doubt&Absurd != 0) {
 			t.Fatalf("%d (%b), want %d", got, doubt, want)
 		}
+		if items := price.Items(&usage); (items == nil) != (doubt&Absurd != 0) || items != nil && CostOf(items) != got {
+			t.Fatalf("the items %v cost %d, want %d", items, CostOf(items), got)
+		}
 	})
 }
 
@@ -169,6 +174,37 @@ func TestID(t *testing.T) {
 		p := claude()
 		if change(p); p.ID() == claude().ID() {
 			t.Errorf("change %d keeps the id", i)
+		}
+	}
+}
+
+func TestItems(t *testing.T) {
+	t.Parallel()
+	price := Plain(3e6, 15e6)
+	price.Search, price.Request = new(Nano(10_000_000)), 500
+	want := []Item{{"input", 1000, 3e6}, {"cache_read", 20, 3e6}, {"output", 30, 15e6}, {"search", 2, 1e10}, {"request", 1, 500_000}}
+	if diff := cmp.Diff(want, price.Items(&llm.Usage{Fresh: 1000, CacheRead: 20, Text: 30, Searches: 2})); diff != "" {
+		t.Error(diff)
+	}
+	if got := CostOf(want); got != 3_000_000+60_000+450_000+20_000_000+500 {
+		t.Error(got)
+	}
+	for name, items := range map[string][]Item{
+		"no price": (*Price)(nil).Items(&llm.Usage{Fresh: 1}), "absurd": price.Items(&llm.Usage{Fresh: 1, Absurd: true}),
+		"other tokens are charged": price.Items(&llm.Usage{Fresh: 9, Charged: llm.Charged{Input: 1, Known: true}}),
+	} {
+		if items != nil {
+			t.Errorf("%s: %v", name, items)
+		}
+	}
+	// The classes are those of Rates, by the same names.
+	var rates map[string]int64
+	if err := json.Unmarshal(price.JSON(), &rates); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range classNames {
+		if _, ok := rates[name]; !ok {
+			t.Errorf("%s is no rate", name)
 		}
 	}
 }

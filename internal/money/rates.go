@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/weirproxy/weir/internal/llm"
 )
 
 // Nano is an amount of money in billionths of a US dollar.
@@ -191,26 +189,4 @@ func (p *Price) For(prompt int64, tier string) (rates *Rates, priced bool) {
 		}
 	}
 	return rates, priced
-}
-
-// classes pairs the tokens of a usage with their prices.
-func (r *Rates) classes(u *llm.Usage) [10]struct {
-	tokens int64
-	price  PerToken
-} {
-	return [10]struct {
-		tokens int64
-		price  PerToken
-	}{
-		{u.Fresh, r.Fresh},
-		{u.AudioIn, r.AudioIn},
-		{u.ImageIn, r.ImageIn},
-		{u.CacheRead, r.CacheRead},
-		{u.CacheWrite, r.CacheWrite},
-		{u.CacheWrite1h, r.CacheWrite1h},
-		{u.Text, r.Text},
-		{u.Reasoning, r.Reasoning},
-		{u.AudioOut, r.AudioOut},
-		{u.ImageOut, r.ImageOut},
-	}
 }

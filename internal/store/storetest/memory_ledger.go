@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 // account is the ledger of a Memory.
@@ -23,6 +24,7 @@ type account struct {
 	zones     []memoryZone
 	forgotten ledger.Seq
 	unnamed   ledger.Unnamed
+	prices    map[money.ID][]byte
 
 	hours, days map[ledger.Line]ledger.Sums
 	tags        map[ledger.TagLine]ledger.Sums
@@ -35,7 +37,7 @@ type memoryZone struct {
 
 func (a *account) clone() account {
 	return account{
-		slices.Clone(a.rows), slices.Clone(a.counted), maps.Clone(a.there), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed,
+		slices.Clone(a.rows), slices.Clone(a.counted), maps.Clone(a.there), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed, maps.Clone(a.prices),
 		maps.Clone(a.hours), maps.Clone(a.days), maps.Clone(a.tags),
 	}
 }
@@ -62,6 +64,7 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 	if a.upto == nil {
 		a.upto, a.last, a.hours, a.days = map[string]ledger.Position{}, map[string]ledger.Seq{}, map[ledger.Line]ledger.Sums{}, map[ledger.Line]ledger.Sums{}
 		a.tags, a.there = map[ledger.TagLine]ledger.Sums{}, map[ledger.Place]bool{}
+		a.prices = map[money.ID][]byte{}
 	}
 	if has := a.upto[s.Instance]; has.Before(s.From) {
 		return &ledger.ForgotError{Upto: has}
@@ -73,6 +76,9 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 		a.zones = append(a.zones, memoryZone{slices.Max(append(slices.Collect(maps.Values(a.last)), 0)) + 1, s.Zone})
 	}
 	a.upto[s.Instance] = s.Upto
+	for _, p := range s.Prices {
+		a.prices[p.ID] = p.JSON
+	}
 	var added []ledger.Row
 	for _, r := range s.Rows {
 		a.last[s.Instance] = max(a.last[s.Instance], r.Seq)
@@ -321,4 +327,19 @@ func compare[K comparable](differ func(ledger.Difference), table string, kept, r
 		}
 	}
 	return n
+}
+
+// Prices implements ledger.Reports.
+func (m *Memory) Prices(ctx context.Context, ids []money.ID) (known []ledger.PricedAs, _ error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := errors.Join(m.fail, ctx.Err()); err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if text := m.account.prices[id]; text != nil {
+			known = append(known, ledger.PricedAs{ID: id, JSON: text})
+		}
+	}
+	return known, nil
 }

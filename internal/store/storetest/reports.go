@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/money"
 )
 
 var reportTests = map[string]func(*testing.T, func() Store){
@@ -27,6 +29,7 @@ var reportTests = map[string]func(*testing.T, func() Store){
 	"rows come in pages":                    rowsComeInPages,
 	"rows are forgotten, and sums stay":     rowsAreForgotten,
 	"the rows of a request are found":       rowsOfARequest,
+	"prices are found by their ids":         pricesAreFound,
 }
 
 // line is a group's sums of n calls, of which each is a request, as call makes them.
@@ -396,4 +399,21 @@ func rowsOfARequest(t *testing.T, open func() Store) {
 	wantRows(t, s, ledger.RowsQuery{Request: "x"}, same(2, "x"))
 	wantRows(t, s, ledger.RowsQuery{Request: requestAt(callsBegan.Add(1e9))})
 	wantRows(t, s, ledger.RowsQuery{Request: near, Key: "k2"})
+}
+
+// A price that rows name has its text, as far as that was shipped.
+func pricesAreFound(t *testing.T, open func() Store) {
+	s := open()
+	ship(t, s, call(0), changed(call(1), func(r *ledger.Row) { r.Price = 7 }))
+	known, err := s.Prices(t.Context(), []money.ID{7, 1 << 63, 8})
+	if err != nil || len(known) != 1 || known[0].ID != 1<<63 || !sameJSON(known[0].JSON, `{"a":1}`) {
+		t.Errorf("%v %v", err, known)
+	}
+	if known, err := s.Prices(t.Context(), nil); err != nil || len(known) != 0 {
+		t.Errorf("%v %v", err, known)
+	}
+}
+
+func sameJSON(text []byte, want string) bool {
+	return strings.ReplaceAll(string(text), " ", "") == want
 }

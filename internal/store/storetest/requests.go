@@ -68,7 +68,8 @@ func among(rows []ledger.Row, q *ledger.RequestsQuery) []string {
 		case q.Key != "" && q.Key != head.Key, q.Team != "" && q.Team != head.Team, q.Tag != "" && q.Tag != head.Tags[0].String(), q.Status != "" && q.Status != r.Status(),
 			q.MinTook > r.Took(), q.MinCost > r.Sums().Cost, at.Before(q.Span.Since), !q.Span.Until.IsZero() && !at.Before(q.Span.Until):
 		case !any(func(c *ledger.Row) bool { return q.Model == "" || c.Model == q.Model }), !any(func(c *ledger.Row) bool { return q.Provider == "" || c.Provider == q.Provider }),
-			!any(func(c *ledger.Row) bool { return q.Outcome == "" || c.Outcome == q.Outcome }), !any(func(c *ledger.Row) bool { return c.Flags&q.Flags == q.Flags }):
+			!any(func(c *ledger.Row) bool { return q.Outcome == "" || c.Outcome == q.Outcome }), !any(func(c *ledger.Row) bool { return c.Flags&q.Flags == q.Flags }),
+			!any(func(c *ledger.Row) bool { return q.Target == "" || c.Target() == q.Target }):
 		default:
 			found = append(found, r)
 		}
@@ -137,6 +138,8 @@ func anyRequests(random *rand.Rand) *ledger.RequestsQuery {
 		q.MinCost = 150
 	case 4:
 		q.Outcome = "failed"
+	case 5:
+		q.Target = "p1/vendor/large"
 	}
 	if random.IntN(3) == 0 {
 		q.Span.Since = callsBegan.Add(time.Duration(random.Int64N(int64(24 * time.Hour))))

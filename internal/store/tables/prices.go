@@ -15,6 +15,8 @@ const (
 
 	sqlPrice = `SELECT id FROM prices WHERE hash = $1`
 
+	sqlRates = `SELECT rates FROM prices WHERE hash = $1 AND rates IS NOT NULL`
+
 	sqlLacksText = `SELECT rates IS NULL FROM prices WHERE hash = $1`
 
 	sqlSetPrice = `UPDATE prices SET rates = $2 WHERE hash = $1 AND rates IS NULL`
@@ -111,4 +113,23 @@ func (s *shipping) price(ctx context.Context, of money.ID, text sql.NullString) 
 		s.prices[of] = id
 	}
 	return id, err
+}
+
+// Prices implements ledger.Reports.
+func (db *DB) Prices(ctx context.Context, ids []money.ID) (known []ledger.PricedAs, err error) {
+	err = db.report(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		known = nil
+		for _, id := range ids {
+			var text string
+			switch err := tx.QueryRowContext(ctx, sqlRates, int64(id)).Scan(&text); {
+			case errors.Is(err, sql.ErrNoRows):
+			case err != nil:
+				return err
+			default:
+				known = append(known, ledger.PricedAs{ID: id, JSON: []byte(text)})
+			}
+		}
+		return nil
+	})
+	return known, err
 }
