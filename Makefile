@@ -5,13 +5,14 @@
 # make vendors    holds what is sent to vendors against the types of their own SDKs
 # make torture    kills the program 200 times amid calls, and joins what was served with the ledger; ROUNDS chooses how often
 # make mutants    tries whether the packages' own tests notice wrong code; PACKAGES, SAMPLE (0 is all) and SEED choose
+# make web        builds what browsers get of the console, web/dist, with Go alone
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
 # make lint fuzz bench vuln clean
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat clients vendors long torture mutants generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
+.PHONY: build test test-all race repeat clients vendors long torture mutants web generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -46,7 +47,7 @@ test: lint race
 # tested without it whole, and once more with it, but -short: a fifth of what is drawn at random, and nothing of what is long and has no use for it.
 # SQLite is C in the form of Go: with the detector its own code takes six times as long, and its memory is not the heap that the detector watches. Our code
 # around it is watched. `make repeat` has all of it with the detector. lint has vetted everything.
-CALM := ./internal/capability ./internal/catalog ./internal/config ./internal/dialect/... ./internal/escrow ./internal/escrow/simulate ./internal/llm ./internal/money ./internal/recorded ./internal/route/daytest ./internal/usual
+CALM := ./web ./internal/capability ./internal/catalog ./internal/config ./internal/dialect/... ./internal/escrow ./internal/escrow/simulate ./internal/llm ./internal/money ./internal/recorded ./internal/route/daytest ./internal/usual
 STEADY := ./internal/budget ./internal/ledger ./internal/limit ./internal/route
 FOREIGN := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory
 RACE := CGO_ENABLED=1 go test -vet=off -race $(FOREIGN:%=-gcflags=%=-race=false)
@@ -101,13 +102,16 @@ mutants:
 	cd tools && go build -o ../.cache/mutants-tool ./mutants
 	.cache/mutants-tool -sample $(SAMPLE) -seed $(SEED) $(PACKAGES:%=./internal/%)
 
+web:
+	cd tools && go run ./web -root ..
+
 generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
 	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -skip '^TestEveryWorld' -timeout=40m ./bench ./cmd/... ./internal/...
 
-# vet compiles what it reads, for each system. go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
+# The tests of tools build the console again and compare. vet compiles what it reads, for each system. go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); [ -z "$$unformatted" ] || { echo "Not formatted; run make format:"; echo "$$unformatted"; exit 1; } >&2
 	go vet ./...

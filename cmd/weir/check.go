@@ -149,7 +149,7 @@ func (c checkCmd) compare(ctx context.Context, sys *system, cfg *config.Config, 
 		return nil, usage(err)
 	}
 	stored := slices.ContainsFunc(keys, func(k admin.Key) bool { return k.Source == admin.FromStore && k.Status == auth.Active })
-	before := config.Contents(running)
+	before := config.Contents(running.Contents)
 	if err := cfg.Replaces(before, stored); err != nil {
 		return nil, &exitError{2, fmt.Errorf("a reload would refuse this file: %w", err)}
 	}

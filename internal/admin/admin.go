@@ -80,6 +80,12 @@ type Contents struct {
 	Keys      []string `json:"keys"`
 }
 
+// Config is what the config in force has, and in which time zone dates are meant.
+type Config struct {
+	Contents
+	Timezone string `json:"timezone"`
+}
+
 // Handler is the admin API. It is safe for concurrent use.
 type Handler struct {
 	Options
@@ -334,7 +340,7 @@ func (h *Handler) showConfig(r *http.Request) (any, error) {
 	if err := readQuery(r); err != nil {
 		return nil, err
 	}
-	return h.Config(), nil
+	return Config{h.Config(), h.Now().Location().String()}, nil
 }
 
 func (h *Handler) reload(r *http.Request) (any, error) {

@@ -271,10 +271,10 @@ func (c *Client) Verify(ctx context.Context) (Verification, error) {
 }
 
 // Config returns what the config in force has.
-func (c *Client) Config(ctx context.Context) (Contents, error) {
-	var contents Contents
-	err := c.call(ctx, http.MethodGet, "/admin/v1/config", nil, &contents)
-	return contents, err
+func (c *Client) Config(ctx context.Context) (Config, error) {
+	var config Config
+	err := c.call(ctx, http.MethodGet, "/admin/v1/config", nil, &config)
+	return config, err
 }
 
 // Reload has Weir read its config again.

@@ -1,0 +1,32 @@
+// The way in: the admin token opens a session of an hour.
+import { useEffect, useState } from "preact/hooks";
+import type { ApiError } from "./api";
+import { asError } from "./data";
+import { signIn, type Session } from "./session";
+import { Mark } from "./shell";
+import { TextField } from "./ui/forms";
+
+export function Login({ onSession }: { onSession: (session: Session) => void }) {
+  const [token, setToken] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  useEffect(() => {
+    document.title = "Sign in · Weir";
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    signIn(token.trim())
+      .then(onSession, (reason: unknown) => setError(asError(reason)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <main class="login">
+      <h1 class="row"><Mark />Weir</h1>
+      <form onSubmit={submit}>
+        <TextField label="Admin token" type="password" value={token} onInput={setToken} required autofocus wrong={error?.message ?? null} hint="It is admin.token in the config, else in the file admin.token of the data folder." />
+        <div class="row"><button class="primary" disabled={busy || token.trim() === ""}>Sign in</button></div>
+      </form>
+    </main>
+  );
+}

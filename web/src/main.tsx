@@ -1,0 +1,58 @@
+// The console: who is signed in, and the page that the URL names.
+import { render } from "preact";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import "./style.css";
+import { call, ended, type ApiError } from "./api";
+import { asError } from "./data";
+import { Login } from "./login";
+import { pages } from "./pages";
+import { apply, chosen } from "./scheme";
+import { current, Knowing, type Known, type Session } from "./session";
+import { Shell } from "./shell";
+import { followLinks } from "./state";
+import { Failed } from "./ui/states";
+
+type Gate = { is: "asking" } | { is: "out" } | { is: "in"; known: Known } | { is: "failed"; error: ApiError };
+
+function Console() {
+  const [gate, setGate] = useState<Gate>({ is: "asking" });
+  const enter = useCallback((session: Promise<Session>) => {
+    session.then(know).then(
+      (known) => setGate({ is: "in", known }),
+      (reason: unknown) => {
+        const error = asError(reason);
+        setGate(error.status === 401 ? { is: "out" } : { is: "failed", error });
+      },
+    );
+  }, []);
+  useEffect(() => {
+    const leave = () => setGate({ is: "out" });
+    ended.addEventListener("ended", leave);
+    enter(current());
+    return () => ended.removeEventListener("ended", leave);
+  }, []);
+  switch (gate.is) {
+    case "asking":
+      return null;
+    case "out":
+      return <Login onSession={(session) => enter(Promise.resolve(session))} />;
+    case "failed":
+      return <main class="login"><Failed error={gate.error} retry={() => enter(current())} /></main>;
+    case "in":
+      return (
+        <Knowing.Provider value={gate.known}>
+          <Shell onLeave={() => setGate({ is: "out" })} />
+        </Knowing.Provider>
+      );
+  }
+}
+
+/** What all pages need of the config. */
+async function know(session: Session): Promise<Known> {
+  const config = await call("GET /admin/v1/config");
+  return { session, zone: config.timezone, models: config.models, providers: config.providers };
+}
+
+apply(chosen());
+followLinks(pages.map((row) => row.path));
+render(<Console />, document.body);

@@ -1,0 +1,2 @@
+// The style sheet is imported so that it is bundled; it gives nothing.
+declare module "*.css";

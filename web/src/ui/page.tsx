@@ -1,0 +1,45 @@
+// The frame of a page: its title, what it is about, and when it was fetched.
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { refresh, type Answer } from "../data";
+import { useKnown } from "../session";
+import { clock } from "../time";
+import { PeriodPicker, TeamPicker } from "./period";
+
+interface PageProps {
+  title: string;
+  period?: boolean; // it is about a span of time
+  team?: boolean; // it can be about one team
+  of?: Answer<unknown>; // what says as of when it is
+  tools?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Page({ title, period, team, of, tools, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Weir`;
+  }, [title]);
+  return (
+    <>
+      <div class="head">
+        <h1>{title}</h1>
+        <div class="tools">
+          {tools}
+          {team && <TeamPicker />}
+          {period && <PeriodPicker />}
+          {of && <AsOf of={of} />}
+        </div>
+      </div>
+      {children}
+    </>
+  );
+}
+
+function AsOf({ of }: { of: Answer<unknown> }) {
+  const { zone } = useKnown();
+  return (
+    <button class="quiet" title="Fetch it again" onClick={refresh}>
+      {of.at ? `as of ${clock(of.at, zone)}` : "…"}
+    </button>
+  );
+}

@@ -1,0 +1,150 @@
+// Tables: sorted by any column, from the keyboard too; rows may open something.
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+/** A column of a table about rows of T. */
+export interface Column<T> {
+  key: string;
+  title: string;
+  cell: (row: T) => ComponentChildren;
+  sort?: (row: T) => number | string; // what it is sorted by; without it, it is not
+  num?: boolean; // to the right
+  wrap?: boolean; // may take several lines
+  hint?: string; // what the title means
+  sum?: ComponentChildren; // its cell in the last line
+}
+
+interface TableProps<T> {
+  label: string;
+  columns: Column<T>[];
+  rows: T[];
+  id: (row: T) => string;
+  sorted?: string; // the column that it is sorted by at first: -cost is the most first
+  selected?: string | null;
+  onOpen?: (row: T) => void;
+}
+
+interface Order {
+  key: string;
+  down: boolean;
+}
+
+export function Table<T>(props: TableProps<T>) {
+  const { label, columns, rows, id, selected, onOpen } = props;
+  const [order, setOrder] = useState<Order | null>(() => orderOf(props.sorted));
+  const shown = inOrder(rows, columns, order);
+  const totals = columns.some((column) => column.sum !== undefined);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} order={order} onOrder={setOrder} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <Row key={id(row)} row={row} columns={columns} selected={selected !== undefined && selected === id(row)} onOpen={onOpen} />
+          ))}
+        </tbody>
+        {totals && (
+          <tfoot>
+            <tr>
+              {columns.map((column) => (
+                <td key={column.key} class={classOf(column)}>{column.sum}</td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function classOf<T>(column: Column<T>): string | undefined {
+  return column.num ? "num" : column.wrap ? "wrap" : undefined;
+}
+
+interface HeadProps<T> {
+  column: Column<T>;
+  order: Order | null;
+  onOrder: (order: Order) => void;
+}
+
+function Head<T>({ column, order, onOrder }: HeadProps<T>) {
+  const mine = order?.key === column.key ? order : null;
+  if (!column.sort) return <th scope="col" class={classOf(column)} title={column.hint}>{column.title}</th>;
+  const next = { key: column.key, down: mine ? !mine.down : column.num === true };
+  return (
+    <th scope="col" class={classOf(column)} title={column.hint} aria-sort={mine ? (mine.down ? "descending" : "ascending") : "none"}>
+      <button type="button" onClick={() => onOrder(next)}>
+        {column.title}
+        <span class="mark" aria-hidden="true">{mine ? (mine.down ? "↓" : "↑") : ""}</span>
+      </button>
+    </th>
+  );
+}
+
+interface RowProps<T> {
+  row: T;
+  columns: Column<T>[];
+  selected: boolean;
+  onOpen: ((row: T) => void) | undefined;
+}
+
+function Row<T>({ row, columns, selected, onOpen }: RowProps<T>) {
+  const cells = columns.map((column) => (
+    <td key={column.key} class={classOf(column)}>{column.cell(row)}</td>
+  ));
+  if (!onOpen) return <tr>{cells}</tr>;
+  return (
+    <tr class="open" aria-selected={selected} tabIndex={0} onClick={(event) => opens(event) && onOpen(row)} onKeyDown={(event) => move(event, () => onOpen(row))}>
+      {cells}
+    </tr>
+  );
+}
+
+/** A click on a link or a button in a row is theirs, and one that ends a selection of text opens nothing. */
+function opens(event: MouseEvent): boolean {
+  const on = event.target instanceof Element ? event.target.closest("a, button") : null;
+  return on === null && getSelection()?.isCollapsed !== false;
+}
+
+/** Enter opens a row; the arrows go to the next. */
+function move(event: KeyboardEvent, open: () => void): void {
+  const row = event.currentTarget;
+  if (!(row instanceof HTMLElement) || event.target !== row) return;
+  const next = event.key === "ArrowDown" ? row.nextElementSibling : event.key === "ArrowUp" ? row.previousElementSibling : null;
+  if (event.key === "Enter") open();
+  else if (next instanceof HTMLElement) next.focus();
+  else return;
+  event.preventDefault();
+}
+
+function orderOf(text: string | undefined): Order | null {
+  if (text === undefined) return null;
+  return text.startsWith("-") ? { key: text.slice(1), down: true } : { key: text, down: false };
+}
+
+function inOrder<T>(rows: T[], columns: Column<T>[], order: Order | null): T[] {
+  const by = columns.find((column) => column.key === order?.key)?.sort;
+  if (!by || !order) return rows;
+  const sign = order.down ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [x, y] = [by(a), by(b)];
+    return sign * (typeof x === "string" ? x.localeCompare(String(y)) : x - Number(y));
+  });
+}
+
+/** A bar for a part of a whole. The figure stands beside it. */
+export function Share({ part, whole }: { part: number; whole: number }) {
+  const width = whole > 0 ? Math.max(part > 0 ? 1 : 0, (96 * part) / whole) : 0;
+  return (
+    <svg class="share" viewBox="0 0 96 8" aria-hidden="true">
+      <rect width="96" height="8" rx="1" />
+      <rect width={width} height="8" rx="1" />
+    </svg>
+  );
+}
