@@ -47,7 +47,7 @@ test: lint race
 # tested without it whole, and once more with it, but -short: a fifth of what is drawn at random, and nothing of what is long and has no use for it.
 # SQLite is C in the form of Go: with the detector its own code takes six times as long, and its memory is not the heap that the detector watches. Our code
 # around it is watched. `make repeat` has all of it with the detector. lint has vetted everything.
-CALM := ./web ./internal/capability ./internal/catalog ./internal/config ./internal/dialect/... ./internal/escrow ./internal/escrow/simulate ./internal/llm ./internal/money ./internal/recorded ./internal/route/daytest ./internal/usual
+CALM := ./internal/capability ./internal/catalog ./internal/config ./internal/dialect/... ./internal/escrow ./internal/escrow/simulate ./internal/llm ./internal/money ./internal/recorded ./internal/route/daytest ./internal/usual
 STEADY := ./internal/budget ./internal/ledger ./internal/limit ./internal/route
 FOREIGN := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory
 RACE := CGO_ENABLED=1 go test -vet=off -race $(FOREIGN:%=-gcflags=%=-race=false)
@@ -58,7 +58,7 @@ race:
 	scripts/prometheus
 	scripts/deploy-tools
 	go test -vet=off -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
-	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest ./deploy | grep -v '\[no test'
+	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest ./deploy ./web | grep -v '\[no test'
 	go test -vet=off -run '^TestRecordings' ./internal/app ./internal/relay
 	$(RACE) -shuffle=on -short $(STEADY)
 	$(RACE) -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'
