@@ -35,7 +35,7 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) (lines []ledger.U
 		if !possible {
 			return nil
 		}
-		if tops := q.Tops(); tops != nil && (q.By == ledger.ByKey || q.By == ledger.ByTag) { // of the others there are few
+		if tops := q.Tops(); tops != nil {
 			groups, err := db.sumParts(ctx, tx, tops, &f)
 			if err != nil || len(groups) == 0 {
 				return err
@@ -86,6 +86,9 @@ func (db *DB) sumParts(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, f 
 			return nil, err
 		}
 		of.group, of.then = db.groupName(q.By, group), db.groupName(q.Then, then)
+		if f.providers != nil && !f.providers[of.group] {
+			continue
+		}
 		if sums[of] == nil {
 			if q.Most > 0 && len(sums) >= q.Most {
 				return nil, ledger.ErrTooManyLines
@@ -134,6 +137,8 @@ type lineFilter struct {
 	keys []int64 // if byKey is needed
 	text string  // of the other conditions
 	args []any
+
+	providers map[string]bool // the groups of a query by provider, nil for all: statements know targets alone
 }
 
 // usageFilter is what the lines of a query have in common. possible is false if it names what no row has.
@@ -161,24 +166,41 @@ func (db *DB) usageFilter(q *ledger.UsageQuery) (f lineFilter, possible bool) {
 	return f, true
 }
 
-// among has only the lines of some keys or tags count.
-func (db *DB) among(f *lineFilter, by ledger.Grouping, groups []ledger.UsageLine) {
-	if by == ledger.ByKey {
+// among has only the lines of some groups count.
+func (db *DB) among(f *lineFilter, by ledger.Grouping, of []ledger.UsageLine) {
+	switch by {
+	case ledger.ByKey:
 		f.need, f.keys = f.need|byKey, nil
-		for i := range groups {
-			number, _ := db.names.number(keyName, groups[i].Group) // it was found by its number
+		for i := range of {
+			number, _ := db.names.number(keyName, of[i].Group) // it was found by its number
 			f.keys = append(f.keys, number)
 		}
 		return
-	}
-	f.text += ` AND l.tag IN (` + marksFor(len(groups)) + `)`
-	for i := range groups {
-		tag := groups[i].Group
-		if tag == ledger.Other {
-			tag = ""
+	case ledger.ByProvider:
+		f.providers = map[string]bool{}
+		for i := range of {
+			f.providers[of[i].Group] = true
 		}
-		f.args = append(f.args, tag)
+		return
 	}
+	f.need |= groups[by].need
+	f.text += ` AND ` + groups[by].column + ` IN (` + marksFor(len(of)) + `)`
+	for i := range of {
+		f.args = append(f.args, db.groupValue(by, of[i].Group))
+	}
+}
+
+// groupValue is what the tables have for a team, a model or a tag.
+func (db *DB) groupValue(by ledger.Grouping, group string) any {
+	kind := map[ledger.Grouping]kind{ledger.ByTeam: teamName, ledger.ByModel: modelName}[by]
+	switch {
+	case kind != 0:
+		number, _ := db.names.number(kind, group)
+		return number
+	case group == ledger.Other:
+		return ""
+	}
+	return group
 }
 
 // marksFor are question marks for so many values.
